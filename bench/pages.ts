@@ -81,14 +81,10 @@ async function examplePages(url: string): Promise<ExamplePages> {
     if (match == null) throw new Error(`the server names no example like ${pattern}`);
     return match[1]!;
   };
-  const [municipality, service] = ['municipality/(\\d{6})', '[?&/]service(?:_code)?[=/](\\d{3})'].map((text) => {
-    const match = data.urls.map((one) => new RegExp(text).exec(one.url)).find((one) => one !== null);
-    return match?.[1];
-  });
   return {
     building: `/sunlight/building/${found(/building\/([\w-]+)\/full/)}/`,
     town: `/sunlight/town/${found(/town\/(\d+)\/buildings$/)}/`,
-    'care table': `/kaigo/${municipality ?? '131016'}/${service ?? '510'}/`,
+    'care table': `/kaigo/${found(/municipality\/(\d{6}\/\d{3})$/)}/`,
   };
 }
 

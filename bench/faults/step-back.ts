@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { DatasetSlot } from '../../src/api/dataset-slot.ts';
+import { ServedDatasets } from '../../src/api/served-datasets.ts';
 import { openNewest } from '../../src/dataset/open.ts';
 import { SUNLIGHT_STORE } from '../../src/dataset/sunlight-store.ts';
 import { readManifest } from '../../src/snapshot/manifest.ts';
@@ -32,17 +32,17 @@ export const stepBack: Fault = async (folder, dataset) => {
     }
     const open = (unless?: string, damaged?: ReadonlySet<string>) =>
       openNewest(data, { unless, ...(damaged ? { damaged } : {}) });
-    const slot = await DatasetSlot.open(open, 'http://localhost', '', pino({ level: 'silent' }));
-    const path = join(slot.current.dataset.folder, SUNLIGHT_STORE);
+    const datasets = await ServedDatasets.open(open, 'http://localhost', '', pino({ level: 'silent' }));
+    const path = join(datasets.current.dataset.folder, SUNLIGHT_STORE);
     const bytes = readFileSync(path);
     bytes[(bytes.length >> 1) + run] = 0x55 ^ (bytes[(bytes.length >> 1) + run] as number);
     writeFileSync(path, bytes);
     const start = performance.now();
-    slot.guard(1e9);
-    while (slot.stepBacks === 0 && performance.now() - start < PATIENCE_MS) await delay(1);
+    datasets.guard(1e9);
+    while (datasets.stepBacks === 0 && performance.now() - start < PATIENCE_MS) await delay(1);
     longest = Math.max(longest, performance.now() - start);
-    if (slot.current.dataset.manifest.dataset_id !== 'older') lost++;
-    await slot.close();
+    if (datasets.current.dataset.manifest.dataset_id !== 'older') lost++;
+    await datasets.close();
   }
   return {
     fault: 'a damaged store that no request reads, on a server with an older dataset',

@@ -1,11 +1,11 @@
 import { decodeSquare } from '../../src/city/square-file.ts';
 import { parseSquareIndex, SQUARES_INDEX, squareFileName } from '../../src/city/square-summary.ts';
 import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
-import { requestTarget } from '../../src/contract/operation.ts';
 import { sunlightBuilding } from '../../src/contract/operations/sunlight-building.ts';
 import { sunlightBuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
 import { sunlightBuildingSky } from '../../src/contract/operations/sunlight-building-sky.ts';
 import { sunlightPoint } from '../../src/contract/operations/sunlight-position.ts';
+import { fillPath } from '../../src/contract/parameter.ts';
 import { openNewest } from '../../src/dataset/open.ts';
 import type { SunlightAnswers } from '../../src/dataset/sunlight.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../../src/dataset/sunlight-store.ts';
@@ -77,7 +77,7 @@ export async function everySeries(data: string): Promise<{ series: Series[]; pla
   const series = OPERATIONS.flatMap((operation) => {
     const values = asked[operation.id] ?? [];
     if (values.length === 0) return [];
-    return [{ operation: operation.id, paths: values.map((value) => requestTarget(operation, value)) }];
+    return [{ operation: operation.id, paths: values.map((value) => fillPath(operation.path, value)) }];
   });
   return { series, places };
 }
@@ -122,7 +122,7 @@ export async function computedTargets(data: string, squares: number, buildings: 
 
 /** The building IDs of a grid square in random order. */
 function idsIn(bytes: Uint8Array, name: string): string[] {
-  const { square } = decodeSquare(bytes, name, true);
+  const { square } = decodeSquare(bytes, name, { isChecked: true });
   return shuffled(Array.from({ length: square.count }, (_, row) => textAt(square.ids, row) ?? []).flat());
 }
 
@@ -133,12 +133,12 @@ function targetsOf(sunlight: SunlightAnswers, ids: readonly string[], most: numb
     if (summary === undefined) continue;
     const { lat, lon, storeys } = summary;
     const floor = `${1 + ((i * 7919) % storeys)}`;
-    targets.floors.push(requestTarget(sunlightBuildingFloor, { building_id, floor }));
-    targets.intervals.push(requestTarget(sunlightBuildingFloor, { building_id, floor, interval: 'true' }));
-    targets.points.push(requestTarget(sunlightPoint, { lat: `${lat + 0.0001}`, lon: `${lon}`, height_m: '1.5' }));
-    targets.summaries.push(requestTarget(sunlightBuilding, { building_id }));
+    targets.floors.push(fillPath(sunlightBuildingFloor.path, { building_id, floor }));
+    targets.intervals.push(fillPath(sunlightBuildingFloor.path, { building_id, floor, interval: 'true' }));
+    targets.points.push(fillPath(sunlightPoint.path, { lat: `${lat + 0.0001}`, lon: `${lon}`, height_m: '1.5' }));
+    targets.summaries.push(fillPath(sunlightBuilding.path, { building_id }));
     const face = summary.december_top_best?.face;
-    if (face !== undefined) targets.skies.push(requestTarget(sunlightBuildingSky, { building_id, face, floor }));
+    if (face !== undefined) targets.skies.push(fillPath(sunlightBuildingSky.path, { building_id, face, floor }));
     if (targets.floors.length === most) break;
   }
   return targets;

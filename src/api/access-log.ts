@@ -2,6 +2,9 @@ import type { Exchange } from './exchange.ts';
 import type { Client } from './keys.ts';
 import { costOf, type Reply } from './reply.ts';
 
+/** The number of the level `info` in the lines of pino. */
+const PINO_INFO = 30;
+
 /**
  * Adds an answered request to the log and to the metrics.
  * @param bytes of the body that was sent
@@ -13,7 +16,7 @@ export function record(exchange: Exchange, reply: Reply, bytes: number): void {
   const costUnits = costOf(exchange, reply);
   if (service.log.isLevelEnabled('info')) {
     const line = {
-      level: 30,
+      level: PINO_INFO,
       time: Date.now(),
       request_id: exchange.id,
       method: exchange.method,
@@ -45,8 +48,8 @@ export function loggedUrl({ service, knownRoute: route, path, query, url }: Exch
   if (!service.log.isLevelEnabled('debug')) return null;
   const parameters = route?.parameters ?? [];
   if (parameters.some(({ isPrivate, isLogged }) => isPrivate || isLogged === false)) return null;
-  const known = parameters.map(({ name }) => name);
-  return [...new URLSearchParams(query).keys()].every((name) => known.includes(name)) ? url : path;
+  const names = parameters.map(({ name }) => name);
+  return [...new URLSearchParams(query).keys()].every((name) => names.includes(name)) ? url : path;
 }
 
 /**

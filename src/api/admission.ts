@@ -32,9 +32,9 @@ interface Identity {
  * address, so guessing keys is limited too.
  */
 export function identify(request: IncomingMessage, service: Pick<Service, 'keys' | 'proxies'>): Identity {
-  const found = readCredentials(request, service.keys);
-  if (found !== null && 'id' in found) return { client: clientOfKey(found), badCredentials: null };
-  return { client: clientByAddress(request, service), badCredentials: found };
+  const credentials = readCredentials(request, service.keys);
+  if (credentials !== null && 'id' in credentials) return { client: clientOfKey(credentials), badCredentials: null };
+  return { client: clientByAddress(request, service), badCredentials: credentials };
 }
 
 /** The client of a request for a page or a download. Keys do not matter there; the address counts. */
@@ -43,7 +43,7 @@ export function clientByAddress(request: IncomingMessage, { proxies }: Pick<Serv
   return { key: clientKey(clientAddress(request.socket.remoteAddress ?? '', forwarded, proxies)), class: 'anonymous' };
 }
 
-/** The name of a client in the limits. */
+/** The name under which the client of a request is counted. */
 export function clientOf(exchange: Exchange): string {
   exchange.client ??= clientByAddress(exchange.request, exchange.service);
   return exchange.client.key;
@@ -60,9 +60,9 @@ export function authenticate(exchange: Exchange): Reply | null {
   return badCredentials === null ? null : refuse(exchange, 'invalid-credentials', badCredentials.detail);
 }
 
-const LEAVE_OUT = 'No key is needed: leave the Authorization header out.';
+const NO_KEY_NEEDED = 'No key is needed: leave the Authorization header out.';
 
-/** RFC 6750, 2.1. Schemes are case-insensitive (RFC 9110, 11.1). */
+/** The Authorization header of a key (RFC 6750, 2.1). Schemes are case-insensitive (RFC 9110, 11.1). */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
 /** Reads the API key of a request, or says why it is invalid. Null when the request has no credentials. */
@@ -73,19 +73,19 @@ function readCredentials(request: IncomingMessage, keys: KeyRing | null): ApiKey
   const token = BEARER.exec(headers[0])?.[1];
   if (token === undefined) return bad('The Authorization header is not of the form "Bearer <key>".');
   if (keys === null) return bad('This server has issued no keys.');
-  const found = keys.verify(token);
-  if (found === 'unknown') return bad('The key is not known to this server.', INVALID_TOKEN);
-  const { state, record } = found;
+  const key = keys.verify(token);
+  if (key === 'unknown') return bad('The key is not known to this server.', INVALID_TOKEN);
+  const { state, record } = key;
   if (state === 'revoked') return bad(`The key ${record.id} has been revoked.`, INVALID_TOKEN);
   if (state === 'expired') return bad(`The key ${record.id} has expired (${record.expires}).`, INVALID_TOKEN);
   return record;
 }
 
-/** RFC 6750, 3.1. */
+/** The challenge of the 401 for a key that is not valid (RFC 6750, 3.1). */
 const INVALID_TOKEN = 'Bearer error="invalid_token"';
 
 function bad(what: string, challenge = 'Bearer'): BadCredentials {
-  return { detail: `${what} ${LEAVE_OUT}`, challenge };
+  return { detail: `${what} ${NO_KEY_NEEDED}`, challenge };
 }
 
 /** Identifies the client. Refuses it when it has used its requests of the last minute or its cost units of the day. */
@@ -96,12 +96,13 @@ export async function limitRate(exchange: Exchange): Promise<Reply | null> {
   exchange.badCredentials = badCredentials;
   if (limiter === null) return null;
   const quota = exchange.admitted ?? (await limiter.take(client.key, client.limit));
-  return judge(exchange, quota) ?? (await spendUnits(exchange, 0));
+  return applyQuota(exchange, quota) ?? (await spendUnits(exchange, 0));
 }
 
 /**
  * Takes the cost of the answer from the daily limit of a key. Refuses the request when not enough is left.
  * `Exchange.settle` gives back unused units.
+ * @param units 0: takes nothing, and refuses the request when nothing is left
  */
 export async function spendUnits(
   exchange: Exchange,
@@ -115,9 +116,10 @@ export async function spendUnits(
   if (allowed) exchange.unitsTaken = units;
   if (allowed && remaining + units > 0) return null;
   const end = new Date(endsAtMs).toISOString().replace('.000Z', 'Z');
-  const what = remaining === 0 ? 'are used up' : `have ${remaining} left, which is less than the ${units} of this call`;
+  const state =
+    remaining === 0 ? 'are used up' : `have ${remaining} left, which is less than the ${units} of this call`;
   const hint = units > limit ? 'A day has less than this call costs.' : `The next day begins at ${end}.`;
-  return refuse(exchange, 'rate-limited', `The ${limit} cost units of this key's day ${what}. ${hint}`);
+  return refuse(exchange, 'rate-limited', `The ${limit} cost units of this key's day ${state}. ${hint}`);
 }
 
 /**
@@ -131,10 +133,11 @@ export async function limitPages(exchange: Exchange): Promise<Reply | null> {
   if (pageLimiter === null || (knownRoute?.cache === 'immutable' && !isTile)) return null;
   const client = clientByAddress(exchange.request, service);
   exchange.client = client;
-  return judge(exchange, await pageLimiter.take(client.key));
+  return applyQuota(exchange, await pageLimiter.take(client.key));
 }
 
-function judge(exchange: Exchange, quota: Quota): Reply | null {
+/** Notes the quota of the client in the exchange. Refuses the request when the quota does not allow it. */
+function applyQuota(exchange: Exchange, quota: Quota): Reply | null {
   exchange.quota = quota;
   return quota.allowed ? null : refuse(exchange, 'rate-limited', tooMany(quota));
 }

@@ -39,6 +39,7 @@ const ONLY_POST =
   'This is the endpoint for assistants (Model Context Protocol): POST of JSON-RPC, without sessions. People read /docs/.';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
+/** Answers a request whose body has arrived. */
 type Handle = (request: IncomingMessage, body: readonly Buffer[], response: ServerResponse) => Promise<void>;
 
 /**
@@ -69,7 +70,7 @@ export class McpEndpoint {
       // The SDK sends `Connection: keep-alive` even when the client wants the connection to be closed.
       if (!response.shouldKeepAlive) response.once('finish', () => request.socket.end());
       // Only complete requests count against `MOST_AT_ONCE`.
-      const body = await arrivedBody(request);
+      const body = await receiveBody(request);
       if (body !== null) await this.#answer(request, body, response);
     } catch (error) {
       this.#service.unexpected.note(error, { path: MCP_PATH });
@@ -93,6 +94,7 @@ export class McpEndpoint {
     }
   }
 
+  /** Loads the SDK and makes the handler of complete requests. */
   async #makeHandler(): Promise<Handle> {
     const [protocol, { toNodeHandler }, { mcpServer }] = await Promise.all([
       import('@modelcontextprotocol/server'),
@@ -103,42 +105,30 @@ export class McpEndpoint {
     const ask = (question: Question) => askService(this.#service, question, this.#caller.getStore() ?? null);
     const failed = (error: unknown) => this.#service.unexpected.note(error, { path: MCP_PATH });
     const parts = { version: this.#version, ask, failed, resources: resourcesOf(this.#method, ask) };
-    const tooled = () => {
-      const { dataset } = this.#service.slot.current;
+    const makeServer = () => {
+      const { dataset } = this.#service.datasets.current;
       return mcpServer({ ...parts, tools: toolsFor(dataset), isTokyo: extentOf(dataset) === null });
     };
-    const bounds = { maxRequestBodySize: MOST_BODY_BYTES };
-    const handler = toNodeHandler(protocol.createMcpHandler(tooled, { ...bounds, maxSubscriptions: 1 }), bounds);
+    const limits = { maxRequestBodySize: MOST_BODY_BYTES };
+    const sdkHandler = toNodeHandler(protocol.createMcpHandler(makeServer, { ...limits, maxSubscriptions: 1 }), limits);
     return async (request, body, response) => {
-      const { method, url, headers } = request;
-      const { host, origin } = headers;
+      const { host, origin } = request.headers;
       const checks = [protocol.validateHostHeader(host, hosts), protocol.validateOriginHeader(origin, hosts)];
-      const failed = checks.find((check) => !check.ok);
-      if (failed !== undefined) {
-        const message = `${failed.message}; this server is ${hosts.join(', ')} (--site-url)`;
+      const failure = checks.find((check) => !check.ok);
+      if (failure !== undefined) {
+        const message = `${failure.message}; this server is ${hosts.join(', ')} (--site-url)`;
         return refuse(response, 403, { code: SERVER_ERROR, message });
       }
-      if (method !== 'POST') return refuse(response, 405, { code: SERVER_ERROR, message: ONLY_POST });
-      const long = PROTOCOL_HEADERS.find((name) => String(headers[name] ?? '').length > LONGEST_HEADER);
-      if (long !== undefined) {
-        const message = `The header ${long} has at most ${LONGEST_HEADER} characters.`;
-        return refuse(response, 400, { code: INVALID_REQUEST, message });
-      }
+      if (refuseForm(request, response)) return;
       const caller = await this.#admit(request, messagesIn(body), response);
       if (caller === null) return;
-      const arrived = {
-        headers,
-        ...(method !== undefined && { method }),
-        ...(url !== undefined && { url }),
-        [Symbol.asyncIterator]: () => Readable.from(body)[Symbol.asyncIterator](),
-      };
-      await this.#caller.run(caller, () => handler(arrived, response)).finally(() => caller.end());
+      await this.#caller.run(caller, () => sdkHandler(withBody(request, body), response)).finally(() => caller.end());
     };
   }
 
   /**
-   * Counts the messages of a request for its client. A body without a message counts as one. Null when it has refused
-   * the request.
+   * Counts the messages of a request for its client; a body without a message counts as one. Returns the caller, or
+   * null when it has refused the request.
    */
   async #admit(
     request: IncomingMessage,
@@ -149,13 +139,13 @@ export class McpEndpoint {
     const { client } = identify(request, this.#service);
     const admitted: Quota[] = [];
     const refusal = refusalOf(messages);
-    const counted = refusal === null ? Math.max(1, messages.length) : 1;
-    for (let i = 0; limiter !== null && i < counted; i++) {
+    const count = refusal === null ? Math.max(1, messages.length) : 1;
+    for (let i = 0; limiter !== null && i < count; i++) {
       const quota = await limiter.take(client.key, client.limit);
       if (quota.allowed) admitted.push(quota);
       else {
-        metrics?.refusedMessages(counted);
-        refuseMessages(response, messages.slice(0, counted), quota);
+        metrics?.refusedMessages(count);
+        refuseMessages(response, messages.slice(0, count), quota);
         return null;
       }
     }
@@ -165,8 +155,11 @@ export class McpEndpoint {
   }
 }
 
-/** The body of a request, complete or too long; null when the connection closes before. */
-function arrivedBody(request: IncomingMessage): Promise<readonly Buffer[] | null> {
+/**
+ * Waits for the body of a request. Null when the connection closes before its end. When it is longer than
+ * `MOST_BODY_BYTES`, it is not read to its end: the SDK refuses it by its length.
+ */
+function receiveBody(request: IncomingMessage): Promise<readonly Buffer[] | null> {
   const pieces: Buffer[] = [];
   // A request without a body has no `end` event (`optimizeEmptyRequests`).
   if (request.readableEnded) return Promise.resolve(pieces);
@@ -176,7 +169,7 @@ function arrivedBody(request: IncomingMessage): Promise<readonly Buffer[] | null
     request.on('data', (piece: Buffer) => {
       pieces.push(piece);
       bytes += piece.length;
-      // Pieces of one byte would need hundreds of times their length.
+      // Joins the pieces: each needs memory besides its bytes, and a client may send them byte by byte.
       if (pieces.length === MOST_PIECES) pieces.splice(0, MOST_PIECES, Buffer.concat(pieces));
       if (bytes <= MOST_BODY_BYTES) return;
       request.pause();
@@ -188,6 +181,27 @@ function arrivedBody(request: IncomingMessage): Promise<readonly Buffer[] | null
       .on('error', () => {});
   });
 }
+
+/** Refuses another method than POST, and long headers of the protocol. True when it has refused the request. */
+function refuseForm({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
+  if (method !== 'POST') {
+    refuse(response, 405, { code: SERVER_ERROR, message: ONLY_POST });
+    return true;
+  }
+  const longHeader = PROTOCOL_HEADERS.find((name) => String(headers[name] ?? '').length > LONGEST_HEADER);
+  if (longHeader === undefined) return false;
+  const message = `The header ${longHeader} has at most ${LONGEST_HEADER} characters.`;
+  refuse(response, 400, { code: INVALID_REQUEST, message });
+  return true;
+}
+
+/** The request as the SDK reads it: with a body that has arrived already. */
+const withBody = ({ method, url, headers }: IncomingMessage, body: readonly Buffer[]) => ({
+  headers,
+  ...(method !== undefined && { method }),
+  ...(url !== undefined && { url }),
+  [Symbol.asyncIterator]: () => Readable.from(body)[Symbol.asyncIterator](),
+});
 
 /** An error of JSON-RPC. */
 interface RpcError {
@@ -229,13 +243,14 @@ const toolsFor = keptBy((dataset: Dataset) => toolsOf(contractOf(dataset).operat
 class Caller {
   readonly request: IncomingMessage;
   readonly #admitted: Quota[];
-  readonly #waiting = new Set<() => void>();
+  /** For each question under way, the function that gives it up. */
+  readonly #questions = new Set<() => void>();
 
   /** @param admitted one quota for each message that was counted */
   constructor(request: IncomingMessage, admitted: Quota[]) {
     this.request = request;
     this.#admitted = admitted;
-    request.socket.once('close', this.#gone);
+    request.socket.once('close', this.#giveUpAll);
   }
 
   /** The quota of a counted message, so that its first question is not counted again. Null when none is left. */
@@ -246,18 +261,18 @@ class Caller {
   /** Calls `giveUp` when the connection closes. Returns a function that cancels this. */
   whenGone(giveUp: () => void): () => void {
     if (this.request.socket.destroyed) giveUp();
-    this.#waiting.add(giveUp);
-    return () => this.#waiting.delete(giveUp);
+    this.#questions.add(giveUp);
+    return () => this.#questions.delete(giveUp);
   }
 
   /** Call this when all calls have been answered. */
   end(): void {
-    this.request.socket.off('close', this.#gone);
+    this.request.socket.off('close', this.#giveUpAll);
   }
 
   // One listener for all questions: Node.js warns of a leak when a socket has many.
-  readonly #gone = (): void => {
-    for (const giveUp of this.#waiting) giveUp();
+  readonly #giveUpAll = (): void => {
+    for (const giveUp of this.#questions) giveUp();
   };
 }
 
@@ -275,8 +290,8 @@ export async function askService(service: Service, question: Question, caller: C
   exchange.admitted = caller?.takeAdmitted() ?? null;
   exchange.serving.hold();
   service.metrics?.began();
-  // Stops computations when the caller closes its connection. The response of an agent has no connection of its own,
-  // so that `destroy` alone emits no `close`.
+  // Stops computations when the caller closes its connection. This response has no connection of its own, so `destroy`
+  // alone emits no `close`.
   const giveUp = (): void => {
     response.destroy();
     response.emit('close');
@@ -290,6 +305,7 @@ export async function askService(service: Service, question: Question, caller: C
   return { status: reply.status, headers: headersOf(reply), body };
 }
 
+/** A request for a question, with the headers that identify the caller. */
 function requestOf({ target, payment }: Question, caller: IncomingMessage | null): IncomingMessage {
   const request = new nodeHttp.IncomingMessage(caller?.socket ?? new Socket());
   request.method = 'GET';
@@ -308,10 +324,11 @@ function requestOf({ target, payment }: Question, caller: IncomingMessage | null
   return request;
 }
 
+/** The headers of a reply by name in small letters. */
 function headersOf({ headers }: Reply): Map<string, string> {
-  const named = new Map<string, string>();
-  for (let i = 0; i + 1 < headers.length; i += 2) named.set((headers[i] ?? '').toLowerCase(), headers[i + 1] ?? '');
-  return named;
+  const byName = new Map<string, string>();
+  for (let i = 0; i + 1 < headers.length; i += 2) byName.set((headers[i] ?? '').toLowerCase(), headers[i + 1] ?? '');
+  return byName;
 }
 
 /** The body of a reply as text. */

@@ -17,16 +17,18 @@ const CACHE_CONTROL = {
   'no-store': 'no-store',
 };
 
-/** The last step. It sends the body, and computes it first if necessary. */
+/** The last step: makes the reply with the body, which it computes first if necessary. */
 export async function answer(exchange: Exchange): Promise<Reply> {
   const { computing, method } = exchange;
   // HEAD costs nothing, so nothing is computed for it.
-  if (computing !== null && method === 'HEAD') return { status: 200, headers: headOf(exchange), body: null, cost: 0 };
+  if (computing !== null && method === 'HEAD')
+    return { status: 200, headers: headersWithoutBody(exchange), body: null, cost: 0 };
   await computing?.makeBody();
   return answerWithBody(exchange);
 }
 
-function headOf({ isPublic, isSold, route, values }: Exchange): string[] {
+/** The headers of an answer whose body is not computed: those that do not depend on it. */
+function headersWithoutBody({ isPublic, isSold, route, values }: Exchange): string[] {
   const control = isPublic && !isSold ? CACHE_CONTROL[route.cache] : 'no-store';
   return [
     'Vary',
@@ -35,12 +37,12 @@ function headOf({ isPublic, isSold, route, values }: Exchange): string[] {
     control,
     'Content-Type',
     mediaTypeOf(route.answer),
-    ...ownHeaders(route, values),
+    ...routeHeaders(route, values),
   ];
 }
 
-/** Headers that belong to the route. */
-const ownHeaders = ({ headers, fileName }: Route, values: Values): readonly string[] =>
+/** The headers that only this route has. */
+const routeHeaders = ({ headers, fileName }: Route, values: Values): readonly string[] =>
   fileName === null ? headers : [...headers, 'Content-Disposition', `attachment; filename="${fileName(values)}"`];
 
 /** 200 with the body in the client's preferred coding; or 304 when the client already has the body. */
@@ -54,18 +56,19 @@ async function answerWithBody(exchange: Exchange): Promise<Reply> {
     const tag = entityTag(serving.tagSeed, exchange.key, coding);
     headers.push('ETag', tag, 'Cache-Control', CACHE_CONTROL[route.cache]);
     pushPurgeTags(exchange, headers);
-    const known = request.headers['if-none-match'];
-    if (known !== undefined && matchesTag(known, tag)) return { status: 304, headers, body: null, cost: 0 };
+    const cachedTags = request.headers['if-none-match'];
+    if (cachedTags !== undefined && matchesTag(cachedTags, tag)) return { status: 304, headers, body: null, cost: 0 };
   } else headers.push('Cache-Control', exchange.isPrivate ? 'private, no-store' : 'no-store');
   if (exchange.status !== 200) headers.push('Retry-After', String(secondsToComeBack(exchange)));
-  headers.push('Content-Type', mediaTypeOf(route.answer), ...ownHeaders(route, values));
+  headers.push('Content-Type', mediaTypeOf(route.answer), ...routeHeaders(route, values));
   if (body.pages !== null && body.pages > 1) headers.push('Link', pageLinks(exchange, body.pages));
   if (packed !== null) {
     if (coding !== 'identity') headers.push('Content-Encoding', coding);
     headers.push('Content-Length', String(packed.bytes.length));
     const reply = { status: 200, headers, body: packed.bytes, cost };
-    const isOwn = coding === 'identity' && packed.bytes.length > LONGEST_SHORT && exchange.method !== 'HEAD';
-    return isOwn ? inSlot(exchange, reply) : reply;
+    // Bytes that were unpacked are in memory only for this client.
+    const isUnpacked = coding === 'identity' && exchange.method !== 'HEAD';
+    return isUnpacked && packed.bytes.length > LONGEST_SHORT ? inSlot(exchange, reply) : reply;
   }
   if (coding === 'identity') {
     headers.push('Content-Length', String(body.bytes));

@@ -38,14 +38,14 @@ export function refuseBrokenHttp(
   const detail = EXPLANATIONS[error.code ?? ''] ?? 'The request could not be read as HTTP/1.1.';
   const refusal = { problem: problemBody(refuser.siteUrl, 'invalid-parameter', detail, '/'), code: error.code };
   if (connections.isClosing(socket)) return false;
-  const isOver = error.code === 'ECONNRESET' || !socket.writable;
-  if (!isOver && connections.answerOn(socket) === null && !connections.isInBody(socket)) {
+  const cannotAnswer = error.code === 'ECONNRESET' || !socket.writable;
+  if (!cannotAnswer && connections.answerOn(socket) === null && !connections.isInBody(socket)) {
     answerAndClose({ ...refusal, errors: [{ parameter: 'request', detail }] }, socket, refuser);
     return true;
   }
   logRefusal(refusal, refuser);
   connections.closeWhenAnswered(socket);
-  if (isOver) socket.destroy();
+  if (cannotAnswer) socket.destroy();
   return true;
 }
 
@@ -66,9 +66,10 @@ export function refuseConnect(socket: Socket, connections: Connections, refuser:
   }
 }
 
+/** A refusal that is not made by `reply.ts`, because there is no request. */
 interface Refusal {
   problem: Problem;
-  /** For the log. */
+  /** What was wrong, for the log: an error code of Node.js, or CONNECT. */
   code: string | undefined;
   errors?: Violation[];
 }
@@ -80,11 +81,12 @@ function logRefusal({ problem: { status }, code }: Refusal, { log, requestIds }:
   return id;
 }
 
+/** Writes a refusal to the bare socket and closes it. */
 function answerAndClose(refusal: Refusal, socket: Socket, refuser: Refuser): void {
   const id = logRefusal(refusal, refuser);
   const { problem, errors } = refusal;
   const body = JSON.stringify({ ...problem, ...(errors !== undefined && { errors }) });
-  const own = headerList({
+  const headers = headerList({
     'Content-Type': 'application/problem+json',
     'Content-Length': String(Buffer.byteLength(body)),
     'Cache-Control': 'no-store',
@@ -93,7 +95,7 @@ function answerAndClose(refusal: Refusal, socket: Socket, refuser: Refuser): voi
     Connection: 'close',
     ...(problem.status === 405 && { Allow: ALLOWED_METHODS }),
   });
-  const headers = [...own, ...COMMON_HEADERS];
+  headers.push(...COMMON_HEADERS);
   let head = `HTTP/1.1 ${problem.status} ${nodeHttp.STATUS_CODES[problem.status]}\r\n`;
   for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
   socket.end(`${head}\r\n${body}`, () => socket.destroySoon());

@@ -38,7 +38,7 @@ export async function wholeMap(exchange: Exchange): Promise<Reply> {
   const { service, pathValues } = exchange;
   if (service.billing !== null) return refuse(exchange, 'not-implemented', MAP_NOT_FREE);
   const id = pathValues.dataset_id ?? '';
-  const named = DATASET_NAME.test(id) ? await service.slot.named(id, clientOf(exchange)) : null;
+  const named = DATASET_NAME.test(id) ? await service.datasets.named(id, clientOf(exchange)) : null;
   if (named !== null) exchange.answerFrom(named);
   const file = named?.dataset.map?.whole() ?? null;
   if (file === null) return refuse(exchange, 'not-found', MAP_GONE);
@@ -46,6 +46,7 @@ export async function wholeMap(exchange: Exchange): Promise<Reply> {
   return sendFile(exchange, file, { mediaType: PMTILES, cache: FOR_EVER, name, gone: MAP_GONE });
 }
 
+/** How a file is sent. */
 interface Sending {
   mediaType: string;
   cache: string;
@@ -61,6 +62,7 @@ interface Sending {
  */
 export const LONGEST_SHORT = 64 << 10;
 
+/** The refusal for a download that gets no slot. */
 const NO_SLOT: Readonly<Record<NoSlot, [kind: 'rate-limited' | 'unavailable', detail: string]>> = {
   client: [
     'rate-limited',
@@ -92,13 +94,13 @@ async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, 
   const { request } = exchange;
   const tag = `"${file.sha256}"`;
   const headers = ['ETag', tag, 'Cache-Control', cache, 'Accept-Ranges', 'bytes'];
-  const known = request.headers['if-none-match'];
-  if (known !== undefined && matchesTag(known, tag)) return { status: 304, headers, body: null, cost: 0 };
+  const cachedTags = request.headers['if-none-match'];
+  if (cachedTags !== undefined && matchesTag(cachedTags, tag)) return { status: 304, headers, body: null, cost: 0 };
 
-  const condition = request.headers['if-range'];
+  const rangeTag = request.headers['if-range'];
   // Only GET has ranges (RFC 9110, 14.2).
-  const isRanged = request.method === 'GET' && (condition === undefined || condition === tag);
-  const range = byteRange(isRanged ? request.headers.range : undefined, file.bytes);
+  const mayHaveRange = request.method === 'GET' && (rangeTag === undefined || rangeTag === tag);
+  const range = byteRange(mayHaveRange ? request.headers.range : undefined, file.bytes);
   if (range === 'unsatisfiable') {
     const reply = refuse(
       exchange,
@@ -109,28 +111,29 @@ async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, 
     return reply;
   }
   const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
+  const length = end - start + 1;
   if (range !== null) headers.push('Content-Range', `bytes ${start}-${end}/${file.bytes}`);
-  headers.push('Content-Type', mediaType, 'Content-Length', String(end - start + 1));
+  headers.push('Content-Type', mediaType, 'Content-Length', String(length));
   headers.push('Content-Disposition', `attachment; filename="${name}"`);
   const reply: Reply = { status: range === null ? 200 : 206, headers, body: null, cost: 0 };
   const isHead = request.method === 'HEAD';
-  const isLong = !isHead && end + 1 - start > LONGEST_SHORT;
+  const isLong = !isHead && length > LONGEST_SHORT;
   const slot = isLong ? await takeSlot(exchange) : null;
   if (slot !== null && 'status' in slot) return slot;
   const handle = await openOrLeave(file, slot);
   if (handle === null) return refuse(exchange, 'not-found', gone);
-  const done = (): void => {
+  const release = (): void => {
     handle.close();
     slot?.leave();
   };
   if (isLong) {
-    reply.stream = { pieces: handle.stream(start, end + 1), end: done };
+    reply.stream = { pieces: handle.stream(start, end + 1), end: release };
     return reply;
   }
   try {
     if (!isHead) reply.body = handle.read(start, end + 1);
   } finally {
-    done();
+    release();
   }
   return reply;
 }
@@ -146,7 +149,7 @@ async function openOrLeave(file: BulkFile, slot: Slot | null): Promise<Awaited<R
   }
 }
 
-/** An older dataset may be deleted while its URLs are still valid. */
+/** Null for a file that is gone: an older dataset may be deleted while its URLs are still valid. */
 function absentAsNull(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;

@@ -72,12 +72,14 @@ export const BULK_URL_SECONDS = 3600;
 /** The result of checking a download URL. */
 type Verdict = 'valid' | 'expired' | 'forged';
 
-interface Key {
+/** A key that signs URLs. */
+interface SigningKey {
   /** Names the key in URLs without revealing it. */
   id: string;
   secret: string;
 }
 
+/** Seconds since 1970, as the parameter `expires` has them. */
 const EXPIRES = /^\d{1,12}$/;
 
 /**
@@ -85,7 +87,7 @@ const EXPIRES = /^\d{1,12}$/;
  * key verifies. So URLs that were signed before a key rotation stay valid until they expire.
  */
 export class BulkUrlSigner {
-  readonly #keys: Key[];
+  readonly #keys: SigningKey[];
 
   /** @param secrets the current key, then the previous one, if any */
   constructor(secrets: readonly [string, ...string[]]) {
@@ -99,51 +101,53 @@ export class BulkUrlSigner {
   sign(path: string, nowMs: number): { target: string; expiresAt: Date } {
     const expires = Math.floor(nowMs / 1000) + BULK_URL_SECONDS;
     const key = this.#keys[0];
-    const signature = seal(key, path, String(expires));
+    const signature = signatureOf(key, path, String(expires));
     const query = new URLSearchParams({ expires: String(expires), key: key.id, signature });
     return { target: `${path}?${query}`, expiresAt: new Date(expires * 1000) };
   }
 
   /** Checks the path and query of a request. The URL is valid until the second `expires`, exclusive. */
   verify(path: string, query: string, nowMs: number): Verdict {
-    const given = new URLSearchParams(query);
-    const expires = given.get('expires') ?? '';
-    const key = this.#keys.find(({ id }) => id === given.get('key'));
-    if (key === undefined || given.size !== 3 || !EXPIRES.test(expires)) return 'forged';
+    const parameters = new URLSearchParams(query);
+    const expires = parameters.get('expires') ?? '';
+    const key = this.#keys.find(({ id }) => id === parameters.get('key'));
+    if (key === undefined || parameters.size !== 3 || !EXPIRES.test(expires)) return 'forged';
     // Compare texts: several base64url texts decode to the same bytes.
-    const signature = Buffer.from(given.get('signature') ?? '');
-    const expected = Buffer.from(seal(key, path, expires));
+    const signature = Buffer.from(parameters.get('signature') ?? '');
+    const expected = Buffer.from(signatureOf(key, path, expires));
     if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return 'forged';
     return nowMs < Number(expires) * 1000 ? 'valid' : 'expired';
   }
 }
 
-function seal({ id, secret }: Key, path: string, expires: string): string {
+/** The signature of a path until a time, in base64url. */
+function signatureOf({ id, secret }: SigningKey, path: string, expires: string): string {
   return createHmac('sha256', secret).update(`${path}\n${expires}\n${id}`).digest('base64url');
 }
 
-const NAMES = { sunlight: sunlightBulkName, kaigo: kaigoBulkName };
+/** The name of a bulk file in its dataset, by half. */
+const BULK_NAMES = { sunlight: sunlightBulkName, kaigo: kaigoBulkName };
 
 /**
  * Number of datasets that are not served now and whose checksums are kept. URLs are valid for an hour, and few datasets
  * are replaced in this time.
  */
-const MOST_TABLES = 4;
+const MOST_UNSERVED = 4;
 
 /**
- * Finds bulk files of every dataset in the data folder. So a URL is valid on every server with this folder, and after a
- * restart. The checksums of a dataset are read once and shared by its downloads.
+ * Makes the function that finds the bulk files of every dataset in the data folder. So a URL is valid on every server
+ * with this folder, and after a restart. The checksums of a dataset are read once and shared by its downloads.
  */
 export function bulkInFolder(dataFolder: string, trusted: KeyObject | null): FindBulk {
-  const held = new LastUsed<string, Promise<DatasetFiles | null>>(MOST_TABLES);
+  const filesById = new LastUsed<string, Promise<DatasetFiles | null>>(MOST_UNSERVED);
   return async (datasetId, half, code) => {
-    const opening = held.get(datasetId, () => filesInFolder(dataFolder, datasetId, trusted));
+    const opening = filesById.get(datasetId, () => filesInFolder(dataFolder, datasetId, trusted));
     const files = await opening.catch((error) => {
-      held.drop(datasetId);
+      filesById.drop(datasetId);
       throw error;
     });
-    if (files === null) held.drop(datasetId);
-    return files === null ? null : bulkFile(files, NAMES[half](code));
+    if (files === null) filesById.drop(datasetId);
+    return files === null ? null : bulkFile(files, BULK_NAMES[half](code));
   };
 }
 
@@ -157,8 +161,9 @@ async function filesInFolder(
   trusted: KeyObject | null,
 ): Promise<DatasetFiles | null> {
   const { manifests } = await listDatasets(dataFolder, { trusted });
-  const found = manifests.find(({ manifest }) => manifest.dataset_id === datasetId);
-  return found === undefined ? null : DatasetFiles.open(found.folder, found.manifest, 0);
+  const dataset = manifests.find(({ manifest }) => manifest.dataset_id === datasetId);
+  // No memory for blocks: a download reads each block once.
+  return dataset === undefined ? null : DatasetFiles.open(dataset.folder, dataset.manifest, 0);
 }
 
 /** How long a successful check is trusted, milliseconds. */
@@ -196,16 +201,17 @@ export class S3BulkOffers implements BulkOffers {
     const seconds = Math.floor(this.#now() / 1000);
     const url = await this.#store
       .presign(name, new Date(seconds * 1000), BULK_URL_SECONDS)
-      // The file with the secret key is being replaced.
+      // This fails while the file with the secret key is being replaced.
       .catch((error: Error) => this.#refuse(error.message));
     return { url, expiresAt: new Date((seconds + BULK_URL_SECONDS) * 1000) };
   }
 
+  /** Checks an object, unless the result of an earlier check is still valid. */
   #checked(name: string, file: BulkFile): Promise<void> {
     const now = this.#now();
-    for (const [old, { until }] of this.#checks) if (until <= now) this.#checks.delete(old);
-    const known = this.#checks.get(name);
-    if (known !== undefined) return known.check;
+    for (const [checkedName, { until }] of this.#checks) if (until <= now) this.#checks.delete(checkedName);
+    const earlier = this.#checks.get(name);
+    if (earlier !== undefined) return earlier.check;
     const entry = { check: this.#check(name, file), until: now + FOUND_MS };
     this.#checks.set(name, entry);
     entry.check.catch(() => (entry.until = this.#now() + FAILED_MS));
@@ -213,17 +219,16 @@ export class S3BulkOffers implements BulkOffers {
   }
 
   async #check(name: string, file: BulkFile): Promise<void> {
-    let reason: string | null;
-    try {
-      const object = await this.#store.head(name, HEAD_TIMEOUT_MS);
-      reason =
-        object === null ? `${this.#store.url(name)} is not there` : difference(this.#store.url(name), object, file);
-    } catch (error) {
-      reason = (error as Error).message;
-    }
-    if (reason !== null) this.#refuse(reason);
+    const object = await this.#store.head(name, HEAD_TIMEOUT_MS).catch((error: Error) => this.#refuse(error.message));
+    const url = this.#store.url(name);
+    const problem = object === null ? `${url} is not there` : difference(url, object, file);
+    if (problem !== null) this.#refuse(problem);
   }
 
+  /**
+   * Logs why the file cannot be offered.
+   * @throws RefusedError always
+   */
   #refuse(reason: string): never {
     this.#log.error({ reason }, 'bulk file not in the store');
     throw unavailable('The file is not in the download store at the moment. Try again later.');
@@ -235,5 +240,5 @@ export function difference(url: string, object: S3Object, file: { bytes: number;
   if (object.bytes !== null && object.bytes !== file.bytes)
     return `${url} has ${object.bytes} bytes, the manifest says ${file.bytes}`;
   if (object.sha256 === null || object.sha256 === file.sha256) return null;
-  return `${url} notes the SHA-256 ${object.sha256}, the manifest says ${file.sha256}`;
+  return `${url} has the SHA-256 ${object.sha256}, the manifest says ${file.sha256}`;
 }

@@ -12,21 +12,21 @@ import { RefusedError } from './errors.ts';
 import { readValues } from './routes.ts';
 import { quote } from './suggest.ts';
 
-/** One compared thing: its name in the request, its operation, and the values of the parameters. */
-interface Part {
+/** One compared thing: its entry in the request, its operation, and the values of the parameters. */
+interface Item {
   entry: string;
   route: Route;
   values: Values;
 }
 
-/** The result for one thing: its data, the demand that computes it, or why it does not exist. */
-type PartFound =
+/** What is known of one thing: its data, the demand that computes them, or why the thing does not exist. */
+type ItemResult =
   | { entry: string; route: Route; costUnits: number; data: unknown; demand?: Demand }
   | { entry: string; absent: string };
 
 /**
- * Answers several operations as one, beside a page that compares. It is counted and paid as the sum of them, and
- * nothing is computed before payment. A thing that does not exist becomes a problem in its place and costs nothing.
+ * The twin of a page that compares: it answers several operations as one. Its cost is the sum of theirs, and nothing is
+ * computed before payment. For a thing that does not exist the answer has a problem instead, which costs nothing.
  */
 export function comparisonRoute(twin: ComparisonTwin, operationRoute: (operationId: string) => Route): Route {
   const { id, path, half, parameter } = twin;
@@ -40,92 +40,92 @@ export function comparisonRoute(twin: ComparisonTwin, operationRoute: (operation
     answer: { form: 'other', mediaType: 'application/json' },
     summary: id,
     costUnits: 1,
-    // The value of the only parameter is the list of the requests to the single operations.
+    // The value of the only parameter is the list of the items.
     read(query, contract) {
-      const parts = readParts(twin, operationRoute, query, contract);
-      return parts instanceof Violations ? parts : { [name]: parts };
+      const items = readItems(twin, operationRoute, query, contract);
+      return items instanceof Violations ? items : { [name]: items };
     },
     async find(values, context) {
-      const found: PartFound[] = [];
-      for (const part of values[name] as Part[]) found.push(await findPart(part, context));
-      const cost = found.reduce((sum, one) => sum + ('absent' in one ? 0 : one.costUnits), 0);
+      const results: ItemResult[] = [];
+      for (const item of values[name] as Item[]) results.push(await findItem(item, context));
+      const cost = results.reduce((sum, result) => sum + ('absent' in result ? 0 : result.costUnits), 0);
       return {
         kind: 'postponed',
+        // The route costs one unit for each result, so this number is the cost.
         results: cost,
-        make: async () => textOf(await computeParts(found, context), cost, context),
+        make: async () => answerText(await computeItems(results, context), cost, context),
       };
     },
   });
 }
 
 /**
- * Reads the compared things. Each is read like a request of its own operation, together with the parameters that all
- * share.
+ * Reads the entries of a request. Each is read like a request to its operation, together with the other parameters of
+ * the query, which apply to all entries.
  */
-function readParts(
+function readItems(
   { half, parameter, most, partOf }: ComparisonTwin,
   operationRoute: (operationId: string) => Route,
   query: string,
   contract: Contract,
-): Part[] | Violations {
+): Item[] | Violations {
   const { name } = parameter;
   const example = filled(parameter.example, contract.place.values[half] ?? {});
-  const wrong = (detail: string): Violations => Violations.of({ parameter: name, detail });
+  const violation = (detail: string): Violations => Violations.of({ parameter: name, detail });
   const common = new URLSearchParams(query);
   const words = common.getAll(name).flatMap((value) => value.split(/[\s,]+/));
   common.delete(name);
   const entries = [...new Set(words)].filter((word) => word !== '');
-  if (entries.length === 0) return wrong(`${name} is missing: what to compare, such as ${example}.`);
-  if (entries.length > most) return wrong(`${name} names ${entries.length}; at most ${most} are compared.`);
-  const parts: Part[] = [];
+  if (entries.length === 0) return violation(`${name} is missing: what to compare, such as ${example}.`);
+  if (entries.length > most) return violation(`${name} names ${entries.length}; at most ${most} are compared.`);
+  const items: Item[] = [];
   for (const entry of entries) {
     const call = partOf(entry);
-    if (call === null) return wrong(`${quote(entry)} is not of the form ${example}.`);
+    if (call === null) return violation(`${quote(entry)} is not of the form ${example}.`);
     const route = operationRoute(call.operationId);
-    const own = new URLSearchParams([...common, ...call.query]);
-    const values = readValues(route, Object.fromEntries(call.path), String(own), contract);
+    const itemQuery = String(new URLSearchParams([...common, ...call.query]));
+    const values = readValues(route, Object.fromEntries(call.path), itemQuery, contract);
     if (values instanceof Violations) return values;
-    parts.push({ entry, route, values });
+    items.push({ entry, route, values });
   }
-  return parts;
+  return items;
 }
 
-function textOf(found: readonly PartFound[], costUnits: number, { dataset, siteUrl }: Context): string {
+/** The JSON of the answer: for each item the answer of its operation, or a problem. */
+function answerText(results: readonly ItemResult[], costUnits: number, { dataset, siteUrl }: Context): string {
   const { manifest } = dataset;
   const { dataset_id, generated_at } = manifest;
   const { status, title } = PROBLEM_KINDS['not-found'];
-  const parts = found.map((part) =>
-    'absent' in part
-      ? { entry: part.entry, problem: { status, title, detail: part.absent } }
-      : {
-          entry: part.entry,
-          answer: { data: part.data, meta: metaOf(manifest, part.route, siteUrl, part.costUnits) },
-        },
-  );
+  const parts = results.map((result) => {
+    const { entry } = result;
+    if ('absent' in result) return { entry, problem: { status, title, detail: result.absent } };
+    return { entry, answer: { data: result.data, meta: metaOf(manifest, result.route, siteUrl, result.costUnits) } };
+  });
   return JSON.stringify({ data: { parts }, meta: { dataset_id, generated_at, cost_units: costUnits } });
 }
 
-async function findPart({ entry, route, values }: Part, context: Context): Promise<PartFound> {
+/** Finds the data of an item, or the demand that computes them. */
+async function findItem({ entry, route, values }: Item, context: Context): Promise<ItemResult> {
   const outcome = await route.find(values, context);
   if (outcome.kind === 'absent') return { entry, absent: outcome.detail ?? '' };
-  const about = { entry, route, costUnits: unitsOf(route, values) };
-  if (outcome.kind === 'compute') return { ...about, data: null, demand: outcome.demand };
+  const item = { entry, route, costUnits: unitsOf(route, values) };
+  if (outcome.kind === 'compute') return { ...item, data: null, demand: outcome.demand };
   if (outcome.kind !== 'found') throw new Error(`${route.id} cannot be compared`);
   const { data } = outcome;
-  return { ...about, data: data instanceof JsonBytes ? data.toJSON() : data };
+  return { ...item, data: data instanceof JsonBytes ? data.toJSON() : data };
 }
 
 /**
- * Computes all parts at the same time, with one deadline.
+ * The results, with the data of all demands, which are computed at the same time with one deadline.
  * @throws RefusedError when the queue is full, the computation takes too long, or the client has reached its limit
  */
-function computeParts(found: readonly PartFound[], context: Context): Promise<PartFound[]> {
+function computeItems(results: readonly ItemResult[], context: Context): Promise<ItemResult[]> {
   return Promise.all(
-    found.map(async (part) => {
-      if ('absent' in part || part.demand === undefined) return part;
-      const data = await context.compute(part.demand);
+    results.map(async (result) => {
+      if ('absent' in result || result.demand === undefined) return result;
+      const data = await context.compute(result.demand);
       if (isRefused(data)) throw new RefusedError(data.problem, data.detail);
-      return { ...part, data };
+      return { ...result, data };
     }),
   );
 }

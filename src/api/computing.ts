@@ -1,4 +1,4 @@
-import type { ComputePlace } from '../compute/computer.ts';
+import type { Reservation } from '../compute/computer.ts';
 import type { Demand } from '../compute/on-demand/on-demand.ts';
 import { Abandoned, ThreadEnded, TooLate } from '../compute/pool.ts';
 import { type Refused, refused } from '../contract/outcome.ts';
@@ -11,18 +11,18 @@ import { type Reply, refuse } from './reply.ts';
 
 const QUEUE_IS_FULL = 'The queue for computing is full. Try again a little later.';
 
-/** Reserves a place in the queue for a computation, or refuses. */
+/** Reserves a place in the queue for the computation of the answer. Refuses the request when the queue is full. */
 export async function reserveComputing(exchange: Exchange, demand: Demand): Promise<Reply | null> {
-  const place = await exchange.service.computer.reserve(exchange.client?.key ?? '');
-  if (place === null) return refuse(exchange, 'unavailable', QUEUE_IS_FULL);
-  exchange.computing = { makeBody: () => computeBody(exchange, demand, place), leave: () => place.leave() };
+  const reservation = await exchange.service.computer.reserve(exchange.client?.key ?? '');
+  if (reservation === null) return refuse(exchange, 'unavailable', QUEUE_IS_FULL);
+  exchange.computing = { makeBody: () => computeBody(exchange, demand, reservation), leave: () => reservation.leave() };
   return null;
 }
 
 /** Computes the body of the answer and caches it. */
-async function computeBody(exchange: Exchange, demand: Demand, place: ComputePlace): Promise<void> {
+async function computeBody(exchange: Exchange, demand: Demand, reservation: Reservation): Promise<void> {
   const { serving, route, costUnits } = exchange;
-  const json = await computeJson(exchange, demand, place);
+  const json = await computeJson(exchange, demand, reservation);
   exchange.body = serving.bodyOf(route, new JsonBytes(json), costUnits);
   if (exchange.isPublic) serving.bodies.put(exchange.key, exchange.body);
 }
@@ -31,18 +31,18 @@ async function computeBody(exchange: Exchange, demand: Demand, place: ComputePla
  * Computes the JSON of a demand, before the deadline of the whole answer.
  * @throws RefusedError when it takes too long or its thread ends
  */
-async function computeJson(exchange: Exchange, demand: Demand, place: ComputePlace): Promise<Buffer> {
+async function computeJson(exchange: Exchange, demand: Demand, reservation: Reservation): Promise<Buffer> {
   exchange.work ??= new AnswerWork(exchange.response);
   const { signal, waitedMs } = exchange.work;
   try {
-    return await place.compute({ folder: exchange.dataset.folder, demand }, signal, waitedMs);
+    return await reservation.compute({ folder: exchange.dataset.folder, demand }, signal, waitedMs);
   } catch (error) {
     if (error instanceof TooLate) throw unavailable('The answer was not computed in time. Try again a little later.');
     if (error instanceof Abandoned) throw unavailable('The client has gone.');
     if (error instanceof ThreadEnded) {
       const { service, id, knownRoute } = exchange;
-      const asked = { request_id: id, operation: knownRoute?.id ?? null };
-      service.log.error({ ...asked, reason: error.message }, 'a computing thread has ended');
+      const request = { request_id: id, operation: knownRoute?.id ?? null };
+      service.log.error({ ...request, reason: error.message }, 'a computing thread has ended');
       throw unavailable('The computation was interrupted. Try again a little later.');
     }
     throw error;
@@ -55,18 +55,18 @@ async function computeJson(exchange: Exchange, demand: Demand, place: ComputePla
  */
 export function offerComputing(exchange: Exchange): Reply | null {
   const { computed } = exchange.serving;
-  let counted: Promise<Refused | null> | null = null;
+  let limitCheck: Promise<Refused | null> | null = null;
   exchange.compute = async (demand) => {
     const key = JSON.stringify(demand);
-    const kept = computed.get(key);
-    if (kept !== undefined) return JSON.parse(kept.text);
-    counted ??= limitNewResults(exchange);
-    const refusal = await counted;
+    const cached = computed.get(key);
+    if (cached !== undefined) return JSON.parse(cached.text);
+    limitCheck ??= limitNewResults(exchange);
+    const refusal = await limitCheck;
     if (refusal !== null) return refusal;
-    const place = await exchange.service.computer.reserve(clientOf(exchange));
-    if (place === null) return refused('unavailable', QUEUE_IS_FULL);
+    const reservation = await exchange.service.computer.reserve(clientOf(exchange));
+    if (reservation === null) return refused('unavailable', QUEUE_IS_FULL);
     try {
-      const body = Body.of(await computeJson(exchange, demand, place));
+      const body = Body.of(await computeJson(exchange, demand, reservation));
       computed.put(key, body);
       return JSON.parse(body.text);
     } catch (error) {
@@ -77,7 +77,7 @@ export function offerComputing(exchange: Exchange): Reply | null {
   return null;
 }
 
-/** Counts a page that needs a computation, once. Refuses it when the client has used its limit. */
+/** Counts a page that needs a computation, once. Returns a refusal when the client has used its limit. */
 export async function limitNewResults(exchange: Exchange): Promise<Refused | null> {
   const { newResultLimiter } = exchange.service;
   if (newResultLimiter === null || exchange.newResults !== null) return null;

@@ -17,14 +17,14 @@ export class DatasetGuard {
   /** Bytes of the served dataset read so far. */
   checkedBytes = 0;
   readonly #bytesPerSecond: number;
-  readonly #found: (dataset: Dataset, difference: string) => void;
+  readonly #onDamage: (dataset: Dataset, difference: string) => void;
   readonly #log: Logger;
   #watching: AbortController | null = null;
 
-  /** @param found called with the damage, once for each dataset */
-  constructor(bytesPerSecond: number, found: (dataset: Dataset, difference: string) => void, log: Logger) {
+  /** @param onDamage called with each file that differs from its checksum */
+  constructor(bytesPerSecond: number, onDamage: (dataset: Dataset, difference: string) => void, log: Logger) {
     this.#bytesPerSecond = bytesPerSecond;
-    this.#found = found;
+    this.#onDamage = onDamage;
     this.#log = log;
   }
 
@@ -37,6 +37,7 @@ export class DatasetGuard {
       if (!signal.aborted) this.#log.error({ err: error }, 'the check of the dataset has ended');
     };
     this.#run(dataset, signal).catch(ended);
+    // Changed files are checked one after another. A file that waits for its check needs no second one.
     const waiting = new Set<string>();
     let checks = Promise.resolve();
     const check = (name: string): void => {
@@ -47,8 +48,9 @@ export class DatasetGuard {
         return this.#checkAgain(dataset, name, signal).catch(ended);
       });
     };
-    for (const below of new Set(Object.keys(dataset.manifest.files).map((name) => dirname(name)))) {
-      watchFolder(join(dataset.folder, below), signal, (file) => check(posix.join(below, file)));
+    const folders = new Set(Object.keys(dataset.manifest.files).map((name) => dirname(name)));
+    for (const folder of folders) {
+      watchFolder(join(dataset.folder, folder), signal, (file) => check(posix.join(folder, file)));
     }
   }
 
@@ -63,19 +65,20 @@ export class DatasetGuard {
     if (file === undefined) return;
     const pace = { bytesPerSecond: this.#bytesPerSecond, signal, read: () => {} };
     for await (const { difference } of checkFiles(dataset.folder, { files: { [name]: file } }, pace)) {
-      if (difference !== null) this.#found(dataset, `${name}: ${difference}`);
+      if (difference !== null) this.#onDamage(dataset, `${name}: ${difference}`);
     }
   }
 
+  /** Checks all files of the dataset, once a day, until the signal or the first damage. */
   async #run(dataset: Dataset, signal: AbortSignal): Promise<void> {
-    const read = (bytes: number): void => {
+    const countBytes = (bytes: number): void => {
       this.checkedBytes += bytes;
     };
     for (;;) {
       this.checkedBytes = 0;
-      const pace = { bytesPerSecond: this.#bytesPerSecond, signal, read };
+      const pace = { bytesPerSecond: this.#bytesPerSecond, signal, read: countBytes };
       for await (const { name, difference } of checkFiles(dataset.folder, dataset.manifest, pace)) {
-        if (difference !== null) return this.#found(dataset, `${name}: ${difference}`);
+        if (difference !== null) return this.#onDamage(dataset, `${name}: ${difference}`);
       }
       this.#log.info({ dataset_id: dataset.manifest.dataset_id }, 'every file of the dataset is as it was built');
       await delay(PAUSE_MS, undefined, { signal, ref: false });

@@ -7,7 +7,7 @@ import type { Quota } from '../http/rate-limiter.ts';
 import type { BaseMap, BulkOffers, Context, PageCompute, Route, ServiceState, Values } from '../site/route.ts';
 import type { Payment } from './billing/payment.ts';
 import type { BadCredentials, Client } from './keys.ts';
-import { isPersonal, keyOf, type PathValues } from './parameters.ts';
+import { isPersonal, type PathValues, valuesKey } from './parameters.ts';
 import type { Service } from './service-parts.ts';
 import type { Serving } from './serving.ts';
 
@@ -84,7 +84,7 @@ export class Exchange implements Context {
   /** All computations for the answer; null before the first. */
   work: AnswerWork | null = null;
   /** Pages compute with this. */
-  compute: PageCompute = neverOffered;
+  compute: PageCompute = notOffered;
   /** The limit of computed pages of the client; null when nothing had to be computed. */
   newResults: Quota | null = null;
   status = 200;
@@ -105,21 +105,24 @@ export class Exchange implements Context {
     const question = this.url.indexOf('?');
     this.path = question < 0 ? this.url : this.url.slice(0, question);
     this.query = question < 0 ? '' : this.url.slice(question + 1);
-    const found = service.findRoute(this.path);
-    this.knownRoute = found === null ? null : variantFor(found.route, this.query);
-    this.pathValues = found?.pathValues ?? {};
+    const match = service.findRoute(this.path);
+    this.knownRoute = match === null ? null : variantFor(match.route, this.query);
+    this.pathValues = match?.pathValues ?? {};
     this.costUnits = this.knownRoute?.costUnits ?? 0;
-    this.id = service.requestIds.of(request.headers['x-request-id']);
-    this.serving = service.slot.current;
+    this.id = service.requestIds.choose(request.headers['x-request-id']);
+    this.serving = service.datasets.current;
   }
 
   get dataset(): Dataset {
     return this.serving.dataset;
   }
 
-  /** The route. Throws when there is none. */
+  /**
+   * The route.
+   * @throws Error when required is none
+   */
   get route(): Route {
-    return there(this.knownRoute, 'route');
+    return required(this.knownRoute, 'route');
   }
 
   get siteUrl(): string {
@@ -143,13 +146,16 @@ export class Exchange implements Context {
   }
 
   get state(): ServiceState {
-    const { slot, draining } = this.service;
-    return { isDamaged: slot.isDamaged, isDraining: draining };
+    const { datasets, draining } = this.service;
+    return { isDamaged: datasets.isDamaged, isDraining: draining };
   }
 
-  /** The values of the parameters. Throws before they have been read. */
+  /**
+   * The values of the parameters.
+   * @throws Error before they have been read
+   */
   get values(): Values {
-    return there(this.#values, 'values');
+    return required(this.#values, 'values');
   }
 
   set values(values: Values) {
@@ -159,13 +165,16 @@ export class Exchange implements Context {
 
   /** Identifies the request independently of its spelling: the route and its values in the order of the table. */
   get key(): string {
-    this.#key ??= this.route.id + keyOf(this.route.parameters, this.values);
+    this.#key ??= this.route.id + valuesKey(this.route.parameters, this.values);
     return this.#key;
   }
 
-  /** The body of the answer. Throws before it has been found. */
+  /**
+   * The body of the answer.
+   * @throws Error before it has been made
+   */
   get body(): Body {
-    return there(this.#body, 'body');
+    return required(this.#body, 'body');
   }
 
   set body(body: Body) {
@@ -211,12 +220,15 @@ function variantFor(route: Route, query: string): Route {
   return variant !== null && new URLSearchParams(query).has(variant.parameter) ? variant.route : route;
 }
 
-function neverOffered(): never {
+function notOffered(): never {
   throw new Error('only pages can compute');
 }
 
-/** @throws Error when no earlier step has set the value */
-function there<T>(value: T | null, what: string): T {
+/**
+ * The value.
+ * @throws Error when it is null, because no earlier step has set it
+ */
+function required<T>(value: T | null, what: string): T {
   if (value === null) throw new Error(`the request has no ${what} yet`);
   return value;
 }

@@ -48,8 +48,8 @@ export interface ApiKey {
   daily_units: number | null;
 }
 
-/** The values to choose for a new key. */
-type KeyWishes = Pick<ApiKey, 'name' | 'expires' | 'limit'> & Partial<Pick<ApiKey, 'daily_units'>>;
+/** The values that the operator chooses for a new key. */
+type KeyOptions = Pick<ApiKey, 'name' | 'expires' | 'limit'> & Partial<Pick<ApiKey, 'daily_units'>>;
 
 /** The state of a key. */
 export type KeyState = 'valid' | 'revoked' | 'expired';
@@ -59,11 +59,12 @@ const KEY = /^(hida_[a-z2-7]{8})_[\w-]{43}$/;
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Makes a key. Only `key` contains the secret. */
-function makeKey(wishes: KeyWishes, now: Date): { key: string; record: ApiKey } {
-  const id = `hida_${Array.from(randomBytes(8), (byte) => BASE32[byte % 32]).join('')}`;
+/** Makes a key and its record for the key file. Only `key` contains the secret. */
+function makeKey(options: KeyOptions, now: Date): { key: string; record: ApiKey } {
+  const letters = Array.from(randomBytes(8), (byte) => BASE32[byte % BASE32.length]);
+  const id = `hida_${letters.join('')}`;
   const key = `${id}_${randomBytes(32).toString('base64url')}`;
-  const { name, expires, limit, daily_units = null } = wishes;
+  const { name, expires, limit, daily_units = null } = options;
   const sha256 = hash('sha256', key);
   const record = { id, name, sha256, created: moment(now), expires, revoked: null, limit, daily_units };
   return { key, record };
@@ -79,18 +80,19 @@ function isKeyOf(key: string, { sha256 }: ApiKey): boolean {
   return timingSafeEqual(hash('sha256', key, 'buffer'), Buffer.from(sha256, 'hex'));
 }
 
+/** The state of a key at a time, milliseconds since 1970. */
 export function stateOf({ expires, revoked }: ApiKey, nowMs: number): KeyState {
   if (revoked !== null) return 'revoked';
   return expires !== null && Date.parse(expires) <= nowMs ? 'expired' : 'valid';
 }
 
-/** RFC 3339 in UTC, to the second. */
+/** A time in RFC 3339 in UTC, to the second. */
 export function moment(date: Date): string {
   return date.toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
 /** How often the key file is checked. Polling works on every file system and when the file is replaced. */
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 
 /** The keys of the key file. The file is read again when it changes. */
 export class KeyRing {
@@ -112,8 +114,8 @@ export class KeyRing {
    */
   static async open(path: string, now: () => number, log: Logger): Promise<KeyRing> {
     const ring = new KeyRing(path, now, log);
-    ring.#take(await readKeyFile(path));
-    watchFile(path, { interval: LOOK_MS, persistent: false }, ring.#onChange);
+    ring.#setKeys(await readKeyFile(path));
+    watchFile(path, { interval: POLL_MS, persistent: false }, ring.#onChange);
     return ring;
   }
 
@@ -133,7 +135,7 @@ export class KeyRing {
   /** Reads the file again. When this fails, logs an error and keeps the keys. */
   async reload(): Promise<void> {
     try {
-      this.#take(await readKeyFile(this.#path));
+      this.#setKeys(await readKeyFile(this.#path));
     } catch (error) {
       this.#log.error({ reason: (error as Error).message }, 'keys stay as they were');
     }
@@ -145,7 +147,7 @@ export class KeyRing {
 
   readonly #onChange = (): void => void this.reload();
 
-  #take(keys: readonly ApiKey[]): void {
+  #setKeys(keys: readonly ApiKey[]): void {
     this.#keys = new Map(keys.map((key) => [key.id, key]));
     this.#log.info({ file: this.#path, valid: this.size, all: keys.length }, 'keys read');
   }
@@ -184,6 +186,10 @@ export async function readKeyFile(path: string): Promise<ApiKey[]> {
   return parseKeys(path, text).keys.map((key) => ({ ...key, daily_units: key.daily_units ?? null }));
 }
 
+/**
+ * The content of a key file.
+ * @throws Error with a line for people when it is not a key file
+ */
 function parseKeys(path: string, text: string): Static<typeof KeyFile> {
   let value: unknown;
   try {
@@ -192,9 +198,9 @@ function parseKeys(path: string, text: string): Static<typeof KeyFile> {
     // The parser's message would show the content, which may be secret.
     throw new Error(`${path}: not a key file: it is not JSON; hidamari keys add makes one`);
   }
-  const [first] = Errors(KeyFile, value);
-  if (first === undefined) return value as Static<typeof KeyFile>;
-  throw new Error(`${path}: not a key file: ${first.instancePath || 'the whole'} ${first.message}`);
+  const [violation] = Errors(KeyFile, value);
+  if (violation === undefined) return value as Static<typeof KeyFile>;
+  throw new Error(`${path}: not a key file: ${violation.instancePath || 'the whole'} ${violation.message}`);
 }
 
 /**
@@ -202,14 +208,15 @@ function parseKeys(path: string, text: string): Static<typeof KeyFile> {
  * @returns the key itself, which is stored nowhere
  * @throws Error with a line for people when a valid key has this name already, or the file cannot be written
  */
-export async function addKey(path: string, wishes: KeyWishes, now: Date): Promise<{ key: string; record: ApiKey }> {
+export async function addKey(path: string, options: KeyOptions, now: Date): Promise<{ key: string; record: ApiKey }> {
   return await changeKeys(path, (keys) => {
-    const namesake = keys.find((key) => key.name === wishes.name && stateOf(key, now.getTime()) === 'valid');
+    const namesake = keys.find((key) => key.name === options.name && stateOf(key, now.getTime()) === 'valid');
     if (namesake !== undefined) {
-      throw new Error(`${namesake.id} has the name "${wishes.name}" already; choose another, or revoke it first`);
+      throw new Error(`${namesake.id} has the name "${options.name}" already; choose another, or revoke it first`);
     }
-    let made = makeKey(wishes, now);
-    while (keys.some(({ id }) => id === made.record.id)) made = makeKey(wishes, now);
+    let made = makeKey(options, now);
+    // The eight letters of the ID are random: very rarely, another key has them already.
+    while (keys.some(({ id }) => id === made.record.id)) made = makeKey(options, now);
     keys.push(made.record);
     return made;
   });
@@ -217,21 +224,16 @@ export async function addKey(path: string, wishes: KeyWishes, now: Date): Promis
 
 /**
  * Revokes a key. Its record stays.
- * @param which its ID or its name
- * @throws Error with a line for people when there is no such key, or it is revoked already, or the file cannot be written
+ * @throws Error with a line for people when there is no such key, or it is revoked already, or the file cannot be
+ * written
  */
-export async function revokeKey(path: string, which: string, now: Date): Promise<ApiKey> {
+export async function revokeKey(path: string, idOrName: string, now: Date): Promise<ApiKey> {
   return await changeKeys(path, (keys) => {
-    const meant = keys.filter(({ id, name }) => id === which || name === which);
-    const record = meant.find(({ revoked }) => revoked === null);
-    if (record === undefined) {
-      const [old] = meant;
-      throw new Error(
-        old === undefined
-          ? `${path} has no key "${which}"; \`hidamari keys list\` shows all`
-          : `${old.id} was revoked at ${old.revoked} already`,
-      );
-    }
+    // Revoked keys may have the same name.
+    const matches = keys.filter(({ id, name }) => id === idOrName || name === idOrName);
+    if (matches.length === 0) throw new Error(`${path} has no key "${idOrName}"; \`hidamari keys list\` shows all`);
+    const record = matches.find(({ revoked }) => revoked === null);
+    if (record === undefined) throw new Error(`${matches[0].id} was revoked at ${matches[0].revoked} already`);
     record.revoked = moment(now);
     return record;
   });
@@ -243,14 +245,18 @@ async function changeKeys<T>(path: string, change: (keys: ApiKey[]) => T): Promi
   try {
     const keys = await readKeyFile(path);
     const result = change(keys);
-    await replace(path, `${JSON.stringify({ keys }, null, 2)}\n`);
+    await replaceFile(path, `${JSON.stringify({ keys }, null, 2)}\n`);
     return result;
   } finally {
     await unlock();
   }
 }
 
-async function replace(path: string, text: string): Promise<void> {
+/**
+ * Writes a file that only its owner may read, under another name first, so that no reader sees a part of it.
+ * @throws Error with a line for people when it cannot be written
+ */
+async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.new`;
   const owner = await stat(path).catch(() => null);
   try {
@@ -272,37 +278,51 @@ async function replace(path: string, text: string): Promise<void> {
   }
 }
 
+/** How long one holder of the lock may keep it. */
 const LOCK_PATIENCE_MS = 5000;
+/** Pause between two attempts to take the lock. */
 const LOCK_RETRY_MS = 20;
-/** Waiting for the lock blocks this process, which may hold the lock itself. So each wait is short. */
-const LOCK_STANDSTILL_MS = 1;
+/** How long an attempt blocks this process. It is short, because this process may hold the lock itself. */
+const LOCK_BLOCKING_MS = 1;
 
-/** Takes the lock beside the file. Other holders keep it for milliseconds; each may take up to `LOCK_PATIENCE_MS`. */
+/**
+ * Takes a lock, and waits while others hold it.
+ * @param path of the lock file
+ * @returns the function that releases the lock
+ * @throws Error with a line for people when one holder keeps it for `LOCK_PATIENCE_MS`, or it cannot be written
+ */
 async function lock(path: string): Promise<() => Promise<void>> {
-  let [holder, givenUpAt] = ['', 0];
+  let holder = '';
+  let deadline = 0;
   while (true) {
-    const found = holderOf(path);
-    if (found !== holder) [holder, givenUpAt] = [found, performance.now() + LOCK_PATIENCE_MS];
-    let taken: FileLock | null;
-    try {
-      taken = FileLock.take(path, LOCK_STANDSTILL_MS);
-    } catch (error) {
-      throw new Error(`${path}: cannot be written: ${(error as Error).message}`);
+    const presentHolder = holderOf(path);
+    if (presentHolder !== holder) {
+      holder = presentHolder;
+      deadline = performance.now() + LOCK_PATIENCE_MS;
     }
-    if (taken !== null) {
-      const held = taken;
+    const fileLock = tryLock(path);
+    if (fileLock !== null) {
       return async () => {
         await rm(path, { force: true });
-        held.release();
+        fileLock.release();
       };
     }
-    if (performance.now() > givenUpAt) throw new Error(`${path}: another \`hidamari keys\` command holds it`);
+    if (performance.now() > deadline) throw new Error(`${path}: another \`hidamari keys\` command holds it`);
     await delay(LOCK_RETRY_MS);
+  }
+}
+
+/** The lock; null when another holds it. */
+function tryLock(path: string): FileLock | null {
+  try {
+    return FileLock.take(path, LOCK_BLOCKING_MS);
+  } catch (error) {
+    throw new Error(`${path}: cannot be written: ${(error as Error).message}`);
   }
 }
 
 /** Identifies the holder of the lock: each holder creates and removes the file. */
 function holderOf(path: string): string {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? 'none' : `${found.ino} ${found.ctimeNs}`;
+  const file = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return file === undefined ? 'none' : `${file.ino} ${file.ctimeNs}`;
 }

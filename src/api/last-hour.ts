@@ -1,12 +1,12 @@
 const MINUTES = 60;
 
-/** 501 counts as a refusal: the operator has not switched the operation on, and nothing failed. */
+/** True for 4xx and for 501: the operator has not switched the operation on, so nothing failed. */
 export const isRefusal = (status: number): boolean => (status >= 400 && status < 500) || status === 501;
 
 /** Counts the refusals and failures of the last hour, by whole minutes: the current one and the 59 before. */
 export class LastHour {
   readonly #now: () => number;
-  /** A ring with 60 places. Each place has its minute since 1970. */
+  /** A ring of 60 minutes: the minute since 1970 of each entry, and below its refusals and failures. */
   readonly #minutes = new Float64Array(MINUTES);
   readonly #refused = new Float64Array(MINUTES);
   readonly #failed = new Float64Array(MINUTES);
@@ -20,13 +20,14 @@ export class LastHour {
   add(status: number): void {
     if (status < 400) return;
     const minute = Math.floor(this.#now() / 60_000);
-    const place = minute % MINUTES;
-    if (this.#minutes[place] !== minute) {
-      this.#minutes[place] = minute;
-      this.#refused[place] = 0;
-      this.#failed[place] = 0;
+    const entry = minute % MINUTES;
+    if (this.#minutes[entry] !== minute) {
+      this.#minutes[entry] = minute;
+      this.#refused[entry] = 0;
+      this.#failed[entry] = 0;
     }
-    (isRefusal(status) ? this.#refused : this.#failed)[place]++;
+    const counts = isRefusal(status) ? this.#refused : this.#failed;
+    counts[entry]++;
   }
 
   get refused(): number {
@@ -39,7 +40,8 @@ export class LastHour {
 
   #sum(counts: Float64Array): number {
     const minute = Math.floor(this.#now() / 60_000);
-    const isRecent = (place: number) => this.#minutes[place] <= minute && this.#minutes[place] > minute - MINUTES;
-    return counts.reduce((sum, count, place) => (isRecent(place) ? sum + count : sum), 0);
+    // A minute after the present one was counted before the clock was set back.
+    const isRecent = (entry: number) => this.#minutes[entry] <= minute && this.#minutes[entry] > minute - MINUTES;
+    return counts.reduce((sum, count, entry) => (isRecent(entry) ? sum + count : sum), 0);
   }
 }

@@ -42,7 +42,7 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     checkOffered, // 501
     checkAvailable, // 503
     lookUp, // 404, and 503 when the queue for computations is full
-    (exchange) => spendUnits(exchange), // 429
+    spendUnits, // 429
     charge, // 402
     answer, // 200, 304
   ],
@@ -68,7 +68,7 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
     checkAvailable, // 503
     offerComputing,
     lookUp,
-    (exchange) => spendUnits(exchange), // 429
+    spendUnits, // 429
     charge, // 402
     answer, // 200, and 429 and 503 for what has to be computed
   ],
@@ -82,9 +82,9 @@ export async function handle(exchange: Exchange): Promise<Reply> {
   const kind = knownRoute?.kind ?? (isApiPath(path) ? 'api' : 'page');
   try {
     for (const step of LIVES[kind]) {
-      const given = step(exchange);
-      // Most steps answer at once. Waiting for each of them would cost a few percent of a look-up.
-      const reply = given instanceof Promise ? await given : given;
+      const result = step(exchange);
+      // Most steps return no promise. Waiting for each of them would cost a few percent of a look-up.
+      const reply = result instanceof Promise ? await result : result;
       if (reply !== null) return reply;
     }
     throw new Error('no step has answered');
@@ -93,6 +93,7 @@ export async function handle(exchange: Exchange): Promise<Reply> {
   }
 }
 
+/** The refusal for an error of a step. A refusal that was thrown is answered as it is; other errors are also logged. */
 function fail(exchange: Exchange, thrown: unknown): Reply {
   const error = asShortage(thrown);
   if (error instanceof RefusedError) return refuseAs(exchange, error.refusal, error.violations);
@@ -102,20 +103,23 @@ function fail(exchange: Exchange, thrown: unknown): Reply {
     return refuse(exchange, 'unavailable', 'The server is short of files or memory. Try again a little later.');
   }
   if (error instanceof DamageError) {
-    service.slot.foundDamage(serving.dataset, error);
+    service.datasets.foundDamage(serving.dataset, error);
     return refuse(exchange, 'unavailable', `A file for this answer is damaged on this server. Request ID: ${id}.`);
   }
   const url = loggedUrl(exchange);
-  const asked = url === null ? { operation: knownRoute?.id ?? null } : { url };
-  service.log.error({ request_id: id, ...asked, err: error }, 'request failed');
+  const target = url === null ? { operation: knownRoute?.id ?? null } : { url };
+  service.log.error({ request_id: id, ...target, err: error }, 'request failed');
   return failure(exchange);
 }
 
-/** A 500. */
+/** A 500 for an unexpected error. */
 export const failure = (exchange: Exchange): Reply =>
   refuse(exchange, 'internal-error', `${PROBLEM_KINDS['internal-error'].when} Request ID: ${exchange.id}.`);
 
-/** Answers a path without a route: redirects to a page with a similar path, or suggests a path. Null when it has a route. */
+/**
+ * Answers a path without a route: redirects to a page that was meant, or refuses and suggests a path. Null when the
+ * path has a route.
+ */
 function findRoute(exchange: Exchange): Reply | null {
   if (exchange.knownRoute !== null) return null;
   const { path, service } = exchange;
@@ -125,24 +129,25 @@ function findRoute(exchange: Exchange): Reply | null {
     const detail = `The path ${quote(path)} is not percent-encoded UTF-8.`;
     return refuse(exchange, 'invalid-parameter', detail, { errors: [{ parameter: 'path', detail }] });
   }
-  const meant = service.suggestPath(path);
-  const hint = meant === null ? `${service.siteUrl}/openapi.json lists what there is.` : `Did you mean ${meant}?`;
+  const suggestion = service.suggestPath(path);
+  const hint =
+    suggestion === null ? `${service.siteUrl}/openapi.json lists what there is.` : `Did you mean ${suggestion}?`;
   return refuse(exchange, 'not-found', `${nothingAt(path)} ${hint}`);
 }
 
 /** Redirects to a page when the path lacks its last slash or begins with `/ja`. Japanese pages have no prefix. */
 function redirectToPage({ path, query, service, dataset }: Exchange): Reply | null {
   const japanese = /^\/ja(\/.*)?$/.exec(path);
-  const plain = japanese === null ? path : (japanese[1] ?? '/');
+  const withoutPrefix = japanese === null ? path : (japanese[1] ?? '/');
   const isPage = (candidate: string): boolean => {
-    const found = service.findRoute(candidate);
-    if (found?.route.kind !== 'page') return false;
-    return !(readValues(found.route, found.pathValues, '', contractOf(dataset)) instanceof Violations);
+    const match = service.findRoute(candidate);
+    if (match?.route.kind !== 'page') return false;
+    return !(readValues(match.route, match.pathValues, '', contractOf(dataset)) instanceof Violations);
   };
-  const page = [plain, `${plain}/`].find((candidate) => candidate !== path && isPage(candidate));
+  const page = [withoutPrefix, `${withoutPrefix}/`].find((candidate) => candidate !== path && isPage(candidate));
   if (page === undefined) return null;
-  const base = new URL(service.siteUrl).pathname.replace(/\/$/, '');
-  const location = `${base}${page}${query === '' ? '' : `?${query}`}`;
+  const sitePath = new URL(service.siteUrl).pathname.replace(/\/$/, '');
+  const location = `${sitePath}${page}${query === '' ? '' : `?${query}`}`;
   return { status: 308, headers: ['Location', location, 'Cache-Control', 'no-store'], body: null, cost: 0 };
 }
 
@@ -175,17 +180,18 @@ function readPath(exchange: Exchange): Reply | null {
   return takeValues(exchange, readValues(exchange.route, exchange.pathValues, '', TOKYO_CONTRACT));
 }
 
-function takeValues(exchange: Exchange, read: Values | Violations): Reply | null {
-  if (!(read instanceof Violations)) {
-    exchange.values = read;
-    exchange.costUnits = unitsOf(exchange.route, read);
+/** Sets the values of the exchange; refuses them when they violate the contract. */
+function takeValues(exchange: Exchange, result: Values | Violations): Reply | null {
+  if (!(result instanceof Violations)) {
+    exchange.values = result;
+    exchange.costUnits = unitsOf(exchange.route, result);
     return null;
   }
   const { route, pathValues, path } = exchange;
   // Outside the API, a wrong value in the path means that the page does not exist.
-  const isUnknownPath = route.kind !== 'api' && read.listed.some(({ parameter }) => parameter in pathValues);
+  const isUnknownPath = route.kind !== 'api' && result.listed.some(({ parameter }) => parameter in pathValues);
   if (isUnknownPath) return refuse(exchange, 'not-found', nothingAt(path));
-  return refuse(exchange, 'invalid-parameter', String(read), { errors: read.listed });
+  return refuse(exchange, 'invalid-parameter', String(result), { errors: result.listed });
 }
 
 const nothingAt = (path: string): string => `There is nothing at ${quote(path)}.`;
@@ -197,22 +203,22 @@ async function takeNamedDataset(exchange: Exchange): Promise<Reply | null> {
   const id = pathValues[DATASET_ID] ?? new URLSearchParams(query).get(DATASET_ID);
   if (id === null) return null;
   // When that dataset is gone, a page is shown from the served one and says so.
-  const mayBeAnother = route.kind === 'page' && !route.isTile;
+  const mayUseServed = route.kind === 'page' && !route.isTile;
   try {
-    const named = await service.slot.named(id, clientOf(exchange));
+    const named = await service.datasets.named(id, clientOf(exchange));
     if (named !== null) exchange.answerFrom(named);
-    return named !== null || mayBeAnother ? null : refuseGone(exchange, id);
+    return named !== null || mayUseServed ? null : refuseGone(exchange, id);
   } catch (error) {
-    if (mayBeAnother && error instanceof RefusedError) return null;
+    if (mayUseServed && error instanceof RefusedError) return null;
     throw error;
   }
 }
 
 function refuseGone(exchange: Exchange, id: string): Reply {
-  const again = exchange.route.isTile
+  const advice = exchange.route.isTile
     ? 'load the map again'
     : `begin again at the first page, without ${DATASET_ID} or with that one`;
-  const hint = `${exchange.dataset.manifest.dataset_id} is: ${again}.`;
+  const hint = `${exchange.dataset.manifest.dataset_id} is: ${advice}.`;
   return refuse(exchange, 'not-found', `Dataset ${quote(id)} is no longer here. ${hint}`);
 }
 
@@ -229,11 +235,12 @@ function checkAvailable(exchange: Exchange): Reply | null {
 
 const cacheOf = ({ route, serving }: Exchange): BodyCache => (route.isTile ? serving.tiles : serving.bodies);
 
+/** Finds the body of the answer: in the cache, or by the route. Null when there is one or it will be computed. */
 async function lookUp(exchange: Exchange): Promise<Reply | null> {
-  const kept = exchange.isPublic ? cacheOf(exchange).get(exchange.key) : undefined;
-  if (kept !== undefined) {
-    exchange.body = kept;
-    exchange.costUnits = kept.costUnits ?? exchange.costUnits;
+  const cached = exchange.isPublic ? cacheOf(exchange).get(exchange.key) : undefined;
+  if (cached !== undefined) {
+    exchange.body = cached;
+    exchange.costUnits = cached.costUnits ?? exchange.costUnits;
     return null;
   }
   const refusal = exchange.route.isCostly ? await limitNewResults(exchange) : null;
@@ -267,9 +274,7 @@ function actOn(exchange: Exchange, outcome: RouteOutcome): Reply | null | Promis
   }
 }
 
-/**
- * Makes the body of the answer and caches it. JSON from the dataset is not cached, because reading it there is as fast.
- */
+/** Makes the body of the answer from the data that were found, and caches it where this helps. */
 function makeBody(exchange: Exchange, { data, results, temporaryStatus, isAssembled }: Found<unknown>): void {
   const { serving, route } = exchange;
   if (temporaryStatus !== undefined) {
@@ -280,10 +285,12 @@ function makeBody(exchange: Exchange, { data, results, temporaryStatus, isAssemb
   exchange.body = serving.bodyOf(route, data, exchange.costUnits);
   if (results !== undefined) exchange.body.costUnits = exchange.costUnits;
   if (data instanceof JsonBytes) exchange.body.pages = data.pages;
-  // Scripts of the map are not cached: a first quick compression is soon replaced by a better one.
-  const isRead = data instanceof JsonBytes && !isAssembled;
-  const isLasting = results === undefined && !isRead && (!(data instanceof PackedBody) || route.isTile);
-  if (exchange.isPublic && isLasting) cacheOf(exchange).put(exchange.key, exchange.body);
+  // JSON that lies in the dataset is read there as fast as from the cache.
+  const isStored = data instanceof JsonBytes && !isAssembled;
+  // A packed body that is no tile is a script of the map: a better compression soon replaces its first one.
+  const isScript = data instanceof PackedBody && !route.isTile;
+  const isCacheable = exchange.isPublic && results === undefined && !isStored && !isScript;
+  if (isCacheable) cacheOf(exchange).put(exchange.key, exchange.body);
 }
 
 function refuseAs(exchange: Exchange, { problem, detail }: Refused, violations: readonly Violation[] = []): Reply {

@@ -2,10 +2,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ComputePool } from '../compute/pool.ts';
 import type { SharedRedis } from '../http/redis.ts';
 import type { Route } from '../site/route.ts';
-import type { DatasetSlot } from './dataset-slot.ts';
 import type { ClientClass, KeyRing } from './keys.ts';
 import { LastHour } from './last-hour.ts';
 import { routesFor } from './route-table.ts';
+import type { ServedDatasets } from './served-datasets.ts';
 
 /** An answered request. */
 interface EndedRequest {
@@ -32,7 +32,7 @@ export const NOTHING_COMPUTED: ComputeFigures = {
 
 /** Where the metrics come from. */
 export interface MetricSources {
-  slot: DatasetSlot;
+  datasets: ServedDatasets;
   /** Null when limits are not shared. */
   redis: SharedRedis | null;
   /** Null when there are no keys. */
@@ -48,10 +48,19 @@ export interface MetricSources {
 export interface Machine {
   /** Free bytes on the disk of the data folder; NaN when unknown. */
   freeBytes(): number;
-  /** 1 when the last `hidamari refresh` of the data folder failed, 0 when it succeeded, NaN when there was none. */
-  refreshFailed(): number;
+  /** The last `hidamari refresh` of the data folder; null when there was none. */
+  lastRefresh(): LastRefresh | null;
   /** Bytes of memory that the process may use: the limit of its control group, or all memory. */
   memoryBytes: number;
+}
+
+/** What the report of a refresh says. */
+export interface LastRefresh {
+  hasFailed: boolean;
+  /** The dataset of the newest inputs; null when the refresh failed before its build. */
+  datasetId: string | null;
+  /** RFC 3339. */
+  endedAt: string;
 }
 
 /** Bounds of the latency histogram, seconds: most answers take well under a millisecond. */
@@ -74,7 +83,7 @@ export class Metrics {
   #inFlight = 0;
 
   /** Over 60 lines: one metric after another. */
-  constructor({ slot, redis, keys, log, unexpected, computer, machine, version }: MetricSources) {
+  constructor({ datasets, redis, keys, log, unexpected, computer, machine, version }: MetricSources) {
     const registers = [this.registry];
     this.#requests = new Counter({
       name: 'hidamari_requests_total',
@@ -134,7 +143,8 @@ export class Metrics {
     countUnexpected(registers, unexpected);
     countComputations(registers, computer);
     measureMachine(registers, machine);
-    measureDataset(registers, slot, version);
+    measureDataset(registers, datasets, version);
+    measureAge(registers, datasets, machine);
     if (redis !== null) {
       gauge(registers, 'hidamari_redis_up', '1 while Redis answers, 0 while this server counts alone.', () =>
         redis.up ? 1 : 0,
@@ -178,7 +188,8 @@ export class Metrics {
 }
 
 /**
- * Starts the series of failures with 0. An alert cannot see a rise in a series that begins with its first failure.
+ * Starts the series of 500 and 503 of each operation with 0. An alert cannot see a rise in a series that begins with
+ * its first failure.
  */
 function startFailures(requests: Counter, classes: readonly ClientClass[]): void {
   for (const operation of ['unknown', ...routesFor(true).map(({ id }) => id)]) {
@@ -201,19 +212,36 @@ function measureMachine(registers: Registry[], machine: Machine): void {
     registers,
     'hidamari_refresh_failed',
     '1 where the last refresh of the data folder failed, 0 where it did not, NaN where there was none.',
-    () => machine.refreshFailed(),
+    () => Number(machine.lastRefresh()?.hasFailed ?? Number.NaN),
+  );
+}
+
+/**
+ * Registers the gauge of how old the data is. A refresh without changes leaves the dataset as it is, but it is not old.
+ */
+function measureAge(registers: Registry[], datasets: ServedDatasets, machine: Machine): void {
+  gauge(
+    registers,
+    'hidamari_dataset_current_timestamp_seconds',
+    'When the dataset that is served was built, or when a refresh found it unchanged, seconds since 1970.',
+    () => {
+      const { dataset_id, generated_at } = datasets.current.dataset.manifest;
+      const refresh = machine.lastRefresh();
+      const isConfirmed = refresh !== null && !refresh.hasFailed && refresh.datasetId === dataset_id;
+      return Date.parse(isConfirmed ? refresh.endedAt : generated_at) / 1000;
+    },
   );
 }
 
 /** Registers the gauges of the dataset that is served. */
-function measureDataset(registers: Registry[], slot: DatasetSlot, version: string): void {
+function measureDataset(registers: Registry[], datasets: ServedDatasets, version: string): void {
   new Gauge({
     name: 'hidamari_dataset_info',
     help: 'The dataset that is served; always 1.',
     labelNames: ['dataset_id', 'generated_at', 'version'],
     registers,
     collect() {
-      const { dataset_id, generated_at } = slot.current.dataset.manifest;
+      const { dataset_id, generated_at } = datasets.current.dataset.manifest;
       this.reset();
       this.set({ dataset_id, generated_at, version }, 1);
     },
@@ -222,41 +250,41 @@ function measureDataset(registers: Registry[], slot: DatasetSlot, version: strin
     registers,
     'hidamari_dataset_generated_timestamp_seconds',
     'When the dataset that is served was built, seconds since 1970.',
-    () => Date.parse(slot.current.dataset.manifest.generated_at) / 1000,
+    () => Date.parse(datasets.current.dataset.manifest.generated_at) / 1000,
   );
   gauge(registers, 'hidamari_dataset_bytes', 'Bytes of the dataset that is served.', () =>
-    Object.values(slot.current.dataset.manifest.files).reduce((sum, { bytes }) => sum + bytes, 0),
+    Object.values(datasets.current.dataset.manifest.files).reduce((sum, { bytes }) => sum + bytes, 0),
   );
   gauge(
     registers,
     'hidamari_dataset_checked_bytes',
     'Of these, read and found right in the background.',
-    () => slot.checkedBytes,
+    () => datasets.checkedBytes,
   );
   gauge(registers, 'hidamari_dataset_damaged', '1 while damage is known of the dataset that is served.', () =>
-    slot.isDamaged ? 1 : 0,
+    datasets.isDamaged ? 1 : 0,
   );
-  counter(registers, 'hidamari_damaged_reads_total', 'Requests that met damage: 503.', () => slot.damagedReads);
+  counter(registers, 'hidamari_damaged_reads_total', 'Requests that met damage: 503.', () => datasets.damagedReads);
   counter(
     registers,
     'hidamari_dataset_step_backs_total',
     'Damaged datasets that gave way to another.',
-    () => slot.stepBacks,
+    () => datasets.stepBacks,
   );
 }
 
-/** Lines that the log has dropped. */
+/** Registers the counter of lines that the log has dropped. */
 export function countDroppedLines(registers: Registry[], log: MetricSources['log']): void {
   counter(registers, 'hidamari_log_lines_dropped_total', 'Lines for which the log had no room.', () => log.dropped);
 }
 
-/** Exceptions outside the steps of a request. */
+/** Registers the counter of exceptions outside the steps of a request. */
 export function countUnexpected(registers: Registry[], unexpected: MetricSources['unexpected']): void {
   const help = 'Exceptions and rejections outside of requests; each is in the log.';
   counter(registers, 'hidamari_unexpected_exceptions_total', help, () => unexpected.count);
 }
 
-/** Figures of what is computed on demand. */
+/** Registers the metrics of computations on demand. */
 export function countComputations(registers: Registry[], computer: ComputeFigures): void {
   new Counter({
     name: 'hidamari_computations_total',
@@ -276,6 +304,7 @@ export function countComputations(registers: Registry[], computer: ComputeFigure
   gauge(registers, 'hidamari_scene_memory_bytes', help, () => computer.sceneBytes);
 }
 
+/** Registers a gauge whose value is asked when metrics are read. */
 export function gauge(registers: Registry[], name: string, help: string, value: () => number): void {
   new Gauge({
     name,
@@ -287,7 +316,7 @@ export function gauge(registers: Registry[], name: string, help: string, value: 
   });
 }
 
-/** A counter whose value is known when metrics are read. */
+/** Registers a counter whose value is asked when metrics are read. */
 export function counter(registers: Registry[], name: string, help: string, value: () => number): void {
   new Counter({
     name,

@@ -13,24 +13,29 @@ import { didYouMean, percentDecoded, quote, shorten } from './suggest.ts';
 /** Percent-decoded path parameters by name. */
 export type PathValues = Readonly<Record<string, string>>;
 
+/**
+ * Converts the text of a parameter to its value; for a wrong text it says what is expected. `found` says what the text
+ * is, where the text itself would not explain the fault.
+ */
 type Convert = (text: string) => { value: ParameterValue } | { expected: string; found?: string | undefined };
 
-/** A parameter with its prepared reader. */
+/** A parameter with its converter, made once for all requests. */
 interface ParameterReader {
   parameter: Parameter;
+  /** What its text must be, for people. */
   expected: string;
   convert: Convert;
 }
 
-/** Values by the name of the parameter. */
-type Read = Record<string, ParameterValue>;
+/** Values by the name of the parameter; they are added while a request is read. */
+type NewValues = Record<string, ParameterValue>;
 
 const PLAIN_DECIMAL = /^-?\d+(\.\d+)?$/;
-const WHOLE = /^-?\d+$/;
+const PLAIN_INTEGER = /^-?\d+$/;
 
 /**
- * Makes the reader of a list of parameters. It fills in defaults, leaves out absent parameters, and reports all
- * violations at once.
+ * Makes the function that reads a list of parameters from a request. It fills in defaults, leaves out absent
+ * parameters, and reports all violations at once.
  *
  * Numbers must have plain decimal notation with ASCII digits. `1e3`, `0x10`, `+5`, `.5`, `NaN`, full-width digits and
  * blanks are refused, because languages read them differently.
@@ -38,30 +43,35 @@ const WHOLE = /^-?\d+$/;
  */
 export function parameterReader(
   parameters: readonly Parameter[],
-  isForm = false,
+  { isForm }: { isForm: boolean },
 ): (path: PathValues, query: string) => Values | Violations {
   const readers = parameters.map(readerOf);
   const inPath = readers.filter(({ parameter }) => parameter.in === 'path');
   const inQuery = readers.filter(({ parameter }) => parameter.in === 'query');
   const queryNames = inQuery.map(({ parameter }) => parameter.name);
-  const known = new Set(inQuery.flatMap(({ parameter: { name, alsoNamed = [] } }) => [name, ...alsoNamed]));
+  const allNames = new Set(inQuery.flatMap(({ parameter: { name, alsoNamed = [] } }) => [name, ...alsoNamed]));
 
   return (path, query) => {
-    const values: Read = {};
+    const values: NewValues = {};
     const violations = new Violations();
-    for (const reader of inPath) take(reader, path[reader.parameter.name] ?? '', values, violations);
-    const given = splitQuery(query, (name) => !isForm || known.has(name), violations);
-    if (isForm) for (const [name, texts] of given) if (texts.every((text) => text === '')) given.delete(name);
-    for (const reader of inQuery) takeFirst(reader, textsOf(reader.parameter, given), values, violations);
-    for (const name of given.keys()) {
-      if (!known.has(name)) violations.add(shorten(name), () => unknownParameter(name, queryNames));
+    for (const reader of inPath) readText(reader, path[reader.parameter.name] ?? '', values, violations);
+    const textsByName = splitQuery(query, (name) => !isForm || allNames.has(name), violations);
+    if (isForm) dropEmpty(textsByName);
+    for (const reader of inQuery) readFromQuery(reader, textsOf(reader.parameter, textsByName), values, violations);
+    for (const name of textsByName.keys()) {
+      if (!allNames.has(name)) violations.add(shorten(name), () => unknownParameter(name, queryNames));
     }
     return violations.isEmpty ? values : violations;
   };
 }
 
+/** Removes parameters without a text: a form sends all its fields, and empty ones mean that nothing was entered. */
+function dropEmpty(textsByName: Map<string, string[]>): void {
+  for (const [name, texts] of textsByName) if (texts.every((text) => text === '')) textsByName.delete(name);
+}
+
 /** A text that identifies the values, in the order of the list and in characters that an ETag may have. */
-export const keyOf = (parameters: readonly Parameter[], values: Values): string =>
+export const valuesKey = (parameters: readonly Parameter[], values: Values): string =>
   parameters.reduce((key, { name }) => `${key}/${keyPart(values[name])}`, '');
 
 /** True when a personal value was given. */
@@ -78,18 +88,21 @@ function keyPart(value: unknown): string {
   return PLAIN.test(text) ? text : encodeURIComponent(text);
 }
 
-/** The texts of a parameter under all its names. */
-function textsOf({ name, alsoNamed }: Parameter, given: ReadonlyMap<string, string[]>): readonly string[] | undefined {
-  if (alsoNamed === undefined) return given.get(name);
-  const texts = [name, ...alsoNamed].flatMap((one) => given.get(one) ?? []);
+/** The texts of a parameter under all its names; undefined when the query has none of them. */
+function textsOf(
+  { name, alsoNamed }: Parameter,
+  textsByName: ReadonlyMap<string, string[]>,
+): readonly string[] | undefined {
+  if (alsoNamed === undefined) return textsByName.get(name);
+  const texts = [name, ...alsoNamed].flatMap((one) => textsByName.get(one) ?? []);
   return texts.length === 0 ? undefined : texts;
 }
 
-/** Reads a query parameter from its texts. */
-function takeFirst(
+/** Reads a query parameter from its texts into `values`, or adds a violation. */
+function readFromQuery(
   reader: ParameterReader,
   texts: readonly string[] | undefined,
-  values: Read,
+  values: NewValues,
   violations: Violations,
 ): void {
   const { name, required, default: fallback } = reader.parameter;
@@ -97,27 +110,29 @@ function takeFirst(
     if (fallback !== undefined) values[name] = fallback;
     else if (required) violations.add(name, () => `${name} is required: ${reader.expected}.`);
   } else if (texts.length > 1 && reader.parameter.repeats) {
-    take(reader, texts.filter((text) => text !== '').join(','), values, violations);
+    readText(reader, texts.filter((text) => text !== '').join(','), values, violations);
   } else if (texts.length > 1) {
     const isList = rulesOf(reader.parameter.schema).items !== undefined;
     const how = isList ? `once, with commas: ${name}=${shorten(texts.join(','))}` : 'once';
     violations.add(name, () => `${name} is given ${texts.length} times; give it ${how}.`);
-  } else if (texts[0] !== undefined) take(reader, texts[0], values, violations);
+  } else if (texts[0] !== undefined) readText(reader, texts[0], values, violations);
 }
 
-function take(
+/** Reads a parameter from its only text into `values`, or adds a violation. */
+function readText(
   { parameter, expected, convert }: ParameterReader,
   text: string,
-  values: Read,
+  values: NewValues,
   violations: Violations,
 ): void {
   const { name } = parameter;
-  const result = text === '' ? { expected, found: undefined } : convert(text);
-  if ('value' in result) values[name] = result.value;
-  else {
-    const found = text === '' ? 'is empty' : `is ${quote(text)}`;
-    violations.add(name, () => `${name} must be ${result.expected}, but ${result.found ?? found}.`);
+  if (text === '') {
+    violations.add(name, () => `${name} must be ${expected}, but is empty.`);
+    return;
   }
+  const result = convert(text);
+  if ('value' in result) values[name] = result.value;
+  else violations.add(name, () => `${name} must be ${result.expected}, but ${result.found ?? `is ${quote(text)}`}.`);
 }
 
 function readerOf(parameter: Parameter): ParameterReader {
@@ -126,7 +141,7 @@ function readerOf(parameter: Parameter): ParameterReader {
   return { parameter, expected, convert: withRule(parameter, converter(rules, expected)) };
 }
 
-/** Checks the rule of a parameter after its schema. JSON Schema cannot state the rule. */
+/** The converter, followed by the rule of the parameter: a condition that its JSON Schema cannot state. */
 function withRule({ rule }: Parameter, convert: Convert): Convert {
   if (rule === undefined) return convert;
   return (text) => {
@@ -135,6 +150,7 @@ function withRule({ rule }: Parameter, convert: Convert): Convert {
   };
 }
 
+/** The converter for the rules of a schema. */
 function converter(rules: ParameterRules, expected: string): Convert {
   const { type, format } = rules;
   if (rules.items !== undefined) return listConverter(rules, rules.items, expected);
@@ -166,7 +182,7 @@ function textConverter(
 }
 
 function numberConverter({ type, minimum, maximum, multipleOf = 0 }: ParameterRules, expected: string): Convert {
-  const notation = type === 'integer' ? WHOLE : PLAIN_DECIMAL;
+  const notation = type === 'integer' ? PLAIN_INTEGER : PLAIN_DECIMAL;
   const lowest = minimum ?? -Number.MAX_VALUE;
   const highest = maximum ?? Number.MAX_VALUE;
   return (text) => {
@@ -183,8 +199,8 @@ function numberConverter({ type, minimum, maximum, multipleOf = 0 }: ParameterRu
  * @param isWanted true for the names to read
  */
 function splitQuery(query: string, isWanted: (name: string) => boolean, violations: Violations): Map<string, string[]> {
-  const given = new Map<string, string[]>();
-  if (query === '') return given;
+  const textsByName = new Map<string, string[]>();
+  if (query === '') return textsByName;
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
@@ -194,23 +210,25 @@ function splitQuery(query: string, isWanted: (name: string) => boolean, violatio
     if (name === null || text === null) {
       const parameter = shorten(name ?? pair.slice(0, Math.max(0, equals)));
       violations.add(parameter, () => `${quote(pair)} is not percent-encoded UTF-8.`);
-      if (name !== null) given.set(name, []); // so that it is not also reported as missing
+      if (name !== null) textsByName.set(name, []); // so that it is not also reported as missing
       continue;
     }
-    const texts = given.get(name);
-    if (texts === undefined) given.set(name, [text]);
+    const texts = textsByName.get(name);
+    if (texts === undefined) textsByName.set(name, [text]);
     else texts.push(text);
   }
-  return given;
+  return textsByName;
 }
 
+/** A text of a query, decoded; null when it is not percent-encoded UTF-8. */
 function decode(text: string): string | null {
   return percentDecoded(text.replaceAll('+', ' '));
 }
 
-function unknownParameter(name: string, known: readonly string[]): string {
-  const meant = didYouMean(name, known);
-  const list = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`;
-  const hint = meant === null ? `${list}.` : `did you mean ${meant}?`;
+/** The detail of the violation by a name that is not one of `names`. */
+function unknownParameter(name: string, names: readonly string[]): string {
+  const suggestion = didYouMean(name, names);
+  const list = names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`;
+  const hint = suggestion === null ? `${list}.` : `did you mean ${suggestion}?`;
   return `${quote(name)} is not a query parameter of this operation; ${hint}`;
 }

@@ -26,7 +26,7 @@ export interface Reply {
   problem?: ProblemName;
 }
 
-/** Headers as names and values in turn, which Node.js takes fastest. */
+/** Headers as a list of names and values in turn, the form that Node.js writes fastest. */
 export const headerList = (headers: Readonly<Record<string, string>>): string[] => Object.entries(headers).flat();
 
 /** The cost units of a reply: HEAD is free. */
@@ -65,6 +65,7 @@ function secondsToWait({ quota, day }: Exchange, kind: ProblemName): number | nu
   return quota?.allowed === false ? quota.resetSeconds : (day?.resetSeconds ?? RETRY_AFTER_SECONDS);
 }
 
+/** A refusal as the page of a problem shows it. */
 function pageProblem(
   exchange: Exchange,
   kind: ProblemName,
@@ -72,11 +73,12 @@ function pageProblem(
   { errors = [] }: Partial<Problem>,
 ): PageProblem {
   const { knownRoute, path, query, service, id } = exchange;
-  const meant = knownRoute === null ? service.suggestPath(path) : null;
+  const suggestedPath = knownRoute === null ? service.suggestPath(path) : null;
   const parameters = knownRoute?.parameters ?? [];
-  const wrong = errors.map(({ parameter }) => parameter);
+  const wrongNames = errors.map(({ parameter }) => parameter);
   const waitSeconds = secondsToWait(exchange, kind);
-  return { kind, detail, path, query, wrong, parameters, meant, isKnown: knownRoute !== null, waitSeconds, id };
+  const isKnown = knownRoute !== null;
+  return { kind, detail, path, query, wrongNames, parameters, suggestedPath, isKnown, waitSeconds, id };
 }
 
 /** True when a browser opens a page; then the problem is also a page. */
@@ -93,20 +95,27 @@ export function methodNotAllowed(method: string): string {
   return `${method} is not allowed here; the methods are ${ALLOWED_METHODS}.`;
 }
 
-/** @param url path and query of the request, unchanged */
+/**
+ * The members that every problem has.
+ * @param url path and query of the request, unchanged
+ */
 export function problemBody(siteUrl: string, kind: ProblemName, detail: string, url: string): Problem {
   const { title, status } = PROBLEM_KINDS[kind];
   return { type: problemType(siteUrl, kind), title, status, detail, instance: uriReference(url) };
 }
 
+/** Characters that RFC 3986 does not allow in a URI, and `%` without two hexadecimal digits. */
 const NOT_IN_A_URI = /[^\w\-.~:/?@!$&'()*+,;=%]|%(?![0-9a-fA-F]{2})/gu;
+/** Longest URL that a refusal repeats, characters. */
 const LONGEST_INSTANCE = 1000;
+/** `%` or `%` and one digit at the end of a text: an escape that was cut. */
+const PART_OF_ESCAPE = /%.?$/;
 
-/** Escapes all characters that RFC 3986 does not allow, and cuts the URL to a length that a refusal may repeat. */
+/** The URL of a request as a valid URI reference: escaped, and cut to `LONGEST_INSTANCE`. */
 function uriReference(url: string): string {
   const head = url.slice(0, LONGEST_INSTANCE).toWellFormed();
   const escaped = head.replace(NOT_IN_A_URI, (character) => encodeURIComponent(character));
-  return escaped.length <= LONGEST_INSTANCE ? escaped : escaped.slice(0, LONGEST_INSTANCE).replace(/%.?$/, '');
+  return escaped.slice(0, LONGEST_INSTANCE).replace(PART_OF_ESCAPE, '');
 }
 
 /** Headers of every answer. */
@@ -125,7 +134,8 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
   const isHead = request.method === 'HEAD';
   const { headers } = reply;
   headers.push('X-Cost-Units', String(costOf(exchange, reply)), 'X-Request-Id', exchange.id);
-  if (!isShared(exchange, headers)) pushLimits(exchange, headers);
+  if (request.headers.authorization !== undefined) makePrivate(headers);
+  if (!isShared(headers)) pushLimits(exchange, headers);
   headers.push(...COMMON_HEADERS, ...deprecationHeaders(exchange.knownRoute?.deprecated));
   if (service.draining) response.shouldKeepAlive = false;
   response.writeHead(reply.status, headers);
@@ -140,27 +150,34 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
     return body.length;
   }
   const { content } = body;
+  // A string has one character for each byte.
   if (typeof content === 'string') response.end(content, 'latin1');
   else response.end(content);
   return content.length;
 }
 
-/**
- * True when shared caches may give the answer to other clients. Then it must not have the limits of this client.
- * `no-cache="…"` cannot exclude them, because most caches read it as a plain `no-cache` (RFC 9111, 5.2.2.4). With
- * `public`, caches could also keep the answer to a request with Authorization (RFC 9111, 3.5), so that becomes
- * `private`.
- */
-function isShared({ request }: Exchange, headers: string[]): boolean {
-  const at = headers.indexOf('Cache-Control') + 1;
-  const control = headers[at] ?? '';
-  if (at === 0 || !control.startsWith('public')) return false;
-  if (request.headers.authorization === undefined) return true;
-  headers[at] = control.replace('public', 'private');
-  return false;
+/** The value of Cache-Control; null when there is none. */
+function cacheControl(headers: readonly string[]): string | null {
+  const name = headers.indexOf('Cache-Control');
+  return name < 0 ? null : (headers[name + 1] ?? null);
 }
 
-/** Adds the limits of the client and what is left of them. */
+/**
+ * Replaces `public` in Cache-Control by `private`. With `public`, shared caches could keep the answer to a request with
+ * Authorization (RFC 9111, 3.5).
+ */
+function makePrivate(headers: string[]): void {
+  const control = cacheControl(headers);
+  if (control?.startsWith('public')) headers[headers.indexOf(control)] = control.replace('public', 'private');
+}
+
+/**
+ * True when shared caches may give the answer to other clients. Then it must not have the limits of this client.
+ * `no-cache="…"` cannot exclude them, because most caches read it as a plain `no-cache` (RFC 9111, 5.2.2.4).
+ */
+const isShared = (headers: readonly string[]): boolean => cacheControl(headers)?.startsWith('public') ?? false;
+
+/** Adds RateLimit-Policy and RateLimit: the limits of the client and what is left of them. */
 function pushLimits({ quota, day, client }: Exchange, headers: string[]): void {
   if (quota === null) return;
   const name = client?.class === 'key' ? '"key"' : '"default"';
@@ -198,7 +215,7 @@ async function sendPieces(
     await pipeline(counted, response);
   } catch (error) {
     const damage = asShortage(error);
-    if (damage instanceof DamageError) service.slot.foundDamage(serving.dataset, damage);
+    if (damage instanceof DamageError) service.datasets.foundDamage(serving.dataset, damage);
     response.destroy();
   } finally {
     clearTimeout(slow);

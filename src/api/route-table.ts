@@ -15,28 +15,29 @@ const OPERATION_ROUTES: { readonly [Id in OperationId]: Route & { readonly id: I
   ...SUNLIGHT_HANDLERS,
   ...KAIGO_HANDLERS,
   ...SITE_HANDLERS,
-  // It sends a file and looks nothing up: `bulk-download.ts`.
+  // It has no handler: the step `download` sends the file (`bulk-download.ts`).
   'bulk-file': routeOf({ ...bulkFile, kind: 'download', deprecated: undefined }),
 };
 
 /**
- * A second path for an operation: `index.json` below the page that shows the same data, in each language. Such a path
- * is read, counted and paid like the operation's own path.
+ * The routes of the twins: `index.json` below a page answers the operation whose data the page shows, in each language.
+ * A twin is read, counted and paid like the operation's own path.
  */
 function twinRoutes(): Route[] {
   return TWINS.flatMap(({ path, operationId, twinWith }) =>
     LANGUAGES.flatMap((language) => {
       const route = operationRoute(operationId);
-      const at = `${prefixOf(language)}${path}index.json`;
-      if (at === route.path) return [];
-      return { ...route, path: at, variant: twinWith === null ? null : variantAt(at, twinWith) };
+      const twinPath = `${prefixOf(language)}${path}index.json`;
+      // Some operations have the path of their twin.
+      if (twinPath === route.path) return [];
+      return { ...route, path: twinPath, variant: twinWith === null ? null : variantAt(twinPath, twinWith) };
     }),
   );
 }
 
 /**
- * The variant of a twin: another operation answers when the query has a parameter that this operation has in its own
- * path, as in `index.json?floor=7`.
+ * The variant of a twin: the operation that answers when the query has `parameter`, as in `index.json?floor=7`. At its
+ * own path that operation may have the parameter in the path; here it is in the query.
  */
 function variantAt(path: string, { parameter, operationId }: TwinWith): Route['variant'] {
   const route = operationRoute(operationId);
@@ -45,19 +46,19 @@ function variantAt(path: string, { parameter, operationId }: TwinWith): Route['v
 }
 
 function operationRoute(operationId: string): Route {
-  const found = Object.values<Route>(OPERATION_ROUTES).find(({ id }) => id === operationId);
-  if (found === undefined) throw new Error(`no operation is named ${operationId}`);
-  return found;
+  const route = Object.values<Route>(OPERATION_ROUTES).find(({ id }) => id === operationId);
+  if (route === undefined) throw new Error(`no operation is named ${operationId}`);
+  return route;
 }
 
 /**
- * All paths of the service: operations, downloads, pages and their twins. Without pages, only the problem pages stay.
+ * All routes of the service: operations, pages, the twins of pages, and files.
+ * @param hasPages false: no pages, except those of problems, because the problems of the API link to them
  */
 export function routesFor(hasPages: boolean, baseMap: BaseMap | null = null): readonly Route[] {
+  const operations = OPERATION_TABLE.map(({ id }) => OPERATION_ROUTES[id]);
+  const pages = siteRoutes(baseMap);
+  if (!hasPages) return [...operations, ...pages.filter(({ staysWithoutPages }) => staysWithoutPages)];
   const comparisons = COMPARISON_TWINS.map((twin) => comparisonRoute(twin, operationRoute));
-  return [
-    ...OPERATION_TABLE.map(({ id }) => OPERATION_ROUTES[id]),
-    ...(hasPages ? [mapArchive, ...twinRoutes(), ...comparisons] : []),
-    ...siteRoutes(baseMap).filter(({ staysWithoutPages }) => hasPages || staysWithoutPages),
-  ];
+  return [...operations, mapArchive, ...twinRoutes(), ...comparisons, ...pages];
 }

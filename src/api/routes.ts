@@ -6,28 +6,31 @@ import type { Route, Values } from '../site/route.ts';
 import { type PathValues, parameterReader } from './parameters.ts';
 import { percentDecoded } from './suggest.ts';
 
-/** Reads the parameters of a request, for the place of the contract. */
+/** Reads the parameters of a request. Checks them against the bounds of the contract's place. */
 export function readValues(route: Route, path: PathValues, query: string, contract: Contract): Values | Violations {
-  return route.read === null ? readerOf(route)(contract)(path, query) : route.read(query, contract);
+  if (route.read !== null) return route.read(query, contract);
+  const readParameters = readersOf(route)(contract);
+  return readParameters(path, query);
 }
 
-const readerOf = keptBy((route: Route) =>
-  keptBy((contract: Contract) => parameterReader(parametersFor(route, contract), route.kind === 'page')),
+/** The readers of the parameters of a route, one for each contract. */
+const readersOf = keptBy((route: Route) =>
+  keptBy((contract: Contract) => parameterReader(parametersFor(route, contract), { isForm: route.kind === 'page' })),
 );
 
 /** The parameters of a route, with the bounds and examples of a place. */
 function parametersFor({ id, kind, parameters }: Route, { operations, place }: Contract): readonly Parameter[] {
   if (kind === 'page') return pageParametersFor(parameters, place);
-  const own = operations.find((operation) => operation.id === id)?.parameters ?? [];
-  // A variant may have a path parameter in its query.
-  return parameters.map((parameter) => ({
-    ...(own.find(({ name }) => name === parameter.name) ?? parameter),
-    in: parameter.in,
-  }));
+  const ofOperation = operations.find((operation) => operation.id === id)?.parameters ?? [];
+  return parameters.map((parameter) => {
+    const atPlace = ofOperation.find(({ name }) => name === parameter.name) ?? parameter;
+    // A variant may have a path parameter of its operation in the query.
+    return { ...atPlace, in: parameter.in };
+  });
 }
 
-/** A route and its percent-decoded path parameters. */
-export interface Found {
+/** The route of a path, with the percent-decoded values of its path parameters. */
+export interface RouteMatch {
   route: Route;
   pathValues: PathValues;
 }
@@ -39,18 +42,18 @@ const NO_VALUES = {};
  * any text between two slashes, even none; its schema is checked later. Null when no route matches or the path is not
  * percent-encoded UTF-8.
  */
-export function routeFinder(routes: readonly Route[]): (path: string) => Found | null {
-  const fixed = new Map<string, Found>();
+export function routeFinder(routes: readonly Route[]): (path: string) => RouteMatch | null {
+  const fixed = new Map<string, RouteMatch>();
   const templates: { start: string; pattern: RegExp; names: string[]; route: Route }[] = [];
   for (const route of routes) {
-    const start = route.path.split('{', 1).join();
+    const [start = ''] = route.path.split('{', 1);
     if (start === route.path) fixed.set(route.path, { route, pathValues: NO_VALUES });
     else templates.push({ start, pattern: pathPattern(route.path), names: pathNames(route.path), route });
   }
-  return (asked) => {
-    const path = asked.includes('%') ? withoutNeedlessEscapes(asked) : asked;
-    const known = fixed.get(path);
-    if (known !== undefined) return known;
+  return (requestPath) => {
+    const path = requestPath.includes('%') ? withoutNeedlessEscapes(requestPath) : requestPath;
+    const fixedMatch = fixed.get(path);
+    if (fixedMatch !== undefined) return fixedMatch;
     for (const { start, pattern, names, route } of templates) {
       const match = path.startsWith(start) ? pattern.exec(path) : null;
       if (match === null) continue;
@@ -69,11 +72,14 @@ function pathPattern(path: string): RegExp {
 /** The names of the parameters in a path template. */
 const pathNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
 
-/** The groups by name, percent-decoded; null when one is not UTF-8. */
-function decodedGroups(groups: readonly string[], names: readonly string[]): PathValues | null {
+/**
+ * The groups of a match by name, percent-decoded; null when one is not UTF-8.
+ * @param match the whole path, then a group for each name
+ */
+function decodedGroups(match: readonly string[], names: readonly string[]): PathValues | null {
   const values: Record<string, string> = {};
   for (const [i, name] of names.entries()) {
-    const value = percentDecoded(groups[i + 1] ?? '');
+    const value = percentDecoded(match[i + 1] ?? '');
     if (value === null) return null;
     values[name] = value;
   }

@@ -8,11 +8,11 @@ import type { Slots } from '../http/slots.ts';
 import type { BaseMap, BulkOffers } from '../site/route.ts';
 import type { Billing } from './billing/billing.ts';
 import type { LocalBulkFiles } from './bulk-files.ts';
-import type { DatasetSlot } from './dataset-slot.ts';
 import type { Unexpected } from './errors.ts';
 import type { KeyRing } from './keys.ts';
 import type { Metrics } from './metrics.ts';
-import type { Found } from './routes.ts';
+import type { RouteMatch } from './routes.ts';
+import type { ServedDatasets } from './served-datasets.ts';
 
 /** Takes lines of the access log. A line can be an object that becomes text when it is written. */
 export interface LineSink {
@@ -27,7 +27,7 @@ export interface PurgeTags {
 
 /** The parts of the service. Everything that uses files, sockets or clocks is passed in. */
 export interface ServiceParts {
-  slot: DatasetSlot;
+  datasets: ServedDatasets;
   /** Without a slash at the end. */
   siteUrl: string;
   /** Null: no limit. */
@@ -84,21 +84,26 @@ export interface Service extends ServiceParts {
   pricing: Pricing;
   requestIds: RequestIds;
   /** The route of a path. */
-  findRoute(path: string): Found | null;
+  findRoute(path: string): RouteMatch | null;
   /** The path that was probably meant by an unknown path. */
   suggestPath(path: string): string | null;
 }
 
-const GIVEN_ID = /^[\w.-]{1,64}$/;
+/** An ID of a client that is safe in headers and in the log. */
+const SAFE_ID = /^[\w.-]{1,64}$/;
 
 /** Makes the IDs of requests, which connect an answer with its line in the log. */
 export class RequestIds {
+  /** Random, so that two processes do not make the same IDs. */
   readonly #process = Math.floor(Math.random() * 2 ** 40).toString(36);
   #count = 0;
 
-  /** The client's own ID when it has a safe form; otherwise a new one. */
-  of(given: string | string[] | undefined): string {
-    return typeof given === 'string' && GIVEN_ID.test(given) ? given : this.next();
+  /**
+   * The ID that the client sent, when it has a safe form; otherwise a new one.
+   * @param header X-Request-Id
+   */
+  choose(header: string | string[] | undefined): string {
+    return typeof header === 'string' && SAFE_ID.test(header) ? header : this.next();
   }
 
   /** A new ID. */

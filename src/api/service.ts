@@ -25,8 +25,9 @@ export function createService(parts: ServiceParts): { app: HttpServer; service: 
     suggestPath: pathSuggester(routes),
   };
   const { patienceMs, metrics, mostConnections: most } = parts;
-  const bound = { ...(most !== undefined && { most }), madeRoom: () => metrics?.madeRoom() };
-  return { app: new HttpServer((connections) => serverOf(service, connections), patienceMs, bound), service };
+  const limits = { ...(most !== undefined && { most }), madeRoom: () => metrics?.madeRoom() };
+  const app = new HttpServer((connections) => serverOf(service, connections), patienceMs, limits);
+  return { app, service };
 }
 
 /**
@@ -35,12 +36,12 @@ export function createService(parts: ServiceParts): { app: HttpServer; service: 
  */
 function serverOf(service: Service, connections: Connections): Server {
   const { patienceMs, metrics } = service;
-  const take = (request: IncomingMessage, response: ServerResponse): void =>
+  const answer = (request: IncomingMessage, response: ServerResponse): void =>
     void serve(new Exchange(service, request, response));
   const agents = service.mcp === undefined ? null : new McpEndpoint(service, service.mcp.version, service.mcp.method);
   const receive = connections.inTurn((request, response) => {
     if (agents !== null && isAt(MCP_PATH, request.url)) void agents.handle(request, response);
-    else take(request, response);
+    else answer(request, response);
   });
   const server = nodeHttp.createServer(
     {
@@ -56,11 +57,11 @@ function serverOf(service: Service, connections: Connections): Server {
   );
   // Closes an idle connection, but not while an answer is being made; that has its own deadline.
   server.setTimeout(patienceMs, (socket) => {
-    const answer = connections.answerNow(socket);
-    if (answer === null || answer.headersSent) socket.destroy();
+    const running = connections.answerNow(socket);
+    if (running === null || running.headersSent) socket.destroy();
   });
   // Ignores an unknown Expect header: the service reads no bodies.
-  server.on('checkExpectation', connections.inTurn(take));
+  server.on('checkExpectation', connections.inTurn(answer));
   // While another answer is being sent, Node.js would write "100 Continue" into it. Without "100 Continue" the
   // connection closes after the answer, because the body may or may not come.
   server.on('checkContinue', (request, response) => {

@@ -5,6 +5,8 @@ import { Body, BodyCache } from '../http/body.ts';
 import type { Route } from '../site/route.ts';
 import { metaOf } from '../snapshot/meta.ts';
 
+const MIB = 2 ** 20;
+
 /**
  * A served dataset with the caches of its answers. Requests hold it while they run. When another dataset replaces it,
  * it closes after the last of them.
@@ -16,15 +18,16 @@ export class Serving {
    * so its ETag.
    */
   readonly tagSeed: string;
-  readonly bodies = new BodyCache(16 << 20);
+  readonly bodies = new BodyCache(16 * MIB);
   /** Tiles have their own cache, because a few of them would replace a thousand answers. */
-  readonly tiles = new BodyCache(8 << 20);
+  readonly tiles = new BodyCache(8 * MIB);
   /** Results computed for pages, by demand. */
-  readonly computed = new BodyCache(8 << 20);
+  readonly computed = new BodyCache(8 * MIB);
   readonly #siteUrl: string;
   readonly #tails = new Map<string, string>();
   #holders = 0;
-  #retired: (() => void) | null = null;
+  /** Called when the last request has ended, after the dataset was replaced. */
+  #onLastRelease: (() => void) | null = null;
 
   /** @param program version of the program, because a new version may write the same data differently */
   constructor(dataset: Dataset, siteUrl: string, program: string) {
@@ -33,19 +36,21 @@ export class Serving {
     this.tagSeed = hash('sha256', `${dataset.manifest.dataset_id}\n${siteUrl}\n${program}`, 'base64url').slice(0, 16);
   }
 
-  /** Makes the body of an answer. JSON of the dataset is copied without parsing. */
+  /** Makes the body of an answer: the data, and the members that every answer has. JSON is copied without parsing. */
   bodyOf(route: Route, data: unknown, costUnits: number): Body {
     const { form } = route.answer;
     if (form === 'other') return data instanceof Body ? data : Body.of(data as string | Buffer);
     if (form === 'json') return Body.of(`${JSON.stringify(data)}\n`);
     const tail = this.#tail(route, costUnits);
     const json = data instanceof JsonBytes ? data.bytes : Buffer.from(JSON.stringify(data));
+    // In GeoJSON, `meta` is a member of the object itself: its last brace is replaced by the tail.
     if (form === 'geojson') return Body.around('', json.subarray(0, -1), tail);
     return Body.around('{"data":', json, tail);
   }
 
   /**
-   * The text after the data, one character for each byte. It is the same for all answers of a route with the same cost.
+   * The text after the data: `meta` and the closing brace, in Latin-1, one character for each byte of its UTF-8. It is
+   * the same for all answers of a route with the same cost.
    */
   #tail(route: Route, costUnits: number): string {
     const kind = costUnits === route.costUnits ? route.id : `${route.id} ${costUnits}`;
@@ -64,12 +69,12 @@ export class Serving {
 
   release(): void {
     this.#holders--;
-    if (this.#holders === 0) this.#retired?.();
+    if (this.#holders === 0) this.#onLastRelease?.();
   }
 
   /** Closes the dataset after the running requests. */
   async retire(): Promise<void> {
-    if (this.#holders > 0) await new Promise<void>((resolve) => (this.#retired = resolve));
+    if (this.#holders > 0) await new Promise<void>((resolve) => (this.#onLastRelease = resolve));
     await this.dataset.close();
   }
 }

@@ -3,22 +3,19 @@ import { editDistance } from '../contract/edit-distance.ts';
 /** Longest text to compare; the comparison takes quadratic time. */
 const LONGEST_COMPARED = 80;
 
-/** The largest edit distance of a suggestion. */
+/** The largest edit distance to a suggestion: one typing error for each three letters of it, at most two. */
 function slipsAllowed({ length }: string): number {
   return Math.min(2, Math.floor(length / 3));
 }
 
-/**
- * The known word that was probably meant. It differs by at most two typing errors, and at most one for each three
- * letters.
- */
-export function didYouMean(word: string, known: readonly string[]): string | null {
+/** The candidate that was probably meant: the one with the fewest typing errors; null when each has too many. */
+export function didYouMean(word: string, candidates: readonly string[]): string | null {
   if (word.length > LONGEST_COMPARED) return null;
-  const written = word.toLowerCase();
+  const lowerCase = word.toLowerCase();
   let best: string | null = null;
   let fewest = Number.POSITIVE_INFINITY;
-  for (const candidate of known) {
-    const slips = editDistance(written, candidate);
+  for (const candidate of candidates) {
+    const slips = editDistance(lowerCase, candidate);
     if (slips <= slipsAllowed(candidate) && slips < fewest) {
       best = candidate;
       fewest = slips;
@@ -27,7 +24,10 @@ export function didYouMean(word: string, known: readonly string[]): string | nul
   return best;
 }
 
-/** Finds the path that was probably meant: one that differs in its last slash, or by typing errors outside its parameters. */
+/**
+ * Makes the function that suggests the path that was probably meant: one that differs in its last slash, or by typing
+ * errors outside its parameters. The function returns null when no path is near.
+ */
 export function pathSuggester(routes: readonly { path: string }[]): (path: string) => string | null {
   const templates = routes.map(({ path }) => path.split('/'));
   return (path) => {
@@ -36,36 +36,44 @@ export function pathSuggester(routes: readonly { path: string }[]): (path: strin
     let best: string | null = null;
     let fewest = Number.POSITIVE_INFINITY;
     for (const template of templates) {
-      const near = resemblance(template, written);
-      if (near !== null && near.slips < fewest && near.path !== path) {
-        best = near.path;
-        fewest = near.slips;
+      const suggestion = corrected(written, template);
+      if (suggestion !== null && suggestion.slips < fewest && suggestion.path !== path) {
+        best = suggestion.path;
+        fewest = suggestion.slips;
       }
     }
     return best;
   };
 }
 
-/** The written path with the fixed parts of a template; null when it differs too much. */
-function resemblance(template: readonly string[], written: readonly string[]): { path: string; slips: number } | null {
-  const parts = template.at(-1) === '' ? template.slice(0, -1) : template;
-  if (parts.length !== written.length || parts.length < 2) return null;
+/**
+ * A written path with the fixed segments of a template, and the number of typing errors in them; null when there are
+ * too many, or a parameter has no value.
+ */
+function corrected(written: readonly string[], template: readonly string[]): { path: string; slips: number } | null {
+  const segments = template.at(-1) === '' ? template.slice(0, -1) : template;
+  if (segments.length !== written.length || segments.length < 2) return null;
   let slips = 0;
-  const meant: string[] = [];
-  for (const [i, part] of parts.entries()) {
-    const isParameter = part.includes('{');
-    if (isParameter && !fits(written[i], part)) return null;
-    if (!isParameter) slips += editDistance(written[i].toLowerCase(), part);
-    meant.push(isParameter ? written[i] : part);
+  const fixed: string[] = [];
+  const path: string[] = [];
+  for (const [i, segment] of segments.entries()) {
+    if (segment.includes('{')) {
+      if (!hasValueFor(segment, written[i])) return null;
+      path.push(written[i]);
+    } else {
+      slips += editDistance(written[i].toLowerCase(), segment);
+      fixed.push(segment);
+      path.push(segment);
+    }
   }
-  const own = parts.filter((part) => !part.includes('{')).join('/');
-  const path = [...meant, ...template.slice(parts.length)].join('/');
-  return slips <= slipsAllowed(own) ? { path, slips } : null;
+  if (slips > slipsAllowed(fixed.join('/'))) return null;
+  // The template may end with a slash.
+  return { path: [...path, ...template.slice(segments.length)].join('/'), slips };
 }
 
-/** True when the text has a value for the parameter in this part of a template, and the fixed text after it. */
-function fits(text: string, part: string): boolean {
-  const end = part.slice(part.indexOf('}') + 1);
+/** True when the text has a value for the parameter of a segment, and the fixed text after it, as in `{name}.json`. */
+function hasValueFor(segment: string, text: string): boolean {
+  const end = segment.slice(segment.indexOf('}') + 1);
   return text.length > end.length && text.endsWith(end);
 }
 

@@ -565,5 +565,6 @@ export function valueThatCounts<Value extends AttributeValue>(
   b: Value | null,
 ) {
   if (a === null || b === null) return a ?? b;
+  // Larger numbers, and later dates as texts.
   return rule !== 'first' && b > a ? b : a;
 }

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
-import { CensusFileError, japaneseDecoder } from './shapefile.ts';
+import { CensusFileError, JAPAN, japaneseDecoder } from './shapefile.ts';
 
 /**
- * Blocks (街区) of the address base registry (アドレス・ベース・レジストリ, Digital Agency). It covers the areas whose addresses have a
- * block and a house number. `mt_rsdtdsp_blk_…csv` names the blocks, `mt_rsdtdsp_blk_pos_…csv` gives their positions.
- * Both identify a block by municipality (6 digits), town (7) and block (3).
+ * Blocks (街区) of the address base registry (アドレス・ベース・レジストリ, Digital Agency). It covers the areas whose
+ * addresses have a block and a house number. `mt_rsdtdsp_blk_…csv` names the blocks, `mt_rsdtdsp_blk_pos_…csv` gives
+ * their positions. Both identify a block by municipality (6 digits), town (7) and block (3).
  */
 interface NamedBlock {
   /** 16 digits: municipality, town and block. */
@@ -20,7 +20,7 @@ interface NamedBlock {
 }
 
 /** The content of a file of names. */
-export interface BlockNames {
+interface BlockNames {
   rows: number;
   blocks: NamedBlock[];
   /** Rows of abolished blocks. */
@@ -30,7 +30,7 @@ export interface BlockNames {
 }
 
 /** The content of a file of positions. */
-export interface BlockPositions {
+interface BlockPositions {
   rows: number;
   /** Latitude and longitude in degrees (JGD2011), by the ID of the block. */
   positions: Map<string, readonly [lat: number, lon: number]>;
@@ -38,6 +38,7 @@ export interface BlockPositions {
   withoutPosition: number;
 }
 
+/** The columns of the codes of a block, of a file of names and of a file of positions. */
 const CODES = ['lg_code', 'machiaza_id', 'blk_id'] as const;
 const NAMES = [...CODES, 'city', 'ward', 'oaza_cho', 'chome', 'koaza', 'blk_num', 'ablt_date'] as const;
 const PLACES = [...CODES, 'rep_lat', 'rep_lon', 'rep_srid'] as const;
@@ -54,16 +55,16 @@ export const holdsPositions = (name: string): boolean => /mt_rsdtdsp_blk_pos_[^/
  * @throws CensusFileError with the line that does not have the published form
  */
 export function readBlockNames(bytes: Uint8Array, file: string): BlockNames {
-  const found: BlockNames = { rows: 0, blocks: [], abolished: 0, withoutName: 0 };
+  const content: BlockNames = { rows: 0, blocks: [], abolished: 0, withoutName: 0 };
   readRows(bytes, file, NAMES, (row, id) => {
-    found.rows++;
+    content.rows++;
     const town = row.oaza_cho + row.chome + row.koaza;
     const number = row.blk_num.normalize('NFKC');
-    if (row.ablt_date !== '') found.abolished++;
-    else if (town === '' || number === '') found.withoutName++;
-    else found.blocks.push({ id, municipality: id.slice(0, 5), city: row.city + row.ward, town, number });
+    if (row.ablt_date !== '') content.abolished++;
+    else if (town === '' || number === '') content.withoutName++;
+    else content.blocks.push({ id, municipality: id.slice(0, 5), city: row.city + row.ward, town, number });
   });
-  return found;
+  return content;
 }
 
 /**
@@ -71,25 +72,28 @@ export function readBlockNames(bytes: Uint8Array, file: string): BlockNames {
  * @throws CensusFileError with the line that does not have the published form
  */
 export function readBlockPositions(bytes: Uint8Array, file: string): BlockPositions {
-  const found: BlockPositions = { rows: 0, positions: new Map(), withoutPosition: 0 };
+  const content: BlockPositions = { rows: 0, positions: new Map(), withoutPosition: 0 };
   readRows(bytes, file, PLACES, (row, id, line) => {
-    found.rows++;
+    content.rows++;
     if (row.rep_lat === '' || row.rep_lon === '' || row.rep_srid.toUpperCase() !== SRID) {
-      found.withoutPosition++;
+      content.withoutPosition++;
       return;
     }
     const [lat, lon] = [Number(row.rep_lat), Number(row.rep_lon)];
-    if (!(lat > 20 && lat < 46 && lon > 122 && lon < 154)) {
+    if (!(lat > JAPAN.south && lat < JAPAN.north && lon > JAPAN.west && lon < JAPAN.east)) {
       throw new CensusFileError(
         `${file}, line ${line}: rep_lat ${row.rep_lat} and rep_lon ${row.rep_lon} are not degrees of a place in Japan`,
       );
     }
-    found.positions.set(id, [lat, lon]);
+    content.positions.set(id, [lat, lon]);
   });
-  return found;
+  return content;
 }
 
-/** Calls `take` with the wanted columns of each row and the ID of its block. */
+/**
+ * Calls `take` with the wanted columns of each row and the ID of its block.
+ * @throws CensusFileError for a file that does not have the published form
+ */
 function readRows<Column extends string>(
   bytes: Uint8Array,
   file: string,
@@ -110,8 +114,8 @@ function readRows<Column extends string>(
       columns = wanted.map((name) => cells.indexOf(name));
       return null;
     }
-    const at = columns;
-    const row = Object.fromEntries(wanted.map((name, i) => [name, (cells[at[i] as number] as string).trim()]));
+    const positions = columns;
+    const row = Object.fromEntries(wanted.map((name, i) => [name, (cells[positions[i]] as string).trim()]));
     take(row as Record<Column | (typeof CODES)[number], string>, blockId(row, file, line), line);
     return null;
   };
@@ -124,7 +128,10 @@ function readRows<Column extends string>(
   if (columns === null) throw new CensusFileError(`${file}: empty`);
 }
 
-/** Makes the ID of a block. Restores leading zeros that a spreadsheet has removed from the codes. */
+/**
+ * The ID of a block. Leading zeros that a spreadsheet has removed from the codes are restored.
+ * @throws CensusFileError when the codes are not those of a block
+ */
 function blockId(row: Record<string, string>, file: string, line: number): string {
   const { lg_code = '', machiaza_id = '', blk_id = '' } = row;
   const id = lg_code.padStart(6, '0') + machiaza_id.padStart(7, '0') + blk_id.padStart(3, '0');

@@ -28,29 +28,32 @@ const NOT_A_TOWN = '以下に掲載がない場合';
  * @throws CensusFileError with the line of a row that does not have the published form
  */
 export function readReadings(bytes: Uint8Array, file: string): Readings {
-  const seen = new Map<string, Map<string, Set<string>>>();
+  // By municipality and name: all readings.
+  const allReadings = new Map<string, Map<string, Set<string>>>();
   const municipalities = new Map<string, string>();
-  for (const { municipality, municipalityKana, kana, name } of joinLines(readRows(bytes, file))) {
+  for (const { municipality, municipalityKana, kana, name } of joinRows(readRows(bytes, file))) {
     municipalities.set(municipality, toHiragana(municipalityKana));
     if (name === NOT_A_TOWN) continue;
-    const [base, reading] = [spellingKey(withoutBracket(name)), toHiragana(withoutBracket(kana))];
-    const names = seen.get(municipality) ?? new Map<string, Set<string>>();
-    seen.set(municipality, names);
-    names.set(base, (names.get(base) ?? new Set()).add(reading));
+    const [key, reading] = [spellingKey(withoutBracket(name)), toHiragana(withoutBracket(kana))];
+    const names = allReadings.get(municipality) ?? new Map<string, Set<string>>();
+    allReadings.set(municipality, names);
+    names.set(key, (names.get(key) ?? new Set()).add(reading));
   }
 
   const readings: Readings = { byMunicipality: new Map(), municipalities, ambiguous: [] };
-  for (const [municipality, names] of seen) {
-    const sure = new Map<string, string>();
-    for (const [name, found] of names) {
-      if (found.size === 1) sure.set(name, [...found][0]);
+  for (const [municipality, names] of allReadings) {
+    const unambiguous = new Map<string, string>();
+    for (const [name, ofName] of names) {
+      const [reading] = ofName;
+      if (ofName.size === 1) unambiguous.set(name, reading);
       else readings.ambiguous.push(`${municipality} ${name}`);
     }
-    readings.byMunicipality.set(municipality, sure);
+    readings.byMunicipality.set(municipality, unambiguous);
   }
   return readings;
 }
 
+/** The columns of a row that are read. */
 interface PostalRow {
   municipality: string;
   municipalityKana: string;
@@ -59,6 +62,10 @@ interface PostalRow {
   name: string;
 }
 
+/**
+ * The rows of the file.
+ * @throws CensusFileError with the line of a row that does not have the published form
+ */
 function readRows(bytes: Uint8Array, file: string): PostalRow[] {
   const text = japaneseDecoder(bytes, file).decode(bytes);
   let rows: string[][];
@@ -84,8 +91,8 @@ function readRows(bytes: Uint8Array, file: string): PostalRow[] {
  * Joins the rows of a name with a long bracketed part. Such a name continues on the next rows of the same postal code
  * until its bracket closes.
  */
-function joinLines(rows: PostalRow[]): PostalRow[] {
-  const whole: PostalRow[] = [];
+function joinRows(rows: PostalRow[]): PostalRow[] {
+  const joined: PostalRow[] = [];
   let open: PostalRow | null = null;
   for (const row of rows) {
     if (open && open.postalCode === row.postalCode && open.municipality === row.municipality) {
@@ -93,11 +100,11 @@ function joinLines(rows: PostalRow[]): PostalRow[] {
       open.kana += row.kana;
     } else {
       open = { ...row };
-      whole.push(open);
+      joined.push(open);
     }
     if (!open.name.includes('（') || open.name.includes('）')) open = null;
   }
-  return whole;
+  return joined;
 }
 
 /**
@@ -111,11 +118,15 @@ const spellingKey = (name: string): string =>
     .replace(/[のﾉ](?=.)/g, 'ノ')
     .replace(/ッ/g, 'ツ');
 
+/** A text up to its first bracket. */
 const withoutBracket = (text: string): string => text.replace(/[（(].*$/s, '').trim();
+
+/** The code of a katakana minus that of its hiragana. */
+const KATAKANA_OFFSET = 0x60;
 
 /** Converts half-width or full-width katakana to hiragana. The long vowel mark stays. */
 const toHiragana = (kana: string): string =>
-  kana.normalize('NFKC').replace(/[ァ-ヶ]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x60));
+  kana.normalize('NFKC').replace(/[ァ-ヶ]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - KATAKANA_OFFSET));
 
 /** The base and the chome of a town's name: `丸の内一丁目` → `丸の内`, 1. */
 interface TownName {
@@ -137,9 +148,12 @@ export function splitTownName(name: string): TownName {
 function numeralValue(numeral: string): number {
   const digits = numeral.normalize('NFKC');
   if (/^\d+$/.test(digits)) return Number(digits);
-  const [tens, ones] = digits.includes('十') ? digits.split('十') : ['', digits];
-  const value = (text: string) => [...text].reduce((sum, digit) => sum * 10 + '〇一二三四五六七八九'.indexOf(digit), 0);
-  return (digits.includes('十') ? (tens === '' ? 10 : value(tens) * 10) : 0) + value(ones);
+  const numberIn = (text: string) =>
+    [...text].reduce((sum, digit) => sum * 10 + '〇一二三四五六七八九'.indexOf(digit), 0);
+  if (!digits.includes('十')) return numberIn(digits);
+  const [tens, ones] = digits.split('十');
+  // 十 alone is 10: no digit before it counts as one.
+  return (tens === '' ? 1 : numberIn(tens)) * 10 + numberIn(ones);
 }
 
 /**
@@ -149,8 +163,8 @@ function numeralValue(numeral: string): number {
 export function townReading(name: string, municipality: string, readings: Readings): string | null {
   const names = readings.byMunicipality.get(municipality);
   if (!names) return null;
-  const whole = names.get(spellingKey(name));
-  if (whole !== undefined) return whole;
+  const readingOfName = names.get(spellingKey(name));
+  if (readingOfName !== undefined) return readingOfName;
   const { base, chome } = splitTownName(name);
   const reading = chome === null ? undefined : names.get(spellingKey(base));
   return reading === undefined ? null : `${reading}${chome}ちょうめ`;

@@ -48,9 +48,11 @@ export function shapeRecords(view: DataView, file: string): Iterable<ShapeRecord
   return recordsUpTo(view, end, file);
 }
 
+/** The records up to the end of the file. */
 function* recordsUpTo(view: DataView, end: number, file: string): Generator<ShapeRecord> {
   let number = 1;
   for (let at = HEADER_BYTES; at < end; number++) {
+    // Constants, because the message may be made later.
     const [begin, record] = [at, number];
     const where = () => `${file}: record ${record} at byte ${begin}`;
     const start = begin + 8;
@@ -132,6 +134,9 @@ export function checkProjection(prj: string, file: string): void {
   }
 }
 
+/** Bounds of Japan with its remote islands, degrees. */
+export const JAPAN = { south: 20, north: 46, west: 122, east: 154 };
+
 /**
  * Checks that coordinates are degrees in Japan. A `.prj` may be wrong or missing.
  * @param ring `[x, y, …]`
@@ -140,7 +145,7 @@ export function checkProjection(prj: string, file: string): void {
 export function checkInJapan(ring: Float64Array, where: string): void {
   for (let i = 0; i < ring.length; i += 2) {
     const [x, y] = [ring[i], ring[i + 1]];
-    if (x < 122 || x > 154 || y < 20 || y > 46) {
+    if (x < JAPAN.west || x > JAPAN.east || y < JAPAN.south || y > JAPAN.north) {
       throw new CensusFileError(`${where}: point ${x}, ${y} is not longitude and latitude of a place in Japan`);
     }
   }
@@ -218,12 +223,12 @@ export function readDbase(bytes: Uint8Array, file: string, wanted?: readonly str
   }
   const body = bytes.subarray(headerBytes, headerBytes + count * rowBytes);
   if (body.length < count * rowBytes) {
-    const whole = Math.floor(body.length / rowBytes);
-    throw new CensusFileError(`${file}: cut off after ${whole} of ${count} records. Fetch it again`);
+    const complete = Math.floor(body.length / rowBytes);
+    throw new CensusFileError(`${file}: cut off after ${complete} of ${count} records. Fetch it again`);
   }
 
   const decoder = japaneseDecoder(body, file);
-  const read = wanted === undefined ? fields : fields.filter(({ name }) => wanted.includes(name));
+  const wantedFields = wanted === undefined ? fields : fields.filter(({ name }) => wanted.includes(name));
   const rows: DbaseTable['rows'] = [];
   for (let row = 0; row < count; row++) {
     const record = body.subarray(row * rowBytes, (row + 1) * rowBytes);
@@ -231,7 +236,7 @@ export function readDbase(bytes: Uint8Array, file: string, wanted?: readonly str
       rows.push(null);
       continue;
     }
-    const cells = read.map(({ name, start, end }) => [name, text(record.subarray(start, end), row + 1, name)]);
+    const cells = wantedFields.map(({ name, start, end }) => [name, text(record.subarray(start, end), row + 1, name)]);
     rows.push(Object.fromEntries(cells));
   }
   return { columns: fields.map((field) => field.name), rows };

@@ -61,10 +61,10 @@ export class TownIndex {
    * is returned.
    */
   townAt(lat: number, lon: number): Town | null {
-    let found: number | null = null;
+    let first: number | null = null;
     for (const i of this.#boxes?.search(lat, lon, lat, lon) ?? []) {
-      if ((found === null || i < found) && pointInPolygon(lat, lon, this.towns[i].rings)) found = i;
+      if ((first === null || i < first) && pointInPolygon(lat, lon, this.towns[i].rings)) first = i;
     }
-    return found === null ? null : this.towns[found];
+    return first === null ? null : this.towns[first];
   }
 }

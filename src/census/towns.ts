@@ -43,12 +43,13 @@ const HOUSEHOLDS = 'SETAI';
 const MAX_EXAMPLES = 20;
 
 /** A town while its parts are collected. */
-interface Gathered {
+interface TownParts {
   row: Record<string, string>;
   rings: Float64Array[];
   /** Area of the largest ring so far. The attributes of the town are those of this ring's record. */
   largest: number;
-  seen: Set<string>;
+  /** The points of its parts as texts, to find repeated parts. */
+  identities: Set<string>;
   /** The largest value of its records. In some towns all records but one have 0. */
   households: number | null;
 }
@@ -62,7 +63,7 @@ interface Gathered {
  */
 export function readTowns(files: CensusShapefile[], readings: Readings | null): { towns: Town[]; report: TownReport } {
   const report = emptyReport(files.length);
-  const gathered = new Map<string, Gathered>();
+  const gathered = new Map<string, TownParts>();
   for (const file of files) {
     const before = gathered.size;
     gather(file, gathered, report);
@@ -71,7 +72,7 @@ export function readTowns(files: CensusShapefile[], readings: Readings | null): 
     }
   }
 
-  const towns = [...gathered].map(([townCode, parts]) => town(townCode, parts, readings));
+  const towns = [...gathered].map(([townCode, parts]) => townOf(townCode, parts, readings));
   towns.sort((a, b) => (a.townCode < b.townCode ? -1 : 1));
   for (const { townCode, name, reading } of towns) {
     if (name === null) count(report.without_name, townCode);
@@ -82,7 +83,7 @@ export function readTowns(files: CensusShapefile[], readings: Readings | null): 
 }
 
 /** Adds the areas of a file to their towns, and counts the records that are left out. */
-function gather(file: CensusShapefile, gathered: Map<string, Gathered>, report: TownReport): void {
+function gather(file: CensusShapefile, gathered: Map<string, TownParts>, report: TownReport): void {
   const tableName = file.name.replace(/shp$/i, 'dbf');
   if (file.dbf === null) {
     throw new CensusFileError(`${file.name}: its table ${tableName} is missing; keep the published files together`);
@@ -111,29 +112,30 @@ function gather(file: CensusShapefile, gathered: Map<string, Gathered>, report: 
     } else if (!/^\d{9}(\d{2})?$/.test(row.KEY_CODE)) {
       count(report.without_code, `${where} (KEY_CODE ${JSON.stringify(row.KEY_CODE)})`);
     } else {
-      add(gathered, row, shape, where, report);
+      addArea(gathered, row, shape, where, report);
     }
   }
 }
 
-function add(
-  gathered: Map<string, Gathered>,
+/** Adds the area of a record to its town. The same area in another file is counted as repeated. */
+function addArea(
+  gathered: Map<string, TownParts>,
   row: Record<string, string>,
   shape: Float64Array[],
   where: string,
   report: TownReport,
 ): void {
-  const first = !gathered.has(row.KEY_CODE);
-  const parts = gathered.get(row.KEY_CODE) ?? { row, rings: [], largest: 0, seen: new Set(), households: null };
+  const isFirst = !gathered.has(row.KEY_CODE);
+  const parts = gathered.get(row.KEY_CODE) ?? { row, rings: [], largest: 0, identities: new Set(), households: null };
   gathered.set(row.KEY_CODE, parts);
   const identity = shape.map((ring) => ring.join()).join(';');
-  if (parts.seen.has(identity)) {
+  if (parts.identities.has(identity)) {
     report.repeated++;
     return;
   }
-  parts.seen.add(identity);
+  parts.identities.add(identity);
   if (/^\d+$/.test(row[HOUSEHOLDS] ?? '')) parts.households = Math.max(parts.households ?? 0, Number(row[HOUSEHOLDS]));
-  if (!first) report.merged_parts++;
+  if (!isFirst) report.merged_parts++;
   for (const ring of shape) {
     checkInJapan(ring, where);
     const area = Math.abs(signedArea(ring));
@@ -141,12 +143,15 @@ function add(
       parts.largest = area;
       parts.row = row;
     }
-    parts.rings.push(ring.map((_, k) => ring[k ^ 1])); // x, y → lat, lon
+    // x, y → lat, lon: `k ^ 1` is the index of the other number of a pair.
+    parts.rings.push(ring.map((_, k) => ring[k ^ 1]));
   }
 }
 
-function town(townCode: string, { row, rings, households }: Gathered, readings: Readings | null): Town {
+/** The town of the collected parts. */
+function townOf(townCode: string, { row, rings, households }: TownParts, readings: Readings | null): Town {
   const wardCode = townCode.slice(0, 5);
+  // A dash stands for an area without a name.
   const name = /^[-‐－―ー]*$/.test(row.S_NAME) ? null : row.S_NAME;
   const [lat, lon] = pointOf(row, rings);
   return {
@@ -163,9 +168,13 @@ function town(townCode: string, { row, rings, households }: Gathered, readings: 
   };
 }
 
-/** The published centre of the largest part when it lies inside the town, otherwise a computed point inside it. */
+/**
+ * The representative point of a town: the published centre of its largest part when it lies inside the town, otherwise
+ * a computed point inside the largest part.
+ */
 function pointOf(row: Record<string, string>, rings: Float64Array[]): [lat: number, lon: number] {
   const [lat, lon] = [Number(row.Y_CODE || Number.NaN), Number(row.X_CODE || Number.NaN)];
+  // Not a number, where the centre is not published, lies in no polygon.
   if (pointInPolygon(lat, lon, rings)) return [lat, lon];
   const largest = rings.reduce((a, b) => (Math.abs(signedArea(b)) > Math.abs(signedArea(a)) ? b : a));
   const holes = rings.filter((ring) => ring !== largest && pointInRing(ring[0], ring[1], largest));
@@ -173,11 +182,13 @@ function pointOf(row: Record<string, string>, rings: Float64Array[]): [lat: numb
   return [Math.round(innerLat * 1e6) / 1e6, Math.round(innerLon * 1e6) / 1e6];
 }
 
+/** Counts a record, and keeps it as an example while there is room. */
 function count(entry: { count: number; examples: string[] }, example: string): void {
   entry.count++;
   if (entry.examples.length < MAX_EXAMPLES) entry.examples.push(example);
 }
 
+/** The report before any record is read. */
 const emptyReport = (files: number): TownReport => ({
   files,
   records: 0,

@@ -5,19 +5,27 @@ import type { Footprint } from '../plateau/building.ts';
  * are then compared in full, so accidental matches do no harm.
  */
 
+/**
+ * The lower half of the key of an ID is its FNV-1a hash. The other large numbers here are seeds and factors of hashes.
+ */
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
 /** Makes keys. It reuses its memory. */
 export class BuildingKeys {
+  /** The halves of a key, and the key. */
   readonly #halves = new Uint32Array(2);
-  readonly #whole = new BigUint64Array(this.#halves.buffer);
+  readonly #key = new BigUint64Array(this.#halves.buffer);
+  /** Two numbers to hash, and the same as words. */
   readonly #pair = new Float64Array(2);
   readonly #words = new Uint32Array(this.#pair.buffer);
 
   /** Key of an ID; 0 for null. */
   ofId(id: string | null): bigint {
     if (id === null) return 0n;
-    let [low, high] = [0x811c9dc5, 0x9e3779b9];
+    let [low, high] = [FNV_OFFSET, 0x9e3779b9];
     for (let i = 0; i < id.length; i++) {
-      low = Math.imul(low ^ id.charCodeAt(i), 0x01000193);
+      low = Math.imul(low ^ id.charCodeAt(i), FNV_PRIME);
       high = scramble((high + id.charCodeAt(i)) >>> 0, 0x85ebca6b);
     }
     return this.#join(low, high);
@@ -25,34 +33,37 @@ export class BuildingKeys {
 
   /** Key of a solid. It does not depend on where the rings start or on their direction. */
   ofSolid(footprints: readonly Footprint[], baseM: number, topM: number): bigint {
-    this.#take(baseM, topM);
-    let low = this.#mixed(0x85ebca6b);
-    let high = this.#mixed(0xc2b2ae35);
+    this.#setPair(baseM, topM);
+    let low = this.#hash(0x85ebca6b);
+    let high = this.#hash(0xc2b2ae35);
     for (const { rings } of footprints) {
       for (const ring of rings) {
         for (let i = 0; i < ring.length; i += 2) {
-          this.#take(ring[i], ring[i + 1]);
-          low = (low + this.#mixed(0x27d4eb2f)) >>> 0;
-          high = (high + this.#mixed(0x165667b1)) >>> 0;
+          this.#setPair(ring[i], ring[i + 1]);
+          // A sum, so that the order of the points does not matter.
+          low = (low + this.#hash(0x27d4eb2f)) >>> 0;
+          high = (high + this.#hash(0x165667b1)) >>> 0;
         }
       }
     }
     return this.#join(low, high);
   }
 
+  /** The key of two halves. */
   #join(low: number, high: number): bigint {
     this.#halves[0] = low;
     this.#halves[1] = high;
-    return this.#whole[0] as bigint;
+    return this.#key[0] as bigint;
   }
 
-  #take(a: number, b: number): void {
+  /** Sets the two numbers that `#hash` reads. */
+  #setPair(a: number, b: number): void {
     this.#pair[0] = a;
     this.#pair[1] = b;
   }
 
-  /** A number made of the two numbers of `#take`. */
-  #mixed(seed: number): number {
+  /** A hash of the two numbers of `#setPair`. */
+  #hash(seed: number): number {
     const words = this.#words;
     let hash = seed;
     for (let i = 0; i < 4; i += 2) {
@@ -70,20 +81,23 @@ export function sameSolid(a: Solid, b: Solid): boolean {
   return left.length === right.length && left.every((corner, i) => corner === right[i]);
 }
 
+/** What two solids are compared by. */
 interface Solid {
   footprints: readonly Footprint[];
   baseM: number;
   topM: number;
 }
 
+/** The points of footprints as texts, sorted, so that their order does not matter. */
 function corners(footprints: readonly Footprint[]): string[] {
-  const found: string[] = [];
+  const points: string[] = [];
   for (const { rings } of footprints) {
-    for (const ring of rings) for (let i = 0; i < ring.length; i += 2) found.push(`${ring[i]} ${ring[i + 1]}`);
+    for (const ring of rings) for (let i = 0; i < ring.length; i += 2) points.push(`${ring[i]} ${ring[i + 1]}`);
   }
-  return found.sort();
+  return points.sort();
 }
 
+/** Mixes the bits of a hash, so that each depends on many of them. */
 function scramble(hash: number, factor: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 16), factor);
   return mixed ^ (mixed >>> 13);

@@ -30,18 +30,18 @@ export class GroundHeights {
     }
   }
 
-  /** The height at a place (degrees), metres; NaN when unknown. */
+  /** The height of the ground at a place (degrees), metres; NaN when unknown. */
   at(lat: number, lon: number): number {
     const { x, y, z, lowM, stepM, perSquare } = this.#facets;
-    const [px, py] = this.#placeOf(lat, lon);
+    const [px, py] = this.#latticePoint(lat, lon);
     if (!(px >= 0 && py >= 0 && px <= perSquare && py <= perSquare)) return Number.NaN;
     const bucket = this.#bucketAt(px, py);
     for (let i = this.#starts[bucket]; i < this.#starts[bucket + 1]; i++) {
       const triangle = this.#triangles[i];
       if (!isInside(x, y, triangle, px, py)) continue;
       const [gx, gy] = gradientOf(x, y, z, triangle);
-      const at = 3 * triangle;
-      return lowM + stepM * (z[at] + gx * (px - x[at]) + gy * (py - y[at]));
+      const corner = 3 * triangle;
+      return lowM + stepM * (z[corner] + gx * (px - x[corner]) + gy * (py - y[corner]));
     }
     return Number.NaN;
   }
@@ -49,11 +49,12 @@ export class GroundHeights {
   /** An upper bound of the ground in a box (degrees); −∞ where none of it is known. */
   highestIn({ south, west, north, east }: Box): number {
     const { lowM, stepM, perSquare } = this.#facets;
-    const [left, bottom] = this.#placeOf(south, west);
-    const [right, top] = this.#placeOf(north, east);
+    const [left, bottom] = this.#latticePoint(south, west);
+    const [right, top] = this.#latticePoint(north, east);
     if (right < 0 || top < 0 || left > perSquare || bottom > perSquare) return -Infinity;
-    const inside = (value: number): number => Math.min(perSquare, Math.max(0, value));
-    const [first, last] = [this.#bucketAt(inside(left), inside(bottom)), this.#bucketAt(inside(right), inside(top))];
+    const clamp = (value: number): number => Math.min(perSquare, Math.max(0, value));
+    const [first, last] = [this.#bucketAt(clamp(left), clamp(bottom)), this.#bucketAt(clamp(right), clamp(top))];
+    // Buckets are in rows, so the remainder is the difference of the columns.
     const width = (last - first) % BUCKETS;
     let highest = -Infinity;
     for (let row = first; row <= last; row += BUCKETS) {
@@ -64,8 +65,8 @@ export class GroundHeights {
     return lowM + stepM * highest;
   }
 
-  /** A place in parts of the lattice, from the south-west corner. */
-  #placeOf(lat: number, lon: number): [x: number, y: number] {
+  /** A place (degrees) as a point of the lattice: its steps from the south-west corner. */
+  #latticePoint(lat: number, lon: number): [x: number, y: number] {
     const [south, west] = [latitudeOf(this.#facets, 0), longitudeOf(this.#facets, 0)];
     const x = (lon - west) / (longitudeOf(this.#facets, 1) - west);
     return [x, (lat - south) / (latitudeOf(this.#facets, 1) - south)];
@@ -81,15 +82,16 @@ export class GroundHeights {
   /** Calls `use` for each bucket that the triangle's bounding box meets. */
   #forEachBucket(triangle: number, use: (bucket: number) => void): void {
     const { x, y } = this.#facets;
-    const at = 3 * triangle;
-    const first = this.#bucketAt(Math.min(x[at], x[at + 1], x[at + 2]), Math.min(y[at], y[at + 1], y[at + 2]));
-    const last = this.#bucketAt(Math.max(x[at], x[at + 1], x[at + 2]), Math.max(y[at], y[at + 1], y[at + 2]));
+    const a = 3 * triangle;
+    const first = this.#bucketAt(Math.min(x[a], x[a + 1], x[a + 2]), Math.min(y[a], y[a + 1], y[a + 2]));
+    const last = this.#bucketAt(Math.max(x[a], x[a + 1], x[a + 2]), Math.max(y[a], y[a + 1], y[a + 2]));
     const width = (last - first) % BUCKETS;
     for (let row = first; row <= last; row += BUCKETS)
       for (let bucket = row; bucket <= row + width; bucket++) use(bucket);
   }
 }
 
+/** True when a point lies inside a triangle or on its edge. Triangles go counter-clockwise. */
 function isInside(x: Uint16Array, y: Uint16Array, triangle: number, px: number, py: number): boolean {
   for (let corner = 0; corner < 3; corner++) {
     const a = 3 * triangle + corner;

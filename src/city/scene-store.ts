@@ -73,8 +73,9 @@ export function squarePlane(code: string, square: SquareBuildings, zone: number)
 }
 
 /**
- * Makes the plane of a square from a finished scene. `rows` are the rows of its buildings, in order. With a room,
- * threads can share the plane.
+ * Makes the plane of a square from a finished scene.
+ * @param rows the row in the square's file, for each building of the scene, in order
+ * @param room shared memory for the plane, so that threads can share it; null: memory of this thread
  */
 export function planeOfScene(
   code: string,
@@ -84,28 +85,28 @@ export function planeOfScene(
   room: SharedRoom | null = null,
 ): SquarePlane {
   const { ids, lat, lon, moves } = square;
-  const kept = <T extends Uint8Array | Uint32Array | Float64Array>(array: T): T =>
+  const copyOf = <T extends Uint8Array | Uint32Array | Float64Array>(array: T): T =>
     room?.copyOf(array) ?? (array.slice() as T);
   return {
     square: code,
     scene,
-    rows: kept(Uint32Array.from(rows)),
-    ids: { offsets: kept(ids.offsets), bytes: kept(ids.bytes) },
-    lat: kept(lat),
-    lon: kept(lon),
-    moves: kept(moves),
+    rows: copyOf(Uint32Array.from(rows)),
+    ids: { offsets: copyOf(ids.offsets), bytes: copyOf(ids.bytes) },
+    lat: copyOf(lat),
+    lon: copyOf(lon),
+    moves: copyOf(moves),
   };
 }
 
 /**
- * The frame of a square's scene. The origin is its south-west corner, rounded to metres. Throws `RangeError` for an
- * unknown code or zone.
+ * The frame of a square's scene. The origin is its south-west corner, rounded to metres.
+ * @throws RangeError for an unknown code or zone
  */
 export function squareFrame(code: string, zone: number): SceneFrame {
   const { south, west } = gridSquareBounds(code);
-  const at: [number, number] = [0, 0];
-  toPlane(planeOf(zone), south, west, at);
-  return { zone, originX: Math.round(at[0]), originY: Math.round(at[1]) };
+  const corner: [x: number, y: number] = [0, 0];
+  toPlane(planeOf(zone), south, west, corner);
+  return { zone, originX: Math.round(corner[0]), originY: Math.round(corner[1]) };
 }
 
 /** The tree over the buildings of a plane. */
@@ -120,8 +121,9 @@ export function buildingOfPlane({ scene, rows, ids, lat, lon, moves }: SquarePla
 
 /**
  * Makes the view of a square: the tree of each need, limited to buildings that are tall enough. The result depends on
- * nothing else, so a square gives the same result in every build. `trees` are the trees of the needs, in the same order
- * and in the plane of the zone, as are the trees of the ground.
+ * nothing else, so a square gives the same result in every build.
+ * @param trees of the needs, in the same order and in the plane of the zone
+ * @param terrain trees of the ground, in the plane of the zone
  */
 export function squareScene(
   square: string,

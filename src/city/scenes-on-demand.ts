@@ -97,7 +97,7 @@ export class DatasetScenes {
     this.#folder = folder;
     this.#read = read;
     this.#terrain = new TerrainSquares(terrain);
-    this.#ground = new TerrainTrees(read, true);
+    this.#ground = new TerrainTrees(read, { isChecked: true });
     this.#index = new Map(indexed.map((square) => [square.square, square]));
     // The digests do not matter here, and the index does not have them.
     this.#squares = new ShadingSquares(
@@ -106,8 +106,7 @@ export class DatasetScenes {
   }
 
   /**
-   * Opens the city in a folder. Throws what `read` throws when there is no index of squares. All methods do so when a
-   * file is damaged.
+   * Opens the city in a folder. This and all methods throw the errors of `read`, for a file that is missing or damaged.
    */
   static open(folder: string, read: ReadCityFile): DatasetScenes {
     const squares = parseSquareIndex(read(SQUARES_INDEX));
@@ -123,13 +122,17 @@ export class DatasetScenes {
     return (this.#index.get(code)?.lowestBase ?? null) !== null;
   }
 
-  /** The view that the build used for a square. Throws `RangeError` for a square without buildings in the dataset. */
+  /**
+   * The view that the build used for a square.
+   * @throws RangeError for a square without buildings in the dataset
+   */
   ofSquare(code: string): SquareScene {
     return this.#scenes.get(code, () => {
       const needs = this.#partsOf(code);
-      const own = this.#index.get(code) as IndexedSquare;
-      const { zone } = own;
-      const ground = this.#groundOf(code, zone, { ...own, lowest: own.lowestBase as number });
+      // `#partsOf` has checked that the square has buildings.
+      const indexed = this.#index.get(code) as IndexedSquare;
+      const { zone } = indexed;
+      const ground = this.#groundOf(code, zone, { ...indexed, lowest: indexed.lowestBase as number });
       return squareScene(code, zone, needs, this.#treesOf(needs, zone), ground, {
         at: (part, index) => this.#squareIn(needs[part].square, zone).building(index),
         idAt: (part, index) => textAt(this.#idsIn(needs[part].square, zone), index),
@@ -139,12 +142,13 @@ export class DatasetScenes {
 
   /**
    * The view of a square with planned buildings and without some existing ones. It has the parts of `ofSquare`; a part
-   * with the planned buildings, in order, comes after those of buildings. Removed buildings keep their numbers; their top is below the ground.
+   * with the planned buildings, in order, comes after those of buildings. Removed buildings keep their numbers; their
+   * top is below the ground.
    */
   ofSquareChanged(
     code: string,
     planned: readonly PlannedBuilding[],
-    gone: readonly SquareMember[],
+    removed: readonly SquareMember[],
   ): SquareScene & { firstPlanned: number } {
     const { zone, view, part, buildings } = this.ofSquare(code);
     const frame = squareFrame(code, zone);
@@ -152,30 +156,31 @@ export class DatasetScenes {
     for (const { ring, baseM, topM } of planned) builder.add([{ rings: [ring] }], baseM, topM);
     const scene = builder.finish();
     const needs = this.#partsOf(code);
-    const last = needs.length;
-    const parts = view.parts.slice(0, last).map(({ tree, above }, i) => {
+    // The index of the part of planned buildings: after those of buildings, before those of terrain.
+    const plannedPart = needs.length;
+    const parts = view.parts.slice(0, plannedPart).map(({ tree, above }, i) => {
       const { square } = needs[i];
-      const indexes = gone.filter((one) => one.square === square).map(({ index }) => index);
+      const indexes = removed.filter((building) => building.square === square).map(({ index }) => index);
       return { tree: indexes.length === 0 ? tree : this.#treeWithout(square, zone, indexes), above };
     });
-    parts.push({ tree: treeInMemory(buildTree(scene)), above: -Infinity }, ...view.parts.slice(last));
+    parts.push({ tree: treeInMemory(buildTree(scene)), above: -Infinity }, ...view.parts.slice(plannedPart));
     const changed = viewOf(view.originX, view.originY, parts);
     return {
       zone,
       view: changed,
       part,
-      firstPlanned: changed.firstBuilding[last],
+      firstPlanned: changed.firstBuilding[plannedPart],
       buildings: {
-        at: (p, index) => (p < last ? buildings.at(p, index) : standing(planned[index], scene, index)),
-        idAt: (p, index) => (p < last ? buildings.idAt(p, index) : null),
+        at: (p, index) => (p < plannedPart ? buildings.at(p, index) : plannedStanding(planned[index], scene, index)),
+        idAt: (p, index) => (p < plannedPart ? buildings.idAt(p, index) : null),
       },
     };
   }
 
   /** The index of a building in the tree of its square; undefined when it is not there. */
   indexIn(code: string, buildingId: string): number | undefined {
-    const own = this.#index.get(code);
-    return own && this.#squareIn(code, own.zone).indexOf(buildingId);
+    const indexed = this.#index.get(code);
+    return indexed && this.#squareIn(code, indexed.zone).indexOf(buildingId);
   }
 
   /**
@@ -211,13 +216,16 @@ export class DatasetScenes {
     if (this.#terrain.nearAt(code) === undefined) return null;
     const heights = this.#heights.get(code, () => {
       const name = nearTerrainName(code);
-      return new GroundHeights(decodeTerrain(this.#read(name), join(this.#folder, name), true));
+      return new GroundHeights(decodeTerrain(this.#read(name), join(this.#folder, name), { isChecked: true }));
     });
     const ground = heights.at(lat, lon);
     return Number.isNaN(ground) ? null : ground;
   }
 
-  /** The trees of the ground that can shade points of a square. A square without buildings takes the far terrain of a neighbour. */
+  /**
+   * The trees of the ground that can shade points of a square at this height or above, metres. A square without
+   * buildings takes the far terrain of a neighbour.
+   */
   #groundBelow(code: string, zone: number, lowest: number): ViewPart[] {
     const farFrom = [code, ...gridSquareNeighbours(code)].find((square) => this.#terrain.hasFar(square));
     return this.#groundOf(code, zone, { ...gridSquareBounds(code), lowest }, farFrom);
@@ -226,7 +234,7 @@ export class DatasetScenes {
   /** The trees of the ground that can shade a square, in the plane of a zone. */
   #groundOf(code: string, zone: number, view: Viewpoint, farFrom = code): ViewPart[] {
     return this.#terrain.seenFrom(code, view, farFrom).map(({ square, name, digest, above }) => ({
-      tree: this.#ground.of(name, digest, squareFrame(square, zone)),
+      tree: this.#ground.treeOf(name, digest, squareFrame(square, zone)),
       above,
     }));
   }
@@ -248,12 +256,15 @@ export class DatasetScenes {
     return surroundingsAt(lat, lon, gapsAround(square, partsOf).map(gridSquareBounds));
   }
 
-  /** The squares in the view of a square, in order. */
+  /**
+   * The squares in the view of a square, in order.
+   * @throws RangeError for a square without buildings in the dataset
+   */
   #partsOf(code: string): Need[] {
-    const own = this.#index.get(code);
-    if (own === undefined || own.lowestBase === null)
+    const indexed = this.#index.get(code);
+    if (indexed === undefined || indexed.lowestBase === null)
       throw new RangeError(`no building is served in grid square ${code}`);
-    return this.#needsOf({ ...own, lowest: own.lowestBase });
+    return this.#needsOf({ ...indexed, lowest: indexed.lowestBase });
   }
 
   /** The tree of a square in which some buildings end below everything that can be seen. */
@@ -262,6 +273,7 @@ export class DatasetScenes {
     return treeOfPlane({ ...plane, scene: loweredTo(plane.scene, indexes, BELOW_ALL_M) });
   }
 
+  /** The squares whose buildings can shade a viewpoint, in order of code. */
   #needsOf(view: Viewpoint): Need[] {
     return this.#squares.seenFrom(view).map(({ need }) => need);
   }
@@ -269,12 +281,13 @@ export class DatasetScenes {
   /** The trees of the needs in a zone. They come from their files, or are made when the file has another zone. */
   #treesOf(needs: readonly Need[], zone: number): TreeSource[] {
     return needs.map(({ square }) => {
-      const own = this.#index.get(square);
-      if (own?.zone !== zone) return treeOfPlane(this.#squareIn(square, zone).plane);
-      return this.#treeOf(square, own.tree);
+      const indexed = this.#index.get(square);
+      if (indexed?.zone !== zone) return treeOfPlane(this.#squareIn(square, zone).plane);
+      return this.#treeOf(square, indexed.tree);
     });
   }
 
+  /** The tree of a square in its own zone. */
   #treeOf(square: string, entry: TreeEntry): TreeSource {
     let tree = this.#trees.get(square);
     if (tree === undefined) {
@@ -289,18 +302,20 @@ export class DatasetScenes {
     return this.#ids.get(`${code} in ${zone}`, () => this.#squareIn(code, zone).ids);
   }
 
+  /** The buildings of a square in a zone. */
   #squareIn(code: string, zone: number): SquareOnDemand {
     return this.#buildings.get(`${code} in ${zone}`, () => {
       const name = squareFileName(code);
-      const own = this.#index.get(code);
-      const { square } = decodeSquare(this.#read(name), join(this.#folder, name), true);
-      return new SquareOnDemand(code, square, zone, own?.zone === zone ? own.tree.buildings : null);
+      const indexed = this.#index.get(code);
+      const { square } = decodeSquare(this.#read(name), join(this.#folder, name), { isChecked: true });
+      const standing = indexed?.zone === zone ? indexed.tree.buildings : null;
+      return new SquareOnDemand(code, square, zone, standing);
     });
   }
 }
 
 /** A planned building as an existing one. Its representative point is that of its ring. */
-function standing({ ring }: PlannedBuilding, scene: Scene, index: number): StandingBuilding {
+function plannedStanding({ ring }: PlannedBuilding, scene: Scene, index: number): StandingBuilding {
   const [lat, lon] = representativePoint([[ring]]);
   return { id: null, lat, lon, scene, index, move: FIXED };
 }
@@ -310,6 +325,7 @@ export class SquareOnDemand {
   readonly #code: string;
   readonly #square: SquareBuildings;
   readonly #zone: number;
+  /** True when all its buildings have valid geometry; then the index of a building is its row. */
   readonly #allStand: boolean;
   #plane: SquarePlane | null = null;
 

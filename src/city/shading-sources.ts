@@ -13,8 +13,8 @@ export interface ShadingSource {
   /** Distance between the two footprints; 0 when they touch. Null for the terrain. */
   distanceM: number | null;
   /**
-   * Direction from this building's representative point to the source's, clockwise from true north. For the terrain: the mean direction
-   * in which it hides the sun.
+   * Direction from this building's representative point to the source's, clockwise from true north. For the terrain:
+   * the mean direction in which it hides the sun.
    */
   azimuthDeg: number;
   /** Height of the source's solid (top − base). Null for the terrain. */
@@ -46,23 +46,23 @@ export class SourceBuildings {
   readonly plane: Plane;
   /** The number of the ground. */
   readonly terrain: number;
-  readonly #from: SquareScene;
-  readonly #seen = new Map<number, SourceBuilding>();
+  readonly #view: SquareScene;
+  readonly #known = new Map<number, SourceBuilding>();
 
-  constructor(from: SquareScene) {
-    this.#from = from;
-    this.plane = planeOf(from.zone);
-    this.terrain = terrainOf(from.view);
+  constructor(view: SquareScene) {
+    this.#view = view;
+    this.plane = planeOf(view.zone);
+    this.terrain = terrainOf(view.view);
   }
 
   /** A building by its number in the view. */
   at(building: number): SourceBuilding {
-    let seen = this.#seen.get(building);
-    if (seen === undefined) {
-      seen = this.#lookUp(building);
-      this.#seen.set(building, seen);
+    let source = this.#known.get(building);
+    if (source === undefined) {
+      source = this.#lookUp(building);
+      this.#known.set(building, source);
     }
-    return seen;
+    return source;
   }
 
   /** The area of its footprint, square metres. */
@@ -70,23 +70,24 @@ export class SourceBuildings {
     return this.at(building).prisms.reduce((sum, rings) => sum + polygonArea(rings), 0);
   }
 
+  /** The facts about a building, by its number in the view. */
   #lookUp(building: number): SourceBuilding {
-    const { id, lat, lon, scene, index } = buildingOf(this.#from, building);
-    const at: [number, number] = [0, 0];
-    toPlane(this.plane, lat, lon, at);
+    const { id, lat, lon, scene, index } = buildingOf(this.#view, building);
+    const point: [x: number, y: number] = [0, 0];
+    toPlane(this.plane, lat, lon, point);
     const heightM = scene.top[index] - scene.base[index];
-    return { id, heightM, lat, lon, x: at[0], y: at[1], prisms: prismsOf(scene, index, this.#from.view) };
+    return { id, heightM, lat, lon, x: point[0], y: point[1], prisms: prismsOf(scene, index, this.#view.view) };
   }
 }
 
 /**
  * The buildings that shade another building most, and the terrain, as answers list them.
- * @param own number of the shaded building in the view
+ * @param shaded number of the shaded building in the view
  * @param receptorDays receptors times days over which the minutes were summed
  */
 export function shadingSources(
-  seen: SourceBuildings,
-  own: number,
+  buildings: SourceBuildings,
+  shaded: number,
   { sources, blockedMinutes, terrain }: Pick<Shade, 'sources' | 'blockedMinutes' | 'terrain'>,
   receptorDays: number,
 ): ShadingSource[] {
@@ -96,22 +97,22 @@ export function shadingSources(
       share: source.blockedMinutes / blockedMinutes,
     };
     if (source.building === terrain?.building) {
-      const ofBuilding = { buildingId: null, distanceM: null, heightM: null };
-      return { kind: 'terrain', ...ofBuilding, azimuthDeg: terrain.azimuthDeg, ...blocked };
+      const none = { buildingId: null, distanceM: null, heightM: null };
+      return { kind: 'terrain', ...none, azimuthDeg: terrain.azimuthDeg, ...blocked };
     }
-    const { id, heightM } = seen.at(source.building);
-    return { kind: 'building', buildingId: id, ...whereFrom(seen, own, source.building), heightM, ...blocked };
+    const { id, heightM } = buildings.at(source.building);
+    return { kind: 'building', buildingId: id, ...whereFrom(buildings, shaded, source.building), heightM, ...blocked };
   });
 }
 
 /** Distance and direction of a building from another, by their numbers in the view. */
 export function whereFrom(
-  seen: SourceBuildings,
-  own: number,
+  buildings: SourceBuildings,
+  shaded: number,
   building: number,
 ): { distanceM: number; azimuthDeg: number } {
-  const [from, to] = [seen.at(own), seen.at(building)];
-  const convergence = convergenceDeg(seen.plane, from.lat, from.lon);
+  const [from, to] = [buildings.at(shaded), buildings.at(building)];
+  const convergence = convergenceDeg(buildings.plane, from.lat, from.lon);
   return {
     distanceM: distance(from.prisms, to.prisms),
     azimuthDeg: (azimuthDeg(to.x - from.x, to.y - from.y) + convergence + 360) % 360,

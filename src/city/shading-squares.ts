@@ -60,10 +60,12 @@ export class ShadingSquares<S extends SquareSummary = SquareSummary> {
     return seen;
   }
 
+  /** The squares that may lie within 20 km of the viewpoint, in order of code. */
   #around(view: Viewpoint): SquareSummary[] {
+    // One per cent more than the distance, so that rounding leaves out no square.
     const dLat = (REACH_M / LEAST_LAT_M) * 1.01;
     const dLon = dLat / Math.cos(((Math.abs(view.north) + dLat) * Math.PI) / 180);
-    const found = this.#boxes?.search(view.west - dLon, view.south - dLat, view.east + dLon, view.north + dLat) ?? [];
-    return found.sort((a, b) => a - b).map((i) => this.squares[i]);
+    const indexes = this.#boxes?.search(view.west - dLon, view.south - dLat, view.east + dLon, view.north + dLat) ?? [];
+    return indexes.sort((a, b) => a - b).map((i) => this.squares[i]);
   }
 }

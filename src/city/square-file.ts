@@ -34,7 +34,10 @@ export interface SquareBuildings extends AttributeColumns {
   top: Float64Array;
   /** The move of each building by the error of the model. 0 until the square is finished. */
   moves: Uint32Array;
-  /** First footprint of each building; first ring of each footprint; first vertex of each ring; each with an end. */
+  /**
+   * First footprint of each building; first ring of each footprint; first vertex of each ring. Each array has one more
+   * element for the end.
+   */
   footprints: Uint32Array;
   rings: Uint32Array;
   vertices: Uint32Array;
@@ -47,13 +50,13 @@ export interface SquareBuildings extends AttributeColumns {
   roofs: Uint32Array;
   roofRings: Uint32Array;
   roofVertices: Uint32Array;
-  /** Three numbers for each vertex of a roof (`packedPoint`). */
+  /** For each vertex of a roof its latitude, longitude and height, in steps (`DEGREE_STEPS`, `METRE_STEPS`). */
   roofPoints: Uint32Array;
 }
 
 /**
- * Roof points are stored as steps from the building's representative point: 10⁻⁹ degrees and 0.1 mm. Both are about 0.1
- * mm. Equal points stay equal.
+ * Steps in a degree and in a metre. Roof points are stored in steps: latitude and longitude from the building's
+ * representative point, heights from 0. Both steps are about 0.1 mm. Equal points stay equal.
  */
 const DEGREE_STEPS = 1e9;
 const METRE_STEPS = 1e4;
@@ -82,8 +85,10 @@ interface PlacedBuilding extends Building {
 /** A building as a square file stores it: without its place in the published files. */
 export type SquareBuilding = Omit<PlacedBuilding, 'source' | 'gmlId' | 'body'>;
 
+/** The kind of a square file among column files. */
 const KIND = 'grid-square';
 
+/** The columns of texts. */
 const TEXTS = ['ids', 'towns', ...OF_MODEL.filter(({ kind }) => kind === 'code').map(({ key }) => key)];
 
 /** Collects buildings into columns, in the order of `add`. The coordinates of their rings are copied at the end. */
@@ -110,6 +115,7 @@ export class SquareBuilder {
     return this.#ids.length;
   }
 
+  /** Adds a building as the next row. */
   add(building: SquareBuilding): void {
     const numbers = this.#numbers;
     this.#ids.push(building.buildingId);
@@ -130,6 +136,7 @@ export class SquareBuilder {
     this.#addRoof(building);
   }
 
+  /** Adds the roof surfaces of a building, whose points become steps. */
   #addRoof({ lat, lon, roofSurfaces = [] }: SquareBuilding): void {
     const { roofs, roofRings, roofVertices, roofPoints } = this.#numbers;
     for (const { rings } of roofSurfaces) {
@@ -148,6 +155,7 @@ export class SquareBuilder {
     roofs.push(roofRings.length - 1);
   }
 
+  /** The columns of all buildings that were added. */
   finish(): SquareBuildings {
     const numbers = this.#numbers;
     const latLon = new Float64Array(2 * numbers.vertices[this.#rings.length]);
@@ -204,7 +212,7 @@ function numberOf(row: AttributeRow, value: AttributeValue): number {
   }
 }
 
-/** The value that a number stores. */
+/** The value that a number stores; the reverse of `numberOf`. */
 function valueFrom(row: AttributeRow, number: number): AttributeValue {
   if (row.kind === 'number') return Number.isNaN(number) ? null : number;
   if (number === 0) return null;
@@ -227,11 +235,12 @@ export function buildingAt(square: SquareBuildings, row: number): SquareBuilding
   };
 }
 
-function attributesAt(square: SquareBuildings, at: number): ModelAttributes {
+/** The attributes of a building, by its row. */
+function attributesAt(square: SquareBuildings, index: number): ModelAttributes {
   const values: Record<string, AttributeValue> = {};
   for (const row of OF_MODEL) {
     const column = square[row.key];
-    values[row.key] = 'offsets' in column ? textAt(column, at) : valueFrom(row, column[at]);
+    values[row.key] = 'offsets' in column ? textAt(column, index) : valueFrom(row, column[index]);
   }
   return values as ModelAttributes;
 }
@@ -313,13 +322,16 @@ export function encodeSquare<Meta extends object>(
 }
 
 /**
- * Reads a square file. Throws `ColumnFileError` with `name` when it is damaged.
- * @param isChecked as for `decodeColumns`
+ * Reads a square file.
+ * @param name of the file, for messages
+ * @param isChecked true: the caller has checked the bytes, so their checksums are not compared again
+ * @returns `more`: the columns that do not belong to buildings
+ * @throws ColumnFileError when it is damaged
  */
 export function decodeSquare<Meta>(
   bytes: Uint8Array,
   name: string,
-  isChecked = false,
+  { isChecked = false } = {},
 ): { square: SquareBuildings; meta: Meta; more: Record<string, Column> } {
   const { meta, columns }: ColumnFile<Meta> = decodeColumns(KIND, bytes, name, isChecked);
   const count = columns.lat.length;
@@ -345,5 +357,6 @@ const NO_ROOFS = {
   roofPoints: new Uint32Array(0),
 };
 
+/** The columns of a square: of numbers, and of texts. */
 const NUMBERS = new Set(Object.keys(new SquareBuilder().finish()));
 const TEXT_COLUMNS = new Set(TEXTS.flatMap((name) => [`${name}.offsets`, `${name}.bytes`]));

@@ -68,33 +68,40 @@ export function summariseSquare(code: string, square: SquareBuildings): Omit<Squ
   return { square: code, zone, buildings: square.count, served, ...extent, lowestBase, ladder };
 }
 
-/** The ladder of a square with buildings. Its digests are one chain, from the tallest building down. */
+/**
+ * The ladder of a square with buildings. One hash takes the buildings from the tallest down, and the digest of a step
+ * is the hash of all buildings above it.
+ */
 function heightLadder(square: SquareBuildings): HeightLadder {
   const top = Float64Array.from({ length: square.count }, (_, row) => shadingTop(square, row));
-  const falling = Array.from(top.keys()).sort((a, b) => top[b] - top[a] || a - b);
-  const highest = top[falling[0]];
-  const lowest = Math.ceil(top[falling[falling.length - 1]]) - 1;
+  const tallestFirst = Array.from(top.keys()).sort((a, b) => top[b] - top[a] || a - b);
+  const highest = top[tallestFirst[0]];
+  const lowest = Math.ceil(top[tallestFirst[tallestFirst.length - 1]]) - 1;
   const counts: number[] = [];
   const digests: string[] = [];
   const hash = createHash('sha256');
   const piecesOf = visiblePieces(square);
-  let seen = 0;
+  let above = 0;
   let digest = '';
   for (let height = Math.ceil(highest) - 1; height >= lowest; height--) {
     const pieces: Uint8Array[] = [];
-    for (; seen < falling.length && top[falling[seen]] > height; seen++) pieces.push(...piecesOf(falling[seen]));
+    for (; above < tallestFirst.length && top[tallestFirst[above]] > height; above++)
+      pieces.push(...piecesOf(tallestFirst[above]));
     if (pieces.length > 0) {
       // One call of the hash costs as much as many of these bytes.
       hash.update(Buffer.concat(pieces));
       digest = hash.copy().digest('hex').slice(0, DIGEST_CHARS);
     }
-    counts.push(seen);
+    counts.push(above);
     digests.push(digest);
   }
   return { lowest, counts: counts.reverse(), digests: digests.reverse() };
 }
 
-/** Everything of a building that a neighbour's result can depend on, in pieces: ID, heights, point, walls, roof. */
+/**
+ * A function that gives everything of a building (by its row) that a neighbour's result can depend on, in pieces of
+ * bytes: ID, heights, point, walls, roof.
+ */
 function visiblePieces(square: SquareBuildings): (row: number) => Uint8Array[] {
   const { ids, base, top, lat, lon, footprints, rings, vertices } = square;
   const { roofs, roofRings, roofVertices, roofPoints } = square;
@@ -104,6 +111,7 @@ function visiblePieces(square: SquareBuildings): (row: number) => Uint8Array[] {
     const pieces = [ids.bytes.subarray(ids.offsets[row], ids.offsets[row + 1]), LINE_END, bytesOf(numbers)];
     for (let f = footprints[row]; f < footprints[row + 1]; f++) {
       const [first, end] = [rings[f], rings[f + 1]];
+      // The numbers of each ring, so that equal points in other rings have another digest.
       const lengths = Array.from(vertices.subarray(first, end), (from, i) => 2 * (vertices[first + i + 1] - from));
       pieces.push(Buffer.from(`${lengths}\n`));
       pieces.push(latLon.subarray(vertices[first] * VERTEX_BYTES, vertices[end] * VERTEX_BYTES));
@@ -124,6 +132,7 @@ const LINE_END = Buffer.from('\n');
 /** Latitude and longitude. */
 const VERTEX_BYTES = 16;
 
+/** The bytes of a list of numbers. */
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array | Uint32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
@@ -132,8 +141,8 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array | Uint32Array)
  * them.
  */
 export const SQUARES_INDEX = 'squares/index.json';
+/** The files of a square and of its tree, by their names in a dataset. */
 export const squareFileName = (code: string): string => `squares/${code}.square`;
-
 export const treeFileName = (code: string): string => `squares/${code}.tree`;
 
 export interface IndexedSquare extends Omit<SquareSummary, 'ladder'> {

@@ -17,6 +17,7 @@ interface SquareSun {
 /** Sun curves over a grid square, by date. */
 type DayCurves = ReadonlyMap<string, DayCurve>;
 
+/** No stored curves. */
 const NONE: DayCurves = new Map();
 /** The days whose curves a dataset stores for each of its grid squares: all days that answers need without a date. */
 const KEPT_DAYS: readonly SolarDay[] = [...REFERENCE_DAYS, ...RULE_DAYS];
@@ -36,8 +37,8 @@ export function squareSun(
 ): SquareSun {
   const { lat, lon } = gridSquareCentre(square);
   const convergence = convergenceDeg(planeOf(zone), lat, lon);
-  const asked = days.map((day) => dayPath(day, lat, lon));
-  const paths = Array.from({ length: MONTHS }, (_, i) => asked[Math.min(i, asked.length - 1)]);
+  const dayPaths = days.map((day) => dayPath(day, lat, lon));
+  const paths = Array.from({ length: MONTHS }, (_, i) => dayPaths[Math.min(i, dayPaths.length - 1)]);
   const curveOf = (path: DayPath): DayCurve => kept.get(dateOf(path.solarDay)) ?? dayCurve(path, convergence);
   return { paths, curves: sunCurves(paths, convergence, curveOf) };
 }
@@ -48,14 +49,16 @@ export function keptZone(square: string): number {
   return zoneOf(lat, lon);
 }
 
-/** Computes the stored curves of a grid square again. They follow from its code alone. */
+/**
+ * Computes the curves of a grid square that a dataset stores, in order of `KEPT_DAYS`. They follow from its code alone.
+ */
 export function madeCurves(square: string): DayCurve[] {
   const { lat, lon } = gridSquareCentre(square);
   const convergence = convergenceDeg(planeOf(keptZone(square)), lat, lon);
   return KEPT_DAYS.map((day) => dayCurve(dayPath(day, lat, lon), convergence));
 }
 
-/** The stored curves by date. */
+/** Curves in order of `KEPT_DAYS`, by date. */
 export const byDate = (curves: readonly DayCurve[]): DayCurves =>
   new Map(curves.map((curve, i) => [dateOf(KEPT_DAYS[i]), curve]));
 
@@ -63,7 +66,7 @@ export const byDate = (curves: readonly DayCurve[]): DayCurves =>
 const VALUE_BYTES = 4;
 const HEAD_BYTES = 4;
 
-/** A little more than the curves of a grid square take, so that they are decompressed in one piece. */
+/** A little more than the curves of a grid square take (448 KiB), so that they are decompressed in one piece. */
 const UNPACKED_BYTES = 7 << 16;
 
 /**
@@ -81,10 +84,12 @@ export function packCurves(curves: readonly DayCurve[]): Uint8Array {
   }
   let at = HEAD_BYTES * curves.length;
   for (const row of rows) {
+    // The bits of the last three values, the last one first.
     let [one, two, three] = [0, 0, 0];
     for (const bits of new Int32Array(row.buffer, row.byteOffset, row.length)) {
-      const rest = (bits - 3 * one + 3 * two - three) | 0;
-      const unsigned = (rest << 1) ^ (rest >> 31);
+      const difference = (bits - 3 * one + 3 * two - three) | 0;
+      // The sign moves to the lowest bit, so that small differences have zeros in their higher bytes.
+      const unsigned = (difference << 1) ^ (difference >> 31);
       for (let byte = 0; byte < VALUE_BYTES; byte++) plain[at + byte * values] = unsigned >> (8 * byte);
       [one, two, three] = [bits, one, two];
       at++;
@@ -111,9 +116,9 @@ export function unpackCurves(bytes: Uint8Array): DayCurves {
       const low = planes[at] | (planes[values + at] << 8);
       const high = planes[2 * values + at] | (planes[3 * values + at] << 8);
       const unsigned = low | (high << 16);
-      const rest = (unsigned >>> 1) ^ -(unsigned & 1);
+      const difference = (unsigned >>> 1) ^ -(unsigned & 1);
       // Differences and sums both wrap at 32 bits. `| 0` after each operation keeps them integers, which is faster.
-      const value = (((rest + Math.imul(3, (one - two) | 0)) | 0) + three) | 0;
+      const value = (((difference + Math.imul(3, (one - two) | 0)) | 0) + three) | 0;
       bits[at] = value;
       three = two;
       two = one;
@@ -143,5 +148,9 @@ export function areCurvesOf(square: string, kept: DayCurves): boolean {
   });
 }
 
+/** Relative difference that the last digits can make. */
+const LAST_DIGITS = 1e-5;
+
+/** True when two lists differ in the last digits at most. */
 const areClose = (a: Float32Array, b: Float32Array): boolean =>
-  a.length === b.length && a.every((value, i) => Math.abs(value - b[i]) <= 1e-5 * Math.max(1, Math.abs(b[i])));
+  a.length === b.length && a.every((value, i) => Math.abs(value - b[i]) <= LAST_DIGITS * Math.max(1, Math.abs(b[i])));

@@ -20,6 +20,7 @@ export function placeholdersNear(
   { lat, lon, heightMethod }: Pick<SquareBuilding, 'lat' | 'lon' | 'heightMethod'>,
   points: readonly number[],
 ): number {
+  // The points include the building itself when its height is unknown.
   let near = heightMethod === PLACEHOLDER ? -1 : 0;
   const plane = new LocalPlane(lat, lon);
   for (let i = 0; i < points.length; i += 2) {

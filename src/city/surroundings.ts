@@ -15,6 +15,7 @@ import type { EmptyParts } from './square-summary.ts';
 /** Whether the surroundings of a place are complete: `open` when a gap in the data begins within 1 km. */
 export type Surroundings = RecordAttributes['surroundings'];
 
+/** A gap nearer than this makes the surroundings incomplete, metres. */
 const NEAR_M = 1000;
 
 /** Fifth-order squares along a side of a third-order square. */
@@ -42,7 +43,7 @@ export interface SquareLand {
  * Sample points along a side of a fifth-order square; and the number of them on missing land that makes the square a
  * part of a gap.
  */
-const PLACES = 4;
+const SAMPLES = 4;
 const LEAST_MISSING = 2;
 
 /**
@@ -71,7 +72,7 @@ export function landOf(code: string, square: SquareBuildings, { at, isAtHome }: 
   }
   const land: SquareLand = { built: [...built].sort(), inhabited: [], unknown: 0 };
   for (const [i, part] of fifthOrderSquares(code).entries()) {
-    const towns = placesIn(gridSquareBounds(part)).map(({ lat, lon }) => at(lat, lon));
+    const towns = samplePoints(gridSquareBounds(part)).map(({ lat, lon }) => at(lat, lon));
     land.inhabited.push(towns.flatMap((town) => (town === null || town.households === 0 ? [] : town.townCode)));
     const outside = towns.filter((town) => town === null).length;
     if (!hasBuilding[i] && outside > towns.length / 2) land.unknown |= 1 << i;
@@ -80,8 +81,8 @@ export function landOf(code: string, square: SquareBuildings, { at, isAtHome }: 
 }
 
 /**
- * The empty parts of squares: land of towns with households that have no building of their own in any of the squares.
- * Parks, water and offices without households do not count.
+ * The empty parts of squares: unknown land, and missing land. Land is missing when its town has households, but none of
+ * its own buildings in any of the squares. Parks, water and offices have no households, so they are not missing.
  */
 export function emptyPartsOf(lands: readonly SquareLand[]): EmptyParts[] {
   const built = new Set(lands.flatMap((land) => land.built));
@@ -96,10 +97,10 @@ export function emptyPartsOf(lands: readonly SquareLand[]): EmptyParts[] {
 }
 
 /** Sample points, evenly spread over a fifth-order square. */
-function placesIn({ south, west, north, east }: Box): { lat: number; lon: number }[] {
-  return Array.from({ length: PLACES * PLACES }, (_, i) => ({
-    lat: south + ((Math.floor(i / PLACES) + 0.5) / PLACES) * (north - south),
-    lon: west + (((i % PLACES) + 0.5) / PLACES) * (east - west),
+function samplePoints({ south, west, north, east }: Box): { lat: number; lon: number }[] {
+  return Array.from({ length: SAMPLES * SAMPLES }, (_, i) => ({
+    lat: south + ((Math.floor(i / SAMPLES) + 0.5) / SAMPLES) * (north - south),
+    lon: west + (((i % SAMPLES) + 0.5) / SAMPLES) * (east - west),
   }));
 }
 
@@ -133,10 +134,12 @@ export function gapsAround(square: string, partsOf: (square: string) => EmptyPar
 function gapsWithin(code: string, { unknown, missing }: EmptyParts, isEmpty: (square: string) => boolean): string[] {
   const empty = unknown | missing;
   if (empty === 0) return [];
+  // Which of the nine squares around are empty. The eight neighbours do not include the square itself.
   const around = gridSquareNeighbours(code).map(isEmpty);
   around.splice(SELF, 0, false);
   if (missing === 0 && !around.includes(true)) return [];
   let gaps = missing;
+  // Gaps grow by one square in each round, until a round adds none.
   for (let before = -1; gaps !== before; ) {
     before = gaps;
     for (let i = 0; i < SIDE * SIDE; i++) if (empty & (1 << i) && isBesideGap(i, gaps, around)) gaps |= 1 << i;

@@ -17,9 +17,10 @@ import {
 import { subtreeEnds, treeOrder } from '../sunlight/tree-order.ts';
 import { type Facets, gradientOf, latitudeOf, longitudeOf } from '../terrain/facets.ts';
 
-/** The numbers of facets that are not lists. */
+/** The members of facets that are single numbers. */
 type FacetsMeta = Pick<Facets, 'perSquare' | 'row' | 'column' | 'lowM' | 'stepM'>;
 
+/** The kind of a file of facets among column files. */
 const KIND = 'terrain';
 
 /** The bytes of a file of facets, in the order of a tree, so that it can be read as one. */
@@ -27,11 +28,11 @@ export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array 
   const triangles = hidden.length;
   const boxes = new Float64Array(4 * triangles);
   for (let triangle = 0; triangle < triangles; triangle++) {
-    const [a, at] = [3 * triangle, 4 * triangle];
-    boxes[at] = Math.min(x[a], x[a + 1], x[a + 2]);
-    boxes[at + 1] = Math.min(y[a], y[a + 1], y[a + 2]);
-    boxes[at + 2] = Math.max(x[a], x[a + 1], x[a + 2]);
-    boxes[at + 3] = Math.max(y[a], y[a + 1], y[a + 2]);
+    const [a, west] = [3 * triangle, 4 * triangle];
+    boxes[west] = Math.min(x[a], x[a + 1], x[a + 2]);
+    boxes[west + 1] = Math.min(y[a], y[a + 1], y[a + 2]);
+    boxes[west + 2] = Math.max(x[a], x[a + 1], x[a + 2]);
+    boxes[west + 3] = Math.max(y[a], y[a + 1], y[a + 2]);
   }
   const topOf = (triangle: number): number => Math.max(z[3 * triangle], z[3 * triangle + 1], z[3 * triangle + 2]);
   const { items } = treeOrder(
@@ -53,20 +54,28 @@ export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array 
   return encodeColumns<FacetsMeta>(KIND, { meta, columns }, 'zstd');
 }
 
-/** The facets of a file. Throws `ColumnFileError`, with `name` in its message. */
-export function decodeTerrain(bytes: Uint8Array, name: string, isChecked = false): Facets {
+/**
+ * The facets of a file.
+ * @param name of the file, for messages
+ * @param isChecked true: the caller has checked the bytes, so their checksums are not compared again
+ * @throws ColumnFileError when it is damaged
+ */
+export function decodeTerrain(bytes: Uint8Array, name: string, { isChecked = false } = {}): Facets {
   const { meta, columns } = decodeColumns<FacetsMeta>(KIND, bytes, name, isChecked);
   const { x, y, z, hidden } = columns as unknown as Pick<Facets, 'x' | 'y' | 'z' | 'hidden'>;
   return { ...meta, x, y, z, hidden };
 }
 
-/** Bytes of a triangle in a page: its node, its plane, and its one ring, which ends with its first corner. */
-const TRIANGLE_BYTES = NODE_BYTES + PLANE_BYTES + RING_BYTES + 4 * CORNER_BYTES;
+/** Corners of the ring of a triangle, which ends with its first corner. */
+const RING_CORNERS = 4;
+/** Bytes of a triangle in a page: its node, its plane, and its one ring. */
+const TRIANGLE_BYTES = NODE_BYTES + PLANE_BYTES + RING_BYTES + RING_CORNERS * CORNER_BYTES;
 
 /** The tree over facets of a file, in a frame. Its pages are made when they are read. */
 export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFrame): TreeSource {
   const nodes = facets.hidden.length;
   const xy = inPlane(facets, zone, originX, originY);
+  // For each node, the first node after its subtree.
   const after = subtreeEnds(nodes);
   const boxes = subtreeBoxes(xy, after);
   const pages = Math.ceil(nodes / NODES_OF_PAGE);
@@ -89,9 +98,10 @@ export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFra
       const about = { box, solidBox, top: topOf(node), after: after[node], building: 0 };
       setNode(view, at, { ...about, walls: ring - at, rings: 1, sloped: true, move: FIXED });
       writePlane(planeThrough(xy, node, height), view, plane);
-      view.setUint32(ring, 4, true);
+      // The number of corners of the ring, then which of its edges are hidden.
+      view.setUint32(ring, RING_CORNERS, true);
       view.setUint32(ring + 4, facets.hidden[node], true);
-      for (let corner = 0; corner <= 3; corner++) {
+      for (let corner = 0; corner < RING_CORNERS; corner++) {
         const from = 6 * node + 2 * (corner % 3);
         view.setFloat64(ring + RING_BYTES + CORNER_BYTES * corner, xy[from], true);
         view.setFloat64(ring + RING_BYTES + CORNER_BYTES * corner + 8, xy[from + 1], true);
@@ -108,16 +118,18 @@ function inPlane(facets: Facets, zone: number, originX: number, originY: number)
   const { x, y } = facets;
   const plane = planeOf(zone);
   const xy = new Float64Array(2 * x.length);
-  const known = new Map<number, number>();
+  // Triangles share corners: for each point of the lattice, where its x stands in `xy`.
+  const indexOf = new Map<number, number>();
   for (let corner = 0; corner < x.length; corner++) {
-    const place = y[corner] * 2 ** 16 + x[corner];
-    const same = known.get(place);
-    if (same !== undefined) {
-      xy[2 * corner] = xy[same];
-      xy[2 * corner + 1] = xy[same + 1];
+    // Both numbers have 16 bits.
+    const point = y[corner] * 2 ** 16 + x[corner];
+    const earlier = indexOf.get(point);
+    if (earlier !== undefined) {
+      xy[2 * corner] = xy[earlier];
+      xy[2 * corner + 1] = xy[earlier + 1];
       continue;
     }
-    known.set(place, 2 * corner);
+    indexOf.set(point, 2 * corner);
     toPlane(plane, latitudeOf(facets, y[corner]), longitudeOf(facets, x[corner]), xy, 2 * corner);
     xy[2 * corner] -= originX;
     xy[2 * corner + 1] -= originY;
@@ -136,12 +148,12 @@ function boxOf(xy: Float64Array, node: number): [number, number, number, number]
   ];
 }
 
-/** The bounds of every subtree. */
+/** The box of every subtree: west, south, east and north by node. Children come after their parent. */
 function subtreeBoxes(xy: Float64Array, after: Uint32Array): Float64Array {
   const boxes = new Float64Array(4 * after.length);
   for (let node = after.length - 1; node >= 0; node--) {
-    const [at, own] = [4 * node, boxOf(xy, node)];
-    for (let side = 0; side < 4; side++) boxes[at + side] = own[side];
+    const [at, triangleBox] = [4 * node, boxOf(xy, node)];
+    for (let side = 0; side < 4; side++) boxes[at + side] = triangleBox[side];
     for (let child = node + 1; child < after[node]; child = after[child]) {
       for (let side = 0; side < 4; side++) {
         const other = boxes[4 * child + side];
@@ -175,14 +187,15 @@ export class TerrainTrees {
    * @param read returns the bytes of a file
    * @param isChecked true when they are already checked
    */
-  constructor(read: (path: string) => Uint8Array = (path) => readFileSync(path), isChecked = false) {
+  constructor(read: (path: string) => Uint8Array = (path) => readFileSync(path), { isChecked = false } = {}) {
     this.#read = read;
     this.#isChecked = isChecked;
   }
 
-  of(path: string, digest: string, frame: SceneFrame): TreeSource {
+  /** The tree of a file in a frame. */
+  treeOf(path: string, digest: string, frame: SceneFrame): TreeSource {
     return this.#held.get(`${path} ${digest} ${frame.zone} ${frame.originX} ${frame.originY}`, () =>
-      terrainTree(decodeTerrain(this.#read(path), path, this.#isChecked), frame),
+      terrainTree(decodeTerrain(this.#read(path), path, { isChecked: this.#isChecked }), frame),
     );
   }
 }

@@ -25,6 +25,7 @@ export interface TerrainIndex {
   far: TerrainFile[];
 }
 
+/** The names of the files of terrain in a dataset: the index, and two kinds of files by square. */
 export const TERRAIN_INDEX = 'terrain/index.json';
 export const nearTerrainName = (square: string): string => `terrain/${square}.near`;
 export const farTerrainName = (square: string): string => `terrain/${square}.far`;
@@ -55,7 +56,8 @@ export class TerrainSquares {
   }
 
   /**
-   * What can shade a grid square: the ground within 3 km that can rise by more than 0.1° over its horizon, and its far terrain.
+   * What can shade a grid square: its own ground; the ground within 3 km that can rise more than 0.1° above its
+   * horizon; and its far terrain.
    * @param farFrom the square whose far terrain is taken
    */
   seenFrom(square: string, view: Viewpoint, farFrom = square): TerrainNeed[] {
@@ -86,6 +88,7 @@ export class TerrainSquares {
     return this.#far.has(square);
   }
 
+  /** The ground of a square; undefined where none is known. */
   nearAt(square: string): NearTerrain | undefined {
     return this.#near.get(square);
   }

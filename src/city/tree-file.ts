@@ -20,13 +20,13 @@ export function treeEntry({ bytes, pageStart, ...head }: Tree): TreeEntry {
 }
 
 /**
- * A tree whose pages are read from a file. `readPage` compares a page with its CRC-32. It throws `ColumnFileError` when
- * the page is damaged or cannot be read.
+ * A tree whose pages are read from a file. Its `readPage` throws `ColumnFileError` when the page does not have its
+ * CRC-32 or cannot be read.
  */
 export function treeFromFile(path: string, { pageStart, pageCrc, ...head }: TreeEntry): TreeSource {
   const readPage = (page: number, to: Uint8Array): void => {
     const [start, end] = [pageStart[page], pageStart[page + 1]];
-    const file = openOf(path);
+    const file = openFile(path);
     try {
       if (readSync(file, to, 0, to.length, start) !== end - start || crc32(to) !== pageCrc[page]) {
         throw new ColumnFileError(`${path}: damaged: page ${page}, bytes ${start} to ${end}, is not what was written`);
@@ -38,7 +38,11 @@ export function treeFromFile(path: string, { pageStart, pageCrc, ...head }: Tree
   return { ...head, pageStart: Uint32Array.from(pageStart), readPage };
 }
 
-function openOf(path: string): number {
+/**
+ * The descriptor of an opened file.
+ * @throws ColumnFileError when it cannot be opened
+ */
+function openFile(path: string): number {
   try {
     return openSync(path, 'r');
   } catch (error) {
@@ -48,15 +52,16 @@ function openOf(path: string): number {
 
 /** Keeps the trees of files. Each is made once, so that an engine recognizes its pages. */
 export class TreeFiles {
-  readonly #known = new Map<string, { entry: string; tree: TreeSource }>();
+  readonly #trees = new Map<string, { entry: string; tree: TreeSource }>();
 
-  of(path: string, entry: TreeEntry): TreeSource {
+  /** The tree of a file. It is made again when the entry has other pages. */
+  treeOf(path: string, entry: TreeEntry): TreeSource {
     const identity = String(entry.pageCrc);
-    let known = this.#known.get(path);
-    if (known?.entry !== identity) {
-      known = { entry: identity, tree: treeFromFile(path, entry) };
-      this.#known.set(path, known);
+    let kept = this.#trees.get(path);
+    if (kept?.entry !== identity) {
+      kept = { entry: identity, tree: treeFromFile(path, entry) };
+      this.#trees.set(path, kept);
     }
-    return known.tree;
+    return kept.tree;
   }
 }

@@ -27,6 +27,7 @@ export function receptorsUnderGround(square: string, buildings: Iterable<Standin
     const { footprints, baseM, topM, storeys, usageCode } = building;
     const heightM = topM - baseM;
     const floors = floorsOf(storeysOf(storeys, heightM, usageCode).storeys, heightM);
+    // Most buildings stand above the ground around them, so their receptors need not be placed.
     if (highestAround(footprints, ground) <= baseM + floors[0].heightM) continue;
     const builder = new SceneBuilder(frame);
     if (builder.add(footprints, baseM, topM).building === null) continue;
@@ -51,8 +52,9 @@ function highestAround(footprints: Standing['footprints'], ground: GroundHeights
   });
 }
 
+/** The ground at a point of a scene (metres in its plane), metres; NaN when unknown. */
 function groundAt(ground: GroundHeights, { originX, originY }: Scene, plane: Plane, x: number, y: number): number {
-  const at: [number, number] = [0, 0];
-  toDegrees(plane, originX + x, originY + y, at);
-  return ground.at(at[0], at[1]);
+  const point: [lat: number, lon: number] = [0, 0];
+  toDegrees(plane, originX + x, originY + y, point);
+  return ground.at(point[0], point[1]);
 }

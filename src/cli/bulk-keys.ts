@@ -50,7 +50,10 @@ function keptKey(folder: string): string {
 const cannotWrite = (path: string, error: unknown): Error =>
   new Error(`${path}: the key of download URLs cannot be written: ${(error as Error).message}`, { cause: error });
 
-/** Reads the key in a file; null when there is none. An empty file counts as none: a full disk or a loss of power may leave one. */
+/**
+ * Reads the key in a file; null when there is none. An empty file counts as none: a full disk or a loss of power may
+ * leave one.
+ */
 function keyAt(path: string): string | null {
   let key: string;
   try {

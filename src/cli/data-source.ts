@@ -111,8 +111,8 @@ export class DataSource {
   }
 
   /**
-   * Checks the store before a dataset is opened. With an existing dataset it waits only for a limited time, and the check
-   * continues in the background. Returns a line for each refused dataset.
+   * Checks the store before a dataset is opened. With an existing dataset it waits only for a limited time, and the
+   * check continues in the background. Returns a line for each refused dataset.
    */
   async #checkBeforeOpening(damaged: ReadonlySet<string>): Promise<string[]> {
     for (const folder of damaged) {

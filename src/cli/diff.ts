@@ -166,8 +166,8 @@ function* lines(
 }
 
 /**
- * The name under which changes of a member are counted. Changes in all items of a list are counted together: `a.0.b` and
- * `a.1.b` as `a.*.b`. Hours and windows of all faces, floors and months are counted together, too.
+ * The name under which changes of a member are counted. Changes in all items of a list are counted together: `a.0.b`
+ * and `a.1.b` as `a.*.b`. Hours and windows of all faces, floors and months are counted together, too.
  */
 const countedName = (member: string): string =>
   /^faces\..*\.(direct_sun_hours|sunlit_windows)$/.exec(member)?.[1] ?? member.replace(/\.\d+\b/g, '.*');

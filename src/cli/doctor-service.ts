@@ -17,8 +17,8 @@ export interface Finding {
 /** Time limit for an answer of Redis or the store, milliseconds. */
 const TIMEOUT_MS = 3000;
 /**
- * Largest accepted difference between two clocks, seconds. A bucket refuses signatures whose time differs by 15 minutes.
- * Rate limits and payments become wrong earlier.
+ * Largest accepted difference between two clocks, seconds. A bucket refuses signatures whose time differs by 15
+ * minutes. Rate limits and payments become wrong earlier.
  */
 const MOST_CLOCK_DIFFERENCE_S = 60;
 
@@ -40,9 +40,24 @@ export async function serviceFindings(settings: CheckedSettings, isPortGiven: bo
   if (keys !== undefined) findings.push(await keysFinding(keys));
   if (state !== undefined && existsSync(state)) findings.push(stateFinding(state));
   if (isPortGiven) findings.push(await portFinding('port', host, port));
-  if (adminPort !== undefined) findings.push(await portFinding('admin port', adminHost, adminPort));
+  if (adminPort === undefined) return findings;
+  const isSamePort = adminPort === port && adminPort !== 0 && areSameAddress(host, adminHost);
+  findings.push(isSamePort ? samePortFinding(port) : await portFinding('admin port', adminHost, adminPort));
   return findings;
 }
+
+/** The addresses that stand for every address of this machine. */
+const EVERY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
+
+/** True when a server cannot listen on one port at both addresses. */
+const areSameAddress = (one: string, other: string): boolean =>
+  one === other || EVERY_ADDRESS.includes(one) || EVERY_ADDRESS.includes(other);
+
+const samePortFinding = (port: number): Finding => ({
+  what: 'admin port',
+  state: 'missing',
+  text: `${port} is the port for clients too: choose another with --admin-port`,
+});
 
 /** Whether Redis answers, and whether its clock agrees. */
 async function redisFindings(url: string): Promise<Finding[]> {

@@ -52,10 +52,10 @@ export async function exportStatic(options: StaticOptions): Promise<void> {
   const gzips = (name: string): boolean => options.gzip && PACKED.test(name);
   const sink = await (store === null
     ? SendingSink.open(intoFolder(out), { drafts: out, gzips })
-    : SendingSink.open(sendTo(store, service.slot.current.dataset.manifest.dataset_id), { gzips }));
+    : SendingSink.open(sendTo(store, service.datasets.current.dataset.manifest.dataset_id), { gzips }));
   try {
     await app.listen({ host: HOST, port });
-    const { dataset } = service.slot.current;
+    const { dataset } = service.datasets.current;
     const told = (what: string): void =>
       remark(`${what}: ${countText(sink.files)} files, ${bytesText(sink.bytes)} so far`);
     await writePages(httpUrl(HOST, port), siteUrl, dataset, sink);
@@ -176,7 +176,9 @@ const importsOf = (text: string, path: string): string[] =>
       .matchAll(/(?:from|import\(?|url\(|new URL\()\s*["'](\.{1,2}\/[^"')]+)["']/g),
   ].map(([, relative = '']) => new URL(relative, `http://x${path}`).pathname);
 
-/** The tiles of the map, with the care homes of each. They are unpacked, because a host may not support content codings. */
+/**
+ * The tiles of the map, with the care homes of each. They are unpacked, because a host may not support content codings.
+ */
 async function writeTiles(server: string, { files, manifest, kaigo }: Dataset, sink: FileSink): Promise<void> {
   if (manifest.files[MAP_FILE] === undefined) return;
   const folder = `tiles/${manifest.dataset_id}`;

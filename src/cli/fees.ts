@@ -178,11 +178,11 @@ function scenarioOf(flags: Flags): Scenario {
 function checkChoices(flags: Flags, list: PriceList, command: Command): void {
   const { service: code, variant, treatment, room } = flags;
   const fault = caseFault(scenarioOf(flags));
-  if (fault !== null) command.error(`error: ${fault.said}`);
+  if (fault !== null) command.error(`error: ${fault.message}`);
   const tariff = list.services.get(code);
   if (tariff === undefined) return;
   const wrongRoom = room === undefined ? null : roomFault(list, code, room);
-  if (wrongRoom !== null) command.error(`error: ${wrongRoom.said}`);
+  if (wrongRoom !== null) command.error(`error: ${wrongRoom.message}`);
   const ids = tariff.variants.map(({ id }) => id);
   const strange = variant?.find((id) => !ids.includes(id));
   if (strange !== undefined)

@@ -197,6 +197,7 @@ const INTERVAL_MS = 2000;
 /** Shows the progress of a fetch as lines with rate and remaining time on standard error, or as JSON lines. */
 export function fetchProgress(json: boolean): (event: FetchEvent) => void {
   if (json) return (event) => process.stderr.write(`${JSON.stringify(event)}\n`);
+  remark('Ask the publishers for their lists of files');
   const start = performance.now();
   let last = start;
   let [files, bytes, doneFiles, doneBytes]: [number, number | null, number, number] = [0, null, 0, 0];

@@ -57,12 +57,12 @@ const EXAMPLES = 16;
  * Does the work after the start that the first visitors would wait for, unless `--warm-up` is off: loads the pages and
  * starts the computing threads, with compiled code and an open dataset. Of several processes only one starts threads.
  */
-export function warmUp({ slot, computer, hasPages }: Service, settings: Settings, computes = true): void {
+export function warmUp({ datasets, computer, hasPages }: Service, settings: Settings, computes = true): void {
   if (!settings.warmUp) return;
   const begin = (): void => {
     // The first request for a page reports the error.
     if (hasPages) loadPages().catch(() => {});
-    if (computes) computer.warmUp(computingExamples(slot.current.dataset));
+    if (computes) computer.warmUp(computingExamples(datasets.current.dataset));
   };
   setTimeout(begin, WARM_UP_AFTER_MS).unref();
 }
@@ -145,8 +145,8 @@ function listenProblem(error: NodeJS.ErrnoException, host: string, port: number,
   return `cannot listen on ${host}, port ${port}: ${error.message}`;
 }
 
-export const readyOf = ({ slot, siteUrl }: Service): Ready => ({
-  datasetId: slot.current.dataset.manifest.dataset_id,
+export const readyOf = ({ datasets, siteUrl }: Service): Ready => ({
+  datasetId: datasets.current.dataset.manifest.dataset_id,
   siteUrl,
 });
 
@@ -174,8 +174,8 @@ export function announce({ settings, log, readyLines }: Stage, ready: Ready, adm
 }
 
 /** Moves to a newer dataset and reads the keys again. */
-export function moveOn({ slot, keys }: Service): void {
-  void slot.swap();
+export function moveOn({ datasets, keys }: Service): void {
+  void datasets.swap();
   void keys?.reload();
 }
 

@@ -3,7 +3,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
 import { askService } from '../api/agents.ts';
 import { contractFor } from '../contract/contract.ts';
-import { type Place, placeDescribed, TOKYO } from '../contract/place.ts';
+import { type Place, placeFromOpenApi, TOKYO } from '../contract/place.ts';
 import { type Ask, httpAsk } from '../mcp/ask.ts';
 import { LineTransport } from '../mcp/line-transport.ts';
 import { mcpServer } from '../mcp/mcp-server.ts';
@@ -56,7 +56,7 @@ function failed(error: unknown): void {
 async function placeBehind(ask: Ask): Promise<Place> {
   try {
     const { status, body } = await ask({ target: '/openapi.json', payment: null });
-    return status === 200 ? placeDescribed(JSON.parse(body)) : TOKYO;
+    return status === 200 ? placeFromOpenApi(JSON.parse(body)) : TOKYO;
   } catch {
     return TOKYO;
   }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Billing } from '../api/billing/billing.ts';
 import { BulkUrlSigner, bulkInFolder, LocalBulkFiles } from '../api/bulk-files.ts';
-import { DatasetSlot } from '../api/dataset-slot.ts';
 import type { KeyRing } from '../api/keys.ts';
-import type { ComputeFigures, Machine, MetricSources, Metrics } from '../api/metrics.ts';
+import type { ComputeFigures, LastRefresh, Machine, MetricSources, Metrics } from '../api/metrics.ts';
+import { ServedDatasets } from '../api/served-datasets.ts';
 import { createService } from '../api/service.ts';
 import type { PurgeTags, Service } from '../api/service-parts.ts';
 import type { Computer } from '../compute/computer.ts';
@@ -23,7 +23,8 @@ import type { LimitName } from '../workers/calls.ts';
 import { paymentOf } from './billing-settings.ts';
 import { DataSource } from './data-source.ts';
 import type { Stage } from './listening.ts';
-import { s3Keys, s3Place } from './s3-settings.ts';
+import type { RefreshReport } from './refresh-steps.ts';
+import { s3Keys, s3Location } from './s3-settings.ts';
 import { withPassword } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
@@ -80,10 +81,10 @@ export async function openService(
   const { rateLimit, pageLimit } = settings;
   const source = new DataSource(settings, log);
   const { siteUrl, computer } = common;
-  const slot = opened.adopt(await openSlot(source, settings, siteUrl, version, log), (it) => it.close());
+  const datasets = opened.adopt(await openDatasets(source, settings, siteUrl, version, log), (it) => it.close());
   opened.defer(() => source.close());
-  slot.onClose = (folder) => computer.forget(folder);
-  source.watch(() => void slot.swap());
+  datasets.onClose = (folder) => computer.forget(folder);
+  source.watch(() => void datasets.swap());
   const redis = await openRedis(settings, log);
   opened.defer(() => redis?.close());
   const keys = settings.keys === undefined ? null : await openKeys(settings.keys, log);
@@ -92,7 +93,7 @@ export async function openService(
     settings.adminPort === undefined
       ? null
       : await openMetrics({
-          slot,
+          datasets,
           redis,
           keys,
           log: lines,
@@ -106,7 +107,7 @@ export async function openService(
   const counted = (of: LimitName, limit: number | 'off'): RateLimiter | null =>
     limit === 'off' ? null : common.limiter(of, limit);
   const { app, service } = createService({
-    slot,
+    datasets,
     siteUrl,
     limiter: redis === null || rateLimit === 'off' ? counted('api', rateLimit) : redisRateLimiter(redis, rateLimit),
     dailyUnits: rateLimit === 'off' ? null : redis === null ? common.dailyUnits : new RedisDailyUnits(redis),
@@ -169,8 +170,8 @@ async function s3Offers(settings: Settings, log: Logger): Promise<BulkOffers> {
     import('../api/bulk-files.ts'),
     import('../http/s3-store.ts'),
   ]);
-  const place = s3Place(settings);
-  return new S3BulkOffers(new S3Store(place, s3Keys(place)), Date.now, log);
+  const location = s3Location(settings);
+  return new S3BulkOffers(new S3Store(location, s3Keys(location)), Date.now, log);
 }
 
 function machineOf(data: string): Machine {
@@ -183,28 +184,29 @@ function machineOf(data: string): Machine {
         return Number.NaN;
       }
     },
-    refreshFailed: () => lastRefreshFailed(data),
+    lastRefresh: () => lastRefresh(data),
     memoryBytes: Math.min(process.constrainedMemory() || totalmem(), totalmem()),
   };
 }
 
-function lastRefreshFailed(data: string): number {
+function lastRefresh(data: string): LastRefresh | null {
   try {
-    return JSON.parse(readFileSync(join(data, '.refresh', 'report.json'), 'utf8')).exit_code === 0 ? 0 : 1;
+    const report = JSON.parse(readFileSync(join(data, '.refresh', 'report.json'), 'utf8')) as RefreshReport;
+    return { hasFailed: report.exit_code !== 0, datasetId: report.dataset_id, endedAt: report.ended_at };
   } catch {
-    return Number.NaN;
+    return null;
   }
 }
 
-async function openSlot(
+async function openDatasets(
   source: DataSource,
   { trustKey: trusted, keepOpen }: Settings,
   siteUrl: string,
   version: string,
   log: Logger,
-): Promise<DatasetSlot> {
+): Promise<ServedDatasets> {
   try {
-    return await DatasetSlot.open((unless, damaged) => source.open(unless, damaged), siteUrl, version, log, {
+    return await ServedDatasets.open((unless, damaged) => source.open(unless, damaged), siteUrl, version, log, {
       keepMs: keepOpen * 1000,
       has: (id) => hasDataset(source.folder, id),
       open: (id) => openNamed(source.folder, id, { trusted: trusted ?? null, hold: true }),

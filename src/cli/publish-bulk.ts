@@ -6,7 +6,7 @@ import { putFile, S3Error, S3Store } from '../http/s3-store.ts';
 import { listDatasets } from '../snapshot/listing.ts';
 import { DatasetError, type FileManifest } from '../snapshot/manifest.ts';
 import { bytesText, countText, say } from './output.ts';
-import { S3_SETTINGS, type S3Settings, s3Keys, s3Place } from './s3-settings.ts';
+import { S3_SETTINGS, type S3Settings, s3Keys, s3Location } from './s3-settings.ts';
 import { addSettings } from './settings.ts';
 
 /** Number of attempts to send a file. */
@@ -24,7 +24,7 @@ export function define(command: Command): void {
     .argument('<dir>', 'a dataset, or a data folder: then the newest dataset in it');
   const names = Object.keys(S3_SETTINGS) as (keyof S3Settings)[];
   addSettings(command, names).action(async (folder: string, settings: S3Settings) => {
-    const bucket = s3Place(settings);
+    const bucket = s3Location(settings);
     await publish(folder, new S3Store(bucket, s3Keys(bucket)));
   });
 }

@@ -17,7 +17,7 @@ import { type ChangeSummary, writeNote } from '../snapshot/change-note.ts';
 import { listDatasets } from '../snapshot/listing.ts';
 import { readManifest, WITHDRAWN_FILE } from '../snapshot/manifest.ts';
 import { adoptDataset } from '../snapshot/publish.ts';
-import { pruneStored, sendDataset } from '../store/dataset-store.ts';
+import { isWithdrawn, pruneStored, sendDataset } from '../store/dataset-store.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { progressListener } from './build-progress.ts';
 import { OVER_LIMIT } from './diff.ts';
@@ -191,8 +191,7 @@ class Refresh {
     report.dataset_id = built.id;
     // A publisher may take a change back. Then the ID is that of an older dataset, which the new one replaces.
     const isNew = before?.id !== built.id;
-    if (existsSync(join(data, built.id, WITHDRAWN_FILE)))
-      throw new StepError('gate_refused', `dataset ${built.id} was withdrawn; hidamari withdraw --undo brings it back`);
+    await this.#checkNotWithdrawn(built.id);
     if (isNew) {
       await this.#step('verify', 'verify_failed', () => verify(built.folder));
       await this.#step('compare', 'gate_refused', () => this.#compare(before?.folder ?? null, built.folder));
@@ -303,6 +302,18 @@ class Refresh {
     // When the build was complete before this run, the manifest has an earlier time.
     const { generated_at } = await readManifest(folder);
     return [`dataset ${id}${counts}`, { id, folder, generatedAt: generated_at }];
+  }
+
+  /** @throws StepError for a dataset that an operator has withdrawn: publishing it again would undo the withdrawal */
+  async #checkNotWithdrawn(id: string): Promise<void> {
+    const { data, store } = this.#options;
+    const isInFolder = existsSync(join(data, id, WITHDRAWN_FILE));
+    if (!isInFolder && (store === undefined || !(await isWithdrawn(store, id)))) return;
+    const place = isInFolder ? data : store?.address;
+    throw new StepError(
+      'gate_refused',
+      `dataset ${id} was withdrawn from ${place}; hidamari withdraw --undo brings it back`,
+    );
   }
 
   /**

@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
-import type { S3Keys, S3Place } from '../http/s3-store.ts';
+import type { S3Keys, S3Location } from '../http/s3-store.ts';
 import { fileOf, parseVariable } from './secrets.ts';
 import { environmentName, given, oneOf, type Setting, type ValuesOf, webUrl } from './setting.ts';
 
-/** The place of a bucket, and its key. */
+/** The location of a bucket, and its key. */
 export const S3_SETTINGS = {
   s3Endpoint: {
     flag: '--s3-endpoint <url>',
@@ -89,8 +89,8 @@ function withKeyFiles<T extends Partial<S3Settings>>(settings: T): T {
   return { ...settings, ...Object.fromEntries(found.filter(([, value]) => value !== undefined)) };
 }
 
-/** The store that the settings describe. */
-export function s3Place(settings: S3Settings): S3Place {
+/** The bucket that the settings describe, with its key. */
+export function s3Location(settings: S3Settings): S3Location {
   const { s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey } = given(S3_SETTINGS, settings, NEEDED);
   return {
     endpoint: s3Endpoint,
@@ -108,11 +108,11 @@ export function s3Place(settings: S3Settings): S3Place {
  * The current key of a store. A key in a file may be replaced while the program runs.
  * @throws Error while a file is missing or empty, which happens for a moment during a replacement
  */
-export const s3Keys = (place: S3Place) => (): S3Keys => {
+export const s3Keys = (location: S3Location) => (): S3Keys => {
   const { s3AccessKey, s3SecretKey, s3SessionToken } = withKeyFiles({
-    s3AccessKey: place.accessKey,
-    s3SecretKey: place.secretKey,
-    s3SessionToken: place.sessionToken,
+    s3AccessKey: location.accessKey,
+    s3SecretKey: location.secretKey,
+    s3SessionToken: location.sessionToken,
   });
   if (s3AccessKey === '' || s3SecretKey === '') throw new Error('the file of the key to the store is empty');
   return { accessKey: s3AccessKey, secretKey: s3SecretKey, sessionToken: s3SessionToken };
@@ -124,5 +124,5 @@ export const s3Keys = (place: S3Place) => (): S3Keys => {
  */
 function bucketName(text: string): string {
   if (/^[A-Za-z0-9][\w.-]{1,253}[A-Za-z0-9]$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be the name of a bucket: letters, digits, dots and hyphens.');
+  throw new InvalidArgumentError('It must be the name of a bucket: at least 3 letters, digits, dots and hyphens.');
 }

@@ -28,7 +28,10 @@ import type { Settings } from './settings.ts';
 /** Interval of the messages of a worker that waits for a store, milliseconds. */
 const STARTING_MS = 5000;
 
-/** Starts the worker processes; shares limits, computing and the admin port among them. */
+/**
+ * Serves from several worker processes until a signal comes, as their primary: it starts them, computes for them, and
+ * counts requests, downloads and paid calls of all together. Its admin port gives the metrics of all processes.
+ */
 export async function serveWithWorkers(stage: Stage): Promise<void> {
   const { settings, log, lines, unexpected } = stage;
   const port = await portOf(settings);
@@ -44,20 +47,20 @@ export async function serveWithWorkers(stage: Stage): Promise<void> {
     computer,
     log,
     write: (line) => lines.write(line),
-    ended: (number) => void metrics.ended(number),
+    ended: (workerNumber) => void metrics.ended(workerNumber),
   });
-  const own = new Registry();
-  ownMetrics(own, { primary, computer, log: lines, unexpected });
-  const metrics = new ServerMetrics(own, () => primary.metrics());
+  const primaryRegistry = new Registry();
+  ownMetrics(primaryRegistry, { primary, computer, log: lines, unexpected });
+  const metrics = new ServerMetrics(primaryRegistry, () => primary.metrics());
   process.on('SIGHUP', () => primary.notifyAll('reload', null));
-  const stopped = stopSignal();
+  const stopping = stopSignal();
   const admin = settings.adminPort === undefined ? null : await listenAdmin(metrics, settings);
   opened.defer(() => void admin?.server.close().closeAllConnections());
   try {
-    const started = await Promise.race([primary.start(), stopped]);
+    const readyOrSignal = await Promise.race([primary.start(), stopping]);
     outliveExceptions(unexpected);
-    if (typeof started !== 'string') announce(stage, started, admin?.url ?? null);
-    log.info({ signal: await stopped }, 'shutting down');
+    if (typeof readyOrSignal !== 'string') announce(stage, readyOrSignal, admin?.url ?? null);
+    log.info({ signal: await stopping }, 'shutting down');
   } catch (error) {
     // The worker has printed the reason.
     if (!(error instanceof WorkerFailed)) throw error;
@@ -66,13 +69,14 @@ export async function serveWithWorkers(stage: Stage): Promise<void> {
   await primary.stop();
 }
 
+/** The counters of requests that all workers share; null where the setting is "off". */
 function limitersOf({ rateLimit, pageLimit }: Settings): Shared['limiters'] {
-  const counted = (limit: number | 'off') => (limit === 'off' ? null : new MemoryRateLimiter(limit));
+  const limiterOf = (limit: number | 'off') => (limit === 'off' ? null : new MemoryRateLimiter(limit));
   return {
-    api: counted(rateLimit),
-    pages: counted(pageLimit),
-    tiles: counted(pageLimit === 'off' ? 'off' : TILES_A_MINUTE),
-    newResults: counted(pageLimit === 'off' ? 'off' : NEW_RESULTS_A_MINUTE),
+    api: limiterOf(rateLimit),
+    pages: limiterOf(pageLimit),
+    tiles: limiterOf(pageLimit === 'off' ? 'off' : TILES_A_MINUTE),
+    newResults: limiterOf(pageLimit === 'off' ? 'off' : NEW_RESULTS_A_MINUTE),
   };
 }
 
@@ -82,7 +86,7 @@ export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<v
   const { host } = settings;
   const { calls, port } = primary;
   await using opened = new AsyncDisposableStack();
-  // Copying from a store may take long.
+  // Copying from a store may take long. These messages tell the primary that the worker does not hang.
   const copying = settings.data.startsWith('s3://')
     ? setInterval(() => calls.notify('starting', null), STARTING_MS)
     : undefined;
@@ -90,13 +94,13 @@ export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<v
   const siteUrl = settings.siteUrl ?? httpUrl(host, port);
   const common: Common = { ...primary, siteUrl, figures: NOTHING_COMPUTED };
   const { app, service, metrics } = await openService(stage, common, opened);
-  const { slot } = service;
+  const { datasets } = service;
   calls.answer('metrics', async () => (metrics === null ? [] : await metrics.registry.getMetricsAsJSON()));
   calls.onNotice('reload', () => moveOn(service));
-  slot.onDamage = (folder, problem) => calls.notify('damaged', { folder, problem });
-  calls.onNotice('damaged', ({ folder, problem }) => slot.reportedDamage(folder, problem));
+  datasets.onDamage = (folder, problem) => calls.notify('damaged', { folder, problem });
+  calls.onNotice('damaged', ({ folder, problem }) => datasets.reportedDamage(folder, problem));
   // One worker reads the dataset in the background for all.
-  if (settings.checkRate > 0 && primary.number === 1) slot.guard(settings.checkRate * 1e6);
+  if (settings.checkRate > 0 && primary.number === 1) datasets.guard(settings.checkRate * 1e6);
   // A terminal sends these signals to every process of its group. The primary decides.
   process.on('SIGINT', () => {}).on('SIGHUP', () => {});
   const stopped = new Promise<void>((resolve) => {

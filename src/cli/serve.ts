@@ -85,7 +85,7 @@ async function serveAlone(stage: Stage): Promise<void> {
   opened.defer(() => void admin?.server.close().closeAllConnections());
   // A process that reads the announcement may send a signal at once.
   process.on('SIGHUP', () => moveOn(service));
-  if (settings.checkRate > 0) service.slot.guard(settings.checkRate * 1e6);
+  if (settings.checkRate > 0) service.datasets.guard(settings.checkRate * 1e6);
   const stopped = stopSignal();
   await listen(app, host, port);
   outliveExceptions(stage.unexpected);

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { BULK_URL_SECONDS, BulkUrlSigner, LocalBulkFiles } from '../api/bulk-files.ts';
-import { DatasetSlot } from '../api/dataset-slot.ts';
 import { Unexpected } from '../api/errors.ts';
+import { ServedDatasets } from '../api/served-datasets.ts';
 import { createService } from '../api/service.ts';
 import { computerOf } from '../compute/computer.ts';
 import { openNewest } from '../dataset/open.ts';
@@ -46,11 +46,11 @@ export async function serviceWithin({
 }: Within): Promise<ReturnType<typeof createService> & { close(): Promise<void> }> {
   const log = pino({ level: 'silent' });
   const open = (unless?: string) => openNewest(data, { unless, hold: true });
-  const slot = await DatasetSlot.open(open, siteUrl, version, log);
+  const datasets = await ServedDatasets.open(open, siteUrl, version, log);
   const bulk = new LocalBulkFiles(new BulkUrlSigner([crypto.randomUUID()]), siteUrl, Date.now, async () => null);
   const computer = computerOf(1, LONGEST_COMPUTATION_MS);
   const made = createService({
-    slot,
+    datasets,
     siteUrl,
     hasPages: isStatic,
     isStatic,
@@ -78,7 +78,7 @@ export async function serviceWithin({
   const close = async (): Promise<void> => {
     await made.app.close();
     await computer.close();
-    await slot.close();
+    await datasets.close();
   };
   return { ...made, close };
 }

@@ -149,7 +149,10 @@ function toTheSecond(time: Date): string {
   return time.toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
-/** Parses the day of a flag. Throws `InvalidArgumentError`. */
+/**
+ * Parses the day of a flag.
+ * @throws InvalidArgumentError
+ */
 export function dayFlag(text: string): string {
   if (!isDay(text)) throw new InvalidArgumentError('Expected a day as YYYY-MM-DD.');
   return text;

@@ -7,7 +7,7 @@ import { S3Objects } from '../store/s3-objects.ts';
 import type { QueueOptions } from '../work/queue.ts';
 import { StepStore } from '../work/step-store.ts';
 import { remark } from './output.ts';
-import { missingS3, S3_SETTINGS, type S3Settings, s3Environment, s3Keys, s3Place } from './s3-settings.ts';
+import { missingS3, S3_SETTINGS, type S3Settings, s3Environment, s3Keys, s3Location } from './s3-settings.ts';
 import { hasPassword, parseVariable, refuse, secretOf, withPassword } from './secrets.ts';
 import { redisUrl, wholeNumber } from './setting.ts';
 
@@ -121,7 +121,7 @@ export function openStore(place: string, { attempts, signal }: S3Patience = {}, 
     );
   }
   const s3Bucket = S3_SETTINGS.s3Bucket.parse(bucket[1]);
-  const s3 = s3Place({ ...settings, s3Bucket, s3Prefix: S3_SETTINGS.s3Prefix.parse(bucket[2]) });
+  const s3 = s3Location({ ...settings, s3Bucket, s3Prefix: S3_SETTINGS.s3Prefix.parse(bucket[2]) });
   return new S3Objects(new S3Store(s3, s3Keys(s3), signal), attempts);
 }
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { listDatasets } from '../snapshot/listing.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
-import { withdrawDataset } from '../snapshot/publish.ts';
-import { withdrawStored } from '../store/dataset-store.ts';
+import { reinstateDataset, withdrawDataset } from '../snapshot/publish.ts';
+import { reinstateStored, withdrawStored } from '../store/dataset-store.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { say } from './output.ts';
 import { storeOption } from './store.ts';
@@ -32,19 +32,19 @@ export function define(command: Command): void {
 async function withdraw(id: string, { data, store, undo }: Flags, command: Command): Promise<void> {
   if (data === undefined && store === undefined)
     return command.error('error: where does it lie: give --data, --store or both', { exitCode: 2 });
-  const word = undo ? 'is in service again' : 'is withdrawn';
+  const result = undo ? 'is in service again' : 'is withdrawn';
   if (data !== undefined) {
     if (!existsSync(data) || !statSync(data).isDirectory()) throw new DatasetError(`${data}: is no data folder`);
     const { manifests } = await listDatasets(data);
     const folder = manifests.find(({ manifest }) => manifest.dataset_id === id)?.folder ?? join(data, id);
     if (!undo && manifests.every(({ manifest }) => manifest.dataset_id === id))
       throw new DatasetError(`${data}: holds no other dataset that could be served in place of ${id}`);
-    await withdrawDataset(folder, undo);
+    await (undo ? reinstateDataset(folder) : withdrawDataset(folder));
     const [newest] = (await listDatasets(data)).manifests;
-    say(`${data}: ${id} ${word}; the newest is ${newest?.manifest.dataset_id ?? 'none'}`);
+    say(`${data}: ${id} ${result}; the newest is ${newest?.manifest.dataset_id ?? 'none'}`);
   }
   if (store !== undefined) {
-    const newest = await withdrawStored(store, id, undo);
-    say(`${store.address}: ${id} ${word}; the newest is ${newest ?? 'none'}`);
+    const newest = await (undo ? reinstateStored(store, id) : withdrawStored(store, id));
+    say(`${store.address}: ${id} ${result}; the newest is ${newest ?? 'none'}`);
   }
 }

@@ -17,8 +17,8 @@ export const PACKS_FILE = 'packs.json';
 export const PACKS_FORMAT = 1;
 
 /**
- * `buildings`: full answers by ID. `near`: the buildings of strips of the map. `towns`: pages of the lists of buildings.
- * `facilities`: answers by office number.
+ * `buildings`: full answers by ID. `near`: the buildings of strips of the map. `towns`: pages of the lists of
+ * buildings. `facilities`: answers by office number.
  */
 export const PACK_KINDS = ['buildings', 'near', 'towns', 'facilities'] as const;
 export type PackKind = (typeof PACK_KINDS)[number];

@@ -1,8 +1,8 @@
 import { ComputePool } from './pool.ts';
 import type { DatasetDemand, Forget } from './thread.ts';
 
-/** A reserved place in the queue. Its holder must compute a demand with it, or leave it. */
-export interface ComputePlace {
+/** A reserved turn in the queue. Its holder must compute a demand with it, or leave. */
+export interface Reservation {
   /**
    * The JSON of the answer.
    * @param signal aborts when the client no longer waits.
@@ -10,17 +10,17 @@ export interface ComputePlace {
    * @throws TooLate, Abandoned, ThreadEnded, or an error of the computation.
    */
   compute(demand: DatasetDemand, signal: AbortSignal, waitedMs: number): Promise<Buffer>;
-  /** Gives up the place, if no demand was given. */
+  /** Gives up the reservation, if no demand was given. */
   leave(): void;
 }
 
 /** Computes answers that are not in the dataset. */
 export interface Computer {
   /**
-   * Reserves a place in the queue; null when there is none. The result is a promise only when another process must be
-   * asked.
+   * Reserves a turn in the queue; null when the queue is full. The result is a promise only when another process must
+   * be asked.
    */
-  reserve(client: string): ComputePlace | null | Promise<ComputePlace | null>;
+  reserve(client: string): Reservation | null | Promise<Reservation | null>;
   /** Starts all threads, one after another, with demands whose answers are dropped. */
   warmUp(examples: readonly DatasetDemand[]): void;
   /** Closes the dataset of a folder in the threads. No more demands for it may follow. */

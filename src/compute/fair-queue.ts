@@ -21,7 +21,7 @@ export interface Queued {
 export class FairQueue<Item extends Queued> {
   readonly #limits: QueueLimits;
   readonly #items: Item[] = [];
-  /** For each client its waiting and running items. */
+  /** For each client: the numbers of its waiting and running items, and the turn in which it was served last. */
   readonly #clients = new Map<string, { waiting: number; atWork: number; served: number }>();
   #served = 0;
 
@@ -46,10 +46,10 @@ export class FairQueue<Item extends Queued> {
 
   /** Removes an item from the queue, if it is there. */
   leave(item: Item): boolean {
-    const at = this.#items.indexOf(item);
-    if (at < 0) return false;
-    this.#items.splice(at, 1);
-    this.#of(item).waiting--;
+    const index = this.#items.indexOf(item);
+    if (index < 0) return false;
+    this.#items.splice(index, 1);
+    this.#clientOf(item).waiting--;
     this.#forget(item);
     return true;
   }
@@ -61,38 +61,43 @@ export class FairQueue<Item extends Queued> {
 
   /** Removes and returns the next item that may run; null when there is none. Call `done` when it is finished. */
   next(): Item | null {
-    const found = this.#find();
-    if (found === null) return null;
-    const client = this.#of(found);
+    const item = this.#find();
+    if (item === null) return null;
+    const client = this.#clientOf(item);
     client.atWork++;
     client.served = ++this.#served;
-    this.leave(found);
-    return found;
+    this.leave(item);
+    return item;
   }
 
+  /** The first item that may run, of the client that was served longest ago; null when there is none. */
   #find(): Item | null {
-    let [found, served] = [null as Item | null, Number.POSITIVE_INFINITY];
+    let next: Item | null = null;
+    let longestAgo = Number.POSITIVE_INFINITY;
     for (const item of this.#items) {
-      const client = this.#of(item);
-      if (!item.isReady || client.atWork >= this.#limits.atOncePerClient || client.served >= served) continue;
-      [found, served] = [item, client.served];
+      const client = this.#clientOf(item);
+      if (!item.isReady || client.atWork >= this.#limits.atOncePerClient || client.served >= longestAgo) continue;
+      next = item;
+      longestAgo = client.served;
     }
-    return found;
+    return next;
   }
 
+  /** Call this when an item of `next` has finished. */
   done(item: Item): void {
-    this.#of(item).atWork--;
+    this.#clientOf(item).atWork--;
     this.#forget(item);
   }
 
-  #of({ client }: Item): { waiting: number; atWork: number; served: number } {
-    const found = this.#clients.get(client);
-    if (found === undefined) throw new Error(`${client} is not in the queue`);
-    return found;
+  #clientOf({ client }: Item): { waiting: number; atWork: number; served: number } {
+    const counts = this.#clients.get(client);
+    if (counts === undefined) throw new Error(`${client} is not in the queue`);
+    return counts;
   }
 
+  /** Removes the counts of a client that has no items. */
   #forget({ client }: Item): void {
-    const found = this.#clients.get(client);
-    if (found !== undefined && found.waiting === 0 && found.atWork === 0) this.#clients.delete(client);
+    const counts = this.#clients.get(client);
+    if (counts !== undefined && counts.waiting === 0 && counts.atWork === 0) this.#clients.delete(client);
   }
 }

@@ -81,7 +81,7 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
   readonly #queue: FairQueue<QueuedTask<Task>>;
   readonly #sceneBytes = new Map<Worker, number>();
   /** The remaining examples of each thread that has done one. */
-  readonly #left = new Map<Worker, readonly Task[]>();
+  readonly #examplesLeft = new Map<Worker, readonly Task[]>();
   /** Threads that have answered a task or an example. */
   readonly #proven = new WeakSet<Worker>();
   #examples: readonly Task[] = [];
@@ -132,7 +132,7 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
   dropExamples(isOver: (example: Task) => boolean): void {
     const without = (examples: readonly Task[]) => examples.filter((example) => !isOver(example));
     this.#examples = without(this.#examples);
-    for (const [thread, left] of this.#left) this.#left.set(thread, without(left));
+    for (const [thread, examples] of this.#examplesLeft) this.#examplesLeft.set(thread, without(examples));
   }
 
   /** Sends every thread a message that is not a task, after earlier messages. */
@@ -146,12 +146,13 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
     await this.endAll();
   }
 
+  /** Lets a submitted task wait for a thread, until the deadline or until its client no longer waits. */
   #submitted(queued: QueuedTask<Task>, signal: AbortSignal, waitedMs: number): void {
     const end = (error: Error, count: 'late' | 'abandoned'): void => {
       if (!queued.settle(error)) return;
       this.counts[count]++;
       this.#queue.leave(queued);
-      for (const [thread, at] of this.tasks) if (at === queued) this.#endSoon(thread, queued);
+      for (const [thread, task] of this.tasks) if (task === queued) this.#endSoon(thread, queued);
     };
     const abandon = (): void => end(new Abandoned('the client no longer waits'), 'abandoned');
     const leftMs = Math.max(this.#limits.deadlineMs - waitedMs, 0);
@@ -199,12 +200,12 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
   #warmNext(): void {
     const isWarming = [...this.tasks.values()].some((job) => job !== null && !(job instanceof QueuedTask));
     if (this.#examples.length === 0 || isWarming) return;
-    const leftOf = (thread: Worker): readonly Task[] => this.#left.get(thread) ?? this.#examples;
+    const leftOf = (thread: Worker): readonly Task[] => this.#examplesLeft.get(thread) ?? this.#examples;
     for (const [thread, job] of this.tasks) {
-      const [task, ...left] = job === null ? leftOf(thread) : [];
+      const [task, ...rest] = job === null ? leftOf(thread) : [];
       if (task === undefined) continue;
       const example = { task };
-      this.#left.set(thread, left);
+      this.#examplesLeft.set(thread, rest);
       this.give(example, thread);
       this.watch(thread, 'an example is not done', () => (this.tasks.get(thread) === example ? example : null));
       return;
@@ -222,8 +223,8 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
       return;
     }
     // The examples of this thread end. A request for the same thing will get the error.
-    if ('error' in answer) this.#left.set(thread, []);
-    if (this.#left.get(thread)?.length === 0) this.hangs = 0;
+    if ('error' in answer) this.#examplesLeft.set(thread, []);
+    if (this.#examplesLeft.get(thread)?.length === 0) this.hangs = 0;
   }
 
   /** A thread that could not start fails the next task, so that starting is not tried forever. */
@@ -233,13 +234,14 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
     // Examples that a thread does not reach or survive are not tried forever either.
     const isBeforeTasks = !wasReady || (job !== null && !(job instanceof QueuedTask));
     if (isBeforeTasks && (cause !== 'hung' || this.hangsAlways)) this.#examples = [];
-    this.#left.delete(thread);
+    this.#examplesLeft.delete(thread);
     this.#sceneBytes.delete(thread);
     if (!(queued instanceof QueuedTask)) return;
     this.#queue.done(queued);
     if (queued.settle(new ThreadEnded(reason))) this.counts.failed++;
   }
 
+  /** Gives the answer of a thread to the client: the bytes, or an error of the same class. */
   #settle(queued: QueuedTask<Task>, answer: ThreadAnswer): void {
     if ('result' in answer) {
       const { buffer, byteOffset, byteLength } = answer.result;

@@ -60,20 +60,23 @@ class DemandThread {
     this.#open.delete(folder);
   }
 
+  /** The open dataset of a folder. Of more than `MOST_OPEN` datasets, it closes those used longest ago. */
   async #datasetOf(folder: string): Promise<OnDemand> {
-    const known = this.#open.get(folder) ?? OnDemand.open(folder, this.#engine);
+    const opening = this.#open.get(folder) ?? OnDemand.open(folder, this.#engine);
+    // Delete and set, to keep the order of use.
     this.#open.delete(folder);
-    this.#open.set(folder, known);
-    known.catch(() => this.#open.delete(folder));
+    this.#open.set(folder, opening);
+    opening.catch(() => this.#open.delete(folder));
     for (const [oldest, dataset] of this.#open) {
       if (this.#open.size <= MOST_OPEN) break;
       this.#open.delete(oldest);
       closeLater(dataset);
     }
-    return known;
+    return opening;
   }
 }
 
+/** Closes a dataset when it is open. A dataset that could not be opened needs no closing. */
 function closeLater(dataset: Promise<OnDemand> | undefined): void {
   dataset?.then((old) => old.close()).catch(() => {});
 }

@@ -24,6 +24,7 @@ export function contractFor(place: Place): Contract {
   };
 }
 
+/** An operation with the bounds, codes and examples of a place. */
 function operationFor(operation: Operation, place: Place): Operation {
   const { half, answer, parameters, examples } = operation;
   const values = place.values[half];
@@ -72,30 +73,32 @@ function parameterFor(parameter: Parameter, half: Half, place: Place, values: Va
   const { name, example } = parameter;
   const { south, west, north, east } = place.bounds;
   const schema = schemaFor(parameter.schema, place, values);
-  const own = { ...parameter, schema, example: filled(example, values) };
-  if (half !== 'sunlight') return own;
-  if (name === 'lat') return { ...own, schema: { ...schema, minimum: south, maximum: north } };
-  return name === 'lon' ? { ...own, schema: { ...schema, minimum: west, maximum: east } } : own;
+  const withExample = { ...parameter, schema, example: filled(example, values) };
+  if (half !== 'sunlight') return withExample;
+  if (name === 'lat') return { ...withExample, schema: { ...schema, minimum: south, maximum: north } };
+  if (name === 'lon') return { ...withExample, schema: { ...schema, minimum: west, maximum: east } };
+  return withExample;
 }
 
+/** The form of an answer with its schema changed; a form without a schema as it is. */
 function answerWith(answer: AnswerForm, change: <S extends TSchema>(schema: S) => S): AnswerForm {
   if (answer.form === 'envelope') return { ...answer, data: change(answer.data) };
   return answer.form === 'geojson' ? { ...answer, schema: change(answer.schema) } : answer;
 }
 
 function exampleFor({ summary, parameters }: RequestExample, values: Values): RequestExample {
-  const own = Object.entries(parameters).map(([name, value]) => [name, filled(value, values)]);
-  return { summary, parameters: Object.fromEntries(own) };
+  const filledIn = Object.entries(parameters).map(([name, value]) => [name, filled(value, values)]);
+  return { summary, parameters: Object.fromEntries(filledIn) };
 }
 
 /** The schema with the codes and examples of the place. Without values it has no examples. */
 export function schemaFor<S extends TSchema>(schema: S, place: Place, values: Values | null): S {
-  const walk = (part: unknown): unknown => {
-    if (part === WardCode && place.wardCode !== WardCode) return walk(place.wardCode);
-    if (Array.isArray(part)) return part.map(walk);
-    if (typeof part !== 'object' || part === null) return part;
-    const isText = 'type' in part && part.type === 'string';
-    const members = Object.entries(part).flatMap(([key, member]) => {
+  const walk = (node: unknown): unknown => {
+    if (node === WardCode && place.wardCode !== WardCode) return walk(place.wardCode);
+    if (Array.isArray(node)) return node.map(walk);
+    if (typeof node !== 'object' || node === null) return node;
+    const isText = 'type' in node && node.type === 'string';
+    const members = Object.entries(node).flatMap(([key, member]) => {
       if (key !== 'examples' || !Array.isArray(member)) return [[key, walk(member)]];
       return values === null ? [] : [[key, exampleValue(member, isText, values)]];
     });

@@ -46,8 +46,8 @@ export const PrefectureCode = Type.String({
 });
 
 /**
- * The 35 services of the ministry's open data, by the number in their file names, and 920 and 930 for homes of registers. Each has
- * a short Japanese and English name. Homes come first, rental and sale of equipment last.
+ * The 35 services of the ministry's open data, by the number in their file names, and 920 and 930 for homes of
+ * registers. Each has a short Japanese and English name. Homes come first, rental and sale of equipment last.
  */
 export const SERVICES = [
   ['510', '特別養護老人ホーム', 'Special nursing homes'],
@@ -97,12 +97,17 @@ export const ServiceCode = Type.String({
   examples: ['510'],
 });
 
+/** Weights of the first five digits of a municipality code (JIS X 0402). */
 const WEIGHTS = [6, 5, 4, 3, 2];
 
-/** The last digit of a municipality code. It follows from the first five (JIS X 0402: weights 6 to 2, modulus 11). */
+/**
+ * The check digit of a municipality code, which is its sixth digit (JIS X 0402, modulus 11).
+ * @param code at least the first five digits
+ */
 export function municipalityCheckDigit(code: string): string {
   const sum = WEIGHTS.reduce((total, weight, i) => total + weight * Number(code[i]), 0);
-  return String((11 - (sum % 11)) % 10);
+  const checkNumber = 11 - (sum % 11);
+  return String(checkNumber % 10);
 }
 
 export const MUNICIPALITY_CHECK_DIGIT: ParameterRule = {

@@ -366,7 +366,7 @@ export const lacksRent = ({ basis, excludes }: CostEstimate): boolean =>
 export const leftToPay = ({ couple, after_refund }: Pick<CostEstimate, 'couple' | 'after_refund'>) =>
   couple === undefined ? after_refund : (couple?.after_refund ?? null);
 
-/** A cost, and the group of costs that it can be compared with. Costs are equal when their names are. */
+/** A cost as a text or number that is the same for equal costs, and the group of costs that it can be compared with. */
 interface ComparableCost<Name> {
   group: Name;
   cost: Name;
@@ -387,11 +387,12 @@ export function comparableCost(
  * price, costs do not differ.
  */
 export function costsDiffer<Name>(costs: Iterable<ComparableCost<Name> | null>): boolean {
-  const first = new Map<Name, Name>();
-  for (const one of costs) {
-    if (one === null) continue;
-    if (!first.has(one.group)) first.set(one.group, one.cost);
-    else if (first.get(one.group) !== one.cost) return true;
+  const firstByGroup = new Map<Name, Name>();
+  for (const comparable of costs) {
+    if (comparable === null) continue;
+    const { group, cost } = comparable;
+    if (!firstByGroup.has(group)) firstByGroup.set(group, cost);
+    else if (firstByGroup.get(group) !== cost) return true;
   }
   return false;
 }
@@ -489,6 +490,9 @@ export const CASE_PARAMETERS = [
   },
 ] as const satisfies readonly Parameter[];
 
-/** Parameters of a case that agents do not get, and members of answers about them: with them a facility would be over 8 kB. */
+/**
+ * Parameters of a case that agents do not get, and members of answers about them: with them a facility would be over 8
+ * kB.
+ */
 export const RARE_CASES = ['aid', 'partner_care_level', 'partner_support_level'] as const;
 export const RARE_REDUCTIONS = ['welfare_relief', 'public_assistance', 'combined_cap_yen'] as const;

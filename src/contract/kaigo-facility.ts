@@ -124,7 +124,8 @@ const Quartiles = Type.Object(
 );
 export type Quartiles = Static<typeof Quartiles>;
 
-const placesOf = (description: string) =>
+/** The quartiles of a value in the prefecture and in Japan. */
+const quartilesOf = (description: string) =>
   Type.Object(
     {
       prefecture: orNull(Quartiles, 'fewer than five values are known', 'In the prefecture.'),
@@ -136,14 +137,14 @@ const placesOf = (description: string) =>
 export const ComparedWith = Type.Object(
   {
     cost: orNull(
-      placesOf('Of `monthly_yen.typical`; where rent is asked, of the bills that have it and all else alone.'),
+      quartilesOf('Of `monthly_yen.typical`; where rent is asked, of the bills that have it and all else alone.'),
       'the answer is for a case of its own: the figures are of the standard scenario',
     ),
-    users_per_care_staff: placesOf(
+    users_per_care_staff: quartilesOf(
       'Of `users_per_care_staff` where staff are counted by heads (`head_count`); ratios from an estimated capacity are left out.',
     ),
-    users_per_care_staff_fte: placesOf('The same where staff are counted in full-time equivalents (`fte`).'),
-    occupancy: placesOf('Of `occupancy`.'),
+    users_per_care_staff_fte: quartilesOf('The same where staff are counted in full-time equivalents (`fte`).'),
+    occupancy: quartilesOf('Of `occupancy`.'),
   },
   { title: 'ComparedWith', description: 'The same service elsewhere, medians and quartiles.' },
 );

@@ -68,7 +68,7 @@ const QualityFigure = Type.Object(
 );
 export type QualityFigure = Static<typeof QualityFigure>;
 
-const figure = (name: QualityName) => orNull(QualityFigure, 'not known', `${QUALITY[name].description}`);
+const figure = (name: QualityName) => orNull(QualityFigure, 'not known', QUALITY[name].description);
 
 export const Quality = Type.Object(
   {

@@ -1,9 +1,12 @@
-/** Makes a value once for each object, and keeps it as long as the object exists (a `WeakMap`). */
-export function keptBy<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
-  const known = new WeakMap<Key, Made>();
+/**
+ * A function that calls `make` once for each object, and then returns the same value. It keeps the value as long as the
+ * object exists (a `WeakMap`).
+ */
+export function keptBy<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const values = new WeakMap<Key, Value>();
   return (key) => {
-    const made = known.get(key) ?? make(key);
-    known.set(key, made);
-    return made;
+    const value = values.get(key) ?? make(key);
+    values.set(key, value);
+    return value;
   };
 }

@@ -1,6 +1,6 @@
 import { SERVICES } from './identifiers.ts';
-import { type Operation, requestTarget } from './operation.ts';
-import { DATASET_ID, rulesOf } from './parameter.ts';
+import type { Operation } from './operation.ts';
+import { DATASET_ID, fillPath, type Parameter, rulesOf } from './parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES } from './problems.ts';
 import { answerSchema, exampleOf } from './schema-document.ts';
 
@@ -37,21 +37,24 @@ export function llmsText(operations: readonly Operation[], siteUrl: string): str
       .map((operation) => `- ${lineOf(operation, siteUrl)}`);
     return `## ${title}\n\n${lines.join('\n')}\n${half === 'kaigo' ? SERVICE_CODES : ''}`;
   });
-  const more = [
+  const links = [
     `- [Everything in one text](${siteUrl}/llms-full.txt): parameters, answers and problems`,
     `- [OpenAPI 3.1](${siteUrl}/openapi.json): the same for programs`,
     `- [Prices](${siteUrl}/pricing/index.json): what calls cost`,
     `- [Method](${siteUrl}/en/method/): how the hours of sun are found, and what they leave out`,
   ];
-  const agents = `Assistants with the Model Context Protocol call \`${siteUrl}/mcp\`, unless the operator has switched that off.\n`;
-  return [HEAD, ...sections, `## More\n\n${more.join('\n')}\n`, agents].join('\n');
+  const agents =
+    `Assistants with the Model Context Protocol call \`${siteUrl}/mcp\`, ` +
+    'unless the operator has switched that off.\n';
+  return [HEAD, ...sections, `## More\n\n${links.join('\n')}\n`, agents].join('\n');
 }
 
+/** An operation in one line: its summary as a link to an example, its path, its cost and its query. */
 function lineOf(operation: Operation, siteUrl: string): string {
   const { summary, path, missing } = operation;
   if (missing !== undefined) return `${summary}: \`GET ${path}\`. ${missing}`;
-  const how = `\`GET ${path}\`, ${costText(operation)}${queryText(operation)}`;
-  return `[${summary}](${siteUrl}${exampleTarget(operation)}): ${how}`;
+  const call = `\`GET ${path}\`, ${costText(operation)}${queryText(operation)}`;
+  return `[${summary}](${siteUrl}${exampleTarget(operation)}): ${call}`;
 }
 
 /** The long text: every operation with its parameters and an example of its `data`, and every problem. */
@@ -67,12 +70,13 @@ export function llmsFullText(operations: readonly Operation[], siteUrl: string):
   return [HEAD, ...sections, `## Problems\n\n${problems.join('\n')}\n`].join('\n');
 }
 
+/** A section about an operation. */
 function describe(operation: Operation, siteUrl: string): string {
   const { path, summary, description, parameters, missing } = operation;
-  const lines = parameters.map(({ name, in: place, required, default: fallback, description: meaning, example }) => {
-    const needed = required ? 'required' : fallback === undefined ? 'optional' : `default \`${fallback}\``;
-    const shown = missing === undefined ? ` Example: \`${example}\`` : '';
-    return `- \`${name}\` (${place}, ${needed}): ${meaning}${shown}`;
+  const lines = parameters.map((parameter) => {
+    const { name, in: position, description: meaning, example } = parameter;
+    const exampleText = missing === undefined ? ` Example: \`${example}\`` : '';
+    return `- \`${name}\` (${position}, ${presenceText(parameter)}): ${meaning}${exampleText}`;
   });
   const schema = answerSchema(operation);
   const example = schema === null || missing !== undefined ? null : (exampleOf(schema) as { data?: unknown });
@@ -85,26 +89,34 @@ function describe(operation: Operation, siteUrl: string): string {
   ].join('\n');
 }
 
+/** Whether a parameter must be given; if not, its default. */
+function presenceText({ required, default: fallback }: Parameter): string {
+  if (required) return 'required';
+  return fallback === undefined ? 'optional' : `default \`${fallback}\``;
+}
+
+/** The path and query of the first example. */
 const exampleTarget = (operation: Operation): string =>
-  requestTarget(operation, operation.examples[0]?.parameters ?? {});
+  fillPath(operation.path, operation.examples[0]?.parameters ?? {});
 
 /** The names of the query parameters, with their allowed words when these are few. */
 function queryText({ parameters }: Operation): string {
-  const inQuery = parameters.filter(({ name, in: place }) => place === 'query' && name !== DATASET_ID);
+  const inQuery = parameters.filter(({ name, in: position }) => position === 'query' && name !== DATASET_ID);
   if (inQuery.length === 0) return '';
-  const named = inQuery.map(({ name, required, schema }) => {
+  const names = inQuery.map(({ name, required, schema }) => {
     const { enum: words = [] } = rulesOf(schema);
     const choice = words.length > 0 && words.length <= MOST_WORDS ? ` (${words.join(', ')})` : '';
     return `\`${name}\`${required ? ' (required)' : ''}${choice}`;
   });
-  return `; query: ${named.join(', ')}`;
+  return `; query: ${names.join(', ')}`;
 }
 
+/** What a call costs, in words. */
 function costText({ costUnits, costPer, parameters }: Operation): string {
   if (costUnits === 0) return 'free';
   const units = `${costUnits} ${costUnits === 1 ? 'unit' : 'units'}`;
-  const more = parameters.flatMap(({ name, moreUnits }) =>
+  const options = parameters.flatMap(({ name, moreUnits }) =>
     moreUnits === undefined ? [] : `${moreUnits} more with ${name}=true`,
   );
-  return [costPer === undefined ? units : `${units} for each that is found`, ...more].join(', ');
+  return [costPer === undefined ? units : `${units} for each that is found`, ...options].join(', ');
 }

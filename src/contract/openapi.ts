@@ -6,10 +6,11 @@ import { type Parameter, type ParameterRules, rulesOf } from './parameter.ts';
 import { commonValues, filled } from './place.ts';
 import { PaymentMethod } from './pricing.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName, problemOfStatus, problemType } from './problems.ts';
-import { API_VERSION, answerSchema, exampleOf, splitNamedParts } from './schema-document.ts';
+import { API_VERSION, answerSchema, exampleOf, splitNamedSchemas } from './schema-document.ts';
 
 type Json = Record<string, unknown>;
 
+/** Beginning of the references to schemas. */
 const SCHEMAS = '#/components/schemas/';
 
 const TAGS: Record<Operation['half'], string> = {
@@ -19,7 +20,8 @@ const TAGS: Record<Operation['half'], string> = {
   site: 'Descriptions, problem pages, downloads and health.',
 };
 
-const ELSEWHERE = 'Direct sun on buildings.';
+/** The tag of the sunlight half outside Tokyo. */
+const SUNLIGHT_ELSEWHERE = 'Direct sun on buildings.';
 
 /** `sunlight-building-full` → `sunlightBuildingFull`. */
 export function operationId(operation: Operation): string {
@@ -34,17 +36,17 @@ export function openApiDocument(
   { operations, problem: problemSchema, place }: Contract,
   siteUrl: string,
 ): Json & { openapi: string } {
-  const parts = new Map<string, Json>();
-  const split = (schema: TSchema) => splitNamedParts(schema, SCHEMAS, parts);
+  const schemas = new Map<string, Json>();
+  const split = (schema: TSchema) => splitNamedSchemas(schema, SCHEMAS, schemas);
   const paths: Record<string, Json> = {};
   const described = operations.filter(({ answer }) => answer.form !== 'other' || answer.mediaType !== 'text/html');
   for (const operation of described) paths[operation.path] = { get: describeOperation(operation, split) };
   const statuses = new Set(described.flatMap(statusesOf));
   const kinds = PROBLEM_NAMES.filter((kind) => statuses.has(PROBLEM_KINDS[kind].status));
   const halves = new Set(operations.map(({ half }) => half));
-  const text = (example: string): string => filled(example, commonValues(place));
+  const fill = (example: string): string => filled(example, commonValues(place));
   const problem = split(problemSchema);
-  const problems = kinds.map((kind) => [kind, problemResponse(kind, siteUrl, problem, text)]);
+  const problemResponses = kinds.map((kind) => [kind, problemResponse(kind, siteUrl, problem, fill)]);
   return {
     openapi: '3.1.1',
     info: {
@@ -59,7 +61,7 @@ export function openApiDocument(
     servers: [{ url: siteUrl }],
     tags: [...halves].map((name) => ({
       name,
-      description: name === 'sunlight' && !place.isTokyo ? ELSEWHERE : TAGS[name],
+      description: name === 'sunlight' && !place.isTokyo ? SUNLIGHT_ELSEWHERE : TAGS[name],
     })),
     security: [{}, { bearer: [] }, { payment: [] }],
     paths,
@@ -73,9 +75,9 @@ export function openApiDocument(
           description: 'A payment by x402 version 2; only where billing is on. `/pricing/` says how and how much.',
         },
       },
-      headers: describeHeaders(statuses, text),
-      responses: Object.fromEntries(problems),
-      schemas: Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1))),
+      headers: describeHeaders(statuses, fill),
+      responses: Object.fromEntries(problemResponses),
+      schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
 }
@@ -92,7 +94,7 @@ function describeOperation(operation: Operation, split: (schema: TSchema) => Jso
     ...(operation.costPer !== undefined && { 'x-cost-per': operation.costPer }),
     ...(operation.parameters.length > 0 && {
       parameters: operation.parameters.map((parameter) =>
-        describeParameter(parameter, operation.missing === undefined),
+        describeParameter(parameter, { hasExample: operation.missing === undefined }),
       ),
     }),
     responses: Object.fromEntries(statusesOf(operation).map((status) => [status, response(status, operation, split)])),
@@ -106,13 +108,13 @@ function exampleValue({ type, items }: ParameterRules, example: string): unknown
 }
 
 function describeParameter(
-  { name, in: place, required, schema, default: fallback, description, example, moreUnits }: Parameter,
-  hasExample: boolean,
+  { name, in: position, required, schema, default: fallback, description, example, moreUnits }: Parameter,
+  { hasExample }: { hasExample: boolean },
 ): Json {
   const { description: _, examples: __, ...rules } = schema as Json;
   return {
     name,
-    in: place,
+    in: position,
     required,
     description,
     ...(moreUnits !== undefined && { 'x-more-cost-units': moreUnits }),
@@ -122,21 +124,26 @@ function describeParameter(
   };
 }
 
-function describe({ description, schema, example, when }: ResponseHeader, text: (example: string) => string): Json {
+/** @param fill replaces `$names` by values of the place */
+function describeHeader(
+  { description, schema, example, when }: ResponseHeader,
+  fill: (example: string) => string,
+): Json {
   const isNumber = (schema as Json).type === 'integer';
-  return { description: `${description} Sent ${when}.`, schema, example: isNumber ? Number(example) : text(example) };
+  return { description: `${description} Sent ${when}.`, schema, example: isNumber ? Number(example) : fill(example) };
 }
 
 /** The headers of answers with these statuses. */
-function describeHeaders(statuses: ReadonlySet<number>, text: (example: string) => string): Json {
+function describeHeaders(statuses: ReadonlySet<number>, fill: (example: string) => string): Json {
   const used = Object.entries<ResponseHeader>(RESPONSE_HEADERS).filter(
     ([, header]) => header.statuses?.some((status) => statuses.has(status)) ?? true,
   );
-  return Object.fromEntries(used.map(([name, header]) => [name, describe(header, text)]));
+  return Object.fromEntries(used.map(([name, header]) => [name, describeHeader(header, fill)]));
 }
 
 const NEVER_GIVEN = 'Every operation lists this status; this one does not give it.';
 
+/** The answer of an operation with a status. Problems are references, because all operations share them. */
 function response(status: number, operation: Operation, split: (schema: TSchema) => Json): Json {
   if (status === 304)
     return { description: 'Unchanged: the answer that the client has is still right.', headers: headersOf(304) };
@@ -161,14 +168,15 @@ function content(operation: Operation, split: (schema: TSchema) => Json): Json {
   return { [mediaType]: { schema: split(schema), ...example } };
 }
 
-function problemResponse(kind: ProblemName, siteUrl: string, schema: Json, text: (example: string) => string): Json {
+/** The answer with a kind of problem. */
+function problemResponse(kind: ProblemName, siteUrl: string, schema: Json, fill: (example: string) => string): Json {
   const { status, title, when, remedy } = PROBLEM_KINDS[kind];
   const example = {
     type: problemType(siteUrl, kind),
     title,
     status,
     detail: when,
-    instance: text('/api/v1/sunlight/near?lat=$lat'),
+    instance: fill('/api/v1/sunlight/near?lat=$lat'),
     ...(status === 400 && { errors: [{ parameter: 'lon', detail: 'lon is required.' }] }),
     ...(status === 402 && { payment_methods: [exampleOf(PaymentMethod)], pricing_url: `${siteUrl}/pricing/` }),
   };
@@ -179,6 +187,7 @@ function problemResponse(kind: ProblemName, siteUrl: string, schema: Json, text:
   };
 }
 
+/** References to the headers of answers with a status. */
 function headersOf(status: number): Json {
   const names = Object.entries<ResponseHeader>(RESPONSE_HEADERS)
     .filter(([, header]) => header.statuses === undefined || header.statuses.includes(status))

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import { DATASET_ID, fillPath, type Parameter } from './parameter.ts';
+import { DATASET_ID, type Parameter } from './parameter.ts';
 
 /** When an operation or member of the API ends, and what replaces it (docs/versions.md). */
 interface Deprecation {
@@ -11,7 +11,8 @@ interface Deprecation {
   link: string;
 }
 
-const midnight = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+/** The beginning of a day in UTC, milliseconds since 1970. */
+const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 /**
  * The headers of a deprecated operation (RFC 9745, RFC 8594) as names and values in turn; empty when it is not
@@ -20,8 +21,8 @@ const midnight = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 export function deprecationHeaders(deprecated: Deprecation | undefined): string[] {
   if (deprecated === undefined) return [];
   const { since, until, link } = deprecated;
-  const sunset = new Date(midnight(until)).toUTCString();
-  return ['Deprecation', `@${midnight(since) / 1000}`, 'Sunset', sunset, 'Link', `<${link}>; rel="deprecation"`];
+  const sunset = new Date(startOfDay(until)).toUTCString();
+  return ['Deprecation', `@${startOfDay(since) / 1000}`, 'Sunset', sunset, 'Link', `<${link}>; rel="deprecation"`];
 }
 
 /**
@@ -66,6 +67,7 @@ export interface Operation {
   alwaysFinds?: true;
 }
 
+/** The half of the dataset that an operation reads. */
 export type Half = 'sunlight' | 'kaigo' | 'search' | 'site';
 
 /** The detail of a 503 for a half that the server does not have. */
@@ -107,25 +109,16 @@ export interface RequestExample {
  */
 export function statusesOf({ path, half, cache, alwaysFinds, statuses }: Operation): readonly number[] {
   if (statuses !== undefined) return statuses;
-  const unchanged = cache === 'public' ? [304] : [];
-  if (path.startsWith('/api/')) return [200, ...unchanged, 400, 401, 402, 404, 429, 500, 501, 503];
-  return [200, ...unchanged, 400, ...(alwaysFinds ? [] : [404]), 500, ...(half === 'site' ? [] : [503])];
+  const successes = cache === 'public' ? [200, 304] : [200];
+  if (path.startsWith('/api/')) return [...successes, 400, 401, 402, 404, 429, 500, 501, 503];
+  return [...successes, 400, ...(alwaysFinds ? [] : [404]), 500, ...(half === 'site' ? [] : [503])];
 }
 
 /** Statuses that an operation lists because all under /api/ do, but never gives. */
 export function neverGiven(operation: Operation): number[] {
   const { optional, alwaysFinds, parameters } = operation;
-  const isAlwaysThere = alwaysFinds && parameters.every(({ name }) => name !== DATASET_ID);
-  return statusesOf(operation).filter((status) => (status === 404 && isAlwaysThere) || (status === 501 && !optional));
-}
-
-/**
- * The path and query string of a request.
- * @param values by parameter name, as written in a URL. Unknown names go to the query.
- * @throws Error when a path parameter is missing
- */
-export function requestTarget({ path }: Operation, values: Readonly<Record<string, string>>): string {
-  return fillPath(path, values);
+  const never404 = alwaysFinds && parameters.every(({ name }) => name !== DATASET_ID);
+  return statusesOf(operation).filter((status) => (status === 404 && never404) || (status === 501 && !optional));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ProblemName } from './problems.ts';
 /** The result of a request to an operation or a page, before the reply is made. */
 export type Outcome<Data, Demand> = Found<Data> | Absent | Compute<Demand> | Postponed<Data> | Refused;
 
-/** An answer. */
+/** The thing was found. */
 export interface Found<Data> {
   kind: 'found';
   data: Data;
@@ -11,7 +11,7 @@ export interface Found<Data> {
   results?: number;
   /** Status of a temporarily incomplete answer. Such an answer is not cached. */
   temporaryStatus?: number;
-  /** True when JSON of the dataset is cached all the same, because making it takes longer than reading it. */
+  /** True when `data` is JSON that was made of several records. It is cached, unlike JSON that is only read. */
   isAssembled?: true;
 }
 

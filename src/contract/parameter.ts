@@ -59,8 +59,8 @@ export const rulesOf = (schema: TSchema): ParameterRules => schema as unknown as
 export function expectedText(rules: ParameterRules): string {
   const { type, format, pattern, enum: words, items, maxItems, maxLength } = rules;
   if (items !== undefined) {
-    const most = maxItems === undefined ? '' : ` at most ${maxItems}`;
-    return `a list with commas between its${most} members, each ${expectedText(items)}`;
+    const limit = maxItems === undefined ? '' : ` at most ${maxItems}`;
+    return `a list with commas between its${limit} members, each ${expectedText(items)}`;
   }
   if (type === 'boolean') return 'true or false';
   if (format === 'date') return 'a day of the calendar as YYYY-MM-DD';
@@ -70,6 +70,7 @@ export function expectedText(rules: ParameterRules): string {
   return expectedNumber(rules);
 }
 
+/** The expected number in words. */
 function expectedNumber({ type, minimum, maximum, multipleOf }: ParameterRules): string {
   const kind = type === 'integer' ? 'a whole number' : 'a plain decimal number';
   const step = multipleOf === undefined ? '' : ` in steps of ${multipleOf}`;
@@ -77,12 +78,14 @@ function expectedNumber({ type, minimum, maximum, multipleOf }: ParameterRules):
   return minimum !== undefined ? `${kind} of at least ${minimum}` : kind;
 }
 
-/** A named rule of a parameter. `says` completes "must be …", `found` "but …"; without it the value is quoted. */
+/** A condition for the text of a parameter. */
 export interface ParameterRule {
   name: string;
+  /** What the text must be; completes "must be …". */
   says: string;
-  holds: (value: string) => boolean;
-  found?: (value: string) => string;
+  holds: (text: string) => boolean;
+  /** What a wrong text is; completes "but …". Absent: the text itself is quoted. */
+  found?: (text: string) => string;
 }
 
 /** The value of a parameter for a handler. */
@@ -90,15 +93,15 @@ export type ParameterValue = string | number | boolean | readonly (string | numb
 
 /** The values of some parameters, by name. Required parameters, and parameters with a default, are always present. */
 export type ValuesOf<Parameters extends readonly Parameter[]> = {
-  readonly [P in Parameters[number] as P extends AlwaysThere ? P['name'] : never]: Static<P['schema']>;
+  readonly [P in Parameters[number] as P extends AlwaysPresent ? P['name'] : never]: Static<P['schema']>;
 } & {
-  readonly [P in Parameters[number] as P extends AlwaysThere ? never : P['name']]?: Static<P['schema']>;
+  readonly [P in Parameters[number] as P extends AlwaysPresent ? never : P['name']]?: Static<P['schema']>;
 };
 
-type AlwaysThere = { required: true } | { default: string | number | boolean };
+type AlwaysPresent = { required: true } | { default: string | number | boolean };
 
 /**
- * Fills a path template; other values become the query string.
+ * The path and query of a request: fills the path template, and the other values become the query.
  * @param values by parameter name, as written in a URL
  * @throws Error when a path parameter is missing
  */

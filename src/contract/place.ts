@@ -39,11 +39,11 @@ export interface Place {
 /** Values for the examples of headers and problems, which belong to no half. */
 export const commonValues = ({ values }: Place): Values => values.sunlight ?? values.site;
 
-/** Values from the dataset. They replace the general values. Null for a half that the dataset does not have. */
-export type OwnValues = Readonly<Partial<Record<Exclude<Half, 'site'>, Values | null>> & { site?: Values }>;
+/** Example values from a dataset. They replace the general ones. Null for a half that the dataset does not have. */
+export type DatasetValues = Readonly<Partial<Record<Exclude<Half, 'site'>, Values | null>> & { site?: Values }>;
 
 /** Values that are valid in every place. */
-const ALWAYS = {
+const VALUES_ANYWHERE = {
   facility_id: '1370100651',
   prefecture_code: '13',
   service_code: '510',
@@ -51,8 +51,8 @@ const ALWAYS = {
   dataset_id: '57ba4e2a56864b66',
 };
 
-/** Half the side of the footprint in the examples, degrees. */
-const CORNER = 0.0001;
+/** Half the side of the footprint in the examples, degrees: about 10 m. */
+const HALF_SIDE = 0.0001;
 
 const TOKYO_BOUNDS: Bounds = { south: 35.4, west: 139.5, north: 35.9, east: 140 };
 
@@ -60,7 +60,7 @@ const TOKYO_BOUNDS: Bounds = { south: 35.4, west: 139.5, north: 35.9, east: 140 
 export const TOKYO: Place = tokyoWith({});
 
 /** Tokyo, with example values from the dataset. */
-export function tokyoWith(own: OwnValues): Place {
+export function tokyoWith(datasetValues: DatasetValues): Place {
   const values = {
     lat: '35.6812',
     lon: '139.7671',
@@ -77,16 +77,18 @@ export function tokyoWith(own: OwnValues): Place {
     q: '神田司町',
     q_latin: 'Kanda',
   };
-  return { isTokyo: true, bounds: TOKYO_BOUNDS, wardCode: WardCode, values: valuesOf(TOKYO_BOUNDS, values, own) };
+  const bounds = TOKYO_BOUNDS;
+  return { isTokyo: true, bounds, wardCode: WardCode, values: valuesByHalf(bounds, values, datasetValues) };
 }
 
 /**
  * A place that is not Tokyo.
- * @param own values of the dataset. Without them, examples have a valid form but may not exist.
+ * @param datasetValues without them, examples have a valid form but may not exist
  */
-export function placeOf({ bbox, municipalities }: Extent, own: OwnValues): Place {
+export function placeElsewhere({ bbox, municipalities }: Extent, datasetValues: DatasetValues): Place {
   const [code] = municipalities;
-  const middle = (low: number, high: number): string => String(Math.round((low + high) * 5000) / 10_000);
+  // With four decimals.
+  const middle = (low: number, high: number): string => String(Math.round(((low + high) / 2) * 10_000) / 10_000);
   const values = {
     lat: middle(bbox.south, bbox.north),
     lon: middle(bbox.west, bbox.east),
@@ -106,7 +108,7 @@ export function placeOf({ bbox, municipalities }: Extent, own: OwnValues): Place
     description: 'Code of a municipality, or of a ward of a designated city: 5 digits.',
     examples: ['$ward_code'],
   });
-  return { isTokyo: false, bounds: bbox, wardCode, values: valuesOf(bbox, values, own) };
+  return { isTokyo: false, bounds: bbox, wardCode, values: valuesByHalf(bbox, values, datasetValues) };
 }
 
 /** True for the code of one of the 23 wards. */
@@ -116,26 +118,30 @@ export const isTokyoWard = (code: string): boolean => new RegExp(WARD_PATTERN).t
 export const isInTokyo = ({ south, west, north, east }: Bounds): boolean =>
   south >= TOKYO_BOUNDS.south && west >= TOKYO_BOUNDS.west && north <= TOKYO_BOUNDS.north && east <= TOKYO_BOUNDS.east;
 
-/** The values of each half, with values that follow from others. */
-function valuesOf({ south, north }: Bounds, usual: Values, own: OwnValues): Place['values'] {
-  const complete = (ours: Values = {}): Values => {
-    const values: Values = { ...ALWAYS, ...usual, ...ours };
+/**
+ * The example values of each half: those of the dataset, otherwise the general ones, and values that follow from them.
+ */
+function valuesByHalf({ south, north }: Bounds, generalValues: Values, byHalf: DatasetValues): Place['values'] {
+  const complete = (datasetValues: Values = {}): Values => {
+    const values: Values = { ...VALUES_ANYWHERE, ...generalValues, ...datasetValues };
     const { building_id, ward_code, lat, lon } = values;
+    // The position in the values of a dataset is that of its example building.
+    const building_lat = datasetValues.lat ?? generalValues.building_lat ?? lat;
+    const building_lon = datasetValues.lon ?? generalValues.building_lon ?? lon;
     return {
       ...values,
-      // The position in the dataset's values is that of its example building.
-      building_lat: ours.lat ?? usual.building_lat ?? lat,
-      building_lon: ours.lon ?? usual.building_lon ?? lon,
+      building_lat,
+      building_lon,
       ids: building_id,
       code: ward_code,
-      ring: ringSouthOf(Number(ours.lat ?? usual.building_lat ?? lat), Number(ours.lon ?? usual.building_lon ?? lon)),
-      lon_east: (Number(lon) + CORNER).toFixed(6),
-      lat_north: (Number(lat) + CORNER).toFixed(6),
+      ring: ringSouthOf(Number(building_lat), Number(building_lon)),
+      lon_east: (Number(lon) + HALF_SIDE).toFixed(6),
+      lat_north: (Number(lat) + HALF_SIDE).toFixed(6),
       south: String(south),
       north: String(north),
     };
   };
-  const { sunlight, kaigo, search, site } = own;
+  const { sunlight, kaigo, search, site } = byHalf;
   return {
     sunlight: sunlight === null ? null : complete(sunlight),
     kaigo: kaigo === null ? null : complete(kaigo),
@@ -144,11 +150,12 @@ function valuesOf({ south, north }: Bounds, usual: Values, own: OwnValues): Plac
   };
 }
 
-/** A square of about 20 m, 30 m south of a point. */
+/** A square of about 20 m, 30 m south of a point, as a parameter has it: `lat,lon;lat,lon;…`. */
 function ringSouthOf(lat: number, lon: number): string {
-  const [south, north, west, east] = [lat - 5 * CORNER, lat - 3 * CORNER, lon - CORNER, lon + CORNER].map((degrees) =>
-    degrees.toFixed(6),
-  );
+  const south = (lat - 5 * HALF_SIDE).toFixed(6);
+  const north = (lat - 3 * HALF_SIDE).toFixed(6);
+  const west = (lon - HALF_SIDE).toFixed(6);
+  const east = (lon + HALF_SIDE).toFixed(6);
   return [`${south},${west}`, `${south},${east}`, `${north},${east}`, `${north},${west}`].join(';');
 }
 
@@ -164,25 +171,29 @@ export function filled(example: string, values: Values): string {
   });
 }
 
+/** A parameter in an OpenAPI description. */
 interface DescribedParameter {
   name: string;
   schema: { minimum?: number; maximum?: number; pattern?: string };
   example?: unknown;
 }
 
-/** The place of an OpenAPI description. */
-export function placeDescribed(document: object): Place {
+/** The place of the server whose OpenAPI description this is. */
+export function placeFromOpenApi(document: object): Place {
   const { paths = {} } = document as { paths?: Record<string, { get?: { parameters?: DescribedParameter[] } }> };
-  const all = Object.entries(paths).flatMap(([path, { get }]) =>
+  const parameters = Object.entries(paths).flatMap(([path, { get }]) =>
     path.startsWith('/api/v1/sunlight/') ? (get?.parameters ?? []) : [],
   );
-  const examples = all.flatMap(({ name, example }) => (example === undefined ? [] : [[name, String(example)]]));
+  const examples = parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, String(example)]]));
   const sunlight: Values = Object.fromEntries(examples);
-  const [lat, lon, ward] = ['lat', 'lon', 'ward_code'].map((name) => all.find((one) => one.name === name));
+  const [lat, lon, ward] = ['lat', 'lon', 'ward_code'].map((name) => parameters.find((one) => one.name === name));
   if (lat === undefined || lon === undefined || ward === undefined || ward.schema.pattern === WARD_PATTERN) {
     return tokyoWith({ sunlight });
   }
   const { minimum: south = -90, maximum: north = 90 } = lat.schema;
   const { minimum: west = -180, maximum: east = 180 } = lon.schema;
-  return placeOf({ bbox: { south, west, north, east }, municipalities: [sunlight.ward_code ?? ''] }, { sunlight });
+  return placeElsewhere(
+    { bbox: { south, west, north, east }, municipalities: [sunlight.ward_code ?? ''] },
+    { sunlight },
+  );
 }

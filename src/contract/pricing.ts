@@ -78,10 +78,10 @@ export const Pricing = Type.Object(
 );
 export type Pricing = Static<typeof Pricing>;
 
-/** A decimal amount as text: 1500000 with 6 decimals is `1.5`. */
+/** An amount in its smallest unit as a decimal text: 1500000 with 6 decimals is `1.5`. */
 export function amountText(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
-  const part = digits.slice(digits.length - decimals).replace(/0+$/, '');
-  return part === '' ? whole : `${whole}.${part}`;
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
 }

@@ -154,7 +154,7 @@ export type Violation = Static<typeof Violation>;
 
 /** A problem kind as its page and the page's JSON describe it; null for an unknown kind. */
 export function problemPage(kind: string, siteUrl: string): ({ kind: string; type: string } & ProblemKind) | null {
-  const name = PROBLEM_NAMES.find((known) => known === kind);
+  const name = PROBLEM_NAMES.find((candidate) => candidate === kind);
   if (name === undefined) return null;
   const { status, title, when, remedy } = PROBLEM_KINDS[name];
   return { kind: name, type: problemType(siteUrl, name), status, title, when, remedy };

@@ -83,26 +83,27 @@ function withMeta(schema: TObject): TObject {
 type Json = Record<string, unknown>;
 
 /**
- * Replaces every named part of a schema (a part with a `title`) by a reference.
+ * Replaces every named schema (one with a `title`), the given one too, by a reference.
  * @param prefix of the references: `#/$defs/` or `#/components/schemas/`
- * @param parts receives the parts by name
+ * @param named receives the schemas by name, each before those that it contains
  */
-export function splitNamedParts(schema: TSchema, prefix: string, parts: Map<string, Json>): Json {
-  const walk = (value: unknown, isRoot: boolean): unknown => {
-    if (Array.isArray(value)) return value.map((item) => walk(item, false));
+export function splitNamedSchemas(schema: TSchema, prefix: string, named: Map<string, Json>): Json {
+  const withReferences = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(withReferences);
     if (typeof value !== 'object' || value === null) return value;
     const name = (value as Json).title;
-    const isSchema = typeof name === 'string' && ('type' in value || 'anyOf' in value);
-    if (isSchema && !isRoot) {
-      if (!parts.has(name)) {
-        parts.set(name, {});
-        parts.set(name, walk(value, true) as Json);
-      }
-      return { $ref: `${prefix}${name}` };
+    // A member of an answer can also have the name `title`. Its value is an object.
+    const isNamedSchema = typeof name === 'string' && ('type' in value || 'anyOf' in value);
+    if (!isNamedSchema) return membersOf(value);
+    if (!named.has(name)) {
+      named.set(name, {});
+      named.set(name, membersOf(value));
     }
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, walk(member, false)]));
+    return { $ref: `${prefix}${name}` };
   };
-  return walk(schema, false) as Json;
+  const membersOf = (value: object): Json =>
+    Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withReferences(member)]));
+  return withReferences(schema) as Json;
 }
 
 /** The schema of a whole 200 answer; null when the answer is not JSON. */
@@ -129,19 +130,20 @@ export function schemaUrl(siteUrl: string, name: string): string {
 
 /** A schema as it is served: self-contained, draft 2020-12. */
 export function schemaDocument(name: string, schema: TSchema, siteUrl: string): Json {
-  const parts = new Map<string, Json>();
-  const root = splitNamedParts(schema, '#/$defs/', parts);
+  const definitions = new Map<string, Json>();
+  const root = splitNamedSchemas(schema, '#/$defs/', definitions);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: schemaUrl(siteUrl, name),
     ...root,
-    $defs: Object.fromEntries(parts),
+    $defs: Object.fromEntries(definitions),
   };
 }
 
 /**
- * A valid value of a schema, made of the examples of its leaves. The elements of a list take the examples in turn, so
- * that a list of months counts from 1 to 12. Optional members are left out.
+ * A valid value of a schema, made of the examples of its leaves. Optional members are left out.
+ * @param index which of several examples a leaf takes. The elements of a list take them in turn, so that a list of
+ *   months counts from 1 to 12.
  */
 export function exampleOf(schema: TSchema, index = 0): unknown {
   const keywords: Keywords = schema;

@@ -28,7 +28,7 @@ import type {
 const OPTIONAL = Symbol('optional');
 
 /** Makes plain JSON Schema with the type of a typebox schema, so that `Static` gives the type of its values. */
-const made = <T extends TSchema>(keywords: object, options: TSchemaOptions): T =>
+const jsonSchema = <T extends TSchema>(keywords: object, options: TSchemaOptions): T =>
   ({ ...keywords, ...options }) as TSchema as T;
 
 /** The keywords of JSON Schema that the contract uses. */
@@ -68,31 +68,32 @@ const ANY_NAME = '^.*$';
  * which every start of a server or thread would load.
  */
 export const Type = {
-  String: (options: TStringOptions = {}) => made<TString>({ type: 'string' }, options),
+  String: (options: TStringOptions = {}) => jsonSchema<TString>({ type: 'string' }, options),
   /** Any text. Its TypeScript type is a union of the known texts. */
-  StringOf: <V extends string>(options: TStringOptions = {}) => made<TUnsafe<V>>({ type: 'string' }, options),
-  Number: (options: TNumberOptions = {}) => made<TNumber>({ type: 'number' }, options),
-  Integer: (options: TNumberOptions = {}) => made<TInteger>({ type: 'integer' }, options),
-  Boolean: (options: TSchemaOptions = {}) => made<TBoolean>({ type: 'boolean' }, options),
-  Null: (options: TSchemaOptions = {}) => made<TNull>({ type: 'null' }, options),
+  StringOf: <V extends string>(options: TStringOptions = {}) => jsonSchema<TUnsafe<V>>({ type: 'string' }, options),
+  Number: (options: TNumberOptions = {}) => jsonSchema<TNumber>({ type: 'number' }, options),
+  Integer: (options: TNumberOptions = {}) => jsonSchema<TInteger>({ type: 'integer' }, options),
+  Boolean: (options: TSchemaOptions = {}) => jsonSchema<TBoolean>({ type: 'boolean' }, options),
+  Null: (options: TSchemaOptions = {}) => jsonSchema<TNull>({ type: 'null' }, options),
   Literal: <V extends TLiteralValue>(value: V, options: TSchemaOptions = {}) =>
-    made<TLiteral<V>>({ type: typeof value, const: value }, options),
+    jsonSchema<TLiteral<V>>({ type: typeof value, const: value }, options),
   Enum: <V extends TEnumValue[]>(values: readonly [...V], options: TSchemaOptions = {}) =>
-    made<TEnum<V>>({ enum: values }, options),
+    jsonSchema<TEnum<V>>({ enum: values }, options),
   Array: <T extends TSchema>(items: T, options: TArrayOptions = {}) =>
-    made<TArray<T>>({ type: 'array', items }, options),
-  Union: <T extends TSchema[]>(anyOf: [...T], options: TSchemaOptions = {}) => made<TUnion<T>>({ anyOf }, options),
+    jsonSchema<TArray<T>>({ type: 'array', items }, options),
+  Union: <T extends TSchema[]>(anyOf: [...T], options: TSchemaOptions = {}) =>
+    jsonSchema<TUnion<T>>({ anyOf }, options),
   Object: <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
-    made<TObject<P>>({ type: 'object', ...requiredOf(properties), properties }, options),
+    jsonSchema<TObject<P>>({ type: 'object', ...requiredOf(properties), properties }, options),
   /** An object with any member names and one schema for all values. */
   Record: <T extends TSchema>(values: T, options: TObjectOptions = {}) =>
-    made<TRecord<typeof ANY_NAME, T>>({ type: 'object', patternProperties: { [ANY_NAME]: values } }, options),
+    jsonSchema<TRecord<typeof ANY_NAME, T>>({ type: 'object', patternProperties: { [ANY_NAME]: values } }, options),
   /** An optional member of an object. */
   Optional: <T extends TSchema>(schema: T) =>
-    Object.defineProperty(made<TOptional<T>>(schema, {}), OPTIONAL, { value: true }),
+    Object.defineProperty(jsonSchema<TOptional<T>>(schema, {}), OPTIONAL, { value: true }),
   /** A list of fixed length in which each position has its own schema. */
   Tuple: <const T extends TSchema[]>(members: T, options: TSchemaOptions = {}) =>
-    made<TUnsafe<{ [I in keyof T]: Static<T[I]> }>>(
+    jsonSchema<TUnsafe<{ [I in keyof T]: Static<T[I]> }>>(
       {
         type: 'array',
         prefixItems: members,
@@ -105,9 +106,9 @@ export const Type = {
 };
 
 /**
- * A schema that also allows null, which means unknown; it is never written as 0.
+ * A schema that also allows null. An unknown value is null, never 0.
  * @param meaning of null, for the description
- * @param example null means: the value of the example is unknown
+ * @param example by default that of `schema`
  */
 export function orNull<T extends TSchema>(
   schema: T,
@@ -116,6 +117,7 @@ export function orNull<T extends TSchema>(
   example?: Static<T>,
 ) {
   const { examples } = schema as { examples?: unknown[] };
+  // An example that is null belongs to the union: it is no value of the schema.
   const isNullExample = examples?.[0] === null;
   const value = isNullExample ? ({ ...schema, examples: undefined } as T) : schema;
   return Type.Union([value, Type.Null()], {
@@ -165,11 +167,13 @@ export const Quantity = (description: string, example: number | string, minimum?
 export const Whole = (description: string, example: number, minimum: number, maximum?: number) =>
   Type.Integer({ ...limits(minimum, maximum), description, examples: [example] });
 
+/** The keywords of the bounds that are given. */
 const limits = (minimum?: number, maximum?: number) => ({
   ...(minimum !== undefined && { minimum }),
   ...(maximum !== undefined && { maximum }),
 });
 
+/** True or false in an answer. */
 export const Flag = (description: string, example: boolean) => Type.Boolean({ description, examples: [example] });
 
 /** A number of things. */
@@ -177,6 +181,7 @@ export function count(description: string, example = 1) {
   return Type.Integer({ minimum: 0, description, examples: [example] });
 }
 
+/** A text in an answer. */
 export const Text = (description: string, example: string) => Type.String({ description, examples: [example] });
 
 /** A date, `YYYY-MM-DD`. */

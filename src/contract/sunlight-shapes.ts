@@ -194,12 +194,12 @@ const ShadingSource = Type.Object(
 
 /**
  * Members about what shades a building or a floor.
- * @param of what is shaded, for the descriptions
+ * @param shaded what is shaded, for the descriptions
  */
-export const shadingMembers = (of: string) => ({
+export const shadingMembers = (shaded: string) => ({
   shading_sources: Type.Array(ShadingSource, {
     maxItems: 5,
-    description: `The five buildings that take most sun from ${of}, the worst first; the terrain counts as one.`,
+    description: `The five buildings that take most sun from ${shaded}, the worst first; the terrain counts as one.`,
   }),
   self_shaded_share: Quantity(
     "Share of all blocked time that the building's own walls account for; 0 when nothing is blocked.",
@@ -287,7 +287,7 @@ export const WallAzimuth = Quantity(
 export const HOURS_CLASSES = [0, 1, 2, 3, 4, 5, 6, 8] as const;
 
 /** The class of hours a day, from 0. */
-export const hoursClass = (hours: number): number => HOURS_CLASSES.findLastIndex((from) => hours >= from);
+export const hoursClass = (hours: number): number => HOURS_CLASSES.findLastIndex((lowest) => hours >= lowest);
 
 type Members<Group extends AnswerGroup> = {
   [Name in keyof AnswerMembers<Group>]: TUnsafe<AnswerMembers<Group>[Name]>;
@@ -315,6 +315,7 @@ function attributeMembers<Group extends AnswerGroup>(group: Group): Members<Grou
   return members as Members<Group>;
 }
 
+/** The schema of the value of an attribute. */
 function valueSchema(row: AttributeKind, description: string, example: unknown): TSchema {
   const examples = example !== undefined && { examples: [example] };
   const options = { description, ...examples };

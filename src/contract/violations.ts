@@ -13,36 +13,40 @@ const utf8 = new TextEncoder();
  */
 export class Violations {
   readonly listed: Violation[] = [];
-  /** Number of violations that are not listed. */
-  more = 0;
+  #unlisted = 0;
   #bytes = 0;
 
-  static of(...violations: readonly Violation[]): Violations {
-    const all = new Violations();
-    for (const { parameter, detail } of violations) all.add(parameter, () => detail);
-    return all;
+  /** One violation. */
+  static of({ parameter, detail }: Violation): Violations {
+    const violations = new Violations();
+    violations.add(parameter, () => detail);
+    return violations;
   }
 
   get isEmpty(): boolean {
     return this.listed.length === 0;
   }
 
-  /** @param say makes the text. It is called only for listed violations, because a suggestion takes time. */
-  add(parameter: string, say: () => string): void {
-    if (this.more > 0 || this.listed.length === MOST_LISTED) {
-      this.more++;
+  /**
+   * Adds a violation.
+   * @param makeDetail makes its text. It is called only for listed violations, because a suggestion takes time.
+   */
+  add(parameter: string, makeDetail: () => string): void {
+    if (this.#unlisted > 0 || this.listed.length === MOST_LISTED) {
+      this.#unlisted++;
       return;
     }
-    const violation = { parameter, detail: say() };
-    if (this.listed.some((known) => known.parameter === parameter && known.detail === violation.detail)) return;
+    const violation = { parameter, detail: makeDetail() };
+    const isListed = this.listed.some((one) => one.parameter === parameter && one.detail === violation.detail);
+    if (isListed) return;
     this.#bytes += utf8.encode(JSON.stringify(violation)).length;
-    if (this.listed.length > 0 && this.#bytes > MOST_BYTES) this.more++;
+    if (this.listed.length > 0 && this.#bytes > MOST_BYTES) this.#unlisted++;
     else this.listed.push(violation);
   }
 
   /** The listed violations as one text, with the number of the others. */
   toString(): string {
-    const rest = this.more === 0 ? [] : [`${this.more} more things are wrong.`];
+    const rest = this.#unlisted === 0 ? [] : [`${this.#unlisted} more things are wrong.`];
     return [...this.listed.map(({ detail }) => detail), ...rest].join(' ');
   }
 }

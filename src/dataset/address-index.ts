@@ -29,7 +29,7 @@ export interface PlacedBlock {
 }
 
 /** The blocks of a town as stored. The ID of a block is its last three digits. */
-interface KeptTown {
+interface StoredTown {
   city: string;
   town: string;
   blocks: [id: string, number: string, lat: number, lon: number][];
@@ -44,14 +44,14 @@ export async function writeAddresses(path: string, blocks: readonly PlacedBlock[
   const towns = [...Map.groupBy(blocks, ({ id }) => id.slice(0, TOWN_DIGITS))].map(
     ([code, members]): [Buffer, Buffer] => {
       const { city = '', town = '' } = members[0] ?? {};
-      const kept: KeptTown = {
+      const stored: StoredTown = {
         city,
         town,
         blocks: members
           .sort((a, b) => (a.id < b.id ? -1 : 1))
           .map(({ id, number, lat, lon }) => [id.slice(TOWN_DIGITS), number, degrees7(lat), degrees7(lon)]),
       };
-      return [keyOf(fold(town), code), Buffer.from(JSON.stringify(kept))];
+      return [keyOf(fold(town), code), Buffer.from(JSON.stringify(stored))];
     },
   );
   await writeSortedFile(
@@ -70,18 +70,18 @@ export class AddressIndex {
 
   /**
    * Finds the blocks of an address, such as 飯田橋3-5-1, with or without its municipality.
-   * @param townsCalled finds the names of towns by their reading, in kana or romaji
+   * @param townsByReading finds the names of towns by their reading, in kana or romaji
    */
-  *find(address: string, townsCalled: (reading: string) => Iterable<string>): Generator<Place> {
+  *find(address: string, townsByReading: (reading: string) => Iterable<string>): Generator<Place> {
     for (const { town, block } of addressParts(address)) {
-      let found = false;
-      for (const name of new Set([town, ...[...townsCalled(town)].map(fold)])) {
+      let isFound = false;
+      for (const name of new Set([town, ...[...townsByReading(town)].map(fold)])) {
         for (const place of this.#blocksIn(name, block)) {
-          found = true;
+          isFound = true;
           yield place;
         }
       }
-      if (found) return;
+      if (isFound) return;
     }
   }
 
@@ -92,10 +92,10 @@ export class AddressIndex {
   *#blocksIn(name: string, block: string): Generator<Place> {
     for (const [city, town] of [['', name] as const, ...splitBehindCity(name)]) {
       for (const [key, value] of this.#file.range(keyOf(town, ''), keyOf(town, '\xff'))) {
-        const kept = JSON.parse(value.toString()) as KeptTown;
-        if (!areSameCity(city, fold(kept.city))) continue;
+        const stored = JSON.parse(value.toString()) as StoredTown;
+        if (!areSameCity(city, fold(stored.city))) continue;
         const code = key.toString('utf8', key.lastIndexOf(0) + 1);
-        for (const one of kept.blocks) if (one[1] === block) yield placeOf(code, kept, one);
+        for (const one of stored.blocks) if (one[1] === block) yield blockPlace(code, stored, one);
       }
     }
   }
@@ -104,14 +104,14 @@ export class AddressIndex {
   blocks(town: string, municipality: string): { number: string; lat: number; lon: number }[] {
     const name = fold(town);
     return [...this.#file.range(keyOf(name, municipality), keyOf(name, `${municipality}\xff`))].flatMap(([, value]) =>
-      (JSON.parse(value.toString()) as KeptTown).blocks.map(([, number, lat, lon]) => ({ number, lat, lon })),
+      (JSON.parse(value.toString()) as StoredTown).blocks.map(([, number, lat, lon]) => ({ number, lat, lon })),
     );
   }
 
   /** All blocks, by town. */
-  *all(): Generator<{ key: Buffer; town: KeptTown }> {
+  *all(): Generator<{ key: Buffer; town: StoredTown }> {
     for (const [key, value] of this.#file.range(Buffer.alloc(0), Buffer.from([0xff]))) {
-      yield { key, town: JSON.parse(value.toString()) as KeptTown };
+      yield { key, town: JSON.parse(value.toString()) as StoredTown };
     }
   }
 }
@@ -132,7 +132,12 @@ function* splitBehindCity(address: string): Generator<readonly [city: string, to
     yield [address.slice(0, index), address.slice(index)];
 }
 
-function placeOf(code: string, { city, town }: KeptTown, [id, number, lat, lon]: KeptTown['blocks'][number]): Place {
+/** A block as a place of the search. */
+function blockPlace(
+  code: string,
+  { city, town }: StoredTown,
+  [id, number, lat, lon]: StoredTown['blocks'][number],
+): Place {
   const name = `${town}${number}番`;
   const at = new URLSearchParams({ lat: String(lat), lon: String(lon) });
   return {
@@ -150,8 +155,8 @@ function placeOf(code: string, { city, town }: KeptTown, [id, number, lat, lon]:
   };
 }
 
-/** Checks all blocks of the index, and compares their number with the manifest. Adds differences to `found`. */
-export function verifyAddresses(files: DatasetFiles, found: Verification): void {
+/** Checks all blocks of the index, and compares their number with the manifest. Adds differences to `verification`. */
+export function verifyAddresses(files: DatasetFiles, verification: Verification): void {
   const differences: string[] = [];
   let blocks = 0;
   for (const { key, town } of new AddressIndex(files).all()) {
@@ -160,14 +165,14 @@ export function verifyAddresses(files: DatasetFiles, found: Verification): void 
     if (name !== fold(town.town) || !/^\d{13}$/.test(code)) {
       differences.push(`holds ${town.town} under ${JSON.stringify(key.toString())}`);
     }
-    const wrong = town.blocks.filter(
+    const invalid = town.blocks.filter(
       ([id, number, lat, lon]) =>
         !/^\d{3}$/.test(id) || number === '' || !(lat > 20 && lat < 46) || !(lon > 122 && lon < 154),
     );
-    for (const block of wrong) differences.push(`${town.town}: ${JSON.stringify(block)} is no block`);
+    for (const block of invalid) differences.push(`${town.town}: ${JSON.stringify(block)} is no block`);
   }
   const expected = files.manifest.halves.sunlight?.counts.address_blocks;
   if (expected !== blocks) differences.push(`has ${blocks} blocks, the manifest says ${expected}`);
-  found.checked.address_blocks = blocks;
-  addDifferences(found, ADDRESS_INDEX, differences);
+  verification.checked.address_blocks = blocks;
+  addDifferences(verification, ADDRESS_INDEX, differences);
 }

@@ -131,8 +131,8 @@ class VarintReader {
   }
 
   /**
-   * A number of items with at least `bytesEach` bytes each. Throws `DamagedRecordError` when the remaining bytes are
-   * too few.
+   * A number of items with at least `bytesEach` bytes each.
+   * @throws DamagedRecordError when the remaining bytes are too few
    */
   count(bytesEach: number): number {
     const value = this.unsigned();
@@ -187,7 +187,10 @@ export class CellCursor {
     this.#perColumn = this.#plane.leastPerLon(row / CELLS_PER_DEGREE, (row + 1) / CELLS_PER_DEGREE) / stepsPerDegree;
   }
 
-  /** Moves to the next entry; false after the last. Throws `DamagedRecordError`. */
+  /**
+   * Moves to the next entry; false after the last.
+   * @throws DamagedRecordError
+   */
   next(): boolean {
     if (this.#end === this.#cellEnd) return false;
     const from = this.#from;
@@ -220,7 +223,10 @@ export class CellCursor {
     return Math.sqrt(x * x + y * y) - SLACK_M;
   }
 
-  /** Metres from the point to the nearest polygon of the footprint; 0 inside. Throws `DamagedRecordError`. */
+  /**
+   * Metres from the point to the nearest polygon of the footprint; 0 inside.
+   * @throws DamagedRecordError
+   */
   distance(): number {
     const from = this.#from;
     const plane = this.#plane;

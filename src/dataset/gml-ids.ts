@@ -53,7 +53,10 @@ function* entriesBetween(index: SortedFile, start: Buffer, end: Buffer): Generat
 /** The buildings of a `gml:id`; empty when it is unknown. */
 type GmlIdLookUp = (gmlId: string) => string[];
 
-/** Opens the index of a dataset. Without an index every `gml:id` is unknown. Throws when it is damaged. */
+/**
+ * Opens the index of a dataset. Without an index every `gml:id` is unknown.
+ * @throws Error when it is damaged
+ */
 export function openGmlIds(files: DatasetFiles): GmlIdLookUp {
   if (!(GML_IDS in files.manifest.files)) return () => [];
   const index = new SortedFile(files.open(GML_IDS));
@@ -70,8 +73,8 @@ export function* gmlIdsOf(files: DatasetFiles): Generator<HashedGmlId> {
   yield* entriesBetween(new SortedFile(files.open(GML_IDS)), EMPTY, AFTER_ALL);
 }
 
-/** Checks that the store has all buildings of the index. Adds differences to `found`. */
-export function verifyGmlIds(files: DatasetFiles, found: Verification): void {
+/** Checks that the store has all buildings of the index. Adds differences to `verification`. */
+export function verifyGmlIds(files: DatasetFiles, verification: Verification): void {
   const store = new SunlightStore(files.open(SUNLIGHT_STORE));
   const differences = new Set<string>();
   let gmlIds = 0;
@@ -82,6 +85,6 @@ export function verifyGmlIds(files: DatasetFiles, found: Verification): void {
     if (store.look(buildingId, () => true) === undefined)
       differences.add(`names building ${buildingId}, which the store does not have`);
   }
-  found.checked.gml_ids = gmlIds;
-  addDifferences(found, GML_IDS, [...differences]);
+  verification.checked.gml_ids = gmlIds;
+  addDifferences(verification, GML_IDS, [...differences]);
 }

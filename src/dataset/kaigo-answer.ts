@@ -155,9 +155,9 @@ export function serviceAnswer(
 }
 
 function hazardsAnswer(facility: Facility, context: AnswerContext): FacilityAnswer['hazards'] {
-  const known = context.hazards(facility);
-  if (known === undefined) return null;
-  const worst = worstFlood(known.flood ?? []);
+  const zones = context.hazards(facility);
+  if (zones === undefined) return null;
+  const worst = worstFlood(zones.flood ?? []);
   const flood = {
     rank: worst?.rank ?? 0,
     from_m: worst?.fromM ?? null,
@@ -166,9 +166,9 @@ function hazardsAnswer(facility: Facility, context: AnswerContext): FacilityAnsw
     scenario: worst?.scenario ?? null,
   };
   return {
-    flood: known.flood && flood,
+    flood: zones.flood && flood,
     landslide:
-      known.landslide?.map(({ zone, phenomenon, isDesignated }) => ({ zone, phenomenon, designated: isDesignated })) ??
+      zones.landslide?.map(({ zone, phenomenon, isDesignated }) => ({ zone, phenomenon, designated: isDesignated })) ??
       null,
   };
 }

@@ -172,7 +172,10 @@ export class KaigoStore {
     this.#records = records;
   }
 
-  /** Opens the store. Throws `DamagedFileError` for a damaged index, and the system's error when a file cannot be opened. */
+  /**
+   * Opens the store.
+   * @throws DamagedFileError for a damaged index, and the system's error when a file cannot be opened
+   */
   static async open(files: Pick<DatasetFiles, 'open' | 'read'>): Promise<KaigoStore> {
     return new KaigoStore(files.open(KAIGO_RECORDS), await readIndex(files));
   }
@@ -270,11 +273,11 @@ export class KaigoStore {
   /** Number of a facility, or −1. */
   facilityNumber(id: string): number {
     if (id.length !== ID_BYTES) return -1;
-    const wanted = Buffer.from(id, 'latin1');
+    const idBytes = Buffer.from(id, 'latin1');
     let [low, high] = [0, this.facilityCount - 1];
     while (low <= high) {
       const middle = (low + high) >> 1;
-      const order = this.#ids.compare(wanted, 0, ID_BYTES, middle * ID_BYTES, (middle + 1) * ID_BYTES);
+      const order = this.#ids.compare(idBytes, 0, ID_BYTES, middle * ID_BYTES, (middle + 1) * ID_BYTES);
       if (order === 0) return middle;
       if (order < 0) low = middle + 1;
       else high = middle - 1;

@@ -21,7 +21,10 @@ import type { KaigoIndexMeta, KaigoStore, MunicipalityMeta, RowField } from './k
 
 /** The filters of a table. A member that is null does not filter. */
 export interface RowFilter {
-  /** The most that may be left to pay a month (the low end of the estimate), yen; a row without an estimate does not pass. */
+  /**
+   * The most that may be left to pay a month (the low end of the estimate), yen; a row without an estimate does not
+   * pass.
+   */
   maxYen: number | null;
   minCapacity: number | null;
   openOn: (typeof OPEN_DAYS)[number] | null;
@@ -75,10 +78,10 @@ export class KaigoCases {
   }
 
   /** Why a case is not possible, in general or for a service; null when it is. */
-  fault(wanted: Case, serviceCode: string | null): CaseFault | null {
-    const fault = caseFault(wanted);
-    if (fault !== null || wanted.room === null || serviceCode === null) return fault;
-    return roomFault(this.#tariffs.list, serviceCode, wanted.room);
+  fault(careCase: Case, serviceCode: string | null): CaseFault | null {
+    const fault = caseFault(careCase);
+    if (fault !== null || careCase.room === null || serviceCode === null) return fault;
+    return roomFault(this.#tariffs.list, serviceCode, careCase.room);
   }
 
   /** The kinds of room that the price of a service depends on. */
@@ -86,14 +89,17 @@ export class KaigoCases {
     return roomsOf(this.#tariffs.list, serviceCode);
   }
 
-  /** The estimates of a case by the number of the cost inputs; each is made once, since many services share their inputs. */
-  estimates(wanted: Case): (facts: number) => CostEstimate {
-    const made = new Map<number, CostEstimate>();
+  /**
+   * The estimates of a case by the number of the cost inputs; each is made once, since many services share their
+   * inputs.
+   */
+  estimates(careCase: Case): (facts: number) => CostEstimate {
+    const byNumber = new Map<number, CostEstimate>();
     return (number) => {
       const facts = this.#facts[number];
       if (facts === undefined) throw new Error(`the care index holds no cost facts ${number}`);
-      const one = made.get(number) ?? estimate(facts, wanted, this.#tariffs);
-      made.set(number, one);
+      const one = byNumber.get(number) ?? estimate(facts, careCase, this.#tariffs);
+      byNumber.set(number, one);
       return one;
     };
   }
@@ -112,11 +118,11 @@ export class RequestedTable {
     municipality: MunicipalityMeta,
     service: string,
     sort: Sort,
-    { case: wanted, filter }: TableRequest,
+    { case: careCase, filter }: TableRequest,
   ) {
-    const estimates = cases.estimates(wanted);
+    const estimates = cases.estimates(careCase);
     const estimateOf: RowEstimates = (row) => estimates(store.rowFacts(row));
-    const isOwn = !isStandardCase(wanted);
+    const isOwn = !isStandardCase(careCase);
     const byId = () => store.rowNumbers(municipality, service, 'id');
     const inOrder = isQuality(sort)
       ? byQuality(byId(), sort, store)

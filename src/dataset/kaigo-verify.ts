@@ -10,13 +10,13 @@ import { KAIGO_RECORDS, KaigoStore, type MunicipalityMeta } from './kaigo-store.
 
 /**
  * Decodes every record of the care store: each facility is found again by its ID, in its rows and, where it has a
- * position, at its position; each comparison table has its rows, of facilities that offer the service, in every order; the services of
- * each prefecture are as many as the rows of its bulk file. Adds what it finds to `found`.
+ * position, at its position; each comparison table has its rows, of facilities that offer the service, in every order;
+ * the services of each prefecture are as many as the rows of its bulk file. Adds what it finds to `verification`.
  */
-export async function verifyKaigo(files: DatasetFiles, found: Verification): Promise<void> {
+export async function verifyKaigo(files: DatasetFiles, verification: Verification): Promise<void> {
   const store = await KaigoStore.open(files);
   const differences: string[] = [];
-  const services = verifyFacilities(store, found, differences);
+  const services = verifyFacilities(store, verification, differences);
   let tables = 0;
   for (const municipality of store.municipalities) {
     for (const { service_code, facilities } of municipality.services) {
@@ -24,12 +24,12 @@ export async function verifyKaigo(files: DatasetFiles, found: Verification): Pro
       verifyTable(store, municipality, service_code, facilities, services, differences);
     }
   }
-  Object.assign(found.checked, { facilities: store.facilityCount, comparisons: tables });
-  addDifferences(found, KAIGO_RECORDS, differences);
+  Object.assign(verification.checked, { facilities: store.facilityCount, comparisons: tables });
+  addDifferences(verification, KAIGO_RECORDS, differences);
 }
 
 /** Services of each facility by ID. */
-function verifyFacilities(store: KaigoStore, found: Verification, differences: string[]): Map<string, string[]> {
+function verifyFacilities(store: KaigoStore, verification: Verification, differences: string[]): Map<string, string[]> {
   const services = new Map<string, string[]>();
   const byPrefecture = new Map<string, number>();
   let placed = 0;
@@ -61,11 +61,11 @@ function verifyFacilities(store: KaigoStore, found: Verification, differences: s
     }
   }
   if (placed !== store.pointCount) {
-    differences.push(`${store.pointCount} places can be found, the facilities have ${placed}`);
+    differences.push(`${store.pointCount} places can be verification, the facilities have ${placed}`);
   }
   for (const [prefecture, count] of byPrefecture) {
     const name = kaigoBulkName(prefecture);
-    const rows = found.manifest.files[name]?.rows;
+    const rows = verification.manifest.files[name]?.rows;
     if (rows !== count) differences.push(`${name}: has ${rows ?? 'no'} rows, the store ${count} services`);
   }
   return services;

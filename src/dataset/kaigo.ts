@@ -37,7 +37,7 @@ export { NO_FILTER, type QualityBound, type RowFilter, STANDARD_REQUEST, type Ta
 
 /** The answers of the care half. `null`: there is no such thing. */
 export interface KaigoAnswers {
-  facility(facilityId: string, wanted?: Case): JsonBytes<Facility> | null;
+  facility(facilityId: string, careCase?: Case): JsonBytes<Facility> | null;
   /** One page (from 1) of a table; null for a municipality that is not in the data or a page past the last. */
   municipality(
     code: string,
@@ -58,10 +58,10 @@ export interface KaigoAnswers {
     radiusM: number,
     services: string | readonly string[] | null,
     limit: number,
-    wanted?: Case,
+    careCase?: Case,
   ): JsonBytes<FacilitiesNear>;
   /** Why a case is not possible, in general or for a service; null when it is. */
-  caseFault(wanted: Case, service: string | null): CaseFault | null;
+  caseFault(careCase: Case, service: string | null): CaseFault | null;
   /** The kinds of room that the price of a service depends on. */
   rooms(service: string): readonly Room[];
   /**
@@ -85,7 +85,7 @@ export class DatasetKaigo implements KaigoAnswers {
     this.#files = files;
     this.#store = store;
     this.#cases = new KaigoCases(store.pricing);
-    this.#municipalities = store.municipalities.map(({ first_table: _, around: __, ...shown }) => shown);
+    this.#municipalities = store.municipalities.map(({ first_table: _, around: __, ...rowsShown }) => rowsShown);
   }
 
   /** @throws Error when one of its files cannot be read. */
@@ -93,11 +93,11 @@ export class DatasetKaigo implements KaigoAnswers {
     return new DatasetKaigo(files, await KaigoStore.open(files));
   }
 
-  facility(facilityId: string, wanted: Case = STANDARD_CASE): JsonBytes<Facility> | null {
+  facility(facilityId: string, careCase: Case = STANDARD_CASE): JsonBytes<Facility> | null {
     const number = this.#store.facilityNumber(facilityId);
     if (number < 0) return null;
-    if (isStandardCase(wanted)) return new JsonBytes(this.#store.facility(number));
-    return new JsonBytes(Buffer.from(JSON.stringify(facilityInCase(this.#store, this.#cases, number, wanted))));
+    if (isStandardCase(careCase)) return new JsonBytes(this.#store.facility(number));
+    return new JsonBytes(Buffer.from(JSON.stringify(facilityInCase(this.#store, this.#cases, number, careCase))));
   }
 
   municipality(
@@ -159,40 +159,40 @@ export class DatasetKaigo implements KaigoAnswers {
     radiusM: number,
     wantedServices: string | readonly string[] | null,
     limit: number,
-    wanted: Case = STANDARD_CASE,
+    careCase: Case = STANDARD_CASE,
   ): JsonBytes<FacilitiesNear> {
     const store = this.#store;
     const services = typeof wantedServices === 'string' ? [wantedServices] : wantedServices;
-    const found = pointsWithin(store, lat, lon, radiusM, services, limit);
-    const about = new Set<string>();
-    const shown = found.slice(0, limit).map(({ facility, distance, lies }) => {
+    const points = pointsWithin(store, lat, lon, radiusM, services, limit);
+    const comparedPairs = new Set<string>();
+    const rowsShown = points.slice(0, limit).map(({ facility, distance, offersHere }) => {
       const offered = Array.from(store.facilityRows(facility), (row) => ({ row, code: store.rowService(row) }));
-      const main = services?.find(lies) ?? offered.map(({ code }) => code).sort(homesFirst)[0];
+      const main = services?.find(offersHere) ?? offered.map(({ code }) => code).sort(homesFirst)[0];
       const first = offered.find(({ code }) => code === main);
       if (first === undefined) throw new Error(`facility ${store.facilityId(facility)} offers nothing`);
-      about.add(`${first.code} ${store.facilityPrefecture(facility)}`);
+      comparedPairs.add(`${first.code} ${store.facilityPrefecture(facility)}`);
       const codes = [first, ...offered.filter((one) => one !== first)].map(({ code }) => code);
       return { row: first.row, distance, codes };
     });
-    const estimates = isStandardCase(wanted) ? null : this.#cases.estimates(wanted);
+    const estimates = isStandardCase(careCase) ? null : this.#cases.estimates(careCase);
     const estimateOf = estimates && ((row: number) => estimates(store.rowFacts(row)));
-    const rows = shown.map(({ row }) => row);
+    const rows = rowsShown.map(({ row }) => row);
     const head = {
       lat,
       lon,
       radius_m: radiusM,
-      case: caseAnswer(wanted),
-      count: shown.length,
-      truncated: found.length > limit,
+      case: caseAnswer(careCase),
+      count: rowsShown.length,
+      truncated: points.length > limit,
       comparable_cost: rowsDiffer(store, rows, estimateOf),
-      compared_with: [...about].sort().map((pair) => {
+      compared_with: [...comparedPairs].sort().map((pair) => {
         const [service_code = '', prefecture_code = ''] = pair.split(' ');
         const compared = comparedWith(store.compared, service_code, prefecture_code);
-        return { service_code, prefecture_code, ...comparedInCase(compared, wanted) };
+        return { service_code, prefecture_code, ...comparedInCase(compared, careCase) };
       }),
     };
     const json = this.#begin(head);
-    for (const [i, { row, distance, codes }] of shown.entries()) {
+    for (const [i, { row, distance, codes }] of rowsShown.entries()) {
       json.text(`${i === 0 ? '[' : ','}{"distance_m":${distance}`);
       const from = json.length;
       store.writeRow(json, row, estimateOf?.(row));
@@ -201,12 +201,12 @@ export class DatasetKaigo implements KaigoAnswers {
       json.replace(1, ',');
       json.text(`"service_codes":${JSON.stringify(codes)}}`);
     }
-    json.text(shown.length === 0 ? '[]' : ']');
+    json.text(rowsShown.length === 0 ? '[]' : ']');
     return this.#end();
   }
 
-  caseFault(wanted: Case, service: string | null): CaseFault | null {
-    return this.#cases.fault(wanted, service);
+  caseFault(careCase: Case, service: string | null): CaseFault | null {
+    return this.#cases.fault(careCase, service);
   }
 
   rooms(service: string): readonly Room[] {
@@ -243,6 +243,7 @@ export class DatasetKaigo implements KaigoAnswers {
   }
 }
 
+/** A case as the answer states it. */
 function caseAnswer({ careLevel, copaymentPercent, income, room, aid, partnerLevel }: Case): CaseAnswer {
   return {
     care_level: careLevelOf(careLevel),
@@ -256,20 +257,20 @@ function caseAnswer({ careLevel, copaymentPercent, income, room, aid, partnerLev
   };
 }
 
-/** Bills of the standard scenario say nothing beside those of another case. */
-function comparedInCase(compared: ComparedWith, wanted: Case): ComparedWith {
-  return isStandardCase(wanted) ? compared : { ...compared, cost: null };
+/** The values to compare with. The costs are those of the standard case, so another case has none. */
+function comparedInCase(compared: ComparedWith, careCase: Case): ComparedWith {
+  return isStandardCase(careCase) ? compared : { ...compared, cost: null };
 }
 
 /** A facility with the estimates of a case. */
-function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, wanted: Case): Facility {
+function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, careCase: Case): Facility {
   const answer = JSON.parse(store.facility(facility).toString()) as Facility;
   const rows = store.facilityRows(facility);
-  const estimates = cases.estimates(wanted);
+  const estimates = cases.estimates(careCase);
   const services = answer.services.map((service, i) => ({
     ...service,
     cost_estimate: estimates(store.rowFacts(rows[i] ?? -1)),
-    compared_with: comparedInCase(service.compared_with, wanted),
+    compared_with: comparedInCase(service.compared_with, careCase),
   }));
   return { ...answer, services };
 }
@@ -285,14 +286,15 @@ function aroundOf(store: KaigoStore, municipality: MunicipalityMeta, service: st
   });
 }
 
+/** Number of facilities of a municipality that offer a service. */
 function facilitiesWith({ services }: MunicipalityMeta, service: string): number {
   return services.find(({ service_code }) => service_code === service)?.facilities ?? 0;
 }
 
-/** Metres to 0.1 m: so distances are answered, and by this they are ordered. */
+/** A distance as answers state it: metres, to 0.1 m. Facilities are sorted by it. */
 const roundedMetres = (metres: number): number => Math.round(metres * 10) / 10;
 
-/** The plane around a point is good to a millimetre within some kilometres, and distances are rounded: this is ample. */
+/** A generous bound of the plane's errors: within some kilometres they are a millimetre. */
 const PLANE_ERROR_M = 0.1;
 
 /**
@@ -307,7 +309,7 @@ function pointsWithin(
   radiusM: number,
   services: readonly string[] | null,
   most: number,
-): { facility: number; distance: number; lies(service: string): boolean }[] {
+): { facility: number; distance: number; offersHere(service: string): boolean }[] {
   const reachLat = radiusM / LATITUDE_METRES;
   // Towards the pole a degree of longitude shrinks: the far edge of the box decides.
   const reachLon = reachLat / Math.cos(((Math.abs(lat) + reachLat) * Math.PI) / 180);
@@ -316,24 +318,28 @@ function pointsWithin(
     .pointsIn(lon - reachLon, lat - reachLat, lon + reachLon, lat + reachLat)
     .map((point) => ({
       ...point,
-      lies: (service: string) => Math.floor(point.services / serviceBit(service)) % 2 === 1,
+      offersHere: (service: string) => Math.floor(point.services / serviceBit(service)) % 2 === 1,
     }))
-    .filter(({ isMain, lies }) => services?.some(lies) ?? isMain)
-    .map((point) => ({ point, about: Math.hypot(plane.x(point.lat, point.lon), plane.y(point.lat)) }))
-    .filter(({ about }) => about <= radiusM + PLANE_ERROR_M)
-    .sort((a, b) => a.about - b.about);
-  const found = new Map<number, ReturnType<typeof pointsWithin>[number]>();
-  let enough = Infinity;
-  for (const { point, about } of candidates) {
-    if (about > enough) break;
+    .filter(({ isMain, offersHere }) => services?.some(offersHere) ?? isMain)
+    .map((point) => ({ point, planeDistance: Math.hypot(plane.x(point.lat, point.lon), plane.y(point.lat)) }))
+    .filter(({ planeDistance }) => planeDistance <= radiusM + PLANE_ERROR_M)
+    .sort((a, b) => a.planeDistance - b.planeDistance);
+  const nearest = new Map<number, ReturnType<typeof pointsWithin>[number]>();
+  let bound = Infinity;
+  for (const { point, planeDistance } of candidates) {
+    if (planeDistance > bound) break;
     const distance = geodesicMetres({ lat, lon }, point);
     if (distance > radiusM) continue;
-    const before = found.get(point.facility);
+    const before = nearest.get(point.facility);
     if (before !== undefined && before.distance <= distance) continue;
-    found.set(point.facility, { facility: point.facility, distance: roundedMetres(distance), lies: point.lies });
-    if (found.size === most + 1) enough = about + 2 * PLANE_ERROR_M;
+    nearest.set(point.facility, {
+      facility: point.facility,
+      distance: roundedMetres(distance),
+      offersHere: point.offersHere,
+    });
+    if (nearest.size === most + 1) bound = planeDistance + 2 * PLANE_ERROR_M;
   }
   // Facilities are numbered in order of ID.
-  const sorted = [...found.values()].sort((a, b) => a.distance - b.distance || a.facility - b.facility);
+  const sorted = [...nearest.values()].sort((a, b) => a.distance - b.distance || a.facility - b.facility);
   return sorted.slice(0, most + 1);
 }

@@ -19,7 +19,10 @@ export interface MapAnswers {
   whole(): BulkFile | null;
 }
 
-/** Opens the map of a dataset; null when it has none. Throws when it is damaged. */
+/**
+ * Opens the map of a dataset; null when it has none.
+ * @throws Error when it is damaged
+ */
 export function openMap(files: DatasetFiles): MapAnswers | null {
   if (files.manifest.files[MAP_FILE] === undefined) return null;
   const reader = new PmtilesReader(files.open(MAP_FILE));

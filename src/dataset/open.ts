@@ -9,7 +9,8 @@ import { DatasetSunlight } from './sunlight.ts';
 
 /**
  * Opens a dataset. Small files are read and compared with the manifest now; the others are checked at each read. Writes
- * nothing. Throws like `openFiles`.
+ * nothing.
+ * @throws DatasetError naming the first file that is missing, damaged or of another size
  */
 export async function openDataset(folder: string, options: OpenOptions = {}): Promise<Dataset> {
   const files = await openFiles(folder, options);
@@ -51,7 +52,8 @@ interface OpenNewestOptions extends OpenOptions {
 
 /**
  * Opens the newest complete dataset below a data folder, or the folder itself when it is a dataset. Skips damaged
- * datasets and lists them in `refused`. Throws `DatasetError` when the folder cannot be read.
+ * datasets and lists them in `refused`.
+ * @throws DatasetError when the folder cannot be read
  */
 export async function openNewest(dataFolder: string, options: OpenNewestOptions = {}): Promise<Opened> {
   const { manifests, refused } = await listDatasets(dataFolder, options);

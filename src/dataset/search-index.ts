@@ -98,8 +98,8 @@ export async function writeSearchIndex(
   }
 }
 
-/** Makes the index again from the towns and the care store, and compares. Adds differences to `found`. */
-export async function verifySearch(files: DatasetFiles, found: Verification): Promise<void> {
+/** Makes the index again from the towns and the care store, and compares. Adds differences to `verification`. */
+export async function verifySearch(files: DatasetFiles, verification: Verification): Promise<void> {
   const { placesOf } = await loadPlaces();
   const { halves } = files.manifest;
   const towns = halves.sunlight ? TownDirectory.parse(await files.read(TOWNS_FILE)) : null;
@@ -127,6 +127,6 @@ export async function verifySearch(files: DatasetFiles, found: Verification): Pr
     await rm(folder, { recursive: true });
   }
   if (differences.length === 0 && !there.next().done) differences.push('holds more names than there are');
-  found.checked.names = names;
-  addDifferences(found, SEARCH_INDEX, differences);
+  verification.checked.names = names;
+  addDifferences(verification, SEARCH_INDEX, differences);
 }

@@ -31,7 +31,10 @@ export interface Place {
   api: string | null;
 }
 
-/** All places of the search index of a dataset: towns, facilities, municipalities, wards without facilities, and stations. */
+/**
+ * All places of the search index of a dataset: towns, facilities, municipalities, wards without facilities, and
+ * stations.
+ */
 export function* placesOf(
   towns: TownDirectory | null,
   kaigo: KaigoStore | null,

@@ -7,7 +7,7 @@ import {
   type LookUp,
   lookUps,
   PART_LENGTH,
-  prefectureCalled,
+  prefectureCodeByName,
   spellings,
   type Term,
 } from '../search/terms.ts';
@@ -53,7 +53,10 @@ const RANKS: readonly { how: 'exact' | 'beginning'; by: Term['by']; kinds: reado
   { how: 'beginning', by: 'part', kinds: ['municipality', 'town', 'facility'] },
 ];
 
-/** Opens the search of a dataset; null without an index. Throws when it is damaged. */
+/**
+ * Opens the search of a dataset; null without an index.
+ * @throws Error when it is damaged
+ */
 export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null): SearchAnswers | null {
   if (!(SEARCH_INDEX in files.manifest.files)) return null;
   const index = new SortedFile(files.open(SEARCH_INDEX));
@@ -63,19 +66,19 @@ export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null
     municipality: (code) => municipalityAt(index, code),
     blocks: (town, municipality) => addresses?.blocks(town, municipality) ?? [],
     find(query, kind, limit) {
-      const found = new Map<string, Place>();
+      const results = new Map<string, Place>();
       const ofGmlId = byGmlId(query.trim()).flatMap((id) => (sunlight && buildingPlace(sunlight, id)) ?? []);
       for (const place of [...ofGmlId, ...withId(index, sunlight, idIn(query), limit)]) {
-        if (kind === null || place.kind === kind) found.set(keyOf(place), place);
+        if (kind === null || place.kind === kind) results.set(keyOf(place), place);
       }
       const wantsAddress = kind === null || kind === 'address';
       const blocks = wantsAddress && addresses !== null ? blocksAt(addresses, index, query, limit) : [];
-      for (const block of blocks) found.set(keyOf(block), block);
-      const ignored = addNamed(found, index, { query, kind, limit });
-      if (found.size === 0) {
-        for (const place of holding(index, fold(query), kind).take(limit)) found.set(keyOf(place), place);
+      for (const block of blocks) results.set(keyOf(block), block);
+      const ignored = addNamed(results, index, { query, kind, limit });
+      if (results.size === 0) {
+        for (const place of holding(index, fold(query), kind).take(limit)) results.set(keyOf(place), place);
       }
-      return { places: [...found.values()].slice(0, limit), ignored };
+      return { places: [...results.values()].slice(0, limit), ignored };
     },
   };
 }
@@ -126,7 +129,7 @@ interface Area {
 
 /** The area of a name: the prefecture with this name, and the municipalities whose name is or begins with it. */
 function areaNamed(index: SortedFile, name: string): Area {
-  const prefecture = prefectureCalled(name);
+  const prefecture = prefectureCodeByName(name);
   const texts = lookUps(name).flatMap((lookUp) => (lookUp.ignored === null ? lookUp.texts : []));
   const codes = new Set([...named(index, texts, 'municipality').take(MOST_TERMS)].map(({ id }) => id.slice(0, 5)));
   return { name, has: (code) => codes.has(code) || code.slice(0, 2) === prefecture };

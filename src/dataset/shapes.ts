@@ -39,7 +39,8 @@ export class CityShapes {
   }
 
   /**
-   * The triangles of the ground that meet a square around a place; null without elevation. Throws `DamagedFileError`.
+   * The triangles of the ground that meet a square around a place; null without elevation.
+   * @throws DamagedFileError
    */
   groundAround(lat: number, lon: number, reachM: number): GroundShape | null {
     const plane = new LocalPlane(lat, lon);
@@ -49,20 +50,26 @@ export class CityShapes {
     for (const code of gridSquaresAround({ lat, lon, km: reachM / 1000 })) {
       const name = nearTerrainName(code);
       if (!(name in this.#files.manifest.files)) continue;
-      const facets = this.#ground.get(code, () => decodeTerrain(this.#files.readNow(name), name, true));
+      const facets = this.#ground.get(code, () => decodeTerrain(this.#files.readNow(name), name, { isChecked: true }));
       addGround(ground, facets, box);
     }
     return ground.triangles.length === 0 ? null : ground;
   }
 
-  /** The shapes of the buildings whose point is within a radius of a place, by ID. Throws `DamagedFileError`. */
+  /**
+   * The shapes of the buildings whose point is within a radius of a place, by ID.
+   * @throws DamagedFileError
+   */
   around(lat: number, lon: number, radiusM: number): Map<string, StandingShape> {
     const plane = new LocalPlane(lat, lon);
     const shapes = new Map<string, StandingShape>();
     for (const code of gridSquaresAround({ lat, lon, km: radiusM / 1000 })) {
       const name = squareFileName(code);
       if (!(name in this.#files.manifest.files)) continue;
-      const square = this.#held.get(code, () => decodeSquare(this.#files.readNow(name), name, true).square);
+      const square = this.#held.get(
+        code,
+        () => decodeSquare(this.#files.readNow(name), name, { isChecked: true }).square,
+      );
       for (let row = 0; row < square.count; row++) {
         const id = textAt(square.ids, row);
         const [y, x] = [plane.y(square.lat[row]), plane.x(square.lat[row], square.lon[row])];

@@ -29,7 +29,7 @@ import { type NamedTown, TOWN_SUN_FILE, TOWNS_FILE, TownSunSums, writeTowns } fr
  * last building of the ward.
  * @param suns in order of grid square; they are not kept in memory
  * @returns the rows of the bulk files by name, for `publishDataset`
- * @throws like `writeSunlightStore` and `writeBulk`, after all started bulk files have ended
+ * @throws Error of the system or of `writeBulk`, after all started bulk files have ended
  */
 export async function writeSunlight(
   draft: string,

@@ -63,8 +63,8 @@ export class SunshineIndex {
   }
 }
 
-/** Checks all normals of the index, and compares their number with the manifest. Adds differences to `found`. */
-export function verifySunshine(files: DatasetFiles, found: Verification): void {
+/** Checks all normals of the index, and compares their number with the manifest. Adds differences to `verification`. */
+export function verifySunshine(files: DatasetFiles, verification: Verification): void {
   const differences: string[] = [];
   let squares = 0;
   for (const [square, hours] of SunshineIndex.open(files)?.all() ?? []) {
@@ -74,6 +74,6 @@ export function verifySunshine(files: DatasetFiles, found: Verification): void {
   }
   const expected = files.manifest.halves.sunlight?.counts.sunshine_squares;
   if (expected !== squares) differences.push(`has ${squares} grid squares, the manifest says ${expected}`);
-  found.checked.sunshine_squares = squares;
-  addDifferences(found, SUNSHINE_INDEX, differences);
+  verification.checked.sunshine_squares = squares;
+  addDifferences(verification, SUNSHINE_INDEX, differences);
 }

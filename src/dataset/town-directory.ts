@@ -65,12 +65,12 @@ export class TownDirectory {
 
 /** The chome of each whole town, by the code of the whole town. */
 function groups(towns: readonly Town[]): Map<string, Town[]> {
-  const found = new Map<string, Town[]>();
+  const townsByWard = new Map<string, Town[]>();
   for (const town of towns) {
     const code = wholeTownCode(town.town_code);
-    if (code !== null) found.set(code, [...(found.get(code) ?? []), town]);
+    if (code !== null) townsByWard.set(code, [...(townsByWard.get(code) ?? []), town]);
   }
-  return found;
+  return townsByWard;
 }
 
 /** A whole town: the common name and reading of its chome, and the mean of their points. */

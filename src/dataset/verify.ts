@@ -31,31 +31,32 @@ import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
 export async function verifyDataset(folder: string, trusted: KeyObject | null = null): Promise<Verification> {
   const path = resolve(folder);
   const manifest = await readManifest(path, trusted);
-  const found: Verification = { manifest, files: 0, bytes: 0, checked: {}, differences: [] };
-  await verifyFiles(path, found);
-  if (found.differences.length > 0) return found;
+  const verification: Verification = { manifest, files: 0, bytes: 0, checked: {}, differences: [] };
+  await verifyFiles(path, verification);
+  if (verification.differences.length > 0) return verification;
   const files = await DatasetFiles.open(path, manifest);
   try {
-    if (manifest.halves.sunlight) await verifySunlight(files, found);
-    if (manifest.halves.kaigo) await verifyKaigo(files, found);
-    if (GML_IDS in manifest.files) verifyGmlIds(files, found);
-    if (SEARCH_INDEX in manifest.files) await verifySearch(files, found);
-    if (ADDRESS_INDEX in manifest.files) verifyAddresses(files, found);
-    if (SUNSHINE_INDEX in manifest.files) verifySunshine(files, found);
-    await verifyTables(path, found);
+    if (manifest.halves.sunlight) await verifySunlight(files, verification);
+    if (manifest.halves.kaigo) await verifyKaigo(files, verification);
+    if (GML_IDS in manifest.files) verifyGmlIds(files, verification);
+    if (SEARCH_INDEX in manifest.files) await verifySearch(files, verification);
+    if (ADDRESS_INDEX in manifest.files) verifyAddresses(files, verification);
+    if (SUNSHINE_INDEX in manifest.files) verifySunshine(files, verification);
+    await verifyTables(path, verification);
   } finally {
     files.close();
   }
-  return found;
+  return verification;
 }
 
-async function verifyFiles(folder: string, found: Verification): Promise<void> {
-  const { manifest, differences } = found;
+/** Compares the files of the folder with the manifest. */
+async function verifyFiles(folder: string, verification: Verification): Promise<void> {
+  const { manifest, differences } = verification;
   for await (const { name, bytes, difference } of checkFiles(folder, manifest)) {
     if (difference !== null) differences.push(`${name}: ${difference}`);
     if (difference === 'is missing') continue;
-    found.files++;
-    found.bytes += bytes;
+    verification.files++;
+    verification.bytes += bytes;
   }
   for (const name of await listFiles(folder)) {
     if (name !== MANIFEST_FILE && !(name in manifest.files)) differences.push(`${name}: is not in the manifest`);
@@ -63,8 +64,8 @@ async function verifyFiles(folder: string, found: Verification): Promise<void> {
 }
 
 /** Compares the number of rows of every Parquet file with the manifest. */
-async function verifyTables(folder: string, found: Verification): Promise<void> {
-  const tables = Object.entries(found.manifest.files).filter(([name]) => name.endsWith('.parquet'));
+async function verifyTables(folder: string, verification: Verification): Promise<void> {
+  const tables = Object.entries(verification.manifest.files).filter(([name]) => name.endsWith('.parquet'));
   if (tables.length === 0) return;
   const database = await DuckDBInstance.create(':memory:');
   const connection = await database.connect();
@@ -74,10 +75,11 @@ async function verifyTables(folder: string, found: Verification): Promise<void> 
       const path = join(folder, name).replaceAll("'", "''");
       const result = await connection.runAndReadAll(`SELECT num_rows FROM parquet_file_metadata('${path}')`);
       const count = Number(result.getRows()[0][0]);
-      if (count !== expected) found.differences.push(`${name}: has ${count} rows, the manifest says ${expected}`);
+      if (count !== expected)
+        verification.differences.push(`${name}: has ${count} rows, the manifest says ${expected}`);
       rows += count;
     }
-    found.checked.rows = rows;
+    verification.checked.rows = rows;
   } finally {
     connection.closeSync();
     database.closeSync();
@@ -86,9 +88,9 @@ async function verifyTables(folder: string, found: Verification): Promise<void> 
 
 /**
  * Checks the sunlight store. Decodes every record. Makes the summaries, cells, town lists and sun curves again and
- * compares them. Compares the number of buildings of each ward with its bulk file. Adds differences to `found`.
+ * compares them. Compares the number of buildings of each ward with its bulk file. Adds differences to `verification`.
  */
-async function verifySunlight(files: DatasetFiles, found: Verification): Promise<void> {
+async function verifySunlight(files: DatasetFiles, verification: Verification): Promise<void> {
   const towns = TownDirectory.parse(await files.read(TOWNS_FILE));
   const store = new SunlightStore(files.open(SUNLIGHT_STORE));
   const differences: string[] = [];
@@ -103,13 +105,13 @@ async function verifySunlight(files: DatasetFiles, found: Verification): Promise
       byWard.set(head.wardCode, (byWard.get(head.wardCode) ?? 0) + 1);
       decodeBody(bytes);
       const expected = packSummary(summaryAnswer(head, (code) => towns.name(code)));
-      if (!same(summary, expected)) differences.push(`${buildingId}: its summary is not that of its record`);
+      if (!areEqual(summary, expected)) differences.push(`${buildingId}: its summary is not that of its record`);
       const box = boxOf(head);
       for (const [row, column] of cellsOf(box)) {
         cells.expect(row, column, buildingId, encodeEntry(row, column, box, expected, head.footprints));
       }
       if (head.townCode !== null) {
-        listed(byTown, head.townCode).push(buildingId);
+        listOf(byTown, head.townCode).push(buildingId);
         if (towns.get(head.townCode) === null) {
           differences.push(`${buildingId}: stands in town ${head.townCode}, which ${TOWNS_FILE} does not list`);
         }
@@ -121,15 +123,16 @@ async function verifySunlight(files: DatasetFiles, found: Verification): Promise
   differences.push(...cells.differences(), ...(await curveDifferences(files, store)));
   for (const [town, ids] of byTown) {
     const { ids: there } = store.townBuildings(town, 0, Number.MAX_SAFE_INTEGER);
-    if (!same(there, ids)) differences.push(`town ${town}: lists ${there.length} buildings, ${ids.length} stand there`);
+    if (!areEqual(there, ids))
+      differences.push(`town ${town}: lists ${there.length} buildings, ${ids.length} stand there`);
   }
   for (const [ward, count] of byWard) {
-    const rows = found.manifest.files[sunlightBulkName(ward)]?.rows;
+    const rows = verification.manifest.files[sunlightBulkName(ward)]?.rows;
     if (rows !== count)
       differences.push(`${sunlightBulkName(ward)}: has ${rows ?? 'no'} rows, the store ${count} records`);
   }
-  Object.assign(found.checked, { buildings, cells: cells.count, towns: towns.list.length });
-  addDifferences(found, SUNLIGHT_STORE, differences);
+  Object.assign(verification.checked, { buildings, cells: cells.count, towns: towns.list.length });
+  addDifferences(verification, SUNLIGHT_STORE, differences);
 }
 
 /** The grid squares whose sun curves are missing or wrong. */
@@ -167,7 +170,7 @@ class CellCheck {
     const cell = `${row},${column}`;
     const at = this.#seen.get(cell) ?? 0;
     if (typeof at === 'string') return;
-    const isThere = this.#store.cell(row, column, (bytes) => same(bytes.subarray(at, at + entry.length), entry));
+    const isThere = this.#store.cell(row, column, (bytes) => areEqual(bytes.subarray(at, at + entry.length), entry));
     this.#seen.set(cell, isThere ? at + entry.length : buildingId);
   }
 
@@ -181,7 +184,8 @@ class CellCheck {
   }
 }
 
-function listed(map: Map<string, string[]>, key: string): string[] {
+/** The list of a key; a key without one gets an empty list. */
+function listOf(map: Map<string, string[]>, key: string): string[] {
   let list = map.get(key);
   if (list === undefined) {
     list = [];
@@ -190,7 +194,7 @@ function listed(map: Map<string, string[]>, key: string): string[] {
   return list;
 }
 
-const same = <T>(a: ArrayLike<T>, b: ArrayLike<T>): boolean => {
+const areEqual = <T>(a: ArrayLike<T>, b: ArrayLike<T>): boolean => {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;

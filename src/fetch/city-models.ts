@@ -84,7 +84,7 @@ export async function cityModelsOf(
   if (resources.length === 0) {
     const examples = codes.slice(0, 5);
     const url = (publisher.urls.files ?? '').replace('{conditions}', examples.join(','));
-    const message = `${url}: no building files of ${examples.join(', ')}; see fetch --list`;
+    const message = `${url}: no building files of ${examples.join(', ')}; see fetch --list, or take the published zip by --route zip`;
     throw new FetchError([message, ...remarks.slice(0, MOST_REASONS)].join('\n  '));
   }
   return { resources, cities: [...new Set(chosen.map(({ cityCode }) => cityCode))].sort(), remarks };

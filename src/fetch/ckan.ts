@@ -27,7 +27,8 @@ interface ZipListener {
   /** Called with the length of every unpacked piece. */
   bytes(bytes: number): void;
   file(path: string, status: 'fetched' | 'unchanged', bytes: number): void;
-  failed(path: string, reason: string): void;
+  /** @throws FetchError when so many files failed that the rest of the zip is not requested */
+  failed(path: string, error: FetchError): void;
   remark(message: string): void;
 }
 
@@ -117,7 +118,7 @@ export async function fetchCityZip(
         listener.file(path, 'fetched', bytes);
       } catch (error) {
         if (!(error instanceof FetchError) || error instanceof ChangedError) throw error;
-        listener.failed(path, error.message);
+        listener.failed(path, error);
       }
     }
     return files.map(({ path }) => path);

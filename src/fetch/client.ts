@@ -18,6 +18,9 @@ export class NotThereError extends FetchError {
   override name = 'NotThereError';
 }
 
+/** Every attempt failed: the publisher is down, cut off or too slow. */
+export class UnreachableError extends FetchError {}
+
 /** The disk of the inputs folder is full, so nothing more can be fetched. */
 export class DiskFullError extends FetchError {
   override name = 'DiskFullError';
@@ -45,6 +48,8 @@ interface ClientOptions {
   idleMs: number;
   /** Limit of requested tiles in a second: tile servers request a low load. */
   tilesPerSecond: number;
+  /** Called with one line before every repeated attempt. */
+  onRetry?: (message: string) => void;
 }
 
 export const CLIENT_DEFAULTS: Omit<ClientOptions, 'userAgent'> = {
@@ -72,6 +77,9 @@ export class Client {
     this.options = options;
   }
 
+  /** The same client, which reports every repeated attempt in one line. */
+  reportingTo = (onRetry: (message: string) => void): Client => new Client({ ...this.options, onRetry });
+
   /**
    * The response to a GET request. The request is repeated after a status 429 or 5xx and after an error of the network.
    * Any other status is returned.
@@ -82,14 +90,18 @@ export class Client {
   async get(url: string, hosts: readonly string[], headers: Record<string, string> = {}): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt >= this.options.tries;
+      let reason = '';
       const response = await this.#follow(url, hosts, headers).catch((error: Error) => {
         if (isLast || error instanceof FetchError) throw fetchErrorOf(url, error);
+        reason = reasonOf(error);
         return null;
       });
       if (response !== null && !isTemporary(response.status)) return response;
       await response?.body?.cancel();
-      if (response !== null && isLast) throw new FetchError(`${url}: status ${response.status} after ${attempt} tries`);
-      await this.pause(attempt, response?.headers.get('retry-after') ?? null, url);
+      if (response !== null && isLast)
+        throw new UnreachableError(`${url}: status ${response.status} after ${attempt} tries`);
+      if (response !== null) reason = `status ${response.status}`;
+      await this.pause(url, attempt, reason, response?.headers.get('retry-after') ?? null);
     }
   }
 
@@ -116,7 +128,7 @@ export class Client {
       } catch (error) {
         if (isDiskFull(error)) throw error;
         if (error instanceof FetchError || attempt >= this.options.tries) throw fetchErrorOf(name, error as Error);
-        await this.pause(attempt, null, name);
+        await this.pause(name, attempt, reasonOf(error as Error));
       }
     }
   }
@@ -168,18 +180,20 @@ export class Client {
   /**
    * Waits before the next attempt: as long as the server requests, otherwise a time that doubles with each attempt.
    * @param attempt number of the attempt that failed, from 1 on
+   * @param reason why it failed
    * @param retryAfter the Retry-After header of the response; null: none
    * @throws FetchError when the server requests a longer pause than `longestWaitMs`
    */
-  async pause(attempt: number, retryAfter: string | null, url: string): Promise<void> {
-    const { backoffMs, longestWaitMs } = this.options;
+  async pause(url: string, attempt: number, reason: string, retryAfter: string | null = null): Promise<void> {
+    const { backoffMs, longestWaitMs, tries, onRetry } = this.options;
     const requestedMs = retryAfter === null ? null : retryAfterMs(retryAfter, Date.now());
-    if (requestedMs === null) return sleep(backoffMs * 2 ** (attempt - 1));
-    if (requestedMs > longestWaitMs) {
+    if (requestedMs !== null && requestedMs > longestWaitMs) {
       const seconds = Math.ceil(requestedMs / 1000);
       throw new FetchError(`${url}: the server asks to come back in ${seconds} s; run it again then`);
     }
-    await sleep(Math.max(requestedMs, backoffMs));
+    const pauseMs = requestedMs === null ? backoffMs * 2 ** (attempt - 1) : Math.max(requestedMs, backoffMs);
+    onRetry?.(plainText(`${url}: ${reason}; attempt ${attempt + 1} of ${tries} in ${Math.ceil(pauseMs / 1000)} s`));
+    await sleep(pauseMs);
   }
 
   /** One request and the requests to which it is redirected. Returns the first response that is no redirect. */
@@ -225,12 +239,13 @@ export class Client {
 /** True for a status after which the same request may succeed: too many requests, or an error of the server. */
 const isTemporary = (status: number): boolean => status === 429 || status >= 500;
 
-/** The error with the address in its message. `fetch` has the reason of a failed connection in `cause`. */
-function fetchErrorOf(url: string, error: Error): FetchError {
-  if (error instanceof FetchError) return error;
-  const cause = error.cause instanceof Error ? error.cause.message || error.cause.name : error.message;
-  return new FetchError(`${url}: ${cause}`);
-}
+/** The error with the address in its message. */
+const fetchErrorOf = (url: string, error: Error): FetchError =>
+  error instanceof FetchError ? error : new UnreachableError(`${url}: ${reasonOf(error)}`);
+
+/** Why an attempt failed. The reason of a failed connection may be in `cause`. */
+const reasonOf = ({ cause, message }: Error): string =>
+  cause instanceof Error ? cause.message || cause.name : message;
 
 /**
  * Checks that an address leads to a host of the publisher.

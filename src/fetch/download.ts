@@ -1,7 +1,7 @@
 import { mkdir, open, rename, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileDigest } from '../formats/files.ts';
-import { type Client, FetchError, isDiskFull, NotThereError } from './client.ts';
+import { type Client, FetchError, isDiskFull, NotThereError, UnreachableError } from './client.ts';
 import { PartialFile, type Version } from './partial-file.ts';
 import { type Content, END_BYTES, MOST_BYTES, otherContent, type Publisher, type Resource } from './publishers.ts';
 import type { Source } from './sources-lock.ts';
@@ -156,8 +156,11 @@ async function receive(
     if (error === null && (total === null || partial.bytes === total)) return partial.version;
     const reason = error?.message ?? `${partial.bytes} bytes arrived, ${total} were promised`;
     if (partial.bytes > (total ?? Number.POSITIVE_INFINITY)) await partial.restart(null);
-    if (attempt >= client.options.tries) throw new FetchError(`${url}: broke off ${attempt} times (${reason})`);
-    await client.pause(attempt, null, url);
+    if (attempt >= client.options.tries) {
+      const kept = partial.bytes > 0 ? `; the ${partial.bytes} bytes that arrived are kept for the next run` : '';
+      throw new UnreachableError(`${url}: broke off ${attempt} times (${reason})${kept}`);
+    }
+    await client.pause(url, attempt, reason);
   }
 }
 

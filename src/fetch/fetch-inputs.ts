@@ -7,7 +7,7 @@ import { gridSquaresAround } from '../geo/grid-square.ts';
 import { ElevationFileError } from '../terrain/elevation.ts';
 import { citiesFor, cityModelsOf, type Edition } from './city-models.ts';
 import { fetchCityZip, findCityZip } from './ckan.ts';
-import { type Client, DiskFullError, FetchError, isDiskFull, NotThereError } from './client.ts';
+import { type Client, DiskFullError, FetchError, isDiskFull, NotThereError, UnreachableError } from './client.ts';
 import { download, isIntact, moveToEarlier } from './download.ts';
 import { citiesOfModels, elevationTiles, isWithoutGaps, squaresOfModels, type TileChoices } from './elevation-tiles.ts';
 import type { Publishers, Resource } from './publishers.ts';
@@ -65,6 +65,12 @@ const RUN_LOCK = '.fetch.lock';
 const CONNECTIONS = 4;
 
 /**
+ * When this number of files of one kind failed in every attempt, one after the other, the rest of the kind is not
+ * requested: each file of a publisher that is down or too slow takes minutes, and a country has thousands of files.
+ */
+const MOST_FAILURES_IN_A_ROW = 20;
+
+/**
  * Fetches everything that a build needs into the inputs folder, except files that are already there.
  * @returns the counts, and the files that could not be fetched
  * @throws FetchError when nothing can be planned or another run uses the folder, DiskFullError when the disk is full
@@ -75,8 +81,9 @@ export async function fetchInputs(options: FetchOptions, listener: (event: Fetch
   const path = join(into, RUN_LOCK);
   const runLock = FileLock.take(path);
   if (runLock === null) throw new FetchError(`${into}: another fetch is filling this folder; wait until it has ended`);
+  const client = options.client.reportingTo((message) => listener({ event: 'remark', message }));
   try {
-    return await new Run(options, await SourcesLock.open(into), listener).all();
+    return await new Run({ ...options, client }, await SourcesLock.open(into), listener).all();
   } catch (error) {
     if (!isDiskFull(error)) throw error;
     throw new DiskFullError(`${into}: the disk is full; make room and run it again, it goes on from there`);
@@ -92,6 +99,8 @@ class Run {
   readonly #lock: SourcesLock;
   readonly #listener: (event: FetchEvent) => void;
   readonly #result: Fetched = { fetched: 0, unchanged: 0, bytes: 0, failed: [], withdrawn: [], absent: 0 };
+  /** Files of each kind that failed one after the other, since the last one of the kind that did not. */
+  readonly #failuresInARow = new Map<string, number>();
 
   constructor(options: FetchOptions, lock: SourcesLock, listener: (event: FetchEvent) => void) {
     this.#options = options;
@@ -125,6 +134,7 @@ class Run {
   /** Fetches one file and records the result. */
   async #fetchFile(resource: Resource): Promise<void> {
     const { path } = resource;
+    if (this.#isGivenUp(path)) return this.#fail(path, givenUp());
     const { publishers, client, into } = this.#options;
     const onBytes = (bytes: number) => this.#listener({ event: 'bytes', bytes });
     try {
@@ -134,7 +144,7 @@ class Run {
       this.#count(path, status, source.bytes);
     } catch (error) {
       if (!(error instanceof FetchError)) throw error;
-      this.#fail(path, error.message);
+      this.#fail(path, error);
     }
   }
 
@@ -173,6 +183,7 @@ class Run {
     let isInNoModel = true;
     for (const [i, resource] of choices.entries()) {
       const { path } = resource;
+      if (this.#isGivenUp(path)) return this.#fail(path, givenUp());
       try {
         if (isRecent(this.#lock.absentSince(path))) continue;
         const earlier = this.#lock.get(path);
@@ -193,7 +204,7 @@ class Run {
           continue;
         }
         if (!(error instanceof FetchError || error instanceof ElevationFileError)) throw error;
-        this.#fail(path, error.message);
+        this.#fail(path, error);
         isInNoModel = false;
       }
     }
@@ -213,13 +224,16 @@ class Run {
         },
         bytes: (bytes) => this.#listener({ event: 'bytes', bytes }),
         file: (path, status, bytes) => this.#count(path, status, bytes),
-        failed: (path, reason) => this.#fail(path, reason),
+        failed: (path, error) => {
+          this.#fail(path, error);
+          if (this.#isGivenUp(path)) throw givenUp();
+        },
         remark: (message) => this.#listener({ event: 'remark', message }),
       });
       await this.#moveWithdrawn(city, paths);
     } catch (error) {
       if (!(error instanceof FetchError) || error instanceof DiskFullError) throw error;
-      this.#fail(`citygml/${city}`, error.message);
+      this.#fail(`citygml/${city}`, error);
     }
   }
 
@@ -247,15 +261,32 @@ class Run {
 
   #count(path: string, status: 'fetched' | 'unchanged', bytes: number): void {
     this.#result[status]++;
+    this.#failuresInARow.delete(kindOf(path));
     if (status === 'fetched') this.#result.bytes += bytes;
     this.#listener({ event: 'file', path, status, bytes });
   }
 
-  #fail(path: string, reason: string): void {
-    this.#result.failed.push({ path, reason });
+  #fail(path: string, error: Error): void {
+    const kind = kindOf(path);
+    const isReached = !(error instanceof UnreachableError);
+    this.#failuresInARow.set(kind, isReached ? 0 : (this.#failuresInARow.get(kind) ?? 0) + 1);
+    this.#result.failed.push({ path, reason: error.message });
     this.#listener({ event: 'file', path, status: 'failed', bytes: 0 });
   }
+
+  /** True when so many files of a kind failed in a row that its other files are not requested. */
+  #isGivenUp(path: string): boolean {
+    return (this.#failuresInARow.get(kindOf(path)) ?? 0) >= MOST_FAILURES_IN_A_ROW;
+  }
 }
+
+/** The kind of a file: the first folder of its path. */
+const kindOf = (path: string): string => path.slice(0, path.indexOf('/'));
+
+const givenUp = (): FetchError =>
+  new UnreachableError(
+    `not requested, since ${MOST_FAILURES_IN_A_ROW} files failed one after the other; run it again when the publisher answers`,
+  );
 
 /** A tile is not requested again within these days: elevations change seldom, and a city has thousands of tiles. */
 const RECENT_DAYS = 30;

@@ -59,7 +59,9 @@ export class RemoteZip {
     const { headers, status } = response;
     const bytes = Number(/\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]);
     if (status !== 206 || Number.isNaN(bytes)) {
-      throw new FetchError(`${url}: status ${status} for a range; this server gives whole files only`);
+      const what =
+        status === 200 ? 'the whole file for a range: this server supports none' : 'expected 206 for a range';
+      throw new FetchError(`${url}: status ${status}, ${what}`);
     }
     const etag = headers.get('etag') || null;
     const file = { client, url, hosts, bytes, etag, lastModified: headers.get('last-modified') };

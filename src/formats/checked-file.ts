@@ -159,7 +159,10 @@ export class CheckedFile {
     }
   }
 
-  /** Opens a file without stored checksums: they are computed from its present bytes. Throws the system's error. */
+  /**
+   * Opens a file without stored checksums: they are computed from its present bytes.
+   * @throws Error of the system when it cannot be read
+   */
   static async asItIs(path: string): Promise<CheckedFile> {
     const checksums = new BlockChecksums();
     let size = 0;
@@ -174,12 +177,18 @@ export class CheckedFile {
     closeSync(this.#file);
   }
 
-  /** A copy of the bytes from one offset to another. Throws like `use`. */
+  /**
+   * A copy of the bytes from one offset to another.
+   * @throws DamagedFileError when they are not what was written; RangeError for bytes outside the file
+   */
   read(from: number, to: number): Buffer {
     return this.use(from, to, (bytes) => Buffer.from(bytes));
   }
 
-  /** All bytes of the file. They do not go into the cache. Throws like `use`. */
+  /**
+   * All bytes of the file. They do not go into the cache.
+   * @throws DamagedFileError when they are not what was written; RangeError for bytes outside the file
+   */
   whole(): Buffer {
     const bytes = Buffer.allocUnsafe(this.size);
     this.#load(0, blockCount(this.size), bytes);
@@ -205,7 +214,10 @@ export class CheckedFile {
     }
   }
 
-  /** The bytes from one offset to another, in pieces that the caller owns. Throws like `use`. */
+  /**
+   * The bytes from one offset to another, in pieces that the caller owns.
+   * @throws DamagedFileError when they are not what was written; RangeError for bytes outside the file
+   */
   async *stream(from = 0, to = this.size): AsyncGenerator<Buffer> {
     for (let at = from; at < to; ) {
       const end = Math.min(to, at - (at % BLOCK_BYTES) + STREAM_BYTES);

@@ -72,8 +72,8 @@ export function encodeColumns<Meta>(
 }
 
 /**
- * Checks that the bytes are an unchanged column file, and returns them. Throws `ColumnFileError` with `name` in its
- * message.
+ * Checks that the bytes are an unchanged column file, and returns them.
+ * @throws ColumnFileError with `name` in its message
  */
 export function checkColumns(bytes: Uint8Array, name: string): Buffer {
   const whole = bufferOf(bytes);
@@ -124,7 +124,10 @@ function unpacked(packed: Uint8Array, { columns }: Header): Uint8Array {
 export const contentDigest = (bytes: Uint8Array): string =>
   Buffer.from(bytes.subarray(bytes.length - DIGEST_BYTES)).toString('hex');
 
-/** Reads a column file from disk. Throws `ColumnFileError`, or the system's error when it cannot be read. */
+/**
+ * Reads a column file from disk.
+ * @throws ColumnFileError, or the system's error when it cannot be read
+ */
 export async function readColumnFile<Meta>(kind: string, path: string): Promise<ColumnFile<Meta>> {
   return decodeColumns(kind, await readFile(path), path);
 }

@@ -44,7 +44,7 @@ export class FileLock {
 
   /**
    * Takes a shared lock; several holders may have one at the same time. Null while a holder has the exclusive lock.
-   * Throws like `take`.
+   * @throws Error of the system or of SQLite when the file cannot be made or locked
    */
   static share(path: string): FileLock | null {
     return FileLock.#locked(path, SHARE_PATIENCE_MS, 'BEGIN; SELECT count(*) FROM sqlite_master');

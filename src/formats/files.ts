@@ -93,7 +93,10 @@ export async function writeWhole(path: string, bytes: Uint8Array | string): Prom
 /** Bytes that are collected before they are written to disk. */
 const ROOM_BYTES = 1 << 20;
 
-/** Appends bytes to an open file, a megabyte at a time. Throws the system's error when the disk is full. */
+/**
+ * Appends bytes to an open file, a megabyte at a time.
+ * @throws Error of the system, for example when the disk is full
+ */
 export class GatheredOutput {
   readonly #file: number;
   readonly #room = Buffer.allocUnsafeSlow(ROOM_BYTES);

@@ -128,7 +128,8 @@ interface Entry {
 
 /**
  * Writes a PMTiles archive (version 3) in one pass. Gzipped tiles come in ascending order of their IDs and are written
- * at once; only their positions stay in memory. The same tiles give the same bytes. Throws the system's errors.
+ * at once; only their positions stay in memory. The same tiles give the same bytes.
+ * @throws Error of the system when a file cannot be written
  */
 export class PmtilesWriter {
   readonly #file: FileHandle;
@@ -143,7 +144,10 @@ export class PmtilesWriter {
     return new PmtilesWriter(await open(path, 'w'));
   }
 
-  /** Adds a tile. Throws `PmtilesError` when its ID is not above the previous one. */
+  /**
+   * Adds a tile.
+   * @throws PmtilesError when its ID is not above the previous one
+   */
   async add(id: number, gzipped: Uint8Array): Promise<void> {
     const last = this.#entries.at(-1);
     if (last && id <= last.id) throw new PmtilesError(`tile ${id} comes after tile ${last.id}`);

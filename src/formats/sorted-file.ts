@@ -156,7 +156,10 @@ export class SortedFile {
   readonly #keys: Buffer;
   readonly #keyAt: Uint32Array;
 
-  /** Reads the directory. The caller owns and closes the file. Throws `DamagedFileError`. */
+  /**
+   * Reads the directory. The caller owns and closes the file.
+   * @throws DamagedFileError
+   */
   constructor(file: CheckedFile) {
     this.#file = file;
     if (file.size < TAIL_BYTES) throw new DamagedFileError(file.path, `not a sorted file: ${file.size} bytes`);
@@ -180,22 +183,28 @@ export class SortedFile {
     this.#pages[pages] = start;
   }
 
-  /** A copy of the value of a key. Throws `DamagedFileError`. */
+  /**
+   * A copy of the value of a key.
+   * @throws DamagedFileError
+   */
   get(key: Uint8Array): Buffer | undefined {
     const at = this.#find(key);
     return at && this.#file.read(at.from, at.to);
   }
 
   /**
-   * Calls a function with the value of a key. The function must not keep the value or read this file. Throws
-   * `DamagedFileError`.
+   * Calls a function with the value of a key. The function must not keep the value or read this file.
+   * @throws DamagedFileError
    */
   use<T>(key: Uint8Array, look: (value: Uint8Array) => T): T | undefined {
     const at = this.#find(key);
     return at && this.#file.use(at.from, at.to, look);
   }
 
-  /** Copies of the entries from key `start` up to, but without, key `end`, in order. Throws `DamagedFileError`. */
+  /**
+   * Copies of the entries from key `start` up to, but without, key `end`, in order.
+   * @throws DamagedFileError
+   */
   *range(start: Uint8Array, end: Uint8Array): Generator<[key: Buffer, value: Buffer]> {
     const first = Math.max(0, this.#pageOf(start));
     for (let page = first; page < this.#pages.length - 1; page++) {
@@ -206,7 +215,10 @@ export class SortedFile {
     }
   }
 
-  /** Copies of the keys that are not below `start` and below `end`, in order. Throws `DamagedFileError`. */
+  /**
+   * Copies of the keys that are not below `start` and below `end`, in order.
+   * @throws DamagedFileError
+   */
   *keys(start: Uint8Array, end: Uint8Array): Generator<Buffer> {
     for (let page = Math.max(0, this.#pageOf(start)); page < this.#pages.length - 1; page++) {
       for (const { key } of this.#entries(page)) {

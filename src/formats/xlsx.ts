@@ -25,22 +25,22 @@ export function xlsxSheets(read: ReadPart, sheet: string | null): Sheet[] {
   const workbook = part('xl/workbook.xml');
   if (workbook === null) throw new XlsxError('has no workbook in it');
   const sheets = elementsIn(workbook, 'sheet');
-  const chosen = sheet === null ? sheets : sheets.filter(({ name }) => name === sheet).slice(0, 1);
-  if (chosen.length === 0) {
+  const selected = sheet === null ? sheets : sheets.filter(({ name }) => name === sheet).slice(0, 1);
+  if (selected.length === 0) {
     throw new XlsxError(`has no sheet ${sheet ?? ''}; it has ${sheets.map(({ name }) => name).join(', ') || 'none'}`);
   }
   const relations = elementsIn(part('xl/_rels/workbook.xml.rels') ?? '', 'Relationship');
-  const kept: Kept = {
+  const shared: SharedParts = {
     texts: sharedTexts(part('xl/sharedStrings.xml') ?? ''),
     dayStyles: dayStylesOf(part('xl/styles.xml') ?? ''),
     isFrom1904: /<workbookPr\b[^>]*date1904="(1|true)"/.test(workbook),
   };
-  return chosen.map(({ name = '', 'r:id': id }) => {
+  return selected.map(({ name = '', 'r:id': id }) => {
     const target = relations.find(({ Id }) => Id === id)?.Target;
     const path = target === undefined ? null : target.startsWith('/') ? target.slice(1) : `xl/${target}`;
     const xml = path === null ? null : part(path);
     if (xml === null) throw new XlsxError(`lacks the content of its sheet ${name}`);
-    return { name, rows: withMergedCells(rowsOf(xml, kept), xml) };
+    return { name, rows: withMergedCells(rowsOf(xml, shared), xml) };
   });
 }
 
@@ -67,7 +67,7 @@ function withMergedCells(rows: string[][], xml: string): string[][] {
 }
 
 /** What cells refer to: shared texts, styles of days, and the first day of the calendar. */
-interface Kept {
+interface SharedParts {
   texts: readonly string[];
   /** Styles that show a number as a day. */
   dayStyles: ReadonlySet<number>;
@@ -78,38 +78,39 @@ interface Kept {
 const MOST_ROWS = 1_048_576;
 const MOST_COLUMNS = 16_384;
 
-function rowsOf(xml: string, kept: Kept): string[][] {
+function rowsOf(xml: string, shared: SharedParts): string[][] {
   const rows: string[][] = [];
   for (const [, attributes = '', content = ''] of xml.matchAll(/<row\b([^>]*?)(?:\/>|>([\s\S]*?)<\/row>)/g)) {
     const number = Number(attributesOf(attributes).r ?? rows.length + 1);
     if (!(number > rows.length && number <= MOST_ROWS))
       throw new XlsxError(`has a row ${number} after row ${rows.length}`);
     while (rows.length < number - 1) rows.push([]);
-    rows.push(cellsOf(content, kept));
+    rows.push(cellsOf(content, shared));
   }
   return rows;
 }
 
-function cellsOf(content: string, kept: Kept): string[] {
+function cellsOf(content: string, shared: SharedParts): string[] {
   const cells: string[] = [];
   for (const [, attributes = '', inner = ''] of content.matchAll(/<c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/c>)/g)) {
     const about = attributesOf(attributes);
     const column = about.r === undefined ? cells.length : columnOf(about.r);
     if (column >= MOST_COLUMNS) throw new XlsxError(`has a cell ${about.r}`);
     while (cells.length < column) cells.push('');
-    cells[column] = cellText(about, inner, kept).replace(/\s+/g, ' ');
+    cells[column] = cellText(about, inner, shared).replace(/\s+/g, ' ');
   }
   return cells;
 }
 
-function cellText({ t: type, s: style }: Record<string, string>, inner: string, kept: Kept): string {
+function cellText({ t: type, s: style }: Record<string, string>, inner: string, shared: SharedParts): string {
   if (type === 'inlineStr') return textOf(inner);
   const value = decoded(/<v\b[^>]*>([\s\S]*?)<\/v>/.exec(inner)?.[1] ?? '');
-  if (type === 's') return kept.texts[Number(value)] ?? '';
+  if (type === 's') return shared.texts[Number(value)] ?? '';
   if (type === 'e') return '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   const isNumber = type === undefined || type === 'n';
-  if (isNumber && value !== '' && kept.dayStyles.has(Number(style ?? 0))) return dayOf(Number(value), kept.isFrom1904);
+  if (isNumber && value !== '' && shared.dayStyles.has(Number(style ?? 0)))
+    return dayOf(Number(value), shared.isFrom1904);
   // 12000.000000000002 is how a workbook keeps 12,000.
   return isNumber && value !== '' ? String(Number(Number(value).toPrecision(15))) : value;
 }

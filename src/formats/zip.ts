@@ -53,7 +53,10 @@ export async function listZip(path: string): Promise<ZipEntry[]> {
  */
 const CHUNK_BYTES = 64 * 1024;
 
-/** The decompressed bytes of one entry. Throws when the data are damaged: deflate stream, length or CRC-32. */
+/**
+ * The decompressed bytes of one entry.
+ * @throws Error when the data are damaged: deflate stream, length or CRC-32
+ */
 export async function* openZipEntry(path: string, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const zip = await openPromise(path, { decodeStrings: false, autoClose: false });
   try {
@@ -84,7 +87,10 @@ export async function* openZipEntry(path: string, entry: ZipEntry): AsyncGenerat
 
 const LOCAL_HEADER_BYTES = 30;
 
-/** The unpacked bytes of one entry that fits in memory, without waiting. Throws as `openZipEntry`. */
+/**
+ * The unpacked bytes of one entry that fits in memory, without waiting.
+ * @throws Error when the data are damaged: deflate stream, length or CRC-32
+ */
 export function readZipEntry(path: string, entry: ZipEntry): Buffer {
   const file = openSync(path, 'r');
   try {

@@ -1,4 +1,7 @@
-/** The eight compass directions, clockwise from north, in the order used everywhere. Faces of buildings are named by them. */
+/**
+ * The eight compass directions, clockwise from north, in the order used everywhere. Faces of buildings are named by
+ * them.
+ */
 export const DIRECTIONS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 

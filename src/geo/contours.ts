@@ -128,10 +128,10 @@ class Links {
 
 /** A line without the points that are closer than a distance to the line between the others (Douglas and Peucker). */
 export function simplified(line: Line, distanceM: number): Line {
-  const kept = new Uint8Array(line.length / 2);
-  const last = kept.length - 1;
-  kept[0] = 1;
-  kept[last] = 1;
+  const isKept = new Uint8Array(line.length / 2);
+  const last = isKept.length - 1;
+  isKept[0] = 1;
+  isKept[last] = 1;
   const open: [number, number][] = [[0, last]];
   for (let span = open.pop(); span !== undefined; span = open.pop()) {
     const [from, to] = span;
@@ -148,8 +148,8 @@ export function simplified(line: Line, distanceM: number): Line {
       if (squared > most) [farthest, most] = [i, squared];
     }
     if (farthest < 0) continue;
-    kept[farthest] = 1;
+    isKept[farthest] = 1;
     open.push([from, farthest], [farthest, to]);
   }
-  return line.filter((_, i) => kept[i >> 1] === 1);
+  return line.filter((_, i) => isKept[i >> 1] === 1);
 }

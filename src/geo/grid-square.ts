@@ -1,8 +1,8 @@
 import { KM_PER_DEGREE } from './degree.ts';
 
 /**
- * Third-order grid squares (基準地域メッシュ, JIS X 0410): 30″ of latitude by 45″ of longitude, about 1 km. The code's
- * eight digits are ppuuqvrw: p = ⌊lat · 1.5⌋, u = ⌊lon⌋ − 100, then eighths (q, v), then tenths (r, w). Two more digits name
+ * Third-order grid squares (基準地域メッシュ, JIS X 0410): 30″ of latitude by 45″ of longitude, about 1 km. The code's eight
+ * digits are ppuuqvrw: p = ⌊lat · 1.5⌋, u = ⌊lon⌋ − 100, then eighths (q, v), then tenths (r, w). Two more digits name
  * the fifth-order square (4分の1地域メッシュ, about 250 m): which quarter of it, which quarter of that.
  */
 
@@ -42,20 +42,26 @@ export function distanceBound(a: Box, b: Box): number {
 }
 
 /**
- * Code of the square that contains a place (degrees; its south and west edges belong to it). Throws `RangeError`
- * outside latitudes 0–66.66° or longitudes 100–200°.
+ * Code of the square that contains a place (degrees; its south and west edges belong to it).
+ * @throws RangeError outside latitudes 0–66.66° or longitudes 100–200°
  */
 export function gridSquareOf(lat: number, lon: number): string {
   return codeAt(Math.floor(cleaned(lat * ROWS)), Math.floor(cleaned(lon * COLUMNS)));
 }
 
-/** South, west, north and east edge in degrees. Throws `RangeError` for any other code than of third or fifth order. */
+/**
+ * South, west, north and east edge in degrees.
+ * @throws RangeError for any other code than of third or fifth order
+ */
 export function gridSquareBounds(code: string): Box {
   const [row, column, size] = placeOf(code);
   return { south: row / ROWS, west: column / COLUMNS, north: (row + size) / ROWS, east: (column + size) / COLUMNS };
 }
 
-/** South, west, north and east edge of a square of first (4 digits), second (6) or third order (8). Throws as `gridSquareBounds`. */
+/**
+ * South, west, north and east edge of a square of first (4 digits), second (6) or third order (8).
+ * @throws RangeError for any other code
+ */
 export function boxOfSquare(code: string): Box {
   // Its corners are those of the third-order squares in its corners.
   const { south, west } = gridSquareBounds(code.padEnd(8, '0'));
@@ -63,7 +69,10 @@ export function boxOfSquare(code: string): Box {
   return { south, west, north, east };
 }
 
-/** Centre in degrees. Throws `RangeError` for any other code than of third or fifth order. */
+/**
+ * Centre in degrees.
+ * @throws RangeError for any other code than of third or fifth order
+ */
 export function gridSquareCentre(code: string): { lat: number; lon: number } {
   const [row, column, size] = placeOf(code);
   return { lat: (row + size / 2) / ROWS, lon: (column + size / 2) / COLUMNS };
@@ -74,7 +83,8 @@ export const fifthOrderSquares = (code: string): string[] => FIFTH_ORDER.map((di
 
 /**
  * Returns a function that gives the index in `fifthOrderSquares` of the square that contains a place (degrees); -1
- * outside the third-order square. Throws as `gridSquareBounds`.
+ * outside the third-order square.
+ * @throws RangeError for any other code
  */
 export function fifthOrderIndex(code: string): (lat: number, lon: number) => number {
   const [row, column] = rowColumn(code);
@@ -86,8 +96,8 @@ export function fifthOrderIndex(code: string): (lat: number, lon: number) => num
 }
 
 /**
- * The eight squares around one, from the north-west, row by row. Throws `RangeError` for any other code than of third
- * order.
+ * The eight squares around one, from the north-west, row by row.
+ * @throws RangeError for any other code than of third order
  */
 export function gridSquareNeighbours(code: string): string[] {
   const [row, column] = rowColumn(code);
@@ -133,7 +143,10 @@ function codeAt(row: number, column: number): string {
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
-/** The last two digits of fifth-order codes: half, then half of that: 1 south-west, 2 south-east, 3 north-west, 4 north-east. */
+/**
+ * The last two digits of fifth-order codes: half, then half of that: 1 south-west, 2 south-east, 3 north-west, 4
+ * north-east.
+ */
 const FIFTH_ORDER = ['11', '12', '21', '22', '13', '14', '23', '24', '31', '32', '41', '42', '33', '34', '43', '44'];
 
 /** Row and column of the south-west corner, and the side, in third-order squares. */

@@ -67,7 +67,10 @@ const ECCENTRICITY = (2 * Math.sqrt(n)) / (1 + n);
 const F = 1 / INVERSE_FLATTENING;
 const E2 = F * (2 - F);
 
-/** The projection of one zone (1–19). Throws `RangeError` for any other number. */
+/**
+ * The projection of one zone (1–19).
+ * @throws RangeError for any other number
+ */
 export function planeOf(zone: number): Plane {
   const origin: PlaneOrigin = planeOrigin(zone);
   const phi0 = origin.lat * RADIANS;

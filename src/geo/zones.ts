@@ -29,7 +29,10 @@ const ORIGINS: readonly PlaneOrigin[] = [
   { lat: 26, lon: 154 },
 ];
 
-/** Origin of a zone. Throws `RangeError` unless `zone` is 1 to 19. */
+/**
+ * Origin of a zone.
+ * @throws RangeError unless `zone` is 1 to 19
+ */
 export function planeOrigin(zone: number): PlaneOrigin {
   const origin = ORIGINS[zone - 1];
   if (!origin) throw new RangeError(`There is no plane coordinate zone ${zone}: expected 1 to 19.`);

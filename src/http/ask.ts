@@ -5,7 +5,8 @@ import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { nodeHttp } from './http-server.ts';
 
-interface Question {
+/** A request to another server. */
+interface OutgoingRequest {
   method?: string;
   headers?: ConstructorParameters<typeof Headers>[0];
   body?: string | null;
@@ -20,7 +21,10 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
  * the whole process when a server closes the connection after a body that is read slowly (nodejs/undici issue 5360).
  * @throws Error when there is no answer; a connection that breaks later is an error of the body
  */
-export async function ask(url: string, { method = 'GET', headers = {}, body, signal }: Question): Promise<Response> {
+export async function ask(
+  url: string,
+  { method = 'GET', headers = {}, body, signal }: OutgoingRequest,
+): Promise<Response> {
   const send = new URL(url).protocol === 'https:' ? httpsRequest : nodeHttp.request;
   const request = send(url, { method, headers: Object.fromEntries(new Headers(headers)), signal });
   // Errors after the answer also appear as errors of its body.
@@ -40,6 +44,7 @@ export async function ask(url: string, { method = 'GET', headers = {}, body, sig
   }
 }
 
+/** The answer of Node.js as a `Response`, with its body decoded. */
 function answerOf(method: string, incoming: IncomingMessage): Response {
   const { statusCode: status = 0 } = incoming;
   if (status < 200 || status > 599) throw new Error(`status ${status}, which is not a status of HTTP`);
@@ -59,6 +64,7 @@ function decoded(incoming: IncomingMessage): Readable {
   return decoder === null ? incoming : pipeline(incoming, decoder, () => {});
 }
 
+/** The stream that decodes a content coding; null for none and for an unknown coding. */
 function decoderOf(coding = 'identity') {
   switch (coding.toLowerCase()) {
     case 'gzip':

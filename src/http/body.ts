@@ -7,6 +7,9 @@ type Coding = 'identity' | 'gzip' | 'br';
 /** Smaller bodies are not compressed, because they fit into one packet. Bytes. */
 const SMALLEST_COMPRESSED = 1400;
 
+/** The smallest weight above 0 that a client can send. */
+const LEAST_WEIGHT = 0.001;
+
 /** Codings in order of preference at equal weight. */
 const OFFERED = ['br', 'gzip', 'identity'] as const;
 
@@ -17,13 +20,15 @@ const OFFERED = ['br', 'gzip', 'identity'] as const;
 export function chooseCoding(accept: string | undefined, bytes: number): Coding {
   if (accept === undefined || bytes < SMALLEST_COMPRESSED) return 'identity';
   const weights = qualityValues(accept);
-  const any = weights.get('*');
+  const gzipAlias = weights.get('x-gzip');
+  if (gzipAlias !== undefined && !weights.has('gzip')) weights.set('gzip', gzipAlias);
+  const anyWeight = weights.get('*');
   let best: Coding = 'identity';
   let bestWeight = 0;
   for (const coding of OFFERED) {
-    const unlisted = coding === 'identity' ? (any ?? 0.001) : (any ?? 0);
-    const alias = coding === 'gzip' ? weights.get('x-gzip') : undefined;
-    const weight = weights.get(coding) ?? alias ?? unlisted;
+    // Unless the client refuses it, `identity` is acceptable, but less than any listed coding.
+    const unlistedWeight = anyWeight ?? (coding === 'identity' ? LEAST_WEIGHT : 0);
+    const weight = weights.get(coding) ?? unlistedWeight;
     if (weight > bestWeight) {
       best = coding;
       bestWeight = weight;
@@ -32,13 +37,15 @@ export function chooseCoding(accept: string | undefined, bytes: number): Coding 
   return best;
 }
 
+const QUALITY = /^\s*q=\s*([\d.]+)\s*$/i;
+
 /** The quality values of a header such as Accept, by name in small letters (RFC 9110, 12.4.2). */
 export function qualityValues(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const item of header.split(',')) {
     const [name = '', ...parameters] = item.split(';');
-    const quality = parameters.map((parameter) => /^\s*q=\s*([\d.]+)\s*$/i.exec(parameter)?.[1]).find((q) => q);
-    weights.set(name.trim().toLowerCase(), quality === undefined ? 1 : Number(quality));
+    const qualities = parameters.flatMap((parameter) => QUALITY.exec(parameter)?.[1] ?? []);
+    weights.set(name.trim().toLowerCase(), Number(qualities[0] ?? 1));
   }
   return weights;
 }
@@ -47,7 +54,12 @@ const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
 /** For these answers, level 4 of Brotli is smaller than level 6 of gzip and takes the same time. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: 1 } };
+const BROTLI = {
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: 4,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+  },
+};
 
 /** Compresses a body. The result depends only on the body. */
 async function encode(body: Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
@@ -60,9 +72,9 @@ async function encode(body: Buffer, coding: Exclude<Coding, 'identity'>): Promis
  */
 function unpooled(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes;
-  const own = Buffer.allocUnsafeSlow(bytes.length);
-  own.set(bytes);
-  return own;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  copy.set(bytes);
+  return copy;
 }
 
 /**
@@ -111,6 +123,7 @@ export class Body {
     return typeof this.#content === 'string' ? Buffer.from(this.#content, 'latin1').toString() : String(this.#content);
   }
 
+  /** Length, bytes. */
   get bytes(): number {
     return this.#content.length;
   }
@@ -120,14 +133,15 @@ export class Body {
     if (typeof this.#content !== 'string') this.#content = unpooled(this.#content);
   }
 
+  /** The compressed bytes. */
   coded(coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
     this.#coded ??= new Map();
-    const known = this.#coded.get(coding);
-    if (known !== undefined) return known;
+    const earlier = this.#coded.get(coding);
+    if (earlier !== undefined) return earlier;
     const { content } = this;
-    const body = encode(typeof content === 'string' ? Buffer.from(content, 'latin1') : content, coding);
-    this.#coded.set(coding, body);
-    return body;
+    const coded = encode(typeof content === 'string' ? Buffer.from(content, 'latin1') : content, coding);
+    this.#coded.set(coding, coded);
+    return coded;
   }
 }
 
@@ -147,17 +161,17 @@ export class PackedBody extends Body {
 
   /** The bytes for a client by its Accept-Encoding: the best stored coding that it accepts; otherwise uncompressed. */
   for(accept: string | undefined): { coding: Coding; bytes: Buffer } {
-    const wanted = chooseCoding(accept, Number.POSITIVE_INFINITY);
-    if (wanted === 'br' && this.#brotli !== null) return { coding: 'br', bytes: this.#brotli };
-    const takesGzip = wanted !== 'identity' && /gzip|\*/i.test(accept ?? '');
+    const preferred = chooseCoding(accept, Number.POSITIVE_INFINITY);
+    if (preferred === 'br' && this.#brotli !== null) return { coding: 'br', bytes: this.#brotli };
+    const takesGzip = preferred !== 'identity' && /gzip|\*/i.test(accept ?? '');
     return takesGzip ? { coding: 'gzip', bytes: this.#gzip } : { coding: 'identity', bytes: gunzipSync(this.#gzip) };
   }
 }
 
-/** Memory of a body in addition to its bytes: key, objects, table entry. Bytes. */
-const BYTES_BESIDE = 1000;
-/** Its gzip and Brotli forms add about half of its size. */
-const WITH_CODED = 1.5;
+/** Memory that an entry needs besides its body: key, objects, table entry. Bytes. */
+const ENTRY_BYTES = 1000;
+/** Memory of a body with its gzip and Brotli forms, as a multiple of its bytes. */
+const MEMORY_FACTOR = 1.5;
 
 /**
  * A cache of bodies by request. Entries stay valid because a dataset never changes. There are two generations: when the
@@ -165,14 +179,15 @@ const WITH_CODED = 1.5;
  * work at every request.
  */
 export class BodyCache {
-  readonly #most: number;
+  /** Most memory of a generation, bytes. */
+  readonly #mostBytes: number;
   #young = new Map<string, Body>();
   #old = new Map<string, Body>();
   #youngBytes = 0;
 
   /** @param bytes most memory of all bodies together */
   constructor(bytes: number) {
-    this.#most = bytes / 2;
+    this.#mostBytes = bytes / 2;
   }
 
   get(request: string): Body | undefined {
@@ -184,9 +199,9 @@ export class BodyCache {
   }
 
   put(request: string, body: Body): void {
-    const bytes = body.bytes * WITH_CODED + request.length + BYTES_BESIDE;
-    if (bytes > this.#most || this.#young.get(request) === body) return;
-    if (this.#youngBytes + bytes > this.#most) {
+    const bytes = body.bytes * MEMORY_FACTOR + request.length + ENTRY_BYTES;
+    if (bytes > this.#mostBytes || this.#young.get(request) === body) return;
+    if (this.#youngBytes + bytes > this.#mostBytes) {
       this.#old = this.#young;
       this.#young = new Map();
       this.#youngBytes = 0;

@@ -17,14 +17,15 @@ export class ProxyList {
   }
 
   #add(entry: string): void {
-    const [address = '', bits, ...rest] = entry.split('/');
+    const [address = '', ...prefixes] = entry.split('/');
     const version = isIP(address);
-    const widest = version === 4 ? 32 : 128;
-    const prefix = bits === undefined ? widest : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
-    if (version === 0 || rest.length > 0 || !(prefix >= 0 && prefix <= widest)) {
+    const addressBits = version === 4 ? 32 : 128;
+    const [prefix = String(addressBits)] = prefixes;
+    const isPrefix = prefixes.length <= 1 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= addressBits;
+    if (version === 0 || !isPrefix) {
       throw new Error(`"${entry}" is not an IP address or a CIDR block such as 10.0.0.0/8`);
     }
-    this.#list.addSubnet(address, prefix, version === 4 ? 'ipv4' : 'ipv6');
+    this.#list.addSubnet(address, Number(prefix), version === 4 ? 'ipv4' : 'ipv6');
   }
 }
 
@@ -60,10 +61,11 @@ function withoutMapping(address: string): string {
   if (!address.includes(':')) return address;
   const [plain = ''] = address.split('%', 1);
   if (!isIPv6(plain)) return plain;
-  const [high, low] = ipv6Groups(plain)
+  if (!MAPPED.check(plain, 'ipv6')) return plain;
+  // The last two groups of 16 bits are the IPv4 address.
+  const [high = 0, low = 0] = ipv6Groups(plain)
     .slice(6)
     .map((group) => Number.parseInt(group, 16));
-  if (!MAPPED.check(plain, 'ipv6') || high === undefined || low === undefined) return plain;
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
 
@@ -81,9 +83,11 @@ function withoutPort(hop: string): string {
 
 /** The eight groups of an IPv6 address in lower-case hexadecimal without leading zeros. */
 function ipv6Groups(address: string): string[] {
-  const [left = '', right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  // A URL has the address in its shortest form, in which `::` stands for groups of zeros.
+  const shortest = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [left = '', right = ''] = shortest.split('::');
   const head = left === '' ? [] : left.split(':');
-  const tail = right === undefined || right === '' ? [] : right.split(':');
+  const tail = right === '' ? [] : right.split(':');
   return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
 }
 
@@ -94,7 +98,7 @@ export interface Network {
   depth: number;
 }
 
-/** Number of depths: the client, three networks around it, all clients. */
+/** Number of depths: the client, three networks around it, and all clients. */
 export const DEPTHS = 5;
 
 /** Prefixes of the networks around an IPv4 address. Around an IPv6 client (/64) they are /56, /48 and /32. */
@@ -107,8 +111,7 @@ const EVERYBODY = '::/0';
  * @param client as `clientKey` returns it; the ID of an API key has no networks
  */
 export function networksOf(client: string): Network[] {
-  const names = wider(client);
-  return [client, ...names].map((name, depth) => ({ name, depth }));
+  return [client, ...networkNames(client)].map((name, depth) => ({ name, depth }));
 }
 
 /** True for an IPv6 client (/64). A home has a /56, which contains 256 of them. */
@@ -116,13 +119,13 @@ export const isIpv6Client = (client: string): boolean => client.endsWith('::/64'
 
 /** The /56 around an IPv6 client. */
 export function homeOf(client: string): Network {
-  const groups = client.slice(0, -'::/64'.length);
-  const end = groups.lastIndexOf(':');
-  const last = Number.parseInt(groups.slice(end + 1), 16) & 0xff00;
-  return { name: `${groups.slice(0, end)}:${last.toString(16)}::/56`, depth: 1 };
+  const [a, b, c, d = ''] = client.split(':');
+  const upperByte = Number.parseInt(d, 16) & 0xff00;
+  return { name: `${a}:${b}:${c}:${upperByte.toString(16)}::/56`, depth: 1 };
 }
 
-function wider(client: string): string[] {
+/** The names of the networks around a client, the narrowest first; none for an API key. */
+function networkNames(client: string): string[] {
   if (isIpv6Client(client)) {
     const [a, b, c] = client.split(':');
     return [homeOf(client).name, `${a}:${b}:${c}::/48`, `${a}:${b}::/32`, EVERYBODY];

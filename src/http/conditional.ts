@@ -1,8 +1,6 @@
 /**
  * A strong ETag. Dataset, request and coding determine the bytes of an answer. So they identify it as well as a hash of
- * the body, and are the same on every server.
- * @param dataset in characters that a tag may have
- * @param request also in such characters: checked identifiers and numbers
+ * the body, and are the same on every server. They must have only characters that a tag may have.
  */
 export function entityTag(dataset: string, request: string, coding: string): string {
   return `"${dataset}/${request}/${coding}"`;
@@ -18,7 +16,7 @@ export function matchesTag(header: string, tag: string): boolean {
   return [...header.matchAll(/"[^"]*"/g)].some(([opaque]) => opaque === tag);
 }
 
-/** RFC 9110, 5.6.1 and 8.8.3: tags separated by commas; list members may be empty. */
+/** A list of tags separated by commas; members may be empty (RFC 9110, 5.6.1 and 8.8.3). */
 const TAG_LIST = /^[\s,]*(?:W\/)?"[^"]*"(?:\s*,[\s,]*(?:W\/)?"[^"]*")*[\s,]*$/;
 
 /** First and last byte, inclusive. */
@@ -36,14 +34,15 @@ const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i;
 export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const match = ONE_RANGE.exec(header?.replaceAll(' ', '') ?? '');
   if (match === null) return null;
-  const [first, last] = [match[1], match[2]];
+  const [, first, last] = match;
   if (first === '' && last === '') return null;
   if (first === '') {
+    // `bytes=-500` requests the last 500 bytes.
     const length = Math.min(Number(last), size);
     return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
   }
   const start = Number(first);
-  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  if (last !== '' && Number(last) < start) return null;
-  return start >= size ? 'unsatisfiable' : { start, end };
+  const end = last === '' ? Infinity : Number(last);
+  if (end < start) return null;
+  return start < size ? { start, end: Math.min(end, size - 1) } : 'unsatisfiable';
 }

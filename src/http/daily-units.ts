@@ -1,8 +1,8 @@
 import type { SharedRedis } from './redis.ts';
 
 const DAY_MS = 86_400_000;
-/** Days are those of Japan, which has no daylight saving time. */
-const JAPAN_MS = 9 * 3_600_000;
+/** Days are those of Japan, which is 9 hours ahead of UTC and has no daylight saving time. */
+const JAPAN_OFFSET_MS = 9 * 3_600_000;
 
 /** Length of a day, seconds. */
 export const DAY_SECONDS = DAY_MS / 1000;
@@ -34,8 +34,8 @@ export interface DailyUnits {
 
 /** The number of the day in Japan, and its end in milliseconds since 1970. */
 function dayOf(nowMs: number): { day: number; endsAtMs: number } {
-  const day = Math.floor((nowMs + JAPAN_MS) / DAY_MS);
-  return { day, endsAtMs: (day + 1) * DAY_MS - JAPAN_MS };
+  const day = Math.floor((nowMs + JAPAN_OFFSET_MS) / DAY_MS);
+  return { day, endsAtMs: (day + 1) * DAY_MS - JAPAN_OFFSET_MS };
 }
 
 /**
@@ -55,35 +55,37 @@ export class MemoryDailyUnits implements DailyUnits {
 
   take(client: string, units: number, limit: number): DayStanding {
     const used = this.#today().get(client) ?? 0;
-    const allowed = used + units <= limit;
-    if (allowed && units > 0) this.setUsed(client, used + units);
-    return this.standing(allowed, limit, used + (allowed ? units : 0));
+    if (used + units > limit) return this.standing(limit, used, { allowed: false });
+    if (units > 0) this.setUsed(client, used + units);
+    return this.standing(limit, used + units, { allowed: true });
   }
 
   giveBack(client: string, units: number): void {
     this.setUsed(client, Math.max(0, (this.#today().get(client) ?? 0) - units));
   }
 
-  /** Replaces a count by another one. */
+  /** Replaces the used units of a client today. */
   setUsed(client: string, used: number): void {
     this.#today().set(client, used);
   }
 
-  standing(allowed: boolean, limit: number, used: number): DayStanding {
+  /** The standing of a client that has used so many units today. */
+  standing(limit: number, used: number, { allowed }: { allowed: boolean }): DayStanding {
     const now = this.#now();
     const { endsAtMs } = dayOf(now);
     const resetSeconds = Math.max(1, Math.ceil((endsAtMs - now) / 1000));
     return { allowed, limit, remaining: Math.max(0, limit - used), resetSeconds, endsAtMs };
   }
 
+  /** The used units of today by client. On a new day it forgets the older of the two counted days. */
   #today(): Map<string, number> {
     const { day } = dayOf(this.#now());
-    const today = this.#days.get(day) ?? new Map<string, number>();
-    if (!this.#days.has(day)) {
-      const [older] = this.#days.size > 1 ? this.#days.keys() : [];
-      if (older !== undefined) this.#days.delete(older);
-      this.#days.set(day, today);
-    }
+    const counted = this.#days.get(day);
+    if (counted !== undefined) return counted;
+    const [older] = this.#days.keys();
+    if (this.#days.size > 1 && older !== undefined) this.#days.delete(older);
+    const today = new Map<string, number>();
+    this.#days.set(day, today);
     return today;
   }
 }
@@ -95,14 +97,15 @@ const PREFIX = 'hidamari:units:';
  * take (negative: to give back), the limit. Returns whether they were taken, and the used units afterwards.
  */
 const TAKE = `
-local today = math.floor((redis.call('TIME')[1] + 32400) / 86400)
+local hour = 3600
+local today = math.floor((redis.call('TIME')[1] + 9 * hour) / (24 * hour))
 local units, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
 local day, used = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) (%d+)$')
 used = tonumber(day) == today and tonumber(used) or 0
 if units == 0 then return {1, used} end
 if units > 0 and used + units > limit then return {0, used} end
 used = math.max(0, used + units)
-redis.call('SET', KEYS[1], string.format('%d %d', today, used), 'PX', 172800000)
+redis.call('SET', KEYS[1], string.format('%d %d', today, used), 'EX', 48 * hour)
 return {1, used}`;
 
 /**
@@ -111,28 +114,30 @@ return {1, used}`;
  */
 export class RedisDailyUnits implements DailyUnits {
   readonly #redis: SharedRedis;
-  readonly #here = new MemoryDailyUnits(Date.now);
+  /** Counts alone while Redis is down. */
+  readonly #local = new MemoryDailyUnits(Date.now);
 
   constructor(redis: SharedRedis) {
     this.#redis = redis;
   }
 
   take(client: string, units: number, limit: number): DayStanding | Promise<DayStanding> {
-    if (!this.#redis.up) return this.#here.take(client, units, limit);
+    if (!this.#redis.up) return this.#local.take(client, units, limit);
     return this.#run(client, units, limit).then(
       ([allowed, used]) => {
-        this.#here.setUsed(client, used);
-        return this.#here.standing(allowed === 1, limit, used);
+        this.#local.setUsed(client, used);
+        return this.#local.standing(limit, used, { allowed: allowed === 1 });
       },
-      () => this.#here.take(client, units, limit),
+      () => this.#local.take(client, units, limit),
     );
   }
 
   giveBack(client: string, units: number): void {
-    this.#here.giveBack(client, units);
+    this.#local.giveBack(client, units);
     if (this.#redis.up) this.#run(client, -units, 0).catch(() => {});
   }
 
+  /** Runs `TAKE`. Returns whether the units were taken (1 or 0), and the used units afterwards. */
   async #run(client: string, units: number, limit: number): Promise<[number, number]> {
     const answer = await this.#redis.run((redis) => redis.eval(TAKE, 1, PREFIX + client, units, limit));
     return answer as [number, number];

@@ -16,8 +16,8 @@ export const nodeHttp = process.getBuiltinModule('node:http');
  */
 function mostConnections(): number {
   try {
-    const [, most] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-    const files = Number(most ?? Number.POSITIVE_INFINITY);
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    const files = Number(limit ?? Number.POSITIVE_INFINITY);
     return Math.max(files / 2, files * 0.9 - 100);
   } catch {
     return Number.POSITIVE_INFINITY; // not Linux
@@ -28,7 +28,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The answer in progress on a connection, and the requests that wait. */
 interface Turns {
-  now: ServerResponse;
+  current: ServerResponse;
   waiting: { response: ServerResponse; begin(): void }[];
 }
 
@@ -49,7 +49,7 @@ interface ConnectionOptions {
  * closed.
  */
 export class Connections {
-  /** In order of the last request. */
+  /** The answer to the last request of each connection, in order of these requests; null before the first. */
   readonly #latest = new Map<Socket, ServerResponse | null>();
   readonly #most: number;
   readonly #madeRoom: () => void;
@@ -64,7 +64,7 @@ export class Connections {
 
   /** Watches the connections of a server. */
   watch(server: Server): Server {
-    const note = (_request: unknown, response: ServerResponse): void => {
+    const noteRequest = (_request: unknown, response: ServerResponse): void => {
       const socket = response.socket ?? response.req.socket;
       if (socket === null) return;
       this.#latest.delete(socket);
@@ -78,7 +78,7 @@ export class Connections {
         this.#turns.delete(socket);
       });
     });
-    for (const event of ['request', 'checkExpectation', 'checkContinue']) server.prependListener(event, note);
+    for (const event of ['request', 'checkExpectation', 'checkContinue']) server.prependListener(event, noteRequest);
     return server;
   }
 
@@ -90,10 +90,10 @@ export class Connections {
   inTurn(handle: Handle): Handle {
     return (request, response) => {
       const { socket } = request;
-      const turns = this.#turns.get(socket) ?? { now: response, waiting: [] };
-      const isFirst = turns.now === response;
-      if (isFirst || (turns.waiting.length === 0 && !isUnderWay(turns.now))) {
-        turns.now = response;
+      const turns = this.#turns.get(socket) ?? { current: response, waiting: [] };
+      const isFirst = turns.current === response;
+      if (isFirst || (turns.waiting.length === 0 && !isUnderWay(turns.current))) {
+        turns.current = response;
         this.#turns.set(socket, turns);
         handle(request, response);
         return;
@@ -103,15 +103,16 @@ export class Connections {
         return;
       }
       const begin = (): void => {
-        turns.now = response;
+        turns.current = response;
         handle(request, response);
       };
       turns.waiting.push({ response, begin });
       socket.pause();
-      if (turns.waiting.length === 1) this.#takeNextAfter(turns.now, socket, turns);
+      if (turns.waiting.length === 1) this.#takeNextAfter(turns.current, socket, turns);
     };
   }
 
+  /** Begins the next request of a connection when an answer is sent. */
   #takeNextAfter(answer: ServerResponse, socket: Socket, turns: Turns): void {
     answer.once('close', () => setImmediate(() => this.#takeNext(socket, turns)));
   }
@@ -128,7 +129,7 @@ export class Connections {
   answerNow(socket: Socket): ServerResponse | null {
     const turns = this.#turns.get(socket);
     if (turns === undefined) return null;
-    return isUnderWay(turns.now) ? turns.now : (turns.waiting[0]?.response ?? null);
+    return isUnderWay(turns.current) ? turns.current : (turns.waiting[0]?.response ?? null);
   }
 
   /** The answer to the last request of a connection; null when all requests are answered. */
@@ -160,12 +161,13 @@ export class Connections {
   closeWhenAnswered(socket: Socket): void {
     this.#closing.add(socket);
     const last = this.answerOn(socket);
-    const now = this.answerNow(socket) ?? last;
-    if (last === null || now === null) socket.destroySoon();
-    else if (now === last && this.isWaitingForBody(socket)) socket.destroy();
-    else now.once('close', () => setImmediate(() => this.closeWhenAnswered(socket)));
+    const current = this.answerNow(socket) ?? last;
+    if (last === null || current === null) socket.destroySoon();
+    else if (current === last && this.isWaitingForBody(socket)) socket.destroy();
+    else current.once('close', () => setImmediate(() => this.closeWhenAnswered(socket)));
   }
 
+  /** Closes the connection that has been idle longest. */
   #makeRoom(): void {
     for (const socket of this.#latest.keys()) {
       if (this.answerOn(socket) !== null || socket.destroyed) continue;
@@ -200,7 +202,7 @@ export class HttpServer {
     this.#connections = new Connections(options);
     this.#create = create;
     this.#patienceMs = patienceMs;
-    this.server = this.#next();
+    this.server = this.#createServer();
   }
 
   /** @throws Error of node:net (EADDRINUSE, EACCES …) when it cannot listen on the first address */
@@ -209,9 +211,13 @@ export class HttpServer {
     const [first, ...others] = addresses;
     await open(this.server, first?.address ?? host, port);
     for (const { address } of others) {
-      const server = this.#next();
-      const isOpen = await open(server, address, port).catch(() => false);
-      if (isOpen) this.#others.push(server);
+      const server = this.#createServer();
+      // A host may have an address that this machine cannot use, such as ::1 without IPv6.
+      const listens = await open(server, address, port).then(
+        () => true,
+        () => false,
+      );
+      if (listens) this.#others.push(server);
     }
   }
 
@@ -224,12 +230,12 @@ export class HttpServer {
     clearInterval(watch);
   }
 
-  #next(): Server {
+  #createServer(): Server {
     return this.#connections.watch(this.#create(this.#connections));
   }
 }
 
-async function open(server: Server, address: string, port: number): Promise<true> {
+/** Resolves when the server listens. */
+async function open(server: Server, address: string, port: number): Promise<void> {
   await once(server.listen(port, address), 'listening');
-  return true;
 }

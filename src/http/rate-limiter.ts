@@ -31,8 +31,8 @@ const MOST_INSTANTS = 32;
 /** Each wider network may have four times as many requests. */
 const WIDER_LIMIT = 4;
 
-/** A network for which a request counts. */
-interface Counted {
+/** A network for which a request counts, with its limit and its requests. */
+interface NetworkCount {
   network: Network;
   limit: number;
   /**
@@ -55,41 +55,47 @@ export class MemoryRateLimiter implements RateLimiter {
     this.#now = now;
   }
 
-  take(client: string, own = this.#limit): Quota {
+  take(client: string, clientLimit = this.#limit): Quota {
     const now = this.#now();
-    const counted = this.countedFor(client, own);
-    const allowed = counted.every(({ limit, perInstant, requests }) => requests.count(now, perInstant) < limit);
-    if (allowed) for (const { perInstant, requests } of counted) requests.add(now, perInstant);
-    return this.quotaOf(allowed, own, counted);
+    const counts = this.countsFor(client, clientLimit);
+    const allowed = counts.every(({ limit, perInstant, requests }) => requests.count(now, perInstant) < limit);
+    if (allowed) for (const { perInstant, requests } of counts) requests.add(now, perInstant);
+    return this.quotaOf(clientLimit, counts, { allowed });
   }
 
-  /** The networks for which a request of the client counts; at least one. */
-  countedFor(client: string, own: number): Counted[] {
+  /** The networks for which a request of the client counts, with their limits; at least one. */
+  countsFor(client: string, clientLimit: number): NetworkCount[] {
     const now = this.#now();
     return this.#table.networksFor(client, now).map((network) => {
-      const limit = own * WIDER_LIMIT ** network.depth;
+      const limit = clientLimit * WIDER_LIMIT ** network.depth;
       const perInstant = Math.ceil(limit / MOST_INSTANTS);
       return { network, limit, perInstant, requests: this.#table.requestsOf(network, now) };
     });
   }
 
-  /** The quota of a client: the smallest remainder of the networks for which its request counts. */
-  quotaOf(allowed: boolean, limit: number, counted: readonly Counted[]): Quota {
+  /**
+   * The quota of a client. What is left is the least that is left of the networks for which its request counts; the
+   * wait is that of the networks with this remainder.
+   */
+  quotaOf(limit: number, counts: readonly NetworkCount[], { allowed }: { allowed: boolean }): Quota {
     const now = this.#now();
-    const left = counted.map((one) => one.limit - one.requests.count(now, one.perInstant));
-    const remaining = Math.max(0, Math.min(limit, ...left));
-    const waits = counted.flatMap(({ requests }, i) => (left[i] <= remaining ? requests.freeInMs(now) : []));
-    const resetSeconds = Math.max(1, Math.ceil(Math.min(Math.max(...waits), WINDOW_MS) / 1000));
+    const remainders = counts.map((count) => count.limit - count.requests.count(now, count.perInstant));
+    const remaining = Math.max(0, Math.min(limit, ...remainders));
+    const tightest = counts.filter((_, i) => remainders[i] <= remaining);
+    const waitMs = Math.max(...tightest.map(({ requests }) => requests.freeInMs(now)));
+    const resetSeconds = Math.max(1, Math.ceil(Math.min(waitMs, WINDOW_MS) / 1000));
     return { allowed, limit, remaining, resetSeconds };
   }
 
-  /** Replaces the requests of a network by those that another process has counted. @param ages milliseconds */
-  takeOver({ requests }: Counted, ages: readonly number[], ofLast: number): void {
+  /**
+   * Replaces the requests of a network by those that another process has counted.
+   * @param ages of the instants, milliseconds, oldest first
+   * @param ofLast requests of the last instant
+   */
+  takeOver({ requests }: NetworkCount, ages: readonly number[], ofLast: number): void {
     const now = this.#now();
-    requests.replace(
-      ages.map((age) => now - age),
-      ofLast,
-    );
+    const instants = ages.map((age) => now - age);
+    requests.replace(instants, ofLast);
   }
 
   /** Number of clients and networks. */
@@ -164,8 +170,8 @@ class ClientTable {
       const home = isIpv6Client(client) ? homeOf(client) : null;
       return home !== null && this.#hasRoomFor(home, now) ? [itself, home] : [itself];
     }
-    const all = networksOf(client);
-    return [all.find((network) => this.#hasRoomFor(network, now)) ?? all[all.length - 1]];
+    const networks = networksOf(client);
+    return [networks.find((network) => this.#hasRoomFor(network, now)) ?? networks[networks.length - 1]];
   }
 
   /** The requests of a network that `networksFor` returned. */
@@ -189,11 +195,16 @@ class ClientTable {
   }
 }
 
-/** A table with two generations. The older one is dropped after a whole window without use. */
+/**
+ * Requests by name, in two generations. Used names move to the young one. After each window the young generation
+ * becomes the old one, and the old one is dropped.
+ */
 class AgingTable {
+  /** Most names. */
   readonly #most: number;
   #young = new Map<string, RecentRequests>();
   #old = new Map<string, RecentRequests>();
+  /** When the young generation began. */
   #bornAt = Number.NEGATIVE_INFINITY;
 
   constructor(most: number) {
@@ -211,8 +222,8 @@ class AgingTable {
 
   get(name: string, now: number): RecentRequests {
     this.#age(now);
-    const known = this.#young.get(name);
-    if (known !== undefined) return known;
+    const young = this.#young.get(name);
+    if (young !== undefined) return young;
     const requests = this.#old.get(name) ?? new RecentRequests();
     this.#old.delete(name);
     this.#young.set(name, requests);
@@ -245,37 +256,37 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local window = tonumber(ARGV[1])
 local allowed = 1
-local kept, last = {}, {}
+local instants, ofLast = {}, {}
 for k = 1, #KEYS do
-  local limit, per = tonumber(ARGV[2 * k]), tonumber(ARGV[2 * k + 1])
+  local limit, perInstant = tonumber(ARGV[2 * k]), tonumber(ARGV[2 * k + 1])
   local list = redis.call('LRANGE', KEYS[k], 0, -1)
-  last[k] = tonumber(list[#list] or 0)
-  kept[k] = {}
+  ofLast[k] = tonumber(list[#list] or 0)
+  instants[k] = {}
   for i = 1, #list - 1 do
-    local at = tonumber(list[i])
-    if at <= now and now - at < window then table.insert(kept[k], at) end
+    local instant = tonumber(list[i])
+    if instant <= now and now - instant < window then table.insert(instants[k], instant) end
   end
-  if #kept[k] > 0 and (#kept[k] - 1) * per + last[k] >= limit then allowed = 0 end
+  if #instants[k] > 0 and (#instants[k] - 1) * perInstant + ofLast[k] >= limit then allowed = 0 end
 end
 local answer = {allowed}
 for k = 1, #KEYS do
-  local per = tonumber(ARGV[2 * k + 1])
+  local perInstant = tonumber(ARGV[2 * k + 1])
   if allowed == 1 then
-    if #kept[k] > 0 and last[k] < per then
-      kept[k][#kept[k]] = now
-      last[k] = last[k] + 1
+    if #instants[k] > 0 and ofLast[k] < perInstant then
+      instants[k][#instants[k]] = now
+      ofLast[k] = ofLast[k] + 1
     else
-      table.insert(kept[k], now)
-      last[k] = 1
+      table.insert(instants[k], now)
+      ofLast[k] = 1
     end
     redis.call('DEL', KEYS[k])
-    redis.call('RPUSH', KEYS[k], unpack(kept[k]))
-    redis.call('RPUSH', KEYS[k], last[k])
+    redis.call('RPUSH', KEYS[k], unpack(instants[k]))
+    redis.call('RPUSH', KEYS[k], ofLast[k])
     redis.call('PEXPIRE', KEYS[k], window)
   end
-  local one = {last[k]}
-  for _, at in ipairs(kept[k]) do table.insert(one, now - at) end
-  table.insert(answer, one)
+  local network = {ofLast[k]}
+  for _, instant in ipairs(instants[k]) do table.insert(network, now - instant) end
+  table.insert(answer, network)
 end
 return answer`;
 
@@ -285,25 +296,25 @@ return answer`;
  * addresses cannot fill Redis.
  */
 export function redisRateLimiter(redis: SharedRedis, limit: number): RateLimiter {
-  const here = new MemoryRateLimiter(limit);
+  const local = new MemoryRateLimiter(limit);
   return {
-    take(client, own = limit) {
-      if (!redis.up) return here.take(client, own);
-      const counted = here.countedFor(client, own);
-      const keys = counted.map(({ network }) => PREFIX + network.name);
-      const limits = counted.flatMap((one) => [one.limit, one.perInstant]);
+    take(client, clientLimit = limit) {
+      if (!redis.up) return local.take(client, clientLimit);
+      const counts = local.countsFor(client, clientLimit);
+      const keys = counts.map(({ network }) => PREFIX + network.name);
+      const limits = counts.flatMap((count) => [count.limit, count.perInstant]);
       return redis
         .run((connection) => connection.eval(TAKE, keys.length, ...keys, WINDOW_MS, ...limits))
         .then(
           (answer) => {
-            const [allowed, ...found] = answer as [number, ...number[][]];
-            for (const [i, one] of counted.entries()) {
-              const [ofLast, ...ages] = found[i] as [number, ...number[]];
-              here.takeOver(one, ages, ofLast);
+            const [allowed, ...networks] = answer as [number, ...number[][]];
+            for (const [i, count] of counts.entries()) {
+              const [ofLast, ...ages] = networks[i] as [number, ...number[]];
+              local.takeOver(count, ages, ofLast);
             }
-            return here.quotaOf(allowed === 1, own, counted);
+            return local.quotaOf(clientLimit, counts, { allowed: allowed === 1 });
           },
-          () => here.take(client, own),
+          () => local.take(client, clientLimit),
         );
     },
   };

@@ -27,9 +27,11 @@ export class SharedRedis {
   readonly #redis: Redis;
   readonly #log: Logger;
   #up = false;
-  #said = '';
+  /** The state that was logged last; empty: none. */
+  #loggedState = '';
   #failures = 0;
-  #watch: NodeJS.Timeout | null = null;
+  /** The next test whether Redis answers again; null: none is planned. */
+  #retry: NodeJS.Timeout | null = null;
 
   private constructor(redis: Redis, log: Logger) {
     this.#log = log;
@@ -87,7 +89,7 @@ export class SharedRedis {
   }
 
   close(): void {
-    if (this.#watch !== null) clearTimeout(this.#watch);
+    if (this.#retry !== null) clearTimeout(this.#retry);
     this.#redis.removeAllListeners('error').removeAllListeners('close');
     this.#redis.on('error', () => {});
     this.#redis.disconnect();
@@ -96,13 +98,13 @@ export class SharedRedis {
   /** Notes that Redis does not answer, and tests it again later. */
   #lost(error: Error): void {
     this.#up = false;
-    this.#watch ??= setTimeout(() => {
-      this.#watch = null;
+    this.#retry ??= setTimeout(() => {
+      this.#retry = null;
       void this.#probe();
     }, RETRY_MS).unref();
     // One line for each outage, although each attempt to reconnect fails too.
-    if (this.#said === 'gone') return;
-    this.#said = 'gone';
+    if (this.#loggedState === 'gone') return;
+    this.#loggedState = 'gone';
     this.#log.warn({ reason: error.message }, 'redis is gone: this server counts alone');
   }
 
@@ -115,8 +117,8 @@ export class SharedRedis {
       return;
     }
     this.#up = true;
-    if (this.#said === 'there') return;
-    this.#said = 'there';
+    if (this.#loggedState === 'there') return;
+    this.#loggedState = 'there';
     this.#log.info('redis is there: servers count together');
   }
 }

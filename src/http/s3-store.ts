@@ -17,7 +17,7 @@ export interface S3Keys {
 }
 
 /** A bucket of an S3-compatible store, and its key. */
-export interface S3Place extends S3Keys {
+export interface S3Location extends S3Keys {
   /**
    * Such as `https://s3.ap-northeast-1.amazonaws.com`. It must be the host that clients use, because signatures cover
    * it.
@@ -71,8 +71,10 @@ export class S3Error extends Error {
   }
 }
 
+/** The hash of the body of a request. The signature covers it. */
 const SHA256_HEADER = 'x-amz-content-sha256';
-const SHA256_NOTE = 'x-amz-meta-sha256';
+/** The hash that an object keeps as metadata. */
+const SHA256_METADATA = 'x-amz-meta-sha256';
 
 /**
  * Objects of a bucket, by AWS Signature Version 4
@@ -80,31 +82,31 @@ const SHA256_NOTE = 'x-amz-meta-sha256';
  * store supports.
  */
 export class S3Store {
-  readonly place: S3Place;
+  readonly location: S3Location;
   readonly #keys: () => S3Keys;
-  readonly #ends: readonly AbortSignal[];
+  readonly #endSignals: readonly AbortSignal[];
   #client: AwsClient | null = null;
 
   /**
-   * @param keys the current key, if it changes; by default that of the place
-   * @param ended aborts all requests
+   * @param keys the current key, if it changes; by default that of the location
+   * @param end aborts all requests
    */
-  constructor(place: S3Place, keys: () => S3Keys = () => place, ended?: AbortSignal) {
-    this.place = place;
+  constructor(location: S3Location, keys: () => S3Keys = () => location, end?: AbortSignal) {
+    this.location = location;
     this.#keys = keys;
-    this.#ends = ended === undefined ? [] : [ended];
+    this.#endSignals = end === undefined ? [] : [end];
   }
 
   /** The signer with the current key. */
   #signer(): AwsClient {
     const { accessKey: accessKeyId, secretKey: secretAccessKey, sessionToken } = this.#keys();
-    const known = this.#client;
-    const isKnown =
-      known?.accessKeyId === accessKeyId &&
-      known.secretAccessKey === secretAccessKey &&
-      known.sessionToken === sessionToken;
-    if (known !== null && isKnown) return known;
-    const { region } = this.place;
+    const earlier = this.#client;
+    const hasSameKey =
+      earlier?.accessKeyId === accessKeyId &&
+      earlier.secretAccessKey === secretAccessKey &&
+      earlier.sessionToken === sessionToken;
+    if (earlier !== null && hasSameKey) return earlier;
+    const { region } = this.location;
     const session = sessionToken === undefined ? {} : { sessionToken };
     this.#client = new AwsClient({ service: 's3', region, accessKeyId, secretAccessKey, ...session });
     return this.#client;
@@ -126,7 +128,7 @@ export class S3Store {
     const response = await this.#send('HEAD', name, {}, patienceMs);
     if (response.status === 404) return null;
     if (!response.ok) throw await this.#refusal('HEAD', name, response);
-    return describedBy(response);
+    return objectOf(response);
   }
 
   /**
@@ -135,7 +137,7 @@ export class S3Store {
    */
   async get(name: string, patienceMs: number): Promise<{ object: S3Object; response: Response } | null> {
     const response = await this.#send('GET', name, {}, patienceMs);
-    if (response.ok) return { object: describedBy(response), response };
+    if (response.ok) return { object: objectOf(response), response };
     if (response.status !== 404) throw await this.#refusal('GET', name, response);
     await bodyOf(response);
     return null;
@@ -147,26 +149,25 @@ export class S3Store {
    * @throws S3Error also for more than `MOST_NAMES` names or `MOST_PAGES` pages
    */
   async list(folder: string, patienceMs: number): Promise<string[]> {
-    const place = this.url(folder);
-    const { prefix } = this.place;
-    const whole = prefix === '' ? folder : `${prefix}/${folder}`;
+    const { prefix } = this.location;
+    const fullPrefix = prefix === '' ? folder : `${prefix}/${folder}`;
     const names = new Set<string>();
-    let more = '';
+    let nextPage = '';
     for (let page = 1; ; page++) {
-      const query = `?list-type=2&delimiter=%2F&prefix=${percentEncode(whole)}&encoding-type=url${more}`;
+      const query = `?list-type=2&delimiter=%2F&prefix=${percentEncode(fullPrefix)}&encoding-type=url${nextPage}`;
       const response = await this.#send('GET', '', { url: `${this.#urlBelow('', '')}${query}` }, patienceMs);
       if (!response.ok) throw await this.#refusal('GET', folder, response);
       const text = (await bodyOf(response, MOST_PAGE_BYTES)).toString();
       for (const [, , name] of text.matchAll(/<(Key|Prefix)>([^<]*)<\/\1>/g)) {
         const decoded = decodedName(name);
-        const inside = decoded?.startsWith(whole) ? decoded.slice(whole.length) : '';
-        if (isDirectName(inside)) names.add(inside);
+        const nameInFolder = decoded?.startsWith(fullPrefix) ? decoded.slice(fullPrefix.length) : '';
+        if (isDirectName(nameInFolder)) names.add(nameInFolder);
       }
-      const token = textOf(text, 'NextContinuationToken');
+      const token = elementText(text, 'NextContinuationToken');
       if (token === null) return [...names].sort();
       if (page === MOST_PAGES || names.size > MOST_NAMES)
-        throw new S3Error(`GET ${place}: the list has no end: ${names.size} names on ${page} pages`);
-      more = `&continuation-token=${percentEncode(token)}`;
+        throw new S3Error(`GET ${this.url(folder)}: the list has no end: ${names.size} names on ${page} pages`);
+      nextPage = `&continuation-token=${percentEncode(token)}`;
     }
   }
 
@@ -177,9 +178,9 @@ export class S3Store {
    * @throws S3Error
    */
   async put(name: string, path: string, sha256: string, headers: Headers): Promise<boolean> {
-    const noted = { ...headers, [SHA256_HEADER]: sha256, [SHA256_NOTE]: sha256 };
+    const withHash = { ...headers, [SHA256_HEADER]: sha256, [SHA256_METADATA]: sha256 };
     const { size } = await stat(path);
-    const response = await this.ask('PUT', name, { headers: noted, body: { path, start: 0, end: size } });
+    const response = await this.ask('PUT', name, { headers: withHash, body: { path, start: 0, end: size } });
     await bodyOf(response);
     return response.ok;
   }
@@ -211,7 +212,7 @@ export class S3Store {
 
   /** True when all requests are aborted. */
   get isEnded(): boolean {
-    return this.#ends.some(({ aborted }) => aborted);
+    return this.#endSignals.some(({ aborted }) => aborted);
   }
 
   /**
@@ -221,18 +222,23 @@ export class S3Store {
   url(name: string): string {
     const complaint = nameComplaint(name);
     if (complaint !== null) throw new S3Error(complaint);
-    return this.#urlBelow(this.place.prefix, name);
+    return this.#urlBelow(this.location.prefix, name);
   }
 
+  /** The URL of a name below a prefix of the bucket; both may be empty. */
   #urlBelow(prefix: string, name: string): string {
-    const { endpoint, bucket, urlStyle } = this.place;
-    const inside = urlStyle === 'path' ? [bucket] : [];
-    const parts = [...inside, ...prefix.split('/'), ...name.split('/')].filter((part) => part !== '');
+    const { endpoint, bucket, urlStyle } = this.location;
+    const bucketPart = urlStyle === 'path' ? [bucket] : [];
+    const parts = [...bucketPart, ...prefix.split('/'), ...name.split('/')].filter((part) => part !== '');
     const host = urlStyle === 'path' ? endpoint.host : `${bucket}.${endpoint.host}`;
     const path = `${endpoint.pathname.replace(/\/+$/, '')}/${parts.map(percentEncode).join('/')}`;
     return `${endpoint.protocol}//${host}${path}`;
   }
 
+  /**
+   * Sends a signed request, and returns the answer of any status.
+   * @throws S3Error when there is no answer
+   */
   async #send(
     method: string,
     name: string,
@@ -247,7 +253,7 @@ export class S3Store {
     const isFile = body !== null && typeof body !== 'string';
     const length = isFile ? { 'content-length': String(body.end - body.start) } : {};
     const signed = await this.#signer().sign(url, { method, headers: { ...headers, ...length } });
-    const signal = AbortSignal.any([AbortSignal.timeout(patienceMs), ...this.#ends]);
+    const signal = AbortSignal.any([AbortSignal.timeout(patienceMs), ...this.#endSignals]);
     const init = { method, headers: signed.headers, signal, redirect: 'manual' } as const;
     try {
       if (!isFile) return await ask(signed.url, { ...init, body });
@@ -258,6 +264,7 @@ export class S3Store {
     }
   }
 
+  /** The error for an answer with an unexpected status. */
   async #refusal(method: string, name: string, response: Response): Promise<S3Error> {
     // The text is only for people; the program uses the status.
     const text = await bodyOf(response).then(String, () => '');
@@ -276,6 +283,7 @@ export class S3Store {
  * not read it to its end.
  */
 async function sendFile(url: string, init: RequestInit, { path, start, end }: FileBytes): Promise<Response> {
+  // A stream cannot read an empty range.
   if (end === start) return fetch(url, { ...init, body: '' });
   const file = await open(path);
   const bytes = file.createReadStream({ start, end: end - 1 });
@@ -314,9 +322,10 @@ function decodedName(name: string): string | null {
 /** True when the name is that of an object or folder directly in the listed folder. */
 const isDirectName = (name: string): boolean => /^[^/]+\/?$/.test(name) && nameComplaint(name) === null;
 
-function describedBy({ headers }: Response): S3Object {
+/** Size and hash of an object by the headers of an answer. */
+function objectOf({ headers }: Response): S3Object {
   const length = headers.get('content-length');
-  return { bytes: length === null ? null : Number(length), sha256: headers.get(SHA256_NOTE) };
+  return { bytes: length === null ? null : Number(length), sha256: headers.get(SHA256_METADATA) };
 }
 
 /** True when a condition such as `if-none-match` failed. */
@@ -367,7 +376,7 @@ const ATTEMPTS = 4;
 /** Pause before the second attempt. It doubles each time, because a store may ask to slow down. */
 const FIRST_PAUSE_MS = 250;
 
-/** The size of the parts of a file: `least`, or more when there would be too many parts. */
+/** The size of the parts of a file, bytes: `least`, or more when there would be too many parts. */
 export const partBytesFor = (bytes: number, least = PART_BYTES): number =>
   Math.max(least, Math.ceil(bytes / MOST_PARTS));
 
@@ -392,7 +401,7 @@ export async function putFile(
   if (size <= mostAtOnce) return store.put(name, path, sha256, { ...headers, ...condition });
   if (ifNoneMatch !== undefined && (await store.head(name, HEAD_PATIENCE_MS)) !== null) return false;
   const partBytes = partBytesFor(size, Math.min(PART_BYTES, mostAtOnce));
-  await putInParts(store, name, { path, start: 0, end: size }, { ...headers, [SHA256_NOTE]: sha256 }, partBytes);
+  await putInParts(store, name, { path, start: 0, end: size }, { ...headers, [SHA256_METADATA]: sha256 }, partBytes);
   return true;
 }
 
@@ -410,7 +419,7 @@ async function putInParts(
   partBytes: number,
 ): Promise<void> {
   const begun = await textOfAnswer(store.ask('POST', name, { query: '?uploads=', headers }));
-  const id = encodeURIComponent(textOf(begun, 'UploadId') ?? refuse(store, name, begun));
+  const id = encodeURIComponent(elementText(begun, 'UploadId') ?? refuse(store, name, begun));
   try {
     const etags: string[] = [];
     for (let start = 0; start < size; start += partBytes) {
@@ -419,9 +428,9 @@ async function putInParts(
     }
     const parts = etags.map((etag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
     const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
-    const said = await textOfAnswer(store.ask('POST', name, { query: `?uploadId=${id}`, body }));
-    // A store that needs long to join the parts answers 200 before the result is known.
-    if (textOf(said, 'Code') !== null) refuse(store, name, said);
+    const answer = await textOfAnswer(store.ask('POST', name, { query: `?uploadId=${id}`, body }));
+    // A store that needs long to join the parts answers 200 before the result is known. Its body may be an error.
+    if (elementText(answer, 'Code') !== null) refuse(store, name, answer);
   } catch (error) {
     await abortUpload(store, name, id);
     throw error;
@@ -430,7 +439,12 @@ async function putInParts(
 
 const textOfAnswer = async (answer: Promise<Response>): Promise<string> => (await bodyOf(await answer)).toString();
 
-/** @returns the ETag of the part */
+/**
+ * Sends a part, again after temporary errors.
+ * @param query the number of the part and the ID of the upload
+ * @returns the ETag of the part
+ * @throws S3Error
+ */
 async function putPart(store: S3Store, name: string, query: string, part: FileBytes): Promise<string> {
   // Read the part twice, first for its hash. It may have hundreds of megabytes, too much for memory.
   const hash = createHash('sha256');
@@ -453,13 +467,15 @@ const abortUpload = (store: S3Store, name: string, id: string): Promise<unknown>
   store.ask('DELETE', name, { query: `?uploadId=${id}` }).catch(() => null);
 
 /** The text of the first element with this name; null when there is none. */
-const textOf = (xml: string, tag: string): string | null =>
+const elementText = (xml: string, tag: string): string | null =>
   new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1] ?? null;
 
 /** Code and message of an error of a store; empty when there are none. */
-const reasonIn = (xml: string): string => [textOf(xml, 'Code'), textOf(xml, 'Message')].filter(Boolean).join(': ');
+const reasonIn = (xml: string): string =>
+  [elementText(xml, 'Code'), elementText(xml, 'Message')].filter(Boolean).join(': ');
 
-function refuse(store: S3Store, name: string, said: string): never {
-  const reason = reasonIn(said) || said.slice(0, 100);
+/** @throws S3Error for an answer that has an error in its body, or lacks what it must have */
+function refuse(store: S3Store, name: string, answer: string): never {
+  const reason = reasonIn(answer) || answer.slice(0, 100);
   throw new S3Error(`POST ${store.url(name)}: the store answers ${reason}`, { isTemporary: true });
 }

@@ -17,6 +17,7 @@ export interface Slots {
 
 /** The limits of the slots. */
 export interface SlotLimits {
+  /** Of all clients together. */
   most: number;
   mostOfClient: number;
 }
@@ -32,7 +33,7 @@ export class MemorySlots implements Slots {
   readonly #limits: SlotLimits;
   /** Taken slots by client, and by home for IPv6. */
   readonly #taken = new Map<string, number>();
-  #all = 0;
+  #takenByAll = 0;
 
   constructor(limits: SlotLimits) {
     this.#limits = limits;
@@ -43,17 +44,17 @@ export class MemorySlots implements Slots {
     const home = isIpv6Client(client) ? homeOf(client).name : null;
     if (this.#takenBy(client) >= mostOfClient) return 'client';
     if (home !== null && this.#takenBy(home) >= CLIENTS_OF_HOME * mostOfClient) return 'client';
-    if (this.#all >= most) return 'all';
+    if (this.#takenByAll >= most) return 'all';
     const names = home === null ? [client] : [client, home];
-    for (const name of names) this.#count(name, 1);
-    this.#all++;
+    for (const name of names) this.#add(name, 1);
+    this.#takenByAll++;
     let isTaken = true;
     return {
       leave: () => {
         if (!isTaken) return;
         isTaken = false;
-        for (const name of names) this.#count(name, -1);
-        this.#all--;
+        for (const name of names) this.#add(name, -1);
+        this.#takenByAll--;
       },
     };
   }
@@ -62,8 +63,9 @@ export class MemorySlots implements Slots {
     return this.#taken.get(name) ?? 0;
   }
 
-  #count(name: string, more: number): void {
-    const count = this.#takenBy(name) + more;
+  /** Adds to the taken slots of a client or home; `change` is 1 or −1. */
+  #add(name: string, change: number): void {
+    const count = this.#takenBy(name) + change;
     if (count === 0) this.#taken.delete(name);
     else this.#taken.set(name, count);
   }

@@ -125,24 +125,24 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
   if (typeof tariff === 'string') return tariff;
   if (tariff.fees.own_fees_only && facts.rentPerMonth === null) return 'no_rent_known';
   if (!tariff.places.some((place) => careAt(place, 'low', careLevel) !== null)) return 'not_for_support_level';
-  const { room: wanted, income } = household;
+  const { room: requestedRoom, income } = household;
   const { rooms, mainRoom } = facts;
   const offers = (room: Room): boolean => rooms === null || hasRoom(rooms, room);
   // A request for `shared` does not include `shared_charged`. A home with shared rooms can have either kind.
   const isMeant = (room: Room): boolean =>
-    wanted === null ? mainRoom === null || hasRoom([mainRoom], room) : room === wanted;
+    requestedRoom === null ? mainRoom === null || hasRoom([mainRoom], room) : room === requestedRoom;
   const dependsOnRoom = tariff.fees.residence_class !== undefined;
-  if (dependsOnRoom && wanted !== null && !offers(wanted)) return 'room_not_offered';
+  if (dependsOnRoom && requestedRoom !== null && !offers(requestedRoom)) return 'room_not_offered';
   const places: HomePlace[] = [];
   for (const place of tariff.places) {
     if (place.room !== null && !(offers(place.room) && isMeant(place.room))) continue;
-    const charged = homePlaceOf(tariff, place, facts, household);
-    if (typeof charged === 'string') return charged;
-    places.push(charged);
+    const homePlace = homePlaceOf(tariff, place, facts, household);
+    if (typeof homePlace === 'string') return homePlace;
+    places.push(homePlace);
   }
   if (places.length === 0) return 'no_units_for_room';
   const usual = places.filter(({ place }) => place.isUsual);
-  const room = dependsOnRoom ? (wanted ?? mainRoom) : null;
+  const room = dependsOnRoom ? (requestedRoom ?? mainRoom) : null;
   return {
     tariff,
     household,
@@ -274,13 +274,13 @@ export function refundTogether(cap: HighCostCap | null, shares: readonly [number
   if (cap === null) return 0;
   const [a, b] = shares;
   if (cap.householdYen === null) return Math.max(0, a + b - cap.yen);
-  const left = Math.min(a, cap.yen) + Math.min(b, cap.yen);
-  return a + b - Math.min(left, cap.householdYen);
+  const afterOwnCaps = Math.min(a, cap.yen) + Math.min(b, cap.yen);
+  return a + b - Math.min(afterOwnCaps, cap.householdYen);
 }
 
 /**
- * The three bills of an estimate: the cheapest, the lower median of the usual ones, and the dearest. They are ordered by the amount
- * before reductions (`total`) or after them (`after`).
+ * The three bills of an estimate: the cheapest, the lower median of the usual ones, and the dearest. They are ordered
+ * by the amount before reductions (`total`) or after them (`after`).
  */
 export function chosenBills(tariff: HomeTariff, level: Level, by: 'total' | 'after'): Record<BillKind, Bill> {
   const { places, usual } = tariff;

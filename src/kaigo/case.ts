@@ -49,7 +49,7 @@ export function isStandardCase(one: Case): boolean {
 export interface CaseFault {
   kind: 'copayment' | 'relief-income' | 'assistance-income' | 'no-rooms' | 'other-rooms';
   /** In English, without a full stop. */
-  said: string;
+  message: string;
   /** The rooms that the service has instead. */
   rooms: readonly Room[];
 }
@@ -57,20 +57,20 @@ export interface CaseFault {
 /** Why two choices of a case exclude each other, or null. */
 export function caseFault({ copaymentPercent, income, aid }: Case): CaseFault | null {
   if (aid === 'public_assistance' && income !== '1') {
-    const said = `public assistance and the income ${income} exclude each other: it belongs to stage 1`;
-    return { kind: 'assistance-income', said, rooms: [] };
+    const message = `public assistance and the income ${income} exclude each other: it belongs to stage 1`;
+    return { kind: 'assistance-income', message, rooms: [] };
   }
   if (aid === 'social_welfare' && !isLowIncome(income)) {
-    const said =
+    const message =
       `the relief of social welfare corporations and the income ${income} exclude each other: it is for households that pay ` +
       'no residence tax (stages 1 to 3-2)';
-    return { kind: 'relief-income', said, rooms: [] };
+    return { kind: 'relief-income', message, rooms: [] };
   }
   if (!isLowIncome(income) || copaymentPercent === 10) return null;
-  const said =
+  const message =
     `a copayment of ${copaymentPercent} % and the income stage ${income} exclude each other: a household that pays no ` +
     'residence tax (stages 1 to 3-2) pays 10 %';
-  return { kind: 'copayment', said, rooms: [] };
+  return { kind: 'copayment', message, rooms: [] };
 }
 
 /** Why a kind of room is not possible for a service, or null. */
@@ -78,10 +78,10 @@ export function roomFault(list: PriceList, serviceCode: string, room: Room): Cas
   const rooms = roomsOf(list, serviceCode);
   if (rooms.includes(room)) return null;
   if (rooms.length === 0) {
-    return { kind: 'no-rooms', said: `the tariff of service ${serviceCode} does not depend on the room`, rooms };
+    return { kind: 'no-rooms', message: `the tariff of service ${serviceCode} does not depend on the room`, rooms };
   }
-  const said = `the price list has no units of service ${serviceCode} for the room ${room}; it has ${rooms.join(', ')}`;
-  return { kind: 'other-rooms', said, rooms };
+  const message = `the price list has no units of service ${serviceCode} for the room ${room}; it has ${rooms.join(', ')}`;
+  return { kind: 'other-rooms', message, rooms };
 }
 
 /** The kinds of room in the tariff of a service. */

@@ -19,7 +19,9 @@ export interface SortKeys {
 /** An offset that puts a key after all others: it exceeds every cost and every ratio. */
 const BEHIND = 2 ** 31;
 
-/** The sort key of a cost: the lowest amount after reductions. Partial bills come after whole bills. Null: no figure. */
+/**
+ * The sort key of a cost: the lowest amount after reductions. Partial bills come after whole bills. Null: no figure.
+ */
 export function costKey(estimate: Pick<CostEstimate, 'after_refund' | 'couple' | 'basis'>): number | null {
   const yen = leftToPay(estimate);
   if (yen === null) return null;
@@ -104,9 +106,9 @@ export class PlaceValues<Name extends string> {
       this.#counts.set(place, this.count(place) + 1);
       for (const [name, value] of Object.entries<number | null>(values)) {
         if (value === null) continue;
-        const known = this.#values.get(`${place} ${name}`);
-        if (known === undefined) this.#values.set(`${place} ${name}`, [value]);
-        else known.push(value);
+        const list = this.#values.get(`${place} ${name}`);
+        if (list === undefined) this.#values.set(`${place} ${name}`, [value]);
+        else list.push(value);
       }
     }
   }

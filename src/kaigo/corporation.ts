@@ -35,19 +35,19 @@ export function isCorporateNumber(text: string): boolean {
 
 /** Every corporation with a known number, by number. An office counts once, with any number of services. */
 export function countCorporations(mentions: Iterable<CorporationMention>): Map<string, Corporation> {
-  const gathered = new Map<string, { names: Map<string, number>; offices: Map<string, string> }>();
+  const entries = new Map<string, { names: Map<string, number>; offices: Map<string, string> }>();
   for (const { facilityId, prefectureCode, corporateNumber, corporation } of mentions) {
     if (corporateNumber === null) continue;
-    let one = gathered.get(corporateNumber);
-    if (one === undefined) {
-      one = { names: new Map(), offices: new Map() };
-      gathered.set(corporateNumber, one);
+    let entry = entries.get(corporateNumber);
+    if (entry === undefined) {
+      entry = { names: new Map(), offices: new Map() };
+      entries.set(corporateNumber, entry);
     }
-    if (!one.offices.has(facilityId)) one.offices.set(facilityId, prefectureCode);
-    if (corporation !== null) one.names.set(corporation, (one.names.get(corporation) ?? 0) + 1);
+    if (!entry.offices.has(facilityId)) entry.offices.set(facilityId, prefectureCode);
+    if (corporation !== null) entry.names.set(corporation, (entry.names.get(corporation) ?? 0) + 1);
   }
   const corporations = new Map<string, Corporation>();
-  for (const [number, { names, offices }] of gathered) {
+  for (const [number, { names, offices }] of entries) {
     const [name = null, ...nameVariants] = mostCommonFirst(names);
     const officesByPrefecture = new Map<string, number>();
     for (const code of offices.values()) officesByPrefecture.set(code, (officesByPrefecture.get(code) ?? 0) + 1);

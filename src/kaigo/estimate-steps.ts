@@ -48,12 +48,12 @@ export function estimateInSteps(
   list: PriceList,
 ): SteppedEstimate {
   const tariffs = new Tariffs(list, scenario);
-  const made = estimate(facts, scenario, tariffs);
+  const costs = estimate(facts, scenario, tariffs);
   const home = homeTariffOf(facts, scenario, tariffs);
-  if (typeof home === 'string') return { estimate: made, low: null, typical: null, high: null, remarks: [] };
+  if (typeof home === 'string') return { estimate: costs, low: null, typical: null, high: null, remarks: [] };
   const bills = chosenBills(home, scenario.careLevel, 'total');
   return {
-    estimate: made,
+    estimate: costs,
     ...eachKind((kind) => steppedBill(home, bills[kind], kind, table)),
     remarks: remarksOn(home, bills.high, list),
   };

@@ -232,9 +232,9 @@ function billBasisOf({ tariff: { fees }, facts, places }: HomeTariff): Basis['bi
   const { food, roomFees, rentPerMonth, managementPerMonth } = facts;
   if (fees.residence_class === undefined) {
     if (!fees.excludes.includes('rent')) return 'insured_part_only';
-    const known = [rentPerMonth, managementPerMonth, food].filter((one) => one !== null).length;
-    if (known === 0) return 'insured_part_only';
-    return known === 3 ? 'published_fees' : 'insured_part_and_published_fees';
+    const knownFees = [rentPerMonth, managementPerMonth, food].filter((one) => one !== null).length;
+    if (knownFees === 0) return 'insured_part_only';
+    return knownFees === 3 ? 'published_fees' : 'insured_part_and_published_fees';
   }
   const isPublished = places.map(({ place: { room } }) => room !== null && roomFees[room] !== undefined);
   if (food !== null && isPublished.every(Boolean)) return 'published_fees';

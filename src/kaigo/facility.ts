@@ -114,20 +114,20 @@ export function mergeFacilities(
   { prices, builtOn, towns, registers, filings }: MergeFacts,
   findings: Findings,
 ): FacilityData {
-  const kept = withoutDuplicates(rows, findings);
-  doubtPositions(kept, towns, findings);
-  const joined = joinDetails(kept, details, findings);
-  const detailsUsed = joined.size;
-  fillFromRegisters(joined, kept, registers.entries);
-  noteUnknownFilings(kept, filings, findings);
-  const detailOf = plausibleDetails(kept, joined, builtOn, findings);
-  const mentions = feeMentions(kept, detailOf, prices);
+  const uniqueRows = withoutDuplicates(rows, findings);
+  doubtPositions(uniqueRows, towns, findings);
+  const publishedDetails = joinDetails(uniqueRows, details, findings);
+  const detailsUsed = publishedDetails.size;
+  fillFromRegisters(publishedDetails, uniqueRows, registers.entries);
+  noteUnknownFilings(uniqueRows, filings, findings);
+  const detailOf = plausibleDetails(uniqueRows, publishedDetails, builtOn, findings);
+  const mentions = feeMentions(uniqueRows, detailOf, prices);
   const context = { detailOf, prices, findings, mentions, registers: registers.entries, filings };
-  const corporations = countCorporations(kept);
-  const byId = Map.groupBy(kept, ({ facilityId }) => facilityId);
+  const corporations = countCorporations(uniqueRows);
+  const byId = Map.groupBy(uniqueRows, ({ facilityId }) => facilityId);
   // A national data set is too large to keep both rows and facilities. Each row is released after it is merged.
   rows.length = 0;
-  kept.length = 0;
+  uniqueRows.length = 0;
   const facilities: Facility[] = [];
   for (const [id, services] of byId) {
     facilities.push(merge(services, context));
@@ -151,41 +151,42 @@ interface MergeContext {
   filings: MergeFacts['filings'];
 }
 
-const keyOf = (one: { facilityId: string; serviceCode: string }): string => one.facilityId + one.serviceCode;
+/** The key of a service of an office: office number, then service code. */
+const serviceKey = (one: { facilityId: string; serviceCode: string }): string => one.facilityId + one.serviceCode;
 
 /** The first row of each office and service. */
 function withoutDuplicates(rows: readonly CleanRow[], findings: Findings): CleanRow[] {
-  const first = new Map<string, CleanRow>();
+  const rowByService = new Map<string, CleanRow>();
   for (const row of rows) {
-    const before = first.get(keyOf(row));
-    if (before === undefined) first.set(keyOf(row), row);
+    const earlier = rowByService.get(serviceKey(row));
+    if (earlier === undefined) rowByService.set(serviceKey(row), row);
     else
       findings.note(
         'row_duplicate',
         row,
-        `${row.facilityId}, service ${row.serviceCode}, as ${before.file}:${before.line}`,
+        `${row.facilityId}, service ${row.serviceCode}, as ${earlier.file}:${earlier.line}`,
       );
   }
-  return [...first.values()];
+  return [...rowByService.values()];
 }
 
 /** The details of each row by office and service. */
 function joinDetails(rows: readonly CleanRow[], details: readonly Detail[], findings: Findings): Map<string, Detail> {
-  const listed = new Set(rows.map(keyOf));
-  const joined = new Map<string, Detail>();
+  const serviceKeys = new Set(rows.map(serviceKey));
+  const detailByService = new Map<string, Detail>();
   for (const detail of details) {
     const key = detail.facility_id + detail.service_code;
     const what = `${detail.facility_id}, service ${detail.service_code}`;
-    const before = joined.get(key);
-    if (!listed.has(key)) findings.note('detail_unknown', detail, what);
-    else if (before !== undefined)
-      findings.note('detail_duplicate', detail, `${what}, as ${before.file}:${before.line}`);
-    else joined.set(key, detail);
+    const earlier = detailByService.get(key);
+    if (!serviceKeys.has(key)) findings.note('detail_unknown', detail, what);
+    else if (earlier !== undefined)
+      findings.note('detail_duplicate', detail, `${what}, as ${earlier.file}:${earlier.line}`);
+    else detailByService.set(key, detail);
   }
-  return joined;
+  return detailByService;
 }
 
-/** Adds what registers say to the details. */
+/** Fills unknown values of details from the entries of the registers. */
 function fillFromRegisters(
   details: Map<string, Detail>,
   rows: readonly CleanRow[],
@@ -193,31 +194,33 @@ function fillFromRegisters(
 ): void {
   if (entries.size === 0) return;
   for (const row of rows) {
-    const entry = entries.get(keyOf(row));
-    if (entry !== undefined) details.set(keyOf(row), withRegister(details.get(keyOf(row)), entry.home, row));
+    const entry = entries.get(serviceKey(row));
+    if (entry !== undefined) details.set(serviceKey(row), withRegister(details.get(serviceKey(row)), entry.home, row));
   }
 }
 
+/** Notes the filed additions of services that no list has. */
 function noteUnknownFilings(rows: readonly CleanRow[], filings: MergeFacts['filings'], findings: Findings): void {
   if (filings.size === 0) return;
-  const listed = new Set(rows.map(keyOf));
+  const serviceKeys = new Set(rows.map(serviceKey));
   for (const [key, filing] of filings) {
-    if (!listed.has(key)) {
+    if (!serviceKeys.has(key)) {
       findings.note('filing_unknown', filing, `${filing.facility_id}, service ${filing.service_code}`);
     }
   }
 }
 
+/** The details of the rows by office and service, without implausible values. */
 function plausibleDetails(
   rows: readonly CleanRow[],
-  detailOf: ReadonlyMap<string, Detail>,
+  detailByService: ReadonlyMap<string, Detail>,
   builtOn: string,
   findings: Findings,
 ): Map<string, Detail> {
   return new Map(
     rows.flatMap((row) => {
-      const detail = detailOf.get(keyOf(row));
-      return detail === undefined ? [] : [[keyOf(row), plausibleDetail(detail, row.capacity, builtOn, findings)]];
+      const detail = detailByService.get(serviceKey(row));
+      return detail === undefined ? [] : [[serviceKey(row), plausibleDetail(detail, row.capacity, builtOn, findings)]];
     }),
   );
 }
@@ -230,7 +233,7 @@ function feeMentions(
 ): RoomFeeMentions {
   const mentions = new RoomFeeMentions();
   for (const row of rows) {
-    const detail = detailOf.get(keyOf(row));
+    const detail = detailOf.get(serviceKey(row));
     if (detail === undefined) continue;
     const { kinds } = offeredRooms(statedRoomsOf(row, detail, prices), capacityOf(row, detail));
     mentions.add(prices, detail, kinds, corporationKey(row));
@@ -249,19 +252,22 @@ const statedRoomsOf = (row: CleanRow, detail: Detail | null, prices: PriceList):
 const capacityOf = (row: CleanRow, detail: Detail | null): number | null =>
   row.capacity ?? (detail?.capacity_estimated === 'yes' ? null : (detail?.capacity ?? null));
 
-/** Merges the rows of one office, one for each service, into a facility. Where rows differ, the most common value counts. */
+/**
+ * Merges the rows of one office, one for each service, into a facility. Where rows differ, the most common value
+ * counts.
+ */
 function merge(rows: CleanRow[], context: MergeContext): Facility {
   rows.sort((a, b) => homesFirst(a.serviceCode, b.serviceCode));
-  const first = rows[0];
+  const mainRow = rows[0];
   const municipalityCode = mostCommon(rows, (row) => row.municipalityCode);
-  const home = rows.find((row) => row.municipalityCode === municipalityCode) ?? first;
+  const home = rows.find((row) => row.municipalityCode === municipalityCode) ?? mainRow;
   const place = mostCommon(rows, (row) => row.position && `${row.position.lat},${row.position.lon}`);
   const position =
     rows.find((row) => row.position && `${row.position.lat},${row.position.lon}` === place)?.position ?? null;
-  const unknown = rows.every((row) => row.positionFault !== null && meansUnknown(row.positionFault));
+  const isUnknown = rows.every((row) => row.positionFault !== null && meansUnknown(row.positionFault));
   const facility: Facility = {
-    facilityId: first.facilityId,
-    name: mostCommon(rows, (row) => row.name) ?? first.name,
+    facilityId: mainRow.facilityId,
+    name: mostCommon(rows, (row) => row.name) ?? mainRow.name,
     nameKana: mostCommon(rows, (row) => row.kana),
     address: mostCommon(rows, (row) => row.address),
     prefectureCode: home.prefectureCode,
@@ -269,7 +275,7 @@ function merge(rows: CleanRow[], context: MergeContext): Facility {
     municipalityCode,
     municipality: home.municipality,
     position,
-    location: position !== null ? 'published' : unknown ? 'unknown' : 'suspect',
+    location: position !== null ? 'published' : isUnknown ? 'unknown' : 'suspect',
     phone: mostCommon(rows, (row) => row.phone),
     fax: mostCommon(rows, (row) => row.fax),
     url: mostCommon(rows, (row) => row.url),
@@ -290,21 +296,21 @@ function serviceOfRow(
   facility: Facility,
   { detailOf, prices, findings, mentions, registers, filings }: MergeContext,
 ): FacilityService {
-  const detail = detailOf.get(keyOf(row)) ?? null;
+  const detail = detailOf.get(serviceKey(row)) ?? null;
   const capacity = capacityOf(row, detail);
   const rooms = statedRoomsOf(row, detail, prices);
   if (rooms.kindFrom === 'name') findings.note('room_kind_name', row, `${row.name}: ${rooms.kind}`);
   const offered = offeredRooms(rooms, capacity);
   const context = { rooms: offered.kinds, corporation: corporationKey(row), mentions };
   const fees = detail === null ? NO_FEES : feesOf(prices, detail, context, findings);
-  const own: AsPublished = { ...row.asPublished, ...detail?.as_published };
-  if (row.name !== facility.name) own.name = row.name;
-  if (row.address !== null && row.address !== facility.address) own.address ??= row.address;
+  const asPublished: AsPublished = { ...row.asPublished, ...detail?.as_published };
+  if (row.name !== facility.name) asPublished.name = row.name;
+  if (row.address !== null && row.address !== facility.address) asPublished.address ??= row.address;
   if (row.municipalityCode !== null && row.municipalityCode !== facility.municipalityCode) {
-    own.municipality_code = row.municipalityCode;
+    asPublished.municipality_code = row.municipalityCode;
   }
   if (row.corporateNumber !== null && row.corporateNumber !== facility.corporateNumber) {
-    own.corporate_number = row.corporateNumber;
+    asPublished.corporate_number = row.corporateNumber;
   }
   return {
     serviceCode: row.serviceCode,
@@ -329,9 +335,9 @@ function serviceOfRow(
     offered: roomsByFees(offered, fees.roomFees),
     fees,
     filing: filingOf(row, filings, prices, findings),
-    register: registers.get(keyOf(row)) ?? null,
+    register: registers.get(serviceKey(row)) ?? null,
     isSocialWelfare: isOfSocialWelfare(row.serviceCode, row.corporation ?? facility.corporation ?? ''),
-    asPublished: Object.keys(own).length === 0 ? NOTHING_ELSE : own,
+    asPublished: Object.keys(asPublished).length === 0 ? NOTHING_ELSE : asPublished,
   };
 }
 
@@ -350,7 +356,7 @@ function isOfSocialWelfare(serviceCode: string, corporation: string): boolean {
 
 /** What a service has filed; a treatment rate that its price list does not have is noted and left out. */
 function filingOf(row: CleanRow, filings: MergeFacts['filings'], prices: PriceList, findings: Findings): Filing | null {
-  const filing = filings.get(keyOf(row)) ?? null;
+  const filing = filings.get(serviceKey(row)) ?? null;
   for (const id of filing?.additions ?? []) {
     const isKnown = prices.filedAdditions.some((one) => one.id === id && one.service_codes.includes(row.serviceCode));
     if (filing !== null && !isKnown) findings.note('filing_addition', filing, `${id}; service ${row.serviceCode}`);
@@ -359,8 +365,8 @@ function filingOf(row: CleanRow, filings: MergeFacts['filings'], prices: PriceLi
   const group = prices.services.get(row.serviceCode)?.treatment_group ?? '';
   const rates = prices.treatment.get(group)?.permille ?? {};
   if (filing.treatment in rates) return filing;
-  const known = Object.keys(rates).join(', ') || 'none';
-  findings.note('filing_treatment', filing, `${filing.treatment}; service ${row.serviceCode} has ${known}`);
+  const rateNames = Object.keys(rates).join(', ') || 'none';
+  findings.note('filing_treatment', filing, `${filing.treatment}; service ${row.serviceCode} has ${rateNames}`);
   return { ...filing, treatment: null };
 }
 
@@ -373,11 +379,11 @@ function mostCommon(rows: readonly CleanRow[], value: (row: CleanRow) => string 
   if (rows.every((row) => value(row) === first)) return first;
   const counts = new Map<string, number>();
   for (const row of rows) {
-    const one = value(row);
-    if (one !== null) counts.set(one, (counts.get(one) ?? 0) + 1);
+    const text = value(row);
+    if (text !== null) counts.set(text, (counts.get(text) ?? 0) + 1);
   }
-  const most = Math.max(...counts.values());
-  return [...counts].find(([, count]) => count === most)?.[0] ?? null;
+  const highestCount = Math.max(...counts.values());
+  return [...counts].find(([, count]) => count === highestCount)?.[0] ?? null;
 }
 
 /** The values that can differ between services of one office, and the finding that counts each. */
@@ -391,6 +397,7 @@ const DIFFERENCES = [
   ['facility_municipalities', 'municipalityCode'],
 ] as const satisfies readonly [FindingKind, keyof CleanRow][];
 
+/** Notes the values that differ between the services of one office. */
 function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
   const id = rows[0].facilityId;
   const distinct = (value: (row: CleanRow) => string | null): string[] => [

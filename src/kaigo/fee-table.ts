@@ -260,7 +260,10 @@ const FeeTableSchema = Type.Object(
         Type.Object({ ...figure, service_codes: Type.Array(Type.String(), { minItems: 1 }), permille: Limits }, strict),
       ),
     ),
-    /** Care assistance for people on public assistance (介護扶助): it pays the share, in some services the limit on food too. */
+    /**
+     * Care assistance for people on public assistance (介護扶助): it pays the share, in some services the limit on food
+     * too.
+     */
     care_assistance: Type.Optional(
       Type.Array(Type.Object({ ...figure, food_service_codes: Type.Array(Type.String()) }, strict)),
     ),
@@ -304,8 +307,9 @@ export class FeeTableError extends Error {
 }
 
 /**
- * A fee table read from JSON. Throws `FeeTableError` with `file` and every fault: of form, of a service or source that
- * does not exist, of a reference to a missing variant, of figures whose days overlap.
+ * A fee table read from JSON.
+ * @throws FeeTableError with `file` and every fault: of form, of a service or source that does not exist, of a
+ * reference to a missing variant, of figures whose days overlap
  */
 export function checkFeeTable(json: unknown, file: string): FeeTable {
   const faults = Value.Errors(FeeTableSchema, json).map(({ instancePath, message }) => `${instancePath}: ${message}`);

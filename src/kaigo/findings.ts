@@ -120,7 +120,7 @@ const MAX_EXAMPLES = 20;
 
 /** What was met while reading, by kind. */
 export class Findings {
-  readonly #found = new Map<FindingKind, { count: number; examples: string[] }>();
+  readonly #entries = new Map<FindingKind, { count: number; examples: string[] }>();
 
   /** Counts one of a kind. The place is kept up to the limit. Line 0 stands for the whole file. */
   note(kind: FindingKind, { file, line }: Place, what = ''): void {
@@ -134,27 +134,27 @@ export class Findings {
   }
 
   count(kind: FindingKind): number {
-    return this.#found.get(kind)?.count ?? 0;
+    return this.#entries.get(kind)?.count ?? 0;
   }
 
   /** By kind, in the order of the table above: how often, what was done, and the first places. */
   report(): Record<string, { count: number; meaning: string; examples: string[] }> {
     return Object.fromEntries(
       (Object.keys(FINDINGS) as FindingKind[]).flatMap((kind) => {
-        const found = this.#found.get(kind);
-        return found === undefined
+        const entry = this.#entries.get(kind);
+        return entry === undefined
           ? []
-          : [[kind, { count: found.count, meaning: FINDINGS[kind], examples: found.examples }]];
+          : [[kind, { count: entry.count, meaning: FINDINGS[kind], examples: entry.examples }]];
       }),
     );
   }
 
   #count(kind: FindingKind, example: () => string): void {
-    const found = this.#found.get(kind);
-    if (found === undefined) this.#found.set(kind, { count: 1, examples: [example()] });
+    const entry = this.#entries.get(kind);
+    if (entry === undefined) this.#entries.set(kind, { count: 1, examples: [example()] });
     else {
-      found.count++;
-      if (found.examples.length < MAX_EXAMPLES) found.examples.push(example());
+      entry.count++;
+      if (entry.examples.length < MAX_EXAMPLES) entry.examples.push(example());
     }
   }
 }

@@ -11,7 +11,10 @@ export interface KaigoGrounds {
   /** Of these, the origin of food and room of the cheapest bill. */
   first_by_food: Record<string, number>;
   first_by_room: Record<string, number>;
-  /** Estimates by what `typical` has on top of the base units: filed additions, typical ones, the treatment rate alone, or nothing. */
+  /**
+   * Estimates by what `typical` has on top of the base units: filed additions, typical ones, the treatment rate alone,
+   * or nothing.
+   */
   typical: Record<'filed' | 'additions' | 'treatment_alone' | 'base_alone', number>;
   /** Estimates with an area that the notice does not name. */
   area_assumed: number;

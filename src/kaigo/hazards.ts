@@ -68,8 +68,8 @@ export function floodZoneOf(attributes: Attributes): FloodZone | null {
     const [fromM, toM] = depth;
     // An open end counts as its beginning: 5 m and more is at least the rank of 5 to 10 m.
     const step = RANK_ENDS.findIndex((end) => (toM === null ? fromM < end : toM <= end));
-    const named = river === null ? '' : String(attributes[river] ?? '').trim();
-    return { rank: step < 0 ? RANK_ENDS.length + 1 : step + 1, fromM, toM, river: named || null, scenario };
+    const riverName = river === null ? '' : String(attributes[river] ?? '').trim();
+    return { rank: step < 0 ? RANK_ENDS.length + 1 : step + 1, fromM, toM, river: riverName || null, scenario };
   }
   return null;
 }

@@ -18,8 +18,8 @@ const RANGES = facts.ranges as Range[];
 
 /** The ranges of a service by field. */
 function rangesOf(serviceCode: string): Map<DetailField, Range> {
-  const own = RANGES.filter(({ services }) => services === undefined || services.includes(serviceCode));
-  return new Map(own.flatMap((range) => range.fields.map((field): [DetailField, Range] => [field, range])));
+  const ranges = RANGES.filter(({ services }) => services === undefined || services.includes(serviceCode));
+  return new Map(ranges.flatMap((range) => range.fields.map((field): [DetailField, Range] => [field, range])));
 }
 
 const RANGES_BY_SERVICE = new Map(SERVICES.map(({ service_code: code }) => [code, rangesOf(code)]));
@@ -44,29 +44,30 @@ const DAYS = [
  * @param builtOn day of the build, YYYY-MM-DD; later days are rejected
  */
 export function plausibleDetail(detail: Detail, capacity: number | null, builtOn: string, findings: Findings): Detail {
-  const kept: Detail = { ...detail, as_published: { ...detail.as_published } };
+  const result: Detail = { ...detail, as_published: { ...detail.as_published } };
   const drop = (name: DetailField, why: string, kind: FindingKind = 'detail_implausible') => {
     findings.note(kind, detail, `${name}: ${detail[name]} (${why})`);
-    kept.as_published[name] = String(detail[name]);
-    Object.assign(kept, { [name]: null });
+    result.as_published[name] = String(detail[name]);
+    Object.assign(result, { [name]: null });
   };
   for (const [name, { least, most }] of RANGES_BY_SERVICE.get(detail.service_code) ?? []) {
-    const value = kept[name];
+    const value = result[name];
     if (typeof value === 'number' && (value < least || value > most)) drop(name, `not ${least} to ${most}`);
   }
   for (const name of DAYS) {
-    const day = kept[name];
+    const day = result[name];
     if (day !== null && day > builtOn) drop(name, `built on ${builtOn}`, 'detail_date_to_come');
   }
-  const parts = (kept.care_staff ?? 0) + (kept.nurses ?? 0);
-  if (kept.staff_total !== null && kept.staff_total < parts) drop('staff_total', `care staff and nurses are ${parts}`);
-  if (kept.qualified_staff !== null && kept.care_staff !== null && kept.qualified_staff > kept.care_staff) {
-    drop('qualified_staff', `${kept.care_staff} care staff`);
+  const parts = (result.care_staff ?? 0) + (result.nurses ?? 0);
+  if (result.staff_total !== null && result.staff_total < parts)
+    drop('staff_total', `care staff and nurses are ${parts}`);
+  if (result.qualified_staff !== null && result.care_staff !== null && result.qualified_staff > result.care_staff) {
+    drop('qualified_staff', `${result.care_staff} care staff`);
   }
-  contradictPlaces(kept, capacity, drop);
-  contradictRooms(kept, capacity, drop, findings);
-  contradictRatio(kept, capacity, drop);
-  return kept;
+  contradictPlaces(result, capacity, drop);
+  contradictRooms(result, capacity, drop, findings);
+  contradictRatio(result, capacity, drop);
+  return result;
 }
 
 const CARE_LEVELS = ['care_level_1', 'care_level_2', 'care_level_3', 'care_level_4', 'care_level_5'] as const;
@@ -76,17 +77,21 @@ const isHome = (serviceCode: string): boolean =>
   ['institution', 'residence'].includes(serviceOf(serviceCode)?.kind ?? '');
 
 /** The number of places for plausibility checks. An estimated capacity is not used: it was made from the rooms. */
-function placesOf({ capacity: own, capacity_estimated }: Detail, capacity: number | null): number | null {
-  return capacity ?? (capacity_estimated === 'yes' ? null : own);
+function placesOf({ capacity: detailCapacity, capacity_estimated }: Detail, capacity: number | null): number | null {
+  return capacity ?? (capacity_estimated === 'yes' ? null : detailCapacity);
 }
 
 /** Removes numbers of users, vacancies, beds, residents and leavers that are too large. */
-function contradictPlaces(kept: Detail, capacity: number | null, drop: (name: DetailField, why: string) => void): void {
-  const places = placesOf(kept, capacity);
-  const { users, vacancies, rooms_shared, rooms_shared_beds, staff_left, staff_total } = kept;
+function contradictPlaces(
+  detail: Detail,
+  capacity: number | null,
+  drop: (name: DetailField, why: string) => void,
+): void {
+  const places = placesOf(detail, capacity);
+  const { users, vacancies, rooms_shared, rooms_shared_beds, staff_left, staff_total } = detail;
   if (places !== null) {
-    const most = RATIOS.users_per_place.most * places;
-    if (isHome(kept.service_code) && users !== null && users > most) drop('users', `${places} places`);
+    const mostUsers = RATIOS.users_per_place.most * places;
+    if (isHome(detail.service_code) && users !== null && users > mostUsers) drop('users', `${places} places`);
     if (vacancies !== null && vacancies > places) drop('vacancies', `${places} places`);
   }
   if (rooms_shared !== null && rooms_shared_beds !== null && rooms_shared_beds < rooms_shared) {
@@ -95,40 +100,45 @@ function contradictPlaces(kept: Detail, capacity: number | null, drop: (name: De
   if (staff_left !== null && staff_total !== null && staff_left > RATIOS.leavers_per_staff.most * staff_total) {
     drop('staff_left', `${staff_total} staff`);
   }
-  const residents = CARE_LEVELS.reduce((sum, name) => sum + (kept[name] ?? 0), 0);
-  if (kept.users === null || residents <= RATIOS.residents_per_user.most * kept.users) return;
-  for (const name of CARE_LEVELS) if (kept[name] !== null) drop(name, `${residents} residents, ${kept.users} users`);
+  const residents = CARE_LEVELS.reduce((sum, name) => sum + (detail[name] ?? 0), 0);
+  if (detail.users === null || residents <= RATIOS.residents_per_user.most * detail.users) return;
+  for (const name of CARE_LEVELS)
+    if (detail[name] !== null) drop(name, `${residents} residents, ${detail.users} users`);
 }
 
 const ROOM_FIELDS = ['rooms_private', 'rooms_shared', 'rooms_shared_beds'] as const;
 
 /**
- * A home can have more beds than places: a short stay in the same building shares them. This is counted. If there are too many, the
- * numbers belong to several homes and are removed. The kind of room stays.
+ * A home can have more beds than places: a short stay in the same building shares them. This is counted. If there are
+ * too many, the numbers belong to several homes and are removed. The kind of room stays.
  */
 function contradictRooms(
-  kept: Detail,
+  detail: Detail,
   capacity: number | null,
   drop: (name: DetailField, why: string) => void,
   findings: Findings,
 ): void {
-  const places = placesOf(kept, capacity);
-  if (places === null || !isHome(kept.service_code)) return;
-  const beds = (kept.rooms_private ?? 0) + (kept.rooms_shared_beds ?? kept.rooms_shared ?? 0);
+  const places = placesOf(detail, capacity);
+  if (places === null || !isHome(detail.service_code)) return;
+  const beds = (detail.rooms_private ?? 0) + (detail.rooms_shared_beds ?? detail.rooms_shared ?? 0);
   if (beds <= places) return;
-  const found = `${beds} beds, ${places} places`;
-  if (beds <= RATIOS.beds_per_place.most * places) findings.note('detail_beds_shared', kept, found);
-  else for (const name of ROOM_FIELDS) if (kept[name] !== null) drop(name, found);
+  const counts = `${beds} beds, ${places} places`;
+  if (beds <= RATIOS.beds_per_place.most * places) findings.note('detail_beds_shared', detail, counts);
+  else for (const name of ROOM_FIELDS) if (detail[name] !== null) drop(name, counts);
 }
 
 /** Removes the number of care staff if it does not fit the users or places. An estimated capacity is removed first. */
-function contradictRatio(kept: Detail, capacity: number | null, drop: (name: DetailField, why: string) => void): void {
-  const { least, most } = isHome(kept.service_code)
+function contradictRatio(
+  detail: Detail,
+  capacity: number | null,
+  drop: (name: DetailField, why: string) => void,
+): void {
+  const { least, most } = isHome(detail.service_code)
     ? RATIOS.users_per_care_staff
     : RATIOS.users_per_care_staff_elsewhere;
-  const users = () => kept.users ?? capacity ?? kept.capacity;
+  const users = () => detail.users ?? capacity ?? detail.capacity;
   const fault = (): string | null => {
-    const [count, staff] = [users(), kept.care_staff];
+    const [count, staff] = [users(), detail.care_staff];
     // A home that has just opened has staff before users.
     if (count === null || count === 0 || staff === null || staff === 0) return null;
     const ratio = count / staff;
@@ -136,6 +146,6 @@ function contradictRatio(kept: Detail, capacity: number | null, drop: (name: Det
   };
   const why = fault();
   if (why === null) return;
-  const estimated = kept.users === null && capacity === null && kept.capacity_estimated === 'yes';
+  const estimated = detail.users === null && capacity === null && detail.capacity_estimated === 'yes';
   drop(estimated ? 'capacity' : 'care_staff', why);
 }

@@ -20,6 +20,7 @@ export function doubtPositions(rows: readonly CleanRow[], towns: TownMap | null,
   doubtElsewhere(rows, findings);
 }
 
+/** Removes the position of a row, notes the fault and keeps the position as published. */
 function doubt(row: CleanRow, fault: PositionFault, findings: Findings): void {
   noteFault(fault, row, row.asPublished, findings);
   row.position = null;
@@ -56,7 +57,7 @@ function doubtByCensus(rows: readonly CleanRow[], towns: TownMap, findings: Find
 type Town = NonNullable<ReturnType<TownMap['townAt']>>;
 
 /** The municipality of an office by its list. */
-interface Stated {
+interface ListedMunicipality {
   /** Six digits. */
   municipalityCode: string;
   municipality: string | null;
@@ -83,12 +84,12 @@ const AROUND: readonly (readonly [north: number, east: number])[] = [
  * municipalities. If the census does not have the municipality, its prefecture is compared, and there must be a town at
  * each point.
  */
-function contradictsCensus({ lat, lon }: LatLon, stated: Stated, towns: TownMap): boolean {
+function contradictsCensus({ lat, lon }: LatLon, office: ListedMunicipality, towns: TownMap): boolean {
   if (towns.townAt(lat, lon) === null) return false;
-  const digits = stated.municipalityCode.slice(0, 5);
+  const digits = office.municipalityCode.slice(0, 5);
   const isKnown = towns.hasWard(digits);
   const isOwn = isKnown
-    ? (town: Town) => town.wardCode === digits || isOneCity(town.wardName, stated.municipality ?? '')
+    ? (town: Town) => town.wardCode === digits || isOneCity(town.wardName, office.municipality ?? '')
     : (town: Town) => town.wardCode.slice(0, 2) === digits.slice(0, 2);
   const north = BORDER_METRES / METRES_PER_DEGREE;
   const east = north / Math.cos((lat * Math.PI) / 180);
@@ -104,14 +105,14 @@ function isOneCity(a: string, b: string): boolean {
 }
 
 /** A row with a position that can be compared with others. */
-interface Placed {
+interface LocatedRow {
   row: CleanRow;
   position: LatLon;
 }
 
 /** True when all the other offices are in one area, and the row is in another. */
 function areAllOfAnother(
-  others: readonly Placed[],
+  others: readonly LocatedRow[],
   row: CleanRow,
   area: 'municipalityCode' | 'prefectureCode',
 ): boolean {
@@ -124,29 +125,30 @@ const NEIGHBOURS = 6;
 /** All of them must be within this distance. An office of the same municipality within it clears the position. */
 const AMID_METRES = 5_000;
 /**
- * The nearest office of the same municipality must be this many times as far away as the farthest neighbour. In the lists of 2025,
- * offices in a corner of their municipality reach 1.9; misplaced offices begin at 8.
+ * The nearest office of the same municipality must be this many times as far away as the farthest neighbour. In the
+ * lists of 2025, offices in a corner of their municipality reach 1.9; misplaced offices begin at 8.
  */
 const TIMES_AS_FAR = 4;
 
 /**
- * Removes positions that are surrounded by offices of one other municipality or prefecture, and far from all offices of their own
- * municipality. If the municipality has no other office, the offices of the prefecture count. Offices in one building count once.
+ * Removes positions that are surrounded by offices of one other municipality or prefecture, and far from all offices of
+ * their own municipality. If the municipality has no other office, the offices of the prefecture count. Offices in one
+ * building count once.
  */
 function doubtElsewhere(rows: readonly CleanRow[], findings: Findings): void {
-  const placed: Placed[] = rows.flatMap((row) =>
+  const located: LocatedRow[] = rows.flatMap((row) =>
     row.position === null || row.municipalityCode === null ? [] : [{ row, position: row.position }],
   );
-  const spots = [...new Map(placed.map((one) => [`${one.position.lat},${one.position.lon}`, one])).values()];
+  const spots = [...new Map(located.map((one) => [`${one.position.lat},${one.position.lon}`, one])).values()];
   if (spots.length <= NEIGHBOURS) return;
-  const byMunicipality = Map.groupBy(placed, ({ row }) => row.municipalityCode);
-  const byPrefecture = Map.groupBy(placed, ({ row }) => row.prefectureCode);
+  const byMunicipality = Map.groupBy(located, ({ row }) => row.municipalityCode);
+  const byPrefecture = Map.groupBy(located, ({ row }) => row.prefectureCode);
   const near = spotsIndex(spots.map(({ position }) => position));
   // An office in the same 2 km cell as another office of its municipality is not checked. This skips most of the searches.
-  const cellOf = ({ row, position }: Placed) =>
+  const cellOf = ({ row, position }: LocatedRow) =>
     `${row.municipalityCode} ${Math.floor(position.lat * 50)} ${Math.floor(position.lon * 50)}`;
-  const cells = Map.groupBy(placed, cellOf);
-  const doubted = placed.filter((one) => {
+  const cells = Map.groupBy(located, cellOf);
+  const misplaced = located.filter((one) => {
     const { row, position } = one;
     if (cells.get(cellOf(one))?.some((other) => other.row.facilityId !== row.facilityId)) return false;
     const around = near(position, NEIGHBOURS + 1).flatMap((i) => spots[i] ?? []);
@@ -156,13 +158,14 @@ function doubtElsewhere(rows: readonly CleanRow[], findings: Findings): void {
       !(areAllOfAnother(others, row, 'municipalityCode') || areAllOfAnother(others, row, 'prefectureCode'))
     )
       return false;
-    const amid = Math.max(...others.map((one) => geodesicMetres(one.position, position)));
-    if (amid > AMID_METRES) return false;
-    const isOther = (one: Placed) => one.row.facilityId !== row.facilityId;
+    const farthestNeighbour = Math.max(...others.map((one) => geodesicMetres(one.position, position)));
+    if (farthestNeighbour > AMID_METRES) return false;
+    const isOther = (one: LocatedRow) => one.row.facilityId !== row.facilityId;
     const municipality = (byMunicipality.get(row.municipalityCode) ?? []).filter(isOther);
-    const own = municipality.length > 0 ? municipality : (byPrefecture.get(row.prefectureCode) ?? []).filter(isOther);
-    const nearest = Math.min(...own.map((one) => geodesicMetres(one.position, position)));
-    return own.length > 0 && nearest > Math.max(AMID_METRES, TIMES_AS_FAR * amid);
+    const sameArea =
+      municipality.length > 0 ? municipality : (byPrefecture.get(row.prefectureCode) ?? []).filter(isOther);
+    const nearest = Math.min(...sameArea.map((one) => geodesicMetres(one.position, position)));
+    return sameArea.length > 0 && nearest > Math.max(AMID_METRES, TIMES_AS_FAR * farthestNeighbour);
   });
-  for (const { row } of doubted) doubt(row, 'elsewhere', findings);
+  for (const { row } of misplaced) doubt(row, 'elsewhere', findings);
 }

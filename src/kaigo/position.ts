@@ -75,13 +75,13 @@ export function spotsIndex(positions: readonly LatLon[]): (at: LatLon, most: num
       const east = (lon - at.lon) * Math.cos((at.lat * Math.PI) / 180);
       return (lat - at.lat) ** 2 + east ** 2;
     };
-    const found: number[] = [];
+    const candidates: number[] = [];
     // One more ring than the number of results needs: a corner of a ring is farther away than the sides of the next.
     for (let ring = 0, enough = MOST_RINGS; ring <= enough; ring++) {
-      for (const cell of ringOf(cellOf(at.lat), cellOf(at.lon), ring)) found.push(...(cells.get(cell) ?? []));
-      if (found.length >= most) enough = Math.min(enough, Math.ceil(ring * 1.5) + 1);
+      for (const cell of ringOf(cellOf(at.lat), cellOf(at.lon), ring)) candidates.push(...(cells.get(cell) ?? []));
+      if (candidates.length >= most) enough = Math.min(enough, Math.ceil(ring * 1.5) + 1);
     }
-    return found.sort((a, b) => squared(a) - squared(b)).slice(0, most);
+    return candidates.sort((a, b) => squared(a) - squared(b)).slice(0, most);
   };
 }
 

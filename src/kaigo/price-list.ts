@@ -48,8 +48,9 @@ export class PriceListError extends Error {
 }
 
 /**
- * The price list in force on `day` (YYYY-MM-DD). Throws `PriceListError` when the table has no unit price or no
- * treatment rates for that day, with the days that it covers.
+ * The price list in force on `day` (YYYY-MM-DD).
+ * @throws PriceListError when the table has no unit price or no treatment rates for that day, with the days that it
+ * covers
  */
 export function priceListOn(table: FeeTable, day: string): PriceList {
   const inForce = <T extends { from: string; to: string | null }>(figures: readonly T[]): T[] =>
@@ -57,9 +58,11 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
   const unitPrices = inForce(table.unit_prices)[0];
   const treatment = inForce(table.treatment_rates);
   if (unitPrices === undefined || treatment.length === 0) {
-    const first = [table.unit_prices, table.treatment_rates].map((all) => all.map(({ from }) => from).sort()[0] ?? '');
+    const firstDays = [table.unit_prices, table.treatment_rates].map(
+      (all) => all.map(({ from }) => from).sort()[0] ?? '',
+    );
     throw new PriceListError(
-      `no price list is in force on ${day}: the fee table begins on ${first.sort().at(-1)}; --as-of chooses another day`,
+      `no price list is in force on ${day}: the fee table begins on ${firstDays.sort().at(-1)}; --as-of chooses another day`,
     );
   }
   const services = new Map<string, ServiceFees>();
@@ -118,11 +121,13 @@ class Amounts implements ListAmounts {
 
   /** Adds older amounts that the table notes beside its bounds. Without a class they are those of all classes. */
   addNoted(table: FeeTable, name: 'former_limits' | 'former_standards'): void {
-    for (const { of, [name]: noted = [] } of table.published_fee_bounds) {
-      for (const { class: own, room, yen } of noted) {
-        for (const one of yen) {
-          if (of === 'food') this.food.add(one);
-          else for (const residence of own ? [own] : RESIDENCE_CLASSES) this.addRoom({ class: residence, room }, one);
+    for (const { of, [name]: formerAmounts = [] } of table.published_fee_bounds) {
+      for (const { class: residenceClass, room, yen } of formerAmounts) {
+        for (const amount of yen) {
+          if (of === 'food') this.food.add(amount);
+          else
+            for (const one of residenceClass ? [residenceClass] : RESIDENCE_CLASSES)
+              this.addRoom({ class: one, room }, amount);
         }
       }
     }
@@ -171,8 +176,8 @@ export function highestTreatment(
   fees: Pick<ServiceFees, 'treatment_group'>,
 ): { name: string; permille: number } | null {
   const rates = Object.entries(list.treatment.get(fees.treatment_group)?.permille ?? {});
-  const [first] = rates.sort(([, a], [, b]) => b - a);
-  return first === undefined ? null : { name: first[0], permille: first[1] };
+  const [highest] = rates.sort(([, a], [, b]) => b - a);
+  return highest === undefined ? null : { name: highest[0], permille: highest[1] };
 }
 
 /** The treatment rate of most facilities of a service; null when unknown. */

@@ -21,8 +21,8 @@ export interface FoodFee {
 const DAYS_OF_MONTHS = [30, 31];
 
 /**
- * Why a published fee for food cannot be the fee of a resident without reductions. Null: it can be. The checks, in order:
- * a limit of an income stage; a former standard fee, which has risen since; below the bound; above the bound.
+ * Why a published fee for food cannot be the fee of a resident without reductions. Null: it can be. The checks, in
+ * order: a limit of an income stage; a former standard fee, which has risen since; below the bound; above the bound.
  */
 export function foodFault(list: PriceList, { yen, per }: FoodFee): FeeFault | null {
   const { food } = list;
@@ -267,17 +267,17 @@ function homeFoodFault({ yen, per }: FoodFee): FeeFault | null {
 /** The believed fee for food. A monthly fee has priority, because a bill is monthly. */
 function foodOf(list: PriceList, detail: Detail, refuse: Refuse): FoodFee | null {
   const hasStandard = list.services.get(detail.service_code)?.residence_class !== undefined;
-  const published = NAMED_FOOD.flatMap(([name, per]) => {
+  const fees = NAMED_FOOD.flatMap(([name, per]) => {
     const yen = detail[name];
     return yen === null ? [] : [{ name, fee: { yen, per } }];
   });
-  let believed: FoodFee | null = null;
-  for (const { name, fee } of published) {
+  let foodFee: FoodFee | null = null;
+  for (const { name, fee } of fees) {
     const fault = hasStandard ? foodFault(list, fee) : homeFoodFault(fee);
-    if (fault === null) believed ??= fee;
+    if (fault === null) foodFee ??= fee;
     else refuse('food', name, fault);
   }
-  return believed;
+  return foodFee;
 }
 
 /** A published fee for a room with its kind of room, or why it is not believed. */
@@ -285,16 +285,19 @@ type RoomFee = { name: DetailField; yen: number } & ({ room: Room } | { fault: F
 
 /** The fees for rooms of a detail, or the reason for each that is not believed. */
 function readRoomFees(list: PriceList, detail: Detail, rooms: readonly Room[] | null): RoomFee[] {
-  const { service_code: serviceCode, room_yen_per_day: single } = detail;
+  const { service_code: serviceCode, room_yen_per_day: unnamedFee } = detail;
   if (list.services.get(serviceCode)?.residence_class === undefined) return [];
-  const named = NAMED_ROOMS.flatMap(([name, room]): RoomFee[] => {
+  const namedFees = NAMED_ROOMS.flatMap(([name, room]): RoomFee[] => {
     const yen = detail[name];
     if (typeof yen !== 'number') return [];
     const fault = roomFeeFault(list, serviceCode, room, yen);
     return [{ name, yen, ...(fault === null ? { room } : { fault }) }];
   });
-  if (single === null) return named;
-  return [{ name: 'room_yen_per_day', yen: single, ...roomOfFee(list, serviceCode, rooms, single) }, ...named];
+  if (unnamedFee === null) return namedFees;
+  return [
+    { name: 'room_yen_per_day', yen: unnamedFee, ...roomOfFee(list, serviceCode, rooms, unnamedFee) },
+    ...namedFees,
+  ];
 }
 
 /** True when a home's monthly sum is its daily fee times the days of a month. */
@@ -311,22 +314,22 @@ function roomFeesOf(
   refuse: Refuse,
 ): Partial<Record<Room, number>> {
   const { service_code: serviceCode } = detail;
-  const believed: Partial<Record<Room, number>> = {};
-  const read = readRoomFees(list, detail, rooms);
-  for (const fee of read) {
+  const feeByRoom: Partial<Record<Room, number>> = {};
+  const roomFees = readRoomFees(list, detail, rooms);
+  for (const fee of roomFees) {
     if ('fault' in fee) {
       refuse('room', fee.name, fee.fault);
       continue;
     }
     const { name, room, yen } = fee;
-    const isAgain = read.some((one) => one !== fee && 'room' in one && one.room === room && one.yen === yen);
+    const isAgain = roomFees.some((one) => one !== fee && 'room' in one && one.room === room && one.yen === yen);
     const isSupported =
       yen >= (standardOf(list, serviceCode, room) ?? 0) ||
       isAgain ||
       isOfMonth(yen, detail.room_yen_per_month) ||
       mentions.areSeveral({ corporation, serviceCode, room, yen });
-    if (isSupported) believed[room] = yen;
+    if (isSupported) feeByRoom[room] = yen;
     else refuse('room', name, 'unsupported');
   }
-  return believed;
+  return feeByRoom;
 }

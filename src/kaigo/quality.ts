@@ -51,12 +51,12 @@ function standing(value: number, sorted: readonly number[], of: number): Quality
   const known = sorted.length;
   if (known < LEAST_VALUES) return { percentile: null, known, of };
   const below = countBelow(sorted, value);
-  const equal = countBelow(sorted, value, true) - below - 1;
+  const equal = countBelow(sorted, value, { orEqual: true }) - below - 1;
   return { percentile: rounded((100 * (below + equal / 2)) / (known - 1), 1), known, of };
 }
 
 /** The number of sorted values below one; with `orEqual`, not above it. */
-function countBelow(sorted: readonly number[], value: number, orEqual = false): number {
+function countBelow(sorted: readonly number[], value: number, { orEqual = false } = {}): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;

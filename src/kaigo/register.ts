@@ -37,7 +37,10 @@ interface PlacedHome {
   address: string;
 }
 
-/** Joins homes of registers with the offices in which people live: by number, else by name and address, else by name and telephone. */
+/**
+ * Joins homes of registers with the offices in which people live: by number, else by name and address, else by name and
+ * telephone.
+ */
 export function joinRegisters(
   rows: readonly CleanRow[],
   homes: readonly RegisterHome[],
@@ -45,28 +48,28 @@ export function joinRegisters(
 ): JoinedRegisters {
   const entries = new Map<string, RegisterEntry>();
   if (homes.length === 0) return { entries, added: [] };
-  const own = new Map<string, PlacedHome>();
+  const unmatched = new Map<string, PlacedHome>();
   const offices = rows.filter(({ serviceCode }) => serviceOf(serviceCode)?.kind === 'residence');
   const find = finderOf(offices, findings);
-  for (const placed of homes.map(placedHome)) {
-    const { home } = placed;
-    const found = find(placed);
-    if (found === 'several') {
+  for (const placedHome of homes.map(withPlace)) {
+    const { home } = placedHome;
+    const match = find(placedHome);
+    if (match === 'several') {
       findings.note('register_ambiguous', home, home.name);
       continue;
     }
     const key =
-      found === null
-        ? `${nameKey(home.name)} ${addressKey(placed.address)}`
-        : found.row.facilityId + found.row.serviceCode;
-    const before = found === null ? own.get(key)?.home : entries.get(key)?.home;
-    if (before !== undefined) {
+      match === null
+        ? `${nameKey(home.name)} ${addressKey(placedHome.address)}`
+        : match.row.facilityId + match.row.serviceCode;
+    const earlier = match === null ? unmatched.get(key)?.home : entries.get(key)?.home;
+    if (earlier !== undefined) {
       findings.note('register_duplicate', home, home.name);
-      addRow(before, home);
-    } else if (found === null) own.set(key, placed);
-    else entries.set(key, { home, matchedBy: found.by });
+      addRow(earlier, home);
+    } else if (match === null) unmatched.set(key, placedHome);
+    else entries.set(key, { home, matchedBy: match.by });
   }
-  const added = rowsOfHomes(own, new Set(rows.map(({ facilityId }) => facilityId)), findings);
+  const added = rowsOfHomes(unmatched, new Set(rows.map(({ facilityId }) => facilityId)), findings);
   for (const { row, home } of added) entries.set(row.facilityId + row.serviceCode, { home, matchedBy: null });
   return { entries, added: added.map(({ row }) => row) };
 }
@@ -74,56 +77,60 @@ export function joinRegisters(
 /** Adds what another row of the same register says: a register may have a row for each kind of room. */
 function addRow(home: RegisterHome, again: RegisterHome): void {
   if (again.file !== home.file) return;
-  const rents = [home, again].flatMap((one) => [one.rent_yen_per_month, one.rent_most_yen_per_month]);
-  const known = rents.filter((rent) => rent !== null);
+  const rents = [home, again]
+    .flatMap((one) => [one.rent_yen_per_month, one.rent_most_yen_per_month])
+    .filter((rent) => rent !== null);
   for (const [name, value] of Object.entries(again)) {
     const member = name as Exclude<keyof RegisterHome, 'file' | 'line'>;
     if (home[member] === null) Object.assign(home, { [member]: value });
   }
-  if (known.length === 0) return;
-  home.rent_yen_per_month = Math.min(...known);
-  home.rent_most_yen_per_month = Math.max(...known);
+  if (rents.length === 0) return;
+  home.rent_yen_per_month = Math.min(...rents);
+  home.rent_most_yen_per_month = Math.max(...rents);
 }
 
-/** Finds the office that a home of a register is. */
+/**
+ * Makes a function that finds the office of a home of a register. It returns null when no office fits, and `several`
+ * when several do.
+ */
 function finderOf(offices: readonly CleanRow[], findings: Findings) {
   const byNumber = Map.groupBy(offices, ({ facilityId }) => facilityId);
   const byName = Map.groupBy(offices, ({ name }) => nameKey(name));
   const byPhone = Map.groupBy(offices, ({ name, phone }) => `${nameKey(name)} ${phone ?? ''}`);
-  const only = (found: CleanRow[], by: MatchedBy) => {
-    if (found.length === 0) return null;
-    const isOne = new Set(found.map(({ facilityId }) => facilityId)).size === 1;
-    return isOne ? { row: found[0], by } : ('several' as const);
+  const matchIn = (rows: CleanRow[], by: MatchedBy) => {
+    if (rows.length === 0) return null;
+    const isOne = new Set(rows.map(({ facilityId }) => facilityId)).size === 1;
+    return isOne ? { row: rows[0], by } : ('several' as const);
   };
   const isElsewhere = ({ place }: PlacedHome, { municipalityCode, prefectureCode }: CleanRow): boolean => {
     const code = place?.municipalityCode ?? municipalityCode;
     return (municipalityCode ?? code) !== code || (place?.prefectureCode ?? prefectureCode) !== prefectureCode;
   };
-  const numbered = (placed: PlacedHome): CleanRow[] => {
+  const rowsByNumber = (placed: PlacedHome): CleanRow[] => {
     const { home } = placed;
-    const found = byNumber.get(home.facility_id ?? '') ?? [];
+    const rows = byNumber.get(home.facility_id ?? '') ?? [];
     // A number with a slip may be that of another office.
-    if (!found.some((row) => isElsewhere(placed, row))) return found;
-    findings.note('register_number', home, `${home.facility_id} is in ${found[0]?.municipality}`);
+    if (!rows.some((row) => isElsewhere(placed, row))) return rows;
+    findings.note('register_number', home, `${home.facility_id} is in ${rows[0]?.municipality}`);
     return [];
   };
-  const addressed = (placed: PlacedHome): CleanRow[] => {
+  const rowsByAddress = (placed: PlacedHome): CleanRow[] => {
     // Some registers leave the municipality out.
     const { prefecture = '', municipality = null } = placed.place ?? {};
     const from = municipality === null ? -1 : placed.address.indexOf(municipality);
     const end = addressKey(
       from < 0 ? placed.address.replace(prefecture, '') : placed.address.slice(from + (municipality ?? '').length),
     );
-    const named = byName.get(nameKey(placed.home.name)) ?? [];
-    return named.filter((row) => !isElsewhere(placed, row) && addressKey(row.address ?? '').endsWith(end));
+    const namesakes = byName.get(nameKey(placed.home.name)) ?? [];
+    return namesakes.filter((row) => !isElsewhere(placed, row) && addressKey(row.address ?? '').endsWith(end));
   };
   return (placed: PlacedHome) => {
     const { home } = placed;
     const telephone = phoneNumber(home.phone ?? '');
     return (
-      only(numbered(placed), 'number') ??
-      only(addressed(placed), 'name_and_address') ??
-      (telephone === null ? null : only(byPhone.get(`${nameKey(home.name)} ${telephone}`) ?? [], 'name_and_phone'))
+      matchIn(rowsByNumber(placed), 'number') ??
+      matchIn(rowsByAddress(placed), 'name_and_address') ??
+      (telephone === null ? null : matchIn(byPhone.get(`${nameKey(home.name)} ${telephone}`) ?? [], 'name_and_phone'))
     );
   };
 }
@@ -134,12 +141,12 @@ const KIND_WORDS =
 
 /** A name without the words for its kind, in one spelling. */
 function nameKey(name: string): string {
-  const typed = plain(name);
+  const spelling = plain(name);
   return (
-    typed
+    spelling
       .replace(KIND_WORDS, '')
       .replace(/[「」『』（）()【】・]/g, '')
-      .replaceAll('ヶ', 'ケ') || typed
+      .replaceAll('ヶ', 'ケ') || spelling
   );
 }
 
@@ -147,7 +154,7 @@ const KANJI_DIGITS = '〇一二三四五六七八九';
 
 /** An address up to its number, in one spelling: 一丁目２番３号 陽だまりビル is 1-2-3. */
 export function addressKey(address: string): string {
-  const typed = address
+  const spelling = address
     .normalize('NFKC')
     .replace(/\s|大字/g, '')
     .replaceAll('ヶ', 'ケ')
@@ -158,33 +165,37 @@ export function addressKey(address: string): string {
     .replace(/(?<=\d)(丁目|番地の?|番|号|の|[-‐‑–—―−ーｰ])(?=\d)/g, '-')
     .replace(/(?<=\d)(丁目|番地|番|号)/g, '');
   // 北3条西2-1 is one place: of the numbers behind 条 none may be lost.
-  const [numbered] = /^\D*\d+((-|条[東西南北]?|線[東西南北]?)\d+)*/.exec(typed) ?? [];
-  return numbered ?? typed;
+  const [upToNumber] = /^\D*\d+((-|条[東西南北]?|線[東西南北]?)\d+)*/.exec(spelling) ?? [];
+  return upToNumber ?? spelling;
 }
 
-/** Homes that no list has, as rows with numbers of their own: prefecture, R, seven digits made from what identifies the home. */
+/**
+ * Homes that no list has, as rows with numbers of their own: prefecture, R, seven digits made from what identifies the
+ * home.
+ */
 function rowsOfHomes(
   homes: ReadonlyMap<string, PlacedHome>,
   taken: Set<string>,
   findings: Findings,
 ): { row: CleanRow; home: RegisterHome }[] {
   // In order of what identifies them, so that the order of the files does not matter.
-  const identified = [...homes].map(([key, placed]) => ({ id: placed.home.register_number ?? key, ...placed }));
-  identified.sort((a, b) => (a.id < b.id ? -1 : 1));
-  return identified.flatMap(({ id, home, place, address }) => {
+  const homesWithId = [...homes].map(([key, placed]) => ({ id: placed.home.register_number ?? key, ...placed }));
+  homesWithId.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return homesWithId.flatMap(({ id, home, place, address }) => {
     if (place === null) {
       findings.note('register_row', home, `no prefecture: ${home.address}`);
       return [];
     }
     if (place.municipalityCode === null) findings.note('register_municipality', home, home.address);
     let number = hashOf(`${home.kind} ${id}`);
-    const numbered = () => `${place.prefectureCode}R${String(number).padStart(7, '0')}`;
-    while (taken.has(numbered())) number = (number + 1) % NUMBERS;
-    taken.add(numbered());
-    return [{ row: rowOf(home, numbered(), place, address, findings), home }];
+    const facilityId = () => `${place.prefectureCode}R${String(number).padStart(7, '0')}`;
+    while (taken.has(facilityId())) number = (number + 1) % NUMBERS;
+    taken.add(facilityId());
+    return [{ row: rowOf(home, facilityId(), place, address, findings), home }];
   });
 }
 
+/** The count of numbers of seven digits. */
 const NUMBERS = 10_000_000;
 
 /** FNV-1a of the code units of a text, as a number of seven digits. */
@@ -196,10 +207,11 @@ function hashOf(text: string): number {
 
 type Place = Pick<CleanRow, 'prefectureCode' | 'prefecture' | 'municipalityCode' | 'municipality' | 'grade'>;
 
-function placedHome(home: RegisterHome): PlacedHome {
+/** A home with its municipality, and its address with the names of prefecture and municipality. */
+function withPlace(home: RegisterHome): PlacedHome {
   const place = placeOf(home);
-  const cleaned = cleanAddress(home.address, '', place?.prefecture ?? '', place?.municipality ?? '').address;
-  return { home, place, address: cleaned ?? tidy(home.address) };
+  const cleanedAddress = cleanAddress(home.address, '', place?.prefecture ?? '', place?.municipality ?? '').address;
+  return { home, place, address: cleanedAddress ?? tidy(home.address) };
 }
 
 /** The municipality of a home: as the register names it, else by the beginning of its address. */
@@ -207,21 +219,26 @@ function placeOf(home: RegisterHome): Place | null {
   const address = tidy(home.address).replace(/\s/g, '');
   const byAddress = [...PREFECTURES].find(([, name]) => address.startsWith(name));
   const byName = [...PREFECTURES].find(([, name]) => name === tidy(home.prefecture ?? ''));
-  const named = tidy(home.municipality ?? '').replace(/\s/g, '');
-  const [prefectureCode = '', prefecture = ''] = byName ?? byAddress ?? prefectureOf(named || address) ?? [];
+  const municipalityName = tidy(home.municipality ?? '').replace(/\s/g, '');
+  const [prefectureCode = '', prefecture = ''] = byName ?? byAddress ?? prefectureOf(municipalityName || address) ?? [];
   if (prefectureCode === '') return null;
   const rest = address.startsWith(prefecture) ? address.slice(prefecture.length) : address;
-  const found =
-    municipalityNamed(prefecture, named.startsWith(prefecture) ? named.slice(prefecture.length) : named) ??
+  const municipality =
+    municipalityNamed(
+      prefecture,
+      municipalityName.startsWith(prefecture) ? municipalityName.slice(prefecture.length) : municipalityName,
+    ) ??
     longest(MUNICIPALITIES, prefecture, rest) ??
     longest(CITIES, prefecture, rest);
-  if (found === undefined)
+  if (municipality === undefined)
     return { prefectureCode, prefecture, municipalityCode: null, municipality: null, grade: null };
-  const { grade } = municipalityOf(found.code) ?? found;
-  return { prefectureCode, prefecture, municipalityCode: found.code, municipality: found.name, grade };
+  const { grade } = municipalityOf(municipality.code) ?? municipality;
+  return { prefectureCode, prefecture, municipalityCode: municipality.code, municipality: municipality.name, grade };
 }
 
-/** The prefecture of an address that begins with its municipality, where only one prefecture has such a municipality. */
+/**
+ * The prefecture of an address that begins with its municipality, where only one prefecture has such a municipality.
+ */
 function prefectureOf(address: string): [code: string, name: string] | undefined {
   const starts = [...MUNICIPALITIES, ...CITIES].filter(startsOf(address));
   const [name, ...others] = new Set(starts.map(({ prefecture }) => prefecture));
@@ -248,7 +265,7 @@ function startsOf(address: string): (one: { name: string }) => boolean {
 
 /** Makes an office row of a home that only a register has. */
 function rowOf(home: RegisterHome, facilityId: string, place: Place, address: string, findings: Findings): CleanRow {
-  const published = home.lat === null || home.lon === null ? null : readPosition(String(home.lat), String(home.lon));
+  const location = home.lat === null || home.lon === null ? null : readPosition(String(home.lat), String(home.lon));
   const phone = phoneNumber(home.phone ?? '');
   if (phone === null && home.phone !== null) findings.note('phone_text', home, home.phone);
   const row: CleanRow = {
@@ -271,8 +288,8 @@ function rowOf(home: RegisterHome, facilityId: string, place: Place, address: st
     corporateNumber: null,
     corporation: home.corporation === null ? null : tidy(home.corporation),
     capacity: home.capacity,
-    position: published !== null && 'position' in published ? published.position : null,
-    positionFault: published === null ? 'missing' : 'fault' in published ? published.fault : null,
+    position: location !== null && 'position' in location ? location.position : null,
+    positionFault: location === null ? 'missing' : 'fault' in location ? location.fault : null,
     asPublished: {},
   };
   if (row.positionFault !== null) {

@@ -25,8 +25,8 @@ export interface StatedRooms {
 
 /** The kind of room in a name. A house with both kinds is often two homes, and their names tell which is which. */
 function kindInName(name: string): RoomKind | null {
-  const typed = plain(name);
-  const [isUnit, isConventional] = [typed.includes('ユニット'), typed.includes('従来型')];
+  const spelling = plain(name);
+  const [isUnit, isConventional] = [spelling.includes('ユニット'), spelling.includes('従来型')];
   if (isUnit === isConventional) return null;
   return isUnit ? 'unit' : 'conventional';
 }
@@ -55,31 +55,32 @@ const BEDS_PER_SHARED_ROOM = 3.5;
  * units with shared rooms is partly conventional, so its private rooms may be of either kind.
  */
 export function offeredRooms(stated: StatedRooms, capacity: number | null): OfferedRooms {
-  const { kind, private: own, shared } = stated;
+  const { kind, private: privateRooms, shared } = stated;
   if (kind === 'unit') {
     if (!shared) return { kinds: ['unit'], main: 'unit' };
-    if (!own) return { kinds: ['unit_shared', 'shared'], main: null };
+    if (!privateRooms) return { kinds: ['unit_shared', 'shared'], main: null };
     return { kinds: ['unit', 'private', 'shared'], main: mostArePrivate(stated, capacity) ? 'unit' : 'shared' };
   }
-  if (shared && !own) return { kinds: ['shared'], main: 'shared' };
-  if (kind === null) return { kinds: own && !shared ? ['unit', 'private'] : null, main: null };
-  if (own && !shared) return { kinds: ['private'], main: 'private' };
-  const isCounted = own !== null && shared !== null;
+  if (shared && !privateRooms) return { kinds: ['shared'], main: 'shared' };
+  if (kind === null) return { kinds: privateRooms && !shared ? ['unit', 'private'] : null, main: null };
+  if (privateRooms && !shared) return { kinds: ['private'], main: 'private' };
+  const isCounted = privateRooms !== null && shared !== null;
   const main = mostArePrivate(stated, capacity) ? 'private' : 'shared';
   return { kinds: ['private', 'shared'], main: isCounted ? main : null };
 }
 
 /** True when most residents of a home with private and shared rooms have a private one. */
-function mostArePrivate({ private: own, shared, sharedBeds }: StatedRooms, capacity: number | null): boolean {
-  const [rooms, places] = [own ?? 0, shared ?? 0];
+function mostArePrivate({ private: privateRooms, shared, sharedBeds }: StatedRooms, capacity: number | null): boolean {
+  const [rooms, places] = [privateRooms ?? 0, shared ?? 0];
   // With a short stay in the same house there are more beds than places.
-  const others = capacity !== null && capacity - rooms >= places ? capacity - rooms : BEDS_PER_SHARED_ROOM * places;
-  return rooms >= (sharedBeds ?? others);
+  const sharedPlaces =
+    capacity !== null && capacity - rooms >= places ? capacity - rooms : BEDS_PER_SHARED_ROOM * places;
+  return rooms >= (sharedBeds ?? sharedPlaces);
 }
 
 /**
- * The kinds of room, narrowed by the published fees. A fee tells whether shared rooms are charged for, and whether private rooms are
- * of units or of the old kind. Without such a fee the private rooms of a home of units are of units.
+ * The kinds of room, narrowed by the published fees. A fee tells whether shared rooms are charged for, and whether
+ * private rooms are of units or of the old kind. Without such a fee the private rooms of a home of units are of units.
  */
 export function roomsByFees({ kinds, main }: OfferedRooms, roomFees: DetailFees['roomFees']): OfferedRooms {
   if (kinds === null) {
@@ -88,12 +89,12 @@ export function roomsByFees({ kinds, main }: OfferedRooms, roomFees: DetailFees[
     return { kinds, main: only !== undefined && others.length === 0 ? only : null };
   }
   const isCharged = roomFees.shared_charged !== undefined && roomFees.shared === undefined;
-  const told = (room: Room): Room => (room === 'shared' && isCharged ? 'shared_charged' : room);
-  const own = (['unit', 'private'] as const).filter((room) => kinds.includes(room));
-  const [only, ...others] = own.filter((room) => roomFees[room] !== undefined);
-  const isTold = own.length === 2 && only !== undefined && others.length === 0;
-  const most = isTold && (main === null || main === 'unit') ? only : main;
-  const isOfUnits = own.length === 2 && main !== null && roomFees.private === undefined;
-  const left = isOfUnits ? kinds.filter((room) => room !== 'private') : kinds;
-  return { kinds: left.map(told), main: most === null ? null : told(most) };
+  const chargedKind = (room: Room): Room => (room === 'shared' && isCharged ? 'shared_charged' : room);
+  const privateKinds = (['unit', 'private'] as const).filter((room) => kinds.includes(room));
+  const [only, ...others] = privateKinds.filter((room) => roomFees[room] !== undefined);
+  const isChargedForOne = privateKinds.length === 2 && only !== undefined && others.length === 0;
+  const mainKind = isChargedForOne && (main === null || main === 'unit') ? only : main;
+  const isOfUnits = privateKinds.length === 2 && main !== null && roomFees.private === undefined;
+  const possibleKinds = isOfUnits ? kinds.filter((room) => room !== 'private') : kinds;
+  return { kinds: possibleKinds.map(chargedKind), main: mainKind === null ? null : chargedKind(mainKind) };
 }

@@ -33,9 +33,9 @@ function usersOf(detail: Detail, capacity: number | null): Users | null {
 }
 
 /** Users for each of the care staff, lower is better; null members when unknown. */
-function ratioOf(known: Users | null, careStaff: number | null): Pick<Staffing, 'usersPerCareStaff' | 'usersFrom'> {
-  if (known === null || known.users === 0 || !careStaff) return { usersPerCareStaff: null, usersFrom: null };
-  return { usersPerCareStaff: rounded(known.users / careStaff, 2), usersFrom: known.from };
+function ratioOf(users: Users | null, careStaff: number | null): Pick<Staffing, 'usersPerCareStaff' | 'usersFrom'> {
+  if (users === null || users.users === 0 || !careStaff) return { usersPerCareStaff: null, usersFrom: null };
+  return { usersPerCareStaff: rounded(users.users / careStaff, 2), usersFrom: users.from };
 }
 
 /**
@@ -90,15 +90,15 @@ export function shareStaff(facilities: readonly StaffedOffice[], findings: Findi
       return staffing?.careStaff && staffing.staffTotal ? [{ facility, service, staffing }] : [];
     }),
   );
-  const same = Map.groupBy(staffed, ({ facility, service, staffing }) => {
+  const groups = Map.groupBy(staffed, ({ facility, service, staffing }) => {
     const corporation = facility.corporateNumber ?? plain(facility.corporation ?? '');
     const { staffTotal, careStaff, nurses, basis } = staffing;
     return [corporation, service.serviceCode, staffTotal, careStaff, nurses, basis].join(' ');
   });
-  for (const all of same.values()) {
-    for (const { facility, service, staffing } of all) {
+  for (const group of groups.values()) {
+    for (const { facility, service, staffing } of group) {
       if (facility.corporation === null && facility.corporateNumber === null) continue;
-      const house = all.filter((one) => areOnOneSite(one.service, service));
+      const house = group.filter((one) => areOnOneSite(one.service, service));
       const others = house.filter((one) => one.facility !== facility).map((one) => one.facility.facilityId);
       if (others.length === 0) continue;
       const ratio = ratioOf(usersTogether(house.map((one) => one.service)), staffing.careStaff);
@@ -120,10 +120,13 @@ function areOnOneSite(a: StaffedService, b: StaffedService): boolean {
 
 /** The users of several services; null when those of one are unknown. */
 function usersTogether(services: readonly StaffedService[]): Users | null {
-  const known = services.flatMap(({ detail, capacity }) => (detail && usersOf(detail, capacity)) ?? []);
-  if (known.length < services.length) return null;
-  const least = Math.max(...known.map(({ from }) => SUREST_FIRST.indexOf(from)));
-  return { users: known.reduce((sum, { users }) => sum + users, 0), from: SUREST_FIRST[least] ?? 'estimated_capacity' };
+  const counts = services.flatMap(({ detail, capacity }) => (detail && usersOf(detail, capacity)) ?? []);
+  if (counts.length < services.length) return null;
+  const leastSure = Math.max(...counts.map(({ from }) => SUREST_FIRST.indexOf(from)));
+  return {
+    users: counts.reduce((sum, { users }) => sum + users, 0),
+    from: SUREST_FIRST[leastSure] ?? 'estimated_capacity',
+  };
 }
 
 /** Users for each place, to 0.001; null when either is unknown. */

@@ -104,7 +104,7 @@ export interface Care {
 }
 
 /** The key of a tariff. */
-interface TariffWanted {
+interface TariffQuery {
   serviceCode: string;
   grade: Grade | null;
   copaymentPercent: number;
@@ -126,7 +126,7 @@ export interface FiledAdditions {
 export class Tariffs {
   readonly list: PriceList;
   readonly terms: Terms;
-  readonly #made = new Map<string, Tariff | NoEstimate>();
+  readonly #tariffs = new Map<string, Tariff | NoEstimate>();
 
   constructor(list: PriceList, terms: Terms) {
     this.list = list;
@@ -134,13 +134,13 @@ export class Tariffs {
   }
 
   /** The tariff of a service in an area for a copayment, or why there is none. */
-  of(wanted: TariffWanted): Tariff | NoEstimate {
-    const { serviceCode, grade, copaymentPercent, isSupport, filed } = wanted;
-    const own = filed === null ? '' : `${filed.treatment} ${filed.additions.join(' ')}`;
-    const key = `${serviceCode} ${grade} ${copaymentPercent} ${isSupport} ${own}`;
-    const made = this.#made.get(key) ?? tariffOf(this.list, this.terms, wanted);
-    this.#made.set(key, made);
-    return made;
+  of(query: TariffQuery): Tariff | NoEstimate {
+    const { serviceCode, grade, copaymentPercent, isSupport, filed } = query;
+    const filedKey = filed === null ? '' : `${filed.treatment} ${filed.additions.join(' ')}`;
+    const key = `${serviceCode} ${grade} ${copaymentPercent} ${isSupport} ${filedKey}`;
+    const tariff = this.#tariffs.get(key) ?? tariffOf(this.list, this.terms, query);
+    this.#tariffs.set(key, tariff);
+    return tariff;
   }
 
   /** The monthly cap of an income stage on the share of insured care; null when the price list has none. */
@@ -153,19 +153,19 @@ export class Tariffs {
 function tariffOf(
   list: PriceList,
   terms: Terms,
-  { serviceCode, grade, copaymentPercent, isSupport, filed }: TariffWanted,
+  { serviceCode, grade, copaymentPercent, isSupport, filed }: TariffQuery,
 ): Tariff | NoEstimate {
   const service = serviceOf(serviceCode);
   if (service?.ended_on !== undefined && service.ended_on < list.date) return 'service_ended';
   if (service?.kind === 'equipment') return 'goods';
-  const ofService = list.services.get(serviceCode);
-  if (ofService === undefined) return 'no_units_known';
-  const all = isSupport ? supportFeesOf(ofService) : ofService;
-  if (typeof all === 'string') return all;
-  const wanted = terms.variants ?? all.reference?.variants ?? null;
-  const variants = all.variants.filter(({ id }) => wanted === null || wanted.includes(id));
+  const serviceFees = list.services.get(serviceCode);
+  if (serviceFees === undefined) return 'no_units_known';
+  const levelFees = isSupport ? supportFeesOf(serviceFees) : serviceFees;
+  if (typeof levelFees === 'string') return levelFees;
+  const variantIds = terms.variants ?? levelFees.reference?.variants ?? null;
+  const variants = levelFees.variants.filter(({ id }) => variantIds === null || variantIds.includes(id));
   if (variants.length === 0) return 'no_units_known';
-  const fees: TariffFees = { ...all, variants };
+  const fees: TariffFees = { ...levelFees, variants };
   const visits = terms.visits ?? fees.reference?.visits ?? 1;
   const tariff = {
     list,
@@ -211,12 +211,12 @@ function placesOf(tariff: TariffWithoutPlaces): TariffPlace[] {
     residence: DayFee | null,
   ): TariffPlace => {
     // Which additions the homes have for support levels is not known.
-    const all = tariff.isSupport ? [] : additionsOf(list, serviceCode, room);
-    const own = tariff.filed && filedAdditions(list, serviceCode, room, tariff.filed.additions);
+    const typicalAdditions = tariff.isSupport ? [] : additionsOf(list, serviceCode, room);
+    const filedAdditionsOfRoom = tariff.filed && filedAdditions(list, serviceCode, room, tariff.filed.additions);
     const additions = {
-      low: own ?? [],
-      typical: own ?? all.filter((one) => one.only_high === undefined),
-      high: own ?? all,
+      low: filedAdditionsOfRoom ?? [],
+      typical: filedAdditionsOfRoom ?? typicalAdditions.filter((one) => one.only_high === undefined),
+      high: filedAdditionsOfRoom ?? typicalAdditions,
     };
     return {
       variant,

@@ -55,13 +55,13 @@ export function phoneNumber(text: string): string | null {
  * scheme is completed.
  */
 export function webAddress(text: string): string | null {
-  const typed = text.normalize('NFKC').replace(/\s/g, '');
-  const rest = typed.replace(/^(h?t?tps?)[:;]?\/*(?=[^/])/i, '');
-  const scheme = /^h?t?tps/i.test(typed) ? 'https' : 'http';
-  const whole = /^https?:\/\/[^/]/i.test(typed) ? typed : `${scheme}://${rest}`;
-  const host = /^https?:\/\/([^/?#:@]+)(:\d+)?([/?#]|$)/i.exec(whole)?.[1];
+  const address = text.normalize('NFKC').replace(/\s/g, '');
+  const rest = address.replace(/^(h?t?tps?)[:;]?\/*(?=[^/])/i, '');
+  const scheme = /^h?t?tps/i.test(address) ? 'https' : 'http';
+  const url = /^https?:\/\/[^/]/i.test(address) ? address : `${scheme}://${rest}`;
+  const host = /^https?:\/\/([^/?#:@]+)(:\d+)?([/?#]|$)/i.exec(url)?.[1];
   if (host === undefined || !/^([\p{L}\p{N}_-]+\.)+\p{L}{2,}$/u.test(host)) return null;
-  return URL.canParse(whole) ? whole : null;
+  return URL.canParse(url) ? url : null;
 }
 
 /** A reading in full-width katakana: half-width kana and hiragana are turned into it. */
@@ -107,10 +107,10 @@ export function cleanAddress(
   prefecture: string,
   municipality: string,
 ): CleanAddress {
-  const typed = tidy(published).replace(DASH_BETWEEN_DIGITS, '-');
+  const street = tidy(published).replace(DASH_BETWEEN_DIGITS, '-');
   const house = tidy(building).replace(DASH_BETWEEN_DIGITS, '-');
-  if (typed === '') return { address: null, prefixed: false, repeated: false, buildingRepeated: false };
-  const { rest, prefectures, municipalities } = withoutPrefix(typed, prefecture, municipality);
+  if (street === '') return { address: null, prefixed: false, repeated: false, buildingRepeated: false };
+  const { rest, prefectures, municipalities } = withoutPrefix(street, prefecture, municipality);
   const isInCounty = standsBehindCounty(rest, municipality);
   const elsewhere = isInCounty || (municipalities === 0 && namesMunicipality(rest, prefecture));
   const buildingRepeated = house !== '' && rest.includes(house);
@@ -129,8 +129,8 @@ function withoutPrefix(address: string, prefecture: string, municipality: string
   let rest = address;
   let prefectures = 0;
   let municipalities = 0;
-  for (let left = rest.length + 1; left > rest.length; ) {
-    left = rest.length;
+  for (let lengthBefore = rest.length + 1; lengthBefore > rest.length; ) {
+    lengthBefore = rest.length;
     if (prefecture !== '' && rest.startsWith(prefecture)) {
       rest = rest.slice(prefecture.length).trimStart();
       prefectures++;

@@ -79,6 +79,8 @@ const ERAS: Record<string, number> = {
 
 /** Heisei ended in its 31st year; a bare year above that can only be one of Shōwa. */
 const LAST_OF_HEISEI = 31;
+const HEISEI_START = 1989;
+const SHOWA_START = 1926;
 
 /** A day as YYYY-MM-DD. `assumedEra` when the year was below 100 and its era had to be guessed. */
 interface Day {
@@ -94,19 +96,23 @@ interface Day {
 export function day(text: string): Typed<Day> {
   const plain = text.normalize('NFKC').replace(/\s/g, '').replace('元年', '1年').toUpperCase();
   if (plain === '' || /^0{4}\D?0{1,2}\D?0{1,2}\D?$/.test(plain)) return 'blank';
-  const packed = /^(\d{4})(\d{2})(\d{2})$/.exec(plain);
-  const spaced = /^(明治|大正|昭和|平成|令和|[明大昭平令MTSHR])?(\d{1,4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?$/.exec(
-    plain,
-  );
-  const [era, year, month, date] = packed ? [undefined, ...packed.slice(1)] : (spaced?.slice(1) ?? []);
+  const compactParts = /^(\d{4})(\d{2})(\d{2})$/.exec(plain);
+  const separatedParts =
+    /^(明治|大正|昭和|平成|令和|[明大昭平令MTSHR])?(\d{1,4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?$/.exec(plain);
+  const [era, year, month, date] = compactParts
+    ? [undefined, ...compactParts.slice(1)]
+    : (separatedParts?.slice(1) ?? []);
   if (year === undefined) return 'unreadable';
-  const typed = Number(year);
-  const assumedEra = era === undefined && typed < 100;
-  const first = era !== undefined ? ERAS[era] : assumedEra ? (typed <= LAST_OF_HEISEI ? 1989 : 1926) : 1;
-  if (typed === 0) return 'unreadable';
-  return calendarDay(first + typed - 1, Number(month), Number(date), assumedEra);
+  const yearNumber = Number(year);
+  const assumedEra = era === undefined && yearNumber < 100;
+  if (yearNumber === 0) return 'unreadable';
+  let eraStart = 1;
+  if (era !== undefined) eraStart = ERAS[era];
+  else if (assumedEra) eraStart = yearNumber <= LAST_OF_HEISEI ? HEISEI_START : SHOWA_START;
+  return calendarDay(eraStart + yearNumber - 1, Number(month), Number(date), assumedEra);
 }
 
+/** The day of a year, month and date; unreadable when the calendar does not have it. */
 function calendarDay(year: number, month: number, date: number, assumedEra: boolean): Typed<Day> {
   const lastDate = new Date(Date.UTC(year, month, 0)).getUTCDate();
   if (year < 1868 || year > 2200 || month < 1 || month > 12 || date < 1 || date > lastDate) return 'unreadable';

@@ -45,7 +45,10 @@ function spaceOf(uri: string): string {
   return /\/gml(\/|$)/.test(uri) ? 'gml' : 'other';
 }
 
-/** Reads roads, railways and water from a city model of PLATEAU, fed in chunks: latitude, longitude, height, as published. */
+/**
+ * Reads roads, railways and water from a city model of PLATEAU, fed in chunks: latitude, longitude, height, as
+ * published.
+ */
 export class CityLandmarks {
   readonly landmarks: Landmark[] = [];
   readonly #file: string;
@@ -114,6 +117,7 @@ class Handler implements XmlHandler {
     return code === POSITIONS ? TEXT : CHILDREN;
   }
 
+  /** Takes the name of the feature, or a ring of its outline: latitude, longitude and height of each point. */
   text(bytes: Buffer, start: number, end: number): void {
     const text = bytes.toString('utf8', start, end).trim();
     if (this.#open.at(-1) === NAME) {

@@ -39,13 +39,16 @@ class Fees {
     const grade = gradeOf(municipalityCode);
     if (grade === null)
       throw new RangeError(`${municipalityCode} is no municipality: expected six digits, such as 131016 (千代田区)`);
-    const asked = { ...STANDARD_CASE, ...household };
-    const fault = caseFault(asked);
-    if (fault !== null) throw new RangeError(fault.said);
-    return estimate({ ...NOTHING_KNOWN, ...facts, grade }, asked, this.#tariffsOn(day));
+    const careCase = { ...STANDARD_CASE, ...household };
+    const fault = caseFault(careCase);
+    if (fault !== null) throw new RangeError(fault.message);
+    return estimate({ ...NOTHING_KNOWN, ...facts, grade }, careCase, this.#tariffsOn(day));
   }
 
-  /** The kinds of room that the price of a service depends on; empty when it does not. Throws as `estimate`. */
+  /**
+   * The kinds of room that the price of a service depends on; empty when it does not.
+   * @throws PriceListError for a day before the first price list
+   */
   rooms(serviceCode: string, day: string = today()): Room[] {
     return roomsOf(this.#tariffsOn(day).list, serviceCode);
   }

@@ -40,7 +40,10 @@ export function standInsOf(faces: readonly { face: number; azimuthDeg: number }[
 /** The character of the digit for each whole number of hundredths. */
 const DIGITS = Uint8Array.from({ length: 100 * HOUR_DIGITS.length }, (_, i) => HOUR_DIGITS.charCodeAt(i / 100));
 
-/** Writes the digits of hundredths of an hour. Throws `RangeError` for an impossible number of hours. */
+/**
+ * Writes the digits of hundredths of an hour.
+ * @throws RangeError for an impossible number of hours
+ */
 function writeDigits(hundredths: ArrayLike<number>, out: Uint8Array, at: number): void {
   for (let i = 0; i < hundredths.length; i++) {
     const digit = DIGITS[Math.floor(hundredths[i])];
@@ -94,6 +97,7 @@ const FACES = FACE_LETTERS.length;
 /** Index of the best face, after the eight. */
 const BEST = FACES;
 
+/** The sums of a town without buildings. */
 export const emptySums = (): TownSums => ({
   counts: new Array(FACES + 1).fill(0),
   sums: Array.from({ length: FACES + 1 }, () => new Array(VALUES).fill(0)),
@@ -109,6 +113,7 @@ export function addBuilding(town: TownSums, faces: readonly FaceHours[], best: U
   }
 }
 
+/** Adds the sums of another part of the town. */
 export function addSums(to: TownSums, more: TownSums): void {
   for (let face = 0; face <= FACES; face++) {
     to.counts[face] += more.counts[face];
@@ -124,11 +129,12 @@ export interface TownHours {
   faces?: string;
 }
 
+/** The means of a town's buildings as texts. Without buildings there is only their number. */
 export function townHours({ counts, sums }: TownSums): TownHours {
   const means = (face: number): number[] => sums[face].map((sum) => sum / counts[face]);
   const n = counts[BEST];
   if (n === 0) return { n };
-  const known = Array.from(FACE_LETTERS, (_, face) => face).filter((face) => counts[face] > 0);
-  const faces = known.map((face) => ({ face, sun: means(face) }));
+  const present = Array.from(FACE_LETTERS, (_, face) => face).filter((face) => counts[face] > 0);
+  const faces = present.map((face) => ({ face, sun: means(face) }));
   return { n, best: bestText(means(BEST)).toString('latin1'), faces: facesText(faces).toString('latin1') };
 }

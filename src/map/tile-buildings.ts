@@ -58,7 +58,10 @@ function worldRing(ring: ArrayLike<number>): Float64Array {
   return world;
 }
 
-/** Units of a step of coordinates at zoom 14, about 2 m: its tiles hold four times as many buildings as those of zoom 15. */
+/**
+ * Units of a step of coordinates at zoom 14, about 2 m: its tiles hold four times as many buildings as those of zoom
+ * 15.
+ */
 const COARSE_STEP = 4;
 
 /** A ring of the Mercator world in whole steps of a zoom, open, without repeated points. */
@@ -115,7 +118,9 @@ function cutOut(rings: readonly number[][], { x, y }: Tile): number[][] {
   return outer === undefined || outer.length === 0 ? [] : [outer, ...holes.filter((hole) => hole.length > 0)];
 }
 
-/** The part of a ring `[x, y, …]` (open) inside a box: cut at one side after the other. Empty where nothing is inside. */
+/**
+ * The part of a ring `[x, y, …]` (open) inside a box: cut at one side after the other. Empty where nothing is inside.
+ */
 function clipRing(ring: readonly number[], { west, north, east, south }: UnitBox): number[] {
   let out = cut(ring, 0, west, 1);
   out = cut(out, 0, east, -1);

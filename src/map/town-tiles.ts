@@ -156,7 +156,9 @@ function label({ townCode, name, reading, latin, lat, lon, hours }: MapTown): Fe
 const knownNames = (names: Record<string, string | null>): Record<string, string> =>
   Object.fromEntries(Object.entries(names).flatMap(([key, name]) => (name === null ? [] : [[key, name]])));
 
-/** Outer rings with their holes: a ring inside an odd number of others is a hole of the smallest outer one around it. */
+/**
+ * Outer rings with their holes: a ring inside an odd number of others is a hole of the smallest outer one around it.
+ */
 function polygons(rings: readonly ArrayLike<number>[]): [number, number][][][] {
   const around = rings.map((ring) => rings.filter((other) => other !== ring && pointInRing(ring[0], ring[1], other)));
   const outers = rings.filter((_, i) => around[i].length % 2 === 0);

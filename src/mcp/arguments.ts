@@ -2,17 +2,18 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import type { TSchema } from 'typebox';
 import { SERVICES } from '../contract/identifiers.ts';
 import { keptBy } from '../contract/kept-by.ts';
-import { expectedText, type ParameterRules, rulesOf } from '../contract/parameter.ts';
+import { expectedText, rulesOf } from '../contract/parameter.ts';
 import { Violations } from '../contract/violations.ts';
 import { isTooDeep } from './messages.ts';
-import { argumentCalled, municipalitiesByName, normalized } from './spelling.ts';
+import { argumentNamed, municipalitiesByName, normalized } from './spelling.ts';
 import type { Tool } from './tools.ts';
 
 /** Arguments of a call that fit the schema of the tool. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Arguments whose values `find_place` can find. */
-const FOUND_BY_NAME = /^(lat|lon|(building|facility)_ids?|(municipality|town|ward)_code)$/;
+/** Arguments whose values the tool `find_place` can find. */
+const FIND_PLACE_GIVES = /^(lat|lon|(building|facility)_ids?|(municipality|town|ward)_code)$/;
+/** Longest text of a call that a refusal repeats, characters. */
 const LONGEST_ECHO = 80;
 /** Most municipalities that a refusal names. */
 const MOST_CANDIDATES = 5;
@@ -22,52 +23,51 @@ const MOST_CANDIDATES = 5;
  * @returns the arguments; or, as a text, what is wrong and what is expected
  */
 export function readArguments(tool: Tool, call: unknown): Arguments | string {
-  const { name, inputSchema, examples } = tool;
+  const { name, inputSchema } = tool;
   const { properties, required = [] } = inputSchema;
-  const given = membersOf(call);
-  if (given === null) return `${name} takes its arguments as an object${exampleCall(tool)}, not as ${quoted(call)}.`;
+  const members = membersOf(call);
+  if (members === null) return `${name} takes its arguments as an object${exampleCall(tool)}, not as ${quoted(call)}.`;
   const values: Record<string, unknown> = {};
-  const wrong = new Violations();
-  const unread: string[] = [];
-  for (const [written, value] of Object.entries(given)) {
+  const violations = new Violations();
+  /** Arguments of the tool whose values are wrong or missing. */
+  const unread = new Set<string>();
+  for (const [written, value] of Object.entries(members)) {
+    // Models write null for an argument that they leave out.
     if (value === null) continue;
-    const argument = argumentCalled(written, properties);
-    if (argument !== written && (given[argument] ?? null) !== null) {
-      wrong.add(argument, () => `${argument} is given twice, also as ${quoted(written)}.`);
-      continue;
+    const argument = argumentNamed(written, properties);
+    if (argument !== written && (members[argument] ?? null) !== null) {
+      violations.add(argument, () => `${argument} is given twice, also as ${quoted(written)}.`);
+    } else if (!Object.hasOwn(properties, argument)) {
+      violations.add(
+        argument.slice(0, LONGEST_ECHO),
+        () => `${quoted(argument)} is no argument of ${name}; ${suggestion(argument, Object.keys(properties))}.`,
+      );
+    } else {
+      const reading = normalized(argument, rulesOf(properties[argument]), value);
+      if (validatorOf(tool)(argument, reading)) values[argument] = reading;
+      else {
+        const detail = `${argument} must be ${expectedValue(tool, argument)}, but is ${quoted(value)}.`;
+        violations.add(argument, () => detail + municipalityHint(argument, value));
+        unread.add(argument);
+      }
     }
-    if (!Object.hasOwn(properties, argument)) {
-      const say = () =>
-        `${quoted(argument)} is no argument of ${name}; ${suggestion(argument, Object.keys(properties))}.`;
-      wrong.add(argument.slice(0, LONGEST_ECHO), say);
-      continue;
-    }
-    const rules = rulesOf(properties[argument]);
-    const read = normalized(argument, rules, value);
-    if (validatorOf(tool)(argument, read)) {
-      values[argument] = read;
-      continue;
-    }
-    const expected = `${expectedOf(rules)}${suchAs(argument, examples)}`;
-    wrong.add(
-      argument,
-      () => `${argument} must be ${expected}, but is ${quoted(value)}.${candidates(argument, value)}`,
-    );
-    unread.push(argument);
   }
   for (const argument of required) {
-    if (argument in values || unread.includes(argument)) continue;
-    const expected = `${expectedOf(rulesOf(properties[argument]))}${suchAs(argument, examples)}`;
-    wrong.add(argument, () => `${name} needs ${argument}: ${expected}.`);
-    unread.push(argument);
+    if (argument in values || unread.has(argument)) continue;
+    violations.add(argument, () => `${name} needs ${argument}: ${expectedValue(tool, argument)}.`);
+    unread.add(argument);
   }
-  if (wrong.isEmpty) return values;
+  return violations.isEmpty ? values : [String(violations), ...hintsFor(unread)].join(' ');
+}
+
+/** Sentences that help to find the values of wrong and missing arguments. */
+function hintsFor(unread: ReadonlySet<string>): string[] {
   const hints: string[] = [];
-  if (unread.some((argument) => FOUND_BY_NAME.test(argument)))
+  if ([...unread].some((argument) => FIND_PLACE_GIVES.test(argument)))
     hints.push('find_place finds codes, IDs and positions by name.');
-  if (unread.includes('service_code'))
+  if (unread.has('service_code'))
     hints.push(`Services: ${SERVICES.map(([code, , name]) => `${code} ${name.toLowerCase()}`).join(', ')}.`);
-  return [String(wrong), ...hints].join(' ');
+  return hints;
 }
 
 /** Checks a value against the schema of an argument. Compiled schemas are kept as long as the tool. */
@@ -93,42 +93,44 @@ function membersOf(call: unknown): Record<string, unknown> | null {
   }
 }
 
+/** An example of the arguments of a tool; empty when it has none. */
 function exampleCall({ inputSchema, examples }: Tool): string {
   const [name = ''] = inputSchema.required ?? Object.keys(inputSchema.properties);
   const example = examples.get(name);
   return example === undefined ? '' : `, such as ${JSON.stringify({ [name]: example })}`;
 }
 
-function suchAs(argument: string, examples: ReadonlyMap<string, string>): string {
+/** The expected value of an argument, with an example. Arguments are JSON, so lists have no commas in a text. */
+function expectedValue({ inputSchema, examples }: Tool, argument: string): string {
+  const rules = rulesOf(inputSchema.properties[argument]);
+  const { items, minItems = 0, maxItems } = rules;
+  const expected =
+    items === undefined
+      ? expectedText(rules)
+      : `a list of ${minItems} to ${maxItems} texts, each ${expectedText(items)}`;
   const example = examples.get(argument);
-  return example === undefined ? '' : `, such as ${example}`;
+  return example === undefined ? expected : `${expected}, such as ${example}`;
 }
 
-/** The municipalities that an ambiguous name can mean. */
-function candidates(argument: string, value: unknown): string {
+/** A sentence with the municipalities that an ambiguous name can mean; empty when there are none. */
+function municipalityHint(argument: string, value: unknown): string {
   if (!/^(municipality|ward)_code$/.test(argument) || typeof value !== 'string' || value.length > LONGEST_ECHO)
     return '';
   const names = municipalitiesByName(value).map(({ code, name }) => `${name} (${code})`);
   return names.length === 0 ? '' : ` It may be ${names.slice(0, MOST_CANDIDATES).join(', ')}.`;
 }
 
+/** A value as JSON, cut to `LONGEST_ECHO`. */
 const quoted = (value: unknown): string => {
   const text = JSON.stringify(value);
   return text.length > LONGEST_ECHO ? `${text.slice(0, LONGEST_ECHO)}…` : text;
 };
 
-/** The expected value of an argument. Arguments are JSON, so lists have no commas in a text. */
-function expectedOf(rules: ParameterRules): string {
-  const { items, minItems = 0, maxItems } = rules;
-  if (items === undefined) return expectedText(rules);
-  return `a list of ${minItems} to ${maxItems} texts, each ${expectedText(items)}`;
-}
-
-/** The argument that was probably meant: it begins with the same word, or with the written text. */
-function suggestion(written: string, known: readonly string[]): string {
+/** Suggests the argument that was probably meant: it begins with the same word, or with the written text. */
+function suggestion(written: string, names: readonly string[]): string {
   const [word = ''] = written.toLowerCase().split('_');
-  const near =
-    known.find((name) => name.split('_')[0] === word) ??
-    known.find((name) => name.startsWith(word) || (name.length >= 3 && word.startsWith(name)));
-  return near === undefined ? `it takes ${known.join(', ')}` : `did you mean ${near}`;
+  const meant =
+    names.find((name) => name.split('_')[0] === word) ??
+    names.find((name) => name.startsWith(word) || (name.length >= 3 && word.startsWith(name)));
+  return meant === undefined ? `it takes ${names.join(', ')}` : `did you mean ${meant}`;
 }

@@ -20,15 +20,17 @@ export interface Answer {
 /** Sends a request to the API for the agent. The agent's rate limit, key and payment apply to it. */
 export type Ask = (question: Question) => Promise<Answer>;
 
-const LONGEST_MS = 30_000;
+/** How long an answer may take, milliseconds. */
+const TIMEOUT_MS = 30_000;
 
-/** The answer when the server gave none. */
+/** The answer that stands for one that the server did not give: a 503. */
 function noAnswer(detail: string): Answer {
   return { status: 503, headers: new Map(), body: JSON.stringify({ title: 'No answer', detail }) };
 }
 
 /**
- * Sends requests to a server over HTTP. When no Hidamari server answers, the answer is a 503 that says so.
+ * Makes the function that sends requests to a server over HTTP. When no Hidamari server answers, the answer is a 503
+ * that says so.
  * @param url of the server, without a slash at the end
  * @param key sent as Bearer; null: none
  */
@@ -40,10 +42,10 @@ export function httpAsk(url: string, key: string | null): Ask {
       ...(payment !== null && { 'payment-signature': payment }),
     };
     try {
-      const response = await ask(url + target, { headers, signal: AbortSignal.timeout(LONGEST_MS) });
+      const response = await ask(url + target, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
       const body = await response.text();
-      const elsewhere = response.headers.get('location');
-      if (elsewhere !== null) return noAnswer(`${url} sends on to ${elsewhere}: is that the address of the server?`);
+      const location = response.headers.get('location');
+      if (location !== null) return noAnswer(`${url} redirects to ${location}: is that the address of the server?`);
       if (!/\bjson\b/.test(response.headers.get('content-type') ?? ''))
         return noAnswer(
           `${url} answers (${response.status}), but not as a Hidamari server does: is the address right?`,

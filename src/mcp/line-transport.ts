@@ -12,7 +12,7 @@ import {
 import { idOf } from './messages.ts';
 
 /** The longest line, bytes; a call has a few hundred. */
-const LONGEST_LINE = 1 << 20;
+const LONGEST_LINE = 2 ** 20;
 const NEWLINE = 0x0a;
 
 const EXPECTED = 'Each line is one message, such as {"jsonrpc":"2.0","id":1,"method":"tools/list"}.';
@@ -30,9 +30,10 @@ export class LineTransport implements Transport {
   readonly #output: Writable;
   /** The pieces of the current line; empty when the line is too long. */
   #pieces: Buffer[] = [];
+  /** Length of the current line, bytes. */
   #bytes = 0;
   /** Requests without an answer yet. */
-  readonly #asked = new Set<RequestId>();
+  readonly #unanswered = new Set<RequestId>();
   #hasEnded = false;
 
   constructor(input: Readable, output: Writable) {
@@ -41,7 +42,7 @@ export class LineTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    this.#input.on('data', this.#take).on('end', this.#end);
+    this.#input.on('data', this.#receive).on('end', this.#end);
     this.#input.on('error', (error) => this.onerror?.(error));
   }
 
@@ -49,17 +50,18 @@ export class LineTransport implements Transport {
     return new Promise((resolve, reject) => {
       this.#output.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
       const isAnswer = 'result' in message || 'error' in message;
-      if (isAnswer && message.id !== undefined) this.#asked.delete(message.id);
+      if (isAnswer && message.id !== undefined) this.#unanswered.delete(message.id);
       this.#closeWhenAnswered();
     });
   }
 
   async close(): Promise<void> {
-    this.#input.off('data', this.#take).off('end', this.#end).pause();
+    this.#input.off('data', this.#receive).off('end', this.#end).pause();
     this.onclose?.();
   }
 
-  readonly #take = (chunk: Buffer): void => {
+  /** Splits input into lines. A line may come in several chunks. */
+  readonly #receive = (chunk: Buffer): void => {
     for (let from = 0; from < chunk.length; ) {
       const newline = chunk.indexOf(NEWLINE, from);
       const end = newline === -1 ? chunk.length : newline;
@@ -71,6 +73,7 @@ export class LineTransport implements Transport {
     }
   };
 
+  /** Ends the last line, which may have no line feed, and closes when all requests are answered. */
   readonly #end = (): void => {
     this.#hasEnded = true;
     this.#endLine();
@@ -78,7 +81,7 @@ export class LineTransport implements Transport {
   };
 
   #closeWhenAnswered(): void {
-    if (this.#hasEnded && this.#asked.size === 0) void this.close();
+    if (this.#hasEnded && this.#unanswered.size === 0) void this.close();
   }
 
   #endLine(): void {
@@ -87,15 +90,16 @@ export class LineTransport implements Transport {
     this.#pieces = [];
     this.#bytes = 0;
     if (isTooLong) this.#refuse(null, ProtocolErrorCode.InvalidRequest, `A line has at most ${LONGEST_LINE} bytes.`);
-    else if (line !== '') this.#read(line);
+    else if (line !== '') this.#handle(line);
   }
 
-  #read(line: string): void {
+  /** Hands the message of a line to the SDK, and notes a request as unanswered. */
+  #handle(line: string): void {
     const message = this.#messageIn(line);
     if (message === null) return;
-    if (isJSONRPCRequest(message)) this.#asked.add(message.id);
+    if (isJSONRPCRequest(message)) this.#unanswered.add(message.id);
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
-      this.#asked.delete(message.params?.requestId as RequestId);
+      this.#unanswered.delete(message.params?.requestId as RequestId);
     this.onmessage?.(message);
   }
 
@@ -111,8 +115,8 @@ export class LineTransport implements Transport {
     try {
       return parseJSONRPCMessage(value);
     } catch {
-      const what = Array.isArray(value) ? 'This line is a list' : 'This line is not a message of JSON-RPC 2.0';
-      this.#refuse(idOf(value), ProtocolErrorCode.InvalidRequest, `${what}. ${EXPECTED}`);
+      const fault = Array.isArray(value) ? 'This line is a list' : 'This line is not a message of JSON-RPC 2.0';
+      this.#refuse(idOf(value), ProtocolErrorCode.InvalidRequest, `${fault}. ${EXPECTED}`);
       return null;
     }
   }

@@ -27,6 +27,7 @@ const RESULT_SCHEMA = {
   },
 };
 
+/** Members of `_meta` with the payment of a call and its receipt (x402). */
 const PAYMENT = 'x402/payment';
 const RECEIPT = 'x402/payment-response';
 
@@ -42,10 +43,17 @@ interface McpParts {
   resources: readonly Resource[];
 }
 
-const instructions = (isTokyo: boolean): string =>
-  `Direct sun on ${isTokyo ? 'the buildings of Tokyo' : 'buildings'} and a comparison of care facilities of Japan, from public records. ` +
-  `Municipalities and towns go by their official codes${isTokyo ? ' (131016 is Chiyoda)' : ''}: find_place gives them. Unknown is null, never 0. Hours are ` +
-  'clear-sky hours a day; costs are yen for 30 days and say what they leave out. Print `credit` with the data.';
+/** What an agent reads once, before the tools. */
+function instructions(isTokyo: boolean): string {
+  const buildings = isTokyo ? 'the buildings of Tokyo' : 'buildings';
+  const example = isTokyo ? ' (131016 is Chiyoda)' : '';
+  return (
+    `Direct sun on ${buildings} and a comparison of care facilities of Japan, from public records. ` +
+    `Municipalities and towns go by their official codes${example}: find_place gives them. ` +
+    'Unknown is null, never 0. Hours are clear-sky hours a day; ' +
+    'costs are yen for 30 days and say what they leave out. Print `credit` with the data.'
+  );
+}
 
 /**
  * An MCP server with the tools of the contract. It keeps nothing between calls. It uses `Server` of the SDK:
@@ -75,14 +83,15 @@ export function mcpServer({ version, tools, isTokyo, ask, failed, resources }: M
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const resource = resources.find((one) => one.uri === uri);
     if (resource === undefined) throw noSuchResource(uri, resources);
-    return { contents: [{ uri, mimeType: resource.mimeType, text: await read(resource).catch(internalError) }] };
+    return { contents: [{ uri, mimeType: resource.mimeType, text: await textOf(resource).catch(internalError) }] };
   });
   return server;
 }
 
-/** Reads a resource. Errors are always rejections. */
-const read = async (resource: Resource): Promise<string> => resource.read();
+/** Reads a resource. An error is always a rejection, even when `read` throws. */
+const textOf = async (resource: Resource): Promise<string> => resource.read();
 
+/** A tool as the list of tools has it. */
 function definitionOf(tool: Tool): ToolDefinition {
   const { name, title, description } = tool;
   const annotations = { readOnlyHint: true, openWorldHint: false };
@@ -90,8 +99,9 @@ function definitionOf(tool: Tool): ToolDefinition {
   return { name, title, description, inputSchema, annotations, outputSchema: RESULT_SCHEMA };
 }
 
-async function call(tool: Tool, given: unknown, ask: Ask, payment: unknown): Promise<CallToolResult> {
-  const { isError, structured, text, receipt } = await runTool(tool, given, ask, payment);
+/** Runs a tool. Gives its result in the form of the protocol. */
+async function call(tool: Tool, args: unknown, ask: Ask, payment: unknown): Promise<CallToolResult> {
+  const { isError, structured, text, receipt } = await runTool(tool, args, ask, payment);
   return {
     content: [{ type: 'text', text }],
     structuredContent: structured,
@@ -100,16 +110,17 @@ async function call(tool: Tool, given: unknown, ask: Ask, payment: unknown): Pro
   };
 }
 
+/** Longest name of a call that a refusal repeats, characters. */
 const LONGEST_NAME = 80;
 
 function noSuchTool(name: unknown, tools: readonly Tool[]): ProtocolError {
-  const all = tools.map((tool) => `${tool.name} (${tool.title})`).join(', ');
-  const detail = `There is no tool ${JSON.stringify(name ?? null).slice(0, LONGEST_NAME)}. There are ${all}.`;
+  const toolList = tools.map((tool) => `${tool.name} (${tool.title})`).join(', ');
+  const detail = `There is no tool ${JSON.stringify(name ?? null).slice(0, LONGEST_NAME)}. There are ${toolList}.`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, detail, { title: 'Not found', status: 404, detail });
 }
 
 function noSuchResource(uri: string, resources: readonly Resource[]): ProtocolError {
-  const all = resources.map((resource) => resource.uri).join(', ');
-  const named = uri.slice(0, LONGEST_NAME);
-  return new ResourceNotFoundError(named, `There is no resource ${JSON.stringify(named)}. There are ${all}.`);
+  const uris = resources.map((resource) => resource.uri).join(', ');
+  const shortUri = uri.slice(0, LONGEST_NAME);
+  return new ResourceNotFoundError(shortUri, `There is no resource ${JSON.stringify(shortUri)}. There are ${uris}.`);
 }

@@ -23,7 +23,10 @@ export function idOf(value: unknown): string | number | null {
 /** Why the messages of a request are refused; null when they are accepted. */
 export function refusalOf(messages: readonly unknown[]): string | null {
   if (messages.length > MOST_MESSAGES)
-    return `A request holds at most ${MOST_MESSAGES} messages, and this one has ${messages.length}: send the others by themselves.`;
+    return (
+      `A request holds at most ${MOST_MESSAGES} messages, and this one has ${messages.length}: ` +
+      'send the others by themselves.'
+    );
   if (messages.some(isTooDeep)) return `A message holds at most ${MOST_LEVELS} levels of lists and objects.`;
   if (messages.some(hasLongId)) return `The id of a message has at most ${LONGEST_ID} characters.`;
   return null;

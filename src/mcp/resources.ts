@@ -40,14 +40,15 @@ export function resourcesOf(method: string, ask: Ask): readonly Resource[] {
       title: 'Credits',
       description: 'Sources, licence and the line to print with the data.',
       mimeType: 'application/json',
-      read: async () => creditsIn((await ask({ target: CREDITED, payment: null })).body),
+      read: async () => creditsIn((await ask({ target: CREDITS_PATH, payment: null })).body),
     },
   ];
 }
 
 /** A short answer whose `meta` credits all halves of the dataset. */
-const CREDITED = '/index.json';
+const CREDITS_PATH = '/index.json';
 
+/** The members of `meta` that credit the sources, as JSON. */
 function creditsIn(body: string): string {
   const { meta = {} } = JSON.parse(body);
   const { attribution, license, source, data_through, generated_at, dataset_id } = meta;
@@ -64,6 +65,7 @@ function glossary(): string {
   return `# Members of the answers\n\n${rows.join('\n')}\n`;
 }
 
+/** Adds the descriptions of all members of a schema, by name. The first description of a name stays. */
 function collect(schema: TSchema, members: Map<string, string>): void {
   const { properties, items, anyOf } = schema as {
     properties?: Record<string, TSchema>;

@@ -1,7 +1,8 @@
-import { type Operation, requestTarget } from '../contract/operation.ts';
+import type { Operation } from '../contract/operation.ts';
+import { fillPath, type Parameter } from '../contract/parameter.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import type { Answer, Ask } from './ask.ts';
-import { fit, hintOn, shape, sideBySide } from './shape.ts';
+import { fit, hintFor, shape, sideBySide } from './shape.ts';
 import { argumentName, argumentsOf, type Comparison, type Tool } from './tools.ts';
 
 /** The result of a call: structured content, the same as text, and a receipt. */
@@ -13,7 +14,7 @@ interface ToolResult {
   receipt: unknown;
 }
 
-/** Limit of a result, as a value and as text together: the whole answer stays within 8 kB. */
+/** Limit of a result, as a value and as text together, bytes: the whole answer stays within 8 kB. */
 const MOST_BYTES = 7900;
 
 /**
@@ -21,28 +22,29 @@ const MOST_BYTES = 7900;
  * @param payment of x402, as it came with the call; null: none
  */
 export async function runTool(tool: Tool, call: unknown, ask: Ask, payment: unknown): Promise<ToolResult> {
-  const given = readArguments(tool, call);
-  if (typeof given === 'string') return refusal(given);
-  const signature = payment === null ? null : Buffer.from(JSON.stringify(payment)).toString('base64');
-  const calls = tool.each === null ? [given] : oneByOne(tool.each, given);
+  const args = readArguments(tool, call);
+  if (typeof args === 'string') return refusal(args);
+  const paymentHeader = payment === null ? null : Buffer.from(JSON.stringify(payment)).toString('base64');
+  const calls = tool.comparison === null ? [args] : oneByOne(tool.comparison, args);
   if (calls.length > 1 && payment !== null) return refusal(paidOneByOne(tool));
   let spent = 0;
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-    const asked = await askEach(tool, calls, ask, signature);
-    if ('isError' in asked) return asked;
-    const { results, notFound } = asked;
+    const answers = await askEach(tool, calls, ask, paymentHeader);
+    if ('isError' in answers) return answers;
+    const { results, notFound } = answers;
     if (results.length === 0 && notFound[0] !== undefined) return problem(notFound[0].answer);
     spent += results.reduce((sum, { meta }) => sum + meta.cost_units, 0);
     if (new Set(results.map(({ meta }) => meta.dataset_id)).size > 1) continue;
-    return together(tool, results, given, { spent, missing: { not_found: notFound.map(({ id }) => id) } });
+    return combined(tool, results, args, { spent, missing: { not_found: notFound.map(({ id }) => id) } });
   }
   return problem({ status: 503, headers: new Map(), body: JSON.stringify(DATA_CHANGED) });
 }
 
-/** Attempts of a comparison when the server moves to a new dataset: all parts must come from the same dataset. */
+/** Attempts of a comparison when the server moves to a new dataset: all answers must come from the same dataset. */
 const MOST_ATTEMPTS = 2;
 const DATA_CHANGED = { title: 'Unavailable', detail: 'The data changed during the comparison: call again.' };
 
+/** An answer with data. */
 interface Result {
   operation: Operation;
   answer: Answer;
@@ -50,7 +52,10 @@ interface Result {
   meta: { dataset_id: string; cost_units: number };
 }
 
-/** The answers to some calls, and the calls that were not found; or the result of a failed call. */
+/**
+ * Sends the calls one after another. Returns the answers, and the calls whose thing does not exist; or, when a call
+ * fails, its refusal.
+ */
 async function askEach(
   tool: Tool,
   calls: readonly Arguments[],
@@ -60,11 +65,12 @@ async function askEach(
   const results: Result[] = [];
   const notFound: { id: unknown; answer: Answer }[] = [];
   for (const values of calls) {
-    const operation = choose(tool, values);
+    const operation = chooseOperation(tool, values);
     if (typeof operation === 'string') return refusal(operation);
     const answer = await ask({ target: targetOf(operation, values), payment });
     if (answer.status === 402 && calls.length > 1) return refusal(paidOneByOne(tool));
-    if (answer.status === 404 && tool.each !== null) notFound.push({ id: values[tool.each.parameter], answer });
+    if (answer.status === 404 && tool.comparison !== null)
+      notFound.push({ id: values[tool.comparison.parameter], answer });
     else if (answer.status !== 200) return problem(answer);
     else results.push({ operation, answer, meta: JSON.parse(answer.body).meta });
   }
@@ -78,66 +84,74 @@ const paidOneByOne = ({ name, operations }: Tool): string =>
   `${name} is several calls, and a payment pays for one: call ${operations[0]?.tool?.name} for each of them.`;
 
 /** One call for each compared thing, without duplicates. */
-function oneByOne({ argument, parameter }: Comparison, given: Arguments): Arguments[] {
-  const { [argument]: ids, ...rest } = given;
+function oneByOne({ argument, parameter }: Comparison, args: Arguments): Arguments[] {
+  const { [argument]: ids, ...rest } = args;
   return [...new Set(ids as string[])].map((id) => ({ ...rest, [parameter]: id }));
 }
 
 /**
  * Chooses the operation that fits the arguments: all its required parameters are given, and it takes all given
- * arguments. Returns a text when none fits.
+ * arguments. Returns a refusal as a text when none fits.
  */
-function choose(tool: Tool, given: Arguments): Operation | string {
+function chooseOperation(tool: Tool, args: Arguments): Operation | string {
   const { name, operations } = tool;
-  const fitting = operations.filter((operation) =>
-    operation.parameters.every((one) => !one.required || given[argumentName(operation, one)] !== undefined),
-  );
-  if (fitting.length === 0) {
-    const ways = operations.map((operation) => {
-      const needed = operation.parameters.filter(({ required }) => required);
-      return needed.map((one) => argumentName(operation, one)).join(' and ');
-    });
+  const complete = operations.filter((operation) => missingParameters(operation, args).length === 0);
+  if (complete.length === 0) {
+    const ways = operations.map((operation) =>
+      missingParameters(operation, {})
+        .map((one) => argumentName(operation, one))
+        .join(' and '),
+    );
     return `${name} needs ${[...new Set(ways)].join(', or ')}. find_place finds codes and positions by name.`;
   }
-  const conflict = conflictIn(tool, fitting, given);
+  const conflict = conflictIn(tool, complete, args);
   if (conflict !== null) return `${name}: ${conflict}`;
-  const isFull = given.detail === 'full' || given.month !== undefined || given.face !== undefined;
-  const known = (operation: Operation): number =>
-    operation.parameters.filter((one) => given[argumentName(operation, one)] !== undefined).length;
-  const best = Math.max(...fitting.map(known));
-  const same = fitting.filter((operation) => known(operation) === best);
-  return same.find(({ id }) => id.endsWith('-full') === isFull) ?? same[0] ?? fitting[0] ?? `${name} cannot be called.`;
+  const givenCount = (operation: Operation): number =>
+    operation.parameters.filter((one) => args[argumentName(operation, one)] !== undefined).length;
+  const mostGiven = Math.max(...complete.map(givenCount));
+  const best = complete.filter((operation) => givenCount(operation) === mostGiven);
+  // Two operations of `building_sun` take the same parameters. Their answers differ in detail.
+  const needsFull = args.detail === 'full' || args.month !== undefined || args.face !== undefined;
+  return best.find(({ id }) => id.endsWith('-full') === needsFull) ?? best[0] ?? `${name} cannot be called.`;
 }
+
+/** The required parameters of an operation that the arguments do not give. */
+const missingParameters = (operation: Operation, args: Arguments): Parameter[] =>
+  operation.parameters.filter((one) => one.required && args[argumentName(operation, one)] === undefined);
 
 /**
  * Explains why no operation takes all arguments: an argument belongs to an operation that needs more arguments, or
  * arguments exclude each other. Null when one operation takes all of them.
+ * @param complete operations whose required parameters are all given
  */
-function conflictIn(tool: Tool, fitting: readonly Operation[], given: Arguments): string | null {
-  const asked = Object.keys(given).filter((argument) =>
+function conflictIn(tool: Tool, complete: readonly Operation[], args: Arguments): string | null {
+  // Arguments such as `limit` belong to the tool, not to an operation.
+  const ofOperations = Object.keys(args).filter((argument) =>
     tool.operations.some((operation) => argumentsOf(tool, operation).includes(argument)),
   );
-  const leftBy = (operation: Operation): string[] =>
-    asked.filter((argument) => !argumentsOf(tool, operation).includes(argument));
-  const least = fitting.map(leftBy).toSorted((a, b) => a.length - b.length)[0] ?? [];
-  if (least.length === 0) return null;
-  const meant = tool.operations.find((operation) => leftBy(operation).length === 0);
-  if (meant !== undefined) {
-    const needed = meant.parameters.filter((one) => one.required && given[argumentName(meant, one)] === undefined);
-    const examples = needed.map((one) => `${argumentName(meant, one)} (such as ${one.example})`);
-    return `${least.join(' and ')} needs ${examples.join(' and ')}, too.`;
+  const notTakenBy = (operation: Operation): string[] =>
+    ofOperations.filter((argument) => !argumentsOf(tool, operation).includes(argument));
+  const [excess = []] = complete.map(notTakenBy).toSorted((a, b) => a.length - b.length);
+  if (excess.length === 0) return null;
+  const takesAll = tool.operations.find((operation) => notTakenBy(operation).length === 0);
+  if (takesAll !== undefined) {
+    const examples = missingParameters(takesAll, args).map(
+      (one) => `${argumentName(takesAll, one)} (such as ${one.example})`,
+    );
+    return `${excess.join(' and ')} needs ${examples.join(' and ')}, too.`;
   }
-  const others = asked.filter((argument) => !least.includes(argument));
-  return `${least.join(' and ')} cannot be given together with ${others.join(' and ')}: leave one or the other away.`;
+  const others = ofOperations.filter((argument) => !excess.includes(argument));
+  return `${excess.join(' and ')} cannot be given together with ${others.join(' and ')}: leave one or the other away.`;
 }
 
-function targetOf(operation: Operation, given: Arguments): string {
+/** The path and query of a call. */
+function targetOf(operation: Operation, args: Arguments): string {
   const values: Record<string, string> = {};
   for (const parameter of operation.parameters) {
-    const value = given[argumentName(operation, parameter)];
+    const value = args[argumentName(operation, parameter)];
     if (value !== undefined) values[parameter.name] = Array.isArray(value) ? value.join(',') : String(value);
   }
-  return requestTarget(operation, values);
+  return fillPath(operation.path, values);
 }
 
 /**
@@ -145,28 +159,25 @@ function targetOf(operation: Operation, given: Arguments): string {
  * @param spent cost units of all answers
  * @param missing the members of a comparison about things that were not found
  */
-function together(
+function combined(
   tool: Tool,
   results: readonly Result[],
-  given: Arguments,
+  args: Arguments,
   { spent, missing }: { spent: number; missing: object },
 ): ToolResult {
   const parsed = results.map(({ operation, answer }) => ({ operation, ...JSON.parse(answer.body) }));
   const [first] = parsed;
   const facilities = parsed.map(({ data }) => data);
   const data =
-    tool.each === null
-      ? shape(first.operation, first.data, given)
-      : { ...sideBySide(first.operation, facilities, tool.each.leaveOut), ...missing };
-  Object.assign(data ?? {}, hintOn(tool, first.data));
-  const { attribution, data_through } = first.meta;
-  const value = {
-    data,
-    data_through,
-    credit: attribution,
-    cost_units: spent,
-  };
-  const text = fit(value, MOST_BYTES, !tool.name.startsWith('compare_'));
+    tool.comparison === null
+      ? shape(first.operation, first.data, args)
+      : { ...sideBySide(first.operation, facilities, tool.comparison.leaveOut), ...missing };
+  const hint = hintFor(tool, first.data);
+  if (hint !== null) Object.assign(data ?? {}, { hint });
+  const { attribution: credit, data_through } = first.meta;
+  const value = { data, data_through, credit, cost_units: spent };
+  // A comparison keeps all its things.
+  const text = fit(value, MOST_BYTES, { mayDropItems: !tool.name.startsWith('compare_') });
   if (text === null) {
     return refusal('The answer is too long for an agent: narrow it (building_sun: month and face), or ask for fewer.');
   }
@@ -179,7 +190,7 @@ function together(
   };
 }
 
-/** The result for a problem of the API. A 402 has the form of x402. */
+/** The result for an answer of the API without data. A 402 has the form of x402. */
 function problem({ status, headers, body }: Answer): ToolResult {
   const demand = headers.get('payment-required');
   if (status === 402 && demand !== undefined) {
@@ -192,6 +203,7 @@ function problem({ status, headers, body }: Answer): ToolResult {
   return { isError: true, structured: { title, detail, ...rest, status }, text, receipt: null };
 }
 
+/** The members of a problem; none when the body is not JSON. */
 function parsedProblem(body: string): { title?: string; detail?: string; errors?: unknown } {
   try {
     return JSON.parse(body);
@@ -200,6 +212,7 @@ function parsedProblem(body: string): { title?: string; detail?: string; errors?
   }
 }
 
+/** The result for arguments that cannot be used. */
 const refusal = (detail: string): ToolResult => ({
   isError: true,
   structured: { title: 'Invalid parameter', status: 400, detail },
@@ -207,4 +220,5 @@ const refusal = (detail: string): ToolResult => ({
   receipt: null,
 });
 
+/** The JSON in the base64 of a header of x402. */
 const decoded = (header: string): Record<string, unknown> => JSON.parse(Buffer.from(header, 'base64').toString());

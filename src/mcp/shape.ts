@@ -7,13 +7,15 @@ import type { Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
 import type { Arguments } from './arguments.ts';
 import { DEFAULT_LIMIT, type Tool } from './tools.ts';
 
+/** A value of an answer. */
 type Json = unknown;
 
 /** `data` of an answer for an agent: without members that it does not need, and with lists cut to `limit`. */
-export function shape(operation: Operation, data: Json, given: Arguments): Json {
-  const kept = without(narrowed(operation, data, given), new Set(operation.tool?.leaveOut));
+export function shape(operation: Operation, data: Json, args: Arguments): Json {
+  const short = without(narrowed(operation, data, args), new Set(operation.tool?.leaveOut));
   const list = operation.tool?.list;
-  return list === undefined ? kept : cut(kept as Record<string, Json>, list, Number(given.limit ?? DEFAULT_LIMIT));
+  if (list === undefined) return short;
+  return cut(short as Record<string, Json>, list, Number(args.limit ?? DEFAULT_LIMIT));
 }
 
 /**
@@ -25,74 +27,64 @@ export function sideBySide(operation: Operation, facilities: readonly Facility[]
   const codes = SERVICES.map(([code]) => code);
   const serviceOf = ({ services }: Facility, code = '') => services.find(({ service_code }) => service_code === code);
   const common = codes.find((code) => facilities.every((facility) => serviceOf(facility, code) !== undefined));
-  const names = new Set([...(operation.tool?.leaveOut ?? []), ...leaveOut]);
+  const unneeded = new Set([...(operation.tool?.leaveOut ?? []), ...leaveOut]);
   const compared = facilities.map((facility) => {
     const { services, ...about } = facility;
     const service = serviceOf(facility, common ?? codes.find((code) => serviceOf(facility, code) !== undefined));
     const others = services.filter((one) => one !== service).map(({ service_code }) => service_code);
-    return without({ ...about, ...(service && inShort(service)), other_services: others }, names);
+    return without({ ...about, ...(service && withTypicalBill(service)), other_services: others }, unneeded);
   });
   const { care_level, copayment_percent, income, room } = facilities[0]?.services[0]?.cost_estimate.scenario ?? {};
   return { case: { care_level, copayment_percent, income, room }, compared };
 }
 
 /** A service with only the typical bill of its estimate. */
-function inShort({ cost_estimate: { parts, ...estimate }, ...service }: FacilityService): object {
+function withTypicalBill({ cost_estimate: { parts, ...estimate }, ...service }: FacilityService): object {
   const bills = Object.entries(parts ?? {}).filter(([name, bill]) => name !== 'additions' && bill !== null);
   const typical = bills.map(([name, bill]) => [name, bill?.typical]);
   return { ...service, cost_estimate: { ...estimate, typical_parts: Object.fromEntries(typical) } };
 }
 
 /** Members that are left out when they are null: there is nothing to add, or few facilities publish it. */
-const REMARKS = [
-  ...[
-    'note',
-    'reason',
-    'ignored',
-    'hazards',
-    'register',
-    'filed_additions',
-    'deposit_yen',
-    'open_days',
-    'open_days_note',
-  ],
-  ...['vacancies', 'vacancies_on', 'waiting_on', 'care_levels', 'minimum_care_level', 'medical_acceptance'],
-  ...['staff_joined', 'staff_left', 'experienced_percent', 'inspected_on', 'third_party_evaluation', 'evaluated_on'],
-];
+const REMARKS = (
+  'note reason ignored hazards register filed_additions deposit_yen open_days open_days_note vacancies vacancies_on ' +
+  'waiting_on care_levels minimum_care_level medical_acceptance staff_joined staff_left experienced_percent inspected_on ' +
+  'third_party_evaluation evaluated_on'
+).split(' ');
 
 /** Advice for a name that is not found. */
 const BY_POSITION = 'With a position you know, call find_buildings or find_care_facilities (lat, lon, radius_m).';
 
-/** Advice when a list is empty, or when only a part of the words was found. */
-export function hintOn(
+/** Advice when a list is empty, or when only a part of the words was found; null when none is needed. */
+export function hintFor(
   { name }: Pick<Tool, 'name'>,
-  data: { count?: number; ignored?: string | null },
-): { hint?: string } {
-  const { count, ignored = null } = data;
+  { count, ignored = null }: { count?: number; ignored?: string | null },
+): string | null {
   if (name === 'find_place' && ignored !== null)
-    return {
-      hint: `Found without ${JSON.stringify(ignored)}, which fits nothing here. Shops are not in the data, and stations only with landmarks. ${BY_POSITION}`,
-    };
-  if (count !== 0) return {};
+    return (
+      `Found without ${JSON.stringify(ignored)}, which fits nothing here. ` +
+      `Shops are not in the data, and stations only with landmarks. ${BY_POSITION}`
+    );
+  if (count !== 0) return null;
   if (name === 'find_place')
-    return {
-      hint: `Nothing has that name. Write a town without its block number (神田司町, not 神田司町2丁目), a municipality, a facility or an ID; shops are not in the data, and stations only with landmarks. ${BY_POSITION}`,
-    };
+    return (
+      'Nothing has that name. Write a town without its block number (神田司町, not 神田司町2丁目), ' +
+      'a municipality, a facility or an ID; shops are not in the data, and stations only with landmarks. ' +
+      BY_POSITION
+    );
   if (name === 'find_buildings' || name === 'find_care_facilities')
-    return {
-      hint: 'Nothing there: widen radius_m, or the data does not reach this place (find_place finds what it covers).',
-    };
-  return {};
+    return 'Nothing there: widen radius_m, or the data does not reach this place (find_place finds what it covers).';
+  return null;
 }
 
 /** A copy of the value without some members, at any depth. */
 function without(value: Json, names: ReadonlySet<string>): Json {
   if (Array.isArray(value)) return value.map((item) => without(item, names));
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(
-    ([name, member]) => !names.has(name) && (member !== null || !REMARKS.includes(name)),
-  );
-  return Object.fromEntries(kept.map(([name, member]) => [name, without(member, names)]));
+  const isNeeded = ([name, member]: [string, Json]): boolean =>
+    !names.has(name) && (member !== null || !REMARKS.includes(name));
+  const needed = Object.entries(value).filter(isNeeded);
+  return Object.fromEntries(needed.map(([name, member]) => [name, without(member, names)]));
 }
 
 /** The first items of a list, and the number of the others. */
@@ -102,12 +94,13 @@ function cut(data: Record<string, Json>, list: string, limit: number): Record<st
   return { ...data, [list]: items.slice(0, limit), not_shown: items.length - limit };
 }
 
-/** The part of a long answer that was asked for. The whole would be too long for an agent. */
-function narrowed({ id }: Operation, data: Json, given: Arguments): Json {
-  if (id === 'sunlight-building-full') return yearOfBuilding(data as BuildingFull, given);
-  return id === 'sunlight-building-floor' ? yearOfFloor(data as BuildingFloor, given) : data;
+/** The requested part of an answer that would be too long for an agent; any other answer as it is. */
+function narrowed({ id }: Operation, data: Json, args: Arguments): Json {
+  if (id === 'sunlight-building-full') return yearOfBuilding(data as BuildingFull, args);
+  return id === 'sunlight-building-floor' ? yearOfFloor(data as BuildingFloor, args) : data;
 }
 
+/** Most shading sources in an answer; the first take most sun. */
 const MOST_SOURCES = 3;
 
 /** The three floor classes of each face, or of the requested face. */
@@ -115,12 +108,13 @@ function yearOfBuilding(
   { faces, shading_sources, method, ...summary }: BuildingFull,
   { month, face }: Arguments,
 ): Json {
-  const chosen = faces.filter((one) => face === undefined || one.face === face);
-  const there = faces.map((one) => one.face).join(', ') || 'none';
+  const requested = faces.filter((one) => face === undefined || one.face === face);
+  const faceList = faces.map((one) => one.face).join(', ') || 'none';
+  const hasNoFace = face !== undefined && requested.length === 0;
   return {
     ...summary,
-    ...(chosen.length === 0 && face !== undefined && { hint: `The building has no face ${face}; it has ${there}.` }),
-    faces: chosen.map(({ floors, ...wall }) => ({
+    ...(hasNoFace && { hint: `The building has no face ${face}; it has ${faceList}.` }),
+    faces: requested.map(({ floors, ...wall }) => ({
       ...wall,
       floors: Object.entries(floors).map(([floor_class, { floor, height_m, months }]) => ({
         floor_class,
@@ -164,20 +158,25 @@ const bytesOf = (text: string): number => Buffer.byteLength(text) + Buffer.byteL
  * Shortens a result to a number of bytes. It removes items of the longest list, if that is allowed.
  * @returns the JSON of the value; null when it does not fit
  */
-export function fit(value: Record<string, Json>, mostBytes: number, itemsMayGo: boolean): string | null {
-  for (let left = value; ; ) {
-    const text = JSON.stringify(left);
+export function fit(
+  value: Record<string, Json>,
+  mostBytes: number,
+  { mayDropItems }: { mayDropItems: boolean },
+): string | null {
+  let shortened: Record<string, Json> | null = value;
+  while (shortened !== null) {
+    const text = JSON.stringify(shortened);
     if (bytesOf(text) <= mostBytes) return text;
-    const shorter = itemsMayGo ? shortened(left) : null;
-    if (shorter === null) return null;
-    left = shorter;
+    shortened = mayDropItems ? withoutLastItem(shortened) : null;
   }
+  return null;
 }
 
-function shortened(value: Record<string, Json>): Record<string, Json> | null {
+/** A result without the last item of its longest list; null when that list has only one item. */
+function withoutLastItem(value: Record<string, Json>): Record<string, Json> | null {
   const data = value.data as Record<string, Json>;
   const lists = Object.entries(data).filter((entry): entry is [string, Json[]] => Array.isArray(entry[1]));
-  const longest = lists.sort(([, a], [, b]) => JSON.stringify(b).length - JSON.stringify(a).length)[0];
+  const [longest] = lists.sort(([, a], [, b]) => JSON.stringify(b).length - JSON.stringify(a).length);
   if (longest === undefined || longest[1].length <= 1) return null;
   const [name, items] = longest;
   const notShown = Number(data.not_shown ?? 0) + 1;

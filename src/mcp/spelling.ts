@@ -2,7 +2,7 @@ import { municipalityCheckDigit, SERVICES } from '../contract/identifiers.ts';
 import type { ParameterRules } from '../contract/parameter.ts';
 import { CITIES, MUNICIPALITIES } from '../kaigo/municipalities.ts';
 import { fold, foldRomaji, isLatin, romaji } from '../search/romaji.ts';
-import { prefectureCalled } from '../search/terms.ts';
+import { prefectureCodeByName } from '../search/terms.ts';
 
 /** Other names of arguments that mean one thing. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The argument of a tool that a written name means. */
-export const argumentCalled = (written: string, properties: object): string => {
+export const argumentNamed = (written: string, properties: object): string => {
   const other = OTHER_NAMES[written];
   return other !== undefined && Object.hasOwn(properties, other) ? other : written;
 };
@@ -29,8 +29,11 @@ const FACES = new Map(
 
 const NUMBER = String.raw`(-?\d+(?:\.\d+)?)`;
 
-/** How people write numbers with a unit. The first group is the number; it is multiplied by `times`. */
-const WITH_UNIT: readonly [arguments_: RegExp, written: RegExp, times: number][] = [
+/**
+ * How people write numbers with a unit: the names of the arguments, and the written form. Its first group is the
+ * number, which is multiplied by `times`.
+ */
+const WITH_UNIT: readonly [argumentNames: RegExp, writtenForm: RegExp, times: number][] = [
   [/^floor$/, new RegExp(`^(?:floor )?${NUMBER} ?(?:f|fl|階|st|nd|rd|th|(?:st|nd|rd|th)? ?floor)?$`), 1],
   [/^month$/, new RegExp(`^${NUMBER}月$`), 1],
   [/^radius_m$/, new RegExp(`^${NUMBER} ?(?:m|meters?|metres?|メートル)$`), 1],
@@ -66,30 +69,33 @@ export function normalized(argument: string, { type, items, enum: words }: Param
 function readNumber(argument: string, written: string): number | null {
   // NFKC would turn 10⁵ into 105.
   if (/[⁰¹²³⁴-⁹₀-₉]/.test(written)) return null;
-  const text = narrow(written).toLowerCase();
+  const text = usualWidth(written).toLowerCase();
   if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (argument === 'month') {
-    const begin = text.replace(/\.$/, '');
-    const month = MONTHS.findIndex((name) => begin.length >= 3 && name.startsWith(begin));
+    // `Jan.` and `january` are month 1.
+    const abbreviation = text.replace(/\.$/, '');
+    const month = MONTHS.findIndex((name) => abbreviation.length >= 3 && name.startsWith(abbreviation));
     if (month !== -1) return month + 1;
   }
-  const plain = argument.endsWith('_yen') ? text.replace(/(?<=\d),(?=\d{3}(?!\d))/g, '') : text;
-  for (const [named, pattern, times] of WITH_UNIT) {
-    const number = named.test(argument) ? pattern.exec(plain)?.[1] : undefined;
+  const withoutCommas = argument.endsWith('_yen') ? text.replace(/(?<=\d),(?=\d{3}(?!\d))/g, '') : text;
+  for (const [argumentNames, writtenForm, times] of WITH_UNIT) {
+    const number = argumentNames.test(argument) ? writtenForm.exec(withoutCommas)?.[1] : undefined;
+    // Nine decimals: a product such as 1.1 × 1000 is not exact.
     if (number !== undefined) return Math.round(Number(number) * times * 1e9) / 1e9;
   }
   return null;
 }
 
+/** The normalized value of an argument that takes a text. */
 function normalizedText(argument: string, words: readonly string[] | undefined, written: string | number): string {
-  const text = narrow(String(written));
+  const text = usualWidth(String(written));
   if (argument === 'face') return faceCode(text);
   if (words !== undefined) return words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text;
   if (argument === 'date') return text.replace(/^(\d{4})[/.年](\d{1,2})[/.月](\d{1,2})日?$/, isoDate);
   if (/^building_ids?$/.test(argument)) return text.toLowerCase().replace(/[\s_‐-―−]+/g, '-');
   if (/^facility_ids?$/.test(argument)) return text.toUpperCase();
   if (argument === 'municipality_code')
-    return withCheckDigit(municipalityCodeByName(text), typeof written === 'number');
+    return withCheckDigit(municipalityCodeByName(text), { wasNumber: typeof written === 'number' });
   if (argument === 'ward_code') return withoutCheckDigit(municipalityCodeByName(text));
   if (argument === 'service_code') return serviceCodeByName(text) ?? text;
   return argument.endsWith('_code') ? text : String(written).trim();
@@ -97,23 +103,27 @@ function normalizedText(argument: string, words: readonly string[] | undefined, 
 
 /** The code of the one municipality that a name means; any other text as it is. */
 function municipalityCodeByName(text: string): string {
-  const [named, ...others] = /^\d/.test(text) ? [] : municipalitiesByName(text);
-  return named !== undefined && others.length === 0 ? named.code : text;
+  const municipalities = /^\d/.test(text) ? [] : municipalitiesByName(text);
+  return municipalities.length === 1 ? municipalities[0].code : text;
 }
 
-/** The code of a municipality from a code without its check digit. */
-function withCheckDigit(code: string, wasNumber: boolean): string {
+/**
+ * The code of a municipality with its check digit.
+ * @param wasNumber true when the code was written as a JSON number
+ */
+function withCheckDigit(code: string, { wasNumber }: { wasNumber: boolean }): string {
   if (!/^\d{5}$/.test(code)) return code;
   // A JSON number loses its leading zero: 12203 may be 市川市 without its check digit, or 012203, which is 士別市.
   const mayLackZero = wasNumber && municipalityCheckDigit(`0${code}`) === code[4];
   return mayLackZero ? code : code + municipalityCheckDigit(code);
 }
 
+/** The five digits of a code with a valid check digit; any other text as it is. */
 const withoutCheckDigit = (code: string): string =>
   /^\d{6}$/.test(code) && municipalityCheckDigit(code) === code[5] ? code.slice(0, 5) : code;
 
 /** Converts full-width letters and digits to ASCII and removes surrounding spaces. */
-const narrow = (written: string): string => written.normalize('NFKC').trim();
+const usualWidth = (written: string): string => written.normalize('NFKC').trim();
 
 const isoDate = (_: string, year: string, month: string, day: string): string =>
   `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
@@ -129,13 +139,13 @@ function faceCode(text: string): string {
 }
 
 /** A municipality or designated city that a name can mean. */
-interface Named {
+interface NamedMunicipality {
   /** Six digits. */
   code: string;
   name: string;
 }
 
-type ByName = Map<string, Named[]>;
+type ByName = Map<string, NamedMunicipality[]>;
 
 /**
  * Municipalities by their names, in three maps. The first that has a name decides: full names (`千代田区`, `chiyodaku`,
@@ -152,37 +162,40 @@ for (const { code, prefecture, name, reading } of [...MUNICIPALITIES, ...CITIES]
   const short = [...full, ...ward].map((key) => key.replace(/(.)([区市町村]|ku|shi|cho|machi|mura|son)$/u, '$1'));
   for (const [i, keys] of [full, ward, short].entries())
     for (const key of new Set(keys)) {
-      const known = BY_NAME[i]?.get(key) ?? [];
-      BY_NAME[i]?.set(key, [...known, { code, name: prefecture + name }]);
+      const sameName = BY_NAME[i]?.get(key) ?? [];
+      BY_NAME[i]?.set(key, [...sameName, { code, name: prefecture + name }]);
     }
 }
 
 /** The municipalities with a normalized name, from the first map that has it. */
-const named = (key: string): readonly Named[] => BY_NAME.find((names) => names.has(key))?.get(key) ?? [];
+const withName = (key: string): readonly NamedMunicipality[] => BY_NAME.find((names) => names.has(key))?.get(key) ?? [];
 
 /** The municipalities that a name can mean: `千代田区`, `東京都千代田区`, `Chiyoda-ku`, `Chiyoda City, Tokyo`. */
-export function municipalitiesByName(text: string): readonly Named[] {
+export function municipalitiesByName(text: string): readonly NamedMunicipality[] {
   const parts = text.split(',').map((part) => part.trim());
-  if (!parts.every(isLatin)) return named(fold(text));
+  if (!parts.every(isLatin)) return withName(fold(text));
   const keys = parts.map((part) => foldRomaji(part.replace(/[\s-]+(city|ward|town|village)$/i, '')));
-  const prefectures = parts.slice(1).map(prefectureCalled);
-  const all = named(keys.join(''));
-  if (all.length > 0) return all;
-  return named(keys[0] ?? '').filter(({ code }) => prefectures.every((own) => own === null || code.startsWith(own)));
+  const prefectures = parts.slice(1).map(prefectureCodeByName);
+  const byWholeText = withName(keys.join(''));
+  if (byWholeText.length > 0) return byWholeText;
+  // The text after a comma may be the prefecture, which begins the code.
+  const isIn = (code: string, prefecture: string | null): boolean => prefecture === null || code.startsWith(prefecture);
+  return withName(keys[0] ?? '').filter(({ code }) => prefectures.every((prefecture) => isIn(code, prefecture)));
 }
 
 /** Usual short names of services that `SERVICES` writes out. */
 const SHORT_NAMES: Readonly<Record<string, string>> = { 特養: '510', 老健: '520', 通所介護: '150', 短期入所: '210' };
 
-const plural = (name: string): string => name.replace(/[\s-]+/g, ' ').replace(/s$/, '');
+/** An English name without hyphens and without the `s` of the plural. */
+const singular = (name: string): string => name.replace(/[\s-]+/g, ' ').replace(/s$/, '');
 const SERVICE_CODES = new Map([
   ...Object.entries(SHORT_NAMES),
   ...SERVICES.flatMap(([code, name, english]): [string, string][] => [
     [name, code],
-    [plural(english.toLowerCase()), code],
+    [singular(english.toLowerCase()), code],
   ]),
 ]);
 
 /** The code of a service by its name or usual short name; undefined when no service has it. */
 const serviceCodeByName = (text: string): string | undefined =>
-  SERVICE_CODES.get(text) ?? SERVICE_CODES.get(plural(text.toLowerCase()));
+  SERVICE_CODES.get(text) ?? SERVICE_CODES.get(singular(text.toLowerCase()));

@@ -64,7 +64,7 @@ export interface Tool extends ToolText {
   /** A call uses the operation whose parameters fit the arguments. */
   operations: readonly Operation[];
   /** How the tool compares several things with one call for each; null for other tools. */
-  each: Comparison | null;
+  comparison: Comparison | null;
   inputSchema: TObject;
   /** A valid value for each argument. */
   examples: ReadonlyMap<string, string>;
@@ -75,7 +75,8 @@ const COMPARED_ITEMS = { minItems: 2, maxItems: 4 };
 
 /** How a tool calls the operation of another tool for each of several things. */
 export interface Comparison {
-  of: ToolName;
+  /** The other tool. */
+  toolName: ToolName;
   /** The argument with the list, and the parameter that takes one item of it. */
   argument: string;
   parameter: string;
@@ -83,9 +84,9 @@ export interface Comparison {
   leaveOut: readonly string[];
 }
 
-const COMPARED: Partial<Record<ToolName, Comparison>> = {
+const COMPARISONS: Partial<Record<ToolName, Comparison>> = {
   compare_care_facilities: {
-    of: 'care_facility',
+    toolName: 'care_facility',
     argument: 'facility_ids',
     parameter: 'facility_id',
     leaveOut: (
@@ -112,23 +113,26 @@ const NARROWING = {
 /** The tools for these operations, in the order of their names. */
 export function toolsOf(operations: readonly Operation[]): readonly Tool[] {
   return TOOL_NAMES.flatMap((name) => {
-    const each = COMPARED[name] ?? null;
-    const own = operations.filter(({ tool }) => tool?.name === (each?.of ?? name));
-    if (own.length === 0) return [];
-    const single = each === null ? own : own.slice(0, 1);
-    const inputSchema = inputSchemaOf(name, single, each);
-    return [{ name, ...TEXTS[name], operations: single, each, inputSchema, examples: examplesOf(single, each) }];
+    const comparison = COMPARISONS[name] ?? null;
+    const toolOperations = operations.filter(({ tool }) => tool?.name === (comparison?.toolName ?? name));
+    if (toolOperations.length === 0) return [];
+    // A comparison calls the first operation of the other tool, once for each thing.
+    const called = comparison === null ? toolOperations : toolOperations.slice(0, 1);
+    const inputSchema = inputSchemaOf(name, called, comparison);
+    const examples = examplesOf(called, comparison);
+    return [{ name, ...TEXTS[name], operations: called, comparison, inputSchema, examples }];
   });
 }
 
-function examplesOf(operations: readonly Operation[], each: Tool['each']): Map<string, string> {
+/** A valid value for each argument of a tool, by name. */
+function examplesOf(operations: readonly Operation[], comparison: Tool['comparison']): Map<string, string> {
   const answered = operations.filter(({ missing }) => missing === undefined);
-  const all = answered.flatMap((operation) =>
+  const ofParameters = answered.flatMap((operation) =>
     operation.parameters.map((one) => [argumentName(operation, one), one.example] as const),
   );
-  const examples = new Map([...all, ['limit', '5'], ['month', '12'], ['face', 'S']]);
-  const compared = each === null ? undefined : examples.get(each.parameter);
-  if (each !== null && compared !== undefined) examples.set(each.argument, compared);
+  const examples = new Map([...ofParameters, ['limit', '5'], ['month', '12'], ['face', 'S']]);
+  const compared = comparison === null ? undefined : examples.get(comparison.parameter);
+  if (comparison !== null && compared !== undefined) examples.set(comparison.argument, compared);
   return examples;
 }
 
@@ -137,18 +141,20 @@ export function argumentName({ tool }: Operation, { name }: Parameter): string {
   return tool?.arguments?.[name] ?? name;
 }
 
-function inputSchemaOf(name: ToolName, operations: readonly Operation[], each: Tool['each']): TObject {
+/** The arguments of a tool: those of its operations, `limit` for a list, and those that narrow a result. */
+function inputSchemaOf(name: ToolName, operations: readonly Operation[], comparison: Tool['comparison']): TObject {
   const members: Record<string, TSchema> = {};
   for (const operation of operations) {
     for (const parameter of operation.parameters) {
       const argument = argumentName(operation, parameter);
-      if (each !== null && argument === each.parameter) members[each.argument] = listOf(parameter.schema);
-      if (!isOffered(operation, parameter) || argument === each?.parameter) continue;
+      if (comparison !== null && argument === comparison.parameter)
+        members[comparison.argument] = listOf(parameter.schema);
+      if (!isOffered(operation, parameter) || argument === comparison?.parameter) continue;
       const isNeeded = operations.every((other) =>
         other.parameters.some((one) => one.required && argumentName(other, one) === argument),
       );
-      const plain = bare(argument === 'service_code' ? ServiceCode : parameter.schema);
-      const schema = name === 'compare_buildings' ? { ...plain, ...COMPARED_ITEMS } : plain;
+      const single = bare(argument === 'service_code' ? ServiceCode : parameter.schema);
+      const schema = name === 'compare_buildings' ? { ...single, ...COMPARED_ITEMS } : single;
       members[argument] ??= isNeeded ? schema : Type.Optional(schema);
     }
   }
@@ -157,11 +163,11 @@ function inputSchemaOf(name: ToolName, operations: readonly Operation[], each: T
   return Type.Object(members, { additionalProperties: false });
 }
 
-/** The arguments of a tool that one of its operations takes. */
+/** The arguments that a tool takes when it calls an operation. */
 export function argumentsOf({ name }: Tool, operation: Operation): string[] {
-  const own = operation.parameters.filter((one) => isOffered(operation, one));
+  const offered = operation.parameters.filter((one) => isOffered(operation, one));
   const narrowing = name === 'building_sun' ? Object.keys(NARROWING) : [];
-  return [...own.map((one) => argumentName(operation, one)), ...narrowing];
+  return [...offered.map((one) => argumentName(operation, one)), ...narrowing];
 }
 
 /**
@@ -172,6 +178,7 @@ function isOffered({ tool }: Operation, { name }: Parameter): boolean {
   return name !== 'limit' && name !== DATASET_ID && !tool?.without?.includes(name);
 }
 
+/** The list of the compared things. */
 const listOf = (schema: TSchema): TSchema => Type.Array(bare(schema), COMPARED_ITEMS);
 
 /**

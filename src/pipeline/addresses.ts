@@ -1,10 +1,4 @@
-import {
-  type BlockNames,
-  type BlockPositions,
-  holdsPositions,
-  readBlockNames,
-  readBlockPositions,
-} from '../census/address-blocks.ts';
+import { holdsPositions, readBlockNames, readBlockPositions } from '../census/address-blocks.ts';
 import type { PlacedBlock } from '../dataset/address-index.ts';
 import { gridSquareOf } from '../geo/grid-square.ts';
 import type { Credit } from '../snapshot/manifest.ts';
@@ -48,16 +42,17 @@ export interface AddressesRead {
 
 /**
  * Reads the blocks of the address registry from paths (folders, CSV files, zips).
- * @throws InputError when the names or the positions of an area are missing; CensusFileError
+ * @throws InputError when the names or the positions of an area are missing
+ * @throws CensusFileError when a file does not have the published form
  */
 export async function readAddressPaths(paths: readonly string[]): Promise<AddressesRead> {
-  const { inputs: found } = await findInputs([...paths], ['address_blocks']);
-  const areas = pairs(found);
+  const { inputs: files } = await findInputs([...paths], ['address_blocks']);
+  const areas = areasOf(files);
   const inputs = areas.flatMap(({ names, positions }) => [names, positions]);
   const blocks = new Map<string, PlacedBlock>();
   const report: AddressReport = {
     files: inputs.length,
-    files_left_out: found.filter((one) => !inputs.includes(one)).map(({ name }) => name),
+    files_left_out: files.filter((file) => !inputs.includes(file)).map(({ name }) => name),
     rows: 0,
     abolished: 0,
     without_name: 0,
@@ -68,15 +63,13 @@ export async function readAddressPaths(paths: readonly string[]): Promise<Addres
     blocks: 0,
   };
   for (const { names, positions } of areas) {
-    const read: [BlockNames, BlockPositions] = [
-      readBlockNames(await readInput(names), names.name),
-      readBlockPositions(await readInput(positions), positions.name),
-    ];
-    report.rows += read[0].rows;
-    report.abolished += read[0].abolished;
-    report.without_name += read[0].withoutName;
-    for (const block of read[0].blocks) {
-      const position = read[1].positions.get(block.id);
+    const named = readBlockNames(await readInput(names), names.name);
+    const placed = readBlockPositions(await readInput(positions), positions.name);
+    report.rows += named.rows;
+    report.abolished += named.abolished;
+    report.without_name += named.withoutName;
+    for (const block of named.blocks) {
+      const position = placed.positions.get(block.id);
       if (!/^\d+$/.test(block.number)) report.without_digits++;
       else if (position === undefined) report.without_position++;
       else if (blocks.has(block.id)) report.duplicates++;
@@ -92,21 +85,25 @@ export function servedBlocks(
   { blocks, report }: AddressesRead,
   squares: Iterable<string>,
 ): Pick<AddressesRead, 'blocks' | 'report'> {
-  const served = new Set(squares);
-  const kept = blocks.filter(({ lat, lon }) => served.has(gridSquareOf(lat, lon)));
-  return { blocks: kept, report: { ...report, elsewhere: blocks.length - kept.length, blocks: kept.length } };
+  const servedSquares = new Set(squares);
+  const served = blocks.filter(({ lat, lon }) => servedSquares.has(gridSquareOf(lat, lon)));
+  const elsewhere = blocks.length - served.length;
+  return { blocks: served, report: { ...report, elsewhere, blocks: served.length } };
 }
 
-/** Pairs the two files of each area, whose names differ only in `_pos_`. Takes the first of each kind. */
-function pairs(inputs: readonly Input[]): { names: Input; positions: Input }[] {
+/**
+ * The two files of each area, whose names differ only in `_pos_`. Of several files of one kind, the first.
+ * @throws InputError when one of the two is missing
+ */
+function areasOf(inputs: readonly Input[]): { names: Input; positions: Input }[] {
   const byArea = Map.groupBy(inputs, ({ name }) => areaOf(name));
   return [...byArea].map(([area, files]) => {
     const positions = files.find(({ name }) => holdsPositions(name));
     const names = files.find(({ name }) => !holdsPositions(name));
     if (names && positions) return { names, positions };
-    const [there, missing] = names ? [names, `mt_rsdtdsp_blk_pos_${area}`] : [files[0], `mt_rsdtdsp_blk_${area}`];
+    const [file, missing] = names ? [names, `mt_rsdtdsp_blk_pos_${area}`] : [files[0], `mt_rsdtdsp_blk_${area}`];
     throw new InputError(
-      `${there?.name}: ${missing}, which belongs to it, is missing: the registry has names and positions apart`,
+      `${file?.name}: ${missing}, which belongs to it, is missing: the registry has names and positions apart`,
     );
   });
 }

@@ -24,8 +24,8 @@ export class BaseDataset {
   }
 
   /**
-   * Opens a dataset. Throws `DatasetError` for a folder that is not a complete dataset, and releases it. Null when it has no sunlight
-   * half.
+   * Opens a dataset. Null when it has no sunlight half.
+   * @throws DatasetError for a folder that is not a complete dataset
    */
   static async open(folder: string): Promise<BaseDataset | null> {
     const files = await openFiles(folder, { hold: true });
@@ -41,7 +41,7 @@ export class BaseDataset {
     return base;
   }
 
-  /** The bytes of a unit's result file; null when the base was computed from other data. */
+  /** The bytes of a unit's result file; null when the base was computed from other data or lacks a building. */
   resultsOf(unit: Pick<PlannedUnit, 'square' | 'fingerprint'>, squareFile: string): Uint8Array | null {
     if (this.#fingerprints.get(unit.square) !== unit.fingerprint) return null;
     const { square } = decodeSquare(readFileSync(squareFile), squareFile);

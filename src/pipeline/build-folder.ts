@@ -43,23 +43,25 @@ export class BuildFolder {
   }
 
   /**
-   * Takes the folder for this build. Uses the work of an earlier build when `resume` is set; otherwise removes it.
-   * Removes drafts of datasets. Throws `BuildFolderError` while another build works in the data folder.
+   * Takes the folder for this build, and removes drafts of datasets.
+   * @param resume true: the work of an earlier build stays; false: it is removed
+   * @throws BuildFolderError while another build works in the data folder
    */
   static async take(dataFolder: string, resume: boolean): Promise<BuildFolder> {
     const path = join(dataFolder, '.build');
     await makeFolder(path);
     const lock = FileLock.take(join(path, LOCK));
-    if (lock === null)
+    if (lock === null) {
       throw new BuildFolderError(`${path}: another build runs in this data folder${await holderOf(path)}`);
+    }
     const folder = new BuildFolder(path, lock);
     try {
       const { pid } = process;
       const holder = { host: hostname(), pid, started: new Date().toISOString() };
       await writeFile(join(path, HOLDER), JSON.stringify(holder));
       await removeLeftovers(dataFolder);
-      if (!resume) for (const name of KEPT) await remove(join(path, name));
-      for (const name of KEPT) await mkdir(join(path, name), { recursive: true });
+      if (!resume) for (const name of WORK_FOLDERS) await remove(join(path, name));
+      for (const name of WORK_FOLDERS) await mkdir(join(path, name), { recursive: true });
       return folder;
     } catch (error) {
       await folder.release();
@@ -75,10 +77,12 @@ export class BuildFolder {
     return join(this.path, 'parts', key);
   }
 
+  /** The file of a square. */
   square(code: string): string {
     return join(this.path, 'squares', `${code}.square`);
   }
 
+  /** The tree of a square. */
   tree(code: string): string {
     return join(this.path, 'squares', `${code}.tree`);
   }
@@ -103,6 +107,7 @@ export class BuildFolder {
     return join(this.path, 'squares', `${code}.names`);
   }
 
+  /** The result file of a unit. */
   result({ square, fingerprint }: Pick<PlannedUnit, 'square' | 'fingerprint'>): string {
     return join(this.path, 'results', `${square}-${fingerprint.slice(0, 32)}`);
   }
@@ -139,12 +144,17 @@ export async function keepBuildsAway(dataFolder: string): Promise<{ release(): v
 }
 
 /** The code of the grid square whose results lie at a path (`BuildFolder.result`). */
-export const squareOfResult = (path: string): string => basename(path).slice(0, 8);
+export const squareOfResult = (path: string): string => basename(path).slice(0, CODE_DIGITS);
+
+/** Digits of the code of a third-order grid square. */
+const CODE_DIGITS = 8;
 
 const LOCK = 'lock';
 const HOLDER = 'holder.json';
-const KEPT = ['parts', 'squares', 'results', 'terrain'];
+/** The folders of finished work. */
+const WORK_FOLDERS = ['parts', 'squares', 'results', 'terrain'];
 
+/** Removes a file or folder, if it is there. */
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
 
 /** The holder of the folder, in words; empty when it cannot be read. */
@@ -163,7 +173,7 @@ export class BuildError extends Error {
 }
 
 /** A disk with fewer free bytes counts as full. */
-const LEAST_FREE = 64 * 1024;
+const LEAST_FREE_BYTES = 64 * 1024;
 
 /**
  * The error to show for a failed build. The system's message for a full disk, for example, does not say what to do or
@@ -172,17 +182,17 @@ const LEAST_FREE = 64 * 1024;
 export function buildFailure(error: unknown, dataFolder: string): unknown {
   if (error instanceof BuildError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
-  const again = 'nothing was published, and --resume continues from here';
+  const consequence = 'nothing was published, and --resume continues from here';
   if (code === 'ENOSPC' || code === 'EDQUOT' || /No space left on device/.test(message) || isFull(dataFolder)) {
-    const cause = { cause: error };
-    return new BuildError(`${dataFolder}: no space left on the disk: make room and build again; ${again}`, cause);
+    const text = `${dataFolder}: no space left on the disk: make room and build again; ${consequence}`;
+    return new BuildError(text, { cause: error });
   }
   if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') {
-    const remedy = `give this user the right to read and write there; ${again}`;
+    const remedy = `give this user the right to read and write there; ${consequence}`;
     return new BuildError(`${dataFolder}: cannot be written: ${message}; ${remedy}`, { cause: error });
   }
   if (code === 'EMFILE') {
-    return new BuildError(`too many open files: raise the limit (ulimit -n); ${again}`, { cause: error });
+    return new BuildError(`too many open files: raise the limit (ulimit -n); ${consequence}`, { cause: error });
   }
   return error;
 }
@@ -191,7 +201,7 @@ export function buildFailure(error: unknown, dataFolder: string): unknown {
 function isFull(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize < LEAST_FREE;
+    return bavail * bsize < LEAST_FREE_BYTES;
   } catch {
     return false;
   }

@@ -50,7 +50,7 @@ export const buildThreads = (size: number, towns: readonly Town[], replaced?: (p
   new WorkerPool(new URL('./worker.ts', import.meta.url), size, { workerData: { towns }, replaced });
 
 /** Number of buildings from which on memory is freed between stages. The threads start again for this. */
-const MANY = 30_000;
+const MANY_BUILDINGS = 30_000;
 
 /** The result of a build. Only `report` does not depend on how the build ran; it is also in the manifest. */
 export interface BuildOutcome extends WrittenDataset {
@@ -59,8 +59,9 @@ export interface BuildOutcome extends WrittenDataset {
 }
 
 /**
- * Builds a dataset from published files and puts it into the data folder, complete or not at all. Throws an error that
- * says what is wrong. Finished work then stays in the data folder for a build with `resume`.
+ * Builds a dataset from published files and puts it into the data folder, complete or not at all. When it throws, the
+ * finished work stays in the data folder for a build with `resume`.
+ * @throws BuildError, InputError or another error whose message says what is wrong
  */
 export async function build(options: BuildOptions): Promise<BuildOutcome> {
   const progress = new Progress(options.listener);
@@ -73,15 +74,15 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
       const planned = await planSunlight(sunlight, folder, pool, progress);
       if (planned.plan.totals.served === 0) throw new BuildError(nothingServed(planned.report));
       // A stage leaves more memory in use than the next one needs. This does not matter for a small city.
-      const many = planned.plan.totals.buildings > MANY;
-      if (many) await giveBack(pool);
+      const isLarge = planned.plan.totals.buildings > MANY_BUILDINGS;
+      if (isLarge) await freeMemory(pool);
       const compute = async (): Promise<ComputedSunlight> => {
         const half = await computeSunlight(planned, sunlight, folder, pool, progress);
-        if (many) await giveBack(pool);
+        if (isLarge) await freeMemory(pool);
         return { half, pool };
       };
-      const mayBreakOff = options.elsewhere !== undefined;
-      return writeDataset(options, { compute, mayBreakOff }, sunlight.towns, folder, progress);
+      const mayStopEarly = options.elsewhere !== undefined;
+      return writeDataset(options, { compute, mayStopEarly }, sunlight.towns, folder, progress);
     });
   });
   return { ...written, seconds: progress.seconds };
@@ -108,7 +109,7 @@ async function writeJoined(
     const half = await progress.stage('merge', parts.length, 'parts', (advance) =>
       joinParts(parts, townsRead, folder, advance),
     );
-    const sunlight = { compute: async () => ({ half, pool }), mayBreakOff: false };
+    const sunlight = { compute: async () => ({ half, pool }), mayStopEarly: false };
     return await writeDataset(options, sunlight, townsRead, folder, progress);
   } finally {
     await pool.stop();
@@ -116,7 +117,7 @@ async function writeJoined(
 }
 
 /** Frees the memory of a stage, in the workers and in this thread. */
-async function giveBack(pool: Runner): Promise<void> {
+async function freeMemory(pool: Runner): Promise<void> {
   await pool.stop();
   collectGarbage();
 }
@@ -124,8 +125,8 @@ async function giveBack(pool: Runner): Promise<void> {
 /** Why the dataset would be empty. An empty dataset is not published, because it would replace a good one. */
 function nothingServed({ buildings, findings }: SunlightReport): string {
   const reasons = Object.entries(findings).map(([reason, { count }]) => `${count} ${reason}`);
-  const met = reasons.length > 0 ? `; met: ${reasons.join(', ')}` : '';
-  return `no building can be served, so nothing is published: ${buildings.read} read, ${buildings.left_out} left out${met}`;
+  const why = reasons.length > 0 ? `; met: ${reasons.join(', ')}` : '';
+  return `no building can be served, so nothing is published: ${buildings.read} read, ${buildings.left_out} left out${why}`;
 }
 
 /**
@@ -142,6 +143,7 @@ export async function planOnly(options: BuildOptions): Promise<{ plan: Plan; rep
   );
 }
 
+/** Does work while the build folder is taken. Errors of the system become errors that say what to do. */
 async function withBuildFolder<T>(options: BuildOptions, work: (folder: BuildFolder) => Promise<T>): Promise<T> {
   const folder = await BuildFolder.take(options.out, options.resume);
   try {
@@ -153,7 +155,7 @@ async function withBuildFolder<T>(options: BuildOptions, work: (folder: BuildFol
   }
 }
 
-/** Runs the sunlight half on worker threads. */
+/** Finds the inputs of the sunlight half, then does work on it with worker threads, which it stops at the end. */
 async function withWorkers<T>(
   options: BuildOptions,
   folder: BuildFolder,
@@ -191,6 +193,10 @@ async function withWorkers<T>(
   }
 }
 
+/**
+ * The city models and the towns. Says what was passed over or left out.
+ * @throws BuildError when no city model is near the part to build
+ */
 async function findSunlightInputs(
   { citygml, towns, readings, keepGoing, part = null }: BuildOptions,
   progress: Progress,
@@ -201,8 +207,8 @@ async function findSunlightInputs(
     progress.remark(`left out: ${problem}`);
   };
   const found = await findInputs(citygml, ['buildings'], keepGoing ? leaveOut : undefined);
-  const others = found.passedOver.filter(({ kind }) => kind === 'zip' || kind === 'packed');
-  for (const { name, reason } of others) progress.remark(`passed over: ${name}: ${reason}`);
+  const archives = found.passedOver.filter(({ kind }) => kind === 'zip' || kind === 'packed');
+  for (const { name, reason } of archives) progress.remark(`passed over: ${name}: ${reason}`);
   const inputs = found.inputs.filter(({ label }) => part?.mayNeed(label) ?? true);
   if (inputs.length === 0) throw new BuildError(`no city model lies within 20 km of ${part?.codes.join(', ')}`);
   return { inputs, unreadable, towns: towns.length === 0 ? null : await readTownPaths(towns, readings) };

@@ -25,7 +25,10 @@ export type InputHashes = { label: string; sha256: string }[];
 /** Shows one line about the work. */
 type Progress = (line: string) => void;
 
-/** The detail tables. Throws `InputError` for paths without any. */
+/**
+ * The files of tables in some paths; none without paths.
+ * @throws InputError for paths without any table
+ */
 export const findTables = async (paths: string[]): Promise<Input[]> =>
   paths.length === 0 ? [] : (await findInputs(paths, ['table'])).inputs;
 
@@ -40,8 +43,8 @@ type Form = keyof Rows;
 /** Tables of all kinds, each by its mapping. */
 type CareTable = { [F in Form]: MappedTable<Rows[F]> }[Form];
 
-/** A mapping, and the reader of tables by it. */
-interface Bound<Row> {
+/** A mapping, with the functions that check and read a table by it. */
+interface BoundMapping<Row> {
   mapping: TableMapping;
   /** Whether a table has the columns that the mapping needs. */
   fits(bytes: Uint8Array, label: string): boolean;
@@ -56,10 +59,13 @@ interface Reader<Row> {
   rows: string;
   /** The document that explains its mappings. */
   docs: string;
-  /** A mapping of the JSON of a file. Throws `MappingError`. */
-  given(json: unknown, path: string): Promise<Bound<Row>>;
+  /**
+   * The mapping in the JSON of a file.
+   * @throws MappingError when the JSON is not a mapping of this kind
+   */
+  mappingFrom(json: unknown, path: string): Promise<BoundMapping<Row>>;
   /** The built-in mappings, in order. */
-  builtIn: readonly Bound<Row>[];
+  builtIn: readonly BoundMapping<Row>[];
 }
 
 /** Makes the reader of one kind of table from functions that check, find and use its mappings. */
@@ -70,24 +76,24 @@ function readerOf<Mapping extends TableMapping, Row>(
   fits: (bytes: Uint8Array, label: string, mapping: Mapping) => boolean,
   read: (bytes: Uint8Array, label: string, mapping: Mapping, findings: Findings) => MappedTable<Row>,
 ): Reader<Row> {
-  const bound = (mapping: Mapping): Bound<Row> => ({
+  const boundMapping = (mapping: Mapping): BoundMapping<Row> => ({
     mapping,
     fits: (bytes, label) => fits(bytes, label, mapping),
     read: (bytes, label, findings) => read(bytes, label, mapping, findings),
   });
   return {
     ...about,
-    given: async (json, path) => bound(await check(json, path)),
-    builtIn: builtIn.map(bound),
+    mappingFrom: async (json, path) => boundMapping(await check(json, path)),
+    builtIn: builtIn.map(boundMapping),
   };
 }
 
 /** The checks load hundreds of files, so they are loaded only when needed. */
 const checks = () => import('../kaigo/lists/mapping-check.ts');
 
-/** The readers of all kinds of tables. @param fees has the additions that filings can name */
+/** The readers of all kinds of tables. Filings can name the additions and treatment rates of the fee table. */
 function readersOf({ filed_additions: additions = [], treatment_rates }: FeeTable): { [F in Form]: Reader<Rows[F]> } {
-  const known = new Set(additions.map(({ id }) => id));
+  const additionIds = new Set(additions.map(({ id }) => id));
   const rates = new Set(treatment_rates.flatMap(({ permille }) => Object.keys(permille)));
   return {
     details: readerOf(
@@ -106,7 +112,7 @@ function readersOf({ filed_additions: additions = [], treatment_rates }: FeeTabl
     ),
     'filed additions': readerOf(
       { schema: 'hidamari-filings/1', rows: 'rows of filed additions', docs: 'docs/registers.md' },
-      async (json, path) => (await checks()).checkFilingMapping(json, path, known),
+      async (json, path) => (await checks()).checkFilingMapping(json, path, additionIds),
       [builtInFilings(additions, [...rates])],
       fitsFilings,
       readFilings,
@@ -116,7 +122,9 @@ function readersOf({ filed_additions: additions = [], treatment_rates }: FeeTabl
 
 /**
  * Reads every table of one kind.
- * @throws InputError for paths without tables and for a table without a mapping; MappingError, MappedTableError
+ * @throws InputError for paths without tables and for a table without a mapping
+ * @throws MappingError for an invalid mapping beside a table
+ * @throws MappedTableError for a table that its mapping cannot read
  */
 export async function readTables<F extends Form>(
   form: F,
@@ -129,7 +137,7 @@ export async function readTables<F extends Form>(
   const tables: MappedTable<Rows[F]>[] = [];
   const reader = readersOf(fees)[form];
   for (const input of await findTables(paths)) {
-    for await (const { label, bytes, mapping, read } of mapped(input, reader, findings, hashes)) {
+    for await (const { label, bytes, mapping, read } of mappedTables(input, reader, findings, hashes)) {
       hashes.push({ label, sha256: sha256(bytes) });
       const table = read(bytes, label, findings);
       tables.push(table);
@@ -140,36 +148,41 @@ export async function readTables<F extends Form>(
   return tables;
 }
 
-/** The tables of an input, each with its mapping. Of a workbook with several sheets those count that a mapping fits. */
-async function* mapped<Row>(
+/**
+ * The tables of an input, each with its mapping: the one beside the file, or else the first built-in one that fits. Of
+ * a workbook with several sheets only those count that a mapping fits; the others are reported.
+ * @throws InputError when no table of the input has a mapping
+ */
+async function* mappedTables<Row>(
   input: Input,
-  { given, builtIn, docs }: Reader<Row>,
+  { mappingFrom, builtIn, docs }: Reader<Row>,
   findings: Findings,
   hashes: InputHashes,
-): AsyncGenerator<Bound<Row> & { label: string; bytes: Uint8Array }> {
+): AsyncGenerator<BoundMapping<Row> & { label: string; bytes: Uint8Array }> {
   const beside = await mappingBeside(input.path, hashes);
-  const own = beside === null ? null : await given(beside.json, beside.path);
-  const others: Unpacked[] = [];
-  let found = 0;
-  for await (const table of unpacked(input, own?.mapping.sheet)) {
+  const ownMapping = beside === null ? null : await mappingFrom(beside.json, beside.path);
+  const candidates = ownMapping === null ? builtIn : [ownMapping];
+  const withoutMapping: Unpacked[] = [];
+  let count = 0;
+  for await (const table of unpacked(input, ownMapping?.mapping.sheet)) {
     const { label, bytes, sheet } = table;
     const isAlone = sheet === null;
-    const bound = own !== null && isAlone ? own : (own ? [own] : builtIn).find(({ fits }) => fits(bytes, label));
-    if (bound === undefined && isAlone) throw unmapped(table, input.path, docs);
-    if (bound === undefined) others.push(table);
-    else {
-      found++;
-      yield { label, bytes, ...bound };
-    }
+    // The mapping beside a single table is not tried: reading the table says better what does not fit.
+    const mapping = isAlone && ownMapping !== null ? ownMapping : candidates.find(({ fits }) => fits(bytes, label));
+    if (mapping !== undefined) {
+      count++;
+      yield { label, bytes, ...mapping };
+    } else if (isAlone) throw noMapping(table, input.path, docs);
+    else withoutMapping.push(table);
   }
-  for (const table of others) {
-    if (found === 0) throw unmapped(table, input.path, docs);
+  for (const table of withoutMapping) {
+    if (count === 0) throw noMapping(table, input.path, docs);
     findings.note('sheet_other', { file: table.label, line: 0 });
   }
 }
 
 /** The error about a table that no mapping fits. */
-function unmapped({ label, bytes }: Unpacked, path: string, docs: string): InputError {
+function noMapping({ label, bytes }: Unpacked, path: string, docs: string): InputError {
   const columns = probableColumns(bytes, label);
   return new InputError(
     columns.length === 0
@@ -179,17 +192,26 @@ function unmapped({ label, bytes }: Unpacked, path: string, docs: string): Input
   );
 }
 
-/** Checks the mappings of registers and filings before anything is computed. Throws as the reading of them. */
+/**
+ * Checks the mappings of registers and filings before anything is computed.
+ * @throws the errors of `readTables`
+ */
 export async function checkMappings(
-  { registers = [], filings = [] }: { registers?: string[]; filings?: string[] },
+  { registers: registerPaths = [], filings: filingPaths = [] }: { registers?: string[]; filings?: string[] },
   fees: FeeTable,
 ): Promise<void> {
-  const { register, 'filed additions': filed } = readersOf(fees);
-  for (const input of await findTables(registers)) for await (const _ of mapped(input, register, new Findings(), []));
-  for (const input of await findTables(filings)) for await (const _ of mapped(input, filed, new Findings(), []));
+  const { register, 'filed additions': filings } = readersOf(fees);
+  for (const input of await findTables(registerPaths))
+    for await (const _ of mappedTables(input, register, new Findings(), []));
+  for (const input of await findTables(filingPaths))
+    for await (const _ of mappedTables(input, filings, new Findings(), []));
 }
 
-/** Reads a table by the mapping beside it, else by the built-in mapping that fits. Throws as `readTables`. */
+/**
+ * Reads the tables of an input of any kind, and says which kind it is: that of the mapping beside it, or else that of a
+ * built-in mapping that fits.
+ * @throws the errors of `readTables`
+ */
 export async function readCareTable(
   input: Input,
   fees: FeeTable,
@@ -197,17 +219,24 @@ export async function readCareTable(
 ): Promise<{ form: Form; tables: CareTable[] }> {
   const readers = readersOf(fees);
   const schema = ((await mappingBeside(input.path, []))?.json as { schema?: unknown } | null | undefined)?.schema;
-  const isA = async (form: Form): Promise<boolean> => {
+  const isOfForm = async (form: Form): Promise<boolean> => {
     if (schema !== undefined) return readers[form].schema === schema;
     for await (const { label, bytes } of unpacked(input)) {
       if (readers[form].builtIn.some(({ fits }) => fits(bytes, label))) return true;
     }
     return false;
   };
-  const form = (await isA('register')) ? 'register' : (await isA('filed additions')) ? 'filed additions' : 'details';
+  let form: Form = 'details';
+  if (await isOfForm('register')) form = 'register';
+  else if (await isOfForm('filed additions')) form = 'filed additions';
   const tables: CareTable[] = [];
   const docs = schema === undefined ? 'docs/details-mapping.md, docs/registers.md' : readers[form].docs;
-  for await (const { label, bytes, read } of mapped<Rows[Form]>(input, { ...readers[form], docs }, findings, [])) {
+  for await (const { label, bytes, read } of mappedTables<Rows[Form]>(
+    input,
+    { ...readers[form], docs },
+    findings,
+    [],
+  )) {
     tables.push(read(bytes, label, findings) as CareTable);
   }
   return { form, tables };
@@ -230,7 +259,10 @@ async function mappingBeside(table: string, hashes: InputHashes): Promise<{ json
   }
 }
 
-/** The JSON of a file. Throws `InputError` when it is not JSON. */
+/**
+ * The JSON of a file, and its bytes.
+ * @throws InputError when the file cannot be read or is not JSON
+ */
 export async function readJson(path: string): Promise<{ json: unknown; bytes: Buffer }> {
   const bytes = await readNamedFile(path);
   try {
@@ -250,14 +282,15 @@ interface Unpacked {
   sheet: string | null;
 }
 
-/** First bytes of a zip, and of workbooks before XLSX. */
+/** First bytes of a zip, such as a workbook of XLSX; and of an older workbook (OLE). */
 const ZIP = 'PK\u0003\u0004';
 const OLE = '\u00d0\u00cf\u0011\u00e0';
 
 /**
- * The tables of an input, one after the other. A download may be a zip though its name ends in `.csv`. The sheets of a workbook
- * are tables, as CSV; empty ones are not.
+ * The tables of an input, one after the other. A download may be a zip though its name ends in `.csv`. Each sheet of a
+ * workbook is a table, as CSV, unless it is empty.
  * @param sheet the only sheet that is wanted
+ * @throws InputError for a workbook of an old form or with a password, and for a zip without tables
  */
 export async function* unpacked(input: Input, sheet?: string): AsyncGenerator<Unpacked> {
   const { label } = input;
@@ -283,18 +316,20 @@ export async function* unpacked(input: Input, sheet?: string): AsyncGenerator<Un
   }
 }
 
+/** The tables of a zip: the sheets of a workbook, or the CSV files in it. */
 async function* unpackedZip(input: Input, sheet?: string): AsyncGenerator<Unpacked> {
   const { label } = input;
-  const all = await listZip(input.path);
-  if (all.some(({ name }) => name === 'xl/workbook.xml')) {
-    const sheets = sheetsOfWorkbook(input, all, sheet ?? null);
+  const allEntries = await listZip(input.path);
+  if (allEntries.some(({ name }) => name === 'xl/workbook.xml')) {
+    const sheets = sheetsOfWorkbook(input, allEntries, sheet ?? null);
     for (const { name, rows } of sheets) {
-      const one = sheets.length === 1 ? { label, sheet: null } : { label: `${label} (${name})`, sheet: name };
-      yield { name: label, bytes: csvOf(rows), ...one };
+      const table = { name: label, bytes: csvOf(rows) };
+      if (sheets.length === 1) yield { ...table, label, sheet: null };
+      else yield { ...table, label: `${label} (${name})`, sheet: name };
     }
     return;
   }
-  const entries = all.filter(({ name }) => /\.csv$/i.test(name));
+  const entries = allEntries.filter(({ name }) => /\.csv$/i.test(name));
   if (entries.length === 0) throw new InputError(`${input.name}: is a zip without a CSV file in it`);
   for (const entry of entries) {
     yield {
@@ -310,18 +345,18 @@ async function* unpackedZip(input: Input, sheet?: string): AsyncGenerator<Unpack
  * The sheets of a workbook that have rows, or the one named; the first if all are empty.
  * @throws InputError for a workbook that cannot be read
  */
-function sheetsOfWorkbook({ name, path }: Input, entries: readonly ZipEntry[], sheet: string | null): Sheet[] {
-  // Of all parts that were read. Several sheets may refer to one part.
+function sheetsOfWorkbook({ name, path: zipPath }: Input, entries: readonly ZipEntry[], sheet: string | null): Sheet[] {
+  // The bytes of all parts read so far. Several sheets may refer to one part, which then counts each time.
   let bytes = 0;
-  const part = (wanted: string): string | null => {
-    const entry = entries.find((one) => one.name === wanted);
+  const readPart = (path: string): string | null => {
+    const entry = entries.find((one) => one.name === path);
     if (entry === undefined) return null;
     bytes += entry.uncompressedSize;
-    if (bytes > LARGEST_HELD) throw new InputError(`${name}: is too large to be read: ${wanted}, with all before it`);
-    return readZipEntry(path, entry).toString();
+    if (bytes > LARGEST_HELD) throw new InputError(`${name}: is too large to be read: ${path}, with all before it`);
+    return readZipEntry(zipPath, entry).toString();
   };
   try {
-    const sheets = xlsxSheets(part, sheet);
+    const sheets = xlsxSheets(readPart, sheet);
     const filled = sheets.filter(({ rows }) => rows.some((row) => row.some((cell) => cell.trim() !== '')));
     return filled.length > 0 ? filled : sheets.slice(0, 1);
   } catch (error) {
@@ -330,4 +365,5 @@ function sheetsOfWorkbook({ name, path }: Input, entries: readonly ZipEntry[], s
   }
 }
 
+/** The SHA-256 of bytes or of a text, hexadecimal. */
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');

@@ -71,12 +71,12 @@ export async function computeStage(
   await progress.stage('compute', plan.totals.served, 'buildings', async (advance) => {
     const runOne = async (unit: PlannedUnit): Promise<void> => {
       const out = folder.result(unit);
-      let result = await doneBefore(unit, out);
+      let result = await earlierResult(unit, out);
       if (result) stage.resumed++;
       else {
-        const taken = base?.resultsOf(unit, folder.square(unit.square)) ?? null;
-        if (taken) {
-          await writeWhole(out, taken);
+        const resultsOfBase = base?.resultsOf(unit, folder.square(unit.square)) ?? null;
+        if (resultsOfBase) {
+          await writeWhole(out, resultsOfBase);
           stage.reused++;
         } else {
           if (await pool.run<boolean | undefined>(computeTask(unit, files, folder))) stage.suns.add(unit.square);
@@ -92,6 +92,7 @@ export async function computeStage(
   return stage;
 }
 
+/** The task of a unit. */
 function computeTask(unit: PlannedUnit, files: ShadingFiles, folder: BuildFolder): ComputeTask {
   return {
     kind: 'compute',
@@ -115,7 +116,7 @@ function shadingFiles(city: ReadonlyMap<string, CitySquare>, folder: BuildFolder
 }
 
 /** The result of a unit from an earlier build; null when there is none. Removes a damaged one. */
-async function doneBefore(unit: PlannedUnit, path: string): Promise<ResultFile | null> {
+async function earlierResult(unit: PlannedUnit, path: string): Promise<ResultFile | null> {
   if (!existsSync(path)) return null;
   try {
     return checkedResults(path, unit);
@@ -143,6 +144,7 @@ export interface ComputeTask extends Task {
   sun: string | null;
 }
 
+/** The files of squares, by code. */
 export type ShadingFiles = ReadonlyMap<string, ShadingFile>;
 
 /** The file of a square, and its plane and tree in its own zone. For another zone they are made from the file. */
@@ -181,7 +183,8 @@ const HELD_PLANES = 64;
 class PlaneFiles {
   readonly #held = new LastUsed<string, SquarePlane>(HELD_PLANES);
 
-  of(path: string, code: string, zone: number): SquarePlane {
+  /** The plane of a square in a zone, made from its file. */
+  planeOf(path: string, code: string, zone: number): SquarePlane {
     return this.#held.get(`${path} ${zone}`, () =>
       squarePlane(code, decodeSquare(readFileSync(path), path).square, zone),
     );
@@ -189,8 +192,9 @@ class PlaneFiles {
 }
 
 /**
- * Computes a unit. Returns true when it wrote the sun curves; only curves in the square's own zone are written. Throws
- * when a file cannot be read or written.
+ * Computes a unit and writes its result file.
+ * @returns true when it wrote the sun curves too; only curves in the square's own zone are written
+ * @throws ColumnFileError when a file is damaged
  */
 export async function computeSquare(
   task: Omit<ComputeTask, 'common'>,
@@ -198,30 +202,30 @@ export async function computeSquare(
   { engine, records, trees, planes, ground }: ComputeRoom,
 ): Promise<boolean> {
   const { unit } = task;
-  const own = unit.needs.findIndex(({ square }) => square === unit.square);
+  const ownNeed = unit.needs.findIndex(({ square }) => square === unit.square);
   const shading = unit.needs.map(({ square }) => fileIn(files, square, unit.zone));
-  const { squareFile } = shading[own];
+  const { squareFile } = shading[ownNeed];
   const buildings = decodeSquare(await readFile(squareFile), squareFile).square;
   const planeAt = (need: number): SquarePlane =>
-    shading[need].plane ?? planes.of(shading[need].squareFile, unit.needs[need].square, unit.zone);
+    shading[need].plane ?? planes.planeOf(shading[need].squareFile, unit.needs[need].square, unit.zone);
   const sources = shading.map(
-    ({ tree }, need): TreeSource => (tree ? trees.of(tree.path, tree.entry) : treeOfPlane(planeAt(need))),
+    ({ tree }, need): TreeSource => (tree ? trees.treeOf(tree.path, tree.entry) : treeOfPlane(planeAt(need))),
   );
-  const at = (need: number, index: number): StandingBuilding => buildingOfPlane(planeAt(need), index);
+  const standingAt = (need: number, index: number): StandingBuilding => buildingOfPlane(planeAt(need), index);
   const terrain = (unit.terrain?.needs ?? []).map(({ square, digest, above }, i) => ({
-    tree: ground.of(task.terrain[i], digest, squareFrame(square, unit.zone)),
+    tree: ground.treeOf(task.terrain[i], digest, squareFrame(square, unit.zone)),
     above,
   }));
-  const from = squareScene(unit.square, unit.zone, unit.needs, sources, terrain, {
-    at,
-    idAt: (need, index) => at(need, index).id,
+  const view = squareScene(unit.square, unit.zone, unit.needs, sources, terrain, {
+    at: standingAt,
+    idAt: (need, index) => standingAt(need, index).id,
   });
-  const { scene, rows } = planeAt(own);
-  const kernel = squareKernel(engine, from, scene);
-  const kept = task.sun !== null && unit.zone === keptZone(unit.square) ? madeCurves(unit.square) : [];
-  const { curves } = squareSun(unit.square, unit.zone, REFERENCE_DAYS, byDate(kept));
+  const { scene, rows } = planeAt(ownNeed);
+  const kernel = squareKernel(engine, view, scene);
+  const storedCurves = task.sun !== null && unit.zone === keptZone(unit.square) ? madeCurves(unit.square) : [];
+  const { curves } = squareSun(unit.square, unit.zone, REFERENCE_DAYS, byDate(storedCurves));
 
-  const seen = new SourceBuildings(from);
+  const sourceBuildings = new SourceBuildings(view);
   const gaps = unit.gaps.map(gridSquareBounds);
   const results: (ComputedBuilding | null)[] = Array.from(rows, () => null);
   for (const index of inOrderOfPlace(scene)) {
@@ -234,34 +238,38 @@ export async function computeSquare(
       placeholderNeighbours: placeholdersNear(building, unit.placeholders),
       terrain: unit.terrain?.kind ?? 'none',
     };
-    const record = buildingRecord(building, sunlight, seen, kernel.firstBuilding + index, around);
+    const record = buildingRecord(building, sunlight, sourceBuildings, kernel.firstBuilding + index, around);
     const bytes = encodeRecord(record, records);
     results[index] = { buildingId: building.buildingId, bytes, hours: packFaceHours(record.faces) };
   }
   const { square, fingerprint } = unit;
   const served = results.filter((result) => result !== null);
   await writeWhole(task.out, encodeResults({ square, fingerprint }, served));
-  if (task.sun === null || kept.length === 0) return false;
-  await writeWhole(task.sun, packCurves(kept));
+  if (task.sun === null || storedCurves.length === 0) return false;
+  await writeWhole(task.sun, packCurves(storedCurves));
   return true;
 }
 
-/** The files of a square for a zone. */
+/** The files of a square for a zone. Without plane and tree when these are in another zone. */
 function fileIn(files: ShadingFiles, square: string, zone: number): ShadingFile {
   const file = files.get(square);
   if (file === undefined) throw new Error(`grid square ${square} is needed, but was not merged`);
   return file.zone === zone ? file : { ...file, plane: null, tree: null };
 }
 
+/** True for a building with an ID. Only these have results. */
 const isServed = (building: SquareBuilding): building is SquareBuilding & { buildingId: string } =>
   building.buildingId !== null;
 
-/** The record of a building with an ID: its published values and its sun. */
+/**
+ * The record of a building with an ID: its published values and its sun.
+ * @param number its number in the view
+ */
 function buildingRecord(
   building: SquareBuilding & { buildingId: string },
   sunlight: BuildingSunlight,
-  seen: SourceBuildings,
-  own: number,
+  sourceBuildings: SourceBuildings,
+  number: number,
   around: Pick<BuildingRecord, 'surroundings' | 'placeholderNeighbours' | 'terrain'>,
 ): BuildingRecord {
   const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
@@ -275,7 +283,7 @@ function buildingRecord(
     ...around,
     floors: sunlight.floors,
     faces: sunlight.faces,
-    shadingSources: shadingSources(seen, own, sunlight, receptorDays),
+    shadingSources: shadingSources(sourceBuildings, number, sunlight, receptorDays),
     roofShadedShare: roofShadedShare(sunlight),
     terrainShadedShare: terrainShadedShare(sunlight),
     selfShadedShare: selfShadedShare(sunlight),

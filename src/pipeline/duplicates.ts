@@ -21,12 +21,12 @@ export interface Candidate {
   lod: 0 | 1 | 2;
   createdOn: string | null;
   measuredHeightM: number | null;
-  /** For messages. */
-  place: string;
+  /** Its ID, file and byte, for messages. */
+  source: string;
 }
 
-/** The number of a part, and a row in it. */
-interface At {
+/** The position of a building: the number of a part, and a row in it. */
+interface PartRow {
   part: number;
   row: number;
 }
@@ -36,10 +36,13 @@ interface Duplicates {
   /** By part, the rows that are dropped. */
   dropped: Map<number, Set<number>>;
   /** Bodies of one building: the row that represents all of them, and the other rows, which are dropped. */
-  joined: { main: At; others: At[] }[];
+  joined: { main: PartRow; others: PartRow[] }[];
 }
 
-/** LOD1 is what this program needs; LOD2 needs a conversion; LOD0 has the least. */
+/**
+ * The rank of LOD0, LOD1 and LOD2; a lower rank is preferred. LOD1 is what this program needs; LOD2 needs a conversion;
+ * LOD0 has the least.
+ */
 const LOD_RANK = [2, 0, 1] as const;
 
 /**
@@ -58,9 +61,9 @@ export async function findDuplicates(
 ): Promise<Duplicates> {
   const dropped = new Map<number, Set<number>>();
   const joined: Duplicates['joined'] = [];
-  const drop = ({ part, row }: At): void => {
-    if (!dropped.has(part)) dropped.set(part, new Set());
-    dropped.get(part)?.add(row);
+  const drop = ({ part, row }: PartRow): void => {
+    const rows = dropped.get(part) ?? new Set();
+    dropped.set(part, rows.add(row));
   };
   const kinds = [
     { reason: 'duplicate_id', keys: 'ids', same: sameBody },
@@ -68,19 +71,21 @@ export async function findDuplicates(
   ] as const;
   for (const { reason, keys, same } of kinds) {
     for (const members of sharedKeys(parts.map((part) => part[keys]))) {
-      const standing = members.filter(({ part, row }) => !dropped.get(part)?.has(row));
-      const candidates = await Promise.all(standing.map(async (at) => ({ ...(await load(at.part, at.row)), ...at })));
-      candidates.sort(preferred);
-      const kept: typeof candidates = [];
+      const positions = members.filter(({ part, row }) => !dropped.get(part)?.has(row));
+      const candidates = await Promise.all(
+        positions.map(async (position) => ({ ...(await load(position.part, position.row)), ...position })),
+      );
+      candidates.sort(byPreference);
+      const keepers: typeof candidates = [];
       for (const candidate of candidates) {
-        const winner = kept.slice(0, MOST_COMPARED).find((other) => same(other, candidate));
-        if (winner === undefined) kept.push(candidate);
+        const winner = keepers.slice(0, MOST_COMPARED).find((other) => same(other, candidate));
+        if (winner === undefined) keepers.push(candidate);
         else {
           drop(candidate);
-          note(findings, reason, `${candidate.place}; kept: ${winner.place}`);
+          note(findings, reason, `${candidate.source}; kept: ${winner.source}`);
         }
       }
-      if (reason === 'duplicate_id') joined.push(...joinBodies(kept, drop, findings));
+      if (reason === 'duplicate_id') joined.push(...joinBodies(keepers, drop, findings));
     }
   }
   return { dropped, joined };
@@ -109,44 +114,47 @@ function standsOn({ footprints }: Candidate, other: Candidate): boolean {
 }
 
 /**
- * Joins the bodies that have the same building ID to the first of them. `kept` is in order of preference. A body that
- * makes the joined building larger than one building can be is left out.
+ * Joins the bodies that have the same building ID to the first of them. A body that makes the joined building larger
+ * than one building can be is left out.
+ * @param bodies in order of preference
+ * @param drop called for every body but the first
  */
 function joinBodies(
-  kept: readonly (Candidate & At)[],
-  drop: (at: At) => void,
+  bodies: readonly (Candidate & PartRow)[],
+  drop: (at: PartRow) => void,
   findings: Findings,
 ): Duplicates['joined'] {
-  const byId = Map.groupBy(kept, ({ buildingId }) => buildingId);
+  const byId = Map.groupBy(bodies, ({ buildingId }) => buildingId);
   const joined: Duplicates['joined'] = [];
   for (const [main, ...others] of byId.values()) {
     if (main === undefined || others.length === 0) continue;
     const extent = new Extent();
     extent.add(main.footprints);
-    const bodies = others.filter((other) => {
+    const joinedBodies = others.filter((other) => {
       drop(other);
       const excess = extent.add(other.footprints);
-      if (excess === null) note(findings, 'joined_body', `${other.place}; one building with ${main.place}`);
-      else note(findings, 'left_out_far_body', `${other.place}; with ${main.place} ${excess}`);
+      if (excess === null) note(findings, 'joined_body', `${other.source}; one building with ${main.source}`);
+      else note(findings, 'left_out_far_body', `${other.source}; with ${main.source} ${excess}`);
       return excess === null;
     });
-    joined.push({ main: at(main), others: bodies.map(at) });
+    joined.push({ main: partRowOf(main), others: joinedBodies.map(partRowOf) });
   }
   return joined;
 }
 
-const at = ({ part, row }: At): At => ({ part, row });
+/** The position alone, so that the rest of a candidate can be freed. */
+const partRowOf = ({ part, row }: PartRow): PartRow => ({ part, row });
 
 /** The positions of every repeated key except 0, in order of their first position. */
-function sharedKeys(parts: readonly BigUint64Array[]): Iterable<At[]> {
+function sharedKeys(parts: readonly BigUint64Array[]): Iterable<PartRow[]> {
   const all = new BigUint64Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
+  let end = 0;
   for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
+    all.set(part, end);
+    end += part.length;
   }
   all.sort();
-  const groups = new Map<bigint, At[]>();
+  const groups = new Map<bigint, PartRow[]>();
   const repeated = new Set<bigint>();
   for (let i = 1; i < all.length; i++) if (all[i] === all[i - 1] && all[i] !== 0n) repeated.add(all[i]);
   if (repeated.size === 0) return [];
@@ -161,7 +169,8 @@ function sharedKeys(parts: readonly BigUint64Array[]): Iterable<At[]> {
   return groups.values();
 }
 
-function preferred(a: Candidate & At, b: Candidate & At): number {
+/** Sorts the candidate to keep before the others, by the order of `findDuplicates`. */
+function byPreference(a: Candidate & PartRow, b: Candidate & PartRow): number {
   return (
     Number(a.buildingId === null) - Number(b.buildingId === null) ||
     byCodeUnits(b.createdOn ?? '', a.createdOn ?? '') ||

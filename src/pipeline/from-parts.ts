@@ -39,6 +39,7 @@ interface PartDataset {
   terrain: TerrainIndex | null;
 }
 
+/** A grid square in the index of the part from which it is taken. */
 interface Owner {
   part: PartDataset;
   entry: IndexedSquare;
@@ -55,7 +56,8 @@ interface ServedSquare {
  * Joins the sunlight halves of the datasets of parts. Every grid square comes from the part that serves it; squares
  * that only shade come from the first part that has them. Copies their files to the build folder.
  * @param advance called after each part
- * @throws BuildError when parts serve the same grid square or building, or were built by another version; DatasetError
+ * @throws BuildError when parts serve the same grid square or building, or were built by another version
+ * @throws DatasetError when a folder is not a complete dataset
  */
 export async function joinParts(
   folders: readonly string[],
@@ -74,7 +76,7 @@ export async function joinParts(
   checkBuildings(served);
   const results = served.map((one) => one.results);
   const terrain = await takeTerrain(parts, folder);
-  const squares = [...owners.values()].map(({ entry }) => entry).sort((a, b) => (a.square < b.square ? -1 : 1));
+  const squares = [...owners.values()].map(({ entry }) => entry).sort(byCode);
   const report = joinedReport(parts, squares, towns);
   return {
     results,
@@ -94,6 +96,7 @@ export async function joinParts(
   };
 }
 
+/** Opens the dataset of a part and reads its indexes. */
 async function partAt(folder: string): Promise<PartDataset> {
   const files = await openFiles(folder);
   try {
@@ -112,7 +115,10 @@ async function partAt(folder: string): Promise<PartDataset> {
   }
 }
 
-/** The part from which each grid square is taken. */
+/**
+ * The part from which each grid square is taken: the one that serves it, else the first that has it.
+ * @throws BuildError when two parts serve the same grid square
+ */
 function ownersOf(parts: readonly PartDataset[]): Map<string, Owner> {
   const owners = new Map<string, Owner>();
   const serving = new Map<string, PartDataset>();
@@ -158,7 +164,8 @@ async function takeSquares(
 }
 
 /**
- * Copies the terrain of the parts: the ground of a square is the same in all of them, the far terrain is that of the part that serves it.
+ * Copies the terrain of the parts. The ground of a square is the same in all of them; the far terrain is that of the
+ * part that serves it.
  * @throws BuildError when some were built with other elevation, or without
  */
 async function takeTerrain(parts: readonly PartDataset[], folder: BuildFolder): Promise<TerrainIndex | null> {
@@ -170,23 +177,23 @@ async function takeTerrain(parts: readonly PartDataset[], folder: BuildFolder): 
     if (other === undefined) return null;
     throw new BuildError(`${without.folder}: was built without --terrain, ${other.folder} with it: build one again`);
   }
-  const take = (part: PartDataset, name: string): Promise<void> =>
+  const copyTerrain = (part: PartDataset, name: string): Promise<void> =>
     copyFile(join(part.folder, name), folder.terrainFile(name));
   for (const part of parts) {
     for (const entry of part.terrain?.near ?? []) {
-      const known = near.get(entry.square);
-      if (known === undefined) {
+      const earlier = near.get(entry.square);
+      if (earlier === undefined) {
         near.set(entry.square, { part, entry });
-        await take(part, nearTerrainName(entry.square));
-      } else if (known.entry.digest !== entry.digest) {
+        await copyTerrain(part, nearTerrainName(entry.square));
+      } else if (earlier.entry.digest !== entry.digest) {
         throw new BuildError(
-          `grid square ${entry.square}: its ground differs in ${known.part.folder} and ${part.folder}: build both with the same elevation`,
+          `grid square ${entry.square}: its ground differs in ${earlier.part.folder} and ${part.folder}: build both with the same elevation`,
         );
       }
     }
     for (const entry of part.terrain?.far ?? []) {
       joined.far.push(entry);
-      await take(part, farTerrainName(entry.square));
+      await copyTerrain(part, farTerrainName(entry.square));
     }
   }
   joined.near = [...near.values()].map(({ entry }) => entry).sort(byCode);
@@ -194,27 +201,32 @@ async function takeTerrain(parts: readonly PartDataset[], folder: BuildFolder): 
   return joined;
 }
 
+/** Sorts by the code of the grid square. */
 const byCode = (a: { square: string }, b: { square: string }): number => (a.square < b.square ? -1 : 1);
 
-/** Checks that every building is served once. A part finds duplicates only among the city models that it reads. */
+/**
+ * Checks that every building is served once. A part finds duplicates only among the city models that it reads.
+ * @throws BuildError with the two grid squares that serve the same building
+ */
 function checkBuildings(served: readonly ServedSquare[]): void {
   const squares = new Map(served.map((one) => [one.results, one]));
   let before: ServedSquare | undefined;
   let idBefore = '';
   for (const { file, buildingId: id } of mergedRows([...squares.keys()])) {
-    const here = squares.get(file);
-    if (before && here && id === idBefore) {
-      const places = [before, here].map(({ part, square }) => `${part.folder} (grid square ${square})`);
+    const current = squares.get(file);
+    if (before && current && id === idBefore) {
+      const places = [before, current].map(({ part, square }) => `${part.folder} (grid square ${square})`);
       throw new BuildError(
         `building ${id} is served by both ${places.join(' and ')}: parts that lie far apart do not read each other's ` +
           'city models; correct the ID in one of these, or build both grid squares in one part, ' +
-          `--part …,${before.square},${here.square}, which keeps one of the two`,
+          `--part …,${before.square},${current.square}, which keeps one of the two`,
       );
     }
-    [before, idBefore] = [here, id];
+    [before, idBefore] = [current, id];
   }
 }
 
+/** The `gml:id`s of all parts. They are read when they are needed. */
 async function gmlIdsOfParts(parts: readonly PartDataset[]): Promise<Iterable<HashedGmlId>> {
   const opened = await Promise.all(parts.map(({ folder }) => openFiles(folder)));
   return (function* () {
@@ -257,7 +269,10 @@ function joinedReport(
   };
 }
 
-/** The height rule of all parts. */
+/**
+ * The height rule of all parts.
+ * @throws BuildError when they have different ones
+ */
 function heightsOf([first, ...others]: readonly PartDataset[]): HeightRule {
   const rule = first?.half.heights ?? 'solid';
   for (const { half, folder } of others) {
@@ -269,6 +284,7 @@ function heightsOf([first, ...others]: readonly PartDataset[]): HeightRule {
   return rule;
 }
 
+/** The manifest of the joined half. A source of several parts is listed once, with its newest day. */
 function joinedManifest(parts: readonly PartDataset[], report: SunlightReport, towns: TownsRead | null): HalfManifest {
   // The addresses of parts are not used: a join needs the registry itself.
   const byName = Map.groupBy(

@@ -30,7 +30,7 @@ import type { Runner, Task } from './worker-pool.ts';
 export interface GroundTask extends Task {
   kind: 'ground';
   square: string;
-  /** The given elevation. */
+  /** The elevation of the build. */
   common: { pieces: readonly ElevationPiece[] };
   /** The square files of the square and of neighbours with buildings, and whether they are served. */
   squareFiles: { path: string; isServed: boolean }[];
@@ -40,7 +40,7 @@ export interface GroundTask extends Task {
   farOut: string;
 }
 
-/** The written files of a square; null when nothing is known. */
+/** The written files of a square. Null: no elevation is known there, or no far terrain is seen. */
 interface MadeGround {
   near: NearTerrain | null;
   fit: GroundFit;
@@ -64,7 +64,7 @@ export async function groundStage(
   pool: Runner,
   progress: Progress,
 ): Promise<Ground> {
-  const standing = new Map(squares.map((square) => [square.square, square]));
+  const builtSquares = new Map(squares.map((square) => [square.square, square]));
   const served = squares.filter((square) => square.served > 0);
   const codes = [...new Set(served.flatMap(({ square }) => squaresNear(square)))].sort();
   const ground: Ground = { index: { near: [], far: [] }, fit: noFit() };
@@ -72,15 +72,15 @@ export async function groundStage(
   await progress.stage('ground', codes.length, 'grid squares', async (advance) => {
     const made = await Promise.all(
       codes.map(async (square) => {
-        const own = standing.get(square);
-        const around = [square, ...gridSquareNeighbours(square)].flatMap((code) => standing.get(code) ?? []);
+        const ownSquare = builtSquares.get(square);
+        const around = [square, ...gridSquareNeighbours(square)].flatMap((code) => builtSquares.get(code) ?? []);
         const task: GroundTask = {
           kind: 'ground',
           name: `the terrain of grid square ${square}`,
           square,
           common,
           squareFiles: around.map(({ square, served }) => ({ path: folder.square(square), isServed: served > 0 })),
-          view: own === undefined || own.served === 0 ? null : farViewOf(own),
+          view: ownSquare === undefined || ownSquare.served === 0 ? null : farViewOf(ownSquare),
           nearOut: folder.terrainFile(nearTerrainName(square)),
           farOut: folder.terrainFile(farTerrainName(square)),
         };
@@ -118,12 +118,15 @@ const HELD_SQUARES = 12;
 
 /** The elevation of a thread, made of the given pieces. */
 export function groundRoom(pieces: readonly ElevationPiece[]): GroundRoom {
-  const all = elevationOf(pieces);
-  const fine = new Elevation(all.files.filter(({ spacing }) => spacing <= NEAR_SPACING_M));
-  return { near: fine, far: new FarTerrain(all), squares: new LastUsed(HELD_SQUARES) };
+  const elevation = elevationOf(pieces);
+  const near = new Elevation(elevation.files.filter(({ spacing }) => spacing <= NEAR_SPACING_M));
+  return { near, far: new FarTerrain(elevation), squares: new LastUsed(HELD_SQUARES) };
 }
 
-/** Runs a task. Throws when a file cannot be read or written. */
+/**
+ * Makes and writes the ground of a grid square, and the far terrain visible from it.
+ * @throws ColumnFileError when a square file is damaged
+ */
 export async function makeGround(task: GroundTask, { near, far, squares }: GroundRoom): Promise<MadeGround> {
   const made: MadeGround = { near: null, far: null, fit: noFit() };
   const ground = nearGround(task.square, near);
@@ -143,15 +146,16 @@ export async function makeGround(task: GroundTask, { near, far, squares }: Groun
     made.near = { ...fileOf(task.square, bytes, facets.hidden.length), top };
     made.fit.receptors_under_ground = receptorsUnderGround(task.square, served, new GroundHeights(facets));
   }
-  const seen = task.view && far.horizonOf(task.view);
-  if (seen) {
-    const bytes = encodeTerrain(seen);
+  const horizon = task.view && far.horizonOf(task.view);
+  if (horizon) {
+    const bytes = encodeTerrain(horizon);
     await writeWhole(task.farOut, bytes);
-    made.far = fileOf(task.square, bytes, seen.hidden.length);
+    made.far = fileOf(task.square, bytes, horizon.hidden.length);
   }
   return made;
 }
 
+/** The entry of a written file in the index. */
 const fileOf = (square: string, bytes: Uint8Array, triangles: number): TerrainIndex['far'][number] => ({
   square,
   digest: createHash('sha256').update(bytes).digest('hex'),
@@ -182,6 +186,7 @@ interface StandingBuilding extends SquareBuilding, Pick<GroundBuilding, 'eyeM'> 
   isServed: boolean;
 }
 
+/** The buildings of a square file, with the height of their lowest receptors. */
 function* buildingsOf(square: SquareBuildings, isServed: boolean): Generator<StandingBuilding> {
   for (let row = 0; row < square.count; row++) {
     const building = buildingAt(square, row);

@@ -39,8 +39,8 @@ interface Zone {
   attributes: Attributes;
 }
 
-/** What is known of a facility while layers are read. */
-interface Found {
+/** The zones at a facility so far. Null: no layer read so far covers it. */
+interface ZonesAt {
   flood: FloodZone[] | null;
   landslide: LandslideZone[] | null;
 }
@@ -58,8 +58,8 @@ export async function hazardsAt(
   hashes: InputHashes,
   progress: (line: string) => void,
 ): Promise<{ hazards: ReadonlyMap<string, Hazards>; report: HazardReport | null }> {
-  const found = new Map<string, Found>();
-  if (paths.length === 0) return { hazards: found, report: null };
+  const hazards = new Map<string, ZonesAt>();
+  if (paths.length === 0) return { hazards, report: null };
   const { layers, sameData, all } = await layerFiles(await findAllInputs([...paths]), ({ name }) => LAYER.test(name));
   if (layers.length === 0) {
     throw new InputError(
@@ -67,39 +67,43 @@ export async function hazardsAt(
     );
   }
   const placed = facilities.filter(({ position }) => position !== null);
-  const at = zoneFinder(placed, found);
+  const addZones = zoneFinder(placed, hazards);
   const counts = { flood_zones: 0, landslide_zones: 0, passed_over: 0 };
   for (const input of layers) {
     const zones = await zonesOf(input, all, hashes);
-    const read = at(input.name, zones);
-    for (const name of ['flood_zones', 'landslide_zones', 'passed_over'] as const) counts[name] += read[name];
+    const added = addZones(input.name, zones);
+    for (const name of ['flood_zones', 'landslide_zones', 'passed_over'] as const) counts[name] += added[name];
     progress(
-      `${input.label}: ${read.flood_zones} flood zones, ${read.landslide_zones} landslide zones, ${read.passed_over} records of another kind`,
+      `${input.label}: ${added.flood_zones} flood zones, ${added.landslide_zones} landslide zones, ${added.passed_over} records of another kind`,
     );
   }
-  const known = [...found.values()];
+  const results = [...hazards.values()];
   const report = {
     files: layers.map(({ label }) => basename(label)),
     same_data: sameData.map(({ label }) => label),
     ...counts,
-    in_flood_zone: known.filter(({ flood }) => flood !== null && flood.length > 0).length,
-    flood_covered: known.filter(({ flood }) => flood !== null).length,
-    in_landslide_zone: known.filter(({ landslide }) => landslide !== null && landslide.length > 0).length,
-    landslide_covered: known.filter(({ landslide }) => landslide !== null).length,
+    in_flood_zone: results.filter(({ flood }) => flood !== null && flood.length > 0).length,
+    flood_covered: results.filter(({ flood }) => flood !== null).length,
+    in_landslide_zone: results.filter(({ landslide }) => landslide !== null && landslide.length > 0).length,
+    landslide_covered: results.filter(({ landslide }) => landslide !== null).length,
     without_position: facilities.length - placed.length,
   };
-  return { hazards: found, report };
+  return { hazards, report };
 }
 
-/** Writes the zones of a layer at the facilities into `found`, and counts its records. */
-function zoneFinder(placed: readonly Facility[], found: Map<string, Found>) {
+/**
+ * A function that adds the zones of a layer to `hazards`, for each facility that they contain, and counts them.
+ * @param placed the facilities that have a position
+ * @param hazards by facility ID
+ */
+function zoneFinder(placed: readonly Facility[], hazards: Map<string, ZonesAt>) {
   const index = placed.length === 0 ? null : new Flatbush(placed.length);
   for (const { position } of placed) index?.add(position?.lon ?? 0, position?.lat ?? 0);
   index?.finish();
-  const entryOf = ({ facilityId }: Facility): Found => {
-    const known = found.get(facilityId) ?? { flood: null, landslide: null };
-    found.set(facilityId, known);
-    return known;
+  const entryOf = ({ facilityId }: Facility): ZonesAt => {
+    const entry = hazards.get(facilityId) ?? { flood: null, landslide: null };
+    hazards.set(facilityId, entry);
+    return entry;
   };
   return (name: string, zones: readonly Zone[]) => {
     const counts = { flood_zones: 0, landslide_zones: 0, passed_over: 0 };
@@ -137,7 +141,10 @@ function zoneFinder(placed: readonly Facility[], found: Map<string, Found>) {
 
 type Box = readonly [west: number, south: number, east: number, north: number];
 
-/** Refuses coordinates that are not longitude and latitude in Japan: those of a plane, or in the other order. */
+/**
+ * Refuses coordinates that are not longitude and latitude in Japan: those of a plane, or in the other order.
+ * @throws InputError with the box of the zone
+ */
 function checkDegrees([west, south, east, north]: Box, name: string): void {
   if (west > 120 && east < 157 && south > 18 && north < 48) return;
   throw new InputError(
@@ -146,8 +153,9 @@ function checkDegrees([west, south, east, north]: Box, name: string): void {
 }
 
 /**
- * Whether a layer says something of a facility. A layer covers what its name says: the grid square of the first order at its end
- * (A31-22_10_5339), or the prefecture behind its year (A33-22_13, A31a-20-24_13). Another covers the box of its zones.
+ * A function that is true for the facilities that a layer covers. It covers what its name says: the grid square of the
+ * first order at its end (A31-22_10_5339), or the prefecture behind its year (A33-22_13, A31a-20-24_13). A layer with
+ * another name covers the box of its zones.
  */
 function coverageOf(name: string, zones: readonly Box[]): (facility: Facility) => boolean {
   const base = basename(name);
@@ -165,6 +173,7 @@ function squareOf(code: string): Box {
   return [west, south, west + 1, south + 1 / 1.5];
 }
 
+/** The box around some boxes; an empty box when there are none. */
 const union = (boxes: readonly Box[]): Box =>
   boxes.reduce<Box>(
     (all, box) => [
@@ -180,16 +189,23 @@ const union = (boxes: readonly Box[]): Box =>
 export const isHazardLayer = ({ name }: Pick<Input, 'name'>): boolean =>
   LAYER.test(name) && /^A3[13]/i.test(basename(name));
 
-/** Counts the records of one layer. Throws as `hazardsAt`. */
+/**
+ * Counts the records of one layer.
+ * @throws InputError when the file is damaged
+ */
 export async function countZones(
   input: Input,
 ): Promise<Pick<HazardReport, 'flood_zones' | 'landslide_zones' | 'passed_over'>> {
   const all = await withSiblings(await findAllInputs([input.path]));
   // Without facilities, the finder only counts.
-  const find = zoneFinder([], new Map());
-  return find(input.name, await zonesOf(input, all, []));
+  const addZones = zoneFinder([], new Map());
+  return addZones(input.name, await zonesOf(input, all, []));
 }
 
+/**
+ * The zones of a layer. Adds the hash of its file.
+ * @param all every file, among them the table of a shapefile
+ */
 async function zonesOf(input: Input, all: readonly Input[], hashes: InputHashes): Promise<Zone[]> {
   if (!isShapefile(input)) {
     const text = await readGeoJsonText(input);
@@ -209,22 +225,27 @@ async function zonesOf(input: Input, all: readonly Input[], hashes: InputHashes)
   return shapes.map((rings, i) => ({ rings, attributes: rows[i] ?? {} }));
 }
 
+/** A feature of GeoJSON, before it is checked. */
 interface Feature {
   properties?: Attributes | null;
   geometry?: { type?: string; coordinates?: unknown } | null;
 }
 
+/**
+ * The zones of a GeoJSON text.
+ * @throws InputError when it is no feature collection, or a polygon is damaged
+ */
 function zonesOfGeoJson(text: string, file: string): Zone[] {
-  let whole: { features?: unknown } | null;
+  let collection: { features?: unknown } | null;
   try {
-    whole = JSON.parse(text.replace(/^\ufeff/, ''));
+    collection = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     throw new InputError(`${file}: is not JSON: ${(error as Error).message}`, { cause: error });
   }
-  if (!Array.isArray(whole?.features)) {
+  if (!Array.isArray(collection?.features)) {
     throw new InputError(`${file}: is no GeoJSON; expected a FeatureCollection with features`);
   }
-  return (whole.features as Feature[]).map(({ properties, geometry }, i) => {
+  return (collection.features as Feature[]).map(({ properties, geometry }, i) => {
     const { type, coordinates } = geometry ?? {};
     if (type !== 'Polygon' && type !== 'MultiPolygon') return { rings: [], attributes: {} };
     const polygons = (type === 'Polygon' ? [coordinates] : coordinates) as number[][][][];

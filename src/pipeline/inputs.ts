@@ -47,6 +47,9 @@ export class InputError extends Error {
  */
 type LeaveOut = (name: string, problem: string) => void;
 
+/** The number of files that a message names. */
+const SOME_FILES = 5;
+
 const CHUNK_BYTES = 256 * 1024;
 
 /** Largest file that is read as a stream, uncompressed bytes. Published city models have up to 1 GB. */
@@ -67,35 +70,41 @@ export async function findInputs(paths: string[], wanted: readonly InputKind[], 
   const identityOf = identities();
   const passedOver = new Map<string, PassedOver>();
   for (const path of paths) {
-    const here = await look(path, leaveOut);
-    const named = here[0]?.path === path && here[0].entry === null;
-    if (named) here[0].kind = kindOfNamed(here[0].kind, wanted);
-    if (!named && !here.some((input) => wanted.includes(input.kind))) {
-      throw new InputError(nothingWanted(path, here, wanted));
+    const files = await filesBelow(path, leaveOut);
+    const isFile = files[0]?.path === path && files[0].entry === null;
+    if (isFile) files[0].kind = kindOfNamed(files[0].kind, wanted);
+    if (!isFile && !files.some((input) => wanted.includes(input.kind))) {
+      throw new InputError(nothingWanted(path, files, wanted));
     }
-    for (const input of here) {
+    for (const input of files) {
       const key = await identityOf(input);
       if (wanted.includes(input.kind)) {
         if (!found.has(key)) found.set(key, input);
-      } else passedOver.set(key, { name: input.name, kind: input.kind, reason: reasonFor(input) });
+      } else passedOver.set(key, { name: input.name, kind: input.kind, reason: whyPassedOver(input) });
     }
   }
   if (found.size === 0) {
     const want = wanted.map((kind) => WORDS[kind]).join(' or ');
     const others = [...passedOver.values()].map(({ name, kind }) => `${name} (${WORDS[kind]})`);
-    throw new InputError(`nothing to read: expected ${want}, found ${others.slice(0, 5).join(', ') || 'no path'}`);
+    throw new InputError(
+      `nothing to read: expected ${want}, found ${others.slice(0, SOME_FILES).join(', ') || 'no path'}`,
+    );
   }
   return { inputs: [...found.values()].sort(byName), passedOver: [...passedOver.values()].sort(byName) };
 }
 
-/** Finds all files of any kind. Throws, and calls `leaveOut`, like `findInputs`. */
+/**
+ * Finds all files of any kind.
+ * @param leaveOut called for damaged files inside folders, instead of throwing
+ * @throws InputError for a missing or unreadable path, a damaged zip, and a folder or zip without files
+ */
 export async function findAllInputs(paths: string[], leaveOut?: LeaveOut): Promise<Input[]> {
   const found = new Map<string, Input>();
   const identityOf = identities();
   for (const path of paths) {
-    const here = await look(path, leaveOut);
-    if (here.length === 0) throw new InputError(`${path}: there are no files in it`);
-    for (const input of here) found.set(await identityOf(input), input);
+    const files = await filesBelow(path, leaveOut);
+    if (files.length === 0) throw new InputError(`${path}: there are no files in it`);
+    for (const input of files) found.set(await identityOf(input), input);
   }
   return [...found.values()].sort(byName);
 }
@@ -127,7 +136,7 @@ export async function* openInput(input: Input, most = LARGEST_STREAMED): AsyncGe
 
 /**
  * All bytes of an input that is small by its nature.
- * @throws InputError like `openInput`, and when it has more than 256 MiB
+ * @throws InputError when it cannot be read, its zip entry is damaged, or it has more than 256 MiB
  */
 export async function readInput(input: Input): Promise<Buffer> {
   checkSize(input, input.size, LARGEST_HELD);
@@ -145,7 +154,7 @@ export async function readInput(input: Input): Promise<Buffer> {
 
 /**
  * The text of a GeoJSON file, which is UTF-8 (RFC 7946).
- * @throws InputError like `readInput`, and for another encoding: names would be garbled
+ * @throws InputError when it cannot be read, has more than 256 MiB, or has another encoding, which would garble names
  */
 export async function readGeoJsonText(input: Input): Promise<string> {
   const bytes = await readInput(input);
@@ -158,13 +167,17 @@ export async function readGeoJsonText(input: Input): Promise<string> {
  * @throws InputError when it is missing, cannot be read, is not a file or has more than 256 MiB
  */
 export async function readNamedFile(path: string): Promise<Buffer> {
-  const [input] = await look(path);
+  const [input] = await filesBelow(path);
   if (input === undefined || input.path !== path || input.entry !== null) {
     throw new InputError(`${path}: is not a file`);
   }
   return readInput(input);
 }
 
+/**
+ * Checks the size of an input.
+ * @throws InputError when it is more than `most` bytes
+ */
 function checkSize({ name }: Input, bytes: number, most: number): void {
   if (bytes <= most) return;
   const mebibytes = (size: number): string => `${Math.ceil(size / 2 ** 20)} MiB`;
@@ -174,25 +187,35 @@ function checkSize({ name }: Input, bytes: number, most: number): void {
   );
 }
 
-/** Identifies files, so that a file reached by two paths is read once. A zip may have a hundred thousand. */
+/**
+ * A function that gives a file its identity: the same for a file that is reached by two paths, so that it is read once.
+ * It keeps the real path of each file on disk, because a zip may have a hundred thousand entries.
+ */
 function identities(): (input: Input) => Promise<string> {
-  const real = new Map<string, Promise<string>>();
+  const realPaths = new Map<string, Promise<string>>();
   return async ({ path, entry }) => {
-    const known = real.get(path) ?? realpath(path);
-    real.set(path, known);
-    return `${await known}\0${entry?.headerOffset ?? ''}`;
+    const realPath = realPaths.get(path) ?? realpath(path);
+    realPaths.set(path, realPath);
+    return `${await realPath}\0${entry?.headerOffset ?? ''}`;
   };
 }
 
-/** The kind of a file given by its path: the wanted kind, unless its name clearly shows another. */
+/**
+ * The kind of a file given by its path: the wanted kind, unless its name clearly shows another. A CSV table may be an
+ * office list or a list of postal names, whatever its name.
+ */
 function kindOfNamed(kind: InputKind, wanted: readonly InputKind[]): InputKind {
   const tables: readonly InputKind[] = ['office_list', 'postal_names'];
-  const open = kind === 'other' || kind === 'packed' || (kind === 'table' && tables.includes(wanted[0]));
-  return open && !wanted.includes(kind) ? wanted[0] : kind;
+  const mayBeWanted = kind === 'other' || kind === 'packed' || (kind === 'table' && tables.includes(wanted[0]));
+  return mayBeWanted && !wanted.includes(kind) ? wanted[0] : kind;
 }
 
-/** All files below a path, unordered. */
-async function look(path: string, leaveOut?: LeaveOut): Promise<Input[]> {
+/**
+ * The files of a path: of a folder and a zip all files in it, otherwise the file itself.
+ * @param leaveOut called for damaged files inside folders, instead of throwing
+ * @throws InputError for a missing or unreadable path, and for a damaged zip
+ */
+async function filesBelow(path: string, leaveOut?: LeaveOut): Promise<Input[]> {
   const found: Input[] = [];
   const entered = new Set<string>();
   const visit = async (at: string, label: string): Promise<void> => {
@@ -217,7 +240,7 @@ async function look(path: string, leaveOut?: LeaveOut): Promise<Input[]> {
       }
     } else if (!status.isFile()) {
       throw new InputError(
-        `${at}: is ${kindOfPlace(status)}, not a file or folder: write its contents to a file first`,
+        `${at}: is ${specialFileKind(status)}, not a file or folder: write its contents to a file first`,
       );
     } else if (kindOfName(basename(at)) === 'zip') {
       for (const entry of await zipEntries(at)) {
@@ -247,12 +270,17 @@ async function look(path: string, leaveOut?: LeaveOut): Promise<Input[]> {
   return found;
 }
 
-function kindOfPlace(status: Stats): string {
+/** What a path is that is neither file nor folder. */
+function specialFileKind(status: Stats): string {
   if (status.isFIFO()) return 'a named pipe';
   if (status.isSocket()) return 'a socket';
   return 'a device';
 }
 
+/**
+ * The entries of a zip.
+ * @throws InputError when it is damaged
+ */
 async function zipEntries(path: string) {
   try {
     return await listZip(path);
@@ -261,7 +289,7 @@ async function zipEntries(path: string) {
   }
 }
 
-/** Why a zip cannot be listed, and what to do. yauzl says only that its end was not found. */
+/** Why a zip cannot be listed, and what to do. The library yauzl says only that its end was not found. */
 async function zipFault(path: string, error: unknown): Promise<string> {
   const { size } = await stat(path);
   if (size === 0) return 'it is empty: get it again';
@@ -270,7 +298,8 @@ async function zipFault(path: string, error: unknown): Promise<string> {
   return isCut ? `its ${size} bytes are cut off, or of another kind: get it again, or unpack it` : message;
 }
 
-function reasonFor(input: Input): string {
+/** Why a file of an unwanted kind is passed over, in words. */
+function whyPassedOver(input: Input): string {
   if (input.kind === 'zip') return ZIP_IN_ZIP;
   if (input.kind === 'packed') return 'only zips are opened: unpack it';
   return `not asked for: ${WORDS[input.kind]}`;
@@ -278,6 +307,7 @@ function reasonFor(input: Input): string {
 
 const ZIP_IN_ZIP = 'a zip inside a zip is not opened: unpack the outer one';
 
+/** The kinds of files in words, for messages. */
 const WORDS: Record<InputKind, string> = {
   buildings: 'CityGML of buildings',
   terrain: 'CityGML of terrain',
@@ -295,15 +325,17 @@ const WORDS: Record<InputKind, string> = {
   other: 'of no known kind',
 };
 
-function nothingWanted(path: string, here: Input[], wanted: readonly InputKind[]): string {
+/** The message for a folder or zip without a file of the wanted kinds. */
+function nothingWanted(path: string, files: Input[], wanted: readonly InputKind[]): string {
   const want = wanted.map((kind) => WORDS[kind]).join(' or ');
-  if (here.length === 0) return `${path}: there are no files in it; expected ${want}`;
-  const inner = here.some(({ kind }) => kind === 'zip') ? `; ${ZIP_IN_ZIP}` : '';
-  const some = here.slice(0, 5).map((input) => `${input.label} (${WORDS[input.kind]})`);
-  const more = here.length > some.length ? ` and ${here.length - some.length} more` : '';
+  if (files.length === 0) return `${path}: there are no files in it; expected ${want}`;
+  const inner = files.some(({ kind }) => kind === 'zip') ? `; ${ZIP_IN_ZIP}` : '';
+  const some = files.slice(0, SOME_FILES).map((input) => `${input.label} (${WORDS[input.kind]})`);
+  const more = files.length > some.length ? ` and ${files.length - some.length} more` : '';
   return `${path}: found no file that is ${want}; it holds ${some.join(', ')}${more}${inner}`;
 }
 
+/** The message of an error, in plain words for usual errors of the system. */
 function messageOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') return 'no such file or folder';
@@ -314,6 +346,7 @@ function messageOf(error: unknown): string {
 
 const toSlashes = (path: string): string => path.replaceAll('\\', '/');
 
+/** Sorts by name. */
 const byName = (a: { name: string }, b: { name: string }): number => byCodeUnits(a.name, b.name);
 
 /**
@@ -390,6 +423,7 @@ export function kindOfName(path: string): InputKind {
   }
 }
 
+/** The kind of CityGML by the theme in its name; undefined: the name has none. */
 function kindOfTheme(theme: string | undefined): InputKind {
   if (theme === undefined || theme === 'bldg') return 'buildings';
   return theme === 'dem' ? 'terrain' : 'city_objects';

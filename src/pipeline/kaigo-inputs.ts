@@ -24,7 +24,12 @@ class NoOfficesError extends Error {
   override name = 'NoOfficesError';
 }
 
-/** The fee table of a file, or the built-in one. Throws `InputError` and `FeeTableError`. */
+/**
+ * The fee table of a file, or the built-in one.
+ * @param path null: the built-in one
+ * @throws InputError when the file cannot be read
+ * @throws FeeTableError when it is not a valid fee table
+ */
 export async function readFees(path: string | null, hashes: InputHashes): Promise<FeeTable> {
   if (path === null) return BUILT_IN_FEES;
   const { json, bytes } = await readJson(path);
@@ -34,14 +39,18 @@ export async function readFees(path: string | null, hashes: InputHashes): Promis
   return checkFeeTable(json, path);
 }
 
-/** The office lists. Throws `InputError` for paths without any. */
+/**
+ * The files of office lists.
+ * @throws InputError for paths without any
+ */
 const findOfficeLists = (paths: string[]): ReturnType<typeof findInputs> => findInputs(paths, ['office_list']);
 
 /**
  * Finds errors of the care half before anything is read or computed: missing paths, an invalid fee table, a day without
- * a price list. Throws like `buildKaigo`.
+ * a price list.
+ * @throws the errors of `buildKaigo`
  */
-export async function checkKaigo(given: {
+export async function checkKaigo(options: {
   offices: string[];
   details: string[];
   registers?: string[];
@@ -49,11 +58,11 @@ export async function checkKaigo(given: {
   fees: string | null;
   asOf: string;
 }): Promise<void> {
-  const fees = await readFees(given.fees, []);
-  priceListOn(fees, given.asOf);
-  await findOfficeLists(given.offices);
-  await findTables(given.details);
-  await checkMappings(given, fees);
+  const fees = await readFees(options.fees, []);
+  priceListOn(fees, options.asOf);
+  await findOfficeLists(options.offices);
+  await findTables(options.details);
+  await checkMappings(options, fees);
 }
 
 /** Two lists of one service, and it is not known which is newer. */
@@ -74,11 +83,13 @@ interface OfficeOptions {
 /**
  * Reads and cleans the office lists: of each service only the newest; or with `mergeLists` all of them, the newest
  * first, so that its rows have priority.
- * @throws InputError, SameServiceError, and NoOfficesError when no row could be read
+ * @throws InputError for paths without office lists, and for a file that cannot be read
+ * @throws SameServiceError for two lists of a service of which neither is known to be newer
+ * @throws NoOfficesError when no row could be read
  */
 export async function readOffices(
   paths: string[],
-  { mergeLists: merge, listDays, builtOn }: OfficeOptions,
+  { mergeLists, listDays, builtOn }: OfficeOptions,
   findings: Findings,
   hashes: InputHashes,
   progress: (line: string) => void,
@@ -89,7 +100,7 @@ export async function readOffices(
   }
   const lists: OfficeList[] = [];
   const rows: CleanRow[] = [];
-  const newest = new Map<string, Named>();
+  const newest = new Map<string, NamedList>();
   const texts = new RowTexts();
   for (const { input, named } of newestFirst(inputs, builtOn)) {
     let tables = 0;
@@ -99,17 +110,14 @@ export async function readOffices(
         continue;
       }
       const inside = { label, path: input.path, named: believedName(name, builtOn) ?? named };
-      if (!merge && supersededBy(inside, newest, findings)) {
-        hashes.push({ label, sha256: sha256(bytes) });
-        continue;
-      }
       hashes.push({ label, sha256: sha256(bytes) });
+      if (!mergeLists && isSuperseded(inside, newest, findings)) continue;
       const list = readOfficeList(bytes, name, label, findings, (row) =>
         rows.push(texts.detach(cleanRow(row, findings))),
       );
       list.extractedOn ??= listDays.get(input.path) ?? null;
       const { serviceCode } = list;
-      if (!merge && serviceCode !== null && serviceCode !== inside.named?.serviceCode) {
+      if (!mergeLists && serviceCode !== null && serviceCode !== inside.named?.serviceCode) {
         // The names decide which of two lists is newer, before they are read.
         const before = newest.get(serviceCode);
         if (before !== undefined) throw sameService(before, inside, serviceCode, 'the second by its rows');
@@ -132,7 +140,7 @@ export async function readOffices(
 }
 
 /** A list and the facts in its name. */
-interface Named {
+interface NamedList {
   label: string;
   /** The file on disk that contains it. */
   path: string;
@@ -141,38 +149,48 @@ interface Named {
   isByRows?: boolean;
 }
 
-/** The facts in a list's name. A date after the build cannot be right, so it makes the list the oldest. */
+/**
+ * The facts in a list's name; null when it has none. A date after the build is wrong, so it makes the list the oldest.
+ */
 function believedName(name: string, builtOn: string): OfficeListName | null {
   const named = officeListName(name);
   return named?.extractedOn != null && named.extractedOn > builtOn ? { ...named, stamp: TO_COME } : named;
 }
 
-/** Sorted after the empty stamp of a list without a date. */
+/** The stamp of a list with a date after the build. `newestFirst` sorts it after all others. */
 const TO_COME = '-';
+/** Stamps are filled up to this length. */
+const STAMP_CHARS = 20;
 
 /**
  * By service, the newest list first. Lists without a date come after those with one; those with a future date come
  * last.
  */
 function newestFirst(inputs: readonly Input[], builtOn: string): { input: Input; named: OfficeListName | null }[] {
+  // A text that sorts later stamps first: of each digit the difference to 9. `z` comes after all digits.
   const age = (stamp = ''): string =>
-    stamp === TO_COME ? 'z' : stamp.padEnd(20, '0').replace(/\d/g, (digit) => String(9 - Number(digit)));
-  const order = ({ input, named }: { input: Input; named: OfficeListName | null }) =>
+    stamp === TO_COME ? 'z' : stamp.padEnd(STAMP_CHARS, '0').replace(/\d/g, (digit) => String(9 - Number(digit)));
+  const sortKey = ({ input, named }: { input: Input; named: OfficeListName | null }) =>
     `${named?.serviceCode ?? ''} ${age(named?.stamp)} ${input.label}`;
   return inputs
     .map((input) => ({ input, named: believedName(input.label, builtOn) }))
-    .sort((a, b) => (order(a) < order(b) ? -1 : 1));
+    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }
 
-function sameService(first: Named, second: Named, serviceCode: string, why: string): SameServiceError {
-  const said = ({ label, path }: Named): string => (first.label === second.label ? `${label} (${path})` : label);
+/** The error about two lists of a service of which neither is known to be newer. */
+function sameService(first: NamedList, second: NamedList, serviceCode: string, why: string): SameServiceError {
+  const nameOf = ({ label, path }: NamedList): string => (first.label === second.label ? `${label} (${path})` : label);
   return new SameServiceError(
-    `${said(first)} and ${said(second)} are both lists of service ${serviceCode}, ${why}: leave one out, or take both with --merge-lists`,
+    `${nameOf(first)} and ${nameOf(second)} are both lists of service ${serviceCode}, ${why}: leave one out, or take both with --merge-lists`,
   );
 }
 
-/** True when a newer list of its service was read before. Records the list. */
-function supersededBy(list: Named, newest: Map<string, Named>, findings: Findings): boolean {
+/**
+ * True when a newer list of its service was read before. Else the list becomes the newest of its service.
+ * @param newest by service: the list that was read first
+ * @throws SameServiceError when neither of the two lists is known to be newer
+ */
+function isSuperseded(list: NamedList, newest: Map<string, NamedList>, findings: Findings): boolean {
   const { label, named } = list;
   if (named === null) return false;
   const before = newest.get(named.serviceCode);

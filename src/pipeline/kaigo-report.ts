@@ -15,7 +15,7 @@ export type KaigoReport = {
   detail_tables: { file: string; rows: number }[];
   rows: { read: number; served: number; duplicates: number; left_out: number };
   details: { read: number; used: number; duplicates: number; unknown: number; left_out: number };
-  /** Homes of registers: joined with an office of the lists, added as homes of their own, or counted among the rest. */
+  /** Homes of registers: joined with an office of the lists, added as homes of their own, or countOf among the rest. */
   registers: {
     read: number;
     matched: { number: number; name_and_address: number; name_and_phone: number };
@@ -24,7 +24,10 @@ export type KaigoReport = {
     ambiguous: number;
     left_out: number;
   };
-  /** Rows of filed additions: services whose estimate uses them, further rows of such a service, offices that no list holds. */
+  /**
+   * Rows of filed additions: services whose estimate uses them, further rows of such a service, offices that no list
+   * holds.
+   */
   filings: { read: number; services: number; joined: number; unknown: number; left_out: number };
   /** Zones at the facilities; null without layers. */
   hazards: HazardReport | null;
@@ -37,7 +40,7 @@ export type KaigoReport = {
   findings: ReturnType<Findings['report']>;
 };
 
-/** What was read, and what became of it. */
+/** The rows that were read, and the facilities made of them. */
 interface KaigoRead {
   lists: readonly OfficeList[];
   tables: readonly MappedTable<unknown>[];
@@ -47,7 +50,10 @@ interface KaigoRead {
   detailsUsed: number;
 }
 
-/** The report of a build. Throws when rows are not accounted for, which is an error of the program. */
+/**
+ * The report of a build.
+ * @throws Error when rows are not accounted for, which is an error of the program
+ */
 export function kaigoReport(
   prices: PriceList,
   read: KaigoRead,
@@ -81,54 +87,58 @@ export function kaigoReport(
   };
 }
 
-/** What became of each row that was read. Throws when one is not accounted for. */
+/**
+ * The counts of what became of the rows that were read.
+ * @throws Error when one is not accounted for
+ */
 function accountsOf(
   { lists, tables, registers, filingTables, detailsUsed }: KaigoRead,
   services: readonly FacilityService[],
   findings: Findings,
 ): Pick<KaigoReport, 'rows' | 'details' | 'registers' | 'filings'> {
-  const counted = (...kinds: Parameters<Findings['count']>[0][]) =>
+  const countOf = (...kinds: Parameters<Findings['count']>[0][]) =>
     kinds.reduce((sum, kind) => sum + findings.count(kind), 0);
   const matchedBy = (by: MatchedBy | null) => services.filter(({ register }) => register?.matchedBy === by).length;
   const added = matchedBy(null);
   const rows = {
-    read: sumOf(lists),
+    read: rowsOf(lists),
     served: services.length - added,
-    duplicates: counted('row_duplicate'),
-    left_out: counted('row_quoting', 'row_columns', 'row_facility_id'),
+    duplicates: countOf('row_duplicate'),
+    left_out: countOf('row_quoting', 'row_columns', 'row_facility_id'),
   };
   const details = {
-    read: sumOf(tables),
+    read: rowsOf(tables),
     used: detailsUsed,
-    duplicates: counted('detail_duplicate'),
-    unknown: counted('detail_unknown'),
-    left_out: counted('detail_row'),
+    duplicates: countOf('detail_duplicate'),
+    unknown: countOf('detail_unknown'),
+    left_out: countOf('detail_row'),
   };
   const matched = {
     number: matchedBy('number'),
     name_and_address: matchedBy('name_and_address'),
     name_and_phone: matchedBy('name_and_phone'),
   };
-  const ofRegisters = {
-    read: sumOf(registers),
+  const registerRows = {
+    read: rowsOf(registers),
     added,
-    duplicates: counted('register_duplicate'),
-    ambiguous: counted('register_ambiguous'),
-    left_out: counted('register_row'),
+    duplicates: countOf('register_duplicate'),
+    ambiguous: countOf('register_ambiguous'),
+    left_out: countOf('register_row'),
   };
   const filings = {
-    read: sumOf(filingTables),
+    read: rowsOf(filingTables),
     services: services.filter(({ filing }) => filing !== null).length,
-    joined: counted('filing_joined'),
-    unknown: counted('filing_unknown'),
-    left_out: counted('filing_row'),
+    joined: countOf('filing_joined'),
+    unknown: countOf('filing_unknown'),
+    left_out: countOf('filing_row'),
   };
-  for (const { read, ...parts } of [rows, details, { ...ofRegisters, ...matched }, filings]) {
+  for (const { read, ...parts } of [rows, details, { ...registerRows, ...matched }, filings]) {
     const sum = Object.values(parts).reduce((a, b) => a + b, 0);
     if (sum !== read) throw new Error(`${read} rows were read, but ${sum} are accounted for`);
   }
-  return { rows, details, registers: { ...ofRegisters, matched }, filings };
+  return { rows, details, registers: { ...registerRows, matched }, filings };
 }
 
-const sumOf = (tables: readonly { rowsRead: number }[]): number =>
+/** The rows read of all tables. */
+const rowsOf = (tables: readonly { rowsRead: number }[]): number =>
   tables.reduce((sum, { rowsRead }) => sum + rowsRead, 0);

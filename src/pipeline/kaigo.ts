@@ -76,6 +76,7 @@ export interface KaigoHalf {
   settings: { as_of: string; price_list: string; merge_lists?: boolean; data_through?: string; built_on?: string };
 }
 
+/** The licence of the bulk files. */
 const LICENSE = 'CC-BY-4.0';
 /** Number of facilities from which on memory is freed between steps. */
 const MANY_FACILITIES = 50_000;
@@ -120,12 +121,10 @@ const TABLE_CREDITS = {
 /** The sources of the half, each once. */
 function sourcesOf(
   { tables, registers, filingTables }: Pick<CareRead, 'tables' | 'registers' | 'filingTables'>,
-  credit: Credit | null,
-  dataThrough: string | null,
-  hasHazards: boolean,
+  { credit, dataThrough, hasHazards }: { credit: Credit | null; dataThrough: string | null; hasHazards: boolean },
 ): HalfManifest['sources'] {
   const dated = ({ date, ...rest }: TableCredit) => ({ ...rest, date: date ?? null });
-  const ofRegisters = registers.flatMap((register) =>
+  const registerCredits = registers.flatMap((register) =>
     register.credit === null
       ? [...new Set(register.rows.map(({ kind }) => kind))].map((kind) => TABLE_CREDITS[kind])
       : [register.credit],
@@ -133,7 +132,7 @@ function sourcesOf(
   const sources = [
     { ...(credit ?? SOURCES.offices), date: dataThrough },
     ...(tables.length > 0 && !credit ? [dated(SOURCES.details)] : []),
-    ...ofRegisters.map(dated),
+    ...registerCredits.map(dated),
     ...filingTables.map((table) => dated(table.credit ?? TABLE_CREDITS.filings)),
     ...(hasHazards ? [dated(SOURCES.hazards)] : []),
   ];
@@ -151,15 +150,15 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   const fees = await readFees(options.fees, hashes);
   const prices = priceListOn(fees, asOf);
   const findings = new Findings();
-  const read = await readFacilities(options, fees, prices, findings, hashes);
-  const { lists, facilities, corporations } = read;
+  const care = await readFacilities(options, fees, prices, findings, hashes);
+  const { lists, facilities, corporations } = care;
   // For a whole country most of what was read is garbage now, and again after the store is written.
   const isCountry = facilities.length > MANY_FACILITIES;
   if (isCountry) collectGarbage();
   const { cost, facts } = costs(prices);
-  const atRisk = await hazardsAt(options.hazards ?? [], facilities, hashes, options.progress ?? (() => {}));
+  const hazardZones = await hazardsAt(options.hazards ?? [], facilities, hashes, options.progress ?? (() => {}));
   const context: AnswerContext = {
-    hazards: ({ facilityId }) => atRisk.hazards.get(facilityId),
+    hazards: ({ facilityId }) => hazardZones.hazards.get(facilityId),
     corporations,
     numbersByName: numbersByName(corporations),
     cost,
@@ -170,10 +169,11 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   const { municipalities } = await writeKaigoStore(out, facilities, context, { fees, as_of: asOf, facts });
   if (isCountry) collectGarbage();
   const dataThrough = options.dataThrough ?? newestExtract(lists, options.builtOn, findings);
-  const sources = sourcesOf(read, options.credit ?? null, dataThrough, atRisk.report !== null);
+  const hasHazards = hazardZones.report !== null;
+  const sources = sourcesOf(care, { credit: options.credit ?? null, dataThrough, hasHazards });
   const attribution = [...new Set(sources.map((source) => source.attribution))].join('、');
   const bulk = await writeBulk(out, facilities, context, { license: LICENSE, attribution, price_list: prices.date });
-  const report = { ...kaigoReport(prices, read, context, findings), hazards: atRisk.report };
+  const report = { ...kaigoReport(prices, care, context, findings), hazards: hazardZones.report };
   return {
     manifest: {
       data_through: dataThrough,
@@ -194,27 +194,30 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
       as_of: asOf,
       price_list: prices.date,
       ...(options.mergeLists && { merge_lists: true }),
-      // A day that no list name has.
+      // Only a day that was given: a day in the name of a list is already among the labels of the inputs.
       ...(dataThrough !== null && (options.dataThrough || options.listDays) && { data_through: dataThrough }),
-      // Built later, the same inputs would give more.
+      // Dates after the day of the build were left out. A later build of the same inputs would use them.
       ...(findings.count('file_date') + findings.count('detail_date_to_come') > 0 && { built_on: options.builtOn }),
     },
   };
 }
 
-/** The labels of the filed additions of a service. */
+/** A function that gives the labels of the filed additions of a service, each once. */
 function additionLabels({ filedAdditions }: PriceList): AnswerContext['additionLabels'] {
   return ({ serviceCode, filing }) => {
-    const own = filedAdditions.filter(
+    const additions = filedAdditions.filter(
       ({ id, service_codes }) => service_codes.includes(serviceCode) && filing?.additions.includes(id),
     );
-    return [...new Set(own.map(({ label }) => label))];
+    return [...new Set(additions.map(({ label }) => label))];
   };
 }
 
+/** What was read of the care half. */
 type CareRead = Awaited<ReturnType<typeof readFacilities>>;
 
-/** Reads and merges everything. The rows themselves are not kept, because those of a whole country are large. */
+/**
+ * Reads all inputs and merges their rows to facilities. The rows are not kept, because those of a country are large.
+ */
 async function readFacilities(
   options: KaigoBuildOptions,
   fees: FeeTable,
@@ -265,7 +268,7 @@ function newestExtract(lists: readonly OfficeList[], builtOn: string, findings: 
   return newest;
 }
 
-/** Values of all services. */
+/** The values of all services, by service and prefecture, to compare a service with others of its prefecture. */
 function placeValues<Name extends string>(
   facilities: readonly Facility[],
   valuesOf: (service: FacilityService) => Record<Name, number | null>,
@@ -279,7 +282,7 @@ function placeValues<Name extends string>(
   return values;
 }
 
-/** The position of each quality figure among all services. */
+/** A function that gives the position of each quality figure of a service among all services of its kind. */
 function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
   const peers = placeValues(facilities, qualityValues);
   peers.sort();
@@ -288,21 +291,22 @@ function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
 }
 
 /**
- * The estimate of a service in the standard case, and the number of its cost inputs among `facts`. Most services of a
- * municipality have the same inputs, so each estimate is made once. The estimate of a service is asked for by several
- * tables, and its inputs take longer to find than to look up.
+ * The estimates of services in the standard case.
+ * @returns `cost`: a function that gives the estimate of a service, and the index of its cost inputs in `facts`. Most
+ * services of a municipality have the same inputs, so an estimate is made once for equal inputs. It is kept by service
+ * too, because several tables need it, and finding the inputs of a service takes longer than a look-up
  */
 function costs(prices: PriceList): { cost: AnswerContext['cost']; facts: CostFacts[] } {
   const tariffs = new Tariffs(prices, STANDARD_TERMS);
   const facts: CostFacts[] = [];
   const byFacts = new Map<string, ServiceCost>();
   const byService = new Map<FacilityService, ServiceCost>();
-  const costOf = (own: CostFacts): ServiceCost => {
-    const key = JSON.stringify(own);
-    const present = byFacts.get(key);
-    if (present !== undefined) return present;
-    const added = { facts: facts.length, estimate: estimate(own, STANDARD_CASE, tariffs) };
-    facts.push(own);
+  const costOf = (inputs: CostFacts): ServiceCost => {
+    const key = JSON.stringify(inputs);
+    const earlier = byFacts.get(key);
+    if (earlier !== undefined) return earlier;
+    const added = { facts: facts.length, estimate: estimate(inputs, STANDARD_CASE, tariffs) };
+    facts.push(inputs);
     byFacts.set(key, added);
     return added;
   };
@@ -314,6 +318,7 @@ function costs(prices: PriceList): { cost: AnswerContext['cost']; facts: CostFac
   return { cost, facts };
 }
 
+/** Writes the bulk file of each prefecture. Returns their names and rows. */
 async function writeBulk(
   out: string,
   facilities: readonly Facility[],
@@ -322,10 +327,10 @@ async function writeBulk(
 ): Promise<{ name: string; rows: number }[]> {
   const byPrefecture = Map.groupBy(facilities, ({ prefectureCode }) => prefectureCode);
   const files: { name: string; rows: number }[] = [];
-  for (const [code, own] of [...byPrefecture].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [code, facilitiesThere] of [...byPrefecture].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const name = kaigoBulkName(code);
     await mkdir(dirname(join(out, name)), { recursive: true });
-    files.push({ name, rows: await writeKaigoBulk(join(out, name), own, context, credit) });
+    files.push({ name, rows: await writeKaigoBulk(join(out, name), facilitiesThere, context, credit) });
   }
   return files;
 }

@@ -44,27 +44,30 @@ export interface LandmarksRead {
 }
 
 /** Landmarks are drawn up to this distance from the buildings, degrees. */
-const MARGIN = 0.02;
+const MARGIN_DEG = 0.02;
+/** Names of files that may have landmarks. */
 const WANTED = /\.(geojson|json|shp|gml|citygml)$/i;
 
 /**
  * Reads landmarks from paths (folders, files, zips): GeoJSON and shapefiles of 国土数値情報 N02, W05, W09 and P13, and city
  * models of roads and water.
- * @throws InputError, LandmarkFileError, CensusFileError
+ * @throws InputError for paths without files, and for a file that cannot be read
+ * @throws LandmarkFileError when there are no landmarks, or a file does not have the published form
+ * @throws CensusFileError for a damaged shapefile
  */
 export async function readLandmarkPaths(paths: readonly string[]): Promise<LandmarksRead> {
   const isWanted = ({ name, kind }: Input): boolean =>
     WANTED.test(name) && !(kind === 'buildings' && /_bldg_|\/bldg\//.test(name));
   const { layers: inputs, sameData, all } = await layerFiles(await findAllInputs([...paths]), isWanted);
-  const read: Landmark[] = [];
+  const landmarks: Landmark[] = [];
   let [passedOver, isOfKsj] = [0, false];
   for (const input of inputs) {
-    const found = await readOne(input, all);
-    read.push(...found.landmarks);
-    passedOver += found.passedOver;
-    isOfKsj ||= !/gml$/i.test(input.name) && found.landmarks.length > 0;
+    const file = await readOne(input, all);
+    landmarks.push(...file.landmarks);
+    passedOver += file.passedOver;
+    isOfKsj ||= !/gml$/i.test(input.name) && file.landmarks.length > 0;
   }
-  if (read.length === 0) {
+  if (landmarks.length === 0) {
     throw new LandmarkFileError(
       `${paths.join(', ')}: no landmarks; expected GeoJSON or shapefiles of 国土数値情報 N02, W05, W09 or P13, or CityGML of roads (tran) or water (wtr)`,
     );
@@ -77,9 +80,13 @@ export async function readLandmarkPaths(paths: readonly string[]): Promise<Landm
     elsewhere: 0,
     passed_over: passedOver,
   };
-  return { landmarks: stationsOnce(read), report, inputs, isOfKsj };
+  return { landmarks: stationsOnce(landmarks), report, inputs, isOfKsj };
 }
 
+/**
+ * The landmarks of a file.
+ * @param all every file, among them the table of a shapefile
+ */
 async function readOne(input: Input, all: readonly Input[]): Promise<{ landmarks: Landmark[]; passedOver: number }> {
   const { name } = input;
   if (/gml$/i.test(name)) {
@@ -100,7 +107,8 @@ export function landmarksWithin({ landmarks, report }: LandmarksRead, { west, so
     parts.some((part) => {
       for (let i = 0; i < part.length; i += 2) {
         const [lon, lat] = [part[i], part[i + 1]];
-        if (lon > west - MARGIN && lon < east + MARGIN && lat > south - MARGIN && lat < north + MARGIN) return true;
+        if (lon > west - MARGIN_DEG && lon < east + MARGIN_DEG && lat > south - MARGIN_DEG && lat < north + MARGIN_DEG)
+          return true;
       }
       return false;
     });
@@ -114,10 +122,9 @@ export function landmarksWithin({ landmarks, report }: LandmarksRead, { west, so
 export function withReadings(landmarks: readonly Landmark[], towns: readonly Town[]): Landmark[] {
   const readingOf = stationReadings(towns);
   return landmarks.map((one) => {
+    if (one.layer !== 'stations' || one.name === null) return one;
     const [[lon = 0, lat = 0] = []] = one.parts;
-    return one.layer !== 'stations' || one.name === null
-      ? one
-      : { ...one, reading: readingOf({ name: one.name, lat, lon }) };
+    return { ...one, reading: readingOf({ name: one.name, lat, lon }) };
   });
 }
 

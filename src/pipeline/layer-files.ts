@@ -12,10 +12,10 @@ interface LayerFiles {
 }
 
 /**
- * Chooses the files of layers of 国土数値情報. A download has the same data several times: as GeoJSON and as shapefile, and a
- * shapefile for each encoding, also in different folders. Two files have the same data when their names differ only in
- * the extension, and either one is GeoJSON and one a shapefile, or their sizes are equal. GeoJSON has priority, unless
- * it is too large to read.
+ * Chooses the files of layers of 国土数値情報. A download has the same data several times: as GeoJSON and as shapefile,
+ * and a shapefile for each encoding, also in different folders. Two files whose names differ only in the extension have
+ * the same data when one is GeoJSON and one a shapefile, or when their sizes are equal. GeoJSON has priority, unless it
+ * is too large to read.
  */
 export async function layerFiles(inputs: readonly Input[], isLayer: (input: Input) => boolean): Promise<LayerFiles> {
   const all = await withSiblings(inputs);
@@ -36,6 +36,7 @@ export async function layerFiles(inputs: readonly Input[], isLayer: (input: Inpu
   return files;
 }
 
+/** True for the main file of a shapefile. */
 export const isShapefile = ({ name }: Input): boolean => /\.shp$/i.test(name);
 
 /** The file name without its extension. */
@@ -50,18 +51,18 @@ export function siblingOf(shp: Input, extension: 'dbf' | 'prj', inputs: readonly
   return inputs.find(({ name }) => fileKey(name) === wanted);
 }
 
-/** Adds the table and projection beside a `.shp` that was given by its path. */
+/** The inputs, and the table and projection beside each `.shp` that was given by its path. */
 export async function withSiblings(inputs: readonly Input[]): Promise<Input[]> {
-  const known = new Set(inputs.map(({ name }) => fileKey(name)));
+  const keys = new Set(inputs.map(({ name }) => fileKey(name)));
   const all = [...inputs];
   for (const shp of inputs) {
     if (shp.entry !== null || !/\.shp$/i.test(shp.path)) continue;
     for (const extension of ['dbf', 'prj', 'DBF', 'PRJ']) {
       const path = shp.path.replace(/shp$/i, extension);
       const status = await stat(path).catch(() => null);
-      if (!status?.isFile() || known.has(fileKey(path))) continue;
+      if (!status?.isFile() || keys.has(fileKey(path))) continue;
       const label = shp.label.replace(/shp$/i, extension);
-      known.add(fileKey(path));
+      keys.add(fileKey(path));
       all.push({ name: path, label, kind: 'shapefile', size: status.size, path, entry: null });
     }
   }

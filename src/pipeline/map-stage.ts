@@ -44,6 +44,7 @@ import type { Runner, Task } from './worker-pool.ts';
 /** Bytes of parts for one task. */
 const BATCH_BYTES = 4 << 20;
 
+/** A tile, and where its parts lie. */
 type TileParts = MapTilesTask['tiles'][number];
 
 /** The data of a map. */
@@ -78,8 +79,9 @@ export async function mapStage(
 
 /**
  * Writes a map. Every square is cut into the parts of its tiles; the parts are files beside the map until the tiles are
- * assembled, a batch at a time. Throws the system's errors.
+ * assembled, a batch at a time.
  * @param advance called with the number of buildings cut
+ * @throws Error of the system, when a file cannot be read or written
  */
 async function writeMap(
   { results, squareFilesOf, towns, landmarks, bounds }: MapSources,
@@ -93,11 +95,11 @@ async function writeMap(
   const { tiles, sums, squares } = await cutParts({ results, squareFilesOf }, folder, pool, advance);
   const writer = await PmtilesWriter.create(path);
   try {
-    const more = new Map<number, Uint8Array>();
+    const landmarkLayers = new Map<number, Uint8Array>();
     for (const { tile, bytes } of landmarkTiles(landmarks, latinName))
-      more.set(zxyToTileId(tile.z, tile.x, tile.y), bytes);
-    await writeTowns(towns, sums, squares, more, writer);
-    await writeBuildings(withMore(tiles, more), writer, pool);
+      landmarkLayers.set(zxyToTileId(tile.z, tile.x, tile.y), bytes);
+    await writeTowns(towns, sums, squares, landmarkLayers, writer);
+    await writeBuildings(withLandmarks(tiles, landmarkLayers), writer, pool);
     await writer.finish({
       minZoom: TOWN_ZOOMS.least,
       maxZoom: BUILDING_ZOOMS[1],
@@ -134,7 +136,7 @@ async function cutParts(
         squareFiles,
         out,
       };
-      const { parts, towns, squares: own, buildings } = await pool.run<MapParts>(task);
+      const { parts, towns, squares: outsideTowns, buildings } = await pool.run<MapParts>(task);
       for (const { id, from, to } of parts) {
         const tile = tiles.get(id) ?? { id, parts: [] };
         tiles.set(id, tile);
@@ -146,7 +148,7 @@ async function cutParts(
         addSums(town, more);
       }
       // A square of the map may be in several grid squares.
-      for (const { x, y, sums: more } of own) {
+      for (const { x, y, sums: more } of outsideTowns) {
         const square = squares.get(`${x} ${y}`) ?? { x, y, sums: emptySums() };
         squares.set(`${x} ${y}`, square);
         addSums(square.sums, more);
@@ -158,40 +160,37 @@ async function cutParts(
   return { tiles: [...tiles.values()].sort((a, b) => a.id - b.id), sums, squares: inOrder };
 }
 
-/** Adds further layers to the tiles of buildings, and adds tiles that have only these layers. */
-function withMore(tiles: readonly TileParts[], more: ReadonlyMap<number, Uint8Array>): TileParts[] {
-  const first = zxyToTileId(BUILDING_ZOOMS[0], 0, 0);
-  const there = new Set(tiles.map(({ id }) => id));
-  const others = [...more.keys()].filter((id) => id >= first && !there.has(id)).map((id) => ({ id, parts: [] }));
-  const added = (tile: TileParts): TileParts => {
-    const layers = more.get(tile.id);
-    return layers === undefined ? tile : { ...tile, more: layers };
-  };
-  return [...tiles, ...others].sort((a, b) => a.id - b.id).map(added);
+/** The tiles of buildings with the layers of landmarks, and the tiles that have only these layers, in order of ID. */
+function withLandmarks(tiles: readonly TileParts[], layers: ReadonlyMap<number, Uint8Array>): TileParts[] {
+  const tilesWithBuildings = new Set(tiles.map(({ id }) => id));
+  const others = [...layers.keys()].filter((id) => id >= FIRST_BUILDING_TILE && !tilesWithBuildings.has(id));
+  return [...tiles, ...others.map((id): TileParts => ({ id, parts: [] }))]
+    .sort((a, b) => a.id - b.id)
+    .map((tile) => ({ ...tile, landmarks: layers.get(tile.id) }));
 }
 
+/** Writes the tiles below the zooms of buildings: the layers of towns and of landmarks. */
 async function writeTowns(
   towns: readonly Town[],
   sums: ReadonlyMap<string, TownSums>,
   squares: readonly SquareSums[],
-  more: ReadonlyMap<number, Uint8Array>,
+  landmarkLayers: ReadonlyMap<number, Uint8Array>,
   writer: PmtilesWriter,
 ): Promise<void> {
-  const drawn = new TownTiles(
+  const townTiles = new TownTiles(
     towns.map((town) => ({
       ...town,
       latin: town.reading === null ? null : latinName(town.reading),
       wardLatin: town.wardReading === null ? null : latinMunicipality(town.wardReading),
       hours: townHours(sums.get(town.townCode) ?? emptySums()),
     })),
-    squares.map(({ x, y, sums: own }) => ({ x, y, hours: townHours(own) })),
+    squares.map((square) => ({ x: square.x, y: square.y, hours: townHours(square.sums) })),
   );
-  const ids = new Set([...drawn.tiles()].map(({ z, x, y }) => zxyToTileId(z, x, y)));
-  const first = zxyToTileId(BUILDING_ZOOMS[0], 0, 0);
-  for (const id of more.keys()) if (id < first) ids.add(id);
+  const ids = new Set([...townTiles.tiles()].map(({ z, x, y }) => zxyToTileId(z, x, y)));
+  for (const id of landmarkLayers.keys()) if (id < FIRST_BUILDING_TILE) ids.add(id);
   for (const id of [...ids].sort((a, b) => a - b)) {
     const [z, x, y] = tileIdToZxy(id);
-    const layers = [drawn.tile({ z, x, y }), more.get(id) ?? null].filter((bytes) => bytes !== null);
+    const layers = [townTiles.tile({ z, x, y }), landmarkLayers.get(id) ?? null].filter((bytes) => bytes !== null);
     if (layers.length > 0) await writer.add(id, packTile(Buffer.concat(layers)));
   }
 }
@@ -220,6 +219,7 @@ async function writeBuildings(
   }
 }
 
+/** Consecutive tiles in batches, each of the first tiles that together have `BATCH_BYTES` of parts or more. */
 function batchesOf(tiles: readonly TileParts[]): TileParts[][] {
   const batches: TileParts[][] = [];
   let batch: TileParts[] = [];
@@ -244,6 +244,8 @@ export function mapBounds(squares: readonly IndexedSquare[]): PmtilesAbout['boun
 
 /** The zooms at which buildings are drawn. */
 const BUILDING_ZOOMS = [14, 15] as const;
+/** The ID of the first tile with buildings. IDs are in order of zoom. */
+const FIRST_BUILDING_TILE = zxyToTileId(BUILDING_ZOOMS[0], 0, 0);
 
 /** Cuts the buildings of a grid square into the pieces of each tile. */
 export interface MapPartsTask extends Task {
@@ -252,6 +254,7 @@ export interface MapPartsTask extends Task {
   results: ResultFile;
   /** Paths of the square's file, which may be moved from one to the next. */
   squareFiles: readonly string[];
+  /** The file of parts to write. */
   out: string;
 }
 
@@ -266,6 +269,7 @@ interface TilePart {
 /** Sums of the buildings of a square of the map, outside towns. */
 type SquareSums = Pick<MapSquare, 'x' | 'y'> & { sums: TownSums };
 
+/** The contents of a file of parts, and the sums of its buildings. */
 interface MapParts {
   /** In order of ID. */
   parts: TilePart[];
@@ -275,7 +279,10 @@ interface MapParts {
   buildings: number;
 }
 
-/** Writes the file of parts and returns its contents. Throws when the results cannot be read. */
+/**
+ * Writes the file of parts and returns its contents.
+ * @throws ColumnFileError when the results or the square's file cannot be read
+ */
 export async function mapPartsOf({ results, squareFiles, out: path }: MapPartsTask): Promise<MapParts> {
   const roofs = await roofsIn(squareFiles);
   const tiles = new CutTiles();
@@ -337,15 +344,16 @@ async function firstFile([path, ...others]: readonly string[]): Promise<Uint8Arr
 
 /** The pieces of a square's buildings, by tile. */
 class CutTiles {
-  /** By zoom and place. Computing the ID of a tile for every piece would take longer. */
+  /** By `tileNumber`. Computing the ID in the archive for every piece would take longer. */
   readonly #tiles = new Map<number, { id: number; out: PbfWriter }>();
 
-  of({ z, x, y }: Tile): PbfWriter {
-    const place = (2 ** z + y) * 2 ** z + x;
-    let tile = this.#tiles.get(place);
+  /** The writer of a tile's pieces. */
+  writerOf({ z, x, y }: Tile): PbfWriter {
+    const number = tileNumber({ z, x, y });
+    let tile = this.#tiles.get(number);
     if (tile === undefined) {
       tile = { id: zxyToTileId(z, x, y), out: new PbfWriter() };
-      this.#tiles.set(place, tile);
+      this.#tiles.set(number, tile);
     }
     return tile.out;
   }
@@ -355,6 +363,12 @@ class CutTiles {
     return [...this.#tiles.values()].sort((a, b) => a.id - b.id);
   }
 }
+
+/**
+ * A different number for each tile. Zoom z has 2^z columns and as many rows. Its rows are counted from 2^z, so its
+ * numbers begin at 4^z and end before 2 · 4^z: before 4^(z + 1), where those of the next zoom begin.
+ */
+const tileNumber = ({ z, x, y }: Tile): number => (2 ** z + y) * 2 ** z + x;
 
 /**
  * Adds the pieces of a building to their tiles.
@@ -367,7 +381,7 @@ function addPieces(building: MapBuilding, hours: readonly Uint8Array[], roof: st
     const text = hours[piece.tile.z - BUILDING_ZOOMS[0]];
     const isDetailed = piece.whole && piece.tile.z === BUILDING_ZOOMS[1];
     const about = { buildingId, heightDm, hours: text, roof: isDetailed ? roof : '', piece };
-    writeTileBuilding(about, tiles.of(piece.tile));
+    writeTileBuilding(about, tiles.writerOf(piece.tile));
   }
 }
 
@@ -383,28 +397,35 @@ const mapBuilding = (record: BuildingHead): MapBuilding => ({
 /** Assembles consecutive tiles of the archive from their parts. */
 export interface MapTilesTask extends Task {
   kind: 'map-tiles';
-  /** `more`: further layers of the tile. */
-  tiles: { id: number; parts: { path: string; from: number; to: number }[]; more?: Uint8Array }[];
+  /** `parts`: the ranges of bytes that contain its buildings. `landmarks`: the encoded layers of landmarks. */
+  tiles: { id: number; parts: { path: string; from: number; to: number }[]; landmarks?: Uint8Array | undefined }[];
 }
 
 /**
- * Level 5 takes half the time for two per cent more bytes, but dense tiles then exceed 250 kB. Level 7 takes a third
- * more time for one per cent less.
+ * The level of gzip. Level 5 takes half the time for two per cent more bytes, but dense tiles then exceed 250 kB. Level
+ * 7 takes a third more time for one per cent less.
  */
-const LEVEL = 6;
+const GZIP_LEVEL = 6;
 
 const NOTHING = new Uint8Array(0);
 
-/** Returns the gzipped tiles in order. Throws when a file of parts cannot be read. */
+/**
+ * The gzipped tiles, in order.
+ * @throws Error when a file of parts cannot be read
+ */
 export async function mapTilesOf({ tiles }: MapTilesTask): Promise<Uint8Array[]> {
-  return tiles.map(({ id, parts, more = NOTHING }) => {
+  return tiles.map(({ id, parts, landmarks = NOTHING }) => {
     const buildings = parts.flatMap((part) => readTileBuildings(readPart(part)));
-    return packTile(Buffer.concat([buildingTile(tileIdToZxy(id)[0], buildings), more]));
+    return packTile(Buffer.concat([buildingTile(tileIdToZxy(id)[0], buildings), landmarks]));
   });
 }
 
-const packTile = (tile: Uint8Array): Uint8Array => gzipSync(tile, { level: LEVEL });
+const packTile = (tile: Uint8Array): Uint8Array => gzipSync(tile, { level: GZIP_LEVEL });
 
+/**
+ * The bytes of a range of a file of parts.
+ * @throws Error when the file cannot be read or is cut short
+ */
 function readPart({ path, from, to }: { path: string; from: number; to: number }): Uint8Array {
   const file = openSync(path, 'r');
   try {

@@ -27,7 +27,7 @@ import type { BuildFolder } from './build-folder.ts';
 import { findDuplicates, type PartKeys } from './duplicates.ts';
 import { Overlap } from './overlap.ts';
 import type { Part } from './part.ts';
-import { candidateAt, decodePart, heldParts, type InputPart, partPath, placeAt } from './part-file.ts';
+import { candidateAt, decodePart, heldParts, type InputPart, partPath, sourceAt } from './part-file.ts';
 import type { FoundSquare, PlannedSquare } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { ReadInput } from './read-stage.ts';
@@ -50,13 +50,14 @@ export interface CitySquare {
   tree: TreeEntry;
 }
 
+/** A part by its path. */
 interface PartAt {
   square: string;
   path: string;
   keys: PartKeys;
 }
 
-/** Sorts the buildings into grid squares, each building once. */
+/** Merges the parts of every grid square, so that each building stands once. */
 export async function mergeStage(
   inputs: readonly ReadInput[],
   folder: BuildFolder,
@@ -64,14 +65,19 @@ export async function mergeStage(
   progress: Progress,
   { part, heights }: { part: Part | null; heights: HeightRule },
 ): Promise<MergeStage> {
-  const all: (PartAt & { buildings: number })[] = inputs.flatMap(({ folder: at, list, keys }) =>
-    list.squares.map(({ square, buildings }, i) => ({ square, buildings, path: partPath(at, square), keys: keys[i] })),
+  const allParts: (PartAt & { buildings: number })[] = inputs.flatMap(({ folder: partsFolder, list, keys }) =>
+    list.squares.map(({ square, buildings }, i) => ({
+      square,
+      buildings,
+      path: partPath(partsFolder, square),
+      keys: keys[i],
+    })),
   );
-  const parts = all.filter(({ square }) => part === null || part.isInReach(square));
+  const parts = allParts.filter(({ square }) => part === null || part.isInReach(square));
   const tasks = mergeTasks(parts, folder, heights);
   const stage: MergeStage = { squares: [], city: new Map(), findings: {} };
   const found: FoundSquare[] = [];
-  for (const { square, buildings } of all) {
+  for (const { square, buildings } of allParts) {
     if (part?.isInReach(square) === false) note(stage.findings, 'out_of_reach', `grid square ${square}`, buildings);
   }
   await progress.stage('merge', tasks.size, 'grid squares', async (advance) => {
@@ -130,9 +136,10 @@ function mergeTasks(parts: readonly PartAt[], folder: BuildFolder, heights: Heig
   );
 }
 
+/** A function that loads a possible duplicate, by the number of its part and its row. */
 function partLoader(parts: readonly PartAt[]) {
   const partAt = heldParts();
-  return async (at: number, row: number) => candidateAt(await partAt(parts[at].path), row);
+  return async (part: number, row: number) => candidateAt(await partAt(parts[part].path), row);
 }
 
 /** Merges the parts of a grid square to its square file, without the dropped rows. */
@@ -168,8 +175,8 @@ export interface MergedSquare {
   findings: Findings;
 }
 
-/** A building with valid geometry. */
-interface Place {
+/** A building with valid geometry, which is kept. */
+interface Keeper {
   part: InputPart;
   row: number;
   building: SquareBuilding;
@@ -180,43 +187,44 @@ interface Place {
 
 /**
  * Merges a square. Buildings are in order of ID; those without ID come last, in order of their points. Buildings
- * without valid geometry (no area, no height) are left out and reported. Throws when a part cannot be read.
+ * without valid geometry (no area, no height) are left out and reported.
+ * @throws ColumnFileError when a part is damaged
  */
 export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: SharedRoom): Promise<MergedSquare> {
   const findings: Findings = {};
   const centre = gridSquareCentre(task.square);
   const frame = squareFrame(task.square, zoneOf(centre.lat, centre.lon));
-  const places = await buildingsToKeep(task, frame, findings);
-  if (places.length === 0) return { square: null, plane: null, tree: null, findings };
+  const keepers = await buildingsToKeep(task, frame, findings);
+  if (keepers.length === 0) return { square: null, plane: null, tree: null, findings };
   const partAt = heldParts();
   const builder = new SquareBuilder();
   const scene = new SceneBuilder(frame);
   const names: string[] = [];
-  for (const { part, row, building: alone, standing, bodies } of places) {
+  for (const { part, row, building: mainBody, standing, bodies } of keepers) {
     const others = await Promise.all(bodies.map(async ({ path, row }) => ({ part: await partAt(path), row })));
-    const building = others.length === 0 ? alone : joinedBuilding(alone, others, task.heights);
+    const building = others.length === 0 ? mainBody : joinedBuilding(mainBody, others, task.heights);
     if (others.length === 0) scene.addStanding(standing.scene, standing.index);
     else scene.add(building.footprints, building.baseM, building.topM, building.roofSurfaces);
     names.push(...[{ part, row }, ...others].map((body) => nameLine(building.buildingId, body)));
     building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
     builder.add(building);
-    recordFindings(findings, building, () => placeAt(part, row), towns.towns.length > 0);
+    recordFindings(findings, building, () => sourceAt(part, row), towns.towns.length > 0);
   }
   const room = task.withPlane ? shared : null;
-  const standing = scene.finish(room);
-  const merged = { ...builder.finish(), moves: movesOf(standing, (index) => errorSource(places[index].building)) };
+  const finished = scene.finish(room);
+  const merged = { ...builder.finish(), moves: movesOf(finished, (index) => errorSource(keepers[index].building)) };
   const bytes = encodeSquare(merged, { square: task.square });
   await writeWhole(task.out, bytes);
   await writeWhole(task.namesOut, Buffer.from(names.join('')));
-  const plane = planeOfScene(task.square, merged, standing, places.keys(), room);
-  const tree = buildTree(standing, { moves: merged.moves });
-  recordAboveRoof(findings, standing, places);
+  const plane = planeOfScene(task.square, merged, finished, keepers.keys(), room);
+  const tree = buildTree(finished, { moves: merged.moves });
+  recordAboveRoof(findings, finished, keepers);
   await writeWhole(task.treeOut, tree.bytes);
   const land = landOf(task.square, merged, {
     at: (lat, lon) => towns.townAt(lat, lon),
-    isAtHome: (row) => isAtHome(places[row].building, towns),
+    isAtHome: (row) => isAtHome(keepers[row].building, towns),
   });
-  const placeholders = places.flatMap(({ building }) =>
+  const placeholders = keepers.flatMap(({ building }) =>
     building.heightMethod === PLACEHOLDER ? [building.lat, building.lon] : [],
   );
   return {
@@ -244,36 +252,39 @@ function isAtHome({ buildingId, cityCode, townCode }: SquareBuilding, towns: Tow
 }
 
 /** Records the columns of receptors above the roof of their own building. */
-function recordAboveRoof(findings: Findings, scene: Scene, places: readonly Place[]): void {
+function recordAboveRoof(findings: Findings, scene: Scene, keepers: readonly Keeper[]): void {
   const receptors = makeReceptors();
   const plane = planeOf(scene.zone);
-  for (const [index, { part, row, building }] of places.entries()) {
+  for (const [index, { part, row, building }] of keepers.entries()) {
     if (building.buildingId === null || building.roof === 'prism') continue;
     const height = scene.top[index] - scene.base[index];
     const floors = floorsOf(storeysOf(building.storeys, height, building.usageCode).storeys, height);
     const columns = columnsAboveRoof(scene, index, floors.at(-1)?.heightM ?? 0, receptors, plane);
-    for (let column = 0; column < columns; column++) note(findings, 'above_own_roof', () => placeAt(part, row));
+    for (let column = 0; column < columns; column++) note(findings, 'above_own_roof', () => sourceAt(part, row));
   }
 }
 
-/** Records missing and unusual values of a building. */
-function recordFindings(findings: Findings, building: SquareBuilding, place: () => string, withTowns: boolean): void {
-  if (building.buildingId === null) note(findings, 'without_id', place);
-  else if (building.townCode === null && withTowns) note(findings, 'without_town', place);
+/**
+ * Records missing and unusual values of a building.
+ * @param hasTowns false: the build has no towns, so a building without one is not reported
+ */
+function recordFindings(findings: Findings, building: SquareBuilding, source: () => string, hasTowns: boolean): void {
+  if (building.buildingId === null) note(findings, 'without_id', source);
+  else if (building.townCode === null && hasTowns) note(findings, 'without_town', source);
   if (building.heightMethod === PLACEHOLDER) {
-    note(findings, building.storeys === null ? 'placeholder' : 'placeholder_with_storeys', place);
-  } else if (building.measuredHeightM === null) note(findings, 'without_height', place);
-  if (building.storeys === null) note(findings, 'without_storeys', place);
-  if (building.usageCode === null) note(findings, 'without_usage', place);
-  if (building.footprints.length > 1) note(findings, 'several_prisms', place);
-  if (building.footprints.some(({ rings }) => rings.length > 1)) note(findings, 'inner_rings', place);
-  if (building.lod !== 1) note(findings, `lod${building.lod}`, place);
-  if (building.roof === 'surfaces') note(findings, 'roof_surfaces', place);
+    note(findings, building.storeys === null ? 'placeholder' : 'placeholder_with_storeys', source);
+  } else if (building.measuredHeightM === null) note(findings, 'without_height', source);
+  if (building.storeys === null) note(findings, 'without_storeys', source);
+  if (building.usageCode === null) note(findings, 'without_usage', source);
+  if (building.footprints.length > 1) note(findings, 'several_prisms', source);
+  if (building.footprints.some(({ rings }) => rings.length > 1)) note(findings, 'inner_rings', source);
+  if (building.lod !== 1) note(findings, `lod${building.lod}`, source);
+  if (building.roof === 'surfaces') note(findings, 'roof_surfaces', source);
 }
 
 /** The buildings to keep, in order. Records what is repaired or left out. */
-async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Findings): Promise<Place[]> {
-  const places: Place[] = [];
+async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Findings): Promise<Keeper[]> {
+  const keepers: Keeper[] = [];
   const overlap = new Overlap(task.square);
   for (const { path, drop, joins } of task.parts) {
     const part = decodePart(await readFile(path), path);
@@ -284,32 +295,33 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
     const kept: { row: number; building: SquareBuilding }[] = [];
     for (let row = 0; row < square.count; row++) {
       if (dropped.has(row)) continue;
-      const stands = standing(buildingAt(square, row), task.heights);
-      if (!overlap.add(stands.footprints, stands.lat, stands.lon)) {
-        note(findings, 'left_out_on_one_spot', placeAt(part, row));
+      const building = standing(buildingAt(square, row), task.heights);
+      if (!overlap.add(building.footprints, building.lat, building.lon)) {
+        note(findings, 'left_out_on_one_spot', sourceAt(part, row));
         continue;
       }
-      const { building, repairs } = builder.add(stands.footprints, stands.baseM, stands.topM, stands.roofSurfaces);
+      const { footprints, baseM, topM, roofSurfaces } = building;
+      const { building: added, repairs } = builder.add(footprints, baseM, topM, roofSurfaces);
       const kinds = new Set(repairs.map(({ kind }) => kind));
-      if (building === null) {
+      if (added === null) {
         const why = (['no_height', 'too_complex'] as const).find((kind) => kinds.has(kind)) ?? 'no_area';
-        note(findings, `left_out_${why}`, placeAt(part, row));
+        note(findings, `left_out_${why}`, sourceAt(part, row));
         continue;
       }
-      for (const kind of kinds) note(findings, `repaired_${kind}`, placeAt(part, row));
-      kept.push({ row, building: stands });
+      for (const kind of kinds) note(findings, `repaired_${kind}`, sourceAt(part, row));
+      kept.push({ row, building });
     }
     const scene = builder.finish();
     for (const [index, { row, building }] of kept.entries()) {
-      places.push({ part, row, building, standing: { scene, index }, bodies: bodies.get(row) ?? [] });
+      keepers.push({ part, row, building, standing: { scene, index }, bodies: bodies.get(row) ?? [] });
     }
   }
-  return places.sort(inOrder);
+  return keepers.sort(byIdThenPoint);
 }
 
-type Body = Pick<Place, 'part' | 'row'>;
+type Body = Pick<Keeper, 'part' | 'row'>;
 
-/** Control characters would end a line or a field. */
+/** A text without control characters, which would end a line or a field. */
 const PLAIN = /^\P{Cc}+$/u;
 
 /** A line with a building ID and the `gml:id` of a body; empty when one of them is missing. */
@@ -334,21 +346,21 @@ export function gmlIdsIn(names: string): GmlId[] {
  * attribute the value chosen by `ofSeveral`. Everything else is that of the first body.
  */
 function joinedBuilding(first: SquareBuilding, others: readonly Body[], heights: HeightRule): SquareBuilding {
-  const all = [first, ...others.map((body) => standing(buildingAt(body.part.square, body.row), heights))];
+  const bodies = [first, ...others.map((body) => standing(buildingAt(body.part.square, body.row), heights))];
   const published = PUBLISHED.map(({ key, from }) => {
-    const values = all.map((building): string | number | null => building[key]);
+    const values = bodies.map((building): string | number | null => building[key]);
     return [key, values.reduce((a, b) => valueThatCounts(from.ofSeveral, a, b))];
   });
-  const roof = all.some(({ roofSurfaces }) => roofSurfaces !== undefined)
-    ? { roof: 'surfaces' as const, roofSurfaces: all.flatMap((body) => body.roofSurfaces ?? levelRoof(body)) }
+  const roof = bodies.some(({ roofSurfaces }) => roofSurfaces !== undefined)
+    ? { roof: 'surfaces' as const, roofSurfaces: bodies.flatMap((body) => body.roofSurfaces ?? levelRoof(body)) }
     : {};
   return {
     ...first,
     ...Object.fromEntries(published),
     ...roof,
-    footprints: all.flatMap(({ footprints }) => footprints),
-    baseM: Math.min(...all.map(({ baseM }) => baseM)),
-    topM: Math.max(...all.map(({ topM }) => topM)),
+    footprints: bodies.flatMap(({ footprints }) => footprints),
+    baseM: Math.min(...bodies.map(({ baseM }) => baseM)),
+    topM: Math.max(...bodies.map(({ topM }) => topM)),
   };
 }
 
@@ -362,7 +374,8 @@ const levelRoof = ({ footprints, topM }: SquareBuilding): RoofSurface[] =>
     }),
   }));
 
-function inOrder({ building: a }: Place, { building: b }: Place): number {
+/** Sorts by ID; buildings without ID come last, by point and heights. */
+function byIdThenPoint({ building: a }: Keeper, { building: b }: Keeper): number {
   if (a.buildingId !== b.buildingId) {
     if (a.buildingId === null || b.buildingId === null) return a.buildingId === null ? 1 : -1;
     return a.buildingId < b.buildingId ? -1 : 1;

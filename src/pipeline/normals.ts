@@ -33,7 +33,7 @@ const STATION_CREDIT: Credit = {
   attribution: '気象庁の平年値（日照時間）を加工して作成',
 };
 
-/** A normal of a place applies up to this distance, km. */
+/** A normal of a place is used up to this distance, km. */
 const MOST_KM = 50;
 
 /** Counts of what was read of normals. */
@@ -52,8 +52,9 @@ export interface NormalsReport {
   squares_without: number;
 }
 
-/** The given normals of sunshine. */
+/** The normals of sunshine that were read. */
 export interface NormalsRead {
+  /** Hours by month, by code of the grid square. */
   mesh: ReadonlyMap<string, readonly number[]>;
   places: readonly PlacedNormal[];
   shares: SunshineNormal['shares'];
@@ -63,17 +64,19 @@ export interface NormalsRead {
 }
 
 /**
- * Reads normals of sunshine from paths: mesh normals (国土数値情報 G02, `.dbf` of the shapefile or GML), JMA's normals of stations
- * with their list, tables of places (`lat,lon,month,hours`), and at most one file of shares by hour (`month,hour,share`, or EPW).
- * @throws InputError, NormalsFileError, CensusFileError
+ * Reads normals of sunshine from paths: mesh normals (国土数値情報 G02, `.dbf` of the shapefile or GML), JMA's normals of
+ * stations with their list, tables of places (`lat,lon,month,hours`), and at most one file of shares by hour
+ * (`month,hour,share`, or EPW).
+ * @throws InputError when there are no normals, two files of shares, or a station without its place
+ * @throws NormalsFileError, CensusFileError for a file that does not have the published form
  */
 export async function readNormalPaths(paths: readonly string[]): Promise<NormalsRead> {
-  const found = await findInputs([...paths], ['table', 'shapefile', 'mesh_normals', 'weather']);
-  const inputs = found.inputs.filter((input) => isUsed(input, found.inputs));
-  const read = new GivenNormals();
-  for (const input of inputs) read.add(input, await readInput(input));
-  read.placeStations();
-  const { mesh, places, shares } = read;
+  const files = (await findInputs([...paths], ['table', 'shapefile', 'mesh_normals', 'weather'])).inputs;
+  const inputs = files.filter((input) => isUsed(input, files));
+  const normals = new NormalsReader();
+  for (const input of inputs) normals.add(input, await readInput(input));
+  normals.placeStations();
+  const { mesh, places, shares } = normals;
   if (mesh.squares.size + places.length === 0)
     throw new InputError(
       `${inputs[0]?.name ?? paths[0]}: no normals of sunshine; expected 国土数値情報 G02 (.dbf or GML), JMA's normals of stations or a table lat,lon,month,hours`,
@@ -83,7 +86,7 @@ export async function readNormalPaths(paths: readonly string[]): Promise<Normals
     mesh_squares: mesh.squares.size,
     mesh_unknown: mesh.unknown,
     places: places.length,
-    stations_unknown: read.stationsUnknown,
+    stations_unknown: normals.stationsUnknown,
     by_hour: shares !== null,
     squares: 0,
     squares_without: 0,
@@ -92,7 +95,10 @@ export async function readNormalPaths(paths: readonly string[]): Promise<Normals
   return { mesh: mesh.squares, places, shares: shares?.table ?? null, credits, report, inputs };
 }
 
-/** Of a shapefile the table is read; GML beside it has the same squares. Of JMA's archive the files of months and the list are read. */
+/**
+ * True for a file to read: of a shapefile the table; GML unless it stands beside such a table with the same squares; of
+ * JMA's archive the files of months and the list of stations.
+ */
 function isUsed({ kind, name }: Input, all: readonly Input[]): boolean {
   if (kind === 'shapefile') return /\.dbf$/i.test(name);
   if (kind === 'mesh_normals') {
@@ -104,8 +110,8 @@ function isUsed({ kind, name }: Input, all: readonly Input[]): boolean {
 
 const withoutExtension = (name: string): string => name.replace(/\.[^.]*$/, '');
 
-/** The contents of all files of normals together. */
-class GivenNormals {
+/** Collects the contents of all files of normals. */
+class NormalsReader {
   readonly mesh: MeshNormals = { squares: new Map(), unknown: 0 };
   readonly places: PlacedNormal[] = [];
   shares: { table: NonNullable<SunshineNormal['shares']>; name: string } | null = null;
@@ -113,6 +119,7 @@ class GivenNormals {
   readonly #stations: { name: string; station: string; hours: readonly number[] }[] = [];
   readonly #stationPlaces = new Map<string, Pick<PlacedNormal, 'lat' | 'lon'>>();
 
+  /** Reads a file by its kind and name. */
   add({ kind, name }: Input, bytes: Uint8Array): void {
     const station = stationOfFile(name);
     if (kind === 'shapefile') this.#addMesh(readMeshTable(bytes, name));
@@ -128,7 +135,10 @@ class GivenNormals {
     else this.places.push(...readPlacedNormals(bytes, name));
   }
 
-  /** Adds the stations to the places, when all lists have been read. */
+  /**
+   * Adds the stations to the places. Called when all files have been read, because the lists have the places.
+   * @throws InputError for a station that no list has
+   */
   placeStations(): void {
     for (const { name, station, hours } of this.#stations) {
       const place = this.#stationPlaces.get(station);
@@ -152,7 +162,7 @@ class GivenNormals {
   }
 }
 
-/** The normals of served grid squares: of the square itself, otherwise of the nearest place within 50 km. */
+/** The normals of served grid squares: that of the square itself, otherwise that of the nearest place within 50 km. */
 export function servedNormals(
   { mesh, places, shares, report }: NormalsRead,
   squares: readonly string[],
@@ -169,12 +179,13 @@ export function servedNormals(
   };
 }
 
+/** The nearest place to the centre of a grid square; undefined when none is within 50 km. */
 function nearest(places: readonly PlacedNormal[], square: string): PlacedNormal | undefined {
   const { lat, lon } = gridSquareCentre(square);
-  const east = Math.cos((lat * Math.PI) / 180);
+  const eastScale = Math.cos((lat * Math.PI) / 180);
   let best: { place: PlacedNormal; km: number } | undefined;
   for (const place of places) {
-    const km = KM_PER_DEGREE * Math.hypot(place.lat - lat, (place.lon - lon) * east);
+    const km = KM_PER_DEGREE * Math.hypot(place.lat - lat, (place.lon - lon) * eastScale);
     if (km <= MOST_KM && km < (best?.km ?? Infinity)) best = { place, km };
   }
   return best?.place;

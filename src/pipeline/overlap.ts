@@ -34,11 +34,12 @@ export class Overlap {
    * @returns false, without counting it, when the limit is reached at its representative point
    */
   add(footprints: readonly Footprint[], lat: number, lon: number): boolean {
-    if (this.#at(this.#row(lat), this.#column(lon)) >= MOST_ON_A_PLACE) return false;
+    if (this.#countAt(this.#row(lat), this.#column(lon)) >= MOST_ON_A_PLACE) return false;
     for (const { rings } of footprints) this.#cover(rings[0]);
     return true;
   }
 
+  /** The row and the column of a position, counted from 1. */
   #row(lat: number): number {
     return cellOf((lat - this.#south) * this.#perLat);
   }
@@ -47,6 +48,7 @@ export class Overlap {
     return cellOf((lon - this.#west) * this.#perLon);
   }
 
+  /** Counts the box of a ring: adds 1 to the cells inside it, by four sums that begin at its corners. */
   #cover(ring: Float64Array): void {
     const [south, west, north, east] = boundsOf([ring]);
     const [firstRow, lastRow] = [this.#row(south), this.#row(north)];
@@ -65,7 +67,7 @@ export class Overlap {
   }
 
   /** The count of a cell. */
-  #at(row: number, column: number): number {
+  #countAt(row: number, column: number): number {
     let sum = 0;
     for (let r = row; r > 0; r -= r & -r) {
       for (let c = column; c > 0; c -= c & -c) sum += this.#sums[r * NODES + c];

@@ -18,8 +18,8 @@ import type { Candidate, PartKeys } from './duplicates.ts';
 import type { Findings } from './report.ts';
 
 /**
- * The content of one input on disk: for each grid square with its buildings a part (a square file with the places of
- * the buildings in the input), and a list of the parts, which is written last. An input with a list has been read
+ * The content of one input on disk: for each grid square with its buildings a part (a square file with the position
+ * of each building in the input), and a list of the parts, which is written last. An input with a list has been read
  * completely.
  */
 export interface PartList {
@@ -43,43 +43,47 @@ export interface InputPart {
   gmlIds: TextColumn;
   /** `Building.body`; empty without one. */
   bodies: TextColumn;
+  /** The offset of each building in the input. */
   bytes: Float64Array;
 }
 
-const LIST = 'input';
+/** The kind of the list among column files. */
+const LIST_KIND = 'input';
 
+/** The file of the list, and of a part, in the folder of an input. */
 export const listPath = (folder: string): string => join(folder, 'list');
 export const partPath = (folder: string, square: string): string => join(folder, square);
 
 /** Collects the buildings of one input by square. */
 export class PartBuilder {
-  readonly #squares = new Map<string, Gathered>();
+  readonly #squares = new Map<string, SquareContent>();
   readonly #keys = new BuildingKeys();
 
+  /** Adds a building to the part of a square. `lat`, `lon`: its representative point. */
   add(square: string, building: Building, lat: number, lon: number): void {
-    let gathered = this.#squares.get(square);
-    if (!gathered) {
-      gathered = { builder: new SquareBuilder(), gmlIds: [], bodies: [], bytes: [], ids: [], solids: [] };
-      this.#squares.set(square, gathered);
+    let content = this.#squares.get(square);
+    if (!content) {
+      content = { builder: new SquareBuilder(), gmlIds: [], bodies: [], bytes: [], ids: [], solids: [] };
+      this.#squares.set(square, content);
     }
     // Only in designated cities: elsewhere the ID has the municipality.
     const cityCode = idNamesCity(building.buildingId ?? '') ? building.cityCode : null;
-    gathered.builder.add({ ...building, cityCode, lat, lon, townCode: null });
-    gathered.gmlIds.push(building.gmlId);
-    gathered.bodies.push(building.body ?? null);
-    gathered.bytes.push(building.source.byte);
-    gathered.ids.push(this.#keys.ofId(building.buildingId));
-    gathered.solids.push(this.#keys.ofSolid(building.footprints, building.baseM, building.topM));
+    content.builder.add({ ...building, cityCode, lat, lon, townCode: null });
+    content.gmlIds.push(building.gmlId);
+    content.bodies.push(building.body ?? null);
+    content.bytes.push(building.source.byte);
+    content.ids.push(this.#keys.ofId(building.buildingId));
+    content.solids.push(this.#keys.ofSolid(building.footprints, building.baseM, building.topM));
   }
 
   /** Writes the parts, then the list, into an existing folder. */
   async write(folder: string, about: Omit<PartList, 'squares' | 'buildings' | 'newest'>): Promise<PartList> {
     const keys: Record<string, Column> = {};
     const list: PartList = { ...about, buildings: 0, newest: 0, squares: [] };
-    for (const [square, gathered] of [...this.#squares].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const columns = gathered.builder.finish();
-      const gmlIds = textColumn(gathered.gmlIds);
-      const bodies = textColumn(gathered.bodies);
+    for (const [square, content] of [...this.#squares].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const columns = content.builder.finish();
+      const gmlIds = textColumn(content.gmlIds);
+      const bodies = textColumn(content.bodies);
       const bytes = encodeSquare(
         columns,
         { label: about.label },
@@ -88,22 +92,23 @@ export class PartBuilder {
           'gml.bytes': gmlIds.bytes,
           'body.offsets': bodies.offsets,
           'body.bytes': bodies.bytes,
-          byte: Float64Array.from(gathered.bytes),
+          byte: Float64Array.from(content.bytes),
         },
       );
       await writeWhole(partPath(folder, square), bytes);
-      keys[`${square}.ids`] = BigUint64Array.from(gathered.ids);
-      keys[`${square}.solids`] = BigUint64Array.from(gathered.solids);
+      keys[`${square}.ids`] = BigUint64Array.from(content.ids);
+      keys[`${square}.solids`] = BigUint64Array.from(content.solids);
       list.squares.push({ square, buildings: columns.count });
       list.buildings += columns.count;
       list.newest = columns.createdOn.reduce((newest, date) => Math.max(newest, date), list.newest);
     }
-    await writeWhole(listPath(folder), encodeColumns(LIST, { meta: list, columns: keys }));
+    await writeWhole(listPath(folder), encodeColumns(LIST_KIND, { meta: list, columns: keys }));
     return list;
   }
 }
 
-interface Gathered {
+/** The buildings of one square, and their keys. */
+interface SquareContent {
   builder: SquareBuilder;
   gmlIds: (string | null)[];
   bodies: (string | null)[];
@@ -114,7 +119,7 @@ interface Gathered {
 
 /** The list of a read input, with the keys of its buildings by square. */
 export async function readPartList(folder: string): Promise<{ list: PartList; keys: PartKeys[] }> {
-  const { meta, columns } = await readColumnFile<PartList>(LIST, listPath(folder));
+  const { meta, columns } = await readColumnFile<PartList>(LIST_KIND, listPath(folder));
   const keys = meta.squares.map(({ square }) => ({
     ids: columns[`${square}.ids`] as BigUint64Array,
     solids: columns[`${square}.solids`] as BigUint64Array,
@@ -122,7 +127,11 @@ export async function readPartList(folder: string): Promise<{ list: PartList; ke
   return { list: meta, keys };
 }
 
-/** Parses a part; `name` is for messages. Throws `ColumnFileError`. */
+/**
+ * Parses a part.
+ * @param name of the file, for messages
+ * @throws ColumnFileError when it is damaged
+ */
 export function decodePart(bytes: Uint8Array, name: string): InputPart {
   const { square, meta, more } = decodeSquare<{ label: string }>(bytes, name);
   const gmlIds = { offsets: more['gml.offsets'] as Uint32Array, bytes: more['gml.bytes'] as Uint8Array };
@@ -133,7 +142,7 @@ export function decodePart(bytes: Uint8Array, name: string): InputPart {
 /** Number of parts in memory, because some are needed several times. */
 const HELD_PARTS = 16;
 
-/** Returns parts by path. Throws like `decodePart`. */
+/** A function that gives the part at a path, and keeps the last used ones. It rejects with `ColumnFileError`. */
 export function heldParts(): (path: string) => Promise<InputPart> {
   const held = new LastUsed<string, Promise<InputPart>>(HELD_PARTS);
   return (path) => held.get(path, async () => decodePart(await readFile(path), path));
@@ -141,11 +150,11 @@ export function heldParts(): (path: string) => Promise<InputPart> {
 
 /** A building of a part, for comparison. */
 export function candidateAt(part: InputPart, row: number): Candidate {
-  return { ...buildingAt(part.square, row), body: textAt(part.bodies, row), place: placeAt(part, row) };
+  return { ...buildingAt(part.square, row), body: textAt(part.bodies, row), source: sourceAt(part, row) };
 }
 
-/** The place of a building for messages: its ID or `gml:id`, the file and the byte. */
-export function placeAt(part: InputPart, row: number): string {
+/** Where a building is published, for messages: its ID or `gml:id`, the file and the byte. */
+export function sourceAt(part: InputPart, row: number): string {
   const name = textAt(part.square.ids, row) ?? textAt(part.gmlIds, row) ?? 'a building';
   return `${name} (${part.label}, byte ${part.bytes[row]})`;
 }

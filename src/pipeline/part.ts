@@ -20,10 +20,10 @@ export class Part {
 
   /** @throws RangeError for a code that is not a grid square */
   constructor(codes: readonly string[]) {
-    const wrong = codes.find((code) => !CODE.test(code));
-    if (wrong !== undefined || codes.length === 0) {
+    const wrongCode = codes.find((code) => !CODE.test(code));
+    if (wrongCode !== undefined || codes.length === 0) {
       throw new RangeError(
-        `"${wrong ?? ''}" is not a grid square: expected 4, 6 or 8 digits, the fifth and sixth 0 to 7`,
+        `"${wrongCode ?? ''}" is not a grid square: expected 4, 6 or 8 digits, the fifth and sixth 0 to 7`,
       );
     }
     this.codes = [...new Set(codes)].sort();
@@ -46,7 +46,8 @@ export class Part {
     return code === undefined || !CODE.test(code) || this.#isNear(boxOfSquare(code));
   }
 
+  /** True when buildings in a box may shade this part. */
   #isNear(bounds: Box): boolean {
-    return this.#bounds.some((own) => distanceBound(own, bounds) <= REACH_M + OVERHANG_M);
+    return this.#bounds.some((box) => distanceBound(box, bounds) <= REACH_M + OVERHANG_M);
   }
 }

@@ -70,21 +70,24 @@ export function planBuild(
   settings: unknown,
   terrain: TerrainIndex | null = null,
 ): Plan {
-  const ground = terrain && new TerrainSquares(terrain);
+  const terrainSquares = terrain && new TerrainSquares(terrain);
   const shading = new ShadingSquares(squares);
   const emptyParts = new Map(squares.map((square) => [square.square, square.emptyParts]));
   const placeholders = new Map(squares.map((square) => [square.square, square.placeholders]));
-  const units = shading.squares.flatMap((own) => {
-    if (own.served === 0 || own.lowestBase === null) return [];
-    const gaps = gapsAround(own.square, (code) => emptyParts.get(code) ?? null);
-    const near = [own.square, ...gridSquareNeighbours(own.square)].flatMap((code) => placeholders.get(code) ?? []);
-    const view = { ...own, lowest: own.lowestBase };
+  const units = shading.squares.flatMap((planned) => {
+    const { square, served, lowestBase } = planned;
+    if (served === 0 || lowestBase === null) return [];
+    const gaps = gapsAround(square, (code) => emptyParts.get(code) ?? null);
+    const near = [square, ...gridSquareNeighbours(square)].flatMap((code) => placeholders.get(code) ?? []);
+    const view = { ...planned, lowest: lowestBase };
     const around = {
       gaps,
-      placeholders: pointsNear(own.square, near),
-      ...(ground && { terrain: { needs: ground.seenFrom(own.square, view), kind: ground.kindAt(own.square) } }),
+      placeholders: pointsNear(square, near),
+      ...(terrainSquares && {
+        terrain: { needs: terrainSquares.seenFrom(square, view), kind: terrainSquares.kindAt(square) },
+      }),
     };
-    return planUnit(own, shading.seenFrom(view), around, settings);
+    return planUnit(planned, shading.seenFrom(view), around, settings);
   });
   return {
     units,
@@ -101,6 +104,10 @@ export function planBuild(
 export const inOrderOfWork = (units: readonly PlannedUnit[]): PlannedUnit[] =>
   [...units].sort((a, b) => b.work - a.work || (a.square < b.square ? -1 : 1));
 
+/**
+ * The unit of a square. Its fingerprint is a hash of all that its result depends on.
+ * @param seen the squares that can shade it
+ */
 function planUnit(
   { square, zone, served, digest }: PlannedSquare,
   seen: readonly SeenSquare[],
@@ -120,7 +127,7 @@ function planUnit(
   return { square, zone, served, needs, ...around, shading, work, fingerprint: hash.digest('hex') };
 }
 
-/** The points (lat, lon, lat, lon …) in a grid square or near it. */
+/** The points (lat, lon, lat, lon …) that lie in a grid square or within `NEAR_PLACEHOLDER_M` of it. */
 function pointsNear(square: string, points: readonly number[]): number[] {
   const { south, west, north, east } = gridSquareBounds(square);
   const near: number[] = [];
@@ -132,5 +139,6 @@ function pointsNear(square: string, points: readonly number[]): number[] {
   return near;
 }
 
+/** The sum of a value of all items. */
 const sum = <T>(items: readonly T[], value: (item: T) => number): number =>
   items.reduce((total, item) => total + value(item), 0);

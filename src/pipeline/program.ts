@@ -36,12 +36,12 @@ const PROGRAM_FILE = /\.(ts|js|mjs|cjs|wasm)$/;
 const DIGEST_FILE = 'program.sha256';
 
 /**
- * Identifies the program as far as results depend on it: SHA-256 over its files. A version number is not enough: work
- * of a build before a change of the code must not be reused after it.
+ * Identifies the program as far as results depend on it: SHA-256 over its files and Node's major version. A version
+ * number is not enough: after a change of the code, a build must not reuse what was computed before it.
  */
 export function programDigest(src = SRC): string {
-  const made = join(src, DIGEST_FILE);
-  if (existsSync(made)) return readFileSync(made, 'utf8').trim();
+  const digestFile = join(src, DIGEST_FILE);
+  if (existsSync(digestFile)) return readFileSync(digestFile, 'utf8').trim();
   const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
   for (const room of PROGRAM_ROOMS) {
     const names = readdirSync(join(src, room), { recursive: true, encoding: 'utf8' });

@@ -19,8 +19,8 @@ export interface InputOrigin extends Pick<InputManifest, 'url' | 'edition' | 'fe
 }
 
 /**
- * The inputs of a build for the manifest, in order of name. A fetched file is recognized by its content; a file from a
- * fetched zip, by the zip.
+ * The inputs of a build for the manifest, each once, in order of name. A fetched file is recognized by its content; a
+ * file from a fetched zip, by the zip.
  * @param ofParts the inputs in the manifests of joined parts
  */
 export function withOrigins(
@@ -30,22 +30,23 @@ export function withOrigins(
 ): InputManifest[] {
   const byContent = new Map(origins.map((origin) => [origin.sha256, origin]));
   const byPath = new Map(origins.map((origin) => [origin.path, origin]));
-  const known = ({ label, sha256, path }: BuildInput): InputManifest => {
-    const same = byContent.get(sha256);
-    if (same !== undefined) return entry(same.file, sha256, same);
+  const entryOf = ({ label, sha256, path }: BuildInput): InputManifest => {
+    const origin = byContent.get(sha256);
+    if (origin !== undefined) return manifestEntry(origin.file, sha256, origin);
     const zip = path === undefined ? undefined : byPath.get(path);
-    if (zip === undefined || !/\.zip$/i.test(zip.file)) return entry(label, sha256, null);
-    return { ...entry(`${zip.file}/${label}`, sha256, zip), zip_sha256: zip.sha256 };
+    if (zip === undefined || !/\.zip$/i.test(zip.file)) return manifestEntry(label, sha256, null);
+    return { ...manifestEntry(`${zip.file}/${label}`, sha256, zip), zip_sha256: zip.sha256 };
   };
-  const all = [...inputs.filter(({ label }) => label !== PART_LABEL).map(known), ...ofParts];
-  const once = new Map(all.map((one) => [`${one.file}\0${one.sha256}`, one]));
-  return [...once].sort(([a], [b]) => byCodeUnits(a, b)).map(([, one]) => one);
+  const all = [...inputs.filter(({ label }) => label !== PART_LABEL).map(entryOf), ...ofParts];
+  const byIdentity = new Map(all.map((input) => [`${input.file}\0${input.sha256}`, input]));
+  return [...byIdentity].sort(([a], [b]) => byCodeUnits(a, b)).map(([, input]) => input);
 }
 
 /** The label of a part's dataset among the inputs of a join. */
 export const PART_LABEL = 'part';
 
-const entry = (file: string, sha256: string, origin: InputOrigin | null): InputManifest => ({
+/** The entry of an input in the manifest; without an origin its source is null. */
+const manifestEntry = (file: string, sha256: string, origin: InputOrigin | null): InputManifest => ({
   file,
   sha256,
   url: origin?.url ?? null,

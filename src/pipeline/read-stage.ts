@@ -43,8 +43,9 @@ export interface ReadStage {
 const FILE_ERRORS = new Set(['CityGmlError', 'InputError']);
 
 /**
- * Reads every input on the workers, large ones first. Reuses inputs that an earlier build has read. Throws at the first
- * unreadable file; with `keepGoing` it leaves such files out and reports them, together with those in `unreadable`.
+ * Reads every input on the workers, large ones first. Reuses inputs that an earlier build has read. With `keepGoing` it
+ * leaves out files that cannot be read and reports them, together with those in `unreadable`.
+ * @throws TaskError without `keepGoing`: at the first file that cannot be read
  */
 export async function readStage(
   inputs: readonly Input[],
@@ -59,7 +60,7 @@ export async function readStage(
   await progress.stage('read', total, 'bytes', async (advance) => {
     const readOne = async (input: Input): Promise<void> => {
       const parts = await folder.parts(input, program);
-      let read = await readBefore(parts);
+      let read = await readEarlier(parts);
       if (read) stage.readBefore++;
       else {
         const task: ReadTask = { kind: 'read', name: input.name, input, folder: parts };
@@ -83,7 +84,7 @@ export async function readStage(
 }
 
 /** The result of an earlier build for this input; null when there is none or a part is damaged. */
-async function readBefore(folder: string): Promise<ReadInput | null> {
+async function readEarlier(folder: string): Promise<ReadInput | null> {
   try {
     const read = { folder, ...(await readPartList(folder)) };
     // All parts are needed later. A damaged one would break this build and every later one.
@@ -104,7 +105,10 @@ export interface ReadTask extends Task {
   folder: string;
 }
 
-/** Reads an input. Throws `CityGmlError` or `InputError` when it cannot be trusted; then there is no list. */
+/**
+ * Reads an input into parts. When it throws, there is no list, so the parts are not used.
+ * @throws CityGmlError, InputError when the input cannot be trusted
+ */
 export async function readBuildingsOf({ input, folder }: ReadTask): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -127,5 +131,6 @@ export async function readBuildingsOf({ input, folder }: ReadTask): Promise<void
   await parts.write(folder, { label, sha256: hash.digest('hex'), bytes, leftOut, findings });
 }
 
+/** An issue as the example of a finding. */
 const exampleOf = ({ buildingId, gmlId, byte, detail }: ReadIssue, label: string): string =>
   `${buildingId ?? gmlId ?? 'a building'} (${label}, byte ${byte}): ${detail}`;

@@ -19,7 +19,7 @@ export const MAX_EXAMPLES = 20;
 /** Examples are cut to this length, because a file may contain texts of any length. */
 const LONGEST_EXAMPLE = 500;
 
-/** Adds a finding (or `count` of them). The example is made and kept only while there is room. */
+/** Adds a finding, or `count` of them. The example is made and kept only while there are fewer than `MAX_EXAMPLES`. */
 export function note(findings: Findings, reason: string, example: string | (() => string), count = 1): void {
   findings[reason] ??= { count: 0, examples: [] };
   const finding = findings[reason];
@@ -112,8 +112,8 @@ const MEANINGS: Record<string, string> = {
 export function reportedFindings(findings: Findings): Record<string, ReportedFinding> {
   const meanings: Record<string, string> = { ...MEANINGS, ...ISSUE_KINDS };
   const order = Object.keys(meanings);
-  const place = (reason: string): number => (reason in meanings ? order.indexOf(reason) : order.length);
-  const reasons = Object.keys(findings).sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+  const rank = (reason: string): number => (reason in meanings ? order.indexOf(reason) : order.length);
+  const reasons = Object.keys(findings).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   return Object.fromEntries(
     reasons.map((reason) => [
       reason,

@@ -66,6 +66,7 @@ export function encodeResults(
   return encodeColumns<ResultMeta>(KIND, { meta: { ...about, wards }, columns: { rows } });
 }
 
+/** The bytes of a row, filled up to a multiple of 8, by the lengths of its parts. */
 const rowBytes = (record: number, hours: number, id: number): number => (HEAD_BYTES + 2 * hours + id + record + 7) & ~7;
 
 /** Writes a row and returns its end. */
@@ -80,8 +81,8 @@ function writeRow(rows: Buffer, at: number, { buildingId, bytes, hours }: Comput
 }
 
 /**
- * Checks the result file of a unit. Throws `ColumnFileError` when it is damaged or belongs to another unit, or the
- * system's error.
+ * Checks the result file of a unit.
+ * @throws ColumnFileError when it is damaged or belongs to another unit
  */
 export function checkedResults(path: string, unit: Pick<PlannedUnit, 'square' | 'fingerprint'>): ResultFile {
   const bytes = readFileSync(path);
@@ -97,15 +98,17 @@ export const hasBuildings = ({ wards }: ResultFile, prefix: string): boolean =>
   wards.some((ward) => ward.prefix === prefix);
 
 /** Bytes of a file in memory. */
-const WINDOW = 64 * 1024;
+const WINDOW_BYTES = 64 * 1024;
 
 /** Reads consecutive rows of a result file. A window of the file is in memory from the first row to the last. */
 class ResultCursor {
   readonly file: ResultFile;
   /** The ID in the current row. */
   buildingId: string;
+  /** Where the current row begins, and where the last row ends, counted from `file.start`. */
   #at: number;
   readonly #end: number;
+  /** Bytes of the file, and where they begin, counted from `file.start`. */
   #window = NO_WINDOW;
   #windowAt = 0;
 
@@ -145,14 +148,15 @@ class ResultCursor {
 
   /** The position of the row in the window, and the lengths of its parts. */
   #row(): { from: number; id: number; hours: number; record: number } {
-    if (this.#at - this.#windowAt + HEAD_BYTES > this.#window.length) this.#load(WINDOW);
+    if (this.#at - this.#windowAt + HEAD_BYTES > this.#window.length) this.#load(WINDOW_BYTES);
     const row = this.#rowInWindow();
     const bytes = rowBytes(row.record, row.hours, row.id);
     if (row.from + bytes <= this.#window.length) return row;
-    this.#load(Math.max(WINDOW, bytes));
+    this.#load(Math.max(WINDOW_BYTES, bytes));
     return this.#rowInWindow();
   }
 
+  /** The same, for a row whose head is in the window. */
   #rowInWindow(): { from: number; id: number; hours: number; record: number } {
     const from = this.#at - this.#windowAt;
     const window = this.#window;
@@ -164,7 +168,7 @@ class ResultCursor {
     return { from, id, hours, record };
   }
 
-  /** Reads from the current row on. Buildings that were returned keep the previous window. */
+  /** Reads this number of bytes from the current row on. Buildings that were returned keep the previous window. */
   #load(bytes: number): void {
     const { path, start } = this.file;
     const size = Math.min(bytes, this.#end - this.#at);
@@ -190,6 +194,7 @@ export function* mergedResults(files: readonly ResultFile[], prefix = ''): Gener
 
 /** The rows of `mergedResults`, without reading their records. */
 export function* mergedRows(files: readonly ResultFile[], prefix = ''): Generator<Readonly<ResultCursor>> {
+  // A binary heap of the cursors; the first has the smallest ID.
   const heads = files.flatMap((file) => {
     const rows = file.wards.filter((ward) => ward.prefix.startsWith(prefix));
     return rows.length > 0 ? [new ResultCursor(file, rows)] : [];
@@ -206,7 +211,7 @@ export function* mergedRows(files: readonly ResultFile[], prefix = ''): Generato
   }
 }
 
-/** Restores the order of a binary heap after a change of its root. */
+/** Restores the order of a binary heap after a change of its root: moves the root down to its place. */
 function sink(heap: { buildingId: string }[]): void {
   const item = heap[0];
   if (!item) return;

@@ -43,7 +43,7 @@ export interface SunlightOptions {
   program: string;
 }
 
-/** What was read, without the keys of the buildings. */
+/** The lists of the inputs, without the keys of the buildings. */
 interface ReadLists extends Pick<ReadStage, 'leftOut'> {
   inputs: Pick<ReadInput, 'list'>[];
 }
@@ -136,6 +136,7 @@ export async function computeSunlight(
   }
 }
 
+/** The index of the squares, each with its fingerprint, its tree and its kind of terrain. */
 function indexOf({ squares, city, plan }: PlannedSunlight): IndexedSquare[] {
   const units = new Map(plan.units.map((unit) => [unit.square, unit]));
   return squares.map(({ digest: _, placeholders: __, ladder: { lowest, counts }, ...summary }) => {
@@ -147,23 +148,25 @@ function indexOf({ squares, city, plan }: PlannedSunlight): IndexedSquare[] {
   });
 }
 
+/** The `gml:id`s of the buildings of all served squares. */
 function* gmlIdsOfSquares(squares: readonly IndexedSquare[], folder: BuildFolder): Generator<GmlId> {
   for (const { square, served } of squares) {
     if (served > 0) yield* gmlIdsIn(readFileSync(folder.names(square), 'utf8'));
   }
 }
 
+/** The report of the half. `fit`: how the buildings stand on the ground, if it is known. */
 function sunlightReport(
   read: ReadLists,
   plan: Plan,
-  all: Findings,
+  rawFindings: Findings,
   { towns, terrain }: SunlightOptions,
   fit: GroundFit | undefined,
 ): SunlightReport {
-  const findings = reportedFindings(all);
-  const count = (kind: (reason: string) => boolean): number =>
-    sum(Object.keys(findings).filter(kind), (reason) => findings[reason].count);
-  const unread = sum(read.inputs, ({ list }) => list.leftOut);
+  const findings = reportedFindings(rawFindings);
+  const countOf = (isWanted: (reason: string) => boolean): number =>
+    sum(Object.keys(findings).filter(isWanted), (reason) => findings[reason].count);
+  const leftOutByReader = sum(read.inputs, ({ list }) => list.leftOut);
   return {
     files: {
       read: read.inputs.length,
@@ -171,9 +174,9 @@ function sunlightReport(
       left_out: read.leftOut.map(({ label, problem }) => ({ file: label, problem })),
     },
     buildings: {
-      read: sum(read.inputs, ({ list }) => list.buildings) + unread,
-      merged: count((reason) => reason.startsWith('duplicate_') || reason === 'joined_body'),
-      left_out: count((reason) => reason.startsWith('left_out_')) + unread,
+      read: sum(read.inputs, ({ list }) => list.buildings) + leftOutByReader,
+      merged: countOf((reason) => reason.startsWith('duplicate_') || reason === 'joined_body'),
+      left_out: countOf((reason) => reason.startsWith('left_out_')) + leftOutByReader,
       shading: plan.totals.buildings,
       served: plan.totals.served,
     },
@@ -184,6 +187,7 @@ function sunlightReport(
   };
 }
 
+/** The credits of the publishers. */
 const PLATEAU = {
   name: '3D都市モデル（Project PLATEAU）',
   url: 'https://www.mlit.go.jp/plateau/',
@@ -202,13 +206,14 @@ const POSTAL = {
   attribution: '日本郵便 郵便番号データを加工して作成',
 };
 
+/** The manifest of the half. Its data have a credit of their own, or those of the publishers. */
 function halfManifest(
   { read, report }: PlannedSunlight,
   { towns, terrain, credit, heights }: SunlightOptions,
 ): HalfManifest {
   const newest = read.inputs.reduce((date, { list }) => Math.max(date, list.newest), 0);
   const sources: HalfManifest['sources'] = [{ ...(credit ?? PLATEAU), date: dateText(newest) }];
-  for (const of of terrain?.credits ?? []) sources.push({ ...of, date: null });
+  for (const terrainCredit of terrain?.credits ?? []) sources.push({ ...terrainCredit, date: null });
   if (credit !== null) return sunlightManifest(sources, report, towns, heights);
   if (towns) sources.push({ ...CENSUS, date: CENSUS_DAY });
   if (towns?.inputs.some(({ kind }) => kind === 'postal_names')) sources.push({ ...POSTAL, date: null });
@@ -243,5 +248,6 @@ export const newestDay = (days: readonly (string | null)[]): string | null =>
     .sort()
     .at(-1) ?? null;
 
+/** The sum of a value of all items. */
 const sum = <T>(items: readonly T[], value: (item: T) => number): number =>
   items.reduce((total, item) => total + value(item), 0);

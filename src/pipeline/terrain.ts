@@ -62,8 +62,9 @@ export interface TerrainRead {
   credits: Credit[];
 }
 
-/** How to handle an unreadable file: end the build, or leave it out and report it. */
+/** How elevation is read. */
 interface Reading {
+  /** True: a file that cannot be read is left out and reported; false: it ends the build. */
   keepGoing: boolean;
   /** A folder for files that cannot be read in pieces. */
   scratch: string;
@@ -87,21 +88,22 @@ const FILE_ERRORS = new Set(['ElevationFileError', 'InputError']);
 /**
  * Checks the elevation in some paths (folders, files, zips): relief of PLATEAU, elevation tiles and XML of 国土地理院,
  * GeoTIFF.
- * @throws InputError, and TaskError with the message of an ElevationFileError
+ * @throws InputError when there is no elevation, or a path cannot be read
+ * @throws TaskError without `keepGoing`: at the first file that cannot be read
  */
 export async function readTerrainPaths(
   paths: readonly string[],
   { keepGoing, scratch, pool, progress }: Reading,
 ): Promise<TerrainRead> {
-  const left: TerrainReport['left_out'] = [];
+  const leftOut: TerrainReport['left_out'] = [];
   const leaveOut = (file: string, problem: string): void => {
-    left.push({ file, problem });
+    leftOut.push({ file, problem });
     progress.remark(`left out: ${problem}`);
   };
-  const all = await findAllInputs([...paths], keepGoing ? leaveOut : undefined);
-  const inputs = all.filter((input) => isElevation(input) || paths.includes(input.name));
+  const files = await findAllInputs([...paths], keepGoing ? leaveOut : undefined);
+  const inputs = files.filter((input) => isElevation(input) || paths.includes(input.name));
   if (inputs.length === 0) throw new InputError(`${paths.join(', ')}: no elevation in it; ${EXPECTED}`);
-  const read: TerrainRead = { pieces: [], report: emptyReport(left), inputs: [], credits: [] };
+  const read: TerrainRead = { pieces: [], report: emptyReport(leftOut), inputs: [], credits: [] };
   const total = inputs.reduce((sum, { size }) => sum + size, 0);
   await progress.stage('terrain', total, 'bytes', async (advance) => {
     const readOne = async (input: Input, number: number): Promise<OpenedFile | null> => {
@@ -117,7 +119,7 @@ export async function readTerrainPaths(
     const opened = await Promise.all(inputs.map(readOne));
     for (const [number, file] of opened.entries()) if (file !== null) addFile(read, inputs[number], file);
   });
-  left.sort((a, b) => byCodeUnits(a.file, b.file));
+  leftOut.sort((a, b) => byCodeUnits(a.file, b.file));
   if (read.pieces.length === 0) throw new InputError(`${paths.join(', ')}: no elevation could be read; ${EXPECTED}`);
   const { plateau, tiles, xml, geotiff } = read.report.files;
   if (plateau > 0) read.credits.push(RELIEF_CREDIT);
@@ -125,15 +127,20 @@ export async function readTerrainPaths(
   return read;
 }
 
-/** Runs a task on a thread. Throws `ElevationFileError`. */
+/**
+ * Looks a file of elevation through, on a thread.
+ * @throws ElevationFileError when it does not have the published form
+ */
 export const openElevation = ({ input, scratch, number }: ElevationTask): Promise<OpenedFile> =>
   openElevationFile(input, scratch, number);
 
+/** The fit of no buildings. */
 export const noFit = (): GroundFit => ({
   receptors_under_ground: 0,
   bases: { compared: 0, ground_above: 0, ground_below: 0 },
 });
 
+/** Adds the counts of one fit to a sum. */
 export function addFit(sum: GroundFit, { receptors_under_ground, bases }: GroundFit): void {
   sum.receptors_under_ground += receptors_under_ground;
   sum.bases.compared += bases.compared;
@@ -144,8 +151,8 @@ export function addFit(sum: GroundFit, { receptors_under_ground, bases }: Ground
 /** The sum of the parts' reports; undefined when no part has elevation. */
 export function joinedTerrain(reports: readonly TerrainReport[]): TerrainReport | undefined {
   if (reports.length === 0) return undefined;
-  const left = reports.flatMap(({ left_out }) => left_out);
-  const joined: TerrainReport = { ...emptyReport(left), ...noFit() };
+  const leftOut = reports.flatMap(({ left_out }) => left_out);
+  const joined: TerrainReport = { ...emptyReport(leftOut), ...noFit() };
   for (const { files, cells, spacing, extent, passed_over, ...fit } of reports) {
     addFit(joined, fit);
     for (const kind of KINDS) joined.files[kind] += files[kind];
@@ -160,9 +167,10 @@ export function joinedTerrain(reports: readonly TerrainReport[]): TerrainReport 
 const KINDS = ['plateau', 'tiles', 'xml', 'geotiff'] as const;
 const STATES = ['known', 'unknown', 'implausible'] as const;
 
-function widen({ spacing, extent }: FilesReport, of: number, { west, south, east, north }: Box): void {
-  spacing.finest = Math.min(spacing.finest, of);
-  spacing.coarsest = Math.max(spacing.coarsest, of);
+/** Includes the spacing and the box of a piece of elevation in a report. */
+function widen({ spacing, extent }: FilesReport, metres: number, { west, south, east, north }: Box): void {
+  spacing.finest = Math.min(spacing.finest, metres);
+  spacing.coarsest = Math.max(spacing.coarsest, metres);
   extent.west = Math.min(extent.west, west);
   extent.south = Math.min(extent.south, south);
   extent.east = Math.max(extent.east, east);
@@ -180,6 +188,7 @@ function isElevation({ name, kind }: Input): boolean {
   return /tiff?$/i.test(name) || tilePlaceOf(name) !== null;
 }
 
+/** The report before any file is added. */
 const emptyReport = (left_out: TerrainReport['left_out']): FilesReport => ({
   files: { plateau: 0, tiles: 0, xml: 0, geotiff: 0 },
   cells: { known: 0, unknown: 0, implausible: 0 },
@@ -189,6 +198,7 @@ const emptyReport = (left_out: TerrainReport['left_out']): FilesReport => ({
   left_out,
 });
 
+/** Adds a file to what was read. */
 function addFile({ pieces, report, inputs }: TerrainRead, input: Input, opened: OpenedFile): void {
   const { files, cells } = report;
   files[kindOf(input.name)]++;
@@ -203,6 +213,7 @@ function addFile({ pieces, report, inputs }: TerrainRead, input: Input, opened: 
   inputs.push(input);
 }
 
+/** The kind of an elevation file, by its name. */
 function kindOf(name: string): keyof TerrainReport['files'] {
   if (/gml$/i.test(name)) return 'plateau';
   if (/xml$/i.test(name)) return 'xml';

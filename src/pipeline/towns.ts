@@ -16,35 +16,42 @@ export interface TownsRead {
  * Reads the towns and their readings.
  * @param paths of the census shapefiles: folders, `.shp` files, zips
  * @param readingsPath Japan Post's postal code file, or a zip or folder with it, or null
- * @throws InputError, CensusFileError
+ * @throws InputError for paths without these files
+ * @throws CensusFileError for a file that does not have the published form
  */
 export async function readTownPaths(paths: string[], readingsPath: string | null): Promise<TownsRead> {
-  const found = await findInputs(paths, ['shapefile']);
-  const census = await withSiblings(found.inputs);
+  const census = await withSiblings((await findInputs(paths, ['shapefile'])).inputs);
   const files = await readShapefiles(census);
   const postal = readingsPath === null ? [] : (await findInputs([readingsPath], ['postal_names'])).inputs;
-  const read = await Promise.all(postal.map(async (input) => readReadings(await readInput(input), input.name)));
-  return { ...readTowns(files, read.length === 0 ? null : together(read)), inputs: [...census, ...postal] };
+  const readings = await Promise.all(postal.map(async (input) => readReadings(await readInput(input), input.name)));
+  return { ...readTowns(files, readings.length === 0 ? null : joinReadings(readings)), inputs: [...census, ...postal] };
 }
 
 /**
- * The content of one shapefile, which may be in a zip with others.
- * @throws InputError, CensusFileError
+ * The counts of one shapefile, which may be in a zip with others.
+ * @throws InputError when a file of it is missing
+ * @throws CensusFileError for a file that does not have the published form
  */
 export async function shapefileReport(shp: Input): Promise<TownReport> {
   const { inputs } = await findInputs([shp.path], ['shapefile']);
-  const own = (await withSiblings(inputs)).filter(({ name }) => stem(name) === stem(shp.name));
-  return readTowns(await readShapefiles(own), null).report;
+  const files = (await withSiblings(inputs)).filter(({ name }) => stem(name) === stem(shp.name));
+  return readTowns(await readShapefiles(files), null).report;
 }
 
+/** A file name without its extension, for comparison. */
 const stem = (name: string): string => fileKey(name).replace(/\.[^./]*$/, '');
 
-const together = (files: Readings[]): Readings => ({
+/** The readings of several files in one. */
+const joinReadings = (files: Readings[]): Readings => ({
   byMunicipality: new Map(files.flatMap(({ byMunicipality }) => [...byMunicipality])),
   municipalities: new Map(files.flatMap(({ municipalities }) => [...municipalities])),
   ambiguous: files.flatMap(({ ambiguous }) => ambiguous),
 });
 
+/**
+ * The contents of the shapefiles among some files.
+ * @throws InputError when there is none
+ */
 async function readShapefiles(inputs: Input[]): Promise<CensusShapefile[]> {
   const files: CensusShapefile[] = [];
   for (const shp of inputs.filter(({ name }) => /\.shp$/i.test(name))) {

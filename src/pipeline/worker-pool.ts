@@ -30,13 +30,16 @@ export class TaskError extends Error {
 export interface Runner {
   /** Number of tasks that run at a time. */
   readonly size: number;
-  /** Runs a task when there is room. Rejects with `TaskError`. */
+  /**
+   * Runs a task when there is room.
+   * @throws TaskError when the task fails or its worker dies
+   */
   run<Result>(task: Task): Promise<Result>;
   /** Frees its memory and abandons running tasks. */
   stop(): Promise<void>;
 }
 
-/** The results of concurrent work. When some of it fails, it first waits for the rest. */
+/** The results of concurrent work. When some of it fails, it rejects only after the rest has ended. */
 export async function sideBySide<Results extends readonly unknown[]>(
   work: {
     [At in keyof Results]: Promise<Results[At]>;
@@ -46,6 +49,7 @@ export async function sideBySide<Results extends readonly unknown[]>(
   return (await Promise.all(work)) as unknown as Results;
 }
 
+/** A task that waits or runs, and the functions that settle its promise. */
 interface Job {
   task: Task;
   resolve: (result: never) => void;
@@ -113,7 +117,10 @@ export class WorkerPool extends TaskThreads<Job, Answer<never>> implements Runne
     return this.#failure;
   }
 
-  /** Runs a task on the next free worker. Rejects with `TaskError`. */
+  /**
+   * Runs a task on the next free worker.
+   * @throws TaskError when the task fails, or a worker has died
+   */
   run<Result>(task: Task): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#failure) return reject(this.#failure);
@@ -129,11 +136,13 @@ export class WorkerPool extends TaskThreads<Job, Answer<never>> implements Runne
     for (const { otherwise } of V8_FLAGS) setFlagsFromString(otherwise);
   }
 
+  /** Starts a worker, with the settings of V8 for a build. */
   protected override fork(): Worker {
     for (const { building } of V8_FLAGS) setFlagsFromString(building);
     return super.fork();
   }
 
+  /** The message to a worker: the task, without shared data that the worker already has. */
   protected messageOf({ task }: Job, worker: Worker): Task {
     const { common } = task;
     if (common === undefined) return task;
@@ -142,29 +151,34 @@ export class WorkerPool extends TaskThreads<Job, Answer<never>> implements Runne
     return task;
   }
 
+  /** Settles a task by the answer of its worker. */
   protected answered(job: Job, answer: Answer<never>): void {
     if ('result' in answer) job.resolve(answer.result);
     else job.reject(failureOf(answer.error));
   }
 
+  /** Called when a worker does not start in time: another replaces it, unless this happens again and again. */
   protected hung(problem: string, seconds: number): void {
     const late = `${problem} within ${seconds} s`;
     if (this.hangsAlways) this.#fail(`${late}, nor have ${this.hangs - 1} before it`);
     else this.#replaced?.(`${late}: another takes its place`);
   }
 
+  /** Called when a worker ends. One that died fails all tasks. */
   protected threadEnded(_: Worker, job: Job | null, { cause, reason }: End): void {
     if (cause !== 'died') return;
     if (job !== null) this.#jobs.unshift(job);
     this.#fail(`a worker thread died while it worked on ${job?.task.name ?? 'nothing yet'}: ${reason}`);
   }
 
+  /** Fails all tasks, also those that come later. */
   #fail(why: string): void {
     this.#failure ??= new TaskError(why);
     for (const job of [...this.tasks.values(), ...this.#jobs.splice(0)]) job?.reject(this.#failure);
   }
 }
 
+/** The error of a worker's answer. */
 function failureOf({ name, message, code, stack }: Extract<Answer<never>, { error: unknown }>['error']): TaskError {
   const failure = new TaskError(message, name, code);
   if (stack) failure.stack = stack;

@@ -13,7 +13,7 @@ import type { ElevationTask } from './terrain.ts';
 import type { BulkTask, SunTask } from './write-stage.ts';
 
 /** The thread of a build. It gets the towns at its start, takes one task at a time and answers it. */
-const given = workerData.towns as Town[];
+const startTowns = workerData.towns as Town[];
 
 /**
  * Keeps the towns of the last request, from a file or (null) from the start of the thread. The next squares probably
@@ -23,9 +23,10 @@ class Towns {
   #path: string | null = null;
   #index: TownIndex | null = null;
 
-  of(path: string | null): TownIndex {
+  /** The towns of a file; null: those that the thread got at its start. */
+  at(path: string | null): TownIndex {
     if (this.#index === null || this.#path !== path) {
-      this.#index = new TownIndex(path === null ? given : deserialize(readFileSync(path)));
+      this.#index = new TownIndex(path === null ? startTowns : deserialize(readFileSync(path)));
       this.#path = path;
     }
     return this.#index;
@@ -81,14 +82,14 @@ type WorkerTask =
  * Each task loads its code with the first of its kind. A thread lives for one stage of a build, so it needs only one or
  * two kinds.
  */
-async function work(task: WorkerTask): Promise<unknown> {
+async function run(task: WorkerTask): Promise<unknown> {
   switch (task.kind) {
     case 'elevation':
       return (await import('./terrain.ts')).openElevation(task);
     case 'read':
       return (await import('./read-stage.ts')).readBuildingsOf(task);
     case 'merge':
-      return (await import('./merge-stage.ts')).mergeSquare(task, towns.of(task.townsFile), planes);
+      return (await import('./merge-stage.ts')).mergeSquare(task, towns.at(task.townsFile), planes);
     case 'ground':
       return ground.make(task);
     case 'compute':
@@ -107,7 +108,7 @@ async function work(task: WorkerTask): Promise<unknown> {
 parentPort?.on('message', async (task: WorkerTask) => {
   let answer: Answer<unknown>;
   try {
-    answer = { result: await work(task) };
+    answer = { result: await run(task) };
   } catch (error) {
     const { name, message, code, stack } = error as NodeJS.ErrnoException;
     answer = { error: { name, message, code, stack } };

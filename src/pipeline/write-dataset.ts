@@ -81,12 +81,13 @@ export interface ComputedSunlight {
 
 /** A sunlight half that is still to be computed. */
 interface SunlightToCome {
+  /** Computes the half. */
   compute(): Promise<ComputedSunlight>;
   /**
    * True when this computation may stop early, so that other machines continue. Then the care half waits for it,
    * because a later run would repeat that work.
    */
-  mayBreakOff: boolean;
+  mayStopEarly: boolean;
 }
 
 /** Writes the halves into a draft and publishes it. The care half is made while the sunlight half is computed. */
@@ -104,7 +105,7 @@ export async function writeDataset(
     const normals = sunlight === null || normalPaths.length === 0 ? null : await readNormalPaths(normalPaths);
     const landmarks = sunlight === null || landmarkPaths.length === 0 ? null : await readLandmarkPaths(landmarkPaths);
     const computing = sunlight?.compute() ?? Promise.resolve(null);
-    if (sunlight?.mayBreakOff) await computing;
+    if (sunlight?.mayStopEarly) await computing;
     const [computed, kaigo] = await sideBySide([computing, writeKaigo(options, towns, draft, progress)]);
     const halves = { computed, kaigo, towns, addresses, normals, landmarks };
     const outcome = await finish(options, draft, halves, folder, progress);
@@ -128,7 +129,7 @@ interface Halves {
   landmarks: LandmarksRead | null;
 }
 
-/** Writes the remaining data of both halves, and publishes the draft. */
+/** Writes the rest of the sunlight half and the search index into the draft, and publishes it. */
 async function finish(
   options: DatasetOptions,
   draft: string,
@@ -139,13 +140,13 @@ async function finish(
   const sunlight = computed?.half ?? null;
   const rows: Record<string, number> = {};
   for (const file of kaigo?.files ?? []) if (file.rows !== undefined) rows[file.name] = file.rows;
-  const others = [
+  const otherInputs = [
     ...(addresses?.inputs ?? []),
     ...(normals?.inputs ?? []),
     ...(landmarks?.inputs ?? []),
     ...(sunlight === null ? (towns?.inputs ?? []) : []),
   ];
-  const inputs = await inputsOf(sunlight, kaigo, others);
+  const inputs = await inputsOf(sunlight, kaigo, otherInputs);
   const about = {
     dataset_id: idOf(inputs, kaigo, options),
     generated_at: options.generatedAt,
@@ -162,8 +163,8 @@ async function finish(
     const served = half.squares.filter((square) => square.served > 0).map(({ square }) => square);
     if (addresses !== null) await addAddresses(draft, half, addresses, served);
     if (normals !== null) await addNormals(draft, half, normals, served);
-    const within = landmarks === null ? [] : landmarksWithin(landmarks, mapBounds(half.squares));
-    const drawn = withReadings(within, towns?.towns ?? []);
+    const landmarksThere = landmarks === null ? [] : landmarksWithin(landmarks, mapBounds(half.squares));
+    const drawn = withReadings(landmarksThere, towns?.towns ?? []);
     if (landmarks !== null) {
       await writeStations(join(draft, STATIONS_FILE), stationsOf(drawn));
       half.report.landmarks = landmarks.report;
@@ -218,11 +219,13 @@ async function addNormals(
   for (const credit of normals.credits) addSource(manifest, credit);
 }
 
+/** Adds a source to the manifest of a half, and to its attribution. */
 function addSource(manifest: HalfManifest, credit: Credit): void {
   manifest.sources.push({ ...credit, date: null });
   manifest.attribution = manifest.sources.map(({ attribution }) => attribution).join('、');
 }
 
+/** Builds the care half into the draft; null without office lists. */
 async function writeKaigo(
   options: DatasetOptions,
   towns: TownsRead | null,
@@ -257,7 +260,7 @@ async function inputsOf(
   return inputs;
 }
 
-/** The ID depends on the content of every input, the settings and the program, but not on folders. */
+/** The ID of the dataset. It depends on the content of every input, the settings and the program, not on folders. */
 function idOf(
   inputs: readonly BuildInput[],
   kaigo: KaigoHalf | null,
@@ -277,6 +280,7 @@ function idOf(
   });
 }
 
+/** The SHA-256 of an input, hexadecimal. */
 async function sha256(input: Input): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of openInput(input)) hash.update(chunk);

@@ -18,7 +18,7 @@ import type { SunlightHalf } from './sunlight.ts';
 import { type Runner, sideBySide, type Task } from './worker-pool.ts';
 
 /** Number of buildings between two progress events. */
-const STEP = 1000;
+const PROGRESS_STEP = 1000;
 
 /** The target and the inputs of the sunlight half. */
 interface WritePlace {
@@ -30,13 +30,13 @@ interface WritePlace {
 
 /**
  * Writes the sunlight half into a draft dataset. Returns the rows of its tables.
- * @param stored called when the store is written, while threads may still write bulk files
+ * @param onStored called when the store is written, while threads may still write bulk files
  */
 export async function writeStage(
   half: SunlightHalf,
   credit: BulkCredit,
   { draft, folder, pool, progress }: WritePlace,
-  stored: () => Promise<void>,
+  onStored: () => Promise<void>,
 ): Promise<Record<string, number>> {
   const { report, towns, results } = half;
   const writeBulk = bulkWriter(results, draft, credit, pool);
@@ -51,8 +51,8 @@ export async function writeStage(
         pool,
       ),
     ]);
-    const buildings = counted(mergedResults(results), advance);
-    return writeSunlight(draft, buildings, towns, writeBulk, sunsOf(squares, folder), stored);
+    const buildings = withProgress(mergedResults(results), advance);
+    return writeSunlight(draft, buildings, towns, writeBulk, sunsOf(squares, folder), onStored);
   });
 }
 
@@ -96,17 +96,19 @@ const servedSquares = ({ squares }: SunlightHalf): string[] =>
     .sort();
 
 /** Number of grid squares whose sun curves a task makes. */
-const SUNS = 16;
+const SUNS_OF_TASK = 16;
 
+/** Makes the sun curves of grid squares in threads, some squares a task. */
 async function makeCurves(squares: readonly string[], folder: BuildFolder, pool: Runner): Promise<void> {
-  const tasks = Array.from({ length: Math.ceil(squares.length / SUNS) }, (_, i): SunTask => {
-    const some = squares.slice(i * SUNS, (i + 1) * SUNS);
-    const suns = some.map((square) => ({ square, out: folder.sun(square) }));
-    return { kind: 'sun', name: `the sun over grid squares ${some[0]} to ${some.at(-1)}`, suns };
+  const tasks = Array.from({ length: Math.ceil(squares.length / SUNS_OF_TASK) }, (_, i): SunTask => {
+    const batch = squares.slice(i * SUNS_OF_TASK, (i + 1) * SUNS_OF_TASK);
+    const suns = batch.map((square) => ({ square, out: folder.sun(square) }));
+    return { kind: 'sun', name: `the sun over grid squares ${batch[0]} to ${batch.at(-1)}`, suns };
   });
   await sideBySide(tasks.map((task) => pool.run(task)));
 }
 
+/** The packed sun curves of grid squares, read from the build folder. */
 function* sunsOf(squares: readonly string[], folder: BuildFolder): Generator<KeptSun> {
   for (const square of squares) yield { square, curves: readFileSync(folder.sun(square)) };
 }
@@ -117,18 +119,22 @@ export interface SunTask extends Task {
   suns: { square: string; out: string }[];
 }
 
-/** Runs the task. Throws when a file cannot be written. */
+/** Makes the sun curves and writes their files. */
 export async function writeSunsOf({ suns }: SunTask): Promise<void> {
   for (const { square, out } of suns) await writeWhole(out, packCurves(madeCurves(square)));
 }
 
-function* counted(buildings: Iterable<EncodedBuilding>, advance: (count: number) => void): Generator<EncodedBuilding> {
+/** The same buildings; calls `advance` for each thousand of them, and for the rest. */
+function* withProgress(
+  buildings: Iterable<EncodedBuilding>,
+  advance: (count: number) => void,
+): Generator<EncodedBuilding> {
   let count = 0;
   for (const building of buildings) {
     yield building;
-    if (++count % STEP === 0) advance(STEP);
+    if (++count % PROGRESS_STEP === 0) advance(PROGRESS_STEP);
   }
-  advance(count % STEP);
+  advance(count % PROGRESS_STEP);
 }
 
 /** Writes the bulk file of one ward from the results of its grid squares. */
@@ -139,7 +145,10 @@ export interface BulkTask extends Task {
   results: ResultFile[];
 }
 
-/** Runs the task and returns the rows. Throws when a result file cannot be read or the bulk file cannot be written. */
+/**
+ * Writes the bulk file and returns its rows.
+ * @throws ColumnFileError when a result file is damaged
+ */
 export async function writeBulkOf({ bulk, results }: BulkTask): Promise<number> {
   // Only a thread that writes these files loads DuckDB.
   const { writeWardBulk } = await import('../export/sunlight-bulk.ts');

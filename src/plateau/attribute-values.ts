@@ -12,36 +12,43 @@ type Note = (detail: string) => void;
 
 const UNKNOWN = Object.fromEntries(PUBLISHED.map(({ key }) => [key, null])) as Record<PublishedKey, null>;
 
-/** The published attributes of a building and its parts. A value that cannot be read becomes null and is reported to `note`. */
+/**
+ * The published attributes of a building and its parts. The values of a part count only where the building itself has
+ * none, or where the newest value counts. A value that cannot be read becomes null and is reported to `note`.
+ */
 export function publishedAttributes({ own, parts }: BuildingDraft, note: Note): Pick<ModelAttributes, PublishedKey> {
   const values: Record<PublishedKey, Value> = { ...UNKNOWN };
-  const take = (stated: PublishedText): void => {
-    const { key, from } = stated.row;
-    values[key] = valueThatCounts(from.ofSeveral, values[key], readText(stated, note));
+  const addValue = (published: PublishedText): void => {
+    const { key, from } = published.row;
+    values[key] = valueThatCounts(from.ofSeveral, values[key], readText(published, note));
   };
-  own.texts.forEach(take);
-  for (const stated of parts.flatMap(({ texts }) => texts)) {
-    const isOwn = own.texts.some(({ row }) => row === stated.row);
-    if (!isOwn || stated.row.from.ofSeveral === 'newest') take(stated);
+  own.texts.forEach(addValue);
+  for (const published of parts.flatMap(({ texts }) => texts)) {
+    const isOfBuilding = own.texts.some(({ row }) => row === published.row);
+    if (!isOfBuilding || published.row.from.ofSeveral === 'newest') addValue(published);
   }
   return values as Pick<ModelAttributes, PublishedKey>;
 }
 
+/**
+ * The value of a published text. Lengths are converted to metres. Null for a code that means unknown, and for a value
+ * that cannot be read or is outside the bounds of its row; the latter are reported.
+ */
 function readText({ row, text, uom }: PublishedText, note: Note): Value {
   if (row.kind === 'date') return readDate(row, text, note);
   if (row.kind !== 'number' && row.kind !== 'count') return text;
-  const bad = (detail: string): null => {
+  const refuse = (detail: string): null => {
     note(`${elementOf(row)} ${detail}`);
     return null;
   };
   const number = NUMBER.test(text) ? Number(text) : Number.NaN;
-  if (row.kind === 'count' && !Number.isInteger(number)) return bad(`"${text}" is not a whole number`);
-  if (Number.isNaN(number)) return bad(`"${text}" is not a number`);
+  if (row.kind === 'count' && !Number.isInteger(number)) return refuse(`"${text}" is not a whole number`);
+  if (Number.isNaN(number)) return refuse(`"${text}" is not a number`);
   if (row.from.unknown?.includes(number)) return null;
   const factor = row.kind === 'number' && row.unit === 'm' ? metresIn(uom) : 1;
-  if (factor === undefined) return bad(`is in "${uom}", which is no known unit of length`);
+  if (factor === undefined) return refuse(`is in "${uom}", which is no known unit of length`);
   const value = number * factor;
-  return value >= row.least && value <= (row.from.most ?? Number.MAX_VALUE) ? value : bad(`is ${text}`);
+  return value >= row.least && value <= (row.from.most ?? Number.MAX_VALUE) ? value : refuse(`is ${text}`);
 }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
@@ -61,12 +68,17 @@ const METRES: Record<string, number> = {
   ft: 0.3048,
 };
 
+/** The metres in one `uom`; 1 when none is stated, undefined for an unknown unit. */
 const metresIn = (uom: string | null): number | undefined =>
   uom === null ? 1 : METRES[uom.slice(Math.max(uom.lastIndexOf(':'), uom.lastIndexOf('#')) + 1).toLowerCase()];
 
+/** Years outside this range mean unknown: 0001 and 9999 are published. */
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 2999;
+
 /**
- * Reads an xs:date, xs:dateTime or xs:gYear as `YYYY-MM-DD` or `YYYY`. Years before 1900 and after 2999 mean unknown:
- * 0001 and 9999 are published.
+ * Reads an xs:date, xs:dateTime or xs:gYear as `YYYY-MM-DD` or `YYYY`. Null for an unknown date, and for one that
+ * cannot be read, which is reported.
  */
 function readDate(row: PublishedRow, text: string, note: Note): string | null {
   const parts = /^(\d{4})(?:-(\d{2})-(\d{2})(?:T[\d:.]+)?)?(?:Z|[+-]\d{2}:\d{2})?$/.exec(text);
@@ -75,7 +87,7 @@ function readDate(row: PublishedRow, text: string, note: Note): string | null {
     return null;
   }
   const [, year, month, day] = parts;
-  if (Number(year) < 1900 || Number(year) > 2999) return null;
+  if (Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR) return null;
   if (month === undefined) return year;
   // Day 0 of the month after is the last day of the month.
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();

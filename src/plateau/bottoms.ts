@@ -7,7 +7,7 @@ export interface Bottom {
   /** Outer ring first: `[lat, lon, …]`, open, in the published direction. */
   rings: number[][];
   /** Its index among the faces of the solid. Bottoms are returned in this order. */
-  place: number;
+  index: number;
   /** Highest z of the faces above it; null when no face lies above it. */
   roofM: number | null;
 }
@@ -27,29 +27,29 @@ const WALL_NORMAL = 0.3;
  */
 export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
   const values = faces.coordinates.values;
-  const candidates: { face: Face; place: number; meanZ: number }[] = [];
-  solid.forEach((face, place) => {
+  const candidates: { face: Face; index: number; meanZ: number }[] = [];
+  solid.forEach((face, index) => {
     const [from, to] = face.rings[0];
-    const meanZ = meanLevel(values, from, to);
-    if (meanZ !== null) candidates.push({ face, place, meanZ });
+    const meanZ = meanHeight(values, from, to);
+    if (meanZ !== null) candidates.push({ face, index, meanZ });
   });
   candidates.sort((a, b) => a.meanZ - b.meanZ);
 
   const bottoms: Bottom[] = [];
   let points = 0;
-  for (const { face, place } of candidates) {
+  for (const { face, index } of candidates) {
     if (points > MOST['points of footprints']) break;
     const rings = flatRings(faces, face);
     const below = bottoms.length === 0 ? undefined : bottomBelow(rings, bottoms);
     if (below === undefined) {
-      bottoms.push({ rings, place, roofM: null });
+      bottoms.push({ rings, index, roofM: null });
       for (const ring of rings) points += ring.length / 2;
     } else below.roofM = Math.max(below.roofM ?? Number.NEGATIVE_INFINITY, highest(values, face));
   }
-  return bottoms.sort((a, b) => a.place - b.place);
+  return bottoms.sort((a, b) => a.index - b.index);
 }
 
-/** The bottom below a face. */
+/** The bottom below a face: the one whose rings contain a point of the face; undefined when there is none. */
 function bottomBelow(rings: number[][], bottoms: readonly Bottom[]): Bottom | undefined {
   const [lat, lon] = representativePoint([rings]);
   return bottoms.find((bottom) => pointInPolygon(lat, lon, bottom.rings));
@@ -65,36 +65,38 @@ export function flatRings(faces: Faces, face: Face): number[][] {
   });
 }
 
-/** Mean z of a ring; null for a wall and for a ring without area. */
-function meanLevel(values: Float64Array, from: number, to: number): number | null {
+/** Mean z of the points of a ring; null for a wall and for a ring without area. */
+function meanHeight(values: Float64Array, from: number, to: number): number | null {
   const lat0 = values[from];
   const lon0 = values[from + 1];
   const z0 = values[from + 2];
-  const perLon = METRES_PER_DEGREE * Math.cos((lat0 * Math.PI) / 180);
+  const metresPerLon = METRES_PER_DEGREE * Math.cos((lat0 * Math.PI) / 180);
   // Newell's method: twice the area of the ring's projection onto each of the three planes.
   let nx = 0;
   let ny = 0;
   let nz = 0;
-  let sum = 0;
-  let px = (values[to - 2] - lon0) * perLon;
+  let sumZ = 0;
+  let px = (values[to - 2] - lon0) * metresPerLon;
   let py = (values[to - 3] - lat0) * METRES_PER_DEGREE;
   let pz = values[to - 1] - z0;
   for (let i = from; i < to; i += 3) {
-    const x = (values[i + 1] - lon0) * perLon;
+    const x = (values[i + 1] - lon0) * metresPerLon;
     const y = (values[i] - lat0) * METRES_PER_DEGREE;
     const z = values[i + 2] - z0;
     nx += (py - y) * (pz + z);
     ny += (pz - z) * (px + x);
     nz += (px - x) * (py + y);
-    sum += z;
+    sumZ += z;
     px = x;
     py = y;
     pz = z;
   }
+  // Without area this is 0 / 0, which is not above the limit either.
   const up = Math.abs(nz) / Math.sqrt(nx * nx + ny * ny + nz * nz);
-  return up >= WALL_NORMAL ? z0 + (3 * sum) / (to - from) : null;
+  return up >= WALL_NORMAL ? z0 + (3 * sumZ) / (to - from) : null;
 }
 
+/** The highest z of a face. */
 function highest(values: Float64Array, face: Face): number {
   let top = Number.NEGATIVE_INFINITY;
   for (const [from, to] of face.rings) for (let i = from + 2; i < to; i += 3) top = Math.max(top, values[i]);

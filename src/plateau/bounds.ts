@@ -41,8 +41,8 @@ export class Extent {
       }
     }
     if (points > MOST['points of footprints']) return beyond('points of footprints');
-    const perLon = METRES_PER_DEGREE * Math.cos((south * Math.PI) / 180);
-    const side = Math.max((north - south) * METRES_PER_DEGREE, (east - west) * perLon);
+    const metresPerLon = METRES_PER_DEGREE * Math.cos((south * Math.PI) / 180);
+    const side = Math.max((north - south) * METRES_PER_DEGREE, (east - west) * metresPerLon);
     if (side > MOST['metres from side to side']) return beyond('metres from side to side');
     this.#points = points;
     this.#box = { south, west, north, east };

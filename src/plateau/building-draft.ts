@@ -34,7 +34,7 @@ export const noValues = (): PublishedValues => ({
 /** The form of `uro:buildingID` in PLATEAU's specification: municipality code, `bldg`, serial number. */
 const BUILDING_ID = /^\d{5}-bldg-\d+$/;
 
-/** A building ID that can be served. */
+/** True for a building ID that can be served. */
 export const isBuildingId = (id: string): boolean => BUILDING_ID.test(id);
 
 /** The content of one building element, before it becomes a `Building`. */

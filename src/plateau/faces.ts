@@ -21,7 +21,9 @@ export interface Face {
   unit: number;
   /** `gml:id` of the polygon and of the aggregates around it. */
   ids: readonly string[];
-  /** Ranges of `Faces.coordinates`, outer ring first. A ring has three points or more; its first point is not repeated. */
+  /**
+   * Ranges of `Faces.coordinates`, outer ring first. A ring has three points or more; its first point is not repeated.
+   */
   rings: [from: number, to: number][];
 }
 
@@ -33,7 +35,7 @@ interface Reference {
 }
 
 /** The faces and references of one layer of one unit. */
-interface OfLayer {
+interface LayerContent {
   faces: Face[];
   references: Reference[];
 }
@@ -52,6 +54,8 @@ const JAPAN = { south: 23.5, north: 46, west: 122, east: 154 };
 /** Bounds of z, metres: below every mine and above every mast on a mountain. −9999 (unknown) falls outside. */
 const LOWEST_Z = -1000;
 const HIGHEST_Z = 10_000;
+/** A ring with fewer points has no area. */
+const LEAST_POINTS = 3;
 
 /**
  * Collects the faces of one building. All rings share one array of coordinates: latitude, longitude, z. The array is
@@ -69,7 +73,7 @@ export class Faces {
   #flat: NumberSink = { values: new Float64Array(256), length: 0 };
 
   /** Indexes by unit and layer, and by `gml:id`. Made at the first look-up, when the building is complete. */
-  #byLayer: Map<number, OfLayer> | null = null;
+  #byLayer: Map<number, LayerContent> | null = null;
   #byId: Map<string, Face[]> | null = null;
 
   clear(): void {
@@ -81,28 +85,28 @@ export class Faces {
   }
 
   /** The faces and references of one layer of a unit, in published order; null when there are none. */
-  ofLayer(layer: Layer, unit: number): OfLayer | null {
+  layerContent(layer: Layer, unit: number): LayerContent | null {
     if (this.#byLayer === null) {
       this.#byLayer = new Map();
-      for (const face of this.list) ofLayerIn(this.#byLayer, face).faces.push(face);
-      for (const reference of this.references) ofLayerIn(this.#byLayer, reference).references.push(reference);
+      for (const face of this.list) contentAt(this.#byLayer, face).faces.push(face);
+      for (const reference of this.references) contentAt(this.#byLayer, reference).references.push(reference);
     }
     return this.#byLayer.get(layerKey(layer, unit)) ?? null;
   }
 
   /** The faces with this `gml:id`, or inside an element with it, in published order. */
-  withId(wanted: string): Face[] | undefined {
+  withId(id: string): Face[] | undefined {
     if (this.#byId === null) {
       this.#byId = new Map();
       for (const face of this.list) {
-        for (const id of face.ids) {
-          const same = this.#byId.get(id);
-          if (same === undefined) this.#byId.set(id, [face]);
-          else same.push(face);
+        for (const faceId of face.ids) {
+          const faces = this.#byId.get(faceId);
+          if (faces === undefined) this.#byId.set(faceId, [face]);
+          else faces.push(face);
         }
       }
     }
-    return this.#byId.get(wanted);
+    return this.#byId.get(id);
   }
 
   beginFace(layer: Layer, unit: number, ids: readonly string[]): void {
@@ -124,7 +128,10 @@ export class Faces {
     this.#ringProblem = null;
   }
 
-  /** Reads positions of 2 or 3 numbers each: a whole ring, or one point of it. */
+  /**
+   * Reads the positions in `bytes[start, end)`: those of a whole ring, or one point of it.
+   * @param dimension how many numbers a position has: 2 or 3
+   */
   positions(bytes: Buffer, start: number, end: number, dimension: number): void {
     try {
       if (dimension === 3) parseNumbers(bytes, start, end, this.coordinates);
@@ -155,6 +162,7 @@ export class Faces {
     const { values } = this.coordinates;
     const from = this.#ringFrom;
     let to = this.coordinates.length;
+    // Two positions of three numbers.
     const closed = to - from >= 6 && values[from] === values[to - 3] && values[from + 1] === values[to - 2];
     if (closed) to -= 3;
     const problem = this.#problem(from, to);
@@ -172,7 +180,7 @@ export class Faces {
     if ((to - from) % 3 !== 0) {
       return { kind: 'bad_ring', detail: `${this.coordinates.length - from} numbers, which are no triples` };
     }
-    if (to - from < 9) return { kind: 'bad_ring', detail: `a ring of ${(to - from) / 3} points` };
+    if (to - from < 3 * LEAST_POINTS) return { kind: 'bad_ring', detail: `a ring of ${(to - from) / 3} points` };
     const { values } = this.coordinates;
     for (let i = from; i < to; i += 3) {
       const lat = values[i];
@@ -193,12 +201,13 @@ export class Faces {
 const layerKey = (layer: Layer, unit: number): number => unit * LAYER_COUNT + layer;
 const LAYER_COUNT = Object.keys(LAYER).length;
 
-function ofLayerIn(byLayer: Map<number, OfLayer>, { layer, unit }: { layer: Layer; unit: number }): OfLayer {
+/** The content of the layer of a face or reference. It is added when it is not there yet. */
+function contentAt(byLayer: Map<number, LayerContent>, { layer, unit }: { layer: Layer; unit: number }): LayerContent {
   const key = layerKey(layer, unit);
-  let there = byLayer.get(key);
-  if (there === undefined) {
-    there = { faces: [], references: [] };
-    byLayer.set(key, there);
+  let content = byLayer.get(key);
+  if (content === undefined) {
+    content = { faces: [], references: [] };
+    byLayer.set(key, content);
   }
-  return there;
+  return content;
 }

@@ -2,39 +2,38 @@ import { PUBLISHED, type PublishedKey, type PublishedRow } from '../building/att
 import { LAYER } from './faces.ts';
 import { CHILDREN, SKIP, TEXT } from './xml/handler.ts';
 
+/** True for an element of a uro namespace. */
 const isUro = (element: string): boolean => element.startsWith('uro:');
 
-/** The elements of attributes that pass the test. Each leads to the state named after its attribute. */
-function attributeElements(isThere: (element: string) => boolean): Record<string, PublishedKey> {
+/** The elements of the attributes that pass a test. Each leads to the state named after its attribute. */
+function attributeElements(isWanted: (element: string) => boolean): Record<string, PublishedKey> {
   const elements = PUBLISHED.flatMap(({ key, from }) => from.elements.map((element) => [element, key] as const));
-  return Object.fromEntries(elements.filter(([element]) => isThere(element)));
+  return Object.fromEntries(elements.filter(([element]) => isWanted(element)));
 }
 
-/** Further uro elements that contain attributes. */
-const WAYS = Object.fromEntries(
+/** The uro elements around attributes that building/attributes.ts names. */
+const AROUND_ATTRIBUTES = Object.fromEntries(
   PUBLISHED.flatMap(({ from }) => from.within ?? []).map((element) => [element, 'ade' as const]),
 );
 
-/**
- * The grammar of CityGML 2.0 and 3.0 down to a building, as plain data: state → element → next state. An element that
- * is not listed is skipped with its content. `*` stands for any other element. The elements of the attributes come
- * from building/attributes.ts.
- */
+/** The children of a building or part that contain its values. Their elements come from building/attributes.ts too. */
 const VALUES = {
   ...attributeElements((element) => !isUro(element)),
   'con:height': 'height_property',
   // Generic attributes: 2.0 has the name as an attribute, 3.0 as an element in a wrapper.
   'gen:stringAttribute': 'generic_2',
   'core:genericAttribute': 'generic_wrapper',
-  // uro: a property of the building in CityGML 2.0, under an ADE hook in 3.0.
+  // `ade`: elements of uro, which is an Application Domain Extension of CityGML. They are properties of the building in
+  // CityGML 2.0, and stand inside an extension element in 3.0.
   'bldg:adeOfAbstractBuilding': 'ade',
   'uro:buildingIDAttribute': 'ade',
   'uro:buildingDetailAttribute': 'ade',
   'uro:buildingDetails': 'ade',
   'uro:extendedAttribute': 'extended',
-  ...WAYS,
+  ...AROUND_ATTRIBUTES,
 };
 
+/** The children of a building or part that contain its surfaces. */
 const GEOMETRY = {
   'bldg:lod0FootPrint': 'lod0_footprint',
   'bldg:lod0RoofEdge': 'lod0_roof_edge',
@@ -81,8 +80,13 @@ const SURFACES = {
   'gml:Rectangle': 'face',
 };
 
+/** The LOD2 surfaces of a ground, roof or wall. */
 const BOUNDARY = { 'bldg:lod2MultiSurface': 'lod2_boundary', 'core:lod2MultiSurface': 'lod2_boundary' } as const;
 
+/**
+ * The grammar of CityGML 2.0 and 3.0 down to a building, as plain data: state → element → next state. An element that
+ * is not listed is skipped with its content. `*` stands for any other element.
+ */
 const GRAMMAR = {
   document: { 'core:CityModel': 'model' },
   model: {
@@ -126,7 +130,7 @@ const GRAMMAR = {
     'uro:branchID': 'branch_id',
     'uro:partID': 'part_id',
     'uro:extendedAttribute': 'extended',
-    ...WAYS,
+    ...AROUND_ATTRIBUTES,
     ...attributeElements(isUro),
   },
   building_id: {},
@@ -222,6 +226,7 @@ const CODES = new Map(ELEMENTS.map((name, i) => [name, i + 1]));
 /** The code of an element (`space:local`), or 0 when the grammar does not have it. */
 export const codeOfElement = (qualified: string): number => CODES.get(qualified) ?? 0;
 
+/** The length of a row of `NEXT`: one for each code. */
 const WIDTH = ELEMENTS.length + 1;
 
 /** By state and element code: the next state, or 0. */

@@ -43,7 +43,7 @@ export function makeRoom(sink: NumberSink, more: number): void {
 
 /**
  * Appends the white-space separated numbers of `bytes[start, end)` to the sink.
- * Throws `NumberListError` at the first thing that is not a finite decimal number.
+ * @throws NumberListError at the first word that is not a finite decimal number
  */
 export function parseNumbers(bytes: Uint8Array, start: number, end: number, sink: NumberSink): void {
   // A number and its separator take at least two bytes.
@@ -133,6 +133,10 @@ function upperHalf(a: number): number {
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
+/**
+ * The number in `bytes[start, end)`, by `Number`.
+ * @throws NumberListError when it is not a finite decimal number
+ */
 function slowNumber(bytes: Uint8Array, start: number, end: number): number {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
   const value = DECIMAL.test(text) ? Number(text) : Number.NaN;

@@ -48,14 +48,15 @@ const {
 
 /**
  * Reads one CityGML file of buildings from chunks of bytes, split anywhere. Passes each building to the sink at its end
- * tag, so memory holds one building. `feed` and `end` throw `CityGmlError` when the file cannot be trusted; the caller
- * then discards the buildings of this file that it has already received.
+ * tag, so memory holds one building. When `feed` or `end` throws, the file cannot be trusted: the caller discards the
+ * buildings of this file that it has already received.
  */
 export class BuildingReader implements XmlHandler {
   #file: string;
   #sink: BuildingSink;
   #xml: XmlTokenizer;
   #draft = newDraft();
+  /** The values of the building or part being read. */
   #values: PublishedValues = this.#draft.own;
   #summary: FileSummary;
 
@@ -63,6 +64,7 @@ export class BuildingReader implements XmlHandler {
   #depth = 0;
   #states = new Uint8Array(DEEPEST + 1);
   #dimensions = new Uint8Array(DEEPEST + 1);
+  /** The building part being read: 1, 2, …; 0 for the building itself. */
   #unit = 0;
   #layer: Layer = LAYER.footprint;
   /** The `gml:id`s of the enclosing geometries, with their depth. */
@@ -93,13 +95,19 @@ export class BuildingReader implements XmlHandler {
     this.#xml = new XmlTokenizer(this, (uri) => this.#namespace(uri), codeOfElement);
   }
 
-  /** Reads the next chunk. The caller may reuse its buffer afterwards. */
+  /**
+   * Reads the next chunk. The caller may reuse its buffer afterwards.
+   * @throws CityGmlError when the file cannot be trusted
+   */
   feed(chunk: Uint8Array): void {
     this.#summary.bytes += chunk.length;
     this.#namingFile(() => this.#xml.feed(chunk));
   }
 
-  /** Ends the file and returns its summary. */
+  /**
+   * Ends the file and returns its summary.
+   * @throws CityGmlError when the file is cut off or has no building
+   */
   end(): FileSummary {
     this.#namingFile(() => this.#xml.end());
     const summary = this.#summary;
@@ -121,6 +129,7 @@ export class BuildingReader implements XmlHandler {
     }
   }
 
+  /** Interprets a namespace URI, and records the version of uro. */
   #namespace(uri: string) {
     const namespace = namespaceOf(uri);
     const { uroVersions } = this.#summary;
@@ -132,6 +141,7 @@ export class BuildingReader implements XmlHandler {
     return namespace;
   }
 
+  /** Called at a start tag: finds the next state, and says what of the element is read. */
   open(code: number, name: XmlName): Content {
     const state = nextState(this.#states[this.#depth], code);
     if (state === 0) {
@@ -148,7 +158,9 @@ export class BuildingReader implements XmlHandler {
     return content;
   }
 
-  /** Starts what an element describes; false when its content is not needed. Over 60 lines: one case for each element. */
+  /**
+   * Starts what an element describes; false when its content is not needed. Over 60 lines: one case for each element.
+   */
   #enter(state: number, name: XmlName): boolean {
     // Most elements belong to faces, so their cases come first.
     switch (state) {
@@ -220,11 +232,15 @@ export class BuildingReader implements XmlHandler {
     return true;
   }
 
+  /** Counts a city object that is not a building. */
   #countOther(name: string): void {
     const { otherObjects } = this.#summary;
-    otherObjects[name] = (Object.hasOwn(otherObjects, name) ? (otherObjects[name] ?? 0) : 0) + 1;
+    // `hasOwn`: a file may name an element `constructor`.
+    const before = Object.hasOwn(otherObjects, name) ? (otherObjects[name] ?? 0) : 0;
+    otherObjects[name] = before + 1;
   }
 
+  /** Called with the text of an element whose text is read. */
   text(bytes: Buffer, start: number, end: number): void {
     const state = this.#states[this.#depth];
     if (state === POSITIONS) {
@@ -276,6 +292,7 @@ export class BuildingReader implements XmlHandler {
     }
   }
 
+  /** Adds a value of an attribute to the building or part being read. */
   #attribute(row: PublishedRow, text: string, uom: string | null): void {
     const { texts } = this.#values;
     if (this.#within('values of attributes', texts.length + 1)) texts.push({ row, text, uom });
@@ -284,11 +301,12 @@ export class BuildingReader implements XmlHandler {
   /** CityGML 3.0 can publish several heights. The one to the highest roof point is the height of CityGML 2.0. */
   #height(texts: PublishedText[], text: string): void {
     const row = MEASURED_HEIGHT;
-    const known = texts.findIndex((one) => one.row === row);
-    if (known === -1) texts.push({ row, text, uom: this.#uom });
-    else if (this.#highReference?.startsWith('highest')) texts[known] = { row, text, uom: this.#uom };
+    const index = texts.findIndex((published) => published.row === row);
+    if (index === -1) texts.push({ row, text, uom: this.#uom });
+    else if (this.#highReference?.startsWith('highest')) texts[index] = { row, text, uom: this.#uom };
   }
 
+  /** Called at an end tag: returns to the state around the element, and ends what the element described. */
   close(): void {
     const depth = this.#depth--;
     const state = this.#states[depth];
@@ -306,6 +324,7 @@ export class BuildingReader implements XmlHandler {
     } else if (state === BUILDING) this.#finish();
   }
 
+  /** Makes a building of the draft, and passes it and its issues to the sink. */
   #finish(): void {
     const summary = this.#summary;
     for (const lod of this.#draft.lods) summary.lods[`lod${lod}`]++;
@@ -318,7 +337,10 @@ export class BuildingReader implements XmlHandler {
     }
   }
 
-  /** Records the `gml:id` of a geometry, and its reference to a geometry elsewhere in the building. */
+  /**
+   * Records the two XML attributes of a geometry that references need: its `gml:id`, by which other geometries refer to
+   * it, and its `xlink:href`, by which it refers to a geometry elsewhere in the building.
+   */
   #beginGeometry(): void {
     if (this.#xml.attributeCount === 0) return;
     const id = this.#xml.qualifiedAttribute('gml', 'id');
@@ -333,15 +355,19 @@ export class BuildingReader implements XmlHandler {
     }
   }
 
-  /** Checks a count against its limit. A building over a limit keeps no more data and is left out at its end tag. */
+  /**
+   * True when a count is within its limit. A building over a limit keeps no more data and is left out at its end tag.
+   */
   #within(what: keyof typeof MOST, count: number): boolean {
     if (count <= MOST[what]) return true;
     this.#draft.excess ??= beyond(what);
     return false;
   }
 
+  /**
+   * Called for a text beyond the limit. Inside a building it costs that building only; elsewhere the file is damaged.
+   */
   dropText(): boolean {
-    // Such a text inside a building costs that building only. Anywhere else the file is damaged.
     for (let depth = this.#depth; depth > 0; depth--) {
       if (this.#states[depth] !== BUILDING) continue;
       this.#draft.excess ??= 'a text of more than 8 MiB';
@@ -350,11 +376,14 @@ export class BuildingReader implements XmlHandler {
     return false;
   }
 
+  /** The numbers of a position in the current element: its `srsDimension`, else that of the element around it. */
   #dimension(inherited: number): number {
     const stated = this.#xml.attribute('srsDimension');
-    return stated === null ? inherited : Number(stated) === 2 ? 2 : 3;
+    if (stated === null) return inherited;
+    return Number(stated) === 2 ? 2 : 3;
   }
 
+  /** Records the coordinate reference system of the current element; an unsupported one makes the file an error. */
   #checkCrs(name: XmlName): void {
     const srsName = this.#xml.attribute('srsName');
     if (srsName === null) return;
@@ -369,24 +398,30 @@ export class BuildingReader implements XmlHandler {
     if (!this.#summary.epsg.includes(epsg)) this.#summary.epsg.push(epsg);
   }
 
+  /** Refuses a file whose outermost element is not that of a supported CityGML. */
   #wrongRoot(name: XmlName): never {
     const version = this.#xml.namespace(name)?.version;
-    const read = CITYGML_VERSIONS.join(' or ');
+    const versions = CITYGML_VERSIONS.join(' or ');
     const problem =
       name.local === 'CityModel' && version
-        ? `CityGML ${version} is not read; expected CityGML ${read}`
-        : `the outermost element is <${name.text}>; expected core:CityModel of CityGML ${read}`;
+        ? `CityGML ${version} is not read; expected CityGML ${versions}`
+        : `the outermost element is <${name.text}>; expected core:CityModel of CityGML ${versions}`;
     throw new XmlError(this.#xml.byte, problem);
   }
 
-  /** Records the first issue of each kind. Once a limit is exceeded the geometry is incomplete, so no more are recorded. */
+  /**
+   * Records the first issue of each kind. Once a limit is exceeded the geometry is incomplete, so no more are recorded.
+   */
   #note(kind: IssueKind, detail: string): void {
     const { issues, excess } = this.#draft;
     if (excess === null && !issues.some((issue) => issue.kind === kind)) issues.push({ kind, detail });
   }
 }
 
-/** Reads one file and resolves to its summary. Rejects with the errors of `BuildingReader` and of the source. */
+/**
+ * Reads one file and resolves to its summary. Rejects with the errors of the source too.
+ * @throws CityGmlError when the file cannot be trusted
+ */
 export async function readBuildings(
   file: string,
   chunks: AsyncIterable<Uint8Array>,

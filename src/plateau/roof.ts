@@ -13,7 +13,9 @@ interface Roof {
 const PLANE_M = 0.05;
 /** The plans of the roof and of the footprints differ by no more than this share of the footprints. */
 const PLAN_SHARE = 0.05;
-/** When more than this share of the plan has surfaces above one another, an issue says that the space between is solid. */
+/**
+ * When more than this share of the plan has surfaces above one another, an issue says that the space between is solid.
+ */
 const FILLED_SHARE = 0.01;
 /** The model of the roof begins no farther than this above or below the base of the building, metres. */
 const APART_M = 20;
@@ -27,8 +29,9 @@ const LEVELS = [
 ] as const;
 
 /**
- * The roof surfaces of a building: all surfaces of its LOD2 (else of its LOD3) except walls and grounds. A model without
- * roofs gives no surfaces and no issue. A roof that cannot be trusted is refused as a whole; the building is a prism then.
+ * The roof surfaces of a building: all surfaces of its LOD2 (else of its LOD3) except walls and grounds. A model
+ * without roofs gives no surfaces and no issue. A roof that cannot be trusted is refused as a whole; the building is a
+ * prism then.
  * @param layerOf the faces of a layer of a unit, with those that it refers to
  */
 export function roofOf(
@@ -36,34 +39,34 @@ export function roofOf(
   { footprints, baseM }: { footprints: readonly Footprint[]; baseM: number },
   layerOf: (layer: Layer, unit: number) => readonly Face[],
 ): Roof {
-  const refused = (kind: IssueKind, detail: string): Roof => ({ surfaces: [], issue: { kind, detail } });
+  const refusal = (kind: IssueKind, detail: string): Roof => ({ surfaces: [], issue: { kind, detail } });
   const { shells, roofs, isNamed } = shellsOf(draft, layerOf);
   if (roofs.length === 0) {
-    return isNamed ? refused('roof_plan_differs', 'all roof surfaces are upright') : { surfaces: [], issue: null };
+    return isNamed ? refusal('roof_plan_differs', 'all roof surfaces are upright') : { surfaces: [], issue: null };
   }
   const { values } = draft.faces.coordinates;
   const metres = new LocalMetres(values, roofs[0]);
-  const points = roofs.reduce((sum, { rings }) => rings.reduce((more, [from, to]) => more + (to - from) / 3, sum), 0);
-  if (points > MOST['points of footprints']) return refused('roof_too_large', `${points} points`);
+  let points = 0;
+  for (const { rings } of roofs) for (const [from, to] of rings) points += (to - from) / 3;
+  if (points > MOST['points of footprints']) return refusal('roof_too_large', `${points} points`);
   for (const face of roofs) {
-    const off = metres.offPlane(face);
-    if (off > PLANE_M) return refused('roof_not_plane', `a point ${off.toFixed(2)} m off the plane of its surface`);
+    const distance = metres.farthestFromPlane(face);
+    if (distance > PLANE_M)
+      return refusal('roof_not_plane', `a point ${distance.toFixed(2)} m off the plane of its surface`);
   }
-  const [bottom, lowest] = [shells[0], roofs].map((faces) =>
-    faces.reduce((low, face) => Math.min(low, lowestOf(values, face)), Infinity),
-  );
-  const open = Math.min(...shells.map((shell) => openEdges(shell, metres, lowest)));
-  if (open > 0) return refused('roof_open', `${open} edges with a surface on one side only`);
-  const apart = bottom - baseM;
+  const lowestRoof = lowestOf(values, roofs);
+  const open = Math.min(...shells.map((shell) => openEdges(shell, metres, lowestRoof)));
+  if (open > 0) return refusal('roof_open', `${open} edges with a surface on one side only`);
+  const apart = lowestOf(values, shells[0]) - baseM;
   if (Math.abs(apart) > APART_M) {
     const where = `${Math.abs(apart).toFixed(1)} m ${apart > 0 ? 'above' : 'below'}`;
-    return refused('roof_apart', `the model of the roof begins ${where} the base of the building`);
+    return refusal('roof_apart', `the model of the roof begins ${where} the base of the building`);
   }
   const { differs, filled } = comparePlans(
-    footprints.map(({ rings }) => rings.map((ring) => metres.ofRing(ring))),
+    footprints.map(({ rings }) => rings.map((ring) => metres.planOfRing(ring))),
     roofs.map((face) => metres.planOf(face)),
   );
-  if (differs > PLAN_SHARE) return refused('roof_plan_differs', `plans differ by ${percent(differs)} of the footprint`);
+  if (differs > PLAN_SHARE) return refusal('roof_plan_differs', `plans differ by ${percent(differs)} of the footprint`);
   const surfaces = roofs.map((face) => ({ rings: face.rings.map(([from, to]) => values.slice(from, to)) }));
   const issue =
     filled > FILLED_SHARE
@@ -75,8 +78,10 @@ export function roofOf(
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /**
- * The surfaces that cover part of the plan, and the candidates for the closed shell: the surfaces of the solid, or the
- * whole boundary. Published files can lack surfaces in either. `isNamed`: some surfaces are published as roofs.
+ * The faces of a building's LOD2, or else of its LOD3.
+ * @returns `roofs`: the faces that cover part of the plan. `isNamed`: some faces are published as roofs. `shells`: the
+ * sets of faces that can close the building: the whole boundary first, then the solid. Published files can lack
+ * faces in either, so one closed set is enough
  */
 function shellsOf(
   draft: BuildingDraft,
@@ -95,17 +100,22 @@ function shellsOf(
   }
   // A solid without named roofs: its lowest level surfaces are its ground.
   const solid = ofUnits(LAYER.solid2);
-  const lowest = solid.reduce((low, face) => Math.min(low, highestOf(values, face)), Infinity);
-  const roofs = solid.filter((face) => covers(values, face) && highestOf(values, face) > lowest + PLANE_M);
+  const groundM = solid.reduce((low, face) => Math.min(low, highestOf(values, face)), Infinity);
+  const roofs = solid.filter((face) => covers(values, face) && highestOf(values, face) > groundM + PLANE_M);
   return { shells: [solid], roofs, isNamed: false };
 }
 
-function lowestOf(values: Float64Array, { rings: [[from, to]] }: Face): number {
+/** The lowest z of faces. */
+function lowestOf(values: Float64Array, faces: readonly Face[]): number {
   let low = Infinity;
-  for (let i = from + 2; i < to; i += 3) low = Math.min(low, values[i]);
+  for (const { rings } of faces) {
+    const [[from, to]] = rings;
+    for (let i = from + 2; i < to; i += 3) low = Math.min(low, values[i]);
+  }
   return low;
 }
 
+/** The highest z of a face. */
 function highestOf(values: Float64Array, { rings: [[from, to]] }: Face): number {
   let high = -Infinity;
   for (let i = from + 2; i < to; i += 3) high = Math.max(high, values[i]);
@@ -129,27 +139,34 @@ class LocalMetres {
   readonly #values: Float64Array;
   readonly #lat: number;
   readonly #lon: number;
-  readonly #perLon: number;
+  readonly #metresPerLon: number;
 
   constructor(values: Float64Array, { rings: [[from]] }: Face) {
     this.#values = values;
     [this.#lat, this.#lon] = [values[from], values[from + 1]];
-    this.#perLon = METRES_PER_DEGREE * Math.cos((this.#lat * Math.PI) / 180);
+    this.#metresPerLon = METRES_PER_DEGREE * Math.cos((this.#lat * Math.PI) / 180);
   }
 
-  at(i: number): Vector {
+  /** The point whose coordinates begin at index i of `values`. */
+  pointAt(i: number): Vector {
     const values = this.#values;
-    return [(values[i + 1] - this.#lon) * this.#perLon, (values[i] - this.#lat) * METRES_PER_DEGREE, values[i + 2]];
+    return [
+      (values[i + 1] - this.#lon) * this.#metresPerLon,
+      (values[i] - this.#lat) * METRES_PER_DEGREE,
+      values[i + 2],
+    ];
   }
 
-  /** Twice the area of a face's outer ring on each of the three planes (Newell's method), and the middle of its points. */
+  /**
+   * Twice the area of a face's outer ring on each of the three planes (Newell's method), and the middle of its points.
+   */
   planeOf({ rings: [[from, to]] }: Face): { normal: Vector; middle: Vector } {
     const normal: Vector = [0, 0, 0];
     const middle: Vector = [0, 0, 0];
     const z0 = this.#values[from + 2];
-    let [px, py, pz] = this.at(to - 3);
+    let [px, py, pz] = this.pointAt(to - 3);
     for (let i = from; i < to; i += 3) {
-      const [x, y, z] = this.at(i);
+      const [x, y, z] = this.pointAt(i);
       normal[0] += (py - y) * (pz + z - 2 * z0);
       normal[1] += (pz - z) * (px + x);
       normal[2] += (px - x) * (py + y);
@@ -163,40 +180,41 @@ class LocalMetres {
   }
 
   /** The largest distance of a point of a face from its plane, in metres. */
-  offPlane(face: Face): number {
+  farthestFromPlane(face: Face): number {
     const { normal, middle } = this.planeOf(face);
     const length = Math.hypot(...normal);
-    let off = 0;
+    let farthest = 0;
     for (const [from, to] of face.rings) {
       for (let i = from; i < to; i += 3) {
-        const [x, y, z] = this.at(i);
-        const along = (x - middle[0]) * normal[0] + (y - middle[1]) * normal[1] + (z - middle[2]) * normal[2];
-        off = Math.max(off, Math.abs(along) / length);
+        const [x, y, z] = this.pointAt(i);
+        const offset = (x - middle[0]) * normal[0] + (y - middle[1]) * normal[1] + (z - middle[2]) * normal[2];
+        farthest = Math.max(farthest, Math.abs(offset) / length);
       }
     }
-    return off;
+    return farthest;
   }
 
+  /** The rings of a face as x, y. */
   planOf({ rings }: Face): number[][] {
     return rings.map(([from, to]) => {
       const plan: number[] = [];
-      for (let i = from; i < to; i += 3) plan.push(...this.at(i).slice(0, 2));
+      for (let i = from; i < to; i += 3) plan.push(...this.pointAt(i).slice(0, 2));
       return plan;
     });
   }
 
   /** A ring [lat, lon, …] as x, y. */
-  ofRing(ring: Float64Array): number[] {
+  planOfRing(ring: Float64Array): number[] {
     const plan: number[] = [];
     for (let i = 0; i < ring.length; i += 2) {
-      plan.push((ring[i + 1] - this.#lon) * this.#perLon, (ring[i] - this.#lat) * METRES_PER_DEGREE);
+      plan.push((ring[i + 1] - this.#lon) * this.#metresPerLon, (ring[i] - this.#lat) * METRES_PER_DEGREE);
     }
     return plan;
   }
 }
 
 /** Points closer than this, in metres, are the same point. */
-const SAME_M = 2e-3;
+const SAME_POINT_M = 2e-3;
 /** With more open edges than this, they are not cut and compared again. */
 const MOST_OPEN = 500;
 
@@ -216,7 +234,7 @@ function openEdges(faces: readonly Face[], metres: LocalMetres, lowestRoof: numb
     // Openings of LOD3 fill the holes in its walls.
     for (const [from, to] of layer === LAYER.wall3 ? rings.slice(0, 1) : rings) {
       for (let i = from; i < to; i += 3) {
-        edges.push({ from: metres.at(i), to: metres.at(i + 3 < to ? i + 3 : from) });
+        edges.push({ from: metres.pointAt(i), to: metres.pointAt(i + 3 < to ? i + 3 : from) });
       }
     }
   }
@@ -228,30 +246,31 @@ function openEdges(faces: readonly Face[], metres: LocalMetres, lowestRoof: numb
 
 /** The edges without a counterpart in the opposite direction. Edges of length zero are ignored. */
 function unpaired(edges: readonly ShellEdge[]): ShellEdge[] {
+  // By the points of an edge: the edges that have no counterpart so far.
   const waiting = new Map<string, ShellEdge[]>();
-  const key = (point: Vector): string => point.map((value) => Math.round(value / SAME_M)).join(' ');
+  const keyOf = (point: Vector): string => point.map((value) => Math.round(value / SAME_POINT_M)).join(' ');
   for (const edge of edges) {
-    const [from, to] = [key(edge.from), key(edge.to)];
+    const [from, to] = [keyOf(edge.from), keyOf(edge.to)];
     if (from === to) continue;
-    const back = waiting.get(`${to} ${from}`);
-    if (back !== undefined && back.length > 0) back.pop();
+    const counterparts = waiting.get(`${to} ${from}`);
+    if (counterparts !== undefined && counterparts.length > 0) counterparts.pop();
     else waiting.set(`${from} ${to}`, [...(waiting.get(`${from} ${to}`) ?? []), edge]);
   }
   return [...waiting.values()].flat();
 }
 
-/** An edge cut at the points that lie on it. */
+/** The pieces of an edge, cut at the points that lie on it. */
 function piecesOf({ from, to }: ShellEdge, points: readonly Vector[]): ShellEdge[] {
-  const way = to.map((value, i) => value - from[i]) as Vector;
-  const square = way[0] ** 2 + way[1] ** 2 + way[2] ** 2;
-  const on: { share: number; point: Vector }[] = [];
+  const direction = to.map((value, i) => value - from[i]) as Vector;
+  const squaredLength = direction[0] ** 2 + direction[1] ** 2 + direction[2] ** 2;
+  const cuts: { share: number; point: Vector }[] = [];
   for (const point of points) {
-    const apart = point.map((value, i) => value - from[i]);
-    const share = (apart[0] * way[0] + apart[1] * way[1] + apart[2] * way[2]) / square;
-    const off = Math.hypot(...apart.map((value, i) => value - share * way[i]));
-    if (share > 0 && share < 1 && off <= SAME_M) on.push({ share, point });
+    const offset = point.map((value, i) => value - from[i]);
+    const share = (offset[0] * direction[0] + offset[1] * direction[1] + offset[2] * direction[2]) / squaredLength;
+    const distance = Math.hypot(...offset.map((value, i) => value - share * direction[i]));
+    if (share > 0 && share < 1 && distance <= SAME_POINT_M) cuts.push({ share, point });
   }
-  const corners = [from, ...on.sort((a, b) => a.share - b.share).map(({ point }) => point), to];
+  const corners = [from, ...cuts.sort((a, b) => a.share - b.share).map(({ point }) => point), to];
   return corners.slice(1).map((corner, i) => ({ from: corners[i], to: corner }));
 }
 
@@ -278,13 +297,13 @@ function comparePlans(footprints: readonly Polygon[], roofs: readonly Polygon[])
   const sums = { footprint: 0, roof: 0, common: 0, surfaces: 0 };
   for (let line = 0; line < LINES; line++) {
     const y = south + ((line + 0.5) / LINES) * (north - south);
-    const ground = union(footprints.flatMap((polygon) => crossed(polygon, y)));
-    const surfaces = roofs.flatMap((polygon) => crossed(polygon, y));
-    const roof = union(surfaces);
-    sums.footprint += lengthOf(ground);
+    const footprint = merged(footprints.flatMap((polygon) => intervalsAt(polygon, y)));
+    const surfaces = roofs.flatMap((polygon) => intervalsAt(polygon, y));
+    const roof = merged(surfaces);
+    sums.footprint += lengthOf(footprint);
     sums.roof += lengthOf(roof);
     sums.surfaces += lengthOf(surfaces);
-    sums.common += lengthOf(ground) + lengthOf(roof) - lengthOf(union([...ground, ...roof]));
+    sums.common += lengthOf(footprint) + lengthOf(roof) - lengthOf(merged([...footprint, ...roof]));
   }
   return {
     differs: (sums.footprint + sums.roof - 2 * sums.common) / sums.footprint,
@@ -298,25 +317,26 @@ const lengthOf = (intervals: readonly Interval[]): number =>
   intervals.reduce((sum, [west, east]) => sum + east - west, 0);
 
 /** The intervals of the line at y that lie inside a polygon. */
-function crossed(polygon: Polygon, y: number): Interval[] {
-  const at: number[] = [];
+function intervalsAt(polygon: Polygon, y: number): Interval[] {
+  const crossings: number[] = [];
   for (const ring of polygon) {
     for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
       const [x1, y1, x2, y2] = [ring[j], ring[j + 1], ring[i], ring[i + 1]];
-      if (y1 > y !== y2 > y) at.push(x1 + ((y - y1) / (y2 - y1)) * (x2 - x1));
+      if (y1 > y !== y2 > y) crossings.push(x1 + ((y - y1) / (y2 - y1)) * (x2 - x1));
     }
   }
-  at.sort((a, b) => a - b);
-  return Array.from({ length: at.length >> 1 }, (_, i): Interval => [at[2 * i], at[2 * i + 1]]);
+  // The line enters the polygon at every first crossing and leaves it at every second.
+  crossings.sort((a, b) => a - b);
+  return Array.from({ length: crossings.length >> 1 }, (_, i): Interval => [crossings[2 * i], crossings[2 * i + 1]]);
 }
 
-/** Merges intervals that overlap or touch. */
-function union(intervals: readonly Interval[]): Interval[] {
-  const joined: Interval[] = [];
+/** The intervals from west to east, with those merged that overlap or touch. */
+function merged(intervals: readonly Interval[]): Interval[] {
+  const intervalsApart: Interval[] = [];
   for (const [west, east] of [...intervals].sort(([a], [b]) => a - b)) {
-    const last = joined.at(-1);
+    const last = intervalsApart.at(-1);
     if (last !== undefined && west <= last[1]) last[1] = Math.max(last[1], east);
-    else joined.push([west, east]);
+    else intervalsApart.push([west, east]);
   }
-  return joined;
+  return intervalsApart;
 }

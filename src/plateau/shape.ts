@@ -22,7 +22,7 @@ interface NoShape {
 }
 
 /** A solid lower than this, in metres, has no usable height. */
-const FLAT = 0.01;
+const FLAT_M = 0.01;
 
 /**
  * Chooses the geometry of a building: its own LOD1; else the solids of its parts; else its own LOD2 (a prism from the
@@ -36,17 +36,19 @@ export function shapeOf(draft: BuildingDraft, measuredHeightM: number | null): S
   return excess === null ? shape : { kind: 'too_large', detail: excess };
 }
 
+/** The shape by the order of `shapeOf`, of any size. */
 function chosenShape(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
   const solid = lod1Of(draft, 0) ?? partsOf(draft) ?? lod2Of(draft, 0);
   return solid === null ? lod0Of(draft, measuredHeightM) : raised(solid, measuredHeightM);
 }
 
+/** The solid of a building or part, before it is checked for a height. */
 interface Solid {
   lod: 1 | 2;
   /** The rings of each prism. */
   footprints: number[][][];
   /** True when no face lies above one of the footprints: that footprint may itself be a roof. */
-  open: boolean;
+  isOpen: boolean;
   baseM: number;
   topM: number;
 }
@@ -55,7 +57,7 @@ interface Solid {
 function raised(solid: Solid, measuredHeightM: number | null): Shape | NoShape {
   const { lod, baseM, topM } = solid;
   const footprints = solid.footprints.map(footprint);
-  if (topM - baseM >= FLAT) return { lod, footprints, baseM, topM, heightSource: 'solid', baseSource: 'solid' };
+  if (topM - baseM >= FLAT_M) return { lod, footprints, baseM, topM, heightSource: 'solid', baseSource: 'solid' };
   if (measuredHeightM === null) {
     return { kind: 'flat_solid', detail: `the LOD${lod} solid lies at ${baseM} m throughout` };
   }
@@ -63,21 +65,27 @@ function raised(solid: Solid, measuredHeightM: number | null): Shape | NoShape {
   return { lod, footprints, baseM, topM: raisedTo, heightSource: 'measured_height', baseSource: 'solid' };
 }
 
+/** The LOD1 solid of a building or part; null when it has none. */
 function lod1Of(draft: BuildingDraft, unit: number): Solid | null {
   return solidFrom(draft, 1, layerOf(draft, LAYER.lod1, unit));
 }
 
+/**
+ * The LOD2 of a building or part as a solid; null when it has no level face. Ground surfaces, where published, give the
+ * footprints and the base, the lowest ground. Roof surfaces give the top, the highest roof, so antennas or walls above
+ * it do not count. Without them, all faces together give these.
+ */
 function lod2Of(draft: BuildingDraft, unit: number): Solid | null {
   const ground = layerOf(draft, LAYER.ground2, unit);
   const roof = layerOf(draft, LAYER.roof2, unit);
-  const inSolid = layerOf(draft, LAYER.solid2, unit);
-  const all = inSolid.length > 0 ? inSolid : [...ground, ...roof, ...layerOf(draft, LAYER.wall2, unit)];
-  const solid = solidFrom(draft, 2, all, ground.length > 0 ? ground : all);
+  const solidFaces = layerOf(draft, LAYER.solid2, unit);
+  const faces = solidFaces.length > 0 ? solidFaces : [...ground, ...roof, ...layerOf(draft, LAYER.wall2, unit)];
+  const solid = solidFrom(draft, 2, faces, ground.length > 0 ? ground : faces);
   if (solid === null) return null;
-  if (ground.length > 0) solid.baseM = extent(draft, ground)[0];
-  if (roof.length > 0) solid.topM = extent(draft, roof)[1];
+  if (ground.length > 0) [solid.baseM] = zRange(draft, ground);
+  if (roof.length > 0) [, solid.topM] = zRange(draft, roof);
   // Without ground surfaces the lowest faces are pieces of roof; the LOD0 outline is a better footprint.
-  if (ground.length === 0 && solid.open) {
+  if (ground.length === 0 && solid.isOpen) {
     const outline = outlineOf(draft, unit).faces;
     if (outline.length > 0) solid.footprints = outline.map((face) => flatRings(draft.faces, face));
   }
@@ -86,22 +94,25 @@ function lod2Of(draft: BuildingDraft, unit: number): Solid | null {
 
 /** The solids of all parts, merged into one; null when no part has one. */
 function partsOf(draft: BuildingDraft): Solid | null {
-  let whole: Solid | null = null;
+  let merged: Solid | null = null;
   for (let unit = 1; unit <= draft.parts.length; unit++) {
     const part = lod1Of(draft, unit) ?? lod2Of(draft, unit);
     if (part === null) continue;
-    if (whole === null) whole = part;
+    if (merged === null) merged = part;
     else {
-      if (part.lod === 2) whole.lod = 2;
-      whole.footprints.push(...part.footprints);
-      whole.baseM = Math.min(whole.baseM, part.baseM);
-      whole.topM = Math.max(whole.topM, part.topM);
+      if (part.lod === 2) merged.lod = 2;
+      merged.footprints.push(...part.footprints);
+      merged.baseM = Math.min(merged.baseM, part.baseM);
+      merged.topM = Math.max(merged.topM, part.topM);
     }
   }
-  return whole;
+  return merged;
 }
 
-/** Makes a solid from its faces. Its level bottoms are searched among `candidates`. Null when there is no bottom. */
+/**
+ * A solid made of its faces; null when none of them is a bottom. Then an issue is added.
+ * @param candidates the faces that can be bottoms
+ */
 function solidFrom(draft: BuildingDraft, lod: 1 | 2, faces: Face[], candidates = faces): Solid | null {
   if (faces.length === 0) return null;
   const bottoms = findBottoms(draft.faces, candidates);
@@ -109,38 +120,42 @@ function solidFrom(draft: BuildingDraft, lod: 1 | 2, faces: Face[], candidates =
     draft.issues.push({ kind: 'no_bottom', detail: `no level face among the ${faces.length} of LOD${lod}` });
     return null;
   }
-  const [baseM, topM] = extent(draft, faces);
+  const [baseM, topM] = zRange(draft, faces);
   noteTops(draft, bottoms);
-  const open = bottoms.some(({ roofM }) => roofM === null);
-  return { lod, footprints: bottoms.map(({ rings }) => rings), open, baseM, topM };
+  const isOpen = bottoms.some(({ roofM }) => roofM === null);
+  return { lod, footprints: bottoms.map(({ rings }) => rings), isOpen, baseM, topM };
 }
 
 /** The number of tops that an issue names. */
 const SOME_TOPS = 5;
 
+/** Adds an issue when the prisms above the bottoms end at different heights. */
 function noteTops(draft: BuildingDraft, bottoms: Bottom[]): void {
   const tops = bottoms.map(({ roofM }) => roofM).filter((roofM) => roofM !== null);
-  if (tops.length > 1 && Math.max(...tops) - Math.min(...tops) > FLAT) {
+  if (tops.length > 1 && Math.max(...tops) - Math.min(...tops) > FLAT_M) {
     const list = tops.slice(0, SOME_TOPS).map((top) => top.toFixed(2));
     if (tops.length > SOME_TOPS) list.push('…');
     draft.issues.push({ kind: 'tops_differ', detail: `prisms end at ${list.join(', ')} m` });
   }
 }
 
-/** The faces of a layer, including those referenced by `xlink:href`. Adds an issue for each reference without a target. */
+/**
+ * The faces of a layer, including those referenced by `xlink:href`. Adds an issue for each reference without a target.
+ */
 export function layerOf(draft: BuildingDraft, layer: Layer, unit: number, issues = draft.issues): Face[] {
-  const there = draft.faces.ofLayer(layer, unit);
-  if (there === null) return [];
-  if (there.references.length === 0) return there.faces;
-  const found = new Set(there.faces);
-  const taken = new Set<string>();
-  for (const { id } of there.references) {
-    const meant = draft.faces.withId(id);
-    if (meant === undefined) issues.push({ kind: 'unresolved_reference', detail: `no surface #${id}` });
-    else if (!taken.has(id)) for (const face of meant) found.add(face);
-    taken.add(id);
+  const content = draft.faces.layerContent(layer, unit);
+  if (content === null) return [];
+  if (content.references.length === 0) return content.faces;
+  // The sets keep the published order, and each face and target once.
+  const faces = new Set(content.faces);
+  const addedIds = new Set<string>();
+  for (const { id } of content.references) {
+    const targets = draft.faces.withId(id);
+    if (targets === undefined) issues.push({ kind: 'unresolved_reference', detail: `no surface #${id}` });
+    else if (!addedIds.has(id)) for (const face of targets) faces.add(face);
+    addedIds.add(id);
   }
-  return [...found];
+  return [...faces];
 }
 
 /** The outline of LOD0: the footprint, or else the edge of the roof. */
@@ -150,11 +165,15 @@ function outlineOf(draft: BuildingDraft, unit: number): { faces: Face[]; atRoof:
   return { faces: layerOf(draft, LAYER.roofEdge, unit), atRoof: true };
 }
 
+/**
+ * The LOD0 of a building and its parts, raised by the measured height. Footprints count before roof edges. The base is
+ * their lowest z, or the measured height below it for edges at the roof.
+ */
 function lod0Of(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
   const units = Array.from({ length: draft.parts.length + 1 }, (_, unit) => unit);
   const outlines = units.map((unit) => outlineOf(draft, unit));
-  const ofGround = outlines.some(({ atRoof, faces }) => !atRoof && faces.length > 0);
-  const faces = outlines.filter(({ atRoof }) => atRoof !== ofGround).flatMap((outline) => outline.faces);
+  const hasFootprints = outlines.some(({ atRoof, faces }) => !atRoof && faces.length > 0);
+  const faces = outlines.filter(({ atRoof }) => atRoof === !hasFootprints).flatMap((outline) => outline.faces);
   if (faces.length === 0) {
     const lods = [...draft.lods].sort().map((lod) => `LOD${lod}`);
     return {
@@ -163,23 +182,25 @@ function lod0Of(draft: BuildingDraft, measuredHeightM: number | null): Shape | N
     };
   }
   if (measuredHeightM === null) return { kind: 'no_height', detail: 'only LOD0, and no measured height' };
-  const z = extent(draft, faces)[0];
-  const baseM = z === 0 ? 0 : ofGround || draft.roofEdgesOnGround ? z : z - measuredHeightM;
+  const [z] = zRange(draft, faces);
+  // In newer files LOD0 lies at 0 everywhere, whatever the height of the ground.
+  const isUnknown = z === 0;
+  const isOnGround = isUnknown || hasFootprints || draft.roofEdgesOnGround;
+  const baseM = isOnGround ? z : z - measuredHeightM;
   return {
     lod: 0,
     footprints: faces.map((face) => footprint(flatRings(draft.faces, face))),
     baseM,
     topM: baseM + measuredHeightM,
     heightSource: 'measured_height',
-    // In newer files LOD0 lies at 0 everywhere, whatever the height of the ground.
-    baseSource: z === 0 ? 'assumed_zero' : 'lod0',
+    baseSource: isUnknown ? 'assumed_zero' : 'lod0',
   };
 }
 
 const footprint = (rings: number[][]): Footprint => ({ rings: rings.map((ring) => new Float64Array(ring)) });
 
 /** Lowest and highest z of faces. */
-function extent(draft: BuildingDraft, faces: Face[]): [low: number, high: number] {
+function zRange(draft: BuildingDraft, faces: Face[]): [low: number, high: number] {
   const { values } = draft.faces.coordinates;
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { rings } of faces) {

@@ -28,7 +28,8 @@ export interface IssueCount {
   examples: ReadIssue[];
 }
 
-const EXAMPLES = 20;
+/** The examples that are kept of each kind of issue. */
+const MOST_EXAMPLES = 20;
 
 /** Counts buildings and issues as they are read. */
 export class Survey implements BuildingSink {
@@ -69,6 +70,7 @@ export class Survey implements BuildingSink {
     this.#extend(building);
   }
 
+  /** Adds the vertices of a building, and widens the bounds to include it. */
   #extend({ footprints, baseM, topM }: Building): void {
     const { counts } = this;
     counts.bounds ??= { south: 90, west: 180, north: -90, east: -180, low_m: baseM, high_m: topM };
@@ -95,6 +97,6 @@ export class Survey implements BuildingSink {
       this.issues[issue.kind] = entry;
     }
     entry.count++;
-    if (entry.examples.length < EXAMPLES) entry.examples.push(issue);
+    if (entry.examples.length < MOST_EXAMPLES) entry.examples.push(issue);
   }
 }

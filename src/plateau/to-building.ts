@@ -40,16 +40,25 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
   return { building, issues };
 }
 
+/** The number of IDs that an issue names. */
+const SOME_IDS = 5;
+
 type Note = (kind: IssueKind, detail: string) => void;
 
-/** `uro:buildingID` before 建物ID, the building's before its parts'. */
+/**
+ * The building ID: `uro:buildingID` before 建物ID, that of the building before those of its parts. Null without a valid
+ * one.
+ */
 function idOf({ own, parts }: BuildingDraft, note: Note): string | null {
-  const ids = (values: PublishedValues) =>
+  const idsOf = (values: PublishedValues) =>
     values.ids.length === 0 && values.genericId ? [values.genericId] : values.ids;
-  const found = [own, ...parts].map(ids).find((list) => list.length > 0) ?? [];
-  const id = found[0];
+  const ids = [own, ...parts].map(idsOf).find((list) => list.length > 0) ?? [];
+  const [id] = ids;
   if (id === undefined) return null;
-  if (found.length > 1) note('several_ids', `${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}`);
+  if (ids.length > 1) {
+    const more = ids.length > SOME_IDS ? ', …' : '';
+    note('several_ids', `${ids.slice(0, SOME_IDS).join(', ')}${more}`);
+  }
   if (isBuildingId(id)) return id;
   note('bad_id', `the ID is "${id}"`);
   return null;

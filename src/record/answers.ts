@@ -49,7 +49,7 @@ export function attributeAnswers<Group extends AnswerGroup>(group: Group, head: 
   };
   for (const { row, names } of ROWS_OF[group]) {
     const value = values[row.key];
-    if (names !== null) members[names.member] = names.of.get(value) ?? null;
+    if (names !== null) members[names.member] = names.byCode.get(value) ?? null;
     members[row.answer.name] = value;
   }
   return members as AnswerMembers<Group>;
@@ -63,7 +63,9 @@ function footprintArea({ lat, lon, footprints }: BuildingHead): number {
   return footprints.reduce((sum, { rings }) => sum + polygonArea(rings.map(inMetres)), 0);
 }
 
-/** The class by which storeys were estimated, and the reliability of the estimate: unknown where the height is unknown. */
+/**
+ * The class by which storeys were estimated, and the reliability of the estimate: unknown where the height is unknown.
+ */
 function storeysQuality({ storeysEstimated, usageCode, heightMethod }: BuildingHead, heightM: number) {
   if (!storeysEstimated) return { storeysClass: null, storeysBias: null, storeysSpread: null };
   const name = storeysClass(heightM, usageCode);
@@ -75,13 +77,16 @@ function storeysQuality({ storeysEstimated, usageCode, heightMethod }: BuildingH
 /** The rows of a group, and the names of those codes that have names. */
 const rowsOf = (group: AnswerGroup) =>
   ANSWERED.filter(({ answer }) => answer.group === group).map((row) => {
-    const named = row.kind === 'code' ? row.named : undefined;
-    const of = new Map<AttributeValue, string>(named?.values.map(({ code, name }) => [code, name]));
-    return { row, names: named === undefined ? null : { member: named.name, of } };
+    if (row.kind !== 'code' || row.named === undefined) return { row, names: null };
+    const byCode = new Map<AttributeValue, string>(row.named.values.map(({ code, name }) => [code, name]));
+    return { row, names: { member: row.named.name, byCode } };
   });
 const ROWS_OF = { building: rowsOf('building'), quality: rowsOf('quality') };
 
-/** Footprints as GeoJSON (RFC 7946): longitude first, rings closed, outer ones counter-clockwise and holes clockwise (3.1.6). */
+/**
+ * Footprints as GeoJSON (RFC 7946): longitude first, rings closed, outer ones counter-clockwise and holes clockwise
+ * (3.1.6).
+ */
 export function multiPolygonOf(footprints: readonly Footprint[]): MultiPolygon {
   const coordinates = footprints.map(({ rings }) =>
     rings.map((ring, index) => {

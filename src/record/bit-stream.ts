@@ -58,7 +58,10 @@ export class BitWriter {
     this.#heldBits = 0;
   }
 
-  /** The lowest `width` bits (0–32) of an unsigned number, highest first. Throws `RangeError` if it does not fit. */
+  /**
+   * The lowest `width` bits (0–32) of an unsigned number, highest first.
+   * @throws RangeError if it does not fit
+   */
   bits(value: number, width: number): void {
     if (value >>> 0 !== value || (width < 32 && value >>> width !== 0)) {
       throw new RangeError(`${value} does not fit ${width} bits`);
@@ -73,7 +76,10 @@ export class BitWriter {
     this.#put(value ? 1 : 0, 1);
   }
 
-  /** An unsigned whole number below 2^32. Throws `RangeError` for any other. */
+  /**
+   * An unsigned whole number below 2^32.
+   * @throws RangeError for any other
+   */
   rice(value: number, context: RiceContext): void {
     const k = plainBits(context);
     const quotient = value >>> k;
@@ -98,7 +104,10 @@ export class BitWriter {
     if (bits > 0) this.#put(0, 8 - bits);
   }
 
-  /** A signed whole number, magnitude below 2^31. Throws `RangeError` for any other. */
+  /**
+   * A signed whole number, magnitude below 2^31.
+   * @throws RangeError for any other
+   */
   signed(value: number, context: RiceContext): void {
     const whole = value | 0;
     if (whole !== value) throw new RangeError(`${value} is no whole number of 31 bits and a sign`);
@@ -220,8 +229,8 @@ export class BitReader {
   }
 
   /**
-   * A number of items with at least `bitsEach` bits each. Throws `DamagedRecordError` when the remaining bytes are too
-   * few.
+   * A number of items with at least `bitsEach` bits each.
+   * @throws DamagedRecordError when the remaining bytes are too few
    */
   count(context: RiceContext, bitsEach: number): number {
     const value = this.rice(context);
@@ -231,7 +240,10 @@ export class BitReader {
     return value;
   }
 
-  /** Checks that all bytes are read. Throws `DamagedRecordError` unless the stream ends in its last byte. */
+  /**
+   * Checks that all bytes are read.
+   * @throws DamagedRecordError unless the stream ends in its last byte
+   */
   end(): void {
     if ((this.#at + 7) >> 3 !== this.#bytes.length) {
       throw new DamagedRecordError(`${this.#bytes.length} bytes, of which ${(this.#at + 7) >> 3} are used`);

@@ -61,7 +61,10 @@ export function writeBody(out: BitWriter, body: BuildingBody): void {
   for (const source of body.shadingSources) writeSource(out, source);
 }
 
-/** Reads what `writeBody` wrote. Throws `DamagedRecordError`. */
+/**
+ * Reads what `writeBody` wrote.
+ * @throws DamagedRecordError
+ */
 export function readBody(from: BitReader): BuildingBody {
   const floors = FLOOR_CLASSES.map(() => ({
     floor: from.rice(riceContext(1)),

@@ -18,9 +18,9 @@ export interface EncodedBuilding {
 }
 
 /**
- * Encodes a building. Numbers are rounded to the units of units.ts. The same record gives the same bytes. Throws
- * `RangeError` for a number outside the range of a record.
+ * Encodes a building. Numbers are rounded to the units of units.ts. The same record gives the same bytes.
  * @param out may be used for several records, also after an error
+ * @throws RangeError for a number outside the range of a record
  */
 export function encodeRecord(record: BuildingRecord, out: BitWriter = new BitWriter()): Uint8Array {
   out.begin();
@@ -34,7 +34,10 @@ export function encodeRecord(record: BuildingRecord, out: BitWriter = new BitWri
   return bytes;
 }
 
-/** The head of a record: its summary and footprint. Throws `DamagedRecordError`. */
+/**
+ * The head of a record: its summary and footprint.
+ * @throws DamagedRecordError
+ */
 export function decodeHead(buildingId: string, bytes: Uint8Array): BuildingHead {
   const from = new BitReader(headBytes(bytes));
   const head = readHead(from, buildingId);
@@ -51,7 +54,10 @@ function headBytes(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(HEAD_LENGTH_BYTES, HEAD_LENGTH_BYTES + length);
 }
 
-/** The body of a record: hours, windows and sources of shade. Throws `DamagedRecordError`. */
+/**
+ * The body of a record: hours, windows and sources of shade.
+ * @throws DamagedRecordError
+ */
 export function decodeBody(bytes: Uint8Array): BuildingBody {
   const from = new BitReader(bytes.subarray(HEAD_LENGTH_BYTES + headBytes(bytes).length));
   const body = readBody(from);
@@ -59,7 +65,10 @@ export function decodeBody(bytes: Uint8Array): BuildingBody {
   return body;
 }
 
-/** The whole record. Throws `DamagedRecordError`. */
+/**
+ * The whole record.
+ * @throws DamagedRecordError
+ */
 export function decodeRecord(buildingId: string, bytes: Uint8Array): BuildingRecord & BuildingHead {
   return { ...decodeHead(buildingId, bytes), ...decodeBody(bytes) };
 }

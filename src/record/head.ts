@@ -27,7 +27,10 @@ export function writeHead(out: BitWriter, head: Omit<BuildingHead, 'summary'>, s
   writePlace(out, head);
 }
 
-/** Reads what `writeHead` wrote, all but the ID. Throws `DamagedRecordError`. */
+/**
+ * Reads what `writeHead` wrote, all but the ID.
+ * @throws DamagedRecordError
+ */
 export function readHead(from: BitReader, buildingId: string): BuildingHead {
   const wardCode = readWard(from, buildingId);
   const townCode = readTownCode(from);

@@ -13,10 +13,13 @@ const SMALL = 'ぁぃぅぇぉっゃゅょゎゕゖ';
 const LARGE = 'あいうえおつやゆよわかけ';
 const SMALL_KANA = new RegExp(`[${SMALL}]`, 'g');
 
+/** The distance of a katakana from its hiragana in Unicode: ア is U+30A2, あ is U+3042. */
+const KATAKANA_OFFSET = 0x60;
+
 /** A run of katakana as hiragana. */
 function toHiragana(katakana: string): string {
   let text = '';
-  for (let i = 0; i < katakana.length; i++) text += String.fromCharCode(katakana.charCodeAt(i) - 0x60);
+  for (let i = 0; i < katakana.length; i++) text += String.fromCharCode(katakana.charCodeAt(i) - KATAKANA_OFFSET);
   return text;
 }
 
@@ -29,8 +32,9 @@ function hiragana(text: string): string {
 }
 
 /**
- * The compared form: hiragana for katakana, large kana for small ones, が for a ヶ or ケ after a kanji, `1-` for 一丁目, 1丁目
- * and 1ちょうめ, `1` for the 一 of 一条 and 一番町, kanji in their usual form, no spaces, brackets, dots or long marks.
+ * The compared form of a text: hiragana for katakana, large kana for small ones, が for a ヶ or ケ after a kanji, `1-` for
+ * 一丁目, 1丁目 and 1ちょうめ, `1` for the 一 of 一条 and 一番町, kanji in their usual form, no spaces, brackets, dots or
+ * long marks.
  */
 export function fold(text: string): string {
   return hiragana(text)
@@ -51,18 +55,19 @@ function kanjiNumber(text: string): number {
   return 10 * (tens === '' ? 1 : digits(tens)) + digits(ones);
 }
 
+/** A number at the end of a text, and the beginning of 丁目 or 番町 after it. */
 const UNFINISHED = new RegExp(`(\\d+|${KANJI_NUMBER})(丁|番|)$`, 'u');
 
 /**
- * The compared form of an unfinished name that ends within a number, up to that number: 大手町一 and 大手町一丁 are 大手町1, 三番 is
- * 3番. Null when it does not end in a number.
+ * The compared form of an unfinished name that ends within a number, up to that number: 大手町一 and 大手町一丁 are 大手町1,
+ * 三番 is 3番. Null when it does not end in a number.
  */
 export function foldUnfinished(text: string): string | null {
   const written = text.normalize('NFKC').trim();
   const [end, number = '', mark] = UNFINISHED.exec(written) ?? [];
   if (end === undefined) return null;
-  const plain = /\d/.test(number) ? number : String(kanjiNumber(number));
-  return fold(written.slice(0, -end.length)) + plain + (mark === '番' ? mark : '');
+  const digits = /\d/.test(number) ? number : String(kanjiNumber(number));
+  return fold(written.slice(0, -end.length)) + digits + (mark === '番' ? mark : '');
 }
 
 /** An address without its prefecture, which people omit. */
@@ -130,38 +135,38 @@ const SMALL_VOWELS = 'ぁぃぅぇぉ';
 /** A reading in kana in Hepburn romaji, long vowels as written: `かんだじんぼうちょう` gives `kandajinbouchou`. */
 export function romaji(reading: string): string {
   let text = '';
-  let doubled = false;
+  let isDoubled = false;
   for (const kana of hiragana(reading)) {
-    const small = SMALL_VOWELS.indexOf(kana);
-    if (kana === 'っ') doubled = true;
+    const smallVowel = SMALL_VOWELS.indexOf(kana);
+    if (kana === 'っ') isDoubled = true;
     else if (kana in SMALL_Y) text = glide(text, SMALL_Y[kana] ?? '');
-    else if (small >= 0) text = text.slice(0, -1) + VOWELS[small];
+    else if (smallVowel >= 0) text = text.slice(0, -1) + VOWELS[smallVowel];
     else {
       const syllable = SYLLABLES.get(kana) ?? kana;
-      if (doubled) text += syllable.startsWith('ch') ? 't' : syllable.slice(0, 1);
-      doubled = false;
+      if (isDoubled) text += syllable.startsWith('ch') ? 't' : syllable.slice(0, 1);
+      isDoubled = false;
       text += syllable;
     }
   }
   return text;
 }
 
-/** しょ is sho, じょ is jo, きょ is kyo. */
+/** Adds a small ゃ, ゅ or ょ to a text that ends with the syllable before it: しょ is sho, じょ is jo, きょ is kyo. */
 function glide(text: string, vowel: string): string {
   const stem = text.replace(/i$/, '');
   return stem + (/(sh|ch|j)$/.test(stem) ? '' : 'y') + vowel;
 }
 
 /**
- * Positions between vowels of two words, which make no long vowel: ひろ|お (広尾), しも|おちあい (下落合), まるの|うち, せと|うち, かつ|うら; but
- * not in とおり (通り), こおり (郡), とおの (遠野), のおがた (直方), はんのう (飯能).
+ * Positions between vowels of two words, which make no long vowel: ひろ|お (広尾), しも|おちあい (下落合), まるの|うち,
+ * せと|うち, かつ|うら; but not in とおり (通り), こおり (郡), とおの (遠野), のおがた (直方), はんのう (飯能).
  */
 const WORD_BEGINS =
   /(?<=[こごそぞとどのほもよろ])(?<!^[このほもと])(?=お(?!り))|(?<=(?<!ん)の|と(?=うら|うち)|[くずつふよ](?=うら)|ず(?=うみ))(?=う)/gu;
 
 /**
- * A reading in kana as English readers write it: `かんだあわじちょう1ちょうめ` gives `Kandaawajicho 1-chome`, `ちよだ` gives `Chiyoda`.
- * Null when it is not all kana.
+ * A reading in kana as English readers write it: `かんだあわじちょう1ちょうめ` gives `Kandaawajicho 1-chome`, `ちよだ`
+ * gives `Chiyoda`. Null when it is not all kana.
  */
 export function latinName(reading: string): string | null {
   const [, base = '', chome] = /^(.*?)(?:(\d+)ちょうめ)?$/u.exec(reading.normalize('NFKC').trim()) ?? [];
@@ -175,8 +180,8 @@ export function latinName(reading: string): string | null {
 }
 
 /**
- * The reading of a municipality as English readers write it: `ちよだく` gives `Chiyoda-ku`, `さっぽろし ちゅうおうく` gives `Chuo-ku,
- * Sapporo-shi`. Null when it is not all kana.
+ * The reading of a municipality as English readers write it: `ちよだく` gives `Chiyoda-ku`, `さっぽろし ちゅうおうく` gives
+ * `Chuo-ku, Sapporo-shi`. Null when it is not all kana.
  */
 export function latinMunicipality(reading: string): string | null {
   const words = reading.split(' ').map(latinName);

@@ -18,11 +18,13 @@ interface Station {
 }
 
 /** A town counts as near a station up to this distance, degrees of latitude: 2 km. */
-const NEAR = 0.018;
-/** Side of the cells in which near towns are looked up, degrees. */
-const CELL = 0.024;
-/** Kilometres of a degree of longitude by those of a degree of latitude, in the middle of Japan. */
-const NARROWER = 0.82;
+const NEAR_DEGREES = 0.018;
+/**
+ * Side of the cells in which near towns are looked up, degrees. The towns near a station are in its cell or beside it.
+ */
+const CELL_DEGREES = 0.024;
+/** Length of a degree of longitude divided by that of a degree of latitude, in the middle of Japan. */
+const LONGITUDE_SCALE = 0.82;
 
 /** Words before and after the name of a place in the names of towns around it, and their readings. */
 const BEFORE: Readonly<Record<string, readonly string[]>> = {
@@ -57,27 +59,35 @@ interface Reading {
   reading: string;
 }
 
-/** The compared form: also without ツ, ケ and ノ between kanji, which names of stations and towns write or leave out. */
+/**
+ * The compared form of a name: folded, and without ツ, ケ and ノ between kanji, which names of stations and towns write or
+ * leave out.
+ */
 const compared = (name: string): string => fold(name).replace(/(?<=\p{Script=Han})[つがの](?=\p{Script=Han})/gu, '');
 
 /**
- * Finds readings of stations, which are published without them, in the readings of the towns around. The name of a
+ * Makes the function that finds the reading of a station in the readings of the towns around it, because stations are
+ * published without readings. The name of a
  * station must be that of a town or of its municipality, or a part of the name of a town whose other parts have known
  * readings: 外神田 (そとかんだ) gives 神田, and then 神田神保町 gives 神保町. Null: there is no such name, or two readings.
  */
 export function stationReadings(towns: readonly NamedTown[]): (station: Station) => string | null {
-  const cellOf = (lat: number, lon: number): [number, number] => [Math.floor(lat / CELL), Math.floor(lon / CELL)];
+  const cellOf = (lat: number, lon: number): [number, number] => [
+    Math.floor(lat / CELL_DEGREES),
+    Math.floor(lon / CELL_DEGREES),
+  ];
   const cells = Map.groupBy(towns, ({ lat, lon }) => cellOf(lat, lon).join());
   return ({ name, lat, lon }) => {
-    const away = (town: NamedTown): number => Math.hypot(town.lat - lat, (town.lon - lon) * NARROWER);
+    const distance = (town: NamedTown): number => Math.hypot(town.lat - lat, (town.lon - lon) * LONGITUDE_SCALE);
     const [row, column] = cellOf(lat, lon);
     const around = [-1, 0, 1].flatMap((y) => [-1, 0, 1].flatMap((x) => cells.get([row + y, column + x].join()) ?? []));
-    const near = around.filter((town) => away(town) <= NEAR).sort((a, b) => away(a) - away(b));
-    const known = [...near.flatMap(withoutChome), ...near.slice(0, 1).flatMap(municipalities), TOKYO];
-    const wanted = compared(name);
+    const near = around.filter((town) => distance(town) <= NEAR_DEGREES).sort((a, b) => distance(a) - distance(b));
+    const readings = [...near.flatMap(withoutChome), ...near.slice(0, 1).flatMap(municipalities), TOKYO];
+    const stationName = compared(name);
+    const sameName = readings.filter((one) => one.name === stationName);
     return (
-      onlyOne(known.filter((one) => one.name === wanted).map(({ reading }) => reading)) ??
-      readingOfPart(wanted, known, (word) => readingOfPart(word, known, () => null))
+      onlyOne(sameName.map(({ reading }) => reading)) ??
+      readingOfPart(stationName, readings, (word) => readingOfPart(word, readings, () => null))
     );
   };
 }
@@ -89,7 +99,10 @@ function withoutChome({ name, reading }: NamedTown): Reading[] {
   return [{ name: compared(base), reading: reading.replace(/[0-9]+ちょうめ$/, '') }];
 }
 
-/** 三鷹市 (みたかし) gives 三鷹; 札幌市中央区 (さっぽろし ちゅうおうく) gives 札幌 and 中央. */
+/**
+ * The names and readings of the municipality of a town without 市, 区, 町 or 村: 三鷹市 (みたかし) gives 三鷹; 札幌市中央区
+ * (さっぽろし ちゅうおうく) gives 札幌 and 中央.
+ */
 function municipalities({ wardName, wardReading }: NamedTown): Reading[] {
   const readings = wardReading?.split(' ') ?? [];
   const names = readings.length > 1 ? wardName.split(/(?<=市)/) : [wardName];
@@ -101,29 +114,30 @@ function municipalities({ wardName, wardReading }: NamedTown): Reading[] {
 }
 
 /**
- * The reading of a part of known names.
- * @param readingOf the reading of another part before it; null: not known
+ * The reading of a word that is a part of longer names with known readings; null when none has it or they differ.
+ * @param readingOf the reading of the part before the word; null: not known
  */
 function readingOfPart(
-  part: string,
-  known: readonly Reading[],
-  readingOf: (word: string) => string | null,
+  word: string,
+  names: readonly Reading[],
+  readingOf: (part: string) => string | null,
 ): string | null {
-  const found = known.flatMap(({ name, reading }) => {
-    const at = name.indexOf(part);
-    if (at < 0) return [];
-    const [before, after] = [name.slice(0, at), name.slice(at + part.length)];
-    const firsts = before === '' ? [''] : (BEFORE[before] ?? [readingOf(before)].filter((one) => one !== null));
-    const lasts = after === '' ? [''] : (AFTER[after] ?? []);
-    return firsts.flatMap((first) =>
-      lasts.flatMap((last) =>
-        reading.length > first.length + last.length && reading.startsWith(first) && reading.endsWith(last)
-          ? [reading.slice(first.length, reading.length - last.length)]
-          : [],
-      ),
-    );
+  const readings = names.flatMap(({ name, reading }) => {
+    const start = name.indexOf(word);
+    if (start < 0) return [];
+    const before = name.slice(0, start);
+    const after = name.slice(start + word.length);
+    const begins = before === '' ? [''] : (BEFORE[before] ?? [readingOf(before)].filter((one) => one !== null));
+    const ends = after === '' ? [''] : (AFTER[after] ?? []);
+    return begins.flatMap((begin) => ends.flatMap((end) => between(reading, begin, end) ?? []));
   });
-  return onlyOne(found);
+  return onlyOne(readings);
+}
+
+/** The text between a beginning and an end; null when the text does not have them, or nothing is between. */
+function between(text: string, begin: string, end: string): string | null {
+  const isBetween = text.length > begin.length + end.length && text.startsWith(begin) && text.endsWith(end);
+  return isBetween ? text.slice(begin.length, text.length - end.length) : null;
 }
 
 /** The common value of a list; null when it is empty or has different values. */

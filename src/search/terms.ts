@@ -1,7 +1,7 @@
 import { fold, foldRomaji, foldUnfinished, isLatin, romaji, withoutPrefecture } from './romaji.ts';
 
 /** A thing with a name. */
-interface NamedPlace {
+interface NamedThing {
   name: string;
   /** Kana. */
   reading: string | null;
@@ -27,18 +27,18 @@ const SHORTEST_PART = 2;
  * @param kind `town`: its reading is also found from each of its kana on (日本橋室町 by むろまち and muromachi); `station`: its
  *   name may lack 駅, and be spelt かんだ駅 or Kanda station
  */
-export function termsOf({ name, reading, address }: NamedPlace, kind: string): Term[] {
-  const folded = fold(name);
-  const terms: Term[] = [{ text: folded, by: 'name' }];
+export function termsOf({ name, reading, address }: NamedThing, kind: string): Term[] {
+  const foldedName = fold(name);
+  const terms: Term[] = [{ text: foldedName, by: 'name' }];
   if (reading !== null) terms.push(...readingTerms(reading));
   if (reading !== null && kind === 'town') terms.push(...readingEnds(reading));
   if (kind === 'station') terms.push(...stationTerms(name, reading));
-  for (const text of wordStarts(folded)) terms.push({ text, by: 'part' });
+  for (const text of wordStarts(foldedName)) terms.push({ text, by: 'part' });
   if (address !== null) {
-    const place = fold(withoutPrefecture(address));
-    terms.push({ text: cut(place, 'part'), by: 'part' });
-    const town = /^.+?[区市町村](?=.)/u.exec(place)?.[0].length;
-    if (town !== undefined) terms.push({ text: cut(place.slice(town), 'part'), by: 'part' });
+    const folded = fold(withoutPrefecture(address));
+    terms.push({ text: cut(folded, 'part'), by: 'part' });
+    const municipality = /^.+?[区市町村](?=.)/u.exec(folded)?.[0];
+    if (municipality !== undefined) terms.push({ text: cut(folded.slice(municipality.length), 'part'), by: 'part' });
   }
   const seen = new Set<string>();
   return terms.filter(({ text }) => text !== '' && !seen.has(text) && seen.add(text));
@@ -76,15 +76,17 @@ function stationTerms(name: string, reading: string | null): Term[] {
   return [short, ...texts.map((text): Term => ({ text, by: 'reading' }))];
 }
 
+/** A text as it is stored: parts are cut. */
 const cut = (text: string, by: Term['by']): string => (by === 'part' ? text.slice(0, PART_LENGTH) : text);
 
-/** The rest of a normalized name after each kanji boundary and each change of script. */
+/** A normalized name from each of its kanji on, and from each change of script on, without the first letter. */
 function* wordStarts(folded: string): Generator<string> {
-  let found = 0;
-  for (let i = 1; i <= folded.length - SHORTEST_PART && found < MOST_STARTS; i++) {
-    const [before, here] = [scriptOf(folded[i - 1] ?? ''), scriptOf(folded[i] ?? '')];
+  let count = 0;
+  for (let i = 1; i <= folded.length - SHORTEST_PART && count < MOST_STARTS; i++) {
+    const before = scriptOf(folded[i - 1] ?? '');
+    const here = scriptOf(folded[i] ?? '');
     if (here === 'sign' || (here === before && here !== 'kanji')) continue;
-    found++;
+    count++;
     yield folded.slice(i, i + PART_LENGTH);
   }
 }
@@ -97,7 +99,7 @@ function scriptOf(letter: string): 'kanji' | 'kana' | 'digit' | 'latin' | 'sign'
 }
 
 /** Limit of the last words that are removed from a query without results, one by one. */
-const MOST_WORDS_LESS = 3;
+const MOST_REMOVED_WORDS = 3;
 
 /** Texts that are looked up together. */
 export interface LookUp {
@@ -119,23 +121,23 @@ export interface LookUp {
 export function lookUps(query: string): LookUp[] {
   const { place } = addressOf(query);
   const words = place.split(/\s+/);
+  const lookUps: LookUp[] = [];
   const seen = new Set<string>();
-  const lookUp = (texts: string[], ignored: string | null, hasFacilities = true): LookUp[] => {
-    const fresh = texts.filter((text) => text !== '' && !seen.has(text) && seen.add(text));
-    return fresh.length === 0 ? [] : [{ texts: fresh, ignored, hasFacilities }];
+  const add = (texts: string[], ignored: string | null, { hasFacilities = true } = {}): void => {
+    const newTexts = texts.filter((text) => text !== '' && !seen.has(text) && seen.add(text));
+    if (newTexts.length > 0) lookUps.push({ texts: newTexts, ignored, hasFacilities });
   };
-  const fewer = Array.from({ length: Math.min(MOST_WORDS_LESS, words.length - 1) }, (_, i) => words.length - 1 - i);
-  return [
-    ...lookUp(spellings(place), null),
-    ...lookUp(spellings(place, upToChome), null),
-    ...lookUp(spellings(place, upToNumber), null),
-    ...lookUp(spellings(/^(.{2,})駅$/u.exec(place)?.[1] ?? ''), '駅', false),
-    ...fewer.flatMap((length) => {
-      const left = words.slice(0, length).join(' ');
-      const ignored = words.slice(length).join(' ');
-      return lookUp(spellings(left), /^(ward|city)$/i.test(ignored) ? null : ignored, length > 1 || !isLatin(left));
-    }),
-  ];
+  add(spellings(place), null);
+  add(spellings(place, upToChome), null);
+  add(spellings(place, upToNumber), null);
+  add(spellings(/^(.{2,})駅$/u.exec(place)?.[1] ?? ''), '駅', { hasFacilities: false });
+  for (let length = words.length - 1; length >= Math.max(1, words.length - MOST_REMOVED_WORDS); length--) {
+    const firstWords = words.slice(0, length).join(' ');
+    const lastWords = words.slice(length).join(' ');
+    const ignored = /^(ward|city)$/i.test(lastWords) ? null : lastWords;
+    add(spellings(firstWords), ignored, { hasFacilities: length > 1 || !isLatin(firstWords) });
+  }
+  return lookUps;
 }
 
 /** A postal code before an address: 〒101-0044 千代田区鍛冶町2. */
@@ -147,8 +149,7 @@ export const isPostalCode = (query: string): boolean =>
 
 /**
  * The parts of an address in Latin letters, `1-9-1 Marunouchi, Chiyoda-ku, Tokyo 100-0005`: the place with its number
- * at the end, and the areas around it. Any other query is a place without change,
- * except for a postal code before it.
+ * at the end, and the areas around it. Any other query is a place as it is written, without a postal code before it.
  */
 export function addressOf(query: string): { place: string; around: string[] } {
   const written = query.normalize('NFKC').trim().replace(POSTAL_CODE_BEFORE, '');
@@ -168,7 +169,7 @@ export const PREFECTURES: readonly string[] = (
 const PREFECTURE_CODES = new Map(PREFECTURES.map((name, i) => [foldRomaji(name), String(i + 1).padStart(2, '0')]));
 
 /** The code of a prefecture by its name in Latin letters (`Nagano`, `Tokyo-to`, `Osaka Prefecture`); null: none. */
-export const prefectureCalled = (name: string): string | null =>
+export const prefectureCodeByName = (name: string): string | null =>
   PREFECTURE_CODES.get(foldRomaji(name.replace(/[\s-]+(to|fu|ken|prefecture|metropolis)$/i, ''))) ?? null;
 
 /**
@@ -176,11 +177,11 @@ export const prefectureCalled = (name: string): string | null =>
  * @param shorten returns the part of the normalized text that is used
  */
 export function spellings(written: string, shorten = (folded: string): string => folded): string[] {
-  const plain = fold(withoutPrefecture(written));
-  const folded = isLatin(written)
-    ? [plain, foldRomaji(written)]
-    : [plain, foldUnfinished(withoutPrefecture(written)) ?? ''];
-  return folded.map((text) => shorten(text).replace(/-$/, (end) => (shorten === upToChome ? end : '')));
+  const address = withoutPrefecture(written);
+  const second = isLatin(written) ? foldRomaji(written) : (foldUnfinished(address) ?? '');
+  // Only a text up to its chome ends with a hyphen: 大手町1-.
+  const end = shorten === upToChome ? '' : /-$/;
+  return [fold(address), second].map((text) => shorten(text).replace(end, ''));
 }
 
 /**
@@ -189,8 +190,8 @@ export function spellings(written: string, shorten = (folded: string): string =>
 const MOST_NUMBERS = 6;
 
 /**
- * The ways to split a normalized address into town and block, the longest town first: 飯田橋3-5-1 is 飯田橋3- and 5, or 飯田橋
- * and 3; 小網町5-3 is 小網町 and 5.
+ * The ways to split a normalized address into town and block, the longest town first: 飯田橋3-5-1 is 飯田橋3- and 5, or
+ * 飯田橋 and 3; 小網町5-3 is 小網町 and 5.
  */
 export function addressParts(address: string): { town: string; block: string }[] {
   const parts = [...address.matchAll(/(?<!\d)\d+/g)]

@@ -22,6 +22,7 @@ export interface Casters {
 /** Number of values of a wall: both ends with their heights above the plane, ax, ay, ah, bx, by, bh. Metres. */
 export const WALL = 6;
 
+/** An empty list of casters. */
 export const noCasters = (): Casters => ({ prismWalls: [], roofEdges: [], footprints: [] });
 
 /**
@@ -77,6 +78,7 @@ function addSurface(
   }
 }
 
+/** Calls back with the ends of each edge of a ring, the last edge first. */
 function forEachEdge(ring: readonly number[], use: (ax: number, ay: number, bx: number, by: number) => void): void {
   for (let i = ring.length - 2, j = 0; j < ring.length; i = j, j += 2) use(ring[i], ring[i + 1], ring[j], ring[j + 1]);
 }

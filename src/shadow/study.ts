@@ -31,11 +31,11 @@ const MOST_WALLS_EVERYWHERE = 60;
 const NEAR_WALL_STEPS = 4;
 /** With more walls than this no tries are made. */
 const MOST_WALLS = 400;
-/** Minutes between the shadows by which the area of the grid is found. */
-const LAYING_MINUTES = 5;
+/** Minutes between the shadows from which the area of the grid is found. */
+const PROBE_MINUTES = 5;
 
 /** Input of a study. Metres, and minutes of one day. */
-interface StudyAsk {
+interface StudyInput {
   own: Casters;
   /** Neighbours whose shade also counts. */
   others: Casters;
@@ -76,10 +76,10 @@ export interface Study {
 }
 
 /** Counts the hours of shadow on a plane and draws their lines. */
-export function studyShadow({ own, others, site, hours, stepM, clock, shadowAt }: StudyAsk): Study {
+export function studyShadow({ own, others, site, hours, stepM, clock, shadowAt }: StudyInput): Study {
   const [from, to] = [clock[0].minute, clock[clock.length - 1].minute];
   const grid = gridOver(own, site, stepM, from, to, shadowAt);
-  const near = reaching(others, grid, layingMinutes(from, to).map(shadowAt));
+  const near = reaching(others, grid, probeMinutes(from, to).map(shadowAt));
   const all: Casters = {
     prismWalls: own.prismWalls.concat(near.prismWalls),
     roofEdges: own.roofEdges.concat(near.roofEdges),
@@ -92,7 +92,7 @@ export function studyShadow({ own, others, site, hours, stepM, clock, shadowAt }
   const hourLinesOf = (one: number): Line[] => {
     if (walls > MOST_WALLS) return linesOf(grid, field.minutes, one * 60);
     const everywhere = walls <= MOST_WALLS_EVERYWHERE;
-    return linesOf(grid, field.minutes, one * 60, exactCrossing(grid, field.minutes, one * 60, exact, everywhere));
+    return linesOf(grid, field.minutes, one * 60, exactCrossing(grid, field.minutes, one * 60, exact, { everywhere }));
   };
   return {
     field,
@@ -113,6 +113,7 @@ const linesOf = (grid: Grid, values: ArrayLike<number>, level: number, crossing?
     .map((line) => simplified(line, LINE_TOLERANCE_M))
     .filter((line) => lengthOf(line) > LEAST_LINE_STEPS * grid.stepM);
 
+/** The length of a line, metres. */
 function lengthOf(line: Line): number {
   let length = 0;
   for (let i = 2; i < line.length; i += 2) length += Math.hypot(line[i] - line[i - 2], line[i + 1] - line[i - 1]);
@@ -122,14 +123,14 @@ function lengthOf(line: Line): number {
 /**
  * Finds where the minutes cross a level. They are not linear between two points where shadows meet, nor around a corner
  * of a building; there the crossing is found by exact minutes.
- * @param everywhere true for all points, false only near walls
+ * @param options.everywhere true for all points, false only near walls
  */
 function exactCrossing(
   grid: Grid,
   minutes: Float64Array,
   level: number,
   exact: (x: number, y: number) => number,
-  everywhere: boolean,
+  { everywhere }: { everywhere: boolean },
 ): Crossing {
   const { west, south, stepM, columns, rows } = grid;
   const place = (i: number): [number, number] => [
@@ -148,16 +149,16 @@ function exactCrossing(
   return (from, to, share) => {
     if (!everywhere && !isNearWall(from)) return share;
     const [[ax, ay], [bx, by]] = [place(from), place(to)];
-    const over = (at: number): number => exact(ax + at * (bx - ax), ay + at * (by - ay)) - level;
-    const enough = Math.min(CROSSING_MINUTES, CROSSING_SHARE * Math.abs(minutes[to] - minutes[from]));
+    const excessAt = (at: number): number => exact(ax + at * (bx - ax), ay + at * (by - ay)) - level;
+    const tolerance = Math.min(CROSSING_MINUTES, CROSSING_SHARE * Math.abs(minutes[to] - minutes[from]));
     let [low, high] = [0, 1];
     let [lowOver, highOver] = [minutes[from] - level, minutes[to] - level];
     let at = share;
     for (let i = 0; i < MOST_TRIES; i++) {
-      const found = over(at);
-      if (Math.abs(found) <= enough) break;
-      if (found < 0 === lowOver < 0) [low, lowOver] = [at, found];
-      else [high, highOver] = [at, found];
+      const excess = excessAt(at);
+      if (Math.abs(excess) <= tolerance) break;
+      if (excess < 0 === lowOver < 0) [low, lowOver] = [at, excess];
+      else [high, highOver] = [at, excess];
       // Secants alone may converge slowly at a bend, so every other step is a bisection.
       at = i % 2 === 1 ? (low + high) / 2 : low + ((high - low) * lowOver) / (lowOver - highOver);
     }
@@ -177,7 +178,7 @@ function gridOver(
   const standing = new Bounds();
   for (const [outer] of own.footprints) standing.add(outer);
   const shaded = new Bounds();
-  for (const minute of layingMinutes(from, to)) {
+  for (const minute of probeMinutes(from, to)) {
     forEachStrip(own, shadowAt(minute), (...corners) => shaded.add(corners));
   }
   for (const [outer] of own.footprints) shaded.add(outer);
@@ -199,8 +200,9 @@ function gridOver(
   };
 }
 
-const layingMinutes = (from: number, to: number): number[] =>
-  Array.from({ length: Math.floor((to - from) / LAYING_MINUTES) + 1 }, (_, i) => from + i * LAYING_MINUTES);
+/** The minutes of these shadows. */
+const probeMinutes = (from: number, to: number): number[] =>
+  Array.from({ length: Math.floor((to - from) / PROBE_MINUTES) + 1 }, (_, i) => from + i * PROBE_MINUTES);
 
 /** The casters on a grid, and the walls whose shadow reaches it in one of several directions. */
 function reaching(casters: Casters, grid: Grid, shadows: readonly ShadowVector[]): Casters {
@@ -209,30 +211,31 @@ function reaching(casters: Casters, grid: Grid, shadows: readonly ShadowVector[]
   const area = new Bounds();
   area.add([grid.west, grid.south]);
   area.add([grid.west + grid.columns * grid.stepM, grid.south + grid.rows * grid.stepM]);
-  const near = (walls: readonly number[]): number[] => {
-    const kept: number[] = [];
+  const wallsNear = (walls: readonly number[]): number[] => {
+    const nearWalls: number[] = [];
     for (let i = 0; i < walls.length; i += WALL) {
       const [ax, ay, ah, bx, by, bh] = walls.slice(i, i + WALL);
       const height = Math.max(ah, bh);
       const shaded = new Bounds();
       shaded.add([ax, ay, bx, by].map((value, k) => value + height * (k % 2 === 0 ? tips.west : tips.south)));
       shaded.add([ax, ay, bx, by].map((value, k) => value + height * (k % 2 === 0 ? tips.east : tips.north)));
-      if (shaded.meets(area)) kept.push(ax, ay, ah, bx, by, bh);
+      if (shaded.meets(area)) nearWalls.push(ax, ay, ah, bx, by, bh);
     }
-    return kept;
+    return nearWalls;
   };
-  const stands = ([outer]: readonly number[][]): boolean => {
+  const standsOnGrid = ([outer]: readonly number[][]): boolean => {
     const ground = new Bounds();
     ground.add(outer);
     return ground.meets(area);
   };
   return {
-    prismWalls: near(casters.prismWalls),
-    roofEdges: near(casters.roofEdges),
-    footprints: casters.footprints.filter(stands),
+    prismWalls: wallsNear(casters.prismWalls),
+    roofEdges: wallsNear(casters.roofEdges),
+    footprints: casters.footprints.filter(standsOnGrid),
   };
 }
 
+/** A box that grows with the points added to it; empty at first. Metres. */
 class Bounds {
   west = Infinity;
   south = Infinity;
@@ -256,21 +259,23 @@ class Bounds {
     return this.west <= east && this.east >= west && this.south <= north && this.north >= south;
   }
 
+  /** This box with a margin on each side. */
   grown(metres: number): Bounds {
-    const grown = new Bounds();
-    grown.add([this.west - metres, this.south - metres, this.east + metres, this.north + metres]);
-    return grown;
+    const result = new Bounds();
+    result.add([this.west - metres, this.south - metres, this.east + metres, this.north + metres]);
+    return result;
   }
 
+  /** The part of this box that is in another one. */
   within({ west, south, east, north }: Bounds): Bounds {
-    const inside = new Bounds();
-    inside.add([
+    const result = new Bounds();
+    result.add([
       Math.max(west, this.west),
       Math.max(south, this.south),
       Math.min(east, this.east),
       Math.min(north, this.north),
     ]);
-    return inside;
+    return result;
   }
 }
 
@@ -299,6 +304,7 @@ function distancesFrom({ west, south, stepM, columns, rows }: Grid, site: readon
   return distances;
 }
 
+/** The distance of a point from a ring, metres; 0 inside. */
 function distanceFrom(x: number, y: number, ring: readonly number[]): number {
   if (pointInRing(x, y, ring)) return 0;
   let least = Infinity;
@@ -312,13 +318,14 @@ function distanceFrom(x: number, y: number, ring: readonly number[]): number {
 function mostByZone({ west, south, stepM, columns }: Grid, minutes: Float64Array, distances: Float64Array): ZoneMost[] {
   return SITE_LINES_M.map((fromM, zone) => {
     const toM = SITE_LINES_M[zone + 1] ?? null;
-    let most = -1;
+    // The index of the point with the longest shadow so far. Comparisons with NaN, where a caster stands, are false.
+    let longest = -1;
     for (let i = 0; i < minutes.length; i++) {
       if (!(distances[i] > fromM) || (toM !== null && distances[i] > toM)) continue;
-      if (most < 0 ? minutes[i] >= 0 : minutes[i] > minutes[most]) most = i;
+      if (longest < 0 ? minutes[i] >= 0 : minutes[i] > minutes[longest]) longest = i;
     }
-    const [column, row] = [most % columns, Math.floor(most / columns)];
-    return { fromM, toM, minutes: minutes[most] ?? 0, x: west + column * stepM, y: south + row * stepM };
+    const [column, row] = [longest % columns, Math.floor(longest / columns)];
+    return { fromM, toM, minutes: minutes[longest] ?? 0, x: west + column * stepM, y: south + row * stepM };
   });
 }
 

@@ -1,9 +1,10 @@
 import { type Contract, contractFor } from '../contract/contract.ts';
 import type { Landing } from '../contract/documents.ts';
 import { keptBy } from '../contract/kept-by.ts';
-import { type Operation, requestTarget } from '../contract/operation.ts';
+import type { Operation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
-import { type OwnValues, placeOf, tokyoWith } from '../contract/place.ts';
+import { fillPath } from '../contract/parameter.ts';
+import { type DatasetValues, placeElsewhere, tokyoWith } from '../contract/place.ts';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { type Dataset, extentOf } from '../dataset/dataset.ts';
 import type { SunlightAnswers } from '../dataset/sunlight.ts';
@@ -38,12 +39,12 @@ export const exampleValues = (dataset: Dataset): Record<Operation['half'], Recor
 /** The contract for the place of a dataset, with examples from the dataset. */
 export const contractOf = keptBy((dataset: Dataset): Contract => {
   const extent = extentOf(dataset);
-  const values = ownValues(dataset);
-  return contractFor(extent === null ? tokyoWith(values) : placeOf(extent, values));
+  const values = datasetValues(dataset);
+  return contractFor(extent === null ? tokyoWith(values) : placeElsewhere(extent, values));
 });
 
 /** Values of the dataset for examples; null for a missing half. */
-function ownValues(dataset: Dataset): OwnValues {
+function datasetValues(dataset: Dataset): DatasetValues {
   const { dataset_id } = dataset.manifest;
   const { sunlight, kaigo, search } = readableValues(dataset);
   return {
@@ -66,13 +67,15 @@ function readableValues(dataset: Dataset): ReturnType<typeof exampleValues> {
 /** The first building of the dataset. */
 export const exampleBuilding = ({ sunlight }: Dataset): string | null => sunlight?.idsBeginning('', 1)[0] ?? null;
 
-/** The path and query of an operation with its required parameters. Null when one of them has no value in this dataset. */
+/**
+ * The path and query of an operation with its required parameters. Null when one of them has no value in this dataset.
+ */
 function targetWith(operation: Operation, values: Readonly<Record<string, string>>): string | null {
   const required = operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name);
   // When one of several parameters is needed, the first example names one.
   const needed = required.length > 0 ? required : Object.keys(operation.examples[0]?.parameters ?? {});
   if (needed.some((name) => values[name] === undefined)) return null;
-  return requestTarget(operation, Object.fromEntries(needed.map((name) => [name, values[name]])));
+  return fillPath(operation.path, Object.fromEntries(needed.map((name) => [name, values[name]])));
 }
 
 /** The first town with buildings, and its first building; without towns the first building. */

@@ -35,8 +35,8 @@ export const isolated = (text: string, parts: readonly string[]): Html =>
   withMarked(text, parts, (part) => html`<bdi>${part}</bdi>`);
 
 /**
- * A name that other people wrote, for a text without elements, such as a title in a drawing: the direction of its letters
- * does not reorder the text around it (FIRST STRONG ISOLATE and its end).
+ * A name that other people wrote, for a text without elements, such as a title in a drawing: the direction of its
+ * letters does not reorder the text around it (FIRST STRONG ISOLATE and its end).
  */
 export const isolate = (name: string): string => `\u2068${name}\u2069`;
 

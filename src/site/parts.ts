@@ -1,5 +1,6 @@
 import { DATASET_ID } from '../contract/parameter.ts';
-import { type Fragment, type Html, html } from './markup.ts';
+import type { Found, Place } from '../dataset/search.ts';
+import { type Fragment, type Html, html, isolated } from './markup.ts';
 import { type PageAsk, pageLink, textsOf, withQuery } from './view.ts';
 
 /** A page of a list, as in the answers of the API. */
@@ -43,6 +44,20 @@ export function renewed(ask: PageAsk, first: string): Fragment {
 }
 
 /**
+ * Says which words of a query the places were found without; null: they were found with all of it.
+ * @param q the query
+ */
+export function ignoredNote(ask: Pick<PageAsk, 'language'>, q: string, { places, ignored }: Found): Fragment {
+  const { prose } = textsOf(ask);
+  if (isUnknownStation(q, places)) return prose.searchNoStation;
+  return ignored === null ? null : isolated(prose.searchIgnored(ignored), [ignored]);
+}
+
+/** True when a query names a station, and no station was found. */
+export const isUnknownStation = (q: string, places: readonly Place[]): boolean =>
+  /駅$|\bstation$/i.test(q) && !places.some(({ kind }) => kind === 'station');
+
+/**
  * The search field, with a text in it; nothing in an export.
  * @param id of the field, unique on the page
  */
@@ -54,7 +69,8 @@ export function searchForm(
 ): Fragment {
   if (ask.isStatic) return null;
   const { search } = textsOf(ask).frame;
-  return html`<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${label}"><label class="visually-hidden" for="${id}">${label}</label><input id="${id}" name="q" type="search" value="${text}" autocomplete="off" maxlength="100" placeholder="${label}"><button>${search}</button></form>`;
+  return html`<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${label}">
+<label class="visually-hidden" for="${id}">${label}</label><input id="${id}" name="q" type="search" value="${text}" autocomplete="off" maxlength="100" placeholder="${label}"><button>${search}</button></form>`;
 }
 
 /** A thing that visitors can save on their device: a flat in the notation of comparisons, or a home. */
@@ -76,7 +92,8 @@ export function saveButton(ask: PageAsk, { kind, id, name }: Saveable, query: [s
     kind === 'flats'
       ? [saved.saveFlat, saved.flatKept, withQuery('/compare/', [...query, ['b', '']])]
       : [saved.saveHome, saved.homeKept, withQuery('/kaigo/compare/', [...query, ['f', '']])];
-  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button> <a class="button" data-compare="${kind}" data-count="${saved.compareKept('{}')}" href="${pageLink(ask, page)}" hidden></a>`;
+  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
+<a class="button" data-compare="${kind}" data-count="${saved.compareKept('{}')}" href="${pageLink(ask, page)}" hidden></a>`;
 }
 
 /**
@@ -90,5 +107,9 @@ export function savedList(ask: PageAsk, kind: Saveable['kind'], query: [string, 
     kind === 'flats'
       ? [saved.flats, '/sunlight/building/', '/compare/', 'b']
       : [saved.homes, '/kaigo/facility/', '/kaigo/compare/', 'f'];
-  return html`<section class="saved no-print" data-saved="${kind}" data-page="${pageLink(ask, page)}" data-query="${new URLSearchParams(query).toString()}" data-remove="${saved.remove}" hidden><h2>${title}</h2><form method="get" action="${pageLink(ask, compare)}" data-parameter="${parameter}">${query.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<ul class="plain"></ul><p><button>${saved.compare}</button> <span class="quiet">${saved.where}</span></p></form></section>`;
+  const hidden = query.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  return html`<section class="saved no-print" data-saved="${kind}" data-page="${pageLink(ask, page)}" data-query="${new URLSearchParams(query).toString()}" data-remove="${saved.remove}" hidden>
+<h2>${title}</h2>
+<form method="get" action="${pageLink(ask, compare)}" data-parameter="${parameter}">${hidden}<ul class="plain"></ul>
+<p><button>${saved.compare}</button> <span class="quiet">${saved.where}</span></p></form></section>`;
 }

@@ -26,15 +26,15 @@ export interface ChangeSummary {
   facilities: ChangeCounts & { by_service: Record<string, ChangeCounts> };
 }
 
-type Named = Pick<Manifest, 'dataset_id' | 'generated_at'>;
+type DatasetName = Pick<Manifest, 'dataset_id' | 'generated_at'>;
 
 /**
  * The changes of a dataset against the previous one. It is a file beside the dataset, because it depends on the
  * previous one.
  */
 export interface ChangeNote {
-  old: Named;
-  new: Named;
+  old: DatasetName;
+  new: DatasetName;
   summary: ChangeSummary;
 }
 
@@ -44,6 +44,7 @@ const NOTES = '.changes';
 /** Limit of a note, bytes. 2,000 wards and 35 services need about 400 kB. */
 export const MOST_NOTE_BYTES = 2 ** 20;
 
+/** The path of the note about a dataset. */
 export const notePath = (dataFolder: string, id: string): string => join(dataFolder, NOTES, `${id}.json`);
 
 /** Stores a note for the page of changes. */
@@ -66,17 +67,17 @@ export function noteIn(text: string): ChangeNote | null {
   try {
     const note = JSON.parse(text) as Partial<ChangeNote>;
     const { buildings, facilities } = note.summary ?? {};
-    const counts = [
-      ...[buildings, ...Object.values(buildings?.by_ward ?? {})],
-      ...[facilities, ...Object.values(facilities?.by_service ?? {})],
-    ];
-    return [note.old, note.new].every(isNamed) && counts.every(isCounts) ? (note as ChangeNote) : null;
+    const wards = Object.values(buildings?.by_ward ?? {});
+    const services = Object.values(facilities?.by_service ?? {});
+    const counts = [buildings, facilities, ...wards, ...services];
+    return [note.old, note.new].every(isDatasetName) && counts.every(isCounts) ? (note as ChangeNote) : null;
   } catch {
     return null;
   }
 }
 
-const isNamed = (about: Named | undefined): boolean =>
+/** True for a valid ID and time of a dataset. */
+const isDatasetName = (about: DatasetName | undefined): boolean =>
   isDatasetId(about?.dataset_id) && !Number.isNaN(Date.parse(String(about?.generated_at)));
 
 const COUNTS = [
@@ -90,5 +91,6 @@ const COUNTS = [
   'became_unknown',
 ] as const;
 
+/** True when all counts are there and are whole numbers. */
 const isCounts = (counts: ChangeCounts | undefined): boolean =>
   COUNTS.every((name) => Number.isSafeInteger(counts?.[name]));

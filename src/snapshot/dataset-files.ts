@@ -38,7 +38,7 @@ export class DatasetFiles {
   /** By name: the index of its first block among those of all files. */
   readonly #firstBlocks = new Map<string, number>();
   readonly #cache: BlockCache;
-  #held: { release(): void } | null = null;
+  #lock: { release(): void } | null = null;
   readonly #open = new Map<string, CheckedFile>();
 
   private constructor(folder: string, manifest: Manifest, checksums: Uint32Array, cacheBytes: number) {
@@ -54,7 +54,10 @@ export class DatasetFiles {
     }
   }
 
-  /** Opens the files of a dataset. Throws `DamagedFileError` when the checksums are damaged. */
+  /**
+   * Opens the files of a dataset.
+   * @throws DamagedFileError when the checksums are damaged
+   */
   static async open(folder: string, manifest: Manifest, cacheBytes = CACHE_BYTES): Promise<DatasetFiles> {
     const bytes = await readWhole(folder, manifest, CHECKSUMS_FILE);
     // A view of four-byte numbers needs an aligned offset. Otherwise the bytes are copied: megabytes for a large dataset.
@@ -63,8 +66,8 @@ export class DatasetFiles {
   }
 
   /**
-   * Opens a file for reading in pieces. It is closed with the dataset. Throws `DamagedFileError`, or the system's
-   * error.
+   * Opens a file for reading in pieces. It is closed with the dataset.
+   * @throws DamagedFileError when the manifest does not list it; or the system's error
    */
   open(name: string): CheckedFile {
     const file = this.#open.get(name) ?? this.#opened(name);
@@ -89,14 +92,18 @@ export class DatasetFiles {
     return new CheckedFile(path, file.bytes, checksums, { cache, first });
   }
 
-  /** The bytes of a small file. Throws `DamagedFileError`. */
+  /**
+   * The bytes of a small file.
+   * @throws DamagedFileError when it cannot be read or has other bytes
+   */
   read(name: string): Promise<Buffer> {
     return readWhole(this.folder, this.manifest, name);
   }
 
   /**
-   * The bytes of a small file, read synchronously. They are checked block by block, which takes a fifth of the time of a
-   * SHA-256. Throws `DamagedFileError`.
+   * The bytes of a small file, read synchronously. They are checked block by block, which takes a fifth of the time of
+   * a SHA-256.
+   * @throws DamagedFileError when it cannot be read or has other bytes
    */
   readNow(name: string): Buffer {
     try {
@@ -113,12 +120,12 @@ export class DatasetFiles {
 
   /** Takes over a lock. It is released when the files are closed. */
   heldBy(lock: { release(): void } | null): void {
-    this.#held = lock;
+    this.#lock = lock;
   }
 
   close(): void {
-    this.#held?.release();
-    this.#held = null;
+    this.#lock?.release();
+    this.#lock = null;
     for (const file of this.#open.values()) file.close();
     this.#open.clear();
   }
@@ -145,26 +152,30 @@ export async function openFiles(
   { trusted = null, hold = false, cacheBytes = CACHE_BYTES, manifest }: OpenOptions = {},
 ): Promise<DatasetFiles> {
   const path = resolve(folder);
-  const held = hold ? holdDataset(path) : null;
+  const lock = hold ? holdDataset(path) : null;
   try {
-    return await filesOf(path, manifest ?? (await readManifest(path, trusted)), held, cacheBytes);
+    return await filesOf(path, manifest ?? (await readManifest(path, trusted)), lock, cacheBytes);
   } catch (error) {
-    held?.release();
+    lock?.release();
     throw error;
   }
 }
 
+/**
+ * The files of a dataset, which hold the lock until they are closed.
+ * @throws DatasetError when a file is missing, has another size or cannot be opened
+ */
 async function filesOf(
   path: string,
   manifest: Manifest,
-  held: FileLock | null,
+  lock: FileLock | null,
   cacheBytes: number,
 ): Promise<DatasetFiles> {
   const complaints = await sizeComplaints(path, manifest);
-  if (complaints.length > 0) throw new DatasetError(`${complaints[0]}${others(complaints.length - 1)}`);
+  if (complaints.length > 0) throw new DatasetError(`${complaints[0]}${moreFiles(complaints.length - 1)}`);
   try {
     const files = await DatasetFiles.open(path, manifest, cacheBytes);
-    files.heldBy(held);
+    files.heldBy(lock);
     return files;
   } catch (error) {
     throw cannotBeOpened(path, error);
@@ -172,32 +183,33 @@ async function filesOf(
 }
 
 /** Number of files that are checked before other work gets its turn: a country's dataset has tens of thousands. */
-const LOOKED_AT = 16;
+const SIZES_AT_A_TIME = 16;
 
 /** A line for each file that is missing or has another size than the manifest says. */
 async function sizeComplaints(folder: string, manifest: Manifest): Promise<string[]> {
   const complaints: string[] = [];
   for (const [i, [name, { bytes }]] of Object.entries(manifest.files).entries()) {
     // An asynchronous `stat` for each file would take four times as long.
-    if (i % LOOKED_AT === 0) await setImmediate();
+    if (i % SIZES_AT_A_TIME === 0) await setImmediate();
     const complaint = sizeComplaint(`${folder}/${name}`, bytes);
     if (complaint !== null) complaints.push(complaint);
   }
   return complaints;
 }
 
+/** What is wrong with the size of a file; null: nothing. */
 function sizeComplaint(path: string, bytes: number): string | null {
   try {
-    const found = statSync(path);
-    if (found.isFile() && found.size === bytes) return null;
-    return `${path}: has ${found.isFile() ? found.size : 'no'} bytes, the manifest says ${bytes}`;
+    const status = statSync(path);
+    if (status.isFile() && status.size === bytes) return null;
+    return `${path}: has ${status.isFile() ? status.size : 'no'} bytes, the manifest says ${bytes}`;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' ? `${path}: is missing` : `${path}: ${message}`;
   }
 }
 
-const others = (count: number): string => (count > 0 ? ` (and ${count} more files)` : '');
+const moreFiles = (count: number): string => (count > 0 ? ` (and ${count} more files)` : '');
 
 /** The error for a dataset whose files cannot be opened. */
 export const cannotBeOpened = (folder: string, error: unknown): DatasetError =>
@@ -227,7 +239,10 @@ export interface BulkFile {
   rows: number;
   bytes: number;
   sha256: string;
-  /** Opens it; the caller closes it. Throws the system's error when it no longer exists. */
+  /**
+   * Opens it; the caller closes it.
+   * @throws Error of the system when it is gone
+   */
   open(): Promise<Pick<CheckedFile, 'read' | 'stream' | 'close'>>;
 }
 

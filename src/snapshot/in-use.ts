@@ -19,8 +19,8 @@ function lockPath(folder: string): string {
  * @throws DatasetError when it is being removed, or has been
  */
 export function holdDataset(folder: string): FileLock | null {
-  const isThere = () => existsSync(join(folder, MANIFEST_FILE));
-  if (!isThere()) return null; // it cannot be opened either
+  const hasManifest = () => existsSync(join(folder, MANIFEST_FILE));
+  if (!hasManifest()) return null; // It cannot be opened either.
   const path = lockPath(folder);
   let lock: FileLock | null;
   try {
@@ -29,7 +29,7 @@ export function holdDataset(folder: string): FileLock | null {
   } catch {
     return null;
   }
-  if (lock !== null && isThere()) return lock;
+  if (lock !== null && hasManifest()) return lock;
   lock?.release();
   throw new DatasetError(`${folder}: is being removed`);
 }
@@ -41,8 +41,8 @@ export function seizeDataset(folder: string): FileLock | null {
   return FileLock.take(path);
 }
 
-/** Removes the file of a lock of `seizeDataset`, and releases the lock. */
-export function endOf(folder: string, lock: FileLock): void {
+/** Releases the lock of `seizeDataset` and removes its file. */
+export function releaseSeized(folder: string, lock: FileLock): void {
   rmSync(lockPath(folder), { force: true });
   lock.release();
 }

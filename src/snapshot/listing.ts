@@ -15,16 +15,16 @@ interface DatasetListing {
 export async function listDatasets(dataFolder: string, { trusted = null }: OpenOptions = {}): Promise<DatasetListing> {
   // All at once: under load, each wait would take as long as the requests that come before.
   const folders = await candidates(resolve(dataFolder));
-  const read = await Promise.all(folders.map((folder) => placedManifest(folder, trusted)));
-  const found = read.filter((one) => typeof one !== 'string');
-  const refused = read.filter((one) => typeof one === 'string');
-  found.sort(
+  const results = await Promise.all(folders.map((folder) => placedManifest(folder, trusted)));
+  const datasets = results.filter((result) => typeof result !== 'string');
+  const refused = results.filter((result) => typeof result === 'string');
+  datasets.sort(
     (a, b) =>
       Date.parse(b.manifest.generated_at) - Date.parse(a.manifest.generated_at) ||
       b.placed - a.placed ||
       (a.manifest.dataset_id < b.manifest.dataset_id ? -1 : 1),
   );
-  return { manifests: found.map(({ folder, manifest }) => ({ folder, manifest })), refused };
+  return { manifests: datasets.map(({ folder, manifest }) => ({ folder, manifest })), refused };
 }
 
 /**
@@ -39,7 +39,7 @@ export async function hasDataset(dataFolder: string, id: string): Promise<boolea
   );
 }
 
-/** The manifest of a folder and when it was put in place, milliseconds; what is wrong with it where it cannot be read. */
+/** The manifest of a folder, and when it was put in place (milliseconds); or why it cannot be read. */
 async function placedManifest(
   folder: string,
   trusted: KeyObject | null,
@@ -55,6 +55,10 @@ async function placedManifest(
   }
 }
 
+/**
+ * The folders that may be datasets: the folder itself when it has a manifest, otherwise those in it.
+ * @throws DatasetError when the folder cannot be read
+ */
 async function candidates(dataFolder: string): Promise<string[]> {
   try {
     const entries = await readdir(dataFolder, { withFileTypes: true });

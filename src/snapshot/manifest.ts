@@ -108,7 +108,7 @@ export const isDatasetId = (id: unknown): id is string => typeof id === 'string'
 const isFileName = (name: string): boolean =>
   name.length <= 200 && name !== MANIFEST_FILE && name.split('/').every((part) => /^\w[\w.-]*$/.test(part));
 
-/** The folders of a file. None of them may be a file too. */
+/** All folders above a file, from its name: `a/b/c` is in `a` and `a/b`. */
 const foldersOf = (name: string): string[] =>
   name
     .split('/')
@@ -141,11 +141,11 @@ export async function readManifest(folder: string, trusted: KeyObject | null = n
     if (size > MOST_MANIFEST_BYTES) throw new Error(`has ${size} bytes; a manifest has at most ${MOST_MANIFEST_BYTES}`);
     text = await readFile(path, 'utf8');
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const isWithdrawn = await stat(join(folder, WITHDRAWN_FILE)).catch(() => null);
     const why = isWithdrawn ? 'withdrawn; hidamari withdraw --undo brings it back' : 'not a finished dataset';
     throw new DatasetError(
-      missing ? `${folder}: no ${MANIFEST_FILE}: ${why}` : `${path}: ${(error as Error).message}`,
+      isMissing ? `${folder}: no ${MANIFEST_FILE}: ${why}` : `${path}: ${(error as Error).message}`,
       { cause: error },
     );
   }
@@ -160,18 +160,18 @@ export async function readManifest(folder: string, trusted: KeyObject | null = n
   return value as Manifest;
 }
 
-/** Says that another version of the program reads a manifest, or null. */
-function schemaComplaint({ schema_version: found }: { schema_version?: unknown }): string | null {
-  if (found === SCHEMA_VERSION) return null;
-  return `schema_version is ${JSON.stringify(found)}, this program reads ${SCHEMA_VERSION}: build the dataset again`;
+/** The message when this version of the program cannot read a manifest; null when it can. */
+function schemaComplaint({ schema_version: version }: { schema_version?: unknown }): string | null {
+  if (version === SCHEMA_VERSION) return null;
+  return `schema_version is ${JSON.stringify(version)}, this program reads ${SCHEMA_VERSION}: build the dataset again`;
 }
 
 /** What is wrong with the form of a manifest, or null. The seal is checked separately. */
 export function manifestComplaint(value: unknown): string | null {
   if (value === null || typeof value !== 'object') return 'damaged: not an object';
   const manifest = value as Partial<Record<keyof Manifest, unknown>>;
-  const foreign = schemaComplaint(manifest);
-  if (foreign !== null) return foreign;
+  const complaint = schemaComplaint(manifest);
+  if (complaint !== null) return complaint;
   for (const [member, type] of [
     ['dataset_id', 'string'],
     ['generated_at', 'string'],
@@ -211,9 +211,9 @@ interface Seal {
 
 /** A short name for a key: the first 16 digits of the SHA-256 of its public part (SubjectPublicKeyInfo, DER). */
 function keyName(key: KeyObject): string {
-  const open = key.type === 'private' ? createPublicKey(key) : key;
+  const publicKey = key.type === 'private' ? createPublicKey(key) : key;
   return createHash('sha256')
-    .update(open.export({ type: 'spki', format: 'der' }))
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest('hex')
     .slice(0, 16);
 }
@@ -241,6 +241,7 @@ function sealComplaint(text: string, trusted: KeyObject | null): string | null {
   return `its signature, of key ${seal.signature.key}, is not that of the trusted key ${keyName(trusted)}`;
 }
 
+/** The text of a manifest with its seal as the last member. */
 function textOf(members: object, { sha256, signature }: Partial<Seal>): string {
   const seal = { sha256, signature: signature && { key: signature.key, ed25519: signature.ed25519 } };
   return `${JSON.stringify({ ...members, seal }, null, 2)}\n`;

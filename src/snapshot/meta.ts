@@ -30,6 +30,6 @@ export function metaOf(
 
 /** The halves of the data of an answer: one, or all for a document about both. */
 function halvesBehind({ halves }: Manifest, half: Half): HalfManifest[] {
-  const wanted = half === 'sunlight' || half === 'kaigo' ? [halves[half]] : [halves.sunlight, halves.kaigo];
-  return wanted.filter((manifest) => manifest !== null);
+  const manifests = half === 'sunlight' || half === 'kaigo' ? [halves[half]] : [halves.sunlight, halves.kaigo];
+  return manifests.filter((manifest) => manifest !== null);
 }

@@ -1,7 +1,7 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { openFiles } from './dataset-files.ts';
-import { endOf, seizeDataset } from './in-use.ts';
+import { releaseSeized, seizeDataset } from './in-use.ts';
 import { listDatasets } from './listing.ts';
 import { MANIFEST_FILE, type Manifest } from './manifest.ts';
 import { REMOVED } from './publish.ts';
@@ -31,21 +31,24 @@ export async function pruneVerdicts(
 ): Promise<{ verdicts: Verdict[]; refused: string[] }> {
   const { manifests, refused } = await listDatasets(dataFolder);
   const verdicts: Verdict[] = [];
-  let good = 0;
-  let newerSince = Number.POSITIVE_INFINITY;
+  let completeCount = 0;
+  /** When the next newer complete dataset was put in place; for the newest: never. */
+  let replacedAtMs = Number.POSITIVE_INFINITY;
   for (const { folder, manifest } of manifests) {
     const { dataset_id, generated_at } = manifest;
     const about = { dataset_id, folder, generated_at, bytes: bytesOf(manifest) };
     const fault = await faultOf(folder);
-    const isWanted = fault === null && good < keep;
-    const hasDownloads = nowMs - newerSince < DOWNLOADS_END_MS;
-    if (isWanted) verdicts.push({ ...about, fate: 'keep', why: good === 0 ? 'the newest complete one' : 'to keep' });
-    else if (good === 0) verdicts.push({ ...about, fate: 'keep', why: `newer than every complete one: ${fault}` });
+    const isWanted = fault === null && completeCount < keep;
+    const hasDownloads = nowMs - replacedAtMs < DOWNLOADS_END_MS;
+    if (isWanted)
+      verdicts.push({ ...about, fate: 'keep', why: completeCount === 0 ? 'the newest complete one' : 'to keep' });
+    else if (completeCount === 0)
+      verdicts.push({ ...about, fate: 'keep', why: `newer than every complete one: ${fault}` });
     else if (hasDownloads) verdicts.push({ ...about, fate: 'keep', why: 'its downloads may work for up to an hour' });
     else verdicts.push({ ...about, fate: 'remove', why: fault ?? 'older than the ones to keep' });
     if (fault === null) {
-      good++;
-      newerSince = (await stat(join(folder, MANIFEST_FILE))).mtimeMs;
+      completeCount++;
+      replacedAtMs = (await stat(join(folder, MANIFEST_FILE))).mtimeMs;
     }
   }
   return { verdicts, refused };
@@ -73,12 +76,12 @@ export async function removeDataset(folder: string, dryRun: boolean): Promise<bo
   if (lock === null) return false;
   try {
     if (dryRun) return true;
-    const gone = join(dirname(folder), REMOVED + basename(folder));
-    await rm(gone, { recursive: true, force: true });
-    await rename(folder, gone);
-    await rm(gone, { recursive: true, force: true });
+    const renamed = join(dirname(folder), REMOVED + basename(folder));
+    await rm(renamed, { recursive: true, force: true });
+    await rename(folder, renamed);
+    await rm(renamed, { recursive: true, force: true });
   } finally {
-    endOf(folder, lock);
+    releaseSeized(folder, lock);
   }
   return true;
 }

@@ -21,8 +21,8 @@ export type DraftManifest = Omit<Manifest, 'schema_version' | 'files' | 'seal'>;
 
 /** Prefix of the folders of unfinished datasets. No server opens a folder whose name begins with a dot. */
 const DRAFT = '.draft-';
-/** Prefix of the folders of damaged or older datasets that are replaced. */
-const ASIDE = '.damaged-';
+/** Prefix of the folders of damaged or older datasets that are being replaced. */
+const REPLACED = '.damaged-';
 /** Prefix of the folders of datasets that are being removed. */
 export const REMOVED = '.removed-';
 
@@ -38,7 +38,7 @@ export async function startDraft(dataFolder: string): Promise<string> {
 /** Removes the remains of interrupted builds. Only the build that works in the data folder may call it. */
 export async function removeLeftovers(dataFolder: string): Promise<void> {
   for (const name of await readdir(dataFolder)) {
-    if (name.startsWith(DRAFT) || name.startsWith(ASIDE) || name.startsWith(REMOVED))
+    if (name.startsWith(DRAFT) || name.startsWith(REPLACED) || name.startsWith(REMOVED))
       await rm(join(dataFolder, name), { recursive: true });
   }
 }
@@ -64,16 +64,16 @@ export async function publishDataset(
   { rows = {}, signKey = null }: PublishOptions = {},
 ): Promise<string> {
   const files = await describeFiles(draft, rows);
-  const strangers = Object.keys(rows).filter((name) => !(name in files));
-  if (strangers.length > 0)
-    throw new Error(`${draft}: rows are given of ${strangers.join(', ')}, which was not written`);
+  const unwritten = Object.keys(rows).filter((name) => !(name in files));
+  if (unwritten.length > 0)
+    throw new Error(`${draft}: rows are given of ${unwritten.join(', ')}, which was not written`);
   await writeFile(join(draft, MANIFEST_FILE), sealedText(inOrder(manifest, files), signKey));
   await syncToDisk(join(draft, MANIFEST_FILE));
   for (const folder of foldersOf(draft, Object.keys(files))) await syncToDisk(folder);
-  const place = join(dataFolder, manifest.dataset_id);
-  if (!(await isWhole(place, signKey))) return moveIntoPlace(dataFolder, draft, manifest.dataset_id);
+  const target = join(dataFolder, manifest.dataset_id);
+  if (!(await isComplete(target, signKey))) return moveIntoPlace(dataFolder, draft, manifest.dataset_id);
   await rm(draft, { recursive: true, force: true });
-  return place;
+  return target;
 }
 
 /** Writes the checksums of all blocks. Describes every file and syncs it. */
@@ -119,9 +119,9 @@ const inOrder = (manifest: DraftManifest, files: Manifest['files']): Omit<Manife
 });
 
 /**
- * Moves a dataset that was built elsewhere on the same disk into a data folder, in one step. It replaces an older one of
- * the same inputs, which has the same ID. The time of the move decides which dataset is newest, and how long download
- * URLs of the one before it work.
+ * Moves a dataset that was built elsewhere on the same disk into a data folder, in one step. It replaces an older one
+ * of the same inputs, which has the same ID. The time of the move decides which dataset is newest, and how long
+ * download URLs of the one before it work.
  * @returns the dataset's folder
  */
 export async function adoptDataset(dataFolder: string, built: string, id: string): Promise<string> {
@@ -130,20 +130,20 @@ export async function adoptDataset(dataFolder: string, built: string, id: string
   return moveIntoPlace(dataFolder, built, id);
 }
 
-/** Moves a finished folder to the place of its dataset, in place of what is there. */
+/** Moves a finished folder to the path of its dataset, and removes an older dataset there. Returns that path. */
 async function moveIntoPlace(dataFolder: string, draft: string, id: string): Promise<string> {
-  const place = join(dataFolder, id);
-  const aside = join(dataFolder, `${ASIDE}${id}`);
-  await rm(aside, { recursive: true, force: true });
-  await rename(place, aside).catch(ignoreMissing);
-  await rename(draft, place);
+  const target = join(dataFolder, id);
+  const replaced = join(dataFolder, `${REPLACED}${id}`);
+  await rm(replaced, { recursive: true, force: true });
+  await rename(target, replaced).catch(ignoreMissing);
+  await rename(draft, target);
   await syncToDisk(dataFolder);
-  await rm(aside, { recursive: true, force: true });
-  return place;
+  await rm(replaced, { recursive: true, force: true });
+  return target;
 }
 
 /** True for a dataset whose files agree with its manifest, signed with the key if there is one. */
-async function isWhole(folder: string, signKey: KeyObject | null): Promise<boolean> {
+async function isComplete(folder: string, signKey: KeyObject | null): Promise<boolean> {
   try {
     const manifest = await readManifest(folder, signKey && createPublicKey(signKey));
     for await (const { difference } of checkFiles(folder, manifest)) if (difference !== null) return false;
@@ -153,6 +153,7 @@ async function isWhole(folder: string, signKey: KeyObject | null): Promise<boole
   }
 }
 
+/** The draft and all folders in it that have files. */
 function foldersOf(draft: string, names: readonly string[]): Set<string> {
   const folders = new Set([draft]);
   for (const name of names) {
@@ -166,14 +167,25 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
 }
 
 /**
- * Takes a dataset out of service, or back into service. Without its manifest no server opens it; a server that has it
+ * Takes a dataset out of service, by renaming its manifest. Without a manifest no server opens it; a server that has it
  * open continues until its next check.
  * @throws DatasetError when there is no such dataset
  */
-export async function withdrawDataset(folder: string, undo = false): Promise<void> {
-  const [from, to] = undo ? [WITHDRAWN_FILE, MANIFEST_FILE] : [MANIFEST_FILE, WITHDRAWN_FILE];
-  if (!existsSync(join(folder, from)))
-    throw new DatasetError(`${folder}: ${undo ? 'is not withdrawn' : 'no dataset that could be withdrawn'}`);
-  await rename(join(folder, from), join(folder, to));
+export async function withdrawDataset(folder: string): Promise<void> {
+  await renameManifest(folder, MANIFEST_FILE, WITHDRAWN_FILE, 'no dataset that could be withdrawn');
+}
+
+/**
+ * Takes a withdrawn dataset back into service.
+ * @throws DatasetError when there is no such dataset
+ */
+export async function reinstateDataset(folder: string): Promise<void> {
+  await renameManifest(folder, WITHDRAWN_FILE, MANIFEST_FILE, 'is not withdrawn');
+}
+
+/** @throws DatasetError with the complaint when the folder has no file of the old name */
+async function renameManifest(folder: string, oldName: string, newName: string, complaint: string): Promise<void> {
+  if (!existsSync(join(folder, oldName))) throw new DatasetError(`${folder}: ${complaint}`);
+  await rename(join(folder, oldName), join(folder, newName));
   await syncToDisk(folder);
 }

@@ -21,10 +21,10 @@ export interface Verification {
 const MOST_LISTED = 20;
 
 /** Adds the differences found inside a file to the report. */
-export function addDifferences(found: Verification, file: string, differences: readonly string[]): void {
+export function addDifferences(report: Verification, file: string, differences: readonly string[]): void {
   const rest = differences.length - MOST_LISTED;
-  for (const line of differences.slice(0, MOST_LISTED)) found.differences.push(`${file}: ${line}`);
-  if (rest > 0) found.differences.push(`${file}: and ${rest} more`);
+  for (const line of differences.slice(0, MOST_LISTED)) report.differences.push(`${file}: ${line}`);
+  if (rest > 0) report.differences.push(`${file}: and ${rest} more`);
 }
 
 /** A file that was read to its end, or could not be read. */
@@ -74,8 +74,8 @@ export async function* checkFiles(
       yield { name, bytes, difference };
     } catch (error) {
       pace?.signal.throwIfAborted();
-      const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      yield { name, bytes: 0, difference: missing ? 'is missing' : (error as Error).message };
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      yield { name, bytes: 0, difference: isMissing ? 'is missing' : (error as Error).message };
     }
   }
 }
@@ -95,7 +95,10 @@ async function retriedInShortage<Found>(pace: Pace | undefined, read: () => Prom
   }
 }
 
-/** Reads a file of the expected size. A file of another size is not read. */
+/**
+ * Reads and hashes a file of the expected size. A file of another size is not read: its `bytes` are 0.
+ * @param memory for the pieces of the file
+ */
 async function readThrough(
   path: string,
   expectedBytes: number,

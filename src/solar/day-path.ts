@@ -33,8 +33,9 @@ const DAY = 1440;
 const MARGIN = 1 / 80;
 
 /**
- * The day path of a place (degrees). Throws `RangeError` outside 20–46° N: within these latitudes the sun rises and
- * sets on every day, within the JST day.
+ * The day path of a place (degrees).
+ * @throws {RangeError} When the place is outside 20–46° N or 122–154° E. Inside, the sun rises and sets on every JST
+ * day.
  */
 export function dayPath(solarDay: SolarDay, lat: number, lon: number): DayPath {
   if (!(lat >= 20 - MARGIN && lat <= 46 + MARGIN && lon >= 122 - MARGIN && lon <= 154 + MARGIN)) {
@@ -101,7 +102,10 @@ export function hourAngle({ solarDay, lon, turnsBefore }: DayPath, minute: numbe
   return valueAt(solarDay.sidereal, share) + lon / DEGREES - valueAt(solarDay.rightAscension, share) - turnsBefore;
 }
 
-/** The minute at which the hour angle is 0. The hour angle grows evenly, so two corrections are enough. */
+/**
+ * The minute at which the hour angle is 0. The hour angle grows evenly, so a first estimate and two corrections are
+ * enough.
+ */
 function transit(path: DayPath): number {
   let minute = DAY / 2;
   for (let i = 0; i < 3; i++) minute -= (hourAngle(path, minute) * DAY) / (2 * Math.PI);
@@ -122,12 +126,13 @@ export function minuteOfAltitude(path: DayPath, altitudeDeg: number, half: 'morn
   return (low + high) / 2;
 }
 
+/** A number with at least two digits. */
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** `HH:MM` of minutes after midnight, to the nearest minute. */
 export function timeOfDay(minutes: number): string {
-  const whole = Math.round(minutes);
-  return `${two(Math.floor(whole / 60))}:${two(whole % 60)}`;
+  const rounded = Math.round(minutes);
+  return `${two(Math.floor(rounded / 60))}:${two(rounded % 60)}`;
 }
 
 /** `HH:MM:SS` of minutes after midnight, to the nearest second. */

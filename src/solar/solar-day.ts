@@ -55,7 +55,7 @@ export function solarDay(year: number, month: number, day: number): SolarDay {
   };
 }
 
-/** The day of a date, `YYYY-MM-DD`. */
+/** The sun over the day of a date, `YYYY-MM-DD`. */
 export function dayOf(date: string): SolarDay {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   return solarDay(year, month, day);
@@ -69,6 +69,7 @@ export const REFERENCE_DAYS: readonly SolarDay[] = Array.from({ length: 12 }, (_
 /** Value of a parabola at a share of the day. */
 export const valueAt = (p: Parabola, share: number): number => p[0] + share * (p[1] + share * p[2]);
 
+/** The apparent coordinates of the sun, and the turn of the Earth, at an instant. Angles in radians, distance in AU. */
 function geocentricSun(date: Date) {
   const time = MakeTime(date);
   const sun = EquatorFromVector(RotateVector(Rotation_EQJ_EQD(time), GeoVector(Body.Sun, time, true)));
@@ -88,10 +89,10 @@ function parabola([start, middle, end]: number[]): Parabola {
 
 /** Angles that grow by less than a turn from one to the next, without the folds at 2π. */
 function unwrapped(angles: number[]): number[] {
-  const grown: number[] = [];
+  const continuous: number[] = [];
   for (const angle of angles) {
-    const last = grown.at(-1);
-    grown.push(last === undefined ? angle : angle + 2 * Math.PI * Math.ceil((last - angle) / (2 * Math.PI)));
+    const last = continuous.at(-1);
+    continuous.push(last === undefined ? angle : angle + 2 * Math.PI * Math.ceil((last - angle) / (2 * Math.PI)));
   }
-  return grown;
+  return continuous;
 }

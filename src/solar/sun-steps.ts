@@ -5,7 +5,9 @@ import { valueAt } from './solar-day.ts';
 const DEGREES = 180 / Math.PI;
 const DAY = 1440;
 /** Accuracy of the azimuth, degrees. */
-const ENOUGH = 1e-7;
+const ACCURACY = 1e-7;
+/** Limit of the secants of one search. */
+const MOST_SECANTS = 8;
 /** Tangent of the largest angle for which a series is used. */
 const NARROW = 1 / 64;
 
@@ -74,7 +76,7 @@ export class SunSteps {
     let toPast = this.toAzimuth - azimuth;
     let minute = from;
     let up = 0;
-    for (let i = 0; i < 8; i++) {
+    for (let i = 0; i < MOST_SECANTS; i++) {
       minute = from - ((to - from) * fromPast) / (toPast - fromPast);
       const since = minute - this.to;
       const hour = since * (this.#hourGrowth + since * this.#hourBend);
@@ -90,7 +92,7 @@ export class SunSteps {
       const sunNorth = sinD * this.#cosLat - towards * this.#sinLat;
       up = sinD * this.#sinLat + towards * this.#cosLat;
       const past = arcTangent(sunEast * north - sunNorth * east, sunEast * east + sunNorth * north) * DEGREES;
-      if (past < ENOUGH && past > -ENOUGH) break;
+      if (past < ACCURACY && past > -ACCURACY) break;
       if (past > 0) {
         to = minute;
         toPast = past;

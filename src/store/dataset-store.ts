@@ -37,10 +37,13 @@ const NOTE_OBJECT = 'changes.json';
  * Copies a dataset into a store. Existing files stay. An older dataset of the same inputs has the same ID; it is
  * replaced, because by its date it would not be the newest.
  * @returns the number of its files
+ * @throws DatasetError when it is damaged, or withdrawn from the store
  */
 export async function sendDataset(store: ObjectStore, folder: string, sent: (name: string) => void): Promise<number> {
   const manifest = await readManifest(folder);
   const { dataset_id: id, files } = manifest;
+  if (await isWithdrawn(store, id))
+    throw new DatasetError(`${store.address}: ${id} was withdrawn; hidamari withdraw --undo brings it back`);
   const text = await manifestOf(store, id, MOST_MANIFEST_BYTES);
   const stored = Buffer.isBuffer(text) ? manifestIn(text, id) : null;
   if (stored !== null && typeof stored !== 'string' && isOlder(stored, manifest))
@@ -48,10 +51,9 @@ export async function sendDataset(store: ObjectStore, folder: string, sent: (nam
       await store.remove(`${FOLDER}${id}/${name}`);
   for (const [name, { bytes, sha256 }] of Object.entries(files)) {
     const path = join(folder, ...name.split('/'));
-    const found = await fileDigest(path);
-    if (found.bytes !== bytes || found.sha256 !== sha256) {
+    const actual = await fileDigest(path);
+    if (actual.bytes !== bytes || actual.sha256 !== sha256)
       throw new DatasetError(`${path}: is not the file of the manifest; hidamari verify says more`);
-    }
     await store.put(`${FOLDER}${id}/${name}`, path);
     sent(name);
   }
@@ -60,6 +62,10 @@ export async function sendDataset(store: ObjectStore, folder: string, sent: (nam
   await store.put(`${FOLDER}${id}/${MANIFEST_FILE}`, join(folder, MANIFEST_FILE));
   return Object.keys(files).length + 1;
 }
+
+/** True for a dataset that an operator has taken out of service in the store. */
+export const isWithdrawn = (store: ObjectStore, id: string): Promise<boolean> =>
+  store.has(`${FOLDER}${id}/${WITHDRAWN_FILE}`);
 
 /**
  * The result of a check of a store: the newest complete dataset, now in the data folder, and a line for each newer one
@@ -99,14 +105,14 @@ export async function fetchNewest(
     dataFolder,
     manifests.map(({ dataset_id }) => dataset_id),
   );
-  for (const found of manifests) {
-    const { dataset_id: id } = found;
-    const place = join(dataFolder, id);
-    const there = await readManifest(place, trusted).catch(() => null);
-    const isNew = there === null || isOlder(there, found);
+  for (const stored of manifests) {
+    const { dataset_id: id } = stored;
+    const folder = join(dataFolder, id);
+    const local = await readManifest(folder, trusted).catch(() => null);
+    const isNew = local === null || isOlder(local, stored);
     try {
-      if (isNew) await copyDataset(store, found, place, trusted);
-      else if (damaged.has(place)) await fetchFiles(store, id, there.files, place);
+      if (isNew) await copyDataset(store, stored, folder, trusted);
+      else if (damaged.has(folder)) await fetchFiles(store, id, local.files, folder);
       // No signature covers a change note.
       if (trusted === null && isNew) await copyNote(store, id, dataFolder);
       await removeCopies(dataFolder);
@@ -126,26 +132,30 @@ async function copyNote(store: ObjectStore, id: string, dataFolder: string): Pro
   if (note?.new.dataset_id === id) await writeNote(dataFolder, note);
 }
 
+/**
+ * Copies a dataset into a folder beside the target, and then renames it. So the target is complete or absent.
+ * @throws DatasetError when the dataset cannot be opened; StoreError when the store cannot be read
+ */
 async function copyDataset(
   store: ObjectStore,
-  found: StoredManifest,
-  place: string,
+  stored: StoredManifest,
+  target: string,
   trusted: KeyObject | null,
 ): Promise<void> {
-  const id = found.dataset_id;
-  const draft = join(dirname(place), COPYING + id);
+  const id = stored.dataset_id;
+  const draft = join(dirname(target), COPYING + id);
   try {
     await mkdir(draft, { recursive: true });
-    await writeFile(join(draft, MANIFEST_FILE), await sameManifest(store, found));
+    await writeFile(join(draft, MANIFEST_FILE), await sameManifest(store, stored));
     await syncToDisk(join(draft, MANIFEST_FILE));
     // A dataset that this program cannot open, for example one of another schema version, is not copied again at every
     // check.
     const { files } = await readManifest(draft, trusted);
     await checkRoom(draft, files);
     await fetchFiles(store, id, files, draft);
-    await rm(place, { recursive: true, force: true }); // Remains of an incomplete dataset.
-    await rename(draft, place);
-    await syncToDisk(dirname(place));
+    await rm(target, { recursive: true, force: true }); // Remains of an incomplete dataset.
+    await rename(draft, target);
+    await syncToDisk(dirname(target));
   } catch (error) {
     // When the store stops answering, the copied part is kept.
     if (!(error instanceof StoreError)) await rm(draft, { recursive: true, force: true });
@@ -193,18 +203,18 @@ export async function pruneStored(
 ): Promise<{ verdicts: Omit<Verdict, 'folder'>[]; refused: string[] }> {
   const refused: string[] = [];
   const verdicts: Omit<Verdict, 'folder'>[] = [];
-  let good = 0;
-  for (const found of (await manifestsIn(store, refused)).manifests) {
-    const { dataset_id, generated_at } = found;
-    const { files } = JSON.parse((await sameManifest(store, found)).toString()) as Manifest;
+  let completeCount = 0;
+  for (const stored of (await manifestsIn(store, refused)).manifests) {
+    const { dataset_id, generated_at } = stored;
+    const { files } = JSON.parse((await sameManifest(store, stored)).toString()) as Manifest;
     const names = Object.keys(files).map((name) => `${FOLDER}${dataset_id}/${name}`);
     const bytes = Object.values(files).reduce((sum, file) => sum + file.bytes, 0);
     const missing = await firstMissing(store, names);
     const about = { dataset_id, generated_at, bytes };
-    const isFirst = good === 0;
-    if (missing === null && good++ < keep) {
-      verdicts.push({ ...about, fate: 'keep', why: isFirst ? 'the newest complete one' : 'to keep' });
-    } else if (isFirst) {
+    const hasNewer = completeCount > 0;
+    if (missing === null && completeCount < keep) {
+      verdicts.push({ ...about, fate: 'keep', why: hasNewer ? 'to keep' : 'the newest complete one' });
+    } else if (!hasNewer) {
       verdicts.push({ ...about, fate: 'keep', why: `newer than every complete one: ${missing} is missing` });
     } else {
       const why = missing === null ? 'older than the ones to keep' : `${missing} is missing`;
@@ -212,29 +222,51 @@ export async function pruneStored(
       const all = [...names, ...[NOTE_OBJECT, MANIFEST_FILE].map((name) => `${FOLDER}${dataset_id}/${name}`)];
       if (!dryRun) for (const name of all) await store.remove(name);
     }
+    if (missing === null) completeCount++;
   }
   return { verdicts, refused };
 }
 
 /**
- * Takes a dataset of a store out of service, or back into service, as `withdrawDataset` does.
+ * Takes a dataset of a store out of service, by renaming its manifest.
  * @returns the ID of the newest dataset now
  * @throws DatasetError when there is no such dataset, or no other one
  */
-export async function withdrawStored(store: ObjectStore, id: string, undo: boolean): Promise<string | null> {
-  const place = `${FOLDER}${id}/`;
-  const names = [place + MANIFEST_FILE, place + WITHDRAWN_FILE];
-  const [from = '', to = ''] = undo ? names.reverse() : names;
-  const text = isDatasetId(id) ? await store.read(from, MOST_MANIFEST_BYTES) : null;
-  if (text === null)
-    throw new DatasetError(
-      `${store.address}: ${id} ${undo ? 'is not withdrawn' : 'is no dataset that could be withdrawn'}`,
-    );
+export async function withdrawStored(store: ObjectStore, id: string): Promise<string | null> {
+  const manifest = await bytesOfManifest(store, id, MANIFEST_FILE);
+  if (manifest === null) throw new DatasetError(`${store.address}: ${id} is no dataset that could be withdrawn`);
   const { manifests } = await manifestsIn(store, []);
-  if (!undo && manifests.every(({ dataset_id }) => dataset_id === id))
+  if (manifests.every(({ dataset_id }) => dataset_id === id))
     throw new DatasetError(`${store.address}: holds no other dataset that could be served in place of ${id}`);
-  await putMade(store, to, tmpdir(), (path) => writeFile(path, text));
-  await store.remove(from);
+  return moveManifest(store, id, manifest, MANIFEST_FILE, WITHDRAWN_FILE);
+}
+
+/**
+ * Takes a withdrawn dataset of a store back into service.
+ * @returns the ID of the newest dataset now
+ * @throws DatasetError when there is no such dataset
+ */
+export async function reinstateStored(store: ObjectStore, id: string): Promise<string | null> {
+  const manifest = await bytesOfManifest(store, id, WITHDRAWN_FILE);
+  if (manifest === null) throw new DatasetError(`${store.address}: ${id} is not withdrawn`);
+  return moveManifest(store, id, manifest, WITHDRAWN_FILE, MANIFEST_FILE);
+}
+
+/** The bytes of a dataset's manifest under one of its two names; null when there is none, or the ID is invalid. */
+async function bytesOfManifest(store: ObjectStore, id: string, name: string): Promise<Buffer | null> {
+  return isDatasetId(id) ? store.read(`${FOLDER}${id}/${name}`, MOST_MANIFEST_BYTES) : null;
+}
+
+/** Stores a manifest under its new name, then removes the old one. Returns the ID of the newest dataset now. */
+async function moveManifest(
+  store: ObjectStore,
+  id: string,
+  manifest: Buffer,
+  oldName: string,
+  newName: string,
+): Promise<string | null> {
+  await putMade(store, `${FOLDER}${id}/${newName}`, tmpdir(), (path) => writeFile(path, manifest));
+  await store.remove(`${FOLDER}${id}/${oldName}`);
   return (await manifestsIn(store, [])).manifests[0]?.dataset_id ?? null;
 }
 
@@ -243,6 +275,7 @@ function ignoreDatasetError(error: unknown): void {
   if (!(error instanceof DatasetError)) throw error;
 }
 
+/** The first name that the store does not have; null when it has all. */
 async function firstMissing(store: ObjectStore, names: readonly string[]): Promise<string | null> {
   for (const name of names) if (!(await store.has(name))) return name;
   return null;
@@ -255,22 +288,26 @@ interface StoredManifest extends Pick<Manifest, 'dataset_id' | 'generated_at'> {
 }
 
 /** Limit of the bytes of all manifests in one check, so that a store cannot keep a server reading. */
-const MOST_LOOKED_AT = 2 ** 30;
+const MOST_BYTES_A_CHECK = 2 ** 30;
 /** Limit of the lines about refused datasets in one check. */
 const MOST_REFUSED = 20;
 
-/** The datasets that this program can read, newest first, and the IDs of withdrawn ones. */
+/**
+ * The datasets that this program can read, newest first, and the IDs of withdrawn ones.
+ * @param refused gets a line for each dataset that this program cannot read
+ * @throws StoreError when the store cannot be read
+ */
 async function manifestsIn(
   store: ObjectStore,
   refused: string[],
 ): Promise<{ manifests: StoredManifest[]; withdrawn: string[] }> {
   const manifests: StoredManifest[] = [];
   const withdrawn: string[] = [];
-  let room = MOST_LOOKED_AT;
-  let more = 0;
+  let bytesLeft = MOST_BYTES_A_CHECK;
+  let unlisted = 0;
   const refuse = (line: string): void => {
     if (refused.length < MOST_REFUSED) refused.push(line);
-    else more++;
+    else unlisted++;
   };
   for (const name of await store.list(FOLDER)) {
     if (!name.endsWith('/')) continue;
@@ -279,16 +316,16 @@ async function manifestsIn(
       refuse(`${store.address}/${FOLDER}: ${JSON.stringify(name.slice(0, 100))} is no name of a dataset`);
       continue;
     }
-    const text = await manifestOf(store, id, Math.min(room, MOST_MANIFEST_BYTES));
+    const text = await manifestOf(store, id, Math.min(bytesLeft, MOST_MANIFEST_BYTES));
     if (text instanceof DatasetError) refuse(text.message);
     if (text === null && (await store.has(`${FOLDER}${id}/${WITHDRAWN_FILE}`))) withdrawn.push(id);
     if (text === null || text instanceof DatasetError) continue;
-    room -= text.length;
-    const found = manifestIn(text, id);
-    if (typeof found === 'string') refuse(`${store.address}/${FOLDER}${name}${MANIFEST_FILE}: ${found}`);
-    else manifests.push({ dataset_id: id, generated_at: found.generated_at, sha256: sha256Of(text) });
+    bytesLeft -= text.length;
+    const manifest = manifestIn(text, id);
+    if (typeof manifest === 'string') refuse(`${store.address}/${FOLDER}${name}${MANIFEST_FILE}: ${manifest}`);
+    else manifests.push({ dataset_id: id, generated_at: manifest.generated_at, sha256: sha256Of(text) });
   }
-  if (more > 0) refused.push(`${store.address}/${FOLDER}: ${more} more are refused`);
+  if (unlisted > 0) refused.push(`${store.address}/${FOLDER}: ${unlisted} more are refused`);
   const time = ({ generated_at }: StoredManifest): number => Date.parse(generated_at);
   manifests.sort((a, b) => time(b) - time(a) || (a.dataset_id < b.dataset_id ? -1 : 1));
   return { manifests, withdrawn };
@@ -359,17 +396,17 @@ async function fetchFiles(store: ObjectStore, id: string, files: Manifest['files
 
 /** @throws Error when the missing files do not fit on the disk, before it is full */
 async function checkRoom(folder: string, files: Manifest['files']): Promise<void> {
-  let wanted = 0;
+  let missingBytes = 0;
   for (const [name, { bytes }] of Object.entries(files)) {
-    const found = await stat(join(folder, ...name.split('/'))).catch(() => null);
-    if (found?.size !== bytes) wanted += bytes;
+    const status = await stat(join(folder, ...name.split('/'))).catch(() => null);
+    if (status?.size !== bytes) missingBytes += bytes;
   }
   const free = await freeBytes(folder);
-  if (wanted <= free) return;
-  throw new Error(`no room: ${wanted} bytes of a dataset are to come and ${free} are free; make room`);
+  if (missingBytes <= free) return;
+  throw new Error(`no room: ${missingBytes} bytes of a dataset are to come and ${free} are free; make room`);
 }
 
 async function isAsExpected(path: string, { bytes, sha256 }: { bytes: number; sha256: string }): Promise<boolean> {
-  const found = await stat(path).catch(() => null);
-  return found?.size === bytes && (await fileDigest(path)).sha256 === sha256;
+  const status = await stat(path).catch(() => null);
+  return status?.size === bytes && (await fileDigest(path)).sha256 === sha256;
 }

@@ -73,13 +73,17 @@ export async function putMade(
   }
 }
 
-/** @throws TooLargeError */
-export function checkSize(place: string, bytes: number, most: number): void {
-  if (bytes > most) throw tooLarge(place, String(bytes), most);
+/**
+ * Checks the size of an object.
+ * @param address of the object, for the message
+ * @throws TooLargeError when it has more than `most` bytes
+ */
+export function checkSize(address: string, bytes: number, most: number): void {
+  if (bytes > most) throw tooLarge(address, String(bytes), most);
 }
 
-export const tooLarge = (place: string, bytes: string, most: number): TooLargeError =>
-  new TooLargeError(`${place}: has ${bytes} bytes; at most ${most} are read`);
+export const tooLarge = (address: string, bytes: string, most: number): TooLargeError =>
+  new TooLargeError(`${address}: has ${bytes} bytes; at most ${most} are read`);
 
 /** A folder that every machine sees under the same path. Names of unfinished files begin with a dot. */
 export class DirectoryStore implements ObjectStore {
@@ -108,19 +112,19 @@ export class DirectoryStore implements ObjectStore {
   }
 
   async put(name: string, path: string): Promise<void> {
-    const place = this.#path(name);
+    const target = this.#path(name);
     const bytes = await this.#sizeOf(name);
     if (bytes !== null && bytes === (await stat(path)).size) {
-      const [there, here] = await Promise.all([fileDigest(place), fileDigest(path)]);
-      if (there.sha256 === here.sha256) return;
+      const [stored, sent] = await Promise.all([fileDigest(target), fileDigest(path)]);
+      if (stored.sha256 === sent.sha256) return;
     }
-    await copyWhole(path, place);
+    await copyWhole(path, target);
   }
 
   async list(folder: string): Promise<string[]> {
     const entries = (await readdir(this.#path(folder), { withFileTypes: true }).catch(nullIfMissing)) ?? [];
-    const seen = entries.filter(({ name }) => !name.startsWith('.'));
-    return seen.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
+    const complete = entries.filter(({ name }) => !name.startsWith('.'));
+    return complete.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
   }
 
   /** Removes an object, and the folders that are then empty. */
@@ -141,11 +145,12 @@ export class DirectoryStore implements ObjectStore {
 
   /** The size of a file. Null also for anything but a file: reading a named pipe would never end. */
   async #sizeOf(name: string): Promise<number | null> {
-    const found = await stat(this.#path(name)).catch(nullIfMissing);
-    return found?.isFile() ? found.size : null;
+    const status = await stat(this.#path(name)).catch(nullIfMissing);
+    return status?.isFile() ? status.size : null;
   }
 }
 
+/** Copies a file under a name that begins with a dot, then renames it. So the copy is complete or absent. */
 async function copyWhole(from: string, to: string): Promise<true> {
   await makeFolder(dirname(to));
   const half = join(dirname(to), `.${randomBytes(6).toString('hex')}`);
@@ -160,12 +165,16 @@ async function copyWhole(from: string, to: string): Promise<true> {
   return true;
 }
 
-/** After a failed `rmdir`: true when the folder is already gone, false when it is not empty. Throws other errors. */
+/**
+ * After a failed `rmdir`: true when the folder is already gone, false when it is not empty.
+ * @throws the error itself when it has another cause
+ */
 function isGone(error: NodeJS.ErrnoException): boolean {
   if (error.code === 'ENOTEMPTY' || error.code === 'EEXIST') return false;
   return nullIfMissing(error) === null;
 }
 
+/** For `catch`: null when there is no such file. @throws the error itself when it has another cause */
 function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
   throw error;

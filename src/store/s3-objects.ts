@@ -36,13 +36,13 @@ export class S3Objects implements ObjectStore {
   readonly address: string;
   readonly #s3: S3Store;
   readonly #attempts: number;
-  #knowsConditions = true;
+  #supportsConditions = true;
 
   /** @param attempts number of attempts after temporary failures */
   constructor(s3: S3Store, attempts = ATTEMPTS) {
     this.#s3 = s3;
     this.#attempts = attempts;
-    this.address = `s3://${[s3.place.bucket, s3.place.prefix].filter((part) => part !== '').join('/')}`;
+    this.address = `s3://${[s3.location.bucket, s3.location.prefix].filter((part) => part !== '').join('/')}`;
   }
 
   has(name: string): Promise<boolean> {
@@ -51,9 +51,9 @@ export class S3Objects implements ObjectStore {
 
   read(name: string, most = MOST_READ): Promise<Buffer | null> {
     return this.#patiently(async () => {
-      const found = await this.#found(name, HEAD_PATIENCE_MS, most);
-      if (found === null) return null;
-      const { object, response } = found;
+      const received = await this.#receive(name, HEAD_PATIENCE_MS, most);
+      if (received === null) return null;
+      const { object, response } = received;
       const bytes = await boundedBody(response, object.bytes ?? most).catch((error: unknown) => {
         throw error instanceof BodyTooLongError
           ? tooLong(this.#s3.url(name), object, (object.bytes ?? most) + 1, most)
@@ -66,12 +66,12 @@ export class S3Objects implements ObjectStore {
 
   get(name: string, path: string, most = MOST_COPIED): Promise<boolean> {
     return this.#patiently(async () => {
-      const found = await this.#found(name, GET_PATIENCE_MS, most);
-      if (found === null) return false;
+      const received = await this.#receive(name, GET_PATIENCE_MS, most);
+      if (received === null) return false;
       await mkdir(dirname(path), { recursive: true });
       const half = join(dirname(path), `.${randomBytes(6).toString('hex')}`);
       try {
-        await receive(this.#s3.url(name), found, half, most);
+        await writeBody(this.#s3.url(name), received, half, most);
         await rename(half, path);
       } finally {
         await rm(half, { force: true });
@@ -85,8 +85,8 @@ export class S3Objects implements ObjectStore {
     const headers = served === undefined ? {} : headersOf(served);
     await this.#patiently(async () => {
       if (await this.#putIfAbsent(name, path, sha256, headers)) return;
-      const there = await this.#s3.head(name, HEAD_PATIENCE_MS);
-      if (there?.bytes !== bytes || there.sha256 !== sha256) await putFile(this.#s3, name, path, sha256, headers);
+      const stored = await this.#s3.head(name, HEAD_PATIENCE_MS);
+      if (stored?.bytes !== bytes || stored.sha256 !== sha256) await putFile(this.#s3, name, path, sha256, headers);
     });
   }
 
@@ -98,34 +98,44 @@ export class S3Objects implements ObjectStore {
     return this.#patiently(() => this.#s3.list(folder, HEAD_PATIENCE_MS));
   }
 
-  /** An object of at most `most` bytes. */
-  async #found(
+  /**
+   * Begins to receive an object; null when there is none.
+   * @throws TooLargeError when it has more than `most` bytes
+   */
+  async #receive(
     name: string,
     patienceMs: number,
     most: number,
   ): Promise<{ object: S3Object; response: Response } | null> {
-    const found = await this.#s3.get(name, patienceMs);
+    const received = await this.#s3.get(name, patienceMs);
     try {
-      if (found !== null) checkSize(this.#s3.url(name), found.object.bytes ?? 0, most);
-      return found;
+      if (received !== null) checkSize(this.#s3.url(name), received.object.bytes ?? 0, most);
+      return received;
     } catch (error) {
-      await found?.response.body?.cancel();
+      await received?.response.body?.cancel();
       throw error;
     }
   }
 
-  /** Stores a file unless the object exists. False when it exists, or may exist because the store does not support conditions. */
+  /**
+   * Stores a file unless the object exists. False when it exists, or may exist because the store does not support
+   * conditions.
+   */
   async #putIfAbsent(name: string, path: string, sha256: string, headers: Headers): Promise<boolean> {
-    if (!this.#knowsConditions) return false;
+    if (!this.#supportsConditions) return false;
     try {
       return await putFile(this.#s3, name, path, sha256, { ...headers, 'if-none-match': '*' });
     } catch (error) {
       if (!(error instanceof S3Error && error.status === NOT_IMPLEMENTED)) throw error;
-      this.#knowsConditions = false;
+      this.#supportsConditions = false;
       return false;
     }
   }
 
+  /**
+   * Does a work, again after each temporary failure.
+   * @throws StoreError when the store refuses or all attempts fail; or an error of the disk
+   */
   async #patiently<T>(work: () => Promise<T>): Promise<T> {
     let wasForbidden = false;
     for (let attempt = 1; ; attempt++) {
@@ -134,23 +144,28 @@ export class S3Objects implements ObjectStore {
       } catch (error) {
         if (error instanceof StoreError) throw error;
         // While the two files of a key are being replaced, one of them is old. The next attempt reads both again.
-        const isKeyBetween: boolean = error instanceof S3Error && error.status === FORBIDDEN && !wasForbidden;
-        wasForbidden ||= isKeyBetween;
+        const mayBeOldKey: boolean = error instanceof S3Error && error.status === FORBIDDEN && !wasForbidden;
+        wasForbidden ||= mayBeOldKey;
         // An error that comes neither from the store nor from the disk is a broken body.
-        const isTemporary = error instanceof S3Error ? error.isTemporary || isKeyBetween : !isOfTheDisk(error);
+        const isTemporary = error instanceof S3Error ? error.isTemporary || mayBeOldKey : !isDiskError(error);
         if (attempt === this.#attempts || !isTemporary || this.#s3.isEnded) throw this.#failure(error);
         await delay(Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS));
       }
     }
   }
 
+  /** The error for the caller: an error of the disk as it is, others as `StoreError`. */
   #failure(error: unknown): unknown {
-    if (isOfTheDisk(error)) return error;
+    if (isDiskError(error)) return error;
     return new StoreError(`${this.address}: ${(error as Error).message}`, { cause: error });
   }
 }
 
-async function receive(
+/**
+ * Writes the body of an answer to a file.
+ * @throws S3Error, temporary, when other bytes arrive than were stored; TooLargeError when they are more than `most`
+ */
+async function writeBody(
   url: string,
   { object, response }: { object: S3Object; response: Response },
   path: string,
@@ -185,11 +200,14 @@ function notWhatWasStored(url: string, object: S3Object, bytes: number): S3Error
   });
 }
 
-/** When the store does not state the length (`Transfer-Encoding: chunked`), reading stops at the limit. */
+/**
+ * The error for a body longer than the stated length, or than the limit when the store states no length
+ * (`Transfer-Encoding: chunked`).
+ */
 const tooLong = (url: string, object: S3Object, bytes: number, most: number): Error =>
   object.bytes === null ? tooLarge(url, `more than ${most}`, most) : notWhatWasStored(url, object, bytes);
 
-const isOfTheDisk = (error: unknown): boolean =>
+const isDiskError = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EMFILE', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 const headersOf = ({ mediaType, cacheControl, coding }: Served): Headers => ({

@@ -11,8 +11,8 @@ const ALL_EXPOSURE_DAYS = [
 ];
 
 /**
- * True for the eleven days of EN 17037 that are always computed: the last day, every fifth day and the first. The kernel
- * computes at most twelve days at once, and the solstice is one of them.
+ * True for the eleven days of EN 17037 that are always computed: the last day, every fifth day and the first. The
+ * kernel computes at most twelve days at once, and the solstice is one of them.
  */
 const isAlwaysComputed = (_: unknown, i: number): boolean =>
   i % 5 === 3 || i === 0 || i === ALL_EXPOSURE_DAYS.length - 1;

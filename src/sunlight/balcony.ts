@@ -4,8 +4,8 @@ import { RECEPTOR_OFFSET_M } from './receptors.ts';
 import { commonWindows } from './windows.ts';
 
 /**
- * What is before a window on its own wall: the slab of the balcony above, walls at both sides, a recess. The slab has no ends along
- * the wall, like the balconies of neighbouring flats. The side walls are as high as the storey. Metres.
+ * What is before a window on its own wall: the slab of the balcony above, walls at both sides, a recess. The slab has
+ * no ends along the wall, like the balconies of neighbouring flats. The side walls are as high as the storey. Metres.
  */
 export interface Balcony {
   /** How far the slab stands out from the wall. */
@@ -57,8 +57,8 @@ export function balconyClip(paths: readonly DayPath[], balcony: Balcony, eyeHeig
 }
 
 /**
- * The intervals [start, end, …] of a day, whole minutes after 00:00 JST, in which the balcony does not hide the sun. They include
- * times with the sun behind the wall. The middle of a minute decides for the minute.
+ * The intervals [start, end, …] of a day, whole minutes after 00:00 JST, in which the balcony does not hide the sun.
+ * They include times with the sun behind the wall. The middle of a minute decides for the minute.
  */
 function freeMinutes(path: DayPath, wallDeg: number, balcony: Balcony, eyeHeightM: number): number[] {
   const intervals: number[] = [];
@@ -81,8 +81,8 @@ function isFree(path: DayPath, minute: number, wallDeg: number, balcony: Balcony
 }
 
 /**
- * The tangent of the altitude from which the balcony hides the sky before a window, in a direction before the wall (radians from
- * the wall's normal). −∞: a side wall hides all of it; ∞: nothing is hidden.
+ * The tangent of the altitude from which the balcony hides the sky before a window, in a direction before the wall
+ * (radians from the wall's normal). −∞: a side wall hides all of it; ∞: nothing is hidden.
  */
 export function freeSlope(balcony: Balcony, eyeHeightM: number, aside: number): number {
   const { overhangM, overhangHeightM, sideM, sideDistanceM, setbackM } = balcony;

@@ -60,7 +60,9 @@ export function computeBuilding(
   return computeReceptors(kernel, curves, building, storeys);
 }
 
-/** Computes a building, as `computeBuilding` does, from the columns of receptors that are already in `kernel.receptors`. */
+/**
+ * Computes a building, as `computeBuilding` does, from the columns of receptors that are already in `kernel.receptors`.
+ */
 export function computeReceptors(
   kernel: Kernel,
   curves: SunCurves,

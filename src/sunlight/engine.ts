@@ -89,7 +89,10 @@ export class Engine {
     return this.#wasm.end.value;
   }
 
-  /** Selects a view. Throws `RangeError` when it has too many parts. */
+  /**
+   * Selects a view.
+   * @throws RangeError when it has too many parts
+   */
   look(view: View): void {
     if (this.#view === view) return;
     const { MOST_PARTS, MOST_PAGES } = this.#wasm;
@@ -110,7 +113,10 @@ export class Engine {
     this.#wasm.forgetSeen();
   }
 
-  /** Selects the sun of these curves. Throws `RangeError` for curves over other planes than the kernel's. */
+  /**
+   * Selects the sun of these curves.
+   * @throws RangeError for curves over other planes than the kernel's
+   */
   shine(curves: SunCurves): void {
     if (this.#curves === curves) return;
     const planeBins = this.#wasm.PLANE_BINS.value;
@@ -182,8 +188,8 @@ export class Engine {
   }
 
   /**
-   * Lends the lit intervals of an eye in a month (0–11) since `emptyLit`, minutes. They are at the positions `[from, to)`
-   * of the list as start, end, start, end, …, in ascending order of the starts and of the ends.
+   * Lends the lit intervals of an eye in a month (0–11) since `emptyLit`, minutes. They are at the positions `[from,
+   * to)` of the list as start, end, start, end, …, in ascending order of the starts and of the ends.
    * @param use must not keep the list: the next column overwrites it
    */
   withLit<T>(eye: number, month: number, use: (intervals: Uint16Array, from: number, to: number) => T): T {
@@ -258,6 +264,7 @@ export class Engine {
     return address;
   }
 
+  /** The addresses of a tree's pages in the kernel's memory; 0 for a page that is not there. */
   #pagesOf(tree: TreeSource): Uint32Array {
     let pages = this.#held.get(tree);
     if (!pages) {
@@ -279,14 +286,14 @@ export class Engine {
   #writeParts(view: View): void {
     const { PARTS, memory } = this.#wasm;
     const parts = new DataView(memory.buffer, PARTS.value, PART_BYTES * (view.parts.length + 1));
-    // As `assembly/tree.ts` reads it: origin, height from which the tree counts, first page, first building.
-    const write = (part: number, x: number, y: number, above: number, building: number): void => {
+    // As `assembly/tree.ts` reads it: origin, height above which the tree is drawn, first page, number of its first building.
+    const write = (part: number, x: number, y: number, above: number, firstBuilding: number): void => {
       const at = PART_BYTES * part;
       parts.setFloat64(at, x, true);
       parts.setFloat64(at + 8, y, true);
       parts.setFloat64(at + 16, above, true);
       parts.setUint32(at + 24, this.#firstPage[part] ?? 0, true);
-      parts.setUint32(at + 28, building, true);
+      parts.setUint32(at + 28, firstBuilding, true);
     };
     write(UPPER_TREE, 0, 0, -Infinity, 0);
     for (const [i, { tree, above }] of view.parts.entries())

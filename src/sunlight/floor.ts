@@ -49,13 +49,13 @@ export function computeFloor(
   startBuilding(kernel, curves, building, [heightM], moves);
   const faces: FloorSunlight['faces'] = [];
   for (let face = 0; face < receptors.wallLengthM.length; face++) {
-    const found: ReceptorSunlight[] = [];
+    const faceReceptors: ReceptorSunlight[] = [];
     for (let column = receptors.faceStart[face]; column < receptors.faceStart[face + 1]; column++) {
       engine.emptyLit();
       const ranges = computeColumn(kernel, curves, column);
       const lit = Array.from({ length: MONTHS }, (_, month) => litOf(engine, month));
       const normal = azimuthDeg(receptors.normalX[column], receptors.normalY[column]) + receptors.convergenceDeg;
-      found.push({
+      faceReceptors.push({
         x: receptors.x[column],
         y: receptors.y[column],
         azimuthDeg: (normal + 360) % 360,
@@ -64,9 +64,9 @@ export function computeFloor(
         shade: shadeDays.map((day) => receptorShade(kernel, curves, ranges, day, lit[day])),
       });
     }
-    if (found.length === 0) continue;
+    if (faceReceptors.length === 0) continue;
     const azimuth = receptors.azimuthDeg[face];
-    faces.push({ face, azimuthDeg: azimuth, wallLengthM: receptors.wallLengthM[face], receptors: found });
+    faces.push({ face, azimuthDeg: azimuth, wallLengthM: receptors.wallLengthM[face], receptors: faceReceptors });
   }
   return { faces, ...finishBuilding(kernel) };
 }

@@ -39,12 +39,12 @@ export interface ErrorSource {
  * building.
  */
 export function movesOf(scene: Scene, sourceOf: (building: number) => ErrorSource): Uint32Array {
-  return touchingBlocks(scene).map((block, building): Move => {
-    const own = sourceOf(building);
-    return moveOf(block, levelOf(sourceOf(block)), heightClassOf(own));
-  });
+  return touchingBlocks(scene).map(
+    (block, building): Move => moveOf(block, levelOf(sourceOf(block)), heightClassOf(sourceOf(building))),
+  );
 }
 
+/** The class of a building by its map level; 0 for an unknown level. */
 const levelOf = ({ mapLevel }: ErrorSource): number =>
   Math.max(
     0,

@@ -65,14 +65,15 @@ export const QUANTILES: Float64Array = normalQuantiles();
 /** The largest of these values. */
 export const MOST_QUANTILE = QUANTILES[QUANTILE_COUNT - 1];
 
+/** Sums the normal distribution in small steps; a quantile is where the sum reaches the middle of its share. */
 function normalQuantiles(): Float64Array {
   const [end, step] = [6, 1 / 1024];
   const quantiles = new Float64Array(QUANTILE_COUNT);
   let share = 0;
-  let found = 0;
-  for (let value = -end; value < end && found < QUANTILE_COUNT; value += step) {
+  let count = 0;
+  for (let value = -end; value < end && count < QUANTILE_COUNT; value += step) {
     share += (step * Math.exp(-((value + step / 2) ** 2) / 2)) / Math.sqrt(2 * Math.PI);
-    while (found < QUANTILE_COUNT && share * QUANTILE_COUNT >= found + 0.5) quantiles[found++] = value + step;
+    while (count < QUANTILE_COUNT && share * QUANTILE_COUNT >= count + 0.5) quantiles[count++] = value + step;
   }
   const variance = quantiles.reduce((sum, value) => sum + value * value, 0) / QUANTILE_COUNT;
   return quantiles.map((value) => value / Math.sqrt(variance));

@@ -142,26 +142,32 @@ function withoutNonNumbers(ring: readonly number[], report: Report): readonly nu
   for (let i = 0; i < ring.length; i += 2) if (!Number.isFinite(ring[i] + ring[i + 1])) bad++;
   if (bad === 0) return ring;
   report('not_a_number', bad);
-  const kept: number[] = [];
+  const finite: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {
-    if (Number.isFinite(ring[i] + ring[i + 1])) kept.push(ring[i], ring[i + 1]);
+    if (Number.isFinite(ring[i] + ring[i + 1])) finite.push(ring[i], ring[i + 1]);
   }
-  return kept;
+  return finite;
 }
 
+/** True when two points are within the tolerance of each other. */
 const near = (ax: number, ay: number, bx: number, by: number): boolean =>
   (ax - bx) ** 2 + (ay - by) ** 2 <= TOLERANCE * TOLERANCE;
 
 /** Removes points that repeat the point before them, within the tolerance. */
 function withoutRepeats(ring: readonly number[], report: Report): number[] {
-  const kept: number[] = [];
+  const distinct: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {
-    const last = kept.length - 2;
-    if (last < 0 || !near(ring[i], ring[i + 1], kept[last], kept[last + 1])) kept.push(ring[i], ring[i + 1]);
+    const last = distinct.length - 2;
+    if (last < 0 || !near(ring[i], ring[i + 1], distinct[last], distinct[last + 1]))
+      distinct.push(ring[i], ring[i + 1]);
   }
-  while (kept.length > 2 && near(kept[0], kept[1], kept[kept.length - 2], kept[kept.length - 1])) kept.length -= 2;
-  if (kept.length < ring.length) report('repeated_point', (ring.length - kept.length) / 2);
-  return kept;
+  while (
+    distinct.length > 2 &&
+    near(distinct[0], distinct[1], distinct[distinct.length - 2], distinct[distinct.length - 1])
+  )
+    distinct.length -= 2;
+  if (distinct.length < ring.length) report('repeated_point', (ring.length - distinct.length) / 2);
+  return distinct;
 }
 
 /**
@@ -175,15 +181,15 @@ function withoutSpikes(ring: number[], report: Report): number[] {
   const END = count;
   const after = Int32Array.from({ length: count + 1 }, (_, point) => (point === END ? 0 : point + 1));
   const before = Int32Array.from({ length: count + 1 }, (_, point) => (point === 0 ? END : point - 1));
-  let left = count;
+  let remaining = count;
   const remove = (point: number): void => {
     after[before[point]] = after[point];
     before[after[point]] = before[point];
     after[point] = REMOVED;
-    left--;
+    remaining--;
   };
   const isNear = (p: number, q: number): boolean => near(ring[2 * p], ring[2 * p + 1], ring[2 * q], ring[2 * q + 1]);
-  for (let b = after[END]; b !== END && left >= 3; ) {
+  for (let b = after[END]; b !== END && remaining >= 3; ) {
     const a = before[b] === END ? before[END] : before[b];
     const c = after[b] === END ? after[END] : after[b];
     if (!isTip(ring, a, b, c)) {
@@ -194,15 +200,16 @@ function withoutSpikes(ring: number[], report: Report): number[] {
     remove(b);
     // Only here can a point repeat the previous one, and only the last point the first.
     while (after[a] !== END && isNear(after[a], a)) remove(after[a]);
-    while (left > 1 && isNear(after[END], before[END])) remove(before[END]);
+    while (remaining > 1 && isNear(after[END], before[END])) remove(before[END]);
     b = after[back] === REMOVED ? END : back;
   }
-  report('spike', count - left);
-  const kept: number[] = [];
-  for (let point = after[END]; point !== END; point = after[point]) kept.push(ring[2 * point], ring[2 * point + 1]);
-  return kept;
+  report('spike', count - remaining);
+  const smooth: number[] = [];
+  for (let point = after[END]; point !== END; point = after[point]) smooth.push(ring[2 * point], ring[2 * point + 1]);
+  return smooth;
 }
 
+/** True when any point of a ring is the tip of a spike. */
 function hasTip(ring: readonly number[]): boolean {
   const count = ring.length / 2;
   if (count < 3) return false;

@@ -107,7 +107,10 @@ export interface SceneFrame {
   originY: number;
 }
 
-/** The frame for a city around a place (degrees): the place's zone, if none is given, and the origin on a whole kilometre nearby. */
+/**
+ * The frame for a city around a place (degrees): the place's zone, if none is given, and the origin on a whole
+ * kilometre nearby.
+ */
 export function frameAt(lat: number, lon: number, zone = zoneOf(lat, lon)): SceneFrame {
   const at: [number, number] = [0, 0];
   toPlane(planeOf(zone), lat, lon, at);

@@ -81,8 +81,8 @@ class DrawnSky {
   }
 
   /**
-   * The building of the view that hides the sun at a minute: the highest in the sun's bin or in one of the two bins beside
-   * it. −1 when nothing is drawn there.
+   * The building of the view that hides the sun at a minute: the highest in the sun's bin or in one of the two bins
+   * beside it. −1 when nothing is drawn there.
    */
   highestAt(minute: number): number {
     // A receptor inside a building is shaded by that building.

@@ -102,8 +102,8 @@ const binOf = (azimuth: number): number =>
   Math.min(2.5 * PLANE_BINS - 1, Math.max(0, Math.round(placeOfAzimuth(azimuth, PLANE_BINS))));
 
 /**
- * The vertical sky component, percent: the light that falls on the wall from the visible part of a CIE standard overcast sky,
- * divided by the light on open flat ground. Over an open horizon it is 39.6.
+ * The vertical sky component, percent: the light that falls on the wall from the visible part of a CIE standard
+ * overcast sky, divided by the light on open flat ground. Over an open horizon it is 39.6.
  * @param freeSlope per direction, the tangent of the altitude from which a balcony hides the sky
  */
 export function verticalSkyComponent({ slope }: Horizon, freeSlope?: ArrayLike<number>): number {
@@ -117,7 +117,9 @@ export function verticalSkyComponent({ slope }: Horizon, freeSlope?: ArrayLike<n
   return (100 * light) / ON_OPEN_GROUND;
 }
 
-/** ∫ (1 + 2 sin γ) cos² γ dγ from an altitude to the zenith: the sky is three times as bright there as at the horizon. */
+/**
+ * ∫ (1 + 2 sin γ) cos² γ dγ from an altitude to the zenith: the sky is three times as bright there as at the horizon.
+ */
 function fromAltitudeUp(altitude: number): number {
   const until = (angle: number): number => angle / 2 + Math.sin(2 * angle) / 4 - (2 / 3) * Math.cos(angle) ** 3;
   return until(Math.PI / 2) - until(altitude);

@@ -94,8 +94,8 @@ export interface StatedShape {
 /** The code of `uro:lod1HeightType` for a solid of uniform height, whose building could not be measured. */
 export const PLACEHOLDER = '0';
 /**
- * Height of a placeholder for each storey that is published or stated, metres. Placeholders are small, and measured small
- * buildings of one storey are 3.2 to 4.0 m high.
+ * Height of a placeholder for each storey that is published or stated, metres. Placeholders are small, and measured
+ * small buildings of one storey are 3.2 to 4.0 m high.
  */
 export const PLACEHOLDER_STOREY_M = 3.6;
 /** Minimum height of a storey, metres. */
@@ -118,8 +118,8 @@ export function shapeAsStated(
       storeysFrom: 'stated',
     };
   }
-  const known = storeysOf(storeysEstimated ? null : storeys, heightM, usageCode);
-  return { storeys: known.storeys, heightM, storeysFrom: known.estimated ? 'estimated' : 'published' };
+  const recorded = storeysOf(storeysEstimated ? null : storeys, heightM, usageCode);
+  return { storeys: recorded.storeys, heightM, storeysFrom: recorded.estimated ? 'estimated' : 'published' };
 }
 
 /** True when the storeys fit into a height, metres. */

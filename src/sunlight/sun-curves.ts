@@ -93,7 +93,7 @@ export function dayCurve(path: DayPath, convergenceDeg: number): DayCurve {
   const last = path.sunset + TWILIGHT;
   const start = path.sunrise - TWILIGHT;
   const step = (last - start) / Math.ceil(last - start);
-  const found = new Float64Array(2);
+  const passage = new Float64Array(2);
 
   // The azimuth grows through the day: follow it minute by minute and find each centre within its minute.
   const steps = new SunSteps(path, start);
@@ -114,9 +114,9 @@ export function dayCurve(path: DayPath, convergenceDeg: number): DayCurve {
     }
     const east = CENTRES.east[end];
     const north = CENTRES.north[end];
-    steps.find(azimuth, east * cosTurn + north * sinTurn, north * cosTurn - east * sinTurn, found);
-    minute[end] = found[0];
-    slope[end] = Math.tan(found[1] * RADIANS) / CENTRES.depth[end];
+    steps.find(azimuth, east * cosTurn + north * sinTurn, north * cosTurn - east * sinTurn, passage);
+    minute[end] = passage[0];
+    slope[end] = Math.tan(passage[1] * RADIANS) / CENTRES.depth[end];
   }
   return { first, slope: slope.slice(first, end), minute: minute.slice(first, end) };
 }

@@ -117,10 +117,10 @@ export function buildTree(
       const at = pageStart[page] + index * NODE_BYTES;
       const solid = solids[item];
       if (solid.plane !== null) walls = writePlane(solid.plane, view, walls);
-      const own = boxes.subarray(4 * item, 4 * item + 4);
+      const box = boxes.subarray(4 * item, 4 * item + 4);
       setNode(view, at, {
-        box: own,
-        solidBox: own,
+        box,
+        solidBox: box,
         top: solid.top,
         after: order.after[page * NODES_OF_PAGE + index],
         building: solid.building,

@@ -63,8 +63,8 @@ const IN_ORDER = 1;
 const WIDE_M = 10_000;
 
 /**
- * When a part is visited: buildings, then near terrain, then far terrain. Buildings hide most of the ground. The box of the ground contains
- * the eye, so by distance it would be visited first.
+ * When a part is visited: buildings, then near terrain, then far terrain. Buildings hide most of the ground. The box of
+ * the ground contains the eye, so by distance it would be visited first.
  */
 function turnOf({ tree: { buildings, box } }: ViewPart): 0 | 1 | 2 {
   if (buildings > 0) return 0;
@@ -89,7 +89,7 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
   /** Writes a node over some parts with the nodes below it, and returns its number. */
   const arrange = (items: Uint32Array): number => {
     const node = after++;
-    const own = bounds.subarray(BOUNDS * node, BOUNDS * (node + 1));
+    const box = bounds.subarray(BOUNDS * node, BOUNDS * (node + 1));
     let building = 0;
     if (items.length > 1) {
       const latest = items.reduce((most, item) => Math.max(most, turnOf(parts[item])), 0);
@@ -103,13 +103,13 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
         building = IN_ORDER;
       }
       const [left, right] = [arrange(items.subarray(0, half)), arrange(items.subarray(half))];
-      setUnion(own, bounds, BOUNDS * left, BOUNDS * right);
+      setUnion(box, bounds, BOUNDS * left, BOUNDS * right);
     } else {
-      for (let side = 0; side < 4; side++) own[side] = boxes[4 * items[0] + side];
-      own[4] = parts[items[0]].tree.top;
+      for (let side = 0; side < 4; side++) box[side] = boxes[4 * items[0] + side];
+      box[4] = parts[items[0]].tree.top;
       building = items[0] + 1;
     }
-    setNode(view, NODE_BYTES * node, { box: own, solidBox: own, top: own[4], after, building, ...NO_SOLID });
+    setNode(view, NODE_BYTES * node, { box, solidBox: box, top: box[4], after, building, ...NO_SOLID });
     return node;
   };
   const box = new Float64Array(4);

@@ -63,8 +63,9 @@ export interface KernelExports {
 
 /**
  * An instance of the kernel's module. `loadPage` loads a page of a part of the view into its memory and returns its
- * address. Throws `Error` when the processor has no 128-bit vectors (x86 before SSE 4.1), or the system grants no
- * memory: an instance may reserve gigabytes of addresses, which `ulimit -v` can forbid.
+ * address.
+ * @throws Error when the processor has no 128-bit vectors (x86 before SSE 4.1), or the system grants no memory: an
+ * instance may reserve gigabytes of addresses, which `ulimit -v` can forbid
  */
 export function instantiateKernel(loadPage: (part: number, page: number) => number): KernelExports {
   const bytes = Uint8Array.from(atob(KERNEL_MODULE), (character) => character.charCodeAt(0));

@@ -3,8 +3,9 @@ const LEAST_MINUTES = 1;
 
 /**
  * The windows in which at least half of a face's receptors are lit. `intervals` has the lit intervals of all receptors,
- * `[start, end, start, end, …]` in minutes after 00:00, in any order; those of one receptor do not overlap. Gaps under a minute are closed first, then windows under a minute are dropped, then the ends
- * are rounded to the nearest minute. Returns `[start, end, …]` in order of time.
+ * `[start, end, start, end, …]` in minutes after 00:00, in any order; those of one receptor do not overlap. Gaps under
+ * a minute are closed first, then windows under a minute are dropped, then the ends are rounded to the nearest minute.
+ * Returns `[start, end, …]` in order of time.
  */
 export function sunlitWindows(intervals: ArrayLike<number>, receptors: number): number[] {
   return windowsInOrder(areInOrder(intervals) ? intervals : inOrder(intervals), receptors, 0, intervals.length);

@@ -57,7 +57,7 @@ export const elevationOf = (pieces: readonly ElevationPiece[]): Elevation => new
 
 function fileOf(piece: ElevationPiece): ElevationFile {
   const { name, spacing, west, south, east, north } = piece;
-  return { name, spacing, west, south, east, north, read: () => named(name, () => readPiece(piece)) };
+  return { name, spacing, west, south, east, north, read: () => withName(name, () => readPiece(piece)) };
 }
 
 /** Names of elevation files, by their ending. */
@@ -68,13 +68,15 @@ export const ELEVATION_NAMES = /\.(png|txt|xml|tiff?|gml|citygml)$/i;
  * folder.
  * @param scratch a folder for files that cannot be read in pieces directly
  * @param number distinguishes the files in this folder
- * @throws ElevationFileError
+ * @throws {ElevationFileError} When the file cannot be read or does not lie in Japan.
  */
 export async function openElevationFile(input: ElevationInput, scratch: string, number: number): Promise<OpenedFile> {
   const { name } = input;
   try {
     if (/gml$/i.test(name)) return await openRelief(input, join(scratch, `${number}.relief`));
-    const pieces = /tiff?$/i.test(name) ? await openTiff(input, join(scratch, `${number}.tif`)) : [openHeld(input)];
+    const pieces = /tiff?$/i.test(name)
+      ? await openTiff(input, join(scratch, `${number}.tif`))
+      : [openWholeFile(input)];
     const opened: OpenedFile = { pieces, known: 0, unknown: 0, implausible: 0, passedOver: 0 };
     for (const piece of pieces) {
       checkPlace(piece);
@@ -82,12 +84,12 @@ export async function openElevationFile(input: ElevationInput, scratch: string, 
     }
     return opened;
   } catch (error) {
-    throw asNamed(name, error);
+    throw withNameInFront(name, error);
   }
 }
 
 /** A file that is one grid: a tile or XML. */
-function openHeld({ name, path, entry, size }: ElevationInput): ElevationPiece {
+function openWholeFile({ name, path, entry, size }: ElevationInput): ElevationPiece {
   if (size > MOST_HELD) throw new ElevationFileError(`has ${size} bytes; expected at most ${MOST_HELD}`);
   if (/xml$/i.test(name)) {
     const { heights: _, columns: __, rows: ___, ...about } = readGsiXml(bytesOf(path, entry));
@@ -137,7 +139,7 @@ async function openRelief({ name, path, entry }: ElevationInput, to: string): Pr
 
 /**
  * Checks that the corners of triangles are in Japan: in some files latitude and longitude are exchanged.
- * @throws ElevationFileError
+ * @throws {ElevationFileError} When one is not.
  */
 function checkCorners(corners: Float64Array): void {
   for (let i = 0; i < 9; i += 3) {
@@ -147,6 +149,7 @@ function checkCorners(corners: Float64Array): void {
   }
 }
 
+/** @throws {ElevationFileError} When a grid does not touch Japan. */
 function checkPlace({ west, south, east, north }: Box): void {
   const isThere = west < JAPAN.east && east > JAPAN.west && south < JAPAN.north && north > JAPAN.south;
   if (isThere) return;
@@ -154,13 +157,17 @@ function checkPlace({ west, south, east, north }: Box): void {
   throw new ElevationFileError(`lies at ${place}, which is not in Japan: are its coordinates in the wrong order?`);
 }
 
-/** The grid of a piece. Throws `ElevationFileError`. */
+/**
+ * The grid of a piece. Impossible heights are unknown.
+ * @throws {ElevationFileError} When the file cannot be read.
+ */
 function readPiece(piece: ElevationPiece): ElevationGrid {
   const grid = readGrid(piece);
   keepPlausible(grid.heights);
   return grid;
 }
 
+/** The grid of a piece as published. */
 function readGrid({ place, west, south, east, north, spacing }: ElevationPiece): ElevationGrid {
   const about = { west, south, east, north, spacing };
   switch (place.kind) {
@@ -209,6 +216,7 @@ function keepPlausible(heights: Float32Array): void {
     if (!(heights[i] >= LOWEST && heights[i] <= HIGHEST)) heights[i] = Number.NaN;
 }
 
+/** Counts the heights of a grid by kind. */
 function count(opened: OpenedFile, heights: Float32Array): void {
   for (const height of heights) {
     if (height >= LOWEST && height <= HIGHEST) opened.known++;
@@ -217,14 +225,15 @@ function count(opened: OpenedFile, heights: Float32Array): void {
   }
 }
 
-function named<T>(name: string, read: () => T): T {
+/** Calls a function. Its error gets the name of the file. */
+function withName<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw asNamed(name, error);
+    throw withNameInFront(name, error);
   }
 }
 
 /** The error with the file's name in front. Errors of the system or a zip become errors of the file. */
-const asNamed = (name: string, error: unknown): ElevationFileError =>
+const withNameInFront = (name: string, error: unknown): ElevationFileError =>
   new ElevationFileError(`${name}: ${(error as Error).message}`, { cause: error });

@@ -19,7 +19,7 @@ export interface ElevationFile extends Box {
   /** The file's name, for messages. */
   name: string;
   spacing: number;
-  /** Throws `ElevationFileError`. */
+  /** @throws {ElevationFileError} When the file cannot be read. */
   read(): ElevationGrid;
 }
 
@@ -62,12 +62,12 @@ export class Elevation {
   /**
    * The height of the ground at a place (degrees), metres; NaN where no file knows it. It is bilinear between the
    * centres of cells, also across files. A place is known when its cell is known.
-   * @throws ElevationFileError
+   * @throws {ElevationFileError} When a file that is needed cannot be read.
    */
   heightAt(lat: number, lon: number): number {
     for (const file of this.#filesNear(lat, lon)) {
       if (!this.#isIn(file, lat, lon)) continue;
-      const height = heightIn(this.#grid(file), lat, lon, (lat, lon) => this.#ofOthers(file, lat, lon));
+      const height = heightIn(this.#grid(file), lat, lon, (lat, lon) => this.#heightInOthers(file, lat, lon));
       if (!Number.isNaN(height)) return height;
     }
     return Number.NaN;
@@ -80,8 +80,8 @@ export class Elevation {
     if (bucket !== this.#bucket) {
       this.#near = this.#buckets.get(bucket, () => {
         const [south, west] = [row * BUCKET_DEG, column * BUCKET_DEG];
-        const found = this.#index?.search(west, south, west + BUCKET_DEG, south + BUCKET_DEG) ?? [];
-        return found.sort((a, b) => a - b);
+        const numbers = this.#index?.search(west, south, west + BUCKET_DEG, south + BUCKET_DEG) ?? [];
+        return numbers.sort((a, b) => a - b);
       });
       this.#bucket = bucket;
     }
@@ -93,15 +93,16 @@ export class Elevation {
     return lat >= south && lat <= north && lon >= west && lon <= east;
   }
 
+  /** The grid of a file, read if it is not in memory. */
   #grid(file: number): ElevationGrid {
-    const found = this.files[file];
-    if (!('read' in found)) return found;
-    if (this.#last?.file !== file) this.#last = { file, grid: this.#grids.get(file, () => found.read()) };
+    const source = this.files[file];
+    if (!('read' in source)) return source;
+    if (this.#last?.file !== file) this.#last = { file, grid: this.#grids.get(file, () => source.read()) };
     return this.#last.grid;
   }
 
   /** The height at a place by the finest file that knows it, except one. */
-  #ofOthers(but: number, lat: number, lon: number): number {
+  #heightInOthers(but: number, lat: number, lon: number): number {
     // The place may be in the next bucket. The present one is needed again at once.
     const bucket = this.#bucket;
     const near = this.#near;
@@ -120,13 +121,13 @@ export class Elevation {
 /**
  * The height at a place in a grid, between the centres of the four cells around it; NaN when the cell of the place is
  * unknown.
- * @param ofOthers gives the height of unknown or outside cells; null: they do not count
+ * @param heightInOthers gives the height of unknown or outside cells; null: they do not count
  */
 function heightIn(
   grid: ElevationGrid,
   lat: number,
   lon: number,
-  ofOthers: ((lat: number, lon: number) => number) | null,
+  heightInOthers: ((lat: number, lon: number) => number) | null,
 ): number {
   const { columns, rows, heights } = grid;
   const [x, y] = [columnAt(grid, lon), rowAt(grid, lat)];
@@ -138,7 +139,8 @@ function heightIn(
     const weight = (1 - Math.abs(x - c)) * (1 - Math.abs(y - r));
     if (weight === 0) continue;
     let height = c >= 0 && r >= 0 && c < columns && r < rows ? heights[r * columns + c] : Number.NaN;
-    if (Number.isNaN(height) && ofOthers !== null) height = ofOthers(latitudeOf(grid, r), longitudeOf(grid, c));
+    if (Number.isNaN(height) && heightInOthers !== null)
+      height = heightInOthers(latitudeOf(grid, r), longitudeOf(grid, c));
     if (Number.isNaN(height)) continue;
     sum += weight * height;
     weights += weight;

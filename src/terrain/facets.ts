@@ -64,7 +64,7 @@ export function stepsOf(heights: ArrayLike<number>): Pick<Facets, 'lowM' | 'step
 export function hiddenEdges(x: ArrayLike<number>, y: ArrayLike<number>, z: ArrayLike<number>): Uint8Array<ArrayBuffer> {
   const triangles = x.length / 3;
   const hidden = new Uint8Array(triangles);
-  const vertices = numbered(x, y);
+  const vertices = vertexNumbers(x, y);
   const open = new Map<number, number>();
   for (let corner = 0; corner < x.length; corner++) {
     const from = vertices[corner];
@@ -87,12 +87,12 @@ export function hiddenEdges(x: ArrayLike<number>, y: ArrayLike<number>, z: Array
 const nextCorner = (corner: number): number => (corner % 3 === 2 ? corner - 2 : corner + 1);
 
 /** Gives corners at the same place the same number. */
-function numbered(x: ArrayLike<number>, y: ArrayLike<number>): Uint32Array {
-  const known = new Map<number, number>();
+function vertexNumbers(x: ArrayLike<number>, y: ArrayLike<number>): Uint32Array {
+  const numbers = new Map<number, number>();
   return Uint32Array.from(x, (value, corner) => {
     const place = y[corner] * 2 ** 20 + value;
-    const number = known.get(place) ?? known.size;
-    known.set(place, number);
+    const number = numbers.get(place) ?? numbers.size;
+    numbers.set(place, number);
     return number;
   });
 }

@@ -104,22 +104,22 @@ export class FarTerrain {
       .map((block) => ({ block, bounds: boundsOf(block), slope: skylines.slopeOf(boundsOf(block)) }))
       .sort((a, b) => b.slope - a.slope);
     const drawn: BlockMesh[] = [];
-    const firsts: number[] = [];
-    let first = 0;
+    const firstTriangles: number[] = [];
+    let triangleCount = 0;
     for (const { block, bounds } of steepestFirst) {
       if (!skylines.canShow(bounds)) continue;
       const mesh = lowered(block, centre);
-      skylines.draw(mesh, first, bounds);
+      skylines.draw(mesh, triangleCount, bounds);
       drawn.push(mesh);
-      firsts.push(first);
-      first += mesh.hidden.length;
+      firstTriangles.push(triangleCount);
+      triangleCount += mesh.hidden.length;
     }
-    const kept = drawn.map((mesh) => ({ mesh, triangles: [] as number[] }));
+    const shownByMesh = drawn.map((mesh) => ({ mesh, triangles: [] as number[] }));
     for (const triangle of skylines.shown()) {
-      const mesh = firsts.findLastIndex((start) => start <= triangle);
-      kept[mesh].triangles.push(triangle - firsts[mesh]);
+      const mesh = firstTriangles.findLastIndex((start) => start <= triangle);
+      shownByMesh[mesh].triangles.push(triangle - firstTriangles[mesh]);
     }
-    return facetsOf(kept);
+    return facetsOf(shownByMesh);
   }
 
   /** All triangles around a square, lowered as seen from its centre: the input of `horizonOf`. */
@@ -143,31 +143,33 @@ export class FarTerrain {
   }
 }
 
+/** The memory of a block's mesh, bytes. */
 const bytesOf = ({ x }: BlockMesh): number => 200 + x.length * (3 * 8 + 2 * 4 + 1);
 
 /** The blocks from 3 to 110 km around a square, nearest first. */
 function blocksAround(square: string): { level: Level; row: number; column: number }[] {
-  const own = rowColumnOf(square);
+  const centre = rowColumnOf(square);
   const reach = 2 * BLOCK + Math.ceil(FAR_M / 800);
-  const found: { level: Level; row: number; column: number; distance: number }[] = [];
+  const blocks: { level: Level; row: number; column: number; distance: number }[] = [];
   const add = (level: Level, row: number, column: number): boolean => {
     const distance = distanceBound(boxOf(square), blockBox(row, column, level.squares));
     if (distance < level.fromM || distance > FAR_M) return false;
-    found.push({ level, row, column, distance });
+    blocks.push({ level, row, column, distance });
     return true;
   };
   const [near, ...far] = LEVELS;
   const start = (at: number): number => Math.floor((at - reach) / BLOCK) * BLOCK;
-  for (let row = start(own.row); row <= own.row + reach; row += BLOCK) {
-    for (let column = start(own.column); column <= own.column + reach; column += BLOCK) {
+  for (let row = start(centre.row); row <= centre.row + reach; row += BLOCK) {
+    for (let column = start(centre.column); column <= centre.column + reach; column += BLOCK) {
       if (far.toReversed().some((level) => add(level, row, column))) continue;
       if (distanceBound(boxOf(square), blockBox(row, column, BLOCK)) > FAR_M) continue;
       for (let i = 0; i < BLOCK * BLOCK; i++) add(near, row + Math.floor(i / BLOCK), column + (i % BLOCK));
     }
   }
-  return found.sort((a, b) => a.distance - b.distance || a.row - b.row || a.column - b.column);
+  return blocks.sort((a, b) => a.distance - b.distance || a.row - b.row || a.column - b.column);
 }
 
+/** The extent of a grid square, degrees. */
 function boxOf(square: string): Box {
   const { row, column } = rowColumnOf(square);
   return blockBox(row, column, 1);
@@ -224,6 +226,7 @@ function lowered(mesh: BlockMesh, [cx, cy]: readonly [number, number]): BlockMes
   return { ...mesh, x, y, z };
 }
 
+/** The centre of a grid square, metres in the plane. */
 function centreOf(square: string, plane: Plane): [number, number] {
   const { south, west, north, east } = boxOf(square);
   const at: [number, number] = [0, 0];
@@ -246,9 +249,9 @@ function eyesOf({ square, zone, lowestM, highestM }: FarView): Eye[] {
   );
 }
 
-/** The kept triangles of meshes as one list. */
-function facetsOf(kept: readonly { mesh: BlockMesh; triangles: readonly number[] }[]): Facets {
-  const corners = kept.flatMap(({ mesh, triangles }) =>
+/** The chosen triangles of meshes as one list. */
+function facetsOf(chosen: readonly { mesh: BlockMesh; triangles: readonly number[] }[]): Facets {
+  const corners = chosen.flatMap(({ mesh, triangles }) =>
     triangles.flatMap((triangle) =>
       [0, 1, 2].map((i) => ({
         row: mesh.row[3 * triangle + i],

@@ -16,6 +16,7 @@ const MOST_BLOCKS = 2 ** 21;
 /** A strip may be packed with more rows than the image has. */
 const MOST_EXTRA_BYTES = 2 ** 26;
 const MOST_TAGS = 500;
+const METRES_PER_DEGREE = 111_000;
 /** Radius of Web Mercator, metres. */
 const MERCATOR_RADIUS = 6378137;
 
@@ -46,6 +47,13 @@ const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 const [NONE, LZW, DEFLATE, OLD_DEFLATE] = [1, 5, 8, 32946];
 const [UNSIGNED, SIGNED, FLOAT] = [1, 2, 3];
 const [HORIZONTAL, FLOATING] = [2, 3];
+
+/**
+ * Keys of GeoTIFF: the geographic and the projected coordinate system, and whether a height is that of a cell or of a
+ * point.
+ */
+const [GEOGRAPHIC_KEY, PROJECTED_KEY, RASTER_TYPE_KEY] = [2048, 3072, 1025];
+const PIXEL_IS_POINT = 2;
 
 /** Geographic systems whose degrees agree with JGD2011 to a few metres, and Web Mercator. */
 const GEOGRAPHIC: readonly number[] = [4326, 6668, 6697, 4612, 4979];
@@ -84,13 +92,16 @@ interface Tiff {
 
 const isTiff = (bytes: Buffer): boolean => /^(II[*+]\0|MM\0[*+])/.test(bytes.toString('latin1', 0, 4));
 
-/** The layout of a file. Throws `ElevationFileError`. */
+/**
+ * The layout of a file.
+ * @throws {ElevationFileError} When the file is damaged or has a form that is not read.
+ */
 export function readTiff(read: ReadBytes, size: number): Tiff {
   const tags = new Tags(read, size);
   const [width, height] = [tags.one(TAG.width), tags.one(TAG.height)];
   if (!(width > 0 && height > 0 && width <= MOST_SIDE && height <= MOST_SIDE))
     throw new ElevationFileError(`has ${width} × ${height} cells; expected at most ${MOST_SIDE} a side`);
-  const { mercator, extent } = placeOf(tags, width, height);
+  const { mercator, extent } = extentOf(tags, width, height);
   const layout = { ...layoutOf(tags), stride: tags.one(TAG.tileWidth, width) };
   const blocks = blocksOf(tags, layout, width, height, size).map((block) => ({
     ...block,
@@ -99,7 +110,10 @@ export function readTiff(read: ReadBytes, size: number): Tiff {
   return { layout, blocks, mercator, spacing: spacingOf(extent, height, mercator) };
 }
 
-/** The heights of a block, row by row. Throws `ElevationFileError`. */
+/**
+ * The heights of a block, row by row.
+ * @throws {ElevationFileError} When its bytes are damaged.
+ */
 export function readTiffBlock(read: ReadBytes, layout: TiffLayout, block: TiffBlock): Float32Array {
   const { columns, rows, chunks } = block;
   const heights = new Float32Array(columns * rows).fill(Number.NaN);
@@ -149,9 +163,9 @@ class Tags {
 
   /** The values of a tag; none when it is absent. */
   all(tag: number, most: number): number[] {
-    const found = this.#values.get(tag);
-    if (found === undefined) return [];
-    const { type, count, at } = found;
+    const entry = this.#values.get(tag);
+    if (entry === undefined) return [];
+    const { type, count, at } = entry;
     const size = TYPE_BYTES[type] ?? 0;
     if (size === 0 || count > most)
       throw new ElevationFileError(`tag ${tag} has ${count} values of type ${type}: the TIFF is damaged`);
@@ -209,6 +223,7 @@ class Tags {
   }
 }
 
+/** The layout of the numbers; an error when it is not one that can be read. */
 function layoutOf(tags: Tags): Omit<TiffLayout, 'stride'> {
   const samples = tags.one(TAG.samples, 1);
   if (samples !== 1) throw new ElevationFileError(`has ${samples} bands; expected one, of heights`);
@@ -231,24 +246,24 @@ function layoutOf(tags: Tags): Omit<TiffLayout, 'stride'> {
 }
 
 /** The extent of the image, in degrees, or in metres of Web Mercator. */
-function placeOf(tags: Tags, width: number, height: number): { mercator: boolean; extent: Box } {
+function extentOf(tags: Tags, width: number, height: number): { mercator: boolean; extent: Box } {
   const keys = tags.all(TAG.geoKeys, 4000);
-  const key = (wanted: number): number | null => {
-    for (let i = 4; i + 3 < keys.length; i += 4) if (keys[i] === wanted && keys[i + 1] === 0) return keys[i + 3];
+  const key = (id: number): number | null => {
+    for (let i = 4; i + 3 < keys.length; i += 4) if (keys[i] === id && keys[i + 1] === 0) return keys[i + 3];
     return null;
   };
-  const [geographic, projected] = [key(2048), key(3072)];
+  const [geographic, projected] = [key(GEOGRAPHIC_KEY), key(PROJECTED_KEY)];
   const mercator = projected !== null && WEB_MERCATOR.includes(projected);
   const isRead = mercator || (projected === null && geographic !== null && GEOGRAPHIC.includes(geographic));
   if (!isRead) {
-    const found = projected === null && geographic === null ? 'names no system' : `EPSG:${projected ?? geographic}`;
+    const system = projected === null && geographic === null ? 'names no system' : `EPSG:${projected ?? geographic}`;
     throw new ElevationFileError(
-      `coordinate system: ${found}; expected EPSG:6668, 4326, 4612 or 3857: gdalwarp -t_srs EPSG:6668 converts it`,
+      `coordinate system: ${system}; expected EPSG:6668, 4326, 4612 or 3857: gdalwarp -t_srs EPSG:6668 converts it`,
     );
   }
   const [west, dx, north, dy] = cornerOf(tags);
   // The height of a point counts for the cell around it.
-  const shift = key(1025) === 2 ? 0.5 : 0;
+  const shift = key(RASTER_TYPE_KEY) === PIXEL_IS_POINT ? 0.5 : 0;
   const [left, top] = [west - shift * dx, north + shift * dy];
   const extent = { west: left, south: top - height * dy, east: left + width * dx, north: top };
   if (!Object.values(extent).every(Number.isFinite) || !(dx > 0 && dy > 0))
@@ -331,8 +346,9 @@ function partOf(
   };
 }
 
+/** The distance between the centres of two rows, metres. */
 function spacingOf({ south, north }: Box, height: number, mercator: boolean): number {
-  if (!mercator) return ((north - south) / height) * 111_000;
+  if (!mercator) return ((north - south) / height) * METRES_PER_DEGREE;
   const middle = latitudeOfMercator((south + north) / 2 / MERCATOR_RADIUS);
   return ((north - south) / height) * Math.cos((middle * Math.PI) / 180);
 }

@@ -3,8 +3,8 @@ import { ElevationFileError } from './elevation.ts';
 import { readPng } from './png.ts';
 
 /**
- * Elevation tiles of 国土地理院 (https://maps.gsi.go.jp/development/demtile.html): 256 × 256 heights in Web Mercator, as PNG or
- * as text with commas.
+ * Elevation tiles of 国土地理院 (https://maps.gsi.go.jp/development/demtile.html): 256 × 256 heights in Web Mercator, as PNG
+ * or as text with commas.
  */
 export const TILE_SIDE = 256;
 
@@ -29,7 +29,10 @@ export function tileSpacing({ z, x, y }: Tile): number {
   return (EQUATOR / (TILE_SIDE * 2 ** z)) * Math.cos((((south + north) / 2) * Math.PI) / 180);
 }
 
-/** The heights of a PNG tile. Throws `ElevationFileError`. */
+/**
+ * The heights of a PNG tile.
+ * @throws ElevationFileError
+ */
 export function heightsOfPng(bytes: Buffer): Float32Array {
   const { width, height, pixels } = readPng(bytes);
   if (width !== TILE_SIDE || height !== TILE_SIDE)
@@ -42,7 +45,10 @@ export function heightsOfPng(bytes: Buffer): Float32Array {
   });
 }
 
-/** The heights of a text tile: `e` is no data. Throws `ElevationFileError`. */
+/**
+ * The heights of a text tile: `e` is no data.
+ * @throws ElevationFileError
+ */
 export function heightsOfText(bytes: Buffer): Float32Array {
   const lines = bytes.toString('latin1').trimEnd().split(/\r?\n/);
   if (lines.length !== TILE_SIDE)

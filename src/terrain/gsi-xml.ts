@@ -24,7 +24,10 @@ interface Frame extends Box {
   start: [number, number];
 }
 
-/** The grid of a file. Throws `ElevationFileError`. */
+/**
+ * The grid of a file.
+ * @throws ElevationFileError
+ */
 export function readGsiXml(bytes: Buffer): ElevationGrid {
   const frame = frameOf(bytes);
   const { west, south, east, north, columns, rows } = frame;
@@ -70,8 +73,8 @@ function pairIn(text: string, element: string): [number, number] {
   const content = new RegExp(`<(?:\\w+:)?${element}\\s*>([^<]{0,200})<`).exec(text)?.[1];
   const numbers = content?.trim().split(/\s+/).map(Number) ?? [];
   if (numbers.length === 2 && numbers.every(Number.isFinite)) return [numbers[0], numbers[1]];
-  const found = content === undefined ? 'is missing' : `is "${content.trim().slice(0, 40)}"`;
-  throw new ElevationFileError(`gml:${element} ${found}; expected two numbers`);
+  const problem = content === undefined ? 'is missing' : `is "${content.trim().slice(0, 40)}"`;
+  throw new ElevationFileError(`gml:${element} ${problem}; expected two numbers`);
 }
 
 /** Reads lines such as `地表面,12.30`. The encoding of the word before the comma does not matter. */
@@ -89,20 +92,21 @@ function readHeights(bytes: Buffer, { columns, rows, from, to, start }: Frame, h
         );
       const height = numberAt(bytes, comma + 1, end);
       if (Number.isNaN(height)) {
-        const found = bytes.toString('utf8', at, Math.min(end, at + 40)).trim();
-        throw new ElevationFileError(`height ${line + 1} of gml:tupleList is "${found}"; expected 地表面,12.30`);
+        const text = bytes.toString('utf8', at, Math.min(end, at + 40)).trim();
+        throw new ElevationFileError(`height ${line + 1} of gml:tupleList is "${text}"; expected 地表面,12.30`);
       }
       heights[cell++] = height === UNKNOWN ? Number.NaN : height;
       line++;
     } else if (bytes.toString('latin1', at, end).trim() !== '') {
-      const found = bytes.toString('utf8', at, Math.min(end, at + 40)).trim();
-      throw new ElevationFileError(`height ${line + 1} of gml:tupleList is "${found}"; expected 地表面,12.30`);
+      const text = bytes.toString('utf8', at, Math.min(end, at + 40)).trim();
+      throw new ElevationFileError(`height ${line + 1} of gml:tupleList is "${text}"; expected 地表面,12.30`);
     }
     at = end + 1;
   }
   if (line === 0) throw new ElevationFileError('gml:tupleList is empty');
 }
 
+/** The position of the last comma between two offsets; −1: none. */
 function lastComma(bytes: Buffer, from: number, to: number): number {
   for (let i = to - 1; i >= from; i--) if (bytes[i] === COMMA) return i;
   return -1;

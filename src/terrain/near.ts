@@ -46,16 +46,16 @@ export function nearGround(square: string, elevation: Elevation): HeightGrid | n
   const lattice = latticeOf(square);
   const side = CELLS + 1;
   const heights = new Float64Array(side * side);
-  let known = 0;
+  let knownCount = 0;
   for (let y = 0; y < side; y++) {
     const lat = latitudeOf(lattice, y);
     for (let x = 0; x < side; x++) {
       const height = elevation.heightAt(lat, longitudeOf(lattice, x));
       heights[y * side + x] = height;
-      if (!Number.isNaN(height)) known++;
+      if (!Number.isNaN(height)) knownCount++;
     }
   }
-  if (known === 0) return null;
+  if (knownCount === 0) return null;
   return { cells: CELLS, heights, tolerances: new Float64Array(side * side).fill(TOLERANCE_M) };
 }
 
@@ -63,14 +63,16 @@ export function nearGround(square: string, elevation: Elevation): HeightGrid | n
 export const isKnownIn = ({ files }: Elevation, { south, west, north, east }: Box): boolean =>
   files.some((file) => file.south <= north && file.north >= south && file.west <= east && file.east >= west);
 
+/** The corner of a square in the lattice of the country, and the size of its cells. */
 const latticeOf = (square: string): Pick<Facets, 'row' | 'column' | 'perSquare'> => {
   const { row, column } = rowColumnOf(square);
   return { row: row * CELLS, column: column * CELLS, perSquare: CELLS };
 };
 
 /**
- * Fits the ground of a square to its buildings and those around it. Within 4 m of a footprint the ground is not higher than the base,
- * so that no receptor is below it. Ground that a building looks up to gets a smaller tolerance, the smaller the nearer it is.
+ * Fits the ground of a square to its buildings and those around it. Within 4 m of a footprint the ground is not higher
+ * than the base, so that no receptor is below it. Ground that a building looks up to gets a smaller tolerance, the
+ * smaller the nearer it is.
  */
 export function fitToBuildings(ground: HeightGrid, square: string, buildings: readonly GroundBuilding[]): void {
   const lattice = latticeOf(square);
@@ -92,6 +94,7 @@ export function fitToBuildings(ground: HeightGrid, square: string, buildings: re
   }
 }
 
+/** A ring `[lat, lon, …]` as `[x, y, …]`, metres in a plane. */
 function inMetres(plane: LocalPlane, ring: ArrayLike<number>): Float64Array {
   const xy = new Float64Array(ring.length);
   for (let i = 0; i < ring.length; i += 2) {
@@ -124,6 +127,7 @@ function lowerAround(
   }
 }
 
+/** True when a point is in a polygon or within reach of it, metres. */
 function isWithin(rings: readonly Float64Array[], x: number, y: number, reach: number): boolean {
   if (pointInPolygon(x, y, rings)) return true;
   for (const ring of rings) {
@@ -136,16 +140,22 @@ function isWithin(rings: readonly Float64Array[], x: number, y: number, reach: n
 }
 
 /**
- * Lowers the tolerance around a footprint with these bounds. Ground below the receptors hides no sun, so its height
- * below `lowestM` does not matter.
+ * Lowers the tolerance around a footprint. Ground below the receptors hides no sun, so its height below `lowestM` does
+ * not matter.
+ * @param bounds of the footprint, metres from the south-west corner of the square
+ * @param lowestM height of the lowest receptors
+ * @param width of a cell, metres
+ * @param height of a cell, metres
  */
 function refineAround(
   { heights, tolerances }: HeightGrid,
-  [west, south, east, north]: readonly number[],
+  bounds: readonly number[],
   lowestM: number,
   width: number,
   height: number,
 ): void {
+  const [west, south, east, north] = bounds;
+  // Farther away the tolerance by distance exceeds the largest one.
   const reach = TOLERANCE_M / TOLERANCE_SHARE;
   const index = (at: number, size: number): number => Math.min(CELLS, Math.max(0, Math.round(at / size)));
   const [left, right] = [index(west - reach, width), index(east + reach, width)];
@@ -162,7 +172,7 @@ function refineAround(
   }
 }
 
-/** The mesh over the ground of a square. */
+/** The mesh over the ground of a square: facets whose corners are points of the lattice. */
 export function nearFacets(square: string, ground: HeightGrid): Facets {
   const corners = meshOf(ground);
   const side = CELLS + 1;

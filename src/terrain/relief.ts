@@ -35,6 +35,7 @@ const CODES: Readonly<Record<string, number>> = {
 /** Coordinate systems of latitude, longitude and height above Tokyo Bay. */
 const EPSG = /(?:^|\D)(6697|6668)(?!\d)/;
 
+/** The prefix by which this reader knows an XML namespace. */
 function spaceOf(uri: string): string {
   if (uri.includes('/relief/')) return 'dem';
   if (/^http:\/\/www\.opengis\.net\/citygml\/\d+\.\d+$/.test(uri)) return 'core';
@@ -56,14 +57,14 @@ export class ReliefReader {
     this.#handler.xml = this.#tokenizer;
   }
 
-  /** @throws ElevationFileError */
+  /** @throws {ElevationFileError} When the XML is damaged or has something unexpected. */
   feed(chunk: Uint8Array): void {
     atByte(() => this.#tokenizer.feed(chunk));
   }
 
   /**
    * @returns the numbers of triangles and of other elements of relief
-   * @throws ElevationFileError when the file ends too early, or has no triangles
+   * @throws {ElevationFileError} When the file ends too early, or has no triangles
    */
   end(): { triangles: number; passedOver: number } {
     atByte(() => this.#tokenizer.end());
@@ -148,6 +149,7 @@ class Handler implements XmlHandler {
     else if (code === TRIANGLE && this.#inTin) this.#endTriangle();
   }
 
+  /** Passes a triangle on. Its first corner may be repeated at the end. */
   #endTriangle(): void {
     const { values, length } = this.#numbers;
     const closes = length === 12 && [0, 1, 2].every((i) => values[i] === values[i + 9]);

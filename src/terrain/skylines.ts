@@ -117,8 +117,8 @@ export class Skylines {
   }
 
   /**
-   * Draws the edges of a triangle that an eye may see as a horizon: those on the far side where it looks down on the plane of the triangle,
-   * those on the near side where it looks up to it.
+   * Draws the edges of a triangle that an eye may see as a horizon: those on the far side where it looks down on the
+   * plane of the triangle, those on the near side where it looks up to it. True when it raised a skyline.
    */
   #drawTriangle(eye: Eye, row: number, { x, y, z, hidden }: Triangles, triangle: number, number: number): boolean {
     const at = 3 * triangle;
@@ -144,7 +144,7 @@ export class Skylines {
     return raised;
   }
 
-  /** Draws the edge between two corners, counter-clockwise. */
+  /** Draws the edge between two corners, counter-clockwise. True when it raised a skyline. */
   #drawEdge(eye: Eye, row: number, p: number, q: number, pz: number, qz: number, triangle: number): boolean {
     const { px: xs, py: ys } = this.#corners;
     const [px, py, qx, qy] = [xs[p], ys[p], xs[q], ys[q]];
@@ -180,6 +180,7 @@ export class Skylines {
     return angle[corner];
   }
 
+  /** Computes the lowest slope of each sector again. */
   #settle(): void {
     this.#least.fill(Infinity);
     for (let row = 0; row < this.#rows; row++) {

@@ -32,7 +32,7 @@ export class TriangleGrid {
   /**
    * Draws a triangle: latitude, longitude, height of three corners. Where two triangles cover a cell, the higher one
    * counts.
-   * @throws ElevationFileError when the triangles cover more than one file can
+   * @throws {ElevationFileError} When the triangles cover more than one file can
    */
   draw(corners: Float64Array): void {
     // In cells: x to the east, y to the north, the centre of a cell at whole numbers.
@@ -60,6 +60,7 @@ export class TriangleGrid {
     }
   }
 
+  /** Raises a cell to a height, if it is lower or unknown. */
   #put(row: number, column: number, height: number): void {
     const [down, across] = [Math.floor(row / BLOCK_CELLS), Math.floor(column / BLOCK_CELLS)];
     const number = down * NUMBERS_A_ROW + across;
@@ -70,13 +71,14 @@ export class TriangleGrid {
     if (!(heights[at] >= height)) heights[at] = height;
   }
 
+  /** The heights of a block; a new one is unknown (NaN). */
   #blockOf(number: number): Float32Array {
-    const found = this.#blocks.get(number);
-    if (found !== undefined) return found;
+    const block = this.#blocks.get(number);
+    if (block !== undefined) return block;
     if (this.#blocks.size === MOST_BLOCKS) this.#tooLarge();
-    const made = new Float32Array(BLOCK_CELLS ** 2).fill(Number.NaN);
-    this.#blocks.set(number, made);
-    return made;
+    const newBlock = new Float32Array(BLOCK_CELLS ** 2).fill(Number.NaN);
+    this.#blocks.set(number, newBlock);
+    return newBlock;
   }
 
   #tooLarge(): never {

@@ -24,14 +24,15 @@ const MOST_YEAR = 3000;
 const SUM_TOLERANCE = 0.05;
 
 /**
- * The hours of twelve months and the year in tenths of an hour, as JMA publishes them; null where one of them is missing or
- * stands for a missing value (such as 999999 or −9999).
+ * The hours of twelve months. Null when one of the values is missing or stands for a missing value (such as 999999 or
+ * −9999).
+ * @param months and `year`: tenths of an hour, as JMA publishes them
  * @param at file and line or record, for messages
  * @throws NormalsFileError when the months do not add up to the year, or the year is not one of Japan
  */
 function hoursOfTenths(months: readonly number[], year: number, at: string): number[] | null {
   const isKnown =
-    months.every((value) => value >= 0 && value < MOST_MONTH * 10) && year >= 0 && year < MOST_MONTH * 120;
+    months.every((value) => value >= 0 && value < MOST_MONTH * 10) && year >= 0 && year < MOST_MONTH * 10 * MONTHS;
   if (!isKnown) return null;
   const sum = months.reduce((total, value) => total + value, 0);
   if (Math.abs(sum - year) > SUM_TOLERANCE * year)
@@ -43,6 +44,10 @@ function hoursOfTenths(months: readonly number[], year: number, at: string): num
   return hours;
 }
 
+/**
+ * Checks the sum of twelve months.
+ * @throws NormalsFileError when it is no year of sunshine in Japan
+ */
 function checkYear(hours: readonly number[], at: string): void {
   const year = hours.reduce((sum, value) => sum + value, 0);
   if (year >= LEAST_YEAR && year <= MOST_YEAR) return;
@@ -62,51 +67,61 @@ export interface MeshNormals {
 }
 
 /**
- * Attributes of 国土数値情報 G02 (平年値メッシュ): the code of the square is the first. Sunshine of January to December and of the year
- * is in tenths of an hour. The GML names the columns in words, the shapefile by numbers; 999999 stands for a missing value.
+ * Attributes of 国土数値情報 G02 (平年値メッシュ): the code of the square is the first. Sunshine of January to December and of the
+ * year is in tenths of an hour. The GML names the columns in words, the shapefile by numbers; 999999 stands for a
+ * missing value.
  */
+const FIRST_G02_COLUMN = 59;
 const G02_MONTHS = Array.from({ length: MONTHS }, (_, month) => ({
-  number: `G02_0${59 + month}`,
+  number: `G02_0${FIRST_G02_COLUMN + month}`,
   words: `${month + 1}月日照時間`,
 }));
 const G02_YEAR = { number: 'G02_071', words: '年合計日照時間' };
 
-/** The columns of the months and of the year, as positions among all columns. */
+/**
+ * The columns of the months and of the year, as positions among all columns.
+ * @throws NormalsFileError when one is missing
+ */
 function sunshineColumns(columns: readonly string[], file: string): number[] {
   const names = columns.map((name) => name.normalize('NFKC').trim());
   return [...G02_MONTHS, G02_YEAR].map(({ number, words }) => {
-    const found = names.findIndex((name) => name === number || name.startsWith(words));
-    if (found >= 0) return found;
+    const position = names.findIndex((name) => name === number || name.startsWith(words));
+    if (position >= 0) return position;
     throw new NormalsFileError(
       `${file}: has no column ${number} (${words}); expected the attributes of 国土数値情報 G02, with sunshine in ${G02_MONTHS[0].number} to ${G02_YEAR.number}`,
     );
   });
 }
 
-function addSquare(read: MeshNormals, code: string, texts: readonly string[], at: string): void {
+/**
+ * Adds a grid square to the mesh normals.
+ * @param texts the values of twelve months and of the year
+ * @param at file and record, for messages
+ */
+function addSquare(mesh: MeshNormals, code: string, texts: readonly string[], at: string): void {
   if (!/^\d{8}$/.test(code))
     throw new NormalsFileError(`${at}: the code is "${code}"; expected the 8 digits of a third-order grid square`);
   const numbers = texts.map(numberOf);
   const hours = hoursOfTenths(numbers.slice(0, MONTHS), numbers[MONTHS], at);
-  if (hours === null) read.unknown++;
-  else read.squares.set(code, hours);
+  if (hours === null) mesh.unknown++;
+  else mesh.squares.set(code, hours);
 }
 
 /**
  * Reads mesh normals from the attribute table (`.dbf`) of a shapefile of G02.
  * @param file its name, for messages
- * @throws NormalsFileError, CensusFileError
+ * @throws NormalsFileError, CensusFileError when it does not have the published form
  */
 export function readMeshTable(bytes: Uint8Array, file: string): MeshNormals {
   const { columns, rows } = readDbase(bytes, file);
   const sunshine = sunshineColumns(columns, file).map((column) => columns[column]);
-  const read: MeshNormals = { squares: new Map(), unknown: 0 };
+  const mesh: MeshNormals = { squares: new Map(), unknown: 0 };
   for (const [index, row] of rows.entries()) {
     if (row === null) continue;
     const texts = sunshine.map((column) => row[column]);
-    addSquare(read, row[columns[0]], texts, `${file}, record ${index + 1}`);
+    addSquare(mesh, row[columns[0]], texts, `${file}, record ${index + 1}`);
   }
-  return read;
+  return mesh;
 }
 
 /** The names of the columns, in their order. */
@@ -114,8 +129,8 @@ const COLUMN_NAME = /<(?:\w+:)?(?:Category|Count|Quantity)List\b[^>]*>([^<]*)</g
 const VALUES = /<(?:\w+:)?tupleList\b[^>]*>([^<]*)<\/(?:\w+:)?tupleList\s*>/;
 
 /**
- * Reads mesh normals from the GML of G02: a coverage. `gml:CategoryList` and `gml:CountList` name the columns; `gml:tupleList`
- * has a tuple for each grid square, with commas or spaces between the values.
+ * Reads mesh normals from the GML of G02: a coverage. `gml:CategoryList` and `gml:CountList` name the columns;
+ * `gml:tupleList` has a tuple for each grid square, with commas or spaces between the values.
  * @throws NormalsFileError, CensusFileError for an unknown encoding
  */
 export function readMeshGml(bytes: Uint8Array, file: string): MeshNormals {
@@ -132,23 +147,27 @@ export function readMeshGml(bytes: Uint8Array, file: string): MeshNormals {
     throw new NormalsFileError(
       `${file}: gml:tupleList has ${values.length} values; expected ${columns.length} for each grid square`,
     );
-  const read: MeshNormals = { squares: new Map(), unknown: 0 };
+  const mesh: MeshNormals = { squares: new Map(), unknown: 0 };
   for (let at = 0; at < values.length; at += columns.length) {
     const texts = sunshine.map((column) => values[at + column]);
-    addSquare(read, values[at], texts, `${file}, grid square ${at / columns.length + 1}`);
+    addSquare(mesh, values[at], texts, `${file}, grid square ${at / columns.length + 1}`);
   }
-  return read;
+  return mesh;
 }
 
 /**
- * JMA's normals of stations (平年値ダウンロード): a file without header for each station, `nml_sfc_m_47662.csv` of a surface station or
- * `nml_amd_m_44132.csv` of AMeDAS, and a list of stations with their places. The columns of a row: kind of normal, station,
- * element, years of data, first and last year, then value and remark of January to December and of the year.
+ * JMA's normals of stations (平年値ダウンロード): a file without header for each station, `nml_sfc_m_47662.csv` of a surface
+ * station or `nml_amd_m_44132.csv` of AMeDAS, and a list of stations with their places. The columns of a row: kind of
+ * normal, station, element, years of data, first and last year, then value and remark of January to December and of the
+ * year.
  */
 const SUNSHINE_ELEMENT = '3500';
+const ELEMENT = 2;
 const FIRST_VALUE = 6;
 const CELLS = FIRST_VALUE + 2 * (MONTHS + 1);
-/** Remarks of a normal that may be used: 8 normal, 6 normal and never observed. 7 and 5 are for reference; 0: no normal. */
+/**
+ * Remarks of a normal that may be used: 8 normal, 6 normal and never observed. 7 and 5 are for reference; 0: no normal.
+ */
 const USABLE = ['8', '6'];
 
 /** The number of the station in the name of a file of monthly normals; null: another file. */
@@ -158,6 +177,7 @@ export const stationOfFile = (name: string): string | null => /nml_(?:sfc|amd)_m
 export const isStationFile = (name: string): boolean =>
   /(?:^|\/)(?:normal_(?:surface|amedas)[^/]*\/.*|nml_[^/]+)\.csv$/i.test(name);
 
+/** True for a list of JMA's stations with their places. */
 export const isStationList = (name: string): boolean => /(?:surface|amedas)_station_index\.csv$/i.test(name);
 
 /**
@@ -166,9 +186,9 @@ export const isStationList = (name: string): boolean => /(?:surface|amedas)_stat
  */
 export function readStationNormals(bytes: Uint8Array, file: string): number[] | null {
   const rows = rowsOf(bytes, file);
-  const line = rows.findIndex((cells) => cells[2] === SUNSHINE_ELEMENT);
+  const line = rows.findIndex((cells) => cells[ELEMENT] === SUNSHINE_ELEMENT);
   if (line < 0) {
-    if (rows.some((cells) => /^\d{4}$/.test(cells[2] ?? ''))) return null;
+    if (rows.some((cells) => /^\d{4}$/.test(cells[ELEMENT] ?? ''))) return null;
     throw new NormalsFileError(
       `${file}: has no elements; expected rows such as 11,47662,${SUNSHINE_ELEMENT},30,1991,2020,1926,8,…`,
     );
@@ -186,8 +206,8 @@ export function readStationNormals(bytes: Uint8Array, file: string): number[] | 
 }
 
 /**
- * The places of stations by number: of `surface_station_index.csv` or `amedas_station_index.csv` (two lines of header; degrees and
- * minutes in columns 5 to 8).
+ * The places of stations by number: of `surface_station_index.csv` or `amedas_station_index.csv` (two lines of header;
+ * degrees and minutes in columns 5 to 8).
  * @throws NormalsFileError, CensusFileError for an unknown encoding
  */
 export function readStationList(bytes: Uint8Array, file: string): Map<string, Pick<PlacedNormal, 'lat' | 'lon'>> {
@@ -208,7 +228,7 @@ export function readStationList(bytes: Uint8Array, file: string): Map<string, Pi
 
 /** The cells of all lines; empty lines keep their number. */
 const rowsOf = (bytes: Uint8Array, file: string): string[][] =>
-  parsed(bytes, file, { relax_column_count: true, relax_quotes: true, trim: true });
+  csvRecords(bytes, file, { relax_column_count: true, relax_quotes: true, trim: true });
 
 const CLOCK_HOURS = 24;
 
@@ -264,7 +284,7 @@ const [EPW_MONTH, EPW_HOUR, EPW_DIRECT] = [1, 3, 14];
 /** The number for a missing radiation. */
 const EPW_MISSING = 9999;
 /** Sunshine is direct irradiance of at least this, W/m². */
-const SUNSHINE = 120;
+const SUNSHINE_W_M2 = 120;
 
 /**
  * The share of days with sunshine by month and clock hour, from a file of hourly weather (EnergyPlus EPW). An hour
@@ -285,17 +305,22 @@ export function readEpwShares(bytes: Uint8Array, file: string): NonNullable<Suns
     const direct = bounded(cells[EPW_DIRECT], 0, EPW_MISSING, `${at}: direct normal radiation`);
     if (direct === EPW_MISSING) continue;
     days[month][hour]++;
-    if (direct >= SUNSHINE) sunny[month][hour]++;
+    if (direct >= SUNSHINE_W_M2) sunny[month][hour]++;
   }
   const shares = sunny.map((hours, month) => hours.map((count, hour) => count / Math.max(1, days[month][hour])));
   return checkedShares(shares, file);
 }
 
+/** A number for each month and clock hour, all 0. */
 const emptyShares = (): number[][] => Array.from({ length: MONTHS }, () => new Array<number>(CLOCK_HOURS).fill(0));
 
 /** The clock hours with some sunshine in every month in Japan. */
 const MIDDAY = [10, 11, 12, 13];
 
+/**
+ * The shares of a file, when they are plausible.
+ * @throws NormalsFileError when a month is dark at midday
+ */
 function checkedShares(shares: number[][], file: string): number[][] {
   const dark = shares.findIndex((hours) => MIDDAY.some((hour) => hours[hour] === 0));
   if (dark < 0) return shares;
@@ -310,7 +335,7 @@ function* tableRows<Column extends string>(
   file: string,
   columns: readonly Column[],
 ): Generator<{ line: number; values: Record<Column, string> }> {
-  const records: { record: Record<Column, string>; info: { lines: number } }[] = parsed(bytes, file, {
+  const records: { record: Record<Column, string>; info: { lines: number } }[] = csvRecords(bytes, file, {
     ...TABLE,
     columns: true,
     info: true,
@@ -323,13 +348,16 @@ function* tableRows<Column extends string>(
 
 /** The columns of a CSV table. */
 export const tableColumns = (bytes: Uint8Array, file: string): string[] =>
-  parsed<string[]>(bytes, file, { ...TABLE, to: 1 })[0] ?? [];
+  csvRecords<string[]>(bytes, file, { ...TABLE, to: 1 })[0] ?? [];
 
 /** Tables that the documentation describes. Lines that begin with # are notes. */
 const TABLE: Options = { bom: true, trim: true, comment: '#', skip_empty_lines: true };
 
-/** The records of CSV in any encoding of Japan. Throws `NormalsFileError`. */
-function parsed<Parsed>(bytes: Uint8Array, file: string, options: Options): Parsed[] {
+/**
+ * The records of CSV in any encoding of Japan.
+ * @throws NormalsFileError when it is no CSV
+ */
+function csvRecords<Parsed>(bytes: Uint8Array, file: string, options: Options): Parsed[] {
   const text = japaneseDecoder(bytes, file).decode(bytes);
   try {
     return parse(text, options) as unknown as Parsed[];
@@ -338,12 +366,21 @@ function parsed<Parsed>(bytes: Uint8Array, file: string, options: Options): Pars
   }
 }
 
+/**
+ * The number of a text.
+ * @param at where it stands, for the message
+ * @throws NormalsFileError when it is not a number from `least` to `most`
+ */
 function bounded(text: string | undefined, least: number, most: number, at: string): number {
   const value = numberOf(text?.trim() ?? '');
   if (value >= least && value <= most) return value;
   throw new NormalsFileError(`${at} is "${text ?? ''}"; expected a number from ${least} to ${most}`);
 }
 
+/**
+ * The index of a month (0: January), of a text from 1 to 12.
+ * @throws NormalsFileError for another text
+ */
 function monthOf(text: string | undefined, at: string): number {
   const month = bounded(text, 1, MONTHS, `${at}: month`);
   if (!Number.isInteger(month)) throw new NormalsFileError(`${at}: month is ${text}; expected 1 to 12`);

@@ -67,6 +67,7 @@ export function expectedSunshine(
   return { hours, year: hours.reduce((sum, value, month) => sum + value * DAYS_OF_MONTH[month], 0) };
 }
 
+/** The expected minutes of sunshine in intervals of possible sun, each minute weighted by the chance of its hour. */
 function sunnyMinutes(lit: ArrayLike<number>, { from, to, chances }: SunshineChances): number {
   let minutes = 0;
   for (let i = 0; i < lit.length; i += 2) {

@@ -270,7 +270,9 @@ export class StepRunner implements Runner {
     });
   }
 
-  /** Prepares the step that computes a grid square: how to copy its results, and how to send the terrain that it needs. */
+  /**
+   * Prepares the step that computes a grid square: how to copy its results, and how to send the terrain that it needs.
+   */
   async #compute({ unit, common, terrain, out }: ComputeTask): Promise<Prepared> {
     const merged = unit.needs.map(({ square }) => {
       const key = this.#merges.get(common.get(square)?.squareFile ?? '');
@@ -322,7 +324,10 @@ export class StepRunner implements Runner {
     return this.#options.store.get(object, path);
   }
 
-  /** Copies an object to a path. Throws `MissingError` when the store does not have it. */
+  /**
+   * Copies an object to a path.
+   * @throws MissingError when the store does not have it
+   */
   async #take(object: string, path: string): Promise<void> {
     if (!(await this.#get(object, path))) throw this.#missing(object);
   }

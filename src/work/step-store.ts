@@ -87,7 +87,10 @@ export class StepStore {
     return this.#store.remove(this.#placeOf(name));
   }
 
-  /** The name of an object in the store. Objects that are named after their content are shared by all versions, outside the folder. */
+  /**
+   * The name of an object in the store. Objects that are named after their content are shared by all versions, outside
+   * the folder.
+   */
   #placeOf(name: string): string {
     return contentOf(name) === null ? this.#folder + name : name;
   }

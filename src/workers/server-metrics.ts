@@ -45,6 +45,7 @@ type MetricJson = MetricObjectWithValues<MetricValue<string>>;
 const AGGREGATORS: Readonly<Record<string, 'max' | 'min'>> = {
   hidamari_dataset_info: 'max',
   hidamari_dataset_generated_timestamp_seconds: 'min',
+  hidamari_dataset_current_timestamp_seconds: 'min',
   hidamari_refresh_failed: 'max',
   hidamari_dataset_bytes: 'max',
   hidamari_dataset_checked_bytes: 'max',

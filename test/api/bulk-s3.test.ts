@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { startServer as startProcess } from '../../bench/serving/server.ts';
 import { onlyDataset } from '../../bench/serving/soak.ts';
 import { S3BulkOffers } from '../../src/api/bulk-files.ts';
-import { type S3Keys, type S3Place, S3Store } from '../../src/http/s3-store.ts';
+import { type S3Keys, type S3Location, S3Store } from '../../src/http/s3-store.ts';
 import { startServer } from '../support/api-server.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';
 import { fakeBucket } from '../support/fake-bucket.ts';
@@ -104,9 +104,9 @@ const TROUBLE: [string, (response: ServerResponse) => void, RegExp][] = [
     /has 4999 bytes, the manifest says 5000/,
   ],
   [
-    'notes another hash',
+    'has another hash',
     (response) => response.setHeader('content-length', 5000).setHeader('x-amz-meta-sha256', 'ab'),
-    /notes the SHA-256 ab, the manifest says [0-9a-f]{64}/,
+    /has the SHA-256 ab, the manifest says [0-9a-f]{64}/,
   ],
   ['is refused to us', (response) => (response.statusCode = 403), /HEAD .* the store answers 403/],
   ['lies in a store that hangs up', (response) => response.destroy(), /no answer: /],
@@ -176,7 +176,7 @@ describe('a dataset published into a store that checks signatures', { skip: skip
   let env: Record<string, string>;
 
   before(async () => {
-    let place: S3Place;
+    let place: S3Location;
     [data, place] = await Promise.all([
       generatedDataset(join(folder, 'built')),
       startSwift({ after: (end) => ends.push(end) }),

@@ -123,10 +123,10 @@ test('the same request has the same tag however it is written; another dataset h
   assert.notEqual(await tagOf(`${one.url}${NEAR}?lon=139.70&lat=35.50&r=101`), tag);
   const dataset = new FakeDataset('fake-2');
   const open = async () => ({ dataset, refused: [] });
-  const { slot } = one.service;
-  const before = slot.current;
+  const { datasets } = one.service;
+  const before = datasets.current;
   const other = await startServer(t, { open });
-  assert.notEqual(other.service.slot.current.tagSeed, before.tagSeed);
+  assert.notEqual(other.service.datasets.current.tagSeed, before.tagSeed);
 });
 
 test('bodies are kept within the memory they are given: the newest, and those that are asked for again', () => {
@@ -158,5 +158,5 @@ test('an answer from memory is the answer from the dataset, and nothing that is 
   dataset.sunlight!.full = () => assert.fail('asked twice');
   assert.equal(await (await fetch(url + FULL)).text(), first);
   for (const n of [1, 2]) await fetch(`${url}/api/v1/sunlight/building/13101-bldg-${n}`);
-  assert.equal(service.slot.current.bodies.get('sunlight-building/13101-bldg-1'), undefined);
+  assert.equal(service.datasets.current.bodies.get('sunlight-building/13101-bldg-1'), undefined);
 });

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
-import { DatasetSlot } from '../../src/api/dataset-slot.ts';
 import { KeyRing } from '../../src/api/keys.ts';
 import { Metrics, NOTHING_COMPUTED } from '../../src/api/metrics.ts';
+import { ServedDatasets } from '../../src/api/served-datasets.ts';
 import { SharedRedis } from '../../src/http/redis.ts';
 import type { FakeDataset } from '../support/fake-dataset.ts';
 import { freePort } from '../support/free-port.ts';
@@ -18,17 +18,17 @@ export async function metered(
 ): Promise<{ keys: KeyRing; metrics: Metrics }> {
   const keys = await KeyRing.open(join(folder, 'keys.json'), Date.now, QUIET);
   t.after(() => keys.close());
-  const slot = await DatasetSlot.open(async () => ({ dataset, refused: [] }), 'http://x', 'test', QUIET);
+  const datasets = await ServedDatasets.open(async () => ({ dataset, refused: [] }), 'http://x', 'test', QUIET);
   const redis = await SharedRedis.connect(`redis://127.0.0.1:${await freePort()}`, QUIET);
   t.after(() => redis.close());
   const metrics = new Metrics({
-    slot,
+    datasets,
     redis,
     keys,
     log: { dropped: 0 },
     unexpected: { count: 0 },
     computer: NOTHING_COMPUTED,
-    machine: { freeBytes: () => 1, refreshFailed: () => 0, memoryBytes: 2 },
+    machine: { freeBytes: () => 1, lastRefresh: () => null, memoryBytes: 2 },
     version: '1.2.3',
   });
   return { keys, metrics };

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { createAdmin } from '../../src/api/admin.ts';
-import { DatasetSlot } from '../../src/api/dataset-slot.ts';
 import { addKey } from '../../src/api/keys.ts';
 import { LastHour } from '../../src/api/last-hour.ts';
 import { Metrics, NOTHING_COMPUTED } from '../../src/api/metrics.ts';
+import { ServedDatasets } from '../../src/api/served-datasets.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';
@@ -103,21 +103,22 @@ test('what alerts watch of datasets, the machine and the process moves with it',
   const [newer, older] = [new FakeDataset('newer', 'a'), new FakeDataset('older', 'b')];
   const left = [newer, older];
   const log = pino({ level: 'silent' });
-  const slot = await DatasetSlot.open(
+  const datasets = await ServedDatasets.open(
     async () => ({ dataset: left.shift() ?? null, refused: [] }),
     'http://x',
     'test',
     log,
   );
-  const machine = { freeBytes: 5e9, memoryBytes: 3e9 };
+  const endedAt = '2027-05-05T03:00:00Z';
+  const machine = { freeBytes: 5e9, memoryBytes: 3e9, lastRefresh: { hasFailed: true, datasetId: 'newer', endedAt } };
   const { registry } = new Metrics({
-    slot,
+    datasets,
     redis: null,
     keys: null,
     log: { dropped: 0 },
     unexpected: { count: 0 },
     computer: NOTHING_COMPUTED,
-    machine: { freeBytes: () => machine.freeBytes, refreshFailed: () => 1, memoryBytes: machine.memoryBytes },
+    machine: { ...machine, freeBytes: () => machine.freeBytes, lastRefresh: () => machine.lastRefresh },
     version: '1',
   });
   const told = async (name: string): Promise<number> =>
@@ -130,19 +131,26 @@ test('what alerts watch of datasets, the machine and the process moves with it',
     await told('hidamari_dataset_generated_timestamp_seconds'),
     Date.parse(newer.manifest.generated_at) / 1000,
   );
+  const builtS = Date.parse(newer.manifest.generated_at) / 1000;
+  assert.equal(await told('hidamari_dataset_current_timestamp_seconds'), builtS, 'the refresh failed');
+  machine.lastRefresh.hasFailed = false;
+  assert.equal(await told('hidamari_refresh_failed'), 0);
+  assert.equal(await told('hidamari_dataset_current_timestamp_seconds'), Date.parse(endedAt) / 1000);
+  machine.lastRefresh.datasetId = 'not served yet';
+  assert.equal(await told('hidamari_dataset_current_timestamp_seconds'), builtS);
   machine.freeBytes = 1e6;
   assert.equal(await told('hidamari_data_free_bytes'), 1e6);
   assert.deepEqual([await told('hidamari_dataset_step_backs_total'), await told('hidamari_dataset_damaged')], [0, 0]);
-  await slot.stepBack(newer, 'a test');
+  await datasets.stepBack(newer, 'a test');
   assert.match(await registry.metrics(), /^hidamari_dataset_info\{dataset_id="older",/m);
   assert.deepEqual([await told('hidamari_dataset_step_backs_total'), await told('hidamari_dataset_damaged')], [1, 0]);
-  await slot.stepBack(older, 'a test');
+  await datasets.stepBack(older, 'a test');
   assert.deepEqual([await told('hidamari_dataset_step_backs_total'), await told('hidamari_dataset_damaged')], [1, 1]);
   await new Promise((resolve) => setTimeout(resolve, 50));
   for (const until = performance.now() + 150; performance.now() < until; );
   await new Promise((resolve) => setTimeout(resolve, 50));
   assert.ok((await told('nodejs_eventloop_lag_p99_seconds')) > 0.1, 'a loop that was busy for 150 ms');
-  await slot.close();
+  await datasets.close();
 });
 
 test('nothing that clients make up becomes a label', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
 import { operationId } from '../../src/contract/openapi.ts';
-import { requestTarget } from '../../src/contract/operation.ts';
+import { fillPath } from '../../src/contract/parameter.ts';
 import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { type ApiServer, startServer } from '../support/api-server.ts';
 import { ContractProxy } from '../support/contract-proxy.ts';
@@ -43,7 +43,7 @@ describe('every status of every operation', () => {
   for (const operation of OPERATIONS.filter(({ id }) => id !== 'bulk-file')) {
     for (const example of operation.examples) {
       test(`${operation.id}: ${example.summary}`, async () => {
-        const path = requestTarget(operation, example.parameters);
+        const path = fillPath(operation.path, example.parameters);
         const response = await get(path);
         assert.equal(response.status, 200);
         assert.equal(response.headers.get('x-cost-units'), String(operation.costUnits));
@@ -77,7 +77,7 @@ describe('every status of every operation', () => {
   }
 
   for (const operation of API) {
-    const target = () => requestTarget(operation, operation.examples[0]!.parameters);
+    const target = () => fillPath(operation.path, operation.examples[0]!.parameters);
 
     test(`${operation.id}: 400, 401 and 404`, async () => {
       assert.equal((await get(`${target()}${target().includes('?') ? '&' : '?'}bogus=1`)).status, 400);
@@ -88,7 +88,7 @@ describe('every status of every operation', () => {
       if (inPath.length === 0) return;
       const asked = operation.parameters.filter((parameter) => parameter.in === 'path' || parameter.required);
       const values = Object.fromEntries(asked.map(({ name, example }) => [name, UNKNOWN[name] ?? example]));
-      assert.equal((await get(requestTarget(operation, values))).status, 404);
+      assert.equal((await get(fillPath(operation.path, values))).status, 404);
     });
 
     test(`${operation.id}: 429 comes before everything`, async (t) => {

@@ -43,7 +43,7 @@ test('a list is read page by page from one dataset, though the server moves on i
     const { data, meta } = (await response.json()) as Page;
     seen.push([data.page, meta.dataset_id]);
     next = nextOf(response);
-    if (data.page === 1) await service.slot.swap();
+    if (data.page === 1) await service.datasets.swap();
   }
   assert.deepEqual(
     seen,
@@ -95,12 +95,12 @@ test('a page of a list for people goes on in its dataset, or says that the data 
     (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
   const next = /href="([^"]*page=2[^"]*)"/.exec(await text(page))?.[1]?.replaceAll('&amp;', '&') ?? '';
   assert.equal(next, `${page}?page=2&dataset_id=old`);
-  await service.slot.swap();
+  await service.datasets.swap();
   const second = await text(next);
   assert.match(second, /page=1&amp;dataset_id=old/);
   assert.ok(!second.includes('after you opened this list'));
   const [old] = all.splice(0, 1);
-  await service.slot.stepBack(old!, 'a test');
+  await service.datasets.stepBack(old!, 'a test');
   for (let i = 0; i < 2; i++) {
     const gone = await fetch(url + next, { headers: { accept: 'text/html' } });
     assert.equal(gone.status, 200);
@@ -124,9 +124,9 @@ test('a dataset that is gone is a problem that says what to do; nothing is opene
 
 test('an old dataset closes when nobody has named it for its time, and when four others have come', async (t) => {
   const { service, all } = await site(t, ['a', 'b', 'c', 'd', 'e', 'f'], 300);
-  for (let i = 0; i < 4; i++) await service.slot.swap();
+  for (let i = 0; i < 4; i++) await service.datasets.swap();
   assert.equal(all[0]!.closed, false);
-  await service.slot.swap();
+  await service.datasets.swap();
   await new Promise(setImmediate);
   assert.deepEqual(
     all.map(({ closed }) => closed),

@@ -19,7 +19,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type S3Place, S3Store } from '../../src/http/s3-store.ts';
+import { type S3Location, S3Store } from '../../src/http/s3-store.ts';
 import { fetchNewest, pruneStored, sendDataset, takeCopyLock } from '../../src/store/dataset-store.ts';
 import { DirectoryStore, StoreError } from '../../src/store/object-store.ts';
 import { S3Objects } from '../../src/store/s3-objects.ts';
@@ -219,7 +219,7 @@ const skip = skipWithoutRedis || skipWithoutSwift();
 describe('three replicas behind a proxy', { skip }, () => {
   const ends: (() => unknown)[] = [];
   const ending = { after: (end: () => unknown) => ends.push(end) };
-  let place: S3Place;
+  let place: S3Location;
   let store: S3Objects;
   let servers: ChildProcess[];
   let proxy: string;

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { partBytesFor, putFile, type S3Error, type S3Keys, type S3Place, S3Store } from '../../src/http/s3-store.ts';
+import { partBytesFor, putFile, type S3Error, type S3Keys, type S3Location, S3Store } from '../../src/http/s3-store.ts';
 import { S3Objects } from '../../src/store/s3-objects.ts';
 import { fakeBucket } from '../support/fake-bucket.ts';
 import { skipWithoutSwift, startSwift } from '../support/swift.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** The example of https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html. */
-const EXAMPLE: S3Place = {
+const EXAMPLE: S3Location = {
   endpoint: new URL('https://s3.amazonaws.com'),
   region: 'us-east-1',
   bucket: 'examplebucket',
@@ -69,7 +69,7 @@ test('between the two files of a key that is replaced, what is forbidden is aske
   assert.equal(seen.length, 4, 'a refusal that stays is no reason to go on');
 });
 
-const PLACES: [Partial<S3Place>, string][] = [
+const PLACES: [Partial<S3Location>, string][] = [
   [{ urlStyle: 'path' }, 'https://s3.amazonaws.com/examplebucket/id/a.parquet'],
   [{ urlStyle: 'virtual' }, 'https://examplebucket.s3.amazonaws.com/id/a.parquet'],
   [{ prefix: 'sun/2026' }, 'https://examplebucket.s3.amazonaws.com/sun/2026/id/a.parquet'],
@@ -146,7 +146,7 @@ describe('against a store that checks signatures', { skip: skipWithoutSwift() },
   const sha256 = hash('sha256', CONTENT);
   const folder = tempFolder({ after });
   const file = join(folder, 'a.parquet');
-  let place: S3Place;
+  let place: S3Location;
   let store: S3Store;
   /** With every kind of character that is written another way in a URL. */
   const NAME = "id/bulk/日当たり (1)+&=~!*'.parquet";
@@ -245,12 +245,12 @@ describe('against a store that checks signatures', { skip: skipWithoutSwift() },
   });
 
   test('another key signs nothing here', async () => {
-    const wrong = new S3Store({ ...store.place, secretKey: 'another-secret' });
+    const wrong = new S3Store({ ...store.location, secretKey: 'another-secret' });
     const response = await fetch(await presign(0, wrong));
     assert.equal(response.status, 403);
     assert.equal(await codeOf(response), 'SignatureDoesNotMatch');
     await assert.rejects(wrong.head(NAME, 5000), /the store answers 403/);
-    const stranger = new S3Store({ ...store.place, accessKey: 'test:stranger' });
+    const stranger = new S3Store({ ...store.location, accessKey: 'test:stranger' });
     assert.equal((await fetch(await presign(0, stranger))).status, 403);
   });
 

@@ -19,8 +19,8 @@ test('a newer dataset takes over; requests in flight end on the old one, which i
   const tag = (await fetch(url + PATH)).headers.get('etag');
   const slow = fetch(url + POINT);
   while (old.pointsAsked === 0) await new Promise((resolve) => setImmediate(resolve));
-  const swapped = service.slot.swap();
-  while (service.slot.current.dataset !== fresh) await new Promise((resolve) => setImmediate(resolve));
+  const swapped = service.datasets.swap();
+  while (service.datasets.current.dataset !== fresh) await new Promise((resolve) => setImmediate(resolve));
   const now = await fetch(url + PATH);
   assert.equal(((await now.json()) as { meta: { dataset_id: string } }).meta.dataset_id, 'fresh');
   assert.notEqual(now.headers.get('etag'), tag);
@@ -43,7 +43,7 @@ test('nothing newer, a damaged one, an unreadable folder: the old one stays and 
     },
   ];
   const { url, service, log } = await startServer(t, { open: () => results.shift()!() });
-  for (let i = 0; i < 3; i++) await service.slot.swap();
+  for (let i = 0; i < 3; i++) await service.datasets.swap();
   assert.equal((await fetch(url + PATH)).status, 200);
   assert.equal(old.closed, false);
   const reasons = log.filter(({ msg }) => msg === 'dataset refused').map(({ reason }) => reason);
@@ -55,14 +55,14 @@ test('a damaged dataset that cannot be opened again stays, and is damaged still'
   const results = [{ dataset: old, refused: [] }];
   const open = async () => results.shift() ?? { dataset: null, refused: ['old: is cut off'] };
   const { service } = await startServer(t, { open });
-  await service.slot.stepBack(old, 'is cut off');
-  assert.equal(service.slot.isDamaged, true);
-  await service.slot.swap();
-  assert.equal(service.slot.isDamaged, true);
+  await service.datasets.stepBack(old, 'is cut off');
+  assert.equal(service.datasets.isDamaged, true);
+  await service.datasets.swap();
+  assert.equal(service.datasets.isDamaged, true);
   const mended = new FakeDataset('old');
   results.push({ dataset: mended, refused: [] });
-  await service.slot.swap();
-  assert.deepEqual([service.slot.current.dataset, service.slot.isDamaged], [mended, false]);
+  await service.datasets.swap();
+  assert.deepEqual([service.datasets.current.dataset, service.datasets.isDamaged], [mended, false]);
 });
 
 test('without a single complete dataset there is nothing to serve', async (t) => {
@@ -84,7 +84,7 @@ test('a download URL goes on working after the swap', async (t) => {
     findBulk: async (id, half, code) => (id === 'old' ? old[half]!.bulk(code) : null),
   });
   const offer = (await (await fetch(`${url}/api/v1/sunlight/bulk/${KNOWN.ward}`)).json()) as { data: { url: string } };
-  await service.slot.swap();
+  await service.datasets.swap();
   assert.equal(await (await fetch(offer.data.url)).text(), 'old content');
 });
 
@@ -104,7 +104,7 @@ test('no request fails while datasets change', async (t) => {
   };
   const clients = Array.from({ length: 4 }, client);
   for (let i = 0; i < 20; i++) {
-    await service.slot.swap();
+    await service.datasets.swap();
     await fetch(url + PATH);
   }
   running = false;

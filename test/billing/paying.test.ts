@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
-import { requestTarget } from '../../src/contract/operation.ts';
+import { fillPath } from '../../src/contract/parameter.ts';
 import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { startServer } from '../support/api-server.ts';
 import type { ContractProxy } from '../support/contract-proxy.ts';
@@ -27,7 +27,7 @@ const SOLD = OPERATIONS.filter(({ costUnits }) => costUnits > 0).flatMap((operat
   const call = (units: number, more: Record<string, string>) => ({
     operation,
     units,
-    target: requestTarget(operation, { ...operation.examples[0]!.parameters, ...more }),
+    target: fillPath(operation.path, { ...operation.examples[0]!.parameters, ...more }),
     name: [operation.id, ...Object.keys(more)].join(' with '),
   });
   const options = operation.parameters.flatMap(({ name, moreUnits }) =>
@@ -142,7 +142,7 @@ describe('calls that are paid', () => {
   test('pages, lists and descriptions are free', async () => {
     for (const { id, path, examples, costUnits } of OPERATIONS) {
       if (costUnits > 0 || id === 'bulk-file') continue;
-      const target = examples[0] === undefined ? path : requestTarget({ path, id } as never, examples[0].parameters);
+      const target = examples[0] === undefined ? path : fillPath(path, examples[0].parameters);
       assert.equal((await fetch(proxy.url + target)).status, 200, target);
     }
   });

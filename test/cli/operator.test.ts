@@ -141,3 +141,15 @@ it('hidamari doctor looks at Redis, the store, keys, ports and the clock where t
   const wrong = await hidamari(['doctor', '--data', data], { env });
   assert.match(wrong.stdout, /missing {3}keys: .*no-keys\.json: not a key file: it is not JSON/);
 });
+
+it('hidamari doctor refuses one port for clients and for the operator, also the default port', async (t) => {
+  const data = tempFolder(t);
+  for (const ports of [
+    ['--admin-port', '8080'],
+    ['--port', '8123', '--host', '0.0.0.0', '--admin-port', '8123'],
+  ]) {
+    const { code, stdout } = await hidamari(['doctor', '--data', data, ...ports]);
+    assert.equal(code, 1, stdout);
+    assert.match(stdout, /missing {3}admin port: \d+ is the port for clients too: choose another with --admin-port/);
+  }
+});

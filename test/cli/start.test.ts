@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
-import { requestTarget } from '../../src/contract/operation.ts';
 import type { SearchResults } from '../../src/contract/operations/search.ts';
+import { fillPath } from '../../src/contract/parameter.ts';
 import { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
 import { tokyoExample } from '../support/example.ts';
 import { landingUrls } from '../support/landing-urls.ts';
@@ -35,7 +35,7 @@ async function assertExamples(url: string): Promise<void> {
   const ask = async (path: string) => (await fetch(url + path)).json() as Promise<{ data: unknown }>;
   for (const operation of OPERATIONS.filter(({ half }) => half !== 'site')) {
     for (const { parameters } of operation.examples) {
-      const target = requestTarget(operation, parameters);
+      const target = fillPath(operation.path, parameters);
       const { status } = await fetch(url + target);
       assert.equal(status, operation.optional ? 501 : 200, target);
     }

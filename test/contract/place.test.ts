@@ -5,7 +5,7 @@ import { contractFor, TOKYO_CONTRACT } from '../../src/contract/contract.ts';
 import { llmsFullText, llmsText } from '../../src/contract/llms.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import { OPERATION_TABLE } from '../../src/contract/operations.ts';
-import { filled, type OwnValues, placeDescribed, placeOf } from '../../src/contract/place.ts';
+import { type DatasetValues, filled, placeElsewhere, placeFromOpenApi } from '../../src/contract/place.ts';
 import { coveredBy } from '../../src/dataset/dataset.ts';
 import { startServer } from '../support/api-server.ts';
 import { FakeDataset } from '../support/fake-dataset.ts';
@@ -15,7 +15,7 @@ const SITE = 'https://example.org';
 /** A block of Osaka: squares 51357346 and its neighbour to the north. */
 const OSAKA = coveredBy(['51357346', '51357356'], ['27125', '27108']) ?? assert.fail('it lies in Tokyo');
 
-const contractOfOsaka = (own: OwnValues = {}) => contractFor(placeOf(OSAKA, own));
+const contractOfOsaka = (values: DatasetValues = {}) => contractFor(placeElsewhere(OSAKA, values));
 
 describe('what a dataset covers', () => {
   it('is nothing of its own within the 23 wards', () => {
@@ -58,26 +58,26 @@ describe('the contract for a place', () => {
   });
 
   it('has examples of its form and none of Tokyo, or those that it is given', () => {
-    const describe = (own?: OwnValues) => openApiDocument(contractOfOsaka(own), SITE);
+    const describe = (values?: DatasetValues) => openApiDocument(contractOfOsaka(values), SITE);
     const { paths } = JSON.parse(JSON.stringify(describe())) as { paths: Record<string, unknown> };
     assert.match(JSON.stringify(paths), /"building_id":"27108-bldg-1"/);
     const ours = Object.entries(paths).filter(([path]) => path.startsWith('/api/v1/sunlight/'));
     assert.ok(ours.length > 10);
     for (const [path, about] of ours)
       assert.doesNotMatch(JSON.stringify(about), /13101|139\.7|35\.68|千代田|丸の内|まるのうち|(?<!Asia\/)Tokyo/, path);
-    const own = { sunlight: { building_id: '27125-bldg-7' }, kaigo: { facility_id: '2790000001' } };
-    assert.match(JSON.stringify(describe(own)), /"building_id":"27125-bldg-7"/);
-    assert.match(JSON.stringify(describe(own)), /"example":"2790000001"/);
+    const values = { sunlight: { building_id: '27125-bldg-7' }, kaigo: { facility_id: '2790000001' } };
+    assert.match(JSON.stringify(describe(values)), /"building_id":"27125-bldg-7"/);
+    assert.match(JSON.stringify(describe(values)), /"example":"2790000001"/);
   });
 
   it('speaks of no other place, and says of a half that it lacks that it has none, without examples', () => {
-    const own = {
+    const values = {
       sunlight: { building_id: '27125-bldg-7', town_code: '271250010', ward_code: '27125', lat: '34.6', lon: '135.4' },
       kaigo: null,
       search: { q: '住之江区', q_latin: '住之江区' },
       site: { dataset_id: 'e72f' },
     };
-    const contract = contractOfOsaka(own);
+    const contract = contractOfOsaka(values);
     const { operations, problem } = contract;
     const document = openApiDocument(contract, SITE);
     const texts = [document, llmsText(operations, SITE), llmsFullText(operations, SITE), problem];
@@ -96,11 +96,11 @@ describe('the contract for a place', () => {
   });
 
   it('is made again from its description', () => {
-    const { bounds, isTokyo, wardCode } = placeDescribed(openApiDocument(contractOfOsaka(), SITE));
+    const { bounds, isTokyo, wardCode } = placeFromOpenApi(openApiDocument(contractOfOsaka(), SITE));
     assert.deepEqual({ bounds, isTokyo }, { bounds: OSAKA.bbox, isTokyo: false });
     assert.match(JSON.stringify(wardCode), /5 digits/);
-    assert.equal(placeDescribed(openApiDocument(TOKYO_CONTRACT, SITE)).isTokyo, true);
-    assert.equal(placeDescribed({}).isTokyo, true);
+    assert.equal(placeFromOpenApi(openApiDocument(TOKYO_CONTRACT, SITE)).isTokyo, true);
+    assert.equal(placeFromOpenApi({}).isTokyo, true);
   });
 });
 

@@ -209,11 +209,34 @@ describe('fetch, publishers that fail', () => {
     assert.equal(asked('53394601').length, 1);
     const drip = dripping(1, 20);
     replica.put('/models/53394600.gml', MODEL('changed'), { faults: [drip, drip, drip] });
+    const { failed, remarks } = await fetchAll(options);
     assert.match(
-      (await fetchAll(options)).failed[0]?.reason ?? '',
-      /broke off 3 times \(only \d+ bytes arrived in 0\.\d s\)/,
+      failed[0]?.reason ?? '',
+      /broke off 3 times \(only \d+ bytes arrived in 0\.\d s\); the \d+ bytes that arrived are kept for the next run/,
     );
+    assert.match(remarks[0]!, /53394600\.gml: only \d+ bytes arrived in 0\.\d s; attempt 2 of 3 in 1 s$/);
     assert.equal(inputs(options), MODEL('53394600'), 'the older copy stays');
+  });
+
+  it('a publisher that fails again and again is not asked for every file of a country', async (test) => {
+    const { options } = publish(test);
+    const bldg = Array.from({ length: 60 }, (_, i) => {
+      const path = `/models/down/${i}.gml`;
+      replica.put(path, '', { faults: Array.from({ length: 3 }, () => refuse(503)) });
+      return { code: String(53394600 + i), url: replica.origin + path };
+    });
+    replica.put(
+      '/catalogue/13101?types=bldg',
+      JSON.stringify({ cities: [{ cityCode: '13101', year: 2023, files: { bldg } }] }),
+    );
+    const { failed } = await fetchAll({ ...options, kinds: new Set(['citygml', 'readings']) });
+    const tried = failed.filter(({ reason }) => /status 503 after 3 tries/.test(reason)).length;
+    assert.ok(failed.length === 60 && tried >= 20 && tried < 24, `${tried} of ${failed.length}`);
+    const others = failed.filter(({ reason }) =>
+      /^not requested, since 20 files failed one after the other/.test(reason),
+    );
+    assert.equal(others.length, 60 - tried);
+    assert.ok(existsSync(join(options.into, 'readings/utf_ken_all.zip')), 'the files of another publisher arrive');
   });
 
   it('a head that never ends: a clear line', async (test) => {

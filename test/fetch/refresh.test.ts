@@ -204,6 +204,21 @@ describe('hidamari refresh', () => {
     assert.equal((await listDatasets(copies)).manifests[0]?.manifest.dataset_id, id);
   });
 
+  it('leaves a dataset withdrawn that an operator took out of the store, while the publisher changes nothing', async () => {
+    const store = join(folder, 'store');
+    const [newest, older] = (await listDatasets(data)).manifests.map(({ manifest }) => manifest.dataset_id);
+    assert.equal((await hidamari(['withdraw', newest!, '--store', store])).code, 0);
+    const again = await refresh('--store', store);
+    assert.deepEqual([again.outcome, again.exit_code], ['gate_refused', 4], again.problem!);
+    assert.match(again.problem!, /was withdrawn from .*store; hidamari withdraw --undo brings it back/);
+    const published = await hidamari(['publish', join(data, newest!), '--store', store]);
+    assert.equal(published.code, 1);
+    assert.match(published.stderr, /was withdrawn; hidamari withdraw --undo brings it back/);
+    assert.equal((await fetchNewest(new DirectoryStore(store), join(folder, 'copies'))).datasetId, older);
+    assert.equal((await hidamari(['withdraw', newest!, '--undo', '--store', store])).code, 0);
+    assert.equal((await refresh('--store', store)).outcome, 'unchanged');
+  });
+
   it('serves nothing that a publisher says wrongly or takes away without a word', async () => {
     const before = datasets();
     const model = replica.files.get('/model.gml')!;

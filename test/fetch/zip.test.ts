@@ -145,7 +145,7 @@ describe('fetch out of a published zip', () => {
     [
       'gives no ranges',
       (file) => (file.faults = [(_, response) => void response.writeHead(200).end('whole')]),
-      /gives whole files only/,
+      /status 200, the whole file for a range: this server supports none/,
     ],
     [
       'gives more than was asked for',

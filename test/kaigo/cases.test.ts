@@ -100,9 +100,9 @@ test('filters keep exactly the rows that pass', { skip }, () =>
 
 test('impossible cases have a reason, and near takes several services', { skip }, () =>
   tokyo(({ answers }) => {
-    assert.match(answers.caseFault({ ...CASE, copaymentPercent: 20 }, null)?.said ?? '', /pays 10 %/);
+    assert.match(answers.caseFault({ ...CASE, copaymentPercent: 20 }, null)?.message ?? '', /pays 10 %/);
     assert.match(
-      answers.caseFault({ ...CASE, room: 'unit' }, '220')?.said ?? '',
+      answers.caseFault({ ...CASE, room: 'unit' }, '220')?.message ?? '',
       /no units of service 220 for the room unit/,
     );
     assert.equal(answers.caseFault({ ...CASE, room: 'unit' }, '510'), null);

@@ -302,8 +302,8 @@ describe('the map of a dataset', () => {
       .sample(records, { numRuns: 3, seed: 1 })
       .map((record, i) => ({ ...record, buildingId: `13101-bldg-${i}` }));
     const newer = await publishRecords(out, RECORDS, [], draftManifest('00000000000000ff', '2026-02-01T00:00:00Z'));
-    await service.slot.swap();
-    assert.equal(service.slot.current.dataset.manifest.dataset_id, '00000000000000ff');
+    await service.datasets.swap();
+    assert.equal(service.datasets.current.dataset.manifest.dataset_id, '00000000000000ff');
     const after = await fetch(tile);
     assert.equal(after.status, 200);
     assert.deepEqual(Buffer.from(await after.arrayBuffer()), before);

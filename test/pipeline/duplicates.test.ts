@@ -19,7 +19,7 @@ function candidate(buildingId: string | null, more: Partial<Candidate> = {}): Ca
     lod: 1,
     createdOn: null,
     measuredHeightM: 10,
-    place: buildingId ?? 'without ID',
+    source: buildingId ?? 'without ID',
     ...more,
   };
 }
@@ -33,7 +33,7 @@ async function kept(parts: Candidate[][]): Promise<{ places: string[]; findings:
   }));
   const { dropped } = await findDuplicates(keys, async (part, row) => parts[part]![row]!, findings);
   const places = parts.flatMap((part, p) =>
-    part.filter((_, row) => !dropped.get(p)?.has(row)).map(({ place }) => place),
+    part.filter((_, row) => !dropped.get(p)?.has(row)).map(({ source }) => source),
   );
   return { places, findings };
 }
@@ -42,7 +42,7 @@ describe('duplicates', () => {
   it('are found under the same ID in two files, and named with the one that is kept', async () => {
     const parts = [
       [candidate('13101-bldg-1')],
-      [candidate('13101-bldg-2'), candidate('13101-bldg-1', { place: 'again' })],
+      [candidate('13101-bldg-2'), candidate('13101-bldg-1', { source: 'again' })],
     ];
     const { places, findings } = await kept(parts);
     assert.deepEqual(places, ['13101-bldg-1', '13101-bldg-2']);
@@ -52,7 +52,7 @@ describe('duplicates', () => {
   it('are not bodies that stand beside each other, one of which may state none', async () => {
     const beside = (body: string | null, shift: number): Candidate => {
       const rings = [Float64Array.from(RING, (x) => x + shift)];
-      return candidate('13101-bldg-1', { body, footprints: [{ rings }], place: `body ${body} at ${shift}` });
+      return candidate('13101-bldg-1', { body, footprints: [{ rings }], source: `body ${body} at ${shift}` });
     };
     const standing = [beside(null, 0), beside('1/', 0.002), beside('1/2', 0.004)];
     const { places, findings } = await kept([standing]);
@@ -96,8 +96,8 @@ describe('duplicates', () => {
     ];
     for (const [better, worse] of likes) {
       const two = [
-        candidate('13101-bldg-1', { ...better, place: 'better' }),
-        candidate('13101-bldg-1', { ...worse, place: 'worse' }),
+        candidate('13101-bldg-1', { ...better, source: 'better' }),
+        candidate('13101-bldg-1', { ...worse, source: 'worse' }),
       ];
       assert.deepEqual((await kept([two])).places, ['better']);
       assert.deepEqual((await kept([two.reverse()])).places, ['better']);
@@ -117,11 +117,11 @@ describe('duplicates', () => {
             candidate(named ? `13101-bldg-${id}` : null, {
               topM: 10 + shape,
               footprints: candidate(null).footprints,
-              place: `${p}.${row}`,
+              source: `${p}.${row}`,
             }),
           ),
         );
-        const all = new Map(parts.flat().map((each) => [each.place, each]));
+        const all = new Map(parts.flat().map((each) => [each.source, each]));
         const left = (await kept(parts)).places.map((place) => all.get(place)!);
         const ids = left.map(({ buildingId }) => buildingId).filter((id) => id !== null);
         assert.equal(new Set(ids).size, ids.length);

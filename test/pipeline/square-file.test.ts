@@ -135,7 +135,7 @@ describe('square files', () => {
     const known = decodeSquare(bytes, 'some.square');
     const otherDigest = Uint8Array.from(bytes);
     otherDigest[bytes.length - 1]! ^= 1;
-    assert.deepEqual(decodeSquare(otherDigest, 'some.square', true), known);
+    assert.deepEqual(decodeSquare(otherDigest, 'some.square', { isChecked: true }), known);
     assert.throws(() => decodeSquare(otherDigest, 'some.square'), ColumnFileError);
   });
 });

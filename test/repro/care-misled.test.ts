@@ -5,8 +5,24 @@ import type { MunicipalityTable } from '../../src/contract/operations/kaigo-muni
 import type { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { STANDARD_REQUEST } from '../../src/dataset/kaigo.ts';
 import { build, facility, office, serviceOf, withFields } from '../kaigo/support/small-lists.ts';
+import { startServer } from '../support/api-server.ts';
+import { FakeDataset } from '../support/fake-dataset.ts';
 
 // Results that once misled a family. Each test fails on the earlier program. The rows have the shape of real ones.
+
+/** A municipality, found by the name of a station that the data do not have. */
+test('the search around an unknown station says that the station is unknown', async (t) => {
+  const dataset = new FakeDataset();
+  const { find, ...others } = dataset.search!;
+  const [place] = find('any', null, 1).places;
+  const municipality = { ...place!, kind: 'municipality' as const, name: '中野区', address: '東京都中野区' };
+  dataset.search = { ...others, find: () => ({ places: [municipality], ignored: '駅' }) };
+  const { url } = await startServer(t, { dataset });
+  for (const path of ['/kaigo/near/', '/search/']) {
+    const page = await fetch(`${url}${path}?q=${encodeURIComponent('中野駅')}`, { headers: { accept: 'text/html' } });
+    assert.match(await page.text(), /role="status">その駅はこのサーバーのデータにありません/, path);
+  }
+});
 
 const seen = <T>(answer: unknown): T => JSON.parse(JSON.stringify(answer)) as T;
 

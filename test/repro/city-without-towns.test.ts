@@ -21,6 +21,7 @@ it('pages of a city elsewhere, built without census areas, do not speak of Tokyo
   const building = await page('/sunlight/building/27125-bldg-1/');
   assert.match(building, /27125-bldg-1/);
   assert.doesNotMatch(building, /"\/sunlight\/27125\/"/, 'a ward without towns has no page');
+  assert.match(await page('/map/'), /id="map-outside"[^>]*>ここのデータはありません。 </, 'no places are named');
   assert.match(await page('/api/v1/search?q=27125'), /"id":"27125-bldg-1"/, 'its code finds its buildings');
   assert.match(await page('/search/?q=２７１２５'), /\/sunlight\/building\/27125-bldg-1\//);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ComputePlace, Computer } from '../../src/compute/computer.ts';
+import type { Computer, Reservation } from '../../src/compute/computer.ts';
 import { Abandoned, ThreadEnded, TooLate } from '../../src/compute/pool.ts';
 import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { openShop, richPayer } from '../billing/shop.ts';
@@ -22,7 +22,7 @@ class SlowComputer implements Computer {
   warmUp(): void {}
   forget(): void {}
 
-  reserve(): ComputePlace | null {
+  reserve(): Reservation | null {
     if (this.places >= this.free) return null;
     this.places++;
     let isLeft = false;

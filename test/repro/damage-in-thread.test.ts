@@ -34,21 +34,21 @@ describe('damage that a compute thread meets', () => {
       const open = (unless?: string, damaged?: ReadonlySet<string>) =>
         openNewest(data, { unless, ...(damaged && { damaged }) });
       const { url, service, log } = await startServer(t, { computer, open });
-      const served = service.slot.current.dataset;
+      const served = service.datasets.current.dataset;
       const squares = join(served.folder, 'squares');
       damage(squares);
       const path = `${url}/api/v1/sunlight/building/${HOUSE}/floor/1`;
       const refused = await fetch(path);
       assert.equal(refused.status, 503, await refused.text());
       assert.ok(Number(refused.headers.get('retry-after')) > 0);
-      assert.equal(service.slot.isDamaged, true);
-      assert.equal(service.slot.damagedReads, 1);
+      assert.equal(service.datasets.isDamaged, true);
+      assert.equal(service.datasets.damagedReads, 1);
       assert.equal(log.filter(({ msg }) => msg === 'the dataset is damaged').length, 1);
       assert.equal((await fetch(`${url}/api/v1/sunlight/building/${HOUSE}`)).status, 200, 'the rest is right');
 
       cpSync(join(whole, served.manifest.dataset_id), served.folder, { recursive: true });
-      await service.slot.swap();
-      assert.equal(service.slot.isDamaged, false);
+      await service.datasets.swap();
+      assert.equal(service.datasets.isDamaged, false);
       const answer = await fetch(path);
       assert.equal(answer.status, 200, await answer.text());
     });

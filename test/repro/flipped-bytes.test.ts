@@ -75,16 +75,16 @@ async function serveTwo(t: TestContext, datasets = [OLD, NEW]) {
 test('a damaged record is a 503, and the dataset before it answers the next', async (t) => {
   const { server, ask, newest } = await serveTwo(t);
   assert.deepEqual(await ask(), [200, 'd1']);
-  const { slot } = server.service;
+  const { datasets } = server.service;
   const file = openSync(join(newest, 'sunlight.store'), 'r+');
   // The bytes that contain the records; the directory after them is in memory.
   for (let at = 0; at < 60_000; at += 1000) writeSync(file, 'x', at);
   closeSync(file);
   const asked = await fetch(`${server.url}/api/v1/sunlight/building/13101-bldg-8/full`);
   assert.ok([200, 503].includes(asked.status));
-  await slot.stepBack(slot.current.dataset, 'found by the test');
+  await datasets.stepBack(datasets.current.dataset, 'found by the test');
   assert.deepEqual(await ask(), [200, 'd0']);
-  assert.equal(slot.stepBacks, 1);
+  assert.equal(datasets.stepBacks, 1);
 });
 
 test('with no dataset to step back to, what is whole is answered and what is damaged is 503', async (t) => {
@@ -101,8 +101,8 @@ test('with no dataset to step back to, what is whole is answered and what is dam
   }
   assert.ok(statuses.has(503), [...statuses].join());
   assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
-  const { slot } = server.service;
-  assert.ok(slot.damagedReads > 0 && slot.isDamaged && slot.stepBacks === 0);
+  const { datasets } = server.service;
+  assert.ok(datasets.damagedReads > 0 && datasets.isDamaged && datasets.stepBacks === 0);
   assert.ok(server.log.some(({ msg }) => msg === 'the dataset is damaged'));
   await ask();
 });
@@ -113,19 +113,19 @@ test('damage that nobody asks for is found in the background, and the dataset be
   const bytes = readFileSync(path);
   bytes[bytes.length >> 1]! ^= 1;
   writeFileSync(path, bytes);
-  const { slot } = server.service;
-  slot.guard(1e9);
-  for (let i = 0; i < 500 && slot.stepBacks === 0; i++) await delay(10);
+  const { datasets } = server.service;
+  datasets.guard(1e9);
+  for (let i = 0; i < 500 && datasets.stepBacks === 0; i++) await delay(10);
   assert.deepEqual(await ask(), [200, 'd0']);
 });
 
 test('a file that is cut after the reading in the background is found without a request', async (t) => {
   const { server, ask, newest } = await serveTwo(t);
-  const { slot } = server.service;
-  slot.guard(1e9);
+  const { datasets } = server.service;
+  datasets.guard(1e9);
   const isRead = () => server.log.some(({ msg }) => msg === 'every file of the dataset is as it was built');
   while (!isRead()) await delay(10);
   truncateSync(join(newest, 'sunlight.store'), 5000);
-  for (let i = 0; i < 500 && slot.stepBacks === 0; i++) await delay(10);
+  for (let i = 0; i < 500 && datasets.stepBacks === 0; i++) await delay(10);
   assert.deepEqual(await ask(), [200, 'd0']);
 });

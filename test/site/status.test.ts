@@ -25,11 +25,11 @@ it('the status page says in both languages how the service is, and is never kept
   assert.match(await page('/status/'), /正常に動いています/);
   assert.match(await page('/en/status/'), /is working normally/);
   assert.match(await page('/en/status/'), /fake-1/);
-  const { dataset } = service.slot.current;
+  const { dataset } = service.datasets.current;
   const elsewhere = new DamagedFileError('/data/older/bulk/13101.parquet', 'of a dataset that is not served');
-  service.slot.foundDamage(dataset, elsewhere);
+  service.datasets.foundDamage(dataset, elsewhere);
   assert.match(await page('/en/status/'), /is working normally/);
-  service.slot.foundDamage(dataset, new DamagedFileError(join(dataset.folder, 'sunlight.store'), 'a flipped byte'));
+  service.datasets.foundDamage(dataset, new DamagedFileError(join(dataset.folder, 'sunlight.store'), 'a flipped byte'));
   assert.match(await page('/en/status/'), /part of the data is damaged/);
   service.draining = true;
   assert.match(await page('/en/status/'), /about to stop/);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
 import { BulkUrlSigner, type FindBulk, LocalBulkFiles } from '../../src/api/bulk-files.ts';
-import { DatasetSlot, type OpenNewest } from '../../src/api/dataset-slot.ts';
 import { Unexpected } from '../../src/api/errors.ts';
+import { type OpenNewest, ServedDatasets } from '../../src/api/served-datasets.ts';
 import { createService } from '../../src/api/service.ts';
 import type { LineSink, Service, ServiceParts } from '../../src/api/service-parts.ts';
 import type { Computer } from '../../src/compute/computer.ts';
@@ -55,7 +55,7 @@ export interface ServerChoices
   > {
   open?: OpenNewest;
   /** Keeps other datasets open for requests that name them; absent: none. */
-  keep?: Parameters<typeof DatasetSlot.open>[4];
+  keep?: Parameters<typeof ServedDatasets.open>[4];
   dataset?: FakeDataset;
   proxies?: string[];
   secrets?: [string, ...string[]];
@@ -77,7 +77,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
   const url = `http://127.0.0.1:${port}`;
   const siteUrl = choices.siteUrl ?? url;
   const open = choices.open ?? (async () => ({ dataset, refused: [] }));
-  const slot = await DatasetSlot.open(open, siteUrl, 'test', logger, choices.keep);
+  const datasets = await ServedDatasets.open(open, siteUrl, 'test', logger, choices.keep);
   const secrets = choices.secrets ?? ['a secret'];
   const bulk = new LocalBulkFiles(
     new BulkUrlSigner(secrets),
@@ -86,7 +86,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     choices.findBulk ?? (async () => null),
   );
   const { app, service } = createService({
-    slot,
+    datasets,
     siteUrl,
     limiter: choices.limiter ?? null,
     dailyUnits: choices.dailyUnits ?? null,
@@ -102,7 +102,7 @@ export async function startServer(test: TestContext | { after: TestContext['afte
     offers: choices.offers ?? bulk,
     billing: choices.billing ?? null,
     offered: choices.offered ?? new Set(),
-    computer: choices.computer ?? fakeComputer(slot),
+    computer: choices.computer ?? fakeComputer(datasets),
     log: logger,
     lines,
     unexpected: new Unexpected(logger),
@@ -122,12 +122,12 @@ export async function startServer(test: TestContext | { after: TestContext['afte
 }
 
 /** Computes at once, from the served fake dataset. */
-const fakeComputer = (slot: DatasetSlot): Computer => ({
+const fakeComputer = (datasets: ServedDatasets): Computer => ({
   warmUp: () => {},
   forget: () => {},
   reserve: () => ({
     compute: async ({ demand }) =>
-      Buffer.from(JSON.stringify(await (slot.current.dataset as FakeDataset).compute(demand))),
+      Buffer.from(JSON.stringify(await (datasets.current.dataset as FakeDataset).compute(demand))),
     leave: () => {},
   }),
 });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type S3Place, S3Store } from '../../src/http/s3-store.ts';
+import { type S3Location, S3Store } from '../../src/http/s3-store.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** The system's Python, for which Debian's packages install. */
@@ -64,7 +64,7 @@ export function skipWithoutSwift(): false | string {
 }
 
 /** OpenStack Swift as an S3-compatible store that checks signatures, with a bucket `bulk`. It ends with the test. */
-export async function startSwift(test: { after(fn: () => unknown): unknown }): Promise<S3Place> {
+export async function startSwift(test: { after(fn: () => unknown): unknown }): Promise<S3Location> {
   const folder = tempFolder(test);
   const config = join(folder, 'config');
   mkdirSync(config);
@@ -82,7 +82,7 @@ export async function startSwift(test: { after(fn: () => unknown): unknown }): P
   server.stderr.on('data', (chunk) => (output += chunk));
   const port = await Promise.race([once(server.stdout, 'data'), ended.then(() => null)]);
   if (port === null) throw new Error(`swift has ended: ${output}`);
-  const place: S3Place = {
+  const place: S3Location = {
     endpoint: new URL(`http://127.0.0.1:${Number(port)}`),
     region: 'ap-northeast-1',
     bucket: 'bulk',
@@ -96,7 +96,7 @@ export async function startSwift(test: { after(fn: () => unknown): unknown }): P
 }
 
 /** Uses its S3 interface; tokens of Swift itself would need memcached. */
-async function createBucket(place: S3Place, folder: string): Promise<void> {
+async function createBucket(place: S3Location, folder: string): Promise<void> {
   const nothing = join(folder, 'nothing');
   writeFileSync(nothing, '');
   await new S3Store(place).put('', nothing, hash('sha256', ''), {});

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type S3Place, S3Store } from '../../src/http/s3-store.ts';
+import { type S3Location, S3Store } from '../../src/http/s3-store.ts';
 import { DirectoryStore, type ObjectStore } from '../../src/store/object-store.ts';
 import { S3Objects } from '../../src/store/s3-objects.ts';
 import { alone, byStore } from '../../src/work/build-by-store.ts';
@@ -45,7 +45,7 @@ it('a folder holds objects', () => holds(new DirectoryStore(at('store'))));
 
 describe('a bucket', { skip: skipWithoutSwift() }, () => {
   const ends: (() => unknown)[] = [];
-  let place: S3Place;
+  let place: S3Location;
   before(async () => {
     place = await startSwift({ after: (end) => ends.push(end) });
   });

@@ -23,12 +23,16 @@ import {
   type PaymentRequirements,
   type PaymentTerms,
   UNAVAILABLE_REASONS,
+  type UnavailableRefusal,
 } from './terms.ts';
 
 /** Billing, when it is switched on. */
 export interface Billing {
   terms: PaymentTerms;
-  /** Reads a PAYMENT-SIGNATURE header. @throws MalformedPayment */
+  /**
+   * Reads a PAYMENT-SIGNATURE header.
+   * @throws MalformedPayment
+   */
   read(header: string): Payment;
   processor: PaymentProcessor;
   /** Null: metrics are off. */
@@ -58,7 +62,10 @@ export function openBilling({ redis, log, ...parts }: BillingParts): Billing {
   return billing;
 }
 
-/** @param now milliseconds since 1970 */
+/**
+ * Makes the parts of billing.
+ * @param now milliseconds since 1970
+ */
 export function assembleBilling(
   { terms, facilitator: { url, key, timeoutMs }, registry }: Pick<BillingParts, 'terms' | 'facilitator' | 'registry'>,
   claims: PaymentClaims,
@@ -74,6 +81,7 @@ export function assembleBilling(
   };
 }
 
+/** Logs a problem when the facilitator does not support the network, or does not answer. */
 async function checkSupport(facilitator: Facilitator, { network }: PaymentTerms, log: Logger): Promise<void> {
   try {
     if (await facilitator.supports({ scheme: 'exact', network })) return;
@@ -132,21 +140,22 @@ class PaymentProcessor {
    */
   async admit(payment: Payment, requirements: PaymentRequirements, resourceUrl: string): Promise<Ticket> {
     const { facilitator, claims, now } = this.#parts;
-    const wrong = mismatch(payment, requirements, resourceUrl);
-    if (wrong !== null) throw refused('terms', wrong);
-    const [id, purpose] = [paymentIdentity(payment, requirements), paymentPurpose(payment, resourceUrl)];
+    const difference = mismatch(payment, requirements, resourceUrl);
+    if (difference !== null) throw refused('terms', difference);
+    const id = paymentIdentity(payment, requirements);
+    const purpose = paymentPurpose(payment, resourceUrl);
     const ticket: Ticket = { payment, requirements, resourceUrl, id, purpose, verified: false };
     try {
       const standing = standingOf(await claims.read(id), purpose, now());
       if (standing === 'open') return ticket;
       if (standing !== 'new') throw refusedByClaim(standing);
-      const late = untimely(payment, now());
-      if (late !== null) throw refused('time', late);
+      const timeFault = untimely(payment, now());
+      if (timeFault !== null) throw refused('time', timeFault);
       const objection = await facilitator.verify(payment, requirements, resourceUrl);
       if (objection !== null) throw refused('invalid', `the facilitator finds it invalid (${objection})`);
       return { ...ticket, verified: true };
     } catch (error) {
-      throw refusalFor(error, false);
+      throw refusalFor(error, { mayBeCharged: false });
     }
   }
 
@@ -158,13 +167,13 @@ class PaymentProcessor {
    */
   async collect(ticket: Ticket, isGone: () => boolean): Promise<{ transaction: string; response: string }> {
     const claim = await this.#claim(ticket).catch((error) => {
-      throw refusalFor(error, !ticket.verified);
+      throw refusalFor(error, { mayBeCharged: !ticket.verified });
     });
     try {
       return await this.#settle(ticket, claim, isGone);
     } catch (error) {
       if (!(error instanceof NotPaid)) await this.#leaveOpen(ticket, claim);
-      throw refusalFor(error, true);
+      throw refusalFor(error, { mayBeCharged: true });
     }
   }
 
@@ -184,6 +193,11 @@ class PaymentProcessor {
     }
   }
 
+  /**
+   * Settles a claimed payment, unless an earlier attempt did, and marks the claim as spent.
+   * @throws NotPaid when it was refused, another attempt took it over, or the client has gone
+   * @throws FacilitatorFailure or ClaimsUnavailable when the result is unknown
+   */
   async #settle(
     ticket: Ticket,
     claim: Claim,
@@ -201,13 +215,16 @@ class PaymentProcessor {
     const after: Claim = { ...claim, state: gone ? 'open' : 'spent', transaction };
     // After the lease another attempt may have claimed the payment. Then that attempt answers.
     if (!(await claims.swap(id, claim, after))) throw refusedByClaim('busy');
-    if (gone) throw unavailable('client', MAY_BE_CHARGED, 'the client has gone', true);
+    if (gone) {
+      const cause = 'the client has gone';
+      throw unavailable({ reason: 'client', detail: MAY_BE_CHARGED, cause, mayBeCharged: true });
+    }
     return { transaction, response: receipt(ticket, { success: true, transaction }) };
   }
 
   /**
-   * The facilitator refuses to settle. A claim that was open before stays open, because the facilitator may know more
-   * later.
+   * Removes the claim of a payment that the facilitator refuses to settle, and makes the refusal. A claim that was open
+   * before stays open, because the facilitator may know more later.
    */
   async #release(ticket: Ticket, claim: Claim, errorReason: string): Promise<NotPaid> {
     const { id, verified } = ticket;
@@ -220,7 +237,7 @@ class PaymentProcessor {
     return refused('unsettled', `the facilitator does not settle it (${errorReason})${doubt}`, response);
   }
 
-  /** If this fails, the end of the lease has the same effect. */
+  /** Marks the claim as open. If this fails, the end of the lease has the same effect. */
   async #leaveOpen({ id }: Ticket, claim: Claim): Promise<void> {
     await this.#parts.claims.swap(id, claim, { ...claim, state: 'open' }).catch(() => false);
   }
@@ -241,19 +258,13 @@ function refused(fault: PaymentFault, why: string, response: string | null = nul
   });
 }
 
-function unavailable(
-  reason: (typeof UNAVAILABLE_REASONS)[number],
-  detail: string,
-  cause: string | null,
-  mayBeCharged: boolean,
-): NotPaid {
-  return new NotPaid({ outcome: 'unavailable', reason, detail, cause, mayBeCharged });
-}
+const unavailable = (refusal: Omit<UnavailableRefusal, 'outcome'>): NotPaid =>
+  new NotPaid({ outcome: 'unavailable', ...refusal });
 
 function refusedByClaim(standing: Exclude<Standing, 'open' | 'new'>): NotPaid {
   if (standing === 'spent') return refused('used', 'it has been used, and its answer was given');
   if (standing === 'elsewhere') return refused('elsewhere', 'it has been used for another request');
-  return unavailable('busy', BUSY, null, false);
+  return unavailable({ reason: 'busy', detail: BUSY, cause: null, mayBeCharged: false });
 }
 
 const BUSY = 'Another copy of this request is being answered with the same payment.';
@@ -263,14 +274,17 @@ const MAY_BE_CHARGED =
   'answered as soon as the payment is known to be settled.';
 
 /** The refusal for an error of the facilitator or of the claims; any other error as it is. */
-function refusalFor(error: unknown, mayBeCharged: boolean): unknown {
-  const isFacilitator = error instanceof FacilitatorFailure;
-  if (!isFacilitator && !(error instanceof ClaimsUnavailable)) return error;
-  const what = isFacilitator
-    ? 'The payment facilitator does not answer as it should.'
-    : 'The record of payments cannot be reached.';
-  const detail = `${what} ${mayBeCharged ? MAY_BE_CHARGED : NOT_CHARGED}`;
-  return unavailable(isFacilitator ? 'facilitator' : 'claims', detail, error.message, mayBeCharged);
+function refusalFor(error: unknown, { mayBeCharged }: { mayBeCharged: boolean }): unknown {
+  const advice = mayBeCharged ? MAY_BE_CHARGED : NOT_CHARGED;
+  if (error instanceof FacilitatorFailure) {
+    const detail = `The payment facilitator does not answer as it should. ${advice}`;
+    return unavailable({ reason: 'facilitator', detail, cause: error.message, mayBeCharged });
+  }
+  if (error instanceof ClaimsUnavailable) {
+    const detail = `The record of payments cannot be reached. ${advice}`;
+    return unavailable({ reason: 'claims', detail, cause: error.message, mayBeCharged });
+  }
+  return error;
 }
 
 /** The metrics of payments. All series exist from the start, so that the first event is visible as a rise. */

@@ -22,7 +22,8 @@ export function takePayment(exchange: Exchange): Reply | null {
   } catch (error) {
     if (!(error instanceof MalformedPayment)) throw error;
     billing.metrics?.refused('malformed');
-    const detail = `PAYMENT-SIGNATURE must be the base64 of a payment as JSON (x402 version ${X402_VERSION}), but ${error.message}.`;
+    const form = `the base64 of a payment as JSON (x402 version ${X402_VERSION})`;
+    const detail = `PAYMENT-SIGNATURE must be ${form}, but ${error.message}.`;
     return refuse(exchange, 'invalid-parameter', detail, { errors: [{ parameter: 'PAYMENT-SIGNATURE', detail }] });
   }
 }
@@ -39,6 +40,7 @@ export function charge(exchange: Exchange): Reply | null | Promise<Reply> {
   return demandPayment(exchange, billing, 'This call has to be paid, and no payment came with it.');
 }
 
+/** Answers a request and takes its payment; without a valid payment, refuses it. */
 async function sell(exchange: Exchange, billing: Billing, payment: Payment): Promise<Reply> {
   const { terms, processor, metrics } = billing;
   const requirements = requirementsOf(terms, exchange.costUnits);
@@ -49,7 +51,7 @@ async function sell(exchange: Exchange, billing: Billing, payment: Payment): Pro
     const reply = await answer(exchange);
     const { transaction, response } = await processor.collect(ticket, () => exchange.response.destroyed);
     metrics?.settled(exchange.route.id);
-    exchange.service.log.info({ ...logged(exchange, payment), transaction }, 'payment taken');
+    exchange.service.log.info({ ...paymentFacts(exchange, payment), transaction }, 'payment taken');
     reply.headers.push('PAYMENT-RESPONSE', response);
     return reply;
   } catch (error) {
@@ -58,6 +60,7 @@ async function sell(exchange: Exchange, billing: Billing, payment: Payment): Pro
   }
 }
 
+/** The refusal of a payment: a 402, or a 503 when the payment cannot be taken now. */
 function refusePayment(exchange: Exchange, billing: Billing, payment: Payment, { refusal }: NotPaid): Reply {
   const { metrics } = billing;
   if (refusal.outcome === 'refused') {
@@ -66,13 +69,14 @@ function refusePayment(exchange: Exchange, billing: Billing, payment: Payment, {
   }
   const { reason, detail, cause, mayBeCharged } = refusal;
   metrics?.unavailable(reason);
-  if (mayBeCharged) exchange.service.log.error({ ...logged(exchange, payment), cause }, 'payment open');
-  else if (cause !== null) exchange.service.log.warn({ ...logged(exchange, payment), cause }, 'payment not taken');
+  if (mayBeCharged) exchange.service.log.error({ ...paymentFacts(exchange, payment), cause }, 'payment open');
+  else if (cause !== null)
+    exchange.service.log.warn({ ...paymentFacts(exchange, payment), cause }, 'payment not taken');
   return refuse(exchange, 'unavailable', detail);
 }
 
 /** The facts that identify a payment in the log and on the blockchain. */
-function logged({ id }: Exchange, { payload }: Payment) {
+function paymentFacts({ id }: Exchange, { payload }: Payment) {
   const { from, nonce, value } = payload.authorization;
   return { request_id: id, payer: from, nonce, amount: value };
 }

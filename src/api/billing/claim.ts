@@ -33,6 +33,7 @@ export type Standing =
   /** It belongs to another request. */
   | 'elsewhere';
 
+/** The state of a payment with this claim, for a request with this purpose. */
 export function standingOf(claim: Claim | null, purpose: string, nowMs: number): Standing {
   if (claim === null) return 'new';
   if (claim.purpose !== purpose) return 'elsewhere';
@@ -48,8 +49,8 @@ export interface PaymentClaims {
   /** @throws ClaimsUnavailable */
   read(id: string): Promise<Claim | null>;
   /**
-   * Replaces `before` (null: no claim) by `after` (null: no claim). False when the stored claim is not `before`. Claims are kept for
-   * `CLAIM_SECONDS` after their last change.
+   * Replaces `before` (null: no claim) by `after` (null: no claim). False when the stored claim is not `before`. Claims
+   * are kept for `CLAIM_SECONDS` after their last change.
    * @throws ClaimsUnavailable when it is unknown whether the claim was replaced
    */
   swap(id: string, before: Claim | null, after: Claim | null): Promise<boolean>;
@@ -123,12 +124,13 @@ const PREFIX = 'hidamari:payment:';
 const PENDING = 'hidamari:payments:pending';
 
 /**
- * Replaces a value (empty: none) only if it is still the expected one. Adds its ID to the pending claims, or removes it
- * (empty). Redis runs a script without interruption.
+ * Replaces a claim only if it is still the expected one. Redis runs a script without interruption. KEYS: the claim, the
+ * pending claims. ARGV: the expected claim and the new one (empty: none), the seconds to keep it, its ID, and the time
+ * when it counts as open (empty: it is not pending).
  */
 const SWAP = `
-local there = redis.call('GET', KEYS[1]) or ''
-if there ~= ARGV[1] then return 0 end
+local stored = redis.call('GET', KEYS[1]) or ''
+if stored ~= ARGV[1] then return 0 end
 if ARGV[2] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) end
 if ARGV[5] == '' then
   redis.call('ZREM', KEYS[2], ARGV[4])
@@ -138,10 +140,16 @@ else
 end
 return 1`;
 
-/** Removes expired claims from the pending ones, then counts all and the open ones. */
+/**
+ * Removes expired claims from the pending ones, then counts all and the open ones. ARGV: claims that count as open
+ * before this time have expired; the present time.
+ */
 const COUNT = `
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])
 return {redis.call('ZCARD', KEYS[1]), redis.call('ZCOUNT', KEYS[1], '-inf', ARGV[2])}`;
+
+/** A claim as it is stored; empty for none. */
+const claimText = (claim: Claim | null): string => (claim === null ? '' : JSON.stringify(claim));
 
 /**
  * Claims in a Redis shared by several servers. While Redis is down nothing can be sold.
@@ -161,16 +169,14 @@ export function redisClaims(redis: SharedRedis, now: () => number): PaymentClaim
       return value === null ? null : (JSON.parse(value) as Claim);
     },
     async swap(id, before, after) {
-      const [old, next] = [before, after].map((claim) => (claim === null ? '' : JSON.stringify(claim)));
-      const open = openFrom(after, now()) ?? '';
-      const swapped = await ask((connection) =>
-        connection.eval(SWAP, 2, PREFIX + id, PENDING, old, next, CLAIM_SECONDS, id, open),
-      );
+      const openTime = openFrom(after, now()) ?? '';
+      const values = [claimText(before), claimText(after), CLAIM_SECONDS, id, openTime];
+      const swapped = await ask((connection) => connection.eval(SWAP, 2, PREFIX + id, PENDING, ...values));
       return swapped === 1;
     },
     async pending() {
-      const forgotten = now() - CLAIM_SECONDS * 1000;
-      const counts = await ask((connection) => connection.eval(COUNT, 1, PENDING, forgotten, now()));
+      const expiredBefore = now() - CLAIM_SECONDS * 1000;
+      const counts = await ask((connection) => connection.eval(COUNT, 1, PENDING, expiredBefore, now()));
       const [all, open] = counts as [number, number];
       return { settling: all - open, open };
     },

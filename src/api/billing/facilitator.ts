@@ -36,7 +36,7 @@ type Settlement =
   /** Nothing was charged. */
   | { outcome: 'refused'; reason: string };
 
-/** The facilitator gave no valid answer. Its actions are unknown. */
+/** The facilitator gave no valid answer, so it is unknown what it did. */
 export class FacilitatorFailure extends Error {}
 
 /** The longest valid answer, bytes. */
@@ -65,10 +65,13 @@ export class Facilitator {
     if (key !== null) this.#headers.Authorization = `Bearer ${key}`;
   }
 
-  /** @throws FacilitatorFailure */
+  /**
+   * Asks whether a payment is valid for a call. Charges nothing.
+   * @throws FacilitatorFailure
+   */
   async verify(payment: Payment, requirements: PaymentRequirements, resourceUrl: string): Promise<Objection> {
     const { status, body } = await this.#ask('verify', submission(payment, requirements, resourceUrl));
-    const { isValid, invalidReason, payer } = expected(Verification, body, status);
+    const { isValid, invalidReason, payer } = checked(Verification, body, status);
     const reason = cleanReason(invalidReason);
     if (!isValid) {
       if (status < 500 && !UNDECIDED.has(reason)) return reason;
@@ -79,10 +82,13 @@ export class Facilitator {
     return null;
   }
 
-  /** @throws FacilitatorFailure */
+  /**
+   * Asks the facilitator to take the payment.
+   * @throws FacilitatorFailure when it is unknown whether it was taken
+   */
   async settle(payment: Payment, requirements: PaymentRequirements, resourceUrl: string): Promise<Settlement> {
     const { status, body } = await this.#ask('settle', submission(payment, requirements, resourceUrl));
-    const answer = expected(SettlementAnswer, body, status);
+    const answer = checked(SettlementAnswer, body, status);
     if (answer.success) return { outcome: 'settled', transaction: checkSettled(answer, status, payment, requirements) };
     const reason = cleanReason(answer.errorReason);
     if (answer.transaction) throw new FacilitatorFailure(`it names a transaction and a failure (${reason})`);
@@ -96,20 +102,23 @@ export class Facilitator {
    */
   async supports({ scheme, network }: Pick<PaymentRequirements, 'scheme' | 'network'>): Promise<boolean> {
     const { status, body } = await this.#ask('supported');
-    const { kinds } = expected(Supported, body, status);
+    const { kinds } = checked(Supported, body, status);
     return kinds.some(
       (kind) => kind.x402Version === X402_VERSION && kind.scheme === scheme && kind.network === network,
     );
   }
 
-  /** The timeout covers the whole answer, including one that never ends. */
+  /**
+   * Sends a request and reads its answer as JSON. The timeout covers the whole answer, even one that never ends.
+   * @throws FacilitatorFailure
+   */
   async #ask(
-    what: 'verify' | 'settle' | 'supported',
+    path: 'verify' | 'settle' | 'supported',
     content?: VerifyRequest,
   ): Promise<{ status: number; body: unknown }> {
     const signal = AbortSignal.timeout(this.#timeoutMs);
     try {
-      const response = await ask(`${this.#url}/${what}`, {
+      const response = await ask(`${this.#url}/${path}`, {
         method: content === undefined ? 'GET' : 'POST',
         headers: this.#headers,
         body: content === undefined ? null : JSON.stringify(content),
@@ -117,8 +126,8 @@ export class Facilitator {
       });
       return { status: response.status, body: JSON.parse(String(await boundedBody(response, LARGEST_ANSWER))) };
     } catch (error) {
-      const late = signal.aborted ? `it has not answered within ${this.#timeoutMs} ms` : null;
-      throw new FacilitatorFailure(late ?? describeFailure(error as Error));
+      if (signal.aborted) throw new FacilitatorFailure(`it has not answered within ${this.#timeoutMs} ms`);
+      throw new FacilitatorFailure(describeFailure(error as Error));
     }
   }
 }
@@ -135,29 +144,38 @@ function submission({ payload }: Payment, accepted: PaymentRequirements, resourc
   return { x402Version: X402_VERSION, paymentPayload, paymentRequirements: accepted };
 }
 
+/** Why there is no answer. */
 function describeFailure(error: Error): string {
   if (error instanceof BodyTooLongError) return `its answer is longer than ${LARGEST_ANSWER} bytes`;
   if (error instanceof SyntaxError) return 'its answer is not JSON';
   return `it could not be asked: ${reasonOf(error)}`;
 }
 
-function expected<T extends TSchema>(schema: T, body: unknown, status: number): Static<T> {
+/**
+ * The body of an answer, checked against its schema.
+ * @throws FacilitatorFailure
+ */
+function checked<T extends TSchema>(schema: T, body: unknown, status: number): Static<T> {
   if (Value.Check(schema, body)) return body as Static<T>;
   throw new FacilitatorFailure(`its answer (status ${status}) is not of the form that x402 states`);
 }
 
-/** Clients see the reason, so only plain text passes. */
+/** The reason of a refusal, if it is a plain identifier: clients see it. */
 function cleanReason(reason: string | null | undefined): string {
   return reason && /^[\w.:-]{1,100}$/.test(reason) ? reason : 'no_reason_given';
 }
 
+/** @throws FacilitatorFailure when the answer names another payer than the payment */
 function checkPayer(payer: string | null | undefined, { payload: { authorization } }: Payment): void {
   if (payer && payer.toLowerCase() !== authorization.from.toLowerCase()) {
     throw new FacilitatorFailure('it names another payer');
   }
 }
 
-/** The transaction, after checking that the settlement fits the payment. */
+/**
+ * The transaction of a settlement that fits the payment.
+ * @throws FacilitatorFailure when it does not fit
+ */
 function checkSettled(
   { transaction, network, amount, payer }: SettlementAnswer,
   status: number,

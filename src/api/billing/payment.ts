@@ -18,8 +18,8 @@ const Authorization = Type.Object({
 });
 
 /**
- * The content of the PAYMENT-SIGNATURE header (`PaymentPayload`, x402 version 2, 5.2; scheme `exact` on EVM). Other members are ignored.
- * Signatures of smart accounts are longer than 65 bytes.
+ * The content of the PAYMENT-SIGNATURE header (`PaymentPayload`, x402 version 2, 5.2; scheme `exact` on EVM). Other
+ * members are ignored. Signatures of smart accounts are longer than 65 bytes.
  */
 const Payment = Type.Object({
   x402Version: Type.Literal(X402_VERSION),
@@ -53,10 +53,15 @@ export function readPayment(header: string): Payment {
   if (typeof version === 'number' && version !== X402_VERSION) {
     throw new MalformedPayment(`it is of x402 version ${version}, and this server speaks version ${X402_VERSION}`);
   }
-  const [wrong] = Value.Errors(Payment as TSchema, value);
-  throw new MalformedPayment(`its JSON is not a payment: ${wrong?.instancePath || 'the whole'} ${wrong?.message}`);
+  const [violation] = Value.Errors(Payment as TSchema, value);
+  const location = violation?.instancePath || 'the whole';
+  throw new MalformedPayment(`its JSON is not a payment: ${location} ${violation?.message}`);
 }
 
+/**
+ * The JSON value in the base64 of a header.
+ * @throws MalformedPayment
+ */
 function decodeHeader(header: string): unknown {
   if (header.length > LONGEST_HEADER) throw new MalformedPayment(`it is longer than ${LONGEST_HEADER} characters`);
   if (!BASE64.test(header)) throw new MalformedPayment('it is not base64, or there are several');
@@ -67,7 +72,8 @@ function decodeHeader(header: string): unknown {
   }
 }
 
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+/** Hexadecimal addresses are equal in capital and small letters. */
+const isSameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /**
  * Why a payment does not fit a call; null when it fits. Checks the unsigned part (`accepted`, `resource`) too, so that
@@ -81,28 +87,29 @@ export function mismatch(
   const { scheme, network, amount, asset, payTo } = requirements;
   if (accepted.scheme !== scheme) return `it is of the scheme ${quote(accepted.scheme)}, not ${scheme}`;
   if (accepted.network !== network) return `it is on the network ${quote(accepted.network)}, not ${network}`;
-  if (!same(accepted.asset, asset)) return `it is in the asset ${quote(accepted.asset)}, not ${asset}`;
+  if (!isSameAddress(accepted.asset, asset)) return `it is in the asset ${quote(accepted.asset)}, not ${asset}`;
   if (accepted.amount !== amount) return `it is over ${quote(accepted.amount)}, and this call costs ${amount}`;
-  if (!same(accepted.payTo, payTo)) return `it goes to ${quote(accepted.payTo)}, not to ${payTo}`;
+  if (!isSameAddress(accepted.payTo, payTo)) return `it goes to ${quote(accepted.payTo)}, not to ${payTo}`;
   if (authorization.value !== amount) return `${authorization.value} is authorized, and this call costs ${amount}`;
-  if (!same(authorization.to, payTo)) return `the authorization is for ${authorization.to}, not for ${payTo}`;
+  if (!isSameAddress(authorization.to, payTo)) return `the authorization is for ${authorization.to}, not for ${payTo}`;
   if (resource?.url !== undefined && resource.url !== resourceUrl) {
     return `it is for the resource ${quote(resource.url)}, not for ${shorten(resourceUrl)}`;
   }
   return null;
 }
 
-/** Longest remaining validity of an authorization, seconds. Claims are kept longer. */
-const FARTHEST_END = 24 * 3600;
+/** Longest remaining validity of an authorization. Claims are kept longer. */
+const MOST_VALID_SECONDS = 24 * 3600;
 
 /** Why an authorization cannot be used now; null when it can. */
 export function untimely({ payload: { authorization } }: Payment, nowMs: number): string | null {
   const now = BigInt(Math.floor(nowMs / 1000));
-  const [start, end] = [BigInt(authorization.validAfter), BigInt(authorization.validBefore)];
+  const start = BigInt(authorization.validAfter);
+  const end = BigInt(authorization.validBefore);
   if (start >= now) return `the authorization is not valid before ${start + 1n}, and it is ${now}`;
   if (end <= now) return `the authorization has expired at ${end}, and it is ${now}`;
-  if (end > now + BigInt(FARTHEST_END)) {
-    return `the authorization is valid until ${end}, which is more than ${FARTHEST_END} s ahead`;
+  if (end > now + BigInt(MOST_VALID_SECONDS)) {
+    return `the authorization is valid until ${end}, which is more than ${MOST_VALID_SECONDS} s ahead`;
   }
   return null;
 }

@@ -40,15 +40,17 @@ export const UNAVAILABLE_REASONS = [
 /** Why a payment is not accepted. */
 type Refusal =
   /** The payment is wrong. `response`: PAYMENT-RESPONSE, when the facilitator refused to settle. */
-  | { outcome: 'refused'; fault: PaymentFault; detail: string; response: string | null }
-  /** Something that the service needs has failed. `cause` is for the log. */
-  | {
-      outcome: 'unavailable';
-      reason: (typeof UNAVAILABLE_REASONS)[number];
-      detail: string;
-      cause: string | null;
-      mayBeCharged: boolean;
-    };
+  { outcome: 'refused'; fault: PaymentFault; detail: string; response: string | null } | UnavailableRefusal;
+
+/** The payment may be right, but cannot be taken now. */
+export interface UnavailableRefusal {
+  outcome: 'unavailable';
+  reason: (typeof UNAVAILABLE_REASONS)[number];
+  detail: string;
+  /** For the log; null: nothing has failed. */
+  cause: string | null;
+  mayBeCharged: boolean;
+}
 
 /** A payment is not accepted. */
 export class NotPaid extends Error {

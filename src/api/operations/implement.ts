@@ -18,6 +18,7 @@ interface AnswersOf {
   site: Dataset;
 }
 
+/** The data of an answer, or their JSON as bytes. */
 type Data<O extends Operation> = AnswerOf<O> | JsonBytes<AnswerOf<O>>;
 
 /** The demand whose answer is the answer of the operation. */
@@ -82,6 +83,7 @@ export const PAGE_SIZE = 100;
 
 /**
  * The `detail` of a 404 of a list with pages.
+ * @param what the list is of, such as `town 131010010`
  * @param pages number of its pages; null when there is no such list
  */
 export function absentPage(what: string, pages: number | null, page: number): string {

@@ -22,7 +22,7 @@ export const KAIGO_HANDLERS = {
   'kaigo-municipality': implement(
     kaigoMunicipality,
     ({ municipality_code, service_code, sort, page, ...values }, kaigo) => {
-      const request = requestOf(values, service_code, kaigo);
+      const request = tableRequest(values, service_code, kaigo);
       return foundOr(kaigo.municipality(municipality_code, service_code, sort, page, PAGE_SIZE, request), () => {
         const pages = kaigo.municipalityPages(municipality_code, service_code, PAGE_SIZE, request);
         return absentPage(`municipality ${municipality_code}`, pages, page);
@@ -40,13 +40,14 @@ export const KAIGO_HANDLERS = {
   'kaigo-municipalities': implement(kaigoMunicipalities, (_, kaigo) => found(kaigo.municipalities())),
 };
 
-type Values = Omit<
+/** The case and the filters of a request, as parameters. */
+type TableValues = Omit<
   ValuesOf<typeof kaigoMunicipality.parameters>,
   'municipality_code' | 'service_code' | 'sort' | 'page'
 >;
 
 /** The case and the filters of a request. */
-function requestOf(values: Values, service: string, kaigo: KaigoAnswers): TableRequest {
+function tableRequest(values: TableValues, service: string, kaigo: KaigoAnswers): TableRequest {
   const { max_yen, min_capacity, open_on, has, name, at_least, at_most } = values;
   return {
     case: caseOf(values, kaigo, [service]),
@@ -77,7 +78,7 @@ const boundsIn = (texts: readonly string[] = []): QualityBound[] =>
  */
 function caseOf(values: ValuesOf<typeof CASE_PARAMETERS>, kaigo: KaigoAnswers, services: readonly string[]): Case {
   const { copayment = STANDARD_CASE.copaymentPercent, room = null, aid = null } = values;
-  const wanted: Case = {
+  const requested: Case = {
     careLevel: levelOf(values.care_level, values.support_level, 'support_level') ?? STANDARD_CASE.careLevel,
     copaymentPercent: copayment,
     income: values.income ?? (aid === 'public_assistance' ? '1' : STANDARD_CASE.income),
@@ -85,24 +86,29 @@ function caseOf(values: ValuesOf<typeof CASE_PARAMETERS>, kaigo: KaigoAnswers, s
     aid,
     partnerLevel: levelOf(values.partner_care_level, values.partner_support_level, 'partner_support_level'),
   };
-  const pair = kaigo.caseFault(wanted, null);
-  if (pair !== null) throw wrong(pair.kind === 'copayment' ? 'copayment' : 'aid', pair.said);
-  const faults = services.map((service) => kaigo.caseFault(wanted, service));
-  const [first] = faults;
-  if (first != null && faults.every((fault) => fault !== null)) {
-    throw wrong('room', first.said);
-  }
-  return wanted;
+  const fault = kaigo.caseFault(requested, null);
+  if (fault !== null) throw wrongParameter(fault.kind === 'copayment' ? 'copayment' : 'aid', fault.message);
+  const roomFaults = services.map((service) => kaigo.caseFault(requested, service));
+  // One service that has the room is enough.
+  const [roomFault] = roomFaults;
+  if (roomFault != null && roomFaults.every((one) => one !== null)) throw wrongParameter('room', roomFault.message);
+  return requested;
 }
 
-/** The level that one of two parameters states; null for neither. @param name of the second */
-function levelOf(care: number | undefined, support: number | undefined, name: string): Case['partnerLevel'] {
+/**
+ * The level that one of two parameters states; null for neither.
+ * @param supportName name of the parameter of the support level
+ * @throws RefusedError for both
+ */
+function levelOf(care: number | undefined, support: number | undefined, supportName: string): Case['partnerLevel'] {
   if (support === undefined) return care ?? null;
-  if (care !== undefined) throw wrong(name, 'a care level and a support level exclude each other: give one of them');
+  if (care !== undefined)
+    throw wrongParameter(supportName, 'a care level and a support level exclude each other: give one of them');
   return support === 1 ? 'support_1' : 'support_2';
 }
 
-function wrong(parameter: string, fault: string): RefusedError {
+/** A 400 for one parameter. The fault is a sentence without its capital and full stop. */
+function wrongParameter(parameter: string, fault: string): RefusedError {
   const detail = `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`;
   return new RefusedError('invalid-parameter', detail, [{ parameter, detail }]);
 }

@@ -33,7 +33,8 @@ type BalconyValues = Pick<
   'overhang' | 'overhang_height' | 'side' | 'side_distance' | 'setback'
 >;
 
-const TYPE = { type: 'FeatureCollection' } as const;
+/** The member that makes an object a list of features (RFC 7946). */
+const FEATURE_COLLECTION = { type: 'FeatureCollection' } as const;
 
 /** A building of a list as a GeoJSON feature. */
 function feature<Members extends object>(sunlight: SunlightAnswers, summary: BuildingSummary, members: Members) {
@@ -46,10 +47,10 @@ const noBuilding = (buildingId: string): string => `There is no building ${short
 
 /** Why a building does not have this floor; null when it has it. */
 function noFloor({ storeys, heightM, hasRoom }: BuildingShape, floor: number): string | null {
-  const some = storeys === 1 ? 'one storey' : `${storeys} storeys`;
+  const storeyText = storeys === 1 ? 'one storey' : `${storeys} storeys`;
   if (!hasRoom)
-    return `The building is ${heightM.toFixed(1)} m high, which is too low for ${some}; give height_m, too.`;
-  return floor <= storeys ? null : `The building has ${some}: there is no floor ${floor}.`;
+    return `The building is ${heightM.toFixed(1)} m high, which is too low for ${storeyText}; give height_m, too.`;
+  return floor <= storeys ? null : `The building has ${storeyText}: there is no floor ${floor}.`;
 }
 
 /** The balcony of a request; absent when it has none. */
@@ -93,47 +94,46 @@ export const SUNLIGHT_HANDLERS = {
   'sunlight-building-floor': implement(
     sunlightBuildingFloor,
     (
-      { building_id, floor, face: askedFace, storeys, height_m, date, month, receptors, interval, ...before },
+      { building_id, floor, face: askedFace, storeys, height_m, date, month, receptors, interval, ...balcony },
       sunlight,
     ) => {
       const assumed = { storeys, heightM: height_m };
       const shape = sunlight.shape(building_id, assumed);
       if (shape === null) return absent(noBuilding(building_id));
-      const why = noFloor(shape, floor);
-      if (why !== null) return absent(why);
-      const face = askedFace && shape.towards(askedFace);
-      if (face === null) return absent(noFace(String(askedFace), shape));
+      const floorProblem = noFloor(shape, floor);
+      if (floorProblem !== null) return absent(floorProblem);
+      const towards = askedFace && shape.towards(askedFace);
+      if (towards === null) return absent(noFace(String(askedFace), shape));
       return compute({
         kind: 'floor',
         buildingId: building_id,
         floor,
-        face: face?.face,
+        face: towards?.face,
         askedFace,
         ...assumed,
         dates: date,
         month,
         receptors,
         interval,
-        balcony: balconyOf(before),
+        balcony: balconyOf(balcony),
       });
     },
   ),
   'sunlight-building-sky': implement(
     sunlightBuildingSky,
-    ({ building_id, face: askedFace, floor, receptor, format, storeys, height_m, ...before }, sunlight) => {
+    ({ building_id, face: askedFace, floor, receptor, format, storeys, height_m, ...balcony }, sunlight) => {
       const assumed = { storeys, heightM: height_m };
       const shape = sunlight.shape(building_id, assumed);
       if (shape === null) return absent(noBuilding(building_id));
-      const why = noFloor(shape, floor);
-      if (why !== null) return absent(why);
+      const floorProblem = noFloor(shape, floor);
+      if (floorProblem !== null) return absent(floorProblem);
       const towards = shape.towards(askedFace);
       if (towards === null) return absent(noFace(askedFace, shape));
       const { face, receptors } = towards;
       if (receptor > receptors) {
-        const has = receptors === 1 ? 'one receptor' : `${receptors} receptors`;
-        return absent(`Face ${face} has ${has}: there is no ${receptor}.`);
+        const receptorText = receptors === 1 ? 'one receptor' : `${receptors} receptors`;
+        return absent(`Face ${face} has ${receptorText}: there is no ${receptor}.`);
       }
-      const horizon = format === 'pvgis';
       return compute({
         kind: 'sky',
         buildingId: building_id,
@@ -141,9 +141,9 @@ export const SUNLIGHT_HANDLERS = {
         askedFace,
         floor,
         receptor,
-        horizon,
+        horizon: format === 'pvgis',
         ...assumed,
-        balcony: balconyOf(before),
+        balcony: balconyOf(balcony),
       });
     },
   ),
@@ -157,8 +157,8 @@ export const SUNLIGHT_HANDLERS = {
     ({ building_id, floor, storeys, ring, height_m, base_m = [], replaces = [], face, date, interval }, sunlight) => {
       const shape = sunlight.shape(building_id, { storeys });
       if (shape === null) return absent(noBuilding(building_id));
-      const why = noFloor(shape, floor);
-      if (why !== null) return absent(why);
+      const floorProblem = noFloor(shape, floor);
+      if (floorProblem !== null) return absent(floorProblem);
       if (face !== undefined && shape.faces.every((one) => one.face !== face))
         return absent(`The building has no face ${face}; it has ${facesOf(shape)}.`);
       const missing = replaces.find((id) => sunlight.shape(id) === null);
@@ -167,8 +167,8 @@ export const SUNLIGHT_HANDLERS = {
         return refused('invalid-parameter', `replaces has ${building_id} itself: it has no floors then.`);
       const planned = plannedOf(ring, height_m, base_m);
       if (!Array.isArray(planned)) return planned;
-      const away = tooFarFrom(sunlight, building_id, planned);
-      if (away !== null) return away;
+      const refusal = tooFarFrom(sunlight, building_id, planned);
+      if (refusal !== null) return refusal;
       return compute({
         kind: 'what-if',
         buildingId: building_id,
@@ -196,14 +196,14 @@ export const SUNLIGHT_HANDLERS = {
   'sunlight-near-geojson': implement(sunlightNearGeojson, ({ lat, lon, r }, sunlight) => {
     const { buildings, ...about } = sunlight.near(lat, lon, r, NEAR_LIMIT).toJSON();
     const features = buildings.map(({ distance_m, ...summary }) => feature(sunlight, summary, { distance_m }));
-    return found({ ...TYPE, ...about, features });
+    return found({ ...FEATURE_COLLECTION, ...about, features });
   }),
   'sunlight-town-geojson': implement(sunlightTownGeojson, ({ town_code, page }, sunlight) => {
     const town = sunlight.town(town_code, page, PAGE_SIZE);
     if (town === null) return absent(noTownPage(sunlight, town_code, page));
     const { buildings, ...about } = town.toJSON();
     const features = buildings.map((summary) => feature(sunlight, summary, {}));
-    const json = Buffer.from(JSON.stringify({ ...TYPE, ...about, features }));
+    const json = Buffer.from(JSON.stringify({ ...FEATURE_COLLECTION, ...about, features }));
     return found(new JsonBytes(json, about.page_count));
   }),
   'sunlight-point': implement(sunlightPoint, ({ lat, lon, height_m }) =>

@@ -33,7 +33,7 @@ import {
 } from './asked.ts';
 import { assessmentsOf, dateText, faceMinutes, faceWindows, litBy, monthMembers, shareSteps } from './assessments.ts';
 import { faceShade, type ShadeDay, sourceMembers } from './shade.ts';
-import { placeOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
+import { positionOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
 import type { SquareSunshine } from './sunshine.ts';
 
 /** The requested floor, and the requested parts of the answer. */
@@ -67,41 +67,41 @@ export function floorAnswer(
   method: BuildingFloor['method'],
 ): BuildingFloor {
   const { square, seen, kernel, index } = building;
-  const asked = floorAsAsked(building, head, request);
-  const before = balconyAsAsked(request.balcony, asked);
-  const behind = (floor: FloorSunlight, days: readonly DayPath[]): FloorSunlight =>
+  const requestedFloor = floorAsAsked(building, head, request);
+  const before = balconyAsAsked(request.balcony, requestedFloor);
+  const withBalcony = (floor: FloorSunlight, days: readonly DayPath[]): FloorSunlight =>
     before === null ? floor : behindBalcony(floor, days, before.balcony, before.eyeHeightM);
   const { curves, paths } = suns.over(square, seen.zone, request.dates?.map(dayOf));
   const shadeDays = shadeDaysOf(request);
-  const sunlight = computeFloor(kernel, curves, index, asked.heightM, {
+  const sunlight = computeFloor(kernel, curves, index, requestedFloor.heightM, {
     shadeDays: shadeDays.map(({ day }) => day),
-    moves: asked.moves,
+    moves: requestedFloor.moves,
   });
   const receptors = sunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
-  const own = kernel.firstBuilding + index;
+  const indexInView = kernel.firstBuilding + index;
   const isHeadline = headlineFaces(sunlight.faces.map(({ wallLengthM }) => wallLengthM));
   const sources = new SourceBuildings(seen);
-  const shadeOf = faceShade(sources, own, shadeDays, curves.convergenceDeg);
+  const shadeOf = faceShade(sources, indexInView, shadeDays, curves.convergenceDeg);
   const isAsked = ({ face }: Face): boolean => request.face === undefined || DIRECTIONS[face] === request.face;
-  const published = behind(sunlight, paths);
+  const published = withBalcony(sunlight, paths);
   const shown = published.faces
     .map((face, i) => ({ face, bare: before && sunlight.faces[i], headline: isHeadline[i] }))
     .filter(({ face }) => isAsked(face));
-  const assessments = assessmentsOf(building, suns, asked, behind, isAsked);
+  const assessments = assessmentsOf(building, suns, requestedFloor, withBalcony, isAsked);
   const clip = before === null ? undefined : balconyClip(paths, before.balcony, before.eyeHeightM);
   const intervals = request.interval
-    ? floorIntervals(kernel, curves, index, asked, MODEL_ERROR, published, clip)
+    ? floorIntervals(kernel, curves, index, requestedFloor, MODEL_ERROR, published, clip)
     : null;
   return {
     building_id: head.buildingId,
     floor: request.floor,
-    storeys: asked.storeys,
-    storeys_estimated: asked.storeysEstimated,
+    storeys: requestedFloor.storeys,
+    storeys_estimated: requestedFloor.storeysEstimated,
     assumed: assumedMember(request),
-    height_m: heightMember(asked),
+    height_m: heightMember(requestedFloor),
     stand_in: standInMember(request.askedFace, request.face, shown[0]?.face.azimuthDeg),
     balcony: before && balconyMember(before.balcony),
-    model_error: intervals && modelErrorMember(asked),
+    model_error: intervals && modelErrorMember(requestedFloor),
     faces: shown.map(({ face, bare, headline }) => ({
       ...withExpected(
         faceAnswer(face, bare, headline, kernel, paths, intervals?.get(face.face) ?? null, request),
@@ -111,7 +111,7 @@ export function floorAnswer(
       ),
       shade: shadeDays.length === 0 ? null : shadeOf(face.receptors),
     })),
-    shading_sources: shadingSources(sources, own, sunlight, receptors * MONTHS).map(sourceAnswer),
+    shading_sources: shadingSources(sources, indexInView, sunlight, receptors * MONTHS).map(sourceAnswer),
     self_shaded_share: fromShareUnits(shareUnits(selfShadedShare(sunlight))),
     assessments,
     method,
@@ -202,7 +202,7 @@ function receptorAnswer(
   const { x, y, azimuthDeg } = receptors[i];
   return {
     receptor: i + 1,
-    ...placeOf(kernel, x, y),
+    ...positionOf(kernel, x, y),
     wall_azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
     ...daysAnswer(dates, (day) => monthMembers(day, faceMinutes(one, day), faceWindows(one, day))),
   };

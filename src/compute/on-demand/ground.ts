@@ -15,13 +15,15 @@ export interface GroundRequest extends Box {
 
 /** The ground in a box. Both lists hold the corners of all cells, row by row from the north-west. */
 export interface Ground {
-  /** Heights, tenths of a metre, each minus the last known one before it; null where the dataset has no near terrain. */
+  /**
+   * Heights, tenths of a metre, each minus the last known one before it; null where the dataset has no near terrain.
+   */
   heights: (number | null)[];
   /** By day and corner: the minutes in which no hill hides the sun from the ground, [start, end, …]. */
   sunny: number[][][];
 }
 
-/** Height of the eye above the ground, metres: the place may lie below the edge of its own triangle when rounded. */
+/** Height of the eye above the ground, metres. At 0 m, rounding could put the eye below the ground. */
 const EYE_M = 0.3;
 
 /** Heights of the ground, and when hills shade it. Buildings do not count. */
@@ -30,29 +32,30 @@ export function groundAnswer(
   points: PointFinder,
   { cells, shadeCells, dates, ...box }: GroundRequest,
 ): Ground {
-  let last = 0;
+  let previousHeight = 0;
   const heights = cornersOf(box, cells).map(({ lat, lon }) => {
     const height = scenes.groundAt(lat, lon);
     if (height === null) return null;
-    const before = last;
-    last = Math.round(height * 10);
-    return last - before;
+    const tenths = Math.round(height * 10);
+    const difference = tenths - previousHeight;
+    previousHeight = tenths;
+    return difference;
   });
   // Without near terrain one height stands for the box: far hills shade a box of a kilometre almost alike.
-  let level: number | null = null;
-  const places = cornersOf(box, shadeCells).map(({ lat, lon }) => {
-    const known = scenes.groundAt(lat, lon);
-    if (known === null) level ??= points.groundAt((box.south + box.north) / 2, (box.west + box.east) / 2) ?? 0;
-    return { lat, lon, z: (known ?? level ?? 0) + EYE_M, square: gridSquareOf(lat, lon) };
+  let heightOfBox: number | null = null;
+  const corners = cornersOf(box, shadeCells).map(({ lat, lon }) => {
+    const height = scenes.groundAt(lat, lon);
+    if (height === null) heightOfBox ??= points.groundAt((box.south + box.north) / 2, (box.west + box.east) / 2) ?? 0;
+    return { lat, lon, z: (height ?? heightOfBox ?? 0) + EYE_M, square: gridSquareOf(lat, lon) };
   });
-  const lowest = places.reduce((low, { z }) => Math.min(low, z), Infinity);
+  const lowest = corners.reduce((low, { z }) => Math.min(low, z), Infinity);
   const days = dates?.map(dayOf);
-  const windows: number[][][] = new Array(places.length);
+  const windows: number[][][] = new Array(corners.length);
   // A grid square at a time: the engine loads the sun and the terrain of each once.
-  for (const square of new Set(places.map(({ square }) => square))) {
+  for (const square of new Set(corners.map(({ square }) => square))) {
     const view = scenes.hillsFrom(square, lowest);
-    for (const [i, { lat, lon, z, square: own }] of places.entries()) {
-      if (own === square) windows[i] = points.sunIn(view, lat, lon, z, days).windows;
+    for (const [i, { lat, lon, z, square: ownSquare }] of corners.entries()) {
+      if (ownSquare === square) windows[i] = points.sunIn(view, lat, lon, z, days).windows;
     }
   }
   const sunny = Array.from({ length: days?.length ?? MONTHS }, (_, day) => windows.map((all) => all[day] ?? []));

@@ -17,7 +17,7 @@ const GROUND_RADII_M = [100, 1000, 5000];
 const TOUCHING_M = 1;
 const MOST_AROUND = 16;
 
-/** The sun at a point, and the place of the point. */
+/** The sun at a point, and what is around the point. */
 interface PlacedSunlight extends PointSunlight {
   /** ID of the building that contains it. */
   inside: string | null;
@@ -26,8 +26,8 @@ interface PlacedSunlight extends PointSunlight {
 }
 
 /**
- * Computes free points in a dataset's city. Data of the city that the first point in a place has read is kept for
- * others.
+ * Computes the sun at any point of a dataset's city. Data of the city that one point has read is kept for the points
+ * near it.
  */
 export class PointFinder {
   readonly #scenes: DatasetScenes;
@@ -46,8 +46,8 @@ export class PointFinder {
 
   /**
    * The sun at a point: degrees, and metres above the ground. The ground is that of the near terrain, otherwise the
-   * base of the nearest building with results within 5 km, otherwise 0. Throws the system's error when a file cannot be
-   * read.
+   * base of the nearest building with results within 5 km, otherwise 0.
+   * @throws Error of the system when a file cannot be read
    */
   find(lat: number, lon: number, heightM: number): PlacedSunlight {
     const ground = this.groundAt(lat, lon);
@@ -63,11 +63,11 @@ export class PointFinder {
    */
   sunIn({ zone, view }: PointScene, lat: number, lon: number, z: number, days?: readonly SolarDay[]): PointSunlight {
     const plane = planeOf(zone);
-    const at: [number, number] = [0, 0];
-    toPlane(plane, lat, lon, at);
-    const place = [at[0] - view.originX, at[1] - view.originY, z] as const;
+    const xy: [number, number] = [0, 0];
+    toPlane(plane, lat, lon, xy);
+    const point = [xy[0] - view.originX, xy[1] - view.originY, z] as const;
     const { curves } = this.#suns.over(gridSquareOf(lat, lon), zone, days);
-    return computePoint(this.#engine, view, curves, place, convergenceDeg(plane, lat, lon));
+    return computePoint(this.#engine, view, curves, point, convergenceDeg(plane, lat, lon));
   }
 
   /** The building whose footprint contains the point and whose top is not below it; of several, the first by ID. */
@@ -99,6 +99,7 @@ export class PointFinder {
     return nearest && idOf(nearest);
   }
 
+  /** The nearest building with results; null when there is none within 5 km. */
   #nearest(lat: number, lon: number): Nearby | null {
     for (const radius of GROUND_RADII_M) {
       const { found } = this.#near.find(lat, lon, radius, 1);

@@ -52,10 +52,10 @@ interface Standing {
   index: number;
 }
 
-/** Neighbours are looked for this far around, km: shadows that reach farther are left out. */
+/** Radius in which neighbours are searched, km. Shadows of buildings beyond it are left out. */
 const NEIGHBOURS_KM = 1;
 
-/** Studies the shadow of a building that stands, or of planned ones. */
+/** The answer about the shadow of a building of the dataset, or of planned buildings. */
 export function shadowAnswer(
   building: ReadyBuilding | null,
   scenes: DatasetScenes,
@@ -65,12 +65,12 @@ export function shadowAnswer(
   const [lat, lon] = building === null ? middleOf(request) : [building.lat, building.lon];
   const zone = building?.seen.zone ?? zoneOf(lat, lon);
   const frame = building?.kernel.scene ?? squareFrame(gridSquareOf(lat, lon), zone);
-  const own =
+  const studied =
     building === null ? plannedScene(frame, points, request) : standingBuilding(building, frame, request.heightM);
-  const groundM = meanGround(own);
+  const groundM = meanGround(studied);
   const planeZ = groundM + request.planeM;
   const casters = noCasters();
-  for (const { scene, index } of own) addCaster(casters, scene, index, planeZ, frame);
+  for (const { scene, index } of studied) addCaster(casters, scene, index, planeZ, frame);
   const day = request.date === undefined ? WINTER_SOLSTICE : dayOf(request.date);
   const path = dayPath(day, lat, lon);
   const { from, to } = shadowHours(building?.id ?? points.nearestId(lat, lon));
@@ -92,14 +92,15 @@ export function shadowAnswer(
     hours: request.hours ?? USUAL_HOURS,
     shadowAt: (minute) => sunVector(path, convergence, minute),
   });
-  return studyAnswer(study, own, frame, path, request, { groundM, neighbours, from, to });
+  return studyAnswer(study, studied, frame, path, request, { groundM, neighbours, from, to });
 }
 
-/** A place in the middle of the planned buildings. */
+/** A position inside the planned buildings, degrees. */
 function middleOf({ planned }: ShadowRequest): [lat: number, lon: number] {
   return representativePoint(planned.map(({ ring }) => [ring]));
 }
 
+/** The planned buildings in a scene of their own. Without a stated base they stand on the ground. */
 function plannedScene(frame: SceneFrame, points: PointFinder, { planned }: ShadowRequest): Standing[] {
   const builder = new SceneBuilder(frameOf(frame));
   for (const { ring, heightM, baseM } of planned) {
@@ -110,19 +111,22 @@ function plannedScene(frame: SceneFrame, points: PointFinder, { planned }: Shado
   return Array.from(scene.base, (_, index) => ({ id: null, scene, index }));
 }
 
-/** @param heightM its height in place of the model's; it has a flat roof then */
+/**
+ * A building of the dataset, in its scene.
+ * @param heightM its height in place of the model's; then it gets a flat roof. Null: that of the model
+ */
 function standingBuilding({ id, kernel, index }: ReadyBuilding, frame: SceneFrame, heightM: number | null): Standing[] {
   if (heightM === null) return [{ id, scene: kernel.scene, index }];
   const builder = new SceneBuilder(frameOf(frame));
   builder.addStanding(kernel.scene, index);
   const { roofs, base, ...scene } = builder.finish();
-  const flat = { ...roofs, buildingSurfaces: new Uint32Array(2) };
-  return [{ id, scene: { ...scene, base, roofs: flat, top: Float64Array.of(base[0] + heightM) }, index: 0 }];
+  const noRoofSurfaces = { ...roofs, buildingSurfaces: new Uint32Array(2) };
+  return [{ id, scene: { ...scene, base, roofs: noRoofSurfaces, top: Float64Array.of(base[0] + heightM) }, index: 0 }];
 }
 
 const frameOf = ({ zone, originX, originY }: SceneFrame): SceneFrame => ({ zone, originX, originY });
 
-/** The mean of the bases of buildings, by the length of their outer walls. */
+/** The mean height of the ground at buildings, metres: their bases, weighted by the length of their outer walls. */
 function meanGround(buildings: readonly Standing[]): number {
   let [length, sum] = [0, 0];
   for (const { scene, index } of buildings) {
@@ -133,6 +137,7 @@ function meanGround(buildings: readonly Standing[]): number {
   return sum / length;
 }
 
+/** The length of a closed ring `[x, y, …]`. */
 function lengthOf(ring: readonly number[]): number {
   let length = 0;
   for (let i = ring.length - 2, j = 0; j < ring.length; i = j, j += 2)
@@ -140,19 +145,22 @@ function lengthOf(ring: readonly number[]): number {
   return length;
 }
 
-/** The buildings around that throw shadows on the plane, and how many they are. */
+/**
+ * The buildings around a position that throw shadows on the plane, and their number.
+ * @param without IDs of buildings that do not count
+ */
 function neighboursOf(
   scenes: DatasetScenes,
   frame: SceneFrame,
-  place: { lat: number; lon: number },
+  position: { lat: number; lon: number },
   planeZ: number,
   without: readonly (string | null)[],
 ): [Casters, number] {
   const casters = noCasters();
-  const gone = new Set(without);
+  const excluded = new Set(without);
   let count = 0;
-  for (const { id, scene, index } of scenes.standingAround(place, NEIGHBOURS_KM, frame.zone)) {
-    if ((id !== null && gone.has(id)) || scene.top[index] <= planeZ) continue;
+  for (const { id, scene, index } of scenes.standingAround(position, NEIGHBOURS_KM, frame.zone)) {
+    if ((id !== null && excluded.has(id)) || scene.top[index] <= planeZ) continue;
     addCaster(casters, scene, index, planeZ, frame);
     count++;
   }
@@ -177,13 +185,13 @@ type Position = [number, number];
 /** The answer of a shadow study, with positions in degrees. */
 function studyAnswer(
   study: Study,
-  own: readonly Standing[],
+  studied: readonly Standing[],
   frame: SceneFrame,
   path: DayPath,
   request: ShadowRequest,
   { groundM, neighbours, from, to }: { groundM: number; neighbours: number | null; from: number; to: number },
 ): ShadowStudy {
-  const place = placesOf(frame);
+  const positionAt = positionsOf(frame);
   const clockTime = (hour: number): string => timeOfDay(minuteOfSolarHour(path, hour));
   const { field, zones } = study;
   return {
@@ -199,7 +207,7 @@ function studyAnswer(
     step_s: field.stepS,
     neighbours,
     is_cut: study.isCut,
-    buildings: own.map(({ id, scene, index }) => ({
+    buildings: studied.map(({ id, scene, index }) => ({
       building_id: id,
       height_m: fromCentimetres(centimetres(scene.top[index] - scene.base[index])),
       base_m: fromCentimetres(centimetres(scene.base[index])),
@@ -207,45 +215,54 @@ function studyAnswer(
     })),
     zones:
       zones?.map(({ fromM, toM, minutes, x, y }) => {
-        const [lon, lat] = place(x, y);
+        const [lon, lat] = positionAt(x, y);
         return { from_m: fromM, to_m: toM, most_hours: Math.round(minutes / 0.6) / 100, lat, lon };
       }) ?? null,
     source: LAW,
     is_not: IS_NOT,
-    features: featuresOf(study, own, frame, request.site),
+    features: featuresOf(study, studied, frame, request.site),
   };
 }
 
-/** Longitude and latitude of a place in the plane of a frame. */
-function placesOf({ zone, originX, originY }: SceneFrame): (x: number, y: number) => Position {
+/** Returns a function that gives longitude and latitude of a point in the plane of a frame. */
+function positionsOf({ zone, originX, originY }: SceneFrame): (x: number, y: number) => Position {
   const plane = planeOf(zone);
-  const at: Position = [0, 0];
+  const latLon: Position = [0, 0];
   return (x, y) => {
-    toDegrees(plane, originX + x, originY + y, at);
-    return [rounded(at[1]), rounded(at[0])];
+    toDegrees(plane, originX + x, originY + y, latLon);
+    return [rounded(latLon[1]), rounded(latLon[0])];
   };
 }
 
 /** The areas and lines of a study as GeoJSON features. */
-function featuresOf(study: Study, own: readonly Standing[], frame: SceneFrame, site: ShadowRequest['site']): Feature[] {
-  const place = placesOf(frame);
+function featuresOf(
+  study: Study,
+  studied: readonly Standing[],
+  frame: SceneFrame,
+  site: ShadowRequest['site'],
+): Feature[] {
+  const positionAt = positionsOf(frame);
   const positions = (xy: readonly number[]): Position[] =>
-    Array.from({ length: xy.length / 2 }, (_, i) => place(xy[2 * i], xy[2 * i + 1]));
+    Array.from({ length: xy.length / 2 }, (_, i) => positionAt(xy[2 * i], xy[2 * i + 1]));
   const area = (polygons: readonly (readonly number[][])[]): Feature['geometry'] => ({
     type: 'MultiPolygon',
     coordinates: polygons.map((rings) => rings.map((ring, i) => closed(positions(turned(ring, i === 0))))),
   });
-  const lines = (found: readonly number[][]): Feature['geometry'] => ({
+  const lines = (polylines: readonly number[][]): Feature['geometry'] => ({
     type: 'MultiLineString',
-    coordinates: found.map(positions),
+    coordinates: polylines.map(positions),
   });
   return [
-    ...own.map(({ scene, index }, i) => feature(`building-${i + 1}`, area(prismsOf(scene, index, frame)), 'building')),
-    ...(site === null ? [] : [feature('site', area([[inPlane(site, frame)]]), 'site')]),
-    ...(site === null ? [] : study.siteLines).map(({ distanceM, lines: found }) =>
-      feature(`line-${distanceM}`, lines(found), 'site_line', { distance_m: distanceM }),
+    ...studied.map(({ scene, index }, i) =>
+      feature(`building-${i + 1}`, area(prismsOf(scene, index, frame)), 'building'),
     ),
-    ...study.hourLines.map(({ hours, lines: found }) => feature(`hours-${hours}`, lines(found), 'hours', { hours })),
+    ...(site === null ? [] : [feature('site', area([[inPlane(site, frame)]]), 'site')]),
+    ...(site === null ? [] : study.siteLines).map(({ distanceM, lines: polylines }) =>
+      feature(`line-${distanceM}`, lines(polylines), 'site_line', { distance_m: distanceM }),
+    ),
+    ...study.hourLines.map(({ hours, lines: polylines }) =>
+      feature(`hours-${hours}`, lines(polylines), 'hours', { hours }),
+    ),
     ...study.timeShadows.map(({ solarHour, minute, polygons }) =>
       feature(`shadow-${timeOfDay(solarHour * 60)}`, area(polygons), 'shadow', {
         true_solar_time: timeOfDay(solarHour * 60),
@@ -255,19 +272,22 @@ function featuresOf(study: Study, own: readonly Standing[], frame: SceneFrame, s
   ];
 }
 
-const NOTHING = { hours: null, true_solar_time: null, clock: null, distance_m: null };
+/** The properties that a feature does not have. */
+const NO_PROPERTIES = { hours: null, true_solar_time: null, clock: null, distance_m: null };
 
 const feature = (
   id: string,
   geometry: Feature['geometry'],
   kind: Feature['properties']['kind'],
   properties: Partial<Feature['properties']> = {},
-): Feature => ({ type: 'Feature', id, geometry, properties: { kind, ...NOTHING, ...properties } });
+): Feature => ({ type: 'Feature', id, geometry, properties: { kind, ...NO_PROPERTIES, ...properties } });
 
 /** A ring that runs as GeoJSON wants it: outer ones counter-clockwise, holes clockwise. */
 function turned(ring: readonly number[], isOuter: boolean): readonly number[] {
   if (signedArea(ring) > 0 === isOuter) return ring;
-  return ring.map((_, i) => ring[ring.length - 2 - (i & ~1) + (i & 1)]);
+  const reversed: number[] = [];
+  for (let i = ring.length - 2; i >= 0; i -= 2) reversed.push(ring[i], ring[i + 1]);
+  return reversed;
 }
 
 const closed = (ring: Position[]): Position[] => [...ring, ring[0]];

@@ -25,7 +25,7 @@ import {
   heightMember,
   standInMember,
 } from './asked.ts';
-import { placeOf, type ReadyBuilding } from './squares.ts';
+import { positionOf, type ReadyBuilding } from './squares.ts';
 
 /** The requested viewpoint. */
 export interface SkyRequest extends AskedBuilding {
@@ -56,12 +56,12 @@ export function skyAnswer(
   const face = DIRECTIONS.indexOf(request.face);
   const first = receptors.faceStart[face];
   const column = first + request.receptor - 1;
-  const asked = floorAsAsked(building, head, request);
+  const requestedFloor = floorAsAsked(building, head, request);
   const [x, y] = [receptors.x[column], receptors.y[column]];
-  const horizon = horizonOf(kernel, index, column, asked.heightM, asked.moves);
+  const horizon = horizonOf(kernel, index, column, requestedFloor.heightM, requestedFloor.moves);
   const normal = azimuthDeg(receptors.normalX[column], receptors.normalY[column]);
   const wall = (normal + receptors.convergenceDeg + 360) % 360;
-  const before = balconyAsAsked(request.balcony, asked);
+  const before = balconyAsAsked(request.balcony, requestedFloor);
   const freeAt = (aside: number): number =>
     before === null ? Infinity : freeSlope(before.balcony, before.eyeHeightM, aside);
   const free = Array.from({ length: HORIZON_STEPS }, (_, direction) => freeAt(angleOfDirection(direction)));
@@ -73,8 +73,8 @@ export function skyAnswer(
     stand_in: standInMember(request.askedFace, request.face, receptors.azimuthDeg[face]),
     receptor: request.receptor,
     receptors: receptors.faceStart[face + 1] - first,
-    ...placeOf(kernel, x, y),
-    height_m: heightMember(asked),
+    ...positionOf(kernel, x, y),
+    height_m: heightMember(requestedFloor),
     wall_azimuth_deg: fromTenthDegrees(tenthDegrees(wall)),
     skyline: skylineParts(horizon, wall, seen),
     balcony: before && balconyMember(before.balcony),
@@ -87,7 +87,7 @@ export function skyAnswer(
 
   function altitudes(): Float64Array {
     const steps = Math.round(360 / HORIZON_STEP_DEG);
-    return altitudesAround(steps, kernel, index, column, asked.heightM, asked.moves);
+    return altitudesAround(steps, kernel, index, column, requestedFloor.heightM, requestedFloor.moves);
   }
 }
 

@@ -13,9 +13,9 @@ import type { Engine } from '../../sunlight/engine.ts';
  * Number of suns in memory. Those of one square take 0.3 MB. Making one takes milliseconds when the dataset does not
  * have its curves.
  */
-const HELD_SUNS = 128;
+const SUNS_IN_MEMORY = 128;
 /** Number of grid squares whose stored curves stay in memory: a floor needs two suns of its square. */
-const HELD_CURVES = 1;
+const CURVES_IN_MEMORY = 1;
 
 type SquareSun = ReturnType<typeof squareSun>;
 type KeptCurves = ReturnType<typeof unpackCurves>;
@@ -23,8 +23,8 @@ type KeptCurves = ReturnType<typeof unpackCurves>;
 /** The sun over grid squares. All computations in a square share it. */
 export class SquareSuns {
   readonly #store: SunlightStore;
-  readonly #held = new LastUsed<string, SquareSun>(HELD_SUNS);
-  readonly #kept = new LastUsed<string, KeptCurves>(HELD_CURVES);
+  readonly #suns = new LastUsed<string, SquareSun>(SUNS_IN_MEMORY);
+  readonly #curves = new LastUsed<string, KeptCurves>(CURVES_IN_MEMORY);
 
   /** @param store has the curves of the grid squares that it serves; others are computed */
   constructor(store: SunlightStore) {
@@ -33,13 +33,14 @@ export class SquareSuns {
 
   /** The sun over a square in the plane of a zone, on at most twelve days. With fewer days the last one is repeated. */
   over(square: string, zone: number, days: readonly SolarDay[] = REFERENCE_DAYS): SquareSun {
-    return this.#held.get(`${square} in ${zone} on ${days.map(dateOf)}`, () =>
-      squareSun(square, zone, days, zone === keptZone(square) ? this.#keptOf(square) : undefined),
+    return this.#suns.get(`${square} in ${zone} on ${days.map(dateOf)}`, () =>
+      squareSun(square, zone, days, zone === keptZone(square) ? this.#curvesOf(square) : undefined),
     );
   }
 
-  #keptOf(square: string): KeptCurves {
-    return this.#kept.get(square, () => {
+  /** The stored curves of a square; empty when the store has none. */
+  #curvesOf(square: string): KeptCurves {
+    return this.#curves.get(square, () => {
       const packed = this.#store.curves(square);
       return packed === undefined ? new Map() : unpackCurves(packed);
     });
@@ -70,8 +71,8 @@ export class ReadyBuildings {
    */
   find(buildingId: string, lat: number, lon: number): ReadyBuilding {
     // The store has the point a little rounded. At a border the rounded point may be in the next square.
-    const own = gridSquareOf(lat, lon);
-    for (const square of [own, ...gridSquareNeighbours(own)]) {
+    const squareOfPoint = gridSquareOf(lat, lon);
+    for (const square of [squareOfPoint, ...gridSquareNeighbours(squareOfPoint)]) {
       if (!this.#scenes.serves(square)) continue;
       const index = this.#scenes.indexIn(square, buildingId);
       if (index === undefined) continue;
@@ -80,13 +81,14 @@ export class ReadyBuildings {
       const kernel = squareKernel(this.#engine, seen, building.scene, index - building.index);
       return { square, seen, kernel, ...building };
     }
-    throw new Error(`${buildingId} is not in grid square ${own}: run hidamari verify to see what is damaged`);
+    throw new Error(`${buildingId} is not in grid square ${squareOfPoint}: run hidamari verify to see what is damaged`);
   }
 }
 
 /** Latitude and longitude of a point of the kernel's scene, to 9 decimals (0.1 mm). */
-export function placeOf({ scene, plane }: Kernel, x: number, y: number): { lat: number; lon: number } {
-  const at: [number, number] = [0, 0];
-  toDegrees(plane, scene.originX + x, scene.originY + y, at);
-  return { lat: Number(at[0].toFixed(9)), lon: Number(at[1].toFixed(9)) };
+export function positionOf({ scene, plane }: Kernel, x: number, y: number): { lat: number; lon: number } {
+  const latLon: [number, number] = [0, 0];
+  toDegrees(plane, scene.originX + x, scene.originY + y, latLon);
+  const [lat, lon] = latLon.map((degrees) => Number(degrees.toFixed(9)));
+  return { lat, lon };
 }

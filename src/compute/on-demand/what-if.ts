@@ -46,18 +46,18 @@ export function whatIfAnswer(
   method: WhatIf['method'],
 ): WhatIf {
   const { square, seen, kernel, index } = building;
-  const asked = floorAsAsked(building, head, request);
-  const { heightM, moves } = asked;
+  const requestedFloor = floorAsAsked(building, head, request);
+  const { heightM, moves } = requestedFloor;
   const { curves } = suns.over(square, seen.zone, request.dates?.map(dayOf));
   const before = computeFloor(kernel, curves, index, heightM, { moves });
   const intervalsOf = (one: Kernel, published: FloorSunlight): ReturnType<typeof floorIntervals> | null =>
-    request.interval ? floorIntervals(one, curves, index, asked, MODEL_ERROR, published) : null;
+    request.interval ? floorIntervals(one, curves, index, requestedFloor, MODEL_ERROR, published) : null;
   const intervalsBefore = intervalsOf(kernel, before);
-  const gone = replaced.map((one) => ({
+  const removed = replaced.map((one) => ({
     square: one.square,
     index: one.kernel.firstBuilding + one.index - one.seen.view.firstBuilding[one.seen.part],
   }));
-  const changed = scenes.ofSquareChanged(square, planned, gone);
+  const changed = scenes.ofSquareChanged(square, planned, removed);
   const first = kernel.firstBuilding - seen.view.firstBuilding[seen.part];
   const kernelAfter = squareKernel(kernel.engine, changed, kernel.scene, first);
   const after = computeFloor(kernelAfter, curves, index, heightM, { moves });
@@ -95,6 +95,7 @@ export function whatIfAnswer(
   };
 }
 
+/** The hours of a face before and after the change. */
 function faceAnswer(
   before: Face,
   after: Face,
@@ -117,6 +118,7 @@ function faceAnswer(
 
 type DayChange = ReturnType<typeof dayChange>;
 
+/** The means of the hours over all months, before and after the change. */
 function annualMean(days: readonly DayChange[]): WhatIf['faces'][number]['annual_mean_hours'] {
   const mean = (hours: (day: DayChange) => number): number =>
     hundredths(days.reduce((sum, day) => sum + hours(day), 0) / MONTHS);
@@ -125,7 +127,10 @@ function annualMean(days: readonly DayChange[]): WhatIf['faces'][number]['annual
   return { before, after, change: hundredths(after - before) };
 }
 
-/** @param day number of the day in the curves, 0–11 */
+/**
+ * The hours and windows of a face on one day, before and after the change.
+ * @param day number of the day in the curves, 0–11
+ */
 function dayChange(before: Face, after: Face, day: number, intervals: readonly (FaceInterval | null)[]) {
   const windows = [before, after].map(({ receptors }) => faceWindows(receptors, day));
   const [was, is] = [before, after].map(({ receptors }, i) => {
@@ -142,4 +147,5 @@ function dayChange(before: Face, after: Face, day: number, intervals: readonly (
   };
 }
 
+/** Rounds to hundredths. */
 const hundredths = (value: number): number => Math.round(value * 100) / 100;

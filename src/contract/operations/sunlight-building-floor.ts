@@ -132,7 +132,7 @@ export const monthsOrDays = <Month extends TSchema, Day extends TSchema>(month: 
 });
 
 /** The months or days of a floor or of a measuring point, and the day when there is only one. */
-const days = <Month extends TSchema, Day extends TSchema>(month: Month, day: Day) => ({
+const monthsAndDays = <Month extends TSchema, Day extends TSchema>(month: Month, day: Day) => ({
   ...monthsOrDays(month, day),
   day: orNull(day, '`date` does not name a single day', 'The only day of `date`.'),
 });
@@ -194,7 +194,7 @@ const Receptor = Type.Object(
     lat: Latitude,
     lon: Longitude,
     wall_azimuth_deg: WallAzimuth,
-    ...days(
+    ...monthsAndDays(
       MonthSunlight,
       Type.Object({ date: Day, ...DAY_MEMBERS }, { title: 'ReceptorDay', description: 'Its sun on one day.' }),
     ),
@@ -206,7 +206,7 @@ const FloorFace = Type.Object(
   {
     ...FACE_MEMBERS,
     receptors: ReceptorCount,
-    ...days(FloorMonth, FloorDay),
+    ...monthsAndDays(FloorMonth, FloorDay),
     ...EXPECTED_MEMBERS,
     shade: orNull(
       Type.Array(FaceShade, {

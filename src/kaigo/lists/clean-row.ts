@@ -46,8 +46,8 @@ export interface CleanRow extends Place {
 export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
   const asPublished: AsPublished = {};
   const place = municipalityOfRow(row, findings);
-  const published = readPosition(row.lat, row.lon);
-  const fault = 'fault' in published ? published.fault : null;
+  const location = readPosition(row.lat, row.lon);
+  const fault = 'fault' in location ? location.fault : null;
   if (fault !== null) noteFault(fault, row, asPublished, findings);
   return {
     file: row.file,
@@ -67,7 +67,7 @@ export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
     url: urlOf(row, asPublished, findings),
     ...corporationOf(row, asPublished, findings),
     capacity: capacityOf(row, asPublished, findings),
-    position: 'position' in published ? published.position : null,
+    position: 'position' in location ? location.position : null,
     positionFault: fault,
     asPublished,
   };
@@ -76,34 +76,35 @@ export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
 type RowPlace = Pick<CleanRow, 'prefectureCode' | 'prefecture' | 'municipalityCode' | 'municipality' | 'grade'>;
 
 /**
- * The municipality of a row. Its code determines it, or its names if the code is invalid. A former municipality keeps the
- * published code and names.
+ * The municipality of a row. Its code determines it, or its names if the code is invalid. A former municipality keeps
+ * the published code and names.
  */
 function municipalityOfRow(row: OfficeRow, findings: Findings): RowPlace {
   const [prefecture, name] = [tidy(row.prefecture), tidy(row.municipality)];
   const city = CITIES.find((one) => one.code === row.municipalityCode);
   const byCode = municipalityOf(row.municipalityCode) ?? city;
-  const known = byCode ?? municipalityNamed(prefecture, name);
-  if (known !== undefined) {
+  const current = byCode ?? municipalityNamed(prefecture, name);
+  if (current !== undefined) {
     if (byCode === undefined)
-      findings.note('municipality_recovered', row, `${row.municipalityCode || 'no code'}, ${known.name}`);
-    const { code, grade } = known;
+      findings.note('municipality_recovered', row, `${row.municipalityCode || 'no code'}, ${current.name}`);
+    const { code, grade } = current;
     return {
       prefectureCode: code.slice(0, 2),
-      prefecture: known.prefecture,
+      prefecture: current.prefecture,
       municipalityCode: code,
-      municipality: known.name,
+      municipality: current.name,
       grade,
     };
   }
   const prefectureCode = [...PREFECTURES].find(([, one]) => one === prefecture)?.[0] ?? row.facilityId.slice(0, 2);
-  const former =
+  const isFormer =
     isMunicipalityCode(row.municipalityCode) && PREFECTURES.has(row.municipalityCode.slice(0, 2)) && name !== '';
-  if (!former) findings.note('municipality_unknown', row, `${row.municipalityCode || 'no code'}, ${prefecture}${name}`);
+  if (!isFormer)
+    findings.note('municipality_unknown', row, `${row.municipalityCode || 'no code'}, ${prefecture}${name}`);
   return {
-    prefectureCode: former ? row.municipalityCode.slice(0, 2) : prefectureCode,
-    prefecture: PREFECTURES.get(former ? row.municipalityCode.slice(0, 2) : prefectureCode) ?? prefecture,
-    municipalityCode: former ? row.municipalityCode : null,
+    prefectureCode: isFormer ? row.municipalityCode.slice(0, 2) : prefectureCode,
+    prefecture: PREFECTURES.get(isFormer ? row.municipalityCode.slice(0, 2) : prefectureCode) ?? prefecture,
+    municipalityCode: isFormer ? row.municipalityCode : null,
     municipality: name || null,
     // A ward that was merged away stays in its city's area.
     grade: CITIES.find((one) => one.prefecture === prefecture && name.startsWith(one.name))?.grade ?? null,
@@ -133,12 +134,12 @@ function addressOf(row: OfficeRow, place: RowPlace, asPublished: AsPublished, fi
 }
 
 function phoneOf(name: 'phone' | 'fax', row: OfficeRow, asPublished: AsPublished, findings: Findings): string | null {
-  const published = row[name];
-  if (published.trim() === '') return null;
-  const phone = phoneNumber(published);
+  const text = row[name];
+  if (text.trim() === '') return null;
+  const phone = phoneNumber(text);
   if (phone === null) {
-    findings.note('phone_text', row, published);
-    asPublished[name] = published;
+    findings.note('phone_text', row, text);
+    asPublished[name] = text;
   }
   return phone;
 }
@@ -204,21 +205,21 @@ function corporationOf(
 }
 
 function capacityOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): number | null {
-  const typed = wholeNumber(row.capacity);
-  if (typed === 'blank') {
+  const places = wholeNumber(row.capacity);
+  if (places === 'blank') {
     findings.note('capacity_missing', row);
     return null;
   }
-  if (typed === 'unreadable' || typed.value > mostPlaces(row.serviceCode)) {
+  if (places === 'unreadable' || places.value > mostPlaces(row.serviceCode)) {
     findings.note('capacity_text', row, row.capacity);
     asPublished.capacity = row.capacity;
     return null;
   }
-  if (typed.value === 0) {
+  if (places.value === 0) {
     findings.note('capacity_zero', row);
     return null;
   }
-  return typed.value;
+  return places.value;
 }
 
 const FAULT_FINDINGS = {
@@ -265,8 +266,8 @@ const OWN_TEXTS = [
 ] as const satisfies readonly (keyof CleanRow)[];
 
 /**
- * Gives rows texts of their own: those that were cut out of a list keep all of it in memory, and a country of lists is most of
- * what a build would hold.
+ * Gives rows texts of their own: those that were cut out of a list keep all of it in memory, and a country of lists is
+ * most of what a build would hold.
  */
 export class RowTexts {
   readonly #shared = new Map<string, string>();
@@ -288,14 +289,16 @@ export class RowTexts {
     return row;
   }
 
+  /** A copy of a text that all rows with this text share. */
   #shareable(text: string): string {
-    const known = this.#shared.get(text);
-    if (known !== undefined) return known;
-    const own = this.#copy(text);
-    this.#shared.set(own, own);
-    return own;
+    const copy = this.#shared.get(text);
+    if (copy !== undefined) return copy;
+    const newCopy = this.#copy(text);
+    this.#shared.set(newCopy, newCopy);
+    return newCopy;
   }
 
+  /** A copy that does not keep the list in memory. A code unit takes at most 3 bytes of UTF-8. */
   #copy(text: string): string {
     if (3 * text.length > this.#room.length) this.#room = new Uint8Array(3 * text.length);
     const { written } = this.#encoder.encodeInto(text, this.#room);

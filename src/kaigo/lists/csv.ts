@@ -31,6 +31,7 @@ export function* withoutBlankEnd(lines: Iterable<string>): Generator<string> {
   }
 }
 
+/** True when any piece contains a text of one character. */
 function someHas(pieces: Iterable<string>, text: string): boolean {
   for (const piece of pieces) if (piece.includes(text)) return true;
   return false;
@@ -85,17 +86,17 @@ export function* csvRecords(pieces: Iterable<string>, separator: Separator = ','
     if (ahead.length === 0) break;
     const record = recordAt(ahead, columns, separator, line <= titles);
     if (columns === null || line <= titles) {
-      columns = Math.max(columns ?? 0, parsedOne(record.text, separator)?.length ?? 0);
+      columns = Math.max(columns ?? 0, valuesOf(record.text, separator)?.length ?? 0);
     }
     chunk.push({ line, text: record.text });
     ahead.splice(0, record.lines);
     line += record.lines;
     if (chunk.length === CHUNK) {
-      yield* parsed(chunk, columns, separator);
+      yield* recordsIn(chunk, columns, separator);
       chunk = [];
     }
   }
-  yield* parsed(chunk, columns, separator);
+  yield* recordsIn(chunk, columns, separator);
 }
 
 /** Whether a record has a value for each column of the header; empty ones behind them do no harm. */
@@ -123,7 +124,7 @@ function recordAt(
     if (quotes % 2 !== 0) continue;
     const text = lines.slice(0, last + 1).join('\n');
     // Two stray quotes on two lines look like one value with a line break; then the later line starts a row of its own.
-    const width = parsedOne(text, separator)?.length;
+    const width = valuesOf(text, separator)?.length;
     const fits = width !== undefined && (columns === null || width === columns || (isTitle && width > columns));
     if (fits) return { text, lines: last + 1 };
     break;
@@ -131,6 +132,7 @@ function recordAt(
   return { text: first, lines: 1 };
 }
 
+/** The number of quotes in a line. */
 function quotesIn(line: string): number {
   let count = 0;
   for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) count++;
@@ -143,37 +145,38 @@ const OPTIONS = { relax_column_count: true, skip_empty_lines: false };
  * Parses lines to records. A line with a broken quote is read again with its quotes as ordinary characters. It counts
  * when it then has the expected number of columns; otherwise its values are null.
  */
-function* parsed(
+function* recordsIn(
   chunk: { line: number; text: string }[],
   columns: number | null,
   separator: Separator,
 ): Generator<CsvRecord> {
   // Only records with quotes, which are few, need a parser.
-  const quoted = chunk.filter(({ text }) => text.includes('"'));
-  let all: string[][] | null = null;
+  const withQuotes = chunk.filter(({ text }) => text.includes('"'));
+  let result: string[][] | null = null;
   try {
-    all = parse(quoted.map(({ text }) => text).join('\n'), { ...OPTIONS, delimiter: separator }) as string[][];
+    result = parse(withQuotes.map(({ text }) => text).join('\n'), { ...OPTIONS, delimiter: separator }) as string[][];
   } catch {
     // One of them is broken; which one is seen below.
   }
-  const whole = all !== null && all.length === quoted.length ? all : null;
+  const parsedRecords = result !== null && result.length === withQuotes.length ? result : null;
   let next = 0;
   for (const { line, text } of chunk) {
     if (text.trim() === '') yield { line, values: [], strayQuotes: false };
     else if (!text.includes('"')) yield { line, values: text.split(separator), strayQuotes: false };
     else {
-      const values = whole === null ? parsedOne(text, separator) : whole[next++];
+      const values = parsedRecords === null ? valuesOf(text, separator) : parsedRecords[next++];
       if (values !== null) yield { line, values, strayQuotes: false };
       else {
-        const asItStands = parsedOne(text, separator, { relax_quotes: true });
-        const strayQuotes = asItStands !== null && asItStands.length === columns;
-        yield { line, values: strayQuotes ? asItStands : null, strayQuotes };
+        const literal = valuesOf(text, separator, { relax_quotes: true });
+        const strayQuotes = literal !== null && literal.length === columns;
+        yield { line, values: strayQuotes ? literal : null, strayQuotes };
       }
     }
   }
 }
 
-function parsedOne(text: string, separator: Separator, more: object = {}): string[] | null {
+/** The values of one record; null when its quoting is broken or when it is not exactly one record. */
+function valuesOf(text: string, separator: Separator, more: object = {}): string[] | null {
   try {
     const records = parse(text, { ...OPTIONS, ...more, delimiter: separator }) as string[][];
     return records.length === 1 ? records[0] : null;

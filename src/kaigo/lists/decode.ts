@@ -57,7 +57,7 @@ function decoded(encoding: string, bytes: Uint8Array): TextPieces {
   return { [Symbol.iterator]: () => pieces(encoding, bytes) };
 }
 
-function* pieces(encoding: string, bytes: Uint8Array, fatal = false): Generator<string> {
+function* pieces(encoding: string, bytes: Uint8Array, { fatal = false } = {}): Generator<string> {
   const decoder = new TextDecoder(encoding, { fatal });
   for (let at = 0; at < bytes.length; at += PIECE) {
     yield decoder.decode(bytes.subarray(at, at + PIECE), { stream: true });
@@ -65,16 +65,17 @@ function* pieces(encoding: string, bytes: Uint8Array, fatal = false): Generator<
   yield decoder.decode();
 }
 
-/** Whether all bytes belong to the encoding. */
+/** True when all bytes belong to the encoding. */
 function isWhole(encoding: string, bytes: Uint8Array): boolean {
   try {
-    for (const _ of pieces(encoding, bytes, true));
+    for (const _ of pieces(encoding, bytes, { fatal: true }));
     return true;
   } catch {
     return false;
   }
 }
 
+/** The text in that of the two encodings in which fewer characters are lost. */
 function fewestLost(bytes: Uint8Array): TextPieces {
   const [utf8, japanese] = ['utf-8', 'shift_jis'].map((encoding) => decoded(encoding, bytes)) as [
     TextPieces,

@@ -104,7 +104,10 @@ const requiredOf = ({ fields }: DetailMapping): FieldSource[] => [fields.facilit
 export const fitsDetails = (bytes: Uint8Array, file: string, mapping: DetailMapping): boolean =>
   hasColumns(bytes, file, requiredOf(mapping));
 
-/** Reads a detail table. Rows and values that cannot be read are noted with file and line. Throws `MappedTableError`. */
+/**
+ * Reads a detail table. Rows and values that cannot be read are noted with file and line.
+ * @throws {MappedTableError} When no line of the table has the columns of office and service.
+ */
 export function readDetails(
   bytes: Uint8Array,
   file: string,
@@ -135,22 +138,22 @@ function detailOf(row: MappedRow, { fields }: DetailMapping, findings: Findings)
     const typed = fieldValue(name, source, published);
     if (typed === 'unreadable') {
       findings.note('detail_value', place, row.unreadable(name, DETAIL_FIELDS[name], source));
-      as_published[name] = published;
+      as_published[name] = text;
       return null;
     }
-    if (name === 'opened_on') noteDay(typed, published, place, findings);
-    return typed === 'blank' ? null : typed.value;
+    if (name === 'opened_on') noteDay(result, text, place, findings);
+    return result === 'blank' ? null : result.value;
   };
-  const stated = String(field('facility_id') ?? '');
-  const facility_id = officeNumberIn(stated);
+  const officeText = String(field('facility_id') ?? '');
+  const facility_id = officeNumberIn(officeText);
   const service_code = String(field('service_code') ?? '');
   if (facility_id === null || serviceOf(service_code) === undefined) {
-    findings.note('detail_row', place, `office ${stated || 'none'}, service ${service_code || 'none'}`);
+    findings.note('detail_row', place, `office ${officeText || 'none'}, service ${service_code || 'none'}`);
     return null;
   }
   // `readField` returns each field in its own form.
-  const read = Object.fromEntries(NAMES.map((name) => [name, field(name)])) as unknown as Detail;
-  return { ...read, ...place, facility_id, service_code, as_published };
+  const values = Object.fromEntries(NAMES.map((name) => [name, field(name)])) as unknown as Detail;
+  return { ...values, ...place, facility_id, service_code, as_published };
 }
 
 /** The value of a field. A sum whose cell says that it is for a day is converted to the time of the field. */
@@ -163,8 +166,8 @@ function fieldValue(name: DetailField, source: FieldSource, published: string): 
 }
 
 /** Notes a day that counts as blank although a text is published, and a day whose era (昭和, 平成, …) was assumed. */
-function noteDay(typed: Typed<unknown>, published: string, place: Place, findings: Findings): void {
-  const again = day(published);
-  if (typed === 'blank' && published.trim() !== '') findings.note('detail_date_unknown', place, published);
-  else if (typeof again === 'object' && again.value.assumedEra) findings.note('detail_date_era', place, published);
+function noteDay(result: Typed<unknown>, published: string, place: Place, findings: Findings): void {
+  const date = day(published);
+  if (result === 'blank' && published.trim() !== '') findings.note('detail_date_unknown', place, published);
+  else if (typeof date === 'object' && date.value.assumedEra) findings.note('detail_date_era', place, published);
 }

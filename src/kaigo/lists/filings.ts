@@ -78,8 +78,8 @@ const YES = ['あり', '有', '有り', '○', '〇', '◯', '●', '届出あ�
 const NO = ['なし', '無', '無し', '×', '-', '届出なし'];
 
 /**
- * The mapping of a list that has a column for each addition, named as in the notice (夜勤職員配置加算(Ⅰ)イ), or for each family of additions
- * (看護体制加算: Ⅰロ・Ⅱロ).
+ * The mapping of a list that has a column for each addition, named as in the notice (夜勤職員配置加算(Ⅰ)イ), or for each family
+ * of additions (看護体制加算: Ⅰロ・Ⅱロ).
  */
 export function builtInFilings(
   additions: readonly { id: string; label: string }[],
@@ -112,8 +112,8 @@ export function builtInFilings(
 const LEVEL = /\([ⅠⅡⅢⅣ]\)[イロハ]?$/;
 
 /**
- * A column for each addition, whose cells say yes or no; its name may lack the brackets. And a column for each family of additions, whose
- * cells name one level or two: Ⅰロ, 加算Ⅰロ, Ⅰロ・Ⅱロ. 夜勤職員配置加算 is both, of different services.
+ * A column for each addition, whose cells say yes or no; its name may lack the brackets. And a column for each family
+ * of additions, whose cells name one level or two: Ⅰロ, 加算Ⅰロ, Ⅰロ・Ⅱロ. 夜勤職員配置加算 is both, of different services.
  * @param labels the ID of each addition by its label
  */
 function additionColumns(labels: ReadonlyMap<string, string>): FieldSource[] {
@@ -162,7 +162,10 @@ function rateLabels(rate: string): [label: string, rate: string][] {
   ]);
 }
 
-/** Reads a list of filed additions. Rows without an office or a service are noted and left out. Throws `MappedTableError`. */
+/**
+ * Reads a list of filed additions. Rows without an office or a service are noted and left out.
+ * @throws {MappedTableError} When no line of the table has the columns of office and service.
+ */
 export function readFilings(
   bytes: Uint8Array,
   file: string,
@@ -203,19 +206,19 @@ function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings)
       unreadable++;
       findings.note('filing_value', place, row.unreadable(name, 'text', source));
     }
-    return typeof typed === 'string' ? '' : String(typed.value);
+    return typeof result === 'string' ? '' : String(result.value);
   };
   const typedId = read(fields.facility_id, 'facility_id', office);
   const facilityId = officeNumberIn(typedId);
   const stated = read(fields.service_code, 'service_code', office);
   const services = stated.split(' ').filter((code) => serviceOf(code) !== undefined);
   if (facilityId === null || services.length === 0) {
-    findings.note('filing_row', place, `office ${typedId || 'none'}, service ${stated || 'none'}`);
+    findings.note('filing_row', place, `office ${officeText || 'none'}, service ${serviceText || 'none'}`);
     return null;
   }
-  const filed = additions.flatMap((source) => additionsIn(read(source, 'the addition')));
-  // It does not say that the office charges none.
-  if (filed.length === 0 && unreadable > 0) {
+  const additionIds = additions.flatMap((source) => additionsIn(textOf(source, 'the addition')));
+  // The office may charge additions that cannot be read, so the row does not mean that it charges none.
+  if (additionIds.length === 0 && unreadable > 0) {
     findings.note('filing_row', place, `office ${facilityId}, no addition that can be read`);
     return null;
   }
@@ -234,7 +237,7 @@ function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings)
     ...place,
     facility_id: facilityId,
     service_codes: services,
-    additions: [...new Set(filed)],
+    additions: [...new Set(additionIds)],
     treatment: treatment === '' ? null : treatment,
   };
 }
@@ -249,24 +252,24 @@ export function joinFilings(
   offices: readonly { facilityId: string; serviceCode: string }[],
   findings: Findings,
 ): Map<string, Filing> {
-  const joined = new Map<string, Filing>();
+  const filingByService = new Map<string, Filing>();
   const rows = tables.flatMap((table) => table.rows);
   const offered = rows.length === 0 ? new Set() : new Set(offices.map((one) => one.facilityId + one.serviceCode));
   for (const { service_codes, ...row } of rows) {
-    const own = service_codes.find((code) => offered.has(row.facility_id + code));
-    const filing = { ...row, service_code: own ?? service_codes[0] ?? '' };
+    const offeredCode = service_codes.find((code) => offered.has(row.facility_id + code));
+    const filing = { ...row, service_code: offeredCode ?? service_codes[0] ?? '' };
     const key = filing.facility_id + filing.service_code;
-    const before = joined.get(key);
-    if (before === undefined) {
-      joined.set(key, filing);
+    const earlier = filingByService.get(key);
+    if (earlier === undefined) {
+      filingByService.set(key, filing);
       continue;
     }
     findings.note('filing_joined', filing, `${filing.facility_id}, service ${filing.service_code}`);
-    joined.set(key, {
-      ...before,
-      additions: [...new Set([...before.additions, ...filing.additions])],
-      treatment: before.treatment ?? filing.treatment,
+    filingByService.set(key, {
+      ...earlier,
+      additions: [...new Set([...earlier.additions, ...filing.additions])],
+      treatment: earlier.treatment ?? filing.treatment,
     });
   }
-  return joined;
+  return filingByService;
 }

@@ -55,8 +55,8 @@ export function readField(
     text = match[1] ?? match[0];
   }
   if (text !== '' && source.values !== undefined) {
-    const typed = plain(text);
-    const [, word] = Object.entries(source.values).find(([one]) => plain(one) === typed) ?? [];
+    const spelling = plain(text);
+    const [, word] = Object.entries(source.values).find(([one]) => plain(one) === spelling) ?? [];
     // A column of numbers may also have words, such as なし.
     if (word === undefined && !isNumber(form)) return 'unreadable';
     text = word ?? text;
@@ -64,8 +64,8 @@ export function readField(
   if (text === '') text = source.default ?? '';
   if (text === '') return 'blank';
   if (form === 'day') {
-    const typed = day(text);
-    return typeof typed === 'string' ? typed : { value: typed.value.day };
+    const date = day(text);
+    return typeof date === 'string' ? date : { value: date.value.day };
   }
   if (isNumber(form)) return numberOf(form, source, text);
   if (form === 'address') {
@@ -79,9 +79,9 @@ type NumberForm = Extract<FieldForm, 'whole' | 'decimal'>;
 const isNumber = (form: FieldForm): form is NumberForm => form === 'whole' || form === 'decimal';
 
 function numberOf(form: NumberForm, { times = 1, min = 0, max = Infinity }: FieldSource, text: string): Typed<number> {
-  const typed = form === 'whole' && times === 1 ? wholeNumber(text) : decimalNumber(text);
-  if (typeof typed === 'string') return typed;
-  const product = typed.value * times;
+  const number = form === 'whole' && times === 1 ? wholeNumber(text) : decimalNumber(text);
+  if (typeof number === 'string') return number;
+  const product = number.value * times;
   const value = form === 'whole' ? Math.round(product) : product;
   return value >= min && value <= max ? { value } : 'unreadable';
 }
@@ -255,9 +255,9 @@ function noteOthers(
   file: string,
   findings: Findings,
 ) {
-  const read = new Set(sources.map(([, source]) => columnOf(source, at)));
+  const columnsRead = new Set(sources.map(([, source]) => columnOf(source, at)));
   for (const [i, name] of names.entries()) {
-    if (name !== '' && !read.has(i)) findings.note('column_extra', { file, line }, `${name}, column ${i + 1}`);
+    if (name !== '' && !columnsRead.has(i)) findings.note('column_extra', { file, line }, `${name}, column ${i + 1}`);
   }
 }
 
@@ -283,7 +283,10 @@ function noteColumns(
   }
 }
 
-/** The first cells of the fullest of a table's first lines, where the names of its columns probably are; empty for an empty table. */
+/**
+ * The first cells of the fullest of a table's first lines, where the names of its columns probably are; empty for an
+ * empty table.
+ */
 export function probableColumns(bytes: Uint8Array, file: string): string[] {
   const text = decodeTable(bytes, file, new Findings());
   const lines = csvRecords(text, separatorOf(text), MOST_TITLES).take(MOST_TITLES);
@@ -339,7 +342,10 @@ function findHeader(
   throw new MappedTableError(`${file}: none of its first ${MOST_TITLES} lines names the columns ${names.join(', ')}`);
 }
 
-/** Whether a line has only names of columns: no number, and in the required columns nothing or the same name once more. */
+/**
+ * True when a line has only names of columns: no number, and in the required columns nothing or the same name once
+ * more.
+ */
 function isSecondLine(values: readonly string[], upper: readonly string[], places: readonly number[]): boolean {
   const isEmptyOrSame = (i: number) => ['', plain(upper[i] ?? '')].includes(plain(values[i] ?? ''));
   const hasName = values.some((_, i) => !isEmptyOrSame(i));

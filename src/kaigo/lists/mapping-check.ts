@@ -7,7 +7,8 @@ import { REGISTER_FIELDS, REGISTER_WORDS, type RegisterMapping } from './registe
 
 /**
  * Checks of mappings, which name the columns of the fields of a table. docs/details-mapping.md and docs/registers.md
- * explain the files. These checks load hundreds of files of typebox, so a build imports them for mappings of its user only.
+ * explain the files. These checks load hundreds of files of typebox, so a build imports them for mappings of its user
+ * only.
  */
 
 const strict = { additionalProperties: false };

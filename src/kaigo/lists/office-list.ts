@@ -29,7 +29,10 @@ export interface OfficeRow extends Place {
   /** Days of opening in words, and a note on them. */
   days: string;
   daysNote: string;
-  /** Whether people with disabilities use the service together with the elderly, and by which standards it is designated. */
+  /**
+   * Whether people with disabilities use the service together with the elderly, and by which standards it is
+   * designated.
+   */
   shared: string;
   careDesignation: string;
   disabilityDesignation: string;
@@ -71,8 +74,8 @@ const FACILITY_ID = /^\d{2}[0-9A-Z]\d{7}$/;
 
 /** An office number as people type it: full-width, with hyphens, or without its leading zero. Null for another text. */
 export function officeNumberIn(text: string): string | null {
-  const typed = plain(text).toUpperCase().replace(/-/g, '');
-  const padded = /^[1-9]\d{8}$/.test(typed) ? `0${typed}` : typed;
+  const number = plain(text).toUpperCase().replace(/-/g, '');
+  const padded = /^[1-9]\d{8}$/.test(number) ? `0${number}` : number;
   return FACILITY_ID.test(padded) ? padded : null;
 }
 
@@ -106,12 +109,12 @@ export function officeListName(file: string): OfficeListName | null {
   const base = file.replace(/^.*[\\/]/s, '');
   const serviceCode = /^jigyosho_(\d{3})(_.*)?\.csv$/i.exec(base)?.[1];
   if (serviceCode === undefined) return null;
-  const [, stamp = '', packed = ''] = STAMP.exec(base) ?? [];
-  const typed = day(packed);
+  const [, stamp = '', dayDigits = ''] = STAMP.exec(base) ?? [];
+  const date = day(dayDigits);
   // A date that does not exist is ignored.
-  return typeof typed === 'string'
+  return typeof date === 'string'
     ? { serviceCode, extractedOn: null, stamp: '' }
-    : { serviceCode, extractedOn: typed.value.day, stamp };
+    : { serviceCode, extractedOn: date.value.day, stamp };
 }
 
 /**
@@ -128,16 +131,16 @@ export function readOfficeList(
 ): OfficeList {
   const fileItself = { file: label, line: 0 };
   const list: OfficeList = { file: label, serviceCode: null, extractedOn: null, rowsRead: 0 };
-  const named = officeListName(name);
-  if (named === null) {
+  const nameFacts = officeListName(name);
+  if (nameFacts === null) {
     findings.note('file_name', fileItself);
     return list;
   }
-  list.extractedOn = named.extractedOn;
-  if (named.extractedOn === null && STAMP.test(name)) findings.note('file_date', fileItself, STAMP.exec(name)?.[2]);
-  const serviceByName = serviceOf(named.serviceCode);
+  list.extractedOn = nameFacts.extractedOn;
+  if (nameFacts.extractedOn === null && STAMP.test(name)) findings.note('file_date', fileItself, STAMP.exec(name)?.[2]);
+  const serviceByName = serviceOf(nameFacts.serviceCode);
   if (serviceByName === undefined || serviceByName.from_registers) {
-    findings.note('file_service', fileItself, named.serviceCode);
+    findings.note('file_service', fileItself, nameFacts.serviceCode);
     return list;
   }
   const text = decodeTable(bytes, label, findings);
@@ -186,10 +189,11 @@ function serviceOfRows(rows: ReturnType<typeof rowsBelow>, at: ColumnPlaces, ser
     const cell = values?.[place];
     if (cell === undefined) continue;
     const name = plain(cell);
-    if (name === '' || name === plain(serviceByName.name) || (named !== null && name !== named)) return serviceByName;
-    named = name;
+    if (name === '' || name === plain(serviceByName.name) || (commonName !== null && name !== commonName))
+      return serviceByName;
+    commonName = name;
   }
-  return SERVICES.find((service) => plain(service.name) === named) ?? serviceByName;
+  return SERVICES.find((service) => plain(service.name) === commonName) ?? serviceByName;
 }
 
 /** The line that names the columns. */
@@ -255,7 +259,7 @@ function columnPlaces({ line, names }: Header, file: string, findings: Findings)
     if (!known || seen.has(name))
       findings.note('column_extra', { file, line }, cell || `column ${i + 1} without a name`);
     else if (COLUMNS[name]) at.set(COLUMNS[name], i);
-    seen.add(name);
+    columnNames.add(name);
   });
   for (const name of OFFICE_COLUMNS) if (!seen.has(name)) findings.note('column_missing', { file, line }, name);
   return at;
@@ -306,7 +310,9 @@ function readRow(values: string[] | null, columns: number, at: ColumnPlaces, pla
   };
 }
 
-/** The office number as ASCII, or null (noted). A spreadsheet may have taken the leading zero of a northern prefecture. */
+/**
+ * The office number as ASCII, or null (noted). A spreadsheet may have taken the leading zero of a northern prefecture.
+ */
 function officeNumber(text: string, municipalityCode: string, place: Place, findings: Findings): string | null {
   const plain = text.normalize('NFKC').trim().toUpperCase();
   const padded = plain.length === 9 && municipalityCode.startsWith(`0${plain[0]}`) ? `0${plain}` : plain;
@@ -319,6 +325,7 @@ function officeNumber(text: string, municipalityCode: string, place: Place, find
   return padded;
 }
 
+/** The code of a municipality; a leading zero that a spreadsheet removed is put back and noted. */
 function paddedMunicipality(code: string, place: Place, findings: Findings): string {
   if (code.length !== 5 || !isMunicipalityCode(`0${code}`)) return code;
   findings.note('municipality_padded', place, code);

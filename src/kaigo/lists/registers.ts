@@ -62,7 +62,10 @@ export type RegisterHome = Place & { name: string; address: string; kind: Regist
   [F in Exclude<RegisterField, 'name' | 'address' | 'kind'>]: Value<F> | null;
 };
 
-/** Reads a register. Rows without a name, an address or a kind are noted and left out. Throws `MappedTableError`. */
+/**
+ * Reads a register. Rows without a name, an address or a kind are noted and left out.
+ * @throws {MappedTableError} When no line of the table has the columns of name, address and kind.
+ */
 export function readRegister(
   bytes: Uint8Array,
   file: string,
@@ -71,13 +74,13 @@ export function readRegister(
 ): MappedTable<RegisterHome> {
   const { fields } = mapping;
   const rowOf = (row: MappedRow) => homeOf(row, fields, findings);
-  const wanted = {
+  const columns = {
     required: requiredOf(fields),
     sources: Object.entries(fields),
     fault: 'register_row',
     rowOf,
   } as const;
-  return readMappedTable(bytes, file, mapping, wanted, findings);
+  return readMappedTable(bytes, file, mapping, columns, findings);
 }
 
 const requiredOf = ({ name, address, kind }: RegisterMapping['fields']): FieldSource[] => [name, address, kind];
@@ -90,24 +93,27 @@ const FIELDS = Object.keys(REGISTER_FIELDS) as RegisterField[];
 
 function homeOf(row: MappedRow, fields: RegisterMapping['fields'], findings: Findings): RegisterHome | null {
   const place = { file: row.file, line: row.line };
-  const read = (name: RegisterField): string | number | null => {
+  const fieldValue = (name: RegisterField): string | number | null => {
     const source = fields[name];
     if (source === undefined) return null;
-    const published = row.cell(source);
+    const text = row.cell(source);
     const range = name === 'rent_yen_per_month' ? rangeIn(source, row) : null;
-    const typed = range === null ? valueIn(name, source, published) : { value: range.low };
-    if (typed === 'unreadable')
+    const result = range === null ? valueIn(name, source, text) : { value: range.low };
+    if (result === 'unreadable')
       findings.note('register_value', place, row.unreadable(name, REGISTER_FIELDS[name], source));
-    if (typeof typed === 'string') return null;
+    if (typeof result === 'string') return null;
     // The rent is paid in advance: 0 yen a month would make such a home the cheapest.
-    const isPrepaid = name === 'rent_yen_per_month' && typed.value === 0;
-    if (isPrepaid) findings.note('register_prepaid', place, tidy(published));
-    return isPrepaid ? null : typed.value;
+    const isPrepaid = name === 'rent_yen_per_month' && result.value === 0;
+    if (isPrepaid) findings.note('register_prepaid', place, tidy(text));
+    return isPrepaid ? null : result.value;
   };
-  const home = { ...Object.fromEntries(FIELDS.map((name) => [name, read(name)])), ...place } as Partial<RegisterHome>;
+  const home = {
+    ...Object.fromEntries(FIELDS.map((name) => [name, fieldValue(name)])),
+    ...place,
+  } as Partial<RegisterHome>;
   const rents = fields.rent_yen_per_month === undefined ? null : rangeIn(fields.rent_yen_per_month, row);
   if (rents !== null) home.rent_most_yen_per_month ??= rents.high;
-  if (isWhole(home)) return home;
+  if (isComplete(home)) return home;
   findings.note('register_row', place, 'no name, no address or no kind');
   return null;
 }
@@ -125,12 +131,12 @@ const LEAST_YEN = 100;
 function valueIn(name: RegisterField, source: FieldSource, published: string): Typed<string | number> {
   const form = REGISTER_FIELDS[name];
   if (name === 'facility_id') {
-    const typed = readField(form, source, published);
-    const number = typeof typed === 'string' ? null : officeNumberIn(String(typed.value));
-    return typeof typed === 'string' ? typed : number === null ? 'unreadable' : { value: number };
+    const result = readField(form, source, published);
+    const number = typeof result === 'string' ? null : officeNumberIn(String(result.value));
+    return typeof result === 'string' ? result : number === null ? 'unreadable' : { value: number };
   }
-  const typed = readField(form, source, published, name === 'kind' ? REGISTER_WORDS.kind : undefined);
-  if (name === 'capacity' && typeof typed !== 'string' && !isCapacity(Number(typed.value))) return 'unreadable';
+  const result = readField(form, source, published, name === 'kind' ? REGISTER_WORDS.kind : undefined);
+  if (name === 'capacity' && typeof result !== 'string' && !isCapacity(Number(result.value))) return 'unreadable';
   const isSum = name.includes('_yen');
   const day = name === 'food_yen_per_month' ? perDay(published) : null;
   if (day !== null) return { value: day * DAYS_OF_MONTH };
@@ -141,5 +147,6 @@ function valueIn(name: RegisterField, source: FieldSource, published: string): T
 /** Services 920 and 930 have the same bounds. */
 const isCapacity = (places: number): boolean => places > 0 && places <= mostPlaces('920');
 
-const isWhole = (home: Partial<RegisterHome>): home is RegisterHome =>
+/** True when the members that every home needs are known. */
+const isComplete = (home: Partial<RegisterHome>): home is RegisterHome =>
   home.name != null && home.address != null && home.kind != null;

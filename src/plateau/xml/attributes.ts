@@ -13,7 +13,10 @@ import {
 import { XmlError } from './handler.ts';
 import type { XmlWindow } from './window.ts';
 
-/** Limit of attributes of one tag. Published tags have a dozen; the outermost element has some thirty with its namespaces. */
+/**
+ * Limit of attributes of one tag. Published tags have a dozen; the outermost element has some thirty with its
+ * namespaces.
+ */
 const MOST_ATTRIBUTES = 1000;
 
 /** The attributes of one start tag, as positions in the window. A value is decoded only when it is requested. */
@@ -77,11 +80,14 @@ export class XmlAttributes {
     }
   }
 
-  /** The value of the first attribute with this (ASCII) local name whose prefix (`''` for none) is accepted, or null. */
+  /**
+   * The value of the first attribute with this (ASCII) local name whose prefix (`''` for none) is accepted, or null.
+   */
   find(local: string, accept: (prefix: string) => boolean): string | null {
     const { bytes } = this.#window;
     for (let a = 0; a < this.count; a++) {
       const from = this.#spans[a * 4];
+      // The name ends with the local name, which is the whole name or follows a colon.
       const localFrom = this.#spans[a * 4 + 1] - local.length;
       if (localFrom < from || !standsHere(local, bytes, localFrom)) continue;
       if (localFrom > from && bytes[localFrom - 1] !== COLON) continue;
@@ -104,6 +110,10 @@ export class XmlAttributes {
     }
   }
 
+  /**
+   * The decoded value of an attribute, by its number in the tag.
+   * @throws XmlError for an unknown reference
+   */
   #value(attribute: number): string {
     const from = this.#spans[attribute * 4 + 2];
     const text = this.#window.bytes.toString('utf8', from, this.#spans[attribute * 4 + 3]);
@@ -120,6 +130,7 @@ export class XmlAttributes {
 const XMLN = 0x6e6c6d78;
 const LETTER_S = 0x73;
 
+/** True when the ASCII text is at this position of the bytes. */
 function standsHere(ascii: string, bytes: Uint8Array, at: number): boolean {
   for (let i = 0; i < ascii.length; i++) if (bytes[at + i] !== ascii.charCodeAt(i)) return false;
   return true;

@@ -3,9 +3,7 @@ import { isSpace } from './characters.ts';
 import { XmlError } from './handler.ts';
 import type { XmlWindow } from './window.ts';
 
-/**
- * Checks the first bytes of a file. Null when they can be XML in UTF-8, else what was found instead, in words.
- */
+/** What the first bytes of a file are instead of XML in UTF-8, in words; null when they can be XML. */
 function notXml(start: Uint8Array): string | null {
   if (start.length === 0) return 'the file is empty';
   const begins = (...bytes: number[]) => bytes.every((byte, i) => start[i] === byte);
@@ -24,6 +22,10 @@ function notXml(start: Uint8Array): string | null {
 
 /** Encodings whose files can be read as UTF-8. */
 const UTF8_NAMES: readonly string[] = ['utf-8', 'utf8', 'us-ascii', 'ascii'];
+/** The first bytes that are needed to tell XML from other files. */
+const LEAST_BYTES = 32;
+/** A declaration that does not end within these bytes is read as far as it goes. */
+const LONGEST_DECLARATION = 1000;
 const DECLARATION_END = Buffer.from('?>');
 
 /**
@@ -33,13 +35,13 @@ const DECLARATION_END = Buffer.from('?>');
  */
 export function readStart(window: XmlWindow, { isLast }: { isLast: boolean }): boolean {
   const begin = window.bytes.subarray(window.pos, window.end);
-  if (begin.length < 32 && !isLast) return false;
-  const found = notXml(begin);
-  if (found !== null) throw new XmlError(0, `${found}; expected CityGML, which is XML in UTF-8`);
+  if (begin.length < LEAST_BYTES && !isLast) return false;
+  const problem = notXml(begin);
+  if (problem !== null) throw new XmlError(0, `${problem}; expected CityGML, which is XML in UTF-8`);
   const from = begin[0] === 0xef ? 3 : 0;
   if (begin.toString('latin1', from, from + 5) === '<?xml') {
     const close = begin.indexOf(DECLARATION_END);
-    if (close === -1 && !isLast && begin.length < 1000) return false;
+    if (close === -1 && !isLast && begin.length < LONGEST_DECLARATION) return false;
     const declaration = begin.toString('latin1', from, close === -1 ? begin.length : close);
     const encoding = /\sencoding\s*=\s*["']([^"']*)["']/.exec(declaration)?.[1]?.toLowerCase() ?? 'utf-8';
     if (!UTF8_NAMES.includes(encoding)) {
@@ -53,27 +55,27 @@ export function readStart(window: XmlWindow, { isLast }: { isLast: boolean }): b
 /** Finds the first byte that is not UTF-8 in a stream that may be split inside a character. */
 export class Utf8Check {
   /** The first bytes of a character whose rest is in the next chunk. */
-  #held: Uint8Array = new Uint8Array(0);
+  #unfinished: Uint8Array = new Uint8Array(0);
 
   /**
-   * Checks the next chunk. Returns -1 when it is UTF-8, else the offset of the first byte that is not (0 for a character
-   * that an earlier chunk began).
+   * Checks the next chunk. Returns -1 when it is UTF-8, else the offset of the first byte that is not (0 for a
+   * character that an earlier chunk began).
    */
   next(chunk: Uint8Array): number {
     let start = 0;
-    if (this.#held.length > 0) {
-      const need = lengthOfCharacter(this.#held[0]) - this.#held.length;
-      const head = Buffer.concat([this.#held, chunk.subarray(0, need)]);
+    if (this.#unfinished.length > 0) {
+      const need = lengthOfCharacter(this.#unfinished[0]) - this.#unfinished.length;
+      const head = Buffer.concat([this.#unfinished, chunk.subarray(0, need)]);
       if (chunk.length < need) {
-        this.#held = head;
+        this.#unfinished = head;
         return couldContinue(head) ? -1 : 0;
       }
       if (!isUtf8(head)) return 0;
       start = need;
     }
     const end = chunk.length - unfinished(chunk, start);
-    this.#held = new Uint8Array(chunk.subarray(end));
-    if (isUtf8(chunk.subarray(start, end))) return couldContinue(this.#held) ? -1 : end;
+    this.#unfinished = new Uint8Array(chunk.subarray(end));
+    if (isUtf8(chunk.subarray(start, end))) return couldContinue(this.#unfinished) ? -1 : end;
     return firstBad(chunk, start, end);
   }
 }
@@ -95,7 +97,9 @@ function unfinished(bytes: Uint8Array, from: number): number {
   return 0;
 }
 
-/** True when all bytes after the first are continuation bytes. `isUtf8` checks the rest when the character is complete. */
+/**
+ * True when all bytes after the first are continuation bytes. `isUtf8` checks the rest when the character is complete.
+ */
 function couldContinue(head: Uint8Array): boolean {
   for (let i = 1; i < head.length; i++) if ((head[i] & 0xc0) !== 0x80) return false;
   return true;
@@ -103,6 +107,7 @@ function couldContinue(head: Uint8Array): boolean {
 
 /** The offset of the first character that is not UTF-8, in bytes that contain one. */
 function firstBad(bytes: Uint8Array, from: number, to: number): number {
+  // All bytes before `good` are UTF-8.
   let good = from;
   let step = to - from;
   // Binary search: a range that ends where a character starts is valid on its own.
@@ -112,6 +117,7 @@ function firstBad(bytes: Uint8Array, from: number, to: number): number {
     if (cut > good && isUtf8(bytes.subarray(good, cut))) good = cut;
     step = step > 1 ? Math.ceil(step / 2) : 0;
   }
+  // The search can stop some characters before the bad one.
   while (good < to) {
     const next = good + lengthOfCharacter(bytes[good]);
     if (next > to || !isUtf8(bytes.subarray(good, next))) return good;

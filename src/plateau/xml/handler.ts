@@ -8,8 +8,8 @@ export type Content = typeof SKIP | typeof CHILDREN | typeof TEXT;
 
 export interface XmlHandler {
   /**
-   * Called at a start tag. `SKIP`: the element is skipped, and `close` is not called. `CHILDREN`: its child elements are
-   * reported, not its text. `TEXT`: its text is reported once; its children are skipped.
+   * Called at a start tag. `SKIP`: the element is skipped, and `close` is not called. `CHILDREN`: its child elements
+   * are reported, not its text. `TEXT`: its text is reported once; its children are skipped.
    */
   open(code: number, name: XmlName): Content;
   /** The text of a `TEXT` element, before its `close`. The bytes are valid during the call only. */

@@ -20,9 +20,12 @@ const XML_URI = 'http://www.w3.org/XML/1998/namespace';
 /** Limit of different element names in one document. PLATEAU's vocabulary has some hundreds. */
 export const MOST_NAMES = 10_000;
 
+/** A namespace declaration of an open element. */
 interface Binding {
+  /** Depth of the element. */
   depth: number;
   prefix: string;
+  /** The namespace of the prefix outside the element; undefined when it is not bound there. */
   outer: Namespace | undefined;
 }
 
@@ -34,9 +37,12 @@ export class XmlNames {
   #names: XmlName[] = [];
   /** Open addressing: index into `#names` plus one, or 0. */
   #slots = new Int32Array(1024);
+  /** Grows with every change of the bindings. */
   #epoch = 1;
+  /** The current namespace of each prefix. */
   #bound = new Map<string, Namespace>();
-  #undo: Binding[] = [];
+  /** The declarations of the open elements, the innermost last. */
+  #bindings: Binding[] = [];
   #namespaceOf: (uri: string) => Namespace;
   #codeOf: (qualified: string) => number;
 
@@ -62,6 +68,7 @@ export class XmlNames {
     }
   }
 
+  /** Adds a name at a free slot. */
   #add(bytes: Buffer, start: number, end: number, slot: number): XmlName {
     const text = bytes.toString('utf8', start, end);
     const colon = text.indexOf(':');
@@ -82,6 +89,7 @@ export class XmlNames {
     return name;
   }
 
+  /** Doubles the slots, and puts every name into its new slot. */
   #grow(): void {
     this.#slots = new Int32Array(this.#slots.length * 2);
     const mask = this.#slots.length - 1;
@@ -111,16 +119,16 @@ export class XmlNames {
 
   /** Binds a prefix for the element at this depth and its content. */
   bind(depth: number, prefix: string, uri: string): void {
-    this.#undo.push({ depth, prefix, outer: this.#bound.get(prefix) });
+    this.#bindings.push({ depth, prefix, outer: this.#bound.get(prefix) });
     this.#bound.set(prefix, this.#namespaceOf(uri));
     this.#epoch++;
   }
 
   /** Ends the bindings of the element at this depth. */
   leave(depth: number): void {
-    for (let last = this.#undo.at(-1); last?.depth === depth; last = this.#undo.at(-1)) {
+    for (let last = this.#bindings.at(-1); last?.depth === depth; last = this.#bindings.at(-1)) {
       const { prefix, outer } = last;
-      this.#undo.pop();
+      this.#bindings.pop();
       if (outer === undefined) this.#bound.delete(prefix);
       else this.#bound.set(prefix, outer);
       this.#epoch++;
@@ -139,11 +147,14 @@ function sameBytes(name: Uint8Array, bytes: Uint8Array, start: number, end: numb
   return true;
 }
 
-/** True when the name is at this position of the window. Compares four bytes at a time; the window must extend beyond it. */
+/**
+ * True when the name is at this position of the window. Compares four bytes at a time; the window must extend beyond
+ * it.
+ */
 export function standsAt(name: XmlName, view: DataView, bytes: Uint8Array, at: number): boolean {
   const { words } = name;
   for (let w = 0; w < words.length; w++) if (view.getInt32(at + w * 4, true) !== words[w]) return false;
-  const own = name.bytes;
-  for (let i = words.length * 4; i < own.length; i++) if (bytes[at + i] !== own[i]) return false;
+  const nameBytes = name.bytes;
+  for (let i = words.length * 4; i < nameBytes.length; i++) if (bytes[at + i] !== nameBytes[i]) return false;
   return true;
 }

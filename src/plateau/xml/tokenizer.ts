@@ -12,8 +12,14 @@ const CDATA_START = Buffer.from('<![CDATA[');
 const CDATA_END = Buffer.from(']]>');
 const DOCTYPE_START = Buffer.from('<!DOCTYPE');
 const PI_END = Buffer.from('?>');
+/** `[` begins the definitions of a document type. */
+const BRACKET = 0x5b;
 
+/** Longer chunks are read in pieces of this size, bytes. */
 const LARGEST_FEED = 1 << 18;
+/** Bytes of a tag that a message quotes. */
+const MOST_QUOTED = 60;
+/** Limit of nested elements. */
 export const DEEPEST = 1000;
 
 /**
@@ -50,7 +56,10 @@ export class XmlTokenizer {
     this.#names = new XmlNames(namespaceOf, codeOf);
   }
 
-  /** Reads the next chunk. The caller may reuse its buffer. Throws `XmlError`, and what the handler throws. */
+  /**
+   * Reads the next chunk. The caller may reuse its buffer. Errors of the handler pass through.
+   * @throws XmlError when the XML is malformed
+   */
   feed(chunk: Uint8Array): void {
     for (let from = 0; from < chunk.length; from += LARGEST_FEED) {
       const part = chunk.subarray(from, from + LARGEST_FEED);
@@ -62,28 +71,30 @@ export class XmlTokenizer {
     }
   }
 
+  /** Adds bytes to the window. */
   #append(part: Uint8Array): void {
     const window = this.#window;
     if (window.append(part)) return;
     throw new XmlError(window.origin + window.pos, TOO_LONG);
   }
 
+  /** Reads a piece after the start of the file: its tags up to the first byte that is not UTF-8. */
   #take(part: Uint8Array): void {
-    const bad = this.#utf8.next(part);
-    this.#append(bad === -1 ? part : part.subarray(0, bad));
+    const badAt = this.#utf8.next(part);
+    this.#append(badAt === -1 ? part : part.subarray(0, badAt));
     this.#text.windowChanged();
     this.#run();
-    if (bad !== -1) this.#notUtf8();
+    if (badAt !== -1) this.#notUtf8();
   }
 
   /** Runs once the start of the file is recognised. The bytes so far have not been checked for UTF-8 yet. */
   #afterStart(): void {
     const window = this.#window;
     this.#started = true;
-    const bad = this.#utf8.next(window.bytes.subarray(window.pos, window.end));
-    if (bad !== -1) window.end = window.pos + bad;
+    const badAt = this.#utf8.next(window.bytes.subarray(window.pos, window.end));
+    if (badAt !== -1) window.end = window.pos + badAt;
     this.#run();
-    if (bad !== -1) this.#notUtf8();
+    if (badAt !== -1) this.#notUtf8();
   }
 
   /** Reports the byte at the end of the window: all before it is UTF-8, this byte is not. */
@@ -92,7 +103,10 @@ export class XmlTokenizer {
     throw new XmlError(origin + end, 'the bytes are not UTF-8 (Shift_JIS?); convert the file to UTF-8');
   }
 
-  /** Ends the stream. Throws `XmlError` when the file is cut off. */
+  /**
+   * Ends the stream.
+   * @throws XmlError when the file is cut off
+   */
   end(): void {
     if (!this.#started && readStart(this.#window, { isLast: true })) this.#afterStart();
     const { origin, end } = this.#window;
@@ -127,6 +141,7 @@ export class XmlTokenizer {
     return this.#names.namespace(name.prefix);
   }
 
+  /** Reads the window as far as it is complete. */
   #run(): void {
     const window = this.#window;
     while (window.pos < window.end) {
@@ -167,6 +182,7 @@ export class XmlTokenizer {
     }
   }
 
+  /** Refuses text outside the outermost element. */
   #onlySpace(from: number, to: number): void {
     const { bytes, origin } = this.#window;
     for (let i = from; i < to; i++) {
@@ -174,16 +190,17 @@ export class XmlTokenizer {
     }
   }
 
+  /** Reads the end tag at `lt`, and gives the text before it to the handler. False: more bytes are needed. */
   #endTag(textFrom: number, lt: number): boolean {
     const window = this.#window;
     const { bytes, end } = window;
     const last = this.#depth - 1;
     const name = this.#open[last];
     let i = lt + 2 + (name?.bytes.length ?? 0);
-    if (name === undefined || i >= end || !standsAt(name, window.view, bytes, lt + 2)) return this.#orMismatch(lt);
+    if (name === undefined || i >= end || !standsAt(name, window.view, bytes, lt + 2)) return this.#mismatchOrWait(lt);
     while (i < end && isSpace(bytes[i])) i++;
     if (i >= end) return false;
-    if (bytes[i] !== GT) return this.#orMismatch(lt);
+    if (bytes[i] !== GT) return this.#mismatchOrWait(lt);
     if (this.#collecting) {
       this.#collecting = false;
       if (this.#text.isWhole(textFrom, lt)) this.#handler.text(bytes, textFrom, lt);
@@ -198,16 +215,18 @@ export class XmlTokenizer {
     return true;
   }
 
+  /** Ends an element that the handler has opened. */
   #leaveElement(): void {
     this.#handler.close();
     this.#names.leave(this.#depth--);
   }
 
-  /** Reports a wrong end tag once it is complete. */
-  #orMismatch(lt: number): false {
+  /** Refuses a wrong end tag once it is complete. False: more bytes are needed. */
+  #mismatchOrWait(lt: number): false {
     return this.#window.find(GT, lt) === -1 ? false : this.#mismatch(lt);
   }
 
+  /** Refuses the end tag at `lt`. */
   #mismatch(lt: number): never {
     const last = this.#depth - 1;
     if (last < 0) throw new XmlError(this.byte, `found ${this.#tagAt(lt)} where nothing is open`);
@@ -216,12 +235,16 @@ export class XmlTokenizer {
     throw new XmlError(this.#window.origin + lt, `found ${this.#tagAt(lt)}, expected </${name}> to end ${where}`);
   }
 
+  /** The beginning of the tag at `lt`, for messages. */
   #tagAt(lt: number): string {
-    const text = this.#window.bytes.toString('utf8', lt, Math.min(this.#window.end, lt + 60));
+    const text = this.#window.bytes.toString('utf8', lt, Math.min(this.#window.end, lt + MOST_QUOTED));
     return text.replace(/^(<\/?[^\s>]*>?).*/s, '$1');
   }
 
-  /** Comment, CDATA section, document type or processing instruction. */
+  /**
+   * Enters the comment, CDATA section, document type or processing instruction at `lt`. False: more bytes are needed.
+   * @param textFrom where the text before it begins
+   */
   #special(textFrom: number, lt: number): boolean {
     const window = this.#window;
     const begins = (what: Buffer) =>
@@ -250,7 +273,8 @@ export class XmlTokenizer {
     if (this.#rootSeen) throw new XmlError(this.byte, 'a document type inside the document');
     for (let i = lt; i < window.end; i++) {
       const byte = window.bytes[i];
-      if (byte === 0x5b) throw new XmlError(this.byte, 'a document type with definitions; remove it and its entities');
+      if (byte === BRACKET)
+        throw new XmlError(this.byte, 'a document type with definitions; remove it and its entities');
       if (byte === GT) {
         window.pos = i + 1;
         return true;
@@ -274,6 +298,7 @@ export class XmlTokenizer {
     return true;
   }
 
+  /** Reads the start tag at `lt` with its attributes, and opens its element. False: more bytes are needed. */
   #startTag(textFrom: number, lt: number): boolean {
     const window = this.#window;
     const { bytes } = window;
@@ -353,6 +378,7 @@ export class XmlTokenizer {
     } else this.#collecting = content === TEXT;
   }
 
+  /** Ends a skipped element. */
   #leaveSkipped(): void {
     this.#skipping = 0;
     this.#names.leave(this.#depth--);

@@ -7,6 +7,8 @@ const FIRST_BYTES = 1 << 19;
 const LONGEST_TOKEN = 1 << 24;
 /** The handler decides about texts longer than this. One more chunk always fits. */
 export const LONG_TEXT = LONGEST_TOKEN / 2;
+/** Bytes that a loop searches as fast as a native search, which takes time to begin. */
+const NEAR_BYTES = 48;
 export const TOO_LONG = 'a single tag or text of more than 16 MiB; the file is damaged';
 
 /**
@@ -46,8 +48,7 @@ export class XmlWindow {
   /** First position of a byte in `[from, end)`, or -1. */
   find(byte: number, from: number): number {
     const { bytes, end } = this;
-    // A loop is faster for the first bytes, a native search beyond them.
-    const near = Math.min(end, from + 48);
+    const near = Math.min(end, from + NEAR_BYTES);
     for (let i = from; i < near; i++) if (bytes[i] === byte) return i;
     if (near === end) return -1;
     // Bytes beyond `end` are stale; a match there does not count.
@@ -63,8 +64,8 @@ export class XmlWindow {
 }
 
 /**
- * Skips tags inside a skipped element and counts their depth (1: directly inside). Stops with `window.pos` at the `<` of
- * a comment or similar, of the end tag of the skipped element, or of an incomplete tag. Returns the depth there.
+ * Skips tags inside a skipped element and counts their depth (1: directly inside). Stops with `window.pos` at the `<`
+ * of a comment or similar, of the end tag of the skipped element, or of an incomplete tag. Returns the depth there.
  */
 export function skipTags(window: XmlWindow, depth: number): number {
   const { bytes, end } = window;
@@ -139,6 +140,7 @@ export class XmlText {
     this.#push(Buffer.from(this.#window.bytes.subarray(from, to)), from);
   }
 
+  /** Adds a piece. `from`: where it begins in the window, for the message. */
   #push(piece: Buffer, from: number): void {
     this.#bytes += piece.length;
     if (this.#bytes > LONGEST_TOKEN) throw new XmlError(this.#window.origin + from, TOO_LONG);
@@ -153,7 +155,7 @@ export class XmlText {
     return whole;
   }
 
-  /** Searches the window once, whatever the number of pieces. */
+  /** True when a reference (`&…`) begins in `[from, to)`. Searches the window once, whatever the number of pieces. */
   #hasReference(from: number, to: number): boolean {
     if (this.#ampersand < from) {
       const at = this.#window.bytes.indexOf(AMPERSAND, from);
@@ -163,7 +165,10 @@ export class XmlText {
   }
 }
 
-/** @throws XmlError at `byte` for an unknown reference */
+/**
+ * The bytes of a text whose references are replaced.
+ * @throws XmlError at `byte` for an unknown reference
+ */
 function decodedAt(text: string, byte: number): Buffer {
   try {
     return Buffer.from(decodeReferences(text));

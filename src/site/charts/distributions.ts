@@ -24,7 +24,10 @@ export function histogram(counts: readonly number[], words: HistogramWords): Htm
     const height = (count / most) * (BAR_BOTTOM - BAR_TOP);
     const x = LEFT + i * STEP;
     const middle = at(x + STEP / 2);
-    return html`<g data-class="${i}" data-count="${count}"><rect class="bar h${i}" x="${at(x + 2)}" y="${at(BAR_BOTTOM - height)}" width="${at(STEP - 4)}" height="${at(height)}"/><text class="value middle" x="${middle}" y="${at(BAR_BOTTOM - height - 5)}">${count}</text><text class="axis middle" x="${middle}" y="${BAR_BOTTOM + 16}">${classLabel(i)}</text></g>`;
+    return html`<g data-class="${i}" data-count="${count}">
+<rect class="bar h${i}" x="${at(x + 2)}" y="${at(BAR_BOTTOM - height)}" width="${at(STEP - 4)}" height="${at(height)}"/>
+<text class="value middle" x="${middle}" y="${at(BAR_BOTTOM - height - 5)}">${count}</text>
+<text class="axis middle" x="${middle}" y="${BAR_BOTTOM + 16}">${classLabel(i)}</text></g>`;
   });
   return drawing(
     { id: 'distribution', width: WIDTH, height: HEIGHT, title: words.title, description: words.description },

@@ -24,7 +24,10 @@ const RINGS_M = [250, 500, 1000, 2000, 4000, 8000];
 /** Directions from the middle that are tried for the distance of a ring, degrees from north. */
 const RING_TURNS = [0, 20, -20, 40, -40, 60, -60, 90, -90, 120, -120, 150, -150, 180];
 
-/** Numbered pins around a place, circles of distance around it, and names of towns below. No text covers a pin or another text. */
+/**
+ * Numbered pins around a place, circles of distance around it, and names of towns below. No text covers a pin or
+ * another text.
+ */
 export function pinPlan(
   pins: readonly Pin[],
   names: readonly { name: string; place: Point }[],

@@ -110,7 +110,9 @@ export class Plan {
     return [lines, drawn];
   }
 
-  /** A position, and positions around it, the nearest first, those away from the middle of the drawing before others. */
+  /**
+   * A position, and positions around it, the nearest first, those away from the middle of the drawing before others.
+   */
   *#around(target: Point): Generator<Point> {
     yield target;
     const [x, y] = target;
@@ -278,7 +280,10 @@ export function plannedPlan(
 const LONGEST_M = 400;
 const RADIANS = Math.PI / 180;
 
-/** The shadow of a roof on the ground as overlapping rings: the shifted roof, and a strip for each edge. All are painted in one colour. */
+/**
+ * The shadow of a roof on the ground as overlapping rings: the shifted roof, and a strip for each edge. All are painted
+ * in one colour.
+ */
 function swept({ heightM, polygons, roof }: Caster, sun: { azimuthDeg: number; altitudeDeg: number }): Ring[] {
   const perMetre = 1 / Math.tan(sun.altitudeDeg * RADIANS);
   const [east, north] = [-Math.sin(sun.azimuthDeg * RADIANS), -Math.cos(sun.azimuthDeg * RADIANS)];
@@ -401,7 +406,10 @@ function wall(d: string, face: string, { hoursOf, hrefOf, chosenFace }: WallPlan
 function dot(plan: Plan, spot: PlanSpot, words: WallPlanWords): Html {
   const [x, y] = plan.to(spot.place);
   const size = Math.min(SPOT_SIZES.most, Math.max(SPOT_SIZES.least, SPOT_M * plan.pixelsPerMetre));
-  return html`<a href="${spot.href}" tabindex="-1" aria-hidden="true"><circle class="spot h${hoursClass(spot.hours)}${spot.chosen ? ' chosen' : ''}" data-face="${spot.face}" data-receptor="${spot.receptor}" data-hours="${spot.hours}" cx="${at(x)}" cy="${at(y)}" r="${at(spot.chosen ? size + 2 : size)}"><title>${words.spot(spot)}</title></circle></a>`;
+  const style = `spot h${hoursClass(spot.hours)}${spot.chosen ? ' chosen' : ''}`;
+  const radius = at(spot.chosen ? size + 2 : size);
+  return html`<a href="${spot.href}" tabindex="-1" aria-hidden="true">
+<circle class="${style}" data-face="${spot.face}" data-receptor="${spot.receptor}" data-hours="${spot.hours}" cx="${at(x)}" cy="${at(y)}" r="${radius}"><title>${words.spot(spot)}</title></circle></a>`;
 }
 
 /** Pixels of a mark, and of the edge around its outline. */

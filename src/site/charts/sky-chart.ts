@@ -141,8 +141,8 @@ const sizeOf = (edge: readonly Point[]): number =>
 const BADGE_STEP = 4;
 
 /**
- * A badge for each building with a letter, on its largest piece or just above it. Where there is no room it is left out:
- * the list below the drawing describes the building.
+ * A badge for each building with a letter, on its largest piece or just above it. Where there is no room it is left
+ * out: the list below the drawing describes the building.
  */
 function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string, string>, height: number): Fragment {
   const labels = new Labels(WIDTH, height);
@@ -205,7 +205,8 @@ function sunWay(month: number, day: DayPath, view: SkyView, frame: Frame, words:
     }
   };
   const hours = hoursInView(day, frame);
-  return html`<g data-month="${month}"><path class="way hidden" d="${way(day.sunrise, day.sunset)}"/>${windows.map(([from, to]) => html`<path class="way lit" d="${way(from, to)}"/>`)}${hours.map(hourMark)}${monthName(words.month(month), hours)}</g>`;
+  return html`<g data-month="${month}"><path class="way hidden" d="${way(day.sunrise, day.sunset)}"/>
+${windows.map(([from, to]) => html`<path class="way lit" d="${way(from, to)}"/>`)}${hours.map(hourMark)}${monthName(words.month(month), hours)}</g>`;
 }
 
 /** A full hour at which the sun is up and before the wall, and the position of the sun in the drawing. */
@@ -247,5 +248,7 @@ function directions(frame: Frame, words: SkyChartWords): Fragment {
 
 function legend({ lit, hidden, buildings }: SkyChartWords): Fragment {
   const [y1, y2, half] = [BOTTOM + 32, BOTTOM + 50, LEFT + 165];
-  return html`<path class="way lit" d="M${LEFT} ${y1}h20"/><text class="small" x="${LEFT + 26}" y="${y1 + 4}">${lit}</text><path class="way hidden" d="M${half} ${y1}h20"/><text class="small" x="${half + 26}" y="${y1 + 4}">${hidden}</text><g class="neighbours"><path d="M${LEFT + 3} ${y2 - 6}h14v12h-14z"/></g><text class="small" x="${LEFT + 26}" y="${y2 + 4}">${buildings}</text>`;
+  return html`<path class="way lit" d="M${LEFT} ${y1}h20"/><text class="small" x="${LEFT + 26}" y="${y1 + 4}">${lit}</text>
+<path class="way hidden" d="M${half} ${y1}h20"/><text class="small" x="${half + 26}" y="${y1 + 4}">${hidden}</text>
+<g class="neighbours"><path d="M${LEFT + 3} ${y2 - 6}h14v12h-14z"/></g><text class="small" x="${LEFT + 26}" y="${y2 + 4}">${buildings}</text>`;
 }

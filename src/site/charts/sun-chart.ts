@@ -60,6 +60,7 @@ export function sunChart(
 const y = (minute: number): number =>
   at(TOP + (Math.min(CLOCK_END, Math.max(CLOCK_TOP, minute)) - CLOCK_TOP) * PIXELS_PER_MINUTE);
 
+/** The meaning of the colours. */
 function legend({ lit, shaded, behind }: SunChartWords): Fragment {
   const entries = [
     ['lit', lit, 0, 0],
@@ -72,6 +73,7 @@ function legend({ lit, shaded, behind }: SunChartWords): Fragment {
   );
 }
 
+/** The lines of the hours. */
 function clock(): Fragment {
   const hours = [4, 6, 8, 10, 12, 14, 16, 18, 20];
   return hours.map(
@@ -80,15 +82,24 @@ function clock(): Fragment {
   );
 }
 
+/** The bar of a month, with its number below and its hours. */
 function column(month: ChartMonth, day: DayPath, azimuthDeg: number, words: SunChartWords): Html {
   const x = at(LEFT + 2 + (month.month - 1) * COLUMN);
   const middle = at(x + BAR / 2);
   const hours = month.direct_sun_hours.toFixed(1);
   const rect = (kind: string, [from, to]: readonly [number, number]): Html =>
     html`<rect class="${kind}" x="${x}" y="${y(from)}" width="${at(BAR)}" height="${at(y(to) - y(from))}"/>`;
-  return html`<g data-month="${month.month}" data-hours="${month.direct_sun_hours}" data-windows="${month.sunlit_windows.map((w) => w.join('-')).join(' ')}"><title>${words.month(month.month)}: ${month.direct_sun_hours} ${words.hours}</title>${rect('behind', [day.sunrise, day.sunset])}${partsBefore(day, azimuthDeg).map((part) => rect('shaded', part))}${litPart(month, x, rect)}<text class="axis middle" x="${middle}" y="${BOTTOM + 18}">${month.month}</text><text class="value middle" x="${middle}" y="${BOTTOM + 36}"${hours.length > 3 ? html` textLength="${at(COLUMN - 3)}" lengthAdjust="spacingAndGlyphs"` : null}>${hours}</text></g>`;
+  const windows = month.sunlit_windows.map((window) => window.join('-')).join(' ');
+  // Hours from 10.0 are wider than a column.
+  const squeezed = hours.length > 3 ? html` textLength="${at(COLUMN - 3)}" lengthAdjust="spacingAndGlyphs"` : null;
+  return html`<g data-month="${month.month}" data-hours="${month.direct_sun_hours}" data-windows="${windows}">
+<title>${words.month(month.month)}: ${month.direct_sun_hours} ${words.hours}</title>
+${rect('behind', [day.sunrise, day.sunset])}${partsBefore(day, azimuthDeg).map((part) => rect('shaded', part))}${litPart(month, x, rect)}
+<text class="axis middle" x="${middle}" y="${BOTTOM + 18}">${month.month}</text>
+<text class="value middle" x="${middle}" y="${BOTTOM + 36}"${squeezed}>${hours}</text></g>`;
 }
 
+/** The sunlit part of a bar: as wide as the share of the wall in the sun, or at full width where shares are unknown. */
 function litPart(
   month: ChartMonth,
   x: number,
@@ -111,7 +122,7 @@ const RADIANS = Math.PI / 180;
 /** The times when the sun is up and in front of a wall with this azimuth, minutes after midnight. */
 function partsBefore(path: DayPath, azimuthDeg: number): [from: number, to: number][] {
   const isBefore = (minute: number): boolean => Math.cos((sunAt(path, minute).azimuthDeg - azimuthDeg) * RADIANS) > 0;
-  const found: [from: number, to: number][] = [];
+  const parts: [from: number, to: number][] = [];
   let start = isBefore(path.sunrise) ? path.sunrise : null;
   for (let minute = path.sunrise; minute < path.sunset; minute += STEP) {
     const next = Math.min(minute + STEP, path.sunset);
@@ -120,12 +131,12 @@ function partsBefore(path: DayPath, azimuthDeg: number): [from: number, to: numb
     const turn = turningPoint(isBefore, minute, next);
     if (start === null) start = turn;
     else {
-      found.push([start, turn]);
+      parts.push([start, turn]);
       start = null;
     }
   }
-  if (start !== null) found.push([start, path.sunset]);
-  return found;
+  if (start !== null) parts.push([start, path.sunset]);
+  return parts;
 }
 
 /** The minute between `from` and `to` at which the answer changes, to a second. */
@@ -162,7 +173,11 @@ export function dayBars(bars: readonly DayBar[], words: { title: string; descrip
     at(left + ((minute - CLOCK_TOP) / (CLOCK_END - CLOCK_TOP)) * (WIDTH - left - right));
   const row = ({ letter, hours, lit }: DayBar, i: number): Html => {
     const y = top + height * i;
-    return html`<text class="value" x="4" y="${y + 19}">${letter}</text><rect class="behind" x="${x(CLOCK_TOP)}" y="${y + 4}" width="${at(x(CLOCK_END) - x(CLOCK_TOP))}" height="${height - 8}"/>${lit.map(([from, to]) => html`<rect class="lit" x="${x(from)}" y="${y + 4}" width="${at(x(to) - x(from))}" height="${height - 8}"/>`)}<text class="value end" x="${WIDTH - 2}" y="${y + 19}">${hours}</text>`;
+    const bar = (kind: string, from: number, to: number): Html =>
+      html`<rect class="${kind}" x="${x(from)}" y="${y + 4}" width="${at(x(to) - x(from))}" height="${height - 8}"/>`;
+    return html`<text class="value" x="4" y="${y + 19}">${letter}</text>
+${bar('behind', CLOCK_TOP, CLOCK_END)}${lit.map(([from, to]) => bar('lit', from, to))}
+<text class="value end" x="${WIDTH - 2}" y="${y + 19}">${hours}</text>`;
   };
   const marks = MARKS.map(
     (hour) =>

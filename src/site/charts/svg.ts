@@ -102,7 +102,9 @@ export class Labels {
     this.#taken.push({ middle, size });
   }
 
-  /** The first of some positions where a box is inside the drawing and free. It is then reserved. Null: there is none. */
+  /**
+   * The first of some positions where a box is inside the drawing and free. It is then reserved. Null: there is none.
+   */
   place(middles: Iterable<Point>, size: Point): Point | null {
     for (const middle of middles) {
       const isInside = middle.every((value, i) => value >= size[i] / 2 && value <= this.#size[i] - size[i] / 2);

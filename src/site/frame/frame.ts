@@ -128,13 +128,13 @@ function footer(view: PageView, parts: FrameParts): Html {
   const { halves, generated_at } = parts.manifest;
   const loadedHalves = [halves.sunlight, halves.kaigo].filter((half) => half !== null);
   const sources = new Map(loadedHalves.flatMap((half) => half.sources).map((source) => [source.attribution, source]));
-  const linked = (path: string, name: string): Fragment =>
-    parts.isStatic ? null : html`<li><a href="${pageLink(parts, path)}">${name}</a></li>`;
+  const link = (path: string, name: string): Html => html`<li><a href="${pageLink(parts, path)}">${name}</a></li>`;
   return html`<footer class="site">
 <p>${t.builtOn(generated_at.slice(0, 10))} ${t.license}<a rel="license" href="https://creativecommons.org/licenses/by/4.0/">${t.licenseName}</a></p>
 <p>${t.credit}</p>
 <ul class="credits">${[...sources.values()].map(({ url, attribution, date }) => html`<li><a href="${url}" lang="ja">${attribution}</a> <span class="nowrap">(${date ?? t.dataUndated})</span></li>`)}</ul>
-<ul class="links"><li><a href="${pageLink(parts, '/about/')}">${t.about}</a></li><li><a href="${pageLink(parts, '/method/')}">${t.method}</a></li>${linked('/pricing/', t.pricing)}<li><a href="${pageLink(parts, '/terms/')}">${t.terms}</a></li>${linked('/status/', t.status)}${parts.hasTwin && !view.isPersonal ? html`<li><a href="${fileLink(parts, `${parts.path}index.json`)}">${t.asJson}</a></li>` : null}</ul>
+<ul class="links">${link('/about/', t.about)}${link('/method/', t.method)}${parts.isStatic ? null : link('/pricing/', t.pricing)}${link('/terms/', t.terms)}${parts.isStatic ? null : link('/status/', t.status)}
+${parts.hasTwin && !view.isPersonal ? html`<li><a href="${fileLink(parts, `${parts.path}index.json`)}">${t.asJson}</a></li>` : null}</ul>
 ${parts.hasAddress ? html`<p class="print-only">${t.address}${parts.siteUrl}${prefixOf(parts.language)}${parts.path}${queryOf(parts)}</p>` : null}
 </footer>`;
 }

@@ -88,23 +88,23 @@ export function faultText(ask: PageAsk, { kind, rooms }: CaseFault): string {
 }
 
 /** The case in words. */
-export function caseText({ care, frame }: Texts, wanted: Case): string {
-  const { careLevel, copaymentPercent, income, room, partnerLevel } = wanted;
+export function caseText({ care, frame }: Texts, careCase: Case): string {
+  const { careLevel, copaymentPercent, income, room, partnerLevel } = careCase;
   const words = [care.incomeNames[income], ...(room === null ? [] : [care.roomNames[room]])];
   const levels = [careLevel, ...(partnerLevel === null ? [] : [partnerLevel])].map(care.careLevelOption);
   return care.caseStated(frame.list(levels), copaymentPercent, frame.list(words));
 }
 
 /** The case in words, and what low incomes have to apply for. */
-export function caseLine(ask: PageAsk, wanted: Case): Html {
+export function caseLine(ask: PageAsk, careCase: Case): Html {
   const texts = textsOf(ask);
   const { care } = texts;
-  const { income, aid, partnerLevel } = wanted;
+  const { income, aid, partnerLevel } = careCase;
   const help = aid === null ? care.socialWelfareRelief : (care.aidStated[aid] ?? '');
   const granted = isLowIncome(income)
     ? html`<p class="note">${care.limitsGranted} ${help}${income === '1' && aid === null ? ` ${care.publicAssistance}` : null}</p>`
     : null;
-  return html`<p class="note">${caseText(texts, wanted)}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${granted}`;
+  return html`<p class="note">${caseText(texts, careCase)}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${granted}`;
 }
 
 /** Parts of a form besides the case. */
@@ -123,8 +123,8 @@ interface CaseFormParts {
 export function caseForm(
   ask: PageAsk,
   action: string,
-  wanted: Case,
-  { rooms: known = ROOMS, first = null, more = null, submit }: CaseFormParts = {},
+  careCase: Case,
+  { rooms: possible = ROOMS, first = null, more = null, submit }: CaseFormParts = {},
 ): Fragment {
   if (ask.isStatic) return null;
   const { care } = textsOf(ask);
@@ -133,10 +133,17 @@ export function caseForm(
   const aids = ['none', ...AIDS].map((aid) => [aid, care.aidNames[aid] ?? aid] as const);
   const shares = COPAYMENTS.map((percent) => [percent, care.copaymentOption(percent)] as const);
   const incomes = INCOMES.map((income) => [income, care.incomeNames[income]] as const);
-  const rooms = ['any', ...known].map((room) => [room, care.roomNames[room] ?? room] as const);
-  const room = known.length === 0 ? null : selectField('room', care.room, rooms, wanted.room ?? 'any');
+  const rooms = ['any', ...possible].map((room) => [room, care.roomNames[room] ?? room] as const);
+  const isSimple = careCase.aid === null && careCase.partnerLevel === null;
+  const room = possible.length === 0 ? null : selectField('room', care.room, rooms, careCase.room ?? 'any');
   return html`<form class="picker no-print" method="get" action="${action}" aria-label="${care.caseHeading}">
-${first}${selectField('care_level', care.careLevel, levels, wanted.careLevel)}${selectField('copayment', care.copayment, shares, wanted.copaymentPercent)}${selectField('income', care.income, incomes, wanted.income, 'whole')}${room}<details class="whole"${wanted.aid === null && wanted.partnerLevel === null ? null : html` open`}><summary>${care.moreOfCase}</summary><div class="picker">${selectField('aid', care.aid, aids, wanted.aid ?? 'none', 'whole')}${selectField('partner', care.partner, partners, wanted.partnerLevel ?? 'none')}</div></details>${more}<button>${submit ?? care.apply}</button></form>`;
+${first}${selectField('care_level', care.careLevel, levels, careCase.careLevel)}
+${selectField('copayment', care.copayment, shares, careCase.copaymentPercent)}
+${selectField('income', care.income, incomes, careCase.income, 'whole')}${room}
+<details class="whole"${isSimple ? null : html` open`}><summary>${care.moreOfCase}</summary><div class="picker">
+${selectField('aid', care.aid, aids, careCase.aid ?? 'none', 'whole')}
+${selectField('partner', care.partner, partners, careCase.partnerLevel ?? 'none')}</div></details>
+${more}<button>${submit ?? care.apply}</button></form>`;
 }
 
 /** A number as people write it (`writtenNumber`). An invalid one stays in the form with a message. */
@@ -223,7 +230,8 @@ export function filterFields(ask: PageAsk): Html {
   const { openOn, name, has } = filterIn(ask.query);
   const isUsed = filterQuery(ask.query).some(([, value]) => value !== 'any');
   const days = ['any', ...OPEN_DAYS].map((day) => [day, care.dayNames[day] ?? day] as const);
-  return html`<details${isUsed ? html` open` : null}><summary>${care.filters}</summary><div class="picker"><label>${care.maxYen}<input name="max_yen" size="8" maxlength="30" placeholder="${care.sumExample}" value="${ask.query.get('max_yen') ?? ''}"></label>
+  return html`<details${isUsed ? html` open` : null}><summary>${care.filters}</summary><div class="picker">
+<label>${care.maxYen}<input name="max_yen" size="8" maxlength="30" placeholder="${care.sumExample}" value="${ask.query.get('max_yen') ?? ''}"></label>
 <label>${care.minCapacity}<input name="min_capacity" inputmode="numeric" size="4" maxlength="30" value="${ask.query.get('min_capacity') ?? ''}"></label>
 ${selectField('open_on', care.openOn, days, openOn)}
 <label>${care.namePart}<input name="name" maxlength="50" size="10" value="${name ?? ''}"></label>

@@ -5,7 +5,7 @@ import { MOST_HOMES } from '../compared.ts';
 import { type Fragment, type Html, html, isolated, scrolling } from '../markup.ts';
 import { wardNamed } from '../names.ts';
 import { savedList } from '../parts.ts';
-import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf } from '../view.ts';
+import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultText } from './case.ts';
 import { cheapestLine, costCell, excludedOf, type FacilityService, monthlyOf, sameCostText } from './money.ts';
 import { serviceName, serviceOrder } from './services.ts';
@@ -34,7 +34,8 @@ ${caseLine(ask, careCase)}${caseForm(ask, pageLink(ask, '/kaigo/compare/'), care
 ${typeof added === 'string' || added === null ? null : whichLine(ask, knownIds, added)}
 ${requestedIds.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
 ${lookUps.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
-${savedList(ask, 'homes', caseQuery(ask.query))}${facilities.length === 0 ? html`<p>${care.compareEmpty}</p>` : html`${table(ask, facilities)}${moreLine(ask, facilities)}<p class="no-print"><a href="${twinOf(ask, knownIds)}">${textsOf(ask).frame.asJson}</a></p>`}
+${savedList(ask, 'homes', caseQuery(ask.query))}
+${facilities.length === 0 ? html`<p>${care.compareEmpty}</p>` : [table(ask, facilities), moreLine(ask, facilities), jsonLink(ask, knownIds)]}
 <p class="note no-print">${care.compareHelp}</p>`;
   return {
     kind: 'page',
@@ -60,9 +61,12 @@ function addition({ query, dataset }: KaigoAsk): string | { name: string; places
 const comparison = (ask: KaigoAsk, ids: readonly string[]): string =>
   `${pageLink(ask, '/kaigo/compare/')}?${new URLSearchParams([['f', ids.join(',')], ...caseQuery(ask.query)])}`;
 
-/** The comparison as JSON, for programs. Its parameters have no room `any`, so the link leaves it out. */
-const twinOf = (ask: KaigoAsk, ids: readonly string[]): string =>
-  `${pageLink(ask, '/kaigo/compare/index.json')}?${new URLSearchParams([['f', ids.join(',')], ...caseQuery(ask.query).filter(([, value]) => value !== 'any')])}`;
+/** A link to the comparison as JSON. The API has no room `any`, so the link leaves it out. */
+function jsonLink(ask: KaigoAsk, ids: readonly string[]): Html {
+  const caseValues = caseQuery(ask.query).filter(([, value]) => value !== 'any');
+  const url = withQuery(pageLink(ask, '/kaigo/compare/index.json'), [['f', ids.join(',')], ...caseValues]);
+  return html`<p class="no-print"><a href="${url}">${textsOf(ask).frame.asJson}</a></p>`;
+}
 
 /** The homes that a name could mean, each a link that adds it. */
 function whichLine(
@@ -72,7 +76,11 @@ function whichLine(
 ): Html {
   const { care } = textsOf(ask);
   if (places.length === 0) return html`<p class="unknown" role="alert">${isolated(care.compareNone(name), [name])}</p>`;
-  return html`<p role="alert">${isolated(care.compareWhich(name), [name])}</p><ul class="plain">${places.map(({ id, name: found, address }) => html`<li><a href="${comparison(ask, [...ids, id])}"><bdi>${found}</bdi></a> <span class="quiet"><bdi>${address ?? ''}</bdi></span></li>`)}</ul>`;
+  const items = places.map(
+    (place) =>
+      html`<li><a href="${comparison(ask, [...ids, place.id])}"><bdi>${place.name}</bdi></a> <span class="quiet"><bdi>${place.address ?? ''}</bdi></span></li>`,
+  );
+  return html`<p role="alert">${isolated(care.compareWhich(name), [name])}</p><ul class="plain">${items}</ul>`;
 }
 
 /** A link to the list in which other homes can be ticked. */
@@ -117,56 +125,40 @@ function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
   const texts = textsOf(ask);
   const { care, frame } = texts;
   const mains = facilities.map(mainService);
-  const row = (name: string, cells: readonly (Fragment | null)[]): Html =>
-    html`<tr><th scope="row">${name}</th>${cells.map((cell) => (cell === null || cell === undefined ? html`<td class="unknown">${frame.unknown}</td>` : html`<td>${cell}</td>`))}</tr>`;
+  const tableCell = (content: Fragment): Html =>
+    content === null ? html`<td class="unknown">${frame.unknown}</td>` : html`<td>${content}</td>`;
+  const row = (name: string, contents: readonly Fragment[]): Html =>
+    html`<tr><th scope="row">${name}</th>${contents.map(tableCell)}</tr>`;
   const without = (id: string): string =>
     comparison(
       ask,
       facilities.flatMap(({ facility_id }) => (facility_id === id ? [] : [facility_id])),
     );
-  return html`${scrolling(
-    care.compareTitle,
-    html`<table class="sheet compared n${facilities.length}" aria-label="${care.compareTitle}"><thead><tr><th scope="col">${care.name}</th>${facilities.map(({ facility_id, name }) => html`<th scope="col"><a href="${caseLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a><a class="no-print remove" href="${without(facility_id)}">${care.remove}</a></th>`)}</tr></thead>
-<tbody><tr><th scope="row">${care.cost}</th>${mains.map(({ cost_estimate }) => costCell(texts, cost_estimate))}</tr>
-${row(
-  care.service,
-  mains.map(({ service_code }) => serviceName(service_code, ask.language)),
-)}
-${row(
-  care.ratio,
-  mains.map(({ staffing }) =>
+  const headings = facilities.map(
+    ({ facility_id: id, name }) =>
+      html`<th scope="col"><a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a><a class="no-print remove" href="${without(id)}">${care.remove}</a></th>`,
+  );
+  const ratio = ({ staffing }: FacilityService): Fragment =>
     staffing?.users_per_care_staff == null
       ? null
-      : html`${staffing.users_per_care_staff.toFixed(2)}<br><small>${frame.list(countedOf(texts, staffing))}</small>`,
-  ),
-)}
-${row(
-  care.capacity,
-  mains.map(({ capacity }) => capacity),
-)}
-${row(
-  care.waiting,
-  mains.map(({ waiting }) => waiting),
-)}
-${row(
-  care.privateRooms,
-  mains.map(({ rooms }) => rooms?.private ?? null),
-)}
-${row(
-  care.opened,
-  mains.map(({ opened_on }) => opened_on && html`<span class="nowrap">${opened_on}</span>`),
-)}
-${row(
-  care.address,
-  facilities.map(({ address }) => address && html`<bdi>${address}</bdi>`),
-)}
-${row(
-  care.phone,
-  facilities.map(({ phone }) => phone),
-)}
-${row(
-  care.corporation,
-  facilities.map(({ corporation: { name } }) => name && html`<bdi>${name}</bdi>`),
-)}</tbody></table>`,
-  )}`;
+      : html`${staffing.users_per_care_staff.toFixed(2)}<br><small>${frame.list(countedOf(texts, staffing))}</small>`;
+  const ofService: [name: string, cell: (service: FacilityService) => Fragment][] = [
+    [care.service, ({ service_code }) => serviceName(service_code, ask.language)],
+    [care.ratio, ratio],
+    [care.capacity, ({ capacity }) => capacity],
+    [care.waiting, ({ waiting }) => waiting],
+    [care.privateRooms, ({ rooms }) => rooms?.private ?? null],
+    [care.opened, ({ opened_on }) => opened_on && html`<span class="nowrap">${opened_on}</span>`],
+  ];
+  const ofHome: [name: string, cell: (home: Facility) => Fragment][] = [
+    [care.address, ({ address }) => address && html`<bdi>${address}</bdi>`],
+    [care.phone, ({ phone }) => phone],
+    [care.corporation, ({ corporation: { name } }) => name && html`<bdi>${name}</bdi>`],
+  ];
+  const sheet = html`<table class="sheet compared n${facilities.length}" aria-label="${care.compareTitle}">
+<thead><tr><th scope="col">${care.name}</th>${headings}</tr></thead>
+<tbody><tr><th scope="row">${care.cost}</th>${mains.map(({ cost_estimate }) => costCell(texts, cost_estimate))}</tr>
+${ofService.map(([name, cell]) => row(name, mains.map(cell)))}
+${ofHome.map(([name, cell]) => row(name, facilities.map(cell)))}</tbody></table>`;
+  return scrolling(care.compareTitle, sheet);
 }

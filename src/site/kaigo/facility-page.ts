@@ -1,3 +1,4 @@
+import type { CostEstimate } from '../../contract/kaigo-cost.ts';
 import { lacksRent, ROOMS } from '../../contract/kaigo-cost.ts';
 import { QUALITY_NAMES, type QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
@@ -85,27 +86,46 @@ function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Htm
     ask.dataset.map === null || lat === null || lon === null || !isCovered(ask, lat, lon)
       ? null
       : `/map/#18/${lat}/${lon}`;
-  return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name }, caseQuery(ask.query))} <a href="${pageLink(ask, compare)}">${care.compareLink}</a> <a href="${caseLink(ask, `/kaigo/facility/${id}/visit/`)}">${care.visit.link}</a> ${lat === null || lon === null ? null : html`<a href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a> `}${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
+  const near = lat === null || lon === null ? null : nearPath(lat, lon);
+  return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name }, caseQuery(ask.query))}
+<a href="${pageLink(ask, compare)}">${care.compareLink}</a>
+<a href="${caseLink(ask, `/kaigo/facility/${id}/visit/`)}">${care.visit.link}</a>
+${near === null ? null : html`<a href="${pageLink(ask, near)}">${care.nearLink}</a>`}
+${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
 }
 
 /**
+ * The cost of a service with its origin, its parts, staff and rooms.
  * @param more content below the first answer; null for services other than the main one, which print their answer only
  */
 function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral: boolean, more: Fragment): Html {
   const texts = textsOf(ask);
   const { care } = texts;
   const { cost_estimate: estimate } = service;
-  const monthly = monthlyOf(estimate);
   const byLevel = levels(ask, service);
   const couple = coupleText(texts, estimate);
   const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
-<p class="answer">${monthly === null ? `${care.unknownCost}${estimate.reason === null ? '' : ` (${care.reason[estimate.reason] ?? estimate.reason})`}` : withBold(monthlyText(texts, estimate, yenRange(texts, monthly)), [yenRange(texts, monthly)])}</p>${costMedian(ask, service)}${couple === null ? null : html`<p>${couple}</p>`}${more}
+<p class="answer">${costAnswer(texts, estimate)}</p>${costMedian(ask, service)}${couple === null ? null : html`<p>${couple}</p>`}${more}
 <div${isOneOfSeveral && more === null ? html` class="no-print"` : null}>${groundsOf(texts, [estimate])}${rangeNote(texts, service.service_code, [estimate])}${ownSources(texts, service)}${feesNotUsed(ask, service)}
 ${otherRooms(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}
-<div class="columns"><section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}</section><section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>
+<div class="columns">
+<section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}</section>
+<section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>
 ${quality(ask, service, heading)}</div>`;
+}
+
+/** The monthly cost in a sentence, or the reason why it is unknown. */
+function costAnswer(texts: Texts, estimate: CostEstimate): Fragment {
+  const { care } = texts;
+  const monthly = monthlyOf(estimate);
+  if (monthly === null) {
+    const { reason } = estimate;
+    return reason === null ? care.unknownCost : `${care.unknownCost} (${care.reason[reason] ?? reason})`;
+  }
+  const range = yenRange(texts, monthly);
+  return withBold(monthlyText(texts, estimate, range), [range]);
 }
 
 /** The parts of a figure that come from a register or a list of filings. */

@@ -76,8 +76,8 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
     feesText(texts, estimate),
     estimate.area_grade_from === 'assumed' ? care.areaAssumed : null,
   ];
-  const shownLines = lines.filter((line) => line !== null);
-  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${shownLines.map((line, i) => (i === 0 ? line : html`<br>${line}`))}</small></td>`;
+  const [first = null, ...others] = lines.filter((line) => line !== null);
+  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${first}${others.map((line) => html`<br>${line}`)}</small></td>`;
 }
 
 /** The typical bill in words; null when nothing is known beyond the base units. */
@@ -195,10 +195,14 @@ export function comparable(estimates: readonly CostEstimate[]): readonly CostEst
   return whole.length === 0 ? known : whole;
 }
 
-/** The origin of food, room and rent of some figures, one word for all of them. */
+/**
+ * The origin of the fees for food, room and rent, as one code for several figures.
+ * @returns the origin that all share; `published_and_standard_fees` for whole bills of different origins; `mixed` if
+ * the origins differ and some figures leave out a part of the bill; null if no figure has an origin
+ */
 function basisOf(estimates: readonly CostEstimate[]): string | null {
-  const [one, ...others] = new Set(estimates.flatMap(({ basis }) => basis?.bill ?? []));
-  if (one === undefined || others.length === 0) return one ?? null;
+  const origins = [...new Set(estimates.flatMap(({ basis }) => basis?.bill ?? []))];
+  if (origins.length < 2) return origins[0] ?? null;
   return estimates.some(isPartOfBill) ? 'mixed' : 'published_and_standard_fees';
 }
 
@@ -222,7 +226,7 @@ export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstim
     ),
   );
   const left = frame.list([...missing].map((name) => care.excludeNames[name] ?? name));
-  return html`<p class="note">${frame.list(parts)}${left === '' ? null : html`<br>${care.excludes}: ${left}`}</p>`;
+  return html`<p class="note">${parts.join(care.clause)}${left === '' ? null : html`<br>${care.excludes}: ${left}`}</p>`;
 }
 
 /** A part of a bill, what lessens it, or a sum. */
@@ -259,6 +263,7 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
     ...lessened,
     ...(after !== null && isLess(cost_estimate) ? [{ name: care.afterTotal, range: after, isSum: true }] : []),
   ];
+  const lacksRelief = cost_estimate.scenario.aid === 'social_welfare' && reductions?.welfare_relief == null;
   const label = `${service_name}: ${care.steps}`;
   const yen = (name: string, of: keyof Bill): Column<BillRow> =>
     numberColumn(name, ({ range, sign = '', isSum = false }) =>
@@ -276,7 +281,9 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
     rows,
   );
   return html`${scrolling(label, lines)}
-<p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}${combined === null ? null : html`<span class="no-print"> ${care.combinedCap(care.yen(combined))}</span>`}${cost_estimate.scenario.aid === 'social_welfare' && reductions?.welfare_relief == null ? html`<br>${care.reliefNotHere}` : null}</p>`;
+<p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}
+${combined === null ? null : html`<span class="no-print">${care.combinedCap(care.yen(combined))}</span>`}
+${lacksRelief ? html`<br>${care.reliefNotHere}` : null}</p>`;
 }
 
 /** The monthly costs in the other kinds of room of the home, one line each. */

@@ -4,6 +4,7 @@ import type { Place } from '../../dataset/search.ts';
 import { fold } from '../../search/romaji.ts';
 import { type Fragment, type Html, html, isolated, selectField } from '../markup.ts';
 import { townNamed } from '../names.ts';
+import { ignoredNote } from '../parts.ts';
 import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import {
   caseForm,
@@ -57,12 +58,14 @@ export function careNearPage(ask: KaigoAsk): PageResult {
   const homes = near.facilities;
   const within = maxYen === null ? homes : homes.filter((row) => (wholeCost(row) ?? Infinity) <= maxYen);
   const unknown = maxYen === null ? 0 : homes.filter((row) => wholeCost(row) === null).length;
-  const main = html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? placeOf(ask, lat, lon)}</bdi></p>${otherPlaces(ask, where, services)}
+  const main = html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? placeOf(ask, lat, lon)}</bdi></p>${where.note === null ? null : html`<p role="status">${where.note}</p>`}${otherPlaces(ask, where, services)}
 <p class="answer">${answerOf(ask, radius, near, within, maxYen)}</p>${within.length === 0 ? moreHomes(ask, radius) : null}
 ${caseLine(ask, careCase)}${nearForm(ask, where)}${wrongNumbers(ask)}
 ${homesPlan(ask, within.slice(0, MOST), where)}
 ${within.length === 0 ? null : list(ask, within.slice(0, MOST))}
-${within.length > MOST ? html`<p class="note">${care.nearMore(MOST)}</p>` : null}${unknown === 0 ? null : html`<p class="note">${care.nearPartOnly(unknown)}</p>`}<p class="note">${care.nearUnknown} ${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`;
+${within.length > MOST ? html`<p class="note">${care.nearMore(MOST)}</p>` : null}
+${unknown === 0 ? null : html`<p class="note">${care.nearPartOnly(unknown)}</p>`}
+<p class="note">${care.nearUnknown} ${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`;
   return { ...about, main, isPersonal: true };
 }
 
@@ -181,6 +184,8 @@ interface AskedPlace {
   others: readonly Place[];
   /** The code of the municipality that the place is; null: it is another kind of place. */
   municipality: string | null;
+  /** Says that the place was found by a part of the query only; null: by all of it. */
+  note: Fragment;
 }
 
 const MOST_ALIKE = 20;
@@ -189,9 +194,11 @@ const MOST_OTHERS = 4;
 /** By position, or by the written name; null when neither gives a place. */
 function placeAsked(ask: KaigoAsk): AskedPlace | null {
   const [lat, lon, q] = ['lat', 'lon', 'q'].map((name) => ask.query.get(name));
-  if (lat && lon) return { lat: Number(lat), lon: Number(lon), name: null, others: [], municipality: null };
+  if (lat && lon) return { lat: Number(lat), lon: Number(lon), name: null, others: [], municipality: null, note: null };
   if (!q) return null;
-  const places = (ask.dataset.search?.find(q, null, MOST_ALIKE).places ?? []).filter((one) => one.lat !== null);
+  const found = ask.dataset.search?.find(q, null, MOST_ALIKE) ?? { places: [], ignored: null };
+  const places = found.places.filter((one) => one.lat !== null);
+  const note = ignoredNote(ask, q, found);
   const [first, ...others] = places;
   if (first === undefined || first.lat === null || first.lon === null) return null;
   const isExact = first.kind !== 'town' || fold(first.name) === fold(q);
@@ -206,11 +213,12 @@ function placeAsked(ask: KaigoAsk): AskedPlace | null {
       name: textsOf(ask).care.nearMiddle(q),
       others: places,
       municipality: null,
+      note,
     };
   }
   const name = first.address ?? first.name;
   const municipality = first.kind === 'municipality' ? first.municipality_code : null;
-  return { lat: first.lat, lon: first.lon, name, others: first.kind === 'town' ? others : [], municipality };
+  return { lat: first.lat, lon: first.lon, name, others: first.kind === 'town' ? others : [], municipality, note };
 }
 
 /** Other places with the name, each a link to their homes; for a municipality its tables of the services. */

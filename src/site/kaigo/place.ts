@@ -25,7 +25,9 @@ const MAP = { radiusM: 175, most: 300 } as const;
 export const isCovered = ({ dataset }: PageAsk, lat: number, lon: number): boolean =>
   dataset.sunlight !== null && dataset.sunlight.near(lat, lon, COVERED_RADIUS_M, 1).toJSON().count > 0;
 
-/** The sun of the building at a facility's position, or that it is unknown. Outside the city model: the homes around it. */
+/**
+ * The sun of the building at a facility's position, or that it is unknown. Outside the city model: the homes around it.
+ */
 export function ownSun(ask: PageAsk, facility: Facility): Fragment {
   const { lat, lon } = facility;
   const { sunlight } = ask.dataset;
@@ -52,10 +54,13 @@ function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & { 
       html`<li id="home-${facility_id}"><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet nowrap">${textsOf(ask).sunlight.careDistance(distance_m)}</span></li>`,
   );
   const country = `https://maps.gsi.go.jp/#17/${lat.toFixed(6)}/${lon.toFixed(6)}/`;
-  return html`<div class="no-print"><h2>${care.placeHeading}</h2>${homesPlan(ask, others, { lat, lon })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p><a rel="nofollow noreferrer" href="${country}">${care.countryMap}</a></p></div>`;
+  return html`<div class="no-print"><h2>${care.placeHeading}</h2>
+${homesPlan(ask, others, { lat, lon })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p><a rel="nofollow noreferrer" href="${country}">${care.countryMap}</a></p></div>`;
 }
 
-/** The sun of the building at a facility's position in one line, for printed pages; empty when the building is unknown. */
+/**
+ * The sun of the building at a facility's position in one line, for printed pages; empty when the building is unknown.
+ */
 export function sunLine({ dataset: { sunlight }, language }: PageAsk, { lat, lon }: Facility): Fragment {
   const { care, frame } = textsOf({ language });
   if (sunlight === null || lat === null || lon === null) return null;

@@ -15,7 +15,9 @@ const GROUPS = [
   ['other', '410'],
 ] as const;
 
-/** The entry page, and that of a prefecture: its municipalities with their services; with several prefectures, these. */
+/**
+ * The entry page, and that of a prefecture: its municipalities with their services; with several prefectures, these.
+ */
 export function placesPage(ask: KaigoAsk): PageResult {
   const { care, frame } = textsOf(ask);
   const prefectures = Map.groupBy(ask.kaigo.municipalities(), ({ municipality_code: code }) => code.slice(0, 2));
@@ -25,8 +27,19 @@ export function placesPage(ask: KaigoAsk): PageResult {
   const places = chosen === null ? null : (prefectures.get(chosen) ?? []);
   if (places?.length === 0) return notFound(care.unknownPrefecture(chosen ?? ''));
   const name = prefectureNamed(ask, chosen ?? '', places?.[0]?.prefecture ?? '');
-  const main = html`<h1>${care.title}</h1><p class="answer">${care.lead}</p>${nearForm(ask, null)}${ask.isStatic ? null : html`<p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/compare/')}">${care.compareByName}</a></p>`}
-${places === null ? prefectureList(ask, [...prefectures]) : html`<h2>${care.choosePlace}${prefectures.size === 1 ? null : html` <small>${name} <a href="${pageLink(ask, '/kaigo/')}">${care.otherPrefectures}</a></small>`}</h2><div class="places">${places.map((place) => municipality(ask, place, places.length === 1 || place.municipality_code === opened))}</div>`}`;
+  const compare = html`<p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/compare/')}">${care.compareByName}</a></p>`;
+  const others =
+    prefectures.size === 1
+      ? null
+      : html` <small>${name} <a href="${pageLink(ask, '/kaigo/')}">${care.otherPrefectures}</a></small>`;
+  const list =
+    places === null
+      ? prefectureList(ask, [...prefectures])
+      : html`<h2>${care.choosePlace}${others}</h2>
+<div class="places">${places.map((place) => municipality(ask, place, places.length === 1 || place.municipality_code === opened))}</div>`;
+  const main = html`<h1>${care.title}</h1><p class="answer">${care.lead}</p>
+${nearForm(ask, null)}${ask.isStatic ? null : compare}
+${list}`;
   return {
     kind: 'page',
     title: ask.values.prefecture_code === undefined ? care.title : `${care.title} · ${name}`,
@@ -36,15 +49,22 @@ ${places === null ? prefectureList(ask, [...prefectures]) : html`<h2>${care.choo
   };
 }
 
+/** The prefectures with their number of facilities, as links. */
 function prefectureList(
   ask: KaigoAsk,
   prefectures: readonly (readonly [code: string, places: MunicipalityList])[],
 ): Html {
   const { care } = textsOf(ask);
   const total = (places: MunicipalityList): number => places.reduce((sum, { facilities }) => sum + facilities, 0);
-  return html`<details><summary>${care.choosePrefecture}</summary><p class="chips">${prefectures.map(([code, places]) => html`<a href="${withQuery(pageLink(ask, `/kaigo/${code}/`), caseQuery(ask.query))}">${prefectureNamed(ask, code, places[0]?.prefecture ?? code)} <small>${care.facilitiesCount(total(places))}</small></a> `)}</p></details>`;
+  const links = prefectures.map(([code, places]) => {
+    const url = withQuery(pageLink(ask, `/kaigo/${code}/`), caseQuery(ask.query));
+    const name = prefectureNamed(ask, code, places[0]?.prefecture ?? code);
+    return html`<a href="${url}">${name} <small>${care.facilitiesCount(total(places))}</small></a> `;
+  });
+  return html`<details><summary>${care.choosePrefecture}</summary><p class="chips">${links}</p></details>`;
 }
 
+/** A municipality with its services by group. */
 function municipality(
   ask: KaigoAsk,
   { municipality_code: code, name, facilities, services }: MunicipalityList[number],

@@ -70,17 +70,21 @@ export function careTablePage(ask: KaigoAsk): PageResult {
   if (table === null) return notFound(care.unknownPlace(code));
   const place = placeNamed(ask, code, table.municipality.prefecture, table.municipality.name);
   const name = serviceName(service, ask.language);
+  const { facilities } = table;
+  const hasNoCare = facilities.length > 0 && facilities.every((row) => isWithoutCare(row.cost_estimate));
   const main = html`<h1>${unbroken(care.tableTitle(place, name))}</h1>
 <p class="answer">${answerOf(ask, table, wishes)}</p>
-${table.facilities.length > 0 && table.facilities.every((row) => isWithoutCare(row.cost_estimate)) ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}${caseForm(ask, pageLink(ask, path(table)), careCase, { rooms: kaigo.rooms(service), more: filterFields(ask) })}${wrongNumbers(ask)}
-${table.total === 0 ? null : content(ask, table)}
-<p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>${aroundOf(ask, table)}`;
+${hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}
+${caseForm(ask, pageLink(ask, path(table)), careCase, { rooms: kaigo.rooms(service), more: filterFields(ask) })}${wrongNumbers(ask)}
+<div class="below">${table.total === 0 ? null : content(ask, table)}
+<p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>${aroundOf(ask, table)}</div>`;
   return {
     kind: 'page',
     title: care.tableTitle(place, name),
     description: care.tableDescription(place, name, table.total),
     crumbs: [{ name: frame.kaigo, path: '/kaigo/' }],
     main,
+    scripts: ['below.js'],
     isPersonal: hasCase(ask.query) || filterQuery(ask.query).length > 0,
   };
 }
@@ -198,7 +202,11 @@ const tableLink = (ask: KaigoAsk, table: MunicipalityTable, sort: string): strin
 function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Fragment {
   if (around.length === 0) return null;
   const { care } = textsOf(ask);
-  return html`<h2 class="no-print">${care.around}</h2><p class="chips no-print">${around.map(({ municipality_code, name, facilities }) => html`<a href="${caseLink(ask, `/kaigo/${municipality_code}/${service.service_code}/`)}">${wardNamed(ask, municipality_code, name)} <small>${care.facilitiesCount(facilities)}</small></a> `)}</p>`;
+  const links = around.map(
+    ({ municipality_code: code, name, facilities }) =>
+      html`<a href="${caseLink(ask, `/kaigo/${code}/${service.service_code}/`)}">${wardNamed(ask, code, name)} <small>${care.facilitiesCount(facilities)}</small></a> `,
+  );
+  return html`<h2 class="no-print">${care.around}</h2><p class="chips no-print">${links}</p>`;
 }
 
 function plotOf(ask: KaigoAsk, table: MunicipalityTable): Html {
@@ -233,16 +241,21 @@ export const knownColumns = (rows: readonly Row[]): readonly Column[] =>
 
 /** Names the columns without any value, which are left out. */
 export function unknownColumns({ care, frame }: Texts, columns: readonly Column[]): Fragment {
-  const left = COLUMNS.filter((column) => !columns.includes(column));
-  return left.length === 0
+  const unknown = COLUMNS.filter((column) => !columns.includes(column));
+  return unknown.length === 0
     ? null
-    : html`<p class="note">${care.unknownColumns(frame.list(left.map((one) => care[one])))}</p>`;
+    : html`<p class="note">${care.unknownColumns(frame.list(unknown.map((column) => care[column])))}</p>`;
 }
 
 /** A table of homes, each with a checkbox for comparison. */
 export function homeTable(ask: KaigoAsk, label: string, rows: readonly Html[], columns: readonly Column[]): Html {
   const { care } = textsOf(ask);
-  return html`<table class="rows" aria-label="${label}"><thead><tr><th scope="col">${care.name}</th><th scope="col" class="number">${care.cost}</th>${columns.map((one) => html`<th scope="col"${one === 'opened' ? null : html` class="number"`}>${care[one]}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`;
+  const headings = columns.map(
+    (column) => html`<th scope="col"${column === 'opened' ? null : html` class="number"`}>${care[column]}</th>`,
+  );
+  return html`<table class="rows" aria-label="${label}">
+<thead><tr><th scope="col">${care.name}</th><th scope="col" class="number">${care.cost}</th>${headings}</tr></thead>
+<tbody>${rows}</tbody></table>`;
 }
 
 /** How staff and users of a ratio were counted. Ratios of different kinds must not be compared. */
@@ -270,7 +283,7 @@ function readingOf(ask: KaigoAsk, id: string): string | null {
 export function homeRow(ask: KaigoAsk, row: Row, columns: readonly Column[], about: string | null = null): Html {
   const texts = textsOf(ask);
   const { care, frame } = texts;
-  const known = (
+  const cellOf = (
     label: string,
     value: number | string | null | undefined,
     more: Fragment = null,
@@ -283,9 +296,15 @@ export function homeRow(ask: KaigoAsk, row: Row, columns: readonly Column[], abo
   const basis = staffing === null ? null : html`<small>${frame.list(countedOf(texts, staffing))}</small>`;
   const reading = ask.language === 'en' ? readingOf(ask, id) : null;
   const cells: Record<Column, Html> = {
-    staff: known(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis),
-    capacity: known(care.capacity, row.capacity),
-    opened: known(care.opened, row.opened_on, null, ''),
+    staff: cellOf(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis),
+    capacity: cellOf(care.capacity, row.capacity),
+    opened: cellOf(care.opened, row.opened_on, null, ''),
   };
-  return html`<tr id="home-${id}"><th scope="row"><span class="pick">${ask.isStatic ? null : html`<input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}">`}<span><a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a><small>${reading === null ? null : html`<bdi>${reading}</bdi><br>`}${about === null ? null : html`<b>${about}</b><br>`}<bdi>${row.address ?? ''}</bdi></small></span></span></th>${costCell(texts, row.cost_estimate)}${columns.map((one) => cells[one])}</tr>`;
+  const checkbox = ask.isStatic
+    ? null
+    : html`<input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}">`;
+  const details = html`${reading === null ? null : html`<bdi>${reading}</bdi><br>`}${about === null ? null : html`<b>${about}</b><br>`}<bdi>${row.address ?? ''}</bdi>`;
+  return html`<tr id="home-${id}">
+<th scope="row"><span class="pick">${checkbox}<span><a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a><small>${details}</small></span></span></th>
+${costCell(texts, row.cost_estimate)}${columns.map((column) => cells[column])}</tr>`;
 }

@@ -24,6 +24,12 @@ export function visitPage(ask: KaigoAsk): PageResult {
   if (facility === null) return notFound(care.unknownFacility(id));
   const [main] = facility.services.toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
   const monthly = main === undefined ? null : monthlyOf(main.cost_estimate);
+  const cost =
+    main === undefined || monthly === null
+      ? null
+      : html`<p>${monthlyText(texts, main.cost_estimate, yenRange(texts, monthly))}</p>`;
+  const hasNoCare = main !== undefined && isWithoutCare(main.cost_estimate);
+  const phone = facility.phone === null ? null : html` · <span class="nowrap">${facility.phone}</span>`;
   const path = `/kaigo/facility/${id}/`;
   const groups = main === undefined ? [] : Object.entries(questionsOf(texts, facility, main));
   return {
@@ -35,9 +41,9 @@ export function visitPage(ask: KaigoAsk): PageResult {
       { name: facility.name, path },
     ],
     main: html`<h1>${isolated(visit.title(facility.name), [facility.name])}</h1><p class="no-print">${visit.lead} <a href="${caseLink(ask, path)}">${visit.back}</a></p>
-<p class="quiet">${main === undefined ? null : `${serviceName(main.service_code, ask.language)} · `}<bdi>${facility.address ?? facility.prefecture}</bdi>${facility.phone === null ? null : html` · <span class="nowrap">${facility.phone}</span>`}</p>
-${main === undefined || monthly === null ? null : html`<p>${monthlyText(texts, main.cost_estimate, yenRange(texts, monthly))}</p>`}${main !== undefined && isWithoutCare(main.cost_estimate) ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}
-<table class="sheet" aria-label="${visit.title(facility.name)}"><tbody><tr><th scope="row">${visit.visitDay}</th><td class="blank"></td><th scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
+<p class="quiet">${main === undefined ? null : `${serviceName(main.service_code, ask.language)} · `}<bdi>${facility.address ?? facility.prefecture}</bdi>${phone}</p>
+${cost}${hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}
+<table class="sheet n1" aria-label="${visit.title(facility.name)}"><tbody><tr><th scope="row">${visit.visitDay}</th><td class="blank"></td><th scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
 ${hazardSection(texts, facility)}${sunLine(ask, facility)}
 ${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ?? group, questions))}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`,
@@ -46,7 +52,10 @@ ${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ??
 }
 
 function questionTable({ care: { visit } }: Texts, name: string, questions: readonly string[]): Html {
-  return html`<h2>${name}</h2><table aria-label="${name}"><thead><tr><th scope="col">${visit.question}</th><th scope="col">${visit.answer}</th></tr></thead><tbody>${questions.map((question) => html`<tr><td>☐ ${question}</td><td class="blank"></td></tr>`)}</tbody></table>`;
+  const rows = questions.map((question) => html`<tr><td>☐ ${question}</td><td class="blank"></td></tr>`);
+  return html`<h2>${name}</h2><table aria-label="${name}">
+<thead><tr><th scope="col">${visit.question}</th><th scope="col">${visit.answer}</th></tr></thead>
+<tbody>${rows}</tbody></table>`;
 }
 
 type Questions = Record<'money' | 'care' | 'admission' | 'place', string[]>;

@@ -112,8 +112,8 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 <p id="map-renewed" class="map-note" role="alert" hidden>${t.renewed} <button id="map-reload" type="button">${t.reload}</button></p>
 <p id="map-offline" class="map-note map-passing" role="status" hidden>${t.offline}</p>
 <p id="map-outside" class="map-note map-passing" role="status" hidden>${t.outside(coveredBy(ask))} <button id="map-back" type="button">${t.backToData}</button></p>
-${legend(ask)}
-<details class="map-credit" id="map-credit" open><summary>${t.credit}</summary>${creditOf(ask)}</details></div>
+<div class="map-foot">${legend(ask)}
+<details class="map-credit" id="map-credit" open><summary>${t.credit}</summary>${creditOf(ask)}</details></div></div>
 <section class="map-panel" aria-label="${t.panel}">
 <div id="map-picked" class="map-picked" aria-live="polite">${pickedHtml(ask, choices, place)}</div>
 ${choicesForm(ask, choices)}
@@ -180,7 +180,10 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html
   return answerLine(name, sun?.december_top_hours, `/sunlight/town/${pick.id}/`, t.townDetails);
 }
 
-/** The query with which the page of a building has the choices of the map. That page finds the wall nearest to a direction. */
+/**
+ * The query with which the page of a building has the choices of the map. That page finds the wall nearest to a
+ * direction.
+ */
 const choicesQuery = ({ month, floor, face }: MapChoices): string =>
   `?month=${month}&level=${floor}${face === 'best' ? '' : `&face=${face}`}`;
 
@@ -215,7 +218,7 @@ function scaleNotes(ask: PageAsk): Html {
   return html`<p class="quiet">${hasTowns ? [t.few, t.stop, t.townsUntil] : t.squares}</p>`;
 }
 
-/** The names of the wards of the data, or of the first few. */
+/** The names of the wards of the data, or of the first few; empty when the data have no towns. */
 function coveredBy(ask: PageAsk): string {
   const { frame, map: t } = textsOf(ask);
   const wards = wardsOf(ask);

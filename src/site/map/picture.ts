@@ -59,7 +59,14 @@ export function mapPicture(parts: PictureParts): Html {
   const far = tilesOf(parts, Math.max(TOWN_TILES.least, Math.min(TOWN_TILES.most, Math.floor(parts.view.zoom))));
   const near = isNear ? tilesOf(parts, Math.min(MOST_TILE_ZOOM, Math.floor(parts.view.zoom))) : [];
   const landmarks = isNear ? near : far;
-  return html`<svg class="map-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${width}" height="${height}" aria-hidden="true"><rect class="pic-ground" width="${w}" height="${h}"/>${shapes(landmarks, 'parks', 'pic-park')}${shapes(landmarks, 'water', 'pic-water')}${isNear ? null : towns(far, parts)}${shapes(landmarks, 'roads', 'pic-road')}${shapes(landmarks, 'rails', 'pic-rail')}${isNear ? [far.map((tile) => withinTile(tile, [shapes([tile], 'towns', 'pic-town-line'), pickedTown(tile, parts)])), buildings(near, parts)] : null}${names(far, landmarks, parts)}</svg>`;
+  // Far away towns are areas below the roads. Near, they are outlines below the buildings.
+  const townLines = (tile: PlacedTile): Html =>
+    withinTile(tile, [shapes([tile], 'towns', 'pic-town-line'), pickedTown(tile, parts)]);
+  return html`<svg class="map-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${width}" height="${height}" aria-hidden="true">
+<rect class="pic-ground" width="${w}" height="${h}"/>
+${shapes(landmarks, 'parks', 'pic-park')}${shapes(landmarks, 'water', 'pic-water')}${isNear ? null : towns(far, parts)}
+${shapes(landmarks, 'roads', 'pic-road')}${shapes(landmarks, 'rails', 'pic-rail')}
+${isNear ? [far.map(townLines), buildings(near, parts)] : null}${names(far, landmarks, parts)}</svg>`;
 }
 
 /** A tile with the position of its corner in the drawing. */

@@ -52,7 +52,10 @@ export function problemPage(ask: PageAsk): PageResult {
     title,
     description: prose.problemHelp[kind],
     crumbs: [{ name: prose.problemsTitle, path: '/problems/' }],
-    main: html`<h1>${title}</h1><p><code>${kind}</code> · HTTP ${status}</p><p class="answer">${prose.problemHelp[kind]}</p><h2>${prose.when}</h2><p>${withCode(prose.problemWhen[kind])}</p><h2>${prose.remedy}</h2><p>${withCode(prose.problemRemedy[kind])}</p>`,
+    main: html`<h1>${title}</h1><p><code>${kind}</code> · HTTP ${status}</p>
+<p class="answer">${prose.problemHelp[kind]}</p>
+<h2>${prose.when}</h2><p>${withCode(prose.problemWhen[kind])}</p>
+<h2>${prose.remedy}</h2><p>${withCode(prose.problemRemedy[kind])}</p>`,
   };
 }
 
@@ -68,10 +71,10 @@ export interface PageProblem {
   path: string;
   query: string;
   /** Names of the page's parameters with invalid values. */
-  wrong: readonly string[];
+  wrongNames: readonly string[];
   parameters: readonly Parameter[];
   /** An existing path that was probably meant. */
-  meant: string | null;
+  suggestedPath: string | null;
   /** True when the path belongs to a page. */
   isKnown: boolean;
   /** Seconds until the next attempt; null when waiting does not help. */
@@ -168,16 +171,16 @@ const isMissing = (ask: Pick<PageAsk, 'language'>, { kind, detail }: PageProblem
 
 /** A link to the requested page without the invalid values; without any values when it is unknown which are invalid. */
 function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Fragment {
-  const { kind, path, query, wrong, parameters, isKnown, waitSeconds } = asked;
-  const isPath = wrong.some((name) => parameters.some((one) => one.name === name && one.in === 'path'));
+  const { kind, path, query, wrongNames, parameters, isKnown, waitSeconds } = asked;
+  const isPath = wrongNames.some((name) => parameters.some((one) => one.name === name && one.in === 'path'));
   const { prose } = textsOf(ask);
   if (!canBeLinked(asked)) return null;
   if (waitSeconds !== null && isKnown && !isMissing(ask, asked)) {
     return html`<li><a href="${fileLink(ask, path)}${query === '' ? '' : `?${query}`}">${prose.tryAgain}</a></li>`;
   }
   if (kind !== 'invalid-parameter' || !isKnown || isPath || query === '') return null;
-  const validQuery = new URLSearchParams(wrong.length === 0 ? '' : query);
-  for (const name of wrong) validQuery.delete(name);
+  const validQuery = new URLSearchParams(wrongNames.length === 0 ? '' : query);
+  for (const name of wrongNames) validQuery.delete(name);
   const [, building] = /\/sunlight\/building\/([^/]+)\/$/.exec(path) ?? [];
   const name = building === undefined ? prose.withoutWrong : prose.toBuilding(building);
   return html`<li><a href="${fileLink(ask, path)}${validQuery.size === 0 ? '' : `?${validQuery}`}">${name}</a></li>`;
@@ -185,11 +188,14 @@ function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem)
 
 function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Fragment {
   const { prose } = textsOf(ask);
-  const { kind, detail, wrong, parameters, query, path, meant, isKnown, id } = asked;
-  if (wrong.length > 0) return wrongValues(ask, parameters, wrong, query);
+  const { kind, detail, wrongNames, parameters, query, path, suggestedPath, isKnown, id } = asked;
+  if (wrongNames.length > 0) return wrongValues(ask, parameters, wrongNames, query);
   if (!isKnown) {
     const shortPath = path.slice(0, LONGEST_PATH);
-    const link = meant === null ? null : html` ${prose.meant}<a href="${fileLink(ask, meant)}">${meant}</a>`;
+    const link =
+      suggestedPath === null
+        ? null
+        : html` ${prose.meant}<a href="${fileLink(ask, suggestedPath)}">${suggestedPath}</a>`;
     return html`<p class="note">${isolated(prose.noPageAt(shortPath), [shortPath])}${link}</p>`;
   }
   if (kind === 'rate-limited' || isMissing(ask, asked)) return null;

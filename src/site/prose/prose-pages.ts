@@ -1,5 +1,6 @@
-import { type Operation, requestTarget } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { fillPath } from '../../contract/parameter.ts';
 import type { PaymentMethod } from '../../contract/pricing.ts';
 import type { HalfManifest, Manifest } from '../../snapshot/manifest.ts';
 import { contractOf, exampleValues } from '../example-urls.ts';
@@ -86,7 +87,7 @@ export function docsPage(ask: PageAsk): PageResult {
   );
   const first = operations[0];
   const values = exampleValues(ask.dataset);
-  const example = fileLink(ask, requestTarget(first, valuesOf(first, values)));
+  const example = fileLink(ask, fillPath(first.path, valuesOf(first, values)));
   return {
     kind: 'page',
     title: prose.docsTitle,
@@ -157,14 +158,31 @@ const valuesOf = ({ examples, half }: Operation, values: Values): Record<string,
 /** Fields for each operation. Without scripts the form opens the answer itself. */
 function builder(ask: PageAsk, operations: readonly Operation[], values: Values): Html {
   const { prose } = textsOf(ask);
-  return html`<form id="request" class="card" data-base="${fileLink(ask, '')}"><label class="field">${prose.operation}<select name="operation">${operations.map(({ id, path }) => html`<option value="${id}" data-path="${path}">${prose.operationNames[id]}</option>`)}</select></label>
-${operations.map((operation, i) => html`<fieldset data-operation="${operation.id}"${i === 0 ? null : html` hidden`}><legend class="visually-hidden">${prose.operationNames[operation.id]}</legend>${operation.parameters.map((parameter) => html`<label class="field">${parameter.name}${parameter.required ? ' *' : ''}<input name="${parameter.name}" data-in="${parameter.in}" value="${valuesOf(operation, values)[parameter.name] ?? ''}" autocomplete="off"></label>`)}</fieldset>`)}
+  const option = ({ id, path }: Operation): Html =>
+    html`<option value="${id}" data-path="${path}">${prose.operationNames[id]}</option>`;
+  const fields = (operation: Operation): Html[] =>
+    operation.parameters.map(({ name, required, in: place }) => {
+      const value = valuesOf(operation, values)[name] ?? '';
+      return html`<label class="field">${name}${required ? ' *' : ''}<input name="${name}" data-in="${place}" value="${value}" autocomplete="off"></label>`;
+    });
+  const fieldset = (operation: Operation, i: number): Html =>
+    html`<fieldset data-operation="${operation.id}"${i === 0 ? null : html` hidden`}><legend class="visually-hidden">${prose.operationNames[operation.id]}</legend>${fields(operation)}</fieldset>`;
+  return html`<form id="request" class="card" data-base="${fileLink(ask, '')}">
+<label class="field">${prose.operation}<select name="operation">${operations.map(option)}</select></label>
+${operations.map(fieldset)}
 <p><button>${prose.docsSend}</button> <code id="request-url"></code></p></form><div aria-live="polite"><pre id="request-answer" tabindex="0" aria-label="${prose.docsAnswer}" hidden></pre></div>`;
 }
 
+/** An operation with its path, its cost units, and its parameters. The descriptions of the contract are English. */
 function described(ask: PageAsk, { id, path, description, parameters, costUnits }: Operation): Html {
   const { prose } = textsOf(ask);
-  return html`<details id="${id}"><summary>${prose.operationNames[id]} <small><code>GET ${breakable(path)}</code></small></summary><p>${prose.units} ${costUnits}</p><div lang="en"><p>${description.replaceAll('`', '')}</p>${parameters.length === 0 ? null : html`<dl class="facts">${parameters.map(({ name, description: meaning, example }) => html`<dt><code>${name}</code></dt><dd>${meaning.replaceAll('`', '')} <code>${unbroken(example)}</code></dd>`)}</dl>`}</div></details>`;
+  const meanings = parameters.map(
+    ({ name, description: meaning, example }) =>
+      html`<dt><code>${name}</code></dt><dd>${meaning.replaceAll('`', '')} <code>${unbroken(example)}</code></dd>`,
+  );
+  return html`<details id="${id}"><summary>${prose.operationNames[id]} <small><code>GET ${breakable(path)}</code></small></summary>
+<p>${prose.units} ${costUnits}</p>
+<div lang="en"><p>${description.replaceAll('`', '')}</p>${meanings.length === 0 ? null : html`<dl class="facts">${meanings}</dl>`}</div></details>`;
 }
 
 /** What calls cost and how to pay. */
@@ -227,16 +245,27 @@ export function statusPage(ask: PageAsk): PageResult {
   const { manifest } = ask.dataset;
   const { isDamaged, isDraining } = ask.state;
   const state = isDraining ? prose.statusDraining : isDamaged ? prose.statusDamaged : prose.statusGood;
-  const ending = OPERATIONS.flatMap(({ path, deprecated }) => (deprecated === undefined ? [] : [{ path, deprecated }]));
+  const ending = OPERATIONS.flatMap(({ path, deprecated }) =>
+    deprecated === undefined
+      ? []
+      : html`<li><code>${path}</code> <a href="${deprecated.link}">${prose.statusEnds(deprecated.until)}</a></li>`,
+  );
   return {
     kind: 'page',
     title: prose.statusTitle,
     description: state,
     main: html`<h1>${prose.statusTitle}</h1><p class="answer">${state}</p>
-<h2>${prose.statusData}</h2><dl class="facts"><dt>${prose.statusBuilt}</dt><dd><time datetime="${manifest.generated_at}">${manifest.generated_at.slice(0, 10)}</time></dd><dt>${prose.statusDataset}</dt><dd><code>${manifest.dataset_id}</code></dd></dl>
+<h2>${prose.statusData}</h2><dl class="facts">
+<dt>${prose.statusBuilt}</dt><dd><time datetime="${manifest.generated_at}">${manifest.generated_at.slice(0, 10)}</time></dd>
+<dt>${prose.statusDataset}</dt><dd><code>${manifest.dataset_id}</code></dd></dl>
 ${half(ask, prose.statusSunlight, manifest.halves.sunlight)}${half(ask, prose.statusCare, manifest.halves.kaigo)}
-<h2>${prose.statusInterface}</h2><p>${prose.statusPromise}</p>${ending.length === 0 ? html`<p>${prose.statusNothingEnds}</p>` : html`<ul>${ending.map(({ path, deprecated }) => html`<li><code>${path}</code> <a href="${deprecated.link}">${prose.statusEnds(deprecated.until)}</a></li>`)}</ul>`}
-<h2>${prose.statusMore}</h2><ul><li><a href="${pageLink(ask, '/changes/')}">${prose.changesTitle}</a></li><li><a href="${fileLink(ask, '/changes.atom')}">${prose.statusFeed}</a></li><li><a href="${fileLink(ask, '/readyz')}">/readyz</a></li><li><a href="${pageLink(ask, '/problems/')}">${prose.problemsTitle}</a></li></ul>`,
+<h2>${prose.statusInterface}</h2><p>${prose.statusPromise}</p>
+${ending.length === 0 ? html`<p>${prose.statusNothingEnds}</p>` : html`<ul>${ending}</ul>`}
+<h2>${prose.statusMore}</h2><ul>
+<li><a href="${pageLink(ask, '/changes/')}">${prose.changesTitle}</a></li>
+<li><a href="${fileLink(ask, '/changes.atom')}">${prose.statusFeed}</a></li>
+<li><a href="${fileLink(ask, '/readyz')}">/readyz</a></li>
+<li><a href="${pageLink(ask, '/problems/')}">${prose.problemsTitle}</a></li></ul>`,
   };
 }
 

@@ -7,7 +7,7 @@ import { tablesOf } from '../kaigo/near-page.ts';
 import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, isolated } from '../markup.ts';
 import { latinWard, prefectureNamed, readable, townNamed, wardNamed, wardsOf } from '../names.ts';
-import { searchForm } from '../parts.ts';
+import { ignoredNote, isUnknownStation, searchForm } from '../parts.ts';
 import { outlineOf } from '../sunlight/building-tables.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 
@@ -54,18 +54,16 @@ function results(
 ): Html {
   const { prose } = textsOf(ask);
   const offered = services === null ? null : servicesNear(ask, services);
-  const isUnknownStation = /駅$|\bstation$/i.test(q) && !places.some(({ kind }) => kind === 'station');
   if (places.length === 0 && offered === null) {
     const reason = isPostalCode(q) ? prose.searchNoPostalCode : prose.searchNone;
-    return html`<p role="status">${isUnknownStation ? prose.searchNoStation : reason}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
+    return html`<p role="status">${isUnknownStation(q, places) ? prose.searchNoStation : reason}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
   }
   // With services above, places for only a part of the query are not what was asked for.
   if (offered !== null && ignored !== null) return html`${offered}`;
-  const notes = [
-    isUnknownStation ? prose.searchNoStation : ignored && isolated(prose.searchIgnored(ignored), [ignored]),
-    hasLeftOutBlock(q, places) ? prose.searchNoBlocks : null,
-  ];
-  return html`${offered}${isOutside(ask, places) ? nearestWard(ask, places[0]) : null}${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}<ul class="plain">${places.map((hit) => line(ask, hit))}</ul>${isOutside(ask, places) ? coverage(ask) : null}`;
+  const notes = [ignoredNote(ask, q, { places, ignored }), hasLeftOutBlock(q, places) ? prose.searchNoBlocks : null];
+  return html`${offered}${isOutside(ask, places) ? nearestWard(ask, places[0]) : null}
+${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}
+<ul class="plain">${places.map((place) => line(ask, place))}</ul>${isOutside(ask, places) ? coverage(ask) : null}`;
 }
 
 /** True when the query names a block, as 神田神保町1-3 does, and only towns were found. */
@@ -99,10 +97,11 @@ function nearestWard(ask: PageAsk, place: Place | undefined): Fragment {
   return html`<p role="status">${outside} <a href="${pageLink(ask, `/sunlight/${nearest.ward_code}/`)}">${prose.nearestWard(called)}</a></p>`;
 }
 
-/** Limit of the towns for the search of similar names. */
+/** Limit of the towns for the search of similar names, which compares the query with each of them. */
 const MOST_TOWNS = 20_000;
 const MOST_MEANT = 5;
 
+/** Links that search for names similar to the query. */
 function meant(ask: PageAsk, q: string): Fragment {
   const { dataset } = ask;
   const query = fold(q);
@@ -158,7 +157,9 @@ function servicesNear(ask: PageAsk, { codes, place, isGuess }: AskedServices): F
   const [service = ''] = codes;
   if (place === '') {
     const [first] = names.split('・');
-    return html`${guess}<section class="card"><h2>${names}</h2><p>${prose.searchWhere}</p>${searchForm(ask, 'where', prose.searchWhere, `${first} `)}<p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/')}">${prose.browseCare}</a></p></section>`;
+    return html`${guess}<section class="card"><h2>${names}</h2><p>${prose.searchWhere}</p>
+${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
+<p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/')}">${prose.browseCare}</a></p></section>`;
   }
   const [where] = wardFirst(place, ask.dataset.search?.find(place, null, MOST_PLACES).places ?? []);
   if (where === undefined) return null;
@@ -191,6 +192,7 @@ const MOST_NAMES = 4;
 /** Kinds of places around which people look for homes. */
 const AROUND: readonly string[] = ['address', 'town', 'building', 'station'];
 
+/** A result: its name, its kind and area, and links to the map and to homes around it. */
 function line(ask: PageAsk, place: Place): Html {
   const { kind, id, name, reading, page, lat, lon } = place;
   if (kind === 'municipality') return municipality(ask, place);
@@ -200,7 +202,14 @@ function line(ask: PageAsk, place: Place): Html {
   const hasNear = ask.dataset.kaigo !== null && lat !== null && lon !== null && AROUND.includes(kind);
   const { care } = textsOf(ask);
   const mark = kind === 'building' && ask.dataset.sunlight ? outlineOf(ask, id) : null;
-  return html`<li>${mark}<a href="${pageLink(ask, page)}"><bdi>${called}</bdi></a><br><span class="quiet">${details.map((detail, i) => html`${i === 0 ? null : ' · '}<bdi>${detail}</bdi>`)}</span>${hasMap ? html`&nbsp;· <a class="nowrap" href="${pageLink(ask, `/map/?pick=${id}`)}">${care.mapLink}</a>` : null}${hasNear ? html`&nbsp;· <a class="nowrap" href="${pageLink(ask, nearPath(lat, lon))}">${care.nearLink}</a>` : null}</li>`;
+  const detailsHtml = details.map((detail, i) => html`${i === 0 ? null : ' · '}<bdi>${detail}</bdi>`);
+  const link = (path: string, text: string): Html =>
+    html`&nbsp;· <a class="nowrap" href="${pageLink(ask, path)}">${text}</a>`;
+  const links = [
+    hasMap ? link(`/map/?pick=${id}`, care.mapLink) : null,
+    hasNear ? link(nearPath(lat, lon), care.nearLink) : null,
+  ];
+  return html`<li>${mark}<a href="${pageLink(ask, page)}"><bdi>${called}</bdi></a><br><span class="quiet">${detailsHtml}</span>${links}</li>`;
 }
 
 /** The kind of a place; for an office its service, because a rental of beds is not a care home. */

@@ -39,14 +39,19 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
     const hours = hoursIn(sight, choice.month);
     const isChosen = floor.floor === choice.floor.floor && face.face === choice.face.face;
     const query = queryOf(choice, { floor: floor.floor, face: face.face, receptor: null });
-    return html`<td class="hours h${hoursClass(hours)}${isChosen ? ' chosen' : ''}" data-face="${face.face}" data-floor="${floor.floor}" data-hours="${hours}"><a href="${query}"${isChosen ? html` aria-current="true"` : null}>${hours.toFixed(1)} <small>${frame.month(other)} ${hoursIn(sight, other).toFixed(1)}</small><span class="visually-hidden"> ${frame.floor(floor.floor)} ${sunlight.faceName(frame.faces[face.face])}</span></a></td>`;
+    const current = isChosen ? html` aria-current="true"` : null;
+    const otherMonth = html`<small>${frame.month(other)} ${hoursIn(sight, other).toFixed(1)}</small>`;
+    const place = html`<span class="visually-hidden"> ${frame.floor(floor.floor)} ${sunlight.faceName(frame.faces[face.face])}</span>`;
+    return html`<td class="hours h${hoursClass(hours)}${isChosen ? ' chosen' : ''}" data-face="${face.face}" data-floor="${floor.floor}" data-hours="${hours}"><a href="${query}"${current}>${hours.toFixed(1)} ${otherMonth}${place}</a></td>`;
   };
+  const wall = ({ face, azimuth_deg, wall_length_m, headline }: FaceSight): Html =>
+    html`<th scope="row">${sunlight.faceName(frame.faces[face])}<small>${sunlight.wall(degreesText(azimuth_deg), metresText(wall_length_m))}${headline ? null : sunlight.shortWall}</small></th>`;
   return html`${scrolling(
     sunlight.tableTitle,
     html`<table class="sheet n${floors.length}">
 <caption>${sunlight.tableLead(frame.month(choice.month))}</caption>
 <thead><tr><th scope="col">${sunlight.face}</th>${floors.map((floor) => html`<th scope="col" class="number">${floorHeading(ask, floor, floors)}</th>`)}</tr></thead>
-<tbody>${choice.floor.faces.map((face) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face.face])}<small>${sunlight.wall(degreesText(face.azimuth_deg), metresText(face.wall_length_m))}${face.headline ? null : sunlight.shortWall}</small></th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody>
+<tbody>${choice.floor.faces.map((face) => html`<tr>${wall(face)}${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody>
 </table>`,
   )}${legend(ask)}`;
 }
@@ -191,7 +196,10 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
   return html`<details><summary>${sunlight.skyTables}</summary>${scrolling(sunlight.skyTables, both)}</details>`;
 }
 
-/** The mean altitude of the skyline in each sector that the wall sees, from left to right, with the building that hides most of it. */
+/**
+ * The mean altitude of the skyline in each sector that the wall sees, from left to right, with the building that hides
+ * most of it.
+ */
 function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
   const points = skyline.flatMap(({ building_id, points }) =>
     points.map(([azimuth, altitude]) => ({
@@ -384,11 +392,13 @@ export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: numbe
   if (kaigo === null) return null;
   const { sunlight } = textsOf(ask);
   const { facilities } = kaigo.near(lat, lon, CARE_RADIUS_M, HOMES, CARE_SHOWN).toJSON();
-  const items = facilities.map(
-    ({ facility_id, name, distance_m, service_codes }) =>
-      html`<li><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet">${serviceName(service_codes.find((code) => HOMES.includes(code)) ?? service_codes[0], ask.language)} · ${sunlight.careDistance(distance_m)}</span></li>`,
-  );
-  return html`<h2>${sunlight.careHeading}</h2>${items.length === 0 ? html`<p>${sunlight.careNone}</p>` : html`<ul class="plain">${items}</ul>`}${ask.isStatic ? null : html`<p><a href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearByCost}</a></p>`}`;
+  const items = facilities.map(({ facility_id, name, distance_m, service_codes }) => {
+    const home = service_codes.find((code) => HOMES.includes(code)) ?? service_codes[0];
+    return html`<li><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet">${serviceName(home, ask.language)} · ${sunlight.careDistance(distance_m)}</span></li>`;
+  });
+  return html`<h2>${sunlight.careHeading}</h2>
+${items.length === 0 ? html`<p>${sunlight.careNone}</p>` : html`<ul class="plain">${items}</ul>`}
+${ask.isStatic ? null : html`<p><a href="${pageLink(ask, nearPath(lat, lon))}">${textsOf(ask).care.nearByCost}</a></p>`}`;
 }
 
 /**
@@ -420,5 +430,6 @@ export function assessments(ask: PageAsk, { assessments: found }: BuildingFloor)
     rows,
   );
   return html`<section><h2>${sunlight.assessHeading}</h2>${scrolling(sunlight.assessHeading, byFace)}
-<p class="note">${sunlight.solsticeName}: ${sunlight.solsticeLead(solstice.from, solstice.to, withoutYear(solstice.date))}<br>${sunlight.exposureName}: ${sunlight.exposureLead(withoutYear(exposure.from), withoutYear(exposure.to))}</p></section>`;
+<p class="note">${sunlight.solsticeName}: ${sunlight.solsticeLead(solstice.from, solstice.to, withoutYear(solstice.date))}<br>
+${sunlight.exposureName}: ${sunlight.exposureLead(withoutYear(exposure.from), withoutYear(exposure.to))}</p></section>`;
 }

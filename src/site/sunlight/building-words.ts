@@ -227,8 +227,13 @@ ${selectField('face', sunlight.faceLabel, options.faces, choice.face.face)}
 ${selectField('month', sunlight.monthLabel, options.months, choice.month)}
 <label class="whole"><span><input type="checkbox" name="balcony" value="1"${choice.balcony ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>
 <button>${sunlight.show}</button>
-<details class="stated"${dates.length > 0 ? html` open` : null}><summary>${sunlight.datesSummary}</summary><label><input type="checkbox" name="date" value="${SOLSTICES.join()}"${hasSolstices ? html` checked` : null}> ${sunlight.solsticesLabel}</label>${(otherDates.length > 0 ? otherDates : [null]).map((date) => dateField(ask, date))}</details>
-<details class="stated"${isStated(choice.stated) ? html` open` : null}><summary>${sunlight.statedSummary}</summary>${numberField('storeys', sunlight.statedStoreys, 1, 200, 1, statedStoreys)}${numberField('height_m', sunlight.statedHeight, 2, 1000, 0.1, heightM)}<p class="note">${sunlight.statedNote}</p></details></form>`;
+<details class="stated"${dates.length > 0 ? html` open` : null}><summary>${sunlight.datesSummary}</summary>
+<label><input type="checkbox" name="date" value="${SOLSTICES.join()}"${hasSolstices ? html` checked` : null}> ${sunlight.solsticesLabel}</label>
+${(otherDates.length > 0 ? otherDates : [null]).map((date) => dateField(ask, date))}</details>
+<details class="stated"${isStated(choice.stated) ? html` open` : null}><summary>${sunlight.statedSummary}</summary>
+${numberField('storeys', sunlight.statedStoreys, 1, 200, 1, statedStoreys)}
+${numberField('height_m', sunlight.statedHeight, 2, 1000, 0.1, heightM)}
+<p class="note">${sunlight.statedNote}</p></details></form>`;
 }
 
 /** The building from above with its measuring points. */

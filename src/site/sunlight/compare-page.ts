@@ -173,7 +173,10 @@ function columns(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay)
   const floors = compared.map((one, i) => floorSelect(ask, one, i));
   return html`<figure class="day">${dayBars(bars, { title: sunlight.compareDay(day.name), description: sunlight.compareDayDescription })}<figcaption>${sunlight.compareDayNote}</figcaption></figure>
 <ul class="plain">${compared.map((one, i) => html`<li><b class="letter">${letterAt(i)}</b> ${flatLine(ask, one, compared, day)}</li>`)}</ul>
-<form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">${floors}${options}${dateField(ask, day.date, sunlight.dateInstead)}<label class="whole"><span><input type="checkbox" name="balcony" value="1"${asksForBalcony(ask.query) ? html` checked` : null}> ${sunlight.balconyLabel}</span></label><button>${sunlight.show}</button></form>`;
+<form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">
+${floors}${options}${dateField(ask, day.date, sunlight.dateInstead)}
+<label class="whole"><span><input type="checkbox" name="balcony" value="1"${asksForBalcony(ask.query) ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>
+<button>${sunlight.show}</button></form>`;
 }
 
 /** The floors of a flat's building on the same wall. */
@@ -206,7 +209,9 @@ function flatLine(ask: SunlightAsk, one: Compared, all: readonly Compared[], { m
           balcony: choice.balcony,
           dates: date === null ? [] : [date],
         });
-  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${calledAs(ask, one)}</a> <span class="quiet">${height} · <span class="nowrap">${id}</span></span> <a class="no-print remove" href="${comparisonUrl(ask, otherEntries)}">${sunlight.remove}</a>`;
+  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${calledAs(ask, one)}</a>
+<span class="quiet">${height} · <span class="nowrap">${id}</span></span>
+<a class="no-print remove" href="${comparisonUrl(ask, otherEntries)}">${sunlight.remove}</a>`;
 }
 
 /** Buildings around the first one on a plan: a press adds one to the comparison. */
@@ -278,5 +283,10 @@ function table(ask: SunlightAsk, compared: readonly Compared[]): Html {
           : html`<td class="h${hoursClass(answer.direct_sun_hours)}" data-hours="${answer.direct_sun_hours}"><b>${answer.direct_sun_hours.toFixed(2)}</b> <small>${answer.sunlit_windows.map((window) => window.join('–')).join(' ')}</small></td>`;
       })}</tr>`,
   );
-  return html`${legend(ask)}${scrolling(sunlight.compareTitle, html`<table class="sheet compared n${compared.length}"><caption>${asksForBalcony(ask.query) ? sunlight.balconyMeaning : sunlight.meaning}</caption><thead><tr><th scope="col">${sunlight.monthColumn}</th>${compared.map((one, i) => html`<th scope="col">${letterAt(i)}<small>${calledAs(ask, one)}</small></th>`)}</tr></thead><tbody>${rows}</tbody></table>`)}`;
+  const flats = compared.map((one, i) => html`<th scope="col">${letterAt(i)}<small>${calledAs(ask, one)}</small></th>`);
+  const year = html`<table class="sheet compared n${compared.length}">
+<caption>${asksForBalcony(ask.query) ? sunlight.balconyMeaning : sunlight.meaning}</caption>
+<thead><tr><th scope="col">${sunlight.monthColumn}</th>${flats}</tr></thead>
+<tbody>${rows}</tbody></table>`;
+  return html`${legend(ask)}${scrolling(sunlight.compareTitle, year)}`;
 }

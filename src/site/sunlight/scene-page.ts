@@ -154,22 +154,31 @@ function content(
     metres: frame.metres,
   };
   const sunOfPlan = isBehindHills(moment) ? { ...moment.sun, altitudeDeg: 0 } : moment.sun;
-  const button = (does: string, name: string): Html => html`<button type="button" data-does="${does}">${name}</button>`;
+  const buttons = (['left', 'right', 'nearer', 'farther', 'above', 'reset'] as const).map(
+    (does) => html`<button type="button" data-does="${does}">${scene[does]}</button>`,
+  );
   return html`<link rel="stylesheet" href="${scripts}scene.css"><h1>${unbroken(scene.heading(placeOf(ask, building)))}<small>${id}</small></h1>
 <p class="answer" id="scene-when" aria-live="polite">${whenText(ask, moment)}</p>
 ${choices(ask, building, moment)}
 <div class="scene">
-<section><figure id="scene-view" class="scene-view" hidden><p class="note" role="status">${scene.loading}</p><button id="scene-compass" class="scene-compass" type="button" aria-label="${scene.compass}" title="${scene.compass}" hidden><svg id="scene-needle" viewBox="-20 -20 40 40" width="40" height="40" aria-hidden="true"><path class="needle" d="M0 -17l6 17h-12z"/><path class="tail" d="M0 17l6 -17h-12z"/><text y="-4">N</text></svg></button></figure>
+<section><figure id="scene-view" class="scene-view" hidden><p class="note" role="status">${scene.loading}</p>${compass(scene.compass)}</figure>
 <p id="scene-named" class="note no-print" role="status" hidden>${scene.press}</p>
 <p id="scene-without" class="unknown" role="status" hidden>${scene.noWebgl}</p>
-<p id="scene-buttons" class="scene-buttons no-print" role="group" aria-label="${scene.buttons}" hidden>${button('left', scene.left)}${button('right', scene.right)}${button('nearer', scene.nearer)}${button('farther', scene.farther)}${button('above', scene.above)}${button('reset', scene.reset)}</p>
+<p id="scene-buttons" class="scene-buttons no-print" role="group" aria-label="${scene.buttons}" hidden>${buttons}</p>
 <figure id="scene-plan">${shadowPlan(around, id, sunOfPlan, words)}</figure>${named === null ? null : shaderList(ask, named)}</section>
-<section><h2>${scene.walls}</h2>${floors === null ? html`<p class="unknown" role="status">${sunlight.notComputed(sunlight.thisFloor)}</p>` : wallsTable(ask, floors, moment)}<p class="note">${scene.meaning}<br>${standing.ground === null ? scene.excluded : scene.excludedOnGround}</p>
+<section><h2>${scene.walls}</h2>
+${floors === null ? html`<p class="unknown" role="status">${sunlight.notComputed(sunlight.thisFloor)}</p>` : wallsTable(ask, floors, moment)}
+<p class="note">${scene.meaning}<br>${standing.ground === null ? scene.excluded : scene.excludedOnGround}</p>
 <p><a id="scene-back" class="button" href="${pageLink(ask, buildingPath(id, ask.query))}">${scene.back}</a></p></section>
 </div>
 <script type="application/json" id="scene-data">${raw(sceneData(ask, { chosen: id, wallDeg: named?.choice.face.azimuth_deg ?? null }, { buildings: around, ground: standing.ground }, paths, moment))}</script>
 <script type="module" src="${scripts}scene.js"></script>`;
 }
+
+/** The button that turns the view to the north. */
+const compass = (name: string): Html =>
+  html`<button id="scene-compass" class="scene-compass" type="button" aria-label="${name}" title="${name}" hidden>
+<svg id="scene-needle" viewBox="-20 -20 40 40" width="40" height="40" aria-hidden="true"><path class="needle" d="M0 -17l6 17h-12z"/><path class="tail" d="M0 17l6 -17h-12z"/><text y="-4">N</text></svg></button>`;
 
 /** The buildings of the letters, as on the previous page. */
 function shaderList(ask: SunlightAsk, { choice, shade }: NamedShade): Html {
@@ -191,7 +200,8 @@ function choices(ask: SunlightAsk, { building_id }: BuildingFull, { day, clock }
   return html`<form id="scene-choices" class="scene-choices no-print" method="get" action="${pageLink(ask, `/sunlight/building/${building_id}/3d/`)}" aria-label="${scene.choices}">
 ${['floor', 'face', 'balcony', 'storeys', 'height_m'].map((name) => ask.query.get(name) && html`<input type="hidden" name="${name}" value="${ask.query.get(name)}">`)}
 <label><span>${scene.day}</span>${day.date === null ? months : month}<output id="month-shown">${day.name}</output></label>
-<label><span>${scene.clock}</span><input type="range" name="clock" min="${SUN.from}" max="${SUN.to}" step="${SUN.step}" value="${clock}" aria-valuetext="${clockTime(clock)}"><output id="clock-shown">${clockTime(clock)}</output></label>
+<label><span>${scene.clock}</span>
+<input type="range" name="clock" min="${SUN.from}" max="${SUN.to}" step="${SUN.step}" value="${clock}" aria-valuetext="${clockTime(clock)}"><output id="clock-shown">${clockTime(clock)}</output></label>
 ${dateField(ask, day.date)}
 <button id="scene-show">${scene.show}</button> <button id="scene-play" type="button" hidden>${scene.play}</button></form>`;
 }

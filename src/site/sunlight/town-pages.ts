@@ -205,7 +205,7 @@ function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Fragment 
   const wide = (east - west + 0.0008) / 360;
   const high = (north - south + 0.0008) / 360 / Math.cos((lat * Math.PI) / 180);
   const zoom = Math.min(most, Math.max(least, Math.log2(Math.min(width / wide, height / high) / 512)));
-  const drawn = mapPicture({
+  const picture = mapPicture({
     map,
     choices: FIRST_CHOICES,
     isLatin: ask.language === 'en',
@@ -214,19 +214,25 @@ function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Fragment 
     chosen: new Set(buildings.map(({ building_id }) => building_id)),
     badges: new Map(sun?.brightest.map(({ building_id }, i) => [building_id, String(i + 1)])),
   });
-  return html`<h2>${sunlight.townMap}</h2><figure class="town-map">${drawn}<figcaption>${sunlight.townMapNote}</figcaption></figure>${legend(ask)}`;
+  return html`<h2>${sunlight.townMap}</h2><figure class="town-map">${picture}<figcaption>${sunlight.townMapNote}</figcaption></figure>${legend(ask)}`;
 }
 
+/** The distribution of the hours in a town, and its sunniest and least sunny buildings. */
 function spread(ask: SunlightAsk, sun: TownSun): Html {
-  const { sunlight } = textsOf(ask);
+  const { sunlight, frame } = textsOf(ask);
   const words = {
     title: sunlight.distribution,
     description: sunlight.distributionAxis,
     axis: sunlight.distributionAxis,
   };
+  const rank = ({ building_id, hours }: BuildingHours): Html => {
+    const link = html`<a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${building_id}</a>`;
+    return html`<li>${markOf(ask.sunlight, building_id, hours)}${link} <span class="nowrap">${frame.hoursExact(hours)}</span></li>`;
+  };
   const ranks = (name: string, buildings: readonly BuildingHours[]): Html =>
-    html`<section><h2>${name}</h2><ol>${buildings.map(({ building_id, hours }) => html`<li>${markOf(ask.sunlight, building_id, hours)}<a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${building_id}</a> <span class="nowrap">${textsOf(ask).frame.hoursExact(hours)}</span></li>`)}</ol></section>`;
-  return html`<div class="columns"><section><h2>${sunlight.distribution}</h2><figure>${histogram(sun.classes, words)}</figure></section><div class="columns">${ranks(sunlight.brightest, sun.brightest)}${ranks(sunlight.darkest, sun.darkest)}</div></div>`;
+    html`<section><h2>${name}</h2><ol>${buildings.map(rank)}</ol></section>`;
+  return html`<div class="columns"><section><h2>${sunlight.distribution}</h2><figure>${histogram(sun.classes, words)}</figure></section>
+<div class="columns">${ranks(sunlight.brightest, sun.brightest)}${ranks(sunlight.darkest, sun.darkest)}</div></div>`;
 }
 
 function list(ask: SunlightAsk, listed: TownBuildings): Html {

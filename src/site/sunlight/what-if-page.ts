@@ -87,7 +87,8 @@ async function answerOn(ask: SunlightAsk, demand: ReturnType<typeof demandOf>, {
 function drawing(ask: SunlightAsk, around: readonly Neighbour[], id: string, plan: Plan | null): Html {
   const { whatIf } = textsOf(ask);
   return html`<section><h2>${whatIf.planTitle}</h2><figure id="what-if-plan" data-reach="${REACH_M}">${drawPlan(ask, around, id, plan)}</figure>
-<p class="no-print"><button type="button" id="what-if-draw" class="quiet-button" aria-pressed="false" hidden>${whatIf.draw}</button> <span id="what-if-note" class="note" role="status" hidden>${whatIf.drawing}</span></p></section>`;
+<p class="no-print"><button type="button" id="what-if-draw" class="quiet-button" aria-pressed="false" hidden>${whatIf.draw}</button>
+<span id="what-if-note" class="note" role="status" hidden>${whatIf.drawing}</span></p></section>`;
 }
 
 /** A wall before and after, on the shown day and in the twelve months. */
@@ -267,7 +268,11 @@ function form(ask: SunlightAsk, { building, storeys, floor, stated, day, around,
     value === undefined ? null : html`<input type="hidden" name="${name}" value="${value}">`;
   const lettered = namedOf(around, building.building_id);
   const picked = around.find(({ id }) => id === fieldValue('pick'));
-  const others = picked === undefined || lettered.some(({ neighbour }) => neighbour === picked) ? [] : [picked];
+  const change = ({ id, heightM }: Neighbour, letter: string): Html =>
+    option(id, whatIf.change(letter, id, heightM.toFixed(0)), id === picked?.id);
+  const changes = lettered.map(({ letter, neighbour }) => change(neighbour, letter));
+  // A building picked on the map may be too far away for a letter.
+  if (picked !== undefined && !lettered.some(({ neighbour }) => neighbour === picked)) changes.push(change(picked, ''));
   const floors = Array.from({ length: storeys }, (_, i) => [i + 1, frame.floor(i + 1)] as const);
   const months = Array.from({ length: 12 }, (_, i) => [i + 1, frame.month(i + 1)] as const);
   return html`<form id="what-if-form" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/what-if/`)}" aria-label="${whatIf.form}">
@@ -276,10 +281,12 @@ ${selectField('floor', sunlight.floorLabel, floors, floor)}
 <label>${sunlight.faceLabel}<select name="face"><option value="">${whatIf.sunniest}</option>${faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === fieldValue('face')))}</select></label>
 ${selectField('month', sunlight.monthLabel, months, day.month)}${dateField(ask, day.date, sunlight.dateInstead)}</fieldset>
 <fieldset class="picker"><legend>${whatIf.which}</legend>
-<label>${whatIf.pick}<select name="pick"><option value="">${whatIf.newBuilding}</option>${lettered.map(({ letter, neighbour: { id, heightM } }) => option(id, whatIf.change(letter, id, heightM.toFixed(0)), id === fieldValue('pick')))}${others.map(({ id, heightM }) => option(id, whatIf.change('', id, heightM.toFixed(0)), true))}</select></label>
+<label>${whatIf.pick}<select name="pick"><option value="">${whatIf.newBuilding}</option>${changes}</select></label>
 ${number('up', whatIf.up, 0, 400)}<p class="note">${whatIf.upNote}</p></fieldset>
 <fieldset class="picker"><legend>${whatIf.box}</legend>
-${number('east', whatIf.east, -200, 200)}${number('north', whatIf.north, -200, 200)}${number('width', whatIf.width, 1, 300)}${number('depth', whatIf.depth, 1, 300)}${number('turn', whatIf.turn, -90, 90)}<p class="note">${whatIf.boxNote}</p></fieldset>
+${number('east', whatIf.east, -200, 200)}${number('north', whatIf.north, -200, 200)}
+${number('width', whatIf.width, 1, 300)}${number('depth', whatIf.depth, 1, 300)}${number('turn', whatIf.turn, -90, 90)}
+<p class="note">${whatIf.boxNote}</p></fieldset>
 <p><button>${whatIf.show}</button></p></form>`;
 }
 

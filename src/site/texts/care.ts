@@ -55,7 +55,7 @@ const ja = {
   nearByCost: '近くの入居施設を費用で絞り込む',
   nearRadius: '距離',
   nearHomes: 'すべての入居施設',
-  nearMaxYen: '月額の上限（円、「標準的」の金額）',
+  nearMaxYen: '月額の上限（円）',
   nearCount: (distance: string, n: number) => `${distance}以内に入居施設が${n}件あります。`,
   nearWithin: (distance: string, n: number, yen: string, within: number) =>
     `${distance}以内の入居施設${n}件のうち、月${yen}以下は${within}件です。`,
@@ -338,7 +338,7 @@ const en: typeof ja = {
   nearByCost: 'Filter care homes nearby by cost',
   nearRadius: 'Within',
   nearHomes: 'all care homes',
-  nearMaxYen: 'Maximum a month (yen, the typical figure)',
+  nearMaxYen: 'Maximum a month (yen)',
   nearCount: (distance, n) => (n === 1 ? `One home within ${distance}.` : `${n} homes within ${distance}.`),
   nearWithin: (distance, n, yen, within) => `Of ${n} homes within ${distance}, ${within} cost ${yen} a month or less.`,
   nearWaiting: (name, waiting) => `${name} (${waiting} waiting)`,

@@ -1,8 +1,8 @@
 /**
  * Draws solids into the rows: prisms, and roof surfaces with the space below them.
  *
- * Along a ray the height of a solid's top is linear, so its slope is greatest where the ray enters or leaves the plan. An
- * eye below the plane of the top sees the near edges highest, an eye above it the far edges.
+ * Along a ray the height of a solid's top is linear, so its slope is greatest where the ray enters or leaves the plan.
+ * An eye below the plane of the top sees the near edges highest, an eye above it the far edges.
  */
 
 import { emptyEdges, keepEdge, newEdge } from './edges';
@@ -67,7 +67,10 @@ export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
   return away * away <= SAME_WAY * (dx * dx + dy * dy);
 }
 
-/** The height, at the place of the eyes, of the plane of a solid's top, metres; `rise` raises its building. `origin` is that of its corners. */
+/**
+ * The height, at the place of the eyes, of the plane of a solid's top, metres; `rise` raises its building. `origin` is
+ * that of its corners.
+ */
 // @ts-ignore: decorator
 @inline export function heightOverEyes(node: i32, origin: v128, rise: f64): f64 {
   return (isSloped(node) ? heightAt(node, f64x2.sub(place, origin)) : topOf(node)) + rise;
@@ -156,7 +159,10 @@ function isOverEyes(node: i32, origin: v128): bool {
   return inside;
 }
 
-/** Marks an eye inside a solid that is higher than it: the eye sees nothing else. The tallest such solid counts, then the first. */
+/**
+ * Marks an eye inside a solid that is higher than it: the eye sees nothing else. The tallest such solid counts, then
+ * the first.
+ */
 function standInside(eye: i32, building: i32, top: f64, sloped: bool): void {
   const blocking = load<i32>(INSIDE + (eye << 2));
   const before = blocking < 0 ? blocking : blocking & ~BY_SURFACE;

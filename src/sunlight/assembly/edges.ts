@@ -63,7 +63,10 @@ function renumber(): void {
   edgeCount = kept;
 }
 
-/** Which of two equally high walls a bin shows: the one of the first building; within a building the westernmost, then southernmost. */
+/**
+ * Which of two equally high walls a bin shows: the one of the first building; within a building the westernmost, then
+ * southernmost.
+ */
 export function wins(edge: i32, other: i32): bool {
   const building = edgeBuilding(edge);
   const otherBuilding = edgeBuilding(other);

@@ -15,12 +15,17 @@ import { areaBetween, eastOf, northOf, passesNorthEast, placeOf, valueAt } from 
 import { slopeOf, wallOf } from './rows';
 import { CORNER_BYTES, firstCorner, firstRing, isSloped, ringAfter, wallsOf } from './tree';
 
-/** How many neighbouring walls of a building are followed between two bins. Rounded corners have no more that matter. */
+/**
+ * How many neighbouring walls of a building are followed between two bins. Rounded corners have no more that matter.
+ */
 const FOLLOWED: i32 = 8;
 /** Consecutive walls count as joined when the gap between them is below this share. */
 const JOINED: f64 = 1e-6;
 
-/** Lengths of two lists: LEAVING has the wall of the first bin and those after it, clockwise; COMING that of the next bin and those before it. */
+/**
+ * Lengths of two lists: LEAVING has the wall of the first bin and those after it, clockwise; COMING that of the next
+ * bin and those before it.
+ */
 let leavingCount: i32 = 0;
 let comingCount: i32 = 0;
 
@@ -107,7 +112,9 @@ function hiddenFrom(piece: i32, place: f64, here: f64, there: f64): f64 {
   return max(max(0.0, startOf(piece)), above < 0 ? above / (above - beyond) : 0);
 }
 
-/** Lists a wall and its neighbours (`step` 1: clockwise, −1: counter-clockwise) as far as they lie between the centres. */
+/**
+ * Lists a wall and its neighbours (`step` 1: clockwise, −1: counter-clockwise) as far as they lie between the centres.
+ */
 function follow(eye: i32, bin: i32, edge: i32, step: i32, list: i32): i32 {
   const wall = edgeCorner(edge);
   const node = edgeNode(edge);

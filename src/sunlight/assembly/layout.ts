@@ -43,7 +43,10 @@ export const LOWEST_SUN: i32 = ELAPSED + 4 * BINS * (DAYS + 1);
 export const SUNRISE: i32 = LOWEST_SUN + 4 * BINS;
 export const SUNSET: i32 = SUNRISE + 8 * DAYS;
 export const RANK_MONTH: i32 = SUNSET + 8 * DAYS;
-/** The eyes: their heights (infinite without an eye), the number of floors each represents, and the building that encloses each. */
+/**
+ * The eyes: their heights (infinite without an eye), the number of floors each represents, and the building that
+ * encloses each.
+ */
 export const Z: i32 = RANK_MONTH + 16;
 export const FLOORS: i32 = Z + 32;
 export const INSIDE: i32 = FLOORS + 16;

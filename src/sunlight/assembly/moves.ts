@@ -1,6 +1,6 @@
 /**
- * Where buildings stand when they are moved: by a draw of the model's error, and the eyes' own building by a height that is given for it.
- * `../moves.ts` works out the same displacement.
+ * Where buildings stand when they are moved: by a draw of the model's error, and the eyes' own building by a height
+ * that is given for it. `../moves.ts` works out the same displacement.
  */
 
 import { own } from './eyes';

@@ -53,7 +53,10 @@ function between(table: i32, row: i32, place: f64): f64 {
   return value + (place - <f64>bin) * (ofBin(table, row, bin + 1) - value);
 }
 
-/** Computes when each day's sun is between the places `from` and `to`, and adds these minutes to those without obstacles. */
+/**
+ * Computes when each day's sun is between the places `from` and `to`, and adds these minutes to those without
+ * obstacles.
+ */
 export function frontTimes(from: f64, to: f64): void {
   for (let rank = 0; rank < DAYS; rank++) {
     const start = max(ofRank(SUNRISE, rank), between(MINUTE, rank, from));
@@ -75,8 +78,8 @@ function hiddenDays(slope: f32, bin: i32, guess: i32): i32 {
 }
 
 /**
- * The building that a bin shows (with BY_SURFACE for a roof surface), or −1. Marks its node as seen. The ground has a number
- * for each sector, after the numbers of all buildings.
+ * The building that a bin shows (with BY_SURFACE for a roof surface), or −1. Marks its node as seen. The ground has a
+ * number for each sector, after the numbers of all buildings.
  */
 function ownerOf(eye: i32, bin: i32): i32 {
   const wall = wallOf(eye * BINS + bin);
@@ -164,7 +167,10 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
   for (let rank = level; rank < DAYS; rank++) keepLit(eye, rank, ofRank(LIT_SINCE, rank), ofRank(FRONT_END, rank));
 }
 
-/** Handles the days whose sun appears or disappears between a bin and the next: solves the instants and adds the minutes. */
+/**
+ * Handles the days whose sun appears or disappears between a bin and the next: solves the instants and adds the
+ * minutes.
+ */
 function changeDays(eye: i32, bin: i32, level: i32, nextLevel: i32, owner: i32, nextOwner: i32): void {
   lookBetween(eye, bin);
   const opens = nextLevel < level;

@@ -18,7 +18,8 @@ export const OPEN: i32 = -1;
 export const ENCLOSED: i32 = -2;
 
 /**
- * Draws an edge into the bins [first, last] of every eye: a bin below the edge gets its slope and its number.
+ * Raises the skylines of all eyes by one edge, in the bins [first, last]: a bin below the edge gets the edge's slope
+ * and its number. Blocks whose lowest slope is above the edge are skipped.
  * @param values the slope of the edge in the first bin, one lane for each eye (−∞: the eye does not see it)
  * @param steps the change of the slope from bin to bin, one lane for each eye
  * @returns true when any bin was raised
@@ -26,7 +27,8 @@ export const ENCLOSED: i32 = -2;
 export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i32): bool {
   v128.store(VALUES, values);
   v128.store(STEPS, steps);
-  // The edge is straight: it is highest at one of its ends, the same for all eyes.
+  // The slope changes evenly from bin to bin, so within a block it is highest in the first or in the last bin. It is the same end for
+  // all eyes: those for which an edge is drawn are all below the solid's top, or all above it, so their steps have one sign.
   const rises = v128.any_true(f32x4.gt(steps, f32x4.splat(0)));
   let raised = false;
   for (let block = first >> BLOCK_SHIFT; block <= last >> BLOCK_SHIFT; block++) {
@@ -37,6 +39,7 @@ export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i3
     let reached = i32x4.bitmask(f32x4.ge(highest, lowestOf(block)));
     for (; reached != 0; reached &= reached - 1) {
       const eye = ctz(reached);
+      // `raiseBlock` sees every bin of the block, so it stores the lowest slope itself. After `raiseFours` it must be searched again.
       if (to - from == BLOCK - 1) {
         if (raiseBlock(eye, first, block, edge)) raised = true;
       } else if (raiseFours(eye, first, from, to, last, edge)) {
@@ -57,7 +60,10 @@ export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i3
   return v128.load32_splat(STEPS + (eye << 2));
 }
 
-/** Draws the edge into all bins of a block of one eye. */
+/**
+ * Draws the edge into all bins of a block of one eye, and stores the block's lowest slope. True when any bin was
+ * raised.
+ */
 // @ts-ignore: decorator
 @inline function raiseBlock(eye: i32, first: i32, block: i32, edge: i32): bool {
   const begin = rowOf(eye) + block * BLOCK_BYTES;
@@ -86,7 +92,10 @@ export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i3
   return v128.any_true(any);
 }
 
-/** Settles the bins of a block in which the edge is exactly as high as another wall. True when the edge gets any of them. */
+/**
+ * Settles the bins of a block in which the edge is exactly as high as another wall. True when the edge gets any of
+ * them.
+ */
 function settleBlockTies(eye: i32, first: i32, block: i32, edge: i32): bool {
   const begin = rowOf(eye) + block * BLOCK_BYTES;
   const values = valuesOf(eye);
@@ -102,7 +111,10 @@ function settleBlockTies(eye: i32, first: i32, block: i32, edge: i32): bool {
   return taken;
 }
 
-/** Draws the edge into the bins [from, to] of one block, four at a time. Bins outside [first, last] are masked. */
+/**
+ * Draws the edge into the bins [from, to] of one block, four at a time. Bins outside [first, last] are masked. The
+ * block's lowest slope is left to the caller. True when any bin was raised.
+ */
 // @ts-ignore: decorator
 @inline function raiseFours(eye: i32, first: i32, from: i32, to: i32, last: i32, edge: i32): bool {
   const row = rowOf(eye);

@@ -37,7 +37,9 @@ export function layDay(rank: i32, first: i32, length: i32): void {
   sumUp(minutes, ELAPSED + ROW_BYTES * rank, rise, set);
 }
 
-/** Lowers LOWEST_SUN to the curve of a day in those bins of [first, end) whose sun is up, and in one bin on either side. */
+/**
+ * Lowers LOWEST_SUN to the curve of a day in those bins of [first, end) whose sun is up, and in one bin on either side.
+ */
 function lower(minutes: i32, slopes: i32, first: i32, end: i32, rise: f64, set: f64): void {
   // Minutes ascend from bin to bin, so the bins with the sun up are consecutive.
   let from = first;
@@ -58,7 +60,9 @@ function lower(minutes: i32, slopes: i32, first: i32, end: i32, rise: f64, set: 
   }
 }
 
-/** Writes the next row of ELAPSED: the minutes of sun up to each bin centre, summed over this day and those before it. */
+/**
+ * Writes the next row of ELAPSED: the minutes of sun up to each bin centre, summed over this day and those before it.
+ */
 function sumUp(minutes: i32, elapsed: i32, rise: f64, set: f64): void {
   const rises = f64x2.splat(rise);
   const sets = f64x2.splat(set);

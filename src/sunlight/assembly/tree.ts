@@ -7,7 +7,10 @@ import { NODE_BYTES, PAGE_SHIFT, PAGES, PARTS } from './layout';
 @external('tree', 'loadPage')
 declare function loadPage(part: i32, page: i32): i32;
 
-/** The fields of a part: its origin in the view (a pair), the height above which it is drawn, its first page, its first building. */
+/**
+ * The fields of a part: its origin in the view (a pair), the height above which it is drawn, its first page, its first
+ * building.
+ */
 // @ts-ignore: decorator
 @inline export function partOrigin(part: i32): v128 {
   return v128.load(PARTS + (part << 5));
@@ -122,7 +125,10 @@ export const FIXED: u32 = 0xffffffff;
   return load<u32>(node, 60);
 }
 
-/** The number of walls of a ring: its corners less one, because the last repeats the first. The address of a wall is that of its first corner. */
+/**
+ * The number of walls of a ring: its corners less one, because the last repeats the first. The address of a wall is
+ * that of its first corner.
+ */
 // @ts-ignore: decorator
 @inline export function wallsOf(ring: i32): i32 {
   return load<i32>(ring) - 1;

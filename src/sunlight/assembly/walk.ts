@@ -44,7 +44,10 @@ export function forgetSeen(): void {
   seenCount = 0;
 }
 
-/** Remembers a node that is visible from the current column. */
+/**
+ * Remembers a node that is visible from the current column. An entry of SEEN has 8 bytes: the part, then the node's
+ * address.
+ */
 // @ts-ignore: decorator
 @inline export function keepSeen(part: i32, node: i32): void {
   if (isSeen(node, column)) return;
@@ -54,7 +57,10 @@ export function forgetSeen(): void {
   seenCount++;
 }
 
-/** Draws the nodes visible from the previous column first: most of them hide much of this column's view too. */
+/**
+ * Draws the nodes that were visible from the previous column, for all eyes, and empties their list. They come first
+ * because most of them hide much of this column's view too.
+ */
 export function drawSeen(): void {
   for (let i = 0; i < seenCount; i++) {
     const node = load<i32>(SEEN + (i << 3), 4);
@@ -103,7 +109,9 @@ export function drawScene(): void {
   }
 }
 
-/** Pushes the children of a node, the nearer one last, so that it is visited first. Terrain is visited after buildings. */
+/**
+ * Pushes the children of a node, the nearer one last, so that it is visited first. Terrain is visited after buildings.
+ */
 function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
   const leftNode = nodeAt(part, left);
   const right = afterOf(leftNode);
@@ -125,7 +133,8 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
 }
 
 /**
- * The lowest eye from `from` up to which any point of a node's box may be visible; the number of eyes when there is none.
+ * The lowest eye from `from` up to which any point of a node's box may be visible; the number of eyes when there is
+ * none.
  */
 function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
   const top = topOf(node) + mostRise;

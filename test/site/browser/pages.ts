@@ -166,6 +166,44 @@ export function pagesSuite(site: SiteInBrowser): void {
       });
     });
 
+    it('homes that are saved are compared in the case of their page and removed; others are added by name, number and address', async () => {
+      const list = paths.find((one) => /^\/kaigo\/\d{6}\/\d{3}\/$/.test(one)) ?? assert.fail('none');
+      const answer = (await (await fetch(`${site.url}${list}index.json`)).json()) as {
+        data: { facilities: { facility_id: string; name: string }[] };
+      };
+      const [first, second, third] = answer.data.facilities;
+      assert.ok(first !== undefined && second !== undefined && third !== undefined);
+      const homeOf = ({ facility_id }: { facility_id: string }): string =>
+        `${site.url}/kaigo/facility/${facility_id}/?care_level=4`;
+      await site.withPage({}, async (page) => {
+        for (const home of [first, second]) {
+          await page.goto(homeOf(home));
+          await page.locator('button[data-save=homes]').click();
+        }
+        await page.goto(`${site.url}/`);
+        assert.equal(await page.locator('[data-saved=homes] li').count(), 2);
+        await page.goto(homeOf(second));
+        await page.locator('a[data-compare=homes]').click();
+        await page.waitForURL(/care_level=4/);
+        const columns = page.locator('table.compared thead th a:not(.remove)');
+        assert.equal(await columns.count(), 2);
+        const items = page.locator('[data-saved=homes] li');
+        assert.match((await items.first().locator('a').getAttribute('href'))!, /care_level=4/);
+        await items.first().locator('button').click();
+        assert.deepEqual(await items.locator('bdi').allTextContents(), [second.name]);
+        for (const words of [third.facility_id, homeOf(third), third.name]) {
+          await page.goto(`${site.url}/kaigo/compare/?care_level=4&f=${first.facility_id}`);
+          await page.locator('input[name=add]').fill(words);
+          await page.locator('input[name=add]').press('Enter');
+          await page.waitForURL(/add=/);
+          // Several homes have this name: each is offered.
+          if (words === third.name) await page.locator('[role=alert] + ul.plain a').first().click();
+          await columns.nth(1).waitFor();
+          assert.deepEqual(await columns.allTextContents(), [first.name, third.name]);
+        }
+      });
+    });
+
     it('with keys alone a floor is chosen first and then sent, and the focus stays where it was', async () => {
       await site.withPage({}, async (page) => {
         await page.goto(site.url + building());

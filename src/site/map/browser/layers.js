@@ -404,6 +404,8 @@ export function nameLayers({ font, isLatin, below }, isDark) {
       'text-offset': [0, 0.9],
       'text-anchor': 'top',
       'text-max-width': 10,
+      // Keeps the names of other places away from the dot above the name.
+      'text-padding': 14,
     });
     // Parks have names where buildings are drawn.
     const park = called(`park-names-${source}`, source, 'parks', parks, [15, 12, 18, 13]);

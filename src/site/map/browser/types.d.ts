@@ -58,7 +58,9 @@ export interface PanelWords {
   townPath: string;
 }
 
-/** URL of the tiles of homes with `{x}` and `{y}`, their zoom, names of services by code, and the path of a home's page. */
+/**
+ * URL of the tiles of homes with `{x}` and `{y}`, their zoom, names of services by code, and the path of a home's page.
+ */
 export interface HomeSettings {
   tiles: string;
   zoom: number;
@@ -175,7 +177,10 @@ export interface SceneBuilding {
   roof: number[][][];
 }
 
-/** The ground as triangles: metres east, north and above the base of the chosen building, and three numbers of points each. */
+/**
+ * The ground as triangles: metres east, north and above the base of the chosen building, and three numbers of points
+ * each.
+ */
 export interface SceneGround {
   points: readonly number[];
   triangles: readonly number[];

@@ -9,15 +9,16 @@ import { unavailable } from './errors.ts';
 import { Serving } from './serving.ts';
 
 /**
- * Opens the newest complete dataset. It skips the folders in `damaged`, and opens nothing when the newest dataset is
- * `unless`. Rejects with a message for people when the data cannot be read.
+ * Opens the newest complete dataset. Rejects with a message for people when the data cannot be read.
+ * @param servedId opens nothing when the newest dataset has this ID
+ * @param damaged folders to skip
  */
-export type OpenNewest = (unless?: string, damaged?: ReadonlySet<string>) => Promise<Opened>;
+export type OpenNewest = (servedId?: string, damaged?: ReadonlySet<string>) => Promise<Opened>;
 
 /**
  * Holds the served dataset. Replaces it between two requests: by a newer one, or by an older one when it is damaged.
  */
-export class DatasetSlot {
+export class ServedDatasets {
   current: Serving;
   /** Number of requests and downloads that met damage. */
   damagedReads = 0;
@@ -34,7 +35,8 @@ export class DatasetSlot {
   readonly #damaged = new Set<string>();
   readonly #kept: KeptDatasets;
   #guard: DatasetGuard | null = null;
-  #swapping: Promise<void> = Promise.resolve();
+  /** Resolves when all changes of the served dataset that were begun are done. */
+  #changes: Promise<void> = Promise.resolve();
 
   private constructor(
     open: OpenNewest,
@@ -60,11 +62,11 @@ export class DatasetSlot {
     program: string,
     log: Logger,
     keep: KeepOptions = KEEP_NONE,
-  ): Promise<DatasetSlot> {
+  ): Promise<ServedDatasets> {
     const { dataset, refused } = await open();
     if (dataset === null) throw new Error(['there is no complete dataset to serve', ...refused].join('; '));
     for (const reason of refused) log.warn({ reason }, 'dataset refused');
-    return new DatasetSlot(open, (opened) => new Serving(opened, siteUrl, program), dataset, keep, log);
+    return new ServedDatasets(open, (opened) => new Serving(opened, siteUrl, program), dataset, keep, log);
   }
 
   /** Checks every served dataset against its manifest in the background. */
@@ -103,11 +105,11 @@ export class DatasetSlot {
    * kept open for requests that name it.
    */
   swap(): Promise<void> {
-    return this.#next(async () => {
+    return this.#inTurn(async () => {
       const { manifest } = this.current.dataset;
       const { isDamaged, current } = this;
       this.#damaged.clear();
-      await this.#move(isDamaged ? undefined : manifest.dataset_id);
+      await this.#serveNewest(isDamaged ? undefined : manifest.dataset_id);
       if (isDamaged && this.current === current) this.#damaged.add(current.dataset.folder);
     });
   }
@@ -134,9 +136,9 @@ export class DatasetSlot {
     this.#log.error({ dataset_id: manifest.dataset_id, problem }, 'the dataset is damaged');
     this.#kept.drop(manifest.dataset_id);
     this.onDamage(folder, problem);
-    return this.#next(async () => {
+    return this.#inTurn(async () => {
       if (this.current.dataset !== dataset) return;
-      await this.#move(undefined);
+      await this.#serveNewest(undefined);
       if (this.current.dataset !== dataset) this.stepBacks++;
     });
   }
@@ -147,17 +149,22 @@ export class DatasetSlot {
     if (dataset.folder === folder) void this.stepBack(dataset, problem);
   }
 
-  #next(work: () => Promise<void>): Promise<void> {
-    this.#swapping = this.#swapping.then(work);
-    return this.#swapping;
+  /** Begins a change of the served dataset when the earlier ones are done. */
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    this.#changes = this.#changes.then(change);
+    return this.#changes;
   }
 
-  async #move(unless: string | undefined): Promise<void> {
+  /**
+   * Serves the newest undamaged dataset. Changes nothing when there is none or it is served already.
+   * @param servedId of the served dataset; undefined: it is damaged and must be replaced
+   */
+  async #serveNewest(servedId: string | undefined): Promise<void> {
     const old = this.current;
     const before = old.dataset.manifest.dataset_id;
     let opened: Opened;
     try {
-      opened = await this.#open(unless, this.#damaged);
+      opened = await this.#open(servedId, this.#damaged);
     } catch (error) {
       opened = { dataset: null, refused: [(error as Error).message] };
     }
@@ -178,17 +185,14 @@ export class DatasetSlot {
   /** Waits for running requests and closes. */
   async close(): Promise<void> {
     this.#guard?.end();
-    await this.#swapping;
+    await this.#changes;
     await Promise.all([this.current.retire(), this.#kept.closeAll()]);
   }
 }
 
 /** Most open datasets besides the served one: the previous one, a newer one of other servers, and two more. */
 const MOST_KEPT = 4;
-/**
- * A client uses the dataset that it named last for this long. An opened dataset stays open at least as long.
- * Milliseconds.
- */
+/** For this long after a request, a client counts as using the dataset that it named. A dataset stays open as long. */
 const IN_USE_MS = 60_000;
 /** Datasets that one client may open in a minute. */
 const OPENINGS_A_MINUTE = 2;
@@ -207,9 +211,12 @@ interface KeepOptions {
 /** Keeps no dataset besides the served one. */
 const KEEP_NONE: KeepOptions = { keepMs: 0, has: async () => false, open: async () => null };
 
-interface Kept {
+/** An open dataset that is not served. */
+interface KeptDataset {
   serving: Serving;
+  /** Closes the dataset. It starts again with each request. */
   timer: NodeJS.Timeout;
+  /** When it was opened or replaced; milliseconds of `performance.now()`. */
   keptAt: number;
 }
 
@@ -222,26 +229,26 @@ class KeptDatasets {
   readonly #options: KeepOptions;
   readonly #serve: (dataset: Dataset) => Serving;
   readonly #log: Logger;
-  readonly #closed: (folder: string) => void;
+  readonly #onClose: (folder: string) => void;
   /** By ID, in order of the last request; the oldest is first. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, KeptDataset>();
   /** By client: the dataset that it named last, and when. In order of time; the oldest is first. */
   readonly #uses = new Map<string, { id: string; at: number }>();
   /** Datasets that are being opened, by ID. */
   readonly #openings = new Map<string, Promise<Serving | null>>();
   readonly #openingLimit = new MemoryRateLimiter(OPENINGS_A_MINUTE);
 
-  /** @param closed called with the folder of each dataset that is closed */
+  /** @param onClose called with the folder of each dataset that is closed */
   constructor(
     options: KeepOptions,
     serve: (dataset: Dataset) => Serving,
     log: Logger,
-    closed: (folder: string) => void,
+    onClose: (folder: string) => void,
   ) {
     this.#options = options;
     this.#serve = serve;
     this.#log = log;
-    this.#closed = closed;
+    this.#onClose = onClose;
   }
 
   /** Keeps a dataset open for requests that name it. Closes it when none may be kept. */
@@ -249,8 +256,8 @@ class KeptDatasets {
     const { keepMs } = this.#options;
     if (keepMs === 0) return this.close(serving);
     const { dataset_id } = serving.dataset.manifest;
-    const before = this.take(dataset_id);
-    if (before !== null) void this.close(before);
+    const sameDataset = this.take(dataset_id);
+    if (sameDataset !== null) void this.close(sameDataset);
     const [oldest] = this.#kept.keys();
     // A dataset that was served until now is always kept, even when all others are in use.
     if (this.#kept.size >= MOST_KEPT && oldest !== undefined) this.drop(this.#unused() ?? oldest);
@@ -265,11 +272,12 @@ class KeptDatasets {
    */
   find(id: string, client: string): Serving | null | Promise<Serving | null> {
     const kept = this.#kept.get(id);
-    if (kept === undefined) return this.#options.keepMs === 0 ? null : this.#search(id, client);
+    if (kept === undefined) return this.#options.keepMs === 0 ? null : this.#findClosed(id, client);
+    // Delete and set, to keep the order of the last request.
     this.#kept.delete(id);
     this.#kept.set(id, kept);
     kept.timer.refresh();
-    this.#use(id, client);
+    this.#noteUse(id, client);
     return kept.serving;
   }
 
@@ -291,23 +299,26 @@ class KeptDatasets {
   /** Closes all datasets after the running requests. */
   async closeAll(): Promise<void> {
     await Promise.allSettled(this.#openings.values());
-    const all = [...this.#kept.keys()].flatMap((id) => this.take(id) ?? []);
-    await Promise.all(all.map((serving) => serving.retire()));
-  }
-
-  async #search(id: string, client: string): Promise<Serving | null> {
-    if (!(await this.#options.has(id))) return null;
-    // Another request may have opened it meanwhile.
-    if (this.#kept.has(id)) return this.find(id, client);
-    this.#use(id, client);
-    return this.#openings.get(id) ?? this.#begin(id, client);
+    const servings = [...this.#kept.keys()].flatMap((id) => this.take(id) ?? []);
+    await Promise.all(servings.map((serving) => serving.retire()));
   }
 
   /**
-   * Opens a dataset in a free place, or instead of an unused dataset.
-   * @throws RefusedError when there is no such place, or the client has opened too many
+   * Opens a dataset of the data folder, or waits for another request that is opening it; null when it does not exist.
    */
-  #begin(id: string, client: string): Promise<Serving | null> {
+  async #findClosed(id: string, client: string): Promise<Serving | null> {
+    if (!(await this.#options.has(id))) return null;
+    // Another request may have opened it meanwhile.
+    if (this.#kept.has(id)) return this.find(id, client);
+    this.#noteUse(id, client);
+    return this.#openings.get(id) ?? this.#beginOpening(id, client);
+  }
+
+  /**
+   * Opens a dataset. When `MOST_KEPT` are open, it closes one that nobody uses.
+   * @throws RefusedError when all of them are in use, or the client has opened too many
+   */
+  #beginOpening(id: string, client: string): Promise<Serving | null> {
     const isFull = this.#kept.size + this.#openings.size >= MOST_KEPT;
     const unused = isFull ? this.#unused() : undefined;
     if (isFull && unused === undefined)
@@ -329,16 +340,18 @@ class KeptDatasets {
     return serving;
   }
 
-  #use(id: string, client: string): void {
+  /** Notes that a client uses a dataset. Forgets old uses, and the oldest ones when there are too many. */
+  #noteUse(id: string, client: string): void {
+    const now = performance.now();
     this.#uses.delete(client);
-    this.#uses.set(client, { id, at: performance.now() });
-    for (const [other, { at }] of this.#uses) {
-      if (this.#uses.size <= MOST_USERS && performance.now() - at < IN_USE_MS) break;
-      this.#uses.delete(other);
+    this.#uses.set(client, { id, at: now });
+    for (const [oldest, { at }] of this.#uses) {
+      if (this.#uses.size <= MOST_USERS && now - at < IN_USE_MS) break;
+      this.#uses.delete(oldest);
     }
   }
 
-  /** The least recently named dataset that no client uses. */
+  /** The ID of the least recently named dataset that no client uses; undefined when all are in use. */
   #unused(): string | undefined {
     const now = performance.now();
     const inUse = new Set<string>();
@@ -352,6 +365,6 @@ class KeptDatasets {
     await serving.retire();
     const { folder, manifest } = serving.dataset;
     this.#log.info({ dataset_id: manifest.dataset_id }, 'old dataset closed');
-    this.#closed(folder);
+    this.#onClose(folder);
   }
 }
