@@ -134,9 +134,9 @@ function detailOf(row: MappedRow, { fields }: DetailMapping, findings: Findings)
   const field = (name: DetailField): string | number | null => {
     const source = fields[name];
     if (source === undefined) return null;
-    const published = row.cell(source);
-    const typed = fieldValue(name, source, published);
-    if (typed === 'unreadable') {
+    const text = row.cell(source);
+    const result = fieldValue(name, source, text);
+    if (result === 'unreadable') {
       findings.note('detail_value', place, row.unreadable(name, DETAIL_FIELDS[name], source));
       as_published[name] = text;
       return null;

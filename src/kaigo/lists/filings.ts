@@ -200,18 +200,18 @@ function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings)
   const place = { file: office.file, line: office.line };
   const cells = long === undefined ? office : asColumn(office, long);
   let unreadable = 0;
-  const read = (source: FieldSource, name: string, row = cells): string => {
-    const typed = readField('text', source, row.cell(source));
-    if (typed === 'unreadable') {
+  const textOf = (source: FieldSource, name: string, row = cells): string => {
+    const result = readField('text', source, row.cell(source));
+    if (result === 'unreadable') {
       unreadable++;
       findings.note('filing_value', place, row.unreadable(name, 'text', source));
     }
     return typeof result === 'string' ? '' : String(result.value);
   };
-  const typedId = read(fields.facility_id, 'facility_id', office);
-  const facilityId = officeNumberIn(typedId);
-  const stated = read(fields.service_code, 'service_code', office);
-  const services = stated.split(' ').filter((code) => serviceOf(code) !== undefined);
+  const officeText = textOf(fields.facility_id, 'facility_id', office);
+  const facilityId = officeNumberIn(officeText);
+  const serviceText = textOf(fields.service_code, 'service_code', office);
+  const services = serviceText.split(' ').filter((code) => serviceOf(code) !== undefined);
   if (facilityId === null || services.length === 0) {
     findings.note('filing_row', place, `office ${officeText || 'none'}, service ${serviceText || 'none'}`);
     return null;
@@ -222,7 +222,7 @@ function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings)
     findings.note('filing_row', place, `office ${facilityId}, no addition that can be read`);
     return null;
   }
-  const treatment = fields.treatment === undefined ? '' : read(fields.treatment, 'treatment');
+  const treatment = fields.treatment === undefined ? '' : textOf(fields.treatment, 'treatment');
   const isSilent = [fields.treatment ?? {}, ...additions].every((source) => cells.cell(source).trim() === '');
   if (long !== undefined && isSilent) {
     const addition = tidy(office.cell({ column: long.name }));

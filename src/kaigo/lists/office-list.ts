@@ -182,11 +182,11 @@ export function readOfficeList(
 
 /** The service that every row names, if it differs from the file's own; otherwise the file's own. */
 function serviceOfRows(rows: ReturnType<typeof rowsBelow>, at: ColumnPlaces, serviceByName: Service): Service {
-  const place = at.get('serviceText');
-  if (place === undefined) return serviceByName;
-  let named: string | null = null;
+  const column = at.get('serviceText');
+  if (column === undefined) return serviceByName;
+  let commonName: string | null = null;
   for (const { values } of rows) {
-    const cell = values?.[place];
+    const cell = values?.[column];
     if (cell === undefined) continue;
     const name = plain(cell);
     if (name === '' || name === plain(serviceByName.name) || (commonName !== null && name !== commonName))
@@ -252,16 +252,16 @@ type ColumnPlaces = Map<Exclude<(typeof COLUMNS)[string], null>, number>;
 /** The position of each known column. Missing, unknown and repeated ones are noted. */
 function columnPlaces({ line, names }: Header, file: string, findings: Findings): ColumnPlaces {
   const at: ColumnPlaces = new Map();
-  const seen = new Set<string>();
+  const columnNames = new Set<string>();
   names.forEach((cell, i) => {
     const name = plain(cell);
-    const known = name in COLUMNS;
-    if (!known || seen.has(name))
+    const isKnown = name in COLUMNS;
+    if (!isKnown || columnNames.has(name))
       findings.note('column_extra', { file, line }, cell || `column ${i + 1} without a name`);
     else if (COLUMNS[name]) at.set(COLUMNS[name], i);
     columnNames.add(name);
   });
-  for (const name of OFFICE_COLUMNS) if (!seen.has(name)) findings.note('column_missing', { file, line }, name);
+  for (const name of OFFICE_COLUMNS) if (!columnNames.has(name)) findings.note('column_missing', { file, line }, name);
   return at;
 }
 

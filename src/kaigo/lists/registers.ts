@@ -128,6 +128,9 @@ function rangeIn(source: FieldSource, row: MappedRow): { low: number; high: numb
 /** Smaller sums are ignored: they are in thousands of yen, or a slip. Some homes charge no rent at all. */
 const LEAST_YEN = 100;
 
+/**
+ * The value of a field; unreadable when it cannot be that of a home. A sum for a day of food becomes one for a month.
+ */
 function valueIn(name: RegisterField, source: FieldSource, published: string): Typed<string | number> {
   const form = REGISTER_FIELDS[name];
   if (name === 'facility_id') {
@@ -140,8 +143,9 @@ function valueIn(name: RegisterField, source: FieldSource, published: string): T
   const isSum = name.includes('_yen');
   const day = name === 'food_yen_per_month' ? perDay(published) : null;
   if (day !== null) return { value: day * DAYS_OF_MONTH };
-  const isNone = typeof typed !== 'string' && isSum && Number(typed.value) > 0 && Number(typed.value) < LEAST_YEN;
-  return isNone ? 'unreadable' : typed;
+  const isTooSmall =
+    typeof result !== 'string' && isSum && Number(result.value) > 0 && Number(result.value) < LEAST_YEN;
+  return isTooSmall ? 'unreadable' : result;
 }
 
 /** Services 920 and 930 have the same bounds. */
