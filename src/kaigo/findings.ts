@@ -4,6 +4,7 @@ const FINDINGS = {
   file_service: 'a service code that does not exist: not read',
   file_columns: 'columns missing without which no row can be read: not read',
   file_empty: 'no row in it',
+  file_titles: 'a line above the names of the columns: skipped',
   sheet_other: 'another sheet of a workbook, or one without the columns of its table: not read',
   file_bytes: 'bytes that are neither UTF-8 nor Shift_JIS: shown as U+FFFD',
   file_shift_jis: 'encoded in Shift_JIS: read as such',

@@ -39,6 +39,17 @@ export function numberRange(text: string): { low: number; high: number } | null 
   return { low: low.value, high: high.value };
 }
 
+/** Days of a month, as in every estimate. */
+export const DAYS_OF_MONTH = 30;
+
+/** A sum for a day: 1,500円/日, 日額1,500円, 1日あたり1,500円. Null for another text. */
+export function perDay(text: string): number | null {
+  const plain = text.normalize('NFKC').replace(/\s/g, '');
+  const [, before, behind] = /^(?:1日(?:あたり|当たり|につき)?|日額)(.*\d円?)$|^(.*\d円?)\/1?日$/.exec(plain) ?? [];
+  const typed = wholeNumber(before ?? behind ?? '');
+  return typeof typed === 'string' ? null : typed.value;
+}
+
 /** A number that may have decimals, such as a full-time equivalent. */
 export function decimalNumber(text: string): Typed<number> {
   const plain = text.normalize('NFKC').replace(/\s/g, '').replace(UNITS, '');

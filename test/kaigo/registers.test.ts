@@ -325,3 +325,44 @@ test('a list of filings without a mapping: names without brackets; a column that
     }),
   );
 });
+
+test('a list of filings with a row for each addition is read by a mapping; rows that say nothing are counted', async () => {
+  const { sheet: _, ...mapping } = FILING_MAPPING;
+  const rows = [
+    '2026年8月 届出一覧,,,',
+    '事業所番号,サービス,届出項目,区分',
+    '1370100018,介護老人福祉施設,夜勤職員配置,Ⅲロ',
+    '1370100018,介護老人福祉施設,看護体制,Ⅰロ・Ⅱロ',
+    '1370100018,介護老人福祉施設,処遇改善,Ⅰロ',
+    '1370100026,介護老人福祉施設,夜勤職員配置,なし',
+    // No mapping, no value, no name, an unreadable value, a row that is too short.
+    '1370100026,介護老人福祉施設,__proto__,あり',
+    '1370100026,介護老人福祉施設,科学的介護,',
+    '1370100026,介護老人福祉施設,,あり',
+    '1370100026,介護老人福祉施設,看護体制,？',
+    '1370100026,介護老人福祉施設',
+  ];
+  const files = new Map([
+    ['lists/jigyosho_510.csv', officeList([office('1370100018'), office('1370100026')])],
+    ['filed.csv', rows.join('\n')],
+    ['filed.mapping.json', JSON.stringify({ ...mapping, addition_rows: { name: '届出項目', value: '区分' } })],
+  ]);
+  await withFiles(files, (folder) =>
+    buildTemporarily({ offices: [join(folder, 'lists')], filings: [join(folder, 'filed.csv')] }, (built) => {
+      const { filings, findings } = built.half.report;
+      assert.deepEqual(filings, { read: 9, services: 2, joined: 2, unknown: 0, left_out: 5 });
+      assert.deepEqual(findings.filing_value?.examples, [
+        'filed.csv:10: 看護体制, 区分: ？; expected a word of its mapping (the addition)',
+      ]);
+      assert.equal(
+        findings.filing_row?.examples[0],
+        'filed.csv:7: office 1370100026, addition __proto__ is not in the mapping, or empty',
+      );
+      assert.equal(findings.detail_column, undefined);
+      const [most, none] = ['1370100018', '1370100026'].map((id) => facility(built, id).services[0]);
+      assert.deepEqual(most?.filed_additions, ['看護体制加算(Ⅰ)ロ', '看護体制加算(Ⅱ)ロ', '夜勤職員配置加算(Ⅲ)ロ']);
+      assert.equal(most?.cost_estimate.treatment_permille, 176);
+      assert.deepEqual(none?.filed_additions, []);
+    }),
+  );
+});

@@ -324,3 +324,53 @@ test('columns and words of a mapping are found in full width and in half width, 
     },
   );
 });
+
+test('title lines above the columns of an office list are skipped and counted', () => {
+  const [header = '', ...rows] = officeList(IDS.map((id) => office(id)))
+    .replace('\ufeff', '')
+    .split('\r\n');
+  const titles = ['介護サービス情報公表システム　オープンデータ', '', `令和8年6月末時点${','.repeat(23)}`];
+  const tabs = (lines: string[]) => lines.join('\r\n').replaceAll(',', '\t');
+  return build(
+    [
+      ['lists/jigyosho_331.csv', [...titles, header, ...rows].join('\r\n')],
+      ['lists/jigyosho_510.csv', tabs([...titles, header, ...rows])],
+    ],
+    (built) => {
+      const { findings, rows: counted } = built.half.report;
+      assert.deepEqual([counted.served, findings.file_titles?.count, findings.column_missing], [6, 6, undefined]);
+      assert.equal(facility(built, IDS[2]).name, `陽だまり${IDS[2]}`);
+    },
+  );
+});
+
+test('a list whose columns are not found is refused with what was found and expected', async () => {
+  await assert.rejects(
+    async () => build([['lists/jigyosho_331.csv', '一覧\n番号,名称,所在地\n1,あ,東京都\n']], () => {}),
+    /jigyosho_331\.csv: found 番号, 名称, 所在地; expected in one of the first 30 lines 事業所番号 \(or No\), 事業所名/,
+  );
+  const late = officeList([office(IDS[0])]).replace('\ufeff', '');
+  await assert.rejects(
+    async () => build([['lists/jigyosho_331.csv', '題\n'.repeat(30) + late]], () => {}),
+    /jigyosho_331\.csv: found 題; expected in one of the first 30 lines/,
+  );
+});
+
+test('a sum for a day is converted to the time of its field; a lower bound is no price', () =>
+  build(
+    [
+      ['lists/jigyosho_331.csv', officeList(IDS.map((id) => office(id)))],
+      ...withFields(['rent_yen_per_month', 'food_yen_per_day', 'management_yen_per_month'], '331', [
+        [IDS[0], '2000円/日', '1500円／日', '1日あたり500円'],
+        [IDS[1], '80000円～', '日額1500円～', '月額15000円'],
+      ]),
+    ],
+    (built) => {
+      const [daily, least] = [IDS[0], IDS[1]].map((id) => serviceOf(built, id));
+      const parts = JSON.stringify(daily?.cost_estimate.parts);
+      for (const yen of [60_000, 45_000, 15_000]) assert.match(parts, new RegExp(`"low":${yen}\\b`));
+      assert.deepEqual(daily?.as_published, {});
+      assert.deepEqual(least?.as_published, { rent_yen_per_month: '80000円～', food_yen_per_day: '日額1500円～' });
+      assert.equal(built.half.report.findings.detail_value?.count, 2);
+    },
+  ));

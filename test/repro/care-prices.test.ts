@@ -141,7 +141,7 @@ test('a fee in words that cannot be read is not said to be confirmed; a dash say
       ...withFields(['room_kind', 'unit_room_yen_per_day', 'food_yen_per_day'], '510', [
         [IDS[0], 'unit', 2066, '無料'],
         [IDS[1], 'unit', '―', '－'],
-        [IDS[2], 'unit', '日額2500', '１，６００円'],
+        [IDS[2], 'unit', '日額約2500', '１，６００円'],
       ]),
     ],
     (built) => {

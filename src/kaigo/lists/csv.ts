@@ -54,10 +54,13 @@ const CHUNK = 1000;
 const SEPARATORS = [',', '\t', ';'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
+/** Limit of the title lines above the names of the columns. */
+export const MOST_TITLES = 30;
+
 /** The separator of a table: the most frequent of commas, tabs and semicolons in its first lines. */
-export function separatorOf(pieces: Iterable<string>, lines = 1): Separator {
-  const head = linesOf(pieces).take(lines).toArray().join('\n');
-  const count = (one: string) => head.split(one).length;
+export function separatorOf(pieces: Iterable<string>): Separator {
+  const first = linesOf(pieces).take(MOST_TITLES).toArray().join('\n');
+  const count = (one: string) => first.split(one).length;
   return SEPARATORS.reduce((most, one) => (count(one) > count(most) ? one : most));
 }
 

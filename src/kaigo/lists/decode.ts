@@ -45,9 +45,9 @@ export function decodeTable(bytes: Uint8Array, file: string, findings: Findings)
   return best;
 }
 
-/** The separator of a table. Another one than a comma is noted. @param lines the number of first lines to look at */
-export function notedSeparator(text: TextPieces, file: string, findings: Findings, lines = 1): Separator {
-  const separator = separatorOf(text, lines);
+/** The separator of a table. Another one than a comma is noted. */
+export function notedSeparator(text: TextPieces, file: string, findings: Findings): Separator {
+  const separator = separatorOf(text);
   if (separator !== ',') findings.note('file_separator', { file, line: 0 }, separator === ';' ? 'semicolons' : 'tabs');
   return separator;
 }

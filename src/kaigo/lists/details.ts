@@ -1,6 +1,6 @@
 import type { AsPublished, Findings, Place } from '../findings.ts';
 import { serviceOf } from '../services.ts';
-import { day, type Typed } from '../values.ts';
+import { DAYS_OF_MONTH, day, perDay, type Typed } from '../values.ts';
 import {
   type FieldSource,
   hasColumns,
@@ -135,7 +135,7 @@ function detailOf(row: MappedRow, { fields }: DetailMapping, findings: Findings)
     const source = fields[name];
     if (source === undefined) return null;
     const text = row.cell(source);
-    const result = readField(DETAIL_FIELDS[name], source, text, wordsOf(name));
+    const result = fieldValue(name, source, text);
     if (result === 'unreadable') {
       findings.note('detail_value', place, row.unreadable(name, DETAIL_FIELDS[name], source));
       as_published[name] = text;
@@ -154,6 +154,15 @@ function detailOf(row: MappedRow, { fields }: DetailMapping, findings: Findings)
   // `readField` returns each field in its own form.
   const values = Object.fromEntries(NAMES.map((name) => [name, field(name)])) as unknown as Detail;
   return { ...values, ...place, facility_id, service_code, as_published };
+}
+
+/** The value of a field. A sum whose cell says that it is for a day is converted to the time of the field. */
+function fieldValue(name: DetailField, source: FieldSource, published: string): Typed<string | number> {
+  const perMonth = name.endsWith('_yen_per_month');
+  const sum = (perMonth || name.endsWith('_yen_per_day')) && source.pattern === undefined ? perDay(published) : null;
+  return sum === null
+    ? readField(DETAIL_FIELDS[name], source, published, wordsOf(name))
+    : readField('whole', { ...source, times: perMonth ? DAYS_OF_MONTH : 1 }, String(sum));
 }
 
 /** Notes a day that counts as blank although a text is published, and a day whose era (昭和, 平成, …) was assumed. */

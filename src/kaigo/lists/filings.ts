@@ -1,5 +1,6 @@
 import type { Findings, Place } from '../findings.ts';
 import { SERVICES, serviceOf } from '../services.ts';
+import { plain, tidy } from '../text.ts';
 import {
   type FieldSource,
   hasColumns,
@@ -27,6 +28,11 @@ export interface FilingMapping extends TableMapping {
   fields: Record<'facility_id' | 'service_code', FieldSource> & { treatment?: FieldSource };
   /** Each gives the names of additions, separated by spaces; `none` means no addition. */
   additions: readonly FieldSource[];
+  /**
+   * The columns of a list that has a row for each addition: one says which addition, the other what the office has filed for it. The
+   * first has the names that are columns elsewhere, so the `column` of additions and treatment is looked for there.
+   */
+  addition_rows?: { name: string; value: string };
 }
 
 /** The names of additions in a text; empty for `none`. */
@@ -166,17 +172,35 @@ export function readFilings(
   mapping: FilingMapping,
   findings: Findings,
 ): MappedTable<FiledRow> {
-  const { fields, additions } = mapping;
-  const required = [fields.facility_id, fields.service_code];
-  const sources = [...Object.entries(fields), ...additions.map((one): [string, FieldSource] => ['additions', one])];
+  const { fields, additions, addition_rows: long } = mapping;
+  const office = [fields.facility_id, fields.service_code];
+  const required = long === undefined ? office : [...office, { column: long.name }, { column: long.value }];
+  // The columns that every table must have are never missing.
+  const sources =
+    long === undefined
+      ? [...Object.entries(fields), ...additions.map((one): [string, FieldSource] => ['additions', one])]
+      : [];
   const rowOf = (row: MappedRow) => filingOf(row, mapping, findings);
   return readMappedTable(bytes, file, mapping, { required, sources, fault: 'filing_row', rowOf }, findings);
 }
 
-function filingOf(row: MappedRow, { fields, additions }: FilingMapping, findings: Findings): FiledRow | null {
-  const place = { file: row.file, line: row.line };
+/** A row about one addition, read as if the name of the addition were a column and this its cell. */
+function asColumn(row: MappedRow, { name, value }: NonNullable<FilingMapping['addition_rows']>): MappedRow {
+  const addition = tidy(row.cell({ column: name }));
+  const isNamed = ({ column = [] }: FieldSource) => [column].flat().some((one) => plain(one) === plain(addition));
+  return {
+    ...row,
+    cell: (source) => (isNamed(source) ? row.cell({ column: value }) : ''),
+    unreadable: (field, form) => `${addition}, ${row.unreadable(field, form, { column: value })}`,
+  };
+}
+
+function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings): FiledRow | null {
+  const { fields, additions, addition_rows: long } = mapping;
+  const place = { file: office.file, line: office.line };
+  const cells = long === undefined ? office : asColumn(office, long);
   let unreadable = 0;
-  const textOf = (source: FieldSource, name: string): string => {
+  const textOf = (source: FieldSource, name: string, row = cells): string => {
     const result = readField('text', source, row.cell(source));
     if (result === 'unreadable') {
       unreadable++;
@@ -184,9 +208,9 @@ function filingOf(row: MappedRow, { fields, additions }: FilingMapping, findings
     }
     return typeof result === 'string' ? '' : String(result.value);
   };
-  const officeText = textOf(fields.facility_id, 'facility_id');
+  const officeText = textOf(fields.facility_id, 'facility_id', office);
   const facilityId = officeNumberIn(officeText);
-  const serviceText = textOf(fields.service_code, 'service_code');
+  const serviceText = textOf(fields.service_code, 'service_code', office);
   const services = serviceText.split(' ').filter((code) => serviceOf(code) !== undefined);
   if (facilityId === null || services.length === 0) {
     findings.note('filing_row', place, `office ${officeText || 'none'}, service ${serviceText || 'none'}`);
@@ -199,6 +223,16 @@ function filingOf(row: MappedRow, { fields, additions }: FilingMapping, findings
     return null;
   }
   const treatment = fields.treatment === undefined ? '' : textOf(fields.treatment, 'treatment');
+  const isSilent = [fields.treatment ?? {}, ...additions].every((source) => cells.cell(source).trim() === '');
+  if (long !== undefined && isSilent) {
+    const addition = tidy(office.cell({ column: long.name }));
+    findings.note(
+      'filing_row',
+      place,
+      `office ${facilityId}, addition ${addition || 'none'} is not in the mapping, or empty`,
+    );
+    return null;
+  }
   return {
     ...place,
     facility_id: facilityId,

@@ -1,7 +1,7 @@
 import { type FindingKind, Findings, type Place } from '../findings.ts';
 import { plain, tidy, webAddress, withoutControls } from '../text.ts';
 import { day, decimalNumber, type Typed, wholeNumber } from '../values.ts';
-import { csvRecords, fitsHeader, separatorOf } from './csv.ts';
+import { csvRecords, fitsHeader, MOST_TITLES, separatorOf } from './csv.ts';
 import { decodeTable, notedSeparator } from './decode.ts';
 
 /** The source of one field of a table; docs/details-mapping.md explains it. */
@@ -133,9 +133,6 @@ function columnOf(source: FieldSource | undefined, at: ColumnPlaces): number | u
   return undefined;
 }
 
-/** Limit of the title lines above the names of the columns. */
-const MOST_TITLES = 30;
-
 /** A row of a table whose columns a mapping names. */
 export interface MappedRow extends Place {
   /** The text in the column of a source; empty when the table has no such column. */
@@ -209,8 +206,9 @@ export function readMappedTable<Row>(
   findings: Findings,
 ): MappedTable<Row> {
   const text = decodeTable(bytes, file, findings);
-  const records = csvRecords(text, notedSeparator(text, file, findings, MOST_TITLES), MOST_TITLES);
+  const records = csvRecords(text, notedSeparator(text, file, findings), MOST_TITLES);
   const { header, first } = findHeader(records, required, file);
+  for (let line = 1; line < header.line; line++) findings.note('file_titles', { file, line });
   if (isBuiltIn) noteOthers(header, sources, file, findings);
   else noteColumns(header, sources, file, findings);
   const table: MappedTable<Row> = { file, credit, rowsRead: 0, rows: [] };
@@ -291,7 +289,7 @@ function noteColumns(
  */
 export function probableColumns(bytes: Uint8Array, file: string): string[] {
   const text = decodeTable(bytes, file, new Findings());
-  const lines = csvRecords(text, separatorOf(text, MOST_TITLES), MOST_TITLES).take(MOST_TITLES);
+  const lines = csvRecords(text, separatorOf(text), MOST_TITLES).take(MOST_TITLES);
   const filled = lines.map(({ values }) => (values ?? []).filter((cell) => cell.trim() !== ''));
   const fullest = filled.reduce((most, cells) => (cells.length > most.length ? cells : most), [] as string[]);
   return fullest.slice(0, 8).map((name) => withoutControls(tidy(name)));
@@ -305,7 +303,7 @@ export function hasColumns(
   some: readonly FieldSource[] = [],
 ): boolean {
   const text = decodeTable(bytes, file, new Findings());
-  const records = csvRecords(text, separatorOf(text, MOST_TITLES), MOST_TITLES);
+  const records = csvRecords(text, separatorOf(text), MOST_TITLES);
   try {
     const { at } = findHeader(records, required, file).header;
     return some.length === 0 || some.some((source) => columnOf(source, at) !== undefined);

@@ -71,7 +71,13 @@ const REGISTER = mappingSchema(
 const FILINGS = mappingSchema(
   'hidamari-filings/1',
   { ...office, treatment: Type.Optional(Source) },
-  { credit: Type.Optional(Credit), additions: Type.Array(Source, { minItems: 1 }) },
+  {
+    credit: Type.Optional(Credit),
+    additions: Type.Array(Source, { minItems: 1 }),
+    addition_rows: Type.Optional(
+      Type.Object({ name: Type.String({ minLength: 1 }), value: Type.String({ minLength: 1 }) }, strict),
+    ),
+  },
 );
 
 /**

@@ -3,7 +3,7 @@ import { isMunicipalityCode } from '../municipality-codes.ts';
 import { SERVICES, type Service, serviceOf } from '../services.ts';
 import { plain, tidy, withoutControls } from '../text.ts';
 import { day } from '../values.ts';
-import { csvRecords, fitsHeader, type Separator } from './csv.ts';
+import { csvRecords, fitsHeader, MOST_TITLES, type Separator } from './csv.ts';
 import { decodeTable, notedSeparator, type TextPieces } from './decode.ts';
 
 /** One row of an office list: an office and one service, as published except for the office number. */
@@ -145,13 +145,11 @@ export function readOfficeList(
   }
   const text = decodeTable(bytes, label, findings);
   const separator = notedSeparator(text, label, findings);
-  const records = csvRecords(text, separator);
-  // The header is the first record.
-  const header = records.next().value?.values ?? [];
+  const header = findHeader(text, separator, label, findings);
+  if (header === null) return list;
   const at = columnPlaces(header, label, findings);
-  if (at === null) return list;
   // Reads the text a first time, because the rows may be of another service than the name of the file says.
-  const service = serviceOfRows(text, separator, at, serviceByName);
+  const service = serviceOfRows(rowsBelow(header, text, separator), at, serviceByName);
   if (service !== serviceByName) {
     findings.note(
       'file_other_service',
@@ -160,7 +158,7 @@ export function readOfficeList(
     );
   }
   list.serviceCode = service.service_code;
-  for (const { line, values, strayQuotes } of records) {
+  for (const { line, values, strayQuotes } of rowsBelow(header, text, separator)) {
     const place = { file: label, line };
     if (strayQuotes) findings.note('row_stray_quotes', place);
     if (values?.length === 0) {
@@ -168,7 +166,7 @@ export function readOfficeList(
       continue;
     }
     list.rowsRead++;
-    const row = readRow(values, header.length, at, place, findings);
+    const row = readRow(values, header.names.length, at, place, findings);
     if (row === null) continue;
     if (row.serviceText !== '' && tidy(row.serviceText) !== tidy(service.name)) {
       findings.note('service_text', place, row.serviceText);
@@ -183,13 +181,11 @@ export function readOfficeList(
 }
 
 /** The service that every row names, if it differs from the file's own; otherwise the file's own. */
-function serviceOfRows(text: TextPieces, separator: Separator, at: ColumnPlaces, serviceByName: Service): Service {
+function serviceOfRows(rows: ReturnType<typeof rowsBelow>, at: ColumnPlaces, serviceByName: Service): Service {
   const column = at.get('serviceText');
   if (column === undefined) return serviceByName;
   let commonName: string | null = null;
-  const records = csvRecords(text, separator);
-  records.next();
-  for (const { values } of records) {
+  for (const { values } of rows) {
     const cell = values?.[column];
     if (cell === undefined) continue;
     const name = plain(cell);
@@ -200,29 +196,72 @@ function serviceOfRows(text: TextPieces, separator: Separator, at: ColumnPlaces,
   return SERVICES.find((service) => plain(service.name) === commonName) ?? serviceByName;
 }
 
+/** The line that names the columns. */
+interface Header {
+  line: number;
+  names: readonly string[];
+}
+
+/**
+ * The first line that names the columns without which rows cannot be identified. The title lines above it are noted.
+ * Null, and noted with what was found, when none of the first lines does.
+ */
+function findHeader(text: TextPieces, separator: Separator, file: string, findings: Findings): Header | null {
+  let fullest: readonly string[] = [];
+  for (const { line, values } of csvRecords(text, separator, MOST_TITLES)) {
+    if (line > MOST_TITLES) break;
+    const names = values ?? [];
+    if (identifiesRows(new Set(names.map(plain)))) {
+      for (let title = 1; title < line; title++) findings.note('file_titles', { file, line: title });
+      return { line, names };
+    }
+    const filled = names.filter((name) => name.trim() !== '');
+    if (filled.length > fullest.length) fullest = filled;
+  }
+  const found =
+    fullest.length === 0
+      ? 'the file is empty'
+      : `found ${fullest
+          .map((name) => withoutControls(tidy(name)).slice(0, 40))
+          .slice(0, MOST_NAMED)
+          .join(', ')}`;
+  findings.note(
+    'file_columns',
+    { file, line: 0 },
+    `${found}; expected in one of the first ${MOST_TITLES} lines 事業所番号 (or No), 事業所名, and 都道府県コード又は市町村コード (or 都道府県名 and 市区町村名)`,
+  );
+  return null;
+}
+
+/** Limit of the columns that a message names. */
+const MOST_NAMED = 8;
+
+/** Whether columns have the number, the name and the municipality of an office. */
+function identifiesRows(names: ReadonlySet<string>): boolean {
+  const isNumbered = names.has('事業所番号') || names.has('No');
+  const isPlaced = names.has('都道府県コード又は市町村コード') || (names.has('都道府県名') && names.has('市区町村名'));
+  return isNumbered && isPlaced && names.has('事業所名');
+}
+
+/** The records below the header. */
+const rowsBelow = ({ line }: Header, text: TextPieces, separator: Separator) =>
+  csvRecords(text, separator, line).filter((record) => record.line > line);
+
 type ColumnPlaces = Map<Exclude<(typeof COLUMNS)[string], null>, number>;
 
-/** Where each known column stands; null when a column is missing without which rows cannot be identified. */
-function columnPlaces(header: readonly string[], file: string, findings: Findings): ColumnPlaces | null {
+/** The position of each known column. Missing, unknown and repeated ones are noted. */
+function columnPlaces({ line, names }: Header, file: string, findings: Findings): ColumnPlaces {
   const at: ColumnPlaces = new Map();
   const columnNames = new Set<string>();
-  header.forEach((cell, i) => {
+  names.forEach((cell, i) => {
     const name = plain(cell);
     const isKnown = name in COLUMNS;
     if (!isKnown || columnNames.has(name))
-      findings.note('column_extra', { file, line: 1 }, cell || `column ${i + 1} without a name`);
+      findings.note('column_extra', { file, line }, cell || `column ${i + 1} without a name`);
     else if (COLUMNS[name]) at.set(COLUMNS[name], i);
     columnNames.add(name);
   });
-  const missing = OFFICE_COLUMNS.filter((name) => !columnNames.has(name));
-  const hasNumber = at.has('facilityId') || at.has('no');
-  const hasMunicipality = at.has('municipalityCode') || (at.has('prefecture') && at.has('municipality'));
-  if (!hasNumber || !hasMunicipality || !at.has('name')) {
-    const problem = columnNames.size === 0 ? 'there is no header' : `missing ${missing.join(', ')}`;
-    findings.note('file_columns', { file, line: 1 }, problem);
-    return null;
-  }
-  for (const name of missing) findings.note('column_missing', { file, line: 1 }, name);
+  for (const name of OFFICE_COLUMNS) if (!columnNames.has(name)) findings.note('column_missing', { file, line }, name);
   return at;
 }
 

@@ -1,7 +1,7 @@
 import type { Findings, Place } from '../findings.ts';
 import { mostPlaces } from '../plausible.ts';
 import { tidy } from '../text.ts';
-import { numberRange, type Typed, wholeNumber } from '../values.ts';
+import { DAYS_OF_MONTH, numberRange, perDay, type Typed } from '../values.ts';
 import {
   type FieldForm,
   type FieldSource,
@@ -128,17 +128,6 @@ function rangeIn(source: FieldSource, row: MappedRow): { low: number; high: numb
 /** Smaller sums are ignored: they are in thousands of yen, or a slip. Some homes charge no rent at all. */
 const LEAST_YEN = 100;
 
-/** Days of a month, as in every estimate. */
-const DAYS = 30;
-
-/** A sum for a day: 1,500円/日, 日額1,500円. Null for another text. */
-function perDay(text: string): number | null {
-  const plain = text.normalize('NFKC').replace(/\s/g, '');
-  const [, sum = ''] = /^(?:1日|日額)(.*\d円?)$|^(.*\d円?)(?:\/日|\/1日)$/.exec(plain)?.filter(Boolean) ?? [];
-  const result = wholeNumber(sum);
-  return typeof result === 'string' ? null : result.value;
-}
-
 /**
  * The value of a field; unreadable when it cannot be that of a home. A sum for a day of food becomes one for a month.
  */
@@ -153,7 +142,7 @@ function valueIn(name: RegisterField, source: FieldSource, published: string): T
   if (name === 'capacity' && typeof result !== 'string' && !isCapacity(Number(result.value))) return 'unreadable';
   const isSum = name.includes('_yen');
   const day = name === 'food_yen_per_month' ? perDay(published) : null;
-  if (day !== null) return { value: day * DAYS };
+  if (day !== null) return { value: day * DAYS_OF_MONTH };
   const isTooSmall =
     typeof result !== 'string' && isSum && Number(result.value) > 0 && Number(result.value) < LEAST_YEN;
   return isTooSmall ? 'unreadable' : result;
