@@ -231,7 +231,7 @@ class Refresh {
   }
 
   /** @throws Error when a file could not be fetched, unless `keepGoing` is set */
-  async #fetch(options: NonNullable<RefreshOptions['fetch']>): Promise<[string, null]> {
+  async #fetch(options: NonNullable<RefreshOptions['fetch']>): Promise<[line: string, result: null]> {
     const fetched = await fetchInputs(options, fetchProgress(this.#options.json));
     this.#report.fetched = fetched;
     const { failed, unchanged, withdrawn } = fetched;
@@ -253,7 +253,7 @@ class Refresh {
    * Builds a dataset in the work folder. Takes over what an earlier dataset has of the same inputs.
    * @param newest folder of the newest dataset of the data folder
    */
-  async #build(newest: string | null): Promise<[string, DatasetFolder]> {
+  async #build(newest: string | null): Promise<[line: string, result: DatasetFolder]> {
     const { inputs, workers, asOf, fees = null, signKey = null, generatedAt, json } = this.#options;
     const out = join(this.#work, 'data');
     await mkdir(out, { recursive: true });
@@ -320,7 +320,7 @@ class Refresh {
    * Compares the new dataset with the newest one of the data folder.
    * @throws Error when they differ by more than the limits allow
    */
-  async #compare(old: string | null, now: string): Promise<[string, null]> {
+  async #compare(old: string | null, now: string): Promise<[line: string, result: null]> {
     if (old === null)
       return ['there is no dataset to compare it with: the first one, or the first of this schema version', null];
     const { failAbove, except } = this.#options;
@@ -355,7 +355,7 @@ class Refresh {
     { id, folder, generatedAt }: DatasetFolder,
     isNew: boolean,
     before: DatasetFolder | null,
-  ): Promise<[string, string]> {
+  ): Promise<[line: string, result: string]> {
     const { data } = this.#options;
     const { summary } = this.#report;
     // The counts of changes are written first: the page of changes shows them from the first answer on.
@@ -381,7 +381,7 @@ class Refresh {
    * Makes the servers open the newest dataset, and waits until they serve it.
    * @throws StepError when a server does not serve it in time
    */
-  async #tell(id: string): Promise<[string, null]> {
+  async #tell(id: string): Promise<[line: string, result: null]> {
     const { reload, server, wait } = this.#options;
     if (reload !== undefined) await runShell(reload, {});
     const deadline = performance.now() + wait * 1000;
@@ -402,7 +402,7 @@ class Refresh {
   }
 
   /** Removes old datasets from the data folder and from the store. */
-  async #prune(): Promise<[string, null]> {
+  async #prune(): Promise<[line: string, result: null]> {
     const { data, store, keep } = this.#options;
     const { verdicts } = await pruneDatasets(data, keep, false);
     const stored = store === undefined ? [] : (await pruneStored(store, keep, false)).verdicts;
@@ -437,7 +437,7 @@ async function newestOf(dataFolder: string): Promise<DatasetFolder | null> {
  * Compares all files of a dataset with its manifest and with each other.
  * @throws Error when there is a difference
  */
-async function verify(folder: string): Promise<[string, null]> {
+async function verify(folder: string): Promise<[line: string, result: null]> {
   const { files, bytes, checked, differences } = await verifyDataset(folder);
   const [example] = differences;
   if (example !== undefined)

@@ -150,28 +150,35 @@ function* entries(
  */
 class WardGatherer {
   readonly #done: WardListener;
-  readonly #kept = new Map<string, WardBuildings>();
+  /** Wards that stay open to the end, by code. */
+  readonly #openToEnd = new Map<string, WardBuildings>();
+  /** The ward of the IDs that are read now. */
   #current: WardBuildings | null = null;
 
   constructor(done: WardListener) {
     this.#done = done;
   }
 
+  /** Adds a building to its ward. Ends the current ward when its last ID was read. */
   add(buildingId: string, wardCode: string, box: Box): void {
     const prefix = prefixOf(buildingId);
     if (this.#current !== null && this.#current.wardCode !== prefix) this.#endCurrent();
-    const kept = this.#kept.get(wardCode);
-    if (kept) {
-      kept.box = unitedBox(kept.box, box);
-      if (kept.prefixes.at(-1) !== prefix) kept.prefixes.push(prefix);
-    } else if (idNamesCity(buildingId)) this.#kept.set(wardCode, { wardCode, prefixes: [prefix], box });
-    else if (this.#current) this.#current.box = unitedBox(this.#current.box, box);
-    else this.#current = { wardCode, prefixes: [prefix], box };
+    const open = this.#openToEnd.get(wardCode);
+    if (open !== undefined) {
+      open.box = unitedBox(open.box, box);
+      if (open.prefixes.at(-1) !== prefix) open.prefixes.push(prefix);
+    } else if (idNamesCity(buildingId)) {
+      this.#openToEnd.set(wardCode, { wardCode, prefixes: [prefix], box });
+    } else if (this.#current !== null) {
+      this.#current.box = unitedBox(this.#current.box, box);
+    } else {
+      this.#current = { wardCode, prefixes: [prefix], box };
+    }
   }
 
   finish(): void {
     this.#endCurrent();
-    for (const ward of this.#kept.values()) this.#done(ward);
+    for (const ward of this.#openToEnd.values()) this.#done(ward);
   }
 
   #endCurrent(): void {

@@ -218,16 +218,16 @@ export class DatasetSunlight implements SunlightAnswers {
     const bytes = this.#store.record(buildingId);
     if (!bytes) return null;
     const all = decodeBody(bytes).faces;
-    const isHeadline = headlineFaces(all.map(({ wallLengthM }) => wallLengthM));
+    const headlineFlags = headlineFaces(all.map(({ wallLengthM }) => wallLengthM));
     const faces = all.map(({ face, azimuthDeg, receptors }) => ({ face: DIRECTIONS[face], azimuthDeg, receptors }));
-    const long = faces.filter((_, i) => isHeadline[i]);
+    const longFaces = faces.filter((_, i) => headlineFlags[i]);
     const { storeys, heightM, storeysFrom } = shapeAsStated(decodeHead(buildingId, bytes), stated);
     return {
       storeys,
       heightM,
       hasRoom: storeysFrom !== 'stated' || haveRoom(storeys, heightM),
       faces,
-      towards: (direction) => faces.find(({ face }) => face === direction) ?? faceTowards(direction, long),
+      towards: (direction) => faces.find(({ face }) => face === direction) ?? faceTowards(direction, longFaces),
     };
   }
 

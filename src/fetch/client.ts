@@ -119,7 +119,9 @@ export class Client {
   /**
    * Does `work`, and repeats it after a pause when a connection broke, became silent or was too slow.
    * @param name of the work in error messages
-   * @throws FetchError when every attempt failed, or of `work`; the error of a full disk. The last two are not repeated
+   * @throws FetchError when every attempt failed
+   * @throws FetchError of `work`, which is not repeated
+   * @throws Error of a full disk, which is not repeated
    */
   async withRetries<T>(name: string, work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {

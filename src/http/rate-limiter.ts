@@ -55,6 +55,7 @@ export class MemoryRateLimiter implements RateLimiter {
     this.#now = now;
   }
 
+  /** Counts a request of a client for all its networks, if each of them is below its limit. */
   take(client: string, clientLimit = this.#limit): Quota {
     const now = this.#now();
     const counts = this.countsFor(client, clientLimit);

@@ -63,15 +63,15 @@ export class CityLandmarks {
 
   /** @throws LandmarkFileError */
   feed(chunk: Uint8Array): void {
-    this.#named(() => this.#tokenizer.feed(chunk));
+    this.#withFileInErrors(() => this.#tokenizer.feed(chunk));
   }
 
   /** @throws LandmarkFileError when the file ends too early */
   end(): void {
-    this.#named(() => this.#tokenizer.end());
+    this.#withFileInErrors(() => this.#tokenizer.end());
   }
 
-  #named(act: () => void): void {
+  #withFileInErrors(act: () => void): void {
     try {
       act();
     } catch (error) {

@@ -21,6 +21,7 @@ import type { HalfManifest, Manifest } from '../snapshot/manifest.ts';
 import { ADDRESS_REGISTRY } from './addresses.ts';
 import { BaseDataset } from './base-dataset.ts';
 import { BuildError, type BuildFolder } from './build-folder.ts';
+import { sum } from './plan.ts';
 import { programVersion } from './program.ts';
 import { PART_LABEL } from './provenance.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
@@ -247,8 +248,6 @@ function joinedReport(
   const terrain = joinedTerrain(reports.flatMap((report) => report.terrain ?? []));
   const findings: Findings = {};
   for (const report of reports) addFindings(findings, report.findings);
-  const sum = <T>(items: readonly T[], value: (item: T) => number): number =>
-    items.reduce((total, item) => total + value(item), 0);
   return {
     files: {
       read: sum(reports, ({ files }) => files.read),

@@ -140,5 +140,5 @@ function pointsNear(square: string, points: readonly number[]): number[] {
 }
 
 /** The sum of a value of all items. */
-const sum = <T>(items: readonly T[], value: (item: T) => number): number =>
+export const sum = <T>(items: readonly T[], value: (item: T) => number): number =>
   items.reduce((total, item) => total + value(item), 0);

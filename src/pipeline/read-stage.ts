@@ -39,9 +39,6 @@ export interface ReadStage {
   readBefore: number;
 }
 
-/** Errors of a file, in contrast to those of the machine or the program. */
-const FILE_ERRORS = new Set(['CityGmlError', 'InputError']);
-
 /**
  * Reads every input on the workers, large ones first. Reuses inputs that an earlier build has read. With `keepGoing` it
  * leaves out files that cannot be read and reports them, together with those in `unreadable`.
@@ -68,7 +65,7 @@ export async function readStage(
           await pool.run(task);
           read = { folder: parts, ...(await readPartList(parts)) };
         } catch (error) {
-          if (!(keepGoing && error instanceof TaskError && FILE_ERRORS.has(error.causeName ?? ''))) throw error;
+          if (!(keepGoing && error instanceof TaskError && error.isOfFile)) throw error;
           stage.leftOut.push({ label: input.label, problem: error.message });
           progress.remark(`left out: ${error.message}`);
         }

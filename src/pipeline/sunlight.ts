@@ -14,7 +14,7 @@ import { groundStage } from './ground-stage.ts';
 import type { Input } from './inputs.ts';
 import { type CitySquare, gmlIdsIn, mergeStage } from './merge-stage.ts';
 import type { Part } from './part.ts';
-import { type Plan, type PlannedSquare, planBuild } from './plan.ts';
+import { type Plan, type PlannedSquare, planBuild, sum } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { type LeftOut, type ReadInput, type ReadStage, readStage } from './read-stage.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
@@ -247,7 +247,3 @@ export const newestDay = (days: readonly (string | null)[]): string | null =>
     .flatMap((day) => day ?? [])
     .sort()
     .at(-1) ?? null;
-
-/** The sum of a value of all items. */
-const sum = <T>(items: readonly T[], value: (item: T) => number): number =>
-  items.reduce((total, item) => total + value(item), 0);

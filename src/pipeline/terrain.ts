@@ -82,9 +82,6 @@ export interface ElevationTask extends Task {
   number: number;
 }
 
-/** Errors of a file, in contrast to those of the machine or the program. */
-const FILE_ERRORS = new Set(['ElevationFileError', 'InputError']);
-
 /**
  * Checks the elevation in some paths (folders, files, zips): relief of PLATEAU, elevation tiles and XML of 国土地理院,
  * GeoTIFF.
@@ -109,7 +106,7 @@ export async function readTerrainPaths(
     const readOne = async (input: Input, number: number): Promise<OpenedFile | null> => {
       const task: ElevationTask = { kind: 'elevation', name: input.name, input, scratch, number };
       const opened = await pool.run<OpenedFile>(task).catch((error: unknown) => {
-        if (!(keepGoing && error instanceof TaskError && FILE_ERRORS.has(error.causeName ?? ''))) throw error;
+        if (!(keepGoing && error instanceof TaskError && error.isOfFile)) throw error;
         leaveOut(input.label, error.message);
         return null;
       });

@@ -24,7 +24,15 @@ export class TaskError extends Error {
     this.causeName = causeName;
     this.code = code;
   }
+
+  /** True for the fault of an input file; false for one of the machine or the program. */
+  get isOfFile(): boolean {
+    return FILE_ERRORS.has(this.causeName ?? '');
+  }
 }
+
+/** Names of the errors of input files. No other machine needs to try such a file. */
+export const FILE_ERRORS: ReadonlySet<string> = new Set(['CityGmlError', 'ElevationFileError', 'InputError']);
 
 /** Where the tasks of a build run: threads of this process, or other machines. */
 export interface Runner {

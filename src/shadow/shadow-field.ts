@@ -61,7 +61,8 @@ class CoverCounter {
   readonly #grid: Grid;
   /** The last shadow that covered each point: overlapping strips count once. */
   readonly #last: Uint16Array;
-  #shadow = 0;
+  /** The number of the shadow that is added now. */
+  #shadowNumber = 0;
   readonly #left: Float64Array;
   readonly #right: Float64Array;
 
@@ -75,13 +76,13 @@ class CoverCounter {
 
   /** Adds a shadow; at most 65,535 in total. */
   add(casters: Casters, shadow: ShadowVector): void {
-    this.#shadow++;
+    this.#shadowNumber++;
     forEachStrip(casters, shadow, (x0, y0, x1, y1, x2, y2, x3, y3) => this.#addStrip(x0, y0, x1, y1, x2, y2, x3, y3));
   }
 
-  /** Adds the ground under the casters, as one shadow. */
+  /** Adds the ground under the casters as one shadow: where footprints overlap, it counts once. */
   addFootprints({ footprints }: Casters): void {
-    this.#shadow++;
+    this.#shadowNumber++;
     for (const rings of footprints) this.#addPolygon(rings);
   }
 
@@ -122,7 +123,7 @@ class CoverCounter {
     const to = row * columns + Math.min(columns - 1, Math.floor(right));
     if (to < from) return;
     this.work += to - from + 1;
-    const [last, counts, shadow] = [this.#last, this.counts, this.#shadow];
+    const [last, counts, shadow] = [this.#last, this.counts, this.#shadowNumber];
     for (let i = from; i <= to; i++) {
       if (last[i] === shadow) continue;
       last[i] = shadow;

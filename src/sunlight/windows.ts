@@ -11,28 +11,31 @@ export function sunlitWindows(intervals: ArrayLike<number>, receptors: number): 
   return windowsInOrder(areInOrder(intervals) ? intervals : inOrder(intervals), receptors, 0, intervals.length);
 }
 
-/** As `sunlitWindows`, for the positions `[from, to)` of a list whose starts and ends are in ascending order. */
+/**
+ * The windows of `sunlitWindows`, for the positions `[from, to)` of a list `[start, end, …]` whose starts ascend and whose
+ * ends ascend. It goes through starts and ends in order of time, and counts how many receptors are lit.
+ */
 export function windowsInOrder(intervals: ArrayLike<number>, receptors: number, from: number, to: number): number[] {
-  const depth = Math.ceil(receptors / 2);
-  if (to - from < 2 * depth) return [];
+  const half = Math.ceil(receptors / 2);
+  if (to - from < 2 * half) return [];
   let windows: number[] = [];
-  let opened = -Infinity;
-  let closed = -Infinity;
-  let open = 0;
+  let windowStart = -Infinity;
+  let windowEnd = -Infinity;
+  let lit = 0;
   for (let start = from, end = from + 1; end < to; ) {
     // A start at the same instant as an end comes first, so that adjacent intervals join.
     if (start < to && intervals[start] <= intervals[end]) {
-      if (++open === depth && intervals[start] - closed >= LEAST_MINUTES) {
-        windows = withWindow(windows, opened, closed);
-        opened = intervals[start];
+      if (++lit === half && intervals[start] - windowEnd >= LEAST_MINUTES) {
+        windows = withWindow(windows, windowStart, windowEnd);
+        windowStart = intervals[start];
       }
       start += 2;
     } else {
-      if (open-- === depth) closed = intervals[end];
+      if (lit-- === half) windowEnd = intervals[end];
       end += 2;
     }
   }
-  return withWindow(windows, opened, closed);
+  return withWindow(windows, windowStart, windowEnd);
 }
 
 /** True when the starts and the ends rise. */

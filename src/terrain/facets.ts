@@ -97,11 +97,21 @@ function vertexNumbers(x: ArrayLike<number>, y: ArrayLike<number>): Uint32Array 
   });
 }
 
-/** The change of slope across the edge from one triangle to its neighbour; positive when the ground bends up. */
-function bend(x: ArrayLike<number>, y: ArrayLike<number>, z: ArrayLike<number>, edge: number, over: number): number {
-  const [a, b] = [edge, nextCorner(edge)];
-  const [gx, gy] = gradientOf(x, y, z, Math.floor(edge / 3));
-  const [hx, hy] = gradientOf(x, y, z, Math.floor(over / 3));
+/**
+ * The change of slope across an edge from one triangle to its neighbour; positive when the ground bends up.
+ * @param corner at which the edge begins in the triangle
+ * @param neighbourCorner at which the edge begins in the neighbour
+ */
+function bend(
+  x: ArrayLike<number>,
+  y: ArrayLike<number>,
+  z: ArrayLike<number>,
+  corner: number,
+  neighbourCorner: number,
+): number {
+  const [a, b] = [corner, nextCorner(corner)];
+  const [gx, gy] = gradientOf(x, y, z, Math.floor(corner / 3));
+  const [hx, hy] = gradientOf(x, y, z, Math.floor(neighbourCorner / 3));
   return (hx - gx) * (y[b] - y[a]) - (hy - gy) * (x[b] - x[a]);
 }
 

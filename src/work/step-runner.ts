@@ -12,13 +12,12 @@ import type { MergedSquare, MergeTask } from '../pipeline/merge-stage.ts';
 import { listPath, partPath, readPartList } from '../pipeline/part-file.ts';
 import type { ReadTask } from '../pipeline/read-stage.ts';
 import { checkedResults } from '../pipeline/result-file.ts';
-import { type Runner, type Task, TaskError } from '../pipeline/worker-pool.ts';
+import { FILE_ERRORS, type Runner, type Task, TaskError } from '../pipeline/worker-pool.ts';
 import type { StepStore } from './step-store.ts';
 import { each, isDone, MissingError, undo } from './step-worker.ts';
 import {
   type ComputeStep,
   digest,
-  FILE_FAULTS,
   inputObject,
   LAST,
   MERGED,
@@ -351,7 +350,7 @@ export class StepRunner implements Runner {
     const failed = await this.#options.store.read(objectOf(name, 'failed'));
     if (failed === null) return this.#missing(objectOf(name, LAST.read));
     const failure: ReadFailure = JSON.parse(failed.toString());
-    if (!FILE_FAULTS.has(failure.name)) return this.#missing(objectOf(name, LAST.read));
+    if (!FILE_ERRORS.has(failure.name)) return this.#missing(objectOf(name, LAST.read));
     return new TaskError(
       failure.message.replace(failure.label, () => input),
       failure.name,

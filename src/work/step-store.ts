@@ -61,7 +61,7 @@ export class StepStore {
     const sealed = `${path}.sealed`;
     try {
       if (!(await this.#store.get(this.#placeOf(name), sealed))) return false;
-      if (await this.#isAsStored(name, sealed)) {
+      if (await this.#unseal(name, sealed)) {
         await rename(sealed, path);
         return true;
       }
@@ -95,16 +95,16 @@ export class StepStore {
     return contentOf(name) === null ? this.#folder + name : name;
   }
 
-  /** True when a file is the object of that name. Removes its seal. */
-  async #isAsStored(name: string, path: string): Promise<boolean> {
+  /** Removes the seal from a file. True when the seal was that of this content and name. */
+  async #unseal(name: string, path: string): Promise<boolean> {
     const content = contentOf(name);
     if (content !== null) return (await fileDigest(path)).sha256 === content;
     const end = (await stat(path)).size - SEAL_BYTES;
     if (end < 0) return false;
-    const found: Buffer[] = [];
-    for await (const chunk of createReadStream(path, { start: end })) found.push(chunk);
+    const seal: Buffer[] = [];
+    for await (const chunk of createReadStream(path, { start: end })) seal.push(chunk);
     await truncate(path, end);
-    return (await this.#sealOf(name, path)).equals(Buffer.concat(found));
+    return (await this.#sealOf(name, path)).equals(Buffer.concat(seal));
   }
 
   async #sealOf(name: string, path: string): Promise<Buffer> {

@@ -10,7 +10,6 @@ import { StoreError } from '../store/object-store.ts';
 import type { StepStore } from './step-store.ts';
 import {
   type ComputeStep,
-  FILE_FAULTS,
   inputObject,
   LAST,
   MERGED,
@@ -135,7 +134,7 @@ export class StepWorker {
     try {
       await this.threads.run(task);
     } catch (error) {
-      if (!(error instanceof TaskError && FILE_FAULTS.has(error.causeName ?? ''))) throw error;
+      if (!(error instanceof TaskError && error.isOfFile)) throw error;
       await rm(out, { recursive: true });
       await mkdir(out);
       const failure: ReadFailure = { label, name: error.causeName ?? '', message: error.message };
@@ -195,6 +194,7 @@ export class StepWorker {
     if (files.includes(last)) await this.#store.put(objectOf(name, last), join(out, last));
   }
 
+  /** An object as a local file, with one more user. It becomes the last one to be removed. */
   #fetch(name: string): Fetched {
     const path = join(this.#folder, 'fetched', ...name.split('/'));
     const known = this.#fetched.get(name) ?? { path: this.#get(name, path), bytes: 0, users: 0 };
@@ -204,6 +204,11 @@ export class StepWorker {
     return known;
   }
 
+  /**
+   * Copies an object of the store to `path`, and notes its size for `#makeRoom`.
+   * @returns the path
+   * @throws MissingError when the store does not have it
+   */
   async #get(name: string, path: string): Promise<string> {
     try {
       if (!(await this.#store.get(name, path))) throw new MissingError(`${this.#store.address}: has no ${name}`);
@@ -217,6 +222,7 @@ export class StepWorker {
     }
   }
 
+  /** Removes the files that were used longest ago until the others fit. */
   async #makeRoom(): Promise<void> {
     let bytes = this.#fetched.values().reduce((sum, fetched) => sum + fetched.bytes, 0);
     for (const [name, fetched] of this.#fetched) {

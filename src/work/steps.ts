@@ -73,9 +73,6 @@ export interface ReadFailure {
   message: string;
 }
 
-/** Errors that come from the file, so no other machine needs to try. */
-export const FILE_FAULTS: ReadonlySet<string> = new Set(['CityGmlError', 'InputError']);
-
 /** Names of the files of a step. The name of a part is its grid square. */
 const FILES: Record<StepKind, RegExp> = {
   read: /^(task|list|failed|\d{8})$/,

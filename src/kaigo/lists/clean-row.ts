@@ -146,7 +146,7 @@ function phoneOf(name: 'phone' | 'fax', row: OfficeRow, asPublished: AsPublished
 
 export type OpenDay = (typeof OPEN_DAYS)[number];
 
-/** Every set of them: a country of offices shares sixteen. */
+/** All sets of open days; bit i of the index stands for day i. The offices of a country share these sixteen arrays. */
 const OPEN_DAY_SETS: readonly (readonly OpenDay[])[] = Array.from({ length: 2 ** OPEN_DAYS.length }, (_, bits) =>
   OPEN_DAYS.filter((_, i) => bits & (1 << i)),
 );
@@ -172,9 +172,13 @@ function openDaysOf(row: OfficeRow, asPublished: AsPublished, findings: Findings
     findings.note('days_unknown', row, row.days);
     asPublished.open_days = row.days;
   }
-  return days.length === 0
-    ? null
-    : (OPEN_DAY_SETS[OPEN_DAYS.reduce((bits, day, i) => bits | (days.includes(day) ? 1 << i : 0), 0)] ?? null);
+  return days.length === 0 ? null : sharedSetOf(days);
+}
+
+/** The array of `OPEN_DAY_SETS` with these days. */
+function sharedSetOf(days: readonly OpenDay[]): readonly OpenDay[] | null {
+  const bits = OPEN_DAYS.reduce((set, day, i) => (days.includes(day) ? set | (1 << i) : set), 0);
+  return OPEN_DAY_SETS[bits] ?? null;
 }
 
 function urlOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): string | null {

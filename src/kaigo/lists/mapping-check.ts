@@ -108,15 +108,25 @@ function checked<Mapping extends { schema: string; fields: object }>(
   return mapping;
 }
 
-/** A mapping of details. Throws as `checked`. */
+/**
+ * A mapping of details.
+ * @throws MappingError naming each fault of its form and its fields
+ */
 export const checkDetailMapping = (json: unknown, file: string): DetailMapping =>
   checked<DetailMapping>(json, file, DETAILS, wordsOf);
 
-/** A mapping of a register. Throws as `checked`. */
+/**
+ * A mapping of a register.
+ * @throws MappingError naming each fault of its form and its fields
+ */
 export const checkRegisterMapping = (json: unknown, file: string): RegisterMapping =>
   checked<RegisterMapping>(json, file, REGISTER, (name) => (name === 'kind' ? REGISTER_WORDS.kind : undefined));
 
-/** A mapping of filed additions. Throws as `checked`. @param known names of the additions that the fee table has */
+/**
+ * A mapping of filed additions.
+ * @param known names of the additions that the fee table has
+ * @throws MappingError naming each fault of its form and its fields
+ */
 export const checkFilingMapping = (json: unknown, file: string, known: ReadonlySet<string>): FilingMapping =>
   checked<FilingMapping>(
     json,

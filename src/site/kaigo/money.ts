@@ -188,10 +188,10 @@ export function billKind(estimates: readonly CostEstimate[]): BillKind {
 export const periodOf = ({ care }: Pick<Texts, 'care'>, { scenario: { visits, visit = '' } }: CostEstimate): string =>
   care.period(visits ?? null, care.visitNames[visit] ?? null);
 
-/** When some figures are partial bills, those of whole bills; all of them when there are no others. */
+/** The known figures of whole bills; if there are none, all known figures. */
 export function comparable(estimates: readonly CostEstimate[]): readonly CostEstimate[] {
-  const known = estimates.filter((one) => monthlyOf(one) !== null);
-  const whole = known.filter((one) => !isPartOfBill(one));
+  const known = estimates.filter((estimate) => monthlyOf(estimate) !== null);
+  const whole = known.filter((estimate) => !isPartOfBill(estimate));
   return whole.length === 0 ? known : whole;
 }
 

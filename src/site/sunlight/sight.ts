@@ -123,12 +123,7 @@ export function skyOf(
 export const floorOn = (
   ask: SunlightAsk,
   buildingId: string,
-  {
-    floor,
-    face,
-    balcony,
-    stated,
-  }: Pick<Choice, 'balcony' | 'stated'> & { floor: number; face?: Choice['face']['face'] },
+  { floor, face, balcony, stated }: Pick<Choice, 'balcony' | 'stated'> & { floor: number; face?: Direction },
   dates: readonly string[],
 ): Promise<BuildingFloor | Refused> =>
   ask.compute<'floor'>({
