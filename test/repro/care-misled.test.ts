@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { officeList } from '../../samples/kaigo.ts';
-import type { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
+import { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import type { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { STANDARD_REQUEST } from '../../src/dataset/kaigo.ts';
 import { build, facility, office, serviceOf, withFields } from '../kaigo/support/small-lists.ts';
 import { startServer } from '../support/api-server.ts';
-import { FakeDataset } from '../support/fake-dataset.ts';
+import { tokyoExample } from '../support/example.ts';
+import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
 
 // Results that once misled a family. Each test fails on the earlier program. The rows have the shape of real ones.
 
@@ -231,4 +232,30 @@ test('prices that are national compare nothing, and one asks for a shared room w
       assert.equal(built.half.report.grounds.area_assumed, 1);
     },
   );
+});
+
+/** The long tables of real cities: none of their homes publishes staff or a year of opening. */
+test('a table of several pages offers the orders, and names the unknown columns, of all its homes', async (t) => {
+  const dataset = new FakeDataset();
+  const kaigo = dataset.kaigo!;
+  const { municipality } = kaigo;
+  const [home] = tokyoExample(MunicipalityTable).facilities;
+  const silent = { ...home!, staffing: null, quality: null, opened_on: null };
+  const all: (typeof home)[] = [silent];
+  Object.assign(kaigo, {
+    municipality: (...request: Parameters<typeof municipality>) => ({
+      toJSON: () => ({ ...municipality(...request)!.toJSON(), facilities: [silent], total: 101, page_count: 2 }),
+    }),
+    rows: () => all,
+  });
+  const { url } = await startServer(t, { dataset });
+  const page = async (sort: string) =>
+    (await fetch(`${url}/kaigo/${KNOWN.municipality}/510/?sort=${sort}`, { headers: { accept: 'text/html' } })).text();
+  const none = await page('id');
+  assert.doesNotMatch(none, /少ない順|開設の古い順/);
+  assert.match(none, /介護職員1人あたり利用者・開設は、どの施設も公表値がありません/);
+  all.push(home!);
+  const some = await page('cost');
+  assert.match(some, /少ない順.*開設の古い順/s);
+  assert.doesNotMatch(some, /どの施設も公表値がありません/);
 });

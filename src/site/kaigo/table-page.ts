@@ -6,7 +6,6 @@ import {
   type Sort,
   STORED_SORTS,
 } from '../../contract/operations/kaigo-municipality.ts';
-import type { TableRequest } from '../../dataset/kaigo.ts';
 import { latinName } from '../../search/romaji.ts';
 import { stripPlot } from '../charts/distributions.ts';
 import { type Fragment, type Html, html, unbroken, withBold } from '../markup.ts';
@@ -71,12 +70,14 @@ export function careTablePage(ask: KaigoAsk): PageResult {
   const place = placeNamed(ask, code, table.municipality.prefecture, table.municipality.name);
   const name = serviceName(service, ask.language);
   const { facilities } = table;
+  // A value that is unknown for all homes of this page may be known for one on another page.
+  const rows = (table.page_count > 1 ? kaigo.rows(code, service, table.sort, wishes) : null) ?? facilities;
   const hasNoCare = facilities.length > 0 && facilities.every((row) => isWithoutCare(row.cost_estimate));
   const main = html`<h1>${unbroken(care.tableTitle(place, name))}</h1>
-<p class="answer">${answerOf(ask, table, wishes)}</p>
+<p class="answer">${answerOf(ask, table, rows)}</p>
 ${hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}
 ${caseForm(ask, pageLink(ask, path(table)), careCase, { rooms: kaigo.rooms(service), more: filterFields(ask) })}${wrongNumbers(ask)}
-<div class="below">${table.total === 0 ? null : content(ask, table)}
+<div class="below">${table.total === 0 ? null : content(ask, table, rows)}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>${aroundOf(ask, table)}</div>`;
   return {
     kind: 'page',
@@ -95,15 +96,15 @@ function byStaffOrId(tableBy: (sort: Sort) => MunicipalityTable | null): Municip
   return table?.facilities[0]?.staffing == null ? tableBy('id') : table;
 }
 
-/** The number of homes and their costs, in one sentence. */
-function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableRequest): Fragment {
+/**
+ * The number of homes and their costs, in one sentence.
+ * @param rows those of all pages
+ */
+function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[]): Fragment {
   const texts = textsOf(ask);
   const { care } = texts;
-  const { total, page_count, municipality, service } = table;
+  const { total } = table;
   if (total === 0) return filterQuery(ask.query).length > 0 ? care.noMatch : care.empty;
-  const { municipality_code: code } = municipality;
-  const rows =
-    (page_count === 1 ? null : ask.kaigo.rows(code, service.service_code, table.sort, wishes)) ?? table.facilities;
   const estimates = rows.map((row) => row.cost_estimate);
   const known = comparable(estimates);
   const [first] = known;
@@ -126,24 +127,24 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, wishes: TableRequest)
   return html`${withBold(sentence, [low, high])}${more === null ? null : html` ${more}`}`;
 }
 
-function content(ask: KaigoAsk, table: MunicipalityTable): Html {
+/** @param rows those of all pages */
+function content(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[]): Html {
   const texts = textsOf(ask);
   const { care } = texts;
   const costs = new Set(comparable(table.facilities.map((row) => row.cost_estimate)).map((one) => monthlyOf(one)?.low));
   const estimates = table.facilities.map((row) => row.cost_estimate);
   const [first, ...others] = estimates;
-  const columns = knownColumns(table.facilities);
+  const columns = knownColumns(rows);
   const isSorting = (sort: Sort): boolean => {
     if (sort === 'cost') return table.comparable_cost;
-    // A value that is unknown for all homes of this page may be known for one on another page.
-    return (sort !== 'staff' && sort !== 'opened') || columns.includes(sort) || table.page_count > 1;
+    return (sort !== 'staff' && sort !== 'opened') || columns.includes(sort);
   };
   const sorts = STORED_SORTS.filter(isSorting);
   return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}${rangeNote(texts, table.service.service_code, estimates)}
 ${costs.size < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
 ${homesPlan(ask, table.facilities, null)}
 ${sorts.length < 2 || ask.isStatic ? null : html`<p class="no-print">${care.sort}: <span class="chips">${sorts.map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>`}
-${qualitySorts(ask, table)}${compareForm(
+${qualitySorts(ask, table, rows)}${compareForm(
   ask,
   homeTable(
     ask,
@@ -181,9 +182,9 @@ const sortLink = (ask: KaigoAsk, table: MunicipalityTable, sort: Sort, name: str
   html`<a href="${tableLink(ask, table, sort)}"${sort === table.sort ? html` aria-current="true"` : null}>${name}</a> `;
 
 /** Sort orders by the published values of the table. */
-function qualitySorts(ask: KaigoAsk, table: MunicipalityTable): Fragment {
+function qualitySorts(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[]): Fragment {
   const { care } = textsOf(ask);
-  const known = QUALITY_NAMES.filter((name) => table.facilities.some(({ quality }) => quality?.[name] != null));
+  const known = QUALITY_NAMES.filter((name) => rows.some(({ quality }) => quality?.[name] != null));
   if (known.length === 0 || ask.isStatic) return null;
   const isUsed = known.some((name) => name === table.sort);
   return html`<details class="no-print"${isUsed ? html` open` : null}><summary>${care.sortByQuality}</summary><p class="chips">${known.map((name) => sortLink(ask, table, name, care.qualityNames[name] ?? name))}</p></details>`;
