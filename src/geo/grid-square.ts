@@ -54,7 +54,7 @@ export function gridSquareOf(lat: number, lon: number): string {
  * @throws RangeError for any other code than of third or fifth order
  */
 export function gridSquareBounds(code: string): Box {
-  const [row, column, size] = placeOf(code);
+  const [row, column, size] = cornerAndSize(code);
   return { south: row / ROWS, west: column / COLUMNS, north: (row + size) / ROWS, east: (column + size) / COLUMNS };
 }
 
@@ -74,7 +74,7 @@ export function boxOfSquare(code: string): Box {
  * @throws RangeError for any other code than of third or fifth order
  */
 export function gridSquareCentre(code: string): { lat: number; lon: number } {
-  const [row, column, size] = placeOf(code);
+  const [row, column, size] = cornerAndSize(code);
   return { lat: (row + size / 2) / ROWS, lon: (column + size / 2) / COLUMNS };
 }
 
@@ -149,8 +149,8 @@ const pad = (value: number): string => String(value).padStart(2, '0');
  */
 const FIFTH_ORDER = ['11', '12', '21', '22', '13', '14', '23', '24', '31', '32', '41', '42', '33', '34', '43', '44'];
 
-/** Row and column of the south-west corner, and the side, in third-order squares. */
-function placeOf(code: string): [row: number, column: number, size: number] {
+/** The row and column of the south-west corner, and the length of a side; all in third-order squares. */
+function cornerAndSize(code: string): [row: number, column: number, size: number] {
   const part = FIFTH_ORDER.indexOf(code.slice(8));
   const [row, column] = rowColumn(part < 0 ? code : code.slice(0, 8));
   return part < 0 ? [row, column, 1] : [row + Math.floor(part / 4) / 4, column + (part % 4) / 4, 1 / 4];

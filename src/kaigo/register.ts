@@ -209,13 +209,13 @@ type Place = Pick<CleanRow, 'prefectureCode' | 'prefecture' | 'municipalityCode'
 
 /** A home with its municipality, and its address with the names of prefecture and municipality. */
 function withPlace(home: RegisterHome): PlacedHome {
-  const place = placeOf(home);
+  const place = municipalityOfHome(home);
   const cleanedAddress = cleanAddress(home.address, '', place?.prefecture ?? '', place?.municipality ?? '').address;
   return { home, place, address: cleanedAddress ?? tidy(home.address) };
 }
 
 /** The municipality of a home: as the register names it, else by the beginning of its address. */
-function placeOf(home: RegisterHome): Place | null {
+function municipalityOfHome(home: RegisterHome): Place | null {
   const address = tidy(home.address).replace(/\s/g, '');
   const byAddress = [...PREFECTURES].find(([, name]) => address.startsWith(name));
   const byName = [...PREFECTURES].find(([, name]) => name === tidy(home.prefecture ?? ''));

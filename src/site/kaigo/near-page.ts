@@ -58,7 +58,7 @@ export function careNearPage(ask: KaigoAsk): PageResult {
   const homes = near.facilities;
   const within = maxYen === null ? homes : homes.filter((row) => (wholeCost(row) ?? Infinity) <= maxYen);
   const unknown = maxYen === null ? 0 : homes.filter((row) => wholeCost(row) === null).length;
-  const main = html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? placeOf(ask, lat, lon)}</bdi></p>${where.note === null ? null : html`<p role="status">${where.note}</p>`}${otherPlaces(ask, where, services)}
+  const main = html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? positionLabel(ask, lat, lon)}</bdi></p>${where.note === null ? null : html`<p role="status">${where.note}</p>`}${otherPlaces(ask, where, services)}
 <p class="answer">${answerOf(ask, radius, near, within, maxYen)}</p>${within.length === 0 ? moreHomes(ask, radius) : null}
 ${caseLine(ask, careCase)}${nearForm(ask, where)}${wrongNumbers(ask)}
 ${homesPlan(ask, within.slice(0, MOST), where)}
@@ -166,9 +166,12 @@ function list(ask: KaigoAsk, rows: readonly Row[]): Html {
 ${homeTable(ask, care.nearTitle, lines, columns)}</form>${unknownColumns(texts, columns)}`;
 }
 
-/** The town of the nearest building, if the city model covers the place. */
-function placeOf(ask: PageAsk, lat: number, lon: number): string {
-  const [nearest] = ask.dataset.sunlight?.near(lat, lon, 300, 1).toJSON().buildings ?? [];
+/** A building within this distance of a position gives it the name of its town, metres. */
+const TOWN_WITHIN_M = 300;
+
+/** The coordinates of a position. The town of the nearest building stands before them, when it is near and known. */
+function positionLabel(ask: PageAsk, lat: number, lon: number): string {
+  const [nearest] = ask.dataset.sunlight?.near(lat, lon, TOWN_WITHIN_M, 1).toJSON().buildings ?? [];
   const at = `${lat.toFixed(5)}, ${lon.toFixed(5)}`;
   if (nearest === undefined || nearest.town_code === null || nearest.town_name === null) return at;
   return `${townNamed(ask, nearest.town_code, nearest.town_name)} · ${at}`;

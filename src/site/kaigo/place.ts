@@ -116,15 +116,15 @@ export function homesPlan(
   if (placed.length === 0) return null;
   const centre = middle ?? middleOf(placed);
   const plane = new LocalPlane(centre.lat, centre.lon);
-  const placeOf = ({ lat, lon }: { lat: number; lon: number }): [number, number] => [plane.x(lat, lon), plane.y(lat)];
-  const metresTo = (town: { lat: number; lon: number }): number => Math.hypot(...placeOf(town));
+  const onPlane = ({ lat, lon }: { lat: number; lon: number }): [number, number] => [plane.x(lat, lon), plane.y(lat)];
+  const metresTo = (town: { lat: number; lon: number }): number => Math.hypot(...onPlane(town));
   const pins = placed.map(({ facility_id, name, number, cost_estimate, ...place }) => {
     // The share of insured care alone would look like a whole bill.
     const monthly = isPartOfBill(cost_estimate) ? null : monthlyOf(cost_estimate);
     const label = monthly === null ? '' : care.yenShort(monthly.typical);
     return {
       number,
-      place: placeOf(place),
+      place: onPlane(place),
       label,
       title: `${isolate(name)} ${label}`,
       href: `#home-${facility_id}`,
@@ -132,7 +132,7 @@ export function homesPlan(
   });
   const reach = Math.max(LEAST_M, ...pins.flatMap(({ place }) => place.map(Math.abs)));
   const towns = (ask.dataset.sunlight?.towns() ?? [])
-    .filter((town) => town.name !== null && placeOf(town).every((metres) => Math.abs(metres) < reach))
+    .filter((town) => town.name !== null && onPlane(town).every((metres) => Math.abs(metres) < reach))
     .toSorted((a, b) => metresTo(a) - metresTo(b));
   // Towns from all parts of the plan, not only of its middle.
   const every = Math.max(1, Math.ceil(towns.length / MOST_NAMES));
@@ -140,7 +140,7 @@ export function homesPlan(
     .filter((_, i) => i % every === 0)
     .map((town) => ({
       name: ask.language === 'en' ? readable(ask, town.name ?? '', town.reading).split(' (')[0] : (town.name ?? ''),
-      place: placeOf(town),
+      place: onPlane(town),
     }));
   const title = pins.some(({ label }) => label !== '') ? care.planTitle : care.planTitleAlone;
   const words = {

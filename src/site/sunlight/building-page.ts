@@ -23,11 +23,11 @@ import {
   faceFloorTable,
   factsOf,
   monthsTable,
-  placeOf,
   skyList,
   skyTables,
   sourcesTable,
   spotsList,
+  townLabel,
 } from './building-tables.ts';
 import {
   answerOf,
@@ -65,7 +65,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
   if (building === null) return notFound(sunlight.compareUnknown(id));
   const sight = await sightOf(ask, building, wish);
   if (typeof sight === 'string') return invalid(sight);
-  const place = placeOf(ask, building);
+  const place = townLabel(ask, building);
   const common = { kind: 'page', title: sunlight.title(place, id), crumbs: crumbsOf(ask, building) } as const;
   if (sight === null) {
     const main = html`${heading(ask, building)}<p class="answer">${sunlight.noWalls}</p><div class="columns"><section><h2>${sunlight.factsHeading}</h2>${factsOf(ask, building)}</section></div>`;
@@ -156,7 +156,7 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
     ...(isOther ? [] : [[comparison, sunlight.linkCompare] satisfies [string, string]]),
     [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
-  const name = `${placeOf(ask, building)} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[face.face])}`;
+  const name = `${townLabel(ask, building)} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[face.face])}`;
   const save = isOther ? null : saveButton(ask, { kind: 'flats', id: entry, name }, compared);
   return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }
@@ -216,7 +216,7 @@ function shapeLine(ask: SunlightAsk, { building, choice, storeys, heightM }: Sig
 
 function heading(ask: SunlightAsk, building: BuildingFull): Html {
   const { sunlight } = textsOf(ask);
-  return html`<h1>${unbroken(sunlight.heading(placeOf(ask, building)))} <small>${building.building_id}</small></h1>`;
+  return html`<h1>${unbroken(sunlight.heading(townLabel(ask, building)))} <small>${building.building_id}</small></h1>`;
 }
 
 function crumbsOf(ask: SunlightAsk, { ward_code, town_code, town_name }: BuildingFull): Crumb[] {

@@ -322,7 +322,7 @@ function yearSources(ask: PageAsk, { shading_sources, self_shaded_share }: Build
 }
 
 /** The town of a building, as its headings name it. */
-export const placeOf = (
+export const townLabel = (
   ask: PageAsk,
   { town_code, town_name }: Pick<BuildingFull, 'town_code' | 'town_name'>,
 ): string =>

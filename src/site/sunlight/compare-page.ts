@@ -9,7 +9,7 @@ import { exampleBuilding } from '../example-urls.ts';
 import { type Fragment, type Html, html, scrolling, selectField, unbroken, withBold } from '../markup.ts';
 import { savedList } from '../parts.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf, withQuery } from '../view.ts';
-import { legend, placeOf } from './building-tables.ts';
+import { legend, townLabel } from './building-tables.ts';
 import { floorName, isHeightUnknown } from './building-words.ts';
 import {
   asksForBalcony,
@@ -122,7 +122,7 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: Show
 
 /** A flat in words: its town, floor and wall. */
 function calledAs(ask: SunlightAsk, { building, choice }: Pick<Compared, 'building' | 'choice'>): string {
-  const place = placeOf(ask, building);
+  const place = townLabel(ask, building);
   if (choice === null) return place;
   const { frame, sunlight } = textsOf(ask);
   return `${place} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`;

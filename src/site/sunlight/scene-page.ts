@@ -9,7 +9,7 @@ import { clockTime, minutesOf } from '../charts/svg.ts';
 import { MAP_ASSETS } from '../map/map-files.ts';
 import { type Html, html, raw, unbroken } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
-import { placeOf, sourceLink, whereabouts } from './building-tables.ts';
+import { sourceLink, townLabel, whereabouts } from './building-tables.ts';
 import { floorName } from './building-words.ts';
 import {
   buildingPath,
@@ -45,7 +45,7 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
   const id = ask.values.building_id;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
   if (building === null) return notFound(sunlight.compareUnknown(id));
-  const place = placeOf(ask, building);
+  const place = townLabel(ask, building);
   const day = shownDay(ask);
   const paths = dayPaths(building.lat, building.lon);
   // A date replaces the 15th of its month.
@@ -157,7 +157,7 @@ function content(
   const buttons = (['left', 'right', 'nearer', 'farther', 'above', 'reset'] as const).map(
     (does) => html`<button type="button" data-does="${does}">${scene[does]}</button>`,
   );
-  return html`<link rel="stylesheet" href="${scripts}scene.css"><h1>${unbroken(scene.heading(placeOf(ask, building)))}<small>${id}</small></h1>
+  return html`<link rel="stylesheet" href="${scripts}scene.css"><h1>${unbroken(scene.heading(townLabel(ask, building)))}<small>${id}</small></h1>
 <p class="answer" id="scene-when" aria-live="polite">${whenText(ask, moment)}</p>
 ${choices(ask, building, moment)}
 <div class="scene">

@@ -10,7 +10,7 @@ import { plannedPlan, REACH_M } from '../charts/plans.ts';
 import { type Fragment, type Html, html, option, scrolling, selectField, unbroken, withBold } from '../markup.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
-import { placeOf, windowsText } from './building-tables.ts';
+import { townLabel, windowsText } from './building-tables.ts';
 import { floorName, longWindows } from './building-words.ts';
 import { buildingPath, dateField, type ShownDay, shownDay, wishIn } from './choice.ts';
 import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
@@ -44,7 +44,7 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   const day = shownDay(ask);
   const around = surroundings(ask.sunlight, building.lat, building.lon, AROUND);
   const planned = planOf(ask, around, building);
-  const town = placeOf(ask, building);
+  const town = townLabel(ask, building);
   // A wrong plan is explained on the page, because its form keeps the input.
   const planFault = typeof planned === 'string' ? refused('invalid-parameter', planned) : null;
   const plan = typeof planned === 'string' ? null : planned;
