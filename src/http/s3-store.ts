@@ -149,6 +149,8 @@ export class S3Store {
    * @throws S3Error also for more than `MOST_NAMES` names or `MOST_PAGES` pages
    */
   async list(folder: string, patienceMs: number): Promise<string[]> {
+    // Also refuses a name that leads out of the folder.
+    const folderUrl = this.url(folder);
     const { prefix } = this.location;
     const fullPrefix = prefix === '' ? folder : `${prefix}/${folder}`;
     const names = new Set<string>();
@@ -166,7 +168,7 @@ export class S3Store {
       const token = elementText(text, 'NextContinuationToken');
       if (token === null) return [...names].sort();
       if (page === MOST_PAGES || names.size > MOST_NAMES)
-        throw new S3Error(`GET ${this.url(folder)}: the list has no end: ${names.size} names on ${page} pages`);
+        throw new S3Error(`GET ${folderUrl}: the list has no end: ${names.size} names on ${page} pages`);
       nextPage = `&continuation-token=${percentEncode(token)}`;
     }
   }

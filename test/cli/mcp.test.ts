@@ -76,7 +76,7 @@ it('where no server answers, or none like ours, agents are told so', async () =>
   assert.equal(html.status, 503);
   assert.match(html.body, /answers \(200\), but not as a Hidamari server does/);
   const moved = await ask({ target: '/moved', payment: null });
-  assert.match(moved.body, /sends on to https:\/\/elsewhere\.example\/: is that the address of the server\?/);
+  assert.match(moved.body, /redirects to https:\/\/elsewhere\.example\/: is that the address of the server\?/);
   await new Promise((resolve) => other.close(resolve).closeAllConnections());
   const none = await ask({ target: '/api/v1/search?q=x', payment: null });
   assert.match(none.body, /No server answers at http:.*ECONN/);
