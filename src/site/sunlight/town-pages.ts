@@ -6,7 +6,7 @@ import { FIRST_CHOICES } from '../map/choices.ts';
 import { mapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
 import { type Fragment, type Html, html, scrolling, unbroken, withBold } from '../markup.ts';
-import { readable, wardNamed, wardWithoutTowns } from '../names.ts';
+import { readable, wardNamed, wardsOf, wardWithoutTowns } from '../names.ts';
 import { paging, renewed } from '../parts.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
@@ -31,21 +31,20 @@ interface Row {
 /** Wards and their mean hours. */
 export function wardsPage(ask: SunlightAsk): PageResult {
   const { sunlight } = textsOf(ask);
-  const wards = new Map(ask.sunlight.towns().map(({ ward_code }) => [ward_code, ward_code]));
-  const names = wardNames(ask);
-  const rows = [...wards.keys()].map((code) => ({
-    name: wardNamed(ask, code, names.get(code) ?? code),
+  const wards = wardsOf(ask);
+  const rows = wards.map(({ code, name }) => ({
+    name: wardNamed(ask, code, name),
     reading: null,
     path: `/sunlight/${code}/`,
     sun: together(sunOf(ask, (town) => town.startsWith(code))),
   }));
   const main = html`<h1>${sunlight.wardsTitle}</h1><p>${sunlight.wardsLead}</p><p class="note">${sunlight.meaning}</p>
-${rows.length === 0 ? null : sortedTable(ask, sunlight.ward, rows, '/sunlight/')}${otherWards(ask, wards)}`;
+${rows.length === 0 ? null : sortedTable(ask, sunlight.ward, rows, '/sunlight/')}${otherWards(ask, new Set(wards.map(({ code }) => code)))}`;
   return { kind: 'page', title: sunlight.wardsTitle, description: sunlight.wardsLead, main };
 }
 
 /** Links to the wards that have buildings but no towns. */
-function otherWards(ask: SunlightAsk, withTowns: ReadonlyMap<string, string>): Fragment {
+function otherWards(ask: SunlightAsk, withTowns: ReadonlySet<string>): Fragment {
   const { sunlight } = textsOf(ask);
   const others = [...buildingsByWard(ask.dataset.manifest)].filter(([code]) => !withTowns.has(code));
   if (others.length === 0) return null;
@@ -62,7 +61,7 @@ export function wardPage(ask: SunlightAsk): PageResult {
   const code = ask.values.ward;
   const towns = ask.sunlight.towns().filter(({ ward_code }) => ward_code === code);
   if (towns.length === 0) return buildingsOfWard(ask, code);
-  const ward = wardNamed(ask, code, wardNames(ask).get(code) ?? code);
+  const ward = wardNamed(ask, code, wardsOf(ask).find((one) => one.code === code)?.name ?? code);
   const sums = new Map(ask.sunlight.townSun().map((town) => [town.town_code, town]));
   const rows = towns.map(({ town_code, name, reading }) => ({
     name: name === null ? town_code : readable(ask, name, reading),
@@ -100,17 +99,6 @@ ${legend(ask)}${scrolling(sunlight.listHeading, buildingTable(ask, buildings, []
     crumbs: [{ name: frame.sunlight, path: '/sunlight/' }],
     main,
   };
-}
-
-/** Names of wards by code, taken from their towns. */
-function wardNames({ sunlight }: SunlightAsk): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const { town_code, ward_code } of sunlight.towns()) {
-    if (names.has(ward_code)) continue;
-    const town = sunlight.town(town_code, 1, 1)?.toJSON().town;
-    if (town !== undefined) names.set(ward_code, town.ward_name);
-  }
-  return names;
 }
 
 const sunOf = ({ sunlight }: SunlightAsk, isMeant: (code: string) => boolean): TownSun[] =>
