@@ -93,19 +93,22 @@ async function diff(oldPath: string, newPath: string, flags: Flags): Promise<voi
 /** Prints the differences and writes the files that the flags name. Sets the exit code when a limit is exceeded. */
 async function show(old: DatasetContents, now: DatasetContents, flags: Flags): Promise<void> {
   const { json, all, out, note, failAbove = [], except } = flags;
-  const about = { old: old.files.manifest.dataset_id, new: now.files.manifest.dataset_id };
-  if (out !== undefined) await wholeFile(out, (part) => writeChanges(part, changesBetween(old, now), about));
+  const [before, after] = [old.files, now.files].map(({ manifest }) => ({
+    dataset_id: manifest.dataset_id,
+    generated_at: manifest.generated_at,
+  }));
+  const about = { old: before, new: after };
+  if (out !== undefined)
+    await wholeFile(out, (part) =>
+      writeChanges(part, changesBetween(old, now), { old: before.dataset_id, new: after.dataset_id }),
+    );
   const counter = new ChangeCounter(except);
   const changes = changesBetween(old, now, counter);
   // The counter is complete only after all changes are printed.
   const excessesNow = (): Excess[] => exceeded(counter, failAbove);
   if (json) await sayAll(jsonTexts(about, changes, () => ({ summary: counter.summary, exceeded: excessesNow() })));
   else await sayAll(lines(old, now, changes, all ? Number.POSITIVE_INFINITY : SHOWN).map((line) => `${line}\n`));
-  const [before, after] = [old.files, now.files].map(({ manifest }) => ({
-    dataset_id: manifest.dataset_id,
-    generated_at: manifest.generated_at,
-  }));
-  if (note) await writeNote(dirname(now.files.folder), { old: before, new: after, summary: counter.summary });
+  if (note) await writeNote(dirname(now.files.folder), { ...about, summary: counter.summary });
   const excesses = excessesNow();
   if (excesses.length === 0) return;
   for (const excess of excesses) remark(`over the limit: ${excessText(excess)}`);
