@@ -48,8 +48,6 @@ interface Running {
 
 /** The problem of a worker that takes too long to start. */
 const NOT_SERVING = 'a worker does not get to serve';
-/** The problem of a worker that hangs. */
-const NOT_ANSWERING = 'a worker does not answer';
 
 /**
  * Starts the worker processes, shares limits and computing among them, forwards signals, and replaces a worker that
@@ -151,7 +149,7 @@ export class Primary extends Supervisor<Worker> {
         );
         return answers;
       };
-      this.watch(child, NOT_ANSWERING, askAgain, lookMs);
+      this.watch(child, 'a worker does not answer', askAgain, lookMs);
       served.resolve(ready);
       if (this.#isStopping) calls.notify('stop', null);
     });
@@ -166,7 +164,10 @@ export class Primary extends Supervisor<Worker> {
   }
 
   protected hung(problem: string, seconds: number, child: Worker): void {
-    this.#parts.log.error({ hangs: this.#running.get(child)?.number, seconds }, `${problem} and is ended`);
+    const { log } = this.#parts;
+    const about = { hangs: this.#running.get(child)?.number, seconds };
+    if (problem === NOT_SERVING) log.error(about, 'a worker does not get to serve and is ended');
+    else log.error(about, 'a worker does not answer and is ended');
   }
 
   /** Starts a replacement for a worker that has ended. When the very first worker fails, all would: it gives up. */
