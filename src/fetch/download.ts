@@ -149,7 +149,8 @@ async function receive(
       if (copy !== null) return null;
       throw new FetchError(`${url}: status 304 though no copy was named`);
     }
-    // "Range not satisfiable": the file is shorter than the part that arrived earlier.
+    // "Range not satisfiable": the file is shorter than the part that arrived earlier. On the last attempt it is an
+    // error like any other status.
     if (response.status === 416) {
       await response.body?.cancel();
       await partial.restart(null);

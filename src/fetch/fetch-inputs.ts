@@ -229,6 +229,7 @@ class Run {
         file: (path, status, bytes) => this.#count(path, status, bytes),
         failed: (path, error) => {
           this.#fail(path, error);
+          // After too many failures in a row, this ends the fetch of the zip.
           if (this.#isGivenUp(path)) throw givenUp();
         },
         remark: (message) => this.#listener({ event: 'remark', message }),
