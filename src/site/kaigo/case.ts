@@ -16,7 +16,7 @@ import { Type } from '../../contract/schema.ts';
 import type { CaseFault, RowFilter } from '../../dataset/kaigo.ts';
 import { type Fragment, type Html, html, selectField } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
-import { inQuery, type PageAsk, pageLink, textsOf, withQuery } from '../view.ts';
+import { type Crumb, inQuery, type PageAsk, pageLink, textsOf, withQuery } from '../view.ts';
 import { HOMES } from './services.ts';
 
 const LEVELS: readonly Level[] = [...SUPPORT_LEVELS, 1, 2, 3, 4, 5];
@@ -73,6 +73,12 @@ export const caseQuery = (query: URLSearchParams): [string, string][] =>
 /** A link to a page of the care half for the case of this page. */
 export const caseLink = (ask: PageAsk, path: string): string => withQuery(pageLink(ask, path), caseQuery(ask.query));
 
+/** The first link on the way to a page of the care half. */
+export const careCrumb = (ask: PageAsk): Crumb => ({
+  name: textsOf(ask).frame.kaigo,
+  path: withQuery('/kaigo/', caseQuery(ask.query)),
+});
+
 /** The case in hidden fields of a form. */
 export const hiddenCase = ({ query }: PageAsk): Html[] =>
   caseQuery(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
@@ -95,16 +101,19 @@ export function caseText({ care, frame }: Texts, careCase: Case): string {
   return care.caseStated(frame.list(levels), copaymentPercent, frame.list(words));
 }
 
+/** Income stage 1: people on public assistance, among others. */
+const LOWEST_INCOME = '1';
+
 /** The case in words, and what low incomes have to apply for. */
 export function caseLine(ask: PageAsk, careCase: Case): Html {
   const texts = textsOf(ask);
   const { care } = texts;
   const { income, aid, partnerLevel } = careCase;
   const help = aid === null ? care.socialWelfareRelief : (care.aidStated[aid] ?? '');
-  const granted = isLowIncome(income)
-    ? html`<p class="note">${care.limitsGranted} ${help}${income === '1' && aid === null ? ` ${care.publicAssistance}` : null}</p>`
+  const applyNote = isLowIncome(income)
+    ? html`<p class="note">${care.limitsGranted} ${help}${income === LOWEST_INCOME && aid === null ? ` ${care.publicAssistance}` : null}</p>`
     : null;
-  return html`<p class="note">${caseText(texts, careCase)}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${granted}`;
+  return html`<p class="note">${caseText(texts, careCase)}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${applyNote}`;
 }
 
 /** Parts of a form besides the case. */

@@ -3,13 +3,13 @@ import { lacksRent, ROOMS } from '../../contract/kaigo-cost.ts';
 import { QUALITY_NAMES, type QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
-import { type Fragment, type Html, html, isolated, scrolling, webAddress, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, phoneNumber, scrolling, webAddress, withBold } from '../markup.ts';
 import { latinWard, prefectureNamed, wardNamed } from '../names.ts';
 import { saveButton } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
-import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultText, hasCase } from './case.ts';
+import { careCrumb, caseForm, caseIn, caseLine, caseLink, caseQuery, faultText, hasCase } from './case.ts';
 import {
   bill,
   coupleText,
@@ -45,7 +45,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
       ? (facility.municipality ?? facility.prefecture)
       : wardNamed(ask, code, facility.municipality ?? facility.prefecture);
   const services = [...facility.services].sort((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
-  const crumbs = [{ name: frame.kaigo, path: '/kaigo/' }];
+  const crumbs = [careCrumb(ask)];
   const main = services[0];
   if (code !== null && main !== undefined) {
     crumbs.push({
@@ -72,7 +72,10 @@ ${hazardSection(textsOf(ask), facility)}
   };
 }
 
-/** The reading of the name; empty when it equals the name. */
+/**
+ * The reading of the name: its kana on a Japanese page, Latin letters on an English one if its kana can be written in
+ * them. Empty when it adds nothing to the name.
+ */
 function kanaOf({ language }: KaigoAsk, { name, name_kana: kana }: Facility): string {
   if (kana === null || kana === name) return language === 'en' ? (latinName(kana ?? '') ?? '') : '';
   return language === 'en' ? (latinName(kana) ?? kana) : kana;
@@ -86,7 +89,7 @@ function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Htm
     ask.dataset.map === null || lat === null || lon === null || !isCovered(ask, lat, lon)
       ? null
       : `/map/#18/${lat}/${lon}`;
-  const near = lat === null || lon === null ? null : nearPath(lat, lon);
+  const near = lat === null || lon === null ? null : nearPath(lat, lon, caseQuery(ask.query));
   return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name }, caseQuery(ask.query))}
 <a href="${pageLink(ask, compare)}">${care.compareLink}</a>
 <a href="${caseLink(ask, `/kaigo/facility/${id}/visit/`)}">${care.visit.link}</a>
@@ -298,7 +301,7 @@ function addressHtml(
 }
 
 const phoneLink = (phone: string | null): Fragment =>
-  phone === null ? null : html`<a class="nowrap" href="tel:${phone.replace(/[^\d+]/g, '')}">${phone}</a>`;
+  phone === null ? null : html`<a href="tel:${phone.replace(/[^\d+]/g, '')}">${phoneNumber(phone)}</a>`;
 
 function contact(ask: KaigoAsk, facility: Facility): Html {
   const { care } = textsOf(ask);

@@ -7,6 +7,7 @@ import { type Fragment, type Html, html, option, raw, webAddress } from '../mark
 import { townNamed, wardNamed, wardsOf } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { markOf } from '../sunlight/surroundings.ts';
+import { meanSun } from '../sunlight/town-sun.ts';
 import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { PINS_ZOOM } from './care-pins.ts';
 import { choicesIn, FIRST_CHOICES, FLOORS, type MapChoices } from './choices.ts';
@@ -27,7 +28,7 @@ const NEAR = { radiusM: 200, most: 50 } as const;
  * First zooms. A requested building is shown with its surroundings, on a phone as large as a finger; a town nearer than
  * its district; without a request the whole district.
  */
-const ZOOMS = { place: 17, town: 16, phoneNearer: 1, district: 13.3 } as const;
+const ZOOMS = { place: 17, town: 16, wholeTown: 15, phoneNearer: 1, district: 13.3 } as const;
 const PICKED_BUILDING = /^\d{5}-bldg-\d+$/;
 
 /** The first view of a map, and what lies in it. */
@@ -35,8 +36,8 @@ interface MapPlace {
   /** The box around the data, degrees. */
   bounds: [west: number, south: number, east: number, north: number];
   view: { lat: number; lon: number; zoom: number; phoneZoom: number };
-  /** The thing that the URL picks; `isKnown`: the data has it. */
-  pick: { id: string; isKnown: boolean } | null;
+  /** The thing that the URL picks; `isKnown`: the data has it; `storey`: the one that was chosen on its page. */
+  pick: { id: string; isKnown: boolean; floor: MapChoices['floor']; storey: number | null } | null;
   /** Up to 50 buildings, the nearest first. */
   near: BuildingsNear['buildings'];
 }
@@ -65,7 +66,7 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   const bounds = dataset.map?.bounds ?? [122, 20, 154, 46];
   const [askedLat, askedLon] = [query.get('lat'), query.get('lon')];
   if ((askedLat === null) !== (askedLon === null)) return null;
-  const picked = query.get('pick');
+  const picked = query.get('pick') || null;
   const pickedPosition = askedLat === null ? pickedPlace(dataset, picked ?? '') : null;
   const isAsked = askedLat !== null || pickedPosition !== null;
   const lat = askedLat !== null ? Number(askedLat) : (pickedPosition?.lat ?? (bounds[1] + bounds[3]) / 2);
@@ -74,12 +75,14 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   const district = Math.max(ZOOMS.district, dataset.map?.leastZoom ?? 0);
   const askedZoom = askedLat !== null && query.has('zoom') ? Number(query.get('zoom')) : null;
   const zoom = askedZoom ?? (isAsked ? (pickedPosition?.zoom ?? ZOOMS.place) : district);
+  const { floor } = choicesIn(query);
+  const storey = query.has('storey') ? Number(query.get('storey')) : null;
   const view = { lat, lon, zoom, phoneZoom: askedZoom ?? (isAsked ? zoom + ZOOMS.phoneNearer : district) };
   return {
     bounds,
     view,
     near,
-    pick: picked === null ? null : { id: picked, isKnown: pickedPlace(dataset, picked) !== null },
+    pick: picked === null ? null : { id: picked, isKnown: pickedPlace(dataset, picked) !== null, floor, storey },
   };
 }
 
@@ -90,8 +93,10 @@ export const mapLink = (ask: PageAsk, town: { town_code: string; lat: number; lo
 /** The position of a building or a town, by its ID. */
 function pickedPlace({ sunlight }: PageAsk['dataset'], id: string): { lat: number; lon: number; zoom: number } | null {
   if (!PICKED_BUILDING.test(id)) {
-    const town = sunlight?.towns().find(({ town_code }) => town_code === id);
-    return town === undefined ? null : { lat: town.lat, lon: town.lon, zoom: ZOOMS.town };
+    const town = sunlight?.town(id, 1, 1)?.toJSON().town;
+    if (town === undefined) return null;
+    const isWhole = !sunlight?.towns().some(({ town_code }) => town_code === id);
+    return { lat: town.lat, lon: town.lon, zoom: isWhole ? ZOOMS.wholeTown : ZOOMS.town };
   }
   const building = sunlight?.summary(id)?.toJSON();
   return building === undefined ? null : { lat: building.lat, lon: building.lon, zoom: ZOOMS.place };
@@ -106,12 +111,12 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 <h1 class="visually-hidden">${t.heading}</h1>
 <p id="map-choice" class="print-only">${choiceText(ask, choices)}</p>
 <div class="map-area"><div id="map"></div><canvas id="map-print" aria-hidden="true" hidden></canvas>${firstPicture(ask, choices, place)}<div class="crosshair" aria-hidden="true"></div>
-<noscript><p class="map-note">${t.noScript}</p></noscript>
+<div class="map-notes"><noscript><p class="map-note">${t.noScript}</p></noscript>
 <p class="map-note map-loading">${t.loading}</p>
 <p id="map-without" class="map-note" role="status" hidden>${t.noWebgl}</p>
 <p id="map-renewed" class="map-note" role="alert" hidden>${t.renewed} <button id="map-reload" type="button">${t.reload}</button></p>
-<p id="map-offline" class="map-note map-passing" role="status" hidden>${t.offline}</p>
-<p id="map-outside" class="map-note map-passing" role="status" hidden>${t.outside(coveredBy(ask))} <button id="map-back" type="button">${t.backToData}</button></p>
+<p id="map-offline" class="map-note" role="status" hidden>${t.offline}</p>
+<p id="map-outside" class="map-note" role="status" hidden>${t.outside(coveredBy(ask))} <button id="map-back" type="button">${t.backToData}</button></p></div>
 <div class="map-foot">${legend(ask)}
 <details class="map-credit" id="map-credit" open><summary>${t.credit}</summary>${creditOf(ask)}</details></div></div>
 <section class="map-panel" aria-label="${t.panel}">
@@ -139,7 +144,6 @@ const PICTURE = { width: 1000, height: 700, buildingsFrom: 15, linksFrom: 16 } a
 function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlace): Fragment {
   const { map } = ask.dataset;
   if (map === null) return null;
-  const query = choicesQuery(choices);
   const picture = mapPicture({
     map,
     choices,
@@ -149,7 +153,7 @@ function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlac
     picked: pick?.id ?? null,
     hrefOf: (kind, id) => {
       if (kind === 'town') return pageLink(ask, `/sunlight/town/${id}/`);
-      return view.zoom < PICTURE.linksFrom ? null : pageLink(ask, `/sunlight/building/${id}/${query}`);
+      return view.zoom < PICTURE.linksFrom ? null : pageLink(ask, buildingPath(id, choices, pick));
     },
   });
   return html`<div id="map-picture" class="map-first${view.phoneZoom > view.zoom ? ' nearer' : ''}">${picture}</div>`;
@@ -171,21 +175,23 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html
     html`<h2>${name}</h2>${hours == null ? null : html`<p>${words.decemberTop} ${frame.hoursExact(hours)}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${more}</a></p>`;
   const building = sunlight.summary(pick.id)?.toJSON();
   if (building !== undefined) {
-    const path = `/sunlight/building/${pick.id}/${choicesQuery(choices)}`;
+    const path = buildingPath(pick.id, choices, pick);
     return answerLine(`${t.building} ${pick.id}`, building.december_top_best?.direct_sun_hours, path, t.details);
   }
-  const town = sunlight.towns().find(({ town_code }) => town_code === pick.id);
-  const sun = sunlight.townSun().find(({ town_code }) => town_code === pick.id);
-  const name = townNamed(ask, pick.id, town?.name ?? null);
-  return answerLine(name, sun?.december_top_hours, `/sunlight/town/${pick.id}/`, t.townDetails);
+  const name = townNamed(ask, pick.id, sunlight.town(pick.id, 1, 1)?.toJSON().town.name ?? null);
+  const hours = meanSun(sunlight, pick.id)?.december_top_hours;
+  return answerLine(name, hours, `/sunlight/town/${pick.id}/`, t.townDetails);
 }
 
 /**
- * The query with which the page of a building has the choices of the map. That page finds the wall nearest to a
- * direction.
+ * The page of a building with the choices of the map, of the picked one with its storey. That page finds the wall nearest
+ * to a direction.
  */
-const choicesQuery = ({ month, floor, face }: MapChoices): string =>
-  `?month=${month}&level=${floor}${face === 'best' ? '' : `&face=${face}`}`;
+function buildingPath(id: string, { month, floor, face }: MapChoices, pick: MapPlace['pick']): string {
+  const storey = pick?.id === id ? pick.storey : null;
+  const level = storey === null ? `level=${floor}` : `floor=${storey}`;
+  return `/sunlight/building/${id}/?month=${month}&${level}${face === 'best' ? '' : `&face=${face}`}`;
+}
 
 function choicesForm(ask: PageAsk, { month, floor, face, relief, homes, clock }: MapChoices): Html {
   const { map: t, frame } = textsOf(ask);
@@ -229,13 +235,12 @@ function coveredBy(ask: PageAsk): string {
 /** The list for browsers without a map: the buildings nearest to the place in the URL. */
 function servedList(ask: PageAsk, choices: MapChoices, place: MapPlace): Html[] {
   const { map: t, frame } = textsOf(ask);
-  const query = choicesQuery(choices);
   return place.near.map(({ building_id, distance_m, town_code, town_name, december_top_best }) => {
     const hours = december_top_best === null ? '–' : frame.hoursUnit(december_top_best.direct_sun_hours);
     const town = town_code === null ? '' : townNamed(ask, town_code, town_name);
     const shape =
       ask.dataset.sunlight && markOf(ask.dataset.sunlight, building_id, december_top_best?.direct_sun_hours);
-    return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/${query}`)}">${shape}${town} <span class="nowrap">${building_id}</span></a> <span>${hours}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
+    return html`<li><a href="${pageLink(ask, buildingPath(building_id, choices, place.pick))}">${shape}${town} <span class="nowrap">${building_id}</span></a> <span>${hours}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
   });
 }
 

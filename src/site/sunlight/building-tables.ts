@@ -20,6 +20,7 @@ import {
   hoursIn,
   type MonthSight,
   monthsOf,
+  neighbourPath,
   queryOf,
   SOLSTICES,
 } from './choice.ts';
@@ -281,11 +282,11 @@ export function outlineOf({ dataset: { sunlight } }: PageAsk, id: string): Fragm
   return sunlight && markOf(sunlight, id, hours);
 }
 
-/** A link to a building that shades, or its name. */
+/** A link to a building that shades. Without an ID: the word for terrain, or for a building without one. */
 export const sourceLink = (ask: PageAsk, id: string | null, kind: 'building' | 'terrain' = 'building'): Fragment =>
   id === null
     ? textsOf(ask).sunlight[kind === 'terrain' ? 'terrain' : 'unnamed']
-    : html`<a class="nowrap" href="${pageLink(ask, `/sunlight/building/${id}/`)}">${id}</a>`;
+    : html`<a class="nowrap" href="${pageLink(ask, neighbourPath(id, ask.query))}">${id}</a>`;
 
 /** In which direction a source of shade stands, and how far away. */
 export function whereabouts(ask: PageAsk, source: { azimuth_deg: number; distance_m: number | null }): string {
