@@ -46,21 +46,21 @@ export class SourceBuildings {
   readonly plane: Plane;
   /** The number of the ground. */
   readonly terrain: number;
-  readonly #view: SquareScene;
-  readonly #known = new Map<number, SourceBuilding>();
+  readonly #scene: SquareScene;
+  readonly #sources = new Map<number, SourceBuilding>();
 
-  constructor(view: SquareScene) {
-    this.#view = view;
-    this.plane = planeOf(view.zone);
-    this.terrain = terrainOf(view.view);
+  constructor(scene: SquareScene) {
+    this.#scene = scene;
+    this.plane = planeOf(scene.zone);
+    this.terrain = terrainOf(scene.view);
   }
 
   /** A building by its number in the view. */
   at(building: number): SourceBuilding {
-    let source = this.#known.get(building);
+    let source = this.#sources.get(building);
     if (source === undefined) {
       source = this.#lookUp(building);
-      this.#known.set(building, source);
+      this.#sources.set(building, source);
     }
     return source;
   }
@@ -72,11 +72,11 @@ export class SourceBuildings {
 
   /** The facts about a building, by its number in the view. */
   #lookUp(building: number): SourceBuilding {
-    const { id, lat, lon, scene, index } = buildingOf(this.#view, building);
+    const { id, lat, lon, scene, index } = buildingOf(this.#scene, building);
     const point: [x: number, y: number] = [0, 0];
     toPlane(this.plane, lat, lon, point);
     const heightM = scene.top[index] - scene.base[index];
-    return { id, heightM, lat, lon, x: point[0], y: point[1], prisms: prismsOf(scene, index, this.#view.view) };
+    return { id, heightM, lat, lon, x: point[0], y: point[1], prisms: prismsOf(scene, index, this.#scene.view) };
   }
 }
 
@@ -97,8 +97,8 @@ export function shadingSources(
       share: source.blockedMinutes / blockedMinutes,
     };
     if (source.building === terrain?.building) {
-      const none = { buildingId: null, distanceM: null, heightM: null };
-      return { kind: 'terrain', ...none, azimuthDeg: terrain.azimuthDeg, ...blocked };
+      const { azimuthDeg } = terrain;
+      return { kind: 'terrain', buildingId: null, distanceM: null, azimuthDeg, heightM: null, ...blocked };
     }
     const { id, heightM } = buildings.at(source.building);
     return { kind: 'building', buildingId: id, ...whereFrom(buildings, shaded, source.building), heightM, ...blocked };
@@ -134,7 +134,7 @@ export const roofShadedShare = ({ blockedMinutes, roofBlockedMinutes }: Shade): 
 export const terrainShadedShare = ({ blockedMinutes, terrain }: Shade): number =>
   terrain === null ? 0 : terrain.blockedMinutes / blockedMinutes;
 
-/** Distance between two buildings, metres. */
+/** Distance between two buildings, metres: the least distance of their prisms. */
 function distance(a: readonly number[][][], b: readonly number[][][]): number {
   let least = Infinity;
   for (const p of a) for (const q of b) least = Math.min(least, polygonDistance(p, q));

@@ -86,22 +86,22 @@ async function diff(oldPath: string, newPath: string, flags: Flags): Promise<voi
 /** Prints the differences and writes the files that the flags name. Sets the exit code when a limit is exceeded. */
 async function show(before: DatasetContents, after: DatasetContents, flags: Flags): Promise<void> {
   const { json, all, out, note, failAbove = [], except } = flags;
-  const about = { old: before.files.manifest.dataset_id, new: after.files.manifest.dataset_id };
-  if (out !== undefined) await wholeFile(out, (part) => writeChanges(part, changesBetween(before, after), about));
+  const identityOf = ({ files: { manifest } }: DatasetContents) => ({
+    dataset_id: manifest.dataset_id,
+    generated_at: manifest.generated_at,
+  });
+  const about = { old: identityOf(before), new: identityOf(after) };
+  if (out !== undefined) {
+    const ids = { old: about.old.dataset_id, new: about.new.dataset_id };
+    await wholeFile(out, (part) => writeChanges(part, changesBetween(before, after), ids));
+  }
   const counter = new ChangeCounter(except);
   const changes = changesBetween(before, after, counter);
   // The counter is complete only after all changes are printed.
   const excessesNow = (): Excess[] => exceeded(counter, failAbove);
   if (json) await sayAll(jsonTexts(about, changes, () => ({ summary: counter.summary, exceeded: excessesNow() })));
   else await sayAll(lines(before, after, changes, all ? Number.POSITIVE_INFINITY : SHOWN).map((line) => `${line}\n`));
-  const identityOf = ({ files: { manifest } }: DatasetContents) => ({
-    dataset_id: manifest.dataset_id,
-    generated_at: manifest.generated_at,
-  });
-  if (note) {
-    const datasets = { old: identityOf(before), new: identityOf(after) };
-    await writeNote(dirname(after.files.folder), { ...datasets, summary: counter.summary });
-  }
+  if (note) await writeNote(dirname(after.files.folder), { ...about, summary: counter.summary });
   const excesses = excessesNow();
   if (excesses.length === 0) return;
   for (const excess of excesses) remark(`over the limit: ${excessText(excess)}`);

@@ -57,20 +57,27 @@ export async function inspectTable(input: Input): Promise<TableContents> {
 /** Errors that say what is wrong with a file. */
 const FILE_ERRORS = [InputError, CensusFileError, TableError, MappedTableError, MappingError];
 
-/** Columns of an office list that a comparison needs. */
-const OFFICE_GAPS = ['lat', 'phone', 'capacity', 'corporateNumber', 'url'] as const satisfies (keyof OfficeRow)[];
+/** Columns of an office list that a comparison needs, by their names in answers. */
+const OFFICE_GAPS = {
+  position: 'lat',
+  phone: 'phone',
+  capacity: 'capacity',
+  corporate_number: 'corporateNumber',
+  url: 'url',
+} as const satisfies Record<string, keyof OfficeRow>;
 
 /** An office list of the ministry. */
 async function officeList(input: Input): Promise<Counts> {
   const findings = new Findings();
-  const gaps = Object.fromEntries(OFFICE_GAPS.map((column) => [column, 0]));
+  const columns = Object.entries(OFFICE_GAPS);
+  const gaps = Object.fromEntries(columns.map(([name]) => [name, 0]));
   const { serviceCode, extractedOn, rowsRead } = readOfficeList(
     await readInput(input),
     input.name,
     input.label,
     findings,
     (row) => {
-      for (const column of OFFICE_GAPS) if (row[column].trim() === '') gaps[column]++;
+      for (const [name, column] of columns) if (row[column].trim() === '') gaps[name]++;
     },
   );
   if (serviceCode === null) {

@@ -176,7 +176,7 @@ class Refresh {
       report.outcome = await this.#steps();
     } catch (error) {
       report.outcome = error instanceof StepError ? error.outcome : 'failed';
-      report.problem = (error as Error).message;
+      report.problem = (error as Error).message.replace(/\s*\n\s*/g, '; ');
     }
     return { ...report, exit_code: EXIT_CODES[report.outcome], ended_at: now() };
   }

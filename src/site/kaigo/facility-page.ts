@@ -3,7 +3,7 @@ import { lacksRent, ROOMS } from '../../contract/kaigo-cost.ts';
 import { QUALITY_NAMES, type QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
-import { type Fragment, type Html, html, isolated, scrolling, webAddress, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, phoneNumber, scrolling, webAddress, withBold } from '../markup.ts';
 import { latinWard, prefectureNamed, wardNamed } from '../names.ts';
 import { saveButton } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
@@ -72,7 +72,10 @@ ${hazardSection(textsOf(ask), facility)}
   };
 }
 
-/** The reading of the name; empty when it equals the name. */
+/**
+ * The reading of the name: its kana on a Japanese page, Latin letters on an English one if its kana can be written in
+ * them. Empty when it adds nothing to the name.
+ */
 function kanaOf({ language }: KaigoAsk, { name, name_kana: kana }: Facility): string {
   if (kana === null || kana === name) return language === 'en' ? (latinName(kana ?? '') ?? '') : '';
   return language === 'en' ? (latinName(kana) ?? kana) : kana;
@@ -298,7 +301,7 @@ function addressHtml(
 }
 
 const phoneLink = (phone: string | null): Fragment =>
-  phone === null ? null : html`<a class="nowrap" href="tel:${phone.replace(/[^\d+]/g, '')}">${phone}</a>`;
+  phone === null ? null : html`<a href="tel:${phone.replace(/[^\d+]/g, '')}">${phoneNumber(phone)}</a>`;
 
 function contact(ask: KaigoAsk, facility: Facility): Html {
   const { care } = textsOf(ask);
