@@ -40,7 +40,7 @@ interface Arrays {
 
 /**
  * The skyline kernel of a thread: a WebAssembly instance, its pages of trees, and the current view. Made once for each
- * thread; it serves any number of views in turn. `look` and `shine` must be called before a column is drawn.
+ * thread; it serves any number of views in turn. `!`: `look` and `shine` are called before a column is drawn.
  */
 export class Engine {
   readonly #wasm: KernelExports;
