@@ -14,7 +14,7 @@ import { choicesIn, FIRST_CHOICES, FLOORS, type MapChoices } from './choices.ts'
 import { GROUND_ZOOM, MAP_ASSETS } from './map-files.ts';
 import { mapPicture } from './picture.ts';
 
-/** Rows of the table of the sun: every ten minutes from four in the morning to eight in the evening. */
+/** Rows of the table of the sun, in minutes after midnight: every ten minutes from 4:00 to 20:00. */
 const SUN = { from: 240, step: 10, to: 1200 } as const;
 const UNKNOWN_FILL = '#8e8a84';
 const FONT = "'Hiragino Sans','Noto Sans CJK JP','Noto Sans JP','Yu Gothic UI',sans-serif";
@@ -22,11 +22,11 @@ const FONT = "'Hiragino Sans','Noto Sans CJK JP','Noto Sans JP','Yu Gothic UI',s
 /** Limit of the wards that a message names when the view is outside the data. */
 const MOST_WARDS = 6;
 
-/** The buildings of the list beside the map, before the map is moved. */
+/** How far from the view's middle the buildings of the list beside the map are, and the limit of their number. */
 const NEAR = { radiusM: 200, most: 50 } as const;
 /**
- * First zooms. A requested building is shown with its surroundings, on a phone as large as a finger; a town nearer than
- * its district; without a request the whole district.
+ * First zooms: of a requested place or building, of a requested town, and of the whole district without a request. A
+ * phone shows a requested place one zoom nearer, so that a building is as large as a finger.
  */
 const ZOOMS = { place: 17, town: 16, wholeTown: 15, phoneNearer: 1, district: 13.3 } as const;
 const PICKED_BUILDING = /^\d{5}-bldg-\d+$/;
@@ -59,8 +59,8 @@ export function mapPage(ask: PageAsk): PageResult {
 }
 
 /**
- * The requested place: `lat` and `lon`, otherwise the picked thing, otherwise the middle of the data. Null when one of
- * `lat` and `lon` is missing.
+ * The first view: around `lat` and `lon` of the query, otherwise around the picked thing, otherwise around the middle of
+ * the data. Null when the query has only one of `lat` and `lon`.
  */
 function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   const bounds = dataset.map?.bounds ?? [122, 20, 154, 46];
@@ -90,7 +90,7 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
 export const mapLink = (ask: PageAsk, town: { town_code: string; lat: number; lon: number }): string =>
   pageLink(ask, ask.isStatic ? `/map/#${ZOOMS.town}/${town.lat}/${town.lon}` : `/map/?pick=${town.town_code}`);
 
-/** The position of a building or a town, by its ID. */
+/** The position of a building or a town by its ID, and its first zoom; null when the data does not have it. */
 function pickedPlace({ sunlight }: PageAsk['dataset'], id: string): { lat: number; lon: number; zoom: number } | null {
   if (!PICKED_BUILDING.test(id)) {
     const town = sunlight?.town(id, 1, 1)?.toJSON().town;
@@ -102,6 +102,7 @@ function pickedPlace({ sunlight }: PageAsk['dataset'], id: string): { lat: numbe
   return building === undefined ? null : { lat: building.lat, lon: building.lon, zoom: ZOOMS.place };
 }
 
+/** The content of the page. The scripts read their settings from its `map-data`. */
 function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
   const t = textsOf(ask).map;
   const settings = JSON.stringify(settingsOf(ask, place)).replaceAll('<', '\\u003c');
@@ -135,8 +136,8 @@ ${MAP_ASSETS.modules('start.js').map((name) => html`<link rel="modulepreload" hr
 }
 
 /**
- * Size of the first picture, pixels; a wider screen shows empty ground around it. The lowest zooms with buildings and
- * with links: with more of them the page would be too long.
+ * Size of the first picture, pixels; a wider screen shows empty ground around it. Below the zoom `buildingsFrom` it has
+ * no buildings, below `linksFrom` they are no links: with so many of them the page would be too long.
  */
 const PICTURE = { width: 1000, height: 700, buildingsFrom: 15, linksFrom: 16 } as const;
 
@@ -159,13 +160,13 @@ function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlac
   return html`<div id="map-picture" class="map-first${view.phoneZoom > view.zoom ? ' nearer' : ''}">${picture}</div>`;
 }
 
-/** The choices in words. */
+/** The month, floor and face in words, for print. */
 function choiceText(ask: PageAsk, { month, floor, face }: MapChoices): string {
   const { map: t, frame } = textsOf(ask);
   return t.choice(frame.month(month), t.floors[floor] ?? floor, face === 'best' ? t.best : frame.faces[face]);
 }
 
-/** The picked thing with a link to its page. */
+/** The picked building or town: its name, its December sun and a link to its page; otherwise a note. */
 function pickedHtml(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html {
   const { map: t, frame, sunlight: words } = textsOf(ask);
   const { sunlight } = ask.dataset;
@@ -184,8 +185,8 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html
 }
 
 /**
- * The page of a building with the choices of the map, of the picked one with its storey. That page finds the wall nearest
- * to a direction.
+ * The path of a building's page with the choices of the map. The picked building keeps the storey that was chosen on its
+ * page. `face` is a direction: the page shows the wall nearest to it.
  */
 function buildingPath(id: string, { month, floor, face }: MapChoices, pick: MapPlace['pick']): string {
   const storey = pick?.id === id ? pick.storey : null;
@@ -193,6 +194,7 @@ function buildingPath(id: string, { month, floor, face }: MapChoices, pick: MapP
   return `/sunlight/building/${id}/?month=${month}&${level}${face === 'best' ? '' : `&face=${face}`}`;
 }
 
+/** The form with the choices beside the map. */
 function choicesForm(ask: PageAsk, { month, floor, face, relief, homes, clock }: MapChoices): Html {
   const { map: t, frame } = textsOf(ask);
   const checked = (isOn: boolean): Html => raw(isOn ? ' checked' : '');
@@ -211,6 +213,7 @@ ${ask.dataset.kaigo === null ? null : html`<label class="tick map-wide"><input t
 </form>`;
 }
 
+/** The colours of the hours. */
 function legend(ask: PageAsk): Html {
   const t = textsOf(ask).map;
   return html`<figure class="map-legend"><figcaption>${t.legend}</figcaption>
@@ -224,7 +227,7 @@ function scaleNotes(ask: PageAsk): Html {
   return html`<p class="quiet">${hasTowns ? [t.few, t.stop, t.townsUntil] : t.squares}</p>`;
 }
 
-/** The names of the wards of the data, or of the first few; empty when the data have no towns. */
+/** The names of the wards of the data, at most `MOST_WARDS` of them; empty when the data have no towns. */
 function coveredBy(ask: PageAsk): string {
   const { frame, map: t } = textsOf(ask);
   const wards = wardsOf(ask);
@@ -311,13 +314,15 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
 
 /** The credit of the data, shown at every zoom. */
 function creditOf({ dataset: { manifest }, baseMap }: PageAsk): Html {
-  const own = manifest.halves.sunlight?.attribution ?? '';
-  if (baseMap === null) return html`${own}`;
+  const dataCredit = manifest.halves.sunlight?.attribution ?? '';
+  if (baseMap === null) return html`${dataCredit}`;
+  // The operator may end the credit of the base map with its address.
   const [, name, address = null] = /^(.*?\S)\s+(https?:\/\/\S+)$/.exec(baseMap.credit) ?? [null, baseMap.credit];
   const url = webAddress(address);
-  return html`${own} | ${url === null ? baseMap.credit : html`<a href="${url}">${name}</a>`}`;
+  return html`${dataCredit} | ${url === null ? baseMap.credit : html`<a href="${url}">${name}</a>`}`;
 }
 
+/** The sun's directions on a day for the table `SUN`, in degrees to a tenth. */
 function sunRows(path: DayPath): [azimuth: number, altitude: number][] {
   const rows: [number, number][] = [];
   for (let minute: number = SUN.from; minute <= SUN.to; minute += SUN.step) {

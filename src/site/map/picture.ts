@@ -37,10 +37,10 @@ interface PictureParts {
   badges?: ReadonlyMap<string, string>;
 }
 
-/** Lowest zoom of the tiles of buildings, and the highest zooms of towns and of buildings. */
+/** Zooms of the tiles: those of buildings from 14 to 15, those of towns from 8 to 13. */
 const BUILDINGS_FROM = 14;
-const TOWN_TILES = { least: 8, most: 13 } as const;
 const MOST_TILE_ZOOM = 15;
+const TOWN_TILES = { least: 8, most: 13 } as const;
 /** Pixels of a tile on the map. */
 const TILE_PIXELS = 512;
 /** Units of a tile along its edge. */
@@ -49,13 +49,14 @@ const TILE_UNITS = 4096;
 const UNITS = 4;
 
 /**
- * The map drawn by the server, from the tiles of the browser's map. It is used until the browser's map is ready, for
- * print, and without scripts.
+ * A view of the map as a drawing, made by the server from the same tiles as the browser's map. It stands on the page
+ * until the browser's map is ready, for print, and without scripts.
  */
 export function mapPicture(parts: PictureParts): Html {
   const { width, height } = parts.view;
   const [w, h] = [width * UNITS, height * UNITS];
   const isNear = parts.view.zoom >= (parts.buildingsFrom ?? BUILDINGS_FROM);
+  // `far`: the tiles of towns. `near`: those of buildings. Both have parks, water, roads and railways.
   const far = tilesOf(parts, Math.max(TOWN_TILES.least, Math.min(TOWN_TILES.most, Math.floor(parts.view.zoom))));
   const near = isNear ? tilesOf(parts, Math.min(MOST_TILE_ZOOM, Math.floor(parts.view.zoom))) : [];
   const landmarks = isNear ? near : far;
@@ -78,11 +79,11 @@ interface PlacedTile {
   scale: number;
   width: number;
   height: number;
-  /** Points nearer than this to the previous one are left out, units. */
+  /** A point nearer than this to the drawn point before it is left out, units of the drawing. */
   least: number;
 }
 
-/** Corners of buildings stay. Edges of towns are smooth enough without these points. */
+/** Values of `least`: all corners of buildings stay; edges of towns look smooth without near points. */
 const LEAST = { buildings: 1, towns: 10 } as const;
 
 /** The tiles of a zoom that the view touches. */
@@ -109,15 +110,17 @@ function tilesOf({ map, view }: PictureParts, z: number): PlacedTile[] {
   return placed;
 }
 
+/** The features of a tile's layer; none when the tile does not have the layer. */
 function* featuresOf({ layers }: PlacedTile, name: string): Generator<VectorTileFeature> {
   const layer = layers[name];
   for (let i = 0; i < (layer?.length ?? 0); i++) if (layer) yield layer.feature(i);
 }
 
-/** The outline of a feature as a path in whole units; empty outside the drawing. */
+/** The outline of a feature as path data in whole units; empty when the feature is outside the drawing. */
 function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
-  const isArea = feature.type === 3;
+  const isArea = feature.type === AREA;
   let d = '';
+  // True while all points are on that side of the drawing.
   let [isLeft, isRight, isAbove, isBelow] = [true, true, true, true];
   for (const ring of feature.loadGeometry()) {
     let [lastX, lastY] = [Number.NaN, Number.NaN];
@@ -140,22 +143,24 @@ function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
   return isLeft || isRight || isAbove || isBelow ? '' : d;
 }
 
-/** A number of a path, after the text `before`. It needs no blank after a letter or before a minus sign. */
+/** Kinds of features as vector tiles number them: lines and areas. */
+const [LINE, AREA] = [2, 3] as const;
+
+/** A number as it follows the text `before` in path data: with a blank, unless a letter or a minus sign separates them. */
 const spaced = (value: number, before: string): string =>
   value < 0 || before.endsWith('l') ? `${value}` : ` ${value}`;
 
-/** All features of a layer, in one path. */
+/** The areas of a layer as one path, and its lines as another. */
 function shapes(tiles: readonly PlacedTile[], layer: string, className: string): Fragment {
-  const areas = { 1: '', 2: '', 3: '' };
-  for (const tile of tiles) {
-    for (const feature of featuresOf(tile, layer)) areas[feature.type as 1 | 2 | 3] += pathOf(feature, tile);
-  }
-  const path = (d: string, kind: string): Fragment =>
-    d === '' ? null : html`<path class="${className} ${kind}" d="${d}"/>`;
-  return [path(areas[3], 'area'), path(areas[2], 'line')];
+  const path = (type: typeof LINE | typeof AREA, kind: string): Fragment => {
+    const features = tiles.flatMap((tile) => [...featuresOf(tile, layer)].map((feature) => ({ feature, tile })));
+    const d = features.map(({ feature, tile }) => (feature.type === type ? pathOf(feature, tile) : '')).join('');
+    return d === '' ? null : html`<path class="${className} ${kind}" d="${d}"/>`;
+  };
+  return [path(AREA, 'area'), path(LINE, 'line')];
 }
 
-/** The class of the whole hours by which the browser's map colours a feature. */
+/** The style class of a feature's colour, by the same hours as on the browser's map: those of its sunniest shown face. */
 function classOf({ properties }: VectorTileFeature, choices: MapChoices): string {
   const hours = colouredBy(properties, choices).map((one) => one.hours);
   return hours.length === 0 ? 'unknown' : `h${hoursClass(Math.max(...hours))}`;
@@ -184,22 +189,25 @@ const pickedTown = (tile: PlacedTile, { picked = null }: PictureParts): Fragment
         .filter(({ properties }) => String(properties.town_code).startsWith(picked))
         .map((feature) => html`<path class="pic-town-line picked" d="${pathOf(feature, tile)}"/>`);
 
+/** The style class of the picked building or town, with a blank before it; empty for others. */
 const mark = ({ picked }: PictureParts, id: unknown): string => (picked != null && picked === id ? ' picked' : '');
 
-/** Means of fewer buildings are pale. */
+/** A town with fewer buildings has a pale colour, because its mean says little. */
 const FEW = 20;
 
+/** Content that is cut off at the edges of a tile. */
 function withinTile({ x, y, scale }: PlacedTile, content: Fragment): Html {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   const size = Math.ceil(scale * TILE_UNITS) + 1;
   return html`<svg x="${left}" y="${top}" width="${size}" height="${size}" viewBox="${left} ${top} ${size} ${size}">${content}</svg>`;
 }
 
+/** The buildings in their colours. Above them are the picked building and the badges. */
 function buildings(tiles: readonly PlacedTile[], parts: PictureParts): Fragment {
-  const drawn: Html[] = [];
-  const signs: Html[] = [];
-  /** Buildings without a link: one path for each colour. */
-  const alike = new Map<string, string>();
+  const linkedBuildings: Html[] = [];
+  const top: Html[] = [];
+  /** Buildings without a link: the path data of all of a colour, by its class. */
+  const unlinked = new Map<string, string>();
   for (const tile of tiles) {
     for (const feature of featuresOf(tile, 'buildings')) {
       const d = pathOf(feature, tile);
@@ -207,38 +215,45 @@ function buildings(tiles: readonly PlacedTile[], parts: PictureParts): Fragment 
       const id = String(feature.properties.building_id);
       const isPale = parts.chosen != null && !parts.chosen.has(id);
       const colour = `pic-building ${isPale ? 'other' : classOf(feature, parts.choices)}`;
-      if (isPale || parts.hrefOf('building', id) === null) alike.set(colour, (alike.get(colour) ?? '') + d);
+      if (isPale || parts.hrefOf('building', id) === null) unlinked.set(colour, (unlinked.get(colour) ?? '') + d);
       else {
         // The outline of the picked building is above those of its neighbours.
-        const layer = parts.picked === id ? signs : drawn;
+        const layer = parts.picked === id ? top : linkedBuildings;
         layer.push(linked(parts, 'building', id, html`<path class="${colour}${mark(parts, id)}" d="${d}"/>`));
       }
       const sign = parts.badges?.get(id);
-      if (sign !== undefined) signs.push(badgeAt(feature, tile, sign));
+      if (sign !== undefined) top.push(badgeAt(feature, tile, sign));
     }
   }
-  return [[...alike].map(([colour, d]) => html`<path class="${colour}" d="${d}"/>`), drawn, signs];
+  return [[...unlinked].map(([colour, d]) => html`<path class="${colour}" d="${d}"/>`), linkedBuildings, top];
 }
 
-/** A press follows the link. For keys and screen readers there is the list beside the picture. */
+/**
+ * A shape as a link to the page of a building or a town; without a page the shape alone. A press follows the link. For
+ * keys and screen readers there is the list beside the picture.
+ */
 function linked({ hrefOf }: PictureParts, kind: 'building' | 'town', id: unknown, shape: Html): Html {
   const href = id === undefined ? null : hrefOf(kind, String(id));
   return href === null ? shape : html`<a href="${href}" tabindex="-1">${shape}</a>`;
 }
 
+/** A badge with a letter or number in the middle of a building's corners. */
 function badgeAt(feature: VectorTileFeature, tile: PlacedTile, sign: string): Html {
   const [outer = []] = feature.loadGeometry();
-  const mean = (of: (point: { x: number; y: number }) => number): number =>
-    outer.reduce((sum, point) => sum + of(point), 0) / outer.length;
-  const [x, y] = [mean((point) => point.x), mean((point) => point.y)].map((value) => value * tile.scale);
-  const [cx, cy] = [Math.round(tile.x + (x ?? 0)), Math.round(tile.y + (y ?? 0))];
+  const mean = (axis: 'x' | 'y'): number => outer.reduce((sum, point) => sum + point[axis], 0) / outer.length;
+  const [cx, cy] = [Math.round(tile.x + mean('x') * tile.scale), Math.round(tile.y + mean('y') * tile.scale)];
   return html`<g class="badge"><circle cx="${cx}" cy="${cy}" r="${9 * UNITS}"/><text x="${cx}" y="${cy + 4.5 * UNITS}">${sign}</text></g>`;
 }
 
 /** Size of a letter, units. */
 const LETTER = 13 * UNITS;
+/** Lowest zoom with names. */
+const NAMES_FROM = 12;
 
-/** Names of stations and towns that do not cover each other. */
+/**
+ * The names of stations and towns. A name that would cover another one is left out; the names of stations are placed
+ * first.
+ */
 function names(
   far: readonly PlacedTile[],
   landmarks: readonly PlacedTile[],
@@ -254,9 +269,7 @@ function names(
     const isPlaced = labels.place([[x, y]], [textWidth(text, LETTER), 1.4 * LETTER]) !== null;
     return isPlaced ? html`<text class="pic-name ${kind}" x="${x}" y="${y}">${text}</text>` : null;
   };
-  return (view.zoom < 12 ? [] : ['stations', 'town_labels']).map((layer) =>
-    (layer === 'stations' ? landmarks : far).map((tile) =>
-      [...featuresOf(tile, layer)].map((feature) => label(feature, tile, layer)),
-    ),
-  );
+  const labelsOf = (tiles: readonly PlacedTile[], layer: string): Fragment =>
+    tiles.map((tile) => [...featuresOf(tile, layer)].map((feature) => label(feature, tile, layer)));
+  return view.zoom < NAMES_FROM ? null : [labelsOf(landmarks, 'stations'), labelsOf(far, 'town_labels')];
 }

@@ -25,10 +25,13 @@ import { groundMesh, pointsOf, solidsOf } from './scene-solids.js';
 const RADIANS = Math.PI / 180;
 /** Distance up to which buildings and their shadows are drawn, metres. */
 const REACH_M = 260;
+/** A side of the picture in which the shadows are computed. */
 const SHADOW_PIXELS = 2048;
+/** Turn of the view by a button or key. */
 const TURN = 15 * RADIANS;
+/** The place of the eye: its direction from the building, its angle above the horizon, and its distance in metres. */
 const FIRST = { azimuth: 205 * RADIANS, tilt: 38 * RADIANS, distance: 260 };
-/** Views for the first try, the preferred one first: angles aside from it, and higher ones. */
+/** Views that are tried at the start, in degrees: angles aside from the wall's direction, and angles above the horizon. */
 const ASIDES = [0, 20, -20, 40, -40, 60, -60];
 const TILTS = [30, 38, 48, 60];
 /** A press that moves no farther is not a drag, pixels. */
@@ -121,7 +124,7 @@ export class CityScene {
 
   /**
    * Turns the view, or moves it nearer or farther.
-   * @param {string} does
+   * @param {string} does what a button does; an unknown word returns to the first view
    */
   turn(does) {
     const place = this.#place;
@@ -138,26 +141,10 @@ export class CityScene {
     this.#draw();
   }
 
-  /** @param {HTMLCanvasElement} canvas */
+  /** Adds all event listeners. @param {HTMLCanvasElement} canvas */
   #listen(canvas) {
-    const keys = new Map(
-      [
-        ...[
-          ['ArrowLeft', 'left'],
-          ['ArrowRight', 'right'],
-          ['ArrowUp', 'up'],
-          ['ArrowDown', 'down'],
-        ],
-        ...[
-          ['+', 'nearer'],
-          ['=', 'nearer'],
-          ['-', 'farther'],
-          ['Home', 'reset'],
-        ],
-      ].map(([key, does]) => [key, does]),
-    );
     canvas.addEventListener('keydown', (event) => {
-      const does = keys.get(event.key);
+      const does = KEYS[event.key];
       if (does === undefined) return;
       event.preventDefault();
       this.turn(does);
@@ -233,7 +220,7 @@ export class CityScene {
     return drawn.buildings[drawn.ends.findIndex((end) => face < end)] ?? null;
   }
 
-  /** @param {HTMLElement} place */
+  /** Gives the picture the size of its place. @param {HTMLElement} place */
   #fit({ clientWidth, clientHeight }) {
     this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio));
     this.#renderer.setSize(clientWidth, clientHeight, false);
@@ -261,11 +248,23 @@ export class CityScene {
   }
 }
 
+/** What each key does, in the words of `turn`. @type {Partial<Record<string, string>>} */
+const KEYS = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  '+': 'nearer',
+  '=': 'nearer',
+  '-': 'farther',
+  Home: 'reset',
+};
+
 /**
- * The view that shows most of a building, near the wanted view.
+ * The first view, of some views near the wanted one, in which the fewest points of a building are hidden by others.
  * @param {typeof FIRST} wanted
- * @param {readonly SceneBuilding[]} own
- * @param {Mesh} around
+ * @param {readonly SceneBuilding[]} own the building
+ * @param {Mesh} around the other buildings
  */
 function firstView(wanted, own, around) {
   const targets = own.flatMap(({ heightM, baseM, polygons }) =>
@@ -274,7 +273,7 @@ function firstView(wanted, own, around) {
     ),
   );
   const step = Math.max(1, Math.floor(targets.length / MOST_TARGETS));
-  const some = targets.filter((_, i) => i % step === 0);
+  const tested = targets.filter((_, i) => i % step === 0);
   const ray = new Raycaster();
   let [best, fewest] = [wanted, Number.POSITIVE_INFINITY];
   for (const tilt of TILTS) {
@@ -286,7 +285,7 @@ function firstView(wanted, own, around) {
         Math.cos(view.azimuth) * flat,
         Math.sin(view.tilt) * view.distance,
       );
-      const hidden = some.filter((target) => {
+      const hidden = tested.filter((target) => {
         ray.set(eye, target.clone().sub(eye).normalize());
         ray.far = eye.distanceTo(target) - 1;
         return ray.intersectObject(around).length > 0;
@@ -302,8 +301,8 @@ function firstView(wanted, own, around) {
 const MOST_TARGETS = 12;
 
 /**
- * Buildings as one mesh: hundreds of single ones would be slow to draw. `ends`: the number of the first triangle after
- * each building.
+ * Buildings as one mesh: hundreds of single ones would be slow to draw. `ends` has for each building the number of the
+ * first triangle behind its own ones.
  * @param {readonly SceneBuilding[]} buildings
  * @param {Color} color
  * @param {boolean} isOnGround
@@ -326,10 +325,9 @@ function blocks(buildings, color, isOnGround) {
   return { mesh, ends, buildings: [...buildings] };
 }
 
-/** Share of the height of the view. */
+/** Size of a badge as a share of the view's height, a side of its picture, and its height above the roof in metres. */
 const BADGE_SIZE = 0.055;
 const BADGE_PIXELS = 64;
-/** Metres above the roof. */
 const BADGE_ABOVE_M = 6;
 
 /**
@@ -341,13 +339,13 @@ function badge({ heightM, baseM, polygons }, letter) {
   const points = pointsOf(polygons[0]?.[0] ?? [], 2);
   const middle = points.reduce((sum, point) => sum.add(point), new Vector2()).divideScalar(Math.max(1, points.length));
   const map = new CanvasTexture(drawnBadge(letter));
-  const made = new Sprite(new SpriteMaterial({ map, sizeAttenuation: false, depthTest: false }));
-  made.position.set(middle.x, middle.y, baseM + heightM + BADGE_ABOVE_M);
-  made.scale.setScalar(BADGE_SIZE);
-  return made;
+  const sprite = new Sprite(new SpriteMaterial({ map, sizeAttenuation: false, depthTest: false }));
+  sprite.position.set(middle.x, middle.y, baseM + heightM + BADGE_ABOVE_M);
+  sprite.scale.setScalar(BADGE_SIZE);
+  return sprite;
 }
 
-/** @param {string} letter */
+/** The picture of a badge: a letter in a dark disc with a white edge. @param {string} letter */
 function drawnBadge(letter) {
   const canvas = document.createElement('canvas');
   canvas.width = BADGE_PIXELS;

@@ -5,9 +5,9 @@ import { latAt, lonAt, worldX, worldY } from './tiles.js';
 const MOST_TILES = 64;
 /** A tile that could not be loaded is not asked for again before this time, milliseconds. */
 const ASK_AGAIN_MS = 10_000;
-/** About 200 m. */
+/** Tiles are loaded this far around a view, about 200 m: shadows from there reach into it. */
 const AROUND_DEG = 0.002;
-/** A place is so many minutes inside or outside of its sunny time at most: the rest does not move the edge of a shade. */
+/** Limit of spare minutes: more of them would not move the edge of a shade. */
 const MOST_MINUTES = 60;
 
 /** The tiles of the ground: heights, bases of buildings and the shade of hills. */
@@ -52,6 +52,7 @@ export class Ground {
   }
 
   /**
+   * Loads a tile. When this fails, it waits before the tile may be requested again.
    * @param {number} x
    * @param {number} y
    */
@@ -69,7 +70,7 @@ export class Ground {
     this.#whenLoaded();
   }
 
-  /** @returns {ShownGround} */
+  /** The ground as far as it is loaded. @returns {ShownGround} */
   get shown() {
     return {
       heightAt: (lon, lat) => this.#heightAt(lon, lat),
@@ -84,7 +85,7 @@ export class Ground {
   }
 
   /**
-   * Columns and rows of tiles, with their parts.
+   * The place of a position among the tiles: column and row, with fractions.
    * @param {number} lon
    * @param {number} lat
    * @returns {[x: number, y: number]}
@@ -95,7 +96,7 @@ export class Ground {
   }
 
   /**
-   * The height of the ground, between the corners of a cell; NaN where it is not known.
+   * The height of the ground, metres, interpolated between the corners of a cell; NaN where it is not known.
    * @param {number} lon
    * @param {number} lat
    */
@@ -108,11 +109,12 @@ export class Ground {
     const [u, v] = [(x - column) * cells, (y - row) * cells];
     const [i, j] = [Math.floor(u), Math.floor(v)];
     const [a, b] = [u - i, v - j];
-    const at = j * (cells + 1) + i;
+    const northWest = j * (cells + 1) + i;
+    const southWest = northWest + cells + 1;
     /** @type {(corner: number) => number} */
     const height = (corner) => heights[corner] ?? Number.NaN;
-    const north = height(at) + a * (height(at + 1) - height(at));
-    const south = height(at + cells + 1) + a * (height(at + cells + 2) - height(at + cells + 1));
+    const north = height(northWest) + a * (height(northWest + 1) - height(northWest));
+    const south = height(southWest) + a * (height(southWest + 1) - height(southWest));
     return (north + b * (south - north)) / 10;
   }
 
@@ -142,8 +144,9 @@ export class Ground {
   }
 
   /**
-   * @param {number} x
-   * @param {number} y
+   * The position of a place among the tiles.
+   * @param {number} x column, with a fraction
+   * @param {number} y row, with a fraction
    * @returns {[lon: number, lat: number]}
    */
   #degreesOf(x, y) {
@@ -169,8 +172,8 @@ function withHeights(tile) {
 /** @typedef {[lon: number, lat: number, spareMinutes: number]} Corner */
 
 /**
- * How far a minute is inside of the sunny time; negative in the shade.
- * @param {readonly number[]} sunny [start, end, …]
+ * Spare minutes: how far a minute is from the nearest end of the sunny time it is in; negative in the shade.
+ * @param {readonly number[]} sunny minutes at which the sun appears and disappears, in turn
  * @param {number} minute
  */
 function spareMinutes(sunny, minute) {
@@ -182,11 +185,11 @@ function spareMinutes(sunny, minute) {
 }
 
 /**
- * The shaded parts of a row of cells. Shaded cells side by side are one ring; other cells are cut into two triangles,
- * and these along the line without spare minutes.
- * @param {number} first the north-west corner of the row
- * @param {number} side corners of a row
- * @param {(i: number) => Corner} corner
+ * The shaded parts of a row of cells. Cells whose four corners are shaded are one ring when they are side by side. A cell
+ * at the edge of a shade is split into two triangles; the line where spare minutes are 0 cuts each.
+ * @param {number} first number of the row's north-west corner
+ * @param {number} side number of corners in a row
+ * @param {(i: number) => Corner} corner a corner by its number
  * @returns {Ring[][]}
  */
 function shadedInRow(first, side, corner) {
@@ -215,24 +218,27 @@ function shadedInRow(first, side, corner) {
 }
 
 /**
- * The part of a triangle with negative minutes.
+ * The part of a triangle where spare minutes are negative.
  * @param {readonly Corner[]} triangle
  * @returns {Ring[][]}
  */
 function cut(triangle) {
   /** @type {Corner[]} */
-  const kept = [];
+  const shaded = [];
   for (const [i, a] of triangle.entries()) {
     const b = triangle[(i + 1) % 3] ?? a;
-    if (a[2] < 0) kept.push(a);
-    if (a[2] < 0 === b[2] < 0) continue;
+    const isShaded = a[2] < 0;
+    if (isShaded) shaded.push(a);
+    if (isShaded === b[2] < 0) continue;
+    // The edge from `a` to `b` crosses the line where spare minutes are 0.
     const share = a[2] / (a[2] - b[2]);
-    kept.push([a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), 0]);
+    shaded.push([a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), 0]);
   }
-  return kept.length < 3 ? [] : [[ringOf(kept)]];
+  return shaded.length < 3 ? [] : [[ringOf(shaded)]];
 }
 
 /**
+ * The closed ring through some corners.
  * @param {readonly Corner[]} corners
  * @returns {Ring}
  */

@@ -30,7 +30,10 @@ export class Homes {
     map.on('moveend', () => this.#load());
   }
 
-  /** @param {boolean} isShown */
+  /**
+   * Shows or hides the homes.
+   * @param {boolean} isShown
+   */
   show(isShown) {
     this.#isShown = isShown;
     for (const layer of this.#layers()) {
@@ -40,6 +43,7 @@ export class Homes {
     this.#load();
   }
 
+  /** Loads the tiles in view that are not there yet. */
   #load() {
     if (!this.#isShown || this.#map.getZoom() < SHOWN_FROM) return;
     const { tiles, zoom } = this.#settings;
@@ -51,7 +55,10 @@ export class Homes {
     }
   }
 
-  /** @param {string} address */
+  /**
+   * Loads a tile and shows its homes, besides those of all other tiles.
+   * @param {string} address
+   */
   async #loadTile(address) {
     this.#tiles.set(address, null);
     try {
@@ -75,7 +82,7 @@ export class Homes {
   }
 
   /**
-   * A home with its price in short form, 15.2万 or ¥152k; without it when unknown.
+   * A home with its price as a short `label`, 15.2万 or ¥152k; the label is empty when the price is unknown.
    * @param {GeoJSON.Feature} feature
    * @returns {GeoJSON.Feature}
    */

@@ -107,6 +107,7 @@ export const HOURS_LAYERS = /** @type {const} */ ([
 ]);
 
 /**
+ * All layers that the map has at its start, from the lowest to the highest.
  * @param {StyleParts} parts
  * @param {MapChoices} choices
  * @param {Theme} theme
@@ -203,7 +204,7 @@ function townLines(id, paint, minzoom, maxzoom) {
 const LANDMARK_SOURCES = /** @type {const} */ (['towns', 'buildings']);
 /** @typedef {(typeof LANDMARK_SOURCES)[number]} LandmarkSource */
 
-/** @type {(id: string, source: LandmarkSource, layer: string) => { id: string, source: string, 'source-layer': string, minzoom: number, maxzoom: number }} */
+/** The members that all layers of a landmark have. @type {(id: string, source: LandmarkSource, layer: string) => { id: string, source: string, 'source-layer': string, minzoom: number, maxzoom: number }} */
 const landmark = (id, source, layer) => ({
   id: `${id}-${source}`,
   source,
@@ -281,7 +282,7 @@ function landmarkLines(source, theme) {
 }
 
 /**
- * Outlines of the picked thing; empty at first.
+ * The layers for the outline of the picked thing. Their filter selects nothing until something is picked.
  * @param {Theme} theme
  * @returns {LayerSpecification[]}
  */

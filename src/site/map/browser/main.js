@@ -194,12 +194,14 @@ export class SunMap {
     source?.setData({ type: 'Point', coordinates: [lon, lat] });
   }
 
+  /** Says whether the view is outside the data. */
   #tellOutside() {
     const view = this.#map.getBounds();
     const [west, south, east, north] = [view.getWest(), view.getSouth(), view.getEast(), view.getNorth()];
     tellOutside(this.#settings.bounds, { west, south, east, north });
   }
 
+  /** Shows the map for the present choices of the form. */
   #choose() {
     const before = this.#choices;
     this.#choices = chosen();
@@ -249,7 +251,7 @@ export class SunMap {
     return clock === null ? shown : shown + filled(shadowsAt, clockText(clock));
   }
 
-  /** @param {boolean} relief */
+  /** Shows the buildings in relief from the side, or flat from above. @param {boolean} relief */
   #setRelief(relief) {
     for (const layer of ['building-areas', 'building-edges']) {
       this.#map.setLayoutProperty(layer, 'visibility', relief ? 'none' : 'visible');
@@ -259,6 +261,7 @@ export class SunMap {
     this.#map.easeTo({ pitch: relief ? 55 : 0, duration: still ? 0 : 500 });
   }
 
+  /** Updates the list, the picked thing and the shadows when the map has come to rest. */
   #settled() {
     const view = String(this.#map.getBounds());
     if (view !== this.#settledOn) {
@@ -297,7 +300,7 @@ export class SunMap {
   /** The buildings that throw shadows in the view; null until they are needed. @type {Caster[] | null} */
   #casters = null;
 
-  /** The state for which the shadows were last drawn. @type {string | null} */
+  /** Time, month and view for which the shadows were last drawn; empty: none are drawn; null: they must be drawn again. @type {string | null} */
   #shadowsOf = '';
 
   /** Draws the shadows in view, unless nothing has changed. */
@@ -328,14 +331,14 @@ export class SunMap {
     return [...groundShadows(casters, sun, view, this.#ground.shown), ...ofHills];
   }
 
-  /** @returns {Caster[]} */
+  /** The buildings that throw shadows in the view. While the map moves they change all the time. @returns {Caster[]} */
   #castersInView() {
     if (String(this.#map.getBounds()) !== this.#settledOn) return this.#findCasters();
     this.#casters ??= this.#findCasters();
     return this.#casters;
   }
 
-  /** @returns {Caster[]} */
+  /** The buildings in the loaded tiles, each once, although it may be in several tiles. @returns {Caster[]} */
   #findCasters() {
     /** @type {Map<unknown, Caster>} */
     const casters = new Map();
@@ -347,7 +350,7 @@ export class SunMap {
     return [...casters.values()];
   }
 
-  /** @param {[x: number, y: number]} point */
+  /** Picks what is at a point of the view. @param {[x: number, y: number]} point */
   #pickAt(point) {
     this.#pick(this.#drawnAt(point));
   }
@@ -361,7 +364,8 @@ export class SunMap {
   }
 
   /**
-   * The building at a point of the view, otherwise the nearest beside it, otherwise the town.
+   * What is at a point of the view: a home, otherwise the building there, otherwise the nearest building beside it,
+   * otherwise the town; null when there is none of these.
    * @param {[x: number, y: number]} point
    * @returns {Drawn | null}
    */
@@ -401,7 +405,7 @@ export class SunMap {
     return this.#map.queryRenderedFeatures(around, { layers: [...HOMES_LAYERS] })[0] ?? null;
   }
 
-  /** @param {Pick<Drawn, 'properties'> | null} feature */
+  /** Picks a feature: outlines it and shows its figures. Null: nothing is picked. @param {Pick<Drawn, 'properties'> | null} feature */
   #pick(feature) {
     this.#picked = feature === null ? null : pickedOf(feature.properties);
     this.#wanted = null;
@@ -410,6 +414,7 @@ export class SunMap {
     this.#tellPicked(feature === null ? this.#settings.words.nothing : undefined);
   }
 
+  /** Outlines the picked thing, or the thing in the URL until its tile is loaded. */
   #outline() {
     const building = this.#picked?.kind === 'building' ? this.#picked.id : (this.#wanted ?? '');
     const town = this.#picked?.kind === 'town' ? this.#picked.id : (this.#wanted ?? '');
@@ -420,7 +425,7 @@ export class SunMap {
     this.#map.setFilter('picked-town', ['==', ['slice', ['get', 'town_code'], 0, Math.max(1, town.length)], town]);
   }
 
-  /** @param {string} [instead] */
+  /** Shows the figures of the picked thing in the panel, or a text instead. @param {string} [instead] */
   #tellPicked(instead) {
     const place = element('map-picked');
     if (instead !== undefined) place.replaceChildren(instead);
@@ -439,7 +444,7 @@ export class SunMap {
     this.#pick(feature);
   }
 
-  /** @returns {NearBuilding[] | null} */
+  /** The buildings nearest to the middle of the view; null when the zoom is too low. @returns {NearBuilding[] | null} */
   #findNear() {
     if (this.#map.getZoom() < BUILDINGS_FROM) return null;
     return nearestBuildings(
@@ -448,6 +453,7 @@ export class SunMap {
     );
   }
 
+  /** Writes the nearest buildings into the list. */
   #tellNear() {
     const { words } = this.#settings;
     element('map-near-note').textContent = this.#near === null ? words.nearZoom : '';
@@ -456,6 +462,8 @@ export class SunMap {
 }
 
 /**
+ * The picked thing from the properties of its feature: only a home has `id`, only a building `building_id`, and a town
+ * has `town_code`.
  * @param {Properties} properties
  * @returns {Picked}
  */

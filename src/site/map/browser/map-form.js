@@ -5,6 +5,7 @@ import { clockText, tellLanguage, tellValue } from './page.js';
 /** The form beside the map. */
 export const mapForm = () => /** @type {HTMLFormElement} */ (document.getElementById('map-choices'));
 
+/** The slider of the time of day. */
 const clockInput = () => /** @type {HTMLInputElement} */ (mapForm().elements.namedItem('clock'));
 
 /**
@@ -37,7 +38,8 @@ export function tellSliders(months) {
 }
 
 /**
- * The storey from which the visitor came, for the link back to it: of the building that the URL picks, while its floor is chosen.
+ * The storey that the visitor chose on the page of a building before, for the link back to that page. Null for another
+ * building than the one the URL picks, and after another floor is chosen on the map.
  * @param {MapChoices} choices
  * @param {MapSettings['pick']} pick
  * @param {string | null} id of a building
@@ -67,7 +69,7 @@ export function choicesQuery(choices, { first, pick }, picked = pick?.isKnown ? 
 
 /**
  * Writes the choices and the view to the URL, and to the link to the page in the other language.
- * @param {string} query of `choicesQuery`
+ * @param {string} query as `choicesQuery` gives it
  * @param {string} hash
  */
 export function tellAddress(query, hash = location.hash) {

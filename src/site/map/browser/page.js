@@ -2,11 +2,12 @@
  * An element of the page by its ID.
  * @param {string} id
  * @returns {HTMLElement}
+ * @throws {Error} When the page has no element with the ID.
  */
 export function element(id) {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`the page has no element ${id}`);
-  return found;
+  const place = document.getElementById(id);
+  if (place === null) throw new Error(`the page has no element ${id}`);
+  return place;
 }
 
 /**

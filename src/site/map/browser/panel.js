@@ -5,28 +5,31 @@ import { storeyOf } from './map-form.js';
 import { filled } from './page.js';
 
 /**
- * An element with texts and elements in it. Text never becomes markup. @template {keyof HTMLElementTagNameMap} Tag
+ * An element with texts and elements in it. Text never becomes markup.
+ * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {...(string | Node)} content
  */
 function make(tag, ...content) {
-  const made = document.createElement(tag);
-  made.append(...content);
-  return made;
+  const parent = document.createElement(tag);
+  parent.append(...content);
+  return parent;
 }
 
 /**
+ * A link to a path.
  * @param {string} path
  * @param {string} text
  */
 function link(path, text) {
-  const made = make('a', text);
-  made.href = path;
-  return made;
+  const anchor = make('a', text);
+  anchor.href = path;
+  return anchor;
 }
 
 /**
- * The figures of a picked building or town for the present choices.
+ * The content of the panel for a picked thing (a building, a town, a square of buildings or a home): its name, its
+ * figures for the present choices, and a link to its page.
  * @param {Picked} picked
  * @param {MapChoices} choices
  * @param {Pick<MapSettings, 'words' | 'isLatin' | 'homes' | 'pick'>} settings
@@ -35,21 +38,21 @@ function link(path, text) {
 export function figures(picked, choices, { words, isLatin, homes, pick }) {
   const { kind, id, properties } = picked;
   if (kind === 'home') return home(picked, words, homes);
-  const figures = table(properties, choices, words);
+  const hours = table(properties, choices, words);
   if (kind === 'square')
-    return [make('h2', words.square), make('p', filled(words.townMean, String(properties.n))), figures];
+    return [make('h2', words.square), make('p', filled(words.townMean, String(properties.n))), hours];
   if (kind === 'town') {
     const name = (isLatin ? properties.name_latin : undefined) ?? properties.name ?? id;
     const mean = make('p', filled(words.townMean, String(properties.n)));
-    return [make('h2', String(name)), mean, make('p', link(filled(words.townPath, id), words.townDetails)), figures];
+    return [make('h2', String(name)), mean, make('p', link(filled(words.townPath, id), words.townDetails)), hours];
   }
   const { height_m: height } = properties;
-  const about = height === undefined ? [] : [make('p', filled(words.height, Number(height)))];
+  const heightLine = height === undefined ? [] : [make('p', filled(words.height, Number(height)))];
   const query = buildingQuery(choices, properties, storeyOf(choices, pick, id));
   const page = filled(words.buildingPath, encodeURIComponent(id)) + query;
   const more = link(page, words.details);
   more.className = 'button';
-  return [make('h2', `${words.building} ${id}`), ...about, make('p', more), figures];
+  return [make('h2', `${words.building} ${id}`), ...heightLine, make('p', more), hours];
 }
 
 /**
@@ -69,11 +72,11 @@ function home({ id, properties }, words, homes) {
 }
 
 /**
- * The query of a building's page for the choices of the map. Without a floor, its `face` is a direction: that page finds the
- * same wall as the map.
+ * The query of a building's page for the choices of the map. Its `face` is a direction: the page shows the wall nearest
+ * to it, as the map does.
  * @param {MapChoices} choices
  * @param {Properties} properties
- * @param {number | null} storey that was chosen before
+ * @param {number | null} storey that the visitor chose on that page before
  */
 function buildingQuery(choices, properties, storey) {
   const { month, floor, face } = choices;
@@ -85,6 +88,7 @@ function buildingQuery(choices, properties, storey) {
 }
 
 /**
+ * The hours of each face as a table, the sunniest ones emphasized. Above it a note says when the chosen face is missing.
  * @param {Properties} properties
  * @param {MapChoices} choices
  * @param {PanelWords} words
@@ -100,11 +104,11 @@ function table(properties, choices, words) {
     if (one.hours === most) row.className = 'most';
     return row;
   });
-  const made = make('table', make('tbody', ...rows));
+  const hoursTable = make('table', make('tbody', ...rows));
   const shown = shownFace(properties, choices);
-  if (shown === choices.face || hours.some(({ face }) => face === 'best')) return made;
-  const text = shown === null ? words.noFaceNear : filled(words.noFace, words.faces[shown] ?? shown);
-  return make('div', make('p', text), made);
+  if (shown === choices.face || hours.some(({ face }) => face === 'best')) return hoursTable;
+  const note = shown === null ? words.noFaceNear : filled(words.noFace, words.faces[shown] ?? shown);
+  return make('div', make('p', note), hoursTable);
 }
 
 /**
@@ -115,8 +119,8 @@ function table(properties, choices, words) {
  */
 export function listItems(near, choices, { words, pick }) {
   return near.map(({ id, metres, properties }) => {
-    const wanted = colouredBy(properties, choices);
-    const value = wanted.length === 0 ? '–' : (words.hours[Math.max(...wanted.map((one) => one.hours))] ?? '–');
+    const hours = colouredBy(properties, choices);
+    const value = hours.length === 0 ? '–' : (words.hours[Math.max(...hours.map((one) => one.hours))] ?? '–');
     const button = make('button', id);
     button.type = 'button';
     button.dataset.show = id;

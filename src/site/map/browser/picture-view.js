@@ -6,10 +6,11 @@ import { hashView, latAt, lonAt, TILE_PIXELS, worldX, worldY } from './tiles.js'
 
 /** A place on the Mercator world, 0 to 1, and a zoom. @typedef {{ x: number, y: number, zoom: number }} View */
 
+/** The zooms of the map. */
 const ZOOMS = { least: 8, most: 19 };
 /** A press that moves no farther is not a drag, pixels. */
 const STILL_PIXELS = 5;
-/** Largest distance from a press to the building that it means, pixels; and the number of searched directions. */
+/** Distances from a press at which a building is searched, pixels, the nearest first; and the number of directions. */
 const BESIDE_PIXELS = [6, 12, 17, 22];
 const BESIDE_TURNS = 12;
 /** A picture that is stretched by more zooms is drawn again. */
@@ -17,16 +18,17 @@ const MOST_STRETCH = 0.6;
 /** Time without movement after which a picture is drawn again, milliseconds. */
 const STILL_MS = 250;
 
-/** Pixels of the world along an edge. @type {(zoom: number) => number} */
+/** Pixels of an edge of the Mercator world at a zoom. @type {(zoom: number) => number} */
 const sideAt = (zoom) => TILE_PIXELS * 2 ** zoom;
 
 /**
+ * A view in the Mercator world from its place in degrees.
  * @param {{ lat: number, lon: number, zoom: number }} place
  * @returns {View}
  */
 const viewOf = ({ lat, lon, zoom }) => ({ x: worldX(lon), y: worldY(lat), zoom });
 
-/** @param {View} view */
+/** The place of a view in degrees, with its zoom. @param {View} view */
 const placeOf = ({ x, y, zoom }) => ({ lat: latAt(y), lon: lonAt(x), zoom });
 
 /**
@@ -134,13 +136,13 @@ export class PictureView {
     );
   }
 
-  /** @param {PointerEvent} event */
+  /** Begins a touch. @param {PointerEvent} event */
   #touch({ pointerId, clientX, clientY }) {
     if (this.#fingers.size === 0) this.#moved = 0;
     this.#fingers.set(pointerId, { x: clientX, y: clientY });
   }
 
-  /** @param {PointerEvent} event */
+  /** Moves the picture with one finger; zooms it with two. @param {PointerEvent} event */
   #drag({ pointerId, clientX, clientY }) {
     const finger = this.#fingers.get(pointerId);
     if (finger === undefined) return;
@@ -153,7 +155,7 @@ export class PictureView {
       this.#view = { ...this.#view, x: this.#view.x - dx / side, y: this.#view.y - dy / side };
       this.#changed();
     } else {
-      /** @type {(one: { x: number, y: number }) => number} */
+      /** Distance of a point from the other finger, pixels. @type {(one: { x: number, y: number }) => number} */
       const spread = (one) => Math.max(1, Math.hypot(one.x - other.x, one.y - other.y));
       const middle = { clientX: (clientX + other.x) / 2, clientY: (clientY + other.y) / 2 };
       this.#zoomAt(middle, Math.log2(spread({ x: clientX, y: clientY }) / spread(finger)));
@@ -180,9 +182,9 @@ export class PictureView {
   }
 
   /**
-   * Zooms about a point of the screen.
+   * Zooms about a point of the screen: this point of the map stays where it is.
    * @param {{ clientX: number, clientY: number }} point
-   * @param {number} by
+   * @param {number} by zooms; negative: farther away
    */
   #zoomAt({ clientX, clientY }, by) {
     const { left, top, width, height } = this.#place.getBoundingClientRect();
@@ -214,12 +216,14 @@ export class PictureView {
     return group;
   }
 
+  /** Shows a changed view, and tells the map about it. */
   #changed() {
     this.#show();
     this.onMove?.(placeOf(this.#view));
     this.#later();
   }
 
+  /** Settles when nothing has moved for `STILL_MS`. */
   #later() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#settle(), STILL_MS);
@@ -241,6 +245,7 @@ export class PictureView {
     if (this.#mayAsk && (!this.#serves() || choices !== this.#drawnChoices)) this.#redraw(choices);
   }
 
+  /** Moves and stretches the present picture to where it belongs in the view. */
   #show() {
     this.#tellOutside();
     const picture = this.#place.querySelector('svg');
@@ -251,6 +256,7 @@ export class PictureView {
     picture.style.scale = String(2 ** (this.#view.zoom - this.#drawn.zoom));
   }
 
+  /** Says whether the view is outside the data. */
   #tellOutside() {
     const { width, height } = this.#place.getBoundingClientRect();
     const { x, y, zoom } = this.#view;

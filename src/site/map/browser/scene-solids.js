@@ -17,9 +17,10 @@ import {
 const FOUNDATION_M = 8;
 
 /**
- * The solids of a building: the published roof with the walls below it, or blocks. Each has `position` and `normal`, three corners a triangle.
+ * The solids of a building: its published roof with the walls below it, or a block for each polygon. Each solid has the
+ * attributes `position` and `normal`, three corners for each triangle.
  * @param {SceneBuilding} building
- * @param {boolean} isOnGround
+ * @param {boolean} isOnGround true when the ground is drawn, so that walls reach into it
  * @returns {BufferGeometry[]}
  */
 export function solidsOf({ heightM, baseM, polygons, roof }, isOnGround) {
@@ -32,8 +33,9 @@ export function solidsOf({ heightM, baseM, polygons, roof }, isOnGround) {
 }
 
 /**
- * @param {readonly number[][]} rings
- * @param {number} depth
+ * A block over a polygon.
+ * @param {readonly number[][]} rings the outer one first; x, y of each corner
+ * @param {number} depth height of the block, metres
  */
 function block([outer = [], ...holes], depth) {
   const shape = new Shape(pointsOf(outer, 2));
@@ -42,23 +44,29 @@ function block([outer = [], ...holes], depth) {
 }
 
 /**
- * Roof surfaces with a wall below each edge. Where two surfaces meet there is no wall, because it would be visible.
+ * Roof surfaces with a wall below each edge. An edge that two surfaces share has no wall: it would be inside the building
+ * and below the drawn surfaces.
  * @param {readonly number[][][]} surfaces rings of x, y, z
  * @param {number} foot the lower end of walls
  */
 function roofSolid(surfaces, foot) {
   /** @type {number[]} */
   const corners = [];
-  const inPlan = surfaces.map((rings) => rings.map((ring, i) => turned(ring, i === 0)));
-  const edges = inPlan.flat().flatMap(edgesOf);
-  const seen = new Set();
-  const shared = new Set(edges.map(nameOf).filter((name) => seen.has(name) || !seen.add(name)));
+  const turnedSurfaces = surfaces.map(([outer = [], ...holes]) => [
+    counterClockwise(outer),
+    ...holes.map((hole) => triples(counterClockwise(hole)).toReversed().flat()),
+  ]);
+  const edges = turnedSurfaces.flat().flatMap(edgesOf);
+  /** @type {Map<string, number>} */
+  const countOf = new Map();
+  for (const edge of edges) countOf.set(nameOf(edge), (countOf.get(nameOf(edge)) ?? 0) + 1);
   for (const [a, b] of edges) {
-    if (shared.has(nameOf([a, b]))) continue;
+    const isShared = (countOf.get(nameOf([a, b])) ?? 0) > 1;
+    if (isShared) continue;
     const [[ax, ay, az], [bx, by, bz]] = [a, b];
     corners.push(...[ax, ay, foot, bx, by, foot, bx, by, bz], ...[ax, ay, foot, bx, by, bz, ax, ay, az]);
   }
-  for (const [outer = [], ...holes] of inPlan) {
+  for (const [outer = [], ...holes] of turnedSurfaces) {
     const points = [outer, ...holes].flatMap((ring) => triples(ring));
     const faces = ShapeUtils.triangulateShape(
       pointsOf(outer, 3),
@@ -85,7 +93,10 @@ function edgesOf(ring) {
  */
 const nameOf = ([a, b]) => [a.join(), b.join()].sort().join(' ');
 
-/** @param {readonly number[]} corners x, y, z of each, three a triangle */
+/**
+ * Triangles as a solid whose faces are flat: corners of different triangles share no normal.
+ * @param {readonly number[]} corners x, y, z of each, three corners for each triangle
+ */
 function flatShaded(corners) {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(new Float32Array(corners), 3));
@@ -94,15 +105,10 @@ function flatShaded(corners) {
 }
 
 /**
- * A ring of x, y, z in counter-clockwise direction in plan, or clockwise.
+ * A ring of x, y, z with its corners counter-clockwise in plan.
  * @param {readonly number[]} ring
- * @param {boolean} counterClockwise
  */
-function turned(ring, counterClockwise) {
-  const isCounterClockwise = ShapeUtils.area(pointsOf(ring, 3)) > 0;
-  if (isCounterClockwise === counterClockwise) return ring;
-  return triples(ring).reverse().flat();
-}
+const counterClockwise = (ring) => (ShapeUtils.area(pointsOf(ring, 3)) > 0 ? ring : triples(ring).toReversed().flat());
 
 /**
  * The ground as a surface; without heights a level plane.
@@ -116,13 +122,13 @@ export function groundMesh(ground, reachM) {
   geometry.setIndex([...triangles]);
   // Hills are smooth: normals are averaged between triangles.
   geometry.computeVertexNormals();
-  const made = new Mesh(geometry, new MeshLambertMaterial({ color: '#ece7db' }));
-  made.receiveShadow = true;
-  made.castShadow = ground !== null;
-  return made;
+  const mesh = new Mesh(geometry, new MeshLambertMaterial({ color: '#ece7db' }));
+  mesh.receiveShadow = true;
+  mesh.castShadow = ground !== null;
+  return mesh;
 }
 
-/** @param {number} reachM */
+/** A level square at height 0. @param {number} reachM from its middle to its sides */
 const levelGround = (reachM) => ({
   points: [-reachM, -reachM, 0, reachM, -reachM, 0, reachM, reachM, 0, -reachM, reachM, 0],
   triangles: [0, 1, 2, 0, 2, 3],
@@ -141,6 +147,7 @@ export function pointsOf(ring, numbers) {
 }
 
 /**
+ * The corners of a ring of x, y, z.
  * @param {readonly number[]} ring
  * @returns {Corner[]}
  */

@@ -4,10 +4,11 @@ import { CityScene } from './city-scene.js';
 import { clockText, element, filled, tellLanguage, tellValue } from './page.js';
 import { sunBetween } from './shadows.js';
 
+/** The animation of a day: minutes of the day in a step, and time between two steps. */
 const STEP_MINUTES = 10;
 const FRAME_MS = 140;
 
-/** The choices, texts and table of the page, and the scene if the device can draw one. */
+/** The script of the page with the 3D scene: its choices, texts and table, and the scene if the device can draw one. */
 class ScenePage {
   /** @type {SceneData} */
   #data = JSON.parse(element('scene-data').textContent ?? '');
@@ -17,6 +18,7 @@ class ScenePage {
   /** @type {ReturnType<typeof setInterval> | null} */
   #playing = null;
 
+  /** Draws the scene in place of the plan; without WebGL shows a note, and the plan stays. */
   start() {
     if (document.createElement('canvas').getContext('webgl2') === null) {
       element('scene-without').hidden = false;
@@ -39,6 +41,7 @@ class ScenePage {
     document.body.classList.add('map-ready');
   }
 
+  /** Adds all event listeners. */
   #listen() {
     this.#form.addEventListener('submit', (event) => event.preventDefault());
     this.#form.addEventListener('input', () => this.#show());
@@ -74,7 +77,7 @@ class ScenePage {
     this.#tellLinks();
   }
 
-  /** @param {string} name */
+  /** A field of the form. @param {string} name */
   #input(name) {
     return /** @type {HTMLInputElement} */ (this.#form.elements.namedItem(name));
   }
@@ -103,7 +106,7 @@ class ScenePage {
     this.#tellLinks();
   }
 
-  /** Links to buildings lead to the chosen month. */
+  /** Gives all links to buildings the chosen month. */
   #tellLinks() {
     /** @type {NodeListOf<HTMLAnchorElement>} */
     const links = document.querySelectorAll('main a[href*="/sunlight/building/"]');
@@ -115,6 +118,8 @@ class ScenePage {
   }
 
   /**
+   * Says in a cell of the table whether its wall is sunlit at the chosen time. Its `data-windows` has the sunlit times of
+   * each month: months are separated by `;`, times by blanks, and each is `from-to` in minutes after midnight.
    * @param {Element} cell
    * @param {number} month
    * @param {number} clock
@@ -129,6 +134,7 @@ class ScenePage {
     cell.textContent = isLit ? this.#data.words.lit : this.#data.words.shaded;
   }
 
+  /** Starts the animation of a day, or stops it. */
   #toggle() {
     const button = element('scene-play');
     // During the animation, screen readers are silent.
@@ -143,7 +149,7 @@ class ScenePage {
     }
   }
 
-  /** Ten minutes later; after the last time the day begins again. */
+  /** Shows the next time of the animation; after the last time of the day, the first one. */
   #step() {
     const clock = this.#input('clock');
     const next = Number(clock.value) + STEP_MINUTES;

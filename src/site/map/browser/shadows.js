@@ -1,19 +1,21 @@
 /** @import { Bounds, Caster, Ring, Roof, ShownGround, Sun, SunRow } from './types.js' */
 
 export const METRES_PER_DEGREE = 111_320;
-/** A longer shadow leaves the view. Metres. */
+/** Greatest length of a shadow, metres: a longer one leaves the view. */
 const LONGEST_M = 1500;
 /** On uneven ground an edge is cut into pieces of this length, and the ground is looked up in steps of it, metres. */
 const STEP_M = 8;
 const RADIANS = Math.PI / 180;
+/** Tiles store the corners of roofs in millionths of a degree. */
 const STEPS_PER_DEGREE = 1e6;
 
 /**
- * The sun at a minute, interpolated in a table with a row every `step` minutes; null below the horizon.
+ * The sun at a minute, interpolated in a table with a row every `step` minutes; null below the horizon and outside of
+ * the table.
  * @param {readonly SunRow[]} rows
- * @param {number} from
+ * @param {number} from minute of the first row
  * @param {number} step
- * @param {number} minute
+ * @param {number} minute after midnight
  * @returns {Sun | null}
  */
 export function sunBetween(rows, from, step, minute) {
@@ -26,7 +28,9 @@ export function sunBetween(rows, from, step, minute) {
 }
 
 /**
- * The roof surfaces of a building from their text in a tile: rings of longitude, latitude and metres above its base.
+ * The roof surfaces of a building from their text in a tile: rings of longitude, latitude and metres above its base. In
+ * the text `;` separates surfaces, `|` rings and a blank corners. A corner has its distance from the corner before it,
+ * east and north, and its height in tenths of a metre.
  * @param {unknown} text
  * @returns {Roof}
  */
@@ -46,8 +50,8 @@ export function roofOf(text) {
 /** @typedef {[lon: number, lat: number, aboveBaseM: number]} Top */
 
 /**
- * The shadows of buildings on the ground that reach into a view, without the ground under the buildings: the strip below
- * each top edge, as far as the rays over it reach. They overlap, so they must be painted in one opaque colour.
+ * The shadows of buildings on the ground that reach into a view. Each top edge gives a strip: from the place below the
+ * edge to where the rays over it meet the ground. Strips overlap, so they must be painted in one opaque colour.
  * @param {readonly Caster[]} casters
  * @param {Sun} sun
  * @param {Bounds} view
@@ -57,6 +61,7 @@ export function roofOf(text) {
 export function groundShadows(casters, sun, view, ground = null) {
   /** @type {Ring[][]} */
   const strips = [];
+  // A ray that falls by this height is as long as the longest shadow.
   const mostM = LONGEST_M * Math.tan(sun.altitudeDeg * RADIANS);
   for (const { heightM, polygons, roof = [], id } of casters) {
     const lat = (roof[0]?.[0] ?? polygons[0]?.[0])?.[0]?.[1] ?? 0;
@@ -71,7 +76,7 @@ export function groundShadows(casters, sun, view, ground = null) {
         const fallenM = isLevel ? Math.min(mostM, top[2]) : fallTo(ground, baseM, top, perMetre, mostM);
         return /** @type {[number, number]} */ ([top[0] + fallenM * perMetre[0], top[1] + fallenM * perMetre[1]]);
       });
-      const strip = [...near, ...far.reverse(), ...near.slice(0, 1)];
+      const strip = [...near, ...far.toReversed(), ...near.slice(0, 1)];
       if (meets(strip, view)) strips.push([strip]);
     }
   }
@@ -92,15 +97,15 @@ function shadowOfMetre(sun, lat) {
 }
 
 /**
- * How far the ray over a top falls before it meets the ground, metres. Ground that is not known is level.
+ * How far the ray over a top falls before it meets the ground, metres. Unknown ground is taken as level.
  * @param {ShownGround} ground
- * @param {number} baseM
+ * @param {number} baseM height of the building's base
  * @param {Top} top
  * @param {readonly [east: number, north: number]} perMetre
  * @param {number} mostM
  */
 function fallTo({ heightAt }, baseM, [lon, lat, aboveBaseM], perMetre, mostM) {
-  /** @type {(fallenM: number) => number} */
+  /** Height of the ray over the ground after it has fallen by some metres. @type {(fallenM: number) => number} */
   const overGround = (fallenM) => {
     const height = heightAt(lon + fallenM * perMetre[0], lat + fallenM * perMetre[1]);
     return aboveBaseM - fallenM + (Number.isNaN(height) ? 0 : baseM - height);
@@ -110,6 +115,7 @@ function fallTo({ heightAt }, baseM, [lon, lat, aboveBaseM], perMetre, mostM) {
   if (over <= 0) return 0;
   for (let fallenM = step; fallenM < mostM; fallenM += step) {
     const next = overGround(fallenM);
+    // The ray meets the ground within this step: its height is interpolated.
     if (next <= 0) return fallenM - (step * next) / (next - over);
     over = next;
   }
@@ -117,14 +123,15 @@ function fallTo({ heightAt }, baseM, [lon, lat, aboveBaseM], perMetre, mostM) {
 }
 
 /**
- * The edges of a ring of a roof, as runs of two tops. All are needed: the far edge may throw the longer shadow.
- * @param {readonly Top[]} ring open
+ * The edges of a ring of a roof, each as its two corners. All are needed: any of them may throw the longest shadow.
+ * @param {readonly Top[]} ring the first corner is not repeated at its end
  * @returns {Top[][]}
  */
 const edgesOf = (ring) => ring.map((top, i) => [top, ring[(i + 1) % ring.length] ?? top]);
 
 /**
- * The walls of prisms that look away from the sun, as runs of tops: their strips cover those of all other walls.
+ * The top edges of prisms over the walls that look away from the sun: their strips cover those of all other walls. Edges
+ * that follow each other are one run of corners.
  * @param {readonly Ring[][]} polygons
  * @param {number} heightM
  * @param {readonly [east: number, north: number]} perMetre
@@ -157,7 +164,7 @@ function leadingWalls(polygons, heightM, [east, north]) {
 }
 
 /**
- * A run with further points, so that none of its pieces is longer than a step.
+ * A run of corners with points between them, so that no two neighbours are farther apart than `STEP_M`.
  * @param {readonly Top[]} run
  * @param {number} lat
  * @returns {Top[]}
@@ -167,9 +174,10 @@ function inPieces(run, lat) {
   return run.flatMap((a, i) => {
     const b = run[i + 1];
     if (b === undefined) return [a];
-    const pieces = Math.ceil(Math.hypot((b[0] - a[0]) * perLon, (b[1] - a[1]) * METRES_PER_DEGREE) / STEP_M);
-    return Array.from({ length: Math.max(1, pieces) }, (_, k) => {
-      const share = k / Math.max(1, pieces);
+    const lengthM = Math.hypot((b[0] - a[0]) * perLon, (b[1] - a[1]) * METRES_PER_DEGREE);
+    const pieces = Math.max(1, Math.ceil(lengthM / STEP_M));
+    return Array.from({ length: pieces }, (_, k) => {
+      const share = k / pieces;
       return /** @type {Top} */ (a.map((value, axis) => value + share * ((b[axis] ?? 0) - value)));
     });
   });

@@ -1,6 +1,6 @@
 /** @import { MapSettings } from './types.js' */
 
-// Makes a map of the picture on the page. MapLibre replaces it when it is needed, because it is large.
+// Makes the picture on the page movable. MapLibre is large, so it is loaded later and replaces the picture.
 
 import { chosen, mapForm, tellSliders } from './map-form.js';
 import { element, tellLanguage, tellOffline } from './page.js';
@@ -40,8 +40,9 @@ const whenIdle = () =>
   });
 
 /**
- * Waits until MapLibre is worth its 400 kB: on a phone when the picture is moved or a choice changes. A wide screen shows more than the
- * picture. Relief, shadows, homes and the dot of the device are not in the picture.
+ * Waits until the picture no longer suffices, because MapLibre has 400 kB. On a phone this is when the visitor moves the
+ * picture or changes a choice. It is at once on a wide screen, which shows more than the picture, and for relief,
+ * shadows, homes and the dot of the device, which the picture does not have.
  * @returns {Promise<void>}
  */
 async function whenWanted() {
@@ -70,14 +71,14 @@ function loaded(rel, href) {
   });
 }
 
-/** The map of MapLibre, above the picture. */
+/** Loads MapLibre and begins its map, above the picture. */
 async function loadMap() {
   document.body.classList.add('map-loads');
   /** @param {string} name */
   const file = (name) => new URL(name, import.meta.url).href;
   const isStyled = loaded('stylesheet', file('maplibre-gl.css'));
   await Promise.all(settings.modules.map((name) => loaded('modulepreload', file(name))));
-  // The files that MapLibre would load one after the other.
+  // MapLibre would load these files one after the other; requested here, they are in the browser's cache by then.
   for (const address of [settings.worker, ...firstTiles(settings, isPhone, element('map'))])
     fetch(address).catch(() => {});
   const [{ SunMap }] = await Promise.all([import('./main.js'), isStyled]);
