@@ -46,6 +46,7 @@ export interface PackIndex {
 export const packPath = (datasetId: string, kind: PackKind, group: string): string =>
   `packs/${datasetId}/${kind}/${group}`;
 
+/** The path of the dictionary for the blocks of a kind. */
 export const dictionaryPath = (datasetId: string, kind: PackKind): string => `packs/${datasetId}/${kind}.dict`;
 
 /**
@@ -75,12 +76,12 @@ export const STRIP_ROWS = 10;
 export const stripKey = (band: number, column: number): string =>
   String(band).padStart(4, '0') + String(column).padStart(6, '0');
 
-/** A building of a strip: its summary, and the rings of each polygon of its footprint, in the units below. */
+/** A building of a strip: its summary, and the rings of each polygon of its footprint in units of `UNITS_PER_DEGREE`. */
 export type StripEntry = [summary: { building_id: string }, polygons: number[][][]];
 
 /**
- * Degrees are stored in units of 10⁻⁸: the first point of a ring (lat, lon), then the difference of each point to the
- * next.
+ * Units of a degree in rings. A ring has the latitude and longitude of its first point, then for each further point the
+ * differences from the point before it.
  */
 export const UNITS_PER_DEGREE = 1e8;
 

@@ -42,8 +42,9 @@ export class StaticClient {
   }
 
   /**
+   * Opens an export.
    * @param site URL of the exported folder, or a function that reads its files
-   * @throws Error when there is no export, or one of another format
+   * @throws {Error} When there is no export, or one of another format.
    */
   static async open(site: string | ReadBytes): Promise<StaticClient> {
     const read = typeof site === 'string' ? rangeReader(site) : site;
@@ -61,7 +62,7 @@ export class StaticClient {
     return this.#about.dataset_id;
   }
 
-  /** `/api/v1/sunlight/building/{building_id}`: the beginning of the full answer. */
+  /** `/api/v1/sunlight/building/{building_id}`, whose data is the beginning of the full answer's data. */
   async building(buildingId: string): Promise<string | null> {
     const full = await this.#text('buildings', buildingId);
     return full === null ? null : this.#answer('building', `${full.slice(0, full.indexOf(',"faces":['))}}`);
@@ -151,7 +152,10 @@ export class StaticClient {
     );
   }
 
-  /** The lines of the blocks `from` to before `to`, each block as texts by key. Reads them by one request. */
+  /**
+   * The lines of the blocks `from` to before `to`, each block as texts by key. Reads them by one request.
+   * @throws {Error} When the pack has fewer bytes than its index says.
+   */
   async #blocks(kind: PackKind, pack: Pack, from: number, to: number): Promise<Map<string, string>[]> {
     const [start, end] = [pack.starts[from] ?? 0, pack.starts[to] ?? 0];
     const [dictionary, bytes] = await Promise.all([
@@ -168,6 +172,7 @@ export class StaticClient {
     );
   }
 
+  /** The dictionary for the blocks of a kind; empty when the export has none. */
   #dictionary(kind: PackKind): Promise<Uint8Array> {
     return cached(this.#dictionaries, kind, async () => {
       const bytes = await this.#read(dictionaryPath(this.#about.dataset_id, kind));
@@ -194,8 +199,8 @@ export class StaticClient {
    */
   async warm(groups: Partial<Record<PackKind, readonly string[]>>): Promise<void> {
     const reads = PACK_KINDS.flatMap((kind) => {
-      const wanted = groups[kind] ?? [];
-      return wanted.length === 0 ? [] : [this.#dictionary(kind), ...wanted.map((group) => this.#pack(kind, group))];
+      const names = groups[kind] ?? [];
+      return names.length === 0 ? [] : [this.#dictionary(kind), ...names.map((name) => this.#pack(kind, name))];
     });
     await Promise.all(reads);
   }
@@ -222,7 +227,7 @@ class Pack {
     return this.#keys[block] === key ? block : block - 1;
   }
 
-  /** The first block whose first key is not smaller than `key`. */
+  /** The first block whose first key is not smaller than `key`; the number of blocks when there is none. */
   firstNotBefore(key: string): number {
     let [low, high] = [0, this.#keys.length];
     while (low < high) {
@@ -288,11 +293,11 @@ const NO_DICTIONARY = new Uint8Array();
 async function inflate(block: Uint8Array, dictionary: Uint8Array): Promise<Uint8Array> {
   const size = dictionary.length;
   const head = size === 0 ? [] : [0, size & 255, size >> 8, ~size & 255, (~size >> 8) & 255];
-  const whole = new Uint8Array(head.length + size + block.length);
-  whole.set(head);
-  whole.set(dictionary, head.length);
-  whole.set(block, head.length + size);
-  const stream = new Blob([whole]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  const withDictionary = new Uint8Array(head.length + size + block.length);
+  withDictionary.set(head);
+  withDictionary.set(dictionary, head.length);
+  withDictionary.set(block, head.length + size);
+  const stream = new Blob([withDictionary]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
   return new Uint8Array(await new Response(stream).arrayBuffer()).subarray(size);
 }
 

@@ -2,7 +2,7 @@ import type { BuildingContents, FacilityContents } from '../dataset/contents.ts'
 import type { ChangeCounts, ChangeSummary } from '../snapshot/change-note.ts';
 import type { Change, Pair } from './changes.ts';
 
-/** The counts for which a limit can be set. */
+/** The counts of changes for which a limit can be set. */
 const MEASURES = ['added', 'removed', 'changed', 'changed_hours', 'changed_costs', 'became_unknown'] as const;
 type Measure = (typeof MEASURES)[number];
 
@@ -32,7 +32,7 @@ export class ChangeCounter {
 
   /** Counts a building in its ward. */
   building({ old, new: now, changes }: Pair<BuildingContents>): void {
-    // The municipality whose code begins the ID. In some designated cities this is the city.
+    // The code at the beginning of the ID. In some designated cities it is that of the city, not of the ward.
     const wards = (one: BuildingContents | null): string[] => (one === null ? [] : [one.id.slice(0, 5)]);
     this.#buildings.count(wards(old), wards(now), changes, () => true);
   }
@@ -67,7 +67,7 @@ export class ChangeCounter {
   }
 }
 
-/** Counts things that belong to one or more groups: buildings by ward, facilities by service. */
+/** Counts of things, in total and by their groups: buildings by ward, facilities by service. */
 class Groups {
   readonly all = zeroCounts();
   /** The counts of the things that have a group outside `except`. */
@@ -132,7 +132,7 @@ function add(counts: ChangeCounts, presence: { old: boolean; new: boolean }, mea
   else for (const measure of measures) counts[measure]++;
 }
 
-/** The measures to which one change of a value belongs. Things that were added or removed are counted by `add`. */
+/** The measures to which a changed value belongs; none for a thing that was added or removed, which `add` counts. */
 function measuresOf({ kind, member, old, new: now }: Change): Measure[] {
   if (member === null) return [];
   const measures: Measure[] = ['changed'];
@@ -165,14 +165,14 @@ export interface Excess {
 }
 
 /**
- * Fewer changes than this do not exceed a percentage, unless they are all things of a group. In a small group, every
+ * Fewer changes than this do not exceed a percentage, unless every thing of a group has changed. In a small group each
  * change is a large share.
  */
 const FEWEST_FOR_PERCENT = 10;
 
 /**
  * The limits of a text such as `removed=1%,changed_hours=5%,added=2000`.
- * @throws Error for another form. Its message says what is expected
+ * @throws {Error} When the text has another form. The message says what is expected.
  */
 export function parseLimits(text: string): Limit[] {
   return text.split(',').map((entry) => {

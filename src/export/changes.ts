@@ -42,6 +42,7 @@ export function* changesBetween(old: DatasetContents, now: DatasetContents, coun
   yield* changesOfKind('facility', old.facilities(), now.facilities(), facilityChanges, countFacility);
 }
 
+/** The changed values of a facility. */
 const facilityChanges = (a: FacilityContents, b: FacilityContents): Iterable<ValueChange> =>
   a.json.equals(b.json) ? [] : jsonChanges(a.answer(), b.answer(), '');
 
@@ -80,8 +81,8 @@ function* changesOfKind<T extends { id: string }>(
 }
 
 /**
- * The changed values of a building. Short values are compared one by one. Of hours and of windows, only the month with
- * the largest change is given.
+ * The changed values of a building. The values of its summary are given one by one; footprint, shading sources and list
+ * of faces as a whole; of hours and of windows, only the month with the largest change.
  */
 function* buildingChanges(a: BuildingContents, b: BuildingContents): Generator<ValueChange> {
   if (areEqual(a.bytes, b.bytes) && areEqual(a.kept, b.kept)) return;
@@ -159,8 +160,7 @@ function minutesInOneList(a: readonly number[], b: readonly number[]): number {
 
 /**
  * The members in which two JSON values differ.
- * @param path of the two values: names with dots between them, empty for a whole answer. An item of a list is named by
- * its code where it has one, otherwise by its index
+ * @param path of the two values: names with dots between them, as `membersOf` gives them; empty for a whole answer
  */
 function* jsonChanges(a: unknown, b: unknown, path: string): Generator<ValueChange> {
   if (JSON.stringify(a) === JSON.stringify(b)) return;
@@ -214,7 +214,7 @@ const CHANGE_COLUMNS: readonly ParquetColumn<Change>[] = [
  * Writes changes as a Parquet file.
  * @param about facts for the metadata of the file
  * @returns the number of changes
- * @throws Error when DuckDB cannot write the file
+ * @throws {Error} When DuckDB cannot write the file.
  */
 export function writeChanges(path: string, changes: Iterable<Change>, about: Record<string, string>): Promise<number> {
   return writeParquet(path, CHANGE_COLUMNS, changes, fileMetadata(about, CHANGE_COLUMNS));

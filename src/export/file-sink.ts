@@ -46,6 +46,7 @@ export class SendingSink implements FileSink {
     this.#gzips = gzips;
   }
 
+  /** Opens a sink with a new folder for drafts. `close` removes this folder. */
   static async open(send: Send, { drafts = tmpdir(), gzips = () => false }: SinkOptions = {}): Promise<SendingSink> {
     await mkdir(drafts, { recursive: true });
     return new SendingSink(send, await mkdtemp(join(drafts, '.export-')), gzips);
@@ -87,7 +88,7 @@ export class SendingSink implements FileSink {
   }
 }
 
-/** Moves drafts into a folder on the same disk. The names of gzipped files get the ending `.gz`. */
+/** Gives a function that moves drafts into a folder on the same disk. Names of gzipped files get the ending `.gz`. */
 export const intoFolder =
   (folder: string): Send =>
   async (name, path, isGzipped) => {

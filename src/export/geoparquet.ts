@@ -2,7 +2,7 @@ import type { Box } from '../geo/grid-square.ts';
 import { isCounterClockwise } from '../geo/polygon.ts';
 import type { Footprint } from '../plateau/building.ts';
 
-/** GeoParquet 1.1 (https://geoparquet.org/releases/v1.1.0/): the `geo` metadata, and geometries as WKB. */
+// GeoParquet 1.1 (https://geoparquet.org/releases/v1.1.0/): the metadata of files, and geometries as WKB.
 
 /**
  * JGD2011 as PROJJSON (https://proj.org/specifications/projjson.html): the datum of PLATEAU's EPSG:6697, without
@@ -80,6 +80,7 @@ export const fileMetadata = (
   }),
 });
 
+/** Codes of WKB: the byte order, and the types of geometries. */
 const WKB_LITTLE_ENDIAN = 1;
 const WKB_POINT = 1;
 const WKB_POLYGON = 3;

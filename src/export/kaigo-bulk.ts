@@ -49,6 +49,7 @@ export function writeKaigoBulk(
   return writeParquet(path, KAIGO_COLUMNS, rows(facilities, context), metadata);
 }
 
+/** A row for each service of each facility. */
 function* rows(facilities: readonly Facility[], context: AnswerContext): Generator<Row> {
   for (const facility of facilities) {
     for (const stored of facility.services) {
@@ -58,7 +59,7 @@ function* rows(facilities: readonly Facility[], context: AnswerContext): Generat
   }
 }
 
-// Columns of each type; `value` is null where the description says so.
+// Functions that make a column of each type. The description says what null means.
 
 const text = (name: string, description: string, value: (row: Row) => string | null): ParquetColumn<Row> => ({
   name,
@@ -91,7 +92,7 @@ const byCareLevel = (name: string, description: string, figure: 'low' | 'typical
 
 /** The columns of a quality figure: its value, and its percentiles among the homes of the prefecture and of Japan. */
 const qualityColumns = (name: QualityName): ParquetColumn<Row>[] => [
-  // Another column is named `users_per_care_staff`.
+  // The ratio as the service publishes it has the column `users_per_care_staff`, so its quality figure has another name.
   decimal(
     name === 'users_per_care_staff' ? 'quality_users_per_care_staff' : name,
     `${QUALITY[name].description} Null: not known.`,

@@ -34,7 +34,7 @@ const AT_ONCE = 32;
 /** Longest dictionary of DEFLATE, bytes. */
 const MOST_DICTIONARY = 32_768;
 
-/** Number of texts in a dictionary. */
+/** Number of texts of which a dictionary is made: the first ones of a kind. */
 const SAMPLES = 8;
 
 /** The level of DEFLATE that compresses most. */
@@ -191,8 +191,8 @@ interface Group {
  * @param rest the following entries
  */
 function* byPack(kind: PackKind, first: readonly Entry[], rest: Iterator<Entry>): Generator<Group> {
-  /** Entries to return before `rest`; the next one is the last of the list. */
-  const pushedBack = [...first].reverse();
+  /** Entries to give before those of `rest`, as a stack: `pop` gives the next one. */
+  const pushedBack = first.toReversed();
   const nextEntry = (): Entry | null => {
     const entry = pushedBack.pop();
     if (entry !== undefined) return entry;

@@ -42,7 +42,7 @@ export interface BulkCredit {
  * Writes the Parquet file of one ward: one row for each building, in the given order.
  * @param box contains all footprints
  * @returns the number of rows
- * @throws DamagedRecordError for bytes that are not a record
+ * @throws {DamagedRecordError} When the bytes of a building are not a record.
  */
 export function writeSunlightBulk(
   path: string,
@@ -66,7 +66,7 @@ export interface WardBulk extends WardBuildings {
  * Writes the bulk file of one ward.
  * @param buildings in order of ID, also those of other wards, which are skipped
  * @returns the number of rows
- * @throws DamagedRecordError for bytes that are not a record
+ * @throws {DamagedRecordError} When the bytes of a building are not a record.
  */
 export async function writeWardBulk(
   { draft, wardCode, box, credit }: WardBulk,
@@ -88,7 +88,7 @@ function* ofWard(wardCode: string, buildings: Iterable<ComputedBuilding>): Gener
   }
 }
 
-/** One building. */
+/** One building: a row of the file. */
 interface Row {
   properties: BuildingProperties;
   record: BuildingHead;
@@ -96,6 +96,7 @@ interface Row {
   faces: (FaceHundredths | undefined)[];
 }
 
+/** The rows of some buildings. */
 function* rows(buildings: Iterable<ComputedBuilding>, townName: TownNames): Generator<Row> {
   for (const { buildingId, bytes, hours } of buildings) {
     const record = decodeHead(buildingId, bytes);

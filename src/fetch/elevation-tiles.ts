@@ -9,6 +9,7 @@ type Model = 'dem5a' | 'dem5b' | 'dem5c' | 'dem10b';
 
 /** The models of 5 m, the most accurate first. None covers all Japan. */
 const MODELS_5M: readonly Model[] = ['dem5a', 'dem5b', 'dem5c'];
+/** Zooms of the tiles with the cells of the models. */
 const ZOOM_5M = 15;
 const ZOOM_10M = 14;
 /** DEM10B with coarse cells, for the horizon. Its tiles are 32 km wide. */
@@ -18,8 +19,8 @@ const NEAR_KM = 3.2;
 const FAR_KM = 112;
 
 /**
- * The same tile in several models. The next model is requested when the tile of the previous one is missing or has
- * gaps.
+ * The same tile in several models, the best one first. Another model is requested only when the tile of the model before
+ * it is missing or has gaps.
  */
 export type TileChoices = readonly Resource[];
 
@@ -49,6 +50,7 @@ function widened({ west, south, east, north }: Box, km: number): Box {
   return { west: west - dLon, south: south - dLat, east: east + dLon, north: north + dLat };
 }
 
+/** The file of a model's tile, and where it is fetched from. */
 function resourceOf(model: Model, { z, x, y }: Tile, publishers: Publishers): Resource {
   const url = publishers.elevation.urls[model] ?? '';
   return {
@@ -64,7 +66,7 @@ function resourceOf(model: Model, { z, x, y }: Tile, publishers: Publishers): Re
 
 /**
  * True when each cell of a tile has a height.
- * @throws ElevationFileError when the bytes are not an elevation tile
+ * @throws {ElevationFileError} When the bytes are not an elevation tile.
  */
 export const isWithoutGaps = (bytes: Buffer): boolean => !heightsOfPng(bytes).some(Number.isNaN);
 

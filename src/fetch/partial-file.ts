@@ -52,6 +52,10 @@ export class PartialFile {
     if (version !== null) await writeFile(this.#versionPath, JSON.stringify(version));
   }
 
+  /**
+   * Appends bytes.
+   * @throws {Error} When the file is not open.
+   */
   async write(chunk: Uint8Array): Promise<void> {
     if (this.#file === null) throw new Error('write to a partial file that is not open');
     await this.#file.writeFile(chunk);

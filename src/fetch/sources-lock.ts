@@ -4,7 +4,7 @@ import { isDay } from '../formats/day.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { FetchError } from './client.ts';
 
-/** The origin of one input in `sources.lock.json`. */
+/** Where one input came from, as `sources.lock.json` records it. */
 export interface Source {
   url: string;
   /** Of a city model: its year and specification. Of a list: its day. Null or absent: unknown. */
@@ -21,7 +21,7 @@ export interface Source {
 
 /**
  * The sources of an inputs folder by path; empty when `fetch` did not fill it.
- * @throws FetchError when the file exists but does not have this form
+ * @throws {FetchError} When `sources.lock.json` exists but does not have its form.
  */
 export const readSources = async (folder: string): Promise<Map<string, Source>> =>
   (await SourcesLock.open(folder)).all();
@@ -57,7 +57,10 @@ export class SourcesLock {
     this.#absent = absent;
   }
 
-  /** @throws FetchError when the file exists but does not have this form */
+  /**
+   * Reads the file of an inputs folder; without a file there are no sources.
+   * @throws {FetchError} When the file exists but does not have its form.
+   */
   static async open(folder: string): Promise<SourcesLock> {
     const path = join(folder, LOCK_FILE);
     const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -128,7 +131,10 @@ interface Entries {
   absent: Map<string, string>;
 }
 
-/** @throws FetchError when the text does not have the form of the file */
+/**
+ * Reads the text of the file.
+ * @throws {FetchError} When the text does not have the form of the file.
+ */
 function parse(path: string, text: string): Entries {
   const hint = 'move it away to fetch everything again';
   try {

@@ -184,7 +184,9 @@ export function otherRoomsOf({ tariff, facts, places }: HomeTariff): Room[] {
   );
 }
 
-/** True unless a home is known not to have a kind of room. Its fee for shared rooms tells whether they are charged for. */
+/**
+ * True unless a home is known not to have a kind of room. Its fee for shared rooms tells whether they are charged for.
+ */
 function mayHaveRoom({ rooms, roomFees }: CostFacts, room: Room): boolean {
   const isFree = roomFees.shared !== undefined && roomFees.shared_charged === undefined;
   return (rooms === null || hasRoom(rooms, room)) && !(room === 'shared_charged' && isFree);

@@ -1,7 +1,7 @@
 import { StaticClient } from '../static-client.ts';
 
-// The 404 page of an export as files: at the address of a building or a facility it shows that from the packs.
-// Sibling modules and packs are found from this script, so the site may be in a folder of its host.
+// The 404 page of an export as files. A building and a facility have no file of their own: at their addresses this script
+// shows them from the packs. It finds modules and packs by its own URL, so the site may be in a folder of its host.
 
 const base = new URL('..', import.meta.url);
 const path = location.pathname.slice(base.pathname.length);
@@ -22,30 +22,33 @@ if (document.documentElement.lang !== language) {
 const words = JSON.parse(document.getElementById('missing-words')?.textContent ?? '');
 
 /**
+ * A text with a value in place of `{}`.
  * @param {string} text with `{}`
  * @param {string | number} value
  */
 const filled = (text, value) => text.replace('{}', String(value));
 
 /**
+ * An element with texts and elements in it.
  * @param {string} name of the element
  * @param {(Node | string)[]} inside
  */
 function element(name, ...inside) {
-  const made = document.createElement(name);
-  made.append(...inside);
-  return made;
+  const parent = document.createElement(name);
+  parent.append(...inside);
+  return parent;
 }
 
 /**
+ * A link to a page of the site.
  * @param {string} to path of a page below the root of the language
  * @param {string} text
  */
 function link(to, text) {
-  const made = document.createElement('a');
-  made.href = new URL((language === 'en' ? 'en/' : '') + to, base).href;
-  made.append(text);
-  return made;
+  const anchor = document.createElement('a');
+  anchor.href = new URL((language === 'en' ? 'en/' : '') + to, base).href;
+  anchor.append(text);
+  return anchor;
 }
 
 /**
@@ -130,7 +133,7 @@ function facilityPage({ name, address, phone, corporation, services }) {
   ];
 }
 
-/** @param {{ low: number, high: number }} yen */
+/** A range of yen as text; one number when both ends are equal. @param {{ low: number, high: number }} yen */
 const range = ({ low, high }) => [...new Set([low, high])].map((yen) => yen.toLocaleString('ja')).join('–');
 
 /** The content of the page; null when the packs have nothing at this address. */
@@ -145,11 +148,12 @@ async function content() {
   return building === undefined ? facilityPage(data) : buildingPage(data);
 }
 
-const toOther = /** @type {HTMLAnchorElement | null} */ (document.querySelector('header a[hreflang]'));
-if (toOther !== null) toOther.href = base.pathname + (language === 'en' ? path.slice('en/'.length) : `en/${path}`);
+const otherLanguageLink = /** @type {HTMLAnchorElement | null} */ (document.querySelector('header a[hreflang]'));
+if (otherLanguageLink !== null)
+  otherLanguageLink.href = base.pathname + (language === 'en' ? path.slice('en/'.length) : `en/${path}`);
 const main = document.querySelector('main');
-const made = await content();
-if (made !== null) {
-  main?.replaceChildren(...made);
+const page = await content();
+if (page !== null) {
+  main?.replaceChildren(...page);
   document.title = main?.querySelector('h1')?.textContent ?? '';
 }

@@ -22,6 +22,7 @@ import { HOMES } from './services.ts';
 const LEVELS: readonly Level[] = [...SUPPORT_LEVELS, 1, 2, 3, 4, 5];
 const COPAYMENTS = [10, 20, 30];
 
+/** A query parameter with some words as values. It is a fact about a person, so it is private. */
 const words = (
   name: string,
   options: readonly (string | number)[],
@@ -32,7 +33,10 @@ const words = (
   isPrivate: true,
 });
 
-/** The case in the query of a page. As in operations, but both levels share one field, and every choice has a word. */
+/**
+ * The parameters of the case in the query of a page. They are those of operations, but care and support levels share one
+ * field, and “any room” and “no aid” have words, because a form field always has a value.
+ */
 export const CASE_FIELDS: readonly Parameter[] = [
   words('care_level', LEVELS, 'Care level or support level.', '4'),
   ...CASE_PARAMETERS.filter(({ name }) => name === 'copayment' || name === 'income'),
@@ -41,7 +45,7 @@ export const CASE_FIELDS: readonly Parameter[] = [
   words('partner', ['none', ...LEVELS], 'Level of a partner in the same home.', 'support_1'),
 ];
 
-/** The case in the query. */
+/** The case in a query. Absent facts are those of the standard case. */
 export function caseIn(query: URLSearchParams): Case {
   const level = (name: string): Level | null => LEVELS.find((one) => String(one) === query.get(name)) ?? null;
   const aid = AIDS.find((one) => one === query.get('aid')) ?? null;
@@ -104,7 +108,7 @@ export function caseText({ care, frame }: Texts, careCase: Case): string {
 /** Income stage 1: people on public assistance, among others. */
 const LOWEST_INCOME = '1';
 
-/** The case in words, and what low incomes have to apply for. */
+/** The case in words; for low incomes also a note about what they have to apply for. */
 export function caseLine(ask: PageAsk, careCase: Case): Html {
   const texts = textsOf(ask);
   const { care } = texts;
@@ -128,12 +132,12 @@ interface CaseFormParts {
   submit?: string;
 }
 
-/** The case as a form that works without scripts. */
+/** The case as a form that works without scripts; null in an export. */
 export function caseForm(
   ask: PageAsk,
   action: string,
   careCase: Case,
-  { rooms: possible = ROOMS, first = null, more = null, submit }: CaseFormParts = {},
+  { rooms: possibleRooms = ROOMS, first = null, more = null, submit }: CaseFormParts = {},
 ): Fragment {
   if (ask.isStatic) return null;
   const { care } = textsOf(ask);
@@ -142,9 +146,9 @@ export function caseForm(
   const aids = ['none', ...AIDS].map((aid) => [aid, care.aidNames[aid] ?? aid] as const);
   const shares = COPAYMENTS.map((percent) => [percent, care.copaymentOption(percent)] as const);
   const incomes = INCOMES.map((income) => [income, care.incomeNames[income]] as const);
-  const rooms = ['any', ...possible].map((room) => [room, care.roomNames[room] ?? room] as const);
+  const rooms = ['any', ...possibleRooms].map((room) => [room, care.roomNames[room] ?? room] as const);
   const isSimple = careCase.aid === null && careCase.partnerLevel === null;
-  const room = possible.length === 0 ? null : selectField('room', care.room, rooms, careCase.room ?? 'any');
+  const room = possibleRooms.length === 0 ? null : selectField('room', care.room, rooms, careCase.room ?? 'any');
   return html`<form class="picker no-print" method="get" action="${action}" aria-label="${care.caseHeading}">
 ${first}${selectField('care_level', care.careLevel, levels, careCase.careLevel)}
 ${selectField('copayment', care.copayment, shares, careCase.copaymentPercent)}
@@ -176,6 +180,7 @@ export const FILTER_FIELDS: readonly Parameter[] = [
 /** Radii around a place, metres. */
 export const RADII = [500, 1000, 2000, 3000] as const;
 
+/** A parameter for a latitude or longitude. The place of a visitor is private. */
 const position = (name: string, least: number, most: number, example: string): Parameter => ({
   ...inQuery(name, Type.Number({ minimum: least, maximum: most }), 'A place in Japan, degrees.', example),
   isPrivate: true,
@@ -195,7 +200,7 @@ export const NEAR_FIELDS: readonly Parameter[] = [
 export function filterIn(query: URLSearchParams): RowFilter {
   const number = (name: string): number | null => writtenNumber(query.get(name) ?? '') ?? null;
   return {
-    maxYen: sumOr(number('max_yen')),
+    maxYen: plausibleSum(number('max_yen')),
     minCapacity: number('min_capacity'),
     openOn: OPEN_DAYS.find((day) => day === query.get('open_on')) ?? null,
     has: query.get('has') === 'published_fees' ? ['published_fees'] : [],
@@ -205,10 +210,11 @@ export function filterIn(query: URLSearchParams): RowFilter {
   };
 }
 
-/** A smaller sum is a slip: nobody lives for it, and 15 meant 15万. */
+/** Least sum that filters. A smaller one is a slip, such as 15 for 15万: no home costs so little. */
 const LEAST_YEN = 1000;
 
-const sumOr = (yen: number | null): number | null => (yen !== null && yen < LEAST_YEN ? null : yen);
+/** A sum for the filter; null when there is none or it is a slip. */
+const plausibleSum = (yen: number | null): number | null => (yen !== null && yen < LEAST_YEN ? null : yen);
 
 /** Messages about invalid numbers in the query, beside the form that keeps them. */
 export function wrongNumbers(ask: PageAsk): Fragment {
@@ -223,7 +229,7 @@ export function wrongNumbers(ask: PageAsk): Fragment {
   return lines.map((line) => (line === null ? null : html`<p class="unknown" role="alert">${line}</p>`));
 }
 
-/** The part of the query about the filters, for links. */
+/** The part of the query about the filters, for links; without empty values. */
 export const filterQuery = (query: URLSearchParams): [string, string][] =>
   FILTER_FIELDS.flatMap(({ name }) =>
     query
@@ -262,13 +268,13 @@ function writtenNumber(text: string): number | null | undefined {
   if (plain === '') return null;
   const [, man, sen, rest, thousands] =
     /^(?:(\d+(?:\.\d+)?)万)?(?:(\d+(?:\.\d+)?)千)?(\d+)?$|^(\d+(?:\.\d+)?)k$/.exec(plain) ?? [];
-  const parts = [
+  const allParts = [
     [man, 10_000],
     [sen, 1000],
     [rest, 1],
     [thousands, 1000],
   ] as const;
-  const known = parts.filter(([digits]) => digits !== undefined);
-  const value = Math.round(known.reduce((sum, [digits, times]) => sum + Number(digits) * times, 0));
-  return known.length === 0 || String(value).length > MOST_DIGITS ? undefined : value;
+  const parts = allParts.filter(([digits]) => digits !== undefined);
+  const value = Math.round(parts.reduce((sum, [digits, times]) => sum + Number(digits) * times, 0));
+  return parts.length === 0 || String(value).length > MOST_DIGITS ? undefined : value;
 }

@@ -14,7 +14,7 @@ import { countedOf } from './table-page.ts';
 /** Limit of the homes that a name finds. */
 const MOST_FOUND = 8;
 
-/** Up to four facilities on one sheet of paper. */
+/** The page that compares up to `MOST_HOMES` facilities, on one sheet of paper. */
 export function careComparePage(ask: KaigoAsk): PageResult {
   const { care } = textsOf(ask);
   const added = addition(ask);
@@ -47,7 +47,10 @@ ${facilities.length === 0 ? html`<p>${care.compareEmpty}</p>` : [table(ask, faci
   };
 }
 
-/** The input of the add field: an office number, also from the URL of a page, or the places with a name. */
+/**
+ * What the add field names: the office number in it, such as in the URL of a page, or that of the only home with this
+ * name. Several homes or none: the name and these homes. Null when the field is empty.
+ */
 function addition({ query, dataset }: KaigoAsk): string | { name: string; places: readonly Place[] } | null {
   const name = (query.get('add') ?? '').trim();
   if (name === '') return null;
@@ -57,7 +60,7 @@ function addition({ query, dataset }: KaigoAsk): string | { name: string; places
   return places.length === 1 ? places[0].id : { name, places };
 }
 
-/** The comparison of some facilities for the chosen case. */
+/** The URL of the comparison of some facilities for the chosen case. */
 const comparison = (ask: KaigoAsk, ids: readonly string[]): string =>
   `${pageLink(ask, '/kaigo/compare/')}?${new URLSearchParams([['f', ids.join(',')], ...caseQuery(ask.query)])}`;
 
@@ -68,7 +71,7 @@ function jsonLink(ask: KaigoAsk, ids: readonly string[]): Html {
   return html`<p class="no-print"><a href="${url}">${textsOf(ask).frame.asJson}</a></p>`;
 }
 
-/** The homes that a name could mean, each a link that adds it. */
+/** The homes that a name in the add field could mean, each a link that adds it; or a note that there is none. */
 function whichLine(
   ask: KaigoAsk,
   ids: readonly string[],
@@ -95,11 +98,14 @@ function moreLine(ask: KaigoAsk, facilities: readonly Facility[]): Fragment {
   return html`<p class="no-print">${care.compareMore}: <a href="${list}">${name}</a></p>`;
 }
 
-/** The most wanted service. */
+/** The service of a facility that comes first in the order of services: homes come before other services. */
 const mainService = ({ services }: Facility): FacilityService =>
   services.toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code))[0];
 
-/** The cheapest home with usual additions; or that none can be named, because the figures cover different things. */
+/**
+ * A sentence that names the cheapest home with usual additions, or says why none can be named. Null for fewer than two
+ * homes with known costs.
+ */
 function answerOf(ask: KaigoAsk, facilities: readonly Facility[]): Fragment {
   const texts = textsOf(ask);
   const { care } = texts;

@@ -81,7 +81,7 @@ function kanaOf({ language }: KaigoAsk, { name, name_kana: kana }: Facility): st
   return language === 'en' ? (latinName(kana) ?? kana) : kana;
 }
 
-/** Links to further pages. */
+/** The button that saves the home, and links to other pages about it. */
 function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Html {
   const { care } = textsOf(ask);
   const compare = `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseQuery(ask.query)])}`;
@@ -152,13 +152,13 @@ function ownSources(
   return lines.map((line) => html`<p class="note">${line}</p>`);
 }
 
-/** The position of a service's values among others: no score, with the number of homes of each known value. */
+/** A table of a service's values and of their position among those of other homes; null when no value is known. */
 function quality(
   ask: KaigoAsk,
-  { quality: known, service_name }: FacilityService,
+  { quality: qualityFigures, service_name }: FacilityService,
   heading: (text: string) => Html,
 ): Fragment {
-  if (known === null) return null;
+  if (qualityFigures === null) return null;
   const { care } = textsOf(ask);
   const label = `${service_name}: ${care.quality}`;
   const standing = ({ percentile, known: count, of }: QualityFigure['japan']): string => {
@@ -166,7 +166,7 @@ function quality(
     return percentile === null ? care.standingUnknown(percent) : care.standing(Math.round(percentile), percent);
   };
   const rows = QUALITY_NAMES.flatMap((name) => {
-    const figure = known[name];
+    const figure = qualityFigures[name];
     return figure === null ? [] : { name, figure };
   });
   const figures = table<(typeof rows)[number]>(
@@ -183,6 +183,7 @@ function quality(
   return html`${heading(care.quality)}${scrolling(label, figures)}<p class="note">${care.qualityNote}</p>`;
 }
 
+/** The legal least care level, for a service that has one and whose facility publishes none; otherwise null. */
 function admission({ care }: Texts, { service_code, minimum_care_level }: FacilityService): Fragment {
   if (minimum_care_level !== null || !FROM_LEVEL_3.includes(service_code)) return null;
   return html`<p class="note">${care.admission}</p>`;
@@ -204,19 +205,20 @@ function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate 
   return lines.map((line) => html`<p class="note">${line}</p>`);
 }
 
-/** The median of the prefecture, which is known only for the standard case. */
+/** The typical bill beside the median of the prefecture; null when the median is unknown, as in all but the standard case. */
 function costMedian(ask: KaigoAsk, { compared_with, cost_estimate }: FacilityService): Fragment {
   const { care, frame } = textsOf(ask);
   const prefecture = compared_with.cost?.prefecture ?? null;
   if (prefecture === null || cost_estimate.monthly_yen === null || lacksRent(cost_estimate)) return null;
-  const own = typicalText(textsOf(ask), cost_estimate, cost_estimate.monthly_yen.typical);
-  if (own === null) return null;
-  return html`<p>${frame.list([own, care.median(care.yen(Math.round(prefecture.median)))])}</p>`;
+  const typical = typicalText(textsOf(ask), cost_estimate, cost_estimate.monthly_yen.typical);
+  if (typical === null) return null;
+  return html`<p>${frame.list([typical, care.median(care.yen(Math.round(prefecture.median)))])}</p>`;
 }
 
 /** Medians and quartiles of a value elsewhere. */
 type ComparedPlaces = FacilityService['compared_with']['occupancy'];
 
+/** A name and its value; null: unknown. */
 type Fact = readonly [name: string, value: Fragment];
 
 /** Limit of the unknown values with a line each. More of them share one line. */
@@ -280,6 +282,7 @@ function staffing(ask: KaigoAsk, service: FacilityService): Html {
   ]);
 }
 
+/** The number and kind of a service's rooms. */
 function rooms(ask: KaigoAsk, { rooms: known }: FacilityService): Html {
   const { care } = textsOf(ask);
   return facts(ask, [
@@ -300,13 +303,15 @@ function addressHtml(
   return html`<bdi>${address}</bdi><br><small>${latin}, ${prefectureNamed(ask, prefecture_code, prefecture)}</small>`;
 }
 
+/** A telephone number that a press calls; null when it is unknown. */
 const phoneLink = (phone: string | null): Fragment =>
   phone === null ? null : html`<a href="tel:${phone.replace(/[^\d+]/g, '')}">${phoneNumber(phone)}</a>`;
 
+/** Address, telephone, pages and position of a facility. */
 function contact(ask: KaigoAsk, facility: Facility): Html {
   const { care } = textsOf(ask);
   const address = webAddress(facility.url);
-  // One for each service. Without a page in the details there is no line.
+  // The page of the ministry about each service that has one.
   const pages = facility.services.flatMap(({ service_code, ministry_url }) => {
     const page = webAddress(ministry_url);
     return page === null ? [] : [{ service: serviceName(service_code, ask.language), page }];
@@ -332,6 +337,7 @@ function contact(ask: KaigoAsk, facility: Facility): Html {
   ]);
 }
 
+/** The corporation of a facility and its number of offices. */
 function corporation(
   ask: KaigoAsk,
   { corporation: { name, corporate_number, offices_total, offices_in_prefecture } }: Facility,

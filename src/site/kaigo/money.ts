@@ -28,7 +28,7 @@ type Bill = NonNullable<CostEstimate['monthly_yen']>;
 /** The monthly amount after refunds. */
 export const monthlyOf = ({ after_refund, monthly_yen }: CostEstimate): Bill | null => after_refund ?? monthly_yen;
 
-/** Costs that every home has, paid by the day or the thing. No figure includes them. */
+/** Small costs that every home has, paid by the day or by the item. Every figure leaves them out. */
 const SMALL = ['other_additions', 'daily_necessities', 'medical_costs', 'hairdressing', 'high_cost_refund'];
 
 /** Further monthly costs that the figure leaves out: rent, food and so on. */
@@ -80,7 +80,7 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
   return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${first}${others.map((line) => html`<br>${line}`)}</small></td>`;
 }
 
-/** The typical bill in words; null when nothing is known beyond the base units. */
+/** The typical bill in words; null when no additions to the base fee are known. */
 export function typicalText({ care }: Pick<Texts, 'care'>, estimate: CostEstimate, typical: number): string | null {
   if (isWithoutCare(estimate)) return care.typicalRent(care.yen(typical));
   if (estimate.basis?.additions === 'filed') return care.typicalFiled(care.yen(typical));
@@ -88,7 +88,7 @@ export function typicalText({ care }: Pick<Texts, 'care'>, estimate: CostEstimat
   return estimate.treatment_permille === null ? null : care.typicalTreatment(care.yen(typical));
 }
 
-/** The large costs that the figure of a home leaves out. */
+/** The large costs that the figure of a home leaves out, in words; null when it is a whole bill. */
 function coverageText(texts: Texts, estimate: CostEstimate): string | null {
   const { care } = texts;
   if (isBasePart(estimate)) return care.basePartOnly;
@@ -99,8 +99,8 @@ function coverageText(texts: Texts, estimate: CostEstimate): string | null {
 
 /** The costs of living that a figure leaves out, in words; null when there are none. */
 function livingCosts({ care, frame }: Texts, { excludes }: CostEstimate): string | null {
-  const left = ['rent', 'food', 'lodging'].filter((name) => excludes.includes(name));
-  return left.length === 0 ? null : frame.list(left.map((name) => care.excludeNames[name] ?? name));
+  const missing = ['rent', 'food', 'lodging'].filter((name) => excludes.includes(name));
+  return missing.length === 0 ? null : frame.list(missing.map((name) => care.excludeNames[name] ?? name));
 }
 
 /** The kind of room of a figure, and the lowest cost in each other kind of the home. */
@@ -110,19 +110,20 @@ function roomsHtml({ care }: Texts, { room, other_rooms: others }: CostEstimate)
   return html`${care.figuresOf(name(room))}${others.map((other) => html`<br>${care.otherRoom(name(other.room), care.yen(other.after_refund.low))}`)}`;
 }
 
-/** The fees of a figure that are not the home's own. */
+/** The fees of a figure that are not the home's own but standard ones, in words; null when there are none. */
 function feesText({ care, frame }: Texts, { basis }: CostEstimate): string | null {
   const fees = [
     [care.parts.food, basis?.food],
     [care.parts.residence, basis?.room],
   ] as const;
-  const of = (origin: string): string => frame.list(fees.flatMap(([name = '', one]) => (one === origin ? [name] : [])));
-  const [standard, refused] = [of('standard'), of('standard_refused')];
+  const namesFrom = (origin: string): string =>
+    frame.list(fees.flatMap(([name = '', feeOrigin]) => (feeOrigin === origin ? [name] : [])));
+  const [standard, refused] = [namesFrom('standard'), namesFrom('standard_refused')];
   const notes = [standard && care.feeStandard(standard), refused && care.feeRefused(refused)].filter(Boolean);
   return notes.length === 0 ? null : notes.join(care.clause);
 }
 
-/** A home that may be the cheapest. */
+/** A home with its costs. */
 interface Priced {
   name: string;
   estimate: CostEstimate;
@@ -132,8 +133,9 @@ interface Priced {
 const MOST_NAMED = 3;
 
 /**
- * The cheapest of the homes that publish the deciding fees, by the given figure. When others use standard fees, it says
- * that the order is a guide. Null when there is nothing to say.
+ * A sentence that names the cheapest of the homes that publish their fees, by the given figure. When other homes use
+ * standard fees, it adds that the order is only a guide. Null when neither holds: fewer than two homes publish fees, and
+ * none uses standard ones.
  */
 export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], figure: 'low' | 'typical'): Html | null {
   const priced = homes.flatMap(({ name, estimate }) => {
@@ -158,7 +160,7 @@ export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], f
   return html`${marked}${guide === null ? null : html` ${guide}`}`;
 }
 
-/** The reason why the figures of the homes do not tell them apart. */
+/** The reason why all homes of a list have the same costs. */
 export function sameCostText(texts: Texts, estimates: readonly CostEstimate[]): string {
   const { care } = texts;
   if (new Set(estimates.map(({ room }) => room)).size > 1) return care.nationalPriceByRoom;
@@ -190,7 +192,10 @@ const isBasePart = ({ excludes }: CostEstimate): boolean => excludes.includes('d
 /** True for the figure of a home without insured care, which is only in a register. */
 export const isWithoutCare = ({ excludes }: CostEstimate): boolean => excludes.includes('insured_care');
 
-/** The kind of some figures, one word for all of them. */
+/**
+ * The kind that some figures share: `base` or `insured` when all are a share of insured care, `home` or `home_part` when
+ * all are of homes without insured care, otherwise `whole`.
+ */
 export function billKind(estimates: readonly CostEstimate[]): BillKind {
   if (estimates.every(isInsuredPart)) return estimates.every(isBasePart) ? 'base' : 'insured';
   if (!estimates.every(isWithoutCare)) return 'whole';
@@ -239,13 +244,12 @@ export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstim
       excludes.filter((name) => after_refund === null || name !== 'high_cost_refund'),
     ),
   );
-  const left = frame.list([...missing].map((name) => care.excludeNames[name] ?? name));
-  return parts.length === 0
-    ? null
-    : html`<p class="note">${parts.join(care.clause)}${left === '' ? null : html`<br>${care.excludes}: ${left}`}</p>`;
+  if (parts.length === 0) return null;
+  const missingNames = frame.list([...missing].map((name) => care.excludeNames[name] ?? name));
+  return html`<p class="note">${parts.join(care.clause)}${missingNames === '' ? null : html`<br>${care.excludes}: ${missingNames}`}</p>`;
 }
 
-/** A part of a bill, what lessens it, or a sum. */
+/** A line of a bill: a part of it, a reduction, or a sum. */
 interface BillRow {
   name: string;
   range: Bill;
@@ -258,9 +262,10 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
   const { care, frame } = textsOf(ask);
   const { parts, monthly_yen: monthly, after_refund: after, reductions } = cost_estimate;
   if (parts === null || monthly === null) return html`<p class="unknown">${frame.unknown}</p>`;
-  const { additions, care: ofCare, ...fees } = parts;
+  const { additions, care: careFee, ...fees } = parts;
+  // A home without insured care: its bill has no care fee and no caps.
   const isHomeAlone = isWithoutCare(cost_estimate);
-  const summands = isHomeAlone ? fees : { care: ofCare, ...fees };
+  const summands = isHomeAlone ? fees : { care: careFee, ...fees };
   const { cap_yen, combined_cap_yen, ...steps } = reductions ?? {};
   const [cap, combined] = isHomeAlone ? [null, null] : [cap_yen ?? null, combined_cap_yen ?? null];
   const lessened = Object.entries(steps).flatMap(([name, range]) =>

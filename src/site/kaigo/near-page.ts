@@ -24,11 +24,12 @@ import { homesPlan } from './place.ts';
 import { ENDED, HOMES, serviceName, serviceOrder } from './services.ts';
 import { homeRow, homeTable, knownColumns, unknownColumns } from './table-page.ts';
 
+/** The radius without a request, metres. */
 const FIRST_RADIUS = 2000;
 /** Limit of the shown facilities. */
 const MOST = 50;
-/** Limit of the tested facilities, so that too expensive ones leave room for others. */
-const LOOKED_AT = 500;
+/** Limit of the facilities that are tested for the affordable sum: of these, `MOST` are shown. */
+const MOST_TESTED = 500;
 
 /** Homes around a place with their costs, the nearest first, within the affordable sum. */
 export function careNearPage(ask: KaigoAsk): PageResult {
@@ -55,7 +56,7 @@ export function careNearPage(ask: KaigoAsk): PageResult {
   const radius = radiusIn(ask);
   const { maxYen } = filterIn(ask.query);
   const services = service === 'homes' ? HOMES : [service];
-  const near = ask.kaigo.near(lat, lon, radius, services, LOOKED_AT, careCase).toJSON();
+  const near = ask.kaigo.near(lat, lon, radius, services, MOST_TESTED, careCase).toJSON();
   const homes = near.facilities;
   const within = maxYen === null ? homes : homes.filter((row) => (wholeCost(row) ?? Infinity) <= maxYen);
   const unknown = maxYen === null ? 0 : homes.filter((row) => wholeCost(row) === null).length;
@@ -97,31 +98,34 @@ function withTiesSorted(ask: KaigoAsk, rows: readonly Row[]): Row[] {
   return [...sorted, ...rows.filter((row) => wholeCost(row) !== least)];
 }
 
-/** The number of homes, the number of affordable ones, and the cheapest of these. */
+/**
+ * The answer in words: the number of homes in the radius, the number of affordable ones, and the cheapest affordable one
+ * or why it cannot be named.
+ */
 function answerOf(
   ask: KaigoAsk,
   radius: number,
-  { facilities: found, comparable_cost }: FacilitiesNear,
+  { facilities, comparable_cost }: FacilitiesNear,
   within: readonly Row[],
   maxYen: number | null,
 ): Fragment {
   const texts = textsOf(ask);
   const { care, sunlight } = texts;
   const distance = sunlight.careDistance(radius);
-  if (found.length === 0) return care.nearNone(distance);
+  if (facilities.length === 0) return care.nearNone(distance);
   const priced = within.filter((row) => wholeCost(row) !== null);
   const count =
     maxYen === null
-      ? care.nearCount(distance, found.length)
-      : care.nearWithin(distance, found.length, care.yen(maxYen), within.length);
+      ? care.nearCount(distance, facilities.length)
+      : care.nearWithin(distance, facilities.length, care.yen(maxYen), within.length);
   if (within.length === 0) {
-    const least = Math.min(...found.map((row) => wholeCost(row) ?? Infinity));
+    const least = Math.min(...facilities.map((row) => wholeCost(row) ?? Infinity));
     return least === Infinity ? count : `${count} ${care.nearLeast(care.yen(least))}`;
   }
-  const estimates = comparable(found.map((row) => row.cost_estimate));
-  if (found.length > 1 && !comparable_cost && estimates.length > 0) {
-    // Whole bills and the insured part only: no statement holds for both.
-    const areAlike = new Set(found.map((row) => isInsuredPart(row.cost_estimate))).size === 1;
+  const estimates = comparable(facilities.map((row) => row.cost_estimate));
+  if (facilities.length > 1 && !comparable_cost && estimates.length > 0) {
+    // No statement holds for whole bills and for shares of insured care alike.
+    const areAlike = new Set(facilities.map((row) => isInsuredPart(row.cost_estimate))).size === 1;
     return `${count} ${areAlike ? sameCostText(texts, estimates) : care.comparisonIsGuide}`;
   }
   const homes = withTiesSorted(ask, priced).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
@@ -129,7 +133,7 @@ function answerOf(
   return cheapest === null ? count : html`${count} ${cheapest}`;
 }
 
-/** Place, service, sum and case as a form. @param where null: there is no place yet */
+/** The form with place, service, sum and case. @param where null: there is no place yet */
 export function nearForm(ask: KaigoAsk, where: AskedPlace | null): Fragment {
   const { care, frame, sunlight } = textsOf(ask);
   const service = ask.query.get('service') ?? 'homes';
@@ -146,8 +150,10 @@ export function nearForm(ask: KaigoAsk, where: AskedPlace | null): Fragment {
   return caseForm(ask, pageLink(ask, '/kaigo/near/'), caseIn(ask.query), { rooms, first, submit: frame.search });
 }
 
+/** The requested radius, metres. */
 const radiusIn = ({ query }: PageAsk): number => Number(query.get('r') ?? FIRST_RADIUS);
 
+/** The table of homes, each numbered and with its distance, in the form that compares the chosen ones. */
 function list(ask: KaigoAsk, rows: readonly Row[]): Html {
   const texts = textsOf(ask);
   const { care, sunlight } = texts;
@@ -167,15 +173,15 @@ function list(ask: KaigoAsk, rows: readonly Row[]): Html {
 ${homeTable(ask, care.nearTitle, lines, columns)}</form>${unknownColumns(texts, columns)}`;
 }
 
-/** A building within this distance of a position gives it the name of its town, metres. */
+/** A position gets the name of the town of the nearest building within this distance, metres. */
 const TOWN_WITHIN_M = 300;
 
 /** The coordinates of a position. The town of the nearest building stands before them, when it is near and known. */
 function positionLabel(ask: PageAsk, lat: number, lon: number): string {
   const [nearest] = ask.dataset.sunlight?.near(lat, lon, TOWN_WITHIN_M, 1).toJSON().buildings ?? [];
-  const at = `${lat.toFixed(5)}, ${lon.toFixed(5)}`;
-  if (nearest === undefined || nearest.town_code === null || nearest.town_name === null) return at;
-  return `${townNamed(ask, nearest.town_code, nearest.town_name)} · ${at}`;
+  const coordinates = `${lat.toFixed(5)}, ${lon.toFixed(5)}`;
+  if (nearest === undefined || nearest.town_code === null || nearest.town_name === null) return coordinates;
+  return `${townNamed(ask, nearest.town_code, nearest.town_name)} · ${coordinates}`;
 }
 
 /** The place around which homes are listed. */
@@ -192,10 +198,14 @@ interface AskedPlace {
   note: Fragment;
 }
 
+/** Limits of the places that are searched by a name, and of the other places that are offered. */
 const MOST_ALIKE = 20;
 const MOST_OTHERS = 4;
 
-/** By position, or by the written name; null when neither gives a place. */
+/**
+ * The place that the query gives by its position or by a name; null when neither gives a place. The common beginning of
+ * several towns' names, such as 神田, gives the middle of these towns.
+ */
 function placeAsked(ask: KaigoAsk): AskedPlace | null {
   const [lat, lon, q] = ['lat', 'lon', 'q'].map((name) => ask.query.get(name));
   if (lat && lon) return { lat: Number(lat), lon: Number(lon), name: null, others: [], municipality: null, note: null };
@@ -207,13 +217,11 @@ function placeAsked(ask: KaigoAsk): AskedPlace | null {
   if (first === undefined || first.lat === null || first.lon === null) return null;
   const isExact = first.kind !== 'town' || fold(first.name) === fold(q);
   const towns = places.filter(({ kind }) => kind === 'town');
-  // For the common beginning of several names, such as 神田, the middle of these places.
-  const middle = (of: (town: Place) => number | null): number =>
-    towns.reduce((sum, town) => sum + (of(town) ?? 0), 0) / towns.length;
+  const mean = (axis: 'lat' | 'lon'): number => towns.reduce((sum, town) => sum + (town[axis] ?? 0), 0) / towns.length;
   if (!isExact && towns.length > 1) {
     return {
-      lat: middle(({ lat }) => lat),
-      lon: middle(({ lon }) => lon),
+      lat: mean('lat'),
+      lon: mean('lon'),
       name: textsOf(ask).care.nearMiddle(q),
       others: places,
       municipality: null,
@@ -225,7 +233,7 @@ function placeAsked(ask: KaigoAsk): AskedPlace | null {
   return { lat: first.lat, lon: first.lon, name, others: first.kind === 'town' ? others : [], municipality, note };
 }
 
-/** Other places with the name, each a link to their homes; for a municipality its tables of the services. */
+/** Links to the homes around other places with the name; for a municipality, links to its tables of the services. */
 function otherPlaces(ask: KaigoAsk, { name, others, municipality }: AskedPlace, services: readonly string[]): Fragment {
   const { care } = textsOf(ask);
   const tables = municipality === null ? [] : tablesOf(ask, municipality, services);

@@ -14,12 +14,12 @@ import { caseIn, caseLink } from './case.ts';
 import { monthlyOf } from './money.ts';
 import { HOMES } from './services.ts';
 
-/** Search radius for the building whose outline contains the position, metres. */
+/** Radius in which the building whose outline contains a position is searched, metres. */
 const SEARCH_RADIUS_M = 20;
 /** If no building is within this distance, the city model does not cover the place. */
 const COVERED_RADIUS_M = 150;
 
-/** The extent of a small map: its corners are 170 m away. */
+/** The buildings of a small map: its corners are 170 m from its middle. */
 const MAP = { radiusM: 175, most: 300 } as const;
 
 /** True when the sunlight half has buildings around a place. */
@@ -27,7 +27,8 @@ export const isCovered = ({ dataset }: PageAsk, lat: number, lon: number): boole
   dataset.sunlight !== null && dataset.sunlight.near(lat, lon, COVERED_RADIUS_M, 1).toJSON().count > 0;
 
 /**
- * The sun of the building at a facility's position, or that it is unknown. Outside the city model: the homes around it.
+ * The sun of the building at a facility's position, or a note that it is unknown. Outside the city model the homes
+ * around it take this place. Null when the position is unknown.
  */
 export function ownSun(ask: PageAsk, facility: Facility): Fragment {
   const { lat, lon } = facility;
@@ -42,10 +43,10 @@ export function ownSun(ask: PageAsk, facility: Facility): Fragment {
   return html`<h2>${care.sunHeading}</h2><p>${care.sunLead(frame.hoursExact(best.direct_sun_hours), care.inside)} <a href="${pageLink(ask, `/sunlight/building/${nearest.building_id}/`)}">${care.sunLink}</a></p>${map}`;
 }
 
-/** Other homes on the plan of one. */
+/** How far from a home others are shown on its plan, metres, and the limit of their number. */
 const AROUND = { radiusM: 3000, most: 9 } as const;
 
-/** A home outside the city model: a plan with the nearest other homes, and the way to a map of the country. */
+/** For a home outside the city model: a plan with the nearest other homes, and a link to the national map. */
 function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & { lat: number; lon: number }): Fragment {
   const { care } = textsOf(ask);
   const near =
@@ -55,9 +56,9 @@ function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & { 
     ({ facility_id, name, distance_m }) =>
       html`<li id="home-${facility_id}"><a href="${caseLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet nowrap">${textsOf(ask).sunlight.careDistance(distance_m)}</span></li>`,
   );
-  const country = `https://maps.gsi.go.jp/#17/${lat.toFixed(6)}/${lon.toFixed(6)}/`;
+  const nationalMap = `https://maps.gsi.go.jp/#17/${lat.toFixed(6)}/${lon.toFixed(6)}/`;
   return html`<div class="no-print"><h2>${care.placeHeading}</h2>
-${homesPlan(ask, others, { lat, lon })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p><a rel="nofollow noreferrer" href="${country}">${care.countryMap}</a></p></div>`;
+${homesPlan(ask, others, { lat, lon })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p><a rel="nofollow noreferrer" href="${nationalMap}">${care.countryMap}</a></p></div>`;
 }
 
 /**
@@ -88,12 +89,13 @@ function smallMap(ask: PageAsk, sunlight: SunlightAnswers, lat: number, lon: num
   return html`<figure class="small">${plan}<figcaption>${care.mapTitle} ${care.mapDescription}${open}</figcaption></figure><div class="no-print">${legend(ask)}</div>`;
 }
 
-/** Limit of the homes on a plan: more pins would cover each other. */
+/** Limits of the homes and of the names of towns on a plan: more would cover each other. */
 const MOST_PINS = 20;
 const MOST_NAMES = 14;
 /** Minimum distance shown around the middle, metres. */
 const LEAST_M = 300;
 
+/** A home of a list, with its position if it is known. */
 interface PlacedHome {
   facility_id: string;
   name: string;
@@ -103,7 +105,8 @@ interface PlacedHome {
 }
 
 /**
- * Homes of a list on a plan, with their numbers in the list and their monthly costs; nothing when no position is known.
+ * Homes of a list on a plan, with their numbers in the list and their monthly costs; null when no position is known.
+ * @param middle the place around which the homes were searched; null: the plan has no marked middle
  */
 export function homesPlan(
   ask: PageAsk,
@@ -136,10 +139,10 @@ export function homesPlan(
   const towns = (ask.dataset.sunlight?.towns() ?? [])
     .filter((town) => town.name !== null && onPlane(town).every((metres) => Math.abs(metres) < reach))
     .toSorted((a, b) => metresTo(a) - metresTo(b));
-  // Towns from all parts of the plan, not only of its middle.
-  const every = Math.max(1, Math.ceil(towns.length / MOST_NAMES));
+  // Every `step`-th town, so that the names are from all parts of the plan, not only from its middle.
+  const step = Math.max(1, Math.ceil(towns.length / MOST_NAMES));
   const names = towns
-    .filter((_, i) => i % every === 0)
+    .filter((_, i) => i % step === 0)
     .map((town) => ({
       name: ask.language === 'en' ? readable(ask, town.name ?? '', town.reading).split(' (')[0] : (town.name ?? ''),
       place: onPlane(town),
@@ -155,6 +158,7 @@ export function homesPlan(
   return html`<figure class="no-print">${drawn}<figcaption>${title}${homes.length > MOST_PINS ? ` ${care.planFirst(MOST_PINS)}` : null}</figcaption></figure>`;
 }
 
+/** The middle of the box around some places. */
 function middleOf(places: readonly { lat: number; lon: number }[]): { lat: number; lon: number } {
   const [lats, lons] = [places.map(({ lat }) => lat), places.map(({ lon }) => lon)];
   return {

@@ -6,7 +6,7 @@ import { careCrumb, caseLink, caseQuery } from './case.ts';
 import { nearForm } from './near-page.ts';
 import { serviceName, serviceOrder } from './services.ts';
 
-/** Groups of services in lists, by their last codes. */
+/** Groups of services in lists. A group begins behind the one before it and ends with this service code. */
 const GROUPS = [
   ['homes', '320'],
   ['stays', '230'],
@@ -16,7 +16,8 @@ const GROUPS = [
 ] as const;
 
 /**
- * The entry page, and that of a prefecture: its municipalities with their services; with several prefectures, these.
+ * The entry page of care, and the page of a prefecture. It lists the municipalities of the prefecture with their
+ * services; the entry page lists the prefectures when the data has several.
  */
 export function placesPage(ask: KaigoAsk): PageResult {
   const { care } = textsOf(ask);

@@ -46,7 +46,7 @@ import { serviceName } from './services.ts';
 /** An export has the whole list on one page. */
 const PAGE_SIZE = { served: 100, static: 100_000 } as const;
 
-/** The homes of one service in one municipality, with their costs first. */
+/** The page of a table: the homes of one service in one municipality with their costs. */
 export function careTablePage(ask: KaigoAsk): PageResult {
   const texts = textsOf(ask);
   const { care } = texts;
@@ -65,7 +65,7 @@ export function careTablePage(ask: KaigoAsk): PageResult {
   const tableBy = (sort: Sort): MunicipalityTable | null =>
     kaigo.municipality(code, service, sort, page, size, wishes)?.toJSON() ?? null;
   const first = tableBy(requestedSort ?? 'cost');
-  // Equal costs give no order.
+  // Without a request the order is by cost, or by staffing or number when all costs are equal.
   const table = first === null || requestedSort !== undefined || first.comparable_cost ? first : byStaffOrId(tableBy);
   if (table === null) return notFound(care.unknownPlace(code));
   const place = placeNamed(ask, code, table.municipality.prefecture, table.municipality.name);
@@ -128,7 +128,10 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[])
   return html`${withBold(sentence, [low, high])}${more === null ? null : html` ${more}`}`;
 }
 
-/** @param rows those of all pages */
+/**
+ * What stands below the answer: the origin of the figures, plots, sort orders, and a page of the table.
+ * @param rows those of all pages
+ */
 function content(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[]): Html {
   const texts = textsOf(ask);
   const { care } = texts;
@@ -179,6 +182,7 @@ function orderedBy(ask: KaigoAsk, sort: MunicipalityTable['sort'], { quality }: 
   return name === undefined ? null : `${care.qualityNames[name] ?? name}: ${quality?.[name]?.value ?? frame.unknown}`;
 }
 
+/** A link that sorts the table. */
 const sortLink = (ask: KaigoAsk, table: MunicipalityTable, sort: Sort, name: string): Html =>
   html`<a href="${tableLink(ask, table, sort)}"${sort === table.sort ? html` aria-current="true"` : null}>${name}</a> `;
 
@@ -191,9 +195,11 @@ function qualitySorts(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Ro
   return html`<details class="no-print"${isUsed ? html` open` : null}><summary>${care.sortByQuality}</summary><p class="chips">${known.map((name) => sortLink(ask, table, name, care.qualityNames[name] ?? name))}</p></details>`;
 }
 
+/** The path of a table's page. */
 const path = ({ municipality, service }: MunicipalityTable): string =>
   `/kaigo/${municipality.municipality_code}/${service.service_code}/`;
 
+/** The part of the query about the case and the filters, for links. */
 const wishesOf = (ask: KaigoAsk): [string, string][] => [...caseQuery(ask.query), ...filterQuery(ask.query)];
 
 /** The table in another order, for the same case and filters. */
@@ -211,6 +217,7 @@ function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Fragme
   return html`<h2 class="no-print">${care.around}</h2><p class="chips no-print">${links}</p>`;
 }
 
+/** The plot of the comparable lowest costs of a page of the table. */
 function plotOf(ask: KaigoAsk, table: MunicipalityTable): Html {
   const { care } = textsOf(ask);
   const shown = new Set(comparable(table.facilities.map((row) => row.cost_estimate)));
@@ -234,6 +241,7 @@ const COLUMNS = ['staff', 'capacity', 'opened'] as const;
 type Column = (typeof COLUMNS)[number];
 type Row = Omit<ComparisonRow, 'compared_with'>;
 
+/** True when a home has a value in a column. */
 const hasValue = ({ staffing, capacity, opened_on }: Row, column: Column): boolean =>
   ({ staff: staffing?.users_per_care_staff, capacity, opened: opened_on })[column] != null;
 
@@ -241,7 +249,7 @@ const hasValue = ({ staffing, capacity, opened_on }: Row, column: Column): boole
 export const knownColumns = (rows: readonly Row[]): readonly Column[] =>
   COLUMNS.filter((column) => rows.some((row) => hasValue(row, column)));
 
-/** Names the columns without any value, which are left out. */
+/** A note that names the columns without any value, which the table leaves out; null when there are none. */
 export function unknownColumns({ care, frame }: Texts, columns: readonly Column[]): Fragment {
   const unknown = COLUMNS.filter((column) => !columns.includes(column));
   return unknown.length === 0
@@ -260,7 +268,7 @@ export function homeTable(ask: KaigoAsk, label: string, rows: readonly Html[], c
 <tbody>${rows}</tbody></table>`;
 }
 
-/** How staff and users of a ratio were counted. Ratios of different kinds must not be compared. */
+/** How staff and users of a ratio were counted, in words. Ratios that were counted differently cannot be compared. */
 export function countedOf(
   { care }: Texts,
   { basis, users_from, shared_with }: NonNullable<ComparisonRow['staffing']>,
@@ -279,8 +287,8 @@ function readingOf(ask: KaigoAsk, id: string): string | null {
 }
 
 /**
- * A row of such a table.
- * @param about text before its address
+ * A row of a table of homes.
+ * @param about text before the home's address
  */
 export function homeRow(ask: KaigoAsk, row: Row, columns: readonly Column[], about: string | null = null): Html {
   const texts = textsOf(ask);

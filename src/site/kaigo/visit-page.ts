@@ -8,7 +8,7 @@ import { excludedOf, type FacilityService, isWithoutCare, monthlyOf, monthlyText
 import { hazardSection, sunLine } from './place.ts';
 import { FROM_LEVEL_3, HOMES, serviceName, serviceOrder } from './services.ts';
 
-/** A value is unusual when this per cent of the homes of the prefecture are below it. */
+/** A value is high when at least this per cent of the prefecture's homes have a lower one. */
 const UNUSUAL_PERCENTILE = 80;
 
 /** An A4 sheet for a visit: questions from what is unknown or unusual at this home. */
@@ -48,6 +48,7 @@ ${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ??
   };
 }
 
+/** A group of questions as a table with blank cells for the answers. */
 function questionTable({ care: { visit } }: Texts, name: string, questions: readonly string[]): Html {
   const rows = questions.map((question) => html`<tr><td>☐ ${question}</td><td class="blank"></td></tr>`);
   return html`<h2>${name}</h2><table aria-label="${name}">
@@ -67,9 +68,11 @@ function questionsOf(texts: Texts, facility: Facility, service: FacilityService)
   };
 }
 
+/** The questions whose condition holds: the others are false or null. */
 const present = (...questions: (string | null | false)[]): string[] =>
   questions.filter((one) => typeof one === 'string');
 
+/** Questions about costs: fees that are standard ones, costs outside the figure, and additions. */
 function moneyQuestions(
   { care, frame }: Texts,
   { cost_estimate: estimate, as_published, filed_additions: filed }: FacilityService,
@@ -108,6 +111,7 @@ function moneyQuestions(
 const isHigh = (figure: QualityFigure | null | undefined): boolean =>
   (figure?.prefecture.percentile ?? 0) >= UNUSUAL_PERCENTILE;
 
+/** Questions about staff and care, from values that are unknown or high. */
 function careQuestions({ care: { visit } }: Texts, service: FacilityService): string[] {
   const { staffing, quality, medical_acceptance, third_party_evaluation } = service;
   const ratio = quality?.users_per_care_staff ?? quality?.users_per_care_staff_fte;
@@ -125,6 +129,7 @@ function careQuestions({ care: { visit } }: Texts, service: FacilityService): st
   );
 }
 
+/** Questions about vacancies, the waiting list and who is admitted. */
 function admissionQuestions({ care: { visit } }: Texts, service: FacilityService): string[] {
   const { waiting, vacancies, minimum_care_level, service_code } = service;
   const isFrom3 = FROM_LEVEL_3.includes(service_code);
@@ -136,6 +141,7 @@ function admissionQuestions({ care: { visit } }: Texts, service: FacilityService
   );
 }
 
+/** Questions about rooms, sun and position. */
 function placeQuestions({ care, frame }: Texts, { location }: Facility, service: FacilityService): string[] {
   const { visit, roomNames } = care;
   const { rooms, capacity, cost_estimate, service_code } = service;

@@ -146,7 +146,9 @@ function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
 /** Kinds of features as vector tiles number them: lines and areas. */
 const [LINE, AREA] = [2, 3] as const;
 
-/** A number as it follows the text `before` in path data: with a blank, unless a letter or a minus sign separates them. */
+/**
+ * A number as it follows the text `before` in path data: with a blank, unless a letter or a minus sign separates them.
+ */
 const spaced = (value: number, before: string): string =>
   value < 0 || before.endsWith('l') ? `${value}` : ` ${value}`;
 
@@ -160,7 +162,9 @@ function shapes(tiles: readonly PlacedTile[], layer: string, className: string):
   return [path(AREA, 'area'), path(LINE, 'line')];
 }
 
-/** The style class of a feature's colour, by the same hours as on the browser's map: those of its sunniest shown face. */
+/**
+ * The style class of a feature's colour, by the same hours as on the browser's map: those of its sunniest shown face.
+ */
 function classOf({ properties }: VectorTileFeature, choices: MapChoices): string {
   const hours = colouredBy(properties, choices).map((one) => one.hours);
   return hours.length === 0 ? 'unknown' : `h${hoursClass(Math.max(...hours))}`;

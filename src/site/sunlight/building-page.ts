@@ -141,7 +141,7 @@ ${sight.computed === null ? null : html`<div class="no-print">${assessments(ask,
 <section>${careNearby(ask, building)}<h2>${sunlight.linksHeading}</h2>${links(ask, building, choice)}</section></div>`;
 }
 
-/** Links to further pages with the present choice. */
+/** The button that saves the flat, and links to further pages with the present choice. */
 function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   const { frame, sunlight, scene, whatIf } = textsOf(ask);
   const { building_id: id } = building;
@@ -149,25 +149,25 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   // The other pages show one day.
   const day = { month, balcony, dates: dates.length === 1 ? dates : [] };
   const view = queryOf(choice, { receptor: null, dates: day.dates });
-  // Addresses of comparisons and saved flats have no stated storeys or height.
-  const isOther = isStated(stated);
+  // A comparison and a saved flat cannot name storeys or a height that the user states, so neither is offered then.
+  const hasStatedShape = isStated(stated);
   const entry = `${id}:${floor.floor}:${face.face}`;
   const compared = [...new URLSearchParams(choiceQuery(day))];
   const comparison = withQuery('/compare/', [['b', entry], ...compared]);
   const ways: [string, string][] = [
     [`/sunlight/building/${id}/3d/${view}`, scene.link],
     [`/sunlight/building/${id}/what-if/${view}`, whatIf.link],
-    ...(isOther ? [] : [[comparison, sunlight.linkCompare] satisfies [string, string]]),
+    ...(hasStatedShape ? [] : [[comparison, sunlight.linkCompare] satisfies [string, string]]),
     [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
   const name = `${townLabel(ask, building)} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[face.face])}`;
-  const save = isOther ? null : saveButton(ask, { kind: 'flats', id: entry, name }, compared);
+  const save = hasStatedShape ? null : saveButton(ask, { kind: 'flats', id: entry, name }, compared);
   return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }
 
 /**
- * The query of the map for the present choice. The floors of the map are the lowest, the middle and the top one; another
- * floor is kept for the way back.
+ * The query of the map for the present choice. The map has only the lowest, the middle and the top floor: any other one
+ * is shown as the middle one there, and `storey` keeps its number for the link back to this page.
  */
 function mapQuery(building: BuildingFull, { floor, face, month, stated }: Choice): string {
   const stored = storedFloors(building);
@@ -178,18 +178,19 @@ function mapQuery(building: BuildingFull, { floor, face, month, stated }: Choice
     floor: level,
     face: face.face,
   });
-  const isOther = !isStated(stated) && stored.every((one) => one.floor !== floor.floor);
-  if (isOther) query.set('storey', String(floor.floor));
+  const isBetween = !isStated(stated) && stored.every((one) => one.floor !== floor.floor);
+  if (isBetween) query.set('storey', String(floor.floor));
   return `?${query}`;
 }
 
-/** Why a floor is not shown now. No other floor replaces it. */
+/** Why the requested floor is not shown now: the visitor requested too many, or there was no capacity. */
 function notComputed(ask: SunlightAsk, { floor }: Wish, { problem }: Refused): string {
   const { frame, sunlight } = textsOf(ask);
   const name = floor === null ? sunlight.thisFloor : frame.floor(floor);
   return problem === 'rate-limited' ? sunlight.tooMany(name) : sunlight.notComputed(name);
 }
 
+/** The view of the sky from a measuring point: the drawing, its buildings, and the same as tables. */
 function skySection(ask: SunlightAsk, sight: Sight, sky: BuildingSky): Html {
   const { sunlight } = textsOf(ask);
   const component = sunlight.skyComponent(sky.vertical_sky_component_percent.toFixed(1));
@@ -229,11 +230,13 @@ function shapeLine(ask: SunlightAsk, { building, choice, storeys, heightM }: Sig
   return sunlight.shape(height, floors) + (isStated(choice.stated) ? sunlight.shapeStated : '');
 }
 
+/** The heading of the page: the town and the ID of the building. */
 function heading(ask: SunlightAsk, building: BuildingFull): Html {
   const { sunlight } = textsOf(ask);
   return html`<h1>${unbroken(sunlight.heading(townLabel(ask, building)))} <small>${building.building_id}</small></h1>`;
 }
 
+/** The breadcrumb: all wards, the ward, and the town if the building is in a known one. */
 function crumbsOf(ask: SunlightAsk, { ward_code, town_code, town_name }: BuildingFull): Crumb[] {
   const { frame } = textsOf(ask);
   const town = town_code === null ? null : ask.sunlight.town(town_code, 1, 1)?.toJSON().town;
@@ -245,6 +248,7 @@ function crumbsOf(ask: SunlightAsk, { ward_code, town_code, town_name }: Buildin
   return links;
 }
 
+/** Links to the data of the page for programs. */
 function links(ask: SunlightAsk, { building_id }: BuildingFull, { floor, balcony }: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
   const page = `/sunlight/building/${building_id}/`;

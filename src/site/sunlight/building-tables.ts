@@ -57,6 +57,7 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
   )}${legend(ask)}`;
 }
 
+/** The heading of a floor's column. The highest of several floors is named as the top. */
 function floorHeading(ask: PageAsk, { floor }: FloorSight, floors: readonly FloorSight[]): string {
   const { frame } = textsOf(ask);
   const name = frame.floor(floor);
@@ -105,18 +106,22 @@ export function monthsTable(ask: PageAsk, choice: Choice): Html {
   return html`<details><summary>${sunlight.monthsTable}</summary>${scrolling(sunlight.monthsTable, monthly)}</details>`;
 }
 
-/** Windows of time. Lines break only between them. */
+/** Intervals of a day as text; `–` when there is none. Lines break only between intervals. */
 export const windowsText = (windows: readonly (readonly string[])[]): Fragment =>
   windows.length === 0 ? '–' : windows.map((window) => html`<span class="nowrap">${window.join('–')}</span> `);
 
-/** The chosen days, each beside the 15th of its month, with a link that chooses the solstices or no days. */
-export function daysTable(ask: PageAsk, choice: Choice, found: BuildingFloor | null): Html {
+/**
+ * The chosen days, each beside the 15th of its month, with a link that removes them. Without chosen days there is only a
+ * link that chooses the solstices.
+ * @param computed the floor on these days; null when it could not be computed
+ */
+export function daysTable(ask: PageAsk, choice: Choice, computed: BuildingFloor | null): Html {
   const { frame, sunlight } = textsOf(ask);
   const { spot, dates } = choice;
   const link = (days: readonly string[], words: string): Html =>
     html`<p class="note no-print"><a href="${queryOf(choice, { dates: days })}">${words}</a></p>`;
   if (dates.length === 0) return link(SOLSTICES, sunlight.solsticesLink);
-  const wall = found?.faces[0];
+  const wall = computed?.faces[0];
   const days = (spot === null ? wall : wall?.receptor_details?.[spot.receptor - 1])?.days ?? [];
   const daily = table<(typeof days)[number]>(
     { caption: sunlight.datesTable },
@@ -142,20 +147,19 @@ export function daysTable(ask: PageAsk, choice: Choice, found: BuildingFloor | n
   return html`${days.length === 0 ? null : scrolling(sunlight.datesTable, daily)}${link([], sunlight.datesNone)}`;
 }
 
-/** Degrees that a wall sees to each side, and degrees of a row of the table. */
+/** Degrees that a wall sees to each side of its direction, and width of a row of the table in degrees. */
 const [SIDE, SECTOR] = [90, 15];
 
-/** The buildings behind the letters of the view of the sky, with their direction and altitude. */
+/**
+ * The buildings that have letters in the view of the sky, each with the direction and altitude of its highest point;
+ * null when there are none.
+ */
 export function skyList(ask: PageAsk, sky: BuildingSky, choice: Choice): Fragment {
   const { frame, sunlight } = textsOf(ask);
   const items = [...skyLettersOf(sky, choice.face.shade ?? null)].flatMap(([id, letter]) => {
     const points = sky.skyline.flatMap((part) => (part.building_id === id ? part.points : []));
-    const highest = points.reduce<readonly number[] | null>(
-      (top, one) => (top === null || one[1] > (top[1] ?? 0) ? one : top),
-      null,
-    );
-    if (highest === null) return [];
-    const [azimuth = 0, altitude = 0] = highest;
+    if (points.length === 0) return [];
+    const [azimuth, altitude] = points.reduce((highest, one) => (one[1] > highest[1] ? one : highest));
     return html`<li><b class="letter">${letter}</b> ${sourceLink(ask, id)} <span class="quiet nowrap">${sunlight.skyRises(frame.faces[directionOf(azimuth)], altitude.toFixed(0))}</span></li>`;
   });
   return items.length === 0 ? null : html`<ul class="plain letters" aria-label="${sunlight.skyLetters}">${items}</ul>`;
@@ -175,7 +179,7 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
     ],
     lit,
   );
-  const nobody = (altitude: number): string => (altitude > 0 ? sunlight.unnamed : '–');
+  const withoutBuilding = (altitude: number): string => (altitude > 0 ? sunlight.unnamed : '–');
   const sectors = table<ReturnType<typeof sectorsOf>[number]>(
     { caption: sunlight.skySectors },
     'sectors',
@@ -187,7 +191,8 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
       numberColumn(sunlight.skyAltitude, ({ altitude }) => `${altitude.toFixed(0)}°`),
       {
         name: sunlight.source,
-        content: ({ building, altitude }) => (building === null ? nobody(altitude) : sourceLink(ask, building)),
+        content: ({ building, altitude }) =>
+          building === null ? withoutBuilding(altitude) : sourceLink(ask, building),
       },
     ],
     sectorsOf(sky),
@@ -198,8 +203,8 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
 }
 
 /**
- * The mean altitude of the skyline in each sector that the wall sees, from left to right, with the building that hides
- * most of it.
+ * The sectors that a wall sees, from left to right: the mean altitude of the skyline, the building that hides most of
+ * the sector (null: none, or one without ID), and the azimuth of its middle.
  */
 function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
   const points = skyline.flatMap(({ building_id, points }) =>
@@ -224,7 +229,10 @@ function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
   });
 }
 
-/** The measuring points of the chosen wall as links. They replace the dots of the plan for people without a pointer. */
+/**
+ * The measuring points of the chosen wall as links, for people who cannot press the dots of the plan; null when they are
+ * unknown.
+ */
 export function spotsList(ask: PageAsk, choice: Choice): Fragment {
   const { face, month, spot } = choice;
   const { frame, sunlight } = textsOf(ask);
@@ -237,7 +245,7 @@ export function spotsList(ask: PageAsk, choice: Choice): Fragment {
   return html`<details class="no-print"><summary>${sunlight.spotsList(frame.faces[face.face])}</summary><ol class="plain spots">${items}</ol></details>`;
 }
 
-/** The sources of shade: of the chosen wall and month when computed, and of the whole building. */
+/** The sources of shade: those of the chosen wall and month when they are computed, and those of the whole building. */
 export function sourcesTable(ask: PageAsk, building: BuildingFull, choice: Choice): Fragment {
   const { sunlight } = textsOf(ask);
   const year = yearSources(ask, building);
@@ -276,19 +284,19 @@ function wallSources(ask: PageAsk, choice: Choice, { shaders, other_hours }: Wal
   return html`<p>${lead}</p>${scrolling(sunlight.sourcesHeading, rows)}${others}`;
 }
 
-/** The outline of a building of a list, in the colour of its hours in December. */
+/** The outline of a building as a mark for a list, in the colour of its hours in December. */
 export function outlineOf({ dataset: { sunlight } }: PageAsk, id: string): Fragment {
   const hours = sunlight?.summary(id)?.toJSON().december_top_best?.direct_sun_hours ?? null;
   return sunlight && markOf(sunlight, id, hours);
 }
 
-/** A link to a building that shades. Without an ID: the word for terrain, or for a building without one. */
+/** A link to a source of shade. A source without ID has no page: its word is for hills or for an unnamed building. */
 export const sourceLink = (ask: PageAsk, id: string | null, kind: 'building' | 'terrain' = 'building'): Fragment =>
   id === null
     ? textsOf(ask).sunlight[kind === 'terrain' ? 'terrain' : 'unnamed']
     : html`<a class="nowrap" href="${pageLink(ask, neighbourPath(id, ask.query))}">${id}</a>`;
 
-/** In which direction a source of shade stands, and how far away. */
+/** Where a source of shade stands, such as “southeast 135°, 12 m”. */
 export function whereabouts(ask: PageAsk, source: { azimuth_deg: number; distance_m: number | null }): string {
   const { frame } = textsOf(ask);
   const { sunlight } = textsOf(ask);
@@ -298,11 +306,11 @@ export function whereabouts(ask: PageAsk, source: { azimuth_deg: number; distanc
   return `${frame.faces[directionOf(source.azimuth_deg)]} ${frame.list(place)}`;
 }
 
-/** The height of a source of shade; the ground has none. */
+/** The height of a source of shade; `–` for hills, which have none. */
 const heightText = ({ height_m }: { height_m: number | null }): string =>
   height_m === null ? '–' : `${height_m.toFixed(1)} m`;
 
-/** The five buildings that take most sun over all walls, floors and months. */
+/** The sources that take most sun over all walls, floors and months. */
 function yearSources(ask: PageAsk, { shading_sources, self_shaded_share }: BuildingFull): Html {
   const { frame, sunlight } = textsOf(ask);
   const ownShade = html`<p class="note">${sunlight.selfShare((self_shaded_share * 100).toFixed(0))}</p>`;
@@ -355,7 +363,9 @@ export function factsOf(ask: PageAsk, building: BuildingFull): Html {
   return html`<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt>${value === null ? html`<dd class="unknown">${frame.unknown}</dd>` : html`<dd>${value}</dd>`}`)}</dl>`;
 }
 
-/** The attributes of one group of the answer that have a heading, in the order of their table. */
+/**
+ * The attributes of one group of the answer as pairs of heading and value. Attributes without a heading are left out.
+ */
 function attributeFacts(
   ask: PageAsk,
   group: AnswerGroup,
@@ -364,16 +374,14 @@ function attributeFacts(
   return ANSWERED.filter(({ answer }) => answer.group === group).flatMap((row) => {
     const { heading, name } = row.answer;
     const value = members[name] as AttributeValue;
-    const isEstimate = row.key === 'storeys' && members.storeys_estimated === true;
-    const shown =
-      isEstimate && value !== null
-        ? textsOf(ask).sunlight.storeysEstimated(Number(value))
-        : shownValue(ask, row, value);
-    return heading === undefined ? [] : [[heading[ask.language], shown]];
+    if (heading === undefined) return [];
+    const isEstimate = row.key === 'storeys' && members.storeys_estimated === true && value !== null;
+    const words = isEstimate ? textsOf(ask).sunlight.storeysEstimated(Number(value)) : shownValue(ask, row, value);
+    return [[heading[ask.language], words]];
   });
 }
 
-/** A value in words. A code that is not in its list is shown as it is. */
+/** The value of an attribute in words; null when it is unknown. A choice without a word is shown as it is. */
 function shownValue(ask: PageAsk, row: AttributeRow, value: AttributeValue): Fragment {
   if (value === null) return null;
   if (row.kind === 'choice') return row.choices.find((choice) => choice.value === value)?.[ask.language] ?? value;
@@ -384,10 +392,11 @@ function shownValue(ask: PageAsk, row: AttributeRow, value: AttributeValue): Fra
   return row.kind === 'number' && row.unit === 'm' ? textsOf(ask).frame.metres(Number(value)) : value;
 }
 
+/** Largest distance of the care homes of a page, and the limit of their number. */
 const CARE_RADIUS_M = 3000;
 const CARE_SHOWN = 6;
 
-/** Care homes around a place. Empty where the dataset has no care half. */
+/** The care homes nearest to a place. Null where the dataset has no care half. */
 export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: number }): Fragment {
   const { kaigo } = ask.dataset;
   if (kaigo === null) return null;
@@ -406,9 +415,9 @@ ${ask.isStatic ? null : html`<p><a href="${pageLink(ask, nearPath(lat, lon))}">$
  * The chosen floor by two rules that experts use, for each wall: the hours at the winter solstice (Japan) and the level
  * of sunlight exposure (Europe). A note states the hours and days that each rule counts.
  */
-export function assessments(ask: PageAsk, { assessments: found }: BuildingFloor): Html {
+export function assessments(ask: PageAsk, { assessments: rules }: BuildingFloor): Html {
   const { frame, sunlight } = textsOf(ask);
-  const { winter_solstice: solstice, sunlight_exposure: exposure } = found;
+  const { winter_solstice: solstice, sunlight_exposure: exposure } = rules;
   const withoutYear = (date: string): string => frame.day(frame.month(Number(date.slice(5, 7))), Number(date.slice(8)));
   const rows = solstice.faces.flatMap((japanese) => {
     const european = exposure.faces.find(({ face }) => face === japanese.face);

@@ -31,7 +31,7 @@ export function answerOf(texts: Texts, choice: Choice): Html {
   return withBold(sentenceOf(texts, choice), [hours]);
 }
 
-/** The answer in one sentence, as text. */
+/** The sun of the chosen wall or measuring point in the chosen month, in one sentence. */
 export function sentenceOf({ frame, sunlight }: Texts, choice: Choice): string {
   const { month, face, spot } = choice;
   const answer = monthsOf(choice)[month - 1];
@@ -41,6 +41,7 @@ export function sentenceOf({ frame, sunlight }: Texts, choice: Choice): string {
     face: faceName({ frame, sunlight }, choice),
     hours: frame.hoursExact(answer.direct_sun_hours),
     interval: intervalText(sunlight, answer.interval),
+    // The name of the site is in Latin letters on English pages.
     windows: longWindows(answer.sunlit_windows)
       .map(([from, to]) => `${from}–${to}`)
       .join(frame.name === 'Hidamari' ? ', ' : '、'),
@@ -51,10 +52,10 @@ export function sentenceOf({ frame, sunlight }: Texts, choice: Choice): string {
   return answer.unshaded_hours === 0 ? sunlight.sunBehind(words) : sunlight.noSun(words);
 }
 
-/** The least interval that gets a sentence, minutes. */
+/** Least length of an interval that sentences name, minutes. */
 const LEAST_WINDOW = 5;
 
-/** Times of day without the short ones. */
+/** Intervals of a day without the short ones, each from `HH:MM` to `HH:MM`. */
 export const longWindows = <Window extends readonly string[]>(windows: readonly Window[]): Window[] =>
   windows.filter(([from = '', to = '']) => minutesOf(to) - minutesOf(from) >= LEAST_WINDOW);
 
@@ -65,7 +66,10 @@ export const floorName = (
 ): string =>
   isEstimated && floor.floor > 1 ? sunlight.floorEstimated(frame.floor(floor.floor)) : frame.floor(floor.floor);
 
-/** The chosen wall. A wall that replaces the requested one says its own direction. */
+/**
+ * The name of the chosen wall. When the building has no wall in the requested direction, it names that direction and the
+ * wall that replaces it.
+ */
 const faceName = ({ frame, sunlight }: Pick<Texts, 'frame' | 'sunlight'>, { face, askedFace }: Choice): string =>
   askedFace === null
     ? frame.faces[face.face]
@@ -80,7 +84,10 @@ function intervalText(sunlight: Texts['sunlight'], interval: MonthInterval): str
   return low === high ? '' : sunlight.interval(low, high);
 }
 
-/** A sentence about the sunniest wall when it is another one, or when no wall has sun. */
+/**
+ * A sentence that names the sunniest wall when it is not the chosen one, or says that no wall has sun. Null when neither
+ * is so, and for a measuring point.
+ */
 export function betterFace({ frame, sunlight }: Texts, { month, floor, face, spot }: Choice): string | null {
   if (spot !== null) return null;
   const best = bestFace(floor, month) ?? face;
@@ -89,7 +96,7 @@ export function betterFace({ frame, sunlight }: Texts, { month, floor, face, spo
   return sunlight.bestFace(frame.faces[best.face], frame.hoursExact(hoursIn(best, month)));
 }
 
-/** True when the height of a building is unknown: it is a box of 3 m. */
+/** True when the height of a building is unknown: the city model has a box of 3 m in its place. */
 export const isHeightUnknown = ({ quality }: Pick<BuildingFull, 'quality'>): boolean =>
   quality.height_method === 'placeholder' && quality.height_source === 'solid';
 
@@ -100,7 +107,7 @@ export const metresText = (metres: number): string => metres.toFixed(metres < 1 
 export function caveatsOf({ sunlight }: Texts, building: BuildingFull, { face, stated }: Choice): string[] {
   const { quality } = building;
   const neighbours = quality.placeholder_neighbours;
-  // Both have the same effect: one sentence names them.
+  // Unknown neighbours and the edge of the data both mean that the hours may be less, so one sentence names them.
   const missing = [
     ...(neighbours > 0 ? [sunlight.neighboursUnknown(neighbours)] : []),
     ...(quality.surroundings === 'open' ? [sunlight.surroundingsOpen] : []),
@@ -135,7 +142,7 @@ export function shadeSentence(texts: Texts, choice: Choice): string | null {
   );
 }
 
-/** A nearer building counts as next door, metres. */
+/** A building nearer than this is next door, metres. */
 export const NEXT_DOOR_M = 0.5;
 
 /** An azimuth in whole degrees, 0 to 359. */
@@ -205,10 +212,14 @@ export function skyWords({ frame, sunlight }: Texts, choice: Choice): SkyChartWo
 }
 
 /**
- * Floor, wall and month as a form that works without scripts.
- * @param asked the floor that could not be computed
+ * The form that chooses floor, wall, month, balcony, days and stated facts; it works without scripts.
+ * @param missingFloor the requested floor that could not be computed: it stays chosen
  */
-export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, asked: number | null = null): Html {
+export function picker(
+  ask: SunlightAsk,
+  { building, choice, storeys }: Sight,
+  missingFloor: number | null = null,
+): Html {
   const { frame, sunlight } = textsOf(ask);
   const floors = Array.from({ length: storeys }, (_, i) => i + 1);
   const numberField = (name: string, label: string, least: number, most: number, step: number, value?: number): Html =>
@@ -223,7 +234,7 @@ export function picker(ask: SunlightAsk, { building, choice, storeys }: Sight, a
     months: choice.face.months.map(({ month }) => [month, frame.month(month)] as const),
   };
   return html`<form class="picker short" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}" aria-label="${sunlight.choose}">
-${selectField('floor', sunlight.floorLabel, options.floors, asked ?? choice.floor.floor)}
+${selectField('floor', sunlight.floorLabel, options.floors, missingFloor ?? choice.floor.floor)}
 ${selectField('face', sunlight.faceLabel, options.faces, choice.face.face)}
 ${selectField('month', sunlight.monthLabel, options.months, choice.month)}
 <label class="whole"><span><input type="checkbox" name="balcony" value="1"${choice.balcony ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>
@@ -237,7 +248,7 @@ ${numberField('height_m', sunlight.statedHeight, 2, 1000, 0.1, heightM)}
 <p class="note">${sunlight.statedNote}</p></details></form>`;
 }
 
-/** The building from above with its measuring points. */
+/** The building from above with its walls, its measuring points and the buildings around it. */
 export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull, choice: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
   const lettered = new Set(lettersOf(choice.face.shade ?? null).keys());

@@ -23,9 +23,9 @@ export interface FaceSight {
   spots?: readonly Spot[];
   /** The buildings that take its sun in the chosen month, for a computed floor. */
   shade?: WallShade | null;
-  /** Hours of sunshine in a normal year, for a computed floor of a dataset with normals. */
+  /** Hours of sunshine in a normal year with its weather, for a computed floor of a dataset with normals. */
   expected_year_hours?: number | null;
-  /** Whether they follow the hour of the day. */
+  /** True when these hours follow from normals for each hour of the day. */
   expected_by_hour?: boolean | null;
 }
 
@@ -54,6 +54,7 @@ export interface FloorSight {
   faces: readonly FaceSight[];
 }
 
+/** The floors that a dataset stores for each building. */
 const CLASSES = ['first', 'middle', 'top'] as const;
 type Level = (typeof CLASSES)[number];
 
@@ -70,30 +71,25 @@ export function storedFloors({ faces }: BuildingFull): FloorSight[] {
   return [...floors].sort(([a], [b]) => a - b).map(([floor, sights]) => ({ floor, faces: sights }));
 }
 
-/** The floor of the full answer at a level. */
+/** The number of the lowest, middle or top floor of a building; null when it has no walls. */
 export const floorAt = ({ faces: [first] }: BuildingFull, level: Level): number | null =>
   first?.floors[level].floor ?? null;
 
 /**
- * A computed floor.
- * @param sun on the day of its shade
+ * A floor from its computed answer, with letters for the buildings that shade its walls.
+ * @param sun path of the sun on the day for which the shade was computed
  */
 export function computedFloor({ floor, faces }: BuildingFloor, sun: DayPath): FloorSight {
   const sights = faces.map(({ receptor_details, months, shade, ...face }) => ({
     ...face,
     months: months ?? [],
     shade: shade?.[0] === undefined ? null : withLetters(shade[0], sun),
-    spots: (receptor_details ?? []).map(({ receptor, lat, lon, months: own }) => ({
-      receptor,
-      lat,
-      lon,
-      months: own ?? [],
-    })),
+    spots: (receptor_details ?? []).map(({ months: spotMonths, ...spot }) => ({ ...spot, months: spotMonths ?? [] })),
   }));
   return { floor, faces: sights };
 }
 
-/** The floors with one added or replaced. */
+/** Some floors with one added, or put in place of the one with its number; from below. */
 export const withFloor = (floors: readonly FloorSight[], one: FloorSight): FloorSight[] =>
   [...floors.filter(({ floor }) => floor !== one.floor), one].sort((a, b) => a.floor - b.floor);
 
@@ -101,7 +97,10 @@ export const withFloor = (floors: readonly FloorSight[], one: FloorSight): Floor
 export const hoursIn = (sight: Pick<FaceSight, 'months'>, month: number): number =>
   sight.months[month - 1].direct_sun_hours;
 
-/** The long wall with the most sun in a month; of equal ones, the one with the most hours without obstacles. */
+/**
+ * The long wall of a floor with the most sun in a month; of equal ones, the one that would have the most without
+ * obstacles. Undefined when the floor has no long wall.
+ */
 export function bestFace({ faces }: FloorSight, month: number): FaceSight | undefined {
   const unshaded = ({ months }: FaceSight): number => months[month - 1].unshaded_hours;
   return faces
@@ -162,7 +161,7 @@ const BALCONY = '1';
 /** True when the query requests floors behind a balcony. */
 export const asksForBalcony = (query: URLSearchParams): boolean => query.get('balcony') === BALCONY;
 
-/** The choices in the query, whose values were validated before. */
+/** What a validated query requests. */
 export function wishIn(query: URLSearchParams): Wish {
   const number = (name: string): number | null => (query.get(name) ? Number(query.get(name)) : null);
   return {
@@ -172,7 +171,7 @@ export function wishIn(query: URLSearchParams): Wish {
     month: number('month'),
     receptor: number('receptor'),
     balcony: asksForBalcony(query),
-    // Each once.
+    // Each date once, in order.
     dates: [...new Set((query.get('date') ?? '').split(','))].filter((date) => date !== '').sort(),
     stated: { storeys: number('storeys') ?? undefined, heightM: number('height_m') ?? undefined },
   };
@@ -182,8 +181,8 @@ export function wishIn(query: URLSearchParams): Wish {
 export const isStated = ({ storeys, heightM }: StatedShape): boolean => storeys !== undefined || heightM !== undefined;
 
 /**
- * The floor, wall, measuring point and month to show: the requested ones, by default the top floor, its sunniest wall,
- * the whole wall, and December. Null when the building has no such floor or wall.
+ * What to show: the requested month, floor, wall and measuring point. Without a request they are December, the top
+ * floor, its sunniest wall, and the whole wall. Null when the building has no such floor or wall.
  */
 export function choose(floors: readonly FloorSight[], wish: Wish): Choice | null {
   const month = wish.month ?? DECEMBER;
@@ -255,7 +254,7 @@ export interface ShownDay {
   name: string;
 }
 
-/** The requested day. */
+/** The day that a query requests: its date, otherwise the 15th of its month, otherwise 15 December. */
 export function shownDay(ask: PageAsk): ShownDay {
   const texts = textsOf(ask);
   const date = ask.query.get('date') || null;

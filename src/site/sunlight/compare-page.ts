@@ -23,6 +23,7 @@ import {
 import { floorOn, sightOf } from './sight.ts';
 import { surroundings } from './surroundings.ts';
 
+/** How far from the first building others are offered on the plan, metres, and the limit of their number. */
 const NEARBY = { radiusM: 130, most: 150 } as const;
 
 /** One column of the comparison. */
@@ -37,11 +38,11 @@ interface Compared {
 /** A flat without a column, because it does not exist or was not computed this time. */
 interface NotCompared {
   reason: string;
-  /** Null: it does not exist. */
+  /** Why it was not computed; null when it does not exist or has no such floor or wall. */
   refusal: Refused | null;
 }
 
-/** Up to four buildings or flats side by side. */
+/** The page with up to `MOST_FLATS` buildings or flats side by side. */
 export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
   const { sunlight } = textsOf(ask);
   const requested = [...new Set([...listed(ask, 'b'), ...listed(ask, 'add').map(entryIn)])];
@@ -97,7 +98,9 @@ function addForm(ask: SunlightAsk, compared: readonly Compared[]): Html {
 <button>${sunlight.compareButton}</button></form><p class="note">${unbroken(sunlight.compareHelp(example))}</p></details>`;
 }
 
-/** The input of the add field, as written, or from the URL of a building's page. */
+/**
+ * The entry for what the user wrote into the add field: from the URL of a building's page, otherwise the text itself.
+ */
 function entryIn(text: string): string {
   const [, id, query] = /\/sunlight\/building\/(\d{5}-bldg-\d+)\/?(?:\?([^#]*))?/.exec(text) ?? [];
   if (id === undefined) return text;
@@ -105,7 +108,7 @@ function entryIn(text: string): string {
   return [id, choiceOfUrl.get('floor'), choiceOfUrl.get('face')].filter((part) => part !== null).join(':');
 }
 
-/** The flat with the most sun on the day. */
+/** A sentence that names the flat with the most sun on the day, or several with equal hours; null for a single flat. */
 function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay): Fragment {
   const { frame, sunlight } = textsOf(ask);
   const flats = compared.flatMap(({ building, choice, sun }, i) =>
@@ -241,7 +244,7 @@ function nearby(ask: SunlightAsk, compared: readonly Compared[]): Fragment {
   return html`<section class="no-print"><h2>${sunlight.compareNear}</h2><p class="note">${sunlight.compareNearDescription}</p><figure class="small">${placePlan(buildings, words)}</figure></section>`;
 }
 
-/** The sun of one entry, `building` or `building:floor:face`; or the reason why it cannot be compared. */
+/** One entry, `building` or `building:floor:face`, with its sun; or the reason why it cannot be compared. */
 async function entryOf(ask: SunlightAsk, entry: string, day: ShownDay): Promise<Compared | NotCompared> {
   const { frame, sunlight } = textsOf(ask);
   const [, id, floorText, face = null] = FLAT.exec(entry) ?? [];
@@ -275,6 +278,7 @@ async function entryOf(ask: SunlightAsk, entry: string, day: ShownDay): Promise<
   return { entry, building, choice, sun: onDay.faces[0]?.day ?? null };
 }
 
+/** The sun of the compared flats in each month. */
 function table(ask: SunlightAsk, compared: readonly Compared[]): Html {
   const { frame, sunlight } = textsOf(ask);
   const rows = Array.from({ length: 12 }, (_, i) => i + 1).map(

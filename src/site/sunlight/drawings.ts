@@ -30,7 +30,7 @@ export async function skyDrawing(ask: SunlightAsk): Promise<PageResult> {
   return isRefused(sky) ? sky : alone(drawSky(ask, sky, sight.choice));
 }
 
-/** The positions of the walls, as GeoJSON. */
+/** The footprint of a building as a GeoJSON feature. */
 export function outlineDocument(ask: SunlightAsk): PageResult {
   const id = ask.values.building_id;
   const geometry = ask.sunlight.footprint(id);
@@ -67,7 +67,7 @@ export function drawSky(ask: SunlightAsk, sky: BuildingSky, choice: Choice): Htm
   );
 }
 
-/** The data of a drawing. It always has the requested parts. */
+/** What a drawing shows; a refusal when the request is invalid or the floor could not be computed. */
 async function drawnSight(ask: SunlightAsk): Promise<Sight | PageResult> {
   const unknown = notFound(textsOf(ask).sunlight.compareUnknown(ask.values.building_id));
   const building = ask.sunlight.full(ask.values.building_id)?.toJSON() ?? null;
@@ -83,7 +83,7 @@ const alone = (drawn: Html): PageResult => ({
   text: String(drawn).replace('<title', `<style>${chartStyle()}</style><title`),
 });
 
-/** Limit of the drawn surrounding buildings, and their distance, metres. */
+/** How far from the first drawn feature surrounding buildings are drawn, metres, and the limit of their number. */
 const AROUND = { radiusM: 300, most: 500 } as const;
 
 /** Hours of shadow on the ground as a drawing. It takes the parameters of the operation. */
@@ -134,7 +134,7 @@ function footprintsAround(ask: SunlightAsk, study: ShadowStudy): [number, number
     .flatMap(({ building_id }) => (ask.sunlight.footprint(building_id)?.coordinates ?? []).map(([outer]) => outer));
 }
 
-/** The values of the parameters from their texts. They were validated before. */
+/** The values of the operation's parameters from a validated query; a drawing uses the same defaults. */
 function valuesOf(query: URLSearchParams): ValuesOf<typeof SHADOW_PARAMETERS> {
   const text = (name: string): string | undefined => query.get(name) || undefined;
   const numbers = (name: string): number[] | undefined => text(name)?.split(',').map(Number);

@@ -7,7 +7,13 @@ import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import { LocalPlane } from '../../geo/plane.ts';
 import { ringsOf } from '../../geo/ring-text.ts';
 
-/** Planned buildings of a request; refused when the lengths of the lists do not agree. */
+/**
+ * The planned buildings of a request. Each list has one value for all rings or one for each ring; otherwise the request
+ * is refused.
+ * @param ring the rings as text
+ * @param heights heights above the base, metres
+ * @param bases heights of the bases above sea level, metres; empty: the ground below each ring
+ */
 export function plannedOf(
   ring: string,
   heights: readonly number[],
@@ -34,7 +40,7 @@ export function plannedOf(
 /** Largest distance between a planned building and the requested building, or the data, metres. */
 const MOST_AWAY_M = 3000;
 
-/** Why planned buildings cannot be computed with a building; null when they can. */
+/** The refusal of planned buildings that are too far from the requested building; null when all are near enough. */
 export function tooFarFrom(
   sunlight: SunlightAnswers,
   buildingId: string,
@@ -49,13 +55,14 @@ export function tooFarFrom(
   );
 }
 
-/** Largest size of a site, and its largest distance from the casters, metres. */
+/** Largest distance of a site's corners from the first building that casts the shadow, metres. */
 const MOST_SITE_M = 500;
 
-/** True when the dataset has a building near a ring, from which the ground below the ring is taken. */
+/** True when the dataset has a building near a ring `[lat, lon, …]`: the ground below the ring is taken from it. */
 const isNearData = (sunlight: SunlightAnswers, [lat, lon]: readonly number[]): boolean =>
   sunlight.near(lat, lon, MOST_AWAY_M, 1).toJSON().buildings.length > 0;
 
+/** The position of a building that the dataset has. */
 function placeOfBuilding(sunlight: SunlightAnswers, buildingId: string): [lat: number, lon: number] {
   const { lat = 0, lon = 0 } = sunlight.summary(buildingId)?.toJSON() ?? {};
   return [lat, lon];

@@ -28,18 +28,22 @@ import { type StandingScene, standingSurroundings } from './surroundings.ts';
 
 /** Rows of the table of the sun, minutes after midnight. */
 const SUN = { from: 240, step: 10, to: 1200 } as const;
+/** The month and time without a request. */
 const FIRST = { month: 12, clock: 720 } as const;
 
-/** The shown building and time. */
+/** The shown day and time, and the sun at this time. */
 interface Moment {
   day: ShownDay;
   clock: number;
   sun: { azimuthDeg: number; altitudeDeg: number };
-  /** By month: the minutes in which no hill hides the sun from the ground at the building; null: not known. */
+  /**
+   * By month: when no hill hides the sun from the ground at the building, as starts and ends in turn, minutes after
+   * midnight; null: not known.
+   */
   sunny: readonly (readonly number[])[] | null;
 }
 
-/** The building among its neighbours, with the shadows of a month and a time of day. */
+/** The page of the building among its neighbours, with the shadows of a day and a time. */
 export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
   const { scene, sunlight } = textsOf(ask);
   const id = ask.values.building_id;
@@ -65,7 +69,7 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
   };
 }
 
-/** The times without shade of hills, by month. A date replaces the 15th of its month. */
+/** The times without shade of hills by month, as in `Moment.sunny`. A date replaces the 15th of its month. */
 async function sunnyTimes(
   ask: SunlightAsk,
   { lat, lon }: BuildingFull,
@@ -73,24 +77,25 @@ async function sunnyTimes(
 ): Promise<Moment['sunny']> {
   if (!ask.sunlight.hasTerrain) return null;
   const here = { kind: 'ground', west: lon, south: lat, east: lon, north: lat, cells: 0, shadeCells: 0 } as const;
-  const [days, shown] = [
-    await ask.compute<'ground'>(here),
-    date && (await ask.compute<'ground'>({ ...here, dates: [date] })),
-  ];
-  if (isRefused(days) || (shown && isRefused(shown))) return null;
-  return days.sunny.map(([one = []], i) => (shown && i === month - 1 ? (shown.sunny[0]?.[0] ?? []) : one));
+  const months = await ask.compute<'ground'>(here);
+  if (isRefused(months)) return null;
+  const sunny = months.sunny.map(([times = []]) => times);
+  if (date === null) return sunny;
+  const onDate = await ask.compute<'ground'>({ ...here, dates: [date] });
+  return isRefused(onDate) ? null : sunny.with(month - 1, onDate.sunny[0]?.[0] ?? []);
 }
 
-/** True when hills hide the sun from the ground at the building at a minute of a month's day. */
+/** True when the sun is up and hills hide it from the ground at the building at a minute of a month's day. */
 const isHidden = (sunny: Moment['sunny'], month: number, clock: number, altitudeDeg: number): boolean =>
   altitudeDeg > 0 &&
   sunny !== null &&
   !sunny[month - 1].some((start, i, times) => i % 2 === 0 && clock >= start && clock <= times[i + 1]);
 
+/** True when hills hide the sun at the shown time. */
 const isBehindHills = ({ sun, sunny, day, clock }: Moment): boolean =>
   isHidden(sunny, day.month, clock, sun.altitudeDeg);
 
-/** The floors of the table: the stored ones, or computed for a date. */
+/** The floors of the table: as the dataset stores them, or computed for a requested date. */
 async function floorsOf(ask: SunlightAsk, building: BuildingFull, day: ShownDay): Promise<FloorSight[] | Refused> {
   const stored = storedFloors(building);
   const { date } = day;
@@ -104,7 +109,7 @@ async function floorsOf(ask: SunlightAsk, building: BuildingFull, day: ShownDay)
   return answers.flatMap((one) => (isRefused(one) ? [] : [sightOn(one)]));
 }
 
-/** The sun of a floor on a date, as the rows of twelve equal months: the page then needs no second form of a floor. */
+/** A floor on a date in the form of a stored floor: each of its twelve months has the sun of that date. */
 function sightOn({ floor, faces }: BuildingFloor): FloorSight {
   const months = (sun: (typeof faces)[number]['day']) =>
     sun === null ? [] : Array.from({ length: 12 }, (_, i) => ({ ...sun, month: i + 1 }));
@@ -118,8 +123,9 @@ interface NamedShade {
 }
 
 /**
- * The letters for the chosen wall, as on its page; without a choice, for the sunniest wall of the top floor. A text
- * explains an invalid choice.
+ * The chosen wall with the letters of its shading buildings, as on its page; without a choice, the sunniest wall of the
+ * top floor.
+ * @returns a text that explains an invalid choice; null when the building has no walls or the shade is unknown
  */
 async function namedShade(ask: SunlightAsk, building: BuildingFull): Promise<NamedShade | string | null> {
   const sight = await sightOf(ask, building, wishIn(ask.query));
@@ -128,6 +134,11 @@ async function namedShade(ask: SunlightAsk, building: BuildingFull): Promise<Nam
   return choice.face.shade ? { choice, shade: choice.face.shade } : null;
 }
 
+/**
+ * The content of the page. Without the scripts a plan with the shadows of the shown time stands in place of the scene.
+ * @param paths the sun's path on the day of each month
+ * @param floors the floors of the table; null when they could not be computed
+ */
 function content(
   ask: SunlightAsk,
   building: BuildingFull,
@@ -180,7 +191,7 @@ const compass = (name: string): Html =>
   html`<button id="scene-compass" class="scene-compass" type="button" aria-label="${name}" title="${name}" hidden>
 <svg id="scene-needle" viewBox="-20 -20 40 40" width="40" height="40" aria-hidden="true"><path class="needle" d="M0 -17l6 17h-12z"/><path class="tail" d="M0 17l6 -17h-12z"/><text y="-4">N</text></svg></button>`;
 
-/** The buildings of the letters, as on the previous page. */
+/** The buildings with letters, as on the page of the building. */
 function shaderList(ask: SunlightAsk, { choice, shade }: NamedShade): Html {
   const texts = textsOf(ask);
   const { face, month } = choice;
@@ -193,6 +204,7 @@ function shaderList(ask: SunlightAsk, { choice, shade }: NamedShade): Html {
   return items.length === 0 ? html`` : html`<p class="note">${lead}</p><ul class="plain">${items}</ul>`;
 }
 
+/** The form for day and time. It keeps the other choices of the query. */
 function choices(ask: SunlightAsk, { building_id }: BuildingFull, { day, clock }: Moment): Html {
   const { scene } = textsOf(ask);
   const months = html`<input type="range" name="month" min="1" max="12" value="${day.month}" aria-valuetext="${day.name}">`;
@@ -206,7 +218,10 @@ ${dateField(ask, day.date)}
 <button id="scene-show">${scene.show}</button> <button id="scene-play" type="button" hidden>${scene.play}</button></form>`;
 }
 
-/** Walls down, floors across, each in the sun or not. Each cell has the sunlit times of all months for the script. */
+/**
+ * A table of walls (rows) and floors (columns) that says which are sunlit at the shown time. Each cell has the sunlit
+ * times of all months for the script.
+ */
 function wallsTable(ask: SunlightAsk, floors: readonly FloorSight[], { day, clock }: Moment): Html {
   const { scene, sunlight, frame } = textsOf(ask);
   const top = floors.at(-1);
@@ -222,6 +237,7 @@ function wallsTable(ask: SunlightAsk, floors: readonly FloorSight[], { day, cloc
 <tbody>${top.faces.map(({ face }) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face])}</th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody></table>`;
 }
 
+/** The shown day and time with the place of the sun, in words. */
 function whenText(ask: SunlightAsk, moment: Moment): string {
   const { scene, frame } = textsOf(ask);
   const { day, clock, sun } = moment;
@@ -231,10 +247,13 @@ function whenText(ask: SunlightAsk, moment: Moment): string {
   return `${scene.lead(day.name, clockTime(clock))}${mark}${where}${isBehindHills(moment) ? scene.behind : ''}`;
 }
 
-/** The data of the script. `{}` is replaced by a value. */
+/**
+ * The data of the script as JSON. In its texts `{}` stands for a value.
+ * @param target the chosen building and the direction of its chosen wall
+ */
 function sceneData(
   ask: SunlightAsk,
-  looked: { chosen: string; wallDeg: number | null },
+  target: { chosen: string; wallDeg: number | null },
   { buildings, ground }: StandingScene & { buildings: readonly { letter: string | null }[] },
   paths: readonly DayPath[],
   { day, sunny }: Moment,
@@ -268,7 +287,7 @@ function sceneData(
     noBuilding: scene.noBuilding,
   };
   const data = {
-    ...looked,
+    ...target,
     buildingPath: pageLink(ask, '/sunlight/building/{}/'),
     buildings,
     ground,
@@ -280,4 +299,5 @@ function sceneData(
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
+/** How far from the building others are drawn, metres, and the limit of their number. */
 const AROUND = { radiusM: 220, most: 400 } as const;

@@ -8,7 +8,7 @@ type Steps = readonly (readonly [time: string, share: number])[];
 
 /** A building that takes sun from the chosen wall. Its letter names it in the sentence, the tables and the drawings. */
 export type Shader = FaceShade['sources'][number] & {
-  /** Null for the building's own walls and for sources that take little. */
+  /** Null for hills, for the building's own walls, and for buildings that take little or have no letter left. */
   letter: string | null;
   /** Its direction when it hides the sun. For a large building this differs from the direction of its middle. */
   seen_deg: number;
@@ -20,7 +20,7 @@ export interface WallShade extends Omit<FaceShade, 'sources'> {
 }
 
 const LETTERS = 'ABCDE';
-/** A building that takes less has no letter, hours a day. */
+/** Least sun that a building with a letter takes, hours a day. */
 const LEAST_HOURS = 0.05;
 
 /** Gives letters to the buildings that shade a wall longest, and finds their directions. */
@@ -38,24 +38,26 @@ export function withLetters({ sources, ...day }: FaceShade, sun: DayPath): WallS
 
 /**
  * The middle of the longest interval in which the shaded share is at least half of its maximum, minutes after midnight.
+ * The share of the last step is 0, so every interval ends.
  */
 function middleOf(steps: Steps): number {
   const least = Math.max(...steps.map(([, share]) => share)) / 2;
   let [from, to] = [0, 0];
-  let start = Number.NaN;
+  /** Where the present interval began; null: the share is less. */
+  let start: number | null = null;
   for (const [time, share] of steps) {
     const minute = minutesOf(time);
     if (share >= least) {
-      if (Number.isNaN(start)) start = minute;
-    } else {
-      if (minute - start > to - from) [from, to] = [start, minute];
-      start = Number.NaN;
+      start ??= minute;
+      continue;
     }
+    if (start !== null && minute - start > to - from) [from, to] = [start, minute];
+    start = null;
   }
   return (from + to) / 2;
 }
 
-/** The letters of buildings, by ID. */
+/** The letters of the buildings that shade a wall, by ID; empty when the shade is unknown. */
 export const lettersOf = (shade: WallShade | null): ReadonlyMap<string, string> =>
   new Map(
     shade?.shaders.flatMap(({ building_id, letter }) =>
@@ -64,7 +66,7 @@ export const lettersOf = (shade: WallShade | null): ReadonlyMap<string, string> 
   );
 
 const ALL_LETTERS = 'ABCDEFGHIJ';
-/** A lower building has no letter in a view of the sky, degrees. */
+/** Least altitude of a building with a letter in a view of the sky, degrees. */
 const LEAST_ALTITUDE = 0.5;
 /** Limit of the letters in a view of the sky. */
 const MOST_SKY_LETTERS = 8;
@@ -94,7 +96,7 @@ interface ShadeSpell {
   /** Minutes after midnight. */
   from: number;
   to: number;
-  /** `isFirst`: the sun reaches the wall's side at its beginning; `isLast`: it leaves at its end. */
+  /** `isFirst`: the sun comes in front of the wall when the interval begins; `isLast`: it leaves when it ends. */
   isFirst: boolean;
   isLast: boolean;
 }
@@ -111,17 +113,19 @@ const MOST_SPELLS = 3;
 export function shadeSpells({ shaders }: WallShade, litShare: Steps): ShadeSpell[] {
   const lit = byMinute(litShare);
   const shades = shaders.map((shader) => ({ shader, share: byMinute(shader.shade_share) }));
-  const isBefore = (minute: number): boolean => lit[minute] > 0 || shades.some(({ share }) => share[minute] > 0);
+  /** True while the sun is in front of the wall: then the wall is lit, or something shades it. */
+  const isInFront = (minute: number): boolean => lit[minute] > 0 || shades.some(({ share }) => share[minute] > 0);
   const spells: ShadeSpell[] = [];
   for (let minute = 0; minute < lit.length; minute++) {
-    if (lit[minute] >= 0.5 || !isBefore(minute)) continue;
+    if (lit[minute] >= 0.5 || !isInFront(minute)) continue;
     const { shader } = shades.reduce((most, one) => (one.share[minute] > most.share[minute] ? one : most));
     const last = spells.at(-1);
     if (last?.to === minute && last.shader === shader) last.to = minute + 1;
-    else spells.push({ shader, from: minute, to: minute + 1, isFirst: !isBefore(minute - 1), isLast: false });
+    else spells.push({ shader, from: minute, to: minute + 1, isFirst: !isInFront(minute - 1), isLast: false });
     const spell = spells[spells.length - 1];
-    spell.isLast = !isBefore(minute + 1);
+    spell.isLast = !isInFront(minute + 1);
   }
+  // The longest ones, then in order of time.
   return spells
     .filter(({ from, to }) => to - from >= LEAST_SPELL)
     .sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from)

@@ -19,7 +19,7 @@ import {
   withFloor,
 } from './choice.ts';
 
-/** The data of a building for its page. */
+/** What a page shows of a building: its floors, and the chosen floor and wall. */
 export interface Sight {
   building: BuildingFull;
   /** The first, middle and top floor, and the chosen one. */
@@ -27,16 +27,19 @@ export interface Sight {
   choice: Choice;
   /** The computed chosen floor; null when there was no capacity to compute it. */
   computed: BuildingFloor | null;
-  /** Why it was not computed. */
+  /** Why the chosen floor was not computed; null when it was. */
   refusal: Refused | null;
-  /** True when the requested floor is missing. */
+  /** True when the requested floor or measuring point is missing because it was not computed. */
   isShort: boolean;
   /** Storeys and height of the building: published, or stated by the user. */
   storeys: number;
   heightM: number;
 }
 
-/** The building with the requested floor. A text explains an invalid request; null: it has no walls. */
+/**
+ * The building with the requested floor and wall.
+ * @returns a text that explains an invalid request; null when the building has no walls
+ */
 export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wish): Promise<Sight | string | null> {
   const stored = storedFloors(building);
   if (stored.length === 0) return null;
@@ -71,14 +74,17 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   const sun = dayPaths(building.lat, building.lon)[month - 1];
   const refusal = isRefused(answer) ? answer : null;
   const computed = isRefused(answer) ? null : answer;
-  // With storeys or a height stated by the user, the stored floors are other floors.
-  const isOther = isStated(stated) && computed !== null;
-  const others = isOther ? await Promise.all([...new Set([1, top])].filter((one) => one !== floor).map(compute)) : [];
-  const known = isOther ? others.flatMap((one) => (isRefused(one) ? [] : computedFloor(one, sun))) : stored;
-  const floors = computed === null ? stored : withFloor(known, computedFloor(computed, sun));
+  // The stored floors are those of the published storeys and height. With stated ones the lowest and the top floor are
+  // computed too.
+  const replacesStored = isStated(stated) && computed !== null;
+  const floorsToAdd = replacesStored ? [...new Set([1, top])].filter((one) => one !== floor) : [];
+  const added = await Promise.all(floorsToAdd.map(compute));
+  const others = replacesStored ? added.flatMap((one) => (isRefused(one) ? [] : computedFloor(one, sun))) : stored;
+  const floors = computed === null ? stored : withFloor(others, computedFloor(computed, sun));
   const isShort = !floors.some((one) => one.floor === floor) || (computed === null && wish.receptor !== null);
-  const shown = floors.reduce((best, one) => (Math.abs(one.floor - floor) < Math.abs(best.floor - floor) ? one : best));
-  const chosen = choose(floors, { ...wish, face: towards?.face ?? null, floor: shown.floor });
+  const distance = (one: FloorSight): number => Math.abs(one.floor - floor);
+  const nearest = floors.reduce((best, one) => (distance(one) < distance(best) ? one : best));
+  const chosen = choose(floors, { ...wish, face: towards?.face ?? null, floor: nearest.floor });
   if (chosen === null) return onlyFaces;
   const choice: Choice = {
     ...chosen,
@@ -92,7 +98,10 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   return { building, floors, choice, computed, refusal, isShort, storeys: top, heightM: shape.heightM };
 }
 
-/** The long wall in a direction, as on the map; null when a floor is given: then `face` is the wall itself. */
+/**
+ * The long wall nearest to a direction, as the map shows it; null when there is none. Also null when a floor is given:
+ * then the requested direction is that of the wall itself.
+ */
 const longWallTowards = ({ faces }: BuildingFull, direction: Direction, floor: number | null) =>
   floor === null
     ? faceTowards(
@@ -119,7 +128,7 @@ export function skyOf(
   });
 }
 
-/** A wall, or all walls of a floor, on some days. */
+/** The sun of one wall on some days, or of all walls of a floor when no wall is given. */
 export const floorOn = (
   ask: SunlightAsk,
   buildingId: string,

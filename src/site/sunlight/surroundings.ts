@@ -52,24 +52,33 @@ export const polygonsOf = (sunlight: SunlightAnswers, id: string, plane: LocalPl
     ),
   );
 
-/** The outline of a building as a small mark, in the colour of its hours. */
+/**
+ * The outline of a building as a small mark, in the colour of its hours; null when the dataset has no outline of it.
+ */
 export function markOf(sunlight: SunlightAnswers, id: string, hours: number | null | undefined): Fragment {
   const [lon, lat] = sunlight.footprint(id)?.coordinates[0]?.[0]?.[0] ?? [];
   if (lon === undefined || lat === undefined) return null;
   return outlineMark(polygonsOf(sunlight, id, new LocalPlane(lat, lon)), hours);
 }
 
-/** Converts a ring `[x, y, …]` of metres from a place to `[lat, lon, …]`, degrees to a centimetre. */
+/** Rounds degrees to about a centimetre. */
+const roundedDegrees = (degrees: number): number => Math.round(degrees * 1e7) / 1e7;
+
+/** A ring of metres east and north of a place, alternating, as latitudes and longitudes, alternating. */
 export function toDegrees(ring: readonly number[], lat: number, lon: number): number[] {
   const plane = new LocalPlane(lat, lon);
-  return ring.map((metres, i) => {
-    const atLat = lat + (i % 2 === 0 ? ring[i + 1] : metres) / plane.perLat;
-    const degrees = i % 2 === 0 ? atLat : lon + ring[i - 1] / plane.x(atLat, lon + 1);
-    return Math.round(degrees * 1e7) / 1e7;
+  const corners = Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i], ring[2 * i + 1]]);
+  return corners.flatMap(([east, north]) => {
+    const cornerLat = lat + north / plane.perLat;
+    const metresPerDegree = plane.x(cornerLat, lon + 1);
+    return [cornerLat, lon + east / metresPerDegree].map(roundedDegrees);
   });
 }
 
-/** Largest distance of a building's point behind its nearest wall, metres. */
+/**
+ * A building's position may be this much farther from a place than its nearest wall, metres: shapes are searched by
+ * position.
+ */
 const BEHIND_M = 300;
 
 /** The ground as triangles, in metres from the place and above the base of the chosen building. */
@@ -82,7 +91,7 @@ interface GroundSurface {
 /** Half the side of the drawn square of ground, metres. */
 const GROUND_M = 260;
 
-/** The surroundings of a place and the ground; null: unknown, so all are on one level. */
+/** The surroundings of a place and the ground. Unknown ground is null: then all buildings stand on one level. */
 export interface StandingScene {
   buildings: StandingNeighbour[];
   ground: GroundSurface | null;
@@ -101,7 +110,7 @@ export function standingSurroundings(
   const surface = sunlight.groundAround(lat, lon, GROUND_M);
   const plane = new LocalPlane(lat, lon);
   const level = shapes.get(own)?.baseM ?? 0;
-  /** Latitude, longitude and height, alternating, as metres above a level. */
+  /** Points of latitude, longitude and height as metres east, north and above `zeroM`; both lists alternate. */
   const placed = (points: ArrayLike<number>, zeroM: number): number[] => {
     const out: number[] = [];
     for (let i = 0; i < points.length; i += 3) {
@@ -129,13 +138,16 @@ export interface TownBlock {
 /** A building farther than this from the points of all blocks is assigned to none, metres. */
 const MOST_M = 100;
 
-/** The blocks of a town; none when the dataset has no address registry. */
+/** The blocks of a town; none when the town has no name or the dataset no address registry. */
 export const blocksOf = (
   { dataset }: PageAsk,
   { name, ward_code }: { name: string | null; ward_code: string },
 ): readonly TownBlock[] => (name === null ? [] : (dataset.search?.blocks(name, ward_code) ?? []));
 
-/** The number of the block whose point is nearest to a place. The registry has points of blocks, not their edges. */
+/**
+ * The number of the block whose point is nearest to a place; null when no point is within `MOST_M`. The registry has
+ * points of blocks, not their edges.
+ */
 export function blockNear(blocks: readonly TownBlock[], { lat, lon }: { lat: number; lon: number }): string | null {
   const plane = new LocalPlane(lat, lon);
   let [nearest, least]: [string | null, number] = [null, MOST_M];

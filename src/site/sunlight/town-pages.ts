@@ -26,7 +26,7 @@ interface Row {
   sun: MeanSun | null;
 }
 
-/** Wards and their mean hours. */
+/** The page of all wards with their mean hours. */
 export function wardsPage(ask: SunlightAsk): PageResult {
   const { sunlight } = textsOf(ask);
   const wards = wardsOf(ask);
@@ -71,20 +71,24 @@ export function wardPage(ask: SunlightAsk): PageResult {
   };
 }
 
+/** Towns as rows of a list; the reading has its own line on Japanese pages only. */
 function rowsOf(ask: SunlightAsk, towns: TownList): Row[] {
-  const sums = new Map(ask.sunlight.townSun().map((town) => [town.town_code, town]));
+  const means = new Map(ask.sunlight.townSun().map((town) => [town.town_code, town]));
   return towns.map(({ town_code, name, reading }) => ({
     name: name === null ? town_code : readable(ask, name, reading),
     reading: ask.language === 'ja' ? reading : null,
     path: `/sunlight/town/${town_code}/`,
-    sun: sums.get(town_code) ?? null,
+    sun: means.get(town_code) ?? null,
   }));
 }
 
 /** Number of towns that the answer of a ward names. */
 const MOST_NAMED = 3;
 
-/** The sunniest towns of a ward, in a sentence. Few buildings say little about a town. */
+/**
+ * The sunniest towns of a ward, in a sentence. Towns with few buildings are left out; null when fewer than `MOST_NAMED`
+ * remain.
+ */
 function sunniestLine(ask: SunlightAsk, ward: string, rows: readonly Row[]): Fragment {
   const { frame, sunlight } = textsOf(ask);
   const hours = ({ sun }: Row): number => sun?.december_top_hours ?? 0;
@@ -134,17 +138,20 @@ function meanNames(ask: SunlightAsk): Record<Mean, string> {
   };
 }
 
-/** A list sorted as requested: by name, or by a column with the most sun first. */
+/**
+ * A list with links that sort it: in the given order, or by a column with the most sun first.
+ * @param first name of the column with wards or towns
+ */
 function sortedTable(ask: SunlightAsk, first: string, rows: readonly Row[], path: string): Html {
   const { sunlight } = textsOf(ask);
   const names = meanNames(ask);
   const sort = MEANS.find((mean) => mean === ask.query.get('sort')) ?? null;
   // The mean of a few buildings says little about a town: such towns come last.
-  const isFew = ({ sun }: Row): number => (sun === null || sun.buildings < FEW ? 1 : 0);
+  const fewLast = ({ sun }: Row): number => (sun === null || sun.buildings < FEW ? 1 : 0);
   const sorted =
     sort === null
       ? rows
-      : [...rows].sort((a, b) => isFew(a) - isFew(b) || (b.sun?.[sort] ?? -1) - (a.sun?.[sort] ?? -1));
+      : rows.toSorted((a, b) => fewLast(a) - fewLast(b) || (b.sun?.[sort] ?? -1) - (a.sun?.[sort] ?? -1));
   const link = (mean: Mean | null, name: string): Html =>
     html`<a href="${pageLink(ask, path)}${mean === null ? '' : `?sort=${mean}`}"${mean === sort ? html` aria-current="true"` : null}>${name}</a>`;
   const orders = html`<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)} ${MEANS.map((mean) => html`${link(mean, names[mean])} `)}</span></p>`;
@@ -184,6 +191,7 @@ function meansTable(ask: SunlightAsk, first: string, rows: readonly Row[], sort:
 const hoursClasses = (sun: NonNullable<Row['sun']>, mean: Mean): string =>
   `h${hoursClass(sun[mean])}${sun.buildings < FEW ? ' few' : ''}`;
 
+/** Buildings on a page of a list. */
 const PAGE_SIZE = 100;
 
 /** A town: the distribution of its hours, its best and darkest buildings, and all of them page by page. */
@@ -244,14 +252,15 @@ function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Fragment 
   const buildings = ask.sunlight.town(code, 1, MOST_SHOWN)?.toJSON().buildings ?? [];
   if (map === null || buildings.length === 0) return null;
   const { sunlight } = textsOf(ask);
-  const between = (of: (one: BuildingSummary) => number): [number, number] => {
-    const values = buildings.map(of);
+  const range = (axis: 'lat' | 'lon'): [least: number, most: number] => {
+    const values = buildings.map((one) => one[axis]);
     return [Math.min(...values), Math.max(...values)];
   };
-  const [[south, north], [west, east]] = [between(({ lat }) => lat), between(({ lon }) => lon)];
+  const [[south, north], [west, east]] = [range('lat'), range('lon')];
   const [lat, lon] = [(south + north) / 2, (west + east) / 2];
   const { width, height, least, most } = TOWN_MAP;
-  // Share of the world, with a margin for the walls of the outermost buildings.
+  // The town as shares of the world's width, with 0.0008 degrees for the walls of the outermost buildings. At zoom 0 the
+  // world is 512 pixels wide.
   const wide = (east - west + 0.0008) / 360;
   const high = (north - south + 0.0008) / 360 / Math.cos((lat * Math.PI) / 180);
   const zoom = Math.min(most, Math.max(least, Math.log2(Math.min(width / wide, height / high) / 512)));
@@ -285,6 +294,7 @@ function spread(ask: SunlightAsk, sun: TownSun): Html {
 <div class="columns">${ranks(sunlight.brightest, sun.brightest)}${ranks(sunlight.darkest, sun.darkest)}</div></div>`;
 }
 
+/** A page of the list of a town's buildings. */
 function list(ask: SunlightAsk, listed: TownBuildings): Html {
   const { buildings, town } = listed;
   const { sunlight } = textsOf(ask);
@@ -301,6 +311,7 @@ const restNote = (ask: SunlightAsk, { buildings, total }: TownBuildings): Fragme
     ? null
     : html`<p class="note">${textsOf(ask).sunlight.listRest(buildings.length, total)}</p>`;
 
+/** A table of buildings with their hours. @param blocks the town's blocks: each building names the nearest one */
 function buildingTable(ask: SunlightAsk, buildings: readonly BuildingSummary[], blocks: readonly TownBlock[]): Html {
   const { frame, sunlight } = textsOf(ask);
   type Hours = { hours: number | null | undefined; face?: string | undefined };

@@ -15,6 +15,7 @@ import { floorName, longWindows } from './building-words.ts';
 import { buildingPath, dateField, type ShownDay, shownDay, wishIn } from './choice.ts';
 import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
 
+/** How far from the building others are shown and can be changed, metres, and the limit of their number. */
 const AROUND = { radiusM: 170, most: 300 } as const;
 /** Limit of the nearest buildings that have a letter and are in the list. */
 const MOST_NAMED = 15;
@@ -85,7 +86,7 @@ async function answerOn(ask: SunlightAsk, demand: ReturnType<typeof demandOf>, {
   return { floor: monthly.floor, faces: facesOn(monthly, daily, month) };
 }
 
-/** The plan on which a box can be drawn. A refusal goes without it: it is most of the page's bytes. */
+/** The plan on which a box can be drawn. A page with a refusal leaves it out: it is most of the page's bytes. */
 function drawing(ask: SunlightAsk, around: readonly Neighbour[], id: string, plan: Plan | null): Html {
   const { whatIf } = textsOf(ask);
   return html`<section><h2>${whatIf.planTitle}</h2><figure id="what-if-plan" data-reach="${REACH_M}">${drawPlan(ask, around, id, plan)}</figure>
@@ -99,7 +100,10 @@ type ShownFace = Pick<WhatIf['faces'][number], 'face' | 'headline' | 'annual_mea
   shown: Omit<NonNullable<WhatIf['faces'][number]['days']>[number], 'date'>;
 };
 
-/** @param onDate the answer for the shown date; null: the 15th of the month is shown */
+/**
+ * The walls of an answer, each with the change on the shown day.
+ * @param onDate the answer for the shown date; null: the 15th of the month is shown
+ */
 const facesOn = ({ faces }: WhatIf, onDate: WhatIf | null, month: number): ShownFace[] =>
   faces.flatMap((face, i) => {
     const months = face.months ?? [];
@@ -107,7 +111,10 @@ const facesOn = ({ faces }: WhatIf, onDate: WhatIf | null, month: number): Shown
     return shown === undefined ? [] : [{ ...face, months, shown }];
   });
 
-/** The plan in the query; null when there is none yet; a text says what is missing. */
+/**
+ * The plan in the query: a changed height or a new box.
+ * @returns null when the query has no plan yet; a text that says what is missing or impossible
+ */
 function planOf(
   ask: SunlightAsk,
   around: readonly Neighbour[],
@@ -134,12 +141,16 @@ function planOf(
   return { rings: [ring], places: [toDegrees(ring, lat, lon)], heightM: up, changed: null };
 }
 
+/** A number in the query; null when it is absent or empty. */
 const numberIn = ({ query }: SunlightAsk, name: string): number | null => {
   const text = query.get(name);
   return text === null || text === '' ? null : Number(text);
 };
 
-/** The corners of a box around its middle, turned clockwise. */
+/**
+ * The corners of a box, metres east and north, alternating.
+ * @param turnDeg how far the box is turned clockwise around its middle
+ */
 function box(east: number, north: number, width: number, depth: number, turnDeg: number): number[] {
   const [sin, cos] = [Math.sin((turnDeg * Math.PI) / 180), Math.cos((turnDeg * Math.PI) / 180)];
   return [
@@ -153,11 +164,13 @@ function box(east: number, north: number, width: number, depth: number, turnDeg:
   });
 }
 
+/** True when a corner of one ring is inside the other. */
 const overlaps = (a: readonly number[], b: readonly number[]): boolean => hasCornerIn(a, b) || hasCornerIn(b, a);
 
 const hasCornerIn = (ring: readonly number[], other: readonly number[]): boolean =>
   ring.some((x, i) => i % 2 === 0 && pointInRing(x, ring[i + 1], other));
 
+/** The computation of a plan. A building of height 0 is gone: nothing stands in its place. */
 function demandOf(
   { building_id: buildingId }: BuildingFull,
   floor: number,
@@ -168,6 +181,7 @@ function demandOf(
   return { kind: 'what-if', buildingId, floor, ...stated, planned, replaces: changed === null ? [] : [changed.id] };
 }
 
+/** The effect of the plan on one wall, in sentences; a wall that changes more is named too. */
 function outcome(
   ask: SunlightAsk,
   isEstimated: boolean,
@@ -218,15 +232,17 @@ function shownFace(ask: SunlightAsk, faces: readonly ShownFace[]): ShownFace | u
   return requestedFace ?? headline.toSorted((a, b) => hours(b) - hours(a))[0];
 }
 
-/** The plan in a sentence. */
+/** The plan in a sentence: the changed building, or the height, distance and direction of the new one. */
 function planSentence(ask: SunlightAsk, { rings, heightM, changed }: Plan): string {
   const { whatIf, frame } = textsOf(ask);
   if (changed !== null) return heightM === 0 ? whatIf.goneNote(changed.id) : whatIf.raised(changed.id, String(heightM));
+  // The middle of the box, between its first and its third corner.
   const [east, north] = [0, 1].map((axis) => (rings[0][axis] + rings[0][axis + 4]) / 2);
   const direction = frame.faces[directionOf(azimuthDeg(east, north))];
   return whatIf.planned(String(heightM), Math.hypot(east, north).toFixed(0), direction);
 }
 
+/** The drawing of the buildings around, with letters on the nearest ones, and of the new building. */
 function drawPlan(ask: SunlightAsk, around: readonly Neighbour[], id: string, plan: Plan | null): Html {
   const { whatIf, sunlight, frame } = textsOf(ask);
   const lettered = namedOf(around, id);
@@ -251,6 +267,7 @@ const namedOf = (around: readonly Neighbour[], id: string): { letter: string; ne
     .slice(0, MOST_NAMED)
     .map((neighbour, i) => ({ letter: String.fromCharCode(65 + i), neighbour }));
 
+/** What the form offers and shows as chosen. */
 interface FormParts {
   building: BuildingFull;
   storeys: number;
@@ -261,6 +278,7 @@ interface FormParts {
   faces: readonly { face: string }[];
 }
 
+/** The form with the floor, wall and day, and with the changed height or the new box. */
 function form(ask: SunlightAsk, { building, storeys, floor, stated, day, around, faces }: FormParts): Html {
   const { whatIf, frame, sunlight } = textsOf(ask);
   const fieldValue = (name: string): string => ask.query.get(name) ?? '';
@@ -292,14 +310,15 @@ ${number('width', whatIf.width, 1, 300)}${number('depth', whatIf.depth, 1, 300)}
 <p><button>${whatIf.show}</button></p></form>`;
 }
 
+/** The effect on one wall in each month, and on every wall on the shown day. */
 function tables(ask: SunlightAsk, faces: readonly ShownFace[], day: ShownDay): Html {
   const { whatIf, frame, sunlight } = textsOf(ask);
   const face = shownFace(ask, faces);
   if (face === undefined) return html``;
   const signed = (hours: number): string => `${hours > 0 ? '+' : hours < 0 ? '−' : '±'}${Math.abs(hours).toFixed(2)}`;
   type Change = { before: { direct_sun_hours: number }; after: { direct_sun_hours: number } };
-  const hours = (name: string, of: 'before' | 'after'): Column<Change> =>
-    numberColumn(name, (change) => change[of].direct_sun_hours.toFixed(2));
+  const hours = (name: string, when: 'before' | 'after'): Column<Change> =>
+    numberColumn(name, (change) => change[when].direct_sun_hours.toFixed(2));
   const change: Column<Change> = {
     name: whatIf.changeColumn,
     className: 'number minor',
@@ -327,17 +346,18 @@ function tables(ask: SunlightAsk, faces: readonly ShownFace[], day: ShownDay): H
   return html`<div class="columns">${section(titles.month, byMonth)}${section(titles.face, byFace)}</div>`;
 }
 
+/** Limit of the rings in a link to the drawing of shadows: more would make the URL too long. */
+const MOST_RINGS = 3;
+
 /** Links back to the building, and to the shadows on the ground. */
 function links(ask: SunlightAsk, { building_id: id }: BuildingFull, plan: Plan | null): Html {
   const { whatIf } = textsOf(ask);
-  const ringText = (places: readonly number[]): string =>
-    places
-      .map((value, i) => `${value}${i % 2 === 0 ? ',' : ';'}`)
-      .join('')
-      .slice(0, -1);
+  /** A ring `[lat, lon, …]` as the parameter `ring` of the drawing: `lat,lon;lat,lon;…`. */
+  const ringText = (ring: readonly number[]): string =>
+    Array.from({ length: ring.length / 2 }, (_, i) => `${ring[2 * i]},${ring[2 * i + 1]}`).join(';');
   const drawing = (query: Record<string, string>): string =>
     `${fileLink(ask, '/sunlight/shadow.svg')}?${new URLSearchParams({ ...query, lang: ask.language })}`;
-  const isDrawn = plan !== null && plan.heightM > 0 && plan.places.length <= 3;
+  const isDrawn = plan !== null && plan.heightM > 0 && plan.places.length <= MOST_RINGS;
   const planned = isDrawn
     ? drawing({ ring: plan.places.map(ringText).join('/'), height_m: String(plan.heightM) })
     : null;

@@ -31,7 +31,9 @@ const SHADOW_PIXELS = 2048;
 const TURN = 15 * RADIANS;
 /** The place of the eye: its direction from the building, its angle above the horizon, and its distance in metres. */
 const FIRST = { azimuth: 205 * RADIANS, tilt: 38 * RADIANS, distance: 260 };
-/** Views that are tried at the start, in degrees: angles aside from the wall's direction, and angles above the horizon. */
+/**
+ * Views that are tried at the start, in degrees: angles aside from the wall's direction, and angles above the horizon.
+ */
 const ASIDES = [0, 20, -20, 40, -40, 60, -60];
 const TILTS = [30, 38, 48, 60];
 /** A press that moves no farther is not a drag, pixels. */

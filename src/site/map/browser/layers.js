@@ -1,4 +1,7 @@
-/** @import { ExpressionSpecification, LayerSpecification, LineLayerSpecification, SourceSpecification, StyleSpecification, SymbolLayerSpecification } from 'maplibre-gl' */
+/**
+ * @import { ExpressionSpecification, LayerSpecification, LineLayerSpecification, SourceSpecification,
+ * StyleSpecification, SymbolLayerSpecification } from 'maplibre-gl'
+ */
 /** @import { MapChoices, StyleParts } from './types.js' */
 
 import { colourExpression } from './hours-style.js';
@@ -204,7 +207,10 @@ function townLines(id, paint, minzoom, maxzoom) {
 const LANDMARK_SOURCES = /** @type {const} */ (['towns', 'buildings']);
 /** @typedef {(typeof LANDMARK_SOURCES)[number]} LandmarkSource */
 
-/** The members that all layers of a landmark have. @type {(id: string, source: LandmarkSource, layer: string) => { id: string, source: string, 'source-layer': string, minzoom: number, maxzoom: number }} */
+/**
+ * The members that all layers of a landmark have.
+ * @type {(id: string, source: LandmarkSource, layer: string) => { id: string, source: string, 'source-layer': string, minzoom: number, maxzoom: number }}
+ */
 const landmark = (id, source, layer) => ({
   id: `${id}-${source}`,
   source,
@@ -362,7 +368,10 @@ export function nameLayers({ font, isLatin, below }, isDark) {
   const own = /** @type {ExpressionSpecification} */ (
     isLatin ? ['coalesce', ['get', 'name_latin'], ['get', 'name']] : ['get', 'name']
   );
-  /** @type {(id: string, source: LandmarkSource, layer: string, zooms: { minzoom: number, maxzoom: number }, sizes: [number, number, number, number], more?: SymbolLayerSpecification['layout']) => SymbolLayerSpecification} */
+  /**
+   * @type {(id: string, source: LandmarkSource, layer: string, zooms: { minzoom: number, maxzoom: number }, sizes:
+   * [number, number, number, number], more?: SymbolLayerSpecification['layout']) => SymbolLayerSpecification}
+   */
   const called = (id, source, layer, zooms, sizes, more = {}) => ({
     id,
     type: 'symbol',

@@ -29,7 +29,10 @@ const ASK_AGAIN_MS = 60_000;
 const BESIDE_M = 30;
 /** Largest distance from a finger to the building that it picks, pixels: a finger covers as much. */
 const BESIDE_PIXELS = 22;
-/** Largest distance from a finger to the pin of a care home, pixels. It is small, so that buildings near a pin can be picked. */
+/**
+ * Largest distance from a finger to the pin of a care home, pixels. It is small, so that buildings near a pin can be
+ * picked.
+ */
 const BESIDE_HOME = 8;
 const BUILDING_LAYERS = ['building-reliefs', 'building-areas', 'building-edges'];
 /** The key under which `here.js` stores the position of the device, and the event for a new one. */
@@ -300,7 +303,10 @@ export class SunMap {
   /** The buildings that throw shadows in the view; null until they are needed. @type {Caster[] | null} */
   #casters = null;
 
-  /** Time, month and view for which the shadows were last drawn; empty: none are drawn; null: they must be drawn again. @type {string | null} */
+  /**
+   * Time, month and view for which the shadows were last drawn; empty: none are drawn; null: they must be drawn again.
+   * @type {string | null}
+   */
   #shadowsOf = '';
 
   /** Draws the shadows in view, unless nothing has changed. */
@@ -405,7 +411,10 @@ export class SunMap {
     return this.#map.queryRenderedFeatures(around, { layers: [...HOMES_LAYERS] })[0] ?? null;
   }
 
-  /** Picks a feature: outlines it and shows its figures. Null: nothing is picked. @param {Pick<Drawn, 'properties'> | null} feature */
+  /**
+   * Picks a feature: outlines it and shows its figures. Null: nothing is picked.
+   * @param {Pick<Drawn, 'properties'> | null} feature
+   */
   #pick(feature) {
     this.#picked = feature === null ? null : pickedOf(feature.properties);
     this.#wanted = null;
@@ -444,7 +453,10 @@ export class SunMap {
     this.#pick(feature);
   }
 
-  /** The buildings nearest to the middle of the view; null when the zoom is too low. @returns {NearBuilding[] | null} */
+  /**
+   * The buildings nearest to the middle of the view; null when the zoom is too low.
+   * @returns {NearBuilding[] | null}
+   */
   #findNear() {
     if (this.#map.getZoom() < BUILDINGS_FROM) return null;
     return nearestBuildings(

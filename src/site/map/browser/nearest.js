@@ -2,23 +2,25 @@
 
 import { METRES_PER_DEGREE } from './shadows.js';
 
+/** Limit of the nearest buildings. */
 const MOST = 50;
 
 /**
- * The buildings nearest to a place, each once. A building that contains the place has the distance 0.
+ * The buildings nearest to a place, each once although it may be in several tiles. A building that contains the place
+ * has the distance 0.
  * @param {readonly Drawn[]} features
  * @param {{ lng: number, lat: number }} place
  * @returns {NearBuilding[]}
  */
 export function nearestBuildings(features, place) {
   /** @type {Map<string, NearBuilding>} */
-  const found = new Map();
+  const nearest = new Map();
   for (const { properties, geometry } of features) {
     const id = String(properties.building_id);
     const metres = metresTo(geometry, place);
-    if (metres < (found.get(id)?.metres ?? Number.POSITIVE_INFINITY)) found.set(id, { id, metres, properties });
+    if (metres < (nearest.get(id)?.metres ?? Number.POSITIVE_INFINITY)) nearest.set(id, { id, metres, properties });
   }
-  return [...found.values()].sort((a, b) => a.metres - b.metres || (a.id < b.id ? -1 : 1)).slice(0, MOST);
+  return [...nearest.values()].sort((a, b) => a.metres - b.metres || (a.id < b.id ? -1 : 1)).slice(0, MOST);
 }
 
 /**
@@ -39,6 +41,7 @@ export function metresTo(geometry, place) {
       const length = (bx - ax) ** 2 + (by - ay) ** 2;
       const share = length === 0 ? 0 : Math.min(1, Math.max(0, -(ax * (bx - ax) + ay * (by - ay)) / length));
       least = Math.min(least, Math.hypot(ax + share * (bx - ax), ay + share * (by - ay)));
+      // A line to the east from the place crosses this edge: an odd number of crossings means inside.
       if (ay > 0 !== by > 0 && ax - (ay * (bx - ax)) / (by - ay) > 0) isInside = !isInside;
     }
     if (isInside) return 0;

@@ -56,7 +56,10 @@ export class PictureView {
   /** False once the view is the position of the device: no picture of it is asked for, since that would send it. */
   #mayAsk;
   #zoomButtons;
-  /** Called with the view after each move. @type {((view: { lat: number, lon: number, zoom: number }) => void) | null} */
+  /**
+   * Called with the view after each move.
+   * @type {((view: { lat: number, lon: number, zoom: number }) => void) | null}
+   */
   onMove = null;
 
   /**
