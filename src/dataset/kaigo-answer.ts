@@ -45,7 +45,7 @@ export interface ServiceCost {
   estimate: CostEstimate;
 }
 
-/** Everything about one facility. */
+/** The full answer about a facility. */
 export function facilityAnswer(facility: Facility, context: AnswerContext): FacilityAnswer {
   return {
     facility_id: facility.facilityId,
@@ -82,7 +82,7 @@ export function prefectureOf(facility: Facility, service: FacilityService): stri
   return service.municipalityCode?.slice(0, 2) ?? facility.prefectureCode;
 }
 
-/** What is compared of a service. A ratio that rests on an estimated capacity is not. */
+/** The values of a service that are compared with those of others. A ratio from an estimated capacity is not. */
 export function comparedValues(service: FacilityService, cost: AnswerContext['cost']): ComparedValues {
   const { estimate } = cost(service);
   const { staffing } = service;
@@ -179,15 +179,15 @@ function registerAnswer({ register }: FacilityService): ServiceAnswer['register'
   return { kind: home.kind, number: home.register_number, file: home.file, matched_by: matchedBy };
 }
 
-/** Residents of care levels 1 to 5; null when none of them is known. */
+/** Number of residents of each care level from 1 to 5; null when none of them is known. */
 function careLevelsOf(detail: Detail | null): (number | null)[] | null {
   if (detail === null) return null;
   const { care_level_1, care_level_2, care_level_3, care_level_4, care_level_5 } = detail;
   const levels = [care_level_1, care_level_2, care_level_3, care_level_4, care_level_5];
-  return levels.every((one) => one === null) ? null : levels;
+  return levels.every((residents) => residents === null) ? null : levels;
 }
 
-/** The words of a list such as 経管栄養、インスリン. */
+/** The words of a list such as 経管栄養、インスリン; null when it has none. */
 function wordsIn(text: string | null): string[] | null {
   const words = (text ?? '').split(/[、,;；・\s]+/).filter((word) => word !== '');
   return words.length === 0 ? null : words;
@@ -198,7 +198,7 @@ export function rowAnswer(facility: Facility, service: FacilityService, context:
   return row(facility.facilityId, serviceAnswer(facility, service, context), corporationAnswer(facility, context));
 }
 
-/** What a row is sorted by. */
+/** The values by which a row is sorted. */
 export function sortKeysOf({ facility_id, cost_estimate, staffing, opened_on }: ComparisonRow): SortKeys {
   return {
     id: facility_id,
@@ -208,12 +208,13 @@ export function sortKeysOf({ facility_id, cost_estimate, staffing, opened_on }: 
   };
 }
 
-/** A row about one service made from the answer of a facility. */
+/** The row of a service, made from the answer of its facility. */
 export function rowOfFacility(facility: FacilityAnswer, service: Omit<ServiceAnswer, 'compared_with'>): ComparisonRow {
   const { name_variants: _, ...corporation } = facility.corporation;
   return row(facility.facility_id, service, corporation);
 }
 
+/** A row from its parts. */
 function row(
   facility_id: string,
   {
@@ -263,6 +264,7 @@ function corporationAnswer(facility: Facility, context: AnswerContext): Corporat
   };
 }
 
+/** The corporate number of the only corporation with the name of a facility's corporation; null otherwise. */
 function probableNumber(
   { corporateNumber, corporation }: Facility,
   { numbersByName }: AnswerContext,
@@ -273,7 +275,7 @@ function probableNumber(
 }
 
 function roomsAnswer({ rooms }: FacilityService): Rooms | null {
-  const { kind, kindFrom, private: own, shared, sharedBeds } = rooms;
-  if ([own, shared, sharedBeds, kind].every((one) => one === null)) return null;
-  return { private: own, shared, shared_beds: sharedBeds, kind, kind_from: kindFrom };
+  const { kind, kindFrom, private: privateRooms, shared, sharedBeds } = rooms;
+  if ([privateRooms, shared, sharedBeds, kind].every((value) => value === null)) return null;
+  return { private: privateRooms, shared, shared_beds: sharedBeds, kind, kind_from: kindFrom };
 }

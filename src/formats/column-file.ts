@@ -89,14 +89,14 @@ export function checkColumns(bytes: Uint8Array, name: string): Buffer {
 /**
  * Reads a column file. The columns are views of `bytes`, or of the decompressed bytes.
  * @param name for messages
- * @param isChecked true when the checksum has already been compared
+ * @param isChecked true: the caller has checked the bytes, so their checksum is not compared again
  * @throws ColumnFileError when the checksum, the kind or the layout is not what was written
  */
 export function decodeColumns<Meta>(
   kind: string,
   bytes: Uint8Array,
   name: string,
-  isChecked = false,
+  { isChecked = false }: { isChecked?: boolean } = {},
 ): ColumnFile<Meta> {
   const placed = aligned8(bytes);
   const whole = isChecked ? bufferOf(placed) : checkColumns(placed, name);
@@ -104,7 +104,7 @@ export function decodeColumns<Meta>(
   const header: Header = JSON.parse(whole.toString('utf8', HEAD_BYTES, HEAD_BYTES + jsonBytes));
   if (header.kind !== kind) throw new ColumnFileError(`${name}: holds ${header.kind}, expected ${kind}`);
   const packed = whole.subarray(aligned(HEAD_BYTES + jsonBytes), whole.length - DIGEST_BYTES);
-  const plain = header.packing === 'zstd' ? unpacked(packed, header) : packed;
+  const plain = header.packing === 'zstd' ? unpackedColumns(packed, header) : packed;
   const columns: Record<string, Column> = {};
   for (const [column, { type, length, offset }] of Object.entries(header.columns)) {
     columns[column] = new TYPES[type](plain.buffer as ArrayBuffer, plain.byteOffset + offset, length);
@@ -113,7 +113,7 @@ export function decodeColumns<Meta>(
 }
 
 /** Decompresses all columns in one piece. */
-function unpacked(packed: Uint8Array, { columns }: Header): Uint8Array {
+function unpackedColumns(packed: Uint8Array, { columns }: Header): Uint8Array {
   const ends = Object.values(columns).map(
     ({ type, length, offset }) => offset + length * TYPES[type].BYTES_PER_ELEMENT,
   );

@@ -1,2 +1,18 @@
-/** Kilometres in a degree of latitude, for distances that need no plane: less than 0.3 % off in Japan. */
+/** Kilometres in a degree of latitude, for distances that need no plane: less than 0.4 % off in Japan. */
 export const KM_PER_DEGREE = 111.2;
+
+/** Metres in a degree of latitude, rounded, for lengths of some kilometres at most: less than 0.3 % off in Japan. */
+export const METRES_PER_DEGREE = 111_000;
+
+/**
+ * Metres in a degree of latitude, and of longitude at the equator. Both are the smallest values on the ellipsoid, so
+ * that no distance is too long.
+ */
+export const LEAST_METRES_PER_LAT = 110_574;
+export const LEAST_METRES_PER_LON = 111_319;
+
+/**
+ * Length of a degree of longitude divided by that of a degree of latitude, in the middle of Japan. For comparing
+ * distances, not for stating them.
+ */
+export const LONGITUDE_SCALE = 0.82;

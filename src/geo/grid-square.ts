@@ -1,4 +1,4 @@
-import { KM_PER_DEGREE } from './degree.ts';
+import { KM_PER_DEGREE, LEAST_METRES_PER_LAT, LEAST_METRES_PER_LON } from './degree.ts';
 
 /**
  * Third-order grid squares (基準地域メッシュ, JIS X 0410): 30″ of latitude by 45″ of longitude, about 1 km. The code's eight
@@ -26,19 +26,13 @@ export const unitedBox = (a: Box, b: Box): Box => ({
   east: Math.max(a.east, b.east),
 });
 
-/**
- * Metres of a degree of latitude, and of longitude at the equator. Both are the smallest values on the ellipsoid, so
- * that no distance is too long.
- */
-export const LEAST_LAT_M = 110_574;
-const LEAST_LON_M = 111_319;
-
 /** A lower bound of the distance between two boxes, metres; 0 when they meet. */
 export function distanceBound(a: Box, b: Box): number {
   const dLat = Math.max(0, b.south - a.north, a.south - b.north);
   const dLon = Math.max(0, b.west - a.east, a.west - b.east);
   const farthest = Math.max(Math.abs(a.north), Math.abs(b.north));
-  return Math.hypot(dLat * LEAST_LAT_M, dLon * LEAST_LON_M * Math.cos((farthest * Math.PI) / 180));
+  const metresPerLon = LEAST_METRES_PER_LON * Math.cos((farthest * Math.PI) / 180);
+  return Math.hypot(dLat * LEAST_METRES_PER_LAT, dLon * metresPerLon);
 }
 
 /**

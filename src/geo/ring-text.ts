@@ -12,7 +12,6 @@ const MOST_CORNERS = 100;
 const LEAST_AREA = 1;
 const MOST_AREA = 100_000;
 const MOST_EXTENT = 500;
-const METRES_PER_DEGREE = 1000 * KM_PER_DEGREE;
 
 /** The expected form of a text of rings, to complete "must be …". */
 export const ringsExpected = (most: number): string =>
@@ -95,11 +94,12 @@ function faultOf(ring: readonly number[]): string | null {
   const [south, west, north, east] = boundsOf([ring]);
   if (!(south >= 20 && north <= 46 && west >= 122 && east <= 154))
     return `lies from ${south}, ${west} to ${north}, ${east} (latitude, longitude), not in Japan`;
-  const eastScale = METRES_PER_DEGREE * Math.cos((south * Math.PI) / 180);
-  const extent = Math.hypot((north - south) * METRES_PER_DEGREE, (east - west) * eastScale);
+  const metresPerLat = 1000 * KM_PER_DEGREE;
+  const metresPerLon = metresPerLat * Math.cos((south * Math.PI) / 180);
+  const extent = Math.hypot((north - south) * metresPerLat, (east - west) * metresPerLon);
   if (extent > MOST_EXTENT) return `is ${extent.toFixed(0)} m across`;
   if (crossesItself(ring)) return 'crosses itself';
-  const area = Math.abs(signedArea(ring)) * METRES_PER_DEGREE * eastScale;
+  const area = Math.abs(signedArea(ring)) * metresPerLat * metresPerLon;
   return area >= LEAST_AREA && area <= MOST_AREA ? null : `has an area of ${area.toFixed(1)} m²`;
 }
 

@@ -55,8 +55,8 @@ export function layerOf(attributes: Readonly<Record<string, unknown>>): Pick<Lan
 
 /** Platforms of the same name within this distance are one station, degrees of latitude: 300 m. */
 const SAME_STATION = 0.0027;
-/** Metres of a degree of longitude to those of a degree of latitude, at the latitude of Tokyo. */
-const LON_SCALE = 0.82;
+/** Length of a degree of longitude divided by that of a degree of latitude, in the middle of Japan. */
+const LONGITUDE_SCALE = 0.82;
 
 /** Each station once, as a point in the middle of its first platform. It is published as a line for each railway. */
 export function stationsOnce(landmarks: readonly Landmark[]): Landmark[] {
@@ -68,7 +68,8 @@ export function stationsOnce(landmarks: readonly Landmark[]): Landmark[] {
     const middle = 2 * Math.floor(line.length / 4);
     const point = line.slice(middle, middle + 2);
     const others = platforms.get(one.name) ?? [];
-    if (others.some(([lon, lat]) => Math.hypot((lon - point[0]) * LON_SCALE, lat - point[1]) < SAME_STATION)) return [];
+    if (others.some(([lon, lat]) => Math.hypot((lon - point[0]) * LONGITUDE_SCALE, lat - point[1]) < SAME_STATION))
+      return [];
     platforms.set(one.name, [...others, point]);
     return [{ ...one, shape: 'point', parts: [point] }];
   });

@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib';
+import { METRES_PER_DEGREE } from '../geo/degree.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { ElevationFileError, latitudeOfMercator } from './elevation.ts';
 
@@ -16,7 +17,6 @@ const MOST_BLOCKS = 2 ** 21;
 /** A strip may be packed with more rows than the image has. */
 const MOST_EXTRA_BYTES = 2 ** 26;
 const MOST_TAGS = 500;
-const METRES_PER_DEGREE = 111_000;
 /** Radius of Web Mercator, metres. */
 const MERCATOR_RADIUS = 6378137;
 

@@ -1,3 +1,4 @@
+import { METRES_PER_DEGREE } from '../geo/degree.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { ElevationFileError, type ElevationGrid } from './elevation.ts';
 
@@ -9,7 +10,6 @@ const MOST_CELLS = 2 ** 24;
 /** The elements around the list of heights are short. They are in the first and last bytes. */
 const HEAD_BYTES = 64 * 1024;
 const UNKNOWN = -9999;
-const METRES_PER_DEGREE = 111_000;
 
 const [NEW_LINE, COMMA, MINUS, POINT, ZERO, NINE] = [...Buffer.from('\n,-.09')];
 

@@ -1,6 +1,6 @@
 import type { DatasetScenes, PointScene } from '../../city/scenes-on-demand.ts';
 import type { Surroundings } from '../../city/surroundings.ts';
-import { idOf, type Nearby, NearSearch } from '../../dataset/near.ts';
+import { type Nearby, NearSearch, nearbyId } from '../../dataset/near.ts';
 import type { SunlightStore } from '../../dataset/sunlight-store.ts';
 import { gridSquareOf } from '../../geo/grid-square.ts';
 import { convergenceDeg, planeOf, toPlane } from '../../geo/plane.ts';
@@ -78,7 +78,7 @@ export class PointFinder {
   }
 
   #headOf(nearby: Nearby): BuildingHead {
-    const buildingId = idOf(nearby);
+    const buildingId = nearbyId(nearby);
     const record = this.#store.record(buildingId);
     if (record === undefined)
       throw new Error(`${buildingId} has no record: run hidamari verify to see what is damaged`);
@@ -96,7 +96,7 @@ export class PointFinder {
   /** The ID of the nearest building with results; null when there is none within 5 km. */
   nearestId(lat: number, lon: number): string | null {
     const nearest = this.#nearest(lat, lon);
-    return nearest && idOf(nearest);
+    return nearest && nearbyId(nearest);
   }
 
   /** The nearest building with results; null when there is none within 5 km. */
