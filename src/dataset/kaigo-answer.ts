@@ -19,7 +19,7 @@ import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import { type Hazards, worstFlood } from '../kaigo/hazards.ts';
 import type { Detail } from '../kaigo/lists/details.ts';
 import { serviceName } from '../kaigo/services.ts';
-import { occupancyOf } from '../kaigo/staffing.ts';
+import { comparedRatios, occupancyOf } from '../kaigo/staffing.ts';
 import { plain } from '../kaigo/text.ts';
 
 /** What answers are made with besides the facility itself. */
@@ -82,15 +82,12 @@ export function prefectureOf(facility: Facility, service: FacilityService): stri
   return service.municipalityCode?.slice(0, 2) ?? facility.prefectureCode;
 }
 
-/** The values of a service that are compared with those of others. A ratio from an estimated capacity is not. */
+/** The values of a service that are compared with those of others. */
 export function comparedValues(service: FacilityService, cost: AnswerContext['cost']): ComparedValues {
   const { estimate } = cost(service);
-  const { staffing } = service;
-  const ratio = staffing?.usersFrom === 'estimated_capacity' ? null : (staffing?.usersPerCareStaff ?? null);
   return {
     cost: lacksRent(estimate) ? null : (estimate.monthly_yen?.typical ?? null),
-    users_per_care_staff: staffing?.basis === 'head_count' ? ratio : null,
-    users_per_care_staff_fte: staffing?.basis === 'fte' ? ratio : null,
+    ...comparedRatios(service.staffing),
     occupancy: occupancyOf(service.detail?.users ?? null, service.capacity),
   };
 }
