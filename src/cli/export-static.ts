@@ -193,7 +193,7 @@ async function writeTiles(server: string, { files, manifest, kaigo }: Dataset, s
 }
 
 /** The modules of the client, from the source of this program. */
-const CLIENT = ['client/static-client', 'client/packs', 'geo/cell-grid', 'geo/plane', 'geo/zones', 'geo/polygon'];
+const CLIENT = ['client/static-client', 'client/packs', 'geo/degree', 'geo/plane', 'geo/zones', 'geo/polygon'];
 
 async function writeClient(sink: FileSink): Promise<void> {
   const here = import.meta.url;

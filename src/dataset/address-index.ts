@@ -1,4 +1,5 @@
 import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
+import { JAPAN } from '../geo/grid-square.ts';
 import { degrees7 } from '../record/units.ts';
 import { fold } from '../search/romaji.ts';
 import { addressParts } from '../search/terms.ts';
@@ -175,7 +176,9 @@ export function verifyAddresses(files: DatasetFiles, verification: Verification)
     }
     const invalid = town.blocks.filter(
       ([id, number, lat, lon]) =>
-        !/^\d{3}$/.test(id) || number === '' || !(lat > 20 && lat < 46) || !(lon > 122 && lon < 154),
+        !/^\d{3}$/.test(id) ||
+        number === '' ||
+        !(lat > JAPAN.south && lat < JAPAN.north && lon > JAPAN.west && lon < JAPAN.east),
     );
     for (const block of invalid) differences.push(`${town.town}: ${JSON.stringify(block)} is no block`);
   }

@@ -1,4 +1,4 @@
-import { CELLS_PER_DEGREE, cellIndex } from '../geo/cell-grid.ts';
+import { CELLS_PER_DEGREE, cellIndex } from '../geo/degree.ts';
 import type { Box } from '../geo/grid-square.ts';
 import type { LocalPlane } from '../geo/plane.ts';
 import { edgeCrosses, pointSegmentSquared } from '../geo/polygon.ts';

@@ -1,4 +1,4 @@
-import { CELLS_PER_DEGREE, cellIndex } from '../geo/cell-grid.ts';
+import { CELLS_PER_DEGREE, cellIndex } from '../geo/degree.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { CellCursor, SLACK_M } from './cell.ts';
 import { summaryBuildingId } from './sunlight-json.ts';

@@ -16,3 +16,9 @@ export const LEAST_METRES_PER_LON = 111_319;
  * distances, not for stating them.
  */
 export const LONGITUDE_SCALE = 0.82;
+
+/** Cells in a degree of the grid for searches around a point: 0.001° by 0.001°, 111 m by 91 m at Tokyo. */
+export const CELLS_PER_DEGREE = 1000;
+
+/** The row of a latitude, or the column of a longitude, in this grid. */
+export const cellIndex = (degrees: number): number => Math.floor(degrees * CELLS_PER_DEGREE);

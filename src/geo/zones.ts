@@ -6,6 +6,7 @@ export interface PlaneOrigin {
   lon: number;
 }
 
+/** Degrees and minutes as degrees. */
 const minutes = (degrees: number, minutes: number): number => degrees + minutes / 60;
 
 /** Origins of zones I–XIX: 平成14年国土交通省告示第9号 (the plane rectangular coordinate systems). */

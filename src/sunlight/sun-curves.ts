@@ -83,25 +83,29 @@ export function layCurves(kernel: KernelExports, { days, rankMonth, sunrise, sun
 }
 
 /**
- * The curve of a day path over planes turned by the grid's convergence, degrees.
- * @throws RangeError as `sunCurves`
+ * The curve of a day: for each bin, the slope of the sun and the minute at which it passes the centre of the bin.
+ * @param convergenceDeg azimuth of grid north from true north, degrees; the planes of the bins are turned by it
+ * @throws RangeError when the sun does not move clockwise through the south (south of the tropic)
  */
 export function dayCurve(path: DayPath, convergenceDeg: number): DayCurve {
   const slope = new Float32Array(BINS);
   const minute = new Float32Array(BINS);
+  // Turns a vector from grid north to true north.
   const [sinTurn, cosTurn] = [Math.sin(convergenceDeg * RADIANS), Math.cos(convergenceDeg * RADIANS)];
-  const last = path.sunset + TWILIGHT;
   const start = path.sunrise - TWILIGHT;
-  const step = (last - start) / Math.ceil(last - start);
+  const stop = path.sunset + TWILIGHT;
+  const step = (stop - start) / Math.ceil(stop - start);
+  // The minute and the altitude in degrees at which the sun passes a centre.
   const passage = new Float64Array(2);
 
-  // The azimuth grows through the day: follow it minute by minute and find each centre within its minute.
+  // The azimuth grows through the day: the steps follow it minute by minute, and each centre is found within its step.
   const steps = new SunSteps(path, start);
   steps.stepTo(start + step);
+  // The bins from `first` up to, but without, `end` are passed while the curve lasts.
   let [first, end] = [0, 0];
   for (; end < BINS; end++) {
     const azimuth = CENTRES.azimuth[end] + convergenceDeg;
-    while (azimuth > steps.toAzimuth && steps.to < last - step / 2) {
+    while (azimuth > steps.toAzimuth && steps.to < stop - step / 2) {
       steps.stepTo(steps.to + step);
       if (steps.toAzimuth <= steps.fromAzimuth) {
         throw new RangeError(`The sun runs back at ${path.lat}° N: the kernel needs a place north of the tropic.`);
@@ -121,6 +125,7 @@ export function dayCurve(path: DayPath, convergenceDeg: number): DayCurve {
   return { first, slope: slope.slice(first, end), minute: minute.slice(first, end) };
 }
 
+/** By bin: grid azimuth of the centre in degrees, its vector of length 1, and the vector's length along the axis. */
 function centresOfBins(): Record<'azimuth' | 'east' | 'north' | 'depth', Float64Array> {
   const azimuth = Float64Array.from({ length: BINS }, (_, bin) => azimuthOfBin(bin, PLANE_BINS));
   return {
