@@ -16,7 +16,7 @@ import { Type } from '../../contract/schema.ts';
 import type { CaseFault, RowFilter } from '../../dataset/kaigo.ts';
 import { type Fragment, type Html, html, selectField } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
-import { inQuery, type PageAsk, pageLink, textsOf, withQuery } from '../view.ts';
+import { type Crumb, inQuery, type PageAsk, pageLink, textsOf, withQuery } from '../view.ts';
 import { HOMES } from './services.ts';
 
 const LEVELS: readonly Level[] = [...SUPPORT_LEVELS, 1, 2, 3, 4, 5];
@@ -72,6 +72,12 @@ export const caseQuery = (query: URLSearchParams): [string, string][] =>
 
 /** A link to a page of the care half for the case of this page. */
 export const caseLink = (ask: PageAsk, path: string): string => withQuery(pageLink(ask, path), caseQuery(ask.query));
+
+/** The first link on the way to a page of the care half. */
+export const careCrumb = (ask: PageAsk): Crumb => ({
+  name: textsOf(ask).frame.kaigo,
+  path: withQuery('/kaigo/', caseQuery(ask.query)),
+});
 
 /** The case in hidden fields of a form. */
 export const hiddenCase = ({ query }: PageAsk): Html[] =>

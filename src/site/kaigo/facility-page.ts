@@ -9,7 +9,7 @@ import { saveButton } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
-import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultText, hasCase } from './case.ts';
+import { careCrumb, caseForm, caseIn, caseLine, caseLink, caseQuery, faultText, hasCase } from './case.ts';
 import {
   bill,
   coupleText,
@@ -45,7 +45,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
       ? (facility.municipality ?? facility.prefecture)
       : wardNamed(ask, code, facility.municipality ?? facility.prefecture);
   const services = [...facility.services].sort((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
-  const crumbs = [{ name: frame.kaigo, path: '/kaigo/' }];
+  const crumbs = [careCrumb(ask)];
   const main = services[0];
   if (code !== null && main !== undefined) {
     crumbs.push({
@@ -86,7 +86,7 @@ function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Htm
     ask.dataset.map === null || lat === null || lon === null || !isCovered(ask, lat, lon)
       ? null
       : `/map/#18/${lat}/${lon}`;
-  const near = lat === null || lon === null ? null : nearPath(lat, lon);
+  const near = lat === null || lon === null ? null : nearPath(lat, lon, caseQuery(ask.query));
   return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name }, caseQuery(ask.query))}
 <a href="${pageLink(ask, compare)}">${care.compareLink}</a>
 <a href="${caseLink(ask, `/kaigo/facility/${id}/visit/`)}">${care.visit.link}</a>

@@ -7,6 +7,7 @@ import { townNamed } from '../names.ts';
 import { ignoredNote } from '../parts.ts';
 import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import {
+  careCrumb,
   caseForm,
   caseIn,
   caseLine,
@@ -31,11 +32,11 @@ const LOOKED_AT = 500;
 
 /** Homes around a place with their costs, the nearest first, within the affordable sum. */
 export function careNearPage(ask: KaigoAsk): PageResult {
-  const { care, frame, prose } = textsOf(ask);
+  const { care, prose } = textsOf(ask);
   if ((ask.query.get('lat') === null) !== (ask.query.get('lon') === null)) {
     return invalid(prose.bothCoordinates);
   }
-  const crumbs = [{ name: frame.kaigo, path: '/kaigo/' }];
+  const crumbs = [careCrumb(ask)];
   const about = { kind: 'page', title: care.nearTitle, description: care.nearLead, crumbs } as const;
   const careCase = caseIn(ask.query);
   const where = placeAsked(ask);

@@ -10,6 +10,7 @@ import { legend } from '../sunlight/building-tables.ts';
 import { surroundings } from '../sunlight/surroundings.ts';
 import type { Texts } from '../texts/texts.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
+import { caseIn, caseLink } from './case.ts';
 import { monthlyOf } from './money.ts';
 import { HOMES } from './services.ts';
 
@@ -47,11 +48,12 @@ const AROUND = { radiusM: 3000, most: 9 } as const;
 /** A home outside the city model: a plan with the nearest other homes, and the way to a map of the country. */
 function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & { lat: number; lon: number }): Fragment {
   const { care } = textsOf(ask);
-  const near = ask.dataset.kaigo?.near(lat, lon, AROUND.radiusM, HOMES, AROUND.most).toJSON().facilities ?? [];
+  const near =
+    ask.dataset.kaigo?.near(lat, lon, AROUND.radiusM, HOMES, AROUND.most, caseIn(ask.query)).toJSON().facilities ?? [];
   const others = near.filter(({ facility_id }) => facility_id !== own);
   const items = others.map(
     ({ facility_id, name, distance_m }) =>
-      html`<li id="home-${facility_id}"><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet nowrap">${textsOf(ask).sunlight.careDistance(distance_m)}</span></li>`,
+      html`<li id="home-${facility_id}"><a href="${caseLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet nowrap">${textsOf(ask).sunlight.careDistance(distance_m)}</span></li>`,
   );
   const country = `https://maps.gsi.go.jp/#17/${lat.toFixed(6)}/${lon.toFixed(6)}/`;
   return html`<div class="no-print"><h2>${care.placeHeading}</h2>

@@ -2,7 +2,7 @@ import type { MunicipalityList } from '../../contract/operations/kaigo-municipal
 import { type Html, html } from '../markup.ts';
 import { prefectureNamed, wardNamed } from '../names.ts';
 import { type KaigoAsk, notFound, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
-import { caseLink, caseQuery } from './case.ts';
+import { careCrumb, caseLink, caseQuery } from './case.ts';
 import { nearForm } from './near-page.ts';
 import { serviceName, serviceOrder } from './services.ts';
 
@@ -19,7 +19,7 @@ const GROUPS = [
  * The entry page, and that of a prefecture: its municipalities with their services; with several prefectures, these.
  */
 export function placesPage(ask: KaigoAsk): PageResult {
-  const { care, frame } = textsOf(ask);
+  const { care } = textsOf(ask);
   const prefectures = Map.groupBy(ask.kaigo.municipalities(), ({ municipality_code: code }) => code.slice(0, 2));
   const [only] = prefectures.size === 1 ? [...prefectures.keys()] : [];
   const chosen = ask.values.prefecture_code ?? only ?? null;
@@ -27,11 +27,11 @@ export function placesPage(ask: KaigoAsk): PageResult {
   const places = chosen === null ? null : (prefectures.get(chosen) ?? []);
   if (places?.length === 0) return notFound(care.unknownPrefecture(chosen ?? ''));
   const name = prefectureNamed(ask, chosen ?? '', places?.[0]?.prefecture ?? '');
-  const compare = html`<p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/compare/')}">${care.compareByName}</a></p>`;
+  const compare = html`<p class="ways"><a class="button" href="${caseLink(ask, '/kaigo/compare/')}">${care.compareByName}</a></p>`;
   const others =
     prefectures.size === 1
       ? null
-      : html` <small>${name} <a href="${pageLink(ask, '/kaigo/')}">${care.otherPrefectures}</a></small>`;
+      : html` <small>${name} <a href="${caseLink(ask, '/kaigo/')}">${care.otherPrefectures}</a></small>`;
   const list =
     places === null
       ? prefectureList(ask, [...prefectures])
@@ -44,7 +44,7 @@ ${list}`;
     kind: 'page',
     title: ask.values.prefecture_code === undefined ? care.title : `${care.title} · ${name}`,
     description: care.lead,
-    crumbs: ask.values.prefecture_code === undefined ? [] : [{ name: frame.kaigo, path: '/kaigo/' }],
+    crumbs: ask.values.prefecture_code === undefined ? [] : [careCrumb(ask)],
     main,
   };
 }

@@ -1,5 +1,6 @@
 import { SERVICES } from '../../contract/identifiers.ts';
 import type { Language } from '../language.ts';
+import { withQuery } from '../view.ts';
 
 const NAMES = new Map<string, readonly [ja: string, en: string]>(SERVICES.map(([code, ...names]) => [code, names]));
 const ORDER = new Map<string, number>(SERVICES.map(([code], i) => [code, i]));
@@ -20,6 +21,9 @@ export const serviceName = (code: string, language: Language): string =>
 /** The position of a service in lists: homes first, rental of equipment last. */
 export const serviceOrder = (code: string): number => ORDER.get(code) ?? ORDER.size;
 
-/** The path of the page of homes around a place. */
-export const nearPath = (lat: number, lon: number): string =>
-  `/kaigo/near/?${new URLSearchParams({ lat: String(lat), lon: String(lon) })}`;
+/**
+ * The path of the page of homes around a place.
+ * @param query besides the position: the case
+ */
+export const nearPath = (lat: number, lon: number, query: [string, string][] = []): string =>
+  withQuery('/kaigo/near/', [['lat', String(lat)], ['lon', String(lon)], ...query]);

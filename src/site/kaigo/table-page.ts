@@ -14,6 +14,7 @@ import { paging, renewed } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { fileLink, invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import {
+  careCrumb,
   caseForm,
   caseIn,
   caseLine,
@@ -48,7 +49,7 @@ const PAGE_SIZE = { served: 100, static: 100_000 } as const;
 /** The homes of one service in one municipality, with their costs first. */
 export function careTablePage(ask: KaigoAsk): PageResult {
   const texts = textsOf(ask);
-  const { care, frame } = texts;
+  const { care } = texts;
   const { municipality_code: code, service_code: service } = ask.values as {
     municipality_code: string;
     service_code: string;
@@ -83,7 +84,7 @@ ${caseForm(ask, pageLink(ask, path(table)), careCase, { rooms: kaigo.rooms(servi
     kind: 'page',
     title: care.tableTitle(place, name),
     description: care.tableDescription(place, name, table.total),
-    crumbs: [{ name: frame.kaigo, path: '/kaigo/' }],
+    crumbs: [careCrumb(ask)],
     main,
     scripts: ['below.js'],
     isPersonal: hasCase(ask.query) || filterQuery(ask.query).length > 0,

@@ -2,8 +2,8 @@ import type { QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Html, html, isolated } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
-import { invalid, type KaigoAsk, notFound, type PageResult, textsOf } from '../view.ts';
-import { caseIn, caseLine, caseLink, faultText, hasCase } from './case.ts';
+import { invalid, type KaigoAsk, notFound, type PageResult, textsOf, withQuery } from '../view.ts';
+import { careCrumb, caseIn, caseLine, caseLink, caseQuery, faultText, hasCase } from './case.ts';
 import { excludedOf, type FacilityService, isWithoutCare, monthlyOf, monthlyText, yenRange } from './money.ts';
 import { hazardSection, sunLine } from './place.ts';
 import { FROM_LEVEL_3, HOMES, serviceName, serviceOrder } from './services.ts';
@@ -14,7 +14,7 @@ const UNUSUAL_PERCENTILE = 80;
 /** An A4 sheet for a visit: questions from what is unknown or unusual at this home. */
 export function visitPage(ask: KaigoAsk): PageResult {
   const texts = textsOf(ask);
-  const { care, frame } = texts;
+  const { care } = texts;
   const { visit } = care;
   const id = ask.values.facility_id;
   const careCase = caseIn(ask.query);
@@ -36,10 +36,7 @@ export function visitPage(ask: KaigoAsk): PageResult {
     kind: 'page',
     title: visit.title(facility.name),
     description: visit.lead,
-    crumbs: [
-      { name: frame.kaigo, path: '/kaigo/' },
-      { name: facility.name, path },
-    ],
+    crumbs: [careCrumb(ask), { name: facility.name, path: withQuery(path, caseQuery(ask.query)) }],
     main: html`<h1>${isolated(visit.title(facility.name), [facility.name])}</h1><p class="no-print">${visit.lead} <a href="${caseLink(ask, path)}">${visit.back}</a></p>
 <p class="quiet">${main === undefined ? null : `${serviceName(main.service_code, ask.language)} · `}<bdi>${facility.address ?? facility.prefecture}</bdi>${phone}</p>
 ${cost}${hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}

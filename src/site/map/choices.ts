@@ -1,5 +1,6 @@
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
+import { MOST_STOREYS } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import { inQuery } from '../view.ts';
 
@@ -63,5 +64,11 @@ export const MAP_PARAMETERS: readonly Parameter[] = [
     Type.String({ maxLength: 40 }),
     'The building or the town that is picked, by its ID.',
     '$building_id',
+  ),
+  inQuery(
+    'storey',
+    Type.Integer({ minimum: 1, maximum: MOST_STOREYS }),
+    'The chosen floor of the picked building.',
+    '7',
   ),
 ];

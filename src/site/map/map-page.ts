@@ -35,8 +35,8 @@ interface MapPlace {
   /** The box around the data, degrees. */
   bounds: [west: number, south: number, east: number, north: number];
   view: { lat: number; lon: number; zoom: number; phoneZoom: number };
-  /** The thing that the URL picks; `isKnown`: the data has it. */
-  pick: { id: string; isKnown: boolean } | null;
+  /** The thing that the URL picks; `isKnown`: the data has it; `storey`: the one that was chosen on its page. */
+  pick: { id: string; isKnown: boolean; floor: MapChoices['floor']; storey: number | null } | null;
   /** Up to 50 buildings, the nearest first. */
   near: BuildingsNear['buildings'];
 }
@@ -74,12 +74,14 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   const district = Math.max(ZOOMS.district, dataset.map?.leastZoom ?? 0);
   const askedZoom = askedLat !== null && query.has('zoom') ? Number(query.get('zoom')) : null;
   const zoom = askedZoom ?? (isAsked ? (pickedPosition?.zoom ?? ZOOMS.place) : district);
+  const { floor } = choicesIn(query);
+  const storey = query.has('storey') ? Number(query.get('storey')) : null;
   const view = { lat, lon, zoom, phoneZoom: askedZoom ?? (isAsked ? zoom + ZOOMS.phoneNearer : district) };
   return {
     bounds,
     view,
     near,
-    pick: picked === null ? null : { id: picked, isKnown: pickedPlace(dataset, picked) !== null },
+    pick: picked === null ? null : { id: picked, isKnown: pickedPlace(dataset, picked) !== null, floor, storey },
   };
 }
 
@@ -106,12 +108,12 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 <h1 class="visually-hidden">${t.heading}</h1>
 <p id="map-choice" class="print-only">${choiceText(ask, choices)}</p>
 <div class="map-area"><div id="map"></div><canvas id="map-print" aria-hidden="true" hidden></canvas>${firstPicture(ask, choices, place)}<div class="crosshair" aria-hidden="true"></div>
-<noscript><p class="map-note">${t.noScript}</p></noscript>
+<div class="map-notes"><noscript><p class="map-note">${t.noScript}</p></noscript>
 <p class="map-note map-loading">${t.loading}</p>
 <p id="map-without" class="map-note" role="status" hidden>${t.noWebgl}</p>
 <p id="map-renewed" class="map-note" role="alert" hidden>${t.renewed} <button id="map-reload" type="button">${t.reload}</button></p>
-<p id="map-offline" class="map-note map-passing" role="status" hidden>${t.offline}</p>
-<p id="map-outside" class="map-note map-passing" role="status" hidden>${t.outside(coveredBy(ask))} <button id="map-back" type="button">${t.backToData}</button></p>
+<p id="map-offline" class="map-note" role="status" hidden>${t.offline}</p>
+<p id="map-outside" class="map-note" role="status" hidden>${t.outside(coveredBy(ask))} <button id="map-back" type="button">${t.backToData}</button></p></div>
 <div class="map-foot">${legend(ask)}
 <details class="map-credit" id="map-credit" open><summary>${t.credit}</summary>${creditOf(ask)}</details></div></div>
 <section class="map-panel" aria-label="${t.panel}">
@@ -139,7 +141,6 @@ const PICTURE = { width: 1000, height: 700, buildingsFrom: 15, linksFrom: 16 } a
 function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlace): Fragment {
   const { map } = ask.dataset;
   if (map === null) return null;
-  const query = choicesQuery(choices);
   const picture = mapPicture({
     map,
     choices,
@@ -149,7 +150,7 @@ function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlac
     picked: pick?.id ?? null,
     hrefOf: (kind, id) => {
       if (kind === 'town') return pageLink(ask, `/sunlight/town/${id}/`);
-      return view.zoom < PICTURE.linksFrom ? null : pageLink(ask, `/sunlight/building/${id}/${query}`);
+      return view.zoom < PICTURE.linksFrom ? null : pageLink(ask, buildingPath(id, choices, pick));
     },
   });
   return html`<div id="map-picture" class="map-first${view.phoneZoom > view.zoom ? ' nearer' : ''}">${picture}</div>`;
@@ -171,7 +172,7 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html
     html`<h2>${name}</h2>${hours == null ? null : html`<p>${words.decemberTop} ${frame.hoursExact(hours)}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${more}</a></p>`;
   const building = sunlight.summary(pick.id)?.toJSON();
   if (building !== undefined) {
-    const path = `/sunlight/building/${pick.id}/${choicesQuery(choices)}`;
+    const path = buildingPath(pick.id, choices, pick);
     return answerLine(`${t.building} ${pick.id}`, building.december_top_best?.direct_sun_hours, path, t.details);
   }
   const town = sunlight.towns().find(({ town_code }) => town_code === pick.id);
@@ -181,11 +182,14 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html
 }
 
 /**
- * The query with which the page of a building has the choices of the map. That page finds the wall nearest to a
- * direction.
+ * The page of a building with the choices of the map, of the picked one with its storey. That page finds the wall nearest
+ * to a direction.
  */
-const choicesQuery = ({ month, floor, face }: MapChoices): string =>
-  `?month=${month}&level=${floor}${face === 'best' ? '' : `&face=${face}`}`;
+function buildingPath(id: string, { month, floor, face }: MapChoices, pick: MapPlace['pick']): string {
+  const storey = pick?.id === id ? pick.storey : null;
+  const level = storey === null ? `level=${floor}` : `floor=${storey}`;
+  return `/sunlight/building/${id}/?month=${month}&${level}${face === 'best' ? '' : `&face=${face}`}`;
+}
 
 function choicesForm(ask: PageAsk, { month, floor, face, relief, homes, clock }: MapChoices): Html {
   const { map: t, frame } = textsOf(ask);
@@ -229,13 +233,12 @@ function coveredBy(ask: PageAsk): string {
 /** The list for browsers without a map: the buildings nearest to the place in the URL. */
 function servedList(ask: PageAsk, choices: MapChoices, place: MapPlace): Html[] {
   const { map: t, frame } = textsOf(ask);
-  const query = choicesQuery(choices);
   return place.near.map(({ building_id, distance_m, town_code, town_name, december_top_best }) => {
     const hours = december_top_best === null ? '–' : frame.hoursUnit(december_top_best.direct_sun_hours);
     const town = town_code === null ? '' : townNamed(ask, town_code, town_name);
     const shape =
       ask.dataset.sunlight && markOf(ask.dataset.sunlight, building_id, december_top_best?.direct_sun_hours);
-    return html`<li><a href="${pageLink(ask, `/sunlight/building/${building_id}/${query}`)}">${shape}${town} <span class="nowrap">${building_id}</span></a> <span>${hours}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
+    return html`<li><a href="${pageLink(ask, buildingPath(building_id, choices, place.pick))}">${shape}${town} <span class="nowrap">${building_id}</span></a> <span>${hours}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
   });
 }
 

@@ -161,11 +161,22 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }
 
-/** The query of the map for the present choice. The floors of the map are the lowest, the middle and the top one. */
-function mapQuery(building: BuildingFull, { floor, face, month }: Choice): string {
+/**
+ * The query of the map for the present choice. The floors of the map are the lowest, the middle and the top one; another
+ * floor is kept for the way back.
+ */
+function mapQuery(building: BuildingFull, { floor, face, month, stated }: Choice): string {
   const stored = storedFloors(building);
   const level = floor.floor === stored[0].floor ? 'first' : floor.floor === stored.at(-1)?.floor ? 'top' : 'middle';
-  return `?${new URLSearchParams({ pick: building.building_id, month: String(month), floor: level, face: face.face })}`;
+  const query = new URLSearchParams({
+    pick: building.building_id,
+    month: String(month),
+    floor: level,
+    face: face.face,
+  });
+  const isOther = !isStated(stated) && stored.every((one) => one.floor !== floor.floor);
+  if (isOther) query.set('storey', String(floor.floor));
+  return `?${query}`;
 }
 
 /** Why a floor is not shown now. No other floor replaces it. */

@@ -20,6 +20,7 @@ import {
   hoursIn,
   type MonthSight,
   monthsOf,
+  neighbourPath,
   queryOf,
   SOLSTICES,
 } from './choice.ts';
@@ -285,7 +286,7 @@ export function outlineOf({ dataset: { sunlight } }: PageAsk, id: string): Fragm
 export const sourceLink = (ask: PageAsk, id: string | null, kind: 'building' | 'terrain' = 'building'): Fragment =>
   id === null
     ? textsOf(ask).sunlight[kind === 'terrain' ? 'terrain' : 'unnamed']
-    : html`<a class="nowrap" href="${pageLink(ask, `/sunlight/building/${id}/`)}">${id}</a>`;
+    : html`<a class="nowrap" href="${pageLink(ask, neighbourPath(id, ask.query))}">${id}</a>`;
 
 /** In which direction a source of shade stands, and how far away. */
 export function whereabouts(ask: PageAsk, source: { azimuth_deg: number; distance_m: number | null }): string {

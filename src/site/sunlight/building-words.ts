@@ -17,6 +17,7 @@ import {
   isStated,
   type MonthInterval,
   monthsOf,
+  neighbourPath,
   queryOf,
   SOLSTICES,
 } from './choice.ts';
@@ -260,7 +261,7 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
         return { letter, title: `${shaderName(textsOf(ask), shader, true)} ${id}`, polygons: polygons(id) };
       }),
       neighbours: neighbours.map(({ building_id: id, height_m, quality }) => ({
-        href: pageLink(ask, `/sunlight/building/${id}/`),
+        href: pageLink(ask, neighbourPath(id, ask.query)),
         title: sunlight.planNeighbour(id, isHeightUnknown({ quality }) ? null : height_m.toFixed(0)),
         polygons: polygons(id),
       })),

@@ -240,6 +240,12 @@ export function buildingPath(id: string, query: URLSearchParams): string {
   return `/sunlight/building/${id}/${choiceQuery({ floor, face, month, balcony, dates, stated })}`;
 }
 
+/** The path of another building's page with the day in the query of a page. */
+export function neighbourPath(id: string, query: URLSearchParams): string {
+  const { month, dates } = wishIn(query);
+  return `/sunlight/building/${id}/${choiceQuery({ month, dates })}`;
+}
+
 /** The day that a page shows: the 15th of a month, or a date. */
 export interface ShownDay {
   month: number;

@@ -169,7 +169,7 @@ ${choices(ask, building, moment)}
 <section><h2>${scene.walls}</h2>
 ${floors === null ? html`<p class="unknown" role="status">${sunlight.notComputed(sunlight.thisFloor)}</p>` : wallsTable(ask, floors, moment)}
 <p class="note">${scene.meaning}<br>${standing.ground === null ? scene.excluded : scene.excludedOnGround}</p>
-<p><a id="scene-back" class="button" href="${pageLink(ask, buildingPath(id, ask.query))}">${scene.back}</a></p></section>
+<p><a class="button" href="${pageLink(ask, buildingPath(id, ask.query))}">${scene.back}</a></p></section>
 </div>
 <script type="application/json" id="scene-data">${raw(sceneData(ask, { chosen: id, wallDeg: named?.choice.face.azimuth_deg ?? null }, { buildings: around, ground: standing.ground }, paths, moment))}</script>
 <script type="module" src="${scripts}scene.js"></script>`;

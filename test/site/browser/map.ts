@@ -163,6 +163,31 @@ export function mapSuite(site: SiteInBrowser): void {
       });
     });
 
+    it('on a phone the picture tells what lies outside the data and that the device is offline; address and language keep the choices', async () => {
+      const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+      await site.withPage(phone, async (page) => {
+        await withoutWebGl(page);
+        const other = async (): Promise<string> =>
+          (await page.locator('header nav a[hreflang]').getAttribute('href')) ?? '';
+        await page.goto(`${site.url}/map/?month=3#12/43/141`, { waitUntil: 'networkidle' });
+        assert.equal(await page.locator('#map-outside').isVisible(), true);
+        assert.match(await other(), /\/en\/map\/\?month=3#12\/43\/141$/);
+        await page.context().setOffline(true);
+        await page.waitForSelector('#map-offline:not([hidden])');
+        await page.context().setOffline(false);
+        await page.locator('#map-back').click();
+        await page.waitForSelector('#map-outside', { state: 'hidden' });
+        const { building_id, lat, lon } = site.building;
+        await page.goto(`${site.url}/map/?pick=${building_id}&floor=middle&storey=2&lat=${lat}&lon=${lon}`);
+        assert.match((await page.locator('#map-picked a').getAttribute('href'))!, /month=12&floor=2$/);
+        await page.locator('input[name=month]').fill('6');
+        await page.waitForURL(/\?month=6&floor=middle&pick=[^&]+&storey=2#18\.00\//);
+        assert.ok((await other()).endsWith(page.url().slice(page.url().indexOf('?'))));
+        await page.locator('select[name=floor]').selectOption('top');
+        await page.waitForURL(/\?month=6&pick=[^&]+#18/);
+      });
+    });
+
     it('what the address picks is said and outlined before any script', async () => {
       const id = site.building.building_id;
       const page = await site.text(`/map/?pick=${id}`);

@@ -204,6 +204,32 @@ export function pagesSuite(site: SiteInBrowser): void {
       });
     });
 
+    it('every link of a page leads on with its month, or with its case', async () => {
+      const table = paths.find((one) => /^\/kaigo\/\d{6}\/\d{3}\/$/.test(one)) ?? assert.fail('none');
+      const home = paths.find((one) => /^\/kaigo\/facility\/[^/]+\/$/.test(one)) ?? assert.fail('none');
+      const flats = ['', '3d/', 'what-if/'].map((part) => `${building()}${part}?floor=2&month=3`);
+      const near = await nearOf(site, building());
+      const homes = [table, home, `${home}visit/`, `/kaigo/compare/?f=${home.split('/')[3]}`, '/kaigo/', near];
+      const places = homes.map((path) => `${path}${path.includes('?') ? '&' : '?'}care_level=4&copayment=20`);
+      for (const [pages, isMeant, carried] of [
+        [flats, /^(\/en)?\/(sunlight\/building\/[^/]+\/(3d\/|what-if\/)?|compare\/|map\/)(\?|$)/, /[?&]month=\d/],
+        [places, /^(\/en)?\/kaigo\/(?!.*(index\.json|#home-))/, /[?&]care_level=4&copayment=20/],
+      ] as const) {
+        for (const path of pages.flatMap((one) => [one, `/en${one}`])) {
+          const text = await site.text(path);
+          const links = [...text.slice(text.indexOf('<main')).matchAll(/<a [^>]*?href="([^"]*)"/g)]
+            .map(([, href]) => href!.replaceAll('&amp;', '&'))
+            .filter((href) => isMeant.test(href));
+          assert.ok(links.length > 0, path);
+          assert.deepEqual(
+            links.filter((href) => !carried.test(href)),
+            [],
+            path,
+          );
+        }
+      }
+    });
+
     it('with keys alone a floor is chosen first and then sent, and the focus stays where it was', async () => {
       await site.withPage({}, async (page) => {
         await page.goto(site.url + building());

@@ -16,9 +16,9 @@ import {
   nameLayers,
   townsUntil,
 } from './layers.js';
-import { choicesQuery, chosen, mapForm, tellSliders } from './map-form.js';
+import { choicesQuery, chosen, mapForm, tellAddress, tellSliders } from './map-form.js';
 import { metresTo, nearestBuildings, polygonsOf } from './nearest.js';
-import { clockText, element, filled, tellLanguage } from './page.js';
+import { clockText, element, filled, tellLanguage, tellOffline, tellOutside } from './page.js';
 import { figures, listItems } from './panel.js';
 import { groundShadows, roofOf, sunBetween } from './shadows.js';
 
@@ -119,9 +119,7 @@ export class SunMap {
       this.#tellOutside();
     });
     this.#map.on('movestart', () => this.#askForDataset());
-    this.#map.on('error', () => this.#tellOffline());
-    addEventListener('online', () => this.#tellOffline());
-    addEventListener('offline', () => this.#tellOffline());
+    this.#map.on('error', tellOffline);
     this.#isDark.addEventListener('change', ({ matches }) => {
       // Only the colours differ: a new style would load every tile again.
       const { layers } = mapStyle(this.#settings, this.#choices, matches);
@@ -196,16 +194,10 @@ export class SunMap {
     source?.setData({ type: 'Point', coordinates: [lon, lat] });
   }
 
-  #tellOffline() {
-    element('map-offline').hidden = navigator.onLine;
-  }
-
-  /** Shows a message when the view is outside the data. */
   #tellOutside() {
-    const [west, south, east, north] = this.#settings.bounds;
     const view = this.#map.getBounds();
-    element('map-outside').hidden =
-      view.getEast() >= west && view.getWest() <= east && view.getNorth() >= south && view.getSouth() <= north;
+    const [west, south, east, north] = [view.getWest(), view.getSouth(), view.getEast(), view.getNorth()];
+    tellOutside(this.#settings.bounds, { west, south, east, north });
   }
 
   #choose() {
@@ -228,9 +220,7 @@ export class SunMap {
     // A home or a square has no outline, so the URL does not name it.
     const isNamed = this.#picked?.kind === 'building' || this.#picked?.kind === 'town';
     const id = isNamed ? (this.#picked?.id ?? null) : this.#wanted;
-    const query = choicesQuery(this.#choices, this.#settings.first, id);
-    history.replaceState(history.state, '', `${location.pathname}${query === '' ? '' : `?${query}`}${location.hash}`);
-    tellLanguage();
+    tellAddress(choicesQuery(this.#choices, this.#settings, id));
   }
 
   /** Paper gets the present picture, its description, and the URL of this view. */
@@ -460,7 +450,7 @@ export class SunMap {
   #tellNear() {
     const { words } = this.#settings;
     element('map-near-note').textContent = this.#near === null ? words.nearZoom : '';
-    element('map-near').replaceChildren(...listItems(this.#near ?? [], this.#choices, words));
+    element('map-near').replaceChildren(...listItems(this.#near ?? [], this.#choices, this.#settings));
   }
 }
 

@@ -1,6 +1,6 @@
-/** @import { MapChoices } from './types.js' */
+/** @import { MapChoices, MapSettings } from './types.js' */
 
-import { clockText, tellValue } from './page.js';
+import { clockText, tellLanguage, tellValue } from './page.js';
 
 /** The form beside the map. */
 export const mapForm = () => /** @type {HTMLFormElement} */ (document.getElementById('map-choices'));
@@ -37,12 +37,21 @@ export function tellSliders(months) {
 }
 
 /**
+ * The storey from which the visitor came, for the link back to it: of the building that the URL picks, while its floor is chosen.
+ * @param {MapChoices} choices
+ * @param {MapSettings['pick']} pick
+ * @param {string | null} id of a building
+ */
+export const storeyOf = ({ floor }, pick, id) => (pick?.id === id && pick.floor === floor ? pick.storey : null);
+
+/**
  * The query of a URL with these choices and the picked thing, without default values.
  * @param {MapChoices} choices
- * @param {MapChoices} first
- * @param {string | null} pick
+ * @param {Pick<MapSettings, 'first' | 'pick'>} settings
+ * @param {string | null} picked
  */
-export function choicesQuery({ month, floor, face, relief, homes, clock }, first, pick) {
+export function choicesQuery(choices, { first, pick }, picked = pick?.isKnown ? pick.id : null) {
+  const { month, floor, face, relief, homes, clock } = choices;
   const query = new URLSearchParams();
   if (month !== first.month) query.set('month', String(month));
   if (floor !== first.floor) query.set('floor', floor);
@@ -50,6 +59,18 @@ export function choicesQuery({ month, floor, face, relief, homes, clock }, first
   if (relief) query.set('relief', '1');
   if (homes) query.set('homes', '1');
   if (clock !== null) query.set('clock', String(clock));
-  if (pick !== null) query.set('pick', pick);
+  if (picked !== null) query.set('pick', picked);
+  const storey = picked === null ? null : storeyOf(choices, pick, picked);
+  if (storey !== null) query.set('storey', String(storey));
   return String(query);
+}
+
+/**
+ * Writes the choices and the view to the URL, and to the link to the page in the other language.
+ * @param {string} query of `choicesQuery`
+ * @param {string} hash
+ */
+export function tellAddress(query, hash = location.hash) {
+  history.replaceState(history.state, '', `${location.pathname}${query === '' ? '' : `?${query}`}${hash}`);
+  tellLanguage();
 }

@@ -32,6 +32,20 @@ export function tellValue(form, name, value) {
   form.querySelector(`input[name=${name}]`)?.setAttribute('aria-valuetext', value);
 }
 
+/** Says whether the device is offline. */
+export function tellOffline() {
+  element('map-offline').hidden = navigator.onLine;
+}
+
+/**
+ * Says whether a view is outside the data.
+ * @param {[west: number, south: number, east: number, north: number]} bounds of the data
+ * @param {{ west: number, south: number, east: number, north: number }} view
+ */
+export function tellOutside([west, south, east, north], view) {
+  element('map-outside').hidden = view.east >= west && view.west <= east && view.north >= south && view.south <= north;
+}
+
 /** Gives the link to the page in the other language the query and the hash of the present URL. */
 export function tellLanguage() {
   const link = document.querySelector('header nav a[hreflang]');

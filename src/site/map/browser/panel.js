@@ -1,6 +1,7 @@
 /** @import { HomeSettings, MapChoices, MapSettings, NearBuilding, PanelWords, Picked, Properties } from './types.js' */
 
 import { colouredBy, hoursOf, shownFace } from './hours-style.js';
+import { storeyOf } from './map-form.js';
 import { filled } from './page.js';
 
 /**
@@ -28,10 +29,10 @@ function link(path, text) {
  * The figures of a picked building or town for the present choices.
  * @param {Picked} picked
  * @param {MapChoices} choices
- * @param {Pick<MapSettings, 'words' | 'isLatin' | 'homes'>} settings
+ * @param {Pick<MapSettings, 'words' | 'isLatin' | 'homes' | 'pick'>} settings
  * @returns {Node[]}
  */
-export function figures(picked, choices, { words, isLatin, homes }) {
+export function figures(picked, choices, { words, isLatin, homes, pick }) {
   const { kind, id, properties } = picked;
   if (kind === 'home') return home(picked, words, homes);
   const figures = table(properties, choices, words);
@@ -44,7 +45,8 @@ export function figures(picked, choices, { words, isLatin, homes }) {
   }
   const { height_m: height } = properties;
   const about = height === undefined ? [] : [make('p', filled(words.height, Number(height)))];
-  const page = filled(words.buildingPath, encodeURIComponent(id)) + buildingQuery(choices, properties);
+  const query = buildingQuery(choices, properties, storeyOf(choices, pick, id));
+  const page = filled(words.buildingPath, encodeURIComponent(id)) + query;
   const more = link(page, words.details);
   more.className = 'button';
   return [make('h2', `${words.building} ${id}`), ...about, make('p', more), figures];
@@ -71,10 +73,13 @@ function home({ id, properties }, words, homes) {
  * same wall as the map.
  * @param {MapChoices} choices
  * @param {Properties} properties
+ * @param {number | null} storey that was chosen before
  */
-function buildingQuery(choices, properties) {
+function buildingQuery(choices, properties, storey) {
   const { month, floor, face } = choices;
-  const query = new URLSearchParams({ month: String(month), level: floor });
+  const query = new URLSearchParams({ month: String(month) });
+  if (storey === null) query.set('level', floor);
+  else query.set('floor', String(storey));
   if (face !== 'best' && shownFace(properties, choices) !== null) query.set('face', face);
   return `?${query}`;
 }
@@ -106,9 +111,9 @@ function table(properties, choices, words) {
  * The entries of the list: a button that picks the building on the map, its hours, a link to its page.
  * @param {readonly NearBuilding[]} near
  * @param {MapChoices} choices
- * @param {PanelWords} words
+ * @param {Pick<MapSettings, 'words' | 'pick'>} settings
  */
-export function listItems(near, choices, words) {
+export function listItems(near, choices, { words, pick }) {
   return near.map(({ id, metres, properties }) => {
     const wanted = colouredBy(properties, choices);
     const value = wanted.length === 0 ? '–' : (words.hours[Math.max(...wanted.map((one) => one.hours))] ?? '–');
@@ -116,7 +121,7 @@ export function listItems(near, choices, words) {
     button.type = 'button';
     button.dataset.show = id;
     const page = link(filled(words.buildingPath, encodeURIComponent(id)), words.details);
-    page.search = buildingQuery(choices, properties);
+    page.search = buildingQuery(choices, properties, storeyOf(choices, pick, id));
     page.className = 'visually-hidden';
     page.textContent = `${words.details} ${id}`;
     return make('li', button, make('span', value), make('span', filled(words.distance, Math.round(metres))), page);

@@ -1,6 +1,7 @@
 /** @import { MapSettings } from './types.js' */
 
-import { choicesQuery, chosen, mapForm } from './map-form.js';
+import { choicesQuery, chosen, mapForm, tellAddress } from './map-form.js';
+import { element, tellOutside } from './page.js';
 import { hashView, latAt, lonAt, TILE_PIXELS, worldX, worldY } from './tiles.js';
 
 /** A place on the Mercator world, 0 to 1, and a zoom. @typedef {{ x: number, y: number, zoom: number }} View */
@@ -58,7 +59,7 @@ export class PictureView {
 
   /**
    * @param {HTMLElement} place holds the picture
-   * @param {Pick<MapSettings, 'view' | 'first' | 'words'>} settings
+   * @param {Pick<MapSettings, 'view' | 'bounds' | 'first' | 'pick' | 'words'>} settings
    * @param {boolean} isPhone
    * @param {boolean} mayAsk false where no server draws pictures, or the view of the address is the position of the device, which is not sent
    */
@@ -68,7 +69,7 @@ export class PictureView {
     this.#mayAsk = mayAsk;
     const { view } = settings;
     this.#drawn = viewOf(view);
-    this.#drawnChoices = choicesQuery(chosen(), settings.first, null);
+    this.#drawnChoices = choicesQuery(chosen(), settings);
     const asked = hashView(location.hash);
     this.#view = viewOf(asked ?? { ...view, zoom: isPhone ? view.phoneZoom : view.zoom });
     this.#first = this.#view;
@@ -120,6 +121,7 @@ export class PictureView {
       { signal, passive: false },
     );
     mapForm().addEventListener('input', () => this.#later(), { signal });
+    element('map-back').addEventListener('click', () => this.#backToData(), { signal });
     addEventListener(
       'hidamari-here',
       () => {
@@ -223,27 +225,48 @@ export class PictureView {
     this.#timer = setTimeout(() => this.#settle(), STILL_MS);
   }
 
-  /** Writes the view to the URL after a move. */
+  /** Writes the choices to the URL, and the view after a move. */
   tellAddress() {
-    if (this.#view === this.#first) return;
     const { lat, lon, zoom } = placeOf(this.#view);
-    history.replaceState(history.state, '', `#${zoom.toFixed(2)}/${lat.toFixed(5)}/${lon.toFixed(5)}`);
+    // The choices replace a position in the query.
+    const isTold = this.#view !== this.#first || /[?&]lat=/.test(location.search);
+    const hash = isTold ? `#${zoom.toFixed(2)}/${lat.toFixed(5)}/${lon.toFixed(5)}` : location.hash;
+    tellAddress(choicesQuery(chosen(), this.#settings), hash);
   }
 
   /** Requests a new picture when nothing moves any more and the present one is not sufficient. */
   #settle() {
     this.tellAddress();
-    const choices = choicesQuery(chosen(), this.#settings.first, null);
+    const choices = choicesQuery(chosen(), this.#settings);
     if (this.#mayAsk && (!this.#serves() || choices !== this.#drawnChoices)) this.#redraw(choices);
   }
 
   #show() {
+    this.#tellOutside();
     const picture = this.#place.querySelector('svg');
     if (picture === null) return;
     const side = sideAt(this.#view.zoom);
     const [right, down] = [(this.#drawn.x - this.#view.x) * side, (this.#drawn.y - this.#view.y) * side];
     picture.style.translate = `calc(-50% + ${right}px) calc(-50% + ${down}px)`;
     picture.style.scale = String(2 ** (this.#view.zoom - this.#drawn.zoom));
+  }
+
+  #tellOutside() {
+    const { width, height } = this.#place.getBoundingClientRect();
+    const { x, y, zoom } = this.#view;
+    const [across, down] = [width / 2 / sideAt(zoom), height / 2 / sideAt(zoom)];
+    const view = { west: lonAt(x - across), south: latAt(y + down), east: lonAt(x + across), north: latAt(y - down) };
+    tellOutside(this.#settings.bounds, view);
+  }
+
+  /** Shows all of the data. */
+  #backToData() {
+    const [west, south, east, north] = this.#settings.bounds;
+    const box = [worldX(west), worldX(east), worldY(north), worldY(south)];
+    const { width, height } = this.#place.getBoundingClientRect();
+    const zoom = Math.log2(Math.min(width / (box[1] - box[0]), height / (box[3] - box[2])) / TILE_PIXELS);
+    this.#view = { x: (box[0] + box[1]) / 2, y: (box[2] + box[3]) / 2, zoom: Math.max(ZOOMS.least, zoom) };
+    this.#changed();
   }
 
   /** True when the picture covers the view and is not stretched too much. */

@@ -71,6 +71,7 @@ class ScenePage {
     link.textContent = words.details;
     const sign = letter === null ? '' : `${letter} `;
     place.replaceChildren(`${sign}${filled(words.named, id, heightM.toFixed(0))} `, link);
+    this.#tellLinks();
   }
 
   /** @param {string} name */
@@ -99,10 +100,18 @@ class ScenePage {
     if (clock !== first.clock) query.set('clock', String(clock));
     history.replaceState(history.state, '', `${location.pathname}${query.size === 0 ? '' : `?${query}`}`);
     tellLanguage();
-    const back = /** @type {HTMLAnchorElement} */ (element('scene-back'));
-    const shown = new URLSearchParams(back.search);
-    shown.set('month', String(month));
-    back.search = String(shown);
+    this.#tellLinks();
+  }
+
+  /** Links to buildings lead to the chosen month. */
+  #tellLinks() {
+    /** @type {NodeListOf<HTMLAnchorElement>} */
+    const links = document.querySelectorAll('main a[href*="/sunlight/building/"]');
+    for (const link of links) {
+      const query = new URLSearchParams(link.search);
+      query.set('month', this.#input('month').value);
+      link.search = String(query);
+    }
   }
 
   /**

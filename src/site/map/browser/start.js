@@ -3,7 +3,7 @@
 // Makes a map of the picture on the page. MapLibre replaces it when it is needed, because it is large.
 
 import { chosen, mapForm, tellSliders } from './map-form.js';
-import { element } from './page.js';
+import { element, tellLanguage, tellOffline } from './page.js';
 import { PictureView } from './picture-view.js';
 import { firstTiles } from './tiles.js';
 
@@ -18,6 +18,8 @@ if (credit instanceof HTMLDetailsElement) credit.open = !isPhone;
 mapForm().addEventListener('submit', (event) => event.preventDefault());
 mapForm().addEventListener('input', () => tellSliders(settings.words.months));
 tellSliders(settings.words.months);
+tellLanguage();
+for (const change of ['online', 'offline']) addEventListener(change, tellOffline);
 
 const place = document.getElementById('map-picture');
 // The position of the device stays on the device: `here.js` puts it only into the hash.
@@ -88,8 +90,13 @@ async function loadMap() {
 
 await whenIdle();
 await whenWanted();
-if (hasWebGl()) await loadMap();
-else {
+if (hasWebGl()) {
+  await loadMap().catch((error) => {
+    // The picture stays in use: offline nothing can be loaded.
+    document.body.classList.remove('map-loads');
+    if (navigator.onLine) throw error;
+  });
+} else {
   document.querySelector('.map-page')?.classList.add('without');
   element('map-without').hidden = false;
 }

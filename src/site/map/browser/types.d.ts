@@ -83,7 +83,7 @@ export interface MapSettings extends StyleParts {
   first: MapChoices;
   view: { lat: number; lon: number; zoom: number; phoneZoom: number };
   /** The thing that the URL picks, by its ID; `isKnown`: the data has it. */
-  pick: { id: string; isKnown: boolean } | null;
+  pick: { id: string; isKnown: boolean; floor: MapChoices['floor']; storey: number | null } | null;
   words: PanelWords;
   /** The sun over the middle of the data: a table for each month, a row every `step` minutes from `from` on. */
   sun: { from: number; step: number; months: SunRow[][] };
