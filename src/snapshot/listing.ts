@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { OpenOptions } from './dataset-files.ts';
 import { DatasetError, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
 
+/** The datasets of a data folder. */
 interface DatasetListing {
   /** The newest first: by `generated_at`, then by the time at which it was put in place, then by ID. */
   manifests: { folder: string; manifest: Manifest }[];
@@ -14,7 +15,7 @@ interface DatasetListing {
 /** The datasets of a data folder. Names that begin with a dot (drafts of builds) are skipped. */
 export async function listDatasets(dataFolder: string, { trusted = null }: OpenOptions = {}): Promise<DatasetListing> {
   // All at once: under load, each wait would take as long as the requests that come before.
-  const folders = await candidates(resolve(dataFolder));
+  const folders = await datasetFolders(resolve(dataFolder));
   const results = await Promise.all(folders.map((folder) => placedManifest(folder, trusted)));
   const datasets = results.filter((result) => typeof result !== 'string');
   const refused = results.filter((result) => typeof result === 'string');
@@ -59,7 +60,7 @@ async function placedManifest(
  * The folders that may be datasets: the folder itself when it has a manifest, otherwise those in it.
  * @throws DatasetError when the folder cannot be read
  */
-async function candidates(dataFolder: string): Promise<string[]> {
+async function datasetFolders(dataFolder: string): Promise<string[]> {
   try {
     const entries = await readdir(dataFolder, { withFileTypes: true });
     if (entries.some(({ name }) => name === MANIFEST_FILE)) return [dataFolder];

@@ -54,6 +54,7 @@ export async function pruneVerdicts(
   return { verdicts, refused };
 }
 
+/** The bytes of all files of a dataset. */
 const bytesOf = ({ files }: Manifest): number => Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Why a dataset cannot be opened; null when it can. */

@@ -13,8 +13,9 @@ import type { SquareSuns } from './squares.ts';
 
 /** Search radii for the building whose base is the ground, metres, smallest first. */
 const GROUND_RADII_M = [100, 1000, 5000];
-/** A building that contains the point is at distance 0. The limit of buildings that are tested. */
+/** Radius in which a building that contains the point is searched, metres: its distance is 0. */
 const TOUCHING_M = 1;
+/** Limit of the buildings that are tested. */
 const MOST_AROUND = 16;
 
 /** The sun at a point, and what is around the point. */
@@ -77,6 +78,10 @@ export class PointFinder {
     return heads.find(({ baseM, topM }) => baseM <= z && z <= topM)?.buildingId ?? null;
   }
 
+  /**
+   * The head of the record of a found building.
+   * @throws Error when the store does not have it
+   */
   #headOf(nearby: Nearby): BuildingHead {
     const buildingId = nearbyId(nearby);
     const record = this.#store.record(buildingId);
