@@ -1,6 +1,6 @@
 import { mediaTypeOf } from '../contract/operation.ts';
 import { DATASET_ID } from '../contract/parameter.ts';
-import { chooseCoding, PackedBody } from '../http/body.ts';
+import { type Coding, chooseCoding, PackedBody } from '../http/body.ts';
 import { entityTag, matchesTag } from '../http/conditional.ts';
 import type { Route, Values } from '../site/route.ts';
 import { inSlot, LONGEST_SHORT } from './bulk-download.ts';
@@ -62,14 +62,7 @@ async function answerWithBody(exchange: Exchange): Promise<Reply> {
   if (exchange.status !== 200) headers.push('Retry-After', String(secondsToComeBack(exchange)));
   headers.push('Content-Type', mediaTypeOf(route.answer), ...routeHeaders(route, values));
   if (body.pages !== null && body.pages > 1) headers.push('Link', pageLinks(exchange, body.pages));
-  if (packed !== null) {
-    if (coding !== 'identity') headers.push('Content-Encoding', coding);
-    headers.push('Content-Length', String(packed.bytes.length));
-    const reply = { status: 200, headers, body: packed.bytes, cost };
-    // Bytes that were unpacked are in memory only for this client.
-    const isUnpacked = coding === 'identity' && exchange.method !== 'HEAD';
-    return isUnpacked && packed.bytes.length > LONGEST_SHORT ? inSlot(exchange, reply) : reply;
-  }
+  if (packed !== null) return packedReply(exchange, packed, headers);
   if (coding === 'identity') {
     headers.push('Content-Length', String(body.bytes));
     return { status: exchange.status, headers, body, cost };
@@ -79,6 +72,20 @@ async function answerWithBody(exchange: Exchange): Promise<Reply> {
   const coded = await body.coded(coding);
   headers.push('Content-Encoding', coding, 'Content-Length', String(coded.length));
   return { status: exchange.status, headers, body: coded, cost };
+}
+
+/** The reply with a body that is stored compressed: as it is, or unpacked for a client that takes no compression. */
+function packedReply(
+  exchange: Exchange,
+  { coding, bytes }: { coding: Coding; bytes: Buffer },
+  headers: string[],
+): Reply | Promise<Reply> {
+  if (coding !== 'identity') headers.push('Content-Encoding', coding);
+  headers.push('Content-Length', String(bytes.length));
+  const reply = { status: 200, headers, body: bytes, cost: exchange.costUnits };
+  // Unpacked bytes are in memory for this client only, so a long reply takes a download slot.
+  const isUnpacked = coding === 'identity' && exchange.method !== 'HEAD';
+  return isUnpacked && bytes.length > LONGEST_SHORT ? inSlot(exchange, reply) : reply;
 }
 
 /** Seconds until an incomplete page can be requested again. */

@@ -91,7 +91,7 @@ export class Metrics {
       labelNames: ['operation', 'status', 'client_class'],
       registers,
     });
-    startFailures(this.#requests, keys === null ? ['anonymous'] : ['anonymous', 'key']);
+    startFailureSeries(this.#requests, keys === null ? ['anonymous'] : ['anonymous', 'key']);
     this.#costUnits = new Counter({
       name: 'hidamari_cost_units_total',
       help: 'Cost units of the answers.',
@@ -191,8 +191,9 @@ export class Metrics {
  * Starts the series of 500 and 503 of each operation with 0. An alert cannot see a rise in a series that begins with
  * its first failure.
  */
-function startFailures(requests: Counter, classes: readonly ClientClass[]): void {
-  for (const operation of ['unknown', ...routesFor(true).map(({ id }) => id)]) {
+function startFailureSeries(requests: Counter, classes: readonly ClientClass[]): void {
+  const hasPages = true;
+  for (const operation of ['unknown', ...routesFor(hasPages).map(({ id }) => id)]) {
     for (const status of [500, 503]) {
       for (const client_class of classes) requests.inc({ operation, status, client_class }, 0);
     }
@@ -258,7 +259,7 @@ function measureDataset(registers: Registry[], datasets: ServedDatasets, version
   gauge(
     registers,
     'hidamari_dataset_checked_bytes',
-    'Of these, read and found right in the background.',
+    'Bytes of the dataset that is served, read and found right in the background.',
     () => datasets.checkedBytes,
   );
   gauge(registers, 'hidamari_dataset_damaged', '1 while damage is known of the dataset that is served.', () =>

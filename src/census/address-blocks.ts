@@ -103,6 +103,7 @@ function readRows<Column extends string>(
 ): void {
   const text = japaneseDecoder(bytes, file).decode(bytes);
   let columns: readonly number[] | null = null;
+  // Null: the parser keeps no row.
   const onRow = (cells: string[], { lines: line }: { lines: number }): null => {
     if (columns === null) {
       const missing = wanted.filter((name) => !cells.includes(name));

@@ -108,8 +108,8 @@ function joinRows(rows: PostalRow[]): PostalRow[] {
 }
 
 /**
- * The key for a name. It is the same for spellings that differ between the two publishers only by the size or script of
- * a letter.
+ * The key for a name: the same for spellings of Japan Post and the census that differ only by the size or script of a
+ * letter (霞ヶ関 and 霞が関, 丸ノ内 and 丸の内).
  */
 const spellingKey = (name: string): string =>
   name

@@ -46,13 +46,13 @@ export class SourceBuildings {
   readonly plane: Plane;
   /** The number of the ground. */
   readonly terrain: number;
-  readonly #view: SquareScene;
+  readonly #scene: SquareScene;
   readonly #known = new Map<number, SourceBuilding>();
 
-  constructor(view: SquareScene) {
-    this.#view = view;
-    this.plane = planeOf(view.zone);
-    this.terrain = terrainOf(view.view);
+  constructor(scene: SquareScene) {
+    this.#scene = scene;
+    this.plane = planeOf(scene.zone);
+    this.terrain = terrainOf(scene.view);
   }
 
   /** A building by its number in the view. */
@@ -72,11 +72,11 @@ export class SourceBuildings {
 
   /** The facts about a building, by its number in the view. */
   #lookUp(building: number): SourceBuilding {
-    const { id, lat, lon, scene, index } = buildingOf(this.#view, building);
+    const { id, lat, lon, scene, index } = buildingOf(this.#scene, building);
     const point: [x: number, y: number] = [0, 0];
     toPlane(this.plane, lat, lon, point);
     const heightM = scene.top[index] - scene.base[index];
-    return { id, heightM, lat, lon, x: point[0], y: point[1], prisms: prismsOf(scene, index, this.#view.view) };
+    return { id, heightM, lat, lon, x: point[0], y: point[1], prisms: prismsOf(scene, index, this.#scene.view) };
   }
 }
 

@@ -197,7 +197,10 @@ function attributeColumn(row: AttributeRow, values: readonly AttributeValue[]): 
   }
 }
 
-/** The number that stores a value; unknown is NaN for kind `number` and 0 for others. */
+/**
+ * The number that stores a value. Unknown is NaN for kind `number` and 0 for others; so choices and counts are stored
+ * plus 1.
+ */
 function numberOf(row: AttributeRow, value: AttributeValue): number {
   if (value === null) return row.kind === 'number' ? Number.NaN : 0;
   switch (row.kind) {

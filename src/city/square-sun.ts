@@ -26,7 +26,8 @@ const KEPT_DAYS: readonly SolarDay[] = [...REFERENCE_DAYS, ...RULE_DAYS];
 export const dateOf = ({ year, month, day }: SolarDay): string => `${year}-${month}-${day}`;
 
 /**
- * The sun over a grid square in the plane of a zone, on twelve days. With fewer days, the last one is repeated.
+ * The sun over a grid square in the plane of a zone. The kernel always takes twelve days, so with fewer days the last
+ * one is repeated.
  * @param kept curves that already exist
  */
 export function squareSun(

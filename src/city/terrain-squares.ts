@@ -77,7 +77,10 @@ export class TerrainSquares {
     return needs;
   }
 
-  /** Which terrain is known around a square. */
+  /**
+   * Which terrain is known around a square. Far terrain is made of near elevation too, so a square with near terrain has
+   * both.
+   */
   kindAt(square: string): RecordAttributes['terrain'] {
     if (this.#near.has(square)) return 'near_and_far';
     return this.#far.has(square) ? 'far' : 'none';

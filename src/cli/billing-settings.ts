@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { BillingParts } from '../api/billing/billing.ts';
 import type { PaymentTerms } from '../api/billing/terms.ts';
-import { flagName, given, oneOf, type Setting, type ValuesOf, webUrl, wholeNumber } from './setting.ts';
+import { flagName, oneOf, type Setting, type ValuesOf, webUrl, wholeNumber, withoutAbsent } from './setting.ts';
 
 /** Settings for the payment of calls. */
 export const BILLING_SETTINGS = {
@@ -10,66 +10,66 @@ export const BILLING_SETTINGS = {
     default: 'off',
     description: 'Whether calls have to be paid: "off", or "x402", one by one.',
     parse: (text) => oneOf(text, ['off', 'x402']),
-  } satisfies Setting<'off' | 'x402'>,
+  },
   x402Facilitator: {
     flag: '--x402-facilitator <url>',
     description: 'The facilitator that verifies and settles payments; /verify and /settle are appended to it.',
     parse: webUrl,
-  } satisfies Setting<string>,
+  },
   x402FacilitatorKey: {
     flag: '--x402-facilitator-key <secret>',
     description: 'Bearer token for the facilitator, where it asks for one.',
     isSecret: true,
     parse: bearerToken,
-  } satisfies Setting<string>,
+  },
   x402Timeout: {
     flag: '--x402-timeout <seconds>',
     default: '15',
     description: 'How long the facilitator may take to verify, and then to settle, before the call gets 503.',
     parse: (text) => wholeNumber(text, 1, 120),
-  } satisfies Setting<number>,
+  },
   x402Network: {
     flag: '--x402-network <id>',
     description: 'The EVM blockchain on which calls are paid, in CAIP-2: eip155:8453 is Base.',
     parse: network,
-  } satisfies Setting<PaymentTerms['network']>,
+  },
   x402Asset: {
     flag: '--x402-asset <address>',
     description: "Address of the token's contract; the token must know EIP-3009, as USDC does.",
     parse: address,
-  } satisfies Setting<string>,
+  },
   x402AssetName: {
     flag: '--x402-asset-name <name>',
     description: "The token's name in its EIP-712 domain, to the letter: payers sign it.",
     parse: word,
-  } satisfies Setting<string>,
+  },
   x402AssetVersion: {
     flag: '--x402-asset-version <version>',
     description: "The version in the token's EIP-712 domain: payers sign it.",
     parse: word,
-  } satisfies Setting<string>,
+  },
   x402AssetDecimals: {
     flag: '--x402-asset-decimals <digits>',
     description: "The token's decimals: 6 means that 1000000 is 1.",
     parse: (text) => wholeNumber(text, 0, 36),
-  } satisfies Setting<number>,
+  },
   x402PayTo: {
     flag: '--x402-pay-to <address>',
     description: 'Your address, which is paid.',
     parse: address,
-  } satisfies Setting<string>,
+  },
   x402UnitPrice: {
     flag: '--x402-unit-price <amount>',
     description: "Price of one cost unit, a whole number in the token's smallest unit.",
     parse: amount,
-  } satisfies Setting<bigint>,
+  },
   x402Valid: {
     flag: '--x402-valid <seconds>',
     default: '120',
     description: 'How long payers are asked to sign a payment to be valid.',
     parse: (text) => wholeNumber(text, 30, 3600),
-  } satisfies Setting<number>,
-} as const;
+  },
+} as const satisfies Record<string, Setting>;
 
 /** Settings that billing by x402 needs. */
 const NEEDED = [
@@ -97,7 +97,7 @@ export function paymentOf(settings: BillingSettings): {
   terms: PaymentTerms;
   facilitator: BillingParts['facilitator'];
 } {
-  const needed = given(BILLING_SETTINGS, settings, NEEDED);
+  const needed = withoutAbsent(BILLING_SETTINGS, settings, NEEDED);
   return {
     terms: {
       network: needed.x402Network,
@@ -117,27 +117,32 @@ export function paymentOf(settings: BillingSettings): {
   };
 }
 
+/** @throws InvalidArgumentError */
 function network(text: string): PaymentTerms['network'] {
   const chain = /^eip155:([1-9]\d{0,31})$/.exec(text)?.[1];
   if (chain !== undefined) return `eip155:${chain}`;
   throw new InvalidArgumentError('It must be an EVM chain in CAIP-2, such as eip155:8453.');
 }
 
+/** @throws InvalidArgumentError */
 function address(text: string): string {
   if (/^0x[0-9a-fA-F]{40}$/.test(text) && !/^0x0{40}$/.test(text)) return text;
   throw new InvalidArgumentError('It must be an address: 0x and 40 hexadecimal digits, not all of them 0.');
 }
 
+/** @throws InvalidArgumentError */
 function word(text: string): string {
   if (/^[\x20-\x7e]{1,64}$/.test(text)) return text;
   throw new InvalidArgumentError('It must be 1 to 64 characters of ASCII.');
 }
 
+/** @throws InvalidArgumentError */
 function amount(text: string): bigint {
   if (/^[1-9]\d{0,29}$/.test(text)) return BigInt(text);
   throw new InvalidArgumentError('It must be a whole number of at least 1, in digits only.');
 }
 
+/** @throws InvalidArgumentError */
 function bearerToken(text: string): string {
   if (/^[\w.~+/-]+=*$/.test(text)) return text;
   throw new InvalidArgumentError('It must be a token as bearer authentication allows it.');

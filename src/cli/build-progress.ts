@@ -16,7 +16,7 @@ const WORDS: Record<StageName, string> = {
 };
 
 /** Shortest time between two plain lines of one stage, milliseconds. */
-const LINE_INTERVAL = 5000;
+const LINE_INTERVAL_MS = 5000;
 
 /** Shows progress on standard error: a bar on a terminal, plain lines elsewhere, or JSON lines. */
 export function progressListener(json: boolean, stream: NodeJS.WriteStream = process.stderr): Listener {
@@ -27,38 +27,18 @@ export function progressListener(json: boolean, stream: NodeJS.WriteStream = pro
 /** A running stage. */
 interface Running {
   stage: StageName;
+  /** When it started, by `performance.now()`. */
   start: number;
   unit: string;
   total: number;
   done: number;
 }
 
-/** The running stages, from the events. Two may run at once. */
-class RunningStages {
-  /** In order of their start. */
-  readonly all: Running[] = [];
-
-  begin({ stage, unit, total }: Extract<BuildEvent, { event: 'stage' }>): void {
-    this.all.push({ stage, start: performance.now(), unit, total, done: 0 });
-  }
-
-  /** Records the progress of a stage and returns the stage. */
-  advance({ stage, done }: Extract<BuildEvent, { event: 'progress' }>): Running | undefined {
-    const running = this.all.find((one) => one.stage === stage);
-    if (running) running.done = done;
-    return running;
-  }
-
-  end(stage: StageName): void {
-    const at = this.all.findIndex((one) => one.stage === stage);
-    if (at >= 0) this.all.splice(at, 1);
-  }
-}
-
-/** A bar with rate and remaining time, for the running stage that started first. */
+/** A bar with rate and remaining time, for the running stage that started first. Two stages may run at once. */
 function barListener(stream: NodeJS.WriteStream): Listener {
-  const stages = new RunningStages();
-  let shown: { of: Running; bar: SingleBar } | null = null;
+  // In order of their start.
+  const stages = new Map<StageName, Running>();
+  let shown: { running: Running; bar: SingleBar } | null = null;
   const texts = ({ done, total, unit, start }: Running) => ({
     done: amount(done, unit),
     of: amount(total, unit),
@@ -69,12 +49,12 @@ function barListener(stream: NodeJS.WriteStream): Listener {
     shown = null;
   };
   const show = (): void => {
-    const of = stages.all.find(({ total }) => total > 0);
-    if (shown !== null || of === undefined) return;
+    const running = stages.values().find(({ total }) => total > 0);
+    if (shown !== null || running === undefined) return;
     const bar = new SingleBar(
       {
         stream,
-        format: `${WORDS[of.stage]} {bar} {percentage} %, {done} of {of}, {rate}/s, {eta_formatted} left`,
+        format: `${WORDS[running.stage]} {bar} {percentage} %, {done} of {of}, {rate}/s, {eta_formatted} left`,
         barsize: 20,
         hideCursor: true,
         etaBuffer: 50,
@@ -82,21 +62,24 @@ function barListener(stream: NodeJS.WriteStream): Listener {
       },
       Presets.shades_classic,
     );
-    bar.start(of.total, of.done, texts(of));
-    shown = { of, bar };
+    bar.start(running.total, running.done, texts(running));
+    shown = { running, bar };
   };
   return (event) => {
     switch (event.event) {
       case 'stage':
-        stages.begin(event);
+        stages.set(event.stage, { ...event, start: performance.now(), done: 0 });
         show();
         break;
-      case 'progress':
-        stages.advance(event);
-        if (shown?.of.stage === event.stage) shown.bar.update(event.done, texts(shown.of));
+      case 'progress': {
+        const running = stages.get(event.stage);
+        if (running === undefined) break;
+        running.done = event.done;
+        if (shown?.running === running) shown.bar.update(running.done, texts(running));
         break;
+      }
       case 'stage_done':
-        stages.end(event.stage);
+        stages.delete(event.stage);
         stop(); // The next line replaces the bar.
         remark(doneLine(event));
         show();
@@ -109,28 +92,29 @@ function barListener(stream: NodeJS.WriteStream): Listener {
 
 /** A line at the start of a stage, one from time to time, and one at its end. */
 function lineListener(): Listener {
-  const stages = new RunningStages();
-  let last = 0;
+  const stages = new Map<StageName, Pick<Running, 'start' | 'unit'>>();
+  let lastLine = 0;
   return (event) => {
     switch (event.event) {
       case 'stage':
-        stages.begin(event);
-        last = performance.now();
+        lastLine = performance.now();
+        stages.set(event.stage, { start: lastLine, unit: event.unit });
         if (event.total > 0) remark(`${WORDS[event.stage]}: ${amount(event.total, event.unit)}`);
         break;
       case 'progress': {
-        const running = stages.advance(event);
+        const { stage, done, total } = event;
+        const running = stages.get(stage);
         const now = performance.now();
-        if (running === undefined || now - last < LINE_INTERVAL || event.done === 0) break;
-        last = now;
+        if (running === undefined || now - lastLine < LINE_INTERVAL_MS || done === 0) break;
+        lastLine = now;
         const { start, unit } = running;
-        const left = durationText(((now - start) * (event.total - event.done)) / event.done);
-        const done = `${amount(event.done, unit)} of ${amount(event.total, unit)}`;
-        remark(`  ${WORDS[event.stage]}: ${done}, ${amount(rateOf(event.done, start), unit)}/s, ${left} left`);
+        const left = durationText(((now - start) * (total - done)) / done);
+        const share = `${amount(done, unit)} of ${amount(total, unit)}`;
+        remark(`  ${WORDS[stage]}: ${share}, ${amount(rateOf(done, start), unit)}/s, ${left} left`);
         break;
       }
       case 'stage_done':
-        stages.end(event.stage);
+        stages.delete(event.stage);
         remark(doneLine(event));
         break;
       case 'remark':
@@ -139,6 +123,7 @@ function lineListener(): Listener {
   };
 }
 
+/** Units a second since `start`. */
 const rateOf = (done: number, start: number): number =>
   Math.round((done * 1000) / Math.max(1, performance.now() - start));
 

@@ -50,8 +50,7 @@ function sunlightLines({
     ['Landmarks of the map', landmarks ? landmarksText(landmarks) : 'none given'],
     ['Terrain', terrain ? terrainText(terrain) : 'none given'],
   ];
-  const width = Math.max(...counts.map(([name]) => name.length));
-  const lines = ['Sunlight', ...counts.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)];
+  const lines = ['Sunlight', ...alignedCounts(counts)];
   if (addresses) {
     const { rows, elsewhere, abolished, without_name, without_digits, without_position, duplicates } = addresses;
     lines.push(
@@ -90,16 +89,24 @@ function terrainText({ files, cells, spacing, left_out, receptors_under_ground }
     [files.geotiff, 'GeoTIFF'],
   ] as const;
   const read = kinds.flatMap(([count, name]) => (count > 0 ? `${countText(count)} ${name}` : [])).join(', ');
-  const metres = [spacing.finest, spacing.coarsest].map((one) => one.toFixed(1));
-  const steps = [...new Set(metres)].join(' to ');
-  const dropped = cells.implausible > 0 ? `, ${countText(cells.implausible)} with a height that cannot be` : '';
-  const left = left_out.length > 0 ? `; ${countText(left_out.length)} files left out` : '';
-  return `${read}; a height every ${steps} m; ${countText(cells.known)} cells, ${countText(cells.unknown)} unknown${dropped}${left}; ${countText(receptors_under_ground)} receptors under the ground`;
+  const finest = spacing.finest.toFixed(1);
+  const coarsest = spacing.coarsest.toFixed(1);
+  const steps = finest === coarsest ? finest : `${finest} to ${coarsest}`;
+  const dropped = cells.implausible > 0 ? `, ${countText(cells.implausible)} with an implausible height` : '';
+  const leftOut = left_out.length > 0 ? `; ${countText(left_out.length)} files left out` : '';
+  return `${read}; a height every ${steps} m; ${countText(cells.known)} cells, ${countText(cells.unknown)} unknown${dropped}${leftOut}; ${countText(receptors_under_ground)} receptors under the ground`;
 }
 
-/** Share of buildings that do not fit the ground from which the report names a likely cause. */
+/** The counts as lines, with their names padded to the same width. */
+function alignedCounts(counts: readonly (readonly [name: string, value: string])[]): string[] {
+  const width = Math.max(...counts.map(([name]) => name.length));
+  return counts.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
+}
+
+/** From this share of buildings that do not fit the ground on, the report names a likely cause. */
 const UNFIT_SHARE = 0.1;
 
+/** A line about the buildings whose base is far above or below the ground, if there are any. */
 function basesLines({ compared, ground_above, ground_below }: TerrainReport['bases']): string[] {
   const unfit = ground_above + ground_below;
   if (unfit === 0) return [];
@@ -122,9 +129,12 @@ function normalsText(report: NormalsReport): string {
 
 /** The report of the care half for people. */
 function kaigoLines(report: KaigoReport): string[] {
-  const { office_lists, detail_tables, rows, details, facilities, positions, estimates, findings } = report;
-  const { estimated = 0, ...reasons } = estimates;
-  const without = Object.entries(reasons).map(([reason, count]) => `${countText(count)} ${reason}`);
+  const { office_lists, detail_tables, rows, details, facilities, positions, estimates, grounds, findings } = report;
+  const { estimated = 0, ...notEstimated } = estimates;
+  const listed = (counts: Record<string, number>) =>
+    Object.entries(counts)
+      .map(([name, count]) => `${countText(count)} ${name}`)
+      .join(', ') || '0';
   const counts: [string, string][] = [
     ['Office lists', countText(office_lists.length)],
     ['Rows read', countText(rows.read)],
@@ -137,24 +147,17 @@ function kaigoLines(report: KaigoReport): string[] {
     ['unknown', countText(positions.unknown)],
     ['Price list', report.price_list],
     ['services estimated', countText(estimated)],
-    ['without a figure', without.join(', ') || '0'],
-  ];
-  const { grounds } = report;
-  const inWords = (of: Record<string, number>) =>
-    Object.entries(of)
-      .map(([name, count]) => `${countText(count)} ${name}`)
-      .join(', ') || '0';
-  counts.push(
-    ['typical figures with', inWords(grounds.typical)],
+    ['without a figure', listed(notEstimated)],
+    ['typical figures with', listed(grounds.typical)],
     ['in an assumed area', countText(grounds.area_assumed)],
     ['with other kinds of room', countText(grounds.with_other_rooms)],
     ['Tables', countText(grounds.tables)],
     ['in which costs differ', countText(grounds.tables_comparable)],
-    ['food of the cheapest', inWords(grounds.first_by_food)],
-    ['room of the cheapest', inWords(grounds.first_by_room)],
+    ['food of the cheapest', listed(grounds.first_by_food)],
+    ['room of the cheapest', listed(grounds.first_by_room)],
     ['Published room fees used', countText(grounds.room_fees)],
     ['in no figure', countText(grounds.room_fees_in_no_figure)],
-  );
+  ];
   if (detail_tables.length > 0) {
     counts.push(
       ['Details read', countText(details.read)],
@@ -164,11 +167,10 @@ function kaigoLines(report: KaigoReport): string[] {
       ['left out', countText(details.left_out)],
     );
   }
-  counts.push(...givenLines(report));
-  const width = Math.max(...counts.map(([name]) => name.length));
+  counts.push(...optionalCounts(report));
   return [
     'Care facilities',
-    ...counts.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
+    ...alignedCounts(counts),
     ...table([
       ['  List', 'Service', 'Extract', 'Rows'],
       ...office_lists.map(({ file, service_code, extracted_on, rows }) => [
@@ -182,12 +184,12 @@ function kaigoLines(report: KaigoReport): string[] {
   ];
 }
 
-/** Counts of registers, filings and hazard layers, if given. */
-function givenLines({ registers, filings, hazards }: KaigoReport): [string, string][] {
-  const lines: [string, string][] = [];
+/** Counts of registers, filings and hazard layers, of those that the build has. */
+function optionalCounts({ registers, filings, hazards }: KaigoReport): [string, string][] {
+  const counts: [string, string][] = [];
   if (registers.read > 0) {
     const { number, name_and_address, name_and_phone } = registers.matched;
-    lines.push(
+    counts.push(
       ['Homes of registers', countText(registers.read)],
       ['joined by number', countText(number)],
       ['by name and address', countText(name_and_address)],
@@ -199,7 +201,7 @@ function givenLines({ registers, filings, hazards }: KaigoReport): [string, stri
     );
   }
   if (filings.read > 0) {
-    lines.push(
+    counts.push(
       ['Rows of filed additions', countText(filings.read)],
       ['services that use them', countText(filings.services)],
       ['put together', countText(filings.joined)],
@@ -208,7 +210,7 @@ function givenLines({ registers, filings, hazards }: KaigoReport): [string, stri
     );
   }
   if (hazards !== null) {
-    lines.push(
+    counts.push(
       [
         'Hazard layers',
         `${countText(hazards.files.length)}, ${countText(hazards.same_data.length)} with the same data`,
@@ -224,13 +226,13 @@ function givenLines({ registers, filings, hazards }: KaigoReport): [string, stri
       ['without a position', countText(hazards.without_position)],
     );
   }
-  return lines;
+  return counts;
 }
 
 /** Limit of the printed examples of each finding. */
 const SHOWN = 3;
 
-/** The findings of a build for people: number, meaning, and first places. */
+/** The findings of a build for people: count, meaning, and first examples. */
 export function findingLines(
   findings: Record<string, { count: number; meaning: string; examples: string[] }>,
 ): string[] {

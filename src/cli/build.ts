@@ -7,22 +7,22 @@ import { HEIGHT_RULES, type HeightRule } from '../city/standing-height.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { Part } from '../pipeline/part.ts';
-import type { InputOrigin } from '../pipeline/provenance.ts';
 import { listDatasets } from '../snapshot/listing.ts';
 import type { ObjectStore } from '../store/object-store.ts';
-import { alone, byStore, listed } from '../work/build-by-store.ts';
+import { byListing, byStore, byThisMachine } from '../work/build-by-store.ts';
 import type { QueueOptions } from '../work/queue.ts';
 import type { StepStore } from '../work/step-store.ts';
 import { StepsListed } from '../work/steps.ts';
 import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
-import { withInputs } from './inputs-folder.ts';
+import { type InputPaths, withInputs } from './inputs-folder.ts';
 import { countText, durationText, say, sayJson } from './output.ts';
 import { dayFlag, privateKey, timeOfBuild, wholeNumber } from './setting.ts';
 import {
+  lockOption,
   openQueue,
   openSteps,
-  queueOptions,
+  queueOption,
   RUN,
   runOption,
   storeKeyOption,
@@ -30,23 +30,11 @@ import {
   waitOption,
 } from './store.ts';
 
-interface Flags {
+interface Flags extends InputPaths {
   out: string;
   inputs?: string;
-  citygml: string[];
-  towns: string[];
-  readings?: string;
-  addresses: string[];
-  normals: string[];
-  landmarks: string[];
-  terrain: string[];
-  offices: string[];
   mergeLists: boolean;
   dataThrough?: string;
-  details: string[];
-  registers: string[];
-  filings: string[];
-  hazards: string[];
   fees?: string;
   asOf?: string;
   workers: number;
@@ -61,15 +49,10 @@ interface Flags {
   listSteps: boolean;
   part?: Part;
   heights: HeightRule;
-  parts?: string[];
   run?: string;
   queue?: string;
   lock: number;
   waitForWorkers?: number;
-  /** Days of the office lists of an inputs folder, by their paths. */
-  listDays?: ReadonlyMap<string, string>;
-  /** The origins of these files. */
-  origins?: InputOrigin[];
 }
 
 /** `hidamari build`: makes a dataset of published files. */
@@ -119,34 +102,47 @@ export function define(command: Command): void {
     .addOption(storeKeyOption())
     .option('--list-steps', 'with --store: list the steps that are missing for hidamari work --stage, and stop', false)
     .addOption(runOption())
-    .addOption(queueOptions()[0])
-    .addOption(queueOptions()[1])
+    .addOption(queueOption())
+    .addOption(lockOption())
     .addOption(waitOption())
     .action(run);
 }
 
-async function run(given: Flags, command: Command): Promise<void> {
-  const flags = given.inputs === undefined ? given : await withInputs(given, given.inputs, given.json);
+async function run(options: Flags, command: Command): Promise<void> {
+  const flags = options.inputs === undefined ? options : await withInputs(options, options.inputs, options.json);
   checkUsage(flags, command);
   const generatedAt = timeOfBuild(command);
   checkDataThrough(flags, dayInJapan(new Date(generatedAt)), command);
   const { store, storeKey } = flags;
   const note = (message: string): void => progressListener(flags.json)({ event: 'remark', message });
-  const steps = store === undefined ? null : openSteps({ store, ...(storeKey && { storeKey }) }, command, note);
+  const steps = store === undefined ? null : openSteps(store, storeKey, command, note);
   const queue = await openQueue(flags, steps, command);
-  await using opened = new AsyncDisposableStack();
-  opened.defer(() => queue?.redis.disconnect());
-  const options = { ...buildOptions(flags, generatedAt), elsewhere: await elsewhereOf(flags, steps, queue, opened) };
-  if (flags.plan) return sayJson(await planOnly(options));
+  await using resources = new AsyncDisposableStack();
+  resources.defer(() => queue?.redis.disconnect());
+  const elsewhere = await runnerThroughStore(flags, steps, queue, resources);
+  const buildOptions: BuildOptions = {
+    ...flags,
+    readings: flags.readings ?? null,
+    fees: flags.fees ?? null,
+    asOf: flags.asOf ?? dayInJapan(new Date(generatedAt)),
+    base: flags.base ?? null,
+    generatedAt,
+    listener: progressListener(flags.json),
+    elsewhere,
+  };
+  if (flags.plan) return sayJson(await planOnly(buildOptions));
   const start = performance.now();
-  const outcome = await buildOrList(options, flags);
+  const outcome = await buildOrList(buildOptions, flags);
   if (outcome === null) return;
   if (flags.json) sayJson(outcome);
-  else sayOutcome(outcome, performance.now() - start);
+  else {
+    for (const line of reportLines(outcome)) say(line);
+    say(`Built ${outcome.dataset} in ${durationText(performance.now() - start)}`);
+  }
   await noteNewer(outcome, note);
 }
 
-/** Builds; null when missing steps were listed instead. */
+/** The outcome of a build; null when missing steps were listed instead of done. */
 async function buildOrList(options: BuildOptions, flags: Flags): Promise<BuildOutcome | null> {
   try {
     return await build(options);
@@ -166,6 +162,7 @@ async function buildOrList(options: BuildOptions, flags: Flags): Promise<BuildOu
 /** Exit code: steps were listed that must be done first. */
 const STEPS_LISTED = 3;
 
+/** `--part`. */
 const partOption = (): Option =>
   new Option('--part <codes>', 'compute and serve these grid squares only (4, 6 or 8 digits, with commas)').argParser(
     (text) => {
@@ -177,7 +174,7 @@ const partOption = (): Option =>
     },
   );
 
-/** Flags that need one of other flags. */
+/** Each of the flags in `names` needs at least one of the flags in `needed`. */
 const NEEDED_FLAGS: readonly { names: readonly (keyof Flags)[]; needed: readonly (keyof Flags)[] }[] = [
   { names: ['terrain', 'base', 'plan'], needed: ['citygml'] },
   { names: ['addresses', 'normals', 'landmarks'], needed: ['citygml', 'parts'] },
@@ -189,90 +186,55 @@ const NEEDED_FLAGS: readonly { names: readonly (keyof Flags)[]; needed: readonly
   { names: ['storeKey', 'listSteps'], needed: ['store'] },
 ];
 
+/** True for a flag on the command line, by its value. */
 const isGiven = (value: Flags[keyof Flags]): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
 
 /** The spelling of a flag on the command line: `--merge-lists` for `mergeLists`. */
 const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
+/** Ends the command as wrong usage when flags do not fit together. */
 function checkUsage(flags: Flags, command: Command): void {
-  const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
-  if (flags.parts !== undefined && flags.citygml.length > 0) wrong('--parts takes the place of --citygml');
+  if (flags.parts !== undefined && flags.citygml.length > 0)
+    command.error('error: --parts takes the place of --citygml');
   if (flags.citygml.length === 0 && flags.offices.length === 0 && flags.parts === undefined) {
     if (flags.inputs !== undefined)
-      wrong(`--inputs ${flags.inputs}: holds neither citygml nor offices; hidamari fetch makes it`);
-    wrong('nothing to build: give --citygml for the sunlight half, --offices for the care half, or both');
+      command.error(`error: --inputs ${flags.inputs}: holds neither citygml nor offices; hidamari fetch makes it`);
+    command.error(
+      'error: nothing to build: give --citygml for the sunlight half, --offices for the care half, or both',
+    );
   }
   for (const { names, needed } of NEEDED_FLAGS) {
-    const name = names.find((one) => isGiven(flags[one]));
-    if (name !== undefined && !needed.some((one) => isGiven(flags[one])))
-      wrong(`${flagOf(name)} needs ${needed.map(flagOf).join(' or ')}`);
+    const isUsed = (flag: keyof Flags): boolean => isGiven(flags[flag]);
+    const name = names.find(isUsed);
+    if (name !== undefined && !needed.some(isUsed))
+      command.error(`error: ${flagOf(name)} needs ${needed.map(flagOf).join(' or ')}`);
   }
   if (flags.listSteps && flags.queue !== undefined)
-    wrong('--list-steps is for machines without a queue: leave --queue out');
-  if (existsSync(flags.out) && !statSync(flags.out).isDirectory()) wrong(`--out ${flags.out}: is a file, not a folder`);
+    command.error('error: --list-steps is for machines without a queue: leave --queue out');
+  if (existsSync(flags.out) && !statSync(flags.out).isDirectory())
+    command.error(`error: --out ${flags.out}: is a file, not a folder`);
 }
 
 function checkDataThrough({ dataThrough }: Flags, today: string, command: Command): void {
   if (dataThrough === undefined || dataThrough <= today) return;
-  command.error(`error: --data-through ${dataThrough}: is after ${today}, the day of the build`, { exitCode: 2 });
+  command.error(`error: --data-through ${dataThrough}: is after ${today}, the day of the build`);
 }
 
-function buildOptions(flags: Flags, generatedAt: string): BuildOptions {
-  return {
-    out: flags.out,
-    citygml: flags.citygml,
-    towns: flags.towns,
-    readings: flags.readings ?? null,
-    addresses: flags.addresses,
-    normals: flags.normals,
-    landmarks: flags.landmarks,
-    terrain: flags.terrain,
-    offices: flags.offices,
-    mergeLists: flags.mergeLists,
-    dataThrough: flags.dataThrough ?? null,
-    ...(flags.listDays && { listDays: flags.listDays }),
-    ...(flags.origins && { origins: flags.origins }),
-    details: flags.details,
-    registers: flags.registers,
-    filings: flags.filings,
-    hazards: flags.hazards,
-    fees: flags.fees ?? null,
-    asOf: flags.asOf ?? dayInJapan(new Date(generatedAt)),
-    workers: flags.workers,
-    resume: flags.resume,
-    base: flags.base ?? null,
-    keepGoing: flags.keepGoing,
-    generatedAt,
-    signKey: flags.signKey ?? null,
-    part: flags.part ?? null,
-    heights: flags.heights,
-    ...(flags.parts && { parts: flags.parts }),
-    listener: progressListener(flags.json),
-  };
-}
-
-/** The runner for tasks that other machines can do. `opened` closes it. */
-async function elsewhereOf(
+/** The runner of a build whose steps go through a store; undefined without a store. `resources` closes it. */
+async function runnerThroughStore(
   { listSteps, run, workers }: Flags,
   store: StepStore | null,
   queue: QueueOptions | null,
-  opened: AsyncDisposableStack,
+  resources: AsyncDisposableStack,
 ): Promise<BuildOptions['elsewhere']> {
   if (store === null) return undefined;
-  if (queue !== null) {
-    const { queued } = await import('../work/queue.ts');
-    return byStore(
-      store,
-      queued(queue, run ?? null, (build) => opened.defer(() => build.close())),
-    );
-  }
-  return byStore(store, listSteps ? listed(store, run ?? RUN) : alone(store, workers));
+  if (queue === null) return byStore(store, listSteps ? byListing(store, run ?? RUN) : byThisMachine(store, workers));
+  const { byQueue } = await import('../work/queue.ts');
+  const steps = byQueue(queue, run ?? null, (build) => resources.defer(() => build.close()));
+  return byStore(store, steps);
 }
 
-/**
- * Notes that servers open another dataset of the folder: the one of these inputs was there already, and another is
- * newer.
- */
+/** Notes that servers will open another dataset of the folder, because that one is newer than this outcome. */
 async function noteNewer({ dataset, dataset_id }: BuildOutcome, note: (message: string) => void): Promise<void> {
   const folder = dirname(dataset);
   const [newest] = (await listDatasets(folder)).manifests;
@@ -281,9 +243,4 @@ async function noteNewer({ dataset, dataset_id }: BuildOutcome, note: (message: 
   note(
     `${dataset} was built before. Servers open ${other}, whose date ${generated_at} is later; to serve ${dataset_id}: hidamari withdraw ${other} --data ${folder}`,
   );
-}
-
-function sayOutcome(outcome: BuildOutcome, milliseconds: number): void {
-  for (const line of reportLines(outcome)) say(line);
-  say(`Built ${outcome.dataset} in ${durationText(milliseconds)}`);
 }

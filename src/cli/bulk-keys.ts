@@ -5,9 +5,10 @@ import { FileLock } from '../formats/file-lock.ts';
 import { whyNotMade } from '../formats/files.ts';
 import type { Settings } from './settings.ts';
 
+/** Name of the key's file in the state folder. */
 const FILE = 'bulk-key';
 
-/** How long another server may take to make the key. */
+/** How long another server may take to make the key, milliseconds. */
 const LOCK_PATIENCE_MS = 5000;
 
 /**
@@ -19,7 +20,7 @@ export function bulkKeys({ bulkKey, bulkKeyPrevious, state, data }: Settings): [
   if (state !== undefined && isInside(state, data)) {
     throw new Error(`--state ${state}: lies in the data folder, whose datasets are copied; choose another`);
   }
-  const key = bulkKey ?? (state === undefined ? newKey() : keptKey(state));
+  const key = bulkKey ?? (state === undefined ? newKey() : storedKey(state));
   return bulkKeyPrevious === undefined ? [key] : [key, bulkKeyPrevious];
 }
 
@@ -27,10 +28,14 @@ export function bulkKeys({ bulkKey, bulkKeyPrevious, state, data }: Settings): [
 export const isKeyForgotten = ({ bulkKey, state, bulk }: Settings): boolean =>
   bulk === 'local' && bulkKey === undefined && state === undefined;
 
-function keptKey(folder: string): string {
+/**
+ * The key in a state folder, made if there is none.
+ * @throws Error when it cannot be read or written
+ */
+function storedKey(folder: string): string {
   const path = join(folder, FILE);
-  const kept = keyAt(path);
-  if (kept !== null) return kept;
+  const stored = keyAt(path);
+  if (stored !== null) return stored;
   // Of two servers that start at the same time, one makes the key and both read it.
   let lock: FileLock | null;
   try {
@@ -41,7 +46,7 @@ function keptKey(folder: string): string {
   }
   if (lock === null) throw new Error(`${path}.lock: another server is making the key; start again`);
   try {
-    return keyAt(path) ?? madeKey(path);
+    return keyAt(path) ?? makeKey(path);
   } finally {
     lock.release();
   }
@@ -51,8 +56,9 @@ const cannotWrite = (path: string, error: unknown): Error =>
   new Error(`${path}: the key of download URLs cannot be written: ${(error as Error).message}`, { cause: error });
 
 /**
- * Reads the key in a file; null when there is none. An empty file counts as none: a full disk or a loss of power may
- * leave one.
+ * The key in a file; null when there is none. An empty file counts as none: a full disk or a loss of power may leave
+ * one.
+ * @throws Error when the file cannot be read, or its key is too short
  */
 function keyAt(path: string): string | null {
   let key: string;
@@ -68,20 +74,26 @@ function keyAt(path: string): string | null {
   return key;
 }
 
-function madeKey(path: string): string {
+/**
+ * Makes a key and stores it. The file appears only when it is complete.
+ * @throws Error when it cannot be written
+ */
+function makeKey(path: string): string {
   const key = newKey();
-  const half = `${path}.half`;
+  const draft = `${path}.half`;
   try {
-    writeFileSync(half, `${key}\n`, { mode: 0o600, flush: true });
-    renameSync(half, path);
+    writeFileSync(draft, `${key}\n`, { mode: 0o600, flush: true });
+    renameSync(draft, path);
   } catch (error) {
-    rmSync(half, { force: true });
+    rmSync(draft, { force: true });
     throw cannotWrite(path, error);
   }
   return key;
 }
 
+/** True when a path is a folder or lies in it. */
 const isInside = (path: string, folder: string): boolean =>
   `${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`);
 
+/** A random key of 256 bits. */
 const newKey = (): string => randomBytes(32).toString('base64url');

@@ -10,9 +10,7 @@ interface CommandEntry {
   load(): Promise<{ define(command: Command): void }>;
 }
 
-/**
- * Every command, in the order of `hidamari --help`. Only the requested one is loaded, so that a server starts quickly.
- */
+/** Every command, in the order of `hidamari --help`. Only the requested one is loaded: a server starts quickly. */
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   start: {
     summary: 'serve; where there is no dataset yet, build the bundled sample first',
@@ -76,8 +74,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** The command line with all its commands. Only the requested one has its arguments. */
-export async function commandLine(asked: string): Promise<Command> {
+/**
+ * The command line with all commands. Only one of them is loaded and has its arguments.
+ * @param requested the name of this command
+ */
+export async function commandLine(requested: string): Promise<Command> {
   const { version, description } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const required = new Set<Option>();
   const program = new Command('hidamari')
@@ -86,24 +87,24 @@ export async function commandLine(asked: string): Promise<Command> {
     .helpOption('-h, --help', 'print help')
     .showSuggestionAfterError()
     .configureHelp({ optionDescription: (option) => optionDescription(option, required.has(option)) })
-    .configureOutput({ outputError: (text, write) => write(usageLine(text, asked)) })
+    .configureOutput({ outputError: (text, write) => write(usageLine(text, requested)) })
     .exitOverride();
-  program.hook('preAction', (_, action) => nameUnknownVariables(action));
+  program.hook('preAction', (_, action) => reportUnknownVariables(action));
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = program.command(name).summary(summary).description(sentence(summary));
-    if (name !== asked) continue;
+    if (name !== requested) continue;
     (await load()).define(command);
-    for (const one of [command, ...command.commands]) {
-      const missed = one.options.filter((option) => option.mandatory);
-      requireLast(one, missed);
-      for (const option of missed) required.add(option);
+    for (const each of [command, ...command.commands]) {
+      const mandatory = each.options.filter((option) => option.mandatory);
+      requireLast(each, mandatory);
+      for (const option of mandatory) required.add(option);
     }
   }
   return program;
 }
 
 /** Reports environment variables that nothing reads. A server reports them in its log. */
-async function nameUnknownVariables(action: Command): Promise<void> {
+async function reportUnknownVariables(action: Command): Promise<void> {
   const mayBeWrong = Object.keys(process.env).some((name) => /^hidamari_/i.test(name));
   if (!mayBeWrong || ['serve', 'start'].includes(action.name())) return;
   const { unknownVariables } = await import('./variables.ts');
@@ -113,7 +114,7 @@ async function nameUnknownVariables(action: Command): Promise<void> {
   }
 }
 
-/** Reports invalid options before missing ones. Commander checks required options first. */
+/** Makes a command check for missing options after it has parsed the given ones. Commander does it the other way round. */
 function requireLast(command: Command, required: readonly Option[]): void {
   for (const option of required) option.makeOptionMandatory(false);
   command.hook('preAction', () => {
@@ -123,28 +124,29 @@ function requireLast(command: Command, required: readonly Option[]): void {
   });
 }
 
+/** A summary with a capital letter and a full stop. */
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** The help text of an option: whether it is required, and its default unless that means "off". */
+/** The help text of an option, with its default unless that means "off", and with a mark when it is required. */
 function optionDescription(option: Option, isRequired: boolean): string {
   const text = new Help().optionDescription(option).replace(/ \(default: (false|\[\])\)/, '');
   return isRequired ? `${text} (required)` : text;
 }
 
-/** Commander's message (`error: …`, its suggestion on a second line) as one line with our name. */
-function usageLine(text: string, asked: string): string {
-  const whose = asked in COMMANDS ? `hidamari ${asked}` : 'hidamari';
+/** Commander's message (`error: …`, its suggestion on a second line) as one line that begins with `hidamari:`. */
+function usageLine(text: string, requested: string): string {
+  const command = requested in COMMANDS ? `hidamari ${requested}` : 'hidamari';
   const line = withoutPasswords(text)
     .trim()
     .replace(/^error: /, '')
     .replace(/\s*\n\s*/g, ' ')
-    .replace(/^unknown command '.*$/, `$&; ${whose} --help lists them`)
+    .replace(/^unknown command '.*$/, `$&; ${command} --help lists them`)
     .replace(/^unknown option '.*$/, '$&; --help behind the command lists them');
   return `hidamari: ${line}\n`;
 }
 
-/** How long a failed command waits for running work, milliseconds. */
-const MOST_LEFT_MS = 1000;
+/** How long a failed command waits at most for running work before it ends, milliseconds. */
+const LONGEST_END_MS = 1000;
 
 /** True for errors that are mistakes in the program, not in its input or its environment. */
 const isBug = (error: unknown): boolean =>
@@ -159,6 +161,7 @@ function missingPackage(error: unknown): string | undefined {
   return code === 'ERR_MODULE_NOT_FOUND' ? /^Cannot find package '([^']+)'/.exec(message)?.[1] : undefined;
 }
 
+/** Prints why a command failed, on standard error. */
 function report(error: unknown): void {
   const missing = missingPackage(error);
   const problem = error instanceof Error ? error.message : String(error);
@@ -170,14 +173,16 @@ function report(error: unknown): void {
 }
 
 /**
- * The first process of a container gets only the signals that it listens for, so a build would run until it is killed.
- * Commands with their own listeners end in their own way.
+ * Makes signals end the process, except for commands with their own listeners. The first process of a container gets
+ * only the signals that it listens for, so a build would run until it is killed.
  */
 function endAtSignals(): void {
-  const end = (name: NodeJS.Signals, number: number): void => {
-    if (process.listenerCount(name) === 1) process.exit(128 + number);
+  const endUnlessHandled = (name: NodeJS.Signals, number: number): void => {
+    const isOnlyListener = process.listenerCount(name) === 1;
+    // The exit code of a shell for a process that a signal ended.
+    if (isOnlyListener) process.exit(128 + number);
   };
-  process.on('SIGTERM', end).on('SIGINT', end).on('SIGHUP', end).on('SIGQUIT', end);
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) process.on(name, endUnlessHandled);
 }
 
 /** Runs the command that the arguments name. */
@@ -208,5 +213,5 @@ export async function main(): Promise<void> {
  */
 function end(code: number): void {
   process.exitCode = code;
-  setTimeout(() => process.exit(code), MOST_LEFT_MS).unref();
+  setTimeout(() => process.exit(code), LONGEST_END_MS).unref();
 }

@@ -10,9 +10,10 @@ import type { Settings } from './settings.ts';
 /** Number of requests to a store that does not answer, before the server uses its copies. */
 const ATTEMPTS = 4;
 
-/** How long the store may take before an existing copy is opened. */
+/** How long the store may take before an existing copy is opened, milliseconds. */
 const PATIENCE_MS = 10_000;
 
+/** Interval of the attempts to take a lock, milliseconds. */
 const LOCK_POLL_MS = 200;
 
 /** The data folder of a server. With `--data s3://…` it receives copies of datasets from the store. */
@@ -31,10 +32,11 @@ export class DataSource {
   #loggedProblem: string | null = null;
   /** The reasons for refused datasets at the last check. */
   #loggedRefused: readonly string[] = [];
-  /** Folders of repaired copies that were not opened since. */
+  /** Folders of copies that were repaired and are not opened yet. */
   readonly #repaired = new Set<string>();
   readonly #ended = new AbortController();
-  #again: (() => Promise<void>) | null = null;
+  /** Checks the store and calls back; null before `watch`. */
+  #checkAndReport: (() => Promise<void>) | null = null;
   /** True when a dataset was opened before the check of the store ended. */
   #isLate = false;
   #timer: NodeJS.Timeout | undefined;
@@ -47,43 +49,46 @@ export class DataSource {
   }
 
   /**
-   * Opens the newest complete dataset after a check of the store (see `openNewest`). If there is already a dataset, a
-   * slow store is not waited for; `watch` reports the end of the check.
+   * Opens the newest complete dataset after a check of the store. If there is already a dataset, a slow store is not
+   * waited for; `watch` reports the end of the check.
+   * @param unless the ID of a dataset that need not be opened again
+   * @param damaged folders of datasets that are not opened
    */
   async open(unless?: string, damaged: ReadonlySet<string> = new Set()): Promise<Opened> {
     const refused = this.#isStore ? await this.#checkBeforeOpening(damaged) : [];
     this.#opened = this.#newest;
     const trusted = this.#settings.trustKey ?? null;
-    const passed = new Set([...this.#damaged, ...damaged]);
-    const opened = await openNewest(this.folder, { unless, trusted, hold: true, damaged: passed });
-    for (const folder of this.#repaired) if (!passed.has(folder)) this.#repaired.delete(folder);
+    const allDamaged = new Set([...this.#damaged, ...damaged]);
+    const opened = await openNewest(this.folder, { unless, trusted, hold: true, damaged: allDamaged });
+    for (const folder of this.#repaired) if (!allDamaged.has(folder)) this.#repaired.delete(folder);
     const newest = this.#folderOf(this.#newest);
     if (newest !== null && opened.failed?.includes(newest)) this.#damaged.add(newest);
     this.#loggedRefused = refused;
     const { dataset } = opened;
-    const all = [...refused, ...opened.refused];
+    const reasons = [...refused, ...opened.refused];
     // A server without a dataset reports the problem at once.
-    if (dataset === null && unless === undefined && this.#problem !== null) all.unshift(this.#problem);
-    else this.#logProblem();
-    return { dataset, refused: all };
+    const hasNone = dataset === null && unless === undefined;
+    if (hasNone && this.#problem !== null) return { dataset, refused: [this.#problem, ...reasons] };
+    this.#logProblem();
+    return { dataset, refused: reasons };
   }
 
   /** Checks the store at intervals. Calls back after each dataset that was copied or repaired. */
   watch(fetched: () => void): void {
     if (!this.#isStore) return;
-    const next = (): void => {
+    const scheduleNext = (): void => {
       if (this.#settings.refresh > 0) this.#checkIn(this.#settings.refresh * 1000);
     };
-    this.#again = async () => {
+    this.#checkAndReport = async () => {
       const refused = await this.#check();
       if (this.#ended.signal.aborted) return;
       this.#logProblem();
       this.#logRefused(refused);
       if (this.#newest !== this.#opened || this.#repaired.size > 0) fetched();
-      next();
+      scheduleNext();
     };
     if (this.#isLate) this.#checkIn(0);
-    else next();
+    else scheduleNext();
   }
 
   close(): void {
@@ -112,7 +117,9 @@ export class DataSource {
 
   /**
    * Checks the store before a dataset is opened. With an existing dataset it waits only for a limited time, and the
-   * check continues in the background. Returns a line for each refused dataset.
+   * check continues in the background.
+   * @param damaged folders of copies that were found damaged; they are repaired in the background
+   * @returns a line for each refused dataset
    */
   async #checkBeforeOpening(damaged: ReadonlySet<string>): Promise<string[]> {
     for (const folder of damaged) {
@@ -124,7 +131,7 @@ export class DataSource {
     if (damaged.size === 0) {
       const check = this.#check();
       const { manifests } = await listDatasets(this.folder).catch(() => ({ manifests: [] }));
-      refused = await (manifests.length > 0 ? Promise.race([check, afterPatience()]) : check);
+      refused = await (manifests.length > 0 ? Promise.race([check, delay(PATIENCE_MS, null, { ref: false })]) : check);
     }
     this.#isLate = refused === null;
     if (this.#isLate) this.#checkIn(0);
@@ -132,12 +139,16 @@ export class DataSource {
   }
 
   #checkIn(ms: number): void {
-    if (this.#again === null || this.#ended.signal.aborted) return;
+    if (this.#checkAndReport === null || this.#ended.signal.aborted) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#again, ms).unref();
+    this.#timer = setTimeout(this.#checkAndReport, ms).unref();
   }
 
-  /** A line for each refused dataset. An unreadable store is not an error. */
+  /**
+   * Copies the newest dataset of the store into the folder, if the folder lacks it or its copy is damaged. When that
+   * fails, sets `#problem`.
+   * @returns a line for each refused dataset
+   */
   async #check(): Promise<string[]> {
     const { data, trustKey: trusted = null } = this.#settings;
     let lock: FileLock | null = null;
@@ -148,7 +159,7 @@ export class DataSource {
         import('../store/dataset-store.ts'),
       ]);
       await makeFolder(this.folder);
-      lock = await this.#alone(takeCopyLock);
+      lock = await this.#waitForLock(takeCopyLock);
       const patience = { attempts: ATTEMPTS, signal: this.#ended.signal };
       const store = openStore(data, patience, this.#settings);
       // Copies that are found damaged during the check are not compared by it.
@@ -174,8 +185,8 @@ export class DataSource {
     return datasetId === null ? null : join(this.folder, datasetId);
   }
 
-  /** Servers that share the folder copy each dataset once. */
-  async #alone(take: (dataFolder: string) => FileLock | null): Promise<FileLock> {
+  /** The lock of the folder. Servers that share the folder wait for it, so that each dataset is copied once. */
+  async #waitForLock(take: (dataFolder: string) => FileLock | null): Promise<FileLock> {
     for (;;) {
       const lock = take(this.folder);
       if (lock !== null) return lock;
@@ -183,6 +194,3 @@ export class DataSource {
     }
   }
 }
-
-/** Resolves with null when the store has taken too long. */
-const afterPatience = (): Promise<null> => delay(PATIENCE_MS, null, { ref: false });

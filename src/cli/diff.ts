@@ -77,35 +77,31 @@ interface Flags {
 }
 
 async function diff(oldPath: string, newPath: string, flags: Flags): Promise<void> {
-  const old = await DatasetContents.open(oldPath);
-  try {
-    const now = await DatasetContents.open(newPath);
-    try {
-      await show(old, now, flags);
-    } finally {
-      now.close();
-    }
-  } finally {
-    old.close();
-  }
+  using resources = new DisposableStack();
+  const before = resources.adopt(await DatasetContents.open(oldPath), (contents) => contents.close());
+  const after = resources.adopt(await DatasetContents.open(newPath), (contents) => contents.close());
+  await show(before, after, flags);
 }
 
 /** Prints the differences and writes the files that the flags name. Sets the exit code when a limit is exceeded. */
-async function show(old: DatasetContents, now: DatasetContents, flags: Flags): Promise<void> {
+async function show(before: DatasetContents, after: DatasetContents, flags: Flags): Promise<void> {
   const { json, all, out, note, failAbove = [], except } = flags;
-  const about = { old: old.files.manifest.dataset_id, new: now.files.manifest.dataset_id };
-  if (out !== undefined) await wholeFile(out, (part) => writeChanges(part, changesBetween(old, now), about));
+  const identityOf = ({ files: { manifest } }: DatasetContents) => ({
+    dataset_id: manifest.dataset_id,
+    generated_at: manifest.generated_at,
+  });
+  const about = { old: identityOf(before), new: identityOf(after) };
+  if (out !== undefined) {
+    const ids = { old: about.old.dataset_id, new: about.new.dataset_id };
+    await wholeFile(out, (part) => writeChanges(part, changesBetween(before, after), ids));
+  }
   const counter = new ChangeCounter(except);
-  const changes = changesBetween(old, now, counter);
+  const changes = changesBetween(before, after, counter);
   // The counter is complete only after all changes are printed.
   const excessesNow = (): Excess[] => exceeded(counter, failAbove);
   if (json) await sayAll(jsonTexts(about, changes, () => ({ summary: counter.summary, exceeded: excessesNow() })));
-  else await sayAll(lines(old, now, changes, all ? Number.POSITIVE_INFINITY : SHOWN).map((line) => `${line}\n`));
-  const [before, after] = [old.files, now.files].map(({ manifest }) => ({
-    dataset_id: manifest.dataset_id,
-    generated_at: manifest.generated_at,
-  }));
-  if (note) await writeNote(dirname(now.files.folder), { old: before, new: after, summary: counter.summary });
+  else await sayAll(lines(before, after, changes, all ? Number.POSITIVE_INFINITY : SHOWN).map((line) => `${line}\n`));
+  if (note) await writeNote(dirname(after.files.folder), { ...about, summary: counter.summary });
   const excesses = excessesNow();
   if (excesses.length === 0) return;
   for (const excess of excesses) remark(`over the limit: ${excessText(excess)}`);
@@ -137,12 +133,12 @@ const SHOWN = 20;
  * @param most limit of the lines of each kind of difference
  */
 function* lines(
-  old: DatasetContents,
-  now: DatasetContents,
+  before: DatasetContents,
+  after: DatasetContents,
   changes: Iterable<Change>,
   most: number,
 ): Generator<string> {
-  for (const [name, { manifest, folder }] of [['old', old.files] as const, ['new', now.files] as const]) {
+  for (const [name, { manifest, folder }] of Object.entries({ old: before.files, new: after.files })) {
     yield `${name}  ${manifest.dataset_id}  made ${manifest.generated_at}  ${folder}`;
   }
   const counts = new Map<string, number>();
@@ -172,14 +168,15 @@ function* lines(
 const countedName = (member: string): string =>
   /^faces\..*\.(direct_sun_hours|sunlit_windows)$/.exec(member)?.[1] ?? member.replace(/\.\d+\b/g, '.*');
 
+/** A change as a line: what was added or removed, or the old and the new value of a member. */
 const lineOf = ({ kind, id, change, member, old, new: now }: Change): string =>
   member === null ? `${kind} ${id} ${change}` : `${kind} ${id} ${member}: ${shortText(old)} → ${shortText(now)}`;
 
 /** Limit of the printed characters of a value. */
-const MOST_CHARS = 60;
+const MOST_CHARACTERS = 60;
 
 /** A value as a text that fits on a line. */
 function shortText(value: unknown): string {
   const text = valueText(value) ?? 'unknown';
-  return text.length <= MOST_CHARS ? text : `${text.slice(0, MOST_CHARS)}…`;
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
 }

@@ -22,16 +22,24 @@ const TIMEOUT_MS = 3000;
  */
 const MOST_CLOCK_DIFFERENCE_S = 60;
 
-type CheckedSettings = Pick<
-  Settings,
-  'redis' | 'redisPassword' | 'keys' | 'state' | 'host' | 'port' | 'adminHost' | 'adminPort'
->;
+/** The settings that `serviceFindings` checks. */
+export const SERVICE_SETTINGS = [
+  'redis',
+  'redisPassword',
+  'keys',
+  'state',
+  'host',
+  'port',
+  'adminHost',
+  'adminPort',
+] as const;
+type ServiceSettings = Pick<Settings, (typeof SERVICE_SETTINGS)[number]>;
 
 /**
  * Checks what the settings of a server name besides the data folder: Redis, the store, files and ports.
  * @param isPortGiven false for the default port, which is not checked
  */
-export async function serviceFindings(settings: CheckedSettings, isPortGiven: boolean): Promise<Finding[]> {
+export async function serviceFindings(settings: ServiceSettings, isPortGiven: boolean): Promise<Finding[]> {
   const { redis, redisPassword, keys, state, host, port, adminHost, adminPort } = settings;
   const findings: Finding[] = [];
   if (redis !== undefined) findings.push(...(await redisFindings(withPassword(redis, redisPassword))));
@@ -126,7 +134,7 @@ async function keysFinding(path: string): Promise<Finding> {
   }
 }
 
-/** Whether this user can read and write the file with the state of limits and payments. */
+/** Whether this user can read and write in the state folder. */
 function stateFinding(path: string): Finding {
   const what = 'state';
   try {
@@ -137,7 +145,7 @@ function stateFinding(path: string): Finding {
   }
 }
 
-/** Whether a port is free. A port that is in use may belong to a server that runs already, so this is no fault. */
+/** Whether a port is free. A port that is taken is not an error, because a running server may have it. */
 async function portFinding(what: string, host: string, port: number): Promise<Finding> {
   try {
     await openOnce(host, port);

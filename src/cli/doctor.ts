@@ -5,10 +5,11 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { freeBytes } from '../formats/files.ts';
 import { listDatasets } from '../snapshot/listing.ts';
-import { type Finding, serviceFindings } from './doctor-service.ts';
+import { type Finding, SERVICE_SETTINGS, serviceFindings } from './doctor-service.ts';
 import { bytesText, say, styled } from './output.ts';
 import { addSettings, type Settings } from './settings.ts';
 
+/** The oldest major version of Node.js that can run the program. */
 const NODE_MAJOR = 24;
 /** Least memory. A build of one ward needs about half of this; all of Tokyo needs 4 GB. */
 const LEAST_MEMORY_BYTES = 1e9;
@@ -23,26 +24,13 @@ const TEST_PROGRAMS = ['redis-server', 'swift-ring-builder', 'chromium', 'ogrinf
 /** The folder of the tests. A clone has it, the npm package does not. */
 const TESTS = new URL('../../test/', import.meta.url);
 
-/** Settings whose values are checked. */
-const CHECKED_SETTINGS = [
-  'data',
-  'redis',
-  'redisPassword',
-  'keys',
-  'state',
-  'host',
-  'port',
-  'adminHost',
-  'adminPort',
-] as const;
-
 /** `hidamari doctor`: what this machine lacks. */
 export function define(command: Command): void {
   command.description(
     'Looks at Node.js, native packages, memory, disk and the data folder, and at Redis, the store, keys, ports and the clock ' +
       'where the settings of `serve` name them; ends with 1 when something is missing.',
   );
-  addSettings(command, [...CHECKED_SETTINGS]).action(async (settings: Settings) => {
+  addSettings(command, ['data', ...SERVICE_SETTINGS]).action(async (settings: Settings) => {
     const { data } = settings;
     const findings = [nodeVersion(), ...(await nativePackages()), memory()];
     // The contents of a bucket do not depend on this machine.
@@ -61,6 +49,7 @@ function stateText(state: Finding['state']): string {
   return state === 'missing' ? styled('red', 'missing ') : styled('yellow', 'optional');
 }
 
+/** Whether Node.js is new enough. */
 function nodeVersion(): Finding {
   const { node } = process.versions;
   const isGood = Number.parseInt(node, 10) >= NODE_MAJOR;
@@ -83,6 +72,7 @@ async function nativePackages(): Promise<Finding[]> {
   );
 }
 
+/** Whether there is enough memory. */
 function memory(): Finding {
   // A container may have less memory than its machine.
   const total = Math.min(process.constrainedMemory() || totalmem(), totalmem());

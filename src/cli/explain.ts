@@ -10,7 +10,7 @@ import { attributeAnswers } from '../record/answers.ts';
 import type { BuildingHead } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
 import { type DatasetFiles, openFiles } from '../snapshot/dataset-files.ts';
-import { listDatasets } from '../snapshot/listing.ts';
+import { newestDataset } from '../snapshot/listing.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { explainBuilding } from '../sunlight/explain.ts';
@@ -24,12 +24,11 @@ export function define(command: Command): void {
     .action(explain);
 }
 
+/** Prints the checkable facts of a building. */
 async function explain(buildingId: string, { dataset }: { dataset: string }): Promise<void> {
-  const { manifests, refused } = await listDatasets(dataset);
-  const newest = manifests[0];
-  if (!newest) throw new DatasetError(refused[0] ?? `${dataset}: holds no dataset; hidamari build makes one`);
-  if (!newest.manifest.halves.sunlight) throw new DatasetError(`${newest.folder}: was built without city models`);
-  const { square, scene, index, head } = await findBuilding(newest.folder, buildingId);
+  const { folder, manifest } = await newestDataset(dataset);
+  if (!manifest.halves.sunlight) throw new DatasetError(`${folder}: was built without city models`);
+  const { square, scene, index, head } = await findBuilding(folder, buildingId);
   const { paths, curves } = squareSun(square, scene.zone);
   const building = scene.buildings.at(scene.part, index);
   const value = explainBuilding({
@@ -42,7 +41,7 @@ async function explain(buildingId: string, { dataset }: { dataset: string }): Pr
   });
   say(
     compactJson({
-      dataset_id: newest.manifest.dataset_id,
+      dataset_id: manifest.dataset_id,
       grid_square: square,
       quality: attributeAnswers('quality', head),
       ...value,
@@ -50,26 +49,32 @@ async function explain(buildingId: string, { dataset }: { dataset: string }): Pr
   );
 }
 
-interface Found {
+/** A building of a dataset, in the scene in which it was computed. */
+interface PlacedBuilding {
   square: string;
-  /** The scene in which the square was computed, and the building's index there. */
   scene: SquareScene;
+  /** Index of the building in the square. */
   index: number;
   head: BuildingHead;
 }
 
-async function findBuilding(folder: string, buildingId: string): Promise<Found> {
+async function findBuilding(folder: string, id: string): Promise<PlacedBuilding> {
   const files = await openFiles(folder);
   try {
-    return await findIn(files, buildingId);
+    return await findIn(files, id);
   } finally {
     files.close();
   }
 }
 
-async function findIn(files: DatasetFiles, named: string): Promise<Found> {
+/**
+ * Finds a building in the files of a dataset.
+ * @param id building ID or gml:id
+ * @throws DatasetError when the dataset has no such building
+ */
+async function findIn(files: DatasetFiles, id: string): Promise<PlacedBuilding> {
   const { folder } = files;
-  const [buildingId = named] = openGmlIds(files)(named);
+  const [buildingId = id] = openGmlIds(files)(id);
   const record = new SunlightStore(files.open(SUNLIGHT_STORE)).record(buildingId);
   if (!record) throw new DatasetError(`${buildingId}: the dataset in ${folder} has no such building`);
   const head = decodeHead(buildingId, record);
@@ -77,15 +82,15 @@ async function findIn(files: DatasetFiles, named: string): Promise<Found> {
   const scenes = DatasetScenes.open(folder, read);
   const squares = parseSquareIndex(read(SQUARES_INDEX));
   const served = new Set(squares.filter((square) => square.served > 0).map(({ square }) => square));
-  // The store has the representative point a little rounded. At a border the rounded point may be in the next square.
-  const own = gridSquareOf(head.lat, head.lon);
-  for (const square of [own, ...gridSquareNeighbours(own)]) {
+  // The stored point of a building is rounded. Near a border, the building may have been computed in the next square.
+  const nearest = gridSquareOf(head.lat, head.lon);
+  for (const square of [nearest, ...gridSquareNeighbours(nearest)]) {
     if (!served.has(square)) continue;
     const index = scenes.indexIn(square, buildingId);
     if (index !== undefined) return { square, scene: scenes.ofSquare(square), index, head };
   }
   throw new DatasetError(
-    `${buildingId}: not in grid square ${own} of ${folder}: run hidamari verify to see what is damaged`,
+    `${buildingId}: not in grid square ${nearest} of ${folder}: run hidamari verify to see what is damaged`,
   );
 }
 
@@ -93,8 +98,7 @@ async function findIn(files: DatasetFiles, named: string): Promise<Found> {
 function compactJson(value: unknown, indent = ''): string {
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
-    if (value.every((item) => typeof item !== 'object' || item === null) || value.length === 0)
-      return JSON.stringify(value);
+    if (value.every((item) => typeof item !== 'object' || item === null)) return JSON.stringify(value);
     return `[\n${value.map((item) => inner + compactJson(item, inner)).join(',\n')}\n${indent}]`;
   }
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -36,6 +36,7 @@ interface StaticOptions {
   gzip: boolean;
 }
 
+/** The address of the service during an export. */
 const HOST = '127.0.0.1';
 /** How long a page may take, milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -46,25 +47,26 @@ const PATIENCE_MS = 60_000;
  */
 export async function exportStatic(options: StaticOptions): Promise<void> {
   const { out, siteUrl, version } = options;
-  const { app, service, close } = await serviceWithin({ data: options.dataset, version, siteUrl, isStatic: true });
-  const port = await portOf({ port: 0, host: HOST } as Parameters<typeof portOf>[0]);
+  const { app, service, close } = await serviceWithin(options.dataset, version, siteUrl, { isStatic: true });
+  const port = await portOf({ port: 0, host: HOST });
   const store = /^s3:\/\//.test(out) ? openStore(out) : null;
-  const gzips = (name: string): boolean => options.gzip && PACKED.test(name);
+  const gzips = (name: string): boolean => options.gzip && GZIPPED.test(name);
   const sink = await (store === null
     ? SendingSink.open(intoFolder(out), { drafts: out, gzips })
     : SendingSink.open(sendTo(store, service.datasets.current.dataset.manifest.dataset_id), { gzips }));
   try {
     await app.listen({ host: HOST, port });
+    const server = httpUrl(HOST, port);
     const { dataset } = service.datasets.current;
-    const told = (what: string): void =>
+    const report = (what: string): void =>
       remark(`${what}: ${countText(sink.files)} files, ${bytesText(sink.bytes)} so far`);
-    await writePages(httpUrl(HOST, port), siteUrl, dataset, sink);
-    told('pages and lists');
-    await writeTiles(httpUrl(HOST, port), dataset, sink);
-    told('map');
+    await writePages(server, siteUrl, dataset, sink);
+    report('pages and lists');
+    await writeTiles(server, dataset, sink);
+    report('map');
     if (options.bulk) for (const name of bulkNames(dataset)) await sink.copy(name, join(dataset.folder, name));
     await writeClient(sink);
-    told('bulk files and client');
+    report('bulk files and client');
     const counts = await writePacks(dataset, sink);
     await sink.write(PACKS_FILE, `${JSON.stringify(packsAbout(dataset, siteUrl))}\n`);
     remark(`${countsText(counts)}; ${countText(sink.files)} files, ${bytesText(sink.bytes)} in ${out}`);
@@ -74,6 +76,7 @@ export async function exportStatic(options: StaticOptions): Promise<void> {
   }
 }
 
+/** The counts of the packs for people. */
 const countsText = (counts: PackCounts): string =>
   `${countText(counts.buildings)} buildings, ${countText(counts.near)} strips, ${countText(counts.towns)} pages of towns, ${countText(counts.facilities)} facilities`;
 
@@ -96,21 +99,21 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   parquet: 'application/vnd.apache.parquet',
 };
 
-/** What only browsers load: they take it gzipped from a host that says so. Programs read JSON and XML as they are. */
-const PACKED = /^(?!client\/).*\.(html|mvt|m?js|css|svg)$/;
+/** Names of files that only browsers load, so they may be gzipped. Programs read JSON and XML as they are. */
+const GZIPPED = /^(?!client\/).*\.(html|mvt|m?js|css|svg)$/;
 
-/** Paths that name their content never change. */
+/** Cache-Control of a file whose path names its content, and of one that changes with the dataset. */
 const LASTING = 'public, max-age=31536000, immutable';
 const CHANGING = 'public, max-age=300';
 
-/** Puts objects into a bucket with the headers that a browser or a CDN in front of it needs. */
+/** Makes a function that puts files into a bucket, with the headers that a browser or a CDN in front of it needs. */
 const sendTo =
   (store: ObjectStore, datasetId: string) =>
-  (name: string, path: string, isPacked: boolean): Promise<void> =>
+  (name: string, path: string, isGzipped: boolean): Promise<void> =>
     store.put(name, path, {
       mediaType: MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
       cacheControl: name.startsWith('assets/') || name.includes(`/${datasetId}`) ? LASTING : CHANGING,
-      coding: isPacked ? 'gzip' : null,
+      coding: isGzipped ? 'gzip' : null,
     });
 
 /** Lists and descriptions besides the pages. */
@@ -132,20 +135,24 @@ async function writePages(server: string, siteUrl: string, dataset: Dataset, sin
       .keys()
       .map((name) => `/schemas/${name}.json`),
   ];
-  // The scripts of the map load others by computed names.
-  const loaded = new Set(dataset.map === null ? [] : MAP_ASSETS.paths());
+  // Not in the pages: the scripts of the map load others by computed names.
+  const assets = new Set(dataset.map === null ? [] : MAP_ASSETS.paths());
   for (const path of [...lists, ...pagePaths({ dataset, isStatic: true }), ...MISSING_PAGES]) {
     const text = await put(path, MISSING_PAGES.includes(path) ? 404 : 200);
-    for (const asset of assetsOf(text, base)) loaded.add(asset);
+    for (const asset of assetsOf(text, base)) assets.add(asset);
   }
-  // Scripts import others of their folder.
-  for (const path of loaded) for (const other of importsOf(await put(path), path)) loaded.add(other);
+  // A set yields what is added during the loop, too: the files that these files import.
+  for (const path of assets) for (const other of importsOf(await put(path), path)) assets.add(other);
 }
 
-/** A host gives these pages where it has no file. */
+/** The pages that a host gives where it has no file. */
 const MISSING_PAGES = ['/404.html', '/en/404.html'];
 
-/** @throws Error when the service refuses */
+/**
+ * The body of an answer of the service.
+ * @param status the expected status
+ * @throws Error when the answer has another status
+ */
 async function bodyOf(url: string, status = 200): Promise<Buffer> {
   const response = await ask(url, {
     headers: { accept: status === 404 ? 'text/html' : '*/*' },
@@ -159,7 +166,10 @@ async function bodyOf(url: string, status = 200): Promise<Buffer> {
 /** The file of a path. A page is the index of its folder. */
 const fileOf = (path: string): string => `${path.slice(1)}${path.endsWith('/') ? 'index.html' : ''}`;
 
-/** The styles, scripts and pictures of a page. */
+/**
+ * The paths of the styles, scripts and pictures of a page.
+ * @param base path of the site, which is removed
+ */
 const assetsOf = (page: string, base: string): string[] =>
   [...page.matchAll(/(?:href|src|content)="([^"?#]+\.(?:css|js|svg|png|woff2|json|webmanifest))"/g)].flatMap(
     ([, url = '']) => {
@@ -177,7 +187,8 @@ const importsOf = (text: string, path: string): string[] =>
   ].map(([, relative = '']) => new URL(relative, `http://x${path}`).pathname);
 
 /**
- * The tiles of the map, with the care homes of each. They are unpacked, because a host may not support content codings.
+ * Writes the tiles of the map, with the care homes of each. They are unpacked, because a host may not support content
+ * codings.
  */
 async function writeTiles(server: string, { files, manifest, kaigo }: Dataset, sink: FileSink): Promise<void> {
   if (manifest.files[MAP_FILE] === undefined) return;
@@ -195,6 +206,7 @@ async function writeTiles(server: string, { files, manifest, kaigo }: Dataset, s
 /** The modules of the client, from the source of this program. */
 const CLIENT = ['client/static-client', 'client/packs', 'geo/degree', 'geo/plane', 'geo/zones', 'geo/polygon'];
 
+/** Writes the modules of the client as scripts, and the script of the pages for missing files. */
 async function writeClient(sink: FileSink): Promise<void> {
   const here = import.meta.url;
   const ending = here.endsWith('.ts') ? '.ts' : '.js';
@@ -207,13 +219,14 @@ async function writeClient(sink: FileSink): Promise<void> {
   await sink.write('client/missing-page.js', besideClient(page));
 }
 
-/** A script whose imports are in the folder of the client, as scripts. */
+/** A script that imports from the folder of the client, where all of its modules are. */
 const besideClient = (script: string): string =>
   script
     .replaceAll("from '../geo/", "from './geo/")
     .replaceAll("from '../static-client", "from './static-client")
     .replace(/(?<=from '\.[^'\s]*)\.ts(?=')/g, '.js');
 
+/** The operation of each answer in a pack. */
 const OPERATION_OF: Readonly<Record<StaticAnswer, string>> = {
   building: 'sunlight-building',
   full: 'sunlight-building-full',
@@ -222,9 +235,10 @@ const OPERATION_OF: Readonly<Record<StaticAnswer, string>> = {
   facility: 'kaigo-facility',
 };
 
+/** The content of `packs.json`: the dataset, and the end of each kind of answer, which a pack does not repeat. */
 function packsAbout({ manifest }: Dataset, siteUrl: string): PacksAbout {
   const tailOf = (id: string): string => {
-    const operation = OPERATIONS.find((one) => one.id === id);
+    const operation = OPERATIONS.find((row) => row.id === id);
     if (operation === undefined) throw new Error(`no operation is named ${id}`);
     return `,"meta":${JSON.stringify(metaOf(manifest, operation, siteUrl, operation.costUnits))}}`;
   };

@@ -7,8 +7,11 @@ import { buildingsByWard, sunlightBulkName } from '../dataset/sunlight.ts';
 import { featureTexts, type Selection, writeSources, writeWindows } from '../export/tables.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
-import { countText, gathered, remark, sayAll, wholeFile } from './output.ts';
+import { countText, inPieces, remark, sayAll, wholeFile } from './output.ts';
 import { oneOf, webUrl } from './setting.ts';
+
+/** The control character RS, by which a reader of RFC 8142 finds the next feature after a damaged one. */
+const RECORD_SEPARATOR = '\x1e';
 
 const KINDS = ['geojsonseq', 'windows', 'sources'] as const;
 
@@ -51,10 +54,9 @@ export function define(command: Command): void {
   command.action(async (dataset: string, flags: Flags) => {
     const { as, ward, bbox, out, recordSeparators, siteUrl, bulk, gzip } = flags;
     if (flags.static !== undefined) {
-      if (siteUrl === undefined)
-        command.error('error: --static needs --site-url: it is part of the answers', { exitCode: 2 });
+      if (siteUrl === undefined) command.error('error: --static needs --site-url: it is part of the answers');
       if (ward !== undefined || bbox !== undefined || out !== undefined)
-        command.error('error: --static writes the whole dataset: leave --ward, --bbox and --out out', { exitCode: 2 });
+        command.error('error: --static writes the whole dataset: leave --ward, --bbox and --out out');
       const { exportStatic } = await import('./export-static.ts');
       const version = command.parent?.version() ?? '';
       return await exportStatic({ dataset, out: flags.static, siteUrl, version, bulk, gzip });
@@ -62,7 +64,7 @@ export function define(command: Command): void {
     const selection: Selection = { ward: ward ?? null, box: bbox ?? null };
     if (as === 'geojsonseq') {
       await exportBuildings(dataset, ward, 'buildings', (contents) =>
-        writeFeatures(out, featureTexts(contents, selection), recordSeparators),
+        writeFeatures(out, featureTexts(contents, selection), recordSeparators ? RECORD_SEPARATOR : ''),
       );
       return;
     }
@@ -74,7 +76,10 @@ export function define(command: Command): void {
   });
 }
 
-/** Opens the dataset, writes the buildings, and prints their number. */
+/**
+ * Opens the dataset, writes its buildings, and prints how much was written.
+ * @param what name of what `write` writes and counts
+ */
 async function exportBuildings(
   dataset: string,
   ward: string | undefined,
@@ -102,30 +107,41 @@ function checkWard({ files: { folder, manifest } }: DatasetContents, ward: strin
   );
 }
 
-/** @returns the number of features */
-async function writeFeatures(out: string | undefined, features: Iterable<string>, separated: boolean): Promise<number> {
+/**
+ * Writes features as lines.
+ * @param out undefined: to standard output
+ * @param start what stands before each feature
+ * @returns the number of features
+ */
+async function writeFeatures(out: string | undefined, features: Iterable<string>, start: string): Promise<number> {
   let count = 0;
   function* lines(): Generator<string> {
     for (const feature of features) {
       count++;
-      yield `${separated ? '\x1e' : ''}${feature}\n`;
+      yield `${start}${feature}\n`;
     }
   }
   if (out === undefined) await sayAll(lines());
-  else await wholeFile(out, (part) => pipeline(Readable.from(gathered(lines())), createWriteStream(part)));
+  else await wholeFile(out, (part) => pipeline(Readable.from(inPieces(lines())), createWriteStream(part)));
   return count;
 }
 
+/** @throws InvalidArgumentError */
 function wardCode(text: string): string {
   if (/^\d{5}$/.test(text)) return text;
   throw new InvalidArgumentError('It must be a code of five digits, such as 13101.');
 }
 
+/**
+ * The value of `--bbox`.
+ * @throws InvalidArgumentError
+ */
 function box(text: string): Box {
   const [west, south, east, north, ...more] = text
     .split(',')
     .map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-  const isBox = more.length === 0 && west < east && south < north && Math.abs(south) <= 90 && Math.abs(north) <= 90;
-  if (isBox && Math.abs(west) <= 180 && Math.abs(east) <= 180) return { west, south, east, north };
+  // Every comparison with NaN is false.
+  const isOnEarth = west >= -180 && east <= 180 && south >= -90 && north <= 90;
+  if (isOnEarth && west < east && south < north && more.length === 0) return { west, south, east, north };
   throw new InvalidArgumentError('It must be west,south,east,north in degrees, such as 139.76,35.67,139.78,35.69.');
 }

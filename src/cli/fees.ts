@@ -14,6 +14,7 @@ import { dayFlag, oneOf, wholeNumber } from './setting.ts';
 
 /** Limit of the number in a flag: yen, units, days or visits. */
 const MOST = 999_999;
+/** The value of a flag that is a number. */
 const count = (text: string): number => wholeNumber(text, 0, MOST);
 
 interface Flags {
@@ -150,11 +151,13 @@ async function fees(flags: Flags, command: Command): Promise<void> {
 /** The fee for the named room; without a name, for any room. */
 function roomFeesOf({ room, roomFee }: Flags): Partial<Record<Room, number>> {
   if (roomFee === undefined) return {};
-  return Object.fromEntries((room === undefined ? ROOMS : [room]).map((one) => [one, roomFee]));
+  return Object.fromEntries((room === undefined ? ROOMS : [room]).map((kind) => [kind, roomFee]));
 }
 
+/** The level of a number in `--support-level`. */
 const supportLevel = (level: number): Level => (level === 1 ? 'support_1' : 'support_2');
 
+/** The case that the flags describe. */
 function scenarioOf(flags: Flags): Scenario {
   const { partnerCareLevel, partnerSupportLevel } = flags;
   return {
@@ -174,7 +177,7 @@ function scenarioOf(flags: Flags): Scenario {
   };
 }
 
-/** The possible choices depend on the service. An invalid choice is answered with the valid ones. */
+/** Ends the command when a choice is not valid for the service. The message lists the valid ones. */
 function checkChoices(flags: Flags, list: PriceList, command: Command): void {
   const { service: code, variant, treatment, room } = flags;
   const fault = caseFault(scenarioOf(flags));
@@ -184,9 +187,9 @@ function checkChoices(flags: Flags, list: PriceList, command: Command): void {
   const wrongRoom = room === undefined ? null : roomFault(list, code, room);
   if (wrongRoom !== null) command.error(`error: ${wrongRoom.message}`);
   const ids = tariff.variants.map(({ id }) => id);
-  const strange = variant?.find((id) => !ids.includes(id));
-  if (strange !== undefined)
-    command.error(`error: service ${code} has no variant ${strange}; it has ${ids.join(', ')}`);
+  const unknownId = variant?.find((id) => !ids.includes(id));
+  if (unknownId !== undefined)
+    command.error(`error: service ${code} has no variant ${unknownId}; it has ${ids.join(', ')}`);
   const rates = [
     'range',
     'none',
@@ -206,10 +209,11 @@ function lines(
   const { estimate, remarks } = stepped;
   const { scenario, monthly_yen: yen, after_refund: after } = estimate;
   const visits = scenario.visits === undefined ? '' : `, ${scenario.visits} visits (${scenario.visit})`;
+  const { support_level, care_level, days, copayment_percent, income } = scenario;
+  const level = support_level === undefined ? `care level ${care_level}` : `support level ${support_level}`;
   const head = [
     `${about.service_code} ${about.service_name}`,
-    `${scenario.support_level === undefined ? `care level ${scenario.care_level}` : `support level ${scenario.support_level}`}, area grade ${about.grade ?? 'any'}, ${scenario.days} days${visits}, ` +
-      `copayment ${scenario.copayment_percent} %, income ${scenario.income}`,
+    `${level}, area grade ${about.grade ?? 'any'}, ${days} days${visits}, copayment ${copayment_percent} %, income ${income}`,
     `price list of ${estimate.price_list}`,
   ];
   if (yen === null || after === null) return [...head, '', `no estimate: ${estimate.reason}`];
@@ -234,11 +238,11 @@ function billsOf(stepped: SteppedEstimate): [string, SteppedBill][] {
     const bill = stepped[kind];
     return bill === null ? [] : [[titles[kind], bill]];
   });
-  const [first] = bills;
-  const same = first !== undefined && bills.every(([, bill]) => JSON.stringify(bill) === JSON.stringify(first[1]));
-  return same ? [['', first[1]]] : bills;
+  const texts = new Set(bills.map(([, bill]) => JSON.stringify(bill)));
+  return texts.size === 1 ? [['', bills[0][1]]] : bills;
 }
 
+/** A bill as text: its tariff, its additions, and its steps. */
 function billLines(title: string, bill: SteppedBill): string[] {
   const room = bill.room === null ? '' : `, room ${bill.room}`;
   const treatment = bill.treatment === null ? 'no treatment improvement' : `treatment improvement ${bill.treatment}`;
@@ -249,15 +253,18 @@ function billLines(title: string, bill: SteppedBill): string[] {
     ...bill.additions.map(
       ({ label, units, per, source, confidence }) => `  ${label}: ${units} units a ${per}: ${source} (${confidence})`,
     ),
+    // The first row of a table is its heading; there is none here.
     ...table([['', '', '', '', ''], ...rows]).slice(1),
   ];
 }
 
+/** @throws InvalidArgumentError */
 function service(text: string): string {
   if (serviceOf(text) === undefined) throw new InvalidArgumentError('There is no such service; 510 is one.');
   return text;
 }
 
+/** @throws InvalidArgumentError */
 function municipality(text: string): string {
   if (gradeOf(text) === null) throw new InvalidArgumentError('There is no such municipality.');
   return text;

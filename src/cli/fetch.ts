@@ -13,13 +13,15 @@ import {
 } from '../fetch/fetch-inputs.ts';
 import { readPublishers } from '../fetch/publishers.ts';
 import { bytesText, countText, durationText, remark, say, sayJson, table } from './output.ts';
+import { oneOf } from './setting.ts';
 
+/** The flags that `refresh` has too. */
 export interface FetchFlags {
   city?: string[];
   area?: Area;
   year?: number;
   spec?: string;
-  route: 'catalogue' | 'zip';
+  route: FetchOptions['route'];
   only: InputKind[];
   publishers?: string;
 }
@@ -54,7 +56,7 @@ export function define(command: Command): void {
     .action(run);
 }
 
-/** The options that `refresh` has too. */
+/** Adds the flags of `FetchFlags` to a command. */
 export const addFetchOptions = (command: Command): Command =>
   command
     .option(
@@ -65,7 +67,12 @@ export const addFetchOptions = (command: Command): Command =>
     .option('--area <lat,lon,km>', 'every grid square within a number of kilometres of a place', area)
     .option('--year <year>', 'year of the city models (default: the newest)', wholeYear)
     .option('--spec <version>', 'specification of the city models, such as 3.2 (default: the newest)')
-    .option('--route <route>', 'catalogue: file by file; zip: out of the published zip', route, 'catalogue')
+    .option(
+      '--route <route>',
+      'catalogue: file by file; zip: out of the published zip',
+      (text) => oneOf(text, ['catalogue', 'zip']),
+      'catalogue',
+    )
     .addOption(
       new Option('--only <kinds>', `some of ${KINDS.join(', ')}`)
         .argParser(kinds)
@@ -75,11 +82,10 @@ export const addFetchOptions = (command: Command): Command =>
 
 /** The files to request. Ends the command when the flags contradict each other. */
 export async function toFetch(flags: FetchFlags, into: string, command: Command): Promise<FetchOptions> {
-  const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
   if ((flags.city === undefined) === (flags.area === undefined)) {
-    return wrong('give either --city or --area; fetch --list shows the cities');
+    return command.error('error: give either --city or --area; fetch --list shows the cities');
   }
-  if (flags.area !== undefined && flags.route === 'zip') return wrong('--area needs --route catalogue');
+  if (flags.area !== undefined && flags.route === 'zip') return command.error('error: --area needs --route catalogue');
   return {
     into,
     cities: flags.city ?? [],
@@ -103,8 +109,7 @@ async function run(flags: Flags, command: Command): Promise<void> {
     const cities = await listCities(newClient(), (await readPublishers(flags.publishers ?? null)).plateau);
     return flags.json ? sayJson(cities) : sayCities(cities);
   }
-  if (flags.into === undefined)
-    return command.error('error: --into <dir> is missing: the folder for the files', { exitCode: 2 });
+  if (flags.into === undefined) return command.error('error: --into <dir> is missing: the folder for the files');
   const options = await toFetch(flags, flags.into, command);
   sayOutcome(await fetchInputs(options, fetchProgress(flags.json)), options.into, flags.json);
 }
@@ -115,6 +120,10 @@ export const INCOMPLETE = 5;
 /** Limit of the printed names of files that could not be fetched. */
 const MOST_SHOWN = 50;
 
+/**
+ * Prints the outcome of a fetch.
+ * @throws FetchError when no file could be fetched
+ */
 function sayOutcome(outcome: Fetched, into: string, json: boolean): void {
   const { fetched, unchanged, bytes, failed, withdrawn, absent } = outcome;
   if (json) sayJson(outcome);
@@ -142,6 +151,10 @@ function sayCities(cities: readonly City[]): void {
   for (const line of table([['code', 'city', 'year', 'specification', 'size'], ...rows])) say(line);
 }
 
+/**
+ * The User-Agent of requests to publishers.
+ * @throws FetchError when the contact address is not valid in a header
+ */
 function userAgent(): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const contact = process.env.HIDAMARI_CONTACT;
@@ -153,16 +166,25 @@ function userAgent(): string {
   return `hidamari/${version} (${contact ?? 'set HIDAMARI_CONTACT to an address for publishers to write to'})`;
 }
 
+/**
+ * The value of `--city`.
+ * @throws InvalidArgumentError
+ */
 function cities(text: string): string[] {
+  // The codes of the 23 wards of Tokyo follow each other.
   if (text === 'tokyo23') return Array.from({ length: 23 }, (_, i) => String(13101 + i));
   const codes = text.split(',').map((code) => code.trim());
-  const wrong = codes.find((code) => !/^(\d{5}|0[1-9]|[1-3]\d|4[0-7]|all)$/.test(code));
-  if (wrong === undefined) return [...new Set(codes)].sort();
+  const malformed = codes.find((code) => !/^(\d{5}|0[1-9]|[1-3]\d|4[0-7]|all)$/.test(code));
+  if (malformed === undefined) return [...new Set(codes)].sort();
   throw new InvalidArgumentError(
-    `"${wrong}" is no city (5 digits, such as 13101), no prefecture (01 to 47) and not all.`,
+    `"${malformed}" is no city (5 digits, such as 13101), no prefecture (01 to 47) and not all.`,
   );
 }
 
+/**
+ * The value of `--area`.
+ * @throws InvalidArgumentError
+ */
 function area(text: string): Area {
   const [lat, lon, km, ...more] = text.split(',').map(Number);
   if (lat === undefined || lon === undefined || km === undefined || more.length > 0) {
@@ -174,24 +196,24 @@ function area(text: string): Area {
   return { lat, lon, km };
 }
 
+/**
+ * The value of `--only`.
+ * @throws InvalidArgumentError
+ */
 function kinds(text: string): InputKind[] {
   const names = text.split(',').map((name) => name.trim());
-  const wrong = names.find((name) => !KINDS.some((kind) => kind === name));
-  if (wrong !== undefined) throw new InvalidArgumentError(`"${wrong}" is not one of ${KINDS.join(', ')}.`);
+  const unknown = names.find((name) => !KINDS.some((kind) => kind === name));
+  if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is not one of ${KINDS.join(', ')}.`);
   return KINDS.filter((kind) => names.includes(kind));
 }
 
-function route(text: string): 'catalogue' | 'zip' {
-  if (text === 'catalogue' || text === 'zip') return text;
-  throw new InvalidArgumentError('Expected catalogue or zip.');
-}
-
+/** @throws InvalidArgumentError */
 function wholeYear(text: string): number {
   if (!/^20\d\d$/.test(text)) throw new InvalidArgumentError('Expected a year such as 2023.');
   return Number(text);
 }
 
-/** Shortest time between two lines, milliseconds. */
+/** Shortest time between two lines of progress, milliseconds. */
 const INTERVAL_MS = 2000;
 
 /** Shows the progress of a fetch as lines with rate and remaining time on standard error, or as JSON lines. */
@@ -200,8 +222,12 @@ export function fetchProgress(json: boolean): (event: FetchEvent) => void {
   remark('Ask the publishers for their lists of files');
   const start = performance.now();
   let last = start;
-  let [files, bytes, doneFiles, doneBytes]: [number, number | null, number, number] = [0, null, 0, 0];
-  const line = (): void => {
+  let files = 0;
+  /** Null until the first plan, and when a plan does not know them. */
+  let bytes: number | null = null;
+  let doneFiles = 0;
+  let doneBytes = 0;
+  const printProgress = (): void => {
     const seconds = (performance.now() - start) / 1000;
     const done = bytes === null ? doneFiles / Math.max(1, files) : doneBytes / Math.max(1, bytes);
     const left = done > 0 && done < 1 ? `, ${durationText((seconds * 1000 * (1 - done)) / done)} left` : '';
@@ -212,8 +238,9 @@ export function fetchProgress(json: boolean): (event: FetchEvent) => void {
   return (event) => {
     switch (event.event) {
       case 'plan':
-        // Each zip has a plan of its own, known after its directory was read.
-        bytes = event.bytes === null || (files > 0 && bytes === null) ? null : (bytes ?? 0) + event.bytes;
+        // There is a plan for each zip, known after its directory was read. All plans must know their bytes.
+        if (files === 0) bytes = event.bytes;
+        else bytes = bytes === null || event.bytes === null ? null : bytes + event.bytes;
         files += event.files;
         remark(
           `Fetch ${countText(files)} ${files === 1 ? 'file' : 'files'}${bytes === null ? '' : `, ${bytesText(bytes)}`}`,
@@ -231,6 +258,6 @@ export function fetchProgress(json: boolean): (event: FetchEvent) => void {
     }
     if (performance.now() - last < INTERVAL_MS) return;
     last = performance.now();
-    line();
+    printProgress();
   };
 }

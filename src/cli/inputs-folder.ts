@@ -4,20 +4,29 @@ import { listDay, readSources } from '../fetch/sources-lock.ts';
 import type { InputOrigin } from '../pipeline/provenance.ts';
 import { progressListener } from './build-progress.ts';
 
+/** The flags of input paths. Each has a folder in an inputs folder, and may be useless without another flag. */
+const PATH_FLAGS = {
+  citygml: { subfolder: 'citygml', needed: null },
+  offices: { subfolder: 'offices', needed: null },
+  towns: { subfolder: 'census', needed: 'citygml' },
+  addresses: { subfolder: 'addresses', needed: 'citygml' },
+  normals: { subfolder: 'normals', needed: 'citygml' },
+  landmarks: { subfolder: 'landmarks', needed: 'citygml' },
+  terrain: { subfolder: 'terrain', needed: 'citygml' },
+  details: { subfolder: 'details', needed: 'offices' },
+  registers: { subfolder: 'registers', needed: 'offices' },
+  filings: { subfolder: 'filings', needed: 'offices' },
+  hazards: { subfolder: 'hazards', needed: 'offices' },
+} as const;
+type PathFlag = keyof typeof PATH_FLAGS;
+const FLAGS = Object.keys(PATH_FLAGS) as PathFlag[];
+
+/** The flags that others need, in words. */
+const CONTENTS = { citygml: 'city models', offices: 'office lists', towns: 'census areas' };
+
 /** The input paths of a build. */
-export interface InputPaths {
-  citygml: string[];
-  towns: string[];
+export interface InputPaths extends Record<PathFlag, string[]> {
   readings?: string;
-  addresses: string[];
-  normals: string[];
-  landmarks: string[];
-  terrain: string[];
-  offices: string[];
-  details: string[];
-  registers: string[];
-  filings: string[];
-  hazards: string[];
   /** Datasets of parts, instead of city models. */
   parts?: string[];
   /** Days of the office lists of an inputs folder, by their paths. */
@@ -30,28 +39,31 @@ export interface InputPaths {
  * Adds the folders of an inputs folder, by the names that `fetch` gives them. A folder that is useless without others
  * is left out with a remark.
  */
-export async function withInputs<T extends InputPaths>(given: T, folder: string, json: boolean): Promise<T> {
-  const add = (paths: string[], name: string, needed: string[] | null, what = ''): string[] => {
-    const path = join(folder, name);
-    if (!existsSync(path)) return paths;
-    if (holdsFiles(path) && needed?.length !== 0) return [...paths, path];
-    const why = holdsFiles(path) ? `left out, since there are no ${what}` : 'holds no file; built without';
+export async function withInputs<T extends Partial<InputPaths>>(
+  flags: T,
+  folder: string,
+  json: boolean,
+): Promise<T & InputPaths> {
+  const paths = Object.fromEntries(FLAGS.map((name) => [name, flags[name] ?? []])) as Record<PathFlag, string[]>;
+  /** The path of a subfolder, unless it is empty or useless. */
+  const usable = (subfolder: string, needed: keyof typeof CONTENTS | null): string[] => {
+    const path = join(folder, subfolder);
+    if (!existsSync(path)) return [];
+    const hasNeeded =
+      needed === null || paths[needed].length > 0 || (needed === 'citygml' && flags.parts !== undefined);
+    if (holdsFiles(path) && hasNeeded) return [path];
+    const why =
+      needed !== null && holdsFiles(path)
+        ? `left out, since there are no ${CONTENTS[needed]}`
+        : 'holds no file; built without';
     progressListener(json)({ event: 'remark', message: `${path}: ${why}` });
-    return paths;
+    return [];
   };
-  const citygml = add(given.citygml, 'citygml', null);
-  const offices = add(given.offices, 'offices', null);
-  const models = given.parts ? null : citygml;
-  const towns = add(given.towns, 'census', models, 'city models');
-  const [readings] = given.readings ? [given.readings] : add([], 'readings', towns, 'census areas');
-  const addresses = add(given.addresses, 'addresses', models, 'city models');
-  const normals = add(given.normals, 'normals', models, 'city models');
-  const landmarks = add(given.landmarks, 'landmarks', models, 'city models');
-  const terrain = add(given.terrain, 'terrain', models, 'city models');
-  const ofCare = (name: 'details' | 'registers' | 'filings' | 'hazards') => ({
-    [name]: add(given[name], name, offices, 'office lists'),
-  });
-  const care = { ...ofCare('details'), ...ofCare('registers'), ...ofCare('filings'), ...ofCare('hazards') };
+  for (const name of FLAGS) {
+    const { subfolder, needed } = PATH_FLAGS[name];
+    paths[name] = [...paths[name], ...usable(subfolder, needed)];
+  }
+  const [readings] = flags.readings === undefined ? usable('readings', 'towns') : [flags.readings];
   const listDays = new Map<string, string>();
   const origins: InputOrigin[] = [];
   for (const [path, source] of await readSources(folder)) {
@@ -60,8 +72,7 @@ export async function withInputs<T extends InputPaths>(given: T, folder: string,
     const day = path.startsWith('offices/') ? listDay(source) : null;
     if (day !== null) listDays.set(join(folder, path), day);
   }
-  const days = { listDays, origins };
-  return { ...given, citygml, towns, readings, addresses, normals, landmarks, terrain, offices, ...care, ...days };
+  return { ...flags, ...paths, readings, listDays, origins };
 }
 
 /** True for a file, or for a folder with a completely fetched file. */

@@ -26,9 +26,10 @@ export interface TableContents {
   findings: Record<string, number>;
 }
 
-type Read = Omit<TableContents, 'name' | 'kind' | 'error'>;
+/** What the reader of a kind of file counts. */
+type Counts = Omit<TableContents, 'name' | 'kind' | 'error'>;
 
-const READERS: Partial<Record<Input['kind'], (input: Input) => Promise<Read>>> = {
+const READERS: Partial<Record<Input['kind'], (input: Input) => Promise<Counts>>> = {
   office_list: officeList,
   table: careTable,
   shapefile,
@@ -44,36 +45,39 @@ export const isTable = (input: Input): boolean =>
 export async function inspectTable(input: Input): Promise<TableContents> {
   const { name, kind } = input;
   const nothing = { about: {}, records: 0, gaps: {}, findings: {} };
+  const read = isHazardLayer(input) ? hazardLayer : READERS[kind];
   try {
-    return {
-      name,
-      kind,
-      error: null,
-      ...nothing,
-      ...(await (isHazardLayer(input) ? hazardLayer : READERS[kind])?.(input)),
-    };
+    return { name, kind, error: null, ...nothing, ...(await read?.(input)) };
   } catch (error) {
-    const isOfFile = [InputError, CensusFileError, TableError, MappedTableError, MappingError].some(
-      (of) => error instanceof of,
-    );
-    if (!isOfFile) throw error;
+    if (!FILE_ERRORS.some((type) => error instanceof type)) throw error;
     return { name, kind, error: (error as Error).message, ...nothing };
   }
 }
 
-/** Columns of an office list that a comparison needs. */
-const OFFICE_GAPS = ['lat', 'phone', 'capacity', 'corporateNumber', 'url'] as const satisfies (keyof OfficeRow)[];
+/** Errors that say what is wrong with a file. */
+const FILE_ERRORS = [InputError, CensusFileError, TableError, MappedTableError, MappingError];
 
-async function officeList(input: Input): Promise<Read> {
+/** Columns of an office list that a comparison needs, by their names in answers. */
+const OFFICE_GAPS = {
+  position: 'lat',
+  phone: 'phone',
+  capacity: 'capacity',
+  corporate_number: 'corporateNumber',
+  url: 'url',
+} as const satisfies Record<string, keyof OfficeRow>;
+
+/** An office list of the ministry. */
+async function officeList(input: Input): Promise<Counts> {
   const findings = new Findings();
-  const gaps = Object.fromEntries(OFFICE_GAPS.map((column) => [column, 0]));
+  const columns = Object.entries(OFFICE_GAPS);
+  const gaps = Object.fromEntries(columns.map(([name]) => [name, 0]));
   const { serviceCode, extractedOn, rowsRead } = readOfficeList(
     await readInput(input),
     input.name,
     input.label,
     findings,
     (row) => {
-      for (const column of OFFICE_GAPS) if (row[column].trim() === '') gaps[column]++;
+      for (const [name, column] of columns) if (row[column].trim() === '') gaps[name]++;
     },
   );
   if (serviceCode === null) {
@@ -84,12 +88,12 @@ async function officeList(input: Input): Promise<Read> {
     about: { service: serviceCode, extract: extractedOn ?? 'undated' },
     records: rowsRead,
     gaps,
-    ...counted(findings),
+    findings: countsOf(findings),
   };
 }
 
 /** A table of details, a register or a list of filed additions: by the mapping beside it, else by a built-in one. */
-async function careTable(input: Input): Promise<Read> {
+async function careTable(input: Input): Promise<Counts> {
   const findings = new Findings();
   const gaps: Record<string, number> = {};
   let records = 0;
@@ -100,18 +104,22 @@ async function careTable(input: Input): Promise<Read> {
       for (const [field, value] of Object.entries(row)) if (value === null) gaps[field] = (gaps[field] ?? 0) + 1;
     }
   }
-  return { about: { form }, records, gaps, ...counted(findings) };
+  return { about: { form }, records, gaps, findings: countsOf(findings) };
 }
 
-async function shapefile(input: Input): Promise<Read> {
-  const report = await shapefileReport(input);
-  const gaps = { without_area: report.without_area, without_code: report.without_code.count };
-  const about = { towns: String(report.towns), water: String(report.water) };
-  return { about, records: report.records, gaps: { ...gaps, without_name: report.without_name.count }, findings: {} };
+/** The towns of a census area. */
+async function shapefile(input: Input): Promise<Counts> {
+  const { records, towns, water, without_area, without_code, without_name } = await shapefileReport(input);
+  return {
+    about: { towns: String(towns), water: String(water) },
+    records,
+    gaps: { without_area, without_code: without_code.count, without_name: without_name.count },
+    findings: {},
+  };
 }
 
 /** Flood or landslide zones. */
-async function hazardLayer(input: Input): Promise<Read> {
+async function hazardLayer(input: Input): Promise<Counts> {
   const { flood_zones, landslide_zones, passed_over } = await countZones(input);
   return {
     about: { flood_zones: String(flood_zones), landslide_zones: String(landslide_zones) },
@@ -121,14 +129,16 @@ async function hazardLayer(input: Input): Promise<Read> {
   };
 }
 
-async function postalNames(input: Input): Promise<Read> {
+/** Town names with kana. */
+async function postalNames(input: Input): Promise<Counts> {
   const { byMunicipality, ambiguous } = readReadings(await readInput(input), input.name);
   const records = [...byMunicipality.values()].reduce((sum, names) => sum + names.size, 0);
   const about = { municipalities: String(byMunicipality.size) };
   return { about, records, gaps: { two_readings: ambiguous.length }, findings: {} };
 }
 
-async function addressBlocks(input: Input): Promise<Read> {
+/** Names or positions of blocks of the address registry. */
+async function addressBlocks(input: Input): Promise<Counts> {
   const bytes = await readInput(input);
   if (holdsPositions(input.name)) {
     const { rows, withoutPosition } = readBlockPositions(bytes, input.name);
@@ -148,6 +158,6 @@ async function addressBlocks(input: Input): Promise<Read> {
   };
 }
 
-const counted = (findings: Findings): Pick<Read, 'findings'> => ({
-  findings: Object.fromEntries(Object.entries(findings.report()).map(([kind, { count }]) => [kind, count])),
-});
+/** The number of findings by kind. */
+const countsOf = (findings: Findings): Record<string, number> =>
+  Object.fromEntries(Object.entries(findings.report()).map(([kind, { count }]) => [kind, count]));

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import type { InputKind } from '../pipeline/inputs.ts';
-import { findAllInputs, type Input, InputError, openInput } from '../pipeline/inputs.ts';
-import type { FileSummary } from '../plateau/building.ts';
-import { CityGmlError, ISSUE_KINDS, type IssueKind } from '../plateau/building.ts';
+import { findAllInputs, type Input, InputError, type InputKind, openInput } from '../pipeline/inputs.ts';
+import { CityGmlError, type FileSummary, ISSUE_KINDS, type IssueKind } from '../plateau/building.ts';
 import { readBuildings } from '../plateau/reader.ts';
 import { type BuildingCounts, type IssueCount, Survey } from '../plateau/survey.ts';
 import type { TableContents } from './inspect-tables.ts';
@@ -49,6 +47,7 @@ interface IssuesOfKind {
   examples: { building_id: string | null; gml_id: string | null; file: string; byte: number; detail: string }[];
 }
 
+/** `hidamari inspect`: shows what published files contain. */
 export function define(command: Command): void {
   command
     .argument('<path...>', 'folders, files, or zips as published (read without unpacking)')
@@ -65,16 +64,18 @@ export function define(command: Command): void {
     });
 }
 
+/** The problem of a path that is not a published file. */
 const UNKNOWN =
   'no published file that is known: neither by its name nor by its ending (datasets are looked at by hidamari verify and diff)';
 
-/** The given paths that are not published files; all of them when none is one. */
+/** Those of the paths that are not published files; all when nothing in them is one. */
 function unknownAmong(paths: string[], inputs: Input[]): string[] {
   if (inputs.every(({ kind }) => kind === 'other')) return paths;
   const unknown = inputs.filter(({ kind, path, entry }) => kind === 'other' && entry === null && paths.includes(path));
   return unknown.map(({ name }) => name);
 }
 
+/** Reads every file and counts what it contains. */
 async function inspect(inputs: Input[]): Promise<Omit<Inspection, 'not_opened'>> {
   // Loaded only here: the checks of tables load slowly, and `--help` must not wait for them.
   const { inspectTable, isTable } = await import('./inspect-tables.ts');
@@ -110,9 +111,11 @@ function describe(kind: IssueKind, { count, examples }: IssueCount): IssuesOfKin
   };
 }
 
-async function inspectBuildings({ name, size, ...input }: Input, survey: Survey): Promise<BuildingFile> {
+/** Reads a file of buildings. Adds its buildings and issues to the survey. */
+async function inspectBuildings(input: Input, survey: Survey): Promise<BuildingFile> {
+  const { name, size } = input;
   try {
-    const summary = await readBuildings(name, openInput({ name, size, ...input }), survey);
+    const summary = await readBuildings(name, openInput(input), survey);
     const contents = {
       citygml_version: summary.cityGmlVersion,
       uro_versions: summary.uroVersions,
@@ -141,7 +144,7 @@ function print({ building_files, total, issues, tables, other_files, not_opened 
     say(styled('bold', 'Not taken as published'));
     for (const { kind, meaning, count, examples } of issues) {
       say(`  ${countText(count)} × ${kind}: ${meaning}`);
-      for (const { building_id, gml_id, file, byte, detail } of examples.slice(0, 3)) {
+      for (const { building_id, gml_id, file, byte, detail } of examples.slice(0, MOST_EXAMPLES)) {
         say(`      ${building_id ?? gml_id ?? 'a building'} (${file}, byte ${byte}): ${detail}`);
       }
     }
@@ -157,6 +160,16 @@ function print({ building_files, total, issues, tables, other_files, not_opened 
   for (const { error } of not_opened) say(styled('red', `cannot be read: ${error}`));
 }
 
+/** Limit of the printed examples of each kind. */
+const MOST_EXAMPLES = 3;
+
+/** Prints a table with its heading in bold. */
+function printTable(rows: string[][]): void {
+  const [heading, ...lines] = table(rows);
+  say(styled('bold', heading));
+  for (const line of lines) say(line);
+}
+
 function printFiles(files: BuildingFile[]): void {
   const rows = files.map(({ name, bytes, contents }) => {
     if (contents === null) return [name, bytesText(bytes), 'cannot be read'];
@@ -166,24 +179,24 @@ function printFiles(files: BuildingFile[]): void {
     return [name, bytesText(bytes), citygml_version, uro_versions.join(', '), crs, ...counts];
   });
   const heading = ['file', 'size', 'CityGML', 'uro', 'CRS', 'LOD0', 'LOD1', 'LOD2', 'LOD3', 'buildings', 'left out'];
-  const [first, ...lines] = table([heading, ...rows]);
-  say(styled('bold', first));
-  for (const line of lines) say(line);
+  printTable([heading, ...rows]);
   for (const { error } of files) if (error !== null) say(styled('red', `cannot be read: ${error}`));
-  const others = files.flatMap(({ contents }) => Object.entries(contents?.other_objects ?? {}));
   const sums = new Map<string, number>();
-  for (const [name, count] of others) sums.set(name, (sums.get(name) ?? 0) + count);
+  for (const { contents } of files) {
+    for (const [name, count] of Object.entries(contents?.other_objects ?? {}))
+      sums.set(name, (sums.get(name) ?? 0) + count);
+  }
   for (const [name, count] of sums) say(`passed over in these files: ${countText(count)} ${name}`);
 }
 
 function printTotal(total: BuildingCounts, files: BuildingFile[]): void {
   const share = (count: number) => (total.buildings === 0 ? '' : `${((100 * count) / total.buildings).toFixed(1)} %`);
   const row = (what: string, count: number) => [`  ${what}`, countText(count), share(count)];
-  const left = files.reduce((sum, { contents }) => sum + (contents?.left_out ?? 0), 0);
-  const rows = [
+  const leftOut = files.reduce((sum, { contents }) => sum + (contents?.left_out ?? 0), 0);
+  printTable([
     ['buildings', '', ''],
     row('that can be used', total.buildings),
-    ['  left out', countText(left), ''],
+    ['  left out', countText(leftOut), ''],
     row('with a building ID', total.with_id),
     row('with a measured height', total.with_measured_height),
     row('with storeys', total.with_storeys),
@@ -194,10 +207,7 @@ function printTotal(total: BuildingCounts, files: BuildingFile[]): void {
     row('from LOD0', total.from_lod.lod0),
     row('with several prisms', total.with_several_prisms),
     row('with inner rings', total.with_inner_rings),
-  ];
-  const [first, ...lines] = table(rows);
-  say(styled('bold', first));
-  for (const line of lines) say(line);
+  ]);
   const usages = Object.entries(total.usages).sort((a, b) => b[1] - a[1]);
   if (usages.length > 0)
     say(`  usage codes: ${usages.map(([code, count]) => `${code} × ${countText(count)}`).join(', ')}`);
@@ -208,23 +218,25 @@ function printTotal(total: BuildingCounts, files: BuildingFile[]): void {
   }
 }
 
+/** Limit of the printed kinds of gaps or findings of a table. */
+const MOST_KINDS = 4;
+
 /** The most frequent kinds, the largest first; `--json` has all. */
-function listed(counts: Record<string, number>): string {
-  const met = Object.entries(counts).filter(([, count]) => count > 0);
-  const shown = met.sort(([, a], [, b]) => b - a).slice(0, 4);
-  const more = met.length > shown.length ? ` and ${met.length - shown.length} more` : '';
-  return shown.map(([what, count]) => `${countText(count)} ${what}`).join(', ') + more || '–';
+function largestCounts(counts: Record<string, number>): string {
+  const nonzero = Object.entries(counts).filter(([, count]) => count > 0);
+  if (nonzero.length === 0) return '–';
+  const largest = nonzero.sort(([, a], [, b]) => b - a).slice(0, MOST_KINDS);
+  const more = nonzero.length > MOST_KINDS ? ` and ${nonzero.length - MOST_KINDS} more` : '';
+  return largest.map(([kind, count]) => `${countText(count)} ${kind}`).join(', ') + more;
 }
 
 function printTables(tables: TableContents[]): void {
   const rows = tables.map(({ name, kind, error, about, records, gaps, findings }) => {
     if (error !== null) return [name, kind, 'cannot be read'];
-    const said = Object.entries(about).map(([what, value]) => `${what} ${value}`);
-    return [name, kind, countText(records), said.join(', '), listed(gaps), listed(findings)];
+    const facts = Object.entries(about).map(([what, value]) => `${what} ${value}`);
+    return [name, kind, countText(records), facts.join(', '), largestCounts(gaps), largestCounts(findings)];
   });
-  const [first, ...lines] = table([['file', 'kind', 'records', 'about', 'without', 'findings'], ...rows]);
-  say(styled('bold', first));
-  for (const line of lines) say(line);
+  printTable([['file', 'kind', 'records', 'about', 'without', 'findings'], ...rows]);
   for (const { error } of tables) if (error !== null) say(styled('red', `cannot be read: ${error}`));
 }
 
@@ -232,12 +244,10 @@ function printTables(tables: TableContents[]): void {
 function printOthers(files: Inspection['other_files']): void {
   const byKind = Map.groupBy(files, ({ kind }) => kind);
   const rows = [...byKind].map(([kind, list]) => {
-    const names = list.slice(0, 3).map(({ name }) => name);
-    const more = list.length > 3 ? ` and ${countText(list.length - 3)} more` : '';
+    const names = list.slice(0, MOST_EXAMPLES).map(({ name }) => name);
+    const more = list.length > MOST_EXAMPLES ? ` and ${countText(list.length - MOST_EXAMPLES)} more` : '';
     const bytes = list.reduce((sum, file) => sum + file.bytes, 0);
     return [kind, countText(list.length), bytesText(bytes), names.join(', ') + more];
   });
-  const [first, ...lines] = table([['other files', 'number', 'size', ''], ...rows]);
-  say(styled('bold', first));
-  for (const line of lines) say(line);
+  printTable([['other files', 'number', 'size', ''], ...rows]);
 }

@@ -50,14 +50,14 @@ interface AddOptions {
 
 async function add(name: string, options: FileOption & AddOptions): Promise<void> {
   const { limit = null, dailyUnits: daily_units = null, expires } = options;
-  const wishes = { name, limit, daily_units, expires: expires === undefined ? null : moment(expires) };
-  const { key, record } = await addKey(options.keys, wishes, new Date());
+  const details = { name, limit, daily_units, expires: expires === undefined ? null : moment(expires) };
+  const { key, record } = await addKey(options.keys, details, new Date());
   say(key);
   remark(`This is the only time that the key is shown. ${record.id} names it in lists and logs.`);
 }
 
 async function list(options: FileOption & { json?: true }): Promise<void> {
-  const keys = (await readKeyFile(options.keys)).map((key) => shown(key, Date.now()));
+  const keys = (await readKeyFile(options.keys)).map((key) => publicFacts(key, Date.now()));
   if (options.json) sayJson(keys);
   else if (keys.length === 0) remark(`${options.keys}: no keys; hidamari keys add makes one`);
   else for (const line of table([HEADING, ...keys.map(row)])) say(line);
@@ -69,16 +69,16 @@ async function revoke(which: string, options: FileOption): Promise<void> {
 }
 
 /** The public facts of a key: all but its hash. */
-function shown(key: ApiKey, nowMs: number): Shown {
+function publicFacts(key: ApiKey, nowMs: number): PublicKey {
   const { sha256: _, ...rest } = key;
   return { ...rest, state: stateOf(key, nowMs) };
 }
 
-type Shown = Omit<ApiKey, 'sha256'> & { state: KeyState };
+type PublicKey = Omit<ApiKey, 'sha256'> & { state: KeyState };
 
 const HEADING = ['id', 'name', 'state', 'limit', 'units a day', 'created', 'expires', 'revoked'];
 
-function row({ id, name, state, limit, daily_units, created, expires, revoked }: Shown): string[] {
+function row({ id, name, state, limit, daily_units, created, expires, revoked }: PublicKey): string[] {
   const number = (count: number | null): string => (count === null ? '–' : String(count));
   return [id, name, state, number(limit), number(daily_units), created, expires ?? '–', revoked ?? '–'];
 }
@@ -89,6 +89,10 @@ function fileOption(): Option {
   return new Option(flag, 'key file of the server').env(environmentName(SETTINGS.keys)).makeOptionMandatory();
 }
 
+/**
+ * The name of a client. One that begins like an ID would be ambiguous in `keys revoke`.
+ * @throws InvalidArgumentError
+ */
 function keyName(text: string): string {
   const name = text.trim();
   if (/^[^\p{Cc}\p{Cf}]{1,100}$/u.test(name) && !name.startsWith('hida_')) return name;
@@ -100,6 +104,10 @@ function keyName(text: string): string {
 const DAY_MS = 86_400_000;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/;
 
+/**
+ * The value of `--expires`.
+ * @throws InvalidArgumentError
+ */
 function expiry(text: string): Date {
   const end = endOf(text);
   if (Number.isNaN(end))
@@ -108,7 +116,7 @@ function expiry(text: string): Date {
   return new Date(end);
 }
 
-/** Milliseconds since 1970; NaN for another form or a day that does not exist. */
+/** The moment of `--expires`, milliseconds since 1970; NaN for another form or a day that does not exist. */
 function endOf(text: string): number {
   if (/^\d{1,4}d$/.test(text)) return Date.now() + Number(text.slice(0, -1)) * DAY_MS;
   const [day = '', time] = text.split('T');

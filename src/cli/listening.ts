@@ -22,7 +22,7 @@ import { httpUrl } from './setting.ts';
 import type { Settings } from './settings.ts';
 
 /** The common parts of every way to serve: the settings and the log. */
-export interface Stage {
+export interface Setup {
   settings: Settings;
   version: string;
   log: Logger;
@@ -32,19 +32,19 @@ export interface Stage {
   readyLines: ReadyLines;
 }
 
-/** Threads that compute, by the settings. They end with the `opened` resources. */
+/** Threads that compute, by the settings. They end with `resources`. */
 export function openComputer(
   { computeThreads, computeTimeout, sceneMemory }: Settings,
-  opened: AsyncDisposableStack,
+  resources: AsyncDisposableStack,
   log: Logger,
 ): ReturnType<typeof computerOf> {
   const hangs = (reason: string): void => log.error({ reason }, 'a computing thread hangs and is ended');
   const computer = computerOf(computeThreads, computeTimeout * 1000, sceneMemory * 2 ** 20, hangs);
-  opened.defer(() => computer.close());
+  resources.defer(() => computer.close());
   return computer;
 }
 
-/** Delay of the start of threads: a server that ends sooner does not need them. */
+/** Delay of the start of threads, milliseconds: a server that ends sooner does not need them. */
 const WARM_UP_AFTER_MS = 2000;
 
 /**
@@ -57,16 +57,21 @@ const EXAMPLES = 16;
  * Does the work after the start that the first visitors would wait for, unless `--warm-up` is off: loads the pages and
  * starts the computing threads, with compiled code and an open dataset. Of several processes only one starts threads.
  */
-export function warmUp({ datasets, computer, hasPages }: Service, settings: Settings, computes = true): void {
+export function warmUp(
+  { datasets, computer, hasPages }: Service,
+  settings: Settings,
+  { startsThreads }: { startsThreads: boolean },
+): void {
   if (!settings.warmUp) return;
   const begin = (): void => {
     // The first request for a page reports the error.
     if (hasPages) loadPages().catch(() => {});
-    if (computes) computer.warmUp(computingExamples(datasets.current.dataset));
+    if (startsThreads) computer.warmUp(computingExamples(datasets.current.dataset));
   };
   setTimeout(begin, WARM_UP_AFTER_MS).unref();
 }
 
+/** A floor, a sky and a point for each of the example buildings. */
 function computingExamples({ folder, sunlight }: Dataset): DatasetDemand[] {
   if (sunlight === null) return [];
   return exampleIds(sunlight).flatMap((buildingId) => {
@@ -83,21 +88,17 @@ function computingExamples({ folder, sunlight }: Dataset): DatasetDemand[] {
   });
 }
 
-/** A building of each of some towns; without towns, the first buildings. */
+/** The IDs of the example buildings, each in another town; without enough towns, the first buildings. */
 function exampleIds(sunlight: SunlightAnswers): string[] {
   const towns = sunlight.townSun();
   const step = Math.max(1, Math.floor(towns.length / EXAMPLES));
-  const some = towns.filter((_, i) => i % step === 0).flatMap(({ brightest }) => brightest[0]?.building_id ?? []);
-  return some.length < EXAMPLES ? sunlight.idsBeginning('', EXAMPLES) : some.slice(0, EXAMPLES);
-}
-
-interface Admin {
-  server: Server;
-  url: string;
+  const ids = towns.filter((_, i) => i % step === 0).flatMap(({ brightest }) => brightest[0]?.building_id ?? []);
+  return ids.length < EXAMPLES ? sunlight.idsBeginning('', EXAMPLES) : ids.slice(0, EXAMPLES);
 }
 
 /** The port of the settings, or a free one for port 0, because the URL is part of the answers. */
-export const portOf = async ({ port, host }: Settings): Promise<number> => (port === 0 ? freePort(host) : port);
+export const portOf = async ({ port, host }: Pick<Settings, 'port' | 'host'>): Promise<number> =>
+  port === 0 ? freePort(host) : port;
 
 /**
  * Free ports are chosen below the ephemeral range (from 32768 on Linux, from 49152 elsewhere). The server listens only
@@ -105,6 +106,7 @@ export const portOf = async ({ port, host }: Settings): Promise<number> => (port
  */
 const FREE_PORTS = { from: 20_000, to: 32_000, tries: 20 };
 
+/** @throws Error with one line when no port can be opened */
 async function freePort(host: string): Promise<number> {
   const { from, to, tries } = FREE_PORTS;
   for (let i = 1; ; i++) {
@@ -118,7 +120,10 @@ async function freePort(host: string): Promise<number> {
   }
 }
 
-/** @throws Error with one line when the port cannot be opened. */
+/**
+ * Listens for clients.
+ * @throws Error with one line when the port cannot be opened
+ */
 export async function listen(app: HttpServer, host: string, port: number): Promise<void> {
   await app.listen({ host, port }).catch((error) => {
     throw new Error(listenProblem(error, host, port, '--port'));
@@ -126,10 +131,13 @@ export async function listen(app: HttpServer, host: string, port: number): Promi
 }
 
 /**
- * Opens the operator's own port.
- * @throws Error with one line when it cannot be opened.
+ * Opens the admin port, for the operator.
+ * @throws Error with one line when it cannot be opened
  */
-export async function listenAdmin(figures: AdminFigures, { adminHost, adminPort = 0 }: Settings): Promise<Admin> {
+export async function listenAdmin(
+  figures: AdminFigures,
+  { adminHost, adminPort = 0 }: Settings,
+): Promise<{ server: Server; url: string }> {
   const server = createAdmin(figures).listen(adminPort, adminHost);
   await once(server, 'listening').catch((error) => {
     throw new Error(listenProblem(error, adminHost, adminPort, '--admin-port'));
@@ -145,6 +153,7 @@ function listenProblem(error: NodeJS.ErrnoException, host: string, port: number,
   return `cannot listen on ${host}, port ${port}: ${error.message}`;
 }
 
+/** What a service that is ready announces. */
 export const readyOf = ({ datasets, siteUrl }: Service): Ready => ({
   datasetId: datasets.current.dataset.manifest.dataset_id,
   siteUrl,
@@ -155,19 +164,19 @@ export type ReadyLines = (ready: Ready, settings: Settings, metricsUrl: string |
 
 /** The lines of `serve`: the dataset and its address, where to look, how to stop. */
 export const serveLines: ReadyLines = ({ datasetId, siteUrl }, { pages }, metricsUrl) => {
-  const where = pages
+  const addresses = pages
     ? `${siteUrl}/ for the pages, ${siteUrl}/map/ for the map, ${siteUrl}/docs/ for the API`
     : `${siteUrl}/openapi.json for the API`;
   return [
     `Serving dataset ${datasetId} at ${siteUrl}`,
-    `Open ${where}`,
+    `Open ${addresses}`,
     `Stop with Ctrl+C or SIGTERM; SIGHUP to process ${process.pid} moves to a newer dataset`,
     ...(metricsUrl === null ? [] : [`Metrics at ${metricsUrl}`]),
   ];
 };
 
 /** Prints the lines of a service that is ready. Logs the disadvantages of the settings. */
-export function announce({ settings, log, readyLines }: Stage, ready: Ready, adminUrl: string | null): void {
+export function announce({ settings, log, readyLines }: Setup, ready: Ready, adminUrl: string | null): void {
   for (const line of readyLines(ready, settings, adminUrl === null ? null : `${adminUrl}/metrics`)) say(line);
   if (settings.siteUrl !== undefined && isKeyForgotten(settings))
     log.warn('download URLs end with this process: --state or HIDAMARI_BULK_KEY keeps their key');
@@ -182,10 +191,10 @@ export function moveOn({ datasets, keys }: Service): void {
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
 export function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
-    let asked = false;
+    let isStopping = false;
     const stop = (signal: string) => {
-      if (asked) process.exit(1);
-      asked = true;
+      if (isStopping) process.exit(1);
+      isStopping = true;
       resolve(signal);
     };
     process.on('SIGTERM', stop).on('SIGINT', stop);
@@ -201,7 +210,7 @@ export async function drain(service: Service, app: HttpServer, { shutdownDelay }
 
 /**
  * Opens a port and closes it again.
- * @throws Error with one line when it cannot be opened.
+ * @throws Error with one line when it cannot be opened
  */
 export async function openOnce(host: string, port: number): Promise<void> {
   const server = createServer();

@@ -5,14 +5,14 @@ import { isatty } from 'node:tty';
 const BLOCK_LINES = 100;
 const LONGEST_WAIT_MS = 500;
 
-/** Limit of the waiting text, bytes. Further lines are dropped until half of it is written. */
+/** Limit of the text that waits to be written, bytes. Further lines are dropped until half of it is written. */
 const MOST_WAITING = 1 << 20;
 
 /** Pause after a failed write, milliseconds: the first one, and the longest. */
 const FIRST_RETRY_MS = 5;
 const LAST_RETRY_MS = 500;
 
-/** Becomes text when it is written. */
+/** A text that ends a line, or a value that becomes one when it is written. */
 type Line = { toString(): string };
 
 /**
@@ -23,16 +23,20 @@ type Line = { toString(): string };
  */
 export class LogOutput {
   readonly #fd: number;
+  /** True when this object opened the descriptor and closes it. */
   readonly #isOwn: boolean;
+  /** Lines that are not in a block yet. */
   #lines: Line[] = [];
-  #passing: NodeJS.Timeout | null = null;
+  /** Ends the wait for more lines of a block. */
+  #blockTimer: NodeJS.Timeout | null = null;
+  /** Blocks that wait to be written, or are being written. */
   readonly #blocks: Buffer[] = [];
   #waitingBytes = 0;
   /** Bytes of the first block that are written. */
   #sent = 0;
   #isWriting = false;
   #retryMs = 0;
-  #retrying: NodeJS.Timeout | null = null;
+  #retryTimer: NodeJS.Timeout | null = null;
   #dropped = 0;
   /** Dropped lines that the log has not reported yet. Until it does, more are dropped. */
   #unreported = 0;
@@ -42,9 +46,9 @@ export class LogOutput {
 
   /** @param fd open for writing; it stays open. */
   constructor(fd: number) {
-    const own = withoutWaiting(fd);
-    this.#fd = own ?? fd;
-    this.#isOwn = own !== null;
+    const nonBlocking = openNonBlocking(fd);
+    this.#fd = nonBlocking ?? fd;
+    this.#isOwn = nonBlocking !== null;
     process.on('exit', this.#writeRest);
   }
 
@@ -53,17 +57,17 @@ export class LogOutput {
     return this.#dropped;
   }
 
-  /** Writes a text that ends a line, or a value that becomes one when it is written. */
+  /** Takes a line, to be written with others. */
   write(line: Line): void {
     if (this.#isClosed) return;
     this.#lines.push(line);
-    if (this.#lines.length >= BLOCK_LINES) this.#pass();
-    else this.#passing ??= setTimeout(() => this.#pass(), LONGEST_WAIT_MS).unref();
+    if (this.#lines.length >= BLOCK_LINES) this.#makeBlock();
+    else this.#blockTimer ??= setTimeout(() => this.#makeBlock(), LONGEST_WAIT_MS).unref();
   }
 
   /** Resolves when everything is written, or after the time limit. The rest is dropped. */
   async close(patienceMs: number): Promise<void> {
-    this.#pass();
+    this.#makeBlock();
     if (this.#blocks.length > 0) {
       await new Promise<void>((resolve) => {
         const tooLate = setTimeout(resolve, patienceMs);
@@ -75,15 +79,15 @@ export class LogOutput {
     }
     this.#isClosed = true;
     process.off('exit', this.#writeRest);
-    if (this.#retrying !== null) clearTimeout(this.#retrying);
+    if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
     this.#blocks.length = 0;
     if (this.#isOwn && !this.#isWriting) closeSync(this.#fd);
   }
 
-  /** Passes the gathered lines on to be written. While too many bytes wait, the lines are dropped and counted. */
-  #pass(): void {
-    if (this.#passing !== null) clearTimeout(this.#passing);
-    this.#passing = null;
+  /** Makes a block of the lines and queues it. While too many bytes wait, the lines are dropped and counted. */
+  #makeBlock(): void {
+    if (this.#blockTimer !== null) clearTimeout(this.#blockTimer);
+    this.#blockTimer = null;
     const lines = this.#lines;
     this.#lines = [];
     if (lines.length === 0) return;
@@ -102,7 +106,7 @@ export class LogOutput {
     const block = Buffer.from(text);
     this.#blocks.push(block);
     this.#waitingBytes += block.length;
-    if (this.#retrying === null) this.#writeNext();
+    if (this.#retryTimer === null) this.#writeNext();
   }
 
   /** Writes the first waiting block, unless a block is being written. */
@@ -118,6 +122,7 @@ export class LogOutput {
     });
   }
 
+  /** Continues after a write of this many bytes, with the rest of the block or the next one. */
   #wrote(bytes: number): void {
     this.#retryMs = 0;
     this.#sent += bytes;
@@ -131,17 +136,22 @@ export class LogOutput {
     this.#writeNext();
   }
 
-  /** A full pipe returns EAGAIN, a full disk ENOSPC, a closed pipe EPIPE. Each may be temporary. */
+  /**
+   * Repeats a failed write after a pause. A full pipe returns EAGAIN, a full disk ENOSPC, a closed pipe EPIPE: each may
+   * be temporary.
+   */
   #failed(): void {
     this.#retryMs = Math.min(Math.max(FIRST_RETRY_MS, this.#retryMs * 2), LAST_RETRY_MS);
-    this.#retrying = setTimeout(() => {
-      this.#retrying = null;
+    this.#retryTimer = setTimeout(() => {
+      this.#retryTimer = null;
       this.#writeNext();
     }, this.#retryMs).unref();
   }
 
+  /** Adds a line to the log that says how many lines were dropped. */
   #reportDropped(): void {
-    const [lines, since] = [this.#unreported, new Date(this.#droppedSince).toISOString()];
+    const lines = this.#unreported;
+    const since = new Date(this.#droppedSince).toISOString();
     this.#unreported = 0;
     this.#queue(
       `{"level":40,"time":${Date.now()},"lines":${lines},"since":"${since}","msg":"the log had no room: lines dropped"}\n`,
@@ -153,7 +163,7 @@ export class LogOutput {
     const wasWriting = this.#isWriting;
     // Prevents writes that the end of the process would cut off.
     this.#isWriting = true;
-    this.#pass();
+    this.#makeBlock();
     if (wasWriting) {
       this.#blocks.shift();
       this.#sent = 0;
@@ -170,17 +180,24 @@ export class LogOutput {
 }
 
 /**
- * A descriptor for the same pipe or terminal that returns an error instead of waiting when there is no room. A waiting
- * thread would keep the process from ending. Null when this descriptor already does so; files never wait.
+ * Opens a second descriptor for the same pipe or terminal that returns an error instead of waiting when there is no
+ * room. A waiting thread would keep the process from ending. Null when the descriptor itself does not wait, or is made
+ * not to wait.
  */
-function withoutWaiting(fd: number): number | null {
+function openNonBlocking(fd: number): number | null {
   const kind = fstatSync(fd);
-  if (kind.isSocket()) void process.stderr; // Node's own stream sets the descriptor to non-blocking.
+  if (kind.isSocket()) setNonBlocking();
+  // Writing to a file never waits.
   if (!kind.isFIFO() && !isatty(fd)) return null;
   try {
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
-    void process.stderr;
+    setNonBlocking();
     return null;
   }
+}
+
+/** Sets the descriptor of standard error to non-blocking: Node.js does so when its stream is first used. */
+function setNonBlocking(): void {
+  void process.stderr;
 }

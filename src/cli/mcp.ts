@@ -33,7 +33,7 @@ export function define(command: Command): void {
 
 async function run({ url, data }: Flags, command: Command): Promise<void> {
   if ((url === undefined) === (data === undefined)) {
-    command.error('error: give either --url or --data', { exitCode: 2 });
+    command.error('error: give either --url or --data');
   }
   const version = command.parent?.version() ?? '';
   const ask: Ask =
@@ -47,7 +47,7 @@ async function run({ url, data }: Flags, command: Command): Promise<void> {
   serveStdio(() => mcpServer(parts), { transport: new LineTransport(process.stdin, process.stdout) });
 }
 
-/** Standard output belongs to the protocol. */
+/** Reports a failed call on standard error, because standard output belongs to the protocol. */
 function failed(error: unknown): void {
   remark(`hidamari: a call failed: ${error instanceof Error ? error.message : error}`);
 }
@@ -62,6 +62,7 @@ async function placeBehind(ask: Ask): Promise<Place> {
   }
 }
 
+/** The address in answers. Nothing listens there. */
 const SITE_URL = 'http://localhost';
 
 /**
@@ -69,6 +70,6 @@ const SITE_URL = 'http://localhost';
  * @throws Error with one line when there is no dataset
  */
 async function askWithin(data: string, version: string): Promise<Ask> {
-  const { service } = await serviceWithin({ data, version, siteUrl: SITE_URL, isStatic: false });
+  const { service } = await serviceWithin(data, version, SITE_URL, { isStatic: false });
   return (question) => askService(service, question, null);
 }

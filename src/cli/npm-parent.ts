@@ -23,25 +23,32 @@ export function whenNpmEnds(ended: () => void): void {
   timer.unref();
 }
 
-/** Process number of the npm that is the parent, or the parent of the parent's shell; otherwise null. */
-function npmAbove(parent: number): number | null {
-  for (let pid = parent, steps = 0; pid > 1 && steps < 3; steps++) {
-    const found = processOf(pid);
-    if (found === null) return null;
-    if (/^(npm|npx)\b|\/(npm|npx)(-cli\.js)?(\s|$)/.test(found.command)) return pid;
-    pid = found.parent;
+/** How far up to look for npm: it may be the parent, or above a shell and a watcher. */
+const MOST_GENERATIONS = 3;
+
+/** Process number of the npm among a process and its ancestors; null when there is none. */
+function npmAbove(start: number): number | null {
+  let pid = start;
+  for (let generation = 0; pid > 1 && generation < MOST_GENERATIONS; generation++) {
+    const ancestor = processOf(pid);
+    if (ancestor === null) return null;
+    if (/^(npm|npx)\b|\/(npm|npx)(-cli\.js)?(\s|$)/.test(ancestor.command)) return pid;
+    pid = ancestor.parent;
   }
   return null;
 }
 
 const isWatcher = (pid: number): boolean => /\s--watch\b/.test(processOf(pid)?.command ?? '');
 
+/** The parent and the command line of a process; null when there is no such process. */
 function processOf(pid: number): { parent: number; command: string } | null {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      return { parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]), command };
+      // `12 (name) S 11 …`: the state and the parent follow the name, which may contain any character.
+      const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return { parent: Number(parent), command };
     }
     const line = execFileSync('ps', ['-o', 'ppid=,command=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     return { parent: Number.parseInt(line, 10), command: line.replace(/^\d+\s+/, '') };

@@ -22,7 +22,7 @@ import { DatasetError } from '../snapshot/manifest.ts';
 import type { LimitName } from '../workers/calls.ts';
 import { paymentOf } from './billing-settings.ts';
 import { DataSource } from './data-source.ts';
-import type { Stage } from './listening.ts';
+import type { Setup } from './listening.ts';
 import type { RefreshReport } from './refresh-steps.ts';
 import { s3Keys, s3Location } from './s3-settings.ts';
 import { withPassword } from './secrets.ts';
@@ -33,13 +33,14 @@ export const TILES_A_MINUTE = 3000;
 /** Limit of pages with a computation for one client in a minute. */
 export const NEW_RESULTS_A_MINUTE = 120;
 
-/** Cloudflare, Google and others read the first, Fastly the second. */
-const PURGE_TAGS: Readonly<Record<string, PurgeTags>> = {
+/** The headers of `--purge-tags`. Cloudflare, Google and others read the first, Fastly the second. */
+const PURGE_TAGS: Readonly<Record<Settings['purgeTags'], PurgeTags | null>> = {
+  off: null,
   'cache-tag': { header: 'Cache-Tag', separator: ',' },
   'surrogate-key': { header: 'Surrogate-Key', separator: ' ' },
 };
 
-/** The text about the method for agents. */
+/** The description of the method, for agents. */
 const METHOD = new URL('../../docs/method.md', import.meta.url);
 
 /** The parts that a process shares with the other processes of its server, or has alone. */
@@ -47,12 +48,12 @@ export interface Common {
   siteUrl: string;
   /** Secrets that sign download URLs. */
   secrets: [string, ...string[]];
-  limiter(of: LimitName, limit: number): RateLimiter;
+  limiter(name: LimitName, limit: number): RateLimiter;
   dailyUnits: DailyUnits;
-  /** For downloads. */
+  /** The slots of downloads. */
   slots(limits: SlotLimits): Slots;
   computer: Computer;
-  /** Figures of the computer, if this process computes. */
+  /** Figures of the computer. Those of a process that does not compute are 0. */
   figures: ComputeFigures;
 }
 
@@ -69,26 +70,26 @@ interface OpenService {
 }
 
 /**
- * Makes the service of the settings. Its resources are closed with `opened`. Over 60 lines: most are the parts that it
- * passes on.
+ * Makes the service that the settings describe; `resources` closes what it opens. Over 60 lines: most are the parts
+ * that it passes on.
  * @throws Error with one line when there is no dataset or the keys cannot be read
  */
 export async function openService(
-  { settings, version, log, lines, unexpected }: Stage,
+  { settings, version, log, lines, unexpected }: Setup,
   common: Common,
-  opened: AsyncDisposableStack,
+  resources: AsyncDisposableStack,
 ): Promise<OpenService> {
   const { rateLimit, pageLimit } = settings;
   const source = new DataSource(settings, log);
   const { siteUrl, computer } = common;
-  const datasets = opened.adopt(await openDatasets(source, settings, siteUrl, version, log), (it) => it.close());
-  opened.defer(() => source.close());
+  const datasets = resources.adopt(await openDatasets(source, settings, siteUrl, version, log), (all) => all.close());
+  resources.defer(() => source.close());
   datasets.onClose = (folder) => computer.forget(folder);
   source.watch(() => void datasets.swap());
   const redis = await openRedis(settings, log);
-  opened.defer(() => redis?.close());
+  resources.defer(() => redis?.close());
   const keys = settings.keys === undefined ? null : await openKeys(settings.keys, log);
-  opened.defer(() => keys?.close());
+  resources.defer(() => keys?.close());
   const metrics =
     settings.adminPort === undefined
       ? null
@@ -104,21 +105,21 @@ export async function openService(
         });
   const findBulk = bulkInFolder(source.folder, settings.trustKey ?? null);
   const bulk = new LocalBulkFiles(new BulkUrlSigner(common.secrets), siteUrl, Date.now, findBulk);
-  const counted = (of: LimitName, limit: number | 'off'): RateLimiter | null =>
-    limit === 'off' ? null : common.limiter(of, limit);
+  const limiterOf = (name: LimitName, limit: number | 'off'): RateLimiter | null =>
+    limit === 'off' ? null : common.limiter(name, limit);
   const { app, service } = createService({
     datasets,
     siteUrl,
-    limiter: redis === null || rateLimit === 'off' ? counted('api', rateLimit) : redisRateLimiter(redis, rateLimit),
+    limiter: redis === null || rateLimit === 'off' ? limiterOf('api', rateLimit) : redisRateLimiter(redis, rateLimit),
     dailyUnits: rateLimit === 'off' ? null : redis === null ? common.dailyUnits : new RedisDailyUnits(redis),
-    pageLimiter: counted('pages', pageLimit),
-    tileLimiter: counted('tiles', pageLimit === 'off' ? 'off' : TILES_A_MINUTE),
-    newResultLimiter: counted('newResults', pageLimit === 'off' ? 'off' : NEW_RESULTS_A_MINUTE),
+    pageLimiter: limiterOf('pages', pageLimit),
+    tileLimiter: limiterOf('tiles', pageLimit === 'off' ? 'off' : TILES_A_MINUTE),
+    newResultLimiter: limiterOf('newResults', pageLimit === 'off' ? 'off' : NEW_RESULTS_A_MINUTE),
     hasPages: settings.pages,
     baseMap: baseMapOf(settings),
     keys,
     proxies: settings.trustProxy,
-    purgeTags: PURGE_TAGS[settings.purgeTags] ?? null,
+    purgeTags: PURGE_TAGS[settings.purgeTags],
     bulk,
     downloads: common.slots(downloadLimits(settings)),
     offers: settings.bulk === 's3' ? await s3Offers(settings, log) : bulk,
@@ -174,6 +175,7 @@ async function s3Offers(settings: Settings, log: Logger): Promise<BulkOffers> {
   return new S3BulkOffers(new S3Store(location, s3Keys(location)), Date.now, log);
 }
 
+/** The figures of this machine: free bytes of the disk of a data folder, last refresh, memory. */
 function machineOf(data: string): Machine {
   return {
     freeBytes() {
@@ -189,6 +191,7 @@ function machineOf(data: string): Machine {
   };
 }
 
+/** The last refresh of a data folder, by its report; null when there is none. */
 function lastRefresh(data: string): LastRefresh | null {
   try {
     const report = JSON.parse(readFileSync(join(data, '.refresh', 'report.json'), 'utf8')) as RefreshReport;
@@ -198,6 +201,10 @@ function lastRefresh(data: string): LastRefresh | null {
   }
 }
 
+/**
+ * Opens the newest dataset of a source, to be replaced by newer ones.
+ * @throws Error with one line that names the folder when there is no dataset
+ */
 async function openDatasets(
   source: DataSource,
   { trustKey: trusted, keepOpen }: Settings,
@@ -212,12 +219,16 @@ async function openDatasets(
       open: (id) => openNamed(source.folder, id, { trusted: trusted ?? null, hold: true }),
     });
   } catch (error) {
-    if (error instanceof DatasetError) throw error; // names the folder
+    // The message of a DatasetError names the folder.
+    if (error instanceof DatasetError) throw error;
     throw new Error(`${source.folder}: ${(error as Error).message}`);
   }
 }
 
-/** @throws Error when tiles have no credit, which the terms of every map require. */
+/**
+ * The other map that is drawn below ours, if any.
+ * @throws Error when it has no credit, which the terms of every map require
+ */
 function baseMapOf({ baseMap, baseMapCredit, baseMapZoom }: Settings): BaseMap | null {
   if (baseMap === undefined) return null;
   if (baseMapCredit === '')

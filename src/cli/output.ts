@@ -4,19 +4,17 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { styleText } from 'node:util';
 
-type Style = Parameters<typeof styleText>[0];
-
 /**
  * Printed output and written files of commands. Results go to standard output so that they can be piped; progress,
  * remarks and errors go to standard error. Colours appear only on a terminal; NO_COLOR and FORCE_COLOR apply.
  */
 
-/** A line of the result. */
+/** Prints a line of the result. */
 export function say(line = ''): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** A line about the work, on standard error. */
+/** Prints a line about the work, on standard error. */
 export function remark(line: string): void {
   process.stderr.write(`${line}\n`);
 }
@@ -26,11 +24,11 @@ export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => {});
 }
 
-/** Number of characters that are passed on at a time. */
+/** Least number of characters of a piece. */
 const PIECE = 1 << 16;
 
-/** Joins texts to pieces that are large enough for a system call. */
-export function* gathered(texts: Iterable<string>): Generator<string> {
+/** Joins texts into pieces, because a system call for each text would be slow. */
+export function* inPieces(texts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const text of texts) {
     piece += text;
@@ -43,16 +41,20 @@ export function* gathered(texts: Iterable<string>): Generator<string> {
 
 /** Prints a long result at the speed of its reader. */
 export async function sayAll(texts: Iterable<string>): Promise<void> {
-  await pipeline(Readable.from(gathered(texts)), process.stdout, { end: false });
+  await pipeline(Readable.from(inPieces(texts)), process.stdout, { end: false });
 }
 
-/** A value as JSON on standard output, indented by two. */
+/** Prints a value as JSON, indented by two. */
 export function sayJson(value: unknown): void {
   say(JSON.stringify(value, null, 2));
 }
 
 /** `text` in a style when `stream` is a terminal, otherwise without change. */
-export function styled(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+export function styled(
+  style: Parameters<typeof styleText>[0],
+  text: string,
+  stream: NodeJS.WriteStream = process.stdout,
+): string {
   return styleText(style, text, { stream, validateStream: true });
 }
 
@@ -86,23 +88,26 @@ export function durationText(milliseconds: number): string {
 export function table(rows: readonly (readonly string[])[]): string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths: number[] = [];
-  const right: boolean[] = [];
+  const isRightAligned: boolean[] = [];
   for (let c = 0; c < columns; c++) {
     widths.push(Math.max(...rows.map((row) => displayWidth(row[c] ?? ''))));
     const body = rows.slice(1).map((row) => row[c] ?? '');
-    right.push(body.length > 0 && body.every((cell) => /^[-+]?[\d,.]+( ?(%|[a-zA-Z]{1,3}))?$|^–?$/.test(cell)));
+    isRightAligned.push(
+      body.length > 0 && body.every((cell) => /^[-+]?[\d,.]+( ?(%|[a-zA-Z]{1,3}))?$|^–?$/.test(cell)),
+    );
   }
   return rows.map((row) =>
     row
       .map((cell, c) => {
         const space = ' '.repeat(widths[c] - displayWidth(cell));
-        return right[c] ? space + cell : cell + space;
+        return isRightAligned[c] ? space + cell : cell + space;
       })
       .join('  ')
       .trimEnd(),
   );
 }
 
+/** East Asian wide and full-width characters, and pictures. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{3fffd}]/u;
 
@@ -120,12 +125,12 @@ export function displayWidth(text: string): number {
  * @throws Error naming the file when it cannot be written
  */
 export async function wholeFile<T>(path: string, write: (part: string) => Promise<T>): Promise<T> {
-  const found = await stat(path).catch(() => null);
-  if (found?.isDirectory()) throw new Error(`${path}: is a folder: expected the name of a file to write`);
+  const target = await stat(path).catch(() => null);
+  if (target?.isDirectory()) throw new Error(`${path}: is a folder: expected the name of a file to write`);
   const folder = await stat(dirname(path)).catch(() => null);
   if (!folder?.isDirectory())
     throw new Error(`${path}: cannot be written: there is no folder ${dirname(path)}; make it first`);
-  const isPlain = found === null || found.isFile();
+  const isPlain = target === null || target.isFile();
   const part = isPlain ? `${path}.part` : path;
   try {
     const written = await write(part);

@@ -2,6 +2,7 @@ import { format } from 'node:util';
 import type { Logger } from 'pino';
 import type { Unexpected } from '../api/errors.ts';
 
+/** The functions of `console` by which libraries print. */
 const CONSOLE = ['debug', 'log', 'info', 'warn', 'error', 'trace'] as const;
 
 /** From now on warnings of Node.js and output of libraries become lines of the log, which has only JSON. */

@@ -53,8 +53,11 @@ async function pruneFolder(data: string, flags: Flags): Promise<void> {
 }
 
 /**
- * Removes all datasets of a data folder except the newest, and prints what it did with each.
- * @throws BuildFolderError while a build runs in it
+ * Removes all datasets of a data folder except the newest.
+ * @param keep number of datasets that stay
+ * @param dryRun true: only says what would be removed
+ * @returns what was done with each dataset, and why others were left alone
+ * @throws BuildFolderError while a build runs in the folder
  */
 export async function pruneDatasets(
   data: string,
@@ -66,29 +69,31 @@ export async function pruneDatasets(
     await removeLeftovers(data);
     if (!dryRun) await removeAbandonedCopies(data);
     const { verdicts, refused } = await pruneVerdicts(data, keep, Date.now());
-    const done: Verdict[] = [];
+    const results: Verdict[] = [];
     for (const verdict of verdicts) {
       const isHeld = verdict.fate === 'remove' && !(await removeDataset(verdict.folder, dryRun));
-      done.push(isHeld ? { ...verdict, fate: 'keep', why: 'a server or a build has it open' } : verdict);
+      results.push(isHeld ? { ...verdict, fate: 'keep', why: 'a server or a build has it open' } : verdict);
     }
-    return { verdicts: done, refused };
+    return { verdicts: results, refused };
   } finally {
     guard.release();
   }
 }
 
-type Fate = Omit<Verdict, 'folder'>;
-
-function report(datasets: readonly Fate[], refused: readonly string[], { dryRun = false, json }: Flags): void {
-  if (json) sayJson({ dry_run: dryRun, datasets, refused });
-  else print(datasets, refused, dryRun);
-}
-
-function print(fates: readonly Fate[], refused: readonly string[], dryRun: boolean): void {
-  if (fates.length === 0) remark('There are no datasets of this version of the program.');
-  const rows = fates.map(({ dataset_id, generated_at, bytes, fate, why }) => {
-    const word = fate === 'keep' ? 'kept' : dryRun ? 'would go' : 'removed';
-    return [word, dataset_id, generated_at, bytesText(bytes), why];
+/** Prints what was done with each dataset. */
+function report(
+  datasets: readonly Omit<Verdict, 'folder'>[],
+  refused: readonly string[],
+  { dryRun = false, json }: Flags,
+): void {
+  if (json) {
+    sayJson({ dry_run: dryRun, datasets, refused });
+    return;
+  }
+  if (datasets.length === 0) remark('There are no datasets of this version of the program.');
+  const removed = dryRun ? 'would go' : 'removed';
+  const rows = datasets.map(({ dataset_id, generated_at, bytes, fate, why }) => {
+    return [fate === 'keep' ? 'kept' : removed, dataset_id, generated_at, bytesText(bytes), why];
   });
   const [heading = '', ...lines] = table([['', 'dataset', 'made', 'size', 'why'], ...rows]);
   say(styled('bold', heading));

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { difference, objectName } from '../api/bulk-files.ts';
 import { fileDigest } from '../formats/files.ts';
 import { putFile, S3Error, S3Store } from '../http/s3-store.ts';
-import { listDatasets } from '../snapshot/listing.ts';
+import { newestDataset } from '../snapshot/listing.ts';
 import { DatasetError, type FileManifest } from '../snapshot/manifest.ts';
 import { bytesText, countText, say } from './output.ts';
 import { S3_SETTINGS, type S3Settings, s3Keys, s3Location } from './s3-settings.ts';
@@ -34,9 +34,7 @@ export function define(command: Command): void {
  * @throws DatasetError when the folder contains no dataset, or a file is damaged; S3Error when the store refuses
  */
 async function publish(folder: string, store: S3Store): Promise<void> {
-  const [newest] = (await listDatasets(folder)).manifests;
-  if (newest === undefined) throw new DatasetError(`${folder}: holds no dataset; hidamari build makes one`);
-  const { manifest, folder: dataset } = newest;
+  const { manifest, folder: dataset } = await newestDataset(folder);
   const files = Object.entries(manifest.files).filter(([name]) => name.endsWith('.parquet'));
   let sent = 0;
   for (const [name, file] of files) {

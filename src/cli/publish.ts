@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { listDatasets } from '../snapshot/listing.ts';
-import { DatasetError } from '../snapshot/manifest.ts';
+import { newestDataset } from '../snapshot/listing.ts';
 import { sendDataset } from '../store/dataset-store.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { countText, remark, say } from './output.ts';
@@ -16,9 +15,8 @@ export function define(command: Command): void {
     .argument('<dir>', 'a dataset, or a data folder: then the newest dataset in it')
     .addOption(storeOption('where it is copied').makeOptionMandatory())
     .action(async (folder: string, { store }: { store: ObjectStore }) => {
-      const [newest] = (await listDatasets(folder)).manifests;
-      if (newest === undefined) throw new DatasetError(`${folder}: holds no dataset; hidamari build makes one`);
-      const count = await sendDataset(store, newest.folder, (name) => remark(`sent ${name}`));
-      say(`${newest.manifest.dataset_id}: ${countText(count)} files in ${store.address}`);
+      const { folder: dataset, manifest } = await newestDataset(folder);
+      const count = await sendDataset(store, dataset, (name) => remark(`sent ${name}`));
+      say(`${manifest.dataset_id}: ${countText(count)} files in ${store.address}`);
     });
 }

@@ -22,22 +22,23 @@ import type { ObjectStore } from '../store/object-store.ts';
 import { progressListener } from './build-progress.ts';
 import { OVER_LIMIT } from './diff.ts';
 import { fetchProgress, INCOMPLETE } from './fetch.ts';
-import { type InputPaths, withInputs } from './inputs-folder.ts';
+import { withInputs } from './inputs-folder.ts';
 import { bytesText, countText, remark } from './output.ts';
 import { pruneDatasets } from './prune.ts';
 import { datasetsServed } from './status.ts';
 
-/** Options of a refresh. */
+/** The options of a refresh. */
 export interface RefreshOptions {
   /** The data folder of the server. */
   data: string;
+  /** The inputs folder. */
   inputs: string;
   /** The files to fetch; null: the inputs folder is used without change. */
   fetch: FetchOptions | null;
   /** Build although some files could not be fetched. */
   keepGoing: boolean;
   workers: number;
-  /** Of the build, RFC 3339. */
+  /** Time of the build, RFC 3339. */
   generatedAt: string;
   /** Day whose price list is used, YYYY-MM-DD. */
   asOf: string;
@@ -72,7 +73,7 @@ export interface RefreshOptions {
  */
 export const WORK = '.refresh';
 
-/** The result of a refresh, and its exit code. */
+/** The outcomes of a refresh, and their exit codes. */
 const EXIT_CODES = {
   /** The servers of `--server` serve the new dataset. */
   served: 0,
@@ -89,13 +90,13 @@ const EXIT_CODES = {
   /** The new dataset is in the data folder, but a server does not serve it. */
   not_served: 8,
 } as const;
-type RefreshResult = keyof typeof EXIT_CODES;
+type RefreshOutcome = keyof typeof EXIT_CODES;
 
 type StepName = 'fetch' | 'build' | 'verify' | 'compare' | 'place' | 'publish' | 'tell' | 'prune';
 
 /** The report of a refresh, also in `.refresh/report.json`. */
 export interface RefreshReport {
-  outcome: RefreshResult;
+  outcome: RefreshOutcome;
   exit_code: number;
   /** The reason of a failure in one line; null when nothing failed. */
   problem: string | null;
@@ -112,13 +113,13 @@ export interface RefreshReport {
   exceeded: Excess[];
 }
 
-/** The error of a step that failed, with the result of the whole refresh. */
+/** The error of a step that failed, with the outcome of the whole refresh. */
 class StepError extends Error {
-  readonly result: RefreshResult;
+  readonly outcome: RefreshOutcome;
 
-  constructor(result: RefreshResult, message: string) {
+  constructor(outcome: RefreshOutcome, message: string) {
     super(message);
-    this.result = result;
+    this.outcome = outcome;
   }
 }
 
@@ -174,14 +175,17 @@ class Refresh {
     try {
       report.outcome = await this.#steps();
     } catch (error) {
-      report.outcome = error instanceof StepError ? error.result : 'failed';
-      report.problem = (error as Error).message;
+      report.outcome = error instanceof StepError ? error.outcome : 'failed';
+      report.problem = (error as Error).message.replace(/\s*\n\s*/g, '; ');
     }
     return { ...report, exit_code: EXIT_CODES[report.outcome], ended_at: now() };
   }
 
-  /** @throws StepError when a step fails; the steps after it are not done */
-  async #steps(): Promise<RefreshResult> {
+  /**
+   * Does the steps.
+   * @throws StepError when one fails; the steps after it are not done
+   */
+  async #steps(): Promise<RefreshOutcome> {
     const { data, fetch, dryRun, store, reload, server } = this.#options;
     const report = this.#report;
     const before = await newestOf(data);
@@ -189,7 +193,7 @@ class Refresh {
     if (fetch !== null) await this.#step('fetch', 'fetch_failed', () => this.#fetch(fetch));
     const built = await this.#step('build', 'build_failed', () => this.#build(before?.folder ?? null));
     report.dataset_id = built.id;
-    // A publisher may take a change back. Then the ID is that of an older dataset, which the new one replaces.
+    // An ID that is not the newest may still be that of an older dataset: a publisher has taken a change back.
     const isNew = before?.id !== built.id;
     await this.#checkNotWithdrawn(built.id);
     if (isNew) {
@@ -211,18 +215,19 @@ class Refresh {
 
   /**
    * Does one step, and adds its line and its time to the report.
-   * @param failure the result of the refresh when the step fails
-   * @param work returns the text of the step in the report, and a result
+   * @param failure the outcome of the refresh when the step fails
+   * @param work returns a line for the report, and a result
    * @throws StepError when the step fails
    */
-  async #step<T>(step: StepName, failure: RefreshResult, work: () => Promise<[says: string, result: T]>): Promise<T> {
+  async #step<T>(step: StepName, failure: RefreshOutcome, work: () => Promise<StepResult<T>>): Promise<T> {
     const start = performance.now();
     const record = (says: string): void => {
-      this.#report.steps.push({ step, seconds: Math.round((performance.now() - start) / 10) / 100, says });
+      const hundredths = Math.round((performance.now() - start) / 10);
+      this.#report.steps.push({ step, seconds: hundredths / 100, says });
     };
     try {
-      const [says, result] = await work();
-      record(says);
+      const [line, result] = await work();
+      record(line);
       return result;
     } catch (error) {
       record('failed');
@@ -230,19 +235,22 @@ class Refresh {
     }
   }
 
-  /** @throws Error when a file could not be fetched, unless `keepGoing` is set */
-  async #fetch(options: NonNullable<RefreshOptions['fetch']>): Promise<[line: string, result: null]> {
+  /**
+   * Fetches the files that the publishers have changed.
+   * @throws Error when a file could not be fetched, unless `keepGoing` is set
+   */
+  async #fetch(options: FetchOptions): Promise<StepResult> {
     const fetched = await fetchInputs(options, fetchProgress(this.#options.json));
     this.#report.fetched = fetched;
     const { failed, unchanged, withdrawn } = fetched;
-    const says = [
+    const line = [
       `${countText(fetched.fetched)} fetched (${bytesText(fetched.bytes)})`,
       `${countText(unchanged)} unchanged`,
       `${countText(withdrawn.length)} withdrawn`,
       `${countText(failed.length)} failed`,
     ].join(', ');
     const [example] = failed;
-    if (example === undefined || this.#options.keepGoing) return [says, null];
+    if (example === undefined || this.#options.keepGoing) return [line, null];
     const all = fetched.fetched + unchanged + failed.length;
     throw new Error(
       `${countText(failed.length)} of ${countText(all)} files could not be fetched, such as ${example.path}: ${example.reason}; run it again, or take the files of the last time with --keep-going`,
@@ -250,10 +258,10 @@ class Refresh {
   }
 
   /**
-   * Builds a dataset in the work folder. Takes over what an earlier dataset has of the same inputs.
+   * Builds a dataset in the work folder. Takes over the results of an earlier dataset for unchanged grid squares.
    * @param newest folder of the newest dataset of the data folder
    */
-  async #build(newest: string | null): Promise<[line: string, result: DatasetFolder]> {
+  async #build(newest: string | null): Promise<StepResult<DatasetFolder>> {
     const { inputs, workers, asOf, fees = null, signKey = null, generatedAt, json } = this.#options;
     const out = join(this.#work, 'data');
     await mkdir(out, { recursive: true });
@@ -261,20 +269,7 @@ class Refresh {
     const [unfinished, ...older] = (await listDatasets(out)).manifests;
     for (const { folder } of older) await rm(folder, { recursive: true });
     const base = unfinished?.folder ?? newest;
-    const noPaths: InputPaths = {
-      citygml: [],
-      towns: [],
-      addresses: [],
-      normals: [],
-      landmarks: [],
-      terrain: [],
-      offices: [],
-      details: [],
-      registers: [],
-      filings: [],
-      hazards: [],
-    };
-    const paths = await withInputs(noPaths, inputs, json);
+    const paths = await withInputs({}, inputs, json);
     if (paths.citygml.length === 0 && paths.offices.length === 0)
       throw new Error(`${inputs}: holds neither city models nor office lists`);
     const {
@@ -309,10 +304,10 @@ class Refresh {
     const { data, store } = this.#options;
     const isInFolder = existsSync(join(data, id, WITHDRAWN_FILE));
     if (!isInFolder && (store === undefined || !(await isWithdrawn(store, id)))) return;
-    const place = isInFolder ? data : store?.address;
+    const address = isInFolder ? data : store?.address;
     throw new StepError(
       'gate_refused',
-      `dataset ${id} was withdrawn from ${place}; hidamari withdraw --undo brings it back`,
+      `dataset ${id} was withdrawn from ${address}; hidamari withdraw --undo brings it back`,
     );
   }
 
@@ -320,17 +315,17 @@ class Refresh {
    * Compares the new dataset with the newest one of the data folder.
    * @throws Error when they differ by more than the limits allow
    */
-  async #compare(old: string | null, now: string): Promise<[line: string, result: null]> {
-    if (old === null)
+  async #compare(oldFolder: string | null, newFolder: string): Promise<StepResult> {
+    if (oldFolder === null)
       return ['there is no dataset to compare it with: the first one, or the first of this schema version', null];
     const { failAbove, except } = this.#options;
     const counter = new ChangeCounter(except);
-    const [a, b] = [await DatasetContents.open(old), await DatasetContents.open(now)];
+    const [before, after] = [await DatasetContents.open(oldFolder), await DatasetContents.open(newFolder)];
     try {
-      for (const _ of changesBetween(a, b, counter));
+      for (const _ of changesBetween(before, after, counter));
     } finally {
-      a.close();
-      b.close();
+      before.close();
+      after.close();
     }
     const { buildings, facilities } = counter.summary;
     this.#report.summary = counter.summary;
@@ -341,7 +336,7 @@ class Refresh {
     if (excess === undefined) return [`buildings: ${countsOf(buildings)}; facilities: ${countsOf(facilities)}`, null];
     const more = others.length === 0 ? '' : `, and ${countText(others.length)} more`;
     throw new Error(
-      `${excessText(excess)}${more}; it stays in ${now}. If the change is right, repeat with --except or another --fail-above`,
+      `${excessText(excess)}${more}; it stays in ${newFolder}. If the change is right, repeat with --except or another --fail-above`,
     );
   }
 
@@ -355,7 +350,7 @@ class Refresh {
     { id, folder, generatedAt }: DatasetFolder,
     isNew: boolean,
     before: DatasetFolder | null,
-  ): Promise<[line: string, result: string]> {
+  ): Promise<StepResult<string>> {
     const { data } = this.#options;
     const { summary } = this.#report;
     // The counts of changes are written first: the page of changes shows them from the first answer on.
@@ -365,23 +360,23 @@ class Refresh {
         new: { dataset_id: id, generated_at: generatedAt },
         summary,
       });
-    const placed = isNew ? await adoptDataset(data, folder, id) : join(data, id);
+    const target = isNew ? await adoptDataset(data, folder, id) : join(data, id);
     // The other datasets in the work folder were refused, or belong to runs that did not end.
     await rm(join(this.#work, 'data'), { recursive: true, force: true });
     const newest = await newestOf(data);
     if (newest !== null && newest.id !== id)
       throw new StepError(
         'not_served',
-        `${placed}: is in place, but servers open ${newest.id}, whose date ${newest.generatedAt} is later; hidamari withdraw ${newest.id}`,
+        `${target}: is in place, but servers open ${newest.id}, whose date ${newest.generatedAt} is later; hidamari withdraw ${newest.id}`,
       );
-    return [isNew ? placed : `${placed} is there already`, placed];
+    return [isNew ? target : `${target} is there already`, target];
   }
 
   /**
    * Makes the servers open the newest dataset, and waits until they serve it.
    * @throws StepError when a server does not serve it in time
    */
-  async #tell(id: string): Promise<[line: string, result: null]> {
+  async #tell(id: string): Promise<StepResult> {
     const { reload, server, wait } = this.#options;
     if (reload !== undefined) await runShell(reload, {});
     const deadline = performance.now() + wait * 1000;
@@ -389,7 +384,7 @@ class Refresh {
       for (;;) {
         // A server has several workers. During a change, they serve different datasets.
         const served = await datasetsServed(admin).catch((error: Error) => [error.message]);
-        if (served.length > 0 && served.every((one) => one === id)) break;
+        if (served.length > 0 && served.every((datasetId) => datasetId === id)) break;
         if (performance.now() > deadline)
           throw new StepError(
             'not_served',
@@ -402,7 +397,7 @@ class Refresh {
   }
 
   /** Removes old datasets from the data folder and from the store. */
-  async #prune(): Promise<[line: string, result: null]> {
+  async #prune(): Promise<StepResult> {
     const { data, store, keep } = this.#options;
     const { verdicts } = await pruneDatasets(data, keep, false);
     const stored = store === undefined ? [] : (await pruneStored(store, keep, false)).verdicts;
@@ -410,6 +405,9 @@ class Refresh {
     return [`${countText(removed)} removed, ${countText(verdicts.length + stored.length - removed)} kept`, null];
   }
 }
+
+/** A line for the report, and the result that the next steps need. */
+type StepResult<T = null> = [line: string, result: T];
 
 /** A dataset and its folder. */
 interface DatasetFolder {
@@ -437,7 +435,7 @@ async function newestOf(dataFolder: string): Promise<DatasetFolder | null> {
  * Compares all files of a dataset with its manifest and with each other.
  * @throws Error when there is a difference
  */
-async function verify(folder: string): Promise<[line: string, result: null]> {
+async function verify(folder: string): Promise<StepResult> {
   const { files, bytes, checked, differences } = await verifyDataset(folder);
   const [example] = differences;
   if (example !== undefined)
@@ -446,6 +444,7 @@ async function verify(folder: string): Promise<[line: string, result: null]> {
   return [[`${countText(files)} files, ${bytesText(bytes)}`, ...counts].join(', '), null];
 }
 
+/** The file descriptor. */
 const STANDARD_ERROR = 2;
 
 /**
@@ -471,8 +470,8 @@ const WEBHOOK_MS = 10_000;
 /**
  * Tells the operator of a failure by the command and by the webhook. When one of them fails, its error goes to standard
  * error.
- * @param path of the report
- * @param report its text
+ * @param path path of the report
+ * @param report text of the report
  */
 async function notifyOfFailure({ onFailure, webhook }: RefreshOptions, path: string, report: string): Promise<void> {
   if (onFailure !== undefined)

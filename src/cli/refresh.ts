@@ -67,24 +67,23 @@ const DEFAULT_LIMITS = 'removed=1%,changed_hours=5%';
  * @throws InvalidArgumentError for another form
  */
 function adminPort(text: string, before: string[]): string[] {
-  const port = /^(.+):(\d{1,5})$/.exec(text);
-  if (port === null || !URL.canParse(`http://${text}`))
+  if (!/^.+:\d{1,5}$/.test(text) || !URL.canParse(`http://${text}`))
     throw new InvalidArgumentError('Expected HOST:PORT, such as 127.0.0.1:9464.');
   return [...before, `http://${text}`];
 }
 
+/** Checks the flags, refreshes, and prints the report. */
 async function run(flags: Flags, command: Command): Promise<void> {
   const { data, inputs = join(data, WORK, 'inputs') } = flags;
-  const usageError = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
   if (existsSync(data) && !statSync(data).isDirectory())
-    usageError(`--data ${data}: is a file; expected a data folder`);
+    command.error(`error: --data ${data}: is a file; expected a data folder`);
   if (existsSync(join(data, 'manifest.json')))
-    usageError(`--data ${data}: is a dataset; expected the folder that holds datasets`);
+    command.error(`error: --data ${data}: is a dataset; expected the folder that holds datasets`);
   if (flags.report !== undefined && !existsSync(dirname(flags.report)))
-    usageError(`--report ${flags.report}: there is no such folder`);
+    command.error(`error: --report ${flags.report}: there is no such folder`);
   const isFetched = flags.city !== undefined || flags.area !== undefined;
   if (!isFetched && flags.inputs === undefined)
-    usageError('give --city or --area for what to fetch, or --inputs for a folder that is filled already');
+    command.error('error: give --city or --area for what to fetch, or --inputs for a folder that is filled already');
   const generatedAt = timeOfBuild(command);
   const report = await refreshDataset({
     ...flags,
@@ -105,7 +104,7 @@ function webhook(command: Command): string | null {
     const url = secretOf('HIDAMARI_WEBHOOK');
     return url === undefined || url === '' ? null : webUrlWithQuery(url);
   } catch (error) {
-    return command.error(`error: HIDAMARI_WEBHOOK: ${(error as Error).message}`, { exitCode: 2 });
+    return command.error(`error: HIDAMARI_WEBHOOK: ${(error as Error).message}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { S3Keys, S3Location } from '../http/s3-store.ts';
-import { fileOf, parseVariable } from './secrets.ts';
-import { environmentName, given, oneOf, type Setting, type ValuesOf, webUrl } from './setting.ts';
+import { parseVariable, secretInFile } from './secrets.ts';
+import { environmentName, oneOf, type Setting, type ValuesOf, webUrl, withoutAbsent } from './setting.ts';
 
 /** The location of a bucket, and its key. */
 export const S3_SETTINGS = {
@@ -9,54 +9,55 @@ export const S3_SETTINGS = {
     flag: '--s3-endpoint <url>',
     description: 'The S3-compatible store as clients reach it, without the bucket.',
     parse: (text) => new URL(webUrl(text)),
-  } satisfies Setting<URL>,
+  },
   s3Region: {
     flag: '--s3-region <region>',
     default: 'us-east-1',
     description: 'Region of the store, as signatures name it.',
     parse: (text) => text,
-  } satisfies Setting<string>,
+  },
   s3Bucket: {
     flag: '--s3-bucket <name>',
     description: 'Bucket of the bulk files.',
     parse: bucketName,
-  } satisfies Setting<string>,
+  },
   s3Prefix: {
     flag: '--s3-prefix <prefix>',
     default: '',
     description: 'Prefix of the names of the objects; a slash is put between.',
     parse: (text) => text.replace(/^\/+|\/+$/g, ''),
-  } satisfies Setting<string>,
+  },
   s3UrlStyle: {
     flag: '--s3-url-style <style>',
     default: 'path',
     description: 'Where the bucket stands in URLs: "path" (endpoint/bucket) or "virtual" (bucket.endpoint).',
     parse: (text) => oneOf(text, ['path', 'virtual']),
-  } satisfies Setting<'path' | 'virtual'>,
+  },
   s3AccessKey: {
     flag: '--s3-access-key <id>',
     description: 'ID of the key to the bucket.',
     isSecret: true,
     parse: (text) => text,
-  } satisfies Setting<string>,
+  },
   s3SecretKey: {
     flag: '--s3-secret-key <secret>',
     description: 'The secret of that key.',
     isSecret: true,
     parse: (text) => text,
-  } satisfies Setting<string>,
+  },
   s3SessionToken: {
     flag: '--s3-session-token <token>',
     description: 'The token of a temporary key.',
     isSecret: true,
     parse: (text) => text,
-  } satisfies Setting<string>,
-} as const;
+  },
+} as const satisfies Record<string, Setting>;
 
+/** The values of these settings. */
 export type S3Settings = ValuesOf<typeof S3_SETTINGS>;
 type Name = keyof typeof S3_SETTINGS;
 
-/** Settings whose file may be replaced while the program runs. */
+/** Settings whose value may be in a file. The file may be replaced while the program runs. */
 const KEYS = ['s3AccessKey', 's3SecretKey', 's3SessionToken'] as const satisfies Name[];
 /** Settings that a store needs. */
 const NEEDED = ['s3Endpoint', 's3Bucket', 's3AccessKey', 's3SecretKey'] as const satisfies Name[];
@@ -68,16 +69,13 @@ export function missingS3(settings: S3Settings): string[] {
 
 /** The settings of a store in the environment. Bucket and prefix come from elsewhere. */
 export function s3Environment(): S3Settings {
-  const { env } = process;
-  const read = <T>({ parse, ...setting }: Setting<T>): T | undefined => {
-    const name = environmentName({ parse, ...setting });
-    const text = env[name] ?? setting.default;
-    return text === undefined ? undefined : parseVariable(name, text, parse);
+  const read = (setting: Setting): unknown => {
+    const variable = environmentName(setting);
+    const text = process.env[variable] ?? setting.default;
+    return text === undefined ? undefined : parseVariable(variable, text, setting.parse);
   };
-  const values = Object.fromEntries(
-    Object.entries(S3_SETTINGS).map(([name, setting]) => [name, read<unknown>(setting)]),
-  );
-  return withKeyFiles(values as S3Settings);
+  const values = Object.entries(S3_SETTINGS).map(([name, setting]) => [name, read(setting)]);
+  return withKeyFiles(Object.fromEntries(values) as S3Settings);
 }
 
 /**
@@ -85,13 +83,13 @@ export function s3Environment(): S3Settings {
  * @throws InvalidArgumentError when a file cannot be read
  */
 function withKeyFiles<T extends Partial<S3Settings>>(settings: T): T {
-  const found = KEYS.map((name) => [name, fileOf(environmentName(S3_SETTINGS[name]))] as const);
-  return { ...settings, ...Object.fromEntries(found.filter(([, value]) => value !== undefined)) };
+  const keys = KEYS.map((name) => [name, secretInFile(environmentName(S3_SETTINGS[name]))] as const);
+  return { ...settings, ...Object.fromEntries(keys.filter(([, value]) => value !== undefined)) };
 }
 
 /** The bucket that the settings describe, with its key. */
 export function s3Location(settings: S3Settings): S3Location {
-  const { s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey } = given(S3_SETTINGS, settings, NEEDED);
+  const { s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey } = withoutAbsent(S3_SETTINGS, settings, NEEDED);
   return {
     endpoint: s3Endpoint,
     region: settings.s3Region,
@@ -105,7 +103,7 @@ export function s3Location(settings: S3Settings): S3Location {
 }
 
 /**
- * The current key of a store. A key in a file may be replaced while the program runs.
+ * Makes a function that gives the current key of a store. A key in a file may be replaced while the program runs.
  * @throws Error while a file is missing or empty, which happens for a moment during a replacement
  */
 export const s3Keys = (location: S3Location) => (): S3Keys => {

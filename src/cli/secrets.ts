@@ -7,8 +7,11 @@ import { environmentName, flagName, type Setting } from './setting.ts';
  * variable, or from the file that the variable with `_FILE` at its end names.
  */
 
-/** @throws InvalidArgumentError when the file cannot be read */
-export function fileOf(name: string): string | undefined {
+/**
+ * The secret in the file that the variable `name` with `_FILE` names; undefined without this variable.
+ * @throws InvalidArgumentError when the file cannot be read
+ */
+export function secretInFile(name: string): string | undefined {
   const file = process.env[`${name}_FILE`];
   if (file === undefined) return undefined;
   try {
@@ -18,12 +21,15 @@ export function fileOf(name: string): string | undefined {
   }
 }
 
-/** The value in the file or the environment; the file has priority. */
-export const secretOf = (name: string): string | undefined => fileOf(name) ?? process.env[name];
+/**
+ * The secret of a variable: in its file, or else in the variable itself.
+ * @throws InvalidArgumentError when the file cannot be read
+ */
+export const secretOf = (name: string): string | undefined => secretInFile(name) ?? process.env[name];
 
 /**
- * Parses the value of a variable. Errors name the variable but not its value.
- * @throws InvalidArgumentError
+ * Parses the value of a variable.
+ * @throws InvalidArgumentError naming the variable but not its value
  */
 export function parseVariable<T>(name: string, text: string, parse: (text: string) => T): T {
   try {
@@ -33,16 +39,19 @@ export function parseVariable<T>(name: string, text: string, parse: (text: strin
   }
 }
 
-/** The refused flag of a secret. It explains where the secret belongs, without printing it. */
+/** A hidden flag for a secret, whose use ends the command. */
 export function refusedFlag(setting: Setting, command: Command): Option {
-  const refused = (): never => refuse(command, flagName(setting.flag), environmentName(setting));
-  return new Option(setting.flag, setting.description).hideHelp().argParser(refused);
+  const end = (): never => refuse(command, flagName(setting.flag), environmentName(setting));
+  return new Option(setting.flag, setting.description).hideHelp().argParser(end);
 }
 
-/** Ends a command that has a secret on its command line. `name` is the variable for it. */
-export function refuse(command: Command, flag: string, name: string): never {
-  const where = `${name} holds it, or the file that ${name}_FILE names`;
-  return command.error(`error: ${flag}: no secret on the command line: ${where}`, { exitCode: 2 });
+/**
+ * Ends a command that has a secret on its command line. The message says where the secret belongs.
+ * @param variable the environment variable for it
+ */
+export function refuse(command: Command, flag: string, variable: string): never {
+  const where = `${variable} holds it, or the file that ${variable}_FILE names`;
+  return command.error(`error: ${flag}: no secret on the command line: ${where}`);
 }
 
 /** Sets the secrets of a command. An invalid one ends the command as wrong usage. */
@@ -55,18 +64,18 @@ export function takeSecrets(command: Command, settings: Readonly<Record<string, 
       if (text !== undefined)
         command.setOptionValueWithSource(name, parseVariable(variable, text, setting.parse), 'env');
     } catch (error) {
-      command.error(`error: ${(error as Error).message}`, { exitCode: 2 });
+      command.error(`error: ${(error as Error).message}`);
     }
   }
 }
 
-/** True when a URL of Redis has the password. The client also reads it from the query. */
+/** True when a URL of Redis has a password. It may be in the query, too, where the client also reads it. */
 export function hasPassword(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && (url.password !== '' || url.searchParams.has('password'));
 }
 
-/** A URL of Redis with the password. A URL that has a password keeps it. */
+/** A URL of Redis with this password, unless it has one already. */
 export function withPassword(text: string, password: string | undefined): string {
   if (password === undefined || hasPassword(text)) return text;
   const url = new URL(text);

@@ -4,8 +4,8 @@ import { MemoryDailyUnits } from '../http/daily-units.ts';
 import { MemoryRateLimiter } from '../http/rate-limiter.ts';
 import { MemorySlots } from '../http/slots.ts';
 import { Primary, WorkerFailed } from '../workers/primary.ts';
-import { ownMetrics, ServerMetrics } from '../workers/server-metrics.ts';
-import type { Primaried, Shared } from '../workers/shared.ts';
+import { addPrimaryMetrics, ServerMetrics } from '../workers/server-metrics.ts';
+import type { PrimaryServices, Shared } from '../workers/shared.ts';
 import { bulkKeys } from './bulk-keys.ts';
 import {
   announce,
@@ -16,7 +16,7 @@ import {
   openComputer,
   portOf,
   readyOf,
-  type Stage,
+  type Setup,
   stopSignal,
   warmUp,
 } from './listening.ts';
@@ -32,11 +32,11 @@ const STARTING_MS = 5000;
  * Serves from several worker processes until a signal comes, as their primary: it starts them, computes for them, and
  * counts requests, downloads and paid calls of all together. Its admin port gives the metrics of all processes.
  */
-export async function serveWithWorkers(stage: Stage): Promise<void> {
-  const { settings, log, lines, unexpected } = stage;
+export async function serveWithWorkers(setup: Setup): Promise<void> {
+  const { settings, log, lines, unexpected } = setup;
   const port = await portOf(settings);
-  await using opened = new AsyncDisposableStack();
-  const computer = openComputer(settings, opened, log);
+  await using resources = new AsyncDisposableStack();
+  const computer = openComputer(settings, resources, log);
   const primary = new Primary({
     workers: settings.workers,
     port,
@@ -50,16 +50,16 @@ export async function serveWithWorkers(stage: Stage): Promise<void> {
     ended: (workerNumber) => void metrics.ended(workerNumber),
   });
   const primaryRegistry = new Registry();
-  ownMetrics(primaryRegistry, { primary, computer, log: lines, unexpected });
+  addPrimaryMetrics(primaryRegistry, { primary, computer, log: lines, unexpected });
   const metrics = new ServerMetrics(primaryRegistry, () => primary.metrics());
   process.on('SIGHUP', () => primary.notifyAll('reload', null));
   const stopping = stopSignal();
   const admin = settings.adminPort === undefined ? null : await listenAdmin(metrics, settings);
-  opened.defer(() => void admin?.server.close().closeAllConnections());
+  resources.defer(() => void admin?.server.close().closeAllConnections());
   try {
     const readyOrSignal = await Promise.race([primary.start(), stopping]);
     outliveExceptions(unexpected);
-    if (typeof readyOrSignal !== 'string') announce(stage, readyOrSignal, admin?.url ?? null);
+    if (typeof readyOrSignal !== 'string') announce(setup, readyOrSignal, admin?.url ?? null);
     log.info({ signal: await stopping }, 'shutting down');
   } catch (error) {
     // The worker has printed the reason.
@@ -81,19 +81,19 @@ function limitersOf({ rateLimit, pageLimit }: Settings): Shared['limiters'] {
 }
 
 /** Answers requests in this process, as a worker of the primary. */
-export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<void> {
-  const { settings } = stage;
+export async function serveAsWorker(setup: Setup, primary: PrimaryServices): Promise<void> {
+  const { settings } = setup;
   const { host } = settings;
   const { calls, port } = primary;
-  await using opened = new AsyncDisposableStack();
+  await using resources = new AsyncDisposableStack();
   // Copying from a store may take long. These messages tell the primary that the worker does not hang.
   const copying = settings.data.startsWith('s3://')
     ? setInterval(() => calls.notify('starting', null), STARTING_MS)
     : undefined;
-  opened.defer(() => clearInterval(copying));
+  resources.defer(() => clearInterval(copying));
   const siteUrl = settings.siteUrl ?? httpUrl(host, port);
   const common: Common = { ...primary, siteUrl, figures: NOTHING_COMPUTED };
-  const { app, service, metrics } = await openService(stage, common, opened);
+  const { app, service, metrics } = await openService(setup, common, resources);
   const { datasets } = service;
   calls.answer('metrics', async () => (metrics === null ? [] : await metrics.registry.getMetricsAsJSON()));
   calls.onNotice('reload', () => moveOn(service));
@@ -108,10 +108,10 @@ export async function serveAsWorker(stage: Stage, primary: Primaried): Promise<v
     process.on('SIGTERM', () => resolve());
   });
   await listen(app, host, port);
-  outliveExceptions(stage.unexpected);
+  outliveExceptions(setup.unexpected);
   clearInterval(copying);
   calls.notify('ready', readyOf(service));
-  warmUp(service, settings, primary.number === 1);
+  warmUp(service, settings, { startsThreads: primary.number === 1 });
   await stopped;
   await drain(service, app, settings);
   // All messages of the primary are answered. Without the connection the process ends.

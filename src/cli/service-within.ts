@@ -10,11 +10,12 @@ import { ProxyList } from '../http/client-address.ts';
 import type { Slots } from '../http/slots.ts';
 import type { BulkOffers } from '../site/route.ts';
 
+/** How long a computation may take, milliseconds. */
 const LONGEST_COMPUTATION_MS = 60_000;
 /** How long a request may take to arrive, milliseconds. */
 const PATIENCE_MS = 15_000;
 
-/** There are no downloads here: the files are on the same machine. */
+/** Offers bulk files by their `file:` URLs, because the clients are on the same machine. */
 const LOCAL_FILES: BulkOffers = {
   offer: (_datasetId, _half, _code, { path }) => ({
     url: pathToFileURL(path).href,
@@ -22,34 +23,27 @@ const LOCAL_FILES: BulkOffers = {
   }),
 };
 
+/** Slots for any number of downloads. */
 const ANY_DOWNLOADS: Slots = { take: () => ({ leave: () => undefined }) };
-
-/** The data folder, and the callers. */
-interface Within {
-  data: string;
-  version: string;
-  siteUrl: string;
-  /** True for an export: pages are served, as files need them. Otherwise there are no pages. */
-  isStatic: boolean;
-}
 
 /**
  * The service of the newest dataset of a data folder, without limits, keys or prices. `app` may listen; without it,
  * requests are answered within the process.
+ * @param isStatic true for an export of files, which has pages; otherwise there are none
  * @throws Error with one line when there is no dataset
  */
-export async function serviceWithin({
-  data,
-  version,
-  siteUrl,
-  isStatic,
-}: Within): Promise<ReturnType<typeof createService> & { close(): Promise<void> }> {
+export async function serviceWithin(
+  data: string,
+  version: string,
+  siteUrl: string,
+  { isStatic }: { isStatic: boolean },
+): Promise<ReturnType<typeof createService> & { close(): Promise<void> }> {
   const log = pino({ level: 'silent' });
   const open = (unless?: string) => openNewest(data, { unless, hold: true });
   const datasets = await ServedDatasets.open(open, siteUrl, version, log);
   const bulk = new LocalBulkFiles(new BulkUrlSigner([crypto.randomUUID()]), siteUrl, Date.now, async () => null);
   const computer = computerOf(1, LONGEST_COMPUTATION_MS);
-  const made = createService({
+  const parts = createService({
     datasets,
     siteUrl,
     hasPages: isStatic,
@@ -76,9 +70,9 @@ export async function serviceWithin({
     patienceMs: PATIENCE_MS,
   });
   const close = async (): Promise<void> => {
-    await made.app.close();
+    await parts.app.close();
     await computer.close();
     await datasets.close();
   };
-  return { ...made, close };
+  return { ...parts, close };
 }

@@ -4,13 +4,13 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { isDay } from '../formats/day.ts';
 
 /**
- * One setting of `hidamari serve`: a flag and an environment variable with the same meaning. Secrets have only the
+ * One setting of `hidamari serve`: a flag and an environment variable with the same meaning. A secret has only the
  * variable.
  */
 export interface Setting<T = unknown> {
   /** As on the command line: `--port <port>`. */
   flag: string;
-  /** As it would be written; absent without a default. */
+  /** The text of the default; absent when there is none. */
   default?: string;
   /** One sentence, for `--help` and docs/settings.md. */
   description: string;
@@ -34,10 +34,10 @@ export type ValuesOf<T extends Table> = {
 };
 
 /**
- * The named values, none of them absent.
- * @throws Error naming the flag of a missing one; commands check this before they run
+ * The same values, of which the named ones are not absent.
+ * @throws Error naming the flag of an absent one; commands check this before they run
  */
-export function given<T extends Table, Name extends keyof T & string>(
+export function withoutAbsent<T extends Table, Name extends keyof T & string>(
   table: T,
   values: ValuesOf<T>,
   names: readonly Name[],
@@ -67,11 +67,15 @@ export function redisUrl(text: string): string {
   throw new InvalidArgumentError('It must be a URL such as redis://127.0.0.1:6379/0, or rediss:// with TLS.');
 }
 
-/** @throws InvalidArgumentError */
-export function wholeNumber(text: string, lowest: number, highest: number, or = ''): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= lowest && value <= highest) return value;
-  throw new InvalidArgumentError(`It must be a whole number from ${lowest} to ${highest}${or}.`);
+/**
+ * A whole number of at most nine digits.
+ * @param alternative what else is valid, for the message: ` or "off"`
+ * @throws InvalidArgumentError
+ */
+export function wholeNumber(text: string, lowest: number, highest: number, alternative = ''): number {
+  const value = Number(text);
+  if (/^\d{1,9}$/.test(text) && value >= lowest && value <= highest) return value;
+  throw new InvalidArgumentError(`It must be a whole number from ${lowest} to ${highest}${alternative}.`);
 }
 
 /** @throws InvalidArgumentError */
@@ -92,11 +96,14 @@ export function webUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** The address of tiles, with places for zoom, column and row. */
+/**
+ * The address of tiles, with `{z}`, `{x}` and `{y}` for zoom, column and row.
+ * @throws InvalidArgumentError
+ */
 export function tilesUrl(text: string): string {
   const url = URL.parse(text.replaceAll(/[{}]/g, ''));
-  const hasAll = ['{z}', '{x}', '{y}'].every((place) => text.includes(place));
-  // The address goes into the header Content-Security-Policy: a blank, `;`, `,` or quote would end its rule.
+  const hasAll = ['{z}', '{x}', '{y}'].every((variable) => text.includes(variable));
+  // The address goes into the header Content-Security-Policy: a blank, `;`, `,` or quote would end its directive.
   if (url === null || !/^https?:$/.test(url.protocol) || !hasAll || /[\s;,'"]/.test(text)) {
     throw new InvalidArgumentError('It must be a URL such as https://maps.example/{z}/{x}/{y}.png.');
   }
@@ -128,8 +135,8 @@ function ed25519Key(path: string, kind: string, make: (pem: Buffer) => KeyObject
   throw new InvalidArgumentError(`It must be a ${kind} Ed25519 key, not ${key.asymmetricKeyType}.`);
 }
 
-/** The last second that RFC 3339 can express. */
-const LATEST = Date.UTC(10_000, 0) / 1000 - 1;
+/** The last second that RFC 3339 can express, seconds since 1970. */
+const LAST_SECOND = Date.UTC(10_000, 0) / 1000 - 1;
 
 /**
  * The time of a build, RFC 3339 to the second: now, or the time of SOURCE_DATE_EPOCH, "an ASCII representation of an
@@ -138,9 +145,9 @@ const LATEST = Date.UTC(10_000, 0) / 1000 - 1;
  */
 export function timeOfBuild(command: Command, epoch = process.env.SOURCE_DATE_EPOCH, now = new Date()): string {
   if (epoch === undefined || epoch === '') return toTheSecond(now);
-  if (!/^\d+$/.test(epoch) || Number(epoch) > LATEST) {
+  if (!/^\d+$/.test(epoch) || Number(epoch) > LAST_SECOND) {
     const problem = `SOURCE_DATE_EPOCH is ${JSON.stringify(epoch)}: expected whole seconds since 1970, such as 1767225600`;
-    return command.error(`error: ${problem}`, { exitCode: 2 });
+    return command.error(`error: ${problem}`);
   }
   return toTheSecond(new Date(Number(epoch) * 1000));
 }
@@ -158,7 +165,7 @@ export function dayFlag(text: string): string {
   return text;
 }
 
-/** A URL of a server that listens there. A server that listens on every address is also at `localhost`. */
+/** The URL of a server that listens on this address and port; `localhost` for one that listens on every address. */
 export function httpUrl(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ProxyList } from '../http/client-address.ts';
@@ -26,169 +25,169 @@ export const SETTINGS = {
     default: 'data',
     description: 'Data folder, or s3://bucket/prefix; the newest complete dataset in it is served.',
     parse: (text) => text,
-  } satisfies Setting<string>,
+  },
   copies: {
     flag: '--copies <dir>',
     default: 'copies',
     description: 'With --data s3://…: the folder into which datasets are copied, and from which they are served.',
     parse: (text) => text,
-  } satisfies Setting<string>,
+  },
   refresh: {
     flag: '--refresh <seconds>',
     default: '60',
     description: 'With --data s3://…: how often the store is asked for a newer dataset; 0: at SIGHUP only.',
     parse: (text) => wholeNumber(text, 0, 86_400),
-  } satisfies Setting<number>,
+  },
   trustKey: {
     flag: '--trust-key <file>',
     description: 'Public Ed25519 key (PEM) with which a dataset must be signed to be served.',
     parse: publicKey,
-  } satisfies Setting<KeyObject>,
+  },
   checkRate: {
     flag: '--check-rate <megabytes>',
     default: '32',
     description:
       'How fast the dataset is read in the background and compared with its checksums, MB a second; 0: not at all.',
     parse: (text) => wholeNumber(text, 0, 10_000),
-  } satisfies Setting<number>,
+  },
   keepOpen: {
     flag: '--keep-open <seconds>',
     default: '3600',
     description:
       'How long a dataset that has been replaced stays open for requests that name it, after the last of them.',
     parse: (text) => wholeNumber(text, 0, 86_400),
-  } satisfies Setting<number>,
+  },
   host: {
     flag: '--host <host>',
     default: '127.0.0.1',
     description: 'Address to listen on.',
     parse: (text) => text,
-  } satisfies Setting<string>,
+  },
   port: {
     flag: '--port <port>',
     default: '8080',
     description: 'Port to listen on; 0 takes any free one.',
     parse: (text) => wholeNumber(text, 0, 65_535),
-  } satisfies Setting<number>,
+  },
   siteUrl: {
     flag: '--site-url <url>',
     description:
       'Public URL of the server, which stands in its answers; by default the address it listens on, or localhost.',
     parse: webUrl,
-  } satisfies Setting<string>,
+  },
   purgeTags: {
     flag: '--purge-tags <header>',
     default: 'off',
     description: 'Header with the tags by which a CDN purges answers: "cache-tag", "surrogate-key" or "off".',
     parse: (text) => oneOf(text, ['off', 'cache-tag', 'surrogate-key']),
-  } satisfies Setting<string>,
+  },
   trustProxy: {
     flag: '--trust-proxy <list>',
     default: '',
     description: 'Addresses and CIDR blocks of proxies whose X-Forwarded-For is believed, separated by commas.',
     parse: proxyList,
-  } satisfies Setting<ProxyList>,
+  },
   rateLimit: {
     flag: '--rate-limit <requests>',
     default: '20',
     description: 'Requests a minute that one client may make under /api/, or "off".',
     parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 1_000_000, ' or "off"')),
-  } satisfies Setting<number | 'off'>,
+  },
   pageLimit: {
     flag: '--page-limit <requests>',
     default: '300',
     description:
       'Pages a minute that one client may open, or "off"; the files that pages load do not count. Map tiles have a limit of 3,000, pages that have to be computed one of 120.',
     parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 1_000_000, ' or "off"')),
-  } satisfies Setting<number | 'off'>,
+  },
   redis: {
     flag: '--redis <url>',
     description: 'Redis that several servers share, so that they count requests together: redis://host:6379/0.',
     parse: redisUrl,
-  } satisfies Setting<string>,
+  },
   redisPassword: {
     flag: '--redis-password <secret>',
     description: 'Password of --redis, where its URL holds none.',
     isSecret: true,
     parse: (text) => text,
-  } satisfies Setting<string>,
+  },
   keys: {
     flag: '--keys <file>',
     description: 'File with the API keys, made by `hidamari keys add`; without it there are none.',
     parse: (text) => text,
-  } satisfies Setting<string>,
+  },
   pages: {
     flag: '--pages <switch>',
     default: 'on',
     description: 'Whether to serve pages for people: "on" or "off". Problem pages and the lists stay.',
     parse: onOff,
-  } satisfies Setting<boolean>,
+  },
   baseMap: {
     flag: '--base-map <url>',
     description: 'Raster tiles of another map to draw below ours, such as https://maps.example/{z}/{x}/{y}.png.',
     parse: tilesUrl,
-  } satisfies Setting<string>,
+  },
   baseMapCredit: {
     flag: '--base-map-credit <text>',
     default: '',
     description: 'Credit of that map, as its terms ask for it; printed on the map, as a link if an address follows it.',
     parse: (text) => text,
-  } satisfies Setting<string>,
+  },
   baseMapZoom: {
     flag: '--base-map-zoom <zoom>',
     default: '18',
     description: 'Highest zoom for which that map has tiles.',
     parse: (text) => wholeNumber(text, 1, 22),
-  } satisfies Setting<number>,
+  },
   point: {
     flag: '--point <switch>',
     default: 'off',
     description: 'Whether to offer /api/v1/sunlight/point: "on" or "off".',
     parse: onOff,
-  } satisfies Setting<boolean>,
+  },
   mcp: {
     flag: '--mcp <switch>',
     default: 'on',
     description: 'Whether agents are answered at /mcp (Model Context Protocol): "on" or "off".',
     parse: onOff,
-  } satisfies Setting<boolean>,
+  },
   state: {
     flag: '--state <dir>',
     description: 'Folder for what has to outlive a restart (the key of download URLs); outside the data folder.',
     parse: (text) => text,
-  } satisfies Setting<string>,
+  },
   bulkKey: {
     flag: '--bulk-key <secret>',
     description: 'Secret that signs download URLs, at least 16 characters; by default one in --state, or a new one.',
     isSecret: true,
     parse: secret,
-  } satisfies Setting<string>,
+  },
   bulkKeyPrevious: {
     flag: '--bulk-key-previous <secret>',
     description:
       'The secret used before: URLs signed with it still work. For changing the secret without breaking URLs.',
     isSecret: true,
     parse: secret,
-  } satisfies Setting<string>,
+  },
   bulk: {
     flag: '--bulk <where>',
     default: 'local',
     description: 'Where download URLs lead: "local", to this server, or "s3", into a bucket filled by publish-bulk.',
     parse: (text) => oneOf(text, ['local', 's3']),
-  } satisfies Setting<string>,
+  },
   downloads: {
     flag: '--downloads <number>',
     default: '64',
     description:
       'Downloads of bulk files and whole maps that may be under way at once, of all clients; above that the answer is 503.',
     parse: (text) => wholeNumber(text, 1, 100_000),
-  } satisfies Setting<number>,
+  },
   clientDownloads: {
     flag: '--client-downloads <number>',
     default: '8',
     description: 'Downloads that one client may have under way at once; above that the answer is 429.',
     parse: (text) => wholeNumber(text, 1, 100_000),
-  } satisfies Setting<number>,
+  },
   ...S3_SETTINGS,
   ...BILLING_SETTINGS,
   computeThreads: {
@@ -197,64 +196,64 @@ export const SETTINGS = {
     description: 'Threads for what is computed on demand (floors, skies, points); "auto": all processors but one.',
     parse: (text) =>
       text === 'auto' ? Math.max(1, availableParallelism() - 1) : wholeNumber(text, 1, 64, ' or "auto"'),
-  } satisfies Setting<number>,
+  },
   computeTimeout: {
     flag: '--compute-timeout <seconds>',
     default: '10',
     description: 'How long a computation may wait and take; after that the answer is 503.',
     parse: (text) => wholeNumber(text, 1, 600),
-  } satisfies Setting<number>,
+  },
   sceneMemory: {
     flag: '--scene-memory <MB>',
     default: '64',
     description:
       'Memory in which each of these threads keeps parts of the city, MB; with less, they are read again more often.',
     parse: (text) => wholeNumber(text, 1, 1024),
-  } satisfies Setting<number>,
+  },
   warmUp: {
     flag: '--warm-up <switch>',
     default: 'on',
     description:
       'Whether pages are loaded and these threads started before the first request needs them: "on" or "off".',
     parse: onOff,
-  } satisfies Setting<boolean>,
+  },
   workers: {
     flag: '--workers <number>',
     default: '1',
     description: 'Processes that answer requests. Above 1, one more process shares limits and computing among them.',
     parse: (text) => wholeNumber(text, 1, 64),
-  } satisfies Setting<number>,
+  },
   timeout: {
     flag: '--timeout <seconds>',
     default: '15',
     description: 'How long a request may take to arrive and a connection may be silent.',
     parse: (text) => wholeNumber(text, 1, 3600),
-  } satisfies Setting<number>,
+  },
   shutdownDelay: {
     flag: '--shutdown-delay <seconds>',
     default: '0',
     description: 'How long to go on serving after SIGTERM while /readyz says 503, so that load balancers notice.',
     parse: (text) => wholeNumber(text, 0, 3600),
-  } satisfies Setting<number>,
+  },
   adminPort: {
     flag: '--admin-port <port>',
     description:
       'Port for /metrics and /healthz, separate from the public one; 0 takes any free one. By default there is none.',
     parse: (text) => wholeNumber(text, 0, 65_535),
-  } satisfies Setting<number>,
+  },
   adminHost: {
     flag: '--admin-host <host>',
     default: '127.0.0.1',
     description: 'Address that the admin port listens on.',
     parse: (text) => text,
-  } satisfies Setting<string>,
+  },
   logLevel: {
     flag: '--log-level <level>',
     default: 'info',
     description: 'What goes to the log on standard error: silent, error, warn, info (every request) or debug.',
     parse: (text) => oneOf(text, LOG_LEVELS),
-  } satisfies Setting<string>,
-} as const;
+  },
+} as const satisfies Record<string, Setting>;
 
 /** The values of all settings; those without a default may be absent. */
 export type Settings = ValuesOf<typeof SETTINGS>;
@@ -272,9 +271,8 @@ const HEADINGS: Partial<Record<keyof Settings, string>> = {
 };
 
 /**
- * Adds settings to a command, by default all. The flag has priority over the environment, and that over the default.
- * Secrets come from the environment only. A command with bulk files in a store, or with paid calls, ends as wrong usage
- * when one of the needed settings is missing.
+ * Adds settings to a command, by default all. A flag has priority over the environment, and the environment over the
+ * default. Secrets come from the environment only. Settings that do not fit together end the command as wrong usage.
  */
 export function addSettings(
   command: Command,
@@ -284,26 +282,32 @@ export function addSettings(
     if (action.getOptionValueSource('redis') === 'cli' && hasPassword(action.opts().redis))
       refuse(action, '--redis', environmentName(SETTINGS.redisPassword));
     takeSecrets(action, Object.fromEntries(names.map((name) => [name, SETTINGS[name]])));
-    const settings = action.opts<Settings>();
-    const needsStore = names.includes('bulk') ? settings.bulk === 's3' : names.includes('s3Bucket');
-    const missing = needsStore ? missingS3(settings) : [];
-    if (missing.length > 0) action.error(`error: the store for bulk files needs ${missing.join(', ')}`);
-    const without = settings.data?.startsWith('s3://') ? missingS3({ ...settings, s3Bucket: settings.data }) : [];
-    if (without.length > 0) action.error(`error: --data ${settings.data} needs ${without.join(', ')}`);
-    if (settings.workers > 1 && settings.billing !== 'off' && settings.redis === undefined)
-      action.error('error: --billing with --workers needs --redis: processes have to remember payments together');
-    const unpaid = missingForBilling(settings);
-    if (unpaid.length > 0) action.error(`error: --billing x402 needs ${unpaid.join(', ')}`);
+    checkTogether(action, names);
   });
-  const isWhole = names.length === Object.keys(SETTINGS).length;
+  const hasAll = names.length === Object.keys(SETTINGS).length;
   let heading = '';
   for (const name of names) {
     heading = HEADINGS[name] ?? heading;
     const setting: Setting = SETTINGS[name];
     const option = setting.isSecret ? refusedFlag(setting, command) : optionOf(setting);
-    command.addOption(isWhole ? option.helpGroup(heading) : option);
+    command.addOption(hasAll ? option.helpGroup(heading) : option);
   }
   return command;
+}
+
+/** Ends a command as wrong usage when one of its settings needs others that are missing. */
+function checkTogether(command: Command, names: readonly (keyof Settings)[]): void {
+  const settings = command.opts<Settings>();
+  const check = (what: string, missing: string[]): void => {
+    if (missing.length > 0) command.error(`error: ${what} needs ${missing.join(', ')}`);
+  };
+  const hasBulkInStore = names.includes('bulk') ? settings.bulk === 's3' : names.includes('s3Bucket');
+  if (hasBulkInStore) check('the store for bulk files', missingS3(settings));
+  if (settings.data?.startsWith('s3://'))
+    check(`--data ${settings.data}`, missingS3({ ...settings, s3Bucket: settings.data }));
+  if (settings.workers > 1 && settings.billing !== 'off' && settings.redis === undefined)
+    command.error('error: --billing with --workers needs --redis: processes have to remember payments together');
+  check('--billing x402', missingForBilling(settings));
 }
 
 function optionOf(setting: Setting): Option {

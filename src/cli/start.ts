@@ -20,44 +20,45 @@ export function define(command: Command): void {
       'facilities of the 23 wards.',
   );
   addSettings(command).action(async (settings: Settings) => {
-    if (!(await hasDataset(settings.data))) {
+    if (!(await hasData(settings.data))) {
       // A port in use is reported before the build, not after it.
       await openOnce(settings.host, settings.port);
-      await buildOnce(settings.data, timeOfBuild(command));
+      await buildSample(settings.data, timeOfBuild(command));
     }
-    // On a terminal every request would be a line of the log: only what is wrong is shown.
+    // The log has a line for each request. On a terminal only problems are shown.
     const isQuiet = process.stderr.isTTY && command.getOptionValueSource('logLevel') === 'default';
     await serve({ ...settings, ...(isQuiet && { logLevel: 'warn' }) }, command.parent?.version() ?? '', startLines);
   });
 }
 
-/** Where to look, for a person; for a program one line of JSON. */
+/** The addresses: a line for each on a terminal, one line of JSON for a program. */
 const startLines: ReadyLines = ({ datasetId, siteUrl }, { pages }, metricsUrl) => {
   const [home, map, docs] = pages
     ? [`${siteUrl}/`, `${siteUrl}/map/`, `${siteUrl}/docs/`]
     : [null, null, `${siteUrl}/openapi.json`];
-  const places = { home, map, docs, metrics: metricsUrl };
-  if (!process.stdout.isTTY) return [JSON.stringify({ dataset_id: datasetId, ...places, pid: process.pid })];
-  return Object.entries(places).flatMap(([name, url]) => (url === null ? [] : `${name.padEnd(8)}${url}`));
+  const urls = { home, map, docs, metrics: metricsUrl };
+  if (!process.stdout.isTTY) return [JSON.stringify({ dataset_id: datasetId, ...urls, pid: process.pid })];
+  return Object.entries(urls).flatMap(([name, url]) => (url === null ? [] : `${name.padEnd(8)}${url}`));
 };
 
-/** A line about the work: JSON like the log, where nobody sits at a terminal. */
+/** Prints a line about the work; as JSON like the log, unless standard error is a terminal. */
 function tell(msg: string): void {
   remark(process.stderr.isTTY ? msg : JSON.stringify({ time: Date.now(), msg }));
 }
 
 /**
- * True when there is a dataset. Also true for a store and for a damaged dataset: the sample never replaces existing
- * data, and `serve` reports the problem.
+ * False when the sample may be built there. True for a store and for a damaged dataset, too: the sample never replaces
+ * existing data, and `serve` reports the problem.
  */
-async function hasDataset(data: string): Promise<boolean> {
+async function hasData(data: string): Promise<boolean> {
   if (data.startsWith('s3://')) return true;
   if (!existsSync(data)) return false;
   const { manifests, refused } = await listDatasets(data);
   return manifests.length > 0 || refused.length > 0;
 }
 
-async function buildOnce(data: string, generatedAt: string): Promise<void> {
+/** Builds the bundled sample: a piece of Tokyo, or the invented town where that is not in the package. */
+async function buildSample(data: string, generatedAt: string): Promise<void> {
   tell('Building the bundled sample (once) …');
   const asOf = dayInJapan(new Date(generatedAt));
   if (hasRealSample()) {
@@ -65,8 +66,8 @@ async function buildOnce(data: string, generatedAt: string): Promise<void> {
     return;
   }
   tell('The piece of real Tokyo does not come with this package: an invented town takes its place.');
-  const { buildSample } = await import('../../samples/build.ts');
+  const inventedTown = await import('../../samples/build.ts');
   const folder = await mkdtemp(join(tmpdir(), 'hidamari-sample-'));
-  await buildSample(folder, { out: data, asOf, generatedAt });
+  await inventedTown.buildSample(folder, { out: data, asOf, generatedAt });
   await rm(folder, { recursive: true });
 }

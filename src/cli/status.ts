@@ -56,6 +56,10 @@ export const datasetsServed = async (admin: string): Promise<(string | undefined
     .filter(({ name }) => name === 'hidamari_dataset_info')
     .map(({ labels }) => labels.dataset_id);
 
+/**
+ * The text of the metrics at an admin port.
+ * @throws Error when no server answers there, or something else does
+ */
 async function metrics(admin: string): Promise<string> {
   const url = `${admin}/metrics`;
   let answer: Response;
@@ -72,13 +76,14 @@ async function metrics(admin: string): Promise<string> {
   );
 }
 
+/** One value of a metric. */
 interface Sample {
   name: string;
   labels: Record<string, string>;
   value: number;
 }
 
-/** The samples of a page in the text format of Prometheus. */
+/** The samples of a text in the format of Prometheus. */
 function samplesOf(text: string): Sample[] {
   const samples: Sample[] = [];
   for (const line of text.split('\n')) {
@@ -90,25 +95,28 @@ function samplesOf(text: string): Sample[] {
   return samples;
 }
 
-/** @param nowMs milliseconds since 1970 */
+/**
+ * The state of a server by its metrics.
+ * @param nowMs milliseconds since 1970
+ */
 function statusOf(samples: Sample[], nowMs: number): Status {
   const named = (name: string) => samples.filter((sample) => sample.name === name);
   const sum = (list: Sample[]) => list.reduce((total, { value }) => total + value, 0);
-  const first = (name: string) => named(name)[0]?.value ?? 0;
+  const single = (name: string) => named(name)[0]?.value ?? 0;
   const requests = named('hidamari_requests_total');
-  const bad = requests.filter(({ labels }) => Number(labels.status) >= 400);
-  const refused = bad.filter(({ labels }) => isRefusal(Number(labels.status)));
+  const errors = requests.filter(({ labels }) => Number(labels.status) >= 400);
+  const refused = errors.filter(({ labels }) => isRefusal(Number(labels.status)));
   const info = named('hidamari_dataset_info')[0]?.labels;
   return {
     dataset_id: info?.dataset_id ?? null,
     generated_at: info?.generated_at ?? null,
     version: info?.version ?? null,
-    up_seconds: Math.max(0, Math.round(nowMs / 1000 - first('process_start_time_seconds'))),
-    memory_bytes: first('process_resident_memory_bytes'),
-    event_loop_p99_ms: Math.round(first('nodejs_eventloop_lag_p99_seconds') * 100_000) / 100,
+    up_seconds: Math.max(0, Math.round(nowMs / 1000 - single('process_start_time_seconds'))),
+    memory_bytes: single('process_resident_memory_bytes'),
+    event_loop_p99_ms: Math.round(single('nodejs_eventloop_lag_p99_seconds') * 100_000) / 100,
     requests: sum(requests),
     refused: sum(refused),
-    failed: sum(bad) - sum(refused),
+    failed: sum(errors) - sum(refused),
     refused_last_hour: sum(named('hidamari_last_hour_refused')),
     failed_last_hour: sum(named('hidamari_last_hour_failed')),
     over_limit: sum(named('hidamari_rate_limited_total')),
@@ -116,6 +124,7 @@ function statusOf(samples: Sample[], nowMs: number): Status {
   };
 }
 
+/** The state for people. */
 function lines(status: Status): string[] {
   const since = durationText(status.up_seconds * 1000);
   return table([

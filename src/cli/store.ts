@@ -17,7 +17,7 @@ export const storeOption = (what = 'where machines share steps and results'): Op
     .env('HIDAMARI_STORE')
     .argParser((place) => openStore(place));
 
-/** Of random hexadecimal digits these are 128 bits. */
+/** Least characters of a key. 32 random hexadecimal digits are 128 bits. */
 const LEAST_KEY = 32;
 
 /** `--store-key`. The key may also be in `HIDAMARI_STORE_KEY`, or in the file that `HIDAMARI_STORE_KEY_FILE` names. */
@@ -39,21 +39,23 @@ function storeKey(text: string): KeyObject {
 }
 
 /**
- * The store of a build or a worker with the key for its seals, from the flag or the environment. An invalid key ends
- * the command.
+ * The store of a build or a worker with the key for its seals. An invalid key ends the command.
+ * @param keyOfFlag from `--store-key`; without it, the key comes from the environment
  */
 export function openSteps(
-  { store, storeKey: given }: { store: ObjectStore; storeKey?: KeyObject },
+  store: ObjectStore,
+  keyOfFlag: KeyObject | undefined,
   command: Command,
   note: (message: string) => void,
 ): StepStore {
+  if (keyOfFlag !== undefined) return new StepStore(store, keyOfFlag, note);
   try {
-    const text = given === undefined ? secretOf('HIDAMARI_STORE_KEY') : undefined;
-    const key = given ?? (text === undefined ? null : parseVariable('HIDAMARI_STORE_KEY', text, storeKey));
+    const text = secretOf('HIDAMARI_STORE_KEY');
+    const key = text === undefined ? null : parseVariable('HIDAMARI_STORE_KEY', text, storeKey);
     return new StepStore(store, key, note);
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
-    return command.error(`error: ${error.message}`, { exitCode: 2 });
+    return command.error(`error: ${error.message}`);
   }
 }
 
@@ -67,15 +69,17 @@ export const runOption = (): Option =>
     throw new InvalidArgumentError('It must be 1 to 64 letters, digits, dots, hyphens or underscores.');
   });
 
-/** `--queue`, which is also `HIDAMARI_QUEUE`, and the time limit of its locks. */
-export const queueOptions = (): Option[] => [
+/** `--queue`, which is also `HIDAMARI_QUEUE`. */
+export const queueOption = (): Option =>
   new Option('--queue <url>', 'queue of steps: redis://host:port/database (BullMQ)')
     .env('HIDAMARI_QUEUE')
-    .argParser(redisUrl),
+    .argParser(redisUrl);
+
+/** `--lock`: the time limit of the locks of a queue. */
+export const lockOption = (): Option =>
   new Option('--lock <seconds>', 'with --queue: how long a machine may be silent before its step goes to another')
     .default(30)
-    .argParser((text) => wholeNumber(text, 1, 3600)),
-];
+    .argParser((text) => wholeNumber(text, 1, 3600));
 
 /** `--wait-for-workers`, of a coordinator. */
 export const waitOption = (): Option =>
@@ -91,8 +95,7 @@ export async function openQueue(
   command: Command,
 ): Promise<QueueOptions | null> {
   if (queue === undefined) return null;
-  const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
-  if (store === null) return wrong('--queue needs --store');
+  if (store === null) return command.error('error: --queue needs --store');
   if (command.getOptionValueSource('queue') === 'cli' && hasPassword(queue)) {
     refuse(command, '--queue', 'HIDAMARI_QUEUE_PASSWORD');
   }
@@ -103,26 +106,28 @@ export async function openQueue(
 }
 
 /**
- * The store at a place. Endpoint and key of a bucket come from the environment, or from files that it names.
- * @param given replaces the settings of the environment
+ * The store at an address.
+ * @param address `s3://bucket/prefix`, or a folder
+ * @param s3 endpoint and key of a bucket; by default those of the environment, or of files that it names
  * @throws InvalidArgumentError
  */
-export function openStore(place: string, { attempts, signal }: S3Patience = {}, given?: S3Settings): ObjectStore {
-  const bucket = /^s3:\/\/([^/]+)\/?(.*)$/.exec(place);
-  if (bucket === null) {
-    if (/^\w+:\/\//.test(place)) throw new InvalidArgumentError('It must be s3://bucket/prefix or a folder.');
-    return new DirectoryStore(place);
+export function openStore(address: string, { attempts, signal }: S3Patience = {}, s3?: S3Settings): ObjectStore {
+  const match = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address);
+  if (match === null) {
+    if (/^\w+:\/\//.test(address)) throw new InvalidArgumentError('It must be s3://bucket/prefix or a folder.');
+    return new DirectoryStore(address);
   }
-  const settings = given ?? s3Environment();
-  const missing = missingS3({ ...settings, s3Bucket: bucket[1] });
+  const [, bucket, prefix] = match;
+  const settings = s3 ?? s3Environment();
+  const missing = missingS3({ ...settings, s3Bucket: bucket });
   if (missing.length > 0) {
     throw new InvalidArgumentError(
       `A bucket needs ${missing.join(', ')} in the environment (or …_FILE, naming a file).`,
     );
   }
-  const s3Bucket = S3_SETTINGS.s3Bucket.parse(bucket[1]);
-  const s3 = s3Location({ ...settings, s3Bucket, s3Prefix: S3_SETTINGS.s3Prefix.parse(bucket[2]) });
-  return new S3Objects(new S3Store(s3, s3Keys(s3), signal), attempts);
+  const s3Bucket = S3_SETTINGS.s3Bucket.parse(bucket);
+  const location = s3Location({ ...settings, s3Bucket, s3Prefix: S3_SETTINGS.s3Prefix.parse(prefix) });
+  return new S3Objects(new S3Store(location, s3Keys(location), signal), attempts);
 }
 
 /** Limits of the requests to a bucket. */

@@ -14,6 +14,10 @@ export function define(command: Command): void {
     .action(verify);
 }
 
+/**
+ * Checks the datasets of a folder and prints the result of each.
+ * @throws DatasetError when one is damaged or refused, or there is none
+ */
 async function verify(folder: string, { trustKey: trusted = null }: { trustKey?: KeyObject | null }): Promise<void> {
   const { manifests, refused } = await listDatasets(folder, { trusted });
   for (const line of refused) say(`${styled('red', 'refused')}  ${line}`);
@@ -24,14 +28,11 @@ async function verify(folder: string, { trustKey: trusted = null }: { trustKey?:
     const started = performance.now();
     const { manifest, files, bytes, checked, differences } = await verifyDataset(dataset, trusted);
     const duration = durationText(performance.now() - started);
-    const inside = Object.entries(checked).map(([name, count]) => `${countText(count)} ${name}`);
-    const read = [`${countText(files)} files, ${bytesText(bytes)}`, ...inside].join(', ');
-    if (differences.length === 0) {
-      say(`${styled('green', 'whole')}  ${manifest.dataset_id}  ${manifest.generated_at}  ${read} (${duration})`);
-      continue;
-    }
-    damaged++;
-    say(`${styled('red', 'damaged')}  ${manifest.dataset_id}  ${manifest.generated_at}  ${read} (${duration})`);
+    const contents = Object.entries(checked).map(([name, count]) => `${countText(count)} ${name}`);
+    const counts = [`${countText(files)} files, ${bytesText(bytes)}`, ...contents].join(', ');
+    const state = differences.length === 0 ? styled('green', 'whole') : styled('red', 'damaged');
+    say(`${state}  ${manifest.dataset_id}  ${manifest.generated_at}  ${counts} (${duration})`);
+    if (differences.length > 0) damaged++;
     for (const line of differences) say(`  ${line}`);
   }
   if (damaged > 0)

@@ -31,7 +31,7 @@ export function define(command: Command): void {
 
 async function withdraw(id: string, { data, store, undo }: Flags, command: Command): Promise<void> {
   if (data === undefined && store === undefined)
-    return command.error('error: where does it lie: give --data, --store or both', { exitCode: 2 });
+    return command.error('error: where does it lie: give --data, --store or both');
   const result = undo ? 'is in service again' : 'is withdrawn';
   if (data !== undefined) {
     if (!existsSync(data) || !statSync(data).isDirectory()) throw new DatasetError(`${data}: is no data folder`);

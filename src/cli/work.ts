@@ -12,7 +12,7 @@ import { StepWorker } from '../work/step-worker.ts';
 import { STEP_KINDS, type StepKind } from '../work/steps.ts';
 import { countText, remark, say } from './output.ts';
 import { wholeNumber } from './setting.ts';
-import { openQueue, openSteps, queueOptions, RUN, runOption, storeKeyOption, storeOption } from './store.ts';
+import { lockOption, openQueue, openSteps, queueOption, RUN, runOption, storeKeyOption, storeOption } from './store.ts';
 
 interface Flags {
   store: ObjectStore;
@@ -26,6 +26,7 @@ interface Flags {
   cache: string;
 }
 
+/** The `share`-th of `of` shares of the steps. */
 interface Shard {
   share: number;
   of: number;
@@ -47,8 +48,8 @@ export function define(command: Command): void {
         .default({ share: 0, of: 1 }, '0/1'),
     )
     .addOption(runOption())
-    .addOption(queueOptions()[0])
-    .addOption(queueOptions()[1])
+    .addOption(queueOption())
+    .addOption(lockOption())
     .option('--workers <n>', 'worker threads', (text) => wholeNumber(text, 1, 256), availableParallelism())
     .option('--cache <dir>', 'folder for files fetched from the store', tmpdir())
     .action(run);
@@ -56,12 +57,12 @@ export function define(command: Command): void {
 
 async function run(flags: Flags, command: Command): Promise<void> {
   const { stage, shard: share, run: name = RUN, workers, cache } = flags;
-  const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
-  const store = openSteps(flags, command, remark);
+  const store = openSteps(flags.store, flags.storeKey, command, remark);
   const queue = await openQueue(flags, store, command);
-  if (queue === null && stage === undefined) wrong('nothing to do: give --queue, or --stage and --shard');
+  if (queue === null && stage === undefined)
+    command.error('error: nothing to do: give --queue, or --stage and --shard');
   if (queue !== null && stage !== undefined)
-    wrong('--stage is for steps that are listed, --queue for those that are queued');
+    command.error('error: --stage is for steps that are listed, --queue for those that are queued');
   const program = programDigest();
   await makeFolder(cache);
   await removeAbandoned(cache);
@@ -86,18 +87,18 @@ async function run(flags: Flags, command: Command): Promise<void> {
 
 /** Prefix of the folders of workers. */
 const FOLDER = 'hidamari-work-';
-/** A younger folder may belong to a worker that has just started. */
+/** A folder that is younger may belong to a worker that has just started, milliseconds. */
 const YOUNG_MS = 60_000;
 
 /** Removes the folders of killed workers. */
 async function removeAbandoned(cache: string): Promise<void> {
   for (const name of (await readdir(cache)).filter((entry) => entry.startsWith(FOLDER))) {
-    // Workers that start at the same time find the same folders, and a folder may belong to another user. Neither is an
-    // error.
+    // Not an error: another worker removes the same folder, or the folder belongs to another user.
     await removeIfAbandoned(join(cache, name)).catch(() => {});
   }
 }
 
+/** Removes the folder of a worker, unless the worker runs or may have just started. */
 async function removeIfAbandoned(folder: string): Promise<void> {
   if (Date.now() - (await stat(folder)).mtimeMs < YOUNG_MS) return;
   const lock = FileLock.take(join(folder, 'lock'));
@@ -120,9 +121,12 @@ function stopSignal(): Promise<void> {
   });
 }
 
-/** @throws InvalidArgumentError */
+/**
+ * The value of `--shard`.
+ * @throws InvalidArgumentError
+ */
 function shard(text: string): Shard {
-  const [share, of] = /^\d{1,6}\/\d{1,6}$/.test(text) ? text.split('/').map(Number) : [1, 0];
-  if (share <= of && of > 0) return { share, of };
+  const [share, of] = text.split('/').map(Number);
+  if (/^\d{1,6}\/\d{1,6}$/.test(text) && share <= of && of > 0) return { share, of };
   throw new InvalidArgumentError('It must be i/n, such as 0/4 or 4/4.');
 }

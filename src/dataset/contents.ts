@@ -4,8 +4,7 @@ import { summaryAnswer } from '../record/answers.ts';
 import type { BuildingBody, BuildingHead } from '../record/building-record.ts';
 import { decodeBody, decodeHead } from '../record/codec.ts';
 import { type DatasetFiles, openFiles } from '../snapshot/dataset-files.ts';
-import { listDatasets } from '../snapshot/listing.ts';
-import { DatasetError } from '../snapshot/manifest.ts';
+import { newestDataset } from '../snapshot/listing.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
 import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
@@ -45,11 +44,8 @@ export class DatasetContents {
    * @throws DatasetError when there is none, or it cannot be opened
    */
   static async open(path: string): Promise<DatasetContents> {
-    const { manifests, refused } = await listDatasets(path);
-    const newest = manifests[0];
-    if (newest === undefined)
-      throw new DatasetError(refused[0] ?? `${path}: holds no dataset; hidamari build makes one`);
-    const files = await openFiles(newest.folder);
+    const { folder } = await newestDataset(path);
+    const files = await openFiles(folder);
     const { halves } = files.manifest;
     const towns = halves.sunlight ? TownDirectory.parse(await files.read(TOWNS_FILE)) : null;
     return new DatasetContents(files, towns, halves.kaigo ? await KaigoStore.open(files) : null);

@@ -152,6 +152,17 @@ const specOrder = (spec: string): number => Number(/\d+(\.\d+)?/.exec(spec)?.[0]
 export const editionText = (year: number, spec: number): string => `${Number(year)}, specification ${spec}`;
 
 /**
+ * True when an edition is older than another one. Both are texts of `editionText`; without a specification the years are
+ * compared.
+ */
+export function isOlderEdition(edition: string, other: string): boolean {
+  const [[year = 0, spec], [otherYear = 0, otherSpec = 0]] = [numbersOf(edition), numbersOf(other)];
+  return year < otherYear || (year === otherYear && spec !== undefined && spec < otherSpec);
+}
+
+const numbersOf = (text: string): number[] => (text.match(/[\d.]+/g) ?? []).map(Number);
+
+/**
  * The codes of the requested cities.
  * @param areas codes of cities (5 digits) and prefectures (2 digits), and `all`. The catalogue tells the cities of the
  * last two

@@ -4,7 +4,7 @@ import { fileDigest } from '../formats/files.ts';
 import { type Client, FetchError, isDiskFull, NotThereError, UnreachableError } from './client.ts';
 import { PartialFile, type Version } from './partial-file.ts';
 import { type Content, END_BYTES, MOST_BYTES, otherContent, type Publisher, type Resource } from './publishers.ts';
-import type { Source } from './sources-lock.ts';
+import { listDay, type Source } from './sources-lock.ts';
 
 interface Download {
   status: 'fetched' | 'unchanged';
@@ -41,10 +41,13 @@ export async function download(
     }
     const sha256 = await partial.finish();
     await checkContent(resource, partial);
-    if (resource.keepEarlier && intact !== null && intact.sha256 !== sha256)
+    const source = sourceOf(resource, publisher, version, partial.bytes, sha256);
+    if (resource.keepEarlier && intact !== null && intact.sha256 !== sha256) {
+      await checkNotOlder(resource, partial, source, intact);
       await moveToEarlier(folder, resource.path, intact);
+    }
     await rename(partial.path, target);
-    return { status: 'fetched', source: sourceOf(resource, publisher, version, partial.bytes, sha256) };
+    return { status: 'fetched', source };
   } finally {
     await (partial.bytes === 0 ? partial.discard() : partial.close());
   }
@@ -94,6 +97,20 @@ async function checkContent({ url, content }: Resource, partial: PartialFile): P
   throw new FetchError(`${url}: answers with ${other} instead of the file; look at the address`);
 }
 
+/**
+ * Checks that a list is not older than the one that is here: a page may name an older list, or none. Otherwise deletes
+ * the partial file.
+ * @throws FetchError when it is older, or its day is unknown and that of the other is not
+ */
+async function checkNotOlder({ path }: Resource, partial: PartialFile, list: Source, here: Source): Promise<void> {
+  const [day, dayHere] = [listDay(list), listDay(here)];
+  if (dayHere === null || (day !== null && day >= dayHere)) return;
+  await partial.discard();
+  throw new FetchError(
+    `${list.url}: is of ${day ?? 'an unknown day'}; the list of ${dayHere} that is here stays; delete ${path} to take this one`,
+  );
+}
+
 /** True when the file exists with the size and the checksum of its entry in the lock. */
 export async function isIntact(target: string, { bytes, sha256 }: Source): Promise<boolean> {
   const status = await stat(target).catch(() => null);
@@ -132,7 +149,8 @@ async function receive(
       if (copy !== null) return null;
       throw new FetchError(`${url}: status 304 though no copy was named`);
     }
-    // "Range not satisfiable": the file is shorter than the part that arrived earlier.
+    // "Range not satisfiable": the file is shorter than the part that arrived earlier. On the last attempt it is an
+    // error like any other status.
     if (response.status === 416) {
       await response.body?.cancel();
       await partial.restart(null);

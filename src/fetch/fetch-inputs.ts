@@ -5,7 +5,7 @@ import { FileLock } from '../formats/file-lock.ts';
 import { freeBytes, makeFolder } from '../formats/files.ts';
 import { gridSquaresAround } from '../geo/grid-square.ts';
 import { ElevationFileError } from '../terrain/elevation.ts';
-import { citiesFor, cityModelsOf, type Edition } from './city-models.ts';
+import { citiesFor, cityModelsOf, type Edition, isOlderEdition } from './city-models.ts';
 import { fetchCityZip, findCityZip } from './ckan.ts';
 import { type Client, DiskFullError, FetchError, isDiskFull, NotThereError, UnreachableError } from './client.ts';
 import { download, isIntact, moveToEarlier } from './download.ts';
@@ -111,7 +111,8 @@ class Run {
   async all(): Promise<Fetched> {
     const { into, route, kinds, area } = this.#options;
     try {
-      const { resources, cities, withdrawnCities } = await plan(this.#options, this.#lock, this.#listener);
+      const { resources, cities, withdrawnCities, failures } = await plan(this.#options, this.#lock, this.#listener);
+      for (const { path, error } of failures) this.#fail(path, error);
       if (resources.length > 0) this.#listener({ event: 'plan', files: resources.length, bytes: totalOf(resources) });
       await checkRoom(into, missingBytes(resources, this.#lock));
       await inParallel(resources, (resource) => this.#fetchFile(resource));
@@ -216,6 +217,8 @@ class Run {
     const { edition, client, publishers, into } = this.#options;
     try {
       const zip = await findCityZip(client, publishers.ckan, city, edition);
+      // The catalogue and the names of zips count specifications in different ways.
+      checkNotOlder(this.#lock, city, String(zip.year), edition);
       const paths = await fetchCityZip(client, publishers.ckan, zip, into, this.#lock, {
         plan: (files, bytes) => {
           this.#listener({ event: 'plan', files, bytes });
@@ -226,6 +229,7 @@ class Run {
         file: (path, status, bytes) => this.#count(path, status, bytes),
         failed: (path, error) => {
           this.#fail(path, error);
+          // After too many failures in a row, this ends the fetch of the zip.
           if (this.#isGivenUp(path)) throw givenUp();
         },
         remark: (message) => this.#listener({ event: 'remark', message }),
@@ -245,7 +249,7 @@ class Run {
   async #moveWithdrawn(city: string, published: readonly string[]): Promise<void> {
     const folder = `citygml/${city}/`;
     const current = new Set(published);
-    if (this.#result.failed.some(({ path }) => path.startsWith(folder))) return;
+    if (this.#result.failed.some(({ path }) => `${path}/`.startsWith(folder))) return;
     for (const path of this.#lock.pathsBelow(folder)) {
       const source = this.#lock.get(path);
       if (source === null || current.has(path)) continue;
@@ -281,7 +285,7 @@ class Run {
 }
 
 /** The kind of a file: the first folder of its path. */
-const kindOf = (path: string): string => path.slice(0, path.indexOf('/'));
+const kindOf = (path: string): string => path.split('/', 1)[0] ?? path;
 
 const givenUp = (): FetchError =>
   new UnreachableError(
@@ -291,7 +295,8 @@ const givenUp = (): FetchError =>
 /** A tile is not requested again within these days: elevations change seldom, and a city has thousands of tiles. */
 const RECENT_DAYS = 30;
 const isRecent = (time: string | null): boolean =>
-  time !== null && Date.now() - Date.parse(time) < RECENT_DAYS * 86_400_000;
+  // A time in the future comes from a clock that was wrong.
+  time !== null && Math.abs(Date.now() - Date.parse(time)) < RECENT_DAYS * 86_400_000;
 
 /** A function to call before each request. It waits, so that at most `perSecond` calls return in a second. */
 function rateLimit(perSecond: number): () => Promise<void> {
@@ -326,14 +331,27 @@ interface Plan {
   cities: readonly string[];
   /** Cities whose models an earlier run fetched, and which the catalogue does not list now. */
   withdrawnCities: readonly string[];
+  /** What cannot be requested: a kind of files, or the models of a city. */
+  failures: { path: string; error: FetchError }[];
 }
 
+/** @throws FetchError when nothing can be requested */
 async function plan(
   { kinds, cities, area, edition, route, client, publishers }: FetchOptions,
   lock: SourcesLock,
   listener: (event: FetchEvent) => void,
 ): Promise<Plan> {
   const resources: Resource[] = [];
+  const failures: Plan['failures'] = [];
+  // A publisher that fails does not keep the files of the others away.
+  const orFailure = async (path: string, work: () => Promise<void> | void): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof FetchError)) throw error;
+      failures.push({ path, error });
+    }
+  };
   let cityCodes = await citiesFor(client, publishers.plateau, cities);
   const isListed = new Set(cityCodes);
   // A request for a prefecture or for all Japan also covers cities that the catalogue has removed.
@@ -347,11 +365,18 @@ async function plan(
   // Only the catalogue tells which cities an area contains.
   const needsCities = area !== null && (['census', 'addresses', 'landmarks'] as const).some((kind) => kinds.has(kind));
   if (byCatalogue && (kinds.has('citygml') || needsCities)) {
-    const codes = area === null ? cityCodes : gridSquaresAround(area);
-    const models = await cityModelsOf(client, publishers.plateau, codes, edition);
-    for (const message of models.remarks) listener({ event: 'remark', message });
-    if (kinds.has('citygml')) resources.push(...models.resources);
-    cityCodes = models.cities;
+    await orFailure('citygml', async () => {
+      const codes = area === null ? cityCodes : gridSquaresAround(area);
+      const models = await cityModelsOf(client, publishers.plateau, codes, edition);
+      for (const message of models.remarks) listener({ event: 'remark', message });
+      cityCodes = models.cities;
+      for (const city of kinds.has('citygml') ? cityCodes : [])
+        await orFailure(`citygml/${city}`, () => {
+          const ofCity = models.resources.filter(({ path }) => path.startsWith(`citygml/${city}/`));
+          checkNotOlder(lock, city, ofCity[0]?.edition ?? null, edition);
+          resources.push(...ofCity);
+        });
+    });
   }
   if (kinds.has('census')) resources.push(...censusAreas(cityCodes, publishers));
   if (kinds.has('readings')) resources.push(postalNames(publishers));
@@ -360,12 +385,32 @@ async function plan(
     resources.push(...landmarkFiles(cityCodes, publishers));
     listener({ event: 'remark', message: LANDMARK_TERMS });
   }
-  if (kinds.has('offices')) {
-    const lists = await officeLists(client, publishers);
-    if (lists.remark !== null) listener({ event: 'remark', message: lists.remark });
-    resources.push(...lists.resources);
+  if (kinds.has('offices'))
+    await orFailure('offices', async () => {
+      const lists = await officeLists(client, publishers);
+      if (lists.remark !== null) listener({ event: 'remark', message: lists.remark });
+      resources.push(...lists.resources);
+    });
+  const [failure] = failures;
+  if (resources.length === 0 && failure !== undefined) throw failure.error;
+  return { resources, cities: cityCodes, withdrawnCities, failures };
+}
+
+/**
+ * Checks that a publisher does not go back to an older edition of a city than the folder has. An edition that the user
+ * names may be older.
+ * @param published the edition that the publisher has now; null: unknown
+ * @throws FetchError when it is older
+ */
+function checkNotOlder(lock: SourcesLock, city: string, published: string | null, requested: Edition): void {
+  if (published === null || requested.year !== null || requested.spec !== null) return;
+  for (const path of lock.pathsBelow(`citygml/${city}/`)) {
+    const here = lock.get(path)?.edition ?? null;
+    if (here !== null && isOlderEdition(published, here))
+      throw new FetchError(
+        `the publisher's newest edition of ${city} is now ${published}, older than ${here}, which is here and stays; --year and --spec take the older one`,
+      );
   }
-  return { resources, cities: cityCodes, withdrawnCities };
 }
 
 /** Bytes of the files that the folder lacks. A file of unknown size counts as 0. */

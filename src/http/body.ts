@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gunzipSync, gzip } from 'node:zlib';
 
 /** Content coding of a body. */
-type Coding = 'identity' | 'gzip' | 'br';
+export type Coding = 'identity' | 'gzip' | 'br';
 
 /** Smaller bodies are not compressed, because they fit into one packet. Bytes. */
 const SMALLEST_COMPRESSED = 1400;

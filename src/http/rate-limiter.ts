@@ -109,7 +109,7 @@ export class MemoryRateLimiter implements RateLimiter {
 class RecentRequests {
   /** Milliseconds, oldest first. */
   #instants: number[] = [];
-  /** Requests of the last instant. Every other instant represents `perInstant` requests. */
+  /** Requests of the last instant. Each earlier instant represents `perInstant` requests. */
   #ofLast = 0;
 
   replace(instants: number[], ofLast: number): void {

@@ -139,6 +139,7 @@ export class S3Store {
     const response = await this.#send('GET', name, {}, patienceMs);
     if (response.ok) return { object: objectOf(response), response };
     if (response.status !== 404) throw await this.#refusal('GET', name, response);
+    // The body is read to its end, so that the connection can be used again.
     await bodyOf(response);
     return null;
   }

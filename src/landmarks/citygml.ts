@@ -1,8 +1,8 @@
 import { CHILDREN, type Content, SKIP, TEXT, XmlError, type XmlHandler } from '../plateau/xml/handler.ts';
 import { XmlTokenizer } from '../plateau/xml/tokenizer.ts';
-import { checkPlaces, type Landmark, LandmarkFileError } from './landmark.ts';
+import { checkInJapan, type Landmark, LandmarkFileError } from './landmark.ts';
 
-/** The roles of elements. */
+/** The codes of elements, by what they mean for the reader. */
 const NONE = 0;
 const ROAD = 1;
 const RAILWAY = 2;
@@ -36,10 +36,11 @@ const CODES: Readonly<Record<string, number>> = {
   'gml:Polygon': GEOMETRY,
   'gml:LinearRing': GEOMETRY,
 };
+/** The layer of the map for each feature. */
 const LAYERS = { [ROAD]: 'roads', [RAILWAY]: 'rails', [WATER]: 'water' } as const;
 
-/** A short name for the XML namespace with this URI. */
-function spaceOf(uri: string): string {
+/** The prefix of the XML namespace with this URI, as in `CODES`. */
+function prefixOf(uri: string): string {
   if (uri.includes('/transportation/')) return 'tran';
   if (uri.includes('/waterbody/')) return 'wtr';
   return /\/gml(\/|$)/.test(uri) ? 'gml' : 'other';
@@ -57,16 +58,22 @@ export class CityLandmarks {
   constructor(file: string) {
     this.#file = file;
     const handler = new Handler(this.landmarks, file);
-    const space = (uri: string) => ({ space: spaceOf(uri), version: null });
-    this.#tokenizer = new XmlTokenizer(handler, space as never, (qualified) => CODES[qualified] ?? NONE);
+    const namespaceOf = (uri: string) => ({ space: prefixOf(uri), version: null });
+    this.#tokenizer = new XmlTokenizer(handler, namespaceOf as never, (qualified) => CODES[qualified] ?? NONE);
   }
 
-  /** @throws LandmarkFileError */
+  /**
+   * Reads the next chunk of the file.
+   * @throws LandmarkFileError when the file is damaged or has a point outside Japan
+   */
   feed(chunk: Uint8Array): void {
     this.#withFileInErrors(() => this.#tokenizer.feed(chunk));
   }
 
-  /** @throws LandmarkFileError when the file ends too early */
+  /**
+   * Ends the file.
+   * @throws LandmarkFileError when it ends too early
+   */
   end(): void {
     this.#withFileInErrors(() => this.#tokenizer.end());
   }
@@ -81,14 +88,18 @@ export class CityLandmarks {
   }
 }
 
+/** Collects the outlines and names of features. */
 class Handler implements XmlHandler {
   readonly #landmarks: Landmark[];
   readonly #file: string;
+  /** The codes of the open elements. */
   readonly #open: number[] = [];
+  /** The layer of the open feature; null outside of features. */
   #layer: Landmark['layer'] | null = null;
   #name: string | null = null;
-  /** Number of outlines of the feature. If it has one in two levels of detail, the first counts. */
+  /** Number of outlines of the feature. It may have one in each level of detail: the first counts. */
   #outlines = 0;
+  /** The rings of the area that is being read, the outer one first, and the areas before it. */
   #rings: Float64Array[] = [];
   #areas: Float64Array[][] = [];
 
@@ -103,6 +114,7 @@ class Handler implements XmlHandler {
     return content;
   }
 
+  /** What of an element is read: its children, its text or nothing. */
   #contentOf(code: number): Content {
     if (code === ROAD || code === RAILWAY || code === WATER) {
       if (this.#layer !== null) return SKIP;
@@ -132,8 +144,11 @@ class Handler implements XmlHandler {
       );
     }
     const ring = new Float64Array((2 * numbers.length) / 3);
-    for (let i = 0; i < numbers.length; i += 3) ring.set([numbers[i + 1], numbers[i]], (2 * i) / 3);
-    checkPlaces([ring], where);
+    for (let i = 0; i < numbers.length; i += 3) {
+      const [lat, lon] = [numbers[i], numbers[i + 1]];
+      ring.set([lon, lat], (2 * i) / 3);
+    }
+    checkInJapan([ring], where);
     if (this.#open.includes(INTERIOR)) this.#rings.push(ring);
     else {
       if (this.#rings.length > 0) this.#areas.push(this.#rings);
@@ -141,10 +156,12 @@ class Handler implements XmlHandler {
     }
   }
 
+  /** Texts are never dropped. */
   dropText(): boolean {
     return false;
   }
 
+  /** Adds the areas of a feature that ends to the landmarks. */
   close(): void {
     const code = this.#open.pop();
     if (code !== ROAD && code !== RAILWAY && code !== WATER) return;

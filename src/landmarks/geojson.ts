@@ -1,8 +1,8 @@
-import { checkPlaces, type Landmark, LandmarkFileError, layerOf } from './landmark.ts';
+import { checkInJapan, type Landmark, LandmarkFileError, layerOf } from './landmark.ts';
 
 type Position = readonly number[];
 
-/** Types of GeoJSON: the shape of the landmark, and the nesting depth of positions. */
+/** For each type of geometry: the shape of the landmark, and how many lists are around a position. */
 const SHAPES: Readonly<Record<string, { shape: Landmark['shape']; depth: number }>> = {
   Point: { shape: 'point', depth: 0 },
   MultiPoint: { shape: 'point', depth: 1 },
@@ -23,28 +23,28 @@ export interface LandmarksRead {
  * @throws LandmarkFileError when it is not GeoJSON, or has no known record
  */
 export function readGeoJson(text: string, file: string): LandmarksRead {
-  let whole: { features?: unknown };
+  let collection: { features?: unknown };
   try {
-    whole = JSON.parse(text.replace(/^\ufeff/, ''));
+    collection = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     throw new LandmarkFileError(`${file}: is not JSON (${(error as Error).message})`);
   }
-  if (whole === null || typeof whole !== 'object' || !Array.isArray(whole.features)) {
+  if (collection === null || typeof collection !== 'object' || !Array.isArray(collection.features)) {
     throw new LandmarkFileError(`${file}: is no GeoJSON; expected a FeatureCollection with features`);
   }
   const landmarks: Landmark[] = [];
   let passedOver = 0;
-  for (const [i, feature] of (whole.features as GeoJsonFeature[]).entries()) {
-    const about = layerOf(feature?.properties ?? {});
-    const known = SHAPES[feature?.geometry?.type ?? ''];
-    if (about === null || known === undefined) {
+  for (const [i, feature] of (collection.features as GeoJsonFeature[]).entries()) {
+    const layer = layerOf(feature?.properties ?? {});
+    const type = SHAPES[feature?.geometry?.type ?? ''];
+    if (layer === null || type === undefined) {
       passedOver++;
       continue;
     }
     const where = `${file}: feature ${i + 1}`;
-    for (const parts of shapesOf(feature.geometry?.coordinates, known, where)) {
-      checkPlaces(parts, where);
-      landmarks.push({ ...about, shape: known.shape, parts });
+    for (const parts of partsOf(feature.geometry?.coordinates, type, where)) {
+      checkInJapan(parts, where);
+      landmarks.push({ ...layer, shape: type.shape, parts });
     }
   }
   return { landmarks, passedOver };
@@ -55,8 +55,11 @@ interface GeoJsonFeature {
   geometry?: { type?: string; coordinates?: unknown } | null;
 }
 
-/** Points and areas one by one, lines together. */
-function shapesOf(
+/**
+ * The parts of each landmark of a geometry. Each point and each area is a landmark; all lines together are one.
+ * @throws LandmarkFileError when there are no coordinates
+ */
+function partsOf(
   coordinates: unknown,
   { shape, depth }: { shape: Landmark['shape']; depth: number },
   where: string,

@@ -1,8 +1,8 @@
-/** Things on a map, besides buildings, by which people find their way. Each kind is a layer of the map. */
+/** The kinds of landmarks. Each is a layer of the map. */
 export const LANDMARK_LAYERS = ['roads', 'rails', 'stations', 'water', 'parks'] as const;
 type LandmarkLayer = (typeof LANDMARK_LAYERS)[number];
 
-/** A thing by which people find their way. */
+/** A thing on a map, besides buildings, by which people find their way. */
 export interface Landmark {
   layer: LandmarkLayer;
   /** As published; null: it has none. */
@@ -19,8 +19,12 @@ export class LandmarkFileError extends Error {
   override name = 'LandmarkFileError';
 }
 
-/** Checks that coordinates are degrees within Japan. @throws LandmarkFileError */
-export function checkPlaces(parts: readonly Float64Array[], where: string): void {
+/**
+ * Checks that coordinates are longitude and latitude of points in Japan, degrees.
+ * @param where file and record, for the message
+ * @throws LandmarkFileError when they are not
+ */
+export function checkInJapan(parts: readonly Float64Array[], where: string): void {
   for (const part of parts) {
     for (let i = 0; i + 1 < part.length; i += 2) {
       const [lon, lat] = [part[i], part[i + 1]];
@@ -32,7 +36,7 @@ export function checkPlaces(parts: readonly Float64Array[], where: string): void
   }
 }
 
-/** Rivers with an unknown name have these names. */
+/** What stands for the name of a river or lake without one. */
 const NO_NAME = /^(名称不明|不明|)$/;
 
 /**
@@ -58,19 +62,25 @@ const SAME_STATION = 0.0027;
 /** Length of a degree of longitude divided by that of a degree of latitude, in the middle of Japan. */
 const LONGITUDE_SCALE = 0.82;
 
-/** Each station once, as a point in the middle of its first platform. It is published as a line for each railway. */
+/**
+ * The same landmarks, with each station once, as a point in the middle of its first platform. It is published as a line
+ * for each railway.
+ */
 export function stationsOnce(landmarks: readonly Landmark[]): Landmark[] {
   const platforms = new Map<string, Float64Array[]>();
-  return landmarks.flatMap((one): Landmark[] => {
-    if (one.layer !== 'stations') return [one];
-    const [line] = one.parts;
-    if (line === undefined || one.name === null) return [];
+  return landmarks.flatMap((landmark): Landmark[] => {
+    const { layer, name, parts } = landmark;
+    if (layer !== 'stations') return [landmark];
+    const [line] = parts;
+    if (line === undefined || name === null) return [];
+    // A line is `[lon, lat, …]`, so its middle point begins at an even index.
     const middle = 2 * Math.floor(line.length / 4);
     const point = line.slice(middle, middle + 2);
-    const others = platforms.get(one.name) ?? [];
-    if (others.some(([lon, lat]) => Math.hypot((lon - point[0]) * LONGITUDE_SCALE, lat - point[1]) < SAME_STATION))
-      return [];
-    platforms.set(one.name, [...others, point]);
-    return [{ ...one, shape: 'point', parts: [point] }];
+    const isNear = ([lon, lat]: Float64Array): boolean =>
+      Math.hypot((lon - point[0]) * LONGITUDE_SCALE, lat - point[1]) < SAME_STATION;
+    const others = platforms.get(name) ?? [];
+    if (others.some(isNear)) return [];
+    platforms.set(name, [...others, point]);
+    return [{ ...landmark, shape: 'point', parts: [point] }];
   });
 }

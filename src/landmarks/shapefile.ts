@@ -1,8 +1,11 @@
 import { readDbase, shapeRecords } from '../census/shapefile.ts';
 import type { LandmarksRead } from './geojson.ts';
-import { checkPlaces, type Landmark, LandmarkFileError, layerOf } from './landmark.ts';
+import { checkInJapan, type Landmark, LandmarkFileError, layerOf } from './landmark.ts';
 
-/** Shape types of the ESRI Shapefile Technical Description (July 1998), with their Z and M forms. */
+/**
+ * The shapes of the types in the ESRI Shapefile Technical Description (July 1998). 10 more is the form with heights, 20
+ * more the one with measures.
+ */
 const SHAPES: Readonly<Record<number, Landmark['shape']>> = {
   1: 'point',
   11: 'point',
@@ -25,25 +28,33 @@ export function readShapefile(shapes: Uint8Array, table: Uint8Array, file: strin
   const { rows } = readDbase(table, file.replace(/\.shp$/i, '.dbf'));
   const view = new DataView(shapes.buffer, shapes.byteOffset, shapes.byteLength);
   const landmarks: Landmark[] = [];
-  let [record, passedOver] = [0, 0];
+  let record = 0;
+  let passedOver = 0;
   for (const { start, length, where } of shapeRecords(view, file)) {
     const row = rows[record++];
     if (row === undefined) throw new LandmarkFileError(`${where()}: the .dbf has only ${rows.length} records`);
-    const about = row === null ? null : layerOf(row);
+    const layer = row === null ? null : layerOf(row);
     const shape = SHAPES[view.getInt32(start, true)];
-    if (about === null || shape === undefined) {
+    if (layer === null || shape === undefined) {
       passedOver++;
       continue;
     }
     const parts = partsOf(view, start, length, shape, where());
-    checkPlaces(parts, where());
-    landmarks.push({ ...about, shape, parts });
+    checkInJapan(parts, where());
+    landmarks.push({ ...layer, shape, parts });
   }
   return { landmarks, passedOver };
 }
 
+/** Bytes of a record before its points: of a point the type; of others type, box, and numbers of parts and points. */
+const POINT_HEAD = 4;
+const HEAD = 44;
+/** Bytes of a point: two doubles. */
+const POINT_BYTES = 16;
+
 /**
- * The content of a record: type, then a point; or box, numbers of parts and points, first point of each part, points.
+ * The parts of a record. After its head it has the index of the first point of each part (4 bytes), then the points.
+ * @throws LandmarkFileError when its numbers do not fit its length
  */
 function partsOf(
   view: DataView,
@@ -54,22 +65,25 @@ function partsOf(
 ): Float64Array[] {
   const point = (at: number): [number, number] => [view.getFloat64(at, true), view.getFloat64(at + 8, true)];
   if (shape === 'point') {
-    if (length < 20) throw new LandmarkFileError(`${where}: a point of ${length} bytes`);
-    return [Float64Array.from(point(start + 4))];
+    if (length < POINT_HEAD + POINT_BYTES) throw new LandmarkFileError(`${where}: a point of ${length} bytes`);
+    return [Float64Array.from(point(start + POINT_HEAD))];
   }
-  const [parts, points] = length >= 44 ? [view.getInt32(start + 36, true), view.getInt32(start + 40, true)] : [-1, -1];
-  const first = start + 44 + 4 * parts;
-  if (parts < 0 || points < 0 || 44 + 4 * parts + 16 * points > length) {
+  const hasHead = length >= HEAD;
+  const parts = hasHead ? view.getInt32(start + 36, true) : -1;
+  const points = hasHead ? view.getInt32(start + 40, true) : -1;
+  const firstIndex = start + HEAD;
+  const firstPoint = firstIndex + 4 * parts;
+  if (parts < 0 || points < 0 || HEAD + 4 * parts + POINT_BYTES * points > length) {
     throw new LandmarkFileError(`${where}: its ${parts} parts and ${points} points do not fit its ${length} bytes`);
   }
   return Array.from({ length: parts }, (_, part) => {
-    const from = view.getInt32(start + 44 + 4 * part, true);
-    const to = part + 1 < parts ? view.getInt32(start + 48 + 4 * part, true) : points;
+    const from = view.getInt32(firstIndex + 4 * part, true);
+    const to = part + 1 < parts ? view.getInt32(firstIndex + 4 * (part + 1), true) : points;
     if (from < 0 || to > points || to <= from) {
       throw new LandmarkFileError(`${where}: part ${part + 1} runs from point ${from} to ${to} of ${points}`);
     }
-    const out = new Float64Array(2 * (to - from));
-    for (let i = from; i < to; i++) out.set(point(first + 16 * i), 2 * (i - from));
-    return out;
+    const positions = new Float64Array(2 * (to - from));
+    for (let i = from; i < to; i++) positions.set(point(firstPoint + POINT_BYTES * i), 2 * (i - from));
+    return positions;
   });
 }

@@ -53,8 +53,8 @@ interface Result {
 }
 
 /**
- * Sends the calls one after another. Returns the answers, and the calls whose thing does not exist; or, when a call
- * fails, its refusal.
+ * Sends the calls one after another. Returns the answers and, in a comparison, the things that were not found. The
+ * first call that fails for another reason ends it: then its refusal is returned.
  */
 async function askEach(
   tool: Tool,
@@ -66,6 +66,7 @@ async function askEach(
   const notFound: { id: unknown; answer: Answer }[] = [];
   for (const values of calls) {
     const operation = chooseOperation(tool, values);
+    // A text says why no operation fits.
     if (typeof operation === 'string') return refusal(operation);
     const answer = await ask({ target: targetOf(operation, values), payment });
     if (answer.status === 402 && calls.length > 1) return refusal(paidOneByOne(tool));

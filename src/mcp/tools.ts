@@ -130,7 +130,13 @@ function examplesOf(operations: readonly Operation[], comparison: Tool['comparis
   const ofParameters = answered.flatMap((operation) =>
     operation.parameters.map((one) => [argumentName(operation, one), one.example] as const),
   );
-  const examples = new Map([...ofParameters, ['limit', '5'], ['month', '12'], ['face', 'S']]);
+  // Arguments of tools that not every operation has as parameters.
+  const ofTools = [
+    ['limit', '5'],
+    ['month', '12'],
+    ['face', 'S'],
+  ] as const;
+  const examples = new Map<string, string>([...ofParameters, ...ofTools]);
   const compared = comparison === null ? undefined : examples.get(comparison.parameter);
   if (comparison !== null && compared !== undefined) examples.set(comparison.argument, compared);
   return examples;

@@ -229,10 +229,12 @@ export async function readCareTable(
     }
     return false;
   };
+  // Details are not tried: a table that is none of the others is read as details, so its errors name what details expect.
   let form: Form = 'details';
   if (await isOfForm('register')) form = 'register';
   else if (await isOfForm('filed additions')) form = 'filed additions';
   const tables: CareTable[] = [];
+  // Without a mapping beside the table its form is a guess, so an error names the documents of all forms.
   const docs = schema === undefined ? 'docs/details-mapping.md, docs/registers.md' : readers[form].docs;
   for await (const { label, bytes, read } of mappedTables<Rows[Form]>(
     input,

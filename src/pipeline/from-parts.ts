@@ -87,6 +87,7 @@ export async function joinParts(
     reused: results.length,
     report,
     terrain,
+    // The ID of a dataset is the first digits of a hash of its inputs and settings.
     inputs: parts.map(({ manifest }) => ({ label: PART_LABEL, sha256: manifest.dataset_id })),
     inputsOfParts: parts.flatMap(({ manifest }) => manifest.inputs),
     squares,
@@ -150,6 +151,7 @@ async function takeSquares(
       if (owners.get(square)?.part !== part) continue;
       await copyFile(join(part.folder, squareFileName(square)), folder.square(square));
       await copyFile(join(part.folder, treeFileName(square)), folder.tree(square));
+      // A square without a fingerprint only shades: it has no results.
       if (fingerprint === null) continue;
       const out = folder.result({ square, fingerprint });
       const bytes = base?.resultsOf({ square, fingerprint }, folder.square(square)) ?? null;

@@ -373,6 +373,8 @@ export type InputKind =
 const THEME_IN_NAME = /(?:^|_)\d{6,11}_([a-z]+)_\d{4}(?:_|\.|$)/;
 /** `G02-22_5339-jgd.xml`: edition and square of the first order. */
 const MESH_NORMALS = /^G02-\d\d_\d{4}[^/]*\.(xml|gml)$/i;
+/** A code list outside the folder `codelists`, such as `Building_class.xml`. */
+const CODE_LIST_NAME = /^[A-Z][A-Za-z]*_[A-Za-z]+\.xml$/;
 const THEME_IN_PATH = /(?:^|\/)udx\/([a-z]+)\//;
 
 /**
@@ -389,7 +391,7 @@ export function kindOfName(path: string): InputKind {
     case 'citygml':
       return kindOfTheme(THEME_IN_NAME.exec(name.toLowerCase())?.[1] ?? THEME_IN_PATH.exec(path)?.[1]);
     case 'xml':
-      return /(^|\/)codelists\//.test(path) || /^[A-Z][A-Za-z]*_[A-Za-z]+\.xml$/.test(name) ? 'code_list' : 'other';
+      return /(^|\/)codelists\//.test(path) || CODE_LIST_NAME.test(name) ? 'code_list' : 'other';
     case 'shp':
     case 'dbf':
     case 'shx':

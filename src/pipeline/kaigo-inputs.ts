@@ -157,7 +157,7 @@ function believedName(name: string, builtOn: string): OfficeListName | null {
   return named?.extractedOn != null && named.extractedOn > builtOn ? { ...named, stamp: TO_COME } : named;
 }
 
-/** The stamp of a list with a date after the build. `newestFirst` sorts it after all others. */
+/** In place of the stamp of a list with a date after the build. `newestFirst` sorts it after all others. */
 const TO_COME = '-';
 /** Stamps are filled up to this length. */
 const STAMP_CHARS = 20;
@@ -167,11 +167,12 @@ const STAMP_CHARS = 20;
  * last.
  */
 function newestFirst(inputs: readonly Input[], builtOn: string): { input: Input; named: OfficeListName | null }[] {
-  // A text that sorts later stamps first: of each digit the difference to 9. `z` comes after all digits.
-  const age = (stamp = ''): string =>
+  // A text that sorts later stamps first: each digit d becomes 9 − d. No stamp becomes 99…, which comes after all dates;
+  // `z` comes after that.
+  const newestFirstKey = (stamp = ''): string =>
     stamp === TO_COME ? 'z' : stamp.padEnd(STAMP_CHARS, '0').replace(/\d/g, (digit) => String(9 - Number(digit)));
   const sortKey = ({ input, named }: { input: Input; named: OfficeListName | null }) =>
-    `${named?.serviceCode ?? ''} ${age(named?.stamp)} ${input.label}`;
+    `${named?.serviceCode ?? ''} ${newestFirstKey(named?.stamp)} ${input.label}`;
   return inputs
     .map((input) => ({ input, named: believedName(input.label, builtOn) }))
     .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));

@@ -162,7 +162,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
     corporations,
     numbersByName: numbersByName(corporations),
     cost,
-    compared: quartilesOfPlaces(placeValues(facilities, (service) => comparedValues(service, cost))),
+    compared: quartilesOfPlaces(valuesByPrefecture(facilities, (service) => comparedValues(service, cost))),
     quality: qualityOf(facilities),
     additionLabels: additionLabels(prices),
   };
@@ -268,8 +268,11 @@ function newestExtract(lists: readonly OfficeList[], builtOn: string, findings: 
   return newest;
 }
 
-/** The values of all services, by service and prefecture, to compare a service with others of its prefecture. */
-function placeValues<Name extends string>(
+/**
+ * The values of all services, by service and by prefecture and service: each service is compared with others of Japan
+ * and of its prefecture.
+ */
+function valuesByPrefecture<Name extends string>(
   facilities: readonly Facility[],
   valuesOf: (service: FacilityService) => Record<Name, number | null>,
 ): PlaceValues<Name> {
@@ -284,7 +287,7 @@ function placeValues<Name extends string>(
 
 /** A function that gives the position of each quality figure of a service among all services of its kind. */
 function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
-  const peers = placeValues(facilities, qualityValues);
+  const peers = valuesByPrefecture(facilities, qualityValues);
   peers.sort();
   return (facility, service) =>
     qualityAmong(peers, service.serviceCode, prefectureOf(facility, service), qualityValues(service));

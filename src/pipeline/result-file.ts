@@ -22,7 +22,7 @@ interface ResultMeta {
 interface WardRows {
   prefix: string;
   /** ID of the first building. */
-  first: string;
+  firstId: string;
   /** The beginning and the end of the rows, bytes. */
   from: number;
   to: number;
@@ -54,7 +54,7 @@ export function encodeResults(
     const prefix = prefixOf(building.buildingId);
     let ward = wards.at(-1);
     if (ward?.prefix !== prefix) {
-      ward = { prefix, first: building.buildingId, from: size, to: size };
+      ward = { prefix, firstId: building.buildingId, from: size, to: size };
       wards.push(ward);
     }
     size += rowBytes(building.bytes.length, building.hours.length, Buffer.byteLength(building.buildingId));
@@ -100,7 +100,7 @@ export const hasBuildings = ({ wards }: ResultFile, prefix: string): boolean =>
 /** Bytes of a file in memory. */
 const WINDOW_BYTES = 64 * 1024;
 
-/** Reads consecutive rows of a result file. A window of the file is in memory from the first row to the last. */
+/** Reads consecutive rows of a result file. While it reads, a window of the file is in memory, not the whole file. */
 class ResultCursor {
   readonly file: ResultFile;
   /** The ID in the current row. */
@@ -115,7 +115,7 @@ class ResultCursor {
   /** @param rows of a ward, or of consecutive wards */
   constructor(file: ResultFile, rows: readonly WardRows[]) {
     this.file = file;
-    this.buildingId = rows[0].first;
+    this.buildingId = rows[0].firstId;
     this.#at = rows[0].from;
     this.#end = rows[rows.length - 1].to;
   }

@@ -88,7 +88,7 @@ async function writeSquares({ squares, terrain }: SunlightHalf, draft: string, f
   await writeFile(join(draft, TERRAIN_INDEX), JSON.stringify(terrain));
 }
 
-/** The codes of served squares, in order. */
+/** The codes of served squares, in order. A square that only shades has no fingerprint. */
 const servedSquares = ({ squares }: SunlightHalf): string[] =>
   squares
     .filter(({ fingerprint }) => fingerprint !== null)

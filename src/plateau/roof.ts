@@ -226,8 +226,9 @@ interface ShellEdge {
 
 /**
  * Counts the edges of a shell with a surface on one side only. In a closed shell each edge occurs twice, in opposite
- * directions. Where one of the two has further points, the pieces between the points are compared. Edges below all
- * roofs do not count: some models have no ground, and the space below a roof is solid anyway.
+ * directions. One surface may have a point in the middle of an edge that the other surface has whole. So edges without
+ * a counterpart are cut at the points on them, and the pieces are compared again. Edges below all roofs do not count:
+ * some models have no ground, and the space below a roof is solid anyway.
  */
 function openEdges(faces: readonly Face[], metres: LocalMetres, lowestRoof: number): number {
   const edges: ShellEdge[] = [];

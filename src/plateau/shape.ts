@@ -92,7 +92,10 @@ function lod2Of(draft: BuildingDraft, unit: number): Solid | null {
   return solid;
 }
 
-/** The solids of all parts, merged into one; null when no part has one. */
+/**
+ * The solids of all building parts (`bldg:BuildingPart`), merged into one; null when none has one. Unit 0 is the building
+ * itself, its parts are the units from 1 on.
+ */
 function partsOf(draft: BuildingDraft): Solid | null {
   let merged: Solid | null = null;
   for (let unit = 1; unit <= draft.parts.length; unit++) {

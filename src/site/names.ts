@@ -17,8 +17,9 @@ export function townNamed(ask: PageAsk, code: string, name: string | null): stri
 
 /** The wards with towns in the data, each with its name, in order of code. */
 export function wardsOf({ dataset: { sunlight } }: PageAsk): { code: string; name: string }[] {
-  const first = new Map(sunlight?.towns().map(({ ward_code, town_code }) => [ward_code, town_code]));
-  return [...first].map(([code, town]) => ({
+  // Any town of a ward has the name of the ward.
+  const townOfWard = new Map(sunlight?.towns().map(({ ward_code, town_code }) => [ward_code, town_code]));
+  return [...townOfWard].map(([code, town]) => ({
     code,
     name: sunlight?.town(town, 1, 1)?.toJSON().town.ward_name ?? code,
   }));

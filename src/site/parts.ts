@@ -44,7 +44,8 @@ export function renewed(ask: PageAsk, first: string): Fragment {
 }
 
 /**
- * Says which words of a query the places were found without; null: they were found with all of it.
+ * Says which words of a query the places were found without, or that no station has the name. Null: the places were
+ * found with the whole query.
  * @param q the query
  */
 export function ignoredNote(ask: Pick<PageAsk, 'language'>, q: string, { places, ignored }: Found): Fragment {

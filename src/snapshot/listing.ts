@@ -4,10 +4,16 @@ import { join, resolve } from 'node:path';
 import type { OpenOptions } from './dataset-files.ts';
 import { DatasetError, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
 
+/** A dataset that can be opened. */
+interface ListedDataset {
+  folder: string;
+  manifest: Manifest;
+}
+
 /** The datasets of a data folder. */
 interface DatasetListing {
   /** The newest first: by `generated_at`, then by the time at which it was put in place, then by ID. */
-  manifests: { folder: string; manifest: Manifest }[];
+  manifests: ListedDataset[];
   /** A line for each folder that has no readable manifest. */
   refused: string[];
 }
@@ -26,6 +32,16 @@ export async function listDatasets(dataFolder: string, { trusted = null }: OpenO
       (a.manifest.dataset_id < b.manifest.dataset_id ? -1 : 1),
   );
   return { manifests: datasets.map(({ folder, manifest }) => ({ folder, manifest })), refused };
+}
+
+/**
+ * The newest dataset of a data folder; that of a dataset's folder is the dataset itself.
+ * @throws DatasetError when there is none
+ */
+export async function newestDataset(folder: string): Promise<ListedDataset> {
+  const { manifests, refused } = await listDatasets(folder);
+  if (manifests.length > 0) return manifests[0];
+  throw new DatasetError(refused[0] ?? `${folder}: holds no dataset; hidamari build makes one`);
 }
 
 /**

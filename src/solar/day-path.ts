@@ -20,6 +20,7 @@ export interface DayPath {
   turnsBefore: number;
 }
 
+/** A position of the sun, degrees. */
 export interface SunPosition {
   /** From true north, clockwise, [0, 360). */
   azimuthDeg: number;
@@ -27,13 +28,17 @@ export interface SunPosition {
   altitudeDeg: number;
 }
 
+/** Degrees of a radian. */
 const DEGREES = 180 / Math.PI;
+/** Minutes of a day. */
 const DAY = 1440;
-/** Largest distance of the centre of a grid square from its contents, degrees. */
+/** Largest difference of latitude or longitude between the centre of a grid square and its contents, degrees. */
 const MARGIN = 1 / 80;
 
 /**
- * The day path of a place (degrees).
+ * The day path of a place.
+ * @param lat latitude, degrees
+ * @param lon longitude, degrees
  * @throws {RangeError} When the place is outside 20–46° N or 122–154° E. Inside, the sun rises and sets on every JST
  * day.
  */
@@ -51,7 +56,7 @@ export function dayPath(solarDay: SolarDay, lat: number, lon: number): DayPath {
   return path;
 }
 
-/** The twelve day paths of the reference year at a place (degrees), January first. */
+/** The twelve day paths of the reference year at a latitude and longitude (degrees), January first. */
 export const dayPaths = (lat: number, lon: number): DayPath[] => REFERENCE_DAYS.map((day) => dayPath(day, lat, lon));
 
 /** The sun table of a third-order grid square: the twelve day paths at its centre. */
@@ -68,24 +73,27 @@ export const sunAt = (path: DayPath, minute: number): SunPosition => ({
 
 /** The azimuth of the sun, degrees. */
 function sunAzimuthDeg(path: DayPath, minute: number): number {
-  const dec = valueAt(path.solarDay.declination, minute / DAY);
+  const declination = valueAt(path.solarDay.declination, minute / DAY);
   const angle = hourAngle(path, minute);
-  const phi = path.lat / DEGREES;
-  const cosDec = Math.cos(dec);
-  const north = Math.sin(dec) * Math.cos(phi) - cosDec * Math.cos(angle) * Math.sin(phi);
+  const lat = path.lat / DEGREES;
+  const cosDec = Math.cos(declination);
+  const north = Math.sin(declination) * Math.cos(lat) - cosDec * Math.cos(angle) * Math.sin(lat);
   return azimuthDeg(-cosDec * Math.sin(angle), north);
 }
 
 /** The altitude of the sun's centre, degrees. */
 export function sunAltitudeDeg(path: DayPath, minute: number): number {
-  const dec = valueAt(path.solarDay.declination, minute / DAY);
+  const declination = valueAt(path.solarDay.declination, minute / DAY);
   const cosAngle = Math.cos(hourAngle(path, minute));
-  const phi = path.lat / DEGREES;
-  const up = Math.sin(phi) * Math.sin(dec) + Math.cos(phi) * Math.cos(dec) * cosAngle;
+  const lat = path.lat / DEGREES;
+  const up = Math.sin(lat) * Math.sin(declination) + Math.cos(lat) * Math.cos(declination) * cosAngle;
   return apparentAltitudeDeg(path, up);
 }
 
-/** The refracted altitude of a sun with this sine of its altitude, seen from the centre of the Earth. */
+/**
+ * The refracted altitude of the sun, seen from the surface of the Earth, degrees.
+ * @param sine of its altitude, seen from the centre of the Earth
+ */
 export function apparentAltitudeDeg({ solarDay }: DayPath, sine: number): number {
   const geocentric = Math.asin(sine);
   const altitude = (geocentric - solarDay.parallax * Math.sqrt(1 - sine * sine)) * DEGREES;
@@ -117,26 +125,28 @@ function transit(path: DayPath): number {
  * by noon.
  */
 export function minuteOfAltitude(path: DayPath, altitudeDeg: number, half: 'morning' | 'evening'): number {
-  let [low, high] = [path.noon + (half === 'morning' ? -DAY : DAY) / 2, path.noon];
-  while (Math.abs(high - low) > 1e-7) {
-    const middle = (low + high) / 2;
-    if (sunAltitudeDeg(path, middle) > altitudeDeg) high = middle;
-    else low = middle;
+  // Minutes at which the sun is lower and higher than this altitude.
+  let lower = path.noon + (half === 'morning' ? -DAY : DAY) / 2;
+  let higher = path.noon;
+  while (Math.abs(higher - lower) > 1e-7) {
+    const middle = (lower + higher) / 2;
+    if (sunAltitudeDeg(path, middle) > altitudeDeg) higher = middle;
+    else lower = middle;
   }
-  return (low + high) / 2;
+  return (lower + higher) / 2;
 }
 
 /** A number with at least two digits. */
-const two = (value: number): string => String(value).padStart(2, '0');
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** `HH:MM` of minutes after midnight, to the nearest minute. */
 export function timeOfDay(minutes: number): string {
   const rounded = Math.round(minutes);
-  return `${two(Math.floor(rounded / 60))}:${two(rounded % 60)}`;
+  return `${twoDigits(Math.floor(rounded / 60))}:${twoDigits(rounded % 60)}`;
 }
 
 /** `HH:MM:SS` of minutes after midnight, to the nearest second. */
 export function timeOfDayWithSeconds(minutes: number): string {
   const seconds = Math.round(minutes * 60);
-  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return `${twoDigits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`;
 }

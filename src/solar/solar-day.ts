@@ -34,23 +34,26 @@ export interface SolarDay {
   parallax: number;
 }
 
-const MILLISECONDS = 86_400_000;
+const DAY_MS = 86_400_000;
 /** JST is UTC + 9 h, without summer time. */
 const JST_OFFSET_MS = 9 * 3_600_000;
 /** WGS 84 equatorial radius over the astronomical unit. */
 const EARTH_RADIUS_AU = 6378.137 / 149_597_870.7;
 
-/** The sun over one JST day (month 1–12), from `astronomy-engine`. */
+/**
+ * The sun over one JST day, from `astronomy-engine`.
+ * @param month 1–12
+ */
 export function solarDay(year: number, month: number, day: number): SolarDay {
   const midnight = Date.UTC(year, month - 1, day) - JST_OFFSET_MS;
-  const samples = [0, 0.5, 1].map((share) => geocentricSun(new Date(midnight + share * MILLISECONDS)));
+  const samples = [0, 0.5, 1].map((share) => geocentricSun(new Date(midnight + share * DAY_MS)));
   return {
     year,
     month,
     day,
-    rightAscension: parabola(unwrapped(samples.map((s) => s.rightAscension))),
-    declination: parabola(samples.map((s) => s.declination)),
-    sidereal: parabola(unwrapped(samples.map((s) => s.sidereal))),
+    rightAscension: parabola(unwrapped(samples.map(({ rightAscension }) => rightAscension))),
+    declination: parabola(samples.map(({ declination }) => declination)),
+    sidereal: parabola(unwrapped(samples.map(({ sidereal }) => sidereal))),
     parallax: Math.asin(EARTH_RADIUS_AU / samples[1].distance),
   };
 }
@@ -66,7 +69,7 @@ export const REFERENCE_DAYS: readonly SolarDay[] = Array.from({ length: 12 }, (_
   solarDay(REFERENCE_YEAR, month + 1, REFERENCE_DAY),
 );
 
-/** Value of a parabola at a share of the day. */
+/** The value of a parabola at a share of the day. */
 export const valueAt = (p: Parabola, share: number): number => p[0] + share * (p[1] + share * p[2]);
 
 /** The apparent coordinates of the sun, and the turn of the Earth, at an instant. Angles in radians, distance in AU. */
@@ -87,7 +90,10 @@ function parabola([start, middle, end]: number[]): Parabola {
   return [start, end - start - c2, c2];
 }
 
-/** Angles that grow by less than a turn from one to the next, without the folds at 2π. */
+/**
+ * The same angles, each raised by whole turns until it is not less than the one before.
+ * @param angles radians in [0, 2π). Each is less than a turn after the one before
+ */
 function unwrapped(angles: number[]): number[] {
   const continuous: number[] = [];
   for (const angle of angles) {

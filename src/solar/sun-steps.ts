@@ -2,11 +2,13 @@ import { azimuthDeg } from '../geo/plane.ts';
 import { apparentAltitudeDeg, type DayPath, hourAngle } from './day-path.ts';
 import { valueAt } from './solar-day.ts';
 
+/** Degrees of a radian. */
 const DEGREES = 180 / Math.PI;
+/** Minutes of a day. */
 const DAY = 1440;
 /** Accuracy of the azimuth, degrees. */
 const ACCURACY = 1e-7;
-/** Limit of the secants of one search. */
+/** Limit of the secant steps of one search. */
 const MOST_SECANTS = 8;
 /** Tangent of the largest angle for which a series is used. */
 const NARROW = 1 / 64;
@@ -25,17 +27,18 @@ export class SunSteps {
   readonly #path: DayPath;
   readonly #sinLat: number;
   readonly #cosLat: number;
-  /** Of this step: sine and cosine of hour angle and declination … */
+  /** Sine and cosine of hour angle and declination at this step. */
   #sinHour = Number.NaN;
   #cosHour = Number.NaN;
   #sinDec = Number.NaN;
   #cosDec = Number.NaN;
-  /** … and the growth of both: radians a minute, and a minute². */
+  /** How both change at this step: radians a minute (growth), and radians a minute² (bend). */
   #hourGrowth = Number.NaN;
   #decGrowth = Number.NaN;
   readonly #hourBend: number;
   readonly #decBend: number;
 
+  /** @param minute the first step, minutes after 00:00 JST */
   constructor(path: DayPath, minute: number) {
     const { declination, sidereal, rightAscension } = path.solarDay;
     this.#path = path;
@@ -47,7 +50,7 @@ export class SunSteps {
     this.stepTo(minute);
   }
 
-  /** Makes the step to a minute. */
+  /** Moves to a minute, which becomes this step. */
   stepTo(minute: number): void {
     const { declination, sidereal, rightAscension } = this.#path.solarDay;
     const hour = hourAngle(this.#path, minute);
@@ -65,12 +68,15 @@ export class SunSteps {
   }
 
   /**
-   * Finds when the sun passes an azimuth between the last two steps, by secants: the azimuth is almost linear in time
-   * there. Writes the minute to `out[0]` and the altitude, degrees, to `out[1]`. East and north are a vector of length
-   * 1 towards the azimuth.
+   * Finds when the sun passes an azimuth between the last two steps, by the secant method: the azimuth is almost linear
+   * in time there.
+   * @param azimuth degrees
+   * @param east with `north` a vector of length 1 towards the azimuth
+   * @param out gets the minute, then the altitude in degrees
    */
   find(azimuth: number, east: number, north: number, out: Float64Array): void {
     let from = this.from;
+    // How far the sun is past the azimuth at both ends, degrees.
     let fromPast = this.fromAzimuth - azimuth;
     let to = this.to;
     let toPast = this.toAzimuth - azimuth;
@@ -85,6 +91,7 @@ export class SunSteps {
       const cosHour = cosine(hour);
       const sinDec = sine(dec);
       const cosDec = cosine(dec);
+      // Addition theorems: the sines of the angles at this step, plus their growth since.
       const sinD = this.#sinDec * cosDec + this.#cosDec * sinDec;
       const cosD = this.#cosDec * cosDec - this.#sinDec * sinDec;
       const towards = cosD * (this.#cosHour * cosHour - this.#sinHour * sinHour);

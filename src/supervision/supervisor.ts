@@ -11,10 +11,12 @@ export interface End {
   wasReady: boolean;
 }
 
+/** The state of a running worker. `cause` is how it would have ended if it ended now. */
 interface State extends Pick<End, 'cause'> {
   isReady: boolean;
   /** Number of reports that it is still starting. */
   delays: number;
+  /** Why it ends, if that is known. */
   reason: string | null;
   exited: PromiseWithResolvers<void>;
 }
@@ -23,7 +25,7 @@ interface State extends Pick<End, 'cause'> {
  * A worker hangs when this number of checks in succession find the same state. Checks are counted instead of time,
  * because this process may be stopped together with its workers.
  */
-const LOOKS = 10;
+const MOST_EQUAL_CHECKS = 10;
 /** Limit of the doublings of the start time. */
 const MOST_DOUBLINGS = 4;
 /** After this number of hangs in succession, another worker would hang too. */
@@ -54,11 +56,13 @@ export abstract class Supervisor<W extends EventEmitter> {
     this.#notStarted = notStarted;
   }
 
+  /** Starts a worker. */
   protected abstract fork(): W;
   /** Kills a worker at once. */
   protected abstract kill(worker: W): unknown;
   /** Called before a worker that hangs is killed. */
   protected abstract hung(problem: string, seconds: number, worker: W): void;
+  /** Called once for each worker that has ended. */
   protected abstract ended(worker: W, end: End): void;
 
   /** All running workers, ready or not. */
@@ -66,6 +70,7 @@ export abstract class Supervisor<W extends EventEmitter> {
     return [...this.#workers.keys()];
   }
 
+  /** True for a running worker that has reported that it is ready. */
   protected isReady(worker: W): boolean {
     return this.#workers.get(worker)?.isReady === true;
   }
@@ -75,10 +80,12 @@ export abstract class Supervisor<W extends EventEmitter> {
     return this.#startMs * 2 ** Math.min(this.hangs, MOST_DOUBLINGS);
   }
 
+  /** True when so many workers have hung that another would hang too. */
   protected get hangsAlways(): boolean {
     return this.hangs >= MOST_HANGS;
   }
 
+  /** Starts a worker and watches it until it is ready. */
   protected startWorker(): W {
     const worker = this.fork();
     const exited = Promise.withResolvers<void>();
@@ -105,18 +112,21 @@ export abstract class Supervisor<W extends EventEmitter> {
    * `hangs`.
    */
   protected watch(worker: W, problem: string, stateOf: () => unknown, lookMs?: number): void {
-    const before = this.hangs;
-    const intervalMs = lookMs ?? this.startMs / LOOKS;
-    let [last, looks] = [stateOf(), 0];
+    const hangsBefore = this.hangs;
+    const intervalMs = lookMs ?? this.startMs / MOST_EQUAL_CHECKS;
+    let last = stateOf();
+    let equalChecks = 0;
     const timer = setInterval(() => {
       const state = stateOf();
-      if (state !== last) [last, looks] = [state, 0];
-      if (state === null || this.#workers.get(worker)?.cause !== 'died') clearInterval(timer);
-      else if (++looks >= LOOKS) {
-        if (lookMs === undefined) this.hangs = Math.max(this.hangs, before + 1);
-        this.hung(problem, (intervalMs * LOOKS) / 1000, worker);
-        this.end(worker, 'hung', problem);
-      }
+      const isOver = state === null || this.#workers.get(worker)?.cause !== 'died';
+      if (isOver) return clearInterval(timer);
+      equalChecks = state === last ? equalChecks + 1 : 1;
+      last = state;
+      if (equalChecks < MOST_EQUAL_CHECKS) return;
+      // Workers that were started together count as one hang.
+      if (lookMs === undefined) this.hangs = Math.max(this.hangs, hangsBefore + 1);
+      this.hung(problem, (intervalMs * MOST_EQUAL_CHECKS) / 1000, worker);
+      this.end(worker, 'hung', problem);
     }, intervalMs);
     timer.unref();
   }
@@ -138,6 +148,7 @@ export abstract class Supervisor<W extends EventEmitter> {
     await Promise.all(states.map(({ exited }) => exited.promise));
   }
 
+  /** Reports the end of a worker, once. */
   #onExit(worker: W, code: number | null, signal: NodeJS.Signals | null): void {
     const state = this.#workers.get(worker);
     if (state === undefined) return;
@@ -149,6 +160,7 @@ export abstract class Supervisor<W extends EventEmitter> {
   }
 }
 
+/** Why a worker has ended, by its error. */
 function reasonOf(error: unknown): string {
   if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return 'it ran out of memory';
   return error instanceof Error ? error.message : String(error);

@@ -19,10 +19,13 @@ interface ThreadError {
 interface TaskQueue<Task> {
   /** True when a task can be given to a thread now. */
   hasNext(): boolean;
+  /** Takes a task; null when none can be given to a thread now. */
   next(): Task | null;
 }
 
+/** Options of the threads, and those of their supervisor. */
 interface ThreadOptions extends WorkerOptions {
+  /** Limit of the threads that run. */
   threads: number;
   startMs: number;
   notStarted: string;
@@ -44,9 +47,14 @@ export abstract class TaskThreads<Task, ThreadAnswer extends Answer<unknown>> ex
     this.#options = options;
   }
 
+  /** What is sent to a thread for a task. */
   protected abstract messageOf(task: Task, thread: Worker): unknown;
+  /** Called with the answer of a thread. */
   protected abstract answered(task: Task, answer: ThreadAnswer, thread: Worker): void;
-  /** @param task the task that the thread was doing; null: none */
+  /**
+   * Called once for each thread that has ended.
+   * @param task the task that the thread was doing; null: none
+   */
   protected abstract threadEnded(thread: Worker, task: Task | null, end: End): void;
 
   protected fork(): Worker {
@@ -81,6 +89,7 @@ export abstract class TaskThreads<Task, ThreadAnswer extends Answer<unknown>> ex
     thread.postMessage(this.messageOf(task, thread));
   }
 
+  /** Marks a thread as idle after its answer, and gives it the next task. */
   #answered(thread: Worker, answer: ThreadAnswer): void {
     const task = this.tasks.get(thread) ?? null;
     this.tasks.set(thread, null);

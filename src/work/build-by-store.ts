@@ -9,12 +9,14 @@ import { each, otherProgram, StepWorker } from './step-worker.ts';
 import { listOfRun, type RunList, type StepKind, StepsListed } from './steps.ts';
 
 /**
- * How missing steps get done: for a program with this identity, with a folder for temporary files. `inputs`
- * distinguishes the builds of one program.
+ * Makes the function that gets the missing steps of a build done.
+ * @param program identity of the program
+ * @param folder for temporary files
+ * @param inputs distinguishes the builds of one program
  */
 export type Fulfilment = (program: string, folder: string, inputs: string) => Fulfil;
 
-/** Runs a build through a store. */
+/** Makes the runner of a build whose steps go through a store. */
 export function byStore(store: StepStore, fulfilment: Fulfilment): BuildOptions['elsewhere'] {
   return (threads, { program, towns, folder, inputs }) => {
     const fulfil = fulfilment(program, folder, JSON.stringify(inputs.map(({ label, size }) => [label, size])));
@@ -22,8 +24,8 @@ export function byStore(store: StepStore, fulfilment: Fulfilment): BuildOptions[
   };
 }
 
-/** This machine does the missing steps. */
-export function alone(store: StepStore, threads: number): Fulfilment {
+/** Missing steps are done by this machine. */
+export function byThisMachine(store: StepStore, threads: number): Fulfilment {
   return (program, folder) => async (steps, done) => {
     const worker = new StepWorker(store, join(folder, 'steps'), threads, program);
     try {
@@ -43,8 +45,8 @@ export function alone(store: StepStore, threads: number): Fulfilment {
   };
 }
 
-/** Lists the missing steps under the run's name and ends the build with `StepsListed`. */
-export function listed(store: StepStore, run: string): Fulfilment {
+/** Missing steps are listed under the run's name, and the build ends with `StepsListed`. */
+export function byListing(store: StepStore, run: string): Fulfilment {
   return (program, folder) => async (steps) => {
     const [{ step }] = steps;
     const list: RunList = { program, version: programVersion(), keys: steps.map(({ key }) => key) };
@@ -54,9 +56,10 @@ export function listed(store: StepStore, run: string): Fulfilment {
 }
 
 /**
- * Does one of `of` shares of the listed steps of a run.
+ * Does a share of the listed steps of a run: the `share`-th of `of`.
  * @returns the number of steps in the share
- * @throws StoreError when nothing is listed; OtherProgramError
+ * @throws StoreError when nothing is listed
+ * @throws OtherProgramError when another version of the program has listed the steps
  */
 export async function doShare(
   store: StepStore,
@@ -72,7 +75,7 @@ export async function doShare(
   }
   const list: RunList = JSON.parse(text.toString());
   if (list.program !== program) throw otherProgram(list.program, program);
-  const mine = list.keys.filter((_, i) => i % of === share % of);
-  await each(mine, (key) => worker.do({ step, key }));
-  return mine.length;
+  const keys = list.keys.filter((_, i) => i % of === share % of);
+  await each(keys, (key) => worker.do({ step, key }));
+  return keys.length;
 }

@@ -12,9 +12,10 @@ import { digest, type StepName } from './steps.ts';
  * The store knows which steps are done, so Redis may lose everything at any time.
  */
 
-/** Messages about the progress of the work. */
+/** Takes messages about the progress of the work. */
 type Note = (line: string) => void;
 
+/** The queue that a coordinator and its workers use. */
 export interface QueueOptions {
   redis: Redis;
   store: StepStore;
@@ -31,18 +32,23 @@ export interface QueueOptions {
 
 /** Number of attempts of a step that fails. */
 const ATTEMPTS = 5;
+/** The pause before the second attempt, milliseconds. */
 const RETRY_MS = 1000;
 /** How often a step may be lost with its worker. After that the step counts as the cause. */
 const MOST_STALLS = 10;
+/** Interval of the checks whether steps are done or a process is to stop, milliseconds. */
 const POLL_MS = 500;
+/** Interval of the checks whether the job of a build exists, milliseconds. */
 const WATCH_MS = 2000;
 /** Interval of the messages of a coordinator, milliseconds. */
 const TELL_MS = 60_000;
-/** The identities of programs with running builds, and until when each entry is valid. */
+/** Name of the hash in Redis with the programs of running builds: their identity, version, and until when it is valid. */
 const PROGRAMS = 'hidamari:programs';
-const BELIEF_MS = 30_000;
+/** How long an entry of this hash is valid, milliseconds. */
+const VALID_MS = 30_000;
 
-const stepsOf = (program: string): string => `hidamari-steps-${program.slice(0, 16)}`;
+/** The name of the queue with the steps of a program. */
+const stepQueueName = (program: string): string => `hidamari-steps-${program.slice(0, 16)}`;
 
 /**
  * A connection to Redis that tries again without limit.
@@ -50,14 +56,14 @@ const stepsOf = (program: string): string => `hidamari-steps-${program.slice(0, 
  */
 export function queueRedis(url: string, note: Note): Redis {
   const redis = new Redis(url, { maxRetriesPerRequest: null, enableReadyCheck: true });
-  let said = '';
-  const say = (line: string): void => {
-    if (line !== said) note(line);
-    said = line;
+  let lastLine = '';
+  const noteOnce = (line: string): void => {
+    if (line !== lastLine) note(line);
+    lastLine = line;
   };
-  redis.on('error', (error) => say(`the queue is not there: ${error.message}`));
+  redis.on('error', (error) => noteOnce(`the queue is not there: ${error.message}`));
   redis.on('ready', () => {
-    if (said !== '') say('the queue is there again');
+    if (lastLine !== '') noteOnce('the queue is there again');
   });
   return redis;
 }
@@ -70,12 +76,14 @@ export class QueueBuild {
   readonly #builds: Queue;
   readonly #steps: Queue;
   readonly #worker: Worker;
+  /** The steps that the build waits for. */
   #wanted: readonly StepName[] = [];
   /** Number of these steps that are not done. */
-  #left = 0;
+  #missing = 0;
   /** When this coordinator last wrote a message, and when it last saw a machine that takes steps. */
-  #toldAt = performance.now();
-  #workersAt = performance.now();
+  #notedAt = performance.now();
+  #sawWorkersAt = performance.now();
+  /** Why the build cannot be completed. */
   #failure: Error | null = null;
   #isOver = false;
   readonly #watching: Promise<void>;
@@ -86,26 +94,29 @@ export class QueueBuild {
     this.#run = run;
     const connection = options.redis;
     this.#builds = quiet(new Queue(`hidamari-build-${run}`, { connection }));
-    this.#steps = quiet(new Queue(stepsOf(program), { connection }));
+    this.#steps = quiet(new Queue(stepQueueName(program), { connection }));
     const { lockMs: lockDuration } = options;
     const locks = { lockDuration, stalledInterval: lockDuration, maxStalledCount: Number.MAX_SAFE_INTEGER };
     this.#worker = quiet(
-      new Worker(this.#builds.name, (job, token) => this.#walk(job, token), { connection, ...locks }),
+      new Worker(this.#builds.name, (job, token) => this.#addUntilDone(job, token), { connection, ...locks }),
     );
     this.#watching = this.#watch();
   }
 
-  /** Waits until steps are done, by any worker and for any build. */
+  /**
+   * Waits until steps are done, by any worker and for any build.
+   * @throws Error when a step has failed, or no machine takes steps for too long
+   */
   async fulfil(steps: readonly StepName[], done: (step: StepName) => void): Promise<void> {
     this.#wanted = steps;
-    this.#left = steps.length;
+    this.#missing = steps.length;
     try {
       await each(steps, async (step) => {
         while (!(await isDone(this.#options.store, step))) {
           await delay(POLL_MS);
           if (this.#failure !== null) throw this.#failure;
         }
-        this.#left--;
+        this.#missing--;
         done(step);
       });
     } finally {
@@ -123,16 +134,16 @@ export class QueueBuild {
   }
 
   /**
-   * The job of the build: adds the missing steps and leaves. BullMQ starts it again when they are done, in any
-   * coordinator.
+   * The work of the build's job: adds the missing steps to the queue and pauses. BullMQ starts the job again when they
+   * are done, in any coordinator.
    */
-  async #walk(job: Job, token: string | undefined): Promise<void> {
+  async #addUntilDone(job: Job, token: string | undefined): Promise<void> {
     let complete: readonly StepName[] = [];
     for (; !this.#isOver; await delay(POLL_MS)) {
       const wanted = this.#wanted;
       if (wanted === complete) continue;
-      const isThere = await each(wanted, (step) => isDone(this.#options.store, step));
-      const missing = wanted.filter((_, i) => !isThere[i]);
+      const areDone = await each(wanted, (step) => isDone(this.#options.store, step));
+      const missing = wanted.filter((_, i) => !areDone[i]);
       if (missing.length === 0) complete = wanted;
       else {
         this.#failure ??= await this.#failureOf(job, missing);
@@ -142,6 +153,7 @@ export class QueueBuild {
     }
   }
 
+  /** Adds steps to the queue, as children of the build's job. */
   async #addMissing(job: Job, missing: readonly StepName[]): Promise<void> {
     const workers = (await this.#steps.getWorkers()).length;
     const who = workers === 0 ? 'no machine, start hidamari work --queue' : `${workers} machines`;
@@ -177,14 +189,12 @@ export class QueueBuild {
     return null;
   }
 
-  /**
-   * Makes sure that the job of the build exists although Redis may lose it, and tells workers the program's version.
-   */
+  /** Adds the job of the build whenever Redis has lost it, and keeps the entry of the program valid. */
   async #watch(): Promise<void> {
     const { redis, note } = this.#options;
     while (!this.#isOver) {
       try {
-        const until = Date.now() + BELIEF_MS;
+        const until = Date.now() + VALID_MS;
         await redis.hset(PROGRAMS, this.#program, JSON.stringify({ version: programVersion(), until }));
         const job = await this.#builds.getJob(this.#run);
         if (job !== undefined && (await this.#hasLostSteps(job))) await job.remove({ removeChildren: false });
@@ -198,24 +208,24 @@ export class QueueBuild {
     }
   }
 
-  /** Writes from time to time what the build waits for. Fails when no machine takes steps for too long. */
+  /** Writes from time to time what the build waits for. Sets `#failure` when no machine takes steps for too long. */
   async #lookForWorkers(): Promise<void> {
-    const { note, tellMs = TELL_MS, waitForWorkersMs: most = null } = this.#options;
+    const { note, tellMs = TELL_MS, waitForWorkersMs = null } = this.#options;
     const now = performance.now();
-    const [{ step } = { step: null }] = this.#wanted;
-    const workers = step === null ? [] : await this.#steps.getWorkers();
-    if (step === null || workers.length > 0) this.#workersAt = now;
-    if (step === null) return;
-    const idle = Math.round((now - this.#workersAt) / 1000);
-    if (now - this.#toldAt >= tellMs) {
-      this.#toldAt = now;
-      const who =
-        workers.length > 0 ? `${workers.length} machines take steps` : `no machine has taken steps for ${idle} s`;
-      note(`waiting for ${this.#left} of ${this.#wanted.length} steps to ${step}; ${who}`);
+    const [first] = this.#wanted;
+    const workers = first === undefined ? 0 : (await this.#steps.getWorkers()).length;
+    if (first === undefined || workers > 0) this.#sawWorkersAt = now;
+    if (first === undefined) return;
+    const idleMs = now - this.#sawWorkersAt;
+    const idleSeconds = Math.round(idleMs / 1000);
+    if (now - this.#notedAt >= tellMs) {
+      this.#notedAt = now;
+      const who = workers > 0 ? `${workers} machines take steps` : `no machine has taken steps for ${idleSeconds} s`;
+      note(`waiting for ${this.#missing} of ${this.#wanted.length} steps to ${first.step}; ${who}`);
     }
-    if (most !== null && now - this.#workersAt > most)
+    if (waitForWorkersMs !== null && idleMs > waitForWorkersMs)
       this.#failure ??= new Error(
-        `no machine has taken steps for ${idle} s (--wait-for-workers): start hidamari work --queue, then repeat this build with --resume`,
+        `no machine has taken steps for ${idleSeconds} s (--wait-for-workers): start hidamari work --queue, then repeat this build with --resume`,
       );
   }
 
@@ -229,18 +239,23 @@ export class QueueBuild {
   }
 }
 
-/** Lets the workers of a queue do the missing steps. */
-export function queued(options: QueueOptions, run: string | null, opened: (build: QueueBuild) => void): Fulfilment {
-  return (program, _, identity) => {
-    const build = new QueueBuild(options, program, run ?? digest(program + identity).slice(0, 16));
-    opened(build);
+/**
+ * Missing steps are done by the workers of a queue.
+ * @param run name of the build; null: one that follows from its program and inputs
+ * @param onOpen called with the coordinator, which the caller closes
+ */
+export function byQueue(options: QueueOptions, run: string | null, onOpen: (build: QueueBuild) => void): Fulfilment {
+  return (program, _, inputs) => {
+    const build = new QueueBuild(options, program, run ?? digest(program + inputs).slice(0, 16));
+    onOpen(build);
     return (steps, done) => build.fulfil(steps, done);
   };
 }
 
 /**
  * Takes steps from the queue until `stop` resolves; running steps are finished.
- * @throws OtherProgramError when all running builds are of other versions; Error when a thread has died
+ * @throws OtherProgramError when all running builds are of other versions
+ * @throws Error when a thread has died
  */
 export async function takeSteps(
   { redis, lockMs: lockDuration, note }: QueueOptions,
@@ -251,9 +266,9 @@ export async function takeSteps(
   const refusal = await refusalOf(redis, program);
   if (refusal !== null) throw refusal;
   const { threads } = worker;
-  const taken = quiet(
+  const consumer = quiet(
     new Worker(
-      stepsOf(program),
+      stepQueueName(program),
       async ({ data }: Job<StepName>) => {
         await worker.do(data).catch((error: Error) => {
           note(`${data.step}: ${error.message}`);
@@ -273,13 +288,13 @@ export async function takeSteps(
   let isOver = false;
   void stop.then(() => (isOver = true));
   let reason: Error | null = null;
-  for (let looked = Date.now(); !isOver && reason === null; await delay(POLL_MS)) {
+  for (let lastCheck = Date.now(); !isOver && reason === null; await delay(POLL_MS)) {
     reason = threads.failure;
-    if (Date.now() - looked < BELIEF_MS / 3) continue;
-    looked = Date.now();
+    if (Date.now() - lastCheck < VALID_MS / 3) continue;
+    lastCheck = Date.now();
     reason ??= await refusalOf(redis, program).catch(() => null);
   }
-  await taken.close(reason !== null);
+  await consumer.close(reason !== null);
   if (reason !== null) throw reason;
 }
 
@@ -291,8 +306,8 @@ async function refusalOf(redis: Redis, program: string): Promise<OtherProgramErr
   return otherProgram(current[0][0], program);
 }
 
-/** Hides the errors of a further connection. The first connection reports them. */
-function quiet<T extends { on(event: 'error', listener: () => void): unknown }>(one: T): T {
-  one.on('error', () => {});
-  return one;
+/** A queue or worker whose errors of connection are not reported: those of `queueRedis` are. */
+function quiet<T extends { on(event: 'error', listener: () => void): unknown }>(connected: T): T {
+  connected.on('error', () => {});
+  return connected;
 }

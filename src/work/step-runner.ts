@@ -36,8 +36,8 @@ import {
 } from './steps.ts';
 
 /**
- * Gets steps done whose tasks are in the store. Resolves when their results are there. Calls `done` for each step as
- * soon as its results are known to be there.
+ * Gets steps done whose tasks are in the store. Resolves when the store has all results.
+ * @param done called for each step as soon as the store has its results
  */
 export type Fulfil = (steps: readonly StepName[], done: (step: StepName) => void) => Promise<void>;
 
@@ -47,7 +47,7 @@ interface StepRunnerOptions {
   threads: Runner;
   program: string;
   towns: readonly Town[];
-  /** For files on their way to the store. */
+  /** For files that are made to be sent to the store. */
   folder: string;
   fulfil: Fulfil;
 }
@@ -65,6 +65,7 @@ interface Prepared {
   send(): Promise<boolean>;
 }
 
+/** A prepared step that is not done, and the promise of its task. */
 interface Waiting extends Prepared {
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -74,8 +75,8 @@ interface Waiting extends Prepared {
 const PREPARED_AT_A_TIME = 8;
 /** How often a step is repeated when its results are missing or damaged. */
 const ROUNDS = 4;
-/** Waiting time for further steps before the collected ones are handed out, milliseconds. */
-const QUIET_MS = 50;
+/** The collected steps are handed out when no further step was prepared for this time, milliseconds. */
+const COLLECT_MS = 50;
 
 /**
  * Runs the tasks of a build through a store. Each task becomes a step. A step whose results are in the store is not
@@ -89,11 +90,16 @@ export class StepRunner implements Runner {
   readonly #reads = new Map<string, Promise<ReadStep>>();
   /** Keys of the merge steps by the files in which this build has the squares. */
   readonly #merges = new Map<string, string>();
-  readonly #line: (() => void)[] = [];
+  /** Each resolves the promise of a task that waits until fewer steps are being prepared. */
+  readonly #queue: (() => void)[] = [];
+  /** Number of steps that are being prepared. */
   #preparing = 0;
+  /** Prepared steps that are not handed out yet. */
   #waiting: Waiting[] = [];
-  #isGivenOut = false;
+  /** True while a group of steps is handed out and not done. */
+  #isHandedOut = false;
   #timer: NodeJS.Timeout | undefined;
+  /** SHA-256 of the towns, when they are in the store. */
   #towns: Promise<string | null> | null = null;
 
   constructor(options: StepRunnerOptions) {
@@ -121,7 +127,7 @@ export class StepRunner implements Runner {
   /** Does a step until its results can be copied. Missing or damaged results are computed again. */
   async #byStep(prepare: () => Promise<Prepared>): Promise<unknown> {
     for (let round = 1; ; round++) {
-      const prepared = await this.#inLine(prepare);
+      const prepared = await this.#inQueue(prepare);
       try {
         if (prepared.isDone) return await prepared.take();
         return await new Promise((resolve, reject) => this.#waiting.push({ ...prepared, resolve, reject }));
@@ -133,60 +139,63 @@ export class StepRunner implements Runner {
   }
 
   /** Prepares a step when few others are being prepared. */
-  async #inLine(prepare: () => Promise<Prepared>): Promise<Prepared> {
-    while (this.#preparing >= PREPARED_AT_A_TIME) await new Promise<void>((next) => this.#line.push(next));
+  async #inQueue(prepare: () => Promise<Prepared>): Promise<Prepared> {
+    while (this.#preparing >= PREPARED_AT_A_TIME) await new Promise<void>((next) => this.#queue.push(next));
     this.#preparing++;
     try {
       return await prepare();
     } finally {
       this.#preparing--;
-      this.#line.shift()?.();
-      this.#giveOutSoon();
+      this.#queue.shift()?.();
+      this.#handOutSoon();
     }
   }
 
-  /** Gives out the waiting steps when no further step is prepared for a short time. */
-  #giveOutSoon(): void {
+  /** Hands out the waiting steps when no further step is prepared for a short time. */
+  #handOutSoon(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#giveOut(), QUIET_MS);
+    this.#timer = setTimeout(() => void this.#handOut(), COLLECT_MS);
   }
 
   /**
    * Lets workers do all prepared steps that wait, and settles each when it is done. Equal steps are done once. Only one
-   * group of steps is given out at a time.
+   * group of steps is handed out at a time.
    */
-  async #giveOut(): Promise<void> {
-    if (this.#preparing > 0 || this.#isGivenOut || this.#waiting.length === 0) return;
-    const gathered = Map.groupBy(this.#waiting, ({ name }) => objectOf(name, 'task'));
+  async #handOut(): Promise<void> {
+    if (this.#preparing > 0 || this.#isHandedOut || this.#waiting.length === 0) return;
+    const unsettled = Map.groupBy(this.#waiting, ({ name }) => objectOf(name, 'task'));
     this.#waiting = [];
-    this.#isGivenOut = true;
+    this.#isHandedOut = true;
     const settle = (name: StepName): void => {
-      for (const { take, resolve, reject } of gathered.get(objectOf(name, 'task')) ?? []) take().then(resolve, reject);
-      gathered.delete(objectOf(name, 'task'));
+      const task = objectOf(name, 'task');
+      for (const { take, resolve, reject } of unsettled.get(task) ?? []) take().then(resolve, reject);
+      unsettled.delete(task);
     };
-    const names = [...gathered.values()].map(([{ name }]) => name);
-    const sendAgain = async (): Promise<boolean> => {
-      const left = [...gathered.values()].map(([{ send }]) => send);
-      return (await each(left, (send) => send())).includes(true);
+    /** One of each group of equal steps. */
+    const steps = (): Waiting[] => [...unsettled.values()].map(([step]) => step);
+    const fulfil = (): Promise<void> => {
+      const names = steps().map(({ name }) => name);
+      return this.#options.fulfil(names, settle);
     };
+    const sendAgain = async (): Promise<boolean> => (await each(steps(), ({ send }) => send())).includes(true);
     try {
-      await this.#options.fulfil(names, settle).catch(async (error) => {
+      await fulfil().catch(async (error) => {
         // Workers have removed damaged inputs of the steps: these are sent again.
         if (error instanceof StepsListed || !(await sendAgain())) throw error;
-        await this.#options.fulfil(
-          [...gathered.values()].map(([{ name }]) => name),
-          settle,
-        );
+        await fulfil();
       });
-      for (const name of names) settle(name);
+      for (const { name } of steps()) settle(name);
     } catch (error) {
-      for (const { reject } of [...gathered.values()].flat()) reject(error);
+      for (const { reject } of [...unsettled.values()].flat()) reject(error);
     }
-    this.#isGivenOut = false;
-    this.#giveOutSoon();
+    this.#isHandedOut = false;
+    this.#handOutSoon();
   }
 
-  /** The step with its task in the store, unless it is done. `sendNeeds` makes sure that its inputs are there too. */
+  /**
+   * Puts the task of a step into the store, unless the step is done.
+   * @param sendNeeds makes sure that the store has the inputs of the step; true when something had to be sent
+   */
   async #prepared(step: Step, take: Prepared['take'], sendNeeds: Prepared['send']): Promise<Prepared> {
     const { store } = this.#options;
     const name = nameOf(step);
@@ -203,26 +212,32 @@ export class StepRunner implements Runner {
     return { name, isDone: false, take, send };
   }
 
+  /** Prepares the step that reads a city model. */
   async #read({ input, folder }: ReadTask): Promise<Prepared> {
     const { program } = this.#options;
-    const sha256 = await contentOf(input).catch((error: Error) => {
+    const sha256 = await sha256Of(input).catch((error: Error) => {
       throw new TaskError(error.message, error.name, (error as NodeJS.ErrnoException).code);
     });
     const step: ReadStep = { step: 'read', program, label: basename(input.label), sha256 };
     const name = nameOf(step);
     const take = async (): Promise<void> => {
-      const listed = objectOf(name, LAST.read);
-      if (!(await this.#get(listed, listPath(folder)))) throw await this.#failureOf(name, input.name);
-      await this.#asExpected(listed, async () => {
+      const listObject = objectOf(name, LAST.read);
+      if (!(await this.#get(listObject, listPath(folder)))) throw await this.#failureOf(name, input.name);
+      await this.#checked(listObject, async () => {
         const { list } = await readPartList(folder);
         await each(list.squares, ({ square }) => this.#take(objectOf(name, square), partPath(folder, square)));
         return list.sha256 === sha256 && list.label === step.label;
       });
     };
-    return this.#prepared(step, take, () => this.#sendInput(inputObject(sha256), input));
+    const object = inputObject(sha256);
+    const sendInput = (): Promise<void> =>
+      input.entry === null
+        ? this.#options.store.put(object, input.path)
+        : this.#sendFile(object, (path) => pipeline(openInput(input), createWriteStream(path)));
+    return this.#prepared(step, take, () => this.#sendUnlessThere(object, sendInput));
   }
 
-  /** Prepares the step that merges the parts of a grid square: how to copy its results, and how to send the parts. */
+  /** Prepares the step that merges the parts of a grid square. */
   async #merge({ square, parts, heights, out, treeOut, namesOut }: MergeTask): Promise<Prepared> {
     this.#towns ??= this.#sendTowns().then(({ sha256 }) => sha256);
     const step: MergeStep = {
@@ -245,7 +260,7 @@ export class StepRunner implements Runner {
       const about = `${out}.${MERGED}`;
       const merged = objectOf(name, MERGED);
       await this.#take(merged, about);
-      return this.#asExpected(merged, async () => {
+      return this.#checked(merged, async () => {
         const { meta } = await readColumnFile<MergedElsewhere>(MERGED, about);
         if (meta.square === null) return { ...meta, plane: null };
         await this.#take(objectOf(name, 'square'), out);
@@ -256,22 +271,15 @@ export class StepRunner implements Runner {
       });
     };
     this.#merges.set(out, name.key);
-    const folders = [
-      ...new Set(
-        parts
-          .flatMap(({ path, joins }) => [path, ...joins.flatMap(({ bodies }) => bodies.map((body) => body.path))])
-          .map(dirname),
-      ),
-    ];
+    const bodies = parts.flatMap(({ joins }) => joins.flatMap((join) => join.bodies));
+    const folders = new Set([...parts, ...bodies].map(({ path }) => dirname(path)));
     return this.#prepared(step, take, async () => {
       const { isSent } = await this.#sendTowns();
-      return (await each(folders, (folder) => this.#sendParts(folder))).includes(true) || isSent;
+      return (await each([...folders], (folder) => this.#sendParts(folder))).includes(true) || isSent;
     });
   }
 
-  /**
-   * Prepares the step that computes a grid square: how to copy its results, and how to send the terrain that it needs.
-   */
+  /** Prepares the step that computes a grid square. */
   async #compute({ unit, common, terrain, out }: ComputeTask): Promise<Prepared> {
     const merged = unit.needs.map(({ square }) => {
       const key = this.#merges.get(common.get(square)?.squareFile ?? '');
@@ -282,12 +290,16 @@ export class StepRunner implements Runner {
     const results = objectOf(nameOf(step), LAST.compute);
     const take = async (): Promise<void> => {
       await this.#take(results, out);
-      await this.#asExpected(results, async () => checkedResults(out, unit) !== null);
+      await this.#checked(results, async () => checkedResults(out, unit) !== null);
     };
     const needs = unit.terrain?.needs ?? [];
-    const sendNeeds = async (): Promise<boolean> =>
-      (await each(needs, ({ digest }, i) => this.#sendTerrain(terrainObject(digest), terrain[i]))).includes(true);
-    return this.#prepared(step, take, sendNeeds);
+    return this.#prepared(step, take, async () => {
+      const areSent = await each(needs, ({ digest }, i) => {
+        const name = terrainObject(digest);
+        return this.#sendUnlessThere(name, () => this.#options.store.put(name, terrain[i]));
+      });
+      return areSent.includes(true);
+    });
   }
 
   /** The name of a part of this build for other machines. */
@@ -298,14 +310,17 @@ export class StepRunner implements Runner {
   /** The step whose parts are in a folder. The parts may come from an earlier build. */
   #readStepOf(folder: string): Promise<ReadStep> {
     const { program } = this.#options;
-    const found =
+    const step =
       this.#reads.get(folder) ??
       readPartList(folder).then(({ list: { label, sha256 } }): ReadStep => ({ step: 'read', program, label, sha256 }));
-    this.#reads.set(folder, found);
-    return found;
+    this.#reads.set(folder, step);
+    return step;
   }
 
-  /** Makes sure that the store has the parts in a folder. The parts may come from a build with another store. */
+  /**
+   * Makes sure that the store has the parts in a folder. They may come from a build with another store.
+   * @returns true when they had to be sent
+   */
   async #sendParts(folder: string): Promise<boolean> {
     const name = nameOf(await this.#readStepOf(folder));
     if (await isDone(this.#options.store, name)) return false;
@@ -335,13 +350,17 @@ export class StepRunner implements Runner {
     return new MissingError(`${this.#options.store.address}: has no ${object}`);
   }
 
-  /** The result of `look`. Damaged results and those of another step (`look` returns false) count as missing. */
-  async #asExpected<T>(object: string, look: () => Promise<T | false>): Promise<T> {
-    const found = await look().catch((error: unknown) => {
+  /**
+   * The results of a step.
+   * @param read reads and checks them; false when they belong to another step
+   * @throws MissingError when they are damaged or belong to another step
+   */
+  async #checked<T>(object: string, read: () => Promise<T | false>): Promise<T> {
+    const results = await read().catch((error: unknown) => {
       if (error instanceof ColumnFileError) return false as const;
       throw error;
     });
-    if (found !== false) return found;
+    if (results !== false) return results;
     throw new MissingError(`${this.#options.store.address}: ${object} is not the result of its step`);
   }
 
@@ -357,39 +376,32 @@ export class StepRunner implements Runner {
     );
   }
 
-  async #sendInput(name: string, input: Input): Promise<boolean> {
-    const { store } = this.#options;
-    if (await store.has(name)) return false;
-    if (input.entry === null) await store.put(name, input.path);
-    else await this.#sendFile(name, (path) => pipeline(openInput(input), createWriteStream(path)));
-    return true;
-  }
-
-  async #sendTerrain(name: string, path: string): Promise<boolean> {
-    const { store } = this.#options;
-    if (await store.has(name)) return false;
-    await store.put(name, path);
+  /** Sends an object unless the store has it. True when it was sent. */
+  async #sendUnlessThere(name: string, send: () => Promise<void>): Promise<boolean> {
+    if (await this.#options.store.has(name)) return false;
+    await send();
     return true;
   }
 
   /** The towns of the build, and whether they had to be sent. */
   async #sendTowns(): Promise<{ sha256: string | null; isSent: boolean }> {
-    const { store, towns } = this.#options;
+    const { towns } = this.#options;
     if (towns.length === 0) return { sha256: null, isSent: false };
     const bytes = serialize(towns);
     const sha256 = digest(bytes);
-    const isSent = !(await store.has(townsObject(sha256)));
-    if (isSent) await this.#sendFile(townsObject(sha256), (path) => writeFile(path, bytes));
-    return { sha256, isSent };
+    const name = townsObject(sha256);
+    const send = (): Promise<void> => this.#sendFile(name, (path) => writeFile(path, bytes));
+    return { sha256, isSent: await this.#sendUnlessThere(name, send) };
   }
 
+  /** Sends the file that `write` writes. */
   #sendFile(name: string, write: (path: string) => Promise<void>): Promise<void> {
     return this.#options.store.putMade(name, this.#options.folder, write);
   }
 }
 
 /** SHA-256 of a file's unpacked bytes. */
-async function contentOf(input: Input): Promise<string> {
+async function sha256Of(input: Input): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of openInput(input)) hash.update(chunk);
   return hash.digest('hex');

@@ -5,17 +5,16 @@ import { fileDigest } from '../formats/files.ts';
 import { type ObjectStore, putMade } from '../store/object-store.ts';
 import { contentOf } from './steps.ts';
 
-/** Bytes of a seal. */
 const SEAL_BYTES = 32;
-/** Limit of a task, list or reason that is read into memory. */
+/** Limit of a task, list or reason that is read into memory, bytes. */
 const MOST_READ = 2 ** 26;
 
 /**
  * The objects that builds and workers share. Each ends with a seal of 32 bytes: a digest over its name and its content,
  * so that a damaged or exchanged object is recognized. With a key (HMAC-SHA-256) only its owners can make a seal;
- * without one (SHA-256) everybody who can write to the store can. Objects that are named after their content
- * (`inputs/`, `towns/`) need no seal. A damaged object is removed, reported, and then counts as absent. Results with a
- * key are in a folder named after it, so that builds with other keys do not remove each other's.
+ * without one (SHA-256) everybody who can write to the store can. Objects that are named after their content need no
+ * seal (`contentOf`). A damaged object is removed, reported, and then counts as absent. Results with a key are in a
+ * folder named after it, so that builds with other keys do not remove each other's.
  */
 export class StepStore {
   readonly address: string;
@@ -42,12 +41,12 @@ export class StepStore {
 
   /** True when the object exists; its content is not checked. */
   has(name: string): Promise<boolean> {
-    return this.#store.has(this.#placeOf(name));
+    return this.#store.has(this.#pathOf(name));
   }
 
   /** The bytes of a small object; null when there is no undamaged one. */
   async read(name: string): Promise<Buffer | null> {
-    const bytes = await this.#store.read(this.#placeOf(name), MOST_READ);
+    const bytes = await this.#store.read(this.#pathOf(name), MOST_READ);
     if (bytes === null) return null;
     const end = bytes.length - SEAL_BYTES;
     if (end >= 0 && this.#sealing(name).update(bytes.subarray(0, end)).digest().equals(bytes.subarray(end)))
@@ -60,7 +59,7 @@ export class StepStore {
   async get(name: string, path: string): Promise<boolean> {
     const sealed = `${path}.sealed`;
     try {
-      if (!(await this.#store.get(this.#placeOf(name), sealed))) return false;
+      if (!(await this.#store.get(this.#pathOf(name), sealed))) return false;
       if (await this.#unseal(name, sealed)) {
         await rename(sealed, path);
         return true;
@@ -75,7 +74,7 @@ export class StepStore {
   /** Stores a file of the caller, with a seal added. */
   async put(name: string, path: string): Promise<void> {
     if (contentOf(name) === null) await appendFile(path, await this.#sealOf(name, path));
-    await this.#store.put(this.#placeOf(name), path);
+    await this.#store.put(this.#pathOf(name), path);
   }
 
   /** Stores the file that `write` writes. The file is in `folder` until it is stored. */
@@ -84,18 +83,15 @@ export class StepStore {
   }
 
   remove(name: string): Promise<void> {
-    return this.#store.remove(this.#placeOf(name));
+    return this.#store.remove(this.#pathOf(name));
   }
 
-  /**
-   * The name of an object in the store. Objects that are named after their content are shared by all versions, outside
-   * the folder.
-   */
-  #placeOf(name: string): string {
+  /** The path of an object in the store. Builds with any key share the objects that are named after their content. */
+  #pathOf(name: string): string {
     return contentOf(name) === null ? this.#folder + name : name;
   }
 
-  /** Removes the seal from a file. True when the seal was that of this content and name. */
+  /** Removes the seal from a file, if its object has one. True when the content is that of the object. */
   async #unseal(name: string, path: string): Promise<boolean> {
     const content = contentOf(name);
     if (content !== null) return (await fileDigest(path)).sha256 === content;
@@ -107,12 +103,14 @@ export class StepStore {
     return (await this.#sealOf(name, path)).equals(Buffer.concat(seal));
   }
 
+  /** The seal of an object whose content is in a file. */
   async #sealOf(name: string, path: string): Promise<Buffer> {
     const sealing = this.#sealing(name);
     for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) sealing.update(chunk);
     return sealing.digest();
   }
 
+  /** A digest that has taken the name of an object; with the content it becomes the seal. */
   #sealing(name: string): Hash | Hmac {
     // A name has no line break, so name and content cannot be confused.
     const sealing = this.#key === null ? createHash('sha256') : createHmac('sha256', this.#key);
@@ -123,7 +121,7 @@ export class StepStore {
     await this.remove(name);
     this.#damaged++;
     const count = `damaged objects so far: ${this.#damaged}`;
-    this.#remark(`${this.address}/${this.#placeOf(name)}: is not as it was stored: removed, and made again (${count})`);
+    this.#remark(`${this.address}/${this.#pathOf(name)}: is not as it was stored: removed, and made again (${count})`);
   }
 }
 

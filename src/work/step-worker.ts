@@ -25,12 +25,12 @@ import {
   townsObject,
 } from './steps.ts';
 
-/** The step belongs to a build by another version of the program, which would have other results. */
+/** A step belongs to a build by another version of the program, which would have other results. */
 export class OtherProgramError extends Error {
   override name = 'OtherProgramError';
 }
 
-/** Limit of the fetched bytes that stay on disk. */
+/** Limit of the fetched objects that stay on disk, bytes. */
 const CACHE_BYTES = 20e9;
 
 /** Does steps of builds: fetches the objects of a step, lets a thread compute it, and stores the results. */
@@ -41,8 +41,9 @@ export class StepWorker {
   readonly #program: string;
   /** Objects on disk by name, the one used last at the end. Objects in use stay. */
   readonly #fetched = new Map<string, Fetched>();
-  readonly #doing = new Map<string, Promise<void>>();
-  readonly #again = new Map<string, Promise<void>>();
+  /** Steps that are being done, and steps that are being repeated, by the names of their tasks. */
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #repeating = new Map<string, Promise<void>>();
 
   /**
    * @param folder for fetched and computed files; it is created, and emptied by `close`
@@ -62,14 +63,16 @@ export class StepWorker {
   }
 
   /**
-   * Does a step, unless its results are in the store.
-   * @throws OtherProgramError, StoreError, TaskError
+   * Does a step, unless its results are in the store. A step that is being done is not begun a second time.
+   * @throws OtherProgramError when the step is one of another version of the program
+   * @throws StoreError when the store lacks what the step needs, or refuses its results
+   * @throws TaskError when the thread fails
    */
   async do(name: StepName): Promise<void> {
     const id = objectOf(name, 'task');
-    const done = this.#doing.get(id) ?? this.#doUnlessDone(name).finally(() => this.#doing.delete(id));
-    this.#doing.set(id, done);
-    await done;
+    const step = this.#running.get(id) ?? this.#doUnlessDone(name).finally(() => this.#running.delete(id));
+    this.#running.set(id, step);
+    await step;
   }
 
   async close(): Promise<void> {
@@ -88,46 +91,48 @@ export class StepWorker {
     if (step.program !== this.#program) throw otherProgram(step.program, this.#program);
     const out = join(this.#folder, 'made', name.step, name.key);
     await mkdir(out, { recursive: true });
-    const used: Fetched[] = [];
-    const hold = (object: string): Promise<string> => {
-      const found = this.#fetch(object);
-      used.push(found);
-      return found.path;
+    const inUse: Fetched[] = [];
+    const fetchObject = (object: string): Promise<string> => {
+      const fetched = this.#fetch(object);
+      inUse.push(fetched);
+      return fetched.path;
     };
-    const fetched: Fetch = {
-      named: hold,
-      of: async (made, file) => {
-        const object = objectOf(made, file);
-        return hold(object).catch((error) => this.#madeAgain(made, error).then(() => hold(object)));
-      },
+    const fetchResult = async (of: StepName, file: string): Promise<string> => {
+      const object = objectOf(of, file);
+      return fetchObject(object).catch((error) => this.#repeat(of, error).then(() => fetchObject(object)));
     };
+    const inputs: Inputs = { fetchObject, fetchResult };
     try {
-      if (step.step === 'read') await this.#read(step, out, fetched);
-      else if (step.step === 'merge') await this.#merge(step, out, fetched);
-      else await this.#compute(step, out, fetched);
+      if (step.step === 'read') await this.#read(step, out, inputs);
+      else if (step.step === 'merge') await this.#merge(step, out, inputs);
+      else await this.#compute(step, out, inputs);
       await this.#storeAll(name, out);
     } finally {
       await rm(out, { recursive: true, force: true });
-      for (const object of used) object.users--;
+      for (const fetched of inUse) fetched.users--;
       await this.#makeRoom();
     }
   }
 
-  /** Repeats the step whose result is missing or damaged; once for all callers that need it. */
-  #madeAgain(made: StepName, error: unknown): Promise<void> {
+  /**
+   * Repeats a step whose result is missing or damaged; once for all callers that need it.
+   * @param error why the result could not be fetched; another than `MissingError` is thrown again
+   */
+  #repeat(name: StepName, error: unknown): Promise<void> {
     if (!(error instanceof MissingError)) throw error;
-    const id = objectOf(made, 'task');
-    const again =
-      this.#again.get(id) ??
-      undo(this.#store, made)
-        .then(() => this.do(made))
-        .finally(() => this.#again.delete(id));
-    this.#again.set(id, again);
-    return again;
+    const id = objectOf(name, 'task');
+    const repetition =
+      this.#repeating.get(id) ??
+      undo(this.#store, name)
+        .then(() => this.do(name))
+        .finally(() => this.#repeating.delete(id));
+    this.#repeating.set(id, repetition);
+    return repetition;
   }
 
-  async #read({ label, sha256 }: ReadStep, out: string, fetched: Fetch): Promise<void> {
-    const path = await fetched.named(inputObject(sha256));
+  /** Reads a city model into parts in `out`; or writes there why it cannot be read. */
+  async #read({ label, sha256 }: ReadStep, out: string, inputs: Inputs): Promise<void> {
+    const path = await inputs.fetchObject(inputObject(sha256));
     const { size } = await stat(path);
     const input = { name: label, label, kind: 'buildings', size, path, entry: null } as const;
     const task: ReadTask = { kind: 'read', name: label, input, folder: out };
@@ -142,8 +147,10 @@ export class StepWorker {
     }
   }
 
-  async #merge({ square, parts, heights, towns }: MergeStep, out: string, fetched: Fetch): Promise<void> {
-    const partAt = (part: PartName): Promise<string> => fetched.of({ step: 'read', key: part.read }, part.square);
+  /** Merges the parts of a grid square into files in `out`. */
+  async #merge({ square, parts, heights, towns }: MergeStep, out: string, inputs: Inputs): Promise<void> {
+    const partAt = ({ read, square }: PartName): Promise<string> =>
+      inputs.fetchResult({ step: 'read', key: read }, square);
     const task: MergeTask = {
       kind: 'merge',
       name: `grid square ${square}`,
@@ -157,7 +164,7 @@ export class StepWorker {
           bodies: await each(bodies, async (body) => ({ path: await partAt(body), row: body.row })),
         })),
       })),
-      townsFile: towns === null ? null : await fetched.named(townsObject(towns)),
+      townsFile: towns === null ? null : await inputs.fetchObject(townsObject(towns)),
       withPlane: false,
       out: join(out, 'square'),
       treeOut: join(out, 'tree'),
@@ -167,23 +174,24 @@ export class StepWorker {
     await writeFile(join(out, MERGED), encodeColumns<MergedElsewhere>(MERGED, { meta, columns: {} }));
   }
 
-  async #compute({ unit, merged }: ComputeStep, out: string, fetched: Fetch): Promise<void> {
+  /** Computes a grid square. Its result file goes to `out`. */
+  async #compute({ unit, merged }: ComputeStep, out: string, inputs: Inputs): Promise<void> {
     const files = await each(unit.needs, async (need, i) => {
-      const of = (file: string): Promise<string> => fetched.of({ step: 'merge', key: merged[i] }, file);
-      const [about, squareFile, path] = await Promise.all([of(MERGED), of('square'), of('tree')]);
-      const { square, tree } = (await readColumnFile<MergedElsewhere>(MERGED, about)).meta;
+      const fetched = (file: string): Promise<string> => inputs.fetchResult({ step: 'merge', key: merged[i] }, file);
+      const [metaFile, squareFile, path] = await Promise.all([fetched(MERGED), fetched('square'), fetched('tree')]);
+      const { square, tree } = (await readColumnFile<MergedElsewhere>(MERGED, metaFile)).meta;
       const zone = square?.zone ?? unit.zone;
       return [need.square, { squareFile, zone, plane: null, tree: tree && { path, entry: tree } }] as const;
     });
     const common: ShadingFiles = new Map(files);
     const name = `grid square ${unit.square}`;
-    const terrain = await each(unit.terrain?.needs ?? [], ({ digest }) => fetched.named(terrainObject(digest)));
+    const terrain = await each(unit.terrain?.needs ?? [], ({ digest }) => inputs.fetchObject(terrainObject(digest)));
     const results = join(out, LAST.compute);
     const task: ComputeTask = { kind: 'compute', name, unit, common, terrain, out: results, sun: null };
     await this.threads.run(task);
   }
 
-  /** The file that marks the step as done is stored last. */
+  /** Stores the results of a step. The file that marks the step as done comes last. */
   async #storeAll(name: StepName, out: string): Promise<void> {
     const last = LAST[name.step];
     const files = await readdir(out);
@@ -194,14 +202,14 @@ export class StepWorker {
     if (files.includes(last)) await this.#store.put(objectOf(name, last), join(out, last));
   }
 
-  /** An object as a local file, with one more user. It becomes the last one to be removed. */
+  /** Fetches an object, unless it is on disk, and adds a user. It becomes the last one to be removed. */
   #fetch(name: string): Fetched {
     const path = join(this.#folder, 'fetched', ...name.split('/'));
-    const known = this.#fetched.get(name) ?? { path: this.#get(name, path), bytes: 0, users: 0 };
-    known.users++;
+    const fetched = this.#fetched.get(name) ?? { path: this.#get(name, path), bytes: 0, users: 0 };
+    fetched.users++;
     this.#fetched.delete(name);
-    this.#fetched.set(name, known);
-    return known;
+    this.#fetched.set(name, fetched);
+    return fetched;
   }
 
   /**
@@ -217,7 +225,8 @@ export class StepWorker {
       if (fetched !== undefined) fetched.bytes = size;
       return path;
     } catch (error) {
-      this.#fetched.delete(name); // It is fetched again when it is needed.
+      // It is fetched again when it is needed.
+      this.#fetched.delete(name);
       throw error;
     }
   }
@@ -235,16 +244,20 @@ export class StepWorker {
   }
 }
 
+/** An object on disk. */
 interface Fetched {
   path: Promise<string>;
+  /** 0 until it is there. */
   bytes: number;
+  /** Number of running steps that need it. */
   users: number;
 }
 
-/** Fetches an object by its name, or a result of another step. A missing result is computed again. */
-interface Fetch {
-  named(object: string): Promise<string>;
-  of(made: StepName, file: string): Promise<string>;
+/** Fetches what a step needs, and gives the paths of the files. */
+interface Inputs {
+  fetchObject(name: string): Promise<string>;
+  /** Fetches a file of another step. When it is missing, that step is repeated. */
+  fetchResult(of: StepName, file: string): Promise<string>;
 }
 
 /** The store has no undamaged object of this name. */
@@ -254,17 +267,22 @@ export class MissingError extends StoreError {
 
 /** Removes the file that marks a step as done. */
 export async function undo(store: StepStore, name: StepName): Promise<void> {
-  for (const file of isDoneBy(name)) await store.remove(objectOf(name, file));
+  for (const file of doneMarks(name)) await store.remove(objectOf(name, file));
 }
 
-const isDoneBy = ({ step }: StepName): string[] => (step === 'read' ? [LAST.read, 'failed'] : [LAST[step]]);
+/** The files of which each marks a step as done. */
+const doneMarks = ({ step }: StepName): string[] => (step === 'read' ? [LAST.read, 'failed'] : [LAST[step]]);
 
 /** True when the store has the results of a step, or the reason why there will be none. */
 export async function isDone(store: StepStore, name: StepName): Promise<boolean> {
-  for (const file of isDoneBy(name)) if (await store.has(objectOf(name, file))) return true;
+  for (const file of doneMarks(name)) if (await store.has(objectOf(name, file))) return true;
   return false;
 }
 
+/**
+ * The error for steps of another version of the program.
+ * @param theirs identity of the program that coordinates the build
+ */
 export function otherProgram(theirs: string, ours: string): OtherProgramError {
   return new OtherProgramError(
     `the build is by program ${theirs.slice(0, 12)}, this is ${ours.slice(0, 12)}: ` +
@@ -275,13 +293,13 @@ export function otherProgram(theirs: string, ours: string): OtherProgramError {
 /** Number of objects of a step that are transferred at a time. */
 const AT_A_TIME = 8;
 
-/** `Promise.all` over `map` with a limited number of running calls. */
+/** The results of `work` for each item, in their order. Only a limited number of calls run at a time. */
 export async function each<T, R>(items: readonly T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
   const results: R[] = new Array(items.length);
   let next = 0;
-  const walk = async (): Promise<void> => {
+  const takeItems = async (): Promise<void> => {
     for (let i = next++; i < items.length; i = next++) results[i] = await work(items[i], i);
   };
-  await Promise.all(Array.from({ length: Math.min(AT_A_TIME, items.length) }, walk));
+  await Promise.all(Array.from({ length: Math.min(AT_A_TIME, items.length) }, takeItems));
   return results;
 }

@@ -20,20 +20,24 @@ import { StoreError } from '../store/object-store.ts';
 export type StepKind = 'read' | 'merge' | 'compute';
 export const STEP_KINDS: readonly StepKind[] = ['read', 'merge', 'compute'];
 
+/** What distinguishes a step from all others: the key is a hash of everything that it depends on. */
 export interface StepName {
   step: StepKind;
   key: string;
 }
 
+/** Reads a city model. */
 export interface ReadStep {
   step: 'read';
   /** Identity of the program that must do it. */
   program: string;
   /** File name of the city model, for messages and reports. */
   label: string;
+  /** Of the unpacked city model. */
   sha256: string;
 }
 
+/** Merges the parts of a grid square. */
 export interface MergeStep {
   step: 'merge';
   program: string;
@@ -51,6 +55,7 @@ export interface PartName {
   square: string;
 }
 
+/** Computes the sunlight of a grid square. */
 export interface ComputeStep {
   step: 'compute';
   program: string;
@@ -61,7 +66,7 @@ export interface ComputeStep {
 
 export type Step = ReadStep | MergeStep | ComputeStep;
 
-/** The content of `merge/<key>/merged`. The plane is not stored. */
+/** The content of `merge/<key>/merged`: a merged square without its plane. */
 export type MergedElsewhere = Omit<MergedSquare, 'plane'>;
 export const MERGED = 'merged';
 
@@ -81,36 +86,36 @@ const FILES: Record<StepKind, RegExp> = {
 };
 
 /**
- * The name of an object of a step. Names from a store or a queue are checked here.
+ * The name of an object of a step. It checks names that come from a store or a queue.
  * @throws StoreError for an invalid key or file name
  */
 export function objectOf({ step, key }: StepName, file: string): string {
   if (STEP_KINDS.includes(step) && FILES[step].test(file)) return `${step}/${digestIn(key)}/${file}`;
-  throw new StoreError(`${plain(step)}: a step has no file ${plain(file)}`);
+  throw new StoreError(`${quoted(step)}: a step has no file ${quoted(file)}`);
 }
 
-/** @throws StoreError */
+// The names of objects that are named after their content. For an invalid digest they throw StoreError.
 export const inputObject = (sha256: string): string => `inputs/${digestIn(sha256)}`;
-
-/** @throws StoreError */
 export const terrainObject = (sha256: string): string => `terrain/${digestIn(sha256)}`;
-
-/** @throws StoreError */
 export const townsObject = (sha256: string): string => `towns/${digestIn(sha256)}`;
 
 /** The SHA-256 of an object that is named after its content; null for any other. */
 export const contentOf = (name: string): string | null =>
   /^(?:inputs|towns|terrain)\/([0-9a-f]{64})$/.exec(name)?.[1] ?? null;
 
+/**
+ * A SHA-256 from a store or a queue.
+ * @throws StoreError for another value
+ */
 function digestIn(text: string): string {
   if (typeof text === 'string' && /^[0-9a-f]{64}$/.test(text)) return text;
-  throw new StoreError(`${plain(text)} is no key of a step: 64 hexadecimal digits`);
+  throw new StoreError(`${quoted(text)} is no key of a step: 64 hexadecimal digits`);
 }
 
-/** A text from outside, shortened for a message. */
-const plain = (text: unknown): string => String(JSON.stringify(text)).slice(0, 100);
+/** A value from outside as a short text for a message. */
+const quoted = (text: unknown): string => String(JSON.stringify(text)).slice(0, 100);
 
-/** The result that is written last. */
+/** The result that is written last, and marks the step as done. */
 export const LAST: Record<StepKind, string> = { read: 'list', merge: MERGED, compute: 'results' };
 
 /**
@@ -128,11 +133,12 @@ export function nameOf(step: Step): StepName {
  */
 export function stepIn(text: Buffer, name: StepName): Step {
   const step = JSON.parse(text.toString()) as Step;
-  const is = nameOf(step);
-  if (is.step === name.step && is.key === name.key) return step;
+  const { step: kind, key } = nameOf(step);
+  if (kind === name.step && key === name.key) return step;
   throw new StoreError(`${objectOf(name, 'task')}: is the task of another step`);
 }
 
+/** SHA-256, hexadecimal. */
 export const digest = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
 /** A build has listed its missing steps in the store, for other machines. Nothing is built yet. */
@@ -148,6 +154,7 @@ export class StepsListed extends Error {
   }
 }
 
+/** The name of the list of missing steps of a run. */
 export const listOfRun = (run: string, step: StepKind): string => `runs/${run}/${step}`;
 
 /** The content of `runs/<run>/<step>`. */

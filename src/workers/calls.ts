@@ -11,22 +11,24 @@ export interface Port {
   once(event: 'disconnect', listener: () => void): unknown;
 }
 
-/** Requests between processes, with their answers. */
+/** Requests between processes: the value that is sent, and the answer. */
 interface Requests {
   /** What a worker needs before it can serve. */
-  setup: { asked: null; answer: WorkerSetup };
+  setup: { value: null; answer: WorkerSetup };
   /** Counts a request of a client. */
-  take: { asked: { of: LimitName; client: string; limit: number | undefined }; answer: Quota };
-  takeUnits: { asked: { client: string; units: number; limit: number }; answer: DayStanding };
-  /** Takes a slot for a download: its number, or why there is none. */
-  takeSlot: { asked: string; answer: number | NoSlot };
-  /** Reserves a place in the queue of the compute threads: its number, or null when the queue is full. */
-  reserve: { asked: string; answer: number | null };
-  compute: { asked: { place: number; demand: DatasetDemand; waitedMs: number }; answer: Uint8Array };
+  take: { value: { limiter: LimitName; client: string; limit: number | undefined }; answer: Quota };
+  /** Counts the cost units of a client. */
+  takeUnits: { value: { client: string; units: number; limit: number }; answer: DayStanding };
+  /** Takes a slot for a download of a client: its number, or why there is none. */
+  takeSlot: { value: string; answer: number | NoSlot };
+  /** Reserves a turn in the queue of the compute threads for a client: its number, or null when the queue is full. */
+  reserve: { value: string; answer: number | null };
+  /** Computes a demand with a reserved turn. */
+  compute: { value: { turn: number; demand: DatasetDemand; waitedMs: number }; answer: Uint8Array };
   /** The metrics of a worker as prom-client gives them as JSON. */
-  metrics: { asked: null; answer: readonly object[] };
+  metrics: { value: null; answer: readonly object[] };
   /** Asks whether a worker is alive. */
-  alive: { asked: null; answer: null };
+  alive: { value: null; answer: null };
 }
 
 /** What a worker serves, and at which address. */
@@ -41,12 +43,13 @@ export interface Notices {
   starting: null;
   /** A worker serves. */
   ready: Ready;
+  /** A call was not charged after all. */
   giveBackUnits: { client: string; units: number };
   /** Warms up the compute threads with examples. */
   warmUp: readonly DatasetDemand[];
   /** A worker has closed the dataset of a folder: the threads drop their caches of it. */
   forget: string;
-  /** A worker gives up a download slot, or a place in the queue with its computation. */
+  /** A worker gives up a download slot, or a turn in the queue with its computation, by its number. */
   leave: number;
   /** Damage was found in the dataset of a folder. */
   damaged: { folder: string; problem: string };
@@ -59,14 +62,17 @@ export interface Notices {
 /** The rate limits that workers share. */
 export type LimitName = 'api' | 'pages' | 'tiles' | 'newResults';
 
+/** What a worker needs before it can serve. */
 export interface WorkerSetup {
-  /** From 1. */
+  /** Of the worker, from 1. */
   number: number;
+  /** The port on which it serves. */
   port: number;
   /** Secrets that sign download URLs. */
   secrets: [string, ...string[]];
 }
 
+/** A request with a number, the answer with the same number, or a notice. */
 type Message =
   | { ask: number; name: keyof Requests; value: unknown }
   | { answer: number; value?: unknown; error?: { name: string; message: string } }
@@ -78,18 +84,18 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Waits for an answer.
- * @throws NoAnswer when it does not come in time
+ * An answer that must come in time.
+ * @throws NoAnswer when it does not
  */
-export async function inTime<Answer>(asked: Promise<Answer>, withinMs: number): Promise<Answer> {
+export async function inTime<Answer>(answer: Promise<Answer>, withinMs: number): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const giveUp = (): void => reject(new NoAnswer(`no answer within ${withinMs} ms`));
-    // This process may have been busy or stopped, and the answer may wait to be read: it is read first.
+    // This process may have been busy or stopped while the answer came. `setImmediate` lets it read the answer first.
     timer = setTimeout(() => setImmediate(giveUp), withinMs);
   });
   try {
-    return await Promise.race([asked, late]);
+    return await Promise.race([answer, late]);
   } finally {
     clearTimeout(timer);
   }
@@ -98,60 +104,71 @@ export async function inTime<Answer>(asked: Promise<Answer>, withinMs: number): 
 /** Requests and notices between two processes. */
 export class Calls {
   readonly #port: Port;
+  /** The requests without an answer, by their numbers. */
   readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   readonly #answerers = new Map<string, (value: never) => unknown>();
   readonly #listeners = new Map<string, (value: never) => void>();
-  #asked = 0;
+  #lastNumber = 0;
   #isClosed = false;
 
   constructor(port: Port) {
     this.#port = port;
-    port.on('message', (message) => void this.#take(message as Message));
+    port.on('message', (message) => void this.#receive(message as Message));
     port.once('disconnect', () => this.#close());
   }
 
-  /** @throws NoAnswer when the other process ends; or the error of the answerer, with its name and message */
-  ask<Name extends keyof Requests>(name: Name, value: Requests[Name]['asked']): Promise<Requests[Name]['answer']> {
+  /**
+   * Sends a request.
+   * @returns the answer
+   * @throws NoAnswer when the other process ends
+   * @throws Error with name and message of the error of the answerer
+   */
+  ask<Name extends keyof Requests>(name: Name, value: Requests[Name]['value']): Promise<Requests[Name]['answer']> {
     if (this.#isClosed) return Promise.reject(new NoAnswer(name));
-    const number = ++this.#asked;
+    const number = ++this.#lastNumber;
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { resolve: (answer) => resolve(answer as Requests[Name]['answer']), reject });
       this.#send({ ask: number, name, value });
     });
   }
 
+  /** Sets how requests of this name are answered. */
   answer<Name extends keyof Requests>(
     name: Name,
-    answerer: (value: Requests[Name]['asked']) => Requests[Name]['answer'] | Promise<Requests[Name]['answer']>,
+    answerer: (value: Requests[Name]['value']) => Requests[Name]['answer'] | Promise<Requests[Name]['answer']>,
   ): void {
     this.#answerers.set(name, answerer);
   }
 
+  /** Sends a notice. */
   notify<Name extends keyof Notices>(name: Name, value: Notices[Name]): void {
     this.#send({ notify: name, value });
   }
 
+  /** Sets what is called with notices of this name. */
   onNotice<Name extends keyof Notices>(name: Name, listener: (value: Notices[Name]) => void): void {
     this.#listeners.set(name, listener);
   }
 
-  async #take(message: Message): Promise<void> {
+  /** Acts on a message of the other process. */
+  async #receive(message: Message): Promise<void> {
     if ('notify' in message) this.#listeners.get(message.notify)?.(message.value as never);
     else if ('answer' in message) this.#settle(message);
     else if ('ask' in message) {
-      const { ask: answer, name, value } = message;
+      const { ask: number, name, value } = message;
       try {
-        this.#send({ answer, value: await this.#answerers.get(name)?.(value as never) });
+        this.#send({ answer: number, value: await this.#answerers.get(name)?.(value as never) });
       } catch (error) {
-        const { name: kind, message: text } = error as Error;
-        this.#send({ answer, error: { name: kind, message: text } });
+        const { name, message } = error as Error;
+        this.#send({ answer: number, error: { name, message } });
       }
     }
   }
 
-  #settle({ answer, value, error }: Extract<Message, { answer: number }>): void {
-    const waiting = this.#waiting.get(answer);
-    this.#waiting.delete(answer);
+  /** Settles the request to which an answer has come. */
+  #settle({ answer: number, value, error }: Extract<Message, { answer: number }>): void {
+    const waiting = this.#waiting.get(number);
+    this.#waiting.delete(number);
     if (error === undefined) waiting?.resolve(value);
     else waiting?.reject(Object.assign(new Error(error.message), { name: error.name }));
   }
@@ -172,7 +189,7 @@ const PATIENCE_MS = 1000;
 
 interface AskOptions<Answer> {
   /** How long the primary may work on the answer, milliseconds. */
-  afterMs?: number;
+  workMs?: number;
   /** Called with an answer that comes too late. */
   tooLate?(answer: Answer): void;
 }
@@ -196,36 +213,45 @@ export class PrimaryLink {
     return this.#isThere;
   }
 
-  /** @throws NoAnswer at once while the primary is gone, or after a second; or the error of the answerer */
+  /**
+   * Sends a request to the primary.
+   * @throws NoAnswer at once while the primary is gone, or when the answer does not come in time
+   * @throws Error of the answerer, like `Calls.ask`
+   */
   async ask<Name extends keyof Requests>(
     name: Name,
-    value: Requests[Name]['asked'],
-    { afterMs = 0, tooLate }: AskOptions<Requests[Name]['answer']> = {},
+    value: Requests[Name]['value'],
+    { workMs = 0, tooLate }: AskOptions<Requests[Name]['answer']> = {},
   ): Promise<Requests[Name]['answer']> {
     if (!this.#isThere) throw new NoAnswer('the primary is gone');
-    const asked = this.calls.ask(name, value);
+    const answer = this.calls.ask(name, value);
     try {
-      return await inTime(asked, afterMs + PATIENCE_MS);
+      return await inTime(answer, workMs + PATIENCE_MS);
     } catch (error) {
       if (error instanceof NoAnswer) {
-        this.#takeAs(false);
-        asked.then(
-          (answer) => {
-            this.#takeAs(true);
-            tooLate?.(answer);
+        this.#setGone();
+        answer.then(
+          (late) => {
+            this.#setThere();
+            tooLate?.(late);
           },
-          (late) => late instanceof NoAnswer || this.#takeAs(true),
+          (lateError) => {
+            // With any other error, the primary has answered.
+            if (!(lateError instanceof NoAnswer)) this.#setThere();
+          },
         );
       }
       throw error;
     }
   }
 
-  /** Takes the primary as there or as gone, and logs a change. */
-  #takeAs(isThere: boolean): void {
-    if (this.#isThere === isThere) return;
-    this.#isThere = isThere;
-    if (isThere) this.#log.info('the primary answers: workers count together');
-    else this.#log.warn('the primary does not answer: this worker counts alone and computes nothing');
+  #setGone(): void {
+    if (this.#isThere) this.#log.warn('the primary does not answer: this worker counts alone and computes nothing');
+    this.#isThere = false;
+  }
+
+  #setThere(): void {
+    if (!this.#isThere) this.#log.info('the primary answers: workers count together');
+    this.#isThere = true;
   }
 }

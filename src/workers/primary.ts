@@ -2,11 +2,12 @@ import cluster, { type Worker } from 'node:cluster';
 import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
 import { type End, Supervisor } from '../supervision/supervisor.ts';
-import { Calls, inTime, type Notices, type Ready } from './calls.ts';
+import { Calls, inTime, type Notices, type Ready, type WorkerSetup } from './calls.ts';
 import { answerWorker, type Shared } from './shared.ts';
 
-/** A worker that ends sooner than this is started again after a pause, which doubles each time, milliseconds. */
+/** A worker that ends sooner than this after its start is started again after a pause, milliseconds. */
 const SOON_MS = 5000;
+/** The first pause, and the longest; it doubles each time. Milliseconds. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 /** How often each worker is asked whether it is alive, milliseconds. */
@@ -17,10 +18,9 @@ const START_MS = 60_000;
 const METRICS_MS = 1000;
 
 /** What the primary does for its workers. */
-interface PrimaryParts extends Shared {
+interface PrimaryParts extends Shared, Pick<WorkerSetup, 'port' | 'secrets'> {
+  /** Number of workers. */
   workers: number;
-  port: number;
-  secrets: [string, ...string[]];
   log: Logger;
   /** Writes a line of a worker's log. */
   write(line: string): void;
@@ -36,6 +36,7 @@ interface PrimaryParts extends Shared {
 interface Running {
   number: number;
   calls: Calls;
+  /** By `performance.now()`. */
   startedAt: number;
   /** Pause before the next start if the worker ends soon, milliseconds. */
   pauseMs: number;
@@ -94,16 +95,16 @@ export class Primary extends Supervisor<Worker> {
     for (const { calls } of this.#running.values()) calls.notify(name, value);
   }
 
-  /** The metrics of each worker; those that end or do not answer are left out. */
+  /** The metrics of each worker, by its number; those that end or do not answer are left out. */
   async metrics(): Promise<Map<number, readonly object[]>> {
-    const found = new Map<number, readonly object[]>();
-    const asked = [...this.#running].map(async ([child, { number, calls }]) => {
+    const metricsByWorker = new Map<number, readonly object[]>();
+    const requests = [...this.#running].map(async ([child, { number, calls }]) => {
       if (!this.isReady(child)) return;
-      const said = await inTime(calls.ask('metrics', null), METRICS_MS).catch(() => null);
-      if (said !== null) found.set(number, said);
+      const metrics = await inTime(calls.ask('metrics', null), METRICS_MS).catch(() => null);
+      if (metrics !== null) metricsByWorker.set(number, metrics);
     });
-    await Promise.all(asked);
-    return found;
+    await Promise.all(requests);
+    return metricsByWorker;
   }
 
   /** Stops all workers after their requests in flight, and waits for the last line of each log. */
@@ -126,6 +127,7 @@ export class Primary extends Supervisor<Worker> {
     return served.promise;
   }
 
+  /** Starts the worker with a number, watches it and answers it. */
   #start(number: number, pauseMs: number, served: Running['served']): void {
     const { port, secrets, lookMs = LOOK_MS } = this.#parts;
     const child = this.startWorker();
@@ -138,15 +140,16 @@ export class Primary extends Supervisor<Worker> {
     calls.onNotice('starting', () => this.reported(child, 'starting'));
     calls.onNotice('ready', (ready) => {
       this.reported(child, 'ready');
+      // The number of its answers changes while it is alive.
       let answers = 0;
-      const ask = (): number => {
+      const askAgain = (): number => {
         calls.ask('alive', null).then(
           () => answers++,
           () => {},
         );
         return answers;
       };
-      this.watch(child, 'a worker does not answer', ask, lookMs);
+      this.watch(child, 'a worker does not answer', askAgain, lookMs);
       served.resolve(ready);
       if (this.#isStopping) calls.notify('stop', null);
     });
@@ -167,7 +170,7 @@ export class Primary extends Supervisor<Worker> {
     else log.error(about, 'a worker does not answer and is ended');
   }
 
-  /** Starts a replacement. When the very first worker fails, all would: then it gives up. */
+  /** Starts a replacement for a worker that has ended. When the very first worker fails, all would: it gives up. */
   protected ended(child: Worker, { code, signal, cause, wasReady }: End): void {
     const running = this.#running.get(child);
     if (running === undefined) return;
@@ -189,6 +192,7 @@ export class Primary extends Supervisor<Worker> {
     this.#restarts.add(timer);
   }
 
+  /** Tells the other workers of damage that one has found. */
   #forward(from: number, damage: Notices['damaged']): void {
     for (const { number, calls } of this.#running.values()) if (number !== from) calls.notify('damaged', damage);
   }
@@ -198,6 +202,7 @@ export class Primary extends Supervisor<Worker> {
     if (stderr === null) return Promise.resolve();
     const lines = createInterface({ input: stderr, crlfDelay: Number.POSITIVE_INFINITY });
     lines.on('line', (line) => {
+      // Other lines than those of the log are no JSON objects.
       this.#parts.write(line.startsWith('{"') ? `{"worker":${number},${line.slice(1)}\n` : `${line}\n`);
     });
     return new Promise((resolve) => lines.once('close', resolve));

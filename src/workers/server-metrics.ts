@@ -14,34 +14,35 @@ import {
   gauge,
 } from '../api/metrics.ts';
 
-/** The metrics of the primary process: its workers, computing, its log. */
-export function ownMetrics(
+/** Adds the metrics of the primary process to a registry: its workers, computing, its log. */
+export function addPrimaryMetrics(
   registry: Registry,
-  of: {
+  sources: {
     primary: { deaths: number; size: number };
     computer: ComputeFigures;
     log: { dropped: number };
     unexpected: { count: number };
   },
 ): void {
+  const { primary, computer, log, unexpected } = sources;
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  gauge(registers, 'hidamari_workers', 'Processes that answer, with --workers.', () => of.primary.size);
+  gauge(registers, 'hidamari_workers', 'Processes that answer, with --workers.', () => primary.size);
   counter(
     registers,
     'hidamari_worker_deaths_total',
     'Workers that ended unasked; another took the place of each.',
-    () => of.primary.deaths,
+    () => primary.deaths,
   );
-  countComputations(registers, of.computer);
-  countDroppedLines(registers, of.log);
-  countUnexpected(registers, of.unexpected);
+  countComputations(registers, computer);
+  countDroppedLines(registers, log);
+  countUnexpected(registers, unexpected);
 }
 
 /** The JSON of a metric in prom-client. */
 type MetricJson = MetricObjectWithValues<MetricValue<string>>;
 
-/** How the values of workers become one, where they are not added up. */
+/** The metrics whose values of several workers are not added up, and how they become one. */
 const AGGREGATORS: Readonly<Record<string, 'max' | 'min'>> = {
   hidamari_dataset_info: 'max',
   hidamari_dataset_generated_timestamp_seconds: 'min',
@@ -64,43 +65,46 @@ const OF_PROCESS = /^(process|nodejs)_/;
 /** The metrics of all workers and of the primary, as those of one server. */
 export class ServerMetrics {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
-  readonly #own: Registry;
-  readonly #ask: () => Promise<Map<number, readonly MetricJson[]>>;
+  readonly #primary: Registry;
+  readonly #askWorkers: () => Promise<Map<number, readonly MetricJson[]>>;
   /** The last metrics of each worker. */
-  readonly #last = new Map<number, readonly MetricJson[]>();
-  /** Counters of workers that have ended, so that the sums do not fall. */
-  #past: MetricJson[] = [];
+  readonly #ofWorkers = new Map<number, readonly MetricJson[]>();
+  /** The sum of the counters of workers that have ended. Without it the counters of the server would fall. */
+  #ofEnded: MetricJson[] = [];
 
   /**
-   * @param own metrics of the primary
-   * @param ask gives the metrics of the workers, by number
+   * @param primary metrics of the primary
+   * @param askWorkers gives the metrics of the workers, by number
    */
-  constructor(own: Registry, ask: () => Promise<Map<number, readonly object[]>>) {
-    this.#own = own;
-    this.#ask = ask as () => Promise<Map<number, readonly MetricJson[]>>;
+  constructor(primary: Registry, askWorkers: () => Promise<Map<number, readonly object[]>>) {
+    this.#primary = primary;
+    this.#askWorkers = askWorkers as () => Promise<Map<number, readonly MetricJson[]>>;
   }
 
-  /** In the text format of Prometheus. */
+  /** The metrics in the text format of Prometheus. */
   async metrics(): Promise<string> {
-    for (const [worker, said] of await this.#ask()) this.#last.set(worker, said);
-    const own = (await this.#own.getMetricsAsJSON()) as MetricJson[];
-    const workers = [...this.#last].map(([worker, said]) => said.map((metric) => prepared(metric, String(worker))));
-    const all = [own.map((metric) => prepared(metric, 'primary')), this.#past, ...workers];
+    for (const [worker, metrics] of await this.#askWorkers()) this.#ofWorkers.set(worker, metrics);
+    const ofPrimary = (await this.#primary.getMetricsAsJSON()) as MetricJson[];
+    const ofWorkers = [...this.#ofWorkers].map(([worker, metrics]) =>
+      metrics.map((metric) => aggregatable(metric, String(worker))),
+    );
+    const all = [ofPrimary.map((metric) => aggregatable(metric, 'primary')), this.#ofEnded, ...ofWorkers];
     return AggregatorRegistry.aggregate(all).metrics();
   }
 
   /** Keeps the counters of a worker that has ended. */
   async ended(worker: number): Promise<void> {
-    const said = this.#last.get(worker) ?? [];
-    this.#last.delete(worker);
-    const counted = said
+    const metrics = this.#ofWorkers.get(worker) ?? [];
+    this.#ofWorkers.delete(worker);
+    const counters = metrics
       .filter(({ name, type }) => !OF_PROCESS.test(name) && ['counter', 'histogram'].includes(String(type)))
-      .map((metric) => prepared(metric, String(worker)));
-    this.#past = (await AggregatorRegistry.aggregate([this.#past, counted]).getMetricsAsJSON()) as MetricJson[];
+      .map((metric) => aggregatable(metric, String(worker)));
+    this.#ofEnded = (await AggregatorRegistry.aggregate([this.#ofEnded, counters]).getMetricsAsJSON()) as MetricJson[];
   }
 }
 
-function prepared(metric: MetricJson, worker: string): MetricJson {
+/** A metric with its aggregator. That of a process gets the label `worker`, so that it stays separate. */
+function aggregatable(metric: MetricJson, worker: string): MetricJson {
   const { name } = metric;
   if (!OF_PROCESS.test(name)) return { ...metric, aggregator: AGGREGATORS[name] ?? 'sum' };
   const values = metric.values.map((value) => ({ ...value, labels: { ...value.labels, worker } }));

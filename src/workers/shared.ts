@@ -14,88 +14,88 @@ export interface Shared {
   /** Null: no limit, or one that is counted elsewhere. */
   limiters: Readonly<Record<LimitName, RateLimiter | null>>;
   dailyUnits: DailyUnits;
-  /** For downloads. */
+  /** The slots of downloads. */
   downloads: Slots;
-  /** There is one queue for all workers, fair to their clients. */
+  /** Has one queue for all workers, fair to their clients. */
   computer: Computer;
 }
 
-/** A download slot or a place in the queue that a worker holds. */
-interface Held {
+/** A download slot or a turn in the queue that a worker holds. */
+interface Holding {
   leave(): void;
   compute?(demand: DatasetDemand, waitedMs: number): Promise<Uint8Array>;
 }
 
 /**
- * In the primary: counts and computes for a worker.
- * @returns gives up all that the worker holds
+ * In the primary: answers the requests of a worker, for which it counts and computes.
+ * @returns a function that gives up all that the worker holds
  */
 export function answerWorker(calls: Calls, { limiters, dailyUnits, downloads, computer }: Shared): () => void {
-  const held = new Map<number, Held>();
-  let last = 0;
-  const hold = (one: Held): number => {
-    held.set(++last, one);
-    return last;
+  const holdings = new Map<number, Holding>();
+  let lastNumber = 0;
+  const add = (holding: Holding): number => {
+    holdings.set(++lastNumber, holding);
+    return lastNumber;
   };
   const leave = (number: number): void => {
-    const one = held.get(number);
-    held.delete(number);
-    one?.leave();
+    const holding = holdings.get(number);
+    holdings.delete(number);
+    holding?.leave();
   };
-  calls.answer('take', ({ of, client, limit }) => {
-    const limiter = limiters[of];
-    if (limiter === null) throw new Error(`there is no limit of ${of}`);
+  calls.answer('take', ({ limiter: name, client, limit }) => {
+    const limiter = limiters[name];
+    if (limiter === null) throw new Error(`there is no limit of ${name}`);
     return limiter.take(client, limit);
   });
   calls.answer('takeUnits', ({ client, units, limit }) => dailyUnits.take(client, units, limit));
   calls.onNotice('giveBackUnits', ({ client, units }) => dailyUnits.giveBack(client, units));
   calls.answer('takeSlot', async (client) => {
     const slot = await downloads.take(client);
-    return typeof slot === 'string' ? slot : hold(slot);
+    return typeof slot === 'string' ? slot : add(slot);
   });
   calls.answer('reserve', async (client) => {
-    const place = await computer.reserve(client);
-    if (place === null) return null;
-    const gone = new AbortController();
-    return hold({
+    const reservation = await computer.reserve(client);
+    if (reservation === null) return null;
+    const abandoned = new AbortController();
+    return add({
       leave() {
-        gone.abort();
-        place.leave();
+        abandoned.abort();
+        reservation.leave();
       },
-      compute: (demand, waitedMs) => place.compute(demand, gone.signal, waitedMs),
+      compute: (demand, waitedMs) => reservation.compute(demand, abandoned.signal, waitedMs),
     });
   });
-  calls.answer('compute', async ({ place, demand, waitedMs }) => {
-    const compute = held.get(place)?.compute;
-    if (compute === undefined) throw new Abandoned('the place was given up');
+  calls.answer('compute', async ({ turn, demand, waitedMs }) => {
+    const compute = holdings.get(turn)?.compute;
+    if (compute === undefined) throw new Abandoned('the turn was given up');
     try {
       return await compute(demand, waitedMs);
     } finally {
-      held.delete(place);
+      holdings.delete(turn);
     }
   });
   calls.onNotice('warmUp', (examples) => computer.warmUp(examples));
   calls.onNotice('forget', (folder) => computer.forget(folder));
   calls.onNotice('leave', leave);
   return () => {
-    for (const number of [...held.keys()]) leave(number);
+    for (const number of [...holdings.keys()]) leave(number);
   };
 }
 
-/** What the primary gives to a worker. While the primary is gone, the worker counts alone. */
-export interface Primaried extends WorkerSetup {
+/** What a worker has from its primary. While the primary is gone, the worker counts alone. */
+export interface PrimaryServices extends WorkerSetup {
   calls: Calls;
-  limiter(of: LimitName, limit: number): RateLimiter;
+  limiter(name: LimitName, limit: number): RateLimiter;
   dailyUnits: DailyUnits;
   slots(limits: SlotLimits): Slots;
   computer: Computer;
 }
 
 /**
- * Connects this process to the primary; null when it is no worker.
- * @param deadlineMs after which the primary gives up a computation
+ * Connects this process to its primary; null when it is not a worker.
+ * @param deadlineMs the time after which the primary gives up a computation, milliseconds
  */
-export async function joinPrimary(log: Logger, deadlineMs: number): Promise<Primaried | null> {
+export async function joinPrimary(log: Logger, deadlineMs: number): Promise<PrimaryServices | null> {
   const port = portToPrimary();
   if (port === null) return null;
   const calls = new Calls(port);
@@ -105,13 +105,14 @@ export async function joinPrimary(log: Logger, deadlineMs: number): Promise<Prim
   return {
     ...setup,
     calls,
-    limiter: (of, limit) => sharedLimiter(link, of, limit),
+    limiter: (name, limit) => sharedLimiter(link, name, limit),
     dailyUnits: sharedDailyUnits(link),
     slots: (limits) => sharedSlots(link, limits),
     computer: sharedComputer(link, deadlineMs),
   };
 }
 
+/** The channel to the primary; null when this process is not a worker. */
 function portToPrimary(): Port | null {
   const send = process.send?.bind(process);
   if (!cluster.isWorker || send === undefined) return null;
@@ -122,13 +123,15 @@ function portToPrimary(): Port | null {
   };
 }
 
-function sharedLimiter(link: PrimaryLink, of: LimitName, limit: number): RateLimiter {
-  const here = new MemoryRateLimiter(limit);
+/** Counts in the primary; while that is gone, in this process. */
+function sharedLimiter(link: PrimaryLink, name: LimitName, defaultLimit: number): RateLimiter {
+  const here = new MemoryRateLimiter(defaultLimit);
   return {
-    take: (client, own) => link.ask('take', { of, client, limit: own }).catch(() => here.take(client, own)),
+    take: (client, limit) => link.ask('take', { limiter: name, client, limit }).catch(() => here.take(client, limit)),
   };
 }
 
+/** Counts cost units in the primary; while that is gone, in this process. */
 function sharedDailyUnits(link: PrimaryLink): DailyUnits {
   const here = new MemoryDailyUnits();
   return {
@@ -141,6 +144,7 @@ function sharedDailyUnits(link: PrimaryLink): DailyUnits {
   };
 }
 
+/** Takes download slots of the primary; while that is gone, of this process. */
 function sharedSlots(link: PrimaryLink, limits: SlotLimits): Slots {
   const here = new MemorySlots(limits);
   const leave = (slot: number): void => link.calls.notify('leave', slot);
@@ -157,44 +161,45 @@ function sharedSlots(link: PrimaryLink, limits: SlotLimits): Slots {
   };
 }
 
-/** Errors of a computation that keep their class on the way to a worker. */
-const KINDS = [TooLate, Abandoned, ThreadEnded, DamageError, ShortageError];
+/** Classes of errors of a computation. A worker makes the error again, by the name of its class. */
+const ERROR_CLASSES = [TooLate, Abandoned, ThreadEnded, DamageError, ShortageError];
 
 /**
- * Computes in the primary. While the primary is gone the queue counts as full, and computations under way as too late.
- * @param deadlineMs after which the primary gives up a computation
+ * Computes in the primary. While the primary is gone, the queue counts as full, and running computations count as too
+ * late.
+ * @param deadlineMs the time after which the primary gives up a computation, milliseconds
  */
 function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer {
   const { calls } = link;
-  const leave = (place: number | null): void => {
-    if (place !== null) calls.notify('leave', place);
+  const leave = (turn: number | null): void => {
+    if (turn !== null) calls.notify('leave', turn);
   };
   return {
     warmUp: (examples) => calls.notify('warmUp', examples),
     forget: (folder) => calls.notify('forget', folder),
     async reserve(client) {
-      const place = await link.ask('reserve', client, { tooLate: leave }).catch(() => null);
-      if (place === null) return null;
-      let isGiven = false;
+      const turn = await link.ask('reserve', client, { tooLate: leave }).catch(() => null);
+      if (turn === null) return null;
+      let isUsed = false;
       return {
         async compute(demand, signal, waitedMs) {
-          isGiven = true;
-          const abandon = (): void => leave(place);
+          isUsed = true;
+          const abandon = (): void => leave(turn);
           signal.addEventListener('abort', abandon, { once: true });
           if (signal.aborted) abandon();
           try {
-            const afterMs = Math.max(deadlineMs - waitedMs, 0);
-            return Buffer.from(await link.ask('compute', { place, demand, waitedMs }, { afterMs }));
+            const workMs = Math.max(deadlineMs - waitedMs, 0);
+            return Buffer.from(await link.ask('compute', { turn, demand, waitedMs }, { workMs }));
           } catch (error) {
             const { name, message } = error as Error;
-            const Kind = name === NoAnswer.name ? TooLate : KINDS.find((kind) => kind.name === name);
-            throw Kind === undefined ? error : new Kind(message);
+            const ErrorClass = name === NoAnswer.name ? TooLate : ERROR_CLASSES.find((known) => known.name === name);
+            throw ErrorClass === undefined ? error : new ErrorClass(message);
           } finally {
             signal.removeEventListener('abort', abandon);
           }
         },
         leave() {
-          if (!isGiven) leave(place);
+          if (!isUsed) leave(turn);
         },
       };
     },

@@ -5,7 +5,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { NOTHING_COMPUTED } from '../../src/api/metrics.ts';
-import { ownMetrics } from '../../src/workers/server-metrics.ts';
+import { addPrimaryMetrics } from '../../src/workers/server-metrics.ts';
 import { billingWith } from '../billing/shop.ts';
 import { FakeDataset } from '../support/fake-dataset.ts';
 import { ROOT } from '../support/run.ts';
@@ -32,7 +32,7 @@ async function everyMetric(t: TestContext): Promise<Metric[]> {
   const { registry } = (await metered(t, new FakeDataset(), tempFolder(t))).metrics;
   billingWith('http://127.0.0.1:1', { registry });
   const ofPrimary = new Registry();
-  ownMetrics(ofPrimary, {
+  addPrimaryMetrics(ofPrimary, {
     primary: { deaths: 0, size: 1 },
     computer: NOTHING_COMPUTED,
     log: { dropped: 0 },

@@ -99,7 +99,7 @@ test('secrets come from the environment or from files, never from the command li
       new RegExp(`${variable}_FILE: ENOENT`),
     );
     const where = `${long}: no secret on the command line: ${variable} holds it, or the file that ${variable}_FILE names`;
-    await assert.rejects(settingsFrom([String(long), SECRET]), { exitCode: 2, message: `error: ${where}` });
+    await assert.rejects(settingsFrom([String(long), SECRET]), { code: 'commander.error', message: `error: ${where}` });
   }
   for (const password of ['redis://:hush@127.0.0.1', 'redis://127.0.0.1/0?password=hush']) {
     const refused = /error: --redis: no secret .*: HIDAMARI_REDIS_PASSWORD holds it/;

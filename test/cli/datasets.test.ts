@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { ChangeCounter, type Excess, exceeded, parseLimits } from '../../src/export/change-gate.ts';
@@ -92,7 +92,9 @@ describe('datasets of a data folder', () => {
     const diff = (...more: string[]) => hidamari(['diff', folders[0]!, folders[1]!, ...more]);
     const { code, stdout, stderr } = await diff('--json', '--fail-above', 'removed=0,became_unknown=50%');
     assert.equal(code, 4, stderr);
-    const { summary, exceeded } = JSON.parse(stdout) as { summary: ChangeSummary; exceeded: Excess[] };
+    const { summary, exceeded, ...about } = JSON.parse(stdout) as { summary: ChangeSummary; exceeded: Excess[] };
+    const [oldId, newId] = folders.map((folder) => basename(folder));
+    assert.partialDeepStrictEqual(about, { old: { dataset_id: oldId }, new: { dataset_id: newId } });
     const { by_ward, ...buildings } = summary.buildings;
     assert.deepEqual([buildings.old, buildings.new, buildings.added, buildings.removed], [6, 6, 0, 0]);
     assert.ok(buildings.changed >= buildings.changed_hours && buildings.changed_hours >= 1);

@@ -50,7 +50,7 @@ describe('the time of a build', () => {
   for (const epoch of MALFORMED) {
     test(`${JSON.stringify(epoch)} is wrong usage`, () => {
       assert.throws(() => timeOfBuild(command(), epoch, NOW), {
-        exitCode: 2,
+        code: 'commander.error',
         message: /^error: SOURCE_DATE_EPOCH is "/,
       });
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -270,6 +270,61 @@ describe('fetch, publishers that fail', () => {
     const reasons = (await fetchAll(lists)).failed.map(({ reason }) => reason);
     assert.ok(reasons.some((reason) => /jigyosho_520\.csv: answers with something that is not a table/.test(reason)));
     assert.equal(inputs(options, 'offices/jigyosho_520.csv'), 'list,of 520\n');
+  });
+
+  it('keeps the models of a city whose catalogue goes back to an older edition, unless it is asked for', async (test) => {
+    const { options } = publish(test);
+    await fetchAll(options);
+    const path = '/catalogue/13101?types=bldg';
+    const { cities } = JSON.parse(String(replica.files.get(path)?.body)) as { cities: object[] };
+    replica.put(path, JSON.stringify({ cities: cities.slice(0, 1) }));
+    replica.put('/models/53394500.gml', MODEL('53394500'));
+    const both = { ...options, kinds: new Set(['citygml', 'readings'] as const) };
+    const { fetched, failed, withdrawn } = await fetchAll(both);
+    assert.deepEqual([fetched, withdrawn, failed.length, failed[0]?.path], [1, [], 1, 'citygml/13101']);
+    assert.match(
+      failed[0]?.reason ?? '',
+      /is now 2020, specification 2\.3, older than 2023, specification 3\.2, which/,
+    );
+    assert.equal(inputs(options), MODEL('53394600'));
+    const asked = await fetchAll({ ...options, edition: { year: 2020, spec: null } });
+    assert.deepEqual([asked.fetched, asked.failed, asked.withdrawn.length], [1, [], 2]);
+  });
+
+  it('keeps a list that is newer than the one which the page names, until it is deleted', async (test) => {
+    const { options } = publish(test);
+    const lists = { ...options, kinds: new Set(['offices' as const]) };
+    await fetchAll(lists);
+    const path = 'offices/jigyosho_510.csv';
+    const reasonOf510 = async () => (await fetchAll(lists)).failed.find((file) => file.path === path)?.reason ?? '';
+    replica.put('/care.html', '<a href="/care/jigyosho_510_all_20251231.csv">510</a>');
+    replica.put('/care/jigyosho_510_all_20251231.csv', 'old,list\n');
+    assert.match(await reasonOf510(), /is of 2025-12-31; the list of 2026-07-01 that is here stays/);
+    replica.put('/care.html', '<a href="/care/jigyosho_520.csv">520</a>');
+    replica.put('/care/jigyosho_510.csv', 'old,list\n', { lastModified: 'Wed, 31 Dec 2025 01:00:00 GMT' });
+    assert.match(await reasonOf510(), /is of 2025-12-31/);
+    replica.put('/care/jigyosho_510.csv', 'old,list\n');
+    assert.match(await reasonOf510(), /is of an unknown day/);
+    assert.equal(inputs(options, path), 'new,list\n');
+    replica.put('/care/jigyosho_510.csv', 'newer,list\n', { lastModified: 'Thu, 31 Dec 2026 01:00:00 GMT' });
+    assert.equal(await reasonOf510(), '');
+    rmSync(join(options.into, path));
+    replica.put('/care/jigyosho_510.csv', 'old,list\n');
+    assert.equal(await reasonOf510(), '');
+    assert.equal(inputs(options, path), 'old,list\n');
+  });
+
+  it('fetches from the others where the list of one publisher cannot be read', async (test) => {
+    const { options } = publish(test);
+    const all = { ...options, kinds: new Set(['citygml', 'offices'] as const) };
+    replica.put('/care.html', '<!doctype html><title>maintenance</title>');
+    const { fetched, failed } = await fetchAll(all);
+    assert.deepEqual([fetched, failed.length, failed[0]?.path], [2, 1, 'offices']);
+    assert.match(failed[0]?.reason ?? '', /care\.html: names no office list/);
+    replica.put('/care.html', '', { faults: Array.from({ length: 9 }, () => redirect('/care.html')) });
+    assert.match((await fetchAll(all)).failed[0]?.reason ?? '', /care\.html: more than 5 redirects/);
+    replica.put('/catalogue/13101?types=bldg', '{"cities": [');
+    await assert.rejects(fetchAll(all), /expected JSON/, 'when nothing can be fetched');
   });
 
   it('asks a catalogue again whose answer breaks off', async (test) => {

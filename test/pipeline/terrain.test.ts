@@ -13,7 +13,7 @@ import { Part } from '../../src/pipeline/part.ts';
 import { dayPath, sunAt } from '../../src/solar/day-path.ts';
 import { dayOf } from '../../src/solar/solar-day.ts';
 import { DirectoryStore } from '../../src/store/object-store.ts';
-import { alone, byStore } from '../../src/work/build-by-store.ts';
+import { byStore, byThisMachine } from '../../src/work/build-by-store.ts';
 import { StepStore } from '../../src/work/step-store.ts';
 import { writeTiles } from '../support/elevation.ts';
 import { hidamari } from '../support/run.ts';
@@ -143,7 +143,7 @@ describe('a city at the foot of a ridge', () => {
 describe('builds with terrain', () => {
   it('give the same by way of a store, with roofs', async () => {
     const store = new StepStore(new DirectoryStore(at('store')), null);
-    const elsewhere = byStore(store, alone(store, 2));
+    const elsewhere = byStore(store, byThisMachine(store, 2));
     const other = await built({ out: at('by-store'), citygml: [at('city')], terrain: [at('dem')], elsewhere });
     assert.deepEqual(await fingerprints(other.dataset), await fingerprints(whole.dataset));
   });

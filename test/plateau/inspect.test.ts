@@ -140,6 +140,7 @@ test('inspect: office lists, census areas and postal names with what they lack; 
   writeFileSync(join(folder, '13TOKYO.CSV'), readingsFile());
   const { code, out } = await inspect('--json', folder);
   assert.equal(code, 0, out);
+  assert.doesNotMatch(out, /"[a-z]+[A-Z]\w*":/, 'members have the spelling of the answers of the API');
   const { tables } = JSON.parse(out) as { tables: { kind: string; records: number; about: Record<string, string> }[] };
   assert.deepEqual([...new Set(tables.map(({ kind }) => kind))].sort(), KINDS);
   for (const { kind, records } of tables) assert.ok(records > 0, kind);

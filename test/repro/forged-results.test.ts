@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { encodeColumns, readColumnFile } from '../../src/formats/column-file.ts';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
 import { DirectoryStore } from '../../src/store/object-store.ts';
-import { alone, byStore } from '../../src/work/build-by-store.ts';
+import { byStore, byThisMachine } from '../../src/work/build-by-store.ts';
 import { StepStore } from '../../src/work/step-store.ts';
 import { built, fingerprints } from '../pipeline/run-build.ts';
 import { hidamari } from '../support/run.ts';
@@ -24,7 +24,7 @@ async function builtBy(store: string, out: string, key: typeof KEY | null): Prom
   const said: string[] = [];
   const steps = new StepStore(new DirectoryStore(store), key, (message) => said.push(message));
   rmSync(out, { recursive: true, force: true });
-  const outcome = await built({ out, citygml: [at('city')], elsewhere: byStore(steps, alone(steps, 1)) });
+  const outcome = await built({ out, citygml: [at('city')], elsewhere: byStore(steps, byThisMachine(steps, 1)) });
   assert.equal(steps.damaged, said.length);
   return { ...outcome, said };
 }
@@ -91,7 +91,7 @@ describe('a result in the store', () => {
     assert.equal(said.length, results.length);
   });
 
-  it('of another key is left alone, and so is one without', async () => {
+  it('of another key is left byThisMachine, and so is one without', async () => {
     cpSync(at('keyed'), at('mixed'), { recursive: true });
     const before = objectsIn(at('mixed'));
     await builtBy(at('mixed'), at('data'), null);

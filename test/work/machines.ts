@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BuildOptions } from '../../src/pipeline/build.ts';
 import type { ObjectStore } from '../../src/store/object-store.ts';
 import { byStore } from '../../src/work/build-by-store.ts';
-import { type QueueBuild, type QueueOptions, queued, queueRedis } from '../../src/work/queue.ts';
+import { byQueue, type QueueBuild, type QueueOptions, queueRedis } from '../../src/work/queue.ts';
 import { StepStore } from '../../src/work/step-store.ts';
 import { built, ENV } from '../pipeline/run-build.ts';
 import { CLI } from '../support/run.ts';
@@ -82,7 +82,7 @@ export async function builtByQueue(
   try {
     const elsewhere = byStore(
       store,
-      queued(queue, null, (build) => opened.push(build)),
+      byQueue(queue, null, (build) => opened.push(build)),
     );
     return (await built({ ...options, elsewhere })).dataset;
   } finally {

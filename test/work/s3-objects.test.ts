@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { type S3Location, S3Store } from '../../src/http/s3-store.ts';
 import { DirectoryStore, type ObjectStore } from '../../src/store/object-store.ts';
 import { S3Objects } from '../../src/store/s3-objects.ts';
-import { alone, byStore } from '../../src/work/build-by-store.ts';
+import { byStore, byThisMachine } from '../../src/work/build-by-store.ts';
 import { StepStore } from '../../src/work/step-store.ts';
 import { built, fingerprints } from '../pipeline/run-build.ts';
 import { cityGml, townsInSquares, writeFiles } from '../support/small-city.ts';
@@ -70,7 +70,11 @@ describe('a bucket', { skip: skipWithoutSwift() }, () => {
     const whole = await built({ out: at('whole'), citygml: [at('city')] });
     const bucket = await through('build', (i) => (i % 7 === 3 ? 503 : i % 11 === 5 ? 'cut' : null));
     const store = new StepStore(bucket, null);
-    const other = await built({ out: at('other'), citygml: [at('city')], elsewhere: byStore(store, alone(store, 2)) });
+    const other = await built({
+      out: at('other'),
+      citygml: [at('city')],
+      elsewhere: byStore(store, byThisMachine(store, 2)),
+    });
     assert.deepEqual(await fingerprints(other.dataset), await fingerprints(whole.dataset));
   });
 

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { BuildOutcome } from '../../src/pipeline/build.ts';
 import { programDigest } from '../../src/pipeline/program.ts';
 import { DirectoryStore } from '../../src/store/object-store.ts';
-import { alone, byStore, doShare, listed } from '../../src/work/build-by-store.ts';
+import { byListing, byStore, byThisMachine, doShare } from '../../src/work/build-by-store.ts';
 import { StepStore } from '../../src/work/step-store.ts';
 import { OtherProgramError, StepWorker } from '../../src/work/step-worker.ts';
 import { StepsListed } from '../../src/work/steps.ts';
@@ -39,7 +39,11 @@ describe('a build by way of a folder', () => {
   const store = new StepStore(new DirectoryStore(at('store')), null);
 
   it('gives the bytes of a build without; a second one finds every step done, from a zip too', async () => {
-    const first = await built({ out: at('one'), citygml: [at('city')], elsewhere: byStore(store, alone(store, 2)) });
+    const first = await built({
+      out: at('one'),
+      citygml: [at('city')],
+      elsewhere: byStore(store, byThisMachine(store, 2)),
+    });
     await same(first.dataset);
     const nothingToDo = byStore(store, () => () => assert.fail('all is done'));
     const second = await built({ out: at('two'), citygml: [at('city.zip')], elsewhere: nothingToDo });
@@ -50,7 +54,11 @@ describe('a build by way of a folder', () => {
     await writeFiles(at('broken'), { 'a.gml': cityGml(TOWNS[0]!), 'b.gml': cityGml(TOWNS[1]!).slice(0, 3000) });
     const options = { citygml: [at('broken')], keepGoing: true };
     const plain = await built({ out: at('broken-plain'), ...options });
-    const other = await built({ out: at('broken-store'), ...options, elsewhere: byStore(store, alone(store, 2)) });
+    const other = await built({
+      out: at('broken-store'),
+      ...options,
+      elsewhere: byStore(store, byThisMachine(store, 2)),
+    });
     assert.deepEqual(await fingerprints(other.dataset), await fingerprints(plain.dataset));
     assert.equal(other.report.sunlight!.buildings.served, 12);
   });
@@ -65,7 +73,7 @@ describe('a build whose steps are listed', () => {
       const options = {
         out: at('by-shares'),
         citygml: [at('city')],
-        elsewhere: byStore(store, listed(store, 'spring')),
+        elsewhere: byStore(store, byListing(store, 'spring')),
       };
       const outcome = await built(options).catch((error: unknown) => error);
       if (!(outcome instanceof StepsListed)) {

@@ -242,7 +242,8 @@ export class XmlTokenizer {
   }
 
   /**
-   * Enters the comment, CDATA section, document type or processing instruction at `lt`. False: more bytes are needed.
+   * Enters the comment, CDATA section, document type or processing instruction at `lt`. Returns false when more bytes
+   * are needed to know which it is.
    * @param textFrom where the text before it begins
    */
   #special(textFrom: number, lt: number): boolean {
@@ -250,6 +251,7 @@ export class XmlTokenizer {
     const begins = (what: Buffer) =>
       window.bytes.compare(what, 0, what.length, lt, Math.min(window.end, lt + what.length)) === 0;
     const isInstruction = window.bytes[lt + 1] === QUESTION;
+    // "<?" and "<!--" are known from their first bytes; "<![CDATA[" and "<!DOCTYPE" have nine each.
     if (!isInstruction && window.end - lt < CDATA_START.length && !begins(COMMENT_START)) return false;
     if (this.#collecting) this.#text.add(textFrom, lt);
     if (isInstruction) {

@@ -318,7 +318,7 @@ export interface PlanSpot {
   face: string;
   /** Number within its face, from 1. */
   receptor: number;
-  /** Metres east and north. */
+  /** Metres east and north of the middle of the plan. */
   place: Point;
   hours: number;
   href: string;

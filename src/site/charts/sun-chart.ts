@@ -62,14 +62,15 @@ const y = (minute: number): number =>
 
 /** The meaning of the colours. */
 function legend({ lit, shaded, behind }: SunChartWords): Fragment {
+  // Kind, label, and pixels to the right and down.
   const entries = [
     ['lit', lit, 0, 0],
     ['shaded', shaded, 150, 0],
     ['behind', behind, 0, 20],
   ] as const;
   return entries.map(
-    ([kind, label, x, y]) =>
-      html`<rect class="${kind}" x="${LEFT + x}" y="${y + 8}" width="13" height="13"/><text class="small" x="${LEFT + x + 19}" y="${y + 19}">${label}</text>`,
+    ([kind, label, right, down]) =>
+      html`<rect class="${kind}" x="${LEFT + right}" y="${down + 8}" width="13" height="13"/><text class="small" x="${LEFT + right + 19}" y="${down + 19}">${label}</text>`,
   );
 }
 

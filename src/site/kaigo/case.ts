@@ -101,16 +101,19 @@ export function caseText({ care, frame }: Texts, careCase: Case): string {
   return care.caseStated(frame.list(levels), copaymentPercent, frame.list(words));
 }
 
+/** Income stage 1: people on public assistance, among others. */
+const LOWEST_INCOME = '1';
+
 /** The case in words, and what low incomes have to apply for. */
 export function caseLine(ask: PageAsk, careCase: Case): Html {
   const texts = textsOf(ask);
   const { care } = texts;
   const { income, aid, partnerLevel } = careCase;
   const help = aid === null ? care.socialWelfareRelief : (care.aidStated[aid] ?? '');
-  const granted = isLowIncome(income)
-    ? html`<p class="note">${care.limitsGranted} ${help}${income === '1' && aid === null ? ` ${care.publicAssistance}` : null}</p>`
+  const applyNote = isLowIncome(income)
+    ? html`<p class="note">${care.limitsGranted} ${help}${income === LOWEST_INCOME && aid === null ? ` ${care.publicAssistance}` : null}</p>`
     : null;
-  return html`<p class="note">${caseText(texts, careCase)}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${granted}`;
+  return html`<p class="note">${caseText(texts, careCase)}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${applyNote}`;
 }
 
 /** Parts of a form besides the case. */

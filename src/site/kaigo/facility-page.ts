@@ -72,7 +72,10 @@ ${hazardSection(textsOf(ask), facility)}
   };
 }
 
-/** The reading of the name; empty when it equals the name. */
+/**
+ * The reading of the name: its kana on a Japanese page, Latin letters on an English one if its kana can be written in
+ * them. Empty when it adds nothing to the name.
+ */
 function kanaOf({ language }: KaigoAsk, { name, name_kana: kana }: Facility): string {
   if (kana === null || kana === name) return language === 'en' ? (latinName(kana ?? '') ?? '') : '';
   return language === 'en' ? (latinName(kana) ?? kana) : kana;

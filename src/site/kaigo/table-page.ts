@@ -91,7 +91,7 @@ ${caseForm(ask, pageLink(ask, path(table)), careCase, { rooms: kaigo.rooms(servi
   };
 }
 
-/** Sorted by staffing if it is known for any home, otherwise by number. */
+/** Sorted by staffing if it is known for any home, otherwise by office number. Homes with known staffing come first. */
 function byStaffOrId(tableBy: (sort: Sort) => MunicipalityTable | null): MunicipalityTable | null {
   const table = tableBy('staff');
   return table?.facilities[0]?.staffing == null ? tableBy('id') : table;

@@ -98,6 +98,10 @@ async function daysOf(
   return dates.length === 0 ? null : floorOn(ask, id, { ...choice, floor: floor.floor, face: face.face }, dates);
 }
 
+/**
+ * The content of the page of a floor. `sky` and `days` are refusals when they could not be computed: the page then says
+ * so, and shows the rest.
+ */
 function content(
   ask: SunlightAsk,
   sight: Sight,

@@ -282,7 +282,7 @@ export function outlineOf({ dataset: { sunlight } }: PageAsk, id: string): Fragm
   return sunlight && markOf(sunlight, id, hours);
 }
 
-/** A link to a building that shades, or its name. */
+/** A link to a building that shades. Without an ID: the word for terrain, or for a building without one. */
 export const sourceLink = (ask: PageAsk, id: string | null, kind: 'building' | 'terrain' = 'building'): Fragment =>
   id === null
     ? textsOf(ask).sunlight[kind === 'terrain' ? 'terrain' : 'unnamed']

@@ -284,6 +284,10 @@ const MOST_NEIGHBOURS = 60;
 /** Usual largest distance from the middle of a building to its walls. */
 const OWN_REACH_M = 30;
 
+/**
+ * The measuring points of all faces of the chosen floor, each with its hours in the chosen month and the link that
+ * chooses it.
+ */
 function spotsOf(choice: Choice, plane: LocalPlane): PlanSpot[] {
   const { floor, month, spot, face: chosen } = choice;
   return floor.faces.flatMap(({ face, spots = [] }) =>

@@ -57,7 +57,10 @@ export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
   ];
   const [lead, comparison] =
     compared.length === 0
-      ? [html`<p class="answer">${sunlight.compareLead}</p>`, html`<p>${sunlight.compareEmpty}</p>${waysIn(ask)}`]
+      ? [
+          html`<p class="answer">${sunlight.compareLead}</p>`,
+          html`<p>${sunlight.compareEmpty}</p>${waysToBuildings(ask)}`,
+        ]
       : [sunniestLine(ask, compared, day), comparisonOf(ask, compared, day)];
   const main = html`<h1>${sunlight.compareTitle}</h1>${lead}
 ${alerts.map((text) => html`<p class="unknown" role="alert">${text}</p>`)}
@@ -153,8 +156,8 @@ function jsonLink(ask: SunlightAsk, compared: readonly Compared[]): string {
   return `${pageLink(ask, '/compare/index.json')}?${new URLSearchParams(query)}`;
 }
 
-/** Links to things that can be compared. */
-function waysIn(ask: SunlightAsk): Html {
+/** Links to the map and the search, where buildings to compare are found. */
+function waysToBuildings(ask: SunlightAsk): Html {
   const { prose } = textsOf(ask);
   return html`<p class="ways">${ask.dataset.map && html`<a class="button" href="${pageLink(ask, '/map/')}">${prose.openMap}</a>`} <a class="button" href="${pageLink(ask, '/search/')}">${prose.searchTitle}</a></p>`;
 }

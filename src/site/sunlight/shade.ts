@@ -131,7 +131,7 @@ export function shadeSpells({ shaders }: WallShade, litShare: Steps): ShadeSpell
 
 const MINUTES = 24 * 60;
 
-/** The share of each minute of a day, from steps. */
+/** The share of the wall in each minute of a day: each share of the steps holds until the next step. */
 function byMinute(steps: Steps): Float64Array {
   const shares = new Float64Array(MINUTES);
   for (const [time, share] of steps) shares.fill(share, minutesOf(time));

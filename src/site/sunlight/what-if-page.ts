@@ -43,11 +43,13 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   if (floor > shape.storeys) return invalid(sunlight.allFloors(shape.storeys));
   const day = shownDay(ask);
   const around = surroundings(ask.sunlight, building.lat, building.lon, AROUND);
+  // A text says what is wrong with the plan; null: none is requested yet.
   const planned = planOf(ask, around, building);
-  const town = townLabel(ask, building);
+  const isWrong = typeof planned === 'string';
+  const plan = isWrong ? null : planned;
   // A wrong plan is explained on the page, because its form keeps the input.
-  const planFault = typeof planned === 'string' ? refused('invalid-parameter', planned) : null;
-  const plan = typeof planned === 'string' ? null : planned;
+  const planFault = isWrong ? refused('invalid-parameter', planned) : null;
+  const town = townLabel(ask, building);
   const answer = plan && (await answerOn(ask, demandOf(building, floor, stated, plan), day));
   const notComputed = answer !== null && isRefused(answer) ? answer : null;
   const refusal = planFault ?? notComputed;
@@ -202,7 +204,7 @@ function hoursOf(ask: SunlightAsk, { shown: { before, after } }: ShownFace): [wa
   return [frame.hoursUnit(before.direct_sun_hours), frame.hoursUnit(after.direct_sun_hours)];
 }
 
-/** The long wall whose hours change most; undefined when none changes. */
+/** The headline face whose hours change most; undefined when none changes. */
 function mostChanged(faces: readonly ShownFace[]): ShownFace | undefined {
   const change = ({ shown }: ShownFace): number => Math.abs(shown.change_hours);
   return faces.filter((face) => face.headline && change(face) > 0).toSorted((a, b) => change(b) - change(a))[0];
