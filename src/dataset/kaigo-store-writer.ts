@@ -215,8 +215,8 @@ function positionsByMunicipality(rows: readonly TableRow[]): Map<string, LatLon[
   for (const { service } of rows) {
     const { municipalityCode, position } = service;
     if (position === null || municipalityCode === null) continue;
-    for (const code of [municipalityCode, cityOfWard(municipalityCode)?.code]) {
-      if (code === undefined) continue;
+    const city = cityOfWard(municipalityCode);
+    for (const code of city === undefined ? [municipalityCode] : [municipalityCode, city.code]) {
       const others = positions.get(code);
       if (others === undefined) positions.set(code, [position]);
       else others.push(position);

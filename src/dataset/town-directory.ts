@@ -45,7 +45,8 @@ export class TownDirectory {
       lines.flatMap((line) => (line.ward_reading ? [[line.ward_code, line.ward_reading]] : [])),
     );
     this.list = towns.map(({ ward_name: _, ...entry }) => entry);
-    for (const [code, chome] of chomeByTown(towns)) this.#byCode.set(code, wholeTown(code, chome));
+    const byWholeTown = Map.groupBy(towns, ({ town_code }) => wholeTownCode(town_code));
+    for (const [code, chome] of byWholeTown) if (code !== null) this.#byCode.set(code, wholeTown(code, chome));
     for (const town of towns) this.#byCode.set(town.town_code, town);
   }
 
@@ -62,16 +63,6 @@ export class TownDirectory {
   name(townCode: string): string | null {
     return this.#byCode.get(townCode)?.name ?? null;
   }
-}
-
-/** The chome of each whole town, by the code of the whole town. */
-function chomeByTown(towns: readonly Town[]): Map<string, Town[]> {
-  const byTown = new Map<string, Town[]>();
-  for (const town of towns) {
-    const code = wholeTownCode(town.town_code);
-    if (code !== null) byTown.set(code, [...(byTown.get(code) ?? []), town]);
-  }
-  return byTown;
 }
 
 /** A whole town: the common name and reading of its chome, and the mean of their points. */

@@ -102,13 +102,7 @@ function addCut([ax, ay, bx, by]: Side, x: number, y: number, cuts: number[]): v
  * touch but do not cross.
  */
 function ringsOf(sides: readonly Side[]): number[][] {
-  const sidesFrom = new Map<string, Side[]>();
-  for (const side of sides) {
-    const key = pointKey(side[0], side[1]);
-    const others = sidesFrom.get(key);
-    if (others === undefined) sidesFrom.set(key, [side]);
-    else others.push(side);
-  }
+  const sidesFrom = Map.groupBy(sides, ([ax, ay]) => pointKey(ax, ay));
   const rings: number[][] = [];
   const unused = new Set(sides);
   for (const start of sides) {

@@ -1,8 +1,8 @@
 import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Feature, FeatureCollection } from 'geojson';
-import { pointInRing } from '../geo/polygon.ts';
-import { type Tile, tileAt, tileBox } from '../geo/web-tile.ts';
+import { boundsOf, pointInRing } from '../geo/polygon.ts';
+import { type Tile, tileAt, tileBox, tilesIn } from '../geo/web-tile.ts';
 import type { TownHours } from './hours.ts';
 import { EXTENT } from './tile-buildings.ts';
 
@@ -67,17 +67,12 @@ export class TownTiles {
   *tiles(): Generator<Tile> {
     const seen = new Set<string>();
     for (const ring of this.#rings) {
-      const lats = Array.from(ring).filter((_, i) => i % 2 === 0);
-      const lons = Array.from(ring).filter((_, i) => i % 2 === 1);
+      const [south, west, north, east] = boundsOf([ring]);
       for (let z: number = TOWN_ZOOMS.least; z <= TOWN_ZOOMS.most; z++) {
-        const from = tileAt(z, Math.max(...lats), Math.min(...lons));
-        const to = tileAt(z, Math.min(...lats), Math.max(...lons));
-        for (let x = from.x; x <= to.x; x++) {
-          for (let y = from.y; y <= to.y; y++) {
-            const key = `${z}/${x}/${y}`;
-            if (!seen.has(key)) yield { z, x, y };
-            seen.add(key);
-          }
+        for (const tile of tilesIn({ south, west, north, east }, z)) {
+          const key = `${z}/${tile.x}/${tile.y}`;
+          if (!seen.has(key)) yield tile;
+          seen.add(key);
         }
       }
     }

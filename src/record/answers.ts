@@ -58,9 +58,7 @@ export function attributeAnswers<Group extends AnswerGroup>(group: Group, head: 
 /** Area of all footprints, square metres. */
 function footprintArea({ lat, lon, footprints }: BuildingHead): number {
   const plane = new LocalPlane(lat, lon);
-  const inMetres = (ring: Float64Array): Float64Array =>
-    ring.map((_, i) => (i % 2 === 0 ? plane.x(ring[i], ring[i + 1]) : plane.y(ring[i - 1])));
-  return footprints.reduce((sum, { rings }) => sum + polygonArea(rings.map(inMetres)), 0);
+  return footprints.reduce((sum, { rings }) => sum + polygonArea(rings.map((ring) => plane.ring(ring))), 0);
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   readManifest,
   WITHDRAWN_FILE,
 } from '../snapshot/manifest.ts';
-import type { Verdict } from '../snapshot/prune.ts';
+import { decisionOn, type Verdict } from '../snapshot/prune.ts';
 import { withdrawDataset } from '../snapshot/publish.ts';
 import { type ObjectStore, putMade, StoreError, TooLargeError } from './object-store.ts';
 
@@ -213,17 +213,11 @@ export async function pruneStored(
     const names = Object.keys(files).map((name) => `${FOLDER}${dataset_id}/${name}`);
     const bytes = Object.values(files).reduce((sum, file) => sum + file.bytes, 0);
     const missing = await firstMissing(store, names);
-    const about = { dataset_id, generated_at, bytes };
-    const hasNewer = completeCount > 0;
-    if (missing === null && completeCount < keep) {
-      verdicts.push({ ...about, fate: 'keep', why: hasNewer ? 'to keep' : 'the newest complete one' });
-    } else if (!hasNewer) {
-      verdicts.push({ ...about, fate: 'keep', why: `newer than every complete one: ${missing} is missing` });
-    } else {
-      const why = missing === null ? 'older than the ones to keep' : `${missing} is missing`;
-      verdicts.push({ ...about, fate: 'remove', why });
+    const decision = decisionOn(missing === null ? null : `${missing} is missing`, completeCount, keep);
+    verdicts.push({ dataset_id, generated_at, bytes, ...decision });
+    if (decision.fate === 'remove' && !dryRun) {
       const manifestLast = [NOTE_OBJECT, MANIFEST_FILE].map((name) => `${FOLDER}${dataset_id}/${name}`);
-      if (!dryRun) for (const name of [...names, ...manifestLast]) await store.remove(name);
+      for (const name of [...names, ...manifestLast]) await store.remove(name);
     }
     if (missing === null) completeCount++;
   }

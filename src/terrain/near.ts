@@ -75,7 +75,7 @@ export function fitToBuildings(ground: HeightGrid, square: string, buildings: re
   // The corners of a cell are half its diagonal away from its centre.
   const reach = TERRACE_M + Math.hypot(width, height) / 2;
   const polygons = buildings.flatMap(({ footprints, baseM, eyeM }) =>
-    footprints.map(({ rings }) => ({ rings: rings.map((ring) => inMetres(plane, ring)), baseM, eyeM })),
+    footprints.map(({ rings }) => ({ rings: rings.map((ring) => plane.ring(ring)), baseM, eyeM })),
   );
   for (const { rings, baseM, eyeM } of polygons) {
     const ceiling = baseM - Math.max(0, LEAST_TOLERANCE_M + CLEARANCE_M - eyeM);
@@ -84,16 +84,6 @@ export function fitToBuildings(ground: HeightGrid, square: string, buildings: re
   for (const { rings, baseM, eyeM } of polygons) {
     refineAround(ground, boundsOf(rings.slice(0, 1)), baseM + eyeM - CLEARANCE_M, width, height);
   }
-}
-
-/** A ring `[lat, lon, …]` as `[x, y, …]`, metres in a plane. */
-function inMetres(plane: LocalPlane, ring: ArrayLike<number>): Float64Array {
-  const xy = new Float64Array(ring.length);
-  for (let i = 0; i < ring.length; i += 2) {
-    xy[i] = plane.x(ring[i], ring[i + 1]);
-    xy[i + 1] = plane.y(ring[i]);
-  }
-  return xy;
 }
 
 /**
