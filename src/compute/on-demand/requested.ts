@@ -58,7 +58,7 @@ export function requestedFloorOf(
 }
 
 /** A balcony, and the height of the receptors behind it above their floor, metres. */
-export interface BalconyView {
+interface BalconyView {
   balcony: Balcony;
   eyeHeightM: number;
 }
