@@ -126,16 +126,15 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
   if (tariff.fees.own_fees_only && facts.rentPerMonth === null) return 'no_rent_known';
   if (!tariff.places.some((place) => careAt(place, 'low', careLevel) !== null)) return 'not_for_support_level';
   const { room: requestedRoom, income } = household;
-  const { rooms, mainRoom } = facts;
-  const offers = (room: Room): boolean => rooms === null || hasRoom(rooms, room);
+  const { mainRoom } = facts;
   // A request for `shared` does not include `shared_charged`. A home with shared rooms can have either kind.
   const isMeant = (room: Room): boolean =>
     requestedRoom === null ? mainRoom === null || hasRoom([mainRoom], room) : room === requestedRoom;
   const dependsOnRoom = tariff.fees.residence_class !== undefined;
-  if (dependsOnRoom && requestedRoom !== null && !offers(requestedRoom)) return 'room_not_offered';
+  if (dependsOnRoom && requestedRoom !== null && !mayHaveRoom(facts, requestedRoom)) return 'room_not_offered';
   const places: HomePlace[] = [];
   for (const place of tariff.places) {
-    if (place.room !== null && !(offers(place.room) && isMeant(place.room))) continue;
+    if (place.room !== null && !(mayHaveRoom(facts, place.room) && isMeant(place.room))) continue;
     const homePlace = homePlaceOf(tariff, place, facts, household);
     if (typeof homePlace === 'string') return homePlace;
     places.push(homePlace);
@@ -180,11 +179,17 @@ function helpOf(
 }
 
 /** The kinds of room of a home that the given tariff does not include, in the order of the tariff. */
-export function otherRoomsOf({ tariff, facts: { rooms }, places }: HomeTariff): Room[] {
+export function otherRoomsOf({ tariff, facts, places }: HomeTariff): Room[] {
   const kinds = new Set(tariff.places.flatMap(({ room }) => room ?? []));
   return [...kinds].filter(
-    (kind) => rooms !== null && hasRoom(rooms, kind) && !places.some(({ place }) => place.room === kind),
+    (kind) => facts.rooms !== null && mayHaveRoom(facts, kind) && !places.some(({ place }) => place.room === kind),
   );
+}
+
+/** True unless a home is known not to have a kind of room. Its fee for shared rooms tells whether they are charged for. */
+function mayHaveRoom({ rooms, roomFees }: CostFacts, room: Room): boolean {
+  const isFree = roomFees.shared !== undefined && roomFees.shared_charged === undefined;
+  return (rooms === null || hasRoom(rooms, room)) && !(room === 'shared_charged' && isFree);
 }
 
 /** A place of the tariff with the fees of the home. Returns the reason if a fee or a limit is missing. */

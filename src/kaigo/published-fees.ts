@@ -86,10 +86,13 @@ export function hasRoom(rooms: readonly Room[], room: Room): boolean {
   return rooms.includes(room) || (room === 'shared_charged' && rooms.includes('shared'));
 }
 
-/** The standard fee of a kind of room, yen per day; undefined when the list has none. */
+/** The standard fee of a kind of room, yen per day; undefined when the service does not have such a room. */
 function standardOf(list: PriceList, serviceCode: string, room: Room): number | undefined {
   const fees = list.services.get(serviceCode);
-  return fees === undefined ? undefined : residenceOf(list, fees, room)?.standard;
+  if (fees === undefined) return undefined;
+  // The units of other rooms may be unknown, but only a tariff with charged shared rooms lets a home charge for them.
+  if (room === 'shared_charged' && !fees.variants.some(({ rooms }) => rooms?.includes(room))) return undefined;
+  return residenceOf(list, fees, room)?.standard;
 }
 
 /** The believed fees of a facility. */
@@ -298,6 +301,8 @@ function readRoomFees(list: PriceList, detail: Detail, rooms: readonly Room[] | 
   const namedFees = ROOM_FIELDS.flatMap(([name, room]): RoomFee[] => {
     const yen = detail[name];
     if (typeof yen !== 'number') return [];
+    // Of shared rooms, the fee tells whether they are charged for.
+    if (room === 'shared') return [{ name, yen, ...roomOfFee(list, serviceCode, [room], yen) }];
     const fault = roomFeeFault(list, serviceCode, room, yen);
     return [{ name, yen, ...(fault === null ? { room } : { fault }) }];
   });

@@ -196,7 +196,8 @@ function noMapping({ label, bytes }: Unpacked, path: string, docs: string): Inpu
 }
 
 /**
- * Checks the mappings of registers and filings before anything is computed.
+ * Checks the mappings of registers and filings before anything is computed: finds the mapping of each table, and reads
+ * no rows.
  * @throws the errors of `readTables`
  */
 export async function checkMappings(
@@ -222,6 +223,7 @@ export async function readCareTable(
 ): Promise<{ form: Form; tables: CareTable[] }> {
   const readers = readersOf(fees);
   const schema = ((await mappingBeside(input.path, []))?.json as { schema?: unknown } | null | undefined)?.schema;
+  // By the schema of the mapping beside the table; without one, by the built-in mappings.
   const isOfForm = async (form: Form): Promise<boolean> => {
     if (schema !== undefined) return readers[form].schema === schema;
     for await (const { label, bytes } of unpacked(input)) {
@@ -279,8 +281,9 @@ export async function readJson(path: string): Promise<{ json: unknown; bytes: Bu
 
 /** A table in a file, which usually is the file itself. */
 interface Unpacked {
-  /** Contains the service code. */
+  /** The file name that may contain the service code and the day of an office list. */
   name: string;
+  /** For messages: the input, with the file in its zip or the sheet. */
   label: string;
   bytes: Uint8Array;
   /** The name of one of several sheets of a workbook. */
@@ -309,7 +312,7 @@ export async function* unpacked(input: Input, sheet?: string): AsyncGenerator<Un
   if (start !== ZIP) yield { name: label, label, bytes, sheet: null };
   else if (input.entry === null) yield* unpackedZip(input, sheet);
   else {
-    // A workbook in a zip.
+    // A workbook in a zip is written to a file, because a zip is read from a file.
     const folder = await mkdtemp(join(tmpdir(), 'hidamari-table-'));
     try {
       const path = join(folder, 'table.zip');

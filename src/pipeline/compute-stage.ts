@@ -71,20 +71,18 @@ export async function computeStage(
   await progress.stage('compute', plan.totals.served, 'buildings', async (advance) => {
     const runOne = async (unit: PlannedUnit): Promise<void> => {
       const out = folder.result(unit);
-      let result = await earlierResult(unit, out);
-      if (result) stage.resumed++;
-      else {
-        const resultsOfBase = base?.resultsOf(unit, folder.square(unit.square)) ?? null;
-        if (resultsOfBase) {
-          await writeWhole(out, resultsOfBase);
-          stage.reused++;
-        } else {
-          if (await pool.run<boolean | undefined>(computeTask(unit, files, folder))) stage.suns.add(unit.square);
-          stage.computed++;
-        }
-        result = checkedResults(out, unit);
+      const earlier = await earlierResult(unit, out);
+      const resultsOfBase = earlier ? null : (base?.resultsOf(unit, folder.square(unit.square)) ?? null);
+      if (earlier) stage.resumed++;
+      else if (resultsOfBase) {
+        await writeWhole(out, resultsOfBase);
+        stage.reused++;
+      } else {
+        const hasWrittenSun = await pool.run<boolean | undefined>(computeTask(unit, files, folder));
+        if (hasWrittenSun) stage.suns.add(unit.square);
+        stage.computed++;
       }
-      stage.results.push(result);
+      stage.results.push(earlier ?? checkedResults(out, unit));
       advance(unit.served);
     };
     await Promise.all(inOrderOfWork(plan.units).map(runOne));
@@ -192,20 +190,14 @@ class PlaneFiles {
 }
 
 /**
- * Computes a unit and writes its result file.
- * @returns true when it wrote the sun curves too; only curves in the square's own zone are written
- * @throws ColumnFileError when a file is damaged
+ * The view of a unit: everything that can shade its square.
+ * @returns `ownPlane`: the plane of the square itself
  */
-export async function computeSquare(
-  task: Omit<ComputeTask, 'common'>,
-  files: ShadingFiles,
-  { engine, records, trees, planes, ground }: ComputeRoom,
-): Promise<boolean> {
-  const { unit } = task;
-  const ownNeed = unit.needs.findIndex(({ square }) => square === unit.square);
-  const shading = unit.needs.map(({ square }) => fileIn(files, square, unit.zone));
-  const { squareFile } = shading[ownNeed];
-  const buildings = decodeSquare(await readFile(squareFile), squareFile).square;
+function viewOf(
+  { unit, terrain: terrainFiles }: Omit<ComputeTask, 'common'>,
+  shading: readonly ShadingFile[],
+  { trees, planes, ground }: ComputeRoom,
+) {
   const planeAt = (need: number): SquarePlane =>
     shading[need].plane ?? planes.planeOf(shading[need].squareFile, unit.needs[need].square, unit.zone);
   const sources = shading.map(
@@ -213,20 +205,43 @@ export async function computeSquare(
   );
   const standingAt = (need: number, index: number): StandingBuilding => buildingOfPlane(planeAt(need), index);
   const terrain = (unit.terrain?.needs ?? []).map(({ square, digest, above }, i) => ({
-    tree: ground.treeOf(task.terrain[i], digest, squareFrame(square, unit.zone)),
+    tree: ground.treeOf(terrainFiles[i], digest, squareFrame(square, unit.zone)),
     above,
   }));
   const view = squareScene(unit.square, unit.zone, unit.needs, sources, terrain, {
     at: standingAt,
     idAt: (need, index) => standingAt(need, index).id,
   });
-  const { scene, rows } = planeAt(ownNeed);
-  const kernel = squareKernel(engine, view, scene);
+  return { view, ownPlane: planeAt(ownNeedOf(unit)) };
+}
+
+/** The number of the square itself among the squares that its unit needs. */
+const ownNeedOf = ({ needs, square }: PlannedUnit): number => needs.findIndex((need) => need.square === square);
+
+/**
+ * Computes a unit and writes its result file.
+ * @returns true when it wrote the sun curves too; only curves in the square's own zone are written
+ * @throws ColumnFileError when a file is damaged
+ */
+export async function computeSquare(
+  task: Omit<ComputeTask, 'common'>,
+  files: ShadingFiles,
+  room: ComputeRoom,
+): Promise<boolean> {
+  const { unit } = task;
+  const shading = unit.needs.map(({ square }) => fileIn(files, square, unit.zone));
+  const { squareFile } = shading[ownNeedOf(unit)];
+  const buildings = decodeSquare(await readFile(squareFile), squareFile).square;
+  const { view, ownPlane } = viewOf(task, shading, room);
+  const { scene, rows } = ownPlane;
+  const kernel = squareKernel(room.engine, view, scene);
   const storedCurves = task.sun !== null && unit.zone === keptZone(unit.square) ? madeCurves(unit.square) : [];
   const { curves } = squareSun(unit.square, unit.zone, REFERENCE_DAYS, byDate(storedCurves));
 
   const sourceBuildings = new SourceBuildings(view);
   const gaps = unit.gaps.map(gridSquareBounds);
+  // Neighbours are computed one after the other, because they need the same pages of the kernel's memory. The results
+  // stay in the order of the scene, which is that of IDs.
   const results: (ComputedBuilding | null)[] = Array.from(rows, () => null);
   for (const index of inOrderOfPlace(scene)) {
     const building = buildingAt(buildings, rows[index]);
@@ -239,7 +254,7 @@ export async function computeSquare(
       terrain: unit.terrain?.kind ?? 'none',
     };
     const record = buildingRecord(building, sunlight, sourceBuildings, kernel.firstBuilding + index, around);
-    const bytes = encodeRecord(record, records);
+    const bytes = encodeRecord(record, room.records);
     results[index] = { buildingId: building.buildingId, bytes, hours: packFaceHours(record.faces) };
   }
   const { square, fingerprint } = unit;
@@ -250,7 +265,7 @@ export async function computeSquare(
   return true;
 }
 
-/** The files of a square for a zone. Without plane and tree when these are in another zone. */
+/** The files of a square for a computation in a zone. Plane and tree are null when they are in another zone. */
 function fileIn(files: ShadingFiles, square: string, zone: number): ShadingFile {
   const file = files.get(square);
   if (file === undefined) throw new Error(`grid square ${square} is needed, but was not merged`);

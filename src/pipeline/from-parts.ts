@@ -75,7 +75,7 @@ export async function joinParts(
     advance(1);
   }
   checkBuildings(served);
-  const results = served.map((one) => one.results);
+  const results = served.map((square) => square.results);
   const terrain = await takeTerrain(parts, folder);
   const squares = [...owners.values()].map(({ entry }) => entry).sort(byCode);
   const report = joinedReport(parts, squares, towns);
@@ -174,11 +174,13 @@ async function takeSquares(
 async function takeTerrain(parts: readonly PartDataset[], folder: BuildFolder): Promise<TerrainIndex | null> {
   const near = new Map<string, { part: PartDataset; entry: NearTerrain }>();
   const joined: TerrainIndex = { near: [], far: [] };
-  const without = parts.find(({ terrain }) => terrain === null);
-  if (without !== undefined) {
-    const other = parts.find(({ terrain }) => terrain !== null);
-    if (other === undefined) return null;
-    throw new BuildError(`${without.folder}: was built without --terrain, ${other.folder} with it: build one again`);
+  const partWithout = parts.find(({ terrain }) => terrain === null);
+  if (partWithout !== undefined) {
+    const partWith = parts.find(({ terrain }) => terrain !== null);
+    if (partWith === undefined) return null;
+    throw new BuildError(
+      `${partWithout.folder}: was built without --terrain, ${partWith.folder} with it: build one again`,
+    );
   }
   const copyTerrain = (part: PartDataset, name: string): Promise<void> =>
     copyFile(join(part.folder, name), folder.terrainFile(name));
@@ -212,7 +214,8 @@ const byCode = (a: { square: string }, b: { square: string }): number => (a.squa
  * @throws BuildError with the two grid squares that serve the same building
  */
 function checkBuildings(served: readonly ServedSquare[]): void {
-  const squares = new Map(served.map((one) => [one.results, one]));
+  const squares = new Map(served.map((square) => [square.results, square]));
+  // The rows come in order of ID. So the rows of one building follow each other.
   let before: ServedSquare | undefined;
   let idBefore = '';
   for (const { file, buildingId: id } of mergedRows([...squares.keys()])) {
@@ -229,7 +232,7 @@ function checkBuildings(served: readonly ServedSquare[]): void {
   }
 }
 
-/** The `gml:id`s of all parts. They are read when they are needed. */
+/** The `gml:id`s of all parts. The datasets are opened at once; the names are read when the iterator reaches them. */
 async function gmlIdsOfParts(parts: readonly PartDataset[]): Promise<Iterable<HashedGmlId>> {
   const opened = await Promise.all(parts.map(({ folder }) => openFiles(folder)));
   return (function* () {
@@ -292,6 +295,9 @@ function joinedManifest(parts: readonly PartDataset[], report: SunlightReport, t
     parts.flatMap(({ half }) => half.sources.filter(({ name }) => name !== ADDRESS_REGISTRY.name)),
     ({ name }) => name,
   );
-  const sources = [...byName.values()].map((same) => ({ ...same[0], date: newestDay(same.map(({ date }) => date)) }));
+  const sources = [...byName.values()].map((sameName) => ({
+    ...sameName[0],
+    date: newestDay(sameName.map(({ date }) => date)),
+  }));
   return sunlightManifest(sources, report, towns, heightsOf(parts));
 }

@@ -26,7 +26,7 @@ import type { Progress } from './progress.ts';
 import { addFit, FAR_FROM_BASE_M, type GroundFit, noFit } from './terrain.ts';
 import type { Runner, Task } from './worker-pool.ts';
 
-/** Writes the ground of a grid square, and the far terrain visible from it, to files. */
+/** The task of a thread: to write the ground of a grid square, and the far terrain visible from it, to files. */
 export interface GroundTask extends Task {
   kind: 'ground';
   square: string;
@@ -131,32 +131,35 @@ export async function makeGround(task: GroundTask, { near, far, squares }: Groun
   const made: MadeGround = { near: null, far: null, fit: noFit() };
   const ground = nearGround(task.square, near);
   if (ground !== null) {
-    const standing: StandingBuilding[] = [];
+    const buildings: StandingBuilding[] = [];
     for (const { path, isServed } of task.squareFiles) {
       const square = await squares.get(path, async () => decodeSquare(await readFile(path), path).square);
-      standing.push(...buildingsOf(square, isServed));
+      buildings.push(...buildingsOf(square, isServed));
     }
-    const served = standing.filter(({ isServed }) => isServed);
+    const served = buildings.filter(({ isServed }) => isServed);
     made.fit.bases = compareBases(served, task.square, near);
-    fitToBuildings(ground, task.square, standing);
+    // Lowers the ground to the bases of the buildings. So bases are compared before it, and receptors after it.
+    fitToBuildings(ground, task.square, buildings);
     const facets = nearFacets(task.square, ground);
     const bytes = encodeTerrain(facets);
     await writeWhole(task.nearOut, bytes);
-    const top = facets.z.reduce((high, step) => Math.max(high, step), 0) * facets.stepM + facets.lowM;
-    made.near = { ...fileOf(task.square, bytes, facets.hidden.length), top };
+    // `z` has heights in steps of `stepM` metres, counted from `lowM`.
+    const highestStep = facets.z.reduce((highest, step) => Math.max(highest, step), 0);
+    const top = highestStep * facets.stepM + facets.lowM;
+    made.near = { ...indexEntry(task.square, bytes, facets.hidden.length), top };
     made.fit.receptors_under_ground = receptorsUnderGround(task.square, served, new GroundHeights(facets));
   }
   const horizon = task.view && far.horizonOf(task.view);
   if (horizon) {
     const bytes = encodeTerrain(horizon);
     await writeWhole(task.farOut, bytes);
-    made.far = fileOf(task.square, bytes, horizon.hidden.length);
+    made.far = indexEntry(task.square, bytes, horizon.hidden.length);
   }
   return made;
 }
 
 /** The entry of a written file in the index. */
-const fileOf = (square: string, bytes: Uint8Array, triangles: number): TerrainIndex['far'][number] => ({
+const indexEntry = (square: string, bytes: Uint8Array, triangles: number): TerrainIndex['far'][number] => ({
   square,
   digest: createHash('sha256').update(bytes).digest('hex'),
   bytes: bytes.length,
@@ -173,6 +176,7 @@ function compareBases(
   for (const { lat, lon, baseM } of buildings) {
     if (gridSquareOf(lat, lon) !== square) continue;
     const above = elevation.heightAt(lat, lon) - baseM;
+    // The elevation is not known there.
     if (Number.isNaN(above)) continue;
     bases.compared++;
     if (above > FAR_FROM_BASE_M) bases.ground_above++;

@@ -100,28 +100,31 @@ export async function readOffices(
   }
   const lists: OfficeList[] = [];
   const rows: CleanRow[] = [];
+  // By service.
   const newest = new Map<string, NamedList>();
   const texts = new RowTexts();
   for (const { input, named } of newestFirst(inputs, builtOn)) {
-    let tables = 0;
+    let sheets = 0;
     for await (const { name, label, bytes, sheet } of unpacked(input)) {
-      if (sheet !== null && tables++ > 0) {
+      // Of a workbook with several sheets, the first is the list.
+      if (sheet !== null && sheets++ > 0) {
         findings.note('sheet_other', { file: label, line: 0 });
         continue;
       }
-      const inside = { label, path: input.path, named: believedName(name, builtOn) ?? named };
+      const namedList = { label, path: input.path, named: believedName(name, builtOn) ?? named };
       hashes.push({ label, sha256: sha256(bytes) });
-      if (!mergeLists && isSuperseded(inside, newest, findings)) continue;
+      if (!mergeLists && isSuperseded(namedList, newest, findings)) continue;
       const list = readOfficeList(bytes, name, label, findings, (row) =>
         rows.push(texts.detach(cleanRow(row, findings))),
       );
       list.extractedOn ??= listDays.get(input.path) ?? null;
       const { serviceCode } = list;
-      if (!mergeLists && serviceCode !== null && serviceCode !== inside.named?.serviceCode) {
-        // The names decide which of two lists is newer, before they are read.
+      if (!mergeLists && serviceCode !== null && serviceCode !== namedList.named?.serviceCode) {
+        // `isSuperseded` compares lists by the service in their names. The rows of this one have another service, so it
+        // was not compared with the lists of that service.
         const before = newest.get(serviceCode);
-        if (before !== undefined) throw sameService(before, inside, serviceCode, 'the second by its rows');
-        newest.set(serviceCode, { ...inside, isByRows: true });
+        if (before !== undefined) throw sameService(before, namedList, serviceCode, 'the second by its rows');
+        newest.set(serviceCode, { ...namedList, isByRows: true });
       }
       if (serviceCode !== null && lists.some((other) => other.serviceCode === serviceCode)) {
         findings.note('file_same_service', { file: label, line: 0 }, serviceCode);
@@ -130,13 +133,16 @@ export async function readOffices(
       progress(`${label}: ${list.rowsRead} rows`);
     }
   }
-  if (rows.length === 0) {
-    const why = Object.entries(findings.report())
-      .filter(([kind]) => FATAL.includes(kind as FindingKind))
-      .map(([, { meaning, examples }]) => `${examples[0]}: ${meaning}`);
-    throw new NoOfficesError(`no office could be read from ${paths.join(', ')}:\n  ${why.join('\n  ')}`);
-  }
+  if (rows.length === 0) throw noOffices(paths, findings);
   return { lists, rows };
+}
+
+/** The error about paths of whose lists no row could be read, with the first example of each reason. */
+function noOffices(paths: readonly string[], findings: Findings): NoOfficesError {
+  const reasons = Object.entries(findings.report())
+    .filter(([kind]) => FATAL.includes(kind as FindingKind))
+    .map(([, { meaning, examples }]) => `${examples[0]}: ${meaning}`);
+  return new NoOfficesError(`no office could be read from ${paths.join(', ')}:\n  ${reasons.join('\n  ')}`);
 }
 
 /** A list and the facts in its name. */
@@ -145,12 +151,13 @@ interface NamedList {
   /** The file on disk that contains it. */
   path: string;
   named: OfficeListName | null;
-  /** Its rows have another service than its name. */
+  /** True: its service is that of its rows, and its name has another one or none. */
   isByRows?: boolean;
 }
 
 /**
- * The facts in a list's name; null when it has none. A date after the build is wrong, so it makes the list the oldest.
+ * The facts in a list's name; null when it has none. A date after the build is wrong. Such a list gets the stamp
+ * `TO_COME`, which makes it the oldest.
  */
 function believedName(name: string, builtOn: string): OfficeListName | null {
   const named = officeListName(name);
@@ -159,7 +166,7 @@ function believedName(name: string, builtOn: string): OfficeListName | null {
 
 /** In place of the stamp of a list with a date after the build. `newestFirst` sorts it after all others. */
 const TO_COME = '-';
-/** Stamps are filled up to this length. */
+/** Stamps have different lengths. For comparison they are filled up to this length with zeros. */
 const STAMP_CHARS = 20;
 
 /**

@@ -50,7 +50,7 @@ export interface PlannedSquare extends SquareSummary {
 }
 
 /** A merged square. Its empty parts are known only when all squares are merged. */
-export interface FoundSquare extends Omit<PlannedSquare, 'emptyParts'> {
+export interface SquareWithLand extends Omit<PlannedSquare, 'emptyParts'> {
   land: SquareLand;
 }
 
@@ -78,11 +78,11 @@ export function planBuild(
     const { square, served, lowestBase } = planned;
     if (served === 0 || lowestBase === null) return [];
     const gaps = gapsAround(square, (code) => emptyParts.get(code) ?? null);
-    const near = [square, ...gridSquareNeighbours(square)].flatMap((code) => placeholders.get(code) ?? []);
+    const pointsAround = [square, ...gridSquareNeighbours(square)].flatMap((code) => placeholders.get(code) ?? []);
     const view = { ...planned, lowest: lowestBase };
     const around = {
       gaps,
-      placeholders: pointsNear(square, near),
+      placeholders: pointsNear(square, pointsAround),
       ...(terrainSquares && {
         terrain: { needs: terrainSquares.seenFrom(square, view), kind: terrainSquares.kindAt(square) },
       }),
@@ -115,7 +115,8 @@ function planUnit(
   settings: unknown,
 ): PlannedUnit {
   const hash = createHash('sha256').update(JSON.stringify([settings, square, zone, digest]));
-  // Buildings below `rung` are not in the digest. So a change of a low, distant neighbour does not change this square.
+  // The digest of a step of the height ladder has only the buildings above that step. So a change of a low, distant
+  // neighbour does not change this square.
   for (const { summary, rung } of seen) hash.update(`\n${summary.square} ${summary.ladder.digests[rung]}`);
   const needs = seen.map(({ need }) => need);
   hash.update(`\n${around.gaps}\n${around.placeholders}`);
@@ -133,6 +134,7 @@ function pointsNear(square: string, points: readonly number[]): number[] {
   const near: number[] = [];
   for (let i = 0; i < points.length; i += 2) {
     const [lat, lon] = [points[i], points[i + 1]];
+    // The origin of the plane is the point of the square that is nearest to this one.
     const plane = new LocalPlane(Math.min(Math.max(lat, south), north), Math.min(Math.max(lon, west), east));
     if (Math.hypot(plane.x(lat, lon), plane.y(lat)) <= NEAR_PLACEHOLDER_M) near.push(lat, lon);
   }

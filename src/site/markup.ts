@@ -34,6 +34,13 @@ export const withBold = (text: string, parts: readonly string[]): Html =>
 export const isolated = (text: string, parts: readonly string[]): Html =>
   withMarked(text, parts, (part) => html`<bdi>${part}</bdi>`);
 
+/** Longest phone number, with its hyphens. */
+const PHONE_LETTERS = 20;
+
+/** A published phone number on one line. A longer text is no number, and breaks. */
+export const phoneNumber = (text: string): Html =>
+  html`<bdi${text.length > PHONE_LETTERS ? null : html` class="nowrap"`}>${text}</bdi>`;
+
 /**
  * A name that other people wrote, for a text without elements, such as a title in a drawing: the direction of its
  * letters does not reorder the text around it (FIRST STRONG ISOLATE and its end).

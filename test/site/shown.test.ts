@@ -74,6 +74,34 @@ describe('what a server without a half shows', () => {
   });
 });
 
+it('a ward names its sunniest towns; a whole town has the mean and the list of its chome', async (t) => {
+  const dataset = new FakeDataset();
+  const sunlight = dataset.sunlight!;
+  const [known] = sunlight.towns();
+  const numbers = ['一', '二', '三', '四'];
+  const chome = numbers.map((n, i) => ({ ...known!, town_code: `1310100100${i + 1}`, name: `千代田町${n}丁目` }));
+  const sums = chome.map(({ town_code }, i) => ({
+    ...{ town_code, buildings: i === 0 ? 5 : 30, classes: [35], brightest: [], darkest: [] },
+    ...{ december_top_hours: i === 0 ? 9 : i + 1, december_first_hours: 1, annual_hours: 5 },
+  }));
+  const listed = sunlight.town(KNOWN.town, 1, 1)!.toJSON();
+  const whole = { ...listed.town, town_code: '131010010', name: '千代田町' };
+  Object.assign(sunlight, {
+    towns: () => chome,
+    townSun: () => sums,
+    town: (code: string) => answer({ ...listed, town: chome.find((one) => one.town_code === code) ?? whole }),
+  });
+  const { url } = await startServer(t, { dataset });
+  const ward = await text(`${url}/sunlight/${KNOWN.ward}/`);
+  // The first has too few buildings.
+  const links = numbers.slice(1).map((n, i) => `<a href="/sunlight/town/1310100100${i + 2}/">千代田町${n}丁目</a>`);
+  assert.ok(ward.includes(`${links[2]}（4.0時間）・${links[1]}（3.0時間）・${links[0]}（2.0時間）`));
+  const page = await text(`${url}/sunlight/town/131010010/`);
+  // (5 × 9 + 30 × (2 + 3 + 4)) / 95
+  assert.match(page, /95棟の平均で、.*<b>3\.32時間<\/b>/);
+  for (const { town_code } of chome) assert.ok(page.includes(`href="/sunlight/town/${town_code}/"`), town_code);
+});
+
 it('what pages and the map load is there', async (t) => {
   const { url } = await startServer(t, { dataset: new FakeDataset() });
   const loaded = new Set<string>();
@@ -404,7 +432,7 @@ describe('a table of care homes', () => {
     const { url } = await startServer(t, { dataset });
     const nothing = { monthly_yen: null, after_refund: null, parts: null, basis: null };
     const goods = await show({ ...nothing, reason: 'goods' });
-    assert.match(goods, /<p class="answer">1件。福祉用具の料金は品目によります。<\/p>/);
+    assert.match(goods, /<p class="answer">1件。費用は推計できません。福祉用具の料金は品目によります。<\/p>/);
     assert.match(goods, /介護職員1人あたり利用者・定員・開設は、どの施設も公表値がありません/);
     assert.ok(!/<th scope="col"[^>]*>(定員|開設)</.test(goods) && !goods.includes('並べ順'));
     const range = (low: number, high: number) => ({ low, typical: (low + high) / 2, high });

@@ -89,6 +89,8 @@ const exampleOf = (path: string, parameters: readonly Parameter[]): string =>
 
 test('every page has its twin, in both languages: the answer of an operation, or what the page says', async (t) => {
   const { url } = await startServer(t);
+  type Twin = { data: { title: string; text: string }; meta: object };
+  const { meta: everywhere } = (await (await fetch(`${url}/sunlight/towns.json`)).json()) as Twin;
   for (const { path, parameters } of PAGES) {
     const at = exampleOf(path, parameters);
     const query = QUERIES[path] ?? COMPARED[path] ?? '';
@@ -97,7 +99,9 @@ test('every page has its twin, in both languages: the answer of an operation, or
       const what = `${language}${at}: ${answer.status}`;
       assert.equal(answer.headers.get('content-type'), 'application/json', what);
       assert.ok(answer.status === 200 || path.includes('{'), what);
-      const { data } = (await answer.json()) as { data: { title: string; text: string } };
+      const { data, meta } = (await answer.json()) as Twin;
+      if (answer.status === 200 && !(path in COMPARED))
+        assert.deepEqual(Object.keys(meta), Object.keys(everywhere), what);
       if (WITH_ANSWERS.includes(`${path}index.json`)) continue;
       const page = await (await fetch(`${url}${language}${at}`)).text();
       assert.ok(page.includes(`<title>${data.title}`) && data.text.length > 60 && !/<\w/.test(data.text), what);

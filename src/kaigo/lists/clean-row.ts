@@ -118,9 +118,10 @@ function municipalityOfRow(row: OfficeRow, findings: Findings): RowPlace {
 /** Name and reading of an office. They are exchanged where the published ones are. */
 function namesOf(row: OfficeRow, findings: Findings): Pick<CleanRow, 'name' | 'kana'> {
   if ([row.name, row.kana, row.address, row.phone].some(hasWideText)) findings.note('text_width', row);
-  // ゔ replaces ヴ in some katakana readings.
-  const isSwapped =
-    isKatakana(row.name) && /[\p{Script=Han}\p{Script=Hiragana}]/u.test(row.kana.replaceAll('ゔ', 'ヴ'));
+  // A reading may be in hiragana alone, and ゔ replaces ヴ in some katakana readings.
+  const kanaText = row.kana.replaceAll('ゔ', '');
+  const isMixed = /\p{Script=Hiragana}/u.test(kanaText) && /\p{Script=Katakana}/u.test(kanaText);
+  const isSwapped = isKatakana(row.name) && (isMixed || /\p{Script=Han}/u.test(kanaText));
   if (isSwapped) findings.note('kana_swapped', row, `${row.name} / ${row.kana}`);
   const [name, kana] = isSwapped ? [tidy(row.kana), reading(row.name)] : [tidy(row.name), reading(row.kana)];
   if (name === '') findings.note('name_missing', row);

@@ -2,7 +2,7 @@ import { comparableCost, costsDiffer } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Place } from '../../dataset/search.ts';
 import { MOST_HOMES } from '../compared.ts';
-import { type Fragment, type Html, html, isolated, scrolling } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, phoneNumber, scrolling } from '../markup.ts';
 import { wardNamed } from '../names.ts';
 import { savedList } from '../parts.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
@@ -115,7 +115,10 @@ function answerOf(ask: KaigoAsk, facilities: readonly Facility[]): Fragment {
   const sentence = !isAlike
     ? care.notComparable
     : isNational
-      ? sameCostText(texts, homes[0].estimate)
+      ? sameCostText(
+          texts,
+          homes.map(({ estimate }) => estimate),
+        )
       : cheapestLine(texts, homes, 'typical');
   return sentence === null ? null : html`<p class="answer">${sentence}</p>`;
 }
@@ -152,7 +155,7 @@ function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
   ];
   const ofHome: [name: string, cell: (home: Facility) => Fragment][] = [
     [care.address, ({ address }) => address && html`<bdi>${address}</bdi>`],
-    [care.phone, ({ phone }) => phone],
+    [care.phone, ({ phone }) => phone && phoneNumber(phone)],
     [care.corporation, ({ corporation: { name } }) => name && html`<bdi>${name}</bdi>`],
   ];
   const sheet = html`<table class="sheet compared n${facilities.length}" aria-label="${care.compareTitle}">

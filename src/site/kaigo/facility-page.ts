@@ -3,7 +3,7 @@ import { lacksRent, ROOMS } from '../../contract/kaigo-cost.ts';
 import { QUALITY_NAMES, type QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
-import { type Fragment, type Html, html, isolated, scrolling, webAddress, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, phoneNumber, scrolling, webAddress, withBold } from '../markup.ts';
 import { latinWard, prefectureNamed, wardNamed } from '../names.ts';
 import { saveButton } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
@@ -301,7 +301,7 @@ function addressHtml(
 }
 
 const phoneLink = (phone: string | null): Fragment =>
-  phone === null ? null : html`<a class="nowrap" href="tel:${phone.replace(/[^\d+]/g, '')}">${phone}</a>`;
+  phone === null ? null : html`<a href="tel:${phone.replace(/[^\d+]/g, '')}">${phoneNumber(phone)}</a>`;
 
 function contact(ask: KaigoAsk, facility: Facility): Html {
   const { care } = textsOf(ask);

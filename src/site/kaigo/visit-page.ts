@@ -1,6 +1,6 @@
 import type { QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import { type Html, html, isolated } from '../markup.ts';
+import { type Html, html, isolated, phoneNumber } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, textsOf, withQuery } from '../view.ts';
 import { careCrumb, caseIn, caseLine, caseLink, caseQuery, faultText, hasCase } from './case.ts';
@@ -29,7 +29,7 @@ export function visitPage(ask: KaigoAsk): PageResult {
       ? null
       : html`<p>${monthlyText(texts, main.cost_estimate, yenRange(texts, monthly))}</p>`;
   const hasNoCare = main !== undefined && isWithoutCare(main.cost_estimate);
-  const phone = facility.phone === null ? null : html` · <span class="nowrap">${facility.phone}</span>`;
+  const phone = facility.phone === null ? null : html` · ${phoneNumber(facility.phone)}`;
   const path = `/kaigo/facility/${id}/`;
   const groups = main === undefined ? [] : Object.entries(questionsOf(texts, facility, main));
   return {

@@ -7,6 +7,7 @@ import { type Fragment, type Html, html, option, raw, webAddress } from '../mark
 import { townNamed, wardNamed, wardsOf } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { markOf } from '../sunlight/surroundings.ts';
+import { meanSun } from '../sunlight/town-sun.ts';
 import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import { PINS_ZOOM } from './care-pins.ts';
 import { choicesIn, FIRST_CHOICES, FLOORS, type MapChoices } from './choices.ts';
@@ -27,7 +28,7 @@ const NEAR = { radiusM: 200, most: 50 } as const;
  * First zooms. A requested building is shown with its surroundings, on a phone as large as a finger; a town nearer than
  * its district; without a request the whole district.
  */
-const ZOOMS = { place: 17, town: 16, phoneNearer: 1, district: 13.3 } as const;
+const ZOOMS = { place: 17, town: 16, wholeTown: 15, phoneNearer: 1, district: 13.3 } as const;
 const PICKED_BUILDING = /^\d{5}-bldg-\d+$/;
 
 /** The first view of a map, and what lies in it. */
@@ -65,7 +66,7 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   const bounds = dataset.map?.bounds ?? [122, 20, 154, 46];
   const [askedLat, askedLon] = [query.get('lat'), query.get('lon')];
   if ((askedLat === null) !== (askedLon === null)) return null;
-  const picked = query.get('pick');
+  const picked = query.get('pick') || null;
   const pickedPosition = askedLat === null ? pickedPlace(dataset, picked ?? '') : null;
   const isAsked = askedLat !== null || pickedPosition !== null;
   const lat = askedLat !== null ? Number(askedLat) : (pickedPosition?.lat ?? (bounds[1] + bounds[3]) / 2);
@@ -92,8 +93,10 @@ export const mapLink = (ask: PageAsk, town: { town_code: string; lat: number; lo
 /** The position of a building or a town, by its ID. */
 function pickedPlace({ sunlight }: PageAsk['dataset'], id: string): { lat: number; lon: number; zoom: number } | null {
   if (!PICKED_BUILDING.test(id)) {
-    const town = sunlight?.towns().find(({ town_code }) => town_code === id);
-    return town === undefined ? null : { lat: town.lat, lon: town.lon, zoom: ZOOMS.town };
+    const town = sunlight?.town(id, 1, 1)?.toJSON().town;
+    if (town === undefined) return null;
+    const isWhole = !sunlight?.towns().some(({ town_code }) => town_code === id);
+    return { lat: town.lat, lon: town.lon, zoom: isWhole ? ZOOMS.wholeTown : ZOOMS.town };
   }
   const building = sunlight?.summary(id)?.toJSON();
   return building === undefined ? null : { lat: building.lat, lon: building.lon, zoom: ZOOMS.place };
@@ -175,10 +178,9 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html
     const path = buildingPath(pick.id, choices, pick);
     return answerLine(`${t.building} ${pick.id}`, building.december_top_best?.direct_sun_hours, path, t.details);
   }
-  const town = sunlight.towns().find(({ town_code }) => town_code === pick.id);
-  const sun = sunlight.townSun().find(({ town_code }) => town_code === pick.id);
-  const name = townNamed(ask, pick.id, town?.name ?? null);
-  return answerLine(name, sun?.december_top_hours, `/sunlight/town/${pick.id}/`, t.townDetails);
+  const name = townNamed(ask, pick.id, sunlight.town(pick.id, 1, 1)?.toJSON().town.name ?? null);
+  const hours = meanSun(sunlight, pick.id)?.december_top_hours;
+  return answerLine(name, hours, `/sunlight/town/${pick.id}/`, t.townDetails);
 }
 
 /**

@@ -176,12 +176,12 @@ function towns(tiles: readonly PlacedTile[], parts: PictureParts): Fragment {
   });
 }
 
-/** The outline of a picked town. */
+/** The outline of a picked town, of a whole town that of its chome. */
 const pickedTown = (tile: PlacedTile, { picked = null }: PictureParts): Fragment =>
   picked === null
     ? null
     : [...featuresOf(tile, 'towns')]
-        .filter(({ properties }) => properties.town_code === picked)
+        .filter(({ properties }) => String(properties.town_code).startsWith(picked))
         .map((feature) => html`<path class="pic-town-line picked" d="${pathOf(feature, tile)}"/>`);
 
 const mark = ({ picked }: PictureParts, id: unknown): string => (picked != null && picked === id ? ' picked' : '');

@@ -61,9 +61,9 @@ function results(
   // With services above, places for only a part of the query are not what was asked for.
   if (offered !== null && ignored !== null) return html`${offered}`;
   const notes = [ignoredNote(ask, q, { places, ignored }), hasLeftOutBlock(q, places) ? prose.searchNoBlocks : null];
-  return html`${offered}${isOutside(ask, places) ? nearestWard(ask, places[0]) : null}
+  return html`${offered}${isOutside(ask, places) ? html`${nearestWard(ask, places[0])}${coverage(ask)}` : null}
 ${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}
-<ul class="plain">${places.map((place) => line(ask, place))}</ul>${isOutside(ask, places) ? coverage(ask) : null}`;
+<ul class="plain">${places.map((place) => line(ask, place))}</ul>`;
 }
 
 /** True when the query names a block, as 神田神保町1-3 does, and only towns were found. */

@@ -1,23 +1,21 @@
-import type { TownBuildings } from '../../contract/operations/sunlight-towns.ts';
+import type { TownBuildings, TownList } from '../../contract/operations/sunlight-towns.ts';
 import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
 import { type BuildingHours, buildingsByWard, type TownSun } from '../../dataset/sunlight.ts';
 import { histogram } from '../charts/distributions.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
 import { mapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
-import { type Fragment, type Html, html, scrolling, unbroken, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, scrolling, unbroken, withBold, withMarked } from '../markup.ts';
 import { readable, wardNamed, wardsOf, wardWithoutTowns } from '../names.ts';
 import { paging, renewed } from '../parts.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { careNearby, legend } from './building-tables.ts';
 import { blockNear, blocksOf, markOf, type TownBlock } from './surroundings.ts';
+import { MEANS, type Mean, type MeanSun, meanSun } from './town-sun.ts';
 
 /** The means of towns with fewer buildings are drawn pale. */
 const FEW = 20;
-
-type Mean = 'december_top_hours' | 'december_first_hours' | 'annual_hours';
-const MEANS: readonly Mean[] = ['december_top_hours', 'december_first_hours', 'annual_hours'];
 
 /** A row of a list: a ward or a town. */
 interface Row {
@@ -25,7 +23,7 @@ interface Row {
   reading: string | null;
   path: string;
   /** Null when no building was computed. */
-  sun: Pick<TownSun, 'buildings' | Mean> | null;
+  sun: MeanSun | null;
 }
 
 /** Wards and their mean hours. */
@@ -36,7 +34,7 @@ export function wardsPage(ask: SunlightAsk): PageResult {
     name: wardNamed(ask, code, name),
     reading: null,
     path: `/sunlight/${code}/`,
-    sun: together(sunOf(ask, (town) => town.startsWith(code))),
+    sun: meanSun(ask.sunlight, code),
   }));
   const main = html`<h1>${sunlight.wardsTitle}</h1><p>${sunlight.wardsLead}</p><p class="note">${sunlight.meaning}</p>
 ${rows.length === 0 ? null : sortedTable(ask, sunlight.ward, rows, '/sunlight/')}${otherWards(ask, new Set(wards.map(({ code }) => code)))}`;
@@ -62,14 +60,8 @@ export function wardPage(ask: SunlightAsk): PageResult {
   const towns = ask.sunlight.towns().filter(({ ward_code }) => ward_code === code);
   if (towns.length === 0) return buildingsOfWard(ask, code);
   const ward = wardNamed(ask, code, wardsOf(ask).find((one) => one.code === code)?.name ?? code);
-  const sums = new Map(ask.sunlight.townSun().map((town) => [town.town_code, town]));
-  const rows = towns.map(({ town_code, name, reading }) => ({
-    name: name === null ? town_code : readable(ask, name, reading),
-    reading: ask.language === 'ja' ? reading : null,
-    path: `/sunlight/town/${town_code}/`,
-    sun: sums.get(town_code) ?? null,
-  }));
-  const main = html`<h1>${unbroken(sunlight.wardTitle(ward))}</h1><p>${sunlight.wardLead(ward)}</p><p class="note">${sunlight.meaning} ${sunlight.fewBuildings}</p>${sortedTable(ask, sunlight.town, rows, `/sunlight/${code}/`)}`;
+  const rows = rowsOf(ask, towns);
+  const main = html`<h1>${unbroken(sunlight.wardTitle(ward))}</h1>${sunniestLine(ask, ward, rows)}<p>${sunlight.wardLead(ward)}</p><p class="note">${sunlight.meaning} ${sunlight.fewBuildings}</p>${sortedTable(ask, sunlight.town, rows, `/sunlight/${code}/`)}`;
   return {
     kind: 'page',
     title: sunlight.wardTitle(ward),
@@ -77,6 +69,38 @@ export function wardPage(ask: SunlightAsk): PageResult {
     crumbs: [{ name: frame.sunlight, path: '/sunlight/' }],
     main,
   };
+}
+
+function rowsOf(ask: SunlightAsk, towns: TownList): Row[] {
+  const sums = new Map(ask.sunlight.townSun().map((town) => [town.town_code, town]));
+  return towns.map(({ town_code, name, reading }) => ({
+    name: name === null ? town_code : readable(ask, name, reading),
+    reading: ask.language === 'ja' ? reading : null,
+    path: `/sunlight/town/${town_code}/`,
+    sun: sums.get(town_code) ?? null,
+  }));
+}
+
+/** Number of towns that the answer of a ward names. */
+const MOST_NAMED = 3;
+
+/** The sunniest towns of a ward, in a sentence. Few buildings say little about a town. */
+function sunniestLine(ask: SunlightAsk, ward: string, rows: readonly Row[]): Fragment {
+  const { frame, sunlight } = textsOf(ask);
+  const hours = ({ sun }: Row): number => sun?.december_top_hours ?? 0;
+  const best = rows
+    .filter(({ sun }) => sun !== null && sun.buildings >= FEW)
+    .toSorted((a, b) => hours(b) - hours(a))
+    .slice(0, MOST_NAMED);
+  if (best.length < MOST_NAMED) return null;
+  const names = best.map((row) => sunlight.namedHours(row.name, frame.hoursUnit(hours(row))));
+  const sentence = sunlight.wardSunniest(ward, frame.list(names));
+  // The name of the ward may contain that of a town: it is passed over first.
+  const linked = withMarked(sentence, [ward, ...best.map(({ name }) => name)], (part) => {
+    const row = best.find(({ name }) => name === part);
+    return row === undefined ? html`${part}` : html`<a href="${pageLink(ask, row.path)}">${part}</a>`;
+  });
+  return html`<p class="answer">${linked}</p>`;
 }
 
 /** The first buildings of a ward whose towns are not in the data. */
@@ -101,23 +125,6 @@ ${legend(ask)}${scrolling(sunlight.listHeading, buildingTable(ask, buildings, []
   };
 }
 
-const sunOf = ({ sunlight }: SunlightAsk, isMeant: (code: string) => boolean): TownSun[] =>
-  sunlight.townSun().filter(({ town_code }) => isMeant(town_code));
-
-/** Several towns together: means weighted by their buildings. */
-function together(towns: readonly TownSun[]): Row['sun'] {
-  const buildings = towns.reduce((sum, town) => sum + town.buildings, 0);
-  if (buildings === 0) return null;
-  const weighted = (mean: Mean): number =>
-    towns.reduce((sum, town) => sum + town[mean] * town.buildings, 0) / buildings;
-  return {
-    buildings,
-    december_top_hours: weighted(MEANS[0]),
-    december_first_hours: weighted(MEANS[1]),
-    annual_hours: weighted(MEANS[2]),
-  };
-}
-
 function meanNames(ask: SunlightAsk): Record<Mean, string> {
   const { sunlight } = textsOf(ask);
   return {
@@ -129,7 +136,7 @@ function meanNames(ask: SunlightAsk): Record<Mean, string> {
 
 /** A list sorted as requested: by name, or by a column with the most sun first. */
 function sortedTable(ask: SunlightAsk, first: string, rows: readonly Row[], path: string): Html {
-  const { frame, sunlight } = textsOf(ask);
+  const { sunlight } = textsOf(ask);
   const names = meanNames(ask);
   const sort = MEANS.find((mean) => mean === ask.query.get('sort')) ?? null;
   // The mean of a few buildings says little about a town: such towns come last.
@@ -140,7 +147,20 @@ function sortedTable(ask: SunlightAsk, first: string, rows: readonly Row[], path
       : [...rows].sort((a, b) => isFew(a) - isFew(b) || (b.sun?.[sort] ?? -1) - (a.sun?.[sort] ?? -1));
   const link = (mean: Mean | null, name: string): Html =>
     html`<a href="${pageLink(ask, path)}${mean === null ? '' : `?sort=${mean}`}"${mean === sort ? html` aria-current="true"` : null}>${name}</a>`;
-  const cells = table<Row>(
+  const orders = html`<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)} ${MEANS.map((mean) => html`${link(mean, names[mean])} `)}</span></p>`;
+  return html`${legend(ask)}${ask.isStatic ? null : orders}
+${scrolling(first, meansTable(ask, first, sorted, sort))}`;
+}
+
+/**
+ * Wards or towns with their mean hours.
+ * @param first name of their column
+ * @param sort the column by which they are sorted; null: none
+ */
+function meansTable(ask: SunlightAsk, first: string, rows: readonly Row[], sort: Mean | null): Html {
+  const { frame, sunlight } = textsOf(ask);
+  const names = meanNames(ask);
+  return table<Row>(
     { label: first },
     `sheet list n${MEANS.length + 1}`,
     [
@@ -156,11 +176,8 @@ function sortedTable(ask: SunlightAsk, first: string, rows: readonly Row[], path
       })),
       numberColumn(sunlight.buildings, ({ sun }) => sun?.buildings ?? 0),
     ],
-    sorted,
+    rows,
   );
-  const orders = html`<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)} ${MEANS.map((mean) => html`${link(mean, names[mean])} `)}</span></p>`;
-  return html`${legend(ask)}${ask.isStatic ? null : orders}
-${scrolling(first, cells)}`;
 }
 
 /** The colour of a mean; that of few buildings is paler. */
@@ -180,13 +197,14 @@ export function townPage(ask: SunlightAsk): PageResult {
   const name = town.name === null ? code : readable(ask, town.name, town.reading);
   const ward = wardNamed(ask, town.ward_code, town.ward_name);
   const sun = ask.sunlight.townSun().find(({ town_code }) => town_code === code) ?? null;
-  const hours = sun === null ? [] : [sun.december_top_hours, sun.december_first_hours].map(frame.hoursExact);
+  const mean = meanSun(ask.sunlight, code);
+  const hours = mean === null ? [] : [mean.december_top_hours, mean.december_first_hours].map(frame.hoursExact);
   const sentence =
-    sun === null
+    mean === null
       ? townList.total === 0
         ? sunlight.townEmpty
         : ''
-      : sunlight.townSentence(sun.buildings, hours[0], hours[1]);
+      : sunlight.townSentence(mean.buildings, hours[0], hours[1]);
   return {
     kind: 'page',
     title: sunlight.townTitle(name, ward),
@@ -198,9 +216,18 @@ export function townPage(ask: SunlightAsk): PageResult {
     main: html`<h1>${unbroken(name)}<small>${ask.language === 'ja' ? (town.reading ?? '') : ''} ${unbroken(ward)}</small></h1>
 ${sentence === '' ? null : html`<p class="answer">${withBold(sentence, hours)}</p>`}${townList.total === 0 ? null : html`<p class="note">${sunlight.meaning}</p>`}
 ${ask.dataset.map && html`<p class="chips no-print"><a href="${mapLink(ask, town)}">${sunlight.linkMap}</a></p>`}
-${townList.total === 0 ? null : townMap(ask, code, sun)}${sun === null ? null : spread(ask, sun)}
+${townList.total === 0 ? null : townMap(ask, code, sun)}${sun === null ? chomeTable(ask, code) : spread(ask, sun)}
 ${townList.total === 0 ? null : list(ask, townList)}${careNearby(ask, town)}`,
   };
+}
+
+/** The chome of a whole town and their mean hours; nothing for another town. */
+function chomeTable(ask: SunlightAsk, code: string): Fragment {
+  const { sunlight } = textsOf(ask);
+  const chome = ask.sunlight.towns().filter(({ town_code }) => town_code !== code && town_code.startsWith(code));
+  if (chome.length === 0) return null;
+  const cells = meansTable(ask, sunlight.town, rowsOf(ask, chome), null);
+  return html`<h2>${sunlight.towns}</h2>${scrolling(sunlight.towns, cells)}`;
 }
 
 /** Size of the map of a town, and its zooms. At a higher zoom single houses would fill it. */
@@ -237,7 +264,7 @@ function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Fragment 
     chosen: new Set(buildings.map(({ building_id }) => building_id)),
     badges: new Map(sun?.brightest.map(({ building_id }, i) => [building_id, String(i + 1)])),
   });
-  return html`<h2>${sunlight.townMap}</h2><figure class="town-map">${picture}<figcaption>${sunlight.townMapNote}</figcaption></figure>${legend(ask)}`;
+  return html`<h2>${sunlight.townMap}</h2><figure class="town-map">${picture}<figcaption>${sunlight.townMapNote}${sun && sunlight.townMapNumbers}</figcaption></figure>${legend(ask)}`;
 }
 
 /** The distribution of the hours in a town, and its sunniest and least sunny buildings. */

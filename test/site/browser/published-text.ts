@@ -28,7 +28,8 @@ export function publishedTextSuite(site: SiteInBrowser): void {
         const odd = { name, name_kana: name, address: name };
         const corporation = { ...facility.corporation, name };
         Object.assign(dataset.kaigo ?? assert.fail(), {
-          facility: () => answer({ ...facility, ...odd, corporation, url: 'javascript:document.title="run"' }),
+          facility: () =>
+            answer({ ...facility, ...odd, phone: name, corporation, url: 'javascript:document.title="run"' }),
           municipality: () => answer({ ...table, facilities: table.facilities.map((row) => ({ ...row, ...odd })) }),
         });
         const { url } = await startServer(t, { dataset });

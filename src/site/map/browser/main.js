@@ -416,7 +416,8 @@ export class SunMap {
     for (const layer of ['picked-building', 'picked-building-halo']) {
       this.#map.setFilter(layer, ['==', ['get', 'building_id'], building]);
     }
-    this.#map.setFilter('picked-town', ['==', ['get', 'town_code'], town]);
+    // The code of a whole town begins those of its chome.
+    this.#map.setFilter('picked-town', ['==', ['slice', ['get', 'town_code'], 0, Math.max(1, town.length)], town]);
   }
 
   /** @param {string} [instead] */
