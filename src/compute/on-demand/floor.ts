@@ -24,10 +24,10 @@ import { assessmentsOf, dateText, faceMinutes, faceWindows, litBy, monthMembers,
 import {
   assumedMember,
   balconyMember,
+  type FloorWithHeight,
   heightMember,
   type RequestedBalcony,
   type RequestedBuilding,
-  type RequestedFloor,
   requestedBalconyOf,
   requestedFloorOf,
   standInMember,
@@ -126,7 +126,7 @@ const sourceAnswer = (source: ShadingSource): BuildingFloor['shading_sources'][n
 });
 
 /** How far the building may be wrong, by what is published of it. */
-function modelErrorMember({ move }: RequestedFloor): BuildingFloor['model_error'] {
+function modelErrorMember({ move }: FloorWithHeight): BuildingFloor['model_error'] {
   const { positionClass, heightClass } = partsOfMove(move);
   const { positionsM, heightsM } = MODEL_ERROR;
   return {

@@ -3,7 +3,7 @@ import { angleBetween, DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
 import type { Balcony } from '../../sunlight/balcony.ts';
-import type { AskedFloor } from '../../sunlight/interval.ts';
+import type { RequestedFloor } from '../../sunlight/interval.ts';
 import { type Moves, NO_ERROR } from '../../sunlight/moves.ts';
 import { eyeHeight, floorHeight } from '../../sunlight/result.ts';
 import { type StatedShape, shapeAsStated } from '../../sunlight/storeys.ts';
@@ -28,7 +28,7 @@ export interface PlannedVolume {
 }
 
 /** A floor for the computation. */
-export interface RequestedFloor extends AskedFloor {
+export interface FloorWithHeight extends RequestedFloor {
   storeysEstimated: boolean;
   /** Height of its receptors above the base of the building, metres. */
   heightM: number;
@@ -41,7 +41,7 @@ export function requestedFloorOf(
   { kernel: { scene }, index, move }: ReadyBuilding,
   head: BuildingHead,
   { floor, ...stated }: RequestedBuilding,
-): RequestedFloor {
+): FloorWithHeight {
   const [baseM, topM] = [scene.base[index], scene.top[index]];
   const { storeys, heightM, storeysFrom } = shapeAsStated({ ...head, baseM, topM }, stated);
   const ownRiseM = heightM - (topM - baseM);
@@ -106,4 +106,4 @@ export function standInMember(
 }
 
 /** The height of a floor's receptors, as answers state it. */
-export const heightMember = ({ heightM }: RequestedFloor): number => fromCentimetres(centimetres(heightM));
+export const heightMember = ({ heightM }: FloorWithHeight): number => fromCentimetres(centimetres(heightM));

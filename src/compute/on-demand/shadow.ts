@@ -125,7 +125,7 @@ function studiedBuilding(
 ): StudiedBuilding[] {
   if (heightM === null) return [{ id, scene: kernel.scene, index }];
   const builder = new SceneBuilder(frameOf(frame));
-  builder.addStanding(kernel.scene, index);
+  builder.addFromScene(kernel.scene, index);
   const { roofs, base, ...scene } = builder.finish();
   const noRoofSurfaces = { ...roofs, buildingSurfaces: new Uint32Array(2) };
   return [{ id, scene: { ...scene, base, roofs: noRoofSurfaces, top: Float64Array.of(base[0] + heightM) }, index: 0 }];
