@@ -102,7 +102,7 @@ export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFra
       // The box of the subtree, and that of the triangle alone.
       const [box, solidBox] = [boxes.subarray(4 * node, 4 * node + 4), boxOf(xy, node)];
       const about = { box, solidBox, top: topOf(node), after: after[node], building: 0 };
-      setNode(view, at, { ...about, walls: ring - at, rings: 1, sloped: true, move: FIXED });
+      setNode(view, at, { ...about, ringsStart: ring - at, rings: 1, sloped: true, move: FIXED });
       writePlane(planeThrough(xy, node, height), view, plane);
       // The number of corners of the ring, then which of its edges are hidden.
       view.setUint32(ring, RING_CORNERS, true);
