@@ -9,14 +9,15 @@ export interface Need {
   buildings: number;
 }
 
-/** A square that can shade a place, and the first step of its height ladder that can. */
+/** A square that can shade a viewpoint. */
 export interface SeenSquare {
   summary: SquareSummary;
+  /** The index in its height ladder of the lowest height from which on its buildings can shade. */
   rung: number;
   need: Need;
 }
 
-/** A place whose surroundings are searched. */
+/** An area whose surroundings are searched, by its extent in degrees. */
 export type Viewpoint = Pick<SquareSummary, 'south' | 'west' | 'north' | 'east'> & {
   /** The lowest receptor there, metres. */
   lowest: number;
@@ -28,7 +29,7 @@ export const REACH_M = 20_000;
 /** Tangent of 0.1°. Buildings that stay below this altitude, as seen from a square, are skipped. */
 export const LEAST_TANGENT = Math.tan((0.1 * Math.PI) / 180);
 
-/** Finds the grid squares that can shade a place. */
+/** Finds the grid squares that can shade a viewpoint. */
 export class ShadingSquares<S extends SquareSummary = SquareSummary> {
   /** In order of code. */
   readonly squares: readonly S[];
@@ -44,7 +45,7 @@ export class ShadingSquares<S extends SquareSummary = SquareSummary> {
 
   /**
    * The squares within 20 km whose buildings can rise more than 0.1° above the horizon of the viewpoint, in order of
-   * code. For each, the first step of its height ladder that can.
+   * code. The height is rounded down to a whole metre of their ladders, so no building that can shade is left out.
    */
   seenFrom(view: Viewpoint): SeenSquare[] {
     const seen: SeenSquare[] = [];

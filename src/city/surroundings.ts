@@ -110,15 +110,15 @@ function samplePoints({ south, west, north, east }: Box): { lat: number; lon: nu
  * @param partsOf the empty parts of a square; null for a square without buildings
  */
 export function gapsAround(square: string, partsOf: (square: string) => EmptyParts | null): string[] {
-  const near = new Set<string>([square]);
+  const squaresAround = new Set<string>([square]);
   // A square is 925 m high, so 1 km can reach beyond a neighbour.
   for (const neighbour of gridSquareNeighbours(square)) {
-    near.add(neighbour);
-    for (const next of gridSquareNeighbours(neighbour)) near.add(next);
+    squaresAround.add(neighbour);
+    for (const next of gridSquareNeighbours(neighbour)) squaresAround.add(next);
   }
   const bounds = gridSquareBounds(square);
   const isNear = (code: string): boolean => distanceBound(bounds, gridSquareBounds(code)) <= NEAR_M;
-  return [...near]
+  return [...squaresAround]
     .filter(isNear)
     .flatMap((code) => {
       const parts = partsOf(code);

@@ -37,7 +37,7 @@ import { Engine } from '../sunlight/engine.ts';
 import { type BuildingSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
 import { storeysOf } from '../sunlight/storeys.ts';
 import type { TreeSource } from '../sunlight/tree.ts';
-import { inOrderOfPlace } from '../sunlight/tree-order.ts';
+import { inMortonOrder } from '../sunlight/tree-order.ts';
 import type { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { CitySquare } from './merge-stage.ts';
@@ -243,7 +243,7 @@ export async function computeSquare(
   // Neighbours are computed one after the other, because they need the same pages of the kernel's memory. The results
   // stay in the order of the scene, which is that of IDs.
   const results: (ComputedBuilding | null)[] = Array.from(rows, () => null);
-  for (const index of inOrderOfPlace(scene)) {
+  for (const index of inMortonOrder(scene)) {
     const building = buildingAt(buildings, rows[index]);
     if (!isServed(building)) continue;
     const { storeys } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);

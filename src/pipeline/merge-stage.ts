@@ -205,7 +205,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
   for (const { part, row, building: mainBody, standing, bodies } of keepers) {
     const others = await Promise.all(bodies.map(async ({ path, row }) => ({ part: await partAt(path), row })));
     const building = others.length === 0 ? mainBody : joinedBuilding(mainBody, others, task.heights);
-    if (others.length === 0) scene.addStanding(standing.scene, standing.index);
+    if (others.length === 0) scene.addFromScene(standing.scene, standing.index);
     else scene.add(building.footprints, building.baseM, building.topM, building.roofSurfaces);
     names.push(...[{ part, row }, ...others].map((body) => nameLine(building.buildingId, body)));
     building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;

@@ -33,6 +33,7 @@ export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
     const meanZ = meanHeight(values, from, to);
     if (meanZ !== null) candidates.push({ face, index, meanZ });
   });
+  // From the lowest up: a face is a bottom when no bottom found so far lies below it.
   candidates.sort((a, b) => a.meanZ - b.meanZ);
 
   const bottoms: Bottom[] = [];

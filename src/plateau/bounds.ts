@@ -18,6 +18,7 @@ export const MOST = {
   'metres from side to side': 2000,
 } as const;
 
+/** A limit in words, for the issue of a building that exceeds it. */
 export const beyond = (what: keyof typeof MOST): string => `more than ${MOST[what]} ${what}`;
 
 /** Sums up the footprints of one building: their points, and their extent. */

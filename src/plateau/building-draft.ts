@@ -70,7 +70,7 @@ export function newDraft(): BuildingDraft {
   };
 }
 
-/** Resets a draft for the next building. */
+/** Resets a draft for the next building. `roofEdgesOnGround` stays: it follows from the namespaces of the file. */
 export function clearDraft(draft: BuildingDraft, gmlId: string | null, byte: number): void {
   draft.gmlId = gmlId;
   draft.byte = byte;

@@ -3,7 +3,7 @@ import { angleBetween, DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
 import type { Balcony } from '../../sunlight/balcony.ts';
-import type { AskedFloor } from '../../sunlight/interval.ts';
+import type { RequestedFloor } from '../../sunlight/interval.ts';
 import { type Moves, NO_ERROR } from '../../sunlight/moves.ts';
 import { eyeHeight, floorHeight } from '../../sunlight/result.ts';
 import { type StatedShape, shapeAsStated } from '../../sunlight/storeys.ts';
@@ -28,7 +28,7 @@ export interface PlannedVolume {
 }
 
 /** A floor for the computation. */
-export interface FloorAsAsked extends AskedFloor {
+export interface FloorAsAsked extends RequestedFloor {
   storeysEstimated: boolean;
   /** Height of its receptors above the base of the building, metres. */
   heightM: number;

@@ -10,13 +10,12 @@ import {
   OTHER_EXPOSURE_DAYS,
   RULE_DAYS,
   shadowHours,
-  within,
 } from '../../sunlight/assessments.ts';
-import { computeFloor, type FloorSunlight, type ReceptorSunlight, shareOf } from '../../sunlight/floor.ts';
+import { computeFloor, type FloorSunlight, litShares, type ReceptorSunlight } from '../../sunlight/floor.ts';
 import type { Moves } from '../../sunlight/moves.ts';
 import { MONTHS } from '../../sunlight/result.ts';
 import { roundedHours } from '../../sunlight/summary.ts';
-import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
+import { commonWindows, meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
 
 /** Mean minutes of direct sun, and of sun without obstacles, of some receptors on one day. */
@@ -48,7 +47,7 @@ function dayMembers(minutes: Minutes, windows: readonly number[]): DayMembers {
 
 /** The share of lit receptors as steps with times of day, from the intervals of each receptor. */
 export function shareSteps(ofReceptors: readonly (readonly number[])[]): [string, number][] {
-  const steps = shareOf(ofReceptors);
+  const steps = litShares(ofReceptors);
   const named: [string, number][] = [];
   for (let i = 0; i < steps.length; i += 2) {
     named.push([timeOfDay(steps[i] ?? 0), Math.round((steps[i + 1] ?? 0) * 100) / 100]);
@@ -145,7 +144,7 @@ function winterSolstice(
   const [from, to] = [minuteOfSolarHour(path, hours.from), minuteOfSolarHour(path, hours.to)];
   const inHours = (receptor: ReceptorSunlight): ReceptorSunlight => ({
     ...receptor,
-    lit: receptor.lit.map((intervals) => within(intervals, from, to)),
+    lit: receptor.lit.map((intervals) => commonWindows(intervals, [from, to])),
   });
   return {
     date: dateOf(path),

@@ -118,7 +118,7 @@ function plannedScene(frame: SceneFrame, points: PointFinder, { planned }: Shado
 function standingBuilding({ id, kernel, index }: ReadyBuilding, frame: SceneFrame, heightM: number | null): Standing[] {
   if (heightM === null) return [{ id, scene: kernel.scene, index }];
   const builder = new SceneBuilder(frameOf(frame));
-  builder.addStanding(kernel.scene, index);
+  builder.addFromScene(kernel.scene, index);
   const { roofs, base, ...scene } = builder.finish();
   const noRoofSurfaces = { ...roofs, buildingSurfaces: new Uint32Array(2) };
   return [{ id, scene: { ...scene, base, roofs: noRoofSurfaces, top: Float64Array.of(base[0] + heightM) }, index: 0 }];
