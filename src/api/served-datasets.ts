@@ -110,6 +110,7 @@ export class ServedDatasets {
       const { isDamaged, current } = this;
       this.#damaged.clear();
       await this.#serveNewest(isDamaged ? undefined : manifest.dataset_id);
+      // It is still served, and still damaged.
       if (isDamaged && this.current === current) this.#damaged.add(current.dataset.folder);
     });
   }
@@ -331,6 +332,7 @@ class KeptDatasets {
     return opening;
   }
 
+  /** Opens a dataset of the data folder and keeps it; null when it does not exist or is damaged. */
   async #open(id: string): Promise<Serving | null> {
     const dataset = await this.#options.open(id);
     if (dataset === null) return null;

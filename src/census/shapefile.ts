@@ -40,6 +40,7 @@ export function shapeRecords(view: DataView, file: string): Iterable<ShapeRecord
   if (view.byteLength < HEADER_BYTES || view.getInt32(0, false) !== FILE_CODE) {
     throw new CensusFileError(`${file}: not a shapefile (it does not begin with file code ${FILE_CODE})`);
   }
+  // The length of the file, in words of 16 bits.
   const end = view.getInt32(24, false) * 2;
   if (end > view.byteLength) {
     throw new CensusFileError(
@@ -49,13 +50,17 @@ export function shapeRecords(view: DataView, file: string): Iterable<ShapeRecord
   return recordsUpTo(view, end, file);
 }
 
-/** The records up to the end of the file. */
+/**
+ * The records from the header to `end`, which is the length that the header says.
+ * @throws CensusFileError for a record that does not fit the file
+ */
 function* recordsUpTo(view: DataView, end: number, file: string): Generator<ShapeRecord> {
   let number = 1;
   for (let at = HEADER_BYTES; at < end; number++) {
     // Constants, because the message may be made later.
     const [begin, record] = [at, number];
     const where = () => `${file}: record ${record} at byte ${begin}`;
+    // A record begins with its number and its length in words of 16 bits.
     const start = begin + 8;
     const length = start + 4 <= end ? view.getInt32(begin + 4, false) * 2 : 0;
     if (length < 4 || start + length > end) throw new CensusFileError(`${where()} does not fit the file`);
@@ -85,6 +90,7 @@ function readPolygon(view: DataView, start: number, length: number, where: () =>
   const type = view.getInt32(start, true);
   if (type === NULL_SHAPE) return [];
   if (!POLYGON_TYPES.includes(type)) throw new CensusFileError(`${where()}: shape type ${type} is not a polygon`);
+  // 44: type (4 bytes), box (32), and the two counts (4 each). −1: the record is too short for them.
   const parts = length >= 44 ? view.getInt32(start + 36, true) : -1;
   const points = length >= 44 ? view.getInt32(start + 40, true) : -1;
   const firstPoint = start + 44 + 4 * parts;
@@ -150,7 +156,7 @@ export function checkInJapan(ring: Float64Array, where: string): void {
 }
 
 /** Bytes decoded at a time, so that the text of a large file is never in memory as a whole. */
-const PIECE = 1 << 20;
+const PIECE = 1024 * 1024;
 
 /**
  * Chooses the decoder for Japanese bytes: UTF-8 when they are valid UTF-8, otherwise cp932 (WHATWG `shift_jis`, which

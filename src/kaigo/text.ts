@@ -34,6 +34,9 @@ export function hasWideText(text: string): boolean {
 /** All forms of hyphen and dash that stand between digits. */
 const DASHES = /[-‐‑‒–—―−－ーｰ─]/g;
 
+/** True for a cell with dashes alone: it says nothing. */
+export const isDash = (text: string): boolean => text !== '' && text.replace(DASHES, '') === '';
+
 /**
  * A telephone number with ASCII digits and hyphens; null when it is not one. Ten or eleven digits that begin with 0,
  * grouped as published.

@@ -3,8 +3,8 @@
 /** The result of reading a text: a value, nothing, or something that cannot be read. */
 export type Typed<T> = { value: T } | 'blank' | 'unreadable';
 
-/** Words that may follow a number: people, beds, rooms, yen, days. */
-const UNITS = /(人|名|床|室|円|日|ユニット)$/;
+/** Words that may follow a number: people, beds, rooms, flats, yen, days. */
+const UNITS = /(人|名|床|室|戸|円|日|ユニット)$/;
 
 /** A sum in units of ten thousand or a thousand yen: 5.5万円, 55千円. */
 const LARGE_UNITS = /^([\d,]+(?:\.\d+)?)(万|千)$/;

@@ -34,6 +34,7 @@ export async function runTool(tool: Tool, call: unknown, ask: Ask, payment: unkn
     const { results, notFound } = answers;
     if (results.length === 0 && notFound[0] !== undefined) return problem(notFound[0].answer);
     spent += results.reduce((sum, { meta }) => sum + meta.cost_units, 0);
+    // Answers of two datasets cannot be compared: ask again. What was spent stays spent.
     if (new Set(results.map(({ meta }) => meta.dataset_id)).size > 1) continue;
     return combined(tool, results, args, { spent, missing: { not_found: notFound.map(({ id }) => id) } });
   }

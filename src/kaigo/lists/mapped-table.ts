@@ -1,5 +1,5 @@
 import { type FindingKind, Findings, type Place } from '../findings.ts';
-import { plain, tidy, webAddress, withoutControls } from '../text.ts';
+import { isDash, plain, tidy, webAddress, withoutControls } from '../text.ts';
 import { day, decimalNumber, type Typed, wholeNumber } from '../values.ts';
 import { csvRecords, fitsHeader, MOST_TITLES, separatorOf } from './csv.ts';
 import { decodeTable, notedSeparator } from './decode.ts';
@@ -49,6 +49,8 @@ export function readField(
   words?: readonly string[],
 ): Typed<string | number> {
   let text = source.value ?? tidy(published);
+  const isWord = (word: string): boolean => plain(word) === plain(text);
+  if (isDash(text) && !Object.keys(source.values ?? {}).some(isWord)) text = '';
   if (text !== '' && source.pattern !== undefined) {
     const match = new RegExp(source.pattern, 'u').exec(text);
     if (match === null) return 'unreadable';
@@ -122,7 +124,8 @@ function namesOfTwoLines(upper: readonly string[], lower: readonly string[]): st
 /** The positions of columns by both names together, by the upper one and by the lower one. */
 function placesOfTwoLines(upper: readonly string[], lower: readonly string[]): ColumnPlaces {
   const places = columnPlaces(upper);
-  for (const names of [namesOfTwoLines(upper, lower), lower]) {
+  const upperWithoutUnits = upper.map((name) => plain(name).replace(UNIT, ''));
+  for (const names of [namesOfTwoLines(upper, lower), namesOfTwoLines(upperWithoutUnits, lower), lower]) {
     for (const [name, place] of columnPlaces(names)) {
       if (name !== '' && !places.has(name)) places.set(name, place);
     }
@@ -241,7 +244,8 @@ export function readMappedTable<Row>(
       };
       const unreadable = (field: string, form: FieldForm, source: FieldSource) => {
         const column = header.names[columnOf(source, header.at) ?? -1] ?? 'value';
-        return `${column}: ${tidy(cell(source))}; expected ${EXPECTED[form]} (${field})`;
+        const expected = field === 'facility_id' ? 'an office number' : EXPECTED[form];
+        return `${column}: ${tidy(cell(source))}; expected ${expected} (${field})`;
       };
       const row = rowOf({ ...place, cell, unreadable });
       if (row !== null) table.rows.push(row);
