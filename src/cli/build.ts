@@ -107,6 +107,7 @@ export function define(command: Command): void {
     .action(run);
 }
 
+/** Builds a dataset, or does what the flags name instead: prints the plan, or lists the missing steps. */
 async function run(options: Flags, command: Command): Promise<void> {
   const flags = options.inputs === undefined ? options : await withInputs(options, options.inputs, options.json);
   checkUsage(flags, command);
@@ -214,6 +215,7 @@ function checkUsage(flags: Flags, command: Command): void {
     command.error(`error: --out ${flags.out}: is a file, not a folder`);
 }
 
+/** Ends the command when `--data-through` lies after the day of the build. */
 function checkDataThrough({ dataThrough }: Flags, today: string, command: Command): void {
   if (dataThrough === undefined || dataThrough <= today) return;
   command.error(`error: --data-through ${dataThrough}: is after ${today}, the day of the build`);

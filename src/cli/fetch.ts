@@ -90,12 +90,14 @@ export async function toFetch(flags: FetchFlags, into: string, command: Command)
   };
 }
 
+/** The client for publishers, with the proxy of the environment. */
 function newClient(): Client {
   // Node.js before 24.14 does not have this function and reads no proxy from the environment.
   http.setGlobalProxyFromEnv?.();
   return new Client({ ...CLIENT_DEFAULTS, userAgent: userAgent() });
 }
 
+/** Fetches files, or lists the cities with a model. */
 async function run(flags: Flags, command: Command): Promise<void> {
   if (flags.list) {
     const cities = await listCities(newClient(), (await readPublishers(flags.publishers ?? null)).plateau);
@@ -135,6 +137,7 @@ function sayOutcome(outcome: Fetched, into: string, json: boolean): void {
   process.exitCode = INCOMPLETE;
 }
 
+/** Prints the cities with a model as a table. */
 function sayCities(cities: readonly City[]): void {
   const rows = cities.map(({ code, name, year, spec, bytes }) => [
     ...[code, name, String(year), spec],
@@ -221,9 +224,9 @@ export function fetchProgress(json: boolean): (event: FetchEvent) => void {
   const printProgress = (): void => {
     const seconds = (performance.now() - start) / 1000;
     const done = bytes === null ? doneFiles / Math.max(1, files) : doneBytes / Math.max(1, bytes);
-    const left = done > 0 && done < 1 ? `, ${durationText((seconds * 1000 * (1 - done)) / done)} left` : '';
+    const remaining = done > 0 && done < 1 ? `, ${durationText((seconds * 1000 * (1 - done)) / done)} left` : '';
     remark(
-      `  ${countText(doneFiles)} of ${countText(files)} ${files === 1 ? 'file' : 'files'}, ${bytesText(doneBytes)}, ${bytesText(Math.round(doneBytes / seconds))}/s${left}`,
+      `  ${countText(doneFiles)} of ${countText(files)} ${files === 1 ? 'file' : 'files'}, ${bytesText(doneBytes)}, ${bytesText(Math.round(doneBytes / seconds))}/s${remaining}`,
     );
   };
   return (event) => {

@@ -123,6 +123,10 @@ export const publicKey = (path: string): KeyObject => ed25519Key(path, 'public',
  */
 const privateKey = (path: string): KeyObject => ed25519Key(path, 'private', createPrivateKey);
 
+/**
+ * The Ed25519 key in a PEM file.
+ * @throws InvalidArgumentError when the file has none
+ */
 function ed25519Key(path: string, kind: string, make: (pem: Buffer) => KeyObject): KeyObject {
   let key: KeyObject;
   try {
@@ -153,6 +157,7 @@ export function timeOfBuild(command: Command, epoch = process.env.SOURCE_DATE_EP
   return toTheSecond(new Date(Number(epoch) * 1000));
 }
 
+/** A time as RFC 3339 in UTC, without milliseconds. */
 function toTheSecond(time: Date): string {
   return time.toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

@@ -56,6 +56,7 @@ export function define(command: Command): void {
     .action(run);
 }
 
+/** Takes steps from the queue until a signal comes, or does a share of the listed steps. */
 async function run(flags: Flags, command: Command): Promise<void> {
   const { stage, shard: share, run: name = RUN, workers, cache } = flags;
   const store = openSteps(flags.store, flags.storeKey, command, remark);

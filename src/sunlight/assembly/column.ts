@@ -29,7 +29,8 @@ export function emptyLit(): void {
 }
 
 /**
- * Draws and reads what the eyes at (x, y) see in the ranges [from, to, …] at RANGES, in front of a wall with this normal.
+ * Draws and reads what the eyes at (x, y), in front of a wall with this normal, see in the ranges [from, to, …] at
+ * RANGES.
  * @returns the number of used slots in the table of blocking buildings
  */
 export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, ranges: i32): i32 {

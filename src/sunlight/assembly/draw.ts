@@ -107,7 +107,7 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
   const height = heightOverEyes(node, origin, rise);
   const gradient = gradientSeen(node);
   const rising = v128.and(f32x4.gt(slopesTo(topOf(node) + rise, 1), f32x4.splat(0)), lanesFrom(lowest));
-  // Eyes below the plane see the near edges highest, eyes above it the far edges. A prism hides nothing from the latter.
+  // Eyes below the plane see the near edges highest, eyes above it the far edges. From above, a prism hides nothing.
   const below = sloped ? v128.and(rising, f32x4.gt(slopesTo(height, 1), f32x4.splat(0))) : rising;
   const above = v128.andnot(rising, below);
   const seesNear = v128.any_true(below);

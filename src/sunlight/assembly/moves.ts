@@ -88,6 +88,7 @@ function setSquare(part: i32): void {
   return isMoved ? movedOrigin(part, node) : partOrigin(part);
 }
 
+/** The same while buildings are moved. */
 function movedOrigin(part: i32, node: i32): v128 {
   const move = moveOf(node);
   if (move == FIXED) return partOrigin(part);
@@ -102,6 +103,7 @@ function movedOrigin(part: i32, node: i32): v128 {
   return isMoved ? movedRise(part, node) : 0;
 }
 
+/** The same while buildings are moved. */
 function movedRise(part: i32, node: i32): f64 {
   const move = moveOf(node);
   if (move == FIXED) return 0;

@@ -78,8 +78,8 @@ function hiddenDays(slope: f32, bin: i32, guess: i32): i32 {
 }
 
 /**
- * The building that a bin shows (with BY_SURFACE for a roof surface), or −1. Marks its node as visible. The ground has a
- * number for each sector, after the numbers of all buildings.
+ * The building that a bin shows (with BY_SURFACE for a roof surface), or −1. Marks its node as visible. The ground has
+ * a number for each sector, after the numbers of all buildings.
  */
 function ownerOf(eye: i32, bin: i32): i32 {
   const wall = wallOf(eye * BINS + bin);

@@ -28,9 +28,9 @@ export const ENCLOSED: i32 = -2;
 export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i32): bool {
   v128.store(VALUES, values);
   v128.store(STEPS, steps);
-  // The slope changes evenly from bin to bin, so within a block it is highest in the first or in the last bin. It is the
-  // same end for all eyes: an edge is drawn for eyes that are all below the solid's top, or all above it, so their steps
-  // have one sign.
+  // The slope changes evenly from bin to bin, so within a block it is highest in the first or in the last bin. It is
+  // the same end for all eyes: an edge is drawn for eyes that are all below the solid's top, or all above it, so their
+  // steps have one sign.
   const rises = v128.any_true(f32x4.gt(steps, f32x4.splat(0)));
   let raised = false;
   for (let block = first >> BLOCK_SHIFT; block <= last >> BLOCK_SHIFT; block++) {
@@ -41,8 +41,8 @@ export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i3
     let reached = i32x4.bitmask(f32x4.ge(highest, lowestOf(block)));
     for (; reached != 0; reached &= reached - 1) {
       const eye = ctz(reached);
-      // `raiseBlock` sees every bin of the block, so it stores the lowest slope itself. After `raiseFours` the block must be
-      // searched again.
+      // `raiseBlock` sees every bin of the block, so it stores the lowest slope itself. After `raiseFours` the block
+      // must be searched again.
       if (to - from == BLOCK - 1) {
         if (raiseBlock(eye, first, block, edge)) raised = true;
       } else if (raiseFours(eye, first, from, to, last, edge)) {
