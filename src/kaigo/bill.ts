@@ -158,8 +158,10 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
 }
 
 /** The care of a place at a level; null when the place does not take this level. */
-const careAt = ({ care }: TariffPlace, kind: BillKind, level: Level): Care | null =>
-  care[kind][(typeof level === 'number' ? level : (supportLevelOf(level) ?? 0)) - 1] ?? null;
+function careAt({ care }: TariffPlace, kind: BillKind, level: Level): Care | null {
+  const levelNumber = typeof level === 'number' ? level : (supportLevelOf(level) ?? 0);
+  return care[kind][levelNumber - 1] ?? null;
+}
 
 /** The relief and care assistance of a household in a home. */
 function helpOf(
@@ -294,9 +296,10 @@ export function chosenBills(tariff: HomeTariff, level: Level, by: 'total' | 'aft
   const { places, usual } = tariff;
   return eachKind((kind) => {
     const bills = (kind === 'typical' ? usual : places).flatMap((place) => billOf(tariff, place, kind, level) ?? []);
-    if (bills.length > 1) bills.sort((a, b) => a[by] - b[by]);
+    bills.sort((a, b) => a[by] - b[by]);
     const last = bills.length - 1;
+    const index = { low: 0, typical: last >> 1, high: last }[kind];
     // `!`: a home has at least one place that takes the level.
-    return bills[kind === 'low' ? 0 : kind === 'high' ? last : last >> 1]!;
+    return bills[index]!;
   });
 }
