@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import { CensusFileError, JAPAN, japaneseDecoder } from './shapefile.ts';
+import { JAPAN } from '../geo/grid-square.ts';
+import { CensusFileError, japaneseDecoder } from './shapefile.ts';
 
 /**
  * Blocks (街区) of the address base registry (アドレス・ベース・レジストリ, Digital Agency). It covers the areas whose

@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util';
+import { JAPAN } from '../geo/grid-square.ts';
 
 /**
  * Polygons of an ESRI shapefile's main file (`.shp`). Format: ESRI Shapefile Technical Description, July 1998. Reads
@@ -139,9 +140,6 @@ export function checkProjection(prj: string, file: string): void {
     );
   }
 }
-
-/** Bounds of Japan with its remote islands, degrees. */
-export const JAPAN = { south: 20, north: 46, west: 122, east: 154 };
 
 /**
  * Checks that coordinates are degrees in Japan. A `.prj` may be wrong or missing.

@@ -63,7 +63,7 @@ export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array 
  * @throws ColumnFileError when it is damaged
  */
 export function decodeTerrain(bytes: Uint8Array, name: string, { isChecked = false } = {}): Facets {
-  const { meta, columns } = decodeColumns<FacetsMeta>(KIND, bytes, name, isChecked);
+  const { meta, columns } = decodeColumns<FacetsMeta>(KIND, bytes, name, { isChecked });
   const { x, y, z, hidden } = columns as unknown as Pick<Facets, 'x' | 'y' | 'z' | 'hidden'>;
   return { ...meta, x, y, z, hidden };
 }

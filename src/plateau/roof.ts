@@ -1,4 +1,5 @@
-import { METRES_PER_DEGREE, MOST } from './bounds.ts';
+import { METRES_PER_DEGREE } from '../geo/degree.ts';
+import { MOST } from './bounds.ts';
 import type { Footprint, IssueKind, RoofSurface } from './building.ts';
 import type { BuildingDraft } from './building-draft.ts';
 import { type Face, LAYER, type Layer } from './faces.ts';
