@@ -205,7 +205,7 @@ async function writeTiles(server: string, { files, manifest, kaigo }: Dataset, s
 }
 
 /** The modules of the client, from the source of this program. */
-const CLIENT = ['client/static-client', 'client/packs', 'geo/cell-grid', 'geo/plane', 'geo/zones', 'geo/polygon'];
+const CLIENT = ['client/static-client', 'client/packs', 'geo/degree', 'geo/plane', 'geo/zones', 'geo/polygon'];
 
 /** Writes the modules of the client as scripts, and the script of the pages for missing files. */
 async function writeClient(sink: FileSink): Promise<void> {
