@@ -16,10 +16,12 @@ export class GroundHeights {
   constructor(facets: Facets) {
     this.#facets = facets;
     const triangles = facets.hidden.length;
+    // First the number of triangles of each bucket, then the sums of these numbers, which are the starts.
     for (let triangle = 0; triangle < triangles; triangle++)
       this.#forEachBucket(triangle, (bucket) => this.#starts[bucket + 1]++);
     for (let bucket = 0; bucket < BUCKETS * BUCKETS; bucket++) this.#starts[bucket + 1] += this.#starts[bucket];
     this.#triangles = new Uint32Array(this.#starts[BUCKETS * BUCKETS]);
+    // By bucket: where its next triangle goes.
     const next = this.#starts.slice();
     for (let triangle = 0; triangle < triangles; triangle++) {
       const top = Math.max(facets.z[3 * triangle], facets.z[3 * triangle + 1], facets.z[3 * triangle + 2]);
@@ -30,7 +32,7 @@ export class GroundHeights {
     }
   }
 
-  /** The height of the ground at a place (degrees), metres; NaN when unknown. */
+  /** The height of the ground at a position (degrees), metres; NaN when unknown. */
   at(lat: number, lon: number): number {
     const { x, y, z, lowM, stepM, perSquare } = this.#facets;
     const [px, py] = this.#latticePoint(lat, lon);
@@ -39,9 +41,9 @@ export class GroundHeights {
     for (let i = this.#starts[bucket]; i < this.#starts[bucket + 1]; i++) {
       const triangle = this.#triangles[i];
       if (!isInside(x, y, triangle, px, py)) continue;
-      const [gx, gy] = gradientOf(x, y, z, triangle);
+      const [riseEast, riseNorth] = gradientOf(x, y, z, triangle);
       const corner = 3 * triangle;
-      return lowM + stepM * (z[corner] + gx * (px - x[corner]) + gy * (py - y[corner]));
+      return lowM + stepM * (z[corner] + riseEast * (px - x[corner]) + riseNorth * (py - y[corner]));
     }
     return Number.NaN;
   }
@@ -53,11 +55,14 @@ export class GroundHeights {
     const [right, top] = this.#latticePoint(north, east);
     if (right < 0 || top < 0 || left > perSquare || bottom > perSquare) return -Infinity;
     const clamp = (value: number): number => Math.min(perSquare, Math.max(0, value));
-    const [first, last] = [this.#bucketAt(clamp(left), clamp(bottom)), this.#bucketAt(clamp(right), clamp(top))];
-    // Buckets are in rows, so the remainder is the difference of the columns.
-    const width = (last - first) % BUCKETS;
+    const [southWest, northEast] = [
+      this.#bucketAt(clamp(left), clamp(bottom)),
+      this.#bucketAt(clamp(right), clamp(top)),
+    ];
+    // Buckets are numbered row by row, so the remainder is the difference of the columns.
+    const width = (northEast - southWest) % BUCKETS;
     let highest = -Infinity;
-    for (let row = first; row <= last; row += BUCKETS) {
+    for (let row = southWest; row <= northEast; row += BUCKETS) {
       for (let bucket = row; bucket <= row + width; bucket++) {
         if (this.#starts[bucket] < this.#starts[bucket + 1]) highest = Math.max(highest, this.#highest[bucket]);
       }
@@ -65,7 +70,7 @@ export class GroundHeights {
     return lowM + stepM * highest;
   }
 
-  /** A place (degrees) as a point of the lattice: its steps from the south-west corner. */
+  /** A position (degrees) as a point of the lattice: its steps from the south-west corner. */
   #latticePoint(lat: number, lon: number): [x: number, y: number] {
     const [south, west] = [latitudeOf(this.#facets, 0), longitudeOf(this.#facets, 0)];
     const x = (lon - west) / (longitudeOf(this.#facets, 1) - west);
@@ -83,10 +88,10 @@ export class GroundHeights {
   #forEachBucket(triangle: number, use: (bucket: number) => void): void {
     const { x, y } = this.#facets;
     const a = 3 * triangle;
-    const first = this.#bucketAt(Math.min(x[a], x[a + 1], x[a + 2]), Math.min(y[a], y[a + 1], y[a + 2]));
-    const last = this.#bucketAt(Math.max(x[a], x[a + 1], x[a + 2]), Math.max(y[a], y[a + 1], y[a + 2]));
-    const width = (last - first) % BUCKETS;
-    for (let row = first; row <= last; row += BUCKETS)
+    const southWest = this.#bucketAt(Math.min(x[a], x[a + 1], x[a + 2]), Math.min(y[a], y[a + 1], y[a + 2]));
+    const northEast = this.#bucketAt(Math.max(x[a], x[a + 1], x[a + 2]), Math.max(y[a], y[a + 1], y[a + 2]));
+    const width = (northEast - southWest) % BUCKETS;
+    for (let row = southWest; row <= northEast; row += BUCKETS)
       for (let bucket = row; bucket <= row + width; bucket++) use(bucket);
   }
 }

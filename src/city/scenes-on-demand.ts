@@ -128,8 +128,8 @@ export class DatasetScenes {
    */
   ofSquare(code: string): SquareScene {
     return this.#scenes.get(code, () => {
-      const needs = this.#partsOf(code);
-      // `#partsOf` has checked that the square has buildings.
+      const needs = this.#needsOfSquare(code);
+      // `#needsOfSquare` has checked that the square has buildings.
       const indexed = this.#index.get(code) as IndexedSquare;
       const { zone } = indexed;
       const ground = this.#groundOf(code, zone, { ...indexed, lowest: indexed.lowestBase as number });
@@ -155,7 +155,7 @@ export class DatasetScenes {
     const builder = new SceneBuilder(frame);
     for (const { ring, baseM, topM } of planned) builder.add([{ rings: [ring] }], baseM, topM);
     const scene = builder.finish();
-    const needs = this.#partsOf(code);
+    const needs = this.#needsOfSquare(code);
     // The index of the part of planned buildings: after those of buildings, before those of terrain.
     const plannedPart = needs.length;
     const parts = view.parts.slice(0, plannedPart).map(({ tree, above }, i) => {
@@ -260,7 +260,7 @@ export class DatasetScenes {
    * The squares in the view of a square, in order.
    * @throws RangeError for a square without buildings in the dataset
    */
-  #partsOf(code: string): Need[] {
+  #needsOfSquare(code: string): Need[] {
     const indexed = this.#index.get(code);
     if (indexed === undefined || indexed.lowestBase === null)
       throw new RangeError(`no building is served in grid square ${code}`);

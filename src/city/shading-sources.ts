@@ -47,7 +47,7 @@ export class SourceBuildings {
   /** The number of the ground. */
   readonly terrain: number;
   readonly #scene: SquareScene;
-  readonly #known = new Map<number, SourceBuilding>();
+  readonly #sources = new Map<number, SourceBuilding>();
 
   constructor(scene: SquareScene) {
     this.#scene = scene;
@@ -57,10 +57,10 @@ export class SourceBuildings {
 
   /** A building by its number in the view. */
   at(building: number): SourceBuilding {
-    let source = this.#known.get(building);
+    let source = this.#sources.get(building);
     if (source === undefined) {
       source = this.#lookUp(building);
-      this.#known.set(building, source);
+      this.#sources.set(building, source);
     }
     return source;
   }
@@ -97,8 +97,8 @@ export function shadingSources(
       share: source.blockedMinutes / blockedMinutes,
     };
     if (source.building === terrain?.building) {
-      const none = { buildingId: null, distanceM: null, heightM: null };
-      return { kind: 'terrain', ...none, azimuthDeg: terrain.azimuthDeg, ...blocked };
+      const { azimuthDeg } = terrain;
+      return { kind: 'terrain', buildingId: null, distanceM: null, azimuthDeg, heightM: null, ...blocked };
     }
     const { id, heightM } = buildings.at(source.building);
     return { kind: 'building', buildingId: id, ...whereFrom(buildings, shaded, source.building), heightM, ...blocked };
@@ -134,7 +134,7 @@ export const roofShadedShare = ({ blockedMinutes, roofBlockedMinutes }: Shade): 
 export const terrainShadedShare = ({ blockedMinutes, terrain }: Shade): number =>
   terrain === null ? 0 : terrain.blockedMinutes / blockedMinutes;
 
-/** Distance between two buildings, metres. */
+/** Distance between two buildings, metres: the least distance of their prisms. */
 function distance(a: readonly number[][][], b: readonly number[][][]): number {
   let least = Infinity;
   for (const p of a) for (const q of b) least = Math.min(least, polygonDistance(p, q));

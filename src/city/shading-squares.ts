@@ -1,5 +1,6 @@
 import Flatbush from 'flatbush';
-import { distanceBound, LEAST_LAT_M } from '../geo/grid-square.ts';
+import { LEAST_METRES_PER_LAT } from '../geo/degree.ts';
+import { distanceBound } from '../geo/grid-square.ts';
 import type { SquareSummary } from './square-summary.ts';
 
 /** The buildings of a square whose top is above `above` metres. */
@@ -9,14 +10,15 @@ export interface Need {
   buildings: number;
 }
 
-/** A square that can shade a place, and the first step of its height ladder that can. */
+/** A square that can shade a viewpoint. */
 export interface SeenSquare {
   summary: SquareSummary;
+  /** The index in its height ladder of the lowest height from which on its buildings can shade. */
   rung: number;
   need: Need;
 }
 
-/** A place whose surroundings are searched. */
+/** An area whose surroundings are searched, by its extent in degrees. */
 export type Viewpoint = Pick<SquareSummary, 'south' | 'west' | 'north' | 'east'> & {
   /** The lowest receptor there, metres. */
   lowest: number;
@@ -28,7 +30,7 @@ export const REACH_M = 20_000;
 /** Tangent of 0.1°. Buildings that stay below this altitude, as seen from a square, are skipped. */
 export const LEAST_TANGENT = Math.tan((0.1 * Math.PI) / 180);
 
-/** Finds the grid squares that can shade a place. */
+/** Finds the grid squares that can shade a viewpoint. */
 export class ShadingSquares<S extends SquareSummary = SquareSummary> {
   /** In order of code. */
   readonly squares: readonly S[];
@@ -44,7 +46,7 @@ export class ShadingSquares<S extends SquareSummary = SquareSummary> {
 
   /**
    * The squares within 20 km whose buildings can rise more than 0.1° above the horizon of the viewpoint, in order of
-   * code. For each, the first step of its height ladder that can.
+   * code. The height is rounded down to a whole metre of their ladders, so no building that can shade is left out.
    */
   seenFrom(view: Viewpoint): SeenSquare[] {
     const seen: SeenSquare[] = [];
@@ -63,7 +65,7 @@ export class ShadingSquares<S extends SquareSummary = SquareSummary> {
   /** The squares that may lie within 20 km of the viewpoint, in order of code. */
   #around(view: Viewpoint): SquareSummary[] {
     // One per cent more than the distance, so that rounding leaves out no square.
-    const dLat = (REACH_M / LEAST_LAT_M) * 1.01;
+    const dLat = (REACH_M / LEAST_METRES_PER_LAT) * 1.01;
     const dLon = dLat / Math.cos(((Math.abs(view.north) + dLat) * Math.PI) / 180);
     const indexes = this.#boxes?.search(view.west - dLon, view.south - dLat, view.east + dLon, view.north + dLat) ?? [];
     return indexes.sort((a, b) => a - b).map((i) => this.squares[i]);

@@ -96,6 +96,7 @@ export class SquareBuilder {
   readonly #ids: (string | null)[] = [];
   readonly #towns: (string | null)[] = [];
   readonly #attributes = OF_MODEL.map((row) => ({ row, values: [] as AttributeValue[] }));
+  // Lists of starts begin with 0, and end with the start of the element that comes next.
   readonly #numbers = {
     lat: [] as number[],
     lon: [] as number[],
@@ -111,6 +112,7 @@ export class SquareBuilder {
   };
   readonly #rings: Float64Array[] = [];
 
+  /** Number of buildings added so far. */
   get count(): number {
     return this.#ids.length;
   }
@@ -288,10 +290,13 @@ export function roofSurfacesAt(square: SquareBuildings, row: number): RoofSurfac
 export function shadingTop(square: SquareBuildings, row: number): number {
   const { roofs, roofRings, roofVertices, roofPoints } = square;
   const [first, end] = [roofVertices[roofRings[roofs[row]]], roofVertices[roofRings[roofs[row + 1]]]];
+  // Without roof surfaces it shades as a prism.
   if (first === end) return square.top[row];
-  let steps = -Infinity;
-  for (let vertex = first; vertex < end; vertex++) steps = Math.max(steps, roofPoints[3 * vertex + 2] | 0);
-  return steps / METRE_STEPS;
+  let highestSteps = -Infinity;
+  for (let vertex = first; vertex < end; vertex++) {
+    highestSteps = Math.max(highestSteps, roofPoints[3 * vertex + 2] | 0);
+  }
+  return highestSteps / METRE_STEPS;
 }
 
 /** `20200331` → `2020-03-31`; `2020` stays; 0 → null. */
@@ -336,7 +341,7 @@ export function decodeSquare<Meta>(
   name: string,
   { isChecked = false } = {},
 ): { square: SquareBuildings; meta: Meta; more: Record<string, Column> } {
-  const { meta, columns }: ColumnFile<Meta> = decodeColumns(KIND, bytes, name, isChecked);
+  const { meta, columns }: ColumnFile<Meta> = decodeColumns(KIND, bytes, name, { isChecked });
   const count = columns.lat.length;
   const square: Record<string, unknown> = { count, ...NO_ROOFS, roofs: new Uint32Array(count + 1) };
   for (const text of TEXTS) {

@@ -81,6 +81,7 @@ function heightLadder(square: SquareBuildings): HeightLadder {
   const digests: string[] = [];
   const hash = createHash('sha256');
   const piecesOf = visiblePieces(square);
+  // The number of buildings above `height`, and the digest of these.
   let above = 0;
   let digest = '';
   for (let height = Math.ceil(highest) - 1; height >= lowest; height--) {
@@ -95,6 +96,7 @@ function heightLadder(square: SquareBuildings): HeightLadder {
     counts.push(above);
     digests.push(digest);
   }
+  // The ladder begins at the lowest height.
   return { lowest, counts: counts.reverse(), digests: digests.reverse() };
 }
 
@@ -111,7 +113,7 @@ function visiblePieces(square: SquareBuildings): (row: number) => Uint8Array[] {
     const pieces = [ids.bytes.subarray(ids.offsets[row], ids.offsets[row + 1]), LINE_END, bytesOf(numbers)];
     for (let f = footprints[row]; f < footprints[row + 1]; f++) {
       const [first, end] = [rings[f], rings[f + 1]];
-      // The numbers of each ring, so that equal points in other rings have another digest.
+      // How many numbers each ring has, so that the same points in other rings give another digest.
       const lengths = Array.from(vertices.subarray(first, end), (from, i) => 2 * (vertices[first + i + 1] - from));
       pieces.push(Buffer.from(`${lengths}\n`));
       pieces.push(latLon.subarray(vertices[first] * VERTEX_BYTES, vertices[end] * VERTEX_BYTES));

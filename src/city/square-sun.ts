@@ -67,8 +67,8 @@ export const byDate = (curves: readonly DayCurve[]): DayCurves =>
 const VALUE_BYTES = 4;
 const HEAD_BYTES = 4;
 
-/** A little more than the curves of a grid square take (448 KiB), so that they are decompressed in one piece. */
-const UNPACKED_BYTES = 7 << 16;
+/** A little more than the curves of a grid square take, so that they are decompressed in one piece. */
+const UNPACKED_BYTES = 448 * 1024;
 
 /**
  * Packs the curves of a grid square with zstd. First come the heads; then the values, all minutes before all slopes. Of
@@ -85,14 +85,14 @@ export function packCurves(curves: readonly DayCurve[]): Uint8Array {
   }
   let at = HEAD_BYTES * curves.length;
   for (const row of rows) {
-    // The bits of the last three values, the last one first.
-    let [one, two, three] = [0, 0, 0];
+    // The bits of the three values before this one, the nearest first.
+    let [before1, before2, before3] = [0, 0, 0];
     for (const bits of new Int32Array(row.buffer, row.byteOffset, row.length)) {
-      const difference = (bits - 3 * one + 3 * two - three) | 0;
+      const difference = (bits - 3 * before1 + 3 * before2 - before3) | 0;
       // The sign moves to the lowest bit, so that small differences have zeros in their higher bytes.
       const unsigned = (difference << 1) ^ (difference >> 31);
       for (let byte = 0; byte < VALUE_BYTES; byte++) plain[at + byte * values] = unsigned >> (8 * byte);
-      [one, two, three] = [bits, one, two];
+      [before1, before2, before3] = [bits, before1, before2];
       at++;
     }
   }
@@ -107,23 +107,26 @@ export function unpackCurves(bytes: Uint8Array): DayCurves {
     first: plain.readUInt16LE(HEAD_BYTES * i),
     length: plain.readUInt16LE(HEAD_BYTES * i + 2),
   }));
+  // The lowest bytes of all values, then the second, third and highest bytes.
   const planes = plain.subarray(HEAD_BYTES * heads.length);
   const values = planes.length / VALUE_BYTES;
   const bits = new Int32Array(values);
   let at = 0;
+  // The minutes of all curves, then their slopes.
   for (const { length } of [...heads, ...heads]) {
-    let [one, two, three] = [0, 0, 0];
+    // As in `packCurves`.
+    let [before1, before2, before3] = [0, 0, 0];
     for (const end = at + length; at < end; at++) {
       const low = planes[at] | (planes[values + at] << 8);
       const high = planes[2 * values + at] | (planes[3 * values + at] << 8);
       const unsigned = low | (high << 16);
       const difference = (unsigned >>> 1) ^ -(unsigned & 1);
       // Differences and sums both wrap at 32 bits. `| 0` after each operation keeps them integers, which is faster.
-      const value = (((difference + Math.imul(3, (one - two) | 0)) | 0) + three) | 0;
+      const value = (((difference + Math.imul(3, (before1 - before2) | 0)) | 0) + before3) | 0;
       bits[at] = value;
-      three = two;
-      two = one;
-      one = value;
+      before3 = before2;
+      before2 = before1;
+      before1 = value;
     }
   }
   const curves = new Map<string, DayCurve>();

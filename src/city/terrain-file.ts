@@ -28,11 +28,12 @@ export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array 
   const triangles = hidden.length;
   const boxes = new Float64Array(4 * triangles);
   for (let triangle = 0; triangle < triangles; triangle++) {
-    const [a, west] = [3 * triangle, 4 * triangle];
-    boxes[west] = Math.min(x[a], x[a + 1], x[a + 2]);
-    boxes[west + 1] = Math.min(y[a], y[a + 1], y[a + 2]);
-    boxes[west + 2] = Math.max(x[a], x[a + 1], x[a + 2]);
-    boxes[west + 3] = Math.max(y[a], y[a + 1], y[a + 2]);
+    // The first of its three corners, and the first of the four numbers of its box: west, south, east, north.
+    const [corner, box] = [3 * triangle, 4 * triangle];
+    boxes[box] = Math.min(x[corner], x[corner + 1], x[corner + 2]);
+    boxes[box + 1] = Math.min(y[corner], y[corner + 1], y[corner + 2]);
+    boxes[box + 2] = Math.max(x[corner], x[corner + 1], x[corner + 2]);
+    boxes[box + 3] = Math.max(y[corner], y[corner + 1], y[corner + 2]);
   }
   const topOf = (triangle: number): number => Math.max(z[3 * triangle], z[3 * triangle + 1], z[3 * triangle + 2]);
   const { items } = treeOrder(
@@ -40,6 +41,7 @@ export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array 
     boxes,
     topOf,
   );
+  // The corners of all triangles (three for each), in the order of the tree.
   const ordered = (list: Uint16Array): Uint16Array => {
     const to = new Uint16Array(list.length);
     for (let i = 0; i < items.length; i++) to.set(list.subarray(3 * items[i], 3 * items[i] + 3), 3 * i);
@@ -61,7 +63,7 @@ export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array 
  * @throws ColumnFileError when it is damaged
  */
 export function decodeTerrain(bytes: Uint8Array, name: string, { isChecked = false } = {}): Facets {
-  const { meta, columns } = decodeColumns<FacetsMeta>(KIND, bytes, name, isChecked);
+  const { meta, columns } = decodeColumns<FacetsMeta>(KIND, bytes, name, { isChecked });
   const { x, y, z, hidden } = columns as unknown as Pick<Facets, 'x' | 'y' | 'z' | 'hidden'>;
   return { ...meta, x, y, z, hidden };
 }
@@ -71,7 +73,10 @@ const RING_CORNERS = 4;
 /** Bytes of a triangle in a page: its node, its plane, and its one ring. */
 const TRIANGLE_BYTES = NODE_BYTES + PLANE_BYTES + RING_BYTES + RING_CORNERS * CORNER_BYTES;
 
-/** The tree over facets of a file, in a frame. Its pages are made when they are read. */
+/**
+ * The tree over facets of a file, in a frame. Its pages are made when they are read. A page has its nodes first, then
+ * for each node the plane and the ring of its triangle.
+ */
 export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFrame): TreeSource {
   const nodes = facets.hidden.length;
   const xy = inPlane(facets, zone, originX, originY);
@@ -87,21 +92,23 @@ export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFra
   const topOf = (node: number): number => Math.max(height(3 * node), height(3 * node + 1), height(3 * node + 2));
   const readPage = (page: number, to: Uint8Array): void => {
     const view = new DataView(to.buffer, to.byteOffset, to.byteLength);
-    const first = page * NODES_OF_PAGE;
-    const count = Math.min(nodes - first, NODES_OF_PAGE);
+    const firstNode = page * NODES_OF_PAGE;
+    const count = Math.min(nodes - firstNode, NODES_OF_PAGE);
     for (let i = 0; i < count; i++) {
-      const node = first + i;
+      const node = firstNode + i;
       const at = i * NODE_BYTES;
       const plane = count * NODE_BYTES + i * (TRIANGLE_BYTES - NODE_BYTES);
       const ring = plane + PLANE_BYTES;
+      // The box of the subtree, and that of the triangle alone.
       const [box, solidBox] = [boxes.subarray(4 * node, 4 * node + 4), boxOf(xy, node)];
       const about = { box, solidBox, top: topOf(node), after: after[node], building: 0 };
-      setNode(view, at, { ...about, walls: ring - at, rings: 1, sloped: true, move: FIXED });
+      setNode(view, at, { ...about, ringsStart: ring - at, rings: 1, sloped: true, move: FIXED });
       writePlane(planeThrough(xy, node, height), view, plane);
       // The number of corners of the ring, then which of its edges are hidden.
       view.setUint32(ring, RING_CORNERS, true);
       view.setUint32(ring + 4, facets.hidden[node], true);
       for (let corner = 0; corner < RING_CORNERS; corner++) {
+        // A triangle has three corners of two numbers; the ring ends with the first corner again.
         const from = 6 * node + 2 * (corner % 3);
         view.setFloat64(ring + RING_BYTES + CORNER_BYTES * corner, xy[from], true);
         view.setFloat64(ring + RING_BYTES + CORNER_BYTES * corner + 8, xy[from + 1], true);

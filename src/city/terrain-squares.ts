@@ -36,7 +36,7 @@ export const terrainNames = ({ near, far }: TerrainIndex): string[] => [
   ...far.map(({ square }) => farTerrainName(square)),
 ];
 
-/** Which terrain shades a place: each file by its name in the city's folder. */
+/** A file of terrain that can shade a square, by its name in the city's folder. */
 export interface TerrainNeed {
   square: string;
   name: string;
@@ -45,14 +45,14 @@ export interface TerrainNeed {
   above: number;
 }
 
-/** The terrain of a city, with a function that selects the parts that can shade a place. */
+/** Finds the terrain of a city that can shade a grid square, and tells which terrain is known around it. */
 export class TerrainSquares {
   readonly #near: ReadonlyMap<string, NearTerrain>;
   readonly #far: ReadonlyMap<string, TerrainFile>;
 
   constructor({ near, far }: TerrainIndex) {
-    this.#near = new Map(near.map((one) => [one.square, one]));
-    this.#far = new Map(far.map((one) => [one.square, one]));
+    this.#near = new Map(near.map((file) => [file.square, file]));
+    this.#far = new Map(far.map((file) => [file.square, file]));
   }
 
   /**
@@ -63,12 +63,12 @@ export class TerrainSquares {
   seenFrom(square: string, view: Viewpoint, farFrom = square): TerrainNeed[] {
     const needs: TerrainNeed[] = [];
     for (const code of squaresNear(square)) {
-      const near = this.#near.get(code);
-      if (near === undefined) continue;
+      const ground = this.#near.get(code);
+      if (ground === undefined) continue;
       const distance = distanceBound(view, gridSquareBounds(code));
       const above = view.lowest + distance * LEAST_TANGENT;
-      if (code === square || near.top > above)
-        needs.push({ square: code, name: nearTerrainName(code), digest: near.digest, above });
+      if (code === square || ground.top > above)
+        needs.push({ square: code, name: nearTerrainName(code), digest: ground.digest, above });
     }
     const far = this.#far.get(farFrom);
     if (far && far.triangles > 0) {

@@ -11,7 +11,7 @@ export interface TreeEntry extends Omit<TreeHead, 'pageStart'> {
   pageCrc: number[];
 }
 
-/** The entry of a tree whose file has only its bytes. */
+/** The entry of a tree. Its file has the bytes of the pages and nothing else, so all other facts are in the entry. */
 export function treeEntry({ bytes, pageStart, ...head }: Tree): TreeEntry {
   const pageCrc = Array.from({ length: pageStart.length - 1 }, (_, page) =>
     crc32(bytes.subarray(pageStart[page], pageStart[page + 1])),
@@ -57,11 +57,11 @@ export class TreeFiles {
   /** The tree of a file. It is made again when the entry has other pages. */
   treeOf(path: string, entry: TreeEntry): TreeSource {
     const identity = String(entry.pageCrc);
-    let kept = this.#trees.get(path);
-    if (kept?.entry !== identity) {
-      kept = { entry: identity, tree: treeFromFile(path, entry) };
-      this.#trees.set(path, kept);
+    let held = this.#trees.get(path);
+    if (held?.entry !== identity) {
+      held = { entry: identity, tree: treeFromFile(path, entry) };
+      this.#trees.set(path, held);
     }
-    return kept.tree;
+    return held.tree;
   }
 }

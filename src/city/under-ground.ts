@@ -10,7 +10,7 @@ import type { GroundHeights } from './ground-heights.ts';
 import { squareFrame } from './scene-store.ts';
 import type { SquareBuilding } from './square-file.ts';
 
-/** The attributes of a building that determine the places of its receptors. */
+/** The attributes of a building that determine where its receptors are. */
 type Standing = Pick<SquareBuilding, 'footprints' | 'baseM' | 'topM' | 'storeys' | 'usageCode'>;
 
 /** Largest distance of receptors from a footprint, degrees: 0.1 m. */
@@ -33,6 +33,7 @@ export function receptorsUnderGround(square: string, buildings: Iterable<Standin
     if (builder.add(footprints, baseM, topM).building === null) continue;
     const scene = builder.finish();
     placeReceptors(scene, 0, receptors, plane);
+    // A column has a receptor for each floor, one above the other.
     for (let column = 0; column < receptors.count; column++) {
       const height = groundAt(ground, scene, plane, receptors.x[column], receptors.y[column]);
       count += floors.filter((floor) => baseM + floor.heightM < height).length;

@@ -372,14 +372,18 @@ interface ComparableCost<Name> {
   cost: Name;
 }
 
-/** The cost of a service for comparisons with others; null when there is no figure. */
+/**
+ * The cost of a service for comparisons with others; null when there is no figure. A figure for every possible kind of
+ * room is not compared with one for a known kind.
+ */
 export function comparableCost(
   service: string,
-  estimate: Pick<CostEstimate, 'after_refund' | 'couple' | 'excludes'>,
+  { room, excludes, ...estimate }: Pick<CostEstimate, 'after_refund' | 'couple' | 'excludes' | 'room'>,
 ): ComparableCost<string> | null {
   const yen = leftToPay(estimate);
   if (yen === null) return null;
-  return { group: [service, ...estimate.excludes].join(' '), cost: `${yen.low} ${yen.typical} ${yen.high}` };
+  const rooms = room === null ? 'any room' : 'one room';
+  return { group: [service, rooms, ...excludes].join(' '), cost: `${yen.low} ${yen.typical} ${yen.high}` };
 }
 
 /**

@@ -37,6 +37,8 @@ export interface CostFacts {
   /** Yen per month, if the home charges it in addition to the insured care. */
   rentPerMonth: number | null;
   managementPerMonth: number | null;
+  /** True when the home publishes that it takes no deposit or initial payment. */
+  hasNoDeposit: boolean;
   /** The highest of several rents; null when there is only one. */
   mostRentPerMonth: number | null;
   rentFrom: 'published' | 'register' | null;
@@ -56,6 +58,7 @@ export const NOTHING_KNOWN: Omit<CostFacts, 'serviceCode'> = {
   replaced: [],
   rentPerMonth: null,
   managementPerMonth: null,
+  hasNoDeposit: false,
   mostRentPerMonth: null,
   rentFrom: null,
   filed: null,
@@ -126,16 +129,15 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
   if (tariff.fees.own_fees_only && facts.rentPerMonth === null) return 'no_rent_known';
   if (!tariff.places.some((place) => careAt(place, 'low', careLevel) !== null)) return 'not_for_support_level';
   const { room: requestedRoom, income } = household;
-  const { rooms, mainRoom } = facts;
-  const offers = (room: Room): boolean => rooms === null || hasRoom(rooms, room);
+  const { mainRoom } = facts;
   // A request for `shared` does not include `shared_charged`. A home with shared rooms can have either kind.
   const isMeant = (room: Room): boolean =>
     requestedRoom === null ? mainRoom === null || hasRoom([mainRoom], room) : room === requestedRoom;
   const dependsOnRoom = tariff.fees.residence_class !== undefined;
-  if (dependsOnRoom && requestedRoom !== null && !offers(requestedRoom)) return 'room_not_offered';
+  if (dependsOnRoom && requestedRoom !== null && !mayHaveRoom(facts, requestedRoom)) return 'room_not_offered';
   const places: HomePlace[] = [];
   for (const place of tariff.places) {
-    if (place.room !== null && !(offers(place.room) && isMeant(place.room))) continue;
+    if (place.room !== null && !(mayHaveRoom(facts, place.room) && isMeant(place.room))) continue;
     const homePlace = homePlaceOf(tariff, place, facts, household);
     if (typeof homePlace === 'string') return homePlace;
     places.push(homePlace);
@@ -156,8 +158,10 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
 }
 
 /** The care of a place at a level; null when the place does not take this level. */
-const careAt = ({ care }: TariffPlace, kind: BillKind, level: Level): Care | null =>
-  care[kind][(typeof level === 'number' ? level : (supportLevelOf(level) ?? 0)) - 1] ?? null;
+function careAt({ care }: TariffPlace, kind: BillKind, level: Level): Care | null {
+  const levelNumber = typeof level === 'number' ? level : (supportLevelOf(level) ?? 0);
+  return care[kind][levelNumber - 1] ?? null;
+}
 
 /** The relief and care assistance of a household in a home. */
 function helpOf(
@@ -178,11 +182,17 @@ function helpOf(
 }
 
 /** The kinds of room of a home that the given tariff does not include, in the order of the tariff. */
-export function otherRoomsOf({ tariff, facts: { rooms }, places }: HomeTariff): Room[] {
+export function otherRoomsOf({ tariff, facts, places }: HomeTariff): Room[] {
   const kinds = new Set(tariff.places.flatMap(({ room }) => room ?? []));
   return [...kinds].filter(
-    (kind) => rooms !== null && hasRoom(rooms, kind) && !places.some(({ place }) => place.room === kind),
+    (kind) => facts.rooms !== null && mayHaveRoom(facts, kind) && !places.some(({ place }) => place.room === kind),
   );
+}
+
+/** True unless a home is known not to have a kind of room. Its fee for shared rooms tells whether they are charged for. */
+function mayHaveRoom({ rooms, roomFees }: CostFacts, room: Room): boolean {
+  const isFree = roomFees.shared !== undefined && roomFees.shared_charged === undefined;
+  return (rooms === null || hasRoom(rooms, room)) && !(room === 'shared_charged' && isFree);
 }
 
 /** A place of the tariff with the fees of the home. Returns the reason if a fee or a limit is missing. */
@@ -286,9 +296,10 @@ export function chosenBills(tariff: HomeTariff, level: Level, by: 'total' | 'aft
   const { places, usual } = tariff;
   return eachKind((kind) => {
     const bills = (kind === 'typical' ? usual : places).flatMap((place) => billOf(tariff, place, kind, level) ?? []);
-    if (bills.length > 1) bills.sort((a, b) => a[by] - b[by]);
+    bills.sort((a, b) => a[by] - b[by]);
     const last = bills.length - 1;
+    const index = { low: 0, typical: last >> 1, high: last }[kind];
     // `!`: a home has at least one place that takes the level.
-    return bills[kind === 'low' ? 0 : kind === 'high' ? last : last >> 1]!;
+    return bills[index]!;
   });
 }

@@ -63,13 +63,13 @@ export async function readAddressPaths(paths: readonly string[]): Promise<Addres
     blocks: 0,
   };
   for (const { names, positions } of areas) {
-    const named = readBlockNames(await readInput(names), names.name);
-    const placed = readBlockPositions(await readInput(positions), positions.name);
-    report.rows += named.rows;
-    report.abolished += named.abolished;
-    report.without_name += named.withoutName;
-    for (const block of named.blocks) {
-      const position = placed.positions.get(block.id);
+    const nameTable = readBlockNames(await readInput(names), names.name);
+    const positionTable = readBlockPositions(await readInput(positions), positions.name);
+    report.rows += nameTable.rows;
+    report.abolished += nameTable.abolished;
+    report.without_name += nameTable.withoutName;
+    for (const block of nameTable.blocks) {
+      const position = positionTable.positions.get(block.id);
       if (!/^\d+$/.test(block.number)) report.without_digits++;
       else if (position === undefined) report.without_position++;
       else if (blocks.has(block.id)) report.duplicates++;

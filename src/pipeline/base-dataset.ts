@@ -36,6 +36,7 @@ export class BaseDataset {
         base = new BaseDataset(files, new Map(index.map(({ square, fingerprint }) => [square, fingerprint])));
       }
     } finally {
+      // Without a `BaseDataset`, which closes the files later, they are closed here: also after an error.
       if (base === null) files.close();
     }
     return base;
@@ -48,6 +49,7 @@ export class BaseDataset {
     const buildings: ComputedBuilding[] = [];
     for (let row = 0; row < square.count; row++) {
       const buildingId = textAt(square.ids, row);
+      // A building without an ID only shades: it has no result.
       if (buildingId === null) continue;
       const computed = this.#computed(buildingId);
       if (computed === null) return null;

@@ -24,10 +24,10 @@ export class BuildFolderError extends Error {
  * .build/lock                locked by the running build (file-lock.ts)
  * .build/holder.json            names the running build, for people
  * .build/parts/<input>/<grid square>    what was read from an input; `list` is written last
- * .build/squares/<grid square>.square    made again by every run, and
+ * .build/squares/<grid square>.square    made again by every run, as all files of this folder
  * .build/squares/<grid square>.tree
- * .build/squares/<grid square>.names
- * .build/squares/<grid square>.sun
+ * .build/squares/<grid square>.names     the `gml:id`s of its buildings
+ * .build/squares/<grid square>.sun       its packed sun curves
  * .build/squares/<grid square>.near     the ground of a square
  * .build/squares/<grid square>.far      the far terrain that it sees
  * .build/results/<grid square>-<fingerprint>
@@ -137,6 +137,7 @@ export async function keepBuildsAway(dataFolder: string): Promise<{ release(): v
   }
   return {
     release() {
+      // The folder is removed if this call made it.
       if (isNew) rmSync(path, { recursive: true, force: true });
       lock.release();
     },
@@ -157,7 +158,7 @@ const WORK_FOLDERS = ['parts', 'squares', 'results', 'terrain'];
 /** Removes a file or folder, if it is there. */
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
 
-/** The holder of the folder, in words; empty when it cannot be read. */
+/** The build that holds the folder, in words for a message; empty when its file cannot be read. */
 async function holderOf(path: string): Promise<string> {
   try {
     const { host, pid, started } = JSON.parse(await readFile(join(path, HOLDER), 'utf8'));

@@ -49,7 +49,7 @@ interface BuildAbout {
 export const buildThreads = (size: number, towns: readonly Town[], replaced?: (problem: string) => void): WorkerPool =>
   new WorkerPool(new URL('./worker.ts', import.meta.url), size, { workerData: { towns }, replaced });
 
-/** Number of buildings from which on memory is freed between stages. The threads start again for this. */
+/** With more buildings, memory is freed between stages. For this the threads end, and start again. */
 const MANY_BUILDINGS = 30_000;
 
 /** The result of a build. Only `report` does not depend on how the build ran; it is also in the manifest. */
@@ -122,7 +122,7 @@ async function freeMemory(pool: Runner): Promise<void> {
   collectGarbage();
 }
 
-/** Why the dataset would be empty. An empty dataset is not published, because it would replace a good one. */
+/** The message about a dataset that would be empty. It is not published, because it would replace a good one. */
 function nothingServed({ buildings, findings }: SunlightReport): string {
   const reasons = Object.entries(findings).map(([reason, { count }]) => `${count} ${reason}`);
   const why = reasons.length > 0 ? `; met: ${reasons.join(', ')}` : '';
@@ -162,14 +162,14 @@ async function withWorkers<T>(
   progress: Progress,
   work: (sunlight: SunlightOptions, pool: Runner) => Promise<T>,
 ): Promise<T> {
-  const found = await progress.stage('inputs', 0, 'files', () => findSunlightInputs(options, progress));
+  const inputsRead = await progress.stage('inputs', 0, 'files', () => findSunlightInputs(options, progress));
   const program = programDigest();
-  const towns = found.towns?.towns ?? [];
+  const towns = inputsRead.towns?.towns ?? [];
   const threads = buildThreads(options.workers, towns, (problem) => progress.remark(problem));
   const about = {
     program,
     towns,
-    inputs: found.inputs,
+    inputs: inputsRead.inputs,
     folder: join(options.out, '.build', 'elsewhere'),
   };
   const pool = options.elsewhere?.(threads, about) ?? threads;
@@ -178,7 +178,7 @@ async function withWorkers<T>(
     const terrain =
       paths.length === 0 ? null : await readTerrainPaths(paths, { keepGoing, scratch: folder.terrain, pool, progress });
     const sunlight = {
-      ...found,
+      ...inputsRead,
       terrain,
       base: options.base,
       keepGoing,
@@ -194,7 +194,8 @@ async function withWorkers<T>(
 }
 
 /**
- * The city models and the towns. Says what was passed over or left out.
+ * The files of city models near the part to build, and the towns. Remarks name the archives that were passed over and
+ * the files that were left out.
  * @throws BuildError when no city model is near the part to build
  */
 async function findSunlightInputs(
@@ -206,10 +207,10 @@ async function findSunlightInputs(
     unreadable.push({ label: basename(name), problem });
     progress.remark(`left out: ${problem}`);
   };
-  const found = await findInputs(citygml, ['buildings'], keepGoing ? leaveOut : undefined);
-  const archives = found.passedOver.filter(({ kind }) => kind === 'zip' || kind === 'packed');
+  const cityModels = await findInputs(citygml, ['buildings'], keepGoing ? leaveOut : undefined);
+  const archives = cityModels.passedOver.filter(({ kind }) => kind === 'zip' || kind === 'packed');
   for (const { name, reason } of archives) progress.remark(`passed over: ${name}: ${reason}`);
-  const inputs = found.inputs.filter(({ label }) => part?.mayNeed(label) ?? true);
+  const inputs = cityModels.inputs.filter(({ label }) => part?.mayNeed(label) ?? true);
   if (inputs.length === 0) throw new BuildError(`no city model lies within 20 km of ${part?.codes.join(', ')}`);
   return { inputs, unreadable, towns: towns.length === 0 ? null : await readTownPaths(towns, readings) };
 }

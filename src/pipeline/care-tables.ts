@@ -7,9 +7,11 @@ import { listZip, readZipEntry, type ZipEntry } from '../formats/zip.ts';
 import { BUILT_IN_MAPPINGS, BUILT_IN_REGISTERS } from '../kaigo/facts/built-in.ts';
 import type { FeeTable } from '../kaigo/fee-table.ts';
 import { Findings } from '../kaigo/findings.ts';
+import { probableColumns, separatorOf } from '../kaigo/lists/csv.ts';
+import { decodeTable } from '../kaigo/lists/decode.ts';
 import { type Detail, fitsDetails, readDetails } from '../kaigo/lists/details.ts';
 import { builtInFilings, type FiledRow, fitsFilings, readFilings } from '../kaigo/lists/filings.ts';
-import { type MappedTable, probableColumns, type TableMapping } from '../kaigo/lists/mapped-table.ts';
+import type { MappedTable, TableMapping } from '../kaigo/lists/mapped-table.ts';
 import { officeListName } from '../kaigo/lists/office-list.ts';
 import { fitsRegister, type RegisterHome, readRegister } from '../kaigo/lists/registers.ts';
 import { findInputs, type Input, InputError, LARGEST_HELD, readInput, readNamedFile } from './inputs.ts';
@@ -183,7 +185,8 @@ async function* mappedTables<Row>(
 
 /** The error about a table that no mapping fits. */
 function noMapping({ label, bytes }: Unpacked, path: string, docs: string): InputError {
-  const columns = probableColumns(bytes, label);
+  const text = decodeTable(bytes, label, new Findings());
+  const columns = probableColumns(text, separatorOf(text));
   return new InputError(
     columns.length === 0
       ? `${label}: is empty: expected a line with the names of its columns`
@@ -193,7 +196,8 @@ function noMapping({ label, bytes }: Unpacked, path: string, docs: string): Inpu
 }
 
 /**
- * Checks the mappings of registers and filings before anything is computed.
+ * Checks the mappings of registers and filings before anything is computed: finds the mapping of each table, and reads
+ * no rows.
  * @throws the errors of `readTables`
  */
 export async function checkMappings(
@@ -219,6 +223,7 @@ export async function readCareTable(
 ): Promise<{ form: Form; tables: CareTable[] }> {
   const readers = readersOf(fees);
   const schema = ((await mappingBeside(input.path, []))?.json as { schema?: unknown } | null | undefined)?.schema;
+  // By the schema of the mapping beside the table; without one, by the built-in mappings.
   const isOfForm = async (form: Form): Promise<boolean> => {
     if (schema !== undefined) return readers[form].schema === schema;
     for await (const { label, bytes } of unpacked(input)) {
@@ -276,8 +281,9 @@ export async function readJson(path: string): Promise<{ json: unknown; bytes: Bu
 
 /** A table in a file, which usually is the file itself. */
 interface Unpacked {
-  /** Contains the service code. */
+  /** The file name that may contain the service code and the day of an office list. */
   name: string;
+  /** For messages: the input, with the file in its zip or the sheet. */
   label: string;
   bytes: Uint8Array;
   /** The name of one of several sheets of a workbook. */
@@ -306,7 +312,7 @@ export async function* unpacked(input: Input, sheet?: string): AsyncGenerator<Un
   if (start !== ZIP) yield { name: label, label, bytes, sheet: null };
   else if (input.entry === null) yield* unpackedZip(input, sheet);
   else {
-    // A workbook in a zip.
+    // A workbook in a zip is written to a file, because a zip is read from a file.
     const folder = await mkdtemp(join(tmpdir(), 'hidamari-table-'));
     try {
       const path = join(folder, 'table.zip');
@@ -351,7 +357,7 @@ function sheetsOfWorkbook({ name, path: zipPath }: Input, entries: readonly ZipE
   // The bytes of all parts read so far. Several sheets may refer to one part, which then counts each time.
   let bytes = 0;
   const readPart = (path: string): string | null => {
-    const entry = entries.find((one) => one.name === path);
+    const entry = entries.find(({ name: entryName }) => entryName === path);
     if (entry === undefined) return null;
     bytes += entry.uncompressedSize;
     if (bytes > LARGEST_HELD) throw new InputError(`${name}: is too large to be read: ${path}, with all before it`);

@@ -37,7 +37,7 @@ import { Engine } from '../sunlight/engine.ts';
 import { type BuildingSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
 import { storeysOf } from '../sunlight/storeys.ts';
 import type { TreeSource } from '../sunlight/tree.ts';
-import { inOrderOfPlace } from '../sunlight/tree-order.ts';
+import { inMortonOrder } from '../sunlight/tree-order.ts';
 import type { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { CitySquare } from './merge-stage.ts';
@@ -71,20 +71,18 @@ export async function computeStage(
   await progress.stage('compute', plan.totals.served, 'buildings', async (advance) => {
     const runOne = async (unit: PlannedUnit): Promise<void> => {
       const out = folder.result(unit);
-      let result = await earlierResult(unit, out);
-      if (result) stage.resumed++;
-      else {
-        const resultsOfBase = base?.resultsOf(unit, folder.square(unit.square)) ?? null;
-        if (resultsOfBase) {
-          await writeWhole(out, resultsOfBase);
-          stage.reused++;
-        } else {
-          if (await pool.run<boolean | undefined>(computeTask(unit, files, folder))) stage.suns.add(unit.square);
-          stage.computed++;
-        }
-        result = checkedResults(out, unit);
+      const earlier = await earlierResult(unit, out);
+      const resultsOfBase = earlier ? null : (base?.resultsOf(unit, folder.square(unit.square)) ?? null);
+      if (earlier) stage.resumed++;
+      else if (resultsOfBase) {
+        await writeWhole(out, resultsOfBase);
+        stage.reused++;
+      } else {
+        const hasWrittenSun = await pool.run<boolean | undefined>(computeTask(unit, files, folder));
+        if (hasWrittenSun) stage.suns.add(unit.square);
+        stage.computed++;
       }
-      stage.results.push(result);
+      stage.results.push(earlier ?? checkedResults(out, unit));
       advance(unit.served);
     };
     await Promise.all(inOrderOfWork(plan.units).map(runOne));
@@ -168,6 +166,7 @@ export interface ComputeRoom {
 /** Bytes to allocate at a time for encoded records. */
 const RECORDS_BYTES = 64 * 1024;
 
+/** What a thread has before its first unit. */
 export const computeRoom = (): ComputeRoom => ({
   engine: new Engine(),
   records: new BitWriter(RECORDS_BYTES),
@@ -192,20 +191,14 @@ class PlaneFiles {
 }
 
 /**
- * Computes a unit and writes its result file.
- * @returns true when it wrote the sun curves too; only curves in the square's own zone are written
- * @throws ColumnFileError when a file is damaged
+ * The view of a unit: everything that can shade its square.
+ * @returns `ownPlane`: the plane of the square itself
  */
-export async function computeSquare(
-  task: Omit<ComputeTask, 'common'>,
-  files: ShadingFiles,
-  { engine, records, trees, planes, ground }: ComputeRoom,
-): Promise<boolean> {
-  const { unit } = task;
-  const ownNeed = unit.needs.findIndex(({ square }) => square === unit.square);
-  const shading = unit.needs.map(({ square }) => fileIn(files, square, unit.zone));
-  const { squareFile } = shading[ownNeed];
-  const buildings = decodeSquare(await readFile(squareFile), squareFile).square;
+function viewOf(
+  { unit, terrain: terrainFiles }: Omit<ComputeTask, 'common'>,
+  shading: readonly ShadingFile[],
+  { trees, planes, ground }: ComputeRoom,
+) {
   const planeAt = (need: number): SquarePlane =>
     shading[need].plane ?? planes.planeOf(shading[need].squareFile, unit.needs[need].square, unit.zone);
   const sources = shading.map(
@@ -213,33 +206,56 @@ export async function computeSquare(
   );
   const standingAt = (need: number, index: number): StandingBuilding => buildingOfPlane(planeAt(need), index);
   const terrain = (unit.terrain?.needs ?? []).map(({ square, digest, above }, i) => ({
-    tree: ground.treeOf(task.terrain[i], digest, squareFrame(square, unit.zone)),
+    tree: ground.treeOf(terrainFiles[i], digest, squareFrame(square, unit.zone)),
     above,
   }));
   const view = squareScene(unit.square, unit.zone, unit.needs, sources, terrain, {
     at: standingAt,
     idAt: (need, index) => standingAt(need, index).id,
   });
-  const { scene, rows } = planeAt(ownNeed);
-  const kernel = squareKernel(engine, view, scene);
+  return { view, ownPlane: planeAt(ownNeedOf(unit)) };
+}
+
+/** The number of the square itself among the squares that its unit needs. */
+const ownNeedOf = ({ needs, square }: PlannedUnit): number => needs.findIndex((need) => need.square === square);
+
+/**
+ * Computes a unit and writes its result file.
+ * @returns true when it wrote the sun curves too; only curves in the square's own zone are written
+ * @throws ColumnFileError when a file is damaged
+ */
+export async function computeSquare(
+  task: Omit<ComputeTask, 'common'>,
+  files: ShadingFiles,
+  room: ComputeRoom,
+): Promise<boolean> {
+  const { unit } = task;
+  const shading = unit.needs.map(({ square }) => fileIn(files, square, unit.zone));
+  const { squareFile } = shading[ownNeedOf(unit)];
+  const buildings = decodeSquare(await readFile(squareFile), squareFile).square;
+  const { view, ownPlane } = viewOf(task, shading, room);
+  const { scene, rows } = ownPlane;
+  const kernel = squareKernel(room.engine, view, scene);
   const storedCurves = task.sun !== null && unit.zone === keptZone(unit.square) ? madeCurves(unit.square) : [];
   const { curves } = squareSun(unit.square, unit.zone, REFERENCE_DAYS, byDate(storedCurves));
 
   const sourceBuildings = new SourceBuildings(view);
   const gaps = unit.gaps.map(gridSquareBounds);
+  // Neighbours are computed one after the other, because they need the same pages of the kernel's memory. The results
+  // stay in the order of the scene, which is that of IDs.
   const results: (ComputedBuilding | null)[] = Array.from(rows, () => null);
-  for (const index of inOrderOfPlace(scene)) {
+  for (const index of inMortonOrder(scene)) {
     const building = buildingAt(buildings, rows[index]);
     if (!isServed(building)) continue;
     const { storeys } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
     const sunlight = computeBuilding(kernel, curves, index, storeys);
-    const around = {
+    const environment = {
       surroundings: surroundingsAt(building.lat, building.lon, gaps),
       placeholderNeighbours: placeholdersNear(building, unit.placeholders),
       terrain: unit.terrain?.kind ?? 'none',
     };
-    const record = buildingRecord(building, sunlight, sourceBuildings, kernel.firstBuilding + index, around);
-    const bytes = encodeRecord(record, records);
+    const record = buildingRecord(building, sunlight, sourceBuildings, kernel.firstBuilding + index, environment);
+    const bytes = encodeRecord(record, room.records);
     results[index] = { buildingId: building.buildingId, bytes, hours: packFaceHours(record.faces) };
   }
   const { square, fingerprint } = unit;
@@ -250,7 +266,7 @@ export async function computeSquare(
   return true;
 }
 
-/** The files of a square for a zone. Without plane and tree when these are in another zone. */
+/** The files of a square for a computation in a zone. Plane and tree are null when they are in another zone. */
 function fileIn(files: ShadingFiles, square: string, zone: number): ShadingFile {
   const file = files.get(square);
   if (file === undefined) throw new Error(`grid square ${square} is needed, but was not merged`);
@@ -270,7 +286,7 @@ function buildingRecord(
   sunlight: BuildingSunlight,
   sourceBuildings: SourceBuildings,
   number: number,
-  around: Pick<BuildingRecord, 'surroundings' | 'placeholderNeighbours' | 'terrain'>,
+  environment: Pick<BuildingRecord, 'surroundings' | 'placeholderNeighbours' | 'terrain'>,
 ): BuildingRecord {
   const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
   const columns = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
@@ -280,7 +296,7 @@ function buildingRecord(
     wardCode: wardCodeOf(building.buildingId, building.cityCode),
     storeys,
     storeysEstimated: estimated,
-    ...around,
+    ...environment,
     floors: sunlight.floors,
     faces: sunlight.faces,
     shadingSources: shadingSources(sourceBuildings, number, sunlight, receptorDays),

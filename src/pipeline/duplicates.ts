@@ -76,6 +76,7 @@ export async function findDuplicates(
         positions.map(async (position) => ({ ...(await load(position.part, position.row)), ...position })),
       );
       candidates.sort(byPreference);
+      // Each candidate is compared with the preferred ones that are kept already.
       const keepers: typeof candidates = [];
       for (const candidate of candidates) {
         const winner = keepers.slice(0, MOST_COMPARED).find((other) => same(other, candidate));
@@ -106,7 +107,7 @@ function sameBody(a: Candidate, b: Candidate): boolean {
   return a.body === b.body || ((a.body === null || b.body === null) && (standsOn(a, b) || standsOn(b, a)));
 }
 
-/** True when a point of the one lies inside the other. */
+/** True when the representative point of the first lies inside the other. A building without footprints lies in all. */
 function standsOn({ footprints }: Candidate, other: Candidate): boolean {
   if (footprints.length === 0) return true;
   const [x, y] = representativePoint(footprints.map(({ rings }) => rings));
@@ -121,7 +122,7 @@ function standsOn({ footprints }: Candidate, other: Candidate): boolean {
  */
 function joinBodies(
   bodies: readonly (Candidate & PartRow)[],
-  drop: (at: PartRow) => void,
+  drop: (position: PartRow) => void,
   findings: Findings,
 ): Duplicates['joined'] {
   const byId = Map.groupBy(bodies, ({ buildingId }) => buildingId);
@@ -130,14 +131,16 @@ function joinBodies(
     if (main === undefined || others.length === 0) continue;
     const extent = new Extent();
     extent.add(main.footprints);
-    const joinedBodies = others.filter((other) => {
+    const joinedBodies: PartRow[] = [];
+    for (const other of others) {
       drop(other);
       const excess = extent.add(other.footprints);
-      if (excess === null) note(findings, 'joined_body', `${other.source}; one building with ${main.source}`);
-      else note(findings, 'left_out_far_body', `${other.source}; with ${main.source} ${excess}`);
-      return excess === null;
-    });
-    joined.push({ main: partRowOf(main), others: joinedBodies.map(partRowOf) });
+      if (excess === null) {
+        note(findings, 'joined_body', `${other.source}; one building with ${main.source}`);
+        joinedBodies.push(partRowOf(other));
+      } else note(findings, 'left_out_far_body', `${other.source}; with ${main.source} ${excess}`);
+    }
+    joined.push({ main: partRowOf(main), others: joinedBodies });
   }
   return joined;
 }
@@ -145,7 +148,11 @@ function joinBodies(
 /** The position alone, so that the rest of a candidate can be freed. */
 const partRowOf = ({ part, row }: PartRow): PartRow => ({ part, row });
 
-/** The positions of every repeated key except 0, in order of their first position. */
+/**
+ * For every key that occurs more than once, the positions of the buildings that have it. Keys are in order of their
+ * first position. The key 0 is that of a building without one. The keys are sorted first, because a map of the keys of
+ * all buildings would take more memory.
+ */
 function sharedKeys(parts: readonly BigUint64Array[]): Iterable<PartRow[]> {
   const all = new BigUint64Array(parts.reduce((sum, part) => sum + part.length, 0));
   let end = 0;

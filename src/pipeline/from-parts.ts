@@ -75,7 +75,7 @@ export async function joinParts(
     advance(1);
   }
   checkBuildings(served);
-  const results = served.map((one) => one.results);
+  const results = served.map((square) => square.results);
   const terrain = await takeTerrain(parts, folder);
   const squares = [...owners.values()].map(({ entry }) => entry).sort(byCode);
   const report = joinedReport(parts, squares, towns);
@@ -172,25 +172,27 @@ async function takeSquares(
  * @throws BuildError when some were built with other elevation, or without
  */
 async function takeTerrain(parts: readonly PartDataset[], folder: BuildFolder): Promise<TerrainIndex | null> {
-  const near = new Map<string, { part: PartDataset; entry: NearTerrain }>();
+  const groundBySquare = new Map<string, { part: PartDataset; entry: NearTerrain }>();
   const joined: TerrainIndex = { near: [], far: [] };
-  const without = parts.find(({ terrain }) => terrain === null);
-  if (without !== undefined) {
-    const other = parts.find(({ terrain }) => terrain !== null);
-    if (other === undefined) return null;
-    throw new BuildError(`${without.folder}: was built without --terrain, ${other.folder} with it: build one again`);
+  const partWithout = parts.find(({ terrain }) => terrain === null);
+  if (partWithout !== undefined) {
+    const partWith = parts.find(({ terrain }) => terrain !== null);
+    if (partWith === undefined) return null;
+    throw new BuildError(
+      `${partWithout.folder}: was built without --terrain, ${partWith.folder} with it: build one again`,
+    );
   }
   const copyTerrain = (part: PartDataset, name: string): Promise<void> =>
     copyFile(join(part.folder, name), folder.terrainFile(name));
   for (const part of parts) {
     for (const entry of part.terrain?.near ?? []) {
-      const earlier = near.get(entry.square);
-      if (earlier === undefined) {
-        near.set(entry.square, { part, entry });
+      const firstGround = groundBySquare.get(entry.square);
+      if (firstGround === undefined) {
+        groundBySquare.set(entry.square, { part, entry });
         await copyTerrain(part, nearTerrainName(entry.square));
-      } else if (earlier.entry.digest !== entry.digest) {
+      } else if (firstGround.entry.digest !== entry.digest) {
         throw new BuildError(
-          `grid square ${entry.square}: its ground differs in ${earlier.part.folder} and ${part.folder}: build both with the same elevation`,
+          `grid square ${entry.square}: its ground differs in ${firstGround.part.folder} and ${part.folder}: build both with the same elevation`,
         );
       }
     }
@@ -199,7 +201,7 @@ async function takeTerrain(parts: readonly PartDataset[], folder: BuildFolder): 
       await copyTerrain(part, farTerrainName(entry.square));
     }
   }
-  joined.near = [...near.values()].map(({ entry }) => entry).sort(byCode);
+  joined.near = [...groundBySquare.values()].map(({ entry }) => entry).sort(byCode);
   joined.far.sort(byCode);
   return joined;
 }
@@ -212,7 +214,8 @@ const byCode = (a: { square: string }, b: { square: string }): number => (a.squa
  * @throws BuildError with the two grid squares that serve the same building
  */
 function checkBuildings(served: readonly ServedSquare[]): void {
-  const squares = new Map(served.map((one) => [one.results, one]));
+  const squares = new Map(served.map((square) => [square.results, square]));
+  // The rows come in order of ID. So the rows of one building follow each other.
   let before: ServedSquare | undefined;
   let idBefore = '';
   for (const { file, buildingId: id } of mergedRows([...squares.keys()])) {
@@ -229,11 +232,11 @@ function checkBuildings(served: readonly ServedSquare[]): void {
   }
 }
 
-/** The `gml:id`s of all parts. They are read when they are needed. */
+/** The `gml:id`s of all parts. The datasets are opened at once; the names are read when the iterator reaches them. */
 async function gmlIdsOfParts(parts: readonly PartDataset[]): Promise<Iterable<HashedGmlId>> {
-  const opened = await Promise.all(parts.map(({ folder }) => openFiles(folder)));
+  const partFiles = await Promise.all(parts.map(({ folder }) => openFiles(folder)));
   return (function* () {
-    for (const files of opened) {
+    for (const files of partFiles) {
       yield* gmlIdsOf(files);
       files.close();
     }
@@ -292,6 +295,9 @@ function joinedManifest(parts: readonly PartDataset[], report: SunlightReport, t
     parts.flatMap(({ half }) => half.sources.filter(({ name }) => name !== ADDRESS_REGISTRY.name)),
     ({ name }) => name,
   );
-  const sources = [...byName.values()].map((same) => ({ ...same[0], date: newestDay(same.map(({ date }) => date)) }));
+  const sources = [...byName.values()].map((sameName) => ({
+    ...sameName[0],
+    date: newestDay(sameName.map(({ date }) => date)),
+  }));
   return sunlightManifest(sources, report, towns, heightsOf(parts));
 }

@@ -26,7 +26,7 @@ import type { Progress } from './progress.ts';
 import { addFit, FAR_FROM_BASE_M, type GroundFit, noFit } from './terrain.ts';
 import type { Runner, Task } from './worker-pool.ts';
 
-/** Writes the ground of a grid square, and the far terrain visible from it, to files. */
+/** The task of a thread: to write the ground of a grid square, and the far terrain visible from it, to files. */
 export interface GroundTask extends Task {
   kind: 'ground';
   square: string;
@@ -70,32 +70,44 @@ export async function groundStage(
   const ground: Ground = { index: { near: [], far: [] }, fit: noFit() };
   const common = { pieces };
   await progress.stage('ground', codes.length, 'grid squares', async (advance) => {
-    const made = await Promise.all(
+    const results = await Promise.all(
       codes.map(async (square) => {
-        const ownSquare = builtSquares.get(square);
-        const around = [square, ...gridSquareNeighbours(square)].flatMap((code) => builtSquares.get(code) ?? []);
-        const task: GroundTask = {
-          kind: 'ground',
-          name: `the terrain of grid square ${square}`,
-          square,
-          common,
-          squareFiles: around.map(({ square, served }) => ({ path: folder.square(square), isServed: served > 0 })),
-          view: ownSquare === undefined || ownSquare.served === 0 ? null : farViewOf(ownSquare),
-          nearOut: folder.terrainFile(nearTerrainName(square)),
-          farOut: folder.terrainFile(farTerrainName(square)),
-        };
-        const result = await pool.run<MadeGround>(task);
+        const result = await pool.run<MadeGround>(groundTask(square, builtSquares, common, folder));
         advance(1);
         return result;
       }),
     );
-    for (const { near, far, fit } of made) {
+    for (const { near, far, fit } of results) {
       if (near) ground.index.near.push(near);
       if (far) ground.index.far.push(far);
       addFit(ground.fit, fit);
     }
   });
   return ground;
+}
+
+/**
+ * The task that makes the ground of a square.
+ * @param builtSquares by code, the squares with buildings
+ */
+function groundTask(
+  square: string,
+  builtSquares: ReadonlyMap<string, PlannedSquare>,
+  common: GroundTask['common'],
+  folder: BuildFolder,
+): GroundTask {
+  const ownSquare = builtSquares.get(square);
+  const squaresAround = [square, ...gridSquareNeighbours(square)].flatMap((code) => builtSquares.get(code) ?? []);
+  return {
+    kind: 'ground',
+    name: `the terrain of grid square ${square}`,
+    square,
+    common,
+    squareFiles: squaresAround.map(({ square: code, served }) => ({ path: folder.square(code), isServed: served > 0 })),
+    view: ownSquare === undefined || ownSquare.served === 0 ? null : farViewOf(ownSquare),
+    nearOut: folder.terrainFile(nearTerrainName(square)),
+    farOut: folder.terrainFile(farTerrainName(square)),
+  };
 }
 
 /** The viewpoints of the served buildings of a square: from their lowest base up to the highest top. */
@@ -128,35 +140,38 @@ export function groundRoom(pieces: readonly ElevationPiece[]): GroundRoom {
  * @throws ColumnFileError when a square file is damaged
  */
 export async function makeGround(task: GroundTask, { near, far, squares }: GroundRoom): Promise<MadeGround> {
-  const made: MadeGround = { near: null, far: null, fit: noFit() };
+  const result: MadeGround = { near: null, far: null, fit: noFit() };
   const ground = nearGround(task.square, near);
   if (ground !== null) {
-    const standing: StandingBuilding[] = [];
+    const buildings: StandingBuilding[] = [];
     for (const { path, isServed } of task.squareFiles) {
       const square = await squares.get(path, async () => decodeSquare(await readFile(path), path).square);
-      standing.push(...buildingsOf(square, isServed));
+      buildings.push(...buildingsOf(square, isServed));
     }
-    const served = standing.filter(({ isServed }) => isServed);
-    made.fit.bases = compareBases(served, task.square, near);
-    fitToBuildings(ground, task.square, standing);
+    const served = buildings.filter(({ isServed }) => isServed);
+    result.fit.bases = compareBases(served, task.square, near);
+    // Lowers the ground to the bases of the buildings. So bases are compared before it, and receptors after it.
+    fitToBuildings(ground, task.square, buildings);
     const facets = nearFacets(task.square, ground);
     const bytes = encodeTerrain(facets);
     await writeWhole(task.nearOut, bytes);
-    const top = facets.z.reduce((high, step) => Math.max(high, step), 0) * facets.stepM + facets.lowM;
-    made.near = { ...fileOf(task.square, bytes, facets.hidden.length), top };
-    made.fit.receptors_under_ground = receptorsUnderGround(task.square, served, new GroundHeights(facets));
+    // `z` has heights in steps of `stepM` metres, counted from `lowM`.
+    const highestStep = facets.z.reduce((highest, step) => Math.max(highest, step), 0);
+    const top = highestStep * facets.stepM + facets.lowM;
+    result.near = { ...indexEntry(task.square, bytes, facets.hidden.length), top };
+    result.fit.receptors_under_ground = receptorsUnderGround(task.square, served, new GroundHeights(facets));
   }
   const horizon = task.view && far.horizonOf(task.view);
   if (horizon) {
     const bytes = encodeTerrain(horizon);
     await writeWhole(task.farOut, bytes);
-    made.far = fileOf(task.square, bytes, horizon.hidden.length);
+    result.far = indexEntry(task.square, bytes, horizon.hidden.length);
   }
-  return made;
+  return result;
 }
 
 /** The entry of a written file in the index. */
-const fileOf = (square: string, bytes: Uint8Array, triangles: number): TerrainIndex['far'][number] => ({
+const indexEntry = (square: string, bytes: Uint8Array, triangles: number): TerrainIndex['far'][number] => ({
   square,
   digest: createHash('sha256').update(bytes).digest('hex'),
   bytes: bytes.length,
@@ -173,6 +188,7 @@ function compareBases(
   for (const { lat, lon, baseM } of buildings) {
     if (gridSquareOf(lat, lon) !== square) continue;
     const above = elevation.heightAt(lat, lon) - baseM;
+    // The elevation is not known there.
     if (Number.isNaN(above)) continue;
     bases.compared++;
     if (above > FAR_FROM_BASE_M) bases.ground_above++;

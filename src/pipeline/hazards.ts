@@ -66,8 +66,8 @@ export async function hazardsAt(
       `${paths.join(', ')}: no hazard layers; expected GeoJSON or shapefiles of 国土数値情報 A31 or A33`,
     );
   }
-  const placed = facilities.filter(({ position }) => position !== null);
-  const addZones = zoneFinder(placed, hazards);
+  const withPosition = facilities.filter(({ position }) => position !== null);
+  const addZones = zoneFinder(withPosition, hazards);
   const counts = { flood_zones: 0, landslide_zones: 0, passed_over: 0 };
   for (const input of layers) {
     const zones = await zonesOf(input, all, hashes);
@@ -86,13 +86,14 @@ export async function hazardsAt(
     flood_covered: results.filter(({ flood }) => flood !== null).length,
     in_landslide_zone: results.filter(({ landslide }) => landslide !== null && landslide.length > 0).length,
     landslide_covered: results.filter(({ landslide }) => landslide !== null).length,
-    without_position: facilities.length - placed.length,
+    without_position: facilities.length - withPosition.length,
   };
   return { hazards, report };
 }
 
 /**
- * A function that adds the zones of a layer to `hazards`, for each facility that they contain, and counts them.
+ * A function that adds the zones of a layer to `hazards`, for each facility that lies in them, and counts the zones. A
+ * facility that the layer covers, but that lies in no zone, gets an empty list.
  * @param placed the facilities that have a position
  * @param hazards by facility ID
  */
@@ -109,6 +110,7 @@ function zoneFinder(placed: readonly Facility[], hazards: Map<string, ZonesAt>) 
     const counts = { flood_zones: 0, landslide_zones: 0, passed_over: 0 };
     const bounds: Box[] = [];
     for (const { rings, attributes } of zones) {
+      // Without rings the record is no area, so it is no zone.
       const flood = rings.length === 0 ? null : floodZoneOf(attributes);
       const landslide = rings.length === 0 ? null : landslideZoneOf(attributes);
       if (flood !== null) counts.flood_zones++;
@@ -167,7 +169,10 @@ function coverageOf(name: string, zones: readonly Box[]): (facility: Facility) =
     position !== null && position.lon >= west && position.lon <= east && position.lat >= south && position.lat <= north;
 }
 
-/** A grid square of the first order (JIS X 0410): 40 minutes high, one degree wide. */
+/**
+ * A grid square of the first order (JIS X 0410): 40 minutes high, one degree wide. Its code is the latitude of its
+ * south edge times 1.5, then the longitude of its west edge minus 100.
+ */
 function squareOf(code: string): Box {
   const [south, west] = [Number(code.slice(0, 2)) / 1.5, 100 + Number(code.slice(2))];
   return [west, south, west + 1, south + 1 / 1.5];

@@ -66,31 +66,32 @@ export const LARGEST_HELD = 2 ** 28;
  * nothing is wanted at all
  */
 export async function findInputs(paths: string[], wanted: readonly InputKind[], leaveOut?: LeaveOut): Promise<Inputs> {
-  const found = new Map<string, Input>();
+  // Both by identity, so that a file that two paths reach counts once.
+  const wantedFiles = new Map<string, Input>();
   const identityOf = identities();
   const passedOver = new Map<string, PassedOver>();
   for (const path of paths) {
     const files = await filesBelow(path, leaveOut);
     const isFile = files[0]?.path === path && files[0].entry === null;
-    if (isFile) files[0].kind = kindOfNamed(files[0].kind, wanted);
+    if (isFile) files[0].kind = kindOfGivenFile(files[0].kind, wanted);
     if (!isFile && !files.some((input) => wanted.includes(input.kind))) {
       throw new InputError(nothingWanted(path, files, wanted));
     }
     for (const input of files) {
       const key = await identityOf(input);
       if (wanted.includes(input.kind)) {
-        if (!found.has(key)) found.set(key, input);
+        if (!wantedFiles.has(key)) wantedFiles.set(key, input);
       } else passedOver.set(key, { name: input.name, kind: input.kind, reason: whyPassedOver(input) });
     }
   }
-  if (found.size === 0) {
+  if (wantedFiles.size === 0) {
     const want = wanted.map((kind) => WORDS[kind]).join(' or ');
     const others = [...passedOver.values()].map(({ name, kind }) => `${name} (${WORDS[kind]})`);
     throw new InputError(
       `nothing to read: expected ${want}, found ${others.slice(0, SOME_FILES).join(', ') || 'no path'}`,
     );
   }
-  return { inputs: [...found.values()].sort(byName), passedOver: [...passedOver.values()].sort(byName) };
+  return { inputs: [...wantedFiles.values()].sort(byName), passedOver: [...passedOver.values()].sort(byName) };
 }
 
 /**
@@ -99,14 +100,14 @@ export async function findInputs(paths: string[], wanted: readonly InputKind[], 
  * @throws InputError for a missing or unreadable path, a damaged zip, and a folder or zip without files
  */
 export async function findAllInputs(paths: string[], leaveOut?: LeaveOut): Promise<Input[]> {
-  const found = new Map<string, Input>();
+  const byIdentity = new Map<string, Input>();
   const identityOf = identities();
   for (const path of paths) {
     const files = await filesBelow(path, leaveOut);
     if (files.length === 0) throw new InputError(`${path}: there are no files in it`);
-    for (const input of files) found.set(await identityOf(input), input);
+    for (const input of files) byIdentity.set(await identityOf(input), input);
   }
-  return [...found.values()].sort(byName);
+  return [...byIdentity.values()].sort(byName);
 }
 
 /**
@@ -140,7 +141,8 @@ export async function* openInput(input: Input, most = LARGEST_STREAMED): AsyncGe
  */
 export async function readInput(input: Input): Promise<Buffer> {
   checkSize(input, input.size, LARGEST_HELD);
-  // The size is usually known. Joining pieces would need twice the memory.
+  // The stated size is usually right, so the bytes go into one buffer; joining chunks would need twice the memory. A
+  // file that turns out to be longer gets a larger buffer.
   let bytes = Buffer.allocUnsafeSlow(input.size);
   let length = 0;
   for await (const chunk of openInput(input, LARGEST_HELD)) {
@@ -201,10 +203,10 @@ function identities(): (input: Input) => Promise<string> {
 }
 
 /**
- * The kind of a file given by its path: the wanted kind, unless its name clearly shows another. A CSV table may be an
- * office list or a list of postal names, whatever its name.
+ * The kind of a file given by its path: the first wanted kind, unless its name shows another. A name of no known kind
+ * shows none; nor does that of a CSV table where an office list or postal names are wanted.
  */
-function kindOfNamed(kind: InputKind, wanted: readonly InputKind[]): InputKind {
+function kindOfGivenFile(kind: InputKind, wanted: readonly InputKind[]): InputKind {
   const tables: readonly InputKind[] = ['office_list', 'postal_names'];
   const mayBeWanted = kind === 'other' || kind === 'packed' || (kind === 'table' && tables.includes(wanted[0]));
   return mayBeWanted && !wanted.includes(kind) ? wanted[0] : kind;
@@ -216,49 +218,23 @@ function kindOfNamed(kind: InputKind, wanted: readonly InputKind[]): InputKind {
  * @throws InputError for a missing or unreadable path, and for a damaged zip
  */
 async function filesBelow(path: string, leaveOut?: LeaveOut): Promise<Input[]> {
-  const found: Input[] = [];
-  const entered = new Set<string>();
+  const files: Input[] = [];
+  const searchedFolders = new Set<string>();
+  // `label`: the path below the given one; empty for the given one itself.
   const visit = async (at: string, label: string): Promise<void> => {
     const status = await stat(at).catch((error) => {
       throw new InputError(`${at}: ${messageOf(error)}`, { cause: error });
     });
-    if (status.isDirectory()) {
-      // A link may lead to a folder above, so each real folder is searched once.
-      const real = await realpath(at);
-      if (entered.has(real)) return;
-      entered.add(real);
-      const names = await readdir(at).catch((error) => {
-        throw new InputError(`${at}: ${messageOf(error)}`, { cause: error });
-      });
-      for (const name of names.sort()) {
-        try {
-          await visit(join(at, name), label === '' ? name : `${label}/${name}`);
-        } catch (error) {
-          if (!(leaveOut && error instanceof InputError)) throw error;
-          leaveOut(join(at, name), error.message);
-        }
-      }
-    } else if (!status.isFile()) {
+    if (status.isDirectory()) await visitFolder(at, label);
+    else if (!status.isFile()) {
       throw new InputError(
         `${at}: is ${specialFileKind(status)}, not a file or folder: write its contents to a file first`,
       );
-    } else if (kindOfName(basename(at)) === 'zip') {
-      for (const entry of await zipEntries(at)) {
-        const inside = `${at}/${entry.name}`;
-        found.push({
-          name: inside,
-          label: entry.name,
-          kind: kindOfName(entry.name),
-          size: entry.uncompressedSize,
-          path: at,
-          entry,
-        });
-      }
-    } else {
-      const inside = label === '' ? basename(at) : label;
-      found.push({
+    } else if (kindOfName(basename(at)) === 'zip') files.push(...(await filesOfZip(at)));
+    else {
+      files.push({
         name: at,
-        label: inside,
+        label: label === '' ? basename(at) : label,
         kind: kindOfName(toSlashes(at)),
         size: status.size,
         path: at,
@@ -266,8 +242,40 @@ async function filesBelow(path: string, leaveOut?: LeaveOut): Promise<Input[]> {
       });
     }
   };
+  const visitFolder = async (folder: string, label: string): Promise<void> => {
+    // A link may lead to a folder above, so each real folder is searched once.
+    const realFolder = await realpath(folder);
+    if (searchedFolders.has(realFolder)) return;
+    searchedFolders.add(realFolder);
+    const names = await readdir(folder).catch((error) => {
+      throw new InputError(`${folder}: ${messageOf(error)}`, { cause: error });
+    });
+    for (const name of names.sort()) {
+      try {
+        await visit(join(folder, name), label === '' ? name : `${label}/${name}`);
+      } catch (error) {
+        if (!(leaveOut && error instanceof InputError)) throw error;
+        leaveOut(join(folder, name), error.message);
+      }
+    }
+  };
   await visit(path, '');
-  return found;
+  return files;
+}
+
+/**
+ * The files in a zip.
+ * @throws InputError when the zip is damaged
+ */
+async function filesOfZip(path: string): Promise<Input[]> {
+  return (await zipEntries(path)).map((entry) => ({
+    name: `${path}/${entry.name}`,
+    label: entry.name,
+    kind: kindOfName(entry.name),
+    size: entry.uncompressedSize,
+    path,
+    entry,
+  }));
 }
 
 /** What a path is that is neither file nor folder. */

@@ -15,7 +15,10 @@ export type KaigoReport = {
   detail_tables: { file: string; rows: number }[];
   rows: { read: number; served: number; duplicates: number; left_out: number };
   details: { read: number; used: number; duplicates: number; unknown: number; left_out: number };
-  /** Homes of registers: joined with an office of the lists, added as homes of their own, or countOf among the rest. */
+  /**
+   * Rows of registers: matched with an office of the lists, added as homes of their own, repeated, matched with several
+   * offices (`ambiguous`), or left out.
+   */
   registers: {
     read: number;
     matched: { number: number; name_and_address: number; name_and_phone: number };
@@ -25,8 +28,8 @@ export type KaigoReport = {
     left_out: number;
   };
   /**
-   * Rows of filed additions: services whose estimate uses them, further rows of such a service, offices that no list
-   * holds.
+   * Rows of filed additions: one for each service whose estimate uses them; `joined`: further rows of such a service;
+   * `unknown`: rows of offices that no list has.
    */
   filings: { read: number; services: number; joined: number; unknown: number; left_out: number };
   /** Zones at the facilities; null without layers. */
@@ -98,6 +101,7 @@ function accountsOf(
 ): Pick<KaigoReport, 'rows' | 'details' | 'registers' | 'filings'> {
   const countOf = (...kinds: Parameters<Findings['count']>[0][]) =>
     kinds.reduce((sum, kind) => sum + findings.count(kind), 0);
+  // Null: the home is in a register only, and was added.
   const matchedBy = (by: MatchedBy | null) => services.filter(({ register }) => register?.matchedBy === by).length;
   const added = matchedBy(null);
   const rows = {

@@ -118,12 +118,15 @@ const TABLE_CREDITS = {
   },
 };
 
-/** The sources of the half, each once. */
+/**
+ * The sources of the half, each once.
+ * @param credit the credit of offices and details, when it is not the ministry's
+ */
 function sourcesOf(
   { tables, registers, filingTables }: Pick<CareRead, 'tables' | 'registers' | 'filingTables'>,
   { credit, dataThrough, hasHazards }: { credit: Credit | null; dataThrough: string | null; hasHazards: boolean },
 ): HalfManifest['sources'] {
-  const dated = ({ date, ...rest }: TableCredit) => ({ ...rest, date: date ?? null });
+  const withDate = ({ date, ...rest }: TableCredit) => ({ ...rest, date: date ?? null });
   const registerCredits = registers.flatMap((register) =>
     register.credit === null
       ? [...new Set(register.rows.map(({ kind }) => kind))].map((kind) => TABLE_CREDITS[kind])
@@ -131,10 +134,10 @@ function sourcesOf(
   );
   const sources = [
     { ...(credit ?? SOURCES.offices), date: dataThrough },
-    ...(tables.length > 0 && !credit ? [dated(SOURCES.details)] : []),
-    ...registerCredits.map(dated),
-    ...filingTables.map((table) => dated(table.credit ?? TABLE_CREDITS.filings)),
-    ...(hasHazards ? [dated(SOURCES.hazards)] : []),
+    ...(tables.length > 0 && !credit ? [withDate(SOURCES.details)] : []),
+    ...registerCredits.map(withDate),
+    ...filingTables.map((table) => withDate(table.credit ?? TABLE_CREDITS.filings)),
+    ...(hasHazards ? [withDate(SOURCES.hazards)] : []),
   ];
   return [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()];
 }
@@ -237,9 +240,9 @@ async function readFacilities(
   const registers = await readTables('register', registerPaths, fees, findings, hashes, progress);
   const filingTables = await readTables('filed additions', filingPaths, fees, findings, hashes, progress);
   const homes = registers.flatMap((register) => register.rows);
-  const joined = joinRegisters(rows, homes, findings);
-  rows.push(...joined.added);
-  const filed = joinFilings(filingTables, rows, findings);
+  const joinedRegisters = joinRegisters(rows, homes, findings);
+  rows.push(...joinedRegisters.added);
+  const joinedFilings = joinFilings(filingTables, rows, findings);
   const merged = mergeFacilities(
     rows,
     tables.flatMap((table) => table.rows),
@@ -247,8 +250,8 @@ async function readFacilities(
       prices,
       builtOn,
       towns: towns.length === 0 ? null : new TownIndex(towns),
-      registers: joined,
-      filings: filed,
+      registers: joinedRegisters,
+      filings: joinedFilings,
     },
     findings,
   );
@@ -288,6 +291,7 @@ function valuesByPrefecture<Name extends string>(
 /** A function that gives the position of each quality figure of a service among all services of its kind. */
 function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
   const peers = valuesByPrefecture(facilities, qualityValues);
+  // Sorted once, so that a position is a binary search.
   peers.sort();
   return (facility, service) =>
     qualityAmong(peers, service.serviceCode, prefectureOf(facility, service), qualityValues(service));
@@ -295,9 +299,10 @@ function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
 
 /**
  * The estimates of services in the standard case.
- * @returns `cost`: a function that gives the estimate of a service, and the index of its cost inputs in `facts`. Most
- * services of a municipality have the same inputs, so an estimate is made once for equal inputs. It is kept by service
- * too, because several tables need it, and finding the inputs of a service takes longer than a look-up
+ *
+ * Most services of a municipality have the same cost inputs, so an estimate is made once for equal inputs. It is kept by
+ * service too: several tables need it, and finding the inputs of a service takes longer than a look-up.
+ * @returns `cost`: a function that gives the estimate of a service, and the index of its cost inputs in `facts`
  */
 function costs(prices: PriceList): { cost: AnswerContext['cost']; facts: CostFacts[] } {
   const tariffs = new Tariffs(prices, STANDARD_TERMS);
@@ -321,7 +326,7 @@ function costs(prices: PriceList): { cost: AnswerContext['cost']; facts: CostFac
   return { cost, facts };
 }
 
-/** Writes the bulk file of each prefecture. Returns their names and rows. */
+/** Writes the bulk file of each prefecture. Returns the name of each and the number of its rows. */
 async function writeBulk(
   out: string,
   facilities: readonly Facility[],

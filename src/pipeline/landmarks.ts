@@ -56,13 +56,14 @@ const WANTED = /\.(geojson|json|shp|gml|citygml)$/i;
  * @throws CensusFileError for a damaged shapefile
  */
 export async function readLandmarkPaths(paths: readonly string[]): Promise<LandmarksRead> {
+  // GML without a theme in its name has the kind `buildings` too. So the name must also say that it has buildings.
   const isWanted = ({ name, kind }: Input): boolean =>
     WANTED.test(name) && !(kind === 'buildings' && /_bldg_|\/bldg\//.test(name));
   const { layers: inputs, sameData, all } = await layerFiles(await findAllInputs([...paths]), isWanted);
   const landmarks: Landmark[] = [];
   let [passedOver, isOfKsj] = [0, false];
   for (const input of inputs) {
-    const file = await readOne(input, all);
+    const file = await readLandmarkFile(input, all);
     landmarks.push(...file.landmarks);
     passedOver += file.passedOver;
     isOfKsj ||= !/gml$/i.test(input.name) && file.landmarks.length > 0;
@@ -72,11 +73,15 @@ export async function readLandmarkPaths(paths: readonly string[]): Promise<Landm
       `${paths.join(', ')}: no landmarks; expected GeoJSON or shapefiles of 国土数値情報 N02, W05, W09 or P13, or CityGML of roads (tran) or water (wtr)`,
     );
   }
-  const counts = { roads: 0, rails: 0, stations: 0, water: 0, parks: 0 };
+  // `landmarksWithin` counts the layers, when the area of the map is known.
   const report = {
     files: inputs.map(({ name }) => name),
     same_data: sameData.map(({ name }) => name),
-    ...counts,
+    roads: 0,
+    rails: 0,
+    stations: 0,
+    water: 0,
+    parks: 0,
     elsewhere: 0,
     passed_over: passedOver,
   };
@@ -87,7 +92,10 @@ export async function readLandmarkPaths(paths: readonly string[]): Promise<Landm
  * The landmarks of a file.
  * @param all every file, among them the table of a shapefile
  */
-async function readOne(input: Input, all: readonly Input[]): Promise<{ landmarks: Landmark[]; passedOver: number }> {
+async function readLandmarkFile(
+  input: Input,
+  all: readonly Input[],
+): Promise<{ landmarks: Landmark[]; passedOver: number }> {
   const { name } = input;
   if (/gml$/i.test(name)) {
     const city = new CityLandmarks(name);
@@ -101,7 +109,7 @@ async function readOne(input: Input, all: readonly Input[]): Promise<{ landmarks
   return readShapefile(await readInput(input), await readInput(table), name);
 }
 
-/** The landmarks in the area of a map. Counts them in the report. */
+/** The landmarks with at least one point in the area of a map. Writes their numbers into the report. */
 export function landmarksWithin({ landmarks, report }: LandmarksRead, { west, south, east, north }: Box): Landmark[] {
   const isWithin = ({ parts }: Landmark): boolean =>
     parts.some((part) => {
@@ -113,22 +121,26 @@ export function landmarksWithin({ landmarks, report }: LandmarksRead, { west, so
       return false;
     });
   const within = landmarks.filter(isWithin);
-  for (const layer of LANDMARK_LAYERS) report[layer] = within.filter((one) => one.layer === layer).length;
+  for (const layer of LANDMARK_LAYERS) report[layer] = within.filter((landmark) => landmark.layer === layer).length;
   report.elsewhere = landmarks.length - within.length;
   return within;
 }
 
-/** The landmarks with the readings of stations that the towns give. */
+/**
+ * The same landmarks; stations get the reading of their name in kana, which the names of towns give. A station's place
+ * is the first point of its first part.
+ */
 export function withReadings(landmarks: readonly Landmark[], towns: readonly Town[]): Landmark[] {
   const readingOf = stationReadings(towns);
-  return landmarks.map((one) => {
-    if (one.layer !== 'stations' || one.name === null) return one;
-    const [[lon = 0, lat = 0] = []] = one.parts;
-    return { ...one, reading: readingOf({ name: one.name, lat, lon }) };
+  return landmarks.map((landmark) => {
+    const { layer, name, parts } = landmark;
+    if (layer !== 'stations' || name === null) return landmark;
+    const [[lon = 0, lat = 0] = []] = parts;
+    return { ...landmark, reading: readingOf({ name, lat, lon }) };
   });
 }
 
-/** The stations of landmarks, for the search. */
+/** The stations that have a name, each at the first point of its first part, for the search. */
 export const stationsOf = (landmarks: readonly Landmark[]): Station[] =>
   landmarks.flatMap(({ layer, name, reading = null, parts }) => {
     const [[lon, lat] = []] = parts;

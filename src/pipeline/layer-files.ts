@@ -20,16 +20,17 @@ interface LayerFiles {
 export async function layerFiles(inputs: readonly Input[], isLayer: (input: Input) => boolean): Promise<LayerFiles> {
   const all = await withSiblings(inputs);
   const files: LayerFiles = { layers: [], sameData: [], all };
-  for (const same of Map.groupBy(all.filter(isLayer), stemOf).values()) {
-    const geoJson = same.filter((one) => !isShapefile(one));
-    const shapes = same.filter(isShapefile);
+  for (const sameName of Map.groupBy(all.filter(isLayer), stemOf).values()) {
+    const geoJson = sameName.filter((file) => !isShapefile(file));
+    const shapes = sameName.filter(isShapefile);
     const isReadable = geoJson.every(({ size }) => size <= LARGEST_HELD);
     const [chosen, others] =
       geoJson.length > 0 && (isReadable || shapes.length === 0) ? [geoJson, shapes] : [shapes, geoJson];
     const sizes = new Set<number>();
-    for (const one of chosen) {
-      (sizes.has(one.size) ? files.sameData : files.layers).push(one);
-      sizes.add(one.size);
+    for (const file of chosen) {
+      if (sizes.has(file.size)) files.sameData.push(file);
+      else files.layers.push(file);
+      sizes.add(file.size);
     }
     files.sameData.push(...others);
   }

@@ -42,7 +42,7 @@ import type { SunlightHalf } from './sunlight.ts';
 import type { Runner, Task } from './worker-pool.ts';
 
 /** Bytes of parts for one task. */
-const BATCH_BYTES = 4 << 20;
+const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** A tile, and where its parts lie. */
 type TileParts = MapTilesTask['tiles'][number];
@@ -51,7 +51,7 @@ type TileParts = MapTilesTask['tiles'][number];
 interface MapSources {
   /** The result files of the grid squares. */
   results: readonly ResultFile[];
-  /** Path of the square file of each. The file may not exist yet. */
+  /** The paths at which a result file's square file may lie. It moves from the first to the second during the build. */
   squareFilesOf(results: ResultFile): readonly string[];
   towns: readonly Town[];
   landmarks: readonly Landmark[];
@@ -113,8 +113,9 @@ async function writeMap(
 }
 
 /**
- * Cuts every square into parts. Returns the parts of each tile in order of tile, and the sums of towns and of squares
- * without towns.
+ * Cuts every square into parts, in threads.
+ * @returns the parts of each tile, in order of the tiles' IDs; the sums of towns, by code; and the sums of the squares
+ * of the map that have buildings outside towns
  */
 async function cutParts(
   { results, squareFilesOf }: Pick<MapSources, 'results' | 'squareFilesOf'>,
@@ -160,7 +161,10 @@ async function cutParts(
   return { tiles: [...tiles.values()].sort((a, b) => a.id - b.id), sums, squares: inOrder };
 }
 
-/** The tiles of buildings with the layers of landmarks, and the tiles that have only these layers, in order of ID. */
+/**
+ * The tiles of buildings with the layers of landmarks, and the tiles that have only these layers, in order of ID.
+ * Without those below `FIRST_BUILDING_TILE`, whose landmarks `writeTowns` writes.
+ */
 function withLandmarks(tiles: readonly TileParts[], layers: ReadonlyMap<number, Uint8Array>): TileParts[] {
   const tilesWithBuildings = new Set(tiles.map(({ id }) => id));
   const others = [...layers.keys()].filter((id) => id >= FIRST_BUILDING_TILE && !tilesWithBuildings.has(id));
@@ -203,7 +207,7 @@ async function writeBuildings(
 ): Promise<void> {
   const batches = batchesOf(tiles);
   const underWay: { batch: TileParts[]; packed: Promise<Uint8Array[]> }[] = [];
-  const begin = (): void => {
+  const beginNextBatch = (): void => {
     const batch = batches.shift();
     if (batch === undefined) return;
     const task: MapTilesTask = { kind: 'map-tiles', name: 'tiles of the map', tiles: batch };
@@ -211,10 +215,11 @@ async function writeBuildings(
     packed.catch(() => {}); // The error is thrown by `await` below.
     underWay.push({ batch, packed });
   };
-  for (let i = 0; i <= pool.size; i++) begin();
+  // One batch more than threads, so that no thread waits while a batch is written.
+  for (let i = 0; i <= pool.size; i++) beginNextBatch();
   for (let next = underWay.shift(); next !== undefined; next = underWay.shift()) {
     const packed = await next.packed;
-    begin();
+    beginNextBatch();
     for (const [i, { id }] of next.batch.entries()) await writer.add(id, packed[i]);
   }
 }
@@ -223,15 +228,15 @@ async function writeBuildings(
 function batchesOf(tiles: readonly TileParts[]): TileParts[][] {
   const batches: TileParts[][] = [];
   let batch: TileParts[] = [];
-  let room = 0;
+  let bytesLeft = 0;
   for (const tile of tiles) {
-    if (room <= 0) {
+    if (bytesLeft <= 0) {
       batch = [];
       batches.push(batch);
-      room = BATCH_BYTES;
+      bytesLeft = BATCH_BYTES;
     }
     batch.push(tile);
-    room -= tile.parts.reduce((sum, { from, to }) => sum + to - from, 0);
+    bytesLeft -= tile.parts.reduce((sum, { from, to }) => sum + to - from, 0);
   }
   return batches;
 }
@@ -307,6 +312,11 @@ export async function mapPartsOf({ results, squareFiles, out: path }: MapPartsTa
       addBuilding(square.sums, faces, best);
     }
   }
+  return { parts: await writeParts(tiles, path), towns: [...towns], squares: [...squares.values()], buildings };
+}
+
+/** Writes the pieces of all tiles into a file of parts, one tile after the other. Returns where each tile's pieces lie. */
+async function writeParts(tiles: CutTiles, path: string): Promise<TilePart[]> {
   const parts: TilePart[] = [];
   const chunks: Uint8Array[] = [];
   let end = 0;
@@ -317,7 +327,7 @@ export async function mapPartsOf({ results, squareFiles, out: path }: MapPartsTa
     end += chunk.length;
   }
   await writeFile(path, Buffer.concat(chunks));
-  return { parts, towns: [...towns], squares: [...squares.values()], buildings };
+  return parts;
 }
 
 /** The roofs of the buildings of a square that have surfaces, as texts by ID. */

@@ -28,7 +28,7 @@ import { findDuplicates, type PartKeys } from './duplicates.ts';
 import { Overlap } from './overlap.ts';
 import type { Part } from './part.ts';
 import { candidateAt, decodePart, heldParts, type InputPart, partPath, sourceAt } from './part-file.ts';
-import type { FoundSquare, PlannedSquare } from './plan.ts';
+import type { PlannedSquare, SquareWithLand } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { ReadInput } from './read-stage.ts';
 import { addFindings, type Findings, note } from './report.ts';
@@ -50,7 +50,7 @@ export interface CitySquare {
   tree: TreeEntry;
 }
 
-/** A part by its path. */
+/** A part: the buildings of one input in one square (part-file.ts). */
 interface PartAt {
   square: string;
   path: string;
@@ -76,7 +76,7 @@ export async function mergeStage(
   const parts = allParts.filter(({ square }) => part === null || part.isInReach(square));
   const tasks = mergeTasks(parts, folder, heights);
   const stage: MergeStage = { squares: [], city: new Map(), findings: {} };
-  const found: FoundSquare[] = [];
+  const squares: SquareWithLand[] = [];
   for (const { square, buildings } of allParts) {
     if (part?.isInReach(square) === false) note(stage.findings, 'out_of_reach', `grid square ${square}`, buildings);
   }
@@ -86,31 +86,32 @@ export async function mergeStage(
       partLoader(parts),
       stage.findings,
     );
-    const joinedOf = Map.groupBy(joined, ({ main }) => main.part);
+    const joinedByPart = Map.groupBy(joined, ({ main }) => main.part);
     for (const [i, { square }] of parts.entries()) {
-      const joins = (joinedOf.get(i) ?? []).map(({ main, others }) => ({
+      const joins = (joinedByPart.get(i) ?? []).map(({ main, others }) => ({
         row: main.row,
         bodies: others.map(({ part, row }) => ({ path: parts[part].path, row })),
       }));
       const drop = Uint32Array.from(dropped.get(i) ?? []);
       tasks.get(square)?.parts.push({ path: parts[i].path, drop, joins });
     }
-    const merged = await Promise.all(
+    const results = await Promise.all(
       [...tasks.values()].map(async (task) => {
         const result = await pool.run<MergedSquare>(task);
         advance(1);
         return result;
       }),
     );
-    for (const { square, plane, tree, findings } of merged) {
+    for (const { square, plane, tree, findings } of results) {
       addFindings(stage.findings, findings);
       if (square === null || tree === null) continue;
-      found.push(square);
+      squares.push(square);
       stage.city.set(square.square, { zone: square.zone, plane, tree });
     }
   });
-  const emptyParts = emptyPartsOf(found.map(({ land }) => land));
-  stage.squares = found.map(({ land: _, ...square }, i) => ({ ...square, emptyParts: emptyParts[i] }));
+  // Land is missing only when none of the squares has a building of its town.
+  const emptyParts = emptyPartsOf(squares.map(({ land }) => land));
+  stage.squares = squares.map(({ land: _, ...square }, i) => ({ ...square, emptyParts: emptyParts[i] }));
   return stage;
 }
 
@@ -167,7 +168,7 @@ interface Join {
 
 export interface MergedSquare {
   /** Null when none of its buildings has valid geometry; then there is no file. */
-  square: FoundSquare | null;
+  square: SquareWithLand | null;
   /** Null also when it was not requested. */
   plane: SquarePlane | null;
   tree: TreeEntry | null;
@@ -196,6 +197,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
   const frame = squareFrame(task.square, zoneOf(centre.lat, centre.lon));
   const keepers = await buildingsToKeep(task, frame, findings);
   if (keepers.length === 0) return { square: null, plane: null, tree: null, findings };
+  // The main bodies are in memory already; further bodies may be in parts of other squares.
   const partAt = heldParts();
   const builder = new SquareBuilder();
   const scene = new SceneBuilder(frame);
@@ -203,7 +205,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
   for (const { part, row, building: mainBody, standing, bodies } of keepers) {
     const others = await Promise.all(bodies.map(async ({ path, row }) => ({ part: await partAt(path), row })));
     const building = others.length === 0 ? mainBody : joinedBuilding(mainBody, others, task.heights);
-    if (others.length === 0) scene.addStanding(standing.scene, standing.index);
+    if (others.length === 0) scene.addFromScene(standing.scene, standing.index);
     else scene.add(building.footprints, building.baseM, building.topM, building.roofSurfaces);
     names.push(...[{ part, row }, ...others].map((body) => nameLine(building.buildingId, body)));
     building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
@@ -211,16 +213,19 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
     recordFindings(findings, building, () => sourceAt(part, row), towns.towns.length > 0);
   }
   const room = task.withPlane ? shared : null;
-  const finished = scene.finish(room);
-  const merged = { ...builder.finish(), moves: movesOf(finished, (index) => errorSource(keepers[index].building)) };
-  const bytes = encodeSquare(merged, { square: task.square });
+  const finishedScene = scene.finish(room);
+  const buildings = {
+    ...builder.finish(),
+    moves: movesOf(finishedScene, (index) => errorSource(keepers[index].building)),
+  };
+  const bytes = encodeSquare(buildings, { square: task.square });
   await writeWhole(task.out, bytes);
   await writeWhole(task.namesOut, Buffer.from(names.join('')));
-  const plane = planeOfScene(task.square, merged, finished, keepers.keys(), room);
-  const tree = buildTree(finished, { moves: merged.moves });
-  recordAboveRoof(findings, finished, keepers);
+  const plane = planeOfScene(task.square, buildings, finishedScene, keepers.keys(), room);
+  const tree = buildTree(finishedScene, { moves: buildings.moves });
+  recordAboveRoof(findings, finishedScene, keepers);
   await writeWhole(task.treeOut, tree.bytes);
-  const land = landOf(task.square, merged, {
+  const land = landOf(task.square, buildings, {
     at: (lat, lon) => towns.townAt(lat, lon),
     isAtHome: (row) => isAtHome(keepers[row].building, towns),
   });
@@ -228,7 +233,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
     building.heightMethod === PLACEHOLDER ? [building.lat, building.lon] : [],
   );
   return {
-    square: { ...summariseSquare(task.square, merged), digest: contentDigest(bytes), land, placeholders },
+    square: { ...summariseSquare(task.square, buildings), digest: contentDigest(bytes), land, placeholders },
     plane: task.withPlane ? plane : null,
     tree: treeEntry(tree),
     findings,
@@ -282,41 +287,54 @@ function recordFindings(findings: Findings, building: SquareBuilding, source: ()
   if (building.roof === 'surfaces') note(findings, 'roof_surfaces', source);
 }
 
-/** The buildings to keep, in order. Records what is repaired or left out. */
+/** The buildings to keep, in order of ID and point. Records what is repaired or left out. */
 async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Findings): Promise<Keeper[]> {
   const keepers: Keeper[] = [];
   const overlap = new Overlap(task.square);
   for (const { path, drop, joins } of task.parts) {
     const part = decodePart(await readFile(path), path);
-    const { square } = part;
     const dropped = new Set(drop);
     const bodies = new Map(joins.map((join) => [join.row, join.bodies]));
     const builder = new SceneBuilder(frame);
-    const kept: { row: number; building: SquareBuilding }[] = [];
-    for (let row = 0; row < square.count; row++) {
+    const buildings: { row: number; building: SquareBuilding }[] = [];
+    for (let row = 0; row < part.square.count; row++) {
       if (dropped.has(row)) continue;
-      const building = standing(buildingAt(square, row), task.heights);
-      if (!overlap.add(building.footprints, building.lat, building.lon)) {
-        note(findings, 'left_out_on_one_spot', sourceAt(part, row));
-        continue;
-      }
-      const { footprints, baseM, topM, roofSurfaces } = building;
-      const { building: added, repairs } = builder.add(footprints, baseM, topM, roofSurfaces);
-      const kinds = new Set(repairs.map(({ kind }) => kind));
-      if (added === null) {
-        const why = (['no_height', 'too_complex'] as const).find((kind) => kinds.has(kind)) ?? 'no_area';
-        note(findings, `left_out_${why}`, sourceAt(part, row));
-        continue;
-      }
-      for (const kind of kinds) note(findings, `repaired_${kind}`, sourceAt(part, row));
-      kept.push({ row, building });
+      const building = standing(buildingAt(part.square, row), task.heights);
+      const isValid = addIfValid(building, builder, overlap, { findings, source: () => sourceAt(part, row) });
+      if (isValid) buildings.push({ row, building });
     }
     const scene = builder.finish();
-    for (const [index, { row, building }] of kept.entries()) {
+    for (const [index, { row, building }] of buildings.entries()) {
       keepers.push({ part, row, building, standing: { scene, index }, bodies: bodies.get(row) ?? [] });
     }
   }
   return keepers.sort(byIdThenPoint);
+}
+
+/**
+ * Adds a building to the scene of its part. Records what is repaired, or why it is left out.
+ * @param overlap counts the buildings on each point of the square
+ * @returns false when it is left out: its geometry is not valid, or too many buildings cover its point
+ */
+function addIfValid(
+  { footprints, baseM, topM, roofSurfaces, lat, lon }: SquareBuilding,
+  scene: SceneBuilder,
+  overlap: Overlap,
+  { findings, source }: { findings: Findings; source: () => string },
+): boolean {
+  if (!overlap.add(footprints, lat, lon)) {
+    note(findings, 'left_out_on_one_spot', source);
+    return false;
+  }
+  const { building, repairs } = scene.add(footprints, baseM, topM, roofSurfaces);
+  const kinds = new Set(repairs.map(({ kind }) => kind));
+  if (building === null) {
+    const reason = (['no_height', 'too_complex'] as const).find((kind) => kinds.has(kind)) ?? 'no_area';
+    note(findings, `left_out_${reason}`, source);
+    return false;
+  }
+  for (const kind of kinds) note(findings, `repaired_${kind}`, source);
+  return true;
 }
 
 type Body = Pick<Keeper, 'part' | 'row'>;

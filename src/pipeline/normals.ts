@@ -96,14 +96,14 @@ export async function readNormalPaths(paths: readonly string[]): Promise<Normals
 }
 
 /**
- * True for a file to read: of a shapefile the table; GML unless it stands beside such a table with the same squares; of
- * JMA's archive the files of months and the list of stations.
+ * True for a file to read: of a shapefile its table; GML unless a table of the same name stands beside it; of JMA's
+ * archive the normals of stations and the list of stations; every other table and EPW.
  */
 function isUsed({ kind, name }: Input, all: readonly Input[]): boolean {
   if (kind === 'shapefile') return /\.dbf$/i.test(name);
   if (kind === 'mesh_normals') {
     const stem = withoutExtension(name);
-    return !all.some((one) => /\.dbf$/i.test(one.name) && withoutExtension(one.name) === stem);
+    return !all.some((other) => /\.dbf$/i.test(other.name) && withoutExtension(other.name) === stem);
   }
   return !isStationFile(name) || stationOfFile(name) !== null || isStationList(name);
 }
@@ -119,7 +119,7 @@ class NormalsReader {
   readonly #stations: { name: string; station: string; hours: readonly number[] }[] = [];
   readonly #stationPlaces = new Map<string, Pick<PlacedNormal, 'lat' | 'lon'>>();
 
-  /** Reads a file by its kind and name. */
+  /** Reads a file by its kind and name; a table that these do not tell, by its columns. */
   add({ kind, name }: Input, bytes: Uint8Array): void {
     const station = stationOfFile(name);
     if (kind === 'shapefile') this.#addMesh(readMeshTable(bytes, name));
@@ -136,7 +136,8 @@ class NormalsReader {
   }
 
   /**
-   * Adds the stations to the places. Called when all files have been read, because the lists have the places.
+   * Adds the stations to the places. Called after all files are read, because a list with the positions of stations may
+   * come after their normals.
    * @throws InputError for a station that no list has
    */
   placeStations(): void {
@@ -150,11 +151,16 @@ class NormalsReader {
     }
   }
 
+  /** Adds mesh normals. Of a square that two files have, the later file counts. */
   #addMesh({ squares, unknown }: MeshNormals): void {
     for (const [square, hours] of squares) this.mesh.squares.set(square, hours);
     this.mesh.unknown += unknown;
   }
 
+  /**
+   * Takes the shares by hour of a file.
+   * @throws InputError when another file has given them
+   */
   #addShares(table: NonNullable<SunshineNormal['shares']>, name: string): void {
     if (this.shares !== null)
       throw new InputError(`${name}: ${this.shares.name} has shares by hour, too: give one of them`);

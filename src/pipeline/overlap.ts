@@ -7,7 +7,7 @@ import type { Footprint } from '../plateau/building.ts';
  * limit the time grows with the square of their number. In published cities (Tokyo's six wards, Osaka, Sagamihara) at
  * most 7 other boxes cover a representative point's cell.
  */
-const MOST_ON_A_PLACE = 100;
+const MOST_AT_A_POINT = 100;
 
 /** Cells along each side of a grid square, about 9 m each. */
 const CELLS = 128;
@@ -18,6 +18,7 @@ const NODES = CELLS + 2;
 export class Overlap {
   readonly #south: number;
   readonly #west: number;
+  /** Cells per degree. */
   readonly #perLat: number;
   readonly #perLon: number;
   readonly #sums = new Int32Array(NODES * NODES);
@@ -34,16 +35,17 @@ export class Overlap {
    * @returns false, without counting it, when the limit is reached at its representative point
    */
   add(footprints: readonly Footprint[], lat: number, lon: number): boolean {
-    if (this.#countAt(this.#row(lat), this.#column(lon)) >= MOST_ON_A_PLACE) return false;
+    if (this.#countAt(this.#row(lat), this.#column(lon)) >= MOST_AT_A_POINT) return false;
     for (const { rings } of footprints) this.#cover(rings[0]);
     return true;
   }
 
-  /** The row and the column of a position, counted from 1. */
+  /** The row of a latitude, counted from 1. */
   #row(lat: number): number {
     return cellOf((lat - this.#south) * this.#perLat);
   }
 
+  /** The column of a longitude, counted from 1. */
   #column(lon: number): number {
     return cellOf((lon - this.#west) * this.#perLon);
   }
@@ -59,7 +61,7 @@ export class Overlap {
     this.#addFrom(lastRow + 1, lastColumn + 1, 1);
   }
 
-  /** Adds to all cells from this row and column on. */
+  /** Adds to all cells from this row and column on. `r & -r` is the lowest bit of `r`: the step in a Fenwick tree. */
   #addFrom(row: number, column: number, count: number): void {
     for (let r = row; r < NODES; r += r & -r) {
       for (let c = column; c < NODES; c += c & -c) this.#sums[r * NODES + c] += count;
@@ -76,5 +78,8 @@ export class Overlap {
   }
 }
 
-/** The cell of a position. Cells count from 1; positions outside count for the nearest cell. */
+/**
+ * The number of a row or column, counted from 1. A position outside the square counts for the nearest one.
+ * @param cells distance from the south or west edge of the square, in cells
+ */
 const cellOf = (cells: number): number => Math.min(CELLS, Math.max(1, 1 + Math.floor(cells)));

@@ -66,7 +66,7 @@ export class PartBuilder {
       content = { builder: new SquareBuilder(), gmlIds: [], bodies: [], bytes: [], ids: [], solids: [] };
       this.#squares.set(square, content);
     }
-    // Only in designated cities: elsewhere the ID has the municipality.
+    // The published municipality is kept only for IDs that name a designated city but not its ward.
     const cityCode = idNamesCity(building.buildingId ?? '') ? building.cityCode : null;
     content.builder.add({ ...building, cityCode, lat, lon, townCode: null });
     content.gmlIds.push(building.gmlId);
@@ -142,7 +142,7 @@ export function decodePart(bytes: Uint8Array, name: string): InputPart {
 /** Number of parts in memory, because some are needed several times. */
 const HELD_PARTS = 16;
 
-/** A function that gives the part at a path, and keeps the last used ones. It rejects with `ColumnFileError`. */
+/** A function that gives the part at a path, and keeps the last used parts. It rejects with `ColumnFileError`. */
 export function heldParts(): (path: string) => Promise<InputPart> {
   const held = new LastUsed<string, Promise<InputPart>>(HELD_PARTS);
   return (path) => held.get(path, async () => decodePart(await readFile(path), path));

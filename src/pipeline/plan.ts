@@ -50,7 +50,7 @@ export interface PlannedSquare extends SquareSummary {
 }
 
 /** A merged square. Its empty parts are known only when all squares are merged. */
-export interface FoundSquare extends Omit<PlannedSquare, 'emptyParts'> {
+export interface SquareWithLand extends Omit<PlannedSquare, 'emptyParts'> {
   land: SquareLand;
 }
 
@@ -78,16 +78,16 @@ export function planBuild(
     const { square, served, lowestBase } = planned;
     if (served === 0 || lowestBase === null) return [];
     const gaps = gapsAround(square, (code) => emptyParts.get(code) ?? null);
-    const near = [square, ...gridSquareNeighbours(square)].flatMap((code) => placeholders.get(code) ?? []);
+    const pointsAround = [square, ...gridSquareNeighbours(square)].flatMap((code) => placeholders.get(code) ?? []);
     const view = { ...planned, lowest: lowestBase };
-    const around = {
+    const surroundings = {
       gaps,
-      placeholders: pointsNear(square, near),
+      placeholders: pointsNear(square, pointsAround),
       ...(terrainSquares && {
         terrain: { needs: terrainSquares.seenFrom(square, view), kind: terrainSquares.kindAt(square) },
       }),
     };
-    return planUnit(planned, shading.seenFrom(view), around, settings);
+    return planUnit(planned, shading.seenFrom(view), surroundings, settings);
   });
   return {
     units,
@@ -111,20 +111,21 @@ export const inOrderOfWork = (units: readonly PlannedUnit[]): PlannedUnit[] =>
 function planUnit(
   { square, zone, served, digest }: PlannedSquare,
   seen: readonly SeenSquare[],
-  around: Pick<PlannedUnit, 'gaps' | 'placeholders' | 'terrain'>,
+  surroundings: Pick<PlannedUnit, 'gaps' | 'placeholders' | 'terrain'>,
   settings: unknown,
 ): PlannedUnit {
   const hash = createHash('sha256').update(JSON.stringify([settings, square, zone, digest]));
-  // Buildings below `rung` are not in the digest. So a change of a low, distant neighbour does not change this square.
+  // The digest of a step of the height ladder has only the buildings above that step. So a change of a low, distant
+  // neighbour does not change this square.
   for (const { summary, rung } of seen) hash.update(`\n${summary.square} ${summary.ladder.digests[rung]}`);
   const needs = seen.map(({ need }) => need);
-  hash.update(`\n${around.gaps}\n${around.placeholders}`);
+  hash.update(`\n${surroundings.gaps}\n${surroundings.placeholders}`);
   // The height from which on a file counts follows from what is hashed already.
-  for (const { name, digest } of around.terrain?.needs ?? []) hash.update(`\n${name} ${digest}`);
-  if (around.terrain) hash.update(`\n${around.terrain.kind}`);
+  for (const { name, digest } of surroundings.terrain?.needs ?? []) hash.update(`\n${name} ${digest}`);
+  if (surroundings.terrain) hash.update(`\n${surroundings.terrain.kind}`);
   const shading = sum(needs, ({ buildings }) => buildings);
   const work = Math.ceil(served + shading * SHADING_EFFORT);
-  return { square, zone, served, needs, ...around, shading, work, fingerprint: hash.digest('hex') };
+  return { square, zone, served, needs, ...surroundings, shading, work, fingerprint: hash.digest('hex') };
 }
 
 /** The points (lat, lon, lat, lon …) that lie in a grid square or within `NEAR_PLACEHOLDER_M` of it. */
@@ -133,6 +134,7 @@ function pointsNear(square: string, points: readonly number[]): number[] {
   const near: number[] = [];
   for (let i = 0; i < points.length; i += 2) {
     const [lat, lon] = [points[i], points[i + 1]];
+    // The origin of the plane is the point of the square that is nearest to this one.
     const plane = new LocalPlane(Math.min(Math.max(lat, south), north), Math.min(Math.max(lon, west), east));
     if (Math.hypot(plane.x(lat, lon), plane.y(lat)) <= NEAR_PLACEHOLDER_M) near.push(lat, lon);
   }

@@ -40,6 +40,7 @@ export class Progress {
     return result;
   }
 
+  /** Reports a sentence for people. */
   remark(message: string): void {
     this.#listener({ event: 'remark', message });
   }

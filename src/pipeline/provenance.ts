@@ -20,13 +20,13 @@ export interface InputOrigin extends Pick<InputManifest, 'url' | 'edition' | 'fe
 
 /**
  * The inputs of a build for the manifest, each once, in order of name. A fetched file is recognized by its content; a
- * file from a fetched zip, by the zip.
- * @param ofParts the inputs in the manifests of joined parts
+ * file from a fetched zip, by the zip. The dataset of a joined part is not listed: its own inputs are.
+ * @param partInputs the inputs in the manifests of joined parts
  */
 export function withOrigins(
   inputs: readonly BuildInput[],
   origins: readonly InputOrigin[],
-  ofParts: readonly InputManifest[],
+  partInputs: readonly InputManifest[],
 ): InputManifest[] {
   const byContent = new Map(origins.map((origin) => [origin.sha256, origin]));
   const byPath = new Map(origins.map((origin) => [origin.path, origin]));
@@ -37,7 +37,7 @@ export function withOrigins(
     if (zip === undefined || !/\.zip$/i.test(zip.file)) return manifestEntry(label, sha256, null);
     return { ...manifestEntry(`${zip.file}/${label}`, sha256, zip), zip_sha256: zip.sha256 };
   };
-  const all = [...inputs.filter(({ label }) => label !== PART_LABEL).map(entryOf), ...ofParts];
+  const all = [...inputs.filter(({ label }) => label !== PART_LABEL).map(entryOf), ...partInputs];
   const byIdentity = new Map(all.map((input) => [`${input.file}\0${input.sha256}`, input]));
   return [...byIdentity].sort(([a], [b]) => byCodeUnits(a, b)).map(([, input]) => input);
 }

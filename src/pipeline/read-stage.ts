@@ -55,25 +55,28 @@ export async function readStage(
   const total = inputs.reduce((sum, { size }) => sum + size, 0);
   const largestFirst = [...inputs].sort((a, b) => b.size - a.size || (a.name < b.name ? -1 : 1));
   await progress.stage('read', total, 'bytes', async (advance) => {
-    const readOne = async (input: Input): Promise<void> => {
-      const parts = await folder.parts(input, program);
-      let read = await readEarlier(parts);
-      if (read) stage.readBefore++;
-      else {
-        const task: ReadTask = { kind: 'read', name: input.name, input, folder: parts };
-        try {
-          await pool.run(task);
-          read = { folder: parts, ...(await readPartList(parts)) };
-        } catch (error) {
-          if (!(keepGoing && error instanceof TaskError && error.isOfFile)) throw error;
-          stage.leftOut.push({ label: input.label, problem: error.message });
-          progress.remark(`left out: ${error.message}`);
-        }
+    const readNow = async (input: Input, parts: string): Promise<void> => {
+      const task: ReadTask = { kind: 'read', name: input.name, input, folder: parts };
+      try {
+        await pool.run(task);
+        stage.inputs.push({ folder: parts, ...(await readPartList(parts)) });
+      } catch (error) {
+        if (!(keepGoing && error instanceof TaskError && error.isOfFile)) throw error;
+        stage.leftOut.push({ label: input.label, problem: error.message });
+        progress.remark(`left out: ${error.message}`);
       }
-      if (read) stage.inputs.push(read);
+    };
+    const readOrReuse = async (input: Input): Promise<void> => {
+      const parts = await folder.parts(input, program);
+      const earlier = await readEarlier(parts);
+      if (earlier === null) await readNow(input, parts);
+      else {
+        stage.readBefore++;
+        stage.inputs.push(earlier);
+      }
       advance(input.size);
     };
-    await Promise.all(largestFirst.map(readOne));
+    await Promise.all(largestFirst.map(readOrReuse));
   });
   stage.inputs.sort((a, b) => byCodeUnits(a.list.label, b.list.label) || byCodeUnits(a.list.sha256, b.list.sha256));
   stage.leftOut.sort((a, b) => byCodeUnits(a.label, b.label));
@@ -83,11 +86,11 @@ export async function readStage(
 /** The result of an earlier build for this input; null when there is none or a part is damaged. */
 async function readEarlier(folder: string): Promise<ReadInput | null> {
   try {
-    const read = { folder, ...(await readPartList(folder)) };
+    const input = { folder, ...(await readPartList(folder)) };
     // All parts are needed later. A damaged one would break this build and every later one.
-    for (const { square } of read.list.squares)
+    for (const { square } of input.list.squares)
       checkColumns(await readFile(partPath(folder, square)), partPath(folder, square));
-    return read;
+    return input;
   } catch (error) {
     if (error instanceof ColumnFileError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

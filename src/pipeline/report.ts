@@ -30,7 +30,7 @@ export function note(findings: Findings, reason: string, example: string | (() =
   }
 }
 
-/** Adds findings to others. Examples of the first come first. */
+/** Adds `more` to `findings`. Its examples come after those of `findings`. */
 export function addFindings(findings: Findings, more: Findings): void {
   for (const [reason, { count, examples }] of Object.entries(more)) {
     findings[reason] ??= { count: 0, examples: [] };

@@ -61,23 +61,29 @@ export function encodeResults(
     ward.to = size;
   }
   const rows = Buffer.alloc(size);
-  let at = 0;
-  for (const building of buildings) at = writeRow(rows, at, building);
+  let start = 0;
+  for (const building of buildings) start = writeRow(rows, start, building);
   return encodeColumns<ResultMeta>(KIND, { meta: { ...about, wards }, columns: { rows } });
 }
 
-/** The bytes of a row, filled up to a multiple of 8, by the lengths of its parts. */
+/**
+ * The bytes of a row, filled up to a multiple of 8.
+ * @param record bytes of the record
+ * @param hours number of hours
+ * @param id bytes of the ID
+ */
 const rowBytes = (record: number, hours: number, id: number): number => (HEAD_BYTES + 2 * hours + id + record + 7) & ~7;
 
-/** Writes a row and returns its end. */
-function writeRow(rows: Buffer, at: number, { buildingId, bytes, hours }: ComputedBuilding): number {
-  const id = rows.write(buildingId, at + HEAD_BYTES + 2 * hours.length);
-  rows.writeUInt32LE(bytes.length, at);
-  rows.writeUInt16LE(hours.length, at + 4);
-  rows.writeUInt16LE(id, at + 6);
-  rows.set(new Uint8Array(hours.buffer, hours.byteOffset, hours.byteLength), at + HEAD_BYTES);
-  rows.set(bytes, at + HEAD_BYTES + 2 * hours.length + id);
-  return at + rowBytes(bytes.length, hours.length, id);
+/** Writes a row at `start` and returns its end. */
+function writeRow(rows: Buffer, start: number, { buildingId, bytes, hours }: ComputedBuilding): number {
+  const idStart = start + HEAD_BYTES + 2 * hours.length;
+  const idBytes = rows.write(buildingId, idStart);
+  rows.writeUInt32LE(bytes.length, start);
+  rows.writeUInt16LE(hours.length, start + 4);
+  rows.writeUInt16LE(idBytes, start + 6);
+  rows.set(new Uint8Array(hours.buffer, hours.byteOffset, hours.byteLength), start + HEAD_BYTES);
+  rows.set(bytes, idStart + idBytes);
+  return start + rowBytes(bytes.length, hours.length, idBytes);
 }
 
 /**
@@ -97,7 +103,7 @@ export function checkedResults(path: string, unit: Pick<PlannedUnit, 'square' | 
 export const hasBuildings = ({ wards }: ResultFile, prefix: string): boolean =>
   wards.some((ward) => ward.prefix === prefix);
 
-/** Bytes of a file in memory. */
+/** Bytes of a result file that are in memory while it is read. */
 const WINDOW_BYTES = 64 * 1024;
 
 /** Reads consecutive rows of a result file. While it reads, a window of the file is in memory, not the whole file. */
@@ -106,17 +112,17 @@ class ResultCursor {
   /** The ID in the current row. */
   buildingId: string;
   /** Where the current row begins, and where the last row ends, counted from `file.start`. */
-  #at: number;
+  #rowStart: number;
   readonly #end: number;
   /** Bytes of the file, and where they begin, counted from `file.start`. */
   #window = NO_WINDOW;
-  #windowAt = 0;
+  #windowStart = 0;
 
   /** @param rows of a ward, or of consecutive wards */
   constructor(file: ResultFile, rows: readonly WardRows[]) {
     this.file = file;
     this.buildingId = rows[0].firstId;
-    this.#at = rows[0].from;
+    this.#rowStart = rows[0].from;
     this.#end = rows[rows.length - 1].to;
   }
 
@@ -135,8 +141,8 @@ class ResultCursor {
   /** Moves to the next row; false after the last. */
   next(): boolean {
     const { id, hours, record } = this.#row();
-    this.#at += rowBytes(record, hours, id);
-    if (this.#at >= this.#end) {
+    this.#rowStart += rowBytes(record, hours, id);
+    if (this.#rowStart >= this.#end) {
       this.#window = NO_WINDOW;
       return false;
     }
@@ -146,9 +152,9 @@ class ResultCursor {
     return true;
   }
 
-  /** The position of the row in the window, and the lengths of its parts. */
+  /** The position of the current row in the window, and the lengths of its parts. Loads the row first if necessary. */
   #row(): { from: number; id: number; hours: number; record: number } {
-    if (this.#at - this.#windowAt + HEAD_BYTES > this.#window.length) this.#load(WINDOW_BYTES);
+    if (this.#rowStart - this.#windowStart + HEAD_BYTES > this.#window.length) this.#load(WINDOW_BYTES);
     const row = this.#rowInWindow();
     const bytes = rowBytes(row.record, row.hours, row.id);
     if (row.from + bytes <= this.#window.length) return row;
@@ -156,9 +162,9 @@ class ResultCursor {
     return this.#rowInWindow();
   }
 
-  /** The same, for a row whose head is in the window. */
+  /** The position and the lengths of the current row, whose head is in the window. */
   #rowInWindow(): { from: number; id: number; hours: number; record: number } {
-    const from = this.#at - this.#windowAt;
+    const from = this.#rowStart - this.#windowStart;
     const window = this.#window;
     const [record, hours, id] = [
       window.readUInt32LE(from),
@@ -171,17 +177,17 @@ class ResultCursor {
   /** Reads this number of bytes from the current row on. Buildings that were returned keep the previous window. */
   #load(bytes: number): void {
     const { path, start } = this.file;
-    const size = Math.min(bytes, this.#end - this.#at);
+    const size = Math.min(bytes, this.#end - this.#rowStart);
     const window = Buffer.allocUnsafeSlow(size);
     const file = openSync(path, 'r');
     try {
-      const read = readSync(file, window, 0, size, start + this.#at);
-      if (read < size) throw new ColumnFileError(`${path}: changed while it was read`);
+      const bytesRead = readSync(file, window, 0, size, start + this.#rowStart);
+      if (bytesRead < size) throw new ColumnFileError(`${path}: changed while it was read`);
     } finally {
       closeSync(file);
     }
     this.#window = window;
-    this.#windowAt = this.#at;
+    this.#windowStart = this.#rowStart;
   }
 }
 

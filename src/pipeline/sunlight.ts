@@ -88,7 +88,7 @@ export async function planSunlight(
   const merged = await mergeStage(inputs, folder, pool, progress, options);
   const read: ReadLists = { inputs: inputs.map(({ list }) => ({ list })), leftOut };
   const { city, findings } = merged;
-  // The surroundings of a part shade it but are not served by it.
+  // The squares around a part shade it, but this dataset does not serve them.
   const squares = merged.squares.map((square) =>
     part?.owns(square.square) === false ? { ...square, served: 0 } : square,
   );
@@ -136,7 +136,10 @@ export async function computeSunlight(
   }
 }
 
-/** The index of the squares, each with its fingerprint, its tree and its kind of terrain. */
+/**
+ * The index of the squares, each with its fingerprint, its tree and its kind of terrain. Digests and points of
+ * placeholders are needed for the plan only, so they are not in the index.
+ */
 function indexOf({ squares, city, plan }: PlannedSunlight): IndexedSquare[] {
   const units = new Map(plan.units.map((unit) => [unit.square, unit]));
   return squares.map(({ digest: _, placeholders: __, ladder: { lowest, counts }, ...summary }) => {
@@ -155,7 +158,11 @@ function* gmlIdsOfSquares(squares: readonly IndexedSquare[], folder: BuildFolder
   }
 }
 
-/** The report of the half. `fit`: how the buildings stand on the ground, if it is known. */
+/**
+ * The report of the half.
+ * @param rawFindings counts and examples; the report adds their meanings
+ * @param fit how the buildings stand on the ground; undefined without elevation
+ */
 function sunlightReport(
   read: ReadLists,
   plan: Plan,
@@ -206,7 +213,7 @@ const POSTAL = {
   attribution: '日本郵便 郵便番号データを加工して作成',
 };
 
-/** The manifest of the half. Its data have a credit of their own, or those of the publishers. */
+/** The manifest of the half. Its sources are those of the publishers, or the credit that was given. */
 function halfManifest(
   { read, report }: PlannedSunlight,
   { towns, terrain, credit, heights }: SunlightOptions,
@@ -214,6 +221,7 @@ function halfManifest(
   const newest = read.inputs.reduce((date, { list }) => Math.max(date, list.newest), 0);
   const sources: HalfManifest['sources'] = [{ ...(credit ?? PLATEAU), date: dateText(newest) }];
   for (const terrainCredit of terrain?.credits ?? []) sources.push({ ...terrainCredit, date: null });
+  // A credit of its own is for all data of the half: then census and postal codes are not named.
   if (credit !== null) return sunlightManifest(sources, report, towns, heights);
   if (towns) sources.push({ ...CENSUS, date: CENSUS_DAY });
   if (towns?.inputs.some(({ kind }) => kind === 'postal_names')) sources.push({ ...POSTAL, date: null });

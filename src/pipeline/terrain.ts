@@ -63,7 +63,7 @@ export interface TerrainRead {
 }
 
 /** How elevation is read. */
-interface Reading {
+interface ElevationReading {
   /** True: a file that cannot be read is left out and reported; false: it ends the build. */
   keepGoing: boolean;
   /** A folder for files that cannot be read in pieces. */
@@ -73,7 +73,7 @@ interface Reading {
   progress: Progress;
 }
 
-/** Looks a file of elevation through. */
+/** The task of a thread: to check a file of elevation, and to say what is in it. */
 export interface ElevationTask extends Task {
   kind: 'elevation';
   input: Input;
@@ -90,7 +90,7 @@ export interface ElevationTask extends Task {
  */
 export async function readTerrainPaths(
   paths: readonly string[],
-  { keepGoing, scratch, pool, progress }: Reading,
+  { keepGoing, scratch, pool, progress }: ElevationReading,
 ): Promise<TerrainRead> {
   const leftOut: TerrainReport['left_out'] = [];
   const leaveOut = (file: string, problem: string): void => {
@@ -98,23 +98,24 @@ export async function readTerrainPaths(
     progress.remark(`left out: ${problem}`);
   };
   const files = await findAllInputs([...paths], keepGoing ? leaveOut : undefined);
+  // A file that was given by its own path is read whatever its name.
   const inputs = files.filter((input) => isElevation(input) || paths.includes(input.name));
   if (inputs.length === 0) throw new InputError(`${paths.join(', ')}: no elevation in it; ${EXPECTED}`);
   const read: TerrainRead = { pieces: [], report: emptyReport(leftOut), inputs: [], credits: [] };
   const total = inputs.reduce((sum, { size }) => sum + size, 0);
   await progress.stage('terrain', total, 'bytes', async (advance) => {
-    const readOne = async (input: Input, number: number): Promise<OpenedFile | null> => {
+    const openOne = async (input: Input, number: number): Promise<OpenedFile | null> => {
       const task: ElevationTask = { kind: 'elevation', name: input.name, input, scratch, number };
-      const opened = await pool.run<OpenedFile>(task).catch((error: unknown) => {
+      const openedFile = await pool.run<OpenedFile>(task).catch((error: unknown) => {
         if (!(keepGoing && error instanceof TaskError && error.isOfFile)) throw error;
         leaveOut(input.label, error.message);
         return null;
       });
       advance(input.size);
-      return opened;
+      return openedFile;
     };
-    const opened = await Promise.all(inputs.map(readOne));
-    for (const [number, file] of opened.entries()) if (file !== null) addFile(read, inputs[number], file);
+    const openedFiles = await Promise.all(inputs.map(openOne));
+    for (const [number, file] of openedFiles.entries()) if (file !== null) addFile(read, inputs[number], file);
   });
   leftOut.sort((a, b) => byCodeUnits(a.file, b.file));
   if (read.pieces.length === 0) throw new InputError(`${paths.join(', ')}: no elevation could be read; ${EXPECTED}`);
@@ -125,7 +126,7 @@ export async function readTerrainPaths(
 }
 
 /**
- * Looks a file of elevation through, on a thread.
+ * Checks a file of elevation, on a thread, and returns what is in it.
  * @throws ElevationFileError when it does not have the published form
  */
 export const openElevation = ({ input, scratch, number }: ElevationTask): Promise<OpenedFile> =>
@@ -164,7 +165,10 @@ export function joinedTerrain(reports: readonly TerrainReport[]): TerrainReport 
 const KINDS = ['plateau', 'tiles', 'xml', 'geotiff'] as const;
 const STATES = ['known', 'unknown', 'implausible'] as const;
 
-/** Includes the spacing and the box of a piece of elevation in a report. */
+/**
+ * Widens the range of spacings and the extent of a report, so that they include a piece of elevation.
+ * @param metres between the cells of the piece
+ */
 function widen({ spacing, extent }: FilesReport, metres: number, { west, south, east, north }: Box): void {
   spacing.finest = Math.min(spacing.finest, metres);
   spacing.coarsest = Math.max(spacing.coarsest, metres);

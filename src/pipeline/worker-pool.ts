@@ -167,14 +167,16 @@ export class WorkerPool extends TaskThreads<Job, Answer<never>> implements Runne
 
   /** Called when a worker does not start in time: another replaces it, unless this happens again and again. */
   protected hung(problem: string, seconds: number): void {
+    // `problem` is the text `notStarted` that the constructor passes on.
     const late = `${problem} within ${seconds} s`;
     if (this.hangsAlways) this.#fail(`${late}, nor have ${this.hangs - 1} before it`);
     else this.#replaced?.(`${late}: another takes its place`);
   }
 
   /** Called when a worker ends. One that died fails all tasks. */
-  protected threadEnded(_: Worker, job: Job | null, { cause, reason }: End): void {
+  protected threadEnded(_worker: Worker, job: Job | null, { cause, reason }: End): void {
     if (cause !== 'died') return;
+    // Its task fails like those that wait.
     if (job !== null) this.#jobs.unshift(job);
     this.#fail(`a worker thread died while it worked on ${job?.task.name ?? 'nothing yet'}: ${reason}`);
   }

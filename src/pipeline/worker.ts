@@ -24,7 +24,7 @@ class Towns {
   #index: TownIndex | null = null;
 
   /** The towns of a file; null: those that the thread got at its start. */
-  at(path: string | null): TownIndex {
+  of(path: string | null): TownIndex {
     if (this.#index === null || this.#path !== path) {
       this.#index = new TownIndex(path === null ? startTowns : deserialize(readFileSync(path)));
       this.#path = path;
@@ -40,6 +40,7 @@ class SquareComputer {
   #room: ComputeRoom | null = null;
   #files: ShadingFiles = new Map();
 
+  /** Computes a square. Only the first task of a thread brings the files of all squares (`Task.common`). */
   async compute(task: ComputeTask): Promise<boolean> {
     const { computeRoom, computeSquare } = await import('./compute-stage.ts');
     this.#room ??= computeRoom();
@@ -56,7 +57,7 @@ class GroundMaker {
 
   async make(task: GroundTask): Promise<unknown> {
     const { groundRoom, makeGround } = await import('./ground-stage.ts');
-    // What tasks have in common comes with the first of them.
+    // Only the first task of a thread brings the elevation (`Task.common`).
     if (task.common) this.#room = groundRoom(task.common.pieces);
     if (this.#room === null) throw new Error('the first task brings no elevation');
     return makeGround(task, this.#room);
@@ -89,7 +90,7 @@ async function run(task: WorkerTask): Promise<unknown> {
     case 'read':
       return (await import('./read-stage.ts')).readBuildingsOf(task);
     case 'merge':
-      return (await import('./merge-stage.ts')).mergeSquare(task, towns.at(task.townsFile), planes);
+      return (await import('./merge-stage.ts')).mergeSquare(task, towns.of(task.townsFile), planes);
     case 'ground':
       return ground.make(task);
     case 'compute':

@@ -8,6 +8,7 @@ import { writeSearchIndex } from '../dataset/search-index.ts';
 import { STATIONS_FILE, writeStations } from '../dataset/stations.ts';
 import { wardOfBulk } from '../dataset/sunlight.ts';
 import { SUNSHINE_INDEX, writeSunshine } from '../dataset/sunshine-index.ts';
+import type { BulkCredit } from '../export/sunlight-bulk.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { type Credit, datasetId, type HalfManifest } from '../snapshot/manifest.ts';
 import { publishDataset, startDraft } from '../snapshot/publish.ts';
@@ -119,7 +120,7 @@ export async function writeDataset(
   }
 }
 
-/** The parts of a dataset. */
+/** The halves of a dataset, and what was read to complete the sunlight half. */
 interface Halves {
   computed: ComputedSunlight | null;
   kaigo: KaigoHalf | null;
@@ -159,25 +160,9 @@ async function finish(
   };
   if (computed === null) await writeSearch();
   else {
-    const { half, pool } = computed;
-    const served = half.squares.filter((square) => square.served > 0).map(({ square }) => square);
-    if (addresses !== null) await addAddresses(draft, half, addresses, served);
-    if (normals !== null) await addNormals(draft, half, normals, served);
-    const landmarksThere = landmarks === null ? [] : landmarksWithin(landmarks, mapBounds(half.squares));
-    const drawn = withReadings(landmarksThere, towns?.towns ?? []);
-    if (landmarks !== null) {
-      await writeStations(join(draft, STATIONS_FILE), stationsOf(drawn));
-      half.report.landmarks = landmarks.report;
-      if (landmarks.isOfKsj) addSource(half.manifest, LANDMARK_CREDIT);
-    }
-    const credit = { ...about, license: LICENSE, attribution: half.manifest.attribution };
-    const [written] = await sideBySide([
-      writeStage(half, credit, { draft, folder, pool, progress }, writeSearch),
-      mapStage(half, { draft, folder, pool, progress }, credit, drawn),
-    ]);
-    Object.assign(rows, written);
-    const extent = coveredBy(served, Object.keys(written).map(wardOfBulk));
-    if (extent !== null) half.manifest.extent = extent;
+    const target = { draft, folder, pool: computed.pool, progress };
+    const inputsRead = { towns, addresses, normals, landmarks };
+    Object.assign(rows, await writeSunlightHalf(computed.half, inputsRead, about, target, writeSearch));
   }
   const manifest = {
     ...about,
@@ -189,6 +174,41 @@ async function finish(
   const dataset = await publishDataset(options.out, draft, manifest, { rows, signKey: options.signKey ?? null });
   const squares = sunlight && { computed: sunlight.computed, resumed: sunlight.resumed, reused: sunlight.reused };
   return { dataset, dataset_id: about.dataset_id, report: manifest.report, squares };
+}
+
+/**
+ * Writes the computed sunlight half, its map, and the addresses, normals and stations of its squares into the draft.
+ * Records them in its manifest and report.
+ * @param about what its bulk files and its map say of the dataset
+ * @param writeSearch writes the search index; called when the store is written
+ * @returns the number of rows of each bulk file, by name
+ */
+async function writeSunlightHalf(
+  half: SunlightHalf,
+  { towns, addresses, normals, landmarks }: Omit<Halves, 'computed' | 'kaigo'>,
+  about: Omit<BulkCredit, 'license' | 'attribution'>,
+  target: { draft: string; folder: BuildFolder; pool: Runner; progress: Progress },
+  writeSearch: () => Promise<void>,
+): Promise<Record<string, number>> {
+  const { draft } = target;
+  const servedSquares = half.squares.filter(({ served }) => served > 0).map(({ square }) => square);
+  if (addresses !== null) await addAddresses(draft, half, addresses, servedSquares);
+  if (normals !== null) await addNormals(draft, half, normals, servedSquares);
+  const landmarksThere = landmarks === null ? [] : landmarksWithin(landmarks, mapBounds(half.squares));
+  const drawnLandmarks = withReadings(landmarksThere, towns?.towns ?? []);
+  if (landmarks !== null) {
+    await writeStations(join(draft, STATIONS_FILE), stationsOf(drawnLandmarks));
+    half.report.landmarks = landmarks.report;
+    if (landmarks.isOfKsj) addSource(half.manifest, LANDMARK_CREDIT);
+  }
+  const credit = { ...about, license: LICENSE, attribution: half.manifest.attribution };
+  const [rows] = await sideBySide([
+    writeStage(half, credit, target, writeSearch),
+    mapStage(half, target, credit, drawnLandmarks),
+  ]);
+  const extent = coveredBy(servedSquares, Object.keys(rows).map(wardOfBulk));
+  if (extent !== null) half.manifest.extent = extent;
+  return rows;
 }
 
 /** Writes the blocks of the registry in served squares, and records them in manifest and report. */

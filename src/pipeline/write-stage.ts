@@ -5,7 +5,7 @@ import { SQUARES_INDEX, squareFileName, squareIndexText, treeFileName } from '..
 import { madeCurves, packCurves } from '../city/square-sun.ts';
 import { TERRAIN_INDEX, terrainNames } from '../city/terrain-squares.ts';
 import { GML_IDS, writeGmlIds } from '../dataset/gml-ids.ts';
-import type { KeptSun, WardBuildings } from '../dataset/sunlight-writer.ts';
+import type { SquareCurves, WardBuildings } from '../dataset/sunlight-writer.ts';
 import { writeSunlight } from '../dataset/sunlight-writer.ts';
 import type { BulkCredit, WardBulk } from '../export/sunlight-bulk.ts';
 import { writeWhole } from '../formats/files.ts';
@@ -20,8 +20,8 @@ import { type Runner, sideBySide, type Task } from './worker-pool.ts';
 /** Number of buildings between two progress events. */
 const PROGRESS_STEP = 1000;
 
-/** The target and the inputs of the sunlight half. */
-interface WritePlace {
+/** Where the half is written, and what writes it. */
+interface WriteTarget {
   draft: string;
   folder: BuildFolder;
   pool: Runner;
@@ -29,13 +29,13 @@ interface WritePlace {
 }
 
 /**
- * Writes the sunlight half into a draft dataset. Returns the rows of its tables.
+ * Writes the sunlight half into a draft dataset. Returns the number of rows of each bulk file, by name.
  * @param onStored called when the store is written, while threads may still write bulk files
  */
 export async function writeStage(
   half: SunlightHalf,
   credit: BulkCredit,
-  { draft, folder, pool, progress }: WritePlace,
+  { draft, folder, pool, progress }: WriteTarget,
   onStored: () => Promise<void>,
 ): Promise<Record<string, number>> {
   const { report, towns, results } = half;
@@ -43,6 +43,7 @@ export async function writeStage(
   return progress.stage('write', report.buildings.served, 'buildings', async (advance) => {
     await writeSquares(half, draft, folder);
     const squares = servedSquares(half);
+    // Some threads have written the curves of their square already, while they computed it.
     await sideBySide([
       writeGmlIds(join(draft, GML_IDS), half.gmlIds),
       makeCurves(
@@ -52,11 +53,11 @@ export async function writeStage(
       ),
     ]);
     const buildings = withProgress(mergedResults(results), advance);
-    return writeSunlight(draft, buildings, towns, writeBulk, sunsOf(squares, folder), onStored);
+    return writeSunlight(draft, buildings, towns, writeBulk, storedCurves(squares, folder), onStored);
   });
 }
 
-/** Writes the bulk file of a ward in a thread, and returns its rows. */
+/** A function that writes the bulk file of a ward in a thread, and returns the number of its rows. */
 function bulkWriter(
   results: readonly ResultFile[],
   draft: string,
@@ -96,12 +97,12 @@ const servedSquares = ({ squares }: SunlightHalf): string[] =>
     .sort();
 
 /** Number of grid squares whose sun curves a task makes. */
-const SUNS_OF_TASK = 16;
+const SQUARES_OF_SUN_TASK = 16;
 
-/** Makes the sun curves of grid squares in threads, some squares a task. */
+/** Makes the sun curves of grid squares in threads, `SQUARES_OF_SUN_TASK` squares in a task. */
 async function makeCurves(squares: readonly string[], folder: BuildFolder, pool: Runner): Promise<void> {
-  const tasks = Array.from({ length: Math.ceil(squares.length / SUNS_OF_TASK) }, (_, i): SunTask => {
-    const batch = squares.slice(i * SUNS_OF_TASK, (i + 1) * SUNS_OF_TASK);
+  const tasks = Array.from({ length: Math.ceil(squares.length / SQUARES_OF_SUN_TASK) }, (_, i): SunTask => {
+    const batch = squares.slice(i * SQUARES_OF_SUN_TASK, (i + 1) * SQUARES_OF_SUN_TASK);
     const suns = batch.map((square) => ({ square, out: folder.sun(square) }));
     return { kind: 'sun', name: `the sun over grid squares ${batch[0]} to ${batch.at(-1)}`, suns };
   });
@@ -109,7 +110,7 @@ async function makeCurves(squares: readonly string[], folder: BuildFolder, pool:
 }
 
 /** The packed sun curves of grid squares, read from the build folder. */
-function* sunsOf(squares: readonly string[], folder: BuildFolder): Generator<KeptSun> {
+function* storedCurves(squares: readonly string[], folder: BuildFolder): Generator<SquareCurves> {
   for (const square of squares) yield { square, curves: readFileSync(folder.sun(square)) };
 }
 
@@ -146,7 +147,7 @@ export interface BulkTask extends Task {
 }
 
 /**
- * Writes the bulk file and returns its rows.
+ * Writes the bulk file and returns the number of its rows.
  * @throws ColumnFileError when a result file is damaged
  */
 export async function writeBulkOf({ bulk, results }: BulkTask): Promise<number> {

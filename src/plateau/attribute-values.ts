@@ -10,11 +10,13 @@ import type { BuildingDraft, PublishedText } from './building-draft.ts';
 type Value = string | number | null;
 type Note = (detail: string) => void;
 
+/** The attributes before any value is read. */
 const UNKNOWN = Object.fromEntries(PUBLISHED.map(({ key }) => [key, null])) as Record<PublishedKey, null>;
 
 /**
  * The published attributes of a building and its parts. The values of a part count only where the building itself has
- * none, or where the newest value counts. A value that cannot be read becomes null and is reported to `note`.
+ * none, or where the newest value counts. A value that cannot be read becomes null.
+ * @param note called with a description of each value that cannot be read
  */
 export function publishedAttributes({ own, parts }: BuildingDraft, note: Note): Pick<ModelAttributes, PublishedKey> {
   const values: Record<PublishedKey, Value> = { ...UNKNOWN };

@@ -1,5 +1,6 @@
+import { METRES_PER_DEGREE } from '../geo/degree.ts';
 import { pointInPolygon, representativePoint } from '../geo/polygon.ts';
-import { METRES_PER_DEGREE, MOST } from './bounds.ts';
+import { MOST } from './bounds.ts';
 import type { Face, Faces } from './faces.ts';
 
 /** A bottom face of a solid, and the height of the roof above it. */
@@ -33,6 +34,7 @@ export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
     const meanZ = meanHeight(values, from, to);
     if (meanZ !== null) candidates.push({ face, index, meanZ });
   });
+  // From the lowest up: a face is a bottom when no bottom found so far lies below it.
   candidates.sort((a, b) => a.meanZ - b.meanZ);
 
   const bottoms: Bottom[] = [];

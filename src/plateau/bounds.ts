@@ -1,3 +1,4 @@
+import { METRES_PER_DEGREE } from '../geo/degree.ts';
 import type { Footprint } from './building.ts';
 
 /**
@@ -18,6 +19,7 @@ export const MOST = {
   'metres from side to side': 2000,
 } as const;
 
+/** A limit in words, for the issue of a building that exceeds it. */
 export const beyond = (what: keyof typeof MOST): string => `more than ${MOST[what]} ${what}`;
 
 /** Sums up the footprints of one building: their points, and their extent. */
@@ -49,6 +51,3 @@ export class Extent {
     return null;
   }
 }
-
-/** Metres in a degree of latitude, approximately. */
-export const METRES_PER_DEGREE = 111_000;

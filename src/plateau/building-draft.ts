@@ -23,6 +23,7 @@ export interface PublishedValues {
   texts: PublishedText[];
 }
 
+/** The values of a building or part before any is read. */
 export const noValues = (): PublishedValues => ({
   ids: [],
   branchId: null,
@@ -56,6 +57,7 @@ export interface BuildingDraft {
   roofEdgesOnGround: boolean;
 }
 
+/** The draft of a reader before its first building. */
 export function newDraft(): BuildingDraft {
   return {
     gmlId: null,
@@ -70,7 +72,7 @@ export function newDraft(): BuildingDraft {
   };
 }
 
-/** Resets a draft for the next building. */
+/** Resets a draft for the next building. `roofEdgesOnGround` stays: it follows from the namespaces of the file. */
 export function clearDraft(draft: BuildingDraft, gmlId: string | null, byte: number): void {
   draft.gmlId = gmlId;
   draft.byte = byte;

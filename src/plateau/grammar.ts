@@ -208,11 +208,14 @@ const WITH_TEXT: readonly AnyState[] = [
 /** States that are recorded, and whose content is then skipped. */
 const SKIPPED: readonly AnyState[] = ['other_object', 'lod3', 'bad_ring'];
 
-/** By state: what the tokenizer reads of the element. */
-export const CONTENT = Uint8Array.from([
-  SKIP,
-  ...STATES.map((state) => (SKIPPED.includes(state) ? SKIP : WITH_TEXT.includes(state) ? TEXT : CHILDREN)),
-]);
+/** What the tokenizer reads of the element of a state. */
+function contentOf(state: AnyState): number {
+  if (SKIPPED.includes(state)) return SKIP;
+  return WITH_TEXT.includes(state) ? TEXT : CHILDREN;
+}
+
+/** By number of the state: what the tokenizer reads of the element. Number 0 is no state. */
+export const CONTENT = Uint8Array.from([SKIP, ...STATES.map(contentOf)]);
 
 /** The transitions of a state: element → next state. The state of an attribute has none. */
 const transitionsOf = (state: AnyState): Record<string, AnyState> =>
@@ -221,6 +224,7 @@ const transitionsOf = (state: AnyState): Record<string, AnyState> =>
 const ELEMENTS = [...new Set(STATES.flatMap((state) => Object.keys(transitionsOf(state))))].filter(
   (name) => name !== '*',
 );
+/** The code of each element: 1, 2, … */
 const CODES = new Map(ELEMENTS.map((name, i) => [name, i + 1]));
 
 /** The code of an element (`space:local`), or 0 when the grammar does not have it. */
@@ -234,6 +238,7 @@ const NEXT = new Uint8Array(STATE_COUNT * WIDTH);
 for (const state of STATES) {
   const row = transitionsOf(state);
   for (let code = 0; code < WIDTH; code++) {
+    // Code 0 stands for every element that the grammar does not name.
     const next = row[ELEMENTS[code - 1] ?? '*'] ?? row['*'];
     if (next !== undefined) NEXT[STATE[state] * WIDTH + code] = STATE[next];
   }

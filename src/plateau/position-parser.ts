@@ -58,21 +58,24 @@ export function parseNumbers(bytes: Uint8Array, start: number, end: number, sink
     const negative = bytes[i] === MINUS;
     if (negative || bytes[i] === PLUS) i++;
 
+    // `high` takes the first nine digits, `low` the next nine. The point is skipped. A longer number is left to `Number`.
     const digitsFrom = i;
     let high = 0;
     let digit = 0;
+    // The digits before the point; all are in `high`.
     for (; i < end; i++) {
       digit = bytes[i] - ZERO;
       if (digit < 0 || digit > 9 || i - digitsFrom === 9) break;
       high = high * 10 + digit;
     }
-    const whole = i - digitsFrom;
+    const digitsBefore = i - digitsFrom;
     let low = 0;
     let lowFrom = i;
     let decimals = 0;
     if (i < end && bytes[i] === POINT) {
       const pointAt = i++;
-      const highTo = pointAt + 10 - whole;
+      // Digits after the point fill `high` up to nine.
+      const highTo = pointAt + 10 - digitsBefore;
       for (; i < end && i < highTo; i++) {
         digit = bytes[i] - ZERO;
         if (digit < 0 || digit > 9) break;
@@ -87,9 +90,10 @@ export function parseNumbers(bytes: Uint8Array, start: number, end: number, sink
       }
       decimals = i - pointAt - 1;
     }
+    // Not a number: no digits, or something other than a space after them.
     const value =
-      whole + decimals > 0 && (i >= end || bytes[i] <= SPACE)
-        ? quotient(high, low, i - lowFrom, whole + decimals, decimals)
+      digitsBefore + decimals > 0 && (i >= end || bytes[i] <= SPACE)
+        ? quotient(high, low, i - lowFrom, digitsBefore + decimals, decimals)
         : Number.NaN;
     if (!Number.isNaN(value)) values[count++] = negative ? -value : value;
     else {
@@ -103,6 +107,7 @@ export function parseNumbers(bytes: Uint8Array, start: number, end: number, sink
 /**
  * (high · 10^lowDigits + low) / 10^decimals, correctly rounded; NaN when the rounding cannot be proved.
  * `high` < 10^9, `low` < 10^lowDigits, lowDigits ≤ 9, decimals ≤ 18.
+ * @param digits number of digits of both together
  */
 function quotient(high: number, low: number, lowDigits: number, digits: number, decimals: number): number {
   // Exact: high · 5^9 < 2^53, and the power of two only moves the point.
@@ -114,13 +119,16 @@ function quotient(high: number, low: number, lowDigits: number, digits: number, 
   const numeratorError = low - (numerator - shifted);
   const estimate = numerator / divisor;
   const product = estimate * divisor;
+  // The halves of the estimate and of the divisor; products of halves are exact.
   const eh = upperHalf(estimate);
   const el = estimate - eh;
   const dh = UPPER_HALVES[decimals];
   const dl = divisor - dh;
+  // The exact product is `product` + `productError`.
   const productError = el * dl - (product - eh * dh - el * dh - eh * dl);
   const correction = (numerator - product - productError + numeratorError) / divisor;
-  // The correction itself is good to about 2^-50 of its size: if a change of 2^-40 does not matter, it is right.
+  // The relative error of the correction is about 2^-50. If a change of it by 2^-40 does not change the sum, the sum is
+  // correctly rounded.
   const value = estimate + correction * (1 + 2 ** -40);
   return value === estimate + correction * (1 - 2 ** -40) ? value : Number.NaN;
 }

@@ -60,14 +60,14 @@ export class BuildingReader implements XmlHandler {
   #values: PublishedValues = this.#draft.own;
   #summary: FileSummary;
 
-  /** At each depth: the state, and the number of coordinates of a position (2 or 3). */
+  /** The number of open elements that the grammar has. At each depth: the state, and the numbers of a position (2 or 3). */
   #depth = 0;
   #states = new Uint8Array(DEEPEST + 1);
   #dimensions = new Uint8Array(DEEPEST + 1);
   /** The building part being read: 1, 2, …; 0 for the building itself. */
   #unit = 0;
   #layer: Layer = LAYER.footprint;
-  /** The `gml:id`s of the enclosing geometries, with their depth. */
+  /** The `gml:id`s of the enclosing geometries, with their depth; `#idList` has the IDs alone. */
   #ids: { depth: number; id: string }[] = [];
   #idList: readonly string[] = [];
   /** XML attributes and sibling elements that are needed to interpret the text of a value. */
@@ -113,8 +113,8 @@ export class BuildingReader implements XmlHandler {
     const summary = this.#summary;
     if (summary.buildings + summary.leftOut === 0) {
       const others = Object.entries(summary.otherObjects).map(([name, count]) => `${count} ${name}`);
-      const found = others.length > 0 ? others.join(', ') : 'nothing';
-      throw new CityGmlError(this.#file, null, `CityGML without a bldg:Building; found ${found}`);
+      const contents = others.length > 0 ? others.join(', ') : 'nothing';
+      throw new CityGmlError(this.#file, null, `CityGML without a bldg:Building; found ${contents}`);
     }
     return summary;
   }
@@ -211,7 +211,8 @@ export class BuildingReader implements XmlHandler {
       case BUILDING_PART:
         if (!this.#within('parts', this.#draft.parts.length + 1)) return false;
         this.#values = noValues();
-        this.#unit = this.#draft.parts.push(this.#values);
+        this.#draft.parts.push(this.#values);
+        this.#unit = this.#draft.parts.length;
         break;
       case HEIGHT_VALUE:
         this.#uom = this.#xml.attribute('uom');
@@ -236,8 +237,8 @@ export class BuildingReader implements XmlHandler {
   #countOther(name: string): void {
     const { otherObjects } = this.#summary;
     // `hasOwn`: a file may name an element `constructor`.
-    const before = Object.hasOwn(otherObjects, name) ? (otherObjects[name] ?? 0) : 0;
-    otherObjects[name] = before + 1;
+    const countBefore = Object.hasOwn(otherObjects, name) ? (otherObjects[name] ?? 0) : 0;
+    otherObjects[name] = countBefore + 1;
   }
 
   /** Called with the text of an element whose text is read. */
@@ -251,7 +252,7 @@ export class BuildingReader implements XmlHandler {
     if (text !== '') this.#value(state, text);
   }
 
-  /** Takes the text of an element; the state says which element it is. */
+  /** Adds the text of an element to the values of its building or part, or keeps it until its sibling is read. */
   #value(state: number, text: string): void {
     const values = this.#values;
     const row = ATTRIBUTE[state];
@@ -356,7 +357,8 @@ export class BuildingReader implements XmlHandler {
   }
 
   /**
-   * True when a count is within its limit. A building over a limit keeps no more data and is left out at its end tag.
+   * True when a count is within its limit. Else the excess is recorded: the building keeps no more data, and is left out
+   * at its end tag.
    */
   #within(what: keyof typeof MOST, count: number): boolean {
     if (count <= MOST[what]) return true;
@@ -365,7 +367,9 @@ export class BuildingReader implements XmlHandler {
   }
 
   /**
-   * Called for a text beyond the limit. Inside a building it costs that building only; elsewhere the file is damaged.
+   * Called for a text beyond the limit.
+   * @returns true inside a building: the text is dropped, and the building is left out; false elsewhere: the file is
+   * damaged
    */
   dropText(): boolean {
     for (let depth = this.#depth; depth > 0; depth--) {

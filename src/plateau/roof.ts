@@ -1,4 +1,5 @@
-import { METRES_PER_DEGREE, MOST } from './bounds.ts';
+import { METRES_PER_DEGREE } from '../geo/degree.ts';
+import { MOST } from './bounds.ts';
 import type { Footprint, IssueKind, RoofSurface } from './building.ts';
 import type { BuildingDraft } from './building-draft.ts';
 import { type Face, LAYER, type Layer } from './faces.ts';
@@ -55,22 +56,25 @@ export function roofOf(
       return refusal('roof_not_plane', `a point ${distance.toFixed(2)} m off the plane of its surface`);
   }
   const lowestRoof = lowestOf(values, roofs);
-  const open = Math.min(...shells.map((shell) => openEdges(shell, metres, lowestRoof)));
-  if (open > 0) return refusal('roof_open', `${open} edges with a surface on one side only`);
-  const apart = lowestOf(values, shells[0]) - baseM;
-  if (Math.abs(apart) > APART_M) {
-    const where = `${Math.abs(apart).toFixed(1)} m ${apart > 0 ? 'above' : 'below'}`;
+  // One closed shell is enough.
+  const openCount = Math.min(...shells.map((shell) => countOpenEdges(shell, metres, lowestRoof)));
+  if (openCount > 0) return refusal('roof_open', `${openCount} edges with a surface on one side only`);
+  const aboveBaseM = lowestOf(values, shells[0]) - baseM;
+  if (Math.abs(aboveBaseM) > APART_M) {
+    const where = `${Math.abs(aboveBaseM).toFixed(1)} m ${aboveBaseM > 0 ? 'above' : 'below'}`;
     return refusal('roof_apart', `the model of the roof begins ${where} the base of the building`);
   }
-  const { differs, filled } = comparePlans(
+  const { difference, filledShare } = comparePlans(
     footprints.map(({ rings }) => rings.map((ring) => metres.planOfRing(ring))),
     roofs.map((face) => metres.planOf(face)),
   );
-  if (differs > PLAN_SHARE) return refusal('roof_plan_differs', `plans differ by ${percent(differs)} of the footprint`);
+  if (difference > PLAN_SHARE) {
+    return refusal('roof_plan_differs', `plans differ by ${percent(difference)} of the footprint`);
+  }
   const surfaces = roofs.map((face) => ({ rings: face.rings.map(([from, to]) => values.slice(from, to)) }));
   const issue =
-    filled > FILLED_SHARE
-      ? { kind: 'roof_filled_down' as const, detail: `surfaces above others over ${percent(filled)} of the plan` }
+    filledShare > FILLED_SHARE
+      ? { kind: 'roof_filled_down' as const, detail: `surfaces above others over ${percent(filledShare)} of the plan` }
       : null;
   return { surfaces, issue };
 }
@@ -89,17 +93,18 @@ function shellsOf(
 ): { shells: Face[][]; roofs: Face[]; isNamed: boolean } {
   const units = Array.from({ length: draft.parts.length + 1 }, (_, unit) => unit);
   const values = draft.faces.coordinates.values;
-  const ofUnits = (layer: Layer): Face[] => units.flatMap((unit) => layerOf(layer, unit));
+  const facesOf = (layer: Layer): Face[] => units.flatMap((unit) => layerOf(layer, unit));
   for (const { ground, roof, wall } of LEVELS) {
-    const [grounds, roofs, walls] = [ofUnits(ground), ofUnits(roof), ofUnits(wall)];
+    const [grounds, roofs, walls] = [facesOf(ground), facesOf(roof), facesOf(wall)];
     if (roofs.length === 0) continue;
-    const solid = roof === LAYER.roof2 ? ofUnits(LAYER.solid2) : [];
+    // Solids of LOD3 are not read.
+    const solid = roof === LAYER.roof2 ? facesOf(LAYER.solid2) : [];
     const boundary = [...grounds, ...roofs, ...walls];
     const covering = [...roofs, ...walls].filter((face) => covers(values, face));
     return { shells: solid.length > 0 ? [boundary, solid] : [boundary], roofs: covering, isNamed: true };
   }
   // A solid without named roofs: its lowest level surfaces are its ground.
-  const solid = ofUnits(LAYER.solid2);
+  const solid = facesOf(LAYER.solid2);
   const groundM = solid.reduce((low, face) => Math.min(low, highestOf(values, face)), Infinity);
   const roofs = solid.filter((face) => covers(values, face) && highestOf(values, face) > groundM + PLANE_M);
   return { shells: [solid], roofs, isNamed: false };
@@ -122,7 +127,7 @@ function highestOf(values: Float64Array, { rings: [[from, to]] }: Face): number 
   return high;
 }
 
-/** True when a face is not a wall. */
+/** True when a face covers a part of the plan: it has an area, and it is not a wall. */
 function covers(values: Float64Array, face: Face): boolean {
   const { normal } = new LocalMetres(values, face).planeOf(face);
   const length = Math.hypot(...normal);
@@ -158,7 +163,9 @@ class LocalMetres {
   }
 
   /**
-   * Twice the area of a face's outer ring on each of the three planes (Newell's method), and the middle of its points.
+   * The plane of a face's outer ring.
+   * @returns `normal`: twice the area of the ring on each of the three planes (Newell's method). `middle`: the mean of
+   * its points
    */
   planeOf({ rings: [[from, to]] }: Face): { normal: Vector; middle: Vector } {
     const normal: Vector = [0, 0, 0];
@@ -229,7 +236,7 @@ interface ShellEdge {
  * a counterpart are cut at the points on them, and the pieces are compared again. Edges below all roofs do not count:
  * some models have no ground, and the space below a roof is solid anyway.
  */
-function openEdges(faces: readonly Face[], metres: LocalMetres, lowestRoof: number): number {
+function countOpenEdges(faces: readonly Face[], metres: LocalMetres, lowestRoof: number): number {
   const edges: ShellEdge[] = [];
   for (const { rings, layer } of faces) {
     // Openings of LOD3 fill the holes in its walls.
@@ -239,10 +246,10 @@ function openEdges(faces: readonly Face[], metres: LocalMetres, lowestRoof: numb
       }
     }
   }
-  const open = unpaired(edges).filter(({ from, to }) => Math.max(from[2], to[2]) >= lowestRoof);
-  if (open.length === 0 || open.length > MOST_OPEN) return open.length;
-  const points = open.flatMap(({ from, to }) => [from, to]);
-  return unpaired(open.flatMap((edge) => piecesOf(edge, points))).length;
+  const openEdges = unpaired(edges).filter(({ from, to }) => Math.max(from[2], to[2]) >= lowestRoof);
+  if (openEdges.length === 0 || openEdges.length > MOST_OPEN) return openEdges.length;
+  const points = openEdges.flatMap(({ from, to }) => [from, to]);
+  return unpaired(openEdges.flatMap((edge) => piecesOf(edge, points))).length;
 }
 
 /** The edges without a counterpart in the opposite direction. Edges of length zero are ignored. */
@@ -282,10 +289,14 @@ const LINES = 256;
 type Polygon = readonly number[][];
 
 /**
- * Compares the plan of the roof with the footprints, along lines from west to east. `differs` is the area in one but
- * not in the other, as a share of the footprints. `filled` is the share of the plan with surfaces above one another.
+ * Compares the plan of the roof with the footprints, along lines from west to east.
+ * @returns `difference`: the area in one but not in the other, as a share of the footprints. `filledShare`: the share of
+ * the plan with surfaces above one another
  */
-function comparePlans(footprints: readonly Polygon[], roofs: readonly Polygon[]): { differs: number; filled: number } {
+function comparePlans(
+  footprints: readonly Polygon[],
+  roofs: readonly Polygon[],
+): { difference: number; filledShare: number } {
   let [south, north] = [Infinity, -Infinity];
   for (const rings of [...footprints, ...roofs]) {
     for (const ring of rings) {
@@ -304,11 +315,12 @@ function comparePlans(footprints: readonly Polygon[], roofs: readonly Polygon[])
     sums.footprint += lengthOf(footprint);
     sums.roof += lengthOf(roof);
     sums.surfaces += lengthOf(surfaces);
+    // The common length: both lengths together, less the length of their union.
     sums.common += lengthOf(footprint) + lengthOf(roof) - lengthOf(merged([...footprint, ...roof]));
   }
   return {
-    differs: (sums.footprint + sums.roof - 2 * sums.common) / sums.footprint,
-    filled: sums.surfaces / sums.roof - 1,
+    difference: (sums.footprint + sums.roof - 2 * sums.common) / sums.footprint,
+    filledShare: sums.surfaces / sums.roof - 1,
   };
 }
 

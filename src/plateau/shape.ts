@@ -38,6 +38,7 @@ export function shapeOf(draft: BuildingDraft, measuredHeightM: number | null): S
 
 /** The shape by the order of `shapeOf`, of any size. */
 function chosenShape(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
+  // Unit 0 is the building itself; its parts are the units from 1 on.
   const solid = lod1Of(draft, 0) ?? partsOf(draft) ?? lod2Of(draft, 0);
   return solid === null ? lod0Of(draft, measuredHeightM) : raised(solid, measuredHeightM);
 }
@@ -93,8 +94,8 @@ function lod2Of(draft: BuildingDraft, unit: number): Solid | null {
 }
 
 /**
- * The solids of all building parts (`bldg:BuildingPart`), merged into one; null when none has one. Unit 0 is the building
- * itself, its parts are the units from 1 on.
+ * The solids of all building parts (`bldg:BuildingPart`), merged into one; null when no part has a solid. It is LOD2 as
+ * soon as one of them is.
  */
 function partsOf(draft: BuildingDraft): Solid | null {
   let merged: Solid | null = null;
@@ -113,8 +114,8 @@ function partsOf(draft: BuildingDraft): Solid | null {
 }
 
 /**
- * A solid made of its faces; null when none of them is a bottom. Then an issue is added.
- * @param candidates the faces that can be bottoms
+ * A solid made of its faces. Null without faces; also when none of them is a bottom, which is added as an issue.
+ * @param candidates the faces that can be bottoms; by default all
  */
 function solidFrom(draft: BuildingDraft, lod: 1 | 2, faces: Face[], candidates = faces): Solid | null {
   if (faces.length === 0) return null;
@@ -169,8 +170,9 @@ function outlineOf(draft: BuildingDraft, unit: number): { faces: Face[]; atRoof:
 }
 
 /**
- * The LOD0 of a building and its parts, raised by the measured height. Footprints count before roof edges. The base is
- * their lowest z, or the measured height below it for edges at the roof.
+ * The LOD0 of a building and its parts, raised by the measured height. Edges of roofs are used only when no unit has a
+ * footprint. The base is the lowest z of what is used; for edges at the height of the roof, that z less the measured
+ * height.
  */
 function lod0Of(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
   const units = Array.from({ length: draft.parts.length + 1 }, (_, unit) => unit);

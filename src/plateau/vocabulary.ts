@@ -40,6 +40,7 @@ export function namespaceOf(uri: string): Namespace {
     const space = CITYGML_VERSIONS.includes(version) ? SPACE_OF_MODULE[module] : 'other';
     return { space, version };
   }
+  // URIs of CityGML 1.0 have a slash in the version.
   if (/citygml\/1\/0/.test(uri)) return { space: 'other', version: '1.0' };
   const uro = URO.exec(uri);
   return uro ? { space: 'uro', version: uro[1] } : { space: 'other', version: null };
@@ -56,6 +57,7 @@ const READABLE_CODES = new Set(['6697', '6668', '6695']);
  * with or without version, `EPSG:n`, `…epsg.xml#n`, and a compound of a horizontal and a vertical system.
  */
 export function readableCrs(srsName: string): 6697 | 6668 | null {
+  // Between `EPSG` and the code may stand a version, such as `0` or `8.7`.
   const codes = [...srsName.matchAll(/EPSG(?::|\/|\.xml#)+(?:[\d.]*[:/]+)?(\d{4,6})(?!\d)/gi)].map((match) => match[1]);
   if (codes.length === 0 || !codes.every((code) => READABLE_CODES.has(code))) return null;
   if (codes.includes('6697')) return 6697;

@@ -60,7 +60,7 @@ async function startNginx(
     .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
     .replace(/^ *ssl_.*\n/gm, '')
     .replace(/127\.0\.0\.1:8080|(?<=root )\/srv\/hidamari/, origin)
-    .replace('/var/log/nginx', own)
+    .replaceAll('/var/log/nginx', own)
     .replace('/var/cache/nginx', own);
   const user = process.getuid?.() === 0 ? 'user root;\n' : '';
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -297,6 +297,24 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
     const log = readFileSync(join(folder, 'nginx/access.log'), 'utf8');
     assert.match(log, /"GET \/api\/v1\/sunlight\/building\//);
     assert.doesNotMatch(log, /near|search|signature/);
+  });
+
+  it('packaging/nginx.conf logs no query string when the server fails', async (t) => {
+    const failing = createServer(({ url, socket }, response) => {
+      if (url === '/healthz') response.end();
+      else socket.destroy();
+    }).listen(0, '127.0.0.1');
+    await once(failing, 'listening');
+    t.after(() => failing.close());
+    const own = join(folder, 'nginx-failing');
+    const origin = `127.0.0.1:${(failing.address() as AddressInfo).port}`;
+    const nginx = await startNginx(t, own, { name: 'nginx.conf', origin, path: '/healthz' });
+    if (nginx === null) return t.skip('nginx is not installed');
+    for (const path of ['/api/v1/search?q=secret', '/about/?q=secret'])
+      assert.equal((await fetch(nginx + path)).status, 502);
+    const logs = ['access.log', 'error.log'].map((name) => readFileSync(join(own, name), 'utf8'));
+    assert.match(logs[0]!, /"GET \/about\/" 502/);
+    assert.doesNotMatch(logs.join(''), /secret/);
   });
 
   it('lies in a bucket compressed where browsers load it, with the headers of each file', async () => {

@@ -66,6 +66,10 @@ const DAYS = 30;
 const LEVELS = [1, 2, 3, 4, 5];
 const LOW_INCOMES = ['1', '2', '3-1', '3-2'];
 
+/** Whether a home may have a room: one that publishes the fee without a charge does not charge for shared rooms. */
+const mayHave = ({ kinds, roomFees }: CareFacts, room: string) =>
+  room === 'shared_charged' && 'shared' in roomFees && !('shared_charged' in roomFees) ? false : offers(kinds, room);
+
 /** Whether a home with these rooms has one: a shared room may be one that is charged for. */
 const offers = (rooms: readonly string[] | null, room: string) =>
   rooms === null || rooms.includes(room) || (room === 'shared_charged' && rooms.includes('shared'));
@@ -105,13 +109,11 @@ export function careBill(
   const nth = typeof wanted.careLevel === 'string' ? Number(wanted.careLevel.slice(8)) : wanted.careLevel;
   const unitsAt = ({ units }: (typeof service.variants)[number], level: number) => units[level - 1] ?? null;
   if (service.variants.every((variant) => unitsAt(variant, nth) === null)) return 'not_for_support_level';
-  if (service.residence_class !== undefined && wanted.room !== null && !offers(home.kinds, wanted.room)) {
+  if (service.residence_class !== undefined && wanted.room !== null && !mayHave(home, wanted.room)) {
     return 'room_not_offered';
   }
   const rooms = (of: string[] | undefined): (string | null)[] =>
-    service.residence_class === undefined
-      ? [null]
-      : (of ?? []).filter((room) => offers(home.kinds, room) && isMeant(room));
+    service.residence_class === undefined ? [null] : (of ?? []).filter((room) => mayHave(home, room) && isMeant(room));
   const isMeant = (room: string) =>
     wanted.room === null ? home.main === null || offers([home.main], room) : room === wanted.room;
   const places = service.variants.flatMap((variant) => rooms(variant.rooms).map((room) => ({ variant, room })));
@@ -249,7 +251,7 @@ function othersOf(
   const { kinds } = home;
   const all = new Set(service.variants.flatMap(({ rooms }) => (service.residence_class ? (rooms ?? []) : [])));
   const others = [...all].filter(
-    (room) => kinds !== null && offers(kinds, room) && !places.some((one) => one.room === room),
+    (room) => kinds !== null && mayHave(home, room) && !places.some((one) => one.room === room),
   );
   return others.flatMap((room) => {
     const bill = careBill(prices, home, grade, { ...wanted, room });

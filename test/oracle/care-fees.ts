@@ -58,8 +58,9 @@ export function careFees(
   const isFee = (room: string, yen: number) =>
     Number.isNaN(standard(room)) || !(isLimit(room, yen) || outside(yen, standard(room), BOUNDS.room));
   const asked: { field: string; room: string; yen: number }[] = [];
-  const single = get('room_yen_per_day');
-  if (single !== null) {
+  const nearestOf = (field: string, kinds: string[] | null) => {
+    const single = get(field);
+    if (single === null) return;
     const having = ROOMS.filter(
       (room) =>
         !Number.isNaN(standard(room)) &&
@@ -68,13 +69,14 @@ export function careFees(
     const wasStandard = having.some((room) => prices.wasStandard(service, room, single) && !isLimit(room, single));
     const nearest = Math.min(...having.map((room) => Math.abs(standard(room) - single)));
     const [room] = having.filter((one) => Math.abs(standard(one) - single) === nearest);
-    if (room !== undefined && nearest === 0) asked.push({ field: 'room_yen_per_day', room, yen: single });
-    else if (wasStandard) lines.push('fee_former room_yen_per_day');
+    if (room !== undefined && nearest === 0) asked.push({ field, room, yen: single });
+    else if (wasStandard) lines.push(`fee_former ${field}`);
     else if (room === undefined || having.some((one) => isLimit(one, single)) || !isFee(room, single))
-      lines.push('fee_room room_yen_per_day');
-    else asked.push({ field: 'room_yen_per_day', room, yen: single });
-  }
-  for (const room of ['unit', 'private', 'shared']) {
+      lines.push(`fee_room ${field}`);
+    else asked.push({ field, room, yen: single });
+  };
+  nearestOf('room_yen_per_day', kinds);
+  for (const room of ['unit', 'private']) {
     const yen = get(`${room}_room_yen_per_day`);
     if (yen === null) continue;
     const field = `${room}_room_yen_per_day`;
@@ -83,6 +85,7 @@ export function careFees(
     else if (isFee(room, yen)) asked.push({ field, room, yen });
     else lines.push(`fee_room ${field}`);
   }
+  nearestOf('shared_room_yen_per_day', ['shared']);
   // A fee below the standard needs another that says the same.
   const claim = ({ room, yen }: { room: string; yen: number }) => `${room} ${yen}`;
   for (const one of asked) {

@@ -116,6 +116,7 @@ export class CarePrices {
 
   /** The standard fee of a room and its limits; undefined where the service has no such room. */
   room(service: ServicePrices | undefined, room: string) {
+    if (room === 'shared_charged' && !service?.variants.some(({ rooms }) => rooms?.includes(room))) return undefined;
     return this.#now(TABLE.residence).find((one) => one.class === service?.residence_class && one.room === room);
   }
 

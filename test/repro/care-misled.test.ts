@@ -259,3 +259,87 @@ test('a table of several pages offers the orders, and names the unknown columns,
   assert.match(some, /少ない順.*開設の古い順/s);
   assert.doesNotMatch(some, /どの施設も公表値がありません/);
 });
+
+test('a fee for shared rooms is for a kind of room that the tariff has, and tells whether they are charged for', async () => {
+  const ids = ['1370100018', '1370100026', '1370100034'];
+  const [free, charged, dear] = ids;
+  const fields = ['rooms_shared', 'room_kind', 'room_yen_per_day', 'shared_room_yen_per_day'];
+  const rows = (service: string, list: (string | number)[][]) =>
+    list.map(([id, ...cells]) => [id, service, ...cells].join(','));
+  const names = ['facility_id', 'service_code', ...fields];
+  await build(
+    [
+      ['lists/jigyosho_520.csv', officeList(ids.map((id) => office(id)))],
+      ['lists/jigyosho_550.csv', officeList(ids.map((id) => office(id)))],
+      [
+        'details.csv',
+        [
+          names.join(','),
+          ...rows('520', [
+            [free!, 15, 'conventional', 650, ''],
+            [dear!, 15, 'conventional', 820, ''],
+          ]),
+          ...rows('550', [
+            [free!, 15, 'conventional', 437, ''],
+            [charged!, 15, 'conventional', '', 697],
+          ]),
+        ].join('\n'),
+      ],
+      [
+        'details.mapping.json',
+        JSON.stringify({
+          schema: 'hidamari-details/1',
+          fields: Object.fromEntries(names.map((one) => [one, { column: one }])),
+        }),
+      ],
+    ],
+    (built) => {
+      const estimate = (id: string | undefined, i: number) => facility(built, id!).services[i]!.cost_estimate;
+      const ofRoom = ({ room, basis, parts, reason }: ReturnType<typeof estimate>) => [
+        room,
+        basis?.room,
+        (parts?.residence?.low ?? 0) / 30,
+        (parts?.residence?.high ?? 0) / 30,
+        reason,
+      ];
+      // Health facilities have no tariff for charged shared rooms, so the fee is for the shared rooms.
+      assert.deepEqual(ofRoom(estimate(free, 0)), ['shared', 'published', 650, 650, null]);
+      assert.deepEqual(ofRoom(estimate(dear, 0)), ['shared', 'published', 820, 820, null]);
+      assert.deepEqual(ofRoom(estimate(free, 1)), ['shared', 'published', 437, 437, null]);
+      assert.deepEqual(ofRoom(estimate(charged, 1)), ['shared_charged', 'published', 697, 697, null]);
+      const asked = seen<{ services: { cost_estimate: ReturnType<typeof estimate> }[] }>(
+        built.answers.facility(free!, { ...STANDARD_REQUEST.case, room: 'shared_charged' }),
+      );
+      assert.equal(asked.services[1]?.cost_estimate.reason, 'room_not_offered');
+    },
+  );
+});
+
+test('a figure for every kind of room is not compared with one for a known kind', async () => {
+  const ids = ['1370100018', '1370100026', '1370100034'];
+  const named = (name: string) => (id: string, i: number) => office(id, i === 0 ? { 事業所名: name } : {});
+  await build([['lists/jigyosho_540.csv', officeList(ids.map(named('陽だまり（ユニット型）')))]], (built) => {
+    const table = seen<MunicipalityTable>(built.answers.municipality('131016', '540', 'cost', 1, 100));
+    assert.deepEqual([table.comparable_cost, built.half.report.grounds.tables_comparable], [false, 0]);
+  });
+});
+
+test('a reading in hiragana alone is not the name', () =>
+  build(
+    [
+      [
+        'lists/jigyosho_331.csv',
+        officeList([
+          office('1370100018', { 事業所名: 'ヴィレッジ', 事業所名カナ: 'びれっじ' }),
+          office('1370100026', { 事業所名: 'ヴィラ', 事業所名カナ: 'ゔぃら' }),
+        ]),
+      ],
+    ],
+    (built) => {
+      const names = ['1370100018', '1370100026'].map((id) => [facility(built, id).name, facility(built, id).name_kana]);
+      assert.deepEqual(names, [
+        ['ヴィレッジ', 'ビレッジ'],
+        ['ヴィラ', 'ヴィラ'],
+      ]);
+    },
+  ));

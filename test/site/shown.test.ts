@@ -436,7 +436,7 @@ describe('a table of care homes', () => {
     const { url } = await startServer(t, { dataset });
     const nothing = { monthly_yen: null, after_refund: null, parts: null, basis: null };
     const goods = await show({ ...nothing, reason: 'goods' });
-    assert.match(goods, /<p class="answer">1件。福祉用具の料金は品目によります。<\/p>/);
+    assert.match(goods, /<p class="answer">1件。費用は推計できません。福祉用具の料金は品目によります。<\/p>/);
     assert.match(goods, /介護職員1人あたり利用者・定員・開設は、どの施設も公表値がありません/);
     assert.ok(!/<th scope="col"[^>]*>(定員|開設)</.test(goods) && !goods.includes('並べ順'));
     const range = (low: number, high: number) => ({ low, typical: (low + high) / 2, high });

@@ -40,7 +40,7 @@ export class XmlAttributes {
     const spans = this.#spans;
     let i = from;
     for (;;) {
-      const before = i;
+      const spaceFrom = i;
       while (i < end && isSpace(bytes[i])) i++;
       if (i >= end) return -1;
       const byte = bytes[i];
@@ -50,7 +50,7 @@ export class XmlAttributes {
         if (bytes[i + 1] !== GT) throw new XmlError(origin + i, '"/" in a tag that is not followed by ">"');
         return i;
       }
-      if (before === i || !isNameStart(byte))
+      if (spaceFrom === i || !isNameStart(byte))
         throw new XmlError(origin + i, 'a tag with something that is not an attribute');
       const nameFrom = i;
       while (i < end && bytes[i] !== EQUALS && bytes[i] !== GT && bytes[i] !== LT && bytes[i] > 0x20) i++;
@@ -72,11 +72,12 @@ export class XmlAttributes {
       if (this.count === MOST_ATTRIBUTES) {
         throw new XmlError(origin + nameFrom, `a tag of more than ${MOST_ATTRIBUTES} attributes; the file is damaged`);
       }
-      const at = this.count++ * 4;
-      spans[at] = nameFrom;
-      spans[at + 1] = nameTo;
-      spans[at + 2] = valueFrom;
-      spans[at + 3] = i++;
+      const span = this.count++ * 4;
+      spans[span] = nameFrom;
+      spans[span + 1] = nameTo;
+      spans[span + 2] = valueFrom;
+      // The value ends at the quote; the next attribute follows it.
+      spans[span + 3] = i++;
     }
   }
 
@@ -126,11 +127,11 @@ export class XmlAttributes {
   }
 }
 
-/** `xmln` and `s`, as a word and a byte. */
+/** `xmlns` for a quick comparison: `xmln` as a little-endian word of four bytes, and `s` as a byte. */
 const XMLN = 0x6e6c6d78;
 const LETTER_S = 0x73;
 
-/** True when the ASCII text is at this position of the bytes. */
+/** True when the ASCII text begins at this position of the bytes. */
 function standsHere(ascii: string, bytes: Uint8Array, at: number): boolean {
   for (let i = 0; i < ascii.length; i++) if (bytes[at + i] !== ascii.charCodeAt(i)) return false;
   return true;

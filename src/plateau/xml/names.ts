@@ -84,7 +84,8 @@ export class XmlNames {
       code: 0,
       follower: null,
     };
-    this.#slots[slot] = this.#names.push(name);
+    this.#names.push(name);
+    this.#slots[slot] = this.#names.length;
     if (this.#names.length * 2 > this.#slots.length) this.#grow();
     return name;
   }
@@ -136,11 +137,12 @@ export class XmlNames {
   }
 }
 
-/** One step of the hash of a name. */
+/** The hash of a name's bytes up to and including `byte`. `hash`: that of the bytes before it, 0 at the first. */
 export function hashByte(hash: number, byte: number): number {
   return (Math.imul(hash, 31) + byte) | 0;
 }
 
+/** True when the name is equal to `bytes[start, end)`. */
 function sameBytes(name: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
   if (name.length !== end - start) return false;
   for (let i = 0; i < name.length; i++) if (name[i] !== bytes[start + i]) return false;
@@ -148,8 +150,8 @@ function sameBytes(name: Uint8Array, bytes: Uint8Array, start: number, end: numb
 }
 
 /**
- * True when the name is at this position of the window. Compares four bytes at a time; the window must extend beyond
- * it.
+ * True when the name begins at this position of the window. Compares four bytes at a time. The caller must check that
+ * the window has at least as many bytes from there on as the name.
  */
 export function standsAt(name: XmlName, view: DataView, bytes: Uint8Array, at: number): boolean {
   const { words } = name;

@@ -39,13 +39,14 @@ export class XmlTokenizer {
   #depth = 0;
   #open: XmlName[] = [];
   #openedAt = new Float64Array(DEEPEST);
-  /** The name of the last start tag. */
-  #last: XmlName | null = null;
+  /** The name of the previous start tag; its `follower` is tried first for the next one. */
+  #previousName: XmlName | null = null;
+  /** True while the text of an element is collected for the handler. */
   #collecting = false;
   /** Depth inside a skipped element (1: the element itself); 0 outside. */
   #skipping = 0;
   /** The end mark of the current comment, CDATA section or instruction; null outside. */
-  #until: Buffer | null = null;
+  #endMark: Buffer | null = null;
   #text = new XmlText(this.#window);
   #attributes = new XmlAttributes(this.#window);
   /** Byte offset of the current tag. */
@@ -62,32 +63,35 @@ export class XmlTokenizer {
    */
   feed(chunk: Uint8Array): void {
     for (let from = 0; from < chunk.length; from += LARGEST_FEED) {
-      const part = chunk.subarray(from, from + LARGEST_FEED);
-      if (this.#started) this.#take(part);
+      const piece = chunk.subarray(from, from + LARGEST_FEED);
+      if (this.#started) this.#readPiece(piece);
       else {
-        this.#append(part);
+        this.#append(piece);
         if (readStart(this.#window, { isLast: false })) this.#afterStart();
       }
     }
   }
 
-  /** Adds bytes to the window. */
-  #append(part: Uint8Array): void {
+  /**
+   * Adds bytes to the window.
+   * @throws XmlError when an unfinished tag or text exceeds the limit of the window
+   */
+  #append(piece: Uint8Array): void {
     const window = this.#window;
-    if (window.append(part)) return;
+    if (window.append(piece)) return;
     throw new XmlError(window.origin + window.pos, TOO_LONG);
   }
 
   /** Reads a piece after the start of the file: its tags up to the first byte that is not UTF-8. */
-  #take(part: Uint8Array): void {
-    const badAt = this.#utf8.next(part);
-    this.#append(badAt === -1 ? part : part.subarray(0, badAt));
+  #readPiece(piece: Uint8Array): void {
+    const badAt = this.#utf8.next(piece);
+    this.#append(badAt === -1 ? piece : piece.subarray(0, badAt));
     this.#text.windowChanged();
     this.#run();
     if (badAt !== -1) this.#notUtf8();
   }
 
-  /** Runs once the start of the file is recognised. The bytes so far have not been checked for UTF-8 yet. */
+  /** Called once, when the start of the file is recognised: checks the bytes so far for UTF-8, and reads their tags. */
   #afterStart(): void {
     const window = this.#window;
     this.#started = true;
@@ -111,11 +115,11 @@ export class XmlTokenizer {
     if (!this.#started && readStart(this.#window, { isLast: true })) this.#afterStart();
     const { origin, end } = this.#window;
     if (this.#depth > 0) {
-      const last = this.#depth - 1;
-      const where = `inside <${this.#open[last].text}>, which begins at byte ${this.#openedAt[last]}`;
+      const innermost = this.#depth - 1;
+      const where = `inside <${this.#open[innermost].text}>, which begins at byte ${this.#openedAt[innermost]}`;
       throw new XmlError(origin + end, `the file ends ${where}; it is cut off: get it again`);
     }
-    if (this.#until !== null || this.#window.pos < end) {
+    if (this.#endMark !== null || this.#window.pos < end) {
       throw new XmlError(origin + end, 'the file ends inside a tag or comment; it is cut off: get it again');
     }
     if (!this.#rootSeen) throw new XmlError(0, 'no element in the file; expected a core:CityModel');
@@ -141,26 +145,26 @@ export class XmlTokenizer {
     return this.#names.namespace(name.prefix);
   }
 
-  /** Reads the window as far as it is complete. */
+  /** Reads the window until its end, or until a tag or text whose rest is not there yet. */
   #run(): void {
     const window = this.#window;
     while (window.pos < window.end) {
-      if (this.#until !== null) {
-        if (!this.#leave(this.#until)) return;
+      if (this.#endMark !== null) {
+        if (!this.#readToEndMark(this.#endMark)) return;
       } else if (this.#skipping > 0) {
-        if (!this.#skip()) return;
-      } else if (!this.#next()) return;
+        if (!this.#continueSkipping()) return;
+      } else if (!this.#readTextAndTag()) return;
     }
   }
 
   /** Reads text up to the next tag, and the tag. False: more bytes are needed. */
-  #next(): boolean {
+  #readTextAndTag(): boolean {
     const window = this.#window;
     const { bytes, pos: start, end } = window;
     const lt = window.find(LT, start);
     if (this.#depth === 0) this.#onlySpace(start, lt === -1 ? end : lt);
     if (lt === -1) {
-      // Text that is wanted is kept until its end is here.
+      // Collected text stays in the window until its end is there, unless it is so long that the handler drops it.
       if (this.#collecting && end - start > LONG_TEXT && this.#handler.dropText()) {
         this.#collecting = false;
         this.#text.take();
@@ -194,8 +198,8 @@ export class XmlTokenizer {
   #endTag(textFrom: number, lt: number): boolean {
     const window = this.#window;
     const { bytes, end } = window;
-    const last = this.#depth - 1;
-    const name = this.#open[last];
+    const innermost = this.#depth - 1;
+    const name = this.#open[innermost];
     let i = lt + 2 + (name?.bytes.length ?? 0);
     if (name === undefined || i >= end || !standsAt(name, window.view, bytes, lt + 2)) return this.#mismatchOrWait(lt);
     while (i < end && isSpace(bytes[i])) i++;
@@ -206,8 +210,8 @@ export class XmlTokenizer {
       if (this.#text.isWhole(textFrom, lt)) this.#handler.text(bytes, textFrom, lt);
       else {
         this.#text.add(textFrom, lt);
-        const whole = this.#text.take();
-        this.#handler.text(whole, 0, whole.length);
+        const collected = this.#text.take();
+        this.#handler.text(collected, 0, collected.length);
       }
     }
     window.pos = i + 1;
@@ -228,10 +232,10 @@ export class XmlTokenizer {
 
   /** Refuses the end tag at `lt`. */
   #mismatch(lt: number): never {
-    const last = this.#depth - 1;
-    if (last < 0) throw new XmlError(this.byte, `found ${this.#tagAt(lt)} where nothing is open`);
-    const name = this.#open[last].text;
-    const where = `the <${name}> that begins at byte ${this.#openedAt[last]}`;
+    const innermost = this.#depth - 1;
+    if (innermost < 0) throw new XmlError(this.byte, `found ${this.#tagAt(lt)} where nothing is open`);
+    const name = this.#open[innermost].text;
+    const where = `the <${name}> that begins at byte ${this.#openedAt[innermost]}`;
     throw new XmlError(this.#window.origin + lt, `found ${this.#tagAt(lt)}, expected </${name}> to end ${where}`);
   }
 
@@ -255,14 +259,14 @@ export class XmlTokenizer {
     if (!isInstruction && window.end - lt < CDATA_START.length && !begins(COMMENT_START)) return false;
     if (this.#collecting) this.#text.add(textFrom, lt);
     if (isInstruction) {
-      this.#until = PI_END;
+      this.#endMark = PI_END;
       window.pos = lt + 2;
     } else if (begins(COMMENT_START)) {
-      this.#until = COMMENT_END;
+      this.#endMark = COMMENT_END;
       window.pos = lt + COMMENT_START.length;
     } else if (begins(CDATA_START)) {
       if (this.#depth === 0) throw new XmlError(this.byte, 'CDATA outside the outermost element');
-      this.#until = CDATA_END;
+      this.#endMark = CDATA_END;
       window.pos = lt + CDATA_START.length;
     } else if (begins(DOCTYPE_START)) return this.#doctype(lt);
     else throw new XmlError(this.byte, `found ${this.#tagAt(lt)}, which is no tag of XML`);
@@ -285,18 +289,22 @@ export class XmlTokenizer {
     return false;
   }
 
-  /** Moves to the end of a comment, CDATA section or instruction. Returns false when it needs more bytes. */
-  #leave(until: Buffer): boolean {
+  /**
+   * Moves past the end of a comment, CDATA section or instruction; collects the text of a CDATA section. Returns false
+   * when it needs more bytes.
+   */
+  #readToEndMark(endMark: Buffer): boolean {
     const window = this.#window;
-    const at = window.findSequence(until, window.pos);
-    const to = at === -1 ? Math.max(window.pos, window.end - until.length + 1) : at;
-    if (until === CDATA_END && this.#collecting && this.#skipping === 0 && to > window.pos) {
+    const markAt = window.findSequence(endMark, window.pos);
+    // Without the mark, the last bytes stay: they may be its beginning.
+    const to = markAt === -1 ? Math.max(window.pos, window.end - endMark.length + 1) : markAt;
+    if (endMark === CDATA_END && this.#collecting && this.#skipping === 0 && to > window.pos) {
       this.#text.addLiteral(window.pos, to);
     }
     window.pos = to;
-    if (at === -1) return false;
-    window.pos += until.length;
-    this.#until = null;
+    if (markAt === -1) return false;
+    window.pos += endMark.length;
+    this.#endMark = null;
     return true;
   }
 
@@ -320,7 +328,7 @@ export class XmlTokenizer {
     }
     if (this.#collecting) this.#text.add(textFrom, lt);
     window.pos = i + (selfClosing ? 2 : 1);
-    this.#last = name;
+    this.#previousName = name;
     this.#openElement(name, selfClosing);
     return true;
   }
@@ -328,7 +336,8 @@ export class XmlTokenizer {
   /** The name of the start tag at this position; null when the window ends inside it. */
   #nameAt(at: number): XmlName | null {
     const { bytes, end, view } = this.#window;
-    const expected = this.#last?.follower ?? null;
+    // Usually the same name follows as last time. Then it need not be hashed.
+    const expected = this.#previousName?.follower ?? null;
     if (expected !== null && at + expected.bytes.length < end) {
       const next = bytes[at + expected.bytes.length];
       if ((next === GT || next === SPACE || next === SLASH) && standsAt(expected, view, bytes, at)) return expected;
@@ -348,7 +357,7 @@ export class XmlTokenizer {
     if (name === null) {
       throw new XmlError(this.byte, `more than ${MOST_NAMES} different names of elements; the file is damaged`);
     }
-    if (this.#last !== null) this.#last.follower = name;
+    if (this.#previousName !== null) this.#previousName.follower = name;
     return name;
   }
 
@@ -387,7 +396,7 @@ export class XmlTokenizer {
   }
 
   /** Continues in a skipped element. Returns false when it needs more bytes. */
-  #skip(): boolean {
+  #continueSkipping(): boolean {
     const window = this.#window;
     this.#skipping = skipTags(window, this.#skipping);
     const lt = window.pos;
@@ -397,13 +406,13 @@ export class XmlTokenizer {
       this.byte = window.origin + lt;
       return this.#special(lt, lt);
     }
-    if (byte !== SLASH || this.#skipping > 1 || !this.#skippedEnd(lt)) return false;
+    if (byte !== SLASH || this.#skipping > 1 || !this.#endSkipped(lt)) return false;
     this.#leaveSkipped();
     return true;
   }
 
   /** Reads the end tag of the skipped element and checks its name. Returns false when it needs more bytes. */
-  #skippedEnd(lt: number): boolean {
+  #endSkipped(lt: number): boolean {
     const window = this.#window;
     const name = this.#open[this.#depth - 1];
     const gt = window.find(GT, lt);

@@ -29,8 +29,9 @@ export class XmlWindow {
     if (this.end + chunk.length > this.bytes.length) {
       const unread = this.end - this.pos;
       if (unread + chunk.length > LONGEST_TOKEN) return false;
-      const room = unread + chunk.length > this.bytes.length / 2 ? this.bytes.length * 2 : this.bytes.length;
-      const bytes = room === this.bytes.length ? this.bytes : Buffer.allocUnsafeSlow(room);
+      // At most half of the buffer is unread, so that bytes are not moved at every chunk.
+      const mustGrow = unread + chunk.length > this.bytes.length / 2;
+      const bytes = mustGrow ? Buffer.allocUnsafeSlow(this.bytes.length * 2) : this.bytes;
       bytes.set(this.bytes.subarray(this.pos, this.end));
       if (bytes !== this.bytes) {
         this.bytes = bytes;
@@ -48,11 +49,11 @@ export class XmlWindow {
   /** First position of a byte in `[from, end)`, or -1. */
   find(byte: number, from: number): number {
     const { bytes, end } = this;
-    const near = Math.min(end, from + NEAR_BYTES);
-    for (let i = from; i < near; i++) if (bytes[i] === byte) return i;
-    if (near === end) return -1;
+    const nearEnd = Math.min(end, from + NEAR_BYTES);
+    for (let i = from; i < nearEnd; i++) if (bytes[i] === byte) return i;
+    if (nearEnd === end) return -1;
     // Bytes beyond `end` are stale; a match there does not count.
-    const at = bytes.indexOf(byte, near);
+    const at = bytes.indexOf(byte, nearEnd);
     return at === -1 || at >= end ? -1 : at;
   }
 
@@ -65,7 +66,10 @@ export class XmlWindow {
 
 /**
  * Skips tags inside a skipped element and counts their depth (1: directly inside). Stops with `window.pos` at the `<`
- * of a comment or similar, of the end tag of the skipped element, or of an incomplete tag. Returns the depth there.
+ * of a comment, CDATA section or instruction, of the end tag of the skipped element, or of an incomplete tag; or at the
+ * end of the window.
+ * @param depth the depth at `window.pos`
+ * @returns the depth where it stops
  */
 export function skipTags(window: XmlWindow, depth: number): number {
   const { bytes, end } = window;
@@ -149,17 +153,20 @@ export class XmlText {
 
   /** Returns the whole text and clears it for the next element. */
   take(): Buffer {
-    const whole = Buffer.concat(this.#pieces);
+    const text = Buffer.concat(this.#pieces);
     this.#pieces = [];
     this.#bytes = 0;
-    return whole;
+    return text;
   }
 
-  /** True when a reference (`&…`) begins in `[from, to)`. Searches the window once, whatever the number of pieces. */
+  /**
+   * True when a reference (`&…`) begins in `[from, to)`. The position of the next `&` is kept, so the window is searched
+   * once, whatever the number of pieces.
+   */
   #hasReference(from: number, to: number): boolean {
     if (this.#ampersand < from) {
-      const at = this.#window.bytes.indexOf(AMPERSAND, from);
-      this.#ampersand = at === -1 ? Number.MAX_SAFE_INTEGER : at;
+      const next = this.#window.bytes.indexOf(AMPERSAND, from);
+      this.#ampersand = next === -1 ? Number.MAX_SAFE_INTEGER : next;
     }
     return this.#ampersand < to;
   }

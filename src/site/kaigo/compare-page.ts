@@ -115,7 +115,10 @@ function answerOf(ask: KaigoAsk, facilities: readonly Facility[]): Fragment {
   const sentence = !isAlike
     ? care.notComparable
     : isNational
-      ? sameCostText(texts, homes[0].estimate)
+      ? sameCostText(
+          texts,
+          homes.map(({ estimate }) => estimate),
+        )
       : cheapestLine(texts, homes, 'typical');
   return sentence === null ? null : html`<p class="answer">${sentence}</p>`;
 }

@@ -74,7 +74,7 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
       : null,
     roomsHtml(texts, estimate),
     feesText(texts, estimate),
-    estimate.area_grade_from === 'assumed' ? care.areaAssumed : null,
+    estimate.area_grade_from === 'assumed' && bill.high > 0 ? care.areaAssumed : null,
   ];
   const [first = null, ...others] = lines.filter((line) => line !== null);
   return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${first}${others.map((line) => html`<br>${line}`)}</small></td>`;
@@ -89,11 +89,18 @@ export function typicalText({ care }: Pick<Texts, 'care'>, estimate: CostEstimat
 }
 
 /** The large costs that the figure of a home leaves out. */
-function coverageText({ care }: Texts, estimate: CostEstimate): string | null {
-  const excluded = excludedOf(estimate);
-  if (excluded.includes('delegated_services')) return care.basePartOnly;
-  if (!excluded.some((name) => name === 'rent' || name === 'food')) return null;
-  return isInsuredPart(estimate) ? care.insuredPartOnly : care.withoutRent;
+function coverageText(texts: Texts, estimate: CostEstimate): string | null {
+  const { care } = texts;
+  if (isBasePart(estimate)) return care.basePartOnly;
+  const others = livingCosts(texts, estimate);
+  if (others === null) return null;
+  return isInsuredPart(estimate) ? care.insuredPartOnly(others) : care.withoutRent;
+}
+
+/** The costs of living that a figure leaves out, in words; null when there are none. */
+function livingCosts({ care, frame }: Texts, { excludes }: CostEstimate): string | null {
+  const left = ['rent', 'food', 'lodging'].filter((name) => excludes.includes(name));
+  return left.length === 0 ? null : frame.list(left.map((name) => care.excludeNames[name] ?? name));
 }
 
 /** The kind of room of a figure, and the lowest cost in each other kind of the home. */
@@ -151,11 +158,15 @@ export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], f
   return html`${marked}${guide === null ? null : html` ${guide}`}`;
 }
 
-/** The reason for equal figures of all homes. */
-export function sameCostText({ care }: Pick<Texts, 'care'>, estimate: CostEstimate): string {
-  if (isLess(estimate)) return care.sameAfterReductions;
-  const hasOwnFees = excludedOf(estimate).some((name) => name === 'rent' || name === 'food');
-  return isInsuredPart(estimate) && hasOwnFees ? care.nationalInsuredPart : care.nationalPrice;
+/** The reason why the figures of the homes do not tell them apart. */
+export function sameCostText(texts: Texts, estimates: readonly CostEstimate[]): string {
+  const { care } = texts;
+  if (new Set(estimates.map(({ room }) => room)).size > 1) return care.nationalPriceByRoom;
+  if (estimates.some(isLess)) return care.sameAfterReductions;
+  const [others = null] = estimates.map((estimate) => livingCosts(texts, estimate));
+  return estimates.every(isInsuredPart) && others !== null
+    ? care.nationalInsuredPart(billKind(estimates), others)
+    : care.nationalPrice;
 }
 
 /** The meaning of the ends of a range when the kind of room or the tariff of a home is unknown; otherwise empty. */
@@ -173,12 +184,15 @@ export function rangeNote(
 /** True when a figure is only the share of insured care. */
 export const isInsuredPart = ({ basis }: CostEstimate): boolean => basis?.bill === 'insured_part_only';
 
+/** True when the figure is only the share of the base fee: the insured services of other offices are not in it. */
+const isBasePart = ({ excludes }: CostEstimate): boolean => excludes.includes('delegated_services');
+
 /** True for the figure of a home without insured care, which is only in a register. */
 export const isWithoutCare = ({ excludes }: CostEstimate): boolean => excludes.includes('insured_care');
 
 /** The kind of some figures, one word for all of them. */
 export function billKind(estimates: readonly CostEstimate[]): BillKind {
-  if (estimates.every(isInsuredPart)) return 'insured';
+  if (estimates.every(isInsuredPart)) return estimates.every(isBasePart) ? 'base' : 'insured';
   if (!estimates.every(isWithoutCare)) return 'whole';
   const isWhole = estimates.every(({ parts }) => parts?.rent && parts.food && parts.management_fees);
   return isWhole ? 'home' : 'home_part';
@@ -217,7 +231,7 @@ export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstim
   const parts = [
     name === null ? null : (care.basis[name] ?? name),
     confidence === undefined ? null : (care.confidence[confidence] ?? confidence),
-    estimates.every(isWithoutCare) ? null : care.priceList(estimates[0].price_list),
+    known.length === 0 ? null : care.priceList(estimates[0].price_list),
   ].filter((part) => part !== null);
   // The shown figures include the refund.
   const missing = new Set(
@@ -226,7 +240,9 @@ export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstim
     ),
   );
   const left = frame.list([...missing].map((name) => care.excludeNames[name] ?? name));
-  return html`<p class="note">${parts.join(care.clause)}${left === '' ? null : html`<br>${care.excludes}: ${left}`}</p>`;
+  return parts.length === 0
+    ? null
+    : html`<p class="note">${parts.join(care.clause)}${left === '' ? null : html`<br>${care.excludes}: ${left}`}</p>`;
 }
 
 /** A part of a bill, what lessens it, or a sum. */

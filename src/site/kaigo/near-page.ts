@@ -118,11 +118,11 @@ function answerOf(
     const least = Math.min(...found.map((row) => wholeCost(row) ?? Infinity));
     return least === Infinity ? count : `${count} ${care.nearLeast(care.yen(least))}`;
   }
-  const [first] = comparable(found.map((row) => row.cost_estimate));
-  if (found.length > 1 && !comparable_cost && first !== undefined) {
+  const estimates = comparable(found.map((row) => row.cost_estimate));
+  if (found.length > 1 && !comparable_cost && estimates.length > 0) {
     // Whole bills and the insured part only: no statement holds for both.
     const areAlike = new Set(found.map((row) => isInsuredPart(row.cost_estimate))).size === 1;
-    return `${count} ${areAlike ? sameCostText(texts, first) : care.comparisonIsGuide}`;
+    return `${count} ${areAlike ? sameCostText(texts, estimates) : care.comparisonIsGuide}`;
   }
   const homes = withTiesSorted(ask, priced).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
   const cheapest = cheapestLine(texts, homes, 'typical');

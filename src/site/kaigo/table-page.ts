@@ -123,7 +123,7 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[])
   const more = table.comparable_cost
     ? cheapestLine(texts, homes, 'low')
     : total > 1
-      ? html`<span class="unranked">${sameCostText(texts, first)}</span>`
+      ? html`<span class="unranked">${sameCostText(texts, known)}</span>`
       : null;
   return html`${withBold(sentence, [low, high])}${more === null ? null : html` ${more}`}`;
 }
@@ -203,10 +203,10 @@ const tableLink = (ask: KaigoAsk, table: MunicipalityTable, sort: string): strin
 /** The same service in the surrounding municipalities. */
 function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Fragment {
   if (around.length === 0) return null;
-  const { care } = textsOf(ask);
+  const { care, sunlight } = textsOf(ask);
   const links = around.map(
-    ({ municipality_code: code, name, facilities }) =>
-      html`<a href="${caseLink(ask, `/kaigo/${code}/${service.service_code}/`)}">${wardNamed(ask, code, name)} <small>${care.facilitiesCount(facilities)}</small></a> `,
+    ({ municipality_code: code, name, facilities, distance_m: distance }) =>
+      html`<a href="${caseLink(ask, `/kaigo/${code}/${service.service_code}/`)}">${wardNamed(ask, code, name)} <small>${sunlight.careDistance(distance)} · ${care.facilitiesCount(facilities)}</small></a> `,
   );
   return html`<h2 class="no-print">${care.around}</h2><p class="chips no-print">${links}</p>`;
 }

@@ -137,7 +137,7 @@ function missingView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, halves: Manifes
     corporation: care.corporation,
     capacity: care.capacity,
     cost: map.homeCost('{}'),
-    insuredPart: care.insuredPartOnly,
+    insuredPart: care.insuredPartOnly(frame.list(['rent', 'food'].map((name) => care.excludeNames[name] ?? name))),
     noCost: map.homeCostUnknown,
     case: caseText(texts, STANDARD_CASE),
     short: prose.filesShort,

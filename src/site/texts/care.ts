@@ -2,19 +2,21 @@ import { names } from './care-names.ts';
 import { visit } from './care-visit.ts';
 
 /**
- * The kind of a figure: the share of insured care, a whole bill, or the price of a home without insured care, in whole
- * or in part.
+ * The kind of a figure: the share of insured care or of its base fee, a whole bill, or the price of a home without
+ * insured care, in whole or in part.
  */
-export type BillKind = 'insured' | 'whole' | 'home' | 'home_part';
+export type BillKind = 'insured' | 'base' | 'whole' | 'home' | 'home_part';
 
 const bills: Record<BillKind, string> = {
   insured: '介護保険の自己負担',
+  base: '介護保険の基本部分の自己負担',
   whole: '利用者負担',
   home: '家賃・管理費・食費',
   home_part: '家賃などの公表分',
 };
 const billsEn: Record<BillKind, string> = {
   insured: 'the co-payment for insured care is',
+  base: 'the co-payment for the insured base fee is',
   whole: 'a resident pays',
   home: 'rent, management fees and food are',
   home_part: 'the published part of rent and fees is',
@@ -31,7 +33,7 @@ const ja = {
   otherPrefectures: '他の都道府県',
   unknownPrefecture: (code: string) => `都道府県コード ${code} の施設は、データにありません。`,
   withoutRent: '家賃・食費などの一部を除く',
-  insuredPartOnly: '介護保険の自己負担分のみ。家賃・食費は別',
+  insuredPartOnly: (others: string) => `介護保険の自己負担分のみ。${others}は別`,
   basePartOnly: '基本部分のみ。訪問介護などの保険分は別です',
   nearTitle: '場所から介護施設を探す',
   nearLead: '住所の近くの入居施設を、距離と月額費用で絞り込めます。',
@@ -75,7 +77,8 @@ const ja = {
   answer: (n: number, low: string, high: string, period: string, what: BillKind, isWhole: boolean) =>
     `${n}件。${isWhole ? '家賃・食費などを含む費用' : '費用'}のわかる施設では、${period}の${bills[what]}は ${low === high ? low : `${low} から ${high} まで`}です。`,
   /** @param reason the only reason; null: there are several */
-  answerNoCost: (n: number, reason: string | null) => `${n}件。${reason ?? '費用を推計できる公表値がありません'}。`,
+  answerNoCost: (n: number, reason: string | null) =>
+    `${n}件。費用は推計できません。${reason === null ? '' : `${reason}。`}`,
   empty: 'このサービスの施設は、この市区町村にはありません。',
   caseHeading: '費用を計算する条件',
   caseStated: (level: string, percent: number, income: string) =>
@@ -178,8 +181,9 @@ const ja = {
   clause: '、',
   areaAssumed: 'その他地域（10円）として計算',
   nationalPrice: '費用は国の単価で決まり、事業所による差は表れません。',
-  nationalInsuredPart:
-    '介護保険の自己負担は国の単価で決まり、事業所による差は表れません。家賃・食費などは施設ごとに違い、この金額に含みません。',
+  nationalPriceByRoom: '費用は国の単価と部屋の種類で決まり、事業所による差は表れません。',
+  nationalInsuredPart: (bill: BillKind, others: string) =>
+    `${bills[bill]}は国の単価で決まり、事業所による差は表れません。${others}などは施設ごとに違い、この金額に含みません。`,
   sameAfterReductions: '軽減・払い戻し後の費用は、どの施設も同じです。',
   orderIsGuide: '料金が未公表の施設を含むため、順位は参考です。',
   comparisonIsGuide: '料金が未公表の施設を含むため、安さの比較は参考です。',
@@ -314,7 +318,7 @@ const en: typeof ja = {
   otherPrefectures: 'other prefectures',
   unknownPrefecture: (code) => `There are no facilities of prefecture ${code} in the data.`,
   withoutRent: 'some of rent, food and so on not included',
-  insuredPartOnly: 'only the co-payment for insured care; rent and food cost extra',
+  insuredPartOnly: (others) => `only the co-payment for insured care; not included: ${others}`,
   basePartOnly: 'only the base fee; insured home help and so on cost extra',
   nearTitle: 'Care homes near a place',
   nearLead: 'Find care homes around an address by distance and monthly cost.',
@@ -355,7 +359,7 @@ const en: typeof ja = {
   answer: (n, low, high, period, what, isWhole) =>
     `${n} ${n === 1 ? 'facility' : 'facilities'}. Where ${isWhole ? 'the full cost' : 'the cost'} is known, ${billsEn[what]} ${low === high ? low : `from ${low} to ${high}`} for ${period}.`,
   answerNoCost: (n, reason) =>
-    `${n} ${n === 1 ? 'facility' : 'facilities'}. ${reason === null ? 'Not enough is published to estimate the cost' : `No cost: ${reason}`}.`,
+    `${n} ${n === 1 ? 'facility' : 'facilities'}. The cost cannot be estimated${reason === null ? '' : `: ${reason}`}.`,
   empty: 'This municipality has no facility of this service.',
   caseHeading: 'Case for which costs are calculated',
   caseStated: (level, percent, income) => `Calculated for ${level}, co-payment ${percent}\u00a0%, income ${income}.`,
@@ -458,8 +462,9 @@ const en: typeof ja = {
   clause: '; ',
   areaAssumed: 'calculated as “other area” (¥10 a unit)',
   nationalPrice: 'The cost follows national prices and is the same at every office.',
-  nationalInsuredPart:
-    'The co-payment for insured care follows national prices and is the same at every office. Rent, food and so on differ from home to home and are not included.',
+  nationalPriceByRoom: 'The cost follows national prices and the kind of room; it does not tell the homes apart.',
+  nationalInsuredPart: (_, others) =>
+    `The co-payment follows national prices and is the same at every office. Other costs differ from home to home and are not included: ${others} and so on.`,
   sameAfterReductions: 'After limits and refunds, every home costs the same.',
   orderIsGuide: 'Some homes do not publish their fees, so the order is only a guide.',
   comparisonIsGuide: 'Some homes do not publish their fees, so the comparison is only a guide.',
