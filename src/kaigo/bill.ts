@@ -37,6 +37,8 @@ export interface CostFacts {
   /** Yen per month, if the home charges it in addition to the insured care. */
   rentPerMonth: number | null;
   managementPerMonth: number | null;
+  /** True when the home publishes that it takes no deposit or initial payment. */
+  hasNoDeposit: boolean;
   /** The highest of several rents; null when there is only one. */
   mostRentPerMonth: number | null;
   rentFrom: 'published' | 'register' | null;
@@ -56,6 +58,7 @@ export const NOTHING_KNOWN: Omit<CostFacts, 'serviceCode'> = {
   replaced: [],
   rentPerMonth: null,
   managementPerMonth: null,
+  hasNoDeposit: false,
   mostRentPerMonth: null,
   rentFrom: null,
   filed: null,

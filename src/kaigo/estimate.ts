@@ -200,6 +200,7 @@ function excludesOf({ tariff: { fees }, facts }: HomeTariff): CostEstimate['excl
   return fees.excludes.filter((name) => {
     if (name === 'food') return fees.residence_class !== undefined || facts.food === null;
     if (name === 'rent') return facts.rentPerMonth === null;
+    if (name === 'initial_payment') return !facts.hasNoDeposit;
     return name !== 'management_fees' || facts.managementPerMonth === null;
   });
 }

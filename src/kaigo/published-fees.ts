@@ -105,6 +105,8 @@ export interface DetailFees {
   /** Yen per month. */
   rentPerMonth: number | null;
   managementPerMonth: number | null;
+  /** True when it takes no deposit or initial payment. */
+  hasNoDeposit: boolean;
 }
 
 /** The fees without details. */
@@ -114,6 +116,7 @@ export const NO_FEES: DetailFees = {
   replaced: [],
   rentPerMonth: null,
   managementPerMonth: null,
+  hasNoDeposit: false,
 };
 
 /** The fields of fees for food; the first believed one is used. */
@@ -191,6 +194,7 @@ export function feesOf(list: PriceList, detail: Detail, context: FeeContext, fin
     replaced: [...replaced],
     rentPerMonth: detail.rent_yen_per_month,
     managementPerMonth: detail.management_yen_per_month,
+    hasNoDeposit: detail.deposit_yen === 0,
   };
 }
 
