@@ -76,7 +76,9 @@ export const STRIP_ROWS = 10;
 export const stripKey = (band: number, column: number): string =>
   String(band).padStart(4, '0') + String(column).padStart(6, '0');
 
-/** A building of a strip: its summary, and the rings of each polygon of its footprint in units of `UNITS_PER_DEGREE`. */
+/**
+ * A building of a strip: its summary, and the rings of each polygon of its footprint in units of `UNITS_PER_DEGREE`.
+ */
 export type StripEntry = [summary: { building_id: string }, polygons: number[][][]];
 
 /**

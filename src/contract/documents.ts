@@ -102,6 +102,7 @@ const OpenApi = Type.Object(
 
 const kind = inPath('kind', Type.String(), 'Name of the problem kind.', 'not-found');
 
+/** The parameters of a signed URL. */
 const signature = [
   inPath('dataset_id', Type.String(), 'The dataset that the file belongs to.', '$dataset_id'),
   inPath('half', Type.String(), '`sunlight` or `kaigo`.', 'sunlight'),

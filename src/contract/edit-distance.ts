@@ -1,6 +1,6 @@
 /** Number of single-character changes (insert, delete, replace, swap of neighbours) between two words. */
 export function editDistance(a: string, b: string): number {
-  // A row has the distances of one beginning of `a` to all beginnings of `b`.
+  // A row has the distances from the first `i` characters of `a` to the first 0, 1, 2 … characters of `b`.
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -3,7 +3,7 @@ import { BuildingId } from './identifiers.ts';
 import { orNull, Quantity, Type } from './schema.ts';
 import { Azimuth, type BuildingSummary, FaceName, Hours, SUMMARY_MEMBERS } from './sunlight-shapes.ts';
 
-/** Schemas of GeoJSON (RFC 7946) about buildings. */
+// Schemas of GeoJSON (RFC 7946) about buildings.
 
 const Longitude = Quantity('Longitude, degrees.', '$building_lon');
 const Latitude = Quantity('Latitude, degrees.', '$building_lat');
@@ -79,6 +79,7 @@ const NearbyProperties = Type.Object(
   { title: 'NearbyProperties', description: 'The same, and how far the building is.' },
 );
 
+/** The schema of a feature with some properties. */
 function featureSchema<P extends TObject>(properties: P, title: string) {
   return Type.Object(
     {

@@ -5,9 +5,8 @@ import { PROBLEM_KINDS, PROBLEM_NAMES } from './problems.ts';
 import { answerSchema, exampleOf } from './schema-document.ts';
 
 /**
- * The interface as Markdown for language models (https://llmstxt.org/): a title, a summary in a quote, lists of links.
+ * The beginning of both texts: Markdown for language models (https://llmstxt.org/), a title and a summary in a quote.
  */
-
 const HEAD = `# Hidamari
 
 > Hours and windows of direct sun for every building of a 3D city model of Japan, and comparisons of care facilities by cost
@@ -18,15 +17,17 @@ a clear sky, on walls, without trees and balconies. Print \`meta.attribution\` w
 \`Retry-After\` says.
 `;
 
+/** The halves with operations about data, each with the heading of its section. */
 const HALVES = [
   ['sunlight', 'Sunlight'],
   ['kaigo', 'Care facilities'],
   ['search', 'Search'],
 ] as const;
 
-/** Most allowed words of a parameter that the short text lists. */
+/** The short text lists the allowed words of a parameter when it has at most this number. */
 const MOST_WORDS = 14;
 
+/** The service codes in one line. */
 const SERVICE_CODES = `\n\`service_code\`: ${SERVICES.map(([code, , name]) => `${code} ${name}`).join(', ')}.\n`;
 
 /** The short text: one line with the address of each operation. */

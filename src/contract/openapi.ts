@@ -13,6 +13,7 @@ type Json = Record<string, unknown>;
 /** Beginning of the references to schemas. */
 const SCHEMAS = '#/components/schemas/';
 
+/** The tags of the operations by half, with their descriptions. */
 const TAGS: Record<Operation['half'], string> = {
   sunlight: 'Direct sun on the buildings of Tokyo.',
   kaigo: 'Care facilities, compared.',
@@ -23,7 +24,7 @@ const TAGS: Record<Operation['half'], string> = {
 /** The tag of the sunlight half outside Tokyo. */
 const SUNLIGHT_ELSEWHERE = 'Direct sun on buildings.';
 
-/** `sunlight-building-full` → `sunlightBuildingFull`. */
+/** The `operationId` of an operation: its ID in camel case, `sunlightBuildingFull` for `sunlight-building-full`. */
 export function operationId(operation: Operation): string {
   return operation.id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -82,6 +83,10 @@ export function openApiDocument(
   };
 }
 
+/**
+ * An operation in OpenAPI.
+ * @param split replaces named schemas by references, and collects these schemas
+ */
 function describeOperation(operation: Operation, split: (schema: TSchema) => Json): Json {
   return {
     operationId: operationId(operation),
@@ -107,6 +112,7 @@ function exampleValue({ type, items }: ParameterRules, example: string): unknown
   return type === 'string' ? example : JSON.parse(example);
 }
 
+/** A parameter in OpenAPI. @param hasExample false when the server does not have the data of the operation */
 function describeParameter(
   { name, in: position, required, schema, default: fallback, description, example, moreUnits }: Parameter,
   { hasExample }: { hasExample: boolean },
@@ -124,7 +130,7 @@ function describeParameter(
   };
 }
 
-/** @param fill replaces `$names` by values of the place */
+/** A header in OpenAPI. @param fill replaces `$names` by values of the place */
 function describeHeader(
   { description, schema, example, when }: ResponseHeader,
   fill: (example: string) => string,

@@ -51,7 +51,7 @@ export interface Operation {
   answer: AnswerForm;
   /** `no-store`: each call gives another answer (a signed URL), so it has no ETag either. */
   cache: 'public' | 'no-store';
-  /** The statuses of GET, where they are not those of its kind (`statusesOf`). */
+  /** The statuses of GET, for an operation whose statuses do not follow the rules of `statusesOf`. */
   statuses?: readonly number[];
   /** Valid requests for the documentation. Tests call each of them. The first is also the example of OpenAPI. */
   examples: readonly RequestExample[];
@@ -87,6 +87,7 @@ export type AnswerForm =
   /** A body without JSON Schema. */
   | { form: 'other'; mediaType: string };
 
+/** The media type of a 200. */
 export const mediaTypeOf = (answer: AnswerForm): string =>
   answer.form === 'envelope' ? 'application/json' : answer.mediaType;
 
@@ -104,8 +105,8 @@ export interface RequestExample {
 }
 
 /**
- * The statuses of GET. Calls under /api/ share all of them, also those that only some give (`neverGiven`). An answer
- * with `no-store` is never unchanged, so it has no 304.
+ * The statuses that an operation lists for GET. All operations under /api/ list the same errors, also those that they
+ * never give (`neverGiven`). An answer with `no-store` has no 304, because it has no ETag.
  */
 export function statusesOf({ path, half, cache, alwaysFinds, statuses }: Operation): readonly number[] {
   if (statuses !== undefined) return statuses;

@@ -36,7 +36,7 @@ interface Postponed<Data> {
   make(): Promise<Data>;
 }
 
-/** There is no answer now. It becomes the problem, with its status. */
+/** There is no answer. The reply is the named problem, with its status and this detail. */
 export interface Refused {
   kind: 'refused';
   problem: ProblemName;
@@ -47,7 +47,7 @@ export const found = <Data>(data: Data): Found<Data> => ({ kind: 'found', data }
 
 export const absent = (detail: string | null = null): Absent => ({ kind: 'absent', detail });
 
-/** Found; or absent when the data are null. */
+/** The outcome `found` with data; `absent` when the data are null. */
 export const foundOr = <Data>(data: Data | null, detail: () => string): Found<Data> | Absent =>
   data === null ? absent(detail()) : found(data);
 
@@ -55,5 +55,5 @@ export const compute = <Demand>(demand: Demand): Compute<Demand> => ({ kind: 'co
 
 export const refused = (problem: ProblemName, detail: string): Refused => ({ kind: 'refused', problem, detail });
 
-/** True when a computed result is a refusal. */
+/** True for a refusal, as opposed to computed data. */
 export const isRefused = (value: object): value is Refused => 'kind' in value && value.kind === 'refused';

@@ -98,12 +98,13 @@ export type ValuesOf<Parameters extends readonly Parameter[]> = {
   readonly [P in Parameters[number] as P extends AlwaysPresent ? never : P['name']]?: Static<P['schema']>;
 };
 
+/** A parameter that has a value in every request. */
 type AlwaysPresent = { required: true } | { default: string | number | boolean };
 
 /**
  * The path and query of a request: fills the path template, and the other values become the query.
  * @param values by parameter name, as written in a URL
- * @throws Error when a path parameter is missing
+ * @throws {Error} When a path parameter is missing.
  */
 export function fillPath(template: string, values: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(values);
@@ -116,7 +117,7 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** Parameters that several operations share. */
+// Parameters that several operations share.
 
 /** Latitude and longitude of a point. The bounds differ by half. */
 export const position = (south: number, north: number, west: number, east: number) =>
@@ -154,6 +155,7 @@ export const radius = <const Fallback extends number>(longest: number, fallback:
     example: String(fallback),
   }) as const satisfies Parameter;
 
+/** The number of a list's page. */
 export const page = {
   name: 'page',
   in: 'query',
@@ -167,6 +169,7 @@ export const page = {
 /** The parameter with which a request selects its dataset. */
 export const DATASET_ID = 'dataset_id';
 
+/** The dataset from which to answer. */
 export const datasetId = {
   name: DATASET_ID,
   in: 'query',
@@ -177,7 +180,7 @@ export const datasetId = {
   example: '$dataset_id',
 } as const satisfies Parameter;
 
-/** Number of pages of a list. An empty list has one. */
+/** The number of pages of a list. An empty list has one page. */
 export const pagesOf = (total: number, pageSize: number): number => Math.max(1, Math.ceil(total / pageSize));
 
 /** A parameter in the path. */

@@ -56,7 +56,7 @@ const HALF_SIDE = 0.0001;
 
 const TOKYO_BOUNDS: Bounds = { south: 35.4, west: 139.5, north: 35.9, east: 140 };
 
-/** The special wards of Tokyo, which are the place of the published contract. */
+/** The place of the published contract: the 23 special wards of Tokyo. */
 export const TOKYO: Place = tokyoWith({});
 
 /** Tokyo, with example values from the dataset. */
@@ -87,7 +87,7 @@ export function tokyoWith(datasetValues: DatasetValues): Place {
  */
 export function placeElsewhere({ bbox, municipalities }: Extent, datasetValues: DatasetValues): Place {
   const [code] = municipalities;
-  // With four decimals.
+  /** The middle of two degrees, with four decimals. */
   const middle = (low: number, high: number): string => String(Math.round(((low + high) / 2) * 10_000) / 10_000);
   const values = {
     lat: middle(bbox.south, bbox.north),
@@ -119,7 +119,8 @@ export const isInTokyo = ({ south, west, north, east }: Bounds): boolean =>
   south >= TOKYO_BOUNDS.south && west >= TOKYO_BOUNDS.west && north <= TOKYO_BOUNDS.north && east <= TOKYO_BOUNDS.east;
 
 /**
- * The example values of each half: those of the dataset, otherwise the general ones, and values that follow from them.
+ * The example values of each half: the general ones, in part replaced by those of the dataset, and values that follow
+ * from them, such as a ring. Null for a half that the dataset does not have.
  */
 function valuesByHalf({ south, north }: Bounds, generalValues: Values, byHalf: DatasetValues): Place['values'] {
   const complete = (datasetValues: Values = {}): Values => {
@@ -160,8 +161,8 @@ function ringSouthOf(lat: number, lon: number): string {
 }
 
 /**
- * An example of the table with the values of a place: `$name` stands for the value of that name.
- * @throws Error for a name without a value
+ * An example with the values of a place. In the table of operations, `$name` stands for the value with that name.
+ * @throws {Error} When a name has no value.
  */
 export function filled(example: string, values: Values): string {
   return example.replace(/\$(\w+)/g, (_, name: string) => {
@@ -178,7 +179,7 @@ interface DescribedParameter {
   example?: unknown;
 }
 
-/** The place of the server whose OpenAPI description this is. */
+/** The place of a server, from its OpenAPI description. */
 export function placeFromOpenApi(document: object): Place {
   const { paths = {} } = document as { paths?: Record<string, { get?: { parameters?: DescribedParameter[] } }> };
   const parameters = Object.entries(paths).flatMap(([path, { get }]) =>

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { count, openEnum, orNull, Text, Type, Whole } from './schema.ts';
 
+/** An optional text. */
 const optional = (description: string, example: string) => Type.Optional(Text(description, example));
 
 /** A way to pay. Members other than `type` depend on the type; those listed here are of `x402`. */

@@ -99,7 +99,7 @@ export type ProblemName = keyof typeof PROBLEM_KINDS;
 /** The names in the order of the table. */
 export const PROBLEM_NAMES = Object.keys(PROBLEM_KINDS) as ProblemName[];
 
-/** The problem kind of a status. Each kind has its own status. */
+/** The problem kind of a status; undefined for a status without one. No two kinds share a status. */
 export function problemOfStatus(status: number): ProblemName | undefined {
   return PROBLEM_NAMES.find((name) => PROBLEM_KINDS[name].status === status);
 }

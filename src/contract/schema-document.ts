@@ -83,7 +83,7 @@ function withMeta(schema: TObject): TObject {
 type Json = Record<string, unknown>;
 
 /**
- * Replaces every named schema (one with a `title`), the given one too, by a reference.
+ * A schema in which every named schema (one with a `title`), also the whole one, is replaced by a reference.
  * @param prefix of the references: `#/$defs/` or `#/components/schemas/`
  * @param named receives the schemas by name, each before those that it contains
  */
@@ -96,6 +96,7 @@ export function splitNamedSchemas(schema: TSchema, prefix: string, named: Map<st
     const isNamedSchema = typeof name === 'string' && ('type' in value || 'anyOf' in value);
     if (!isNamedSchema) return membersOf(value);
     if (!named.has(name)) {
+      // The entry is made first, so that it stands before those of the schemas that it contains.
       named.set(name, {});
       named.set(name, membersOf(value));
     }

@@ -55,6 +55,7 @@ export const isNullable = (schema: TSchema): boolean => (schema as Keywords).any
 /** The keywords of a value. For a nullable value, those of its other type. */
 export const valueKeywords = (schema: TSchema): Keywords => ((schema as Keywords).anyOf?.[0] ?? schema) as Keywords;
 
+/** The keyword `required` with the members that are not optional; nothing when all are optional. */
 function requiredOf(properties: TProperties): { required?: string[] } {
   const required = Object.keys(properties).filter((name) => !(OPTIONAL in (properties[name] as object)));
   return required.length > 0 ? { required } : {};
@@ -64,8 +65,8 @@ function requiredOf(properties: TProperties): { required?: string[] } {
 const ANY_NAME = '^.*$';
 
 /**
- * Makes the schemas of the contract: the same JSON as typebox, with its types. The builders of typebox have 373 files,
- * which every start of a server or thread would load.
+ * Functions that make the schemas of the contract. They give the same JSON as the functions of typebox and use its types.
+ * Those of typebox are in 373 files, which every start of a server or thread would have to load.
  */
 export const Type = {
   String: (options: TStringOptions = {}) => jsonSchema<TString>({ type: 'string' }, options),
@@ -117,7 +118,7 @@ export function orNull<T extends TSchema>(
   example?: Static<T>,
 ) {
   const { examples } = schema as { examples?: unknown[] };
-  // An example that is null belongs to the union: it is no value of the schema.
+  // A schema whose example is null says so for the nullable schema: null is no value of the schema itself.
   const isNullExample = examples?.[0] === null;
   const value = isNullExample ? ({ ...schema, examples: undefined } as T) : schema;
   return Type.Union([value, Type.Null()], {

@@ -1,8 +1,8 @@
 import type { Violation } from './problems.ts';
 
-/** Most violations listed in a refusal. */
+/** Limit of the violations that a refusal lists. */
 const MOST_LISTED = 10;
-/** Most bytes of their JSON. A refusal has them in `errors` and in `detail`, and stays below 8 kB. */
+/** Limit of the bytes of their JSON: a refusal has them in `errors` and in `detail`, and stays below 8 kB. */
 const MOST_BYTES = 2000;
 
 const utf8 = new TextEncoder();
@@ -28,8 +28,8 @@ export class Violations {
   }
 
   /**
-   * Adds a violation.
-   * @param makeDetail makes its text. It is called only for listed violations, because a suggestion takes time.
+   * Adds a violation. One that is listed already is passed over; one that is over a limit is only counted.
+   * @param makeDetail makes its text. It is not called once the list is full, because a suggestion takes time.
    */
   add(parameter: string, makeDetail: () => string): void {
     if (this.#unlisted > 0 || this.listed.length === MOST_LISTED) {

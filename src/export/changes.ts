@@ -85,7 +85,7 @@ function* changesOfKind<T extends { id: string }>(
  * of faces as a whole; of hours and of windows, only the month with the largest change.
  */
 function* buildingChanges(a: BuildingContents, b: BuildingContents): Generator<ValueChange> {
-  if (areEqual(a.bytes, b.bytes) && areEqual(a.kept, b.kept)) return;
+  if (areEqual(a.record, b.record) && areEqual(a.packedSummary, b.packedSummary)) return;
   const [oldHead, newHead] = [a.head(), b.head()];
   yield* jsonChanges(propertiesOf(a.summary(oldHead)), propertiesOf(b.summary(newHead)), '');
   const shapes = [oldHead, newHead].map(({ footprints }) => multiPolygonOf(footprints));

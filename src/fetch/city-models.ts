@@ -48,6 +48,7 @@ export async function listCities(client: Client, publisher: Publisher): Promise<
   );
 }
 
+/** The building files that the catalogue has for a request. */
 interface CityModels {
   resources: Resource[];
   /** Codes of the cities with these files. */
@@ -58,7 +59,7 @@ interface CityModels {
 
 /**
  * The building files of cities (5 digits each) or of grid squares (8 digits each), from the catalogue.
- * @throws FetchError when the catalogue has none
+ * @throws {FetchError} When the catalogue has none.
  */
 export async function cityModelsOf(
   client: Client,
@@ -91,8 +92,9 @@ export async function cityModelsOf(
 }
 
 /**
- * The editions that the catalogue has for some codes; none for a 404.
- * @throws FetchError when the answer does not have the documented form
+ * The editions that the catalogue has for some codes; none when it answers 404.
+ * @param conditions codes with commas between them; `m:` before them says that they are those of grid squares
+ * @throws {FetchError} When the answer does not have the documented form.
  */
 async function askCatalogue(client: Client, publisher: Publisher, conditions: string): Promise<CatalogueCity[]> {
   const url = (publisher.urls.files ?? '').replace('{conditions}', conditions);
@@ -125,9 +127,9 @@ function chooseEditions(
   const newest = new Map<string, { year: number; spec: number }>();
   for (const city of matching) {
     const best = newest.get(city.cityCode);
-    const own = { year: Number(city.year), spec: specOrder(city.spec) };
-    const isNewer = !best || own.year > best.year || (own.year === best.year && own.spec > best.spec);
-    if (isNewer) newest.set(city.cityCode, own);
+    const [cityYear, citySpec] = [Number(city.year), specOrder(city.spec)];
+    const isNewer = !best || cityYear > best.year || (cityYear === best.year && citySpec > best.spec);
+    if (isNewer) newest.set(city.cityCode, { year: cityYear, spec: citySpec });
   }
   const hasWards = [...newest.keys()].some(isWardOfTokyo);
   const remarks: string[] = [];
@@ -160,13 +162,14 @@ export function isOlderEdition(edition: string, other: string): boolean {
   return year < otherYear || (year === otherYear && spec !== undefined && spec < otherSpec);
 }
 
+/** The year and the specification in a text of `editionText`. */
 const numbersOf = (text: string): number[] => (text.match(/[\d.]+/g) ?? []).map(Number);
 
 /**
  * The codes of the requested cities.
  * @param areas codes of cities (5 digits) and prefectures (2 digits), and `all`. The catalogue tells the cities of the
  * last two
- * @throws FetchError when the catalogue lists no city of a prefecture
+ * @throws {FetchError} When the catalogue lists no city of a prefecture.
  */
 export async function citiesFor(client: Client, publisher: Publisher, areas: readonly string[]): Promise<string[]> {
   const isCity = (code: string): boolean => /^\d{5}$/.test(code);
@@ -182,13 +185,13 @@ export async function citiesFor(client: Client, publisher: Publisher, areas: rea
 }
 
 /**
- * Names of city models below the inputs folder. They consist of codes: a publisher's file name never becomes a path.
+ * Gives paths to city models below the inputs folder. They consist of codes: a publisher's file name never becomes a path.
  */
 export class FileNames {
   readonly #counts = new Map<string, number>();
 
   /**
-   * The name of the next file of a city and a grid square. The second file of the same square gets `-2`.
+   * The path of the next file of a city and a grid square. The second file of the same square gets `-2`.
    * @param code of the grid square
    */
   next(city: string, code: string): string {
@@ -231,7 +234,7 @@ function sizeOf(stated: unknown): number | null {
 
 /**
  * The JSON at a URL; null for a 404.
- * @throws FetchError for other contents and every other status but 200
+ * @throws {FetchError} When the content is not JSON, or the status neither 200 nor 404.
  */
 export async function readJson(client: Client, publisher: Publisher, url: string): Promise<unknown> {
   const { response, body } = await client.whole(url, publisher.hosts, MOST_PAGE_BYTES);

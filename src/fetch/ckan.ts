@@ -17,18 +17,23 @@ interface CityZip {
   url: string;
 }
 
-/** Follows the extraction of a zip. */
+/** What is called while a zip is extracted. */
 interface ZipListener {
   /**
    * Called first, with the number of files and their unpacked bytes.
-   * @throws DiskFullError when they do not fit
+   * @throws {DiskFullError} When they do not fit on the disk.
    */
   plan(files: number, bytes: number): Promise<void>;
   /** Called with the length of every unpacked piece. */
   bytes(bytes: number): void;
+  /** Called for each file that is complete. */
   file(path: string, status: 'fetched' | 'unchanged', bytes: number): void;
-  /** @throws FetchError when so many files failed that the rest of the zip is not requested */
+  /**
+   * Called for each file that could not be extracted.
+   * @throws {FetchError} When so many files failed that the rest of the zip is not requested.
+   */
   failed(path: string, error: FetchError): void;
+  /** Called with one line about a file that is left out. */
   remark(message: string): void;
 }
 
@@ -42,8 +47,8 @@ const ZIP_NAME = /(\d{5})_[\w-]+?_(\d{4})_citygml_(\d+(?:_\d+)?)(?:_\w+)?\.zip$/
 const TOKYO_23 = { code: '13100', name: 'tokyo23ku' };
 
 /**
- * The zip of a city's model at G空間情報センター.
- * @throws FetchError when there is none
+ * The newest zip of a city's model in an edition at G空間情報センター.
+ * @throws {FetchError} When there is none, or the answer of the catalogue does not have its form.
  */
 export async function findCityZip(
   client: Client,
@@ -78,7 +83,7 @@ export async function findCityZip(
 /**
  * Extracts the building files of a city's zip. Requests only the ranges of these files.
  * @returns the paths of all building files, also of those that could not be extracted
- * @throws FetchError when the zip cannot be read, or changes. Files that are complete stay
+ * @throws {FetchError} When the zip cannot be read, or changes. Files that are complete stay.
  */
 export async function fetchCityZip(
   client: Client,
@@ -130,7 +135,7 @@ export async function fetchCityZip(
 /**
  * The building files of a zip with their paths below the inputs folder, in order of their names in the zip. A file
  * whose name has no grid square is left out with a remark.
- * @throws FetchError when no file is left
+ * @throws {FetchError} When no file is left.
  */
 function filesOf(
   city: string,
@@ -160,7 +165,7 @@ function isSameVersion(zip: RemoteZip, source: Source): boolean {
 
 /**
  * Extracts an entry. Starts again when the connection broke.
- * @throws FetchError when every attempt failed or the entry is not a city model
+ * @throws {FetchError} When every attempt failed or the entry is not a city model.
  */
 async function unpackWithRetries(
   client: Client,
@@ -181,7 +186,7 @@ async function unpackWithRetries(
  * @param bytes the size that the zip states
  * @param name of the entry, for errors
  * @returns the SHA-256 of the file, hexadecimal
- * @throws FetchError when there are more bytes, or they are not a city model
+ * @throws {FetchError} When there are more bytes, or they are not a city model.
  */
 async function unpack(
   pieces: AsyncIterable<Buffer>,

@@ -36,7 +36,7 @@ export const isDiskFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 interface ClientOptions {
-  /** Sent with every request; publishers write to the contact in it before they block. */
+  /** Sent with every request. It names a contact, to which publishers can write before they block a client. */
   userAgent: string;
   /** Number of attempts of one request when the network or the server fails. */
   tries: number;
@@ -84,8 +84,8 @@ export class Client {
    * The response to a GET request. The request is repeated after a status 429 or 5xx and after an error of the network.
    * Any other status is returned.
    * @param hosts that may answer, also after redirects
-   * @throws FetchError when every attempt failed, a redirect leads to another host, or the server requests a longer
-   * pause than `longestWaitMs`
+   * @throws {FetchError} When every attempt failed, a redirect leads to another host, or the server requests a longer
+   *   pause than `longestWaitMs`.
    */
   async get(url: string, hosts: readonly string[], headers: Record<string, string> = {}): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
@@ -107,7 +107,8 @@ export class Client {
 
   /**
    * The answer of `get` with its whole body of at most `most` bytes. A broken transfer is repeated.
-   * @throws FetchError when there are more bytes, and as `get`
+   * @throws {FetchError} When there are more bytes, every attempt failed, a redirect leads to another host, or the server
+   *   requests a longer pause than `longestWaitMs`.
    */
   whole(url: string, hosts: readonly string[], most: number): Promise<{ response: Response; body: Buffer }> {
     return this.withRetries(url, async () => {
@@ -119,9 +120,8 @@ export class Client {
   /**
    * Does `work`, and repeats it after a pause when a connection broke, became silent or was too slow.
    * @param name of the work in error messages
-   * @throws FetchError when every attempt failed
-   * @throws FetchError of `work`, which is not repeated
-   * @throws Error of a full disk, which is not repeated
+   * @throws {FetchError} When every attempt failed, or `work` itself throws one: that is not repeated.
+   * @throws {Error} When the disk is full: that is not repeated.
    */
   async withRetries<T>(name: string, work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -137,7 +137,8 @@ export class Client {
 
   /**
    * The whole body of a response.
-   * @throws FetchError when the body has more than `most` bytes; Error when it breaks, becomes silent or is too slow
+   * @throws {FetchError} When the body has more than `most` bytes.
+   * @throws {Error} When it breaks, becomes silent or is too slow.
    */
   async body(response: Response, url: string, most: number): Promise<Buffer> {
     const pieces: Uint8Array[] = [];
@@ -152,13 +153,13 @@ export class Client {
 
   /**
    * The body of a response as it arrives. The connection is closed when the caller stops reading.
-   * @throws Error when it breaks, becomes silent or is too slow
+   * @throws {Error} When it breaks, becomes silent or is too slow.
    */
   async *pieces(response: Response): AsyncGenerator<Uint8Array> {
     const reader = response.body?.getReader();
     if (reader === undefined) return;
     const { idleMs } = this.options;
-    // Only waiting counts: a slow disk is not the server's fault.
+    // The speed is measured by the time of waiting alone: a slow disk of the reader is not the server's fault.
     let [waitedMs, bytes] = [0, 0];
     try {
       for (;;) {
@@ -184,7 +185,7 @@ export class Client {
    * @param attempt number of the attempt that failed, from 1 on
    * @param reason why it failed
    * @param retryAfter the Retry-After header of the response; null: none
-   * @throws FetchError when the server requests a longer pause than `longestWaitMs`
+   * @throws {FetchError} When the server requests a longer pause than `longestWaitMs`.
    */
   async pause(url: string, attempt: number, reason: string, retryAfter: string | null = null): Promise<void> {
     const { backoffMs, longestWaitMs, tries, onRetry } = this.options;
@@ -198,7 +199,10 @@ export class Client {
     await sleep(pauseMs);
   }
 
-  /** One request and the requests to which it is redirected. Returns the first response that is no redirect. */
+  /**
+   * Sends a request, and follows its redirects to the first response that is none.
+   * @throws {FetchError} When a redirect leads to another host, is not encrypted or invalid, or there are too many.
+   */
   async #follow(url: string, hosts: readonly string[], headers: Record<string, string>): Promise<Response> {
     let address = url;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
@@ -252,7 +256,7 @@ const reasonOf = ({ cause, message }: Error): string =>
 /**
  * Checks that an address leads to a host of the publisher.
  * @param url the first address of the redirects, for the error
- * @throws FetchError when it leads elsewhere, or contains a name or password
+ * @throws {FetchError} When it leads elsewhere, or contains a name or password.
  */
 function checkHost(address: string, hosts: readonly string[], url: string): void {
   const { hostname, host, protocol, username, password } = new URL(address);
@@ -268,7 +272,7 @@ function checkHost(address: string, hosts: readonly string[], url: string): void
 
 /**
  * The result of a promise.
- * @throws Error when it takes longer than `idleMs`
+ * @throws {Error} When it takes longer than `idleMs`.
  */
 async function withTimeout<T>(promise: Promise<T>, idleMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

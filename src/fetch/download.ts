@@ -6,6 +6,7 @@ import { PartialFile, type Version } from './partial-file.ts';
 import { type Content, END_BYTES, MOST_BYTES, otherContent, type Publisher, type Resource } from './publishers.ts';
 import { listDay, type Source } from './sources-lock.ts';
 
+/** A file that is now in the inputs folder. */
 interface Download {
   status: 'fetched' | 'unchanged';
   source: Source;
@@ -16,7 +17,8 @@ interface Download {
  * @param folder of the inputs
  * @param earlier the lock's entry of an earlier download; null: none
  * @param onBytes called with the length of every piece that arrives
- * @throws FetchError when the file cannot be fetched. The next run continues the partial file; NotThereError for a 404
+ * @throws {FetchError} When the file cannot be fetched. The next run continues the partial file.
+ * @throws {NotThereError} When the server answers 404.
  */
 export async function download(
   client: Client,
@@ -73,7 +75,7 @@ function sourceOf(
   };
 }
 
-/** What a file contains instead of complete contents of this kind, such as `a web page`; null when nothing shows it. */
+/** What a file contains instead of complete content of a kind, such as `a web page`; null when it looks complete. */
 export async function whyIncomplete(content: Content, path: string, bytes: number): Promise<string | null> {
   const file = await open(path, 'r');
   const [head, tail] = [Buffer.alloc(END_BYTES), Buffer.alloc(END_BYTES)];
@@ -87,8 +89,8 @@ export async function whyIncomplete(content: Content, path: string, bytes: numbe
 }
 
 /**
- * Checks that a partial file is the requested file. Otherwise deletes it.
- * @throws FetchError when it is something else
+ * Checks that a partial file has the content of the requested file. Otherwise deletes it.
+ * @throws {FetchError} When it is something else, such as a web page.
  */
 async function checkContent({ url, content }: Resource, partial: PartialFile): Promise<void> {
   const other = await whyIncomplete(content, partial.path, partial.bytes);
@@ -98,9 +100,10 @@ async function checkContent({ url, content }: Resource, partial: PartialFile): P
 }
 
 /**
- * Checks that a list is not older than the one that is here: a page may name an older list, or none. Otherwise deletes
- * the partial file.
- * @throws FetchError when it is older, or its day is unknown and that of the other is not
+ * Checks that a fetched list is not older than the one in the folder: the publisher's page may name an older list, or
+ * none. Otherwise deletes the partial file.
+ * @param here the list in the folder
+ * @throws {FetchError} When the fetched list is older, or its day is unknown and that of the list in the folder is not.
  */
 async function checkNotOlder({ path }: Resource, partial: PartialFile, list: Source, here: Source): Promise<void> {
   const [day, dayHere] = [listDay(list), listDay(here)];
@@ -131,7 +134,7 @@ export async function moveToEarlier(folder: string, path: string, { fetched_at, 
  * Downloads a file into a partial file. Continues after a broken connection.
  * @param copy the entry of a file that is already there, if any
  * @returns the version of the complete file; null when the server says that the copy is still the newest
- * @throws FetchError when the server refuses or every attempt failed
+ * @throws {FetchError} When the server refuses or every attempt failed.
  */
 async function receive(
   client: Client,
@@ -221,7 +224,7 @@ function hasChanged({ status, headers }: Response, { version, bytes }: PartialFi
 /**
  * Prepares a partial file for a body. A status 200 starts again. A 206 must continue exactly at the end of the file.
  * @returns bytes of the whole file; null when the server does not say
- * @throws FetchError for a body that does not fit, is compressed, or is too long
+ * @throws {FetchError} When the body does not continue the file, is compressed, or is too long.
  */
 async function beginBody(response: Response, { url, content }: Resource, partial: PartialFile): Promise<number | null> {
   const [etag, lastModified] = [response.headers.get('etag') || null, response.headers.get('last-modified')];
@@ -251,7 +254,8 @@ async function beginBody(response: Response, { url, content }: Resource, partial
 /**
  * Appends a body to a partial file.
  * @returns the error when the connection broke, became silent or was too slow; otherwise null
- * @throws FetchError when the body is too long; the error of a full disk
+ * @throws {FetchError} When the body is too long.
+ * @throws {Error} When the disk is full.
  */
 async function readBody(
   client: Client,

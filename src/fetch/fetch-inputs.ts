@@ -15,9 +15,17 @@ import { SourcesLock } from './sources-lock.ts';
 import { addressBlocks, censusAreas, landmarkFiles, meshNormals, officeLists, postalNames } from './tables.ts';
 
 /** The kinds of inputs that can be fetched. */
-export type InputKind =
-  | ('citygml' | 'census' | 'readings' | 'offices')
-  | ('addresses' | 'landmarks' | 'normals' | 'terrain');
+export const INPUT_KINDS = [
+  'citygml',
+  'census',
+  'readings',
+  'offices',
+  'addresses',
+  'landmarks',
+  'normals',
+  'terrain',
+] as const;
+export type InputKind = (typeof INPUT_KINDS)[number];
 
 /** A box around a point (degrees): its edges are `km` kilometres north, south, east and west of the point. */
 export interface Area {
@@ -73,7 +81,8 @@ const MOST_FAILURES_IN_A_ROW = 20;
 /**
  * Fetches everything that a build needs into the inputs folder, except files that are already there.
  * @returns the counts, and the files that could not be fetched
- * @throws FetchError when nothing can be planned or another run uses the folder, DiskFullError when the disk is full
+ * @throws {FetchError} When nothing can be planned or another run uses the folder.
+ * @throws {DiskFullError} When the disk is full.
  */
 export async function fetchInputs(options: FetchOptions, listener: (event: FetchEvent) => void): Promise<Fetched> {
   const { into } = options;
@@ -108,6 +117,11 @@ class Run {
     this.#listener = listener;
   }
 
+  /**
+   * Fetches the files of the plan, then the zips, the normals and the elevation tiles, which depend on city models.
+   * @throws {FetchError} When nothing can be planned.
+   * @throws {DiskFullError} When the files do not fit on the disk.
+   */
   async all(): Promise<Fetched> {
     const { into, route, kinds, area } = this.#options;
     try {
@@ -263,6 +277,7 @@ class Run {
     }
   }
 
+  /** Counts a file that is in the folder. */
   #count(path: string, status: 'fetched' | 'unchanged', bytes: number): void {
     this.#result[status]++;
     this.#failuresInARow.delete(kindOf(path));
@@ -270,6 +285,7 @@ class Run {
     this.#listener({ event: 'file', path, status, bytes });
   }
 
+  /** Records a failure. Only an unreachable publisher counts for giving up: any other error is an answer. */
   #fail(path: string, error: Error): void {
     const kind = kindOf(path);
     const isReached = !(error instanceof UnreachableError);
@@ -287,6 +303,7 @@ class Run {
 /** The kind of a file: the first folder of its path. */
 const kindOf = (path: string): string => path.split('/', 1)[0] ?? path;
 
+/** The error of a file that is not requested, because too many of its kind failed. */
 const givenUp = (): FetchError =>
   new UnreachableError(
     `not requested, since ${MOST_FAILURES_IN_A_ROW} files failed one after the other; run it again when the publisher answers`,
@@ -294,6 +311,7 @@ const givenUp = (): FetchError =>
 
 /** A tile is not requested again within these days: elevations change seldom, and a city has thousands of tiles. */
 const RECENT_DAYS = 30;
+/** True for a time (RFC 3339) within these days; false for null. */
 const isRecent = (time: string | null): boolean =>
   // A time in the future comes from a clock that was wrong.
   time !== null && Math.abs(Date.now() - Date.parse(time)) < RECENT_DAYS * 86_400_000;
@@ -335,7 +353,10 @@ interface Plan {
   failures: { path: string; error: FetchError }[];
 }
 
-/** @throws FetchError when nothing can be requested */
+/**
+ * Finds out what to request. A kind of files or a city that cannot be requested becomes a failure of the plan.
+ * @throws {FetchError} When nothing can be requested.
+ */
 async function plan(
   { kinds, cities, area, edition, route, client, publishers }: FetchOptions,
   lock: SourcesLock,
@@ -400,7 +421,7 @@ async function plan(
  * Checks that a publisher does not go back to an older edition of a city than the folder has. An edition that the user
  * names may be older.
  * @param published the edition that the publisher has now; null: unknown
- * @throws FetchError when it is older
+ * @throws {FetchError} When it is older.
  */
 function checkNotOlder(lock: SourcesLock, city: string, published: string | null, requested: Edition): void {
   if (published === null || requested.year !== null || requested.spec !== null) return;
@@ -419,7 +440,7 @@ const missingBytes = (resources: readonly Resource[], lock: SourcesLock): number
 
 /**
  * Checks that the disk of a folder has room for this number of bytes.
- * @throws DiskFullError when it has not
+ * @throws {DiskFullError} When it has not.
  */
 async function checkRoom(folder: string, bytes: number): Promise<void> {
   const free = await freeBytes(folder);
@@ -430,7 +451,7 @@ async function checkRoom(folder: string, bytes: number): Promise<void> {
 /**
  * Does `work` for each item, for several items at the same time. After an error it starts no other item, and waits for
  * the ones at work.
- * @throws the first error of `work`
+ * @throws {Error} When `work` throws: its first error.
  */
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();

@@ -3,7 +3,7 @@ import { FetchError } from './client.ts';
 
 /** One publisher: where its files are and how it is to be credited. */
 export interface Publisher {
-  /** Addresses by purpose; `{name}` is replaced. */
+  /** Addresses by purpose. In an address `{name}` stands for a value, such as the code of a city. */
   urls: Readonly<Record<string, string>>;
   /** Hosts a download may come from, redirects included. `*.example.org` stands for its subdomains. */
   hosts: readonly string[];
@@ -102,7 +102,7 @@ export type Publishers = Record<PublisherName, Publisher>;
 /**
  * The table of publishers, with members replaced by those of a JSON file.
  * @param path of the JSON file; null for the built-in table
- * @throws FetchError naming the member that is unknown or has a wrong type
+ * @throws {FetchError} When the file is not JSON, or a member is unknown or has a wrong type. The message names it.
  */
 export async function readPublishers(path: string | null): Promise<Publishers> {
   if (path === null) return PUBLISHERS;
@@ -121,7 +121,7 @@ export async function readPublishers(path: string | null): Promise<Publishers> {
 /**
  * A publisher with some members replaced. Of its addresses, those that are not named stay.
  * @param where the file and the publisher, for errors
- * @throws FetchError for an unknown member or one of a wrong type
+ * @throws {FetchError} When a member is unknown or has a wrong type.
  */
 function withOverrides(where: string, builtIn: Publisher, members: unknown): Publisher {
   const { urls = {}, hosts = builtIn.hosts, credit = builtIn.credit, ...others } = asObject(where, members);
@@ -138,7 +138,11 @@ function withOverrides(where: string, builtIn: Publisher, members: unknown): Pub
   return { urls: { ...builtIn.urls, ...(urls as Record<string, string>) }, hosts, credit };
 }
 
-/** @throws FetchError when a text is not a JSON object */
+/**
+ * The members of a JSON object.
+ * @param path of its file, for errors
+ * @throws {FetchError} When the text is not a JSON object.
+ */
 function parseObject(path: string, text: string): Record<string, unknown> {
   try {
     return asObject(path, JSON.parse(text));
@@ -148,7 +152,11 @@ function parseObject(path: string, text: string): Record<string, unknown> {
   }
 }
 
-/** @throws FetchError for any other value, also for a list */
+/**
+ * A value that is an object.
+ * @param where its place, for errors
+ * @throws {FetchError} When it is something else, also a list.
+ */
 function asObject(where: string, value: unknown): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new FetchError(`${where}: expected an object of members`);
@@ -182,7 +190,9 @@ export const MOST_BYTES: Readonly<Record<Content, number>> = {
   zip: 20e9,
 };
 
-/** Bytes at the beginning and at the end that `otherContent` looks at. A zip's directory ends in its last 64 kB. */
+/**
+ * Bytes at the beginning and at the end of a file that `otherContent` tests. A zip's directory ends in its last 64 kB.
+ */
 export const END_BYTES = 66_000;
 
 /**

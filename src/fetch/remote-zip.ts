@@ -5,7 +5,7 @@ import { LastUsed } from '../formats/last-used.ts';
 import { entryName } from '../formats/zip.ts';
 import { ChangedError, type Client, FetchError } from './client.ts';
 
-/** Small reads (the directory, local headers) are served from blocks of this size. */
+/** Small reads (the directory, local headers) are served from blocks of this size; this number of them is kept. */
 const BLOCK_BYTES = 256 * 1024;
 const MOST_BLOCKS = 16;
 /** Limit of the entries that are read from a zip; a city has some thousand grid squares. */
@@ -52,16 +52,19 @@ export class RemoteZip {
     return this.#file.lastModified;
   }
 
-  /** @throws FetchError when the server does not support ranges or the directory cannot be read */
+  /**
+   * Opens a zip: requests its first byte, to learn its size and version, then its directory.
+   * @throws {FetchError} When the server does not support ranges or the directory cannot be read.
+   */
   static async open(client: Client, url: string, hosts: readonly string[]): Promise<RemoteZip> {
     const response = await client.get(url, hosts, { range: 'bytes=0-0' });
     await response.body?.cancel();
     const { headers, status } = response;
     const bytes = Number(/\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]);
     if (status !== 206 || Number.isNaN(bytes)) {
-      const what =
+      const problem =
         status === 200 ? 'the whole file for a range: this server supports none' : 'expected 206 for a range';
-      throw new FetchError(`${url}: status ${status}, ${what}`);
+      throw new FetchError(`${url}: status ${status}, ${problem}`);
     }
     const etag = headers.get('etag') || null;
     const file = { client, url, hosts, bytes, etag, lastModified: headers.get('last-modified') };
@@ -75,7 +78,8 @@ export class RemoteZip {
 
   /**
    * The entries with a matching name.
-   * @throws FetchError when the directory cannot be read, or its entries overlap: such a zip can unpack to any size
+   * @throws {FetchError} When the directory cannot be read, has more than `MOST_ENTRIES` such entries, or its entries
+   *   overlap: such a zip can unpack to any size.
    */
   async entries(pattern: RegExp): Promise<RemoteEntry[]> {
     const entries: RemoteEntry[] = [];
@@ -99,7 +103,7 @@ export class RemoteZip {
 
   /**
    * The unpacked bytes of one entry.
-   * @throws FetchError when the entry is encrypted, compressed by an unknown method, or has a wrong checksum
+   * @throws {FetchError} When the entry is encrypted, compressed by an unknown method, or has a wrong checksum.
    */
   async *read({ name, entry }: RemoteEntry): AsyncGenerator<Buffer> {
     if (!entry.canDecodeFileData()) {
@@ -119,6 +123,7 @@ export class RemoteZip {
   }
 }
 
+/** The error of a zip whose directory cannot be read. */
 const unreadable = (url: string, error: Error): FetchError =>
   error instanceof FetchError ? error : new FetchError(`${url}: its directory cannot be read: ${error.message}`);
 
@@ -158,7 +163,10 @@ class RangeReader extends RandomAccessReader {
     );
   }
 
-  /** Copies `length` bytes at `position` of the file into `buffer`, from `offset` on. */
+  /**
+   * Copies `length` bytes at `position` of the file into `buffer`, from `offset` on.
+   * @throws {FetchError} When the file ends before.
+   */
   async #copy(buffer: Buffer, offset: number, length: number, position: number): Promise<void> {
     for (let done = 0; done < length; ) {
       const next = position + done;
@@ -195,7 +203,8 @@ class RangeReader extends RandomAccessReader {
 
   /**
    * The response with the bytes from `start` to before `end`.
-   * @throws ChangedError when the published file is another version, FetchError for an unexpected status
+   * @throws {ChangedError} When the published file is another version.
+   * @throws {FetchError} When the status is unexpected.
    */
   async #get(start: number, end: number): Promise<Response> {
     const { client, url, hosts } = this.#file;

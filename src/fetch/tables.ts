@@ -15,14 +15,16 @@ const zipOf = (publisher: Resource['publisher'], path: string, url: string): Res
   keepEarlier: false,
 });
 
-/** The first two digits of the code of a municipality are those of its prefecture. */
+/** The code of a municipality's prefecture: its first two digits. */
 const prefectureOf = (city: string): string => city.slice(0, 2);
 
+/** The prefectures of some cities, each once, in order. */
 const prefecturesOf = (cities: readonly string[]): string[] => [...new Set(cities.map(prefectureOf))].sort();
 
 /**
- * The census areas of the cities: a file for each municipality. The census lists the wards of a designated city and of
- * Tokyo (13100: all 23 wards) one by one. The file of the prefecture has them all, and its other cities.
+ * The files with the census areas of the cities: one for each municipality. A designated city and Tokyo (13100: all 23
+ * wards) have no file, only their wards have. For these the file of the whole prefecture is taken, which also has the
+ * other cities of the prefecture.
  */
 export function censusAreas(cities: readonly string[], publishers: Publishers): Resource[] {
   const hasWards = (city: string): boolean => isDesignatedCity(city) || city === '13100';
@@ -59,7 +61,7 @@ export function addressBlocks(cities: readonly string[], publishers: Publishers)
   });
 }
 
-/** The publisher surveyed the rivers of each region in another year (`06`: 2006). File names contain that year. */
+/** Years of the rivers (`06`: 2006), each with its prefectures. The name of a prefecture's file contains its year. */
 const RIVER_YEARS: readonly [year: string, prefectures: string][] = [
   ['06', '36 37 38 39'],
   ['07', '02 03 04 05 06 07 15 16 17 18 40 41 42 43 44 45 46 47'],
@@ -83,7 +85,7 @@ export function landmarkFiles(cities: readonly string[], publishers: Publishers)
  * The newest office list of each service. The ministry's page links to them. A list without a link is requested under
  * its name without a date.
  * @returns the lists, and a remark about lists without a link; null when each has one
- * @throws FetchError when the page links to no list
+ * @throws {FetchError} When the page cannot be read or links to no list.
  */
 export async function officeLists(
   client: Client,
@@ -159,7 +161,10 @@ function dayOf(digits: string): string | null {
   return isDay(text) ? text : null;
 }
 
-/** HTML without its comments. A regular expression could take quadratic time for a hostile page. */
+/**
+ * HTML without its comments. It is split at their ends, because a regular expression could take quadratic time for a
+ * hostile page.
+ */
 function withoutComments(html: string): string {
   const [beforeFirst = '', ...comments] = html.split('<!--');
   const textAfter = (comment: string): string => comment.split('-->').slice(1).join('-->');

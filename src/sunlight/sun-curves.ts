@@ -96,20 +96,22 @@ export function layCurves(kernel: KernelExports, { days, rankMonth, sunrise, sun
 export function dayCurve(path: DayPath, convergenceDeg: number): DayCurve {
   const slope = new Float32Array(BINS);
   const minute = new Float32Array(BINS);
+  // Turns a vector from grid north to true north.
   const [sinTurn, cosTurn] = [Math.sin(convergenceDeg * RADIANS), Math.cos(convergenceDeg * RADIANS)];
-  const last = path.sunset + TWILIGHT;
   const start = path.sunrise - TWILIGHT;
-  const step = (last - start) / Math.ceil(last - start);
+  const stop = path.sunset + TWILIGHT;
+  const step = (stop - start) / Math.ceil(stop - start);
+  // The minute and the altitude in degrees at which the sun passes a centre.
   const passage = new Float64Array(2);
 
-  // The azimuth grows through the day: follow it minute by minute and find each centre within its minute.
+  // The azimuth grows through the day: the steps follow it minute by minute, and each centre is found within its step.
   const steps = new SunSteps(path, start);
   steps.stepTo(start + step);
   // The bins [first, end) have the sun of the day.
   let [first, end] = [0, 0];
   for (; end < BINS; end++) {
     const azimuth = CENTRES.azimuth[end] + convergenceDeg;
-    while (azimuth > steps.toAzimuth && steps.to < last - step / 2) {
+    while (azimuth > steps.toAzimuth && steps.to < stop - step / 2) {
       steps.stepTo(steps.to + step);
       if (steps.toAzimuth <= steps.fromAzimuth) {
         throw new RangeError(`The sun runs back at ${path.lat}° N: the kernel needs a place north of the tropic.`);

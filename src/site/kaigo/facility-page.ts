@@ -205,7 +205,10 @@ function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate 
   return lines.map((line) => html`<p class="note">${line}</p>`);
 }
 
-/** The typical bill beside the median of the prefecture; null when the median is unknown, as in all but the standard case. */
+/**
+ * The typical bill beside the median of the prefecture; null when the median is unknown, as in all but the standard
+ * case.
+ */
 function costMedian(ask: KaigoAsk, { compared_with, cost_estimate }: FacilityService): Fragment {
   const { care, frame } = textsOf(ask);
   const prefecture = compared_with.cost?.prefecture ?? null;

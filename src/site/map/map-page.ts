@@ -227,7 +227,7 @@ function scaleNotes(ask: PageAsk): Html {
   return html`<p class="quiet">${hasTowns ? [t.few, t.stop, t.townsUntil] : t.squares}</p>`;
 }
 
-/** The names of the wards of the data, at most `MOST_WARDS` of them; empty when the data have no towns. */
+/** The names of the wards of the data, at most `MOST_WARDS` of them. */
 function coveredBy(ask: PageAsk): string {
   const { frame, map: t } = textsOf(ask);
   const wards = wardsOf(ask);

@@ -154,9 +154,14 @@ const spaced = (value: number, before: string): string =>
 
 /** The areas of a layer as one path, and its lines as another. */
 function shapes(tiles: readonly PlacedTile[], layer: string, className: string): Fragment {
+  // Squares, which stand for unknown towns, are no places: they have colours, no outlines.
+  const isPlace = ({ properties }: VectorTileFeature): boolean => layer !== 'towns' || 'town_code' in properties;
   const path = (type: typeof LINE | typeof AREA, kind: string): Fragment => {
-    const features = tiles.flatMap((tile) => [...featuresOf(tile, layer)].map((feature) => ({ feature, tile })));
-    const d = features.map(({ feature, tile }) => (feature.type === type ? pathOf(feature, tile) : '')).join('');
+    const isDrawn = (feature: VectorTileFeature): boolean => feature.type === type && isPlace(feature);
+    const outlines = tiles.flatMap((tile) =>
+      [...featuresOf(tile, layer)].filter(isDrawn).map((feature) => pathOf(feature, tile)),
+    );
+    const d = outlines.join('');
     return d === '' ? null : html`<path class="${className} ${kind}" d="${d}"/>`;
   };
   return [path(AREA, 'area'), path(LINE, 'line')];
