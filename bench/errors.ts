@@ -4,7 +4,7 @@ import type { SolarDay } from '../src/solar/solar-day.ts';
 import { exposureLevel, mayReachNextLevel, OTHER_EXPOSURE_DAYS, RULE_DAYS } from '../src/sunlight/assessments.ts';
 import { type Kernel, kernelOf } from '../src/sunlight/compute.ts';
 import { computeFloor } from '../src/sunlight/floor.ts';
-import { type AskedFloor, drawnMinutes } from '../src/sunlight/interval.ts';
+import { drawnMinutes, type RequestedFloor } from '../src/sunlight/interval.ts';
 import { MODEL_ERROR } from '../src/sunlight/model-error.ts';
 import type { ModelError } from '../src/sunlight/moves.ts';
 import { floorHeight, MONTHS } from '../src/sunlight/result.ts';
@@ -52,7 +52,7 @@ function noiseRow(city: City, name: string, error: ModelError): string {
     const { curves } = sun(building);
     const storeys = city.storeys[building];
     const solidHeightM = city.scene.top[building] - city.scene.base[building];
-    const asked: AskedFloor = { floor: 1, storeys, solidHeightM, ownRiseM: 0, move: city.moves[building] };
+    const asked: RequestedFloor = { floor: 1, storeys, solidHeightM, ownRiseM: 0, move: city.moves[building] };
     const published = new Map(
       computeFloor(kernel, curves, building, floorHeight(1, storeys, solidHeightM)).faces.map(({ face, receptors }) => [
         face,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { kernelOf } from '../src/sunlight/compute.ts';
 import { computeFloor } from '../src/sunlight/floor.ts';
-import { type AskedFloor, drawnMinutes, floorIntervals } from '../src/sunlight/interval.ts';
+import { drawnMinutes, floorIntervals, type RequestedFloor } from '../src/sunlight/interval.ts';
 import { MODEL_ERROR } from '../src/sunlight/model-error.ts';
 import { floorHeight } from '../src/sunlight/result.ts';
 import { buildTree } from '../src/sunlight/tree.ts';
@@ -47,7 +47,7 @@ function measure(city: City): void {
     const storeys = city.storeys[building];
     const solidHeightM = city.scene.top[building] - city.scene.base[building];
     const floor = 1 + (building % storeys);
-    const asked: AskedFloor = { floor, storeys, solidHeightM, ownRiseM: 0, move: city.moves[building] };
+    const asked: RequestedFloor = { floor, storeys, solidHeightM, ownRiseM: 0, move: city.moves[building] };
     const { curves } = sun(building);
     const heightM = floorHeight(floor, storeys, solidHeightM);
     computeFloor(kernel, curves, building, heightM);

@@ -62,7 +62,6 @@ const TESTED_FOR_THEMSELVES: Readonly<Record<string, string>> = {
   'cli/output': 'widths of characters in a terminal',
   'cli/setting': 'parsing of every kind of setting',
   'fetch/tables': 'the choice among dated names of a list',
-  'kaigo/lists/csv': 'cuts of a file at every byte',
   'kaigo/values': 'the same for values of details',
   'pipeline/duplicates': 'which of two is kept, in every order',
   'pipeline/kaigo': 'a care half without the rest of a dataset',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { buildTree, type Tree } from '../../src/sunlight/tree.ts';
-import { inOrderOfPlace } from '../../src/sunlight/tree-order.ts';
+import { inMortonOrder } from '../../src/sunlight/tree-order.ts';
 import type { City } from '../../test/kernel/cities.ts';
 import type { Done, Task } from './worker.ts';
 
@@ -12,7 +12,7 @@ export const sharedTree = ({ scene }: City): Tree => buildTree(scene, { shared: 
 
 /** About `wanted` buildings, evenly spaced over every grid square, ordered by square and place as in a build. */
 export function sampleOf(city: City, wanted: number): number[] {
-  const all = [...inOrderOfPlace(city.scene)].sort((a, b) => compare(city.squares[a], city.squares[b]));
+  const all = [...inMortonOrder(city.scene)].sort((a, b) => compare(city.squares[a], city.squares[b]));
   const count = Math.min(all.length, Math.round(wanted));
   return Array.from({ length: count }, (_, i) => all[Math.floor(((i + 0.5) * all.length) / count)]);
 }

@@ -17,6 +17,7 @@ export function createAdmin(figures: AdminFigures): Server {
   });
 }
 
+/** Answers one request to the operator's port. */
 async function answer(figures: AdminFigures, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const path = request.url?.split('?')[0];

@@ -33,6 +33,7 @@ interface Identity {
  */
 export function identify(request: IncomingMessage, service: Pick<Service, 'keys' | 'proxies'>): Identity {
   const credentials = readCredentials(request, service.keys);
+  // Only a key has an `id`; bad credentials have none.
   if (credentials !== null && 'id' in credentials) return { client: clientOfKey(credentials), badCredentials: null };
   return { client: clientByAddress(request, service), badCredentials: credentials };
 }
@@ -49,6 +50,7 @@ export function clientOf(exchange: Exchange): string {
   return exchange.client.key;
 }
 
+/** The client that a valid key identifies. */
 function clientOfKey({ id, limit, daily_units }: ApiKey): Client {
   const units = daily_units !== null && { dailyUnits: daily_units };
   return { key: id, class: 'key', ...(limit !== null && { limit }), ...units };
@@ -84,6 +86,7 @@ function readCredentials(request: IncomingMessage, keys: KeyRing | null): ApiKey
 /** The challenge of the 401 for a key that is not valid (RFC 6750, 3.1). */
 const INVALID_TOKEN = 'Bearer error="invalid_token"';
 
+/** Bad credentials, with a sentence that says what is wrong with them. */
 function bad(what: string, challenge = 'Bearer'): BadCredentials {
   return { detail: `${what} ${NO_KEY_NEEDED}`, challenge };
 }
@@ -114,6 +117,7 @@ export async function spendUnits(
   const { allowed, limit, remaining, endsAtMs } = standing;
   exchange.day = standing;
   if (allowed) exchange.unitsTaken = units;
+  // Taking 0 units is always allowed. It passes only when some are left.
   if (allowed && remaining + units > 0) return null;
   const end = new Date(endsAtMs).toISOString().replace('.000Z', 'Z');
   const state =

@@ -78,6 +78,7 @@ export class McpEndpoint {
     }
   }
 
+  /** Hands a complete request to the SDK. Refuses it with 503 when too many are answered, or the server ends. */
   async #answer(request: IncomingMessage, body: readonly Buffer[], response: ServerResponse): Promise<void> {
     if (this.#underWay >= MOST_AT_ONCE || this.#service.draining) {
       response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' }).end('Busy; try again.\n');
@@ -103,8 +104,9 @@ export class McpEndpoint {
     ]);
     const hosts = [...new Set([new URL(this.#service.siteUrl).hostname, ...LOCAL_HOSTS])];
     const ask = (question: Question) => askService(this.#service, question, this.#caller.getStore() ?? null);
-    const failed = (error: unknown) => this.#service.unexpected.note(error, { path: MCP_PATH });
-    const parts = { version: this.#version, ask, failed, resources: resourcesOf(this.#method, ask) };
+    const noteError = (error: unknown) => this.#service.unexpected.note(error, { path: MCP_PATH });
+    const resources = resourcesOf(this.#method, ask);
+    const parts = { version: this.#version, ask, failed: noteError, resources };
     const makeServer = () => {
       const { dataset } = this.#service.datasets.current;
       return mcpServer({ ...parts, tools: toolsFor(dataset), isTokyo: extentOf(dataset) === null });
@@ -139,6 +141,7 @@ export class McpEndpoint {
     const { client } = identify(request, this.#service);
     const admitted: Quota[] = [];
     const refusal = refusalOf(messages);
+    // Messages that are refused anyway count as one.
     const count = refusal === null ? Math.max(1, messages.length) : 1;
     for (let i = 0; limiter !== null && i < count; i++) {
       const quota = await limiter.take(client.key, client.limit);
@@ -226,7 +229,8 @@ function refuseMessages(response: ServerResponse, messages: readonly unknown[], 
   const { title, status } = PROBLEM_KINDS['rate-limited'];
   const message = `${title}: ${tooMany(quota)}`;
   const error = { code: SERVER_ERROR, message, data: { title, status, detail: tooMany(quota) } };
-  const answers = messages.flatMap((one) => idOf(one) ?? []).map((id) => errorWith(id, error));
+  const answers = messages.flatMap((refused) => idOf(refused) ?? []).map((id) => errorWith(id, error));
+  // No message has an ID: one error without ID, with the status 429.
   const [first = errorWith(null, error)] = answers;
   response.writeHead(answers.length === 0 ? status : 200, {
     'content-type': 'application/json',

@@ -29,6 +29,7 @@ export class LocalBulkFiles implements BulkOffers {
     this.#findElsewhere = findElsewhere;
   }
 
+  /** The signed URL of a bulk file. */
   offer(datasetId: string, half: BulkHalf, code: string): BulkOffer {
     const { target, expiresAt } = this.signer.sign(bulkPath(datasetId, half, code), this.now());
     return { url: this.#siteUrl + target, expiresAt };
@@ -218,6 +219,10 @@ export class S3BulkOffers implements BulkOffers {
     return entry.check;
   }
 
+  /**
+   * Asks the store for an object.
+   * @throws RefusedError when it is missing or differs, or the store does not answer
+   */
   async #check(name: string, file: BulkFile): Promise<void> {
     const object = await this.#store.head(name, HEAD_TIMEOUT_MS).catch((error: Error) => this.#refuse(error.message));
     const url = this.#store.url(name);

@@ -50,8 +50,8 @@ async function computeJson(exchange: Exchange, demand: Demand, reservation: Rese
 }
 
 /**
- * Lets a page compute what it shows. Results are cached. New results count against a limit of each client: a page
- * counts once, however many results it needs.
+ * Lets a page compute what it shows, by `exchange.compute`. Results are cached. New results count against a limit of
+ * each client: a page counts once, however many results it needs. This step never answers itself.
  */
 export function offerComputing(exchange: Exchange): Reply | null {
   const { computed } = exchange.serving;

@@ -33,10 +33,10 @@ export class DatasetGuard {
     this.end();
     this.#watching = new AbortController();
     const { signal } = this.#watching;
-    const ended = (error: unknown): void => {
+    const logFailure = (error: unknown): void => {
       if (!signal.aborted) this.#log.error({ err: error }, 'the check of the dataset has ended');
     };
-    this.#run(dataset, signal).catch(ended);
+    this.#checkDaily(dataset, signal).catch(logFailure);
     // Changed files are checked one after another. A file that waits for its check needs no second one.
     const waiting = new Set<string>();
     let checks = Promise.resolve();
@@ -45,7 +45,7 @@ export class DatasetGuard {
       waiting.add(name);
       checks = checks.then(() => {
         waiting.delete(name);
-        return this.#checkAgain(dataset, name, signal).catch(ended);
+        return this.#checkFile(dataset, name, signal).catch(logFailure);
       });
     };
     const folders = new Set(Object.keys(dataset.manifest.files).map((name) => dirname(name)));
@@ -54,13 +54,14 @@ export class DatasetGuard {
     }
   }
 
+  /** Stops all checks. */
   end(): void {
     this.#watching?.abort();
     this.#watching = null;
   }
 
-  /** Checks a changed file again, if it belongs to the dataset. */
-  async #checkAgain(dataset: Dataset, name: string, signal: AbortSignal): Promise<void> {
+  /** Checks a file that has changed, if it belongs to the dataset. */
+  async #checkFile(dataset: Dataset, name: string, signal: AbortSignal): Promise<void> {
     const file = dataset.manifest.files[name];
     if (file === undefined) return;
     const pace = { bytesPerSecond: this.#bytesPerSecond, signal, read: () => {} };
@@ -70,7 +71,7 @@ export class DatasetGuard {
   }
 
   /** Checks all files of the dataset, once a day, until the signal or the first damage. */
-  async #run(dataset: Dataset, signal: AbortSignal): Promise<void> {
+  async #checkDaily(dataset: Dataset, signal: AbortSignal): Promise<void> {
     const countBytes = (bytes: number): void => {
       this.checkedBytes += bytes;
     };

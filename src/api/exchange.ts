@@ -64,10 +64,11 @@ export class Exchange implements Context {
   readonly startedAt = performance.now();
   /** The dataset of the answer. It is held open until the answer is known. */
   serving: Serving;
-  /** Null for pages. */
+  /** The sender; null until a step has identified it. */
   client: Client | null = null;
-  /** Null without credentials or with valid ones. */
+  /** The fault of the API key that was sent; null without a key or with a valid one. */
   badCredentials: BadCredentials | null = null;
+  /** The limit of requests that applies to the client, and what is left of it; null when none was counted. */
   quota: Quota | null = null;
   /** The quota of an agent's message, which was already counted; null: this request counts itself. */
   admitted: Quota | null = null;
@@ -119,7 +120,7 @@ export class Exchange implements Context {
 
   /**
    * The route.
-   * @throws Error when required is none
+   * @throws Error for an unknown path
    */
   get route(): Route {
     return required(this.knownRoute, 'route');
@@ -220,6 +221,7 @@ function variantFor(route: Route, query: string): Route {
   return variant !== null && new URLSearchParams(query).has(variant.parameter) ? variant.route : route;
 }
 
+/** The computation of an answer whose steps do not offer it (`offerComputing`). */
 function notOffered(): never {
   throw new Error('only pages can compute');
 }

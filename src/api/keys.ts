@@ -141,12 +141,14 @@ export class KeyRing {
     }
   }
 
+  /** Checks the file no more. */
   close(): void {
     unwatchFile(this.#path, this.#onChange);
   }
 
   readonly #onChange = (): void => void this.reload();
 
+  /** Replaces the keys by those that were read. */
   #setKeys(keys: readonly ApiKey[]): void {
     this.#keys = new Map(keys.map((key) => [key.id, key]));
     this.#log.info({ file: this.#path, valid: this.size, all: keys.length }, 'keys read');
@@ -296,6 +298,7 @@ async function lock(path: string): Promise<() => Promise<void>> {
   let deadline = 0;
   while (true) {
     const presentHolder = holderOf(path);
+    // The wait begins again with each new holder.
     if (presentHolder !== holder) {
       holder = presentHolder;
       deadline = performance.now() + LOCK_PATIENCE_MS;
@@ -312,7 +315,10 @@ async function lock(path: string): Promise<() => Promise<void>> {
   }
 }
 
-/** The lock; null when another holds it. */
+/**
+ * The lock; null when another holds it.
+ * @throws Error with a line for people when the file cannot be written
+ */
 function tryLock(path: string): FileLock | null {
   try {
     return FileLock.take(path, LOCK_BLOCKING_MS);

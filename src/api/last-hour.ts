@@ -38,9 +38,10 @@ export class LastHour {
     return this.#sum(this.#failed);
   }
 
+  /** The sum over the entries of the ring that belong to the last hour. Other entries wait to be overwritten. */
   #sum(counts: Float64Array): number {
     const minute = Math.floor(this.#now() / 60_000);
-    // A minute after the present one was counted before the clock was set back.
+    // An entry can be of a minute after the present one, when the clock was set back. It does not count.
     const isRecent = (entry: number) => this.#minutes[entry] <= minute && this.#minutes[entry] > minute - MINUTES;
     return counts.reduce((sum, count, entry) => (isRecent(entry) ? sum + count : sum), 0);
   }

@@ -89,12 +89,15 @@ export async function handle(exchange: Exchange): Promise<Reply> {
     }
     throw new Error('no step has answered');
   } catch (error) {
-    return fail(exchange, error);
+    return replyToError(exchange, error);
   }
 }
 
-/** The refusal for an error of a step. A refusal that was thrown is answered as it is; other errors are also logged. */
-function fail(exchange: Exchange, thrown: unknown): Reply {
+/**
+ * The reply to an error of a step. A refusal that was thrown is answered as it is; a lack of files or memory and damaged
+ * data are a 503, any other error is a 500. These are logged.
+ */
+function replyToError(exchange: Exchange, thrown: unknown): Reply {
   const error = asShortage(thrown);
   if (error instanceof RefusedError) return refuseAs(exchange, error.refusal, error.violations);
   const { service, id, knownRoute, serving } = exchange;
@@ -151,6 +154,7 @@ function redirectToPage({ path, query, service, dataset }: Exchange): Reply | nu
   return { status: 308, headers: ['Location', location, 'Cache-Control', 'no-store'], body: null, cost: 0 };
 }
 
+/** Answers OPTIONS, and refuses all other methods but GET and HEAD. */
 function allowMethod(exchange: Exchange): Reply | null {
   const { method } = exchange;
   if (method === 'GET' || method === 'HEAD') return null;
@@ -167,6 +171,7 @@ const PREFLIGHT_HEADERS = headerList({
   'Cache-Control': 'no-store',
 });
 
+/** Reads the parameters of the request, in the bounds of the dataset's place. */
 function readParameters(exchange: Exchange): Reply | null {
   const { route, pathValues, query, dataset } = exchange;
   return takeValues(exchange, readValues(route, pathValues, query, contractOf(dataset)));
@@ -205,15 +210,16 @@ async function takeNamedDataset(exchange: Exchange): Promise<Reply | null> {
   // When that dataset is gone, a page is shown from the served one and says so.
   const mayUseServed = route.kind === 'page' && !route.isTile;
   try {
-    const named = await service.datasets.named(id, clientOf(exchange));
-    if (named !== null) exchange.answerFrom(named);
-    return named !== null || mayUseServed ? null : refuseGone(exchange, id);
+    const namedDataset = await service.datasets.named(id, clientOf(exchange));
+    if (namedDataset !== null) exchange.answerFrom(namedDataset);
+    return namedDataset !== null || mayUseServed ? null : refuseGone(exchange, id);
   } catch (error) {
     if (mayUseServed && error instanceof RefusedError) return null;
     throw error;
   }
 }
 
+/** The 404 for a dataset that a request names and that is gone, with what to do. */
 function refuseGone(exchange: Exchange, id: string): Reply {
   const advice = exchange.route.isTile
     ? 'load the map again'
@@ -222,17 +228,20 @@ function refuseGone(exchange: Exchange, id: string): Reply {
   return refuse(exchange, 'not-found', `Dataset ${quote(id)} is no longer here. ${hint}`);
 }
 
+/** Refuses an optional operation that the operator has not switched on. */
 function checkOffered(exchange: Exchange): Reply | null {
   const { isOptional, id, path } = exchange.route;
   if (!isOptional || exchange.service.offered.has(id)) return null;
   return refuse(exchange, 'not-implemented', `${path} is specified but not offered by this server.`);
 }
 
+/** Refuses an operation whose half the dataset does not have. */
 function checkAvailable(exchange: Exchange): Reply | null {
   const { half } = exchange.route;
   return answersOf(exchange.dataset, half) === null ? refuse(exchange, 'unavailable', notLoaded(half)) : null;
 }
 
+/** The cache of answers of this kind. */
 const cacheOf = ({ route, serving }: Exchange): BodyCache => (route.isTile ? serving.tiles : serving.bodies);
 
 /** Finds the body of the answer: in the cache, or by the route. Null when there is one or it will be computed. */
@@ -293,7 +302,9 @@ function makeBody(exchange: Exchange, { data, results, temporaryStatus, isAssemb
   if (isCacheable) cacheOf(exchange).put(exchange.key, exchange.body);
 }
 
+/** The reply for a refusal of a route or of a computation. */
 function refuseAs(exchange: Exchange, { problem, detail }: Refused, violations: readonly Violation[] = []): Reply {
+  // Only the limit of computed pages refuses in this way, so the headers must show that limit.
   if (problem === 'rate-limited') exchange.quota = exchange.newResults;
   return refuse(exchange, problem, detail, violations.length > 0 ? { errors: [...violations] } : {});
 }

@@ -192,8 +192,7 @@ export class Metrics {
  * its first failure.
  */
 function startFailureSeries(requests: Counter, classes: readonly ClientClass[]): void {
-  const hasPages = true;
-  for (const operation of ['unknown', ...routesFor(hasPages).map(({ id }) => id)]) {
+  for (const operation of ['unknown', ...routesFor({ hasPages: true }).map(({ id }) => id)]) {
     for (const status of [500, 503]) {
       for (const client_class of classes) requests.inc({ operation, status, client_class }, 0);
     }

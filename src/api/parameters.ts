@@ -94,11 +94,14 @@ function textsOf(
   textsByName: ReadonlyMap<string, string[]>,
 ): readonly string[] | undefined {
   if (alsoNamed === undefined) return textsByName.get(name);
-  const texts = [name, ...alsoNamed].flatMap((one) => textsByName.get(one) ?? []);
+  const texts = [name, ...alsoNamed].flatMap((spelling) => textsByName.get(spelling) ?? []);
   return texts.length === 0 ? undefined : texts;
 }
 
-/** Reads a query parameter from its texts into `values`, or adds a violation. */
+/**
+ * Reads a query parameter from its texts into `values`, or adds a violation.
+ * @param texts all texts that the query has for it; undefined: it is absent
+ */
 function readFromQuery(
   reader: ParameterReader,
   texts: readonly string[] | undefined,
@@ -135,6 +138,7 @@ function readText(
   else violations.add(name, () => `${name} must be ${result.expected}, but ${result.found ?? `is ${quote(text)}`}.`);
 }
 
+/** The reader of a parameter, made of the rules of its schema. */
 function readerOf(parameter: Parameter): ParameterReader {
   const rules = rulesOf(parameter.schema);
   const expected = `${expectedText(rules)}, such as ${parameter.example}`;
@@ -161,6 +165,7 @@ function converter(rules: ParameterRules, expected: string): Convert {
   return type === 'string' ? textConverter(rules, expected) : numberConverter(rules, expected);
 }
 
+/** The converter of a list with commas; every member has its own rules. */
 function listConverter({ maxItems = Infinity }: ParameterRules, items: ParameterRules, expected: string): Convert {
   const convert = converter(items, expected);
   return (text) => {
@@ -170,6 +175,7 @@ function listConverter({ maxItems = Infinity }: ParameterRules, items: Parameter
   };
 }
 
+/** The converter of a text; checks its pattern, its words and its length. */
 function textConverter(
   { pattern, enum: words, minLength = 0, maxLength = Infinity }: ParameterRules,
   expected: string,
@@ -181,6 +187,7 @@ function textConverter(
   };
 }
 
+/** The converter of a number; checks its notation, its bounds and its step. */
 function numberConverter({ type, minimum, maximum, multipleOf = 0 }: ParameterRules, expected: string): Convert {
   const notation = type === 'integer' ? PLAIN_INTEGER : PLAIN_DECIMAL;
   const lowest = minimum ?? -Number.MAX_VALUE;

@@ -41,10 +41,16 @@ function twinRoutes(): Route[] {
  */
 function variantAt(path: string, { parameter, operationId }: TwinWith): Route['variant'] {
   const route = operationRoute(operationId);
-  const parameters = route.parameters.map((one) => (one.name === parameter ? { ...one, in: 'query' as const } : one));
+  const parameters = route.parameters.map((ofRoute) =>
+    ofRoute.name === parameter ? { ...ofRoute, in: 'query' as const } : ofRoute,
+  );
   return { parameter, route: { ...route, path, parameters } };
 }
 
+/**
+ * The route of an operation.
+ * @throws Error when there is none, which is an error of the program
+ */
 function operationRoute(operationId: string): Route {
   const route = Object.values<Route>(OPERATION_ROUTES).find(({ id }) => id === operationId);
   if (route === undefined) throw new Error(`no operation is named ${operationId}`);
@@ -55,7 +61,13 @@ function operationRoute(operationId: string): Route {
  * All routes of the service: operations, pages, the twins of pages, and files.
  * @param hasPages false: no pages, except those of problems, because the problems of the API link to them
  */
-export function routesFor(hasPages: boolean, baseMap: BaseMap | null = null): readonly Route[] {
+export function routesFor({
+  hasPages,
+  baseMap = null,
+}: {
+  hasPages: boolean;
+  baseMap?: BaseMap | null;
+}): readonly Route[] {
   const operations = OPERATION_TABLE.map(({ id }) => OPERATION_ROUTES[id]);
   const pages = siteRoutes(baseMap);
   if (!hasPages) return [...operations, ...pages.filter(({ staysWithoutPages }) => staysWithoutPages)];

@@ -15,7 +15,7 @@ import { pathSuggester } from './suggest.ts';
 
 /** Makes the HTTP service. The steps of a request are in `life.ts`. */
 export function createService(parts: ServiceParts): { app: HttpServer; service: Service } {
-  const routes = routesFor(parts.hasPages, parts.baseMap);
+  const routes = routesFor(parts);
   const service: Service = {
     ...parts,
     draining: false,
@@ -91,6 +91,7 @@ async function serve(exchange: Exchange): Promise<void> {
   }
 }
 
+/** Sends a reply; then adds the request to the log and the metrics. */
 async function sendAndRecord(exchange: Exchange, reply: Reply): Promise<void> {
   record(exchange, reply, await send(exchange, reply));
 }

@@ -41,6 +41,7 @@ export class Serving {
     const { form } = route.answer;
     if (form === 'other') return data instanceof Body ? data : Body.of(data as string | Buffer);
     if (form === 'json') return Body.of(`${JSON.stringify(data)}\n`);
+    // The other forms have the data and `meta`.
     const tail = this.#tail(route, costUnits);
     const json = data instanceof JsonBytes ? data.bytes : Buffer.from(JSON.stringify(data));
     // In GeoJSON, `meta` is a member of the object itself: its last brace is replaced by the tail.
@@ -63,16 +64,18 @@ export class Serving {
     return tail;
   }
 
+  /** A request begins to use the dataset. */
   hold(): void {
     this.#holders++;
   }
 
+  /** A request has ended that held the dataset. */
   release(): void {
     this.#holders--;
     if (this.#holders === 0) this.#onLastRelease?.();
   }
 
-  /** Closes the dataset after the running requests. */
+  /** Closes the dataset when no request holds it any more. Called when it is not served to new requests. */
   async retire(): Promise<void> {
     if (this.#holders > 0) await new Promise<void>((resolve) => (this.#onLastRelease = resolve));
     await this.dataset.close();

@@ -32,11 +32,11 @@ export function pathSuggester(routes: readonly { path: string }[]): (path: strin
   const templates = routes.map(({ path }) => path.split('/'));
   return (path) => {
     if (path.length > LONGEST_COMPARED) return null;
-    const written = path.replace(/\/+$/, '').split('/');
+    const segments = path.replace(/\/+$/, '').split('/');
     let best: string | null = null;
     let fewest = Number.POSITIVE_INFINITY;
     for (const template of templates) {
-      const suggestion = corrected(written, template);
+      const suggestion = corrected(segments, template);
       if (suggestion !== null && suggestion.slips < fewest && suggestion.path !== path) {
         best = suggestion.path;
         fewest = suggestion.slips;

@@ -558,13 +558,17 @@ export const OF_RECORD = ANSWERED.filter(
   (row): row is AttributeRow<RecordKey, Attribute['from'], Answered> => row.from !== 'answer',
 );
 
-/** The value to use of two, by the rule of the attribute; null when neither is known. */
+/**
+ * Of two values of an attribute, the one to use by its rule. An unknown value gives way to a known one; null when both
+ * are unknown.
+ * @param a the value that comes first in the file
+ */
 export function valueThatCounts<Value extends AttributeValue>(
   rule: Published['ofSeveral'],
   a: Value | null,
   b: Value | null,
 ) {
   if (a === null || b === null) return a ?? b;
-  // Larger numbers, and later dates as texts.
+  // `largest` compares numbers or code texts, `newest` compares dates as texts.
   return rule !== 'first' && b > a ? b : a;
 }

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import { CensusFileError, JAPAN, japaneseDecoder } from './shapefile.ts';
+import { JAPAN } from '../geo/grid-square.ts';
+import { CensusFileError, japaneseDecoder } from './shapefile.ts';
 
 /**
  * Blocks (街区) of the address base registry (アドレス・ベース・レジストリ, Digital Agency). It covers the areas whose
@@ -41,7 +42,7 @@ interface BlockPositions {
 /** The columns of the codes of a block, of a file of names and of a file of positions. */
 const CODES = ['lg_code', 'machiaza_id', 'blk_id'] as const;
 const NAMES = [...CODES, 'city', 'ward', 'oaza_cho', 'chome', 'koaza', 'blk_num', 'ablt_date'] as const;
-const PLACES = [...CODES, 'rep_lat', 'rep_lon', 'rep_srid'] as const;
+const POSITIONS = [...CODES, 'rep_lat', 'rep_lon', 'rep_srid'] as const;
 /** JGD2011 in degrees. */
 const SRID = 'EPSG:6668';
 /** Longest accepted row, characters. Published rows have a few hundred. */
@@ -73,7 +74,7 @@ export function readBlockNames(bytes: Uint8Array, file: string): BlockNames {
  */
 export function readBlockPositions(bytes: Uint8Array, file: string): BlockPositions {
   const content: BlockPositions = { rows: 0, positions: new Map(), withoutPosition: 0 };
-  readRows(bytes, file, PLACES, (row, id, line) => {
+  readRows(bytes, file, POSITIONS, (row, id, line) => {
     content.rows++;
     if (row.rep_lat === '' || row.rep_lon === '' || row.rep_srid.toUpperCase() !== SRID) {
       content.withoutPosition++;
@@ -101,8 +102,9 @@ function readRows<Column extends string>(
   take: (row: Record<Column | (typeof CODES)[number], string>, id: string, line: number) => void,
 ): void {
   const text = japaneseDecoder(bytes, file).decode(bytes);
+  // The positions of the wanted columns; null before the first row, which has their names.
   let columns: readonly number[] | null = null;
-  // Null: the parser keeps no row.
+  // It returns null, so that the parser keeps no row.
   const onRow = (cells: string[], { lines: line }: { lines: number }): null => {
     if (columns === null) {
       const missing = wanted.filter((name) => !cells.includes(name));

@@ -43,9 +43,9 @@ export function readReadings(bytes: Uint8Array, file: string): Readings {
   const readings: Readings = { byMunicipality: new Map(), municipalities, ambiguous: [] };
   for (const [municipality, names] of allReadings) {
     const unambiguous = new Map<string, string>();
-    for (const [name, ofName] of names) {
-      const [reading] = ofName;
-      if (ofName.size === 1) unambiguous.set(name, reading);
+    for (const [name, nameReadings] of names) {
+      const [reading] = nameReadings;
+      if (nameReadings.size === 1) unambiguous.set(name, reading);
       else readings.ambiguous.push(`${municipality} ${name}`);
     }
     readings.byMunicipality.set(municipality, unambiguous);
@@ -93,16 +93,17 @@ function readRows(bytes: Uint8Array, file: string): PostalRow[] {
  */
 function joinRows(rows: PostalRow[]): PostalRow[] {
   const joined: PostalRow[] = [];
-  let open: PostalRow | null = null;
+  // The last row, while its bracket is open.
+  let unfinished: PostalRow | null = null;
   for (const row of rows) {
-    if (open && open.postalCode === row.postalCode && open.municipality === row.municipality) {
-      open.name += row.name;
-      open.kana += row.kana;
+    if (unfinished && unfinished.postalCode === row.postalCode && unfinished.municipality === row.municipality) {
+      unfinished.name += row.name;
+      unfinished.kana += row.kana;
     } else {
-      open = { ...row };
-      joined.push(open);
+      unfinished = { ...row };
+      joined.push(unfinished);
     }
-    if (!open.name.includes('（') || open.name.includes('）')) open = null;
+    if (!unfinished.name.includes('（') || unfinished.name.includes('）')) unfinished = null;
   }
   return joined;
 }
@@ -114,6 +115,7 @@ function joinRows(rows: PostalRow[]): PostalRow[] {
 const spellingKey = (name: string): string =>
   name
     .normalize('NFKC')
+    // Not at the end of a name: only between two words are these letters written in several ways.
     .replace(/[ヶが](?=.)/g, 'ケ')
     .replace(/[のﾉ](?=.)/g, 'ノ')
     .replace(/ッ/g, 'ツ');

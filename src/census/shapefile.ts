@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util';
+import { JAPAN } from '../geo/grid-square.ts';
 
 /**
  * Polygons of an ESRI shapefile's main file (`.shp`). Format: ESRI Shapefile Technical Description, July 1998. Reads
@@ -39,6 +40,7 @@ export function shapeRecords(view: DataView, file: string): Iterable<ShapeRecord
   if (view.byteLength < HEADER_BYTES || view.getInt32(0, false) !== FILE_CODE) {
     throw new CensusFileError(`${file}: not a shapefile (it does not begin with file code ${FILE_CODE})`);
   }
+  // The length of the file, in words of 16 bits.
   const end = view.getInt32(24, false) * 2;
   if (end > view.byteLength) {
     throw new CensusFileError(
@@ -48,13 +50,17 @@ export function shapeRecords(view: DataView, file: string): Iterable<ShapeRecord
   return recordsUpTo(view, end, file);
 }
 
-/** The records up to the end of the file. */
+/**
+ * The records from the header to `end`, which is the length that the header says.
+ * @throws CensusFileError for a record that does not fit the file
+ */
 function* recordsUpTo(view: DataView, end: number, file: string): Generator<ShapeRecord> {
   let number = 1;
   for (let at = HEADER_BYTES; at < end; number++) {
     // Constants, because the message may be made later.
     const [begin, record] = [at, number];
     const where = () => `${file}: record ${record} at byte ${begin}`;
+    // A record begins with its number and its length in words of 16 bits.
     const start = begin + 8;
     const length = start + 4 <= end ? view.getInt32(begin + 4, false) * 2 : 0;
     if (length < 4 || start + length > end) throw new CensusFileError(`${where()} does not fit the file`);
@@ -84,6 +90,7 @@ function readPolygon(view: DataView, start: number, length: number, where: () =>
   const type = view.getInt32(start, true);
   if (type === NULL_SHAPE) return [];
   if (!POLYGON_TYPES.includes(type)) throw new CensusFileError(`${where()}: shape type ${type} is not a polygon`);
+  // 44: type (4 bytes), box (32), and the two counts (4 each). −1: the record is too short for them.
   const parts = length >= 44 ? view.getInt32(start + 36, true) : -1;
   const points = length >= 44 ? view.getInt32(start + 40, true) : -1;
   const firstPoint = start + 44 + 4 * parts;
@@ -134,9 +141,6 @@ export function checkProjection(prj: string, file: string): void {
   }
 }
 
-/** Bounds of Japan with its remote islands, degrees. */
-export const JAPAN = { south: 20, north: 46, west: 122, east: 154 };
-
 /**
  * Checks that coordinates are degrees in Japan. A `.prj` may be wrong or missing.
  * @param ring `[x, y, …]`
@@ -152,7 +156,7 @@ export function checkInJapan(ring: Float64Array, where: string): void {
 }
 
 /** Bytes decoded at a time, so that the text of a large file is never in memory as a whole. */
-const PIECE = 1 << 20;
+const PIECE = 1024 * 1024;
 
 /**
  * Chooses the decoder for Japanese bytes: UTF-8 when they are valid UTF-8, otherwise cp932 (WHATWG `shift_jis`, which
@@ -188,6 +192,29 @@ interface DbaseTable {
 
 const DELETED = 0x2a;
 const END_OF_FIELDS = 0x0d;
+/** Bytes of the header of a table, and of the description of each field after it. */
+const DBASE_BLOCK = 32;
+
+/** A field: its name, and its bytes in a record from `start` up to, but without, `end`. */
+interface DbaseField {
+  name: string;
+  start: number;
+  end: number;
+}
+
+/** The fields that a table describes, in order. The first field of a record follows its deletion mark of one byte. */
+function dbaseFields(bytes: Uint8Array, headerBytes: number): DbaseField[] {
+  const fields: DbaseField[] = [];
+  const lastBlock = Math.min(headerBytes, bytes.length) - DBASE_BLOCK;
+  let start = 1;
+  for (let at = DBASE_BLOCK; at <= lastBlock && bytes[at] !== END_OF_FIELDS; at += DBASE_BLOCK) {
+    const name = String.fromCharCode(...bytes.subarray(at, at + 11)).split('\0')[0];
+    const end = start + bytes[at + 16];
+    fields.push({ name, start, end });
+    start = end;
+  }
+  return fields;
+}
 
 /** Limit of the records of a table. Japan has 220,000 small areas. */
 const MOST_RECORDS = 2_000_000;
@@ -207,15 +234,8 @@ export function readDbase(bytes: Uint8Array, file: string, wanted?: readonly str
   const headerBytes = view.getUint16(8, true);
   const rowBytes = view.getUint16(10, true);
 
-  const fields: { name: string; start: number; end: number }[] = [];
-  let start = 1;
-  for (let at = 32; at + 32 <= headerBytes && at + 32 <= bytes.length && bytes[at] !== END_OF_FIELDS; at += 32) {
-    const name = String.fromCharCode(...bytes.subarray(at, at + 11)).split('\0')[0];
-    const end = start + view.getUint8(at + 16);
-    fields.push({ name, start, end });
-    start = end;
-  }
-  if (fields.length === 0 || start > rowBytes) {
+  const fields = dbaseFields(bytes, headerBytes);
+  if (fields.length === 0 || fields[fields.length - 1].end > rowBytes) {
     throw new CensusFileError(`${file}: not a dBASE table (its fields do not fit its records of ${rowBytes} bytes)`);
   }
   if (count > MOST_RECORDS) {
@@ -241,6 +261,7 @@ export function readDbase(bytes: Uint8Array, file: string, wanted?: readonly str
   }
   return { columns: fields.map((field) => field.name), rows };
 
+  /** The text of a field of the record with this number. */
   function text(field: Uint8Array, row: number, column: string): string {
     try {
       return decoder.decode(field).replace(/\0/g, '').trim();

@@ -61,10 +61,10 @@ export class TownIndex {
    * is returned.
    */
   townAt(lat: number, lon: number): Town | null {
-    let first: number | null = null;
+    let firstTown: number | null = null;
     for (const i of this.#boxes?.search(lat, lon, lat, lon) ?? []) {
-      if ((first === null || i < first) && pointInPolygon(lat, lon, this.towns[i].rings)) first = i;
+      if ((firstTown === null || i < firstTown) && pointInPolygon(lat, lon, this.towns[i].rings)) firstTown = i;
     }
-    return first === null ? null : this.towns[first];
+    return firstTown === null ? null : this.towns[firstTown];
   }
 }

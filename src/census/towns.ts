@@ -63,16 +63,16 @@ interface TownParts {
  */
 export function readTowns(files: CensusShapefile[], readings: Readings | null): { towns: Town[]; report: TownReport } {
   const report = emptyReport(files.length);
-  const gathered = new Map<string, TownParts>();
+  const partsByCode = new Map<string, TownParts>();
   for (const file of files) {
-    const before = gathered.size;
-    gather(file, gathered, report);
-    if (gathered.size === before && report.without_code.count === report.records) {
+    const townsBefore = partsByCode.size;
+    addFile(file, partsByCode, report);
+    if (partsByCode.size === townsBefore && report.without_code.count === report.records) {
       throw new CensusFileError(`${file.name}: no record has a KEY_CODE of 9 or 11 digits`);
     }
   }
 
-  const towns = [...gathered].map(([townCode, parts]) => townOf(townCode, parts, readings));
+  const towns = [...partsByCode].map(([townCode, parts]) => townOf(townCode, parts, readings));
   towns.sort((a, b) => (a.townCode < b.townCode ? -1 : 1));
   for (const { townCode, name, reading } of towns) {
     if (name === null) count(report.without_name, townCode);
@@ -82,8 +82,11 @@ export function readTowns(files: CensusShapefile[], readings: Readings | null): 
   return { towns, report };
 }
 
-/** Adds the areas of a file to their towns, and counts the records that are left out. */
-function gather(file: CensusShapefile, gathered: Map<string, TownParts>, report: TownReport): void {
+/**
+ * Adds the areas of a file to their towns, and counts the records that are left out.
+ * @throws CensusFileError when one of its files is missing or does not have the published form
+ */
+function addFile(file: CensusShapefile, partsByCode: Map<string, TownParts>, report: TownReport): void {
   const tableName = file.name.replace(/shp$/i, 'dbf');
   if (file.dbf === null) {
     throw new CensusFileError(`${file.name}: its table ${tableName} is missing; keep the published files together`);
@@ -112,22 +115,27 @@ function gather(file: CensusShapefile, gathered: Map<string, TownParts>, report:
     } else if (!/^\d{9}(\d{2})?$/.test(row.KEY_CODE)) {
       count(report.without_code, `${where} (KEY_CODE ${JSON.stringify(row.KEY_CODE)})`);
     } else {
-      addArea(gathered, row, shape, where, report);
+      addArea(partsByCode, row, shape, where, report);
     }
   }
 }
 
-/** Adds the area of a record to its town. The same area in another file is counted as repeated. */
+/**
+ * Adds the area of a record to its town. The same area in another file is counted as repeated.
+ * @param where file and record, for messages
+ * @throws CensusFileError for a point outside Japan
+ */
 function addArea(
-  gathered: Map<string, TownParts>,
+  partsByCode: Map<string, TownParts>,
   row: Record<string, string>,
   shape: Float64Array[],
   where: string,
   report: TownReport,
 ): void {
-  const isFirst = !gathered.has(row.KEY_CODE);
-  const parts = gathered.get(row.KEY_CODE) ?? { row, rings: [], largest: 0, identities: new Set(), households: null };
-  gathered.set(row.KEY_CODE, parts);
+  const isFirst = !partsByCode.has(row.KEY_CODE);
+  const noParts: TownParts = { row, rings: [], largest: 0, identities: new Set(), households: null };
+  const parts = partsByCode.get(row.KEY_CODE) ?? noParts;
+  partsByCode.set(row.KEY_CODE, parts);
   const identity = shape.map((ring) => ring.join()).join(';');
   if (parts.identities.has(identity)) {
     report.repeated++;

@@ -1,5 +1,6 @@
 import Flatbush from 'flatbush';
-import { distanceBound, LEAST_LAT_M } from '../geo/grid-square.ts';
+import { LEAST_METRES_PER_LAT } from '../geo/degree.ts';
+import { distanceBound } from '../geo/grid-square.ts';
 import type { SquareSummary } from './square-summary.ts';
 
 /** The buildings of a square whose top is above `above` metres. */
@@ -64,7 +65,7 @@ export class ShadingSquares<S extends SquareSummary = SquareSummary> {
   /** The squares that may lie within 20 km of the viewpoint, in order of code. */
   #around(view: Viewpoint): SquareSummary[] {
     // One per cent more than the distance, so that rounding leaves out no square.
-    const dLat = (REACH_M / LEAST_LAT_M) * 1.01;
+    const dLat = (REACH_M / LEAST_METRES_PER_LAT) * 1.01;
     const dLon = dLat / Math.cos(((Math.abs(view.north) + dLat) * Math.PI) / 180);
     const indexes = this.#boxes?.search(view.west - dLon, view.south - dLat, view.east + dLon, view.north + dLat) ?? [];
     return indexes.sort((a, b) => a - b).map((i) => this.squares[i]);

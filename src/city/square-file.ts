@@ -112,6 +112,7 @@ export class SquareBuilder {
   };
   readonly #rings: Float64Array[] = [];
 
+  /** Number of buildings added so far. */
   get count(): number {
     return this.#ids.length;
   }
@@ -340,7 +341,7 @@ export function decodeSquare<Meta>(
   name: string,
   { isChecked = false } = {},
 ): { square: SquareBuildings; meta: Meta; more: Record<string, Column> } {
-  const { meta, columns }: ColumnFile<Meta> = decodeColumns(KIND, bytes, name, isChecked);
+  const { meta, columns }: ColumnFile<Meta> = decodeColumns(KIND, bytes, name, { isChecked });
   const count = columns.lat.length;
   const square: Record<string, unknown> = { count, ...NO_ROOFS, roofs: new Uint32Array(count + 1) };
   for (const text of TEXTS) {

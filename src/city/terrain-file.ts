@@ -63,7 +63,7 @@ export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array 
  * @throws ColumnFileError when it is damaged
  */
 export function decodeTerrain(bytes: Uint8Array, name: string, { isChecked = false } = {}): Facets {
-  const { meta, columns } = decodeColumns<FacetsMeta>(KIND, bytes, name, isChecked);
+  const { meta, columns } = decodeColumns<FacetsMeta>(KIND, bytes, name, { isChecked });
   const { x, y, z, hidden } = columns as unknown as Pick<Facets, 'x' | 'y' | 'z' | 'hidden'>;
   return { ...meta, x, y, z, hidden };
 }
@@ -92,17 +92,17 @@ export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFra
   const topOf = (node: number): number => Math.max(height(3 * node), height(3 * node + 1), height(3 * node + 2));
   const readPage = (page: number, to: Uint8Array): void => {
     const view = new DataView(to.buffer, to.byteOffset, to.byteLength);
-    const first = page * NODES_OF_PAGE;
-    const count = Math.min(nodes - first, NODES_OF_PAGE);
+    const firstNode = page * NODES_OF_PAGE;
+    const count = Math.min(nodes - firstNode, NODES_OF_PAGE);
     for (let i = 0; i < count; i++) {
-      const node = first + i;
+      const node = firstNode + i;
       const at = i * NODE_BYTES;
       const plane = count * NODE_BYTES + i * (TRIANGLE_BYTES - NODE_BYTES);
       const ring = plane + PLANE_BYTES;
       // The box of the subtree, and that of the triangle alone.
       const [box, solidBox] = [boxes.subarray(4 * node, 4 * node + 4), boxOf(xy, node)];
       const about = { box, solidBox, top: topOf(node), after: after[node], building: 0 };
-      setNode(view, at, { ...about, walls: ring - at, rings: 1, sloped: true, move: FIXED });
+      setNode(view, at, { ...about, ringsStart: ring - at, rings: 1, sloped: true, move: FIXED });
       writePlane(planeThrough(xy, node, height), view, plane);
       // The number of corners of the ring, then which of its edges are hidden.
       view.setUint32(ring, RING_CORNERS, true);

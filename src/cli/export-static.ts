@@ -80,6 +80,7 @@ export async function exportStatic(options: StaticOptions): Promise<void> {
 const countsText = (counts: PackCounts): string =>
   `${countText(counts.buildings)} buildings, ${countText(counts.near)} strips, ${countText(counts.towns)} pages of towns, ${countText(counts.facilities)} facilities`;
 
+/** The names of the bulk files of a dataset. */
 const bulkNames = ({ manifest }: Dataset): string[] =>
   Object.keys(manifest.files).filter((name) => name.startsWith('bulk/'));
 
@@ -204,7 +205,7 @@ async function writeTiles(server: string, { files, manifest, kaigo }: Dataset, s
 }
 
 /** The modules of the client, from the source of this program. */
-const CLIENT = ['client/static-client', 'client/packs', 'geo/cell-grid', 'geo/plane', 'geo/zones', 'geo/polygon'];
+const CLIENT = ['client/static-client', 'client/packs', 'geo/degree', 'geo/plane', 'geo/zones', 'geo/polygon'];
 
 /** Writes the modules of the client as scripts, and the script of the pages for missing files. */
 async function writeClient(sink: FileSink): Promise<void> {

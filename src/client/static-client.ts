@@ -1,4 +1,4 @@
-import { cellIndex } from '../geo/cell-grid.ts';
+import { cellIndex } from '../geo/degree.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { edgeCrosses, pointSegmentSquared } from '../geo/polygon.ts';
 import {

@@ -12,6 +12,7 @@ export type ThreadAnswer = Answer<Uint8Array> & {
   isDamage?: boolean;
 };
 
+/** Limits of a pool, and the data of its threads. */
 export interface PoolLimits extends QueueLimits {
   threads: number;
   /** Time limit from the first task of an answer to its result, milliseconds. */
@@ -249,13 +250,20 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
       return;
     }
     const { name, message, stack } = answer.error;
-    const Kind = answer.isDamage ? DamageError : name === 'ShortageError' ? ShortageError : null;
-    const error = Kind === null ? Object.assign(new Error(message), { name }) : new Kind(message);
+    const error = errorOf(name, message, answer.isDamage ?? false);
     if (stack !== undefined) error.stack = stack;
     if (queued.settle(error)) this.counts.failed++;
   }
 }
 
+/** An error of a thread, of its class where callers distinguish it. */
+function errorOf(name: string, message: string, isDamage: boolean): Error {
+  if (isDamage) return new DamageError(message);
+  if (name === 'ShortageError') return new ShortageError(message);
+  return Object.assign(new Error(message), { name });
+}
+
+/** What a place in the queue reports to its pool. */
 interface QueuedTaskEvents {
   submitted(signal: AbortSignal, waitedMs: number): void;
   cancelled(): void;

@@ -30,15 +30,16 @@ class DemandThread {
   /** Resolves when the current demand is answered. Its dataset stays open until then. */
   #answered: Promise<void> = Promise.resolve();
 
+  /** Acts on a message of the pool. */
   take(message: DatasetDemand | Forget): void {
     if ('forget' in message) void this.#answered.then(() => this.#forget(message.forget));
     else this.#answered = this.#answer(message).then((answer) => this.#send(answer));
   }
 
   #send(answer: ThreadAnswer): void {
-    // Moved, not copied. A view of pooled memory would take the whole pool along.
-    const moved = 'result' in answer ? [answer.result.buffer as ArrayBuffer] : [];
-    parentPort?.postMessage({ ...answer, sceneBytes: this.#engine.bytes }, moved);
+    // The bytes are transferred, not copied. A view of pooled memory would take the whole pool along.
+    const transferred = 'result' in answer ? [answer.result.buffer as ArrayBuffer] : [];
+    parentPort?.postMessage({ ...answer, sceneBytes: this.#engine.bytes }, transferred);
   }
 
   async #answer({ folder, demand }: DatasetDemand): Promise<ThreadAnswer> {

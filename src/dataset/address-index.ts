@@ -1,4 +1,5 @@
 import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
+import { JAPAN } from '../geo/grid-square.ts';
 import { degrees7 } from '../record/units.ts';
 import { fold } from '../search/romaji.ts';
 import { addressParts } from '../search/terms.ts';
@@ -35,9 +36,10 @@ interface StoredTown {
   blocks: [id: string, number: string, lat: number, lon: number][];
 }
 
+/** Digits of the code of a town: municipality and town. */
 const TOWN_DIGITS = 13;
 
-const keyOf = (name: string, code: string): Buffer => Buffer.from(`${name}\0${code}`);
+const townKey = (name: string, code: string): Buffer => Buffer.from(`${name}\0${code}`);
 
 /** Writes the index. */
 export async function writeAddresses(path: string, blocks: readonly PlacedBlock[]): Promise<void> {
@@ -51,7 +53,7 @@ export async function writeAddresses(path: string, blocks: readonly PlacedBlock[
           .sort((a, b) => (a.id < b.id ? -1 : 1))
           .map(({ id, number, lat, lon }) => [id.slice(TOWN_DIGITS), number, degrees7(lat), degrees7(lon)]),
       };
-      return [keyOf(fold(town), code), Buffer.from(JSON.stringify(stored))];
+      return [townKey(fold(town), code), Buffer.from(JSON.stringify(stored))];
     },
   );
   await writeSortedFile(
@@ -91,11 +93,14 @@ export class AddressIndex {
    */
   *#blocksIn(name: string, block: string): Generator<Place> {
     for (const [city, town] of [['', name] as const, ...splitBehindCity(name)]) {
-      for (const [key, value] of this.#file.range(keyOf(town, ''), keyOf(town, '\xff'))) {
+      for (const [key, value] of this.#file.range(townKey(town, ''), townKey(town, '\xff'))) {
         const stored = JSON.parse(value.toString()) as StoredTown;
         if (!areSameCity(city, fold(stored.city))) continue;
         const code = key.toString('utf8', key.lastIndexOf(0) + 1);
-        for (const one of stored.blocks) if (one[1] === block) yield blockPlace(code, stored, one);
+        for (const storedBlock of stored.blocks) {
+          const [, number] = storedBlock;
+          if (number === block) yield blockPlace(code, stored, storedBlock);
+        }
       }
     }
   }
@@ -103,8 +108,9 @@ export class AddressIndex {
   /** The blocks of a town with this name in a municipality (5 digits). */
   blocks(town: string, municipality: string): { number: string; lat: number; lon: number }[] {
     const name = fold(town);
-    return [...this.#file.range(keyOf(name, municipality), keyOf(name, `${municipality}\xff`))].flatMap(([, value]) =>
-      (JSON.parse(value.toString()) as StoredTown).blocks.map(([, number, lat, lon]) => ({ number, lat, lon })),
+    return [...this.#file.range(townKey(name, municipality), townKey(name, `${municipality}\xff`))].flatMap(
+      ([, value]) =>
+        (JSON.parse(value.toString()) as StoredTown).blocks.map(([, number, lat, lon]) => ({ number, lat, lon })),
     );
   }
 
@@ -117,14 +123,14 @@ export class AddressIndex {
 }
 
 /**
- * True when the written municipality can be one of the registry: 千代田区 is 千代田区, 西多摩郡瑞穂町 is 瑞穂町, 中区 is 横浜市中区; but 東大和市 is
- * not 大和市. An empty text matches all.
+ * True when the written municipality can be one of the registry: 西多摩郡瑞穂町 is 瑞穂町, and 中区 is 横浜市中区, but
+ * 東大和市 is not 大和市. An empty text matches all.
  */
-const areSameCity = (written: string, own: string): boolean =>
-  written === '' ||
-  written === own ||
-  (written.endsWith(own) && /[郡島]$/u.test(written.slice(0, -own.length))) ||
-  (own.endsWith(written) && own.slice(0, -written.length).endsWith('市'));
+function areSameCity(written: string, registered: string): boolean {
+  if (written === '' || written === registered) return true;
+  if (written.endsWith(registered)) return /[郡島]$/u.test(written.slice(0, -registered.length));
+  return registered.endsWith(written) && registered.slice(0, -written.length).endsWith('市');
+}
 
 /** All ways to split an address into municipality and town: after each 区, 市, 町, 村 and 郡. */
 function* splitBehindCity(address: string): Generator<readonly [city: string, town: string]> {
@@ -132,14 +138,17 @@ function* splitBehindCity(address: string): Generator<readonly [city: string, to
     yield [address.slice(0, index), address.slice(index)];
 }
 
-/** A block as a place of the search. */
+/**
+ * A block as a place of the search.
+ * @param code of its town
+ */
 function blockPlace(
   code: string,
   { city, town }: StoredTown,
   [id, number, lat, lon]: StoredTown['blocks'][number],
 ): Place {
   const name = `${town}${number}番`;
-  const at = new URLSearchParams({ lat: String(lat), lon: String(lon) });
+  const position = new URLSearchParams({ lat: String(lat), lon: String(lon) });
   return {
     kind: 'address',
     id: code + id,
@@ -150,8 +159,8 @@ function blockPlace(
     municipality_code: null,
     lat,
     lon,
-    page: `/map/?${at}`,
-    api: `/api/v1/sunlight/near?${at}`,
+    page: `/map/?${position}`,
+    api: `/api/v1/sunlight/near?${position}`,
   };
 }
 
@@ -167,7 +176,9 @@ export function verifyAddresses(files: DatasetFiles, verification: Verification)
     }
     const invalid = town.blocks.filter(
       ([id, number, lat, lon]) =>
-        !/^\d{3}$/.test(id) || number === '' || !(lat > 20 && lat < 46) || !(lon > 122 && lon < 154),
+        !/^\d{3}$/.test(id) ||
+        number === '' ||
+        !(lat > JAPAN.south && lat < JAPAN.north && lon > JAPAN.west && lon < JAPAN.east),
     );
     for (const block of invalid) differences.push(`${town.town}: ${JSON.stringify(block)} is no block`);
   }

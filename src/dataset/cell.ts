@@ -1,11 +1,11 @@
-import { CELLS_PER_DEGREE, cellIndex } from '../geo/cell-grid.ts';
+import { CELLS_PER_DEGREE, cellIndex } from '../geo/degree.ts';
 import type { Box } from '../geo/grid-square.ts';
 import type { LocalPlane } from '../geo/plane.ts';
 import { edgeCrosses, pointSegmentSquared } from '../geo/polygon.ts';
 import type { Footprint } from '../plateau/building.ts';
 import { DamagedRecordError } from '../record/bit-stream.ts';
 import { degreeUnits, fromDegreeUnits } from '../record/units.ts';
-import { keptBuildingId } from './sunlight-json.ts';
+import { summaryBuildingId } from './sunlight-json.ts';
 
 /**
  * The content of a cell of the grid: every building whose box meets the cell, in order of ID.
@@ -90,9 +90,9 @@ class VarintWriter {
   unsigned(value: number): void {
     if (!Number.isInteger(value) || value < 0 || value >= 2 ** 32)
       throw new RangeError(`${value} does not fit 32 bits`);
-    let left = value >>> 0;
-    for (; left > 0x7f; left >>>= 7) this.#bytes.push((left & 0x7f) | 0x80);
-    this.#bytes.push(left);
+    let rest = value >>> 0;
+    for (; rest > 0x7f; rest >>>= 7) this.#bytes.push((rest & 0x7f) | 0x80);
+    this.#bytes.push(rest);
   }
 
   /** −2^31 + 1 to 2^31 − 1. */
@@ -107,13 +107,13 @@ class VarintWriter {
 
 class VarintReader {
   readonly #bytes: Uint8Array;
+  /** Position of the next byte. */
   at = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
-  /** Reads a number of seven bits a byte, the lowest bits first. The highest bit of a byte means that more follow. */
   unsigned(): number {
     const bytes = this.#bytes;
     let byte = bytes[this.at++];
@@ -155,13 +155,14 @@ export class CellCursor {
   /** The range of the summary in `bytes`. */
   summaryStart = 0;
   summaryEnd = 0;
+  /** Where the box of the current entry begins, and where the entry and its cell end. */
   #box = 0;
   #end = 0;
   #cellEnd = 0;
   /** The south-west corner of the cell, in the units of a footprint. */
   #south = 0;
   #west = 0;
-  /** The position of the point relative to the cell, in steps of the boxes; and the metres of a step. */
+  /** The point relative to the cell, in steps of the boxes; then the metres of a step. */
   #pointRow = 0;
   #pointColumn = 0;
   #perRow = 0;
@@ -189,7 +190,7 @@ export class CellCursor {
 
   /**
    * Moves to the next entry; false after the last.
-   * @throws DamagedRecordError
+   * @throws DamagedRecordError When the entry does not end in its cell.
    */
   next(): boolean {
     if (this.#end === this.#cellEnd) return false;
@@ -209,7 +210,7 @@ export class CellCursor {
 
   /** The current building. */
   buildingId(): string {
-    return keptBuildingId(this.bytes.subarray(this.summaryStart, this.summaryEnd));
+    return summaryBuildingId(this.bytes.subarray(this.summaryStart, this.summaryEnd));
   }
 
   /** A lower bound of the distance, by the box. Metres. */
@@ -225,7 +226,7 @@ export class CellCursor {
 
   /**
    * Metres from the point to the nearest polygon of the footprint; 0 inside.
-   * @throws DamagedRecordError
+   * @throws DamagedRecordError When the footprint has another length than its entry says.
    */
   distance(): number {
     const from = this.#from;
@@ -242,6 +243,7 @@ export class CellCursor {
         let lastX = 0;
         let lastY = 0;
         const points = from.count(2);
+        // Rings are stored open: the last step leads back to the first point.
         for (let i = 0; i <= points; i++) {
           let x = firstX;
           let y = firstY;

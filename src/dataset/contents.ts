@@ -3,8 +3,7 @@ import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { summaryAnswer } from '../record/answers.ts';
 import type { BuildingBody, BuildingHead } from '../record/building-record.ts';
 import { decodeBody, decodeHead } from '../record/codec.ts';
-import type { DatasetFiles } from '../snapshot/dataset-files.ts';
-import { openFiles } from '../snapshot/dataset-files.ts';
+import { type DatasetFiles, openFiles } from '../snapshot/dataset-files.ts';
 import { newestDataset } from '../snapshot/listing.ts';
 import { KaigoStore } from './kaigo-store.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
@@ -13,9 +12,9 @@ import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
 /** A building of a dataset. The methods decode its parts. */
 export interface BuildingContents {
   id: string;
-  /** Record and summary as stored. The same building has the same bytes in two datasets of one schema. */
-  bytes: Uint8Array;
-  kept: Uint8Array;
+  /** Record and packed summary as stored. The same building has the same bytes in two datasets of one schema. */
+  record: Uint8Array;
+  packedSummary: Uint8Array;
   head(): BuildingHead;
   body(): BuildingBody;
   summary(head: BuildingHead): BuildingSummary;
@@ -57,15 +56,14 @@ export class DatasetContents {
     const towns = this.#towns;
     if (towns === null) return;
     const townName = (code: string): string | null => towns.name(code);
-    for (const { buildingId: id, bytes, summary: kept } of new SunlightStore(this.files.open(SUNLIGHT_STORE)).records(
-      '',
-    )) {
+    const store = new SunlightStore(this.files.open(SUNLIGHT_STORE));
+    for (const { buildingId: id, bytes: record, summary: packedSummary } of store.records('')) {
       yield {
         id,
-        bytes,
-        kept,
-        head: () => decodeHead(id, bytes),
-        body: () => decodeBody(bytes),
+        record,
+        packedSummary,
+        head: () => decodeHead(id, record),
+        body: () => decodeBody(record),
         summary: (head) => summaryAnswer(head, townName),
       };
     }

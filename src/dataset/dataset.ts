@@ -1,5 +1,5 @@
 import { type Extent, isInTokyo, isTokyoWard } from '../contract/place.ts';
-import { gridSquareBounds } from '../geo/grid-square.ts';
+import { gridSquareBounds, unitedBox } from '../geo/grid-square.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import type { Manifest } from '../snapshot/manifest.ts';
 import type { KaigoAnswers } from './kaigo.ts';
@@ -32,8 +32,8 @@ export interface Dataset {
 export const extentOf = ({ manifest }: Pick<Dataset, 'manifest'>): Extent | null =>
   manifest.halves.sunlight?.extent ?? null;
 
-/** Margin around the squares, degrees: about 5 km, as around the wards of Tokyo. */
-const MARGIN = 0.05;
+/** Margin around the squares: about 5 km, as around the wards of Tokyo. */
+const MARGIN_DEGREES = 0.05;
 
 /**
  * The area of a dataset; null when it lies within Tokyo's contract.
@@ -42,22 +42,19 @@ const MARGIN = 0.05;
  */
 export function coveredBy(squares: readonly string[], municipalities: readonly string[]): Extent | null {
   if (squares.length === 0 || municipalities.length === 0) return null;
-  const bounds = squares.map(gridSquareBounds);
-  const lowest = (values: number[]): number => values.reduce((a, b) => Math.min(a, b));
-  const highest = (values: number[]): number => values.reduce((a, b) => Math.max(a, b));
-  const [south, west] = [lowest(bounds.map((one) => one.south)), lowest(bounds.map((one) => one.west))];
-  const [north, east] = [highest(bounds.map((one) => one.north)), highest(bounds.map((one) => one.east))];
+  const { south, west, north, east } = squares.map(gridSquareBounds).reduce(unitedBox);
   if (isInTokyo({ south, west, north, east }) && municipalities.every(isTokyoWard)) return null;
   return {
     bbox: {
-      south: down(south - MARGIN),
-      west: down(west - MARGIN),
-      north: up(north + MARGIN),
-      east: up(east + MARGIN),
+      south: roundedDown(south - MARGIN_DEGREES),
+      west: roundedDown(west - MARGIN_DEGREES),
+      north: roundedUp(north + MARGIN_DEGREES),
+      east: roundedUp(east + MARGIN_DEGREES),
     },
     municipalities: [...municipalities].sort(),
   };
 }
 
-const down = (degrees: number): number => Math.floor(degrees * 100) / 100;
-const up = (degrees: number): number => Math.ceil(degrees * 100) / 100;
+/** Degrees to two decimals. */
+const roundedDown = (degrees: number): number => Math.floor(degrees * 100) / 100;
+const roundedUp = (degrees: number): number => Math.ceil(degrees * 100) / 100;

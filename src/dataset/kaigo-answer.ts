@@ -19,7 +19,7 @@ import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import { type Hazards, worstFlood } from '../kaigo/hazards.ts';
 import type { Detail } from '../kaigo/lists/details.ts';
 import { serviceName } from '../kaigo/services.ts';
-import { occupancyOf } from '../kaigo/staffing.ts';
+import { comparedRatios, occupancyOf } from '../kaigo/staffing.ts';
 import { plain } from '../kaigo/text.ts';
 
 /** What answers are made with besides the facility itself. */
@@ -45,7 +45,7 @@ export interface ServiceCost {
   estimate: CostEstimate;
 }
 
-/** Everything about one facility. */
+/** The full answer about a facility. */
 export function facilityAnswer(facility: Facility, context: AnswerContext): FacilityAnswer {
   return {
     facility_id: facility.facilityId,
@@ -82,15 +82,12 @@ export function prefectureOf(facility: Facility, service: FacilityService): stri
   return service.municipalityCode?.slice(0, 2) ?? facility.prefectureCode;
 }
 
-/** What is compared of a service. A ratio that rests on an estimated capacity is not. */
+/** The values of a service that are compared with those of others. */
 export function comparedValues(service: FacilityService, cost: AnswerContext['cost']): ComparedValues {
   const { estimate } = cost(service);
-  const { staffing } = service;
-  const ratio = staffing?.usersFrom === 'estimated_capacity' ? null : (staffing?.usersPerCareStaff ?? null);
   return {
     cost: lacksRent(estimate) ? null : (estimate.monthly_yen?.typical ?? null),
-    users_per_care_staff: staffing?.basis === 'head_count' ? ratio : null,
-    users_per_care_staff_fte: staffing?.basis === 'fte' ? ratio : null,
+    ...comparedRatios(service.staffing),
     occupancy: occupancyOf(service.detail?.users ?? null, service.capacity),
   };
 }
@@ -179,15 +176,15 @@ function registerAnswer({ register }: FacilityService): ServiceAnswer['register'
   return { kind: home.kind, number: home.register_number, file: home.file, matched_by: matchedBy };
 }
 
-/** Residents of care levels 1 to 5; null when none of them is known. */
+/** Number of residents of each care level from 1 to 5; null when none of them is known. */
 function careLevelsOf(detail: Detail | null): (number | null)[] | null {
   if (detail === null) return null;
   const { care_level_1, care_level_2, care_level_3, care_level_4, care_level_5 } = detail;
   const levels = [care_level_1, care_level_2, care_level_3, care_level_4, care_level_5];
-  return levels.every((one) => one === null) ? null : levels;
+  return levels.every((residents) => residents === null) ? null : levels;
 }
 
-/** The words of a list such as 経管栄養、インスリン. */
+/** The words of a list such as 経管栄養、インスリン; null when it has none. */
 function wordsIn(text: string | null): string[] | null {
   const words = (text ?? '').split(/[、,;；・\s]+/).filter((word) => word !== '');
   return words.length === 0 ? null : words;
@@ -198,7 +195,7 @@ export function rowAnswer(facility: Facility, service: FacilityService, context:
   return row(facility.facilityId, serviceAnswer(facility, service, context), corporationAnswer(facility, context));
 }
 
-/** What a row is sorted by. */
+/** The values by which a row is sorted. */
 export function sortKeysOf({ facility_id, cost_estimate, staffing, opened_on }: ComparisonRow): SortKeys {
   return {
     id: facility_id,
@@ -208,12 +205,13 @@ export function sortKeysOf({ facility_id, cost_estimate, staffing, opened_on }: 
   };
 }
 
-/** A row about one service made from the answer of a facility. */
+/** The row of a service, made from the answer of its facility. */
 export function rowOfFacility(facility: FacilityAnswer, service: Omit<ServiceAnswer, 'compared_with'>): ComparisonRow {
   const { name_variants: _, ...corporation } = facility.corporation;
   return row(facility.facility_id, service, corporation);
 }
 
+/** A row from its parts. */
 function row(
   facility_id: string,
   {
@@ -263,6 +261,7 @@ function corporationAnswer(facility: Facility, context: AnswerContext): Corporat
   };
 }
 
+/** The corporate number of the only corporation with the name of a facility's corporation; null otherwise. */
 function probableNumber(
   { corporateNumber, corporation }: Facility,
   { numbersByName }: AnswerContext,
@@ -273,7 +272,7 @@ function probableNumber(
 }
 
 function roomsAnswer({ rooms }: FacilityService): Rooms | null {
-  const { kind, kindFrom, private: own, shared, sharedBeds } = rooms;
-  if ([own, shared, sharedBeds, kind].every((one) => one === null)) return null;
-  return { private: own, shared, shared_beds: sharedBeds, kind, kind_from: kindFrom };
+  const { kind, kindFrom, private: privateRooms, shared, sharedBeds } = rooms;
+  if ([privateRooms, shared, sharedBeds, kind].every((value) => value === null)) return null;
+  return { private: privateRooms, shared, shared_beds: sharedBeds, kind, kind_from: kindFrom };
 }

@@ -7,6 +7,7 @@ import { QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
 import { type ComparisonRow, ROW_FIELDS, STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { encodeColumns } from '../formats/column-file.ts';
 import { GatheredOutput, writeWhole } from '../formats/files.ts';
+import { LEAST_METRES_PER_LAT } from '../geo/degree.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { comparator, type SortKeys } from '../kaigo/comparison.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
@@ -19,7 +20,6 @@ import {
   KAIGO_INDEX_KIND,
   KAIGO_RECORDS,
   type KaigoIndexMeta,
-  LATITUDE_METRES,
   type MunicipalityMeta,
   ORDER_COLUMNS,
   type RowField,
@@ -43,9 +43,10 @@ interface MunicipalityTables {
 }
 
 /**
- * Writes the serving store of the care half. `facilities` are in order of ID; the same ones give the same bytes.
- * Returns the number of municipalities, designated cities not counted.
- * Over 60 lines: one part of the file after another, each needs what was counted before it.
+ * Writes the serving store of the care half. The same facilities give the same bytes.
+ * Over 60 lines: one part of the file after another; each needs the numbers of the parts before it.
+ * @param facilities in order of ID
+ * @returns the number of municipalities, designated cities not counted
  */
 export async function writeKaigoStore(
   folder: string,
@@ -54,12 +55,12 @@ export async function writeKaigoStore(
   pricing: Pick<KaigoIndexMeta, 'fees' | 'as_of' | 'facts'>,
 ): Promise<{ municipalities: number }> {
   const rows = tableRows(facilities);
-  const rowAt = new Float64Array(rows.length + 1);
+  const rowOffsets = new Float64Array(rows.length + 1);
   const traits = traitColumns(rows.length);
   const keys: SortKeys[] = [];
   const quality: number[] = [];
-  const [costGroups, costs] = [new Numbers(), new Numbers()];
-  const facilityAt = new Float64Array(facilities.length + 1);
+  const [costGroups, costs] = [new TextNumbers(), new TextNumbers()];
+  const facilityOffsets = new Float64Array(facilities.length + 1);
   const file = openSync(join(folder, KAIGO_RECORDS), 'w');
   const records = new GatheredOutput(file);
   try {
@@ -67,17 +68,17 @@ export async function writeKaigoStore(
       const answer = rowAnswer(facility, service, context);
       const json = JSON.stringify(answer);
       const estimate = JSON.stringify(answer.cost_estimate);
-      const before = Buffer.byteLength(json.slice(0, json.indexOf(estimate)));
-      rowAt[i] = records.size;
+      const estimateAt = Buffer.byteLength(json.slice(0, json.indexOf(estimate)));
+      rowOffsets[i] = records.size;
       records.add(Buffer.from(`${json},`));
-      traits.row_cost_at[i] = before;
-      traits.row_cost_end[i] = before + Buffer.byteLength(estimate);
+      traits.row_cost_at[i] = estimateAt;
+      traits.row_cost_end[i] = estimateAt + Buffer.byteLength(estimate);
       keys.push(sortKeysOf(answer));
       traits.row_service[i] = serviceNumber(service.serviceCode);
       traits.row_facts[i] = context.cost(service).facts;
       const cost = comparableCost(service.serviceCode, answer.cost_estimate);
-      traits.row_cost_group[i] = cost === null ? 0 : costGroups.of(cost.group);
-      traits.row_cost[i] = cost === null ? 0 : costs.of(cost.cost);
+      traits.row_cost_group[i] = cost === null ? 0 : costGroups.numberOf(cost.group);
+      traits.row_cost[i] = cost === null ? 0 : costs.numberOf(cost.cost);
       traits.row_capacity[i] = answer.capacity ?? 0;
       traits.row_days[i] = bitsOf(OPEN_DAYS, (day) => service.openDays?.includes(day) ?? false);
       if (answer.quality !== null) {
@@ -87,12 +88,12 @@ export async function writeKaigoStore(
       const known = knownFields(service, answer);
       traits.row_has[i] = bitsOf(ROW_FIELDS, (field) => known[field]);
     });
-    rowAt[rows.length] = records.size;
+    rowOffsets[rows.length] = records.size;
     facilities.forEach((facility, i) => {
-      facilityAt[i] = records.size;
+      facilityOffsets[i] = records.size;
       records.add(Buffer.from(`${JSON.stringify(facilityAnswer(facility, context))},`));
     });
-    facilityAt[facilities.length] = records.size;
+    facilityOffsets[facilities.length] = records.size;
     records.flush();
   } finally {
     closeSync(file);
@@ -101,13 +102,13 @@ export async function writeKaigoStore(
   const index = encodeColumns<KaigoIndexMeta>(KAIGO_INDEX_KIND, {
     meta: { municipalities: withNeighbours(meta, rows), ...pricing, compared: context.compared },
     columns: {
-      row_at: rowAt,
+      row_at: rowOffsets,
       ...columns,
       ...traits,
       quality: Float64Array.from(quality),
       ...serviceColumns(facilities, rows),
       facility_id: Buffer.from(facilities.map(({ facilityId }) => facilityId).join(''), 'latin1'),
-      facility_at: facilityAt,
+      facility_at: facilityOffsets,
       facility_prefecture: Uint8Array.from(facilities, ({ prefectureCode }) => Number(prefectureCode)),
       ...pointColumns(facilities),
     },
@@ -133,17 +134,17 @@ function traitColumns(rows: number) {
 }
 
 /** Numbers texts from 1, in the order in which they come. */
-class Numbers {
+class TextNumbers {
   readonly #numbers = new Map<string, number>();
 
-  of(text: string): number {
+  numberOf(text: string): number {
     const number = this.#numbers.get(text) ?? this.#numbers.size + 1;
     this.#numbers.set(text, number);
     return number;
   }
 }
 
-/** A bit for each of some names that is set where something holds for it. */
+/** Bit i is set when the condition holds for the i-th name. */
 function bitsOf<Name>(names: readonly Name[], holds: (name: Name) => boolean): number {
   return names.reduce((bits, name, i) => bits | (holds(name) ? 1 << i : 0), 0);
 }
@@ -170,7 +171,7 @@ function knownFields({ detail, openDays }: FacilityService, answer: ComparisonRo
   };
 }
 
-/** Municipalities that a table names as lying around. */
+/** Most neighbours of a municipality. */
 const MOST_AROUND = 12;
 
 /**
@@ -178,59 +179,70 @@ const MOST_AROUND = 12;
  * wards.
  */
 function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableRow[]): MunicipalityMeta[] {
-  const positions = new Map<string, LatLon[]>();
-  for (const { service } of rows) {
-    const { municipalityCode } = service;
-    if (service.position === null || municipalityCode === null) continue;
-    for (const code of [municipalityCode, cityOfWard(municipalityCode)?.code]) {
-      if (code === undefined) continue;
-      const others = positions.get(code);
-      if (others === undefined) positions.set(code, [service.position]);
-      else others.push(service.position);
-    }
-  }
+  const positions = positionsByMunicipality(rows);
   const middles = meta.map(({ municipality_code: code }) => middleOf(positions.get(code) ?? []));
   const cities = meta.map(({ municipality_code: code }) => cityOfWard(code)?.code);
-  return meta.map((one, i) => {
+  const isCityAndWard = (i: number, j: number): boolean =>
+    meta[j]?.municipality_code === cities[i] || cities[j] === meta[i]?.municipality_code;
+  return meta.map((municipality, i) => {
     const middle = middles[i] ?? null;
-    if (middle === null) return one;
+    if (middle === null) return municipality;
     const plane = new LocalPlane(middle.lat, middle.lon);
-    const around: [number, number][] = [];
+    const around: [number: number, distance: number][] = [];
     middles.forEach((other, j) => {
       if (other === null || j === i) return;
-      // Who lies farther north or south than the last of them is not measured.
-      const last = around[MOST_AROUND - 1]?.[1] ?? Infinity;
-      if (Math.abs(other.lat - middle.lat) * LATITUDE_METRES > last) return;
-      if (meta[j]?.municipality_code === cities[i] || cities[j] === one.municipality_code) return;
+      // The difference of latitude alone excludes most municipalities, which is faster than measuring all.
+      const farthest = around[MOST_AROUND - 1]?.[1] ?? Infinity;
+      if (Math.abs(other.lat - middle.lat) * LEAST_METRES_PER_LAT > farthest || isCityAndWard(i, j)) return;
       const distance = Math.round(Math.hypot(plane.x(other.lat, other.lon), plane.y(other.lat)));
-      if (distance >= last) return;
-      const at = around.findLastIndex(([, nearer]) => nearer <= distance) + 1;
-      around.splice(at, 0, [j, distance]);
+      if (distance >= farthest) return;
+      const index = around.findLastIndex(([, nearer]) => nearer <= distance) + 1;
+      around.splice(index, 0, [j, distance]);
       if (around.length > MOST_AROUND) around.pop();
     });
-    // The plane is good for choosing; far from its middle its distances are not.
-    for (const found of around) found[1] = Math.round(geodesicMetres(middle, middles[found[0]] ?? middle));
-    return { ...one, around: around.sort(([, a], [, b]) => a - b) };
+    // The plane is exact enough to choose neighbours, but not to state distances far from its middle.
+    const measured = around.map(([j]): [number, number] => [
+      j,
+      Math.round(geodesicMetres(middle, middles[j] ?? middle)),
+    ]);
+    return { ...municipality, around: measured.sort(([, a], [, b]) => a - b) };
   });
 }
 
+/** The positions of the services of each municipality and designated city, by code. */
+function positionsByMunicipality(rows: readonly TableRow[]): Map<string, LatLon[]> {
+  const positions = new Map<string, LatLon[]>();
+  for (const { service } of rows) {
+    const { municipalityCode, position } = service;
+    if (position === null || municipalityCode === null) continue;
+    const city = cityOfWard(municipalityCode);
+    for (const code of city === undefined ? [municipalityCode] : [municipalityCode, city.code]) {
+      const others = positions.get(code);
+      if (others === undefined) positions.set(code, [position]);
+      else others.push(position);
+    }
+  }
+  return positions;
+}
+
 /** Groups the services of a facility by their positions. */
-const placesOf = ({ services }: Facility): Map<string, FacilityService[]> =>
+const servicesByPosition = ({ services }: Facility): Map<string, FacilityService[]> =>
   Map.groupBy(services, ({ position }) => `${position?.lat},${position?.lon}`);
 
-/** The rows of the services of each facility. */
+/** The columns of the services of each facility: where they begin, and their rows. */
 function serviceColumns(facilities: readonly Facility[], rows: readonly TableRow[]) {
   const rowOf = new Map(rows.map(({ service }, row) => [service, row]));
-  const first = [0];
-  for (const { services } of facilities) first.push((first.at(-1) ?? 0) + services.length);
-  const numbers = facilities.flatMap(({ services }) => services.map((service) => rowOf.get(service) ?? 0));
-  return { service_first: Uint32Array.from(first), service_row: Uint32Array.from(numbers) };
+  const firsts = [0];
+  for (const { services } of facilities) firsts.push((firsts.at(-1) ?? 0) + services.length);
+  const serviceRows = facilities.flatMap(({ services }) => services.map((service) => rowOf.get(service) ?? 0));
+  return { service_first: Uint32Array.from(firsts), service_row: Uint32Array.from(serviceRows) };
 }
 
 /** Every service, by municipality (unknown last), service and office number. */
 function tableRows(facilities: readonly Facility[]): TableRow[] {
   const rows = facilities.flatMap((facility) =>
     facility.services.map((service) => {
+      // A tilde sorts after all digits.
       const key = (service.municipalityCode ?? '~') + service.serviceCode + facility.facilityId;
       return { key, facility, service };
     }),
@@ -289,18 +301,18 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
 
 /** The places of facilities with a believed position, for `near`: one for all services at the same place. */
 function pointColumns(facilities: readonly Facility[]) {
-  const placed = facilities.flatMap((one, facility) =>
-    [...placesOf(one).values()].flatMap((services) => {
+  const places = facilities.flatMap((one, facility) =>
+    [...servicesByPosition(one).values()].flatMap((services) => {
       const position = services[0]?.position ?? null;
       return position === null ? [] : [{ facility, position, services }];
     }),
   );
-  const tree = placed.length === 0 ? null : new Flatbush(placed.length);
-  const lat = new Float64Array(placed.length);
-  const lon = new Float64Array(placed.length);
-  const services = new Float64Array(placed.length);
-  const isMain = new Uint8Array(placed.length);
-  placed.forEach(({ facility, position, services: offered }, i) => {
+  const tree = places.length === 0 ? null : new Flatbush(places.length);
+  const lat = new Float64Array(places.length);
+  const lon = new Float64Array(places.length);
+  const services = new Float64Array(places.length);
+  const isMain = new Uint8Array(places.length);
+  places.forEach(({ facility, position, services: offered }, i) => {
     lat[i] = position.lat;
     lon[i] = position.lon;
     services[i] = offered.reduce((mask, { serviceCode }) => mask + serviceBit(serviceCode), 0);
@@ -312,7 +324,7 @@ function pointColumns(facilities: readonly Facility[]) {
   return {
     point_lat: lat,
     point_lon: lon,
-    point_facility: Uint32Array.from(placed, ({ facility }) => facility),
+    point_facility: Uint32Array.from(places, ({ facility }) => facility),
     point_services: services,
     point_is_main: isMain,
     point_tree: new Uint8Array(tree?.data ?? new ArrayBuffer(0)),

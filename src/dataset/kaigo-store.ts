@@ -15,8 +15,8 @@ import type { DatasetFiles } from '../snapshot/dataset-files.ts';
  * The serving store of the care half: two files.
  *
  * `kaigo.records` holds JSON texts end to end, each followed by a comma: first the rows of the comparison tables, by
- * municipality, service and office number (those of no municipality are in no table), then the facilities in order of ID. A page of a table takes a few reads of the file
- * and no parsing.
+ * municipality, service and office number (those of no municipality are in no table), then the facilities in order of
+ * ID. A page of a table takes a few reads of the file and no parsing.
  *
  * `kaigo.index` is a column file with the offsets, the orders and the values for filters:
  *
@@ -80,7 +80,10 @@ const COLUMNS = {
 /** The columns of the index. */
 type KaigoColumns = { [Name in keyof typeof COLUMNS]: InstanceType<(typeof COLUMNS)[Name]> };
 
-/** The columns of an index that was read. @throws ColumnFileError when one is missing or of another type */
+/**
+ * Checks the columns of an index that was read, and returns them.
+ * @throws ColumnFileError when one is missing or of another type
+ */
 function kaigoColumns(columns: Readonly<Record<string, Column>>): KaigoColumns {
   for (const [name, type] of Object.entries(COLUMNS)) {
     if (!(columns[name] instanceof type)) throw new ColumnFileError(`${KAIGO_INDEX}: lacks the column ${name}`);
@@ -88,15 +91,13 @@ function kaigoColumns(columns: Readonly<Record<string, Column>>): KaigoColumns {
   return columns as KaigoColumns;
 }
 
+/** The column of each stored order. */
 export const ORDER_COLUMNS = {
   id: 'order_id',
   cost: 'order_cost',
   staff: 'order_staff',
   opened: 'order_opened',
 } as const satisfies Record<ComparisonSort, keyof KaigoColumns>;
-
-/** Metres of a degree of latitude, at least; a degree of longitude at the equator has more. */
-export const LATITUDE_METRES = 110_500;
 
 /** Number of a service in the table of services. */
 export const serviceNumber = (code: string): number => SERVICES.findIndex(({ service_code }) => service_code === code);
@@ -122,6 +123,7 @@ export interface MunicipalityMeta {
   first_table: number;
 }
 
+/** The head of the index. */
 export interface KaigoIndexMeta {
   municipalities: MunicipalityMeta[];
   /** The prices and the cost inputs of all services: estimates for other cases are made from them. */
@@ -265,7 +267,7 @@ export class KaigoStore {
     return this.#ids.length / ID_BYTES;
   }
 
-  /** Places of facilities. */
+  /** Number of places of facilities. */
   get pointCount(): number {
     return this.#columns.point_facility.length;
   }
@@ -299,8 +301,8 @@ export class KaigoStore {
   /** The places of facilities in a box, degrees, in no particular order. */
   pointsIn(west: number, south: number, east: number, north: number): KaigoPoint[] {
     const { point_facility, point_lat, point_lon, point_services, point_is_main } = this.#columns;
-    const found = this.#tree?.search(west, south, east, north) ?? [];
-    return found.map((i) => ({
+    const points = this.#tree?.search(west, south, east, north) ?? [];
+    return points.map((i) => ({
       facility: point_facility[i] ?? 0,
       lat: point_lat[i] ?? 0,
       lon: point_lon[i] ?? 0,
@@ -314,6 +316,7 @@ export class KaigoStore {
   }
 }
 
+/** Reads the index and checks its columns. */
 async function readIndex(files: Pick<DatasetFiles, 'read'>) {
   const { meta, columns } = decodeColumns<KaigoIndexMeta>(KAIGO_INDEX_KIND, await files.read(KAIGO_INDEX), KAIGO_INDEX);
   return { meta, columns: kaigoColumns(columns) };

@@ -13,7 +13,7 @@ import { QUALITY, type QualityName } from '../contract/kaigo-quality.ts';
 import { ROW_FIELDS, type Sort } from '../contract/operations/kaigo-municipality.ts';
 import type { JsonWriter } from '../formats/json-bytes.ts';
 import { type CaseFault, caseFault, isStandardCase, roomFault, roomsOf, STANDARD_TERMS } from '../kaigo/case.ts';
-import { costKey } from '../kaigo/comparison.ts';
+import { type ComparisonSort, costKey } from '../kaigo/comparison.ts';
 import { estimate } from '../kaigo/estimate.ts';
 import { priceListOn } from '../kaigo/price-list.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
@@ -57,11 +57,10 @@ export const NO_FILTER: RowFilter = {
   atMost: [],
 };
 
-/** Whether a filter asks anything. */
+/** Whether a filter has a condition. */
 function isFiltered({ maxYen, minCapacity, openOn, has, name, atLeast, atMost }: RowFilter): boolean {
-  return (
-    has.length + atLeast.length + atMost.length > 0 || [maxYen, minCapacity, openOn, name].some((one) => one !== null)
-  );
+  const hasListed = has.length + atLeast.length + atMost.length > 0;
+  return hasListed || [maxYen, minCapacity, openOn, name].some((value) => value !== null);
 }
 
 /** The standard case without filters. */
@@ -98,9 +97,9 @@ export class KaigoCases {
     return (number) => {
       const facts = this.#facts[number];
       if (facts === undefined) throw new Error(`the care index holds no cost facts ${number}`);
-      const one = byNumber.get(number) ?? estimate(facts, careCase, this.#tariffs);
-      byNumber.set(number, one);
-      return one;
+      const costs = byNumber.get(number) ?? estimate(facts, careCase, this.#tariffs);
+      byNumber.set(number, costs);
+      return costs;
     };
   }
 }
@@ -110,6 +109,7 @@ export class RequestedTable {
   /** The rows that pass the filters, in order, by number. */
   readonly rows: Uint32Array;
   readonly #store: KaigoStore;
+  /** Null in the standard case, whose estimates the rows have. */
   readonly #ownEstimateOf: RowEstimates | null;
 
   constructor(
@@ -122,16 +122,17 @@ export class RequestedTable {
   ) {
     const estimates = cases.estimates(careCase);
     const estimateOf: RowEstimates = (row) => estimates(store.rowFacts(row));
-    const isOwn = !isStandardCase(careCase);
-    const byId = () => store.rowNumbers(municipality, service, 'id');
-    const inOrder = isQuality(sort)
-      ? byQuality(byId(), sort, store)
-      : isOwn && sort === 'cost'
-        ? byCost(byId(), estimateOf)
-        : store.rowNumbers(municipality, service, sort);
-    this.rows = isFiltered(filter) ? inOrder.filter(passes(store, filter, isOwn, estimateOf)) : inOrder;
+    const ownEstimateOf = isStandardCase(careCase) ? null : estimateOf;
+    const rowsBy = (stored: ComparisonSort): Uint32Array => store.rowNumbers(municipality, service, stored);
+    const sorted = (): Uint32Array => {
+      if (isQuality(sort)) return byQuality(rowsBy('id'), sort, store);
+      if (sort === 'cost' && ownEstimateOf !== null) return byCost(rowsBy('id'), ownEstimateOf);
+      return rowsBy(sort);
+    };
+    const isOwnCase = ownEstimateOf !== null;
+    this.rows = isFiltered(filter) ? sorted().filter(passes(store, filter, isOwnCase, estimateOf)) : sorted();
     this.#store = store;
-    this.#ownEstimateOf = isOwn ? estimateOf : null;
+    this.#ownEstimateOf = ownEstimateOf;
   }
 
   /** Whether costs tell its rows apart. Most tables need two of them to know. */
@@ -154,18 +155,21 @@ export class RequestedTable {
   }
 }
 
-/** The estimates of rows in a case other than the standard one, whose estimates the rows have. */
+/** The estimate of a row in a case. */
 type RowEstimates = (row: number) => CostEstimate;
 
-/** Whether costs tell rows apart. @param estimateOf null: the standard case */
+/**
+ * Whether costs tell rows apart.
+ * @param estimateOf null: the standard case
+ */
 export function rowsDiffer(store: KaigoStore, rows: Iterable<number>, estimateOf: RowEstimates | null): boolean {
-  const all = Iterator.from(rows);
-  if (estimateOf === null) return costsDiffer(all.map((row) => store.rowCost(row)));
-  return costsDiffer(all.map((row) => comparableCost(store.rowService(row), estimateOf(row))));
+  const numbers = Iterator.from(rows);
+  if (estimateOf === null) return costsDiffer(numbers.map((row) => store.rowCost(row)));
+  return costsDiffer(numbers.map((row) => comparableCost(store.rowService(row), estimateOf(row))));
 }
 
 /** Rows by their costs, the cheapest first. Ties stay in the order of `rows`. */
-function byCost(rows: Uint32Array, estimateOf: (row: number) => CostEstimate): Uint32Array {
+function byCost(rows: Uint32Array, estimateOf: RowEstimates): Uint32Array {
   const keyed = Array.from(rows, (row) => ({ row, key: costKey(estimateOf(row)) ?? Number.MAX_VALUE }));
   return Uint32Array.from(
     keyed.sort((a, b) => a.key - b.key),
@@ -178,10 +182,12 @@ const isQuality = (sort: Sort): sort is QualityName => sort in QUALITY;
 /** Rows by a figure of quality, unknown last; ties stay in the order of `rows`. */
 function byQuality(rows: Uint32Array, name: QualityName, store: KaigoStore): Uint32Array {
   const sign = QUALITY[name].first === 'lowest' ? 1 : -1;
-  const keyed = Array.from(rows, (row) => ({ row, value: store.rowQuality(row, name) }));
-  const key = (value: number | null): number => (value === null ? Infinity : sign * value);
+  const keyed = Array.from(rows, (row) => {
+    const value = store.rowQuality(row, name);
+    return { row, key: value === null ? Number.MAX_VALUE : sign * value };
+  });
   return Uint32Array.from(
-    keyed.sort((a, b) => (a.value === b.value ? 0 : key(a.value) - key(b.value))),
+    keyed.sort((a, b) => a.key - b.key),
     ({ row }) => row,
   );
 }
@@ -194,32 +200,34 @@ function passes(
   store: KaigoStore,
   filter: RowFilter,
   isOwnCase: boolean,
-  estimateOf: (row: number) => CostEstimate,
+  estimateOf: RowEstimates,
 ): (row: number) => boolean {
   const { minCapacity, maxYen } = filter;
-  const day = filter.openOn === null ? 0 : 1 << OPEN_DAYS.indexOf(filter.openOn);
+  const dayBit = filter.openOn === null ? 0 : 1 << OPEN_DAYS.indexOf(filter.openOn);
   // The stored cost is that of the standard case. Another case may have no figure, or one for another room.
   const isStored = (field: RowField): boolean => !(isOwnCase && (field === 'cost' || field === 'published_fees'));
-  const fields = filter.has.filter(isStored).reduce((mask, field) => mask | (1 << ROW_FIELDS.indexOf(field)), 0);
+  const fieldBits = filter.has.filter(isStored).reduce((bits, field) => bits | (1 << ROW_FIELDS.indexOf(field)), 0);
   const asksOwnCost = isOwnCase && filter.has.includes('cost');
   const asksOwnFees = isOwnCase && filter.has.includes('published_fees');
-  const part = filter.name === null ? null : plainName(filter.name);
+  const namePart = filter.name === null ? null : plainName(filter.name);
   const costOf = (row: number) => leftToPay(estimateOf(row))?.low ?? null;
   return (row) => {
     const { capacity, days, has } = store.rowTraits(row);
     if (minCapacity !== null && capacity < minCapacity) return false;
-    if ((days & day) !== day || (has & fields) !== fields) return false;
+    if ((days & dayBit) !== dayBit || (has & fieldBits) !== fieldBits) return false;
     if (!filter.atLeast.every(([name, least]) => (store.rowQuality(row, name) ?? -1) >= least)) return false;
     if (!filter.atMost.every(([name, most]) => (store.rowQuality(row, name) ?? Infinity) <= most)) return false;
     if (asksOwnCost && costOf(row) === null) return false;
     if (asksOwnFees && !hasPublishedFees(estimateOf(row))) return false;
     if (maxYen !== null && (costOf(row) ?? Infinity) > maxYen) return false;
-    return part === null || nameOf(store.row(row)).includes(part);
+    return namePart === null || nameOf(store.row(row)).includes(namePart);
   };
 }
 
+/** A name as the filter compares it. */
 const plainName = (name: string): string => name.normalize('NFKC').replace(/\s/g, '').toLowerCase();
 
+/** @param row the JSON of a row */
 function nameOf(row: Buffer): string {
   return plainName((JSON.parse(row.toString()) as { name: string }).name);
 }

@@ -28,14 +28,17 @@ export async function verifyKaigo(files: DatasetFiles, verification: Verificatio
   addDifferences(verification, KAIGO_RECORDS, differences);
 }
 
-/** Services of each facility by ID. */
+/**
+ * Compares every facility with its rows and its positions, and counts the services of each prefecture.
+ * @returns the service codes of each facility, by ID
+ */
 function verifyFacilities(store: KaigoStore, verification: Verification, differences: string[]): Map<string, string[]> {
   const services = new Map<string, string[]>();
   const byPrefecture = new Map<string, number>();
-  let placed = 0;
+  let positions = 0;
   for (let i = 0; i < store.facilityCount; i++) {
     const id = store.facilityId(i);
-    const facility = decoded<Facility>(store.facility(i), `facility ${id}`, differences);
+    const facility = parsedRecord<Facility>(store.facility(i), `facility ${id}`, differences);
     if (facility === null) continue;
     const { facility_id, prefecture_code } = facility;
     if (facility_id !== id) differences.push(`facility ${id}: its record is that of ${facility_id}`);
@@ -46,22 +49,22 @@ function verifyFacilities(store: KaigoStore, verification: Verification, differe
     );
     for (const [nth, row] of store.facilityRows(i).entries()) {
       const service = facility.services[nth];
-      if (service !== undefined && store.row(row).toString() === JSON.stringify(rowOfFacility(facility, service)))
-        continue;
-      differences.push(`facility ${id}: its row of service ${store.rowService(row)} differs from it`);
+      const expected = service && JSON.stringify(rowOfFacility(facility, service));
+      if (store.row(row).toString() !== expected)
+        differences.push(`facility ${id}: its row of service ${store.rowService(row)} differs from it`);
     }
     byPrefecture.set(prefecture_code, (byPrefecture.get(prefecture_code) ?? 0) + facility.services.length);
-    const places = new Map(facility.services.map((service) => [`${service.lat}, ${service.lon}`, service]));
-    for (const [at, { lat, lon }] of places) {
+    const byPosition = new Map(facility.services.map((service) => [`${service.lat}, ${service.lon}`, service]));
+    for (const [position, { lat, lon }] of byPosition) {
       if (lat === null || lon === null) continue;
-      placed++;
+      positions++;
       if (!store.pointsIn(lon, lat, lon, lat).some((point) => point.facility === i)) {
-        differences.push(`facility ${id}: is not found at ${at}`);
+        differences.push(`facility ${id}: is not found at ${position}`);
       }
     }
   }
-  if (placed !== store.pointCount) {
-    differences.push(`${store.pointCount} places can be verification, the facilities have ${placed}`);
+  if (positions !== store.pointCount) {
+    differences.push(`${store.pointCount} positions can be searched, the facilities have ${positions}`);
   }
   for (const [prefecture, count] of byPrefecture) {
     const name = kaigoBulkName(prefecture);
@@ -71,6 +74,7 @@ function verifyFacilities(store: KaigoStore, verification: Verification, differe
   return services;
 }
 
+/** Checks that a comparison table has its rows, of facilities that offer the service, in every order. */
 function verifyTable(
   store: KaigoStore,
   municipality: MunicipalityMeta,
@@ -87,7 +91,7 @@ function verifyTable(
     writer.text(']');
     return writer.copy();
   };
-  const rows = decoded<ComparisonRow[]>(rowsIn('id'), table, differences);
+  const rows = parsedRecord<ComparisonRow[]>(rowsIn('id'), table, differences);
   if (rows === null) return;
   if (rows.length !== expectedRows) differences.push(`${table}: has ${rows.length} rows, not ${expectedRows}`);
   for (const { facility_id } of rows) {
@@ -102,8 +106,8 @@ function verifyTable(
   }
 }
 
-/** The JSON of a record; null when it is damaged, which is reported. */
-function decoded<T>(bytes: Buffer, what: string, differences: string[]): T | null {
+/** The value of a JSON record; null when it cannot be parsed, which is reported. */
+function parsedRecord<T>(bytes: Buffer, what: string, differences: string[]): T | null {
   try {
     return JSON.parse(bytes.toString()) as T;
   } catch (error) {
@@ -112,5 +116,5 @@ function decoded<T>(bytes: Buffer, what: string, differences: string[]): T | nul
   }
 }
 
-/** The office numbers of rows, in their order; a quote inside a value would be escaped. */
+/** The facility IDs of rows, in their order. A quote inside a value is escaped, so no value can look like a member. */
 const idsIn = (rows: string): string[] => [...rows.matchAll(/\{"facility_id":"([^"]{10})"/g)].map(([, id]) => id);

@@ -10,6 +10,7 @@ import type {
 import type { FacilitiesNear } from '../contract/operations/kaigo-near.ts';
 import { pagesOf } from '../contract/parameter.ts';
 import { JsonBytes, JsonWriter } from '../formats/json-bytes.ts';
+import { LEAST_METRES_PER_LAT } from '../geo/degree.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { type CaseFault, careLevelOf, isStandardCase, supportLevelOf } from '../kaigo/case.ts';
 import { comparedWith } from '../kaigo/comparison.ts';
@@ -17,7 +18,7 @@ import { geodesicMetres } from '../kaigo/position.ts';
 import { type FeeInLists, feeInLists } from '../kaigo/published-fees.ts';
 import { homesFirst, serviceName } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
-import { KaigoStore, LATITUDE_METRES, type MunicipalityMeta, serviceBit } from './kaigo-store.ts';
+import { KaigoStore, type MunicipalityMeta, serviceBit } from './kaigo-store.ts';
 import {
   KaigoCases,
   NO_FILTER,
@@ -85,7 +86,7 @@ export class DatasetKaigo implements KaigoAnswers {
     this.#files = files;
     this.#store = store;
     this.#cases = new KaigoCases(store.pricing);
-    this.#municipalities = store.municipalities.map(({ first_table: _, around: __, ...rowsShown }) => rowsShown);
+    this.#municipalities = store.municipalities.map(({ first_table: _, around: __, ...answer }) => answer);
   }
 
   /** @throws Error when one of its files cannot be read. */
@@ -164,25 +165,17 @@ export class DatasetKaigo implements KaigoAnswers {
     const store = this.#store;
     const services = typeof wantedServices === 'string' ? [wantedServices] : wantedServices;
     const points = pointsWithin(store, lat, lon, radiusM, services, limit);
-    const comparedPairs = new Set<string>();
-    const rowsShown = points.slice(0, limit).map(({ facility, distance, offersHere }) => {
-      const offered = Array.from(store.facilityRows(facility), (row) => ({ row, code: store.rowService(row) }));
-      const main = services?.find(offersHere) ?? offered.map(({ code }) => code).sort(homesFirst)[0];
-      const first = offered.find(({ code }) => code === main);
-      if (first === undefined) throw new Error(`facility ${store.facilityId(facility)} offers nothing`);
-      comparedPairs.add(`${first.code} ${store.facilityPrefecture(facility)}`);
-      const codes = [first, ...offered.filter((one) => one !== first)].map(({ code }) => code);
-      return { row: first.row, distance, codes };
-    });
+    const facilities = points.slice(0, limit).map((point) => nearbyFacility(store, point, services));
     const estimates = isStandardCase(careCase) ? null : this.#cases.estimates(careCase);
     const estimateOf = estimates && ((row: number) => estimates(store.rowFacts(row)));
-    const rows = rowsShown.map(({ row }) => row);
+    const rows = facilities.map(({ row }) => row);
+    const comparedPairs = new Set(facilities.map(({ prefecture, codes }) => `${codes[0]} ${prefecture}`));
     const head = {
       lat,
       lon,
       radius_m: radiusM,
       case: caseAnswer(careCase),
-      count: rowsShown.length,
+      count: facilities.length,
       truncated: points.length > limit,
       comparable_cost: rowsDiffer(store, rows, estimateOf),
       compared_with: [...comparedPairs].sort().map((pair) => {
@@ -192,16 +185,17 @@ export class DatasetKaigo implements KaigoAnswers {
       }),
     };
     const json = this.#begin(head);
-    for (const [i, { row, distance, codes }] of rowsShown.entries()) {
-      json.text(`${i === 0 ? '[' : ','}{"distance_m":${distance}`);
-      const from = json.length;
+    json.text('[');
+    for (const [i, { row, distance, codes }] of facilities.entries()) {
+      json.text(`${i === 0 ? '' : ','}{"distance_m":${distance}`);
+      const rowStart = json.length;
       store.writeRow(json, row, estimateOf?.(row));
-      // Its braces become commas: its members are some of this object.
-      json.replace(json.length - from, ',');
+      // The braces of the row become commas, so that its members are members of this object.
+      json.replace(json.length - rowStart, ',');
       json.replace(1, ',');
       json.text(`"service_codes":${JSON.stringify(codes)}}`);
     }
-    json.text(rowsShown.length === 0 ? '[]' : ']');
+    json.text(']');
     return this.#end();
   }
 
@@ -226,13 +220,14 @@ export class DatasetKaigo implements KaigoAnswers {
     return bulkFile(this.#files, kaigoBulkName(prefectureCode));
   }
 
-  /** Begins an answer whose last member is the list of facilities. */
+  /** Begins an answer whose last member is the list of facilities: the list replaces the closing brace of the head. */
   #begin(head: object): JsonWriter {
     this.#json.begin();
     this.#json.text(`${JSON.stringify(head).slice(0, -1)},"facilities":`);
     return this.#json;
   }
 
+  /** Ends the answer, and copies it. */
   #end<Answer>(pages?: number): JsonBytes<Answer> {
     this.#json.text('}');
     return new JsonBytes(this.#json.copy(), pages);
@@ -297,6 +292,30 @@ const roundedMetres = (metres: number): number => Math.round(metres * 10) / 10;
 /** A generous bound of the plane's errors: within some kilometres they are a millimetre. */
 const PLANE_ERROR_M = 0.1;
 
+/** A facility within a radius, at one of its places. */
+interface PlacedFacility {
+  /** Number of the facility. */
+  facility: number;
+  /** To the place, metres. */
+  distance: number;
+  /** Whether the facility offers a service at this place. */
+  offersHere(service: string): boolean;
+}
+
+/** The row that stands for a facility near a point, and the codes of all its services, that of the row first. */
+function nearbyFacility(
+  store: KaigoStore,
+  { facility, distance, offersHere }: PlacedFacility,
+  services: readonly string[] | null,
+): { row: number; distance: number; codes: string[]; prefecture: string } {
+  const offered = Array.from(store.facilityRows(facility), (row) => ({ row, code: store.rowService(row) }));
+  const mainCode = services?.find(offersHere) ?? offered.map(({ code }) => code).sort(homesFirst)[0];
+  const main = offered.find(({ code }) => code === mainCode);
+  if (main === undefined) throw new Error(`facility ${store.facilityId(facility)} offers nothing`);
+  const codes = [main, ...offered.filter((one) => one !== main)].map(({ code }) => code);
+  return { row: main.row, distance, codes, prefecture: store.facilityPrefecture(facility) };
+}
+
 /**
  * The facilities within a radius, nearest first by the rounded distance, ties by ID: at most `most` and one more. The
  * position of a facility is that of the first requested service that it has, otherwise of its main service. The plane
@@ -309,8 +328,8 @@ function pointsWithin(
   radiusM: number,
   services: readonly string[] | null,
   most: number,
-): { facility: number; distance: number; offersHere(service: string): boolean }[] {
-  const reachLat = radiusM / LATITUDE_METRES;
+): PlacedFacility[] {
+  const reachLat = radiusM / LEAST_METRES_PER_LAT;
   // Towards the pole a degree of longitude shrinks: the far edge of the box decides.
   const reachLon = reachLat / Math.cos(((Math.abs(lat) + reachLat) * Math.PI) / 180);
   const plane = new LocalPlane(lat, lon);
@@ -324,14 +343,15 @@ function pointsWithin(
     .map((point) => ({ point, planeDistance: Math.hypot(plane.x(point.lat, point.lon), plane.y(point.lat)) }))
     .filter(({ planeDistance }) => planeDistance <= radiusM + PLANE_ERROR_M)
     .sort((a, b) => a.planeDistance - b.planeDistance);
-  const nearest = new Map<number, ReturnType<typeof pointsWithin>[number]>();
+  const nearest = new Map<number, PlacedFacility>();
+  // When there are enough facilities, only candidates that are hardly farther can still change the list.
   let bound = Infinity;
   for (const { point, planeDistance } of candidates) {
     if (planeDistance > bound) break;
     const distance = geodesicMetres({ lat, lon }, point);
     if (distance > radiusM) continue;
-    const before = nearest.get(point.facility);
-    if (before !== undefined && before.distance <= distance) continue;
+    const nearer = nearest.get(point.facility);
+    if (nearer !== undefined && nearer.distance <= distance) continue;
     nearest.set(point.facility, {
       facility: point.facility,
       distance: roundedMetres(distance),

@@ -1,7 +1,7 @@
-import { CELLS_PER_DEGREE, cellIndex } from '../geo/cell-grid.ts';
+import { CELLS_PER_DEGREE, cellIndex } from '../geo/degree.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { CellCursor, SLACK_M } from './cell.ts';
-import { keptBuildingId } from './sunlight-json.ts';
+import { summaryBuildingId } from './sunlight-json.ts';
 
 /** A found building: its distance, and the position of its stored summary (for `JsonWriter`). */
 export interface Nearby {
@@ -12,7 +12,7 @@ export interface Nearby {
 }
 
 /** The ID of a found building. */
-export const idOf = ({ bytes, start, end }: Nearby): string => keptBuildingId(bytes.subarray(start, end));
+export const nearbyId = ({ bytes, start, end }: Nearby): string => summaryBuildingId(bytes.subarray(start, end));
 
 /** Lends the bytes of a cell to a function that must not keep them; undefined for an empty cell. */
 interface Cells {
@@ -20,12 +20,12 @@ interface Cells {
 }
 
 /** Buffer for the cells of a search, bytes. It is usually enough for all of them. */
-const ROOM_BYTES = 1 << 17;
+const BUFFER_BYTES = 1 << 17;
 
 /** Finds buildings around a point. The next search reuses its memory. */
 export class NearSearch {
   readonly #cells: Cells;
-  #room = new Uint8Array(ROOM_BYTES);
+  #buffer = new Uint8Array(BUFFER_BYTES);
   #filled = 0;
 
   constructor(cells: Cells) {
@@ -43,14 +43,14 @@ export class NearSearch {
     const plane = new LocalPlane(lat, lon);
     const found: Nearby[] = [];
     this.#filled = 0;
-    let cursor = new CellCursor(this.#room, plane);
+    let cursor = new CellCursor(this.#buffer, plane);
     let bound = radiusM;
     for (const { row, column, distanceM } of cellsAround(plane, radiusM)) {
       if (distanceM > bound) break;
-      const kept = this.#cells.cell(row, column, (bytes) => this.#keep(bytes));
-      if (kept === undefined) continue;
-      if (cursor.bytes !== this.#room) cursor = new CellCursor(this.#room, plane);
-      cursor.enter(row, column, kept.from, kept.to);
+      const range = this.#cells.cell(row, column, (bytes) => this.#copied(bytes));
+      if (range === undefined) continue;
+      if (cursor.bytes !== this.#buffer) cursor = new CellCursor(this.#buffer, plane);
+      cursor.enter(row, column, range.from, range.to);
       while (cursor.next()) {
         if (cursor.boxDistance() > bound) continue;
         const distance = cursor.distance();
@@ -66,14 +66,17 @@ export class NearSearch {
     return { found, truncated };
   }
 
-  /** Copies a cell to the buffer, because found buildings must stay valid while other cells are read. */
-  #keep(bytes: Uint8Array): { from: number; to: number } {
-    if (this.#filled + bytes.length > this.#room.length) {
-      this.#room = new Uint8Array(Math.max(ROOM_BYTES, bytes.length));
+  /**
+   * Copies a cell to the buffer, because found buildings must stay valid while other cells are read.
+   * @returns its range in the buffer
+   */
+  #copied(bytes: Uint8Array): { from: number; to: number } {
+    if (this.#filled + bytes.length > this.#buffer.length) {
+      this.#buffer = new Uint8Array(Math.max(BUFFER_BYTES, bytes.length));
       this.#filled = 0;
     }
     const from = this.#filled;
-    this.#room.set(bytes, from);
+    this.#buffer.set(bytes, from);
     this.#filled = from + bytes.length;
     return { from, to: this.#filled };
   }
@@ -106,19 +109,23 @@ function compareIds(a: Nearby, b: Nearby): number {
   return 0;
 }
 
-interface CellAt {
+/** A cell and its distance from the point. */
+interface CellDistance {
   row: number;
   column: number;
-  /** Lower bound. */
+  /** A lower bound. */
   distanceM: number;
 }
 
+/** Widens the box around the radius, so that rounding and the flat plane leave no cell out. */
+const REACH_MARGIN = 1.001;
+
 /** The cells within the radius, nearest first. */
-function cellsAround(plane: LocalPlane, radiusM: number): CellAt[] {
+function cellsAround(plane: LocalPlane, radiusM: number): CellDistance[] {
   const { lat, lon, perLat } = plane;
-  const reachLat = (radiusM / perLat) * 1.001;
-  const reachLon = (radiusM / plane.leastPerLon(lat - reachLat, lat + reachLat)) * 1.001;
-  const cells: CellAt[] = [];
+  const reachLat = (radiusM / perLat) * REACH_MARGIN;
+  const reachLon = (radiusM / plane.leastPerLon(lat - reachLat, lat + reachLat)) * REACH_MARGIN;
+  const cells: CellDistance[] = [];
   for (let row = cellIndex(lat - reachLat); row <= cellIndex(lat + reachLat); row++) {
     const [south, north] = [row / CELLS_PER_DEGREE, (row + 1) / CELLS_PER_DEGREE];
     const y = Math.max(south - lat, lat - north, 0) * perLat;

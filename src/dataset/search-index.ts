@@ -80,27 +80,33 @@ const sortedEntries = (places: Iterable<Place>, folder: string): Generator<[key:
 /** Loaded on demand: it also loads the readings of all municipalities of Japan, which a server does not need. */
 const loadPlaces = () => import('./search-places.ts');
 
-/** Writes the index of names for a draft dataset whose halves are complete. */
+/**
+ * Writes the index of names for a draft dataset whose halves are complete.
+ * @param has which halves and files the draft has
+ */
 export async function writeSearchIndex(
   draft: string,
   has: { sunlight: boolean; kaigo: boolean; stations?: boolean },
 ): Promise<void> {
-  const { placesOf } = await loadPlaces();
+  const { searchPlaces } = await loadPlaces();
   const records = has.kaigo ? await CheckedFile.asItIs(join(draft, KAIGO_RECORDS)) : null;
   try {
     const read = (name: string): Promise<Buffer> => readFile(join(draft, name));
     const towns = has.sunlight ? TownDirectory.parse(await read(TOWNS_FILE)) : null;
     const kaigo = records && (await KaigoStore.open({ open: () => records, read }));
     const stations = has.stations ? parseStations(await read(STATIONS_FILE)) : [];
-    await writeSortedFile(join(draft, SEARCH_INDEX), sortedEntries(placesOf(towns, kaigo, stations), draft));
+    await writeSortedFile(join(draft, SEARCH_INDEX), sortedEntries(searchPlaces(towns, kaigo, stations), draft));
   } finally {
     records?.close();
   }
 }
 
-/** Makes the index again from the towns and the care store, and compares. Adds differences to `verification`. */
+/**
+ * Makes the index again from the towns, the care store and the stations, and compares. Adds the first difference to
+ * `verification`.
+ */
 export async function verifySearch(files: DatasetFiles, verification: Verification): Promise<void> {
-  const { placesOf } = await loadPlaces();
+  const { searchPlaces } = await loadPlaces();
   const { halves } = files.manifest;
   const towns = halves.sunlight ? TownDirectory.parse(await files.read(TOWNS_FILE)) : null;
   let names = 0;
@@ -111,22 +117,22 @@ export async function verifySearch(files: DatasetFiles, verification: Verificati
     }
   };
   const stations = STATIONS_FILE in files.manifest.files ? parseStations(await files.read(STATIONS_FILE)) : [];
-  const places = counted(placesOf(towns, halves.kaigo ? await KaigoStore.open(files) : null, stations));
-  const there = new SortedFile(files.open(SEARCH_INDEX)).range(EMPTY, AFTER_ALL);
+  const places = counted(searchPlaces(towns, halves.kaigo ? await KaigoStore.open(files) : null, stations));
+  const stored = new SortedFile(files.open(SEARCH_INDEX)).range(EMPTY, AFTER_ALL);
   const differences: string[] = [];
   const folder = await mkdtemp(join(tmpdir(), 'hidamari-verify-'));
   try {
     for (const [key, value] of sortedEntries(places, folder)) {
-      const next = there.next().value;
+      const next = stored.next().value;
       if (next && key.equals(next[0]) && value.equals(next[1])) continue;
-      const held = next ? JSON.stringify(String(next[0])) : 'no more';
-      differences.push(`holds ${held}, not ${JSON.stringify(String(key))}`);
+      const storedKey = next ? JSON.stringify(String(next[0])) : 'no more';
+      differences.push(`holds ${storedKey}, not ${JSON.stringify(String(key))}`);
       break;
     }
   } finally {
     await rm(folder, { recursive: true });
   }
-  if (differences.length === 0 && !there.next().done) differences.push('holds more names than there are');
+  if (differences.length === 0 && !stored.next().done) differences.push('holds more names than there are');
   verification.checked.names = names;
   addDifferences(verification, SEARCH_INDEX, differences);
 }

@@ -1,5 +1,6 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { PlaceKind } from '../contract/operations/search.ts';
+import { LONGITUDE_SCALE } from '../geo/degree.ts';
 import { municipalityReading } from '../kaigo/municipalities.ts';
 import { degrees7 } from '../record/units.ts';
 import type { KaigoStore } from './kaigo-store.ts';
@@ -35,7 +36,7 @@ export interface Place {
  * All places of the search index of a dataset: towns, facilities, municipalities, wards without facilities, and
  * stations.
  */
-export function* placesOf(
+export function* searchPlaces(
   towns: TownDirectory | null,
   kaigo: KaigoStore | null,
   stations: readonly Station[] = [],
@@ -51,17 +52,18 @@ export function* placesOf(
   for (const station of stations) yield stationPlace(station, towns, municipalityOf);
 }
 
-/** A station lies in the ward of the nearest town. */
+/** A station as a place. It lies in the ward of the nearest town. */
 function stationPlace(
   { name, reading, lat, lon }: Station,
   towns: TownDirectory | null,
   municipalityOf: ReadonlyMap<string, string>,
 ): Place {
-  const away = (town: { lat: number; lon: number }): number => Math.hypot(town.lat - lat, (town.lon - lon) * 0.82);
+  const distanceTo = (town: { lat: number; lon: number }): number =>
+    Math.hypot(town.lat - lat, (town.lon - lon) * LONGITUDE_SCALE);
   const list = towns?.list ?? [];
-  const nearest = list.reduce((best, town) => (away(town) < away(best) ? town : best), list[0]);
+  const nearest = list.reduce((best, town) => (distanceTo(town) < distanceTo(best) ? town : best), list[0]);
   const ward = nearest === undefined ? null : nearest.ward_code;
-  const at = new URLSearchParams({ lat: String(lat), lon: String(lon) });
+  const position = new URLSearchParams({ lat: String(lat), lon: String(lon) });
   return {
     kind: 'station',
     id: `${lat},${lon}`,
@@ -72,15 +74,15 @@ function stationPlace(
     municipality_code: municipalityOf.get(ward ?? '') ?? null,
     lat,
     lon,
-    page: `/map/?${at}`,
-    api: `/api/v1/sunlight/near?${at}`,
+    page: `/map/?${position}`,
+    api: `/api/v1/sunlight/near?${position}`,
   };
 }
 
-/** Towns with a name, including whole towns that consist of chome. */
+/** The towns with a name, including whole towns that consist of chome. */
 function townPlaces(towns: TownDirectory, municipalityOf: ReadonlyMap<string, string>): Place[] {
-  const codes = new Set(towns.list.flatMap(({ town_code }) => [town_code.slice(0, 9), town_code]));
-  return [...codes].flatMap((code): Place[] => {
+  const townCodes = new Set(towns.list.flatMap(({ town_code }) => [town_code.slice(0, 9), town_code]));
+  return [...townCodes].flatMap((code): Place[] => {
     const town = towns.get(code);
     if (town === null || town.name === null) return [];
     const { name, reading, ward_code, ward_name, lat, lon } = town;
@@ -90,6 +92,7 @@ function townPlaces(towns: TownDirectory, municipalityOf: ReadonlyMap<string, st
   });
 }
 
+/** The wards of the towns, at the middle of their towns. */
 function wardPlaces(towns: TownDirectory): Place[] {
   const byWard = Map.groupBy(towns.list, ({ ward_code }) => ward_code);
   return [...byWard].map(([id, members]) => {
@@ -101,17 +104,20 @@ function wardPlaces(towns: TownDirectory): Place[] {
   });
 }
 
+/** The facts of a facility that a search needs. */
 type CareFacts = Pick<Facility, 'facility_id' | 'name' | 'name_kana' | 'address' | 'municipality_code' | 'lat' | 'lon'>;
 
-/**
- * The facts of a facility that a search needs. They come before `location` in its JSON; the long rest is not parsed.
- */
+/** Parses the facts of a facility. They come before `location` in its JSON; the long rest is not parsed. */
 function careFacts(json: Buffer): CareFacts {
   const end = json.indexOf(',"location":');
   if (end < 0) throw new Error('a facility without its location');
   return JSON.parse(`${json.toString('utf8', 0, end)}}`) as CareFacts;
 }
 
+/**
+ * The facilities, and then their municipalities, each at the middle of its facilities.
+ * @param wardOf the wards of the sunlight half, by code
+ */
 function* carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Generator<Place> {
   const positions = new Map<string, { lat: number; lon: number }[]>();
   for (let i = 0; i < store.facilityCount; i++) {
@@ -144,9 +150,10 @@ function* carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Gen
   }
 }
 
+/** The mean of points; nulls when there are none. */
 function middleOf(points: readonly { lat: number; lon: number }[]): Pick<Place, 'lat' | 'lon'> {
   if (points.length === 0) return { lat: null, lon: null };
-  const mean = (of: (point: { lat: number; lon: number }) => number): number =>
-    degrees7(points.reduce((sum, point) => sum + of(point), 0) / points.length);
-  return { lat: mean(({ lat }) => lat), lon: mean(({ lon }) => lon) };
+  const mean = (axis: 'lat' | 'lon'): number =>
+    degrees7(points.reduce((sum, point) => sum + point[axis], 0) / points.length);
+  return { lat: mean('lat'), lon: mean('lon') };
 }

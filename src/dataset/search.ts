@@ -22,7 +22,7 @@ export type { Place };
 
 /** Most terms to read from one range of the index. A single letter can begin thousands of terms. */
 const MOST_TERMS = 500;
-/** Fewest letters for a search inside names. */
+/** Fewest letters at the start of a name for a search inside names. */
 const SHORTEST_START = 2;
 
 /** The search of a dataset. */
@@ -35,6 +35,7 @@ export interface SearchAnswers {
   blocks(town: string, municipality: string): { number: string; lat: number; lon: number }[];
 }
 
+/** The results of a query. */
 export interface Found {
   /** The best first. */
   places: Place[];
@@ -67,16 +68,17 @@ export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null
     blocks: (town, municipality) => addresses?.blocks(town, municipality) ?? [],
     find(query, kind, limit) {
       const results = new Map<string, Place>();
-      const ofGmlId = byGmlId(query.trim()).flatMap((id) => (sunlight && buildingPlace(sunlight, id)) ?? []);
-      for (const place of [...ofGmlId, ...withId(index, sunlight, idIn(query), limit)]) {
-        if (kind === null || place.kind === kind) results.set(keyOf(place), place);
+      const gmlBuildings = byGmlId(query.trim()).flatMap((id) => (sunlight && buildingPlace(sunlight, id)) ?? []);
+      for (const place of [...gmlBuildings, ...placesWithId(index, sunlight, idIn(query), limit)]) {
+        if (kind === null || place.kind === kind) results.set(resultKey(place), place);
       }
       const wantsAddress = kind === null || kind === 'address';
-      const blocks = wantsAddress && addresses !== null ? blocksAt(addresses, index, query, limit) : [];
-      for (const block of blocks) results.set(keyOf(block), block);
+      const blocks = wantsAddress && addresses !== null ? blocksOfAddress(addresses, index, query, limit) : [];
+      for (const block of blocks) results.set(resultKey(block), block);
       const ignored = addNamed(results, index, { query, kind, limit });
       if (results.size === 0) {
-        for (const place of holding(index, fold(query), kind).take(limit)) results.set(keyOf(place), place);
+        for (const place of placesContaining(index, fold(query), kind).take(limit))
+          results.set(resultKey(place), place);
       }
       return { places: [...results.values()].slice(0, limit), ignored };
     },
@@ -98,24 +100,24 @@ function addNamed(
   index: SortedFile,
   { query, kind, limit }: { query: string; kind: PlaceKind | null; limit: number },
 ): string | null {
-  const { place: first, around } = addressOf(query);
+  const { place: placeName, around } = addressOf(query);
   const areas = around.slice(0, MOST_AREAS).map((name) => areaNamed(index, name));
-  const known = found.size;
+  const earlierResults = found.size;
   const hasBlocks = [...found.values()].some((one) => one.kind === 'address');
   const attempts = [
     ...lookUps(query),
-    ...areas.map(({ name }) => ({ texts: spellings(name), ignored: first, hasFacilities: false })),
+    ...areas.map(({ name }) => ({ texts: spellings(name), ignored: placeName, hasFacilities: false })),
   ];
   for (const attempt of attempts) {
     const places = [
       ...placesNamed(index, attempt, kind, found).take(areas.length === 0 ? limit : PLACES_PER_RESULT * limit),
     ];
     const { chosen, missed } = inMostOf(areas, places);
-    for (const place of chosen.slice(0, Math.max(0, limit - found.size))) found.set(keyOf(place), place);
+    for (const place of chosen.slice(0, Math.max(0, limit - found.size))) found.set(resultKey(place), place);
     const ignored = [...(attempt.ignored === null ? [] : [attempt.ignored]), ...missed, ...around.slice(MOST_AREAS)];
     // The town of a block comes after the block.
     if (chosen.length > 0) return ignored.length === 0 ? null : ignored.join(', ');
-    if (known > 0 && !hasBlocks) return null;
+    if (earlierResults > 0 && !hasBlocks) return null;
   }
   return null;
 }
@@ -131,20 +133,23 @@ interface Area {
 function areaNamed(index: SortedFile, name: string): Area {
   const prefecture = prefectureCodeByName(name);
   const texts = lookUps(name).flatMap((lookUp) => (lookUp.ignored === null ? lookUp.texts : []));
-  const codes = new Set([...named(index, texts, 'municipality').take(MOST_TERMS)].map(({ id }) => id.slice(0, 5)));
+  const codes = new Set([...matches(index, texts, 'municipality').take(MOST_TERMS)].map(({ id }) => id.slice(0, 5)));
   return { name, has: (code) => codes.has(code) || code.slice(0, 2) === prefecture };
 }
 
-/** The places that lie in the most areas, and the names of the areas that some of these places do not lie in. */
+/**
+ * The places that lie in the most areas, and the names of the areas in which not all of these places lie.
+ */
 function inMostOf(areas: readonly Area[], places: readonly Place[]): { chosen: readonly Place[]; missed: string[] } {
-  const fits = places.map((place) => areas.filter((area) => area.has(codeOf(place))));
+  const fits = places.map((place) => areas.filter((area) => area.has(municipalityDigits(place))));
   const most = Math.max(0, ...fits.map(({ length }) => length));
   const isChosen = (i: number): boolean => fits[i]?.length === most;
   const missed = areas.filter((area) => fits.some((fit, i) => isChosen(i) && !fit.includes(area)));
   return { chosen: places.filter((_, i) => isChosen(i)), missed: missed.map(({ name }) => name) };
 }
 
-const keyOf = ({ kind, id }: { kind: PlaceKind; id: string }): string => `${kind}:${id}`;
+/** Identifies a place among the results. */
+const resultKey = ({ kind, id }: { kind: PlaceKind; id: string }): string => `${kind}:${id}`;
 
 /** The results of a look-up: each once, without those already found. */
 function* placesNamed(
@@ -154,15 +159,18 @@ function* placesNamed(
   found: ReadonlyMap<string, Place>,
 ): Generator<Place> {
   const seen = new Set(found.keys());
-  for (const one of named(index, texts, kind)) {
-    if (seen.has(keyOf(one)) || (one.kind === 'facility' && !hasFacilities && kind !== 'facility')) continue;
-    seen.add(keyOf(one));
-    const place = placeAt(index, one.kind, one.id);
+  for (const match of matches(index, texts, kind)) {
+    if (match.kind === 'facility' && !hasFacilities && kind !== 'facility') continue;
+    if (seen.has(resultKey(match))) continue;
+    seen.add(resultKey(match));
+    const place = placeAt(index, match.kind, match.id);
     if (place !== null) yield place;
   }
 }
 
-const codeOf = ({ ward_code, municipality_code }: Place): string => (ward_code ?? municipality_code ?? '').slice(0, 5);
+/** The code of a place's municipality, five digits; empty when it is not known. */
+const municipalityDigits = ({ ward_code, municipality_code }: Place): string =>
+  (ward_code ?? municipality_code ?? '').slice(0, 5);
 
 /** The names of the towns with a reading. A hyphen at its end leads to the block: `kandasuda-1`. */
 const townNamesByReading = (index: SortedFile, reading: string): string[] =>
@@ -171,7 +179,7 @@ const townNamesByReading = (index: SortedFile, reading: string): string[] =>
   );
 
 /** The blocks of an address. The town may be given by name or by reading. */
-function blocksAt(addresses: AddressIndex, index: SortedFile, query: string, limit: number): Place[] {
+function blocksOfAddress(addresses: AddressIndex, index: SortedFile, query: string, limit: number): Place[] {
   const townNames = (reading: string): string[] => townNamesByReading(index, reading);
   // Of the look-ups of a query only the first has the whole text.
   const wholeTexts = lookUps(query)[0]?.texts ?? [];
@@ -193,7 +201,7 @@ const idIn = (query: string): string =>
     .replace(/\s/g, '');
 
 /** The places with exactly this ID or code, and buildings whose ID begins with it. */
-function withId(index: SortedFile, sunlight: SunlightAnswers | null, id: string, limit: number): Place[] {
+function placesWithId(index: SortedFile, sunlight: SunlightAnswers | null, id: string, limit: number): Place[] {
   const others = PLACE_KINDS.flatMap(
     (kind) => (kind === 'municipality' ? municipalityAt(index, id) : placeAt(index, kind, id)) ?? [],
   );
@@ -214,10 +222,11 @@ function municipalityAt(index: SortedFile, code: string): Place | null {
 /** The building with this ID; otherwise buildings whose IDs begin with the text. */
 function buildings(sunlight: SunlightAnswers | null, text: string, limit: number): Place[] {
   if (sunlight === null || !/^\d{5}-bldg-\d*$/.test(text)) return [];
-  const exact = sunlight.summary(text) === null ? sunlight.idsBeginning(text, limit) : [text];
-  return exact.flatMap((id) => buildingPlace(sunlight, id) ?? []);
+  const ids = sunlight.summary(text) === null ? sunlight.idsBeginning(text, limit) : [text];
+  return ids.flatMap((id) => buildingPlace(sunlight, id) ?? []);
 }
 
+/** A building as a result; null when the dataset does not have it. */
 function buildingPlace(sunlight: SunlightAnswers, id: string): Place | null {
   const building = sunlight.summary(id)?.toJSON();
   if (building === undefined) return null;
@@ -237,6 +246,7 @@ function buildingPlace(sunlight: SunlightAnswers, id: string): Place | null {
   };
 }
 
+/** The place of the index with this kind and ID; null when there is none. */
 function placeAt(index: SortedFile, kind: PlaceKind, id: string): Place | null {
   const bytes = index.get(placeKey(kind, id));
   return bytes === undefined ? null : (JSON.parse(bytes.toString()) as Place);
@@ -246,7 +256,7 @@ function placeAt(index: SortedFile, kind: PlaceKind, id: string): Place | null {
  * Places whose name contains a text that begins no term, such as kana and kanji after a blank. Finds them by the first
  * letters of one script.
  */
-function* holding(index: SortedFile, text: string, kind: PlaceKind | null): Generator<Place> {
+function* placesContaining(index: SortedFile, text: string, kind: PlaceKind | null): Generator<Place> {
   const [start = ''] = /^(\p{Script=Han}+|\p{Script=Hiragana}+)/u.exec(text) ?? [];
   if (start.length < SHORTEST_START || start === text) return;
   const lookUp = { texts: [start], ignored: null, hasFacilities: true };
@@ -254,8 +264,11 @@ function* holding(index: SortedFile, text: string, kind: PlaceKind | null): Gene
   for (const place of places) if (fold(place.name).includes(text)) yield place;
 }
 
-/** The places whose terms are or begin with one of the texts, the best first. A place may occur more than once. */
-function* named(
+/**
+ * Kind and ID of the places whose terms are or begin with one of the texts, the best first. A place may occur more than
+ * once.
+ */
+function* matches(
   index: SortedFile,
   texts: readonly string[],
   wanted: PlaceKind | null,
@@ -274,6 +287,8 @@ function* named(
 
 /** The key ranges of a text. `大手町1` must also find 大手町一丁目, which the index has as `大手町1-`. */
 function rangesOf(how: 'exact' | 'beginning', kind: NamedKind, by: Term['by'], text: string) {
-  if (how === 'beginning') return [termsBeginning(kind, by, by === 'part' ? text.slice(0, PART_LENGTH) : text)];
-  return [text, `${text}-`].map((one) => exactTerms(kind, by, one));
+  if (how === 'exact') return [text, `${text}-`].map((exactText) => exactTerms(kind, by, exactText));
+  // Terms of the table of parts are cut to this length.
+  const start = by === 'part' ? text.slice(0, PART_LENGTH) : text;
+  return [termsBeginning(kind, by, start)];
 }

@@ -25,39 +25,40 @@ export interface GroundShape {
   triangles: number[];
 }
 
-/** Most square files in memory, about a megabyte each. */
-const HELD_SQUARES = 8;
+/** Most square files, and most terrain files, in memory: about a megabyte each. */
+const MOST_SQUARES = 8;
 
 /** The shading shapes of buildings, from the files of grid squares. */
 export class CityShapes {
   readonly #files: DatasetFiles;
-  readonly #held = new LastUsed<string, SquareBuildings>(HELD_SQUARES);
-  readonly #ground = new LastUsed<string, Facets>(HELD_SQUARES);
+  readonly #squares = new LastUsed<string, SquareBuildings>(MOST_SQUARES);
+  readonly #terrain = new LastUsed<string, Facets>(MOST_SQUARES);
 
   constructor(files: DatasetFiles) {
     this.#files = files;
   }
 
   /**
-   * The triangles of the ground that meet a square around a place; null without elevation.
+   * The triangles of the ground that meet a square around a point; null without elevation.
    * @throws DamagedFileError
    */
   groundAround(lat: number, lon: number, reachM: number): GroundShape | null {
     const plane = new LocalPlane(lat, lon);
-    const [dLat, dLon] = [reachM / plane.perLat, reachM / plane.x(lat, lon + 1)];
+    const metresOfLon = plane.x(lat, lon + 1);
+    const [dLat, dLon] = [reachM / plane.perLat, reachM / metresOfLon];
     const box = { west: lon - dLon, south: lat - dLat, east: lon + dLon, north: lat + dLat };
     const ground: GroundShape = { points: [], triangles: [] };
     for (const code of gridSquaresAround({ lat, lon, km: reachM / 1000 })) {
       const name = nearTerrainName(code);
       if (!(name in this.#files.manifest.files)) continue;
-      const facets = this.#ground.get(code, () => decodeTerrain(this.#files.readNow(name), name, { isChecked: true }));
+      const facets = this.#terrain.get(code, () => decodeTerrain(this.#files.readNow(name), name, { isChecked: true }));
       addGround(ground, facets, box);
     }
     return ground.triangles.length === 0 ? null : ground;
   }
 
   /**
-   * The shapes of the buildings whose point is within a radius of a place, by ID.
+   * The shapes of the buildings whose point is within a radius of a point, by ID.
    * @throws DamagedFileError
    */
   around(lat: number, lon: number, radiusM: number): Map<string, StandingShape> {
@@ -66,7 +67,7 @@ export class CityShapes {
     for (const code of gridSquaresAround({ lat, lon, km: radiusM / 1000 })) {
       const name = squareFileName(code);
       if (!(name in this.#files.manifest.files)) continue;
-      const square = this.#held.get(
+      const square = this.#squares.get(
         code,
         () => decodeSquare(this.#files.readNow(name), name, { isChecked: true }).square,
       );
@@ -81,10 +82,10 @@ export class CityShapes {
   }
 }
 
-/** Adds the triangles of facets whose boxes meet another box. */
+/** Adds the triangles of the ground that meet a box, by their own boxes. Triangles share their points. */
 function addGround({ points, triangles }: GroundShape, facets: Facets, box: Box): void {
   const { x, y, z, lowM, stepM } = facets;
-  const numbers = new Map<number, number>();
+  const pointNumbers = new Map<number, number>();
   for (let corner = 0; corner < x.length; corner += 3) {
     const lats = [0, 1, 2].map((i) => latitudeOf(facets, y[corner + i]));
     const lons = [0, 1, 2].map((i) => longitudeOf(facets, x[corner + i]));
@@ -95,11 +96,12 @@ function addGround({ points, triangles }: GroundShape, facets: Facets, box: Box)
       Math.min(...lons) <= box.east;
     if (!isNear) continue;
     for (let i = 0; i < 3; i++) {
-      const place = y[corner + i] * 2 ** 16 + x[corner + i];
-      let number = numbers.get(place);
+      // Both steps are 16-bit numbers.
+      const pointKey = y[corner + i] * 2 ** 16 + x[corner + i];
+      let number = pointNumbers.get(pointKey);
       if (number === undefined) {
         number = points.length / 3;
-        numbers.set(place, number);
+        pointNumbers.set(pointKey, number);
         points.push(lats[i], lons[i], lowM + stepM * z[corner + i]);
       }
       triangles.push(number);

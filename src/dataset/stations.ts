@@ -14,11 +14,14 @@ export interface Station {
   lon: number;
 }
 
-/** Writes stations, in order of their names. */
+/** Writes stations in order of their names, those of one name from west to east. */
 export async function writeStations(path: string, stations: readonly Station[]): Promise<void> {
   const list = stations
     .map(({ name, reading, lat, lon }) => ({ name, reading, lat: degrees7(lat), lon: degrees7(lon) }))
-    .sort((a, b) => (a.name === b.name ? a.lon - b.lon : a.name < b.name ? -1 : 1));
+    .sort((a, b) => {
+      if (a.name === b.name) return a.lon - b.lon;
+      return a.name < b.name ? -1 : 1;
+    });
   await writeFile(path, JSON.stringify(list));
 }
 

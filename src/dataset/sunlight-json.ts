@@ -18,6 +18,7 @@ import { headlineFaces } from '../sunlight/summary.ts';
  * formatting. The member names, and the values that take one byte, follow from the schema of the answer.
  */
 
+/** The packed form of a member of a summary: a value, or an object of values. */
 function formMember([name, schema]: [string, TSchema]): FormMember {
   const { properties } = valueKeywords(schema);
   if (properties === undefined) return formValue([name, schema]);
@@ -29,14 +30,21 @@ const CODES = new Map(
   ANSWERED.map((row) => [row.answer.name, row.kind === 'code' ? row.named?.values.map(({ code }) => code) : undefined]),
 );
 
+/** The packed form of a value. The values that its schema lists take one byte each. */
 function formValue([name, schema]: [string, TSchema]) {
-  const { type, enum: closed, 'x-extensible-enum': open, minimum, maximum } = valueKeywords(schema);
-  let known: readonly unknown[] = closed ?? open ?? CODES.get(name) ?? (type === 'boolean' ? [false, true] : []);
-  if (type === 'integer' && minimum !== undefined && maximum !== undefined) {
-    known = Array.from({ length: maximum - minimum + 1 }, (_, i) => minimum + i);
-  }
   const nulls = isNullable(schema) ? [null] : [];
-  return { name, isText: type === 'string', known: [...nulls, ...known.slice(0, MOST_KNOWN)] };
+  const known = [...nulls, ...listedValues(name, schema).slice(0, MOST_KNOWN)];
+  return { name, isText: valueKeywords(schema).type === 'string', known };
+}
+
+/** All values that a member can have by its schema, or its most usual ones; empty when the schema lists none. */
+function listedValues(name: string, schema: TSchema): readonly unknown[] {
+  const { type, enum: closedList, 'x-extensible-enum': openList, minimum, maximum } = valueKeywords(schema);
+  if (type === 'integer' && minimum !== undefined && maximum !== undefined) {
+    return Array.from({ length: maximum - minimum + 1 }, (_, i) => minimum + i);
+  }
+  if (type === 'boolean') return [false, true];
+  return closedList ?? openList ?? CODES.get(name) ?? [];
 }
 
 /** Limit of the known values of a member: 0, null and a null object need control characters of their own. */
@@ -48,24 +56,20 @@ const SUMMARY = new JsonForm(Object.entries(BuildingSummary.properties).map(form
 export const packSummary = (summary: BuildingSummary): Uint8Array => SUMMARY.pack({ ...summary });
 
 /** The building ID of a packed summary. */
-export function keptBuildingId(kept: Uint8Array): string {
-  return Buffer.from(
-    kept.subarray(
-      0,
-      kept.findIndex((byte) => byte < FIRST_PLAIN),
-    ),
-  ).toString();
+export function summaryBuildingId(packed: Uint8Array): string {
+  const end = packed.findIndex((byte) => byte < FIRST_PLAIN);
+  return Buffer.from(packed.subarray(0, end)).toString();
 }
 
 /** Writes the JSON of a packed summary, which lies from `from` to `to`. */
-export function writeSummary(out: JsonWriter, kept: Uint8Array, from = 0, to = kept.length): void {
-  out.formed(SUMMARY.phrases, kept, from, to);
+export function writeSummary(out: JsonWriter, packed: Uint8Array, from = 0, to = packed.length): void {
+  out.formed(SUMMARY.phrases, packed, from, to);
 }
 
 /** Writes the members of a packed summary after other members: a comma replaces the opening brace. */
-export function writeSummaryMembers(out: JsonWriter, kept: Uint8Array, from = 0, to = kept.length): void {
+export function writeSummaryMembers(out: JsonWriter, packed: Uint8Array, from = 0, to = packed.length): void {
   const before = out.length;
-  writeSummary(out, kept, from, to);
+  writeSummary(out, packed, from, to);
   out.replace(out.length - before, ',');
 }
 
@@ -84,6 +88,7 @@ const WINDOW_START = new Phrases([
   ...minutesOfDay.map((time) => `,["${time}",`),
 ]);
 const WINDOW_END = new Phrases(minutesOfDay.map((time) => `"${time}"]`));
+/** Every number of hours of a day in hundredths, each followed by a text. */
 const hoursBefore = (text: string) =>
   new Phrases(Array.from({ length: MOST_HUNDREDTHS + 1 }, (_, units) => `${units / 100}${text}`));
 const BEFORE_UNSHADED = ',"unshaded_hours":';
@@ -116,17 +121,18 @@ const [DEGREE_PLACES, SHARE_PLACES] = [7, 4];
 
 /**
  * Writes the whole answer.
- * @param kept the packed summary
+ * @param packed the packed summary
  * @param method the JSON of the method
  */
 export function writeFull(
   out: JsonWriter,
-  kept: Uint8Array,
+  packed: Uint8Array,
   body: BuildingBody & Pick<BuildingHead, 'footprints'>,
   method: Uint8Array,
 ): void {
-  writeSummary(out, kept);
-  out.replace(1, ','); // replaces the closing brace, because more members follow
+  writeSummary(out, packed);
+  // Replaces the closing brace, because more members follow.
+  out.replace(1, ',');
   out.phrase(FACES_BEGIN, 0);
   const floors = body.floors.map(
     ({ floor, heightM }, i) => `"${FLOOR_CLASSES[i]}":{"floor":${floor},"height_m":${heightM},"months":[`,
@@ -206,6 +212,7 @@ function writeHours(out: JsonWriter, units: number, phrases: Phrases, text: stri
   }
 }
 
+/** @param before the text before it: a comma after another source */
 function writeSource(out: JsonWriter, source: ShadingSource, before: string): void {
   const id = source.buildingId === null ? 'null' : JSON.stringify(source.buildingId);
   out.text(`${before}{"kind":"${source.kind}","building_id":${id}`);
@@ -227,13 +234,17 @@ function writeMetres(out: JsonWriter, metres: number | null): void {
   else out.hundredths(centimetres(metres));
 }
 
-/** Writes the rings of a polygon in the order of `multiPolygonOf`. */
+/**
+ * Writes the rings of a polygon in the order of `multiPolygonOf`.
+ * @param before the text before it, with its opening bracket
+ */
 function writePolygon(out: JsonWriter, rings: Footprint['rings'], before: string): void {
   out.text(before);
   for (const [index, ring] of rings.entries()) {
     out.text(index === 0 ? '[[' : ',[[');
     const points = ring.length / 2;
     const forwards = isCounterClockwise(ring) === (index === 0);
+    // The first point is written again as the last: rings are closed in GeoJSON.
     for (let i = 0; i <= points; i++) {
       const at = 2 * (forwards ? i % points : (points - i) % points);
       if (i > 0) out.text('],[');

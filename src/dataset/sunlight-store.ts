@@ -1,6 +1,6 @@
 import type { CheckedFile } from '../formats/checked-file.ts';
 import { SortedFile } from '../formats/sorted-file.ts';
-import { CELLS_PER_DEGREE } from '../geo/cell-grid.ts';
+import { CELLS_PER_DEGREE } from '../geo/degree.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { BitReader, riceContext } from '../record/bit-stream.ts';
 import { readBuildingId } from '../record/building-record.ts';

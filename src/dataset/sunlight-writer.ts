@@ -28,6 +28,7 @@ import { type NamedTown, TOWN_SUN_FILE, TOWNS_FILE, TownSunSums, writeTowns } fr
  * @param writeBulk writes the bulk file of a ward and returns its number of rows. It is called when the store has the
  * last building of the ward.
  * @param suns in order of grid square; they are not kept in memory
+ * @param stored runs when the store is complete, while bulk files may still be written
  * @returns the rows of the bulk files by name, for `publishDataset`
  * @throws Error of the system or of `writeBulk`, after all started bulk files have ended
  */
@@ -36,7 +37,7 @@ export async function writeSunlight(
   buildings: Iterable<EncodedBuilding>,
   towns: Iterable<NamedTown>,
   writeBulk: (ward: WardBuildings) => Promise<number>,
-  suns: Iterable<KeptSun> = [],
+  suns: Iterable<SquareCurves> = [],
   stored: () => Promise<void> = async () => {},
 ): Promise<Record<string, number>> {
   const directory = await writeTowns(join(draft, TOWNS_FILE), towns);
@@ -48,9 +49,8 @@ export async function writeSunlight(
   };
   const townSun = new TownSunSums();
   const townName = (code: string): string | null => directory.name(code);
-  const store = writeSunlightStore(join(draft, SUNLIGHT_STORE), buildings, townName, wardDone, townSun, suns).then(
-    stored,
-  );
+  const content: StoreContent = { buildings, townName, wardDone, townSun, suns };
+  const store = writeSunlightStore(join(draft, SUNLIGHT_STORE), content).then(stored);
   await Promise.allSettled([store]);
   await Promise.allSettled(bulks);
   await store;
@@ -59,7 +59,7 @@ export async function writeSunlight(
 }
 
 /** The packed sun curves of a grid square. */
-export interface KeptSun {
+export interface SquareCurves {
   square: string;
   curves: Uint8Array;
 }
@@ -74,34 +74,37 @@ export interface WardBuildings {
 /** Called with each ward after its last building. */
 type WardListener = (ward: WardBuildings) => void;
 
-/** The first five digits become a file name. */
+/** The form of a building ID. Its first five digits become a file name. */
 const BUILDING_ID = /^\d{5}-bldg-\d+$/;
 
 /** All column numbers of the grid are smaller. So row and column fit into one number. */
 const COLUMNS = 2 ** 20;
 
+/** What the serving store is made of. */
+interface StoreContent {
+  /** In ascending order of their IDs (as UTF-8 bytes), each once; they are not kept in memory. */
+  buildings: Iterable<EncodedBuilding>;
+  townName: TownNames;
+  wardDone: WardListener;
+  /** Gets the sun of each building. */
+  townSun: TownSunSums;
+  /** In order of grid square; they are not kept in memory. */
+  suns: Iterable<SquareCurves>;
+}
+
 /**
  * Writes the serving store of the sunlight half. Cells and town lists are collected in temporary files beside the
  * store. After an error these files stay until the draft folder is removed, so that a user can see what filled the
  * disk.
- * @param buildings in ascending order of their IDs (as UTF-8 bytes), each once; they are not kept in memory
- * @param suns in order of grid square; they are not kept in memory
  * @throws RangeError for IDs of another form; `KeyOrderError` for IDs out of order; `DamagedRecordError` for bytes that
  * are not a record; the system's error when the disk is full
  */
-async function writeSunlightStore(
-  path: string,
-  buildings: Iterable<EncodedBuilding>,
-  townName: TownNames,
-  wardDone: WardListener = () => {},
-  townSun: TownSunSums | null = null,
-  suns: Iterable<KeptSun> = [],
-): Promise<void> {
+async function writeSunlightStore(path: string, content: StoreContent): Promise<void> {
   const spilled = `${path}-cells`;
   const cells = new Spill(spilled);
   const towns = new TownLists(`${path}-towns`);
   try {
-    await writeSortedFile(path, entries(buildings, townName, wardDone, townSun, { cells, towns }, suns));
+    await writeSortedFile(path, storeEntries(content, cells, towns));
   } finally {
     cells.close();
     towns.close();
@@ -110,21 +113,23 @@ async function writeSunlightStore(
   towns.remove();
 }
 
-function* entries(
-  buildings: Iterable<EncodedBuilding>,
-  townName: TownNames,
-  wardDone: WardListener,
-  townSun: TownSunSums | null,
-  { cells, towns }: { cells: Spill; towns: TownLists },
-  suns: Iterable<KeptSun>,
-): Generator<readonly [Buffer, Uint8Array]> {
+/**
+ * The entries of the store in order of key: buildings, cells, sun curves, pages of towns.
+ * @param cells collects the entries of the cells by `row * COLUMNS + column`
+ * @param towns collects the buildings of the towns
+ */
+function* storeEntries(
+  { buildings, townName, wardDone, townSun, suns }: StoreContent,
+  cells: Spill,
+  towns: TownLists,
+): Generator<readonly [key: Buffer, value: Uint8Array]> {
   const wards = new WardGatherer(wardDone);
   for (const { buildingId, bytes } of buildings) {
     if (!BUILDING_ID.test(buildingId)) {
       throw new RangeError(`building ID ${JSON.stringify(buildingId)}: expected five digits, "-bldg-", digits`);
     }
     const head = decodeHead(buildingId, bytes);
-    townSun?.add(head);
+    townSun.add(head);
     const summary = packSummary(summaryAnswer(head, townName));
     const box = boxOf(head);
     for (const [row, column] of cellsOf(box)) {
@@ -176,6 +181,7 @@ class WardGatherer {
     }
   }
 
+  /** Ends all wards. */
   finish(): void {
     this.#endCurrent();
     for (const ward of this.#openToEnd.values()) this.#done(ward);
@@ -187,15 +193,16 @@ class WardGatherer {
   }
 }
 
-/** Digits of the code of a chome. A town without chome, or a whole town, has nine. */
+/** Digits of the code of a chome; and of a town without chome, or of a whole town. */
 const CODE_DIGITS = 11;
 const WHOLE_DIGITS = 9;
 
-/** A number for each code, in the order of the codes as texts. A whole town comes before its chome. */
-const numberOf = (code: string): number =>
+/** A number for the code of a town. Numbers have the order of the codes as texts: a whole town before its chome. */
+const townNumber = (code: string): number =>
   2 * Number(code.padEnd(CODE_DIGITS, '0')) + (code.length > WHOLE_DIGITS ? 1 : 0);
 
-const codeOf = (number: number): string =>
+/** The code of a town's number. */
+const townCodeOf = (number: number): string =>
   String(Math.floor(number / 2))
     .padStart(CODE_DIGITS, '0')
     .slice(0, number % 2 === 0 ? WHOLE_DIGITS : CODE_DIGITS);
@@ -219,17 +226,17 @@ class TownLists {
    */
   add(townCode: string, buildingId: string): void {
     const line = Buffer.from(`${buildingId}\n`);
-    this.#spill.add(numberOf(townCode), line);
+    this.#spill.add(townNumber(townCode), line);
     const whole = wholeTownCode(townCode);
-    if (whole !== null) this.#spill.add(numberOf(whole), line);
+    if (whole !== null) this.#spill.add(townNumber(whole), line);
   }
 
   /** The pages of all lists for the store, in order of key. Nothing may be added afterwards. */
   *pages(): Generator<[key: Buffer, page: Uint8Array]> {
     for (const [number, lines] of this.#spill.groups()) {
-      const ids = Buffer.from(lines).toString().slice(0, -1).split('\n');
+      const ids = Buffer.from(lines).toString().trimEnd().split('\n');
       for (let page = 0; page * TOWN_PAGE < ids.length; page++) {
-        yield [townKey(codeOf(number), page), encodeTownPage(ids, page)];
+        yield [townKey(townCodeOf(number), page), encodeTownPage(ids, page)];
       }
     }
   }

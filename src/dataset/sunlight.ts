@@ -31,6 +31,8 @@ export type { BuildingHours, StatedShape, TownSun };
 
 /** A Parquet file of the sunlight half, relative to the dataset's folder. */
 export const sunlightBulkName = (wardCode: string): string => `bulk/sunlight/${wardCode}.parquet`;
+
+/** The code in the name of a bulk file. */
 export const wardOfBulk = (name: string): string => basename(name, '.parquet');
 
 /** The number of buildings of each ward in a dataset, by code. */
@@ -70,14 +72,14 @@ export interface SunlightAnswers {
   /** Several summaries in the requested order, and the number of buildings found. */
   summaries(buildingIds: readonly string[]): { answer: JsonBytes<SeveralBuildings>; found: number };
   full(buildingId: string): JsonBytes<BuildingFull> | null;
-  /** IDs with this prefix, in order. */
+  /** The IDs with this prefix, in order. */
   idsBeginning(prefix: string, most: number): string[];
   /** The published footprint after repair. */
   footprint(buildingId: string): MultiPolygon | null;
   near(lat: number, lon: number, radiusM: number, limit: number): JsonBytes<BuildingsNear>;
-  /** The shapes in which buildings around a place stand and shade, by ID. */
+  /** The shapes in which the buildings around a point stand and shade, by ID. */
   shapesAround(lat: number, lon: number, radiusM: number): ReadonlyMap<string, StandingShape>;
-  /** The ground around a place; null without elevation. */
+  /** The ground around a point; null without elevation. */
   groundAround(lat: number, lon: number, reachM: number): GroundShape | null;
   /** One page (from 1) of a town's buildings; null for an unknown town or a page after the last. */
   town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null;
@@ -131,32 +133,28 @@ export class DatasetSunlight implements SunlightAnswers {
   }
 
   summary(buildingId: string): JsonBytes<BuildingSummary> | null {
-    const isThere = this.#store.look(buildingId, (_, kept) => {
+    const isThere = this.#store.look(buildingId, (_, packed) => {
       this.#json.begin();
-      writeSummary(this.#json, kept);
+      writeSummary(this.#json, packed);
       return true;
     });
     return isThere ? this.#answer() : null;
   }
 
   summaries(buildingIds: readonly string[]): { answer: JsonBytes<SeveralBuildings>; found: number } {
-    const isThere = buildingIds.map((id) => this.#store.look(id, () => true) ?? false);
-    const there = buildingIds.filter((_, i) => isThere[i]);
-    const notThere = buildingIds.filter((_, i) => !isThere[i]);
+    const isStored = (id: string): boolean => this.#store.look(id, () => true) ?? false;
+    const { stored = [], missing = [] } = Object.groupBy(buildingIds, (id) => (isStored(id) ? 'stored' : 'missing'));
     this.#json.begin();
-    this.#json.text(`{"count":${there.length},"buildings":[`);
-    for (const [i, id] of there.entries()) {
-      if (i > 0) this.#json.text(',');
-      this.#store.look(id, (_, kept) => writeSummary(this.#json, kept));
-    }
-    this.#json.text(`],"not_found":${JSON.stringify(notThere)}}`);
-    return { answer: this.#answer<SeveralBuildings>(), found: there.length };
+    this.#json.text(`{"count":${stored.length},"buildings":`);
+    this.#writeSummaries(stored);
+    this.#json.text(`,"not_found":${JSON.stringify(missing)}}`);
+    return { answer: this.#answer<SeveralBuildings>(), found: stored.length };
   }
 
   full(buildingId: string): JsonBytes<BuildingFull> | null {
-    const isThere = this.#store.look(buildingId, (record, kept) => {
+    const isThere = this.#store.look(buildingId, (record, packed) => {
       this.#json.begin();
-      writeFull(this.#json, kept, decodeRecord(buildingId, record), this.#method);
+      writeFull(this.#json, packed, decodeRecord(buildingId, record), this.#method);
       return true;
     });
     return isThere ? this.#answer() : null;
@@ -171,8 +169,7 @@ export class DatasetSunlight implements SunlightAnswers {
   }
 
   footprint(buildingId: string): MultiPolygon | null {
-    const found = this.#store.look(buildingId, (record) => multiPolygonOf(decodeHead(buildingId, record).footprints));
-    return found ?? null;
+    return this.#store.look(buildingId, (record) => multiPolygonOf(decodeHead(buildingId, record).footprints)) ?? null;
   }
 
   near(lat: number, lon: number, radiusM: number, limit: number): JsonBytes<BuildingsNear> {
@@ -196,15 +193,12 @@ export class DatasetSunlight implements SunlightAnswers {
     const { total, ids } = this.#store.townBuildings(townCode, (page - 1) * pageSize, pageSize);
     const pageCount = pagesOf(total, pageSize);
     if (page > pageCount) return null;
-    const page_size = pageSize;
-    const about = JSON.stringify({ town, total, page, page_size, page_count: pageCount });
+    const head = JSON.stringify({ town, total, page, page_size: pageSize, page_count: pageCount });
     this.#json.begin();
-    this.#json.text(`${about.slice(0, -1)},"buildings":[`);
-    for (const [i, id] of ids.entries()) {
-      if (i > 0) this.#json.text(',');
-      this.#store.look(id, (_, kept) => writeSummary(this.#json, kept));
-    }
-    this.#json.text(']}');
+    // The list replaces the closing brace of the head.
+    this.#json.text(`${head.slice(0, -1)},"buildings":`);
+    this.#writeSummaries(ids);
+    this.#json.text('}');
     return this.#answer(pageCount);
   }
 
@@ -217,10 +211,12 @@ export class DatasetSunlight implements SunlightAnswers {
   shape(buildingId: string, stated: StatedShape = {}): BuildingShape | null {
     const bytes = this.#store.record(buildingId);
     if (!bytes) return null;
-    const all = decodeBody(bytes).faces;
-    const headlineFlags = headlineFaces(all.map(({ wallLengthM }) => wallLengthM));
-    const faces = all.map(({ face, azimuthDeg, receptors }) => ({ face: DIRECTIONS[face], azimuthDeg, receptors }));
-    const longFaces = faces.filter((_, i) => headlineFlags[i]);
+    const storedFaces = decodeBody(bytes).faces;
+    const isHeadline = headlineFaces(storedFaces.map(({ wallLengthM }) => wallLengthM));
+    const faces = storedFaces.map(
+      ({ face, azimuthDeg, receptors }): ShapeFace => ({ face: DIRECTIONS[face], azimuthDeg, receptors }),
+    );
+    const longFaces = faces.filter((_, i) => isHeadline[i]);
     const { storeys, heightM, storeysFrom } = shapeAsStated(decodeHead(buildingId, bytes), stated);
     return {
       storeys,
@@ -241,6 +237,16 @@ export class DatasetSunlight implements SunlightAnswers {
 
   bulk(wardCode: string): BulkFile | null {
     return bulkFile(this.#files, sunlightBulkName(wardCode));
+  }
+
+  /** Writes the summaries of stored buildings as a JSON array. */
+  #writeSummaries(buildingIds: readonly string[]): void {
+    this.#json.text('[');
+    for (const [i, id] of buildingIds.entries()) {
+      if (i > 0) this.#json.text(',');
+      this.#store.look(id, (_, packed) => writeSummary(this.#json, packed));
+    }
+    this.#json.text(']');
   }
 
   /** A copy of the written bytes. The next answer overwrites them. */

@@ -13,15 +13,15 @@ export type NamedTown = Omit<CensusTown, 'rings' | 'households'>;
 
 /** Writes the list of towns in order of code, one line each. */
 export async function writeTowns(path: string, towns: Iterable<NamedTown>): Promise<TownDirectory> {
-  const list = [...towns].sort((a, b) => (a.townCode < b.townCode ? -1 : 1)).map(kept);
+  const list = [...towns].sort((a, b) => (a.townCode < b.townCode ? -1 : 1)).map(storedTown);
   await writeFile(path, `[\n${list.map((town) => JSON.stringify(town)).join(',\n')}\n]\n`);
   return new TownDirectory(list);
 }
 
 /** A line of the file. */
-type KeptTown = Town & { ward_reading: string | null };
+type StoredTown = Town & { ward_reading: string | null };
 
-const kept = (town: NamedTown): KeptTown => ({
+const storedTown = (town: NamedTown): StoredTown => ({
   town_code: town.townCode,
   name: town.name,
   reading: town.reading,
@@ -32,19 +32,21 @@ const kept = (town: NamedTown): KeptTown => ({
   lon: degrees7(town.lon),
 });
 
+/** The towns of a dataset, by code. */
 export class TownDirectory {
   readonly list: TownList;
   /** Hiragana of the wards, by code. Not every ward has a reading. */
   readonly wardReadings: ReadonlyMap<string, string>;
   #byCode = new Map<string, Town>();
 
-  constructor(lines: readonly KeptTown[]) {
+  constructor(lines: readonly StoredTown[]) {
     const towns = lines.map(({ ward_reading: _, ...town }): Town => town);
     this.wardReadings = new Map(
       lines.flatMap((line) => (line.ward_reading ? [[line.ward_code, line.ward_reading]] : [])),
     );
     this.list = towns.map(({ ward_name: _, ...entry }) => entry);
-    for (const [code, chome] of groups(towns)) this.#byCode.set(code, wholeTown(code, chome));
+    const byWholeTown = Map.groupBy(towns, ({ town_code }) => wholeTownCode(town_code));
+    for (const [code, chome] of byWholeTown) if (code !== null) this.#byCode.set(code, wholeTown(code, chome));
     for (const town of towns) this.#byCode.set(town.town_code, town);
   }
 
@@ -63,33 +65,23 @@ export class TownDirectory {
   }
 }
 
-/** The chome of each whole town, by the code of the whole town. */
-function groups(towns: readonly Town[]): Map<string, Town[]> {
-  const townsByWard = new Map<string, Town[]>();
-  for (const town of towns) {
-    const code = wholeTownCode(town.town_code);
-    if (code !== null) townsByWard.set(code, [...(townsByWard.get(code) ?? []), town]);
-  }
-  return townsByWard;
-}
-
 /** A whole town: the common name and reading of its chome, and the mean of their points. */
 function wholeTown(code: string, chome: readonly Town[]): Town {
-  const mean = (of: (town: Town) => number): number =>
-    degrees7(chome.reduce((sum, town) => sum + of(town), 0) / chome.length);
+  const mean = (axis: 'lat' | 'lon'): number =>
+    degrees7(chome.reduce((sum, town) => sum + town[axis], 0) / chome.length);
   return {
     town_code: code,
-    name: agreed(chome.map(({ name }) => name?.replace(/[〇一二三四五六七八九十百０-９0-9]+丁目$/, '') ?? null)),
-    reading: agreed(chome.map(({ reading }) => reading?.replace(/[0-9]+ちょうめ$/, '') ?? null)),
+    name: commonValue(chome.map(({ name }) => name?.replace(/[〇一二三四五六七八九十百０-９0-9]+丁目$/, '') ?? null)),
+    reading: commonValue(chome.map(({ reading }) => reading?.replace(/[0-9]+ちょうめ$/, '') ?? null)),
     ward_code: chome[0].ward_code,
     ward_name: chome[0].ward_name,
-    lat: mean(({ lat }) => lat),
-    lon: mean(({ lon }) => lon),
+    lat: mean('lat'),
+    lon: mean('lon'),
   };
 }
 
 /** The common value of a list; null when the values differ. */
-const agreed = <T>(values: readonly (T | null)[]): T | null =>
+const commonValue = <T>(values: readonly (T | null)[]): T | null =>
   values.every((value) => value === values[0]) ? (values[0] ?? null) : null;
 
 /** File with the sun of the towns, in order of code. Lists of towns show it without reading every building. */
@@ -118,7 +110,8 @@ export interface BuildingHours {
   hours: number;
 }
 
-const LISTED = 5;
+/** Buildings in the lists `brightest` and `darkest`. */
+const MOST_LISTED = 5;
 
 /** Sums the sun of towns. Buildings come in order of ID. */
 export class TownSunSums {
@@ -140,7 +133,7 @@ export class TownSunSums {
 
   /** Writes the means, one line for each town. */
   async write(path: string): Promise<void> {
-    const towns = [...this.#towns.values()].sort((a, b) => (a.town_code < b.town_code ? -1 : 1)).map(meansOf);
+    const towns = [...this.#towns.values()].sort((a, b) => (a.town_code < b.town_code ? -1 : 1)).map(townMeans);
     await writeFile(path, `[\n${towns.map((town) => JSON.stringify(town)).join(',\n')}\n]\n`);
   }
 }
@@ -156,20 +149,21 @@ const emptyTown = (town_code: string): TownSun => ({
   darkest: [],
 });
 
+/** Inserts a building into an ordered list, after equal ones, and keeps at most {@link MOST_LISTED}. */
 function insert(
   list: BuildingHours[],
-  one: BuildingHours,
+  building: BuildingHours,
   isBefore: (a: BuildingHours, b: BuildingHours) => boolean,
 ): void {
-  const place = list.findIndex((other) => isBefore(one, other));
-  if (place < 0) list.push(one);
-  else list.splice(place, 0, one);
-  if (list.length > LISTED) list.pop();
+  const index = list.findIndex((other) => isBefore(building, other));
+  list.splice(index < 0 ? list.length : index, 0, building);
+  if (list.length > MOST_LISTED) list.pop();
 }
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
-const meansOf = (town: TownSun): TownSun => ({
+/** A town with means in place of the sums. */
+const townMeans = (town: TownSun): TownSun => ({
   ...town,
   december_top_hours: hundredths(town.december_top_hours / town.buildings),
   december_first_hours: hundredths(town.december_first_hours / town.buildings),

@@ -122,9 +122,9 @@ async function verifySunlight(files: DatasetFiles, verification: Verification): 
   }
   differences.push(...cells.differences(), ...(await curveDifferences(files, store)));
   for (const [town, ids] of byTown) {
-    const { ids: there } = store.townBuildings(town, 0, Number.MAX_SAFE_INTEGER);
-    if (!areEqual(there, ids))
-      differences.push(`town ${town}: lists ${there.length} buildings, ${ids.length} stand there`);
+    const { ids: listed } = store.townBuildings(town, 0, Number.MAX_SAFE_INTEGER);
+    if (!areEqual(listed, ids))
+      differences.push(`town ${town}: lists ${listed.length} buildings, ${ids.length} stand there`);
   }
   for (const [ward, count] of byWard) {
     const rows = verification.manifest.files[sunlightBulkName(ward)]?.rows;
@@ -168,12 +168,14 @@ class CellCheck {
   /** Compares the next entry of a cell with the expected one. */
   expect(row: number, column: number, buildingId: string, entry: Uint8Array): void {
     const cell = `${row},${column}`;
-    const at = this.#seen.get(cell) ?? 0;
-    if (typeof at === 'string') return;
-    const isThere = this.#store.cell(row, column, (bytes) => areEqual(bytes.subarray(at, at + entry.length), entry));
-    this.#seen.set(cell, isThere ? at + entry.length : buildingId);
+    const start = this.#seen.get(cell) ?? 0;
+    if (typeof start === 'string') return;
+    const end = start + entry.length;
+    const isEqual = this.#store.cell(row, column, (bytes) => areEqual(bytes.subarray(start, end), entry));
+    this.#seen.set(cell, isEqual ? end : buildingId);
   }
 
+  /** A line for each cell that differs from the records. */
   *differences(): Generator<string> {
     for (const [cell, seen] of this.#seen) {
       const [row, column] = cell.split(',').map(Number) as [number, number];

@@ -84,7 +84,7 @@ function* changesOfKind<T extends { id: string }>(
  * the largest change is given.
  */
 function* buildingChanges(a: BuildingContents, b: BuildingContents): Generator<ValueChange> {
-  if (areEqual(a.bytes, b.bytes) && areEqual(a.kept, b.kept)) return;
+  if (areEqual(a.record, b.record) && areEqual(a.packedSummary, b.packedSummary)) return;
   const [oldHead, newHead] = [a.head(), b.head()];
   yield* jsonChanges(propertiesOf(a.summary(oldHead)), propertiesOf(b.summary(newHead)), '');
   const shapes = [oldHead, newHead].map(({ footprints }) => multiPolygonOf(footprints));

@@ -28,6 +28,7 @@ export class ShortageError extends Error {
   override name = 'ShortageError';
 }
 
+/** Codes of the system's errors that mean a shortage. */
 const SHORTAGE_CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
 
 /**
@@ -51,22 +52,24 @@ export class BlockChecksums {
   #crc = 0;
   #filled = 0;
 
+  /** Adds the next bytes of the file. */
   add(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) {
       const end = Math.min(bytes.length, at + BLOCK_BYTES - this.#filled);
       this.#crc = crc32(bytes.subarray(at, end), this.#crc);
       this.#filled += end - at;
       at = end;
-      if (this.#filled === BLOCK_BYTES) this.#next();
+      if (this.#filled === BLOCK_BYTES) this.#endBlock();
     }
   }
 
+  /** The checksums of all blocks, the last of which may not be full. */
   finish(): Uint32Array {
-    if (this.#filled > 0) this.#next();
+    if (this.#filled > 0) this.#endBlock();
     return Uint32Array.from(this.#done);
   }
 
-  #next(): void {
+  #endBlock(): void {
     this.#done.push(this.#crc);
     this.#crc = 0;
     this.#filled = 0;
@@ -110,10 +113,16 @@ export class BlockCache {
     return true;
   }
 
-  /** Records that the slots of these blocks hold them, or (`held` false) nothing. */
-  mark(first: number, count: number, held: boolean): void {
+  /** Records that the slots of these blocks hold them. */
+  setHeld(first: number, count: number): void {
     const slot = first % this.#slots;
-    for (let i = 0; i < count; i++) this.#holds[slot + i] = held ? first + i + 1 : 0;
+    for (let i = 0; i < count; i++) this.#holds[slot + i] = first + i + 1;
+  }
+
+  /** Records that the slots of these blocks hold nothing. */
+  setEmpty(first: number, count: number): void {
+    const slot = first % this.#slots;
+    this.#holds.fill(0, slot, slot + count);
   }
 }
 
@@ -124,8 +133,8 @@ interface SharedCache {
   first: number;
 }
 
-/** Size of the cache of a file that has its own. */
-const OWN_CACHE_BYTES = 1 << 20;
+/** Size of the cache of a file that shares none. */
+const PRIVATE_CACHE_BYTES = 1 << 20;
 /** Bytes that a stream reads at a time. */
 const STREAM_BYTES = 128 * BLOCK_BYTES;
 
@@ -136,6 +145,7 @@ export class CheckedFile {
   readonly #file: number;
   readonly #checksums: Uint32Array;
   readonly #cache: BlockCache;
+  /** Number of its first block in the cache. */
   readonly #first: number;
 
   /**
@@ -146,16 +156,16 @@ export class CheckedFile {
     this.path = path;
     this.size = size;
     this.#checksums = checksums;
-    this.#cache = shared?.cache ?? new BlockCache(Math.min(OWN_CACHE_BYTES, size + BLOCK_BYTES));
+    this.#cache = shared?.cache ?? new BlockCache(Math.min(PRIVATE_CACHE_BYTES, size + BLOCK_BYTES));
     this.#first = shared?.first ?? 0;
     if (checksums.length !== blockCount(size)) {
       throw new DamagedFileError(path, `${checksums.length} checksums for ${size} bytes`);
     }
     this.#file = openSync(path, 'r');
-    const present = fstatSync(this.#file).size;
-    if (present !== size) {
+    const actualSize = fstatSync(this.#file).size;
+    if (actualSize !== size) {
       closeSync(this.#file);
-      throw new DamagedFileError(path, `has ${present} bytes, expected ${size}`);
+      throw new DamagedFileError(path, `has ${actualSize} bytes, expected ${size}`);
     }
   }
 
@@ -249,9 +259,9 @@ export class CheckedFile {
     }
     if (!cache.holds(number, count)) {
       // Until the load succeeds, the slots hold nothing that may be used.
-      cache.mark(number, count, false);
+      cache.setEmpty(number, count);
       this.#load(first, count, cache.view(number, 0, count * BLOCK_BYTES));
-      cache.mark(number, count, true);
+      cache.setHeld(number, count);
     }
     return cache.view(number, start, to - from);
   }
@@ -274,8 +284,8 @@ export class CheckedFile {
       throw new DamagedFileError(this.path, `ends at byte ${start + done}, expected ${this.size} bytes`);
     for (let block = 0; block < count; block++) {
       const from = block * BLOCK_BYTES;
-      const found = crc32(into.subarray(from, Math.min(from + BLOCK_BYTES, length)));
-      if (found !== this.#checksums[first + block]) {
+      const crc = crc32(into.subarray(from, Math.min(from + BLOCK_BYTES, length)));
+      if (crc !== this.#checksums[first + block]) {
         throw new DamagedFileError(this.path, `damaged in bytes ${start + from} to ${start + from + BLOCK_BYTES - 1}`);
       }
     }

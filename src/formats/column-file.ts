@@ -19,6 +19,7 @@ export interface ColumnFile<Meta> {
 
 const TYPES = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, u64: BigUint64Array, f64: Float64Array } as const;
 type TypeName = keyof typeof TYPES;
+/** A column: numbers of one type. */
 export type Column = Uint8Array | Uint16Array | Uint32Array | BigUint64Array | Float64Array;
 
 /** A column file that is damaged, cut short or of another kind. */
@@ -31,11 +32,13 @@ const HEAD_BYTES = 12;
 const DIGEST_BYTES = 32;
 /** Smallest chunk that zlib decompresses at a time, bytes. */
 const LEAST_CHUNK = 64;
+/** The next multiple of 8. */
 const aligned = (bytes: number): number => (bytes + 7) & ~7;
 
 /** `zstd` for files that are kept; `plain` for files that are soon read again or do not compress. */
 type Packing = 'plain' | 'zstd';
 
+/** The JSON before the columns. */
 interface Header {
   kind: string;
   meta: unknown;
@@ -44,7 +47,10 @@ interface Header {
   columns: Record<string, { type: TypeName; length: number; offset: number }>;
 }
 
-/** Makes the bytes of a column file. `kind` names the content; `decodeColumns` compares it. */
+/**
+ * Makes the bytes of a column file.
+ * @param kind names the content; `decodeColumns` compares it
+ */
 export function encodeColumns<Meta>(
   kind: string,
   { meta, columns }: ColumnFile<Meta>,
@@ -89,22 +95,22 @@ export function checkColumns(bytes: Uint8Array, name: string): Buffer {
 /**
  * Reads a column file. The columns are views of `bytes`, or of the decompressed bytes.
  * @param name for messages
- * @param isChecked true when the checksum has already been compared
+ * @param isChecked true: the caller has checked the bytes, so their checksum is not compared again
  * @throws ColumnFileError when the checksum, the kind or the layout is not what was written
  */
 export function decodeColumns<Meta>(
   kind: string,
   bytes: Uint8Array,
   name: string,
-  isChecked = false,
+  { isChecked = false }: { isChecked?: boolean } = {},
 ): ColumnFile<Meta> {
-  const placed = aligned8(bytes);
-  const whole = isChecked ? bufferOf(placed) : checkColumns(placed, name);
+  const alignedBytes = aligned8(bytes);
+  const whole = isChecked ? bufferOf(alignedBytes) : checkColumns(alignedBytes, name);
   const jsonBytes = whole.readUInt32LE(8);
   const header: Header = JSON.parse(whole.toString('utf8', HEAD_BYTES, HEAD_BYTES + jsonBytes));
   if (header.kind !== kind) throw new ColumnFileError(`${name}: holds ${header.kind}, expected ${kind}`);
   const packed = whole.subarray(aligned(HEAD_BYTES + jsonBytes), whole.length - DIGEST_BYTES);
-  const plain = header.packing === 'zstd' ? unpacked(packed, header) : packed;
+  const plain = header.packing === 'zstd' ? unpackedColumns(packed, header) : packed;
   const columns: Record<string, Column> = {};
   for (const [column, { type, length, offset }] of Object.entries(header.columns)) {
     columns[column] = new TYPES[type](plain.buffer as ArrayBuffer, plain.byteOffset + offset, length);
@@ -113,7 +119,7 @@ export function decodeColumns<Meta>(
 }
 
 /** Decompresses all columns in one piece. */
-function unpacked(packed: Uint8Array, { columns }: Header): Uint8Array {
+function unpackedColumns(packed: Uint8Array, { columns }: Header): Uint8Array {
   const ends = Object.values(columns).map(
     ({ type, length, offset }) => offset + length * TYPES[type].BYTES_PER_ELEMENT,
   );
@@ -132,6 +138,7 @@ export async function readColumnFile<Meta>(kind: string, path: string): Promise<
   return decodeColumns(kind, await readFile(path), path);
 }
 
+/** The same memory as a Buffer. */
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** The bytes, aligned to 8 as typed arrays need it. Copies them when they are not. */
@@ -139,17 +146,20 @@ function aligned8(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
 }
 
+/** The SHA-256 of everything before the digest at the end. */
 function digestOf(bytes: Buffer): Buffer {
   return createHash('sha256')
     .update(bytes.subarray(0, bytes.length - DIGEST_BYTES))
     .digest();
 }
 
+/** The name of the type of a column. */
 function typeOf(column: Column): TypeName {
   for (const [name, type] of Object.entries(TYPES)) if (column instanceof type) return name as TypeName;
   throw new TypeError(`no column type for ${(column as object).constructor.name}`);
 }
 
+/** The bytes of a column. */
 const bytesOf = (column: Column): Uint8Array => new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
 
 /**
@@ -174,13 +184,13 @@ export function textAt(column: TextColumn, row: number): string | null {
 
 /** The first row with this text (not empty); −1 when there is none. */
 export function rowOf({ offsets, bytes }: TextColumn, text: string): number {
-  const wanted = encoder.encode(text);
+  const textBytes = encoder.encode(text);
   for (let row = 0; row + 1 < offsets.length; row++) {
     const from = offsets[row];
     // IDs differ more at their ends, so compare backwards.
-    let left = offsets[row + 1] - from === wanted.length ? wanted.length : -1;
-    while (left > 0 && bytes[from + left - 1] === wanted[left - 1]) left--;
-    if (left === 0) return row;
+    let rest = offsets[row + 1] - from === textBytes.length ? textBytes.length : -1;
+    while (rest > 0 && bytes[from + rest - 1] === textBytes[rest - 1]) rest--;
+    if (rest === 0) return row;
   }
   return -1;
 }
@@ -191,12 +201,13 @@ export function textColumn(texts: readonly (string | null)[]): TextColumn {
   const bytes = encoder.encode(whole);
   // In ASCII each text has as many bytes as characters.
   const isAscii = bytes.length === whole.length;
+  const sizeOf = (text: string): number => (isAscii ? text.length : Buffer.byteLength(text));
   const offsets = new Uint32Array(texts.length + 1);
   for (const [i, text] of texts.entries()) {
-    const size = text === null ? 0 : isAscii ? text.length : Buffer.byteLength(text);
-    offsets[i + 1] = offsets[i] + size;
+    offsets[i + 1] = offsets[i] + (text === null ? 0 : sizeOf(text));
   }
-  // Here one text ends with half of a surrogate pair and the next begins with the other half. Encode each by itself.
+  // The sizes differ when one text ends with half of a surrogate pair and the next begins with the other half: joined,
+  // they are a character. Each is then encoded by itself.
   if (offsets[texts.length] !== bytes.length) return textColumn(texts.map((text) => text?.toWellFormed() ?? null));
   return { offsets, bytes };
 }

@@ -23,6 +23,7 @@ export class FileLock {
     return FileLock.#locked(path, patienceMs, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   }
 
+  /** Opens the file and locks it by a statement; null while another holder has the lock. */
   static #locked(path: string, patienceMs: number, statement: string): FileLock | null {
     // Another process may replace the file between opening and locking. The lock counts only if the same file is still
     // at the path.
@@ -56,6 +57,7 @@ export class FileLock {
   }
 }
 
+/** Error code of SQLite: another holder has the lock. */
 const SQLITE_BUSY = 5;
 /** How long a holder of the exclusive lock is waited for. */
 const SHARE_PATIENCE_MS = 50;
@@ -65,11 +67,12 @@ const SHARE_PATIENCE_MS = 50;
  * not open an empty file: closing it would release a lock that this process has.
  */
 function prepare(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) closeSync(openSync(path, 'a', 0o600));
-  else if (found.size > 0) truncateSync(path);
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status === undefined) closeSync(openSync(path, 'a', 0o600));
+  else if (status.size > 0) truncateSync(path);
 }
 
+/** The number of the file at a path; null when there is none. */
 function inodeOf(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.ino ?? null;
 }

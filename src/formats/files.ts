@@ -4,7 +4,10 @@ import { mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 /** Compares texts by code units: the same order on every machine and in every locale. */
-export const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+export function byCodeUnits(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
 
 /**
  * Makes a folder and the missing folders above it.
@@ -34,16 +37,16 @@ export function whyNotMade(path: string, error: unknown): unknown {
 
 /** The relative paths, with `/`, of all files below a folder, in order of code units. */
 export async function listFiles(folder: string): Promise<string[]> {
-  const found: string[] = [];
+  const names: string[] = [];
   const walk = async (below: string): Promise<void> => {
     for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
       const name = below === '' ? entry.name : `${below}/${entry.name}`;
       if (entry.isDirectory()) await walk(name);
-      else found.push(name);
+      else names.push(name);
     }
   };
   await walk('');
-  return found.sort();
+  return names.sort();
 }
 
 /** Free bytes for this user on the disk of a folder. */
@@ -75,23 +78,23 @@ export async function syncToDisk(path: string): Promise<void> {
 
 /** Writes a file so that it exists complete or not at all, even when the process is killed. */
 export async function writeWhole(path: string, bytes: Uint8Array | string): Promise<void> {
-  const half = `${path}.half`;
+  const unfinished = `${path}.half`;
   try {
-    const file = await open(half, 'w');
+    const file = await open(unfinished, 'w');
     try {
       await file.writeFile(bytes);
     } finally {
       await file.close();
     }
-    await rename(half, path);
+    await rename(unfinished, path);
   } catch (error) {
-    await rm(half, { force: true });
+    await rm(unfinished, { force: true });
     throw error;
   }
 }
 
 /** Bytes that are collected before they are written to disk. */
-const ROOM_BYTES = 1 << 20;
+const BUFFER_BYTES = 1 << 20;
 
 /**
  * Appends bytes to an open file, a megabyte at a time.
@@ -99,7 +102,7 @@ const ROOM_BYTES = 1 << 20;
  */
 export class GatheredOutput {
   readonly #file: number;
-  readonly #room = Buffer.allocUnsafeSlow(ROOM_BYTES);
+  readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   #filled = 0;
   /** Bytes added so far. */
   size = 0;
@@ -111,17 +114,17 @@ export class GatheredOutput {
 
   add(bytes: Uint8Array): void {
     this.size += bytes.length;
-    if (this.#filled + bytes.length > ROOM_BYTES) this.flush();
-    if (bytes.length > ROOM_BYTES) this.#write(bytes, bytes.length);
+    if (this.#filled + bytes.length > BUFFER_BYTES) this.flush();
+    if (bytes.length > BUFFER_BYTES) this.#write(bytes, bytes.length);
     else {
-      this.#room.set(bytes, this.#filled);
+      this.#buffer.set(bytes, this.#filled);
       this.#filled += bytes.length;
     }
   }
 
   /** Writes the bytes that are still in memory. */
   flush(): void {
-    this.#write(this.#room, this.#filled);
+    this.#write(this.#buffer, this.#filled);
     this.#filled = 0;
   }
 

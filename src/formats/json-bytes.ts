@@ -52,6 +52,7 @@ interface FormPhrases {
 /** Control characters never occur in JSON text (RFC 8259, 7). In a packed object each stands for a text. */
 export const FIRST_PLAIN = 0x20;
 
+/** Bytes of a piece of a text. */
 const PIECE = 8;
 /** Copies bytes without a view: making one costs more than copying these few bytes. */
 const copyBytes = Buffer.prototype.copy;
@@ -97,19 +98,20 @@ export class JsonWriter {
     this.#reserve(16);
     if (units < 0) this.#byte(MINUS);
     let rest = Math.abs(units) | 0;
-    let left = places;
+    let decimals = places;
     // Trailing zeros are not written.
-    while (left > 0 && rest % 10 === 0) {
+    while (decimals > 0 && rest % 10 === 0) {
       rest = (rest / 10) | 0;
-      left--;
+      decimals--;
     }
-    let digits = left + 1;
+    let digits = decimals + 1;
     for (let power = 10 ** digits; power <= rest; power *= 10) digits++;
     const bytes = this.#bytes;
-    let to = this.#length + digits + (left > 0 ? 1 : 0);
+    // The digits are written from the last to the first.
+    let to = this.#length + digits + (decimals > 0 ? 1 : 0);
     this.#length = to;
     for (let place = 0; place < digits; place++) {
-      if (place === left && left > 0) bytes[--to] = POINT;
+      if (place === decimals && decimals > 0) bytes[--to] = POINT;
       const tens = (rest / 10) | 0;
       bytes[--to] = ZERO + rest - 10 * tens;
       rest = tens;
@@ -185,6 +187,7 @@ export class JsonWriter {
     this.#bytes[this.#length++] = byte;
   }
 
+  /** Ensures memory for more bytes. */
   #reserve(more: number): void {
     if (this.#length + more <= this.#bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(2 * (this.#length + more));
@@ -197,6 +200,7 @@ export class JsonWriter {
 /** A member of a form: a value, or an object whose members are values. */
 export type FormMember = FormValue | { name: string; members: readonly FormValue[]; isNullable: boolean };
 
+/** A value of a form. */
 interface FormValue {
   name: string;
   isText: boolean;
@@ -232,6 +236,7 @@ interface Phrase {
    */
   key: string;
   text: string;
+  /** Number of written bytes to remove before the text. */
   back: number;
   /** The index of the next value. */
   next: number;
@@ -255,20 +260,24 @@ export class JsonForm {
     const leaves = leavesOf(members);
     this.#leaves = leaves;
     const phrases = leaves.map((_, i) => phrasesOf(leaves, i));
-    this.#codes = phrases.map((ofLeaf, i) => ({
-      codes: new Map(ofLeaf.map(({ key }, code) => [key, code] as const).slice(1)),
-      longest: Math.max(...ofLeaf.map(({ next }) => next)) - i,
+    this.#codes = phrases.map((leafPhrases, i) => ({
+      // The first phrase ends a text.
+      codes: new Map(leafPhrases.map(({ key }, code) => [key, code] as const).slice(1)),
+      longest: Math.max(...leafPhrases.map(({ next }) => next)) - i,
     }));
-    const first: number[] = [];
+    const firstTexts: number[] = [];
     let count = 1;
     for (const { length } of phrases) {
-      first.push(count);
+      firstTexts.push(count);
       count += length;
     }
     const all = [{ text: before(leaves, 0), back: 0, next: 0 }, ...phrases.flat()];
     this.phrases = {
       texts: new Phrases(all.map(({ text }) => text)),
-      steps: Int32Array.from(all, ({ text, back, next }) => text.length + (back << 8) + ((first[next] ?? 0) << 16)),
+      steps: Int32Array.from(
+        all,
+        ({ text, back, next }) => text.length + (back << 8) + ((firstTexts[next] ?? 0) << 16),
+      ),
     };
   }
 
@@ -283,17 +292,22 @@ export class JsonForm {
     let packed = '';
     for (let i = 0; i < values.length; ) {
       const { codes, longest } = this.#codes[i];
-      let length = longest;
+      // The longest row of known values that begins here; without one, the value itself.
       let code: number | undefined;
-      for (; code === undefined && length > 0; length--) code = codes.get(values.slice(i, i + length).join());
+      let length = longest + 1;
+      while (code === undefined && length > 1) {
+        length--;
+        code = codes.get(values.slice(i, i + length).join());
+      }
       if (code === undefined) packed += this.#leaves[i].isText ? values[i].slice(1, -1) : values[i];
       packed += String.fromCharCode(code ?? END);
-      i += length + 1;
+      i += length;
     }
     return Buffer.from(packed);
   }
 }
 
+/** The quote of a text; nothing for another value. */
 const quote = (isText: boolean): string => (isText ? '"' : '');
 
 /** The JSON before a value; after the last value, the end of the object. */
@@ -307,41 +321,41 @@ function phrasesOf(leaves: readonly Leaf[], leaf: number): Phrase[] {
   const { isText, known, objectBegin, path } = leaves[leaf];
   const back = isText ? 1 : 0;
   const next = leaf + 1;
-  const ofValues = (values: readonly string[]): Phrase => {
+  // The values have their own quotes, so the JSON before a text is used without its quote.
+  const withoutQuote = (i: number): string => before(leaves, i).slice(0, leaves[i].isText ? -1 : undefined);
+  const phraseOfRow = (values: readonly string[]): Phrase => {
     const end = leaf + values.length;
     const parts = values.map((value, k) => {
-      const inner = leaf + k + 1;
-      return (
-        value +
-        (inner < end ? before(leaves, inner).slice(0, leaves[inner].isText ? -1 : undefined) : before(leaves, end))
-      );
+      const following = leaf + k + 1;
+      return value + (following < end ? withoutQuote(following) : before(leaves, end));
     });
     return { key: values.join(), text: parts.join(''), back, next: end };
   };
   const phrases = [
     { key: '', text: quote(isText) + before(leaves, next), back: 0, next },
-    ...known.map((value) => ofValues([JSON.stringify(value)])),
+    ...known.map((value) => phraseOfRow([JSON.stringify(value)])),
   ];
   if (objectBegin !== '') {
-    const behind = leaves.findLastIndex((one) => one.path[0] === path[0]) + 1;
-    const nulls = Array.from({ length: behind - leaf }, () => 'null');
+    const afterObject = leaves.findLastIndex((other) => other.path[0] === path[0]) + 1;
+    const nulls = Array.from({ length: afterObject - leaf }, () => 'null');
     // Without the brace that would close the object.
     phrases.push({
       key: nulls.join(),
-      text: `null${before(leaves, behind).slice(1)}`,
+      text: `null${before(leaves, afterObject).slice(1)}`,
       back: objectBegin.length,
-      next: behind,
+      next: afterObject,
     });
   }
   let rows = known.map((value) => [JSON.stringify(value)]);
   for (let end = next; end < leaves.length; end++) {
     rows = rows.flatMap((row) => leaves[end].known.map((value) => [...row, JSON.stringify(value)]));
     if (rows.length === 0 || phrases.length + rows.length > FIRST_PLAIN) break;
-    phrases.push(...rows.map(ofValues));
+    phrases.push(...rows.map(phraseOfRow));
   }
   return phrases;
 }
 
+/** The values of a form in order, each with the JSON before it. */
 function leavesOf(members: readonly FormMember[]): Leaf[] {
   const leaves: Leaf[] = [];
   let separator = '{';

@@ -3,7 +3,7 @@ export class LastUsed<K, V> {
   readonly #most: number;
   readonly #weightOf: (value: V) => number;
   /** In order of use, the latest last. */
-  readonly #held = new Map<K, V>();
+  readonly #values = new Map<K, V>();
   #weight = 0;
 
   /**
@@ -20,13 +20,13 @@ export class LastUsed<K, V> {
    * dropped.
    */
   get(key: K, make: () => V): V {
-    const held = this.#held.get(key);
-    const value = held ?? make();
-    if (held === undefined) this.#weight += this.#weightOf(value);
-    else this.#held.delete(key);
-    this.#held.set(key, value);
-    while (this.#weight > this.#most && this.#held.size > 1) {
-      const [oldest] = this.#held.keys();
+    const present = this.#values.get(key);
+    const value = present ?? make();
+    if (present === undefined) this.#weight += this.#weightOf(value);
+    else this.#values.delete(key);
+    this.#values.set(key, value);
+    while (this.#weight > this.#most && this.#values.size > 1) {
+      const [oldest] = this.#values.keys();
       this.drop(oldest);
     }
     return value;
@@ -34,9 +34,9 @@ export class LastUsed<K, V> {
 
   /** Removes a value. */
   drop(key: K): void {
-    const value = this.#held.get(key);
+    const value = this.#values.get(key);
     if (value === undefined) return;
-    this.#held.delete(key);
+    this.#values.delete(key);
     this.#weight -= this.#weightOf(value);
   }
 }

@@ -101,11 +101,13 @@ export async function writeParquet<Row>(
 const selected = <Row>(column: ParquetColumn<Row>): string =>
   'numbers' in column ? `"${column.name}"::FLOAT[] AS "${column.name}"` : `"${column.name}"`;
 
+/** A text as a literal of SQL. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** How to get the values of a column from a row. */
 type ColumnValues<Row> = SingleValues<Row> | ArrayValues<Row>;
 
+/** Values of a type of DuckDB. */
 interface SingleValues<Row> {
   type: DuckDBType;
   value(row: Row): DuckDBValue;
@@ -162,6 +164,7 @@ class Values<Row> implements Batch<Row> {
   }
 }
 
+/** Texts, passed one by one. */
 class Texts<Row> implements Batch<Row> {
   readonly #texts: (string | null)[] = new Array(CHUNK_ROWS);
   readonly #column: SingleValues<Row>;
@@ -209,6 +212,7 @@ class Numbers<Row> implements Batch<Row> {
   }
 }
 
+/** Arrays of one length, copied together. */
 class Arrays<Row> implements Batch<Row> {
   readonly #column: ArrayValues<Row>;
   readonly #length: number;
@@ -251,6 +255,7 @@ class Validity {
     this.#bytes = new Uint8Array(8 * Math.ceil(items / 64)).fill(255);
   }
 
+  /** Marks an item as null. */
   clear(index: number): void {
     this.#bytes[index >> 3] &= ~(1 << (index & 7));
     this.#isWhole = false;

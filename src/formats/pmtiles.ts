@@ -5,8 +5,12 @@ import { bytesToHeader, type Header, tileIdToZxy, zxyToTileId } from 'pmtiles';
 import { type CheckedFile, DamagedFileError } from './checked-file.ts';
 
 const HEADER_BYTES = 127;
+/** Version of the format. */
+const VERSION = 3;
 /** Tiles and directories are gzipped. */
 const GZIP = 2;
+/** Run lengths of a directory: an entry is one tile, or it points to a leaf. */
+const [RUN_OF_TILE, RUN_OF_LEAF] = [1, 0];
 
 /** The file is damaged, or is not a PMTiles archive of gzipped tiles. */
 class PmtilesReadError extends Error {
@@ -55,8 +59,8 @@ export class PmtilesReader {
 
   /** A tile, gzipped; null when the archive does not have it. */
   tile(z: number, x: number, y: number): Buffer | null {
-    const at = this.#indexOf(zxyToTileId(z, x, y));
-    return at < 0 ? null : this.#read(this.header.tileDataOffset + this.#offsets[at], this.#lengths[at]);
+    const index = this.#indexOf(zxyToTileId(z, x, y));
+    return index < 0 ? null : this.#read(this.header.tileDataOffset + this.#offsets[index], this.#lengths[index]);
   }
 
   /** All tiles in order, gzipped. */
@@ -67,6 +71,7 @@ export class PmtilesReader {
     }
   }
 
+  /** Reads the positions of the tiles of a directory and of the directories below it. */
   #readDirectory(at: number, length: number): void {
     const from = new PbfReader(gunzipSync(this.#read(at, length)));
     const count = from.readVarint();
@@ -75,17 +80,19 @@ export class PmtilesReader {
     let id = 0;
     for (let i = 0; i < count; i++) {
       id += steps[i];
-      const place = offsets[i] === 0 ? offsets[i - 1] + lengths[i - 1] : offsets[i] - 1;
-      offsets[i] = place;
-      if (runs[i] === 0) this.#readDirectory(this.header.leafDirectoryOffset + place, lengths[i]);
+      // 0: directly after the previous tile.
+      const offset = offsets[i] === 0 ? offsets[i - 1] + lengths[i - 1] : offsets[i] - 1;
+      offsets[i] = offset;
+      if (runs[i] === RUN_OF_LEAF) this.#readDirectory(this.header.leafDirectoryOffset + offset, lengths[i]);
       for (let k = 0; k < runs[i]; k++) {
         this.#ids.push(id + k);
-        this.#offsets.push(place);
+        this.#offsets.push(offset);
         this.#lengths.push(lengths[i]);
       }
     }
   }
 
+  /** The index of a tile; −1 when the archive does not have it. */
   #indexOf(id: number): number {
     let [low, high] = [0, this.#ids.length];
     while (low < high) {
@@ -118,8 +125,10 @@ class PmtilesError extends Error {
 
 /** The specification wants the header and the root directory in the first 16 KiB. */
 const DATA_AT = 16_384;
-const VECTOR_TILES = 1;
+/** Values of the header: tiles are in order of their IDs, and of the type MVT. */
+const [CLUSTERED, VECTOR_TILES] = [1, 1];
 
+/** A tile, or a leaf directory, and its position. */
 interface Entry {
   id: number;
   offset: number;
@@ -186,9 +195,6 @@ export class PmtilesWriter {
   }
 }
 
-/** Run lengths of a directory: an entry is one tile, or it points to a leaf. */
-const [RUN_OF_TILE, RUN_OF_LEAF] = [1, 0];
-
 /**
  * One root directory; or, when the entries do not fit into it, a root that points to leaves, which get larger until the
  * root fits.
@@ -228,15 +234,20 @@ function directory(entries: readonly Entry[], run: number): Uint8Array {
   return gzipSync(out.finish(), { level: 9 });
 }
 
+/**
+ * The header of an archive (PMTiles specification 3, chapter 3).
+ * @param places offset and length of root, metadata, leaves and tiles
+ * @param counts of addressed tiles, of entries and of contents
+ */
 function headerOf(
   { minZoom, maxZoom, bounds }: PmtilesAbout,
   { places, counts }: { places: number[]; counts: number[] },
 ): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write('PMTiles', 'latin1');
-  header[7] = 3;
+  header[7] = VERSION;
   for (const [i, value] of [...places, ...counts].entries()) header.writeBigUInt64LE(BigInt(value), 8 + 8 * i);
-  header.set([1, GZIP, GZIP, VECTOR_TILES, minZoom, maxZoom], 96); // 1: tiles are in order of their IDs
+  header.set([CLUSTERED, GZIP, GZIP, VECTOR_TILES, minZoom, maxZoom], 96);
   const degrees = (value: number): number => Math.round(value * 1e7);
   const { west, south, east, north } = bounds;
   for (const [i, value] of [west, south, east, north].entries()) header.writeInt32LE(degrees(value), 102 + 4 * i);

@@ -1,7 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import type { CheckedFile } from './checked-file.ts';
-import { DamagedFileError } from './checked-file.ts';
+import { type CheckedFile, DamagedFileError } from './checked-file.ts';
 import { GatheredOutput } from './files.ts';
 
 /**
@@ -52,6 +51,7 @@ export async function writeSortedFile(
   }
 }
 
+/** Writes the values at once, and keeps the pages and the directory until the end. */
 class Writer {
   readonly #path: string;
   readonly #file: number;
@@ -61,10 +61,11 @@ class Writer {
   readonly #pages: { bytes: Buffer; filled: number }[] = [];
   /** For each page its length and its first key (one character for each byte). */
   readonly #directory: { length: number; first: string }[] = [];
+  /** The bytes of the current page, the offset of its first value, and its first key. */
   #page: number[] = [];
   #pageStart = 0;
   #pageFirst = '';
-  #last: Buffer | null = null;
+  #lastKey: Buffer | null = null;
 
   constructor(path: string) {
     this.#path = path;
@@ -77,10 +78,11 @@ class Writer {
     return this.#out.size;
   }
 
+  /** @throws KeyOrderError when the key is not above the previous one */
   add(key: Uint8Array, value: Uint8Array): void {
-    const last = this.#last;
+    const last = this.#lastKey;
     if (last && Buffer.compare(last, key) >= 0) {
-      throw new KeyOrderError(`${this.#path}: key ${readable(key)} comes after ${readable(last)}: keys must ascend`);
+      throw new KeyOrderError(`${this.#path}: key ${keyText(key)} comes after ${keyText(last)}: keys must ascend`);
     }
     if (this.#entries % PAGE_ENTRIES === 0) this.#beginPage(key);
     const shared = last === null || this.#page.length === 0 ? 0 : sharedBytes(last, key);
@@ -88,14 +90,15 @@ class Writer {
     pushNumber(this.#page, key.length - shared);
     for (let i = shared; i < key.length; i++) this.#page.push(key[i] as number);
     pushNumber(this.#page, value.length);
-    this.#last = Buffer.from(key);
+    this.#lastKey = Buffer.from(key);
     this.#entries++;
     this.#out.add(value);
   }
 
+  /** Writes pages, directory and tail. */
   finish(): void {
     this.#endPage();
-    let page = this.size;
+    let pageOffset = this.size;
     for (const { bytes, filled } of this.#pages) this.#out.add(bytes.subarray(0, filled));
     const tail = Buffer.alloc(TAIL_BYTES);
     tail.writeDoubleLE(this.size, 0);
@@ -104,11 +107,11 @@ class Writer {
     tail.write(MAGIC, 20, 'latin1');
     for (const { length, first } of this.#directory) {
       const head = Buffer.alloc(10);
-      head.writeDoubleLE(page, 0);
+      head.writeDoubleLE(pageOffset, 0);
       head.writeUInt16LE(first.length, 8);
       this.#out.add(head);
       this.#out.add(Buffer.from(first, 'latin1'));
-      page += length;
+      pageOffset += length;
     }
     this.#out.add(tail);
     this.#out.flush();
@@ -158,7 +161,7 @@ export class SortedFile {
 
   /**
    * Reads the directory. The caller owns and closes the file.
-   * @throws DamagedFileError
+   * @throws DamagedFileError when the file is damaged
    */
   constructor(file: CheckedFile) {
     this.#file = file;
@@ -185,49 +188,49 @@ export class SortedFile {
 
   /**
    * A copy of the value of a key.
-   * @throws DamagedFileError
+   * @throws DamagedFileError when the file is damaged
    */
   get(key: Uint8Array): Buffer | undefined {
-    const at = this.#find(key);
-    return at && this.#file.read(at.from, at.to);
+    const range = this.#find(key);
+    return range && this.#file.read(range.from, range.to);
   }
 
   /**
    * Calls a function with the value of a key. The function must not keep the value or read this file.
-   * @throws DamagedFileError
+   * @throws DamagedFileError when the file is damaged
    */
   use<T>(key: Uint8Array, look: (value: Uint8Array) => T): T | undefined {
-    const at = this.#find(key);
-    return at && this.#file.use(at.from, at.to, look);
+    const range = this.#find(key);
+    return range && this.#file.use(range.from, range.to, look);
   }
 
   /**
    * Copies of the entries from key `start` up to, but without, key `end`, in order.
-   * @throws DamagedFileError
+   * @throws DamagedFileError when the file is damaged
    */
   *range(start: Uint8Array, end: Uint8Array): Generator<[key: Buffer, value: Buffer]> {
-    const first = Math.max(0, this.#pageOf(start));
-    for (let page = first; page < this.#pages.length - 1; page++) {
-      for (const { key, from, to } of this.#entries(page)) {
-        if (Buffer.compare(key, end) >= 0) return;
-        if (Buffer.compare(key, start) >= 0) yield [key, this.#file.read(from, to)];
-      }
-    }
+    for (const { key, from, to } of this.#entriesBetween(start, end)) yield [key, this.#file.read(from, to)];
   }
 
   /**
-   * Copies of the keys that are not below `start` and below `end`, in order.
-   * @throws DamagedFileError
+   * Copies of the keys from `start` up to, but without, `end`, in order.
+   * @throws DamagedFileError when the file is damaged
    */
   *keys(start: Uint8Array, end: Uint8Array): Generator<Buffer> {
+    for (const { key } of this.#entriesBetween(start, end)) yield key;
+  }
+
+  /** The entries from key `start` up to, but without, key `end`, in order. */
+  *#entriesBetween(start: Uint8Array, end: Uint8Array): Generator<ByteRange & { key: Buffer }> {
     for (let page = Math.max(0, this.#pageOf(start)); page < this.#pages.length - 1; page++) {
-      for (const { key } of this.#entries(page)) {
-        if (Buffer.compare(key, end) >= 0) return;
-        if (Buffer.compare(key, start) >= 0) yield key;
+      for (const entry of this.#entries(page)) {
+        if (Buffer.compare(entry.key, end) >= 0) return;
+        if (Buffer.compare(entry.key, start) >= 0) yield entry;
       }
     }
   }
 
+  /** The keys of a page, and where their values are. */
   *#entries(page: number): Generator<ByteRange & { key: Buffer }> {
     const bytes = this.#file.read(this.#pages[page] as number, this.#pages[page + 1] as number);
     const numbers = { bytes, at: 8 };
@@ -244,6 +247,7 @@ export class SortedFile {
     }
   }
 
+  /** Where the value of a key is; undefined when the file does not have the key. */
   #find(key: Uint8Array): ByteRange | undefined {
     const page = this.#pageOf(key);
     if (page < 0) return undefined;
@@ -320,12 +324,14 @@ function readNumber(from: { bytes: Uint8Array; at: number }): number {
   }
 }
 
+/** Appends a number to a page (LEB128). */
 function pushNumber(to: number[], value: number): void {
-  let left = value;
-  for (; left > 0x7f; left = Math.floor(left / 128)) to.push((left & 0x7f) | 0x80);
-  to.push(left);
+  let rest = value;
+  for (; rest > 0x7f; rest = Math.floor(rest / 128)) to.push((rest & 0x7f) | 0x80);
+  to.push(rest);
 }
 
+/** The number of bytes with which both keys begin. */
 function sharedBytes(a: Uint8Array, b: Uint8Array): number {
   const most = Math.min(a.length, b.length);
   let shared = 0;
@@ -333,4 +339,5 @@ function sharedBytes(a: Uint8Array, b: Uint8Array): number {
   return shared;
 }
 
-const readable = (key: Uint8Array): string => JSON.stringify(Buffer.from(key).toString('latin1'));
+/** A key for messages. */
+const keyText = (key: Uint8Array): string => JSON.stringify(Buffer.from(key).toString('latin1'));

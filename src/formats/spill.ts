@@ -9,6 +9,7 @@ const WINDOW_BYTES = 64 << 10;
 /** Size of the head of a group: f64 key · u32 length. */
 const HEAD_BYTES = 12;
 
+/** Where a sorted run of entries is in the file. */
 interface Run {
   start: number;
   end: number;
@@ -51,6 +52,7 @@ class Gathered {
     }
   }
 
+  /** Where the first `count` entries end. */
   #endOf(count: number): number {
     return count === 0 ? 0 : this.#ends[count - 1];
   }
@@ -102,6 +104,7 @@ export class Spill {
     closeSync(this.#file);
   }
 
+  /** Sorts the entries in memory and writes them. */
   #writeRun(gathered: Gathered): void {
     const out = new GatheredOutput(this.#file);
     gathered.write(out);
@@ -132,16 +135,16 @@ export function* sortedOnDisk(
 ): Generator<[key: Buffer, value: Buffer]> {
   const spill = new Spill(path);
   try {
-    let room = Buffer.allocUnsafeSlow(1 << 12);
+    let buffer = Buffer.allocUnsafeSlow(1 << 12);
     for (const [key, value] of entries) {
       const keyEnd = ENTRY_HEAD_BYTES + key.length;
       const end = keyEnd + value.length;
-      if (end > room.length) room = Buffer.allocUnsafeSlow(2 * end);
-      room.writeUInt32LE(key.length, 0);
-      room.writeUInt32LE(value.length, 4);
-      room.set(key, ENTRY_HEAD_BYTES);
-      room.set(value, keyEnd);
-      spill.add(leadingNumber(key), room.subarray(0, end));
+      if (end > buffer.length) buffer = Buffer.allocUnsafeSlow(2 * end);
+      buffer.writeUInt32LE(key.length, 0);
+      buffer.writeUInt32LE(value.length, 4);
+      buffer.set(key, ENTRY_HEAD_BYTES);
+      buffer.set(value, keyEnd);
+      spill.add(leadingNumber(key), buffer.subarray(0, end));
     }
     for (const [, bytes] of spill.groups()) {
       const group = entriesIn(bytes).sort(([a], [b]) => Buffer.compare(a, b));
@@ -210,6 +213,7 @@ class RunReader {
     this.bytes = this.#take(head.readUInt32LE(8));
   }
 
+  /** The next bytes of the run, a view of the window. */
   #take(size: number): Buffer {
     if (this.#at + size > this.#windowEnd) this.#load(size);
     const from = this.#at - this.#windowStart;
@@ -217,6 +221,7 @@ class RunReader {
     return this.#window.subarray(from, from + size);
   }
 
+  /** Fills the window from the current position on. */
   #load(size: number): void {
     if (size > this.#window.length) this.#window = Buffer.alloc(2 * size);
     const length = Math.min(this.#window.length, this.#run.end - this.#at);

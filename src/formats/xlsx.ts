@@ -37,12 +37,14 @@ export function xlsxSheets(read: ReadPart, sheet: string | null): Sheet[] {
   };
   return selected.map(({ name = '', 'r:id': id }) => {
     const target = relations.find(({ Id }) => Id === id)?.Target;
-    const path = target === undefined ? null : target.startsWith('/') ? target.slice(1) : `xl/${target}`;
-    const xml = path === null ? null : part(path);
+    const xml = target === undefined ? null : part(partName(target));
     if (xml === null) throw new XlsxError(`lacks the content of its sheet ${name}`);
     return { name, rows: withMergedCells(rowsOf(xml, shared), xml) };
   });
 }
+
+/** The name of a part from the target of a relation: absolute, or relative to the workbook. */
+const partName = (target: string): string => (target.startsWith('/') ? target.slice(1) : `xl/${target}`);
 
 /** The attributes of each element with a name. */
 const elementsIn = (xml: string, name: string): Record<string, string>[] =>
@@ -78,6 +80,7 @@ interface SharedParts {
 const MOST_ROWS = 1_048_576;
 const MOST_COLUMNS = 16_384;
 
+/** The rows of a sheet, by their numbers. */
 function rowsOf(xml: string, shared: SharedParts): string[][] {
   const rows: string[][] = [];
   for (const [, attributes = '', content = ''] of xml.matchAll(/<row\b([^>]*?)(?:\/>|>([\s\S]*?)<\/row>)/g)) {
@@ -90,34 +93,39 @@ function rowsOf(xml: string, shared: SharedParts): string[][] {
   return rows;
 }
 
+/** The cells of a row, by their columns. */
 function cellsOf(content: string, shared: SharedParts): string[] {
   const cells: string[] = [];
   for (const [, attributes = '', inner = ''] of content.matchAll(/<c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/c>)/g)) {
-    const about = attributesOf(attributes);
-    const column = about.r === undefined ? cells.length : columnOf(about.r);
-    if (column >= MOST_COLUMNS) throw new XlsxError(`has a cell ${about.r}`);
+    const cell = attributesOf(attributes);
+    const column = cell.r === undefined ? cells.length : columnOf(cell.r);
+    if (column >= MOST_COLUMNS) throw new XlsxError(`has a cell ${cell.r}`);
     while (cells.length < column) cells.push('');
-    cells[column] = cellText(about, inner, shared).replace(/\s+/g, ' ');
+    cells[column] = cellText(cell, inner, shared).replace(/\s+/g, ' ');
   }
   return cells;
 }
 
+/** The text of a cell. */
 function cellText({ t: type, s: style }: Record<string, string>, inner: string, shared: SharedParts): string {
   if (type === 'inlineStr') return textOf(inner);
-  const value = decoded(/<v\b[^>]*>([\s\S]*?)<\/v>/.exec(inner)?.[1] ?? '');
+  const value = unescaped(/<v\b[^>]*>([\s\S]*?)<\/v>/.exec(inner)?.[1] ?? '');
   if (type === 's') return shared.texts[Number(value)] ?? '';
   if (type === 'e') return '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   const isNumber = type === undefined || type === 'n';
   if (isNumber && value !== '' && shared.dayStyles.has(Number(style ?? 0)))
     return dayOf(Number(value), shared.isFrom1904);
-  // 12000.000000000002 is how a workbook keeps 12,000.
+  // A workbook may keep 12,000 as 12000.000000000002.
   return isNumber && value !== '' ? String(Number(Number(value).toPrecision(15))) : value;
 }
 
-/** Days of the calendar by their number; 60 is the 29th of February 1900, which there was not. */
+/** Days between the calendars that begin in 1900 and in 1904. */
+const DAYS_TO_1904 = 1462;
+
+/** The day of a serial number. Number 60 is the 29th of February 1900, a day that never was. */
 function dayOf(serial: number, isFrom1904: boolean): string {
-  const days = Math.floor(serial) + (isFrom1904 ? 1462 : 0);
+  const days = Math.floor(serial) + (isFrom1904 ? DAYS_TO_1904 : 0);
   const date = new Date(Date.UTC(1899, 11, days < 60 ? 31 : 30) + days * 86_400_000);
   return Number.isNaN(date.getTime()) ? String(serial) : date.toISOString().slice(0, 10);
 }
@@ -126,27 +134,28 @@ function dayOf(serial: number, isFrom1904: boolean): string {
 const sharedTexts = (xml: string): string[] =>
   [...xml.matchAll(/<si\b[^>]*?(?:\/>|>([\s\S]*?)<\/si>)/g)].map(([, inner = '']) => textOf(inner));
 
+/** The text of a shared or inline text: its runs together, without readings. */
 const textOf = (inner: string): string =>
   [...inner.replace(/<rPh\b[\s\S]*?<\/rPh>/g, '').matchAll(/<t\b[^>]*?(?:\/>|>([\s\S]*?)<\/t>)/g)]
-    .map(([, text = '']) => decoded(text))
+    .map(([, text = '']) => unescaped(text))
     .join('');
 
 /** Built-in number formats of days, those of East Asia among them. */
 const isDayFormat = (id: number): boolean =>
   (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
+/** The numbers of the styles of cells that show a number as a day. */
 function dayStylesOf(xml: string): Set<number> {
-  const own = new Set<number>();
+  const customFormats = new Set<number>();
   for (const [, attributes = ''] of xml.matchAll(/<numFmt\s([^>]*)>/g)) {
     const { numFmtId, formatCode = '' } = attributesOf(attributes);
     const code = formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
-    if (/[yYdDeEg]/.test(code) && !/General/i.test(code)) own.add(Number(numFmtId));
+    if (/[yYdDeEg]/.test(code) && !/General/i.test(code)) customFormats.add(Number(numFmtId));
   }
   const formats = /<cellXfs\b[^>]*>([\s\S]*?)<\/cellXfs>/.exec(xml)?.[1] ?? '';
   const styles = [...formats.matchAll(/<xf\s([^>]*?)\/?>/g)].map(([, attributes = '']) => attributesOf(attributes));
-  return new Set(
-    styles.flatMap(({ numFmtId }, i) => (isDayFormat(Number(numFmtId)) || own.has(Number(numFmtId)) ? [i] : [])),
-  );
+  const isDay = (format: number): boolean => isDayFormat(format) || customFormats.has(format);
+  return new Set(styles.flatMap(({ numFmtId }, i) => (isDay(Number(numFmtId)) ? [i] : [])));
 }
 
 /** The number of a column from 0 by the name of a cell: B7 is in column 1. */
@@ -157,17 +166,19 @@ function columnOf(cell: string): number {
   return column - 1;
 }
 
+/** The attributes in the text of a tag. */
 const attributesOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/([\w:]+)=(?:"([^"]*)"|'([^']*)')/g)].map(([, name = '', value, other = '']) => [
       name,
-      decoded(value ?? other),
+      unescaped(value ?? other),
     ]),
   );
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-const decoded = (text: string): string =>
+/** A text of XML with its entities replaced. */
+const unescaped = (text: string): string =>
   text.replace(/&(#x[0-9a-f]+|#\d+|\w+);/gi, (all, name: string) => {
     if (!name.startsWith('#')) return ENTITIES[name] ?? all;
     const code = name[1] === 'x' || name[1] === 'X' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));

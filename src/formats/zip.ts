@@ -3,6 +3,9 @@ import { pipeline, type Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { Entry, getFileNameLowLevel, openPromise } from 'yauzl';
 
+/** The compression method of a zip: deflate. */
+const DEFLATE = 8;
+
 /** The position of a file in a zip. It is enough to read the file later, in another thread, without the directory. */
 export interface ZipEntry {
   name: string;
@@ -37,7 +40,7 @@ export async function listZip(path: string): Promise<ZipEntry[]> {
         headerOffset: entry.relativeOffsetOfLocalHeader,
         compressedSize: entry.compressedSize,
         uncompressedSize: entry.uncompressedSize,
-        deflated: entry.compressionMethod === 8,
+        deflated: entry.compressionMethod === DEFLATE,
         crc32: entry.crc32,
       });
     }
@@ -60,17 +63,17 @@ const CHUNK_BYTES = 64 * 1024;
 export async function* openZipEntry(path: string, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const zip = await openPromise(path, { decodeStrings: false, autoClose: false });
   try {
-    const place = Object.assign(new Entry(), {
+    const locatedEntry = Object.assign(new Entry(), {
       relativeOffsetOfLocalHeader: entry.headerOffset,
       compressedSize: entry.compressedSize,
       uncompressedSize: entry.uncompressedSize,
-      compressionMethod: entry.deflated ? 8 : 0,
+      compressionMethod: entry.deflated ? DEFLATE : 0,
       generalPurposeBitFlag: 0,
     });
-    const packed = await zip.openReadStreamPromise(place, { decodeFileData: false });
+    const packed = await zip.openReadStreamPromise(locatedEntry, { decodeFileData: false });
     let crc = 0;
     let bytes = 0;
-    for await (const chunk of unpacked(packed, entry) as AsyncIterable<Buffer>) {
+    for await (const chunk of decompressed(packed, entry) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > entry.uncompressedSize) throw new Error(`too many bytes: expected ${entry.uncompressedSize}`);
       crc = crc32(chunk, crc);
@@ -86,9 +89,10 @@ export async function* openZipEntry(path: string, entry: ZipEntry): AsyncGenerat
 }
 
 const LOCAL_HEADER_BYTES = 30;
+const LOCAL_HEADER_SIGNATURE = 0x04034b50;
 
 /**
- * The unpacked bytes of one entry that fits in memory, without waiting.
+ * The decompressed bytes of one entry that fits in memory, read synchronously.
  * @throws Error when the data are damaged: deflate stream, length or CRC-32
  */
 export function readZipEntry(path: string, entry: ZipEntry): Buffer {
@@ -96,9 +100,10 @@ export function readZipEntry(path: string, entry: ZipEntry): Buffer {
   try {
     const header = Buffer.alloc(LOCAL_HEADER_BYTES);
     const packed = Buffer.alloc(entry.compressedSize);
-    const isThere = readSync(file, header, 0, LOCAL_HEADER_BYTES, entry.headerOffset) === LOCAL_HEADER_BYTES;
-    if (!isThere || header.readUInt32LE(0) !== 0x04034b50)
+    const headerBytes = readSync(file, header, 0, LOCAL_HEADER_BYTES, entry.headerOffset);
+    if (headerBytes !== LOCAL_HEADER_BYTES || header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE)
       throw new Error('its header in the zip is damaged, or the zip has changed');
+    // The name and the extra field lie between the header and the data.
     const from = entry.headerOffset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
     if (readSync(file, packed, 0, packed.length, from) !== packed.length) throw new Error('the zip is cut off');
     const bytes = entry.deflated ? inflateRawSync(packed, { maxOutputLength: entry.uncompressedSize + 1 }) : packed;
@@ -113,16 +118,19 @@ export function readZipEntry(path: string, entry: ZipEntry): Buffer {
 
 const DAMAGED = 'its checksum (CRC-32) does not match: the zip is damaged';
 
-/** Its errors, and those of the packed bytes, become errors of the returned stream. */
-const unpacked = (packed: Readable, { deflated }: ZipEntry): Readable =>
+/** The decompressed bytes of an entry. Errors of the packed bytes become errors of the returned stream. */
+const decompressed = (packed: Readable, { deflated }: ZipEntry): Readable =>
   deflated ? pipeline(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }), () => {}) : packed;
+
+/** The flag of a name in UTF-8. */
+const UTF8_FLAG = 0x800;
 
 /** Decodes the name of an entry. The zip must have been opened with `decodeStrings: false`. */
 export function entryName(entry: Entry): string {
   // With `decodeStrings: false` the file name is a Buffer, although its declared type is string.
   const raw = entry.fileNameRaw;
-  const flagged = (entry.generalPurposeBitFlag & 0x800) !== 0;
-  if (flagged || raw.every((byte) => byte < 0x80)) {
+  const isFlaggedUtf8 = (entry.generalPurposeBitFlag & UTF8_FLAG) !== 0;
+  if (isFlaggedUtf8 || raw.every((byte) => byte < 0x80)) {
     return getFileNameLowLevel(entry.generalPurposeBitFlag, raw, entry.extraFields, false);
   }
   try {

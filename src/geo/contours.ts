@@ -31,12 +31,14 @@ export function contours(
   crossing: Crossing = (_from, _to, share) => share,
 ): Line[] {
   const links = new Links();
-  const place = (edge: number): [number, number] => {
-    const from = edge >> 1;
-    const to = (edge & 1) === 0 ? from + 1 : from + columns;
+  // A side of a cell has the number of its first point, doubled; sides from south to north are odd.
+  const crossingPoint = (side: number): [x: number, y: number] => {
+    const from = side >> 1;
+    const isAlongRow = (side & 1) === 0;
+    const to = isAlongRow ? from + 1 : from + columns;
     const share = crossing(from, to, (level - values[from]) / (values[to] - values[from]));
     const [column, row] = [from % columns, Math.floor(from / columns)];
-    const [x, y] = (edge & 1) === 0 ? [column + share, row] : [column, row + share];
+    const [x, y] = isAlongRow ? [column + share, row] : [column, row + share];
     return [west + x * stepM, south + y * stepM];
   };
   for (let row = 0; row + 1 < rows; row++) {
@@ -45,20 +47,19 @@ export function contours(
       const [a, b, c, d] = [values[corner], values[corner + 1], values[corner + columns + 1], values[corner + columns]];
       const kind = (a >= level ? 1 : 0) | (b >= level ? 2 : 0) | (c >= level ? 4 : 0) | (d >= level ? 8 : 0);
       if (kind === 0 || kind === 15 || Number.isNaN(a + b + c + d)) continue;
-      // The name of a side of a cell comes from its first corner: along the row, or up the column.
+      // South, east, north, west.
       const sides = [2 * corner, 2 * (corner + 1) + 1, 2 * (corner + columns), 2 * corner + 1];
       const isMiddleHigh = (a + b + c + d) / 4 >= level;
-      for (const [from, to] of SEGMENTS[kind] ?? SADDLES[kind === 5 ? (isMiddleHigh ? 1 : 0) : isMiddleHigh ? 0 : 1]) {
-        links.add(sides[from], sides[to]);
-      }
+      for (const [from, to] of SEGMENTS[kind] ?? saddleSegments(kind, isMiddleHigh)) links.add(sides[from], sides[to]);
     }
   }
-  return links.chains().map((chain) => chain.flatMap(place));
+  return links.chains().map((chain) => chain.flatMap(crossingPoint));
 }
 
+/** A piece of a line in a cell: the numbers of two of its sides (south, east, north, west). */
 type Segment = readonly [from: number, to: number];
 
-/** Which sides (south, east, north, west) a line joins, by the corners that reach the level. */
+/** Which sides a line joins, by the corners that reach the level: the sum of 1 (south-west), 2, 4 and 8 (north-west). */
 const SEGMENTS: Readonly<Record<number, readonly Segment[]>> = {
   1: [[3, 0]],
   2: [[0, 1]],
@@ -74,34 +75,41 @@ const SEGMENTS: Readonly<Record<number, readonly Segment[]>> = {
   14: [[0, 3]],
 };
 
-/**
- * The segments of a cell with two opposite high corners: lines around the south-western and north-eastern corner, or
- * around the other two.
- */
-const SADDLES: readonly (readonly Segment[])[] = [
-  [
-    [3, 0],
-    [1, 2],
-  ],
-  [
-    [0, 1],
-    [2, 3],
-  ],
+/** Lines around the south-western and the north-eastern corner of a cell, and around the other two. */
+const AROUND_SW_NE: readonly Segment[] = [
+  [3, 0],
+  [1, 2],
 ];
+const AROUND_SE_NW: readonly Segment[] = [
+  [0, 1],
+  [2, 3],
+];
+
+/**
+ * The segments of a cell with two opposite high corners. A high middle joins them, so the lines run around the low
+ * corners; otherwise around the high ones.
+ * @param kind 5: south-west and north-east are high; 10: the other two
+ */
+function saddleSegments(kind: number, isMiddleHigh: boolean): readonly Segment[] {
+  const isSwNeHigh = kind === 5;
+  return isSwNeHigh === isMiddleHigh ? AROUND_SE_NW : AROUND_SW_NE;
+}
 
 /** Segments between sides of cells, joined at their ends. */
 class Links {
+  /** The sides that each side is joined with. */
   readonly #next = new Map<number, number[]>();
 
+  /** Joins two sides. */
   add(a: number, b: number): void {
     this.#append(a, b);
     this.#append(b, a);
   }
 
   #append(from: number, to: number): void {
-    const known = this.#next.get(from);
-    if (known === undefined) this.#next.set(from, [to]);
-    else known.push(to);
+    const others = this.#next.get(from);
+    if (others === undefined) this.#next.set(from, [to]);
+    else others.push(to);
   }
 
   /** The joined lines as lists of sides: open lines first, then closed ones. */
@@ -132,8 +140,8 @@ export function simplified(line: Line, distanceM: number): Line {
   const last = isKept.length - 1;
   isKept[0] = 1;
   isKept[last] = 1;
-  const open: [number, number][] = [[0, last]];
-  for (let span = open.pop(); span !== undefined; span = open.pop()) {
+  const spans: [number, number][] = [[0, last]];
+  for (let span = spans.pop(); span !== undefined; span = spans.pop()) {
     const [from, to] = span;
     let [farthest, most] = [-1, distanceM ** 2];
     for (let i = from + 1; i < to; i++) {
@@ -149,7 +157,7 @@ export function simplified(line: Line, distanceM: number): Line {
     }
     if (farthest < 0) continue;
     isKept[farthest] = 1;
-    open.push([from, farthest], [farthest, to]);
+    spans.push([from, farthest], [farthest, to]);
   }
   return line.filter((_, i) => isKept[i >> 1] === 1);
 }

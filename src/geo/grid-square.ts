@@ -1,4 +1,4 @@
-import { KM_PER_DEGREE } from './degree.ts';
+import { KM_PER_DEGREE, LEAST_METRES_PER_LAT, LEAST_METRES_PER_LON } from './degree.ts';
 
 /**
  * Third-order grid squares (基準地域メッシュ, JIS X 0410): 30″ of latitude by 45″ of longitude, about 1 km. The code's eight
@@ -6,9 +6,9 @@ import { KM_PER_DEGREE } from './degree.ts';
  * the fifth-order square (4分の1地域メッシュ, about 250 m): which quarter of it, which quarter of that.
  */
 
-/** Squares per degree. */
-const ROWS = 120;
-const COLUMNS = 80;
+/** Squares of the third order in a degree of latitude, and of longitude. */
+export const SQUARES_PER_LAT = 120;
+export const SQUARES_PER_LON = 80;
 
 /** Bounds in degrees. */
 export interface Box {
@@ -18,6 +18,9 @@ export interface Box {
   east: number;
 }
 
+/** The country with its remotest islands. */
+export const JAPAN: Box = { south: 20, west: 122, north: 46, east: 154 };
+
 /** The smallest box that contains both. */
 export const unitedBox = (a: Box, b: Box): Box => ({
   south: Math.min(a.south, b.south),
@@ -26,19 +29,13 @@ export const unitedBox = (a: Box, b: Box): Box => ({
   east: Math.max(a.east, b.east),
 });
 
-/**
- * Metres of a degree of latitude, and of longitude at the equator. Both are the smallest values on the ellipsoid, so
- * that no distance is too long.
- */
-export const LEAST_LAT_M = 110_574;
-const LEAST_LON_M = 111_319;
-
 /** A lower bound of the distance between two boxes, metres; 0 when they meet. */
 export function distanceBound(a: Box, b: Box): number {
   const dLat = Math.max(0, b.south - a.north, a.south - b.north);
   const dLon = Math.max(0, b.west - a.east, a.west - b.east);
   const farthest = Math.max(Math.abs(a.north), Math.abs(b.north));
-  return Math.hypot(dLat * LEAST_LAT_M, dLon * LEAST_LON_M * Math.cos((farthest * Math.PI) / 180));
+  const metresPerLon = LEAST_METRES_PER_LON * Math.cos((farthest * Math.PI) / 180);
+  return Math.hypot(dLat * LEAST_METRES_PER_LAT, dLon * metresPerLon);
 }
 
 /**
@@ -46,7 +43,7 @@ export function distanceBound(a: Box, b: Box): number {
  * @throws RangeError outside latitudes 0–66.66° or longitudes 100–200°
  */
 export function gridSquareOf(lat: number, lon: number): string {
-  return codeAt(Math.floor(cleaned(lat * ROWS)), Math.floor(cleaned(lon * COLUMNS)));
+  return codeAt(Math.floor(snapped(lat * SQUARES_PER_LAT)), Math.floor(snapped(lon * SQUARES_PER_LON)));
 }
 
 /**
@@ -55,7 +52,12 @@ export function gridSquareOf(lat: number, lon: number): string {
  */
 export function gridSquareBounds(code: string): Box {
   const [row, column, size] = cornerAndSize(code);
-  return { south: row / ROWS, west: column / COLUMNS, north: (row + size) / ROWS, east: (column + size) / COLUMNS };
+  return {
+    south: row / SQUARES_PER_LAT,
+    west: column / SQUARES_PER_LON,
+    north: (row + size) / SQUARES_PER_LAT,
+    east: (column + size) / SQUARES_PER_LON,
+  };
 }
 
 /**
@@ -75,7 +77,7 @@ export function boxOfSquare(code: string): Box {
  */
 export function gridSquareCentre(code: string): { lat: number; lon: number } {
   const [row, column, size] = cornerAndSize(code);
-  return { lat: (row + size / 2) / ROWS, lon: (column + size / 2) / COLUMNS };
+  return { lat: (row + size / 2) / SQUARES_PER_LAT, lon: (column + size / 2) / SQUARES_PER_LON };
 }
 
 /** Codes of the 16 fifth-order squares of a third-order one, row by row from the south-west. */
@@ -87,10 +89,10 @@ export const fifthOrderSquares = (code: string): string[] => FIFTH_ORDER.map((di
  * @throws RangeError for any other code
  */
 export function fifthOrderIndex(code: string): (lat: number, lon: number) => number {
-  const [row, column] = rowColumn(code);
+  const [row, column] = rowAndColumn(code);
   return (lat, lon) => {
-    const north = Math.floor(cleaned((lat * ROWS - row) * 4));
-    const east = Math.floor(cleaned((lon * COLUMNS - column) * 4));
+    const north = Math.floor(snapped((lat * SQUARES_PER_LAT - row) * 4));
+    const east = Math.floor(snapped((lon * SQUARES_PER_LON - column) * 4));
     return north >= 0 && north < 4 && east >= 0 && east < 4 ? north * 4 + east : -1;
   };
 }
@@ -100,19 +102,21 @@ export function fifthOrderIndex(code: string): (lat: number, lon: number) => num
  * @throws RangeError for any other code than of third order
  */
 export function gridSquareNeighbours(code: string): string[] {
-  const [row, column] = rowColumn(code);
-  const around: string[] = [];
-  for (const dr of [1, 0, -1]) {
-    for (const dc of [-1, 0, 1]) if (dr !== 0 || dc !== 0) around.push(codeAt(row + dr, column + dc));
+  const [row, column] = rowAndColumn(code);
+  const neighbours: string[] = [];
+  for (const north of [1, 0, -1]) {
+    for (const east of [-1, 0, 1]) {
+      if (north !== 0 || east !== 0) neighbours.push(codeAt(row + north, column + east));
+    }
   }
-  return around;
+  return neighbours;
 }
 
 /** The squares that touch a square area: `km` from a place to the north, south, east and west. In order of code. */
 export function gridSquaresAround({ lat, lon, km }: { lat: number; lon: number; km: number }): string[] {
   const [dLat, dLon] = [km / KM_PER_DEGREE, km / (KM_PER_DEGREE * Math.cos((lat * Math.PI) / 180))];
-  const [south, north] = [Math.floor((lat - dLat) * ROWS), Math.floor((lat + dLat) * ROWS)];
-  const [west, east] = [Math.floor((lon - dLon) * COLUMNS), Math.floor((lon + dLon) * COLUMNS)];
+  const [south, north] = [Math.floor((lat - dLat) * SQUARES_PER_LAT), Math.floor((lat + dLat) * SQUARES_PER_LAT)];
+  const [west, east] = [Math.floor((lon - dLon) * SQUARES_PER_LON), Math.floor((lon + dLon) * SQUARES_PER_LON)];
   const codes: string[] = [];
   for (let row = south; row <= north; row++) {
     for (let column = west; column <= east; column++) codes.push(codeAt(row, column));
@@ -121,10 +125,10 @@ export function gridSquaresAround({ lat, lon, km }: { lat: number; lon: number; 
 }
 
 /**
- * A published coordinate on an edge may be rounded (35.7 is not a binary fraction). Such a coordinate counts as on the
- * edge.
+ * A position among rows or columns; a whole number when it is nearly one. A published coordinate on an edge may be
+ * rounded (35.7 is not a binary fraction) and still counts as on the edge.
  */
-const cleaned = (value: number): number => {
+const snapped = (value: number): number => {
   const nearest = Math.round(value);
   return Math.abs(value - nearest) < 1e-9 ? nearest : value;
 };
@@ -133,35 +137,41 @@ const cleaned = (value: number): number => {
 function codeAt(row: number, column: number): string {
   const first = Math.floor(row / 80);
   const second = Math.floor((row % 80) / 10);
-  const east = Math.floor(column / COLUMNS) - 100;
+  const east = Math.floor(column / SQUARES_PER_LON) - 100;
   if (!(row >= 0 && first <= 99 && east >= 0 && east <= 99)) {
     throw new RangeError(`No grid square has row ${row} and column ${column}.`);
   }
-  const inner = column % COLUMNS;
+  const inner = column % SQUARES_PER_LON;
   return `${pad(first)}${pad(east)}${second}${Math.floor(inner / 10)}${row % 10}${inner % 10}`;
 }
 
+/** A number with two digits. */
 const pad = (value: number): string => String(value).padStart(2, '0');
 
 /**
- * The last two digits of fifth-order codes: half, then half of that: 1 south-west, 2 south-east, 3 north-west, 4
- * north-east.
+ * The last two digits of fifth-order codes: the quarter of the third-order square, then the quarter of that (1 south-west,
+ * 2 south-east, 3 north-west, 4 north-east). Row by row from the south-west.
  */
 const FIFTH_ORDER = ['11', '12', '21', '22', '13', '14', '23', '24', '31', '32', '41', '42', '33', '34', '43', '44'];
 
 /** The row and column of the south-west corner, and the length of a side; all in third-order squares. */
 function cornerAndSize(code: string): [row: number, column: number, size: number] {
-  const part = FIFTH_ORDER.indexOf(code.slice(8));
-  const [row, column] = rowColumn(part < 0 ? code : code.slice(0, 8));
-  return part < 0 ? [row, column, 1] : [row + Math.floor(part / 4) / 4, column + (part % 4) / 4, 1 / 4];
+  const index = FIFTH_ORDER.indexOf(code.slice(8));
+  if (index < 0) return [...rowAndColumn(code), 1];
+  const [row, column] = rowAndColumn(code.slice(0, 8));
+  return [row + Math.floor(index / 4) / 4, column + (index % 4) / 4, 1 / 4];
 }
 
-function rowColumn(code: string): [row: number, column: number] {
+/**
+ * The row of a third-order square from the equator, and its column from 0° E.
+ * @throws RangeError for any other code
+ */
+export function rowAndColumn(code: string): [row: number, column: number] {
   if (!/^\d{4}[0-7]{2}\d{2}$/.test(code)) {
     throw new RangeError(`"${code}" is not a third-order grid square: expected 8 digits, the fifth and sixth 0 to 7.`);
   }
-  const digit = (at: number): number => code.charCodeAt(at) - 48;
+  const digit = (index: number): number => Number(code[index]);
   const row = Number(code.slice(0, 2)) * 80 + digit(4) * 10 + digit(6);
-  const column = (Number(code.slice(2, 4)) + 100) * COLUMNS + digit(5) * 10 + digit(7);
+  const column = (Number(code.slice(2, 4)) + 100) * SQUARES_PER_LON + digit(5) * 10 + digit(7);
   return [row, column];
 }

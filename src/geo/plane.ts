@@ -182,6 +182,16 @@ export class LocalPlane {
     return (lat - this.lat) * this.perLat;
   }
 
+  /** A ring `[lat, lon, …]` in degrees as `[x, y, …]`, metres. */
+  ring(ring: ArrayLike<number>): Float64Array {
+    const xy = new Float64Array(ring.length);
+    for (let i = 0; i < ring.length; i += 2) {
+      xy[i] = this.x(ring[i], ring[i + 1]);
+      xy[i + 1] = this.y(ring[i]);
+    }
+    return xy;
+  }
+
   /** The smallest number of metres in a degree of longitude between two latitudes (degrees). */
   leastPerLon(south: number, north: number): number {
     return Math.min(this.x(south, this.lon + 1), this.x(north, this.lon + 1));

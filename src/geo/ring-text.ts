@@ -1,4 +1,5 @@
 import { KM_PER_DEGREE } from './degree.ts';
+import { JAPAN } from './grid-square.ts';
 import { boundsOf, segmentsCross, signedArea } from './polygon.ts';
 
 /**
@@ -6,18 +7,22 @@ import { boundsOf, segmentsCross, signedArea } from './polygon.ts';
  * five decimals), and `/` between rings. A ring is open: its last corner is joined to the first.
  */
 
+/** Fewest and most corners of a ring. */
 const LEAST_CORNERS = 3;
 const MOST_CORNERS = 100;
 /** Smallest and largest area of a ring, square metres, and its largest extent, metres. */
 const LEAST_AREA = 1;
 const MOST_AREA = 100_000;
 const MOST_EXTENT = 500;
-const METRES_PER_DEGREE = 1000 * KM_PER_DEGREE;
 
 /** The expected form of a text of rings, to complete "must be …". */
-export const ringsExpected = (most: number): string =>
-  `${most === 1 ? 'one ring' : `1 to ${most} rings with / between them, each`} of ${LEAST_CORNERS} to ${MOST_CORNERS} corners as lat,lon;lat,lon;… in degrees or as ` +
-  `an encoded polyline, in Japan, ${LEAST_AREA} to ${MOST_AREA.toLocaleString('en')} m², at most ${MOST_EXTENT} m across, without crossing itself`;
+export function ringsExpected(most: number): string {
+  const rings = most === 1 ? 'one ring' : `1 to ${most} rings with / between them, each`;
+  return (
+    `${rings} of ${LEAST_CORNERS} to ${MOST_CORNERS} corners as lat,lon;lat,lon;… in degrees or as an encoded polyline, ` +
+    `in Japan, ${LEAST_AREA} to ${MOST_AREA.toLocaleString('en')} m², at most ${MOST_EXTENT} m across, without crossing itself`
+  );
+}
 
 /** The rings of a text, each `[lat, lon, …]`, degrees; null when it does not have the form of `ringsExpected`. */
 export function ringsOf(text: string, most: number): number[][] | null {
@@ -31,6 +36,7 @@ export function ringsFault(text: string, most: number): string {
   return typeof rings === 'string' ? rings : 'has no fault';
 }
 
+/** The rings of a text, or what is wrong with it. */
 function readRings(text: string, most: number): number[][] | string {
   const parts = text.split('/');
   if (parts.length > most) return `there are ${parts.length} rings`;
@@ -45,8 +51,10 @@ function readRings(text: string, most: number): number[][] | string {
   return rings;
 }
 
+/** The beginning of a text, for messages. */
 const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
+/** Parses corners `lat,lon;lat,lon`. Null when the text is not a list of them. */
 function cornersOf(text: string): number[] | null {
   const corners = text.split(';');
   if (!corners.every((corner) => /^\d+(\.\d+)?,\d+(\.\d+)?$/.test(corner))) return null;
@@ -93,20 +101,24 @@ function faultOf(ring: readonly number[]): string | null {
   if (corners < LEAST_CORNERS) return `has ${corners} corners`;
   if (corners > MOST_CORNERS) return `has more than ${MOST_CORNERS} corners`;
   const [south, west, north, east] = boundsOf([ring]);
-  if (!(south >= 20 && north <= 46 && west >= 122 && east <= 154))
-    return `lies from ${south}, ${west} to ${north}, ${east} (latitude, longitude), not in Japan`;
-  const eastScale = METRES_PER_DEGREE * Math.cos((south * Math.PI) / 180);
-  const extent = Math.hypot((north - south) * METRES_PER_DEGREE, (east - west) * eastScale);
+  const isInJapan = south >= JAPAN.south && north <= JAPAN.north && west >= JAPAN.west && east <= JAPAN.east;
+  if (!isInJapan) return `lies from ${south}, ${west} to ${north}, ${east} (latitude, longitude), not in Japan`;
+  const metresPerLat = 1000 * KM_PER_DEGREE;
+  const metresPerLon = metresPerLat * Math.cos((south * Math.PI) / 180);
+  const extent = Math.hypot((north - south) * metresPerLat, (east - west) * metresPerLon);
   if (extent > MOST_EXTENT) return `is ${extent.toFixed(0)} m across`;
   if (crossesItself(ring)) return 'crosses itself';
-  const area = Math.abs(signedArea(ring)) * METRES_PER_DEGREE * eastScale;
+  const area = Math.abs(signedArea(ring)) * metresPerLat * metresPerLon;
   return area >= LEAST_AREA && area <= MOST_AREA ? null : `has an area of ${area.toFixed(1)} m²`;
 }
 
+/** Whether two sides of a ring cross. */
 function crossesItself(ring: readonly number[]): boolean {
-  const at = (i: number): [number, number] => [ring[i % ring.length], ring[(i + 1) % ring.length]];
-  for (let i = 0; i < ring.length; i += 2)
-    for (let j = i + 4; j < ring.length; j += 2)
-      if (segmentsCross(...at(i), ...at(i + 2), ...at(j), ...at(j + 2))) return true;
+  const corner = (i: number): [number, number] => [ring[i % ring.length], ring[(i + 1) % ring.length]];
+  for (let i = 0; i < ring.length; i += 2) {
+    for (let j = i + 4; j < ring.length; j += 2) {
+      if (segmentsCross(...corner(i), ...corner(i + 2), ...corner(j), ...corner(j + 2))) return true;
+    }
+  }
   return false;
 }

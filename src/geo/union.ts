@@ -16,7 +16,7 @@ const BESIDE_M = 1e-3;
 export function unionOf(polygons: readonly Polygon[]): number[][][] {
   const boxes = polygons.map(([outer]) => boundsOf([outer]));
   const isCovered = (x: number, y: number): boolean =>
-    polygons.some((polygon, i) => holds(boxes[i], x, y) && pointInPolygon(x, y, polygon));
+    polygons.some((polygon, i) => contains(boxes[i], x, y) && pointInPolygon(x, y, polygon));
   const outline = new Map<string, Side>();
   for (const [ax, ay, bx, by] of cutSides(polygons)) {
     const length = Math.hypot(bx - ax, by - ay);
@@ -26,17 +26,20 @@ export function unionOf(polygons: readonly Polygon[]): number[][][] {
     const isLeft = isCovered(x + dx, y + dy);
     if (isLeft === isCovered(x - dx, y - dy)) continue;
     const side: Side = isLeft ? [ax, ay, bx, by] : [bx, by, ax, ay];
-    outline.set(`${keyOf(side[0], side[1])} ${keyOf(side[2], side[3])}`, side);
+    outline.set(`${pointKey(side[0], side[1])} ${pointKey(side[2], side[3])}`, side);
   }
   return nested(ringsOf([...outline.values()]));
 }
 
+/** A directed side of a polygon. */
 type Side = [ax: number, ay: number, bx: number, by: number];
 type Box = [west: number, south: number, east: number, north: number];
 
-const keyOf = (x: number, y: number): string => `${Math.round(x / SAME_M)},${Math.round(y / SAME_M)}`;
+/** A point rounded to {@link SAME_M}, as a key. */
+const pointKey = (x: number, y: number): string => `${Math.round(x / SAME_M)},${Math.round(y / SAME_M)}`;
 
-const holds = ([west, south, east, north]: Box, x: number, y: number): boolean =>
+/** Whether a box contains a point. */
+const contains = ([west, south, east, north]: Box, x: number, y: number): boolean =>
   x >= west && x <= east && y >= south && y <= north;
 
 /** All sides, cut where another side crosses them or ends on them. */
@@ -99,28 +102,22 @@ function addCut([ax, ay, bx, by]: Side, x: number, y: number, cuts: number[]): v
  * touch but do not cross.
  */
 function ringsOf(sides: readonly Side[]): number[][] {
-  const from = new Map<string, Side[]>();
-  for (const side of sides) {
-    const key = keyOf(side[0], side[1]);
-    const known = from.get(key);
-    if (known === undefined) from.set(key, [side]);
-    else known.push(side);
-  }
+  const sidesFrom = Map.groupBy(sides, ([ax, ay]) => pointKey(ax, ay));
   const rings: number[][] = [];
-  const left = new Set(sides);
+  const unused = new Set(sides);
   for (const start of sides) {
-    if (!left.has(start)) continue;
+    if (!unused.has(start)) continue;
     const ring: number[] = [];
-    for (let side: Side | undefined = start; side !== undefined && left.has(side); ) {
-      left.delete(side);
+    for (let side: Side | undefined = start; side !== undefined && unused.has(side); ) {
+      unused.delete(side);
       ring.push(side[0], side[1]);
       const [ax, ay, bx, by]: Side = side;
-      const next: Side[] = (from.get(keyOf(bx, by)) ?? []).filter((one) => left.has(one));
-      const turn = (one: Side): number =>
-        Math.atan2(
-          (bx - ax) * (one[3] - one[1]) - (by - ay) * (one[2] - one[0]),
-          (bx - ax) * (one[2] - one[0]) + (by - ay) * (one[3] - one[1]),
-        );
+      const next: Side[] = (sidesFrom.get(pointKey(bx, by)) ?? []).filter((candidate) => unused.has(candidate));
+      const [ux, uy] = [bx - ax, by - ay];
+      const turn = ([cx, cy, dx, dy]: Side): number => {
+        const [vx, vy] = [dx - cx, dy - cy];
+        return Math.atan2(ux * vy - uy * vx, ux * vx + uy * vy);
+      };
       side = next.sort((p, q) => turn(p) - turn(q))[0];
     }
     if (ring.length >= 6) rings.push(withoutStraights(ring));
@@ -130,15 +127,15 @@ function ringsOf(sides: readonly Side[]): number[][] {
 
 /** A ring without the corners at which it does not turn. */
 function withoutStraights(ring: readonly number[]): number[] {
-  const kept: number[] = [];
+  const corners: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {
     const before = (i + ring.length - 2) % ring.length;
     const after = (i + 2) % ring.length;
     const [ux, uy] = [ring[i] - ring[before], ring[i + 1] - ring[before + 1]];
     const [vx, vy] = [ring[after] - ring[i], ring[after + 1] - ring[i + 1]];
-    if (Math.abs(ux * vy - uy * vx) > SAME_M * Math.hypot(ux + vx, uy + vy)) kept.push(ring[i], ring[i + 1]);
+    if (Math.abs(ux * vy - uy * vx) > SAME_M * Math.hypot(ux + vx, uy + vy)) corners.push(ring[i], ring[i + 1]);
   }
-  return kept;
+  return corners;
 }
 
 /** Puts each hole into the outer ring that contains it. */

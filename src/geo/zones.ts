@@ -1,9 +1,12 @@
+import { LONGITUDE_SCALE } from './degree.ts';
+
 /** Origin of a zone, degrees. */
 export interface PlaneOrigin {
   lat: number;
   lon: number;
 }
 
+/** Degrees and minutes as degrees. */
 const minutes = (degrees: number, minutes: number): number => degrees + minutes / 60;
 
 /** Origins of zones I–XIX: 平成14年国土交通省告示第9号 (the plane rectangular coordinate systems). */
@@ -73,16 +76,13 @@ const PLACES: readonly (readonly number[])[] = [
   [24.3, 154],
 ];
 
-/** Kilometres of a degree of longitude divided by those of a degree of latitude, in the middle of Japan. */
-const NARROWING = 0.82;
-
 /** The zone to use at a place (degrees), found by position: see {@link PLACES}. */
 export function zoneOf(lat: number, lon: number): number {
   let zone = 0;
   let least = Infinity;
   PLACES.forEach((places, index) => {
     for (let i = 0; i < places.length; i += 2) {
-      const squared = (lat - places[i]) ** 2 + ((lon - places[i + 1]) * NARROWING) ** 2;
+      const squared = (lat - places[i]) ** 2 + ((lon - places[i + 1]) * LONGITUDE_SCALE) ** 2;
       if (squared < least) [zone, least] = [index + 1, squared];
     }
   });

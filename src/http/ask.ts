@@ -40,6 +40,7 @@ export async function ask(
   } catch (error) {
     request.destroy();
     if (signal.aborted) throw signal.reason;
+    // A host with several addresses fails with one error for each.
     throw error instanceof AggregateError ? error.errors[0] : error;
   }
 }
@@ -54,6 +55,7 @@ function answerOf(method: string, incoming: IncomingMessage): Response {
   }
   if (method !== 'HEAD' && !WITHOUT_BODY.has(status))
     return new Response(Readable.toWeb(decoded(incoming)) as ReadableStream, { status, headers });
+  // Read to its end, so that the connection can be used again.
   incoming.resume();
   return new Response(null, { status, headers });
 }

@@ -161,8 +161,10 @@ export class PackedBody extends Body {
 
   /** The bytes for a client by its Accept-Encoding: the best stored coding that it accepts; otherwise uncompressed. */
   for(accept: string | undefined): { coding: Coding; bytes: Buffer } {
+    // The body is stored compressed, however short it is.
     const preferred = chooseCoding(accept, Number.POSITIVE_INFINITY);
     if (preferred === 'br' && this.#brotli !== null) return { coding: 'br', bytes: this.#brotli };
+    // A client that prefers Brotli, which is not stored, probably takes gzip too.
     const takesGzip = preferred !== 'identity' && /gzip|\*/i.test(accept ?? '');
     return takesGzip ? { coding: 'gzip', bytes: this.#gzip } : { coding: 'identity', bytes: gunzipSync(this.#gzip) };
   }
@@ -190,6 +192,7 @@ export class BodyCache {
     this.#mostBytes = bytes / 2;
   }
 
+  /** The body of a request. One of the old generation moves to the young one. */
   get(request: string): Body | undefined {
     const young = this.#young.get(request);
     if (young !== undefined) return young;
@@ -198,6 +201,7 @@ export class BodyCache {
     return old;
   }
 
+  /** Keeps the body of a request, unless it is too large for a generation. */
   put(request: string, body: Body): void {
     const bytes = body.bytes * MEMORY_FACTOR + request.length + ENTRY_BYTES;
     if (bytes > this.#mostBytes || this.#young.get(request) === body) return;

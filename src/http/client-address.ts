@@ -12,10 +12,12 @@ export class ProxyList {
     for (const entry of entries) this.#add(entry);
   }
 
+  /** True for the address of a trusted proxy. */
   has(address: string): boolean {
     return this.#list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
   }
 
+  /** Adds an address or a block; an address alone is a block of one. */
   #add(entry: string): void {
     const [address = '', ...prefixes] = entry.split('/');
     const version = isIP(address);

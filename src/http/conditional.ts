@@ -1,6 +1,9 @@
 /**
  * A strong ETag. Dataset, request and coding determine the bytes of an answer. So they identify it as well as a hash of
  * the body, and are the same on every server. They must have only characters that a tag may have.
+ * @param dataset identifies dataset, site and program
+ * @param request identifies the route and its values
+ * @param coding content coding of the body
  */
 export function entityTag(dataset: string, request: string, coding: string): string {
   return `"${dataset}/${request}/${coding}"`;
@@ -43,6 +46,7 @@ export function byteRange(header: string | undefined, size: number): ByteRange |
   }
   const start = Number(first);
   const end = last === '' ? Infinity : Number(last);
+  // Malformed.
   if (end < start) return null;
   return start < size ? { start, end: Math.min(end, size - 1) } : 'unsatisfiable';
 }

@@ -28,7 +28,7 @@ export interface DayStanding {
 export interface DailyUnits {
   /** Takes all units or none. 0 only reads what is left. */
   take(client: string, units: number, limit: number): DayStanding | Promise<DayStanding>;
-  /** Gives unused units back. */
+  /** Gives back units that were taken but not used. */
   giveBack(client: string, units: number): void;
 }
 
@@ -53,6 +53,7 @@ export class MemoryDailyUnits implements DailyUnits {
     this.#now = now;
   }
 
+  /** Takes units of today, all or none. */
   take(client: string, units: number, limit: number): DayStanding {
     const used = this.#today().get(client) ?? 0;
     if (used + units > limit) return this.standing(limit, used, { allowed: false });
@@ -125,6 +126,7 @@ export class RedisDailyUnits implements DailyUnits {
     if (!this.#redis.up) return this.#local.take(client, units, limit);
     return this.#run(client, units, limit).then(
       ([allowed, used]) => {
+        // The number from which this server counts on while Redis is down.
         this.#local.setUsed(client, used);
         return this.#local.standing(limit, used, { allowed: allowed === 1 });
       },

@@ -35,6 +35,7 @@ interface Turns {
 /** Most waiting requests of a connection. While requests wait nothing more is read, but 64 KiB can hold thousands. */
 const MOST_WAITING = 1000;
 
+/** True until an answer is sent or its connection has closed. */
 const isUnderWay = (answer: ServerResponse): boolean => !answer.writableFinished && !answer.destroyed;
 
 interface ConnectionOptions {
@@ -91,6 +92,7 @@ export class Connections {
     return (request, response) => {
       const { socket } = request;
       const turns = this.#turns.get(socket) ?? { current: response, waiting: [] };
+      // Only for a connection without `Turns` is this answer the current one already.
       const isFirst = turns.current === response;
       if (isFirst || (turns.waiting.length === 0 && !isUnderWay(turns.current))) {
         turns.current = response;
@@ -117,6 +119,7 @@ export class Connections {
     answer.once('close', () => setImmediate(() => this.#takeNext(socket, turns)));
   }
 
+  /** Begins the next waiting request of a connection; reads on when none is left. */
   #takeNext(socket: Socket, turns: Turns): void {
     const next = socket.destroyed ? undefined : turns.waiting.shift();
     if (next === undefined) return;
@@ -160,10 +163,10 @@ export class Connections {
    */
   closeWhenAnswered(socket: Socket): void {
     this.#closing.add(socket);
-    const last = this.answerOn(socket);
-    const current = this.answerNow(socket) ?? last;
-    if (last === null || current === null) socket.destroySoon();
-    else if (current === last && this.isWaitingForBody(socket)) socket.destroy();
+    const lastAnswer = this.answerOn(socket);
+    const current = this.answerNow(socket) ?? lastAnswer;
+    if (lastAnswer === null || current === null) socket.destroySoon();
+    else if (current === lastAnswer && this.isWaitingForBody(socket)) socket.destroy();
     else current.once('close', () => setImmediate(() => this.closeWhenAnswered(socket)));
   }
 
@@ -205,7 +208,10 @@ export class HttpServer {
     this.server = this.#createServer();
   }
 
-  /** @throws Error of node:net (EADDRINUSE, EACCES …) when it cannot listen on the first address */
+  /**
+   * Listens on the first address of the host, and on its other addresses where that is possible.
+   * @throws Error of node:net (EADDRINUSE, EACCES …) when it cannot listen on the first address
+   */
   async listen({ host, port }: { host: string; port: number }): Promise<void> {
     const addresses = host === 'localhost' ? await lookup(host, { all: true }) : [{ address: host }];
     const [first, ...others] = addresses;
@@ -230,6 +236,7 @@ export class HttpServer {
     clearInterval(watch);
   }
 
+  /** Makes a server whose connections are watched. */
   #createServer(): Server {
     return this.#connections.watch(this.#create(this.#connections));
   }

@@ -112,6 +112,7 @@ class RecentRequests {
   /** Requests of the last instant. Each earlier instant represents `perInstant` requests. */
   #ofLast = 0;
 
+  /** Replaces all requests. */
   replace(instants: number[], ofLast: number): void {
     this.#instants = instants;
     this.#ofLast = ofLast;
@@ -120,16 +121,17 @@ class RecentRequests {
   /** Counts the requests. Drops those that have left the window, and those from before the clock was set back. */
   count(now: number, perInstant: number): number {
     const instants = this.#instants;
-    let gone = 0;
-    while (gone < instants.length && !isRecent(instants[gone], now)) gone++;
-    if (gone > 0) instants.splice(0, gone);
+    let expired = 0;
+    while (expired < instants.length && !isRecent(instants[expired], now)) expired++;
+    if (expired > 0) instants.splice(0, expired);
     return instants.length === 0 ? 0 : (instants.length - 1) * perInstant + this.#ofLast;
   }
 
+  /** Adds a request: to the last instant while that has room, else as a new instant. */
   add(now: number, perInstant: number): void {
-    const last = this.#instants.length - 1;
-    if (last >= 0 && this.#ofLast < perInstant) {
-      this.#instants[last] = now;
+    const lastIndex = this.#instants.length - 1;
+    if (lastIndex >= 0 && this.#ofLast < perInstant) {
+      this.#instants[lastIndex] = now;
       this.#ofLast++;
       return;
     }
@@ -143,6 +145,7 @@ class RecentRequests {
   }
 }
 
+/** True for an instant in the window. One after the present was counted before the clock was set back. */
 const isRecent = (instant: number, now: number): boolean => now - instant < WINDOW_MS && instant <= now;
 
 /**
@@ -185,10 +188,12 @@ class ClientTable {
     return this.#tables.reduce((sum, table) => sum + table.size, this.#named.size);
   }
 
+  /** True when the table of a network counts it already, or has room for one more. */
   #hasRoomFor(network: Network, now: number): boolean {
     return this.#tableOf(network).hasRoomFor(network.name, now);
   }
 
+  /** The table that counts a network. */
   #tableOf({ name, depth }: Network): AgingTable {
     // A client with a key has the ID of its key as its name; any other has its IP address.
     const isNamed = depth === 0 && !name.includes('.') && !isIpv6Client(name);
@@ -216,11 +221,13 @@ class AgingTable {
     return this.#young.size + this.#old.size;
   }
 
+  /** True when the name is counted already, or one more name has room. */
   hasRoomFor(name: string, now: number): boolean {
     this.#age(now);
     return this.size < this.#most || this.#young.has(name) || this.#old.has(name);
   }
 
+  /** The requests of a name; empty ones for a new name. */
   get(name: string, now: number): RecentRequests {
     this.#age(now);
     const young = this.#young.get(name);
@@ -231,6 +238,7 @@ class AgingTable {
     return requests;
   }
 
+  /** Makes the young generation the old one when a window has passed. */
   #age(now: number): void {
     const age = now - this.#bornAt;
     if (age < WINDOW_MS) {
@@ -238,6 +246,7 @@ class AgingTable {
       this.#bornAt = Math.min(this.#bornAt, now);
       return;
     }
+    // After two windows nothing of the young generation is recent either.
     this.#old = age < 2 * WINDOW_MS ? this.#young : new Map();
     this.#young = new Map();
     this.#bornAt = now;

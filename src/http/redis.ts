@@ -88,6 +88,7 @@ export class SharedRedis {
     }
   }
 
+  /** Closes the connection. Errors of the closing connection are ignored. */
   close(): void {
     if (this.#retry !== null) clearTimeout(this.#retry);
     this.#redis.removeAllListeners('error').removeAllListeners('close');

@@ -97,7 +97,7 @@ export class S3Store {
     this.#endSignals = end === undefined ? [] : [end];
   }
 
-  /** The signer with the current key. */
+  /** The signer with the current key. It is made again when the key has changed. */
   #signer(): AwsClient {
     const { accessKey: accessKeyId, secretKey: secretAccessKey, sessionToken } = this.#keys();
     const earlier = this.#client;
@@ -122,7 +122,7 @@ export class S3Store {
 
   /**
    * Size and hash of an object; null when it does not exist.
-   * @throws S3Error
+   * @throws S3Error when the store does not answer within `patienceMs`, or refuses
    */
   async head(name: string, patienceMs: number): Promise<S3Object | null> {
     const response = await this.#send('HEAD', name, {}, patienceMs);
@@ -133,7 +133,7 @@ export class S3Store {
 
   /**
    * An object; null when it does not exist. The caller must read its body within `patienceMs`.
-   * @throws S3Error
+   * @throws S3Error when the store does not answer in that time, or refuses
    */
   async get(name: string, patienceMs: number): Promise<{ object: S3Object; response: Response } | null> {
     const response = await this.#send('GET', name, {}, patienceMs);
@@ -161,11 +161,7 @@ export class S3Store {
       const response = await this.#send('GET', '', { url: `${this.#urlBelow('', '')}${query}` }, patienceMs);
       if (!response.ok) throw await this.#refusal('GET', folder, response);
       const text = (await bodyOf(response, MOST_PAGE_BYTES)).toString();
-      for (const [, , name] of text.matchAll(/<(Key|Prefix)>([^<]*)<\/\1>/g)) {
-        const decoded = decodedName(name);
-        const nameInFolder = decoded?.startsWith(fullPrefix) ? decoded.slice(fullPrefix.length) : '';
-        if (isDirectName(nameInFolder)) names.add(nameInFolder);
-      }
+      for (const name of namesInPage(text, fullPrefix)) names.add(name);
       const token = elementText(text, 'NextContinuationToken');
       if (token === null) return [...names].sort();
       if (page === MOST_PAGES || names.size > MOST_NAMES)
@@ -178,7 +174,7 @@ export class S3Store {
    * Stores a file of at most 5 GB; `putFile` takes any size. The store checks `sha256` (hexadecimal) and keeps it as
    * metadata of the object.
    * @returns false when a condition such as `if-none-match` failed
-   * @throws S3Error
+   * @throws S3Error when the store does not answer, or refuses for another reason
    */
   async put(name: string, path: string, sha256: string, headers: Headers): Promise<boolean> {
     const withHash = { ...headers, [SHA256_HEADER]: sha256, [SHA256_METADATA]: sha256 };
@@ -191,7 +187,7 @@ export class S3Store {
   /**
    * Sends another request for an object, with a query such as `?uploads`. Also returns the answer when a condition such
    * as `if-none-match` failed.
-   * @throws S3Error
+   * @throws S3Error when the store does not answer, or refuses for another reason
    */
   async ask(
     method: 'DELETE' | 'POST' | 'PUT',
@@ -205,7 +201,7 @@ export class S3Store {
 
   /**
    * Removes an object. Succeeds when it does not exist.
-   * @throws S3Error
+   * @throws S3Error when the store does not answer, or refuses
    */
   async remove(name: string): Promise<void> {
     const response = await this.#send('DELETE', name, {}, PUT_PATIENCE_MS);
@@ -213,7 +209,7 @@ export class S3Store {
     await bodyOf(response);
   }
 
-  /** True when all requests are aborted. */
+  /** True after `end` of the constructor has aborted: then every request fails. */
   get isEnded(): boolean {
     return this.#endSignals.some(({ aborted }) => aborted);
   }
@@ -252,7 +248,7 @@ export class S3Store {
     }: { headers?: Headers; body?: FileBytes | string | null; url?: string },
     patienceMs: number,
   ): Promise<Response> {
-    // The headers contain the hash of the body, so it is signed without being read.
+    // The headers of a file have the hash of its bytes. So the request is signed without reading them again.
     const isFile = body !== null && typeof body !== 'string';
     const length = isFile ? { 'content-length': String(body.end - body.start) } : {};
     const signed = await this.#signer().sign(url, { method, headers: { ...headers, ...length } });
@@ -311,6 +307,19 @@ async function bodyOf(response: Response, most = MOST_ANSWER_BYTES): Promise<Buf
     if (error instanceof BodyTooLongError) throw new S3Error(error.message);
     throw error;
   }
+}
+
+/**
+ * The names directly in the listed folder on a page of a list. Other names are left out.
+ * @param text XML of the page
+ * @param fullPrefix the folder with the prefix of the bucket, with which every name begins
+ */
+function namesInPage(text: string, fullPrefix: string): string[] {
+  return [...text.matchAll(/<(Key|Prefix)>([^<]*)<\/\1>/g)].flatMap(([, , encoded]) => {
+    const name = decodedName(encoded);
+    const nameInFolder = name?.startsWith(fullPrefix) ? name.slice(fullPrefix.length) : '';
+    return isDirectName(nameInFolder) ? [nameInFolder] : [];
+  });
 }
 
 /** A decoded name of a list; null when its percent-encoding is wrong. */
@@ -389,7 +398,8 @@ const HEAD_PATIENCE_MS = 30_000;
 /**
  * Stores a file of any size, like `S3Store.put`. For an upload in parts, `if-none-match` is checked before the first
  * part: after the last part it would be late, and many stores do not support it there.
- * @throws S3Error
+ * @returns false when the condition failed
+ * @throws S3Error when the store does not answer, or refuses for another reason
  */
 export async function putFile(
   store: S3Store,
@@ -412,7 +422,7 @@ export async function putFile(
  * Stores a file in parts (https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html). The store checks the
  * SHA-256 of each part. Aborts the upload when it fails.
  * @param partBytes at least 5 MiB, the minimum of stores
- * @throws S3Error
+ * @throws S3Error when a part or the whole cannot be stored
  */
 async function putInParts(
   store: S3Store,
@@ -421,8 +431,8 @@ async function putInParts(
   headers: Headers,
   partBytes: number,
 ): Promise<void> {
-  const begun = await textOfAnswer(store.ask('POST', name, { query: '?uploads=', headers }));
-  const id = encodeURIComponent(elementText(begun, 'UploadId') ?? refuse(store, name, begun));
+  const created = await textOfAnswer(store.ask('POST', name, { query: '?uploads=', headers }));
+  const id = encodeURIComponent(elementText(created, 'UploadId') ?? refuse(store, name, created));
   try {
     const etags: string[] = [];
     for (let start = 0; start < size; start += partBytes) {
@@ -440,13 +450,14 @@ async function putInParts(
   }
 }
 
+/** The body of an answer, which is short, as text. */
 const textOfAnswer = async (answer: Promise<Response>): Promise<string> => (await bodyOf(await answer)).toString();
 
 /**
  * Sends a part, again after temporary errors.
  * @param query the number of the part and the ID of the upload
  * @returns the ETag of the part
- * @throws S3Error
+ * @throws S3Error after the last attempt, and at once for an error that is not temporary
  */
 async function putPart(store: S3Store, name: string, query: string, part: FileBytes): Promise<string> {
   // Read the part twice, first for its hash. It may have hundreds of megabytes, too much for memory.
@@ -477,7 +488,10 @@ const elementText = (xml: string, tag: string): string | null =>
 const reasonIn = (xml: string): string =>
   [elementText(xml, 'Code'), elementText(xml, 'Message')].filter(Boolean).join(': ');
 
-/** @throws S3Error for an answer that has an error in its body, or lacks what it must have */
+/**
+ * Refuses an answer with a good status that has an error in its body, or lacks what it must have.
+ * @throws S3Error always
+ */
 function refuse(store: S3Store, name: string, answer: string): never {
   const reason = reasonIn(answer) || answer.slice(0, 100);
   throw new S3Error(`POST ${store.url(name)}: the store answers ${reason}`, { isTemporary: true });

@@ -39,6 +39,7 @@ export class MemorySlots implements Slots {
     this.#limits = limits;
   }
 
+  /** Takes a slot for a client, if the client, its home and all clients together are below their limits. */
   take(client: string): Slot | NoSlot {
     const { most, mostOfClient } = this.#limits;
     const home = isIpv6Client(client) ? homeOf(client).name : null;
@@ -59,6 +60,7 @@ export class MemorySlots implements Slots {
     };
   }
 
+  /** The slots that a client or a home has taken. */
   #takenBy(name: string): number {
     return this.#taken.get(name) ?? 0;
   }

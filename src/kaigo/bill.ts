@@ -37,6 +37,8 @@ export interface CostFacts {
   /** Yen per month, if the home charges it in addition to the insured care. */
   rentPerMonth: number | null;
   managementPerMonth: number | null;
+  /** True when the home publishes that it takes no deposit or initial payment. */
+  hasNoDeposit: boolean;
   /** The highest of several rents; null when there is only one. */
   mostRentPerMonth: number | null;
   rentFrom: 'published' | 'register' | null;
@@ -56,6 +58,7 @@ export const NOTHING_KNOWN: Omit<CostFacts, 'serviceCode'> = {
   replaced: [],
   rentPerMonth: null,
   managementPerMonth: null,
+  hasNoDeposit: false,
   mostRentPerMonth: null,
   rentFrom: null,
   filed: null,
@@ -155,8 +158,10 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
 }
 
 /** The care of a place at a level; null when the place does not take this level. */
-const careAt = ({ care }: TariffPlace, kind: BillKind, level: Level): Care | null =>
-  care[kind][(typeof level === 'number' ? level : (supportLevelOf(level) ?? 0)) - 1] ?? null;
+function careAt({ care }: TariffPlace, kind: BillKind, level: Level): Care | null {
+  const levelNumber = typeof level === 'number' ? level : (supportLevelOf(level) ?? 0);
+  return care[kind][levelNumber - 1] ?? null;
+}
 
 /** The relief and care assistance of a household in a home. */
 function helpOf(
@@ -291,9 +296,10 @@ export function chosenBills(tariff: HomeTariff, level: Level, by: 'total' | 'aft
   const { places, usual } = tariff;
   return eachKind((kind) => {
     const bills = (kind === 'typical' ? usual : places).flatMap((place) => billOf(tariff, place, kind, level) ?? []);
-    if (bills.length > 1) bills.sort((a, b) => a[by] - b[by]);
+    bills.sort((a, b) => a[by] - b[by]);
     const last = bills.length - 1;
+    const index = { low: 0, typical: last >> 1, high: last }[kind];
     // `!`: a home has at least one place that takes the level.
-    return bills[kind === 'low' ? 0 : kind === 'high' ? last : last >> 1]!;
+    return bills[index]!;
   });
 }

@@ -6,6 +6,7 @@
 /** The rounding of the resident's share: as billed (the insurer's share is floored), or as printed price lists do. */
 export type Rounding = 'official' | 'check-list';
 
+/** What a cost of care is computed from. */
 export interface CareInput {
   /** Base units per day, visit or month. */
   baseUnits: number;
@@ -49,17 +50,17 @@ export interface CareCost {
 
 /**
  * The cost of care and the resident's share. I = (base + daily) · times + monthly; III = I · rate, rounded half up;
- * cost = (I + III) · unit price, floored; the resident pays cost − floor(cost · (100 − percent) / 100), or with
+ * cost = (I + III) · unit price, floored. (I and III are the names of the official form.) The resident pays cost − floor(cost · (100 − percent) / 100), or with
  * `check-list` floor(cost · percent / 100). Insured are the units within the limit, the units without a limit, and the
  * treatment improvement of both. The treatment improvement does not count against the limit.
  */
 export function careCost(input: CareInput): CareCost {
   const units = (input.baseUnits + input.dailyUnits) * input.times + input.monthlyUnits;
-  const counted = units - input.unlimitedUnits;
-  const within = Math.min(counted, input.limitUnits ?? counted) + input.unlimitedUnits;
+  const limited = units - input.unlimitedUnits;
+  const insuredUnits = Math.min(limited, input.limitUnits ?? limited) + input.unlimitedUnits;
   const treatmentUnits = permille(units, input.treatmentPermille);
   const cost = yen(units + treatmentUnits, input.unitPrice);
-  const insurable = yen(within + permille(within, input.treatmentPermille), input.unitPrice);
+  const insurable = yen(insuredUnits + permille(insuredUnits, input.treatmentPermille), input.unitPrice);
   const share =
     input.rounding === 'official'
       ? insurable - floorDiv(insurable * (100 - input.copaymentPercent), 100)

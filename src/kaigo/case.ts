@@ -1,12 +1,15 @@
 import { type Case, isLowIncome, type Level, type Room, STANDARD_CASE } from '../contract/kaigo-cost.ts';
 import type { Rounding } from './care-cost.ts';
 import type { PriceList } from './price-list.ts';
+import { DAYS_OF_MONTH } from './values.ts';
 
 export { STANDARD_CASE };
 
 /** The support level as a number; null for a care level. */
-export const supportLevelOf = (level: Level): number | null =>
-  level === 'support_1' ? 1 : level === 'support_2' ? 2 : null;
+export function supportLevelOf(level: Level): number | null {
+  if (level === 'support_1') return 1;
+  return level === 'support_2' ? 2 : null;
+}
 
 /** The care level; null for a support level. */
 export const careLevelOf = (level: Level): number | null => (typeof level === 'number' ? level : null);
@@ -31,7 +34,7 @@ export type Scenario = Case & Terms;
 
 /** The terms of every estimate except those of `hidamari fees`. */
 export const STANDARD_TERMS: Terms = {
-  days: 30,
+  days: DAYS_OF_MONTH,
   visits: null,
   variants: null,
   dailyUnits: null,
@@ -41,8 +44,8 @@ export const STANDARD_TERMS: Terms = {
 };
 
 /** True for the case of the figures in the dataset. */
-export function isStandardCase(one: Case): boolean {
-  return (Object.keys(STANDARD_CASE) as (keyof Case)[]).every((name) => one[name] === STANDARD_CASE[name]);
+export function isStandardCase(careCase: Case): boolean {
+  return (Object.keys(STANDARD_CASE) as (keyof Case)[]).every((name) => careCase[name] === STANDARD_CASE[name]);
 }
 
 /** Why a case is not possible. */

@@ -1,5 +1,4 @@
-import type { CostEstimate } from '../contract/kaigo-cost.ts';
-import { isPartOfBill, leftToPay } from '../contract/kaigo-cost.ts';
+import { type CostEstimate, isPartOfBill, leftToPay } from '../contract/kaigo-cost.ts';
 import type { ComparedWith, Quartiles } from '../contract/kaigo-facility.ts';
 import type { STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
 
@@ -39,8 +38,8 @@ export function staffKey(ratio: number | null, isEstimated: boolean): number | n
  */
 export function comparator(sort: ComparisonSort): (a: SortKeys, b: SortKeys) => number {
   return (a, b) => {
-    const [x, y] = [a[sort], b[sort]];
-    if (x === y) return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+    const [x, y] = a[sort] === b[sort] ? [a.id, b.id] : [a[sort], b[sort]];
+    if (x === y) return 0;
     if (x === null) return 1;
     if (y === null) return -1;
     return x < y ? -1 : 1;
@@ -60,12 +59,17 @@ export const LEAST_VALUES = 5;
 export function quartilesOf(values: readonly number[]): Quartiles | null {
   if (values.length < LEAST_VALUES) return null;
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number): number => {
-    const place = share * (sorted.length - 1);
-    const [below, above] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0];
-    return rounded(below + (above - below) * (place % 1), 2);
+  const quantile = (share: number): number => {
+    const index = share * (sorted.length - 1);
+    const [below, above] = [sorted[Math.floor(index)] ?? 0, sorted[Math.ceil(index)] ?? 0];
+    return rounded(below + (above - below) * (index % 1), 2);
   };
-  return { count: values.length, lower_quartile: at(0.25), median: at(0.5), upper_quartile: at(0.75) };
+  return {
+    count: values.length,
+    lower_quartile: quantile(0.25),
+    median: quantile(0.5),
+    upper_quartile: quantile(0.75),
+  };
 }
 
 /** The compared values of a service. */
@@ -81,7 +85,7 @@ export interface ComparedValues {
 
 const NAMES = ['cost', 'users_per_care_staff', 'users_per_care_staff_fte', 'occupancy'] as const;
 
-/** Makes something for each of the compared values. */
+/** An object with a member for each of the compared values. */
 function each<T>(make: (name: keyof ComparedValues) => T): Record<keyof ComparedValues, T> {
   return Object.fromEntries(NAMES.map((name) => [name, make(name)])) as Record<keyof ComparedValues, T>;
 }
@@ -127,12 +131,13 @@ export class PlaceValues<Name extends string> {
     return this.#values.get(`${place} ${name}`) ?? [];
   }
 
+  /** Puts the values of every place in ascending order. */
   sort(): void {
     for (const values of this.#values.values()) values.sort((a, b) => a - b);
   }
 }
 
-/** The quartiles of values. */
+/** The quartiles of the compared values of every place. */
 export function quartilesOfPlaces(values: PlaceValues<keyof ComparedValues>): ComparedPlaces {
   return Object.fromEntries(values.places.map((place) => [place, each((name) => quartilesOf(values.of(place, name)))]));
 }

@@ -59,20 +59,19 @@ export function estimateInSteps(
   };
 }
 
+/** One bill of a home with its steps. */
 function steppedBill({ tariff, cap }: HomeTariff, bill: Bill, kind: BillKind, table: FeeTable): SteppedBill {
   const { units, treatment } = bill.care;
   const { variant, room } = bill.home.place;
   const title = (source: string) => table.sources[source]?.title ?? source;
-  const typical =
-    tariff.terms.dailyUnits === null && tariff.terms.monthlyUnits === null && units.daily + units.monthly > 0
-      ? bill.home.place.additions[kind]
-      : [];
+  const isStated = tariff.terms.dailyUnits !== null || tariff.terms.monthlyUnits !== null;
+  const additions = isStated || units.daily + units.monthly === 0 ? [] : bill.home.place.additions[kind];
   return {
     variant: variant.id,
     label: variant.label,
     room,
     treatment: treatment?.name ?? null,
-    additions: typical.map(({ label, units, per, source, confidence }) => ({
+    additions: additions.map(({ label, units, per, source, confidence }) => ({
       label,
       units,
       per,
@@ -91,24 +90,19 @@ function careSteps({ care: { cost, units, treatment } }: Bill, tariff: Tariff): 
   const permille = treatment?.permille ?? 0;
   const price = (unitPrice / 100).toFixed(2);
   const percent = fees.user_pays_nothing ? 0 : copaymentPercent;
-  const perMonth = fees.per === 'month';
-  const monthly = units.monthly + (perMonth ? units.daily * terms.days : 0);
-  const daily = perMonth ? 0 : units.daily;
-  const official = terms.rounding === 'official';
-  const insurer = official
-    ? `floor(${cost.insurable} × ${100 - percent} / 100)`
-    : `${cost.insurable} − floor(${cost.insurable} × ${percent} / 100)`;
-  const beyond: Step[] =
-    cost.insurable < cost.cost
-      ? [
-          {
-            name: 'insurable',
-            formula: `cost of the ${insuredUnits(cost.base)}, with their treatment improvement`,
-            value: cost.insurable,
-            unit: 'yen',
-          },
-        ]
-      : [];
+  const isPerMonth = fees.per === 'month';
+  const monthly = units.monthly + (isPerMonth ? units.daily * terms.days : 0);
+  const daily = isPerMonth ? 0 : units.daily;
+  const insurer =
+    terms.rounding === 'official'
+      ? `floor(${cost.insurable} × ${100 - percent} / 100)`
+      : `${cost.insurable} − floor(${cost.insurable} × ${percent} / 100)`;
+  const insurableStep: Step = {
+    name: 'insurable',
+    formula: `cost of the ${insuredUnits(cost.base)}, with their treatment improvement`,
+    value: cost.insurable,
+    unit: 'yen',
+  };
   return [
     { name: 'I', formula: `(${cost.base.units} + ${daily}) × ${times} + ${monthly}`, value: cost.units, unit: 'units' },
     { name: 'III', formula: `round(${cost.units} × ${permille} / 1000)`, value: cost.treatmentUnits, unit: 'units' },
@@ -118,7 +112,7 @@ function careSteps({ care: { cost, units, treatment } }: Bill, tariff: Tariff): 
       value: cost.cost,
       unit: 'yen',
     },
-    ...beyond,
+    ...(cost.insurable < cost.cost ? [insurableStep] : []),
     { name: 'insurer', formula: insurer, value: cost.insurerPays, unit: 'yen' },
     { name: 'care', formula: `${cost.cost} − ${cost.insurerPays}`, value: cost.residentPays, unit: 'yen' },
   ];
@@ -144,19 +138,20 @@ function otherSteps(bill: Bill, { terms }: Tariff, kind: BillKind): Step[] {
   return steps;
 }
 
+/** The reductions, and what is left to pay; empty without reductions. */
 function reductionSteps(
   { home: { foodOff, residenceOff }, total, relief, assistance, share, refund, after }: Bill,
   cap: number | null,
 ): Step[] {
   const steps: Step[] = [];
-  const less = (name: string, formula: string, value: number) => {
+  const reduce = (name: string, formula: string, value: number) => {
     if (value > 0) steps.push({ name, formula, value: -value, unit: 'yen' });
   };
-  less('food limit', 'food above the limit of the income stage', foodOff);
-  less('residence limit', 'room above the limit of the income stage', residenceOff);
-  less('welfare relief', 'part of share, food and room, each rounded down', relief);
-  less('care assistance', 'the share of insured care, in homes the food too', assistance);
-  less('high-cost refund', `${share} of insured care above the cap of ${cap}`, refund);
+  reduce('food limit', 'food above the limit of the income stage', foodOff);
+  reduce('residence limit', 'room above the limit of the income stage', residenceOff);
+  reduce('welfare relief', 'part of share, food and room, each rounded down', relief);
+  reduce('care assistance', 'the share of insured care, in homes the food too', assistance);
+  reduce('high-cost refund', `${share} of insured care above the cap of ${cap}`, refund);
   if (steps.length > 0) {
     const formula = `${total} ${steps.map(({ value }) => `− ${-value}`).join(' ')}`;
     steps.push({ name: 'after refund', formula, value: after, unit: 'yen' });
@@ -167,6 +162,7 @@ function reductionSteps(
 /** True when the monthly cap is that of the person. The others are those of the household. */
 const isOwnCap = (income: Income): boolean => income === '1' || income === '2';
 
+/** Remarks about limits, refunds and public assistance that a bill needs. */
 function remarksOn({ household: { income }, cap }: HomeTariff, bill: Bill, list: PriceList): string[] {
   const remarks: string[] = [];
   if (bill.care.cost.insurable < bill.care.cost.cost) {

@@ -77,17 +77,17 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
  */
 function coupleOf(home: HomeTariff, partnerLevel: Level, tariffs: Tariffs): CostEstimate['couple'] {
   const { facts, household, cap } = home;
-  const other = homeTariffOf(facts, { ...household, careLevel: partnerLevel }, tariffs);
-  if (typeof other === 'string') return null;
+  const partnersHome = homeTariffOf(facts, { ...household, careLevel: partnerLevel }, tariffs);
+  if (typeof partnersHome === 'string') return null;
   const billsOf = (by: 'total' | 'after') =>
-    [chosenBills(home, household.careLevel, by), chosenBills(other, partnerLevel, by)] as const;
-  const [grossOne, grossTwo] = billsOf('total');
-  const [one, two] = billsOf('after');
-  const refund = eachKind((kind) => refundTogether(cap, [one[kind].share, two[kind].share]));
+    [chosenBills(home, household.careLevel, by), chosenBills(partnersHome, partnerLevel, by)] as const;
+  const [gross, partnersGross] = billsOf('total');
+  const [net, partnersNet] = billsOf('after');
+  const refund = eachKind((kind) => refundTogether(cap, [net[kind].share, partnersNet[kind].share]));
   const beforeRefund = (bill: Bill): number => bill.after + bill.refund;
   return {
-    monthly_yen: eachKind((kind) => grossOne[kind].total + grossTwo[kind].total),
-    after_refund: eachKind((kind) => beforeRefund(one[kind]) + beforeRefund(two[kind]) - refund[kind]),
+    monthly_yen: eachKind((kind) => gross[kind].total + partnersGross[kind].total),
+    after_refund: eachKind((kind) => beforeRefund(net[kind]) + beforeRefund(partnersNet[kind]) - refund[kind]),
     high_cost_refund: refund,
   };
 }
@@ -113,11 +113,13 @@ function yenOf(bills: Record<BillKind, Bill>, amount: (bill: Bill) => number): Y
   return eachKind((kind) => amount(bills[kind]));
 }
 
+/** An amount of each of the three bills; null when all are 0. */
 function yenUnlessZero(bills: Record<BillKind, Bill>, amount: (bill: Bill) => number): YenRange | null {
   const yen = yenOf(bills, amount);
   return yen.low === 0 && yen.typical === 0 && yen.high === 0 ? null : yen;
 }
 
+/** The parts of each bill; null for a part that the figure does not have. */
 function partsOf({ tariff: { fees }, facts }: HomeTariff, bills: Record<BillKind, Bill>): CostEstimate['parts'] {
   const dependsOnRoom = fees.residence_class !== undefined;
   const hasFood = dependsOnRoom || (facts.food !== null && fees.excludes.includes('food'));
@@ -167,6 +169,7 @@ function scenarioOf(
   };
 }
 
+/** The answer for a service without a figure. */
 function withoutFigure(
   priceList: string,
   scenario: CostEstimate['scenario'],
@@ -197,6 +200,7 @@ function excludesOf({ tariff: { fees }, facts }: HomeTariff): CostEstimate['excl
   return fees.excludes.filter((name) => {
     if (name === 'food') return fees.residence_class !== undefined || facts.food === null;
     if (name === 'rent') return facts.rentPerMonth === null;
+    if (name === 'initial_payment') return !facts.hasNoDeposit;
     return name !== 'management_fees' || facts.managementPerMonth === null;
   });
 }
@@ -207,20 +211,17 @@ function originOf(facts: CostFacts, of: PublishedFee, isPublished: boolean): Bas
   return facts.replaced.includes(of) ? 'standard_refused' : 'standard';
 }
 
+/** The origin of each part of a figure. */
 function basisOf(home: HomeTariff): Basis {
   const { tariff, facts, places } = home;
   const { food, roomFees, managementPerMonth } = facts;
   const publishedOrNone = (fee: unknown): 'published' | null => (fee === null ? null : 'published');
   const hasStandard = tariff.fees.residence_class !== undefined;
   const isRoomPublished = places.every(({ place: { room } }) => room !== null && roomFees[room] !== undefined);
+  const typicalAdditions = places.some(({ place }) => place.additions.typical.length > 0) ? 'typical' : null;
   return {
     bill: billBasisOf(home),
-    additions:
-      tariff.filed !== null
-        ? 'filed'
-        : places.some(({ place }) => place.additions.typical.length > 0)
-          ? 'typical'
-          : null,
+    additions: tariff.filed === null ? typicalAdditions : 'filed',
     food: hasStandard ? originOf(facts, 'food', food !== null) : publishedOrNone(food),
     room: hasStandard ? originOf(facts, 'room', isRoomPublished) : null,
     rent: facts.rentFrom,
@@ -228,11 +229,12 @@ function basisOf(home: HomeTariff): Basis {
   };
 }
 
+/** Which fees a bill rests on: those of the home, those of the price list, or both. */
 function billBasisOf({ tariff: { fees }, facts, places }: HomeTariff): Basis['bill'] {
   const { food, roomFees, rentPerMonth, managementPerMonth } = facts;
   if (fees.residence_class === undefined) {
     if (!fees.excludes.includes('rent')) return 'insured_part_only';
-    const knownFees = [rentPerMonth, managementPerMonth, food].filter((one) => one !== null).length;
+    const knownFees = [rentPerMonth, managementPerMonth, food].filter((fee) => fee !== null).length;
     if (knownFees === 0) return 'insured_part_only';
     return knownFees === 3 ? 'published_fees' : 'insured_part_and_published_fees';
   }
@@ -241,6 +243,7 @@ function billBasisOf({ tariff: { fees }, facts, places }: HomeTariff): Basis['bi
   return food === null && !isPublished.some(Boolean) ? 'standard_fees' : 'published_and_standard_fees';
 }
 
+/** `unconfirmed` when a figure of the price list that the bill uses is, or the area or a fee was assumed. */
 function confidenceOf(home: HomeTariff): NonNullable<CostEstimate['confidence']> {
   const { tariff, household, facts, places } = home;
   if (tariff.fees.user_pays_nothing) return 'confirmed';
@@ -270,6 +273,7 @@ const MISSING = [
   ['delegated_services', 'delegated services'],
 ] as const;
 
+/** The sentence about large costs that a figure leaves out; null when it has them all. */
 function noteOf(excludes: readonly string[]): string | null {
   const missing = MISSING.flatMap(([name, words]) => (excludes.includes(name) ? [words] : []));
   return missing.length === 0 ? null : `Not in the figure: ${missing.join(', ')}.`;

@@ -130,7 +130,7 @@ export function mergeFacilities(
   uniqueRows.length = 0;
   const facilities: Facility[] = [];
   for (const [id, services] of byId) {
-    facilities.push(merge(services, context));
+    facilities.push(facilityOf(services, context));
     byId.delete(id);
   }
   facilities.sort((a, b) => (a.facilityId < b.facilityId ? -1 : 1));
@@ -141,6 +141,7 @@ export function mergeFacilities(
   return { facilities, corporations, detailsUsed };
 }
 
+/** What facilities are merged with. */
 interface MergeContext {
   /** Without implausible values. */
   detailOf: ReadonlyMap<string, Detail>;
@@ -152,9 +153,10 @@ interface MergeContext {
 }
 
 /** The key of a service of an office: office number, then service code. */
-const serviceKey = (one: { facilityId: string; serviceCode: string }): string => one.facilityId + one.serviceCode;
+const serviceKey = ({ facilityId, serviceCode }: Pick<CleanRow, 'facilityId' | 'serviceCode'>): string =>
+  facilityId + serviceCode;
 
-/** The first row of each office and service. */
+/** The first row of each office and service. The others are noted. */
 function withoutDuplicates(rows: readonly CleanRow[], findings: Findings): CleanRow[] {
   const rowByService = new Map<string, CleanRow>();
   for (const row of rows) {
@@ -170,7 +172,7 @@ function withoutDuplicates(rows: readonly CleanRow[], findings: Findings): Clean
   return [...rowByService.values()];
 }
 
-/** The details of each row by office and service. */
+/** The details of each row by office and service. Those of no row, and repeated ones, are noted. */
 function joinDetails(rows: readonly CleanRow[], details: readonly Detail[], findings: Findings): Map<string, Detail> {
   const serviceKeys = new Set(rows.map(serviceKey));
   const detailByService = new Map<string, Detail>();
@@ -245,6 +247,7 @@ function feeMentions(
 const corporationKey = ({ corporateNumber, corporation }: CleanRow): string =>
   corporateNumber ?? plain(corporation ?? '');
 
+/** The facts about the rooms of a service: from its details, or its name. */
 const statedRoomsOf = (row: CleanRow, detail: Detail | null, prices: PriceList): StatedRooms =>
   statedRooms(detail, row.name, prices.services.get(row.serviceCode)?.residence_class !== undefined);
 
@@ -256,15 +259,16 @@ const capacityOf = (row: CleanRow, detail: Detail | null): number | null =>
  * Merges the rows of one office, one for each service, into a facility. Where rows differ, the most common value
  * counts.
  */
-function merge(rows: CleanRow[], context: MergeContext): Facility {
+function facilityOf(rows: CleanRow[], context: MergeContext): Facility {
   rows.sort((a, b) => homesFirst(a.serviceCode, b.serviceCode));
   const mainRow = rows[0];
   const municipalityCode = mostCommon(rows, (row) => row.municipalityCode);
   const home = rows.find((row) => row.municipalityCode === municipalityCode) ?? mainRow;
-  const place = mostCommon(rows, (row) => row.position && `${row.position.lat},${row.position.lon}`);
-  const position =
-    rows.find((row) => row.position && `${row.position.lat},${row.position.lon}` === place)?.position ?? null;
+  const positionText = ({ position }: CleanRow) => position && `${position.lat},${position.lon}`;
+  const commonPosition = mostCommon(rows, positionText);
+  const position = rows.find((row) => positionText(row) === commonPosition)?.position ?? null;
   const isUnknown = rows.every((row) => row.positionFault !== null && meansUnknown(row.positionFault));
+  const locationWithout = isUnknown ? 'unknown' : 'suspect';
   const facility: Facility = {
     facilityId: mainRow.facilityId,
     name: mostCommon(rows, (row) => row.name) ?? mainRow.name,
@@ -275,7 +279,7 @@ function merge(rows: CleanRow[], context: MergeContext): Facility {
     municipalityCode,
     municipality: home.municipality,
     position,
-    location: position !== null ? 'published' : isUnknown ? 'unknown' : 'suspect',
+    location: position === null ? locationWithout : 'published',
     phone: mostCommon(rows, (row) => row.phone),
     fax: mostCommon(rows, (row) => row.fax),
     url: mostCommon(rows, (row) => row.url),
@@ -337,7 +341,7 @@ function serviceOfRow(
     filing: filingOf(row, filings, prices, findings),
     register: registers.get(serviceKey(row)) ?? null,
     isSocialWelfare: isOfSocialWelfare(row.serviceCode, row.corporation ?? facility.corporation ?? ''),
-    asPublished: Object.keys(asPublished).length === 0 ? NOTHING_ELSE : asPublished,
+    asPublished: Object.keys(asPublished).length === 0 ? NO_OTHER_VALUES : asPublished,
   };
 }
 
@@ -358,7 +362,9 @@ function isOfSocialWelfare(serviceCode: string, corporation: string): boolean {
 function filingOf(row: CleanRow, filings: MergeFacts['filings'], prices: PriceList, findings: Findings): Filing | null {
   const filing = filings.get(serviceKey(row)) ?? null;
   for (const id of filing?.additions ?? []) {
-    const isKnown = prices.filedAdditions.some((one) => one.id === id && one.service_codes.includes(row.serviceCode));
+    const isKnown = prices.filedAdditions.some(
+      (addition) => addition.id === id && addition.service_codes.includes(row.serviceCode),
+    );
     if (filing !== null && !isKnown) findings.note('filing_addition', filing, `${id}; service ${row.serviceCode}`);
   }
   if (filing === null || filing.treatment === null || filing.treatment === 'none') return filing;
@@ -371,7 +377,7 @@ function filingOf(row: CleanRow, filings: MergeFacts['filings'], prices: PriceLi
 }
 
 /** Shared by all services whose published values are served unchanged. */
-const NOTHING_ELSE: AsPublished = Object.freeze({});
+const NO_OTHER_VALUES: AsPublished = Object.freeze({});
 
 /** The most common value; in a tie, the first. Null: no row has a value. */
 function mostCommon(rows: readonly CleanRow[], value: (row: CleanRow) => string | null): string | null {
@@ -400,20 +406,13 @@ const DIFFERENCES = [
 /** Notes the values that differ between the services of one office. */
 function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
   const id = rows[0].facilityId;
-  const distinct = (value: (row: CleanRow) => string | null): string[] => [
-    ...new Set(rows.map(value).filter((one) => one !== null)),
-  ];
-  const differ = (kind: Parameters<Findings['noteOf']>[0], values: string[]) => {
-    if (values.length > 1) findings.noteOf(kind, id, values.join(' / '));
-  };
   findings.noteOf('facility_several_services', id, rows.map(({ serviceCode }) => serviceCode).join(', '));
-  for (const [kind, member] of DIFFERENCES)
-    differ(
-      kind,
-      distinct((row) => row[member]),
-    );
+  for (const [kind, member] of DIFFERENCES) {
+    const values = new Set(rows.map((row) => row[member]).filter((value) => value !== null));
+    if (values.size > 1) findings.noteOf(kind, id, [...values].join(' / '));
+  }
   const positions = rows.flatMap(({ position }) => position ?? []);
-  if (positions.some((one) => geodesicMetres(one, positions[0]) > APART_METRES)) {
+  if (positions.some((position) => geodesicMetres(position, positions[0]) > APART_METRES)) {
     findings.noteOf('facility_positions', id, positions.map(({ lat, lon }) => `${lat},${lon}`).join(' / '));
   }
 }
@@ -423,6 +422,7 @@ export function costFactsOf(service: FacilityService): CostFacts {
   const { serviceCode, grade, offered, fees, isSocialWelfare, filing, register } = service;
   const rent = register?.home.rent_yen_per_month ?? null;
   const isOfRegister = rent !== null && rent === fees.rentPerMonth;
+  const rentOrigin = isOfRegister ? 'register' : 'published';
   return {
     serviceCode,
     grade,
@@ -430,7 +430,7 @@ export function costFactsOf(service: FacilityService): CostFacts {
     mainRoom: offered.main,
     isSocialWelfare,
     filed: filing && { additions: [...filing.additions].sort(), treatment: filing.treatment },
-    rentFrom: fees.rentPerMonth === null ? null : isOfRegister ? 'register' : 'published',
+    rentFrom: fees.rentPerMonth === null ? null : rentOrigin,
     mostRentPerMonth: isOfRegister ? (register?.home.rent_most_yen_per_month ?? null) : null,
     ...fees,
   };

@@ -37,7 +37,13 @@ const ByGrade = Type.Object(
   strict,
 );
 const Limits = Type.Object({ 1: Amount, 2: Amount, '3-1': Amount, '3-2': Amount }, strict);
-const Income = Type.Enum([...INCOMES]);
+/** Members of every cap: the households for which it is, and their income stages. */
+const cap = {
+  household: Type.String(),
+  label: Type.String(),
+  incomes: Type.Array(Type.Enum([...INCOMES])),
+  yen: Amount,
+};
 
 const Variant = Type.Object(
   {
@@ -172,7 +178,7 @@ const Addition = Type.Object(
   strict,
 );
 
-/** The form of the file. Its consistency is checked when it is read. */
+/** The form of the file. `checkFeeTable` also checks that it is consistent. */
 const FeeTableSchema = Type.Object(
   {
     schema: Type.Literal('hidamari-fees/1'),
@@ -240,10 +246,7 @@ const FeeTableSchema = Type.Object(
           yen: Type.Array(
             Type.Object(
               {
-                household: Type.String(),
-                label: Type.String(),
-                incomes: Type.Array(Income),
-                yen: Amount,
+                ...cap,
                 /** The cap of the household, when `yen` is that of the person. */
                 household_yen: Type.Optional(Amount),
               },
@@ -273,12 +276,7 @@ const FeeTableSchema = Type.Object(
         Type.Object(
           {
             ...figure,
-            yen: Type.Array(
-              Type.Object(
-                { household: Type.String(), label: Type.String(), incomes: Type.Array(Income), yen: Amount },
-                strict,
-              ),
-            ),
+            yen: Type.Array(Type.Object(cap, strict)),
           },
           strict,
         ),
@@ -301,6 +299,9 @@ export type Addition = Static<typeof Addition>;
 export type FeeBounds = Static<typeof FeeBounds>;
 export type Confidence = Addition['confidence'];
 
+/** Limit of the faults that a message lists. */
+const MOST_FAULTS = 8;
+
 /** An inconsistent fee table. The message lists the faults and their places. */
 export class FeeTableError extends Error {
   override name = 'FeeTableError';
@@ -315,118 +316,126 @@ export function checkFeeTable(json: unknown, file: string): FeeTable {
   const faults = Value.Errors(FeeTableSchema, json).map(({ instancePath, message }) => `${instancePath}: ${message}`);
   if (faults.length === 0) faults.push(...feeTableFaults(json as FeeTable));
   if (faults.length > 0) {
-    const more = faults.length > 8 ? `\n  and ${faults.length - 8} more` : '';
-    throw new FeeTableError(
-      `${file}: not a fee table of schema hidamari-fees/1:\n  ${faults.slice(0, 8).join('\n  ')}${more}`,
-    );
+    const lines = faults.slice(0, MOST_FAULTS);
+    if (faults.length > MOST_FAULTS) lines.push(`and ${faults.length - MOST_FAULTS} more`);
+    throw new FeeTableError(`${file}: not a fee table of schema hidamari-fees/1:\n  ${lines.join('\n  ')}`);
   }
   return json as FeeTable;
 }
 
+/** The members of a figure that are checked. */
 type Figure = { from: string; to: string | null; source: string };
 
 /** The faults of a fee table with the right form, each with its place; empty for a valid one. */
 function feeTableFaults(table: FeeTable): string[] {
-  const faults = [...servicesOf(table), ...capFaults(table)];
-  const periods = new Map<string, { from: string; to: string | null; at: string }[]>();
-  for (const { at, key, figure } of figuresOf(table)) {
+  const faults = [...serviceFaults(table), ...capFaults(table)];
+  const figuresByKey = new Map<string, PlacedFigure[]>();
+  for (const placed of figuresOf(table)) {
+    const { path, key, figure } = placed;
     const { from, to, source } = figure;
-    if (!(source in table.sources)) faults.push(`${at}/source: no source is called ${source}`);
-    if (to !== null && to < from) faults.push(`${at}: ends ${to}, before it begins ${from}`);
-    const others = periods.get(key) ?? [];
-    periods.set(key, others);
+    if (!(source in table.sources)) faults.push(`${path}/source: no source is called ${source}`);
+    if (to !== null && to < from) faults.push(`${path}: ends ${to}, before it begins ${from}`);
+    const others = figuresByKey.get(key) ?? [];
+    figuresByKey.set(key, others);
     for (const other of others) {
-      if (from <= (other.to ?? '9999') && other.from <= (to ?? '9999')) {
-        faults.push(`${at}: in force at the same time as ${other.at}`);
-      }
+      if (overlap(figure, other.figure)) faults.push(`${path}: in force at the same time as ${other.path}`);
     }
-    others.push({ from, to, at });
+    others.push(placed);
   }
   return faults;
 }
 
-/** Every figure with its place and a key. Two figures with the same key must not be in force at once. */
-function* figuresOf(table: FeeTable): Generator<{ at: string; key: string; figure: Figure }> {
+/** Later than every day of a table. */
+const FOR_EVER = '9999';
+
+/** Whether two figures are in force on the same day. */
+const overlap = (a: Figure, b: Figure): boolean => a.from <= (b.to ?? FOR_EVER) && b.from <= (a.to ?? FOR_EVER);
+
+/** A figure with its place in the JSON, and a key. Two figures with the same key must not be in force at once. */
+interface PlacedFigure {
+  path: string;
+  key: string;
+  figure: Figure;
+}
+
+/** Every figure of a fee table. */
+function* figuresOf(table: FeeTable): Generator<PlacedFigure> {
   for (const [s, service] of table.services.entries()) {
     for (const [v, figure] of service.variants.entries()) {
-      const at = `/services/${s}/variants/${v}`;
-      for (const code of service.service_codes) yield { at, key: `units ${code} ${figure.id}`, figure };
+      const path = `/services/${s}/variants/${v}`;
+      for (const code of service.service_codes) yield { path, key: `units ${code} ${figure.id}`, figure };
     }
-    for (const [v, figure] of supportVariants(service).entries()) {
-      const at = `/services/${s}/support/variants/${v}`;
-      for (const code of service.service_codes) yield { at, key: `support units ${code} ${figure.id}`, figure };
+    const supportVariants = typeof service.support === 'object' ? service.support.variants : [];
+    for (const [v, figure] of supportVariants.entries()) {
+      const path = `/services/${s}/support/variants/${v}`;
+      for (const code of service.service_codes) yield { path, key: `support units ${code} ${figure.id}`, figure };
     }
   }
   for (const name of ['typical_additions', 'filed_additions'] as const) {
     for (const [i, figure] of (table[name] ?? []).entries()) {
-      const at = `/${name}/${i}`;
+      const path = `/${name}/${i}`;
       for (const code of figure.service_codes) {
-        for (const room of figure.rooms ?? ['any']) yield { at, key: `${name} ${code} ${figure.id} ${room}`, figure };
+        for (const room of figure.rooms ?? ['any']) yield { path, key: `${name} ${code} ${figure.id} ${room}`, figure };
       }
     }
   }
   const each = <T extends Figure>(name: string, figures: readonly T[], key: (figure: T) => string) =>
-    figures.map((figure, i) => ({ at: `/${name}/${i}`, key: `${name} ${key(figure)}`, figure }));
+    figures.map((figure, i) => ({ path: `/${name}/${i}`, key: `${name} ${key(figure)}`, figure }));
   yield* each('unit_prices', table.unit_prices, () => '');
   yield* each('treatment_rates', table.treatment_rates, ({ group }) => group);
   yield* each('food', table.food, () => '');
-  yield* each('residence', table.residence, (one) => `${one.class} ${one.room}`);
+  yield* each('residence', table.residence, (fee) => `${fee.class} ${fee.room}`);
   yield* each('home_limits', table.home_limits, () => '');
   yield* each('high_cost_caps', table.high_cost_caps, () => '');
   yield* each('welfare_relief', table.welfare_relief ?? [], () => '');
   yield* each('care_assistance', table.care_assistance ?? [], () => '');
   yield* each('combined_caps', table.combined_caps ?? [], () => '');
-  yield* each('published_fee_bounds', table.published_fee_bounds, (one) => one.of);
+  yield* each('published_fee_bounds', table.published_fee_bounds, (bounds) => bounds.of);
 }
 
-const supportVariants = ({ support }: ServiceFees): SupportFees['variants'] =>
-  typeof support === 'object' ? support.variants : [];
-
-/** The faults of a tariff for support levels. */
-function supportFaults({ support, residence_class }: ServiceFees, at: string): string[] {
-  if (typeof support !== 'object') return [];
-  const { per, reference, variants } = support;
-  const strange = reference?.variants.find((id) => !variants.some((variant) => variant.id === id));
-  const roomless = variants.findIndex(({ rooms }) => residence_class !== undefined && rooms === undefined);
-  return [
-    ...(per === 'visit' && reference === undefined ? [`${at}: charged per visit, so it needs a reference`] : []),
-    ...(strange === undefined ? [] : [`${at}/reference: no variant is called ${strange}`]),
-    ...(roomless < 0 ? [] : [`${at}/variants/${roomless}: names no rooms`]),
-  ];
+/**
+ * The faults of the tariff of a service, for care levels or for support levels.
+ * @param hasRooms the price depends on the room
+ * @param path of the tariff in the JSON
+ */
+function tariffFaults(
+  { per, reference, variants }: Pick<ServiceFees | SupportFees, 'per' | 'reference' | 'variants'>,
+  hasRooms: boolean,
+  path: string,
+): string[] {
+  const faults: string[] = [];
+  if (per === 'visit' && reference === undefined) faults.push(`${path}: charged per visit, so it needs a reference`);
+  const ids = new Set(variants.map(({ id }) => id));
+  for (const id of reference?.variants ?? []) {
+    if (!ids.has(id)) faults.push(`${path}/reference: no variant is called ${id}`);
+  }
+  for (const [v, { rooms }] of variants.entries()) {
+    if (hasRooms && rooms === undefined) faults.push(`${path}/variants/${v}: names no rooms`);
+  }
+  return faults;
 }
 
-/** The faults of the services of a fee table, each with its place in the JSON. */
-function servicesOf(table: FeeTable): string[] {
+/** The faults of the services of a fee table and of what refers to them. */
+function serviceFaults(table: FeeTable): string[] {
   const faults: string[] = [];
   const groups = new Set(table.treatment_rates.map(({ group }) => group));
   for (const [s, service] of table.services.entries()) {
-    const at = `/services/${s}`;
-    faults.push(...supportFaults(service, `${at}/support`));
+    const path = `/services/${s}`;
+    const hasRooms = service.residence_class !== undefined;
+    if (typeof service.support === 'object') faults.push(...tariffFaults(service.support, hasRooms, `${path}/support`));
+    faults.push(...tariffFaults(service, hasRooms, path));
     for (const code of service.service_codes) {
-      if (serviceOf(code) === undefined) faults.push(`${at}: there is no service ${code}`);
+      if (serviceOf(code) === undefined) faults.push(`${path}: there is no service ${code}`);
     }
     if (!groups.has(service.treatment_group)) {
-      faults.push(`${at}/treatment_group: no treatment_rates for ${service.treatment_group}`);
-    }
-    if (service.per === 'visit' && service.reference === undefined) {
-      faults.push(`${at}: charged per visit, so it needs a reference`);
-    }
-    for (const id of service.reference?.variants ?? []) {
-      if (!service.variants.some((variant) => variant.id === id)) {
-        faults.push(`${at}/reference: no variant is called ${id}`);
-      }
+      faults.push(`${path}/treatment_group: no treatment_rates for ${service.treatment_group}`);
     }
     for (const id of service.usual?.variants ?? []) {
       if (!service.variants.some((variant) => variant.id === id))
-        faults.push(`${at}/usual: no variant is called ${id}`);
+        faults.push(`${path}/usual: no variant is called ${id}`);
     }
     if (service.usual !== undefined && !(service.usual.source in table.sources)) {
-      faults.push(`${at}/usual/source: no source is called ${service.usual.source}`);
-    }
-    for (const [v, { rooms }] of service.variants.entries()) {
-      if (service.residence_class !== undefined && rooms === undefined) {
-        faults.push(`${at}/variants/${v}: names no rooms`);
-      }
+      faults.push(`${path}/usual/source: no source is called ${service.usual.source}`);
     }
   }
   for (const [i, { typical, permille }] of table.treatment_rates.entries()) {
@@ -435,13 +444,13 @@ function servicesOf(table: FeeTable): string[] {
     }
   }
   for (const [i, { service_codes }] of table.typical_additions.entries()) {
-    const strange = service_codes.find((code) => serviceOf(code) === undefined);
-    if (strange !== undefined) faults.push(`/typical_additions/${i}: there is no service ${strange}`);
+    const unknownCode = service_codes.find((code) => serviceOf(code) === undefined);
+    if (unknownCode !== undefined) faults.push(`/typical_additions/${i}: there is no service ${unknownCode}`);
   }
   return faults;
 }
 
-/** Checks that an income stage has one cap. */
+/** The income stages that have two caps. */
 function capFaults(table: FeeTable): string[] {
   const lists = [
     ['high_cost_caps', table.high_cost_caps],
@@ -449,9 +458,9 @@ function capFaults(table: FeeTable): string[] {
   ] as const;
   return lists.flatMap(([name, caps]) =>
     caps.flatMap(({ yen }, i) => {
-      const incomes = yen.flatMap((one) => one.incomes);
-      const twice = incomes.filter((one, n) => incomes.indexOf(one) !== n);
-      return twice.map((one) => `/${name}/${i}: two caps for the income ${one}`);
+      const stages = yen.flatMap(({ incomes }) => incomes);
+      const repeatedStages = stages.filter((stage, n) => stages.indexOf(stage) !== n);
+      return repeatedStages.map((stage) => `/${name}/${i}: two caps for the income ${stage}`);
     }),
   );
 }

@@ -115,17 +115,17 @@ export interface Place {
 /** Published values that could not be used, by field. */
 export type AsPublished = Record<string, string>;
 
-/** Limit of the places for each kind. The count is always complete. */
+/** Limit of the examples of each kind. The count is always complete. */
 const MAX_EXAMPLES = 20;
 
-/** What was met while reading, by kind. */
+/** Counts of the problems in files, by kind, with examples. */
 export class Findings {
   readonly #entries = new Map<FindingKind, { count: number; examples: string[] }>();
 
-  /** Counts one of a kind. The place is kept up to the limit. Line 0 stands for the whole file. */
+  /** Counts one of a kind in a row of a file. Line 0 stands for the whole file. */
   note(kind: FindingKind, { file, line }: Place, what = ''): void {
-    const at = line === 0 ? file : `${file}:${line}`;
-    this.#count(kind, () => (what === '' ? at : `${at}: ${what}`));
+    const place = line === 0 ? file : `${file}:${line}`;
+    this.#count(kind, () => (what === '' ? place : `${place}: ${what}`));
   }
 
   /** Counts one of a kind that belongs to an office or a corporation rather than to a row. */
@@ -133,11 +133,12 @@ export class Findings {
     this.#count(kind, () => `${subject}: ${what}`);
   }
 
+  /** How many of a kind were noted. */
   count(kind: FindingKind): number {
     return this.#entries.get(kind)?.count ?? 0;
   }
 
-  /** By kind, in the order of the table above: how often, what was done, and the first places. */
+  /** The noted kinds in the order of the table above: their counts, their meanings and their first examples. */
   report(): Record<string, { count: number; meaning: string; examples: string[] }> {
     return Object.fromEntries(
       (Object.keys(FINDINGS) as FindingKind[]).flatMap((kind) => {

@@ -41,43 +41,44 @@ export function kaigoGrounds(
     room_fees: 0,
     room_fees_in_no_figure: 0,
   };
-  const tables = new Map<string, CostEstimate[]>();
-  for (const service of facilities.flatMap(({ services }) => services)) {
-    const estimate = estimateOf(service);
-    if (service.municipalityCode !== null) {
-      const key = `${service.municipalityCode} ${service.serviceCode}`;
-      const table = tables.get(key);
-      if (table === undefined) tables.set(key, [estimate]);
-      else table.push(estimate);
-    }
+  const estimated = facilities.flatMap(({ services }) =>
+    services.map((service) => ({ service, estimate: estimateOf(service) })),
+  );
+  for (const { service, estimate } of estimated) {
     if (estimate.monthly_yen === null) continue;
-    const { additions, treatment_permille, room, other_rooms } = estimate;
-    const isFiled = estimate.basis?.additions === 'filed';
-    const typical = isFiled
-      ? 'filed'
-      : additions !== null
-        ? 'additions'
-        : treatment_permille !== null
-          ? 'treatment_alone'
-          : ('base_alone' as const);
-    grounds.typical[typical]++;
+    const { room, other_rooms } = estimate;
+    grounds.typical[typicalBasis(estimate)]++;
     if (estimate.area_grade_from === 'assumed') grounds.area_assumed++;
     if (other_rooms.length > 0) grounds.with_other_rooms++;
-    const shown = room === null ? null : [room, ...other_rooms.map((other) => other.room)];
+    const otherRooms: string[] = other_rooms.map((other) => other.room);
     for (const kind of Object.keys(service.fees.roomFees)) {
       grounds.room_fees++;
-      if (shown !== null && !shown.some((one) => one === kind)) grounds.room_fees_in_no_figure++;
+      if (room !== null && room !== kind && !otherRooms.includes(kind)) grounds.room_fees_in_no_figure++;
     }
   }
-  const count = (counts: Record<string, number>, key: string) => (counts[key] = (counts[key] ?? 0) + 1);
-  for (const estimates of tables.values()) {
+  const ofMunicipalities = estimated.filter(({ service }) => service.municipalityCode !== null);
+  const tables = Map.groupBy(ofMunicipalities, ({ service }) => `${service.municipalityCode} ${service.serviceCode}`);
+  for (const table of tables.values()) {
+    const estimates = table.map(({ estimate }) => estimate);
     grounds.tables++;
     if (!costsDiffer(estimates.map((estimate) => comparableCost('', estimate)))) continue;
     grounds.tables_comparable++;
     const key = (estimate: CostEstimate): number => costKey(estimate) ?? Infinity;
-    const { basis } = estimates.reduce((least, one) => (key(one) < key(least) ? one : least));
+    const { basis } = estimates.reduce((cheapest, other) => (key(other) < key(cheapest) ? other : cheapest));
     count(grounds.first_by_food, basis?.food ?? 'none');
     count(grounds.first_by_room, basis?.room ?? 'none');
   }
   return grounds;
+}
+
+/** What the typical bill of an estimate has on top of the base units. */
+function typicalBasis({ basis, additions, treatment_permille }: CostEstimate): keyof KaigoGrounds['typical'] {
+  if (basis?.additions === 'filed') return 'filed';
+  if (additions !== null) return 'additions';
+  return treatment_permille === null ? 'base_alone' : 'treatment_alone';
+}
+
+/** Adds one to a count; a new key begins with 0. */
+function count(counts: Record<string, number>, key: string): void {
+  counts[key] = (counts[key] ?? 0) + 1;
 }

@@ -12,6 +12,7 @@ export interface FloodZone {
   scenario: 'largest' | 'planned';
 }
 
+/** A zone in which a landslide must be expected. */
 export interface LandslideZone {
   /** `special`: 土砂災害特別警戒区域. */
   zone: 'warning' | 'special';
@@ -41,9 +42,13 @@ const DEPTHS: Readonly<Record<string, readonly [from: number, to: number | null]
   26: [4, 5],
   27: [5, null],
 };
+/** The upper ends of the ranks, metres. */
 const RANK_ENDS = [0.5, 3, 5, 10, 20];
 
-/** Attributes with a code of depth, the first that is there counts, and those with the name of the river. */
+/**
+ * The attribute with the code of the depth, that with the name of the river, and the scenario of both. The first that a
+ * record has counts.
+ */
 const FLOOD_ATTRIBUTES = [
   ['A31a_205', 'A31a_202', 'largest'],
   ['A31_201', null, 'largest'],
@@ -55,7 +60,7 @@ const FLOOD_ATTRIBUTES = [
 export type Attributes = Readonly<Record<string, unknown>>;
 
 /** A code as text. Some files write codes as decimal numbers: 3.0 for 3. */
-const code = (value: unknown): string =>
+const codeText = (value: unknown): string =>
   String(value ?? '')
     .trim()
     .replace(/\.0+$/, '');
@@ -63,13 +68,14 @@ const code = (value: unknown): string =>
 /** The flood zone that a record states, or null for another record. */
 export function floodZoneOf(attributes: Attributes): FloodZone | null {
   for (const [name, river, scenario] of FLOOD_ATTRIBUTES) {
-    const depth = DEPTHS[code(attributes[name])];
+    const depth = DEPTHS[codeText(attributes[name])];
     if (depth === undefined) continue;
     const [fromM, toM] = depth;
     // An open end counts as its beginning: 5 m and more is at least the rank of 5 to 10 m.
-    const step = RANK_ENDS.findIndex((end) => (toM === null ? fromM < end : toM <= end));
+    const index = RANK_ENDS.findIndex((end) => (toM === null ? fromM < end : toM <= end));
     const riverName = river === null ? '' : String(attributes[river] ?? '').trim();
-    return { rank: step < 0 ? RANK_ENDS.length + 1 : step + 1, fromM, toM, river: riverName || null, scenario };
+    const rank = (index < 0 ? RANK_ENDS.length : index) + 1;
+    return { rank, fromM, toM, river: riverName || null, scenario };
   }
   return null;
 }
@@ -80,10 +86,10 @@ const PHENOMENA: Readonly<Record<string, LandslideZone['phenomenon']>> = {
   3: 'landslide',
 };
 
-/** The landslide zone that a record states, or null. */
+/** The landslide zone that a record states, or null. Its kind is 1 warning, 2 special, 3 and 4 the same but planned. */
 export function landslideZoneOf(attributes: Attributes): LandslideZone | null {
-  const phenomenon = PHENOMENA[code(attributes.A33_001)];
-  const kind = code(attributes.A33_002);
+  const phenomenon = PHENOMENA[codeText(attributes.A33_001)];
+  const kind = codeText(attributes.A33_002);
   if (phenomenon === undefined || !/^[1-4]$/.test(kind)) return null;
   return { zone: kind === '2' || kind === '4' ? 'special' : 'warning', phenomenon, isDesignated: kind < '3' };
 }
@@ -96,6 +102,8 @@ export interface Hazards {
 }
 
 /** The zone that counts of those at a place: the largest flood before that of the plan, then the deepest. */
-export const worstFlood = (zones: readonly FloodZone[]): FloodZone | null =>
-  zones.toSorted((a, b) => Number(b.scenario === 'largest') - Number(a.scenario === 'largest') || b.rank - a.rank)[0] ??
-  null;
+export function worstFlood(zones: readonly FloodZone[]): FloodZone | null {
+  const largest = zones.filter(({ scenario }) => scenario === 'largest');
+  const [worst] = (largest.length > 0 ? largest : zones).toSorted((a, b) => b.rank - a.rank);
+  return worst ?? null;
+}

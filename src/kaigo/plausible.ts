@@ -24,7 +24,7 @@ function rangesOf(serviceCode: string): Map<DetailField, Range> {
 
 const RANGES_BY_SERVICE = new Map(SERVICES.map(({ service_code: code }) => [code, rangesOf(code)]));
 
-/** How many places a service can have. */
+/** The largest plausible number of places of a service. */
 export function mostPlaces(serviceCode: string): number {
   return RANGES_BY_SERVICE.get(serviceCode)?.get('capacity')?.most ?? Infinity;
 }
@@ -45,7 +45,7 @@ const DAYS = [
  */
 export function plausibleDetail(detail: Detail, capacity: number | null, builtOn: string, findings: Findings): Detail {
   const result: Detail = { ...detail, as_published: { ...detail.as_published } };
-  const drop = (name: DetailField, why: string, kind: FindingKind = 'detail_implausible') => {
+  const drop: Drop = (name, why, kind = 'detail_implausible') => {
     findings.note(kind, detail, `${name}: ${detail[name]} (${why})`);
     result.as_published[name] = String(detail[name]);
     Object.assign(result, { [name]: null });
@@ -64,11 +64,14 @@ export function plausibleDetail(detail: Detail, capacity: number | null, builtOn
   if (result.qualified_staff !== null && result.care_staff !== null && result.qualified_staff > result.care_staff) {
     drop('qualified_staff', `${result.care_staff} care staff`);
   }
-  contradictPlaces(result, capacity, drop);
-  contradictRooms(result, capacity, drop, findings);
-  contradictRatio(result, capacity, drop);
+  dropImpossibleCounts(result, capacity, drop);
+  dropImpossibleBeds(result, capacity, drop, findings);
+  dropImpossibleStaff(result, capacity, drop);
   return result;
 }
+
+/** Sets an impossible field to null and notes why. */
+type Drop = (name: DetailField, why: string, kind?: FindingKind) => void;
 
 const CARE_LEVELS = ['care_level_1', 'care_level_2', 'care_level_3', 'care_level_4', 'care_level_5'] as const;
 
@@ -77,17 +80,13 @@ const isHome = (serviceCode: string): boolean =>
   ['institution', 'residence'].includes(serviceOf(serviceCode)?.kind ?? '');
 
 /** The number of places for plausibility checks. An estimated capacity is not used: it was made from the rooms. */
-function placesOf({ capacity: detailCapacity, capacity_estimated }: Detail, capacity: number | null): number | null {
+function knownPlaces({ capacity: detailCapacity, capacity_estimated }: Detail, capacity: number | null): number | null {
   return capacity ?? (capacity_estimated === 'yes' ? null : detailCapacity);
 }
 
 /** Removes numbers of users, vacancies, beds, residents and leavers that are too large. */
-function contradictPlaces(
-  detail: Detail,
-  capacity: number | null,
-  drop: (name: DetailField, why: string) => void,
-): void {
-  const places = placesOf(detail, capacity);
+function dropImpossibleCounts(detail: Detail, capacity: number | null, drop: Drop): void {
+  const places = knownPlaces(detail, capacity);
   const { users, vacancies, rooms_shared, rooms_shared_beds, staff_left, staff_total } = detail;
   if (places !== null) {
     const mostUsers = RATIOS.users_per_place.most * places;
@@ -112,13 +111,8 @@ const ROOM_FIELDS = ['rooms_private', 'rooms_shared', 'rooms_shared_beds'] as co
  * A home can have more beds than places: a short stay in the same building shares them. This is counted. If there are
  * too many, the numbers belong to several homes and are removed. The kind of room stays.
  */
-function contradictRooms(
-  detail: Detail,
-  capacity: number | null,
-  drop: (name: DetailField, why: string) => void,
-  findings: Findings,
-): void {
-  const places = placesOf(detail, capacity);
+function dropImpossibleBeds(detail: Detail, capacity: number | null, drop: Drop, findings: Findings): void {
+  const places = knownPlaces(detail, capacity);
   if (places === null || !isHome(detail.service_code)) return;
   const beds = (detail.rooms_private ?? 0) + (detail.rooms_shared_beds ?? detail.rooms_shared ?? 0);
   if (beds <= places) return;
@@ -128,24 +122,16 @@ function contradictRooms(
 }
 
 /** Removes the number of care staff if it does not fit the users or places. An estimated capacity is removed first. */
-function contradictRatio(
-  detail: Detail,
-  capacity: number | null,
-  drop: (name: DetailField, why: string) => void,
-): void {
+function dropImpossibleStaff(detail: Detail, capacity: number | null, drop: Drop): void {
   const { least, most } = isHome(detail.service_code)
     ? RATIOS.users_per_care_staff
     : RATIOS.users_per_care_staff_elsewhere;
-  const users = () => detail.users ?? capacity ?? detail.capacity;
-  const fault = (): string | null => {
-    const [count, staff] = [users(), detail.care_staff];
-    // A home that has just opened has staff before users.
-    if (count === null || count === 0 || staff === null || staff === 0) return null;
-    const ratio = count / staff;
-    return ratio < least || ratio > most ? `${staff} care staff for ${count} users or places` : null;
-  };
-  const why = fault();
-  if (why === null) return;
-  const estimated = detail.users === null && capacity === null && detail.capacity_estimated === 'yes';
-  drop(estimated ? 'capacity' : 'care_staff', why);
+  const users = detail.users ?? capacity ?? detail.capacity;
+  const staff = detail.care_staff;
+  // A home that has just opened has staff before users.
+  if (!users || !staff) return;
+  const ratio = users / staff;
+  if (ratio >= least && ratio <= most) return;
+  const isEstimated = detail.users === null && capacity === null && detail.capacity_estimated === 'yes';
+  drop(isEstimated ? 'capacity' : 'care_staff', `${staff} care staff for ${users} users or places`);
 }

@@ -1,6 +1,6 @@
 import type { Findings } from './findings.ts';
 import { type CleanRow, noteFault } from './lists/clean-row.ts';
-import { geodesicMetres, isFar, type LatLon, middleOf, type PositionFault, spotsIndex } from './position.ts';
+import { geodesicMetres, isFar, type LatLon, middleOf, nearestFinder, type PositionFault } from './position.ts';
 
 /** The towns of a census by position. */
 export interface TownMap {
@@ -27,20 +27,28 @@ function doubt(row: CleanRow, fault: PositionFault, findings: Findings): void {
   row.positionFault = fault;
 }
 
+/** A row with a position and a municipality. */
+interface LocatedRow {
+  row: CleanRow;
+  position: LatLon;
+}
+
+/** The rows whose position can be compared with others. */
+const locatedRows = (rows: readonly CleanRow[]): LocatedRow[] =>
+  rows.flatMap((row) =>
+    row.position === null || row.municipalityCode === null ? [] : [{ row, position: row.position }],
+  );
+
 /** Removes positions that are too far from the middle of their municipality. */
 function doubtFar(rows: readonly CleanRow[], findings: Findings): void {
-  const positions = new Map<string, LatLon[]>();
-  for (const { municipalityCode, position } of rows) {
-    if (municipalityCode === null || position === null) continue;
-    const others = positions.get(municipalityCode);
-    if (others === undefined) positions.set(municipalityCode, [position]);
-    else others.push(position);
-  }
-  const middles = new Map([...positions].map(([code, all]) => [code, middleOf(all)]));
-  for (const row of rows) {
-    const middle = middles.get(row.municipalityCode ?? '') ?? null;
-    if (middle === null || row.position === null || !isFar(row.position, middle)) continue;
-    doubt(row, 'far', findings);
+  const located = locatedRows(rows);
+  const byMunicipality = Map.groupBy(located, ({ row }) => row.municipalityCode);
+  const middles = new Map(
+    [...byMunicipality].map(([code, members]) => [code, middleOf(members.map(({ position }) => position))]),
+  );
+  for (const { row, position } of located) {
+    const middle = middles.get(row.municipalityCode) ?? null;
+    if (middle !== null && isFar(position, middle)) doubt(row, 'far', findings);
   }
 }
 
@@ -65,6 +73,7 @@ interface ListedMunicipality {
 
 /** An office within this distance of its municipality may be in it: borders and positions are not exact. */
 const BORDER_METRES = 500;
+/** In a degree of latitude, approximately. */
 const METRES_PER_DEGREE = 111_000;
 /** The position and points around it, as shares of the distance to the north and to the east. */
 const AROUND: readonly (readonly [north: number, east: number])[] = [
@@ -88,14 +97,14 @@ function contradictsCensus({ lat, lon }: LatLon, office: ListedMunicipality, tow
   if (towns.townAt(lat, lon) === null) return false;
   const digits = office.municipalityCode.slice(0, 5);
   const isKnown = towns.hasWard(digits);
-  const isOwn = isKnown
+  const agrees = isKnown
     ? (town: Town) => town.wardCode === digits || isOneCity(town.wardName, office.municipality ?? '')
     : (town: Town) => town.wardCode.slice(0, 2) === digits.slice(0, 2);
   const north = BORDER_METRES / METRES_PER_DEGREE;
   const east = north / Math.cos((lat * Math.PI) / 180);
   const around = AROUND.map(([y, x]) => towns.townAt(lat + y * north, lon + x * east));
   if (!isKnown && around.includes(null)) return false;
-  return !around.some((town) => town !== null && isOwn(town));
+  return !around.some((town) => town !== null && agrees(town));
 }
 
 /** True when two names are wards of one designated city: their borders have changed since the census. */
@@ -104,19 +113,13 @@ function isOneCity(a: string, b: string): boolean {
   return city !== undefined && b.startsWith(city);
 }
 
-/** A row with a position that can be compared with others. */
-interface LocatedRow {
-  row: CleanRow;
-  position: LatLon;
-}
-
-/** True when all the other offices are in one area, and the row is in another. */
-function areAllOfAnother(
-  others: readonly LocatedRow[],
+/** True when some rows are all in one municipality or prefecture, and a row is in another. */
+function surround(
+  neighbours: readonly LocatedRow[],
   row: CleanRow,
   area: 'municipalityCode' | 'prefectureCode',
 ): boolean {
-  const codes = new Set(others.map((one) => one.row[area]));
+  const codes = new Set(neighbours.map((neighbour) => neighbour.row[area]));
   return codes.size === 1 && !codes.has(row[area]);
 }
 
@@ -136,36 +139,31 @@ const TIMES_AS_FAR = 4;
  * building count once.
  */
 function doubtElsewhere(rows: readonly CleanRow[], findings: Findings): void {
-  const located: LocatedRow[] = rows.flatMap((row) =>
-    row.position === null || row.municipalityCode === null ? [] : [{ row, position: row.position }],
-  );
+  const located = locatedRows(rows);
   const spots = [...new Map(located.map((one) => [`${one.position.lat},${one.position.lon}`, one])).values()];
   if (spots.length <= NEIGHBOURS) return;
   const byMunicipality = Map.groupBy(located, ({ row }) => row.municipalityCode);
   const byPrefecture = Map.groupBy(located, ({ row }) => row.prefectureCode);
-  const near = spotsIndex(spots.map(({ position }) => position));
-  // An office in the same 2 km cell as another office of its municipality is not checked. This skips most of the searches.
+  const nearestSpots = nearestFinder(spots.map(({ position }) => position));
+  // An office in the same 2 km cell as another office of its municipality is not checked. This skips most searches.
   const cellOf = ({ row, position }: LocatedRow) =>
     `${row.municipalityCode} ${Math.floor(position.lat * 50)} ${Math.floor(position.lon * 50)}`;
   const cells = Map.groupBy(located, cellOf);
-  const misplaced = located.filter((one) => {
-    const { row, position } = one;
-    if (cells.get(cellOf(one))?.some((other) => other.row.facilityId !== row.facilityId)) return false;
-    const around = near(position, NEIGHBOURS + 1).flatMap((i) => spots[i] ?? []);
-    const others = around.filter((one) => one.position.lat !== position.lat || one.position.lon !== position.lon);
-    if (
-      others.length < NEIGHBOURS ||
-      !(areAllOfAnother(others, row, 'municipalityCode') || areAllOfAnother(others, row, 'prefectureCode'))
-    )
-      return false;
-    const farthestNeighbour = Math.max(...others.map((one) => geodesicMetres(one.position, position)));
-    if (farthestNeighbour > AMID_METRES) return false;
-    const isOther = (one: LocatedRow) => one.row.facilityId !== row.facilityId;
-    const municipality = (byMunicipality.get(row.municipalityCode) ?? []).filter(isOther);
-    const sameArea =
-      municipality.length > 0 ? municipality : (byPrefecture.get(row.prefectureCode) ?? []).filter(isOther);
-    const nearest = Math.min(...sameArea.map((one) => geodesicMetres(one.position, position)));
-    return sameArea.length > 0 && nearest > Math.max(AMID_METRES, TIMES_AS_FAR * farthestNeighbour);
-  });
-  for (const { row } of misplaced) doubt(row, 'elsewhere', findings);
+  const isMisplaced = (office: LocatedRow): boolean => {
+    const { row, position } = office;
+    const isOther = (other: LocatedRow) => other.row.facilityId !== row.facilityId;
+    if (cells.get(cellOf(office))?.some(isOther)) return false;
+    const around = nearestSpots(position, NEIGHBOURS + 1).flatMap((i) => spots[i] ?? []);
+    const neighbours = around.filter((one) => one.position.lat !== position.lat || one.position.lon !== position.lon);
+    if (neighbours.length < NEIGHBOURS) return false;
+    if (!surround(neighbours, row, 'municipalityCode') && !surround(neighbours, row, 'prefectureCode')) return false;
+    const farthest = Math.max(...neighbours.map((neighbour) => geodesicMetres(neighbour.position, position)));
+    if (farthest > AMID_METRES) return false;
+    const ofMunicipality = (byMunicipality.get(row.municipalityCode) ?? []).filter(isOther);
+    const ofArea =
+      ofMunicipality.length > 0 ? ofMunicipality : (byPrefecture.get(row.prefectureCode) ?? []).filter(isOther);
+    const nearest = Math.min(...ofArea.map((other) => geodesicMetres(other.position, position)));
+    return ofArea.length > 0 && nearest > Math.max(AMID_METRES, TIMES_AS_FAR * farthest);
+  };
+  for (const { row } of located.filter(isMisplaced)) doubt(row, 'elsewhere', findings);
 }

@@ -12,7 +12,7 @@ const GRS80 = new geodesic.Geodesic.Geodesic(6378137, 1 / 298.257222101);
 
 /** Length of the shortest line between two points on the ellipsoid, metres (Karney 2013; better than a micrometre). */
 export function geodesicMetres(a: LatLon, b: LatLon): number {
-  // `!`: DISTANCE asks for it.
+  // `!`: the result has `s12` because DISTANCE is requested.
   return GRS80.Inverse(a.lat, a.lon, b.lat, b.lon, geodesic.Geodesic.DISTANCE).s12!;
 }
 
@@ -39,8 +39,8 @@ export function readPosition(lat: string, lon: string): { position: LatLon } | {
   const [y, x] = [degrees(lat), degrees(lon)];
   if (y === null || x === null) return { fault: 'missing' };
   if (y === 0 && x === 0) return { fault: 'zero' };
-  const near = (a: number, b: number) => Math.abs(a - b) < 1e-5;
-  if (FALLBACKS.some((one) => near(one.lat, y) && near(one.lon, x))) return { fault: 'fallback' };
+  const areNear = (a: number, b: number) => Math.abs(a - b) < 1e-5;
+  if (FALLBACKS.some((fallback) => areNear(fallback.lat, y) && areNear(fallback.lon, x))) return { fault: 'fallback' };
   if (inCountry({ lat: x, lon: y })) return { fault: 'swapped' };
   if (!inCountry({ lat: y, lon: x })) return { fault: 'abroad' };
   return { position: { lat: Math.round(y * DECIMALS) / DECIMALS, lon: Math.round(x * DECIMALS) / DECIMALS } };
@@ -57,35 +57,40 @@ export function isFar(position: LatLon, middle: LatLon): boolean {
   return geodesicMetres(position, middle) > FAR_METRES;
 }
 
-/** Size of a cell for the search, degrees: about 2 km. */
-const CELL = 0.02;
+/** Side of a cell for the search, degrees: about 2 km. */
+const CELL_DEGREES = 0.02;
 /** Limit of the rings of cells that are searched. */
 const MOST_RINGS = 25;
 
-/** Finds up to `most` positions near one, nearest first, by number; beyond 50 km it finds none. */
-export function spotsIndex(positions: readonly LatLon[]): (at: LatLon, most: number) => number[] {
-  const cellOf = (degrees: number) => Math.floor(degrees / CELL);
+/**
+ * Makes a function that finds the positions near a point: at most `most`, nearest first, by their index. It finds none
+ * beyond 50 km.
+ */
+export function nearestFinder(positions: readonly LatLon[]): (point: LatLon, most: number) => number[] {
+  const cellOf = (degrees: number) => Math.floor(degrees / CELL_DEGREES);
   const cells = Map.groupBy(positions.keys(), (i) => {
     const { lat, lon } = positions[i] ?? { lat: 0, lon: 0 };
     return `${cellOf(lat)},${cellOf(lon)}`;
   });
-  return (at, most) => {
-    const squared = (i: number) => {
-      const { lat, lon } = positions[i] ?? at;
-      const east = (lon - at.lon) * Math.cos((at.lat * Math.PI) / 180);
-      return (lat - at.lat) ** 2 + east ** 2;
+  return (point, most) => {
+    const squaredDistance = (i: number) => {
+      const { lat, lon } = positions[i] ?? point;
+      const east = (lon - point.lon) * Math.cos((point.lat * Math.PI) / 180);
+      return (lat - point.lat) ** 2 + east ** 2;
     };
     const candidates: number[] = [];
-    // One more ring than the number of results needs: a corner of a ring is farther away than the sides of the next.
-    for (let ring = 0, enough = MOST_RINGS; ring <= enough; ring++) {
-      for (const cell of ringOf(cellOf(at.lat), cellOf(at.lon), ring)) candidates.push(...(cells.get(cell) ?? []));
-      if (candidates.length >= most) enough = Math.min(enough, Math.ceil(ring * 1.5) + 1);
+    // When there are enough candidates, half as many rings more are searched, and one: a corner of a ring is farther away
+    // than the sides of the next rings.
+    for (let ring = 0, lastRing = MOST_RINGS; ring <= lastRing; ring++) {
+      for (const cell of ringOf(cellOf(point.lat), cellOf(point.lon), ring))
+        candidates.push(...(cells.get(cell) ?? []));
+      if (candidates.length >= most) lastRing = Math.min(lastRing, Math.ceil(ring * 1.5) + 1);
     }
-    return candidates.sort((a, b) => squared(a) - squared(b)).slice(0, most);
+    return candidates.sort((a, b) => squaredDistance(a) - squaredDistance(b)).slice(0, most);
   };
 }
 
-/** The cells at a distance of some cells around one. */
+/** The cells of a square ring around a cell. */
 function ringOf(row: number, column: number, ring: number): string[] {
   const cells: string[] = [];
   for (let y = -ring; y <= ring; y++) {
@@ -100,6 +105,7 @@ export function meansUnknown(fault: PositionFault): boolean {
   return fault === 'missing' || fault === 'zero' || fault === 'fallback';
 }
 
+/** A number of degrees; null for another text. */
 function degrees(text: string): number | null {
   const plain = text.normalize('NFKC').trim();
   return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : null;

@@ -59,7 +59,7 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
   const treatment = inForce(table.treatment_rates);
   if (unitPrices === undefined || treatment.length === 0) {
     const firstDays = [table.unit_prices, table.treatment_rates].map(
-      (all) => all.map(({ from }) => from).sort()[0] ?? '',
+      (figures) => figures.map(({ from }) => from).sort()[0] ?? '',
     );
     throw new PriceListError(
       `no price list is in force on ${day}: the fee table begins on ${firstDays.sort().at(-1)}; --as-of chooses another day`,
@@ -78,9 +78,9 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
   const residence = inForce(table.residence);
   const homeLimits = inForce(table.home_limits)[0] ?? null;
   const highCostCaps = inForce(table.high_cost_caps)[0] ?? null;
-  const all = [unitPrices, ...treatment, ...variants, food, ...residence, homeLimits, highCostCaps];
+  const dated = [unitPrices, ...treatment, ...variants, food, ...residence, homeLimits, highCostCaps];
   return {
-    date: all.reduce((latest, figure) => (figure !== null && figure.from > latest ? figure.from : latest), ''),
+    date: dated.reduce((latest, figure) => (figure !== null && figure.from > latest ? figure.from : latest), ''),
     services,
     unitPrices,
     treatment: new Map(treatment.map((rates) => [rates.group, rates])),
@@ -109,13 +109,13 @@ function supportOn(
   return { support: variants.length === 0 ? 'unknown' : { ...support, variants } };
 }
 
-/** Collects amounts. */
+/** Collects amounts of price lists. */
 class Amounts implements ListAmounts {
   readonly food = new Set<number>();
   readonly room = new Map<string, Set<number>>();
 
-  addRoom({ class: residence, room }: { class: string; room?: string }, yen: number): void {
-    const key = `${residence} ${room}`;
+  addRoom(kind: { class: string; room?: string }, yen: number): void {
+    const key = roomKey(kind);
     this.room.set(key, (this.room.get(key) ?? new Set()).add(yen));
   }
 
@@ -123,27 +123,31 @@ class Amounts implements ListAmounts {
   addNoted(table: FeeTable, name: 'former_limits' | 'former_standards'): void {
     for (const { of, [name]: formerAmounts = [] } of table.published_fee_bounds) {
       for (const { class: residenceClass, room, yen } of formerAmounts) {
+        const classes = residenceClass ? [residenceClass] : RESIDENCE_CLASSES;
         for (const amount of yen) {
           if (of === 'food') this.food.add(amount);
-          else
-            for (const one of residenceClass ? [residenceClass] : RESIDENCE_CLASSES)
-              this.addRoom({ class: one, room }, amount);
+          else for (const name of classes) this.addRoom({ class: name, room }, amount);
         }
       }
     }
   }
 }
 
+/** The key of a kind of room in {@link ListAmounts}. */
+export const roomKey = ({ class: residenceClass, room }: { class?: string; room?: string }): string =>
+  `${residenceClass} ${room}`;
+
 /** The standard fees before those in force on a day: of the table's lists, and the older ones that it notes. */
 function standardsBefore(table: FeeTable, day: string): ListAmounts {
   const amounts = new Amounts();
   const isOver = ({ to }: { to: string | null }): boolean => to !== null && to < day;
   for (const { standard } of table.food.filter(isOver)) amounts.food.add(standard);
-  for (const one of table.residence.filter(isOver)) amounts.addRoom(one, one.standard);
+  for (const fee of table.residence.filter(isOver)) amounts.addRoom(fee, fee.standard);
   amounts.addNoted(table, 'former_standards');
-  for (const one of table.food) if (!isOver(one) && one.from <= day) amounts.food.delete(one.standard);
-  for (const one of table.residence) {
-    if (!isOver(one) && one.from <= day) amounts.room.get(`${one.class} ${one.room}`)?.delete(one.standard);
+  // An amount that is in force again is not a former one.
+  for (const fee of table.food) if (!isOver(fee) && fee.from <= day) amounts.food.delete(fee.standard);
+  for (const fee of table.residence) {
+    if (!isOver(fee) && fee.from <= day) amounts.room.get(roomKey(fee))?.delete(fee.standard);
   }
   return amounts;
 }
@@ -153,8 +157,8 @@ function incomeLimitsUntil(table: FeeTable, day: string): ListAmounts {
   const amounts = new Amounts();
   const until = <T extends { from: string }>(figures: readonly T[]): T[] => figures.filter(({ from }) => from <= day);
   for (const { limits } of until(table.food)) for (const yen of Object.values(limits ?? {})) amounts.food.add(yen);
-  for (const one of until(table.residence)) {
-    for (const yen of Object.values(one.limits ?? {})) amounts.addRoom(one, yen);
+  for (const fee of until(table.residence)) {
+    for (const yen of Object.values(fee.limits ?? {})) amounts.addRoom(fee, yen);
   }
   amounts.addNoted(table, 'former_limits');
   return amounts;
@@ -167,7 +171,7 @@ export function unitPriceOf(list: PriceList, fees: Pick<ServiceFees, 'unit_price
 
 /** The standard residence fee of a room, or undefined when the list has none. */
 export function residenceOf(list: PriceList, fees: Pick<ServiceFees, 'residence_class'>, room: Room) {
-  return list.residence.find((one) => one.class === fees.residence_class && one.room === room);
+  return list.residence.find((fee) => fee.class === fees.residence_class && fee.room === room);
 }
 
 /** The highest treatment rate of a service with its name; null when the list has none. */
@@ -209,11 +213,12 @@ export const statedUnits = (daily: number, monthly: number): AdditionUnits => ({
 
 /** The additions that most or many facilities of a service charge in a room. Null: for any room. */
 export function additionsOf(list: PriceList, serviceCode: string, room: Room | null): Addition[] {
-  return list.typicalAdditions.filter(
-    ({ service_codes, rooms }) =>
-      service_codes.includes(serviceCode) && (rooms === undefined || (room !== null && rooms.includes(room))),
-  );
+  return list.typicalAdditions.filter((addition) => appliesTo(addition, serviceCode, room));
 }
+
+/** Whether an addition is for a service and a kind of room. Null: for any room. */
+const appliesTo = ({ service_codes, rooms }: Addition, serviceCode: string, room: Room | null): boolean =>
+  service_codes.includes(serviceCode) && (rooms === undefined || (room !== null && rooms.includes(room)));
 
 /** The additions of these names that a service has in a room. */
 export function filedAdditions(
@@ -223,22 +228,21 @@ export function filedAdditions(
   names: readonly string[],
 ): Addition[] {
   return list.filedAdditions.filter(
-    ({ id, service_codes, rooms }) =>
-      names.includes(id) &&
-      service_codes.includes(serviceCode) &&
-      (rooms === undefined || (room !== null && rooms.includes(room))),
+    (addition) => names.includes(addition.id) && appliesTo(addition, serviceCode, room),
   );
 }
 
-/** The sum of additions. */
+/** The units of those additions that are charged per day, or per month. */
+const sumOf = (additions: readonly Addition[], per: Addition['per']): number =>
+  additions.filter((addition) => addition.per === per).reduce((sum, { units }) => sum + units, 0);
+
+/** The units of additions together. */
 export function unitsOf(additions: readonly Addition[]): AdditionUnits {
-  const sum = (per: Addition['per'], of = additions) =>
-    of.filter((one) => one.per === per).reduce((total, { units }) => total + units, 0);
-  const unlimited = additions.filter((one) => one.outside_home_limit);
+  const unlimited = additions.filter((addition) => addition.outside_home_limit);
   return {
-    daily: sum('day'),
-    monthly: sum('month'),
-    unlimited: { daily: sum('day', unlimited), monthly: sum('month', unlimited) },
+    daily: sumOf(additions, 'day'),
+    monthly: sumOf(additions, 'month'),
+    unlimited: { daily: sumOf(unlimited, 'day'), monthly: sumOf(unlimited, 'month') },
   };
 }
 
@@ -261,9 +265,9 @@ export function combinedCapOf(list: PriceList, income: Income): number | null {
   return list.combinedCaps?.yen.find(({ incomes }) => incomes.includes(income))?.yen ?? null;
 }
 
-/** `confirmed` if all are confirmed. */
-export function leastConfidence(all: readonly (Confidence | undefined)[]): Confidence {
-  return all.includes('unconfirmed') ? 'unconfirmed' : 'confirmed';
+/** `confirmed` if no figure is unconfirmed. */
+export function leastConfidence(figures: readonly (Confidence | undefined)[]): Confidence {
+  return figures.includes('unconfirmed') ? 'unconfirmed' : 'confirmed';
 }
 
 /** The day of an instant in Japan, YYYY-MM-DD. Price lists change at midnight there. */

@@ -2,8 +2,9 @@ import { ROOMS, type Room } from '../contract/kaigo-cost.ts';
 import type { FeeTable } from './fee-table.ts';
 import type { FindingKind, Findings } from './findings.ts';
 import type { Detail, DetailField } from './lists/details.ts';
-import { type PriceList, residenceOf } from './price-list.ts';
+import { type PriceList, residenceOf, roomKey } from './price-list.ts';
 import { serviceOf } from './services.ts';
+import { DAYS_OF_MONTH } from './values.ts';
 
 /** A fee that facilities publish themselves. */
 export type PublishedFee = 'food' | 'room';
@@ -18,7 +19,7 @@ export interface FoodFee {
 }
 
 /** Lengths of a month from which a monthly fee may be computed. */
-const DAYS_OF_MONTHS = [30, 31];
+const MONTH_LENGTHS = [30, 31];
 
 /**
  * Why a published fee for food cannot be the fee of a resident without reductions. Null: it can be. The checks, in
@@ -28,13 +29,13 @@ export function foodFault(list: PriceList, { yen, per }: FoodFee): FeeFault | nu
   const { food } = list;
   const bounds = list.feeBounds.find((one) => one.of === 'food');
   if (food === null || bounds === undefined) return null;
-  const days = per === 'day' ? 1 : 30;
-  const isOne = (limits: ReadonlySet<number>) =>
-    per === 'day' ? limits.has(yen) : DAYS_OF_MONTHS.some((month) => limits.has(yen / month));
-  if (isOne(list.incomeLimits.food)) return 'income_limit';
-  if (isOne(list.formerStandards.food)) return 'former_standard';
+  const days = per === 'day' ? 1 : DAYS_OF_MONTH;
+  const isIn = (amounts: ReadonlySet<number>) =>
+    per === 'day' ? amounts.has(yen) : MONTH_LENGTHS.some((length) => amounts.has(yen / length));
+  if (isIn(list.incomeLimits.food)) return 'income_limit';
+  if (isIn(list.formerStandards.food)) return 'former_standard';
   if (yen * 100 < food.standard * days * bounds.least_percent) {
-    return [...list.incomeLimits.room.values()].some(isOne) ? 'income_limit' : 'below_standard';
+    return [...list.incomeLimits.room.values()].some(isIn) ? 'income_limit' : 'below_standard';
   }
   return yen * 100 > food.standard * days * bounds.most_percent ? 'above_bound' : null;
 }
@@ -47,7 +48,7 @@ export function roomFeeFault(list: PriceList, serviceCode: string, room: Room, y
   const standard = standardOf(list, serviceCode, room);
   const bounds = list.feeBounds.find((one) => one.of === 'room');
   if (standard === undefined || bounds === undefined) return null;
-  const kind = `${list.services.get(serviceCode)?.residence_class} ${room}`;
+  const kind = roomKey({ class: list.services.get(serviceCode)?.residence_class, room });
   if (list.incomeLimits.room.get(kind)?.has(yen)) return 'income_limit';
   if (list.formerStandards.room.get(kind)?.has(yen)) return 'former_standard';
   if (yen * 100 < standard * bounds.least_percent) return 'below_standard';
@@ -74,7 +75,8 @@ export function roomOfFee(
   // It equals the current standard fee, so no older amount matters.
   if (distance(nearest) === 0) return { room: nearest };
   const faults = kinds.map((room) => roomFeeFault(list, serviceCode, room, yen));
-  for (const fault of ['former_standard', 'income_limit'] as const) if (faults.includes(fault)) return { fault };
+  if (faults.includes('former_standard')) return { fault: 'former_standard' };
+  if (faults.includes('income_limit')) return { fault: 'income_limit' };
   const fault = faults[kinds.indexOf(nearest)] ?? null;
   return fault === null ? { room: nearest } : { fault };
 }
@@ -84,7 +86,7 @@ export function hasRoom(rooms: readonly Room[], room: Room): boolean {
   return rooms.includes(room) || (room === 'shared_charged' && rooms.includes('shared'));
 }
 
-/** The standard fee of a room; undefined when the service does not have such a room. */
+/** The standard fee of a kind of room, yen per day; undefined when the service does not have such a room. */
 function standardOf(list: PriceList, serviceCode: string, room: Room): number | undefined {
   const fees = list.services.get(serviceCode);
   if (fees === undefined) return undefined;
@@ -103,6 +105,8 @@ export interface DetailFees {
   /** Yen per month. */
   rentPerMonth: number | null;
   managementPerMonth: number | null;
+  /** True when it takes no deposit or initial payment. */
+  hasNoDeposit: boolean;
 }
 
 /** The fees without details. */
@@ -112,16 +116,17 @@ export const NO_FEES: DetailFees = {
   replaced: [],
   rentPerMonth: null,
   managementPerMonth: null,
+  hasNoDeposit: false,
 };
 
 /** The fields of fees for food; the first believed one is used. */
-const NAMED_FOOD: readonly ['food_yen_per_day' | 'food_yen_per_month', FoodFee['per']][] = [
+const FOOD_FIELDS: readonly ['food_yen_per_day' | 'food_yen_per_month', FoodFee['per']][] = [
   ['food_yen_per_month', 'month'],
   ['food_yen_per_day', 'day'],
 ];
 
 /** The fields of fees for a known kind of room. */
-const NAMED_ROOMS: readonly [DetailField, Room][] = [
+const ROOM_FIELDS: readonly [DetailField, Room][] = [
   ['unit_room_yen_per_day', 'unit'],
   ['private_room_yen_per_day', 'private'],
   ['shared_room_yen_per_day', 'shared'],
@@ -148,18 +153,19 @@ export class RoomFeeMentions {
    */
   add(list: PriceList, detail: Detail, rooms: readonly Room[] | null, corporation: string): void {
     for (const { room, yen } of publishedRoomFees(list, detail, rooms)) {
-      const key = keyOf({ corporation, serviceCode: detail.service_code, room, yen });
+      const key = mentionKey({ corporation, serviceCode: detail.service_code, room, yen });
       this.#homes.set(key, (this.#homes.get(key) ?? new Set()).add(detail.facility_id));
     }
   }
 
   /** True when several homes of the corporation publish the fee. */
   areSeveral(mention: RoomFeeMention): boolean {
-    return mention.corporation !== '' && (this.#homes.get(keyOf(mention))?.size ?? 0) > 1;
+    return mention.corporation !== '' && (this.#homes.get(mentionKey(mention))?.size ?? 0) > 1;
   }
 }
 
-const keyOf = ({ corporation, serviceCode, room, yen }: RoomFeeMention): string =>
+/** The key of a fee: homes of a corporation that publish the same fee for the same kind of room have the same. */
+const mentionKey = ({ corporation, serviceCode, room, yen }: RoomFeeMention): string =>
   `${corporation} ${serviceCode} ${room} ${yen}`;
 
 /** The home of the fees: its kinds of room, and its corporation. */
@@ -188,6 +194,7 @@ export function feesOf(list: PriceList, detail: Detail, context: FeeContext, fin
     replaced: [...replaced],
     rentPerMonth: detail.rent_yen_per_month,
     managementPerMonth: detail.management_yen_per_month,
+    hasNoDeposit: detail.deposit_yen === 0,
   };
 }
 
@@ -198,10 +205,10 @@ const KIND_OF_FAULT: Partial<Record<FeeFault, FindingKind>> = {
 };
 
 /** The fields of fees, and what each fee is for. */
-const FEE_FIELDS: readonly [DetailField, PublishedFee][] = [
-  ...NAMED_FOOD.map(([name]): [DetailField, PublishedFee] => [name, 'food']),
+const FEE_FIELDS: readonly (readonly [DetailField, PublishedFee])[] = [
+  ...FOOD_FIELDS.map(([name]) => [name, 'food'] as const),
   ['room_yen_per_day', 'room'],
-  ...NAMED_ROOMS.map(([name]): [DetailField, PublishedFee] => [name, 'room']),
+  ...ROOM_FIELDS.map(([name]) => [name, 'room'] as const),
 ];
 
 /** The amount of a price list that a published fee equals. Such a fee is not the home's own. */
@@ -224,14 +231,14 @@ export function feeInLists(
   text: string,
 ): FeeInLists | null {
   if (!/^\d{1,6}$/.test(text)) return null;
-  const days = field === 'food_yen_per_month' ? DAYS_OF_MONTHS : [1];
-  const isIt = (yen: number): boolean => days.some((one) => yen * one === Number(text));
+  const lengths = field === 'food_yen_per_month' ? MONTH_LENGTHS : [1];
+  const isPublished = (yenPerDay: number): boolean => lengths.some((days) => yenPerDay * days === Number(text));
   for (const { from, to, standard, limits } of listedFees(table, serviceCode, field)) {
     if (from > day) continue;
     const until = to !== null && to < day ? to : null;
-    const stages = Object.entries(limits ?? {}).flatMap(([stage, yen]) => (isIt(yen) ? [stage] : []));
+    const stages = Object.entries(limits ?? {}).flatMap(([stage, yen]) => (isPublished(yen) ? [stage] : []));
     if (stages.length > 0) return { stages, until };
-    if (until !== null && isIt(standard)) return { stages: [], until };
+    if (until !== null && isPublished(standard)) return { stages: [], until };
   }
   return null;
 }
@@ -244,11 +251,14 @@ function listedFees(table: FeeTable, serviceCode: string, field: string) {
   const residenceClass = table.services.find((one) => one.service_codes.includes(serviceCode))?.residence_class;
   if (residenceClass === undefined) return [];
   const isShort = serviceOf(serviceCode)?.kind === 'short_stay';
-  const room = NAMED_ROOMS.find(([name]) => name === field)?.[1];
-  const figures = NAMED_FOOD.some(([name]) => name === field)
+  const room = ROOM_FIELDS.find(([name]) => name === field)?.[1];
+  const figures = FOOD_FIELDS.some(([name]) => name === field)
     ? table.food.map((one) => ({ ...one, limits: (isShort ? one.short_stay_limits : undefined) ?? one.limits }))
     : table.residence.filter((one) => one.class === residenceClass && (room === undefined || one.room === room));
-  return figures.toSorted((a, b) => (a.from < b.from ? 1 : a.from > b.from ? -1 : 0));
+  return figures.toSorted((a, b) => {
+    if (a.from === b.from) return 0;
+    return a.from < b.from ? 1 : -1;
+  });
 }
 
 /** True when an unreadable text contains a fee. A dash and similar signs do not. */
@@ -261,9 +271,10 @@ type Refuse = (of: PublishedFee, name: DetailField, fault: FeeFault) => void;
 /** Smallest and largest fee for food where the insurance has no standard fee, yen a day. */
 const HOME_FOOD: readonly [number, number] = [100, 10_000];
 
+/** Why a fee for food where the insurance has no standard fee cannot be right; null: it can be. */
 function homeFoodFault({ yen, per }: FoodFee): FeeFault | null {
   const [least, most] = HOME_FOOD;
-  const perDay = per === 'day' ? yen : yen / 30;
+  const perDay = per === 'day' ? yen : yen / DAYS_OF_MONTH;
   if (perDay < least) return 'below_bound';
   return perDay > most ? 'above_bound' : null;
 }
@@ -271,7 +282,7 @@ function homeFoodFault({ yen, per }: FoodFee): FeeFault | null {
 /** The believed fee for food. A monthly fee has priority, because a bill is monthly. */
 function foodOf(list: PriceList, detail: Detail, refuse: Refuse): FoodFee | null {
   const hasStandard = list.services.get(detail.service_code)?.residence_class !== undefined;
-  const fees = NAMED_FOOD.flatMap(([name, per]) => {
+  const fees = FOOD_FIELDS.flatMap(([name, per]) => {
     const yen = detail[name];
     return yen === null ? [] : [{ name, fee: { yen, per } }];
   });
@@ -291,7 +302,7 @@ type RoomFee = { name: DetailField; yen: number } & ({ room: Room } | { fault: F
 function readRoomFees(list: PriceList, detail: Detail, rooms: readonly Room[] | null): RoomFee[] {
   const { service_code: serviceCode, room_yen_per_day: unnamedFee } = detail;
   if (list.services.get(serviceCode)?.residence_class === undefined) return [];
-  const namedFees = NAMED_ROOMS.flatMap(([name, room]): RoomFee[] => {
+  const namedFees = ROOM_FIELDS.flatMap(([name, room]): RoomFee[] => {
     const yen = detail[name];
     if (typeof yen !== 'number') return [];
     // Of shared rooms, the fee tells whether they are charged for.
@@ -308,11 +319,13 @@ function readRoomFees(list: PriceList, detail: Detail, rooms: readonly Room[] | 
 
 /** True when a home's monthly sum is its daily fee times the days of a month. */
 const isOfMonth = (yenPerDay: number, yenPerMonth: number | null): boolean =>
-  DAYS_OF_MONTHS.some((days) => yenPerDay * days === yenPerMonth);
+  MONTH_LENGTHS.some((days) => yenPerDay * days === yenPerMonth);
 
+/** The fees for rooms of a detail that pass the checks of a single fee. */
 const publishedRoomFees = (list: PriceList, detail: Detail, rooms: readonly Room[] | null) =>
   readRoomFees(list, detail, rooms).flatMap((fee) => ('room' in fee ? [fee] : []));
 
+/** The believed fees for rooms. One below the standard fee needs a second source. */
 function roomFeesOf(
   list: PriceList,
   detail: Detail,
@@ -328,10 +341,12 @@ function roomFeesOf(
       continue;
     }
     const { name, room, yen } = fee;
-    const isAgain = roomFees.some((one) => one !== fee && 'room' in one && one.room === room && one.yen === yen);
+    const isInOtherField = roomFees.some(
+      (other) => other !== fee && 'room' in other && other.room === room && other.yen === yen,
+    );
     const isSupported =
       yen >= (standardOf(list, serviceCode, room) ?? 0) ||
-      isAgain ||
+      isInOtherField ||
       isOfMonth(yen, detail.room_yen_per_month) ||
       mentions.areSeveral({ corporation, serviceCode, room, yen });
     if (isSupported) feeByRoom[room] = yen;

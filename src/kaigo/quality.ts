@@ -1,28 +1,27 @@
 import { QUALITY_NAMES, type Quality, type QualityFigure, type QualityName } from '../contract/kaigo-quality.ts';
 import { LEAST_VALUES, type PlaceValues, rounded } from './comparison.ts';
 import type { FacilityService } from './facility.ts';
+import { comparedRatios } from './staffing.ts';
 
 /** A value of each figure; null when unknown. */
 type QualityValues = Record<QualityName, number | null>;
 
-const share = (part: number | null, whole: number | null, times: number, decimals: number): number | null =>
-  part === null || !whole ? null : rounded((times * part) / whole, decimals);
+/** A part in per cent of the whole, to 0.1; null when either is unknown or the whole is 0. */
+const percentOf = (part: number | null, whole: number | null): number | null =>
+  part === null || !whole ? null : rounded((100 * part) / whole, 1);
 
 /** The figures of a service, from its details. */
 export function qualityValues({ detail, staffing, capacity }: FacilityService): QualityValues {
-  const isEstimate = staffing?.usersFrom === 'estimated_capacity';
-  const ratio = isEstimate ? null : (staffing?.usersPerCareStaff ?? null);
   return {
-    users_per_care_staff: staffing?.basis === 'head_count' ? ratio : null,
-    users_per_care_staff_fte: staffing?.basis === 'fte' ? ratio : null,
+    ...comparedRatios(staffing),
     nurses_at_night: detail?.nurses_at_night ?? null,
-    turnover_percent: share(detail?.staff_left ?? null, detail?.staff_total ?? null, 100, 1),
+    turnover_percent: percentOf(detail?.staff_left ?? null, detail?.staff_total ?? null),
     experience_years: detail?.experience_years ?? null,
     experienced_percent: detail?.experienced_percent ?? null,
     qualified_percent:
-      detail?.qualified_percent ?? share(detail?.qualified_staff ?? null, detail?.care_staff ?? null, 100, 1),
-    occupancy_percent: share(detail?.users ?? null, capacity, 100, 1),
-    waiting_per_place: share(detail?.waiting ?? null, capacity, 1, 2),
+      detail?.qualified_percent ?? percentOf(detail?.qualified_staff ?? null, detail?.care_staff ?? null),
+    occupancy_percent: percentOf(detail?.users ?? null, capacity),
+    waiting_per_place: detail?.waiting == null || !capacity ? null : rounded(detail.waiting / capacity, 2),
   };
 }
 
@@ -46,7 +45,10 @@ export function qualityAmong(
   return Object.fromEntries(QUALITY_NAMES.map((name) => [name, figure(name)])) as Quality;
 }
 
-/** The position of one of the sorted values among the others. */
+/**
+ * The position of one of the sorted values among the others.
+ * @param of the number of services, with those whose value is unknown
+ */
 function standing(value: number, sorted: readonly number[], of: number): QualityFigure['japan'] {
   const known = sorted.length;
   if (known < LEAST_VALUES) return { percentile: null, known, of };
@@ -55,13 +57,13 @@ function standing(value: number, sorted: readonly number[], of: number): Quality
   return { percentile: rounded((100 * (below + equal / 2)) / (known - 1), 1), known, of };
 }
 
-/** The number of sorted values below one; with `orEqual`, not above it. */
+/** The number of sorted values below a value; with `orEqual`, those equal to it too. */
 function countBelow(sorted: readonly number[], value: number, { orEqual = false } = {}): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const one = sorted[middle] ?? Infinity;
-    if (one < value || (orEqual && one === value)) low = middle + 1;
+    const middleValue = sorted[middle] ?? Infinity;
+    if (middleValue < value || (orEqual && middleValue === value)) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -50,10 +50,10 @@ export function joinRegisters(
   if (homes.length === 0) return { entries, added: [] };
   const unmatched = new Map<string, PlacedHome>();
   const offices = rows.filter(({ serviceCode }) => serviceOf(serviceCode)?.kind === 'residence');
-  const find = finderOf(offices, findings);
+  const findOffice = officeFinder(offices, findings);
   for (const placedHome of homes.map(withPlace)) {
     const { home } = placedHome;
-    const match = find(placedHome);
+    const match = findOffice(placedHome);
     if (match === 'several') {
       findings.note('register_ambiguous', home, home.name);
       continue;
@@ -75,12 +75,12 @@ export function joinRegisters(
 }
 
 /** Adds what another row of the same register says: a register may have a row for each kind of room. */
-function addRow(home: RegisterHome, again: RegisterHome): void {
-  if (again.file !== home.file) return;
-  const rents = [home, again]
-    .flatMap((one) => [one.rent_yen_per_month, one.rent_most_yen_per_month])
+function addRow(home: RegisterHome, laterRow: RegisterHome): void {
+  if (laterRow.file !== home.file) return;
+  const rents = [home, laterRow]
+    .flatMap((row) => [row.rent_yen_per_month, row.rent_most_yen_per_month])
     .filter((rent) => rent !== null);
-  for (const [name, value] of Object.entries(again)) {
+  for (const [name, value] of Object.entries(laterRow)) {
     const member = name as Exclude<keyof RegisterHome, 'file' | 'line'>;
     if (home[member] === null) Object.assign(home, { [member]: value });
   }
@@ -89,18 +89,27 @@ function addRow(home: RegisterHome, again: RegisterHome): void {
   home.rent_most_yen_per_month = Math.max(...rents);
 }
 
+/** The office of a home of a register, and how it was found. */
+interface OfficeMatch {
+  row: CleanRow;
+  by: MatchedBy;
+}
+
 /**
  * Makes a function that finds the office of a home of a register. It returns null when no office fits, and `several`
  * when several do.
  */
-function finderOf(offices: readonly CleanRow[], findings: Findings) {
+function officeFinder(
+  offices: readonly CleanRow[],
+  findings: Findings,
+): (home: PlacedHome) => OfficeMatch | 'several' | null {
   const byNumber = Map.groupBy(offices, ({ facilityId }) => facilityId);
   const byName = Map.groupBy(offices, ({ name }) => nameKey(name));
   const byPhone = Map.groupBy(offices, ({ name, phone }) => `${nameKey(name)} ${phone ?? ''}`);
-  const matchIn = (rows: CleanRow[], by: MatchedBy) => {
+  const matchIn = (rows: CleanRow[], by: MatchedBy): OfficeMatch | 'several' | null => {
     if (rows.length === 0) return null;
-    const isOne = new Set(rows.map(({ facilityId }) => facilityId)).size === 1;
-    return isOne ? { row: rows[0], by } : ('several' as const);
+    const isOneOffice = new Set(rows.map(({ facilityId }) => facilityId)).size === 1;
+    return isOneOffice ? { row: rows[0], by } : 'several';
   };
   const isElsewhere = ({ place }: PlacedHome, { municipalityCode, prefectureCode }: CleanRow): boolean => {
     const code = place?.municipalityCode ?? municipalityCode;
@@ -115,14 +124,9 @@ function finderOf(offices: readonly CleanRow[], findings: Findings) {
     return [];
   };
   const rowsByAddress = (placed: PlacedHome): CleanRow[] => {
-    // Some registers leave the municipality out.
-    const { prefecture = '', municipality = null } = placed.place ?? {};
-    const from = municipality === null ? -1 : placed.address.indexOf(municipality);
-    const end = addressKey(
-      from < 0 ? placed.address.replace(prefecture, '') : placed.address.slice(from + (municipality ?? '').length),
-    );
+    const street = addressKey(streetOf(placed));
     const namesakes = byName.get(nameKey(placed.home.name)) ?? [];
-    return namesakes.filter((row) => !isElsewhere(placed, row) && addressKey(row.address ?? '').endsWith(end));
+    return namesakes.filter((row) => !isElsewhere(placed, row) && addressKey(row.address ?? '').endsWith(street));
   };
   return (placed: PlacedHome) => {
     const { home } = placed;
@@ -133,6 +137,14 @@ function finderOf(offices: readonly CleanRow[], findings: Findings) {
       (telephone === null ? null : matchIn(byPhone.get(`${nameKey(home.name)} ${telephone}`) ?? [], 'name_and_phone'))
     );
   };
+}
+
+/** The address of a home behind its municipality. Some registers leave the municipality out. */
+function streetOf({ place, address }: PlacedHome): string {
+  const { prefecture = '', municipality = null } = place ?? {};
+  const start = municipality === null ? -1 : address.indexOf(municipality);
+  if (municipality === null || start < 0) return address.replace(prefecture, '');
+  return address.slice(start + municipality.length);
 }
 
 /** Words for the kind of a home that its name may or may not have. */
@@ -150,6 +162,7 @@ function nameKey(name: string): string {
   );
 }
 
+/** The digit of a number is its position. */
 const KANJI_DIGITS = '〇一二三四五六七八九';
 
 /** An address up to its number, in one spelling: 一丁目２番３号 陽だまりビル is 1-2-3. */
@@ -172,10 +185,11 @@ export function addressKey(address: string): string {
 /**
  * Homes that no list has, as rows with numbers of their own: prefecture, R, seven digits made from what identifies the
  * home.
+ * @param usedIds the office numbers of all lists; the new ones are added
  */
 function rowsOfHomes(
   homes: ReadonlyMap<string, PlacedHome>,
-  taken: Set<string>,
+  usedIds: Set<string>,
   findings: Findings,
 ): { row: CleanRow; home: RegisterHome }[] {
   // In order of what identifies them, so that the order of the files does not matter.
@@ -189,8 +203,8 @@ function rowsOfHomes(
     if (place.municipalityCode === null) findings.note('register_municipality', home, home.address);
     let number = hashOf(`${home.kind} ${id}`);
     const facilityId = () => `${place.prefectureCode}R${String(number).padStart(7, '0')}`;
-    while (taken.has(facilityId())) number = (number + 1) % NUMBERS;
-    taken.add(facilityId());
+    while (usedIds.has(facilityId())) number = (number + 1) % NUMBERS;
+    usedIds.add(facilityId());
     return [{ row: rowOf(home, facilityId(), place, address, findings), home }];
   });
 }
@@ -205,6 +219,7 @@ function hashOf(text: string): number {
   return hash % NUMBERS;
 }
 
+/** A municipality with its prefecture; null members when only the prefecture is known. */
 type Place = Pick<CleanRow, 'prefectureCode' | 'prefecture' | 'municipalityCode' | 'municipality' | 'grade'>;
 
 /** A home with its municipality, and its address with the names of prefecture and municipality. */
@@ -222,14 +237,11 @@ function municipalityOfHome(home: RegisterHome): Place | null {
   const municipalityName = tidy(home.municipality ?? '').replace(/\s/g, '');
   const [prefectureCode = '', prefecture = ''] = byName ?? byAddress ?? prefectureOf(municipalityName || address) ?? [];
   if (prefectureCode === '') return null;
-  const rest = address.startsWith(prefecture) ? address.slice(prefecture.length) : address;
+  const withoutPrefecture = (text: string) => (text.startsWith(prefecture) ? text.slice(prefecture.length) : text);
   const municipality =
-    municipalityNamed(
-      prefecture,
-      municipalityName.startsWith(prefecture) ? municipalityName.slice(prefecture.length) : municipalityName,
-    ) ??
-    longest(MUNICIPALITIES, prefecture, rest) ??
-    longest(CITIES, prefecture, rest);
+    municipalityNamed(prefecture, withoutPrefecture(municipalityName)) ??
+    longestNameIn(MUNICIPALITIES, prefecture, withoutPrefecture(address)) ??
+    longestNameIn(CITIES, prefecture, withoutPrefecture(address));
   if (municipality === undefined)
     return { prefectureCode, prefecture, municipalityCode: null, municipality: null, grade: null };
   const { grade } = municipalityOf(municipality.code) ?? municipality;
@@ -240,32 +252,32 @@ function municipalityOfHome(home: RegisterHome): Place | null {
  * The prefecture of an address that begins with its municipality, where only one prefecture has such a municipality.
  */
 function prefectureOf(address: string): [code: string, name: string] | undefined {
-  const starts = [...MUNICIPALITIES, ...CITIES].filter(startsOf(address));
-  const [name, ...others] = new Set(starts.map(({ prefecture }) => prefecture));
-  return others.length > 0 ? undefined : [...PREFECTURES].find(([, one]) => one === name);
+  const municipalities = [...MUNICIPALITIES, ...CITIES].filter(beginsAddress(address));
+  const [prefecture, ...others] = new Set(municipalities.map((municipality) => municipality.prefecture));
+  return others.length > 0 ? undefined : [...PREFECTURES].find(([, name]) => name === prefecture);
 }
 
 /** The municipality with the longest name that an address begins with. */
-function longest<M extends { prefecture: string; name: string }>(
-  all: readonly M[],
+function longestNameIn<M extends { prefecture: string; name: string }>(
+  municipalities: readonly M[],
   prefecture: string,
   address: string,
 ): M | undefined {
-  const isStart = startsOf(address);
-  return all
-    .filter((one) => one.prefecture === prefecture && isStart(one))
+  const isBeginning = beginsAddress(address);
+  return municipalities
+    .filter((municipality) => municipality.prefecture === prefecture && isBeginning(municipality))
     .sort((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** Returns a function that tests whether an address begins with a municipality; a county (郡) may precede it. */
-function startsOf(address: string): (one: { name: string }) => boolean {
+/** Returns a function that tells whether an address begins with a municipality; a county (郡) may precede it. */
+function beginsAddress(address: string): (municipality: { name: string }) => boolean {
   const behindCounty = address.replace(/^[^市区町村\d]{1,5}郡/, '');
   return ({ name }) => address.startsWith(name) || behindCounty.startsWith(name);
 }
 
 /** Makes an office row of a home that only a register has. */
 function rowOf(home: RegisterHome, facilityId: string, place: Place, address: string, findings: Findings): CleanRow {
-  const location = home.lat === null || home.lon === null ? null : readPosition(String(home.lat), String(home.lon));
+  const location = readPosition(String(home.lat ?? ''), String(home.lon ?? ''));
   const phone = phoneNumber(home.phone ?? '');
   if (phone === null && home.phone !== null) findings.note('phone_text', home, home.phone);
   const row: CleanRow = {
@@ -288,8 +300,8 @@ function rowOf(home: RegisterHome, facilityId: string, place: Place, address: st
     corporateNumber: null,
     corporation: home.corporation === null ? null : tidy(home.corporation),
     capacity: home.capacity,
-    position: location !== null && 'position' in location ? location.position : null,
-    positionFault: location === null ? 'missing' : 'fault' in location ? location.fault : null,
+    position: 'position' in location ? location.position : null,
+    positionFault: 'fault' in location ? location.fault : null,
     asPublished: {},
   };
   if (row.positionFault !== null) {

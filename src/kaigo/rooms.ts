@@ -34,10 +34,12 @@ function kindInName(name: string): RoomKind | null {
 /** The facts about the rooms of a service. The name is used for homes whose price depends on the room. */
 export function statedRooms(detail: Detail | null, name: string, dependsOnRoom: boolean): StatedRooms {
   const fromDetails = detail?.room_kind ?? null;
-  const kind = fromDetails ?? (dependsOnRoom ? kindInName(name) : null);
+  const fromName = dependsOnRoom ? kindInName(name) : null;
+  const kind = fromDetails ?? fromName;
+  const origin = fromDetails === null ? 'name' : 'details';
   return {
     kind,
-    kindFrom: fromDetails !== null ? 'details' : kind !== null ? 'name' : null,
+    kindFrom: kind === null ? null : origin,
     private: detail?.rooms_private ?? null,
     shared: detail?.rooms_shared ?? null,
     sharedBeds: detail?.rooms_shared_beds ?? null,

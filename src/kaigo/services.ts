@@ -42,8 +42,10 @@ const KINDS = [
   'equipment',
 ];
 
-/** Sorts the services of one facility by its main function: a home before a day service before visits; ties by code. */
+/** Compares the services of one facility: a home before a day service before visits; ties by code. */
 export function homesFirst(a: string, b: string): number {
-  const weight = (code: string) => KINDS.indexOf(BY_CODE.get(code)?.kind ?? '');
-  return weight(a) - weight(b) || (a < b ? -1 : a > b ? 1 : 0);
+  const rank = (code: string) => KINDS.indexOf(BY_CODE.get(code)?.kind ?? '');
+  if (rank(a) !== rank(b)) return rank(a) - rank(b);
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

@@ -24,7 +24,7 @@ interface Users {
   from: NonNullable<Staffing['usersFrom']>;
 }
 
-/** Users of a service; if unknown, its places. */
+/** The number of users of a service; if unknown, of its places. Null when both are unknown. */
 function usersOf(detail: Detail, capacity: number | null): Users | null {
   if (detail.users !== null) return { users: detail.users, from: 'users' };
   if (capacity !== null) return { users: capacity, from: 'capacity' };
@@ -98,10 +98,10 @@ export function shareStaff(facilities: readonly StaffedOffice[], findings: Findi
   for (const group of groups.values()) {
     for (const { facility, service, staffing } of group) {
       if (facility.corporation === null && facility.corporateNumber === null) continue;
-      const house = group.filter((one) => areOnOneSite(one.service, service));
-      const others = house.filter((one) => one.facility !== facility).map((one) => one.facility.facilityId);
+      const onSite = group.filter((other) => areOnOneSite(other.service, service));
+      const others = onSite.filter((other) => other.facility !== facility).map((other) => other.facility.facilityId);
       if (others.length === 0) continue;
-      const ratio = ratioOf(usersTogether(house.map((one) => one.service)), staffing.careStaff);
+      const ratio = ratioOf(usersTogether(onSite.map((other) => other.service)), staffing.careStaff);
       service.staffing = { ...staffing, ...ratio, sharedWith: others };
       findings.noteOf(
         'detail_staff_shared',
@@ -112,6 +112,7 @@ export function shareStaff(facilities: readonly StaffedOffice[], findings: Findi
   }
 }
 
+/** Whether two services are near enough to share staff. */
 function areOnOneSite(a: StaffedService, b: StaffedService): boolean {
   return (
     a === b || (a.position !== null && b.position !== null && geodesicMetres(a.position, b.position) <= SITE_METRES)
@@ -126,6 +127,21 @@ function usersTogether(services: readonly StaffedService[]): Users | null {
   return {
     users: counts.reduce((sum, { users }) => sum + users, 0),
     from: SUREST_FIRST[leastSure] ?? 'estimated_capacity',
+  };
+}
+
+/**
+ * The ratio of a service in the column of its basis; null in the other. A ratio from an estimated capacity is not
+ * compared with others.
+ */
+export function comparedRatios(
+  staffing: Staffing | null,
+): Record<'users_per_care_staff' | 'users_per_care_staff_fte', number | null> {
+  const isCompared = staffing !== null && staffing.usersFrom !== 'estimated_capacity';
+  const ratio = isCompared ? staffing.usersPerCareStaff : null;
+  return {
+    users_per_care_staff: staffing?.basis === 'head_count' ? ratio : null,
+    users_per_care_staff_fte: staffing?.basis === 'fte' ? ratio : null,
   };
 }
 

@@ -1,5 +1,4 @@
-import type { CostEstimate, Income, Room } from '../contract/kaigo-cost.ts';
-import { isLowIncome } from '../contract/kaigo-cost.ts';
+import { type CostEstimate, type Income, isLowIncome, type Room } from '../contract/kaigo-cost.ts';
 import { type CareCost, careCost } from './care-cost.ts';
 import type { Terms } from './case.ts';
 import type { Addition, Confidence, ServiceFees, Variant } from './fee-table.ts';
@@ -28,7 +27,7 @@ export type NoEstimate = NonNullable<CostEstimate['reason']>;
 export const BILL_KINDS = ['low', 'typical', 'high'] as const;
 export type BillKind = (typeof BILL_KINDS)[number];
 
-/** Something for each kind of bill. */
+/** An object with a member for each kind of bill. */
 export function eachKind<T>(make: (kind: BillKind) => T): Record<BillKind, T> {
   return { low: make('low'), typical: make('typical'), high: make('high') };
 }
@@ -176,7 +175,7 @@ function tariffOf(
     // Filed additions are for care levels.
     filed: isSupport ? null : filed,
     copaymentPercent,
-    times: fees.per === 'day' ? terms.days : fees.per === 'visit' ? visits : 1,
+    times: { day: terms.days, visit: visits, month: 1 }[fees.per],
     // A municipality that the notice does not name counts as one of the other areas.
     unitPrice: unitPriceOf(list, fees, grade ?? 'other'),
     confidence: leastConfidence([
@@ -185,7 +184,7 @@ function tariffOf(
       fees.within_home_limit ? list.homeLimits?.confidence : undefined,
     ]),
   };
-  return { ...tariff, places: placesOf(tariff) };
+  return { ...tariff, places: tariffPlaces(tariff) };
 }
 
 /** The fees of a service for support levels, or why there are none. */
@@ -200,8 +199,8 @@ function supportFeesOf({ support, reference: _, ...rest }: ServiceFees): TariffF
 
 type TariffWithoutPlaces = Omit<Tariff, 'places'>;
 
-/** Every kind of place of a service: its variants, each with the rooms that it can have. */
-function placesOf(tariff: TariffWithoutPlaces): TariffPlace[] {
+/** The places of a service: each variant in each room that it can have. */
+function tariffPlaces(tariff: TariffWithoutPlaces): TariffPlace[] {
   const { list, serviceCode, fees } = tariff;
   const levels = tariff.isSupport ? SUPPORT_LEVELS : CARE_LEVELS;
   const place = (
@@ -215,7 +214,7 @@ function placesOf(tariff: TariffWithoutPlaces): TariffPlace[] {
     const filedAdditionsOfRoom = tariff.filed && filedAdditions(list, serviceCode, room, tariff.filed.additions);
     const additions = {
       low: filedAdditionsOfRoom ?? [],
-      typical: filedAdditionsOfRoom ?? typicalAdditions.filter((one) => one.only_high === undefined),
+      typical: filedAdditionsOfRoom ?? typicalAdditions.filter((addition) => addition.only_high === undefined),
       high: filedAdditionsOfRoom ?? typicalAdditions,
     };
     return {
@@ -274,6 +273,7 @@ function careOf(
   return { units, treatment, cost, additionsYen: cost.residentPays - costWith(statedUnits(0, 0)).residentPays };
 }
 
+/** The treatment improvement rate in one kind of bill; null: none. */
 function treatmentOf({ list, fees, terms, filed }: TariffWithoutPlaces, kind: BillKind): Care['treatment'] {
   // What a home has filed is in each of its bills.
   const choice = terms.treatment === 'range' ? (filed?.treatment ?? 'range') : terms.treatment;

@@ -15,7 +15,7 @@ export function tidy(text: string): string {
     .trim();
 }
 
-/** A name in one spelling, to compare it: half-width, without spaces and invisible characters. */
+/** A text for comparisons: half-width, without spaces and invisible characters. */
 export function plain(text: string): string {
   return text.normalize('NFKC').replace(INVISIBLE, '').replace(/\s/g, '');
 }
@@ -33,6 +33,9 @@ export function hasWideText(text: string): boolean {
 
 /** All forms of hyphen and dash that stand between digits. */
 const DASHES = /[-‐‑‒–—―−－ーｰ─]/g;
+
+/** True for a cell with dashes alone: it says nothing. */
+export const isDash = (text: string): boolean => text !== '' && text.replace(DASHES, '') === '';
 
 /**
  * A telephone number with ASCII digits and hyphens; null when it is not one. Ten or eleven digits that begin with 0,
@@ -112,12 +115,13 @@ export function cleanAddress(
   if (street === '') return { address: null, prefixed: false, repeated: false, buildingRepeated: false };
   const { rest, prefectures, municipalities } = withoutPrefix(street, prefecture, municipality);
   const isInCounty = standsBehindCounty(rest, municipality);
-  const elsewhere = isInCounty || (municipalities === 0 && namesMunicipality(rest, prefecture));
+  const hasOther = municipalities === 0 && namesMunicipality(rest, prefecture);
+  const addedMunicipality = isInCounty || hasOther ? '' : municipality;
   const buildingRepeated = house !== '' && rest.includes(house);
+  const addedHouse = house === '' || buildingRepeated ? '' : ` ${house}`;
   return {
-    address:
-      prefecture + (elsewhere ? '' : municipality) + rest + (house === '' || buildingRepeated ? '' : ` ${house}`),
-    prefixed: prefectures === 0 || (municipalities === 0 && !elsewhere && municipality !== ''),
+    address: prefecture + addedMunicipality + rest + addedHouse,
+    prefixed: prefectures === 0 || (municipalities === 0 && addedMunicipality !== ''),
     repeated: prefectures > 1 || municipalities + Number(isInCounty) > 1,
     buildingRepeated,
   };
@@ -147,10 +151,10 @@ function withoutPrefix(address: string, prefecture: string, municipality: string
   return { rest, prefectures, municipalities };
 }
 
-/** Whether a text begins with a county or an island and the municipality behind it. */
+/** Whether a text begins with a county or an island and then the municipality. */
 function standsBehindCounty(text: string, municipality: string): boolean {
-  const at = municipality === '' ? -1 : text.indexOf(municipality);
-  return at > 0 && BEFORE_TOWN.test(text.slice(0, at));
+  const index = municipality === '' ? -1 : text.indexOf(municipality);
+  return index > 0 && BEFORE_TOWN.test(text.slice(0, index));
 }
 
 /** True when the text after the prefecture names another municipality. */

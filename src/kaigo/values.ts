@@ -1,10 +1,10 @@
 /** Numbers and dates as people type them into forms. */
 
-/** What a text says: a value, nothing, or something that cannot be read. */
+/** The result of reading a text: a value, nothing, or something that cannot be read. */
 export type Typed<T> = { value: T } | 'blank' | 'unreadable';
 
-/** Words that may follow a number: people, beds, rooms, yen, days. */
-const UNITS = /(人|名|床|室|円|日|ユニット)$/;
+/** Words that may follow a number: people, beds, rooms, flats, yen, days. */
+const UNITS = /(人|名|床|室|戸|円|日|ユニット)$/;
 
 /** A sum in units of ten thousand or a thousand yen: 5.5万円, 55千円. */
 const LARGE_UNITS = /^([\d,]+(?:\.\d+)?)(万|千)$/;
@@ -89,7 +89,7 @@ interface Day {
 }
 
 /**
- * A date in any of the forms met: `2017-08-01`, `2013-6-1`, `2013/6/1`, `2013.6.1`, `2013年6月1日`, `20130601`, with an
+ * A date in any of the forms that occur: `2017-08-01`, `2013-6-1`, `2013/6/1`, `2013.6.1`, `2013年6月1日`, `20130601`, with an
  * era (`平成25年8月26日`, `H25.8.26`, `令和元年5月1日`) or with the year of Heisei as a number (`0025-08-26`, an old export).
  * `0000-00-00` is blank. Days that the calendar does not have are unreadable.
  */
@@ -99,9 +99,8 @@ export function day(text: string): Typed<Day> {
   const compactParts = /^(\d{4})(\d{2})(\d{2})$/.exec(plain);
   const separatedParts =
     /^(明治|大正|昭和|平成|令和|[明大昭平令MTSHR])?(\d{1,4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?$/.exec(plain);
-  const [era, year, month, date] = compactParts
-    ? [undefined, ...compactParts.slice(1)]
-    : (separatedParts?.slice(1) ?? []);
+  const noEra = undefined;
+  const [era, year, month, date] = compactParts ? [noEra, ...compactParts.slice(1)] : (separatedParts?.slice(1) ?? []);
   if (year === undefined) return 'unreadable';
   const yearNumber = Number(year);
   const assumedEra = era === undefined && yearNumber < 100;

@@ -59,8 +59,8 @@ export function layerOf(attributes: Readonly<Record<string, unknown>>): Pick<Lan
 
 /** Platforms of the same name within this distance are one station, degrees of latitude: 300 m. */
 const SAME_STATION = 0.0027;
-/** Length of a degree of longitude, in degrees of latitude, at the latitude of Tokyo. */
-const LON_SCALE = 0.82;
+/** Length of a degree of longitude divided by that of a degree of latitude, in the middle of Japan. */
+const LONGITUDE_SCALE = 0.82;
 
 /**
  * The same landmarks, with each station once, as a point in the middle of its first platform. It is published as a line
@@ -77,7 +77,7 @@ export function stationsOnce(landmarks: readonly Landmark[]): Landmark[] {
     const middle = 2 * Math.floor(line.length / 4);
     const point = line.slice(middle, middle + 2);
     const isNear = ([lon, lat]: Float64Array): boolean =>
-      Math.hypot((lon - point[0]) * LON_SCALE, lat - point[1]) < SAME_STATION;
+      Math.hypot((lon - point[0]) * LONGITUDE_SCALE, lat - point[1]) < SAME_STATION;
     const others = platforms.get(name) ?? [];
     if (others.some(isNear)) return [];
     platforms.set(name, [...others, point]);

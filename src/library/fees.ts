@@ -76,7 +76,7 @@ const today = (): string => dayInJapan(new Date());
  */
 export async function openFees(json?: unknown): Promise<Fees> {
   if (json === undefined) return new Fees(BUILT_IN_FEES);
-  // The check loads hundreds of files.
+  // Loaded on demand, because the check of a table loads hundreds of files.
   const { checkFeeTable } = await import('../kaigo/fee-table.ts');
   return new Fees(checkFeeTable(json, 'fee table'));
 }

@@ -40,11 +40,13 @@ export interface CityBuilding {
 export class City {
   readonly #frame: SceneFrame;
   readonly #builder: SceneBuilder;
-  readonly #standing: { square: string; storeys: number }[] = [];
+  /** The grid square and the storeys of each building, by number. */
+  readonly #buildings: { square: string; storeys: number }[] = [];
   #kernel: Kernel | null = null;
 
   /**
-   * @param lat degrees, of a place in the middle; all buildings should lie within 20 km
+   * Begins a city around a point (degrees).
+   * @param lat of a point in the middle; all buildings should lie within 20 km
    * @throws RangeError outside Japan
    */
   constructor(lat: number, lon: number) {
@@ -57,8 +59,8 @@ export class City {
     const { building } = this.#builder.add(footprints, baseM, topM, roofSurfaces);
     if (building === null) return null;
     const [lat, lon] = representativePoint(footprints.map(({ rings }) => rings));
-    const known = storeysOf(storeys, topM - baseM, usageCode);
-    this.#standing[building] = { square: gridSquareOf(lat, lon), storeys: known.storeys };
+    const { storeys: storeyCount } = storeysOf(storeys, topM - baseM, usageCode);
+    this.#buildings[building] = { square: gridSquareOf(lat, lon), storeys: storeyCount };
     this.#kernel = null;
     return building;
   }
@@ -68,26 +70,27 @@ export class City {
    * @throws RangeError for a number that `add` has not returned
    */
   sunOn(building: number): BuildingSunlight {
-    const standing = this.#standing[building];
-    if (standing === undefined)
-      throw new RangeError(`There is no building ${building}: there are 0 to ${this.#standing.length - 1}.`);
-    const { curves } = squareSun(standing.square, this.#frame.zone);
-    return computeBuilding(this.#ready(), curves, building, standing.storeys);
+    const facts = this.#buildings[building];
+    if (facts === undefined)
+      throw new RangeError(`There is no building ${building}: there are 0 to ${this.#buildings.length - 1}.`);
+    const { curves } = squareSun(facts.square, this.#frame.zone);
+    return computeBuilding(this.#kernelOfAll(), curves, building, facts.storeys);
   }
 
   /** The sun at a point (degrees; metres above the datum of the buildings) on the 15th of each month. */
   sunAtPoint(lat: number, lon: number, z: number): PointSunlight {
     const { zone, originX, originY } = this.#frame;
     const plane = planeOf(zone);
-    const at: [number, number] = [0, 0];
-    toPlane(plane, lat, lon, at);
+    const point: [number, number] = [0, 0];
+    toPlane(plane, lat, lon, point);
     const { curves } = squareSun(gridSquareOf(lat, lon), zone);
-    const { engine, view } = this.#ready();
-    const place = [at[0] - originX, at[1] - originY, z] as const;
-    return computePoint(engine, view, curves, place, convergenceDeg(plane, lat, lon));
+    const { engine, view } = this.#kernelOfAll();
+    const inFrame = [point[0] - originX, point[1] - originY, z] as const;
+    return computePoint(engine, view, curves, inFrame, convergenceDeg(plane, lat, lon));
   }
 
-  #ready(): Kernel {
+  /** The kernel of all buildings that were added. */
+  #kernelOfAll(): Kernel {
     this.#kernel ??= kernelOf(this.#builder.finish());
     return this.#kernel;
   }

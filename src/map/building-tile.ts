@@ -60,7 +60,7 @@ function readField(tag: number, building: TileBuilding, from: PbfReader): void {
   else if (tag === 6) building.roof = from.readString();
 }
 
-/** Degrees of a step in the text of a roof: 0.1 m. */
+/** Steps of a degree in the text of a roof: a step is 0.1 m. */
 const STEPS_PER_DEGREE = 1e6;
 
 /**
@@ -71,16 +71,19 @@ const STEPS_PER_DEGREE = 1e6;
  */
 export function roofText(surfaces: readonly { rings: readonly ArrayLike<number>[] }[], baseM: number): string {
   let [x, y] = [0, 0];
-  const pointAt = (ring: ArrayLike<number>, i: number): string => {
+  const pointText = (ring: ArrayLike<number>, i: number): string => {
     const [nextX, nextY] = [Math.round(ring[i + 1] * STEPS_PER_DEGREE), Math.round(ring[i] * STEPS_PER_DEGREE)];
     const text = `${nextX - x},${nextY - y},${Math.max(0, Math.round((ring[i + 2] - baseM) * 10))}`;
     [x, y] = [nextX, nextY];
     return text;
   };
   const ringText = (ring: ArrayLike<number>): string =>
-    Array.from({ length: ring.length / 3 }, (_, i) => pointAt(ring, 3 * i)).join(' ');
+    Array.from({ length: ring.length / 3 }, (_, i) => pointText(ring, 3 * i)).join(' ');
   return surfaces.map(({ rings }) => rings.map(ringText).join('|')).join(';');
 }
+
+/** The lowest zoom with the hours of each face and the heights; below it there are only the best hours. */
+const FACES_FROM = 15;
 
 /** The vector tile of buildings, in order of ID. */
 export function buildingTile(z: number, buildings: TileBuilding[]): Uint8Array {
@@ -92,21 +95,23 @@ export function buildingTile(z: number, buildings: TileBuilding[]): Uint8Array {
       if (building.whole !== whole) continue;
       layer.polygon(building.geometry);
       layer.property('building_id', building.buildingId);
-      if (z >= 15 && whole) layer.property('height_m', building.heightDm / 10);
+      if (z >= FACES_FROM && whole) layer.property('height_m', building.heightDm / 10);
       if (building.roof !== '') layer.property('roof', building.roof);
-      if (building.hours !== '') layer.property(z >= 15 ? 'faces' : 'best', building.hours);
+      if (building.hours !== '') layer.property(z >= FACES_FROM ? 'faces' : 'best', building.hours);
     }
     layer.finish(out);
   }
   return out.finish();
 }
 
+/** The type of a geometry of polygons. */
 const POLYGON = 3;
 
+/** A feature of a layer. */
 interface Feature {
   geometry: Uint8Array;
   /** Pairs of indexes: of a key, and of a value among the values of its key. */
-  places: number[];
+  tags: number[];
 }
 
 /**
@@ -127,14 +132,14 @@ class LayerWriter {
 
   /** Adds polygons by their geometry (tile-buildings.ts). Calls of `property` follow. */
   polygon(geometry: Uint8Array): void {
-    this.#features.push({ geometry, places: [] });
+    this.#features.push({ geometry, tags: [] });
   }
 
   /** A property of the last polygons. */
   property(name: string, value: string | number): void {
     const key = indexIn(this.#keys, name);
     this.#values[key] ??= new Map();
-    this.#features.at(-1)?.places.push(key, indexIn(this.#values[key], value));
+    this.#features.at(-1)?.tags.push(key, indexIn(this.#values[key], value));
   }
 
   /** Appends the layer to a tile; nothing when it has no feature. */
@@ -151,8 +156,9 @@ class LayerWriter {
       starts.push(count);
       count += values.size;
     }
-    for (const { geometry, places } of this.#features) {
-      const tags = places.map((at, i) => (i % 2 === 0 ? at : at + (starts[places[i - 1] ?? 0] ?? 0)));
+    for (const { geometry, tags: indexes } of this.#features) {
+      // A value is numbered within its key. In the layer the values of all keys are numbered together.
+      const tags = indexes.map((index, i) => (i % 2 === 0 ? index : index + (starts[indexes[i - 1] ?? 0] ?? 0)));
       out.writeMessage(2, writeFeature, { tags, geometry });
     }
     for (const key of this.#keys.keys()) out.writeStringField(3, key);
@@ -175,8 +181,8 @@ function writeValue(value: string | number, out: PbfWriter): void {
 
 /** The index of a key. A new key gets the next index. */
 function indexIn<Key>(indices: Map<Key, number>, key: Key): number {
-  const known = indices.get(key);
-  if (known !== undefined) return known;
+  const index = indices.get(key);
+  if (index !== undefined) return index;
   indices.set(key, indices.size);
   return indices.size - 1;
 }

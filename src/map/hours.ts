@@ -12,6 +12,7 @@ import { DIRECTIONS, faceTowards } from '../geo/compass.ts';
 const FACE_LETTERS = 'ABCDEFGH';
 const MISSING_LETTERS = 'IJKLMNOP';
 const HOUR_DIGITS = '0123456789abcdef';
+/** Values of a face: three floors by twelve months. */
 const VALUES = 36;
 
 /**
@@ -76,7 +77,7 @@ export function facesText(faces: readonly FaceHours[], standIns: readonly StandI
   return text;
 }
 
-/** The largest hours of any face by position; null for a building without walls. */
+/** The largest hours of any face for each floor and month; null for a building without walls. */
 export function bestHours(faces: readonly FaceHours[]): Uint16Array | null {
   if (faces.length === 0) return null;
   const best = new Uint16Array(VALUES);

@@ -21,7 +21,7 @@ const ROADS_FROM = 13;
 /** Tiles below a tile of this zoom are made together. Their memory is freed afterwards. */
 const GROUP_ZOOM = 11;
 
-/** Writes a reading in Latin letters; null: it cannot. */
+/** A reading in Latin letters; null when it cannot be written in them. */
 type LatinOf = (reading: string) => string | null;
 
 /** The vector tiles of landmarks, each once, in no order: for zooms 8 to 15, roads from 13 on. */
@@ -29,24 +29,22 @@ export function* landmarkTiles(
   landmarks: readonly MapLandmark[],
   latinOf: LatinOf,
 ): Generator<{ tile: Tile; bytes: Uint8Array }> {
-  const wide = landmarks.filter(({ layer }) => layer !== 'roads');
-  yield* tilesOf(wide, latinOf, ROADS_FROM - 1, null);
-  const groups = new Map<string, MapLandmark[]>();
-  for (const one of landmarks) {
-    for (const { x, y } of tilesAround(one, GROUP_ZOOM)) {
-      const key = `${x} ${y}`;
-      const group = groups.get(key) ?? [];
-      groups.set(key, group);
-      group.push(one);
-    }
-  }
-  for (const [key, group] of groups) {
-    const [x = 0, y = 0] = key.split(' ').map(Number);
-    yield* tilesOf(group, latinOf, ZOOMS.most, { z: GROUP_ZOOM, x, y });
+  const withoutRoads = landmarks.filter(({ layer }) => layer !== 'roads');
+  yield* tilesOf(withoutRoads, latinOf, ROADS_FROM - 1, null);
+  const placed = landmarks.flatMap((landmark) =>
+    Array.from(tilesAround(landmark, GROUP_ZOOM), (tile) => ({ landmark, tile })),
+  );
+  for (const group of Map.groupBy(placed, ({ tile }) => `${tile.x} ${tile.y}`).values()) {
+    const ofTile = group.map(({ landmark }) => landmark);
+    yield* tilesOf(ofTile, latinOf, ZOOMS.most, group[0].tile);
   }
 }
 
-/** @param within only tiles below this one, from the zoom with roads on; null: all, from the lowest zoom on */
+/**
+ * The vector tiles of landmarks up to a zoom.
+ * @param most the highest zoom
+ * @param within only tiles below this one, from the zoom with roads on; null: all, from the lowest zoom on
+ */
 function* tilesOf(
   landmarks: readonly MapLandmark[],
   latinOf: LatinOf,
@@ -55,35 +53,39 @@ function* tilesOf(
 ): Generator<{ tile: Tile; bytes: Uint8Array }> {
   const options = { maxZoom: most, indexMaxZoom: 0, tolerance: 3, extent: EXTENT, buffer: 32 };
   const layers = [...Map.groupBy(landmarks, ({ layer }) => layer)].map(([layer, members]) => {
-    const features = members.map((one) => featureOf(one, latinOf));
+    const features = members.map((landmark) => featureOf(landmark, latinOf));
     return [layer, new GeoJSONVT({ type: 'FeatureCollection', features }, options)] as const;
   });
   for (let z = within === null ? ZOOMS.least : ROADS_FROM; z <= most; z++) {
     const seen = new Set<string>();
-    for (const one of landmarks) {
-      for (const tile of tilesAround(one, z)) {
+    for (const landmark of landmarks) {
+      for (const tile of tilesAround(landmark, z)) {
         const key = `${tile.x} ${tile.y}`;
         if (seen.has(key) || (within !== null && !isBelow(tile, within))) continue;
         seen.add(key);
-        const drawn: Record<string, GeoJSONVTTile> = {};
+        const content: Record<string, GeoJSONVTTile> = {};
         for (const [layer, index] of layers) {
           const part = index.getTile(z, tile.x, tile.y);
-          if (part !== null && part.features.length > 0) drawn[layer] = part;
+          if (part !== null && part.features.length > 0) content[layer] = part;
         }
-        if (Object.keys(drawn).length > 0) yield { tile, bytes: fromGeojsonVt(drawn, { version: 2, extent: EXTENT }) };
+        if (Object.keys(content).length === 0) continue;
+        yield { tile, bytes: fromGeojsonVt(content, { version: 2, extent: EXTENT }) };
       }
     }
   }
 }
 
+/** Whether a tile lies in another one of a lower zoom. */
 const isBelow = ({ z, x, y }: Tile, within: Tile): boolean =>
   x >> (z - within.z) === within.x && y >> (z - within.z) === within.y;
 
+/** The tiles of a zoom that the box of a landmark meets. */
 function tilesAround({ parts }: MapLandmark, z: number): Iterable<Tile> {
   const [west, south, east, north] = boundsOf(parts);
   return tilesIn({ west, south, east, north }, z);
 }
 
+/** A landmark as GeoJSON. */
 function featureOf({ name, reading = null, shape, parts }: MapLandmark, latinOf: LatinOf): Feature {
   const positions = parts.map((part) =>
     Array.from({ length: part.length / 2 }, (_, i) => [part[2 * i], part[2 * i + 1]]),

@@ -25,15 +25,15 @@ const LANDMARKS = {
 };
 
 /**
- * The metadata of the archive: credit, and the layers with the meaning of their fields (TileJSON 3.0). Over 60 lines: a
- * list.
+ * The metadata of the archive: credit, and the layers with the meaning of their fields (TileJSON 3.0).
+ * Over 60 lines: a list.
+ * @param landmarks the names of the layers of landmarks that the map has
  */
 export function mapMetadata(credit: MapCredit, landmarks: ReadonlySet<string>): object {
-  const name = 'Hidamari';
   const description = `Direct sun on the 15th of each month of ${credit.reference_year}, hours a day, clear sky`;
   const [least, most] = [TOWN_ZOOMS.least, TOWN_ZOOMS.most];
   return {
-    name,
+    name: 'Hidamari',
     description,
     attribution: credit.attribution,
     type: 'overlay',
@@ -41,7 +41,8 @@ export function mapMetadata(credit: MapCredit, landmarks: ReadonlySet<string>): 
       {
         id: TOWNS_LAYER,
         description:
-          'Small areas of the census; hours are means over their buildings. Without town_code: a square of about 250 m with the buildings that lie in no known town',
+          'Small areas of the census; hours are means over their buildings. ' +
+          'Without town_code: a square of about 250 m with the buildings that lie in no known town',
         minzoom: least,
         maxzoom: most,
         fields: {

@@ -104,15 +104,14 @@ function boxAround(polygons: readonly (readonly number[][])[]): UnitBox {
   return { west, north, east, south };
 }
 
-/** The rings inside a tile and its margin; none where the outer one is not. */
+/** The parts of a polygon's rings inside a tile and its margin; empty when the outer ring does not reach the tile. */
 function cutOut(rings: readonly number[][], { x, y }: Tile): number[][] {
-  const extent = EXTENT;
-  const margin = extent * MARGIN;
+  const margin = EXTENT * MARGIN;
   const box = {
-    west: x * extent - margin,
-    east: (x + 1) * extent + margin,
-    north: y * extent - margin,
-    south: (y + 1) * extent + margin,
+    west: x * EXTENT - margin,
+    east: (x + 1) * EXTENT + margin,
+    north: y * EXTENT - margin,
+    south: (y + 1) * EXTENT + margin,
   };
   const [outer, ...holes] = rings.map((ring) => clipRing(ring, box));
   return outer === undefined || outer.length === 0 ? [] : [outer, ...holes.filter((hole) => hole.length > 0)];
@@ -129,14 +128,15 @@ function clipRing(ring: readonly number[], { west, north, east, south }: UnitBox
   return out.length < 6 ? [] : out;
 }
 
-/** The part of the ring beyond `limit` on one axis, in the direction `sign`. */
+/** The part of a ring on one side of a line: where `sign · (coordinate − limit)` is not negative. */
 function cut(ring: readonly number[], axis: 0 | 1, limit: number, sign: 1 | -1): number[] {
   const out: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {
     const next = (i + 2) % ring.length;
     const [here, there] = [sign * (ring[i + axis] - limit), sign * (ring[next + axis] - limit)];
     if (here >= 0) out.push(ring[i], ring[i + 1]);
-    if (here < 0 === there < 0) continue;
+    const crossesLine = here < 0 !== there < 0;
+    if (!crossesLine) continue;
     const share = here / (here - there);
     const other = 1 - axis;
     const crossing = Math.round(ring[i + other] + share * (ring[next + other] - ring[i + other]));
@@ -150,7 +150,9 @@ const MOVE_TO = 1;
 const LINE_TO = 2;
 const CLOSE_PATH = 7;
 
+/** The number of a command that is repeated `count` times. */
 const command = (id: number, count: number): number => (id & 7) | (count << 3);
+/** A signed number as an unsigned one: 0, −1, 1, −2, … become 0, 1, 2, 3, … */
 const zigzag = (value: number): number => (value << 1) ^ (value >> 31);
 
 /**
@@ -176,12 +178,15 @@ export function writeGeometry({ polygons, tile }: TilePiece, out: PbfWriter): vo
   for (const [outer, ...holes] of polygons) {
     if (outer === undefined || outer.length === 0) continue;
     const area = doubleArea(outer);
-    if (area === 0) write([outer[0], outer[1], outer[0] + 1, outer[1], outer[0], outer[1] + 1]);
-    else write(area > 0 ? outer : turned(outer));
-    if (area === 0) continue;
+    if (area === 0) {
+      const [left, top] = outer;
+      write([left, top, left + 1, top, left, top + 1]);
+      continue;
+    }
+    write(area > 0 ? outer : reversed(outer));
     for (const hole of holes) {
-      const inside = doubleArea(hole);
-      if (inside !== 0) write(inside < 0 ? hole : turned(hole));
+      const holeArea = doubleArea(hole);
+      if (holeArea !== 0) write(holeArea < 0 ? hole : reversed(hole));
     }
   }
 }
@@ -196,7 +201,8 @@ function doubleArea(ring: readonly number[]): number {
   return sum;
 }
 
-function turned(ring: readonly number[]): number[] {
+/** A ring in the other direction. */
+function reversed(ring: readonly number[]): number[] {
   const out: number[] = [];
   for (let i = ring.length - 2; i >= 0; i -= 2) out.push(ring[i], ring[i + 1]);
   return out;

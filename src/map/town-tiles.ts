@@ -1,19 +1,20 @@
 import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Feature, FeatureCollection } from 'geojson';
-import { pointInRing } from '../geo/polygon.ts';
-import { type Tile, tileAt, tileBox } from '../geo/web-tile.ts';
+import { boundsOf, pointInRing } from '../geo/polygon.ts';
+import { type Tile, tileAt, tileBox, tilesIn } from '../geo/web-tile.ts';
 import type { TownHours } from './hours.ts';
 import { EXTENT } from './tile-buildings.ts';
 
-/** The layer of the towns' areas, and the layer of points with the names of towns and wards. */
+/** The layer of the towns' areas, and the layers of points with the names of towns and of wards. */
 export const TOWNS_LAYER = 'towns';
 export const LABELS_LAYER = 'town_labels';
 export const WARDS_LAYER = 'ward_labels';
 
-/** The zooms at which towns are drawn from tiles of their own. */
+/** The zooms at which the map has the areas of towns. */
 export const TOWN_ZOOMS = { least: 8, most: 13 } as const;
 
+/** A town on the map. */
 interface MapTown {
   townCode: string;
   name: string | null;
@@ -39,7 +40,7 @@ export interface MapSquare {
 }
 const SQUARE_ZOOM = 17;
 
-/** The square of a place (degrees). */
+/** The square that contains a point (degrees). */
 export const squareAt = (lat: number, lon: number): Pick<MapSquare, 'x' | 'y'> => tileAt(SQUARE_ZOOM, lat, lon);
 
 /**
@@ -66,17 +67,12 @@ export class TownTiles {
   *tiles(): Generator<Tile> {
     const seen = new Set<string>();
     for (const ring of this.#rings) {
-      const lats = Array.from(ring).filter((_, i) => i % 2 === 0);
-      const lons = Array.from(ring).filter((_, i) => i % 2 === 1);
+      const [south, west, north, east] = boundsOf([ring]);
       for (let z: number = TOWN_ZOOMS.least; z <= TOWN_ZOOMS.most; z++) {
-        const from = tileAt(z, Math.max(...lats), Math.min(...lons));
-        const to = tileAt(z, Math.min(...lats), Math.max(...lons));
-        for (let x = from.x; x <= to.x; x++) {
-          for (let y = from.y; y <= to.y; y++) {
-            const key = `${z}/${x}/${y}`;
-            if (!seen.has(key)) yield { z, x, y };
-            seen.add(key);
-          }
+        for (const tile of tilesIn({ south, west, north, east }, z)) {
+          const key = `${z}/${tile.x}/${tile.y}`;
+          if (!seen.has(key)) yield tile;
+          seen.add(key);
         }
       }
     }
@@ -89,8 +85,10 @@ export class TownTiles {
     if (areas !== null && areas.features.length > 0) layers[TOWNS_LAYER] = areas;
     for (const [name, points] of [[LABELS_LAYER, this.#labels] as const, [WARDS_LAYER, this.#wards] as const]) {
       const labels = points.getTile(z, x, y);
-      const own = (labels?.features ?? []).filter((feature: TileFeature) => isIn({ z, x, y }, feature.tags as Place));
-      if (labels !== null && own.length > 0) layers[name] = { ...labels, features: own.map(withoutPlace) };
+      if (labels === null) continue;
+      // A label at the edge is in two tiles. It is drawn in the tile that contains its point.
+      const features = labels.features.filter((feature: TileFeature) => isIn({ z, x, y }, feature.tags as LabelPoint));
+      if (features.length > 0) layers[name] = { ...labels, features: features.map(withoutPoint) };
     }
     if (Object.keys(layers).length === 0) return null;
     return fromGeojsonVt(layers, { version: 2, extent: EXTENT });
@@ -98,24 +96,28 @@ export class TownTiles {
 }
 
 type TileFeature = GeoJSONVTTile['features'][number];
-/** Position of a label, degrees. */
-type Place = { lat: number; lon: number };
+/** The point of a label, degrees. */
+type LabelPoint = { lat: number; lon: number };
 
-const isIn = (tile: Tile, { lat, lon }: Place): boolean => {
-  const own = tileAt(tile.z, lat, lon);
-  return own.x === tile.x && own.y === tile.y;
-};
+/** Whether a tile contains a point. */
+function isIn({ z, x, y }: Tile, { lat, lon }: LabelPoint): boolean {
+  const tile = tileAt(z, lat, lon);
+  return tile.x === x && tile.y === y;
+}
 
-function withoutPlace(feature: TileFeature): TileFeature {
+/** A label without the point, which is only for {@link isIn}. */
+function withoutPoint(feature: TileFeature): TileFeature {
   const { lat: _lat, lon: _lon, ...tags } = feature.tags ?? {};
   return { ...feature, tags };
 }
 
+/** Features as a GeoJSON collection. */
 const collection = (features: Feature[]): FeatureCollection => ({
   type: 'FeatureCollection',
   features,
 });
 
+/** The area of a town, with its hours. */
 function area({ townCode, name, latin, rings, hours }: MapTown): Feature {
   const properties = { town_code: townCode, ...knownNames({ name, name_latin: latin }), ...hours };
   return { type: 'Feature', properties, geometry: { type: 'MultiPolygon', coordinates: polygons(rings) } };
@@ -127,6 +129,7 @@ function squareRing({ x, y }: MapSquare): number[] {
   return [south, west, south, east, north, east, north, west];
 }
 
+/** The area of a square, with its hours. */
 function squareArea(square: MapSquare): Feature {
   const coordinates = [closed(squareRing(square))];
   return { type: 'Feature', properties: { ...square.hours }, geometry: { type: 'Polygon', coordinates } };
@@ -135,7 +138,7 @@ function squareArea(square: MapSquare): Feature {
 /** The name of each ward, in the middle of its buildings. */
 function wardLabels(towns: readonly MapTown[]): Feature[] {
   return [...Map.groupBy(towns, ({ wardCode }) => wardCode)].map(([code, members]) => {
-    const [{ wardName: name, wardLatin }] = members as [MapTown];
+    const { wardName: name, wardLatin } = members[0];
     const n = members.reduce((sum, { hours }) => sum + hours.n, 0);
     // The name of a ward without buildings is in the middle of its towns.
     const share = ({ hours }: MapTown): number => (n === 0 ? 1 / members.length : hours.n / n);
@@ -146,6 +149,7 @@ function wardLabels(towns: readonly MapTown[]): Feature[] {
   });
 }
 
+/** The point of a town, with its names. */
 function label({ townCode, name, reading, latin, lat, lon, hours }: MapTown): Feature {
   const names = knownNames({ name, reading, name_latin: latin });
   const properties = { town_code: townCode, ...names, n: hours.n, lat, lon };
@@ -169,6 +173,7 @@ function polygons(rings: readonly ArrayLike<number>[]): [number, number][][][] {
   });
 }
 
+/** A ring `[lat, lon, …]` as GeoJSON: longitude first, the first point again at the end. */
 function closed(ring: ArrayLike<number>): [number, number][] {
   const points: [number, number][] = [];
   for (let i = 0; i < ring.length; i += 2) points.push([ring[i + 1], ring[i]]);

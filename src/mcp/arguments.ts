@@ -43,11 +43,10 @@ export function readArguments(tool: Tool, call: unknown): Arguments | string {
         () => `${quoted(argument)} is no argument of ${name}; ${suggestion(argument, Object.keys(properties))}.`,
       );
     } else {
-      const reading = normalized(argument, rulesOf(properties[argument]), value);
-      if (validatorOf(tool)(argument, reading)) values[argument] = reading;
+      const normalizedValue = normalized(argument, rulesOf(properties[argument]), value);
+      if (validatorOf(tool)(argument, normalizedValue)) values[argument] = normalizedValue;
       else {
-        const detail = `${argument} must be ${expectedValue(tool, argument)}, but is ${quoted(value)}.`;
-        violations.add(argument, () => detail + municipalityHint(argument, value));
+        violations.add(argument, () => wrongValue(tool, argument, value));
         unread.add(argument);
       }
     }
@@ -58,6 +57,12 @@ export function readArguments(tool: Tool, call: unknown): Arguments | string {
     unread.add(argument);
   }
   return violations.isEmpty ? values : [String(violations), ...hintsFor(unread)].join(' ');
+}
+
+/** What is wrong with the value of an argument, and what is expected. */
+function wrongValue(tool: Tool, argument: string, value: unknown): string {
+  const expected = expectedValue(tool, argument);
+  return `${argument} must be ${expected}, but is ${quoted(value)}.${municipalityHint(argument, value)}`;
 }
 
 /** Sentences that help to find the values of wrong and missing arguments. */
@@ -126,7 +131,10 @@ const quoted = (value: unknown): string => {
   return text.length > LONGEST_ECHO ? `${text.slice(0, LONGEST_ECHO)}…` : text;
 };
 
-/** Suggests the argument that was probably meant: it begins with the same word, or with the written text. */
+/**
+ * Suggests the argument that was probably meant: one whose first word is that of the written name; else one that begins
+ * like it. Without such an argument, lists all.
+ */
 function suggestion(written: string, names: readonly string[]): string {
   const [word = ''] = written.toLowerCase().split('_');
   const meant =

@@ -41,11 +41,13 @@ export class LineTransport implements Transport {
     this.#output = output;
   }
 
+  /** Begins to read. The SDK calls it when its handlers are set. */
   async start(): Promise<void> {
     this.#input.on('data', this.#receive).on('end', this.#end);
     this.#input.on('error', (error) => this.onerror?.(error));
   }
 
+  /** Writes a message as a line. An answer completes its request. */
   send(message: JSONRPCMessage): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#output.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
@@ -55,6 +57,7 @@ export class LineTransport implements Transport {
     });
   }
 
+  /** Stops reading, and tells the SDK. */
   async close(): Promise<void> {
     this.#input.off('data', this.#receive).off('end', this.#end).pause();
     this.onclose?.();
@@ -80,10 +83,12 @@ export class LineTransport implements Transport {
     this.#closeWhenAnswered();
   };
 
+  /** Closes when the input has ended and no request waits for its answer. */
   #closeWhenAnswered(): void {
     if (this.#hasEnded && this.#unanswered.size === 0) void this.close();
   }
 
+  /** Handles the collected line: refuses one that is too long, ignores an empty one. */
   #endLine(): void {
     const isTooLong = this.#bytes > LONGEST_LINE;
     const line = Buffer.concat(this.#pieces).toString().trim();

@@ -81,7 +81,7 @@ export function mcpServer({ version, tools, isTokyo, ask, failed, resources }: M
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    const resource = resources.find((one) => one.uri === uri);
+    const resource = resources.find((candidate) => candidate.uri === uri);
     if (resource === undefined) throw noSuchResource(uri, resources);
     return { contents: [{ uri, mimeType: resource.mimeType, text: await textOf(resource).catch(internalError) }] };
   });
@@ -113,12 +113,14 @@ async function call(tool: Tool, args: unknown, ask: Ask, payment: unknown): Prom
 /** Longest name of a call that a refusal repeats, characters. */
 const LONGEST_NAME = 80;
 
+/** The error about an unknown tool, which lists all tools. */
 function noSuchTool(name: unknown, tools: readonly Tool[]): ProtocolError {
   const toolList = tools.map((tool) => `${tool.name} (${tool.title})`).join(', ');
   const detail = `There is no tool ${JSON.stringify(name ?? null).slice(0, LONGEST_NAME)}. There are ${toolList}.`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, detail, { title: 'Not found', status: 404, detail });
 }
 
+/** The error about an unknown resource, which lists all resources. */
 function noSuchResource(uri: string, resources: readonly Resource[]): ProtocolError {
   const uris = resources.map((resource) => resource.uri).join(', ');
   const shortUri = uri.slice(0, LONGEST_NAME);

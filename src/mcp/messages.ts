@@ -32,6 +32,7 @@ export function refusalOf(messages: readonly unknown[]): string | null {
   return null;
 }
 
+/** True for a message whose ID is too long to repeat. */
 const hasLongId = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -49,7 +50,7 @@ const MOST_LEVELS = 32;
 export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth <= MOST_LEVELS; depth++) {
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
     if (level.length === 0) return false;
   }
   return true;

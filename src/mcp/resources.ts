@@ -78,5 +78,5 @@ function collect(schema: TSchema, members: Map<string, string>): void {
     collect(member, members);
   }
   if (items !== undefined) collect(items, members);
-  for (const one of anyOf ?? []) collect(one, members);
+  for (const alternative of anyOf ?? []) collect(alternative, members);
 }

@@ -12,10 +12,11 @@ type Json = unknown;
 
 /** `data` of an answer for an agent: without members that it does not need, and with lists cut to `limit`. */
 export function shape(operation: Operation, data: Json, args: Arguments): Json {
-  const short = without(narrowed(operation, data, args), new Set(operation.tool?.leaveOut));
+  const needed = without(narrowed(operation, data, args), new Set(operation.tool?.leaveOut));
+  // The name of the member with the list of results.
   const list = operation.tool?.list;
-  if (list === undefined) return short;
-  return cut(short as Record<string, Json>, list, Number(args.limit ?? DEFAULT_LIMIT));
+  if (list === undefined) return needed;
+  return cut(needed as Record<string, Json>, list, Number(args.limit ?? DEFAULT_LIMIT));
 }
 
 /**
@@ -31,7 +32,7 @@ export function sideBySide(operation: Operation, facilities: readonly Facility[]
   const compared = facilities.map((facility) => {
     const { services, ...about } = facility;
     const service = serviceOf(facility, common ?? codes.find((code) => serviceOf(facility, code) !== undefined));
-    const others = services.filter((one) => one !== service).map(({ service_code }) => service_code);
+    const others = services.filter((other) => other !== service).map(({ service_code }) => service_code);
     return without({ ...about, ...(service && withTypicalBill(service)), other_services: others }, unneeded);
   });
   const { care_level, copayment_percent, income, room } = facilities[0]?.services[0]?.cost_estimate.scenario ?? {};
@@ -77,7 +78,7 @@ export function hintFor(
   return null;
 }
 
-/** A copy of the value without some members, at any depth. */
+/** A copy of the value without the members of these names, and without empty `REMARKS`, at any depth. */
 function without(value: Json, names: ReadonlySet<string>): Json {
   if (Array.isArray(value)) return value.map((item) => without(item, names));
   if (typeof value !== 'object' || value === null) return value;
@@ -108,8 +109,8 @@ function yearOfBuilding(
   { faces, shading_sources, method, ...summary }: BuildingFull,
   { month, face }: Arguments,
 ): Json {
-  const requested = faces.filter((one) => face === undefined || one.face === face);
-  const faceList = faces.map((one) => one.face).join(', ') || 'none';
+  const requested = faces.filter((wall) => face === undefined || wall.face === face);
+  const faceList = faces.map((wall) => wall.face).join(', ') || 'none';
   const hasNoFace = face !== undefined && requested.length === 0;
   return {
     ...summary,
@@ -145,7 +146,7 @@ function yearOfFloor({ faces, shading_sources, method, ...about }: BuildingFloor
 function hoursOf(months: readonly MonthSunlight[], month: unknown): object {
   return month === undefined
     ? { direct_sun_hours_by_month: months.map(({ direct_sun_hours }) => direct_sun_hours) }
-    : { month: months.find((one) => one.month === month) };
+    : { month: months.find((ofMonth) => ofMonth.month === month) };
 }
 
 const daysOf = ({ day_of_month, reference_year, time_zone }: Method): string =>

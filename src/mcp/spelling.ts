@@ -16,7 +16,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   town: 'town_code',
 };
 
-/** The argument of a tool that a written name means. */
+/** The argument of a tool that a written name means: another usual name of it, or the name as it is written. */
 export const argumentNamed = (written: string, properties: object): string => {
   const other = OTHER_NAMES[written];
   return other !== undefined && Object.hasOwn(properties, other) ? other : written;
@@ -125,6 +125,7 @@ const withoutCheckDigit = (code: string): string =>
 /** Converts full-width letters and digits to ASCII and removes surrounding spaces. */
 const usualWidth = (written: string): string => written.normalize('NFKC').trim();
 
+/** The day of a date with other separators, by the groups of its pattern. */
 const isoDate = (_: string, year: string, month: string, day: string): string =>
   `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 

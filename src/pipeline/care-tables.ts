@@ -7,9 +7,11 @@ import { listZip, readZipEntry, type ZipEntry } from '../formats/zip.ts';
 import { BUILT_IN_MAPPINGS, BUILT_IN_REGISTERS } from '../kaigo/facts/built-in.ts';
 import type { FeeTable } from '../kaigo/fee-table.ts';
 import { Findings } from '../kaigo/findings.ts';
+import { probableColumns, separatorOf } from '../kaigo/lists/csv.ts';
+import { decodeTable } from '../kaigo/lists/decode.ts';
 import { type Detail, fitsDetails, readDetails } from '../kaigo/lists/details.ts';
 import { builtInFilings, type FiledRow, fitsFilings, readFilings } from '../kaigo/lists/filings.ts';
-import { type MappedTable, probableColumns, type TableMapping } from '../kaigo/lists/mapped-table.ts';
+import type { MappedTable, TableMapping } from '../kaigo/lists/mapped-table.ts';
 import { officeListName } from '../kaigo/lists/office-list.ts';
 import { fitsRegister, type RegisterHome, readRegister } from '../kaigo/lists/registers.ts';
 import { findInputs, type Input, InputError, LARGEST_HELD, readInput, readNamedFile } from './inputs.ts';
@@ -183,7 +185,8 @@ async function* mappedTables<Row>(
 
 /** The error about a table that no mapping fits. */
 function noMapping({ label, bytes }: Unpacked, path: string, docs: string): InputError {
-  const columns = probableColumns(bytes, label);
+  const text = decodeTable(bytes, label, new Findings());
+  const columns = probableColumns(text, separatorOf(text));
   return new InputError(
     columns.length === 0
       ? `${label}: is empty: expected a line with the names of its columns`
@@ -354,7 +357,7 @@ function sheetsOfWorkbook({ name, path: zipPath }: Input, entries: readonly ZipE
   // The bytes of all parts read so far. Several sheets may refer to one part, which then counts each time.
   let bytes = 0;
   const readPart = (path: string): string | null => {
-    const entry = entries.find((one) => one.name === path);
+    const entry = entries.find(({ name: entryName }) => entryName === path);
     if (entry === undefined) return null;
     bytes += entry.uncompressedSize;
     if (bytes > LARGEST_HELD) throw new InputError(`${name}: is too large to be read: ${path}, with all before it`);

@@ -37,7 +37,7 @@ import { Engine } from '../sunlight/engine.ts';
 import { type BuildingSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
 import { storeysOf } from '../sunlight/storeys.ts';
 import type { TreeSource } from '../sunlight/tree.ts';
-import { inOrderOfPlace } from '../sunlight/tree-order.ts';
+import { inMortonOrder } from '../sunlight/tree-order.ts';
 import type { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';
 import type { CitySquare } from './merge-stage.ts';
@@ -166,6 +166,7 @@ export interface ComputeRoom {
 /** Bytes to allocate at a time for encoded records. */
 const RECORDS_BYTES = 64 * 1024;
 
+/** What a thread has before its first unit. */
 export const computeRoom = (): ComputeRoom => ({
   engine: new Engine(),
   records: new BitWriter(RECORDS_BYTES),
@@ -243,17 +244,17 @@ export async function computeSquare(
   // Neighbours are computed one after the other, because they need the same pages of the kernel's memory. The results
   // stay in the order of the scene, which is that of IDs.
   const results: (ComputedBuilding | null)[] = Array.from(rows, () => null);
-  for (const index of inOrderOfPlace(scene)) {
+  for (const index of inMortonOrder(scene)) {
     const building = buildingAt(buildings, rows[index]);
     if (!isServed(building)) continue;
     const { storeys } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
     const sunlight = computeBuilding(kernel, curves, index, storeys);
-    const around = {
+    const environment = {
       surroundings: surroundingsAt(building.lat, building.lon, gaps),
       placeholderNeighbours: placeholdersNear(building, unit.placeholders),
       terrain: unit.terrain?.kind ?? 'none',
     };
-    const record = buildingRecord(building, sunlight, sourceBuildings, kernel.firstBuilding + index, around);
+    const record = buildingRecord(building, sunlight, sourceBuildings, kernel.firstBuilding + index, environment);
     const bytes = encodeRecord(record, room.records);
     results[index] = { buildingId: building.buildingId, bytes, hours: packFaceHours(record.faces) };
   }
@@ -285,7 +286,7 @@ function buildingRecord(
   sunlight: BuildingSunlight,
   sourceBuildings: SourceBuildings,
   number: number,
-  around: Pick<BuildingRecord, 'surroundings' | 'placeholderNeighbours' | 'terrain'>,
+  environment: Pick<BuildingRecord, 'surroundings' | 'placeholderNeighbours' | 'terrain'>,
 ): BuildingRecord {
   const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
   const columns = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
@@ -295,7 +296,7 @@ function buildingRecord(
     wardCode: wardCodeOf(building.buildingId, building.cityCode),
     storeys,
     storeysEstimated: estimated,
-    ...around,
+    ...environment,
     floors: sunlight.floors,
     faces: sunlight.faces,
     shadingSources: shadingSources(sourceBuildings, number, sunlight, receptorDays),

@@ -5,7 +5,7 @@ import { SQUARES_INDEX, squareFileName, squareIndexText, treeFileName } from '..
 import { madeCurves, packCurves } from '../city/square-sun.ts';
 import { TERRAIN_INDEX, terrainNames } from '../city/terrain-squares.ts';
 import { GML_IDS, writeGmlIds } from '../dataset/gml-ids.ts';
-import type { KeptSun, WardBuildings } from '../dataset/sunlight-writer.ts';
+import type { SquareCurves, WardBuildings } from '../dataset/sunlight-writer.ts';
 import { writeSunlight } from '../dataset/sunlight-writer.ts';
 import type { BulkCredit, WardBulk } from '../export/sunlight-bulk.ts';
 import { writeWhole } from '../formats/files.ts';
@@ -110,7 +110,7 @@ async function makeCurves(squares: readonly string[], folder: BuildFolder, pool:
 }
 
 /** The packed sun curves of grid squares, read from the build folder. */
-function* storedCurves(squares: readonly string[], folder: BuildFolder): Generator<KeptSun> {
+function* storedCurves(squares: readonly string[], folder: BuildFolder): Generator<SquareCurves> {
   for (const square of squares) yield { square, curves: readFileSync(folder.sun(square)) };
 }
 

@@ -1,5 +1,6 @@
+import { METRES_PER_DEGREE } from '../geo/degree.ts';
 import { pointInPolygon, representativePoint } from '../geo/polygon.ts';
-import { METRES_PER_DEGREE, MOST } from './bounds.ts';
+import { MOST } from './bounds.ts';
 import type { Face, Faces } from './faces.ts';
 
 /** A bottom face of a solid, and the height of the roof above it. */

@@ -1,3 +1,4 @@
+import { METRES_PER_DEGREE } from '../geo/degree.ts';
 import type { Footprint } from './building.ts';
 
 /**
@@ -50,6 +51,3 @@ export class Extent {
     return null;
   }
 }
-
-/** Metres in a degree of latitude, approximately. */
-export const METRES_PER_DEGREE = 111_000;

@@ -1,4 +1,5 @@
-import { METRES_PER_DEGREE, MOST } from './bounds.ts';
+import { METRES_PER_DEGREE } from '../geo/degree.ts';
+import { MOST } from './bounds.ts';
 import type { Footprint, IssueKind, RoofSurface } from './building.ts';
 import type { BuildingDraft } from './building-draft.ts';
 import { type Face, LAYER, type Layer } from './faces.ts';
@@ -245,10 +246,10 @@ function countOpenEdges(faces: readonly Face[], metres: LocalMetres, lowestRoof:
       }
     }
   }
-  const open = unpaired(edges).filter(({ from, to }) => Math.max(from[2], to[2]) >= lowestRoof);
-  if (open.length === 0 || open.length > MOST_OPEN) return open.length;
-  const points = open.flatMap(({ from, to }) => [from, to]);
-  return unpaired(open.flatMap((edge) => piecesOf(edge, points))).length;
+  const openEdges = unpaired(edges).filter(({ from, to }) => Math.max(from[2], to[2]) >= lowestRoof);
+  if (openEdges.length === 0 || openEdges.length > MOST_OPEN) return openEdges.length;
+  const points = openEdges.flatMap(({ from, to }) => [from, to]);
+  return unpaired(openEdges.flatMap((edge) => piecesOf(edge, points))).length;
 }
 
 /** The edges without a counterpart in the opposite direction. Edges of length zero are ignored. */

@@ -58,23 +58,22 @@ export function attributeAnswers<Group extends AnswerGroup>(group: Group, head: 
 /** Area of all footprints, square metres. */
 function footprintArea({ lat, lon, footprints }: BuildingHead): number {
   const plane = new LocalPlane(lat, lon);
-  const inMetres = (ring: Float64Array): Float64Array =>
-    ring.map((_, i) => (i % 2 === 0 ? plane.x(ring[i], ring[i + 1]) : plane.y(ring[i - 1])));
-  return footprints.reduce((sum, { rings }) => sum + polygonArea(rings.map(inMetres)), 0);
+  return footprints.reduce((sum, { rings }) => sum + polygonArea(rings.map((ring) => plane.ring(ring))), 0);
 }
 
 /**
- * The class by which storeys were estimated, and the reliability of the estimate: unknown where the height is unknown.
+ * The class by which storeys were estimated, and the bias and spread of the estimate. Bias and spread are null where the
+ * height is not known; all are null where storeys are published.
  */
 function storeysQuality({ storeysEstimated, usageCode, heightMethod }: BuildingHead, heightM: number) {
   if (!storeysEstimated) return { storeysClass: null, storeysBias: null, storeysSpread: null };
-  const name = storeysClass(heightM, usageCode);
-  if (heightMethod === PLACEHOLDER) return { storeysClass: name, storeysBias: null, storeysSpread: null };
-  const { bias, spread } = STOREYS_RULES[name];
-  return { storeysClass: name, storeysBias: bias, storeysSpread: spread };
+  const className = storeysClass(heightM, usageCode);
+  if (heightMethod === PLACEHOLDER) return { storeysClass: className, storeysBias: null, storeysSpread: null };
+  const { bias, spread } = STOREYS_RULES[className];
+  return { storeysClass: className, storeysBias: bias, storeysSpread: spread };
 }
 
-/** The rows of a group, and the names of those codes that have names. */
+/** The attributes of a group, each with the member for the name of its code and the names by code; null without names. */
 const rowsOf = (group: AnswerGroup) =>
   ANSWERED.filter(({ answer }) => answer.group === group).map((row) => {
     if (row.kind !== 'code' || row.named === undefined) return { row, names: null };
@@ -90,18 +89,23 @@ const ROWS_OF = { building: rowsOf('building'), quality: rowsOf('quality') };
 export function multiPolygonOf(footprints: readonly Footprint[]): MultiPolygon {
   const coordinates = footprints.map(({ rings }) =>
     rings.map((ring, index) => {
-      const places = Array.from({ length: ring.length / 2 }, (_, i): [lon: number, lat: number] => [
+      const points = Array.from({ length: ring.length / 2 }, (_, i): [lon: number, lat: number] => [
         degrees7(ring[2 * i + 1]),
         degrees7(ring[2 * i]),
       ]);
-      places.push([...places[0]]);
-      return isCounterClockwise(ring) === (index === 0) ? places : places.reverse();
+      points.push([...points[0]]);
+      const isOuter = index === 0;
+      return isCounterClockwise(ring) === isOuter ? points : points.toReversed();
     }),
   );
   return { type: 'MultiPolygon', coordinates };
 }
 
-/** One month of sun at a wall or a point: minutes in, hours and times of day out. `month` is 1–12. */
+/**
+ * One month of sun at a wall or a point, in hours and times of day.
+ * @param month 1–12
+ * @param windows start and end of each window in minutes after midnight, alternating
+ */
 export function monthAnswer(
   month: number,
   sunMinutes: number,
@@ -116,7 +120,7 @@ export function monthAnswer(
   };
 }
 
-/** Windows [start, end, start, end …] in minutes after midnight, as times of day. */
+/** Windows as times of day. Their starts and ends alternate, in minutes after midnight. */
 export function timeWindows(windows: ArrayLike<number>): [string, string][] {
   const times: [string, string][] = [];
   for (let i = 0; i < windows.length; i += 2) times.push([timeOfDay(windows[i]), timeOfDay(windows[i + 1])]);

@@ -31,12 +31,14 @@ export const riceContext = (k: number): RiceContext => ({ mean: 1 << (k + MEMORY
 /** How many of a number's lowest bits are written plainly: one less than the mean has. */
 const plainBits = (context: RiceContext): number => Math.max(0, 31 - Math.clz32(context.mean >> MEMORY));
 
+/** Moves the running mean towards a value. */
 function learn(context: RiceContext, value: number): void {
   context.mean += (value < LARGEST_LEARNT ? value | 0 : LARGEST_LEARNT) - (context.mean >> MEMORY);
 }
 
+/** Writes streams of bits, the highest bit of a byte first. */
 export class BitWriter {
-  readonly #room: number;
+  readonly #chunkBytes: number;
   #bytes: Uint8Array;
   /** Start of the current stream, and the position of the next byte. */
   #start = 0;
@@ -45,10 +47,10 @@ export class BitWriter {
   #held = 0;
   #heldBits = 0;
 
-  /** @param room bytes of memory that are allocated at a time; streams follow each other in it */
-  constructor(room = 1024) {
-    this.#room = room;
-    this.#bytes = new Uint8Array(room);
+  /** @param chunkBytes bytes of memory that are allocated at a time; streams follow each other in it */
+  constructor(chunkBytes = 1024) {
+    this.#chunkBytes = chunkBytes;
+    this.#bytes = new Uint8Array(chunkBytes);
   }
 
   /** Begins the next stream. Drops the rest of one that ended with an error. */
@@ -145,7 +147,7 @@ export class BitWriter {
       this.#heldBits += width;
       return;
     }
-    // Four bytes are full: they take the missing number of the highest bits, the rest is held.
+    // The highest bits complete a word of four bytes, which is written. The others are held.
     const rest = width - missing;
     const word = (this.#held << missing) | (value >>> rest);
     this.#reserve();
@@ -160,12 +162,13 @@ export class BitWriter {
   }
 
   /**
-   * Makes room for four bytes. The current stream moves to a new piece of memory; returned bytes stay where they are.
+   * Ensures memory for four bytes. The current stream moves to new memory when needed; returned bytes stay where they
+   * are.
    */
   #reserve(): void {
     if (this.#at + 4 <= this.#bytes.length) return;
     const written = this.#at - this.#start;
-    const next = new Uint8Array(Math.max(this.#room, 2 * written));
+    const next = new Uint8Array(Math.max(this.#chunkBytes, 2 * written));
     next.set(this.#bytes.subarray(this.#start, this.#at));
     this.#bytes = next;
     this.#start = 0;
@@ -173,14 +176,17 @@ export class BitWriter {
   }
 }
 
+/** Reads a stream that `BitWriter` wrote. After its end it reads zeros; `end` and `count` notice that. */
 export class BitReader {
-  #bytes: Uint8Array;
+  readonly #bytes: Uint8Array;
+  /** Position of the next bit. */
   #at = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
+  /** Reads an unsigned number of `width` bits (0–32), highest first. */
   bits(width: number): number {
     if (width === 0) return 0;
     const value = this.#window() >>> (32 - width);

@@ -23,7 +23,7 @@ import {
 
 const FLOORS = FLOOR_CLASSES.length;
 
-/** The contexts of the Rice codes; new for each record. */
+/** The contexts of the Rice codes at the start of a record. They adapt to its numbers. */
 const contexts = () => ({
   unshaded: riceContext(7),
   count: riceContext(0),
@@ -34,27 +34,28 @@ const contexts = () => ({
 });
 type Contexts = ReturnType<typeof contexts>;
 
+/** Writes the body of a record. */
 export function writeBody(out: BitWriter, body: BuildingBody): void {
   for (const { floor, heightM } of body.floors) {
     out.rice(floor, riceContext(1));
     out.signed(centimetres(heightM), riceContext(9));
   }
   out.bits(body.faces.length, 4);
-  const learnt = contexts();
+  const rice = contexts();
   const copies = floorCopies(body.faces);
-  for (const copied of copies) out.flag(copied);
+  for (const isCopy of copies) out.flag(isCopy);
   for (const face of body.faces) {
     out.bits(face.face, 3);
     out.bits(tenthDegrees(face.azimuthDeg), 12);
     out.rice(centimetres(face.wallLengthM), riceContext(10));
     out.rice(face.receptors, riceContext(1));
-    let before = 0;
+    let monthBefore = 0;
     for (let month = 0; month < MONTHS; month++) {
       const unshaded = hundredthHours(face.unshadedMinutes[month]);
-      out.signed(unshaded - before, learnt.unshaded);
-      before = unshaded;
+      out.signed(unshaded - monthBefore, rice.unshaded);
+      monthBefore = unshaded;
     }
-    for (let floor = 0; floor < FLOORS; floor++) if (!copies[floor]) writeFloor(out, face, floor, learnt);
+    for (let floor = 0; floor < FLOORS; floor++) if (!copies[floor]) writeFloor(out, face, floor, rice);
   }
   out.bits(shareUnits(body.selfShadedShare), 14);
   out.bits(body.shadingSources.length, 3);
@@ -63,7 +64,7 @@ export function writeBody(out: BitWriter, body: BuildingBody): void {
 
 /**
  * Reads what `writeBody` wrote.
- * @throws DamagedRecordError
+ * @throws DamagedRecordError When the bytes cannot come from `writeBody`.
  */
 export function readBody(from: BitReader): BuildingBody {
   const floors = FLOOR_CLASSES.map(() => ({
@@ -71,7 +72,7 @@ export function readBody(from: BitReader): BuildingBody {
     heightM: fromCentimetres(from.signed(riceContext(9))),
   }));
   const faceCount = from.bits(4);
-  const learnt = contexts();
+  const rice = contexts();
   const copies = FLOOR_CLASSES.map(() => from.flag());
   const faces: FaceSunlight[] = [];
   for (let f = 0; f < faceCount; f++) {
@@ -86,12 +87,12 @@ export function readBody(from: BitReader): BuildingBody {
     };
     let unshaded = 0;
     for (let month = 0; month < MONTHS; month++) {
-      unshaded += from.signed(learnt.unshaded);
+      unshaded += from.signed(rice.unshaded);
       face.unshadedMinutes[month] = minutesOf(unshaded);
     }
     for (let floor = 0; floor < FLOORS; floor++) {
       if (copies[floor]) copyFloor(face, floor);
-      else readFloor(from, face, floor, learnt);
+      else readFloor(from, face, floor, rice);
     }
     faces.push(face);
   }
@@ -101,21 +102,22 @@ export function readBody(from: BitReader): BuildingBody {
 }
 
 /**
- * For each floor class, whether it equals the class below on every face. In a low house one floor stands for two
+ * Tells of each floor class whether it equals the class below on every face. In a low house one floor stands for two
  * classes.
  */
 function floorCopies(faces: readonly FaceSunlight[]): boolean[] {
-  return FLOOR_CLASSES.map((_, floor) => floor > 0 && faces.every((face) => sameFloors(face, floor)));
+  return FLOOR_CLASSES.map((_, floor) => floor > 0 && faces.every((face) => equalsFloorBelow(face, floor)));
 }
 
-function sameFloors({ sunMinutes, windows }: FaceSunlight, floor: number): boolean {
+/** Whether a face has the same hours and windows on a floor class as on the class below. */
+function equalsFloorBelow({ sunMinutes, windows }: FaceSunlight, floor: number): boolean {
   for (let at = floor * MONTHS; at < (floor + 1) * MONTHS; at++) {
     const below = at - MONTHS;
-    // Floors at the same height share their windows.
+    // Floors at the same height have the same array: no need to compare its values.
     if (windows[at] === windows[below] && sunMinutes[at] === sunMinutes[below]) continue;
     if (hundredthHours(sunMinutes[at]) !== hundredthHours(sunMinutes[below])) return false;
-    const [one, other] = [windows[at], windows[below]];
-    if (one.length !== other.length || one.some((edge, i) => edge !== other[i])) return false;
+    const [upper, lower] = [windows[at], windows[below]];
+    if (upper.length !== lower.length || upper.some((edge, i) => edge !== lower[i])) return false;
   }
   return true;
 }
@@ -130,36 +132,39 @@ function copyFloor(face: FaceSunlight, floor: number): void {
 }
 
 /** Writes the windows and hours of a floor, each month as the difference to the windows that predict it. */
-function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, learnt: Contexts): void {
-  const sun = face.receptors === 1 ? learnt.sunOfOne : learnt.sunOfMany;
+function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, rice: Contexts): void {
+  const sun = face.receptors === 1 ? rice.sunOfOne : rice.sunOfMany;
   for (let month = 0; month < MONTHS; month++) {
     const windows = face.windows[floor * MONTHS + month];
     const before = nearestWindows(face.windows, floor, month);
-    out.signed((windows.length - before.length) >> 1, learnt.count);
+    out.signed((windows.length - before.length) >> 1, rice.count);
     for (let i = 0; i < windows.length; i++) {
-      if (i < before.length) out.signed(windows[i] - before[i], learnt.edge);
-      else out.rice(windows[i] - (i > 0 ? windows[i - 1] : 0), learnt.newEdge);
+      if (i < before.length) out.signed(windows[i] - before[i], rice.edge);
+      else out.rice(windows[i] - (i > 0 ? windows[i - 1] : 0), rice.newEdge);
     }
     out.signed(hundredthHours(face.sunMinutes[floor * MONTHS + month]) - windowHundredths(windows), sun);
   }
 }
 
 /** Reads what `writeFloor` wrote. */
-function readFloor(from: BitReader, face: FaceSunlight, floor: number, learnt: Contexts): void {
-  const sun = face.receptors === 1 ? learnt.sunOfOne : learnt.sunOfMany;
+function readFloor(from: BitReader, face: FaceSunlight, floor: number, rice: Contexts): void {
+  const sun = face.receptors === 1 ? rice.sunOfOne : rice.sunOfMany;
   for (let month = 0; month < MONTHS; month++) {
     const before = nearestWindows(face.windows, floor, month);
-    const edges = before.length + 2 * from.signed(learnt.count);
-    if (edges < 0 || edges > 2 * 1440) throw new DamagedRecordError(`${edges} ends of windows in one day`);
+    const edges = before.length + 2 * from.signed(rice.count);
+    if (edges < 0 || edges > MOST_EDGES) throw new DamagedRecordError(`${edges} ends of windows in one day`);
     const windows: number[] = [];
     for (let i = 0; i < edges; i++) {
-      if (i < before.length) windows.push(before[i] + from.signed(learnt.edge));
-      else windows.push((i > 0 ? windows[i - 1] : 0) + from.rice(learnt.newEdge));
+      if (i < before.length) windows.push(before[i] + from.signed(rice.edge));
+      else windows.push((i > 0 ? windows[i - 1] : 0) + from.rice(rice.newEdge));
     }
     face.windows[floor * MONTHS + month] = windows;
     face.sunMinutes[floor * MONTHS + month] = minutesOf(windowHundredths(windows) + from.signed(sun));
   }
 }
+
+/** Most starts and ends of windows in a day: those of a window for each minute. */
+const MOST_EDGES = 2 * 1440;
 
 const NO_WINDOWS: readonly number[] = [];
 
@@ -176,6 +181,7 @@ function windowHundredths(windows: readonly number[]): number {
   return hundredthHours(minutes);
 }
 
+/** Writes a shading source: a building, or the terrain, which has no distance and height. */
 function writeSource(out: BitWriter, source: ShadingSource): void {
   const { kind, buildingId, distanceM, azimuthDeg, heightM } = source;
   out.flag(buildingId !== null);
@@ -188,6 +194,7 @@ function writeSource(out: BitWriter, source: ShadingSource): void {
   out.bits(shareUnits(source.share), 14);
 }
 
+/** Reads what `writeSource` wrote. */
 function readSource(from: BitReader): ShadingSource {
   const buildingId = from.flag() ? readBuildingId(from) : null;
   const isTerrain = buildingId === null && from.flag();

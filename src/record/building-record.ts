@@ -56,11 +56,14 @@ export function boxOf({ lat, lon, footprints }: Pick<BuildingHead, 'lat' | 'lon'
   return box;
 }
 
-/** The usual form of an ID, in the shortest notation: no leading zero, at most 32 bits. */
-const USUAL = /^(\d{5})-bldg-(0|[1-9]\d{0,8})$/;
+/** The usual form of an ID: its number has no leading zero and fits 32 bits. */
+const USUAL_ID = /^(\d{5})-bldg-(0|[1-9]\d{0,8})$/;
 
 /** A code of a municipality or ward. */
 const CODE = /^\d{5}$/;
+
+/** Bits of a number of five digits. */
+export const MUNICIPALITY_BITS = 17;
 
 /** The first five digits of an ID: the municipality that numbered the building. */
 export const prefixOf = (buildingId: string): string => buildingId.slice(0, 5);
@@ -80,18 +83,20 @@ export function wardCodeOf(buildingId: string, cityCode: string | null = null): 
 
 /** Writes an ID: ward and number in the usual form, otherwise its text. */
 export function writeBuildingId(out: BitWriter, buildingId: string): void {
-  const usual = USUAL.exec(buildingId);
-  out.flag(usual !== null);
-  if (usual) {
-    out.bits(Number(usual[1]), 17);
-    out.rice(Number(usual[2]), riceContext(16));
+  const [, ward, number] = USUAL_ID.exec(buildingId) ?? [];
+  const isUsual = ward !== undefined;
+  out.flag(isUsual);
+  if (isUsual) {
+    out.bits(Number(ward), MUNICIPALITY_BITS);
+    out.rice(Number(number), riceContext(16));
   } else {
     out.text(buildingId);
   }
 }
 
+/** Reads what `writeBuildingId` wrote. */
 export function readBuildingId(from: BitReader): string {
   if (!from.flag()) return from.text();
-  const ward = String(from.bits(17)).padStart(5, '0');
+  const ward = String(from.bits(MUNICIPALITY_BITS)).padStart(5, '0');
   return `${ward}-bldg-${from.rice(riceContext(16))}`;
 }

@@ -19,7 +19,7 @@ export interface EncodedBuilding {
 
 /**
  * Encodes a building. Numbers are rounded to the units of units.ts. The same record gives the same bytes.
- * @param out may be used for several records, also after an error
+ * @param out a writer that can be used for several records, also after an error
  * @throws RangeError for a number outside the range of a record
  */
 export function encodeRecord(record: BuildingRecord, out: BitWriter = new BitWriter()): Uint8Array {
@@ -36,7 +36,7 @@ export function encodeRecord(record: BuildingRecord, out: BitWriter = new BitWri
 
 /**
  * The head of a record: its summary and footprint.
- * @throws DamagedRecordError
+ * @throws DamagedRecordError When the bytes are not a record.
  */
 export function decodeHead(buildingId: string, bytes: Uint8Array): BuildingHead {
   const from = new BitReader(headBytes(bytes));
@@ -45,6 +45,10 @@ export function decodeHead(buildingId: string, bytes: Uint8Array): BuildingHead 
   return head;
 }
 
+/**
+ * The bytes of the head of a record.
+ * @throws DamagedRecordError When the record is shorter than its head.
+ */
 function headBytes(bytes: Uint8Array): Uint8Array {
   if (bytes.length < HEAD_LENGTH_BYTES) throw new DamagedRecordError(`a record of ${bytes.length} bytes`);
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
@@ -56,7 +60,7 @@ function headBytes(bytes: Uint8Array): Uint8Array {
 
 /**
  * The body of a record: hours, windows and sources of shade.
- * @throws DamagedRecordError
+ * @throws DamagedRecordError When the bytes are not a record.
  */
 export function decodeBody(bytes: Uint8Array): BuildingBody {
   const from = new BitReader(bytes.subarray(HEAD_LENGTH_BYTES + headBytes(bytes).length));
@@ -67,7 +71,7 @@ export function decodeBody(bytes: Uint8Array): BuildingBody {
 
 /**
  * The whole record.
- * @throws DamagedRecordError
+ * @throws DamagedRecordError When the bytes are not a record.
  */
 export function decodeRecord(buildingId: string, bytes: Uint8Array): BuildingRecord & BuildingHead {
   return { ...decodeHead(buildingId, bytes), ...decodeBody(bytes) };

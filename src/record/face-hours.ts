@@ -1,17 +1,16 @@
-import type { FaceSunlight } from '../sunlight/result.ts';
+import { type FaceSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
 import { headlineFaces } from '../sunlight/summary.ts';
 import type { EncodedBuilding } from './codec.ts';
 import { fromTenthDegrees, hundredthHours, tenthDegrees } from './units.ts';
 
 /**
- * For each face: its number with a mark, its direction, then the sun of 36 floors and months, and twelve months without
- * obstacles.
+ * The numbers of a packed face: its index with a flag, its azimuth, its hours of sun by floor class and month, and its
+ * hours without obstacles by month.
  */
-const SUN = 36;
-const UNSHADED = 12;
-const HEAD = 2;
-const EACH = HEAD + SUN + UNSHADED;
-/** The mark of a headline face, added to its number. */
+const HEAD_NUMBERS = 2;
+const SUN_NUMBERS = FLOOR_CLASSES.length * MONTHS;
+const FACE_NUMBERS = HEAD_NUMBERS + SUN_NUMBERS + MONTHS;
+/** The flag of a headline face, added to its index. */
 const HEADLINE = 8;
 
 /** The hours of one face in hundredths, as in every answer. */
@@ -32,28 +31,32 @@ export interface FaceHundredths {
  * not decode it.
  */
 export function packFaceHours(faces: readonly FaceSunlight[]): Uint16Array {
-  const packed = new Uint16Array(EACH * faces.length);
+  const packed = new Uint16Array(FACE_NUMBERS * faces.length);
   const isHeadline = headlineFaces(faces.map(({ wallLengthM }) => wallLengthM));
   for (const [i, { face, azimuthDeg, sunMinutes, unshadedMinutes }] of faces.entries()) {
-    const at = EACH * i;
+    const at = FACE_NUMBERS * i;
     packed[at] = face | (isHeadline[i] ? HEADLINE : 0);
     packed[at + 1] = tenthDegrees(azimuthDeg);
-    for (let k = 0; k < SUN; k++) packed[at + HEAD + k] = hundredthHours(sunMinutes[k]);
-    for (let k = 0; k < UNSHADED; k++) packed[at + HEAD + SUN + k] = hundredthHours(unshadedMinutes[k]);
+    const sunAt = at + HEAD_NUMBERS;
+    const unshadedAt = sunAt + SUN_NUMBERS;
+    for (let k = 0; k < SUN_NUMBERS; k++) packed[sunAt + k] = hundredthHours(sunMinutes[k]);
+    for (let month = 0; month < MONTHS; month++) packed[unshadedAt + month] = hundredthHours(unshadedMinutes[month]);
   }
   return packed;
 }
 
 /** Decodes the faces that `packFaceHours` packed. Their hours are views of the bytes. */
 export function faceHours(packed: Uint16Array): FaceHundredths[] {
-  return Array.from({ length: packed.length / EACH }, (_, i) => {
-    const at = EACH * i + HEAD;
+  return Array.from({ length: packed.length / FACE_NUMBERS }, (_, i) => {
+    const at = FACE_NUMBERS * i;
+    const sunAt = at + HEAD_NUMBERS;
+    const unshadedAt = sunAt + SUN_NUMBERS;
     return {
-      face: packed[at - HEAD] & ~HEADLINE,
-      azimuthDeg: fromTenthDegrees(packed[at - 1]),
-      headline: (packed[at - HEAD] & HEADLINE) !== 0,
-      sun: packed.subarray(at, at + SUN),
-      unshaded: packed.subarray(at + SUN, at + SUN + UNSHADED),
+      face: packed[at] & ~HEADLINE,
+      azimuthDeg: fromTenthDegrees(packed[at + 1]),
+      headline: (packed[at] & HEADLINE) !== 0,
+      sun: packed.subarray(sunAt, unshadedAt),
+      unshaded: packed.subarray(unshadedAt, unshadedAt + MONTHS),
     };
   });
 }

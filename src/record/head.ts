@@ -2,7 +2,7 @@ import { type AttributeKind, type AttributeValue, OF_RECORD, type RecordAttribut
 import type { Footprint } from '../plateau/building.ts';
 import type { FaceHours, SunlightSummary } from '../sunlight/summary.ts';
 import { type BitReader, type BitWriter, riceContext } from './bit-stream.ts';
-import { type BuildingHead, idNamesCity, prefixOf } from './building-record.ts';
+import { type BuildingHead, idNamesCity, MUNICIPALITY_BITS, prefixOf } from './building-record.ts';
 import {
   centimetres,
   degreeUnits,
@@ -24,12 +24,12 @@ export function writeHead(out: BitWriter, head: Omit<BuildingHead, 'summary'>, s
   out.signed(centimetres(head.baseM), riceContext(10));
   out.signed(centimetres(head.topM) - centimetres(head.baseM), riceContext(10));
   writeSummary(out, summary);
-  writePlace(out, head);
+  writeGeometry(out, head);
 }
 
 /**
- * Reads what `writeHead` wrote, all but the ID.
- * @throws DamagedRecordError
+ * Reads what `writeHead` wrote, and adds the ID.
+ * @throws DamagedRecordError When the bytes cannot come from `writeHead`.
  */
 export function readHead(from: BitReader, buildingId: string): BuildingHead {
   const wardCode = readWard(from, buildingId);
@@ -38,54 +38,69 @@ export function readHead(from: BitReader, buildingId: string): BuildingHead {
   const base = from.signed(riceContext(10));
   const top = base + from.signed(riceContext(10));
   const summary = readSummary(from);
-  const place = readPlace(from);
+  const { lat, lon, footprints } = readGeometry(from);
   return {
     buildingId,
     wardCode,
     townCode,
-    lat: place.lat,
-    lon: place.lon,
+    lat,
+    lon,
     ...attributes,
     baseM: fromCentimetres(base),
     topM: fromCentimetres(top),
-    footprints: place.footprints,
+    footprints,
     summary,
   };
 }
 
 /** Writes the ward, unless it follows from the ID. */
 function writeWard(out: BitWriter, { buildingId, wardCode }: Pick<BuildingHead, 'buildingId' | 'wardCode'>): void {
-  if (idNamesCity(buildingId)) out.bits(Number(wardCode), 17);
+  if (idNamesCity(buildingId)) out.bits(Number(wardCode), MUNICIPALITY_BITS);
 }
 
 /** Reads the ward, or takes it from the ID. */
 const readWard = (from: BitReader, buildingId: string): string =>
-  idNamesCity(buildingId) ? String(from.bits(17)).padStart(5, '0') : prefixOf(buildingId);
+  idNamesCity(buildingId) ? String(from.bits(MUNICIPALITY_BITS)).padStart(5, '0') : prefixOf(buildingId);
 
+/** Bits of the digits of a town code after its municipality: four, or six with a chome. */
+const TOWN_BITS = 14;
+const CHOME_BITS = 20;
+
+/**
+ * Writes the code of a town, which may be null.
+ * @throws RangeError for a code without 9 or 11 digits
+ */
 function writeTownCode(out: BitWriter, code: string | null): void {
   if (code !== null && !/^\d{9}(\d{2})?$/.test(code)) {
     throw new RangeError(`town code ${JSON.stringify(code)}: expected 9 or 11 digits`);
   }
   out.flag(code !== null);
   if (code === null) return;
-  out.flag(code.length === 11);
-  out.bits(Number(code.slice(0, 5)), 17);
-  out.bits(Number(code.slice(5)), code.length === 11 ? 20 : 14);
+  const hasChome = code.length === 11;
+  out.flag(hasChome);
+  out.bits(Number(code.slice(0, 5)), MUNICIPALITY_BITS);
+  out.bits(Number(code.slice(5)), hasChome ? CHOME_BITS : TOWN_BITS);
 }
 
+/** Reads what `writeTownCode` wrote. */
 function readTownCode(from: BitReader): string | null {
   if (!from.flag()) return null;
-  const long = from.flag();
-  const ward = String(from.bits(17)).padStart(5, '0');
-  return ward + (long ? String(from.bits(20)).padStart(6, '0') : String(from.bits(14)).padStart(4, '0'));
+  const hasChome = from.flag();
+  const ward = String(from.bits(MUNICIPALITY_BITS)).padStart(5, '0');
+  const town = hasChome
+    ? String(from.bits(CHOME_BITS)).padStart(6, '0')
+    : String(from.bits(TOWN_BITS)).padStart(4, '0');
+  return ward + town;
 }
 
+/** Reads the attributes in the order of {@link ATTRIBUTE_CODES}. */
 function readAttributes(from: BitReader): RecordAttributes {
   const values: Record<string, AttributeValue> = {};
   for (const { key, code } of ATTRIBUTE_CODES) values[key] = code.read(from);
   return values as RecordAttributes;
 }
 
+/** Writes the hours of two faces and the mean of the year; null for a building without walls. */
 function writeSummary(out: BitWriter, summary: SunlightSummary | null): void {
   out.flag(summary !== null);
   if (summary === null) return;
@@ -97,6 +112,7 @@ function writeSummary(out: BitWriter, summary: SunlightSummary | null): void {
   out.bits(hundredths(summary.annualMeanHours), 12);
 }
 
+/** Reads what `writeSummary` wrote. */
 function readSummary(from: BitReader): SunlightSummary | null {
   if (!from.flag()) return null;
   const faceHours = (): FaceHours => ({
@@ -111,18 +127,29 @@ function readSummary(from: BitReader): SunlightSummary | null {
   };
 }
 
-/** Footprint and representative point: one absolute corner, then each point relative to the previous one. */
-function writePlace(out: BitWriter, { footprints, lat, lon }: Pick<BuildingHead, 'footprints' | 'lat' | 'lon'>): void {
+/**
+ * Added to coordinates in units of degrees, so that they are positive: 360°. The sum has 37 bits, more than one number of
+ * a stream can have, so it is written in two parts.
+ */
+const COORDINATE_SHIFT = 360e8;
+const HIGH_BITS = 13;
+const LOW_BITS = 24;
+
+/** Writes footprint and representative point: one absolute corner, then each point relative to the previous one. */
+function writeGeometry(
+  out: BitWriter,
+  { footprints, lat, lon }: Pick<BuildingHead, 'footprints' | 'lat' | 'lon'>,
+): void {
   const start = footprints[0]?.rings[0] ?? [lat, lon];
   let lastLat = degreeUnits(start[0]);
   let lastLon = degreeUnits(start[1]);
   for (const units of [lastLat, lastLon]) {
-    const shifted = units + 360e8;
-    out.bits(Math.floor(shifted / 2 ** 24), 13);
-    out.bits(shifted % 2 ** 24, 24);
+    const shifted = units + COORDINATE_SHIFT;
+    out.bits(Math.floor(shifted / 2 ** LOW_BITS), HIGH_BITS);
+    out.bits(shifted % 2 ** LOW_BITS, LOW_BITS);
   }
   const steps = riceContext(12);
-  const step = (lat: number, lon: number): void => {
+  const writeStep = (lat: number, lon: number): void => {
     const latUnits = degreeUnits(lat);
     const lonUnits = degreeUnits(lon);
     out.signed(latUnits - lastLat, steps);
@@ -130,31 +157,32 @@ function writePlace(out: BitWriter, { footprints, lat, lon }: Pick<BuildingHead,
     lastLat = latUnits;
     lastLon = lonUnits;
   };
-  step(lat, lon);
+  writeStep(lat, lon);
   out.rice(footprints.length, riceContext(0));
   for (const { rings } of footprints) {
     out.rice(rings.length, riceContext(0));
     for (const ring of rings) {
       out.rice(ring.length / 2, riceContext(3));
-      for (let i = 0; i < ring.length; i += 2) step(ring[i], ring[i + 1]);
+      for (let i = 0; i < ring.length; i += 2) writeStep(ring[i], ring[i + 1]);
     }
   }
 }
 
-/** Reads what `writePlace` wrote. */
-function readPlace(from: BitReader): { lat: number; lon: number; footprints: Footprint[] } {
-  const absolute = (): number => from.bits(13) * 2 ** 24 + from.bits(24) - 360e8;
+/** Reads what `writeGeometry` wrote. */
+function readGeometry(from: BitReader): { lat: number; lon: number; footprints: Footprint[] } {
+  const absolute = (): number => from.bits(HIGH_BITS) * 2 ** LOW_BITS + from.bits(LOW_BITS) - COORDINATE_SHIFT;
   let lat = absolute();
   let lon = absolute();
   const steps = riceContext(12);
   lat += from.signed(steps);
   lon += from.signed(steps);
-  const place = { lat: fromDegreeUnits(lat), lon: fromDegreeUnits(lon), footprints: [] as Footprint[] };
-  const footprints = from.count(riceContext(0), 1);
-  for (let f = 0; f < footprints; f++) {
+  const point = { lat: fromDegreeUnits(lat), lon: fromDegreeUnits(lon) };
+  const footprints: Footprint[] = [];
+  const footprintCount = from.count(riceContext(0), 1);
+  for (let f = 0; f < footprintCount; f++) {
     const rings: Float64Array[] = [];
-    const count = from.count(riceContext(0), 1);
-    for (let r = 0; r < count; r++) {
+    const ringCount = from.count(riceContext(0), 1);
+    for (let r = 0; r < ringCount; r++) {
       const ring = new Float64Array(from.count(riceContext(3), 2) * 2);
       for (let i = 0; i < ring.length; i += 2) {
         lat += from.signed(steps);
@@ -164,9 +192,9 @@ function readPlace(from: BitReader): { lat: number; lon: number; footprints: Foo
       }
       rings.push(ring);
     }
-    place.footprints.push({ rings });
+    footprints.push({ rings });
   }
-  return place;
+  return { ...point, footprints };
 }
 
 /** Packs the values of an attribute. Reading returns the written value. */
@@ -175,6 +203,7 @@ interface ValueCode<Value extends AttributeValue = AttributeValue> {
   read(from: BitReader): Value;
 }
 
+/** The code of an attribute by its kind. */
 function codeOf(row: AttributeKind): ValueCode {
   switch (row.kind) {
     case 'code':
@@ -190,7 +219,7 @@ function codeOf(row: AttributeKind): ValueCode {
   }
 }
 
-/** A leading flag tells whether there is a value. */
+/** The code of a value that may be null: a flag tells whether the value follows. */
 const orNull = (code: ValueCode): ValueCode => ({
   write(out, value) {
     out.flag(value !== null);
@@ -205,22 +234,25 @@ const orNull = (code: ValueCode): ValueCode => ({
  */
 function digitCode(digits: number): ValueCode<string> {
   const usual = new RegExp(`^\\d{${digits}}$`);
-  const other = 10 ** digits;
-  const width = 32 - Math.clz32(other);
+  const unusual = 10 ** digits;
+  const width = bitsOf(unusual);
   return {
     write(out, code) {
       const isUsual = usual.test(code);
-      out.bits(isUsual ? Number(code) : other, width);
+      out.bits(isUsual ? Number(code) : unusual, width);
       if (!isUsual) out.text(code);
     },
     read(from) {
       const number = from.bits(width);
-      return number === other ? from.text() : String(number).padStart(digits, '0');
+      return number === unusual ? from.text() : String(number).padStart(digits, '0');
     },
   };
 }
 
-/** A whole number in units of the last decimal. */
+/**
+ * Numbers with a fixed number of decimals.
+ * @param bits of a usual number in units of the last decimal
+ */
 function numberCode(decimals: number, bits: number): ValueCode<number> {
   const units = 10 ** decimals;
   return {
@@ -229,20 +261,28 @@ function numberCode(decimals: number, bits: number): ValueCode<number> {
   };
 }
 
+/**
+ * Counts.
+ * @param bits of a usual count
+ */
 const countCode = (bits: number): ValueCode<number> => ({
   write: (out, value) => out.rice(value, riceContext(bits)),
   read: (from) => from.rice(riceContext(bits)),
 });
 
+/** One of some values, by its index. */
 function choiceCode(values: readonly AttributeValue[]): ValueCode {
-  const width = 32 - Math.clz32(values.length - 1);
+  const width = bitsOf(values.length - 1);
   return {
     write: (out, value) => out.bits(values.indexOf(value), width),
     read: (from) => values[from.bits(width)],
   };
 }
 
-/** The year, from 0001 on, and a flag for month and day, which may follow. */
+/** Bits of the largest number. */
+const bitsOf = (largest: number): number => 32 - Math.clz32(largest);
+
+/** Dates: the year, from 0001 on, then a flag that tells whether month and day follow. */
 const DATE: ValueCode<string> = {
   write(out, date) {
     const [year, month, day] = date.split('-').map(Number);

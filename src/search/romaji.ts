@@ -49,10 +49,12 @@ export function fold(text: string): string {
 
 /** A number in kanji, up to 99 with 十, or digit by digit: 二十三 and 二三 are 23, 一〇 is 10. */
 function kanjiNumber(text: string): number {
-  const digits = (part: string): number => [...part].reduce((sum, digit) => 10 * sum + KANJI_DIGITS.indexOf(digit), 0);
-  if (!text.includes('十')) return digits(text);
+  const numberIn = (digits: string): number =>
+    [...digits].reduce((value, digit) => 10 * value + KANJI_DIGITS.indexOf(digit), 0);
+  if (!text.includes('十')) return numberIn(text);
+  // 十 without a digit before it is 10.
   const [tens = '', ones = ''] = text.split('十');
-  return 10 * (tens === '' ? 1 : digits(tens)) + digits(ones);
+  return 10 * (tens === '' ? 1 : numberIn(tens)) + numberIn(ones);
 }
 
 /** A number at the end of a text, and the beginning of 丁目 or 番町 after it. */
@@ -125,16 +127,19 @@ const OTHERS: Readonly<Record<string, string>> = {
   ゔ: 'vu',
   ー: '',
 };
+/** The romaji of each kana. */
 const SYLLABLES = new Map([
-  ...ROWS.flatMap(([consonant, kana]) => [...kana].map((one, i) => [one, consonant + VOWELS[i]] as const)),
+  ...ROWS.flatMap(([consonant, row]) => [...row].map((kana, i) => [kana, consonant + VOWELS[i]] as const)),
   ...Object.entries(OTHERS),
 ]);
+/** Small kana that change the vowel of the syllable before them: しょ is sho, ふぁ is fa. */
 const SMALL_Y: Readonly<Record<string, string>> = { ゃ: 'a', ゅ: 'u', ょ: 'o' };
 const SMALL_VOWELS = 'ぁぃぅぇぉ';
 
 /** A reading in kana in Hepburn romaji, long vowels as written: `かんだじんぼうちょう` gives `kandajinbouchou`. */
 export function romaji(reading: string): string {
   let text = '';
+  // True after っ, which doubles the consonant of the next syllable.
   let isDoubled = false;
   for (const kana of hiragana(reading)) {
     const smallVowel = SMALL_VOWELS.indexOf(kana);

@@ -67,9 +67,9 @@ const compared = (name: string): string => fold(name).replace(/(?<=\p{Script=Han
 
 /**
  * Makes the function that finds the reading of a station in the readings of the towns around it, because stations are
- * published without readings. The name of a
- * station must be that of a town or of its municipality, or a part of the name of a town whose other parts have known
- * readings: 外神田 (そとかんだ) gives 神田, and then 神田神保町 gives 神保町. Null: there is no such name, or two readings.
+ * published without readings. The name of a station must be that of a town, of the municipality of the nearest town or
+ * of Tokyo; or a part of such a name whose other parts have known readings: 外神田 (そとかんだ) gives 神田, and then
+ * 神田神保町 gives 神保町. The function returns null when there is no such name, or two readings.
  */
 export function stationReadings(towns: readonly NamedTown[]): (station: Station) => string | null {
   const cellOf = (lat: number, lon: number): [number, number] => [
@@ -80,11 +80,15 @@ export function stationReadings(towns: readonly NamedTown[]): (station: Station)
   return ({ name, lat, lon }) => {
     const distance = (town: NamedTown): number => Math.hypot(town.lat - lat, (town.lon - lon) * LONGITUDE_SCALE);
     const [row, column] = cellOf(lat, lon);
-    const around = [-1, 0, 1].flatMap((y) => [-1, 0, 1].flatMap((x) => cells.get([row + y, column + x].join()) ?? []));
-    const near = around.filter((town) => distance(town) <= NEAR_DEGREES).sort((a, b) => distance(a) - distance(b));
-    const readings = [...near.flatMap(withoutChome), ...near.slice(0, 1).flatMap(municipalities), TOKYO];
+    const rows = [row - 1, row, row + 1];
+    const columns = [column - 1, column, column + 1];
+    const townsAround = rows.flatMap((y) => columns.flatMap((x) => cells.get([y, x].join()) ?? []));
+    const nearTowns = townsAround
+      .filter((town) => distance(town) <= NEAR_DEGREES)
+      .sort((a, b) => distance(a) - distance(b));
+    const readings = [...nearTowns.flatMap(withoutChome), ...nearTowns.slice(0, 1).flatMap(municipalities), TOKYO];
     const stationName = compared(name);
-    const sameName = readings.filter((one) => one.name === stationName);
+    const sameName = readings.filter((known) => known.name === stationName);
     return (
       onlyOne(sameName.map(({ reading }) => reading)) ??
       readingOfPart(stationName, readings, (word) => readingOfPart(word, readings, () => null))
@@ -127,7 +131,8 @@ function readingOfPart(
     if (start < 0) return [];
     const before = name.slice(0, start);
     const after = name.slice(start + word.length);
-    const begins = before === '' ? [''] : (BEFORE[before] ?? [readingOf(before)].filter((one) => one !== null));
+    const readingsBefore = BEFORE[before] ?? [readingOf(before)].filter((known) => known !== null);
+    const begins = before === '' ? [''] : readingsBefore;
     const ends = after === '' ? [''] : (AFTER[after] ?? []);
     return begins.flatMap((begin) => ends.flatMap((end) => between(reading, begin, end) ?? []));
   });

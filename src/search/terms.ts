@@ -40,8 +40,10 @@ export function termsOf({ name, reading, address }: NamedThing, kind: string): T
     const municipality = /^.+?[区市町村](?=.)/u.exec(folded)?.[0];
     if (municipality !== undefined) terms.push({ text: cut(folded.slice(municipality.length), 'part'), by: 'part' });
   }
-  const seen = new Set<string>();
-  return terms.filter(({ text }) => text !== '' && !seen.has(text) && seen.add(text));
+  const strongestByText = new Map<string, Term>();
+  for (const term of terms) if (!strongestByText.has(term.text)) strongestByText.set(term.text, term);
+  strongestByText.delete('');
+  return [...strongestByText.values()];
 }
 
 /** A reading from each of its words on, in kana and in romaji. */
@@ -83,14 +85,15 @@ const cut = (text: string, by: Term['by']): string => (by === 'part' ? text.slic
 function* wordStarts(folded: string): Generator<string> {
   let count = 0;
   for (let i = 1; i <= folded.length - SHORTEST_PART && count < MOST_STARTS; i++) {
-    const before = scriptOf(folded[i - 1] ?? '');
-    const here = scriptOf(folded[i] ?? '');
-    if (here === 'sign' || (here === before && here !== 'kanji')) continue;
+    const scriptBefore = scriptOf(folded[i - 1] ?? '');
+    const script = scriptOf(folded[i] ?? '');
+    if (script === 'sign' || (script === scriptBefore && script !== 'kanji')) continue;
     count++;
     yield folded.slice(i, i + PART_LENGTH);
   }
 }
 
+/** The script of a letter. A change of script begins a word, and so does every kanji. */
 function scriptOf(letter: string): 'kanji' | 'kana' | 'digit' | 'latin' | 'sign' {
   if (/\p{Script=Han}/u.test(letter)) return 'kanji';
   if (/\p{Script=Hiragana}/u.test(letter)) return 'kana';
@@ -122,9 +125,10 @@ export function lookUps(query: string): LookUp[] {
   const { place } = addressOf(query);
   const words = place.split(/\s+/);
   const lookUps: LookUp[] = [];
-  const seen = new Set<string>();
+  const addedTexts = new Set<string>(['']);
   const add = (texts: string[], ignored: string | null, { hasFacilities = true } = {}): void => {
-    const newTexts = texts.filter((text) => text !== '' && !seen.has(text) && seen.add(text));
+    const newTexts = [...new Set(texts)].filter((text) => !addedTexts.has(text));
+    for (const text of newTexts) addedTexts.add(text);
     if (newTexts.length > 0) lookUps.push({ texts: newTexts, ignored, hasFacilities });
   };
   add(spellings(place), null);
@@ -178,10 +182,12 @@ export const prefectureCodeByName = (name: string): string | null =>
  */
 export function spellings(written: string, shorten = (folded: string): string => folded): string[] {
   const address = withoutPrefecture(written);
-  const second = isLatin(written) ? foldRomaji(written) : (foldUnfinished(address) ?? '');
-  // Only a text up to its chome ends with a hyphen: 大手町1-.
-  const end = shorten === upToChome ? '' : /-$/;
-  return [fold(address), second].map((text) => shorten(text).replace(end, ''));
+  const otherSpelling = isLatin(written) ? foldRomaji(written) : (foldUnfinished(address) ?? '');
+  return [fold(address), otherSpelling].map((text) => {
+    const shortened = shorten(text);
+    // Only a text up to its chome ends with a hyphen: 大手町1-.
+    return shorten === upToChome ? shortened : shortened.replace(/-$/, '');
+  });
 }
 
 /**

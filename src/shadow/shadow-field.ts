@@ -39,16 +39,17 @@ export function shadowField(
   }
   const workOf = (perMinute: number): number => (probe.work / probes) * minutes * perMinute;
   const perMinute =
-    INSTANTS_PER_MINUTE.find((one) => workOf(one) <= MOST_WORK) ?? INSTANTS_PER_MINUTE[INSTANTS_PER_MINUTE.length - 1];
+    INSTANTS_PER_MINUTE.find((instants) => workOf(instants) <= MOST_WORK) ??
+    INSTANTS_PER_MINUTE[INSTANTS_PER_MINUTE.length - 1];
   const counter = new CoverCounter(grid);
-  // One more: full hours are then no whole number of steps. A line at the very value of many points would zigzag between them.
+  // One more, so that full hours are no whole number of steps: a line at a value that many points have would zigzag.
   const instants = Math.round(minutes * perMinute) + 1;
   const stepMinutes = (to - from) / instants;
   for (let i = 0; i < instants; i++) counter.add(casters, shadowAt(from + (i + 0.5) * stepMinutes));
-  const standing = new CoverCounter(grid);
-  standing.addFootprints(casters);
+  const ground = new CoverCounter(grid);
+  ground.addFootprints(casters);
   const field = Float64Array.from(counter.counts, (count, i) =>
-    standing.counts[i] > 0 ? Number.NaN : count * stepMinutes,
+    ground.counts[i] > 0 ? Number.NaN : count * stepMinutes,
   );
   return { grid, minutes: field, stepS: 60 / perMinute };
 }
@@ -60,16 +61,17 @@ class CoverCounter {
   work = 0;
   readonly #grid: Grid;
   /** The last shadow that covered each point: overlapping strips count once. */
-  readonly #last: Uint16Array;
+  readonly #lastShadow: Uint16Array;
   /** The number of the shadow that is added now. */
   #shadowNumber = 0;
+  /** By row: the ends of the strip that is added now, in steps of the grid. */
   readonly #left: Float64Array;
   readonly #right: Float64Array;
 
   constructor(grid: Grid) {
     this.#grid = grid;
     this.counts = new Uint16Array(grid.columns * grid.rows);
-    this.#last = new Uint16Array(grid.columns * grid.rows);
+    this.#lastShadow = new Uint16Array(grid.columns * grid.rows);
     this.#left = new Float64Array(grid.rows);
     this.#right = new Float64Array(grid.rows);
   }
@@ -117,13 +119,14 @@ class CoverCounter {
     }
   }
 
+  /** Adds the points of a row between two positions to the shadow. */
   #addRun(row: number, left: number, right: number): void {
     const { columns } = this.#grid;
     const from = row * columns + Math.max(0, Math.ceil(left));
     const to = row * columns + Math.min(columns - 1, Math.floor(right));
     if (to < from) return;
     this.work += to - from + 1;
-    const [last, counts, shadow] = [this.#last, this.counts, this.#shadowNumber];
+    const [last, counts, shadow] = [this.#lastShadow, this.counts, this.#shadowNumber];
     for (let i = from; i <= to; i++) {
       if (last[i] === shadow) continue;
       last[i] = shadow;
@@ -143,15 +146,15 @@ class CoverCounter {
         const first = Math.max(0, Math.ceil(Math.min(ay, by)));
         const last = Math.min(rows, Math.ceil(Math.max(ay, by)));
         for (let row = first; row < last; row++) {
-          const found = crossings.get(row) ?? [];
-          found.push(ax + ((row - ay) / (by - ay)) * (bx - ax));
-          crossings.set(row, found);
+          const positions = crossings.get(row) ?? [];
+          positions.push(ax + ((row - ay) / (by - ay)) * (bx - ax));
+          crossings.set(row, positions);
         }
       }
     }
-    for (const [row, found] of crossings) {
-      found.sort((a, b) => a - b);
-      for (let i = 0; i + 1 < found.length; i += 2) this.#addRun(row, found[i], found[i + 1]);
+    for (const [row, positions] of crossings) {
+      positions.sort((a, b) => a - b);
+      for (let i = 0; i + 1 < positions.length; i += 2) this.#addRun(row, positions[i], positions[i + 1]);
     }
   }
 }
@@ -175,21 +178,23 @@ export function exactMinutes(
   const shadows = instants.map(shadowAt);
   return (x, y) => {
     let minutes = 0;
-    let was = isShaded(walls, x, y, shadows[0]);
+    let startsShaded = isShaded(walls, x, y, shadows[0]);
     for (let i = 0; i < steps; i++) {
-      const is = isShaded(walls, x, y, shadows[i + 1]);
+      const endsShaded = isShaded(walls, x, y, shadows[i + 1]);
       const [start, end] = [instants[i], instants[i + 1]];
-      if (was && is) minutes += end - start;
-      if (was !== is) {
-        const change = changeBetween(start, end, (minute) => isShaded(walls, x, y, shadowAt(minute)) === was);
-        minutes += was ? change - start : end - change;
+      if (startsShaded && endsShaded) minutes += end - start;
+      if (startsShaded !== endsShaded) {
+        const isBefore = (minute: number): boolean => isShaded(walls, x, y, shadowAt(minute)) === startsShaded;
+        const change = changeBetween(start, end, isBefore);
+        minutes += startsShaded ? change - start : end - change;
       }
-      was = is;
+      startsShaded = endsShaded;
     }
     return minutes;
   };
 }
 
+/** The minute of a change between two minutes, by bisection. */
 function changeBetween(start: number, end: number, isBefore: (minute: number) => boolean): number {
   let [low, high] = [start, end];
   for (let i = 0; i < BISECTIONS; i++) {

@@ -36,9 +36,10 @@ const PROBE_MINUTES = 5;
 
 /** Input of a study. Metres, and minutes of one day. */
 interface StudyInput {
-  own: Casters;
-  /** Neighbours whose shade also counts. */
-  others: Casters;
+  /** The buildings whose shadow is studied. */
+  studied: Casters;
+  /** Their neighbours, whose shade also counts. */
+  neighbours: Casters;
   /** The boundary of the site, `[x, y, …]`; null: none. */
   site: readonly number[] | null;
   /** The hours of shadow for which lines are drawn. */
@@ -76,29 +77,30 @@ export interface Study {
 }
 
 /** Counts the hours of shadow on a plane and draws their lines. */
-export function studyShadow({ own, others, site, hours, stepM, clock, shadowAt }: StudyInput): Study {
+export function studyShadow({ studied, neighbours, site, hours, stepM, clock, shadowAt }: StudyInput): Study {
   const [from, to] = [clock[0].minute, clock[clock.length - 1].minute];
-  const grid = gridOver(own, site, stepM, from, to, shadowAt);
-  const near = reaching(others, grid, probeMinutes(from, to).map(shadowAt));
+  const grid = gridOver(studied, site, stepM, from, to, shadowAt);
+  const near = reaching(neighbours, grid, probeMinutes(from, to).map(shadowAt));
   const all: Casters = {
-    prismWalls: own.prismWalls.concat(near.prismWalls),
-    roofEdges: own.roofEdges.concat(near.roofEdges),
-    footprints: own.footprints.concat(near.footprints),
+    prismWalls: studied.prismWalls.concat(near.prismWalls),
+    roofEdges: studied.roofEdges.concat(near.roofEdges),
+    footprints: studied.footprints.concat(near.footprints),
   };
   const field = shadowField(all, grid, from, to, shadowAt);
   const exact = exactMinutes(all, from, to, shadowAt);
   const walls = (all.prismWalls.length + all.roofEdges.length) / WALL;
   const distances = site === null ? null : distancesFrom(grid, site);
-  const hourLinesOf = (one: number): Line[] => {
-    if (walls > MOST_WALLS) return linesOf(grid, field.minutes, one * 60);
+  const hourLinesOf = (hoursOfShadow: number): Line[] => {
+    const level = hoursOfShadow * 60;
+    if (walls > MOST_WALLS) return linesOf(grid, field.minutes, level);
     const everywhere = walls <= MOST_WALLS_EVERYWHERE;
-    return linesOf(grid, field.minutes, one * 60, exactCrossing(grid, field.minutes, one * 60, exact, { everywhere }));
+    return linesOf(grid, field.minutes, level, exactCrossing(grid, field.minutes, level, exact, { everywhere }));
   };
   return {
     field,
     isCut: hours.length > 0 && edgeHas(grid, field.minutes, Math.min(...hours) * 60),
-    hourLines: hours.map((one) => ({ hours: one, lines: hourLinesOf(one) })),
-    timeShadows: clock.map((one) => ({ ...one, polygons: shadowOutline(own, shadowAt(one.minute)) })),
+    hourLines: hours.map((hoursOfShadow) => ({ hours: hoursOfShadow, lines: hourLinesOf(hoursOfShadow) })),
+    timeShadows: clock.map((time) => ({ ...time, polygons: shadowOutline(studied, shadowAt(time.minute)) })),
     siteLines: SITE_LINES_M.map((distanceM) => ({
       distanceM,
       lines: distances === null ? [] : linesOf(grid, distances, distanceM),
@@ -133,7 +135,7 @@ function exactCrossing(
   { everywhere }: { everywhere: boolean },
 ): Crossing {
   const { west, south, stepM, columns, rows } = grid;
-  const place = (i: number): [number, number] => [
+  const pointAt = (i: number): [x: number, y: number] => [
     west + (i % columns) * stepM,
     south + Math.floor(i / columns) * stepM,
   ];
@@ -148,48 +150,51 @@ function exactCrossing(
   };
   return (from, to, share) => {
     if (!everywhere && !isNearWall(from)) return share;
-    const [[ax, ay], [bx, by]] = [place(from), place(to)];
-    const excessAt = (at: number): number => exact(ax + at * (bx - ax), ay + at * (by - ay)) - level;
+    const [[ax, ay], [bx, by]] = [pointAt(from), pointAt(to)];
+    const excessAt = (position: number): number => exact(ax + position * (bx - ax), ay + position * (by - ay)) - level;
     const tolerance = Math.min(CROSSING_MINUTES, CROSSING_SHARE * Math.abs(minutes[to] - minutes[from]));
     let [low, high] = [0, 1];
-    let [lowOver, highOver] = [minutes[from] - level, minutes[to] - level];
-    let at = share;
+    let [lowExcess, highExcess] = [minutes[from] - level, minutes[to] - level];
+    let position = share;
     for (let i = 0; i < MOST_TRIES; i++) {
-      const excess = excessAt(at);
+      const excess = excessAt(position);
       if (Math.abs(excess) <= tolerance) break;
-      if (excess < 0 === lowOver < 0) [low, lowOver] = [at, excess];
-      else [high, highOver] = [at, excess];
+      const hasSignOfLow = excess < 0 === lowExcess < 0;
+      if (hasSignOfLow) [low, lowExcess] = [position, excess];
+      else [high, highExcess] = [position, excess];
       // Secants alone may converge slowly at a bend, so every other step is a bisection.
-      at = i % 2 === 1 ? (low + high) / 2 : low + ((high - low) * lowOver) / (lowOver - highOver);
+      const secant = low + ((high - low) * lowExcess) / (lowExcess - highExcess);
+      position = i % 2 === 1 ? (low + high) / 2 : secant;
     }
-    return at;
+    return position;
   };
 }
 
 /** The grid over everything that is shaded within reach, and over the site and its lines. */
 function gridOver(
-  own: Casters,
+  studied: Casters,
   site: readonly number[] | null,
-  askedStepM: number,
+  leastStepM: number,
   from: number,
   to: number,
   shadowAt: (minute: number) => ShadowVector,
 ): Grid {
-  const standing = new Bounds();
-  for (const [outer] of own.footprints) standing.add(outer);
+  const ground = new Bounds();
+  for (const [outer] of studied.footprints) ground.add(outer);
   const shaded = new Bounds();
   for (const minute of probeMinutes(from, to)) {
-    forEachStrip(own, shadowAt(minute), (...corners) => shaded.add(corners));
+    forEachStrip(studied, shadowAt(minute), (...corners) => shaded.add(corners));
   }
-  for (const [outer] of own.footprints) shaded.add(outer);
-  const box = shaded.within(standing.grown(REACH_M));
+  for (const [outer] of studied.footprints) shaded.add(outer);
+  const box = shaded.within(ground.grown(REACH_M));
   if (site !== null) {
     const around = new Bounds();
     around.add(site);
     box.join(around.grown(SITE_LINES_M[SITE_LINES_M.length - 1]));
   }
   const points = (stepM: number): number => ((box.east - box.west) / stepM) * ((box.north - box.south) / stepM);
-  const stepM = askedStepM * Math.max(1, Math.ceil(2 * Math.sqrt(points(askedStepM) / MOST_POINTS)) / 2);
+  // The step grows by halves of itself until the grid is small enough.
+  const stepM = leastStepM * Math.max(1, Math.ceil(2 * Math.sqrt(points(leastStepM) / MOST_POINTS)) / 2);
   // Two more steps on each side, so that lines close.
   return {
     west: box.west - 2 * stepM,
@@ -200,7 +205,7 @@ function gridOver(
   };
 }
 
-/** The minutes of these shadows. */
+/** The minutes of the shadows from which the area of the grid is found. */
 const probeMinutes = (from: number, to: number): number[] =>
   Array.from({ length: Math.floor((to - from) / PROBE_MINUTES) + 1 }, (_, i) => from + i * PROBE_MINUTES);
 

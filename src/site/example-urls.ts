@@ -19,6 +19,7 @@ interface ExampleUrl {
 /** URLs that work with this dataset: the parameters name its first building, town or facility. */
 function exampleUrls(dataset: Dataset, siteUrl: string): ExampleUrl[] {
   const values = exampleValues(dataset);
+  // Of operations without data, the OpenAPI document; of the others those that need no setting and have their data.
   const operations = OPERATIONS.filter(({ id, half, optional }) => {
     return half === 'site' ? id === 'openapi' : optional === undefined && dataset[half] !== null;
   });
@@ -55,7 +56,7 @@ function datasetValues(dataset: Dataset): DatasetValues {
   };
 }
 
-/** The values; empty when the dataset cannot be read there. Other answers still work without examples. */
+/** The values for examples; empty when the dataset cannot be read, because answers work without examples too. */
 function readableValues(dataset: Dataset): ReturnType<typeof exampleValues> {
   try {
     return exampleValues(dataset);
@@ -64,7 +65,7 @@ function readableValues(dataset: Dataset): ReturnType<typeof exampleValues> {
   }
 }
 
-/** The first building of the dataset. */
+/** ID of the first building of the dataset; null without buildings. */
 export const exampleBuilding = ({ sunlight }: Dataset): string | null => sunlight?.idsBeginning('', 1)[0] ?? null;
 
 /**
@@ -73,9 +74,9 @@ export const exampleBuilding = ({ sunlight }: Dataset): string | null => sunligh
 function targetWith(operation: Operation, values: Readonly<Record<string, string>>): string | null {
   const required = operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name);
   // When one of several parameters is needed, the first example names one.
-  const needed = required.length > 0 ? required : Object.keys(operation.examples[0]?.parameters ?? {});
-  if (needed.some((name) => values[name] === undefined)) return null;
-  return fillPath(operation.path, Object.fromEntries(needed.map((name) => [name, values[name]])));
+  const names = required.length > 0 ? required : Object.keys(operation.examples[0]?.parameters ?? {});
+  if (names.some((name) => values[name] === undefined)) return null;
+  return fillPath(operation.path, Object.fromEntries(names.map((name) => [name, values[name]])));
 }
 
 /** The first town with buildings, and its first building; without towns the first building. */
@@ -94,6 +95,7 @@ function sunlightValues(dataset: Dataset): Record<string, string> {
   return building === undefined ? {} : valuesOfBuilding(sunlight, building);
 }
 
+/** The values of a building: its ID, ward and place, and its south wall, otherwise its first one. */
 function valuesOfBuilding(sunlight: SunlightAnswers, building: BuildingSummary): Record<string, string> {
   const { building_id, ward_code, lat, lon } = building;
   const faces = (sunlight.shape(building_id)?.faces ?? []).map(({ face }) => face);
@@ -101,7 +103,7 @@ function valuesOfBuilding(sunlight: SunlightAnswers, building: BuildingSummary):
   return { building_id, ids: building_id, ward_code, lat: String(lat), lon: String(lon), face };
 }
 
-/** The name of the first ward, or of the first municipality, or a building. */
+/** A query that finds something: the name of the first ward, of the first municipality, or the ID of a building. */
 function searchValues(dataset: Dataset): Record<string, string> {
   const { sunlight, kaigo } = dataset;
   const code = sunlight?.towns()[0]?.town_code;
@@ -110,7 +112,10 @@ function searchValues(dataset: Dataset): Record<string, string> {
   return q === undefined ? {} : { q, q_latin: q };
 }
 
-/** The first municipality, a service in it (if possible a home), and its first facility with a position. */
+/**
+ * The first municipality, a service in it (if possible a home), and its first facility with a position; when none has a
+ * position, its first facility.
+ */
 function kaigoValues({ kaigo }: Dataset): Record<string, string> {
   const entry = kaigo?.municipalities().find(({ services }) => services.length > 0);
   const codes = entry?.services.map(({ service_code }) => service_code) ?? [];
@@ -118,19 +123,20 @@ function kaigoValues({ kaigo }: Dataset): Record<string, string> {
   if (kaigo === null || entry === undefined || service_code === undefined) return {};
   const { municipality_code, prefecture_code } = entry;
   const page = kaigo.municipality(municipality_code, service_code, 'id', 1, 100)?.toJSON();
-  const placed = page?.facilities.find(({ lat }) => lat !== null) ?? page?.facilities[0];
+  const facility = page?.facilities.find(({ lat }) => lat !== null) ?? page?.facilities[0];
   const values: Record<string, string> = { municipality_code, prefecture_code, service_code };
-  if (placed !== undefined) values.facility_id = placed.facility_id;
-  if (placed?.lat != null) Object.assign(values, { lat: String(placed.lat), lon: String(placed.lon) });
+  if (facility !== undefined) values.facility_id = facility.facility_id;
+  if (facility?.lat != null) Object.assign(values, { lat: String(facility.lat), lon: String(facility.lon) });
   return values;
 }
 
+/** The site in one sentence. */
 const about = (inTokyo: boolean): string =>
   `Direct sun on ${inTokyo ? 'the buildings of Tokyo' : 'buildings'}, wall by wall and floor by floor, and care facilities compared.`;
 
 /** The content of the landing page and its JSON. */
 export function landing(dataset: Dataset, siteUrl: string): Landing {
-  // Also when all calls are free, because a cached page cannot depend on a setting.
+  // The link stands there even when all calls are free, because a cached page cannot depend on a setting.
   const prices = { summary: 'What calls cost and how to pay', url: `${siteUrl}/pricing/` };
   return {
     name: 'Hidamari',

@@ -13,11 +13,14 @@ export const html = (strings: TemplateStringsArray, ...values: Fragment[]): Html
 /** Marks text as HTML. Only for text of this program. */
 export const raw = (text: string): Html => marked(text);
 
-/** An entry of a list to choose from. */
+/** An `<option>` of a `<select>`. */
 export const option = (value: string | number, name: string, isChosen: boolean): Html =>
   html`<option value="${value}"${isChosen ? html` selected` : null}>${name}</option>`;
 
-/** A text with marked parts, each at its first position after the previous one. */
+/**
+ * A text in which parts are marked, such as by an element around each. The parts are in the order of the text; each is
+ * marked where it first occurs after the one before it. A part that does not occur is passed over.
+ */
 export function withMarked(text: string, parts: readonly string[], mark: (part: string) => Html): Html {
   const [part, ...others] = parts;
   if (part === undefined) return html`${text}`;
@@ -30,7 +33,10 @@ export function withMarked(text: string, parts: readonly string[], mark: (part: 
 export const withBold = (text: string, parts: readonly string[]): Html =>
   withMarked(text, parts, (part) => html`<b>${part}</b>`);
 
-/** A text with parts that other people wrote; the direction of their letters does not reorder the text around them. */
+/**
+ * A text with parts that other people wrote, each in `<bdi>`: the direction of their letters does not reorder the text
+ * around them.
+ */
 export const isolated = (text: string, parts: readonly string[]): Html =>
   withMarked(text, parts, (part) => html`<bdi>${part}</bdi>`);
 
@@ -64,7 +70,7 @@ export const selectField = (
 ): Html =>
   html`<label${className && html` class="${className}"`}>${label}<select name="${name}">${options.map(([value, words]) => option(value, words, value === chosen))}</select></label>`;
 
-/** A table, or several, that can be scrolled where the screen is too small. */
+/** A region around one or more tables that can be scrolled where the screen is too small. */
 export const scrolling = (label: string, tables: Fragment): Html =>
   html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${tables}</div>`;
 

@@ -1,3 +1,4 @@
+import { buildingsByWard } from '../dataset/sunlight.ts';
 import { latinMunicipality, latinName } from '../search/romaji.ts';
 import { PREFECTURES } from '../search/terms.ts';
 import type { PageAsk } from './view.ts';
@@ -8,29 +9,40 @@ export function readable({ language }: Pick<PageAsk, 'language'>, name: string, 
   return latin === null ? name : `${latin} (${name})`;
 }
 
-/** The readable name of a town; its code when it has none. */
+/** The name of a town for readers of the page, in English with its reading; its code when it has no name. */
 export function townNamed(ask: PageAsk, code: string, name: string | null): string {
   if (name === null) return code;
   const reading = ask.language === 'en' ? ask.dataset.sunlight?.town(code, 1, 1)?.toJSON().town.reading : null;
   return readable(ask, name, reading ?? null);
 }
 
-/** The wards with towns in the data, each with its name, in order of code. */
-export function wardsOf({ dataset: { sunlight } }: PageAsk): { code: string; name: string }[] {
-  // Any town of a ward has the name of the ward.
-  const townOfWard = new Map(sunlight?.towns().map(({ ward_code, town_code }) => [ward_code, town_code]));
-  return [...townOfWard].map(([code, town]) => ({
-    code,
-    name: sunlight?.town(town, 1, 1)?.toJSON().town.ward_name ?? code,
-  }));
+/** A ward with buildings. Its name is its code when the data does not know it. */
+export interface Ward {
+  code: string;
+  name: string;
+  hasTowns: boolean;
 }
 
-/** The readable name of a ward whose towns are not in the data: as the search knows it, otherwise its code. */
+/** The wards with buildings, in order of code. */
+export function wardsOf({ dataset: { sunlight, search, manifest } }: PageAsk): Ward[] {
+  if (sunlight === null) return [];
+  // Any town of a ward has the name of the ward.
+  const townOfWard = new Map(sunlight.towns().map(({ ward_code, town_code }) => [ward_code, town_code]));
+  const wards = [...new Set([...townOfWard.keys(), ...buildingsByWard(manifest).keys()])].map((code): Ward => {
+    const town = townOfWard.get(code);
+    return town === undefined
+      ? { code, name: search?.municipality(code)?.name ?? code, hasTowns: false }
+      : { code, name: sunlight.town(town, 1, 1)?.toJSON().town.ward_name ?? code, hasTowns: true };
+  });
+  return wards.sort((a, b) => Number(a.code) - Number(b.code));
+}
+
+/** The name for readers of a ward whose towns are not in the data: as the search knows it, otherwise its code. */
 export const wardWithoutTowns = (ask: PageAsk, code: string): string =>
   wardNamed(ask, code, ask.dataset.search?.municipality(code)?.name ?? code);
 
 /**
- * The readable name of a ward or municipality.
+ * The name of a ward or municipality for readers of the page: in English its Latin name, followed by the name.
  * @param code of five or six digits
  */
 export function wardNamed(ask: PageAsk, code: string, name: string): string {
@@ -38,22 +50,22 @@ export function wardNamed(ask: PageAsk, code: string, name: string): string {
   return latin === null ? name : `${latin} (${name})`;
 }
 
-/** The readable name of a municipality with its prefecture: 東京都千代田区, or `Chiyoda-ku, Tokyo (東京都千代田区)`. */
+/** A municipality with its prefecture for readers: 東京都千代田区, or in English `Chiyoda-ku, Tokyo (東京都千代田区)`. */
 export function placeNamed(ask: PageAsk, code: string, prefecture: string, name: string): string {
   const latin = latinWard(ask, code);
-  const whole = prefecture + name;
-  return latin === null ? whole : `${latin}, ${prefectureNamed(ask, code, prefecture)} (${whole})`;
+  const fullName = prefecture + name;
+  return latin === null ? fullName : `${latin}, ${prefectureNamed(ask, code, prefecture)} (${fullName})`;
 }
 
 /**
- * A prefecture in the language of the page.
- * @param code that begins with its two digits
+ * The name of a prefecture in the language of the page.
+ * @param code of the prefecture or of a place in it: it begins with the prefecture's two digits
  */
 export function prefectureNamed({ language }: Pick<PageAsk, 'language'>, code: string, name: string): string {
   return language === 'ja' ? name : (PREFECTURES[Number(code.slice(0, 2)) - 1] ?? name);
 }
 
-/** A ward or municipality in Latin letters, on English pages only. */
+/** The name of a ward or municipality in Latin letters; null on Japanese pages and when its reading is unknown. */
 export function latinWard(ask: PageAsk, code: string): string | null {
   if (ask.language === 'ja') return null;
   return latinMunicipality(ask.dataset.search?.municipality(code)?.reading ?? '');

@@ -20,10 +20,12 @@ import { MAP_PARAMETERS } from './map/choices.ts';
 import { MAP_HEADERS } from './map/map-files.ts';
 import { type DocumentRow, inQuery, type PageRow } from './view.ts';
 
+/** A query parameter about one person's question: its value is private, so the log leaves it out. */
 const personal = (name: string, description: string, example: string): Parameter => ({
   ...inQuery(name, Type.String({ maxLength: 200 }), description, example),
   isPrivate: true,
 });
+/** A schema for some texts. */
 const oneOf = (...values: string[]) => Type.Enum(values, { type: 'string' });
 
 const building = inPath('building_id', BuildingId, 'Building ID.', '$building_id');
@@ -46,11 +48,13 @@ const problemKind = inPath('kind', Type.String(), 'Name of the problem kind.', '
 const month = inQuery('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The month.', '12');
 const clock = inQuery('clock', Type.Integer({ minimum: 240, maximum: 1200 }), 'Minutes after midnight.', '720');
 const balcony = inQuery('balcony', oneOf('1'), 'With a balcony above.', '1');
+/** A floor and a wall of a building. */
 const wall = [
   inQuery('floor', Type.Integer({ minimum: 1, maximum: MOST_STOREYS }), 'The floor.', '7'),
   inQuery('level', oneOf('first', 'middle', 'top'), 'The lowest, middle or top floor, where no floor is given.', 'top'),
   inQuery('face', FaceName, 'The wall.', '$face'),
 ];
+/** What the page of a building shows: a wall, a month and a measuring point, with or without a balcony. */
 const choice = [
   ...wall,
   month,

@@ -19,6 +19,7 @@ import { type BaseMap, type Context, type Route, type RouteOutcome, routeOf, typ
 import { TEXTS } from './texts/texts.ts';
 import type { ComparisonTwin, DocumentRow, PageAsk, PageResult, PageRow, PageView, TwinWith } from './view.ts';
 
+/** Media type of Markdown: browsers show plain text instead of saving it. */
 const MARKDOWN = 'text/plain; charset=utf-8';
 
 const assets = new Assets(pageAssets());
@@ -56,7 +57,7 @@ const SITE_ROUTES: readonly Route[] = [
   textRoute('robots', '/robots.txt', 'text/plain; charset=utf-8', robotsText),
 ];
 
-/** The routes of the site. With another base map, the map's pages may also load its tiles. */
+/** The routes of the site. With a base map of another provider, the map's pages may also load its tiles. */
 export function siteRoutes(baseMap: BaseMap | null): readonly Route[] {
   if (baseMap === null) return SITE_ROUTES;
   const { origin } = new URL(baseMap.tiles.replace(/[{}]/g, ''));
@@ -69,14 +70,14 @@ export function siteRoutes(baseMap: BaseMap | null): readonly Route[] {
   );
 }
 
-/** The JSON beside a page. */
+/** A page path, and the operation whose answer is the JSON beside the page (its twin). */
 interface Twin {
   path: string;
   operationId: string;
   twinWith: TwinWith | null;
 }
 
-/** The operations whose answers are at `<page>/index.json`. */
+/** The pages that have the answer of an operation at `<page>/index.json`. */
 export const TWINS: readonly Twin[] = PAGE_TABLE.flatMap(({ path, twin, twinWith = null }) =>
   twin === undefined ? [] : [{ path, operationId: twin, twinWith }],
 );
@@ -115,7 +116,7 @@ function pageRoute(row: PageRow, language: Language): Route {
         isStatic,
         language,
         path: fillPath(row.path, textsIn('path', row, values)),
-        // A file has no query, but parameters have values by default.
+        // A page of an export is a file and has no query; the values in the query are defaults of parameters.
         query: isStatic ? '' : String(new URLSearchParams(textsIn('query', row, values))),
         manifest: dataset.manifest,
         asset: assetLink(siteUrl),
@@ -129,7 +130,7 @@ function pageRoute(row: PageRow, language: Language): Route {
   });
 }
 
-/** The text of a page at `index.json`, for pages without an operation. */
+/** Makes the route of the JSON beside a page without an operation: the page's text. */
 function twinRoute(row: PageRow, language: Language): Route {
   const page = pageRoute(row, language);
   return {
@@ -148,6 +149,10 @@ function twinRoute(row: PageRow, language: Language): Route {
   };
 }
 
+/**
+ * Makes the route of a document, such as a drawing. Its words are Japanese unless `lang` is `en`.
+ * @throws {Error} When its code gives a page.
+ */
 function documentRoute(row: DocumentRow): Route {
   return routeOf({
     id: row.id,
@@ -166,9 +171,11 @@ function documentRoute(row: DocumentRow): Route {
   });
 }
 
+/** The outcome of a request whose result is a document or a refusal. */
 const outcomeOf = (result: Exclude<PageResult, PageView>): RouteOutcome =>
   result.kind === 'document' ? found(result.text) : result;
 
+/** Makes the route of a text without parameters, such as `robots.txt`. */
 function textRoute(
   id: string,
   path: string,
@@ -186,7 +193,10 @@ function textRoute(
   });
 }
 
-/** The view of a page; refused with `missing` when the dataset lacks its half. */
+/**
+ * Runs the code of a page or document.
+ * @param missing the detail of the refusal when the dataset lacks the half that the code needs
+ */
 async function show(
   row: PageRow,
   language: Language,
@@ -207,6 +217,7 @@ export async function loadPages(): Promise<void> {
   for (const { load } of [...PAGE_TABLE, ...DOCUMENT_TABLE]) await load();
 }
 
+/** The input of a page's code from the values of a request. */
 function askOf(row: PageRow, language: Language, values: Values, context: Context): PageAsk {
   const { dataset, siteUrl, isStatic, pricing, compute, baseMap, state } = context;
   const query = new URLSearchParams(textsIn('query', row, values));
@@ -220,17 +231,21 @@ function textsIn(place: Parameter['in'], { parameters }: PageRow, values: Values
   return Object.fromEntries(requested.map(({ name }) => [name, String(values[name])]));
 }
 
+/** Gives the function that makes the link to an asset from its name. */
 const assetLink =
   (siteUrl: string) =>
   (name: string): string =>
     new URL(siteUrl).pathname.replace(/\/$/, '') + assets.path(name);
 
-/** A problem as a page, in the language of the path that was asked for. */
+/**
+ * A problem as a page, in the language of the requested path: Japanese, or English when the path begins with any other
+ * language.
+ */
 export function problemHtml(problem: PageProblem, context: Pick<Context, 'siteUrl' | 'isStatic' | 'dataset'>): string {
   const { siteUrl, isStatic, dataset } = context;
   const { path, query } = canBeLinked(problem) ? problem : { path: problem.path.slice(0, '/en/'.length), query: '' };
-  // A request for an unknown language is answered in English.
-  const language: Language = /^\/[a-z]{2}(\/|$)/.test(path) && !/^\/ja(\/|$)/.test(path) ? 'en' : 'ja';
+  const requestedLanguage = /^\/([a-z]{2})(?:\/|$)/.exec(path)?.[1] ?? 'ja';
+  const language: Language = requestedLanguage === 'ja' ? 'ja' : 'en';
   const parts = {
     siteUrl,
     isStatic,
@@ -246,9 +261,10 @@ export function problemHtml(problem: PageProblem, context: Pick<Context, 'siteUr
   return framed(problemView({ siteUrl, isStatic, language }, problem, dataset.manifest.halves), parts);
 }
 
+/** The letters that `html` escapes, by their HTML names. */
 const LETTERS: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
-/** The address of a page, and the half of its data. */
+/** What the JSON beside a page says about it: its address, and the half of its data. */
 interface PageTwin {
   siteUrl: string;
   url: string;
@@ -257,7 +273,7 @@ interface PageTwin {
   manifest: Manifest;
 }
 
-/** The `index.json` of a page without an operation: the text of the page for programs. */
+/** The JSON beside a page without an operation: the text of the page for programs. */
 const pageTwin = (
   { title, description, main }: PageView,
   { siteUrl, url, language, half, manifest }: PageTwin,

@@ -3,7 +3,7 @@ import type { Found, Place } from '../dataset/search.ts';
 import { type Fragment, type Html, html, isolated } from './markup.ts';
 import { type PageAsk, pageLink, textsOf, withQuery } from './view.ts';
 
-/** A page of a list, as in the answers of the API. */
+/** Number of a list's page, from 1, and how many the list has; as in the answers of the API. */
 interface ListPage {
   page: number;
   page_count: number;
@@ -24,28 +24,30 @@ export function paging(
   const { frame } = textsOf(ask);
   const { dataset_id } = ask.dataset.manifest;
   const turn = (to: number, name: string): Fragment => {
-    const asked = new URLSearchParams([...query, ['page', String(to)], [DATASET_ID, dataset_id]]);
-    return to < 1 || to > page_count ? null : html`<a href="${path}?${String(asked)}">${name}</a>`;
+    if (to < 1 || to > page_count) return null;
+    const target = new URLSearchParams([...query, ['page', String(to)], [DATASET_ID, dataset_id]]);
+    return html`<a href="${path}?${String(target)}">${name}</a>`;
   };
   return html`<p class="paging">${turn(page - 1, frame.previous)} <span>${frame.pageOf(page, page_count)}</span> ${turn(page + 1, frame.next)}</p>`;
 }
 
 /**
- * Says that a list continues in another dataset than its reader began with, because that one is closed.
- * @param first the first page of the list
+ * A note that the list continues in another dataset than the query names, because that one is closed. Null when the
+ * query names no dataset or the served one.
+ * @param firstPage link to the first page of the list
  */
-export function renewed(ask: PageAsk, first: string): Fragment {
+export function renewed(ask: PageAsk, firstPage: string): Fragment {
   const { generated_at, dataset_id } = ask.dataset.manifest;
-  const begun = ask.query.get(DATASET_ID);
-  if (begun === null || begun === dataset_id) return null;
+  const datasetOfList = ask.query.get(DATASET_ID);
+  if (datasetOfList === null || datasetOfList === dataset_id) return null;
   const { frame } = textsOf(ask);
-  const link: Html = html`<a href="${first}">${frame.firstPage}</a>`;
+  const link: Html = html`<a href="${firstPage}">${frame.firstPage}</a>`;
   return html`<p class="note no-print">${frame.renewed(generated_at.slice(0, 10))} ${link}</p>`;
 }
 
 /**
- * Says which words of a query the places were found without, or that no station has the name. Null: the places were
- * found with the whole query.
+ * A note that no station has the name, or which words of a query the search ignored to find places. Null when it found
+ * places with the whole query.
  * @param q the query
  */
 export function ignoredNote(ask: Pick<PageAsk, 'language'>, q: string, { places, ignored }: Found): Fragment {
@@ -54,7 +56,7 @@ export function ignoredNote(ask: Pick<PageAsk, 'language'>, q: string, { places,
   return ignored === null ? null : isolated(prose.searchIgnored(ignored), [ignored]);
 }
 
-/** True when a query names a station, and no station was found. */
+/** True when a query ends in the word for a station, but no place found for it is a station. */
 export const isUnknownStation = (q: string, places: readonly Place[]): boolean =>
   /駅$|\bstation$/i.test(q) && !places.some(({ kind }) => kind === 'station');
 
@@ -74,7 +76,7 @@ export function searchForm(
 <label class="visually-hidden" for="${id}">${label}</label><input id="${id}" name="q" type="search" value="${text}" autocomplete="off" maxlength="100" placeholder="${label}"><button>${search}</button></form>`;
 }
 
-/** A thing that visitors can save on their device: a flat in the notation of comparisons, or a home. */
+/** A thing that visitors can save on their device: a flat or a home of care. */
 interface Saveable {
   kind: 'flats' | 'homes';
   /** Its notation in the URL of a comparison. */
@@ -83,9 +85,9 @@ interface Saveable {
 }
 
 /**
- * The button that saves a flat or a home on the device, and a link to compare all saved ones. The script `saved.js`
- * shows both if they can be used.
- * @param query of the comparison besides its list: the day or the case of this page
+ * The button that saves a flat or a home on the device, and a link to compare all saved ones. Both are hidden until the
+ * script `saved.js` shows them, where the browser can store things.
+ * @param query what the comparison's query has besides its list: the day or the case of this page
  */
 export function saveButton(ask: PageAsk, { kind, id, name }: Saveable, query: [string, string][]): Html {
   const { saved } = textsOf(ask).frame;
@@ -98,9 +100,9 @@ export function saveButton(ask: PageAsk, { kind, id, name }: Saveable, query: [s
 }
 
 /**
- * The place where the script lists saved things, each with a button to remove it, and a link to compare all. Hidden
- * while it is empty.
- * @param query of their pages and of the comparison: the day or the case of this page
+ * The section where the script `saved.js` lists the saved flats or homes, each with a button to remove it, and a button
+ * that compares all. It is hidden while the list is empty.
+ * @param query the day or the case of this page, for the links to the saved things and for the comparison
  */
 export function savedList(ask: PageAsk, kind: Saveable['kind'], query: [string, string][] = []): Html {
   const { saved } = textsOf(ask).frame;

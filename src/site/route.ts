@@ -21,7 +21,7 @@ export interface Route {
   readonly answer: AnswerForm;
   /** One line for people. */
   readonly summary: string;
-  /** Cost of a 200, or of each found thing. */
+  /** Cost in units of an answer with status 200, or of each thing found when a request asks for several. */
   readonly costUnits: number;
   /**
    * `public`: the answer depends only on the dataset and the parameters. It may be cached for five minutes and then
@@ -33,11 +33,11 @@ export interface Route {
   readonly deprecated: Operation['deprecated'];
   /** True when the operator has to switch it on; otherwise it answers 501. */
   readonly isOptional: boolean;
-  /** True when it counts as a map tile, not as a page. */
+  /** True when the limits count it as a map tile, not as a page. */
   readonly isTile: boolean;
-  /** True when it counts as a computed page, because it takes as long. */
+  /** True when the limits count it as a computed page, because it takes as long. */
   readonly isCostly: boolean;
-  /** True when it is served even without pages: problems link to it. */
+  /** True when it is served even when the operator has switched off pages: problems link to it. */
   readonly staysWithoutPages: boolean;
   /** The route that answers at the same path when the query has a parameter. */
   readonly variant: { readonly parameter: string; readonly route: Route } | null;
@@ -60,17 +60,17 @@ export type RouteKind = 'api' | 'document' | 'page' | 'comparison' | 'download' 
 /** The values of a route's parameters by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Cost of a request, without the number of found things. Parameters that are `true` may add to it. */
+/** Cost of a request in units, for one thing. A parameter with `moreUnits` adds them when its value is `true`. */
 export const unitsOf = ({ costUnits, parameters }: Route, values: Values): number =>
   parameters.reduce((sum, { name, moreUnits = 0 }) => sum + (values[name] === true ? moreUnits : 0), costUnits);
 
-/** The data have the form of the answer: a value or its JSON as bytes, or the body itself for the form `other`. */
+/** The outcome of a request. Its data are a value or the JSON of one as bytes; for the form `other`, the whole body. */
 export type RouteOutcome = Outcome<unknown, Demand>;
 
-/** The required members of a route. The others have defaults. */
-type Given = Pick<Route, 'id' | 'path' | 'kind' | 'half' | 'parameters' | 'answer'> & Partial<Route>;
+/** The members that every route states; the others have default values. */
+type RequiredMember = 'id' | 'path' | 'kind' | 'half' | 'parameters' | 'answer';
 
-const USUAL: Omit<Route, 'id' | 'path' | 'kind' | 'half' | 'parameters' | 'answer'> = {
+const DEFAULTS: Omit<Route, RequiredMember> = {
   summary: '',
   costUnits: 0,
   cache: 'public',
@@ -88,10 +88,10 @@ const USUAL: Omit<Route, 'id' | 'path' | 'kind' | 'half' | 'parameters' | 'answe
   },
 };
 
-export const routeOf = <Id extends string>(given: Given & { readonly id: Id }): Route & { readonly id: Id } => ({
-  ...USUAL,
-  ...given,
-});
+/** A route from its own members; the others get their default values. */
+export const routeOf = <Id extends string>(
+  members: Pick<Route, RequiredMember> & Partial<Route> & { readonly id: Id },
+): Route & { readonly id: Id } => ({ ...DEFAULTS, ...members });
 
 /** The context of a request, besides the values of the parameters. */
 export interface Context {
@@ -99,7 +99,7 @@ export interface Context {
   /** Without a slash at the end; may have a path. */
   readonly siteUrl: string;
   readonly pricing: Pricing;
-  /** Another map, drawn below ours; null: none. */
+  /** A map of another provider below the buildings; null: none. */
   readonly baseMap: BaseMap | null;
   /** True when pages become files of an export: they offer nothing that needs a server. */
   readonly isStatic: boolean;
@@ -116,7 +116,7 @@ export interface ServiceState {
   isDraining: boolean;
 }
 
-/** Another map, drawn below ours: raster tiles of a provider that the operator chose. */
+/** A map of another provider, which the operator chose, as raster tiles. */
 export interface BaseMap {
   /** With `{z}`, `{x}` and `{y}`. */
   tiles: string;

@@ -19,12 +19,12 @@ export const numberColumn = <Row>(name: string, content: (row: Row) => Fragment)
   content,
 });
 
-/** A name for everybody, or only for screen readers. */
+/** The name of a table: a caption for everybody, or a label only for screen readers. */
 type TableName = { caption: string } | { label: string };
 
 /**
- * A table. The cells of the first column are the headings of the rows. Each other cell has the name of its column as
- * `data-label`: on small screens it stands in the cell.
+ * An HTML table. The cells of the first column are the headings of the rows. Each other cell has the name of its column
+ * as `data-label`: on small screens this name is shown in the cell.
  * @param rowData values of `data-` attributes of a row, by name
  */
 export function table<Row>(
@@ -47,9 +47,11 @@ export function table<Row>(
 <tbody>${body}</tbody></table>`;
 }
 
+/** The heading of a column. */
 const heading = ({ name, className, isSorted = false }: Omit<Column<never>, 'content'>): Html =>
   html`<th scope="col"${classes(className)}${isSorted ? html` aria-sort="descending"` : null}>${name}</th>`;
 
+/** The `class` attribute with some classes; null when there is none. */
 function classes(...names: readonly (string | undefined)[]): Fragment {
   const all = names.filter(Boolean).join(' ');
   return all === '' ? null : html` class="${all}"`;

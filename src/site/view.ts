@@ -8,11 +8,12 @@ import type { Html } from './markup.ts';
 import type { Context } from './route.ts';
 import { TEXTS, type Texts } from './texts/texts.ts';
 
-/** The input of a page. */
+/** The input of a page: what the visitor asks for, and the context of the request. */
 export interface PageAsk extends Omit<Context, 'offers'> {
   language: Language;
-  /** From the path, percent-decoded. */
+  /** Values of the parameters in the path, percent-decoded. */
   values: Readonly<Record<string, string>>;
+  /** Values of the parameters in the query. */
   query: URLSearchParams;
 }
 
@@ -57,10 +58,10 @@ export interface PageView {
   incomplete?: { refusal: Refused; lacksAnswer: boolean };
 }
 
-/** The result of a page. */
+/** What the code of a row of the table of pages gives: a page, the text of a document, or a refusal. */
 export type PageResult = PageView | { kind: 'document'; text: string } | Refused;
 
-/** A row of the table of pages: the path and the code of a page. The code depends on its half. */
+/** A row of the table of pages: the path and the code of a page. The half of the data decides what the code gets. */
 export type PageRow = { [H in Half]: RowOf<H> }[Half];
 
 /** A row for a document that has one address for all languages. */
@@ -73,18 +74,19 @@ interface RowOf<H extends Half> {
   /** The half of the dataset that it needs. */
   half: H;
   parameters: readonly Parameter[];
-  /** The operation whose answer is at `<page>/index.json`; without one, the text of the page. */
+  /** ID of the operation whose answer is at `<page>/index.json`; without one, the text of the page is there. */
   twin?: string;
+  /** Another operation for `<page>/index.json` when the query has a certain parameter. */
   twinWith?: TwinWith;
-  /** Instead of that, for a comparison page: the answers of several operations. */
+  /** For a comparison page: `<page>/index.json` has the answers of several operations. */
   twinOfParts?: Pick<ComparisonTwin, 'parameter' | 'most' | 'partOf'>;
-  /** Headers for the browser, if it may load or do more than on other pages. */
+  /** HTTP headers, names and values alternating, of a page that may load or do more than other pages. */
   headers?: readonly string[];
   /** True when it depends on settings of the server. */
   isUncached?: true;
-  /** True when it counts as a computed page, because it takes as long. */
+  /** True for a page that takes as long as a computed one: the limit of computed pages counts it. */
   isCostly?: true;
-  /** True when it is served even without pages. */
+  /** True for a page that is served even when the operator has switched off pages. */
   staysWithoutPages?: true;
   /** The code of the page, loaded when it is first needed. */
   load(): Promise<(ask: AskOf[H]) => PageResult | Promise<PageResult>>;
@@ -152,12 +154,12 @@ export const fileLink = ({ siteUrl }: Pick<PageAsk, 'siteUrl'>, path: string): s
 /** The texts in the language of the current page. */
 export const textsOf = ({ language }: Pick<PageAsk, 'language'>): Texts => TEXTS[language];
 
-/** The thing does not exist. */
+/** The refusal of a page about a thing that does not exist. */
 export const notFound = (detail: string): PageResult => refused('not-found', detail);
 
-/** A known parameter has an invalid value. */
+/** The refusal of a request in which a known parameter has an invalid value. */
 export const invalid = (detail: string): PageResult => refused('invalid-parameter', detail);
 
-/** The entries of comma-separated lists in the query. */
+/** The entries of parameters in the query that are lists, separated by commas or spaces; without empty entries. */
 export const listed = ({ query }: Pick<PageAsk, 'query'>, ...names: string[]): string[] =>
   names.flatMap((name) => (query.get(name) ?? '').split(/[\s,]+/)).filter((word) => word !== '');

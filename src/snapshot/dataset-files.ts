@@ -38,8 +38,9 @@ export class DatasetFiles {
   /** By name: the index of its first block among those of all files. */
   readonly #firstBlocks = new Map<string, number>();
   readonly #cache: BlockCache;
+  /** Is released when the files are closed. */
   #lock: { release(): void } | null = null;
-  readonly #open = new Map<string, CheckedFile>();
+  readonly #openFiles = new Map<string, CheckedFile>();
 
   private constructor(folder: string, manifest: Manifest, checksums: Uint32Array, cacheBytes: number) {
     this.folder = folder;
@@ -70,8 +71,8 @@ export class DatasetFiles {
    * @throws DamagedFileError when the manifest does not list it; or the system's error
    */
   open(name: string): CheckedFile {
-    const file = this.#open.get(name) ?? this.#opened(name);
-    this.#open.set(name, file);
+    const file = this.#openFiles.get(name) ?? this.#openFile(name, this.#cache);
+    this.#openFiles.set(name, file);
     return file;
   }
 
@@ -80,10 +81,11 @@ export class DatasetFiles {
    * its cache.
    */
   openApart(name: string): CheckedFile {
-    return this.#opened(name, new BlockCache(0));
+    return this.#openFile(name, new BlockCache(0));
   }
 
-  #opened(name: string, cache = this.#cache): CheckedFile {
+  /** @throws DamagedFileError when the manifest does not list the file; or the system's error */
+  #openFile(name: string, cache: BlockCache): CheckedFile {
     const first = this.#firstBlocks.get(name);
     const file = this.manifest.files[name];
     const path = join(this.folder, name);
@@ -107,7 +109,7 @@ export class DatasetFiles {
    */
   readNow(name: string): Buffer {
     try {
-      const file = this.#opened(name);
+      const file = this.#openFile(name, this.#cache);
       try {
         return file.whole();
       } finally {
@@ -119,15 +121,15 @@ export class DatasetFiles {
   }
 
   /** Takes over a lock. It is released when the files are closed. */
-  heldBy(lock: { release(): void } | null): void {
+  takeLock(lock: { release(): void } | null): void {
     this.#lock = lock;
   }
 
   close(): void {
     this.#lock?.release();
     this.#lock = null;
-    for (const file of this.#open.values()) file.close();
-    this.#open.clear();
+    for (const file of this.#openFiles.values()) file.close();
+    this.#openFiles.clear();
   }
 }
 
@@ -175,7 +177,7 @@ async function filesOf(
   if (complaints.length > 0) throw new DatasetError(`${complaints[0]}${moreFiles(complaints.length - 1)}`);
   try {
     const files = await DatasetFiles.open(path, manifest, cacheBytes);
-    files.heldBy(lock);
+    files.takeLock(lock);
     return files;
   } catch (error) {
     throw cannotBeOpened(path, error);
@@ -209,12 +211,17 @@ function sizeComplaint(path: string, bytes: number): string | null {
   }
 }
 
+/** The end of a message that names the first of several files. */
 const moreFiles = (count: number): string => (count > 0 ? ` (and ${count} more files)` : '');
 
 /** The error for a dataset whose files cannot be opened. */
 export const cannotBeOpened = (folder: string, error: unknown): DatasetError =>
   new DatasetError(`${folder}: cannot be opened: ${(error as Error).message}`, { cause: error });
 
+/**
+ * The bytes of a file, compared with the SHA-256 of the manifest.
+ * @throws DamagedFileError when it cannot be read or has other bytes
+ */
 async function readWhole(folder: string, { files }: Manifest, name: string): Promise<Buffer> {
   const path = join(folder, name);
   const expected = files[name];

@@ -9,6 +9,7 @@ import { DatasetError, MANIFEST_FILE } from './manifest.ts';
  */
 const SERVING = '.serving';
 
+/** The path of the lock of a dataset. */
 function lockPath(folder: string): string {
   return join(dirname(folder), SERVING, basename(folder));
 }
@@ -20,7 +21,8 @@ function lockPath(folder: string): string {
  */
 export function holdDataset(folder: string): FileLock | null {
   const hasManifest = () => existsSync(join(folder, MANIFEST_FILE));
-  if (!hasManifest()) return null; // It cannot be opened either.
+  // Without a manifest it cannot be opened either.
+  if (!hasManifest()) return null;
   const path = lockPath(folder);
   let lock: FileLock | null;
   try {
@@ -29,6 +31,7 @@ export function holdDataset(folder: string): FileLock | null {
   } catch {
     return null;
   }
+  // It may have been removed before it was locked.
   if (lock !== null && hasManifest()) return lock;
   lock?.release();
   throw new DatasetError(`${folder}: is being removed`);

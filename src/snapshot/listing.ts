@@ -10,6 +10,7 @@ interface ListedDataset {
   manifest: Manifest;
 }
 
+/** The datasets of a data folder. */
 interface DatasetListing {
   /** The newest first: by `generated_at`, then by the time at which it was put in place, then by ID. */
   manifests: ListedDataset[];
@@ -20,7 +21,7 @@ interface DatasetListing {
 /** The datasets of a data folder. Names that begin with a dot (drafts of builds) are skipped. */
 export async function listDatasets(dataFolder: string, { trusted = null }: OpenOptions = {}): Promise<DatasetListing> {
   // All at once: under load, each wait would take as long as the requests that come before.
-  const folders = await candidates(resolve(dataFolder));
+  const folders = await datasetFolders(resolve(dataFolder));
   const results = await Promise.all(folders.map((folder) => placedManifest(folder, trusted)));
   const datasets = results.filter((result) => typeof result !== 'string');
   const refused = results.filter((result) => typeof result === 'string');
@@ -75,7 +76,7 @@ async function placedManifest(
  * The folders that may be datasets: the folder itself when it has a manifest, otherwise those in it.
  * @throws DatasetError when the folder cannot be read
  */
-async function candidates(dataFolder: string): Promise<string[]> {
+async function datasetFolders(dataFolder: string): Promise<string[]> {
   try {
     const entries = await readdir(dataFolder, { withFileTypes: true });
     if (entries.some(({ name }) => name === MANIFEST_FILE)) return [dataFolder];

@@ -48,6 +48,7 @@ export interface Credit {
   attribution: string;
 }
 
+/** The manifest of one half of a dataset. */
 export interface HalfManifest {
   /** Date of the newest source that was used, YYYY-MM-DD. */
   data_through: string | null;
@@ -62,6 +63,7 @@ export interface HalfManifest {
   extent?: Extent;
 }
 
+/** The entry of a file. */
 export interface FileManifest {
   bytes: number;
   sha256: string;
@@ -87,13 +89,13 @@ export class DatasetError extends Error {
  * The ID of the dataset of a build: 16 hexadecimal digits of a SHA-256 over everything the result depends on. The order
  * of keys does not matter, the order of lists does.
  */
-export function datasetId(of: {
+export function datasetId(origin: {
   programVersion: string;
   inputs: readonly { label: string; sha256: string }[];
   settings: object;
 }): string {
   return createHash('sha256')
-    .update(canonicalJson({ schema: SCHEMA_VERSION, ...of }))
+    .update(canonicalJson({ schema: SCHEMA_VERSION, ...origin }))
     .digest('hex')
     .slice(0, 16);
 }

@@ -38,14 +38,11 @@ export async function pruneVerdicts(
     const { dataset_id, generated_at } = manifest;
     const about = { dataset_id, folder, generated_at, bytes: bytesOf(manifest) };
     const fault = await faultOf(folder);
-    const isWanted = fault === null && completeCount < keep;
+    const decision = decisionOn(fault, completeCount, keep);
     const hasDownloads = nowMs - replacedAtMs < DOWNLOADS_END_MS;
-    if (isWanted)
-      verdicts.push({ ...about, fate: 'keep', why: completeCount === 0 ? 'the newest complete one' : 'to keep' });
-    else if (completeCount === 0)
-      verdicts.push({ ...about, fate: 'keep', why: `newer than every complete one: ${fault}` });
-    else if (hasDownloads) verdicts.push({ ...about, fate: 'keep', why: 'its downloads may work for up to an hour' });
-    else verdicts.push({ ...about, fate: 'remove', why: fault ?? 'older than the ones to keep' });
+    if (decision.fate === 'remove' && hasDownloads)
+      verdicts.push({ ...about, fate: 'keep', why: 'its downloads may work for up to an hour' });
+    else verdicts.push({ ...about, ...decision });
     if (fault === null) {
       completeCount++;
       replacedAtMs = (await stat(join(folder, MANIFEST_FILE))).mtimeMs;
@@ -54,6 +51,19 @@ export async function pruneVerdicts(
   return { verdicts, refused };
 }
 
+/**
+ * Whether a dataset stays if the newest `keep` complete ones do, and why.
+ * @param fault why the dataset is not complete; null when it is
+ * @param newerCount number of complete datasets that are newer
+ */
+export function decisionOn(fault: string | null, newerCount: number, keep: number): Pick<Verdict, 'fate' | 'why'> {
+  if (fault === null && newerCount < keep)
+    return { fate: 'keep', why: newerCount === 0 ? 'the newest complete one' : 'to keep' };
+  if (newerCount === 0) return { fate: 'keep', why: `newer than every complete one: ${fault}` };
+  return { fate: 'remove', why: fault ?? 'older than the ones to keep' };
+}
+
+/** The bytes of all files of a dataset. */
 const bytesOf = ({ files }: Manifest): number => Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Why a dataset cannot be opened; null when it can. */

@@ -64,9 +64,8 @@ export async function publishDataset(
   { rows = {}, signKey = null }: PublishOptions = {},
 ): Promise<string> {
   const files = await describeFiles(draft, rows);
-  const unwritten = Object.keys(rows).filter((name) => !(name in files));
-  if (unwritten.length > 0)
-    throw new Error(`${draft}: rows are given of ${unwritten.join(', ')}, which was not written`);
+  const missing = Object.keys(rows).filter((name) => !(name in files));
+  if (missing.length > 0) throw new Error(`${draft}: rows are given of ${missing.join(', ')}, which was not written`);
   await writeFile(join(draft, MANIFEST_FILE), sealedText(inOrder(manifest, files), signKey));
   await syncToDisk(join(draft, MANIFEST_FILE));
   for (const folder of foldersOf(draft, Object.keys(files))) await syncToDisk(folder);
@@ -99,6 +98,7 @@ async function describeFiles(
   return files;
 }
 
+/** Numbers as u32, little-endian. */
 function littleEndian(numbers: Uint32Array): Buffer {
   const bytes = Buffer.alloc(4 * numbers.length);
   for (const [i, number] of numbers.entries()) bytes.writeUInt32LE(number, 4 * i);
@@ -162,6 +162,7 @@ function foldersOf(draft: string, names: readonly string[]): Set<string> {
   return folders;
 }
 
+/** @throws the error itself unless a file is missing */
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;
 }

@@ -84,7 +84,7 @@ export async function* checkFiles(
  * Calls `read`. When the machine has no free file handle or memory: with a pace, it waits and tries again; without one,
  * it throws.
  */
-async function retriedInShortage<Found>(pace: Pace | undefined, read: () => Promise<Found>): Promise<Found> {
+async function retriedInShortage<Result>(pace: Pace | undefined, read: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
       return await read();

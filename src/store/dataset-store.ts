@@ -16,7 +16,7 @@ import {
   readManifest,
   WITHDRAWN_FILE,
 } from '../snapshot/manifest.ts';
-import type { Verdict } from '../snapshot/prune.ts';
+import { decisionOn, type Verdict } from '../snapshot/prune.ts';
 import { withdrawDataset } from '../snapshot/publish.ts';
 import { type ObjectStore, putMade, StoreError, TooLargeError } from './object-store.ts';
 
@@ -27,8 +27,8 @@ import { type ObjectStore, putMade, StoreError, TooLargeError } from './object-s
 const FOLDER = 'datasets/';
 
 /** True when a dataset was generated before another one of the same ID. */
-const isOlder = (one: Pick<Manifest, 'generated_at'>, other: Pick<Manifest, 'generated_at'>): boolean =>
-  Date.parse(one.generated_at) < Date.parse(other.generated_at);
+const isOlder = (a: Pick<Manifest, 'generated_at'>, b: Pick<Manifest, 'generated_at'>): boolean =>
+  Date.parse(a.generated_at) < Date.parse(b.generated_at);
 
 /** The change note of a dataset. It is not a file of the dataset. */
 const NOTE_OBJECT = 'changes.json';
@@ -36,6 +36,7 @@ const NOTE_OBJECT = 'changes.json';
 /**
  * Copies a dataset into a store. Existing files stay. An older dataset of the same inputs has the same ID; it is
  * replaced, because by its date it would not be the newest.
+ * @param sent called with the name of each file after it is stored
  * @returns the number of its files
  * @throws DatasetError when it is damaged, or withdrawn from the store
  */
@@ -46,9 +47,11 @@ export async function sendDataset(store: ObjectStore, folder: string, sent: (nam
     throw new DatasetError(`${store.address}: ${id} was withdrawn; hidamari withdraw --undo brings it back`);
   const text = await manifestOf(store, id, MOST_MANIFEST_BYTES);
   const stored = Buffer.isBuffer(text) ? manifestIn(text, id) : null;
-  if (stored !== null && typeof stored !== 'string' && isOlder(stored, manifest))
-    for (const name of [MANIFEST_FILE, ...Object.keys(stored.files), NOTE_OBJECT])
+  if (stored !== null && typeof stored !== 'string' && isOlder(stored, manifest)) {
+    for (const name of [MANIFEST_FILE, ...Object.keys(stored.files), NOTE_OBJECT]) {
       await store.remove(`${FOLDER}${id}/${name}`);
+    }
+  }
   for (const [name, { bytes, sha256 }] of Object.entries(files)) {
     const path = join(folder, ...name.split('/'));
     const actual = await fileDigest(path);
@@ -210,17 +213,11 @@ export async function pruneStored(
     const names = Object.keys(files).map((name) => `${FOLDER}${dataset_id}/${name}`);
     const bytes = Object.values(files).reduce((sum, file) => sum + file.bytes, 0);
     const missing = await firstMissing(store, names);
-    const about = { dataset_id, generated_at, bytes };
-    const hasNewer = completeCount > 0;
-    if (missing === null && completeCount < keep) {
-      verdicts.push({ ...about, fate: 'keep', why: hasNewer ? 'to keep' : 'the newest complete one' });
-    } else if (!hasNewer) {
-      verdicts.push({ ...about, fate: 'keep', why: `newer than every complete one: ${missing} is missing` });
-    } else {
-      const why = missing === null ? 'older than the ones to keep' : `${missing} is missing`;
-      verdicts.push({ ...about, fate: 'remove', why });
-      const all = [...names, ...[NOTE_OBJECT, MANIFEST_FILE].map((name) => `${FOLDER}${dataset_id}/${name}`)];
-      if (!dryRun) for (const name of all) await store.remove(name);
+    const decision = decisionOn(missing === null ? null : `${missing} is missing`, completeCount, keep);
+    verdicts.push({ dataset_id, generated_at, bytes, ...decision });
+    if (decision.fate === 'remove' && !dryRun) {
+      const manifestLast = [NOTE_OBJECT, MANIFEST_FILE].map((name) => `${FOLDER}${dataset_id}/${name}`);
+      for (const name of [...names, ...manifestLast]) await store.remove(name);
     }
     if (missing === null) completeCount++;
   }
@@ -381,12 +378,12 @@ async function fetchFiles(store: ObjectStore, id: string, files: Manifest['files
     const path = join(folder, ...name.split('/'));
     const object = `${FOLDER}${id}/${name}`;
     if (await isAsExpected(path, expected)) continue;
-    const isThere = await store.get(object, path, expected.bytes).catch((error: unknown) => {
+    const exists = await store.get(object, path, expected.bytes).catch((error: unknown) => {
       throw error instanceof TooLargeError
         ? new DatasetError(`${error.message}: is not the file of the manifest`)
         : error;
     });
-    if (!isThere) throw new DatasetError(`${store.address}/${object}: is missing`);
+    if (!exists) throw new DatasetError(`${store.address}/${object}: is missing`);
     if (!(await isAsExpected(path, expected))) {
       throw new DatasetError(`${store.address}/${object}: damaged: is not the file of the manifest`);
     }
@@ -406,6 +403,7 @@ async function checkRoom(folder: string, files: Manifest['files']): Promise<void
   throw new Error(`no room: ${missingBytes} bytes of a dataset are to come and ${free} are free; make room`);
 }
 
+/** Whether a file has the size and the SHA-256 of its entry in the manifest. */
 async function isAsExpected(path: string, { bytes, sha256 }: { bytes: number; sha256: string }): Promise<boolean> {
   const status = await stat(path).catch(() => null);
   return status?.size === bytes && (await fileDigest(path)).sha256 === sha256;

@@ -82,6 +82,10 @@ export function checkSize(address: string, bytes: number, most: number): void {
   if (bytes > most) throw tooLarge(address, String(bytes), most);
 }
 
+/**
+ * The error for an object that is too large.
+ * @param bytes its size in words, which may be a lower bound
+ */
 export const tooLarge = (address: string, bytes: string, most: number): TooLargeError =>
   new TooLargeError(`${address}: has ${bytes} bytes; at most ${most} are read`);
 
@@ -153,13 +157,13 @@ export class DirectoryStore implements ObjectStore {
 /** Copies a file under a name that begins with a dot, then renames it. So the copy is complete or absent. */
 async function copyWhole(from: string, to: string): Promise<true> {
   await makeFolder(dirname(to));
-  const half = join(dirname(to), `.${randomBytes(6).toString('hex')}`);
+  const unfinished = join(dirname(to), `.${randomBytes(6).toString('hex')}`);
   try {
-    await copyFile(from, half);
-    await syncToDisk(half);
-    await rename(half, to);
+    await copyFile(from, unfinished);
+    await syncToDisk(unfinished);
+    await rename(unfinished, to);
   } catch (error) {
-    await rm(half, { force: true });
+    await rm(unfinished, { force: true });
     throw error;
   }
   return true;
@@ -174,7 +178,10 @@ function isGone(error: NodeJS.ErrnoException): boolean {
   return nullIfMissing(error) === null;
 }
 
-/** For `catch`: null when there is no such file. @throws the error itself when it has another cause */
+/**
+ * For `catch`: null when there is no such file.
+ * @throws the error itself when it has another cause
+ */
 function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
   throw error;

@@ -23,6 +23,7 @@ const ATTEMPTS = 10;
 /** Pauses between attempts, milliseconds: the first; the next ones double up to a limit. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 15_000;
+/** Status of an answer. */
 const FORBIDDEN = 403;
 /** Time limits for the store to answer, and to send an object. */
 const HEAD_PATIENCE_MS = 30_000;
@@ -36,6 +37,7 @@ export class S3Objects implements ObjectStore {
   readonly address: string;
   readonly #s3: S3Store;
   readonly #attempts: number;
+  /** False when the store has refused a conditional request. */
   #supportsConditions = true;
 
   /** @param attempts number of attempts after temporary failures */
@@ -69,12 +71,12 @@ export class S3Objects implements ObjectStore {
       const received = await this.#receive(name, GET_PATIENCE_MS, most);
       if (received === null) return false;
       await mkdir(dirname(path), { recursive: true });
-      const half = join(dirname(path), `.${randomBytes(6).toString('hex')}`);
+      const unfinished = join(dirname(path), `.${randomBytes(6).toString('hex')}`);
       try {
-        await writeBody(this.#s3.url(name), received, half, most);
-        await rename(half, path);
+        await writeBody(this.#s3.url(name), received, unfinished, most);
+        await rename(unfinished, path);
       } finally {
-        await rm(half, { force: true });
+        await rm(unfinished, { force: true });
       }
       return true;
     });
@@ -133,7 +135,7 @@ export class S3Objects implements ObjectStore {
   }
 
   /**
-   * Does a work, again after each temporary failure.
+   * Calls a function, and again after each temporary failure.
    * @throws StoreError when the store refuses or all attempts fail; or an error of the disk
    */
   async #patiently<T>(work: () => Promise<T>): Promise<T> {
@@ -193,6 +195,7 @@ function checkArrived(url: string, object: S3Object, bytes: number, sha256: stri
   throw notWhatWasStored(url, object, bytes);
 }
 
+/** The error for other bytes than were stored. */
 function notWhatWasStored(url: string, object: S3Object, bytes: number): S3Error {
   const stored = object.bytes === null ? 'those' : `the ${object.bytes} bytes`;
   return new S3Error(`GET ${url}: ${bytes} bytes arrived that are not ${stored} which were stored`, {
@@ -207,9 +210,11 @@ function notWhatWasStored(url: string, object: S3Object, bytes: number): S3Error
 const tooLong = (url: string, object: S3Object, bytes: number, most: number): Error =>
   object.bytes === null ? tooLarge(url, `more than ${most}`, most) : notWhatWasStored(url, object, bytes);
 
+/** Whether an error comes from this machine's disk. */
 const isDiskError = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EMFILE', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
+/** The headers with which an object is stored. */
 const headersOf = ({ mediaType, cacheControl, coding }: Served): Headers => ({
   'content-type': mediaType,
   'cache-control': cacheControl,

@@ -4,28 +4,28 @@ import { REFERENCE_YEAR, solarDay } from '../solar/solar-day.ts';
 /** The winter solstice (冬至) of the reference year. */
 export const WINTER_SOLSTICE = solarDay(REFERENCE_YEAR, 12, 22);
 
-/** The days that EN 17037 allows, 1 February to 21 March, the last first: of equal days it is the one that is named. */
+/** The days that EN 17037 allows, 21 March back to 1 February. Of equally sunny days the first is named: the latest. */
 const ALL_EXPOSURE_DAYS = [
   ...Array.from({ length: 21 }, (_, i) => solarDay(REFERENCE_YEAR, 3, 21 - i)),
   ...Array.from({ length: 28 }, (_, i) => solarDay(REFERENCE_YEAR, 2, 28 - i)),
 ];
 
 /**
- * True for the eleven days of EN 17037 that are always computed: the last day, every fifth day and the first. The
- * kernel computes at most twelve days at once, and the solstice is one of them.
+ * True for the eleven days (by index) of EN 17037 that are always computed: the first and the last of the list, and
+ * every fifth. The kernel computes at most twelve days at once, and the solstice is one of them.
  */
-const isAlwaysComputed = (_: unknown, i: number): boolean =>
-  i % 5 === 3 || i === 0 || i === ALL_EXPOSURE_DAYS.length - 1;
+const isAlwaysComputed = (index: number): boolean =>
+  index === 0 || index % 5 === 3 || index === ALL_EXPOSURE_DAYS.length - 1;
 
 /** The days of the rules: the solstice, then eleven of EN 17037. */
-export const RULE_DAYS = [WINTER_SOLSTICE, ...ALL_EXPOSURE_DAYS.filter(isAlwaysComputed)];
+export const RULE_DAYS = [WINTER_SOLSTICE, ...ALL_EXPOSURE_DAYS.filter((_, index) => isAlwaysComputed(index))];
 
 /** The other days of EN 17037. They are computed only if they may reach a higher level. */
-export const OTHER_EXPOSURE_DAYS = ALL_EXPOSURE_DAYS.filter((day, i) => !isAlwaysComputed(day, i));
+export const OTHER_EXPOSURE_DAYS = ALL_EXPOSURE_DAYS.filter((_, index) => !isAlwaysComputed(index));
 
 /**
  * Assumed limit of the hours by which the best of all days exceeds the best of the eleven. On 14,712 walls in three
- * cities it was at most 0.17.
+ * cities the largest difference was 0.17.
  */
 const MOST_GAIN_HOURS = 0.5;
 
@@ -33,7 +33,7 @@ const MOST_GAIN_HOURS = 0.5;
 const SHADOW_HOURS = { from: 8, to: 16 } as const;
 const SHADOW_HOURS_HOKKAIDO = { from: 9, to: 15 } as const;
 
-/** Prefix of building IDs in Hokkaido. */
+/** Prefix of building IDs in Hokkaido: the code of the prefecture. */
 const HOKKAIDO = '01';
 
 /** The hours of the shadow rules for a building, by its ID. */
@@ -51,7 +51,7 @@ type ExposureLevel = (typeof EXPOSURE_LEVELS)[number]['level'] | 'none';
 
 /** The level of EN 17037 that these hours reach. */
 export const exposureLevel = (hours: number): ExposureLevel =>
-  EXPOSURE_LEVELS.find((step) => hours >= step.hours)?.level ?? 'none';
+  EXPOSURE_LEVELS.find((candidate) => hours >= candidate.hours)?.level ?? 'none';
 
 /** True when the other days may reach a higher level than these hours, the best of the eleven days. */
 export const mayReachNextLevel = (hours: number): boolean =>
@@ -64,14 +64,4 @@ export function minuteOfSolarHour(path: DayPath, hour: number): number {
   let minute = path.noon + (hour - 12) * 60;
   for (let i = 0; i < 3; i++) minute += hour * 60 - trueSolarTime(path, minute);
   return minute;
-}
-
-/** The parts of intervals [start, end, start, end …] between two minutes. */
-export function within(intervals: readonly number[], from: number, to: number): number[] {
-  const inside: number[] = [];
-  for (let i = 0; i < intervals.length; i += 2) {
-    const [start, end] = [Math.max(from, intervals[i] ?? 0), Math.min(to, intervals[i + 1] ?? 0)];
-    if (end > start) inside.push(start, end);
-  }
-  return inside;
 }

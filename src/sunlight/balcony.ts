@@ -4,28 +4,29 @@ import { RECEPTOR_OFFSET_M } from './receptors.ts';
 import { commonWindows } from './windows.ts';
 
 /**
- * What is before a window on its own wall: the slab of the balcony above, walls at both sides, a recess. The slab has
- * no ends along the wall, like the balconies of neighbouring flats. The side walls are as high as the storey. Metres.
+ * What hides the sky before a window on its own wall: the slab of the balcony above, walls at both sides, a recess. The
+ * slab has no ends along the wall, like the balconies of neighbouring flats. The side walls are as high as the storey.
  */
 export interface Balcony {
-  /** How far the slab stands out from the wall. */
+  /** How far the slab stands out from the wall, metres. */
   overhangM: number;
-  /** Height of its lower edge above the floor. */
+  /** Height of the lower edge of the slab above the floor, metres. */
   overhangHeightM: number;
-  /** How far the side walls stand out from the wall. */
+  /** How far the side walls stand out from the wall, metres. */
   sideM: number;
-  /** From the middle of the window to each side wall. */
+  /** Distance from the middle of the window to each side wall, metres. */
   sideDistanceM: number;
-  /** How far the window is behind the wall. A recess counts as a slab and side walls of that depth. */
+  /** How far the window is behind the wall, metres. A recess counts as a slab and side walls of that depth. */
   setbackM: number;
 }
 
+/** Radians of a degree. */
 const RADIANS = Math.PI / 180;
 const RIGHT_ANGLE = 90;
 
 /**
- * The sun of a floor behind a balcony, which is the same before every receptor. `eyeHeightM` is the height of the
- * receptors above the floor.
+ * The sun of a floor behind a balcony, which is the same before every receptor.
+ * @param eyeHeightM height of the receptors above the floor, metres
  */
 export function behindBalcony(
   sunlight: FloorSunlight,
@@ -44,14 +45,18 @@ export function behindBalcony(
   return { ...sunlight, faces };
 }
 
-/** Removes from lit intervals of a day what the balcony takes; the wall faces an azimuth from true north. */
+/**
+ * The part of lit intervals of a day that a balcony leaves.
+ * @param wallDeg direction of the wall, clockwise from true north
+ */
 export type BalconyClip = (wallDeg: number, day: number, lit: readonly number[]) => number[];
 
+/** The clip of a balcony for the days of some paths. It computes the free minutes once for each direction of a wall. */
 export function balconyClip(paths: readonly DayPath[], balcony: Balcony, eyeHeightM: number): BalconyClip {
-  const freeBefore = new Map<number, number[][]>();
+  const freeByWall = new Map<number, number[][]>();
   return (wallDeg, day, lit) => {
-    const free = freeBefore.get(wallDeg) ?? paths.map((path) => freeMinutes(path, wallDeg, balcony, eyeHeightM));
-    freeBefore.set(wallDeg, free);
+    const free = freeByWall.get(wallDeg) ?? paths.map((path) => freeMinutes(path, wallDeg, balcony, eyeHeightM));
+    freeByWall.set(wallDeg, free);
     return commonWindows(lit, free[day]);
   };
 }
@@ -63,16 +68,17 @@ export function balconyClip(paths: readonly DayPath[], balcony: Balcony, eyeHeig
 function freeMinutes(path: DayPath, wallDeg: number, balcony: Balcony, eyeHeightM: number): number[] {
   const intervals: number[] = [];
   const last = Math.ceil(path.sunset);
-  let was = false;
+  let wasFree = false;
   for (let minute = Math.floor(path.sunrise); minute <= last; minute++) {
-    const is = minute < last && isFree(path, minute + 0.5, wallDeg, balcony, eyeHeightM);
-    if (is !== was) intervals.push(minute);
-    was = is;
+    // At the last minute an open interval ends.
+    const isNowFree = minute < last && isFree(path, minute + 0.5, wallDeg, balcony, eyeHeightM);
+    if (isNowFree !== wasFree) intervals.push(minute);
+    wasFree = isNowFree;
   }
   return intervals;
 }
 
-/** Whether a ray from the window to the sun leaves the balcony between slab and side walls. */
+/** True when a ray from the window to the sun leaves the balcony between slab and side walls, or the sun is behind. */
 function isFree(path: DayPath, minute: number, wallDeg: number, balcony: Balcony, eyeHeightM: number): boolean {
   const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
   const aside = ((azimuthDeg - wallDeg + 540) % 360) - 180;
@@ -81,13 +87,15 @@ function isFree(path: DayPath, minute: number, wallDeg: number, balcony: Balcony
 }
 
 /**
- * The tangent of the altitude from which the balcony hides the sky before a window, in a direction before the wall
- * (radians from the wall's normal). −∞: a side wall hides all of it; ∞: nothing is hidden.
+ * The tangent of the altitude from which the balcony hides the sky before a window. −∞: a side wall hides all of it; ∞:
+ * nothing is hidden.
+ * @param aside the direction, radians from the wall's normal
  */
 export function freeSlope(balcony: Balcony, eyeHeightM: number, aside: number): number {
   const { overhangM, overhangHeightM, sideM, sideDistanceM, setbackM } = balcony;
   // Receptors are a little in front of the wall: this part of the depth is behind them.
-  const [slab, side] = [overhangM, sideM].map((depth) => depth + setbackM - RECEPTOR_OFFSET_M);
+  const slab = overhangM + setbackM - RECEPTOR_OFFSET_M;
+  const side = sideM + setbackM - RECEPTOR_OFFSET_M;
   if (side > 0 && Math.abs(Math.tan(aside)) * side >= sideDistanceM) return -Infinity;
   return slab > 0 ? ((overhangHeightM - eyeHeightM) * Math.cos(aside)) / slab : Infinity;
 }

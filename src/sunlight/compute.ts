@@ -10,6 +10,7 @@ import { buildTree, type Tree, treeInMemory } from './tree.ts';
 import { terrainOf, type View, viewOf } from './view.ts';
 import { meanMinutes, windowsInOrder } from './windows.ts';
 
+/** Degrees of a radian. */
 const DEGREES = 180 / Math.PI;
 
 /** Everything for the computation of the buildings of one scene: the thread's engine and the view. */
@@ -26,7 +27,8 @@ export interface Kernel {
 }
 
 /**
- * Prepares an engine to compute the buildings of a scene. `firstBuilding` is the number of the first one in the view.
+ * Prepares an engine to compute the buildings of a scene.
+ * @param firstBuilding number of the scene's first building in the view
  */
 export function createKernel(engine: Engine, scene: Scene, view: View, firstBuilding: number): Kernel {
   return {
@@ -47,8 +49,9 @@ export function kernelOf(scene: Scene, tree: Tree = buildTree(scene), engine: En
 }
 
 /**
- * Computes one building of the kernel's scene (by its index) on the twelve days of `curves`, the sun of its grid
- * square. The result does not depend on earlier computations.
+ * Computes one building on twelve days. The result does not depend on earlier computations.
+ * @param curves the sun of its grid square
+ * @param building its index in the kernel's scene
  */
 export function computeBuilding(
   kernel: Kernel,
@@ -94,8 +97,9 @@ export function computeReceptors(
 }
 
 /**
- * Sets the kernel's eyes before a building, at most three different heights above its base in rising order (metres),
- * and clears earlier results. Returns the eye of each height.
+ * Sets the kernel's eyes before a building and clears earlier results.
+ * @param heightsM heights of the eyes above its base in rising order, metres; at most three differ
+ * @returns the number of the eye of each height
  */
 export function startBuilding(
   kernel: Kernel,
@@ -125,8 +129,8 @@ export function startBuilding(
 }
 
 /**
- * Draws and reads the picture of the receptors of one column. Returns the ranges of places before their wall, [from,
- * to, …].
+ * Draws and reads the skyline of the receptors of one column.
+ * @returns the ranges of bins before their wall, [from, to, …] (see `rangesBefore`)
  */
 export function computeColumn({ engine, receptors, tally }: Kernel, curves: SunCurves, column: number): number[] {
   const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
@@ -152,19 +156,19 @@ function faceMinutes(
   // Plain lists: typed arrays of this size each allocate and free memory of their own.
   const sunMinutes: number[] = new Array(eyeOfFloor.length * MONTHS);
   const windows: number[][] = new Array(sunMinutes.length);
-  let at = 0;
-  const keep = (intervals: Uint16Array, from: number, to: number): void => {
-    sunMinutes[at] = meanMinutes(intervals, receptors, from, to);
-    windows[at] = windowsInOrder(intervals, receptors, from, to);
+  let index = 0;
+  const store = (intervals: Uint16Array, from: number, to: number): void => {
+    sunMinutes[index] = meanMinutes(intervals, receptors, from, to);
+    windows[index] = windowsInOrder(intervals, receptors, from, to);
   };
   for (let floor = 0; floor < eyeOfFloor.length; floor++) {
-    const shared = floor > 0 && eyeOfFloor[floor] === eyeOfFloor[floor - 1];
+    const hasEyeOfFloorBelow = floor > 0 && eyeOfFloor[floor] === eyeOfFloor[floor - 1];
     for (let month = 0; month < MONTHS; month++) {
-      at = floor * MONTHS + month;
-      if (shared) {
-        sunMinutes[at] = sunMinutes[at - MONTHS];
-        windows[at] = windows[at - MONTHS];
-      } else engine.withLit(eyeOfFloor[floor], month, keep);
+      index = floor * MONTHS + month;
+      if (hasEyeOfFloorBelow) {
+        sunMinutes[index] = sunMinutes[index - MONTHS];
+        windows[index] = windows[index - MONTHS];
+      } else engine.withLit(eyeOfFloor[floor], month, store);
     }
   }
   return { sunMinutes, windows };

@@ -9,16 +9,17 @@ import { instantiateKernel, type KernelExports } from './wasm.ts';
 const MAX_EYES = 3;
 
 const WASM_PAGE_BYTES = 65536;
+/** Bytes of a part in the kernel's table of parts. */
 const PART_BYTES = 32;
 /** The part of the upper tree, which leads to the trees of the squares. */
 const UPPER_TREE = 0;
 /** Default memory for pages of trees, bytes. */
 const SCENE_MEMORY = 64 * 1024 * 1024;
 
-/** The arrays in the kernel's memory that JavaScript reads or writes. A bin has a number over all eyes. */
+/** The arrays in the kernel's memory that JavaScript reads or writes (see `assembly/layout.ts`). */
 interface Arrays {
+  /** Of each bin of each eye: the slope of the skyline, and the edge that it shows; negative for none. */
   slope: Float32Array;
-  /** The edge that a bin shows; negative for none. */
   wall: Int32Array;
   z: Float64Array;
   floors: Int32Array;
@@ -50,7 +51,7 @@ export class Engine {
   /** Start of the pages of trees, bytes. */
   readonly #arenaStart: number;
   /** The address of each page of each tree; 0 for a page that is not in memory. */
-  readonly #held = new Map<TreeSource, Uint32Array>();
+  readonly #pageAddresses = new Map<TreeSource, Uint32Array>();
   #arrays: Arrays;
   #arenaEnd: number;
   #view: View | null = null;
@@ -126,14 +127,18 @@ export class Engine {
   }
 
   /**
-   * Sets the eyes before a building of the view (−1: none) at different heights, lowest first; each represents a number
-   * of floors. Clears the blocking buildings. The scene is `turn` radians clockwise of the planes, plus half a circle
-   * when `way` is −1. Its buildings are at their published places, or moved.
+   * Sets the eyes before a building of the view, and clears the blocking buildings.
+   * @param heights of the eyes, metres, the lowest first
+   * @param floors number of floors that each eye represents
+   * @param ownBuilding the building whose wall is behind the eyes; −1: none
+   * @param turn how far the scene is turned clockwise from the planes, radians
+   * @param way −1: the scene is turned by another half circle
+   * @param moves null: all buildings are where they were published
    */
   startEyes(
     heights: readonly number[],
     floors: readonly number[],
-    own: number,
+    ownBuilding: number,
     turn: number,
     { way = 1, moves = null }: { way?: 1 | -1; moves?: Moves | null } = {},
   ): void {
@@ -143,11 +148,12 @@ export class Engine {
       this.#arrays.z[eye] = heights[eye];
       this.#arrays.floors[eye] = floors[eye];
     }
-    this.#wasm.startEyes(heights.length, own, turn, way);
+    this.#wasm.startEyes(heights.length, ownBuilding, turn, way);
     this.#emptyBlockers();
     this.emptyLit();
   }
 
+  /** Moves the buildings by errors of the model; null: back to where they were published. */
   #move(moves: Moves | null): void {
     if (moves === null) {
       this.#wasm.standStill();
@@ -172,8 +178,8 @@ export class Engine {
   /**
    * Draws what the eyes of a column see, and reads the lit intervals from it. The column stands at (x, y) of the view's
    * plane, in front of a wall with this outward normal.
-   * @param ranges the directions to draw, as `[from, to, from, to, …]`: positions among the bins, in the order in which
-   *   the sun passes them
+   * @param ranges the directions to draw, as `[from, to, from, to, …]`: positions among the bins (see
+   * `image-planes.ts`), in the order in which the sun passes them
    */
   seeColumn(x: number, y: number, normalX: number, normalY: number, ranges: readonly number[]): void {
     this.#makeRoom();
@@ -181,7 +187,7 @@ export class Engine {
     this.#blockers = this.#wasm.seeColumn(x, y, normalX, normalY, ranges.length / 2);
   }
 
-  /** Draws everything that the eyes see over the horizon, also where no sun passes. */
+  /** Draws everything that the eyes of a column see over the horizon, also where no sun passes. */
   seeSky(x: number, y: number, normalX: number, normalY: number): void {
     this.#makeRoom();
     this.#wasm.seeSky(x, y, normalX, normalY);
@@ -197,6 +203,11 @@ export class Engine {
     const day = eye * MONTHS + month;
     const from = day * this.#litNumbers;
     return use(lit, from, from + litLength[day]);
+  }
+
+  /** A copy of these intervals of the only eye: [start, end, start, end, …], whole minutes. */
+  litOfOnlyEye(month: number): number[] {
+    return this.withLit(0, month, (intervals, from, to) => [...intervals.subarray(from, to)]);
   }
 
   /** Minutes with the sun before the wall since `emptyLit`, by month: the mean of the drawn columns. */
@@ -220,6 +231,7 @@ export class Engine {
     this.#emptyBlockers();
   }
 
+  /** Empties the list of blocking buildings. */
   #emptyBlockers(): void {
     this.#wasm.emptyBlockers();
     this.#blockers = 0;
@@ -230,17 +242,15 @@ export class Engine {
     return this.#blockers > this.#mostBlockers;
   }
 
-  /**
-   * The picture of an eye in the last column: for each bin the slope, and the number of the wall there, negative for
-   * none.
-   */
+  /** The skyline of an eye in the last column: for each bin its slope, and the edge of a wall; negative for none. */
   seen(eye: number): { slope: Float32Array; wall: Int32Array } {
     const [start, end] = [eye * this.bins, (eye + 1) * this.bins];
     return { slope: this.#arrays.slope.subarray(start, end), wall: this.#arrays.wall.subarray(start, end) };
   }
 
-  /** The building of the view to which such a wall belongs. The ground has its number (`terrainOf`). */
+  /** The building of the view to which the edge of a wall belongs. The ground has its number (`terrainOf`). */
   buildingOfWall(wall: number): number {
+    // Four numbers for each edge: node, corner, building, part.
     return this.#arrays.edges[4 * wall + 2];
   }
 
@@ -266,40 +276,40 @@ export class Engine {
 
   /** The addresses of a tree's pages in the kernel's memory; 0 for a page that is not there. */
   #pagesOf(tree: TreeSource): Uint32Array {
-    let pages = this.#held.get(tree);
-    if (!pages) {
-      pages = new Uint32Array(tree.pageStart.length - 1);
-      this.#held.set(tree, pages);
-    }
-    return pages;
+    const addresses = this.#pageAddresses.get(tree) ?? new Uint32Array(tree.pageStart.length - 1);
+    this.#pageAddresses.set(tree, addresses);
+    return addresses;
   }
 
   /** Drops all pages when they exceed the limit. Pages that are still needed are read again. */
   #makeRoom(): void {
     if (this.#arenaEnd - this.#arenaStart <= this.#sceneMemory) return;
     this.#arenaEnd = this.#arenaStart;
-    this.#held.clear();
+    this.#pageAddresses.clear();
     this.#writePages(this.#view!);
     this.#wasm.forgetSeen();
   }
 
+  /** Writes the table of the view's parts. */
   #writeParts(view: View): void {
     const { PARTS, memory } = this.#wasm;
     const parts = new DataView(memory.buffer, PARTS.value, PART_BYTES * (view.parts.length + 1));
-    // As `assembly/tree.ts` reads it: origin, height above which the tree is drawn, first page, number of its first building.
+    // As `assembly/tree.ts` reads a part: its origin, the height above which it is drawn, its first page, the number of
+    // its first building.
     const write = (part: number, x: number, y: number, above: number, firstBuilding: number): void => {
-      const at = PART_BYTES * part;
-      parts.setFloat64(at, x, true);
-      parts.setFloat64(at + 8, y, true);
-      parts.setFloat64(at + 16, above, true);
-      parts.setUint32(at + 24, this.#firstPage[part] ?? 0, true);
-      parts.setUint32(at + 28, firstBuilding, true);
+      const start = PART_BYTES * part;
+      parts.setFloat64(start, x, true);
+      parts.setFloat64(start + 8, y, true);
+      parts.setFloat64(start + 16, above, true);
+      parts.setUint32(start + 24, this.#firstPage[part] ?? 0, true);
+      parts.setUint32(start + 28, firstBuilding, true);
     };
     write(UPPER_TREE, 0, 0, -Infinity, 0);
     for (const [i, { tree, above }] of view.parts.entries())
       write(i + 1, tree.originX - view.originX, tree.originY - view.originY, above, view.firstBuilding[i]);
   }
 
+  /** Writes the table of the view's pages: the address of each, or 0 for a page that is not in memory. */
   #writePages(view: View): void {
     const { pages } = this.#arrays;
     for (let page = 0; page < (this.#firstPage[1] ?? 1); page++) {
@@ -307,8 +317,8 @@ export class Engine {
     }
     for (const [i, { tree }] of view.parts.entries()) {
       const first = this.#firstPage[i + 1];
-      const held = this.#held.get(tree);
-      if (held) pages.set(held, first);
+      const addresses = this.#pageAddresses.get(tree);
+      if (addresses) pages.set(addresses, first);
       else pages.fill(0, first, first + tree.pageStart.length - 1);
     }
   }
@@ -317,12 +327,12 @@ export class Engine {
   #grow(end: number): void {
     const missing = end - this.bytes;
     if (missing <= 0) return;
-    // A sixteenth more than needed, so that it grows seldom.
+    // It grows by a sixteenth more than needed, so that it grows seldom.
     this.#wasm.memory.grow(Math.ceil((missing + end / 16) / WASM_PAGE_BYTES));
     this.#arrays = this.#mapArrays();
   }
 
-  /** Makes views of the kernel's memory. They are made again when the memory has grown. */
+  /** The arrays over the kernel's memory. They are made again when the memory has grown. */
   #mapArrays(): Arrays {
     const wasm = this.#wasm;
     const { buffer } = wasm.memory;

@@ -1,14 +1,16 @@
 import { DIRECTIONS } from '../geo/compass.ts';
-import { azimuthDeg, type Plane, toDegrees } from '../geo/plane.ts';
+import { type Plane, toDegrees } from '../geo/plane.ts';
 import { type DayPath, sunAt, timeOfDay, timeOfDayWithSeconds, trueSolarTime } from '../solar/day-path.ts';
 import { computeReceptors, type Kernel } from './compute.ts';
 import { axisOfBin, azimuthOfBin } from './image-planes.ts';
-import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
+import { makeReceptors, placeReceptors, type Receptors, wallAzimuthDeg } from './receptors.ts';
 import { FLOOR_CLASSES, floorsOf, MONTHS } from './result.ts';
-import type { Scene } from './scene.ts';
+import { heightOver } from './roof-plane.ts';
+import { roofSurfacesOf, type Scene } from './scene.ts';
 import type { SunCurves } from './sun-curves.ts';
 import { terrainOf } from './view.ts';
 
+/** Radians of a degree. */
 const RADIANS = Math.PI / 180;
 
 /** The building to explain, and the input of the kernel. */
@@ -26,7 +28,7 @@ interface ExplainRequest {
 
 /**
  * Everything that is needed to check one building, as a JSON value: its rings, base and top, the sun's day paths, and
- * for every receptor its place, its skyline and its sunlit windows. The numbers are those of the kernel. Azimuths are
+ * for every receptor its position, skyline and sunlit windows. The numbers are those of the kernel. Azimuths are
  * clockwise from true north, times are JST.
  */
 export function explainBuilding(request: ExplainRequest): Record<string, unknown> {
@@ -49,14 +51,15 @@ export function explainBuilding(request: ExplainRequest): Record<string, unknown
       ]),
     ),
     footprints: footprintsOf(scene, plane, building),
-    roof_surfaces: roofSurfacesOf(scene, plane, building),
+    roof_surfaces: roofRingsOf(scene, plane, building),
     sun: { lat: paths[0].lat, lon: paths[0].lon, days: paths.map(dayOf) },
     receptors: Array.from({ length: receptors.count }, (_, i) => explainColumn(request, receptors, i)).flat(),
   };
 }
 
 /**
- * Rings `[[lat, lon], …]` after repair, in published direction and from the published first point, the outer one first.
+ * The prisms of a building: rings `[[lat, lon], …]` after repair, in published direction and from the published first
+ * point, the outer one first.
  */
 function footprintsOf(scene: Scene, plane: Plane, building: number): { rings: number[][][] }[] {
   const footprints: { rings: number[][][] }[] = [];
@@ -65,7 +68,7 @@ function footprintsOf(scene: Scene, plane: Plane, building: number): { rings: nu
     for (let ring = scene.prismRings[prism]; ring < scene.prismRings[prism + 1]; ring++) {
       const [start, end] = [scene.ringVertices[ring], scene.ringVertices[ring + 1]];
       const points: number[][] = [];
-      for (let v = start; v < end; v++) points.push(place(scene, plane, scene.xy[2 * v], scene.xy[2 * v + 1]));
+      for (let v = start; v < end; v++) points.push(degreesOf(scene, plane, scene.xy[2 * v], scene.xy[2 * v + 1]));
       rings.push(scene.ringReversed[ring] === 1 ? [points[0], ...points.slice(1).reverse()] : points);
     }
     footprints.push({ rings });
@@ -74,35 +77,24 @@ function footprintsOf(scene: Scene, plane: Plane, building: number): { rings: nu
 }
 
 /** The roof surfaces with which the building shades, rings `[[lat, lon, z], …]`; empty when it shades as a prism. */
-function roofSurfacesOf({ roofs, ...scene }: Scene, plane: Plane, building: number): { rings: number[][][] }[] {
-  const { buildingSurfaces, surfaceRings, ringVertices, planes, xy } = roofs;
-  const surfaces: { rings: number[][][] }[] = [];
-  for (let surface = buildingSurfaces[building]; surface < buildingSurfaces[building + 1]; surface++) {
-    const [h, gx, gy] = [planes[3 * surface], planes[3 * surface + 1], planes[3 * surface + 2]];
-    const rings: number[][][] = [];
-    for (let ring = surfaceRings[surface]; ring < surfaceRings[surface + 1]; ring++) {
+function roofRingsOf(scene: Scene, plane: Plane, building: number): { rings: number[][][] }[] {
+  return roofSurfacesOf(scene, building).map((surface) => ({
+    rings: surface.rings.map((xy) => {
       const points: number[][] = [];
-      for (let v = ringVertices[ring]; v < ringVertices[ring + 1]; v++) {
-        const [x, y] = [xy[2 * v], xy[2 * v + 1]];
-        points.push([...place(scene, plane, x, y), rounded(h + gx * x + gy * y, 4)]);
+      for (let i = 0; i < xy.length; i += 2) {
+        const height = heightOver(surface.plane, xy[i], xy[i + 1]);
+        points.push([...degreesOf(scene, plane, xy[i], xy[i + 1]), rounded(height, 4)]);
       }
-      rings.push(points);
-    }
-    surfaces.push({ rings });
-  }
-  return surfaces;
+      return points;
+    }),
+  }));
 }
 
 /** Latitude and longitude of a point of the scene, to 9 decimals (0.1 mm). */
-function place(
-  scene: Pick<Scene, 'originX' | 'originY'>,
-  plane: Plane,
-  x: number,
-  y: number,
-): [lat: number, lon: number] {
-  const at: [number, number] = [0, 0];
-  toDegrees(plane, scene.originX + x, scene.originY + y, at);
-  return [rounded(at[0], 9), rounded(at[1], 9)];
+function degreesOf({ originX, originY }: Scene, plane: Plane, x: number, y: number): [lat: number, lon: number] {
+  const latLon: [number, number] = [0, 0];
+  toDegrees(plane, originX + x, originY + y, latLon);
+  return [rounded(latLon[0], 9), rounded(latLon[1], 9)];
 }
 
 /**
@@ -130,18 +122,17 @@ function dayOf(path: DayPath): Record<string, unknown> {
 function explainColumn(request: ExplainRequest, receptors: Receptors, column: number): Record<string, unknown>[] {
   const { kernel, curves, building, storeys } = request;
   const { scene, plane } = kernel;
-  const alone = { ...kernel, receptors: onlyColumn(receptors, column) };
-  const { faces, floors } = computeReceptors(alone, curves, building, storeys);
+  const ofColumn = { ...kernel, receptors: onlyColumn(receptors, column) };
+  const { faces, floors } = computeReceptors(ofColumn, curves, building, storeys);
   const { windows } = faces[0];
   const heights = [...new Set(floors.map(({ heightM }) => heightM))];
-  const [lat, lon] = place(scene, plane, receptors.x[column], receptors.y[column]);
-  const normal = azimuthDeg(receptors.normalX[column], receptors.normalY[column]) + receptors.convergenceDeg;
+  const [lat, lon] = degreesOf(scene, plane, receptors.x[column], receptors.y[column]);
   const eyes = floors.map(({ heightM }) => heights.indexOf(heightM));
   return floors.map(({ floor, heightM }, index) => {
     const z = scene.base[building] + heightM;
     return {
       face: DIRECTIONS[receptors.face[column]],
-      wall_azimuth_deg: rounded((normal + 360) % 360, 4),
+      wall_azimuth_deg: rounded(wallAzimuthDeg(receptors, column), 4),
       floor_class: FLOOR_CLASSES[index],
       floor,
       lat,
@@ -153,24 +144,25 @@ function explainColumn(request: ExplainRequest, receptors: Receptors, column: nu
   });
 }
 
-/** Receptors that consist of one column of the given ones. */
-function onlyColumn(all: Receptors, column: number): Receptors {
-  const face = all.face[column];
-  const one = <T extends Float64Array | Uint32Array | Uint8Array>(array: T): T =>
+/** The same receptors with one of their columns only. */
+function onlyColumn(receptors: Receptors, column: number): Receptors {
+  const face = receptors.face[column];
+  const onlyItem = <T extends Float64Array | Uint32Array | Uint8Array>(array: T): T =>
     array.subarray(column, column + 1) as T;
   return {
-    ...all,
+    ...receptors,
     count: 1,
-    x: one(all.x),
-    y: one(all.y),
-    normalX: one(all.normalX),
-    normalY: one(all.normalY),
-    edge: one(all.edge),
-    face: one(all.face),
-    faceStart: all.faceStart.map((_, index) => (index > face ? 1 : 0)),
+    x: onlyItem(receptors.x),
+    y: onlyItem(receptors.y),
+    normalX: onlyItem(receptors.normalX),
+    normalY: onlyItem(receptors.normalY),
+    edge: onlyItem(receptors.edge),
+    face: onlyItem(receptors.face),
+    faceStart: receptors.faceStart.map((_, index) => (index > face ? 1 : 0)),
   };
 }
 
+/** Windows as pairs of times `HH:MM`. */
 function clockWindows(minutes: readonly number[]): [string, string][] {
   const windows: [string, string][] = [];
   for (let i = 0; i < minutes.length; i += 2) windows.push([timeOfDay(minutes[i]), timeOfDay(minutes[i + 1])]);
@@ -178,7 +170,7 @@ function clockWindows(minutes: readonly number[]): [string, string][] {
 }
 
 /**
- * The picture of an eye after its column was computed: ranges of azimuth with the altitudes at which their edge begins
+ * The skyline of an eye after its column was computed: ranges of azimuth with the altitudes at which their edge begins
  * and ends, and its building. It has only edges that can hide the sun on one of the twelve days. `inside` names the
  * taller building that contains the receptor, if any.
  */
@@ -212,11 +204,13 @@ const azimuthOf = (bin: number, curves: SunCurves): number =>
   rounded((azimuthOfBin(bin, curves.planeBins) + curves.convergenceDeg + 360) % 360, 3);
 
 /**
- * The altitude of a slope over a plane's depth. The distance to the edge exceeds its depth by the angle from the axis.
+ * The altitude of an edge, degrees, by its slope: height over depth along the axis of its plane. The distance to the
+ * edge is greater than this depth.
  */
 function altitudeOf(slope: number, bin: number, planeBins: number): number {
   const fromAxis = azimuthOfBin(bin, planeBins) - axisOfBin(bin, planeBins);
   return rounded(Math.atan(slope * Math.cos(fromAxis * RADIANS)) / RADIANS, 3);
 }
 
+/** A number rounded to some decimals. */
 const rounded = (value: number, decimals: number): number => Number(value.toFixed(decimals));

@@ -1,8 +1,6 @@
-import { azimuthDeg } from '../geo/plane.ts';
 import { computeColumn, finishBuilding, type Kernel, startBuilding } from './compute.ts';
-import type { Engine } from './engine.ts';
 import type { Moves } from './moves.ts';
-import { placeReceptors } from './receptors.ts';
+import { placeReceptors, wallAzimuthDeg } from './receptors.ts';
 import { MONTHS, type Shade } from './result.ts';
 import { type ReceptorShade, receptorShade } from './shade.ts';
 import type { SunCurves } from './sun-curves.ts';
@@ -13,12 +11,12 @@ export interface FloorSunlight extends Shade {
   faces: { face: number; azimuthDeg: number; wallLengthM: number; receptors: ReceptorSunlight[] }[];
 }
 
-/** One receptor. By month, January first. */
+/** The sun of one receptor. Lists are by month, January first. */
 export interface ReceptorSunlight {
   /** Position in the scene's plane, metres. */
   x: number;
   y: number;
-  /** Direction of its wall, clockwise from true north. */
+  /** Direction in which its wall faces, clockwise from true north. */
   azimuthDeg: number;
   /** Whole minutes with no obstacle but the wall itself. */
   unshadedMinutes: number[];
@@ -32,8 +30,9 @@ export interface ReceptorSunlight {
 }
 
 /**
- * Computes every receptor of a building at one height above its base, metres. At the height of one of the three floors
- * they equal those of `computeBuilding`.
+ * Computes every receptor of a building at one height. At the height of one of the three floors they equal those of
+ * `computeBuilding`.
+ * @param heightM above the base of the building, metres
  * @param shadeDays the days (0–11) for which the shading buildings are computed
  * @param moves moves of the buildings from their published places; the receptors stay
  */
@@ -53,12 +52,11 @@ export function computeFloor(
     for (let column = receptors.faceStart[face]; column < receptors.faceStart[face + 1]; column++) {
       engine.emptyLit();
       const ranges = computeColumn(kernel, curves, column);
-      const lit = Array.from({ length: MONTHS }, (_, month) => litOf(engine, month));
-      const normal = azimuthDeg(receptors.normalX[column], receptors.normalY[column]) + receptors.convergenceDeg;
+      const lit = Array.from({ length: MONTHS }, (_, month) => engine.litOfOnlyEye(month));
       faceReceptors.push({
         x: receptors.x[column],
         y: receptors.y[column],
-        azimuthDeg: (normal + 360) % 360,
+        azimuthDeg: wallAzimuthDeg(receptors, column),
         unshadedMinutes: engine.unshaded(),
         lit,
         shade: shadeDays.map((day) => receptorShade(kernel, curves, ranges, day, lit[day])),
@@ -71,30 +69,28 @@ export function computeFloor(
   return { faces, ...finishBuilding(kernel) };
 }
 
-const litOf = (engine: Engine, month: number): number[] =>
-  engine.withLit(0, month, (intervals, from, to) => [...intervals.subarray(from, to)]);
-
 /**
  * The share of receptors with an interval at each minute of a day, as steps [minute, share, minute, share …]: a share
  * holds until the next step. It is 0 before the first step and after the last. Minutes are whole.
- * @param ofReceptors [start, end, start, end …] of each
+ * @param intervalsOfReceptors [start, end, start, end …] of each receptor
  */
-export function shareOf(ofReceptors: readonly (readonly number[])[]): number[] {
-  const change = new Map<number, number>();
-  for (const intervals of ofReceptors) {
+export function litShares(intervalsOfReceptors: readonly (readonly number[])[]): number[] {
+  /** By minute: how many intervals begin, less how many end. */
+  const changes = new Map<number, number>();
+  for (const intervals of intervalsOfReceptors) {
     for (let i = 0; i < intervals.length; i += 2) {
       const [from, to] = [Math.round(intervals[i] ?? 0), Math.round(intervals[i + 1] ?? 0)];
       if (from === to) continue;
-      change.set(from, (change.get(from) ?? 0) + 1);
-      change.set(to, (change.get(to) ?? 0) - 1);
+      changes.set(from, (changes.get(from) ?? 0) + 1);
+      changes.set(to, (changes.get(to) ?? 0) - 1);
     }
   }
   const steps: number[] = [];
   let count = 0;
-  for (const [minute, more] of [...change].sort(([a], [b]) => a - b)) {
-    if (more === 0) continue;
-    count += more;
-    steps.push(minute, count / ofReceptors.length);
+  for (const [minute, change] of [...changes].sort(([a], [b]) => a - b)) {
+    if (change === 0) continue;
+    count += change;
+    steps.push(minute, count / intervalsOfReceptors.length);
   }
   return steps;
 }

@@ -1,13 +1,15 @@
 /**
  * The three image planes of the skyline kernel. They are around the eye and face east, south and west of the grid: the
  * sun of Japan never leaves these three quarters.
- * A direction with depth 1 along a plane's axis has the place t = tan(angle from the axis) across the plane, clockwise,
- * and the slope s = tan(altitude) · √(1 + t²) above it. A straight edge in space is straight in (t, s), and s is the
- * edge's height divided by its depth.
- * Every plane is cut into bins of equal t: n in the east and west, half as many in the south, where the sun is twice as
- * fast. Bins are numbered clockwise through all three planes, as the sun moves. A *place* is a number on that scale; a
- * whole number is the centre of a bin. The scale continues around the north, where there are no bins, to the
- * north-east.
+ *
+ * In a plane, a direction is the point (t, s): t = tan(angle from the plane's axis, clockwise), and the slope
+ * s = tan(altitude) · √(1 + t²). So a straight edge in space is straight in (t, s), and s is the edge's height divided
+ * by its depth along the axis.
+ *
+ * Every plane is cut into bins of equal width in t: n in the east and west, half as many in the south, where the sun is
+ * twice as fast. Bins are numbered clockwise through all three planes, as the sun moves. A *position* is a number on
+ * this scale; a whole number is the centre of a bin. The scale continues around the north, where there are no bins, to
+ * the north-east.
  */
 
 /**
@@ -20,9 +22,10 @@ export const PLANE_BINS = 1536;
 export const FIRST_AZIMUTH = 45;
 export const LAST_AZIMUTH = 315;
 
+/** Degrees of a radian. */
 const DEGREES = 180 / Math.PI;
 
-/** Bins of all planes together. */
+/** The number of bins of all planes together, for `n` in the east plane. */
 export const binsOfPlanes = (n: number): number => 2.5 * n;
 
 /** The plane of a bin: 0 east, 1 south, 2 west. */
@@ -32,15 +35,18 @@ const firstBinOf = (plane: number, n: number): number => (plane === 0 ? 0 : plan
 /** The number of bins of a plane. */
 const binsOf = (plane: number, n: number): number => (plane === 1 ? 0.5 * n : n);
 
-/** Place of a grid azimuth, degrees from 45 to 315. */
-export function placeOfAzimuth(azimuthDeg: number, n: number): number {
+/**
+ * The position of a grid azimuth.
+ * @param azimuthDeg 45 to 315
+ */
+export function positionOfAzimuth(azimuthDeg: number, n: number): number {
   const plane = Math.min(2, Math.max(0, Math.floor((azimuthDeg - FIRST_AZIMUTH) / 90)));
   const t = Math.tan((azimuthDeg - 90 * (plane + 1)) / DEGREES);
   return firstBinOf(plane, n) + ((t + 1) / 2) * binsOf(plane, n) - 0.5;
 }
 
-/** The place t of a bin's centre across its plane. */
-function acrossOfBin(bin: number, n: number): number {
+/** The coordinate t of a bin's centre. */
+function tOfBin(bin: number, n: number): number {
   const plane = planeOfBin(bin, n);
   return (2 * (bin - firstBinOf(plane, n)) + 1) / binsOf(plane, n) - 1;
 }
@@ -49,24 +55,24 @@ function acrossOfBin(bin: number, n: number): number {
 export const axisOfBin = (bin: number, n: number): number => 90 * (planeOfBin(bin, n) + 1);
 
 /** Grid azimuth of a bin's centre, degrees. */
-export const azimuthOfBin = (bin: number, n: number): number =>
-  axisOfBin(bin, n) + Math.atan(acrossOfBin(bin, n)) * DEGREES;
+export const azimuthOfBin = (bin: number, n: number): number => axisOfBin(bin, n) + Math.atan(tOfBin(bin, n)) * DEGREES;
 
-/** Bins of a sector of the sky. */
+/** The number of bins of a sector of the sky. */
 export const SECTOR_BINS = 160;
 
 /** Grid azimuth of the middle of a sector, degrees. */
 export const azimuthOfSector = (sector: number): number => azimuthOfBin(SECTOR_BINS * (sector + 0.5) - 0.5, PLANE_BINS);
 
-/** The whole range of the planes, as places of its two ends: the view of an eye without a wall. */
+/** The range of all planes, as the positions of its two ends: what an eye without a wall sees. */
 export const wholeRange = (planeBins: number): number[] => [
-  placeOfAzimuth(FIRST_AZIMUTH, planeBins),
-  placeOfAzimuth(LAST_AZIMUTH, planeBins),
+  positionOfAzimuth(FIRST_AZIMUTH, planeBins),
+  positionOfAzimuth(LAST_AZIMUTH, planeBins),
 ];
 
 /**
- * The ranges of the planes in front of a wall with the outward normal `azimuth` (degrees from grid north, any turn):
- * [from, to, …], places in the order of the sun; one or two ranges.
+ * The ranges of the planes in front of a wall: [from, to, …], positions in the order of the sun; none, one or two
+ * ranges.
+ * @param azimuth of the wall's outward normal, degrees from grid north, with any number of whole turns
  */
 export function rangesBefore(azimuth: number, planeBins: number): number[] {
   const normal = ((azimuth % 360) + 360) % 360;
@@ -74,7 +80,7 @@ export function rangesBefore(azimuth: number, planeBins: number): number[] {
   for (let turn = -360; turn <= 360; turn += 360) {
     const from = Math.max(FIRST_AZIMUTH, normal + turn - 90);
     const to = Math.min(LAST_AZIMUTH, normal + turn + 90);
-    if (from < to) ranges.push(placeOfAzimuth(from, planeBins), placeOfAzimuth(to, planeBins));
+    if (from < to) ranges.push(positionOfAzimuth(from, planeBins), positionOfAzimuth(to, planeBins));
   }
   return ranges;
 }

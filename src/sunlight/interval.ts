@@ -1,9 +1,8 @@
-import { azimuthDeg } from '../geo/plane.ts';
 import type { BalconyClip } from './balcony.ts';
 import { computeColumn, type Kernel, startBuilding } from './compute.ts';
 import type { FloorSunlight, ReceptorSunlight } from './floor.ts';
 import { type Displacement, displacement, type ModelError, type Move, type Moves } from './moves.ts';
-import { placeReceptors } from './receptors.ts';
+import { placeReceptors, wallAzimuthDeg } from './receptors.ts';
 import { floorHeight, MONTHS } from './result.ts';
 import type { SunCurves } from './sun-curves.ts';
 import { whereInView } from './view.ts';
@@ -13,22 +12,22 @@ import { meanMinutes } from './windows.ts';
  * Number of draws of the model's error for an interval. Of 15 sorted values the second estimates the 10th percentile.
  */
 export const DRAWS = 15;
-/** The last but one estimates the 90th: this many values are outside on each side. */
+/** Number of these values below the interval, and above it: the last but one estimates the 90th percentile. */
 const OUTSIDE = 1;
 
 /** A requested floor of a building. */
-export interface AskedFloor {
+export interface RequestedFloor {
   floor: number;
   storeys: number;
   /** Height of the building, metres. */
   solidHeightM: number;
-  /** Difference of this height to the published one, metres. */
+  /** How much this height is above the published one, metres. */
   ownRiseM: number;
   /** The error classes and block of the building. */
   move: Move;
 }
 
-/** The smallest and largest minutes of the interval of each face (index into DIRECTIONS), by day (0–11). */
+/** The interval of each face (index into DIRECTIONS). */
 type FaceIntervals = ReadonlyMap<number, FaceInterval>;
 /** The smallest and largest minutes of the interval of one face, by day (0–11). */
 export type FaceInterval = readonly (readonly [low: number, high: number])[];
@@ -42,35 +41,38 @@ export function floorIntervals(
   kernel: Kernel,
   curves: SunCurves,
   building: number,
-  asked: AskedFloor,
+  requested: RequestedFloor,
   error: ModelError,
   published: Pick<FloorSunlight, 'faces'>,
   clip?: BalconyClip,
 ): FaceIntervals {
+  /** By face and day: the minutes of each draw. */
   const drawn = new Map<number, number[][]>();
   for (let draw = 1; draw <= DRAWS; draw++) {
-    const moves = { draw, error, ownRiseM: asked.ownRiseM };
-    for (const [face, minutes] of drawnMinutes(kernel, curves, building, asked, moves, clip)) {
-      const all = drawn.get(face) ?? Array.from({ length: MONTHS }, () => []);
-      for (let day = 0; day < MONTHS; day++) all[day].push(minutes[day]);
-      drawn.set(face, all);
+    const moves = { draw, error, ownRiseM: requested.ownRiseM };
+    for (const [face, minutes] of drawnMinutes(kernel, curves, building, requested, moves, clip)) {
+      const days = drawn.get(face) ?? Array.from({ length: MONTHS }, () => []);
+      for (let day = 0; day < MONTHS; day++) days[day].push(minutes[day]);
+      drawn.set(face, days);
     }
   }
   return new Map(
     published.faces.map(({ face, receptors }) => [
       face,
-      (drawn.get(face) ?? []).map((minutes, day) => between(minutes, publishedMinutes(receptors, day))),
+      (drawn.get(face) ?? []).map((minutes, day) => intervalOf(minutes, publishedMinutes(receptors, day))),
     ]),
   );
 }
 
+/** Mean minutes of sun of a face on a day in the published city. */
 const publishedMinutes = (receptors: readonly ReceptorSunlight[], day: number): number =>
   meanMinutes(
     receptors.flatMap(({ lit }) => lit[day]),
     receptors.length,
   );
 
-function between(drawn: readonly number[], published: number): [low: number, high: number] {
+/** The interval of the minutes of all draws, widened to include the published minutes. */
+function intervalOf(drawn: readonly number[], published: number): [low: number, high: number] {
   const sorted = drawn.toSorted((a, b) => a - b);
   return [Math.min(published, sorted[OUTSIDE]), Math.max(published, sorted[sorted.length - 1 - OUTSIDE])];
 }
@@ -80,18 +82,19 @@ export function drawnMinutes(
   kernel: Kernel,
   curves: SunCurves,
   building: number,
-  { floor, storeys, solidHeightM, move }: AskedFloor,
+  { floor, storeys, solidHeightM, move }: RequestedFloor,
   moves: Moves,
   clip?: BalconyClip,
 ): [face: number, minutes: number[]][] {
   const { receptors, engine } = kernel;
-  const own = ownDisplacement(kernel, building, move, moves);
+  const shift = ownDisplacement(kernel, building, move, moves);
   placeReceptors(kernel.scene, building, receptors, kernel.plane);
   for (let column = 0; column < receptors.count; column++) {
-    receptors.x[column] += own.east;
-    receptors.y[column] += own.north;
+    receptors.x[column] += shift.east;
+    receptors.y[column] += shift.north;
   }
-  const height = Math.max(LEAST_HEIGHT_M, solidHeightM + own.up - moves.ownRiseM);
+  // `solidHeightM` has `ownRiseM` in it already.
+  const height = Math.max(LEAST_HEIGHT_M, solidHeightM + shift.up - moves.ownRiseM);
   startBuilding(kernel, curves, building, [floorHeight(floor, storeys, height)], moves);
   const faces: [number, number[]][] = [];
   for (let face = 0; face < receptors.wallLengthM.length; face++) {
@@ -102,10 +105,9 @@ export function drawnMinutes(
     for (let column = from; column < to; column++) {
       computeColumn(kernel, curves, column);
       if (clip === undefined) continue;
-      const wall = azimuthDeg(receptors.normalX[column], receptors.normalY[column]) + receptors.convergenceDeg;
+      const wallDeg = wallAzimuthDeg(receptors, column);
       for (let day = 0; day < MONTHS; day++) {
-        const lit = engine.withLit(0, day, (numbers, first, end) => [...numbers.subarray(first, end)]);
-        minutes[day] += meanMinutes(clip((wall + 360) % 360, day, lit), to - from);
+        minutes[day] += meanMinutes(clip(wallDeg, day, engine.litOfOnlyEye(day)), to - from);
       }
       engine.emptyLit();
     }
@@ -122,7 +124,7 @@ export function drawnMinutes(
 /** Minimum height of a drawn building, metres. */
 const LEAST_HEIGHT_M = 0.1;
 
-/** The displacement of the building itself. */
+/** The displacement of a building of the kernel's scene in a draw. */
 function ownDisplacement({ view, firstBuilding }: Kernel, building: number, move: Move, moves: Moves): Displacement {
   const { part, index } = whereInView(view, firstBuilding + building);
   const { originX, originY } = view.parts[part].tree;

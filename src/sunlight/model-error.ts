@@ -17,10 +17,12 @@ const CLASSES = [
   { mapLevel: '0', name: 'map level 5000', positionM: 3.5, heightM: 1.66 },
 ];
 
+/** The class of solids with the height of a median roof. */
 const MEDIAN_ROOF = CLASSES.findIndex(({ mapLevel }) => mapLevel === null);
 /** The code of `height_method` for these solids. */
 const MEDIAN = '2';
 
+/** The error of city models of PLATEAU, by class. */
 export const MODEL_ERROR: ModelError = {
   positionsM: CLASSES.map(({ positionM }) => positionM),
   heightsM: CLASSES.map(({ heightM }) => heightM),
@@ -48,10 +50,10 @@ export function movesOf(scene: Scene, sourceOf: (building: number) => ErrorSourc
 const levelOf = ({ mapLevel }: ErrorSource): number =>
   Math.max(
     0,
-    CLASSES.findIndex((one) => one.mapLevel === (mapLevel ?? '')),
+    CLASSES.findIndex((candidate) => candidate.mapLevel === (mapLevel ?? '')),
   );
 
-/** The larger error of the map level and of a median roof. */
+/** The class with the larger error of heights: that of the map level, or that of a median roof if it applies. */
 function heightClassOf(source: ErrorSource): number {
   const level = levelOf(source);
   const isMedian = source.heightMethod === MEDIAN && !source.hasRoof;

@@ -38,7 +38,10 @@ export const FIXED: Move = 0xffffffff;
 const CLASS_BITS = 3;
 const BLOCK_BITS = 24;
 
-/** @param block the first building of the block */
+/**
+ * The move of a building.
+ * @param block the first building of its block
+ */
 export const moveOf = (block: number, positionClass = 0, heightClass = 0): Move =>
   block + 2 ** BLOCK_BITS * (positionClass + 2 ** CLASS_BITS * heightClass);
 
@@ -65,9 +68,14 @@ export const QUANTILES: Float64Array = normalQuantiles();
 /** The largest of these values. */
 export const MOST_QUANTILE = QUANTILES[QUANTILE_COUNT - 1];
 
-/** Sums the normal distribution in small steps; a quantile is where the sum reaches the middle of its share. */
+/**
+ * The values of `QUANTILES`. It sums the normal distribution in small steps; a quantile is where the sum reaches the
+ * middle of its share.
+ */
 function normalQuantiles(): Float64Array {
-  const [end, step] = [6, 1 / 1024];
+  // Standard deviations. Beyond ±6 lies less of the distribution than the share of a quantile.
+  const end = 6;
+  const step = 1 / 1024;
   const quantiles = new Float64Array(QUANTILE_COUNT);
   let share = 0;
   let count = 0;
@@ -89,7 +97,7 @@ function mixed(number: number): number {
 
 /**
  * The displacement of a building in a draw, as the kernel computes it.
- * @param x grid coordinates of the origin of its tree, metres
+ * @param x east of the origin of its tree in the grid, metres; `y` is north
  * @param building its number in that tree
  */
 export function displacement(
@@ -101,7 +109,7 @@ export function displacement(
 ): Displacement {
   const { block, positionClass, heightClass } = partsOfMove(move);
   const square = mixed((mixed(Math.round(x)) + Math.round(y)) | 0);
-  const bitsOf = (one: number): number => mixed((mixed((square + one) | 0) + draw) | 0);
+  const bitsOf = (number: number): number => mixed((mixed((square + number) | 0) + draw) | 0);
   const quantile = (bits: number, axis: number): number =>
     QUANTILES[(bits >>> (QUANTILE_BITS * axis)) & (QUANTILE_COUNT - 1)];
   const positionM = error.positionsM[positionClass] ?? 0;
@@ -116,29 +124,30 @@ export function displacement(
 const TOUCH_M = 0.15;
 
 /**
- * The blocks of a scene. Buildings that touch or overlap are in one block, together with all that touch those. Returns
- * for each building the first building of its block; a building that touches no other is its own block.
+ * The blocks of a scene. Buildings that touch or overlap are in one block, together with all that touch those.
+ * @returns for each building the first building of its block; a building that touches no other is its own block
  */
 export function touchingBlocks(scene: Scene): Uint32Array {
   const blocks = Uint32Array.from(scene.base.keys());
-  const blockOf = (building: number): number => {
-    let at = building;
-    while (blocks[at] !== at) {
-      blocks[at] = blocks[blocks[at]];
-      at = blocks[at];
+  // Union-find: each building refers to an earlier one of its block; the first refers to itself.
+  const firstOfBlock = (building: number): number => {
+    let first = building;
+    while (blocks[first] !== first) {
+      blocks[first] = blocks[blocks[first]];
+      first = blocks[first];
     }
-    return at;
+    return first;
   };
   const prisms = prismsOf(scene).sort((a, b) => a.west - b.west || a.building - b.building);
   for (const [i, one] of prisms.entries()) {
     for (let k = i + 1; k < prisms.length && prisms[k].west <= one.east + TOUCH_M; k++) {
       const other = prisms[k];
       if (other.south > one.north + TOUCH_M || one.south > other.north + TOUCH_M) continue;
-      const [a, b] = [blockOf(one.building), blockOf(other.building)];
+      const [a, b] = [firstOfBlock(one.building), firstOfBlock(other.building)];
       if (a !== b && polygonDistance(one.rings, other.rings) <= TOUCH_M) blocks[Math.max(a, b)] = Math.min(a, b);
     }
   }
-  return blocks.map((_, building) => blockOf(building));
+  return blocks.map((_, building) => firstOfBlock(building));
 }
 
 /** A prism's rings, the outer one first, and its bounds. */

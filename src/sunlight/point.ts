@@ -5,9 +5,10 @@ import type { SunCurves } from './sun-curves.ts';
 import type { View } from './view.ts';
 import { meanMinutes, sunlitWindows } from './windows.ts';
 
+/** Radians of a degree. */
 const RADIANS = Math.PI / 180;
 
-/** The sun of a free receptor. It has no wall, so all directions count. By month, January first. */
+/** The sun of a free receptor. It has no wall, so all directions count. Lists are by month, January first. */
 export interface PointSunlight {
   /** Whole minutes of direct sun. */
   sunMinutes: number[];
@@ -18,23 +19,23 @@ export interface PointSunlight {
 }
 
 /**
- * Computes one free receptor: x, y in the plane of the view, z above its datum, metres; grid north is `convergenceDeg`
- * clockwise of true north. Inside a building with a higher top there is no sun.
+ * Computes one free receptor. Inside a building with a higher top there is no sun.
+ * @param position x and y in the plane of the view, z above the datum of heights, metres
+ * @param convergenceDeg azimuth of grid north from true north there
  */
 export function computePoint(
   engine: Engine,
   view: View,
   curves: SunCurves,
-  [x, y, z]: readonly [x: number, y: number, z: number],
+  position: readonly [x: number, y: number, z: number],
   convergenceDeg: number,
 ): PointSunlight {
+  const [x, y, z] = position;
   engine.look(view);
   engine.shine(curves);
   engine.startEyes([z], [1], -1, (convergenceDeg - curves.convergenceDeg) * RADIANS);
   engine.seeColumn(x, y, 0, 0, wholeRange(curves.planeBins));
-  const days = Array.from({ length: MONTHS }, (_, month) =>
-    engine.withLit(0, month, (intervals, from, to) => intervals.slice(from, to)),
-  );
+  const days = Array.from({ length: MONTHS }, (_, month) => engine.litOfOnlyEye(month));
   return {
     sunMinutes: days.map((lit) => meanMinutes(lit, 1)),
     unshadedMinutes: engine.unshaded(),

@@ -14,6 +14,7 @@ export const RECEPTOR_OFFSET_M = 0.05;
 const SAME_LENGTH_M = 1e-6;
 
 const FACE_COUNT = 8;
+/** Limit of the columns of a building. */
 const CAPACITY = FACE_COUNT * MOST_PER_FACE;
 
 /**
@@ -44,23 +45,23 @@ export interface Receptors {
   azimuthDeg: Float64Array;
   /** Azimuth of grid north from true north at the building, degrees. */
   convergenceDeg: number;
-  /** Used during the placement. */
   scratch: Scratch;
 }
 
+/** Arrays that are used during the placement only. */
 interface Scratch {
-  /** For each wall of the current building, in published order. The arrays grow to the largest building. */
+  /** For each wall of the current building, by its vertex. The arrays grow to the largest building. */
   wallFace: Uint8Array;
   wallLength: Float64Array;
   /** For each face: sum of the walls' outward normals times length. */
   sumX: Float64Array;
   sumY: Float64Array;
-  /** For each face: number of placed columns, and length of the walls so far. */
-  placed: Uint32Array;
-  laid: Float64Array;
+  /** For each face: number of columns so far, and length of the walls so far. */
+  columns: Uint32Array;
+  length: Float64Array;
 }
 
-/** Empty columns for {@link placeReceptors}. */
+/** An empty object for `placeReceptors` to fill. */
 export function makeReceptors(): Receptors {
   return {
     count: 0,
@@ -79,8 +80,8 @@ export function makeReceptors(): Receptors {
       wallLength: new Float64Array(256),
       sumX: new Float64Array(FACE_COUNT),
       sumY: new Float64Array(FACE_COUNT),
-      placed: new Uint32Array(FACE_COUNT),
-      laid: new Float64Array(FACE_COUNT),
+      columns: new Uint32Array(FACE_COUNT),
+      length: new Float64Array(FACE_COUNT),
     },
   };
 }
@@ -89,7 +90,14 @@ export function makeReceptors(): Receptors {
 export const receptorsForLength = (wallLengthM: number): number =>
   Math.min(MOST_PER_FACE, Math.max(1, Math.ceil((wallLengthM - SAME_LENGTH_M) / SPACING_M)));
 
-/** The face (index into DIRECTIONS) of an azimuth from true north: eight sectors of 45°, each with its lower bound. */
+/** Direction in which the wall of a column faces, degrees clockwise from true north, in [0, 360). */
+export const wallAzimuthDeg = ({ normalX, normalY, convergenceDeg }: Receptors, column: number): number =>
+  (azimuthDeg(normalX[column], normalY[column]) + convergenceDeg + 360) % 360;
+
+/**
+ * The face (index into DIRECTIONS) of an azimuth from true north, degrees: eight sectors of 45°. An azimuth between two
+ * belongs to the next one clockwise.
+ */
 export const faceOfAzimuth = (azimuth: number): number => Math.floor(azimuth / 45 + 0.5) % FACE_COUNT;
 
 /**
@@ -98,15 +106,16 @@ export const faceOfAzimuth = (azimuth: number): number => Math.floor(azimuth / 4
  */
 function convergenceAt(scene: Scene, plane: Plane, building: number): number {
   const vertex = scene.ringVertices[scene.prismRings[scene.buildingPrisms[building]]];
-  const place: [number, number] = [0, 0];
-  toDegrees(plane, scene.originX + scene.xy[2 * vertex], scene.originY + scene.xy[2 * vertex + 1], place);
-  return convergenceDeg(plane, place[0], place[1]);
+  const latLon: [number, number] = [0, 0];
+  toDegrees(plane, scene.originX + scene.xy[2 * vertex], scene.originY + scene.xy[2 * vertex + 1], latLon);
+  return convergenceDeg(plane, latLon[0], latLon[1]);
 }
 
 /**
- * Places the receptors of a building into `out`. The walls of a face are joined end to end: in the order of prisms and
- * rings, and along each ring from its first point in its **published** direction. They are cut into equal pieces. A
- * receptor is in front of the centre of each piece.
+ * Places the receptors of a building. The walls of a face are joined end to end: in the order of prisms and rings, and
+ * along each ring from its first point in its **published** direction. They are cut into equal pieces. A receptor is in
+ * front of the centre of each piece.
+ * @param out is overwritten
  */
 export function placeReceptors(
   scene: Scene,
@@ -162,6 +171,7 @@ export function placeReceptors(
   }
 }
 
+/** Makes room for the walls of a building. */
 function reserve(scratch: Scratch, walls: number): void {
   if (walls <= scratch.wallFace.length) return;
   scratch.wallFace = new Uint8Array(walls * 2);
@@ -176,22 +186,24 @@ function trueAzimuth(dx: number, dy: number, convergence: number): number {
 
 /** Determines the number of columns of each face, and its direction. */
 function startFaces(out: Receptors): void {
-  const { sumX, sumY, placed, laid } = out.scratch;
+  const { sumX, sumY } = out.scratch;
+  out.scratch.columns.fill(0);
+  out.scratch.length.fill(0);
   let count = 0;
   for (let face = 0; face < FACE_COUNT; face++) {
     out.faceStart[face] = count;
     const length = out.wallLengthM[face];
     out.azimuthDeg[face] = length > 0 ? trueAzimuth(sumX[face], sumY[face], out.convergenceDeg) : Number.NaN;
     if (length > 0) count += receptorsForLength(length);
-    placed[face] = 0;
-    laid[face] = 0;
   }
   out.faceStart[FACE_COUNT] = count;
   out.count = count;
 }
 
 /**
- * Appends the wall from vertex a to b to the face's earlier walls, and places the receptors whose centres are on it.
+ * Appends a wall to the earlier walls of its face, and places the receptors whose centres are on it.
+ * @param a the vertex at which the wall begins in the scene; `b` is where it ends
+ * @param reversed true when its published direction is from b to a
  */
 function placeOnWall(
   xy: Float64Array,
@@ -202,24 +214,24 @@ function placeOnWall(
   length: number,
   out: Receptors,
 ): void {
-  const { placed, laid } = out.scratch;
+  const { scratch } = out;
   const first = out.faceStart[face];
-  const columns = out.faceStart[face + 1] - first;
-  const piece = out.wallLengthM[face] / columns;
-  const start = laid[face];
-  laid[face] = start + length;
+  const end = out.faceStart[face + 1];
+  const piece = out.wallLengthM[face] / (end - first);
+  const start = scratch.length[face];
+  scratch.length[face] = start + length;
   const ux = (xy[2 * b] - xy[2 * a]) / length;
   const uy = (xy[2 * b + 1] - xy[2 * a + 1]) / length;
-  while (placed[face] < columns) {
-    const along = (placed[face] + 0.5) * piece - start;
+  while (first + scratch.columns[face] < end) {
+    const along = (scratch.columns[face] + 0.5) * piece - start;
     if (along > length + SAME_LENGTH_M) return;
     const fromA = reversed ? length - along : along;
-    const at = first + placed[face]++;
-    out.normalX[at] = uy;
-    out.normalY[at] = -ux;
-    out.x[at] = xy[2 * a] + ux * fromA + uy * RECEPTOR_OFFSET_M;
-    out.y[at] = xy[2 * a + 1] + uy * fromA - ux * RECEPTOR_OFFSET_M;
-    out.edge[at] = a;
-    out.face[at] = face;
+    const column = first + scratch.columns[face]++;
+    out.normalX[column] = uy;
+    out.normalY[column] = -ux;
+    out.x[column] = xy[2 * a] + ux * fromA + uy * RECEPTOR_OFFSET_M;
+    out.y[column] = xy[2 * a + 1] + uy * fromA - ux * RECEPTOR_OFFSET_M;
+    out.edge[column] = a;
+    out.face[column] = face;
   }
 }

@@ -1,5 +1,11 @@
 import { pointInRing, representativePoint, segmentsCross, signedArea } from '../geo/polygon.ts';
 
+/**
+ * Published footprints have repeated points, spikes, crossing rings and other faults. Here they become valid rings: at
+ * least three points, every edge longer than a millimetre, no crossing, an area, and the outside on the right. Repairs
+ * are returned as values; nothing throws.
+ */
+
 /** A repair of a footprint, or a part that was left out. */
 export interface Repair {
   kind: RepairKind;
@@ -9,6 +15,7 @@ export interface Repair {
   count: number;
 }
 
+/** A valid ring. */
 interface CleanRing {
   /** `[x, y, …]`, open, from the published start. Outer rings counter-clockwise, holes clockwise. */
   xy: number[];
@@ -18,12 +25,6 @@ interface CleanRing {
 
 /** A prism's floor plan: outer ring, then holes. */
 export type CleanPrism = CleanRing[];
-
-/**
- * Published footprints have repeated points, spikes, crossing rings and other faults. Here they become valid rings: at
- * least three points, every edge longer than a millimetre, no crossing, an area, and the outside on the right. Repairs
- * are returned as values; nothing throws.
- */
 
 /**
  * Limit of the steps for the footprints of one building while rings are cut at their crossings: tested corners (again
@@ -38,8 +39,10 @@ interface Steps {
 }
 
 /**
- * One footprint (plane metres; outer ring, then holes) as prisms: usually one; several when the outer ring crosses
- * itself; none when it has no area, or when `steps` are used up before the end (`too_complex`).
+ * One footprint as prisms: usually one; several when the outer ring crosses itself; none when it has no area, or when
+ * the steps are used up before the end (`too_complex`).
+ * @param rings `[x, y, …]`, metres; the outer one, then holes
+ * @param steps the remaining steps of its building
  */
 export function repairFootprint(
   rings: readonly number[][],
@@ -56,12 +59,12 @@ export function repairFootprint(
       if (ring === 0) return { prisms, repairs };
       continue;
     }
-    if (ring === 0) prisms.push([oriented(main, true)]);
+    if (ring === 0) prisms.push([outerRing(main)]);
     else holes.push({ xy: main, ring });
     for (const loop of others) {
       const [x, y] = representativePoint([[loop]]);
       if (!pointInRing(x, y, main)) {
-        if (ring === 0) prisms.push([oriented(loop, true)]);
+        if (ring === 0) prisms.push([outerRing(loop)]);
         else holes.push({ xy: loop, ring });
       } else if (ring === 0 && signedArea(loop) > 0 !== signedArea(main) > 0) holes.push({ xy: loop, ring });
       // A loop inside the main one with the same direction covers nothing new.
@@ -70,23 +73,33 @@ export function repairFootprint(
   for (const { xy, ring } of holes) {
     const [x, y] = representativePoint([[xy]]);
     const owner = prisms.find(([outer]) => pointInRing(x, y, outer.xy));
-    if (owner) owner.push(oriented(xy, false));
+    if (owner) owner.push(holeRing(xy));
     else repairs.push({ kind: 'hole_outside', ring, count: 1 });
   }
   return { prisms, repairs };
 }
 
+/** Rings in order of their area, the largest first. */
 function largestFirst(rings: readonly number[][]): number[][] {
-  const measured = rings.map((ring) => ({ ring, area: Math.abs(signedArea(ring)) }));
-  return measured.sort((a, b) => b.area - a.area).map(({ ring }) => ring);
+  const withAreas = rings.map((ring) => ({ ring, area: Math.abs(signedArea(ring)) }));
+  return withAreas.sort((a, b) => b.area - a.area).map(({ ring }) => ring);
 }
 
-/** Reverses a ring from its first point if it has the wrong direction. */
-function oriented(xy: number[], counterClockwise: boolean): CleanRing {
-  if (signedArea(xy) > 0 === counterClockwise) return { xy, reversed: false };
-  const turned = [xy[0], xy[1]];
-  for (let i = xy.length - 2; i > 0; i -= 2) turned.push(xy[i], xy[i + 1]);
-  return { xy: turned, reversed: true };
+/** A ring in counter-clockwise direction, from its first point. */
+function outerRing(xy: number[]): CleanRing {
+  return signedArea(xy) > 0 ? { xy, reversed: false } : { xy: backwards(xy), reversed: true };
+}
+
+/** A ring in clockwise direction, from its first point. */
+function holeRing(xy: number[]): CleanRing {
+  return signedArea(xy) > 0 ? { xy: backwards(xy), reversed: true } : { xy, reversed: false };
+}
+
+/** The points of a ring in the opposite direction, from its first point. */
+function backwards(xy: readonly number[]): number[] {
+  const reversed = [xy[0], xy[1]];
+  for (let i = xy.length - 2; i > 0; i -= 2) reversed.push(xy[i], xy[i + 1]);
+  return reversed;
 }
 
 /** The faults of published rings, and their repairs. */
@@ -108,25 +121,24 @@ type RepairKind =
    */
   | 'too_complex';
 
-/** Metres. Published coordinates resolve about a millimetre (8 decimals of a degree). */
+/** Points within this distance are one, metres. Published coordinates have about this step (8 decimals of a degree). */
 const TOLERANCE = 1e-3;
 
 /** Called for each repair with the number of points, or of rings for `self_crossing` and `no_area`. */
 type Report = (kind: RepairKind, count: number) => void;
 
-/**
- * One published ring (plane metres) as simple rings with area, each in published direction; none when it has no area.
- */
+/** One published ring as simple rings with area, each in published direction; none when it has no area. */
 function simpleRings(published: readonly number[], report: Report, steps: Steps): number[][] {
   const finite = withoutNonNumbers(published, report);
   const ring = withoutSpikes(withoutRepeats(finite, report), report);
-  const open = [ring];
+  const unchecked = [ring];
   const loops: number[][] = [];
-  for (let loop = open.pop(); loop !== undefined; loop = open.pop()) {
-    // Every cut leaves two shorter rings, except for the crossing point that each gains. The limit makes it safe.
+  for (let loop = unchecked.pop(); loop !== undefined; loop = unchecked.pop()) {
     if (steps.left < 0) return [];
-    const parts = loops.length + open.length < published.length ? cut(loop, steps) : null;
-    if (parts) open.push(...parts.map((part) => withoutSpikes(withoutRepeats(part, ignore), ignore)));
+    // A cut adds a crossing point to both parts, so their points do not tell that it ends. The limit of loops does.
+    const mayBeCut = loops.length + unchecked.length < published.length;
+    const parts = mayBeCut ? cut(loop, steps) : null;
+    if (parts) unchecked.push(...parts.map((part) => withoutSpikes(withoutRepeats(part, ignore), ignore)));
     else if (hasArea(loop)) loops.push(loop);
   }
   if (loops.length === 0) report('no_area', 1);
@@ -134,23 +146,21 @@ function simpleRings(published: readonly number[], report: Report, steps: Steps)
   return loops;
 }
 
+/** Reports nothing. */
 const ignore: Report = () => {};
 
 /** Removes points with a coordinate that is not a finite number. */
 function withoutNonNumbers(ring: readonly number[], report: Report): readonly number[] {
-  let bad = 0;
-  for (let i = 0; i < ring.length; i += 2) if (!Number.isFinite(ring[i] + ring[i + 1])) bad++;
-  if (bad === 0) return ring;
-  report('not_a_number', bad);
   const finite: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {
     if (Number.isFinite(ring[i] + ring[i + 1])) finite.push(ring[i], ring[i + 1]);
   }
+  if (finite.length < ring.length) report('not_a_number', Math.ceil((ring.length - finite.length) / 2));
   return finite;
 }
 
 /** True when two points are within the tolerance of each other. */
-const near = (ax: number, ay: number, bx: number, by: number): boolean =>
+const areNear = (ax: number, ay: number, bx: number, by: number): boolean =>
   (ax - bx) ** 2 + (ay - by) ** 2 <= TOLERANCE * TOLERANCE;
 
 /** Removes points that repeat the point before them, within the tolerance. */
@@ -158,12 +168,12 @@ function withoutRepeats(ring: readonly number[], report: Report): number[] {
   const distinct: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {
     const last = distinct.length - 2;
-    if (last < 0 || !near(ring[i], ring[i + 1], distinct[last], distinct[last + 1]))
+    if (last < 0 || !areNear(ring[i], ring[i + 1], distinct[last], distinct[last + 1]))
       distinct.push(ring[i], ring[i + 1]);
   }
   while (
     distinct.length > 2 &&
-    near(distinct[0], distinct[1], distinct[distinct.length - 2], distinct[distinct.length - 1])
+    areNear(distinct[0], distinct[1], distinct[distinct.length - 2], distinct[distinct.length - 1])
   )
     distinct.length -= 2;
   if (distinct.length < ring.length) report('repeated_point', (ring.length - distinct.length) / 2);
@@ -188,7 +198,7 @@ function withoutSpikes(ring: number[], report: Report): number[] {
     after[point] = REMOVED;
     remaining--;
   };
-  const isNear = (p: number, q: number): boolean => near(ring[2 * p], ring[2 * p + 1], ring[2 * q], ring[2 * q + 1]);
+  const isNear = (p: number, q: number): boolean => areNear(ring[2 * p], ring[2 * p + 1], ring[2 * q], ring[2 * q + 1]);
   for (let b = after[END]; b !== END && remaining >= 3; ) {
     const a = before[b] === END ? before[END] : before[b];
     const c = after[b] === END ? after[END] : after[b];
@@ -196,17 +206,20 @@ function withoutSpikes(ring: number[], report: Report): number[] {
       b = after[b];
       continue;
     }
-    const back = before[b] === END ? c : before[a] === END ? a : before[a];
+    // Two points earlier; at the start of the list fewer.
+    let resumeAt = before[a];
+    if (before[b] === END) resumeAt = c;
+    else if (resumeAt === END) resumeAt = a;
     remove(b);
     // Only here can a point repeat the previous one, and only the last point the first.
     while (after[a] !== END && isNear(after[a], a)) remove(after[a]);
     while (remaining > 1 && isNear(after[END], before[END])) remove(before[END]);
-    b = after[back] === REMOVED ? END : back;
+    b = after[resumeAt] === REMOVED ? END : resumeAt;
   }
   report('spike', count - remaining);
-  const smooth: number[] = [];
-  for (let point = after[END]; point !== END; point = after[point]) smooth.push(ring[2 * point], ring[2 * point + 1]);
-  return smooth;
+  const points: number[] = [];
+  for (let point = after[END]; point !== END; point = after[point]) points.push(ring[2 * point], ring[2 * point + 1]);
+  return points;
 }
 
 /** True when any point of a ring is the tip of a spike. */
@@ -220,6 +233,7 @@ function hasTip(ring: readonly number[]): boolean {
 /** Replaces the number of the next point for a removed one. */
 const REMOVED = -1;
 
+/** True when point b is the tip of a spike between a and c. */
 const isTip = (ring: readonly number[], a: number, b: number, c: number): boolean =>
   turnsBack(
     ring[2 * b] - ring[2 * a],
@@ -279,7 +293,7 @@ function cutAt(ring: readonly number[], i: number, j: number): [number[], number
   const cy = ring[j + 1];
   const dx = ring[k];
   const dy = ring[k + 1];
-  if (near(ax, ay, cx, cy)) {
+  if (areNear(ax, ay, cx, cy)) {
     const inner = ring.slice(i, j);
     const outer = [...ring.slice(0, i), ...ring.slice(j)];
     if (signedArea(inner) > 0 !== signedArea(outer) > 0) return [outer, inner];

@@ -26,17 +26,19 @@ export interface BuildingSunlight {
   terrain: TerrainShade | null;
 }
 
+/** The shade of the ground. */
 interface TerrainShade {
   /** Its number in the view, as a shading source. */
   building: number;
   blockedMinutes: number;
-  /** Its mean direction, clockwise from true north. */
+  /** Mean direction of the ground that blocks, clockwise from true north. */
   azimuthDeg: number;
 }
 
 /** The shading sources of a building, with their shares. */
 export type Shade = Omit<BuildingSunlight, 'faces' | 'floors'>;
 
+/** The sun of one face of a building. */
 export interface FaceSunlight {
   /** Index into DIRECTIONS. */
   face: number;
@@ -52,8 +54,9 @@ export interface FaceSunlight {
   windows: number[][];
 }
 
+/** A shading source. */
 interface BlockingBuilding {
-  /** Index of the building in the scene. */
+  /** Number of the building in the view. */
   building: number;
   /** Receptor-minutes over all faces, floors and the 12 days. */
   blockedMinutes: number;
@@ -91,9 +94,9 @@ const byBlockedMinutes = (a: BlockingBuilding, b: BlockingBuilding): number =>
 
 /** Inserts a building into a sorted list. */
 function insertInOrder(sources: BlockingBuilding[], source: BlockingBuilding): void {
-  let at = sources.length;
-  while (at > 0 && byBlockedMinutes(source, sources[at - 1]) < 0) at--;
-  sources.splice(at, 0, source);
+  let index = sources.length;
+  while (index > 0 && byBlockedMinutes(source, sources[index - 1]) < 0) index--;
+  sources.splice(index, 0, source);
 }
 
 /**
@@ -111,7 +114,7 @@ export class ShadingTally {
   #north = 0;
 
   /**
-   * @param own scene index of the shaded building
+   * @param own number of the shaded building in the view
    * @param terrain the number of the ground, after those of all buildings
    * @param convergenceDeg grid north of the skyline, clockwise of true north
    */
@@ -121,6 +124,11 @@ export class ShadingTally {
     this.#convergenceDeg = convergenceDeg;
   }
 
+  /**
+   * Adds receptor-minutes that a building blocks.
+   * @param number of the building in the view; of the ground plus that of a sector
+   * @param bySurface true when the building blocks with roof surfaces
+   */
   readonly add = (number: number, minutes: number, bySurface: boolean): void => {
     const building = Math.min(number, this.#terrain);
     this.#minutes.set(building, (this.#minutes.get(building) ?? 0) + minutes);
@@ -128,6 +136,7 @@ export class ShadingTally {
     else if (bySurface) this.#roofMinutes += minutes;
   };
 
+  /** Adds minutes in which the ground of a sector blocks to its direction. */
   #addDirection(sector: number, minutes: number): void {
     const azimuth = ((azimuthOfSector(sector) + this.#convergenceDeg) * Math.PI) / 180;
     this.#east += minutes * Math.sin(azimuth);
@@ -158,6 +167,7 @@ export class ShadingTally {
     };
   }
 
+  /** The shade of the ground; null when it blocks no minute. */
   #terrainShade(): TerrainShade | null {
     const blockedMinutes = this.#minutes.get(this.#terrain) ?? 0;
     if (blockedMinutes === 0) return null;

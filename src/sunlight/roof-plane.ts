@@ -1,19 +1,20 @@
-/** A roof surface in plan: its rings [x, y, …] and the plane above them, z = h + gx · x + gy · y. */
-export interface Plan {
+/** A roof surface: its rings [x, y, …] in plan, the outer one first, and the plane above them. */
+export interface RoofSurface {
   rings: readonly number[][];
-  plane: Plane;
+  plane: RoofPlane;
 }
 
-type Plane = readonly [h: number, gx: number, gy: number];
+/** z = h + gx · x + gy · y, metres. */
+type RoofPlane = readonly [h: number, gx: number, gy: number];
 
-/** A surface whose normal points up by less than this share is a wall and covers nothing in plan. */
+/** A surface with a smaller vertical part of its unit normal is a wall: it covers nothing in plan. */
 const WALL_NORMAL = 0.02;
 
 /**
  * The plane nearest to the points [x, y, z, …] of a ring: the ring's normal by Newell's method, through the mean of its
  * points. Null for a wall, and for a ring without area.
  */
-export function planeThrough(ring: ArrayLike<number>): Plane | null {
+export function planeThrough(ring: ArrayLike<number>): RoofPlane | null {
   const points = ring.length / 3;
   let [nx, ny, nz, x, y, z] = [0, 0, 0, 0, 0, 0];
   // Relative to the first point, so that no digits are lost.
@@ -35,15 +36,17 @@ export function planeThrough(ring: ArrayLike<number>): Plane | null {
   return [h, gx, gy];
 }
 
-const heightOver = ([h, gx, gy]: Plane, x: number, y: number): number => h + gx * x + gy * y;
+/** Height of a plane over a point of the plan, metres. */
+export const heightOver = ([h, gx, gy]: RoofPlane, x: number, y: number): number => h + gx * x + gy * y;
 
 /** Two surfaces meet along an edge when their heights differ by no more than this at both ends, metres. */
 const MEETS_M = 1e-3;
 /** Only this many edges of a ring can be marked, one bit each. */
-const NUMBERED = 32;
+const MOST_MARKED = 32;
 
+/** An edge of a ring of a surface, by their numbers, and its ends a and b. */
 interface Edge {
-  plan: number;
+  surface: number;
   ring: number;
   edge: number;
   ax: number;
@@ -57,15 +60,15 @@ interface Edge {
  * which two surfaces meet without a step. In a valley or within a plane neither copy of the edge is ever highest; of a
  * ridge one copy is drawn.
  */
-export function hiddenEdges(plans: readonly Plan[]): number[][] {
-  const hidden = plans.map(({ rings }) => rings.map(() => 0));
-  const hide = ({ plan, ring, edge }: Edge): void => {
-    hidden[plan][ring] = (hidden[plan][ring] | (1 << edge)) >>> 0;
+export function hiddenEdges(surfaces: readonly RoofSurface[]): number[][] {
+  const hidden = surfaces.map(({ rings }) => rings.map(() => 0));
+  const hide = ({ surface, ring, edge }: Edge): void => {
+    hidden[surface][ring] = (hidden[surface][ring] | (1 << edge)) >>> 0;
   };
-  for (const edges of edgesByPlace(plans).values()) {
+  for (const edges of edgesByEnds(surfaces).values()) {
     const [one, other] = edges;
-    if (edges.length !== 2 || one.ax !== other.bx || one.ay !== other.by || one.plan === other.plan) continue;
-    const [left, right] = [plans[one.plan].plane, plans[other.plan].plane];
+    if (edges.length !== 2 || one.ax !== other.bx || one.ay !== other.by || one.surface === other.surface) continue;
+    const [left, right] = [surfaces[one.surface].plane, surfaces[other.surface].plane];
     const step = (x: number, y: number): number => Math.abs(heightOver(left, x, y) - heightOver(right, x, y));
     if (step(one.ax, one.ay) > MEETS_M || step(one.bx, one.by) > MEETS_M) continue;
     // The outside is on the right. Negative when the roof bends down across the edge.
@@ -77,19 +80,19 @@ export function hiddenEdges(plans: readonly Plan[]): number[][] {
 }
 
 /** The edges of all rings by their two ends, in either direction. */
-function edgesByPlace(plans: readonly Plan[]): Map<string, Edge[]> {
-  const byPlace = new Map<string, Edge[]>();
-  for (const [plan, { rings }] of plans.entries()) {
+function edgesByEnds(surfaces: readonly RoofSurface[]): Map<string, Edge[]> {
+  const byEnds = new Map<string, Edge[]>();
+  for (const [surface, { rings }] of surfaces.entries()) {
     for (const [ring, xy] of rings.entries()) {
-      for (let edge = 0; edge < Math.min(NUMBERED, xy.length / 2); edge++) {
+      for (let edge = 0; edge < Math.min(MOST_MARKED, xy.length / 2); edge++) {
         const [a, b] = [2 * edge, (2 * edge + 2) % xy.length];
         const [ax, ay, bx, by] = [xy[a], xy[a + 1], xy[b], xy[b + 1]];
         const key = ax < bx || (ax === bx && ay < by) ? `${ax} ${ay} ${bx} ${by}` : `${bx} ${by} ${ax} ${ay}`;
-        const same = byPlace.get(key);
-        if (same === undefined) byPlace.set(key, [{ plan, ring, edge, ax, ay, bx, by }]);
-        else same.push({ plan, ring, edge, ax, ay, bx, by });
+        const edges = byEnds.get(key) ?? [];
+        edges.push({ surface, ring, edge, ax, ay, bx, by });
+        byEnds.set(key, edges);
       }
     }
   }
-  return byPlace;
+  return byEnds;
 }

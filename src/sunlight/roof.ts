@@ -1,7 +1,9 @@
 import { azimuthDeg, convergenceDeg, type Plane, toDegrees } from '../geo/plane.ts';
-import { pointInPolygon, polygonArea, representativePoint } from '../geo/polygon.ts';
-import { prismsOf, type Scene } from './scene.ts';
+import { boundsOf, pointInPolygon, polygonArea, representativePoint } from '../geo/polygon.ts';
+import { heightOver, type RoofSurface } from './roof-plane.ts';
+import { prismsOf, roofSurfacesOf, type Scene } from './scene.ts';
 
+/** Degrees of a radian. */
 const DEGREES = 180 / Math.PI;
 
 /** A part of a roof that lies in one plane. */
@@ -23,14 +25,9 @@ const MOST_POINTS = 200;
 const LEAST_STEP_M = 1;
 /** A surface with a smaller slope counts as level. */
 const LEVEL_DEG = 0.5;
-/** Planes that differ by no more than this are one: gradient, and metres at their common edge. */
+/** Planes that differ by no more than this are one: in their gradient, and in their height over a point, metres. */
 const SAME_GRADIENT = 0.01;
 const SAME_M = 0.1;
-
-interface Surface {
-  polygon: number[][];
-  plane: readonly [h: number, gx: number, gy: number];
-}
 
 /**
  * The parts of a building's roof with points on them: its surfaces if the model has them, otherwise the flat tops of
@@ -38,19 +35,18 @@ interface Surface {
  */
 export function roofParts(scene: Scene, building: number, plane: Plane): RoofPart[] {
   const surfaces = surfacesOf(scene, building);
-  const area = surfaces.reduce((sum, { polygon }) => sum + polygonArea(polygon), 0);
+  const area = planArea(surfaces);
   const step = Math.max(LEAST_STEP_M, Math.sqrt(area / MOST_POINTS));
-  const at: [number, number] = [0, 0];
-  const [x = 0, y = 0] = surfaces[0]?.polygon[0] ?? [];
-  toDegrees(plane, scene.originX + x, scene.originY + y, at);
-  const convergence = convergenceDeg(plane, at[0], at[1]);
-  return grouped(surfaces)
+  const latLon: [number, number] = [0, 0];
+  const [x = 0, y = 0] = surfaces[0]?.rings[0] ?? [];
+  toDegrees(plane, scene.originX + x, scene.originY + y, latLon);
+  const convergence = convergenceDeg(plane, latLon[0], latLon[1]);
+  return groupedByPlane(surfaces)
     .map((group): RoofPart => {
       const [, gx, gy] = group[0].plane;
       const tilt = Math.atan(Math.hypot(gx, gy)) * DEGREES;
-      const plan = group.reduce((sum, { polygon }) => sum + polygonArea(polygon), 0);
       return {
-        areaM2: plan * Math.sqrt(1 + gx * gx + gy * gy),
+        areaM2: planArea(group) * Math.sqrt(1 + gx * gx + gy * gy),
         tiltDeg: tilt,
         azimuthDeg: tilt < LEVEL_DEG ? null : (azimuthDeg(-gx, -gy) + convergence + 360) % 360,
         points: group.flatMap((surface) => pointsOn(surface, step)),
@@ -60,23 +56,19 @@ export function roofParts(scene: Scene, building: number, plane: Plane): RoofPar
 }
 
 /** The roof surfaces of a building. One without roof surfaces has the flat tops of its prisms. */
-function surfacesOf(scene: Scene, building: number): Surface[] {
-  const { buildingSurfaces, surfaceRings, ringVertices, planes, xy } = scene.roofs;
-  const [first, end] = [buildingSurfaces[building], buildingSurfaces[building + 1]];
-  if (first === end)
-    return prismsOf(scene, building, scene).map((polygon) => ({ polygon, plane: [scene.top[building], 0, 0] }));
-  return Array.from({ length: end - first }, (_, i): Surface => {
-    const surface = first + i;
-    const polygon: number[][] = [];
-    for (let ring = surfaceRings[surface]; ring < surfaceRings[surface + 1]; ring++)
-      polygon.push([...xy.subarray(2 * ringVertices[ring], 2 * ringVertices[ring + 1])]);
-    return { polygon, plane: [planes[3 * surface], planes[3 * surface + 1], planes[3 * surface + 2]] };
-  });
+function surfacesOf(scene: Scene, building: number): RoofSurface[] {
+  const surfaces = roofSurfacesOf(scene, building);
+  if (surfaces.length > 0) return surfaces;
+  return prismsOf(scene, building, scene).map((rings) => ({ rings, plane: [scene.top[building], 0, 0] }));
 }
 
+/** Area of surfaces in plan, square metres. */
+const planArea = (surfaces: readonly RoofSurface[]): number =>
+  surfaces.reduce((sum, { rings }) => sum + polygonArea(rings), 0);
+
 /** Groups surfaces by their plane. */
-function grouped(surfaces: readonly Surface[]): Surface[][] {
-  const groups: Surface[][] = [];
+function groupedByPlane(surfaces: readonly RoofSurface[]): RoofSurface[][] {
+  const groups: RoofSurface[][] = [];
   for (const surface of surfaces) {
     const group = groups.find(([first]) => areInOnePlane(first, surface));
     if (group === undefined) groups.push([surface]);
@@ -85,22 +77,23 @@ function grouped(surfaces: readonly Surface[]): Surface[][] {
   return groups;
 }
 
-function areInOnePlane({ plane: [h, gx, gy] }: Surface, { polygon, plane: [k, kx, ky] }: Surface): boolean {
-  const [x, y] = polygon[0];
-  const apart = h + gx * x + gy * y - (k + kx * x + ky * y);
-  return Math.hypot(gx - kx, gy - ky) <= SAME_GRADIENT && Math.abs(apart) <= SAME_M;
+/** True when two surfaces are in nearly the same plane. */
+function areInOnePlane(one: RoofSurface, other: RoofSurface): boolean {
+  const [x, y] = other.rings[0];
+  const apart = heightOver(one.plane, x, y) - heightOver(other.plane, x, y);
+  const turned = Math.hypot(one.plane[1] - other.plane[1], one.plane[2] - other.plane[2]);
+  return turned <= SAME_GRADIENT && Math.abs(apart) <= SAME_M;
 }
 
 /** Points of a square grid on a surface; if there are none, one in the middle. */
-function pointsOn({ polygon, plane: [h, gx, gy] }: Surface, step: number): number[] {
+function pointsOn({ rings, plane }: RoofSurface, step: number): number[] {
   const points: number[] = [];
-  const add = (x: number, y: number): void => void points.push(x, y, h + gx * x + gy * y + ABOVE_M);
-  const [outer] = polygon;
-  const bound = (axis: 0 | 1, of: (...values: number[]) => number): number =>
-    outer.reduce((best, value, i) => (i % 2 === axis ? of(best, value) : best), outer[axis]);
-  const [west, south, east, north] = [bound(0, Math.min), bound(1, Math.min), bound(0, Math.max), bound(1, Math.max)];
+  const add = (x: number, y: number): void => {
+    points.push(x, y, heightOver(plane, x, y) + ABOVE_M);
+  };
+  const [west, south, east, north] = boundsOf(rings.slice(0, 1));
   for (let y = south + step / 2; y < north; y += step)
-    for (let x = west + step / 2; x < east; x += step) if (pointInPolygon(x, y, polygon)) add(x, y);
-  if (points.length === 0) add(...representativePoint([polygon]));
+    for (let x = west + step / 2; x < east; x += step) if (pointInPolygon(x, y, rings)) add(x, y);
+  if (points.length === 0) add(...representativePoint([rings]));
   return points;
 }

@@ -1,12 +1,13 @@
 import { type Plane, planeOf, toPlane } from '../geo/plane.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { MOST_STEPS, type Repair, repairFootprint } from './repair.ts';
-import { hiddenEdges, type Plan, planeThrough } from './roof-plane.ts';
+import { hiddenEdges, planeThrough, type RoofSurface } from './roof-plane.ts';
 import type { ArrayType, Numbers, SharedRoom } from './shared-room.ts';
 
 /**
  * Everything that can shade, as typed arrays in one plane. The oracle and the kernel read a city in this form. The
  * arrays may be in shared memory and never change.
+ *
  * Plane coordinates are metres east (x) and north (y) of the grid of `zone`, minus the origin, so that they are small.
  * Grid north differs from true north by the convergence. Rings are open, without repeated points or edges of length
  * zero. Outer rings run counter-clockwise and holes clockwise, so the outside of the building is on the right of every
@@ -91,6 +92,21 @@ export function prismsOf(
   return prisms;
 }
 
+/** The roof surfaces of a building, in the plane and with the origin of its scene; none when it shades as a prism. */
+export function roofSurfacesOf({ roofs }: Scene, building: number): RoofSurface[] {
+  const { buildingSurfaces, surfaceRings, ringVertices, planes, xy } = roofs;
+  const surfaces: RoofSurface[] = [];
+  for (let surface = buildingSurfaces[building]; surface < buildingSurfaces[building + 1]; surface++) {
+    const rings: number[][] = [];
+    for (let ring = surfaceRings[surface]; ring < surfaceRings[surface + 1]; ring++) {
+      rings.push([...xy.subarray(2 * ringVertices[ring], 2 * ringVertices[ring + 1])]);
+    }
+    const [h, gx, gy] = planes.subarray(3 * surface, 3 * surface + 3);
+    surfaces.push({ rings, plane: [h, gx, gy] });
+  }
+  return surfaces;
+}
+
 /** The corners of a ring with the vertices [first, end), moved by (dx, dy). */
 export function cornersFrom(xy: Float64Array, first: number, end: number, dx: number, dy: number): number[] {
   const corners: number[] = [];
@@ -108,13 +124,13 @@ export interface SceneFrame {
 }
 
 /**
- * The frame for a city around a place (degrees): the place's zone, if none is given, and the origin on a whole
- * kilometre nearby.
+ * The frame for a city around a point (degrees). Its origin is on a whole kilometre nearby.
+ * @param zone by default the zone of the point
  */
 export function frameAt(lat: number, lon: number, zone = zoneOf(lat, lon)): SceneFrame {
-  const at: [number, number] = [0, 0];
-  toPlane(planeOf(zone), lat, lon, at);
-  return { zone, originX: Math.round(at[0] / 1000) * 1000, originY: Math.round(at[1] / 1000) * 1000 };
+  const xy: [number, number] = [0, 0];
+  toPlane(planeOf(zone), lat, lon, xy);
+  return { zone, originX: Math.round(xy[0] / 1000) * 1000, originY: Math.round(xy[1] / 1000) * 1000 };
 }
 
 /** The result of adding a building: its index in the scene, or null when nothing of it is valid, and the repairs. */
@@ -129,6 +145,7 @@ type BuildingRepair = (Repair & { footprint: number }) | { kind: 'no_height' };
 /** First size of a growing array. It is small, because many scenes have one building. */
 const FIRST_SIZE = 32;
 
+/** The constructor of a typed array, also by a length. */
 interface GrowingType<T extends Numbers> extends ArrayType<T> {
   new (length: number): T;
 }
@@ -144,17 +161,20 @@ class Growing<T extends Numbers> {
     this.#array = new make(FIRST_SIZE);
   }
 
+  /** Appends a number. */
   push(value: number): void {
     this.#makeRoom(1);
     this.#array[this.length++] = value;
   }
 
+  /** Appends numbers. */
   append(values: ArrayLike<number>): void {
     this.#makeRoom(values.length);
     this.#array.set(values, this.length);
     this.length += values.length;
   }
 
+  /** Makes room for more numbers. */
   #makeRoom(more: number): void {
     if (this.length + more <= this.#array.length) return;
     const larger = new this.#make(Math.max(this.#array.length * 2, this.length + more));
@@ -172,7 +192,7 @@ class Growing<T extends Numbers> {
   }
 }
 
-/** Collects buildings one by one into a {@link Scene}. */
+/** Collects buildings one by one into a `Scene`. */
 export class SceneBuilder {
   readonly #frame: SceneFrame;
   readonly #plane: Plane;
@@ -197,9 +217,9 @@ export class SceneBuilder {
   }
 
   /**
-   * Adds a building. Footprints have rings `[lat, lon, …]` in degrees, open, the outer one first, in published
-   * direction; base and top are metres; rings of roof surfaces have z as a third number. Never throws for invalid
-   * geometry: see {@link Added}.
+   * Adds a building. Invalid geometry is repaired or left out, and reported in the result; it never throws.
+   * @param footprints rings `[lat, lon, …]` in degrees, open, the outer one first, in published direction
+   * @param roof rings `[lat, lon, z, …]` of its surfaces
    */
   add(
     footprints: readonly { rings: readonly ArrayLike<number>[] }[],
@@ -219,8 +239,8 @@ export class SceneBuilder {
     const firstPrism = this.#prismRings.length;
     const steps = { left: MOST_STEPS };
     const repaired = footprints.map((rings) => repairFootprint(rings, steps));
-    for (const [footprint, one] of repaired.entries()) {
-      for (const repair of one.repairs) repairs.push({ ...repair, footprint });
+    for (const [footprint, { repairs: ofFootprint }] of repaired.entries()) {
+      for (const repair of ofFootprint) repairs.push({ ...repair, footprint });
     }
     if (steps.left < 0) return { building: null, repairs };
     for (const { prisms } of repaired) {
@@ -246,28 +266,28 @@ export class SceneBuilder {
     this.#buildingSurfaces.push(this.#surfaceRings.length);
     if (roof.length === 0) return;
     const steps = { left: MOST_STEPS };
-    const plans: Plan[] = roof.flatMap(({ rings }) => {
+    const surfaces: RoofSurface[] = roof.flatMap(({ rings }) => {
       const plane = planeThrough(rings[0]);
       if (plane === null) return [];
       const { prisms } = repairFootprint(rings.map(withoutHeights), steps);
       return prisms.map((prism) => ({ rings: prism.map(({ xy }) => xy), plane }));
     });
-    // A part of a roof would be wrong, so the prism shades.
+    // A part of a roof would be wrong: the building shades with its prisms instead.
     if (steps.left < 0) return;
-    const hidden = hiddenEdges(plans);
-    for (const [plan, { rings, plane }] of plans.entries()) {
+    const hidden = hiddenEdges(surfaces);
+    for (const [surface, { rings, plane }] of surfaces.entries()) {
       this.#surfaceRings.push(this.#roofVertices.length);
       this.#planes.append(plane);
       for (const [ring, xy] of rings.entries()) {
         this.#roofVertices.push(this.#roofXy.length / 2);
-        this.#hiddenEdges.push(hidden[plan][ring]);
+        this.#hiddenEdges.push(hidden[surface][ring]);
         this.#roofXy.append(xy);
       }
     }
   }
 
-  /** Adds a building of a scene of the same frame, without change. */
-  addStanding(from: Scene, building: number): void {
+  /** Adds a building of another scene with the same frame, without change. */
+  addFromScene(from: Scene, building: number): void {
     this.#buildingPrisms.push(this.#prismRings.length);
     for (let prism = from.buildingPrisms[building]; prism < from.buildingPrisms[building + 1]; prism++) {
       this.#prismRings.push(this.#ringVertices.length);
@@ -292,7 +312,10 @@ export class SceneBuilder {
     }
   }
 
-  /** The scene so far; in a room, threads can share it. */
+  /**
+   * The scene of the buildings so far.
+   * @param room shared memory for its arrays, so that threads can share it
+   */
   finish(room: SharedRoom | null = null): Scene {
     return {
       ...this.#frame,
@@ -314,7 +337,10 @@ export class SceneBuilder {
     };
   }
 
-  /** Projects a ring. Of the `size` numbers of a point, those after the first two stay. */
+  /**
+   * Projects a ring in degrees into the scene's plane.
+   * @param size numbers of a point; those after the first two stay
+   */
   #project(ring: ArrayLike<number>, size: 2 | 3): number[] {
     const xy: number[] = Array.from(ring);
     for (let i = 0; i < ring.length; i += size) {

@@ -14,7 +14,7 @@ export type ReceptorShade = ReadonlyMap<number, readonly number[]>;
  * The shading buildings of the receptor of the last column (its only eye) on one day. A minute in which the sun is up
  * and before the wall but not lit belongs to the building that is highest in its direction at the middle of that
  * minute.
- * @param ranges places among the bins in front of the wall: [from, to, …], as they were drawn
+ * @param ranges positions among the bins in front of the wall: [from, to, …], as they were drawn
  * @param day 0–11
  * @param lit the receptor's lit intervals on that day
  */
@@ -28,13 +28,14 @@ export function receptorShade(
   const shade = new Map<number, number[]>();
   const rank = curves.rankMonth.indexOf(day);
   const sky = new DrawnSky(engine, terrainOf(view), curves, rank);
-  let litAt = 0;
+  let nextLit = 0;
   for (let i = 0; i < ranges.length; i += 2) {
     const from = Math.round(Math.max(curves.sunrise[rank], sky.minuteAt(ranges[i])));
     const to = Math.round(Math.min(curves.sunset[rank], sky.minuteAt(ranges[i + 1])));
     for (let minute = from; minute < to; minute++) {
-      while (litAt < lit.length && lit[litAt + 1] <= minute) litAt += 2;
-      if (litAt < lit.length && lit[litAt] <= minute) continue;
+      while (nextLit < lit.length && lit[nextLit + 1] <= minute) nextLit += 2;
+      const isLit = nextLit < lit.length && lit[nextLit] <= minute;
+      if (isLit) continue;
       const building = sky.highestAt(minute + 0.5);
       if (building < 0) continue;
       const intervals = shade.get(building) ?? [];
@@ -46,12 +47,14 @@ export function receptorShade(
   return shade;
 }
 
-/** The picture of the last column, read by the minutes of one day. */
+/** The skyline of the last column, read by the minutes of one day. */
 class DrawnSky {
   readonly #engine: Engine;
+  /** By bin: the edge of a wall (negative for none), and the slope of the skyline. */
   readonly #wall: Int32Array;
   readonly #slope: Float32Array;
   readonly #terrain: number;
+  /** The first bin of the day's curve; from it on, by bin: the minute of the sun, and its slope. */
   readonly #first: number;
   readonly #minute: Float32Array;
   readonly #sun: Float32Array;
@@ -69,11 +72,11 @@ class DrawnSky {
   }
 
   /**
-   * The minute at which the sun is in a direction; −∞ before the first bin of the day's curve, ∞ after the last.
-   * @param direction in bins, also between the centres of two
+   * The minute at which the sun is at a position; −∞ before the first bin of the day's curve, ∞ after the last.
+   * @param position among the bins, also between the centres of two
    */
-  minuteAt(direction: number): number {
-    const offset = direction - this.#first;
+  minuteAt(position: number): number {
+    const offset = position - this.#first;
     if (offset < 0) return -Infinity;
     if (offset > this.#minute.length - 1) return Infinity;
     const bin = Math.min(Math.floor(offset), this.#minute.length - 2);
@@ -89,14 +92,14 @@ class DrawnSky {
     const inside = this.#engine.inside(0);
     if (inside >= 0) return inside;
     const bin = this.#binAt(minute);
-    const near = [bin, bin + 1, bin - 1];
+    const withWalls = [bin, bin + 1, bin - 1].filter((near) => this.#wall[near] >= 0);
     // A wall that is higher than the sun comes before any other wall.
-    const hidden = near.find((one) => this.#wall[one] >= 0 && this.#slope[one] > this.#sun[one - this.#first]);
-    const shading = hidden ?? near.find((one) => this.#wall[one] >= 0);
-    if (shading === undefined) return -1;
-    const building = this.#engine.buildingOfWall(this.#wall[shading]);
-    // The ground has a number of its own for each sector.
-    return building < this.#terrain ? building : building + Math.floor(shading / SECTOR_BINS);
+    const hiding = withWalls.find((near) => this.#slope[near] > this.#sun[near - this.#first]);
+    const shadingBin = hiding ?? withWalls[0];
+    if (shadingBin === undefined) return -1;
+    const building = this.#engine.buildingOfWall(this.#wall[shadingBin]);
+    // The ground has another number in each sector.
+    return building < this.#terrain ? building : building + Math.floor(shadingBin / SECTOR_BINS);
   }
 
   /** The bin whose centre the sun passes nearest to a minute. */

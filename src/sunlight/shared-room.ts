@@ -1,6 +1,7 @@
-/** The arrays of a scene. */
+/** The types of the arrays of a scene. */
 export type Numbers = Float64Array | Uint32Array | Uint8Array;
 
+/** The constructor of a typed array. */
 export interface ArrayType<T extends Numbers> {
   readonly BYTES_PER_ELEMENT: number;
   new (buffer: ArrayBufferLike, start: number, length: number): T;
@@ -11,7 +12,8 @@ export interface ArrayType<T extends Numbers> {
  * small pieces, which for a large city are hundreds of unusable megabytes. Unwritten memory costs nothing.
  */
 const BLOCK_BYTES = 64 << 20;
-const ALIGNED = 8;
+/** Arrays start at a multiple of this, bytes: a Float64Array needs it. */
+const ALIGNMENT = 8;
 
 /**
  * Shared memory for arrays with the same lifetime, cut from large blocks. A block is returned when nothing in it is
@@ -19,6 +21,7 @@ const ALIGNED = 8;
  */
 export class SharedRoom {
   #block = new SharedArrayBuffer(0);
+  /** Bytes of the block that are used. */
   #used = 0;
 
   /** A new array, filled with zeros. */
@@ -29,10 +32,11 @@ export class SharedRoom {
       this.#used = 0;
     }
     const start = this.#used;
-    this.#used = Math.ceil((start + bytes) / ALIGNED) * ALIGNED;
+    this.#used = Math.ceil((start + bytes) / ALIGNMENT) * ALIGNMENT;
     return new make(this.#block, start, length);
   }
 
+  /** A copy of an array in this memory. */
   copyOf<T extends Numbers>(array: T): T {
     const copy = this.array(array.constructor as ArrayType<T>, array.length);
     copy.set(array);

@@ -1,8 +1,15 @@
 import { angleBetween } from '../geo/compass.ts';
 import { azimuthDeg } from '../geo/plane.ts';
 import type { Kernel } from './compute.ts';
-import { axisOfBin, azimuthOfBin, FIRST_AZIMUTH, LAST_AZIMUTH, PLANE_BINS, placeOfAzimuth } from './image-planes.ts';
-
+import {
+  axisOfBin,
+  azimuthOfBin,
+  binsOfPlanes,
+  FIRST_AZIMUTH,
+  LAST_AZIMUTH,
+  PLANE_BINS,
+  positionOfAzimuth,
+} from './image-planes.ts';
 import type { Moves } from './moves.ts';
 
 /** The skyline in front of a wall, the half circle from left to right. */
@@ -15,16 +22,18 @@ export interface Horizon {
 
 /** Steps of a horizon over 180°: four a degree. */
 export const HORIZON_STEPS = 720;
+/** Angle of a step, radians. */
 const STEP = Math.PI / HORIZON_STEPS;
+/** Degrees of a radian. */
 const DEGREES = 180 / Math.PI;
 
 /** Angle of a step from the wall's normal, radians, from −π/2 (left of it) to π/2. */
 export const angleOfDirection = (direction: number): number => (direction + 0.5) * STEP - Math.PI / 2;
 
 /**
- * The skyline of a receptor over the horizon, at a height above the building's base, metres, also where no sun passes.
- * A receptor inside another building sees no sky.
+ * The skyline of a receptor over the horizon, also where no sun passes. A receptor inside another building sees no sky.
  * @param column of the kernel's receptors, which are those of the building
+ * @param heightM above the building's base, metres
  */
 export function horizonOf(
   kernel: Kernel,
@@ -43,8 +52,8 @@ export function horizonOf(
 }
 
 /**
- * The altitudes of the skyline all around, degrees, in equal steps of azimuth clockwise from true north. Behind the
- * wall they are 90.
+ * The altitudes of the skyline of a receptor all around, degrees, in equal steps of azimuth clockwise from true north.
+ * Behind the wall they are 90.
  */
 export function altitudesAround(
   steps: number,
@@ -61,7 +70,10 @@ export function altitudesAround(
   return slope.map((tangent, i) => (angleBetween(azimuths[i], wall) >= 90 ? 90 : Math.atan(tangent) * DEGREES));
 }
 
-/** The skyline in some directions, azimuths from grid north, degrees. */
+/**
+ * The skyline of a receptor in some directions.
+ * @param azimuths from grid north, degrees
+ */
 function horizonAt(
   azimuths: Float64Array,
   { engine, view, firstBuilding, scene, receptors }: Kernel,
@@ -74,15 +86,15 @@ function horizonAt(
   const [x, y] = [receptors.x[column], receptors.y[column]];
   const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
   engine.look(view);
-  // The planes cover three quarters. For the north, everything is turned by half a circle.
+  // The planes cover three quarters. To see the north (way −1), everything is turned by half a circle.
   for (const way of [1, -1] as const) {
     engine.startEyes([scene.base[building] + heightM], [1], firstBuilding + building, 0, { way, moves });
     engine.seeSky(x, y, normalX, normalY);
     const inside = engine.inside(0);
     const { slope, wall: walls } = engine.seen(0);
     for (const [direction, azimuth] of azimuths.entries()) {
-      const isSouth = azimuth >= FIRST_AZIMUTH && azimuth <= LAST_AZIMUTH;
-      if (isSouth !== (way === 1)) continue;
+      const isInPlanes = azimuth >= FIRST_AZIMUTH && azimuth <= LAST_AZIMUTH;
+      if (isInPlanes !== (way === 1)) continue;
       const bin = binOf(way === 1 ? azimuth : (azimuth + 180) % 360);
       if (inside >= 0) {
         horizon.slope[direction] = Infinity;
@@ -99,12 +111,12 @@ function horizonAt(
 
 /** The bin whose centre is nearest to a grid azimuth from 45 to 315, degrees. */
 const binOf = (azimuth: number): number =>
-  Math.min(2.5 * PLANE_BINS - 1, Math.max(0, Math.round(placeOfAzimuth(azimuth, PLANE_BINS))));
+  Math.min(binsOfPlanes(PLANE_BINS) - 1, Math.max(0, Math.round(positionOfAzimuth(azimuth, PLANE_BINS))));
 
 /**
  * The vertical sky component, percent: the light that falls on the wall from the visible part of a CIE standard
  * overcast sky, divided by the light on open flat ground. Over an open horizon it is 39.6.
- * @param freeSlope per direction, the tangent of the altitude from which a balcony hides the sky
+ * @param freeSlope by direction: the tangent of the altitude from which a balcony hides the sky
  */
 export function verticalSkyComponent({ slope }: Horizon, freeSlope?: ArrayLike<number>): number {
   let light = 0;
@@ -118,12 +130,13 @@ export function verticalSkyComponent({ slope }: Horizon, freeSlope?: ArrayLike<n
 }
 
 /**
- * ∫ (1 + 2 sin γ) cos² γ dγ from an altitude to the zenith: the sky is three times as bright there as at the horizon.
+ * The light from an altitude up to the zenith, ∫ (1 + 2 sin γ) cos² γ dγ: the sky is three times as bright at the
+ * zenith as at the horizon.
  */
 function fromAltitudeUp(altitude: number): number {
-  const until = (angle: number): number => angle / 2 + Math.sin(2 * angle) / 4 - (2 / 3) * Math.cos(angle) ** 3;
-  return until(Math.PI / 2) - until(altitude);
+  const integral = (angle: number): number => angle / 2 + Math.sin(2 * angle) / 4 - (2 / 3) * Math.cos(angle) ** 3;
+  return integral(Math.PI / 2) - integral(altitude);
 }
 
-/** 2π ∫ (1 + 2 sin γ) sin γ cos γ dγ over the whole sky. */
+/** The light on open flat ground, from the whole sky: 2π ∫ (1 + 2 sin γ) sin γ cos γ dγ. */
 const ON_OPEN_GROUND = (7 / 3) * Math.PI;

@@ -6,14 +6,18 @@
 /** Kinds of use with different heights of storeys, by code of `Building_usage`. `unknown`: no use is published. */
 type UseKind = 'dwelling' | 'hall' | 'other' | 'unknown';
 
+/** Houses and flats, also with shops or workshops. */
 const DWELLINGS = new Set(['411', '412', '413', '414', '415']);
 /** Warehouses, factories, farm buildings, utilities: one storey of any height. */
 const HALLS = new Set(['431', '441', '451', '452']);
+/** Codes for an unknown use. */
 const NO_USE = new Set(['461', '9999']);
 
+/** The kind of use of a code of `Building_usage`. */
 function useKind(usageCode: string | null): UseKind {
   if (usageCode === null || NO_USE.has(usageCode)) return 'unknown';
-  return DWELLINGS.has(usageCode) ? 'dwelling' : HALLS.has(usageCode) ? 'hall' : 'other';
+  if (DWELLINGS.has(usageCode)) return 'dwelling';
+  return HALLS.has(usageCode) ? 'hall' : 'other';
 }
 
 /** Lower limits of the classes of height, metres. */
@@ -26,14 +30,17 @@ const HEIGHT_CLASSES = [
 type HeightClass = (typeof HEIGHT_CLASSES)[number]['name'];
 export type StoreysClass = `${UseKind}_${HeightClass}`;
 
+/** How the storeys of a class of buildings are estimated. */
 interface StoreysRule {
-  /** Height of the building for each storey, including the roof. */
+  /** Height of a building over the number of its storeys: the roof is included. */
   metresPerStorey: number;
-  /** Mean and standard deviation of estimated minus published storeys; null: too few buildings publish them. */
+  /** Mean of estimated minus published storeys; null: too few buildings publish them. */
   bias: number | null;
+  /** Standard deviation of the same; null: too few buildings publish them. */
   spread: number | null;
 }
 
+/** A rule; without bias and spread when too few buildings publish their storeys. */
 const rule = (metresPerStorey: number, bias: number | null = null, spread: number | null = null): StoreysRule => ({
   metresPerStorey,
   bias,
@@ -73,8 +80,8 @@ export function storeysOf(
   return { storeys: Math.max(1, Math.round(solidHeightM / metresPerStorey)), estimated: true };
 }
 
-/** A building as a record has it: published or estimated storeys. */
-interface Storeyed {
+/** The facts of a record that its storeys and its height depend on. */
+interface RecordedShape {
   storeys: number;
   storeysEstimated: boolean;
   usageCode: string | null;
@@ -106,7 +113,7 @@ const LEAST_STOREY_M = 2;
  * height if it was never measured.
  */
 export function shapeAsStated(
-  { storeys, storeysEstimated, usageCode, baseM, topM, heightMethod }: Storeyed,
+  { storeys, storeysEstimated, usageCode, baseM, topM, heightMethod }: RecordedShape,
   stated: StatedShape,
 ): { storeys: number; heightM: number; storeysFrom: 'published' | 'estimated' | 'stated' } {
   const heightM = stated.heightM ?? topM - baseM;

@@ -1,9 +1,10 @@
 import { type FaceSunlight, FLOOR_CLASSES, MONTHS } from './result.ts';
 
+/** Month, 0–11. */
 const DECEMBER = 11;
 const SOUTH_DEG = 180;
-const FIRST = FLOOR_CLASSES.indexOf('first');
-const TOP = FLOOR_CLASSES.indexOf('top');
+const FIRST_FLOOR = FLOOR_CLASSES.indexOf('first');
+const TOP_FLOOR = FLOOR_CLASSES.indexOf('top');
 
 /** Hours of direct sun in every answer: minutes rounded to 0.01 h. */
 export const roundedHours = (minutes: number): number => Math.round((minutes * 100) / 60) / 100;
@@ -15,32 +16,34 @@ export const roundedAzimuth = (degrees: number): number => (Math.round(degrees *
 const hundredthsOf = ({ sunMinutes }: FaceSunlight, floor: number, month: number): number =>
   Math.round((sunMinutes[floor * MONTHS + month] * 100) / 60);
 
-/** A face with this length of walls counts for its building, metres. */
+/** A face with this length of walls always counts for its building, metres. */
 const LONG_M = 10;
-/** A face with at least this length counts too, metres … */
+/** A shorter face counts from this length on, metres, if it has also the share below. */
 const LEAST_LENGTH_M = 2;
-/** … if it has this share of all walls. */
+/** Share of the length of all walls from which on a shorter face counts. */
 const LEAST_SHARE = 0.05;
 
 /**
- * The faces that count for their building, by the lengths of their walls: short walls at corners do not. If no face is
- * long enough, all count. Lengths are those of the answers, to a centimetre.
+ * For each face: true when it counts for its building. Faces of short walls at corners do not. If no face is long
+ * enough, all count. Lengths are compared as answers have them, to a centimetre.
  */
 export function headlineFaces(wallLengthsM: readonly number[]): boolean[] {
   const lengths = wallLengthsM.map((length) => Math.round(length * 100));
   const share = LEAST_SHARE * lengths.reduce((sum, length) => sum + length, 0);
   const least = Math.min(LONG_M * 100, Math.max(LEAST_LENGTH_M * 100, share));
-  const long = lengths.map((length) => length >= least);
-  return long.includes(true) ? long : long.map(() => true);
+  const areLong = lengths.map((length) => length >= least);
+  return areLong.includes(true) ? areLong : areLong.map(() => true);
 }
 
+/** Hours of direct sun of one face. */
 export interface FaceHours {
-  /** Index into FACES. */
+  /** Index into DIRECTIONS. */
   face: number;
   azimuthDeg: number;
   directSunHours: number;
 }
 
+/** What lists of buildings show of their sunlight. */
 export interface SunlightSummary {
   /** Top floor, 15 December: the headline face with the most hours; of equal ones the first. */
   decemberTopBest: FaceHours;
@@ -52,29 +55,29 @@ export interface SunlightSummary {
 
 /**
  * The summary of a building. It is made of the rounded values of its full answer only, so a client can make it again.
- * `all`: at least one face, in face order.
+ * @param faces at least one face, in face order
  */
-export function summarise(all: readonly FaceSunlight[]): SunlightSummary {
-  const isHeadline = headlineFaces(all.map(({ wallLengthM }) => wallLengthM));
-  const faces = all.filter((_, i) => isHeadline[i]);
+export function summarise(faces: readonly FaceSunlight[]): SunlightSummary {
+  const isHeadline = headlineFaces(faces.map(({ wallLengthM }) => wallLengthM));
+  const headlines = faces.filter((_, i) => isHeadline[i]);
   const hours = (face: FaceSunlight, floor: number): FaceHours => ({
     face: face.face,
     azimuthDeg: roundedAzimuth(face.azimuthDeg),
     directSunHours: hundredthsOf(face, floor, DECEMBER) / 100,
   });
-  const best = leastBy(faces, (face) => -hundredthsOf(face, TOP, DECEMBER));
-  const south = leastBy(faces, ({ azimuthDeg }) => Math.abs(roundedAzimuth(azimuthDeg) - SOUTH_DEG));
+  const best = leastBy(headlines, (face) => -hundredthsOf(face, TOP_FLOOR, DECEMBER));
+  const south = leastBy(headlines, ({ azimuthDeg }) => Math.abs(roundedAzimuth(azimuthDeg) - SOUTH_DEG));
   return {
-    decemberTopBest: hours(best, TOP),
-    decemberFirstSouth: hours(south, FIRST),
-    annualMeanHours: Math.max(...faces.map(annualTopHours)),
+    decemberTopBest: hours(best, TOP_FLOOR),
+    decemberFirstSouth: hours(south, FIRST_FLOOR),
+    annualMeanHours: Math.max(...headlines.map(annualTopHours)),
   };
 }
 
-/** Mean of the twelve rounded values, to 0.01 h. */
+/** Hours of the top floor: the mean of the twelve rounded values, to 0.01 h. */
 function annualTopHours(face: FaceSunlight): number {
   let sum = 0;
-  for (let month = 0; month < MONTHS; month++) sum += hundredthsOf(face, TOP, month);
+  for (let month = 0; month < MONTHS; month++) sum += hundredthsOf(face, TOP_FLOOR, month);
   return Math.round(sum / MONTHS) / 100;
 }
 

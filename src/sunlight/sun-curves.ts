@@ -19,15 +19,20 @@ export interface SunCurves {
   sunset: Float64Array;
 }
 
+/** The number of bins of all planes. */
 const BINS = binsOfPlanes(PLANE_BINS);
 /**
  * Minutes for which a curve continues below the horizon, so that a sunrise between two centres is visible from both; as
  * in `assembly/sun.ts`.
  */
 const TWILIGHT = 12;
+/** Radians of a degree. */
 const RADIANS = Math.PI / 180;
 
-/** The centres of the bins: grid azimuth in degrees, as a vector of length 1, and its length along the plane's axis. */
+/**
+ * The directions of the centres of bins: grid azimuth in degrees, the same as a vector of length 1 (east, north), and
+ * the length of this vector along the plane's axis (depth).
+ */
 const CENTRES = centresOfBins();
 
 /** The sun of one day at the centres of bins, from a little before sunrise until a little after sunset. */
@@ -40,17 +45,18 @@ export interface DayCurve {
 }
 
 /**
- * The curves of twelve day paths over planes turned by the grid's convergence (degrees, azimuth of grid north).
+ * The curves of twelve day paths over the image planes.
+ * @param convergenceDeg azimuth of grid north, by which the planes are turned
  * @param curveOf returns the curve of a day; by default it is computed
- * @throws RangeError when the sun does not move clockwise through the south (south of the tropic).
+ * @throws RangeError when the sun does not move clockwise through the south, as south of the tropic
  */
 export function sunCurves(
   paths: readonly DayPath[],
   convergenceDeg: number,
   curveOf: (path: DayPath) => DayCurve = (path) => dayCurve(path, convergenceDeg),
 ): SunCurves {
-  const noonAltitude = paths.map((path) => sunAltitudeDeg(path, path.noon));
-  const order = paths.map((_, month) => month).sort((a, b) => noonAltitude[a] - noonAltitude[b]);
+  const noonAltitudes = paths.map((path) => sunAltitudeDeg(path, path.noon));
+  const order = paths.map((_, month) => month).sort((a, b) => noonAltitudes[a] - noonAltitudes[b]);
   const days: DayCurve[] = [];
   for (const [rank, month] of order.entries()) {
     const isRepeated = rank > 0 && paths[month] === paths[order[rank - 1]];
@@ -83,25 +89,29 @@ export function layCurves(kernel: KernelExports, { days, rankMonth, sunrise, sun
 }
 
 /**
- * The curve of a day path over planes turned by the grid's convergence, degrees.
- * @throws RangeError as `sunCurves`
+ * The curve of a day path over the image planes.
+ * @param convergenceDeg azimuth of grid north, by which the planes are turned
+ * @throws RangeError when the sun does not move clockwise through the south, as south of the tropic
  */
 export function dayCurve(path: DayPath, convergenceDeg: number): DayCurve {
   const slope = new Float32Array(BINS);
   const minute = new Float32Array(BINS);
+  // Turns a vector from grid north to true north.
   const [sinTurn, cosTurn] = [Math.sin(convergenceDeg * RADIANS), Math.cos(convergenceDeg * RADIANS)];
-  const last = path.sunset + TWILIGHT;
   const start = path.sunrise - TWILIGHT;
-  const step = (last - start) / Math.ceil(last - start);
+  const stop = path.sunset + TWILIGHT;
+  const step = (stop - start) / Math.ceil(stop - start);
+  // The minute and the altitude in degrees at which the sun passes a centre.
   const passage = new Float64Array(2);
 
-  // The azimuth grows through the day: follow it minute by minute and find each centre within its minute.
+  // The azimuth grows through the day: the steps follow it minute by minute, and each centre is found within its step.
   const steps = new SunSteps(path, start);
   steps.stepTo(start + step);
+  // The bins [first, end) have the sun of the day.
   let [first, end] = [0, 0];
   for (; end < BINS; end++) {
     const azimuth = CENTRES.azimuth[end] + convergenceDeg;
-    while (azimuth > steps.toAzimuth && steps.to < last - step / 2) {
+    while (azimuth > steps.toAzimuth && steps.to < stop - step / 2) {
       steps.stepTo(steps.to + step);
       if (steps.toAzimuth <= steps.fromAzimuth) {
         throw new RangeError(`The sun runs back at ${path.lat}° N: the kernel needs a place north of the tropic.`);
@@ -121,6 +131,7 @@ export function dayCurve(path: DayPath, convergenceDeg: number): DayCurve {
   return { first, slope: slope.slice(first, end), minute: minute.slice(first, end) };
 }
 
+/** The values of `CENTRES`. */
 function centresOfBins(): Record<'azimuth' | 'east' | 'north' | 'depth', Float64Array> {
   const azimuth = Float64Array.from({ length: BINS }, (_, bin) => azimuthOfBin(bin, PLANE_BINS));
   return {

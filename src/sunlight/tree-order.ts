@@ -3,7 +3,7 @@ import type { Scene } from './scene.ts';
 /** Bounds of things in a plane: west, south, east, north of each, metres. */
 export type Boxes = Float64Array;
 
-/** Things in the order of a tree's nodes, and the end of each node's subtree. */
+/** Things in the order of a tree's nodes, and for each node the number of the node after its subtree. */
 interface TreeOrder {
   items: Uint32Array;
   after: Uint32Array;
@@ -11,10 +11,12 @@ interface TreeOrder {
 
 /**
  * The order of a tree in which every node has one thing, the tallest of its subtree. The other things go to at most two
- * children: they are halved (in place) at the median of the longer spread of their centres. So a subtree is no taller
- * than its node, and a tower does not make its neighbours look tall.
+ * children: they are halved at the median of the longer spread of their centres. So a subtree is no taller than its
+ * node, and a tower does not make its neighbours look tall.
+ *
  * Nodes are in the order of a walk that goes left first: the left child of a node is the next node, the right child is
  * the one after the left subtree. Ties go by number, so the same things always give the same tree.
+ * @param items numbers of the things; they are reordered in place
  */
 export function treeOrder(items: Uint32Array, boxes: Boxes, topOf: (item: number) => number): TreeOrder {
   const arrange = (first: number, end: number): void => {
@@ -32,7 +34,7 @@ export function treeOrder(items: Uint32Array, boxes: Boxes, topOf: (item: number
   return { items, after: subtreeEnds(items.length) };
 }
 
-/** The end of the subtree of each node. It depends only on the number of nodes. */
+/** For each node the number of the node after its subtree. It depends only on the number of nodes. */
 export function subtreeEnds(nodes: number): Uint32Array {
   const after = new Uint32Array(nodes);
   const arrange = (first: number, end: number): void => {
@@ -90,20 +92,24 @@ function partition(items: Uint32Array, count: number, boxes: Boxes, axis: number
   }
 }
 
-/** Side of a cell in the order of place, metres. */
-const PLACE_M = 4;
+/** Side of a cell of the Morton order, metres. */
+const CELL_M = 4;
 
 /**
- * The buildings of a scene in an order in which most follow a neighbour (along G. M. Morton's curve), so that the
- * kernel's pages for one building serve the next. Ties go by number.
+ * The buildings of a scene in Morton order, in which most follow a neighbour, so that the kernel's pages for one
+ * building serve the next. Ties go by number.
  */
-export function inOrderOfPlace({ buildingPrisms, prismRings, ringVertices, xy, base }: Scene): Uint32Array {
-  const corners = Array.from(base, (_, building) => ringVertices[prismRings[buildingPrisms[building]]]);
-  const least = (axis: number): number => corners.reduce((low, at) => Math.min(low, xy[2 * at + axis]), Infinity);
+export function inMortonOrder({ buildingPrisms, prismRings, ringVertices, xy, base }: Scene): Uint32Array {
+  /** By building: its first vertex. */
+  const vertices = Array.from(base, (_, building) => ringVertices[prismRings[buildingPrisms[building]]]);
+  const least = (axis: number): number =>
+    vertices.reduce((low, vertex) => Math.min(low, xy[2 * vertex + axis]), Infinity);
   const [west, south] = [least(0), least(1)];
-  const steps = (metres: number): number => spread(Math.min(0xffff, metres / PLACE_M));
-  const places = corners.map((at) => steps(xy[2 * at] - west) + 2 * steps(xy[2 * at + 1] - south));
-  return Uint32Array.from(places.keys()).sort((a, b) => places[a] - places[b] || a - b);
+  const spreadCell = (metres: number): number => spread(Math.min(0xffff, metres / CELL_M));
+  const codes = vertices.map(
+    (vertex) => spreadCell(xy[2 * vertex] - west) + 2 * spreadCell(xy[2 * vertex + 1] - south),
+  );
+  return Uint32Array.from(codes.keys()).sort((a, b) => codes[a] - codes[b] || a - b);
 }
 
 /** The lowest 16 bits of a number, with an empty bit after each. */

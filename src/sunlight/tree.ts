@@ -18,7 +18,7 @@ interface Node {
   /** The building of its solid. */
   building: number;
   /** Start of the rings of its solid, bytes from the node; and their number. */
-  walls: number;
+  ringsStart: number;
   rings: number;
   /** True when its top is a plane, which is stored before its rings, instead of level at `top`. */
   sloped: boolean;
@@ -28,26 +28,26 @@ interface Node {
 /** Added to the number of rings of a sloped solid. */
 const SLOPED = 1 << 24;
 
-/** Writes a node. The space between its rings and its move is for the kernel. */
-export function setNode(view: DataView, at: number, node: Node): void {
-  setBox(view, at, node.box);
-  setBox(view, at + 16, node.solidBox);
-  view.setFloat64(at + 32, node.top, true);
-  view.setUint32(at + 40, node.after, true);
-  view.setUint32(at + 44, node.building, true);
-  view.setUint32(at + 48, node.walls, true);
-  view.setUint32(at + 52, node.rings + (node.sloped ? SLOPED : 0), true);
-  view.setUint32(at + 60, node.move, true);
+/** Writes a node from a byte on, as `assembly/tree.ts` reads it. The four bytes before the move are for the kernel. */
+export function setNode(view: DataView, start: number, node: Node): void {
+  setBox(view, start, node.box);
+  setBox(view, start + 16, node.solidBox);
+  view.setFloat64(start + 32, node.top, true);
+  view.setUint32(start + 40, node.after, true);
+  view.setUint32(start + 44, node.building, true);
+  view.setUint32(start + 48, node.ringsStart, true);
+  view.setUint32(start + 52, node.rings + (node.sloped ? SLOPED : 0), true);
+  view.setUint32(start + 60, node.move, true);
 }
 
-/** Writes bounds in single precision, rounded outwards. */
-function setBox(view: DataView, at: number, box: ArrayLike<number>): void {
+/** Writes bounds in single precision, rounded outwards: the sides 0 and 1 are west and south. */
+function setBox(view: DataView, start: number, box: ArrayLike<number>): void {
   for (let side = 0; side < 4; side++) {
-    view.setFloat32(at + 4 * side, side < 2 ? -floatAbove(-box[side]) : floatAbove(box[side]), true);
+    view.setFloat32(start + 4 * side, side < 2 ? -floatAbove(-box[side]) : floatAbove(box[side]), true);
   }
 }
 
-/** A single precision number just above `value`, or equal to it. */
+/** A single precision number that is equal to `value` or a little above it. */
 function floatAbove(value: number): number {
   const near = Math.fround(value);
   return near >= value ? near : Math.fround(near + Math.abs(near) * 2 ** -23 + 2 ** -149);
@@ -56,6 +56,7 @@ function floatAbove(value: number): number {
 /**
  * A tree over everything that shades in a scene, with a node for each solid: a prism, or a roof surface with the space
  * below it.
+ *
  * It consists of pages of 512 consecutive nodes with their walls; each page is contiguous, so that the kernel can read
  * it from a file when the walk needs it. A page has its nodes, then the rings of their solids: the number of corners
  * (u32), which of the first 32 walls need not be drawn (u32, one bit each; 0 in a prism), then x, y of each corner
@@ -93,7 +94,8 @@ export const treeInMemory = (tree: Tree): TreeSource => ({
 });
 
 /**
- * Builds the tree of a scene in O(n log n), in shared memory if requested. A solid without vertices is left out.
+ * Builds the tree of a scene in O(n log n). A solid without vertices is left out.
+ * @param shared true: its bytes are in shared memory
  * @param moves the error classes and the block of each building; by default touching buildings are a block, with the
  *   first error classes
  */
@@ -103,36 +105,36 @@ export function buildTree(
 ): Tree {
   const solids = solidsOf(scene);
   const boxes = boxesOf(solids);
-  const standing = Uint32Array.from(solids.keys()).filter((solid) => boxes[4 * solid] <= boxes[4 * solid + 2]);
-  const order = treeOrder(standing, boxes, (solid) => solids[solid].top);
-  const items = order.items;
-  const pageStart = pagesOf(solids, items);
+  const withVertices = Uint32Array.from(solids.keys()).filter((solid) => boxes[4 * solid] <= boxes[4 * solid + 2]);
+  const { items, after } = treeOrder(withVertices, boxes, (solid) => solids[solid].top);
+  const pageStart = pageStarts(solids, items);
   const size = pageStart[pageStart.length - 1];
   const bytes = new Uint8Array(shared ? new SharedArrayBuffer(size) : new ArrayBuffer(size));
   const view = new DataView(bytes.buffer);
   for (let page = 0; page + 1 < pageStart.length; page++) {
     const nodes = items.subarray(page * NODES_OF_PAGE, (page + 1) * NODES_OF_PAGE);
-    let walls = pageStart[page] + nodes.length * NODE_BYTES;
+    // The rings follow the nodes of the page.
+    let ringsStart = pageStart[page] + nodes.length * NODE_BYTES;
     nodes.forEach((item, index) => {
-      const at = pageStart[page] + index * NODE_BYTES;
+      const nodeStart = pageStart[page] + index * NODE_BYTES;
       const solid = solids[item];
-      if (solid.plane !== null) walls = writePlane(solid.plane, view, walls);
+      if (solid.plane !== null) ringsStart = writePlane(solid.plane, view, ringsStart);
       const box = boxes.subarray(4 * item, 4 * item + 4);
-      setNode(view, at, {
+      setNode(view, nodeStart, {
         box,
         solidBox: box,
         top: solid.top,
-        after: order.after[page * NODES_OF_PAGE + index],
+        after: after[page * NODES_OF_PAGE + index],
         building: solid.building,
-        walls: walls - at,
+        ringsStart: ringsStart - nodeStart,
         rings: solid.endRing - solid.firstRing,
         sloped: solid.plane !== null,
         move: moves[solid.building],
       });
-      walls = writeRings(solid, view, walls);
+      ringsStart = writeRings(solid, view, ringsStart);
     });
   }
-  const box = setSubtrees(order.after, boxes, items, view, pageStart);
+  const box = setSubtrees(after, boxes, items, view, pageStart);
   const { originX, originY, base } = scene;
   const top = items.length === 0 ? -Infinity : solids[items[0]].top;
   return { originX, originY, nodes: items.length, buildings: base.length, box, top, pageStart, bytes };
@@ -146,7 +148,8 @@ interface Solid {
   plane: Float64Array | null;
   firstRing: number;
   endRing: number;
-  of: Pick<Scene, 'ringVertices' | 'xy'> & { hiddenEdges?: Uint32Array };
+  /** The scene or its roofs, which have these rings. */
+  source: Pick<Scene, 'ringVertices' | 'xy'> & { hiddenEdges?: Uint32Array };
 }
 
 /** The solids that shade: the roof surfaces of each building, or its prisms if it has none. */
@@ -159,12 +162,12 @@ function solidsOf(scene: Scene): Solid[] {
       const [firstRing, endRing] = [roofs.surfaceRings[surface], roofs.surfaceRings[surface + 1]];
       const plane = roofs.planes.subarray(3 * surface, 3 * surface + 3);
       const top = highestOf(plane, roofs.xy, roofs.ringVertices[firstRing], roofs.ringVertices[firstRing + 1]);
-      solids.push({ building, top, plane, firstRing, endRing, of: roofs });
+      solids.push({ building, top, plane, firstRing, endRing, source: roofs });
     }
     if (first < end) continue;
     for (let prism = buildingPrisms[building]; prism < buildingPrisms[building + 1]; prism++) {
       const [firstRing, endRing] = [prismRings[prism], prismRings[prism + 1]];
-      solids.push({ building, top: scene.top[building], plane: null, firstRing, endRing, of: scene });
+      solids.push({ building, top: scene.top[building], plane: null, firstRing, endRing, source: scene });
     }
   }
   return solids;
@@ -187,16 +190,16 @@ function highestOf(
 /** The bounding box of each solid: west, south, east, north. */
 function boxesOf(solids: readonly Solid[]): Boxes {
   const boxes = new Float64Array(4 * solids.length);
-  for (const [solid, { of, firstRing, endRing }] of solids.entries()) {
+  for (const [solid, { source, firstRing, endRing }] of solids.entries()) {
     let west = Infinity;
     let south = Infinity;
     let east = -Infinity;
     let north = -Infinity;
     // The outer ring bounds the solid; its holes are inside.
-    const end = firstRing < endRing ? of.ringVertices[firstRing + 1] : 0;
-    for (let vertex = of.ringVertices[firstRing]; vertex < end; vertex++) {
-      const x = of.xy[2 * vertex];
-      const y = of.xy[2 * vertex + 1];
+    const end = firstRing < endRing ? source.ringVertices[firstRing + 1] : 0;
+    for (let vertex = source.ringVertices[firstRing]; vertex < end; vertex++) {
+      const x = source.xy[2 * vertex];
+      const y = source.xy[2 * vertex + 1];
       west = Math.min(west, x);
       south = Math.min(south, y);
       east = Math.max(east, x);
@@ -212,48 +215,51 @@ export const PLANE_BYTES = 24;
 export const RING_BYTES = 8;
 export const CORNER_BYTES = 16;
 
-/** The start of each page of the ordered solids. */
-function pagesOf(solids: readonly Solid[], items: Uint32Array): Uint32Array {
+/** The start of each page of the ordered solids, bytes; then the end of the last page. */
+function pageStarts(solids: readonly Solid[], items: Uint32Array): Uint32Array {
   const starts = [0];
   let size = 0;
   items.forEach((item, node) => {
     if (node > 0 && node % NODES_OF_PAGE === 0) starts.push(size);
-    const { of, firstRing, endRing, plane } = solids[item];
+    const { source, firstRing, endRing, plane } = solids[item];
     size += NODE_BYTES + (plane === null ? 0 : PLANE_BYTES);
     for (let ring = firstRing; ring < endRing; ring++) {
-      size += RING_BYTES + CORNER_BYTES * (of.ringVertices[ring + 1] - of.ringVertices[ring] + 1);
+      size += RING_BYTES + CORNER_BYTES * (source.ringVertices[ring + 1] - source.ringVertices[ring] + 1);
     }
   });
   if (items.length > 0) starts.push(size);
   return Uint32Array.from(starts);
 }
 
-/** Writes a plane at `at` and returns its end. */
-export function writePlane(plane: ArrayLike<number>, view: DataView, at: number): number {
-  for (let i = 0; i < 3; i++) view.setFloat64(at + 8 * i, plane[i], true);
-  return at + PLANE_BYTES;
+/** Writes a plane from a byte on and returns its end. */
+export function writePlane(plane: ArrayLike<number>, view: DataView, start: number): number {
+  for (let i = 0; i < 3; i++) view.setFloat64(start + 8 * i, plane[i], true);
+  return start + PLANE_BYTES;
 }
 
-/** Writes the closed rings of a solid from `at` on and returns their end. */
-function writeRings({ of, firstRing, endRing }: Solid, view: DataView, at: number): number {
-  let next = at;
+/** Writes the closed rings of a solid from a byte on and returns their end. */
+function writeRings({ source, firstRing, endRing }: Solid, view: DataView, start: number): number {
+  let next = start;
   for (let ring = firstRing; ring < endRing; ring++) {
-    const first = of.ringVertices[ring];
-    const corners = of.ringVertices[ring + 1] - first;
+    const first = source.ringVertices[ring];
+    const corners = source.ringVertices[ring + 1] - first;
     view.setUint32(next, corners + 1, true);
-    view.setUint32(next + 4, of.hiddenEdges?.[ring] ?? 0, true);
+    view.setUint32(next + 4, source.hiddenEdges?.[ring] ?? 0, true);
     next += RING_BYTES;
     for (let i = 0; i <= corners; i++) {
       const vertex = first + (i % corners);
-      view.setFloat64(next, of.xy[2 * vertex], true);
-      view.setFloat64(next + 8, of.xy[2 * vertex + 1], true);
+      view.setFloat64(next, source.xy[2 * vertex], true);
+      view.setFloat64(next + 8, source.xy[2 * vertex + 1], true);
       next += CORNER_BYTES;
     }
   }
   return next;
 }
 
-/** Sets the bounds of every subtree, from the last node to the first. Returns those of the whole tree. */
+/**
+ * Sets the bounds of every subtree, from the last node to the first.
+ * @returns the bounds of the whole tree
+ */
 function setSubtrees(
   after: Uint32Array,
   boxes: Boxes,
@@ -266,13 +272,12 @@ function setSubtrees(
     bounds.set(boxes.subarray(4 * items[node], 4 * items[node] + 4), 4 * node);
     for (let child = node + 1; child < after[node]; child = after[child]) {
       for (let side = 0; side < 4; side++) {
-        const one = bounds[4 * node + side];
-        const other = bounds[4 * child + side];
-        bounds[4 * node + side] = side < 2 ? Math.min(one, other) : Math.max(one, other);
+        const widen = side < 2 ? Math.min : Math.max;
+        bounds[4 * node + side] = widen(bounds[4 * node + side], bounds[4 * child + side]);
       }
     }
-    const at = pageStart[Math.floor(node / NODES_OF_PAGE)] + (node % NODES_OF_PAGE) * NODE_BYTES;
-    setBox(view, at, bounds.subarray(4 * node, 4 * node + 4));
+    const start = pageStart[Math.floor(node / NODES_OF_PAGE)] + (node % NODES_OF_PAGE) * NODE_BYTES;
+    setBox(view, start, bounds.subarray(4 * node, 4 * node + 4));
   }
   const [west = Infinity, south = Infinity, east = -Infinity, north = -Infinity] = bounds.subarray(0, 4);
   return [west, south, east, north];

@@ -2,14 +2,15 @@ import { FIXED } from './moves.ts';
 import { NODE_BYTES, setNode, type TreeSource } from './tree.ts';
 import { type Boxes, halve } from './tree-order.ts';
 
-/** A tree of a view. Only its buildings taller than `above` count, metres. */
+/** A tree of a view. */
 export interface ViewPart {
   tree: TreeSource;
+  /** Only its buildings whose top is higher than this count, metres. */
   above: number;
 }
 
 /**
- * Everything visible from a place: trees in one plane, and a tree over these. A building of the view is a number: its
+ * Everything that eyes may see: trees in one plane, and a tree over these. A building of the view is a number: its
  * index in its tree plus `firstBuilding` of the tree's part. Trees of the ground come last (see `terrainOf`).
  */
 export interface View {
@@ -55,18 +56,18 @@ export function whereInView({ firstBuilding }: View, building: number): { part: 
 const BOUNDS = 5;
 
 /** A node over parts has no solid of its own. */
-const NO_SOLID = { walls: 0, rings: 0, sloped: false, move: FIXED };
+const NO_SOLID = { ringsStart: 0, rings: 0, sloped: false, move: FIXED };
 
-/** The building of a node over parts whose second child is visited last. */
+/** Stands for the building of a node over parts whose second child is always visited last. */
 const IN_ORDER = 1;
 /** A tree of the ground that is wider than this is far terrain, metres. */
 const WIDE_M = 10_000;
 
 /**
- * When a part is visited: buildings, then near terrain, then far terrain. Buildings hide most of the ground. The box of
- * the ground contains the eye, so by distance it would be visited first.
+ * The rank of a part in the order of visits: 0 buildings, 1 near terrain, 2 far terrain. Buildings hide most of the
+ * ground. The box of the ground contains the eye, so by distance it would be visited first.
  */
-function turnOf({ tree: { buildings, box } }: ViewPart): 0 | 1 | 2 {
+function visitRank({ tree: { buildings, box } }: ViewPart): 0 | 1 | 2 {
   if (buildings > 0) return 0;
   return Math.max(box[2] - box[0], box[3] - box[1]) > WIDE_M ? 2 : 1;
 }
@@ -74,12 +75,13 @@ function turnOf({ tree: { buildings, box } }: ViewPart): 0 | 1 | 2 {
 /** A binary tree whose leaves are the parts, halved by place. The tops are the highest of each subtree. */
 function upperTree(originX: number, originY: number, parts: readonly ViewPart[]): Uint8Array {
   const boxes: Boxes = new Float64Array(4 * parts.length);
-  const standing = new Uint32Array(parts.length);
+  /** The parts that are high enough to count. */
+  const highParts = new Uint32Array(parts.length);
   let count = 0;
   for (const [i, { tree, above }] of parts.entries()) {
     const [dx, dy] = [tree.originX - originX, tree.originY - originY];
     for (let side = 0; side < 4; side++) boxes[4 * i + side] = tree.box[side] + (side % 2 === 0 ? dx : dy);
-    if (tree.top > above) standing[count++] = i;
+    if (tree.top > above) highParts[count++] = i;
   }
   const nodes = Math.max(1, 2 * count - 1);
   const bytes = new Uint8Array(NODE_BYTES * nodes);
@@ -92,14 +94,14 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
     const box = bounds.subarray(BOUNDS * node, BOUNDS * (node + 1));
     let building = 0;
     if (items.length > 1) {
-      const latest = items.reduce((most, item) => Math.max(most, turnOf(parts[item])), 0);
-      const late = items.filter((item) => turnOf(parts[item]) === latest);
+      const lastRank = items.reduce((most, item) => Math.max(most, visitRank(parts[item])), 0);
+      const lastItems = items.filter((item) => visitRank(parts[item]) === lastRank);
       let half = items.length >> 1;
-      if (late.length === items.length) halve(items, boxes, half);
+      if (lastItems.length === items.length) halve(items, boxes, half);
       else {
-        half = items.length - late.length;
-        items.set(items.filter((item) => turnOf(parts[item]) < latest));
-        items.set(late, half);
+        half = items.length - lastItems.length;
+        items.set(items.filter((item) => visitRank(parts[item]) < lastRank));
+        items.set(lastItems, half);
         building = IN_ORDER;
       }
       const [left, right] = [arrange(items.subarray(0, half)), arrange(items.subarray(half))];
@@ -113,12 +115,12 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
     return node;
   };
   const box = new Float64Array(4);
-  if (count > 0) arrange(standing.subarray(0, count));
+  if (count > 0) arrange(highParts.subarray(0, count));
   else setNode(view, 0, { box, solidBox: box, top: -Infinity, after: 1, building: 0, ...NO_SOLID });
   return bytes;
 }
 
-/** Sets bounds to the union of two others in a list. */
+/** Sets bounds to the union of two others, which begin at `a` and `b` of a list. */
 function setUnion(to: Float64Array, bounds: Float64Array, a: number, b: number): void {
   for (let i = 0; i < BOUNDS; i++) {
     to[i] = i < 2 ? Math.min(bounds[a + i], bounds[b + i]) : Math.max(bounds[a + i], bounds[b + i]);

@@ -6,7 +6,7 @@ declare const WebAssembly: {
   Instance: new (module: object, imports: Record<string, Record<string, unknown>>) => { exports: KernelExports };
 };
 
-/** Addresses in the memory of the kernel: constants of `assembly/layout.ts`. */
+/** A constant or variable of the kernel: most are addresses in its memory (see `assembly/layout.ts`). */
 type Address = { readonly value: number };
 
 /** What `assembly/index.ts` exports. */
@@ -48,7 +48,7 @@ export interface KernelExports {
   ARENA: Address;
   first: Address;
   end: Address;
-  startEyes(count: number, own: number, turn: number, way: number): void;
+  startEyes(count: number, ownBuilding: number, turn: number, way: number): void;
   standStill(): void;
   moveBuildings(draw: number, viewX: number, viewY: number, shift: number, rise: number, ownRise: number): void;
   emptyLit(): void;
@@ -62,8 +62,8 @@ export interface KernelExports {
 }
 
 /**
- * An instance of the kernel's module. `loadPage` loads a page of a part of the view into its memory and returns its
- * address.
+ * An instance of the kernel's module.
+ * @param loadPage loads a page of a part of the view into the kernel's memory and returns its address
  * @throws Error when the processor has no 128-bit vectors (x86 before SSE 4.1), or the system grants no memory: an
  * instance may reserve gigabytes of addresses, which `ulimit -v` can forbid
  */

@@ -2,18 +2,21 @@
 const LEAST_MINUTES = 1;
 
 /**
- * The windows in which at least half of a face's receptors are lit. `intervals` has the lit intervals of all receptors,
- * `[start, end, start, end, …]` in minutes after 00:00, in any order; those of one receptor do not overlap. Gaps under
- * a minute are closed first, then windows under a minute are dropped, then the ends are rounded to the nearest minute.
- * Returns `[start, end, …]` in order of time.
+ * The windows in which at least half of a face's receptors are lit. Gaps under a minute are closed first, then windows
+ * under a minute are dropped, then the ends are rounded to the nearest minute.
+ * @param intervals the lit intervals of all receptors, `[start, end, start, end, …]` in minutes after 00:00, in any
+ * order; those of one receptor do not overlap
+ * @param receptors number of receptors
+ * @returns `[start, end, …]` in order of time
  */
 export function sunlitWindows(intervals: ArrayLike<number>, receptors: number): number[] {
-  return windowsInOrder(areInOrder(intervals) ? intervals : inOrder(intervals), receptors, 0, intervals.length);
+  const ordered = areInOrder(intervals) ? intervals : inOrder(intervals);
+  return windowsInOrder(ordered, receptors, 0, ordered.length);
 }
 
 /**
- * The windows of `sunlitWindows`, for the positions `[from, to)` of a list `[start, end, …]` whose starts ascend and whose
- * ends ascend. It goes through starts and ends in order of time, and counts how many receptors are lit.
+ * The windows of `sunlitWindows`, for the positions `[from, to)` of a list `[start, end, …]` whose starts ascend and
+ * whose ends ascend. It goes through starts and ends in order of time, and counts how many receptors are lit.
  */
 export function windowsInOrder(intervals: ArrayLike<number>, receptors: number, from: number, to: number): number[] {
   const half = Math.ceil(receptors / 2);
@@ -92,7 +95,8 @@ export function commonWindows(a: readonly number[], b: readonly number[]): numbe
 
 /**
  * Mean minutes of sun of a receptor, not rounded.
- * @param intervals the lit intervals of all receptors, as for `sunlitWindows`
+ * @param intervals the lit intervals of all receptors, `[start, end, start, end, …]`
+ * @param receptors number of receptors
  */
 export function meanMinutes(intervals: ArrayLike<number>, receptors: number, from = 0, to = intervals.length): number {
   let sum = 0;

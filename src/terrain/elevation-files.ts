@@ -28,6 +28,7 @@ export interface ElevationPiece extends Box {
   place: PiecePlace;
 }
 
+/** Where the heights of a piece are stored, and how. */
 type PiecePlace =
   | { kind: 'png' | 'text' | 'xml'; path: string; entry: ZipEntry | null }
   | { kind: 'tiff'; path: string; layout: TiffLayout; block: TiffBlock; mercator: boolean }
@@ -55,6 +56,7 @@ const MOST_HELD = 2 ** 28;
 /** The elevation of some pieces. */
 export const elevationOf = (pieces: readonly ElevationPiece[]): Elevation => new Elevation(pieces.map(fileOf));
 
+/** A grid that is read when it is needed, without impossible heights. */
 function fileOf(piece: ElevationPiece): ElevationFile {
   const { name, spacing, west, south, east, north } = piece;
   return { name, spacing, west, south, east, north, read: () => withName(name, () => readPiece(piece)) };
@@ -102,27 +104,41 @@ function openWholeFile({ name, path, entry, size }: ElevationInput): ElevationPi
   return { ...tileBox(tile), spacing: tileSpacing(tile), name, place: { kind, path, entry } };
 }
 
-async function openTiff({ name, path, entry }: ElevationInput, unpacked: string): Promise<ElevationPiece[]> {
-  // Its blocks are anywhere in the file. In a zip, each would need unpacking of everything before it.
-  if (entry !== null) await pipeline(openZipEntry(path, entry), createWriteStream(unpacked));
-  const at = entry === null ? path : unpacked;
-  const { layout, blocks, mercator, spacing } = withBytes(at, (read) => readTiff(read, statSync(at).size));
+/**
+ * The blocks of a GeoTIFF.
+ * @param scratchFile gets the bytes of a file in a zip
+ */
+async function openTiff({ name, path, entry }: ElevationInput, scratchFile: string): Promise<ElevationPiece[]> {
+  // Blocks are read in any order. In a zip, each would need decompressing everything before it.
+  if (entry !== null) await pipeline(openZipEntry(path, entry), createWriteStream(scratchFile));
+  const tiffPath = entry === null ? path : scratchFile;
+  const { layout, blocks, mercator, spacing } = withBytes(tiffPath, (read) => readTiff(read, statSync(tiffPath).size));
   return blocks.map((block) => {
     const { west, south, east, north } = block;
-    return { west, south, east, north, name, spacing, place: { kind: 'tiff', path: at, layout, block, mercator } };
+    return {
+      west,
+      south,
+      east,
+      north,
+      name,
+      spacing,
+      place: { kind: 'tiff', path: tiffPath, layout, block, mercator },
+    };
   });
 }
 
-async function openRelief({ name, path, entry }: ElevationInput, to: string): Promise<OpenedFile> {
+/**
+ * Draws the triangles of a file of relief into a grid.
+ * @param scratchFile gets the heights of the grid
+ */
+async function openRelief({ name, path, entry }: ElevationInput, scratchFile: string): Promise<OpenedFile> {
   const grid = new TriangleGrid();
   const reader = new ReliefReader((corners) => {
     checkCorners(corners);
     grid.draw(corners);
   });
-  for await (const chunk of entry === null
-    ? createReadStream(path, { highWaterMark: 2 ** 18 })
-    : openZipEntry(path, entry))
-    reader.feed(chunk as Uint8Array);
+  const chunks = entry === null ? createReadStream(path, { highWaterMark: 2 ** 18 }) : openZipEntry(path, entry);
+  for await (const chunk of chunks) reader.feed(chunk as Uint8Array);
   const { passedOver } = reader.end();
   const opened: OpenedFile = { pieces: [], known: 0, unknown: 0, implausible: 0, passedOver };
   const numbers: Uint8Array[] = [];
@@ -130,10 +146,10 @@ async function openRelief({ name, path, entry }: ElevationInput, to: string): Pr
   for (const { heights, columns, rows, ...about } of grid.blocks()) {
     count(opened, heights);
     numbers.push(new Uint8Array(heights.buffer));
-    opened.pieces.push({ ...about, name, place: { kind: 'numbers', path: to, offset, columns, rows } });
+    opened.pieces.push({ ...about, name, place: { kind: 'numbers', path: scratchFile, offset, columns, rows } });
     offset += heights.byteLength;
   }
-  await writeFile(to, numbers);
+  await writeFile(scratchFile, numbers);
   return opened;
 }
 
@@ -151,10 +167,10 @@ function checkCorners(corners: Float64Array): void {
 
 /** @throws {ElevationFileError} When a grid does not touch Japan. */
 function checkPlace({ west, south, east, north }: Box): void {
-  const isThere = west < JAPAN.east && east > JAPAN.west && south < JAPAN.north && north > JAPAN.south;
-  if (isThere) return;
-  const place = `latitude ${south} to ${north}, longitude ${west} to ${east}`;
-  throw new ElevationFileError(`lies at ${place}, which is not in Japan: are its coordinates in the wrong order?`);
+  const meetsJapan = west < JAPAN.east && east > JAPAN.west && south < JAPAN.north && north > JAPAN.south;
+  if (meetsJapan) return;
+  const extent = `latitude ${south} to ${north}, longitude ${west} to ${east}`;
+  throw new ElevationFileError(`lies at ${extent}, which is not in Japan: are its coordinates in the wrong order?`);
 }
 
 /**
@@ -194,6 +210,7 @@ function readGrid({ place, west, south, east, north, spacing }: ElevationPiece):
   }
 }
 
+/** All bytes of a file, on disk or in a zip. */
 const bytesOf = (path: string, entry: ZipEntry | null): Buffer =>
   entry === null ? readFileSync(path) : readZipEntry(path, entry);
 

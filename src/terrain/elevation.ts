@@ -41,9 +41,10 @@ export class Elevation {
   readonly #index: Flatbush | null;
   readonly #buckets = new LastUsed<number, readonly number[]>(MOST_BUCKETS);
   readonly #grids: LastUsed<number, ElevationGrid>;
+  /** The bucket of the last place, and the numbers of the files that meet it. */
   #bucket = Number.NaN;
-  #near: readonly number[] = [];
-  /** The file that was read last, and its grid: mostly it is asked for again. */
+  #filesOfBucket: readonly number[] = [];
+  /** The file that was read last, and its grid: usually it is the next one too. */
   #last: { file: number; grid: ElevationGrid } | null = null;
 
   /**
@@ -78,14 +79,14 @@ export class Elevation {
     const [row, column] = [Math.floor(lat / BUCKET_DEG), Math.floor(lon / BUCKET_DEG)];
     const bucket = row * 2 ** 20 + column;
     if (bucket !== this.#bucket) {
-      this.#near = this.#buckets.get(bucket, () => {
+      this.#filesOfBucket = this.#buckets.get(bucket, () => {
         const [south, west] = [row * BUCKET_DEG, column * BUCKET_DEG];
         const numbers = this.#index?.search(west, south, west + BUCKET_DEG, south + BUCKET_DEG) ?? [];
         return numbers.sort((a, b) => a - b);
       });
       this.#bucket = bucket;
     }
-    return this.#near;
+    return this.#filesOfBucket;
   }
 
   #isIn(file: number, lat: number, lon: number): boolean {
@@ -101,19 +102,19 @@ export class Elevation {
     return this.#last.grid;
   }
 
-  /** The height at a place by the finest file that knows it, except one. */
-  #heightInOthers(but: number, lat: number, lon: number): number {
+  /** The height at a place by the finest file that knows it, without one of the files. */
+  #heightInOthers(exceptFile: number, lat: number, lon: number): number {
     // The place may be in the next bucket. The present one is needed again at once.
     const bucket = this.#bucket;
-    const near = this.#near;
+    const files = this.#filesOfBucket;
     let height = Number.NaN;
     for (const file of this.#filesNear(lat, lon)) {
-      if (file === but || !this.#isIn(file, lat, lon)) continue;
+      if (file === exceptFile || !this.#isIn(file, lat, lon)) continue;
       height = heightIn(this.#grid(file), lat, lon, null);
       if (!Number.isNaN(height)) break;
     }
     this.#bucket = bucket;
-    this.#near = near;
+    this.#filesOfBucket = files;
     return height;
   }
 }
@@ -131,7 +132,7 @@ function heightIn(
 ): number {
   const { columns, rows, heights } = grid;
   const [x, y] = [columnAt(grid, lon), rowAt(grid, lat)];
-  if (Number.isNaN(holdingCell(grid, x, y))) return Number.NaN;
+  if (Number.isNaN(heightOfCell(grid, x, y))) return Number.NaN;
   const [column, row] = [Math.floor(x), Math.floor(y)];
   let [sum, weights] = [0, 0];
   for (let corner = 0; corner < 4; corner++) {
@@ -148,8 +149,8 @@ function heightIn(
   return sum / weights;
 }
 
-/** The height of the cell that contains a place of a grid. */
-function holdingCell({ columns, rows, heights }: ElevationGrid, x: number, y: number): number {
+/** The height of the cell that contains a position of a grid. */
+function heightOfCell({ columns, rows, heights }: ElevationGrid, x: number, y: number): number {
   const column = Math.min(columns - 1, Math.max(0, Math.round(x)));
   const row = Math.min(rows - 1, Math.max(0, Math.round(y)));
   return heights[row * columns + column];
@@ -159,6 +160,7 @@ function holdingCell({ columns, rows, heights }: ElevationGrid, x: number, y: nu
 const columnAt = ({ west, east, columns }: ElevationGrid, lon: number): number =>
   ((lon - west) / (east - west)) * columns - 0.5;
 
+/** The longitude of the centre of a column. */
 const longitudeOf = ({ west, east, columns }: ElevationGrid, column: number): number =>
   west + ((column + 0.5) / columns) * (east - west);
 
@@ -170,6 +172,7 @@ function rowAt({ south, north, rows, mercator = false }: ElevationGrid, lat: num
   return share * rows - 0.5;
 }
 
+/** The latitude of the centre of a row. */
 function latitudeOf({ south, north, rows, mercator = false }: ElevationGrid, row: number): number {
   const share = (row + 0.5) / rows;
   if (!mercator) return north - share * (north - south);
@@ -180,6 +183,9 @@ const RADIANS = Math.PI / 180;
 
 /** Latitude (degrees) → Web Mercator on a sphere of radius 1. */
 const mercatorY = (lat: number): number => Math.asinh(Math.tan(lat * RADIANS));
+
+/** Radius of the sphere of Web Mercator, metres. */
+export const MERCATOR_RADIUS = 6378137;
 
 /** Web Mercator on a sphere of radius 1 → latitude, degrees. */
 export const latitudeOfMercator = (y: number): number => Math.atan(Math.sinh(y)) / RADIANS;

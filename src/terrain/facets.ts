@@ -1,8 +1,4 @@
-import { gridSquareBounds } from '../geo/grid-square.ts';
-
-/** Grid squares of the third order in a degree of latitude, and of longitude. */
-export const SQUARES_PER_LAT = 120;
-export const SQUARES_PER_LON = 80;
+import { SQUARES_PER_LAT, SQUARES_PER_LON } from '../geo/grid-square.ts';
 
 /**
  * Triangles of the ground. Their corners are on a lattice that divides each grid square of the third order into equal
@@ -26,12 +22,6 @@ export interface Facets {
   hidden: Uint8Array;
 }
 
-/** Row and column of a grid square of the third order, from the equator and from Greenwich. */
-export function rowColumnOf(square: string): { row: number; column: number } {
-  const { south, west } = gridSquareBounds(square);
-  return { row: Math.round(south * SQUARES_PER_LAT), column: Math.round(west * SQUARES_PER_LON) };
-}
-
 /** Latitude or longitude of a position on the lattice, degrees. */
 export const latitudeOf = ({ row, perSquare }: Pick<Facets, 'row' | 'perSquare'>, y: number): number =>
   (row + y) / (SQUARES_PER_LAT * perSquare);
@@ -42,7 +32,7 @@ export const longitudeOf = ({ column, perSquare }: Pick<Facets, 'column' | 'perS
 const LEAST_STEP_M = 0.01;
 const MOST_STEPS = 65_535;
 
-/** Converts heights in metres to steps. */
+/** Heights in metres as whole steps above the lowest one. */
 export function stepsOf(heights: ArrayLike<number>): Pick<Facets, 'lowM' | 'stepM' | 'z'> {
   let [low, high] = [Infinity, -Infinity];
   for (let i = 0; i < heights.length; i++) {
@@ -65,17 +55,19 @@ export function hiddenEdges(x: ArrayLike<number>, y: ArrayLike<number>, z: Array
   const triangles = x.length / 3;
   const hidden = new Uint8Array(triangles);
   const vertices = vertexNumbers(x, y);
-  const open = new Map<number, number>();
+  /** The first corner of each edge of one triangle, until its neighbour is found. */
+  const unpaired = new Map<number, number>();
   for (let corner = 0; corner < x.length; corner++) {
     const from = vertices[corner];
     const to = vertices[nextCorner(corner)];
     const key = Math.min(from, to) * x.length + Math.max(from, to);
-    const other = open.get(key);
+    const other = unpaired.get(key);
     if (other === undefined) {
-      open.set(key, corner);
+      unpaired.set(key, corner);
       continue;
     }
-    open.delete(key);
+    unpaired.delete(key);
+    // Edges at different heights are not common.
     if (z[other] !== z[nextCorner(corner)] || z[nextCorner(other)] !== z[corner]) continue;
     hidden[Math.floor(corner / 3)] |= 1 << (corner % 3);
     if (bend(x, y, z, other, corner) >= 0) hidden[Math.floor(other / 3)] |= 1 << (other % 3);
@@ -86,13 +78,13 @@ export function hiddenEdges(x: ArrayLike<number>, y: ArrayLike<number>, z: Array
 /** The next corner of the same triangle. */
 const nextCorner = (corner: number): number => (corner % 3 === 2 ? corner - 2 : corner + 1);
 
-/** Gives corners at the same place the same number. */
+/** A number for each corner, by its position in plan: corners at the same position have the same number. */
 function vertexNumbers(x: ArrayLike<number>, y: ArrayLike<number>): Uint32Array {
   const numbers = new Map<number, number>();
   return Uint32Array.from(x, (value, corner) => {
-    const place = y[corner] * 2 ** 20 + value;
-    const number = numbers.get(place) ?? numbers.size;
-    numbers.set(place, number);
+    const position = y[corner] * 2 ** 20 + value;
+    const number = numbers.get(position) ?? numbers.size;
+    numbers.set(position, number);
     return number;
   });
 }

@@ -1,17 +1,15 @@
 import { LastUsed } from '../formats/last-used.ts';
-import { type Box, distanceBound } from '../geo/grid-square.ts';
-import { type Plane, planeOf, toPlane } from '../geo/plane.ts';
-import type { Elevation } from './elevation.ts';
 import {
-  type Facets,
-  hiddenEdges,
-  latitudeOf,
-  longitudeOf,
-  rowColumnOf,
+  type Box,
+  distanceBound,
+  gridSquareBounds,
+  rowAndColumn,
   SQUARES_PER_LAT,
   SQUARES_PER_LON,
-  stepsOf,
-} from './facets.ts';
+} from '../geo/grid-square.ts';
+import { type Plane, planeOf, toPlane } from '../geo/plane.ts';
+import type { Elevation } from './elevation.ts';
+import { type Facets, hiddenEdges, latitudeOf, longitudeOf, stepsOf } from './facets.ts';
 import { meshOf } from './mesh.ts';
 import { isKnownIn, NEAR_M } from './near.ts';
 import { type Bounds, type Eye, Skylines } from './skylines.ts';
@@ -27,6 +25,9 @@ const DROP_PER_M2 = (1 - REFRACTION) / (2 * EARTH_M);
 /** Parts of a grid square along a side. The corners of all far meshes are on this lattice. */
 const PER_SQUARE = 64;
 
+/** Side of an area that one block of a far level fills, or several of the nearest level, grid squares. */
+const BLOCK_SQUARES = 10;
+
 /**
  * The fineness of the mesh by distance: blocks of a number of grid squares along a side, each with a number of cells.
  */
@@ -39,12 +40,12 @@ interface Level {
 }
 const LEVELS: readonly Level[] = [
   { squares: 1, cells: 16, toleranceM: 1.5, fromM: NEAR_M },
-  { squares: 10, cells: 128, toleranceM: 4, fromM: 8000 },
-  { squares: 10, cells: 64, toleranceM: 8, fromM: 20_000 },
-  { squares: 10, cells: 32, toleranceM: 15, fromM: 45_000 },
+  { squares: BLOCK_SQUARES, cells: 128, toleranceM: 4, fromM: 8000 },
+  { squares: BLOCK_SQUARES, cells: 64, toleranceM: 8, fromM: 20_000 },
+  { squares: BLOCK_SQUARES, cells: 32, toleranceM: 15, fromM: 45_000 },
 ];
-/** Side of the area in grid squares that one or more blocks of any level fill. */
-const BLOCK = 10;
+/** A side of a grid square is longer than this in Japan, metres. */
+const LEAST_SQUARE_M = 800;
 
 /** A mesh over a block, its corners in the plane of a zone. */
 interface BlockMesh {
@@ -95,7 +96,7 @@ export class FarTerrain {
     if (blocks.length === 0) return null;
     const skylines = new Skylines(eyesOf(view));
     const boundsOf = (block: BlockMesh): Bounds => {
-      const nearestM = distanceBound(block.box, boxOf(view.square));
+      const nearestM = distanceBound(block.box, gridSquareBounds(view.square));
       const [x, y] = [block.middle[0] - centre[0], block.middle[1] - centre[1]];
       return { x, y, radius: block.radius, top: block.top - DROP_PER_M2 * nearestM * nearestM, nearestM };
     };
@@ -103,18 +104,18 @@ export class FarTerrain {
     const steepestFirst = blocks
       .map((block) => ({ block, bounds: boundsOf(block), slope: skylines.slopeOf(boundsOf(block)) }))
       .sort((a, b) => b.slope - a.slope);
-    const drawn: BlockMesh[] = [];
+    const drawnMeshes: BlockMesh[] = [];
     const firstTriangles: number[] = [];
     let triangleCount = 0;
     for (const { block, bounds } of steepestFirst) {
       if (!skylines.canShow(bounds)) continue;
       const mesh = lowered(block, centre);
       skylines.draw(mesh, triangleCount, bounds);
-      drawn.push(mesh);
+      drawnMeshes.push(mesh);
       firstTriangles.push(triangleCount);
       triangleCount += mesh.hidden.length;
     }
-    const shownByMesh = drawn.map((mesh) => ({ mesh, triangles: [] as number[] }));
+    const shownByMesh = drawnMeshes.map((mesh) => ({ mesh, triangles: [] as number[] }));
     for (const triangle of skylines.shown()) {
       const mesh = firstTriangles.findLastIndex((start) => start <= triangle);
       shownByMesh[mesh].triangles.push(triangle - firstTriangles[mesh]);
@@ -136,6 +137,7 @@ export class FarTerrain {
       .filter(({ z }) => z.length > 0);
   }
 
+  /** The mesh of a block, made if it is not in memory. */
   #block(level: Level, row: number, column: number, zone: number): BlockMesh {
     return this.#blocks.get(`${level.fromM} ${row} ${column} ${zone}`, () =>
       blockMesh(this.#elevation, level, row, column, planeOf(zone)),
@@ -143,36 +145,34 @@ export class FarTerrain {
   }
 }
 
-/** The memory of a block's mesh, bytes. */
+/** The memory of a block's mesh, bytes: of each corner three doubles and two integers, and of the objects. */
 const bytesOf = ({ x }: BlockMesh): number => 200 + x.length * (3 * 8 + 2 * 4 + 1);
 
 /** The blocks from 3 to 110 km around a square, nearest first. */
 function blocksAround(square: string): { level: Level; row: number; column: number }[] {
-  const centre = rowColumnOf(square);
-  const reach = 2 * BLOCK + Math.ceil(FAR_M / 800);
+  const squareBox = gridSquareBounds(square);
+  const [squareRow, squareColumn] = rowAndColumn(square);
+  const reach = 2 * BLOCK_SQUARES + Math.ceil(FAR_M / LEAST_SQUARE_M);
   const blocks: { level: Level; row: number; column: number; distance: number }[] = [];
   const add = (level: Level, row: number, column: number): boolean => {
-    const distance = distanceBound(boxOf(square), blockBox(row, column, level.squares));
+    const distance = distanceBound(squareBox, blockBox(row, column, level.squares));
     if (distance < level.fromM || distance > FAR_M) return false;
     blocks.push({ level, row, column, distance });
     return true;
   };
   const [near, ...far] = LEVELS;
-  const start = (at: number): number => Math.floor((at - reach) / BLOCK) * BLOCK;
-  for (let row = start(centre.row); row <= centre.row + reach; row += BLOCK) {
-    for (let column = start(centre.column); column <= centre.column + reach; column += BLOCK) {
+  const firstOf = (index: number): number => Math.floor((index - reach) / BLOCK_SQUARES) * BLOCK_SQUARES;
+  for (let row = firstOf(squareRow); row <= squareRow + reach; row += BLOCK_SQUARES) {
+    for (let column = firstOf(squareColumn); column <= squareColumn + reach; column += BLOCK_SQUARES) {
+      // The coarsest level that is far enough away.
       if (far.toReversed().some((level) => add(level, row, column))) continue;
-      if (distanceBound(boxOf(square), blockBox(row, column, BLOCK)) > FAR_M) continue;
-      for (let i = 0; i < BLOCK * BLOCK; i++) add(near, row + Math.floor(i / BLOCK), column + (i % BLOCK));
+      if (distanceBound(squareBox, blockBox(row, column, BLOCK_SQUARES)) > FAR_M) continue;
+      for (let i = 0; i < BLOCK_SQUARES ** 2; i++) {
+        add(near, row + Math.floor(i / BLOCK_SQUARES), column + (i % BLOCK_SQUARES));
+      }
     }
   }
   return blocks.sort((a, b) => a.distance - b.distance || a.row - b.row || a.column - b.column);
-}
-
-/** The extent of a grid square, degrees. */
-function boxOf(square: string): Box {
-  const { row, column } = rowColumnOf(square);
-  return blockBox(row, column, 1);
 }
 
 /** The extent of the block that begins in this row and column of grid squares, degrees. */
@@ -201,16 +201,16 @@ function blockMesh(elevation: Elevation, level: Level, row: number, column: numb
   const columns = Int32Array.from(corners, (corner) => lattice.column + (corner % side) * step);
   const z = Float64Array.from(corners, (corner) => heights[corner]);
   const [x, y] = [new Float64Array(z.length), new Float64Array(z.length)];
-  const at: [number, number] = [0, 0];
+  const point: [number, number] = [0, 0];
   const origin = { row: 0, column: 0, perSquare: PER_SQUARE };
   for (let i = 0; i < z.length; i++) {
-    toPlane(plane, latitudeOf(origin, rows[i]), longitudeOf(origin, columns[i]), at);
-    [x[i], y[i]] = at;
+    toPlane(plane, latitudeOf(origin, rows[i]), longitudeOf(origin, columns[i]), point);
+    [x[i], y[i]] = point;
   }
   const top = z.reduce((high, height) => Math.max(high, height), -Infinity);
   const box = blockBox(row, column, squares);
-  toPlane(plane, (box.south + box.north) / 2, (box.west + box.east) / 2, at);
-  const middle = [at[0], at[1]] as const;
+  toPlane(plane, (box.south + box.north) / 2, (box.west + box.east) / 2, point);
+  const middle = [point[0], point[1]] as const;
   const radius = x.reduce((far, value, i) => Math.max(far, Math.hypot(value - middle[0], y[i] - middle[1])), 0);
   return { box, row: rows, column: columns, x, y, z, hidden: hiddenEdges(columns, rows, z), top, middle, radius };
 }
@@ -228,23 +228,23 @@ function lowered(mesh: BlockMesh, [cx, cy]: readonly [number, number]): BlockMes
 
 /** The centre of a grid square, metres in the plane. */
 function centreOf(square: string, plane: Plane): [number, number] {
-  const { south, west, north, east } = boxOf(square);
-  const at: [number, number] = [0, 0];
-  toPlane(plane, (south + north) / 2, (west + east) / 2, at);
-  return at;
+  const { south, west, north, east } = gridSquareBounds(square);
+  const centre: [number, number] = [0, 0];
+  toPlane(plane, (south + north) / 2, (west + east) / 2, centre);
+  return centre;
 }
 
 /** Places of a square, half its side apart, each at three heights; metres from its centre. */
 function eyesOf({ square, zone, lowestM, highestM }: FarView): Eye[] {
   const plane = planeOf(zone);
   const [cx, cy] = centreOf(square, plane);
-  const { south, west, north, east } = boxOf(square);
-  const at: [number, number] = [0, 0];
+  const { south, west, north, east } = gridSquareBounds(square);
+  const point: [number, number] = [0, 0];
   const z = [lowestM, (lowestM + highestM) / 2, highestM];
   return [south, (south + north) / 2, north].flatMap((lat) =>
     [west, (west + east) / 2, east].map((lon) => {
-      toPlane(plane, lat, lon, at);
-      return { x: at[0] - cx, y: at[1] - cy, z };
+      toPlane(plane, lat, lon, point);
+      return { x: point[0] - cx, y: point[1] - cy, z };
     }),
   );
 }

@@ -1,12 +1,14 @@
 import { inflateSync } from 'node:zlib';
+import { METRES_PER_DEGREE } from '../geo/degree.ts';
 import type { Box } from '../geo/grid-square.ts';
-import { ElevationFileError, latitudeOfMercator } from './elevation.ts';
+import { ElevationFileError, latitudeOfMercator, MERCATOR_RADIUS } from './elevation.ts';
 
 /**
  * Elevation as GeoTIFF: one band of numbers, in strips or tiles, by TIFF 6.0 (and BigTIFF) and OGC GeoTIFF 1.1. It is
  * read in two steps: `readTiff` reads the layout with the position of each block, `readTiffBlock` the heights of one
  * block.
  */
+/** Limit of the columns and of the rows of an image. */
 const MOST_SIDE = 2 ** 20;
 /** Limit of the cells of a strip or tile, which must fit in memory. */
 const MOST_BLOCK_CELLS = 2 ** 25;
@@ -16,10 +18,8 @@ const MOST_BLOCKS = 2 ** 21;
 /** A strip may be packed with more rows than the image has. */
 const MOST_EXTRA_BYTES = 2 ** 26;
 const MOST_TAGS = 500;
-const METRES_PER_DEGREE = 111_000;
-/** Radius of Web Mercator, metres. */
-const MERCATOR_RADIUS = 6378137;
 
+/** The tags that are read. */
 const TAG = {
   width: 256,
   height: 257,
@@ -44,9 +44,14 @@ const TAG = {
 /** Bytes of a value of each type of a tag; 0: not used here. */
 const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
+/** Values of the tag `compression`. */
 const [NONE, LZW, DEFLATE, OLD_DEFLATE] = [1, 5, 8, 32946];
+/** Values of the tag `format`. */
 const [UNSIGNED, SIGNED, FLOAT] = [1, 2, 3];
+/** Values of the tag `predictor`. */
 const [HORIZONTAL, FLOATING] = [2, 3];
+/** Types of the values of tags: whole numbers without sign. */
+const [UINT16, UINT32, UINT64] = [3, 4, 16];
 
 /**
  * Keys of GeoTIFF: the geographic and the projected coordinate system, and whether a height is that of a cell or of a
@@ -82,6 +87,7 @@ export interface TiffBlock extends Box {
   chunks: { offset: number; bytes: number; rows: number }[];
 }
 
+/** The layout of an image. */
 interface Tiff {
   layout: TiffLayout;
   blocks: TiffBlock[];
@@ -121,13 +127,21 @@ export function readTiffBlock(read: ReadBytes, layout: TiffLayout, block: TiffBl
   for (const chunk of chunks) {
     // A block without bytes has no data. Sparse files omit blocks in this way.
     if (chunk.bytes > 0) {
-      const bytes = unpacked(read, layout, chunk);
-      copyHeights(bytes, layout, { columns, rows: Math.min(chunk.rows, rows - row) }, heights.subarray(row * columns));
+      const numbers = numbersOf(read, layout, chunk);
+      copyHeights(
+        numbers,
+        layout,
+        { columns, rows: Math.min(chunk.rows, rows - row) },
+        heights.subarray(row * columns),
+      );
     }
     row += chunk.rows;
   }
   return heights;
 }
+
+/** The version number of a BigTIFF. */
+const BIG_TIFF = 43;
 
 /** The tags of the first image of a file. */
 class Tags {
@@ -142,22 +156,24 @@ class Tags {
     const head = read(0, 16);
     if (!isTiff(head)) throw new ElevationFileError('is no TIFF');
     this.littleEndian = head[0] === 0x49;
-    const big = this.#number(head, 3, 2) === 43;
-    const [entryBytes, inline] = big ? [20, 8] : [12, 4];
-    const at = big ? this.#number(head, 16, 8) : this.#number(head, 4, 4);
-    const count = this.#number(this.#bytes(at, big ? 8 : 2), big ? 16 : 3, 0);
+    const isBig = this.#number(head, UINT16, 2) === BIG_TIFF;
+    // In a BigTIFF offsets and counts have 64 bits. A value that fits the place of an offset stands there itself.
+    const [entryBytes, inlineBytes, countBytes] = isBig ? [20, 8, 8] : [12, 4, 2];
+    const offsetType = isBig ? UINT64 : UINT32;
+    const at = isBig ? this.#number(head, UINT64, 8) : this.#number(head, UINT32, 4);
+    const count = this.#number(this.#bytes(at, countBytes), isBig ? UINT64 : UINT16, 0);
     if (!(count > 0 && count <= MOST_TAGS))
       throw new ElevationFileError(`byte ${at}: ${count} tags; expected 1 to ${MOST_TAGS}: the TIFF is damaged`);
-    const first = at + (big ? 8 : 2);
+    const first = at + countBytes;
     const entries = this.#bytes(first, count * entryBytes);
     for (let i = 0; i < count; i++) {
       const entry = entries.subarray(i * entryBytes, (i + 1) * entryBytes);
-      const [type, values] = [this.#number(entry, 3, 2), this.#number(entry, big ? 16 : 4, 4)];
-      const bytes = (TYPE_BYTES[type] ?? 0) * values;
-      const place = first + i * entryBytes + entryBytes - inline;
-      const isInline = bytes <= inline;
-      const offset = isInline ? place : this.#number(entry, big ? 16 : 4, entryBytes - inline);
-      this.#values.set(this.#number(entry, 3, 0), { type, count: values, at: offset });
+      const [tag, type] = [this.#number(entry, UINT16, 0), this.#number(entry, UINT16, 2)];
+      const values = this.#number(entry, offsetType, 4);
+      const inlineAt = entryBytes - inlineBytes;
+      const isInline = (TYPE_BYTES[type] ?? 0) * values <= inlineBytes;
+      const offset = isInline ? first + i * entryBytes + inlineAt : this.#number(entry, offsetType, inlineAt);
+      this.#values.set(tag, { type, count: values, at: offset });
     }
   }
 
@@ -180,6 +196,7 @@ class Tags {
     return value;
   }
 
+  /** Whether the file has a tag. */
   has(tag: number): boolean {
     return this.#values.has(tag);
   }
@@ -190,21 +207,22 @@ class Tags {
     return bytes.length === 0 ? null : String.fromCharCode(...bytes.filter((byte) => byte > 0)).trim();
   }
 
+  /** @throws {ElevationFileError} When the file ends before. */
   #bytes(at: number, length: number): Buffer {
     const bytes = at + length <= this.#size ? this.#read(at, length) : null;
     if (bytes?.length === length) return bytes;
     throw new ElevationFileError(`byte ${at}: the TIFF is cut off: get it again`);
   }
 
-  /** @param type of the TIFF specification: 3 is a 16-bit, 4 a 32-bit and 16 a 64-bit number without sign */
+  /** @param type of the TIFF specification; other types than those below are single bytes */
   #number(bytes: Buffer, type: number, at: number): number {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     switch (type) {
-      case 3:
+      case UINT16:
         return view.getUint16(at, this.littleEndian);
       case 8:
         return view.getInt16(at, this.littleEndian);
-      case 4:
+      case UINT32:
       case 13:
         return view.getUint32(at, this.littleEndian);
       case 9:
@@ -213,7 +231,7 @@ class Tags {
         return view.getFloat32(at, this.littleEndian);
       case 12:
         return view.getFloat64(at, this.littleEndian);
-      case 16:
+      case UINT64:
       case 17:
       case 18:
         return Number(view.getBigUint64(at, this.littleEndian));
@@ -223,7 +241,10 @@ class Tags {
   }
 }
 
-/** The layout of the numbers; an error when it is not one that can be read. */
+/**
+ * The layout of the numbers.
+ * @throws {ElevationFileError} When it is not one that is read.
+ */
 function layoutOf(tags: Tags): Omit<TiffLayout, 'stride'> {
   const samples = tags.one(TAG.samples, 1);
   if (samples !== 1) throw new ElevationFileError(`has ${samples} bands; expected one, of heights`);
@@ -231,7 +252,8 @@ function layoutOf(tags: Tags): Omit<TiffLayout, 'stride'> {
   const isInteger = format === UNSIGNED || format === SIGNED;
   if (!(isInteger && [8, 16, 32].includes(bits)) && !(format === FLOAT && [32, 64].includes(bits)))
     throw new ElevationFileError(
-      `has numbers of ${bits} bits, sample format ${format}; expected whole numbers of 8, 16 or 32 bits, or floats of 32 or 64`,
+      `has numbers of ${bits} bits, sample format ${format}; ` +
+        'expected whole numbers of 8, 16 or 32 bits, or floats of 32 or 64',
     );
   const [compression, predictor] = [tags.one(TAG.compression, NONE), tags.one(TAG.predictor, 1)];
   if (![NONE, LZW, DEFLATE, OLD_DEFLATE].includes(compression))
@@ -245,7 +267,10 @@ function layoutOf(tags: Tags): Omit<TiffLayout, 'stride'> {
   return { littleEndian: tags.littleEndian, compression, predictor, bits, format, noData };
 }
 
-/** The extent of the image, in degrees, or in metres of Web Mercator. */
+/**
+ * The extent of the image, in degrees, or in metres of Web Mercator.
+ * @throws {ElevationFileError} When its coordinate system or its position is not one that is read.
+ */
 function extentOf(tags: Tags, width: number, height: number): { mercator: boolean; extent: Box } {
   const keys = tags.all(TAG.geoKeys, 4000);
   const key = (id: number): number | null => {
@@ -254,8 +279,8 @@ function extentOf(tags: Tags, width: number, height: number): { mercator: boolea
   };
   const [geographic, projected] = [key(GEOGRAPHIC_KEY), key(PROJECTED_KEY)];
   const mercator = projected !== null && WEB_MERCATOR.includes(projected);
-  const isRead = mercator || (projected === null && geographic !== null && GEOGRAPHIC.includes(geographic));
-  if (!isRead) {
+  const isSupported = mercator || (projected === null && geographic !== null && GEOGRAPHIC.includes(geographic));
+  if (!isSupported) {
     const system = projected === null && geographic === null ? 'names no system' : `EPSG:${projected ?? geographic}`;
     throw new ElevationFileError(
       `coordinate system: ${system}; expected EPSG:6668, 4326, 4612 or 3857: gdalwarp -t_srs EPSG:6668 converts it`,
@@ -287,38 +312,47 @@ function cornerOf(tags: Tags): [west: number, dx: number, north: number, dy: num
   return [x - i * dx, dx, y + j * dy, dy];
 }
 
+/** A block with its first column and row in the image. */
 type PlacedBlock = Omit<TiffBlock, keyof Box> & { column: number; row: number };
 
-/** Finds the tiles or strips of an image, row by row. Small strips that follow each other are one block. */
+/**
+ * The tiles or strips of an image, row by row. Small strips that follow each other are one block.
+ * @param size of the file, bytes
+ * @throws {ElevationFileError} When they are too large, too few, or end after the file.
+ */
 function blocksOf(tags: Tags, layout: TiffLayout, width: number, height: number, size: number): PlacedBlock[] {
-  const tiled = tags.has(TAG.tileOffsets);
-  const [columns, rows] = tiled
+  const isTiled = tags.has(TAG.tileOffsets);
+  const [columns, rows] = isTiled
     ? [layout.stride, tags.one(TAG.tileHeight)]
     : [width, Math.min(height, tags.one(TAG.rowsPerStrip, height))];
   if (!(columns > 0 && rows > 0 && columns * rows <= MOST_BLOCK_CELLS))
     throw new ElevationFileError(
-      `has strips or tiles of ${columns} × ${rows} cells; expected at most ${MOST_BLOCK_CELLS} cells: gdal_translate -co TILED=YES makes them small`,
+      `has strips or tiles of ${columns} × ${rows} cells; expected at most ${MOST_BLOCK_CELLS} cells: ` +
+        'gdal_translate -co TILED=YES makes them small',
     );
   const [across, down] = [Math.ceil(width / columns), Math.ceil(height / rows)];
-  const offsets = tags.all(tiled ? TAG.tileOffsets : TAG.stripOffsets, MOST_BLOCKS);
-  const bytes = tags.all(tiled ? TAG.tileBytes : TAG.stripBytes, MOST_BLOCKS);
+  const offsets = tags.all(isTiled ? TAG.tileOffsets : TAG.stripOffsets, MOST_BLOCKS);
+  const bytes = tags.all(isTiled ? TAG.tileBytes : TAG.stripBytes, MOST_BLOCKS);
   if (offsets.length !== across * down || bytes.length !== offsets.length)
     throw new ElevationFileError(
-      `has ${offsets.length} strips or tiles with ${bytes.length} lengths; expected ${across * down}: the TIFF is damaged`,
+      `has ${offsets.length} strips or tiles with ${bytes.length} lengths; expected ${across * down}: ` +
+        'the TIFF is damaged',
     );
   const beyond = offsets.findIndex((offset, i) => offset + bytes[i] > size);
   if (beyond >= 0)
     throw new ElevationFileError(
-      `strip or tile ${beyond + 1} ends at byte ${offsets[beyond] + bytes[beyond]}, the file at ${size}: it is cut off: get it again`,
+      `strip or tile ${beyond + 1} ends at byte ${offsets[beyond] + bytes[beyond]}, the file at ${size}: ` +
+        'it is cut off: get it again',
     );
-  const together = tiled ? 1 : Math.max(1, Math.floor(CELLS_TOGETHER / (columns * rows)));
+  const stripsOfBlock = isTiled ? 1 : Math.max(1, Math.floor(CELLS_TOGETHER / (columns * rows)));
   const blocks: PlacedBlock[] = [];
-  for (let first = 0; first < offsets.length; first += together) {
+  for (let first = 0; first < offsets.length; first += stripsOfBlock) {
     const [row, column] = [Math.floor(first / across) * rows, (first % across) * columns];
-    const chunks = offsets.slice(first, first + together).map((offset, i) => ({
+    const chunks = offsets.slice(first, first + stripsOfBlock).map((offset, i) => ({
       offset,
       bytes: bytes[first + i],
-      rows: Math.min(rows, tiled ? rows : height - row - i * rows),
+      // The last strip ends with the image; a tile reaches beyond it.
+      rows: isTiled ? rows : Math.min(rows, height - row - i * rows),
     }));
     const blockRows = Math.min(height - row, rows * chunks.length);
     blocks.push({ column, row, columns: Math.min(columns, width - column), rows: blockRows, chunks });
@@ -353,8 +387,11 @@ function spacingOf({ south, north }: Box, height: number, mercator: boolean): nu
   return ((north - south) / height) * Math.cos((middle * Math.PI) / 180);
 }
 
-/** The numbers of a strip or tile, in the machine's byte order, with predictors undone. */
-function unpacked(read: ReadBytes, layout: TiffLayout, chunk: TiffBlock['chunks'][number]): DataView {
+/**
+ * The numbers of a strip or tile, decompressed, with predictors undone.
+ * @throws {ElevationFileError} When the bytes are damaged.
+ */
+function numbersOf(read: ReadBytes, layout: TiffLayout, chunk: TiffBlock['chunks'][number]): DataView {
   const { compression, bits, stride } = layout;
   const { offset, bytes: length, rows } = chunk;
   const expected = (bits / 8) * stride * rows;
@@ -372,13 +409,14 @@ function unpacked(read: ReadBytes, layout: TiffLayout, chunk: TiffBlock['chunks'
   }
   if (bytes.length < expected)
     throw new ElevationFileError(`${where}: has ${bytes.length} bytes, expected ${expected}: it is damaged`);
-  const own = Uint8Array.from(bytes.subarray(0, expected));
-  if (layout.predictor === FLOATING) return undoFloating(own, layout, rows);
-  if (layout.predictor === HORIZONTAL) undoHorizontal(own, layout, rows);
-  return new DataView(own.buffer);
+  // A copy, because undoing a predictor changes the bytes.
+  const copy = Uint8Array.from(bytes.subarray(0, expected));
+  if (layout.predictor === FLOATING) return undoFloating(copy, layout, rows);
+  if (layout.predictor === HORIZONTAL) undoHorizontal(copy, layout, rows);
+  return new DataView(copy.buffer);
 }
 
-/** Each number is stored as the difference from its left neighbour (TIFF 6.0, section 14). */
+/** Undoes the predictor that stores each number as the difference from its left neighbour (TIFF 6.0, section 14). */
 function undoHorizontal(bytes: Uint8Array, { bits, stride, littleEndian }: TiffLayout, rows: number): void {
   if (bits === 64) throw new ElevationFileError('has predictor 2 with floats of 64 bits, which is not read');
   const view = new DataView(bytes.buffer);
@@ -402,51 +440,53 @@ function undoHorizontal(bytes: Uint8Array, { bits, stride, littleEndian }: TiffL
 }
 
 /**
- * Each row is stored as its highest bytes, then the next ones and so on, all as differences of bytes (TIFF Technical
- * Note 3).
+ * Undoes the predictor of floats: a row is stored as the highest bytes of its numbers, then the next bytes and so on,
+ * all as differences from the byte before (TIFF Technical Note 3).
  */
 function undoFloating(bytes: Uint8Array, { bits, stride, littleEndian }: TiffLayout, rows: number): DataView {
   const size = bits / 8;
-  const whole = new Uint8Array(bytes.length);
+  const numbers = new Uint8Array(bytes.length);
   for (let row = 0; row < rows; row++) {
     const from = row * stride * size;
     for (let i = 1; i < stride * size; i++) bytes[from + i] += bytes[from + i - 1];
     for (let column = 0; column < stride; column++) {
       for (let byte = 0; byte < size; byte++) {
         const to = from + column * size + (littleEndian ? size - 1 - byte : byte);
-        whole[to] = bytes[from + byte * stride + column];
+        numbers[to] = bytes[from + byte * stride + column];
       }
     }
   }
-  return new DataView(whole.buffer);
+  return new DataView(numbers.buffer);
 }
 
+/** Copies the numbers of a strip or tile to the heights of its block. No data becomes NaN. */
 function copyHeights(
   view: DataView,
   { bits, format, littleEndian, noData, stride }: TiffLayout,
   { columns, rows }: { columns: number; rows: number },
   heights: Float32Array,
 ): void {
-  const numberAt = (at: number): number => {
-    if (format === FLOAT)
-      return bits === 32 ? view.getFloat32(4 * at, littleEndian) : view.getFloat64(8 * at, littleEndian);
+  const numberAt = (index: number): number => {
+    const at = (bits / 8) * index;
+    if (format === FLOAT) return bits === 32 ? view.getFloat32(at, littleEndian) : view.getFloat64(at, littleEndian);
     if (bits === 8) return format === SIGNED ? view.getInt8(at) : view.getUint8(at);
-    if (bits === 16)
-      return format === SIGNED ? view.getInt16(2 * at, littleEndian) : view.getUint16(2 * at, littleEndian);
-    return format === SIGNED ? view.getInt32(4 * at, littleEndian) : view.getUint32(4 * at, littleEndian);
+    if (bits === 16) return format === SIGNED ? view.getInt16(at, littleEndian) : view.getUint16(at, littleEndian);
+    return format === SIGNED ? view.getInt32(at, littleEndian) : view.getUint32(at, littleEndian);
   };
   // A no-data value of -3.4e38 is written with fewer digits than the number has.
-  const unknown = noData !== null && format === FLOAT && bits === 32 ? Math.fround(noData) : noData;
+  const noDataNumber = noData !== null && format === FLOAT && bits === 32 ? Math.fround(noData) : noData;
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const height = numberAt(row * stride + column);
-      heights[row * columns + column] = height === unknown ? Number.NaN : height;
+      heights[row * columns + column] = height === noDataNumber ? Number.NaN : height;
     }
   }
 }
 
-/** Codes of LZW that begin a new table and that end the text, and the limit of codes. */
+/** Codes of LZW that begin a new table and that end the data, and the limit of codes. */
 const [CLEAR, END, MOST_CODES] = [256, 257, 4096];
+/** Bits of the first codes and of the last. */
+const [LEAST_WIDTH, MOST_WIDTH] = [9, 12];
 
 /**
  * Unpacks LZW of TIFF 6.0 (section 13): codes of 9 to 12 bits, the highest bit first.
@@ -455,39 +495,44 @@ const [CLEAR, END, MOST_CODES] = [256, 257, 4096];
  */
 function unpackLzw(packed: Uint8Array, most: number): Uint8Array {
   const out = new Uint8Array(most);
-  /** Each code is the text of an earlier code with one more byte. */
-  const before = new Uint16Array(MOST_CODES);
+  // Each code stands for the bytes of an earlier code and one more byte: the earlier code, the last and the first byte,
+  // and the number of bytes.
+  const prefixes = new Uint16Array(MOST_CODES);
   const last = Uint8Array.from({ length: MOST_CODES }, (_, code) => code);
   const first = Uint8Array.from({ length: MOST_CODES }, (_, code) => code);
   const lengths = new Uint16Array(MOST_CODES).fill(1);
-  let [next, width, previous] = [END + 1, 9, -1];
-  let [bits, held, written] = [0, 0, 0];
+  let [next, width, previous] = [END + 1, LEAST_WIDTH, -1];
+  // The last bits that were read, and how many of them are not used yet.
+  let [bits, unused, written] = [0, 0, 0];
   for (const byte of packed) {
     bits = ((bits << 8) | byte) & 0xffffff;
-    held += 8;
-    if (held < width) continue;
-    held -= width;
-    const code = (bits >> held) & ((1 << width) - 1);
+    unused += 8;
+    if (unused < width) continue;
+    unused -= width;
+    const code = (bits >> unused) & ((1 << width) - 1);
     if (code === END || written >= most) break;
     if (code === CLEAR) {
-      [next, width, previous] = [END + 1, 9, -1];
+      [next, width, previous] = [END + 1, LEAST_WIDTH, -1];
       continue;
     }
     if (code > next || (code >= next && previous < 0) || (previous < 0 && code > 255))
       throw new ElevationFileError(`code ${code} of LZW, where at most ${next} can be`);
     if (previous >= 0 && next < MOST_CODES) {
-      before[next] = previous;
+      prefixes[next] = previous;
       first[next] = first[previous];
       last[next] = code === next ? first[previous] : first[code];
       lengths[next] = lengths[previous] + 1;
       next++;
     }
     const length = lengths[code];
-    for (let at = code, i = written + length - 1; i >= written; i--, at = before[at]) if (i < most) out[i] = last[at];
+    // From the last byte to the first.
+    for (let prefix = code, i = written + length - 1; i >= written; i--, prefix = prefixes[prefix]) {
+      if (i < most) out[i] = last[prefix];
+    }
     written += length;
     previous = code;
     // Codes become longer one code early. The first writers of TIFF did so, and the format kept it.
-    if (next >= (1 << width) - 1 && width < 12) width++;
+    if (next >= (1 << width) - 1 && width < MOST_WIDTH) width++;
   }
   return out.subarray(0, Math.min(written, most));
 }

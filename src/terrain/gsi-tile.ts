@@ -1,5 +1,5 @@
 import { type Tile, tileBox } from '../geo/web-tile.ts';
-import { ElevationFileError } from './elevation.ts';
+import { ElevationFileError, MERCATOR_RADIUS } from './elevation.ts';
 import { readPng } from './png.ts';
 
 /**
@@ -9,16 +9,18 @@ import { readPng } from './png.ts';
 export const TILE_SIDE = 256;
 
 const MOST_ZOOM = 20;
-const PLACE = /(?:^|[/\\])(\d{1,2})[/\\](\d{1,7})[/\\](\d{1,7})\.(?:png|txt|csv)$/i;
+/** A path that ends with the zoom, the column and the row of a tile. */
+const TILE_PATH = /(?:^|[/\\])(\d{1,2})[/\\](\d{1,7})[/\\](\d{1,7})\.(?:png|txt|csv)$/i;
 /** Length of the equator in Web Mercator, metres. */
-const EQUATOR = 2 * Math.PI * 6378137;
+const EQUATOR_M = 2 * Math.PI * MERCATOR_RADIUS;
 /** Unit of the numbers in a PNG tile, metres. */
-const UNIT = 0.01;
+const UNIT_M = 0.01;
+/** The number of a pixel without a height. Larger numbers are negative heights. */
 const NO_DATA = 2 ** 23;
 
 /** The tile of a path that ends in `{z}/{x}/{y}.png` or `.txt`; null for other paths. */
 export function tilePlaceOf(path: string): Tile | null {
-  const [z, x, y] = (PLACE.exec(path) ?? []).slice(1).map(Number);
+  const [z, x, y] = (TILE_PATH.exec(path) ?? []).slice(1).map(Number);
   if (z === undefined || z > MOST_ZOOM || x >= 2 ** z || y >= 2 ** z) return null;
   return { z, x, y };
 }
@@ -26,12 +28,12 @@ export function tilePlaceOf(path: string): Tile | null {
 /** Distance between the pixels of a tile, metres. */
 export function tileSpacing({ z, x, y }: Tile): number {
   const { south, north } = tileBox({ z, x, y });
-  return (EQUATOR / (TILE_SIDE * 2 ** z)) * Math.cos((((south + north) / 2) * Math.PI) / 180);
+  return (EQUATOR_M / (TILE_SIDE * 2 ** z)) * Math.cos((((south + north) / 2) * Math.PI) / 180);
 }
 
 /**
  * The heights of a PNG tile.
- * @throws ElevationFileError
+ * @throws ElevationFileError when it is damaged or not a tile
  */
 export function heightsOfPng(bytes: Buffer): Float32Array {
   const { width, height, pixels } = readPng(bytes);
@@ -41,13 +43,13 @@ export function heightsOfPng(bytes: Buffer): Float32Array {
     const [red, green, blue, opacity] = pixels.subarray(4 * i, 4 * i + 4);
     const number = red * 2 ** 16 + green * 2 ** 8 + blue;
     if (number === NO_DATA || opacity === 0) return Number.NaN;
-    return UNIT * (number < NO_DATA ? number : number - 2 ** 24);
+    return UNIT_M * (number < NO_DATA ? number : number - 2 ** 24);
   });
 }
 
 /**
  * The heights of a text tile: `e` is no data.
- * @throws ElevationFileError
+ * @throws ElevationFileError when it is damaged or not a tile
  */
 export function heightsOfText(bytes: Buffer): Float32Array {
   const lines = bytes.toString('latin1').trimEnd().split(/\r?\n/);
@@ -63,6 +65,7 @@ export function heightsOfText(bytes: Buffer): Float32Array {
   return heights;
 }
 
+/** @throws ElevationFileError for a text that is neither a number nor `e` */
 function heightOfText(value: string, row: number): number {
   const text = value.trim();
   if (text === 'e') return Number.NaN;

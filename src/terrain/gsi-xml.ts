@@ -1,3 +1,4 @@
+import { METRES_PER_DEGREE } from '../geo/degree.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { ElevationFileError, type ElevationGrid } from './elevation.ts';
 
@@ -5,11 +6,12 @@ import { ElevationFileError, type ElevationGrid } from './elevation.ts';
  * Elevation of 基盤地図情報 (FG-GML … DEM): one grid of 5 or 10 m in an XML file of JPGIS (GML). Only the needed elements are
  * read. The list of heights, nearly the whole file, is read byte by byte.
  */
+/** Limit of the cells of a grid. */
 const MOST_CELLS = 2 ** 24;
 /** The elements around the list of heights are short. They are in the first and last bytes. */
 const HEAD_BYTES = 64 * 1024;
-const UNKNOWN = -9999;
-const METRES_PER_DEGREE = 111_000;
+/** The number of a cell without a height. */
+const NO_DATA = -9999;
 
 const [NEW_LINE, COMMA, MINUS, POINT, ZERO, NINE] = [...Buffer.from('\n,-.09')];
 
@@ -26,7 +28,7 @@ interface Frame extends Box {
 
 /**
  * The grid of a file.
- * @throws ElevationFileError
+ * @throws ElevationFileError when it is damaged or has another form
  */
 export function readGsiXml(bytes: Buffer): ElevationGrid {
   const frame = frameOf(bytes);
@@ -56,7 +58,8 @@ function frameOf(bytes: Buffer): Frame {
   const isGrid = [columns, rows].every((side) => Number.isInteger(side) && side > 0) && columns * rows <= MOST_CELLS;
   if (!isGrid || !(south < north && west < east))
     throw new ElevationFileError(
-      `has ${columns} × ${rows} cells from ${south}, ${west} to ${north}, ${east}; expected a grid (at most ${MOST_CELLS} cells) from south-west to north-east`,
+      `has ${columns} × ${rows} cells from ${south}, ${west} to ${north}, ${east}; expected a grid ` +
+        `(at most ${MOST_CELLS} cells) from south-west to north-east`,
     );
   const order = /sequenceRule\s+order\s*=\s*"([^"]*)"/.exec(tail)?.[1] ?? '+x-y';
   if (order !== '+x-y')
@@ -80,30 +83,28 @@ function pairIn(text: string, element: string): [number, number] {
 /** Reads lines such as `地表面,12.30`. The encoding of the word before the comma does not matter. */
 function readHeights(bytes: Buffer, { columns, rows, from, to, start }: Frame, heights: Float32Array): void {
   let cell = start[1] * columns + start[0];
-  let line = 0;
+  let count = 0;
   for (let at = from; at < to; ) {
     const newLine = bytes.indexOf(NEW_LINE, at);
     const end = newLine < 0 || newLine > to ? to : newLine;
     const comma = lastComma(bytes, at, end);
-    if (comma >= 0) {
-      if (cell >= columns * rows)
+    const isBlank = comma < 0 && bytes.toString('latin1', at, end).trim() === '';
+    if (!isBlank) {
+      if (comma >= 0 && cell >= columns * rows)
         throw new ElevationFileError(
           `has more heights than ${columns} × ${rows} cells take from its start: it is damaged`,
         );
-      const height = numberAt(bytes, comma + 1, end);
+      const height = comma < 0 ? Number.NaN : numberAt(bytes, comma + 1, end);
       if (Number.isNaN(height)) {
         const text = bytes.toString('utf8', at, Math.min(end, at + 40)).trim();
-        throw new ElevationFileError(`height ${line + 1} of gml:tupleList is "${text}"; expected 地表面,12.30`);
+        throw new ElevationFileError(`height ${count + 1} of gml:tupleList is "${text}"; expected 地表面,12.30`);
       }
-      heights[cell++] = height === UNKNOWN ? Number.NaN : height;
-      line++;
-    } else if (bytes.toString('latin1', at, end).trim() !== '') {
-      const text = bytes.toString('utf8', at, Math.min(end, at + 40)).trim();
-      throw new ElevationFileError(`height ${line + 1} of gml:tupleList is "${text}"; expected 地表面,12.30`);
+      heights[cell++] = height === NO_DATA ? Number.NaN : height;
+      count++;
     }
     at = end + 1;
   }
-  if (line === 0) throw new ElevationFileError('gml:tupleList is empty');
+  if (count === 0) throw new ElevationFileError('gml:tupleList is empty');
 }
 
 /** The position of the last comma between two offsets; −1: none. */

@@ -52,8 +52,11 @@ const firstHalf = (triangle: number): number => 2 * triangle + 2;
 
 /** The vertices at the corners of a triangle. */
 function cornersOf({ triangles, cells }: Hierarchy, triangle: number): [number, number, number] {
-  const at = 6 * triangle;
-  const vertex = (corner: number): number => triangles[at + 2 * corner + 1] * (cells + 1) + triangles[at + 2 * corner];
+  const start = 6 * triangle;
+  const vertex = (corner: number): number => {
+    const [x, y] = [triangles[start + 2 * corner], triangles[start + 2 * corner + 1]];
+    return y * (cells + 1) + x;
+  };
   return [vertex(0), vertex(1), vertex(2)];
 }
 
@@ -65,7 +68,10 @@ function middleOf({ triangles, cells }: Hierarchy, triangle: number): number {
   return y * (cells + 1) + x;
 }
 
-/** Makes all triangles of a grid: two for the whole square, then both halves of each triangle, down to half a cell. */
+/**
+ * Makes all triangles of a grid: two for the whole square, then both halves of each triangle, down to half a cell. The
+ * smallest triangles are 2 · cells² of all 4 · cells² − 2.
+ */
 function hierarchyOf(cells: number): Hierarchy {
   const halvable = 2 * cells * cells - 2;
   const triangles = new Int16Array(6 * firstHalf(halvable));
@@ -76,6 +82,7 @@ function hierarchyOf(cells: number): Hierarchy {
     const half = 6 * firstHalf(triangle);
     for (let axis = 0; axis < 2; axis++) {
       const [a, b, c] = [triangles[at + axis], triangles[at + 2 + axis], triangles[at + 4 + axis]];
+      // The first half runs from c to a, the second from b to c. Both have their right angle in the middle of a and b.
       triangles[half + axis] = c;
       triangles[half + 2 + axis] = a;
       triangles[half + 6 + axis] = b;
@@ -89,40 +96,42 @@ function hierarchyOf(cells: number): Hierarchy {
 }
 
 /**
- * By vertex: 1 when the triangles are halved whose longest edge has its middle there. It is computed from the smallest
- * triangles up.
+ * Decides which triangles are halved, from the smallest triangles up.
+ * @returns by vertex: 1 when the triangles whose longest edge has its middle there are halved
  */
 function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
   const { heights, tolerances } = grid;
   const { halvable, triangles } = hierarchy;
   const halved = new Uint8Array(heights.length);
-  // The distance of each triangle from the grid, as a share of the tolerance; and its smallest tolerance.
-  const off = new Float64Array(triangles.length / 6);
-  const least = new Float64Array(off.length);
-  for (let triangle = halvable; triangle < off.length; triangle++) {
+  // For each triangle: its distance from the grid as a share of the tolerance, and its smallest tolerance.
+  const distances = new Float64Array(triangles.length / 6);
+  const leastTolerances = new Float64Array(distances.length);
+  for (let triangle = halvable; triangle < distances.length; triangle++) {
     // The smallest triangles have no vertices besides their corners.
     const [a, b, c] = cornersOf(hierarchy, triangle);
-    const [knowsA, knowsB, knowsC] = [!Number.isNaN(heights[a]), !Number.isNaN(heights[b]), !Number.isNaN(heights[c])];
-    off[triangle] = knowsA === knowsB && knowsB === knowsC ? 0 : Infinity;
-    least[triangle] = Math.min(tolerances[a], tolerances[b], tolerances[c]);
+    const areAllKnown = !Number.isNaN(heights[a] + heights[b] + heights[c]);
+    const areAllUnknown = Number.isNaN(heights[a]) && Number.isNaN(heights[b]) && Number.isNaN(heights[c]);
+    distances[triangle] = areAllKnown || areAllUnknown ? 0 : Infinity;
+    leastTolerances[triangle] = Math.min(tolerances[a], tolerances[b], tolerances[c]);
   }
   for (let triangle = halvable - 1; triangle >= 0; triangle--) {
     const middle = middleOf(hierarchy, triangle);
     const half = firstHalf(triangle);
-    least[triangle] = Math.min(least[half], least[half + 1]);
-    const areHalved = half < halvable && halved[middleOf(hierarchy, half)] + halved[middleOf(hierarchy, half + 1)] > 0;
-    if (areHalved) halved[middle] = 1;
+    leastTolerances[triangle] = Math.min(leastTolerances[half], leastTolerances[half + 1]);
+    const isHalfHalved =
+      half < halvable && halved[middleOf(hierarchy, half)] + halved[middleOf(hierarchy, half + 1)] > 0;
+    if (isHalfHalved) halved[middle] = 1;
     if (halved[middle] === 1) {
-      off[triangle] = Infinity;
+      distances[triangle] = Infinity;
       continue;
     }
     const [a, b] = cornersOf(hierarchy, triangle);
     const bend = Math.abs(heights[middle] - (heights[a] + heights[b]) / 2);
-    // The halves differ from their triangle by at most the distance of its longest edge from the grid. This bound is
-    // quick, and usually sufficient.
-    off[triangle] = Math.max(off[half], off[half + 1]) + bend / least[triangle];
-    if (!(off[triangle] <= 1)) off[triangle] = distanceOf(grid, hierarchy, triangle);
-    if (off[triangle] > 1) halved[middle] = 1;
+    // An upper bound: the halves differ from their triangle by at most the bend of its longest edge. It is quick, and
+    // usually sufficient. With unknown heights it is NaN.
+    distances[triangle] = Math.max(distances[half], distances[half + 1]) + bend / leastTolerances[triangle];
+    if (!(distances[triangle] <= 1)) distances[triangle] = distanceOf(grid, hierarchy, triangle);
+    if (distances[triangle] > 1) halved[middle] = 1;
   }
   return halved;
 }
@@ -134,6 +143,7 @@ function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
 function distanceOf({ heights, cells, tolerances }: HeightGrid, { triangles }: Hierarchy, triangle: number): number {
   const at = 6 * triangle;
   const side = cells + 1;
+  // The plane of the triangle: its height at the first corner, and its rise by column and by row.
   const [ax, ay, bx, by] = [triangles[at], triangles[at + 1], triangles[at + 2], triangles[at + 3]];
   const [cx, cy] = [triangles[at + 4], triangles[at + 5]];
   const low = Math.min(ay, by, cy);
@@ -161,11 +171,9 @@ function distanceOf({ heights, cells, tolerances }: HeightGrid, { triangles }: H
     }
     for (let x = west; x <= east; x++) {
       const height = heights[y * side + x];
-      const distance = isKnown
-        ? Math.abs(height - (a + gx * (x - ax) + gy * (y - ay))) / tolerances[y * side + x]
-        : Number.isNaN(height)
-          ? 0
-          : Infinity;
+      if (!isKnown && Number.isNaN(height)) continue;
+      if (!isKnown) return Infinity;
+      const distance = Math.abs(height - (a + gx * (x - ax) + gy * (y - ay))) / tolerances[y * side + x];
       if (!(distance <= 1)) return Infinity;
       farthest = Math.max(farthest, distance);
     }

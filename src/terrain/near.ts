@@ -1,17 +1,8 @@
-import { type Box, gridSquareBounds } from '../geo/grid-square.ts';
+import { type Box, gridSquareBounds, rowAndColumn, SQUARES_PER_LAT, SQUARES_PER_LON } from '../geo/grid-square.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { boundsOf, pointInPolygon, pointSegmentSquared } from '../geo/polygon.ts';
 import type { Elevation } from './elevation.ts';
-import {
-  type Facets,
-  hiddenEdges,
-  latitudeOf,
-  longitudeOf,
-  rowColumnOf,
-  SQUARES_PER_LAT,
-  SQUARES_PER_LON,
-  stepsOf,
-} from './facets.ts';
+import { type Facets, hiddenEdges, latitudeOf, longitudeOf, stepsOf } from './facets.ts';
 import { type HeightGrid, meshOf } from './mesh.ts';
 
 /** Ground nearer than this counts as near terrain, metres. */
@@ -64,10 +55,10 @@ export const isKnownIn = ({ files }: Elevation, { south, west, north, east }: Bo
   files.some((file) => file.south <= north && file.north >= south && file.west <= east && file.east >= west);
 
 /** The corner of a square in the lattice of the country, and the size of its cells. */
-const latticeOf = (square: string): Pick<Facets, 'row' | 'column' | 'perSquare'> => {
-  const { row, column } = rowColumnOf(square);
+function latticeOf(square: string): Pick<Facets, 'row' | 'column' | 'perSquare'> {
+  const [row, column] = rowAndColumn(square);
   return { row: row * CELLS, column: column * CELLS, perSquare: CELLS };
-};
+}
 
 /**
  * Fits the ground of a square to its buildings and those around it. Within 4 m of a footprint the ground is not higher
@@ -78,33 +69,29 @@ export function fitToBuildings(ground: HeightGrid, square: string, buildings: re
   const lattice = latticeOf(square);
   const [south, west] = [latitudeOf(lattice, 0), longitudeOf(lattice, 0)];
   const plane = new LocalPlane(south, west);
+  // Of a cell, metres.
   const height = plane.y(south + 1 / SQUARES_PER_LAT) / CELLS;
   const width = plane.x(south + 0.5 / SQUARES_PER_LAT, west + 1 / SQUARES_PER_LON) / CELLS;
-  // From the centre of a cell to its corners.
+  // The corners of a cell are half its diagonal away from its centre.
   const reach = TERRACE_M + Math.hypot(width, height) / 2;
-  const standing = buildings.flatMap(({ footprints, baseM, eyeM }) =>
-    footprints.map(({ rings }) => ({ rings: rings.map((ring) => inMetres(plane, ring)), baseM, eyeM })),
+  const polygons = buildings.flatMap(({ footprints, baseM, eyeM }) =>
+    footprints.map(({ rings }) => ({ rings: rings.map((ring) => plane.ring(ring)), baseM, eyeM })),
   );
-  for (const { rings, baseM, eyeM } of standing) {
+  for (const { rings, baseM, eyeM } of polygons) {
     const ceiling = baseM - Math.max(0, LEAST_TOLERANCE_M + CLEARANCE_M - eyeM);
     lowerAround(ground.heights, rings, ceiling, reach, width, height);
   }
-  for (const { rings, baseM, eyeM } of standing) {
+  for (const { rings, baseM, eyeM } of polygons) {
     refineAround(ground, boundsOf(rings.slice(0, 1)), baseM + eyeM - CLEARANCE_M, width, height);
   }
 }
 
-/** A ring `[lat, lon, …]` as `[x, y, …]`, metres in a plane. */
-function inMetres(plane: LocalPlane, ring: ArrayLike<number>): Float64Array {
-  const xy = new Float64Array(ring.length);
-  for (let i = 0; i < ring.length; i += 2) {
-    xy[i] = plane.x(ring[i], ring[i + 1]);
-    xy[i + 1] = plane.y(ring[i]);
-  }
-  return xy;
-}
-
-/** Lowers the corners of all cells whose centres are in a footprint or within reach of it. */
+/**
+ * Lowers the corners of all cells whose centres are in a polygon or within reach of it.
+ * @param ceiling the greatest height that a corner keeps, metres
+ * @param width of a cell, metres
+ * @param height of a cell, metres
+ */
 function lowerAround(
   heights: Float64Array,
   rings: readonly Float64Array[],

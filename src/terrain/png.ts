@@ -12,15 +12,19 @@ interface Picture {
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const MOST_SIDE = 4096;
 
+/** The colour types that are read, and the number of samples of a pixel. */
 const RGB = 2;
 const PALETTE = 3;
 const RGBA = 6;
 const SAMPLES: Readonly<Record<number, number>> = { [RGB]: 3, [PALETTE]: 1, [RGBA]: 4 };
 
+/** The facts of the header chunk. */
 interface Header {
   width: number;
   height: number;
+  /** Of a sample. */
   bits: number;
+  /** Colour type. */
   colour: number;
 }
 
@@ -37,24 +41,29 @@ export function readPng(bytes: Buffer): Picture {
   let header: Header | null = null;
   const data: Uint8Array[] = [];
   let [palette, opacity]: Uint8Array[] = [new Uint8Array(), new Uint8Array()];
-  let ended = false;
-  for (let at = SIGNATURE.length; at < bytes.length && !ended; ) {
+  let hasEnd = false;
+  for (let at = SIGNATURE.length; at < bytes.length && !hasEnd; ) {
     const { type, body, next } = chunkAt(bytes, at);
     if (type === 'IHDR') header = headerOf(body);
     else if (type === 'PLTE') palette = body;
     else if (type === 'tRNS') opacity = body;
     else if (type === 'IDAT') data.push(body);
-    else ended = type === 'IEND';
+    else hasEnd = type === 'IEND';
     at = next;
   }
-  if (header === null || data.length === 0 || !ended) throw new ElevationFileError('the PNG is cut off: get it again');
+  if (header === null || data.length === 0 || !hasEnd) throw new ElevationFileError('the PNG is cut off: get it again');
   const { width, height, bits, colour } = header;
   const stride = Math.ceil((width * bits * SAMPLES[colour]) / 8);
   const rows = unfiltered(inflated(Buffer.concat(data), height * (stride + 1)), header, stride);
   return { width, height, pixels: pixelsOf(rows, header, stride, palette, opacity) };
 }
 
+/**
+ * The chunk that begins at a byte: length, type, body, checksum.
+ * @throws ElevationFileError when it is cut off or its checksum does not match
+ */
 function chunkAt(bytes: Buffer, at: number): { type: string; body: Buffer; next: number } {
+  // Length, type and checksum take four bytes each.
   const end = at + 12 <= bytes.length ? at + 12 + bytes.readUInt32BE(at) : Infinity;
   if (end > bytes.length) throw new ElevationFileError(`byte ${at}: the PNG is cut off: get it again`);
   const sum = bytes.readUInt32BE(end - 4);
@@ -63,20 +72,29 @@ function chunkAt(bytes: Buffer, at: number): { type: string; body: Buffer; next:
   return { type: bytes.toString('latin1', at + 4, at + 8), body: bytes.subarray(at + 8, end - 4), next: end };
 }
 
+/**
+ * Reads the body of the header chunk.
+ * @throws ElevationFileError for an image that is not read
+ */
 function headerOf(body: Buffer): Header {
   if (body.length !== 13) throw new ElevationFileError('the PNG has a header of another length');
   const [width, height] = [body.readUInt32BE(0), body.readUInt32BE(4)];
   const [bits, colour, interlaced] = [body[8], body[9], body[12]];
   if (width === 0 || height === 0 || width > MOST_SIDE || height > MOST_SIDE)
     throw new ElevationFileError(`the PNG has ${width} × ${height} pixels; expected at most ${MOST_SIDE} a side`);
-  const isRead = colour === PALETTE ? [1, 2, 4, 8].includes(bits) : (colour === RGB || colour === RGBA) && bits === 8;
-  if (!isRead || interlaced !== 0) {
-    const found = `colour type ${colour}, ${bits} bits${interlaced === 0 ? '' : ', interlaced'}`;
-    throw new ElevationFileError(`the PNG has ${found}; expected 8-bit RGB, RGBA or a palette, not interlaced`);
+  const isSupported =
+    colour === PALETTE ? [1, 2, 4, 8].includes(bits) : (colour === RGB || colour === RGBA) && bits === 8;
+  if (!isSupported || interlaced !== 0) {
+    const form = `colour type ${colour}, ${bits} bits${interlaced === 0 ? '' : ', interlaced'}`;
+    throw new ElevationFileError(`the PNG has ${form}; expected 8-bit RGB, RGBA or a palette, not interlaced`);
   }
   return { width, height, bits, colour };
 }
 
+/**
+ * The decompressed rows of the image.
+ * @throws ElevationFileError when they are damaged or have another length
+ */
 function inflated(data: Uint8Array, expected: number): Buffer {
   let bytes: Buffer;
   try {
@@ -93,6 +111,7 @@ function unfiltered(bytes: Buffer, { height, bits, colour }: Header, stride: num
   const rows = new Uint8Array(height * stride);
   const step = Math.max(1, (bits * SAMPLES[colour]) >> 3);
   for (let row = 0; row < height; row++) {
+    // Before each row there is a byte with its filter.
     const [from, to] = [row * (stride + 1) + 1, row * stride];
     const filter = bytes[from - 1];
     if (filter > 4) throw new ElevationFileError(`row ${row} of the PNG has the unknown filter ${filter}`);
@@ -106,6 +125,7 @@ function unfiltered(bytes: Buffer, { height, bits, colour }: Header, stride: num
   return rows;
 }
 
+/** The prediction of a byte by a filter: none, left, above, average, Paeth. */
 function predicted(filter: number, left: number, above: number, corner: number): number {
   if (filter === 0) return 0;
   if (filter === 1) return left;

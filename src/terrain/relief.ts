@@ -8,7 +8,7 @@ import { ElevationFileError } from './elevation.ts';
  * height, as published. Points, break lines and images of relief are skipped and counted.
  */
 
-/** The roles of elements. */
+/** The roles of elements. Those that are passed over are relief without triangles. */
 const NONE = 0;
 const MODEL = 1;
 const FEATURE = 2;
@@ -88,8 +88,10 @@ function atByte(act: () => void): void {
   }
 }
 
+/** Collects the corners of triangles from the elements of a file. */
 class Handler implements XmlHandler {
   readonly #sink: TriangleSink;
+  /** The roles of the elements that are open. */
   readonly #open: number[] = [];
   readonly #numbers: NumberSink = { values: new Float64Array(64), length: 0 };
   #inTin = false;
@@ -109,6 +111,7 @@ class Handler implements XmlHandler {
     return content;
   }
 
+  /** What of an element is read. Notes the element by its role. */
   #contentOf(code: number): Content {
     if (code === FEATURE) this.features++;
     else if (code === TIN) this.#inTin = true;
@@ -123,6 +126,7 @@ class Handler implements XmlHandler {
     return CHILDREN;
   }
 
+  /** @throws {ElevationFileError} When the file names a coordinate system that is not read. */
   #checkSystem(): void {
     const system = this.xml?.attribute('srsName') ?? null;
     if (system === null || EPSG.test(system)) return;

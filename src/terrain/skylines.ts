@@ -32,20 +32,23 @@ const SECTOR = 8;
 const SECTORS = BINS / SECTOR;
 /** Terrain that rises no higher than this over the horizon is ignored: 0.1°, as for buildings. */
 const LEAST_SLOPE = Math.tan((0.1 * Math.PI) / 180);
+/** Bins of a radian. */
 const PER_RADIAN = BINS / (2 * Math.PI);
 
+/** The directions of the middles of the bins. */
 const COS = Float64Array.from({ length: BINS }, (_, bin) => Math.cos((bin + 0.5) / PER_RADIAN));
 const SIN = Float64Array.from({ length: BINS }, (_, bin) => Math.sin((bin + 0.5) / PER_RADIAN));
 
 /** The skylines of some eyes, and the triangle on the horizon in each direction. */
 export class Skylines {
   readonly #eyes: readonly Eye[];
-  /** By eye, height and bin: the highest slope, and its triangle. */
+  /** By row and bin: the highest slope, and its triangle. Each height of each eye has a row. */
   readonly #slope: Float64Array;
   readonly #triangle: Int32Array;
   readonly #rows: number;
   /** By sector: the lowest slope of all eyes. */
-  readonly #least = new Float64Array(SECTORS).fill(LEAST_SLOPE);
+  readonly #lowestSlopes = new Float64Array(SECTORS).fill(LEAST_SLOPE);
+  /** Height of the lowest eye. */
   readonly #lowestM: number;
   /** Largest distance of an eye from the centre. */
   readonly #offsetM: number;
@@ -62,39 +65,39 @@ export class Skylines {
   }
 
   /**
-   * Draws triangles; `first` is the number of the first one. Triangles that cannot rise above the present skyline are
-   * skipped.
+   * Draws triangles. Those that cannot rise above the present skyline are skipped.
+   * @param first the number of the first triangle in {@link shown}
    * @param bounds of all of them
    */
   draw(triangles: Triangles, first: number, bounds: Bounds): void {
     const { x, y, z, hidden } = triangles;
     const { nearestM } = bounds;
-    const leastTop = this.#lowestM + this.#leastIn(bounds) * nearestM;
-    let changed = false;
+    const leastTop = this.#lowestM + this.#lowestIn(bounds) * nearestM;
+    let isRaised = false;
     for (let triangle = 0; triangle < hidden.length; triangle++) {
       const at = 3 * triangle;
       if (z[at] <= leastTop && z[at + 1] <= leastTop && z[at + 2] <= leastTop) continue;
       if (!this.canShow(boundsOf(x, y, z, at, nearestM))) continue;
       let row = 0;
       for (const eye of this.#eyes) {
-        if (this.#drawTriangle(eye, row, triangles, triangle, first + triangle)) changed = true;
+        if (this.#drawTriangle(eye, row, triangles, triangle, first + triangle)) isRaised = true;
         row += eye.z.length;
       }
     }
-    if (changed) this.#settle();
+    if (isRaised) this.#updateSectors();
   }
 
   /** The triangles that are on the horizon of at least one eye, in order. */
   shown(): number[] {
-    const shown = new Set(this.#triangle);
-    shown.delete(-1);
-    return [...shown].sort((a, b) => a - b);
+    const triangles = new Set(this.#triangle);
+    triangles.delete(-1);
+    return [...triangles].sort((a, b) => a - b);
   }
 
   /** True when something may rise above the lowest skyline in its directions. */
   canShow(bounds: Bounds): boolean {
     const slope = this.slopeOf(bounds);
-    return slope > LEAST_SLOPE && slope > this.#leastIn(bounds);
+    return slope > LEAST_SLOPE && slope > this.#lowestIn(bounds);
   }
 
   /** The greatest slope at which any eye may see something. */
@@ -103,7 +106,7 @@ export class Skylines {
   }
 
   /** The lowest skyline in the directions of something. */
-  #leastIn({ x, y, radius }: Bounds): number {
+  #lowestIn({ x, y, radius }: Bounds): number {
     const around = radius + this.#offsetM;
     const away = Math.hypot(x, y);
     const middle = Math.atan2(y, x);
@@ -112,13 +115,16 @@ export class Skylines {
     const to = Math.min(from + SECTORS - 1, Math.floor(((middle + half) * PER_RADIAN) / SECTOR));
     let least = Infinity;
     for (let sector = from; sector <= to; sector++)
-      least = Math.min(least, this.#least[(sector + 2 * SECTORS) % SECTORS]);
+      least = Math.min(least, this.#lowestSlopes[(sector + 2 * SECTORS) % SECTORS]);
     return least;
   }
 
   /**
-   * Draws the edges of a triangle that an eye may see as a horizon: those on the far side where it looks down on the
-   * plane of the triangle, those on the near side where it looks up to it. True when it raised a skyline.
+   * Draws the edges of a triangle that an eye may see as a horizon: those on the far side where the eye looks down on the
+   * plane of the triangle, those on the near side where it looks up to it.
+   * @param row the first row of the eye
+   * @param number of the triangle in {@link shown}
+   * @returns true when a skyline was raised
    */
   #drawTriangle(eye: Eye, row: number, { x, y, z, hidden }: Triangles, triangle: number, number: number): boolean {
     const at = 3 * triangle;
@@ -144,7 +150,7 @@ export class Skylines {
     return raised;
   }
 
-  /** Draws the edge between two corners, counter-clockwise. True when it raised a skyline. */
+  /** Draws the edge between two corners, counter-clockwise. Returns true when a skyline was raised. */
   #drawEdge(eye: Eye, row: number, p: number, q: number, pz: number, qz: number, triangle: number): boolean {
     const { px: xs, py: ys } = this.#corners;
     const [px, py, qx, qy] = [xs[p], ys[p], xs[q], ys[q]];
@@ -181,12 +187,12 @@ export class Skylines {
   }
 
   /** Computes the lowest slope of each sector again. */
-  #settle(): void {
-    this.#least.fill(Infinity);
+  #updateSectors(): void {
+    this.#lowestSlopes.fill(Infinity);
     for (let row = 0; row < this.#rows; row++) {
       for (let bin = 0; bin < BINS; bin++) {
         const sector = Math.floor(bin / SECTOR);
-        this.#least[sector] = Math.min(this.#least[sector], this.#slope[row * BINS + bin]);
+        this.#lowestSlopes[sector] = Math.min(this.#lowestSlopes[sector], this.#slope[row * BINS + bin]);
       }
     }
   }

@@ -3,15 +3,16 @@ import { ElevationFileError } from './elevation.ts';
 
 /** Cells of 0.2″, as in the 5 m models of 国土地理院: about 5 m from west to east, 6.2 m from south to north. */
 const CELLS_PER_DEGREE = 18_000;
+/** Cells along a side of a block. */
 const BLOCK_CELLS = 256;
-/** Numbers of the blocks around a parallel are below this. */
-const NUMBERS_A_ROW = 2 ** 16;
+/** Numbers of the blocks of a row: more than there are around the Earth. */
+const BLOCKS_OF_ROW = 2 ** 16;
 /** Limit for one file. The largest published ones cover a grid square of the second order, 10 km wide: 66 blocks. */
 const MOST_BLOCKS = 400;
 /** Limit of how often a cell is covered on average. A surface covers it once. */
 const MOST_LAYERS = 20;
 /** Metres in 0.2″ of latitude. */
-const SPACING = 6.17;
+const SPACING_M = 6.17;
 
 /** A block of a grid with triangles in it. */
 interface TriangleBlock extends Box {
@@ -27,7 +28,8 @@ export class TriangleGrid {
   readonly #blocks = new Map<number, Float32Array>();
   /** The last block: neighbouring cells are mostly in the same block. */
   #last: { number: number; heights: Float32Array } = { number: -1, heights: new Float32Array() };
-  #drawn = 0;
+  /** Number of the cells of all triangles. */
+  #drawnCells = 0;
 
   /**
    * Draws a triangle: latitude, longitude, height of three corners. Where two triangles cover a cell, the higher one
@@ -53,8 +55,8 @@ export class TriangleGrid {
     for (let row = bottom; row <= top; row++) {
       const [left, right] = spanAt(xs, ys, row);
       const [first, last] = [Math.ceil(left - 1e-9), Math.floor(right + 1e-9)];
-      this.#drawn += Math.max(0, last - first + 1);
-      if (this.#drawn > MOST_LAYERS * MOST_BLOCKS * BLOCK_CELLS ** 2) this.#tooLarge();
+      this.#drawnCells += Math.max(0, last - first + 1);
+      if (this.#drawnCells > MOST_LAYERS * MOST_BLOCKS * BLOCK_CELLS ** 2) this.#tooLarge();
       for (let column = first; column <= last; column++)
         this.#put(row, column, z0 + east * (column - x0) + north * (row - y0));
     }
@@ -63,7 +65,7 @@ export class TriangleGrid {
   /** Raises a cell to a height, if it is lower or unknown. */
   #put(row: number, column: number, height: number): void {
     const [down, across] = [Math.floor(row / BLOCK_CELLS), Math.floor(column / BLOCK_CELLS)];
-    const number = down * NUMBERS_A_ROW + across;
+    const number = down * BLOCKS_OF_ROW + across;
     if (number !== this.#last.number) this.#last = { number, heights: this.#blockOf(number) };
     const { heights } = this.#last;
     // Rows of a grid count from the north.
@@ -81,6 +83,7 @@ export class TriangleGrid {
     return newBlock;
   }
 
+  /** @throws {ElevationFileError} always */
   #tooLarge(): never {
     throw new ElevationFileError(
       'its triangles cover more than a file of relief can; published ones cover 10 × 10 km: are its coordinates right?',
@@ -91,7 +94,7 @@ export class TriangleGrid {
   blocks(): TriangleBlock[] {
     return [...this.#blocks]
       .map(([number, heights]) => {
-        const [down, across] = [Math.floor(number / NUMBERS_A_ROW), number % NUMBERS_A_ROW];
+        const [down, across] = [Math.floor(number / BLOCKS_OF_ROW), number % BLOCKS_OF_ROW];
         const degrees = (blocks: number): number => (blocks * BLOCK_CELLS) / CELLS_PER_DEGREE;
         const extent = {
           west: degrees(across),
@@ -99,7 +102,7 @@ export class TriangleGrid {
           east: degrees(across + 1),
           north: degrees(down + 1),
         };
-        return { ...extent, columns: BLOCK_CELLS, rows: BLOCK_CELLS, spacing: SPACING, heights };
+        return { ...extent, columns: BLOCK_CELLS, rows: BLOCK_CELLS, spacing: SPACING_M, heights };
       })
       .sort((a, b) => a.south - b.south || a.west - b.west);
   }

@@ -39,8 +39,9 @@ export function sunshineChances(paths: readonly DayPath[], { hours, shares }: Su
     const to = minuteOfAltitude(path, LEAST_ALTITUDE_DEG, 'evening');
     const minutes = Array.from({ length: CLOCK_HOURS }, (_, hour) => minutesWithin(from, to, hour));
     const profile = shares === null ? minutes.map(() => 1) : withTwilight(shares[month], minutes);
-    const unscaled = minutes.reduce((sum, count, hour) => sum + count * profile[hour], 0);
-    const scale = (hours[month] * 60) / DAYS_OF_MONTH[month] / unscaled;
+    const unscaledMinutes = minutes.reduce((sum, count, hour) => sum + count * profile[hour], 0);
+    const normalMinutes = (hours[month] * 60) / DAYS_OF_MONTH[month];
+    const scale = normalMinutes / unscaledMinutes;
     return { from, to, chances: profile.map((share) => share * scale) };
   });
 }
@@ -84,11 +85,12 @@ const minutesWithin = (start: number, end: number, hour: number): number =>
   Math.max(0, Math.min(end, 60 * hour + 60) - Math.max(start, 60 * hour));
 
 /**
- * The shares, with those of the hours of sunrise and sunset replaced by that of the next whole hour. Hourly counts of
- * these hours include their dark part.
+ * The shares by clock hour, where the hours before the first whole hour of daylight take its share, and those after the
+ * last whole hour that one's. The published share of the hour of sunrise or sunset is too small: it counts the dark part.
+ * @param minutes minutes of possible sunshine by clock hour
  */
 function withTwilight(shares: readonly number[], minutes: readonly number[]): number[] {
-  const first = minutes.indexOf(60);
-  const last = minutes.lastIndexOf(60);
-  return shares.map((_, hour) => shares[Math.min(Math.max(hour, first), last)]);
+  const firstWholeHour = minutes.indexOf(60);
+  const lastWholeHour = minutes.lastIndexOf(60);
+  return shares.map((_, hour) => shares[Math.min(Math.max(hour, firstWholeHour), lastWholeHour)]);
 }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayPaths, sunAt } from '../../src/solar/day-path.ts';
-import { axisOfBin, azimuthOfBin, binsOfPlanes, PLANE_BINS, placeOfAzimuth } from '../../src/sunlight/image-planes.ts';
+import {
+  axisOfBin,
+  azimuthOfBin,
+  binsOfPlanes,
+  PLANE_BINS,
+  positionOfAzimuth,
+} from '../../src/sunlight/image-planes.ts';
 import { layCurves, type SunCurves, sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { instantiateKernel } from '../../src/sunlight/wasm.ts';
 
@@ -26,7 +32,7 @@ function laid(curves: SunCurves) {
 test('a place among the bins and its azimuth are one', () => {
   for (let bin = 0; bin < binsOfPlanes(PLANE_BINS); bin++) {
     const azimuth = azimuthOfBin(bin, PLANE_BINS);
-    assert.ok(Math.abs(placeOfAzimuth(azimuth, PLANE_BINS) - bin) < 1e-6);
+    assert.ok(Math.abs(positionOfAzimuth(azimuth, PLANE_BINS) - bin) < 1e-6);
   }
 });
 

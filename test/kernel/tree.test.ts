@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTree, NODE_BYTES, NODES_OF_PAGE, type Tree, treeInMemory } from '../../src/sunlight/tree.ts';
-import { inOrderOfPlace } from '../../src/sunlight/tree-order.ts';
+import { inMortonOrder } from '../../src/sunlight/tree-order.ts';
 import { box, pageOf, sceneOf } from '../support/scenes.ts';
 
 /** 1,400 houses in rows, of all sorts of heights; some share a height. */
@@ -85,7 +85,7 @@ test('an empty scene has an empty tree', () => {
 });
 
 test('in the order of place every building comes once, and most after a neighbour', () => {
-  const order = [...inOrderOfPlace(scene)];
+  const order = [...inMortonOrder(scene)];
   assert.deepEqual(
     order.toSorted((a, b) => a - b),
     [...scene.base.keys()],

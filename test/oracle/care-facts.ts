@@ -98,9 +98,9 @@ class Numbers {
   constructor(detail: Cells) {
     for (const [field, cell] of Object.entries(detail)) {
       if (WORDS.includes(field)) continue;
-      const value = typed(cell);
+      const value = cell === '―' ? null : typed(cell);
       this.#values.set(field, Number.isNaN(value) ? null : value);
-      if (!Number.isNaN(value)) continue;
+      if (value === null || !Number.isNaN(value)) continue;
       this.lines.push(`detail_value ${field}`);
       const of = (['food', 'room'] as const).find((one) => field.includes(`${one}_yen`));
       if (of !== undefined && /[\p{L}\p{N}]/u.test(cell)) this.unread.push(of);

@@ -271,3 +271,44 @@ test('a hazard layer covers the grid square in its name, and the same data count
     );
   });
 });
+
+test('dashes in cells say nothing, flats are counted with their unit, and a unit may stand above two lines of names', async () => {
+  const register = [
+    '県内のサービス付き高齢者向け住宅',
+    '市町村名,登録番号,住宅の名称,住宅の所在地,定員,家賃（月額）,,共益費（月額）,食費（30日）,介護保険事業所番号,敷金',
+    ',,,,,最低,最高,,,,',
+    '千代田区,1,ひなた,千代田区一番町1-1,３０戸,６５，０００円,８５，０００円,2万円,－,－,なし',
+    '千代田区,2,こかげ,千代田区一番町2-2,42戸,70000,70000,―,45000,12345,140000',
+  ];
+  const files = new Map<string, Uint8Array | string>([
+    ['lists/jigyosho_331.csv', LIST],
+    ['satsuki.csv', cp932(register.join('\r\n'))],
+  ]);
+  await withFiles(files, (folder) => {
+    const options = { offices: [join(folder, 'lists')], registers: [join(folder, 'satsuki.csv')] };
+    return buildTemporarily(options, (built) => {
+      const rows = built.answers.municipality('131016', '930', 'cost', 1, 10)!.toJSON().facilities;
+      assert.deepEqual(
+        rows.map(({ name, capacity, cost_estimate: { parts } }) => [
+          name,
+          capacity,
+          parts?.rent,
+          parts?.management_fees?.low ?? null,
+          parts?.food?.low ?? null,
+        ]),
+        [
+          ['ひなた', 30, { low: 65_000, typical: 75_000, high: 85_000 }, 20_000, null],
+          ['こかげ', 42, { low: 70_000, typical: 70_000, high: 70_000 }, null, 45_000],
+        ],
+      );
+      // Only a home that may take a deposit leaves one out of its figure.
+      assert.deepEqual(
+        rows.map((row) => row.cost_estimate.excludes.includes('initial_payment')),
+        [false, true],
+      );
+      const { count, examples } = built.half.report.findings.register_value ?? {};
+      assert.equal(count, 1);
+      assert.match(examples?.[0] ?? '', /12345; expected an office number \(facility_id\)/);
+    });
+  });
+});

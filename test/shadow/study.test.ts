@@ -38,10 +38,10 @@ function castersOf(boxes: readonly Box[], planeZ: number): Casters {
   return casters;
 }
 
-const study = (own: Casters, more: Partial<Parameters<typeof studyShadow>[0]> = {}): Study =>
+const study = (studied: Casters, more: Partial<Parameters<typeof studyShadow>[0]> = {}): Study =>
   studyShadow({
-    own,
-    others: noCasters(),
+    studied,
+    neighbours: noCasters(),
     site: null,
     hours: [2, 2.5, 3, 4, 5],
     stepM: 0.5,
@@ -174,7 +174,7 @@ describe('hours of shadow on a plane', () => {
       { west: 0, south: 0, width: 12, depth: 10, height: 15 },
       { west: 2, south: -30, width: 20, depth: 10, height: 25 },
     ];
-    const { field } = study(castersOf([own!], 4), { others: castersOf([other!], 4) });
+    const { field } = study(castersOf([own!], 4), { neighbours: castersOf([other!], 4) });
     const { west, south, stepM, columns, rows } = field.grid;
     for (let i = 0; i < columns * rows; i += 331) {
       const [x, y] = [west + (i % columns) * stepM, south + Math.floor(i / columns) * stepM];

@@ -193,11 +193,11 @@ describe('any floor on a page', () => {
       const mean = heights.reduce((sum, height) => sum + height, 0) / heights.length;
       assert.ok(Math.abs(Number(azimuth) - ((from + 7.5) % 360)) <= 0.5 || Number(azimuth) === 0);
       assert.equal(altitude, mean.toFixed(0), `${azimuth}°`);
-      const shareOf = (id: string | null): number =>
+      const litShares = (id: string | null): number =>
         inside.reduce((sum, one) => (one.building_id === id ? sum + Math.max(0, one.height) : sum), 0);
       const named = />([^<]+)</.exec(building!)?.[1] ?? null;
       for (const { building_id } of named ? inside : [])
-        assert.ok(shareOf(building_id) <= shareOf(named) + 1e-9, `${azimuth}°`);
+        assert.ok(litShares(building_id) <= litShares(named) + 1e-9, `${azimuth}°`);
       assert.ok(named || mean === 0 || inside.some((one) => one.building_id === null), `${azimuth}° names nobody`);
     }
   });

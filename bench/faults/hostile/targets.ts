@@ -8,7 +8,7 @@ import { changed, oddText, strangeName } from './odd-texts.ts';
 export type Values = Readonly<Record<string, readonly string[]>>;
 
 /** Every route of the service: operations, pages, other formats of pages, drawings, tiles and files. */
-export const ROUTES: readonly Route[] = routesFor(true);
+export const ROUTES: readonly Route[] = routesFor({ hasPages: true });
 
 /** How to choose the value of a parameter. */
 type Filling = 'valid' | 'borderline' | 'odd';

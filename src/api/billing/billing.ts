@@ -14,7 +14,7 @@ import {
   standingOf,
 } from './claim.ts';
 import { Facilitator, FacilitatorFailure } from './facilitator.ts';
-import { mismatch, type Payment, paymentIdentity, paymentPurpose, readPayment, untimely } from './payment.ts';
+import { mismatch, type Payment, paymentIdentity, paymentPurpose, readPayment, timeFaultOf } from './payment.ts';
 import {
   encodeHeader,
   NotPaid,
@@ -31,7 +31,7 @@ export interface Billing {
   terms: PaymentTerms;
   /**
    * Reads a PAYMENT-SIGNATURE header.
-   * @throws MalformedPayment
+   * @throws MalformedPayment when it does not have the form of a payment of x402
    */
   read(header: string): Payment;
   processor: PaymentProcessor;
@@ -136,7 +136,7 @@ class PaymentProcessor {
 
   /**
    * Checks whether the payment fits the call and is valid. Charges nothing.
-   * @throws NotPaid
+   * @throws NotPaid when it does not fit, is not valid or is used already, and when this cannot be found out
    */
   async admit(payment: Payment, requirements: PaymentRequirements, resourceUrl: string): Promise<Ticket> {
     const { facilitator, claims, now } = this.#parts;
@@ -147,9 +147,10 @@ class PaymentProcessor {
     const ticket: Ticket = { payment, requirements, resourceUrl, id, purpose, verified: false };
     try {
       const standing = standingOf(await claims.read(id), purpose, now());
+      // The facilitator verified it at an earlier attempt.
       if (standing === 'open') return ticket;
       if (standing !== 'new') throw refusedByClaim(standing);
-      const timeFault = untimely(payment, now());
+      const timeFault = timeFaultOf(payment, now());
       if (timeFault !== null) throw refused('time', timeFault);
       const objection = await facilitator.verify(payment, requirements, resourceUrl);
       if (objection !== null) throw refused('invalid', `the facilitator finds it invalid (${objection})`);
@@ -163,7 +164,7 @@ class PaymentProcessor {
    * Takes the payment.
    * @param isGone true when the client has gone; then the claim stays open for it
    * @returns the transaction, and the value of PAYMENT-RESPONSE
-   * @throws NotPaid
+   * @throws NotPaid when the payment is refused or in use, its result is unknown, or the client has gone
    */
   async collect(ticket: Ticket, isGone: () => boolean): Promise<{ transaction: string; response: string }> {
     const claim = await this.#claim(ticket).catch((error) => {
@@ -177,19 +178,23 @@ class PaymentProcessor {
     }
   }
 
-  /** Claims the payment for this attempt. */
+  /**
+   * Claims the payment for this attempt. Reads the claim again when another attempt has changed it meanwhile.
+   * @throws NotPaid when another request has the payment
+   * @throws ClaimsUnavailable when the store of claims cannot be reached
+   */
   async #claim({ id, purpose, verified }: Ticket): Promise<Claim> {
     const { claims, now, timeoutMs } = this.#parts;
     for (;;) {
-      const before = await claims.read(id);
-      const standing = standingOf(before, purpose, now());
+      const storedClaim = await claims.read(id);
+      const standing = standingOf(storedClaim, purpose, now());
       // The claim was open before and has been removed: another request is using it.
       if (standing === 'new' && !verified) throw refusedByClaim('busy');
       if (standing !== 'new' && standing !== 'open') throw refusedByClaim(standing);
       const until = now() + timeoutMs + LEASE_MARGIN_MS;
-      const transaction = before?.transaction ?? null;
+      const transaction = storedClaim?.transaction ?? null;
       const claim: Claim = { purpose, state: 'settling', holder: randomUUID(), until, transaction };
-      if (await claims.swap(id, before, claim)) return claim;
+      if (await claims.swap(id, storedClaim, claim)) return claim;
     }
   }
 
@@ -211,11 +216,11 @@ class PaymentProcessor {
       if (settlement.outcome === 'refused') throw await this.#release(ticket, claim, settlement.reason);
       transaction = settlement.transaction;
     }
-    const gone = isGone();
-    const after: Claim = { ...claim, state: gone ? 'open' : 'spent', transaction };
+    const hasClientGone = isGone();
+    const after: Claim = { ...claim, state: hasClientGone ? 'open' : 'spent', transaction };
     // After the lease another attempt may have claimed the payment. Then that attempt answers.
     if (!(await claims.swap(id, claim, after))) throw refusedByClaim('busy');
-    if (gone) {
+    if (hasClientGone) {
       const cause = 'the client has gone';
       throw unavailable({ reason: 'client', detail: MAY_BE_CHARGED, cause, mayBeCharged: true });
     }
@@ -249,6 +254,7 @@ function receipt({ payment, requirements }: Ticket, result: Omit<SettleResponse,
   return encodeHeader({ ...result, network, payer: payment.payload.authorization.from } satisfies SettleResponse);
 }
 
+/** The 402 for a payment with a fault; `why` is a clause of its text. */
 function refused(fault: PaymentFault, why: string, response: string | null = null): NotPaid {
   return new NotPaid({
     outcome: 'refused',
@@ -258,9 +264,11 @@ function refused(fault: PaymentFault, why: string, response: string | null = nul
   });
 }
 
+/** The 503 for a payment that may be right, but cannot be taken now. */
 const unavailable = (refusal: Omit<UnavailableRefusal, 'outcome'>): NotPaid =>
   new NotPaid({ outcome: 'unavailable', ...refusal });
 
+/** The refusal of a payment whose claim shows that another request has it, or has used it. */
 function refusedByClaim(standing: Exclude<Standing, 'open' | 'new'>): NotPaid {
   if (standing === 'spent') return refused('used', 'it has been used, and its answer was given');
   if (standing === 'elsewhere') return refused('elsewhere', 'it has been used for another request');

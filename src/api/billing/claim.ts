@@ -46,7 +46,10 @@ export function standingOf(claim: Claim | null, purpose: string, nowMs: number):
  * it.
  */
 export interface PaymentClaims {
-  /** @throws ClaimsUnavailable */
+  /**
+   * The claim of a payment; null when it has none.
+   * @throws ClaimsUnavailable when the store cannot be reached
+   */
   read(id: string): Promise<Claim | null>;
   /**
    * Replaces `before` (null: no claim) by `after` (null: no claim). False when the stored claim is not `before`. Claims
@@ -56,7 +59,7 @@ export interface PaymentClaims {
   swap(id: string, before: Claim | null, after: Claim | null): Promise<boolean>;
   /**
    * Counts the claims that are neither spent nor removed.
-   * @throws ClaimsUnavailable
+   * @throws ClaimsUnavailable when the store cannot be reached
    */
   pending(): Promise<PendingClaims>;
 }
@@ -67,8 +70,8 @@ interface PendingClaims {
   open: number;
 }
 
-/** When a claim counts as open, milliseconds since 1970; null for a spent claim or none. */
-function openFrom(claim: Claim | null, nowMs: number): number | null {
+/** The time from which on a claim counts as open, milliseconds since 1970; null for a spent claim or none. */
+function openTimeOf(claim: Claim | null, nowMs: number): number | null {
   if (claim === null || claim.state === 'spent') return null;
   return claim.state === 'settling' ? claim.until : nowMs;
 }
@@ -85,15 +88,17 @@ export function memoryClaims(now: () => number): PaymentClaims {
   /** For each pending claim the time when it counts as open. */
   const pending = new Map<string, number>();
 
+  /** Replaces the claim of a payment; null removes it. */
   function put(id: string, claim: Claim | null): void {
     // Delete and set, to keep the map in order of expiry.
     claims.delete(id);
     pending.delete(id);
     if (claim !== null) claims.set(id, { claim, expires: now() + CLAIM_SECONDS * 1000 });
-    const from = openFrom(claim, now());
-    if (from !== null) pending.set(id, from);
+    const openTime = openTimeOf(claim, now());
+    if (openTime !== null) pending.set(id, openTime);
   }
 
+  /** Removes the expired claims, which come first. */
   function forgetOld(): void {
     for (const [oldest, { expires }] of claims) {
       if (expires > now()) break;
@@ -113,7 +118,7 @@ export function memoryClaims(now: () => number): PaymentClaims {
     },
     async pending() {
       forgetOld();
-      const open = [...pending.values()].filter((from) => from <= now()).length;
+      const open = [...pending.values()].filter((openTime) => openTime <= now()).length;
       return { settling: pending.size - open, open };
     },
   };
@@ -156,6 +161,7 @@ const claimText = (claim: Claim | null): string => (claim === null ? '' : JSON.s
  * @param now milliseconds since 1970
  */
 export function redisClaims(redis: SharedRedis, now: () => number): PaymentClaims {
+  /** Runs a command; an outage of Redis becomes `ClaimsUnavailable`. */
   async function ask<T>(command: (connection: Redis) => Promise<T>): Promise<T> {
     try {
       return await redis.run(command);
@@ -169,7 +175,7 @@ export function redisClaims(redis: SharedRedis, now: () => number): PaymentClaim
       return value === null ? null : (JSON.parse(value) as Claim);
     },
     async swap(id, before, after) {
-      const openTime = openFrom(after, now()) ?? '';
+      const openTime = openTimeOf(after, now()) ?? '';
       const values = [claimText(before), claimText(after), CLAIM_SECONDS, id, openTime];
       const swapped = await ask((connection) => connection.eval(SWAP, 2, PREFIX + id, PENDING, ...values));
       return swapped === 1;

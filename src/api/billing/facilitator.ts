@@ -67,7 +67,7 @@ export class Facilitator {
 
   /**
    * Asks whether a payment is valid for a call. Charges nothing.
-   * @throws FacilitatorFailure
+   * @throws FacilitatorFailure when it is not known: there is no valid answer, or the facilitator could not find out
    */
   async verify(payment: Payment, requirements: PaymentRequirements, resourceUrl: string): Promise<Objection> {
     const { status, body } = await this.#ask('verify', submission(payment, requirements, resourceUrl));
@@ -98,7 +98,7 @@ export class Facilitator {
 
   /**
    * True when the facilitator supports the scheme and the network.
-   * @throws FacilitatorFailure
+   * @throws FacilitatorFailure when there is no valid answer
    */
   async supports({ scheme, network }: Pick<PaymentRequirements, 'scheme' | 'network'>): Promise<boolean> {
     const { status, body } = await this.#ask('supported');
@@ -110,7 +110,7 @@ export class Facilitator {
 
   /**
    * Sends a request and reads its answer as JSON. The timeout covers the whole answer, even one that never ends.
-   * @throws FacilitatorFailure
+   * @throws FacilitatorFailure when there is no answer in time, or it is too long or not JSON
    */
   async #ask(
     path: 'verify' | 'settle' | 'supported',
@@ -153,7 +153,7 @@ function describeFailure(error: Error): string {
 
 /**
  * The body of an answer, checked against its schema.
- * @throws FacilitatorFailure
+ * @throws FacilitatorFailure when it does not fit the schema
  */
 function checked<T extends TSchema>(schema: T, body: unknown, status: number): Static<T> {
   if (Value.Check(schema, body)) return body as Static<T>;

@@ -44,7 +44,7 @@ const LONGEST_HEADER = 8192;
 
 /**
  * Reads a PAYMENT-SIGNATURE header.
- * @throws MalformedPayment
+ * @throws MalformedPayment when it does not have the form of a payment of x402
  */
 export function readPayment(header: string): Payment {
   const value = decodeHeader(header);
@@ -60,7 +60,7 @@ export function readPayment(header: string): Payment {
 
 /**
  * The JSON value in the base64 of a header.
- * @throws MalformedPayment
+ * @throws MalformedPayment when the header is too long, or is not the base64 of JSON
  */
 function decodeHeader(header: string): unknown {
   if (header.length > LONGEST_HEADER) throw new MalformedPayment(`it is longer than ${LONGEST_HEADER} characters`);
@@ -101,8 +101,8 @@ export function mismatch(
 /** Longest remaining validity of an authorization. Claims are kept longer. */
 const MOST_VALID_SECONDS = 24 * 3600;
 
-/** Why an authorization cannot be used now; null when it can. */
-export function untimely({ payload: { authorization } }: Payment, nowMs: number): string | null {
+/** Why an authorization cannot be used now: it is not valid yet, not any more, or for too long; null when it can. */
+export function timeFaultOf({ payload: { authorization } }: Payment, nowMs: number): string | null {
   const now = BigInt(Math.floor(nowMs / 1000));
   const start = BigInt(authorization.validAfter);
   const end = BigInt(authorization.validBefore);

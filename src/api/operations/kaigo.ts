@@ -81,6 +81,7 @@ function caseOf(values: ValuesOf<typeof CASE_PARAMETERS>, kaigo: KaigoAnswers, s
   const requested: Case = {
     careLevel: levelOf(values.care_level, values.support_level, 'support_level') ?? STANDARD_CASE.careLevel,
     copaymentPercent: copayment,
+    // Recipients of public assistance are of income stage 1.
     income: values.income ?? (aid === 'public_assistance' ? '1' : STANDARD_CASE.income),
     room,
     aid,
@@ -88,10 +89,11 @@ function caseOf(values: ValuesOf<typeof CASE_PARAMETERS>, kaigo: KaigoAnswers, s
   };
   const fault = kaigo.caseFault(requested, null);
   if (fault !== null) throw wrongParameter(fault.kind === 'copayment' ? 'copayment' : 'aid', fault.message);
+  // Null for a service that has the room. One such service is enough.
   const roomFaults = services.map((service) => kaigo.caseFault(requested, service));
-  // One service that has the room is enough.
   const [roomFault] = roomFaults;
-  if (roomFault != null && roomFaults.every((one) => one !== null)) throw wrongParameter('room', roomFault.message);
+  const isInNoService = roomFaults.every((fault) => fault !== null);
+  if (roomFault != null && isInNoService) throw wrongParameter('room', roomFault.message);
   return requested;
 }
 

@@ -45,7 +45,7 @@ function feature<Members extends object>(sunlight: SunlightAnswers, summary: Bui
 
 const noBuilding = (buildingId: string): string => `There is no building ${shorten(buildingId)} in this dataset.`;
 
-/** Why a building does not have this floor; null when it has it. */
+/** Why a building does not have this floor, or is too low for its storeys; null when it has the floor. */
 function noFloor({ storeys, heightM, hasRoom }: BuildingShape, floor: number): string | null {
   const storeyText = storeys === 1 ? 'one storey' : `${storeys} storeys`;
   if (!hasRoom)
@@ -53,7 +53,7 @@ function noFloor({ storeys, heightM, hasRoom }: BuildingShape, floor: number): s
   return floor <= storeys ? null : `The building has ${storeyText}: there is no floor ${floor}.`;
 }
 
-/** The balcony of a request; absent when it has none. */
+/** The balcony of a request, metres; undefined when it has none. The defaults are those that the contract describes. */
 function balconyOf({
   overhang = 0,
   overhang_height,
@@ -71,6 +71,7 @@ function balconyOf({
   };
 }
 
+/** The faces of a building as a list in words. */
 const facesOf = ({ faces }: BuildingShape): string => faces.map(({ face }) => face).join(', ') || 'none';
 
 const noFace = (face: string, shape: BuildingShape): string =>
@@ -102,13 +103,14 @@ export const SUNLIGHT_HANDLERS = {
       if (shape === null) return absent(noBuilding(building_id));
       const floorProblem = noFloor(shape, floor);
       if (floorProblem !== null) return absent(floorProblem);
-      const towards = askedFace && shape.towards(askedFace);
-      if (towards === null) return absent(noFace(String(askedFace), shape));
+      // The face asked for, or the nearest one; undefined: all faces.
+      const nearestFace = askedFace && shape.towards(askedFace);
+      if (nearestFace === null) return absent(noFace(String(askedFace), shape));
       return compute({
         kind: 'floor',
         buildingId: building_id,
         floor,
-        face: towards?.face,
+        face: nearestFace?.face,
         askedFace,
         ...assumed,
         dates: date,
@@ -127,9 +129,9 @@ export const SUNLIGHT_HANDLERS = {
       if (shape === null) return absent(noBuilding(building_id));
       const floorProblem = noFloor(shape, floor);
       if (floorProblem !== null) return absent(floorProblem);
-      const towards = shape.towards(askedFace);
-      if (towards === null) return absent(noFace(askedFace, shape));
-      const { face, receptors } = towards;
+      const nearestFace = shape.towards(askedFace);
+      if (nearestFace === null) return absent(noFace(askedFace, shape));
+      const { face, receptors } = nearestFace;
       if (receptor > receptors) {
         const receptorText = receptors === 1 ? 'one receptor' : `${receptors} receptors`;
         return absent(`Face ${face} has ${receptorText}: there is no ${receptor}.`);
@@ -159,13 +161,14 @@ export const SUNLIGHT_HANDLERS = {
       if (shape === null) return absent(noBuilding(building_id));
       const floorProblem = noFloor(shape, floor);
       if (floorProblem !== null) return absent(floorProblem);
-      if (face !== undefined && shape.faces.every((one) => one.face !== face))
+      if (face !== undefined && shape.faces.every((wall) => wall.face !== face))
         return absent(`The building has no face ${face}; it has ${facesOf(shape)}.`);
       const missing = replaces.find((id) => sunlight.shape(id) === null);
       if (missing !== undefined) return absent(noBuilding(missing));
       if (replaces.includes(building_id))
         return refused('invalid-parameter', `replaces has ${building_id} itself: it has no floors then.`);
       const planned = plannedOf(ring, height_m, base_m);
+      // Anything but a list is the refusal of a ring that is no building.
       if (!Array.isArray(planned)) return planned;
       const refusal = tooFarFrom(sunlight, building_id, planned);
       if (refusal !== null) return refusal;

@@ -10,13 +10,12 @@ import {
   OTHER_EXPOSURE_DAYS,
   RULE_DAYS,
   shadowHours,
-  within,
 } from '../../sunlight/assessments.ts';
-import { computeFloor, type FloorSunlight, type ReceptorSunlight, shareOf } from '../../sunlight/floor.ts';
+import { computeFloor, type FloorSunlight, litShares, type ReceptorSunlight } from '../../sunlight/floor.ts';
 import type { Moves } from '../../sunlight/moves.ts';
 import { MONTHS } from '../../sunlight/result.ts';
 import { roundedHours } from '../../sunlight/summary.ts';
-import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
+import { commonWindows, meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
 
 /** Mean minutes of direct sun, and of sun without obstacles, of some receptors on one day. */
@@ -25,10 +24,13 @@ interface Minutes {
   unshaded: number;
 }
 
-/** The members of an answer about one day. */
+/** The members of an answer about one day, without its date. */
 type DayMembers = Omit<ReturnType<typeof monthAnswer>, 'month'>;
 
-/** @param day 0–11. */
+/**
+ * The mean minutes of some receptors on one day.
+ * @param day 0–11
+ */
 export function faceMinutes(receptors: readonly ReceptorSunlight[], day: number): Minutes {
   const unshaded = receptors.reduce((sum, { unshadedMinutes }) => sum + (unshadedMinutes[day] ?? 0), 0);
   return { sun: meanMinutes(litOf(receptors, day), receptors.length), unshaded: unshaded / receptors.length };
@@ -38,9 +40,14 @@ export function faceMinutes(receptors: readonly ReceptorSunlight[], day: number)
 export const faceWindows = (receptors: readonly ReceptorSunlight[], day: number): number[] =>
   sunlitWindows(litOf(receptors, day), receptors.length);
 
+/**
+ * The members of an answer about one month.
+ * @param day 0–11
+ */
 export const monthMembers = (day: number, { sun, unshaded }: Minutes, windows: readonly number[]) =>
   monthAnswer(day + 1, sun, unshaded, windows);
 
+/** The members of an answer about one day. */
 function dayMembers(minutes: Minutes, windows: readonly number[]): DayMembers {
   const { month: _, ...members } = monthMembers(0, minutes, windows);
   return members;
@@ -48,14 +55,15 @@ function dayMembers(minutes: Minutes, windows: readonly number[]): DayMembers {
 
 /** The share of lit receptors as steps with times of day, from the intervals of each receptor. */
 export function shareSteps(ofReceptors: readonly (readonly number[])[]): [string, number][] {
-  const steps = shareOf(ofReceptors);
-  const named: [string, number][] = [];
+  const steps = litShares(ofReceptors);
+  const timedSteps: [string, number][] = [];
   for (let i = 0; i < steps.length; i += 2) {
-    named.push([timeOfDay(steps[i] ?? 0), Math.round((steps[i + 1] ?? 0) * 100) / 100]);
+    timedSteps.push([timeOfDay(steps[i] ?? 0), Math.round((steps[i + 1] ?? 0) * 100) / 100]);
   }
-  return named;
+  return timedSteps;
 }
 
+/** The lit intervals of all receptors together. */
 const litOf = (receptors: readonly ReceptorSunlight[], day: number): number[] => litBy(receptors, day).flat();
 
 /** The lit intervals of each receptor. */
@@ -81,6 +89,7 @@ const EXPOSURE_IS_NOT =
 /**
  * The assessments of a floor.
  * @param behind computes the floor behind its balconies
+ * @param isAsked whether the answer has a face
  */
 export function assessmentsOf(
   { square, seen, kernel, index, id }: ReadyBuilding,
@@ -137,6 +146,7 @@ function bestDay(receptors: readonly ReceptorSunlight[], days: readonly SolarDay
     .reduce((best, day) => (day.hours > best.hours ? day : best));
 }
 
+/** The sun of the faces at the winter solstice, in the hours that the shadow rules count. */
 function winterSolstice(
   faces: FloorSunlight['faces'],
   path: DayPath,
@@ -145,7 +155,7 @@ function winterSolstice(
   const [from, to] = [minuteOfSolarHour(path, hours.from), minuteOfSolarHour(path, hours.to)];
   const inHours = (receptor: ReceptorSunlight): ReceptorSunlight => ({
     ...receptor,
-    lit: receptor.lit.map((intervals) => within(intervals, from, to)),
+    lit: receptor.lit.map((intervals) => commonWindows(intervals, [from, to])),
   });
   return {
     date: dateOf(path),
@@ -166,6 +176,7 @@ function winterSolstice(
   };
 }
 
+/** The date of a day path. */
 const dateOf = ({ solarDay }: DayPath): string => dateText(solarDay);
 
 /** `YYYY-MM-DD`. */

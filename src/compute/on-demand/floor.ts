@@ -20,24 +20,24 @@ import { errorSourceText, MODEL_ERROR } from '../../sunlight/model-error.ts';
 import { partsOfMove } from '../../sunlight/moves.ts';
 import { MONTHS } from '../../sunlight/result.ts';
 import { headlineFaces, roundedHours } from '../../sunlight/summary.ts';
-import {
-  type AskedBuilding,
-  assumedMember,
-  type BalconyAsked,
-  balconyAsAsked,
-  balconyMember,
-  type FloorAsAsked,
-  floorAsAsked,
-  heightMember,
-  standInMember,
-} from './asked.ts';
 import { assessmentsOf, dateText, faceMinutes, faceWindows, litBy, monthMembers, shareSteps } from './assessments.ts';
+import {
+  assumedMember,
+  balconyMember,
+  type FloorWithHeight,
+  heightMember,
+  type RequestedBalcony,
+  type RequestedBuilding,
+  requestedBalconyOf,
+  requestedFloorOf,
+  standInMember,
+} from './requested.ts';
 import { faceShade, type ShadeDay, sourceMembers } from './shade.ts';
 import { positionOf, type ReadyBuilding, type SquareSuns } from './squares.ts';
 import type { SquareSunshine } from './sunshine.ts';
 
 /** The requested floor, and the requested parts of the answer. */
-export interface FloorRequest extends AskedBuilding {
+export interface FloorRequest extends RequestedBuilding {
   /** Absent: every face. */
   face?: Direction | undefined;
   /** The requested face, if `face` may replace it. */
@@ -47,7 +47,7 @@ export interface FloorRequest extends AskedBuilding {
   /** The month (1–12) for which the shading buildings are computed. With dates they are computed for each date. */
   month?: number | undefined;
   /** Objects in front of the windows; absent: none. */
-  balcony?: BalconyAsked | undefined;
+  balcony?: RequestedBalcony | undefined;
   /** True to return each measuring point. */
   receptors?: boolean | undefined;
   /** True to return the interval of the hours within the error of the model. */
@@ -57,7 +57,7 @@ export interface FloorRequest extends AskedBuilding {
 type Face = FloorSunlight['faces'][number];
 type FaceAnswer = BuildingFloor['faces'][number];
 
-/** The answer about one floor of a building, which has it. */
+/** The answer about a floor that a building has. */
 export function floorAnswer(
   building: ReadyBuilding,
   suns: SquareSuns,
@@ -67,10 +67,10 @@ export function floorAnswer(
   method: BuildingFloor['method'],
 ): BuildingFloor {
   const { square, seen, kernel, index } = building;
-  const requestedFloor = floorAsAsked(building, head, request);
-  const before = balconyAsAsked(request.balcony, requestedFloor);
+  const requestedFloor = requestedFloorOf(building, head, request);
+  const balcony = requestedBalconyOf(request.balcony, requestedFloor);
   const withBalcony = (floor: FloorSunlight, days: readonly DayPath[]): FloorSunlight =>
-    before === null ? floor : behindBalcony(floor, days, before.balcony, before.eyeHeightM);
+    balcony === null ? floor : behindBalcony(floor, days, balcony.balcony, balcony.eyeHeightM);
   const { curves, paths } = suns.over(square, seen.zone, request.dates?.map(dayOf));
   const shadeDays = shadeDaysOf(request);
   const sunlight = computeFloor(kernel, curves, index, requestedFloor.heightM, {
@@ -83,14 +83,14 @@ export function floorAnswer(
   const sources = new SourceBuildings(seen);
   const shadeOf = faceShade(sources, indexInView, shadeDays, curves.convergenceDeg);
   const isAsked = ({ face }: Face): boolean => request.face === undefined || DIRECTIONS[face] === request.face;
-  const published = withBalcony(sunlight, paths);
-  const shown = published.faces
-    .map((face, i) => ({ face, bare: before && sunlight.faces[i], headline: isHeadline[i] }))
+  const floorSunlight = withBalcony(sunlight, paths);
+  const answeredFaces = floorSunlight.faces
+    .map((face, i) => ({ face, bare: balcony && sunlight.faces[i], headline: isHeadline[i] }))
     .filter(({ face }) => isAsked(face));
   const assessments = assessmentsOf(building, suns, requestedFloor, withBalcony, isAsked);
-  const clip = before === null ? undefined : balconyClip(paths, before.balcony, before.eyeHeightM);
+  const clip = balcony === null ? undefined : balconyClip(paths, balcony.balcony, balcony.eyeHeightM);
   const intervals = request.interval
-    ? floorIntervals(kernel, curves, index, requestedFloor, MODEL_ERROR, published, clip)
+    ? floorIntervals(kernel, curves, index, requestedFloor, MODEL_ERROR, floorSunlight, clip)
     : null;
   return {
     building_id: head.buildingId,
@@ -99,10 +99,10 @@ export function floorAnswer(
     storeys_estimated: requestedFloor.storeysEstimated,
     assumed: assumedMember(request),
     height_m: heightMember(requestedFloor),
-    stand_in: standInMember(request.askedFace, request.face, shown[0]?.face.azimuthDeg),
-    balcony: before && balconyMember(before.balcony),
+    stand_in: standInMember(request.askedFace, request.face, answeredFaces[0]?.face.azimuthDeg),
+    balcony: balcony && balconyMember(balcony.balcony),
     model_error: intervals && modelErrorMember(requestedFloor),
-    faces: shown.map(({ face, bare, headline }) => ({
+    faces: answeredFaces.map(({ face, bare, headline }) => ({
       ...withExpected(
         faceAnswer(face, bare, headline, kernel, paths, intervals?.get(face.face) ?? null, request),
         face,
@@ -118,6 +118,7 @@ export function floorAnswer(
   };
 }
 
+/** A shading source, with the hours that it takes from the floor. */
 const sourceAnswer = (source: ShadingSource): BuildingFloor['shading_sources'][number] => ({
   ...sourceMembers(source),
   blocked_hours: Math.round(source.blockedHours * 100) / 100,
@@ -125,7 +126,7 @@ const sourceAnswer = (source: ShadingSource): BuildingFloor['shading_sources'][n
 });
 
 /** How far the building may be wrong, by what is published of it. */
-function modelErrorMember({ move }: FloorAsAsked): BuildingFloor['model_error'] {
+function modelErrorMember({ move }: FloorWithHeight): BuildingFloor['model_error'] {
   const { positionClass, heightClass } = partsOfMove(move);
   const { positionsM, heightsM } = MODEL_ERROR;
   return {
@@ -143,7 +144,10 @@ function shadeDaysOf({ dates, month }: FloorRequest): ShadeDay[] {
   return [{ day: month - 1, date: dateText(REFERENCE_DAYS[month - 1]) }];
 }
 
-/** @param bare the face without its balcony; null when none was requested */
+/**
+ * The answer about a face, without its expected hours and its shade.
+ * @param bare the face without its balcony; null when none was requested
+ */
 function faceAnswer(
   { face, azimuthDeg, wallLengthM, receptors }: Face,
   bare: Face | null,
@@ -171,6 +175,7 @@ function faceAnswer(
   };
 }
 
+/** The interval of the hours of a day, as answers state it. */
 export const intervalMember = ([low, high]: FaceInterval[number]): NonNullable<
   NonNullable<FaceAnswer['months']>[number]['interval']
 > => ({
@@ -192,19 +197,20 @@ function withExpected(
   return { ...answer, months: months.map((month, i) => ({ ...month, expected_hours: monthHours(i) })), ...year };
 }
 
+/** The answer about one receptor of a face. */
 function receptorAnswer(
   receptors: Face['receptors'],
   i: number,
   kernel: Kernel,
   dates: FloorRequest['dates'],
 ): NonNullable<FaceAnswer['receptor_details']>[number] {
-  const one = receptors.slice(i, i + 1);
+  const itself = receptors.slice(i, i + 1);
   const { x, y, azimuthDeg } = receptors[i];
   return {
     receptor: i + 1,
     ...positionOf(kernel, x, y),
     wall_azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
-    ...daysAnswer(dates, (day) => monthMembers(day, faceMinutes(one, day), faceWindows(one, day))),
+    ...daysAnswer(dates, (day) => monthMembers(day, faceMinutes(itself, day), faceWindows(itself, day))),
   };
 }
 

@@ -58,7 +58,7 @@ export function groundAnswer(
       if (ownSquare === square) windows[i] = points.sunIn(view, lat, lon, z, days).windows;
     }
   }
-  const sunny = Array.from({ length: days?.length ?? MONTHS }, (_, day) => windows.map((all) => all[day] ?? []));
+  const sunny = Array.from({ length: days?.length ?? MONTHS }, (_, day) => windows.map((byDay) => byDay[day] ?? []));
   return { heights, sunny };
 }
 

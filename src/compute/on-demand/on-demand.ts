@@ -12,8 +12,7 @@ import { representativePoint } from '../../geo/polygon.ts';
 import { methodOf, monthAnswer } from '../../record/answers.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { decodeHead } from '../../record/codec.ts';
-import type { DatasetFiles } from '../../snapshot/dataset-files.ts';
-import { openFiles } from '../../snapshot/dataset-files.ts';
+import { type DatasetFiles, openFiles } from '../../snapshot/dataset-files.ts';
 import { Engine } from '../../sunlight/engine.ts';
 import { type FloorRequest, floorAnswer } from './floor.ts';
 import { type Ground, type GroundRequest, groundAnswer } from './ground.ts';
@@ -87,16 +86,7 @@ export class OnDemand {
 
   #answer(demand: Demand): DemandAnswers[Demand['kind']] {
     const method = methodOf(this.#files.manifest);
-    if (demand.kind === 'point') {
-      const { lat, lon, heightM } = demand;
-      const { sunMinutes, unshadedMinutes, windows, inside, surroundings } = this.#points.find(lat, lon, heightM);
-      const { monthHours, ...year } = this.#sunshine.answer(gridSquareOf(lat, lon), windows, 1);
-      const months = windows.map((lit, i) => ({
-        ...monthAnswer(i + 1, sunMinutes[i] ?? 0, unshadedMinutes[i] ?? 0, lit),
-        expected_hours: monthHours(i),
-      }));
-      return { lat, lon, height_m: heightM, inside, surroundings, months, ...year, method };
-    }
+    if (demand.kind === 'point') return { ...this.#pointAnswer(demand), method };
     if (demand.kind === 'ground') return groundAnswer(this.#scenes, this.#points, demand);
     if (demand.kind === 'shadow') {
       const building = demand.buildingId === null ? null : this.#building(demand.buildingId).building;
@@ -117,6 +107,17 @@ export class OnDemand {
       : skyAnswer(building, head, demand, method);
   }
 
+  #pointAnswer({ lat, lon, heightM }: { lat: number; lon: number; heightM: number }): Omit<PointSunlight, 'method'> {
+    const { sunMinutes, unshadedMinutes, windows, inside, surroundings } = this.#points.find(lat, lon, heightM);
+    const { monthHours, ...year } = this.#sunshine.answer(gridSquareOf(lat, lon), windows, 1);
+    const months = windows.map((lit, i) => ({
+      ...monthAnswer(i + 1, sunMinutes[i] ?? 0, unshadedMinutes[i] ?? 0, lit),
+      expected_hours: monthHours(i),
+    }));
+    return { lat, lon, height_m: heightM, inside, surroundings, months, ...year };
+  }
+
+  /** @throws Error when there is no such building */
   #building(buildingId: string): { head: BuildingHead; building: ReadyBuilding } {
     const record = this.#store.record(buildingId);
     if (record === undefined) throw new Error(`there is no building ${buildingId} in ${this.#files.folder}`);

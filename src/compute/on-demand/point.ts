@@ -1,6 +1,6 @@
 import type { DatasetScenes, PointScene } from '../../city/scenes-on-demand.ts';
 import type { Surroundings } from '../../city/surroundings.ts';
-import { idOf, type Nearby, NearSearch } from '../../dataset/near.ts';
+import { type Nearby, NearSearch, nearbyId } from '../../dataset/near.ts';
 import type { SunlightStore } from '../../dataset/sunlight-store.ts';
 import { gridSquareOf } from '../../geo/grid-square.ts';
 import { convergenceDeg, planeOf, toPlane } from '../../geo/plane.ts';
@@ -13,8 +13,9 @@ import type { SquareSuns } from './squares.ts';
 
 /** Search radii for the building whose base is the ground, metres, smallest first. */
 const GROUND_RADII_M = [100, 1000, 5000];
-/** A building that contains the point is at distance 0. The limit of buildings that are tested. */
+/** Radius in which a building that contains the point is searched, metres: its distance is 0. */
 const TOUCHING_M = 1;
+/** Limit of the buildings that are tested. */
 const MOST_AROUND = 16;
 
 /** The sun at a point, and what is around the point. */
@@ -77,8 +78,12 @@ export class PointFinder {
     return heads.find(({ baseM, topM }) => baseM <= z && z <= topM)?.buildingId ?? null;
   }
 
+  /**
+   * The head of the record of a found building.
+   * @throws Error when the store does not have it
+   */
   #headOf(nearby: Nearby): BuildingHead {
-    const buildingId = idOf(nearby);
+    const buildingId = nearbyId(nearby);
     const record = this.#store.record(buildingId);
     if (record === undefined)
       throw new Error(`${buildingId} has no record: run hidamari verify to see what is damaged`);
@@ -96,7 +101,7 @@ export class PointFinder {
   /** The ID of the nearest building with results; null when there is none within 5 km. */
   nearestId(lat: number, lon: number): string | null {
     const nearest = this.#nearest(lat, lon);
-    return nearest && idOf(nearest);
+    return nearest && nearbyId(nearest);
   }
 
   /** The nearest building with results; null when there is none within 5 km. */

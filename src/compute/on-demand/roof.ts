@@ -25,13 +25,12 @@ export function roofAnswer(
   const parts = roofParts(kernel.scene, index, kernel.plane).map((part) => ({ part, sun: sunOn(part) }));
   const { buildingSurfaces } = kernel.scene.roofs;
   const hasSurfaces = buildingSurfaces[index] < buildingSurfaces[index + 1];
-  const all = parts.flatMap(({ sun }) => sun);
   return {
     building_id: head.buildingId,
     roof: hasSurfaces ? 'surfaces' : 'flat',
     ...partAnswer(
       parts.reduce((sum, { part }) => sum + part.areaM2, 0),
-      all,
+      parts.flatMap(({ sun }) => sun),
     ),
     planes: hasSurfaces
       ? parts.slice(0, MOST_PARTS).map(({ part, sun }) => ({
@@ -43,15 +42,17 @@ export function roofAnswer(
     method,
   };
 
+  /** The sun at each point of a part. */
   function sunOn({ points }: RoofPart): PointSunlight[] {
     const sun: PointSunlight[] = [];
     for (let i = 0; i < points.length; i += 3) {
-      const place = [points[i], points[i + 1], points[i + 2]] as const;
-      sun.push(computePoint(kernel.engine, kernel.view, curves, place, convergence));
+      const point = [points[i], points[i + 1], points[i + 2]] as const;
+      sun.push(computePoint(kernel.engine, kernel.view, curves, point, convergence));
     }
     return sun;
   }
 
+  /** The means over the points of a part, or of the whole roof. */
   function partAnswer(areaM2: number, sun: readonly PointSunlight[]): RoofSun {
     const mean = (month: number): number =>
       sun.reduce((sum, { sunMinutes }) => sum + sunMinutes[month], 0) / sun.length;
@@ -70,4 +71,5 @@ export function roofAnswer(
   }
 }
 
+/** The members of an answer about a roof or a part of one. */
 type RoofSun = Pick<BuildingRoof, 'area_m2' | 'points' | 'months' | 'expected_year_hours' | 'expected_by_hour'>;

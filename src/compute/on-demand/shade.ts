@@ -21,6 +21,7 @@ const MOST_SOURCES = 10;
 
 /**
  * Returns a function that computes which buildings shade a face on some days, and when.
+ * @param own number of the building of the face
  * @param convergenceDeg direction of grid north of the skylines, clockwise from true north
  */
 export const faceShade =
@@ -46,14 +47,15 @@ function withOneGround(sources: SourceBuildings, bySource: ReadonlyMap<number, n
   const byBuilding = new Map<number, number[][]>();
   for (const [source, ofReceptors] of bySource) {
     const building = Math.min(source, sources.terrain);
-    const before = byBuilding.get(building);
+    const joined = byBuilding.get(building);
     // A receptor sees one sector at a time, so the intervals do not overlap.
     const inOrder = (a: readonly number[], b: readonly number[]): number[] => sunlitWindows([...a, ...b], 1);
-    byBuilding.set(building, before ? before.map((intervals, i) => inOrder(intervals, ofReceptors[i])) : ofReceptors);
+    byBuilding.set(building, joined ? joined.map((intervals, i) => inOrder(intervals, ofReceptors[i])) : ofReceptors);
   }
   return byBuilding;
 }
 
+/** The buildings that shade a face on one day, those that take most sun first. */
 function shadeOfDay(
   sources: SourceBuildings,
   own: number,
@@ -82,7 +84,9 @@ function shadeOfDay(
       shaded_windows: timeWindows(sunlitWindows(listed[i].intervals.flat(), listed[i].intervals.length)),
       shade_share: shareSteps(listed[i].intervals),
     })),
-    other_hours: roundedHours(buildings.slice(MOST_SOURCES).reduce((sum, one) => sum + one.blockedMinutes, 0)),
+    other_hours: roundedHours(
+      buildings.slice(MOST_SOURCES).reduce((sum, { blockedMinutes }) => sum + blockedMinutes, 0),
+    ),
   };
 }
 

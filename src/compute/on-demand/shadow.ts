@@ -12,9 +12,9 @@ import { type DayPath, dayPath, timeOfDay } from '../../solar/day-path.ts';
 import { dayOf } from '../../solar/solar-day.ts';
 import { minuteOfSolarHour, shadowHours, WINTER_SOLSTICE } from '../../sunlight/assessments.ts';
 import { prismsOf, type Scene, SceneBuilder, type SceneFrame } from '../../sunlight/scene.ts';
-import type { PlannedVolume } from './asked.ts';
 import { dateText } from './assessments.ts';
 import type { PointFinder } from './point.ts';
+import type { PlannedVolume } from './requested.ts';
 import type { ReadyBuilding } from './squares.ts';
 
 /** What throws the shadow, and how it is counted. */
@@ -37,16 +37,19 @@ export interface ShadowRequest {
 }
 
 const LAW =
-  '建築基準法第56条の2第1項「冬至日の真太陽時による午前八時から午後四時まで（道の区域内にあつては、午前九時から午後三時まで）の間において」' +
-  '「平均地盤面からの高さ」の「水平面」に「敷地境界線からの水平距離が五メートルを超える範囲において」、別表第四（に）「敷地境界線からの水平距離が十メートル以内の範囲における日影時間」「十メートルを超える範囲における日影時間」' +
+  '建築基準法第56条の2第1項「冬至日の真太陽時による午前八時から午後四時まで' +
+  '（道の区域内にあつては、午前九時から午後三時まで）の間において」' +
+  '「平均地盤面からの高さ」の「水平面」に「敷地境界線からの水平距離が五メートルを超える範囲において」、' +
+  '別表第四（に）「敷地境界線からの水平距離が十メートル以内の範囲における日影時間」' +
+  '「十メートルを超える範囲における日影時間」' +
   ' (https://laws.e-gov.go.jp/law/325AC0000000201)';
 const IS_NOT =
-  'A study, not a filing: mean ground, heights and the site are those of the city model and of the request, not surveyed; ' +
-  'ordinances name the zones, heights and hours that apply; hills, ground that lies higher or lower, roads and water beside the site ' +
-  '(施行令第135条の12) are not considered.';
+  'A study, not a filing: mean ground, heights and the site are those of the city model and of the request, ' +
+  'not surveyed; ordinances name the zones, heights and hours that apply; hills, ground that lies higher or lower, ' +
+  'roads and water beside the site (施行令第135条の12) are not considered.';
 
-/** A building whose shadow is studied, in the scene that it stands in. */
-interface Standing {
+/** A building whose shadow is studied, in its scene. */
+interface StudiedBuilding {
   id: string | null;
   scene: Scene;
   index: number;
@@ -66,11 +69,11 @@ export function shadowAnswer(
   const zone = building?.seen.zone ?? zoneOf(lat, lon);
   const frame = building?.kernel.scene ?? squareFrame(gridSquareOf(lat, lon), zone);
   const studied =
-    building === null ? plannedScene(frame, points, request) : standingBuilding(building, frame, request.heightM);
+    building === null ? plannedScene(frame, points, request) : studiedBuilding(building, frame, request.heightM);
   const groundM = meanGround(studied);
   const planeZ = groundM + request.planeM;
-  const casters = noCasters();
-  for (const { scene, index } of studied) addCaster(casters, scene, index, planeZ, frame);
+  const studiedCasters = noCasters();
+  for (const { scene, index } of studied) addCaster(studiedCasters, scene, index, planeZ, frame);
   const day = request.date === undefined ? WINTER_SOLSTICE : dayOf(request.date);
   const path = dayPath(day, lat, lon);
   const { from, to } = shadowHours(building?.id ?? points.nearestId(lat, lon));
@@ -78,21 +81,21 @@ export function shadowAnswer(
     solarHour: from + i,
     minute: minuteOfSolarHour(path, from + i),
   }));
-  const [others, neighbours] = request.neighbours
+  const [neighbours, neighbourCount] = request.neighbours
     ? neighboursOf(scenes, frame, { lat, lon }, planeZ, [building?.id ?? null, ...request.replaces])
     : [noCasters(), null];
   const plane = planeOf(zone);
   const convergence = convergenceDeg(plane, lat, lon);
   const study = studyShadow({
-    own: casters,
-    others,
+    studied: studiedCasters,
+    neighbours,
     clock,
     stepM: request.stepM,
     site: request.site && inPlane(request.site, frame),
     hours: request.hours ?? USUAL_HOURS,
     shadowAt: (minute) => sunVector(path, convergence, minute),
   });
-  return studyAnswer(study, studied, frame, path, request, { groundM, neighbours, from, to });
+  return studyAnswer(study, studied, frame, path, request, { groundM, neighbourCount, from, to });
 }
 
 /** A position inside the planned buildings, degrees. */
@@ -101,7 +104,7 @@ function middleOf({ planned }: ShadowRequest): [lat: number, lon: number] {
 }
 
 /** The planned buildings in a scene of their own. Without a stated base they stand on the ground. */
-function plannedScene(frame: SceneFrame, points: PointFinder, { planned }: ShadowRequest): Standing[] {
+function plannedScene(frame: SceneFrame, points: PointFinder, { planned }: ShadowRequest): StudiedBuilding[] {
   const builder = new SceneBuilder(frameOf(frame));
   for (const { ring, heightM, baseM } of planned) {
     const base = baseM ?? points.groundAt(...representativePoint([[ring]])) ?? 0;
@@ -115,19 +118,24 @@ function plannedScene(frame: SceneFrame, points: PointFinder, { planned }: Shado
  * A building of the dataset, in its scene.
  * @param heightM its height in place of the model's; then it gets a flat roof. Null: that of the model
  */
-function standingBuilding({ id, kernel, index }: ReadyBuilding, frame: SceneFrame, heightM: number | null): Standing[] {
+function studiedBuilding(
+  { id, kernel, index }: ReadyBuilding,
+  frame: SceneFrame,
+  heightM: number | null,
+): StudiedBuilding[] {
   if (heightM === null) return [{ id, scene: kernel.scene, index }];
   const builder = new SceneBuilder(frameOf(frame));
-  builder.addStanding(kernel.scene, index);
+  builder.addFromScene(kernel.scene, index);
   const { roofs, base, ...scene } = builder.finish();
   const noRoofSurfaces = { ...roofs, buildingSurfaces: new Uint32Array(2) };
   return [{ id, scene: { ...scene, base, roofs: noRoofSurfaces, top: Float64Array.of(base[0] + heightM) }, index: 0 }];
 }
 
+/** A frame without the other members of a scene. */
 const frameOf = ({ zone, originX, originY }: SceneFrame): SceneFrame => ({ zone, originX, originY });
 
 /** The mean height of the ground at buildings, metres: their bases, weighted by the length of their outer walls. */
-function meanGround(buildings: readonly Standing[]): number {
+function meanGround(buildings: readonly StudiedBuilding[]): number {
   let [length, sum] = [0, 0];
   for (const { scene, index } of buildings) {
     const walls = prismsOf(scene, index, scene).reduce((total, [outer]) => total + lengthOf(outer), 0);
@@ -147,17 +155,17 @@ function lengthOf(ring: readonly number[]): number {
 
 /**
  * The buildings around a position that throw shadows on the plane, and their number.
- * @param without IDs of buildings that do not count
+ * @param excludedIds of buildings that do not count
  */
 function neighboursOf(
   scenes: DatasetScenes,
   frame: SceneFrame,
   position: { lat: number; lon: number },
   planeZ: number,
-  without: readonly (string | null)[],
+  excludedIds: readonly (string | null)[],
 ): [Casters, number] {
   const casters = noCasters();
-  const excluded = new Set(without);
+  const excluded = new Set(excludedIds);
   let count = 0;
   for (const { id, scene, index } of scenes.standingAround(position, NEIGHBOURS_KM, frame.zone)) {
     if ((id !== null && excluded.has(id)) || scene.top[index] <= planeZ) continue;
@@ -185,11 +193,11 @@ type Position = [number, number];
 /** The answer of a shadow study, with positions in degrees. */
 function studyAnswer(
   study: Study,
-  studied: readonly Standing[],
+  studied: readonly StudiedBuilding[],
   frame: SceneFrame,
   path: DayPath,
   request: ShadowRequest,
-  { groundM, neighbours, from, to }: { groundM: number; neighbours: number | null; from: number; to: number },
+  { groundM, neighbourCount, from, to }: { groundM: number; neighbourCount: number | null; from: number; to: number },
 ): ShadowStudy {
   const positionAt = positionsOf(frame);
   const clockTime = (hour: number): string => timeOfDay(minuteOfSolarHour(path, hour));
@@ -205,7 +213,7 @@ function studyAnswer(
     to: clockTime(to),
     step_m: field.grid.stepM,
     step_s: field.stepS,
-    neighbours,
+    neighbours: neighbourCount,
     is_cut: study.isCut,
     buildings: studied.map(({ id, scene, index }) => ({
       building_id: id,
@@ -237,7 +245,7 @@ function positionsOf({ zone, originX, originY }: SceneFrame): (x: number, y: num
 /** The areas and lines of a study as GeoJSON features. */
 function featuresOf(
   study: Study,
-  studied: readonly Standing[],
+  studied: readonly StudiedBuilding[],
   frame: SceneFrame,
   site: ShadowRequest['site'],
 ): Feature[] {
@@ -246,7 +254,7 @@ function featuresOf(
     Array.from({ length: xy.length / 2 }, (_, i) => positionAt(xy[2 * i], xy[2 * i + 1]));
   const area = (polygons: readonly (readonly number[][])[]): Feature['geometry'] => ({
     type: 'MultiPolygon',
-    coordinates: polygons.map((rings) => rings.map((ring, i) => closed(positions(turned(ring, i === 0))))),
+    coordinates: polygons.map((rings) => rings.map((ring, i) => closed(positions(inDirection(ring, i === 0))))),
   });
   const lines = (polylines: readonly number[][]): Feature['geometry'] => ({
     type: 'MultiLineString',
@@ -275,6 +283,7 @@ function featuresOf(
 /** The properties that a feature does not have. */
 const NO_PROPERTIES = { hours: null, true_solar_time: null, clock: null, distance_m: null };
 
+/** A feature with all properties; those that it does not have are null. */
 const feature = (
   id: string,
   geometry: Feature['geometry'],
@@ -282,14 +291,15 @@ const feature = (
   properties: Partial<Feature['properties']> = {},
 ): Feature => ({ type: 'Feature', id, geometry, properties: { kind, ...NO_PROPERTIES, ...properties } });
 
-/** A ring that runs as GeoJSON wants it: outer ones counter-clockwise, holes clockwise. */
-function turned(ring: readonly number[], isOuter: boolean): readonly number[] {
+/** A ring in the direction of GeoJSON: outer ones counter-clockwise, holes clockwise. */
+function inDirection(ring: readonly number[], isOuter: boolean): readonly number[] {
   if (signedArea(ring) > 0 === isOuter) return ring;
   const reversed: number[] = [];
   for (let i = ring.length - 2; i >= 0; i -= 2) reversed.push(ring[i], ring[i + 1]);
   return reversed;
 }
 
+/** A ring with its first point again at the end. */
 const closed = (ring: Position[]): Position[] => [...ring, ring[0]];
 
 /** Degrees to about a millimetre. */

@@ -16,34 +16,34 @@ import {
   verticalSkyComponent,
 } from '../../sunlight/sky-view.ts';
 import {
-  type AskedBuilding,
   assumedMember,
-  type BalconyAsked,
-  balconyAsAsked,
   balconyMember,
-  floorAsAsked,
   heightMember,
+  type RequestedBalcony,
+  type RequestedBuilding,
+  requestedBalconyOf,
+  requestedFloorOf,
   standInMember,
-} from './asked.ts';
+} from './requested.ts';
 import { positionOf, type ReadyBuilding } from './squares.ts';
 
 /** The requested viewpoint. */
-export interface SkyRequest extends AskedBuilding {
+export interface SkyRequest extends RequestedBuilding {
   face: Direction;
   /** The requested face, if `face` may replace it. */
   askedFace?: Direction | undefined;
   receptor: number;
   /** What is before the windows; absent: nothing. */
-  balcony?: BalconyAsked | undefined;
+  balcony?: RequestedBalcony | undefined;
   /** Whether to return the horizon all around, too. */
   horizon?: boolean | undefined;
 }
 
 const DEGREES = 180 / Math.PI;
 /** Minutes between two positions of the sun. */
-const SUN_STEP = 15;
+const SUN_STEP_MINUTES = 15;
 
-/** The answer about the sky from one receptor of a building, which has it. */
+/** The answer about the sky from a receptor that a building has. */
 export function skyAnswer(
   building: ReadyBuilding,
   head: BuildingHead,
@@ -56,14 +56,14 @@ export function skyAnswer(
   const face = DIRECTIONS.indexOf(request.face);
   const first = receptors.faceStart[face];
   const column = first + request.receptor - 1;
-  const requestedFloor = floorAsAsked(building, head, request);
+  const requestedFloor = requestedFloorOf(building, head, request);
   const [x, y] = [receptors.x[column], receptors.y[column]];
   const horizon = horizonOf(kernel, index, column, requestedFloor.heightM, requestedFloor.moves);
   const normal = azimuthDeg(receptors.normalX[column], receptors.normalY[column]);
   const wall = (normal + receptors.convergenceDeg + 360) % 360;
-  const before = balconyAsAsked(request.balcony, requestedFloor);
+  const balcony = requestedBalconyOf(request.balcony, requestedFloor);
   const freeAt = (aside: number): number =>
-    before === null ? Infinity : freeSlope(before.balcony, before.eyeHeightM, aside);
+    balcony === null ? Infinity : freeSlope(balcony.balcony, balcony.eyeHeightM, aside);
   const free = Array.from({ length: HORIZON_STEPS }, (_, direction) => freeAt(angleOfDirection(direction)));
   return {
     building_id: head.buildingId,
@@ -77,8 +77,8 @@ export function skyAnswer(
     height_m: heightMember(requestedFloor),
     wall_azimuth_deg: fromTenthDegrees(tenthDegrees(wall)),
     skyline: skylineParts(horizon, wall, seen),
-    balcony: before && balconyMember(before.balcony),
-    balcony_edge: before && free.map((slope, direction) => pointAt(direction, Math.max(0, slope), wall)),
+    balcony: balcony && balconyMember(balcony.balcony),
+    balcony_edge: balcony && free.map((slope, direction) => pointAt(direction, Math.max(0, slope), wall)),
     horizon: request.horizon ? horizonMember(altitudes(), wall, freeAt) : null,
     sun: sunTable(square).map(sunWay),
     vertical_sky_component_percent: Math.round(verticalSkyComponent(horizon, free) * 10) / 10,
@@ -108,16 +108,17 @@ function horizonMember(bare: Float64Array, wallDeg: number, freeAt: (aside: numb
   };
 }
 
+/** The skyline as pieces, each of one building, of the terrain or of the horizon. */
 function skylineParts(horizon: Horizon, wallDeg: number, seen: SquareScene): BuildingSky['skyline'] {
   const parts: BuildingSky['skyline'] = [];
-  let last = Number.NaN;
+  let lastBuilding = Number.NaN;
   for (let direction = 0; direction < HORIZON_STEPS; direction++) {
     const building = horizon.building[direction];
-    if (building !== last) {
+    if (building !== lastBuilding) {
       const id = building < 0 ? null : idOfBuilding(seen, building);
       parts.push({ building_id: id, terrain: isTerrain(seen, building), points: [] });
     }
-    last = building;
+    lastBuilding = building;
     parts.at(-1)?.points.push(pointAt(direction, horizon.slope[direction], wallDeg));
   }
   return parts;
@@ -129,15 +130,21 @@ function pointAt(direction: number, slope: number, wallDeg: number): [azimuth: n
   return [rounded(azimuth), rounded(Math.atan(slope) * DEGREES)];
 }
 
+/** The way of the sun on the day of a month: its positions while it is up. */
 function sunWay(path: DayPath, month: number): BuildingSky['sun'][number] {
   const positions: BuildingSky['sun'][number]['positions'] = [];
   const add = (minute: number): void => {
     const { azimuthDeg: azimuth, altitudeDeg } = sunAt(path, minute);
     positions.push([timeOfDay(minute), rounded(azimuth), rounded(altitudeDeg)]);
   };
-  for (let minute = Math.ceil(path.sunrise / SUN_STEP) * SUN_STEP; minute < path.sunset; minute += SUN_STEP)
+  for (
+    let minute = Math.ceil(path.sunrise / SUN_STEP_MINUTES) * SUN_STEP_MINUTES;
+    minute < path.sunset;
+    minute += SUN_STEP_MINUTES
+  )
     add(minute);
   return { month: month + 1, sunrise: timeOfDay(path.sunrise), sunset: timeOfDay(path.sunset), positions };
 }
 
+/** Degrees as answers state them. */
 const rounded = (degrees: number): number => Math.round(degrees * 100) / 100;

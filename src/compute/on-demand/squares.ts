@@ -17,14 +17,16 @@ const SUNS_IN_MEMORY = 128;
 /** Number of grid squares whose stored curves stay in memory: a floor needs two suns of its square. */
 const CURVES_IN_MEMORY = 1;
 
+/** The sun over a square: paths and curves. */
 type SquareSun = ReturnType<typeof squareSun>;
-type KeptCurves = ReturnType<typeof unpackCurves>;
+/** The stored curves of a square. */
+type StoredCurves = ReturnType<typeof unpackCurves>;
 
 /** The sun over grid squares. All computations in a square share it. */
 export class SquareSuns {
   readonly #store: SunlightStore;
   readonly #suns = new LastUsed<string, SquareSun>(SUNS_IN_MEMORY);
-  readonly #curves = new LastUsed<string, KeptCurves>(CURVES_IN_MEMORY);
+  readonly #curves = new LastUsed<string, StoredCurves>(CURVES_IN_MEMORY);
 
   /** @param store has the curves of the grid squares that it serves; others are computed */
   constructor(store: SunlightStore) {
@@ -39,7 +41,7 @@ export class SquareSuns {
   }
 
   /** The stored curves of a square; empty when the store has none. */
-  #curvesOf(square: string): KeptCurves {
+  #curvesOf(square: string): StoredCurves {
     return this.#curves.get(square, () => {
       const packed = this.#store.curves(square);
       return packed === undefined ? new Map() : unpackCurves(packed);

@@ -5,8 +5,9 @@ import { roundedHours } from '../../sunlight/summary.ts';
 import { expectedSunshine, type SunshineChances, sunshineChances } from '../../weather/sunshine.ts';
 
 /** Number of grid squares whose chances stay in memory: 3 kB each. */
-const HELD_SQUARES = 128;
+const MOST_SQUARES = 128;
 
+/** The expected hours of a normal year. */
 interface ExpectedAnswer {
   /** Of a month, 0–11. */
   monthHours(month: number): number | null;
@@ -24,7 +25,7 @@ interface NormalYear {
 /** The sunshine of a normal year over grid squares. */
 export class SquareSunshine {
   readonly #index: SunshineIndex | null;
-  readonly #held = new LastUsed<string, NormalYear | null>(HELD_SQUARES);
+  readonly #years = new LastUsed<string, NormalYear | null>(MOST_SQUARES);
 
   /** @param index null: there are no normals. */
   constructor(index: SunshineIndex | null) {
@@ -48,7 +49,7 @@ export class SquareSunshine {
 
   /** The normal year of a third-order grid square; null where no normal is known. */
   #over(square: string): NormalYear | null {
-    return this.#held.get(square, () => {
+    return this.#years.get(square, () => {
       const normal = this.#index?.of(square) ?? null;
       return normal && { months: sunshineChances(sunTable(square), normal), isByHour: normal.shares !== null };
     });

@@ -14,13 +14,13 @@ import { MODEL_ERROR } from '../../sunlight/model-error.ts';
 import { MONTHS } from '../../sunlight/result.ts';
 import { headlineFaces } from '../../sunlight/summary.ts';
 import { windowsWithout } from '../../sunlight/windows.ts';
-import { type AskedBuilding, floorAsAsked, type PlannedVolume } from './asked.ts';
 import { faceMinutes, faceWindows, monthMembers } from './assessments.ts';
 import { intervalMember } from './floor.ts';
+import { type PlannedVolume, type RequestedBuilding, requestedFloorOf } from './requested.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
 
 /** The requested floor, and the planned change beside it. */
-export interface WhatIfRequest extends AskedBuilding {
+export interface WhatIfRequest extends RequestedBuilding {
   /** Absent: every face. */
   face?: string | undefined;
   planned: PlannedVolume[];
@@ -46,16 +46,16 @@ export function whatIfAnswer(
   method: WhatIf['method'],
 ): WhatIf {
   const { square, seen, kernel, index } = building;
-  const requestedFloor = floorAsAsked(building, head, request);
+  const requestedFloor = requestedFloorOf(building, head, request);
   const { heightM, moves } = requestedFloor;
   const { curves } = suns.over(square, seen.zone, request.dates?.map(dayOf));
   const before = computeFloor(kernel, curves, index, heightM, { moves });
-  const intervalsOf = (one: Kernel, published: FloorSunlight): ReturnType<typeof floorIntervals> | null =>
-    request.interval ? floorIntervals(one, curves, index, requestedFloor, MODEL_ERROR, published) : null;
+  const intervalsOf = (ofKernel: Kernel, sunlight: FloorSunlight): ReturnType<typeof floorIntervals> | null =>
+    request.interval ? floorIntervals(ofKernel, curves, index, requestedFloor, MODEL_ERROR, sunlight) : null;
   const intervalsBefore = intervalsOf(kernel, before);
-  const removed = replaced.map((one) => ({
-    square: one.square,
-    index: one.kernel.firstBuilding + one.index - one.seen.view.firstBuilding[one.seen.part],
+  const removed = replaced.map((old) => ({
+    square: old.square,
+    index: old.kernel.firstBuilding + old.index - old.seen.view.firstBuilding[old.seen.part],
   }));
   const changed = scenes.ofSquareChanged(square, planned, removed);
   const first = kernel.firstBuilding - seen.view.firstBuilding[seen.part];
@@ -81,12 +81,12 @@ export function whatIfAnswer(
     }),
     replaced: [...request.replaces],
     faces: faces
-      .map(([one, other], i) =>
+      .map(([faceBefore, faceAfter], i) =>
         faceAnswer(
-          one,
-          other,
+          faceBefore,
+          faceAfter,
           isHeadline[i],
-          [intervalsBefore, intervalsAfter].map((all) => all?.get(one.face) ?? null),
+          [intervalsBefore, intervalsAfter].map((intervals) => intervals?.get(faceBefore.face) ?? null),
           request.dates,
         ),
       )
@@ -133,15 +133,15 @@ function annualMean(days: readonly DayChange[]): WhatIf['faces'][number]['annual
  */
 function dayChange(before: Face, after: Face, day: number, intervals: readonly (FaceInterval | null)[]) {
   const windows = [before, after].map(({ receptors }) => faceWindows(receptors, day));
-  const [was, is] = [before, after].map(({ receptors }, i) => {
+  const [hoursBefore, hoursAfter] = [before, after].map(({ receptors }, i) => {
     const { direct_sun_hours, sunlit_windows } = monthMembers(day, faceMinutes(receptors, day), windows[i]);
     const interval = intervals[i];
     return { direct_sun_hours, interval: interval && intervalMember(interval[day]), sunlit_windows };
   });
   return {
-    before: was,
-    after: is,
-    change_hours: hundredths(is.direct_sun_hours - was.direct_sun_hours),
+    before: hoursBefore,
+    after: hoursAfter,
+    change_hours: hundredths(hoursAfter.direct_sun_hours - hoursBefore.direct_sun_hours),
     taken_windows: timeWindows(windowsWithout(windows[0], windows[1])),
     gained_windows: timeWindows(windowsWithout(windows[1], windows[0])),
   };

@@ -6,8 +6,8 @@ import fees from './fees.json' with { type: 'json' };
 import registers from './registers.json' with { type: 'json' };
 
 /*
- * The tables that come with the program. Tests check them against their schemas. So a build loads the code of these checks, hundreds of
- * files, for tables of its user only.
+ * The tables that come with the program. Tests check them against their schemas. So a build loads the code of these
+ * checks, hundreds of files, for tables of its user only.
  */
 
 export const BUILT_IN_FEES = fees as unknown as FeeTable;

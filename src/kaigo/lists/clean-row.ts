@@ -73,6 +73,7 @@ export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
   };
 }
 
+/** The municipality of a row. */
 type RowPlace = Pick<CleanRow, 'prefectureCode' | 'prefecture' | 'municipalityCode' | 'municipality' | 'grade'>;
 
 /**
@@ -81,7 +82,7 @@ type RowPlace = Pick<CleanRow, 'prefectureCode' | 'prefecture' | 'municipalityCo
  */
 function municipalityOfRow(row: OfficeRow, findings: Findings): RowPlace {
   const [prefecture, name] = [tidy(row.prefecture), tidy(row.municipality)];
-  const city = CITIES.find((one) => one.code === row.municipalityCode);
+  const city = CITIES.find(({ code }) => code === row.municipalityCode);
   const byCode = municipalityOf(row.municipalityCode) ?? city;
   const current = byCode ?? municipalityNamed(prefecture, name);
   if (current !== undefined) {
@@ -96,35 +97,40 @@ function municipalityOfRow(row: OfficeRow, findings: Findings): RowPlace {
       grade,
     };
   }
-  const prefectureCode = [...PREFECTURES].find(([, one]) => one === prefecture)?.[0] ?? row.facilityId.slice(0, 2);
-  const isFormer =
-    isMunicipalityCode(row.municipalityCode) && PREFECTURES.has(row.municipalityCode.slice(0, 2)) && name !== '';
+  const codesPrefecture = row.municipalityCode.slice(0, 2);
+  const namedPrefecture = [...PREFECTURES].find(([, prefectureName]) => prefectureName === prefecture)?.[0];
+  const isFormer = isMunicipalityCode(row.municipalityCode) && PREFECTURES.has(codesPrefecture) && name !== '';
   if (!isFormer)
     findings.note('municipality_unknown', row, `${row.municipalityCode || 'no code'}, ${prefecture}${name}`);
+  const prefectureCode = isFormer ? codesPrefecture : (namedPrefecture ?? row.facilityId.slice(0, 2));
   return {
-    prefectureCode: isFormer ? row.municipalityCode.slice(0, 2) : prefectureCode,
-    prefecture: PREFECTURES.get(isFormer ? row.municipalityCode.slice(0, 2) : prefectureCode) ?? prefecture,
+    prefectureCode,
+    prefecture: PREFECTURES.get(prefectureCode) ?? prefecture,
     municipalityCode: isFormer ? row.municipalityCode : null,
     municipality: name || null,
     // A ward that was merged away stays in its city's area.
-    grade: CITIES.find((one) => one.prefecture === prefecture && name.startsWith(one.name))?.grade ?? null,
+    grade:
+      CITIES.find((formerCity) => formerCity.prefecture === prefecture && name.startsWith(formerCity.name))?.grade ??
+      null,
   };
 }
 
+/** Name and reading of an office. They are exchanged where the published ones are. */
 function namesOf(row: OfficeRow, findings: Findings): Pick<CleanRow, 'name' | 'kana'> {
   if ([row.name, row.kana, row.address, row.phone].some(hasWideText)) findings.note('text_width', row);
   // A reading may be in hiragana alone, and ゔ replaces ヴ in some katakana readings.
   const kanaText = row.kana.replaceAll('ゔ', '');
   const isMixed = /\p{Script=Hiragana}/u.test(kanaText) && /\p{Script=Katakana}/u.test(kanaText);
-  const swapped = isKatakana(row.name) && (isMixed || /\p{Script=Han}/u.test(kanaText));
-  if (swapped) findings.note('kana_swapped', row, `${row.name} / ${row.kana}`);
-  const [name, kana] = swapped ? [tidy(row.kana), reading(row.name)] : [tidy(row.name), reading(row.kana)];
+  const isSwapped = isKatakana(row.name) && (isMixed || /\p{Script=Han}/u.test(kanaText));
+  if (isSwapped) findings.note('kana_swapped', row, `${row.name} / ${row.kana}`);
+  const [name, kana] = isSwapped ? [tidy(row.kana), reading(row.name)] : [tidy(row.name), reading(row.kana)];
   if (name === '') findings.note('name_missing', row);
   if (kana === '') findings.note('kana_missing', row);
   else if (!isReading(kana)) findings.note('kana_other', row, kana);
   return { name: name || row.facilityId, kana: kana || null };
 }
 
+/** The address with prefecture and municipality; null, and noted, when there is none. */
 function addressOf(row: OfficeRow, place: RowPlace, asPublished: AsPublished, findings: Findings): string | null {
   const clean = cleanAddress(row.address, row.building, place.prefecture, place.municipality ?? '');
   if (clean.address === null) findings.note('address_missing', row);
@@ -135,6 +141,7 @@ function addressOf(row: OfficeRow, place: RowPlace, asPublished: AsPublished, fi
   return clean.address;
 }
 
+/** A telephone or fax number. A text that is not one is noted and kept as published. */
 function phoneOf(name: 'phone' | 'fax', row: OfficeRow, asPublished: AsPublished, findings: Findings): string | null {
   const text = row[name];
   if (text.trim() === '') return null;
@@ -153,6 +160,7 @@ const OPEN_DAY_SETS: readonly (readonly OpenDay[])[] = Array.from({ length: 2 **
   OPEN_DAYS.filter((_, i) => bits & (1 << i)),
 );
 
+/** The words for days in the lists. */
 const DAY_WORDS: Record<string, OpenDay> = {
   平日: 'weekday',
   土曜日: 'saturday',
@@ -162,8 +170,10 @@ const DAY_WORDS: Record<string, OpenDay> = {
   祝日: 'holiday',
 };
 
+/** The words for shared care in the lists. */
 const SHARED: Record<string, boolean> = { あり: true, なし: false };
 
+/** The days of a row. Unknown words are noted and kept as published. */
 function openDaysOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): readonly OpenDay[] | null {
   const words = tidy(row.days)
     .split(/[,、，・\s]+/)
@@ -177,12 +187,13 @@ function openDaysOf(row: OfficeRow, asPublished: AsPublished, findings: Findings
   return days.length === 0 ? null : sharedSetOf(days);
 }
 
-/** The array of `OPEN_DAY_SETS` with these days. */
+/** The array of {@link OPEN_DAY_SETS} with these days. */
 function sharedSetOf(days: readonly OpenDay[]): readonly OpenDay[] | null {
-  const bits = OPEN_DAYS.reduce((set, day, i) => (days.includes(day) ? set | (1 << i) : set), 0);
+  const bits = OPEN_DAYS.reduce((mask, day, i) => (days.includes(day) ? mask | (1 << i) : mask), 0);
   return OPEN_DAY_SETS[bits] ?? null;
 }
 
+/** The web address of a row. A text that is not one is noted and kept as published. */
 function urlOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): string | null {
   if (row.url.trim() === '') return null;
   const url = webAddress(row.url);
@@ -210,6 +221,7 @@ function corporationOf(
   return { corporateNumber: null, corporation };
 }
 
+/** The capacity of a row. An impossible one is noted and kept as published. */
 function capacityOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): number | null {
   const places = wholeNumber(row.capacity);
   if (places === 'blank') {
@@ -228,6 +240,7 @@ function capacityOf(row: OfficeRow, asPublished: AsPublished, findings: Findings
   return places.value;
 }
 
+/** The finding that counts each fault. */
 const FAULT_FINDINGS = {
   missing: 'position_missing',
   zero: 'position_zero',
@@ -243,12 +256,13 @@ const FAULT_FINDINGS = {
 export function noteFault(
   fault: PositionFault,
   row: (Place & Pick<OfficeRow, 'lat' | 'lon'>) | CleanRow,
-  kept: AsPublished,
+  asPublished: AsPublished,
   findings: Findings,
 ): void {
-  const at = 'lat' in row ? `${row.lat},${row.lon}` : `${row.position?.lat},${row.position?.lon}`;
-  findings.note(FAULT_FINDINGS[fault], row, at);
-  if (at !== ',') kept.position = at;
+  const { lat, lon }: Partial<Record<'lat' | 'lon', unknown>> = 'lat' in row ? row : (row.position ?? {});
+  const position = `${lat},${lon}`;
+  findings.note(FAULT_FINDINGS[fault], row, position);
+  if (position !== ',') asPublished.position = position;
 }
 
 /** Fields whose texts many rows share, and fields with texts of one row. */
@@ -272,14 +286,14 @@ const OWN_TEXTS = [
 ] as const satisfies readonly (keyof CleanRow)[];
 
 /**
- * Gives rows texts of their own: those that were cut out of a list keep all of it in memory, and a country of lists is
- * most of what a build would hold.
+ * Gives rows copies of their texts. A text that was cut out of a list would keep the whole list in memory, and the lists
+ * of a country would be most of the memory of a build.
  */
 export class RowTexts {
   readonly #shared = new Map<string, string>();
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  #room = new Uint8Array(1 << 12);
+  #buffer = new Uint8Array(1 << 12);
 
   /** Replaces the texts of a row by copies. */
   detach(row: CleanRow): CleanRow {
@@ -306,8 +320,8 @@ export class RowTexts {
 
   /** A copy that does not keep the list in memory. A code unit takes at most 3 bytes of UTF-8. */
   #copy(text: string): string {
-    if (3 * text.length > this.#room.length) this.#room = new Uint8Array(3 * text.length);
-    const { written } = this.#encoder.encodeInto(text, this.#room);
-    return this.#decoder.decode(this.#room.subarray(0, written));
+    if (3 * text.length > this.#buffer.length) this.#buffer = new Uint8Array(3 * text.length);
+    const { written } = this.#encoder.encodeInto(text, this.#buffer);
+    return this.#decoder.decode(this.#buffer.subarray(0, written));
   }
 }

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { tidy, withoutControls } from '../text.ts';
 
 /**
  * The lines of a text in pieces that are cut anywhere, without their line ends: LF or CRLF, or CR in a text without LF.
@@ -20,18 +21,18 @@ export function* linesOf(pieces: Iterable<string>): Generator<string> {
 
 /** The lines without the blank ones at the end. */
 export function* withoutBlankEnd(lines: Iterable<string>): Generator<string> {
-  let blank: string[] = [];
+  let blankLines: string[] = [];
   for (const line of lines) {
-    if (line.trim() === '') blank.push(line);
+    if (line.trim() === '') blankLines.push(line);
     else {
-      yield* blank;
-      blank = [];
+      yield* blankLines;
+      blankLines = [];
       yield line;
     }
   }
 }
 
-/** True when any piece contains a text of one character. */
+/** True when a piece contains a text of one character. */
 function someHas(pieces: Iterable<string>, text: string): boolean {
   for (const piece of pieces) if (piece.includes(text)) return true;
   return false;
@@ -46,8 +47,9 @@ interface CsvRecord {
   strayQuotes: boolean;
 }
 
-/** A quoted value may hold line breaks, but a quote that is never closed must not swallow the file. */
+/** Limit of the lines of a record: a quoted value may hold line breaks, but an open quote must not swallow the file. */
 const MOST_LINES = 10;
+/** Records that are parsed together. */
 const CHUNK = 1000;
 
 /** What may stand between the values of a table. */
@@ -59,9 +61,9 @@ export const MOST_TITLES = 30;
 
 /** The separator of a table: the most frequent of commas, tabs and semicolons in its first lines. */
 export function separatorOf(pieces: Iterable<string>): Separator {
-  const first = linesOf(pieces).take(MOST_TITLES).toArray().join('\n');
-  const count = (one: string) => first.split(one).length;
-  return SEPARATORS.reduce((most, one) => (count(one) > count(most) ? one : most));
+  const firstLines = linesOf(pieces).take(MOST_TITLES).toArray().join('\n');
+  const count = (separator: Separator) => firstLines.split(separator).length;
+  return SEPARATORS.reduce((best, separator) => (count(separator) > count(best) ? separator : best));
 }
 
 /**
@@ -73,7 +75,7 @@ export function separatorOf(pieces: Iterable<string>): Separator {
  */
 export function* csvRecords(pieces: Iterable<string>, separator: Separator = ',', titles = 0): Generator<CsvRecord> {
   const lines = withoutBlankEnd(linesOf(pieces));
-  /** Lines that have been looked at and not used up. */
+  /** The next lines, up to the limit of a record. */
   const ahead: string[] = [];
   let line = 1;
   let chunk: { line: number; text: string }[] = [];
@@ -97,6 +99,23 @@ export function* csvRecords(pieces: Iterable<string>, separator: Separator = ','
     }
   }
   yield* recordsIn(chunk, columns, separator);
+}
+
+/** Limits of the columns in a message, and of the letters of each. */
+const MOST_NAMED = 8;
+const MOST_LETTERS = 40;
+
+/**
+ * The first cells of the fullest of a table's first lines, where the names of its columns probably are; empty for an
+ * empty table.
+ */
+export function probableColumns(pieces: Iterable<string>, separator: Separator): string[] {
+  let fullest: string[] = [];
+  for (const { values } of csvRecords(pieces, separator, MOST_TITLES).take(MOST_TITLES)) {
+    const filled = (values ?? []).filter((cell) => cell.trim() !== '');
+    if (filled.length > fullest.length) fullest = filled;
+  }
+  return fullest.slice(0, MOST_NAMED).map((name) => withoutControls(tidy(name)).slice(0, MOST_LETTERS));
 }
 
 /** Whether a record has a value for each column of the header; empty ones behind them do no harm. */
@@ -123,7 +142,7 @@ function recordAt(
     quotes += quotesIn(lines[last]);
     if (quotes % 2 !== 0) continue;
     const text = lines.slice(0, last + 1).join('\n');
-    // Two stray quotes on two lines look like one value with a line break; then the later line starts a row of its own.
+    // Two stray quotes on two lines look like one value with a line break. Then the later line is a record of its own.
     const width = valuesOf(text, separator)?.length;
     const fits = width !== undefined && (columns === null || width === columns || (isTitle && width > columns));
     if (fits) return { text, lines: last + 1 };
@@ -156,7 +175,7 @@ function* recordsIn(
   try {
     result = parse(withQuotes.map(({ text }) => text).join('\n'), { ...OPTIONS, delimiter: separator }) as string[][];
   } catch {
-    // One of them is broken; which one is seen below.
+    // The quoting of a record is broken. Each record is parsed by itself below.
   }
   const parsedRecords = result !== null && result.length === withQuotes.length ? result : null;
   let next = 0;

@@ -1,11 +1,11 @@
 import type { Findings } from '../findings.ts';
 import { linesOf, type Separator, separatorOf } from './csv.ts';
 
-/** A text in pieces, which can be gone through again and again: a national list is too large to be held as one. */
+/** A text in pieces, which can be read several times: a national list is too large for one text. */
 export type TextPieces = Iterable<string>;
 
 /** Bytes that are decoded at a time. */
-const PIECE = 1 << 20;
+const PIECE_BYTES = 1 << 20;
 
 /** Longest line of a table, bytes: published ones have some hundreds, the longest 4,000. */
 const LONGEST_LINE = 1 << 20;
@@ -25,24 +25,24 @@ export function decodeTable(bytes: Uint8Array, file: string, findings: Findings)
   checkLines(bytes, file);
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     findings.note('file_utf16', at);
-    return decoded(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be', bytes);
+    return textIn(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be', bytes);
   }
-  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  if (isWhole('utf-8', bytes)) {
-    if (!marked) findings.note('file_without_bom', at);
-    return decoded('utf-8', bytes);
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  if (isValid('utf-8', bytes)) {
+    if (!isMarked) findings.note('file_without_bom', at);
+    return textIn('utf-8', bytes);
   }
-  if (!marked && isWhole('shift_jis', bytes)) {
+  if (!isMarked && isValid('shift_jis', bytes)) {
     findings.note('file_shift_jis', at);
-    return decoded('shift_jis', bytes);
+    return textIn('shift_jis', bytes);
   }
-  const best = marked ? decoded('utf-8', bytes) : fewestLost(bytes);
+  const text = isMarked ? textIn('utf-8', bytes) : likelierText(bytes);
   let number = 0;
-  for (const line of linesOf(best)) {
+  for (const line of linesOf(text)) {
     number++;
     if (line.includes('\ufffd')) findings.note('file_bytes', { file, line: number }, line.slice(0, 80));
   }
-  return best;
+  return text;
 }
 
 /** The separator of a table. Another one than a comma is noted. */
@@ -53,20 +53,24 @@ export function notedSeparator(text: TextPieces, file: string, findings: Finding
 }
 
 /** The bytes as text. Invalid bytes become U+FFFD. */
-function decoded(encoding: string, bytes: Uint8Array): TextPieces {
+function textIn(encoding: string, bytes: Uint8Array): TextPieces {
   return { [Symbol.iterator]: () => pieces(encoding, bytes) };
 }
 
+/**
+ * The bytes as text, piece by piece.
+ * @throws TypeError with `fatal`, when bytes are invalid in the encoding
+ */
 function* pieces(encoding: string, bytes: Uint8Array, { fatal = false } = {}): Generator<string> {
   const decoder = new TextDecoder(encoding, { fatal });
-  for (let at = 0; at < bytes.length; at += PIECE) {
-    yield decoder.decode(bytes.subarray(at, at + PIECE), { stream: true });
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    yield decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: true });
   }
   yield decoder.decode();
 }
 
 /** True when all bytes belong to the encoding. */
-function isWhole(encoding: string, bytes: Uint8Array): boolean {
+function isValid(encoding: string, bytes: Uint8Array): boolean {
   try {
     for (const _ of pieces(encoding, bytes, { fatal: true }));
     return true;
@@ -75,17 +79,14 @@ function isWhole(encoding: string, bytes: Uint8Array): boolean {
   }
 }
 
-/** The text in that of the two encodings in which fewer characters are lost. */
-function fewestLost(bytes: Uint8Array): TextPieces {
-  const [utf8, japanese] = ['utf-8', 'shift_jis'].map((encoding) => decoded(encoding, bytes)) as [
-    TextPieces,
-    TextPieces,
-  ];
-  return lost(utf8) <= lost(japanese) ? utf8 : japanese;
+/** The text in UTF-8 or in Shift_JIS, whichever has fewer invalid characters. */
+function likelierText(bytes: Uint8Array): TextPieces {
+  const [utf8, shiftJis] = [textIn('utf-8', bytes), textIn('shift_jis', bytes)];
+  return invalidCharacters(utf8) <= invalidCharacters(shiftJis) ? utf8 : shiftJis;
 }
 
-/** How many characters could not be read. */
-function lost(text: TextPieces): number {
+/** The number of characters that could not be decoded. */
+function invalidCharacters(text: TextPieces): number {
   let count = 0;
   for (const piece of text) count += piece.split('\ufffd').length - 1;
   return count;
@@ -94,13 +95,16 @@ function lost(text: TextPieces): number {
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Refuses a line that no table has, before any of it becomes text. Lines end in LF, or in CR alone. */
+/**
+ * Checks the length of lines before they become text. Lines end in LF, or in CR alone.
+ * @throws TableError for a line that is too long for a table
+ */
 function checkLines(bytes: Uint8Array, file: string): void {
   const end = bytes.includes(LF) ? LF : CR;
   let line = 1;
   for (let from = 0; from < bytes.length; line++) {
-    const found = bytes.indexOf(end, from);
-    const to = found === -1 ? bytes.length : found;
+    const endAt = bytes.indexOf(end, from);
+    const to = endAt === -1 ? bytes.length : endAt;
     if (to - from > LONGEST_LINE) {
       throw new TableError(`${file}, line ${line}: a line of ${to - from} bytes; expected a CSV table. Get it again`);
     }

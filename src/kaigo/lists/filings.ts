@@ -29,8 +29,9 @@ export interface FilingMapping extends TableMapping {
   /** Each gives the names of additions, separated by spaces; `none` means no addition. */
   additions: readonly FieldSource[];
   /**
-   * The columns of a list that has a row for each addition: one says which addition, the other what the office has filed for it. The
-   * first has the names that are columns elsewhere, so the `column` of additions and treatment is looked for there.
+   * The columns of a list that has a row for each addition: one says which addition, the other what the office has filed
+   * for it. The first has the names that are columns elsewhere, so the `column` of additions and treatment is looked for
+   * there.
    */
   addition_rows?: { name: string; value: string };
 }
@@ -45,7 +46,7 @@ export interface FiledRow extends Omit<Filing, 'service_code'> {
 }
 
 /** Names of the form of the filing that differ from those of the lists, with the codes of bills. */
-const FORM_NAMES: readonly [code: string, name: string, services: string][] = [
+const NAMES_OF_FORM: readonly [code: string, name: string, services: string][] = [
   ['33', '特定施設入居者生活介護', '331 332 334 335 336 337'],
   ['36', '地域密着型特定施設入居者生活介護', '361 362 364'],
   ['51', '介護福祉施設サービス', '510'],
@@ -66,7 +67,7 @@ function serviceWords(): Record<string, string> {
       // The other codes of bills stand for several services.
       ...(code.endsWith('0') ? [[code.slice(0, 2), code]] : []),
     ]),
-    ...FORM_NAMES.flatMap(([code, name, services]) => [
+    ...NAMES_OF_FORM.flatMap(([code, name, services]) => [
       [code, services],
       [name, services],
     ]),
@@ -78,8 +79,10 @@ const YES = ['あり', '有', '有り', '○', '〇', '◯', '●', '届出あ�
 const NO = ['なし', '無', '無し', '×', '-', '届出なし'];
 
 /**
- * The mapping of a list that has a column for each addition, named as in the notice (夜勤職員配置加算(Ⅰ)イ), or for each family
- * of additions (看護体制加算: Ⅰロ・Ⅱロ).
+ * The mapping of a list that has a column for each addition, named as in the notice (夜勤職員配置加算(Ⅰ)イ), or for
+ * each family of additions (看護体制加算: Ⅰロ・Ⅱロ).
+ * @param additions of the fee table
+ * @param rates the names of the treatment improvement rates
  */
 export function builtInFilings(
   additions: readonly { id: string; label: string }[],
@@ -97,11 +100,11 @@ export function builtInFilings(
         pattern: BEHIND_NUMBER,
         values: serviceWords(),
       },
-      // あり says no rate.
+      // The word あり is not in it, because it names no rate.
       treatment: {
         column: ['介護職員等処遇改善加算', '処遇改善加算'],
         pattern: BEHIND_NUMBER,
-        values: Object.fromEntries([...rates.flatMap(rateLabels), ...NO.map((one) => [one, 'none'])]),
+        values: Object.fromEntries([...rates.flatMap(rateLabels), ...NO.map((word) => [word, 'none'])]),
       },
     },
     additions: additionColumns(labels),
@@ -112,40 +115,57 @@ export function builtInFilings(
 const LEVEL = /\([ⅠⅡⅢⅣ]\)[イロハ]?$/;
 
 /**
- * A column for each addition, whose cells say yes or no; its name may lack the brackets. And a column for each family
- * of additions, whose cells name one level or two: Ⅰロ, 加算Ⅰロ, Ⅰロ・Ⅱロ. 夜勤職員配置加算 is both, of different services.
+ * The columns of additions. One for each addition says yes or no; its name may lack the brackets. One for each family of
+ * additions names one level or two: Ⅰロ, 加算Ⅰロ, Ⅰロ・Ⅱロ. 夜勤職員配置加算 is both, of different services.
  * @param labels the ID of each addition by its label
  */
 function additionColumns(labels: ReadonlyMap<string, string>): FieldSource[] {
   const leveled = [...labels].filter(([label]) => LEVEL.test(label));
   const families = Map.groupBy(leveled, ([label]) => label.replace(LEVEL, ''));
-  const styles = [(level: string) => level, (level: string) => level.replace(/[()]/g, '')].flatMap((style) => [
-    style,
-    (level: string) => `加算${style(level)}`,
-  ]);
-  const wordsIn = (id: string | undefined): [cell: string, ids: string][] => [
-    ...(id === undefined ? [] : YES.map((yes): [string, string] => [yes, id])),
-    ...NO.map((no): [string, string] => [no, 'none']),
-  ];
-  const single = [...labels].filter(([label]) => !families.has(label));
-  const familyColumns = [...families].map(([column, members]) => {
+  const columns: { column: string | string[]; cells: Cell[] }[] = [];
+  for (const [label, id] of labels) {
+    if (!families.has(label)) columns.push({ column: [label, withoutBrackets(label)], cells: yesOrNo(id) });
+  }
+  for (const [column, members] of families) {
     const levels = members.map(([label, id]) => ({ level: label.slice(column.length), id }));
-    const cells = styles.flatMap((style) =>
-      levels.flatMap(({ level, id }, i): [cell: string, ids: string][] => [
-        [style(level), id],
-        ...levels
-          .slice(i + 1)
-          .flatMap((other): [string, string][] =>
-            ['・', '、', ','].map((between) => [style(level) + between + style(other.level), `${id} ${other.id}`]),
-          ),
-      ]),
-    );
-    return { column, cells: [...cells, ...wordsIn(labels.get(column))] };
-  });
-  return [
-    ...single.map(([label, id]) => ({ column: [label, label.replace(/[()]/g, '')], cells: wordsIn(id) })),
-    ...familyColumns,
-  ].map(({ column, cells }) => ({ column, pattern: BEHIND_NUMBER, values: Object.fromEntries(cells) }));
+    columns.push({ column, cells: [...levelCells(levels), ...yesOrNo(labels.get(column))] });
+  }
+  return columns.map(({ column, cells }) => ({ column, pattern: BEHIND_NUMBER, values: Object.fromEntries(cells) }));
+}
+
+/** A text of a cell, and the IDs of the additions that it means. */
+type Cell = [text: string, ids: string];
+
+const withoutBrackets = (text: string): string => text.replace(/[()]/g, '');
+
+/** The cells that say yes or no about an addition; undefined: yes names no addition. */
+const yesOrNo = (id: string | undefined): Cell[] => [
+  ...(id === undefined ? [] : YES.map((word): Cell => [word, id])),
+  ...NO.map((word): Cell => [word, 'none']),
+];
+
+/** The ways to write a level: (Ⅰ)ロ, 加算(Ⅰ)ロ, Ⅰロ, 加算Ⅰロ. */
+const LEVEL_STYLES: readonly ((level: string) => string)[] = [
+  (level) => level,
+  (level) => `加算${level}`,
+  withoutBrackets,
+  (level) => `加算${withoutBrackets(level)}`,
+];
+
+/** The cells that name one level of a family of additions, or two. */
+function levelCells(levels: readonly { level: string; id: string }[]): Cell[] {
+  const cells: Cell[] = [];
+  for (const write of LEVEL_STYLES) {
+    for (const [i, first] of levels.entries()) {
+      cells.push([write(first.level), first.id]);
+      for (const second of levels.slice(i + 1)) {
+        for (const separator of ['・', '、', ',']) {
+          cells.push([write(first.level) + separator + write(second.level), `${first.id} ${second.id}`]);
+        }
+      }
+    }
+  }
+  return cells;
 }
 
 /** True when a list has the columns of a mapping: those of office and service, and that of an addition. */
@@ -155,7 +175,7 @@ export const fitsFilings = (bytes: Uint8Array, file: string, { fields, additions
 /** How lists write a treatment rate: I-ro is Ⅰロ or 加算(Ⅰ)ロ. */
 function rateLabels(rate: string): [label: string, rate: string][] {
   const [level = '', kind] = rate.split('-');
-  const end = kind === 'i' ? 'イ' : kind === 'ro' ? 'ロ' : '';
+  const end = { i: 'イ', ro: 'ロ' }[kind ?? ''] ?? '';
   return ['', '加算'].flatMap((before) => [
     [`${before}${level}${end}`, rate],
     [`${before}(${level})${end}`, rate],
@@ -172,14 +192,14 @@ export function readFilings(
   mapping: FilingMapping,
   findings: Findings,
 ): MappedTable<FiledRow> {
-  const { fields, additions, addition_rows: long } = mapping;
-  const office = [fields.facility_id, fields.service_code];
-  const required = long === undefined ? office : [...office, { column: long.name }, { column: long.value }];
-  // The columns that every table must have are never missing.
-  const sources =
-    long === undefined
-      ? [...Object.entries(fields), ...additions.map((one): [string, FieldSource] => ['additions', one])]
-      : [];
+  const { fields, additions, addition_rows: additionRows } = mapping;
+  const required = [fields.facility_id, fields.service_code];
+  let sources = [...Object.entries(fields), ...additions.map((source): [string, FieldSource] => ['additions', source])];
+  if (additionRows !== undefined) {
+    required.push({ column: additionRows.name }, { column: additionRows.value });
+    // Such a list has no other columns, and the required ones are never missing.
+    sources = [];
+  }
   const rowOf = (row: MappedRow) => filingOf(row, mapping, findings);
   return readMappedTable(bytes, file, mapping, { required, sources, fault: 'filing_row', rowOf }, findings);
 }
@@ -187,7 +207,8 @@ export function readFilings(
 /** A row about one addition, read as if the name of the addition were a column and this its cell. */
 function asColumn(row: MappedRow, { name, value }: NonNullable<FilingMapping['addition_rows']>): MappedRow {
   const addition = tidy(row.cell({ column: name }));
-  const isNamed = ({ column = [] }: FieldSource) => [column].flat().some((one) => plain(one) === plain(addition));
+  const isNamed = ({ column = [] }: FieldSource) =>
+    [column].flat().some((columnName) => plain(columnName) === plain(addition));
   return {
     ...row,
     cell: (source) => (isNamed(source) ? row.cell({ column: value }) : ''),
@@ -195,10 +216,11 @@ function asColumn(row: MappedRow, { name, value }: NonNullable<FilingMapping['ad
   };
 }
 
+/** The filing of a row; null, and noted, for a row without an office, a service or a value that can be read. */
 function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings): FiledRow | null {
-  const { fields, additions, addition_rows: long } = mapping;
+  const { fields, additions, addition_rows: additionRows } = mapping;
   const place = { file: office.file, line: office.line };
-  const cells = long === undefined ? office : asColumn(office, long);
+  const cells = additionRows === undefined ? office : asColumn(office, additionRows);
   let unreadable = 0;
   const textOf = (source: FieldSource, name: string, row = cells): string => {
     const result = readField('text', source, row.cell(source));
@@ -223,9 +245,9 @@ function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings)
     return null;
   }
   const treatment = fields.treatment === undefined ? '' : textOf(fields.treatment, 'treatment');
-  const isSilent = [fields.treatment ?? {}, ...additions].every((source) => cells.cell(source).trim() === '');
-  if (long !== undefined && isSilent) {
-    const addition = tidy(office.cell({ column: long.name }));
+  const isEmpty = [fields.treatment ?? {}, ...additions].every((source) => cells.cell(source).trim() === '');
+  if (additionRows !== undefined && isEmpty) {
+    const addition = tidy(office.cell({ column: additionRows.name }));
     findings.note(
       'filing_row',
       place,

@@ -1,5 +1,5 @@
 import { type FindingKind, Findings, type Place } from '../findings.ts';
-import { plain, tidy, webAddress, withoutControls } from '../text.ts';
+import { isDash, plain, tidy, webAddress, withoutControls } from '../text.ts';
 import { day, decimalNumber, type Typed, wholeNumber } from '../values.ts';
 import { csvRecords, fitsHeader, MOST_TITLES, separatorOf } from './csv.ts';
 import { decodeTable, notedSeparator } from './decode.ts';
@@ -49,6 +49,8 @@ export function readField(
   words?: readonly string[],
 ): Typed<string | number> {
   let text = source.value ?? tidy(published);
+  const isWord = (word: string): boolean => plain(word) === plain(text);
+  if (isDash(text) && !Object.keys(source.values ?? {}).some(isWord)) text = '';
   if (text !== '' && source.pattern !== undefined) {
     const match = new RegExp(source.pattern, 'u').exec(text);
     if (match === null) return 'unreadable';
@@ -75,9 +77,11 @@ export function readField(
   return words === undefined || words.includes(text) ? { value: text } : 'unreadable';
 }
 
+/** The forms that hold numbers. */
 type NumberForm = Extract<FieldForm, 'whole' | 'decimal'>;
 const isNumber = (form: FieldForm): form is NumberForm => form === 'whole' || form === 'decimal';
 
+/** The number of a text in the unit of its field; unreadable beyond the bounds of the source. */
 function numberOf(form: NumberForm, { times = 1, min = 0, max = Infinity }: FieldSource, text: string): Typed<number> {
   const number = form === 'whole' && times === 1 ? wholeNumber(text) : decimalNumber(text);
   if (typeof number === 'string') return number;
@@ -92,36 +96,41 @@ type ColumnPlaces = ReadonlyMap<string, number>;
 /** A unit behind the name of a column. */
 const UNIT = /\((円|円\/月|円・月|月額|月額・?円|税込|人|名|[千万]円)\)$/;
 
+/** The positions of columns by their names, and by their names without units. */
 function columnPlaces(header: readonly string[]): Map<string, number> {
-  const at = new Map<string, number>();
+  const places = new Map<string, number>();
   const names = header.map(plain);
-  for (const all of [names, names.map((name) => name.replace(UNIT, ''))]) {
-    all.forEach((name, i) => {
-      if (!at.has(name)) at.set(name, i);
+  for (const spellings of [names, names.map((name) => name.replace(UNIT, ''))]) {
+    spellings.forEach((name, i) => {
+      if (!places.has(name)) places.set(name, i);
     });
   }
-  return at;
+  return places;
 }
 
 /**
  * The names of columns on two lines: 家賃 above 最低 and 最高 makes 家賃最低 and 家賃最高. A cell of the upper line that is empty
- * belongs to the one at its left. Empty: the column has one name only.
+ * belongs to the one at its left. An empty name stands for a column that has one name only.
  */
 function namesOfTwoLines(upper: readonly string[], lower: readonly string[]): string[] {
-  let above = '';
+  let upperName = '';
   return lower.map((cell, i) => {
-    above = plain(upper[i] ?? '') || above;
-    return plain(cell) === '' || plain(cell) === above ? '' : above + plain(cell);
+    upperName = plain(upper[i] ?? '') || upperName;
+    const lowerName = plain(cell);
+    return lowerName === '' || lowerName === upperName ? '' : upperName + lowerName;
   });
 }
 
 /** The positions of columns by both names together, by the upper one and by the lower one. */
 function placesOfTwoLines(upper: readonly string[], lower: readonly string[]): ColumnPlaces {
-  const at = columnPlaces(upper);
-  for (const names of [namesOfTwoLines(upper, lower), lower]) {
-    for (const [name, place] of columnPlaces(names)) if (name !== '' && !at.has(name)) at.set(name, place);
+  const places = columnPlaces(upper);
+  const upperWithoutUnits = upper.map((name) => plain(name).replace(UNIT, ''));
+  for (const names of [namesOfTwoLines(upper, lower), namesOfTwoLines(upperWithoutUnits, lower), lower]) {
+    for (const [name, place] of columnPlaces(names)) {
+      if (name !== '' && !places.has(name)) places.set(name, place);
+    }
   }
-  return at;
+  return places;
 }
 
 /** The position of the column of a source, or undefined. */
@@ -161,8 +170,8 @@ export class MappingError extends Error {
   override name = 'MappingError';
 }
 
-/** What a reader wants of a table. */
-interface Wanted<Row> {
+/** How the reader of one kind of tables reads them. */
+interface RowReader<Row> {
   /** The columns that every table has. */
   required: readonly FieldSource[];
   /** The sources of the mapping by field. Those without a column are noted. */
@@ -202,21 +211,21 @@ export function readMappedTable<Row>(
   bytes: Uint8Array,
   file: string,
   { credit = null, isBuiltIn }: Omit<TableMapping, 'credit'> & { credit?: TableCredit | null },
-  { required, sources, fault, rowOf }: Wanted<Row>,
+  { required, sources, fault, rowOf }: RowReader<Row>,
   findings: Findings,
 ): MappedTable<Row> {
   const text = decodeTable(bytes, file, findings);
   const records = csvRecords(text, notedSeparator(text, file, findings), MOST_TITLES);
-  const { header, first } = findHeader(records, required, file);
+  const { header, firstRecord } = findHeader(records, required, file);
   for (let line = 1; line < header.line; line++) findings.note('file_titles', { file, line });
-  if (isBuiltIn) noteOthers(header, sources, file, findings);
-  else noteColumns(header, sources, file, findings);
+  if (isBuiltIn) noteUnreadColumns(header, sources, file, findings);
+  else noteColumnFaults(header, sources, file, findings);
   const table: MappedTable<Row> = { file, credit, rowsRead: 0, rows: [] };
-  const below = function* () {
-    if (first !== undefined) yield first;
+  const recordsBelow = function* () {
+    if (firstRecord !== undefined) yield firstRecord;
     yield* records;
   };
-  for (const { line, values, strayQuotes } of below()) {
+  for (const { line, values, strayQuotes } of recordsBelow()) {
     const place = { file, line };
     if (strayQuotes) findings.note('row_stray_quotes', place);
     if (values?.every((value) => value.trim() === '')) {
@@ -233,8 +242,11 @@ export function readMappedTable<Row>(
         const text = withoutControls(values[i] ?? '');
         return isBuiltIn ? withUnit(text, header.names[i] ?? '') : text;
       };
-      const unreadable = (field: string, form: FieldForm, source: FieldSource) =>
-        `${header.names[columnOf(source, header.at) ?? -1] ?? 'value'}: ${tidy(cell(source))}; expected ${EXPECTED[form]} (${field})`;
+      const unreadable = (field: string, form: FieldForm, source: FieldSource) => {
+        const column = header.names[columnOf(source, header.at) ?? -1] ?? 'value';
+        const expected = field === 'facility_id' ? 'an office number' : EXPECTED[form];
+        return `${column}: ${tidy(cell(source))}; expected ${expected} (${field})`;
+      };
       const row = rowOf({ ...place, cell, unreadable });
       if (row !== null) table.rows.push(row);
     }
@@ -249,9 +261,9 @@ function withUnit(text: string, column: string): string {
 }
 
 /** Notes the columns that no field of a built-in mapping reads. */
-function noteOthers(
+function noteUnreadColumns(
   { line, names, at }: Header,
-  sources: Wanted<unknown>['sources'],
+  sources: RowReader<unknown>['sources'],
   file: string,
   findings: Findings,
 ) {
@@ -262,9 +274,9 @@ function noteOthers(
 }
 
 /** Notes the columns of a mapping that the table lacks or has twice. */
-function noteColumns(
+function noteColumnFaults(
   { line, names, at }: Header,
-  sources: Wanted<unknown>['sources'],
+  sources: RowReader<unknown>['sources'],
   file: string,
   findings: Findings,
 ): void {
@@ -284,18 +296,9 @@ function noteColumns(
 }
 
 /**
- * The first cells of the fullest of a table's first lines, where the names of its columns probably are; empty for an
- * empty table.
+ * True when a table has all required columns.
+ * @param some columns of which it must have one too; empty: none is needed
  */
-export function probableColumns(bytes: Uint8Array, file: string): string[] {
-  const text = decodeTable(bytes, file, new Findings());
-  const lines = csvRecords(text, separatorOf(text), MOST_TITLES).take(MOST_TITLES);
-  const filled = lines.map(({ values }) => (values ?? []).filter((cell) => cell.trim() !== ''));
-  const fullest = filled.reduce((most, cells) => (cells.length > most.length ? cells : most), [] as string[]);
-  return fullest.slice(0, 8).map((name) => withoutControls(tidy(name)));
-}
-
-/** True when a table has all required columns, and one of `some` if there are any. */
 export function hasColumns(
   bytes: Uint8Array,
   file: string,
@@ -316,12 +319,16 @@ export function hasColumns(
 type Records = ReturnType<typeof csvRecords>;
 type CsvRecord = Records extends Generator<infer One> ? One : never;
 
-/** Reads the lines up to the header. `first` is the row after it, if it was read too. */
+/**
+ * Reads the lines up to the header.
+ * @returns `firstRecord`: the record below the header, if it was read too
+ * @throws MappedTableError when none of the first lines has the required columns
+ */
 function findHeader(
   records: Records,
   required: readonly FieldSource[],
   file: string,
-): { header: Header; first: CsvRecord | undefined } {
+): { header: Header; firstRecord: CsvRecord | undefined } {
   const needed = required.filter(({ value }) => value === undefined);
   for (let titles = 0; titles < MOST_TITLES; titles++) {
     const { value: record } = records.next();
@@ -333,13 +340,15 @@ function findHeader(
     const { value: next } = records.next();
     const upper = { line: record.line, width: values.length, names: values.map(plain), at };
     if (!next?.values || !isSecondLine(next.values, values, places as number[])) {
-      return { header: upper, first: next ?? undefined };
+      return { header: upper, firstRecord: next ?? undefined };
     }
     const names = namesOfTwoLines(values, next.values).map((name, i) => name || plain(values[i] ?? ''));
-    return { header: { ...upper, names, at: placesOfTwoLines(values, next.values) }, first: undefined };
+    return { header: { ...upper, names, at: placesOfTwoLines(values, next.values) }, firstRecord: undefined };
   }
-  const names = needed.map(({ column = '' }) => [column].flat().join(' or '));
-  throw new MappedTableError(`${file}: none of its first ${MOST_TITLES} lines names the columns ${names.join(', ')}`);
+  const expectedNames = needed.map(({ column = '' }) => [column].flat().join(' or '));
+  throw new MappedTableError(
+    `${file}: none of its first ${MOST_TITLES} lines names the columns ${expectedNames.join(', ')}`,
+  );
 }
 
 /**

@@ -35,6 +35,7 @@ const Source = Type.Object(
   strict,
 );
 
+/** Sources that a mapping may have. */
 const optional = (names: readonly string[]): TProperties =>
   Object.fromEntries(names.map((name) => [name, Type.Optional(Source)]));
 
@@ -86,7 +87,7 @@ const FILINGS = mappingSchema(
  * @param more other faults than those of form and fields
  * @throws MappingError that names `file` and every fault
  */
-function checked<Mapping extends { schema: string; fields: object }>(
+function checkedMapping<Mapping extends { schema: string; fields: object }>(
   json: unknown,
   file: string,
   schema: TSchema & { properties: { schema: { const: unknown } } },
@@ -113,22 +114,22 @@ function checked<Mapping extends { schema: string; fields: object }>(
  * @throws MappingError naming each fault of its form and its fields
  */
 export const checkDetailMapping = (json: unknown, file: string): DetailMapping =>
-  checked<DetailMapping>(json, file, DETAILS, wordsOf);
+  checkedMapping<DetailMapping>(json, file, DETAILS, wordsOf);
 
 /**
  * A mapping of a register.
  * @throws MappingError naming each fault of its form and its fields
  */
 export const checkRegisterMapping = (json: unknown, file: string): RegisterMapping =>
-  checked<RegisterMapping>(json, file, REGISTER, (name) => (name === 'kind' ? REGISTER_WORDS.kind : undefined));
+  checkedMapping<RegisterMapping>(json, file, REGISTER, (name) => (name === 'kind' ? REGISTER_WORDS.kind : undefined));
 
 /**
  * A mapping of filed additions.
- * @param known names of the additions that the fee table has
+ * @param additionIds of the fee table
  * @throws MappingError naming each fault of its form and its fields
  */
-export const checkFilingMapping = (json: unknown, file: string, known: ReadonlySet<string>): FilingMapping =>
-  checked<FilingMapping>(
+export const checkFilingMapping = (json: unknown, file: string, additionIds: ReadonlySet<string>): FilingMapping =>
+  checkedMapping<FilingMapping>(
     json,
     file,
     FILINGS,
@@ -138,7 +139,7 @@ export const checkFilingMapping = (json: unknown, file: string, known: ReadonlyS
         ...sourceFaults(`/additions/${i}`, source),
         ...wordsIn(source)
           .flatMap(additionsIn)
-          .filter((id) => !known.has(id))
+          .filter((id) => !additionIds.has(id))
           .map((id) => `/additions/${i}: the fee table has no addition ${id} (docs/registers.md)`),
       ]),
   );
@@ -158,11 +159,11 @@ function sourceFaults(path: string, source: FieldSource, words?: readonly string
   } catch (error) {
     faults.push(`${path}/pattern: ${(error as Error).message}`);
   }
-  const strange = wordsIn(source).find((word) => !(words?.includes(word) ?? true));
-  if (strange !== undefined) faults.push(`${path}: ${strange} is none of ${words?.join(', ')}`);
+  const otherWord = words && wordsIn(source).find((word) => !words.includes(word));
+  if (otherWord !== undefined) faults.push(`${path}: ${otherWord} is none of ${words?.join(', ')}`);
   return faults;
 }
 
 /** The words that a source itself gives a field: its value, its default and the meanings of words. */
-const wordsIn = ({ value, default: other, values = {} }: FieldSource): string[] =>
-  [value, other, ...Object.values(values)].filter((word) => word !== undefined);
+const wordsIn = ({ value, default: defaultWord, values = {} }: FieldSource): string[] =>
+  [value, defaultWord, ...Object.values(values)].filter((word) => word !== undefined);

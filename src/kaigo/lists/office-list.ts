@@ -3,7 +3,7 @@ import { isMunicipalityCode } from '../municipality-codes.ts';
 import { SERVICES, type Service, serviceOf } from '../services.ts';
 import { plain, tidy, withoutControls } from '../text.ts';
 import { day } from '../values.ts';
-import { csvRecords, fitsHeader, MOST_TITLES, type Separator } from './csv.ts';
+import { csvRecords, fitsHeader, MOST_TITLES, probableColumns, type Separator } from './csv.ts';
 import { decodeTable, notedSeparator, type TextPieces } from './decode.ts';
 
 /** One row of an office list: an office and one service, as published except for the office number. */
@@ -118,9 +118,10 @@ export function officeListName(file: string): OfficeListName | null {
 }
 
 /**
- * Reads one office list and passes its rows to `take` one by one, because a national list is large. Nothing throws: an
- * unreadable file or row is noted in `findings` with file and line. `label` is the file's name in messages; `name` has
- * the service code.
+ * Reads one office list and passes its rows to `take` one by one, because a national list is large. An unreadable file
+ * or row is noted in `findings` with file and line.
+ * @param name of the file, which has the service code
+ * @param label of the file in messages
  */
 export function readOfficeList(
   bytes: Uint8Array,
@@ -180,7 +181,7 @@ export function readOfficeList(
   return list;
 }
 
-/** The service that every row names, if it differs from the file's own; otherwise the file's own. */
+/** The service that all rows name; that of the file's name when they name several, or none. */
 function serviceOfRows(rows: ReturnType<typeof rowsBelow>, at: ColumnPlaces, serviceByName: Service): Service {
   const column = at.get('serviceText');
   if (column === undefined) return serviceByName;
@@ -207,34 +208,22 @@ interface Header {
  * Null, and noted with what was found, when none of the first lines does.
  */
 function findHeader(text: TextPieces, separator: Separator, file: string, findings: Findings): Header | null {
-  let fullest: readonly string[] = [];
   for (const { line, values } of csvRecords(text, separator, MOST_TITLES)) {
     if (line > MOST_TITLES) break;
     const names = values ?? [];
-    if (identifiesRows(new Set(names.map(plain)))) {
-      for (let title = 1; title < line; title++) findings.note('file_titles', { file, line: title });
-      return { line, names };
-    }
-    const filled = names.filter((name) => name.trim() !== '');
-    if (filled.length > fullest.length) fullest = filled;
+    if (!identifiesRows(new Set(names.map(plain)))) continue;
+    for (let title = 1; title < line; title++) findings.note('file_titles', { file, line: title });
+    return { line, names };
   }
-  const found =
-    fullest.length === 0
-      ? 'the file is empty'
-      : `found ${fullest
-          .map((name) => withoutControls(tidy(name)).slice(0, 40))
-          .slice(0, MOST_NAMED)
-          .join(', ')}`;
+  const columns = probableColumns(text, separator);
   findings.note(
     'file_columns',
     { file, line: 0 },
-    `${found}; expected in one of the first ${MOST_TITLES} lines 事業所番号 (or No), 事業所名, and 都道府県コード又は市町村コード (or 都道府県名 and 市区町村名)`,
+    `${columns.length === 0 ? 'the file is empty' : `found ${columns.join(', ')}`}; expected in one of the first ` +
+      `${MOST_TITLES} lines 事業所番号 (or No), 事業所名, and 都道府県コード又は市町村コード (or 都道府県名 and 市区町村名)`,
   );
   return null;
 }
-
-/** Limit of the columns that a message names. */
-const MOST_NAMED = 8;
 
 /** Whether columns have the number, the name and the municipality of an office. */
 function identifiesRows(names: ReadonlySet<string>): boolean {
@@ -247,6 +236,7 @@ function identifiesRows(names: ReadonlySet<string>): boolean {
 const rowsBelow = ({ line }: Header, text: TextPieces, separator: Separator) =>
   csvRecords(text, separator, line).filter((record) => record.line > line);
 
+/** The position of each column that is used, by its field. */
 type ColumnPlaces = Map<Exclude<(typeof COLUMNS)[string], null>, number>;
 
 /** The position of each known column. Missing, unknown and repeated ones are noted. */
@@ -275,7 +265,7 @@ function readRow(values: string[] | null, columns: number, at: ColumnPlaces, pla
     findings.note('row_columns', place, `${values.length} values where the header has ${columns}`);
     return null;
   }
-  if (values.some((one) => withoutControls(one) !== one)) findings.note('text_control', place);
+  if (values.some((cell) => withoutControls(cell) !== cell)) findings.note('text_control', place);
   const value = (name: Parameters<ColumnPlaces['get']>[0]) => withoutControls(values[at.get(name) ?? -1] ?? '');
   const municipalityCode = paddedMunicipality(tidy(value('municipalityCode')), place, findings);
   const facilityId = officeNumber(value('facilityId') || value('no'), municipalityCode, place, findings);
@@ -314,13 +304,14 @@ function readRow(values: string[] | null, columns: number, at: ColumnPlaces, pla
  * The office number as ASCII, or null (noted). A spreadsheet may have taken the leading zero of a northern prefecture.
  */
 function officeNumber(text: string, municipalityCode: string, place: Place, findings: Findings): string | null {
-  const plain = text.normalize('NFKC').trim().toUpperCase();
-  const padded = plain.length === 9 && municipalityCode.startsWith(`0${plain[0]}`) ? `0${plain}` : plain;
+  const number = text.normalize('NFKC').trim().toUpperCase();
+  const isShort = number.length === 9 && municipalityCode.startsWith(`0${number[0]}`);
+  const padded = isShort ? `0${number}` : number;
   if (!FACILITY_ID.test(padded)) {
-    findings.note('row_facility_id', place, plain === '' ? 'empty' : plain);
+    findings.note('row_facility_id', place, number === '' ? 'empty' : number);
     return null;
   }
-  if (padded !== plain) findings.note('facility_id_padded', place, plain);
+  if (isShort) findings.note('facility_id_padded', place, number);
   if (/[A-Z]/.test(padded)) findings.note('facility_id_letter', place, padded);
   return padded;
 }

@@ -51,6 +51,7 @@ export interface RegisterMapping extends TableMapping {
   fields: Partial<Record<RegisterField, FieldSource>> & Record<'name' | 'address' | 'kind', FieldSource>;
 }
 
+/** The type of a field's value. */
 type Value<F extends RegisterField> = F extends 'kind'
   ? RegisterKind
   : (typeof REGISTER_FIELDS)[F] extends 'whole' | 'decimal'
@@ -91,13 +92,14 @@ export const fitsRegister = (bytes: Uint8Array, file: string, { fields }: Regist
 
 const FIELDS = Object.keys(REGISTER_FIELDS) as RegisterField[];
 
+/** The home of a row; null, and noted, for a row without a name, an address or a kind. */
 function homeOf(row: MappedRow, fields: RegisterMapping['fields'], findings: Findings): RegisterHome | null {
   const place = { file: row.file, line: row.line };
   const fieldValue = (name: RegisterField): string | number | null => {
     const source = fields[name];
     if (source === undefined) return null;
     const text = row.cell(source);
-    const range = name === 'rent_yen_per_month' ? rangeIn(source, row) : null;
+    const range = name === 'rent_yen_per_month' ? rentRange(source, row) : null;
     const result = range === null ? valueIn(name, source, text) : { value: range.low };
     if (result === 'unreadable')
       findings.note('register_value', place, row.unreadable(name, REGISTER_FIELDS[name], source));
@@ -111,7 +113,7 @@ function homeOf(row: MappedRow, fields: RegisterMapping['fields'], findings: Fin
     ...Object.fromEntries(FIELDS.map((name) => [name, fieldValue(name)])),
     ...place,
   } as Partial<RegisterHome>;
-  const rents = fields.rent_yen_per_month === undefined ? null : rangeIn(fields.rent_yen_per_month, row);
+  const rents = fields.rent_yen_per_month === undefined ? null : rentRange(fields.rent_yen_per_month, row);
   if (rents !== null) home.rent_most_yen_per_month ??= rents.high;
   if (isComplete(home)) return home;
   findings.note('register_row', place, 'no name, no address or no kind');
@@ -119,7 +121,7 @@ function homeOf(row: MappedRow, fields: RegisterMapping['fields'], findings: Fin
 }
 
 /** The lowest and the highest rent of a cell such as 55,000円～70,000円; null for another text. */
-function rangeIn(source: FieldSource, row: MappedRow): { low: number; high: number } | null {
+function rentRange(source: FieldSource, row: MappedRow): { low: number; high: number } | null {
   const { times = 1 } = source;
   const range = numberRange(row.cell(source));
   return range && { low: range.low * times, high: range.high * times };
@@ -132,19 +134,18 @@ const LEAST_YEN = 100;
  * The value of a field; unreadable when it cannot be that of a home. A sum for a day of food becomes one for a month.
  */
 function valueIn(name: RegisterField, source: FieldSource, published: string): Typed<string | number> {
-  const form = REGISTER_FIELDS[name];
+  const foodPerDay = name === 'food_yen_per_month' ? perDay(published) : null;
+  if (foodPerDay !== null) return { value: foodPerDay * DAYS_OF_MONTH };
+  const words = name === 'kind' ? REGISTER_WORDS.kind : undefined;
+  const result = readField(REGISTER_FIELDS[name], source, published, words);
+  if (typeof result === 'string') return result;
+  const { value } = result;
   if (name === 'facility_id') {
-    const result = readField(form, source, published);
-    const number = typeof result === 'string' ? null : officeNumberIn(String(result.value));
-    return typeof result === 'string' ? result : number === null ? 'unreadable' : { value: number };
+    const number = officeNumberIn(String(value));
+    return number === null ? 'unreadable' : { value: number };
   }
-  const result = readField(form, source, published, name === 'kind' ? REGISTER_WORDS.kind : undefined);
-  if (name === 'capacity' && typeof result !== 'string' && !isCapacity(Number(result.value))) return 'unreadable';
-  const isSum = name.includes('_yen');
-  const day = name === 'food_yen_per_month' ? perDay(published) : null;
-  if (day !== null) return { value: day * DAYS_OF_MONTH };
-  const isTooSmall =
-    typeof result !== 'string' && isSum && Number(result.value) > 0 && Number(result.value) < LEAST_YEN;
+  if (name === 'capacity' && !isCapacity(Number(value))) return 'unreadable';
+  const isTooSmall = name.includes('_yen') && Number(value) > 0 && Number(value) < LEAST_YEN;
   return isTooSmall ? 'unreadable' : result;
 }
 

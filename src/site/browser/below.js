@@ -1,4 +1,5 @@
-// Long pages lay out their first screen alone at first (`blocks.css`); once it is painted, the rest follows.
+// A long page shows its first screen sooner because the style sheet `blocks.css` leaves out the rest until the class
+// `painted` is set. This script sets it once the first screen is painted.
 addEventListener('load', () =>
   requestAnimationFrame(() => setTimeout(() => document.documentElement.classList.add('painted'))),
 );

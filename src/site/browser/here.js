@@ -1,31 +1,33 @@
 // Asks the device for its position, only when the button is pressed, and shows the map there with a dot. The position
-// goes into the part of the URL that is never sent, and into the memory of this tab for the dot. Without WebGL it is
-// sent to get a list, in an answer that nobody stores.
+// goes into the fragment of the URL, which is never sent, and for the dot into the memory of this tab. Without WebGL
+// there is no map: the position is sent in the query to get a list of buildings, and nobody stores that answer.
+/** Key of the position in the memory of the tab, and name of the event that moves the dot on an open map. */
 const HERE = 'hidamari-here';
 const button = document.querySelector('#here');
-const failed = document.querySelector('#here-failed');
+const failureNote = document.querySelector('#here-failed');
 
-if (button instanceof HTMLButtonElement && failed instanceof HTMLElement && 'geolocation' in navigator) {
+if (button instanceof HTMLButtonElement && failureNote instanceof HTMLElement && 'geolocation' in navigator) {
   button.hidden = false;
   button.addEventListener('click', () => {
-    failed.hidden = true;
+    failureNote.hidden = true;
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
         const [lat, lon] = [coords.latitude.toFixed(5), coords.longitude.toFixed(5)];
         const hasMap = document.createElement('canvas').getContext('webgl2') !== null;
-        const map = button.dataset.map ?? '';
-        const zoom = matchMedia('(max-width: 48rem)').matches ? 18 : 16.5;
+        const mapPath = button.dataset.map ?? '';
+        const isPhone = matchMedia('(max-width: 48rem)').matches;
+        const zoom = isPhone ? 18 : 16.5;
         sessionStorage.setItem(HERE, `${lat} ${lon}`);
-        if (!hasMap) location.assign(`${map}?lat=${lat}&lon=${lon}`);
-        else if (location.pathname !== map) location.assign(`${map}#${zoom}/${lat}/${lon}`);
+        if (!hasMap) location.assign(`${mapPath}?lat=${lat}&lon=${lon}`);
+        else if (location.pathname !== mapPath) location.assign(`${mapPath}#${zoom}/${lat}/${lon}`);
         else {
-          // The choices in the URL stay.
+          // This page is the map: only the fragment changes, so the choices in its query stay.
           location.hash = `${zoom}/${lat}/${lon}`;
           dispatchEvent(new Event(HERE));
         }
       },
       () => {
-        failed.hidden = false;
+        failureNote.hidden = false;
       },
     );
   });

@@ -1,5 +1,5 @@
-// Forms of the class `picker` are sent after a choice with a pointer. With keys every step in a list would be sent
-// before the wanted one is reached; there the button or Enter sends the form.
+// A form of the class `picker` is sent as soon as a choice is made with a pointer. With the keyboard this would send
+// every entry that the arrow keys pass in a list; there the button or Enter sends the form.
 let isByKeys = false;
 addEventListener('pointerdown', () => (isByKeys = false), true);
 addEventListener('keydown', () => (isByKeys = true), true);
@@ -13,7 +13,7 @@ for (const form of document.querySelectorAll('form.picker')) {
   });
 }
 
-// Scroll position and focus stay when a choice reloads the page.
+// Scroll position and focus stay when a choice reloads the page: path, scroll position and number of the focused field.
 const KEY = 'hidamari-place';
 const fields = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('form.picker :is(select, input, button)')]);
 const [path, top, field] = (sessionStorage.getItem(KEY) ?? '').split(' ');

@@ -2,6 +2,8 @@
 const form = document.querySelector('#request');
 const select = document.querySelector('#request select');
 const shownUrl = document.querySelector('#request-url');
+/** A longer part of the URL does not fit in a line of a phone, letters. */
+const LONGEST_UNBROKEN = 24;
 const answer = document.querySelector('#request-answer');
 
 if (
@@ -12,6 +14,7 @@ if (
 ) {
   const fieldsets = [...form.querySelectorAll('fieldset')];
 
+  /** The URL of the request: path and query of the chosen operation with the values of its fields. */
   const target = () => {
     let path = select.selectedOptions[0]?.dataset.path ?? '';
     const query = new URLSearchParams();
@@ -23,6 +26,7 @@ if (
     return (form.dataset.base ?? '') + path + (query.size > 0 ? `?${query}` : '');
   };
 
+  /** Shows the fields of the chosen operation and the URL, which may break before each part. */
   const show = () => {
     for (const fields of fieldsets) fields.hidden = fields.dataset.operation !== select.value;
     const parts = target().split(/(?=[/?&])/);
@@ -41,14 +45,14 @@ if (
 }
 
 /**
- * A part of a URL without line breaks, unless it is longer than a line.
+ * An element with a part of a URL. A short part is not broken into lines.
  * @param {string} part
  */
 function unbroken(part) {
-  const made = document.createElement('span');
-  made.className = part.length > 24 ? '' : 'nowrap';
-  made.textContent = part;
-  return made;
+  const span = document.createElement('span');
+  span.className = part.length > LONGEST_UNBROKEN ? '' : 'nowrap';
+  span.textContent = part;
+  return span;
 }
 
 /**

@@ -1,15 +1,16 @@
 // Saved flats and homes, in the storage of this device only: buttons that save one, and lists of saved ones. A private
 // window may have no storage: then nothing of this is shown.
 const KEY = 'hidamari-saved';
+/** Limit of the things of one kind that are saved: the newest. */
 const MOST = 20;
 /** Limit of the things in a comparison. */
 const MOST_COMPARED = 4;
 
-/** @typedef {{ id: string, name: string }} Kept */
-/** @typedef {Record<string, Kept[]>} Saved */
+/** @typedef {{ id: string, name: string }} SavedThing */
+/** @typedef {Record<string, SavedThing[]>} Saved the lists of saved things, by kind: `flats`, `homes` */
 
 /**
- * The saved things; null when the device stores nothing.
+ * The saved things; none when the stored text is damaged; null when this browser has no storage.
  * @returns {Saved | null}
  */
 function read() {
@@ -22,18 +23,19 @@ function read() {
 }
 
 /**
+ * The saved things of a kind.
  * @param {Saved} saved
  * @param {string} kind
- * @returns {Kept[]}
+ * @returns {SavedThing[]}
  */
 const listOf = (saved, kind) => (Array.isArray(saved[kind]) ? saved[kind] : []);
 
 /**
- * Replaces a list and shows it.
+ * Stores a list in place of the saved one of its kind, and shows it.
  * @param {string} kind
- * @param {Kept[]} list
+ * @param {SavedThing[]} list
  */
-function keep(kind, list) {
+function store(kind, list) {
   const saved = read() ?? {};
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...saved, [kind]: list.slice(-MOST) }));
@@ -50,9 +52,9 @@ function keep(kind, list) {
  * @param {string} text
  */
 function make(tag, text) {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  return made;
+  const element = document.createElement(tag);
+  element.textContent = text;
+  return element;
 }
 
 /** Shows what is saved in all buttons, links and lists of the page. */
@@ -61,11 +63,12 @@ function show() {
   if (saved === null) return;
   for (const button of document.querySelectorAll('button[data-save]')) {
     if (!(button instanceof HTMLButtonElement)) continue;
-    const { save = '', id = '', kept = '' } = button.dataset;
-    const isKept = listOf(saved, save).some((one) => one.id === id);
+    const { save: kind = '', id = '', kept: savedLabel = '' } = button.dataset;
+    const isSaved = listOf(saved, kind).some((one) => one.id === id);
+    // The label of the unpressed button, as the page was sent.
     button.dataset.label ??= button.textContent ?? '';
-    button.textContent = isKept ? kept : button.dataset.label;
-    button.setAttribute('aria-pressed', String(isKept));
+    button.textContent = isSaved ? savedLabel : button.dataset.label;
+    button.setAttribute('aria-pressed', String(isSaved));
     button.hidden = false;
   }
   for (const link of document.querySelectorAll('a[data-compare]')) {
@@ -84,11 +87,12 @@ function show() {
 }
 
 /**
+ * Fills the section of a kind: for each saved thing a box to compare it, a link to its page and a button to remove it.
  * @param {HTMLElement} section
- * @param {Kept[]} list
+ * @param {SavedThing[]} list
  */
 function showList(section, list) {
-  const { page = '', query: same = '', remove = '', saved: kind = '' } = section.dataset;
+  const { page = '', query: queryOfAll = '', remove = '', saved: kind = '' } = section.dataset;
   const form = section.querySelector('form');
   section.hidden = list.length === 0;
   section.querySelector('ul')?.replaceChildren(
@@ -98,21 +102,18 @@ function showList(section, list) {
       box.name = form?.dataset.parameter ?? '';
       box.checked = i < MOST_COMPARED;
       box.setAttribute('aria-label', name);
+      // A flat is saved as `building:floor:face`, a home as its office number.
       const [thing = '', floor, face] = id.split(':');
       const link = document.createElement('a');
       link.append(make('bdi', name));
-      const query = new URLSearchParams(same);
+      const query = new URLSearchParams(queryOfAll);
       if (floor !== undefined) query.set('floor', floor);
       if (face !== undefined) query.set('face', face);
       link.href = `${page}${encodeURIComponent(thing)}/${query.size === 0 ? '' : `?${query}`}`;
       const button = Object.assign(make('button', remove), { type: 'button', className: 'quiet-button' });
       button.setAttribute('aria-label', `${remove}: ${name}`);
-      button.addEventListener('click', () =>
-        keep(
-          kind,
-          list.filter((one) => one.id !== id),
-        ),
-      );
+      const others = list.filter((one) => one.id !== id);
+      button.addEventListener('click', () => store(kind, others));
       item.append(box, link, button);
       return item;
     }),
@@ -122,12 +123,13 @@ function showList(section, list) {
 for (const button of document.querySelectorAll('button[data-save]')) {
   if (!(button instanceof HTMLButtonElement)) continue;
   button.addEventListener('click', () => {
-    const { save = '', id = '', name = '' } = button.dataset;
-    const list = listOf(read() ?? {}, save);
-    const others = list.filter((one) => one.id !== id);
-    keep(save, others.length < list.length ? others : [...others, { id, name }]);
+    const { save: kind = '', id = '', name = '' } = button.dataset;
+    const list = listOf(read() ?? {}, kind);
+    const isSaved = list.some((one) => one.id === id);
+    store(kind, isSaved ? list.filter((one) => one.id !== id) : [...list, { id, name }]);
   });
 }
+// Another tab changed the list.
 addEventListener('storage', ({ key }) => key === KEY && show());
 show();
 

@@ -1,11 +1,11 @@
-// A box can be drawn on the plan with a pointer. This fills in the fields of the form, which also work without this
-// script.
+// Lets the visitor draw the box of a planned building on the plan. The drawn box fills in the fields of the form, which
+// can be filled in without this script too.
 const plan = document.querySelector('#what-if-plan');
 const form = document.querySelector('#what-if-form');
 const button = document.querySelector('#what-if-draw');
 const note = document.querySelector('#what-if-note');
 
-/** Minimum side of a box, metres. A smaller one was a press. */
+/** Least side of a drawn box, metres. A smaller one is a press without a movement. */
 const LEAST_M = 2;
 
 if (
@@ -15,13 +15,17 @@ if (
   note instanceof HTMLElement
 ) {
   const svg = /** @type {SVGSVGElement} */ (plan.querySelector('svg'));
+  /** Metres from the middle of the plan to its edge. */
   const reach = Number(plan.dataset.reach);
   const box = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
   box.setAttribute('class', 'planned');
-  /** @type {{ x: number, y: number } | null} */
+  /**
+   * The corner where the drawing of a box began, metres east and north of the middle; null: no box is being drawn.
+   * @type {{ x: number, y: number } | null}
+   */
   let start = null;
 
-  /** Metres east and north of the middle. @param {PointerEvent} event */
+  /** The place of a pointer, metres east (`x`) and north (`y`) of the middle. @param {PointerEvent} event */
   const metres = (event) => {
     const { left, top, width, height } = svg.getBoundingClientRect();
     return {
@@ -29,7 +33,11 @@ if (
       y: (0.5 - (event.clientY - top) / height) * 2 * reach,
     };
   };
-  /** @param {{ x: number, y: number }} from @param {{ x: number, y: number }} to */
+  /**
+   * The box between two opposite corners: its middle and its sides, metres.
+   * @param {{ x: number, y: number }} from
+   * @param {{ x: number, y: number }} to
+   */
   const boxOf = (from, to) => ({
     east: (from.x + to.x) / 2,
     north: (from.y + to.y) / 2,
@@ -75,6 +83,7 @@ if (
       const field = form.elements.namedItem(name);
       if (field instanceof HTMLInputElement) field.value = String(Math.round(value * 10) / 10);
     }
+    // A new building stands there: no existing one is changed, and without a height it is 30 m high.
     const pick = form.elements.namedItem('pick');
     if (pick instanceof HTMLSelectElement) pick.value = '';
     const up = form.elements.namedItem('up');

@@ -17,7 +17,7 @@ const BAR_TOP = 22;
 const BAR_BOTTOM = HEIGHT - 42;
 const STEP = (WIDTH - 2 * LEFT) / HOURS_SCALE.length;
 
-/** The number of buildings in each class of the colour scale. */
+/** A bar chart of the number of buildings in each class of the colour scale. */
 export function histogram(counts: readonly number[], words: HistogramWords): Html {
   const most = Math.max(1, ...counts);
   const bars = counts.map((count, i) => {
@@ -39,6 +39,7 @@ export function histogram(counts: readonly number[], words: HistogramWords): Htm
   );
 }
 
+/** The hours of a class, such as `2–3`; the last class has no upper bound, so it has the label of the colour scale. */
 function classLabel(index: number): string {
   const next = HOURS_CLASSES[index + 1];
   return next === undefined ? HOURS_SCALE[index].label : `${HOURS_CLASSES[index]}–${next}`;
@@ -62,34 +63,37 @@ interface StripWords {
   tick: (yen: number) => string;
 }
 
+/** Space on the left and right, number of bins across the plot, and radius of a dot. */
 const SIDE = 24;
 const BINS = 56;
 const DOT = 3.4;
+/** The axis begins and ends at a multiple of this amount. */
+const AXIS_STEP_YEN = 10_000;
 /** Height of the tallest pile. With many equal costs the dots of a pile overlap. */
 const PILE = 170;
 
 /** Monthly costs of a municipality, one dot each; the dots of a bin form a pile. */
 export function stripPlot(values: readonly StripValue[], words: StripWords): Html {
   const yens = values.map(({ yen }) => yen);
-  const step = 10_000;
-  const low = Math.floor(Math.min(...yens) / step) * step;
-  const high = Math.max(low + step, Math.ceil(Math.max(...yens) / step) * step);
-  const x = (yen: number): number => SIDE + ((yen - low) / (high - low)) * (WIDTH - 2 * SIDE);
-  const piles = new Map<number, number>();
-  const places = [...values]
-    .sort((a, b) => a.yen - b.yen)
-    .map((value) => {
-      const bin = Math.round(((value.yen - low) / (high - low)) * BINS);
-      const height = piles.get(bin) ?? 0;
-      piles.set(bin, height + 1);
-      return { value, height };
-    });
-  const tallest = Math.max(...piles.values());
+  const low = Math.floor(Math.min(...yens) / AXIS_STEP_YEN) * AXIS_STEP_YEN;
+  const high = Math.max(low + AXIS_STEP_YEN, Math.ceil(Math.max(...yens) / AXIS_STEP_YEN) * AXIS_STEP_YEN);
+  /** The position of an amount on the axis, 0 to 1. */
+  const share = (yen: number): number => (yen - low) / (high - low);
+  const x = (yen: number): number => SIDE + share(yen) * (WIDTH - 2 * SIDE);
+  const dotsInBin = new Map<number, number>();
+  const sorted = values.toSorted((a, b) => a.yen - b.yen);
+  const places = sorted.map((value) => {
+    const bin = Math.round(share(value.yen) * BINS);
+    const dotsBelow = dotsInBin.get(bin) ?? 0;
+    dotsInBin.set(bin, dotsBelow + 1);
+    return { value, dotsBelow };
+  });
+  const tallest = Math.max(...dotsInBin.values());
   const rise = Math.min(DOT * 2, PILE / tallest);
   const base = at(16 + DOT * 2 + (tallest - 1) * rise);
   const dots = places.map(
-    ({ value, height }) =>
-      html`<circle class="dot${value.marked ? ' chosen' : ''}" data-id="${value.id}" data-yen="${value.yen}" cx="${at(x(value.yen))}" cy="${at(base - DOT - height * rise)}" r="${value.marked ? 6 : DOT}"><title>${isolate(value.name)}: ${words.yen(value.yen)}</title></circle>`,
+    ({ value, dotsBelow }) =>
+      html`<circle class="dot${value.marked ? ' chosen' : ''}" data-id="${value.id}" data-yen="${value.yen}" cx="${at(x(value.yen))}" cy="${at(base - DOT - dotsBelow * rise)}" r="${value.marked ? 6 : DOT}"><title>${isolate(value.name)}: ${words.yen(value.yen)}</title></circle>`,
   );
   const ticks = [low, (low + high) / 2, high].map(
     (yen) =>

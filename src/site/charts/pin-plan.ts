@@ -1,8 +1,8 @@
 import { type Html, html } from '../markup.ts';
 import { Plan, type PlanWords } from './plans.ts';
-import { at, type Point, textWidth } from './svg.ts';
+import { at, BASELINE, type Point, textWidth } from './svg.ts';
 
-/** A thing with a position. */
+/** A numbered link on the plan, such as a facility or a building. */
 interface Pin {
   /** Its number in the list beside the plan. */
   number: number;
@@ -15,18 +15,24 @@ interface Pin {
   href: string;
 }
 
+/** A side of the drawing, and the width at its edge that stays free of pins, pixels. */
 const SIZE = 440;
 const EDGE = 26;
+/** Radius of a pin, pixels. */
 const PIN = 11;
-/** Size of the letters of a label, and height of its box. */
+/** Size of the letters of a label, and height of its box, pixels. */
 const [LETTER, LINE] = [13, 16];
+/** Radii of the circles of distance that can be drawn, metres; smaller ones on the drawing (in pixels) are left out. */
 const RINGS_M = [250, 500, 1000, 2000, 4000, 8000];
-/** Directions from the middle that are tried for the distance of a ring, degrees from north. */
+const LEAST_RING = 30;
+/** Directions from the middle that are tried for the text of a ring's distance, degrees from north. */
 const RING_TURNS = [0, 20, -20, 40, -40, 60, -60, 90, -90, 120, -120, 150, -150, 180];
 
 /**
- * Numbered pins around a place, circles of distance around it, and names of towns below. No text covers a pin or
- * another text.
+ * A square plan of numbered pins. Circles of distance are drawn around the middle, and names of towns beneath the
+ * pins. A text is left out where it would cover a pin or another text.
+ * @param names names of towns, each with its place in metres east and north of the middle
+ * @param leastM least distance from the middle to the edge, metres
  */
 export function pinPlan(
   pins: readonly Pin[],
@@ -36,25 +42,30 @@ export function pinPlan(
 ): Html {
   const reach = Math.max(leastM, ...pins.flatMap(({ place }) => place.map(Math.abs)));
   const plan = new Plan(SIZE, (reach * SIZE) / (SIZE - 2 * EDGE));
-  const placed = pins.map((pin) => ({ ...pin, at: plan.to(pin.place) }));
-  const text = (content: string, kind: string, places: (width: number) => Iterable<Point>): Html | null => {
+  const drawnPins = pins.map((pin) => ({ ...pin, position: plan.to(pin.place) }));
+  /** A text at the first free one of some positions, which may depend on its width; null where none is free. */
+  const text = (content: string, kind: string, positions: (width: number) => Iterable<Point>): Html | null => {
     const width = textWidth(content, LETTER) + 4;
-    const place = plan.labels.place(places(width), [width, LINE]);
-    return place && html`<text class="${kind} middle" x="${at(place[0])}" y="${at(place[1] + 4.5)}">${content}</text>`;
+    const place = plan.labels.place(positions(width), [width, LINE]);
+    return (
+      place && html`<text class="${kind} middle" x="${at(place[0])}" y="${at(place[1] + BASELINE)}">${content}</text>`
+    );
   };
-  for (const { at: place } of placed) plan.labels.reserve(place, [2 * PIN, 2 * PIN]);
-  const rings = hasMiddle ? RINGS_M.filter((metres) => metres <= reach * 1.2 && metres * plan.pixelsPerMetre > 30) : [];
+  for (const { position } of drawnPins) plan.labels.reserve(position, [2 * PIN, 2 * PIN]);
+  const isRingShown = (metres: number): boolean => metres <= reach * 1.2 && metres * plan.pixelsPerMetre > LEAST_RING;
+  const rings = hasMiddle ? RINGS_M.filter(isRingShown) : [];
   const onRing = (metres: number) => (): Point[] =>
     RING_TURNS.map((degrees) => {
       const turn = (degrees * Math.PI) / 180;
       return plan.to([metres * Math.sin(turn), metres * Math.cos(turn)]);
     });
   const distances = rings.map((metres) => text(words.metres(metres), 'halo', onRing(metres)));
-  const labels = placed.map(({ at: [x, y], label }) => {
+  const labels = drawnPins.map(({ position: [x, y], label }) => {
     if (label === '') return null;
+    // On the right of the pin (1), otherwise on the left (-1).
     return text(label, 'halo', (width) => [1, -1].map((side) => [x + side * (PIN + 1 + width / 2), y]));
   });
-  const ground = names.map(({ name, place }) => text(name, 'ground-name', () => [plan.to(place)]));
+  const townNames = names.map(({ name, place }) => text(name, 'ground-name', () => [plan.to(place)]));
   return plan.drawn(
     'pins',
     words,
@@ -63,14 +74,14 @@ export function pinPlan(
         (metres) =>
           html`<circle class="ring" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${at(metres * plan.pixelsPerMetre)}"/>`,
       ),
-      ground,
+      townNames,
       hasMiddle ? html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="8"/>` : null,
       // The nearest is drawn last, above the others.
-      placed
+      drawnPins
         .toReversed()
         .map(
-          ({ number, at: [x, y], title, href }) =>
-            html`<a href="${href}" aria-label="${number} ${title}"><circle class="pin" cx="${at(x)}" cy="${at(y)}" r="${PIN}"/><text class="pin-number middle" x="${at(x)}" y="${at(y + 4.5)}">${number}</text></a>`,
+          ({ number, position: [x, y], title, href }) =>
+            html`<a href="${href}" aria-label="${number} ${title}"><circle class="pin" cx="${at(x)}" cy="${at(y)}" r="${PIN}"/><text class="pin-number middle" x="${at(x)}" y="${at(y + BASELINE)}">${number}</text></a>`,
         ),
       distances,
       labels,

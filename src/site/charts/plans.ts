@@ -6,7 +6,7 @@ import { type Fragment, type Html, html } from '../markup.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { alongPath, at, BADGE, badge, drawing, Labels, northArrow, type Point, scaleBar } from './svg.ts';
 
-/** Metres east and north of a place, alternating; open. */
+/** Corners as metres east and north of a place, alternating; the first corner is not repeated at the end. */
 type Ring = readonly number[];
 /** Each polygon as its rings, the outer one first. */
 type Polygons = readonly (readonly Ring[])[];
@@ -36,18 +36,19 @@ export class Plan {
   /**
    * @param size pixels of a side
    * @param reachM metres from the middle to a side
-   * @param middle metres
+   * @param middle the place in the middle of the drawing, metres east and north
    */
   constructor(size: number, reachM: number, middle: Point = [0, 0]) {
     this.#size = size;
     this.#middle = middle;
     this.pixelsPerMetre = size / (2 * reachM);
     this.labels = new Labels(size, size);
-    // The arrow to the north and the scale.
+    // The boxes of the arrow to the north and of the scale bar.
     this.labels.reserve([size - 18, 28], [28, 44]);
     this.labels.reserve([80, size - 12], [160, 24]);
   }
 
+  /** The position in the drawing of a place, metres east and north. */
   to([east, north]: Point): Point {
     const [middleEast, middleNorth] = this.#middle;
     return [
@@ -56,23 +57,21 @@ export class Plan {
     ];
   }
 
+  /** The positions in the drawing of a ring's corners. */
   corners(ring: Ring): Point[] {
     return Array.from({ length: ring.length / 2 }, (_, i) => this.to([ring[2 * i], ring[2 * i + 1]]));
   }
 
-  /** Rings as the data of a path. */
+  /** Closed rings as the data of a path. */
   path(rings: readonly Ring[]): string {
-    return rings
-      .map(
-        (ring) =>
-          `M${this.corners(ring)
-            .map(([x, y]) => `${at(x)} ${at(y)}`)
-            .join('L')}z`,
-      )
-      .join('');
+    const ringPath = (ring: Ring): string => {
+      const corners = this.corners(ring).map(([x, y]) => `${at(x)} ${at(y)}`);
+      return `M${corners.join('L')}z`;
+    };
+    return rings.map(ringPath).join('');
   }
 
-  /** Keeps letters off the walls of a building. */
+  /** Keeps a strip along the walls of a building, `width` pixels wide, free of letters. */
   reserveWalls(polygons: Polygons, width: number): void {
     for (const ring of polygons.flat()) {
       const corners = this.corners(ring);
@@ -87,7 +86,7 @@ export class Plan {
    */
   badges(buildings: readonly Lettered[]): Fragment {
     const placed: { place: Point; target: Point }[] = [];
-    /** True when neither line, from a badge to its building, runs under the other badge. */
+    /** True when the line from a badge to its target runs under no placed badge, and no line of those under the badge. */
     const isClear = (place: Point, target: Point): boolean =>
       placed.every((other) => isApart(other.place, place, target) && isApart(place, other.place, other.target));
     const drawn = buildings.map(({ letter, title, polygons }) => {
@@ -99,6 +98,7 @@ export class Plan {
         : this.#around(target).filter((place) => isClear(place, target));
       const place = this.labels.place(places, [2 * BADGE + 1, 2 * BADGE + 1]);
       if (place === null) return null;
+      // No line leads out of the drawing: the badge has a pointer instead.
       placed.push({ place, target: isOutside ? place : target });
       return html`${isOutside ? pointer(place, target) : null}${badge(letter, place, title)}`;
     });
@@ -111,7 +111,8 @@ export class Plan {
   }
 
   /**
-   * A position, and positions around it, the nearest first, those away from the middle of the drawing before others.
+   * Positions for the badge of a target: the target itself, then positions around it, the nearest first. Of positions
+   * equally near, those away from the middle of the drawing come first.
    */
   *#around(target: Point): Generator<Point> {
     yield target;
@@ -125,13 +126,13 @@ export class Plan {
     }
   }
 
-  /** The position at the edge of the drawing in the direction of a place outside, and positions beside it. */
+  /** The position at the edge of the drawing in the direction of a target outside, then positions beside it. */
   *#alongEdge([x, y]: Point): Generator<Point> {
     const [half, edge] = [this.#size / 2, this.#size / 2 - BADGE_MARGIN];
     const [dx, dy] = [x - half, y - half];
     const reach = edge / Math.max(Math.abs(dx), Math.abs(dy));
-    for (const aside of [0, 1, -1, 2, -2, 3, -3]) {
-      const moved = aside * (2 * BADGE + 3);
+    for (const badgesAside of [0, 1, -1, 2, -2, 3, -3]) {
+      const moved = badgesAside * (2 * BADGE + 3);
       const inside = (value: number): number => half + Math.min(edge, Math.max(-edge, value));
       yield Math.abs(dx) > Math.abs(dy)
         ? [inside(dx * reach), inside(dy * reach + moved)]
@@ -139,7 +140,7 @@ export class Plan {
     }
   }
 
-  /** The whole drawing. */
+  /** The whole drawing: the ground, the content, the arrow to the north and the scale bar. */
   drawn(id: string, words: PlanWords, content: Fragment, role: 'img' | 'group' = 'img'): Html {
     const { title, description } = words;
     return drawing({ id, width: this.#size, height: this.#size, title, description, role }, [
@@ -181,6 +182,7 @@ interface Planned {
   polygons: Polygons;
 }
 
+/** The shape of a building; its title is shown by a pointer over it. */
 const block = (plan: Plan, polygons: Polygons, kind: string, title: string | null = null): Html =>
   html`<path class="${kind}" fill-rule="evenodd" d="${plan.path(polygons.flat())}">${title === null ? null : html`<title>${title}</title>`}</path>`;
 
@@ -197,7 +199,11 @@ interface Caster extends Planned {
   roof: readonly (readonly number[][])[];
 }
 
-/** Buildings and their shadows on level ground from above, at one time, with the chosen building emphasized. */
+/**
+ * Buildings and their shadows on level ground from above, at one time, with the chosen building emphasized. At night
+ * the words `night` take the place of the shadows.
+ * @param chosen ID of the chosen building
+ */
 export function shadowPlan(
   casters: readonly Caster[],
   chosen: string,
@@ -276,38 +282,37 @@ export function plannedPlan(
   ]);
 }
 
-/** Longer shadows leave the drawing. */
+/** The greatest length of a shadow: longer ones leave the drawing. */
 const LONGEST_M = 400;
 const RADIANS = Math.PI / 180;
 
 /**
- * The shadow of a roof on the ground as overlapping rings: the shifted roof, and a strip for each edge. All are painted
- * in one colour.
+ * The shadow of a building on level ground as overlapping rings: for each roof surface its shadow, and a strip from each
+ * of its edges to the shadow of this edge. They overlap; the caller paints all in one colour.
  */
 function swept({ heightM, polygons, roof }: Caster, sun: { azimuthDeg: number; altitudeDeg: number }): Ring[] {
   const perMetre = 1 / Math.tan(sun.altitudeDeg * RADIANS);
   const [east, north] = [-Math.sin(sun.azimuthDeg * RADIANS), -Math.cos(sun.azimuthDeg * RADIANS)];
-  const edges =
+  // Outer rings of the roof surfaces: east, north and height of each corner. A prism has its outline at its height.
+  const surfaces =
     roof.length > 0
       ? roof.map(([outer = []]) => outer)
       : polygons.map(([outer = []]) => outer.flatMap((value, i) => (i % 2 === 0 ? [value] : [value, heightM])));
-  return edges.flatMap((outer) => {
-    const far: number[] = [];
-    for (let i = 0; i < outer.length; i += 3) {
-      const length = Math.min(LONGEST_M, outer[i + 2] * perMetre);
-      far.push(outer[i] + length * east, outer[i + 1] + length * north);
-    }
-    const strips = [clockwise(far)];
-    for (let i = 0; i < far.length; i += 2) {
-      const j = (i + 2) % far.length;
-      const near = [(i / 2) * 3, (j / 2) * 3].map((at) => [outer[at], outer[at + 1]]);
-      strips.push(clockwise([...near[0], ...near[1], far[j], far[j + 1], far[i], far[i + 1]]));
-    }
-    return strips;
+  return surfaces.flatMap((outer) => {
+    const corners = Array.from({ length: outer.length / 3 }, (_, i): Point => [outer[3 * i], outer[3 * i + 1]]);
+    const shadows = corners.map((corner, i): Point => {
+      const length = Math.min(LONGEST_M, outer[3 * i + 2] * perMetre);
+      return [corner[0] + length * east, corner[1] + length * north];
+    });
+    const strips = corners.map((corner, i) => {
+      const next = (i + 1) % corners.length;
+      return clockwise([...corner, ...corners[next], ...shadows[next], ...shadows[i]]);
+    });
+    return [clockwise(shadows.flat()), ...strips];
   });
 }
 
-/** A clockwise ring: rings of one direction cut no holes into each other. */
+/** A ring with its corners in clockwise order: filled rings of one direction cut no holes into each other. */
 function clockwise(ring: Ring): Ring {
   if (signedArea(ring) <= 0) return ring;
   return ring.flatMap((_, i) => (i % 2 === 0 ? [ring[ring.length - 2 - i], ring[ring.length - 1 - i]] : []));
@@ -344,12 +349,13 @@ interface WallPlanWords extends PlanWords {
   spot: (spot: PlanSpot) => string;
 }
 
+/** A side of the plan of a building, pixels. */
 const WALL_PLAN = 380;
-/** Width between a large building and the edge of the drawing. */
+/** Width between a large building and the edge of the drawing, pixels. */
 const MARGIN = 70;
 /** Distance shown around a building, metres. */
 export const PLAN_AROUND_M = 60;
-/** Radius of a measuring point, metres, and its bounds in the drawing. */
+/** Radius of a measuring point, metres, and its bounds in the drawing, pixels. */
 const SPOT_M = 1.4;
 const SPOT_SIZES = { least: 2.5, most: 5 } as const;
 /** Width of the walls and measuring points that letters do not cover, pixels. */
@@ -384,6 +390,7 @@ export function wallPlan(parts: WallPlanParts, words: WallPlanWords): Html {
   );
 }
 
+/** The walls along a ring. Repeated corners have no wall: null. */
 function walls(plan: Plan, ring: Ring, isOuter: boolean, parts: WallPlanParts, words: WallPlanWords): Fragment[] {
   // The outside is on the right of a counter-clockwise ring; of courtyards it is on the left.
   const side = signedArea(ring) > 0 === isOuter ? 1 : -1;
@@ -397,12 +404,14 @@ function walls(plan: Plan, ring: Ring, isOuter: boolean, parts: WallPlanParts, w
   });
 }
 
+/** A wall from its path data: a link to its face, coloured by the face's hours. */
 function wall(d: string, face: string, { hoursOf, hrefOf, chosenFace }: WallPlanParts, words: WallPlanWords): Html {
   const hours = hoursOf(face);
   const kind = hours === null ? 'unknown' : `h${hoursClass(hours)}`;
   return html`<a href="${hrefOf(face)}" tabindex="-1" aria-hidden="true"><path class="wall ${kind}${face === chosenFace ? ' chosen' : ''}" data-face="${face}" d="${d}"><title>${words.wall(face, hours)}</title></path></a>`;
 }
 
+/** A measuring point: a link to it, coloured by its hours. The chosen one is larger. */
 function dot(plan: Plan, spot: PlanSpot, words: WallPlanWords): Html {
   const [x, y] = plan.to(spot.place);
   const size = Math.min(SPOT_SIZES.most, Math.max(SPOT_SIZES.least, SPOT_M * plan.pixelsPerMetre));
@@ -412,13 +421,16 @@ function dot(plan: Plan, spot: PlanSpot, words: WallPlanWords): Html {
 <circle class="${style}" data-face="${spot.face}" data-receptor="${spot.receptor}" data-hours="${spot.hours}" cx="${at(x)}" cy="${at(y)}" r="${radius}"><title>${words.spot(spot)}</title></circle></a>`;
 }
 
-/** Pixels of a mark, and of the edge around its outline. */
+/** A side of a mark, and the edge around its outline, pixels. */
 const MARK = 30;
 const MARK_EDGE = 2;
-/** A shorter building does not fill the mark: a house looks smaller than a tower, metres. */
+/** Least length that a side of a mark shows, metres: a house does not fill the mark, so it looks smaller than a tower. */
 const LEAST_M = 20;
 
-/** The outline of a building as a small mark for lists, north up, in the colour of its hours. */
+/**
+ * The outline of a building as a small mark for lists, north up, in the colour of its hours; null when the outline is
+ * unknown.
+ */
 export function outlineMark(polygons: Polygons, hours: number | null | undefined): Fragment {
   if (polygons.length === 0) return null;
   const [west, south, east, north] = boundsOf(polygons.flat());

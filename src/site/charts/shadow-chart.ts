@@ -2,7 +2,7 @@ import type { ShadowStudy } from '../../contract/operations/sunlight-shadow.ts';
 import { LocalPlane } from '../../geo/plane.ts';
 import { boundsOf } from '../../geo/polygon.ts';
 import { type Html, html } from '../markup.ts';
-import { alongPath, at, drawing, Labels, northArrow, type Point, scaleBar, wrapped } from './svg.ts';
+import { alongPath, at, BASELINE, drawing, Labels, northArrow, type Point, scaleBar, wrapped } from './svg.ts';
 
 /** Words of the drawing. */
 interface ShadowChartWords {
@@ -24,22 +24,22 @@ const MARGIN = 30;
 const LINE_HEIGHT = 20;
 
 /**
- * Hours of shadow on the ground: buildings, the site and its lines, lines of equal hours, and the shadow at each full
- * hour.
+ * A drawing of the hours of shadow on the ground: buildings, the site and its lines, lines of equal hours, and the
+ * shadow at each full hour.
+ * @param around outlines of the surrounding buildings
  */
 export function shadowChart({ features }: ShadowStudy, around: readonly Path[], words: ShadowChartWords): Html {
-  const of = (kind: Feature['properties']['kind']): Feature[] =>
+  const featuresOf = (kind: Feature['properties']['kind']): Feature[] =>
     features.filter(({ properties }) => properties.kind === kind);
-  const framed = features.filter(isFramed).flatMap(pathsOf);
-  const project = projection(framed);
-  const draw = (path: Path, isClosed: boolean): string =>
-    `M${path.map((place) => project.to(place).map(at).join(' ')).join('L')}${isClosed ? 'z' : ''}`;
-  const drawn = (feature: Feature, className: string): Html =>
-    html`<path class="${className}" fill-rule="evenodd" d="${pathsOf(feature)
-      .map((path) => draw(path, feature.geometry.type === 'MultiPolygon'))
-      .join('')}"/>`;
+  const project = projection(features.filter(isFramed).flatMap(pathsOf));
+  const line = (path: Path): string => `M${path.map((place) => project.to(place).map(at).join(' ')).join('L')}`;
+  const outline = (path: Path): string => `${line(path)}z`;
+  const shape = (feature: Feature, className: string): Html => {
+    const draw = feature.geometry.type === 'MultiPolygon' ? outline : line;
+    return html`<path class="${className}" fill-rule="evenodd" d="${pathsOf(feature).map(draw).join('')}"/>`;
+  };
   const labels = new Labels(WIDTH, project.height);
-  /** A label as far to one side of a feature as there is room; null where there is none. */
+  /** A label at the northernmost or southernmost free place along a feature; null where no place is free. */
   const label = (feature: Feature, side: 'north' | 'south', text: string, className: string): Html | null => {
     const places = pathsOf(feature)
       .flatMap((path) => alongPath(path.map(project.to), LABEL_STEP))
@@ -50,26 +50,26 @@ export function shadowChart({ features }: ShadowStudy, around: readonly Path[], 
       html`<text class="halo middle ${className}" x="${at(place[0])}" y="${at(place[1] + BASELINE)}">${text}</text>`
     );
   };
-  // The first labels have the best places: lines of hours, then those of the site, then shadows.
-  const hourLabels = of('hours').map((feature) =>
+  // The labels that are placed first get the best places, so the most important ones come first.
+  const hourLabels = featuresOf('hours').map((feature) =>
     label(feature, 'north', words.hours(feature.properties.hours ?? 0), 'strong'),
   );
-  const siteLabels = of('site_line').map((feature) =>
+  const siteLabels = featuresOf('site_line').map((feature) =>
     label(feature, 'south', words.metres(feature.properties.distance_m ?? 0), 'small'),
   );
-  const shadowLabels = of('shadow').map((feature) =>
+  const shadowLabels = featuresOf('shadow').map((feature) =>
     label(feature, 'north', feature.properties.true_solar_time ?? '', 'small'),
   );
   const notes = words.notes.flatMap((note) => wrapped(note, WIDTH - 20));
   const height = project.height + notes.length * LINE_HEIGHT + 14;
   return drawing({ id: 'shadow-hours', width: WIDTH, height, title: words.title, description: words.description }, [
     html`<rect class="ground" width="${WIDTH}" height="${at(height)}"/><svg width="${WIDTH}" height="${at(project.height)}">`,
-    html`<path class="block" d="${around.map((path) => draw(path, true)).join('')}"/>`,
-    of('shadow').map((feature) => drawn(feature, 'time-shadow')),
-    of('building').map((feature) => drawn(feature, 'block chosen')),
-    of('site').map((feature) => drawn(feature, 'site')),
-    of('site_line').map((feature) => drawn(feature, 'site-line')),
-    of('hours').map((feature) => drawn(feature, 'hour-line')),
+    html`<path class="block" d="${around.map(outline).join('')}"/>`,
+    featuresOf('shadow').map((feature) => shape(feature, 'time-shadow')),
+    featuresOf('building').map((feature) => shape(feature, 'block chosen')),
+    featuresOf('site').map((feature) => shape(feature, 'site')),
+    featuresOf('site_line').map((feature) => shape(feature, 'site-line')),
+    featuresOf('hours').map((feature) => shape(feature, 'hour-line')),
     shadowLabels,
     siteLabels,
     hourLabels,
@@ -80,7 +80,7 @@ export function shadowChart({ features }: ShadowStudy, around: readonly Path[], 
   ]);
 }
 
-/** The drawing is framed by the shadows around noon, because those of morning and evening are long. */
+/** True for a feature that is wholly inside the drawing: all but shadows of morning and evening, which are too long. */
 const isFramed = ({ properties: { kind, true_solar_time: time } }: Feature): boolean =>
   kind !== 'shadow' || (time !== null && time >= '10:00' && time <= '14:00');
 
@@ -95,7 +95,7 @@ interface Projection {
   to(place: readonly [lon: number, lat: number]): Point;
 }
 
-/** Scales paths to the width, and at most to the largest height. */
+/** The projection that shows all of some paths as large as the width and the largest height of the drawing allow. */
 function projection(paths: readonly Path[]): Projection {
   const [west, south, east, north] = boundsOf(paths.map((path) => path.flat()));
   const plane = new LocalPlane(north, west);
@@ -109,8 +109,7 @@ function projection(paths: readonly Path[]): Projection {
   };
 }
 
-/** The box of a label, and the distance from its middle to the feet of the letters, pixels. */
+/** Width and height of a label's box, pixels. */
 const LABEL: Point = [36, 15];
-const BASELINE = 4.5;
 /** Distance between places along a line that are tried for its label, pixels. */
 const LABEL_STEP = 10;

@@ -3,8 +3,9 @@ import { type DayPath, sunAt } from '../../solar/day-path.ts';
 import { type Fragment, type Html, html } from '../markup.ts';
 import { at, BADGE, badge, drawing, Labels, minutesOf, type Point, wrapped } from './svg.ts';
 
-/** A drawn building of the skyline: its upper edge from left to right, down to the horizon. */
+/** A building of the skyline as drawn: its upper edge from left to right in pixels; it reaches down to the horizon. */
 interface Silhouette {
+  /** Its ID, if it has one. */
   name: string | null;
   edge: readonly Point[];
 }
@@ -25,7 +26,7 @@ interface SkyView {
   balconyEdge: SkylineStretch['points'];
   /** Letters of buildings, by ID. */
   letters: ReadonlyMap<string, string>;
-  /** Sunlit windows of the spot, by month (1–12). */
+  /** Times when the spot is sunlit, each from `HH:MM` to `HH:MM`, by month (1–12). */
   windows: ReadonlyMap<number, readonly (readonly string[])[]>;
 }
 
@@ -96,8 +97,10 @@ class Frame {
   }
 }
 
+/** The height of an altitude above the horizon in the drawing. */
 const y = (altitudeDeg: number): number => at(BOTTOM - (altitudeDeg / 90) * PLOT);
 
+/** Lines at some altitudes, each with its degrees. */
 function altitudes(): Fragment {
   return [0, 30, 60, 90].map(
     (altitude) =>
@@ -112,28 +115,31 @@ const HALF_STEP = 0.125;
 function silhouette({ building_id, points }: SkylineStretch, frame: Frame): Silhouette | null {
   const edge = points.map(([azimuth, altitude]) => [frame.offset(azimuth), y(Math.max(0, altitude))] as const);
   if (edge.every(([, height]) => height === BOTTOM)) return null;
-  const last = edge[edge.length - 1];
+  const [firstOffset, firstHeight] = edge[0];
+  const [lastOffset, lastHeight] = edge[edge.length - 1];
+  // A point between two points of its height would not change the line.
   const bends = edge.filter(([, height], i) => height !== edge[i - 1]?.[1] || height !== edge[i + 1]?.[1]);
-  const from: Point = [frame.x(edge[0][0] - HALF_STEP), edge[0][1]];
-  const to: Point = [frame.x(last[0] + HALF_STEP), last[1]];
+  const from: Point = [frame.x(firstOffset - HALF_STEP), firstHeight];
+  const to: Point = [frame.x(lastOffset + HALF_STEP), lastHeight];
   return {
     name: building_id,
     edge: [from, ...bends.map(([offset, height]) => [frame.x(offset), height] as const), to],
   };
 }
 
-function neighbour(
-  { name, edge: [[from, first], ...edge] }: Silhouette,
-  letters: ReadonlyMap<string, string>,
-): Fragment {
-  const last = edge.pop();
-  const d = `M${from} ${BOTTOM}V${first}L${edge.map(([x, height]) => `${x} ${height}`).join(' ')}L${last?.join(' ')}V${BOTTOM}z`;
+/** The drawn shape of a building; its title, if it has an ID, is its letter and ID. */
+function neighbour({ name, edge }: Silhouette, letters: ReadonlyMap<string, string>): Fragment {
+  const [left, leftHeight] = edge[0];
+  const [right, rightHeight] = edge[edge.length - 1];
+  const between = edge.slice(1, -1).map(([x, height]) => `${x} ${height}`);
+  const d = `M${left} ${BOTTOM}V${leftHeight}L${between.join(' ')}L${right} ${rightHeight}V${BOTTOM}z`;
   const letter = letters.get(name ?? '');
-  const isLettered = letter === undefined ? null : html` class="lettered"`;
-  return html`<path${isLettered} d="${d}">${name === null ? null : html`<title>${letter === undefined ? '' : `${letter} `}${name}</title>`}</path>`;
+  const letteredClass = letter === undefined ? null : html` class="lettered"`;
+  const title = name === null ? null : html`<title>${letter === undefined ? '' : `${letter} `}${name}</title>`;
+  return html`<path${letteredClass} d="${d}">${title}</path>`;
 }
 
-/** The area of the drawing under an edge. */
+/** The area of the drawing under an edge, square pixels. */
 const sizeOf = (edge: readonly Point[]): number =>
   edge.reduce((sum, [x, height], i) => sum + (BOTTOM - height) * (x - (edge[i - 1]?.[0] ?? x)), 0);
 
@@ -141,8 +147,8 @@ const sizeOf = (edge: readonly Point[]): number =>
 const BADGE_STEP = 4;
 
 /**
- * A badge for each building with a letter, on its largest piece or just above it. Where there is no room it is left
- * out: the list below the drawing describes the building.
+ * A badge for each building with a letter, on or just above the largest piece of it that the skyline shows. Where there
+ * is no room the badge is left out: the list below the drawing describes the building.
  */
 function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string, string>, height: number): Fragment {
   const labels = new Labels(WIDTH, height);
@@ -157,16 +163,18 @@ function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string,
 }
 
 /**
- * Positions for a badge: inside the building below its edge if it is high enough, otherwise above; the middle first.
+ * Positions for a badge along a building's upper edge, those near its middle first. Where the building is high enough
+ * the badge is inside it, below the edge; otherwise it is above the edge.
  */
 function placesAlong(edge: readonly Point[]): Point[] {
   const [from, to] = [edge[0][0], edge[edge.length - 1][0]];
   const middle = (from + to) / 2;
   const places: Point[] = [];
   for (let aside = 0; aside <= Math.max(BADGE_STEP, (to - from) / 2); aside += BADGE_STEP) {
-    for (const wanted of [middle - aside, middle + aside]) {
-      const x = Math.min(RIGHT - BADGE, Math.max(LEFT + BADGE, wanted));
-      const top = edge.findLast(([at]) => at <= wanted)?.[1] ?? edge[0][1];
+    for (const edgeX of [middle - aside, middle + aside]) {
+      // The whole badge stays inside the drawing.
+      const x = Math.min(RIGHT - BADGE, Math.max(LEFT + BADGE, edgeX));
+      const top = edge.findLast(([pointX]) => pointX <= edgeX)?.[1] ?? edge[0][1];
       const isHigh = BOTTOM - top >= 2 * BADGE + 4;
       places.push([x, isHigh ? top + BADGE + 3 : top - BADGE - 3]);
     }
@@ -174,7 +182,7 @@ function placesAlong(edge: readonly Point[]): Point[] {
   return places;
 }
 
-/** The part of the sky that a balcony hides, from its edge up. */
+/** The part of the sky that a balcony hides, from its lower edge up; null without a balcony. */
 function balconyAbove(edge: SkyView['balconyEdge'], frame: Frame, words: SkyChartWords): Fragment {
   if (edge.length === 0) return null;
   const places = edge.map(([azimuth, altitude]) => `${frame.x(frame.offset(azimuth))} ${y(altitude)}`);
@@ -182,7 +190,7 @@ function balconyAbove(edge: SkyView['balconyEdge'], frame: Frame, words: SkyChar
   return html`<path class="own-wall" d="M${left} ${TOP}L${places.join(' ')}L${right} ${TOP}z"><title>${words.balcony}</title></path>`;
 }
 
-/** The edges of the view, where the wall itself hides the sky. */
+/** The left and right parts of the view, more than 90° from the wall's direction, where the wall itself hides the sky. */
 function behindWall(): Fragment {
   const width = at((HALF_VIEW - 90) * PIXELS_PER_DEGREE);
   return [LEFT, RIGHT - width].map(
@@ -190,10 +198,13 @@ function behindWall(): Fragment {
   );
 }
 
+/** Step between the drawn positions of the sun, minutes. */
 const STEP = 6;
 
+/** The path of the sun on a month's day, its sunlit parts emphasized, with marks of the hours and the month's name. */
 function sunWay(month: number, day: DayPath, view: SkyView, frame: Frame, words: SkyChartWords): Fragment {
   const windows = (view.windows.get(month) ?? []).map(([from, to]) => [minutesOf(from), minutesOf(to)] as const);
+  /** The sun's path between two times, minutes after midnight, as path data; only what the view shows. */
   const way = (from: number, to: number): string => {
     let d = '';
     for (let minute = from; ; minute = Math.min(to, minute + STEP)) {
@@ -215,6 +226,7 @@ interface HourInView {
   place: Point;
 }
 
+/** The full hours of a day at which the sun is up and before the wall. */
 function hoursInView(day: DayPath, frame: Frame): HourInView[] {
   const hours = Array.from({ length: 24 }, (_, hour) => hour);
   return hours.flatMap((hour) => {
@@ -225,18 +237,23 @@ function hoursInView(day: DayPath, frame: Frame): HourInView[] {
   });
 }
 
+/** A dot at the sun's position at a full hour; even hours have their number above. */
 const hourMark = ({ hour, place: [x, y] }: HourInView): Html =>
   html`<circle class="hour" cx="${x}" cy="${y}" r="2"/>${hour % 2 === 0 ? html`<text class="halo middle" x="${x}" y="${at(y - 5)}">${hour}</text>` : null}`;
 
-/** The month's name is at its highest odd hour in view, which has no label. */
+/**
+ * The month's name at the highest odd hour in view: odd hours have no number that it could cover. Null when no odd hour
+ * is in view.
+ */
 function monthName(name: string, hours: readonly HourInView[]): Fragment {
-  const odd = hours.filter(({ hour }) => hour % 2 === 1).sort((a, b) => a.place[1] - b.place[1]);
-  const [x, y] = odd[0]?.place ?? [];
-  return x === undefined || y === undefined
-    ? null
-    : html`<text class="halo strong middle" x="${x}" y="${at(y - 7)}">${name}</text>`;
+  const odd = hours.filter(({ hour }) => hour % 2 === 1);
+  const [highest] = odd.sort((a, b) => a.place[1] - b.place[1]);
+  if (highest === undefined) return null;
+  const [x, y] = highest.place;
+  return html`<text class="halo strong middle" x="${x}" y="${at(y - 7)}">${name}</text>`;
 }
 
+/** The names of the compass directions in view, below the sky. */
 function directions(frame: Frame, words: SkyChartWords): Fragment {
   return DIRECTIONS.map((name, i) => ({ name, offset: frame.offset(i * 45) }))
     .filter(({ offset }) => Math.abs(offset) <= 90)
@@ -246,6 +263,7 @@ function directions(frame: Frame, words: SkyChartWords): Fragment {
     );
 }
 
+/** The meaning of the lines and of the buildings' colour. */
 function legend({ lit, hidden, buildings }: SkyChartWords): Fragment {
   const [y1, y2, half] = [BOTTOM + 32, BOTTOM + 50, LEFT + 165];
   return html`<path class="way lit" d="M${LEFT} ${y1}h20"/><text class="small" x="${LEFT + 26}" y="${y1 + 4}">${lit}</text>

@@ -57,6 +57,7 @@ export function sunChart(
   ]);
 }
 
+/** The height in the chart of a time of day, minutes after midnight. Times outside of the clock are at its ends. */
 const y = (minute: number): number =>
   at(TOP + (Math.min(CLOCK_END, Math.max(CLOCK_TOP, minute)) - CLOCK_TOP) * PIXELS_PER_MINUTE);
 
@@ -88,6 +89,7 @@ function column(month: ChartMonth, day: DayPath, azimuthDeg: number, words: SunC
   const x = at(LEFT + 2 + (month.month - 1) * COLUMN);
   const middle = at(x + BAR / 2);
   const hours = month.direct_sun_hours.toFixed(1);
+  /** A part of the bar at full width, between two times of day in minutes after midnight. */
   const rect = (kind: string, [from, to]: readonly [number, number]): Html =>
     html`<rect class="${kind}" x="${x}" y="${y(from)}" width="${at(BAR)}" height="${at(y(to) - y(from))}"/>`;
   const windows = month.sunlit_windows.map((window) => window.join('-')).join(' ');
@@ -106,10 +108,12 @@ function litPart(
   x: number,
   rect: (kind: string, window: readonly [number, number]) => Html,
 ): Fragment {
-  if (month.lit_share === undefined) {
+  const shares = month.lit_share;
+  if (shares === undefined) {
     return month.sunlit_windows.map(([from, to]) => rect('lit', [minutesOf(from), minutesOf(to)]));
   }
-  const steps = month.lit_share.map(([time, share]) => ({ minute: minutesOf(time), share }));
+  const steps = shares.map(([time, share]) => ({ minute: minutesOf(time), share }));
+  // Each share holds until the time of the next one; the last one only says where the sun ends.
   const bars = steps.slice(0, -1).flatMap(({ minute, share }, i) => {
     const end = steps[i + 1].minute;
     return share === 0 ? [] : [`M${x} ${y(minute)}h${at(share * BAR)}V${y(end)}h${-at(share * BAR)}z`];
@@ -117,19 +121,21 @@ function litPart(
   return html`<path class="lit" d="${bars.join('')}"/>`;
 }
 
+/** Step between the times at which the sun's direction is tested, minutes. */
 const STEP = 5;
 const RADIANS = Math.PI / 180;
 
 /** The times when the sun is up and in front of a wall with this azimuth, minutes after midnight. */
 function partsBefore(path: DayPath, azimuthDeg: number): [from: number, to: number][] {
-  const isBefore = (minute: number): boolean => Math.cos((sunAt(path, minute).azimuthDeg - azimuthDeg) * RADIANS) > 0;
+  const isInFront = (minute: number): boolean => Math.cos((sunAt(path, minute).azimuthDeg - azimuthDeg) * RADIANS) > 0;
   const parts: [from: number, to: number][] = [];
-  let start = isBefore(path.sunrise) ? path.sunrise : null;
+  /** The beginning of the part that is not yet complete; null while the sun is behind the wall. */
+  let start = isInFront(path.sunrise) ? path.sunrise : null;
   for (let minute = path.sunrise; minute < path.sunset; minute += STEP) {
     const next = Math.min(minute + STEP, path.sunset);
-    const then = isBefore(next);
-    if (then === (start !== null)) continue;
-    const turn = turningPoint(isBefore, minute, next);
+    const wasInFront = start !== null;
+    if (isInFront(next) === wasInFront) continue;
+    const turn = turningPoint(isInFront, minute, next);
     if (start === null) start = turn;
     else {
       parts.push([start, turn]);
@@ -140,13 +146,13 @@ function partsBefore(path: DayPath, azimuthDeg: number): [from: number, to: numb
   return parts;
 }
 
-/** The minute between `from` and `to` at which the answer changes, to a second. */
-function turningPoint(isBefore: (minute: number) => boolean, from: number, to: number): number {
-  const first = isBefore(from);
+/** The minute between `from` and `to` at which the sun passes the plane of the wall, exact to a second. */
+function turningPoint(isInFront: (minute: number) => boolean, from: number, to: number): number {
+  const wasInFront = isInFront(from);
   let [low, high] = [from, to];
   while (high - low > 1 / 60) {
     const middle = (low + high) / 2;
-    if (isBefore(middle) === first) low = middle;
+    if (isInFront(middle) === wasInFront) low = middle;
     else high = middle;
   }
   return (low + high) / 2;
@@ -162,11 +168,12 @@ interface DayBar {
   lit: readonly (readonly [from: number, to: number])[];
 }
 
-/** Space for letters on the left and hours on the right, above, and for a row. */
+/** Space for letters on the left, for hours on the right and above the bars, and the height of a row, pixels. */
 const BARS = { left: 24, right: 76, top: 8, row: 30 } as const;
+/** Hours of the day with a line. */
 const MARKS = [6, 9, 12, 15, 18];
 
-/** Days one below the other on a common clock, with their sunlit times. */
+/** A chart of the compared flats: one bar each, one below the other on a common clock, with the sunlit times. */
 export function dayBars(bars: readonly DayBar[], words: { title: string; description: string }): Html {
   const { left, right, top, row: height } = BARS;
   const bottom = top + height * bars.length;

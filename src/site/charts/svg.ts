@@ -28,23 +28,29 @@ export const textWidth = (text: string, size: number): number =>
 /** Size of small text, pixels. */
 const SMALL = 12.5;
 
-/** Breaks a small text into lines of limited width, after punctuation and spaces if possible. */
+/**
+ * Breaks a small text into lines of limited width. A line ends after its last punctuation mark or space if this is in
+ * its second half, otherwise after the last letter with room.
+ * @param width of a line, pixels
+ */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
   while (rest !== '') {
-    const room = fitting(rest, width);
-    const most = /^[、。，・]/.test(rest.slice(room)) ? room + 1 : room;
-    const mark = most === rest.length ? most : rest.slice(0, most).search(/[、。，, ・][^、。，, ・]*$/) + 1;
-    const end = mark > most / 2 ? mark : most;
+    const room = lettersThatFit(rest, width);
+    // A line does not begin with punctuation: one mark may stand outside of the width.
+    const longest = /^[、。，・]/.test(rest.slice(room)) ? room + 1 : room;
+    const isLastLine = longest === rest.length;
+    const afterMark = isLastLine ? longest : rest.slice(0, longest).search(/[、。，, ・][^、。，, ・]*$/) + 1;
+    const end = afterMark > longest / 2 ? afterMark : longest;
     lines.push(rest.slice(0, end).trim());
     rest = rest.slice(end);
   }
   return lines;
 }
 
-/** The number of letters from the beginning that fit; at least one. */
-function fitting(text: string, width: number): number {
+/** The number of letters from the beginning of a small text that fit in a width; at least one. */
+function lettersThatFit(text: string, width: number): number {
   let used = 0;
   for (let i = 0; i < text.length; i++) {
     used += letterWidth(text.charAt(i), SMALL);
@@ -66,12 +72,15 @@ export const clockTime = (minute: number): string =>
 /** A position in a drawing. */
 export type Point = readonly [x: number, y: number];
 
-/** Half the width of a badge. */
+/** Half the width of a badge, pixels. */
 export const BADGE = 9;
+
+/** Distance from the middle of a text's box down to the feet of its letters, pixels. */
+export const BASELINE = 4.5;
 
 /** A letter in a disc, which names a building. */
 export const badge = (letter: string, [x, y]: Point, title: string): Html =>
-  html`<g class="badge"><title>${title}</title><circle cx="${at(x)}" cy="${at(y)}" r="${BADGE}"/><text class="middle" x="${at(x)}" y="${at(y + 4.5)}">${letter}</text></g>`;
+  html`<g class="badge"><title>${title}</title><circle cx="${at(x)}" cy="${at(y)}" r="${BADGE}"/><text class="middle" x="${at(x)}" y="${at(y + BASELINE)}">${letter}</text></g>`;
 
 /** An arrow to the north in the upper right corner. */
 export const northArrow = (width: number, word: string): Html =>
@@ -81,7 +90,7 @@ export const northArrow = (width: number, word: string): Html =>
 const BAR = 100;
 const LENGTHS_M = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
-/** A bar in the lower left corner with the length of a round number of metres. */
+/** A bar in the lower left corner of a drawing, as long as a round number of metres, with this number beside it. */
 export function scaleBar(height: number, pixelsPerMetre: number, name: (metres: number) => string): Html {
   const metres = LENGTHS_M.findLast((length) => length * pixelsPerMetre <= BAR) ?? 1;
   const width = at(metres * pixelsPerMetre);
@@ -103,7 +112,8 @@ export class Labels {
   }
 
   /**
-   * The first of some positions where a box is inside the drawing and free. It is then reserved. Null: there is none.
+   * Reserves a box at the first of some positions where it is inside the drawing and covers no reserved box.
+   * @returns the middle of the box; null when no position is free
    */
   place(middles: Iterable<Point>, size: Point): Point | null {
     for (const middle of middles) {
@@ -119,13 +129,14 @@ export class Labels {
   }
 }
 
-/** Points along a path: its corners, and points between them at equal distances of `step` or a little more. */
+/** Points along a path: its corners, and between two corners points at equal distances, at least `step` apart. */
 export const alongPath = (corners: readonly Point[], step: number): Point[] =>
   corners.flatMap(([x, y], i) => {
-    const [px, py] = corners[i - 1] ?? [x, y];
-    const steps = Math.max(1, Math.floor(Math.hypot(x - px, y - py) / step));
-    return Array.from({ length: steps }, (_, one): Point => {
-      const share = (one + 1) / steps;
-      return [px + share * (x - px), py + share * (y - py)];
+    // The first corner has no corner before it: it gives one point, itself.
+    const [previousX, previousY] = corners[i - 1] ?? [x, y];
+    const steps = Math.max(1, Math.floor(Math.hypot(x - previousX, y - previousY) / step));
+    return Array.from({ length: steps }, (_, index): Point => {
+      const share = (index + 1) / steps;
+      return [previousX + share * (x - previousX), previousY + share * (y - previousY)];
     });
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SCALE_STYLE } from '../charts/plans.ts';
 
-/** A file of the pages. It never changes under its URL. */
+/** A file that pages load: a style, a script or a picture. It never changes under its URL. */
 interface Asset {
   name: string;
   mediaType: string;
@@ -23,7 +23,10 @@ export class Assets {
     }
   }
 
-  /** The path of an asset from the root of the site. */
+  /**
+   * The path of an asset from the root of the site.
+   * @throws {Error} When no asset has the name.
+   */
   path(name: string): string {
     const path = this.#paths.get(name);
     if (path === undefined) throw new Error(`no asset is named ${name}`);
@@ -43,7 +46,7 @@ const SCRIPTS = ['below.js', 'here.js', 'picker.js', 'request-builder.js', 'save
 /** The style of charts: a part of the pages' style, also used by standalone drawings. */
 export const chartStyle = (): string => read('../charts/chart.css').toString() + SCALE_STYLE;
 
-/** Reads the files of the pages. */
+/** Reads all assets from the program's folders. Several style sheets become one file. */
 export function pageAssets(): Asset[] {
   const css =
     ['base', 'parts', 'blocks', 'media', '../charts/map-picture']
@@ -57,11 +60,13 @@ export function pageAssets(): Asset[] {
   ];
 }
 
+/** The content of a file; its path begins in the folder of this file. */
 const read = (file: string): Buffer => readFileSync(new URL(file, import.meta.url));
 
+/** Media type of pages. */
 export const HTML = 'text/html; charset=utf-8';
 
-/** Headers that keep pages private. */
+/** Headers that protect the visitor's privacy. Here and below, names and values alternate. */
 const PRIVACY = [
   ...['Referrer-Policy', 'no-referrer'],
   ...['Permissions-Policy', 'camera=(), microphone=(), payment=(), geolocation=(self)'],

@@ -9,13 +9,12 @@ import { LANGUAGES, prefixOf } from '../language.ts';
 import { changesLine } from '../prose/changes-page.ts';
 import type { Context } from '../route.ts';
 
-/** News as an Atom feed (RFC 4287): datasets of the data folder up to the served one, and versions of the program. */
-
 const CHANGELOG = new URL('../../../CHANGELOG.md', import.meta.url);
 
-/** Limit of the entries of a feed: the newest. */
+/** A feed has this number of the newest entries. */
 const MOST_ENTRIES = 50;
 
+/** An entry of the feed: a dataset or a version of the program. */
 interface Entry {
   id: string;
   title: string;
@@ -25,18 +24,22 @@ interface Entry {
   summary: string;
 }
 
-/** The feed of a site. */
+/**
+ * News as an Atom feed (RFC 4287), the newest first: the served dataset, older ones of the data folder, and versions of
+ * the program. When the data folder cannot be listed, the older datasets are left out.
+ */
 export async function changesFeed({ dataset, siteUrl }: Pick<Context, 'dataset' | 'siteUrl'>): Promise<string> {
   const { manifest, folder } = dataset;
-  const beside = await listDatasets(dirname(folder)).catch(() => ({ manifests: [] }));
-  const older = beside.manifests.map((one) => one.manifest).filter((one) => one.generated_at < manifest.generated_at);
+  const listing = await listDatasets(dirname(folder)).catch(() => ({ manifests: [] }));
+  const older = listing.manifests.map((one) => one.manifest).filter((one) => one.generated_at < manifest.generated_at);
   const notes = new Map((await readNotes(dirname(folder))).map((note) => [note.new.dataset_id, note]));
-  const entries = [manifest, ...older].map((one) => datasetEntry(one, notes.get(one.dataset_id), siteUrl));
-  entries.push(...versionEntries(readFileSync(CHANGELOG, 'utf8'), siteUrl));
+  const datasets = [manifest, ...older].map((one) => datasetEntry(one, notes.get(one.dataset_id), siteUrl));
+  const entries = [...datasets, ...versionEntries(readFileSync(CHANGELOG, 'utf8'), siteUrl)];
   entries.sort((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0));
   return feed(entries.slice(0, MOST_ENTRIES), siteUrl, `${siteUrl}/changes.atom`);
 }
 
+/** The entry of a dataset: its sources, and before them what its note says that changed, if it has a note. */
 function datasetEntry(
   { dataset_id, generated_at, halves }: Manifest,
   note: ChangeNote | undefined,
@@ -53,7 +56,7 @@ function datasetEntry(
   };
 }
 
-/** The dated versions of a changelog: `## 1.2.0, 2026-12-01`. */
+/** An entry for each version of a changelog that has a date in its heading: `## 1.2.0, 2026-12-01`. */
 export function versionEntries(changelog: string, siteUrl: string): Entry[] {
   return changelog.split(/^## /m).flatMap((section) => {
     const [, version, day] = /^(\d+\.\d+\.\d+), (\d{4}-\d\d-\d\d)$/m.exec(section.split('\n', 1).join()) ?? [];
@@ -68,6 +71,10 @@ export function versionEntries(changelog: string, siteUrl: string): Entry[] {
   });
 }
 
+/**
+ * The XML of a feed.
+ * @param self URL of the feed
+ */
 function feed(entries: readonly Entry[], siteUrl: string, self: string): string {
   const items = entries.map(
     ({ id, title, updated, link, summary }) =>
@@ -83,15 +90,17 @@ ${items.join('\n')}
 `;
 }
 
+/** Text for XML, outside of elements and in quoted attributes. */
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Pages with a fixed path by half, and those of them that need a server: an export leaves these out. */
+/** Paths without parameters by the half of the data, in an export and on a server. */
 const FIXED = {
   site: ['/', '/docs/', '/method/', '/about/', '/terms/', '/changes/'],
   sunlight: ['/map/', '/sunlight/'],
   kaigo: ['/kaigo/'],
 } as const;
+/** Further paths that only a server offers. */
 const NEED_SERVER = {
   site: ['/pricing/', '/problems/', '/status/', ...Object.keys(PROBLEM_KINDS).map((kind) => `/problems/${kind}/`)],
   sunlight: ['/compare/'],
@@ -101,10 +110,11 @@ const NEED_SERVER = {
 /** Limit of the addresses in a sitemap. */
 const MOST_ADDRESSES = 50_000;
 
-type Asked = Pick<Context, 'dataset' | 'isStatic'>;
+/** What decides which pages a site has. */
+type SiteContent = Pick<Context, 'dataset' | 'isStatic'>;
 
 /** The paths of the pages in all languages, without those of single buildings and facilities. */
-export function pagePaths({ dataset: { manifest, sunlight, kaigo }, isStatic }: Asked): string[] {
+export function pagePaths({ dataset: { manifest, sunlight, kaigo }, isStatic }: SiteContent): string[] {
   const towns = sunlight?.towns() ?? [];
   const wards = new Set([...towns.map(({ ward_code }) => ward_code), ...buildingsByWard(manifest).keys()]);
   const municipalities = kaigo?.municipalities() ?? [];
@@ -125,13 +135,13 @@ export function pagePaths({ dataset: { manifest, sunlight, kaigo }, isStatic }: 
   return LANGUAGES.flatMap((language) => paths.map((path) => prefixOf(language) + path));
 }
 
-/** The pages for search engines. Buildings are reached from their towns. */
-export function sitemapText({ siteUrl, dataset, isStatic }: Asked & Pick<Context, 'siteUrl'>): string {
+/** The sitemap: the pages for search engines. They reach buildings by the links of their towns. */
+export function sitemapText({ siteUrl, dataset, isStatic }: SiteContent & Pick<Context, 'siteUrl'>): string {
   const urls = pagePaths({ dataset, isStatic }).map((path) => siteUrl + path);
   const lines = urls.slice(0, MOST_ADDRESSES).map((url) => `<url><loc>${url.replaceAll('&', '&amp;')}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${lines.join('\n')}\n</urlset>\n`;
 }
 
-/** The rules for robots. */
+/** The text of `robots.txt`: answers of the API and searches are closed to robots. */
 export const robotsText = ({ siteUrl }: Pick<Context, 'siteUrl'>): string =>
   `User-agent: *\nDisallow: /api/\nDisallow: /search/\nDisallow: /en/search/\nSitemap: ${siteUrl}/sitemap.xml\n`;

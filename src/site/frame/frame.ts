@@ -18,13 +18,13 @@ interface FrameParts {
   manifest: Manifest;
   /** The URL of an asset. */
   asset: (name: string) => string;
-  /** False for pages without another address: problems. */
+  /** False for problems: they stand at any requested path, so no link may lead there. */
   hasAddress: boolean;
   /** True when `index.json` beside the page has the same content for programs. */
   hasTwin: boolean;
 }
 
-/** A complete page. */
+/** A complete HTML document: a page with the head, header, breadcrumb and footer that all pages have. */
 export function framed(view: PageView, parts: FrameParts): string {
   const { language } = parts;
   const t = textsOf(parts).frame;
@@ -44,19 +44,19 @@ ${footer(view, parts)}
   return `<!doctype html>\n${document}`;
 }
 
-/** The `<head>` of a page. */
+/** The `<head>` of a page. Search engines leave out personal pages and problems. */
 function head(view: PageView, parts: FrameParts): Html {
   const { siteUrl, language, path, manifest, asset, hasAddress } = parts;
   const t = textsOf(parts).frame;
-  const address = (of: Language): string => siteUrl + prefixOf(of) + path;
+  const addressIn = (page: Language): string => siteUrl + prefixOf(page) + path;
   const title =
     path === '/'
       ? `${view.title} · ${t.tagline(extentOf({ manifest }) === null, manifest.halves)}`
       : `${view.title} · ${t.name}`;
-  const addresses = html`<link rel="canonical" href="${address(language)}">
-${LANGUAGES.map((of) => html`<link rel="alternate" hreflang="${of}" href="${address(of)}">`)}
-<link rel="alternate" hreflang="x-default" href="${address('ja')}">
-<meta property="og:url" content="${address(language)}">`;
+  const addresses = html`<link rel="canonical" href="${addressIn(language)}">
+${LANGUAGES.map((one) => html`<link rel="alternate" hreflang="${one}" href="${addressIn(one)}">`)}
+<link rel="alternate" hreflang="x-default" href="${addressIn('ja')}">
+<meta property="og:url" content="${addressIn(language)}">`;
   return html`<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -88,12 +88,13 @@ function cardOf(path: string): string {
   return path.startsWith('/kaigo/') ? 'card-care.png' : 'card.png';
 }
 
+/** The header: the site's name, the search field unless the page or an export has none here, and the menu. */
 function header({ hasSearch = false }: PageView, parts: FrameParts): Html {
   const t = textsOf(parts).frame;
-  const at = parts.path.split('/')[1] ?? '';
+  const section = `/${parts.path.split('/')[1] ?? ''}/`;
   const { sunlight, kaigo } = parts.manifest.halves;
   const link = (path: string, name: string): Html =>
-    html`<li><a href="${pageLink(parts, path)}"${raw(`/${at}/` === path ? ' aria-current="true"' : '')}>${name}</a></li>`;
+    html`<li><a href="${pageLink(parts, path)}"${raw(section === path ? ' aria-current="true"' : '')}>${name}</a></li>`;
   return html`<header class="site">
 <a class="brand" href="${pageLink(parts, '/')}">${SUN}<span>${t.name}</span></a>
 ${(hasSearch ? null : searchForm(parts, 'q', t.searchLabel(parts.manifest.halves))) ?? html`<span class="gap"></span>`}
@@ -101,21 +102,25 @@ ${(hasSearch ? null : searchForm(parts, 'q', t.searchLabel(parts.manifest.halves
     ...(sunlight === null ? [] : [link('/map/', t.map), link('/sunlight/', t.sunlight)]),
     ...(kaigo === null ? [] : [link('/kaigo/', t.kaigo)]),
     link('/docs/', parts.isStatic ? t.files : t.docs),
-  ]}<li><a href="${otherLanguage(parts)}" hreflang="${other(parts)}" lang="${other(parts)}">${t.otherLanguage}</a></li></ul></nav>
+  ]}<li><a href="${linkInOtherLanguage(parts)}" hreflang="${otherLanguage(parts)}" lang="${otherLanguage(parts)}">${t.otherLanguage}</a></li></ul></nav>
 </header>`;
 }
 
-const other = ({ language }: FrameParts): Language => (language === 'ja' ? 'en' : 'ja');
+const otherLanguage = ({ language }: FrameParts): Language => (language === 'ja' ? 'en' : 'ja');
 
-const otherLanguage = (parts: FrameParts): string =>
-  pageLink({ siteUrl: parts.siteUrl, language: other(parts) }, parts.path) + queryOf(parts);
+/** A link to the same page with the same query in the other language. */
+const linkInOtherLanguage = (parts: FrameParts): string =>
+  pageLink({ siteUrl: parts.siteUrl, language: otherLanguage(parts) }, parts.path) + queryOf(parts);
 
+/** The requested query with its question mark; empty without a query. */
 const queryOf = ({ query }: FrameParts): string => (query === '' ? '' : `?${query}`);
 
+/** The mark of the site as a drawing: a sun with rays. */
 const SUN = raw(
   '<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><circle class="lit" cx="16" cy="16" r="7"/><path class="ray" d="M16 1v5M16 26v5M1 16h5M26 16h5M5.4 5.4l3.5 3.5M23.1 23.1l3.5 3.5M5.4 26.6l3.5-3.5M23.1 8.9l3.5-3.5"/></svg>',
 );
 
+/** The breadcrumb, which begins with the first page of the site; null for a page without one. */
 function crumbs({ crumbs: links = [], title }: PageView, parts: FrameParts): Fragment {
   if (links.length === 0) return null;
   const { home } = TEXTS[parts.language].frame;
@@ -123,10 +128,12 @@ function crumbs({ crumbs: links = [], title }: PageView, parts: FrameParts): Fra
   return html`<nav class="crumbs" aria-label="${title}"><ol>${all.map(({ name, path }) => html`<li><a href="${pageLink(parts, path)}"><bdi>${name}</bdi></a></li>`)}</ol></nav>`;
 }
 
+/** The footer: dates, licence and sources of the data, links to pages about the site, and the address for print. */
 function footer(view: PageView, parts: FrameParts): Html {
   const t = textsOf(parts).frame;
   const { halves, generated_at } = parts.manifest;
   const loadedHalves = [halves.sunlight, halves.kaigo].filter((half) => half !== null);
+  // A source that both halves use stands there once.
   const sources = new Map(loadedHalves.flatMap((half) => half.sources).map((source) => [source.attribution, source]));
   const link = (path: string, name: string): Html => html`<li><a href="${pageLink(parts, path)}">${name}</a></li>`;
   return html`<footer class="site">

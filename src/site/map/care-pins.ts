@@ -10,29 +10,30 @@ import { monthlyOf } from '../kaigo/money.ts';
 import { HOMES } from '../kaigo/services.ts';
 import { routeOf } from '../route.ts';
 
-/** Zoom of the tiles of homes, about 4 km wide. */
+/** Zoom of the tiles of homes. At this zoom a tile is about 4 km wide. */
 export const PINS_ZOOM = 13;
-/** Limit of the homes of one tile: the nearest to its middle. */
+/** Limit of the homes of one tile. Of more homes the nearest to its middle are in the tile. */
 const MOST = 500;
 /** Length of the equator, metres. */
 const EQUATOR_M = 40_075_017;
 
-/** A tile of homes: the position of each and its monthly costs in the standard case. */
+/** A tile of homes as GeoJSON: the position of each, and its monthly costs in the standard case (null: unknown). */
 function careTile(kaigo: KaigoAnswers, x: number, y: number): object {
   const side = 2 ** PINS_ZOOM;
   const { west, south, east, north } = tileBox({ z: PINS_ZOOM, x, y });
   const [lat, lon] = [(north + south) / 2, (west + east) / 2];
-  const reach = (Math.SQRT1_2 * EQUATOR_M * Math.cos((lat * Math.PI) / 180)) / side;
-  const { facilities } = kaigo.near(lat, lon, Math.ceil(reach), HOMES, MOST).toJSON();
-  const within = facilities.flatMap((home) => {
+  // The radius of the circle through the corners of the tile: it has all homes of the tile, and others.
+  const radiusM = (Math.SQRT1_2 * EQUATOR_M * Math.cos((lat * Math.PI) / 180)) / side;
+  const { facilities } = kaigo.near(lat, lon, Math.ceil(radiusM), HOMES, MOST).toJSON();
+  const homes = facilities.flatMap((home) => {
     const { lat: homeLat, lon: homeLon } = home;
-    const isIn =
+    const isInTile =
       homeLat !== null && homeLon !== null && homeLat >= south && homeLat < north && homeLon >= west && homeLon < east;
-    return isIn ? { ...home, position: [homeLon, homeLat] } : [];
+    return isInTile ? { ...home, position: [homeLon, homeLat] } : [];
   });
   return {
     type: 'FeatureCollection',
-    features: within.map(({ facility_id: id, name, cost_estimate, service_codes, position }) => {
+    features: homes.map(({ facility_id: id, name, cost_estimate, service_codes, position }) => {
       // The share of insured care alone is not the price of a home.
       const yen = isPartOfBill(cost_estimate) ? null : (monthlyOf(cost_estimate)?.typical ?? null);
       return {
@@ -44,7 +45,8 @@ function careTile(kaigo: KaigoAnswers, x: number, y: number): object {
   };
 }
 
-const inPath = (name: string, schema: Parameter['schema'], example: string): Parameter => ({
+/** A parameter in the path of a tile or of another file of the map. */
+export const tileParameter = (name: string, schema: Parameter['schema'], example: string): Parameter => ({
   name,
   in: 'path',
   required: true,
@@ -52,19 +54,17 @@ const inPath = (name: string, schema: Parameter['schema'], example: string): Par
   example,
   description: 'Number of the tile.',
 });
-const whole = Type.Integer({ minimum: 0, maximum: 2 ** PINS_ZOOM - 1 });
+/** The dataset in the path of a tile. A tile of another dataset than the served one does not exist. */
+export const TILE_DATASET = tileParameter('dataset_id', Type.String({ pattern: '^[0-9a-f]{16}$' }), '5f3cee3282240949');
+const TileNumber = Type.Integer({ minimum: 0, maximum: 2 ** PINS_ZOOM - 1 });
 
-/** The homes of the map. */
+/** The route of the tiles of homes. */
 export const careTiles = routeOf({
   id: 'care-tile',
   path: '/tiles/{dataset_id}/homes/{x}/{y}.json',
   kind: 'page',
   half: 'kaigo',
-  parameters: [
-    inPath('dataset_id', Type.String({ pattern: '^[0-9a-f]{16}$' }), '5f3cee3282240949'),
-    inPath('x', whole, '7276'),
-    inPath('y', whole, '3225'),
-  ],
+  parameters: [TILE_DATASET, tileParameter('x', TileNumber, '7276'), tileParameter('y', TileNumber, '3225')],
   answer: { form: 'other', mediaType: 'application/geo+json' },
   cache: 'immutable',
   isTile: true,

@@ -4,7 +4,7 @@ import { MOST_STOREYS } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import { inQuery } from '../view.ts';
 
-/** The choices of a map, a part of its URL. */
+/** What a visitor chooses on the map: it is the query of the map's URL. */
 export interface MapChoices {
   /** 1–12. */
   month: number;
@@ -20,7 +20,7 @@ export interface MapChoices {
 
 export const FLOORS = ['first', 'middle', 'top'] as const;
 
-/** December is when sun is scarcest. */
+/** The choices of a map that is opened without a query. December is the month with the least sun. */
 export const FIRST_CHOICES: MapChoices = {
   month: 12,
   floor: 'top',
@@ -30,7 +30,7 @@ export const FIRST_CHOICES: MapChoices = {
   clock: null,
 };
 
-/** The choices in a URL, whose values were validated before; absent ones have their defaults. */
+/** The choices in a query whose values are validated; absent ones have the values of `FIRST_CHOICES`. */
 export function choicesIn(query: URLSearchParams): MapChoices {
   const { month, floor, face } = FIRST_CHOICES;
   return {
@@ -43,6 +43,7 @@ export function choicesIn(query: URLSearchParams): MapChoices {
   };
 }
 
+/** A parameter for a latitude or longitude. The place of a visitor is private. */
 const position = (name: string, least: number, most: number, example: string): Parameter => ({
   ...inQuery(name, Type.Number({ minimum: least, maximum: most }), 'A place in Japan, degrees.', example),
   isPrivate: true,

@@ -15,82 +15,99 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files of the map: the installed MapLibre, and our own script. They import each other by relative paths, so they
- * are in one folder with a hash of all files in its name. A file under such a path never changes.
+ * The files of the map: the installed packages MapLibre and three.js, and our own scripts and styles. They import each
+ * other by relative paths, so they are in one folder, whose name is a hash of all files. A file under such a path never
+ * changes.
  */
 export class MapAssets {
-  #read: { files: ReadonlyMap<string, Buffer>; folder: string } | null = null;
+  #contentOnceRead: MapContent | null = null;
   readonly #packed = new Map<string, Promise<PackedBody>>();
   /** Resolves when every requested file has its best compression. */
   #best: Promise<void> = Promise.resolve();
 
   /** Path of the folder, from the root of the site. */
   get folder(): string {
-    return this.#known.folder;
+    return this.#content.folder;
   }
 
   /** The paths of all files, from the root of the site. */
   paths(): string[] {
-    return [...this.#known.files.keys()].map((name) => this.folder + name);
+    return [...this.#content.files.keys()].map((name) => this.folder + name);
   }
 
   /** The files have some megabytes. They are read at the first request for one of them, or for their folder. */
-  get #known(): { files: ReadonlyMap<string, Buffer>; folder: string } {
-    this.#read ??= readFiles();
-    return this.#read;
+  get #content(): MapContent {
+    this.#contentOnceRead ??= readFiles();
+    return this.#contentOnceRead;
   }
 
-  /** A script with all its imports, to be preloaded together. */
+  /** The names of a script and of all scripts that it imports, directly or through others: to preload them together. */
   modules(script: string): string[] {
-    const all = new Set([script]);
-    // Imports that are added during the loop are visited too.
-    for (const name of all) {
+    const names = new Set([script]);
+    // Names that are added during the loop are visited too.
+    for (const name of names) {
       if (!name.endsWith('.js')) continue;
+      // An import stands in one line, or in several of which the last begins with a brace.
       const imports = this.#file(name)
         .toString()
-        .matchAll(/^import .* from '\.\/([\w.-]+)';$|^} from '\.\/([\w.-]+)';$/gm);
-      for (const [, one, behind] of imports) all.add(one ?? behind ?? '');
+        .matchAll(/^(?:import .*|}) from '\.\/([\w.-]+)';$/gm);
+      for (const [, imported = ''] of imports) names.add(imported);
     }
-    return [...all];
+    return [...names];
   }
 
   /**
    * A compressed file; null when there is no such file. The best compression takes seconds of processor time. It begins
-   * some time after the first request, when the first visitor has seen the map, one file after the other. Until then a
-   * quick compression is served.
+   * ten seconds after the first request, when the first visitor has seen the map. Files are compressed one after the
+   * other. Until its best compression is ready, a file is served with a quick one.
    */
   async packed(name: string): Promise<PackedBody | null> {
-    const known = this.#packed.get(name);
-    if (known !== undefined) return known;
-    if (!this.#known.files.has(name)) return null;
+    const packed = this.#packed.get(name);
+    if (packed !== undefined) return packed;
+    if (!this.#content.files.has(name)) return null;
     const content = this.#file(name);
     const gzipped = gzipAsync(content, { level: 9 });
-    const quick = Promise.all([gzipped, brotliAsync(content, brotliOf(QUICK))]).then(([a, b]) => new PackedBody(a, b));
+    const packWith = async (quality: number): Promise<PackedBody> =>
+      new PackedBody(...(await Promise.all([gzipped, brotliAsync(content, brotliOf(quality))])));
+    const quick = packWith(QUICK);
     this.#packed.set(name, quick);
     this.#best = this.#best.then(async () => {
-      const [gzip] = await Promise.all([gzipped, setTimeout(BEST_AFTER_MS, null, { ref: false })]);
-      this.#packed.set(name, Promise.resolve(new PackedBody(gzip, await brotliAsync(content, brotliOf(BEST)))));
+      await setTimeout(BEST_AFTER_MS, null, { ref: false });
+      this.#packed.set(name, Promise.resolve(await packWith(BEST)));
     });
     return quick;
   }
 
+  /**
+   * The content of a file.
+   * @throws {Error} When the map has no file with the name.
+   */
   #file(name: string): Buffer {
-    const file = this.#known.files.get(name);
+    const file = this.#content.files.get(name);
     if (file === undefined) throw new Error(`the map has no file ${name}`);
     return file;
   }
 }
 
+/** The files of the map by name, and the path of their folder from the root of the site. */
+interface MapContent {
+  files: ReadonlyMap<string, Buffer>;
+  folder: string;
+}
+
+/** Qualities of Brotli for the first visitor and for later ones. */
 const QUICK = 9;
-const BEST_AFTER_MS = 10_000;
 const BEST = 11;
+const BEST_AFTER_MS = 10_000;
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 const brotliOf = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
+/** The path of a file; it begins in the folder of this file. */
 const here = (path: string): string => join(import.meta.dirname, path);
 
-function readFiles(): { files: Map<string, Buffer>; folder: string } {
+/** Reads all files of the map: MapLibre and three.js from their packages, and our styles and scripts. */
+function readFiles(): MapContent {
   const require = createRequire(import.meta.url);
   const library = join(dirname(require.resolve('maplibre-gl/package.json')), 'dist');
   const scripts = readdirSync(here('browser')).filter((name) => name.endsWith('.js'));
@@ -107,7 +124,7 @@ function readFiles(): { files: Map<string, Buffer>; folder: string } {
   return { files, folder: `/assets/map/${hash.digest('base64url').slice(0, 10)}/` };
 }
 
-/** Our script. The package that it imports is beside it. */
+/** The text of one of our scripts; for the browser, its imports of packages are paths of files beside it. */
 const browserScript = (path: string): string =>
   readFileSync(path, 'utf8')
     .replace(/from 'maplibre-gl';/g, "from './maplibre-gl.mjs';")

@@ -1,13 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { absent, found, isRefused } from '../../contract/outcome.ts';
-import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import { KM_PER_DEGREE } from '../../geo/degree.ts';
 import { tileBox } from '../../geo/web-tile.ts';
 import { PackedBody } from '../../http/body.ts';
 import { HTML_HEADERS } from '../frame/assets.ts';
 import { type Route, routeOf } from '../route.ts';
-import { careTiles } from './care-pins.ts';
+import { careTiles, TILE_DATASET, tileParameter } from './care-pins.ts';
 
 export { PINS_ZOOM } from './care-pins.ts';
 
@@ -16,40 +15,34 @@ import { MapAssets, MEDIA_TYPES } from './map-assets.ts';
 /** The files of the map page. */
 export const MAP_ASSETS = new MapAssets();
 
-/** Workers draw the map from pictures that the page makes. All come from this server. */
+/**
+ * HTTP headers of the map page. Besides what other pages load, it may load pictures that its scripts make (`data:` and
+ * `blob:`), and workers, which draw the map.
+ */
 export const MAP_HEADERS = HTML_HEADERS.map((header) =>
   header.replace("img-src 'self';", "img-src 'self' data: blob:; worker-src 'self';"),
 );
-/** A worker does not inherit the policy of its page, so it has its own. */
+/** HTTP headers of the map's scripts: a worker has the policy of its script's answer, not that of its page. */
 const SCRIPT_HEADERS = ['Content-Security-Policy', "default-src 'none'; script-src 'self'; connect-src 'self'"];
 
-const inPath = (name: string, schema: Parameter['schema'], example: string): Parameter => ({
-  name,
-  in: 'path',
-  required: true,
-  schema,
-  description: 'Number of the tile.',
-  example,
-});
-const whole = (most: number) => Type.Integer({ minimum: 0, maximum: most });
-const DatasetId = Type.String({ pattern: '^[0-9a-f]{16}$' });
+const integerTo = (most: number) => Type.Integer({ minimum: 0, maximum: most });
 const Name = Type.String({ maxLength: 100 });
 const MOST_ZOOM = 15;
 
-/** An empty tile. All renderers accept it, unlike a missing one. */
+/** A tile without content, for places without buildings: some renderers take a missing tile as an error. */
 const EMPTY_TILE = gzipSync('');
 
-/** The vector tiles of the dataset, as they are stored. */
+/** The route of the vector tiles, as the dataset stores them. */
 const tile = routeOf({
   id: 'tile',
   path: '/tiles/{dataset_id}/{z}/{x}/{y}.mvt',
   kind: 'page',
   half: 'sunlight',
   parameters: [
-    inPath('dataset_id', DatasetId, '5f3cee3282240949'),
-    inPath('z', whole(MOST_ZOOM), '15'),
-    inPath('x', whole(2 ** MOST_ZOOM - 1), '29105'),
-    inPath('y', whole(2 ** MOST_ZOOM - 1), '12902'),
+    TILE_DATASET,
+    tileParameter('z', integerTo(MOST_ZOOM), '15'),
+    tileParameter('x', integerTo(2 ** MOST_ZOOM - 1), '29105'),
+    tileParameter('y', integerTo(2 ** MOST_ZOOM - 1), '12902'),
   ],
   answer: { form: 'other', mediaType: 'application/vnd.mapbox-vector-tile' },
   cache: 'immutable',
@@ -61,21 +54,24 @@ const tile = routeOf({
   },
 });
 
-/** Zoom of the tiles of the ground, about 1 km wide. */
+/** Zoom of the tiles of the ground. At this zoom a tile is about 1 km wide. */
 export const GROUND_ZOOM = MOST_ZOOM;
-/** Cells along a side: heights 8 m apart, the shade of hills 31 m apart. */
+/** Cells along a side of a tile: about 8 m wide for heights, 31 m for the shade of hills. */
 const GROUND_CELLS = { cells: 128, shadeCells: 32 } as const;
 
-/** The ground of the map: its heights, when hills shade it, and the bases of the buildings on it, tenths of a metre. */
+/**
+ * The route of the tiles of the ground: heights, the times when hills shade it, and the bases of the buildings on it
+ * (`bases`, by ID, tenths of a metre above sea level).
+ */
 const groundTile = routeOf({
   id: 'ground-tile',
   path: '/tiles/{dataset_id}/ground/{x}/{y}.json',
   kind: 'page',
   half: 'sunlight',
   parameters: [
-    inPath('dataset_id', DatasetId, '5f3cee3282240949'),
-    inPath('x', whole(2 ** GROUND_ZOOM - 1), '29105'),
-    inPath('y', whole(2 ** GROUND_ZOOM - 1), '12902'),
+    TILE_DATASET,
+    tileParameter('x', integerTo(2 ** GROUND_ZOOM - 1), '29105'),
+    tileParameter('y', integerTo(2 ** GROUND_ZOOM - 1), '12902'),
   ],
   answer: { form: 'other', mediaType: 'application/json' },
   cache: 'immutable',
@@ -86,7 +82,7 @@ const groundTile = routeOf({
     const box = tileBox({ z: GROUND_ZOOM, x, y });
     const ground = await compute<'ground'>({ kind: 'ground', ...box, ...GROUND_CELLS });
     if (isRefused(ground)) return ground;
-    // The radius of a circle around a tile is less than its side.
+    // A circle with the side of the tile as radius has the whole tile in it.
     const radiusM = (box.north - box.south) * KM_PER_DEGREE * 1000;
     const shapes = sunlight.shapesAround((box.south + box.north) / 2, (box.west + box.east) / 2, radiusM);
     const bases = Object.fromEntries([...shapes].map(([id, { baseM }]) => [id, Math.round(baseM * 10)]));
@@ -94,7 +90,7 @@ const groundTile = routeOf({
   },
 });
 
-/** The tiles and layers as TileJSON 3.0: the URL of a vector source for MapLibre, QGIS and others. */
+/** The route of the TileJSON 3.0 document: MapLibre, QGIS and others read from it where the vector tiles are. */
 const tileJson = routeOf({
   id: 'tile-json',
   path: '/map/tiles.json',
@@ -113,18 +109,18 @@ const tileJson = routeOf({
   },
 });
 
-/** The whole map as one file, read by ranges: for GIS. */
+/** The route of the whole map as one file (PMTiles). Programs for maps read parts of it by HTTP ranges. */
 export const mapArchive = routeOf({
   id: 'map-archive',
   path: '/tiles/{dataset_id}.pmtiles',
   kind: 'map',
   half: 'sunlight',
-  parameters: [inPath('dataset_id', DatasetId, '5f3cee3282240949')],
+  parameters: [TILE_DATASET],
   answer: { form: 'other', mediaType: 'application/vnd.pmtiles' },
   isTile: true,
 });
 
-/** Everything that a map loads besides its page. */
+/** The routes of everything that a map loads besides its page. */
 export const MAP_ROUTES: readonly Route[] = [
   careTiles,
   tile,
@@ -136,7 +132,7 @@ export const MAP_ROUTES: readonly Route[] = [
       path: `/assets/map/{hash}/{name}.${ending}`,
       kind: 'page',
       half: 'site',
-      parameters: [inPath('hash', Name, '5f3cee3282'), inPath('name', Name, 'main')],
+      parameters: [tileParameter('hash', Name, '5f3cee3282'), tileParameter('name', Name, 'main')],
       answer: { form: 'other', mediaType },
       cache: 'immutable',
       headers: SCRIPT_HEADERS,

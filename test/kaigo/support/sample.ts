@@ -54,6 +54,7 @@ export const NO_FEES = {
   mainRoom: null,
   rentPerMonth: null,
   managementPerMonth: null,
+  hasNoDeposit: false,
   isSocialWelfare: false,
   mostRentPerMonth: null,
   rentFrom: null,

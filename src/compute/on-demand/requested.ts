@@ -3,20 +3,20 @@ import { angleBetween, DIRECTIONS, type Direction } from '../../geo/compass.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
 import type { Balcony } from '../../sunlight/balcony.ts';
-import type { AskedFloor } from '../../sunlight/interval.ts';
+import type { RequestedFloor } from '../../sunlight/interval.ts';
 import { type Moves, NO_ERROR } from '../../sunlight/moves.ts';
 import { eyeHeight, floorHeight } from '../../sunlight/result.ts';
 import { type StatedShape, shapeAsStated } from '../../sunlight/storeys.ts';
 import type { ReadyBuilding } from './squares.ts';
 
 /** A floor and what is assumed of its building. */
-export interface AskedBuilding extends StatedShape {
+export interface RequestedBuilding extends StatedShape {
   buildingId: string;
   floor: number;
 }
 
 /** A balcony as requested. Without a height its slab is a storey above the floor. */
-export type BalconyAsked = Omit<Balcony, 'overhangHeightM'> & { overhangHeightM: number | null };
+export type RequestedBalcony = Omit<Balcony, 'overhangHeightM'> & { overhangHeightM: number | null };
 
 /** A planned building as a request describes it. */
 export interface PlannedVolume {
@@ -28,7 +28,7 @@ export interface PlannedVolume {
 }
 
 /** A floor for the computation. */
-export interface FloorAsAsked extends AskedFloor {
+export interface FloorWithHeight extends RequestedFloor {
   storeysEstimated: boolean;
   /** Height of its receptors above the base of the building, metres. */
   heightM: number;
@@ -37,11 +37,11 @@ export interface FloorAsAsked extends AskedFloor {
 }
 
 /** The floor of a building, with the storeys and the height that are assumed of it. */
-export function floorAsAsked(
+export function requestedFloorOf(
   { kernel: { scene }, index, move }: ReadyBuilding,
   head: BuildingHead,
-  { floor, ...stated }: AskedBuilding,
-): FloorAsAsked {
+  { floor, ...stated }: RequestedBuilding,
+): FloorWithHeight {
   const [baseM, topM] = [scene.base[index], scene.top[index]];
   const { storeys, heightM, storeysFrom } = shapeAsStated({ ...head, baseM, topM }, stated);
   const ownRiseM = heightM - (topM - baseM);
@@ -57,18 +57,23 @@ export function floorAsAsked(
   };
 }
 
-/** The balcony of a floor, with the height of the receptors above that floor; null when none was requested. */
-export function balconyAsAsked(
-  asked: BalconyAsked | undefined,
-  { solidHeightM, storeys }: Pick<FloorAsAsked, 'solidHeightM' | 'storeys'>,
-): { balcony: Balcony; eyeHeightM: number } | null {
+/** A balcony, and the height of the receptors behind it above their floor, metres. */
+interface BalconyView {
+  balcony: Balcony;
+  eyeHeightM: number;
+}
+
+/** The balcony of a floor; null when none was requested. */
+export function requestedBalconyOf(
+  balcony: RequestedBalcony | undefined,
+  { solidHeightM, storeys }: Pick<RequestedFloor, 'solidHeightM' | 'storeys'>,
+): BalconyView | null {
+  if (balcony === undefined) return null;
   const storeyHeightM = solidHeightM / storeys;
-  return asked === undefined
-    ? null
-    : {
-        balcony: { ...asked, overhangHeightM: asked.overhangHeightM ?? storeyHeightM },
-        eyeHeightM: eyeHeight(storeyHeightM),
-      };
+  return {
+    balcony: { ...balcony, overhangHeightM: balcony.overhangHeightM ?? storeyHeightM },
+    eyeHeightM: eyeHeight(storeyHeightM),
+  };
 }
 
 /** The balcony, as answers repeat it. */
@@ -100,5 +105,5 @@ export function standInMember(
   };
 }
 
-/** The height of a floor's receptors, as answers say it. */
-export const heightMember = ({ heightM }: FloorAsAsked): number => fromCentimetres(centimetres(heightM));
+/** The height of a floor's receptors, as answers state it. */
+export const heightMember = ({ heightM }: FloorWithHeight): number => fromCentimetres(centimetres(heightM));
