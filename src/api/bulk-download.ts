@@ -38,9 +38,9 @@ export async function wholeMap(exchange: Exchange): Promise<Reply> {
   const { service, pathValues } = exchange;
   if (service.billing !== null) return refuse(exchange, 'not-implemented', MAP_NOT_FREE);
   const id = pathValues.dataset_id ?? '';
-  const named = DATASET_NAME.test(id) ? await service.datasets.named(id, clientOf(exchange)) : null;
-  if (named !== null) exchange.answerFrom(named);
-  const file = named?.dataset.map?.whole() ?? null;
+  const namedDataset = DATASET_NAME.test(id) ? await service.datasets.named(id, clientOf(exchange)) : null;
+  if (namedDataset !== null) exchange.answerFrom(namedDataset);
+  const file = namedDataset?.dataset.map?.whole() ?? null;
   if (file === null) return refuse(exchange, 'not-found', MAP_GONE);
   const name = `${id}.pmtiles`;
   return sendFile(exchange, file, { mediaType: PMTILES, cache: FOR_EVER, name, gone: MAP_GONE });

@@ -141,6 +141,7 @@ export class KeyRing {
     }
   }
 
+  /** Checks the file no more. */
   close(): void {
     unwatchFile(this.#path, this.#onChange);
   }

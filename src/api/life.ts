@@ -210,9 +210,9 @@ async function takeNamedDataset(exchange: Exchange): Promise<Reply | null> {
   // When that dataset is gone, a page is shown from the served one and says so.
   const mayUseServed = route.kind === 'page' && !route.isTile;
   try {
-    const named = await service.datasets.named(id, clientOf(exchange));
-    if (named !== null) exchange.answerFrom(named);
-    return named !== null || mayUseServed ? null : refuseGone(exchange, id);
+    const namedDataset = await service.datasets.named(id, clientOf(exchange));
+    if (namedDataset !== null) exchange.answerFrom(namedDataset);
+    return namedDataset !== null || mayUseServed ? null : refuseGone(exchange, id);
   } catch (error) {
     if (mayUseServed && error instanceof RefusedError) return null;
     throw error;

@@ -182,12 +182,12 @@ function pushLimits({ quota, day, client }: Exchange, headers: string[]): void {
   if (quota === null) return;
   const name = client?.class === 'key' ? '"key"' : '"default"';
   let policy = `${name};q=${quota.limit};w=${WINDOW_SECONDS}`;
-  let left = `${name};r=${quota.remaining};t=${quota.resetSeconds}`;
+  let remainder = `${name};r=${quota.remaining};t=${quota.resetSeconds}`;
   if (day !== null) {
     policy += `, "daily";q=${day.limit};w=${DAY_SECONDS};qu="cost-units"`;
-    left += `, "daily";r=${day.remaining};t=${day.resetSeconds}`;
+    remainder += `, "daily";r=${day.remaining};t=${day.resetSeconds}`;
   }
-  headers.push('RateLimit-Policy', policy, 'RateLimit', left);
+  headers.push('RateLimit-Policy', policy, 'RateLimit', remainder);
 }
 
 /** A client may take this many times as long for a piece of a body as a connection may be silent. */
@@ -202,13 +202,13 @@ async function sendPieces(
   { response, service, serving }: Exchange,
   { pieces, end }: NonNullable<Reply['stream']>,
 ): Promise<number> {
-  let sent = 0;
+  let bytesSent = 0;
   const slow = setTimeout(() => response.destroy(), PIECE_PATIENCE * service.patienceMs);
   const counted = async function* (): AsyncGenerator<Buffer> {
     for await (const piece of pieces) {
       slow.refresh();
       yield piece;
-      sent += piece.length;
+      bytesSent += piece.length;
     }
   };
   try {
@@ -221,5 +221,5 @@ async function sendPieces(
     clearTimeout(slow);
     end();
   }
-  return sent;
+  return bytesSent;
 }

@@ -162,16 +162,16 @@ export class ServedDatasets {
    */
   async #serveNewest(servedId: string | undefined): Promise<void> {
     const old = this.current;
-    const before = old.dataset.manifest.dataset_id;
+    const oldId = old.dataset.manifest.dataset_id;
     let opened: Opened;
     try {
       opened = await this.#open(servedId, this.#damaged);
     } catch (error) {
       opened = { dataset: null, refused: [(error as Error).message] };
     }
-    for (const reason of opened.refused) this.#log.error({ reason, dataset_id: before }, 'dataset refused');
+    for (const reason of opened.refused) this.#log.error({ reason, dataset_id: oldId }, 'dataset refused');
     if (opened.dataset === null) {
-      this.#log.info({ dataset_id: before }, 'the dataset that is served stays');
+      this.#log.info({ dataset_id: oldId }, 'the dataset that is served stays');
       return;
     }
     const { dataset_id } = opened.dataset.manifest;
@@ -179,7 +179,7 @@ export class ServedDatasets {
     const wasDamaged = this.isDamaged;
     this.current = this.#serve(opened.dataset);
     this.#guard?.watch(opened.dataset);
-    this.#log.info({ dataset_id, before }, 'serving a new dataset');
+    this.#log.info({ dataset_id, before: oldId }, 'serving a new dataset');
     await (wasDamaged ? this.#kept.close(old) : this.#kept.keep(old));
   }
 

@@ -192,6 +192,29 @@ interface DbaseTable {
 
 const DELETED = 0x2a;
 const END_OF_FIELDS = 0x0d;
+/** Bytes of the header of a table, and of the description of each field after it. */
+const DBASE_BLOCK = 32;
+
+/** A field: its name, and its bytes in a record from `start` up to, but without, `end`. */
+interface DbaseField {
+  name: string;
+  start: number;
+  end: number;
+}
+
+/** The fields that a table describes, in order. The first field of a record follows its deletion mark of one byte. */
+function dbaseFields(bytes: Uint8Array, headerBytes: number): DbaseField[] {
+  const fields: DbaseField[] = [];
+  const lastBlock = Math.min(headerBytes, bytes.length) - DBASE_BLOCK;
+  let start = 1;
+  for (let at = DBASE_BLOCK; at <= lastBlock && bytes[at] !== END_OF_FIELDS; at += DBASE_BLOCK) {
+    const name = String.fromCharCode(...bytes.subarray(at, at + 11)).split('\0')[0];
+    const end = start + bytes[at + 16];
+    fields.push({ name, start, end });
+    start = end;
+  }
+  return fields;
+}
 
 /** Limit of the records of a table. Japan has 220,000 small areas. */
 const MOST_RECORDS = 2_000_000;
@@ -211,15 +234,8 @@ export function readDbase(bytes: Uint8Array, file: string, wanted?: readonly str
   const headerBytes = view.getUint16(8, true);
   const rowBytes = view.getUint16(10, true);
 
-  const fields: { name: string; start: number; end: number }[] = [];
-  let start = 1;
-  for (let at = 32; at + 32 <= headerBytes && at + 32 <= bytes.length && bytes[at] !== END_OF_FIELDS; at += 32) {
-    const name = String.fromCharCode(...bytes.subarray(at, at + 11)).split('\0')[0];
-    const end = start + view.getUint8(at + 16);
-    fields.push({ name, start, end });
-    start = end;
-  }
-  if (fields.length === 0 || start > rowBytes) {
+  const fields = dbaseFields(bytes, headerBytes);
+  if (fields.length === 0 || fields[fields.length - 1].end > rowBytes) {
     throw new CensusFileError(`${file}: not a dBASE table (its fields do not fit its records of ${rowBytes} bytes)`);
   }
   if (count > MOST_RECORDS) {
@@ -245,6 +261,7 @@ export function readDbase(bytes: Uint8Array, file: string, wanted?: readonly str
   }
   return { columns: fields.map((field) => field.name), rows };
 
+  /** The text of a field of the record with this number. */
   function text(field: Uint8Array, row: number, column: string): string {
     try {
       return decoder.decode(field).replace(/\0/g, '').trim();

@@ -55,11 +55,14 @@ export class GroundHeights {
     const [right, top] = this.#latticePoint(north, east);
     if (right < 0 || top < 0 || left > perSquare || bottom > perSquare) return -Infinity;
     const clamp = (value: number): number => Math.min(perSquare, Math.max(0, value));
-    const [first, last] = [this.#bucketAt(clamp(left), clamp(bottom)), this.#bucketAt(clamp(right), clamp(top))];
+    const [southWest, northEast] = [
+      this.#bucketAt(clamp(left), clamp(bottom)),
+      this.#bucketAt(clamp(right), clamp(top)),
+    ];
     // Buckets are numbered row by row, so the remainder is the difference of the columns.
-    const width = (last - first) % BUCKETS;
+    const width = (northEast - southWest) % BUCKETS;
     let highest = -Infinity;
-    for (let row = first; row <= last; row += BUCKETS) {
+    for (let row = southWest; row <= northEast; row += BUCKETS) {
       for (let bucket = row; bucket <= row + width; bucket++) {
         if (this.#starts[bucket] < this.#starts[bucket + 1]) highest = Math.max(highest, this.#highest[bucket]);
       }
@@ -85,10 +88,10 @@ export class GroundHeights {
   #forEachBucket(triangle: number, use: (bucket: number) => void): void {
     const { x, y } = this.#facets;
     const a = 3 * triangle;
-    const first = this.#bucketAt(Math.min(x[a], x[a + 1], x[a + 2]), Math.min(y[a], y[a + 1], y[a + 2]));
-    const last = this.#bucketAt(Math.max(x[a], x[a + 1], x[a + 2]), Math.max(y[a], y[a + 1], y[a + 2]));
-    const width = (last - first) % BUCKETS;
-    for (let row = first; row <= last; row += BUCKETS)
+    const southWest = this.#bucketAt(Math.min(x[a], x[a + 1], x[a + 2]), Math.min(y[a], y[a + 1], y[a + 2]));
+    const northEast = this.#bucketAt(Math.max(x[a], x[a + 1], x[a + 2]), Math.max(y[a], y[a + 1], y[a + 2]));
+    const width = (northEast - southWest) % BUCKETS;
+    for (let row = southWest; row <= northEast; row += BUCKETS)
       for (let bucket = row; bucket <= row + width; bucket++) use(bucket);
   }
 }

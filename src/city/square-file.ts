@@ -112,6 +112,7 @@ export class SquareBuilder {
   };
   readonly #rings: Float64Array[] = [];
 
+  /** Number of buildings added so far. */
   get count(): number {
     return this.#ids.length;
   }

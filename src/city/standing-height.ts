@@ -21,12 +21,12 @@ export function placeholdersNear(
   points: readonly number[],
 ): number {
   // The points include the building itself when its height is unknown.
-  let near = heightMethod === PLACEHOLDER ? -1 : 0;
+  let count = heightMethod === PLACEHOLDER ? -1 : 0;
   const plane = new LocalPlane(lat, lon);
   for (let i = 0; i < points.length; i += 2) {
-    if (Math.hypot(plane.x(points[i], points[i + 1]), plane.y(points[i])) <= NEAR_PLACEHOLDER_M) near++;
+    if (Math.hypot(plane.x(points[i], points[i + 1]), plane.y(points[i])) <= NEAR_PLACEHOLDER_M) count++;
   }
-  return near;
+  return count;
 }
 
 /** The attributes that decide the height of a building. */

@@ -135,14 +135,14 @@ function gapsWithin(code: string, { unknown, missing }: EmptyParts, isEmpty: (sq
   const empty = unknown | missing;
   if (empty === 0) return [];
   // Which of the nine squares around are empty. The eight neighbours do not include the square itself.
-  const around = gridSquareNeighbours(code).map(isEmpty);
-  around.splice(SELF, 0, false);
-  if (missing === 0 && !around.includes(true)) return [];
+  const isEmptyAround = gridSquareNeighbours(code).map(isEmpty);
+  isEmptyAround.splice(SELF, 0, false);
+  if (missing === 0 && !isEmptyAround.includes(true)) return [];
   let gaps = missing;
   // Gaps grow by one square in each round, until a round adds none.
-  for (let before = -1; gaps !== before; ) {
-    before = gaps;
-    for (let i = 0; i < SIDE * SIDE; i++) if (empty & (1 << i) && isBesideGap(i, gaps, around)) gaps |= 1 << i;
+  for (let gapsBefore = -1; gaps !== gapsBefore; ) {
+    gapsBefore = gaps;
+    for (let i = 0; i < SIDE * SIDE; i++) if (empty & (1 << i) && isBesideGap(i, gaps, isEmptyAround)) gaps |= 1 << i;
   }
   return fifthOrderSquares(code).filter((_, i) => gaps & (1 << i));
 }
@@ -154,15 +154,16 @@ const SELF = 4;
  * Whether a fifth-order square or one of the eight around it is part of a gap.
  * @param i the fifth-order square
  * @param gaps the fifth-order squares of this square that are parts of a gap, one bit for each
- * @param around which of the nine third-order squares have no building
+ * @param isEmptyAround which of the nine third-order squares have no building
  */
-function isBesideGap(i: number, gaps: number, around: readonly boolean[]): boolean {
+function isBesideGap(i: number, gaps: number, isEmptyAround: readonly boolean[]): boolean {
   const [row, column] = [Math.floor(i / SIDE), i % SIDE];
   for (let r = row - 1; r <= row + 1; r++) {
     for (let c = column - 1; c <= column + 1; c++) {
       // The third-order square at this row and column: −1, 0 or 1 squares north and east of this one.
       const [north, east] = [Math.floor(r / SIDE), Math.floor(c / SIDE)];
-      const isGap = north === 0 && east === 0 ? (gaps & (1 << (r * SIDE + c))) !== 0 : around[SELF - 3 * north + east];
+      const isGap =
+        north === 0 && east === 0 ? (gaps & (1 << (r * SIDE + c))) !== 0 : isEmptyAround[SELF - 3 * north + east];
       if (isGap) return true;
     }
   }

@@ -92,10 +92,10 @@ export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFra
   const topOf = (node: number): number => Math.max(height(3 * node), height(3 * node + 1), height(3 * node + 2));
   const readPage = (page: number, to: Uint8Array): void => {
     const view = new DataView(to.buffer, to.byteOffset, to.byteLength);
-    const first = page * NODES_OF_PAGE;
-    const count = Math.min(nodes - first, NODES_OF_PAGE);
+    const firstNode = page * NODES_OF_PAGE;
+    const count = Math.min(nodes - firstNode, NODES_OF_PAGE);
     for (let i = 0; i < count; i++) {
-      const node = first + i;
+      const node = firstNode + i;
       const at = i * NODE_BYTES;
       const plane = count * NODE_BYTES + i * (TRIANGLE_BYTES - NODE_BYTES);
       const ring = plane + PLANE_BYTES;

@@ -63,12 +63,12 @@ export class TerrainSquares {
   seenFrom(square: string, view: Viewpoint, farFrom = square): TerrainNeed[] {
     const needs: TerrainNeed[] = [];
     for (const code of squaresNear(square)) {
-      const near = this.#near.get(code);
-      if (near === undefined) continue;
+      const ground = this.#near.get(code);
+      if (ground === undefined) continue;
       const distance = distanceBound(view, gridSquareBounds(code));
       const above = view.lowest + distance * LEAST_TANGENT;
-      if (code === square || near.top > above)
-        needs.push({ square: code, name: nearTerrainName(code), digest: near.digest, above });
+      if (code === square || ground.top > above)
+        needs.push({ square: code, name: nearTerrainName(code), digest: ground.digest, above });
     }
     const far = this.#far.get(farFrom);
     if (far && far.triangles > 0) {

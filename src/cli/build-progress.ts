@@ -108,9 +108,9 @@ function lineListener(): Listener {
         if (running === undefined || now - lastLine < LINE_INTERVAL_MS || done === 0) break;
         lastLine = now;
         const { start, unit } = running;
-        const left = durationText(((now - start) * (total - done)) / done);
+        const remaining = durationText(((now - start) * (total - done)) / done);
         const share = `${amount(done, unit)} of ${amount(total, unit)}`;
-        remark(`  ${WORDS[stage]}: ${share}, ${amount(rateOf(done, start), unit)}/s, ${left} left`);
+        remark(`  ${WORDS[stage]}: ${share}, ${amount(rateOf(done, start), unit)}/s, ${remaining} left`);
         break;
       }
       case 'stage_done':
@@ -131,5 +131,6 @@ const rateOf = (done: number, start: number): number =>
 const amount = (count: number, unit: string): string =>
   unit === 'bytes' ? bytesText(count) : `${countText(count)} ${count === 1 ? unit.replace(/s$/, '') : unit}`;
 
+/** The line at the end of a stage. */
 const doneLine = ({ stage, seconds }: Extract<BuildEvent, { event: 'stage_done' }>): string =>
   `${WORDS[stage]}: done in ${durationText(seconds * 1000)}`;

@@ -24,6 +24,7 @@ export function reportLines({ report, squares, seconds }: BuildOutcome): string[
   return lines;
 }
 
+/** The report of the sunlight half for people. */
 function sunlightLines({
   files,
   buildings,
@@ -67,6 +68,7 @@ function sunlightLines({
   return [...lines, ...findingLines(findings)];
 }
 
+/** The counts of landmarks in one line. */
 function landmarksText({
   roads,
   rails,
@@ -81,6 +83,7 @@ function landmarksText({
   return `${stations} stations, ${rails} railways, ${water} of water, ${parks} parks, ${roads} roads; ${elsewhere} lie elsewhere, ${passed_over} records are none of these${twice}`;
 }
 
+/** The counts of elevation files and cells in one line. */
 function terrainText({ files, cells, spacing, left_out, receptors_under_ground }: TerrainReport): string {
   const kinds = [
     [files.plateau, 'of PLATEAU'],
@@ -88,13 +91,13 @@ function terrainText({ files, cells, spacing, left_out, receptors_under_ground }
     [files.xml, 'XML'],
     [files.geotiff, 'GeoTIFF'],
   ] as const;
-  const read = kinds.flatMap(([count, name]) => (count > 0 ? `${countText(count)} ${name}` : [])).join(', ');
+  const filesRead = kinds.flatMap(([count, name]) => (count > 0 ? `${countText(count)} ${name}` : [])).join(', ');
   const finest = spacing.finest.toFixed(1);
   const coarsest = spacing.coarsest.toFixed(1);
   const steps = finest === coarsest ? finest : `${finest} to ${coarsest}`;
   const dropped = cells.implausible > 0 ? `, ${countText(cells.implausible)} with an implausible height` : '';
   const leftOut = left_out.length > 0 ? `; ${countText(left_out.length)} files left out` : '';
-  return `${read}; a height every ${steps} m; ${countText(cells.known)} cells, ${countText(cells.unknown)} unknown${dropped}${leftOut}; ${countText(receptors_under_ground)} receptors under the ground`;
+  return `${filesRead}; a height every ${steps} m; ${countText(cells.known)} cells, ${countText(cells.unknown)} unknown${dropped}${leftOut}; ${countText(receptors_under_ground)} receptors under the ground`;
 }
 
 /** The counts as lines, with their names padded to the same width. */
@@ -120,6 +123,7 @@ function basesLines({ compared, ground_above, ground_below }: TerrainReport['bas
   ];
 }
 
+/** The counts of normals of sunshine in one line. */
 function normalsText(report: NormalsReport): string {
   const { squares, squares_without, mesh_squares, mesh_unknown, places, stations_unknown, by_hour } = report;
   const mesh = `${countText(mesh_squares)} mesh squares read, ${countText(mesh_unknown)} unknown`;

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { HEIGHT_RULES, type HeightRule } from '../city/standing-height.ts';
@@ -17,7 +16,7 @@ import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
 import { type InputPaths, withInputs } from './inputs-folder.ts';
 import { countText, durationText, say, sayJson } from './output.ts';
-import { dayFlag, privateKey, timeOfBuild, wholeNumber } from './setting.ts';
+import { AS_OF_OPTION, dayFlag, FEES_OPTION, SIGN_KEY_OPTION, timeOfBuild, WORKERS_OPTION } from './setting.ts';
 import {
   lockOption,
   openQueue,
@@ -82,14 +81,14 @@ export function define(command: Command): void {
     .option('--registers <file...>', 'registers of homes with rent and fees', [])
     .option('--filings <file...>', 'lists of filed additions (届出)', [])
     .option('--hazards <path...>', 'flood and landslide zones (国土数値情報 A31, A33) at care facilities', [])
-    .option('--fees <file>', 'fee table to use in place of the built-in one')
-    .option('--as-of <date>', 'day whose price list is used, YYYY-MM-DD (default: today)', dayFlag)
-    .option('--workers <n>', 'worker threads', (text) => wholeNumber(text, 1, 256), availableParallelism())
+    .option(...FEES_OPTION)
+    .option(...AS_OF_OPTION)
+    .option(...WORKERS_OPTION)
     .option('--resume', 'go on with a build that was broken off', false)
     .option('--base <dataset>', 'take over the results of grid squares that have not changed since this dataset')
     .option('--plan', 'print what would be computed, as JSON, and stop', false)
     .option('--keep-going', 'leave out files that cannot be read, and report them', false)
-    .option('--sign-key <file>', 'private Ed25519 key (PEM) with which the manifest is signed', privateKey)
+    .option(...SIGN_KEY_OPTION)
     .option('--json', 'progress as JSON lines on standard error, the outcome as JSON on standard output', false)
     .addOption(partOption())
     .addOption(
@@ -108,6 +107,7 @@ export function define(command: Command): void {
     .action(run);
 }
 
+/** Builds a dataset, or does what the flags name instead: prints the plan, or lists the missing steps. */
 async function run(options: Flags, command: Command): Promise<void> {
   const flags = options.inputs === undefined ? options : await withInputs(options, options.inputs, options.json);
   checkUsage(flags, command);
@@ -215,6 +215,7 @@ function checkUsage(flags: Flags, command: Command): void {
     command.error(`error: --out ${flags.out}: is a file, not a folder`);
 }
 
+/** Ends the command when `--data-through` lies after the day of the build. */
 function checkDataThrough({ dataThrough }: Flags, today: string, command: Command): void {
   if (dataThrough === undefined || dataThrough <= today) return;
   command.error(`error: --data-through ${dataThrough}: is after ${today}, the day of the build`);

@@ -52,6 +52,7 @@ function storedKey(folder: string): string {
   }
 }
 
+/** The error when the key cannot be written. */
 const cannotWrite = (path: string, error: unknown): Error =>
   new Error(`${path}: the key of download URLs cannot be written: ${(error as Error).message}`, { cause: error });
 

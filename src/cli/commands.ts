@@ -114,7 +114,7 @@ async function reportUnknownVariables(action: Command): Promise<void> {
   }
 }
 
-/** Makes a command check for missing options after it has parsed the given ones. Commander does it the other way round. */
+/** Makes a command report invalid options before missing ones. Commander checks for missing ones first. */
 function requireLast(command: Command, required: readonly Option[]): void {
   for (const option of required) option.makeOptionMandatory(false);
   command.hook('preAction', () => {

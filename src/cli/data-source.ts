@@ -91,6 +91,7 @@ export class DataSource {
     else scheduleNext();
   }
 
+  /** Ends checks of the store, also a running one. */
   close(): void {
     this.#ended.abort(new Error('the server ends'));
     clearTimeout(this.#timer);
@@ -138,6 +139,7 @@ export class DataSource {
     return refused ?? [];
   }
 
+  /** Checks the store after some milliseconds, and not at the time planned before. */
   #checkIn(ms: number): void {
     if (this.#checkAndReport === null || this.#ended.signal.aborted) return;
     clearTimeout(this.#timer);
@@ -181,6 +183,7 @@ export class DataSource {
     }
   }
 
+  /** The folder of a dataset's copy. */
   #folderOf(datasetId: string | null): string | null {
     return datasetId === null ? null : join(this.folder, datasetId);
   }

@@ -76,6 +76,7 @@ interface Flags {
   except?: Set<string>;
 }
 
+/** Opens two datasets and compares them. */
 async function diff(oldPath: string, newPath: string, flags: Flags): Promise<void> {
   using resources = new DisposableStack();
   const before = resources.adopt(await DatasetContents.open(oldPath), (contents) => contents.close());

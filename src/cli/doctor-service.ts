@@ -61,6 +61,7 @@ const EVERY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
 const areSameAddress = (one: string, other: string): boolean =>
   one === other || EVERY_ADDRESS.includes(one) || EVERY_ADDRESS.includes(other);
 
+/** The finding that one port is set for clients and for the operator. */
 const samePortFinding = (port: number): Finding => ({
   what: 'admin port',
   state: 'missing',

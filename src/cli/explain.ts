@@ -58,6 +58,11 @@ interface PlacedBuilding {
   head: BuildingHead;
 }
 
+/**
+ * Finds a building in the dataset in a folder.
+ * @param id building ID or gml:id
+ * @throws DatasetError when the dataset has no such building
+ */
 async function findBuilding(folder: string, id: string): Promise<PlacedBuilding> {
   const files = await openFiles(folder);
   try {

@@ -80,6 +80,7 @@ export async function exportStatic(options: StaticOptions): Promise<void> {
 const countsText = (counts: PackCounts): string =>
   `${countText(counts.buildings)} buildings, ${countText(counts.near)} strips, ${countText(counts.towns)} pages of towns, ${countText(counts.facilities)} facilities`;
 
+/** The names of the bulk files of a dataset. */
 const bulkNames = ({ manifest }: Dataset): string[] =>
   Object.keys(manifest.files).filter((name) => name.startsWith('bulk/'));
 

@@ -10,7 +10,7 @@ import { serviceName, serviceOf } from '../kaigo/services.ts';
 import { BILL_KINDS } from '../kaigo/tariff.ts';
 import { readFees } from '../pipeline/kaigo-inputs.ts';
 import { countText, say, sayJson, table } from './output.ts';
-import { dayFlag, oneOf, wholeNumber } from './setting.ts';
+import { AS_OF_OPTION, FEES_OPTION, oneOf, wholeNumber } from './setting.ts';
 
 /** Limit of the number in a flag: yen, units, days or visits. */
 const MOST = 999_999;
@@ -105,8 +105,8 @@ export function define(command: Command): void {
         .choices(['official', 'check-list'])
         .default('official'),
     )
-    .option('--as-of <date>', 'day whose price list is used, YYYY-MM-DD (default: today)', dayFlag)
-    .option('--fees <file>', 'fee table to use in place of the built-in one')
+    .option(...AS_OF_OPTION)
+    .option(...FEES_OPTION)
     .option('--json', 'print JSON', false)
     .action(fees);
 }

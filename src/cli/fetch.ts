@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type City, listCities } from '../fetch/city-models.ts';
@@ -9,9 +8,11 @@ import {
   type Fetched,
   type FetchOptions,
   fetchInputs,
+  INPUT_KINDS,
   type InputKind,
 } from '../fetch/fetch-inputs.ts';
 import { readPublishers } from '../fetch/publishers.ts';
+import { programVersion } from '../pipeline/program.ts';
 import { bytesText, countText, durationText, remark, say, sayJson, table } from './output.ts';
 import { oneOf } from './setting.ts';
 
@@ -32,16 +33,7 @@ interface Flags extends FetchFlags {
   json: boolean;
 }
 
-const KINDS: readonly InputKind[] = [
-  'citygml',
-  'census',
-  'readings',
-  'offices',
-  'addresses',
-  'landmarks',
-  'normals',
-  'terrain',
-];
+/** The kinds that are fetched without `--only`. */
 const DEFAULT_KINDS: readonly InputKind[] = ['citygml', 'census', 'readings', 'offices'];
 
 /** `hidamari fetch`: downloads publishers' files into an inputs folder. */
@@ -74,7 +66,7 @@ export const addFetchOptions = (command: Command): Command =>
       'catalogue',
     )
     .addOption(
-      new Option('--only <kinds>', `some of ${KINDS.join(', ')}`)
+      new Option('--only <kinds>', `some of ${INPUT_KINDS.join(', ')}`)
         .argParser(kinds)
         .default([...DEFAULT_KINDS], 'all but addresses, landmarks, normals and terrain'),
     )
@@ -98,12 +90,14 @@ export async function toFetch(flags: FetchFlags, into: string, command: Command)
   };
 }
 
+/** The client for publishers, with the proxy of the environment. */
 function newClient(): Client {
   // Node.js before 24.14 does not have this function and reads no proxy from the environment.
   http.setGlobalProxyFromEnv?.();
   return new Client({ ...CLIENT_DEFAULTS, userAgent: userAgent() });
 }
 
+/** Fetches files, or lists the cities with a model. */
 async function run(flags: Flags, command: Command): Promise<void> {
   if (flags.list) {
     const cities = await listCities(newClient(), (await readPublishers(flags.publishers ?? null)).plateau);
@@ -143,6 +137,7 @@ function sayOutcome(outcome: Fetched, into: string, json: boolean): void {
   process.exitCode = INCOMPLETE;
 }
 
+/** Prints the cities with a model as a table. */
 function sayCities(cities: readonly City[]): void {
   const rows = cities.map(({ code, name, year, spec, bytes }) => [
     ...[code, name, String(year), spec],
@@ -156,14 +151,13 @@ function sayCities(cities: readonly City[]): void {
  * @throws FetchError when the contact address is not valid in a header
  */
 function userAgent(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const contact = process.env.HIDAMARI_CONTACT;
   if (contact !== undefined && !/^[ -~]*$/.test(contact)) {
     throw new FetchError(
       'HIDAMARI_CONTACT: give an address in ASCII, such as you@example.org: it goes into an HTTP header',
     );
   }
-  return `hidamari/${version} (${contact ?? 'set HIDAMARI_CONTACT to an address for publishers to write to'})`;
+  return `hidamari/${programVersion()} (${contact ?? 'set HIDAMARI_CONTACT to an address for publishers to write to'})`;
 }
 
 /**
@@ -202,9 +196,9 @@ function area(text: string): Area {
  */
 function kinds(text: string): InputKind[] {
   const names = text.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !KINDS.some((kind) => kind === name));
-  if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is not one of ${KINDS.join(', ')}.`);
-  return KINDS.filter((kind) => names.includes(kind));
+  const unknown = names.find((name) => !INPUT_KINDS.some((kind) => kind === name));
+  if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is not one of ${INPUT_KINDS.join(', ')}.`);
+  return INPUT_KINDS.filter((kind) => names.includes(kind));
 }
 
 /** @throws InvalidArgumentError */
@@ -230,9 +224,9 @@ export function fetchProgress(json: boolean): (event: FetchEvent) => void {
   const printProgress = (): void => {
     const seconds = (performance.now() - start) / 1000;
     const done = bytes === null ? doneFiles / Math.max(1, files) : doneBytes / Math.max(1, bytes);
-    const left = done > 0 && done < 1 ? `, ${durationText((seconds * 1000 * (1 - done)) / done)} left` : '';
+    const remaining = done > 0 && done < 1 ? `, ${durationText((seconds * 1000 * (1 - done)) / done)} left` : '';
     remark(
-      `  ${countText(doneFiles)} of ${countText(files)} ${files === 1 ? 'file' : 'files'}, ${bytesText(doneBytes)}, ${bytesText(Math.round(doneBytes / seconds))}/s${left}`,
+      `  ${countText(doneFiles)} of ${countText(files)} ${files === 1 ? 'file' : 'files'}, ${bytesText(doneBytes)}, ${bytesText(Math.round(doneBytes / seconds))}/s${remaining}`,
     );
   };
   return (event) => {

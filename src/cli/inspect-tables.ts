@@ -45,9 +45,9 @@ export const isTable = (input: Input): boolean =>
 export async function inspectTable(input: Input): Promise<TableContents> {
   const { name, kind } = input;
   const nothing = { about: {}, records: 0, gaps: {}, findings: {} };
-  const read = isHazardLayer(input) ? hazardLayer : READERS[kind];
+  const reader = isHazardLayer(input) ? hazardLayer : READERS[kind];
   try {
-    return { name, kind, error: null, ...nothing, ...(await read?.(input)) };
+    return { name, kind, error: null, ...nothing, ...(await reader?.(input)) };
   } catch (error) {
     if (!FILE_ERRORS.some((type) => error instanceof type)) throw error;
     return { name, kind, error: (error as Error).message, ...nothing };

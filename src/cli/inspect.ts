@@ -96,6 +96,7 @@ async function inspect(inputs: Input[]): Promise<Omit<Inspection, 'not_opened'>>
   };
 }
 
+/** The issues of a kind as `--json` prints them. */
 function describe(kind: IssueKind, { count, examples }: IssueCount): IssuesOfKind {
   return {
     kind,
@@ -132,6 +133,7 @@ async function inspectBuildings(input: Input, survey: Survey): Promise<BuildingF
   }
 }
 
+/** Prints an inspection for people. */
 function print({ building_files, total, issues, tables, other_files, not_opened }: Inspection): void {
   const hasFiles = building_files.length > 0;
   if (hasFiles) {
@@ -170,6 +172,7 @@ function printTable(rows: string[][]): void {
   for (const line of lines) say(line);
 }
 
+/** Prints a line for each file of buildings, its error if any, and what else is in the files. */
 function printFiles(files: BuildingFile[]): void {
   const rows = files.map(({ name, bytes, contents }) => {
     if (contents === null) return [name, bytesText(bytes), 'cannot be read'];
@@ -189,6 +192,7 @@ function printFiles(files: BuildingFile[]): void {
   for (const [name, count] of sums) say(`passed over in these files: ${countText(count)} ${name}`);
 }
 
+/** Prints the counts and bounds of all buildings. */
 function printTotal(total: BuildingCounts, files: BuildingFile[]): void {
   const share = (count: number) => (total.buildings === 0 ? '' : `${((100 * count) / total.buildings).toFixed(1)} %`);
   const row = (what: string, count: number) => [`  ${what}`, countText(count), share(count)];
@@ -230,6 +234,7 @@ function largestCounts(counts: Record<string, number>): string {
   return largest.map(([kind, count]) => `${countText(count)} ${kind}`).join(', ') + more;
 }
 
+/** Prints a line for each table, and its error if any. */
 function printTables(tables: TableContents[]): void {
   const rows = tables.map(({ name, kind, error, about, records, gaps, findings }) => {
     if (error !== null) return [name, kind, 'cannot be read'];

@@ -48,6 +48,7 @@ interface AddOptions {
   expires?: Date;
 }
 
+/** Makes a key and prints it. */
 async function add(name: string, options: FileOption & AddOptions): Promise<void> {
   const { limit = null, dailyUnits: daily_units = null, expires } = options;
   const details = { name, limit, daily_units, expires: expires === undefined ? null : moment(expires) };
@@ -56,6 +57,7 @@ async function add(name: string, options: FileOption & AddOptions): Promise<void
   remark(`This is the only time that the key is shown. ${record.id} names it in lists and logs.`);
 }
 
+/** Prints all keys, without their hashes. */
 async function list(options: FileOption & { json?: true }): Promise<void> {
   const keys = (await readKeyFile(options.keys)).map((key) => publicFacts(key, Date.now()));
   if (options.json) sayJson(keys);
@@ -63,6 +65,7 @@ async function list(options: FileOption & { json?: true }): Promise<void> {
   else for (const line of table([HEADING, ...keys.map(row)])) say(line);
 }
 
+/** Revokes a key. */
 async function revoke(which: string, options: FileOption): Promise<void> {
   const { id, name } = await revokeKey(options.keys, which, new Date());
   say(`${id} (${name}) is revoked`);
@@ -76,8 +79,10 @@ function publicFacts(key: ApiKey, nowMs: number): PublicKey {
 
 type PublicKey = Omit<ApiKey, 'sha256'> & { state: KeyState };
 
+/** The heading of the list of keys. */
 const HEADING = ['id', 'name', 'state', 'limit', 'units a day', 'created', 'expires', 'revoked'];
 
+/** A key as a row of the list. */
 function row({ id, name, state, limit, daily_units, created, expires, revoked }: PublicKey): string[] {
   const number = (count: number | null): string => (count === null ? '–' : String(count));
   return [id, name, state, number(limit), number(daily_units), created, expires ?? '–', revoked ?? '–'];

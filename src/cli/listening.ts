@@ -188,19 +188,6 @@ export function moveOn({ datasets, keys }: Service): void {
   void keys?.reload();
 }
 
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
-export function stopSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    let isStopping = false;
-    const stop = (signal: string) => {
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      resolve(signal);
-    };
-    process.on('SIGTERM', stop).on('SIGINT', stop);
-  });
-}
-
 /** Continues to serve for `--shutdown-delay` while `/readyz` answers 503; then finishes the requests in flight. */
 export async function drain(service: Service, app: HttpServer, { shutdownDelay }: Settings): Promise<void> {
   service.draining = true;

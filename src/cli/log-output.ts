@@ -102,6 +102,7 @@ export class LogOutput {
     this.#queue(text);
   }
 
+  /** Adds a block to those that wait, and begins to write. */
   #queue(text: string): void {
     const block = Buffer.from(text);
     this.#blocks.push(block);

@@ -31,6 +31,7 @@ export function define(command: Command): void {
     .action(run);
 }
 
+/** Answers on standard input and output until the input ends. */
 async function run({ url, data }: Flags, command: Command): Promise<void> {
   if ((url === undefined) === (data === undefined)) {
     command.error('error: give either --url or --data');

@@ -38,6 +38,7 @@ function npmAbove(start: number): number | null {
   return null;
 }
 
+/** True for a Node.js that starts a program again after each change of its files. */
 const isWatcher = (pid: number): boolean => /\s--watch\b/.test(processOf(pid)?.command ?? '');
 
 /** The parent and the command line of a process; null when there is no such process. */
@@ -57,6 +58,7 @@ function processOf(pid: number): { parent: number; command: string } | null {
   }
 }
 
+/** True when a process exists, of this user or another. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

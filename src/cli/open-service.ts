@@ -136,12 +136,14 @@ export async function openService(
   return { app, service, metrics };
 }
 
+/** The Redis of `--redis`; null without it. */
 async function openRedis({ redis, redisPassword }: Settings, log: Logger): Promise<SharedRedis | null> {
   return redis === undefined ? null : await SharedRedis.connect(withPassword(redis, redisPassword), log);
 }
 
 // The following modules are loaded only when the settings need them, because they would slow down every start.
 
+/** The keys in a file. A file that does not exist yet has none. */
 async function openKeys(path: string, log: Logger): Promise<KeyRing> {
   const { KeyRing } = await import('../api/keys.ts');
   if (!existsSync(path)) {
@@ -150,11 +152,13 @@ async function openKeys(path: string, log: Logger): Promise<KeyRing> {
   return await KeyRing.open(path, Date.now, log);
 }
 
+/** The metrics of this process. */
 async function openMetrics(sources: MetricSources): Promise<Metrics> {
   const { Metrics } = await import('../api/metrics.ts');
   return new Metrics(sources);
 }
 
+/** The billing of `--billing`; null when calls are free. */
 async function billingOf(
   settings: Settings,
   redis: SharedRedis | null,
@@ -166,6 +170,7 @@ async function billingOf(
   return openBilling({ ...paymentOf(settings), redis, registry: metrics?.registry ?? null, log });
 }
 
+/** Offers bulk files by signed URLs of a bucket. */
 async function s3Offers(settings: Settings, log: Logger): Promise<BulkOffers> {
   const [{ S3BulkOffers }, { S3Store }] = await Promise.all([
     import('../api/bulk-files.ts'),

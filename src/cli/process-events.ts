@@ -16,6 +16,22 @@ export function logWarnings(log: Logger): void {
   }
 }
 
+/**
+ * Waits for a signal to stop. A second one ends the process at once.
+ * @returns the first SIGTERM or SIGINT
+ */
+export function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    let isStopping = false;
+    const stop = (signal: string) => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      resolve(signal);
+    };
+    process.on('SIGTERM', stop).on('SIGINT', stop);
+  });
+}
+
 /** From now on no exception and no rejected promise ends the process. */
 export function outliveExceptions(unexpected: Unexpected): void {
   process.on('uncaughtException', (error, origin) => unexpected.note(error, { origin }));

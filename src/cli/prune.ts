@@ -34,6 +34,7 @@ export function define(command: Command): void {
     .action(prune);
 }
 
+/** Prunes a data folder, or the store if there is no folder. */
 async function prune(data: string | undefined, flags: Flags, command: Command): Promise<void> {
   const { store, keep, dryRun = false } = flags;
   if (data !== undefined) return pruneFolder(data, flags);
@@ -42,6 +43,10 @@ async function prune(data: string | undefined, flags: Flags, command: Command): 
   report(verdicts, refused, flags);
 }
 
+/**
+ * Prunes a data folder and prints what was done.
+ * @throws DatasetError when the path is not a data folder
+ */
 async function pruneFolder(data: string, flags: Flags): Promise<void> {
   if (existsSync(`${data}/manifest.json`)) {
     throw new DatasetError(`${data}: is a dataset: expected the data folder that holds datasets`);

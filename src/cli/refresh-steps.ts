@@ -170,6 +170,7 @@ class Refresh {
     this.#work = work;
   }
 
+  /** Does the steps and returns the report, also after a failure. */
   async run(): Promise<RefreshReport> {
     const report = this.#report;
     try {

@@ -1,5 +1,4 @@
 import { existsSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { dayInJapan } from '../kaigo/price-list.ts';
@@ -8,7 +7,15 @@ import { addFetchOptions, type FetchFlags, toFetch } from './fetch.ts';
 import { durationText, say, sayJson } from './output.ts';
 import { type RefreshOptions, type RefreshReport, refreshDataset, WORK } from './refresh-steps.ts';
 import { secretOf } from './secrets.ts';
-import { dayFlag, privateKey, timeOfBuild, webUrl, wholeNumber } from './setting.ts';
+import {
+  AS_OF_OPTION,
+  FEES_OPTION,
+  SIGN_KEY_OPTION,
+  timeOfBuild,
+  WORKERS_OPTION,
+  webUrl,
+  wholeNumber,
+} from './setting.ts';
 import { storeOption } from './store.ts';
 
 interface Flags extends FetchFlags, Omit<RefreshOptions, 'inputs' | 'fetch' | 'generatedAt' | 'asOf' | 'webhook'> {
@@ -32,10 +39,10 @@ export function define(command: Command): void {
       'build although some files could not be fetched: with those of the last time, or without',
       false,
     )
-    .option('--workers <n>', 'worker threads', (text) => wholeNumber(text, 1, 256), availableParallelism())
-    .option('--as-of <date>', 'day whose price list is used, YYYY-MM-DD (default: today)', dayFlag)
-    .option('--fees <file>', 'fee table to use in place of the built-in one')
-    .option('--sign-key <file>', 'private Ed25519 key (PEM) with which the manifest is signed', privateKey)
+    .option(...WORKERS_OPTION)
+    .option(...AS_OF_OPTION)
+    .option(...FEES_OPTION)
+    .option(...SIGN_KEY_OPTION)
     .addOption(
       new Option(FAIL_ABOVE[0], FAIL_ABOVE[1])
         .argParser(FAIL_ABOVE[2])

@@ -69,12 +69,12 @@ export function missingS3(settings: S3Settings): string[] {
 
 /** The settings of a store in the environment. Bucket and prefix come from elsewhere. */
 export function s3Environment(): S3Settings {
-  const read = (setting: Setting): unknown => {
+  const settingValue = (setting: Setting): unknown => {
     const variable = environmentName(setting);
     const text = process.env[variable] ?? setting.default;
     return text === undefined ? undefined : parseVariable(variable, text, setting.parse);
   };
-  const values = Object.entries(S3_SETTINGS).map(([name, setting]) => [name, read(setting)]);
+  const values = Object.entries(S3_SETTINGS).map(([name, setting]) => [name, settingValue(setting)]);
   return withKeyFiles(Object.fromEntries(values) as S3Settings);
 }
 

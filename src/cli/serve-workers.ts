@@ -17,11 +17,10 @@ import {
   portOf,
   readyOf,
   type Setup,
-  stopSignal,
   warmUp,
 } from './listening.ts';
 import { type Common, downloadLimits, NEW_RESULTS_A_MINUTE, openService, TILES_A_MINUTE } from './open-service.ts';
-import { outliveExceptions } from './process-events.ts';
+import { outliveExceptions, stopSignal } from './process-events.ts';
 import { httpUrl } from './setting.ts';
 import type { Settings } from './settings.ts';
 

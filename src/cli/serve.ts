@@ -18,13 +18,12 @@ import {
   readyOf,
   type Setup,
   serveLines,
-  stopSignal,
   warmUp,
 } from './listening.ts';
 import { LogOutput } from './log-output.ts';
 import { type Common, openService } from './open-service.ts';
 import { outliveReaders } from './output.ts';
-import { logWarnings, outliveExceptions } from './process-events.ts';
+import { logWarnings, outliveExceptions, stopSignal } from './process-events.ts';
 import { httpUrl } from './setting.ts';
 import { addSettings, type Settings } from './settings.ts';
 import { unknownVariables } from './variables.ts';

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isDay } from '../formats/day.ts';
 
@@ -120,8 +121,12 @@ export const publicKey = (path: string): KeyObject => ed25519Key(path, 'public',
  * The private key in a file.
  * @throws InvalidArgumentError
  */
-export const privateKey = (path: string): KeyObject => ed25519Key(path, 'private', createPrivateKey);
+const privateKey = (path: string): KeyObject => ed25519Key(path, 'private', createPrivateKey);
 
+/**
+ * The Ed25519 key in a PEM file.
+ * @throws InvalidArgumentError when the file has none
+ */
 function ed25519Key(path: string, kind: string, make: (pem: Buffer) => KeyObject): KeyObject {
   let key: KeyObject;
   try {
@@ -152,6 +157,7 @@ export function timeOfBuild(command: Command, epoch = process.env.SOURCE_DATE_EP
   return toTheSecond(new Date(Number(epoch) * 1000));
 }
 
+/** A time as RFC 3339 in UTC, without milliseconds. */
 function toTheSecond(time: Date): string {
   return time.toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
@@ -164,6 +170,25 @@ export function dayFlag(text: string): string {
   if (!isDay(text)) throw new InvalidArgumentError('Expected a day as YYYY-MM-DD.');
   return text;
 }
+
+// Options that several commands have, for `command.option(...)`.
+export const WORKERS_OPTION = [
+  '--workers <n>',
+  'worker threads',
+  (text: string) => wholeNumber(text, 1, 256),
+  availableParallelism(),
+] as const;
+export const AS_OF_OPTION = [
+  '--as-of <date>',
+  'day whose price list is used, YYYY-MM-DD (default: today)',
+  dayFlag,
+] as const;
+export const FEES_OPTION = ['--fees <file>', 'fee table to use in place of the built-in one'] as const;
+export const SIGN_KEY_OPTION = [
+  '--sign-key <file>',
+  'private Ed25519 key (PEM) with which the manifest is signed',
+  privateKey,
+] as const;
 
 /** The URL of a server that listens on this address and port; `localhost` for one that listens on every address. */
 export function httpUrl(host: string, port: number): string {

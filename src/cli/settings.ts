@@ -310,6 +310,7 @@ function checkTogether(command: Command, names: readonly (keyof Settings)[]): vo
   check('--billing x402', missingForBilling(settings));
 }
 
+/** The option of a setting, which also reads its environment variable. */
 function optionOf(setting: Setting): Option {
   const option = new Option(setting.flag, setting.description).env(environmentName(setting)).argParser(setting.parse);
   return setting.default === undefined
@@ -317,15 +318,18 @@ function optionOf(setting: Setting): Option {
     : option.default(setting.parse(setting.default), setting.default || 'none');
 }
 
+/** @throws InvalidArgumentError */
 function onOff(text: string): boolean {
   return oneOf(text, ['on', 'off']) === 'on';
 }
 
+/** @throws InvalidArgumentError */
 function secret(text: string): string {
   if (text.length >= 16) return text;
   throw new InvalidArgumentError('It must have at least 16 characters.');
 }
 
+/** @throws InvalidArgumentError */
 function proxyList(text: string): ProxyList {
   const entries = text.split(',').map((entry) => entry.trim());
   try {

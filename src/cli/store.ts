@@ -33,6 +33,7 @@ export const storeKeyOption = (): Option =>
     }
   });
 
+/** @throws InvalidArgumentError for a key that is too short */
 function storeKey(text: string): KeyObject {
   if (text.length >= LEAST_KEY) return createSecretKey(text, 'utf8');
   throw new InvalidArgumentError(`It must hold at least ${LEAST_KEY} characters.`);

@@ -29,6 +29,7 @@ export function define(command: Command): void {
     .action(withdraw);
 }
 
+/** Withdraws or reinstates a dataset in a data folder, in a store or in both, and prints what is the newest then. */
 async function withdraw(id: string, { data, store, undo }: Flags, command: Command): Promise<void> {
   if (data === undefined && store === undefined)
     return command.error('error: where does it lie: give --data, --store or both');

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FileLock } from '../formats/file-lock.ts';
@@ -11,7 +11,8 @@ import { doShare } from '../work/build-by-store.ts';
 import { StepWorker } from '../work/step-worker.ts';
 import { STEP_KINDS, type StepKind } from '../work/steps.ts';
 import { countText, remark, say } from './output.ts';
-import { wholeNumber } from './setting.ts';
+import { stopSignal } from './process-events.ts';
+import { WORKERS_OPTION } from './setting.ts';
 import { lockOption, openQueue, openSteps, queueOption, RUN, runOption, storeKeyOption, storeOption } from './store.ts';
 
 interface Flags {
@@ -50,11 +51,12 @@ export function define(command: Command): void {
     .addOption(runOption())
     .addOption(queueOption())
     .addOption(lockOption())
-    .option('--workers <n>', 'worker threads', (text) => wholeNumber(text, 1, 256), availableParallelism())
+    .option(...WORKERS_OPTION)
     .option('--cache <dir>', 'folder for files fetched from the store', tmpdir())
     .action(run);
 }
 
+/** Takes steps from the queue until a signal comes, or does a share of the listed steps. */
 async function run(flags: Flags, command: Command): Promise<void> {
   const { stage, shard: share, run: name = RUN, workers, cache } = flags;
   const store = openSteps(flags.store, flags.storeKey, command, remark);
@@ -108,17 +110,6 @@ async function removeIfAbandoned(folder: string): Promise<void> {
   } finally {
     lock.release();
   }
-}
-
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      process.once('SIGTERM', () => process.exit(1)).once('SIGINT', () => process.exit(1));
-      resolve();
-    };
-    process.once('SIGTERM', stop).once('SIGINT', stop);
-  });
 }
 
 /**

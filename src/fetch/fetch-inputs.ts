@@ -15,9 +15,17 @@ import { SourcesLock } from './sources-lock.ts';
 import { addressBlocks, censusAreas, landmarkFiles, meshNormals, officeLists, postalNames } from './tables.ts';
 
 /** The kinds of inputs that can be fetched. */
-export type InputKind =
-  | ('citygml' | 'census' | 'readings' | 'offices')
-  | ('addresses' | 'landmarks' | 'normals' | 'terrain');
+export const INPUT_KINDS = [
+  'citygml',
+  'census',
+  'readings',
+  'offices',
+  'addresses',
+  'landmarks',
+  'normals',
+  'terrain',
+] as const;
+export type InputKind = (typeof INPUT_KINDS)[number];
 
 /** A box around a point (degrees): its edges are `km` kilometres north, south, east and west of the point. */
 export interface Area {

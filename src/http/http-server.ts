@@ -163,10 +163,10 @@ export class Connections {
    */
   closeWhenAnswered(socket: Socket): void {
     this.#closing.add(socket);
-    const last = this.answerOn(socket);
-    const current = this.answerNow(socket) ?? last;
-    if (last === null || current === null) socket.destroySoon();
-    else if (current === last && this.isWaitingForBody(socket)) socket.destroy();
+    const lastAnswer = this.answerOn(socket);
+    const current = this.answerNow(socket) ?? lastAnswer;
+    if (lastAnswer === null || current === null) socket.destroySoon();
+    else if (current === lastAnswer && this.isWaitingForBody(socket)) socket.destroy();
     else current.once('close', () => setImmediate(() => this.closeWhenAnswered(socket)));
   }
 

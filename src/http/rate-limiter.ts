@@ -121,17 +121,17 @@ class RecentRequests {
   /** Counts the requests. Drops those that have left the window, and those from before the clock was set back. */
   count(now: number, perInstant: number): number {
     const instants = this.#instants;
-    let gone = 0;
-    while (gone < instants.length && !isRecent(instants[gone], now)) gone++;
-    if (gone > 0) instants.splice(0, gone);
+    let expired = 0;
+    while (expired < instants.length && !isRecent(instants[expired], now)) expired++;
+    if (expired > 0) instants.splice(0, expired);
     return instants.length === 0 ? 0 : (instants.length - 1) * perInstant + this.#ofLast;
   }
 
   /** Adds a request: to the last instant while that has room, else as a new instant. */
   add(now: number, perInstant: number): void {
-    const last = this.#instants.length - 1;
-    if (last >= 0 && this.#ofLast < perInstant) {
-      this.#instants[last] = now;
+    const lastIndex = this.#instants.length - 1;
+    if (lastIndex >= 0 && this.#ofLast < perInstant) {
+      this.#instants[lastIndex] = now;
       this.#ofLast++;
       return;
     }

@@ -161,11 +161,7 @@ export class S3Store {
       const response = await this.#send('GET', '', { url: `${this.#urlBelow('', '')}${query}` }, patienceMs);
       if (!response.ok) throw await this.#refusal('GET', folder, response);
       const text = (await bodyOf(response, MOST_PAGE_BYTES)).toString();
-      for (const [, , name] of text.matchAll(/<(Key|Prefix)>([^<]*)<\/\1>/g)) {
-        const decoded = decodedName(name);
-        const nameInFolder = decoded?.startsWith(fullPrefix) ? decoded.slice(fullPrefix.length) : '';
-        if (isDirectName(nameInFolder)) names.add(nameInFolder);
-      }
+      for (const name of namesInPage(text, fullPrefix)) names.add(name);
       const token = elementText(text, 'NextContinuationToken');
       if (token === null) return [...names].sort();
       if (page === MOST_PAGES || names.size > MOST_NAMES)
@@ -313,6 +309,19 @@ async function bodyOf(response: Response, most = MOST_ANSWER_BYTES): Promise<Buf
   }
 }
 
+/**
+ * The names directly in the listed folder on a page of a list. Other names are left out.
+ * @param text XML of the page
+ * @param fullPrefix the folder with the prefix of the bucket, with which every name begins
+ */
+function namesInPage(text: string, fullPrefix: string): string[] {
+  return [...text.matchAll(/<(Key|Prefix)>([^<]*)<\/\1>/g)].flatMap(([, , encoded]) => {
+    const name = decodedName(encoded);
+    const nameInFolder = name?.startsWith(fullPrefix) ? name.slice(fullPrefix.length) : '';
+    return isDirectName(nameInFolder) ? [nameInFolder] : [];
+  });
+}
+
 /** A decoded name of a list; null when its percent-encoding is wrong. */
 function decodedName(name: string): string | null {
   try {
@@ -422,8 +431,8 @@ async function putInParts(
   headers: Headers,
   partBytes: number,
 ): Promise<void> {
-  const begun = await textOfAnswer(store.ask('POST', name, { query: '?uploads=', headers }));
-  const id = encodeURIComponent(elementText(begun, 'UploadId') ?? refuse(store, name, begun));
+  const created = await textOfAnswer(store.ask('POST', name, { query: '?uploads=', headers }));
+  const id = encodeURIComponent(elementText(created, 'UploadId') ?? refuse(store, name, created));
   try {
     const etags: string[] = [];
     for (let start = 0; start < size; start += partBytes) {

@@ -15,6 +15,7 @@ const POSITIONS = 7;
 const GEOMETRY = 8;
 const NAME = 9;
 
+/** The codes by qualified names. */
 const CODES: Readonly<Record<string, number>> = {
   'tran:Road': ROAD,
   'tran:Track': ROAD,
@@ -78,6 +79,7 @@ export class CityLandmarks {
     this.#withFileInErrors(() => this.#tokenizer.end());
   }
 
+  /** Does something with the tokenizer. Its errors get the name of the file. */
   #withFileInErrors(act: () => void): void {
     try {
       act();
@@ -108,6 +110,7 @@ class Handler implements XmlHandler {
     this.#file = file;
   }
 
+  /** Called at the start of an element. */
   open(code: number): Content {
     const content = this.#contentOf(code);
     if (content !== SKIP) this.#open.push(code);

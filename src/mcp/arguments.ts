@@ -46,8 +46,7 @@ export function readArguments(tool: Tool, call: unknown): Arguments | string {
       const normalizedValue = normalized(argument, rulesOf(properties[argument]), value);
       if (validatorOf(tool)(argument, normalizedValue)) values[argument] = normalizedValue;
       else {
-        const detail = `${argument} must be ${expectedValue(tool, argument)}, but is ${quoted(value)}.`;
-        violations.add(argument, () => detail + municipalityHint(argument, value));
+        violations.add(argument, () => wrongValue(tool, argument, value));
         unread.add(argument);
       }
     }
@@ -58,6 +57,12 @@ export function readArguments(tool: Tool, call: unknown): Arguments | string {
     unread.add(argument);
   }
   return violations.isEmpty ? values : [String(violations), ...hintsFor(unread)].join(' ');
+}
+
+/** What is wrong with the value of an argument, and what is expected. */
+function wrongValue(tool: Tool, argument: string, value: unknown): string {
+  const expected = expectedValue(tool, argument);
+  return `${argument} must be ${expected}, but is ${quoted(value)}.${municipalityHint(argument, value)}`;
 }
 
 /** Sentences that help to find the values of wrong and missing arguments. */

@@ -57,6 +57,7 @@ export class LineTransport implements Transport {
     });
   }
 
+  /** Stops reading, and tells the SDK. */
   async close(): Promise<void> {
     this.#input.off('data', this.#receive).off('end', this.#end).pause();
     this.onclose?.();

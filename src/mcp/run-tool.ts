@@ -101,7 +101,7 @@ function chooseOperation(tool: Tool, args: Arguments): Operation | string {
   if (complete.length === 0) {
     const ways = operations.map((operation) =>
       missingParameters(operation, {})
-        .map((one) => argumentName(operation, one))
+        .map((parameter) => argumentName(operation, parameter))
         .join(' and '),
     );
     return `${name} needs ${[...new Set(ways)].join(', or ')}. find_place finds codes and positions by name.`;
@@ -109,7 +109,7 @@ function chooseOperation(tool: Tool, args: Arguments): Operation | string {
   const conflict = conflictIn(tool, complete, args);
   if (conflict !== null) return `${name}: ${conflict}`;
   const givenCount = (operation: Operation): number =>
-    operation.parameters.filter((one) => args[argumentName(operation, one)] !== undefined).length;
+    operation.parameters.filter((parameter) => args[argumentName(operation, parameter)] !== undefined).length;
   const mostGiven = Math.max(...complete.map(givenCount));
   const best = complete.filter((operation) => givenCount(operation) === mostGiven);
   // Two operations of `building_sun` take the same parameters. Their answers differ in detail.
@@ -119,7 +119,9 @@ function chooseOperation(tool: Tool, args: Arguments): Operation | string {
 
 /** The required parameters of an operation that the arguments do not give. */
 const missingParameters = (operation: Operation, args: Arguments): Parameter[] =>
-  operation.parameters.filter((one) => one.required && args[argumentName(operation, one)] === undefined);
+  operation.parameters.filter(
+    (parameter) => parameter.required && args[argumentName(operation, parameter)] === undefined,
+  );
 
 /**
  * Explains why no operation takes all arguments: an argument belongs to an operation that needs more arguments, or
@@ -138,7 +140,7 @@ function conflictIn(tool: Tool, complete: readonly Operation[], args: Arguments)
   const takesAll = tool.operations.find((operation) => notTakenBy(operation).length === 0);
   if (takesAll !== undefined) {
     const examples = missingParameters(takesAll, args).map(
-      (one) => `${argumentName(takesAll, one)} (such as ${one.example})`,
+      (parameter) => `${argumentName(takesAll, parameter)} (such as ${parameter.example})`,
     );
     return `${excess.join(' and ')} needs ${examples.join(' and ')}, too.`;
   }
@@ -183,7 +185,9 @@ function combined(
   if (text === null) {
     return refusal('The answer is too long for an agent: narrow it (building_sun: month and face), or ask for fewer.');
   }
-  const receipt = results.map(({ answer }) => answer.headers.get('payment-response')).find((one) => one !== undefined);
+  const receipt = results
+    .map(({ answer }) => answer.headers.get('payment-response'))
+    .find((header) => header !== undefined);
   return {
     isError: false,
     structured: JSON.parse(text),

@@ -109,8 +109,8 @@ function yearOfBuilding(
   { faces, shading_sources, method, ...summary }: BuildingFull,
   { month, face }: Arguments,
 ): Json {
-  const requested = faces.filter((one) => face === undefined || one.face === face);
-  const faceList = faces.map((one) => one.face).join(', ') || 'none';
+  const requested = faces.filter((wall) => face === undefined || wall.face === face);
+  const faceList = faces.map((wall) => wall.face).join(', ') || 'none';
   const hasNoFace = face !== undefined && requested.length === 0;
   return {
     ...summary,
@@ -146,7 +146,7 @@ function yearOfFloor({ faces, shading_sources, method, ...about }: BuildingFloor
 function hoursOf(months: readonly MonthSunlight[], month: unknown): object {
   return month === undefined
     ? { direct_sun_hours_by_month: months.map(({ direct_sun_hours }) => direct_sun_hours) }
-    : { month: months.find((one) => one.month === month) };
+    : { month: months.find((ofMonth) => ofMonth.month === month) };
 }
 
 const daysOf = ({ day_of_month, reference_year, time_zone }: Method): string =>

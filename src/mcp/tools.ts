@@ -128,7 +128,7 @@ export function toolsOf(operations: readonly Operation[]): readonly Tool[] {
 function examplesOf(operations: readonly Operation[], comparison: Tool['comparison']): Map<string, string> {
   const answered = operations.filter(({ missing }) => missing === undefined);
   const ofParameters = answered.flatMap((operation) =>
-    operation.parameters.map((one) => [argumentName(operation, one), one.example] as const),
+    operation.parameters.map((parameter) => [argumentName(operation, parameter), parameter.example] as const),
   );
   // Arguments of tools that not every operation has as parameters.
   const ofTools = [
@@ -157,7 +157,7 @@ function inputSchemaOf(name: ToolName, operations: readonly Operation[], compari
         members[comparison.argument] = listOf(parameter.schema);
       if (!isOffered(operation, parameter) || argument === comparison?.parameter) continue;
       const isNeeded = operations.every((other) =>
-        other.parameters.some((one) => one.required && argumentName(other, one) === argument),
+        other.parameters.some((candidate) => candidate.required && argumentName(other, candidate) === argument),
       );
       const single = bare(argument === 'service_code' ? ServiceCode : parameter.schema);
       const schema = name === 'compare_buildings' ? { ...single, ...COMPARED_ITEMS } : single;
@@ -171,9 +171,9 @@ function inputSchemaOf(name: ToolName, operations: readonly Operation[], compari
 
 /** The arguments that a tool takes when it calls an operation. */
 export function argumentsOf({ name }: Tool, operation: Operation): string[] {
-  const offered = operation.parameters.filter((one) => isOffered(operation, one));
+  const offered = operation.parameters.filter((parameter) => isOffered(operation, parameter));
   const narrowing = name === 'building_sun' ? Object.keys(NARROWING) : [];
-  return [...offered.map((one) => argumentName(operation, one)), ...narrowing];
+  return [...offered.map((parameter) => argumentName(operation, parameter)), ...narrowing];
 }
 
 /**

@@ -207,10 +207,10 @@ async function findSunlightInputs(
     unreadable.push({ label: basename(name), problem });
     progress.remark(`left out: ${problem}`);
   };
-  const found = await findInputs(citygml, ['buildings'], keepGoing ? leaveOut : undefined);
-  const archives = found.passedOver.filter(({ kind }) => kind === 'zip' || kind === 'packed');
+  const cityModels = await findInputs(citygml, ['buildings'], keepGoing ? leaveOut : undefined);
+  const archives = cityModels.passedOver.filter(({ kind }) => kind === 'zip' || kind === 'packed');
   for (const { name, reason } of archives) progress.remark(`passed over: ${name}: ${reason}`);
-  const inputs = found.inputs.filter(({ label }) => part?.mayNeed(label) ?? true);
+  const inputs = cityModels.inputs.filter(({ label }) => part?.mayNeed(label) ?? true);
   if (inputs.length === 0) throw new BuildError(`no city model lies within 20 km of ${part?.codes.join(', ')}`);
   return { inputs, unreadable, towns: towns.length === 0 ? null : await readTownPaths(towns, readings) };
 }

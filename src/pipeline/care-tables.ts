@@ -357,7 +357,7 @@ function sheetsOfWorkbook({ name, path: zipPath }: Input, entries: readonly ZipE
   // The bytes of all parts read so far. Several sheets may refer to one part, which then counts each time.
   let bytes = 0;
   const readPart = (path: string): string | null => {
-    const entry = entries.find((one) => one.name === path);
+    const entry = entries.find(({ name: entryName }) => entryName === path);
     if (entry === undefined) return null;
     bytes += entry.uncompressedSize;
     if (bytes > LARGEST_HELD) throw new InputError(`${name}: is too large to be read: ${path}, with all before it`);

@@ -166,6 +166,7 @@ export interface ComputeRoom {
 /** Bytes to allocate at a time for encoded records. */
 const RECORDS_BYTES = 64 * 1024;
 
+/** What a thread has before its first unit. */
 export const computeRoom = (): ComputeRoom => ({
   engine: new Engine(),
   records: new BitWriter(RECORDS_BYTES),
@@ -248,12 +249,12 @@ export async function computeSquare(
     if (!isServed(building)) continue;
     const { storeys } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
     const sunlight = computeBuilding(kernel, curves, index, storeys);
-    const around = {
+    const environment = {
       surroundings: surroundingsAt(building.lat, building.lon, gaps),
       placeholderNeighbours: placeholdersNear(building, unit.placeholders),
       terrain: unit.terrain?.kind ?? 'none',
     };
-    const record = buildingRecord(building, sunlight, sourceBuildings, kernel.firstBuilding + index, around);
+    const record = buildingRecord(building, sunlight, sourceBuildings, kernel.firstBuilding + index, environment);
     const bytes = encodeRecord(record, room.records);
     results[index] = { buildingId: building.buildingId, bytes, hours: packFaceHours(record.faces) };
   }
@@ -285,7 +286,7 @@ function buildingRecord(
   sunlight: BuildingSunlight,
   sourceBuildings: SourceBuildings,
   number: number,
-  around: Pick<BuildingRecord, 'surroundings' | 'placeholderNeighbours' | 'terrain'>,
+  environment: Pick<BuildingRecord, 'surroundings' | 'placeholderNeighbours' | 'terrain'>,
 ): BuildingRecord {
   const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
   const columns = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
@@ -295,7 +296,7 @@ function buildingRecord(
     wardCode: wardCodeOf(building.buildingId, building.cityCode),
     storeys,
     storeysEstimated: estimated,
-    ...around,
+    ...environment,
     floors: sunlight.floors,
     faces: sunlight.faces,
     shadingSources: shadingSources(sourceBuildings, number, sunlight, receptorDays),

@@ -172,7 +172,7 @@ async function takeSquares(
  * @throws BuildError when some were built with other elevation, or without
  */
 async function takeTerrain(parts: readonly PartDataset[], folder: BuildFolder): Promise<TerrainIndex | null> {
-  const near = new Map<string, { part: PartDataset; entry: NearTerrain }>();
+  const groundBySquare = new Map<string, { part: PartDataset; entry: NearTerrain }>();
   const joined: TerrainIndex = { near: [], far: [] };
   const partWithout = parts.find(({ terrain }) => terrain === null);
   if (partWithout !== undefined) {
@@ -186,13 +186,13 @@ async function takeTerrain(parts: readonly PartDataset[], folder: BuildFolder): 
     copyFile(join(part.folder, name), folder.terrainFile(name));
   for (const part of parts) {
     for (const entry of part.terrain?.near ?? []) {
-      const earlier = near.get(entry.square);
-      if (earlier === undefined) {
-        near.set(entry.square, { part, entry });
+      const firstGround = groundBySquare.get(entry.square);
+      if (firstGround === undefined) {
+        groundBySquare.set(entry.square, { part, entry });
         await copyTerrain(part, nearTerrainName(entry.square));
-      } else if (earlier.entry.digest !== entry.digest) {
+      } else if (firstGround.entry.digest !== entry.digest) {
         throw new BuildError(
-          `grid square ${entry.square}: its ground differs in ${earlier.part.folder} and ${part.folder}: build both with the same elevation`,
+          `grid square ${entry.square}: its ground differs in ${firstGround.part.folder} and ${part.folder}: build both with the same elevation`,
         );
       }
     }
@@ -201,7 +201,7 @@ async function takeTerrain(parts: readonly PartDataset[], folder: BuildFolder): 
       await copyTerrain(part, farTerrainName(entry.square));
     }
   }
-  joined.near = [...near.values()].map(({ entry }) => entry).sort(byCode);
+  joined.near = [...groundBySquare.values()].map(({ entry }) => entry).sort(byCode);
   joined.far.sort(byCode);
   return joined;
 }
@@ -234,9 +234,9 @@ function checkBuildings(served: readonly ServedSquare[]): void {
 
 /** The `gml:id`s of all parts. The datasets are opened at once; the names are read when the iterator reaches them. */
 async function gmlIdsOfParts(parts: readonly PartDataset[]): Promise<Iterable<HashedGmlId>> {
-  const opened = await Promise.all(parts.map(({ folder }) => openFiles(folder)));
+  const partFiles = await Promise.all(parts.map(({ folder }) => openFiles(folder)));
   return (function* () {
-    for (const files of opened) {
+    for (const files of partFiles) {
       yield* gmlIdsOf(files);
       files.close();
     }

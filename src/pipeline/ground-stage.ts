@@ -70,32 +70,44 @@ export async function groundStage(
   const ground: Ground = { index: { near: [], far: [] }, fit: noFit() };
   const common = { pieces };
   await progress.stage('ground', codes.length, 'grid squares', async (advance) => {
-    const made = await Promise.all(
+    const results = await Promise.all(
       codes.map(async (square) => {
-        const ownSquare = builtSquares.get(square);
-        const around = [square, ...gridSquareNeighbours(square)].flatMap((code) => builtSquares.get(code) ?? []);
-        const task: GroundTask = {
-          kind: 'ground',
-          name: `the terrain of grid square ${square}`,
-          square,
-          common,
-          squareFiles: around.map(({ square, served }) => ({ path: folder.square(square), isServed: served > 0 })),
-          view: ownSquare === undefined || ownSquare.served === 0 ? null : farViewOf(ownSquare),
-          nearOut: folder.terrainFile(nearTerrainName(square)),
-          farOut: folder.terrainFile(farTerrainName(square)),
-        };
-        const result = await pool.run<MadeGround>(task);
+        const result = await pool.run<MadeGround>(groundTask(square, builtSquares, common, folder));
         advance(1);
         return result;
       }),
     );
-    for (const { near, far, fit } of made) {
+    for (const { near, far, fit } of results) {
       if (near) ground.index.near.push(near);
       if (far) ground.index.far.push(far);
       addFit(ground.fit, fit);
     }
   });
   return ground;
+}
+
+/**
+ * The task that makes the ground of a square.
+ * @param builtSquares by code, the squares with buildings
+ */
+function groundTask(
+  square: string,
+  builtSquares: ReadonlyMap<string, PlannedSquare>,
+  common: GroundTask['common'],
+  folder: BuildFolder,
+): GroundTask {
+  const ownSquare = builtSquares.get(square);
+  const squaresAround = [square, ...gridSquareNeighbours(square)].flatMap((code) => builtSquares.get(code) ?? []);
+  return {
+    kind: 'ground',
+    name: `the terrain of grid square ${square}`,
+    square,
+    common,
+    squareFiles: squaresAround.map(({ square: code, served }) => ({ path: folder.square(code), isServed: served > 0 })),
+    view: ownSquare === undefined || ownSquare.served === 0 ? null : farViewOf(ownSquare),
+    nearOut: folder.terrainFile(nearTerrainName(square)),
+    farOut: folder.terrainFile(farTerrainName(square)),
+  };
 }
 
 /** The viewpoints of the served buildings of a square: from their lowest base up to the highest top. */
@@ -128,7 +140,7 @@ export function groundRoom(pieces: readonly ElevationPiece[]): GroundRoom {
  * @throws ColumnFileError when a square file is damaged
  */
 export async function makeGround(task: GroundTask, { near, far, squares }: GroundRoom): Promise<MadeGround> {
-  const made: MadeGround = { near: null, far: null, fit: noFit() };
+  const result: MadeGround = { near: null, far: null, fit: noFit() };
   const ground = nearGround(task.square, near);
   if (ground !== null) {
     const buildings: StandingBuilding[] = [];
@@ -137,7 +149,7 @@ export async function makeGround(task: GroundTask, { near, far, squares }: Groun
       buildings.push(...buildingsOf(square, isServed));
     }
     const served = buildings.filter(({ isServed }) => isServed);
-    made.fit.bases = compareBases(served, task.square, near);
+    result.fit.bases = compareBases(served, task.square, near);
     // Lowers the ground to the bases of the buildings. So bases are compared before it, and receptors after it.
     fitToBuildings(ground, task.square, buildings);
     const facets = nearFacets(task.square, ground);
@@ -146,16 +158,16 @@ export async function makeGround(task: GroundTask, { near, far, squares }: Groun
     // `z` has heights in steps of `stepM` metres, counted from `lowM`.
     const highestStep = facets.z.reduce((highest, step) => Math.max(highest, step), 0);
     const top = highestStep * facets.stepM + facets.lowM;
-    made.near = { ...indexEntry(task.square, bytes, facets.hidden.length), top };
-    made.fit.receptors_under_ground = receptorsUnderGround(task.square, served, new GroundHeights(facets));
+    result.near = { ...indexEntry(task.square, bytes, facets.hidden.length), top };
+    result.fit.receptors_under_ground = receptorsUnderGround(task.square, served, new GroundHeights(facets));
   }
   const horizon = task.view && far.horizonOf(task.view);
   if (horizon) {
     const bytes = encodeTerrain(horizon);
     await writeWhole(task.farOut, bytes);
-    made.far = indexEntry(task.square, bytes, horizon.hidden.length);
+    result.far = indexEntry(task.square, bytes, horizon.hidden.length);
   }
-  return made;
+  return result;
 }
 
 /** The entry of a written file in the index. */

@@ -103,7 +103,7 @@ export async function readOffices(
   // By service.
   const newest = new Map<string, NamedList>();
   const texts = new RowTexts();
-  for (const { input, named } of newestFirst(inputs, builtOn)) {
+  for (const { input, nameFacts } of newestFirst(inputs, builtOn)) {
     let sheets = 0;
     for await (const { name, label, bytes, sheet } of unpacked(input)) {
       // Of a workbook with several sheets, the first is the list.
@@ -111,21 +111,15 @@ export async function readOffices(
         findings.note('sheet_other', { file: label, line: 0 });
         continue;
       }
-      const namedList = { label, path: input.path, named: believedName(name, builtOn) ?? named };
+      const listWithName = { label, path: input.path, nameFacts: believedName(name, builtOn) ?? nameFacts };
       hashes.push({ label, sha256: sha256(bytes) });
-      if (!mergeLists && isSuperseded(namedList, newest, findings)) continue;
+      if (!mergeLists && isSuperseded(listWithName, newest, findings)) continue;
       const list = readOfficeList(bytes, name, label, findings, (row) =>
         rows.push(texts.detach(cleanRow(row, findings))),
       );
       list.extractedOn ??= listDays.get(input.path) ?? null;
       const { serviceCode } = list;
-      if (!mergeLists && serviceCode !== null && serviceCode !== namedList.named?.serviceCode) {
-        // `isSuperseded` compares lists by the service in their names. The rows of this one have another service, so it
-        // was not compared with the lists of that service.
-        const before = newest.get(serviceCode);
-        if (before !== undefined) throw sameService(before, namedList, serviceCode, 'the second by its rows');
-        newest.set(serviceCode, { ...namedList, isByRows: true });
-      }
+      if (!mergeLists) noteServiceOfRows(listWithName, serviceCode, newest);
       if (serviceCode !== null && lists.some((other) => other.serviceCode === serviceCode)) {
         findings.note('file_same_service', { file: label, line: 0 }, serviceCode);
       }
@@ -145,12 +139,12 @@ function noOffices(paths: readonly string[], findings: Findings): NoOfficesError
   return new NoOfficesError(`no office could be read from ${paths.join(', ')}:\n  ${reasons.join('\n  ')}`);
 }
 
-/** A list and the facts in its name. */
+/** A list, and the facts that its name states. */
 interface NamedList {
   label: string;
   /** The file on disk that contains it. */
   path: string;
-  named: OfficeListName | null;
+  nameFacts: OfficeListName | null;
   /** True: its service is that of its rows, and its name has another one or none. */
   isByRows?: boolean;
 }
@@ -160,8 +154,10 @@ interface NamedList {
  * `TO_COME`, which makes it the oldest.
  */
 function believedName(name: string, builtOn: string): OfficeListName | null {
-  const named = officeListName(name);
-  return named?.extractedOn != null && named.extractedOn > builtOn ? { ...named, stamp: TO_COME } : named;
+  const nameFacts = officeListName(name);
+  return nameFacts?.extractedOn != null && nameFacts.extractedOn > builtOn
+    ? { ...nameFacts, stamp: TO_COME }
+    : nameFacts;
 }
 
 /** In place of the stamp of a list with a date after the build. `newestFirst` sorts it after all others. */
@@ -173,16 +169,29 @@ const STAMP_CHARS = 20;
  * By service, the newest list first. Lists without a date come after those with one; those with a future date come
  * last.
  */
-function newestFirst(inputs: readonly Input[], builtOn: string): { input: Input; named: OfficeListName | null }[] {
+function newestFirst(inputs: readonly Input[], builtOn: string): { input: Input; nameFacts: OfficeListName | null }[] {
   // A text that sorts later stamps first: each digit d becomes 9 − d. No stamp becomes 99…, which comes after all dates;
   // `z` comes after that.
   const newestFirstKey = (stamp = ''): string =>
     stamp === TO_COME ? 'z' : stamp.padEnd(STAMP_CHARS, '0').replace(/\d/g, (digit) => String(9 - Number(digit)));
-  const sortKey = ({ input, named }: { input: Input; named: OfficeListName | null }) =>
-    `${named?.serviceCode ?? ''} ${newestFirstKey(named?.stamp)} ${input.label}`;
+  const sortKey = ({ input, nameFacts }: { input: Input; nameFacts: OfficeListName | null }) =>
+    `${nameFacts?.serviceCode ?? ''} ${newestFirstKey(nameFacts?.stamp)} ${input.label}`;
   return inputs
-    .map((input) => ({ input, named: believedName(input.label, builtOn) }))
+    .map((input) => ({ input, nameFacts: believedName(input.label, builtOn) }))
     .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+}
+
+/**
+ * Notes a list as the newest of the service of its rows, when its name states another service or none. `isSuperseded`
+ * compares lists by the service in their names, so it has not compared this one with lists of the service of its rows.
+ * @param serviceCode of its rows; null: not known
+ * @throws SameServiceError when there is a list of that service already
+ */
+function noteServiceOfRows(list: NamedList, serviceCode: string | null, newest: Map<string, NamedList>): void {
+  if (serviceCode === null || serviceCode === list.nameFacts?.serviceCode) return;
+  const earlierList = newest.get(serviceCode);
+  if (earlierList !== undefined) throw sameService(earlierList, list, serviceCode, 'the second by its rows');
+  newest.set(serviceCode, { ...list, isByRows: true });
 }
 
 /** The error about two lists of a service of which neither is known to be newer. */
@@ -199,17 +208,17 @@ function sameService(first: NamedList, second: NamedList, serviceCode: string, w
  * @throws SameServiceError when neither of the two lists is known to be newer
  */
 function isSuperseded(list: NamedList, newest: Map<string, NamedList>, findings: Findings): boolean {
-  const { label, named } = list;
-  if (named === null) return false;
-  const before = newest.get(named.serviceCode);
-  if (before === undefined) {
-    newest.set(named.serviceCode, list);
+  const { label, nameFacts } = list;
+  if (nameFacts === null) return false;
+  const newerList = newest.get(nameFacts.serviceCode);
+  if (newerList === undefined) {
+    newest.set(nameFacts.serviceCode, list);
     return false;
   }
-  if (before.isByRows) throw sameService(before, list, named.serviceCode, 'the first by its rows');
-  if (before.named?.stamp === named.stamp) {
-    throw sameService(before, list, named.serviceCode, 'and their names do not say which is newer');
+  if (newerList.isByRows) throw sameService(newerList, list, nameFacts.serviceCode, 'the first by its rows');
+  if (newerList.nameFacts?.stamp === nameFacts.stamp) {
+    throw sameService(newerList, list, nameFacts.serviceCode, 'and their names do not say which is newer');
   }
-  findings.note('file_superseded', { file: label, line: 0 }, `by ${before.label}`);
+  findings.note('file_superseded', { file: label, line: 0 }, `by ${newerList.label}`);
   return true;
 }

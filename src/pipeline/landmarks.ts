@@ -121,7 +121,7 @@ export function landmarksWithin({ landmarks, report }: LandmarksRead, { west, so
       return false;
     });
   const within = landmarks.filter(isWithin);
-  for (const layer of LANDMARK_LAYERS) report[layer] = within.filter((one) => one.layer === layer).length;
+  for (const layer of LANDMARK_LAYERS) report[layer] = within.filter((landmark) => landmark.layer === layer).length;
   report.elsewhere = landmarks.length - within.length;
   return within;
 }
@@ -132,10 +132,11 @@ export function landmarksWithin({ landmarks, report }: LandmarksRead, { west, so
  */
 export function withReadings(landmarks: readonly Landmark[], towns: readonly Town[]): Landmark[] {
   const readingOf = stationReadings(towns);
-  return landmarks.map((one) => {
-    if (one.layer !== 'stations' || one.name === null) return one;
-    const [[lon = 0, lat = 0] = []] = one.parts;
-    return { ...one, reading: readingOf({ name: one.name, lat, lon }) };
+  return landmarks.map((landmark) => {
+    const { layer, name, parts } = landmark;
+    if (layer !== 'stations' || name === null) return landmark;
+    const [[lon = 0, lat = 0] = []] = parts;
+    return { ...landmark, reading: readingOf({ name, lat, lon }) };
   });
 }
 

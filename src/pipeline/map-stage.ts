@@ -312,6 +312,11 @@ export async function mapPartsOf({ results, squareFiles, out: path }: MapPartsTa
       addBuilding(square.sums, faces, best);
     }
   }
+  return { parts: await writeParts(tiles, path), towns: [...towns], squares: [...squares.values()], buildings };
+}
+
+/** Writes the pieces of all tiles into a file of parts, one tile after the other. Returns where each tile's pieces lie. */
+async function writeParts(tiles: CutTiles, path: string): Promise<TilePart[]> {
   const parts: TilePart[] = [];
   const chunks: Uint8Array[] = [];
   let end = 0;
@@ -322,7 +327,7 @@ export async function mapPartsOf({ results, squareFiles, out: path }: MapPartsTa
     end += chunk.length;
   }
   await writeFile(path, Buffer.concat(chunks));
-  return { parts, towns: [...towns], squares: [...squares.values()], buildings };
+  return parts;
 }
 
 /** The roofs of the buildings of a square that have surfaces, as texts by ID. */

@@ -95,14 +95,14 @@ export async function mergeStage(
       const drop = Uint32Array.from(dropped.get(i) ?? []);
       tasks.get(square)?.parts.push({ path: parts[i].path, drop, joins });
     }
-    const merged = await Promise.all(
+    const results = await Promise.all(
       [...tasks.values()].map(async (task) => {
         const result = await pool.run<MergedSquare>(task);
         advance(1);
         return result;
       }),
     );
-    for (const { square, plane, tree, findings } of merged) {
+    for (const { square, plane, tree, findings } of results) {
       addFindings(stage.findings, findings);
       if (square === null || tree === null) continue;
       squares.push(square);
@@ -213,16 +213,19 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
     recordFindings(findings, building, () => sourceAt(part, row), towns.towns.length > 0);
   }
   const room = task.withPlane ? shared : null;
-  const finished = scene.finish(room);
-  const merged = { ...builder.finish(), moves: movesOf(finished, (index) => errorSource(keepers[index].building)) };
-  const bytes = encodeSquare(merged, { square: task.square });
+  const finishedScene = scene.finish(room);
+  const buildings = {
+    ...builder.finish(),
+    moves: movesOf(finishedScene, (index) => errorSource(keepers[index].building)),
+  };
+  const bytes = encodeSquare(buildings, { square: task.square });
   await writeWhole(task.out, bytes);
   await writeWhole(task.namesOut, Buffer.from(names.join('')));
-  const plane = planeOfScene(task.square, merged, finished, keepers.keys(), room);
-  const tree = buildTree(finished, { moves: merged.moves });
-  recordAboveRoof(findings, finished, keepers);
+  const plane = planeOfScene(task.square, buildings, finishedScene, keepers.keys(), room);
+  const tree = buildTree(finishedScene, { moves: buildings.moves });
+  recordAboveRoof(findings, finishedScene, keepers);
   await writeWhole(task.treeOut, tree.bytes);
-  const land = landOf(task.square, merged, {
+  const land = landOf(task.square, buildings, {
     at: (lat, lon) => towns.townAt(lat, lon),
     isAtHome: (row) => isAtHome(keepers[row].building, towns),
   });
@@ -230,7 +233,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
     building.heightMethod === PLACEHOLDER ? [building.lat, building.lon] : [],
   );
   return {
-    square: { ...summariseSquare(task.square, merged), digest: contentDigest(bytes), land, placeholders },
+    square: { ...summariseSquare(task.square, buildings), digest: contentDigest(bytes), land, placeholders },
     plane: task.withPlane ? plane : null,
     tree: treeEntry(tree),
     findings,

@@ -103,7 +103,7 @@ function isUsed({ kind, name }: Input, all: readonly Input[]): boolean {
   if (kind === 'shapefile') return /\.dbf$/i.test(name);
   if (kind === 'mesh_normals') {
     const stem = withoutExtension(name);
-    return !all.some((one) => /\.dbf$/i.test(one.name) && withoutExtension(one.name) === stem);
+    return !all.some((other) => /\.dbf$/i.test(other.name) && withoutExtension(other.name) === stem);
   }
   return !isStationFile(name) || stationOfFile(name) !== null || isStationList(name);
 }
@@ -151,11 +151,16 @@ class NormalsReader {
     }
   }
 
+  /** Adds mesh normals. Of a square that two files have, the later file counts. */
   #addMesh({ squares, unknown }: MeshNormals): void {
     for (const [square, hours] of squares) this.mesh.squares.set(square, hours);
     this.mesh.unknown += unknown;
   }
 
+  /**
+   * Takes the shares by hour of a file.
+   * @throws InputError when another file has given them
+   */
   #addShares(table: NonNullable<SunshineNormal['shares']>, name: string): void {
     if (this.shares !== null)
       throw new InputError(`${name}: ${this.shares.name} has shares by hour, too: give one of them`);

@@ -80,14 +80,14 @@ export function planBuild(
     const gaps = gapsAround(square, (code) => emptyParts.get(code) ?? null);
     const pointsAround = [square, ...gridSquareNeighbours(square)].flatMap((code) => placeholders.get(code) ?? []);
     const view = { ...planned, lowest: lowestBase };
-    const around = {
+    const surroundings = {
       gaps,
       placeholders: pointsNear(square, pointsAround),
       ...(terrainSquares && {
         terrain: { needs: terrainSquares.seenFrom(square, view), kind: terrainSquares.kindAt(square) },
       }),
     };
-    return planUnit(planned, shading.seenFrom(view), around, settings);
+    return planUnit(planned, shading.seenFrom(view), surroundings, settings);
   });
   return {
     units,
@@ -111,7 +111,7 @@ export const inOrderOfWork = (units: readonly PlannedUnit[]): PlannedUnit[] =>
 function planUnit(
   { square, zone, served, digest }: PlannedSquare,
   seen: readonly SeenSquare[],
-  around: Pick<PlannedUnit, 'gaps' | 'placeholders' | 'terrain'>,
+  surroundings: Pick<PlannedUnit, 'gaps' | 'placeholders' | 'terrain'>,
   settings: unknown,
 ): PlannedUnit {
   const hash = createHash('sha256').update(JSON.stringify([settings, square, zone, digest]));
@@ -119,13 +119,13 @@ function planUnit(
   // neighbour does not change this square.
   for (const { summary, rung } of seen) hash.update(`\n${summary.square} ${summary.ladder.digests[rung]}`);
   const needs = seen.map(({ need }) => need);
-  hash.update(`\n${around.gaps}\n${around.placeholders}`);
+  hash.update(`\n${surroundings.gaps}\n${surroundings.placeholders}`);
   // The height from which on a file counts follows from what is hashed already.
-  for (const { name, digest } of around.terrain?.needs ?? []) hash.update(`\n${name} ${digest}`);
-  if (around.terrain) hash.update(`\n${around.terrain.kind}`);
+  for (const { name, digest } of surroundings.terrain?.needs ?? []) hash.update(`\n${name} ${digest}`);
+  if (surroundings.terrain) hash.update(`\n${surroundings.terrain.kind}`);
   const shading = sum(needs, ({ buildings }) => buildings);
   const work = Math.ceil(served + shading * SHADING_EFFORT);
-  return { square, zone, served, needs, ...around, shading, work, fingerprint: hash.digest('hex') };
+  return { square, zone, served, needs, ...surroundings, shading, work, fingerprint: hash.digest('hex') };
 }
 
 /** The points (lat, lon, lat, lon …) that lie in a grid square or within `NEAR_PLACEHOLDER_M` of it. */

@@ -86,11 +86,11 @@ export async function readStage(
 /** The result of an earlier build for this input; null when there is none or a part is damaged. */
 async function readEarlier(folder: string): Promise<ReadInput | null> {
   try {
-    const read = { folder, ...(await readPartList(folder)) };
+    const input = { folder, ...(await readPartList(folder)) };
     // All parts are needed later. A damaged one would break this build and every later one.
-    for (const { square } of read.list.squares)
+    for (const { square } of input.list.squares)
       checkColumns(await readFile(partPath(folder, square)), partPath(folder, square));
-    return read;
+    return input;
   } catch (error) {
     if (error instanceof ColumnFileError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

@@ -112,17 +112,17 @@ class ResultCursor {
   /** The ID in the current row. */
   buildingId: string;
   /** Where the current row begins, and where the last row ends, counted from `file.start`. */
-  #at: number;
+  #rowStart: number;
   readonly #end: number;
   /** Bytes of the file, and where they begin, counted from `file.start`. */
   #window = NO_WINDOW;
-  #windowAt = 0;
+  #windowStart = 0;
 
   /** @param rows of a ward, or of consecutive wards */
   constructor(file: ResultFile, rows: readonly WardRows[]) {
     this.file = file;
     this.buildingId = rows[0].firstId;
-    this.#at = rows[0].from;
+    this.#rowStart = rows[0].from;
     this.#end = rows[rows.length - 1].to;
   }
 
@@ -141,8 +141,8 @@ class ResultCursor {
   /** Moves to the next row; false after the last. */
   next(): boolean {
     const { id, hours, record } = this.#row();
-    this.#at += rowBytes(record, hours, id);
-    if (this.#at >= this.#end) {
+    this.#rowStart += rowBytes(record, hours, id);
+    if (this.#rowStart >= this.#end) {
       this.#window = NO_WINDOW;
       return false;
     }
@@ -154,7 +154,7 @@ class ResultCursor {
 
   /** The position of the current row in the window, and the lengths of its parts. Loads the row first if necessary. */
   #row(): { from: number; id: number; hours: number; record: number } {
-    if (this.#at - this.#windowAt + HEAD_BYTES > this.#window.length) this.#load(WINDOW_BYTES);
+    if (this.#rowStart - this.#windowStart + HEAD_BYTES > this.#window.length) this.#load(WINDOW_BYTES);
     const row = this.#rowInWindow();
     const bytes = rowBytes(row.record, row.hours, row.id);
     if (row.from + bytes <= this.#window.length) return row;
@@ -164,7 +164,7 @@ class ResultCursor {
 
   /** The position and the lengths of the current row, whose head is in the window. */
   #rowInWindow(): { from: number; id: number; hours: number; record: number } {
-    const from = this.#at - this.#windowAt;
+    const from = this.#rowStart - this.#windowStart;
     const window = this.#window;
     const [record, hours, id] = [
       window.readUInt32LE(from),
@@ -177,17 +177,17 @@ class ResultCursor {
   /** Reads this number of bytes from the current row on. Buildings that were returned keep the previous window. */
   #load(bytes: number): void {
     const { path, start } = this.file;
-    const size = Math.min(bytes, this.#end - this.#at);
+    const size = Math.min(bytes, this.#end - this.#rowStart);
     const window = Buffer.allocUnsafeSlow(size);
     const file = openSync(path, 'r');
     try {
-      const read = readSync(file, window, 0, size, start + this.#at);
-      if (read < size) throw new ColumnFileError(`${path}: changed while it was read`);
+      const bytesRead = readSync(file, window, 0, size, start + this.#rowStart);
+      if (bytesRead < size) throw new ColumnFileError(`${path}: changed while it was read`);
     } finally {
       closeSync(file);
     }
     this.#window = window;
-    this.#windowAt = this.#at;
+    this.#windowStart = this.#rowStart;
   }
 }
 

@@ -104,18 +104,18 @@ export async function readTerrainPaths(
   const read: TerrainRead = { pieces: [], report: emptyReport(leftOut), inputs: [], credits: [] };
   const total = inputs.reduce((sum, { size }) => sum + size, 0);
   await progress.stage('terrain', total, 'bytes', async (advance) => {
-    const readOne = async (input: Input, number: number): Promise<OpenedFile | null> => {
+    const openOne = async (input: Input, number: number): Promise<OpenedFile | null> => {
       const task: ElevationTask = { kind: 'elevation', name: input.name, input, scratch, number };
-      const opened = await pool.run<OpenedFile>(task).catch((error: unknown) => {
+      const openedFile = await pool.run<OpenedFile>(task).catch((error: unknown) => {
         if (!(keepGoing && error instanceof TaskError && error.isOfFile)) throw error;
         leaveOut(input.label, error.message);
         return null;
       });
       advance(input.size);
-      return opened;
+      return openedFile;
     };
-    const opened = await Promise.all(inputs.map(readOne));
-    for (const [number, file] of opened.entries()) if (file !== null) addFile(read, inputs[number], file);
+    const openedFiles = await Promise.all(inputs.map(openOne));
+    for (const [number, file] of openedFiles.entries()) if (file !== null) addFile(read, inputs[number], file);
   });
   leftOut.sort((a, b) => byCodeUnits(a.file, b.file));
   if (read.pieces.length === 0) throw new InputError(`${paths.join(', ')}: no elevation could be read; ${EXPECTED}`);

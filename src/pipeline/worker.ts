@@ -40,6 +40,7 @@ class SquareComputer {
   #room: ComputeRoom | null = null;
   #files: ShadingFiles = new Map();
 
+  /** Computes a square. Only the first task of a thread brings the files of all squares (`Task.common`). */
   async compute(task: ComputeTask): Promise<boolean> {
     const { computeRoom, computeSquare } = await import('./compute-stage.ts');
     this.#room ??= computeRoom();

@@ -23,6 +23,7 @@ export interface PublishedValues {
   texts: PublishedText[];
 }
 
+/** The values of a building or part before any is read. */
 export const noValues = (): PublishedValues => ({
   ids: [],
   branchId: null,
@@ -56,6 +57,7 @@ export interface BuildingDraft {
   roofEdgesOnGround: boolean;
 }
 
+/** The draft of a reader before its first building. */
 export function newDraft(): BuildingDraft {
   return {
     gmlId: null,

@@ -76,6 +76,7 @@ export class Faces {
   #byLayer: Map<number, LayerContent> | null = null;
   #byId: Map<string, Face[]> | null = null;
 
+  /** Removes everything, for the next building. */
   clear(): void {
     this.coordinates.length = 0;
     this.#byLayer = null;
@@ -109,10 +110,12 @@ export class Faces {
     return this.#byId.get(id);
   }
 
+  /** Begins a face; its rings follow. */
   beginFace(layer: Layer, unit: number, ids: readonly string[]): void {
     this.#face = { layer, unit, ids, rings: [] };
   }
 
+  /** Ends a face. It is kept when at least one of its rings was. */
   endFace(): void {
     const face = this.#face;
     if (face.rings.length > 0) this.list.push(face);
@@ -123,6 +126,7 @@ export class Faces {
     return this.#face.rings.length > 0;
   }
 
+  /** Begins a ring; its positions follow. */
   beginRing(): void {
     this.#ringFrom = this.coordinates.length;
     this.#ringProblem = null;
@@ -163,15 +167,15 @@ export class Faces {
     const from = this.#ringFrom;
     let to = this.coordinates.length;
     // Two positions of three numbers.
-    const closed = to - from >= 6 && values[from] === values[to - 3] && values[from + 1] === values[to - 2];
-    if (closed) to -= 3;
+    const isClosed = to - from >= 6 && values[from] === values[to - 3] && values[from + 1] === values[to - 2];
+    if (isClosed) to -= 3;
     const problem = this.#problem(from, to);
     if (problem !== null) {
       this.coordinates.length = from;
       return problem;
     }
     this.#face.rings.push([from, to]);
-    return closed ? null : { kind: 'open_ring', detail: 'the last point of a ring is not its first' };
+    return isClosed ? null : { kind: 'open_ring', detail: 'the last point of a ring is not its first' };
   }
 
   /** What is wrong with the ring of the coordinates [from, to); null when nothing is. */

@@ -68,14 +68,14 @@ export function parseNumbers(bytes: Uint8Array, start: number, end: number, sink
       if (digit < 0 || digit > 9 || i - digitsFrom === 9) break;
       high = high * 10 + digit;
     }
-    const whole = i - digitsFrom;
+    const digitsBefore = i - digitsFrom;
     let low = 0;
     let lowFrom = i;
     let decimals = 0;
     if (i < end && bytes[i] === POINT) {
       const pointAt = i++;
       // Digits after the point fill `high` up to nine.
-      const highTo = pointAt + 10 - whole;
+      const highTo = pointAt + 10 - digitsBefore;
       for (; i < end && i < highTo; i++) {
         digit = bytes[i] - ZERO;
         if (digit < 0 || digit > 9) break;
@@ -92,8 +92,8 @@ export function parseNumbers(bytes: Uint8Array, start: number, end: number, sink
     }
     // Not a number: no digits, or something other than a space after them.
     const value =
-      whole + decimals > 0 && (i >= end || bytes[i] <= SPACE)
-        ? quotient(high, low, i - lowFrom, whole + decimals, decimals)
+      digitsBefore + decimals > 0 && (i >= end || bytes[i] <= SPACE)
+        ? quotient(high, low, i - lowFrom, digitsBefore + decimals, decimals)
         : Number.NaN;
     if (!Number.isNaN(value)) values[count++] = negative ? -value : value;
     else {

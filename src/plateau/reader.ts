@@ -113,8 +113,8 @@ export class BuildingReader implements XmlHandler {
     const summary = this.#summary;
     if (summary.buildings + summary.leftOut === 0) {
       const others = Object.entries(summary.otherObjects).map(([name, count]) => `${count} ${name}`);
-      const found = others.length > 0 ? others.join(', ') : 'nothing';
-      throw new CityGmlError(this.#file, null, `CityGML without a bldg:Building; found ${found}`);
+      const contents = others.length > 0 ? others.join(', ') : 'nothing';
+      throw new CityGmlError(this.#file, null, `CityGML without a bldg:Building; found ${contents}`);
     }
     return summary;
   }
@@ -237,8 +237,8 @@ export class BuildingReader implements XmlHandler {
   #countOther(name: string): void {
     const { otherObjects } = this.#summary;
     // `hasOwn`: a file may name an element `constructor`.
-    const before = Object.hasOwn(otherObjects, name) ? (otherObjects[name] ?? 0) : 0;
-    otherObjects[name] = before + 1;
+    const countBefore = Object.hasOwn(otherObjects, name) ? (otherObjects[name] ?? 0) : 0;
+    otherObjects[name] = countBefore + 1;
   }
 
   /** Called with the text of an element whose text is read. */

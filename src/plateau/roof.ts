@@ -246,10 +246,10 @@ function countOpenEdges(faces: readonly Face[], metres: LocalMetres, lowestRoof:
       }
     }
   }
-  const open = unpaired(edges).filter(({ from, to }) => Math.max(from[2], to[2]) >= lowestRoof);
-  if (open.length === 0 || open.length > MOST_OPEN) return open.length;
-  const points = open.flatMap(({ from, to }) => [from, to]);
-  return unpaired(open.flatMap((edge) => piecesOf(edge, points))).length;
+  const openEdges = unpaired(edges).filter(({ from, to }) => Math.max(from[2], to[2]) >= lowestRoof);
+  if (openEdges.length === 0 || openEdges.length > MOST_OPEN) return openEdges.length;
+  const points = openEdges.flatMap(({ from, to }) => [from, to]);
+  return unpaired(openEdges.flatMap((edge) => piecesOf(edge, points))).length;
 }
 
 /** The edges without a counterpart in the opposite direction. Edges of length zero are ignored. */

@@ -51,6 +51,7 @@ export class Survey implements BuildingSink {
   };
   issues: Partial<Record<IssueKind, IssueCount>> = {};
 
+  /** Counts a building. */
   building(building: Building): void {
     const { counts } = this;
     counts.buildings++;
@@ -90,6 +91,7 @@ export class Survey implements BuildingSink {
     }
   }
 
+  /** Counts an issue, and keeps it as an example while there are fewer than `MOST_EXAMPLES`. */
   issue(issue: ReadIssue): void {
     let entry = this.issues[issue.kind];
     if (entry === undefined) {

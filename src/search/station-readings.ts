@@ -80,9 +80,13 @@ export function stationReadings(towns: readonly NamedTown[]): (station: Station)
   return ({ name, lat, lon }) => {
     const distance = (town: NamedTown): number => Math.hypot(town.lat - lat, (town.lon - lon) * LONGITUDE_SCALE);
     const [row, column] = cellOf(lat, lon);
-    const around = [-1, 0, 1].flatMap((y) => [-1, 0, 1].flatMap((x) => cells.get([row + y, column + x].join()) ?? []));
-    const near = around.filter((town) => distance(town) <= NEAR_DEGREES).sort((a, b) => distance(a) - distance(b));
-    const readings = [...near.flatMap(withoutChome), ...near.slice(0, 1).flatMap(municipalities), TOKYO];
+    const rows = [row - 1, row, row + 1];
+    const columns = [column - 1, column, column + 1];
+    const townsAround = rows.flatMap((y) => columns.flatMap((x) => cells.get([y, x].join()) ?? []));
+    const nearTowns = townsAround
+      .filter((town) => distance(town) <= NEAR_DEGREES)
+      .sort((a, b) => distance(a) - distance(b));
+    const readings = [...nearTowns.flatMap(withoutChome), ...nearTowns.slice(0, 1).flatMap(municipalities), TOKYO];
     const stationName = compared(name);
     const sameName = readings.filter((known) => known.name === stationName);
     return (

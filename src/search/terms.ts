@@ -85,9 +85,9 @@ const cut = (text: string, by: Term['by']): string => (by === 'part' ? text.slic
 function* wordStarts(folded: string): Generator<string> {
   let count = 0;
   for (let i = 1; i <= folded.length - SHORTEST_PART && count < MOST_STARTS; i++) {
-    const before = scriptOf(folded[i - 1] ?? '');
-    const here = scriptOf(folded[i] ?? '');
-    if (here === 'sign' || (here === before && here !== 'kanji')) continue;
+    const scriptBefore = scriptOf(folded[i - 1] ?? '');
+    const script = scriptOf(folded[i] ?? '');
+    if (script === 'sign' || (script === scriptBefore && script !== 'kanji')) continue;
     count++;
     yield folded.slice(i, i + PART_LENGTH);
   }

@@ -242,7 +242,7 @@ export class Engine {
     return this.#blockers > this.#mostBlockers;
   }
 
-  /** The skyline of an eye in the last column: for each bin the slope, and the edge of a wall there; negative for none. */
+  /** The skyline of an eye in the last column: for each bin its slope, and the edge of a wall; negative for none. */
   seen(eye: number): { slope: Float32Array; wall: Int32Array } {
     const [start, end] = [eye * this.bins, (eye + 1) * this.bins];
     return { slope: this.#arrays.slope.subarray(start, end), wall: this.#arrays.wall.subarray(start, end) };
@@ -294,7 +294,8 @@ export class Engine {
   #writeParts(view: View): void {
     const { PARTS, memory } = this.#wasm;
     const parts = new DataView(memory.buffer, PARTS.value, PART_BYTES * (view.parts.length + 1));
-    // As `assembly/tree.ts` reads it: origin, height above which the tree is drawn, first page, number of its first building.
+    // As `assembly/tree.ts` reads a part: its origin, the height above which it is drawn, its first page, the number of
+    // its first building.
     const write = (part: number, x: number, y: number, above: number, firstBuilding: number): void => {
       const start = PART_BYTES * part;
       parts.setFloat64(start, x, true);

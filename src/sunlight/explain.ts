@@ -28,7 +28,7 @@ interface ExplainRequest {
 
 /**
  * Everything that is needed to check one building, as a JSON value: its rings, base and top, the sun's day paths, and
- * for every receptor its position, its skyline and its sunlit windows. The numbers are those of the kernel. Azimuths are
+ * for every receptor its position, skyline and sunlit windows. The numbers are those of the kernel. Azimuths are
  * clockwise from true north, times are JST.
  */
 export function explainBuilding(request: ExplainRequest): Record<string, unknown> {
@@ -212,4 +212,5 @@ function altitudeOf(slope: number, bin: number, planeBins: number): number {
   return rounded(Math.atan(slope * Math.cos(fromAxis * RADIANS)) / RADIANS, 3);
 }
 
+/** A number rounded to some decimals. */
 const rounded = (value: number, decimals: number): number => Number(value.toFixed(decimals));

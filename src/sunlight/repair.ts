@@ -121,7 +121,7 @@ type RepairKind =
    */
   | 'too_complex';
 
-/** Points within this distance are one, metres. Published coordinates resolve about as much (8 decimals of a degree). */
+/** Points within this distance are one, metres. Published coordinates have about this step (8 decimals of a degree). */
 const TOLERANCE = 1e-3;
 
 /** Called for each repair with the number of points, or of rings for `self_crossing` and `no_area`. */

@@ -167,6 +167,7 @@ export class ShadingTally {
     };
   }
 
+  /** The shade of the ground; null when it blocks no minute. */
   #terrainShade(): TerrainShade | null {
     const blockedMinutes = this.#minutes.get(this.#terrain) ?? 0;
     if (blockedMinutes === 0) return null;

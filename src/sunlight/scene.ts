@@ -161,17 +161,20 @@ class Growing<T extends Numbers> {
     this.#array = new make(FIRST_SIZE);
   }
 
+  /** Appends a number. */
   push(value: number): void {
     this.#makeRoom(1);
     this.#array[this.length++] = value;
   }
 
+  /** Appends numbers. */
   append(values: ArrayLike<number>): void {
     this.#makeRoom(values.length);
     this.#array.set(values, this.length);
     this.length += values.length;
   }
 
+  /** Makes room for more numbers. */
   #makeRoom(more: number): void {
     if (this.length + more <= this.#array.length) return;
     const larger = new this.#make(Math.max(this.#array.length * 2, this.length + more));

@@ -130,8 +130,8 @@ export function verticalSkyComponent({ slope }: Horizon, freeSlope?: ArrayLike<n
 }
 
 /**
- * The light from an altitude up to the zenith, ∫ (1 + 2 sin γ) cos² γ dγ: the sky is three times as bright at the zenith
- * as at the horizon.
+ * The light from an altitude up to the zenith, ∫ (1 + 2 sin γ) cos² γ dγ: the sky is three times as bright at the
+ * zenith as at the horizon.
  */
 function fromAltitudeUp(altitude: number): number {
   const integral = (angle: number): number => angle / 2 + Math.sin(2 * angle) / 4 - (2 / 3) * Math.cos(angle) ** 3;

@@ -40,6 +40,7 @@ interface StoreysRule {
   spread: number | null;
 }
 
+/** A rule; without bias and spread when too few buildings publish their storeys. */
 const rule = (metresPerStorey: number, bias: number | null = null, spread: number | null = null): StoreysRule => ({
   metresPerStorey,
   bias,

@@ -96,8 +96,8 @@ function partition(items: Uint32Array, count: number, boxes: Boxes, axis: number
 const CELL_M = 4;
 
 /**
- * The buildings of a scene in Morton order, in which most follow a neighbour, so that the kernel's pages for one building
- * serve the next. Ties go by number.
+ * The buildings of a scene in Morton order, in which most follow a neighbour, so that the kernel's pages for one
+ * building serve the next. Ties go by number.
  */
 export function inMortonOrder({ buildingPrisms, prismRings, ringVertices, xy, base }: Scene): Uint32Array {
   /** By building: its first vertex. */

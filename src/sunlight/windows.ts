@@ -15,8 +15,8 @@ export function sunlitWindows(intervals: ArrayLike<number>, receptors: number): 
 }
 
 /**
- * The windows of `sunlitWindows`, for the positions `[from, to)` of a list `[start, end, …]` whose starts ascend and whose
- * ends ascend. It goes through starts and ends in order of time, and counts how many receptors are lit.
+ * The windows of `sunlitWindows`, for the positions `[from, to)` of a list `[start, end, …]` whose starts ascend and
+ * whose ends ascend. It goes through starts and ends in order of time, and counts how many receptors are lit.
  */
 export function windowsInOrder(intervals: ArrayLike<number>, receptors: number, from: number, to: number): number[] {
   const half = Math.ceil(receptors / 2);

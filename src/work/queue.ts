@@ -42,7 +42,7 @@ const POLL_MS = 500;
 const WATCH_MS = 2000;
 /** Interval of the messages of a coordinator, milliseconds. */
 const TELL_MS = 60_000;
-/** Name of the hash in Redis with the programs of running builds: their identity, version, and until when it is valid. */
+/** The hash in Redis with the programs of running builds: by identity the version, and how long the entry is valid. */
 const PROGRAMS = 'hidamari:programs';
 /** How long an entry of this hash is valid, milliseconds. */
 const VALID_MS = 30_000;
@@ -175,6 +175,7 @@ export class QueueBuild {
     );
   }
 
+  /** The ID of the job of a step in this build. */
   #jobId({ step, key }: StepName): string {
     return `${this.#run}-${step}-${key}`;
   }

@@ -41,6 +41,7 @@ import {
  */
 export type Fulfil = (steps: readonly StepName[], done: (step: StepName) => void) => Promise<void>;
 
+/** What a step runner works with. */
 interface StepRunnerOptions {
   store: StepStore;
   /** Threads of this process that write the dataset. */
@@ -107,6 +108,7 @@ export class StepRunner implements Runner {
     this.size = options.threads.size;
   }
 
+  /** Runs a task: as a step through the store, or on a thread here. */
   run<Result>(task: Task): Promise<Result> {
     const prepare = this.#preparation(task);
     return prepare === null ? this.#options.threads.run<Result>(task) : (this.#byStep(prepare) as Promise<Result>);
@@ -346,6 +348,7 @@ export class StepRunner implements Runner {
     if (!(await this.#get(object, path))) throw this.#missing(object);
   }
 
+  /** The error for an object that the store does not have. */
   #missing(object: string): MissingError {
     return new MissingError(`${this.#options.store.address}: has no ${object}`);
   }

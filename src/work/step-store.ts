@@ -82,6 +82,7 @@ export class StepStore {
     return putMade({ put: (_, path) => this.put(name, path) }, name, folder, write);
   }
 
+  /** Removes an object, if it is there. */
   remove(name: string): Promise<void> {
     return this.#store.remove(this.#pathOf(name));
   }
@@ -117,6 +118,7 @@ export class StepStore {
     return sealing.update(`${name}\n`);
   }
 
+  /** Removes a damaged object, counts it and reports it. */
   async #removeDamaged(name: string): Promise<void> {
     await this.remove(name);
     this.#damaged++;

@@ -75,6 +75,7 @@ export class StepWorker {
     await step;
   }
 
+  /** Ends the threads and removes all files. */
   async close(): Promise<void> {
     await this.threads.stop();
     await rm(this.#folder, { recursive: true, force: true });

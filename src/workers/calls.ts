@@ -173,10 +173,12 @@ export class Calls {
     else waiting?.reject(Object.assign(new Error(error.message), { name: error.name }));
   }
 
+  /** Sends a message; nothing when the other process has gone. */
   #send(message: Message): void {
     if (!this.#isClosed) this.#port.send(message);
   }
 
+  /** Fails all waiting requests, because the other process has gone. */
   #close(): void {
     this.#isClosed = true;
     for (const { reject } of this.#waiting.values()) reject(new NoAnswer('the other process has gone'));
@@ -245,11 +247,13 @@ export class PrimaryLink {
     }
   }
 
+  /** Takes the primary as gone; logs the change. */
   #setGone(): void {
     if (this.#isThere) this.#log.warn('the primary does not answer: this worker counts alone and computes nothing');
     this.#isThere = false;
   }
 
+  /** Takes the primary as there; logs the change. */
   #setThere(): void {
     if (!this.#isThere) this.#log.info('the primary answers: workers count together');
     this.#isThere = true;

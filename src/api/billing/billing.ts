@@ -186,15 +186,15 @@ class PaymentProcessor {
   async #claim({ id, purpose, verified }: Ticket): Promise<Claim> {
     const { claims, now, timeoutMs } = this.#parts;
     for (;;) {
-      const before = await claims.read(id);
-      const standing = standingOf(before, purpose, now());
+      const storedClaim = await claims.read(id);
+      const standing = standingOf(storedClaim, purpose, now());
       // The claim was open before and has been removed: another request is using it.
       if (standing === 'new' && !verified) throw refusedByClaim('busy');
       if (standing !== 'new' && standing !== 'open') throw refusedByClaim(standing);
       const until = now() + timeoutMs + LEASE_MARGIN_MS;
-      const transaction = before?.transaction ?? null;
+      const transaction = storedClaim?.transaction ?? null;
       const claim: Claim = { purpose, state: 'settling', holder: randomUUID(), until, transaction };
-      if (await claims.swap(id, before, claim)) return claim;
+      if (await claims.swap(id, storedClaim, claim)) return claim;
     }
   }
 

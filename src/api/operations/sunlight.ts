@@ -161,7 +161,7 @@ export const SUNLIGHT_HANDLERS = {
       if (shape === null) return absent(noBuilding(building_id));
       const floorProblem = noFloor(shape, floor);
       if (floorProblem !== null) return absent(floorProblem);
-      if (face !== undefined && shape.faces.every((one) => one.face !== face))
+      if (face !== undefined && shape.faces.every((wall) => wall.face !== face))
         return absent(`The building has no face ${face}; it has ${facesOf(shape)}.`);
       const missing = replaces.find((id) => sunlight.shape(id) === null);
       if (missing !== undefined) return absent(noBuilding(missing));

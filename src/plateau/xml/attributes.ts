@@ -40,7 +40,7 @@ export class XmlAttributes {
     const spans = this.#spans;
     let i = from;
     for (;;) {
-      const before = i;
+      const spaceFrom = i;
       while (i < end && isSpace(bytes[i])) i++;
       if (i >= end) return -1;
       const byte = bytes[i];
@@ -50,7 +50,7 @@ export class XmlAttributes {
         if (bytes[i + 1] !== GT) throw new XmlError(origin + i, '"/" in a tag that is not followed by ">"');
         return i;
       }
-      if (before === i || !isNameStart(byte))
+      if (spaceFrom === i || !isNameStart(byte))
         throw new XmlError(origin + i, 'a tag with something that is not an attribute');
       const nameFrom = i;
       while (i < end && bytes[i] !== EQUALS && bytes[i] !== GT && bytes[i] !== LT && bytes[i] > 0x20) i++;

@@ -142,6 +142,7 @@ export function hashByte(hash: number, byte: number): number {
   return (Math.imul(hash, 31) + byte) | 0;
 }
 
+/** True when the name is equal to `bytes[start, end)`. */
 function sameBytes(name: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
   if (name.length !== end - start) return false;
   for (let i = 0; i < name.length; i++) if (name[i] !== bytes[start + i]) return false;

@@ -115,8 +115,8 @@ export class XmlTokenizer {
     if (!this.#started && readStart(this.#window, { isLast: true })) this.#afterStart();
     const { origin, end } = this.#window;
     if (this.#depth > 0) {
-      const last = this.#depth - 1;
-      const where = `inside <${this.#open[last].text}>, which begins at byte ${this.#openedAt[last]}`;
+      const innermost = this.#depth - 1;
+      const where = `inside <${this.#open[innermost].text}>, which begins at byte ${this.#openedAt[innermost]}`;
       throw new XmlError(origin + end, `the file ends ${where}; it is cut off: get it again`);
     }
     if (this.#endMark !== null || this.#window.pos < end) {
@@ -198,8 +198,8 @@ export class XmlTokenizer {
   #endTag(textFrom: number, lt: number): boolean {
     const window = this.#window;
     const { bytes, end } = window;
-    const last = this.#depth - 1;
-    const name = this.#open[last];
+    const innermost = this.#depth - 1;
+    const name = this.#open[innermost];
     let i = lt + 2 + (name?.bytes.length ?? 0);
     if (name === undefined || i >= end || !standsAt(name, window.view, bytes, lt + 2)) return this.#mismatchOrWait(lt);
     while (i < end && isSpace(bytes[i])) i++;
@@ -210,8 +210,8 @@ export class XmlTokenizer {
       if (this.#text.isWhole(textFrom, lt)) this.#handler.text(bytes, textFrom, lt);
       else {
         this.#text.add(textFrom, lt);
-        const whole = this.#text.take();
-        this.#handler.text(whole, 0, whole.length);
+        const collected = this.#text.take();
+        this.#handler.text(collected, 0, collected.length);
       }
     }
     window.pos = i + 1;
@@ -232,10 +232,10 @@ export class XmlTokenizer {
 
   /** Refuses the end tag at `lt`. */
   #mismatch(lt: number): never {
-    const last = this.#depth - 1;
-    if (last < 0) throw new XmlError(this.byte, `found ${this.#tagAt(lt)} where nothing is open`);
-    const name = this.#open[last].text;
-    const where = `the <${name}> that begins at byte ${this.#openedAt[last]}`;
+    const innermost = this.#depth - 1;
+    if (innermost < 0) throw new XmlError(this.byte, `found ${this.#tagAt(lt)} where nothing is open`);
+    const name = this.#open[innermost].text;
+    const where = `the <${name}> that begins at byte ${this.#openedAt[innermost]}`;
     throw new XmlError(this.#window.origin + lt, `found ${this.#tagAt(lt)}, expected </${name}> to end ${where}`);
   }
 

@@ -49,11 +49,11 @@ export class XmlWindow {
   /** First position of a byte in `[from, end)`, or -1. */
   find(byte: number, from: number): number {
     const { bytes, end } = this;
-    const near = Math.min(end, from + NEAR_BYTES);
-    for (let i = from; i < near; i++) if (bytes[i] === byte) return i;
-    if (near === end) return -1;
+    const nearEnd = Math.min(end, from + NEAR_BYTES);
+    for (let i = from; i < nearEnd; i++) if (bytes[i] === byte) return i;
+    if (nearEnd === end) return -1;
     // Bytes beyond `end` are stale; a match there does not count.
-    const at = bytes.indexOf(byte, near);
+    const at = bytes.indexOf(byte, nearEnd);
     return at === -1 || at >= end ? -1 : at;
   }
 

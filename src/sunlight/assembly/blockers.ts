@@ -5,6 +5,7 @@ import { BLOCKED, BLOCKER, BLOCKER_SLOTS, BLOCKERS } from './layout';
 /** The number of used slots. BLOCKERS lists them in the order in which their buildings were found. */
 export let blockers: i32 = 0;
 
+/** The first slot to look for a building in, by the 15 highest bits of a product. */
 // @ts-ignore: decorator
 @inline function slotOf(building: i32): i32 {
   return (building * 0x9e3779b1) >>> 17;
@@ -13,16 +14,16 @@ export let blockers: i32 = 0;
 /** Adds minutes to a building. A slot contains the building's number plus one, or 0 when it is free. */
 export function addBlocked(building: i32, minutes: f64): void {
   let slot = slotOf(building);
-  let taken = load<i32>(BLOCKER + (slot << 2));
-  while (taken != building + 1) {
-    if (taken == 0) {
+  let stored = load<i32>(BLOCKER + (slot << 2));
+  while (stored != building + 1) {
+    if (stored == 0) {
       store<i32>(BLOCKER + (slot << 2), building + 1);
       store<f64>(BLOCKED + (slot << 3), 0);
       store<i32>(BLOCKERS + (blockers++ << 2), slot);
       break;
     }
     slot = (slot + 1) & (BLOCKER_SLOTS - 1);
-    taken = load<i32>(BLOCKER + (slot << 2));
+    stored = load<i32>(BLOCKER + (slot << 2));
   }
   store<f64>(BLOCKED + (slot << 3), load<f64>(BLOCKED + (slot << 3)) + minutes);
 }

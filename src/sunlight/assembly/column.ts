@@ -1,4 +1,4 @@
-/** One column of eyes: draws what they see, and reads the result. */
+/** One column of eyes: draws what they see, and reads their skylines. */
 
 import { blockers } from './blockers';
 import { drawSeen, drawScene, nextColumn } from './walk';
@@ -29,7 +29,8 @@ export function emptyLit(): void {
 }
 
 /**
- * Draws and reads what the eyes at a place see in the ranges [from, to, …] at RANGES.
+ * Draws and reads what the eyes at (x, y), in front of a wall with this normal, see in the ranges [from, to, …] at
+ * RANGES.
  * @returns the number of used slots in the table of blocking buildings
  */
 export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, ranges: i32): i32 {
@@ -45,7 +46,7 @@ export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, ranges: i3
   return blockers;
 }
 
-/** Draws everything above the horizon that the eyes at a place see, in all bins. */
+/** Draws everything above the horizon that the eyes at (x, y) see, in all bins. */
 export function seeSky(x: f64, y: f64, normalX: f64, normalY: f64): void {
   placeEyes(x, y, normalX, normalY);
   setRange(0, BINS);
@@ -54,6 +55,7 @@ export function seeSky(x: f64, y: f64, normalX: f64, normalY: f64): void {
   draw();
 }
 
+/** Draws everything visible into the rows. */
 function draw(): void {
   startDrawing();
   nextColumn();

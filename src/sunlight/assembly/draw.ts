@@ -6,7 +6,20 @@
  */
 
 import { emptyEdges, keepEdge, newEdge } from './edges';
-import { end, eyes, eyeZ, first, lanesFrom, normalX, normalY, own, place, slopesTo, slopesToPlane, turned } from './eyes';
+import {
+  end,
+  eyes,
+  eyeZ,
+  first,
+  lanesFrom,
+  normalX,
+  normalY,
+  ownBuilding,
+  slopesTo,
+  slopesToPlane,
+  turned,
+  viewpoint,
+} from './eyes';
 import { BINS, BY_SURFACE, INSIDE, INSIDE_TOP, SLOPE, WALL } from './layout';
 import { originOf, riseOf } from './moves';
 import {
@@ -18,8 +31,8 @@ import {
   firstBinOf,
   northOf,
   passesNorthEast,
-  placeOf,
   planeOfBin,
+  positionOf,
 } from './planes';
 import { ENCLOSED, raise } from './rows';
 import {
@@ -41,9 +54,9 @@ import {
 
 /** Distance of a receptor in front of its wall, metres. */
 const OFFSET_M: f64 = 0.05;
-/** A wall is in line with another when both its ends are this close to the other's line, metres, … */
+/** A wall is in line with another only when both its ends are this close to the other's line, metres. */
 const IN_LINE_M: f64 = 0.02;
-/** … and the angle between the two is under 1°: the square of its sine. */
+/** It is in line only when the angle between the two is under 1°: the square of the sine of 1°. */
 const SAME_WAY: f64 = 0.00030458649045213493;
 
 /** Starts an empty drawing. */
@@ -53,8 +66,8 @@ export function startDrawing(): void {
 
 /** The position of a corner relative to the eyes, a pair. `origin` is the origin of the corner's part. */
 // @ts-ignore: decorator
-@inline export function seen(corner: i32, origin: v128): v128 {
-  return turned(f64x2.sub(cornerOf(corner), f64x2.sub(place, origin)));
+@inline export function fromEyes(corner: i32, origin: v128): v128 {
+  return turned(f64x2.sub(cornerOf(corner), f64x2.sub(viewpoint, origin)));
 }
 
 /** True when a wall of the eyes' own building is their wall or in line with it. Such a wall casts no shade on them. */
@@ -68,12 +81,13 @@ export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
 }
 
 /**
- * The height, at the place of the eyes, of the plane of a solid's top, metres; `rise` raises its building. `origin` is
- * that of its corners.
+ * The height of the plane of a solid's top over the position of the eyes, metres.
+ * @param origin from which its corners count
+ * @param rise by which its building is raised
  */
 // @ts-ignore: decorator
 @inline export function heightOverEyes(node: i32, origin: v128, rise: f64): f64 {
-  return (isSloped(node) ? heightAt(node, f64x2.sub(place, origin)) : topOf(node)) + rise;
+  return (isSloped(node) ? heightAt(node, f64x2.sub(viewpoint, origin)) : topOf(node)) + rise;
 }
 /** The gradient of a solid's top in the turned plane: a pair. */
 // @ts-ignore: decorator
@@ -85,7 +99,7 @@ export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
 export function drawSolid(part: i32, node: i32, lowest: i32): void {
   const origin = originOf(part, node);
   const building = partBuildings(part) + buildingOf(node);
-  const isOwn = building == own;
+  const isOwn = building == ownBuilding;
   const sloped = isSloped(node);
   // A receptor under its own roof: its wall is a little inside the published roof surface.
   if (sloped && isOwn && isOverEyes(node, origin)) return;
@@ -93,7 +107,7 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
   const height = heightOverEyes(node, origin, rise);
   const gradient = gradientSeen(node);
   const rising = v128.and(f32x4.gt(slopesTo(topOf(node) + rise, 1), f32x4.splat(0)), lanesFrom(lowest));
-  // Eyes below the plane see the near edges highest, eyes above it the far edges. A prism hides nothing from the latter.
+  // Eyes below the plane see the near edges highest, eyes above it the far edges. From above, a prism hides nothing.
   const below = sloped ? v128.and(rising, f32x4.gt(slopesTo(height, 1), f32x4.splat(0))) : rising;
   const above = v128.andnot(rising, below);
   const seesNear = v128.any_true(below);
@@ -104,35 +118,35 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
     let corner = firstCorner(ring);
     // An edge hidden by a surface of its own roof must be drawn when that surface may be left out.
     let hidden: u32 = isOwn ? 0 : hiddenWallsOf(ring);
-    let from = seen(corner, origin);
-    // The place of the first corner, if the previous wall has computed it; else NaN.
-    let place1: f64 = NaN;
+    let from = fromEyes(corner, origin);
+    // The position of the first corner among the bins, if the previous wall has computed it; else NaN.
+    let position1: f64 = NaN;
     for (let walls = wallsOf(ring); walls > 0; walls--) {
-      const to = seen(corner + CORNER_BYTES, origin);
+      const to = fromEyes(corner + CORNER_BYTES, origin);
       const area = areaBetween(from, to);
       const y1 = northOf(from);
       const y2 = northOf(to);
-      // Does a ray to the east cross the wall?
+      // The eye is inside a ring when a ray to the east crosses its walls an odd number of times.
       if (y1 > 0 != y2 > 0 && area > 0 == y1 > 0) inside = !inside;
-      let place2: f64 = NaN;
+      let position2: f64 = NaN;
       const x1 = eastOf(from);
       const x2 = eastOf(to);
       const shows = area > 0 ? seesNear : area < 0 && seesFar;
       if (shows && (hidden & 1) == 0 && !(isOwn && isInLine(x1, y1, x2, y2))) {
-        if (place1 != place1) place1 = placeOf(x1, y1);
-        place2 = placeOf(x2, y2);
+        if (position1 != position1) position1 = positionOf(x1, y1);
+        position2 = positionOf(x2, y2);
         const edge = newEdge(node, corner, building, part);
         const mx = (y1 - y2) / area;
         const my = (x2 - x1) / area;
         // A far edge runs counter-clockwise as seen from the eyes.
         const raised =
           area > 0
-            ? drawWall(edge, below, height, gradient, place1, place2, mx, my)
-            : drawWall(edge, above, height, gradient, place2, place1, mx, my);
+            ? drawWall(edge, below, height, gradient, position1, position2, mx, my)
+            : drawWall(edge, above, height, gradient, position2, position1, mx, my);
         if (raised) keepEdge();
       }
       from = to;
-      place1 = place2;
+      position1 = position2;
       corner += CORNER_BYTES;
       hidden >>= 1;
     }
@@ -147,10 +161,10 @@ function isOverEyes(node: i32, origin: v128): bool {
   let ring = firstRing(node);
   for (let rings = ringsOf(node); rings > 0; rings--) {
     let corner = firstCorner(ring);
-    let from = seen(corner, origin);
+    let from = fromEyes(corner, origin);
     for (let walls = wallsOf(ring); walls > 0; walls--) {
       corner += CORNER_BYTES;
-      const to = seen(corner, origin);
+      const to = fromEyes(corner, origin);
       if (northOf(from) > 0 != northOf(to) > 0 && areaBetween(from, to) > 0 == northOf(from) > 0) inside = !inside;
       from = to;
     }
@@ -177,8 +191,11 @@ function standInside(eye: i32, building: i32, top: f64, sloped: bool): void {
 }
 
 /**
- * Draws the top edge of a wall into its bins, clockwise from `start` to `stop`, for the eyes whose lanes are set in
- * `drawn`. (mx, my) · direction is one over the distance of the wall.
+ * Draws the top edge of a wall into its bins.
+ * @param drawn a mask of the lanes of the eyes that see it
+ * @param top the height of its plane over the eyes; `gradient` is that of the plane
+ * @param start the positions of its ends among the bins, clockwise to `stop`
+ * @param mx east; with `my` north a vector whose product with a direction is one over the distance of the wall
  * @returns true when the edge is visible in any bin
  */
 function drawWall(edge: i32, drawn: v128, top: f64, gradient: v128, start: f64, stop: f64, mx: f64, my: f64): bool {

@@ -3,13 +3,15 @@
 import { BINS, EDGES, EYES, MOST_EDGES, RENUMBERED, WALL } from './layout';
 import { CORNER_BYTES, cornerX, cornerY } from './tree';
 
+/** The number of stored edges. */
 export let edgeCount: i32 = 0;
 
+/** Drops all edges. */
 export function emptyEdges(): void {
   edgeCount = 0;
 }
 
-/** The fields of an edge: the node of its solid, its first corner, its building in the view, its part. */
+// The fields of an edge: the node of its solid, its first corner, its building in the view, its part.
 // @ts-ignore: decorator
 @inline export function edgeNode(edge: i32): i32 {
   return load<i32>(EDGES + (edge << 4));
@@ -30,42 +32,43 @@ export function emptyEdges(): void {
 /** Stores an edge under the next free number. `keepEdge` makes it permanent. */
 // @ts-ignore: decorator
 @inline export function newEdge(node: i32, corner: i32, building: i32, part: i32): i32 {
-  const at = EDGES + (edgeCount << 4);
-  store<i32>(at, node);
-  store<i32>(at, corner, 4);
-  store<i32>(at, building, 8);
-  store<i32>(at, part, 12);
+  const address = EDGES + (edgeCount << 4);
+  store<i32>(address, node);
+  store<i32>(address, corner, 4);
+  store<i32>(address, building, 8);
+  store<i32>(address, part, 12);
   return edgeCount;
 }
 
+/** Makes the edge of the last `newEdge` permanent. */
 // @ts-ignore: decorator
 @inline export function keepEdge(): void {
   if (++edgeCount == MOST_EDGES) renumber();
 }
 
-/** Drops the edges that are no longer visible in any bin, to make room for more. */
+/** Drops the edges that no bin shows, to make room for more, and numbers the others anew. */
 function renumber(): void {
   memory.fill(RENUMBERED, 0xff, 4 * MOST_EDGES);
   for (let bin = 0; bin < EYES * BINS; bin++) {
     const edge = load<i32>(WALL + (bin << 2));
     if (edge >= 0) store<i32>(RENUMBERED + (edge << 2), 0);
   }
-  let kept = 0;
+  let count = 0;
   for (let edge = 0; edge < MOST_EDGES; edge++) {
     if (load<i32>(RENUMBERED + (edge << 2)) < 0) continue;
-    memory.copy(EDGES + (kept << 4), EDGES + (edge << 4), 16);
-    store<i32>(RENUMBERED + (edge << 2), kept++);
+    memory.copy(EDGES + (count << 4), EDGES + (edge << 4), 16);
+    store<i32>(RENUMBERED + (edge << 2), count++);
   }
   for (let bin = 0; bin < EYES * BINS; bin++) {
     const edge = load<i32>(WALL + (bin << 2));
     if (edge >= 0) store<i32>(WALL + (bin << 2), load<i32>(RENUMBERED + (edge << 2)));
   }
-  edgeCount = kept;
+  edgeCount = count;
 }
 
 /**
- * Which of two equally high walls a bin shows: the one of the first building; within a building the westernmost, then
- * southernmost.
+ * True when a bin shows `edge` and not `other`, which is equally high: the edge of the first building wins; within a
+ * building the westernmost, then southernmost.
  */
 export function wins(edge: i32, other: i32): bool {
   const building = edgeBuilding(edge);

@@ -3,14 +3,14 @@
 import { Z } from './layout';
 import { eastOf, northOf, swapped } from './planes';
 
-/** Position in the plane of the view, metres: a pair, east and north. */
-export let place: v128 = f64x2.splat(0);
-/** 1, or −1 where the scene is turned about the eyes by half a circle. */
+/** Position of the eyes in the plane of the view, metres: a pair, east and north. */
+export let viewpoint: v128 = f64x2.splat(0);
+/** 1; −1 where the scene is turned about the eyes by half a circle. */
 export let way: f64 = 1;
-/** A further small clockwise turn, radians: the factor by which each coordinate adds to the other. */
+/** A further small clockwise turn of the scene, radians: the factor by which each coordinate adds to the other. */
 let turn: v128 = f64x2.splat(0);
-/** The wall of the eyes: its building (−1: none), and its outward unit normal in the turned plane. */
-export let own: i32 = -1;
+/** The building whose wall is behind the eyes (−1: none), and the wall's outward unit normal in the turned plane. */
+export let ownBuilding: i32 = -1;
 export let normalX: f64 = 0;
 export let normalY: f64 = 0;
 /** The number of eyes. */
@@ -25,23 +25,28 @@ export let end: i32 = 0;
   return f64x2.mul(f64x2.splat(way), f64x2.add(direction, f64x2.mul(turn, swapped(direction))));
 }
 
-/** Places the eyes at a wall with the outward normal (nx, ny) in the plane of the view. */
+/** Moves the eyes to (x, y), in front of a wall with the outward normal (nx, ny), all in the plane of the view. */
 export function placeEyes(x: f64, y: f64, nx: f64, ny: f64): void {
-  place = f64x2(x, y);
+  viewpoint = f64x2(x, y);
   const normal = turned(f64x2(nx, ny));
   normalX = eastOf(normal);
   normalY = northOf(normal);
 }
 
-/** Sets the values that all columns of a building share. */
+/**
+ * Sets the values that all columns of a building share.
+ * @param clockwise how far the scene is turned from the planes, radians
+ * @param half −1: by another half circle; else 1
+ */
 export function startEyes(count: i32, building: i32, clockwise: f64, half: f64): void {
   eyes = count;
   for (let lane = count; lane < 4; lane++) store<f64>(Z + (lane << 3), Infinity);
-  own = building;
+  ownBuilding = building;
   turn = f64x2(clockwise, -clockwise);
   way = half;
 }
 
+/** Sets the bins to draw. */
 export function setRange(from: i32, to: i32): void {
   first = from;
   end = to;
@@ -72,6 +77,7 @@ export function setRange(from: i32, to: i32): void {
   return inFourLanes(f64x2.add(f64x2.mul(low, near), more), f64x2.add(f64x2.mul(high, near), more));
 }
 
+/** The four numbers of two pairs, in single precision. */
 // @ts-ignore: decorator
 @inline function inFourLanes(low: v128, high: v128): v128 {
   return i32x4.shuffle(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 5);

@@ -2,21 +2,22 @@
  * Solves the instant at which the sun appears or disappears between the centres of two bins. The skyline is not drawn
  * there; the walls that the two bins show, and the walls next to them on the same building, give it exactly.
  *
- * Places in this file are shares of the way from one centre to the next, 0 to 1. Over this short way a wall's top edge
- * and the curve of a day's sun are straight.
+ * Positions in this file are shares of the way from one centre to the next, 0 to 1. Over this short way a wall's top
+ * edge and the curve of a day's sun are straight. `here` and `there` are slopes at the first and at the next centre.
  */
 
-import { gradientSeen, heightOverEyes, isInLine, seen } from './draw';
+import { fromEyes, gradientSeen, heightOverEyes, isInLine } from './draw';
 import { edgeBuilding, edgeCorner, edgeNode, edgePart } from './edges';
-import { eyeZ, own } from './eyes';
+import { eyeZ, ownBuilding } from './eyes';
 import { BINS, COMING, LEAVING } from './layout';
 import { originOf, riseOf } from './moves';
-import { areaBetween, eastOf, northOf, passesNorthEast, placeOf, valueAt } from './planes';
+import { areaBetween, eastOf, northOf, passesNorthEast, positionOf, valueAt } from './planes';
 import { slopeOf, wallOf } from './rows';
 import { CORNER_BYTES, firstCorner, firstRing, isSloped, ringAfter, wallsOf } from './tree';
 
 /**
- * How many neighbouring walls of a building are followed between two bins. Rounded corners have no more that matter.
+ * Limit of the neighbouring walls of a building that are followed between two bins. Rounded corners have no more that
+ * matter.
  */
 const FOLLOWED: i32 = 8;
 /** Consecutive walls count as joined when the gap between them is below this share. */
@@ -29,7 +30,8 @@ const JOINED: f64 = 1e-6;
 let leavingCount: i32 = 0;
 let comingCount: i32 = 0;
 
-/** The fields of a wall in a list: its start and end, and the slope of its (extended) top edge at either centre. */
+// The fields of a wall in a list, called a piece: its start and end, and the slope of its (extended) top edge at either
+// centre.
 // @ts-ignore: decorator
 @inline function startOf(piece: i32): f64 {
   return load<f64>(piece);
@@ -46,6 +48,7 @@ let comingCount: i32 = 0;
 @inline function slopeThere(piece: i32): f64 {
   return load<f64>(piece, 24);
 }
+/** The address of a piece. */
 // @ts-ignore: decorator
 @inline function pieceAt(list: i32, index: i32): i32 {
   return list + (index << 5);
@@ -58,7 +61,7 @@ let comingCount: i32 = 0;
   store<f64>(piece, there, 24);
 }
 
-/** Collects the walls between the centres of `bin` and the next, for the two functions below. */
+/** Collects the walls between the centres of `bin` and the next, for `endOfShade` and `startOfShade`. */
 export function lookBetween(eye: i32, bin: i32): void {
   const at = eye * BINS + bin;
   const first = wallOf(at);
@@ -76,44 +79,48 @@ export function lookBetween(eye: i32, bin: i32): void {
 }
 
 /**
- * The place where a sun that is hidden at the first centre and visible at the next appears. Its slope goes from `here`
- * to `there`. A sun that no wall hides is below the horizon; it appears at once.
+ * The position at which a sun that is hidden at the first centre and visible at the next appears. Its slope goes from
+ * `here` to `there`. A sun that no wall hides is below the horizon; it appears at once.
  */
 export function endOfShade(here: f64, there: f64): f64 {
-  let place: f64 = 0;
-  for (let i = 0; i < leavingCount; i++) place = hiddenUntil(pieceAt(LEAVING, i), place, here, there);
-  for (let i = comingCount - 1; i >= 0; i--) place = hiddenUntil(pieceAt(COMING, i), place, here, there);
-  return place;
+  let position: f64 = 0;
+  for (let i = 0; i < leavingCount; i++) position = hiddenUntil(pieceAt(LEAVING, i), position, here, there);
+  for (let i = comingCount - 1; i >= 0; i--) position = hiddenUntil(pieceAt(COMING, i), position, here, there);
+  return position;
 }
 
-/** The place where a sun that is visible at the first centre and hidden at the next disappears. */
+/** The position at which a sun that is visible at the first centre and hidden at the next disappears. */
 export function startOfShade(here: f64, there: f64): f64 {
-  let place: f64 = 1;
-  for (let i = 0; i < comingCount; i++) place = hiddenFrom(pieceAt(COMING, i), place, here, there);
-  for (let i = leavingCount - 1; i >= 0; i--) place = hiddenFrom(pieceAt(LEAVING, i), place, here, there);
-  return place;
+  let position: f64 = 1;
+  for (let i = 0; i < comingCount; i++) position = hiddenFrom(pieceAt(COMING, i), position, here, there);
+  for (let i = leavingCount - 1; i >= 0; i--) position = hiddenFrom(pieceAt(LEAVING, i), position, here, there);
+  return position;
 }
 
-/** The place up to which a wall hides a sun that is hidden up to `place` already. */
-function hiddenUntil(piece: i32, place: f64, here: f64, there: f64): f64 {
-  if (startOf(piece) > place + JOINED || endOf(piece) <= place) return place;
-  const above = slopeHere(piece) - here;
-  const beyond = slopeThere(piece) - there;
-  if (above + place * (beyond - above) <= 0) return place;
-  return min(min(1.0, endOf(piece)), beyond < 0 ? above / (above - beyond) : 1);
+/** The position up to which a wall hides a sun that other walls hide up to `position`. */
+function hiddenUntil(piece: i32, position: f64, here: f64, there: f64): f64 {
+  if (startOf(piece) > position + JOINED || endOf(piece) <= position) return position;
+  // How far the wall is above the sun at either centre.
+  const aboveHere = slopeHere(piece) - here;
+  const aboveThere = slopeThere(piece) - there;
+  if (aboveHere + position * (aboveThere - aboveHere) <= 0) return position;
+  return min(min(1.0, endOf(piece)), aboveThere < 0 ? aboveHere / (aboveHere - aboveThere) : 1);
 }
 
-/** The place from which a wall hides a sun that is hidden from `place` on already. */
-function hiddenFrom(piece: i32, place: f64, here: f64, there: f64): f64 {
-  if (endOf(piece) < place - JOINED || startOf(piece) >= place) return place;
-  const above = slopeHere(piece) - here;
-  const beyond = slopeThere(piece) - there;
-  if (above + place * (beyond - above) <= 0) return place;
-  return max(max(0.0, startOf(piece)), above < 0 ? above / (above - beyond) : 0);
+/** The position from which on a wall hides a sun that other walls hide from `position` on. */
+function hiddenFrom(piece: i32, position: f64, here: f64, there: f64): f64 {
+  if (endOf(piece) < position - JOINED || startOf(piece) >= position) return position;
+  // How far the wall is above the sun at either centre.
+  const aboveHere = slopeHere(piece) - here;
+  const aboveThere = slopeThere(piece) - there;
+  if (aboveHere + position * (aboveThere - aboveHere) <= 0) return position;
+  return max(max(0.0, startOf(piece)), aboveHere < 0 ? aboveHere / (aboveHere - aboveThere) : 0);
 }
 
 /**
- * Lists a wall and its neighbours (`step` 1: clockwise, −1: counter-clockwise) as far as they lie between the centres.
+ * Lists a wall and its neighbours as far as they lie between the centres.
+ * @param step 1: clockwise, −1: counter-clockwise
+ * @returns the length of the list
  */
 function follow(eye: i32, bin: i32, edge: i32, step: i32, list: i32): i32 {
   const wall = edgeCorner(edge);
@@ -131,7 +138,7 @@ function follow(eye: i32, bin: i32, edge: i32, step: i32, list: i32): i32 {
     const piece = pieceAt(list, count);
     const next = (number + (far ? -step : step) * i + walls) % walls;
     const corner = firstCorner(ring) + next * CORNER_BYTES;
-    if (!view(edge, corner, bin, height, gradient, far, piece) || startOf(piece) > 1 || endOf(piece) < 0) continue;
+    if (!setWall(edge, corner, bin, height, gradient, far, piece) || startOf(piece) > 1 || endOf(piece) < 0) continue;
     count++;
     // A wall from centre to centre needs no other.
     if (i == 0 && (step > 0 ? endOf(piece) >= 1 : startOf(piece) <= 0)) break;
@@ -146,11 +153,14 @@ function ringOf(node: i32, wall: i32): i32 {
   return ring;
 }
 
-/** Computes one wall of an edge's ring. False when it faces away, is the eye's own wall, or is in line with that. */
-function view(edge: i32, corner: i32, bin: i32, height: f64, gradient: v128, far: bool, piece: i32): bool {
+/**
+ * Computes one wall of an edge's ring and stores it as a piece. False, and nothing is stored, when the wall faces away,
+ * is the eye's own wall, or is in line with that.
+ */
+function setWall(edge: i32, corner: i32, bin: i32, height: f64, gradient: v128, far: bool, piece: i32): bool {
   const origin = originOf(edgePart(edge), edgeNode(edge));
-  const one = seen(corner, origin);
-  const other = seen(corner + CORNER_BYTES, origin);
+  const one = fromEyes(corner, origin);
+  const other = fromEyes(corner + CORNER_BYTES, origin);
   const from = far ? other : one;
   const to = far ? one : other;
   const area = areaBetween(from, to);
@@ -158,9 +168,9 @@ function view(edge: i32, corner: i32, bin: i32, height: f64, gradient: v128, far
   const y1 = northOf(from);
   const x2 = eastOf(to);
   const y2 = northOf(to);
-  if (area <= 0 || (edgeBuilding(edge) == own && isInLine(x1, y1, x2, y2))) return false;
-  const start = placeOf(x1, y1);
-  const end = placeOf(x2, y2);
+  if (area <= 0 || (edgeBuilding(edge) == ownBuilding && isInLine(x1, y1, x2, y2))) return false;
+  const start = positionOf(x1, y1);
+  const end = positionOf(x2, y2);
   const through = passesNorthEast(start, end);
   const mx = (y1 - y2) / area;
   const my = (x2 - x1) / area;

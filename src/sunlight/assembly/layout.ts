@@ -6,10 +6,11 @@ export const BINS: i32 = 3840;
 /** Eyes above one another that share a projection. */
 export const EYES: i32 = 3;
 export const DAYS: i32 = 12;
-/** Bins of a block are 2 to this power. */
+/** Bins of a block: 2 to this power. */
 export const BLOCK_SHIFT: i32 = 5;
-/** Columns of a face that are read together; no column has more than 720 intervals of whole minutes a day. */
+/** Columns of a face that are read together. */
 const COLUMNS: i32 = 8;
+/** Numbers of a list of lit intervals, two for each: no column has more than 720 intervals of whole minutes a day. */
 export const LIT_NUMBERS: i32 = COLUMNS * 720 * 2;
 /** Limit of stored edges. At most one for each bin is visible. */
 export const MOST_EDGES: i32 = 32768;
@@ -27,15 +28,21 @@ export const NODE_BYTES: i32 = 64;
 
 const ROW_BYTES: i32 = 4 * EYES * BINS;
 
-/** The compiler's constants lie below this address. Rows have room for a vector before and after them. */
+/**
+ * The rows: of each bin of each eye the slope of the skyline, and the edge that it shows. The compiler's constants lie
+ * below them. Rows have room for a vector before and after them.
+ */
 export const SLOPE: i32 = 8192;
 export const WALL: i32 = SLOPE + ROW_BYTES + 64;
-/** Per block of bins: the lowest slope of each eye, in four lanes. */
+/** By block of bins: the lowest slope of each eye, in four lanes. */
 export const LOWEST: i32 = WALL + ROW_BYTES + 64;
 /** Four lanes in memory, so that one can be read by its number: slopes, and their change from bin to bin. */
 export const VALUES: i32 = LOWEST + 16 * (BINS >> BLOCK_SHIFT);
 export const STEPS: i32 = VALUES + 16;
-/** The sun's curves. */
+/**
+ * The sun's curves by rank of the day and bin: slopes, minutes, sums of minutes; the lowest curve; sunrise, sunset and
+ * month by rank.
+ */
 export const SUN: i32 = STEPS + 64;
 export const MINUTE: i32 = SUN + 4 * BINS * (DAYS + 2) + 64;
 export const ELAPSED: i32 = MINUTE + 4 * BINS * DAYS;
@@ -51,7 +58,7 @@ export const Z: i32 = RANK_MONTH + 16;
 export const FLOORS: i32 = Z + 32;
 export const INSIDE: i32 = FLOORS + 16;
 export const INSIDE_TOP: i32 = INSIDE + 16;
-/** Results of reading. */
+/** The ranges of bins to read, and the results of reading: times by day, lit intervals, blocking buildings. */
 export const RANGES: i32 = INSIDE_TOP + 32;
 export const FRONT_START: i32 = RANGES + 32;
 export const FRONT_END: i32 = FRONT_START + 8 * DAYS;
@@ -65,7 +72,7 @@ export const BLOCKERS: i32 = BLOCKED + 8 * BLOCKER_SLOTS;
 /** Walls between two bins, see `instants.ts`. */
 export const LEAVING: i32 = BLOCKERS + 4 * BLOCKER_SLOTS;
 export const COMING: i32 = LEAVING + 256;
-/** State of drawing. */
+/** State of drawing: edges, their new numbers, the nodes seen by the last column, the nodes still to visit. */
 export const EDGES: i32 = COMING + 256;
 export const RENUMBERED: i32 = EDGES + 16 * MOST_EDGES;
 export const SEEN: i32 = RENUMBERED + 4 * MOST_EDGES;

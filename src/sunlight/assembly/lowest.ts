@@ -20,6 +20,7 @@ export const BLOCK_BYTES: i32 = 4 * BLOCK;
   return i32x4.add(i32x4.splat(number), i32x4(0, 1, 2, 3));
 }
 
+/** The lowest slopes of a block: one lane for each eye. */
 // @ts-ignore: decorator
 @inline export function lowestOf(block: i32): v128 {
   return v128.load(LOWEST + (block << 4));
@@ -29,6 +30,7 @@ export const BLOCK_BYTES: i32 = 4 * BLOCK;
   store<f32>(LOWEST + (block << 4) + (eye << 2), slope);
 }
 
+/** The smallest of four numbers. */
 // @ts-ignore: decorator
 @inline export function leastOf(four: v128): f32 {
   const two = f32x4.pmin(four, i32x4.shuffle(four, four, 2, 3, 0, 1));
@@ -45,6 +47,7 @@ export function settleAlike(block: i32): void {
   v128.store(LOWEST + (block << 4), f32x4.splat(lowestFrom(SLOPE + block * BLOCK_BYTES)));
 }
 
+/** The lowest slope of the block of one eye that begins at an address. */
 // @ts-ignore: decorator
 @inline function lowestFrom(begin: i32): f32 {
   let least = v128.load(begin);
@@ -92,6 +95,7 @@ function eyesBelowIn(first: i32, last: i32, steepest: v128, eyes: i32): i32 {
   return found;
 }
 
+/** True when a bin in [first, last] of a row has a slope below `steepest`, which has the same number in each lane. */
 // @ts-ignore: decorator
 @inline function isBelowIn(first: i32, last: i32, row: i32, steepest: v128): bool {
   for (let bin = first & -4; bin <= last; bin += 4) {

@@ -3,19 +3,20 @@
  * that is given for it. `../moves.ts` works out the same displacement.
  */
 
-import { own } from './eyes';
+import { ownBuilding } from './eyes';
 import { HEIGHT_ERRORS, POSITION_ERRORS, QUANTILES } from './layout';
 import { eastOf, northOf } from './planes';
 import { buildingOf, FIXED, moveOf, partBuildings, partOrigin } from './tree';
 
 /** Whether any building stands elsewhere than it was published. */
 let isMoved: bool = false;
+/** The number of the current draw. */
 let draw: u32 = 0;
 /** Grid coordinates of the view's origin, metres: with them a building has the same draws in every view. */
 let viewOrigin: v128 = f64x2.splat(0);
-/** How much higher the own building is given, metres. */
+/** How much the height that is given for the eyes' own building is above the published one, metres. */
 let ownRise: f64 = 0;
-/** How far any building is moved along an axis at most, and raised, metres. */
+/** Limits of how far any building is moved along an axis, and raised, metres. */
 export let mostShift: f64 = 0;
 export let mostRise: f64 = 0;
 
@@ -55,6 +56,7 @@ export function moveBuildings(number: i32, x: f64, y: f64, shift: f64, rise: f64
 let lastPart: i32 = -1;
 let lastSquare: u32 = 0;
 
+/** Sets these values for a part. */
 function setSquare(part: i32): void {
   const origin = f64x2.nearest(f64x2.add(partOrigin(part), viewOrigin));
   lastPart = part;
@@ -86,6 +88,7 @@ function setSquare(part: i32): void {
   return isMoved ? movedOrigin(part, node) : partOrigin(part);
 }
 
+/** The same while buildings are moved. */
 function movedOrigin(part: i32, node: i32): v128 {
   const move = moveOf(node);
   if (move == FIXED) return partOrigin(part);
@@ -100,10 +103,11 @@ function movedOrigin(part: i32, node: i32): v128 {
   return isMoved ? movedRise(part, node) : 0;
 }
 
+/** The same while buildings are moved. */
 function movedRise(part: i32, node: i32): f64 {
   const move = moveOf(node);
   if (move == FIXED) return 0;
   const building = buildingOf(node);
   const rise = errorOf(HEIGHT_ERRORS, move >> 27) * quantile(bitsOf(part, building) >> 20);
-  return partBuildings(part) + building == own ? rise + ownRise : rise;
+  return partBuildings(part) + building == ownBuilding ? rise + ownRise : rise;
 }

@@ -2,7 +2,7 @@
 
 import { PLANE_BINS as N } from './layout';
 
-/** For each octant: the place of its plane's axis, and the distance from there to the diagonal; both for n = 1. */
+/** For each octant: the position of its plane's axis, and the distance from there to the diagonal; both for n = 1. */
 const AXIS = memory.data<f64>([1.25, 2, 2.75, 2, 1.25, 0.5, 2.75, 0.5]);
 const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, -0.5]);
 
@@ -15,7 +15,7 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
 @inline export function larger(a: f64, b: f64): f64 {
   return f64x2.extract_lane(f64x2.pmax(f64x2.splat(a), f64x2.splat(b)), 0);
 }
-/** A position or direction is a pair (east, north): its two numbers, and the pair with the two swapped. */
+// A point or direction in plan is a pair (east, north): its two numbers, and the pair with the two swapped.
 // @ts-ignore: decorator
 @inline export function eastOf(pair: v128): f64 {
   return f64x2.extract_lane(pair, 0);
@@ -41,9 +41,9 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
   return eastOf(products) - northOf(products);
 }
 
-/** The place of a direction (dx east, dy north): from −0.5 in the north-east clockwise to 3 n − 0.5. */
+/** The position of a direction (dx east, dy north): from −0.5 in the north-east clockwise to 3 n − 0.5. */
 // @ts-ignore: decorator
-@inline export function placeOf(dx: f64, dy: f64): f64 {
+@inline export function positionOf(dx: f64, dy: f64): f64 {
   const eastward = abs(dx);
   const northward = abs(dy);
   const octant = (i32(dx > 0) << 2) | (i32(dy > 0) << 1) | i32(eastward >= northward);
@@ -59,7 +59,7 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
   return start - end > <f64>N;
 }
 
-/** The plane of a bin (0 east, 1 south, 2 west), its first bin, and how many it has. */
+// The plane of a bin (0 east, 1 south, 2 west), the first bin of a plane, and its number of bins.
 // @ts-ignore: decorator
 @inline export function planeOfBin(bin: i32): i32 {
   return bin < N ? 0 : bin < (N * 3) / 2 ? 1 : 2;
@@ -73,7 +73,7 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
   return plane == 1 ? N / 2 : N;
 }
 
-/** The component of (mx east, my north) along a plane's axis, and the component across it, clockwise. */
+// The component of (mx east, my north) along a plane's axis, and the component across it, clockwise.
 // @ts-ignore: decorator
 @inline export function along(plane: i32, mx: f64, my: f64): f64 {
   return plane == 0 ? mx : plane == 1 ? -my : -mx;
@@ -86,6 +86,6 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
 /** The dot product of a vector with the direction of depth 1 through a bin's centre. */
 export function valueAt(mx: f64, my: f64, bin: i32): f64 {
   const plane = planeOfBin(bin);
-  const acrossOfBin = <f64>(2 * (bin - firstBinOf(plane)) + 1) / <f64>binsOf(plane) - 1;
-  return along(plane, mx, my) + across(plane, mx, my) * acrossOfBin;
+  const t = <f64>(2 * (bin - firstBinOf(plane)) + 1) / <f64>binsOf(plane) - 1;
+  return along(plane, mx, my) + across(plane, mx, my) * t;
 }

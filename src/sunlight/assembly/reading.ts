@@ -28,7 +28,7 @@ import { ENCLOSED, nextChange, slopeOf, wallOf } from './rows';
 import { isSloped, isTerrain } from './tree';
 import { keepSeen } from './walk';
 
-/** Access to tables by rank of a day, and by row and bin. */
+// Access to tables by rank of a day, and by row and bin.
 // @ts-ignore: decorator
 @inline function ofRank(array: i32, rank: i32): f64 {
   return load<f64>(array + (rank << 3));
@@ -46,21 +46,21 @@ import { keepSeen } from './walk';
   return load<f32>(SUN + ((row * BINS + bin) << 2));
 }
 
-/** Interpolates a row of a table at a place between two bin centres. */
-function between(table: i32, row: i32, place: f64): f64 {
-  const bin = min(BINS - 2, max(0, <i32>floor(place)));
+/** The value of a row of a table at a position between two bin centres. */
+function interpolated(table: i32, row: i32, position: f64): f64 {
+  const bin = min(BINS - 2, max(0, <i32>floor(position)));
   const value = ofBin(table, row, bin);
-  return value + (place - <f64>bin) * (ofBin(table, row, bin + 1) - value);
+  return value + (position - <f64>bin) * (ofBin(table, row, bin + 1) - value);
 }
 
 /**
- * Computes when each day's sun is between the places `from` and `to`, and adds these minutes to those without
+ * Computes when each day's sun is between the positions `from` and `to`, and adds these minutes to those without
  * obstacles.
  */
 export function frontTimes(from: f64, to: f64): void {
   for (let rank = 0; rank < DAYS; rank++) {
-    const start = max(ofRank(SUNRISE, rank), between(MINUTE, rank, from));
-    const end = min(ofRank(SUNSET, rank), between(MINUTE, rank, to));
+    const start = max(ofRank(SUNRISE, rank), interpolated(MINUTE, rank, from));
+    const end = min(ofRank(SUNSET, rank), interpolated(MINUTE, rank, to));
     setOfRank(FRONT_START, rank, start);
     setOfRank(FRONT_END, rank, end);
     const minutes = Math.round(end) - Math.round(start);
@@ -78,8 +78,8 @@ function hiddenDays(slope: f32, bin: i32, guess: i32): i32 {
 }
 
 /**
- * The building that a bin shows (with BY_SURFACE for a roof surface), or −1. Marks its node as seen. The ground has a
- * number for each sector, after the numbers of all buildings.
+ * The building that a bin shows (with BY_SURFACE for a roof surface), or −1. Marks its node as visible. The ground has
+ * a number for each sector, after the numbers of all buildings.
  */
 function ownerOf(eye: i32, bin: i32): i32 {
   const wall = wallOf(eye * BINS + bin);
@@ -92,7 +92,7 @@ function ownerOf(eye: i32, bin: i32): i32 {
   return wall == ENCLOSED ? load<i32>(INSIDE + (eye << 2)) : -1;
 }
 
-/** Adds minutes to those that a building blocks, once for each floor of the eye. */
+/** Adds minutes that a building blocks, once for each floor of the eye. −1 is no building. */
 // @ts-ignore: decorator
 @inline function block(eye: i32, building: i32, minutes: f64): void {
   if (building >= 0 && minutes > 0) addBlocked(building, minutes * <f64>load<i32>(FLOORS + (eye << 2)));
@@ -121,16 +121,16 @@ function keepLit(eye: i32, rank: i32, start: f64, end: f64): void {
  */
 // @ts-ignore: decorator
 @inline function insert(side: i32, numbers: i32, minute: i32): void {
-  let at = side + 2 * numbers;
-  while (at > side && <i32>load<u16>(at - 4) > minute) {
-    store<u16>(at, load<u16>(at - 4));
-    at -= 4;
+  let address = side + 2 * numbers;
+  while (address > side && <i32>load<u16>(address - 4) > minute) {
+    store<u16>(address, load<u16>(address - 4));
+    address -= 4;
   }
-  store<u16>(at, <u16>minute);
+  store<u16>(address, <u16>minute);
 }
 
 /**
- * Reads one eye's skyline over the places [from, to]. FRONT_START and FRONT_END have the times of the sun there.
+ * Reads one eye's skyline over the positions [from, to]. FRONT_START and FRONT_END have the times of the sun there.
  *
  * At one azimuth the suns of the days lie above one another, so a bin is described by one number: how many of them the
  * skyline hides. Where the number changes from one bin to the next, the instant is solved from the walls of both.
@@ -141,7 +141,7 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
   let bin = max(0, <i32>floor(from));
   let level = hiddenDays(slopeOf(row + bin), bin, 0);
   let owner = ownerOf(eye, bin);
-  let counted = between(ELAPSED, level, from);
+  let counted = interpolated(ELAPSED, level, from);
   for (let rank = 0; rank < DAYS; rank++) setOfRank(LIT_SINCE, rank, rank < level ? NaN : ofRank(FRONT_START, rank));
 
   while (bin < last) {
@@ -163,7 +163,7 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
     }
     bin = next;
   }
-  block(eye, owner, between(ELAPSED, level, to) - counted);
+  block(eye, owner, interpolated(ELAPSED, level, to) - counted);
   for (let rank = level; rank < DAYS; rank++) keepLit(eye, rank, ofRank(LIT_SINCE, rank), ofRank(FRONT_END, rank));
 }
 

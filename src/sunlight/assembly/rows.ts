@@ -4,6 +4,7 @@ import { wins } from './edges';
 import { BINS, BLOCK_SHIFT, SLOPE, STEPS, SUN, VALUES, WALL } from './layout';
 import { BLOCK, BLOCK_BYTES, leastOf, lowestOf, numbersFrom, rowOf, setLowest, settleLowest } from './lowest';
 
+/** The slope of the skyline in a bin. */
 // @ts-ignore: decorator
 @inline export function slopeOf(bin: i32): f32 {
   return load<f32>(SLOPE + (bin << 2));
@@ -27,8 +28,9 @@ export const ENCLOSED: i32 = -2;
 export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i32): bool {
   v128.store(VALUES, values);
   v128.store(STEPS, steps);
-  // The slope changes evenly from bin to bin, so within a block it is highest in the first or in the last bin. It is the same end for
-  // all eyes: those for which an edge is drawn are all below the solid's top, or all above it, so their steps have one sign.
+  // The slope changes evenly from bin to bin, so within a block it is highest in the first or in the last bin. It is
+  // the same end for all eyes: an edge is drawn for eyes that are all below the solid's top, or all above it, so their
+  // steps have one sign.
   const rises = v128.any_true(f32x4.gt(steps, f32x4.splat(0)));
   let raised = false;
   for (let block = first >> BLOCK_SHIFT; block <= last >> BLOCK_SHIFT; block++) {
@@ -39,7 +41,8 @@ export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i3
     let reached = i32x4.bitmask(f32x4.ge(highest, lowestOf(block)));
     for (; reached != 0; reached &= reached - 1) {
       const eye = ctz(reached);
-      // `raiseBlock` sees every bin of the block, so it stores the lowest slope itself. After `raiseFours` it must be searched again.
+      // `raiseBlock` sees every bin of the block, so it stores the lowest slope itself. After `raiseFours` the block
+      // must be searched again.
       if (to - from == BLOCK - 1) {
         if (raiseBlock(eye, first, block, edge)) raised = true;
       } else if (raiseFours(eye, first, from, to, last, edge)) {
@@ -51,6 +54,7 @@ export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i3
   return raised;
 }
 
+// The slope in the first bin, and its change from bin to bin, of one eye in all lanes.
 // @ts-ignore: decorator
 @inline function valuesOf(eye: i32): v128 {
   return v128.load32_splat(VALUES + (eye << 2));

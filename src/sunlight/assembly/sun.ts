@@ -22,7 +22,7 @@ export function startSun(): void {
   sunEnd = 0;
 }
 
-/** Adds the day of a rank. Its rows already contain the slopes and minutes of `length` bins from `first`. */
+/** Adds the day of a rank. The program has written the slopes and minutes of `length` bins from `first` to its rows. */
 export function layDay(rank: i32, first: i32, length: i32): void {
   const rise = load<f64>(SUNRISE + (rank << 3));
   const set = load<f64>(SUNSET + (rank << 3));

@@ -7,10 +7,8 @@ import { NODE_BYTES, PAGE_SHIFT, PAGES, PARTS } from './layout';
 @external('tree', 'loadPage')
 declare function loadPage(part: i32, page: i32): i32;
 
-/**
- * The fields of a part: its origin in the view (a pair), the height above which it is drawn, its first page, its first
- * building.
- */
+// The fields of a part: its origin in the view (a pair), the height above which it is drawn, its first page, its first
+// building.
 // @ts-ignore: decorator
 @inline export function partOrigin(part: i32): v128 {
   return v128.load(PARTS + (part << 5));
@@ -40,7 +38,7 @@ declare function loadPage(part: i32, page: i32): i32;
 /** Bounds of a node's subtree (`SUBTREE`) or of its own solid (`SOLID`) in the plane of its part, metres. */
 export const SUBTREE: i32 = 0;
 export const SOLID: i32 = 16;
-/** West and south of bounds, a pair; and east and north. */
+// West and south of bounds, a pair; and east and north.
 // @ts-ignore: decorator
 @inline export function boxLow(box: i32): v128 {
   return f64x2.promote_low_f32x4(v128.load64_zero(box));
@@ -90,15 +88,15 @@ export const SOLID: i32 = 16;
 @inline export function gradientOf(node: i32): v128 {
   return v128.load(firstRing(node) - 16);
 }
-/** The height of the plane at a position (a pair in the coordinates of the node's part). */
+/** The height of the plane over a point (a pair in the coordinates of the node's part). */
 // @ts-ignore: decorator
-@inline export function heightAt(node: i32, place: v128): f64 {
-  const rise = f64x2.mul(gradientOf(node), place);
+@inline export function heightAt(node: i32, point: v128): f64 {
+  const rise = f64x2.mul(gradientOf(node), point);
   return load<f64>(firstRing(node) - 24) + f64x2.extract_lane(rise, 0) + f64x2.extract_lane(rise, 1);
 }
 /**
- * Each node stores the last column that drew it: twice the number of the column, plus one if the node is visible after
- * all nodes are drawn. This is true when the column drew the node, visible or not.
+ * True when a column drew the node, visible or not. Each node stores the last column that drew it: twice the number of
+ * the column, plus one if the node is visible after all nodes are drawn.
  */
 // @ts-ignore: decorator
 @inline export function isDrawn(node: i32, column: i32): bool {
@@ -117,7 +115,7 @@ export const SOLID: i32 = 16;
 @inline export function setSeen(node: i32, column: i32): void {
   store<i32>(node, (column << 1) | 1, 56);
 }
-/** The move of what is no building. */
+/** The move of things that are not buildings: none. */
 export const FIXED: u32 = 0xffffffff;
 /** How its building is moved by an error of the model: see `../moves.ts`. */
 // @ts-ignore: decorator

@@ -1,11 +1,11 @@
 /** Walks the trees, tall and near nodes first, and skips nodes that the skyline drawn so far hides. */
 
 import { drawSolid } from './draw';
-import { end, eyes, eyeZ, first, lanesFrom, normalX, normalY, own, place, slopesTo, way } from './eyes';
+import { end, eyes, eyeZ, first, lanesFrom, normalX, normalY, ownBuilding, slopesTo, viewpoint, way } from './eyes';
 import { SEEN, STACK } from './layout';
 import { eyesBelow, lowestBetween } from './lowest';
 import { mostRise, mostShift } from './moves';
-import { eastOf, largerOf, northOf, placeOf } from './planes';
+import { eastOf, largerOf, northOf, positionOf } from './planes';
 import {
   SOLID,
   SUBTREE,
@@ -24,7 +24,7 @@ import {
   topOf,
 } from './tree';
 
-/** The turn of the scene (under 0.01°) can shorten the distance to a box by this factor. */
+/** The small turn of the scene (under 0.01°) can shorten the distance to a box by this factor. */
 const TURNED: f64 = 1.0002;
 /** A box that is behind the wall by this share of its distance is in no bin in front of the wall. */
 const BEHIND: f64 = 0.01;
@@ -70,15 +70,16 @@ export function drawSeen(): void {
   seenCount = 0;
 }
 
+/** The number of nodes on the stack. An entry has 12 bytes: part, number of the node, lowest eye. */
 let depth: i32 = 0;
 
 /** Pushes a node to visit, and the lowest eye that may see any of it. */
 // @ts-ignore: decorator
 @inline function push(part: i32, number: i32, lowest: i32): void {
-  const at = STACK + depth * 12;
-  store<i32>(at, part);
-  store<i32>(at, number, 4);
-  store<i32>(at, lowest, 8);
+  const address = STACK + depth * 12;
+  store<i32>(address, part);
+  store<i32>(address, number, 4);
+  store<i32>(address, lowest, 8);
   depth++;
 }
 
@@ -91,11 +92,11 @@ export function drawScene(): void {
   depth = 0;
   push(0, 0, 0);
   while (depth > 0) {
-    const at = STACK + --depth * 12;
-    const part = load<i32>(at);
-    const number = load<i32>(at, 4);
+    const address = STACK + --depth * 12;
+    const part = load<i32>(address);
+    const number = load<i32>(address, 4);
     const node = nodeAt(part, number);
-    const lowest = lowestEye(part, node, node + SUBTREE, load<i32>(at, 8));
+    const lowest = lowestEye(part, node, node + SUBTREE, load<i32>(address, 8));
     if (lowest == eyes) continue;
     const after = afterOf(node);
     const leaf = number + 1 == after;
@@ -128,7 +129,7 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
 /** The longer of the two axis distances to a node's box. No point of the box is nearer along the axis of any plane. */
 // @ts-ignore: decorator
 @inline function distanceTo(part: i32, node: i32): f64 {
-  const eye = f64x2.sub(place, partOrigin(part));
+  const eye = f64x2.sub(viewpoint, partOrigin(part));
   return largerOf(f64x2.pmax(f64x2.sub(boxLow(node), eye), f64x2.sub(eye, boxHigh(node))));
 }
 
@@ -139,7 +140,7 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
 function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
   const top = topOf(node) + mostRise;
   if (top <= eyeZ(from) || top <= partAbove(part)) return eyes;
-  const eye = f64x2.sub(place, partOrigin(part));
+  const eye = f64x2.sub(viewpoint, partOrigin(part));
   const shift = f64x2.splat(mostShift);
   let low = f64x2.sub(f64x2.sub(boxLow(box), eye), shift);
   let high = f64x2.add(f64x2.sub(boxHigh(box), eye), shift);
@@ -150,7 +151,7 @@ function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
   }
   const distance = largerOf(f64x2.pmax(low, f64x2.neg(high)));
   if (distance <= 0) return from;
-  if (own >= 0 && isBehind(low, high)) return eyes;
+  if (ownBuilding >= 0 && isBehind(low, high)) return eyes;
   const steepest = slopesTo(top, TURNED / distance);
   const rising = v128.and(f32x4.gt(steepest, f32x4.pmax(f32x4.splat(0), least)), lanesFrom(from));
   const risingEyes = i32x4.bitmask(rising);
@@ -191,8 +192,8 @@ function lowestBelow(west: f64, south: f64, east: f64, north: f64, slopes: v128,
     rightX = west;
     rightY = south;
   }
-  const left = placeOf(leftX, leftY);
-  const right = placeOf(rightX, rightY);
+  const left = positionOf(leftX, leftY);
+  const right = positionOf(rightX, rightY);
   // A bin more on either side covers rounding and the turn of the scene.
   const low = max(first, <i32>floor(left) - 1);
   const high = min(end - 1, <i32>ceil(right) + 1);
