@@ -1,3 +1,4 @@
+import { buildingsByWard } from '../dataset/sunlight.ts';
 import { latinMunicipality, latinName } from '../search/romaji.ts';
 import { PREFECTURES } from '../search/terms.ts';
 import type { PageAsk } from './view.ts';
@@ -15,14 +16,25 @@ export function townNamed(ask: PageAsk, code: string, name: string | null): stri
   return readable(ask, name, reading ?? null);
 }
 
-/** The wards with towns in the data, each with its name, in order of code. */
-export function wardsOf({ dataset: { sunlight } }: PageAsk): { code: string; name: string }[] {
+/** A ward with buildings. Its name is its code when the data does not know it. */
+export interface Ward {
+  code: string;
+  name: string;
+  hasTowns: boolean;
+}
+
+/** The wards with buildings, in order of code. */
+export function wardsOf({ dataset: { sunlight, search, manifest } }: PageAsk): Ward[] {
+  if (sunlight === null) return [];
   // Any town of a ward has the name of the ward.
-  const townOfWard = new Map(sunlight?.towns().map(({ ward_code, town_code }) => [ward_code, town_code]));
-  return [...townOfWard].map(([code, town]) => ({
-    code,
-    name: sunlight?.town(town, 1, 1)?.toJSON().town.ward_name ?? code,
-  }));
+  const townOfWard = new Map(sunlight.towns().map(({ ward_code, town_code }) => [ward_code, town_code]));
+  const wards = [...new Set([...townOfWard.keys(), ...buildingsByWard(manifest).keys()])].map((code): Ward => {
+    const town = townOfWard.get(code);
+    return town === undefined
+      ? { code, name: search?.municipality(code)?.name ?? code, hasTowns: false }
+      : { code, name: sunlight.town(town, 1, 1)?.toJSON().town.ward_name ?? code, hasTowns: true };
+  });
+  return wards.sort((a, b) => Number(a.code) - Number(b.code));
 }
 
 /** The name for readers of a ward whose towns are not in the data: as the search knows it, otherwise its code. */

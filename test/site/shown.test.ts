@@ -64,7 +64,11 @@ describe('what a server without a half shows', () => {
     Object.assign(dataset.manifest.files, {
       [`bulk/sunlight/${KNOWN.ward}.parquet`]: { bytes: 1, sha256: '', rows: 1 },
     });
+    const [place] = dataset.search!.find('x', null, 1).places;
+    const ward = { ...place!, kind: 'municipality', id: `${KNOWN.ward}6`, ward_code: null, municipality_code: null };
+    Object.assign(dataset.search!, { find: () => ({ places: [ward], ignored: null }) });
     const { url } = await startServer(t, { dataset });
+    assert.match(await text(`${url}/search/?q=x`), new RegExp(`"/sunlight/${KNOWN.ward}/">日当たり`));
     const home = await text(`${url}/`);
     assert.ok(home.includes(`href="/sunlight/building/${KNOWN.building}/"`));
     assert.ok(!home.slice(home.indexOf('<main')).includes('href="/sunlight/"'), 'no list of towns');

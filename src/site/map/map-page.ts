@@ -224,7 +224,7 @@ function scaleNotes(ask: PageAsk): Html {
   return html`<p class="quiet">${hasTowns ? [t.few, t.stop, t.townsUntil] : t.squares}</p>`;
 }
 
-/** The names of the wards of the data, or of the first few; empty when the data have no towns. */
+/** The names of the wards of the data, or of the first few. */
 function coveredBy(ask: PageAsk): string {
   const { frame, map: t } = textsOf(ask);
   const wards = wardsOf(ask);

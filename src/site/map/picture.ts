@@ -148,7 +148,9 @@ const spaced = (value: number, before: string): string =>
 function shapes(tiles: readonly PlacedTile[], layer: string, className: string): Fragment {
   const areas = { 1: '', 2: '', 3: '' };
   for (const tile of tiles) {
-    for (const feature of featuresOf(tile, layer)) areas[feature.type as 1 | 2 | 3] += pathOf(feature, tile);
+    // Squares, which stand for unknown towns, are no places: they have colours, no outlines.
+    const features = featuresOf(tile, layer).filter(({ properties }) => layer !== 'towns' || 'town_code' in properties);
+    for (const feature of features) areas[feature.type as 1 | 2 | 3] += pathOf(feature, tile);
   }
   const path = (d: string, kind: string): Fragment =>
     d === '' ? null : html`<path class="${className} ${kind}" d="${d}"/>`;

@@ -7,6 +7,7 @@ import { mapPicture } from '../map/picture.ts';
 import { type Fragment, type Html, html } from '../markup.ts';
 import { townNamed, wardNamed } from '../names.ts';
 import { savedList, searchForm } from '../parts.ts';
+import { townLabel } from '../sunlight/building-tables.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 
 /** The first page: a search field, examples that work with the data, and what the service is and is not. */
@@ -41,21 +42,27 @@ ${exampleCards.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul clas
 /** Pixels and zoom of the map on the first page. */
 const CROP = { width: 1020, height: 230, zoom: 15.6 } as const;
 
-/** The map where most buildings of a town stand, as it is now; a press opens it there. */
+/** The map of the town with most buildings, without towns of a building, as it is now; a press opens it there. */
 function liveMap(ask: PageAsk): Fragment {
   const { map, sunlight } = ask.dataset;
   const code = exampleTown(ask.dataset)?.town_code;
   const town = sunlight?.towns().find(({ town_code }) => town_code === code);
-  if (map === null || town === undefined) return null;
+  const building = firstBuilding(ask);
+  const place = town ?? building;
+  if (map === null || place === undefined) return null;
+  const [path, name] =
+    town !== undefined
+      ? [mapLink(ask, town), townNamed(ask, town.town_code, town.name)]
+      : [pageLink(ask, '/map/'), building === undefined ? '' : townLabel(ask, building)];
   const { zoom, ...size } = CROP;
   const picture = mapPicture({
     map,
     choices: FIRST_CHOICES,
     isLatin: ask.language === 'en',
-    view: { lat: town.lat, lon: town.lon, zoom, ...size },
+    view: { lat: place.lat, lon: place.lon, zoom, ...size },
     hrefOf: () => null,
   });
-  return html`<a class="home-map" href="${mapLink(ask, town)}">${picture}<span>${textsOf(ask).prose.liveMap(townNamed(ask, town.town_code, town.name))}</span></a>`;
+  return html`<a class="home-map" href="${path}">${picture}<span>${textsOf(ask).prose.liveMap(name)}</span></a>`;
 }
 
 /** Cards that link to example pages of this dataset. */
@@ -85,8 +92,11 @@ function examples(ask: PageAsk): Html[] {
     );
   }
   if (town === null) {
-    const id = exampleBuilding(ask.dataset);
-    if (id !== null) cards.push(card(`/sunlight/building/${id}/`, sunlight.heading(sunlight.unknownTown), id));
+    const building = firstBuilding(ask);
+    if (building !== undefined) {
+      const { building_id: id } = building;
+      cards.push(card(`/sunlight/building/${id}/`, sunlight.heading(townLabel(ask, building)), id));
+    }
   }
   const care = exampleCare(ask.dataset);
   if (care !== null) {
@@ -100,6 +110,9 @@ function examples(ask: PageAsk): Html[] {
   }
   return cards;
 }
+
+/** The first building: the example of a dataset without towns. */
+const firstBuilding = ({ dataset }: PageAsk) => dataset.sunlight?.summary(exampleBuilding(dataset) ?? '')?.toJSON();
 
 /** The town with the most buildings. */
 function exampleTown({ sunlight }: Dataset) {

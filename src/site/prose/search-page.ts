@@ -6,7 +6,7 @@ import { isPostalCode, lookUps } from '../../search/terms.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
 import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, isolated } from '../markup.ts';
-import { latinWard, prefectureNamed, readable, townNamed, wardNamed, wardsOf } from '../names.ts';
+import { latinWard, prefectureNamed, readable, townNamed, type Ward, wardNamed, wardsOf } from '../names.ts';
 import { ignoredNote, isUnknownStation, searchForm } from '../parts.ts';
 import { outlineOf } from '../sunlight/building-tables.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
@@ -76,9 +76,13 @@ function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
   return !isLatin(q) && written.some((text) => /\d/.test(text.slice(fold(first.name).length)));
 }
 
+/** The ward of the data that a municipality is; undefined when the data has no building of it. */
+const wardOf = (ask: PageAsk, { ward_code, id }: Place): Ward | undefined =>
+  wardsOf(ask).find(({ code }) => code === (ward_code ?? id.slice(0, code.length)));
+
 /** True when the data has no building of the results. */
-const isOutside = ({ dataset }: PageAsk, [first]: readonly Place[]): boolean =>
-  dataset.sunlight !== null && first?.kind === 'municipality' && first.ward_code === null;
+const isOutside = (ask: PageAsk, [first]: readonly Place[]): boolean =>
+  ask.dataset.sunlight !== null && first?.kind === 'municipality' && wardOf(ask, first) === undefined;
 
 /** Says that a place is outside the data, and names the nearest ward when the position of the place is known. */
 function nearestWard(ask: PageAsk, place: Place | undefined): Fragment {
@@ -86,12 +90,13 @@ function nearestWard(ask: PageAsk, place: Place | undefined): Fragment {
   const { prose } = textsOf(ask);
   const { lat, lon } = place;
   const outside = isolated(prose.outsideSun(place.name), [place.name]);
-  if (lat === null || lon === null) return html`<p role="status">${outside}</p>`;
+  const alone = html`<p role="status">${outside}</p>`;
+  if (lat === null || lon === null) return alone;
   const scale = Math.cos((lat * Math.PI) / 180);
   const towns = ask.dataset.sunlight?.towns() ?? [];
   const away = (town: { lat: number; lon: number }): number => Math.hypot(town.lat - lat, (town.lon - lon) * scale);
   const nearest = towns.reduce((best, town) => (away(town) < away(best) ? town : best), towns[0]);
-  if (nearest === undefined) return null;
+  if (nearest === undefined) return alone;
   const ward = wardsOf(ask).find(({ code }) => code === nearest.ward_code);
   const called = wardNamed(ask, nearest.ward_code, ward?.name ?? nearest.ward_code);
   return html`<p role="status">${outside} <a href="${pageLink(ask, `/sunlight/${nearest.ward_code}/`)}">${prose.nearestWard(called)}</a></p>`;
@@ -223,7 +228,8 @@ function kindOf(ask: PageAsk, { kind, id }: Place): string {
 /** A ward or city with three links: its sun, its map, its homes by kind. */
 function municipality(ask: PageAsk, place: Place): Html {
   const { prose, frame } = textsOf(ask);
-  const { id, name, ward_code: ward, municipality_code: code, lat, lon } = place;
+  const { id, name, municipality_code: code, lat, lon } = place;
+  const ward = wardOf(ask, place);
   const details = [kindOf(ask, place), ...whereabouts(ask, place)].filter(
     (text): text is string => text !== null && text !== '',
   );
@@ -233,7 +239,7 @@ function municipality(ask: PageAsk, place: Place): Html {
   const homes = code === null ? [] : tablesOf(ask, code, HOMES);
   const otherServices = code === null ? 0 : tablesOf(ask, code, null).length - homes.length;
   return html`<li class="found-ward"><b>${wardNamed(ask, id, name)}</b> <span class="quiet">${frame.list(details)}</span>
-${ward === null ? null : html`<p class="chips">${chip(`/sunlight/${ward}/`, prose.wardSun)}${map}</p>`}
+${ward === undefined ? null : html`<p class="chips">${chip(`/sunlight/${ward.code}/`, prose.wardSun(ward.hasTowns))}${map}</p>`}
 ${homes.length === 0 && otherServices === 0 ? null : html`<p class="chips"><span class="quiet">${homes.length === 0 ? null : prose.wardHomes}</span>${homes}</p>`}
 ${otherServices === 0 || code === null ? null : html`<p class="chips">${chip(`/kaigo/${code.slice(0, 2)}/?municipality=${code}#m${code}`, prose.wardServices)}</p>`}</li>`;
 }

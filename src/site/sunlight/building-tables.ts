@@ -6,7 +6,7 @@ import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { HOMES, nearPath, serviceName } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, scrolling } from '../markup.ts';
-import { townNamed } from '../names.ts';
+import { townNamed, wardWithoutTowns } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { numberColumn, table } from '../table.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
@@ -322,12 +322,15 @@ function yearSources(ask: PageAsk, { shading_sources, self_shaded_share }: Build
   return html`${scrolling(sunlight.sourcesYear, rows)}${ownShade}`;
 }
 
-/** The town of a building, as its headings name it. */
-export const townLabel = (
+/** The town of a building; its ward when the town is unknown. */
+export function townLabel(
   ask: PageAsk,
-  { town_code, town_name }: Pick<BuildingFull, 'town_code' | 'town_name'>,
-): string =>
-  town_code === null || town_name === null ? textsOf(ask).sunlight.unknownTown : townNamed(ask, town_code, town_name);
+  { ward_code, town_code, town_name }: Pick<BuildingFull, 'ward_code' | 'town_code' | 'town_name'>,
+): string {
+  if (town_code !== null && town_name !== null) return townNamed(ask, town_code, town_name);
+  const ward = wardWithoutTowns(ask, ward_code);
+  return ward === ward_code ? textsOf(ask).sunlight.unknownTown : ward;
+}
 
 /** The attributes of the building, and the quality of each. */
 export function factsOf(ask: PageAsk, building: BuildingFull): Html {

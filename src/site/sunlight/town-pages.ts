@@ -29,7 +29,7 @@ interface Row {
 /** Wards and their mean hours. */
 export function wardsPage(ask: SunlightAsk): PageResult {
   const { sunlight } = textsOf(ask);
-  const wards = wardsOf(ask);
+  const wards = wardsOf(ask).filter(({ hasTowns }) => hasTowns);
   const rows = wards.map(({ code, name }) => ({
     name: wardNamed(ask, code, name),
     reading: null,

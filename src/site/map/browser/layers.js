@@ -148,7 +148,11 @@ function layers(parts, choices, theme) {
       paint: { 'fill-color': theme.shade, 'fill-antialias': false, 'fill-opacity': below === null ? 1 : 0.45 },
     },
     townLines('town-lines', { 'line-color': theme.towns }, 0, BUILDINGS_FROM),
-    townLines('town-edges', { 'line-color': theme.townsBelow, 'line-dasharray': [3, 2] }, BUILDINGS_FROM, 24),
+    {
+      ...townLines('town-edges', { 'line-color': theme.townsBelow, 'line-dasharray': [3, 2] }, BUILDINGS_FROM, 24),
+      // Squares, which stand for unknown towns, are no places.
+      filter: ['has', 'town_code'],
+    },
     ...(below === null ? LANDMARK_SOURCES.flatMap((source) => landmarkLines(source, theme)) : []),
     drawn('building-areas', 'buildings'),
     drawn('building-edges', 'edges'),
