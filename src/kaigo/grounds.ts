@@ -41,15 +41,10 @@ export function kaigoGrounds(
     room_fees: 0,
     room_fees_in_no_figure: 0,
   };
-  const tables = new Map<string, CostEstimate[]>();
-  for (const service of facilities.flatMap(({ services }) => services)) {
-    const estimate = estimateOf(service);
-    if (service.municipalityCode !== null) {
-      const key = `${service.municipalityCode} ${service.serviceCode}`;
-      const table = tables.get(key);
-      if (table === undefined) tables.set(key, [estimate]);
-      else table.push(estimate);
-    }
+  const estimated = facilities.flatMap(({ services }) =>
+    services.map((service) => ({ service, estimate: estimateOf(service) })),
+  );
+  for (const { service, estimate } of estimated) {
     if (estimate.monthly_yen === null) continue;
     const { room, other_rooms } = estimate;
     grounds.typical[typicalBasis(estimate)]++;
@@ -61,7 +56,10 @@ export function kaigoGrounds(
       if (room !== null && room !== kind && !otherRooms.includes(kind)) grounds.room_fees_in_no_figure++;
     }
   }
-  for (const estimates of tables.values()) {
+  const ofMunicipalities = estimated.filter(({ service }) => service.municipalityCode !== null);
+  const tables = Map.groupBy(ofMunicipalities, ({ service }) => `${service.municipalityCode} ${service.serviceCode}`);
+  for (const table of tables.values()) {
+    const estimates = table.map(({ estimate }) => estimate);
     grounds.tables++;
     if (!costsDiffer(estimates.map((estimate) => comparableCost('', estimate)))) continue;
     grounds.tables_comparable++;

@@ -31,18 +31,12 @@ export function* landmarkTiles(
 ): Generator<{ tile: Tile; bytes: Uint8Array }> {
   const withoutRoads = landmarks.filter(({ layer }) => layer !== 'roads');
   yield* tilesOf(withoutRoads, latinOf, ROADS_FROM - 1, null);
-  const groups = new Map<string, MapLandmark[]>();
-  for (const landmark of landmarks) {
-    for (const { x, y } of tilesAround(landmark, GROUP_ZOOM)) {
-      const key = `${x} ${y}`;
-      const group = groups.get(key) ?? [];
-      groups.set(key, group);
-      group.push(landmark);
-    }
-  }
-  for (const [key, group] of groups) {
-    const [x = 0, y = 0] = key.split(' ').map(Number);
-    yield* tilesOf(group, latinOf, ZOOMS.most, { z: GROUP_ZOOM, x, y });
+  const placed = landmarks.flatMap((landmark) =>
+    Array.from(tilesAround(landmark, GROUP_ZOOM), (tile) => ({ landmark, tile })),
+  );
+  for (const group of Map.groupBy(placed, ({ tile }) => `${tile.x} ${tile.y}`).values()) {
+    const ofTile = group.map(({ landmark }) => landmark);
+    yield* tilesOf(ofTile, latinOf, ZOOMS.most, group[0].tile);
   }
 }
 
