@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { byteRange, matchesTag } from '../http/conditional.ts';
 import type { NoSlot, Slot } from '../http/slots.ts';
 import type { BulkFile } from '../snapshot/dataset-files.ts';
@@ -97,19 +98,8 @@ async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, 
   const cachedTags = request.headers['if-none-match'];
   if (cachedTags !== undefined && matchesTag(cachedTags, tag)) return { status: 304, headers, body: null, cost: 0 };
 
-  const rangeTag = request.headers['if-range'];
-  // Only GET has ranges (RFC 9110, 14.2).
-  const mayHaveRange = request.method === 'GET' && (rangeTag === undefined || rangeTag === tag);
-  const range = byteRange(mayHaveRange ? request.headers.range : undefined, file.bytes);
-  if (range === 'unsatisfiable') {
-    const reply = refuse(
-      exchange,
-      'range-not-satisfiable',
-      `The range starts behind the end of the file: it has ${file.bytes} bytes.`,
-    );
-    reply.headers.push('Content-Range', `bytes */${file.bytes}`, 'ETag', tag, 'Accept-Ranges', 'bytes');
-    return reply;
-  }
+  const range = requestedRange(request, file, tag);
+  if (range === 'unsatisfiable') return refuseRange(exchange, file, tag);
   const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
   const length = end - start + 1;
   if (range !== null) headers.push('Content-Range', `bytes ${start}-${end}/${file.bytes}`);
@@ -135,6 +125,22 @@ async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, 
   } finally {
     release();
   }
+  return reply;
+}
+
+/** The bytes of a file that a request wants; null: the whole file; `unsatisfiable`: the range is not in the file. */
+function requestedRange({ method, headers }: IncomingMessage, { bytes }: BulkFile, tag: string) {
+  const rangeTag = headers['if-range'];
+  // Only GET has ranges (RFC 9110, 14.2).
+  const mayHaveRange = method === 'GET' && (rangeTag === undefined || rangeTag === tag);
+  return byteRange(mayHaveRange ? headers.range : undefined, bytes);
+}
+
+/** The 416 for a range that is not in the file. */
+function refuseRange(exchange: Exchange, { bytes }: BulkFile, tag: string): Reply {
+  const detail = `The range starts behind the end of the file: it has ${bytes} bytes.`;
+  const reply = refuse(exchange, 'range-not-satisfiable', detail);
+  reply.headers.push('Content-Range', `bytes */${bytes}`, 'ETag', tag, 'Accept-Ranges', 'bytes');
   return reply;
 }
 

@@ -140,7 +140,7 @@ export function squareScene(
 }
 
 /**
- * The kernel for a scene of buildings of a square.
+ * The kernel that computes the buildings of a scene, which are some or all buildings of a square, in its view.
  * @param first index of the first of these buildings in the square's tree
  */
 export const squareKernel = (engine: Engine, { view, part }: SquareScene, scene: Scene, first = 0): Kernel =>

@@ -47,7 +47,7 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
       public_assistance: yenUnlessZero(net, ({ assistance }) => assistance),
       high_cost_refund: yenUnlessZero(net, ({ refund }) => refund),
       cap_yen: home.cap?.yen ?? null,
-      combined_cap_yen: combinedCapOf(list, household.income),
+      combined_cap_yen: combinedCapOf(list, household),
     },
     ...(household.partnerLevel !== null && { couple: coupleOf(home, household.partnerLevel, tariffs) }),
     by_care_level: isSupport

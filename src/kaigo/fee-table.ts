@@ -276,7 +276,8 @@ const FeeTableSchema = Type.Object(
         Type.Object(
           {
             ...figure,
-            yen: Type.Array(Type.Object(cap, strict)),
+            // `couple_yen`: where it is another for a couple who both use care.
+            yen: Type.Array(Type.Object({ ...cap, couple_yen: Type.Optional(Amount) }, strict)),
           },
           strict,
         ),

@@ -1,4 +1,4 @@
-import type { Income, Room } from '../contract/kaigo-cost.ts';
+import type { Case, Income, Room } from '../contract/kaigo-cost.ts';
 import type { Addition, Confidence, FeeBounds, FeeTable, ServiceFees, SupportFees, Variant } from './fee-table.ts';
 import type { Grade } from './municipalities.ts';
 
@@ -261,8 +261,9 @@ export function highCostCapOf(list: PriceList, income: Income): HighCostCap | nu
 }
 
 /** The yearly cap on medical and care costs together, yen; null when unknown. */
-export function combinedCapOf(list: PriceList, income: Income): number | null {
-  return list.combinedCaps?.yen.find(({ incomes }) => incomes.includes(income))?.yen ?? null;
+export function combinedCapOf(list: PriceList, { income, partnerLevel }: Case): number | null {
+  const cap = list.combinedCaps?.yen.find(({ incomes }) => incomes.includes(income));
+  return (partnerLevel === null ? undefined : cap?.couple_yen) ?? cap?.yen ?? null;
 }
 
 /** `confirmed` if no figure is unconfirmed. */

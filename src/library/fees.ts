@@ -28,8 +28,8 @@ class Fees {
    * The costs of one resident for 30 days.
    * @param household members that differ from `STANDARD_CASE`
    * @param day of the price list, `YYYY-MM-DD`; by default today in Japan
-   * @throws RangeError for a municipality that does not exist, or for an impossible household; PriceListError for a day
-   * before the first price list
+   * @throws RangeError for a municipality or a day that does not exist, or for an impossible household; PriceListError
+   * for a day before the first price list
    */
   estimate(
     { municipalityCode, ...facts }: PricedFacility,
@@ -47,7 +47,7 @@ class Fees {
 
   /**
    * The kinds of room that the price of a service depends on; empty when it does not.
-   * @throws PriceListError for a day before the first price list
+   * @throws RangeError for a day that does not exist; PriceListError for a day before the first price list
    */
   rooms(serviceCode: string, day: string = today()): Room[] {
     return roomsOf(this.#tariffsOn(day).list, serviceCode);
@@ -55,6 +55,10 @@ class Fees {
 
   #tariffsOn(day: string): Tariffs {
     if (this.#last?.day !== day) {
+      // Price lists are chosen by the order of texts, so another form would choose a wrong one.
+      const date = new Date(day);
+      if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(day) || day.length !== 'YYYY-MM-DD'.length)
+        throw new RangeError(`${day} is no day: expected YYYY-MM-DD, such as 2026-11-01`);
       this.#last = { day, tariffs: new Tariffs(priceListOn(this.#table, day), STANDARD_TERMS) };
     }
     return this.#last.tariffs;

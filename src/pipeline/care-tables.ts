@@ -93,7 +93,10 @@ function readerOf<Mapping extends TableMapping, Row>(
 /** The checks load hundreds of files, so they are loaded only when needed. */
 const checks = () => import('../kaigo/lists/mapping-check.ts');
 
-/** The readers of all kinds of tables. Filings can name the additions and treatment rates of the fee table. */
+/**
+ * The readers of all kinds of tables. Those of filings depend on the fee table, because a filing names additions and
+ * treatment rates by its IDs.
+ */
 function readersOf({ filed_additions: additions = [], treatment_rates }: FeeTable): { [F in Form]: Reader<Rows[F]> } {
   const additionIds = new Set(additions.map(({ id }) => id));
   const rates = new Set(treatment_rates.flatMap(({ permille }) => Object.keys(permille)));

@@ -66,26 +66,19 @@ export async function findDuplicates(
     dropped.set(part, rows.add(row));
   };
   const kinds = [
-    { reason: 'duplicate_id', keys: 'ids', same: sameBody },
-    { reason: 'duplicate_solid', keys: 'solids', same: sameSolid },
+    { reason: 'duplicate_id', keys: 'ids', isSame: sameBody },
+    { reason: 'duplicate_solid', keys: 'solids', isSame: sameSolid },
   ] as const;
-  for (const { reason, keys, same } of kinds) {
+  for (const { reason, keys, isSame } of kinds) {
     for (const members of sharedKeys(parts.map((part) => part[keys]))) {
       const positions = members.filter(({ part, row }) => !dropped.get(part)?.has(row));
       const candidates = await Promise.all(
         positions.map(async (position) => ({ ...(await load(position.part, position.row)), ...position })),
       );
-      candidates.sort(byPreference);
-      // Each candidate is compared with the preferred ones that are kept already.
-      const keepers: typeof candidates = [];
-      for (const candidate of candidates) {
-        const winner = keepers.slice(0, MOST_COMPARED).find((other) => same(other, candidate));
-        if (winner === undefined) keepers.push(candidate);
-        else {
-          drop(candidate);
-          note(findings, reason, `${candidate.source}; kept: ${winner.source}`);
-        }
-      }
+      const keepers = withoutDuplicates(candidates.sort(byPreference), isSame, (duplicate, keeper) => {
+        drop(duplicate);
+        note(findings, reason, `${duplicate.source}; kept: ${keeper.source}`);
+      });
       if (reason === 'duplicate_id') joined.push(...joinBodies(keepers, drop, findings));
     }
   }
@@ -97,6 +90,25 @@ export async function findDuplicates(
  * dozen; a file with more was made to waste time, and all its buildings are kept.
  */
 const MOST_COMPARED = 1000;
+
+/**
+ * The candidates of one key that are not the same as a preferred one.
+ * @param candidates in order of preference
+ * @param onDuplicate called with each other candidate, and with the one that is kept instead of it
+ */
+function withoutDuplicates<C extends Candidate>(
+  candidates: readonly C[],
+  isSame: (a: Candidate, b: Candidate) => boolean,
+  onDuplicate: (duplicate: C, keeper: C) => void,
+): C[] {
+  const keepers: C[] = [];
+  for (const candidate of candidates) {
+    const keeper = keepers.slice(0, MOST_COMPARED).find((other) => isSame(other, candidate));
+    if (keeper === undefined) keepers.push(candidate);
+    else onDuplicate(candidate, keeper);
+  }
+  return keepers;
+}
 
 /**
  * True for the same ID, unless they are two bodies of one building. A building without a body is the same as a body

@@ -106,26 +106,25 @@ function zoneFinder(placed: readonly Facility[], hazards: Map<string, ZonesAt>) 
     hazards.set(facilityId, entry);
     return entry;
   };
+  const facilitiesIn = (rings: Float64Array[], box: Box): Facility[] =>
+    (index?.search(...box) ?? [])
+      .flatMap((i) => placed[i] ?? [])
+      .filter(({ position }) => position !== null && pointInPolygon(position.lon, position.lat, rings));
   return (name: string, zones: readonly Zone[]) => {
     const counts = { flood_zones: 0, landslide_zones: 0, passed_over: 0 };
     const bounds: Box[] = [];
-    for (const { rings, attributes } of zones) {
-      // Without rings the record is no area, so it is no zone.
-      const flood = rings.length === 0 ? null : floodZoneOf(attributes);
-      const landslide = rings.length === 0 ? null : landslideZoneOf(attributes);
+    for (const zone of zones) {
+      const { flood, landslide } = kindsOf(zone);
       if (flood !== null) counts.flood_zones++;
       if (landslide !== null) counts.landslide_zones++;
       if (flood === null && landslide === null) {
         counts.passed_over++;
         continue;
       }
-      const box = boundsOf(rings);
+      const box = boundsOf(zone.rings);
       checkDegrees(box, name);
       bounds.push(box);
-      for (const i of index?.search(...box) ?? []) {
-        const facility = placed[i];
-        const { lat, lon } = facility?.position ?? { lat: 0, lon: 0 };
-        if (facility === undefined || !pointInPolygon(lon, lat, rings)) continue;
+      for (const facility of facilitiesIn(zone.rings, box)) {
         const entry = entryOf(facility);
         if (flood !== null) entry.flood = [...(entry.flood ?? []), flood];
         if (landslide !== null) entry.landslide = [...(entry.landslide ?? []), landslide];
@@ -139,6 +138,12 @@ function zoneFinder(placed: readonly Facility[], hazards: Map<string, ZonesAt>) 
     }
     return counts;
   };
+}
+
+/** What a record is: a flood zone, a landslide zone, or neither. A record that is no area is neither. */
+function kindsOf({ rings, attributes }: Zone): { flood: FloodZone | null; landslide: LandslideZone | null } {
+  if (rings.length === 0) return { flood: null, landslide: null };
+  return { flood: floodZoneOf(attributes), landslide: landslideZoneOf(attributes) };
 }
 
 type Box = readonly [west: number, south: number, east: number, north: number];

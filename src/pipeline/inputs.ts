@@ -84,13 +84,7 @@ export async function findInputs(paths: string[], wanted: readonly InputKind[], 
       } else passedOver.set(key, { name: input.name, kind: input.kind, reason: whyPassedOver(input) });
     }
   }
-  if (wantedFiles.size === 0) {
-    const want = wanted.map((kind) => WORDS[kind]).join(' or ');
-    const others = [...passedOver.values()].map(({ name, kind }) => `${name} (${WORDS[kind]})`);
-    throw new InputError(
-      `nothing to read: expected ${want}, found ${others.slice(0, SOME_FILES).join(', ') || 'no path'}`,
-    );
-  }
+  if (wantedFiles.size === 0) throw new InputError(nothingToRead(wanted, [...passedOver.values()]));
   return { inputs: [...wantedFiles.values()].sort(byName), passedOver: [...passedOver.values()].sort(byName) };
 }
 
@@ -332,6 +326,13 @@ const WORDS: Record<InputKind, string> = {
   packed: 'packed, and not a zip: unpack it',
   other: 'of no known kind',
 };
+
+/** The message for paths none of which is or has a file of the wanted kinds. */
+function nothingToRead(wanted: readonly InputKind[], others: readonly PassedOver[]): string {
+  const want = wanted.map((kind) => WORDS[kind]).join(' or ');
+  const some = others.slice(0, SOME_FILES).map(({ name, kind }) => `${name} (${WORDS[kind]})`);
+  return `nothing to read: expected ${want}, found ${some.join(', ') || 'no path'}`;
+}
 
 /** The message for a folder or zip without a file of the wanted kinds. */
 function nothingWanted(path: string, files: Input[], wanted: readonly InputKind[]): string {

@@ -89,8 +89,9 @@ export async function readLandmarkPaths(paths: readonly string[]): Promise<Landm
 }
 
 /**
- * The landmarks of a file.
+ * The landmarks of a file, and the number of records that are none (`passedOver`; not counted in CityGML).
  * @param all every file, among them the table of a shapefile
+ * @throws LandmarkFileError when it does not have the published form, or a shapefile lacks its table
  */
 async function readLandmarkFile(
   input: Input,

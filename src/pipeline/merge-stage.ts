@@ -16,9 +16,9 @@ import { zoneOf } from '../geo/zones.ts';
 import type { RoofSurface } from '../plateau/building.ts';
 import { wardCodeOf } from '../record/building-record.ts';
 import { movesOf } from '../sunlight/model-error.ts';
-import { columnsAboveRoof } from '../sunlight/own-roof.ts';
 import { makeReceptors } from '../sunlight/receptors.ts';
 import { floorsOf } from '../sunlight/result.ts';
+import { columnsAboveRoof } from '../sunlight/roof.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
 import type { SharedRoom } from '../sunlight/shared-room.ts';
 import { PLACEHOLDER, storeysOf } from '../sunlight/storeys.ts';
@@ -57,7 +57,10 @@ interface PartAt {
   keys: PartKeys;
 }
 
-/** Merges the parts of every grid square, so that each building stands once. */
+/**
+ * Merges the parts of every grid square, so that each building stands once.
+ * @param part the part of the country to build; squares that cannot shade it are passed over. Null: all squares
+ */
 export async function mergeStage(
   inputs: readonly ReadInput[],
   folder: BuildFolder,
@@ -81,20 +84,7 @@ export async function mergeStage(
     if (part?.isInReach(square) === false) note(stage.findings, 'out_of_reach', `grid square ${square}`, buildings);
   }
   await progress.stage('merge', tasks.size, 'grid squares', async (advance) => {
-    const { dropped, joined } = await findDuplicates(
-      parts.map(({ keys }) => keys),
-      partLoader(parts),
-      stage.findings,
-    );
-    const joinedByPart = Map.groupBy(joined, ({ main }) => main.part);
-    for (const [i, { square }] of parts.entries()) {
-      const joins = (joinedByPart.get(i) ?? []).map(({ main, others }) => ({
-        row: main.row,
-        bodies: others.map(({ part, row }) => ({ path: parts[part].path, row })),
-      }));
-      const drop = Uint32Array.from(dropped.get(i) ?? []);
-      tasks.get(square)?.parts.push({ path: parts[i].path, drop, joins });
-    }
+    await addParts(tasks, parts, stage.findings);
     const results = await Promise.all(
       [...tasks.values()].map(async (task) => {
         const result = await pool.run<MergedSquare>(task);
@@ -135,6 +125,27 @@ function mergeTasks(parts: readonly PartAt[], folder: BuildFolder, heights: Heig
       },
     ]),
   );
+}
+
+/** Adds each part to the task of its square, with the rows to drop and the bodies to join. Counts the duplicates. */
+async function addParts(
+  tasks: ReadonlyMap<string, MergeTask>,
+  parts: readonly PartAt[],
+  findings: Findings,
+): Promise<void> {
+  const { dropped, joined } = await findDuplicates(
+    parts.map(({ keys }) => keys),
+    partLoader(parts),
+    findings,
+  );
+  const joinedByPart = Map.groupBy(joined, ({ main }) => main.part);
+  for (const [i, { square, path }] of parts.entries()) {
+    const joins = (joinedByPart.get(i) ?? []).map(({ main, others }) => ({
+      row: main.row,
+      bodies: others.map(({ part, row }) => ({ path: parts[part].path, row })),
+    }));
+    tasks.get(square)?.parts.push({ path, drop: Uint32Array.from(dropped.get(i) ?? []), joins });
+  }
 }
 
 /** A function that loads a possible duplicate, by the number of its part and its row. */

@@ -20,7 +20,7 @@ import type { Findings } from './report.ts';
 /**
  * The content of one input on disk: for each grid square with its buildings a part (a square file with the position
  * of each building in the input), and a list of the parts, which is written last. An input with a list has been read
- * completely.
+ * completely. Such a part of an input is not a `Part` of the country (part.ts).
  */
 export interface PartList {
   /** The name of the input in reports. It does not depend on its folder. */

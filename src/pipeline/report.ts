@@ -19,7 +19,10 @@ export const MAX_EXAMPLES = 20;
 /** Examples are cut to this length, because a file may contain texts of any length. */
 const LONGEST_EXAMPLE = 500;
 
-/** Adds a finding, or `count` of them. The example is made and kept only while there are fewer than `MAX_EXAMPLES`. */
+/**
+ * Adds a finding, or `count` of them.
+ * @param example a function is called only while there are fewer than `MAX_EXAMPLES`, so that no others are made
+ */
 export function note(findings: Findings, reason: string, example: string | (() => string), count = 1): void {
   findings[reason] ??= { count: 0, examples: [] };
   const finding = findings[reason];

@@ -146,7 +146,7 @@ export function addFit(sum: GroundFit, { receptors_under_ground, bases }: Ground
   sum.bases.ground_below += bases.ground_below;
 }
 
-/** The sum of the parts' reports; undefined when no part has elevation. */
+/** The report of joined parts: the sum of their counts, over all their extents; undefined when no part has elevation. */
 export function joinedTerrain(reports: readonly TerrainReport[]): TerrainReport | undefined {
   if (reports.length === 0) return undefined;
   const leftOut = reports.flatMap(({ left_out }) => left_out);

@@ -1,5 +1,6 @@
 import { DATASET_ID } from '../contract/parameter.ts';
 import type { Found, Place } from '../dataset/search.ts';
+import { fold, latinMunicipality } from '../search/romaji.ts';
 import { type Fragment, type Html, html, isolated } from './markup.ts';
 import { type PageAsk, pageLink, textsOf, withQuery } from './view.ts';
 
@@ -59,6 +60,24 @@ export function ignoredNote(ask: Pick<PageAsk, 'language'>, q: string, { places,
 /** True when a query ends in the word for a station, but no place found for it is a station. */
 export const isUnknownStation = (q: string, places: readonly Place[]): boolean =>
   /駅$|\bstation$/i.test(q) && !places.some(({ kind }) => kind === 'station');
+
+/**
+ * Puts the ward first: 新宿 means the ward, not the town of that name. A municipality outside the sunlight data comes
+ * after the towns of that name: Kanda is not 苅田町.
+ */
+export function wardFirst(q: string, places: readonly Place[]): Place[] {
+  const query = fold(q);
+  const hasTown = places.some(({ kind }) => kind === 'town');
+  const rank = ({ kind, name, reading, ward_code }: Place): number => {
+    // The ward of a city has two names: さいたま市大宮区.
+    const names = [name, name.replace(/^.+市(?=.+区$)/u, ''), ...(reading ?? '').split(' ')];
+    const latin = latinMunicipality(reading ?? '') ?? '';
+    const stems = [...names.map((text) => text.replace(/[区市町村]$|く$/u, '')), latin.replace(/-[a-z]+$/, '')];
+    if (kind !== 'municipality' || !stems.some((stem) => fold(stem) === query)) return 1;
+    return ward_code === null && hasTown ? 2 : 0;
+  };
+  return places.toSorted((a, b) => rank(a) - rank(b));
+}
 
 /**
  * The search field, with a text in it; nothing in an export.

@@ -264,7 +264,9 @@ export async function takeSteps(
   program: string,
   stop: Promise<unknown>,
 ): Promise<void> {
-  const refusal = await refusalOf(redis, program);
+  // While Redis is not there, a request to it waits. `stop` ends the waiting.
+  const refusalUntilStop = () => Promise.race([refusalOf(redis, program), stop.then(() => null)]);
+  const refusal = await refusalUntilStop();
   if (refusal !== null) throw refusal;
   const { threads } = worker;
   const consumer = quiet(
@@ -293,9 +295,10 @@ export async function takeSteps(
     reason = threads.failure;
     if (Date.now() - lastCheck < VALID_MS / 3) continue;
     lastCheck = Date.now();
-    reason ??= await refusalOf(redis, program).catch(() => null);
+    reason ??= await refusalUntilStop().catch(() => null);
   }
-  await consumer.close(reason !== null);
+  // Without Redis the end of a step cannot be reported, so the worker does not wait for its steps.
+  await consumer.close(reason !== null || redis.status !== 'ready');
   if (reason !== null) throw reason;
 }
 

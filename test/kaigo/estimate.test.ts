@@ -327,4 +327,8 @@ test('relief, care assistance and couples reduce the bill by their rules', () =>
   assert.equal(taxed.couple!.monthly_yen.low, 2 * taxed.monthly_yen!.low);
   assert.equal(estimate('510', home, { partnerLevel: 'support_1' }).couple, null);
   assert.equal(taxed.reductions!.combined_cap_yen, 670_000);
+  const capsOfStage1 = [null, 3].map(
+    (partnerLevel) => estimate('510', home, { income: '1', partnerLevel }).reductions!.combined_cap_yen,
+  );
+  assert.deepEqual(capsOfStage1, [190_000, 310_000]);
 });

@@ -148,7 +148,7 @@ export function careBill(
       public_assistance: unlessZero(ranged('after', ({ assistance }) => assistance)),
       high_cost_refund: unlessZero(ranged('after', ({ refund }) => refund)),
       cap_yen: prices.caps(wanted.income).one,
-      combined_cap_yen: prices.combinedCap(wanted.income),
+      combined_cap_yen: prices.combinedCap(wanted.income, wanted.partnerLevel !== null),
     },
     ...(wanted.partnerLevel !== null && {
       couple: together(

@@ -52,7 +52,7 @@ interface FeeFile {
   high_cost_caps: (Dated & { yen: { incomes: string[]; yen: number; household_yen?: number }[] })[];
   welfare_relief: (Dated & { service_codes: string[]; permille: Record<string, number> })[];
   care_assistance: (Dated & { food_service_codes: string[] })[];
-  combined_caps: (Dated & { yen: { incomes: string[]; yen: number }[] })[];
+  combined_caps: (Dated & { yen: { incomes: string[]; yen: number; couple_yen?: number }[] })[];
   typical_additions: Addition[];
   published_fee_bounds: (Dated & {
     of: string;
@@ -154,9 +154,9 @@ export class CarePrices {
     return { one: found.yen, two: found.household_yen ?? found.yen };
   }
 
-  combinedCap(income: string): number {
-    const caps = this.#now(TABLE.combined_caps)[0]?.yen;
-    return known(caps?.find(({ incomes }) => incomes.includes(income))?.yen, `combined cap of ${income}`);
+  combinedCap(income: string, isCouple: boolean): number {
+    const cap = this.#now(TABLE.combined_caps)[0]?.yen.find(({ incomes }) => incomes.includes(income));
+    return known((isCouple ? cap?.couple_yen : undefined) ?? cap?.yen, `combined cap of ${income}`);
   }
 
   /** What a social welfare corporation leaves of share, food and room, per thousand. */

@@ -303,7 +303,7 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
   );
   return html`${scrolling(label, lines)}
 <p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}
-${combined === null ? null : html`<span class="no-print">${care.combinedCap(care.yen(combined))}</span>`}
+${combined === null ? null : html`<span class="no-print">${care.combinedCap(care.yen(combined), cost_estimate.scenario.income === 'standard')}</span>`}
 ${lacksRelief ? html`<br>${care.reliefNotHere}` : null}</p>`;
 }
 

@@ -3,8 +3,8 @@ import type { FacilitiesNear } from '../../contract/operations/kaigo-near.ts';
 import type { Place } from '../../dataset/search.ts';
 import { fold } from '../../search/romaji.ts';
 import { type Fragment, type Html, html, isolated, selectField } from '../markup.ts';
-import { townNamed } from '../names.ts';
-import { ignoredNote } from '../parts.ts';
+import { latinWard, readable, townNamed, wardNamed } from '../names.ts';
+import { ignoredNote, wardFirst } from '../parts.ts';
 import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import {
   careCrumb,
@@ -211,7 +211,7 @@ function placeAsked(ask: KaigoAsk): AskedPlace | null {
   if (lat && lon) return { lat: Number(lat), lon: Number(lon), name: null, others: [], municipality: null, note: null };
   if (!q) return null;
   const found = ask.dataset.search?.find(q, null, MOST_ALIKE) ?? { places: [], ignored: null };
-  const places = found.places.filter((one) => one.lat !== null);
+  const places = wardFirst(q, found.places).filter((one) => one.lat !== null);
   const note = ignoredNote(ask, q, found);
   const [first, ...others] = places;
   if (first === undefined || first.lat === null || first.lon === null) return null;
@@ -228,18 +228,29 @@ function placeAsked(ask: KaigoAsk): AskedPlace | null {
       note,
     };
   }
-  const name = first.address ?? first.name;
+  const name = placeLabel(ask, first);
   const municipality = first.kind === 'municipality' ? first.municipality_code : null;
   return { lat: first.lat, lon: first.lon, name, others: first.kind === 'town' ? others : [], municipality, note };
+}
+
+/** A place for readers of the page: its address, in English also its name in Latin letters. */
+function placeLabel(ask: KaigoAsk, { kind, id, name, reading, address, ward_code }: Place): string {
+  const whole = address ?? name;
+  if (ask.language === 'ja') return whole;
+  if (kind === 'municipality') return wardNamed(ask, id, whole);
+  if (kind !== 'town' && kind !== 'station') return whole;
+  const ward = ward_code === null ? null : latinWard(ask, ward_code);
+  return [readable(ask, name, reading), ...(ward === null ? [] : [ward])].join(', ');
 }
 
 /** Links to the homes around other places with the name; for a municipality, links to its tables of the services. */
 function otherPlaces(ask: KaigoAsk, { name, others, municipality }: AskedPlace, services: readonly string[]): Fragment {
   const { care } = textsOf(ask);
   const tables = municipality === null ? [] : tablesOf(ask, municipality, services);
-  const link = ({ name, address, lat, lon }: Place): Html => {
+  const link = (place: Place): Html => {
+    const { lat, lon } = place;
     const query: [string, string][] = [...caseQuery(ask.query), ['lat', String(lat)], ['lon', String(lon)]];
-    return html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), query)}"><bdi>${address ?? name}</bdi></a> `;
+    return html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), query)}"><bdi>${placeLabel(ask, place)}</bdi></a> `;
   };
   const [lead, links] =
     tables.length > 0

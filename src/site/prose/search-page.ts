@@ -1,13 +1,13 @@
 import { editDistance } from '../../contract/edit-distance.ts';
 import { MOST_PLACES } from '../../contract/operations/search.ts';
 import type { Found, Place } from '../../dataset/search.ts';
-import { fold, isLatin, latinMunicipality, latinName } from '../../search/romaji.ts';
+import { fold, isLatin, latinName } from '../../search/romaji.ts';
 import { isPostalCode, lookUps } from '../../search/terms.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
 import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, isolated } from '../markup.ts';
 import { latinWard, prefectureNamed, readable, townNamed, type Ward, wardNamed, wardsOf } from '../names.ts';
-import { ignoredNote, isUnknownStation, searchForm } from '../parts.ts';
+import { ignoredNote, isUnknownStation, searchForm, wardFirst } from '../parts.ts';
 import { outlineOf } from '../sunlight/building-tables.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 
@@ -26,24 +26,6 @@ export function searchPage(ask: PageAsk): PageResult {
 ${searchForm(ask, 'page-q', label, q)}
 ${q === '' ? html`<p>${prose.searchEmpty(label)}</p>${coverage(ask)}` : results(ask, q, { places, ignored: found.ignored }, services)}`;
   return { kind: 'page', title, description: prose.searchEmpty(label), main, isPersonal: true, hasSearch: true };
-}
-
-/**
- * Puts the ward first: 新宿 means the ward, not the town of that name. A municipality outside the sunlight data comes
- * after the towns of that name: Kanda is not 苅田町.
- */
-function wardFirst(q: string, places: readonly Place[]): Place[] {
-  const query = fold(q);
-  const hasTown = places.some(({ kind }) => kind === 'town');
-  const rank = ({ kind, name, reading, ward_code }: Place): number => {
-    // The ward of a city has two names: さいたま市大宮区.
-    const names = [name, name.replace(/^.+市(?=.+区$)/u, ''), ...(reading ?? '').split(' ')];
-    const latin = latinMunicipality(reading ?? '') ?? '';
-    const stems = [...names.map((text) => text.replace(/[区市町村]$|く$/u, '')), latin.replace(/-[a-z]+$/, '')];
-    if (kind !== 'municipality' || !stems.some((stem) => fold(stem) === query)) return 1;
-    return ward_code === null && hasTown ? 2 : 0;
-  };
-  return places.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function results(

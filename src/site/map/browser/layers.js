@@ -230,15 +230,17 @@ const landmark = (id, source, layer) => ({
  * @returns {LayerSpecification[]}
  */
 function landmarkAreas(source, theme) {
+  /** Rivers and roads may be lines: a fill would close them. @type {(id: string, layer: string, colour: string) => LayerSpecification} */
+  const area = (id, layer, colour) => ({
+    ...landmark(id, source, layer),
+    type: 'fill',
+    filter: ['==', ['geometry-type'], 'Polygon'],
+    paint: { 'fill-color': colour },
+  });
   return [
-    { ...landmark('parks', source, 'parks'), type: 'fill', paint: { 'fill-color': theme.park } },
-    { ...landmark('water', source, 'water'), type: 'fill', paint: { 'fill-color': theme.water } },
-    {
-      ...landmark('road-areas', source, 'roads'),
-      type: 'fill',
-      filter: ['==', ['geometry-type'], 'Polygon'],
-      paint: { 'fill-color': theme.road },
-    },
+    area('parks', 'parks', theme.park),
+    area('water', 'water', theme.water),
+    area('road-areas', 'roads', theme.road),
   ];
 }
 
