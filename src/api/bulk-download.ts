@@ -129,11 +129,11 @@ async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, 
 }
 
 /** The bytes of a file that a request wants; null: the whole file; `unsatisfiable`: the range is not in the file. */
-function requestedRange({ method, headers }: IncomingMessage, { bytes }: BulkFile, tag: string) {
-  const rangeTag = headers['if-range'];
+function requestedRange(request: IncomingMessage, { bytes }: BulkFile, tag: string) {
+  const rangeTag = request.headers['if-range'];
   // Only GET has ranges (RFC 9110, 14.2).
-  const mayHaveRange = method === 'GET' && (rangeTag === undefined || rangeTag === tag);
-  return byteRange(mayHaveRange ? headers.range : undefined, bytes);
+  const mayHaveRange = request.method === 'GET' && (rangeTag === undefined || rangeTag === tag);
+  return byteRange(mayHaveRange ? request.headers.range : undefined, bytes);
 }
 
 /** The 416 for a range that is not in the file. */
