@@ -227,10 +227,10 @@ function scaleNotes(ask: PageAsk): Html {
   return html`<p class="quiet">${hasTowns ? [t.few, t.stop, t.townsUntil] : t.squares}</p>`;
 }
 
-/** The names of the wards of the data, at most `MOST_WARDS` of them. */
+/** The names of the wards of the data, at most `MOST_WARDS` of them. A code says little here, so it is left out. */
 function coveredBy(ask: PageAsk): string {
   const { frame, map: t } = textsOf(ask);
-  const wards = wardsOf(ask);
+  const wards = wardsOf(ask).filter(({ code, name }) => name !== code);
   const shown = wards.slice(0, MOST_WARDS).map(({ code, name }) => wardNamed(ask, code, name));
   return wards.length > MOST_WARDS ? t.andMore(frame.list(shown)) : frame.list(shown);
 }
