@@ -121,7 +121,7 @@ export class McpEndpoint {
         const message = `${failure.message}; this server is ${hosts.join(', ')} (--site-url)`;
         return refuse(response, 403, { code: SERVER_ERROR, message });
       }
-      if (refuseForm(request, response)) return;
+      if (refuseMethodOrHeaders(request, response)) return;
       const caller = await this.#admit(request, messagesIn(body), response);
       if (caller === null) return;
       await this.#caller.run(caller, () => sdkHandler(withBody(request, body), response)).finally(() => caller.end());
@@ -186,7 +186,7 @@ function receiveBody(request: IncomingMessage): Promise<readonly Buffer[] | null
 }
 
 /** Refuses another method than POST, and long headers of the protocol. True when it has refused the request. */
-function refuseForm({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
+function refuseMethodOrHeaders({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
   if (method !== 'POST') {
     refuse(response, 405, { code: SERVER_ERROR, message: ONLY_POST });
     return true;

@@ -69,8 +69,8 @@ export function summariseSquare(code: string, square: SquareBuildings): Omit<Squ
 }
 
 /**
- * The ladder of a square with buildings. One hash takes the buildings from the tallest down, and the digest of a step
- * is the hash of all buildings above it.
+ * Counts the buildings above each whole metre, from the tallest building down. Each building is added to one hash, so
+ * the digest at a height covers all buildings above it.
  */
 function heightLadder(square: SquareBuildings): HeightLadder {
   const top = Float64Array.from({ length: square.count }, (_, row) => shadingTop(square, row));

@@ -190,6 +190,7 @@ export class JsonWriter {
   /** Ensures memory for more bytes. */
   #reserve(more: number): void {
     if (this.#length + more <= this.#bytes.length) return;
+    // Not from the pool of Node, so that the text begins at byte 0 of the ArrayBuffer.
     const larger = Buffer.allocUnsafeSlow(2 * (this.#length + more));
     larger.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = larger;

@@ -26,7 +26,8 @@ export function qualityValues({ detail, staffing, capacity }: FacilityService): 
 }
 
 /**
- * The position of a service's values among those of all services; null when none of its values is known.
+ * The position of a service's values among those of the same service in its prefecture and in Japan; null when none of
+ * its values is known.
  * @param peers sorted
  */
 export function qualityAmong(
@@ -39,7 +40,7 @@ export function qualityAmong(
   const figure = (name: QualityName): QualityFigure | null => {
     const value = values[name];
     if (value === null) return null;
-    const among = (place: string) => standing(value, peers.of(place, name), peers.count(place));
+    const among = (group: string) => standing(value, peers.of(group, name), peers.count(group));
     return { value, prefecture: among(serviceCode + prefectureCode), japan: among(serviceCode) };
   };
   return Object.fromEntries(QUALITY_NAMES.map((name) => [name, figure(name)])) as Quality;

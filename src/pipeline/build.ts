@@ -31,7 +31,7 @@ export interface BuildOptions extends DatasetOptions {
   /** Leave out files that cannot be read, and report them. */
   keepGoing: boolean;
   listener?: Listener;
-  /** Where the tasks of the sunlight half run. By default, in threads of this process. */
+  /** Makes what runs the tasks of the sunlight half elsewhere. By default, threads of this process run them. */
   elsewhere?: ((threads: Runner, about: BuildAbout) => Runner) | undefined;
 }
 

@@ -201,7 +201,8 @@ function startFaces(out: Receptors): void {
 }
 
 /**
- * Appends a wall to the earlier walls of its face, and places the receptors whose centres are on it.
+ * Lays a wall after the earlier walls of its face. All walls of a face, end to end, are cut into equal pieces with a
+ * column of receptors at the middle of each: this places the columns whose middle is on this wall.
  * @param a the vertex at which the wall begins in the scene; `b` is where it ends
  * @param reversed true when its published direction is from b to a
  */

@@ -224,6 +224,7 @@ function pageStarts(solids: readonly Solid[], items: Uint32Array): Uint32Array {
     const { source, firstRing, endRing, plane } = solids[item];
     size += NODE_BYTES + (plane === null ? 0 : PLANE_BYTES);
     for (let ring = firstRing; ring < endRing; ring++) {
+      // A ring is stored closed: its first corner again at the end.
       size += RING_BYTES + CORNER_BYTES * (source.ringVertices[ring + 1] - source.ringVertices[ring] + 1);
     }
   });

@@ -169,6 +169,7 @@ export class QueueBuild {
           backoff: { type: 'exponential', delay: this.#options.retryMs ?? RETRY_MS },
           removeOnComplete: true,
           removeOnFail: true,
+          // A failed step does not end the job of the build, which finds it among the ignored failures.
           ignoreDependencyOnFailure: true,
         },
       })),

@@ -132,6 +132,7 @@ export class StepRunner implements Runner {
       const prepared = await this.#inQueue(prepare);
       try {
         if (prepared.isDone) return await prepared.take();
+        // `#handOut` settles this promise when the step is done.
         return await new Promise((resolve, reject) => this.#waiting.push({ ...prepared, resolve, reject }));
       } catch (error) {
         if (!(error instanceof MissingError) || round === ROUNDS) throw error;

@@ -214,10 +214,13 @@ function receptorAnswer(
   };
 }
 
-/** The twelve months, or the requested days; a single day also by itself. */
+/**
+ * The twelve months, or the requested days; a single day also by itself.
+ * @param membersOf gives the members of a month (0 to 11), or of a requested date by its index
+ */
 function daysAnswer<M extends { month: number }>(
   dates: FloorRequest['dates'],
-  membersOf: (day: number) => M,
+  membersOf: (index: number) => M,
 ): { months: M[] | null; days: DayOf<M>[] | null; day: DayOf<M> | null } {
   if (dates === undefined) {
     return { months: Array.from({ length: MONTHS }, (_, month) => membersOf(month)), days: null, day: null };

@@ -32,7 +32,7 @@ export interface FloorWithHeight extends RequestedFloor {
   storeysEstimated: boolean;
   /** Height of its receptors above the base of the building, metres. */
   heightM: number;
-  /** How the building stands elsewhere than it was published; null where nothing was assumed of its height. */
+  /** The change of the building's height, for the computation; null when its height is the published one. */
   moves: Moves | null;
 }
 
@@ -45,6 +45,8 @@ export function requestedFloorOf(
   const [baseM, topM] = [scene.base[index], scene.top[index]];
   const { storeys, heightM, storeysFrom } = shapeAsStated({ ...head, baseM, topM }, stated);
   const ownRiseM = heightM - (topM - baseM);
+  // Without errors every draw is the same: only the height of this building changes.
+  const moves = ownRiseM === 0 ? null : { draw: 0, error: NO_ERROR, ownRiseM };
   return {
     floor,
     storeys,
@@ -53,7 +55,7 @@ export function requestedFloorOf(
     ownRiseM,
     move,
     heightM: floorHeight(floor, storeys, heightM),
-    moves: ownRiseM === 0 ? null : { draw: 0, error: NO_ERROR, ownRiseM },
+    moves,
   };
 }
 

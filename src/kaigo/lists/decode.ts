@@ -16,8 +16,8 @@ export class TableError extends Error {
 }
 
 /**
- * The text of a published table. UTF-8 with or without a byte order mark, UTF-16 with one, or Shift_JIS (as
- * spreadsheets write it), which is noted. Bytes that are neither stand as U+FFFD, which is noted with their line.
+ * The text of a published table: UTF-8, UTF-16 with a byte order mark, or Shift_JIS (as spreadsheets write it). All but
+ * UTF-8 with a mark is noted. Bytes that cannot be read stand as U+FFFD, noted with their line.
  * @throws TableError when a line has more than 1 MiB
  */
 export function decodeTable(bytes: Uint8Array, file: string, findings: Findings): TextPieces {

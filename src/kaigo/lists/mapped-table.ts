@@ -329,6 +329,7 @@ function findHeader(
   required: readonly FieldSource[],
   file: string,
 ): { header: Header; firstRecord: CsvRecord | undefined } {
+  // A source with a fixed value needs no column.
   const needed = required.filter(({ value }) => value === undefined);
   for (let titles = 0; titles < MOST_TITLES; titles++) {
     const { value: record } = records.next();

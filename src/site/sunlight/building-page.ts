@@ -154,7 +154,7 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   const entry = `${id}:${floor.floor}:${face.face}`;
   const compared = [...new URLSearchParams(choiceQuery(day))];
   const comparison = withQuery('/compare/', [['b', entry], ...compared]);
-  const ways: [string, string][] = [
+  const pages: [string, string][] = [
     [`/sunlight/building/${id}/3d/${view}`, scene.link],
     [`/sunlight/building/${id}/what-if/${view}`, whatIf.link],
     ...(hasStatedShape ? [] : [[comparison, sunlight.linkCompare] satisfies [string, string]]),
@@ -162,7 +162,7 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
   ];
   const name = `${townLabel(ask, building)} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[face.face])}`;
   const save = hasStatedShape ? null : saveButton(ask, { kind: 'flats', id: entry, name }, compared);
-  return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${ways.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
+  return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${pages.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }
 
 /**

@@ -14,7 +14,7 @@ export type Shader = FaceShade['sources'][number] & {
   seen_deg: number;
 };
 
-/** The buildings that take the sun from the chosen wall on the chosen day. */
+/** What takes the sun from the chosen wall on the chosen day, the longest first. */
 export interface WallShade extends Omit<FaceShade, 'sources'> {
   shaders: readonly Shader[];
 }

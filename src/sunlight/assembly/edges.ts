@@ -46,7 +46,10 @@ export function emptyEdges(): void {
   if (++edgeCount == MOST_EDGES) renumber();
 }
 
-/** Drops the edges that no bin shows, to make room for more, and numbers the others anew. */
+/**
+ * Drops the edges that no bin shows, to make room for more, and numbers the others anew. RENUMBERED of an edge is -1 when
+ * no bin shows it; otherwise first 0, then its new number.
+ */
 function renumber(): void {
   memory.fill(RENUMBERED, 0xff, 4 * MOST_EDGES);
   for (let bin = 0; bin < EYES * BINS; bin++) {
