@@ -73,9 +73,11 @@ async function run(flags: Flags, command: Command): Promise<void> {
   const worker = new StepWorker(store, folder, workers, program, remark);
   try {
     if (queue !== null) {
+      // The signals are handled before the line that names them.
+      const stop = stopSignal();
       say(`Process ${process.pid} takes steps of program ${program.slice(0, 12)} from the queue; SIGTERM stops it`);
       const { takeSteps } = await import('../work/queue.ts');
-      return await takeSteps(queue, worker, program, stopSignal());
+      return await takeSteps(queue, worker, program, stop);
     }
     if (stage === undefined) return;
     const count = await doShare(store, { run: name, step: stage, ...share }, worker, program);
