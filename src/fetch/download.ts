@@ -45,7 +45,7 @@ export async function download(
     await checkContent(resource, partial);
     const source = sourceOf(resource, publisher, version, partial.bytes, sha256);
     if (resource.keepEarlier && intact !== null && intact.sha256 !== sha256) {
-      await checkNotOlder(resource, partial, source, intact);
+      await checkListNotOlder(resource, partial, source, intact);
       await moveToEarlier(folder, resource.path, intact);
     }
     await rename(partial.path, target);
@@ -105,7 +105,7 @@ async function checkContent({ url, content }: Resource, partial: PartialFile): P
  * @param here the list in the folder
  * @throws {FetchError} When the fetched list is older, or its day is unknown and that of the list in the folder is not.
  */
-async function checkNotOlder({ path }: Resource, partial: PartialFile, list: Source, here: Source): Promise<void> {
+async function checkListNotOlder({ path }: Resource, partial: PartialFile, list: Source, here: Source): Promise<void> {
   const [day, dayHere] = [listDay(list), listDay(here)];
   if (dayHere === null || (day !== null && day >= dayHere)) return;
   await partial.discard();

@@ -232,7 +232,7 @@ class Run {
     try {
       const zip = await findCityZip(client, publishers.ckan, city, edition);
       // The catalogue and the names of zips count specifications in different ways.
-      checkNotOlder(this.#lock, city, String(zip.year), edition);
+      checkEditionNotOlder(this.#lock, city, String(zip.year), edition);
       const paths = await fetchCityZip(client, publishers.ckan, zip, into, this.#lock, {
         plan: (files, bytes) => {
           this.#listener({ event: 'plan', files, bytes });
@@ -394,7 +394,7 @@ async function plan(
       for (const city of kinds.has('citygml') ? cityCodes : [])
         await orFailure(`citygml/${city}`, () => {
           const ofCity = models.resources.filter(({ path }) => path.startsWith(`citygml/${city}/`));
-          checkNotOlder(lock, city, ofCity[0]?.edition ?? null, edition);
+          checkEditionNotOlder(lock, city, ofCity[0]?.edition ?? null, edition);
           resources.push(...ofCity);
         });
     });
@@ -423,7 +423,7 @@ async function plan(
  * @param published the edition that the publisher has now; null: unknown
  * @throws {FetchError} When it is older.
  */
-function checkNotOlder(lock: SourcesLock, city: string, published: string | null, requested: Edition): void {
+function checkEditionNotOlder(lock: SourcesLock, city: string, published: string | null, requested: Edition): void {
   if (published === null || requested.year !== null || requested.spec !== null) return;
   for (const path of lock.pathsBelow(`citygml/${city}/`)) {
     const here = lock.get(path)?.edition ?? null;

@@ -1,5 +1,6 @@
 // `hidamari/fees`: the costs of a resident of a care facility (docs/library.md).
 import { type Case, type CostEstimate, type Room, STANDARD_CASE } from '../contract/kaigo-cost.ts';
+import { isDay } from '../formats/day.ts';
 import { type CostFacts, NOTHING_KNOWN } from '../kaigo/bill.ts';
 import { caseFault, roomsOf, STANDARD_TERMS } from '../kaigo/case.ts';
 import { estimate } from '../kaigo/estimate.ts';
@@ -56,9 +57,7 @@ class Fees {
   #tariffsOn(day: string): Tariffs {
     if (this.#last?.day !== day) {
       // Price lists are chosen by the order of texts, so another form would choose a wrong one.
-      const date = new Date(day);
-      if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(day) || day.length !== 'YYYY-MM-DD'.length)
-        throw new RangeError(`${day} is no day: expected YYYY-MM-DD, such as 2026-11-01`);
+      if (!isDay(day)) throw new RangeError(`${day} is no day: expected YYYY-MM-DD, such as 2026-11-01`);
       this.#last = { day, tariffs: new Tariffs(priceListOn(this.#table, day), STANDARD_TERMS) };
     }
     return this.#last.tariffs;

@@ -23,14 +23,21 @@ export interface Ward {
   hasTowns: boolean;
 }
 
+/** The codes of the wards with buildings, each with the code of one of its towns; null when its towns are not in the data. */
+export function townOfEachWard({ sunlight, manifest }: PageAsk['dataset']): Map<string, string | null> {
+  const townOfWard = new Map<string, string | null>();
+  for (const { ward_code, town_code } of sunlight?.towns() ?? []) townOfWard.set(ward_code, town_code);
+  for (const code of buildingsByWard(manifest).keys()) if (!townOfWard.has(code)) townOfWard.set(code, null);
+  return townOfWard;
+}
+
 /** The wards with buildings, in order of code. */
-export function wardsOf({ dataset: { sunlight, search, manifest } }: PageAsk): Ward[] {
+export function wardsOf({ dataset }: PageAsk): Ward[] {
+  const { sunlight, search } = dataset;
   if (sunlight === null) return [];
-  // Any town of a ward has the name of the ward.
-  const townOfWard = new Map(sunlight.towns().map(({ ward_code, town_code }) => [ward_code, town_code]));
-  const wards = [...new Set([...townOfWard.keys(), ...buildingsByWard(manifest).keys()])].map((code): Ward => {
-    const town = townOfWard.get(code);
-    return town === undefined
+  const wards = Array.from(townOfEachWard(dataset), ([code, town]): Ward => {
+    // Any town of a ward has the name of the ward.
+    return town === null
       ? { code, name: search?.municipality(code)?.name ?? code, hasTowns: false }
       : { code, name: sunlight.town(town, 1, 1)?.toJSON().town.ward_name ?? code, hasTowns: true };
   });

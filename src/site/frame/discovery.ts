@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PROBLEM_KINDS } from '../../contract/problems.ts';
-import { buildingsByWard } from '../../dataset/sunlight.ts';
 import { type ChangeNote, readNotes } from '../../snapshot/change-note.ts';
 import { listDatasets } from '../../snapshot/listing.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
 import { LANGUAGES, prefixOf } from '../language.ts';
+import { townOfEachWard } from '../names.ts';
 import { changesLine } from '../prose/changes-page.ts';
 import type { Context } from '../route.ts';
 
@@ -114,9 +114,9 @@ const MOST_ADDRESSES = 50_000;
 type SiteContent = Pick<Context, 'dataset' | 'isStatic'>;
 
 /** The paths of the pages in all languages, without those of single buildings and facilities. */
-export function pagePaths({ dataset: { manifest, sunlight, kaigo }, isStatic }: SiteContent): string[] {
+export function pagePaths({ dataset, isStatic }: SiteContent): string[] {
+  const { sunlight, kaigo } = dataset;
   const towns = sunlight?.towns() ?? [];
-  const wards = new Set([...towns.map(({ ward_code }) => ward_code), ...buildingsByWard(manifest).keys()]);
   const municipalities = kaigo?.municipalities() ?? [];
   const prefectures = new Set(municipalities.map(({ municipality_code: code }) => code.slice(0, 2)));
   const fixed = (half: keyof typeof FIXED): string[] => [...FIXED[half], ...(isStatic ? [] : NEED_SERVER[half])];
@@ -124,7 +124,7 @@ export function pagePaths({ dataset: { manifest, sunlight, kaigo }, isStatic }: 
     ...fixed('site'),
     ...(sunlight === null ? [] : fixed('sunlight')),
     ...(kaigo === null ? [] : fixed('kaigo')),
-    ...[...wards].map((code) => `/sunlight/${code}/`),
+    ...Array.from(townOfEachWard(dataset).keys(), (code) => `/sunlight/${code}/`),
     ...towns.map(({ town_code }) => `/sunlight/town/${town_code}/`),
     // With one prefecture, its page has the content of `/kaigo/`.
     ...(prefectures.size < 2 ? [] : [...prefectures].map((code) => `/kaigo/${code}/`)),

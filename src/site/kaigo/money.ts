@@ -35,10 +35,17 @@ const SMALL = ['other_additions', 'daily_necessities', 'medical_costs', 'hairdre
 export const excludedOf = ({ excludes }: CostEstimate): string[] =>
   excludes.filter((name) => !SMALL.includes(name)).sort();
 
+/** The names of costs for readers. */
+export const costNames = ({ care }: Pick<Texts, 'care'>, costs: readonly string[]): string[] =>
+  costs.map((name) => care.excludeNames[name] ?? name);
+
 /** The monthly costs in one sentence, with the additional ones. */
 export function monthlyText({ care, frame }: Texts, estimate: CostEstimate, range: string): string {
   const large = new Set(excludedOf(estimate));
-  const excluded = estimate.excludes.filter((name) => large.has(name)).map((name) => care.excludeNames[name] ?? name);
+  const excluded = costNames(
+    { care },
+    estimate.excludes.filter((name) => large.has(name)),
+  );
   const sentence = care.monthly(range, periodOf({ care }, estimate), billKind([estimate]));
   return excluded.length === 0 ? sentence : `${sentence} ${care.besides(frame.list(excluded))}`;
 }
@@ -100,7 +107,7 @@ function coverageText(texts: Texts, estimate: CostEstimate): string | null {
 /** The costs of living that a figure leaves out, in words; null when there are none. */
 function livingCosts({ care, frame }: Texts, { excludes }: CostEstimate): string | null {
   const missing = ['rent', 'food', 'lodging'].filter((name) => excludes.includes(name));
-  return missing.length === 0 ? null : frame.list(missing.map((name) => care.excludeNames[name] ?? name));
+  return missing.length === 0 ? null : frame.list(costNames({ care }, missing));
 }
 
 /** The kind of room of a figure, and the lowest cost in each other kind of the home. */
@@ -245,7 +252,7 @@ export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstim
     ),
   );
   if (parts.length === 0) return null;
-  const missingNames = frame.list([...missing].map((name) => care.excludeNames[name] ?? name));
+  const missingNames = frame.list(costNames({ care }, [...missing]));
   return html`<p class="note">${parts.join(care.clause)}${missingNames === '' ? null : html`<br>${care.excludes}: ${missingNames}`}</p>`;
 }
 

@@ -4,7 +4,15 @@ import { type Html, html, isolated, phoneNumber } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, textsOf, withQuery } from '../view.ts';
 import { careCrumb, caseIn, caseLine, caseLink, caseQuery, faultText, hasCase } from './case.ts';
-import { excludedOf, type FacilityService, isWithoutCare, monthlyOf, monthlyText, yenRange } from './money.ts';
+import {
+  costNames,
+  excludedOf,
+  type FacilityService,
+  isWithoutCare,
+  monthlyOf,
+  monthlyText,
+  yenRange,
+} from './money.ts';
 import { hazardSection, sunLine } from './place.ts';
 import { FROM_LEVEL_3, HOMES, serviceName, serviceOrder } from './services.ts';
 
@@ -88,9 +96,10 @@ function moneyQuestions(
     'private_room_yen_per_day',
     'shared_room_yen_per_day',
   );
-  const missing = excludedOf(estimate)
-    .filter((name) => name !== 'initial_payment')
-    .map((name) => care.excludeNames[name] ?? name);
+  const missing = costNames(
+    { care },
+    excludedOf(estimate).filter((name) => name !== 'initial_payment'),
+  );
   return present(
     basis?.food === 'standard' && visit.foodStandard(yen(parts?.food)),
     basis?.food === 'standard_refused' && visit.foodRefused(food, yen(parts?.food)),

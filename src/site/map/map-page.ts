@@ -67,7 +67,8 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   const [askedLat, askedLon] = [query.get('lat'), query.get('lon')];
   if ((askedLat === null) !== (askedLon === null)) return null;
   const picked = query.get('pick') || null;
-  const pickedPosition = askedLat === null ? pickedPlace(dataset, picked ?? '') : null;
+  const pickedThing = picked === null ? null : pickedPlace(dataset, picked);
+  const pickedPosition = askedLat === null ? pickedThing : null;
   const isAsked = askedLat !== null || pickedPosition !== null;
   const lat = askedLat !== null ? Number(askedLat) : (pickedPosition?.lat ?? (bounds[1] + bounds[3]) / 2);
   const lon = askedLon !== null ? Number(askedLon) : (pickedPosition?.lon ?? (bounds[0] + bounds[2]) / 2);
@@ -82,7 +83,7 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
     bounds,
     view,
     near,
-    pick: picked === null ? null : { id: picked, isKnown: pickedPlace(dataset, picked) !== null, floor, storey },
+    pick: picked === null ? null : { id: picked, isKnown: pickedThing !== null, floor, storey },
   };
 }
 

@@ -3,6 +3,7 @@ import { type Parameter, rulesOf } from '../../contract/parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName } from '../../contract/problems.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
 import { caseText } from '../kaigo/case.ts';
+import { costNames } from '../kaigo/money.ts';
 import { type Fragment, type Html, html, isolated, raw } from '../markup.ts';
 import { searchForm } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
@@ -137,7 +138,7 @@ function missingView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, halves: Manifes
     corporation: care.corporation,
     capacity: care.capacity,
     cost: map.homeCost('{}'),
-    insuredPart: care.insuredPartOnly(frame.list(['rent', 'food'].map((name) => care.excludeNames[name] ?? name))),
+    insuredPart: care.insuredPartOnly(frame.list(costNames(texts, ['rent', 'food']))),
     noCost: map.homeCostUnknown,
     case: caseText(texts, STANDARD_CASE),
     short: prose.filesShort,

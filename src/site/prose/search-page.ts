@@ -6,7 +6,16 @@ import { isPostalCode, lookUps } from '../../search/terms.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
 import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, isolated } from '../markup.ts';
-import { latinWard, prefectureNamed, readable, townNamed, type Ward, wardNamed, wardsOf } from '../names.ts';
+import {
+  latinWard,
+  prefectureNamed,
+  readable,
+  townNamed,
+  townOfEachWard,
+  type Ward,
+  wardNamed,
+  wardsOf,
+} from '../names.ts';
 import { ignoredNote, isUnknownStation, searchForm, wardFirst } from '../parts.ts';
 import { outlineOf } from '../sunlight/building-tables.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
@@ -59,8 +68,12 @@ function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
 }
 
 /** The ward of the data that a municipality is; undefined when the data has no building of it. */
-const wardOf = (ask: PageAsk, { ward_code, id }: Place): Ward | undefined =>
-  wardsOf(ask).find(({ code }) => code === (ward_code ?? id.slice(0, code.length)));
+function wardOf({ dataset }: PageAsk, { ward_code, id }: Place): Pick<Ward, 'code' | 'hasTowns'> | undefined {
+  const ward = townOfEachWard(dataset)
+    .entries()
+    .find(([code]) => code === (ward_code ?? id.slice(0, code.length)));
+  return ward && { code: ward[0], hasTowns: ward[1] !== null };
+}
 
 /** True when the data has no building of the results. */
 const isOutside = (ask: PageAsk, [first]: readonly Place[]): boolean =>
