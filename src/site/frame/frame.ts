@@ -5,6 +5,7 @@ import { type Fragment, type Html, html, raw } from '../markup.ts';
 import { searchForm } from '../parts.ts';
 import { TEXTS } from '../texts/texts.ts';
 import { basePath, fileLink, type PageView, pageLink, textsOf } from '../view.ts';
+import { PAGE_STYLE } from './assets.ts';
 
 /** Input of the frame, besides the page. */
 interface FrameParts {
@@ -77,10 +78,12 @@ ${hasAddress ? addresses : null}
 <meta name="twitter:card" content="summary_large_image">
 <link rel="alternate" type="application/atom+xml" href="${basePath(siteUrl)}/changes.atom">
 <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
-<link rel="stylesheet" href="${asset('site.css')}">
+<style>${STYLE}</style>
 ${(view.scripts ?? []).map((name) => html`<script type="module" src="${asset(name)}"></script>`)}
 </head>`;
 }
+
+const STYLE = raw(PAGE_STYLE);
 
 /** The preview picture for links to a page, by its kind. */
 function cardOf(path: string): string {
