@@ -49,6 +49,7 @@ export const chartStyle = (): string => read('../charts/chart.css').toString() +
 /** Reads all assets from the program's folders. */
 export function pageAssets(): Asset[] {
   return [
+    { name: 'site.css', mediaType: 'text/css', content: Buffer.from(PAGE_STYLE) },
     { name: 'icon.svg', mediaType: 'image/svg+xml', content: read('icon.svg') },
     ...CARDS.map((name) => ({ name, mediaType: 'image/png', content: read(name) })),
     ...SCRIPTS.map((name) => ({ name, mediaType: 'text/javascript', content: read(`../browser/${name}`) })),
@@ -59,8 +60,8 @@ export function pageAssets(): Asset[] {
 const read = (file: string): Buffer => readFileSync(new URL(file, import.meta.url));
 
 /**
- * The style of all pages. It stands in each page: a phone draws the page without a second request. It is 6 kB of the
- * packed page, less than the round trip that a file would cost on a slow network.
+ * The style of all pages. It stands in each page, so that a phone draws the page without a second request: it is 6 kB of
+ * the packed page, and a file would cost a round trip. Refusals link to it instead.
  */
 export const PAGE_STYLE = (
   ['base', 'parts', 'blocks', 'media', '../charts/map-picture'].map((name) => read(`${name}.css`).toString()).join('') +
