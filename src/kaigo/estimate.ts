@@ -70,7 +70,10 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
       ? null
       : CARE_LEVELS.map((level) => ({
           care_level: level,
-          ...yenOf(level === household.careLevel ? gross : chosenBills(billsOf(home, level), 'total'), ({ total }) => total),
+          ...yenOf(
+            level === household.careLevel ? gross : chosenBills(billsOf(home, level), 'total'),
+            ({ total }) => total,
+          ),
         })),
     parts: partsOf(home, gross),
     room: home.room,
