@@ -104,9 +104,9 @@ const ja = {
   couple: (range: string) => `おふたりの合計は1か月 ${range}（世帯の上限による払い戻し後）です。`,
   coupleUnknown: 'もうお一人の介護度では、この施設の費用を計算できません。',
   reliefNotHere: 'この施設・サービスは社会福祉法人の軽減の対象とみられないため、軽減していません。',
-  /** @param isHighest the stage has a lower cap too */
-  combinedCap: (yen: string, isHighest: boolean) =>
-    `医療費と合わせた1年の負担の上限（高額医療・高額介護合算）は、70歳以上で ${yen} です${isHighest ? '（課税所得145万円以上の場合。145万円未満の方の上限はこれより低くなります）' : ''}。この払い戻しは金額に含みません。`,
+  /** @param caps of the classes that the case can be of */
+  combinedCap: (caps: readonly { household: string; label: string; yen: string }[]) =>
+    `医療費と合わせた1年の負担の上限（高額医療・高額介護合算）は、70歳以上で ${caps.map(({ yen, label }) => `${yen}（${label}）`).join('、')}です。この払い戻しは金額に含みません。`,
   faultRelief: '社会福祉法人の軽減は、住民税が非課税の方（第1〜3段階）の制度です。所得の段階を変えてください。',
   faultAssistance: '生活保護を受けている方の所得の段階は第1段階です。',
   copayment: '自己負担',
@@ -274,9 +274,8 @@ const ja = {
   website: 'ホームページ',
   location: '位置',
   sunHeading: 'この建物の日当たり',
-  sunLead: (hours: string, distance: string) =>
-    `12月15日、最上階の最も日の当たる面で1日 ${hours}。建物は位置から推定しました（${distance}）。`,
-  inside: '公表された位置がこの建物の中',
+  sunLead: (hours: string) => `12月15日、最上階の最も日の当たる面で1日 ${hours}。`,
+  sunFrom: '建物は位置から推定しました（公表された位置がこの建物の中）。',
   sunUnknown: '施設の位置からは建物を特定できないため、日当たりは示していません。',
   sunLink: '建物の日当たりを見る',
   placeHeading: '場所',
@@ -386,8 +385,8 @@ const en: typeof ja = {
   couple: (range) => `Together the two pay ${range} a month, after the refund above the cap of the household.`,
   coupleUnknown: 'The cost of this home is not known for the care level of the partner.',
   reliefNotHere: 'This home or service does not seem to take part in the relief, so nothing is deducted.',
-  combinedCap: (yen, isHighest) =>
-    `From the age of 70, medical and care costs together have a yearly cap of ${yen}${isHighest ? ' for a taxable income of 1.45 million yen or more, and a lower one below' : ''} (高額医療・高額介護合算). That refund is not included.`,
+  combinedCap: (caps) =>
+    `From the age of 70, medical and care costs together have a yearly cap (高額医療・高額介護合算): ${caps.map(({ yen, household }) => `${yen} (${household})`).join('; ')}. That refund is not included.`,
   faultRelief: 'The relief is for people who pay no residence tax (stages 1 to 3). Choose another income stage.',
   faultAssistance: 'People on public assistance are in income stage 1.',
   copayment: 'Co-payment',
@@ -558,9 +557,8 @@ const en: typeof ja = {
   website: 'Website',
   location: 'Position',
   sunHeading: 'Sunlight of this building',
-  sunLead: (hours, distance) =>
-    `${hours} on 15 December on the sunniest wall of the top floor. The building was identified by its position (${distance}).`,
-  inside: 'the published position is inside it',
+  sunLead: (hours) => `${hours} on 15 December on the sunniest wall of the top floor.`,
+  sunFrom: 'The building was identified by its position (the published position is inside it).',
   sunUnknown: 'The position does not identify the building, so its sunlight is not shown.',
   sunLink: 'See the sunlight of the building',
   placeHeading: 'Where it is',
