@@ -49,6 +49,7 @@ export function layerOf(attributes: Readonly<Record<string, unknown>>): Pick<Lan
     const trimmed = typeof value === 'string' ? value.trim() : '';
     return NO_NAME.test(trimmed) ? null : trimmed;
   };
+  // Stations before railways: they have N02_003 too.
   if ('N02_005' in attributes) return { layer: 'stations', name: text('N02_005') };
   if ('N02_003' in attributes) return { layer: 'rails', name: text('N02_003') };
   if ('W05_004' in attributes || 'W05_002' in attributes) return { layer: 'water', name: text('W05_004') };

@@ -102,7 +102,7 @@ class DrawnSky {
     return building < this.#terrain ? building : building + Math.floor(shadingBin / SECTOR_BINS);
   }
 
-  /** The bin whose centre the sun passes nearest to a minute. */
+  /** The bin whose centre the sun passes at the time nearest to a minute. */
   #binAt(minute: number): number {
     let [low, high] = [0, this.#minute.length - 1];
     while (high - low > 1) {

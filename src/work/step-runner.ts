@@ -183,7 +183,8 @@ export class StepRunner implements Runner {
     const sendAgain = async (): Promise<boolean> => (await each(steps(), ({ send }) => send())).includes(true);
     try {
       await fulfil().catch(async (error) => {
-        // Workers have removed damaged inputs of the steps: these are sent again.
+        // `StepsListed`: the steps were only listed, and the build ends. Any other error can mean that workers have removed
+        // damaged inputs: these are sent again.
         if (error instanceof StepsListed || !(await sendAgain())) throw error;
         await fulfil();
       });
