@@ -132,7 +132,7 @@ async function run(options: Flags, command: Command): Promise<void> {
   const queue = await openQueue(flags, steps, command);
   await using resources = new AsyncDisposableStack();
   resources.defer(() => queue?.redis.disconnect());
-  const elsewhere = await runnerThroughStore(flags, steps, queue, resources);
+  const runnerOver = await runnerThroughStore(flags, steps, queue, resources);
   const buildOptions: BuildOptions = {
     ...flags,
     readings: flags.readings ?? null,
@@ -141,7 +141,7 @@ async function run(options: Flags, command: Command): Promise<void> {
     base: flags.base ?? null,
     generatedAt,
     listener: progressListener(flags.json),
-    elsewhere,
+    runnerOver,
   };
   if (flags.plan) return sayJson(await planOnly(buildOptions));
   const start = performance.now();
@@ -228,7 +228,7 @@ async function runnerThroughStore(
   store: StepStore | null,
   queue: QueueOptions | null,
   resources: AsyncDisposableStack,
-): Promise<BuildOptions['elsewhere']> {
+): Promise<BuildOptions['runnerOver']> {
   if (store === null) return undefined;
   if (queue === null) return byStore(store, listSteps ? byListing(store, run ?? RUN) : byThisMachine(store, workers));
   const { byQueue } = await import('../work/queue.ts');

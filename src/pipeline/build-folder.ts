@@ -23,7 +23,7 @@ export class BuildFolderError extends Error {
  *
  * .build/lock                locked by the running build (file-lock.ts)
  * .build/holder.json            names the running build, for people
- * .build/parts/<input>/<grid square>    what was read from an input; `list` is written last
+ * .build/portions/<input>/<grid square>    what was read from an input; `list` is written last
  * .build/squares/<grid square>.square    made again by every run, as all files of this folder
  * .build/squares/<grid square>.tree
  * .build/squares/<grid square>.names     the `gml:id`s of its buildings
@@ -69,12 +69,12 @@ export class BuildFolder {
     }
   }
 
-  /** The folder of an input's parts. It differs when the file or the program has changed. */
-  async parts(input: Input, program: string): Promise<string> {
+  /** The folder of an input's portions. It differs when the file or the program has changed. */
+  async portions(input: Input, program: string): Promise<string> {
     const { mtimeMs, size } = await stat(input.path);
     const identity = [program, input.path, input.label, input.entry, mtimeMs, size];
     const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32);
-    return join(this.path, 'parts', key);
+    return join(this.path, 'portions', key);
   }
 
   /** The file of a square. */
@@ -153,7 +153,7 @@ const CODE_DIGITS = 8;
 const LOCK = 'lock';
 const HOLDER = 'holder.json';
 /** The folders of finished work. */
-const WORK_FOLDERS = ['parts', 'squares', 'results', 'terrain'];
+const WORK_FOLDERS = ['portions', 'squares', 'results', 'terrain'];
 
 /** Removes a file or folder, if it is there. */
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { readShapefile } from '../landmarks/shapefile.ts';
 import { stationReadings } from '../search/station-readings.ts';
 import type { Credit } from '../snapshot/manifest.ts';
 import { findAllInputs, type Input, openInput, readGeoJsonText, readInput } from './inputs.ts';
-import { isShapefile, layerFiles, siblingOf } from './layer-files.ts';
+import { isShapefile, layerFiles, tableOf } from './layer-files.ts';
 
 /** The credit of railways, rivers and parks. Roads and water of PLATEAU have the credit of the city model. */
 export const LANDMARK_CREDIT: Credit = {
@@ -91,7 +91,8 @@ export async function readLandmarkPaths(paths: readonly string[]): Promise<Landm
 /**
  * The landmarks of a file, and the number of records that are none (`passedOver`; not counted in CityGML).
  * @param all every file, among them the table of a shapefile
- * @throws LandmarkFileError when it does not have the published form, or a shapefile lacks its table
+ * @throws LandmarkFileError when it does not have the published form
+ * @throws InputError when a shapefile lacks its table
  */
 async function readLandmarkFile(
   input: Input,
@@ -105,9 +106,7 @@ async function readLandmarkFile(
     return { landmarks: city.landmarks, passedOver: 0 };
   }
   if (!isShapefile(input)) return readGeoJson(await readGeoJsonText(input), name);
-  const table = siblingOf(input, 'dbf', all);
-  if (table === undefined) throw new LandmarkFileError(`${name}: its .dbf is missing: put it beside the .shp`);
-  return readShapefile(await readInput(input), await readInput(table), name);
+  return readShapefile(await readInput(input), await readInput(tableOf(input, all)), name);
 }
 
 /** The landmarks with at least one point in the area of a map. Writes their numbers into the report. */

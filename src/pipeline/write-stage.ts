@@ -21,7 +21,7 @@ import { type Runner, sideBySide, type Task } from './worker-pool.ts';
 const PROGRESS_STEP = 1000;
 
 /** Where the half is written, and what writes it. */
-interface WriteTarget {
+export interface WriteTarget {
   draft: string;
   folder: BuildFolder;
   pool: Runner;
