@@ -7,7 +7,7 @@ import { SUNLIGHT_STORE, SunlightStore } from '../dataset/sunlight-store.ts';
 import { attributeAnswers } from '../record/answers.ts';
 import type { BuildingHead } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
-import { type DatasetFiles, openFiles } from '../snapshot/dataset-files.ts';
+import { openFiles } from '../snapshot/dataset-files.ts';
 import { newestDataset } from '../snapshot/listing.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
 import { Engine } from '../sunlight/engine.ts';
@@ -64,26 +64,16 @@ interface PlacedBuilding {
 async function findBuilding(folder: string, id: string): Promise<PlacedBuilding> {
   const files = await openFiles(folder);
   try {
-    return await findIn(files, id);
+    const [buildingId = id] = openGmlIds(files)(id);
+    const record = new SunlightStore(files.open(SUNLIGHT_STORE)).record(buildingId);
+    if (!record) throw new DatasetError(`${buildingId}: the dataset in ${folder} has no such building`);
+    const head = decodeHead(buildingId, record);
+    const scenes = DatasetScenes.open(folder, (name) => files.readNow(name));
+    const { square, index } = scenes.find(buildingId, head.lat, head.lon);
+    return { square, scene: scenes.ofSquare(square), index, head };
   } finally {
     files.close();
   }
-}
-
-/**
- * Finds a building in the files of a dataset.
- * @param id building ID or gml:id
- * @throws DatasetError when the dataset has no such building
- */
-async function findIn(files: DatasetFiles, id: string): Promise<PlacedBuilding> {
-  const { folder } = files;
-  const [buildingId = id] = openGmlIds(files)(id);
-  const record = new SunlightStore(files.open(SUNLIGHT_STORE)).record(buildingId);
-  if (!record) throw new DatasetError(`${buildingId}: the dataset in ${folder} has no such building`);
-  const head = decodeHead(buildingId, record);
-  const scenes = DatasetScenes.open(folder, (name) => files.readNow(name));
-  const { square, index } = scenes.find(buildingId, head.lat, head.lon);
-  return { square, scene: scenes.ofSquare(square), index, head };
 }
 
 /** JSON with lists of numbers and short texts on one line each: a day has hundreds of positions. */

@@ -39,12 +39,9 @@ interface BuildingFile {
   } | null;
 }
 
-interface IssuesOfKind {
+interface IssuesOfKind extends IssueCount {
   kind: IssueKind;
   meaning: string;
-  count: number;
-  /** The first 20. */
-  examples: { building_id: string | null; gml_id: string | null; file: string; byte: number; detail: string }[];
 }
 
 /** `hidamari inspect`: shows what published files contain. */
@@ -88,27 +85,13 @@ async function inspect(inputs: Input[]): Promise<Omit<Inspection, 'not_opened'>>
   return {
     building_files: files,
     total: survey.counts,
-    issues: (Object.entries(survey.issues) as [IssueKind, IssueCount][]).map(([kind, issues]) =>
-      describe(kind, issues),
-    ),
+    issues: (Object.entries(survey.issues) as [IssueKind, IssueCount][]).map(([kind, issues]) => ({
+      kind,
+      meaning: ISSUE_KINDS[kind],
+      ...issues,
+    })),
     tables,
     other_files: others.map(({ name, kind, size }) => ({ name, kind, bytes: size })),
-  };
-}
-
-/** The issues of a kind as `--json` prints them. */
-function describe(kind: IssueKind, { count, examples }: IssueCount): IssuesOfKind {
-  return {
-    kind,
-    meaning: ISSUE_KINDS[kind],
-    count,
-    examples: examples.map(({ buildingId, gmlId, file, byte, detail }) => ({
-      building_id: buildingId,
-      gml_id: gmlId,
-      file,
-      byte,
-      detail,
-    })),
   };
 }
 

@@ -102,7 +102,10 @@ function groundTask(
     name: `the terrain of grid square ${square}`,
     square,
     common,
-    squareFiles: squaresAround.map(({ square: code, served }) => ({ path: folder.square(code), isServed: served > 0 })),
+    squareFiles: squaresAround.map(({ square: code, served }) => ({
+      path: folder.file(code, 'square'),
+      isServed: served > 0,
+    })),
     view: ownSquare === undefined || ownSquare.served === 0 ? null : farViewOf(ownSquare),
     nearOut: folder.terrainFile(nearTerrainName(square)),
     farOut: folder.terrainFile(farTerrainName(square)),

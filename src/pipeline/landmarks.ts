@@ -2,7 +2,7 @@ import type { Town } from '../census/town.ts';
 import type { Station } from '../dataset/stations.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { CityLandmarks } from '../landmarks/citygml.ts';
-import { readGeoJson } from '../landmarks/geojson.ts';
+import { type FileLandmarks, readGeoJson } from '../landmarks/geojson.ts';
 import { LANDMARK_LAYERS, type Landmark, LandmarkFileError, stationsOnce } from '../landmarks/landmark.ts';
 import { readShapefile } from '../landmarks/shapefile.ts';
 import { stationReadings } from '../search/station-readings.ts';
@@ -94,10 +94,7 @@ export async function readLandmarkPaths(paths: readonly string[]): Promise<Landm
  * @throws LandmarkFileError when it does not have the published form
  * @throws InputError when a shapefile lacks its table
  */
-async function readLandmarkFile(
-  input: Input,
-  all: readonly Input[],
-): Promise<{ landmarks: Landmark[]; passedOver: number }> {
+async function readLandmarkFile(input: Input, all: readonly Input[]): Promise<FileLandmarks> {
   const { name } = input;
   if (/gml$/i.test(name)) {
     const city = new CityLandmarks(name);

@@ -69,7 +69,7 @@ export async function mapStage(
   const bounds = mapBounds(squares);
   const squareFilesOf = ({ path }: ResultFile): string[] => {
     const code = squareOfResult(path);
-    return [folder.square(code), join(draft, squareFileName(code))];
+    return [folder.file(code, 'square'), join(draft, squareFileName(code))];
   };
   const sources = { results, squareFilesOf, towns, landmarks, bounds };
   await progress.stage('map', report.buildings.served, 'buildings', (advance) =>

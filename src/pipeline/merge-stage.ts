@@ -119,9 +119,9 @@ function mergeTasks(portions: readonly PortionAt[], folder: BuildFolder, heights
         heights,
         townsFile: null,
         withPlane: true,
-        out: folder.square(square),
-        treeOut: folder.tree(square),
-        namesOut: folder.names(square),
+        out: folder.file(square, 'square'),
+        treeOut: folder.file(square, 'tree'),
+        namesOut: folder.file(square, 'names'),
       },
     ]),
   );

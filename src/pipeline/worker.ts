@@ -86,7 +86,7 @@ type WorkerTask =
 async function run(task: WorkerTask): Promise<unknown> {
   switch (task.kind) {
     case 'elevation':
-      return (await import('./terrain.ts')).openElevation(task);
+      return (await import('../terrain/elevation-files.ts')).openElevationFile(task.input, task.scratch, task.number);
     case 'read':
       return (await import('./read-stage.ts')).readBuildingsOf(task);
     case 'merge':

@@ -58,7 +58,7 @@ export const elevationOf = (pieces: readonly ElevationPiece[]): Elevation => new
 /** A grid that is read when it is needed, without impossible heights. */
 function fileOf(piece: ElevationPiece): ElevationFile {
   const { name, spacing, west, south, east, north } = piece;
-  return { name, spacing, west, south, east, north, read: () => withName(name, () => readPiece(piece)) };
+  return { name, spacing, west, south, east, north, read: () => readPiece(piece) };
 }
 
 /** Names of elevation files, by their ending. */
@@ -177,9 +177,13 @@ function checkPlace({ west, south, east, north }: Box): void {
  * @throws {ElevationFileError} When the file cannot be read.
  */
 function readPiece(piece: ElevationPiece): ElevationGrid {
-  const grid = readGrid(piece);
-  keepPlausible(grid.heights);
-  return grid;
+  try {
+    const grid = readGrid(piece);
+    keepPlausible(grid.heights);
+    return grid;
+  } catch (error) {
+    throw withNameInFront(piece.name, error);
+  }
 }
 
 /** The grid of a piece as published. */
@@ -238,15 +242,6 @@ function count(opened: OpenedFile, heights: Float32Array): void {
     if (height >= LOWEST && height <= HIGHEST) opened.known++;
     else if (Number.isNaN(height)) opened.unknown++;
     else opened.implausible++;
-  }
-}
-
-/** Calls a function. Its error gets the name of the file. */
-function withName<T>(name: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw withNameInFront(name, error);
   }
 }
 
