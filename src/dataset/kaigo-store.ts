@@ -207,7 +207,8 @@ export class KaigoStore {
     this.#records.use(this.#rowAt(row), this.#rowAt(row + 1) - 1, (bytes) => {
       if (estimate === undefined) return json.bytes(bytes);
       json.bytes(bytes, 0, row_cost_at[row]);
-      json.text(JSON.stringify(estimate));
+      // Longer than `text` is made for.
+      json.bytes(Buffer.from(JSON.stringify(estimate)));
       json.bytes(bytes, row_cost_end[row]);
     });
   }

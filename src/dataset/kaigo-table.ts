@@ -12,9 +12,10 @@ import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
 import { QUALITY, type QualityName } from '../contract/kaigo-quality.ts';
 import { ROW_FIELDS, type Sort } from '../contract/operations/kaigo-municipality.ts';
 import type { JsonWriter } from '../formats/json-bytes.ts';
+import type { CostFacts } from '../kaigo/bill.ts';
 import { type CaseFault, caseFault, isStandardCase, roomFault, roomsOf, STANDARD_TERMS } from '../kaigo/case.ts';
 import { type ComparisonSort, costKey } from '../kaigo/comparison.ts';
-import { estimate } from '../kaigo/estimate.ts';
+import { type CostLeft, costLeft, estimate } from '../kaigo/estimate.ts';
 import { priceListOn } from '../kaigo/price-list.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
 import type { KaigoIndexMeta, KaigoStore, MunicipalityMeta, RowField } from './kaigo-store.ts';
@@ -88,18 +89,25 @@ export class KaigoCases {
     return roomsOf(this.#tariffs.list, serviceCode);
   }
 
-  /**
-   * The estimates of a case by the number of the cost inputs; each is made once, since many services share their
-   * inputs.
-   */
+  /** The estimates of a case by the number of the cost inputs. */
   estimates(careCase: Case): (facts: number) => CostEstimate {
-    const byNumber = new Map<number, CostEstimate>();
+    return this.#eachOnce((facts) => estimate(facts, careCase, this.#tariffs));
+  }
+
+  /** What is left to pay in a case, by the number of the cost inputs. */
+  costsLeft(careCase: Case): (facts: number) => CostLeft {
+    return this.#eachOnce((facts) => costLeft(facts, careCase, this.#tariffs));
+  }
+
+  /** A function of the number of cost inputs. It makes each value once, since many services share their inputs. */
+  #eachOnce<T>(make: (facts: CostFacts) => T): (facts: number) => T {
+    const byNumber = new Map<number, T>();
     return (number) => {
       const facts = this.#facts[number];
       if (facts === undefined) throw new Error(`the care index holds no cost facts ${number}`);
-      const costs = byNumber.get(number) ?? estimate(facts, careCase, this.#tariffs);
-      byNumber.set(number, costs);
-      return costs;
+      const value = byNumber.get(number) ?? make(facts);
+      byNumber.set(number, value);
+      return value;
     };
   }
 }
@@ -120,19 +128,18 @@ export class RequestedTable {
     sort: Sort,
     { case: careCase, filter }: TableRequest,
   ) {
-    const estimates = cases.estimates(careCase);
-    const estimateOf: RowEstimates = (row) => estimates(store.rowFacts(row));
-    const ownEstimateOf = isStandardCase(careCase) ? null : estimateOf;
+    const isOwnCase = !isStandardCase(careCase);
+    const [estimates, costs] = [cases.estimates(careCase), cases.costsLeft(careCase)];
+    const costOf = (row: number): CostLeft => costs(store.rowFacts(row));
     const rowsBy = (stored: ComparisonSort): Uint32Array => store.rowNumbers(municipality, service, stored);
     const sorted = (): Uint32Array => {
       if (isQuality(sort)) return byQuality(rowsBy('id'), sort, store);
-      if (sort === 'cost' && ownEstimateOf !== null) return byCost(rowsBy('id'), ownEstimateOf);
+      if (sort === 'cost' && isOwnCase) return byCost(rowsBy('id'), costOf);
       return rowsBy(sort);
     };
-    const isOwnCase = ownEstimateOf !== null;
-    this.rows = isFiltered(filter) ? sorted().filter(passes(store, filter, isOwnCase, estimateOf)) : sorted();
+    this.rows = isFiltered(filter) ? sorted().filter(passes(store, filter, isOwnCase, costOf)) : sorted();
     this.#store = store;
-    this.#ownEstimateOf = ownEstimateOf;
+    this.#ownEstimateOf = isOwnCase ? (row) => estimates(store.rowFacts(row)) : null;
   }
 
   /** Whether costs tell its rows apart. Most tables need two of them to know. */
@@ -169,8 +176,8 @@ export function rowsDiffer(store: KaigoStore, rows: Iterable<number>, estimateOf
 }
 
 /** Rows by their costs, the cheapest first. Ties stay in the order of `rows`. */
-function byCost(rows: Uint32Array, estimateOf: RowEstimates): Uint32Array {
-  const keyed = Array.from(rows, (row) => ({ row, key: costKey(estimateOf(row)) ?? Number.MAX_VALUE }));
+function byCost(rows: Uint32Array, costOf: (row: number) => CostLeft): Uint32Array {
+  const keyed = Array.from(rows, (row) => ({ row, key: costKey(costOf(row)) ?? Number.MAX_VALUE }));
   return Uint32Array.from(
     keyed.sort((a, b) => a.key - b.key),
     ({ row }) => row,
@@ -200,7 +207,7 @@ function passes(
   store: KaigoStore,
   filter: RowFilter,
   isOwnCase: boolean,
-  estimateOf: RowEstimates,
+  costOf: (row: number) => CostLeft,
 ): (row: number) => boolean {
   const { minCapacity, maxYen } = filter;
   const dayBit = filter.openOn === null ? 0 : 1 << OPEN_DAYS.indexOf(filter.openOn);
@@ -210,16 +217,16 @@ function passes(
   const asksOwnCost = isOwnCase && filter.has.includes('cost');
   const asksOwnFees = isOwnCase && filter.has.includes('published_fees');
   const namePart = filter.name === null ? null : plainName(filter.name);
-  const costOf = (row: number) => leftToPay(estimateOf(row))?.low ?? null;
+  const yenOf = (row: number) => leftToPay(costOf(row))?.low ?? null;
   return (row) => {
     const { capacity, days, has } = store.rowTraits(row);
     if (minCapacity !== null && capacity < minCapacity) return false;
     if ((days & dayBit) !== dayBit || (has & fieldBits) !== fieldBits) return false;
     if (!filter.atLeast.every(([name, least]) => (store.rowQuality(row, name) ?? -1) >= least)) return false;
     if (!filter.atMost.every(([name, most]) => (store.rowQuality(row, name) ?? Infinity) <= most)) return false;
-    if (asksOwnCost && costOf(row) === null) return false;
-    if (asksOwnFees && !hasPublishedFees(estimateOf(row))) return false;
-    if (maxYen !== null && (costOf(row) ?? Infinity) > maxYen) return false;
+    if (asksOwnCost && yenOf(row) === null) return false;
+    if (asksOwnFees && !hasPublishedFees(costOf(row))) return false;
+    if (maxYen !== null && (yenOf(row) ?? Infinity) > maxYen) return false;
     return namePart === null || nameOf(store.row(row)).includes(namePart);
   };
 }

@@ -290,18 +290,24 @@ export function refundTogether(cap: HighCostCap | null, shares: readonly [number
   return a + b - Math.min(afterOwnCaps, cap.householdYen);
 }
 
+/** The possible bills of a tariff at a level: for the typical bill in the usual places only. Each has at least one. */
+export function billsOf(tariff: HomeTariff, level: Level): Record<BillKind, Bill[]> {
+  const { places, usual } = tariff;
+  return eachKind((kind) =>
+    (kind === 'typical' ? usual : places).flatMap((place) => billOf(tariff, place, kind, level) ?? []),
+  );
+}
+
 /**
  * The three bills of an estimate: the cheapest, the lower median of the usual ones, and the dearest. They are ordered
  * by the amount before reductions (`total`) or after them (`after`).
  */
-export function chosenBills(tariff: HomeTariff, level: Level, by: 'total' | 'after'): Record<BillKind, Bill> {
-  const { places, usual } = tariff;
+export function chosenBills(bills: Record<BillKind, Bill[]>, by: 'total' | 'after'): Record<BillKind, Bill> {
   return eachKind((kind) => {
-    const bills = (kind === 'typical' ? usual : places).flatMap((place) => billOf(tariff, place, kind, level) ?? []);
-    bills.sort((a, b) => a[by] - b[by]);
-    const last = bills.length - 1;
+    const sorted = bills[kind].toSorted((a, b) => a[by] - b[by]);
+    const last = sorted.length - 1;
     const index = { low: 0, typical: last >> 1, high: last }[kind];
     // `!`: a home has at least one place that takes the level.
-    return bills[index]!;
+    return sorted[index]!;
   });
 }

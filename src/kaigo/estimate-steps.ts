@@ -1,5 +1,5 @@
 import type { CostEstimate, Income } from '../contract/kaigo-cost.ts';
-import { type Bill, type CostFacts, chosenBills, type HomeTariff, homeTariffOf } from './bill.ts';
+import { type Bill, billsOf, type CostFacts, chosenBills, type HomeTariff, homeTariffOf } from './bill.ts';
 import type { CareCost } from './care-cost.ts';
 import type { Scenario } from './case.ts';
 import { estimate } from './estimate.ts';
@@ -51,7 +51,7 @@ export function estimateInSteps(
   const costs = estimate(facts, scenario, tariffs);
   const home = homeTariffOf(facts, scenario, tariffs);
   if (typeof home === 'string') return { estimate: costs, low: null, typical: null, high: null, remarks: [] };
-  const bills = chosenBills(home, scenario.careLevel, 'total');
+  const bills = chosenBills(billsOf(home, scenario.careLevel), 'total');
   return {
     estimate: costs,
     ...eachKind((kind) => steppedBill(home, bills[kind], kind, table)),

@@ -1,6 +1,7 @@
 import { type Case, type CostEstimate, isLowIncome, type Level } from '../contract/kaigo-cost.ts';
 import {
   type Bill,
+  billsOf,
   type CostFacts,
   chosenBills,
   type HomeTariff,
@@ -16,6 +17,21 @@ import { type BillKind, CARE_LEVELS, eachKind, type NoEstimate, type Tariffs } f
 
 type YenRange = NonNullable<CostEstimate['monthly_yen']>;
 type Basis = NonNullable<CostEstimate['basis']>;
+
+/** What a table is sorted and filtered by: the members of an estimate that tell what is left to pay. */
+export type CostLeft = Pick<CostEstimate, 'after_refund' | 'couple' | 'basis'>;
+
+/** A part of `estimate`, for tables: most of their rows are on other pages. */
+export function costLeft(facts: CostFacts, household: Case, tariffs: Tariffs): CostLeft {
+  const home = homeTariffOf(facts, household, tariffs);
+  if (typeof home === 'string') return { after_refund: null, basis: null };
+  const net = chosenBills(billsOf(home, household.careLevel), 'after');
+  return {
+    after_refund: yenOf(net, ({ after }) => after),
+    ...(household.partnerLevel !== null && { couple: coupleOf(home, household.partnerLevel, tariffs) }),
+    basis: basisOf(home),
+  };
+}
 
 /**
  * The costs of one resident for 30 days (or as the terms say): in the requested kind of room, otherwise in that of most
@@ -34,8 +50,8 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
     area_grade_from: facts.grade === null ? ('assumed' as const) : ('notice' as const),
   };
   if (typeof home === 'string') return { ...withoutFigure(list.date, scenario, home), ...area };
-  const gross = chosenBills(home, household.careLevel, 'total');
-  const net = chosenBills(home, household.careLevel, 'after');
+  const bills = billsOf(home, household.careLevel);
+  const [gross, net] = [chosenBills(bills, 'total'), chosenBills(bills, 'after')];
   const excludes = excludesOf(home);
   return {
     monthly_yen: yenOf(gross, ({ total }) => total),
@@ -54,7 +70,10 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
       ? null
       : CARE_LEVELS.map((level) => ({
           care_level: level,
-          ...yenOf(level === household.careLevel ? gross : chosenBills(home, level, 'total'), ({ total }) => total),
+          ...yenOf(
+            level === household.careLevel ? gross : chosenBills(billsOf(home, level), 'total'),
+            ({ total }) => total,
+          ),
         })),
     parts: partsOf(home, gross),
     room: home.room,
@@ -79,10 +98,9 @@ function coupleOf(home: HomeTariff, partnerLevel: Level, tariffs: Tariffs): Cost
   const { facts, household, cap } = home;
   const partnersHome = homeTariffOf(facts, { ...household, careLevel: partnerLevel }, tariffs);
   if (typeof partnersHome === 'string') return null;
-  const billsOf = (by: 'total' | 'after') =>
-    [chosenBills(home, household.careLevel, by), chosenBills(partnersHome, partnerLevel, by)] as const;
-  const [gross, partnersGross] = billsOf('total');
-  const [net, partnersNet] = billsOf('after');
+  const bills = [billsOf(home, household.careLevel), billsOf(partnersHome, partnerLevel)] as const;
+  const [gross, partnersGross] = [chosenBills(bills[0], 'total'), chosenBills(bills[1], 'total')];
+  const [net, partnersNet] = [chosenBills(bills[0], 'after'), chosenBills(bills[1], 'after')];
   const refund = eachKind((kind) => refundTogether(cap, [net[kind].share, partnersNet[kind].share]));
   const beforeRefund = (bill: Bill): number => bill.after + bill.refund;
   return {
@@ -97,12 +115,12 @@ function otherRooms(home: HomeTariff, tariffs: Tariffs): CostEstimate['other_roo
   return otherRoomsOf(home).flatMap((room) => {
     const other = homeTariffOf(home.facts, { ...home.household, room }, tariffs);
     if (typeof other === 'string') return [];
-    const { careLevel } = home.household;
+    const bills = billsOf(other, home.household.careLevel);
     return [
       {
         room,
-        monthly_yen: yenOf(chosenBills(other, careLevel, 'total'), ({ total }) => total),
-        after_refund: yenOf(chosenBills(other, careLevel, 'after'), ({ after }) => after),
+        monthly_yen: yenOf(chosenBills(bills, 'total'), ({ total }) => total),
+        after_refund: yenOf(chosenBills(bills, 'after'), ({ after }) => after),
       },
     ];
   });

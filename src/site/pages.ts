@@ -121,6 +121,7 @@ function pageRoute(row: PageRow, language: Language): Route {
         manifest: dataset.manifest,
         asset: assetLink(siteUrl),
         hasAddress: true,
+        isRefusal: result.incomplete?.lacksAnswer ?? false,
         hasTwin: !isStatic,
       });
       if (result.incomplete === undefined) return found(text);
@@ -256,6 +257,7 @@ export function problemHtml(problem: PageProblem, context: Pick<Context, 'siteUr
     manifest: dataset.manifest,
     asset: assetLink(siteUrl),
     hasAddress: false,
+    isRefusal: true,
     hasTwin: false,
   };
   return framed(problemView({ siteUrl, isStatic, language }, problem, dataset.manifest.halves), parts);

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
+import { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
 import type { JsonBytes } from '../../src/formats/json-bytes.ts';
 import { latinName } from '../../src/search/romaji.ts';
 import { startServer } from '../support/api-server.ts';
@@ -329,6 +330,24 @@ describe('a care home', () => {
     for (const asked of ['公表されている「445」', '離職率は31.5%', '夜間に看護職員', '待機者は何人'])
       assert.ok(page.includes(asked), asked);
     for (const known of ['居住費は部屋の種類ごとに', '空きはありますか']) assert.ok(!page.includes(known), known);
+  });
+
+  it('the sheet for a visit tells the sun of its building with the interval of the model', async (t) => {
+    const dataset = new FakeDataset();
+    const { buildings, ...found } = dataset.sunlight!.near(0, 0, 2, 1).toJSON();
+    const inside = { ...found, buildings: [{ ...buildings[0]!, building_id: KNOWN.building, distance_m: 0 }] };
+    const { floor, faces, ...rest } = tokyoExample(BuildingFloor);
+    const interval = { p10_hours: 2.1, p90_hours: 3.4 };
+    const year = Array.from({ length: 12 }, (_, i) => ({ ...faces[0]!.months![0]!, month: i + 1, interval }));
+    const computed = { ...rest, faces: faces.map((face) => ({ ...face, months: year, receptor_details: [] })) };
+    Object.assign(dataset.sunlight!, { near: () => answer(inside) });
+    Object.assign(dataset, { compute: async (demand: { floor: number }) => ({ ...computed, floor: demand.floor }) });
+    const { url } = await startServer(t, { dataset });
+    const sheet = await text(`${url}/kaigo/facility/${KNOWN.facility}/visit/`);
+    assert.match(
+      sheet,
+      /この建物の日当たり: 12月15日、.*（モデルの誤差で 2\.1〜3\.4時間）.*建物は位置から推定しました/,
+    );
   });
 
   it('says of which income stage a published fee is the limit', async (t) => {

@@ -5,6 +5,7 @@ import { type Fragment, type Html, html, raw } from '../markup.ts';
 import { searchForm } from '../parts.ts';
 import { TEXTS } from '../texts/texts.ts';
 import { basePath, fileLink, type PageView, pageLink, textsOf } from '../view.ts';
+import { PAGE_STYLE } from './assets.ts';
 
 /** Input of the frame, besides the page. */
 interface FrameParts {
@@ -20,6 +21,8 @@ interface FrameParts {
   asset: (name: string) => string;
   /** False for problems: they stand at any requested path, so no link may lead there. */
   hasAddress: boolean;
+  /** True for a page that refuses: it is short, so it links to its style. */
+  isRefusal: boolean;
   /** True when `index.json` beside the page has the same content for programs. */
   hasTwin: boolean;
 }
@@ -46,7 +49,7 @@ ${footer(view, parts)}
 
 /** The `<head>` of a page. Search engines leave out personal pages and problems. */
 function head(view: PageView, parts: FrameParts): Html {
-  const { siteUrl, language, path, manifest, asset, hasAddress } = parts;
+  const { siteUrl, language, path, manifest, asset, hasAddress, isRefusal } = parts;
   const t = textsOf(parts).frame;
   const addressIn = (page: Language): string => siteUrl + prefixOf(page) + path;
   const title =
@@ -77,10 +80,12 @@ ${hasAddress ? addresses : null}
 <meta name="twitter:card" content="summary_large_image">
 <link rel="alternate" type="application/atom+xml" href="${basePath(siteUrl)}/changes.atom">
 <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
-<link rel="stylesheet" href="${asset('site.css')}">
+${isRefusal ? html`<link rel="stylesheet" href="${asset('site.css')}">` : html`<style>${STYLE}</style>`}
 ${(view.scripts ?? []).map((name) => html`<script type="module" src="${asset(name)}"></script>`)}
 </head>`;
 }
+
+const STYLE = raw(PAGE_STYLE);
 
 /** The preview picture for links to a page, by its kind. */
 function cardOf(path: string): string {

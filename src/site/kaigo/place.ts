@@ -7,6 +7,8 @@ import { placePlan } from '../charts/plans.ts';
 import { type Fragment, type Html, html, isolate } from '../markup.ts';
 import { readable } from '../names.ts';
 import { legend } from '../sunlight/building-tables.ts';
+import { wishIn } from '../sunlight/choice.ts';
+import { type Sight, sightOf } from '../sunlight/sight.ts';
 import { surroundings } from '../sunlight/surroundings.ts';
 import type { Texts } from '../texts/texts.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
@@ -36,11 +38,31 @@ export function ownSun(ask: PageAsk, facility: Facility): Fragment {
   const { care, frame } = textsOf(ask);
   if (lat === null || lon === null) return null;
   if (sunlight === null || !isCovered(ask, lat, lon)) return homesAround(ask, { ...facility, lat, lon });
-  const [nearest] = sunlight.near(lat, lon, SEARCH_RADIUS_M, 1).toJSON().buildings;
-  const best = nearest?.distance_m === 0 ? nearest.december_top_best : null;
+  const building = buildingAt(sunlight, lat, lon);
+  const best = building?.december_top_best ?? null;
   const map = smallMap(ask, sunlight, lat, lon);
-  if (nearest === undefined || best === null) return html`<h2>${care.sunHeading}</h2><p>${care.sunUnknown}</p>${map}`;
-  return html`<h2>${care.sunHeading}</h2><p>${care.sunLead(frame.hoursExact(best.direct_sun_hours), care.inside)} <a href="${pageLink(ask, `/sunlight/building/${nearest.building_id}/`)}">${care.sunLink}</a></p>${map}`;
+  if (building === null || best === null) return html`<h2>${care.sunHeading}</h2><p>${care.sunUnknown}</p>${map}`;
+  return html`<h2>${care.sunHeading}</h2><p>${care.sunLead(frame.hoursExact(best.direct_sun_hours))} ${care.sunFrom} <a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}">${care.sunLink}</a></p>${map}`;
+}
+
+/** The building whose outline contains a position; null when there is none. */
+function buildingAt(sunlight: SunlightAnswers, lat: number, lon: number) {
+  const [nearest] = sunlight.near(lat, lon, SEARCH_RADIUS_M, 1).toJSON().buildings;
+  return nearest?.distance_m === 0 ? nearest : null;
+}
+
+/**
+ * The sight of the building at a facility's position, as the page of the building shows it first; null when the
+ * building is unknown or has no walls.
+ */
+export async function sightOfHome(ask: PageAsk, { lat, lon }: Facility): Promise<Sight | null> {
+  const { sunlight } = ask.dataset;
+  if (sunlight === null || lat === null || lon === null) return null;
+  const id = buildingAt(sunlight, lat, lon)?.building_id;
+  const building = id === undefined ? undefined : sunlight.full(id)?.toJSON();
+  if (building === undefined) return null;
+  const sight = await sightOf({ ...ask, sunlight }, building, wishIn(new URLSearchParams()));
+  return typeof sight === 'string' ? null : sight;
 }
 
 /** How far from a home others are shown on its plan, metres, and the limit of their number. */
@@ -59,18 +81,6 @@ function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & { 
   const nationalMap = `https://maps.gsi.go.jp/#17/${lat.toFixed(6)}/${lon.toFixed(6)}/`;
   return html`<div class="no-print"><h2>${care.placeHeading}</h2>
 ${homesPlan(ask, others, { lat, lon })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p><a rel="nofollow noreferrer" href="${nationalMap}">${care.countryMap}</a></p></div>`;
-}
-
-/**
- * The sun of the building at a facility's position in one line, for printed pages; empty when the building is unknown.
- */
-export function sunLine({ dataset: { sunlight }, language }: PageAsk, { lat, lon }: Facility): Fragment {
-  const { care, frame } = textsOf({ language });
-  if (sunlight === null || lat === null || lon === null) return null;
-  const [nearest] = sunlight.near(lat, lon, SEARCH_RADIUS_M, 1).toJSON().buildings;
-  const best = nearest?.distance_m === 0 ? nearest.december_top_best : null;
-  if (best === null) return null;
-  return html`<p>${care.sunHeading}: ${care.sunLead(frame.hoursExact(best.direct_sun_hours), care.inside)}</p>`;
 }
 
 /** The place of the facility: the surrounding buildings from above, in the colours of their sun. */

@@ -1,6 +1,7 @@
 import type { QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Html, html, isolated, phoneNumber } from '../markup.ts';
+import { answerOf } from '../sunlight/building-words.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, textsOf, withQuery } from '../view.ts';
 import { careCrumb, caseIn, caseLine, caseLink, caseQuery, faultText, hasCase } from './case.ts';
@@ -13,14 +14,14 @@ import {
   monthlyText,
   yenRange,
 } from './money.ts';
-import { hazardSection, sunLine } from './place.ts';
+import { hazardSection, sightOfHome } from './place.ts';
 import { FROM_LEVEL_3, HOMES, serviceName, serviceOrder } from './services.ts';
 
 /** A value is high when at least this per cent of the prefecture's homes have a lower one. */
 const UNUSUAL_PERCENTILE = 80;
 
 /** An A4 sheet for a visit: questions from what is unknown or unusual at this home. */
-export function visitPage(ask: KaigoAsk): PageResult {
+export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
   const texts = textsOf(ask);
   const { care } = texts;
   const { visit } = care;
@@ -39,6 +40,7 @@ export function visitPage(ask: KaigoAsk): PageResult {
   const hasNoCare = main !== undefined && isWithoutCare(main.cost_estimate);
   const phone = facility.phone === null ? null : html` · ${phoneNumber(facility.phone)}`;
   const path = `/kaigo/facility/${id}/`;
+  const sun = await sightOfHome(ask, facility);
   const groups = main === undefined ? [] : Object.entries(questionsOf(texts, facility, main));
   return {
     kind: 'page',
@@ -49,10 +51,11 @@ export function visitPage(ask: KaigoAsk): PageResult {
 <p class="quiet">${main === undefined ? null : `${serviceName(main.service_code, ask.language)} · `}<bdi>${facility.address ?? facility.prefecture}</bdi>${phone}</p>
 ${cost}${hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}
 <table class="sheet n1" aria-label="${visit.title(facility.name)}"><tbody><tr><th scope="row">${visit.visitDay}</th><td class="blank"></td><th scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
-${hazardSection(texts, facility)}${sunLine(ask, facility)}
+${hazardSection(texts, facility)}${sun === null ? null : html`<p>${care.sunHeading}: ${answerOf(texts, sun.choice)} ${care.sunFrom}</p>`}
 ${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ?? group, questions))}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`,
     isPersonal: hasCase(ask.query),
+    ...(sun?.refusal != null && { incomplete: { refusal: sun.refusal, lacksAnswer: false } }),
   };
 }
 

@@ -274,9 +274,8 @@ const ja = {
   website: 'ホームページ',
   location: '位置',
   sunHeading: 'この建物の日当たり',
-  sunLead: (hours: string, distance: string) =>
-    `12月15日、最上階の最も日の当たる面で1日 ${hours}。建物は位置から推定しました（${distance}）。`,
-  inside: '公表された位置がこの建物の中',
+  sunLead: (hours: string) => `12月15日、最上階の最も日の当たる面で1日 ${hours}。`,
+  sunFrom: '建物は位置から推定しました（公表された位置がこの建物の中）。',
   sunUnknown: '施設の位置からは建物を特定できないため、日当たりは示していません。',
   sunLink: '建物の日当たりを見る',
   placeHeading: '場所',
@@ -557,9 +556,8 @@ const en: typeof ja = {
   website: 'Website',
   location: 'Position',
   sunHeading: 'Sunlight of this building',
-  sunLead: (hours, distance) =>
-    `${hours} on 15 December on the sunniest wall of the top floor. The building was identified by its position (${distance}).`,
-  inside: 'the published position is inside it',
+  sunLead: (hours) => `${hours} on 15 December on the sunniest wall of the top floor.`,
+  sunFrom: 'The building was identified by its position (the published position is inside it).',
   sunUnknown: 'The position does not identify the building, so its sunlight is not shown.',
   sunLink: 'See the sunlight of the building',
   placeHeading: 'Where it is',

@@ -141,12 +141,12 @@ const ja = {
   price: '料金',
   free: '無料',
   docsTitle: 'API',
-  docsDescription: 'このサイトの値をプログラムから取得できます。キーは不要、1分20回まで。OpenAPI 3.1。',
+  docsDescription: 'このサイトの値をプログラムから取得できます。キーは不要です。OpenAPI 3.1。',
   docsLead: 'このサイトの値は、すべてAPIで取得できます。キーは不要です。',
   docsFirst: '最初の呼び出し',
   docsFirstText: '次のアドレスを開くと、JSONが返ります。',
   docsTry: '試してみる',
-  docsTryText: '操作を選んで値を入れると、このページから呼び出します（1分20回の制限に数えます）。',
+  docsTryText: '操作を選んで値を入れると、このページから呼び出します（下の制限の回数に数えます）。',
   docsSend: '呼び出す',
   docsAnswer: '答え',
   docsOperations: '操作の一覧',
@@ -162,7 +162,7 @@ const ja = {
   filesHours: '毎月15日に直射日光が当たる時間（晴れた日）',
   docsLimits: '制限',
   docsLimitsText:
-    '1つの接続元につき1分20回まで。超えると 429 と Retry-After を返します。ページと図はこの数に入りません。',
+    '1つの接続元につき、運営者が別に定めないかぎり1分20回まで。超えると 429 と Retry-After を返します。ページと図はこの数に入りません。',
   docsAgents: 'AIエージェント',
   docsAgentsText:
     'AIアシスタントは、Model Context Protocol でこのサーバーを直接呼び出せます（運営者が止めている場合を除く）。追加の方法は次のとおりです。',
@@ -180,7 +180,10 @@ const ja = {
       '測定点',
       '壁は向きで8つの面に分けます。面の長さ5 mごとに1点、最大8点を、壁から5 cm前、床から最大1.5 mの高さに置きます。日照時間は面の測定点の平均、時間帯は測定点の半分以上に日が当たる時間です。',
     ],
-    ['遮るもの', '20 km以内の全ての建物と、その建物自身の他の壁です。建物は、屋根の平らな柱として扱います。'],
+    [
+      '遮るもの',
+      '20 km以内の全ての建物と、その建物自身の他の壁です。屋根の形が公表されている建物（LOD2）はその屋根で、ほかの建物は屋根の平らな柱として扱います。',
+    ],
     [
       '含まないもの',
       '樹木、庇、天気、バルコニー（選んだときは含む）、データの日付より後に建った建物。標高データなしで作ったデータでは、地形も含みません。',
@@ -375,13 +378,13 @@ const en: typeof ja = {
   price: 'Price',
   free: 'free',
   docsTitle: 'API',
-  docsDescription: 'The values of this site for programs: no key, 20 calls a minute, OpenAPI 3.1.',
+  docsDescription: 'The values of this site for programs: no key, OpenAPI 3.1.',
   docsLead: 'Every value on this site is available through the API. You do not need a key.',
   docsFirst: 'A first call',
   docsFirstText: 'Open this address to get JSON.',
   docsTry: 'Try it',
   docsTryText:
-    'Choose an operation and fill in its values. This page then calls it (this counts towards the 20 calls a minute).',
+    'Choose an operation and fill in its values. This page then calls it (this counts towards the limit below).',
   docsSend: 'Call',
   docsAnswer: 'Answer',
   docsOperations: 'Operations',
@@ -397,7 +400,7 @@ const en: typeof ja = {
   filesHours: 'Hours of direct sun on the 15th of each month, on clear days',
   docsLimits: 'Limits',
   docsLimitsText:
-    'Each client may make 20 calls a minute. Further calls get 429 with Retry-After. Pages and charts do not count.',
+    'Each client may make 20 calls a minute, unless the operator has set another limit. Further calls get 429 with Retry-After. Pages and charts do not count.',
   docsAgents: 'AI agents',
   docsAgentsText:
     'AI assistants can call this server directly by the Model Context Protocol (unless its operator has switched it off). How to add it:',
@@ -417,7 +420,7 @@ const en: typeof ja = {
     ],
     [
       'What blocks the sun',
-      'All buildings within 20 km, and the other walls of the building itself. Buildings are treated as blocks with flat roofs.',
+      'All buildings within 20 km, and the other walls of the building itself. Buildings with published roofs (LOD2) shade with these roofs, all others as blocks with flat roofs.',
     ],
     [
       'What is not included',
