@@ -16,7 +16,8 @@ import type { CostFacts } from '../kaigo/bill.ts';
 import { type CaseFault, caseFault, isStandardCase, roomFault, roomsOf, STANDARD_TERMS } from '../kaigo/case.ts';
 import { type ComparisonSort, costKey } from '../kaigo/comparison.ts';
 import { type CostLeft, costLeft, estimate } from '../kaigo/estimate.ts';
-import { priceListOn } from '../kaigo/price-list.ts';
+import type { CapClass } from '../kaigo/fee-table.ts';
+import { combinedCapsOf, priceListOn } from '../kaigo/price-list.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
 import type { KaigoIndexMeta, KaigoStore, MunicipalityMeta, RowField } from './kaigo-store.ts';
 
@@ -82,6 +83,11 @@ export class KaigoCases {
     const fault = caseFault(careCase);
     if (fault !== null || careCase.room === null || serviceCode === null) return fault;
     return roomFault(this.#tariffs.list, serviceCode, careCase.room);
+  }
+
+  /** The yearly caps on medical and care costs together that a case can have, the highest first. */
+  combinedCaps(careCase: Case): CapClass[] {
+    return combinedCapsOf(this.#tariffs.list, careCase);
   }
 
   /** The kinds of room that the price of a service depends on. */

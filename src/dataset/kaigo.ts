@@ -14,6 +14,7 @@ import { LEAST_METRES_PER_LAT } from '../geo/degree.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { type CaseFault, careLevelOf, isStandardCase, supportLevelOf } from '../kaigo/case.ts';
 import { comparedWith } from '../kaigo/comparison.ts';
+import type { CapClass } from '../kaigo/fee-table.ts';
 import { geodesicMetres } from '../kaigo/position.ts';
 import { type FeeInLists, feeInLists } from '../kaigo/published-fees.ts';
 import { homesFirst, serviceName } from '../kaigo/services.ts';
@@ -185,6 +186,11 @@ export class DatasetKaigo {
   feeInLists(service: string, field: string, text: string): FeeInLists | null {
     const { fees, as_of } = this.#store.pricing;
     return feeInLists(fees, as_of, service, field, text);
+  }
+
+  /** The yearly caps on medical and care costs together that a case can have, the highest first. */
+  combinedCaps(careCase: Case): CapClass[] {
+    return this.#cases.combinedCaps(careCase);
   }
 
   municipalities(): MunicipalityList {

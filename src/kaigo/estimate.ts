@@ -11,7 +11,7 @@ import {
 } from './bill.ts';
 import { careLevelOf, supportLevelOf, type Terms } from './case.ts';
 import type { ServiceFees } from './fee-table.ts';
-import { combinedCapOf, leastConfidence } from './price-list.ts';
+import { combinedCapsOf, leastConfidence } from './price-list.ts';
 import type { PublishedFee } from './published-fees.ts';
 import { type BillKind, CARE_LEVELS, eachKind, type NoEstimate, type Tariffs } from './tariff.ts';
 
@@ -63,7 +63,7 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
       public_assistance: yenUnlessZero(net, ({ assistance }) => assistance),
       high_cost_refund: yenUnlessZero(net, ({ refund }) => refund),
       cap_yen: home.cap?.yen ?? null,
-      combined_cap_yen: combinedCapOf(list, household),
+      combined_cap_yen: combinedCapsOf(list, household)[0]?.yen ?? null,
     },
     ...(household.partnerLevel !== null && { couple: coupleOf(home, household.partnerLevel, tariffs) }),
     by_care_level: isSupport

@@ -38,12 +38,10 @@ const ByGrade = Type.Object(
 );
 const Limits = Type.Object({ 1: Amount, 2: Amount, '3-1': Amount, '3-2': Amount }, strict);
 /** Members of every cap: the households for which it is, and their income stages. */
-const cap = {
-  household: Type.String(),
-  label: Type.String(),
-  incomes: Type.Array(Type.Enum([...INCOMES])),
-  yen: Amount,
-};
+/** Those who have a cap, in English and in Japanese, and the cap. */
+const capMembers = { household: Type.String(), label: Type.String(), yen: Amount };
+const CapClass = Type.Object(capMembers, strict);
+const cap = { ...capMembers, incomes: Type.Array(Type.Enum([...INCOMES])) };
 
 const Variant = Type.Object(
   {
@@ -276,8 +274,10 @@ const FeeTableSchema = Type.Object(
         Type.Object(
           {
             ...figure,
-            // `couple_yen`: where it is another for a couple who both use care.
-            yen: Type.Array(Type.Object({ ...cap, couple_yen: Type.Optional(Amount) }, strict)),
+            // `couple_yen`: where it is another for a couple who both use care. `lower`: a class of the same stages.
+            yen: Type.Array(
+              Type.Object({ ...cap, couple_yen: Type.Optional(Amount), lower: Type.Optional(CapClass) }, strict),
+            ),
           },
           strict,
         ),
@@ -298,6 +298,7 @@ export type SupportFees = Static<typeof SupportFees>;
 export type Variant = Static<typeof Variant>;
 export type Addition = Static<typeof Addition>;
 export type FeeBounds = Static<typeof FeeBounds>;
+export type CapClass = Static<typeof CapClass>;
 export type Confidence = Addition['confidence'];
 
 /** Limit of the faults that a message lists. */

@@ -1,5 +1,14 @@
 import type { Case, Income, Room } from '../contract/kaigo-cost.ts';
-import type { Addition, Confidence, FeeBounds, FeeTable, ServiceFees, SupportFees, Variant } from './fee-table.ts';
+import type {
+  Addition,
+  CapClass,
+  Confidence,
+  FeeBounds,
+  FeeTable,
+  ServiceFees,
+  SupportFees,
+  Variant,
+} from './fee-table.ts';
 import type { Grade } from './municipalities.ts';
 
 /** The figures of a fee table that are in force on one day. */
@@ -260,10 +269,15 @@ export function highCostCapOf(list: PriceList, income: Income): HighCostCap | nu
   return cap === undefined ? null : { yen: cap.yen, householdYen: cap.household_yen ?? null };
 }
 
-/** The yearly cap on medical and care costs together, yen; null when unknown. */
-export function combinedCapOf(list: PriceList, { income, partnerLevel }: Case): number | null {
+/**
+ * The yearly caps on medical and care costs together. An income stage can have several classes; the highest cap is
+ * first. Empty when unknown.
+ */
+export function combinedCapsOf(list: PriceList, { income, partnerLevel }: Case): CapClass[] {
   const cap = list.combinedCaps?.yen.find(({ incomes }) => incomes.includes(income));
-  return (partnerLevel === null ? undefined : cap?.couple_yen) ?? cap?.yen ?? null;
+  if (cap === undefined) return [];
+  const { household, label, yen, couple_yen = yen, lower } = cap;
+  return [{ household, label, yen: partnerLevel === null ? yen : couple_yen }, ...(lower === undefined ? [] : [lower])];
 }
 
 /** `confirmed` if no figure is unconfirmed. */

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { type Case, INCOMES, type Income, STANDARD_CASE } from '../../src/contract/kaigo-cost.ts';
 import { type CareInput, careCost } from '../../src/kaigo/care-cost.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
-import { priceListOn } from '../../src/kaigo/price-list.ts';
+import { combinedCapsOf, priceListOn } from '../../src/kaigo/price-list.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { estimateCost, STANDARD_SCENARIO } from './support/estimates.ts';
 import { NO_FEES } from './support/sample.ts';
@@ -101,4 +102,24 @@ test('half a unit of treatment improvement is rounded up', () => {
   const treatment = (baseUnits: number, treatmentPermille: number) =>
     careCost({ ...base, baseUnits, treatmentPermille, rounding: 'official' }).treatmentUnits;
   assert.deepEqual([treatment(5, 100), treatment(4, 100), treatment(15, 100), treatment(1000, 1)], [1, 0, 2, 1]);
+});
+
+test('the yearly caps on medical and care costs are those of every class of the ordinance', () => {
+  const list = priceListOn(BUILT_IN_FEES, '2026-08-01');
+  const caps = (income: Income, partnerLevel: Case['partnerLevel'] = null) =>
+    combinedCapsOf(list, { ...STANDARD_CASE, income, partnerLevel }).map(({ yen }) => yen / 10_000);
+  // 介護保険法施行令第22条の3, from the age of 70, as municipalities print it: 万円 by 課税所得 or stage.
+  assert.deepEqual(
+    INCOMES.map((income) => [income, ...caps(income)]),
+    [
+      ['standard', 67, 56],
+      ['1', 19],
+      ['2', 31],
+      ['3-1', 31],
+      ['3-2', 31],
+      ['taxed_380', 141],
+      ['taxed_690', 212],
+    ],
+  );
+  assert.deepEqual([caps('1', 3), caps('2', 3)], [[31], [31]]);
 });

@@ -161,6 +161,7 @@ export class FakeDataset implements Dataset {
       rooms: () => [],
       caseFault: () => null,
       feeInLists: () => null,
+      combinedCaps: () => [],
       municipalityPages: (code) => (code === KNOWN.municipality ? 1 : null),
       near: (lat, lon, radius_m) => json({ ...nearby, lat, lon, radius_m }),
       municipalities: () => tokyoExample(MunicipalityList),

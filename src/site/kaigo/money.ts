@@ -4,7 +4,8 @@ import { type Fragment, type Html, html, scrolling, withMarked } from '../markup
 import { type Column, numberColumn, table } from '../table.ts';
 import type { BillKind } from '../texts/care.ts';
 import type { Texts } from '../texts/texts.ts';
-import { type PageAsk, textsOf } from '../view.ts';
+import { type KaigoAsk, type PageAsk, textsOf } from '../view.ts';
+import { caseIn } from './case.ts';
 
 /** One service of a facility. */
 export type FacilityService = Facility['services'][number];
@@ -265,7 +266,7 @@ interface BillRow {
 }
 
 /** The parts of a monthly bill, step by step, to the amount after refunds. */
-export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityService): Fragment {
+export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilityService): Fragment {
   const { care, frame } = textsOf(ask);
   const { parts, monthly_yen: monthly, after_refund: after, reductions } = cost_estimate;
   if (parts === null || monthly === null) return html`<p class="unknown">${frame.unknown}</p>`;
@@ -273,8 +274,9 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
   // A home without insured care: its bill has no care fee and no caps.
   const isHomeAlone = isWithoutCare(cost_estimate);
   const summands = isHomeAlone ? fees : { care: careFee, ...fees };
-  const { cap_yen, combined_cap_yen, ...steps } = reductions ?? {};
-  const [cap, combined] = isHomeAlone ? [null, null] : [cap_yen ?? null, combined_cap_yen ?? null];
+  const { cap_yen, combined_cap_yen: _, ...steps } = reductions ?? {};
+  const cap = isHomeAlone ? null : (cap_yen ?? null);
+  const combined = isHomeAlone ? [] : ask.kaigo.combinedCaps(caseIn(ask.query));
   const lessened = Object.entries(steps).flatMap(([name, range]) =>
     range === null ? [] : { name: care.reductions[name] ?? name, range, sign: '−' },
   );
@@ -310,7 +312,7 @@ export function bill(ask: PageAsk, { cost_estimate, service_name }: FacilityServ
   );
   return html`${scrolling(label, lines)}
 <p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}
-${combined === null ? null : html`<span class="no-print">${care.combinedCap(care.yen(combined), cost_estimate.scenario.income === 'standard')}</span>`}
+${combined.length === 0 ? null : html`<span class="no-print">${care.combinedCap(combined.map((one) => ({ ...one, yen: care.yen(one.yen) })))}</span>`}
 ${lacksRelief ? html`<br>${care.reliefNotHere}` : null}</p>`;
 }
 

@@ -91,7 +91,8 @@ const ja = {
   aid: '公的な助成',
   partner: '一緒に入る方の介護度',
   nobody: 'なし（1人）',
-  moreOfCase: '社会福祉法人の軽減・生活保護・夫婦での入居を加える',
+  moreOfCase: '所得・部屋・軽減・夫婦での入居',
+  changeCase: '条件を変える',
   aidStated: {
     social_welfare:
       '社会福祉法人の軽減（自己負担・食費・居住費の4分の1、第1段階は2分の1）を、対象となる施設の金額に反映しています。収入・預貯金などの条件を満たし、市区町村の確認証がある方が対象です。',
@@ -103,9 +104,9 @@ const ja = {
   couple: (range: string) => `おふたりの合計は1か月 ${range}（世帯の上限による払い戻し後）です。`,
   coupleUnknown: 'もうお一人の介護度では、この施設の費用を計算できません。',
   reliefNotHere: 'この施設・サービスは社会福祉法人の軽減の対象とみられないため、軽減していません。',
-  /** @param isHighest the stage has a lower cap too */
-  combinedCap: (yen: string, isHighest: boolean) =>
-    `医療費と合わせた1年の負担の上限（高額医療・高額介護合算）は、70歳以上で ${yen} です${isHighest ? '（課税所得145万円以上の場合。145万円未満の方の上限はこれより低くなります）' : ''}。この払い戻しは金額に含みません。`,
+  /** @param caps of the classes that the case can be of */
+  combinedCap: (caps: readonly { household: string; label: string; yen: string }[]) =>
+    `医療費と合わせた1年の負担の上限（高額医療・高額介護合算）は、70歳以上で ${caps.map(({ yen, label }) => `${yen}（${label}）`).join('、')}です。この払い戻しは金額に含みません。`,
   faultRelief: '社会福祉法人の軽減は、住民税が非課税の方（第1〜3段階）の制度です。所得の段階を変えてください。',
   faultAssistance: '生活保護を受けている方の所得の段階は第1段階です。',
   copayment: '自己負担',
@@ -116,7 +117,6 @@ const ja = {
   minCapacity: '定員（以上）',
   openOn: '営業日',
   namePart: '名前の一部',
-  filters: '費用・定員・営業日・名前で絞り込む',
   noMatch: '条件に合う施設はありません。条件を広げてください。',
   around: '近くの市区町村',
   cap: (yen: string) => `介護保険分の月の上限額 ${yen}`,
@@ -286,7 +286,8 @@ const ja = {
   compareTitle: '介護施設を比べる',
   compareByName: '施設名を入れて比べる',
   compareLead: '4施設まで並べて比べ、1枚に印刷できます。',
-  compareAdd: '施設名か事業所番号で加える',
+  compareAdd: '施設名か事業所番号',
+  add: '加える',
   compareWhich: (name: string) => `「${name}」に合う施設が複数あります。加える施設を選んでください。`,
   compareNone: (name: string) => `「${name}」に合う施設は見つかりませんでした。`,
   compareMore: '比べる施設を選ぶ',
@@ -371,7 +372,8 @@ const en: typeof ja = {
   aid: 'Help with costs',
   partner: 'Care level of a partner in the same home',
   nobody: 'none (one person)',
-  moreOfCase: 'Add relief, public assistance or a partner',
+  moreOfCase: 'Income, room, relief, partner',
+  changeCase: 'Change the conditions',
   aidStated: {
     social_welfare:
       'Costs at homes of social welfare corporations that take part are reduced: a quarter of co-payment, food and room (half in stage 1). This is for people certified by the municipality; income and savings count.',
@@ -383,8 +385,8 @@ const en: typeof ja = {
   couple: (range) => `Together the two pay ${range} a month, after the refund above the cap of the household.`,
   coupleUnknown: 'The cost of this home is not known for the care level of the partner.',
   reliefNotHere: 'This home or service does not seem to take part in the relief, so nothing is deducted.',
-  combinedCap: (yen, isHighest) =>
-    `From the age of 70, medical and care costs together have a yearly cap of ${yen}${isHighest ? ' for a taxable income of 1.45 million yen or more, and a lower one below' : ''} (高額医療・高額介護合算). That refund is not included.`,
+  combinedCap: (caps) =>
+    `From the age of 70, medical and care costs together have a yearly cap (高額医療・高額介護合算): ${caps.map(({ yen, household }) => `${yen} (${household})`).join('; ')}. That refund is not included.`,
   faultRelief: 'The relief is for people who pay no residence tax (stages 1 to 3). Choose another income stage.',
   faultAssistance: 'People on public assistance are in income stage 1.',
   copayment: 'Co-payment',
@@ -395,7 +397,6 @@ const en: typeof ja = {
   minCapacity: 'Places (at least)',
   openOn: 'Open on',
   namePart: 'Part of the name',
-  filters: 'Filter by cost, places, open days or name',
   noMatch: 'No facility matches. Try fewer filters.',
   around: 'Municipalities nearby',
   cap: (yen) => `Monthly cap on insured care ${yen}`,
@@ -568,7 +569,8 @@ const en: typeof ja = {
   compareTitle: 'Compare care homes',
   compareByName: 'Compare homes by name',
   compareLead: 'Compare up to four homes side by side, and print them on one sheet.',
-  compareAdd: 'Add by name or office number',
+  compareAdd: 'Name or office number',
+  add: 'Add',
   compareWhich: (name) => `Several homes match “${name}”. Choose the one to add.`,
   compareNone: (name) => `No home matches “${name}”.`,
   compareMore: 'Choose homes to compare',
