@@ -163,8 +163,8 @@ ${qualitySorts(ask, table, rows)}${compareForm(
     columns,
   ),
 )}${unknownColumns(texts, columns)}
-${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...wishesOf(ask)])}
-<p class="note no-print">${care.asPublished}${ask.isStatic ? null : html` <a href="${fileLink(ask, `${path(table)}table.csv?${new URLSearchParams([['sort', table.sort], ...wishesOf(ask)])}`)}">${care.download}</a>`}</p>`;
+${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...caseAndFilters(ask)])}
+<p class="note no-print">${care.asPublished}${ask.isStatic ? null : html` <a href="${fileLink(ask, `${path(table)}table.csv?${new URLSearchParams([['sort', table.sort], ...caseAndFilters(ask)])}`)}">${care.download}</a>`}</p>`;
 }
 
 /** A table of homes in the form that compares the chosen ones; in an export the table alone. */
@@ -201,11 +201,11 @@ const path = ({ municipality, service }: MunicipalityTable): string =>
   `/kaigo/${municipality.municipality_code}/${service.service_code}/`;
 
 /** The part of the query about the case and the filters, for links. */
-const wishesOf = (ask: KaigoAsk): [string, string][] => [...caseQuery(ask.query), ...filterQuery(ask.query)];
+const caseAndFilters = (ask: KaigoAsk): [string, string][] => [...caseQuery(ask.query), ...filterQuery(ask.query)];
 
 /** The table in another order, for the same case and filters. */
 const tableLink = (ask: KaigoAsk, table: MunicipalityTable, sort: string): string =>
-  `${pageLink(ask, path(table))}?${new URLSearchParams([['sort', sort], ...wishesOf(ask)])}`;
+  `${pageLink(ask, path(table))}?${new URLSearchParams([['sort', sort], ...caseAndFilters(ask)])}`;
 
 /** The same service in the surrounding municipalities. */
 function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Fragment {
