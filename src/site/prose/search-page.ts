@@ -120,7 +120,10 @@ function meant(ask: PageAsk, q: string): Fragment {
     return Math.min(...[-1, 0, 1].map((more) => editDistance(folded.slice(0, query.length + more), query)));
   };
   const names = [
-    ...towns.map(({ name, reading }) => ({ name, slips: Math.min(near(name), near(reading)) })),
+    ...towns.map(({ name, reading }) => {
+      const read = reading !== null && isLatin(q) ? latinName(reading) : reading;
+      return { name, slips: Math.min(near(name), near(read)) };
+    }),
     ...(dataset.kaigo?.municipalities() ?? []).map(({ name }) => ({ name, slips: near(name) })),
   ];
   const similar = names.filter(({ slips }) => slips <= allowed).sort((a, b) => a.slips - b.slips);
