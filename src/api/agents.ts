@@ -257,7 +257,10 @@ class Caller {
     request.socket.once('close', this.#giveUpAll);
   }
 
-  /** The quota of a counted message, so that its first question is not counted again. Null when none is left. */
+  /**
+   * Takes the quota of a message that was counted on arrival, so that its first question is not counted again. Null when
+   * none is left.
+   */
   takeAdmitted(): Quota | null {
     return this.#admitted.pop() ?? null;
   }

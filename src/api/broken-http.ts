@@ -39,7 +39,7 @@ export function refuseBrokenHttp(
   const refusal = { problem: problemBody(refuser.siteUrl, 'invalid-parameter', detail, '/'), code: error.code };
   if (connections.isClosing(socket)) return false;
   const cannotAnswer = error.code === 'ECONNRESET' || !socket.writable;
-  if (!cannotAnswer && connections.answerOn(socket) === null && !connections.isInBody(socket)) {
+  if (!cannotAnswer && connections.lastAnswerOn(socket) === null && !connections.isInBody(socket)) {
     answerAndClose({ ...refusal, errors: [{ parameter: 'request', detail }] }, socket, refuser);
     return true;
   }
@@ -57,11 +57,11 @@ export function refuseConnect(socket: Socket, connections: Connections, refuser:
   const problem = problemBody(refuser.siteUrl, 'method-not-allowed', methodNotAllowed('CONNECT'), '/');
   const refusal = { problem, code: 'CONNECT' };
   socket.on('error', () => socket.destroy());
-  if (connections.answerOn(socket) === null) answerAndClose(refusal, socket, refuser);
+  if (connections.lastAnswerOn(socket) === null) answerAndClose(refusal, socket, refuser);
   else {
     logRefusal(refusal, refuser);
     // Node.js removed its listeners, so an answer in several pieces would wait for `drain` for ever.
-    socket.on('drain', () => connections.answerNow(socket)?.emit('drain'));
+    socket.on('drain', () => connections.currentAnswerOn(socket)?.emit('drain'));
     connections.closeWhenAnswered(socket);
   }
 }

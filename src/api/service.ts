@@ -57,7 +57,7 @@ function serverOf(service: Service, connections: Connections): Server {
   );
   // Closes an idle connection, but not while an answer is being made; that has its own deadline.
   server.setTimeout(patienceMs, (socket) => {
-    const running = connections.answerNow(socket);
+    const running = connections.currentAnswerOn(socket);
     if (running === null || running.headersSent) socket.destroy();
   });
   // Ignores an unknown Expect header: the service reads no bodies.

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { JAPAN } from '../geo/grid-square.ts';
+import { isInJapan } from '../geo/grid-square.ts';
 import { CensusFileError, japaneseDecoder } from './shapefile.ts';
 
 /**
@@ -81,7 +81,7 @@ export function readBlockPositions(bytes: Uint8Array, file: string): BlockPositi
       return;
     }
     const [lat, lon] = [Number(row.rep_lat), Number(row.rep_lon)];
-    if (!(lat > JAPAN.south && lat < JAPAN.north && lon > JAPAN.west && lon < JAPAN.east)) {
+    if (!isInJapan(lat, lon)) {
       throw new CensusFileError(
         `${file}, line ${line}: rep_lat ${row.rep_lat} and rep_lon ${row.rep_lon} are not degrees of a place in Japan`,
       );

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { JAPAN } from '../geo/grid-square.ts';
+import { isInJapan } from '../geo/grid-square.ts';
 
 /**
  * Polygons of an ESRI shapefile's main file (`.shp`). Format: ESRI Shapefile Technical Description, July 1998. Reads
@@ -149,7 +149,7 @@ export function checkProjection(prj: string, file: string): void {
 export function checkInJapan(ring: Float64Array, where: string): void {
   for (let i = 0; i < ring.length; i += 2) {
     const [x, y] = [ring[i], ring[i + 1]];
-    if (x < JAPAN.west || x > JAPAN.east || y < JAPAN.south || y > JAPAN.north) {
+    if (!isInJapan(y, x)) {
       throw new CensusFileError(`${where}: point ${x}, ${y} is not longitude and latitude of a place in Japan`);
     }
   }

@@ -177,10 +177,20 @@ export class DatasetScenes {
     };
   }
 
-  /** The index of a building in the tree of its square; undefined when it is not there. */
-  indexIn(code: string, buildingId: string): number | undefined {
-    const indexed = this.#index.get(code);
-    return indexed && this.#squareIn(code, indexed.zone).indexOf(buildingId);
+  /**
+   * The square of a building, and its index in the square's tree.
+   * @param lat of its stored point, as `lon`. It is a little rounded: at a border it may be in the next square
+   * @throws Error when no square there has it
+   */
+  find(buildingId: string, lat: number, lon: number): SquareMember {
+    const squareOfPoint = gridSquareOf(lat, lon);
+    for (const square of [squareOfPoint, ...gridSquareNeighbours(squareOfPoint)]) {
+      const indexed = this.#index.get(square);
+      if (indexed === undefined || indexed.lowestBase === null) continue;
+      const index = this.#squareIn(square, indexed.zone).indexOf(buildingId);
+      if (index !== undefined) return { square, index };
+    }
+    throw new Error(`${buildingId} is not in grid square ${squareOfPoint}: run hidamari verify to see what is damaged`);
   }
 
   /**

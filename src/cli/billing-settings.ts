@@ -9,7 +9,7 @@ export const BILLING_SETTINGS = {
     flag: '--billing <way>',
     default: 'off',
     description: 'Whether calls have to be paid: "off", or "x402", one by one.',
-    parse: (text) => oneOf(text, ['off', 'x402']),
+    parse: oneOf(['off', 'x402']),
   },
   x402Facilitator: {
     flag: '--x402-facilitator <url>',
@@ -26,7 +26,7 @@ export const BILLING_SETTINGS = {
     flag: '--x402-timeout <seconds>',
     default: '15',
     description: 'How long the facilitator may take to verify, and then to settle, before the call gets 503.',
-    parse: (text) => wholeNumber(text, 1, 120),
+    parse: wholeNumber(1, 120),
   },
   x402Network: {
     flag: '--x402-network <id>',
@@ -51,7 +51,7 @@ export const BILLING_SETTINGS = {
   x402AssetDecimals: {
     flag: '--x402-asset-decimals <digits>',
     description: "The token's decimals: 6 means that 1000000 is 1.",
-    parse: (text) => wholeNumber(text, 0, 36),
+    parse: wholeNumber(0, 36),
   },
   x402PayTo: {
     flag: '--x402-pay-to <address>',
@@ -67,7 +67,7 @@ export const BILLING_SETTINGS = {
     flag: '--x402-valid <seconds>',
     default: '120',
     description: 'How long payers are asked to sign a payment to be valid.',
-    parse: (text) => wholeNumber(text, 30, 3600),
+    parse: wholeNumber(30, 3600),
   },
 } as const satisfies Record<string, Setting>;
 

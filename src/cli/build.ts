@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { HEIGHT_RULES, type HeightRule } from '../city/standing-height.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
@@ -16,7 +16,15 @@ import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
 import { type InputPaths, withInputs } from './inputs-folder.ts';
 import { countText, durationText, say, sayJson } from './output.ts';
-import { AS_OF_OPTION, dayFlag, FEES_OPTION, SIGN_KEY_OPTION, timeOfBuild, WORKERS_OPTION } from './setting.ts';
+import {
+  AS_OF_OPTION,
+  asArgument,
+  dayFlag,
+  FEES_OPTION,
+  SIGN_KEY_OPTION,
+  timeOfBuild,
+  WORKERS_OPTION,
+} from './setting.ts';
 import {
   lockOption,
   openQueue,
@@ -90,7 +98,12 @@ export function define(command: Command): void {
     .option('--keep-going', 'leave out files that cannot be read, and report them', false)
     .option(...SIGN_KEY_OPTION)
     .option('--json', 'progress as JSON lines on standard error, the outcome as JSON on standard output', false)
-    .addOption(partOption())
+    .addOption(
+      new Option(
+        '--part <codes>',
+        'compute and serve these grid squares only (4, 6 or 8 digits, with commas)',
+      ).argParser(asArgument((text) => new Part(text.split(',')))),
+    )
     .addOption(
       new Option('--heights <rule>', 'height of measured buildings: that of the published solid or the measured one')
         .choices(HEIGHT_RULES)
@@ -119,7 +132,7 @@ async function run(options: Flags, command: Command): Promise<void> {
   const queue = await openQueue(flags, steps, command);
   await using resources = new AsyncDisposableStack();
   resources.defer(() => queue?.redis.disconnect());
-  const elsewhere = await runnerThroughStore(flags, steps, queue, resources);
+  const runnerOver = await runnerThroughStore(flags, steps, queue, resources);
   const buildOptions: BuildOptions = {
     ...flags,
     readings: flags.readings ?? null,
@@ -128,7 +141,7 @@ async function run(options: Flags, command: Command): Promise<void> {
     base: flags.base ?? null,
     generatedAt,
     listener: progressListener(flags.json),
-    elsewhere,
+    runnerOver,
   };
   if (flags.plan) return sayJson(await planOnly(buildOptions));
   const start = performance.now();
@@ -161,18 +174,6 @@ async function buildOrList(options: BuildOptions, flags: Flags): Promise<BuildOu
 
 /** Exit code: steps were listed that must be done first. */
 const STEPS_LISTED = 3;
-
-/** `--part`. */
-const partOption = (): Option =>
-  new Option('--part <codes>', 'compute and serve these grid squares only (4, 6 or 8 digits, with commas)').argParser(
-    (text) => {
-      try {
-        return new Part(text.split(','));
-      } catch (error) {
-        throw new InvalidArgumentError(`${(error as Error).message}.`);
-      }
-    },
-  );
 
 /** Each of the flags in `names` needs at least one of the flags in `needed`. */
 const NEEDED_FLAGS: readonly { names: readonly (keyof Flags)[]; needed: readonly (keyof Flags)[] }[] = [
@@ -227,7 +228,7 @@ async function runnerThroughStore(
   store: StepStore | null,
   queue: QueueOptions | null,
   resources: AsyncDisposableStack,
-): Promise<BuildOptions['elsewhere']> {
+): Promise<BuildOptions['runnerOver']> {
   if (store === null) return undefined;
   if (queue === null) return byStore(store, listSteps ? byListing(store, run ?? RUN) : byThisMachine(store, workers));
   const { byQueue } = await import('../work/queue.ts');

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Help, type Option } from 'commander';
-import { whenNpmEnds } from './npm-parent.ts';
 import { styled } from './output.ts';
 import { withoutPasswords } from './secrets.ts';
+import { whenNpmEnds } from './this-process.ts';
 
 /** One command: its line in `hidamari --help`, and the file that parses its arguments and runs it. */
 interface CommandEntry {

@@ -164,7 +164,7 @@ export class DataSource {
       lock = await this.#waitForLock(takeCopyLock);
       const patience = { attempts: ATTEMPTS, signal: this.#ended.signal };
       const store = openStore(data, patience, this.#settings);
-      // Copies that are found damaged during the check are not compared by it.
+      // Copies that are found damaged during this check are left to the next one.
       const damaged = new Set(this.#damaged);
       const { datasetId, refused } = await fetchNewest(store, this.folder, { trusted, damaged });
       this.#newest = datasetId;

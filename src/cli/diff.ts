@@ -1,51 +1,34 @@
 import { dirname } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { DatasetContents } from '../dataset/contents.ts';
 import { ChangeCounter, type Excess, exceeded, excessText, type Limit, parseLimits } from '../export/change-gate.ts';
 import { type Change, changesBetween, valueText, writeChanges } from '../export/changes.ts';
 import { writeNote } from '../snapshot/change-note.ts';
 import { countText, remark, sayAll, table, wholeFile } from './output.ts';
+import { asArgument, commaList } from './setting.ts';
 
 /** Exit code: two datasets differ by more than the limits allow. */
 export const OVER_LIMIT = 4;
-
-/**
- * The value of `--fail-above`.
- * @throws InvalidArgumentError for another form
- */
-function limits(text: string): Limit[] {
-  try {
-    return parseLimits(text);
-  } catch (error) {
-    throw new InvalidArgumentError(`${(error as Error).message}.`);
-  }
-}
-
-/**
- * The value of `--except`: codes of wards and services.
- * @throws InvalidArgumentError for another form
- */
-function codes(text: string): Set<string> {
-  const list = text.split(',').map((code) => code.trim());
-  const malformed = list.find((code) => !/^(\d{3}|\d{5})$/.test(code));
-  if (malformed === undefined) return new Set(list);
-  throw new InvalidArgumentError(
-    `"${malformed}" is no ward of 5 digits, such as 13101, and no service of 3, such as 510.`,
-  );
-}
 
 /** The option `--fail-above` of `diff` and `refresh`. */
 export const FAIL_ABOVE = [
   '--fail-above <limits>',
   'how much may change in all, in a ward or in a service: removed=1%,changed_hours=5%; also added, changed, changed_costs, became_unknown',
-  limits,
+  asArgument(parseLimits),
 ] as const;
 
 /** The option `--except` of `diff` and `refresh`. */
 export const EXCEPT = [
   '--except <codes>',
   'wards (5 digits) and services (3 digits) of which changes are expected, such as a new edition of a city',
-  codes,
+  (text: string): Set<string> =>
+    new Set(
+      commaList(
+        text,
+        (code) => /^(\d{3}|\d{5})$/.test(code),
+        'no ward of 5 digits, such as 13101, and no service of 3, such as 510',
+      ),
+    ),
 ] as const;
 
 /** Adds `hidamari diff OLD NEW`. */

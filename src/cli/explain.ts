@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
 import { idOfBuilding, type SquareScene, squareKernel } from '../city/scene-store.ts';
 import { DatasetScenes } from '../city/scenes-on-demand.ts';
-import { parseSquareIndex, SQUARES_INDEX } from '../city/square-summary.ts';
 import { squareSun } from '../city/square-sun.ts';
 import { openGmlIds } from '../dataset/gml-ids.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../dataset/sunlight-store.ts';
-import { gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
 import { attributeAnswers } from '../record/answers.ts';
 import type { BuildingHead } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
-import { type DatasetFiles, openFiles } from '../snapshot/dataset-files.ts';
+import { openFiles } from '../snapshot/dataset-files.ts';
 import { newestDataset } from '../snapshot/listing.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
 import { Engine } from '../sunlight/engine.ts';
@@ -66,37 +64,16 @@ interface PlacedBuilding {
 async function findBuilding(folder: string, id: string): Promise<PlacedBuilding> {
   const files = await openFiles(folder);
   try {
-    return await findIn(files, id);
+    const [buildingId = id] = openGmlIds(files)(id);
+    const record = new SunlightStore(files.open(SUNLIGHT_STORE)).record(buildingId);
+    if (!record) throw new DatasetError(`${buildingId}: the dataset in ${folder} has no such building`);
+    const head = decodeHead(buildingId, record);
+    const scenes = DatasetScenes.open(folder, (name) => files.readNow(name));
+    const { square, index } = scenes.find(buildingId, head.lat, head.lon);
+    return { square, scene: scenes.ofSquare(square), index, head };
   } finally {
     files.close();
   }
-}
-
-/**
- * Finds a building in the files of a dataset.
- * @param id building ID or gml:id
- * @throws DatasetError when the dataset has no such building
- */
-async function findIn(files: DatasetFiles, id: string): Promise<PlacedBuilding> {
-  const { folder } = files;
-  const [buildingId = id] = openGmlIds(files)(id);
-  const record = new SunlightStore(files.open(SUNLIGHT_STORE)).record(buildingId);
-  if (!record) throw new DatasetError(`${buildingId}: the dataset in ${folder} has no such building`);
-  const head = decodeHead(buildingId, record);
-  const read = (name: string) => files.readNow(name);
-  const scenes = DatasetScenes.open(folder, read);
-  const squares = parseSquareIndex(read(SQUARES_INDEX));
-  const served = new Set(squares.filter((square) => square.served > 0).map(({ square }) => square));
-  // The stored point of a building is rounded. Near a border, the building may have been computed in the next square.
-  const nearest = gridSquareOf(head.lat, head.lon);
-  for (const square of [nearest, ...gridSquareNeighbours(nearest)]) {
-    if (!served.has(square)) continue;
-    const index = scenes.indexIn(square, buildingId);
-    if (index !== undefined) return { square, scene: scenes.ofSquare(square), index, head };
-  }
-  throw new DatasetError(
-    `${buildingId}: not in grid square ${nearest} of ${folder}: run hidamari verify to see what is damaged`,
-  );
 }
 
 /** JSON with lists of numbers and short texts on one line each: a day has hundreds of positions. */

@@ -36,7 +36,7 @@ export function define(command: Command): void {
         'the shade, as Parquet. The hours of all buildings are in the dataset as Parquet already: bulk/.',
     )
     .argument('<dataset>', 'a dataset, or a data folder: then the newest dataset in it')
-    .option('--as <kind>', `what to write: ${KINDS.join(', ')}`, (text) => oneOf(text, KINDS), 'geojsonseq')
+    .option('--as <kind>', `what to write: ${KINDS.join(', ')}`, oneOf(KINDS), 'geojsonseq')
     .option('--ward <code>', 'only buildings with this ward or municipality code, such as 13101', wardCode)
     .option('--bbox <w,s,e,n>', 'only buildings that meet this box, degrees: west,south,east,north', box)
     .option(

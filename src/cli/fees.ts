@@ -14,8 +14,10 @@ import { AS_OF_OPTION, FEES_OPTION, oneOf, wholeNumber } from './setting.ts';
 
 /** Limit of the number in a flag: yen, units, days or visits. */
 const MOST = 999_999;
-/** The value of a flag that is a number. */
-const count = (text: string): number => wholeNumber(text, 0, MOST);
+/** Parsers of flags that are numbers: of anything, of a 要介護度, of a 要支援. */
+const count = wholeNumber(0, MOST);
+const careLevel = wholeNumber(1, 5);
+const supportLevel = wholeNumber(1, 2);
 
 interface Flags {
   service: string;
@@ -52,42 +54,28 @@ export function define(command: Command): void {
       'Prints what a resident pays for a service: the cheapest bill from base units alone, a typical one and the ' +
         'dearest, with every step, and what is left after the limits of the income stage and the monthly cap.',
     )
-    .addOption(new Option('--service <code>', 'service number, such as 510').makeOptionMandatory().argParser(service))
-    .addOption(
-      new Option('--care-level <n>', '要介護度, 1 to 5').default(3).argParser((text) => wholeNumber(text, 1, 5)),
-    )
-    .addOption(
-      new Option('--support-level <n>', '要支援, 1 or 2, in place of --care-level').argParser((text) =>
-        wholeNumber(text, 1, 2),
-      ),
-    )
+    .requiredOption('--service <code>', 'service number, such as 510', service)
+    .option('--care-level <n>', '要介護度, 1 to 5', careLevel, 3)
+    .option('--support-level <n>', '要支援, 1 or 2, in place of --care-level', supportLevel)
     .addOption(
       new Option(
         '--aid <who>',
         'social_welfare: relief of the corporation; public_assistance: care assistance',
       ).choices(AIDS),
     )
-    .addOption(
-      new Option('--partner-care-level <n>', '要介護度 of a partner in the same home').argParser((text) =>
-        wholeNumber(text, 1, 5),
-      ),
-    )
+    .option('--partner-care-level <n>', '要介護度 of a partner in the same home', careLevel)
     .addOption(
       new Option('--partner-support-level <n>', '要支援 of a partner in the same home')
         .conflicts('partnerCareLevel')
-        .argParser((text) => wholeNumber(text, 1, 2)),
+        .argParser(supportLevel),
     )
     .addOption(new Option('--grade <grade>', 'area grade (級地)').choices(GRADES as string[]).conflicts('municipality'))
     .option('--municipality <code>', 'take the grade of this municipality, 6 digits', municipality)
-    .option('--days <n>', 'days', (text) => wholeNumber(text, 1, MOST), 30)
+    .option('--days <n>', 'days', wholeNumber(1, MOST), 30)
     .option('--visits <n>', 'visits in those days, for services charged per visit', count)
     .addOption(new Option('--room <room>', 'kind of room; all kinds without it').choices(ROOMS))
     .option('--variant <id...>', 'tariff, such as basic_shared; those that fit without it')
-    .addOption(
-      new Option('--copayment <percent>', '自己負担: 10, 20 or 30')
-        .default(10)
-        .argParser((text) => Number(oneOf(text, ['10', '20', '30']))),
-    )
+    .option('--copayment <percent>', '自己負担: 10, 20 or 30', (text) => Number(oneOf(['10', '20', '30'])(text)), 10)
     .addOption(
       new Option('--income <stage>', 'income stage: 1 to 3-2 pay no residence tax; taxed_380 and taxed_690 much of it')
         .choices(INCOMES)
@@ -155,15 +143,15 @@ function roomFeesOf({ room, roomFee }: Flags): Partial<Record<Room, number>> {
 }
 
 /** The level of a number in `--support-level`. */
-const supportLevel = (level: number): Level => (level === 1 ? 'support_1' : 'support_2');
+const levelOfSupport = (level: number): Level => (level === 1 ? 'support_1' : 'support_2');
 
 /** The case that the flags describe. */
 function scenarioOf(flags: Flags): Scenario {
   const { partnerCareLevel, partnerSupportLevel } = flags;
   return {
-    careLevel: flags.supportLevel === undefined ? flags.careLevel : supportLevel(flags.supportLevel),
+    careLevel: flags.supportLevel === undefined ? flags.careLevel : levelOfSupport(flags.supportLevel),
     aid: flags.aid ?? null,
-    partnerLevel: partnerSupportLevel === undefined ? (partnerCareLevel ?? null) : supportLevel(partnerSupportLevel),
+    partnerLevel: partnerSupportLevel === undefined ? (partnerCareLevel ?? null) : levelOfSupport(partnerSupportLevel),
     copaymentPercent: flags.copayment,
     income: flags.income,
     days: flags.days,

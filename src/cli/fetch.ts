@@ -14,7 +14,7 @@ import {
 import { readPublishers } from '../fetch/publishers.ts';
 import { programVersion } from '../pipeline/program.ts';
 import { bytesText, countText, durationText, remark, say, sayJson, table } from './output.ts';
-import { oneOf } from './setting.ts';
+import { commaList, oneOf } from './setting.ts';
 
 /** The flags that `refresh` has too. */
 export interface FetchFlags {
@@ -62,7 +62,7 @@ export const addFetchOptions = (command: Command): Command =>
     .option(
       '--route <route>',
       'catalogue: file by file; zip: out of the published zip',
-      (text) => oneOf(text, ['catalogue', 'zip']),
+      oneOf(['catalogue', 'zip']),
       'catalogue',
     )
     .addOption(
@@ -167,12 +167,9 @@ function userAgent(): string {
 function cities(text: string): string[] {
   // The codes of the 23 wards of Tokyo follow each other.
   if (text === 'tokyo23') return Array.from({ length: 23 }, (_, i) => String(13101 + i));
-  const codes = text.split(',').map((code) => code.trim());
-  const malformed = codes.find((code) => !/^(\d{5}|0[1-9]|[1-3]\d|4[0-7]|all)$/.test(code));
-  if (malformed === undefined) return [...new Set(codes)].sort();
-  throw new InvalidArgumentError(
-    `"${malformed}" is no city (5 digits, such as 13101), no prefecture (01 to 47) and not all.`,
-  );
+  const isCode = (code: string): boolean => /^(\d{5}|0[1-9]|[1-3]\d|4[0-7]|all)$/.test(code);
+  const problem = 'no city (5 digits, such as 13101), no prefecture (01 to 47) and not all';
+  return [...new Set(commaList(text, isCode, problem))].sort();
 }
 
 /**
@@ -195,9 +192,8 @@ function area(text: string): Area {
  * @throws InvalidArgumentError
  */
 function kinds(text: string): InputKind[] {
-  const names = text.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !INPUT_KINDS.some((kind) => kind === name));
-  if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is not one of ${INPUT_KINDS.join(', ')}.`);
+  const isKind = (name: string): boolean => INPUT_KINDS.some((kind) => kind === name);
+  const names = commaList(text, isKind, `not one of ${INPUT_KINDS.join(', ')}`);
   return INPUT_KINDS.filter((kind) => names.includes(kind));
 }
 

@@ -4,7 +4,7 @@ import { CityGmlError, type FileSummary, ISSUE_KINDS, type IssueKind } from '../
 import { readBuildings } from '../plateau/reader.ts';
 import { type BuildingCounts, type IssueCount, Survey } from '../plateau/survey.ts';
 import type { TableContents } from './inspect-tables.ts';
-import { bytesText, countText, say, sayJson, styled, table } from './output.ts';
+import { bytesText, countText, say, sayJson, sayTable, styled } from './output.ts';
 
 /** What `hidamari inspect --json` prints. */
 interface Inspection {
@@ -39,12 +39,9 @@ interface BuildingFile {
   } | null;
 }
 
-interface IssuesOfKind {
+interface IssuesOfKind extends IssueCount {
   kind: IssueKind;
   meaning: string;
-  count: number;
-  /** The first 20. */
-  examples: { building_id: string | null; gml_id: string | null; file: string; byte: number; detail: string }[];
 }
 
 /** `hidamari inspect`: shows what published files contain. */
@@ -88,27 +85,13 @@ async function inspect(inputs: Input[]): Promise<Omit<Inspection, 'not_opened'>>
   return {
     building_files: files,
     total: survey.counts,
-    issues: (Object.entries(survey.issues) as [IssueKind, IssueCount][]).map(([kind, issues]) =>
-      describe(kind, issues),
-    ),
+    issues: (Object.entries(survey.issues) as [IssueKind, IssueCount][]).map(([kind, issues]) => ({
+      kind,
+      meaning: ISSUE_KINDS[kind],
+      ...issues,
+    })),
     tables,
     other_files: others.map(({ name, kind, size }) => ({ name, kind, bytes: size })),
-  };
-}
-
-/** The issues of a kind as `--json` prints them. */
-function describe(kind: IssueKind, { count, examples }: IssueCount): IssuesOfKind {
-  return {
-    kind,
-    meaning: ISSUE_KINDS[kind],
-    count,
-    examples: examples.map(({ buildingId, gmlId, file, byte, detail }) => ({
-      building_id: buildingId,
-      gml_id: gmlId,
-      file,
-      byte,
-      detail,
-    })),
   };
 }
 
@@ -165,13 +148,6 @@ function print({ building_files, total, issues, tables, other_files, not_opened 
 /** Limit of the printed examples of each kind. */
 const MOST_EXAMPLES = 3;
 
-/** Prints a table with its heading in bold. */
-function printTable(rows: string[][]): void {
-  const [heading, ...lines] = table(rows);
-  say(styled('bold', heading));
-  for (const line of lines) say(line);
-}
-
 /** Prints a line for each file of buildings, its error if any, and what else is in the files. */
 function printFiles(files: BuildingFile[]): void {
   const rows = files.map(({ name, bytes, contents }) => {
@@ -182,7 +158,7 @@ function printFiles(files: BuildingFile[]): void {
     return [name, bytesText(bytes), citygml_version, uro_versions.join(', '), crs, ...counts];
   });
   const heading = ['file', 'size', 'CityGML', 'uro', 'CRS', 'LOD0', 'LOD1', 'LOD2', 'LOD3', 'buildings', 'left out'];
-  printTable([heading, ...rows]);
+  sayTable([heading, ...rows]);
   for (const { error } of files) if (error !== null) say(styled('red', `cannot be read: ${error}`));
   const sums = new Map<string, number>();
   for (const { contents } of files) {
@@ -197,7 +173,7 @@ function printTotal(total: BuildingCounts, files: BuildingFile[]): void {
   const share = (count: number) => (total.buildings === 0 ? '' : `${((100 * count) / total.buildings).toFixed(1)} %`);
   const row = (what: string, count: number) => [`  ${what}`, countText(count), share(count)];
   const leftOut = files.reduce((sum, { contents }) => sum + (contents?.left_out ?? 0), 0);
-  printTable([
+  sayTable([
     ['buildings', '', ''],
     row('that can be used', total.buildings),
     ['  left out', countText(leftOut), ''],
@@ -241,7 +217,7 @@ function printTables(tables: TableContents[]): void {
     const facts = Object.entries(about).map(([what, value]) => `${what} ${value}`);
     return [name, kind, countText(records), facts.join(', '), largestCounts(gaps), largestCounts(findings)];
   });
-  printTable([['file', 'kind', 'records', 'about', 'without', 'findings'], ...rows]);
+  sayTable([['file', 'kind', 'records', 'about', 'without', 'findings'], ...rows]);
   for (const { error } of tables) if (error !== null) say(styled('red', `cannot be read: ${error}`));
 }
 
@@ -254,5 +230,5 @@ function printOthers(files: Inspection['other_files']): void {
     const bytes = list.reduce((sum, file) => sum + file.bytes, 0);
     return [kind, countText(list.length), bytesText(bytes), names.join(', ') + more];
   });
-  printTable([['other files', 'number', 'size', ''], ...rows]);
+  sayTable([['other files', 'number', 'size', ''], ...rows]);
 }

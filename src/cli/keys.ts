@@ -12,11 +12,15 @@ export function define(command: Command): void {
     .description('make a key and print it once: the key file holds only its hash')
     .argument('<name>', 'name of the client', keyName)
     .addOption(fileOption())
-    .option('--limit <requests>', 'requests a minute; by default those of a client without a key', (text) =>
-      wholeNumber(text, 1, 1_000_000),
+    .option(
+      '--limit <requests>',
+      'requests a minute; by default those of a client without a key',
+      wholeNumber(1, 1_000_000),
     )
-    .option('--daily-units <units>', 'cost units a day (of Japan); by default only the limit counts', (text) =>
-      wholeNumber(text, 1, 1_000_000_000),
+    .option(
+      '--daily-units <units>',
+      'cost units a day (of Japan); by default only the limit counts',
+      wholeNumber(1, 1_000_000_000),
     )
     .option(
       '--expires <when>',

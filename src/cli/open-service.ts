@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
-import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Billing } from '../api/billing/billing.ts';
@@ -26,7 +25,9 @@ import type { Setup } from './listening.ts';
 import type { RefreshReport } from './refresh-steps.ts';
 import { s3Keys, s3Location } from './s3-settings.ts';
 import { withPassword } from './secrets.ts';
+import { REFRESH_FOLDER } from './setting.ts';
 import type { Settings } from './settings.ts';
+import { totalMemory } from './this-process.ts';
 
 /** Limit of map tiles for one client in a minute. Panning takes many tiles, and mobile networks share addresses. */
 export const TILES_A_MINUTE = 3000;
@@ -192,14 +193,14 @@ function machineOf(data: string): Machine {
       }
     },
     lastRefresh: () => lastRefresh(data),
-    memoryBytes: Math.min(process.constrainedMemory() || totalmem(), totalmem()),
+    memoryBytes: totalMemory(),
   };
 }
 
 /** The last refresh of a data folder, by its report; null when there is none. */
 function lastRefresh(data: string): LastRefresh | null {
   try {
-    const report = JSON.parse(readFileSync(join(data, '.refresh', 'report.json'), 'utf8')) as RefreshReport;
+    const report = JSON.parse(readFileSync(join(data, REFRESH_FOLDER, 'report.json'), 'utf8')) as RefreshReport;
     return { hasFailed: report.exit_code !== 0, datasetId: report.dataset_id, endedAt: report.ended_at };
   } catch {
     return null;

@@ -107,6 +107,13 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
+/** Prints a table with its heading in bold. */
+export function sayTable(rows: readonly (readonly string[])[]): void {
+  const [heading = '', ...lines] = table(rows);
+  say(styled('bold', heading));
+  for (const line of lines) say(line);
+}
+
 /** East Asian wide and full-width characters, and pictures. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{3fffd}]/u;

@@ -6,7 +6,7 @@ import { pruneVerdicts, removeDataset, type Verdict } from '../snapshot/prune.ts
 import { removeLeftovers } from '../snapshot/publish.ts';
 import { pruneStored, removeAbandonedCopies } from '../store/dataset-store.ts';
 import type { ObjectStore } from '../store/object-store.ts';
-import { bytesText, remark, say, sayJson, styled, table } from './output.ts';
+import { bytesText, remark, sayJson, sayTable } from './output.ts';
 import { wholeNumber } from './setting.ts';
 import { storeOption } from './store.ts';
 
@@ -28,7 +28,7 @@ export function define(command: Command): void {
     )
     .argument('[data]', 'the data folder')
     .addOption(storeOption())
-    .requiredOption('--keep <n>', 'how many whole datasets stay, at least 1', (text) => wholeNumber(text, 1, 1000))
+    .requiredOption('--keep <n>', 'how many whole datasets stay, at least 1', wholeNumber(1, 1000))
     .option('--dry-run', 'only say what would be removed')
     .option('--json', 'print JSON')
     .action(prune);
@@ -100,8 +100,6 @@ function report(
   const rows = datasets.map(({ dataset_id, generated_at, bytes, fate, why }) => {
     return [fate === 'keep' ? 'kept' : removed, dataset_id, generated_at, bytesText(bytes), why];
   });
-  const [heading = '', ...lines] = table([['', 'dataset', 'made', 'size', 'why'], ...rows]);
-  say(styled('bold', heading));
-  for (const line of lines) say(line);
+  sayTable([['', 'dataset', 'made', 'size', 'why'], ...rows]);
   for (const line of refused) remark(`left alone: ${line}`);
 }

@@ -25,6 +25,7 @@ import { fetchProgress, INCOMPLETE } from './fetch.ts';
 import { withInputs } from './inputs-folder.ts';
 import { bytesText, countText, remark } from './output.ts';
 import { pruneDatasets } from './prune.ts';
+import { REFRESH_FOLDER } from './setting.ts';
 import { datasetsServed } from './status.ts';
 
 /** The options of a refresh. */
@@ -66,12 +67,6 @@ export interface RefreshOptions {
   report?: string;
   json: boolean;
 }
-
-/**
- * The folder in the data folder for inputs, and for a dataset that is not checked yet. Servers skip names that begin
- * with a dot.
- */
-export const WORK = '.refresh';
 
 /** The outcomes of a refresh, and their exit codes. */
 const EXIT_CODES = {
@@ -129,7 +124,7 @@ class StepError extends Error {
  * @throws Error when the data folder cannot be used, or another refresh runs in it
  */
 export async function refreshDataset(options: RefreshOptions): Promise<RefreshReport> {
-  const work = join(options.data, WORK);
+  const work = join(options.data, REFRESH_FOLDER);
   await makeFolder(work);
   const lock = FileLock.take(join(work, 'lock'));
   if (lock === null) throw new Error(`${work}: another refresh runs in this data folder`);

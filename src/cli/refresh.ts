@@ -5,11 +5,12 @@ import { dayInJapan } from '../kaigo/price-list.ts';
 import { EXCEPT, FAIL_ABOVE } from './diff.ts';
 import { addFetchOptions, type FetchFlags, toFetch } from './fetch.ts';
 import { durationText, say, sayJson } from './output.ts';
-import { type RefreshOptions, type RefreshReport, refreshDataset, WORK } from './refresh-steps.ts';
+import { type RefreshOptions, type RefreshReport, refreshDataset } from './refresh-steps.ts';
 import { secretOf } from './secrets.ts';
 import {
   AS_OF_OPTION,
   FEES_OPTION,
+  REFRESH_FOLDER,
   SIGN_KEY_OPTION,
   timeOfBuild,
   WORKERS_OPTION,
@@ -55,8 +56,8 @@ export function define(command: Command): void {
       'shell command that has the server open the newest dataset: systemctl reload hidamari',
     )
     .option('--server <host:port...>', 'admin ports of the servers that are waited for', adminPort, [])
-    .option('--wait <seconds>', 'how long they may take', (text) => wholeNumber(text, 1, 86_400), 600)
-    .option('--keep <n>', 'how many whole datasets stay', (text) => wholeNumber(text, 1, 1000), 2)
+    .option('--wait <seconds>', 'how long they may take', wholeNumber(1, 86_400), 600)
+    .option('--keep <n>', 'how many whole datasets stay', wholeNumber(1, 1000), 2)
     .option('--dry-run', 'fetch, build, check and compare, and leave what is served as it is', false)
     .option('--on-failure <command>', 'shell command to run when it fails; HIDAMARI_REPORT names the report')
     .option('--report <file>', 'also write the report there, as JSON')
@@ -81,7 +82,7 @@ function adminPort(text: string, before: string[]): string[] {
 
 /** Checks the flags, refreshes, and prints the report. */
 async function run(flags: Flags, command: Command): Promise<void> {
-  const { data, inputs = join(data, WORK, 'inputs') } = flags;
+  const { data, inputs = join(data, REFRESH_FOLDER, 'inputs') } = flags;
   if (existsSync(data) && !statSync(data).isDirectory())
     command.error(`error: --data ${data}: is a file; expected a data folder`);
   if (existsSync(join(data, 'manifest.json')))

@@ -31,7 +31,7 @@ export const S3_SETTINGS = {
     flag: '--s3-url-style <style>',
     default: 'path',
     description: 'Where the bucket stands in URLs: "path" (endpoint/bucket) or "virtual" (bucket.endpoint).',
-    parse: (text) => oneOf(text, ['path', 'virtual']),
+    parse: oneOf(['path', 'virtual']),
   },
   s3AccessKey: {
     flag: '--s3-access-key <id>',

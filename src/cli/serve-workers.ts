@@ -20,9 +20,9 @@ import {
   warmUp,
 } from './listening.ts';
 import { type Common, downloadLimits, NEW_RESULTS_A_MINUTE, openService, TILES_A_MINUTE } from './open-service.ts';
-import { outliveExceptions, stopSignal } from './process-events.ts';
 import { httpUrl } from './setting.ts';
 import type { Settings } from './settings.ts';
+import { outliveExceptions, stopSignal } from './this-process.ts';
 
 /** Interval of the messages of a worker that waits for a store, milliseconds. */
 const STARTING_MS = 5000;

@@ -23,9 +23,9 @@ import {
 import { LogOutput } from './log-output.ts';
 import { type Common, openService } from './open-service.ts';
 import { outliveReaders } from './output.ts';
-import { logWarnings, outliveExceptions, stopSignal } from './process-events.ts';
 import { httpUrl } from './setting.ts';
 import { addSettings, type Settings } from './settings.ts';
+import { logWarnings, outliveExceptions, stopSignal } from './this-process.ts';
 import { unknownVariables } from './variables.ts';
 
 /** `hidamari serve`: answers requests until a signal stops it. */

@@ -69,21 +69,53 @@ export function redisUrl(text: string): string {
 }
 
 /**
- * A whole number of at most nine digits.
+ * Makes a parser of whole numbers of at most nine digits. It throws InvalidArgumentError.
  * @param alternative what else is valid, for the message: ` or "off"`
+ */
+export const wholeNumber =
+  (lowest: number, highest: number, alternative = '') =>
+  (text: string): number => {
+    const value = Number(text);
+    if (/^\d{1,9}$/.test(text) && value >= lowest && value <= highest) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${lowest} to ${highest}${alternative}.`);
+  };
+
+/** Makes a parser that accepts some words. It throws InvalidArgumentError. */
+export const oneOf =
+  <const T extends string>(words: readonly T[]) =>
+  (text: string): T => {
+    if ((words as readonly string[]).includes(text)) return text as T;
+    throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
+  };
+
+/** Makes a parser of a flag's value from a function whose errors say in one line what is wrong. */
+export const asArgument =
+  <T>(parse: (text: string) => T) =>
+  (text: string): T => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw new InvalidArgumentError(`${(error as Error).message}.`);
+    }
+  };
+
+/**
+ * The values of a list with commas between.
+ * @param problem what an invalid value is, for the message: `no prefecture`
  * @throws InvalidArgumentError
  */
-export function wholeNumber(text: string, lowest: number, highest: number, alternative = ''): number {
-  const value = Number(text);
-  if (/^\d{1,9}$/.test(text) && value >= lowest && value <= highest) return value;
-  throw new InvalidArgumentError(`It must be a whole number from ${lowest} to ${highest}${alternative}.`);
+export function commaList(text: string, isValid: (value: string) => boolean, problem: string): string[] {
+  const values = text.split(',').map((value) => value.trim());
+  const invalid = values.find((value) => !isValid(value));
+  if (invalid === undefined) return values;
+  throw new InvalidArgumentError(`"${invalid}" is ${problem}.`);
 }
 
-/** @throws InvalidArgumentError */
-export function oneOf<const T extends string>(text: string, words: readonly T[]): T {
-  if ((words as readonly string[]).includes(text)) return text as T;
-  throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
-}
+/**
+ * The folder in a data folder for the inputs of `refresh`, and for a dataset that is not checked yet. Servers skip names
+ * that begin with a dot.
+ */
+export const REFRESH_FOLDER = '.refresh';
 
 /**
  * A URL of the web without name, password, query and fragment, and without a slash at the end.
@@ -172,12 +204,7 @@ export function dayFlag(text: string): string {
 }
 
 // Options that several commands have, for `command.option(...)`.
-export const WORKERS_OPTION = [
-  '--workers <n>',
-  'worker threads',
-  (text: string) => wholeNumber(text, 1, 256),
-  availableParallelism(),
-] as const;
+export const WORKERS_OPTION = ['--workers <n>', 'worker threads', wholeNumber(1, 256), availableParallelism()] as const;
 export const AS_OF_OPTION = [
   '--as-of <date>',
   'day whose price list is used, YYYY-MM-DD (default: today)',

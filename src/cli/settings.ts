@@ -5,6 +5,7 @@ import { BILLING_SETTINGS, missingForBilling } from './billing-settings.ts';
 import { missingS3, S3_SETTINGS } from './s3-settings.ts';
 import { hasPassword, refuse, refusedFlag, takeSecrets } from './secrets.ts';
 import {
+  asArgument,
   environmentName,
   oneOf,
   publicKey,
@@ -36,7 +37,7 @@ export const SETTINGS = {
     flag: '--refresh <seconds>',
     default: '60',
     description: 'With --data s3://…: how often the store is asked for a newer dataset; 0: at SIGHUP only.',
-    parse: (text) => wholeNumber(text, 0, 86_400),
+    parse: wholeNumber(0, 86_400),
   },
   trustKey: {
     flag: '--trust-key <file>',
@@ -48,14 +49,14 @@ export const SETTINGS = {
     default: '32',
     description:
       'How fast the dataset is read in the background and compared with its checksums, MB a second; 0: not at all.',
-    parse: (text) => wholeNumber(text, 0, 10_000),
+    parse: wholeNumber(0, 10_000),
   },
   keepOpen: {
     flag: '--keep-open <seconds>',
     default: '3600',
     description:
       'How long a dataset that has been replaced stays open for requests that name it, after the last of them.',
-    parse: (text) => wholeNumber(text, 0, 86_400),
+    parse: wholeNumber(0, 86_400),
   },
   host: {
     flag: '--host <host>',
@@ -67,7 +68,7 @@ export const SETTINGS = {
     flag: '--port <port>',
     default: '8080',
     description: 'Port to listen on; 0 takes any free one.',
-    parse: (text) => wholeNumber(text, 0, 65_535),
+    parse: wholeNumber(0, 65_535),
   },
   siteUrl: {
     flag: '--site-url <url>',
@@ -79,26 +80,26 @@ export const SETTINGS = {
     flag: '--purge-tags <header>',
     default: 'off',
     description: 'Header with the tags by which a CDN purges answers: "cache-tag", "surrogate-key" or "off".',
-    parse: (text) => oneOf(text, ['off', 'cache-tag', 'surrogate-key']),
+    parse: oneOf(['off', 'cache-tag', 'surrogate-key']),
   },
   trustProxy: {
     flag: '--trust-proxy <list>',
     default: '',
     description: 'Addresses and CIDR blocks of proxies whose X-Forwarded-For is believed, separated by commas.',
-    parse: proxyList,
+    parse: asArgument(proxyList),
   },
   rateLimit: {
     flag: '--rate-limit <requests>',
     default: '20',
     description: 'Requests a minute that one client may make under /api/, or "off".',
-    parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 1_000_000, ' or "off"')),
+    parse: limitOrOff,
   },
   pageLimit: {
     flag: '--page-limit <requests>',
     default: '300',
     description:
       'Pages a minute that one client may open, or "off"; the files that pages load do not count. Map tiles have a limit of 3,000, pages that have to be computed one of 120.',
-    parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 1_000_000, ' or "off"')),
+    parse: limitOrOff,
   },
   redis: {
     flag: '--redis <url>',
@@ -137,7 +138,7 @@ export const SETTINGS = {
     flag: '--base-map-zoom <zoom>',
     default: '18',
     description: 'Highest zoom for which that map has tiles.',
-    parse: (text) => wholeNumber(text, 1, 22),
+    parse: wholeNumber(1, 22),
   },
   point: {
     flag: '--point <switch>',
@@ -173,20 +174,20 @@ export const SETTINGS = {
     flag: '--bulk <where>',
     default: 'local',
     description: 'Where download URLs lead: "local", to this server, or "s3", into a bucket filled by publish-bulk.',
-    parse: (text) => oneOf(text, ['local', 's3']),
+    parse: oneOf(['local', 's3']),
   },
   downloads: {
     flag: '--downloads <number>',
     default: '64',
     description:
       'Downloads of bulk files and whole maps that may be under way at once, of all clients; above that the answer is 503.',
-    parse: (text) => wholeNumber(text, 1, 100_000),
+    parse: wholeNumber(1, 100_000),
   },
   clientDownloads: {
     flag: '--client-downloads <number>',
     default: '8',
     description: 'Downloads that one client may have under way at once; above that the answer is 429.',
-    parse: (text) => wholeNumber(text, 1, 100_000),
+    parse: wholeNumber(1, 100_000),
   },
   ...S3_SETTINGS,
   ...BILLING_SETTINGS,
@@ -195,20 +196,20 @@ export const SETTINGS = {
     default: 'auto',
     description: 'Threads for what is computed on demand (floors, skies, points); "auto": all processors but one.',
     parse: (text) =>
-      text === 'auto' ? Math.max(1, availableParallelism() - 1) : wholeNumber(text, 1, 64, ' or "auto"'),
+      text === 'auto' ? Math.max(1, availableParallelism() - 1) : wholeNumber(1, 64, ' or "auto"')(text),
   },
   computeTimeout: {
     flag: '--compute-timeout <seconds>',
     default: '10',
     description: 'How long a computation may wait and take; after that the answer is 503.',
-    parse: (text) => wholeNumber(text, 1, 600),
+    parse: wholeNumber(1, 600),
   },
   sceneMemory: {
     flag: '--scene-memory <MB>',
     default: '64',
     description:
       'Memory in which each of these threads keeps parts of the city, MB; with less, they are read again more often.',
-    parse: (text) => wholeNumber(text, 1, 1024),
+    parse: wholeNumber(1, 1024),
   },
   warmUp: {
     flag: '--warm-up <switch>',
@@ -221,25 +222,25 @@ export const SETTINGS = {
     flag: '--workers <number>',
     default: '1',
     description: 'Processes that answer requests. Above 1, one more process shares limits and computing among them.',
-    parse: (text) => wholeNumber(text, 1, 64),
+    parse: wholeNumber(1, 64),
   },
   timeout: {
     flag: '--timeout <seconds>',
     default: '15',
     description: 'How long a request may take to arrive and a connection may be silent.',
-    parse: (text) => wholeNumber(text, 1, 3600),
+    parse: wholeNumber(1, 3600),
   },
   shutdownDelay: {
     flag: '--shutdown-delay <seconds>',
     default: '0',
     description: 'How long to go on serving after SIGTERM while /readyz says 503, so that load balancers notice.',
-    parse: (text) => wholeNumber(text, 0, 3600),
+    parse: wholeNumber(0, 3600),
   },
   adminPort: {
     flag: '--admin-port <port>',
     description:
       'Port for /metrics and /healthz, separate from the public one; 0 takes any free one. By default there is none.',
-    parse: (text) => wholeNumber(text, 0, 65_535),
+    parse: wholeNumber(0, 65_535),
   },
   adminHost: {
     flag: '--admin-host <host>',
@@ -251,7 +252,7 @@ export const SETTINGS = {
     flag: '--log-level <level>',
     default: 'info',
     description: 'What goes to the log on standard error: silent, error, warn, info (every request) or debug.',
-    parse: (text) => oneOf(text, LOG_LEVELS),
+    parse: oneOf(LOG_LEVELS),
   },
 } as const satisfies Record<string, Setting>;
 
@@ -320,7 +321,15 @@ function optionOf(setting: Setting): Option {
 
 /** @throws InvalidArgumentError */
 function onOff(text: string): boolean {
-  return oneOf(text, ['on', 'off']) === 'on';
+  return oneOf(['on', 'off'])(text) === 'on';
+}
+
+/**
+ * Requests a minute, or "off".
+ * @throws InvalidArgumentError
+ */
+function limitOrOff(text: string): number | 'off' {
+  return text === 'off' ? text : wholeNumber(1, 1_000_000, ' or "off"')(text);
 }
 
 /** @throws InvalidArgumentError */
@@ -329,12 +338,8 @@ function secret(text: string): string {
   throw new InvalidArgumentError('It must have at least 16 characters.');
 }
 
-/** @throws InvalidArgumentError */
+/** @throws Error for an entry that is no address */
 function proxyList(text: string): ProxyList {
   const entries = text.split(',').map((entry) => entry.trim());
-  try {
-    return new ProxyList(entries.filter((entry) => entry !== ''));
-  } catch (error) {
-    throw new InvalidArgumentError(`${(error as Error).message}.`);
-  }
+  return new ProxyList(entries.filter((entry) => entry !== ''));
 }

@@ -80,14 +80,14 @@ export const queueOption = (): Option =>
 export const lockOption = (): Option =>
   new Option('--lock <seconds>', 'with --queue: how long a machine may be silent before its step goes to another')
     .default(30)
-    .argParser((text) => wholeNumber(text, 1, 3600));
+    .argParser(wholeNumber(1, 3600));
 
 /** `--wait-for-workers`, of a coordinator. */
 export const waitOption = (): Option =>
   new Option(
     '--wait-for-workers <seconds>',
     'with --queue: how long to wait while no machine takes steps (default: for ever)',
-  ).argParser((text) => wholeNumber(text, 1, 604_800));
+  ).argParser(wholeNumber(1, 604_800));
 
 /** The queue of a command, with its password from the environment. A password in the flag is wrong usage. */
 export async function openQueue(

@@ -11,9 +11,9 @@ import { doShare } from '../work/build-by-store.ts';
 import { StepWorker } from '../work/step-worker.ts';
 import { STEP_KINDS, type StepKind } from '../work/steps.ts';
 import { countText, remark, say } from './output.ts';
-import { stopSignal } from './process-events.ts';
 import { WORKERS_OPTION } from './setting.ts';
 import { lockOption, openQueue, openSteps, queueOption, RUN, runOption, storeKeyOption, storeOption } from './store.ts';
+import { stopSignal } from './this-process.ts';
 
 interface Flags {
   store: ObjectStore;

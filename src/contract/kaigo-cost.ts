@@ -367,9 +367,9 @@ export const leftToPay = ({ couple, after_refund }: Pick<CostEstimate, 'couple' 
   couple === undefined ? after_refund : (couple?.after_refund ?? null);
 
 /** A cost as a text or number that is the same for equal costs, and the group of costs that it can be compared with. */
-interface ComparableCost<Name> {
-  group: Name;
-  cost: Name;
+interface ComparableCost<Key> {
+  group: Key;
+  cost: Key;
 }
 
 /**
@@ -387,11 +387,10 @@ export function comparableCost(
 }
 
 /**
- * True when costs differ between facilities of one service with the same exclusions. When all use only the national
- * price, costs do not differ.
+ * True when two costs of one group differ. When all facilities use only the national price, costs do not differ.
  */
-export function costsDiffer<Name>(costs: Iterable<ComparableCost<Name> | null>): boolean {
-  const firstByGroup = new Map<Name, Name>();
+export function costsDiffer<Key>(costs: Iterable<ComparableCost<Key> | null>): boolean {
+  const firstByGroup = new Map<Key, Key>();
   for (const comparable of costs) {
     if (comparable === null) continue;
     const { group, cost } = comparable;

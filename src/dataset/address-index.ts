@@ -1,5 +1,5 @@
 import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
-import { JAPAN } from '../geo/grid-square.ts';
+import { isInJapan } from '../geo/grid-square.ts';
 import { degrees7 } from '../record/units.ts';
 import { fold } from '../search/romaji.ts';
 import { addressParts } from '../search/terms.ts';
@@ -175,10 +175,7 @@ export function verifyAddresses(files: DatasetFiles, verification: Verification)
       differences.push(`holds ${town.town} under ${JSON.stringify(key.toString())}`);
     }
     const invalid = town.blocks.filter(
-      ([id, number, lat, lon]) =>
-        !/^\d{3}$/.test(id) ||
-        number === '' ||
-        !(lat > JAPAN.south && lat < JAPAN.north && lon > JAPAN.west && lon < JAPAN.east),
+      ([id, number, lat, lon]) => !/^\d{3}$/.test(id) || number === '' || !isInJapan(lat, lon),
     );
     for (const block of invalid) differences.push(`${town.town}: ${JSON.stringify(block)} is no block`);
   }

@@ -211,39 +211,29 @@ export function rowOfFacility(facility: FacilityAnswer, service: Omit<ServiceAns
   return row(facility.facility_id, service, corporation);
 }
 
+/** The members that a row takes from the answer about its service, in their order. */
+const OF_SERVICE = [
+  'name',
+  'address',
+  'lat',
+  'lon',
+  'capacity',
+  'users',
+  'opened_on',
+  'rooms',
+  'staffing',
+  'quality',
+  'cost_estimate',
+] as const satisfies readonly (keyof ServiceAnswer)[];
+
 /** A row from its parts. */
 function row(
   facility_id: string,
-  {
-    name,
-    address,
-    lat,
-    lon,
-    capacity,
-    users,
-    opened_on,
-    rooms,
-    staffing,
-    quality,
-    cost_estimate,
-  }: Omit<ServiceAnswer, 'compared_with'>,
+  service: Omit<ServiceAnswer, 'compared_with'>,
   corporation: CorporationAnswer,
 ): ComparisonRow {
-  return {
-    facility_id,
-    name,
-    address,
-    lat,
-    lon,
-    capacity,
-    users,
-    opened_on,
-    rooms,
-    staffing,
-    quality,
-    cost_estimate,
-    corporation,
-  };
+  const members = Object.fromEntries(OF_SERVICE.map((name) => [name, service[name]]));
+  return { facility_id, ...(members as Pick<ServiceAnswer, (typeof OF_SERVICE)[number]>), corporation };
 }
 
 function corporationOf({ corporateNumber }: Facility, { corporations }: AnswerContext): Corporation | undefined {

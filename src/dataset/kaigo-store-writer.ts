@@ -21,7 +21,7 @@ import {
   KAIGO_RECORDS,
   type KaigoIndexMeta,
   type MunicipalityMeta,
-  ORDER_COLUMNS,
+  orderColumn,
   type RowField,
   serviceBit,
   serviceNumber,
@@ -294,7 +294,7 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
   }
   const columns = {
     table_first: Uint32Array.from(tableFirst),
-    ...Object.fromEntries(orders.map((order) => [ORDER_COLUMNS[order.sort], Uint32Array.from(order.rows)])),
+    ...Object.fromEntries(orders.map((order) => [orderColumn(order.sort), Uint32Array.from(order.rows)])),
   };
   return { meta, columns };
 }

@@ -92,12 +92,7 @@ function kaigoColumns(columns: Readonly<Record<string, Column>>): KaigoColumns {
 }
 
 /** The column of each stored order. */
-export const ORDER_COLUMNS = {
-  id: 'order_id',
-  cost: 'order_cost',
-  staff: 'order_staff',
-  opened: 'order_opened',
-} as const satisfies Record<ComparisonSort, keyof KaigoColumns>;
+export const orderColumn = <Order extends ComparisonSort>(order: Order) => `order_${order}` as const;
 
 /** Number of a service in the table of services. */
 export const serviceNumber = (code: string): number => SERVICES.findIndex(({ service_code }) => service_code === code);
@@ -192,7 +187,7 @@ export class KaigoStore {
     const nth = municipality.services.findIndex(({ service_code }) => service_code === service);
     if (nth < 0) return new Uint32Array(0);
     const [first, end] = this.#columns.table_first.subarray(municipality.first_table + nth);
-    return this.#columns[ORDER_COLUMNS[sort]].subarray(first, end);
+    return this.#columns[orderColumn(sort)].subarray(first, end);
   }
 
   /** Writes rows as JSON, with commas between them. Rows that lie side by side are read together. */

@@ -37,48 +37,11 @@ export const kaigoBulkName = (prefectureCode: string): string => `bulk/kaigo/${p
 export type { CaseFault };
 export { NO_FILTER, type QualityBound, type RowFilter, STANDARD_REQUEST, type TableRequest };
 
-/** The answers of the care half. `null`: there is no such thing. */
-export interface KaigoAnswers {
-  facility(facilityId: string, careCase?: Case): JsonBytes<Facility> | null;
-  /** One page (from 1) of a table; null for a municipality that is not in the data or a page past the last. */
-  municipality(
-    code: string,
-    service: string,
-    sort: Sort,
-    page: number,
-    pageSize: number,
-    request?: TableRequest,
-  ): JsonBytes<MunicipalityTable> | null;
-  /** Number of pages of a table; null for a municipality that is not in the data. */
-  municipalityPages(code: string, service: string, pageSize: number, request?: TableRequest): number | null;
-  /** The rows of a whole table; null for a municipality that is not in the data. */
-  rows(code: string, service: string, sort: Sort, request?: TableRequest): ComparisonRow[] | null;
-  /** @param services of which a facility must offer one; null for any */
-  near(
-    lat: number,
-    lon: number,
-    radiusM: number,
-    services: string | readonly string[] | null,
-    limit: number,
-    careCase?: Case,
-  ): JsonBytes<FacilitiesNear>;
-  /** Why a case is not possible, in general or for a service; null when it is. */
-  caseFault(careCase: Case, service: string | null): CaseFault | null;
-  /** The kinds of room that the price of a service depends on. */
-  rooms(service: string): readonly Room[];
-  /**
-   * The amount of the price lists that a rejected published fee equals, such as the limit of an income stage; null when
-   * it equals none.
-   */
-  feeInLists(service: string, field: string, text: string): FeeInLists | null;
-  /** The yearly caps on medical and care costs together that a case can have, the highest first. */
-  combinedCaps(careCase: Case): CapClass[];
-  municipalities(): MunicipalityList;
-  bulk(prefectureCode: string): BulkFile | null;
-}
+/** The answers of the care half. */
+export type KaigoAnswers = Pick<DatasetKaigo, keyof DatasetKaigo>;
 
-/** The care half of a dataset, answered from its store. */
-export class DatasetKaigo implements KaigoAnswers {
+/** The care half of a dataset, answered from its store. `null`: there is no such thing. */
+export class DatasetKaigo {
   readonly #files: DatasetFiles;
   readonly #store: KaigoStore;
   readonly #cases: KaigoCases;
@@ -104,6 +67,7 @@ export class DatasetKaigo implements KaigoAnswers {
     return new JsonBytes(Buffer.from(JSON.stringify(facilityInCase(this.#store, this.#cases, number, careCase))));
   }
 
+  /** One page (from 1) of a table; null for a municipality that is not in the data or a page past the last. */
   municipality(
     code: string,
     service: string,
@@ -137,6 +101,7 @@ export class DatasetKaigo implements KaigoAnswers {
     return this.#end(pageCount);
   }
 
+  /** Number of pages of a table; null for a municipality that is not in the data. */
   municipalityPages(
     code: string,
     service: string,
@@ -148,6 +113,7 @@ export class DatasetKaigo implements KaigoAnswers {
     return pagesOf(this.#table(municipality, service, 'id', request).rows.length, pageSize);
   }
 
+  /** The rows of a whole table; null for a municipality that is not in the data. */
   rows(code: string, service: string, sort: Sort, request: TableRequest = STANDARD_REQUEST): ComparisonRow[] | null {
     const municipality = this.#store.municipality(code);
     if (municipality === undefined) return null;
@@ -157,6 +123,7 @@ export class DatasetKaigo implements KaigoAnswers {
     return new JsonBytes<ComparisonRow[]>(this.#json.copy()).toJSON();
   }
 
+  /** @param wantedServices of which a facility must offer one; null for any */
   near(
     lat: number,
     lon: number,
@@ -202,19 +169,26 @@ export class DatasetKaigo implements KaigoAnswers {
     return this.#end();
   }
 
+  /** Why a case is not possible, in general or for a service; null when it is. */
   caseFault(careCase: Case, service: string | null): CaseFault | null {
     return this.#cases.fault(careCase, service);
   }
 
+  /** The kinds of room that the price of a service depends on. */
   rooms(service: string): readonly Room[] {
     return this.#cases.rooms(service);
   }
 
+  /**
+   * The amount of the price lists that a rejected published fee equals, such as the limit of an income stage; null when
+   * it equals none.
+   */
   feeInLists(service: string, field: string, text: string): FeeInLists | null {
     const { fees, as_of } = this.#store.pricing;
     return feeInLists(fees, as_of, service, field, text);
   }
 
+  /** The yearly caps on medical and care costs together that a case can have, the highest first. */
   combinedCaps(careCase: Case): CapClass[] {
     return this.#cases.combinedCaps(careCase);
   }

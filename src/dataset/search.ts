@@ -132,6 +132,7 @@ interface Area {
 /** The area of a name: the prefecture with this name, and the municipalities whose name is or begins with it. */
 function areaNamed(index: SortedFile, name: string): Area {
   const prefecture = prefectureCodeByName(name);
+  // Only look-ups with the whole name, in which no word is ignored.
   const texts = lookUps(name).flatMap((lookUp) => (lookUp.ignored === null ? lookUp.texts : []));
   const codes = new Set([...matches(index, texts, 'municipality').take(MOST_TERMS)].map(({ id }) => id.slice(0, 5)));
   return { name, has: (code) => codes.has(code) || code.slice(0, 2) === prefecture };

@@ -64,44 +64,18 @@ interface ShapeFace {
   receptors: number;
 }
 
-/** The answers of the sunlight half. `null` means that the thing does not exist. */
-export interface SunlightAnswers {
-  /** True when the dataset was built with elevation. */
-  readonly hasTerrain: boolean;
-  summary(buildingId: string): JsonBytes<BuildingSummary> | null;
-  /** Several summaries in the requested order, and the number of buildings found. */
-  summaries(buildingIds: readonly string[]): { answer: JsonBytes<SeveralBuildings>; found: number };
-  full(buildingId: string): JsonBytes<BuildingFull> | null;
-  /** The IDs with this prefix, in order. */
-  idsBeginning(prefix: string, most: number): string[];
-  /** The published footprint after repair. */
-  footprint(buildingId: string): MultiPolygon | null;
-  near(lat: number, lon: number, radiusM: number, limit: number): JsonBytes<BuildingsNear>;
-  /** The shapes in which the buildings around a point stand and shade, by ID. */
-  shapesAround(lat: number, lon: number, radiusM: number): ReadonlyMap<string, StandingShape>;
-  /** The ground around a point; null without elevation. */
-  groundAround(lat: number, lon: number, reachM: number): GroundShape | null;
-  /** One page (from 1) of a town's buildings; null for an unknown town or a page after the last. */
-  town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null;
-  /** Number of pages of `town`; null for an unknown town. */
-  townPages(townCode: string, pageSize: number): number | null;
-  /** Storeys and faces of a building. `stated` overrides the storeys and the height of the model. */
-  shape(buildingId: string, stated?: StatedShape): BuildingShape | null;
-  towns(): TownList;
-  /** The sun of the towns with buildings, in order of code. */
-  townSun(): readonly TownSun[];
-  /** The Parquet file of a ward; null when the dataset has no buildings of the ward. */
-  bulk(wardCode: string): BulkFile | null;
-}
+/** The answers of the sunlight half. */
+export type SunlightAnswers = Pick<DatasetSunlight, keyof DatasetSunlight>;
 
-/** The sunlight half of a dataset, answered from its store. */
-export class DatasetSunlight implements SunlightAnswers {
+/** The sunlight half of a dataset, answered from its store. `null` means that the thing does not exist. */
+export class DatasetSunlight {
   readonly #files: DatasetFiles;
   readonly #towns: TownDirectory;
   readonly #townSun: readonly TownSun[];
   readonly #store: SunlightStore;
   readonly #search: NearSearch;
   readonly #shapes: CityShapes;
+  /** True when the dataset was built with elevation. */
   readonly hasTerrain: boolean;
   /** The JSON of the method. */
   readonly #method: Buffer;
@@ -124,10 +98,12 @@ export class DatasetSunlight implements SunlightAnswers {
     return new DatasetSunlight(files, TownDirectory.parse(towns), parseTownSun(townSun));
   }
 
+  /** The ground around a point; null without elevation. */
   groundAround(lat: number, lon: number, reachM: number): GroundShape | null {
     return this.#shapes.groundAround(lat, lon, reachM);
   }
 
+  /** The shapes in which the buildings around a point stand and shade, by ID. */
   shapesAround(lat: number, lon: number, radiusM: number): ReadonlyMap<string, StandingShape> {
     return this.#shapes.around(lat, lon, radiusM);
   }
@@ -141,6 +117,7 @@ export class DatasetSunlight implements SunlightAnswers {
     return isThere ? this.#answer() : null;
   }
 
+  /** Several summaries in the requested order, and the number of buildings found. */
   summaries(buildingIds: readonly string[]): { answer: JsonBytes<SeveralBuildings>; found: number } {
     const isStored = (id: string): boolean => this.#store.look(id, () => true) ?? false;
     const { stored = [], missing = [] } = Object.groupBy(buildingIds, (id) => (isStored(id) ? 'stored' : 'missing'));
@@ -160,6 +137,7 @@ export class DatasetSunlight implements SunlightAnswers {
     return isThere ? this.#answer() : null;
   }
 
+  /** The IDs with this prefix, in order. */
   idsBeginning(prefix: string, most: number): string[] {
     return this.#store
       .records(prefix)
@@ -168,6 +146,7 @@ export class DatasetSunlight implements SunlightAnswers {
       .toArray();
   }
 
+  /** The published footprint after repair. */
   footprint(buildingId: string): MultiPolygon | null {
     return this.#store.look(buildingId, (record) => multiPolygonOf(decodeHead(buildingId, record).footprints)) ?? null;
   }
@@ -187,6 +166,7 @@ export class DatasetSunlight implements SunlightAnswers {
     return this.#answer();
   }
 
+  /** One page (from 1) of a town's buildings; null for an unknown town or a page after the last. */
   town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null {
     const town = this.#towns.get(townCode);
     if (!town) return null;
@@ -202,12 +182,14 @@ export class DatasetSunlight implements SunlightAnswers {
     return this.#answer(pageCount);
   }
 
+  /** Number of pages of `town`; null for an unknown town. */
   townPages(townCode: string, pageSize: number): number | null {
     return this.#towns.get(townCode) === null
       ? null
       : pagesOf(this.#store.townBuildings(townCode, 0, 0).total, pageSize);
   }
 
+  /** Storeys and faces of a building. `stated` overrides the storeys and the height of the model. */
   shape(buildingId: string, stated: StatedShape = {}): BuildingShape | null {
     const bytes = this.#store.record(buildingId);
     if (!bytes) return null;
@@ -231,10 +213,12 @@ export class DatasetSunlight implements SunlightAnswers {
     return this.#towns.list;
   }
 
+  /** The sun of the towns with buildings, in order of code. */
   townSun(): readonly TownSun[] {
     return this.#townSun;
   }
 
+  /** The Parquet file of a ward; null when the dataset has no buildings of the ward. */
   bulk(wardCode: string): BulkFile | null {
     return bulkFile(this.#files, sunlightBulkName(wardCode));
   }

@@ -95,7 +95,7 @@ class Groups {
     const presence = { old: before.length > 0, new: after.length > 0 };
     const measures = new Set(changes.flatMap(measuresOf));
     add(this.all, presence, measures);
-    if (![...groups].every((group) => this.#except.has(group))) add(this.judged, presence, measures);
+    if ([...groups].some((group) => !this.#except.has(group))) add(this.judged, presence, measures);
     for (const group of groups) {
       const ofGroup = new Set(changes.filter((change) => concerns(change, group)).flatMap(measuresOf));
       add(this.#countsOf(group), { old: before.includes(group), new: after.includes(group) }, ofGroup);

@@ -84,7 +84,7 @@ export class BlockCache {
   readonly #slots: number;
   readonly #memory: ArrayBuffer;
   /** For each slot: the number of its block plus one; 0 when it is empty. */
-  readonly #holds: Float64Array;
+  readonly #blockPlusOne: Float64Array;
   /** True while a caller reads the memory of the cache. */
   lent = false;
 
@@ -92,7 +92,7 @@ export class BlockCache {
   constructor(bytes: number) {
     this.#slots = Math.max(1, Math.floor(bytes / BLOCK_BYTES));
     this.#memory = new ArrayBuffer(this.#slots * BLOCK_BYTES);
-    this.#holds = new Float64Array(this.#slots);
+    this.#blockPlusOne = new Float64Array(this.#slots);
   }
 
   /** True when the slots of these blocks lie side by side, without a wrap to the first slot. */
@@ -109,20 +109,20 @@ export class BlockCache {
   /** True when all these blocks are in the cache. */
   holds(first: number, count: number): boolean {
     const slot = first % this.#slots;
-    for (let i = 0; i < count; i++) if (this.#holds[slot + i] !== first + i + 1) return false;
+    for (let i = 0; i < count; i++) if (this.#blockPlusOne[slot + i] !== first + i + 1) return false;
     return true;
   }
 
   /** Records that the slots of these blocks hold them. */
   setHeld(first: number, count: number): void {
     const slot = first % this.#slots;
-    for (let i = 0; i < count; i++) this.#holds[slot + i] = first + i + 1;
+    for (let i = 0; i < count; i++) this.#blockPlusOne[slot + i] = first + i + 1;
   }
 
   /** Records that the slots of these blocks hold nothing. */
   setEmpty(first: number, count: number): void {
     const slot = first % this.#slots;
-    this.#holds.fill(0, slot, slot + count);
+    this.#blockPlusOne.fill(0, slot, slot + count);
   }
 }
 

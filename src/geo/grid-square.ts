@@ -21,6 +21,13 @@ export interface Box {
 /** The country with its remotest islands. */
 export const JAPAN: Box = { south: 20, west: 122, north: 46, east: 154 };
 
+/** True for a place (degrees) in this box or on its edge. */
+export const isInJapan = (lat: number, lon: number): boolean =>
+  lat >= JAPAN.south && lat <= JAPAN.north && lon >= JAPAN.west && lon <= JAPAN.east;
+
+/** A box without any place: it is neutral in `unitedBox`. */
+export const NOWHERE: Box = { south: Infinity, west: Infinity, north: -Infinity, east: -Infinity };
+
 /** The smallest box that contains both. */
 export const unitedBox = (a: Box, b: Box): Box => ({
   south: Math.min(a.south, b.south),

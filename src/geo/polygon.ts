@@ -17,8 +17,8 @@ export function signedArea(xy: Flat, from = 0, to = xy.length): number {
 }
 
 /**
- * True when a ring of latitude and longitude, in this order, runs counter-clockwise on a map. The order of the
- * coordinates mirrors its area.
+ * True when a ring of latitude and longitude, in this order, runs counter-clockwise on a map. Latitude as x mirrors the
+ * map, so the area changes its sign.
  */
 export const isCounterClockwise = (ring: Flat): boolean => signedArea(ring) <= 0;
 

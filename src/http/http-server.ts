@@ -129,14 +129,14 @@ export class Connections {
   }
 
   /** The answer in progress on a connection, or the next one; null when all requests are answered. */
-  answerNow(socket: Socket): ServerResponse | null {
+  currentAnswerOn(socket: Socket): ServerResponse | null {
     const turns = this.#turns.get(socket);
     if (turns === undefined) return null;
     return isUnderWay(turns.current) ? turns.current : (turns.waiting[0]?.response ?? null);
   }
 
   /** The answer to the last request of a connection; null when all requests are answered. */
-  answerOn(socket: Socket): ServerResponse | null {
+  lastAnswerOn(socket: Socket): ServerResponse | null {
     const latest = this.#latest.get(socket) ?? null;
     return latest !== null && isUnderWay(latest) ? latest : null;
   }
@@ -148,7 +148,7 @@ export class Connections {
 
   /** True when nothing of the answer has been sent and the body of the request, which is being read, is incomplete. */
   isWaitingForBody(socket: Socket): boolean {
-    const answer = this.answerOn(socket);
+    const answer = this.lastAnswerOn(socket);
     return this.isInBody(socket) && answer?.headersSent === false && answer.req.readableFlowing === true;
   }
 
@@ -163,8 +163,8 @@ export class Connections {
    */
   closeWhenAnswered(socket: Socket): void {
     this.#closing.add(socket);
-    const lastAnswer = this.answerOn(socket);
-    const current = this.answerNow(socket) ?? lastAnswer;
+    const lastAnswer = this.lastAnswerOn(socket);
+    const current = this.currentAnswerOn(socket) ?? lastAnswer;
     if (lastAnswer === null || current === null) socket.destroySoon();
     else if (current === lastAnswer && this.isWaitingForBody(socket)) socket.destroy();
     else current.once('close', () => setImmediate(() => this.closeWhenAnswered(socket)));
@@ -173,7 +173,7 @@ export class Connections {
   /** Closes the connection that has been idle longest. */
   #makeRoom(): void {
     for (const socket of this.#latest.keys()) {
-      if (this.answerOn(socket) !== null || socket.destroyed) continue;
+      if (this.lastAnswerOn(socket) !== null || socket.destroyed) continue;
       this.#latest.delete(socket);
       socket.destroy();
       this.#madeRoom();
@@ -184,7 +184,7 @@ export class Connections {
   /** Closes idle connections, and those whose answer waits for the rest of the request. */
   endUnanswered(): void {
     for (const socket of this.#latest.keys())
-      if (this.answerOn(socket) === null || this.isWaitingForBody(socket)) socket.destroy();
+      if (this.lastAnswerOn(socket) === null || this.isWaitingForBody(socket)) socket.destroy();
   }
 }
 

@@ -194,7 +194,7 @@ export class S3Store {
     name: string,
     { query = '', headers = {}, body = null }: { query?: string; headers?: Headers; body?: FileBytes | string | null },
   ): Promise<Response> {
-    const response = await this.#send(method, name, { headers, body, url: this.url(name) + query }, PUT_PATIENCE_MS);
+    const response = await this.#send(method, name, { headers, body, url: this.url(name) + query }, WRITE_PATIENCE_MS);
     if (!response.ok && !hasFailedCondition(response, headers)) throw await this.#refusal(method, name, response);
     return response;
   }
@@ -204,7 +204,7 @@ export class S3Store {
    * @throws S3Error when the store does not answer, or refuses
    */
   async remove(name: string): Promise<void> {
-    const response = await this.#send('DELETE', name, {}, PUT_PATIENCE_MS);
+    const response = await this.#send('DELETE', name, {}, WRITE_PATIENCE_MS);
     if (!response.ok && response.status !== 404) throw await this.#refusal('DELETE', name, response);
     await bodyOf(response);
   }
@@ -356,7 +356,7 @@ const MOST_NAMES = 10_000;
 const MOST_PAGES = 100;
 
 /** Timeout of an upload of a file or a part. */
-const PUT_PATIENCE_MS = 15 * 60_000;
+const WRITE_PATIENCE_MS = 15 * 60_000;
 
 /** Percent-encodes for signatures: all but the unreserved characters of RFC 3986. */
 function percentEncode(text: string): string {

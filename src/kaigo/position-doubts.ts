@@ -1,3 +1,4 @@
+import { METRES_PER_DEGREE } from '../geo/degree.ts';
 import type { Findings } from './findings.ts';
 import { type CleanRow, noteFault } from './lists/clean-row.ts';
 import { geodesicMetres, isFar, type LatLon, middleOf, nearestFinder, type PositionFault } from './position.ts';
@@ -73,8 +74,6 @@ interface ListedMunicipality {
 
 /** An office within this distance of its municipality may be in it: borders and positions are not exact. */
 const BORDER_METRES = 500;
-/** In a degree of latitude, approximately. */
-const METRES_PER_DEGREE = 111_000;
 /** The position and points around it, as shares of the distance to the north and to the east. */
 const AROUND: readonly (readonly [north: number, east: number])[] = [
   [0, 0],

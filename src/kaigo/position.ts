@@ -1,4 +1,5 @@
 import geodesic from 'geographiclib-geodesic';
+import { isInJapan } from '../geo/grid-square.ts';
 
 /** A point on the ellipsoid. */
 export interface LatLon {
@@ -19,9 +20,6 @@ export function geodesicMetres(a: LatLon, b: LatLon): number {
 /** Why a position is not used. */
 export type PositionFault = 'missing' | 'zero' | 'fallback' | 'swapped' | 'abroad' | 'far' | 'elsewhere' | 'census';
 
-/** The country with its remotest islands, degrees: the bounds of `near`. */
-const COUNTRY = { south: 20, north: 46, west: 122, east: 154 };
-
 /** Default answers of geocoders for an unknown address: a field in Ireland, the centre of Japan. */
 const FALLBACKS: readonly LatLon[] = [
   { lat: 53.41291, lon: -8.24389 },
@@ -41,8 +39,8 @@ export function readPosition(lat: string, lon: string): { position: LatLon } | {
   if (y === 0 && x === 0) return { fault: 'zero' };
   const areNear = (a: number, b: number) => Math.abs(a - b) < 1e-5;
   if (FALLBACKS.some((fallback) => areNear(fallback.lat, y) && areNear(fallback.lon, x))) return { fault: 'fallback' };
-  if (inCountry({ lat: x, lon: y })) return { fault: 'swapped' };
-  if (!inCountry({ lat: y, lon: x })) return { fault: 'abroad' };
+  if (isInJapan(x, y)) return { fault: 'swapped' };
+  if (!isInJapan(y, x)) return { fault: 'abroad' };
   return { position: { lat: Math.round(y * DECIMALS) / DECIMALS, lon: Math.round(x * DECIMALS) / DECIMALS } };
 }
 
@@ -109,10 +107,6 @@ export function meansUnknown(fault: PositionFault): boolean {
 function degrees(text: string): number | null {
   const plain = text.normalize('NFKC').trim();
   return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : null;
-}
-
-function inCountry({ lat, lon }: LatLon): boolean {
-  return lat >= COUNTRY.south && lat <= COUNTRY.north && lon >= COUNTRY.west && lon <= COUNTRY.east;
 }
 
 function median(values: number[]): number {

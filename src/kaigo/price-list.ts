@@ -213,7 +213,7 @@ export interface AdditionUnits {
   unlimited: { daily: number; monthly: number };
 }
 
-/** The units that a scenario states. */
+/** The units that a scenario states. All of them count against the monthly limit. */
 export const statedUnits = (daily: number, monthly: number): AdditionUnits => ({
   daily,
   monthly,

@@ -13,7 +13,7 @@ const SHAPES: Readonly<Record<string, { shape: Landmark['shape']; depth: number 
 };
 
 /** What was read of a file, and the number of records that are not landmarks. */
-export interface LandmarksRead {
+export interface FileLandmarks {
   landmarks: Landmark[];
   passedOver: number;
 }
@@ -22,7 +22,7 @@ export interface LandmarksRead {
  * The landmarks of a GeoJSON file of 国土数値情報.
  * @throws LandmarkFileError when it is not GeoJSON, or has no known record
  */
-export function readGeoJson(text: string, file: string): LandmarksRead {
+export function readGeoJson(text: string, file: string): FileLandmarks {
   let collection: { features?: unknown };
   try {
     collection = JSON.parse(text.replace(/^\ufeff/, ''));

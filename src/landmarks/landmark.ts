@@ -1,3 +1,6 @@
+import { LONGITUDE_SCALE } from '../geo/degree.ts';
+import { isInJapan } from '../geo/grid-square.ts';
+
 /** The kinds of landmarks. Each is a layer of the map. */
 export const LANDMARK_LAYERS = ['roads', 'rails', 'stations', 'water', 'parks'] as const;
 type LandmarkLayer = (typeof LANDMARK_LAYERS)[number];
@@ -28,7 +31,7 @@ export function checkInJapan(parts: readonly Float64Array[], where: string): voi
   for (const part of parts) {
     for (let i = 0; i + 1 < part.length; i += 2) {
       const [lon, lat] = [part[i], part[i + 1]];
-      if (lon >= 122 && lon <= 154 && lat >= 20 && lat <= 46) continue;
+      if (isInJapan(lat, lon)) continue;
       throw new LandmarkFileError(
         `${where}: ${lon}, ${lat} is not longitude and latitude of a place in Japan; expected degrees of JGD2011`,
       );
@@ -49,6 +52,7 @@ export function layerOf(attributes: Readonly<Record<string, unknown>>): Pick<Lan
     const trimmed = typeof value === 'string' ? value.trim() : '';
     return NO_NAME.test(trimmed) ? null : trimmed;
   };
+  // Stations before railways: they have N02_003 too.
   if ('N02_005' in attributes) return { layer: 'stations', name: text('N02_005') };
   if ('N02_003' in attributes) return { layer: 'rails', name: text('N02_003') };
   if ('W05_004' in attributes || 'W05_002' in attributes) return { layer: 'water', name: text('W05_004') };
@@ -59,8 +63,6 @@ export function layerOf(attributes: Readonly<Record<string, unknown>>): Pick<Lan
 
 /** Platforms of the same name within this distance are one station, degrees of latitude: 300 m. */
 const SAME_STATION = 0.0027;
-/** Length of a degree of longitude divided by that of a degree of latitude, in the middle of Japan. */
-const LONGITUDE_SCALE = 0.82;
 
 /**
  * The same landmarks, with each station once, as a point in the middle of its first platform. It is published as a line

@@ -1,5 +1,5 @@
 import { readDbase, shapeRecords } from '../census/shapefile.ts';
-import type { LandmarksRead } from './geojson.ts';
+import type { FileLandmarks } from './geojson.ts';
 import { checkInJapan, type Landmark, LandmarkFileError, layerOf } from './landmark.ts';
 
 /**
@@ -24,7 +24,7 @@ const SHAPES: Readonly<Record<number, Landmark['shape']>> = {
  * @param table the `.dbf`
  * @throws LandmarkFileError, CensusFileError when a file is damaged, or the files do not belong together
  */
-export function readShapefile(shapes: Uint8Array, table: Uint8Array, file: string): LandmarksRead {
+export function readShapefile(shapes: Uint8Array, table: Uint8Array, file: string): FileLandmarks {
   const { rows } = readDbase(table, file.replace(/\.shp$/i, '.dbf'));
   const view = new DataView(shapes.buffer, shapes.byteOffset, shapes.byteLength);
   const landmarks: Landmark[] = [];

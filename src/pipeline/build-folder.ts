@@ -23,7 +23,7 @@ export class BuildFolderError extends Error {
  *
  * .build/lock                locked by the running build (file-lock.ts)
  * .build/holder.json            names the running build, for people
- * .build/parts/<input>/<grid square>    what was read from an input; `list` is written last
+ * .build/portions/<input>/<grid square>    what was read from an input; `list` is written last
  * .build/squares/<grid square>.square    made again by every run, as all files of this folder
  * .build/squares/<grid square>.tree
  * .build/squares/<grid square>.names     the `gml:id`s of its buildings
@@ -50,10 +50,7 @@ export class BuildFolder {
   static async take(dataFolder: string, resume: boolean): Promise<BuildFolder> {
     const path = join(dataFolder, '.build');
     await makeFolder(path);
-    const lock = FileLock.take(join(path, LOCK));
-    if (lock === null) {
-      throw new BuildFolderError(`${path}: another build runs in this data folder${await holderOf(path)}`);
-    }
+    const lock = await takeLock(path, 'another build');
     const folder = new BuildFolder(path, lock);
     try {
       const { pid } = process;
@@ -69,22 +66,17 @@ export class BuildFolder {
     }
   }
 
-  /** The folder of an input's parts. It differs when the file or the program has changed. */
-  async parts(input: Input, program: string): Promise<string> {
+  /** The folder of an input's portions. It differs when the file or the program has changed. */
+  async portions(input: Input, program: string): Promise<string> {
     const { mtimeMs, size } = await stat(input.path);
     const identity = [program, input.path, input.label, input.entry, mtimeMs, size];
     const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32);
-    return join(this.path, 'parts', key);
+    return join(this.path, 'portions', key);
   }
 
-  /** The file of a square. */
-  square(code: string): string {
-    return join(this.path, 'squares', `${code}.square`);
-  }
-
-  /** The tree of a square. */
-  tree(code: string): string {
-    return join(this.path, 'squares', `${code}.tree`);
+  /** A file of a square: its buildings, its tree, its packed sun curves, or the `gml:id`s of its buildings. */
+  file(square: string, kind: 'square' | 'tree' | 'sun' | 'names'): string {
+    return join(this.path, 'squares', `${square}.${kind}`);
   }
 
   /** A file of terrain, by its name in the dataset. */
@@ -95,16 +87,6 @@ export class BuildFolder {
   /** The folder for elevation that cannot be read in pieces from its own file. */
   get terrain(): string {
     return join(this.path, 'terrain');
-  }
-
-  /** The packed sun curves of a square. */
-  sun(code: string): string {
-    return join(this.path, 'squares', `${code}.sun`);
-  }
-
-  /** The `gml:id`s of a square's buildings. */
-  names(code: string): string {
-    return join(this.path, 'squares', `${code}.names`);
   }
 
   /** The result file of a unit. */
@@ -131,10 +113,7 @@ export class BuildFolder {
 export async function keepBuildsAway(dataFolder: string): Promise<{ release(): void }> {
   const path = join(dataFolder, '.build');
   const isNew = (await makeFolder(path)) !== undefined;
-  const lock = FileLock.take(join(path, LOCK));
-  if (lock === null) {
-    throw new BuildFolderError(`${path}: a build runs in this data folder${await holderOf(path)}`);
-  }
+  const lock = await takeLock(path, 'a build');
   return {
     release() {
       // The folder is removed if this call made it.
@@ -153,10 +132,21 @@ const CODE_DIGITS = 8;
 const LOCK = 'lock';
 const HOLDER = 'holder.json';
 /** The folders of finished work. */
-const WORK_FOLDERS = ['parts', 'squares', 'results', 'terrain'];
+const WORK_FOLDERS = ['portions', 'squares', 'results', 'terrain'];
 
 /** Removes a file or folder, if it is there. */
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
+
+/**
+ * Takes the lock of a build folder.
+ * @param holder who may have it, for the message
+ * @throws BuildFolderError while a build has it
+ */
+async function takeLock(path: string, holder: string): Promise<FileLock> {
+  const lock = FileLock.take(join(path, LOCK));
+  if (lock !== null) return lock;
+  throw new BuildFolderError(`${path}: ${holder} runs in this data folder${await holderOf(path)}`);
+}
 
 /** The build that holds the folder, in words for a message; empty when its file cannot be read. */
 async function holderOf(path: string): Promise<string> {

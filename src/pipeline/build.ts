@@ -10,7 +10,7 @@ import type { LeftOut } from './read-stage.ts';
 import type { SunlightReport } from './report.ts';
 import { computeSunlight, planSunlight, type SunlightOptions } from './sunlight.ts';
 import { readTerrainPaths } from './terrain.ts';
-import { readTownPaths } from './towns.ts';
+import { readTownPaths, type TownsRead } from './towns.ts';
 import { collectGarbage, type Runner, WorkerPool } from './worker-pool.ts';
 import { type ComputedSunlight, type DatasetOptions, type WrittenDataset, writeDataset } from './write-dataset.ts';
 
@@ -31,8 +31,8 @@ export interface BuildOptions extends DatasetOptions {
   /** Leave out files that cannot be read, and report them. */
   keepGoing: boolean;
   listener?: Listener;
-  /** Makes what runs the tasks of the sunlight half elsewhere. By default, threads of this process run them. */
-  elsewhere?: ((threads: Runner, about: BuildAbout) => Runner) | undefined;
+  /** Makes the runner of the sunlight half's tasks over these threads. By default the threads themselves run them. */
+  runnerOver?: ((threads: Runner, about: BuildAbout) => Runner) | undefined;
 }
 
 /** The facts that other machines need to run the tasks of a build. */
@@ -81,7 +81,7 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
         if (isLarge) await freeMemory(pool);
         return { half, pool };
       };
-      const mayStopEarly = options.elsewhere !== undefined;
+      const mayStopEarly = options.runnerOver !== undefined;
       return writeDataset(options, { compute, mayStopEarly }, sunlight.towns, folder, progress);
     });
   });
@@ -90,10 +90,12 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
 
 /** Writes a dataset without a sunlight half. */
 async function writeCareAlone(options: BuildOptions, folder: BuildFolder, progress: Progress): Promise<WrittenDataset> {
-  const { towns, readings } = options;
-  const townsRead = towns.length === 0 ? null : await readTownPaths(towns, readings);
-  return writeDataset(options, null, townsRead, folder, progress);
+  return writeDataset(options, null, await townsOf(options), folder, progress);
 }
+
+/** The towns of a build; null without their files. */
+const townsOf = async ({ towns, readings }: BuildOptions): Promise<TownsRead | null> =>
+  towns.length === 0 ? null : readTownPaths(towns, readings);
 
 /** Writes one dataset from the datasets of parts. */
 async function writeJoined(
@@ -102,9 +104,8 @@ async function writeJoined(
   folder: BuildFolder,
   progress: Progress,
 ): Promise<WrittenDataset> {
-  const { towns, readings, workers } = options;
-  const townsRead = towns.length === 0 ? null : await readTownPaths(towns, readings);
-  const pool = buildThreads(workers, [], (problem) => progress.remark(problem));
+  const townsRead = await townsOf(options);
+  const pool = buildThreads(options.workers, [], (problem) => progress.remark(problem));
   try {
     const half = await progress.stage('merge', parts.length, 'parts', (advance) =>
       joinParts(parts, townsRead, folder, advance),
@@ -172,7 +173,7 @@ async function withWorkers<T>(
     inputs: inputsRead.inputs,
     folder: join(options.out, '.build', 'elsewhere'),
   };
-  const pool = options.elsewhere?.(threads, about) ?? threads;
+  const pool = options.runnerOver?.(threads, about) ?? threads;
   const { terrain: paths = [], keepGoing } = options;
   try {
     const terrain =
@@ -199,9 +200,10 @@ async function withWorkers<T>(
  * @throws BuildError when no city model is near the part to build
  */
 async function findSunlightInputs(
-  { citygml, towns, readings, keepGoing, part = null }: BuildOptions,
+  options: BuildOptions,
   progress: Progress,
 ): Promise<Pick<SunlightOptions, 'inputs' | 'unreadable' | 'towns'>> {
+  const { citygml, keepGoing, part = null } = options;
   const unreadable: LeftOut[] = [];
   const leaveOut = (name: string, problem: string): void => {
     unreadable.push({ label: basename(name), problem });
@@ -212,5 +214,5 @@ async function findSunlightInputs(
   for (const { name, reason } of archives) progress.remark(`passed over: ${name}: ${reason}`);
   const inputs = cityModels.inputs.filter(({ label }) => part?.mayNeed(label) ?? true);
   if (inputs.length === 0) throw new BuildError(`no city model lies within 20 km of ${part?.codes.join(', ')}`);
-  return { inputs, unreadable, towns: towns.length === 0 ? null : await readTownPaths(towns, readings) };
+  return { inputs, unreadable, towns: await townsOf(options) };
 }

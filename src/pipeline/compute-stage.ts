@@ -72,7 +72,7 @@ export async function computeStage(
     const runOne = async (unit: PlannedUnit): Promise<void> => {
       const out = folder.result(unit);
       const earlier = await earlierResult(unit, out);
-      const resultsOfBase = earlier ? null : (base?.resultsOf(unit, folder.square(unit.square)) ?? null);
+      const resultsOfBase = earlier ? null : (base?.resultsOf(unit, folder.file(unit.square, 'square')) ?? null);
       if (earlier) stage.resumed++;
       else if (resultsOfBase) {
         await writeWhole(out, resultsOfBase);
@@ -99,7 +99,7 @@ function computeTask(unit: PlannedUnit, files: ShadingFiles, folder: BuildFolder
     common: files,
     terrain: (unit.terrain?.needs ?? []).map(({ name }) => folder.terrainFile(name)),
     out: folder.result(unit),
-    sun: folder.sun(unit.square),
+    sun: folder.file(unit.square, 'sun'),
   };
 }
 
@@ -108,7 +108,12 @@ function shadingFiles(city: ReadonlyMap<string, CitySquare>, folder: BuildFolder
   return new Map(
     [...city].map(([square, { zone, plane, tree }]) => [
       square,
-      { squareFile: folder.square(square), zone, plane, tree: { path: folder.tree(square), entry: tree } },
+      {
+        squareFile: folder.file(square, 'square'),
+        zone,
+        plane,
+        tree: { path: folder.file(square, 'tree'), entry: tree },
+      },
     ]),
   );
 }

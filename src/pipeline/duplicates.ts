@@ -4,8 +4,8 @@ import { pointInPolygon, representativePoint } from '../geo/polygon.ts';
 import { Extent } from '../plateau/bounds.ts';
 import { type Findings, note } from './report.ts';
 
-/** The keys of the buildings of a part, by row. A part has the buildings of one input in one square. */
-export interface PartKeys {
+/** The keys of the buildings of a portion, by row. A portion has the buildings of one input in one square. */
+export interface PortionKeys {
   ids: BigUint64Array;
   solids: BigUint64Array;
 }
@@ -25,18 +25,18 @@ export interface Candidate {
   source: string;
 }
 
-/** The position of a building: the number of a part, and a row in it. */
-interface PartRow {
-  part: number;
+/** The position of a building: the number of a portion, and a row in it. */
+interface PortionRow {
+  portion: number;
   row: number;
 }
 
 /** The result of the search for duplicates. */
 interface Duplicates {
-  /** By part, the rows that are dropped. */
+  /** By portion, the rows that are dropped. */
   dropped: Map<number, Set<number>>;
   /** Bodies of one building: the row that represents all of them, and the other rows, which are dropped. */
-  joined: { main: PartRow; others: PartRow[] }[];
+  joined: { main: PortionRow; others: PortionRow[] }[];
 }
 
 /**
@@ -47,33 +47,33 @@ const LOD_RANK = [2, 0, 1] as const;
 
 /**
  * Finds buildings that occur more than once: with the same ID, or with the same solid. Returns the rows to drop in each
- * part, and counts them. Preference: with an ID before without; newer before older; LOD1 before LOD2 before LOD0; with
- * a measured height before without; then the order of IDs and of parts, which are in order of the inputs' names.
+ * portion, and counts them. Preference: with an ID before without; newer before older; LOD1 before LOD2 before LOD0; with
+ * a measured height before without; then the order of IDs and of portions, which are in order of the inputs' names.
  *
  * Buildings with the same ID and different bodies are not duplicates but one building. They are joined.
  *
  * @param load loads a candidate; called only for those that share a key
  */
 export async function findDuplicates(
-  parts: readonly PartKeys[],
-  load: (part: number, row: number) => Promise<Candidate>,
+  portions: readonly PortionKeys[],
+  load: (portion: number, row: number) => Promise<Candidate>,
   findings: Findings,
 ): Promise<Duplicates> {
   const dropped = new Map<number, Set<number>>();
   const joined: Duplicates['joined'] = [];
-  const drop = ({ part, row }: PartRow): void => {
-    const rows = dropped.get(part) ?? new Set();
-    dropped.set(part, rows.add(row));
+  const drop = ({ portion, row }: PortionRow): void => {
+    const rows = dropped.get(portion) ?? new Set();
+    dropped.set(portion, rows.add(row));
   };
   const kinds = [
     { reason: 'duplicate_id', keys: 'ids', isSame: sameBody },
     { reason: 'duplicate_solid', keys: 'solids', isSame: sameSolid },
   ] as const;
   for (const { reason, keys, isSame } of kinds) {
-    for (const members of sharedKeys(parts.map((part) => part[keys]))) {
-      const positions = members.filter(({ part, row }) => !dropped.get(part)?.has(row));
+    for (const members of sharedKeys(portions.map((portion) => portion[keys]))) {
+      const positions = members.filter(({ portion, row }) => !dropped.get(portion)?.has(row));
       const candidates = await Promise.all(
-        positions.map(async (position) => ({ ...(await load(position.part, position.row)), ...position })),
+        positions.map(async (position) => ({ ...(await load(position.portion, position.row)), ...position })),
       );
       const keepers = withoutDuplicates(candidates.sort(byPreference), isSame, (duplicate, keeper) => {
         drop(duplicate);
@@ -133,8 +133,8 @@ function standsOn({ footprints }: Candidate, other: Candidate): boolean {
  * @param drop called for every body but the first
  */
 function joinBodies(
-  bodies: readonly (Candidate & PartRow)[],
-  drop: (position: PartRow) => void,
+  bodies: readonly (Candidate & PortionRow)[],
+  drop: (position: PortionRow) => void,
   findings: Findings,
 ): Duplicates['joined'] {
   const byId = Map.groupBy(bodies, ({ buildingId }) => buildingId);
@@ -143,60 +143,60 @@ function joinBodies(
     if (main === undefined || others.length === 0) continue;
     const extent = new Extent();
     extent.add(main.footprints);
-    const joinedBodies: PartRow[] = [];
+    const joinedBodies: PortionRow[] = [];
     for (const other of others) {
       drop(other);
       const excess = extent.add(other.footprints);
       if (excess === null) {
         note(findings, 'joined_body', `${other.source}; one building with ${main.source}`);
-        joinedBodies.push(partRowOf(other));
+        joinedBodies.push(portionRowOf(other));
       } else note(findings, 'left_out_far_body', `${other.source}; with ${main.source} ${excess}`);
     }
-    joined.push({ main: partRowOf(main), others: joinedBodies });
+    joined.push({ main: portionRowOf(main), others: joinedBodies });
   }
   return joined;
 }
 
 /** The position alone, so that the rest of a candidate can be freed. */
-const partRowOf = ({ part, row }: PartRow): PartRow => ({ part, row });
+const portionRowOf = ({ portion, row }: PortionRow): PortionRow => ({ portion, row });
 
 /**
  * For every key that occurs more than once, the positions of the buildings that have it. Keys are in order of their
  * first position. The key 0 is that of a building without one. The keys are sorted first, because a map of the keys of
  * all buildings would take more memory.
  */
-function sharedKeys(parts: readonly BigUint64Array[]): Iterable<PartRow[]> {
-  const all = new BigUint64Array(parts.reduce((sum, part) => sum + part.length, 0));
+function sharedKeys(portions: readonly BigUint64Array[]): Iterable<PortionRow[]> {
+  const all = new BigUint64Array(portions.reduce((sum, portion) => sum + portion.length, 0));
   let end = 0;
-  for (const part of parts) {
-    all.set(part, end);
-    end += part.length;
+  for (const portion of portions) {
+    all.set(portion, end);
+    end += portion.length;
   }
   all.sort();
-  const groups = new Map<bigint, PartRow[]>();
+  const groups = new Map<bigint, PortionRow[]>();
   const repeated = new Set<bigint>();
   for (let i = 1; i < all.length; i++) if (all[i] === all[i - 1] && all[i] !== 0n) repeated.add(all[i]);
   if (repeated.size === 0) return [];
-  for (const [part, keys] of parts.entries()) {
+  for (const [portion, keys] of portions.entries()) {
     for (let row = 0; row < keys.length; row++) {
       if (!repeated.has(keys[row])) continue;
       const group = groups.get(keys[row]);
-      if (group) group.push({ part, row });
-      else groups.set(keys[row], [{ part, row }]);
+      if (group) group.push({ portion, row });
+      else groups.set(keys[row], [{ portion, row }]);
     }
   }
   return groups.values();
 }
 
 /** Sorts the candidate to keep before the others, by the order of `findDuplicates`. */
-function byPreference(a: Candidate & PartRow, b: Candidate & PartRow): number {
+function byPreference(a: Candidate & PortionRow, b: Candidate & PortionRow): number {
   return (
     Number(a.buildingId === null) - Number(b.buildingId === null) ||
     byCodeUnits(b.createdOn ?? '', a.createdOn ?? '') ||
     LOD_RANK[a.lod] - LOD_RANK[b.lod] ||
     Number(a.measuredHeightM === null) - Number(b.measuredHeightM === null) ||
     byCodeUnits(a.buildingId ?? '', b.buildingId ?? '') ||
-    a.part - b.part ||
+    a.portion - b.portion ||
     a.row - b.row
   );
 }

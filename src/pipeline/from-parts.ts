@@ -149,12 +149,12 @@ async function takeSquares(
   try {
     for (const { square, fingerprint } of part.index) {
       if (owners.get(square)?.part !== part) continue;
-      await copyFile(join(part.folder, squareFileName(square)), folder.square(square));
-      await copyFile(join(part.folder, treeFileName(square)), folder.tree(square));
+      await copyFile(join(part.folder, squareFileName(square)), folder.file(square, 'square'));
+      await copyFile(join(part.folder, treeFileName(square)), folder.file(square, 'tree'));
       // A square without a fingerprint only shades: it has no results.
       if (fingerprint === null) continue;
       const out = folder.result({ square, fingerprint });
-      const bytes = base?.resultsOf({ square, fingerprint }, folder.square(square)) ?? null;
+      const bytes = base?.resultsOf({ square, fingerprint }, folder.file(square, 'square')) ?? null;
       if (bytes === null)
         throw new BuildError(`${part.folder}: damaged: buildings of grid square ${square} are missing`);
       await writeFile(out, bytes);

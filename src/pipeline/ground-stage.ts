@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { GroundHeights } from '../city/ground-heights.ts';
+import { GroundHeights, receptorsUnderGround } from '../city/ground-heights.ts';
 import { buildingAt, decodeSquare, type SquareBuilding, type SquareBuildings } from '../city/square-file.ts';
 import { encodeTerrain } from '../city/terrain-file.ts';
 import {
@@ -10,7 +10,6 @@ import {
   squaresNear,
   type TerrainIndex,
 } from '../city/terrain-squares.ts';
-import { receptorsUnderGround } from '../city/under-ground.ts';
 import { writeWhole } from '../formats/files.ts';
 import { LastUsed } from '../formats/last-used.ts';
 import { gridSquareNeighbours, gridSquareOf } from '../geo/grid-square.ts';
@@ -103,7 +102,10 @@ function groundTask(
     name: `the terrain of grid square ${square}`,
     square,
     common,
-    squareFiles: squaresAround.map(({ square: code, served }) => ({ path: folder.square(code), isServed: served > 0 })),
+    squareFiles: squaresAround.map(({ square: code, served }) => ({
+      path: folder.file(code, 'square'),
+      isServed: served > 0,
+    })),
     view: ownSquare === undefined || ownSquare.served === 0 ? null : farViewOf(ownSquare),
     nearOut: folder.terrainFile(nearTerrainName(square)),
     farOut: folder.terrainFile(farTerrainName(square)),

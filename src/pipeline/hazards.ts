@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import Flatbush from 'flatbush';
 import { readDbase, readShapes } from '../census/shapefile.ts';
+import { type Box, boxOfSquare, NOWHERE, unitedBox } from '../geo/grid-square.ts';
 import { boundsOf, pointInPolygon } from '../geo/polygon.ts';
 import type { Facility } from '../kaigo/facility.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from '../kaigo/hazards.ts';
 import { type InputHashes, sha256 } from './care-tables.ts';
 import { findAllInputs, type Input, InputError, readGeoJsonText, readInput } from './inputs.ts';
-import { isShapefile, layerFiles, siblingOf, withSiblings } from './layer-files.ts';
+import { isShapefile, layerFiles, tableOf, withSiblings } from './layer-files.ts';
 
 /** What was read of hazard layers. */
 export interface HazardReport {
@@ -106,8 +107,8 @@ function zoneFinder(placed: readonly Facility[], hazards: Map<string, ZonesAt>) 
     hazards.set(facilityId, entry);
     return entry;
   };
-  const facilitiesIn = (rings: Float64Array[], box: Box): Facility[] =>
-    (index?.search(...box) ?? [])
+  const facilitiesIn = (rings: Float64Array[], { west, south, east, north }: Box): Facility[] =>
+    (index?.search(west, south, east, north) ?? [])
       .flatMap((i) => placed[i] ?? [])
       .filter(({ position }) => position !== null && pointInPolygon(position.lon, position.lat, rings));
   return (name: string, zones: readonly Zone[]) => {
@@ -121,7 +122,8 @@ function zoneFinder(placed: readonly Facility[], hazards: Map<string, ZonesAt>) 
         counts.passed_over++;
         continue;
       }
-      const box = boundsOf(zone.rings);
+      const [west, south, east, north] = boundsOf(zone.rings);
+      const box = { west, south, east, north };
       checkDegrees(box, name);
       bounds.push(box);
       for (const facility of facilitiesIn(zone.rings, box)) {
@@ -146,13 +148,11 @@ function kindsOf({ rings, attributes }: Zone): { flood: FloodZone | null; landsl
   return { flood: floodZoneOf(attributes), landslide: landslideZoneOf(attributes) };
 }
 
-type Box = readonly [west: number, south: number, east: number, north: number];
-
 /**
  * Refuses coordinates that are not longitude and latitude in Japan: those of a plane, or in the other order.
  * @throws InputError with the box of the zone
  */
-function checkDegrees([west, south, east, north]: Box, name: string): void {
+function checkDegrees({ west, south, east, north }: Box, name: string): void {
   if (west > 120 && east < 157 && south > 18 && north < 48) return;
   throw new InputError(
     `${name}: a zone from ${west}, ${south} to ${east}, ${north}; expected longitude and latitude in degrees (JGD2011 or JGD2000)`,
@@ -169,31 +169,10 @@ function coverageOf(name: string, zones: readonly Box[]): (facility: Facility) =
   const [, square] = /^A31.*_([3-6]\d[2-5]\d)(?!\d)/.exec(base) ?? [];
   const [, prefecture] = /^A3[13][ab]?-\d{2}(?:-\d{2})?_(0[1-9]|[1-3]\d|4[0-7])(?!\d)/.exec(base) ?? [];
   if (square === undefined && prefecture !== undefined) return (facility) => facility.prefectureCode === prefecture;
-  const [west, south, east, north] = square === undefined ? union(zones) : squareOf(square);
+  const { west, south, east, north } = square === undefined ? zones.reduce(unitedBox, NOWHERE) : boxOfSquare(square);
   return ({ position }) =>
     position !== null && position.lon >= west && position.lon <= east && position.lat >= south && position.lat <= north;
 }
-
-/**
- * A grid square of the first order (JIS X 0410): 40 minutes high, one degree wide. Its code is the latitude of its
- * south edge times 1.5, then the longitude of its west edge minus 100.
- */
-function squareOf(code: string): Box {
-  const [south, west] = [Number(code.slice(0, 2)) / 1.5, 100 + Number(code.slice(2))];
-  return [west, south, west + 1, south + 1 / 1.5];
-}
-
-/** The box around some boxes; an empty box when there are none. */
-const union = (boxes: readonly Box[]): Box =>
-  boxes.reduce<Box>(
-    (all, box) => [
-      Math.min(all[0], box[0]),
-      Math.min(all[1], box[1]),
-      Math.max(all[2], box[2]),
-      Math.max(all[3], box[3]),
-    ],
-    [Infinity, Infinity, -Infinity, -Infinity],
-  );
 
 /** Whether a file is a hazard layer by its name. */
 export const isHazardLayer = ({ name }: Pick<Input, 'name'>): boolean =>
@@ -224,9 +203,7 @@ async function zonesOf(input: Input, all: readonly Input[], hashes: InputHashes)
   }
   const bytes = await readInput(input);
   hashes.push({ label: basename(input.label), sha256: sha256(bytes) });
-  const table = siblingOf(input, 'dbf', all);
-  if (table === undefined)
-    throw new InputError(`${input.name}: its table (.dbf) is missing; keep the published files together`);
+  const table = tableOf(input, all);
   const shapes = readShapes(bytes, input.name);
   const { rows } = readDbase(await readInput(table), table.name);
   if (shapes.length !== rows.length) {

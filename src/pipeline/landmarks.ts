@@ -2,13 +2,13 @@ import type { Town } from '../census/town.ts';
 import type { Station } from '../dataset/stations.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { CityLandmarks } from '../landmarks/citygml.ts';
-import { readGeoJson } from '../landmarks/geojson.ts';
+import { type FileLandmarks, readGeoJson } from '../landmarks/geojson.ts';
 import { LANDMARK_LAYERS, type Landmark, LandmarkFileError, stationsOnce } from '../landmarks/landmark.ts';
 import { readShapefile } from '../landmarks/shapefile.ts';
 import { stationReadings } from '../search/station-readings.ts';
 import type { Credit } from '../snapshot/manifest.ts';
 import { findAllInputs, type Input, openInput, readGeoJsonText, readInput } from './inputs.ts';
-import { isShapefile, layerFiles, siblingOf } from './layer-files.ts';
+import { isShapefile, layerFiles, tableOf } from './layer-files.ts';
 
 /** The credit of railways, rivers and parks. Roads and water of PLATEAU have the credit of the city model. */
 export const LANDMARK_CREDIT: Credit = {
@@ -91,12 +91,10 @@ export async function readLandmarkPaths(paths: readonly string[]): Promise<Landm
 /**
  * The landmarks of a file, and the number of records that are none (`passedOver`; not counted in CityGML).
  * @param all every file, among them the table of a shapefile
- * @throws LandmarkFileError when it does not have the published form, or a shapefile lacks its table
+ * @throws LandmarkFileError when it does not have the published form
+ * @throws InputError when a shapefile lacks its table
  */
-async function readLandmarkFile(
-  input: Input,
-  all: readonly Input[],
-): Promise<{ landmarks: Landmark[]; passedOver: number }> {
+async function readLandmarkFile(input: Input, all: readonly Input[]): Promise<FileLandmarks> {
   const { name } = input;
   if (/gml$/i.test(name)) {
     const city = new CityLandmarks(name);
@@ -105,9 +103,7 @@ async function readLandmarkFile(
     return { landmarks: city.landmarks, passedOver: 0 };
   }
   if (!isShapefile(input)) return readGeoJson(await readGeoJsonText(input), name);
-  const table = siblingOf(input, 'dbf', all);
-  if (table === undefined) throw new LandmarkFileError(`${name}: its .dbf is missing: put it beside the .shp`);
-  return readShapefile(await readInput(input), await readInput(table), name);
+  return readShapefile(await readInput(input), await readInput(tableOf(input, all)), name);
 }
 
 /** The landmarks with at least one point in the area of a map. Writes their numbers into the report. */

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { type Input, LARGEST_HELD } from './inputs.ts';
+import { type Input, InputError, LARGEST_HELD } from './inputs.ts';
 
 /** The layers among some files. */
 interface LayerFiles {
@@ -50,6 +50,16 @@ export const fileKey = (name: string): string => name.toLowerCase();
 export function siblingOf(shp: Input, extension: 'dbf' | 'prj', inputs: readonly Input[]): Input | undefined {
   const wanted = fileKey(shp.name.replace(/shp$/i, extension));
   return inputs.find(({ name }) => fileKey(name) === wanted);
+}
+
+/**
+ * The table of a shapefile.
+ * @throws InputError when `inputs` do not have it
+ */
+export function tableOf(shp: Input, inputs: readonly Input[]): Input {
+  const table = siblingOf(shp, 'dbf', inputs);
+  if (table !== undefined) return table;
+  throw new InputError(`${shp.name}: its table (.dbf) is missing; keep the published files together`);
 }
 
 /** The inputs, and the table and projection beside each `.shp` that was given by its path. */

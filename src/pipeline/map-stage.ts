@@ -11,7 +11,7 @@ import { MAP_FILE } from '../dataset/map.ts';
 import type { BulkCredit } from '../export/sunlight-bulk.ts';
 import { textAt } from '../formats/column-file.ts';
 import { type PmtilesAbout, PmtilesWriter } from '../formats/pmtiles.ts';
-import { type Box, unitedBox } from '../geo/grid-square.ts';
+import { NOWHERE, unitedBox } from '../geo/grid-square.ts';
 import type { Tile } from '../geo/web-tile.ts';
 import type { Landmark } from '../landmarks/landmark.ts';
 import { buildingTile, readTileBuildings, roofText, writeTileBuilding } from '../map/building-tile.ts';
@@ -35,17 +35,17 @@ import { decodeHead } from '../record/codec.ts';
 import { faceHours } from '../record/face-hours.ts';
 import { degrees7 } from '../record/units.ts';
 import { latinMunicipality, latinName } from '../search/romaji.ts';
-import { type BuildFolder, squareOfResult } from './build-folder.ts';
-import type { Progress } from './progress.ts';
+import { squareOfResult } from './build-folder.ts';
 import { mergedResults, type ResultFile } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
 import type { Runner, Task } from './worker-pool.ts';
+import type { WriteTarget } from './write-stage.ts';
 
-/** Bytes of parts for one task. */
+/** Bytes of pieces for one task. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** A tile, and where its parts lie. */
-type TileParts = MapTilesTask['tiles'][number];
+/** A tile, and where its pieces lie. */
+type TilePieces = MapTilesTask['tiles'][number];
 
 /** The data of a map. */
 interface MapSources {
@@ -62,14 +62,14 @@ interface MapSources {
 /** Writes the map of the sunlight half into a draft dataset. */
 export async function mapStage(
   { report, squares, results, towns }: SunlightHalf,
-  { draft, folder, pool, progress }: { draft: string; folder: BuildFolder; pool: Runner; progress: Progress },
+  { draft, folder, pool, progress }: WriteTarget,
   credit: BulkCredit,
   landmarks: readonly Landmark[],
 ): Promise<void> {
   const bounds = mapBounds(squares);
   const squareFilesOf = ({ path }: ResultFile): string[] => {
     const code = squareOfResult(path);
-    return [folder.square(code), join(draft, squareFileName(code))];
+    return [folder.file(code, 'square'), join(draft, squareFileName(code))];
   };
   const sources = { results, squareFilesOf, towns, landmarks, bounds };
   await progress.stage('map', report.buildings.served, 'buildings', (advance) =>
@@ -78,7 +78,7 @@ export async function mapStage(
 }
 
 /**
- * Writes a map. Every square is cut into the parts of its tiles; the parts are files beside the map until the tiles are
+ * Writes a map. Every square is cut into the pieces of its tiles; the pieces are files beside the map until the tiles are
  * assembled, a batch at a time.
  * @param advance called with the number of buildings cut
  * @throws Error of the system, when a file cannot be read or written
@@ -90,9 +90,9 @@ async function writeMap(
   pool: Pick<Runner, 'run' | 'size'>,
   advance: (buildings: number) => void,
 ): Promise<void> {
-  const folder = `${path}-parts`;
+  const folder = `${path}-pieces`;
   await mkdir(folder);
-  const { tiles, sums, squares } = await cutParts({ results, squareFilesOf }, folder, pool, advance);
+  const { tiles, sums, squares } = await cutPieces({ results, squareFilesOf }, folder, pool, advance);
   const writer = await PmtilesWriter.create(path);
   try {
     const landmarkLayers = new Map<number, Uint8Array>();
@@ -113,35 +113,35 @@ async function writeMap(
 }
 
 /**
- * Cuts every square into parts, in threads.
- * @returns the parts of each tile, in order of the tiles' IDs; the sums of towns, by code; and the sums of the squares
+ * Cuts every square into pieces, in threads.
+ * @returns the pieces of each tile, in order of the tiles' IDs; the sums of towns, by code; and the sums of the squares
  * of the map that have buildings outside towns
  */
-async function cutParts(
+async function cutPieces(
   { results, squareFilesOf }: Pick<MapSources, 'results' | 'squareFilesOf'>,
   folder: string,
   pool: Pick<Runner, 'run'>,
   advance: (buildings: number) => void,
-): Promise<{ tiles: TileParts[]; sums: Map<string, TownSums>; squares: SquareSums[] }> {
-  const tiles = new Map<number, TileParts>();
+): Promise<{ tiles: TilePieces[]; sums: Map<string, TownSums>; squares: SquareSums[] }> {
+  const tiles = new Map<number, TilePieces>();
   const sums = new Map<string, TownSums>();
   const squares = new Map<string, SquareSums>();
   await Promise.all(
     results.map(async (file, i) => {
       const out = join(folder, String(i));
       const squareFiles = squareFilesOf(file);
-      const task: MapPartsTask = {
-        kind: 'map-parts',
+      const task: MapPiecesTask = {
+        kind: 'map-pieces',
         name: `the map of ${file.path}`,
         results: file,
         squareFiles,
         out,
       };
-      const { parts, towns, squares: outsideTowns, buildings } = await pool.run<MapParts>(task);
-      for (const { id, from, to } of parts) {
-        const tile = tiles.get(id) ?? { id, parts: [] };
+      const { pieces, towns, squares: outsideTowns, buildings } = await pool.run<MapPieces>(task);
+      for (const { id, from, to } of pieces) {
+        const tile = tiles.get(id) ?? { id, pieces: [] };
         tiles.set(id, tile);
-        tile.parts.push({ path: out, from, to });
+        tile.pieces.push({ path: out, from, to });
       }
       for (const [code, more] of towns) {
         const town = sums.get(code) ?? emptySums();
@@ -165,10 +165,10 @@ async function cutParts(
  * The tiles of buildings with the layers of landmarks, and the tiles that have only these layers, in order of ID.
  * Without those below `FIRST_BUILDING_TILE`, whose landmarks `writeTowns` writes.
  */
-function withLandmarks(tiles: readonly TileParts[], layers: ReadonlyMap<number, Uint8Array>): TileParts[] {
+function withLandmarks(tiles: readonly TilePieces[], layers: ReadonlyMap<number, Uint8Array>): TilePieces[] {
   const tilesWithBuildings = new Set(tiles.map(({ id }) => id));
   const others = [...layers.keys()].filter((id) => id >= FIRST_BUILDING_TILE && !tilesWithBuildings.has(id));
-  return [...tiles, ...others.map((id): TileParts => ({ id, parts: [] }))]
+  return [...tiles, ...others.map((id): TilePieces => ({ id, pieces: [] }))]
     .sort((a, b) => a.id - b.id)
     .map((tile) => ({ ...tile, landmarks: layers.get(tile.id) }));
 }
@@ -201,12 +201,12 @@ async function writeTowns(
 
 /** Assembles the tiles, a few batches ahead of the one being written. */
 async function writeBuildings(
-  tiles: readonly TileParts[],
+  tiles: readonly TilePieces[],
   writer: PmtilesWriter,
   pool: Pick<Runner, 'run' | 'size'>,
 ): Promise<void> {
   const batches = batchesOf(tiles);
-  const underWay: { batch: TileParts[]; packed: Promise<Uint8Array[]> }[] = [];
+  const underWay: { batch: TilePieces[]; packed: Promise<Uint8Array[]> }[] = [];
   const beginNextBatch = (): void => {
     const batch = batches.shift();
     if (batch === undefined) return;
@@ -224,10 +224,10 @@ async function writeBuildings(
   }
 }
 
-/** Consecutive tiles in batches, each of the first tiles that together have `BATCH_BYTES` of parts or more. */
-function batchesOf(tiles: readonly TileParts[]): TileParts[][] {
-  const batches: TileParts[][] = [];
-  let batch: TileParts[] = [];
+/** Consecutive tiles in batches, each of the first tiles that together have `BATCH_BYTES` of pieces or more. */
+function batchesOf(tiles: readonly TilePieces[]): TilePieces[][] {
+  const batches: TilePieces[][] = [];
+  let batch: TilePieces[] = [];
   let bytesLeft = 0;
   for (const tile of tiles) {
     if (bytesLeft <= 0) {
@@ -236,15 +236,14 @@ function batchesOf(tiles: readonly TileParts[]): TileParts[][] {
       bytesLeft = BATCH_BYTES;
     }
     batch.push(tile);
-    bytesLeft -= tile.parts.reduce((sum, { from, to }) => sum + to - from, 0);
+    bytesLeft -= tile.pieces.reduce((sum, { from, to }) => sum + to - from, 0);
   }
   return batches;
 }
 
 /** The box of all drawn buildings. */
 export function mapBounds(squares: readonly IndexedSquare[]): PmtilesAbout['bounds'] {
-  const nowhere: Box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
-  return squares.filter(({ served }) => served > 0).reduce(unitedBox, nowhere);
+  return squares.filter(({ served }) => served > 0).reduce(unitedBox, NOWHERE);
 }
 
 /** The zooms at which buildings are drawn. */
@@ -253,18 +252,18 @@ const BUILDING_ZOOMS = [14, 15] as const;
 const FIRST_BUILDING_TILE = zxyToTileId(BUILDING_ZOOMS[0], 0, 0);
 
 /** Cuts the buildings of a grid square into the pieces of each tile. */
-export interface MapPartsTask extends Task {
-  kind: 'map-parts';
+export interface MapPiecesTask extends Task {
+  kind: 'map-pieces';
   /** The square's result file. */
   results: ResultFile;
   /** Paths of the square's file, which may be moved from one to the next. */
   squareFiles: readonly string[];
-  /** The file of parts to write. */
+  /** The file of pieces to write. */
   out: string;
 }
 
-/** The position of a tile's pieces in a file of parts. */
-interface TilePart {
+/** The position of a tile's pieces in a file of pieces. */
+interface TileRange {
   /** ID of the tile in the archive. */
   id: number;
   from: number;
@@ -274,10 +273,10 @@ interface TilePart {
 /** Sums of the buildings of a square of the map, outside towns. */
 type SquareSums = Pick<MapSquare, 'x' | 'y'> & { sums: TownSums };
 
-/** The contents of a file of parts, and the sums of its buildings. */
-interface MapParts {
+/** The contents of a file of pieces, and the sums of its buildings. */
+interface MapPieces {
   /** In order of ID. */
-  parts: TilePart[];
+  pieces: TileRange[];
   towns: [townCode: string, sums: TownSums][];
   /** The sums of buildings outside towns. */
   squares: SquareSums[];
@@ -285,10 +284,10 @@ interface MapParts {
 }
 
 /**
- * Writes the file of parts and returns its contents.
+ * Writes the file of pieces and returns its contents.
  * @throws ColumnFileError when the results or the square's file cannot be read
  */
-export async function mapPartsOf({ results, squareFiles, out: path }: MapPartsTask): Promise<MapParts> {
+export async function mapPiecesOf({ results, squareFiles, out: path }: MapPiecesTask): Promise<MapPieces> {
   const roofs = await roofsIn(squareFiles);
   const tiles = new CutTiles();
   const towns = new Map<string, TownSums>();
@@ -312,22 +311,22 @@ export async function mapPartsOf({ results, squareFiles, out: path }: MapPartsTa
       addBuilding(square.sums, faces, best);
     }
   }
-  return { parts: await writeParts(tiles, path), towns: [...towns], squares: [...squares.values()], buildings };
+  return { pieces: await writePieces(tiles, path), towns: [...towns], squares: [...squares.values()], buildings };
 }
 
-/** Writes the pieces of all tiles into a file of parts, one tile after the other. Returns where each tile's pieces lie. */
-async function writeParts(tiles: CutTiles, path: string): Promise<TilePart[]> {
-  const parts: TilePart[] = [];
+/** Writes the pieces of all tiles into a file of pieces, one tile after the other. Returns where each tile's pieces lie. */
+async function writePieces(tiles: CutTiles, path: string): Promise<TileRange[]> {
+  const pieces: TileRange[] = [];
   const chunks: Uint8Array[] = [];
   let end = 0;
   for (const { id, out } of tiles.inOrder()) {
     const chunk = out.finish();
-    parts.push({ id, from: end, to: end + chunk.length });
+    pieces.push({ id, from: end, to: end + chunk.length });
     chunks.push(chunk);
     end += chunk.length;
   }
   await writeFile(path, Buffer.concat(chunks));
-  return parts;
+  return pieces;
 }
 
 /** The roofs of the buildings of a square that have surfaces, as texts by ID. */
@@ -404,11 +403,11 @@ const mapBuilding = (record: BuildingHead): MapBuilding => ({
   footprints: record.footprints,
 });
 
-/** Assembles consecutive tiles of the archive from their parts. */
+/** Assembles consecutive tiles of the archive from their pieces. */
 export interface MapTilesTask extends Task {
   kind: 'map-tiles';
-  /** `parts`: the ranges of bytes that contain its buildings. `landmarks`: the encoded layers of landmarks. */
-  tiles: { id: number; parts: { path: string; from: number; to: number }[]; landmarks?: Uint8Array | undefined }[];
+  /** `pieces`: the ranges of bytes that contain its buildings. `landmarks`: the encoded layers of landmarks. */
+  tiles: { id: number; pieces: { path: string; from: number; to: number }[]; landmarks?: Uint8Array | undefined }[];
 }
 
 /**
@@ -421,11 +420,11 @@ const NOTHING = new Uint8Array(0);
 
 /**
  * The gzipped tiles, in order.
- * @throws Error when a file of parts cannot be read
+ * @throws Error when a file of pieces cannot be read
  */
 export async function mapTilesOf({ tiles }: MapTilesTask): Promise<Uint8Array[]> {
-  return tiles.map(({ id, parts, landmarks = NOTHING }) => {
-    const buildings = parts.flatMap((part) => readTileBuildings(readPart(part)));
+  return tiles.map(({ id, pieces, landmarks = NOTHING }) => {
+    const buildings = pieces.flatMap((range) => readTileBuildings(readPieces(range)));
     return packTile(Buffer.concat([buildingTile(tileIdToZxy(id)[0], buildings), landmarks]));
   });
 }
@@ -433,10 +432,10 @@ export async function mapTilesOf({ tiles }: MapTilesTask): Promise<Uint8Array[]>
 const packTile = (tile: Uint8Array): Uint8Array => gzipSync(tile, { level: GZIP_LEVEL });
 
 /**
- * The bytes of a range of a file of parts.
+ * The bytes of a range of a file of pieces.
  * @throws Error when the file cannot be read or is cut short
  */
-function readPart({ path, from, to }: { path: string; from: number; to: number }): Uint8Array {
+function readPieces({ path, from, to }: { path: string; from: number; to: number }): Uint8Array {
   const file = openSync(path, 'r');
   try {
     const bytes = new Uint8Array(to - from);

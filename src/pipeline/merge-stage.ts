@@ -24,11 +24,11 @@ import type { SharedRoom } from '../sunlight/shared-room.ts';
 import { PLACEHOLDER, storeysOf } from '../sunlight/storeys.ts';
 import { buildTree } from '../sunlight/tree.ts';
 import type { BuildFolder } from './build-folder.ts';
-import { findDuplicates, type PartKeys } from './duplicates.ts';
+import { findDuplicates, type PortionKeys } from './duplicates.ts';
 import { Overlap } from './overlap.ts';
 import type { Part } from './part.ts';
-import { candidateAt, decodePart, heldParts, type InputPart, partPath, sourceAt } from './part-file.ts';
 import type { PlannedSquare, SquareWithLand } from './plan.ts';
+import { candidateAt, decodePortion, heldPortions, type Portion, portionPath, sourceAt } from './portion-file.ts';
 import type { Progress } from './progress.ts';
 import type { ReadInput } from './read-stage.ts';
 import { addFindings, type Findings, note } from './report.ts';
@@ -50,15 +50,15 @@ export interface CitySquare {
   tree: TreeEntry;
 }
 
-/** A part: the buildings of one input in one square (part-file.ts). */
-interface PartAt {
+/** A portion: the buildings of one input in one square (portion-file.ts). */
+interface PortionAt {
   square: string;
   path: string;
-  keys: PartKeys;
+  keys: PortionKeys;
 }
 
 /**
- * Merges the parts of every grid square, so that each building stands once.
+ * Merges the portions of every grid square, so that each building stands once.
  * @param part the part of the country to build; squares that cannot shade it are passed over. Null: all squares
  */
 export async function mergeStage(
@@ -68,23 +68,23 @@ export async function mergeStage(
   progress: Progress,
   { part, heights }: { part: Part | null; heights: HeightRule },
 ): Promise<MergeStage> {
-  const allParts: (PartAt & { buildings: number })[] = inputs.flatMap(({ folder: partsFolder, list, keys }) =>
+  const allPortions: (PortionAt & { buildings: number })[] = inputs.flatMap(({ folder: portionsFolder, list, keys }) =>
     list.squares.map(({ square, buildings }, i) => ({
       square,
       buildings,
-      path: partPath(partsFolder, square),
+      path: portionPath(portionsFolder, square),
       keys: keys[i],
     })),
   );
-  const parts = allParts.filter(({ square }) => part === null || part.isInReach(square));
-  const tasks = mergeTasks(parts, folder, heights);
+  const portions = allPortions.filter(({ square }) => part === null || part.isInReach(square));
+  const tasks = mergeTasks(portions, folder, heights);
   const stage: MergeStage = { squares: [], city: new Map(), findings: {} };
   const squares: SquareWithLand[] = [];
-  for (const { square, buildings } of allParts) {
+  for (const { square, buildings } of allPortions) {
     if (part?.isInReach(square) === false) note(stage.findings, 'out_of_reach', `grid square ${square}`, buildings);
   }
   await progress.stage('merge', tasks.size, 'grid squares', async (advance) => {
-    await addParts(tasks, parts, stage.findings);
+    await addPortions(tasks, portions, stage.findings);
     const results = await Promise.all(
       [...tasks.values()].map(async (task) => {
         const result = await pool.run<MergedSquare>(task);
@@ -105,9 +105,9 @@ export async function mergeStage(
   return stage;
 }
 
-/** One task for each square, in order of code, still without parts. */
-function mergeTasks(parts: readonly PartAt[], folder: BuildFolder, heights: HeightRule): Map<string, MergeTask> {
-  const codes = [...new Set(parts.map(({ square }) => square))].sort();
+/** One task for each square, in order of code, still without portions. */
+function mergeTasks(portions: readonly PortionAt[], folder: BuildFolder, heights: HeightRule): Map<string, MergeTask> {
+  const codes = [...new Set(portions.map(({ square }) => square))].sort();
   return new Map(
     codes.map((square) => [
       square,
@@ -115,51 +115,51 @@ function mergeTasks(parts: readonly PartAt[], folder: BuildFolder, heights: Heig
         kind: 'merge',
         name: `grid square ${square}`,
         square,
-        parts: [],
+        portions: [],
         heights,
         townsFile: null,
         withPlane: true,
-        out: folder.square(square),
-        treeOut: folder.tree(square),
-        namesOut: folder.names(square),
+        out: folder.file(square, 'square'),
+        treeOut: folder.file(square, 'tree'),
+        namesOut: folder.file(square, 'names'),
       },
     ]),
   );
 }
 
-/** Adds each part to the task of its square, with the rows to drop and the bodies to join. Counts the duplicates. */
-async function addParts(
+/** Adds each portion to the task of its square, with the rows to drop and the bodies to join. Counts the duplicates. */
+async function addPortions(
   tasks: ReadonlyMap<string, MergeTask>,
-  parts: readonly PartAt[],
+  portions: readonly PortionAt[],
   findings: Findings,
 ): Promise<void> {
   const { dropped, joined } = await findDuplicates(
-    parts.map(({ keys }) => keys),
-    partLoader(parts),
+    portions.map(({ keys }) => keys),
+    portionLoader(portions),
     findings,
   );
-  const joinedByPart = Map.groupBy(joined, ({ main }) => main.part);
-  for (const [i, { square, path }] of parts.entries()) {
-    const joins = (joinedByPart.get(i) ?? []).map(({ main, others }) => ({
+  const joinedByPortion = Map.groupBy(joined, ({ main }) => main.portion);
+  for (const [i, { square, path }] of portions.entries()) {
+    const joins = (joinedByPortion.get(i) ?? []).map(({ main, others }) => ({
       row: main.row,
-      bodies: others.map(({ part, row }) => ({ path: parts[part].path, row })),
+      bodies: others.map(({ portion, row }) => ({ path: portions[portion].path, row })),
     }));
-    tasks.get(square)?.parts.push({ path, drop: Uint32Array.from(dropped.get(i) ?? []), joins });
+    tasks.get(square)?.portions.push({ path, drop: Uint32Array.from(dropped.get(i) ?? []), joins });
   }
 }
 
-/** A function that loads a possible duplicate, by the number of its part and its row. */
-function partLoader(parts: readonly PartAt[]) {
-  const partAt = heldParts();
-  return async (part: number, row: number) => candidateAt(await partAt(parts[part].path), row);
+/** A function that loads a possible duplicate, by the number of its portion and its row. */
+function portionLoader(portions: readonly PortionAt[]) {
+  const portionAt = heldPortions();
+  return async (portion: number, row: number) => candidateAt(await portionAt(portions[portion].path), row);
 }
 
-/** Merges the parts of a grid square to its square file, without the dropped rows. */
+/** Merges the portions of a grid square to its square file, without the dropped rows. */
 export interface MergeTask extends Task {
   kind: 'merge';
   square: string;
   /** In order of the inputs' names. */
-  parts: { path: string; drop: Uint32Array; joins: Join[] }[];
+  portions: { path: string; drop: Uint32Array; joins: Join[] }[];
   heights: HeightRule;
   /** A file with the towns (`v8.serialize`); null: the towns that the thread got at its start. */
   townsFile: string | null;
@@ -171,7 +171,7 @@ export interface MergeTask extends Task {
   namesOut: string;
 }
 
-/** A building with further bodies in other rows, of this part or others. */
+/** A building with further bodies in other rows, of this portion or others. */
 interface Join {
   row: number;
   bodies: { path: string; row: number }[];
@@ -189,7 +189,7 @@ export interface MergedSquare {
 
 /** A building with valid geometry, which is kept. */
 interface Keeper {
-  part: InputPart;
+  portion: Portion;
   row: number;
   building: SquareBuilding;
   /** Its own scene, without its further bodies. */
@@ -200,7 +200,7 @@ interface Keeper {
 /**
  * Merges a square. Buildings are in order of ID; those without ID come last, in order of their points. Buildings
  * without valid geometry (no area, no height) are left out and reported.
- * @throws ColumnFileError when a part is damaged
+ * @throws ColumnFileError when a portion is damaged
  */
 export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: SharedRoom): Promise<MergedSquare> {
   const findings: Findings = {};
@@ -208,20 +208,20 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
   const frame = squareFrame(task.square, zoneOf(centre.lat, centre.lon));
   const keepers = await buildingsToKeep(task, frame, findings);
   if (keepers.length === 0) return { square: null, plane: null, tree: null, findings };
-  // The main bodies are in memory already; further bodies may be in parts of other squares.
-  const partAt = heldParts();
+  // The main bodies are in memory already; further bodies may be in portions of other squares.
+  const portionAt = heldPortions();
   const builder = new SquareBuilder();
   const scene = new SceneBuilder(frame);
   const names: string[] = [];
-  for (const { part, row, building: mainBody, standing, bodies } of keepers) {
-    const others = await Promise.all(bodies.map(async ({ path, row }) => ({ part: await partAt(path), row })));
+  for (const { portion, row, building: mainBody, standing, bodies } of keepers) {
+    const others = await Promise.all(bodies.map(async ({ path, row }) => ({ portion: await portionAt(path), row })));
     const building = others.length === 0 ? mainBody : joinedBuilding(mainBody, others, task.heights);
     if (others.length === 0) scene.addFromScene(standing.scene, standing.index);
     else scene.add(building.footprints, building.baseM, building.topM, building.roofSurfaces);
-    names.push(...[{ part, row }, ...others].map((body) => nameLine(building.buildingId, body)));
+    names.push(...[{ portion, row }, ...others].map((body) => nameLine(building.buildingId, body)));
     building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
     builder.add(building);
-    recordFindings(findings, building, () => sourceAt(part, row), towns.towns.length > 0);
+    recordFindings(findings, building, () => sourceAt(portion, row), towns.towns.length > 0);
   }
   const room = task.withPlane ? shared : null;
   const finishedScene = scene.finish(room);
@@ -271,12 +271,12 @@ function isAtHome({ buildingId, cityCode, townCode }: SquareBuilding, towns: Tow
 function recordAboveRoof(findings: Findings, scene: Scene, keepers: readonly Keeper[]): void {
   const receptors = makeReceptors();
   const plane = planeOf(scene.zone);
-  for (const [index, { part, row, building }] of keepers.entries()) {
+  for (const [index, { portion, row, building }] of keepers.entries()) {
     if (building.buildingId === null || building.roof === 'prism') continue;
     const height = scene.top[index] - scene.base[index];
     const floors = floorsOf(storeysOf(building.storeys, height, building.usageCode).storeys, height);
     const columns = columnsAboveRoof(scene, index, floors.at(-1)?.heightM ?? 0, receptors, plane);
-    for (let column = 0; column < columns; column++) note(findings, 'above_own_roof', () => sourceAt(part, row));
+    for (let column = 0; column < columns; column++) note(findings, 'above_own_roof', () => sourceAt(portion, row));
   }
 }
 
@@ -302,28 +302,28 @@ function recordFindings(findings: Findings, building: SquareBuilding, source: ()
 async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Findings): Promise<Keeper[]> {
   const keepers: Keeper[] = [];
   const overlap = new Overlap(task.square);
-  for (const { path, drop, joins } of task.parts) {
-    const part = decodePart(await readFile(path), path);
+  for (const { path, drop, joins } of task.portions) {
+    const portion = decodePortion(await readFile(path), path);
     const dropped = new Set(drop);
     const bodies = new Map(joins.map((join) => [join.row, join.bodies]));
     const builder = new SceneBuilder(frame);
     const buildings: { row: number; building: SquareBuilding }[] = [];
-    for (let row = 0; row < part.square.count; row++) {
+    for (let row = 0; row < portion.square.count; row++) {
       if (dropped.has(row)) continue;
-      const building = standing(buildingAt(part.square, row), task.heights);
-      const isValid = addIfValid(building, builder, overlap, { findings, source: () => sourceAt(part, row) });
+      const building = standing(buildingAt(portion.square, row), task.heights);
+      const isValid = addIfValid(building, builder, overlap, { findings, source: () => sourceAt(portion, row) });
       if (isValid) buildings.push({ row, building });
     }
     const scene = builder.finish();
     for (const [index, { row, building }] of buildings.entries()) {
-      keepers.push({ part, row, building, standing: { scene, index }, bodies: bodies.get(row) ?? [] });
+      keepers.push({ portion, row, building, standing: { scene, index }, bodies: bodies.get(row) ?? [] });
     }
   }
   return keepers.sort(byIdThenPoint);
 }
 
 /**
- * Adds a building to the scene of its part. Records what is repaired, or why it is left out.
+ * Adds a building to the scene of its portion. Records what is repaired, or why it is left out.
  * @param overlap counts the buildings on each point of the square
  * @returns false when it is left out: its geometry is not valid, or too many buildings cover its point
  */
@@ -348,14 +348,14 @@ function addIfValid(
   return true;
 }
 
-type Body = Pick<Keeper, 'part' | 'row'>;
+type Body = Pick<Keeper, 'portion' | 'row'>;
 
 /** A text without control characters, which would end a line or a field. */
 const PLAIN = /^\P{Cc}+$/u;
 
 /** A line with a building ID and the `gml:id` of a body; empty when one of them is missing. */
-function nameLine(buildingId: string | null, { part, row }: Body): string {
-  const gmlId = textAt(part.gmlIds, row);
+function nameLine(buildingId: string | null, { portion, row }: Body): string {
+  const gmlId = textAt(portion.gmlIds, row);
   return buildingId === null || gmlId === null || !PLAIN.test(gmlId) ? '' : `${buildingId}\t${gmlId}\n`;
 }
 
@@ -375,7 +375,7 @@ export function gmlIdsIn(names: string): GmlId[] {
  * attribute the value chosen by `ofSeveral`. Everything else is that of the first body.
  */
 function joinedBuilding(first: SquareBuilding, others: readonly Body[], heights: HeightRule): SquareBuilding {
-  const bodies = [first, ...others.map((body) => standing(buildingAt(body.part.square, body.row), heights))];
+  const bodies = [first, ...others.map((body) => standing(buildingAt(body.portion.square, body.row), heights))];
   const published = PUBLISHED.map(({ key, from }) => {
     const values = bodies.map((building): string | number | null => building[key]);
     return [key, values.reduce((a, b) => valueThatCounts(from.ofSeveral, a, b))];

@@ -8,20 +8,20 @@ import { representativePoint } from '../geo/polygon.ts';
 import type { ReadIssue } from '../plateau/building.ts';
 import { BuildingReader } from '../plateau/reader.ts';
 import type { BuildFolder } from './build-folder.ts';
-import type { PartKeys } from './duplicates.ts';
+import type { PortionKeys } from './duplicates.ts';
 import { type Input, openInput } from './inputs.ts';
-import { PartBuilder, type PartList, partPath, readPartList } from './part-file.ts';
+import { PortionBuilder, type PortionList, portionPath, readPortionList } from './portion-file.ts';
 import type { Progress } from './progress.ts';
 import { type Findings, note } from './report.ts';
 import { type Runner, type Task, TaskError } from './worker-pool.ts';
 
-/** An input that has been read into parts. */
+/** An input that has been read into portions. */
 export interface ReadInput {
-  /** The folder of its parts. */
+  /** The folder of its portions. */
   folder: string;
-  list: PartList;
-  /** The keys of each part. */
-  keys: PartKeys[];
+  list: PortionList;
+  /** The keys of each portion. */
+  keys: PortionKeys[];
 }
 
 /** A file that could not be read, and why. */
@@ -55,11 +55,11 @@ export async function readStage(
   const total = inputs.reduce((sum, { size }) => sum + size, 0);
   const largestFirst = [...inputs].sort((a, b) => b.size - a.size || (a.name < b.name ? -1 : 1));
   await progress.stage('read', total, 'bytes', async (advance) => {
-    const readNow = async (input: Input, parts: string): Promise<void> => {
-      const task: ReadTask = { kind: 'read', name: input.name, input, folder: parts };
+    const readNow = async (input: Input, portions: string): Promise<void> => {
+      const task: ReadTask = { kind: 'read', name: input.name, input, folder: portions };
       try {
         await pool.run(task);
-        stage.inputs.push({ folder: parts, ...(await readPartList(parts)) });
+        stage.inputs.push({ folder: portions, ...(await readPortionList(portions)) });
       } catch (error) {
         if (!(keepGoing && error instanceof TaskError && error.isOfFile)) throw error;
         stage.leftOut.push({ label: input.label, problem: error.message });
@@ -67,9 +67,9 @@ export async function readStage(
       }
     };
     const readOrReuse = async (input: Input): Promise<void> => {
-      const parts = await folder.parts(input, program);
-      const earlier = await readEarlier(parts);
-      if (earlier === null) await readNow(input, parts);
+      const portions = await folder.portions(input, program);
+      const earlier = await readEarlier(portions);
+      if (earlier === null) await readNow(input, portions);
       else {
         stage.readBefore++;
         stage.inputs.push(earlier);
@@ -83,13 +83,13 @@ export async function readStage(
   return stage;
 }
 
-/** The result of an earlier build for this input; null when there is none or a part is damaged. */
+/** The result of an earlier build for this input; null when there is none or a portion is damaged. */
 async function readEarlier(folder: string): Promise<ReadInput | null> {
   try {
-    const input = { folder, ...(await readPartList(folder)) };
-    // All parts are needed later. A damaged one would break this build and every later one.
+    const input = { folder, ...(await readPortionList(folder)) };
+    // All portions are needed later. A damaged one would break this build and every later one.
     for (const { square } of input.list.squares)
-      checkColumns(await readFile(partPath(folder, square)), partPath(folder, square));
+      checkColumns(await readFile(portionPath(folder, square)), portionPath(folder, square));
     return input;
   } catch (error) {
     if (error instanceof ColumnFileError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
@@ -97,7 +97,7 @@ async function readEarlier(folder: string): Promise<ReadInput | null> {
   }
 }
 
-/** Reads one CityGML file into parts by grid square. */
+/** Reads one CityGML file into portions by grid square. */
 export interface ReadTask extends Task {
   kind: 'read';
   input: Input;
@@ -106,7 +106,7 @@ export interface ReadTask extends Task {
 }
 
 /**
- * Reads an input into parts. When it throws, there is no list, so the parts are not used.
+ * Reads an input into portions. When it throws, there is no list, so the portions are not used.
  * @throws CityGmlError, InputError when the input cannot be trusted
  */
 export async function readBuildingsOf({ input, folder }: ReadTask): Promise<void> {
@@ -114,11 +114,11 @@ export async function readBuildingsOf({ input, folder }: ReadTask): Promise<void
   await mkdir(folder, { recursive: true });
   const label = basename(input.label);
   const findings: Findings = {};
-  const parts = new PartBuilder();
+  const portions = new PortionBuilder();
   const reader = new BuildingReader(input.name, {
     building(building) {
       const [lat, lon] = representativePoint(building.footprints.map(({ rings }) => rings));
-      parts.add(gridSquareOf(lat, lon), building, lat, lon);
+      portions.add(gridSquareOf(lat, lon), building, lat, lon);
     },
     issue: (issue) => note(findings, issue.kind, () => exampleOf(issue, label)),
   });
@@ -128,7 +128,7 @@ export async function readBuildingsOf({ input, folder }: ReadTask): Promise<void
     reader.feed(chunk);
   }
   const { bytes, leftOut } = reader.end();
-  await parts.write(folder, { label, sha256: hash.digest('hex'), bytes, leftOut, findings });
+  await portions.write(folder, { label, sha256: hash.digest('hex'), bytes, leftOut, findings });
 }
 
 /** An issue as the example of a finding. */

@@ -154,7 +154,7 @@ function indexOf({ squares, city, plan }: PlannedSunlight): IndexedSquare[] {
 /** The `gml:id`s of the buildings of all served squares. */
 function* gmlIdsOfSquares(squares: readonly IndexedSquare[], folder: BuildFolder): Generator<GmlId> {
   for (const { square, served } of squares) {
-    if (served > 0) yield* gmlIdsIn(readFileSync(folder.names(square), 'utf8'));
+    if (served > 0) yield* gmlIdsIn(readFileSync(folder.file(square, 'names'), 'utf8'));
   }
 }
 

@@ -1,12 +1,7 @@
 import { byCodeUnits } from '../formats/files.ts';
 import type { Box } from '../geo/grid-square.ts';
 import type { Credit } from '../snapshot/manifest.ts';
-import {
-  ELEVATION_NAMES,
-  type ElevationPiece,
-  type OpenedFile,
-  openElevationFile,
-} from '../terrain/elevation-files.ts';
+import { ELEVATION_NAMES, type ElevationPiece, type OpenedFile } from '../terrain/elevation-files.ts';
 import { tilePlaceOf } from '../terrain/gsi-tile.ts';
 import { findAllInputs, type Input, InputError } from './inputs.ts';
 import type { Progress } from './progress.ts';
@@ -124,13 +119,6 @@ export async function readTerrainPaths(
   if (tiles + xml + geotiff > 0) read.credits.push(TERRAIN_CREDIT);
   return read;
 }
-
-/**
- * Checks a file of elevation, on a thread, and returns what is in it.
- * @throws ElevationFileError when it does not have the published form
- */
-export const openElevation = ({ input, scratch, number }: ElevationTask): Promise<OpenedFile> =>
-  openElevationFile(input, scratch, number);
 
 /** The fit of no buildings. */
 export const noFit = (): GroundFit => ({

@@ -6,7 +6,7 @@ import { SharedRoom } from '../sunlight/shared-room.ts';
 import { type Answer, READY } from '../supervision/task-threads.ts';
 import type { ComputeRoom, ComputeTask, ShadingFiles } from './compute-stage.ts';
 import type { GroundRoom, GroundTask } from './ground-stage.ts';
-import type { MapPartsTask, MapTilesTask } from './map-stage.ts';
+import type { MapPiecesTask, MapTilesTask } from './map-stage.ts';
 import type { MergeTask } from './merge-stage.ts';
 import type { ReadTask } from './read-stage.ts';
 import type { ElevationTask } from './terrain.ts';
@@ -76,7 +76,7 @@ type WorkerTask =
   | ComputeTask
   | BulkTask
   | SunTask
-  | MapPartsTask
+  | MapPiecesTask
   | MapTilesTask;
 
 /**
@@ -86,7 +86,7 @@ type WorkerTask =
 async function run(task: WorkerTask): Promise<unknown> {
   switch (task.kind) {
     case 'elevation':
-      return (await import('./terrain.ts')).openElevation(task);
+      return (await import('../terrain/elevation-files.ts')).openElevationFile(task.input, task.scratch, task.number);
     case 'read':
       return (await import('./read-stage.ts')).readBuildingsOf(task);
     case 'merge':
@@ -99,8 +99,8 @@ async function run(task: WorkerTask): Promise<unknown> {
       return (await import('./write-stage.ts')).writeBulkOf(task);
     case 'sun':
       return (await import('./write-stage.ts')).writeSunsOf(task);
-    case 'map-parts':
-      return (await import('./map-stage.ts')).mapPartsOf(task);
+    case 'map-pieces':
+      return (await import('./map-stage.ts')).mapPiecesOf(task);
     case 'map-tiles':
       return (await import('./map-stage.ts')).mapTilesOf(task);
   }

@@ -35,9 +35,8 @@ import { type BuildInput, type InputOrigin, withOrigins } from './provenance.ts'
 import type { SunlightReport } from './report.ts';
 import type { SunlightHalf } from './sunlight.ts';
 import type { TownsRead } from './towns.ts';
-import type { Runner } from './worker-pool.ts';
-import { collectGarbage, sideBySide } from './worker-pool.ts';
-import { writeStage } from './write-stage.ts';
+import { collectGarbage, type Runner, sideBySide } from './worker-pool.ts';
+import { type WriteTarget, writeStage } from './write-stage.ts';
 
 /** The licence of the dataset and of its sources. */
 const LICENSE = 'CC-BY-4.0';
@@ -187,7 +186,7 @@ async function writeSunlightHalf(
   half: SunlightHalf,
   { towns, addresses, normals, landmarks }: Omit<Halves, 'computed' | 'kaigo'>,
   about: Omit<BulkCredit, 'license' | 'attribution'>,
-  target: { draft: string; folder: BuildFolder; pool: Runner; progress: Progress },
+  target: WriteTarget,
   writeSearch: () => Promise<void>,
 ): Promise<Record<string, number>> {
   const { draft } = target;

@@ -21,7 +21,7 @@ import { type Runner, sideBySide, type Task } from './worker-pool.ts';
 const PROGRESS_STEP = 1000;
 
 /** Where the half is written, and what writes it. */
-interface WriteTarget {
+export interface WriteTarget {
   draft: string;
   folder: BuildFolder;
   pool: Runner;
@@ -79,8 +79,8 @@ function bulkWriter(
 async function writeSquares({ squares, terrain }: SunlightHalf, draft: string, folder: BuildFolder): Promise<void> {
   await mkdir(join(draft, 'squares'), { recursive: true });
   for (const { square } of squares) {
-    await rename(folder.square(square), join(draft, squareFileName(square)));
-    await rename(folder.tree(square), join(draft, treeFileName(square)));
+    await rename(folder.file(square, 'square'), join(draft, squareFileName(square)));
+    await rename(folder.file(square, 'tree'), join(draft, treeFileName(square)));
   }
   await writeFile(join(draft, SQUARES_INDEX), squareIndexText(squares));
   if (terrain === null) return;
@@ -103,7 +103,7 @@ const SQUARES_OF_SUN_TASK = 16;
 async function makeCurves(squares: readonly string[], folder: BuildFolder, pool: Runner): Promise<void> {
   const tasks = Array.from({ length: Math.ceil(squares.length / SQUARES_OF_SUN_TASK) }, (_, i): SunTask => {
     const batch = squares.slice(i * SQUARES_OF_SUN_TASK, (i + 1) * SQUARES_OF_SUN_TASK);
-    const suns = batch.map((square) => ({ square, out: folder.sun(square) }));
+    const suns = batch.map((square) => ({ square, out: folder.file(square, 'sun') }));
     return { kind: 'sun', name: `the sun over grid squares ${batch[0]} to ${batch.at(-1)}`, suns };
   });
   await sideBySide(tasks.map((task) => pool.run(task)));
@@ -111,7 +111,7 @@ async function makeCurves(squares: readonly string[], folder: BuildFolder, pool:
 
 /** The packed sun curves of grid squares, read from the build folder. */
 function* storedCurves(squares: readonly string[], folder: BuildFolder): Generator<SquareCurves> {
-  for (const square of squares) yield { square, curves: readFileSync(folder.sun(square)) };
+  for (const square of squares) yield { square, curves: readFileSync(folder.file(square, 'sun')) };
 }
 
 /** Makes the sun curves of grid squares, each in a file. */

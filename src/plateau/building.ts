@@ -61,7 +61,7 @@ export const ISSUE_KINDS = {
   impossible_z: 'a ring with a point below −1,000 m or above 10,000 m: that surface is left out',
   bad_id: 'the building ID is not five digits, "-bldg-", digits: treated as missing',
   several_ids: 'several building IDs in one building: the first is used',
-  bad_value: 'a height, number of storeys or date that cannot be read: unknown',
+  bad_value: 'a value that cannot be read or is impossible: unknown',
   bad_ring: 'a ring that cannot be read or has fewer than three points: that surface is left out',
   open_ring: 'a ring whose last point does not repeat the first: closed',
   unresolved_reference: 'an xlink:href to a surface outside the building: that surface is left out',

@@ -18,7 +18,7 @@ export type Layer = (typeof LAYER)[keyof typeof LAYER];
 export interface Face {
   layer: Layer;
   /** 0 for the building itself, 1, 2, … for its parts. */
-  unit: number;
+  part: number;
   /** `gml:id` of the polygon and of the aggregates around it. */
   ids: readonly string[];
   /**
@@ -30,11 +30,11 @@ export interface Face {
 /** A reference to a face that another element of the building contains. */
 interface Reference {
   layer: Layer;
-  unit: number;
+  part: number;
   id: string;
 }
 
-/** The faces and references of one layer of one unit. */
+/** The faces and references of one layer of one part. */
 interface LayerContent {
   faces: Face[];
   references: Reference[];
@@ -67,12 +67,12 @@ export class Faces {
   references: Reference[] = [];
 
   /** The face being read; between faces the last one. */
-  #face: Face = { layer: LAYER.footprint, unit: 0, ids: [], rings: [] };
+  #face: Face = { layer: LAYER.footprint, part: 0, ids: [], rings: [] };
   #ringFrom = 0;
   #ringProblem: string | null = null;
   #flat: NumberSink = { values: new Float64Array(256), length: 0 };
 
-  /** Indexes by unit and layer, and by `gml:id`. Made at the first look-up, when the building is complete. */
+  /** Indexes by part and layer, and by `gml:id`. Made at the first look-up, when the building is complete. */
   #byLayer: Map<number, LayerContent> | null = null;
   #byId: Map<string, Face[]> | null = null;
 
@@ -85,14 +85,14 @@ export class Faces {
     this.references = [];
   }
 
-  /** The faces and references of one layer of a unit, in published order; null when there are none. */
-  layerContent(layer: Layer, unit: number): LayerContent | null {
+  /** The faces and references of one layer of a part, in published order; null when there are none. */
+  layerContent(layer: Layer, part: number): LayerContent | null {
     if (this.#byLayer === null) {
       this.#byLayer = new Map();
       for (const face of this.list) contentAt(this.#byLayer, face).faces.push(face);
       for (const reference of this.references) contentAt(this.#byLayer, reference).references.push(reference);
     }
-    return this.#byLayer.get(layerKey(layer, unit)) ?? null;
+    return this.#byLayer.get(layerKey(layer, part)) ?? null;
   }
 
   /** The faces with this `gml:id`, or inside an element with it, in published order. */
@@ -111,8 +111,8 @@ export class Faces {
   }
 
   /** Begins a face; its rings follow. */
-  beginFace(layer: Layer, unit: number, ids: readonly string[]): void {
-    this.#face = { layer, unit, ids, rings: [] };
+  beginFace(layer: Layer, part: number, ids: readonly string[]): void {
+    this.#face = { layer, part, ids, rings: [] };
   }
 
   /** Ends a face. It is kept when at least one of its rings was. */
@@ -202,12 +202,12 @@ export class Faces {
 }
 
 /** A number for each layer of each building part. */
-const layerKey = (layer: Layer, unit: number): number => unit * LAYER_COUNT + layer;
+const layerKey = (layer: Layer, part: number): number => part * LAYER_COUNT + layer;
 const LAYER_COUNT = Object.keys(LAYER).length;
 
 /** The content of the layer of a face or reference. It is added when it is not there yet. */
-function contentAt(byLayer: Map<number, LayerContent>, { layer, unit }: { layer: Layer; unit: number }): LayerContent {
-  const key = layerKey(layer, unit);
+function contentAt(byLayer: Map<number, LayerContent>, { layer, part }: { layer: Layer; part: number }): LayerContent {
+  const key = layerKey(layer, part);
   let content = byLayer.get(key);
   if (content === undefined) {
     content = { faces: [], references: [] };

@@ -65,7 +65,7 @@ export class BuildingReader implements XmlHandler {
   #states = new Uint8Array(DEEPEST + 1);
   #dimensions = new Uint8Array(DEEPEST + 1);
   /** The building part being read: 1, 2, …; 0 for the building itself. */
-  #unit = 0;
+  #part = 0;
   #layer: Layer = LAYER.footprint;
   /** The `gml:id`s of the enclosing geometries, with their depth; `#idList` has the IDs alone. */
   #ids: { depth: number; id: string }[] = [];
@@ -176,7 +176,7 @@ export class BuildingReader implements XmlHandler {
       case FACE:
         this.#beginGeometry();
         if (!this.#within('faces', this.#draft.faces.list.length + 1)) return false;
-        this.#draft.faces.beginFace(this.#layer, this.#unit, this.#idList);
+        this.#draft.faces.beginFace(this.#layer, this.#part, this.#idList);
         return true;
       case SURFACES:
         this.#beginGeometry();
@@ -206,13 +206,13 @@ export class BuildingReader implements XmlHandler {
       case BUILDING:
         clearDraft(this.#draft, this.#xml.qualifiedAttribute('gml', 'id'), this.#xml.byte);
         this.#values = this.#draft.own;
-        this.#unit = 0;
+        this.#part = 0;
         break;
       case BUILDING_PART:
         if (!this.#within('parts', this.#draft.parts.length + 1)) return false;
         this.#values = noValues();
         this.#draft.parts.push(this.#values);
-        this.#unit = this.#draft.parts.length;
+        this.#part = this.#draft.parts.length;
         break;
       case HEIGHT_VALUE:
         this.#uom = this.#xml.attribute('uom');
@@ -320,7 +320,7 @@ export class BuildingReader implements XmlHandler {
       if (problem !== null) this.#note(problem.kind, problem.detail);
     } else if (state === FACE) this.#draft.faces.endFace();
     else if (state === BUILDING_PART) {
-      this.#unit = 0;
+      this.#part = 0;
       this.#values = this.#draft.own;
     } else if (state === BUILDING) this.#finish();
   }
@@ -351,7 +351,7 @@ export class BuildingReader implements XmlHandler {
     }
     const href = this.#xml.qualifiedAttribute('xlink', 'href');
     if (href !== null && this.#within('references to faces', this.#draft.faces.references.length + 1)) {
-      const reference = { layer: this.#layer, unit: this.#unit, id: href.slice(href.indexOf('#') + 1) };
+      const reference = { layer: this.#layer, part: this.#part, id: href.slice(href.indexOf('#') + 1) };
       this.#draft.faces.references.push(reference);
     }
   }

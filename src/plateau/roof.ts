@@ -33,12 +33,12 @@ const LEVELS = [
  * The roof surfaces of a building: all surfaces of its LOD2 (else of its LOD3) except walls and grounds. A model
  * without roofs gives no surfaces and no issue. A roof that cannot be trusted is refused as a whole; the building is a
  * prism then.
- * @param layerOf the faces of a layer of a unit, with those that it refers to
+ * @param layerOf the faces of a layer of a part, with those that it refers to
  */
 export function roofOf(
   draft: BuildingDraft,
   { footprints, baseM }: { footprints: readonly Footprint[]; baseM: number },
-  layerOf: (layer: Layer, unit: number) => readonly Face[],
+  layerOf: (layer: Layer, part: number) => readonly Face[],
 ): Roof {
   const refusal = (kind: IssueKind, detail: string): Roof => ({ surfaces: [], issue: { kind, detail } });
   const { shells, roofs, isNamed } = shellsOf(draft, layerOf);
@@ -89,11 +89,11 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
  */
 function shellsOf(
   draft: BuildingDraft,
-  layerOf: (layer: Layer, unit: number) => readonly Face[],
+  layerOf: (layer: Layer, part: number) => readonly Face[],
 ): { shells: Face[][]; roofs: Face[]; isNamed: boolean } {
-  const units = Array.from({ length: draft.parts.length + 1 }, (_, unit) => unit);
+  const parts = Array.from({ length: draft.parts.length + 1 }, (_, part) => part);
   const values = draft.faces.coordinates.values;
-  const facesOf = (layer: Layer): Face[] => units.flatMap((unit) => layerOf(layer, unit));
+  const facesOf = (layer: Layer): Face[] => parts.flatMap((part) => layerOf(layer, part));
   for (const { ground, roof, wall } of LEVELS) {
     const [grounds, roofs, walls] = [facesOf(ground), facesOf(roof), facesOf(wall)];
     if (roofs.length === 0) continue;

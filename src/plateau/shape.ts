@@ -38,7 +38,7 @@ export function shapeOf(draft: BuildingDraft, measuredHeightM: number | null): S
 
 /** The shape by the order of `shapeOf`, of any size. */
 function chosenShape(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
-  // Unit 0 is the building itself; its parts are the units from 1 on.
+  // Part 0 is the building itself.
   const solid = lod1Of(draft, 0) ?? partsOf(draft) ?? lod2Of(draft, 0);
   return solid === null ? lod0Of(draft, measuredHeightM) : raised(solid, measuredHeightM);
 }
@@ -67,8 +67,8 @@ function raised(solid: Solid, measuredHeightM: number | null): Shape | NoShape {
 }
 
 /** The LOD1 solid of a building or part; null when it has none. */
-function lod1Of(draft: BuildingDraft, unit: number): Solid | null {
-  return solidFrom(draft, 1, layerOf(draft, LAYER.lod1, unit));
+function lod1Of(draft: BuildingDraft, part: number): Solid | null {
+  return solidFrom(draft, 1, layerOf(draft, LAYER.lod1, part));
 }
 
 /**
@@ -76,18 +76,18 @@ function lod1Of(draft: BuildingDraft, unit: number): Solid | null {
  * footprints and the base, the lowest ground. Roof surfaces give the top, the highest roof, so antennas or walls above
  * it do not count. Without them, all faces together give these.
  */
-function lod2Of(draft: BuildingDraft, unit: number): Solid | null {
-  const ground = layerOf(draft, LAYER.ground2, unit);
-  const roof = layerOf(draft, LAYER.roof2, unit);
-  const solidFaces = layerOf(draft, LAYER.solid2, unit);
-  const faces = solidFaces.length > 0 ? solidFaces : [...ground, ...roof, ...layerOf(draft, LAYER.wall2, unit)];
+function lod2Of(draft: BuildingDraft, part: number): Solid | null {
+  const ground = layerOf(draft, LAYER.ground2, part);
+  const roof = layerOf(draft, LAYER.roof2, part);
+  const solidFaces = layerOf(draft, LAYER.solid2, part);
+  const faces = solidFaces.length > 0 ? solidFaces : [...ground, ...roof, ...layerOf(draft, LAYER.wall2, part)];
   const solid = solidFrom(draft, 2, faces, ground.length > 0 ? ground : faces);
   if (solid === null) return null;
   if (ground.length > 0) [solid.baseM] = zRange(draft, ground);
   if (roof.length > 0) [, solid.topM] = zRange(draft, roof);
   // Without ground surfaces the lowest faces are pieces of roof; the LOD0 outline is a better footprint.
   if (ground.length === 0 && solid.isOpen) {
-    const outline = outlineOf(draft, unit).faces;
+    const outline = outlineOf(draft, part).faces;
     if (outline.length > 0) solid.footprints = outline.map((face) => flatRings(draft.faces, face));
   }
   return solid;
@@ -99,15 +99,15 @@ function lod2Of(draft: BuildingDraft, unit: number): Solid | null {
  */
 function partsOf(draft: BuildingDraft): Solid | null {
   let merged: Solid | null = null;
-  for (let unit = 1; unit <= draft.parts.length; unit++) {
-    const part = lod1Of(draft, unit) ?? lod2Of(draft, unit);
-    if (part === null) continue;
-    if (merged === null) merged = part;
+  for (let part = 1; part <= draft.parts.length; part++) {
+    const solid = lod1Of(draft, part) ?? lod2Of(draft, part);
+    if (solid === null) continue;
+    if (merged === null) merged = solid;
     else {
-      if (part.lod === 2) merged.lod = 2;
-      merged.footprints.push(...part.footprints);
-      merged.baseM = Math.min(merged.baseM, part.baseM);
-      merged.topM = Math.max(merged.topM, part.topM);
+      if (solid.lod === 2) merged.lod = 2;
+      merged.footprints.push(...solid.footprints);
+      merged.baseM = Math.min(merged.baseM, solid.baseM);
+      merged.topM = Math.max(merged.topM, solid.topM);
     }
   }
   return merged;
@@ -146,8 +146,8 @@ function noteTops(draft: BuildingDraft, bottoms: Bottom[]): void {
 /**
  * The faces of a layer, including those referenced by `xlink:href`. Adds an issue for each reference without a target.
  */
-export function layerOf(draft: BuildingDraft, layer: Layer, unit: number, issues = draft.issues): Face[] {
-  const content = draft.faces.layerContent(layer, unit);
+export function layerOf(draft: BuildingDraft, layer: Layer, part: number, issues = draft.issues): Face[] {
+  const content = draft.faces.layerContent(layer, part);
   if (content === null) return [];
   if (content.references.length === 0) return content.faces;
   // The sets keep the published order, and each face and target once.
@@ -163,20 +163,20 @@ export function layerOf(draft: BuildingDraft, layer: Layer, unit: number, issues
 }
 
 /** The outline of LOD0: the footprint, or else the edge of the roof. */
-function outlineOf(draft: BuildingDraft, unit: number): { faces: Face[]; atRoof: boolean } {
-  const footprints = layerOf(draft, LAYER.footprint, unit);
+function outlineOf(draft: BuildingDraft, part: number): { faces: Face[]; atRoof: boolean } {
+  const footprints = layerOf(draft, LAYER.footprint, part);
   if (footprints.length > 0) return { faces: footprints, atRoof: false };
-  return { faces: layerOf(draft, LAYER.roofEdge, unit), atRoof: true };
+  return { faces: layerOf(draft, LAYER.roofEdge, part), atRoof: true };
 }
 
 /**
- * The LOD0 of a building and its parts, raised by the measured height. Edges of roofs are used only when no unit has a
+ * The LOD0 of a building and its parts, raised by the measured height. Edges of roofs are used only when no part has a
  * footprint. The base is the lowest z of what is used; for edges at the height of the roof, that z less the measured
  * height.
  */
 function lod0Of(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
-  const units = Array.from({ length: draft.parts.length + 1 }, (_, unit) => unit);
-  const outlines = units.map((unit) => outlineOf(draft, unit));
+  const parts = Array.from({ length: draft.parts.length + 1 }, (_, part) => part);
+  const outlines = parts.map((part) => outlineOf(draft, part));
   const hasFootprints = outlines.some(({ atRoof, faces }) => !atRoof && faces.length > 0);
   const faces = outlines.filter(({ atRoof }) => atRoof === !hasFootprints).flatMap((outline) => outline.faces);
   if (faces.length === 0) {

@@ -22,10 +22,10 @@ export interface BuildingCounts {
   bounds: { south: number; west: number; north: number; east: number; low_m: number; high_m: number } | null;
 }
 
-/** The number of issues of one kind, and the first of them. */
+/** The number of issues of one kind, and the first 20 of them. */
 export interface IssueCount {
   count: number;
-  examples: ReadIssue[];
+  examples: { building_id: string | null; gml_id: string | null; file: string; byte: number; detail: string }[];
 }
 
 /** The examples that are kept of each kind of issue. */
@@ -92,13 +92,11 @@ export class Survey implements BuildingSink {
   }
 
   /** Counts an issue, and keeps it as an example while there are fewer than `MOST_EXAMPLES`. */
-  issue(issue: ReadIssue): void {
-    let entry = this.issues[issue.kind];
-    if (entry === undefined) {
-      entry = { count: 0, examples: [] };
-      this.issues[issue.kind] = entry;
-    }
+  issue({ kind, buildingId, gmlId, file, byte, detail }: ReadIssue): void {
+    this.issues[kind] ??= { count: 0, examples: [] };
+    const entry = this.issues[kind];
     entry.count++;
-    if (entry.examples.length < MOST_EXAMPLES) entry.examples.push(issue);
+    if (entry.examples.length < MOST_EXAMPLES)
+      entry.examples.push({ building_id: buildingId, gml_id: gmlId, file, byte, detail });
   }
 }

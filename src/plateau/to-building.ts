@@ -1,6 +1,12 @@
-import { dayOf, publishedAttributes } from './attribute-values.ts';
+import {
+  type ModelAttributes,
+  PUBLISHED,
+  type PublishedKey,
+  type PublishedRow,
+  valueThatCounts,
+} from '../building/attributes.ts';
 import type { Building, IssueKind, ReadIssue } from './building.ts';
-import { type BuildingDraft, isBuildingId, type PublishedValues } from './building-draft.ts';
+import { type BuildingDraft, isBuildingId, type PublishedText, type PublishedValues } from './building-draft.ts';
 import { roofOf } from './roof.ts';
 import { layerOf, shapeOf } from './shape.ts';
 
@@ -67,3 +73,98 @@ function idOf({ own, parts }: BuildingDraft, note: Note): string | null {
 /** The body of the building, if the file states one. */
 const bodyOf = ({ branchId, partId }: PublishedValues): string | null =>
   branchId === null && partId === null ? null : `${branchId ?? ''}/${partId ?? ''}`;
+
+type Value = string | number | null;
+type NoteDetail = (detail: string) => void;
+
+/** The attributes before any value is read. */
+const UNKNOWN = Object.fromEntries(PUBLISHED.map(({ key }) => [key, null])) as Record<PublishedKey, null>;
+
+/**
+ * The published attributes of a building and its parts. The values of a part count only where the building itself has
+ * none, or where the newest value counts. A value that cannot be read becomes null.
+ * @param note called with a description of each value that cannot be read
+ */
+function publishedAttributes({ own, parts }: BuildingDraft, note: NoteDetail): Pick<ModelAttributes, PublishedKey> {
+  const values: Record<PublishedKey, Value> = { ...UNKNOWN };
+  const addValue = (published: PublishedText): void => {
+    const { key, from } = published.row;
+    values[key] = valueThatCounts(from.ofSeveral, values[key], readText(published, note));
+  };
+  own.texts.forEach(addValue);
+  for (const published of parts.flatMap(({ texts }) => texts)) {
+    const isOfBuilding = own.texts.some(({ row }) => row === published.row);
+    if (!isOfBuilding || published.row.from.ofSeveral === 'newest') addValue(published);
+  }
+  return values as Pick<ModelAttributes, PublishedKey>;
+}
+
+/**
+ * The value of a published text. Lengths are converted to metres. Null for a code that means unknown, and for a value
+ * that cannot be read or is outside the bounds of its row; the latter are reported.
+ */
+function readText({ row, text, uom }: PublishedText, note: NoteDetail): Value {
+  if (row.kind === 'date') return readDate(row, text, note);
+  if (row.kind !== 'number' && row.kind !== 'count') return text;
+  const refuse = (detail: string): null => {
+    note(`${elementOf(row)} ${detail}`);
+    return null;
+  };
+  const number = NUMBER.test(text) ? Number(text) : Number.NaN;
+  if (row.kind === 'count' && !Number.isInteger(number)) return refuse(`"${text}" is not a whole number`);
+  if (Number.isNaN(number)) return refuse(`"${text}" is not a number`);
+  if (row.from.unknown?.includes(number)) return null;
+  const factor = row.kind === 'number' && row.unit === 'm' ? metresIn(uom) : 1;
+  if (factor === undefined) return refuse(`is in "${uom}", which is no known unit of length`);
+  const value = number * factor;
+  return value >= row.least && value <= (row.from.most ?? Number.MAX_VALUE) ? value : refuse(`is ${text}`);
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+/** The name of its element without the namespace, for messages. */
+const elementOf = ({ from: { elements } }: PublishedRow): string => elements[0].slice(elements[0].indexOf(':') + 1);
+
+/** Metres in one unit of length, by the last part of a `uom`: `m`, `#m`, `urn:ogc:def:uom:EPSG::9001`. */
+const METRES: Record<string, number> = {
+  m: 1,
+  metre: 1,
+  meter: 1,
+  '9001': 1,
+  cm: 0.01,
+  mm: 0.001,
+  km: 1000,
+  ft: 0.3048,
+};
+
+/** The metres in one `uom`; 1 when none is stated, undefined for an unknown unit. */
+const metresIn = (uom: string | null): number | undefined =>
+  uom === null ? 1 : METRES[uom.slice(Math.max(uom.lastIndexOf(':'), uom.lastIndexOf('#')) + 1).toLowerCase()];
+
+/** Years outside this range mean unknown: 0001 and 9999 are published. */
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 2999;
+
+/**
+ * Reads an xs:date, xs:dateTime or xs:gYear as `YYYY-MM-DD` or `YYYY`. Null for an unknown date, and for one that
+ * cannot be read, which is reported.
+ */
+function readDate(row: PublishedRow, text: string, note: NoteDetail): string | null {
+  const parts = /^(\d{4})(?:-(\d{2})-(\d{2})(?:T[\d:.]+)?)?(?:Z|[+-]\d{2}:\d{2})?$/.exec(text);
+  if (!parts) {
+    note(`${elementOf(row)} "${text}" cannot be read`);
+    return null;
+  }
+  const [, year, month, day] = parts;
+  if (Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR) return null;
+  if (month === undefined) return year;
+  // Day 0 of the month after is the last day of the month.
+  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= days)
+    return `${year}-${month}-${day}`;
+  note(`${elementOf(row)}: there is no date "${text}"`);
+  return null;
+}
+
+/** Completes a year to its first of January. */
+const dayOf = (date: string | null): string | null => (date?.length === 4 ? `${date}-01-01` : date);

@@ -5,13 +5,13 @@ import {
   type AnswerMembers,
   type AttributeValue,
 } from '../building/attributes.ts';
+import { isDoubtfulShape } from '../city/standing-height.ts';
 import type { MultiPolygon } from '../contract/geojson.ts';
 import type { BuildingSummary, FaceHours, Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../geo/compass.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { isCounterClockwise, polygonArea } from '../geo/polygon.ts';
 import type { Footprint } from '../plateau/building.ts';
-import { isDoubtfulShape } from '../sunlight/doubtful-shape.ts';
 import { PLACEHOLDER, STOREYS_RULES, storeysClass } from '../sunlight/storeys.ts';
 import { roundedHours, type FaceHours as SummaryFace } from '../sunlight/summary.ts';
 import type { BuildingHead } from './building-record.ts';

@@ -216,7 +216,7 @@ export function foldRomaji(text: string): string {
     .replace(/tch/g, 'cch');
 }
 
-/** True when a text has only Latin letters and digits, with at least one letter. */
+/** True when a text has only Latin letters, digits, spaces, apostrophes, dots and hyphens, with at least one letter. */
 export function isLatin(text: string): boolean {
   return /^[\p{Script=Latin}\p{M}\d\s'’.-]+$/u.test(text) && /\p{Script=Latin}/u.test(text);
 }

@@ -1,3 +1,4 @@
+import { LONGITUDE_SCALE } from '../geo/degree.ts';
 import { fold } from './romaji.ts';
 
 /** A town and its municipality; readings in hiragana. */
@@ -23,8 +24,6 @@ const NEAR_DEGREES = 0.018;
  * Side of the cells in which near towns are looked up, degrees. The towns near a station are in its cell or beside it.
  */
 const CELL_DEGREES = 0.024;
-/** Length of a degree of longitude divided by that of a degree of latitude, in the middle of Japan. */
-const LONGITUDE_SCALE = 0.82;
 
 /** Words before and after the name of a place in the names of towns around it, and their readings. */
 const BEFORE: Readonly<Record<string, readonly string[]>> = {

@@ -211,8 +211,8 @@ export function addressParts(address: string): { town: string; block: string }[]
 const upToChome = (folded: string): string => /^(.*?\D\d+-)\d/u.exec(folded)?.[1] ?? '';
 
 /**
- * An address before its first number that is not part of a street's name, if the name before it has at least two
- * letters: 神田司町2-2 is 神田司町, 三番町5 is 三番町, 北1条西2-1 is 北1条西.
+ * The name before the house number: 神田司町2-2 is 神田司町. A number before 条 or 番町 belongs to the name: 北1条西2-1 is
+ * 北1条西, 三番町5 is 三番町. Empty when there is no house number, or when the name is a single letter.
  */
 const upToNumber = (folded: string): string =>
   /^(?=\D{2}|\D?\d+(?:条|番町))((?:\d+(?:条|番町)|\D)+?)\d+(?!\d*(?:条|番町))/u.exec(folded)?.[1] ?? '';

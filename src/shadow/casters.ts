@@ -1,5 +1,6 @@
 import { type DayPath, sunAt } from '../solar/day-path.ts';
-import { cornersFrom, prismsOf, type Scene, type SceneFrame } from '../sunlight/scene.ts';
+import { heightOver, type RoofSurface } from '../sunlight/roof-plane.ts';
+import { prismsOf, roofSurfacesOf, type Scene, type SceneFrame } from '../sunlight/scene.ts';
 
 /**
  * Things that throw shadows on a horizontal plane: walls with their heights above it. The shadow of a solid is the
@@ -39,35 +40,33 @@ export function addCaster(
 ): void {
   const heightM = scene.top[building] - planeZ;
   if (!(heightM > 0)) return;
-  const { buildingSurfaces } = scene.roofs;
-  const hasRoof = buildingSurfaces[building] < buildingSurfaces[building + 1];
+  const surfaces = roofSurfacesOf(scene, building);
   for (const rings of prismsOf(scene, building, origin)) {
     casters.footprints.push(rings);
-    if (hasRoof) continue;
+    if (surfaces.length > 0) continue;
     for (const ring of rings)
       forEachEdge(ring, (ax, ay, bx, by) => casters.prismWalls.push(ax, ay, heightM, bx, by, heightM));
   }
-  for (let surface = buildingSurfaces[building]; surface < buildingSurfaces[building + 1]; surface++) {
-    addSurface(casters, scene, surface, planeZ, scene.originX - origin.originX, scene.originY - origin.originY);
-  }
+  // From the scene's origin to that of the casters.
+  const move = [scene.originX - origin.originX, scene.originY - origin.originY] as const;
+  for (const surface of surfaces) addRoofEdges(casters.roofEdges, surface, planeZ, move);
 }
 
-/** Adds the edges of a roof surface, cut at the plane. (dx, dy) moves the scene's origin to that of the casters. */
-function addSurface(
-  { roofEdges }: Casters,
-  { roofs }: Scene,
-  surface: number,
+/**
+ * Adds the edges of a roof surface, cut at the plane.
+ * @param move added to their coordinates
+ */
+function addRoofEdges(
+  roofEdges: number[],
+  { rings, plane }: RoofSurface,
   planeZ: number,
-  dx: number,
-  dy: number,
+  [dx, dy]: readonly [number, number],
 ): void {
-  const [h, gx, gy] = roofs.planes.subarray(3 * surface, 3 * surface + 3);
-  const heightAt = (x: number, y: number): number => h + gx * (x - dx) + gy * (y - dy) - planeZ;
-  for (let ring = roofs.surfaceRings[surface]; ring < roofs.surfaceRings[surface + 1]; ring++) {
-    const corners = cornersFrom(roofs.xy, roofs.ringVertices[ring], roofs.ringVertices[ring + 1], dx, dy);
-    forEachEdge(corners, (ax, ay, bx, by) => {
-      const [ah, bh] = [heightAt(ax, ay), heightAt(bx, by)];
+  for (const ring of rings) {
+    forEachEdge(ring, (px, py, qx, qy) => {
+      const [ah, bh] = [heightOver(plane, px, py) - planeZ, heightOver(plane, qx, qy) - planeZ];
       if (ah <= 0 && bh <= 0) return;
+      const [ax, ay, bx, by] = [px + dx, py + dy, qx + dx, qy + dy];
       // The part of the edge below the plane throws no shadow on it.
       const at = ah / (ah - bh);
       const [cx, cy] = [ax + at * (bx - ax), ay + at * (by - ay)];

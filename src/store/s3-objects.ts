@@ -120,8 +120,8 @@ export class S3Objects implements ObjectStore {
   }
 
   /**
-   * Stores a file unless the object exists. False when it exists, or may exist because the store does not support
-   * conditions.
+   * Stores a file unless the object exists.
+   * @returns false: nothing was stored, because the object exists or the store does not support conditions
    */
   async #putIfAbsent(name: string, path: string, sha256: string, headers: Headers): Promise<boolean> {
     if (!this.#supportsConditions) return false;

@@ -108,7 +108,7 @@ export function roofSurfacesOf({ roofs }: Scene, building: number): RoofSurface[
 }
 
 /** The corners of a ring with the vertices [first, end), moved by (dx, dy). */
-export function cornersFrom(xy: Float64Array, first: number, end: number, dx: number, dy: number): number[] {
+function cornersFrom(xy: Float64Array, first: number, end: number, dx: number, dy: number): number[] {
   const corners: number[] = [];
   for (let vertex = first; vertex < end; vertex++) corners.push(xy[2 * vertex] + dx, xy[2 * vertex + 1] + dy);
   return corners;

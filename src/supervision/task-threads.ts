@@ -66,7 +66,7 @@ export abstract class TaskThreads<Task, ThreadAnswer extends Answer<unknown>> ex
         this.dispatch();
       }
       // Under `node --watch`, threads also send the names of the files that they load.
-      else if ('result' in message || 'error' in message) this.#answered(thread, message);
+      else if ('result' in message || 'error' in message) this.#finish(thread, message);
     });
   }
 
@@ -90,7 +90,7 @@ export abstract class TaskThreads<Task, ThreadAnswer extends Answer<unknown>> ex
   }
 
   /** Marks a thread as idle after its answer, and gives it the next task. */
-  #answered(thread: Worker, answer: ThreadAnswer): void {
+  #finish(thread: Worker, answer: ThreadAnswer): void {
     const task = this.tasks.get(thread) ?? null;
     this.tasks.set(thread, null);
     if (task !== null) this.answered(task, answer, thread);

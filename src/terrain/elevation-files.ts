@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openZipEntry, readZipEntry, type ZipEntry } from '../formats/zip.ts';
-import type { Box } from '../geo/grid-square.ts';
+import { type Box, isInJapan, JAPAN } from '../geo/grid-square.ts';
 import { tileBox } from '../geo/web-tile.ts';
 import { Elevation, type ElevationFile, ElevationFileError, type ElevationGrid } from './elevation.ts';
 import { readTiff, readTiffBlock, type TiffBlock, type TiffLayout } from './geotiff.ts';
@@ -49,7 +49,6 @@ export interface OpenedFile {
 
 /** Plausible heights of land in Japan, with a margin for mines and for buildings in faulty models. */
 const [LOWEST, HIGHEST] = [-500, 4500];
-const JAPAN: Box = { west: 122, south: 20, east: 154.5, north: 46 };
 /** Limit of a file that is read into memory at once: tiles and XML are far smaller. */
 const MOST_HELD = 2 ** 28;
 
@@ -59,7 +58,7 @@ export const elevationOf = (pieces: readonly ElevationPiece[]): Elevation => new
 /** A grid that is read when it is needed, without impossible heights. */
 function fileOf(piece: ElevationPiece): ElevationFile {
   const { name, spacing, west, south, east, north } = piece;
-  return { name, spacing, west, south, east, north, read: () => withName(name, () => readPiece(piece)) };
+  return { name, spacing, west, south, east, north, read: () => readPiece(piece) };
 }
 
 /** Names of elevation files, by their ending. */
@@ -160,7 +159,7 @@ async function openRelief({ name, path, entry }: ElevationInput, scratchFile: st
 function checkCorners(corners: Float64Array): void {
   for (let i = 0; i < 9; i += 3) {
     const [lat, lon] = [corners[i], corners[i + 1]];
-    if (lat > JAPAN.south && lat < JAPAN.north && lon > JAPAN.west && lon < JAPAN.east) continue;
+    if (isInJapan(lat, lon)) continue;
     throw new ElevationFileError(`a corner at latitude ${lat}, longitude ${lon} is not in Japan`);
   }
 }
@@ -178,9 +177,13 @@ function checkPlace({ west, south, east, north }: Box): void {
  * @throws {ElevationFileError} When the file cannot be read.
  */
 function readPiece(piece: ElevationPiece): ElevationGrid {
-  const grid = readGrid(piece);
-  keepPlausible(grid.heights);
-  return grid;
+  try {
+    const grid = readGrid(piece);
+    keepPlausible(grid.heights);
+    return grid;
+  } catch (error) {
+    throw withNameInFront(piece.name, error);
+  }
 }
 
 /** The grid of a piece as published. */
@@ -239,15 +242,6 @@ function count(opened: OpenedFile, heights: Float32Array): void {
     if (height >= LOWEST && height <= HIGHEST) opened.known++;
     else if (Number.isNaN(height)) opened.unknown++;
     else opened.implausible++;
-  }
-}
-
-/** Calls a function. Its error gets the name of the file. */
-function withName<T>(name: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw withNameInFront(name, error);
   }
 }
 

@@ -198,7 +198,11 @@ export class Skylines {
   }
 }
 
-/** Bounds of the triangle whose corners begin at a position of the lists. */
+/**
+ * Bounds of a triangle.
+ * @param at the position of its first corner in the lists
+ * @param nearestM no eye is nearer to it than this
+ */
 function boundsOf(x: Float64Array, y: Float64Array, z: Float64Array, at: number, nearestM: number): Bounds {
   const cx = (x[at] + x[at + 1] + x[at + 2]) / 3;
   const cy = (y[at] + y[at + 1] + y[at + 2]) / 3;

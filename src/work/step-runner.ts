@@ -9,7 +9,7 @@ import { ColumnFileError, contentDigest, readColumnFile } from '../formats/colum
 import type { ComputeTask } from '../pipeline/compute-stage.ts';
 import { type Input, openInput } from '../pipeline/inputs.ts';
 import type { MergedSquare, MergeTask } from '../pipeline/merge-stage.ts';
-import { listPath, partPath, readPartList } from '../pipeline/part-file.ts';
+import { listPath, portionPath, readPortionList } from '../pipeline/portion-file.ts';
 import type { ReadTask } from '../pipeline/read-stage.ts';
 import { checkedResults } from '../pipeline/result-file.ts';
 import { FILE_ERRORS, type Runner, type Task, TaskError } from '../pipeline/worker-pool.ts';
@@ -25,7 +25,7 @@ import {
   type MergeStep,
   nameOf,
   objectOf,
-  type PartName,
+  type PortionName,
   type ReadFailure,
   type ReadStep,
   type Step,
@@ -87,7 +87,7 @@ const COLLECT_MS = 50;
 export class StepRunner implements Runner {
   readonly size: number;
   readonly #options: StepRunnerOptions;
-  /** The read steps by the folder of their parts; also steps of an earlier build. */
+  /** The read steps by the folder of their portions; also steps of an earlier build. */
   readonly #reads = new Map<string, Promise<ReadStep>>();
   /** Keys of the merge steps by the files in which this build has the squares. */
   readonly #merges = new Map<string, string>();
@@ -183,7 +183,8 @@ export class StepRunner implements Runner {
     const sendAgain = async (): Promise<boolean> => (await each(steps(), ({ send }) => send())).includes(true);
     try {
       await fulfil().catch(async (error) => {
-        // Workers have removed damaged inputs of the steps: these are sent again.
+        // `StepsListed`: the steps were only listed, and the build ends. Any other error can mean that workers have removed
+        // damaged inputs: these are sent again.
         if (error instanceof StepsListed || !(await sendAgain())) throw error;
         await fulfil();
       });
@@ -227,8 +228,8 @@ export class StepRunner implements Runner {
       const listObject = objectOf(name, LAST.read);
       if (!(await this.#get(listObject, listPath(folder)))) throw await this.#failureOf(name, input.name);
       await this.#checked(listObject, async () => {
-        const { list } = await readPartList(folder);
-        await each(list.squares, ({ square }) => this.#take(objectOf(name, square), partPath(folder, square)));
+        const { list } = await readPortionList(folder);
+        await each(list.squares, ({ square }) => this.#take(objectOf(name, square), portionPath(folder, square)));
         return list.sha256 === sha256 && list.label === step.label;
       });
     };
@@ -240,8 +241,8 @@ export class StepRunner implements Runner {
     return this.#prepared(step, take, () => this.#sendUnlessThere(object, sendInput));
   }
 
-  /** Prepares the step that merges the parts of a grid square. */
-  async #merge({ square, parts, heights, out, treeOut, namesOut }: MergeTask): Promise<Prepared> {
+  /** Prepares the step that merges the portions of a grid square. */
+  async #merge({ square, portions, heights, out, treeOut, namesOut }: MergeTask): Promise<Prepared> {
     this.#towns ??= this.#sendTowns().then(({ sha256 }) => sha256);
     const step: MergeStep = {
       step: 'merge',
@@ -249,12 +250,12 @@ export class StepRunner implements Runner {
       square,
       heights,
       towns: await this.#towns,
-      parts: await each(parts, async ({ path, drop, joins }) => ({
-        ...(await this.#partAt(path)),
+      portions: await each(portions, async ({ path, drop, joins }) => ({
+        ...(await this.#portionAt(path)),
         drop: [...drop],
         joins: await each(joins, async ({ row, bodies }) => ({
           row,
-          bodies: await each(bodies, async (body) => ({ ...(await this.#partAt(body.path)), row: body.row })),
+          bodies: await each(bodies, async (body) => ({ ...(await this.#portionAt(body.path)), row: body.row })),
         })),
       })),
     };
@@ -274,11 +275,11 @@ export class StepRunner implements Runner {
       });
     };
     this.#merges.set(out, name.key);
-    const bodies = parts.flatMap(({ joins }) => joins.flatMap((join) => join.bodies));
-    const folders = new Set([...parts, ...bodies].map(({ path }) => dirname(path)));
+    const bodies = portions.flatMap(({ joins }) => joins.flatMap((join) => join.bodies));
+    const folders = new Set([...portions, ...bodies].map(({ path }) => dirname(path)));
     return this.#prepared(step, take, async () => {
       const { isSent } = await this.#sendTowns();
-      return (await each([...folders], (folder) => this.#sendParts(folder))).includes(true) || isSent;
+      return (await each([...folders], (folder) => this.#sendPortions(folder))).includes(true) || isSent;
     });
   }
 
@@ -305,29 +306,31 @@ export class StepRunner implements Runner {
     });
   }
 
-  /** The name of a part of this build for other machines. */
-  async #partAt(path: string): Promise<PartName> {
+  /** The name of a portion of this build for other machines. */
+  async #portionAt(path: string): Promise<PortionName> {
     return { read: nameOf(await this.#readStepOf(dirname(path))).key, square: basename(path) };
   }
 
-  /** The step whose parts are in a folder. The parts may come from an earlier build. */
+  /** The step whose portions are in a folder. The portions may come from an earlier build. */
   #readStepOf(folder: string): Promise<ReadStep> {
     const { program } = this.#options;
     const step =
       this.#reads.get(folder) ??
-      readPartList(folder).then(({ list: { label, sha256 } }): ReadStep => ({ step: 'read', program, label, sha256 }));
+      readPortionList(folder).then(
+        ({ list: { label, sha256 } }): ReadStep => ({ step: 'read', program, label, sha256 }),
+      );
     this.#reads.set(folder, step);
     return step;
   }
 
   /**
-   * Makes sure that the store has the parts in a folder. They may come from a build with another store.
+   * Makes sure that the store has the portions in a folder. They may come from a build with another store.
    * @returns true when they had to be sent
    */
-  async #sendParts(folder: string): Promise<boolean> {
+  async #sendPortions(folder: string): Promise<boolean> {
     const name = nameOf(await this.#readStepOf(folder));
     if (await isDone(this.#options.store, name)) return false;
-    const { list } = await readPartList(folder);
+    const { list } = await readPortionList(folder);
     const send = (file: string): Promise<void> =>
       this.#sendFile(objectOf(name, file), (path) => copyFile(join(folder, file), path));
     await each(list.squares, ({ square }) => send(square));

@@ -16,7 +16,7 @@ import {
   type MergedElsewhere,
   type MergeStep,
   objectOf,
-  type PartName,
+  type PortionName,
   type ReadFailure,
   type ReadStep,
   type StepName,
@@ -131,7 +131,7 @@ export class StepWorker {
     return repetition;
   }
 
-  /** Reads a city model into parts in `out`; or writes there why it cannot be read. */
+  /** Reads a city model into portions in `out`; or writes there why it cannot be read. */
   async #read({ label, sha256 }: ReadStep, out: string, inputs: Inputs): Promise<void> {
     const path = await inputs.fetchObject(inputObject(sha256));
     const { size } = await stat(path);
@@ -148,21 +148,21 @@ export class StepWorker {
     }
   }
 
-  /** Merges the parts of a grid square into files in `out`. */
-  async #merge({ square, parts, heights, towns }: MergeStep, out: string, inputs: Inputs): Promise<void> {
-    const partAt = ({ read, square }: PartName): Promise<string> =>
+  /** Merges the portions of a grid square into files in `out`. */
+  async #merge({ square, portions, heights, towns }: MergeStep, out: string, inputs: Inputs): Promise<void> {
+    const portionAt = ({ read, square }: PortionName): Promise<string> =>
       inputs.fetchResult({ step: 'read', key: read }, square);
     const task: MergeTask = {
       kind: 'merge',
       name: `grid square ${square}`,
       square,
       heights,
-      parts: await each(parts, async ({ drop, joins, ...part }) => ({
-        path: await partAt(part),
+      portions: await each(portions, async ({ drop, joins, ...portion }) => ({
+        path: await portionAt(portion),
         drop: Uint32Array.from(drop),
         joins: await each(joins, async ({ row, bodies }) => ({
           row,
-          bodies: await each(bodies, async (body) => ({ path: await partAt(body), row: body.row })),
+          bodies: await each(bodies, async (body) => ({ path: await portionAt(body), row: body.row })),
         })),
       })),
       townsFile: towns === null ? null : await inputs.fetchObject(townsObject(towns)),

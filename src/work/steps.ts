@@ -10,7 +10,7 @@ import { StoreError } from '../store/object-store.ts';
  *     inputs/<sha256>            a city model, unpacked
  *     towns/<sha256>             the towns of a build
  *     terrain/<sha256>           the ground of a grid square, or the far terrain that one sees
- *     read/<key>/                task, a part for each grid square, `list`
+ *     read/<key>/                task, a portion for each grid square, `list`
  *     merge/<key>/               task, `square`, `tree`, `names`, `merged`
  *     compute/<fingerprint>/     task, `results`
  *     runs/<run>/<step>          the names of the steps that a build waits for, for workers without a queue
@@ -37,7 +37,7 @@ export interface ReadStep {
   sha256: string;
 }
 
-/** Merges the parts of a grid square. */
+/** Merges the portions of a grid square. */
 export interface MergeStep {
   step: 'merge';
   program: string;
@@ -45,12 +45,12 @@ export interface MergeStep {
   heights: MergeTask['heights'];
   /** SHA-256 of the towns; null: none. */
   towns: string | null;
-  /** As in `MergeTask`; instead of paths it names the steps that have read the parts. */
-  parts: (PartName & { drop: number[]; joins: { row: number; bodies: (PartName & { row: number })[] }[] })[];
+  /** As in `MergeTask`; instead of paths it names the steps that have read the portions. */
+  portions: (PortionName & { drop: number[]; joins: { row: number; bodies: (PortionName & { row: number })[] }[] })[];
 }
 
-/** The part of a grid square among the results of the read step with that key. */
-export interface PartName {
+/** The portion of a grid square among the results of the read step with that key. */
+export interface PortionName {
   read: string;
   square: string;
 }
@@ -78,7 +78,7 @@ export interface ReadFailure {
   message: string;
 }
 
-/** Names of the files of a step. The name of a part is its grid square. */
+/** Names of the files of a step. The name of a portion is its grid square. */
 const FILES: Record<StepKind, RegExp> = {
   read: /^(task|list|failed|\d{8})$/,
   merge: /^(task|square|tree|names|merged)$/,

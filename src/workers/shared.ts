@@ -148,13 +148,14 @@ function sharedDailyUnits(link: PrimaryLink): DailyUnits {
 function sharedSlots(link: PrimaryLink, limits: SlotLimits): Slots {
   const here = new MemorySlots(limits);
   const leave = (slot: number): void => link.calls.notify('leave', slot);
+  /** Gives back a slot that came after the time limit of the call: the client has one of this process. */
   const tooLate = (slot: number | string): void => {
     if (typeof slot === 'number') leave(slot);
   };
   return {
     take: (client) =>
       link.ask('takeSlot', client, { tooLate }).then(
-        // A number is never given twice, so a second notice has no effect.
+        // The primary gives each number once, so leaving a slot twice has no effect.
         (slot) => (typeof slot === 'string' ? slot : { leave: () => leave(slot) }),
         () => here.take(client),
       ),

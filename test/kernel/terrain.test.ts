@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GroundHeights } from '../../src/city/ground-heights.ts';
+import { GroundHeights, receptorsUnderGround } from '../../src/city/ground-heights.ts';
 import { squareFrame } from '../../src/city/scene-store.ts';
 import { terrainTree } from '../../src/city/terrain-file.ts';
-import { receptorsUnderGround } from '../../src/city/under-ground.ts';
 import { gridSquareBounds, gridSquareCentre } from '../../src/geo/grid-square.ts';
 import { convergenceDeg, planeOf, toPlane } from '../../src/geo/plane.ts';
 import { zoneOf } from '../../src/geo/zones.ts';

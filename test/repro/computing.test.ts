@@ -214,6 +214,15 @@ test('a page that compares says which flats were not computed in time, with 503;
   assert.equal((await answer.text()).match(/The server is busy, so/g)?.length, 2);
 });
 
+test('a comparison on a date over the limit of computed pages names that limit', async (t) => {
+  const newResultLimiter = new MemoryRateLimiter(0);
+  const { url } = await startServer(t, { computer: new SlowComputer(), newResultLimiter });
+  const path = `/en/compare/?b=${KNOWN.building}&date=2026-06-21`;
+  const text = await (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
+  assert.match(text, /the limit of 120 calculated pages a minute/);
+  assert.doesNotMatch(text, /The server is busy/);
+});
+
 test('what a page asks for after something else has only what is left of the deadline', async (t) => {
   const computer = new SlowComputer();
   const { url, dataset } = await startServer(t, { computer });

@@ -27,7 +27,7 @@ test('a damaged file of a build that was broken off is made again, whichever it 
   const names = readdirSync(join(broken, '.build'), { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(join(broken, '.build', name)).isFile())
     .sort();
-  assert.ok(names.some((name) => name.startsWith('parts')) && names.some((name) => name.startsWith('results')));
+  assert.ok(names.some((name) => name.startsWith('portions')) && names.some((name) => name.startsWith('results')));
   for (const [i, name] of names.entries()) {
     const [damage, apply] = Object.entries(DAMAGES)[i % 3]!;
     const out = join(folder, `damaged-${i}`);

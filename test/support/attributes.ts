@@ -44,7 +44,7 @@ function knownValues(row: AttributeRow): fc.Arbitrary<AttributeValue> {
     case 'number':
       return fc.integer({ min: row.least, max: 700 * 10 ** row.decimals }).map((units) => units / 10 ** row.decimals);
     case 'count':
-      return fc.integer({ min: row.least, max: 200 });
+      return fc.integer({ min: row.least, max: row.least + 200 });
     case 'choice':
       return fc.constantFrom(...row.choices.map(({ value }) => value));
     case 'date':

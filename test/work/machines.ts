@@ -80,11 +80,11 @@ export async function builtByQueue(
     note: (line: string) => notes.push(line),
   };
   try {
-    const elsewhere = byStore(
+    const runnerOver = byStore(
       store,
       byQueue(queue, null, (build) => opened.push(build)),
     );
-    return (await built({ ...options, elsewhere })).dataset;
+    return (await built({ ...options, runnerOver })).dataset;
   } finally {
     for (const build of opened) await build.close();
     redis.disconnect();

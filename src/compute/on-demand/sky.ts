@@ -40,6 +40,8 @@ export interface SkyRequest extends RequestedBuilding {
 }
 
 const DEGREES = 180 / Math.PI;
+/** Number of directions of the horizon all around. */
+const STEPS_AROUND = Math.round(360 / HORIZON_STEP_DEG);
 /** Minutes between two positions of the sun. */
 const SUN_STEP_MINUTES = 15;
 
@@ -79,16 +81,17 @@ export function skyAnswer(
     skyline: skylineParts(horizon, wall, seen),
     balcony: balcony && balconyMember(balcony.balcony),
     balcony_edge: balcony && free.map((slope, direction) => pointAt(direction, Math.max(0, slope), wall)),
-    horizon: request.horizon ? horizonMember(altitudes(), wall, freeAt) : null,
+    horizon: request.horizon
+      ? horizonMember(
+          altitudesAround(STEPS_AROUND, kernel, index, column, requestedFloor.heightM, requestedFloor.moves),
+          wall,
+          freeAt,
+        )
+      : null,
     sun: sunTable(square).map(sunWay),
     vertical_sky_component_percent: Math.round(verticalSkyComponent(horizon, free) * 10) / 10,
     method,
   };
-
-  function altitudes(): Float64Array {
-    const steps = Math.round(360 / HORIZON_STEP_DEG);
-    return altitudesAround(steps, kernel, index, column, requestedFloor.heightM, requestedFloor.moves);
-  }
 }
 
 /** The horizon all around in small steps, and as PVGIS takes it. Side walls of a balcony are part of it. */

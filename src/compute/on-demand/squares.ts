@@ -3,7 +3,6 @@ import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
 import { dateOf, keptZone, squareSun, unpackCurves } from '../../city/square-sun.ts';
 import type { SunlightStore } from '../../dataset/sunlight-store.ts';
 import { LastUsed } from '../../formats/last-used.ts';
-import { gridSquareNeighbours, gridSquareOf } from '../../geo/grid-square.ts';
 import { toDegrees } from '../../geo/plane.ts';
 import { REFERENCE_DAYS, type SolarDay } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
@@ -72,18 +71,11 @@ export class ReadyBuildings {
    * @throws Error when no square there contains it
    */
   find(buildingId: string, lat: number, lon: number): ReadyBuilding {
-    // The store has the point a little rounded. At a border the rounded point may be in the next square.
-    const squareOfPoint = gridSquareOf(lat, lon);
-    for (const square of [squareOfPoint, ...gridSquareNeighbours(squareOfPoint)]) {
-      if (!this.#scenes.serves(square)) continue;
-      const index = this.#scenes.indexIn(square, buildingId);
-      if (index === undefined) continue;
-      const seen = this.#scenes.ofSquare(square);
-      const building = seen.buildings.at(seen.part, index);
-      const kernel = squareKernel(this.#engine, seen, building.scene, index - building.index);
-      return { square, seen, kernel, ...building };
-    }
-    throw new Error(`${buildingId} is not in grid square ${squareOfPoint}: run hidamari verify to see what is damaged`);
+    const { square, index } = this.#scenes.find(buildingId, lat, lon);
+    const seen = this.#scenes.ofSquare(square);
+    const building = seen.buildings.at(seen.part, index);
+    const kernel = squareKernel(this.#engine, seen, building.scene, index - building.index);
+    return { square, seen, kernel, ...building };
   }
 }
 

@@ -37,7 +37,7 @@ export class SquareSunshine {
    * @param lit the intervals of possible sun of all receptors together, by month
    */
   answer(square: string, lit: readonly ArrayLike<number>[], receptors: number): ExpectedAnswer {
-    const normal = this.#over(square);
+    const normal = this.#normalYearOf(square);
     if (normal === null) return { monthHours: () => null, expected_year_hours: null, expected_by_hour: null };
     const { hours, year } = expectedSunshine(lit, receptors, normal.months);
     return {
@@ -48,7 +48,7 @@ export class SquareSunshine {
   }
 
   /** The normal year of a third-order grid square; null where no normal is known. */
-  #over(square: string): NormalYear | null {
+  #normalYearOf(square: string): NormalYear | null {
     return this.#years.get(square, () => {
       const normal = this.#index?.of(square) ?? null;
       return normal && { months: sunshineChances(sunTable(square), normal), isByHour: normal.shares !== null };

@@ -109,13 +109,14 @@ function couldContinue(head: Uint8Array): boolean {
 function firstBad(bytes: Uint8Array, from: number, to: number): number {
   // All bytes before `good` are UTF-8.
   let good = from;
-  let step = to - from;
+  // About the number of bytes after `good` in which the bad character begins.
+  let span = to - from;
   // Binary search: a range that ends where a character starts is valid on its own.
-  while (step >= 1) {
-    let cut = Math.min(to, good + Math.ceil(step / 2));
+  while (span >= 1) {
+    let cut = Math.min(to, good + Math.ceil(span / 2));
     while (cut > good && cut < to && (bytes[cut] & 0xc0) === 0x80) cut--;
     if (cut > good && isUtf8(bytes.subarray(good, cut))) good = cut;
-    step = step > 1 ? Math.ceil(step / 2) : 0;
+    span = span > 1 ? Math.ceil(span / 2) : 0;
   }
   // The search can stop some characters before the bad one.
   while (good < to) {

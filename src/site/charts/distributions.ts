@@ -63,8 +63,8 @@ interface StripWords {
   tick: (yen: number) => string;
 }
 
-/** Space on the left and right, number of bins across the plot, and radius of a dot. */
-const SIDE = 24;
+/** Space on the left and right for half a label, number of bins across the plot, and radius of a dot. */
+const SIDE = 34;
 const BINS = 56;
 const DOT = 3.4;
 /** The axis begins and ends at a multiple of this amount. */

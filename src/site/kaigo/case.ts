@@ -14,7 +14,7 @@ import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import type { CaseFault, RowFilter } from '../../dataset/kaigo.ts';
-import { type Fragment, type Html, html, selectField } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, selectField } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { type Crumb, inQuery, type PageAsk, pageLink, textsOf, withQuery } from '../view.ts';
 import { HOMES } from './services.ts';
@@ -130,14 +130,21 @@ interface CaseFormParts {
   more?: Fragment;
   /** The text of the button. */
   submit?: string;
+  /** True: the reader has to change something. */
+  isOpen?: boolean;
+  /** True: the page has no results yet, so the form is its content. */
+  isContent?: boolean;
 }
 
-/** The case as a form that works without scripts; null in an export. */
+/**
+ * The case as a form that works without scripts; null in an export. Beside results it is folded, so that a phone shows the
+ * results on its first screen.
+ */
 export function caseForm(
   ask: PageAsk,
   action: string,
   careCase: Case,
-  { rooms: possibleRooms = ROOMS, first = null, more = null, submit }: CaseFormParts = {},
+  { rooms: possibleRooms = ROOMS, first, more, submit, isOpen = false, isContent = false }: CaseFormParts = {},
 ): Fragment {
   if (ask.isStatic) return null;
   const { care } = textsOf(ask);
@@ -147,16 +154,19 @@ export function caseForm(
   const shares = COPAYMENTS.map((percent) => [percent, care.copaymentOption(percent)] as const);
   const incomes = INCOMES.map((income) => [income, care.incomeNames[income]] as const);
   const rooms = ['any', ...possibleRooms].map((room) => [room, care.roomNames[room] ?? room] as const);
-  const isSimple = careCase.aid === null && careCase.partnerLevel === null;
-  const room = possibleRooms.length === 0 ? null : selectField('room', care.room, rooms, careCase.room ?? 'any');
-  return html`<form class="picker no-print" method="get" action="${action}" aria-label="${care.caseHeading}">
+  const { income, room, aid, partnerLevel } = careCase;
+  const isStandard = income === STANDARD_CASE.income && room === null && aid === null && partnerLevel === null;
+  const rest = html`${selectField('income', care.income, incomes, income, 'whole')}
+${possibleRooms.length === 0 ? null : selectField('room', care.room, rooms, room ?? 'any')}
+${selectField('partner', care.partner, partners, partnerLevel ?? 'none')}
+${selectField('aid', care.aid, aids, aid ?? 'none', 'whole')}`;
+  const form = html`<form class="picker no-print" method="get" action="${action}" aria-label="${care.caseHeading}">
 ${first}${selectField('care_level', care.careLevel, levels, careCase.careLevel)}
 ${selectField('copayment', care.copayment, shares, careCase.copaymentPercent)}
-${selectField('income', care.income, incomes, careCase.income, 'whole')}${room}
-<details class="whole"${isSimple ? null : html` open`}><summary>${care.moreOfCase}</summary><div class="picker">
-${selectField('aid', care.aid, aids, careCase.aid ?? 'none', 'whole')}
-${selectField('partner', care.partner, partners, careCase.partnerLevel ?? 'none')}</div></details>
+${isContent ? html`<details class="whole"${isStandard ? null : html` open`}><summary>${care.moreOfCase}</summary><div class="picker">${rest}</div></details>` : rest}
 ${more}<button>${submit ?? care.apply}</button></form>`;
+  if (isContent) return form;
+  return html`<details class="no-print"${isOpen ? html` open` : null}><summary>${care.changeCase}</summary>${form}</details>`;
 }
 
 /** A number as people write it (`writtenNumber`). An invalid one stays in the form with a message. */
@@ -216,7 +226,7 @@ const LEAST_YEN = 1000;
 /** A sum for the filter; null when there is none or it is a slip. */
 const plausibleSum = (yen: number | null): number | null => (yen !== null && yen < LEAST_YEN ? null : yen);
 
-/** Messages about invalid numbers in the query, beside the form that keeps them. */
+/** Messages about invalid numbers in the query, beside the form that keeps them; null when all are valid. */
 export function wrongNumbers(ask: PageAsk): Fragment {
   const { care } = textsOf(ask);
   const sum = ask.query.get('max_yen') ?? '';
@@ -226,7 +236,8 @@ export function wrongNumbers(ask: PageAsk): Fragment {
     yen === undefined || (yen !== null && yen < LEAST_YEN) ? care.wrongSum(sum) : null,
     writtenNumber(places) === undefined ? care.wrongPlaces(places) : null,
   ];
-  return lines.map((line) => (line === null ? null : html`<p class="unknown" role="alert">${line}</p>`));
+  const messages = lines.flatMap((line) => (line === null ? [] : html`<p class="unknown" role="alert">${line}</p>`));
+  return messages.length === 0 ? null : messages;
 }
 
 /** The part of the query about the filters, for links; without empty values. */
@@ -239,18 +250,31 @@ export const filterQuery = (query: URLSearchParams): [string, string][] =>
       .map((value): [string, string] => [name, value]),
   );
 
+/** The filters in words, each behind its name; null when there is none. */
+export function filterLine(ask: PageAsk): Fragment {
+  const { care, frame } = textsOf(ask);
+  const { maxYen, minCapacity, openOn, name, has } = filterIn(ask.query);
+  const chosen = [
+    [care.maxYen, maxYen && care.yen(maxYen)],
+    [care.minCapacity, minCapacity],
+    [care.openOn, openOn && care.dayNames[openOn]],
+    [care.namePart, name],
+  ] as const;
+  const words = chosen.flatMap(([label, value]) => (value ? `${label}: ${value}` : []));
+  if (has.length > 0) words.push(care.publishedFeesOnly);
+  return words.length === 0 ? null : html`<p class="note">${isolated(frame.list(words), [name ?? ''])}</p>`;
+}
+
 /** The filters as fields of a form. */
 export function filterFields(ask: PageAsk): Html {
   const { care } = textsOf(ask);
   const { openOn, name, has } = filterIn(ask.query);
-  const isUsed = filterQuery(ask.query).some(([, value]) => value !== 'any');
   const days = ['any', ...OPEN_DAYS].map((day) => [day, care.dayNames[day] ?? day] as const);
-  return html`<details${isUsed ? html` open` : null}><summary>${care.filters}</summary><div class="picker">
-<label>${care.maxYen}<input name="max_yen" size="8" maxlength="30" placeholder="${care.sumExample}" value="${ask.query.get('max_yen') ?? ''}"></label>
+  return html`<label>${care.maxYen}<input name="max_yen" size="8" maxlength="30" placeholder="${care.sumExample}" value="${ask.query.get('max_yen') ?? ''}"></label>
 <label>${care.minCapacity}<input name="min_capacity" inputmode="numeric" size="4" maxlength="30" value="${ask.query.get('min_capacity') ?? ''}"></label>
 ${selectField('open_on', care.openOn, days, openOn)}
 <label>${care.namePart}<input name="name" maxlength="50" size="10" value="${name ?? ''}"></label>
-<label class="whole"><span><input type="checkbox" name="has" value="published_fees"${has.includes('published_fees') ? html` checked` : null}> ${care.publishedFeesOnly}</span></label></div></details>`;
+<label class="whole"><span><input type="checkbox" name="has" value="published_fees"${has.includes('published_fees') ? html` checked` : null}> ${care.publishedFeesOnly}</span></label>`;
 }
 
 /** Limit of the digits of a sum or a number of places. */

@@ -6,7 +6,7 @@ import { type Fragment, type Html, html, isolated, phoneNumber, scrolling } from
 import { wardNamed } from '../names.ts';
 import { savedList } from '../parts.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
-import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultText } from './case.ts';
+import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultText, hiddenCase } from './case.ts';
 import { cheapestLine, costCell, excludedOf, type FacilityService, monthlyOf, sameCostText } from './money.ts';
 import { serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
@@ -27,15 +27,19 @@ export function careComparePage(ask: KaigoAsk): PageResult {
   const lookUps = ids.map((id) => ({ id, facility: kaigo.facility(id, careCase)?.toJSON() ?? null }));
   const facilities = lookUps.flatMap(({ facility }) => facility ?? []);
   const knownIds = facilities.map(({ facility_id }) => facility_id);
-  const field = html`<input type="hidden" name="f" value="${knownIds.join(',')}"><label class="whole">${care.compareAdd}<input type="text" name="add" autocomplete="off" maxlength="100"></label>`;
+  const action = pageLink(ask, '/kaigo/compare/');
+  const chosen = html`<input type="hidden" name="f" value="${knownIds.join(',')}">`;
   const main = html`<h1>${care.compareTitle}</h1><p class="no-print">${care.compareLead}</p>
 ${answerOf(ask, facilities)}
-${caseLine(ask, careCase)}${caseForm(ask, pageLink(ask, '/kaigo/compare/'), careCase, { more: field })}
+${caseLine(ask, careCase)}${caseForm(ask, action, careCase, { more: chosen })}
 ${typeof added === 'string' || added === null ? null : whichLine(ask, knownIds, added)}
 ${requestedIds.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
 ${lookUps.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
 ${savedList(ask, 'homes', caseQuery(ask.query))}
-${facilities.length === 0 ? html`<p>${care.compareEmpty}</p>` : [table(ask, facilities), moreLine(ask, facilities), jsonLink(ask, knownIds)]}
+${facilities.length === 0 ? html`<p>${care.compareEmpty}</p>` : table(ask, facilities)}
+<form class="picker no-print" method="get" action="${action}">${chosen}${hiddenCase(ask)}
+<label class="whole">${care.compareAdd}<input type="text" name="add" autocomplete="off" required maxlength="100"></label><button>${care.add}</button></form>
+${facilities.length === 0 ? null : [moreLine(ask, facilities), jsonLink(ask, knownIds)]}
 <p class="note no-print">${care.compareHelp}</p>`;
   return {
     kind: 'page',

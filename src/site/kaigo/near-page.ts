@@ -60,9 +60,11 @@ export function careNearPage(ask: KaigoAsk): PageResult {
   const homes = near.facilities;
   const within = maxYen === null ? homes : homes.filter((row) => (wholeCost(row) ?? Infinity) <= maxYen);
   const unknown = maxYen === null ? 0 : homes.filter((row) => wholeCost(row) === null).length;
+  const wrong = wrongNumbers(ask);
   const main = html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? positionLabel(ask, lat, lon)}</bdi></p>${where.note === null ? null : html`<p role="status">${where.note}</p>`}${otherPlaces(ask, where, services)}
 <p class="answer">${answerOf(ask, radius, near, within, maxYen)}</p>${within.length === 0 ? moreHomes(ask, radius) : null}
-${caseLine(ask, careCase)}${nearForm(ask, where)}${wrongNumbers(ask)}
+${caseLine(ask, careCase)}${wrong}
+${nearForm(ask, where, within.length === 0 || wrong !== null)}
 ${homesPlan(ask, within.slice(0, MOST), where)}
 ${within.length === 0 ? null : list(ask, within.slice(0, MOST))}
 ${within.length > MOST ? html`<p class="note">${care.nearMore(MOST)}</p>` : null}
@@ -133,8 +135,12 @@ function answerOf(
   return cheapest === null ? count : html`${count} ${cheapest}`;
 }
 
-/** The form with place, service, sum and case. @param where null: there is no place yet */
-export function nearForm(ask: KaigoAsk, where: AskedPlace | null): Fragment {
+/**
+ * The form with place, service, sum and case.
+ * @param where null: there is no place yet
+ * @param isOpen true: the reader has to change something
+ */
+export function nearForm(ask: KaigoAsk, where: AskedPlace | null, isOpen = false): Fragment {
   const { care, frame, sunlight } = textsOf(ask);
   const service = ask.query.get('service') ?? 'homes';
   const place =
@@ -147,7 +153,8 @@ export function nearForm(ask: KaigoAsk, where: AskedPlace | null): Fragment {
   const first = html`${place}${selectField('service', care.service, [['homes', care.nearHomes], ...named], service, 'whole')}
 <label>${care.nearMaxYen}<input name="max_yen" size="8" maxlength="30" placeholder="${care.sumExample}" value="${ask.query.get('max_yen') ?? ''}"></label>${selectField('r', care.nearRadius, radii, radiusIn(ask))}`;
   const rooms = service === 'homes' ? ROOMS : ask.kaigo.rooms(service);
-  return caseForm(ask, pageLink(ask, '/kaigo/near/'), caseIn(ask.query), { rooms, first, submit: frame.search });
+  const parts = { rooms, first, submit: frame.search, isOpen, isContent: where === null };
+  return caseForm(ask, pageLink(ask, '/kaigo/near/'), caseIn(ask.query), parts);
 }
 
 /** The requested radius, metres. */
@@ -163,7 +170,8 @@ function list(ask: KaigoAsk, rows: readonly Row[]): Html {
       ask,
       row,
       columns,
-      `${i + 1}. ${sunlight.careDistance(row.distance_m)} · ${serviceName(row.service_codes[0] ?? '', ask.language)}`,
+      i + 1,
+      `${sunlight.careDistance(row.distance_m)} · ${serviceName(row.service_codes[0] ?? '', ask.language)}`,
     ),
   );
   const [first, ...others] = rows.map((row) => row.cost_estimate);

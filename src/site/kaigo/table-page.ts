@@ -23,6 +23,7 @@ import {
   faultText,
   filterFields,
   filterIn,
+  filterLine,
   filterQuery,
   hasCase,
   hiddenCase,
@@ -74,10 +75,12 @@ export function careTablePage(ask: KaigoAsk): PageResult {
   // A value that is unknown for all homes of this page may be known for one on another page.
   const rows = (table.page_count > 1 ? kaigo.rows(code, service, table.sort, wishes) : null) ?? facilities;
   const hasNoCare = facilities.length > 0 && facilities.every((row) => isWithoutCare(row.cost_estimate));
+  const wrong = wrongNumbers(ask);
   const main = html`<h1>${unbroken(care.tableTitle(place, name))}</h1>
 <p class="answer">${answerOf(ask, table, rows)}</p>
 ${hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}
-${caseForm(ask, pageLink(ask, path(table)), careCase, { rooms: kaigo.rooms(service), more: filterFields(ask) })}${wrongNumbers(ask)}
+${filterLine(ask)}${wrong}
+${caseForm(ask, pageLink(ask, path(table)), careCase, { rooms: kaigo.rooms(service), more: filterFields(ask), isOpen: table.total === 0 || wrong !== null })}
 <div class="below">${table.total === 0 ? null : content(ask, table, rows)}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>${aroundOf(ask, table)}</div>`;
   return {
@@ -156,14 +159,12 @@ ${qualitySorts(ask, table, rows)}${compareForm(
       wardNamed(ask, table.municipality.municipality_code, table.municipality.name),
       serviceName(table.service.service_code, ask.language),
     ),
-    table.facilities.map((row, i) =>
-      homeRow(ask, row, columns, [`${i + 1}.`, orderedBy(ask, table.sort, row) ?? ''].join(' ')),
-    ),
+    table.facilities.map((row, i) => homeRow(ask, row, columns, i + 1, orderedBy(ask, table.sort, row))),
     columns,
   ),
 )}${unknownColumns(texts, columns)}
-${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...wishesOf(ask)])}
-<p class="note no-print">${care.asPublished}${ask.isStatic ? null : html` <a href="${fileLink(ask, `${path(table)}table.csv?${new URLSearchParams([['sort', table.sort], ...wishesOf(ask)])}`)}">${care.download}</a>`}</p>`;
+${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...caseAndFilters(ask)])}
+<p class="note no-print">${care.asPublished}${ask.isStatic ? null : html` <a href="${fileLink(ask, `${path(table)}table.csv?${new URLSearchParams([['sort', table.sort], ...caseAndFilters(ask)])}`)}">${care.download}</a>`}</p>`;
 }
 
 /** A table of homes in the form that compares the chosen ones; in an export the table alone. */
@@ -200,11 +201,11 @@ const path = ({ municipality, service }: MunicipalityTable): string =>
   `/kaigo/${municipality.municipality_code}/${service.service_code}/`;
 
 /** The part of the query about the case and the filters, for links. */
-const wishesOf = (ask: KaigoAsk): [string, string][] => [...caseQuery(ask.query), ...filterQuery(ask.query)];
+const caseAndFilters = (ask: KaigoAsk): [string, string][] => [...caseQuery(ask.query), ...filterQuery(ask.query)];
 
 /** The table in another order, for the same case and filters. */
 const tableLink = (ask: KaigoAsk, table: MunicipalityTable, sort: string): string =>
-  `${pageLink(ask, path(table))}?${new URLSearchParams([['sort', sort], ...wishesOf(ask)])}`;
+  `${pageLink(ask, path(table))}?${new URLSearchParams([['sort', sort], ...caseAndFilters(ask)])}`;
 
 /** The same service in the surrounding municipalities. */
 function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Fragment {
@@ -288,9 +289,16 @@ function readingOf(ask: KaigoAsk, id: string): string | null {
 
 /**
  * A row of a table of homes.
+ * @param number that of its pin on the plan
  * @param about text before the home's address
  */
-export function homeRow(ask: KaigoAsk, row: Row, columns: readonly Column[], about: string | null = null): Html {
+export function homeRow(
+  ask: KaigoAsk,
+  row: Row,
+  columns: readonly Column[],
+  number: number,
+  about: string | null,
+): Html {
   const texts = textsOf(ask);
   const { care, frame } = texts;
   const cellOf = (
@@ -315,6 +323,6 @@ export function homeRow(ask: KaigoAsk, row: Row, columns: readonly Column[], abo
     : html`<input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}">`;
   const details = html`${reading === null ? null : html`<bdi>${reading}</bdi><br>`}${about === null ? null : html`<b>${about}</b><br>`}<bdi>${row.address ?? ''}</bdi>`;
   return html`<tr id="home-${id}">
-<th scope="row"><span class="pick">${checkbox}<span><a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a><small>${details}</small></span></span></th>
+<th scope="row"><span class="pick">${checkbox}<span>${number}. <a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a><small>${details}</small></span></span></th>
 ${costCell(texts, row.cost_estimate)}${columns.map((column) => cells[column])}</tr>`;
 }

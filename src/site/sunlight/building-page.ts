@@ -42,16 +42,7 @@ import {
   sentenceOf,
   shadeSentence,
 } from './building-words.ts';
-import {
-  type Choice,
-  choiceQuery,
-  isStated,
-  queryOf,
-  storedFloors,
-  USUAL_BALCONY,
-  type Wish,
-  wishIn,
-} from './choice.ts';
+import { type Choice, choiceQuery, isStated, queryOf, storedFloors, USUAL_BALCONY, wishIn } from './choice.ts';
 import { chartOf, drawSky } from './drawings.ts';
 import { floorOn, type Sight, sightOf, skyOf } from './sight.ts';
 
@@ -73,7 +64,8 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
   }
   if (sight.isShort && sight.refusal !== null) {
     const { refusal } = sight;
-    const reason = notComputed(ask, wish, refusal);
+    const floor = wish.floor === null ? sunlight.thisFloor : texts.frame.floor(wish.floor);
+    const reason = sunlight.notComputed(floor, refusal);
     const main = html`${heading(ask, building)}<p class="answer" role="status">${reason}</p>${picker(ask, sight, wish.floor)}<p class="ways"><a class="button" href="">${sunlight.again}</a></p>`;
     return { ...common, description: reason, main, scripts: ['picker.js'], incomplete: { refusal, lacksAnswer: true } };
   }
@@ -83,7 +75,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
   return {
     ...common,
     description: sunlight.description(place, sentenceOf(texts, sight.choice)),
-    main: html`<div class="sheet-a4">${content(ask, sight, sky, days)}</div>`,
+    main: html`<div class="sheet-a4">${content(ask, sight, sky, days, refusal)}</div>`,
     scripts: ['below.js', 'picker.js', 'saved.js'],
     ...(refusal !== null && { incomplete: { refusal, lacksAnswer: sight.isShort } }),
   };
@@ -101,12 +93,14 @@ async function daysOf(
 /**
  * The content of the page of a floor. `sky` and `days` are refusals when they could not be computed: the page then says
  * so, and shows the rest.
+ * @param refusal that of `sky` or `days`
  */
 function content(
   ask: SunlightAsk,
   sight: Sight,
   sky: BuildingSky | Refused,
   days: BuildingFloor | Refused | null,
+  refusal: Refused | null,
 ): Html {
   const texts = textsOf(ask);
   const { sunlight } = texts;
@@ -118,7 +112,7 @@ function content(
 <p class="note shape">${shapeLine(ask, sight)}</p>
 <p class="answer">${answerOf(texts, choice)}</p>
 ${more.map((sentence) => html`<p class="more">${sentence}</p>`)}
-${isRefused(sky) || (days !== null && isRefused(days)) ? html`<p class="unknown" role="status">${sunlight.notDetailed}</p>` : null}
+${refusal && html`<p class="unknown" role="status">${sunlight.notComputed(sunlight.details, refusal)}</p>`}
 <p class="note">${choice.balcony ? `${sunlight.balconyMeaning} ${sunlight.balconyOthers}` : sunlight.meaning} ${sunlight.terrainText[building.quality.terrain]}</p>
 ${caveatsOf(texts, building, choice).map((caveat) => html`<p class="note caveat">${caveat}</p>`)}
 ${picker(ask, sight)}
@@ -181,13 +175,6 @@ function mapQuery(building: BuildingFull, { floor, face, month, stated }: Choice
   const isBetween = !isStated(stated) && stored.every((one) => one.floor !== floor.floor);
   if (isBetween) query.set('storey', String(floor.floor));
   return `?${query}`;
-}
-
-/** Why the requested floor is not shown now: the visitor requested too many, or there was no capacity. */
-function notComputed(ask: SunlightAsk, { floor }: Wish, { problem }: Refused): string {
-  const { frame, sunlight } = textsOf(ask);
-  const name = floor === null ? sunlight.thisFloor : frame.floor(floor);
-  return problem === 'rate-limited' ? sunlight.tooMany(name) : sunlight.notComputed(name);
 }
 
 /** The view of the sky from a measuring point: the drawing, its buildings, and the same as tables. */

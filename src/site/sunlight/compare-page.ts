@@ -260,8 +260,7 @@ async function entryOf(ask: SunlightAsk, entry: string, day: ShownDay): Promise<
   });
   if (typeof sight === 'string') return { reason: `${entry}: ${sight}`, refusal: null };
   if (sight?.refusal && sight.isShort && floor !== null) {
-    const name = frame.floor(floor);
-    const text = sight.refusal.problem === 'rate-limited' ? sunlight.tooMany(name) : sunlight.notComputed(name);
+    const text = sunlight.notComputed(frame.floor(floor), sight.refusal);
     return { reason: `${entry}: ${text}`, refusal: sight.refusal };
   }
   if (sight === null) return { entry, building, choice: null, sun: null };
@@ -274,7 +273,7 @@ async function entryOf(ask: SunlightAsk, entry: string, day: ShownDay): Promise<
     [day.date],
   );
   if (isRefused(onDay))
-    return { reason: `${entry}: ${sunlight.notComputed(frame.floor(choice.floor.floor))}`, refusal: onDay };
+    return { reason: `${entry}: ${sunlight.notComputed(frame.floor(choice.floor.floor), onDay)}`, refusal: onDay };
   return { entry, building, choice, sun: onDay.faces[0]?.day ?? null };
 }
 

@@ -64,7 +64,7 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
     title: scene.title(id),
     description: scene.description,
     crumbs: [{ name: sunlight.heading(place), path: buildingPath(id, ask.query) }],
-    main: content(ask, building, moment, paths, named, isRefused(floors) ? null : floors),
+    main: content(ask, building, moment, paths, named, floors),
     ...(isRefused(floors) && { incomplete: { refusal: floors, lacksAnswer: true } }),
   };
 }
@@ -137,7 +137,7 @@ async function namedShade(ask: SunlightAsk, building: BuildingFull): Promise<Nam
 /**
  * The content of the page. Without the scripts a plan with the shadows of the shown time stands in place of the scene.
  * @param paths the sun's path on the day of each month
- * @param floors the floors of the table; null when they could not be computed
+ * @param floors the floors of the table, or why they could not be computed
  */
 function content(
   ask: SunlightAsk,
@@ -145,7 +145,7 @@ function content(
   moment: Moment,
   paths: readonly DayPath[],
   named: NamedShade | null,
-  floors: readonly FloorSight[] | null,
+  floors: readonly FloorSight[] | Refused,
 ): Html {
   const { scene, sunlight, frame } = textsOf(ask);
   const { building_id: id } = building;
@@ -178,7 +178,7 @@ ${choices(ask, building, moment)}
 <p id="scene-buttons" class="scene-buttons no-print" role="group" aria-label="${scene.buttons}" hidden>${buttons}</p>
 <figure id="scene-plan">${shadowPlan(around, id, sunOfPlan, words)}</figure>${named === null ? null : shaderList(ask, named)}</section>
 <section><h2>${scene.walls}</h2>
-${floors === null ? html`<p class="unknown" role="status">${sunlight.notComputed(sunlight.thisFloor)}</p>` : wallsTable(ask, floors, moment)}
+${isRefused(floors) ? html`<p class="unknown" role="status">${sunlight.notComputed(sunlight.thisFloor, floors)}</p>` : wallsTable(ask, floors, moment)}
 <p class="note">${scene.meaning}<br>${standing.ground === null ? scene.excluded : scene.excludedOnGround}</p>
 <p><a class="button" href="${pageLink(ask, buildingPath(id, ask.query))}">${scene.back}</a></p></section>
 </div>

@@ -59,7 +59,7 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   const main = html`<h1>${unbroken(whatIf.heading(town))} <small>${id}</small></h1>
 ${planned === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
 ${planFault && html`<p class="answer" role="alert">${planFault.detail}</p>`}
-${notComputed && html`<p class="answer" role="status">${sunlight.notComputed(frame.floor(floor))}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>`}
+${notComputed && html`<p class="answer" role="status">${sunlight.notComputed(frame.floor(floor), notComputed)}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>`}
 ${answer === null || isRefused(answer) || plan === null ? null : outcome(ask, isEstimated, answer, plan, day)}
 <div class="columns">${refusal === null ? drawing(ask, around, id, plan) : null}
 <section class="no-print"><h2>${whatIf.form}</h2>${form(ask, formFields)}</section></div>

@@ -1,3 +1,5 @@
+import type { Refused } from '../../contract/outcome.ts';
+
 /** The parts of a sentence about a wall. */
 interface WallSentence {
   month: string;
@@ -57,13 +59,14 @@ const ja = {
   noFaceSun: 'この階では、どの面にも直射日光が当たりません。',
   spotSentence: ({ month, floor, face, hours, windows, unshaded, spot, spots }: SpotSentence) =>
     `${month}15日、${floor}の${face}面の測定点${spot}（全${spots}点）には ${hours} の直射日光が当たります${windows === '' ? '' : `（${windows}）`}。遮るものがなければ ${unshaded} です。`,
-  notComputed: (floor: string) =>
-    `今は混み合っているため、${floor}は計算できませんでした。少し待ってから、もう一度お試しください。`,
-  tooMany: (floor: string) =>
-    `1分間に計算できる回数（1人120回）を超えたため、${floor}は計算できませんでした。1分ほど待ってからお試しください。`,
+  /** Why a part of a page is not shown: the visitor requested too many, or there was no capacity. */
+  notComputed: (part: string, { problem }: Refused) =>
+    problem === 'rate-limited'
+      ? `1分間に計算できる回数（1人120回）を超えたため、${part}は計算できませんでした。1分ほど待ってからお試しください。`
+      : `今は混み合っているため、${part}は計算できませんでした。少し待ってから、もう一度お試しください。`,
   thisFloor: 'この階',
+  details: '割合・測定点・空の図',
   again: 'もう一度計算する',
-  notDetailed: '今は混み合っているため、割合・測定点・空の図を表示できません。少し待ってから開き直してください。',
   onlyFaces: (faces: string) => `この建物にある面は ${faces} です。`,
   onlySpots: (count: number) => `この面の測定点は1から${count}までです。`,
   bestFace: (face: string, hours: string) => `この階で最も日が当たるのは${face}面の ${hours} です。`,
@@ -309,13 +312,13 @@ const en: typeof ja = {
   noFaceSun: 'No wall of this floor gets direct sun.',
   spotSentence: ({ month, floor, face, hours, windows, unshaded, spot, spots }) =>
     `On 15 ${month}, measuring point ${spot} of ${spots} of the ${face} wall of ${floor} gets ${hours} of direct sun${windows === '' ? '' : ` (${windows})`}. With nothing in the way it would be ${unshaded}.`,
-  notComputed: (floor) => `The server is busy, so ${floor} could not be calculated. Try again in a moment.`,
-  tooMany: (floor) =>
-    `You reached the limit of 120 calculated pages a minute, so ${floor} could not be calculated. Try again in a minute.`,
+  notComputed: (part, { problem }) =>
+    problem === 'rate-limited'
+      ? `You reached the limit of 120 calculated pages a minute, so ${part} could not be calculated. Try again in a minute.`
+      : `The server is busy, so ${part} could not be calculated. Try again in a moment.`,
   thisFloor: 'this floor',
+  details: 'the detail (shares, measuring points, view of the sky)',
   again: 'Calculate again',
-  notDetailed:
-    'The server is busy: shares, measuring points and the view of the sky are not shown. Load the page again in a moment.',
   onlyFaces: (faces) => `The walls of this building are ${faces}.`,
   onlySpots: (count) => `This wall has measuring points 1 to ${count}.`,
   bestFace: (face, hours) => `The sunniest wall of this floor faces ${face}: ${hours}.`,

@@ -39,7 +39,10 @@ export function nextColumn(): void {
   column++;
 }
 
-/** Forgets the nodes visible from the previous column. Called when their pages are gone or the view changes. */
+/**
+ * Forgets the nodes visible from the previous column. Called when pages of their trees leave the memory, or when the view
+ * changes.
+ */
 export function forgetSeen(): void {
   seenCount = 0;
 }

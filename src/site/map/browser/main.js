@@ -1,4 +1,4 @@
-/** @import { FilterSpecification, GeoJSONSource } from 'maplibre-gl' */
+/** @import { ExpressionSpecification, FilterSpecification, GeoJSONSource } from 'maplibre-gl' */
 /** @import { PictureView } from './picture-view.js' */
 /** @import { Caster, Drawn, NearBuilding, Picked, MapSettings, Properties, Sun } from './types.js' */
 
@@ -430,8 +430,10 @@ export class SunMap {
     for (const layer of ['picked-building', 'picked-building-halo']) {
       this.#map.setFilter(layer, ['==', ['get', 'building_id'], building]);
     }
-    // The code of a whole town begins those of its chome.
-    this.#map.setFilter('picked-town', ['==', ['slice', ['get', 'town_code'], 0, Math.max(1, town.length)], town]);
+    // The code of a whole town begins those of its chome. Squares, which stand for unknown towns, have none.
+    /** @type {ExpressionSpecification} */
+    const code = ['slice', ['to-string', ['get', 'town_code']], 0, Math.max(1, town.length)];
+    this.#map.setFilter('picked-town', ['==', code, town]);
   }
 
   /** Shows the figures of the picked thing in the panel, or a text instead. @param {string} [instead] */

@@ -13,6 +13,8 @@ const STILL_PIXELS = 5;
 /** Distances from a press at which a building is searched, pixels, the nearest first; and the number of directions. */
 const BESIDE_PIXELS = [6, 12, 17, 22];
 const BESIDE_TURNS = 12;
+/** Zooms by which a press on a shape without a link comes nearer: there buildings are links. */
+const NEARER = 2;
 /** A picture that is stretched by more zooms is drawn again. */
 const MOST_STRETCH = 0.6;
 /** Time without movement after which a picture is drawn again, milliseconds. */
@@ -112,7 +114,8 @@ export class PictureView {
       'click',
       (event) => {
         if (this.#moved > STILL_PIXELS) event.preventDefault();
-        else if (event.target instanceof Element && event.target.closest('a') === null) this.#pressBeside(event);
+        else if (event.target instanceof Element && event.target.closest('a') === null)
+          this.#press(event, event.target);
       },
       { signal, capture: true },
     );
@@ -167,10 +170,12 @@ export class PictureView {
   }
 
   /**
-   * Follows the nearest link to a point: a finger covers more than a small building.
+   * Follows the nearest link to a point: a finger covers more than a small building. Far away buildings are no links,
+   * and a press on one comes nearer.
    * @param {{ clientX: number, clientY: number }} point
+   * @param {Element} target what was pressed
    */
-  #pressBeside({ clientX, clientY }) {
+  #press({ clientX, clientY }, target) {
     for (const radius of BESIDE_PIXELS) {
       for (let turn = 0; turn < BESIDE_TURNS; turn++) {
         const angle = (2 * Math.PI * turn) / BESIDE_TURNS;
@@ -182,6 +187,7 @@ export class PictureView {
         }
       }
     }
+    if (target.matches('.pic-building, .pic-town')) this.#zoomAt({ clientX, clientY }, NEARER);
   }
 
   /**

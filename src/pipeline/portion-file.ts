@@ -14,20 +14,20 @@ import { writeWhole } from '../formats/files.ts';
 import { LastUsed } from '../formats/last-used.ts';
 import type { Building } from '../plateau/building.ts';
 import { idNamesCity } from '../record/building-record.ts';
-import type { Candidate, PartKeys } from './duplicates.ts';
+import type { Candidate, PortionKeys } from './duplicates.ts';
 import type { Findings } from './report.ts';
 
 /**
- * The content of one input on disk: for each grid square with its buildings a part (a square file with the position
- * of each building in the input), and a list of the parts, which is written last. An input with a list has been read
- * completely. Such a part of an input is not a `Part` of the country (part.ts).
+ * The content of one input on disk: for each grid square with its buildings a portion (a square file with the position
+ * of each building in the input), and a list of the portions, which is written last. An input with a list has been read
+ * completely.
  */
-export interface PartList {
+export interface PortionList {
   /** The name of the input in reports. It does not depend on its folder. */
   label: string;
   sha256: string;
   bytes: number;
-  /** Number of buildings in the parts, and of buildings left out. */
+  /** Number of buildings in the portions, and of buildings left out. */
   buildings: number;
   leftOut: number;
   /** The newest date of the buildings: YYYYMMDD; 0 without dates. */
@@ -36,8 +36,8 @@ export interface PartList {
   findings: Findings;
 }
 
-/** A part that was read from disk. */
-export interface InputPart {
+/** A portion that was read from disk. */
+export interface Portion {
   square: SquareBuildings;
   label: string;
   gmlIds: TextColumn;
@@ -50,16 +50,16 @@ export interface InputPart {
 /** The kind of the list among column files. */
 const LIST_KIND = 'input';
 
-/** The file of the list, and of a part, in the folder of an input. */
+/** The file of the list, and of a portion, in the folder of an input. */
 export const listPath = (folder: string): string => join(folder, 'list');
-export const partPath = (folder: string, square: string): string => join(folder, square);
+export const portionPath = (folder: string, square: string): string => join(folder, square);
 
 /** Collects the buildings of one input by square. */
-export class PartBuilder {
+export class PortionBuilder {
   readonly #squares = new Map<string, SquareContent>();
   readonly #keys = new BuildingKeys();
 
-  /** Adds a building to the part of a square. `lat`, `lon`: its representative point. */
+  /** Adds a building to the portion of a square. `lat`, `lon`: its representative point. */
   add(square: string, building: Building, lat: number, lon: number): void {
     let content = this.#squares.get(square);
     if (!content) {
@@ -76,10 +76,10 @@ export class PartBuilder {
     content.solids.push(this.#keys.ofSolid(building.footprints, building.baseM, building.topM));
   }
 
-  /** Writes the parts, then the list, into an existing folder. */
-  async write(folder: string, about: Omit<PartList, 'squares' | 'buildings' | 'newest'>): Promise<PartList> {
+  /** Writes the portions, then the list, into an existing folder. */
+  async write(folder: string, about: Omit<PortionList, 'squares' | 'buildings' | 'newest'>): Promise<PortionList> {
     const keys: Record<string, Column> = {};
-    const list: PartList = { ...about, buildings: 0, newest: 0, squares: [] };
+    const list: PortionList = { ...about, buildings: 0, newest: 0, squares: [] };
     for (const [square, content] of [...this.#squares].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const columns = content.builder.finish();
       const gmlIds = textColumn(content.gmlIds);
@@ -95,7 +95,7 @@ export class PartBuilder {
           byte: Float64Array.from(content.bytes),
         },
       );
-      await writeWhole(partPath(folder, square), bytes);
+      await writeWhole(portionPath(folder, square), bytes);
       keys[`${square}.ids`] = BigUint64Array.from(content.ids);
       keys[`${square}.solids`] = BigUint64Array.from(content.solids);
       list.squares.push({ square, buildings: columns.count });
@@ -118,8 +118,8 @@ interface SquareContent {
 }
 
 /** The list of a read input, with the keys of its buildings by square. */
-export async function readPartList(folder: string): Promise<{ list: PartList; keys: PartKeys[] }> {
-  const { meta, columns } = await readColumnFile<PartList>(LIST_KIND, listPath(folder));
+export async function readPortionList(folder: string): Promise<{ list: PortionList; keys: PortionKeys[] }> {
+  const { meta, columns } = await readColumnFile<PortionList>(LIST_KIND, listPath(folder));
   const keys = meta.squares.map(({ square }) => ({
     ids: columns[`${square}.ids`] as BigUint64Array,
     solids: columns[`${square}.solids`] as BigUint64Array,
@@ -128,33 +128,33 @@ export async function readPartList(folder: string): Promise<{ list: PartList; ke
 }
 
 /**
- * Parses a part.
+ * Parses a portion.
  * @param name of the file, for messages
  * @throws ColumnFileError when it is damaged
  */
-export function decodePart(bytes: Uint8Array, name: string): InputPart {
+export function decodePortion(bytes: Uint8Array, name: string): Portion {
   const { square, meta, more } = decodeSquare<{ label: string }>(bytes, name);
   const gmlIds = { offsets: more['gml.offsets'] as Uint32Array, bytes: more['gml.bytes'] as Uint8Array };
   const bodies = { offsets: more['body.offsets'] as Uint32Array, bytes: more['body.bytes'] as Uint8Array };
   return { square, label: meta.label, gmlIds, bodies, bytes: more.byte as Float64Array };
 }
 
-/** Number of parts in memory, because some are needed several times. */
-const HELD_PARTS = 16;
+/** Number of portions in memory, because some are needed several times. */
+const HELD_PORTIONS = 16;
 
-/** A function that gives the part at a path, and keeps the last used parts. It rejects with `ColumnFileError`. */
-export function heldParts(): (path: string) => Promise<InputPart> {
-  const held = new LastUsed<string, Promise<InputPart>>(HELD_PARTS);
-  return (path) => held.get(path, async () => decodePart(await readFile(path), path));
+/** A function that gives the portion at a path, and keeps the last used portions. It rejects with `ColumnFileError`. */
+export function heldPortions(): (path: string) => Promise<Portion> {
+  const held = new LastUsed<string, Promise<Portion>>(HELD_PORTIONS);
+  return (path) => held.get(path, async () => decodePortion(await readFile(path), path));
 }
 
-/** A building of a part, for comparison. */
-export function candidateAt(part: InputPart, row: number): Candidate {
-  return { ...buildingAt(part.square, row), body: textAt(part.bodies, row), source: sourceAt(part, row) };
+/** A building of a portion, for comparison. */
+export function candidateAt(portion: Portion, row: number): Candidate {
+  return { ...buildingAt(portion.square, row), body: textAt(portion.bodies, row), source: sourceAt(portion, row) };
 }
 
 /** Where a building is published, for messages: its ID or `gml:id`, the file and the byte. */
-export function sourceAt(part: InputPart, row: number): string {
-  const name = textAt(part.square.ids, row) ?? textAt(part.gmlIds, row) ?? 'a building';
-  return `${name} (${part.label}, byte ${part.bytes[row]})`;
+export function sourceAt(portion: Portion, row: number): string {
+  const name = textAt(portion.square.ids, row) ?? textAt(portion.gmlIds, row) ?? 'a building';
+  return `${name} (${portion.label}, byte ${portion.bytes[row]})`;
 }
