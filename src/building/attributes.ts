@@ -60,8 +60,9 @@ export type AttributeKind =
   /** A text, usually with this number of digits. */
   | { kind: 'code'; digits: number; named?: CodeNames }
   /**
-   * Kept and answered with this number of decimals. `bits`: the size of a usual value in these units. Published lengths
-   * may have any unit.
+   * Kept and answered with this number of decimals. `unit`: m for a length, which may be published in any unit of length;
+   * null for other numbers. `bits`: the length in bits of a usual value, in units of the last decimal. A value below
+   * `least` is an error of the publisher and is dropped.
    */
   | { kind: 'number'; unit: 'm' | null; decimals: number; bits: number; least: number }
   | { kind: 'count'; bits: number; least: number }

@@ -117,8 +117,13 @@ function readText({ row, text, uom }: PublishedText, note: NoteDetail): Value {
   const factor = row.kind === 'number' && row.unit === 'm' ? metresIn(uom) : 1;
   if (factor === undefined) return refuse(`is in "${uom}", which is no known unit of length`);
   const value = number * factor;
-  return value >= row.least && value <= (row.from.most ?? Number.MAX_VALUE) ? value : refuse(`is ${text}`);
+  const units = row.kind === 'number' ? 10 ** row.decimals : 1;
+  const most = Math.min(row.from.most ?? Infinity, LARGEST_STORED / units);
+  return value >= row.least && value <= most ? value : refuse(`is ${text}`);
 }
+
+/** The largest number that a record can hold, in units of its last decimal (record/head.ts). */
+const LARGEST_STORED = 2 ** 31 - 1;
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 

@@ -350,6 +350,19 @@ describe('a care home', () => {
     );
   });
 
+  it('the words beside its costs follow the data', async (t) => {
+    const estimate = service!.cost_estimate;
+    const pageWith = async (more: object): Promise<string> =>
+      (await pagesOf(t, { cost_estimate: { ...estimate, ...more } }))[0];
+    const basis = { ...estimate.basis!, additions: 'typical' };
+    const additions = { daily_units: 58, monthly_units: 0, confidence: 'confirmed' };
+    const known = await pageWith({ basis, additions });
+    assert.ok(known.includes('標準的な加算込み'), 'typical additions');
+    assert.ok(!(await pageWith({ additions: null })).includes('標準的な加算込み'));
+    const unknown = await pageWith({ monthly_yen: null, after_refund: null, parts: null, reason: 'no_units_known' });
+    assert.ok(unknown.includes('当サイトの料金表に未収録です'));
+  });
+
   it('says of which income stage a published fee is the limit', async (t) => {
     const dataset = new FakeDataset();
     const shown = { ...home, services: [{ ...service!, as_published: { food_yen_per_day: '1360' } }] };

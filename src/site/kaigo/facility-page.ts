@@ -114,8 +114,8 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
 ${otherRooms(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}
 <div class="columns">
-<section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}</section>
-<section>${heading(care.staffing)}${staffing(ask, service)}${heading(care.rooms)}${rooms(ask, service)}</section></div>
+<section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}${heading(care.rooms)}${rooms(ask, service)}</section>
+<section>${heading(care.staffing)}${staffing(ask, service)}</section></div>
 ${quality(ask, service, heading)}</div>`;
 }
 
