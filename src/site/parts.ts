@@ -61,11 +61,19 @@ export function ignoredNote(ask: Pick<PageAsk, 'language'>, q: string, { places,
 export const isUnknownStation = (q: string, places: readonly Place[]): boolean =>
   /駅$|\bstation$/i.test(q) && !places.some(({ kind }) => kind === 'station');
 
+/** Whether a place may have a station of a name: 西東京市 has no 東京駅. */
+function mayHaveStation(q: string, { kind, name, reading }: Place): boolean {
+  const station = fold(q.replace(/駅$|\bstation$/i, ''));
+  const names = [name, reading ?? '', latinMunicipality(reading ?? '') ?? ''];
+  return kind !== 'municipality' || names.some((one) => fold(one).startsWith(station));
+}
+
 /**
- * Puts the ward first: 新宿 means the ward, not the town of that name. A municipality outside the sunlight data comes
- * after the towns of that name: Kanda is not 苅田町.
+ * The found places that a query can mean, the likeliest first. 新宿 means the ward, not the town of that name. A
+ * municipality outside the sunlight data comes after the towns of that name: Kanda is not 苅田町. For an
+ * unknown station only municipalities that begin with its name stay.
  */
-export function wardFirst(q: string, places: readonly Place[]): Place[] {
+export function likelyPlaces(q: string, places: readonly Place[]): Place[] {
   const query = fold(q);
   const hasTown = places.some(({ kind }) => kind === 'town');
   const rank = ({ kind, name, reading, ward_code }: Place): number => {
@@ -76,7 +84,8 @@ export function wardFirst(q: string, places: readonly Place[]): Place[] {
     if (kind !== 'municipality' || !stems.some((stem) => fold(stem) === query)) return 1;
     return ward_code === null && hasTown ? 2 : 0;
   };
-  return places.toSorted((a, b) => rank(a) - rank(b));
+  const possible = isUnknownStation(q, places) ? places.filter((place) => mayHaveStation(q, place)) : places;
+  return possible.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /**

@@ -25,6 +25,19 @@ test('the search around an unknown station says that the station is unknown', as
   }
 });
 
+test('the search around an unknown station does not lead to a city that only contains its name', async (t) => {
+  const dataset = new FakeDataset();
+  const { find, ...others } = dataset.search!;
+  const [place] = find('any', null, 1).places;
+  const municipality = { ...place!, kind: 'municipality' as const, name: '西東京市', reading: 'にしとうきょうし' };
+  dataset.search = { ...others, find: () => ({ places: [municipality], ignored: '駅' }) };
+  const { url } = await startServer(t, { dataset });
+  for (const path of ['/kaigo/near/', '/search/']) {
+    const page = await fetch(`${url}${path}?q=${encodeURIComponent('東京駅')}`, { headers: { accept: 'text/html' } });
+    assert.ok(!(await page.text()).includes('西東京市'), path);
+  }
+});
+
 const seen = <T>(answer: unknown): T => JSON.parse(JSON.stringify(answer)) as T;
 
 /** An office of Sagamihara, and one of a ward in the middle of Tokyo, where its position was put. */

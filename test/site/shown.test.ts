@@ -177,6 +177,19 @@ describe('homes near a place', () => {
     };
   };
 
+  it('leave out those whose service does not take the level of the case, and say how many', async (t) => {
+    const dataset = new FakeDataset();
+    const closed = home('Closed', 100_000);
+    const estimate = { ...closed.cost_estimate, monthly_yen: null, reason: 'not_for_support_level' as const };
+    const facilities = [home('Open', 140_000), { ...closed, cost_estimate: estimate }];
+    Object.assign(dataset.kaigo!, { near: () => answer({ ...tokyoExample(FacilitiesNear), facilities }) });
+    const { url } = await startServer(t, { dataset });
+    const page = await text(`${url}/kaigo/near/?lat=35.69&lon=139.76&care_level=support_2`);
+    assert.match(page, /入居施設が1件あります/);
+    assert.match(page, /要支援2の方が利用できないサービスの1件は除いています/);
+    assert.ok(!page.includes('Closed'));
+  });
+
   it('count those that one can pay and name the cheapest; a figure without rent is none of them', async (t) => {
     const dataset = new FakeDataset();
     const facilities = [
@@ -197,7 +210,7 @@ describe('homes near a place', () => {
     const page = await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76&care_level=5&max_yen=150000`);
     assert.match(
       page,
-      /Of 5 homes within 2\.0 km, 3 cost ¥150,000 a month or less\. Cheapest of the 2 that publish their fees: <bdi>&lt;b&gt;Near&lt;\/b&gt;<\/bdi>, <b>¥140,000<\/b> a month\. Some homes do not publish/,
+      /Of 5 homes within 2\.0 km, 3 cost ¥150,000 a month or less\. Cheapest of the 2 that publish their fees: <bdi>&lt;b&gt;Near&lt;\/b&gt;<\/bdi>, <b>¥140,000<\/b> a month\. One home that does not publish all fees would cost less, as far as standard fees show\./,
     );
     assert.match(page, /Not listed: 1 whose cost with rent and food is not known/);
     assert.deepEqual([page.includes('>Far<'), page.includes('>Part<')], [false, false]);
@@ -208,6 +221,10 @@ describe('homes near a place', () => {
     assert.match(none, /r=3000">Search within 3\.0 km<\/a> <a href="[^"]*max_yen=">Search without a maximum/);
     const all = await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76`);
     assert.match(all, /5 homes within 2\.0 km\./);
+    const names = (html: string): string[] =>
+      [...html.matchAll(/>(Far|Dearer|Standard|Part)</g)].map(([, name]) => name!);
+    const [first] = names(await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76&sort=cost`));
+    assert.deepEqual([names(all)[0], first], ['Far', 'Standard'], 'the nearest and the cheapest');
     for (const wrong of ['lat=35.69', 'lat=1&lon=2', 'lat=35.69&lon=139.76&r=7'])
       assert.equal((await fetch(`${url}/kaigo/near/?${wrong}`)).status, 400, wrong);
     const at = '/en/kaigo/near/?lat=35.69&lon=139.76';

@@ -19,8 +19,12 @@ const fields = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('form
 const [path, top, field] = (sessionStorage.getItem(KEY) ?? '').split(' ');
 sessionStorage.removeItem(KEY);
 if (path === location.pathname) {
-  fields[Number(field)]?.focus({ preventScroll: true });
+  const focused = fields[Number(field)];
+  focused?.focus({ preventScroll: true });
   scrollTo(0, Number(top));
+  // A choice in the form changes the answer, which must be seen.
+  const answer = document.querySelector('.answer');
+  if (focused !== undefined && answer !== null && answer.getBoundingClientRect().top < 0) answer.scrollIntoView();
 }
 addEventListener('pagehide', () => {
   const focused = fields.indexOf(/** @type {HTMLElement} */ (document.activeElement));

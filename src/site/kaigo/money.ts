@@ -255,14 +255,16 @@ export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstim
     known.length === 0 ? null : care.priceList(estimates[0].price_list),
   ].filter((part) => part !== null);
   // The shown figures include the refund.
-  const missing = new Set(
-    estimates.flatMap(({ excludes, after_refund }) =>
-      excludes.filter((name) => after_refund === null || name !== 'high_cost_refund'),
-    ),
+  const missing = estimates.map(({ excludes, after_refund }) =>
+    excludes.filter((name) => after_refund === null || name !== 'high_cost_refund'),
   );
   if (parts.length === 0) return null;
-  const missingNames = frame.list(costNames({ care }, [...missing]));
-  return html`<p class="note">${parts.join(care.clause)}${missingNames === '' ? null : html`<br>${care.excludes}: ${missingNames}`}</p>`;
+  const isOfAll = (name: string): boolean => missing.every((some) => some.includes(name));
+  const names = [...new Set(missing.flat())];
+  const [ofAll, ofSome] = [names.filter(isOfAll), names.filter((name) => !isOfAll(name))];
+  const line = (lead: string, some: readonly string[]): Fragment =>
+    some.length === 0 ? null : html`<br>${lead}: ${frame.list(costNames({ care }, some))}`;
+  return html`<p class="note">${parts.join(care.clause)}${line(care.excludes, ofAll)}${line(care.excludesOfSome, ofSome)}</p>`;
 }
 
 /** A line of a bill: a part of it, a reduction, or a sum. */

@@ -16,7 +16,7 @@ import {
   wardNamed,
   wardsOf,
 } from '../names.ts';
-import { ignoredNote, isUnknownStation, searchForm, wardFirst } from '../parts.ts';
+import { ignoredNote, isUnknownStation, likelyPlaces, searchForm } from '../parts.ts';
 import { outlineOf } from '../sunlight/building-tables.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 
@@ -27,7 +27,7 @@ export function searchPage(ask: PageAsk): PageResult {
   const { prose, frame } = textsOf(ask);
   const q = (ask.query.get('q') ?? '').trim();
   const found = (q !== '' && ask.dataset.search?.find(q, null, MOST_PLACES)) || NOTHING_FOUND;
-  const places = wardFirst(q, isUnknownStation(q, found.places) ? found.places.filter(isAtStation(q)) : found.places);
+  const places = likelyPlaces(q, found.places);
   const services = q === '' || ask.dataset.kaigo === null ? null : askedServices(q, places.length === 0);
   const title = q === '' ? prose.searchTitle : prose.searchFor(q);
   const label = frame.searchLabel(ask.dataset);
@@ -36,12 +36,6 @@ ${searchForm(ask, 'page-q', label, q)}
 ${q === '' ? html`<p>${prose.searchEmpty(label)}</p>${coverage(ask)}` : results(ask, q, { places, ignored: found.ignored }, services)}`;
   return { kind: 'page', title, description: prose.searchEmpty(label), main, isPersonal: true, hasSearch: true };
 }
-
-/** Whether a place may be that of a station: it begins with the station's name. 西東京市 is not at 東京駅. */
-const isAtStation = (q: string): ((place: Place) => boolean) => {
-  const name = fold(q.replace(/駅$|\bstation$/i, ''));
-  return (place) => [place.name, place.reading ?? ''].some((one) => fold(one).startsWith(name));
-};
 
 function results(
   ask: PageAsk,
@@ -171,7 +165,7 @@ function servicesNear(ask: PageAsk, { codes, place, isGuess }: AskedServices): F
 ${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
 <p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/')}">${prose.browseCare}</a></p></section>`;
   }
-  const [where] = wardFirst(place, ask.dataset.search?.find(place, null, MOST_PLACES).places ?? []);
+  const [where] = likelyPlaces(place, ask.dataset.search?.find(place, null, MOST_PLACES).places ?? []);
   if (where === undefined) return null;
   if (where.kind === 'municipality' && where.municipality_code !== null) {
     const { municipality_code: code } = where;

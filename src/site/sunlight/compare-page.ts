@@ -233,7 +233,7 @@ function nearby(ask: SunlightAsk, compared: readonly Compared[]): Fragment {
     if (letter !== undefined) return { ...one, letter };
     const hours = one.hours === null ? frame.unknown : frame.hoursUnit(one.hours);
     const title = sunlight.compareNeighbour(frame.metres(Math.round(one.heightM)), hours);
-    return { ...one, link: { href: comparisonUrl(ask, [...entries, one.id]), title } };
+    return { ...one, link: { href: comparisonUrl(ask, [...entries, flatLike(ask, first, one.id)]), title } };
   });
   const words = {
     title: sunlight.compareNear,
@@ -242,6 +242,18 @@ function nearby(ask: SunlightAsk, compared: readonly Compared[]): Fragment {
     metres: frame.metres,
   };
   return html`<section class="no-print"><h2>${sunlight.compareNear}</h2><p class="note">${sunlight.compareNearDescription}</p><figure class="small">${placePlan(buildings, words)}</figure></section>`;
+}
+
+/**
+ * The entry of a building that compares like with like: the floor and the direction of a compared flat, as far as the
+ * building has them.
+ */
+function flatLike(ask: SunlightAsk, { choice }: Compared, id: string): string {
+  const shape = ask.sunlight.shape(id, {});
+  if (choice === null || shape === null) return id;
+  const { floor, face } = choice;
+  const entry = `${id}:${Math.min(floor.floor, shape.storeys)}`;
+  return shape.towards(face.face) === null ? entry : `${entry}:${face.face}`;
 }
 
 /** One entry, `building` or `building:floor:face`, with its sun; or the reason why it cannot be compared. */

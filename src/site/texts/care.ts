@@ -49,7 +49,8 @@ const ja = {
   wrongSum: (sum: string) => `「${sum}」は金額として読めません。150000、150,000、15万 のように入れてください。`,
   wrongPlaces: (text: string) => `「${text}」は人数として読めません。30 のように入れてください。`,
   sumExample: '例：15万',
-  planTitle: '施設の位置。番号は下の一覧と同じ、金額は標準的な月額です。家賃や食費がわからない施設は番号だけです。',
+  planTitle:
+    '施設の位置。番号は下の一覧と同じ、金額は標準的な月額です。番号だけの施設は、家賃や食費がわからないか、金額を書く場所がない所です。',
   planTitleAlone: '施設の位置。番号は下の一覧と同じです。',
   planDescription: '番号を押すと、下の一覧のその施設に進みます。北が上。',
   planFirst: (n: number) => `はじめの${n}件だけを示しています。`,
@@ -216,6 +217,7 @@ const ja = {
   plotAxis: '1か月の利用者負担（下限）、点1つが1施設',
   unknownCost: '推計できません',
   excludes: '含まないもの',
+  excludesOfSome: '施設によって含まないもの',
   facilityTitle: (name: string) => `${name} の費用・人員・部屋`,
   facilityDescription: (name: string, place: string) => `${name}（${place}）の月額費用の内訳、人員、部屋、運営法人。`,
   monthly: (range: string, period: string, what: BillKind) => `${period}の${bills[what]}は ${range} です。`,
@@ -339,7 +341,7 @@ const en: typeof ja = {
   wrongPlaces: (text) => `“${text}” is not a number of places. Enter one such as 30.`,
   sumExample: 'e.g. 150,000',
   planTitle:
-    'Where the homes are. Numbers are those of the list below, amounts are the typical monthly cost. Homes whose rent or food is not known have only a number.',
+    'Where the homes are. Numbers are those of the list below, sums are typical monthly costs. Where a number stands alone, rent or food is unknown or there is no room for the sum.',
   planTitleAlone: 'Where the homes are. Numbers are those of the list below.',
   planDescription: 'Press a number to go to the home in the list below. North is up.',
   planFirst: (n) => `Only the first ${n} are shown.`,
@@ -504,6 +506,7 @@ const en: typeof ja = {
   plotAxis: 'Monthly cost to a resident (low figure); each dot is a facility',
   unknownCost: 'No estimate',
   excludes: 'Not included',
+  excludesOfSome: 'Not included for some homes',
   facilityTitle: (name) => `${name}: costs, staff and rooms`,
   facilityDescription: (name, place) => `${name} (${place}): breakdown of the monthly cost, staff, rooms and operator.`,
   monthly: (range, period, what) => {
