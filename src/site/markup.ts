@@ -55,7 +55,7 @@ export const isolate = (name: string): string => `\u2068${name}\u2069`;
 
 /** A text in which words with hyphens stay on one line: `Chiyoda-ku`, `1-chome`. */
 export const unbroken = (text: string): Html =>
-  html`${text.split(/([^\s()]+-[^\s()]+)/).map((part, i) => (i % 2 === 0 ? part : html`<span class="nowrap">${part}</span>`))}`;
+  html`${text.split(/([^\s()、。]+-[^\s()、。]+)/).map((part, i) => (i % 2 === 0 ? part : html`<span class="nowrap">${part}</span>`))}`;
 
 /**
  * A field with choices, each as its value and its name.

@@ -65,8 +65,8 @@ it('a worker takes keys for what they are, from the store and from the queue', a
     const other: StepName = { step: 'read', key: 'b'.repeat(64) };
     await store.putMade(objectOf(other, 'task'), at('made'), async (path) => writeFileSync(path, text));
     await assert.rejects(worker.do(other), /is the task of another step/);
-    const part = { read: 'c'.repeat(64), square: '../../../x', drop: [], joins: [] };
-    const merge = JSON.stringify({ step: 'merge', program, square: '53393548', towns: null, parts: [part] });
+    const portion = { read: 'c'.repeat(64), square: '../../../x', drop: [], joins: [] };
+    const merge = JSON.stringify({ step: 'merge', program, square: '53393548', towns: null, portions: [portion] });
     const name: StepName = { step: 'merge', key: digest(merge) };
     await store.putMade(objectOf(name, 'task'), at('made'), async (path) => writeFileSync(path, merge));
     await assert.rejects(worker.do(name), /a step has no file/);

@@ -196,6 +196,9 @@ const position = (name: string, least: number, most: number, example: string): P
   isPrivate: true,
 });
 
+/** Orders of the homes around a place, the usual one first. */
+export const NEAR_SORTS = ['distance', 'cost'] as const;
+
 /** Parameters of the page of homes around a place, besides the case. */
 export const NEAR_FIELDS: readonly Parameter[] = [
   { ...inQuery('q', Type.String({ maxLength: 100 }), 'The place, by name or address.', '$town_name'), isPrivate: true },
@@ -204,6 +207,7 @@ export const NEAR_FIELDS: readonly Parameter[] = [
   inQuery('r', Type.Enum([...RADII.map(String)], { type: 'string' }), 'Radius, metres.', '2000'),
   inQuery('service', Type.Enum(['homes', ...HOMES], { type: 'string' }), 'The service; homes: every home.', '510'),
   MAX_YEN_FIELD,
+  inQuery('sort', Type.Enum([...NEAR_SORTS], { type: 'string' }), 'The order; homes without a cost come last.', 'cost'),
 ];
 
 /** The filters in the query. */

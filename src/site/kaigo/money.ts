@@ -142,8 +142,8 @@ const MOST_NAMED = 3;
 
 /**
  * A sentence that names the cheapest of the homes that publish their fees, by the given figure. When other homes use
- * standard fees, it adds that the order is only a guide. Null when neither holds: fewer than two homes publish fees, and
- * none uses standard ones.
+ * standard fees, it adds how many of them would cost less, or that the comparison is only a guide. Null when it has
+ * nothing to say: fewer than two homes publish fees, and no order rests on standard ones.
  */
 export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], figure: 'low' | 'typical'): Html | null {
   const priced = homes.flatMap(({ name, estimate }) => {
@@ -151,11 +151,19 @@ export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], f
     return yen === undefined ? [] : [{ name, yen, isPublished: hasPublishedFees(estimate) }];
   });
   const published = priced.filter(({ isPublished }) => isPublished);
-  // Tables are in order of the low figure; other lists have no order of cost.
-  const guide =
-    published.length === priced.length ? null : figure === 'low' ? care.orderIsGuide : care.comparisonIsGuide;
-  if (published.length < 2) return guide === null ? null : html`${guide}`;
+  // Tables are in order of the low figure; other lists need no order of cost.
+  if (published.length < 2)
+    return published.length === priced.length || figure !== 'low' ? null : html`${care.orderIsGuide}`;
   const least = Math.min(...published.map(({ yen }) => yen));
+  const cheaper = priced.filter(({ yen, isPublished }) => !isPublished && yen < least).length;
+  const guide =
+    published.length === priced.length
+      ? null
+      : cheaper > 0
+        ? care.cheaperUnpublished(cheaper)
+        : figure === 'low'
+          ? care.orderIsGuide
+          : care.comparisonIsGuide;
   const names = published.filter(({ yen }) => yen === least).map(({ name }) => name);
   const yen = care.yen(least);
   const sentence =
@@ -289,7 +297,11 @@ export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilitySer
     ...Object.entries(summands).flatMap(([name, range]) =>
       range === null ? [] : { name: care.parts[name] ?? name, range },
     ),
-    { name: care.total, range: monthly, isSum: true },
+    {
+      name: cost_estimate.basis?.bill === 'insured_part_only' ? care.totalInsured : care.total,
+      range: monthly,
+      isSum: true,
+    },
     ...lessened,
     ...(after !== null && isLess(cost_estimate) ? [{ name: care.afterTotal, range: after, isSum: true }] : []),
   ];

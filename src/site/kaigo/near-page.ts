@@ -16,6 +16,7 @@ import {
   faultText,
   filterIn,
   hiddenCase,
+  NEAR_SORTS,
   RADII,
   wrongNumbers,
 } from './case.ts';
@@ -57,17 +58,21 @@ export function careNearPage(ask: KaigoAsk): PageResult {
   const { maxYen } = filterIn(ask.query);
   const services = service === 'homes' ? HOMES : [service];
   const near = ask.kaigo.near(lat, lon, radius, services, MOST_TESTED, careCase).toJSON();
-  const homes = near.facilities;
-  const within = maxYen === null ? homes : homes.filter((row) => (wholeCost(row) ?? Infinity) <= maxYen);
+  const homes = near.facilities.filter(takesLevel);
+  const isByCost = ask.query.get('sort') === 'cost';
+  const affordable = maxYen === null ? homes : homes.filter((row) => (wholeCost(row) ?? Infinity) <= maxYen);
+  const within = isByCost ? affordable.toSorted(byCost) : affordable;
+  const leftOut = near.facilities.length - homes.length;
   const unknown = maxYen === null ? 0 : homes.filter((row) => wholeCost(row) === null).length;
   const wrong = wrongNumbers(ask);
   const main = html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? positionLabel(ask, lat, lon)}</bdi></p>${where.note === null ? null : html`<p role="status">${where.note}</p>`}${otherPlaces(ask, where, services)}
-<p class="answer">${answerOf(ask, radius, near, within, maxYen)}</p>${within.length === 0 ? moreHomes(ask, radius) : null}
+<p class="answer">${answerOf(ask, radius, { ...near, facilities: homes }, within, maxYen)}</p>${within.length === 0 ? moreHomes(ask, radius) : null}
 ${caseLine(ask, careCase)}${wrong}
 ${nearForm(ask, where, within.length === 0 || wrong !== null)}
 ${homesPlan(ask, within.slice(0, MOST), where)}
-${within.length === 0 ? null : list(ask, within.slice(0, MOST))}
-${within.length > MOST ? html`<p class="note">${care.nearMore(MOST)}</p>` : null}
+${within.length === 0 ? null : html`${sortLinks(ask, isByCost)}${list(ask, within.slice(0, MOST))}`}
+${within.length > MOST ? html`<p class="note">${care.nearMore(MOST, isByCost)}</p>` : null}
+${leftOut === 0 ? null : html`<p class="note">${care.nearNotForLevel(care.careLevelOption(careCase.careLevel), leftOut)}</p>`}
 ${unknown === 0 ? null : html`<p class="note">${care.nearPartOnly(unknown)}</p>`}
 <p class="note">${care.nearUnknown} ${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`;
   return { ...about, main, isPersonal: true };
@@ -78,6 +83,26 @@ type Row = FacilitiesNear['facilities'][number];
 /** The monthly costs with usual additions; null when unknown, or without rent and food. */
 const wholeCost = ({ cost_estimate: estimate }: Row): number | null =>
   excludedOf(estimate).length > 0 ? null : (monthlyOf(estimate)?.typical ?? null);
+
+/** False for a home whose services are not for the level of the case. */
+const takesLevel = ({ cost_estimate: { reason } }: Row): boolean => reason !== 'not_for_support_level';
+
+/** Compares the monthly costs of two homes; homes without one come last. */
+const byCost = (a: Row, b: Row): number => {
+  const [costA, costB] = [wholeCost(a) ?? Infinity, wholeCost(b) ?? Infinity];
+  return costA === costB ? 0 : costA - costB;
+};
+
+/** Links that sort the list. */
+function sortLinks(ask: KaigoAsk, isByCost: boolean): Html {
+  const { care } = textsOf(ask);
+  const others = [...ask.query].filter(([name]) => name !== 'sort');
+  const links = NEAR_SORTS.map(
+    (sort) =>
+      html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), [...others, ['sort', sort]])}"${(sort === 'cost') === isByCost ? html` aria-current="true"` : null}>${care.sorts[sort] ?? sort}</a> `,
+  );
+  return html`<p class="no-print">${care.sort}: <span class="chips">${links}</span></p>`;
+}
 
 /**
  * Sorts the rows that share the lowest cost: the shortest waiting list first, then the nearest. Their names then state
@@ -128,7 +153,7 @@ function answerOf(
   if (facilities.length > 1 && !comparable_cost && estimates.length > 0) {
     // No statement holds for whole bills and for shares of insured care alike.
     const areAlike = new Set(facilities.map((row) => isInsuredPart(row.cost_estimate))).size === 1;
-    return `${count} ${areAlike ? sameCostText(texts, estimates) : care.comparisonIsGuide}`;
+    return `${count} ${areAlike ? sameCostText(texts, estimates) : care.notComparable}`;
   }
   const homes = withTiesSorted(ask, priced).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
   const cheapest = cheapestLine(texts, homes, 'typical');

@@ -27,7 +27,7 @@ export function searchPage(ask: PageAsk): PageResult {
   const { prose, frame } = textsOf(ask);
   const q = (ask.query.get('q') ?? '').trim();
   const found = (q !== '' && ask.dataset.search?.find(q, null, MOST_PLACES)) || NOTHING_FOUND;
-  const places = wardFirst(q, found.places);
+  const places = wardFirst(q, isUnknownStation(q, found.places) ? found.places.filter(isAtStation(q)) : found.places);
   const services = q === '' || ask.dataset.kaigo === null ? null : askedServices(q, places.length === 0);
   const title = q === '' ? prose.searchTitle : prose.searchFor(q);
   const label = frame.searchLabel(ask.dataset);
@@ -36,6 +36,12 @@ ${searchForm(ask, 'page-q', label, q)}
 ${q === '' ? html`<p>${prose.searchEmpty(label)}</p>${coverage(ask)}` : results(ask, q, { places, ignored: found.ignored }, services)}`;
   return { kind: 'page', title, description: prose.searchEmpty(label), main, isPersonal: true, hasSearch: true };
 }
+
+/** Whether a place may be that of a station: it begins with the station's name. 西東京市 is not at 東京駅. */
+const isAtStation = (q: string): ((place: Place) => boolean) => {
+  const name = fold(q.replace(/駅$|\bstation$/i, ''));
+  return (place) => [place.name, place.reading ?? ''].some((one) => fold(one).startsWith(name));
+};
 
 function results(
   ask: PageAsk,
@@ -108,12 +114,16 @@ function meant(ask: PageAsk, q: string): Fragment {
   const towns = dataset.sunlight?.towns() ?? [];
   if (query.length < 3 || query.length > 30 || towns.length > MOST_TOWNS) return null;
   const allowed = query.length >= 6 ? 2 : 1;
+  // The beginning of a name counts: ginnza is similar to that of Ginza 1-chome.
   const near = (text: string | null): number => {
-    const folded = fold(text ?? '').slice(0, query.length + 1);
-    return Math.abs(folded.length - query.length) > allowed ? allowed + 1 : editDistance(folded, query);
+    const folded = fold(text ?? '');
+    return Math.min(...[-1, 0, 1].map((more) => editDistance(folded.slice(0, query.length + more), query)));
   };
   const names = [
-    ...towns.map(({ name, reading }) => ({ name, slips: Math.min(near(name), near(reading)) })),
+    ...towns.map(({ name, reading }) => {
+      const read = reading !== null && isLatin(q) ? latinName(reading) : reading;
+      return { name, slips: Math.min(near(name), near(read)) };
+    }),
     ...(dataset.kaigo?.municipalities() ?? []).map(({ name }) => ({ name, slips: near(name) })),
   ];
   const similar = names.filter(({ slips }) => slips <= allowed).sort((a, b) => a.slips - b.slips);

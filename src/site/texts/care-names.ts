@@ -43,6 +43,7 @@ const ja = {
   sorts: {
     id: '事業所番号',
     cost: '費用の安い順',
+    distance: '近い順',
     staff: '職員1人あたりの利用者が少ない順',
     opened: '開設の古い順',
   } as Record<string, string>,
@@ -181,6 +182,7 @@ const en: typeof ja = {
   sorts: {
     id: 'number',
     cost: 'lowest cost',
+    distance: 'nearest',
     staff: 'fewest residents per care worker',
     opened: 'oldest',
   },

@@ -64,8 +64,9 @@ const ja = {
   nearWaiting: (name: string, waiting: number) => `${name}（待機${waiting}人）`,
   nearMiddle: (q: string) => `「${q}」で始まる町のあたり`,
   nearNone: (distance: string) => `${distance}以内に、位置のわかる施設はありません。`,
-  nearMore: (n: number) => `近い順に${n}件まで表示しています。`,
+  nearMore: (n: number, isByCost: boolean) => `${isByCost ? '費用の安い' : '近い'}順に${n}件まで表示しています。`,
   nearPartOnly: (n: number) => `家賃や食費を含む費用がわからない${n}件は、上限と比べられないため除いています。`,
+  nearNotForLevel: (level: string, n: number) => `${level}の方が利用できないサービスの${n}件は除いています。`,
   nearUnknown: '位置が公表されていない施設と、公表された位置が誤りとみられる施設は含みません。',
   facilitiesCount: (n: number) => `${n.toLocaleString('ja')}件`,
   tableTitle: (place: string, service: string) => `${place}の${service}`,
@@ -79,7 +80,7 @@ const ja = {
   /** @param reason the only reason; null: there are several */
   answerNoCost: (n: number, reason: string | null) =>
     `${n}件。費用は推計できません。${reason === null ? '' : `${reason}。`}`,
-  empty: 'このサービスの施設は、この市区町村にはありません。',
+  empty: 'この市区町村には、このサービスの施設のデータがありません。',
   caseHeading: '費用を計算する条件',
   caseStated: (level: string, percent: number, income: string) =>
     `${level}・自己負担${percent / 10}割・所得は${income}で計算しています。`,
@@ -188,6 +189,8 @@ const ja = {
   sameAfterReductions: '軽減・払い戻し後の費用は、どの施設も同じです。',
   orderIsGuide: '料金が未公表の施設を含むため、順位は参考です。',
   comparisonIsGuide: '料金が未公表の施設を含むため、安さの比較は参考です。',
+  cheaperUnpublished: (n: number) =>
+    `料金が未公表の施設のうち${n}件は、国の基準額などで推計するとこれより安くなります。`,
   rangeNotes: {
     '510':
       '部屋の種類がわからない施設の下限は多床室、上限はユニット型個室の金額です。標準的な額は、その中ほどの部屋のものです。',
@@ -224,6 +227,7 @@ const ja = {
   high: '上限',
   typicalColumn: '標準的',
   total: '合計',
+  totalInsured: '合計（介護保険の自己負担だけ）',
   byLevel: '要介護度ごとの月額',
   byLevelBefore: '要介護度ごとの月額（軽減・払い戻し前）',
   staffing: '人員',
@@ -349,8 +353,12 @@ const en: typeof ja = {
   nearWaiting: (name, waiting) => `${name} (${waiting} waiting)`,
   nearMiddle: (q) => `Around the towns whose names begin with “${q}”`,
   nearNone: (distance) => `No home with a known position lies within ${distance}.`,
-  nearMore: (n) => `Only the ${n} nearest are shown.`,
+  nearMore: (n, isByCost) => `Only the ${n} ${isByCost ? 'cheapest' : 'nearest'} are shown.`,
   nearPartOnly: (n) => `Not listed: ${n} whose cost with rent and food is not known.`,
+  nearNotForLevel: (level, n) =>
+    n === 1
+      ? `One home of a service that does not take ${level} is left out.`
+      : `${n} homes of services that do not take ${level} are left out.`,
   nearUnknown: 'Homes whose position is not published, or looks wrong, are not included.',
   facilitiesCount: (n) => `${n.toLocaleString('en')} ${n === 1 ? 'facility' : 'facilities'}`,
   tableTitle: (place, service) => `${service} in ${place}`,
@@ -361,7 +369,7 @@ const en: typeof ja = {
     `${n} ${n === 1 ? 'facility' : 'facilities'}. Where ${isWhole ? 'the full cost' : 'the cost'} is known, ${billsEn[what]} ${low === high ? low : `from ${low} to ${high}`} for ${period}.`,
   answerNoCost: (n, reason) =>
     `${n} ${n === 1 ? 'facility' : 'facilities'}. The cost cannot be estimated${reason === null ? '' : `: ${reason}`}.`,
-  empty: 'This municipality has no facility of this service.',
+  empty: 'The data has no facility of this service in this municipality.',
   caseHeading: 'Case for which costs are calculated',
   caseStated: (level, percent, income) => `Calculated for ${level}, co-payment ${percent}\u00a0%, income ${income}.`,
   limitsGranted:
@@ -468,6 +476,8 @@ const en: typeof ja = {
     `The co-payment follows national prices and is the same at every office. Other costs differ from home to home and are not included: ${others} and so on.`,
   sameAfterReductions: 'After limits and refunds, every home costs the same.',
   orderIsGuide: 'Some homes do not publish their fees, so the order is only a guide.',
+  cheaperUnpublished: (n) =>
+    `${n === 1 ? 'One home that does' : `${n} homes that do`} not publish all fees would cost less, as far as standard fees show.`,
   comparisonIsGuide: 'Some homes do not publish their fees, so the comparison is only a guide.',
   rangeNotes: {
     '510':
@@ -508,6 +518,7 @@ const en: typeof ja = {
   high: 'High',
   typicalColumn: 'Typical',
   total: 'Total',
+  totalInsured: 'Total (co-payment for insured care only)',
   byLevel: 'Monthly cost by care level',
   byLevelBefore: 'Monthly cost by care level, before limits and refunds',
   staffing: 'Staff',
