@@ -174,6 +174,7 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
     const end = (): void => {
       if (this.tasks.get(thread) === queued) this.end(thread);
     };
+    // A thread that has not answered yet may still be starting, which takes longer.
     setTimeout(end, this.#proven.has(thread) ? this.#limits.graceMs : this.startMs).unref();
   }
 

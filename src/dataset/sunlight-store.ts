@@ -131,7 +131,12 @@ export class SunlightStore {
     return this.#file.use(curvesKey(square), (value) => Buffer.from(value));
   }
 
-  /** A part of the buildings of a town: IDs from `start` on, at most `count`. Nine digits name a whole town. */
+  /**
+   * The IDs of some buildings of a town, in order, and the number of all its buildings.
+   * @param townCode nine digits name a whole town
+   * @param start the number of buildings to leave out at the beginning
+   * @param count the most IDs to return
+   */
   townBuildings(townCode: string, start: number, count: number): { total: number; ids: string[] } {
     const ids: string[] = [];
     let total = this.#townPage(townCode, 0)?.total ?? 0;

@@ -155,32 +155,32 @@ async function curveDifferences(files: DatasetFiles, store: SunlightStore): Prom
 class CellCheck {
   readonly #store: SunlightStore;
   /** By cell: the number of its correct bytes so far, or the first building whose bytes are wrong. */
-  readonly #seen = new Map<string, number | string>();
+  readonly #compared = new Map<string, number | string>();
 
   constructor(store: SunlightStore) {
     this.#store = store;
   }
 
   get count(): number {
-    return this.#seen.size;
+    return this.#compared.size;
   }
 
   /** Compares the next entry of a cell with the expected one. */
   expect(row: number, column: number, buildingId: string, entry: Uint8Array): void {
     const cell = `${row},${column}`;
-    const start = this.#seen.get(cell) ?? 0;
+    const start = this.#compared.get(cell) ?? 0;
     if (typeof start === 'string') return;
     const end = start + entry.length;
     const isEqual = this.#store.cell(row, column, (bytes) => areEqual(bytes.subarray(start, end), entry));
-    this.#seen.set(cell, isEqual ? end : buildingId);
+    this.#compared.set(cell, isEqual ? end : buildingId);
   }
 
   /** A line for each cell that differs from the records. */
   *differences(): Generator<string> {
-    for (const [cell, seen] of this.#seen) {
+    for (const [cell, equalBytes] of this.#compared) {
       const [row, column] = cell.split(',').map(Number) as [number, number];
-      if (typeof seen === 'string') yield `cell ${cell}: does not agree with the record of ${seen}`;
-      else if (this.#store.cell(row, column, ({ length }) => length > seen))
+      if (typeof equalBytes === 'string') yield `cell ${cell}: does not agree with the record of ${equalBytes}`;
+      else if (this.#store.cell(row, column, ({ length }) => length > equalBytes))
         yield `cell ${cell}: has more buildings than there are`;
     }
   }

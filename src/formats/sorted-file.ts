@@ -280,9 +280,9 @@ export class SortedFile {
 }
 
 /**
- * Finds the value of a key without building the keys of the page. `common` is the number of bytes that the wanted key
- * has in common with the previous entry, which is below it. An entry that shares more bytes with the previous entry is
- * below the wanted key too. An entry that shares fewer is above it.
+ * Finds the value of a key without building the keys of the page. The entries before the key are passed one by one;
+ * `common` counts the first bytes that the last of them has in common with the key. An entry that shares more bytes with
+ * its predecessor is below the key too. An entry that shares fewer is above it.
  */
 function findInPage(bytes: Uint8Array, key: Uint8Array): ByteRange | undefined {
   const numbers = { bytes, at: 8 };
@@ -292,10 +292,11 @@ function findInPage(bytes: Uint8Array, key: Uint8Array): ByteRange | undefined {
   let common = 0;
   while (numbers.at < length) {
     const shared = readNumber(numbers);
-    const end = readNumber(numbers) + numbers.at;
+    const furtherBytes = readNumber(numbers);
+    let at = numbers.at;
+    const end = at + furtherBytes;
     if (shared < common) return undefined;
     if (shared === common) {
-      let at = numbers.at;
       while (at < end && common < keyLength && bytes[at] === key[common]) {
         at++;
         common++;

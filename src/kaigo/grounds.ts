@@ -59,11 +59,11 @@ export function kaigoGrounds(
   const ofMunicipalities = estimated.filter(({ service }) => service.municipalityCode !== null);
   const tables = Map.groupBy(ofMunicipalities, ({ service }) => `${service.municipalityCode} ${service.serviceCode}`);
   for (const table of tables.values()) {
-    const estimates = table.map(({ estimate }) => estimate);
     grounds.tables++;
-    if (!costsDiffer(estimates.map((estimate) => comparableCost('', estimate)))) continue;
+    if (!costsDiffer(table.map(({ service, estimate }) => comparableCost(service.serviceCode, estimate)))) continue;
     grounds.tables_comparable++;
     const key = (estimate: CostEstimate): number => costKey(estimate) ?? Infinity;
+    const estimates = table.map(({ estimate }) => estimate);
     const { basis } = estimates.reduce((cheapest, other) => (key(other) < key(cheapest) ? other : cheapest));
     count(grounds.first_by_food, basis?.food ?? 'none');
     count(grounds.first_by_room, basis?.room ?? 'none');

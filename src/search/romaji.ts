@@ -200,7 +200,7 @@ export function latinMunicipality(reading: string): string | null {
 /**
  * The compared form of romaji: lower case without marks, spaces and hyphens, short vowels, `n` for `m` before b, m and
  * p, Hepburn for Kunrei. `Jimbōchō`, `jinbocho`, `jinbouchou` and `zinbotyo` become one, and so do `Ohtemachi` and
- * `Ōtemachi`.
+ * `Ōtemachi`. A hyphen stays after a number: `3-chome` is `3-`.
  */
 export function foldRomaji(text: string): string {
   return text

@@ -237,6 +237,7 @@ export class SceneBuilder {
     if (!(topM > baseM && Number.isFinite(topM - baseM))) return { building: null, repairs: [{ kind: 'no_height' }] };
     const repairs: BuildingRepair[] = [];
     const firstPrism = this.#prismRings.length;
+    // The footprints share one limit of steps: `repairFootprint` counts them down.
     const steps = { left: MOST_STEPS };
     const repaired = footprints.map((rings) => repairFootprint(rings, steps));
     for (const [footprint, { repairs: ofFootprint }] of repaired.entries()) {
@@ -265,6 +266,7 @@ export class SceneBuilder {
   #addRoof(roof: RoofSurfaces): void {
     this.#buildingSurfaces.push(this.#surfaceRings.length);
     if (roof.length === 0) return;
+    // The footprints share one limit of steps: `repairFootprint` counts them down.
     const steps = { left: MOST_STEPS };
     const surfaces: RoofSurface[] = roof.flatMap(({ rings }) => {
       const plane = planeThrough(rings[0]);

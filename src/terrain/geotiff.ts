@@ -495,8 +495,8 @@ const [LEAST_WIDTH, MOST_WIDTH] = [9, 12];
  */
 function unpackLzw(packed: Uint8Array, most: number): Uint8Array {
   const out = new Uint8Array(most);
-  // Each code stands for the bytes of an earlier code and one more byte: the earlier code, the last and the first byte,
-  // and the number of bytes.
+  // The bytes of a code are those of an earlier code and one more. By code: that earlier code, the last and the first
+  // byte, and the number of bytes.
   const prefixes = new Uint16Array(MOST_CODES);
   const last = Uint8Array.from({ length: MOST_CODES }, (_, code) => code);
   const first = Uint8Array.from({ length: MOST_CODES }, (_, code) => code);

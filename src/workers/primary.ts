@@ -140,7 +140,7 @@ export class Primary extends Supervisor<Worker> {
     calls.onNotice('starting', () => this.reported(child, 'starting'));
     calls.onNotice('ready', (ready) => {
       this.reported(child, 'ready');
-      // The number of its answers changes while it is alive.
+      // The worker is alive while this number of its answers grows.
       let answers = 0;
       const askAgain = (): number => {
         calls.ask('alive', null).then(
