@@ -115,11 +115,10 @@ function buildingsOfWard(ask: SunlightAsk, code: string): PageResult {
   const ward = wardWithoutTowns(ask, code);
   const ids = ask.sunlight.idsBeginning(`${code}-bldg-`, PAGE_SIZE);
   const { buildings } = ask.sunlight.summaries(ids).answer.toJSON();
-  const map = ask.dataset.map === null ? null : pageLink(ask, `/map/?pick=${ids[0]}`);
   const main = html`<h1>${unbroken(sunlight.wardBuildingsTitle(ward))}</h1>
 <p>${sunlight.wardBuildingsLead(buildings.length, total)}</p><p class="note">${sunlight.meaning} ${sunlight.storeysMark}</p>
-${map === null ? null : html`<p class="chips no-print"><a href="${map}">${sunlight.linkMap}</a></p>`}
-${legend(ask)}${scrolling(sunlight.listHeading, buildingTable(ask, buildings, []))}`;
+${legend(ask)}${wardMap(ask, buildings)}
+<h2>${sunlight.listHeading}</h2>${scrolling(sunlight.listHeading, buildingTable(ask, buildings, []))}`;
   return {
     kind: 'page',
     title: sunlight.wardBuildingsTitle(ward),
@@ -240,6 +239,8 @@ function chomeTable(ask: SunlightAsk, code: string): Fragment {
 
 /** Size of the map of a town, and its zooms. At a higher zoom single houses would fill it. */
 const TOWN_MAP = { width: 760, height: 520, least: 14, most: 17.5 } as const;
+/** The same of a ward without towns: at these zooms the map has squares with means in their place. */
+const WARD_MAP = { width: 760, height: 520, least: 10, most: 13.5 } as const;
 /** Limit of the emphasized buildings on a town's map. The others of a larger town are pale. */
 const MOST_SHOWN = 2000;
 
@@ -252,28 +253,50 @@ function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Fragment 
   const buildings = ask.sunlight.town(code, 1, MOST_SHOWN)?.toJSON().buildings ?? [];
   if (map === null || buildings.length === 0) return null;
   const { sunlight } = textsOf(ask);
-  const range = (axis: 'lat' | 'lon'): [least: number, most: number] => {
-    const values = buildings.map((one) => one[axis]);
-    return [Math.min(...values), Math.max(...values)];
-  };
-  const [[south, north], [west, east]] = [range('lat'), range('lon')];
-  const [lat, lon] = [(south + north) / 2, (west + east) / 2];
-  const { width, height, least, most } = TOWN_MAP;
-  // The town as shares of the world's width, with 0.0008 degrees for the walls of the outermost buildings. At zoom 0 the
-  // world is 512 pixels wide.
-  const wide = (east - west + 0.0008) / 360;
-  const high = (north - south + 0.0008) / 360 / Math.cos((lat * Math.PI) / 180);
-  const zoom = Math.min(most, Math.max(least, Math.log2(Math.min(width / wide, height / high) / 512)));
   const picture = mapPicture({
     map,
     choices: FIRST_CHOICES,
     isLatin: ask.language === 'en',
-    view: { lat, lon, zoom, width, height },
+    view: viewOf(buildings, TOWN_MAP),
     hrefOf: (kind, id) => pageLink(ask, `/sunlight/${kind}/${id}/`),
     chosen: new Set(buildings.map(({ building_id }) => building_id)),
     badges: new Map(sun?.brightest.map(({ building_id }, i) => [building_id, String(i + 1)])),
   });
   return html`<h2>${sunlight.townMap}</h2><figure class="town-map">${picture}<figcaption>${sunlight.townMapNote}${sun && sunlight.townMapNumbers}</figcaption></figure>${legend(ask)}`;
+}
+
+/** The view of the map that shows all places, between the zooms. */
+function viewOf(places: readonly { lat: number; lon: number }[], size: typeof TOWN_MAP | typeof WARD_MAP) {
+  const range = (axis: 'lat' | 'lon'): [least: number, most: number] => {
+    const values = places.map((one) => one[axis]);
+    return [Math.min(...values), Math.max(...values)];
+  };
+  const [[south, north], [west, east]] = [range('lat'), range('lon')];
+  const [lat, lon] = [(south + north) / 2, (west + east) / 2];
+  const { width, height, least, most } = size;
+  // Shares of the world's width, with 0.0008 degrees for the walls of the outermost buildings. At zoom 0 the world is
+  // 512 pixels wide.
+  const wide = (east - west + 0.0008) / 360;
+  const high = (north - south + 0.0008) / 360 / Math.cos((lat * Math.PI) / 180);
+  const zoom = Math.min(most, Math.max(least, Math.log2(Math.min(width / wide, height / high) / 512)));
+  return { lat, lon, zoom, width, height };
+}
+
+/** The map of a ward without towns: squares in the colours of their means. A press opens the map there. */
+function wardMap(ask: SunlightAsk, buildings: readonly { lat: number; lon: number }[]): Fragment {
+  const { map } = ask.dataset;
+  if (map === null) return null;
+  const { sunlight } = textsOf(ask);
+  const view = viewOf(buildings, WARD_MAP);
+  const picture = mapPicture({
+    map,
+    choices: FIRST_CHOICES,
+    isLatin: ask.language === 'en',
+    view,
+    hrefOf: () => null,
+  });
+  const there = pageLink(ask, `/map/#${view.zoom.toFixed(2)}/${view.lat.toFixed(5)}/${view.lon.toFixed(5)}`);
+  return html`<h2>${sunlight.wardMap}</h2><figure class="town-map"><a href="${there}" aria-label="${sunlight.linkMap}">${picture}</a><figcaption>${sunlight.wardMapNote} <a class="no-print" href="${there}">${sunlight.linkMap}</a></figcaption></figure>`;
 }
 
 /** The distribution of the hours in a town, and its sunniest and least sunny buildings. */

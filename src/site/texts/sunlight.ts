@@ -150,6 +150,8 @@ const ja = {
   skyLink: 'この空の図だけを開く（SVG）',
   townMap: '町の建物の地図',
   townMapNote: '色は12月15日の最上階、最も当たる面。建物を押すとそのページが開きます。',
+  wardMap: '日当たりの地図',
+  wardMapNote: '色は約250 m四方の区画の平均（12月15日の最上階、最も当たる面）。明るい区画ほど日が当たります。',
   townMapNumbers: '番号は下の「日当たりのよい建物」の順です。',
   skyLetters: '空の図の建物',
   skyRises: (direction: string, degrees: string) => `${direction}、高さ ${degrees}°`,
@@ -405,6 +407,9 @@ const en: typeof ja = {
   skyLink: 'Open this view alone (SVG)',
   townMap: 'Map of the buildings in the town',
   townMapNote: 'Colours show the sunniest wall of the top floor on 15 December. Press a building to open its page.',
+  wardMap: 'Map of the sun',
+  wardMapNote:
+    'Colours are means of squares of about 250 m (sunniest wall of the top floor on 15 December). The lighter, the sunnier.',
   townMapNumbers: ' Numbers are those in the list of sunniest buildings below.',
   skyLetters: 'Buildings in the sky view',
   skyRises: (direction, degrees) => `${direction}, up to ${degrees}°`,
