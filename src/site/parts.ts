@@ -57,13 +57,16 @@ export function ignoredNote(ask: Pick<PageAsk, 'language'>, q: string, { places,
   return ignored === null ? null : isolated(prose.searchIgnored(ignored), [ignored]);
 }
 
+/** The word for a station at the end of a query. */
+const STATION = /駅$|\bstation$/i;
+
 /** True when a query ends in the word for a station, but no place found for it is a station. */
 export const isUnknownStation = (q: string, places: readonly Place[]): boolean =>
-  /駅$|\bstation$/i.test(q) && !places.some(({ kind }) => kind === 'station');
+  STATION.test(q) && !places.some(({ kind }) => kind === 'station');
 
 /** Whether a place may have a station of a name: 西東京市 has no 東京駅. */
 function mayHaveStation(q: string, { kind, name, reading }: Place): boolean {
-  const station = fold(q.replace(/駅$|\bstation$/i, ''));
+  const station = fold(q.replace(STATION, ''));
   const names = [name, reading ?? '', latinMunicipality(reading ?? '') ?? ''];
   return kind !== 'municipality' || names.some((one) => fold(one).startsWith(station));
 }
@@ -87,6 +90,10 @@ export function likelyPlaces(q: string, places: readonly Place[]): Place[] {
   const possible = isUnknownStation(q, places) ? places.filter((place) => mayHaveStation(q, place)) : places;
   return possible.toSorted((a, b) => rank(a) - rank(b));
 }
+
+/** A link that sorts a list; the present order is marked. */
+export const orderLink = (href: string, name: string, isPresent: boolean): Html =>
+  html`<a href="${href}"${isPresent ? html` aria-current="true"` : null}>${name}</a> `;
 
 /**
  * The search field, with a text in it; nothing in an export.

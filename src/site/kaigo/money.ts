@@ -151,19 +151,14 @@ export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], f
     return yen === undefined ? [] : [{ name, yen, isPublished: hasPublishedFees(estimate) }];
   });
   const published = priced.filter(({ isPublished }) => isPublished);
+  const others = priced.filter(({ isPublished }) => !isPublished);
   // Tables are in order of the low figure; other lists need no order of cost.
-  if (published.length < 2)
-    return published.length === priced.length || figure !== 'low' ? null : html`${care.orderIsGuide}`;
+  const isOrder = figure === 'low';
+  if (published.length < 2) return others.length > 0 && isOrder ? html`${care.orderIsGuide}` : null;
   const least = Math.min(...published.map(({ yen }) => yen));
-  const cheaper = priced.filter(({ yen, isPublished }) => !isPublished && yen < least).length;
-  const guide =
-    published.length === priced.length
-      ? null
-      : cheaper > 0
-        ? care.cheaperUnpublished(cheaper)
-        : figure === 'low'
-          ? care.orderIsGuide
-          : care.comparisonIsGuide;
+  const cheaper = others.filter(({ yen }) => yen < least).length;
+  const generalGuide = isOrder ? care.orderIsGuide : care.comparisonIsGuide;
+  const guide = cheaper > 0 ? care.cheaperUnpublished(cheaper) : generalGuide;
   const names = published.filter(({ yen }) => yen === least).map(({ name }) => name);
   const yen = care.yen(least);
   const sentence =
@@ -173,7 +168,7 @@ export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], f
   const marked = withMarked(sentence, [...names, yen], (part) =>
     part === yen ? html`<b>${part}</b>` : html`<bdi>${part}</bdi>`,
   );
-  return html`${marked}${guide === null ? null : html` ${guide}`}`;
+  return html`${marked}${others.length === 0 ? null : html` ${guide}`}`;
 }
 
 /** The reason why all homes of a list have the same costs. */

@@ -4,7 +4,7 @@ import type { Place } from '../../dataset/search.ts';
 import { fold } from '../../search/romaji.ts';
 import { type Fragment, type Html, html, isolated, selectField } from '../markup.ts';
 import { latinWard, readable, townNamed, wardNamed } from '../names.ts';
-import { ignoredNote, likelyPlaces } from '../parts.ts';
+import { ignoredNote, likelyPlaces, orderLink } from '../parts.ts';
 import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import {
   careCrumb,
@@ -88,18 +88,18 @@ const wholeCost = ({ cost_estimate: estimate }: Row): number | null =>
 const takesLevel = ({ cost_estimate: { reason } }: Row): boolean => reason !== 'not_for_support_level';
 
 /** Compares the monthly costs of two homes; homes without one come last. */
-const byCost = (a: Row, b: Row): number => {
-  const [costA, costB] = [wholeCost(a) ?? Infinity, wholeCost(b) ?? Infinity];
-  return costA === costB ? 0 : costA - costB;
-};
+const byCost = (a: Row, b: Row): number => (wholeCost(a) ?? Number.MAX_VALUE) - (wholeCost(b) ?? Number.MAX_VALUE);
 
 /** Links that sort the list. */
 function sortLinks(ask: KaigoAsk, isByCost: boolean): Html {
   const { care } = textsOf(ask);
   const others = [...ask.query].filter(([name]) => name !== 'sort');
-  const links = NEAR_SORTS.map(
-    (sort) =>
-      html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), [...others, ['sort', sort]])}"${(sort === 'cost') === isByCost ? html` aria-current="true"` : null}>${care.sorts[sort] ?? sort}</a> `,
+  const links = NEAR_SORTS.map((sort) =>
+    orderLink(
+      withQuery(pageLink(ask, '/kaigo/near/'), [...others, ['sort', sort]]),
+      care.sorts[sort] ?? sort,
+      (sort === 'cost') === isByCost,
+    ),
   );
   return html`<p class="no-print">${care.sort}: <span class="chips">${links}</span></p>`;
 }

@@ -10,7 +10,7 @@ import { latinName } from '../../search/romaji.ts';
 import { stripPlot } from '../charts/distributions.ts';
 import { type Fragment, type Html, html, unbroken, withBold } from '../markup.ts';
 import { placeNamed, wardNamed } from '../names.ts';
-import { paging, renewed } from '../parts.ts';
+import { orderLink, paging, renewed } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { fileLink, invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import {
@@ -185,7 +185,7 @@ function orderedBy(ask: KaigoAsk, sort: MunicipalityTable['sort'], { quality }: 
 
 /** A link that sorts the table. */
 const sortLink = (ask: KaigoAsk, table: MunicipalityTable, sort: Sort, name: string): Html =>
-  html`<a href="${tableLink(ask, table, sort)}"${sort === table.sort ? html` aria-current="true"` : null}>${name}</a> `;
+  orderLink(tableLink(ask, table, sort), name, sort === table.sort);
 
 /** Sort orders by the published values of the table. */
 function qualitySorts(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[]): Fragment {

@@ -7,7 +7,7 @@ import { mapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
 import { type Fragment, type Html, html, scrolling, unbroken, withBold, withMarked } from '../markup.ts';
 import { readable, wardNamed, wardsOf, wardWithoutTowns } from '../names.ts';
-import { paging, renewed } from '../parts.ts';
+import { orderLink, paging, renewed } from '../parts.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { careNearby, legend } from './building-tables.ts';
@@ -152,8 +152,8 @@ function sortedTable(ask: SunlightAsk, first: string, rows: readonly Row[], path
       ? rows
       : rows.toSorted((a, b) => fewLast(a) - fewLast(b) || (b.sun?.[sort] ?? -1) - (a.sun?.[sort] ?? -1));
   const link = (mean: Mean | null, name: string): Html =>
-    html`<a href="${pageLink(ask, path)}${mean === null ? '' : `?sort=${mean}`}"${mean === sort ? html` aria-current="true"` : null}>${name}</a>`;
-  const orders = html`<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)} ${MEANS.map((mean) => html`${link(mean, names[mean])} `)}</span></p>`;
+    orderLink(`${pageLink(ask, path)}${mean === null ? '' : `?sort=${mean}`}`, name, mean === sort);
+  const orders = html`<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)}${MEANS.map((mean) => link(mean, names[mean]))}</span></p>`;
   return html`${legend(ask)}${ask.isStatic ? null : orders}
 ${scrolling(first, meansTable(ask, first, sorted, sort))}`;
 }
