@@ -23,10 +23,10 @@ export const option = (value: string | number, name: string, isChosen: boolean):
  */
 export function withMarked(text: string, parts: readonly string[], mark: (part: string) => Html): Html {
   const [part, ...others] = parts;
-  if (part === undefined) return html`${text}`;
+  if (part === undefined) return unbroken(text);
   const start = part === '' ? -1 : text.indexOf(part);
   if (start < 0) return withMarked(text, others, mark);
-  return html`${text.slice(0, start)}${mark(part)}${withMarked(text.slice(start + part.length), others, mark)}`;
+  return html`${unbroken(text.slice(0, start))}${mark(part)}${withMarked(text.slice(start + part.length), others, mark)}`;
 }
 
 /** A text with parts of it in bold. */
@@ -53,9 +53,13 @@ export const phoneNumber = (text: string): Html =>
  */
 export const isolate = (name: string): string => `\u2068${name}\u2069`;
 
-/** A text in which words with hyphens stay on one line: `Chiyoda-ku`, `1-chome`. */
+/** A word with hyphens (`Chiyoda-ku`, `13101-bldg-1`), a date, or a number with its unit (`70 m`, `12月15日`). */
+const JOINED =
+  /([\w.']+(?:-[\w.']+)+|\d[\d.,]*(?:年\d+月\d+日|月\d+日|か所|か月|時間|番目|[年月日階分棟件点円番]| ?(?:km|m|h|%|°)(?!\w)| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?!\w)))/;
+
+/** A text in which no line ends inside a word with hyphens, a date, or between a number and its unit. */
 export const unbroken = (text: string): Html =>
-  html`${text.split(/([^\s()、。]+-[^\s()、。]+)/).map((part, i) => (i % 2 === 0 ? part : html`<span class="nowrap">${part}</span>`))}`;
+  html`${text.split(JOINED).map((part, i) => (i % 2 === 0 ? part : html`<span class="nowrap">${part}</span>`))}`;
 
 /**
  * A field with choices, each as its value and its name.

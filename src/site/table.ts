@@ -1,4 +1,4 @@
-import { type Fragment, type Html, html } from './markup.ts';
+import { type Fragment, type Html, html, unbroken } from './markup.ts';
 
 /** A column of a table: its heading, and the content of its cells. */
 export interface Column<Row> {
@@ -35,10 +35,10 @@ export function table<Row>(
   rowData: (row: Row) => Readonly<Record<string, string | number>> = () => ({}),
 ): Html {
   const cell = (row: Row, column: Column<Row>): Html =>
-    html`<td${classes(column.className, column.cellClass?.(row))} data-label="${column.name}">${column.content(row)}</td>`;
+    html`<td${classes(column.className, column.cellClass?.(row))} data-label="${column.name}">${joined(column.content(row))}</td>`;
   const body = rows.map((row) => {
     const data = Object.entries(rowData(row)).map(([key, value]) => html` data-${key}="${value}"`);
-    return html`<tr${data}><th scope="row">${first.content(row)}</th>${others.map((column) => cell(row, column))}</tr>`;
+    return html`<tr${data}><th scope="row">${joined(first.content(row))}</th>${others.map((column) => cell(row, column))}</tr>`;
   });
   const label = 'label' in name ? html` aria-label="${name.label}"` : null;
   const caption = 'caption' in name ? html`<caption>${name.caption}</caption>` : null;
@@ -47,9 +47,12 @@ export function table<Row>(
 <tbody>${body}</tbody></table>`;
 }
 
+/** Text in which numbers keep their units; anything else as it is. */
+const joined = (content: Fragment): Fragment => (typeof content === 'string' ? unbroken(content) : content);
+
 /** The heading of a column. */
 const heading = ({ name, className, isSorted = false }: Omit<Column<never>, 'content'>): Html =>
-  html`<th scope="col"${classes(className)}${isSorted ? html` aria-sort="descending"` : null}>${name}</th>`;
+  html`<th scope="col"${classes(className)}${isSorted ? html` aria-sort="descending"` : null}>${unbroken(name)}</th>`;
 
 /** The `class` attribute with some classes; null when there is none. */
 function classes(...names: readonly (string | undefined)[]): Fragment {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../src/contract/operations/sunlight-building-sky.ts';
+import { pageText } from '../support/page-text.ts';
 import { generatedDataset, startSample } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -20,7 +21,7 @@ describe('any floor on a page', () => {
   before(async () => {
     const data = await generatedDataset(join(tempFolder(owner), 'data'));
     ({ url } = await startSample(owner, data));
-    const home = await (await fetch(url)).text();
+    const home = await pageText(url);
     const town = /\/sunlight\/town\/\d+\//.exec(home)?.[0] ?? assert.fail('no town on the first page');
     const { data: listed } = await json<{ data: { buildings: { building_id: string; storeys: number }[] } }>(
       `${town}index.json`,
@@ -62,7 +63,7 @@ describe('any floor on a page', () => {
 
   it('the table, the chart and the sky are those of the floor', async () => {
     const { data } = await json<{ data: BuildingFloor }>(`${page}index.json?floor=${floor}&receptors=true`);
-    const text = await (await fetch(`${url}${page}?floor=${floor}`)).text();
+    const text = await pageText(`${url}${page}?floor=${floor}`);
     for (const { face, months, receptor_details } of data.faces) {
       const hours = months![11]!.direct_sun_hours;
       assert.ok(text.includes(`data-face="${face}" data-floor="${floor}" data-hours="${hours}"`), face);
@@ -73,6 +74,30 @@ describe('any floor on a page', () => {
     }
     assert.ok(text.includes('id="sky-t"'));
     assert.equal((await fetch(`${url}${page}?floor=299`)).status, 400);
+  });
+
+  it('each gap between the times of sun names what shades the wall, or that the sun is behind it', async () => {
+    const minutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+    const spansIn = (text: string): [number, number][] =>
+      [...text.matchAll(/(\d\d:\d\d)[–〜](\d\d:\d\d)/g)].map(([, from, to]) => [minutes(from!), minutes(to!)]);
+    const { data } = await json<{ data: BuildingFloor }>(`${page}index.json?floor=1`);
+    let gaps = 0;
+    for (const { face } of data.faces) {
+      for (const month of [6, 12]) {
+        const text = await pageText(`${url}${page}?floor=1&face=${face}&month=${month}`);
+        const sun = spansIn(/<p class="answer">(.*?)<\/p>/s.exec(text)?.[1] ?? '');
+        const shade = spansIn(String(text.match(/<p class="more">.*?<\/p>/gs) ?? ''));
+        for (const [i, [from]] of sun.slice(1).entries()) {
+          gaps++;
+          for (let minute = sun[i]![1]; minute < from; minute++)
+            assert.ok(
+              [...shade, ...sun].some(([start, end]) => start <= minute && minute < end),
+              `${face}, month ${month}, minute ${minute}`,
+            );
+        }
+      }
+    }
+    assert.ok(gaps > 0, 'no wall has two times of sun');
   });
 
   it('chosen days stand beside the 15ths, and are kept with floor, wall and month', async () => {
@@ -86,12 +111,12 @@ describe('any floor on a page', () => {
     const rowsOf = (text: string): string[] => text.match(/<tr data-date=.*?<\/tr>/gs) ?? [];
     for (const language of ['', '/en']) {
       const address = `${url}${language}${page}?${chosen}`;
-      const plain = await (await fetch(address)).text();
+      const plain = await pageText(address);
       assert.deepEqual(rowsOf(plain), []);
       const [, link] = /href="([^"]*date=[^"]*)"/.exec(plain) ?? assert.fail('no link to the solstices');
-      const linked = await (await fetch(new URL(link!.replaceAll('&amp;', '&'), address))).text();
+      const linked = await pageText(new URL(link!.replaceAll('&amp;', '&'), address));
       // As the form sends it: the ticked box and the empty field.
-      const sent = await (await fetch(`${address}&date=${encodeURIComponent(solstices)}&date=`)).text();
+      const sent = await pageText(`${address}&date=${encodeURIComponent(solstices)}&date=`);
       for (const text of [linked, sent]) {
         const rows = rowsOf(text);
         assert.equal(rows.length, 2);
@@ -106,7 +131,7 @@ describe('any floor on a page', () => {
         assert.match(text, /name="date" value="2026-06-21,2026-12-22" checked/);
       }
     }
-    const spot = await (await fetch(`${url}${page}?${chosen}&receptor=1&date=${solstices}&date=2024-02-29`)).text();
+    const spot = await pageText(`${url}${page}?${chosen}&receptor=1&date=${solstices}&date=2024-02-29`);
     assert.match(spot, /<input type="date"[^>]* value="2024-02-29"/);
     assert.equal(rowsOf(spot).length, 3);
     const own = receptor_details![0]!.days!;
@@ -122,7 +147,7 @@ describe('any floor on a page', () => {
     const date = '2026-06-21';
     const { data } = await json<{ data: BuildingFloor }>(`${page}index.json?floor=${floor}&date=${date}`);
     const { face, day } = data.faces[0]!;
-    const read = async (path: string): Promise<string> => (await fetch(url + path)).text();
+    const read = (path: string): Promise<string> => pageText(url + path);
     const compared = await read(`/compare/?b=${id}:${floor}:${face},${id}:1:${face}&date=${date}`);
     assert.match(compared, /2026年6月21日に(最も日が|日が当たる)/);
     assert.ok(compared.includes(`>${day!.direct_sun_hours.toFixed(1)}時間<`), `${day!.direct_sun_hours} h`);
@@ -148,8 +173,7 @@ describe('any floor on a page', () => {
   });
 
   it('the balcony above is kept from floor to sky, to the JSON, to a comparison and to the other language', async () => {
-    const text = async (path: string): Promise<string> =>
-      (await (await fetch(url + path)).text()).replaceAll('&amp;', '&');
+    const text = async (path: string): Promise<string> => (await pageText(url + path)).replaceAll('&amp;', '&');
     const { data } = await json<{ data: BuildingFloor }>(`${page}index.json?floor=${floor}&overhang=1.8`);
     const face = data.faces.toSorted((a, b) => b.months![11]!.direct_sun_hours - a.months![11]!.direct_sun_hours)[0]!;
     const hours = face.months![11]!.direct_sun_hours;
@@ -173,7 +197,7 @@ describe('any floor on a page', () => {
   it('who cannot see the plan and the sky reads them: the measuring points as links, the skyline by direction', async () => {
     const { data } = await json<{ data: BuildingFloor }>(`${page}index.json?floor=${floor}&receptors=true`);
     const { face, receptor_details } = data.faces[0]!;
-    const text = await (await fetch(`${url}${page}?floor=${floor}&face=${face}&receptor=1`)).text();
+    const text = await pageText(`${url}${page}?floor=${floor}&face=${face}&receptor=1`);
     const links = text.match(/<ol class="plain spots">.*?<\/ol>/s)?.[0].match(/receptor=\d+/g);
     assert.deepEqual(
       links,
@@ -206,9 +230,9 @@ describe('any floor on a page', () => {
     const { data } = await json<{ data: { storeys: number } }>(`${page}index.json`);
     const id = page.split('/')[3];
     const [same, none] = [`${id},${id}:${data.storeys}`, `${id}:1:N,${id}:1:N,${id}:${data.storeys}:N`];
-    const text = await (await fetch(`${url}/en/compare/?b=${same}`)).text();
+    const text = await pageText(`${url}/en/compare/?b=${same}`);
     assert.match(text, / and .* get the most sun on 15 Dec: <b>[\d.]+ h<\/b> each/);
-    assert.match(await (await fetch(`${url}/compare/?b=${none}`)).text(), /どれにも直射日光が当たりません|いずれも/);
+    assert.match(await pageText(`${url}/compare/?b=${none}`), /どれにも直射日光が当たりません|いずれも/);
   });
 
   it('a client has so many new results in a minute; above, stored floors are shown, and nobody keeps the page', async () => {

@@ -9,9 +9,8 @@ import { latinName } from '../../src/search/romaji.ts';
 import { startServer } from '../support/api-server.ts';
 import { tokyoExample } from '../support/example.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
+import { pageText as text } from '../support/page-text.ts';
 
-const text = async (address: string): Promise<string> =>
-  (await fetch(address, { headers: { accept: 'text/html' } })).text();
 const answer = <Value>(value: Value): JsonBytes<Value> => ({ toJSON: () => value }) as JsonBytes<Value>;
 
 describe('what a server without a half shows', () => {
@@ -361,10 +360,7 @@ describe('a care home', () => {
     Object.assign(dataset, { compute: async (demand: { floor: number }) => ({ ...computed, floor: demand.floor }) });
     const { url } = await startServer(t, { dataset });
     const sheet = await text(`${url}/kaigo/facility/${KNOWN.facility}/visit/`);
-    assert.match(
-      sheet,
-      /この建物の日当たり: 12月15日、.*（モデルの誤差で 2\.1〜3\.4時間）.*建物は位置から推定しました/,
-    );
+    assert.match(sheet, /この建物の日当たり: 12月15日、.*（モデルの誤差で2\.1〜3\.4時間）.*建物は位置から推定しました/);
   });
 
   it('the words beside its costs follow the data', async (t) => {

@@ -14,7 +14,7 @@ const prosePage = (title: string, description: string, sections: Sections): Page
   kind: 'page',
   title,
   description,
-  main: html`<h1>${title}</h1><p class="answer">${description}</p>${sections.map(([heading, text]) => html`<h2>${heading}</h2><p>${text}</p>`)}`,
+  main: html`<h1>${title}</h1><p class="answer">${description}</p>${sections.map(([heading, text]) => html`<h2>${heading}</h2><p>${unbroken(text)}</p>`)}`,
 });
 
 /** The computation of hours and costs. */
@@ -220,7 +220,7 @@ export function pricingPage(ask: PageAsk): PageResult {
     kind: 'page',
     title: prose.pricingTitle,
     description: lead,
-    main: html`<h1>${prose.pricingTitle}</h1><p class="answer">${lead}</p>${prices}${method === undefined ? '' : howToPay(prose.howToPay, method)}`,
+    main: html`<h1>${prose.pricingTitle}</h1><p class="answer">${lead}</p>${scrolling(prose.pricingTitle, prices)}${method === undefined ? '' : howToPay(prose.howToPay, method)}`,
   };
 }
 

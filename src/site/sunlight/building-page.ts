@@ -103,18 +103,19 @@ function content(
   refusal: Refused | null,
 ): Html {
   const texts = textsOf(ask);
-  const { sunlight } = texts;
+  const { frame, sunlight } = texts;
   const { building, floors, choice } = sight;
+  const meaning = choice.balcony ? [sunlight.balconyMeaning, sunlight.balconyOthers] : [sunlight.meaning];
   const more = [shadeSentence(texts, choice), expectedSentence(texts, choice), betterFace(texts, choice)].filter(
     (sentence) => sentence !== null,
   );
   return html`${heading(ask, building)}
-<p class="note shape">${shapeLine(ask, sight)}</p>
+<p class="note shape">${unbroken(shapeLine(ask, sight))}</p>
 <p class="answer">${answerOf(texts, choice)}</p>
-${more.map((sentence) => html`<p class="more">${sentence}</p>`)}
+${more.map((sentence) => html`<p class="more">${unbroken(sentence)}</p>`)}
 ${refusal && html`<p class="unknown" role="status">${sunlight.notComputed(sunlight.details, refusal)}</p>`}
-<p class="note">${choice.balcony ? `${sunlight.balconyMeaning} ${sunlight.balconyOthers}` : sunlight.meaning} ${sunlight.terrainText[building.quality.terrain]}</p>
-${caveatsOf(texts, building, choice).map((caveat) => html`<p class="note caveat">${caveat}</p>`)}
+<p class="note">${unbroken(frame.sentences(...meaning, sunlight.terrainText[building.quality.terrain]))}</p>
+${caveatsOf(texts, building, choice).map((caveat) => html`<p class="note caveat">${unbroken(caveat)}</p>`)}
 ${picker(ask, sight)}
 ${ways(ask, sight)}
 <div class="columns">
@@ -179,10 +180,10 @@ function mapQuery(building: BuildingFull, { floor, face, month, stated }: Choice
 
 /** The view of the sky from a measuring point: the drawing, its buildings, and the same as tables. */
 function skySection(ask: SunlightAsk, sight: Sight, sky: BuildingSky): Html {
-  const { sunlight } = textsOf(ask);
+  const { frame, sunlight } = textsOf(ask);
   const component = sunlight.skyComponent(sky.vertical_sky_component_percent.toFixed(1));
   return html`<section><h2>${sunlight.skyHeading}</h2>
-<figure>${drawSky(ask, sky, sight.choice)}<figcaption>${sunlight.skySpot(sky.receptor, sky.receptors)} ${component}</figcaption></figure>
+<figure>${drawSky(ask, sky, sight.choice)}<figcaption>${unbroken(frame.sentences(sunlight.skySpot(sky.receptor, sky.receptors), component))}</figcaption></figure>
 ${skyList(ask, sky, sight.choice)}
 ${drawingLink(ask, sight, 'sky.svg', sunlight.skyLink)}
 ${skyTables(ask, sky, sight.choice)}</section>`;

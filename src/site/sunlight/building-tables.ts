@@ -5,7 +5,7 @@ import type { BuildingSky } from '../../contract/operations/sunlight-building-sk
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { HOMES, nearPath, serviceName } from '../kaigo/services.ts';
-import { type Fragment, type Html, html, scrolling } from '../markup.ts';
+import { type Fragment, type Html, html, scrolling, unbroken } from '../markup.ts';
 import { townNamed, wardWithoutTowns } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { numberColumn, table } from '../table.ts';
@@ -46,12 +46,12 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
     return html`<td class="hours h${hoursClass(hours)}${isChosen ? ' chosen' : ''}" data-face="${face.face}" data-floor="${floor.floor}" data-hours="${hours}"><a href="${query}"${current}>${hours.toFixed(1)} ${otherMonth}${place}</a></td>`;
   };
   const wall = ({ face, azimuth_deg, wall_length_m, headline }: FaceSight): Html =>
-    html`<th scope="row">${sunlight.faceName(frame.faces[face])}<small>${sunlight.wall(degreesText(azimuth_deg), metresText(wall_length_m))}${headline ? null : sunlight.shortWall}</small></th>`;
+    html`<th scope="row">${sunlight.faceName(frame.faces[face])}<small>${unbroken(sunlight.wall(degreesText(azimuth_deg), metresText(wall_length_m)))}${headline ? null : sunlight.shortWall}</small></th>`;
   return html`${scrolling(
     sunlight.tableTitle,
     html`<table class="sheet n${floors.length}">
 <caption>${sunlight.tableLead(frame.month(choice.month))}</caption>
-<thead><tr><th scope="col">${sunlight.face}</th>${floors.map((floor) => html`<th scope="col" class="number">${floorHeading(ask, floor, floors)}</th>`)}</tr></thead>
+<thead><tr><th scope="col">${sunlight.face}</th>${floors.map((floor) => html`<th scope="col" class="number">${unbroken(floorHeading(ask, floor, floors))}</th>`)}</tr></thead>
 <tbody>${choice.floor.faces.map((face) => html`<tr>${wall(face)}${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody>
 </table>`,
   )}${legend(ask)}`;
@@ -363,7 +363,7 @@ export function factsOf(ask: PageAsk, building: BuildingFull): Html {
     ...attributeFacts(ask, 'quality', quality),
     [sunlight.factYear, html`${date ?? frame.dataUndated}<br><small>${sunlight.builtAfter}</small>`],
   ];
-  return html`<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt>${value === null ? html`<dd class="unknown">${frame.unknown}</dd>` : html`<dd>${value}</dd>`}`)}</dl>`;
+  return html`<dl class="facts">${facts.map(([name, value]) => html`<dt>${unbroken(name)}</dt>${value === null ? html`<dd class="unknown">${frame.unknown}</dd>` : html`<dd>${value}</dd>`}`)}</dl>`;
 }
 
 /**
@@ -407,7 +407,7 @@ export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: numbe
   const { facilities } = kaigo.near(lat, lon, CARE_RADIUS_M, HOMES, CARE_SHOWN).toJSON();
   const items = facilities.map(({ facility_id, name, distance_m, service_codes }) => {
     const home = service_codes.find((code) => HOMES.includes(code)) ?? service_codes[0];
-    return html`<li><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet">${serviceName(home, ask.language)} · ${sunlight.careDistance(distance_m)}</span></li>`;
+    return html`<li><a href="${pageLink(ask, `/kaigo/facility/${facility_id}/`)}"><bdi>${name}</bdi></a> <span class="quiet">${serviceName(home, ask.language)} · ${unbroken(sunlight.careDistance(distance_m))}</span></li>`;
   });
   return html`<h2>${sunlight.careHeading}</h2>
 ${items.length === 0 ? html`<p>${sunlight.careNone}</p>` : html`<ul class="plain">${items}</ul>`}
@@ -436,13 +436,13 @@ export function assessments(ask: PageAsk, { assessments: rules }: BuildingFloor)
         name: sunlight.exposureName,
         content: ({ european: { level, date, direct_sun_hours } }) => {
           const day = sunlight.exposureDay(withoutYear(date), frame.hoursExact(direct_sun_hours));
-          return html`${sunlight.level[level]} ${direct_sun_hours === 0 ? null : html`<small>${day}</small>`}`;
+          return html`${sunlight.level[level]} ${direct_sun_hours === 0 ? null : html`<small>${unbroken(day)}</small>`}`;
         },
       },
     ],
     rows,
   );
   return html`<section><h2>${sunlight.assessHeading}</h2>${scrolling(sunlight.assessHeading, byFace)}
-<p class="note">${sunlight.solsticeName}: ${sunlight.solsticeLead(solstice.from, solstice.to, withoutYear(solstice.date))}<br>
-${sunlight.exposureName}: ${sunlight.exposureLead(withoutYear(exposure.from), withoutYear(exposure.to))}</p></section>`;
+<p class="note">${unbroken(sunlight.rule(sunlight.solsticeName, sunlight.solsticeLead(solstice.from, solstice.to, withoutYear(solstice.date))))}<br>
+${unbroken(sunlight.rule(sunlight.exposureName, sunlight.exposureLead(withoutYear(exposure.from), withoutYear(exposure.to))))}</p></section>`;
 }

@@ -5,7 +5,7 @@ import { PLAN_AROUND_M, type PlanSpot, wallPlan } from '../charts/plans.ts';
 import type { SkyChartWords } from '../charts/sky-chart.ts';
 import type { SunChartWords } from '../charts/sun-chart.ts';
 import { clockTime, minutesOf } from '../charts/svg.ts';
-import { type Html, html, selectField, withBold } from '../markup.ts';
+import { type Html, html, selectField, unbroken, withBold } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import {
@@ -41,10 +41,7 @@ export function sentenceOf({ frame, sunlight }: Texts, choice: Choice): string {
     face: faceName({ frame, sunlight }, choice),
     hours: frame.hoursExact(answer.direct_sun_hours),
     interval: intervalText(sunlight, answer.interval),
-    // The name of the site is in Latin letters on English pages.
-    windows: longWindows(answer.sunlit_windows)
-      .map(([from, to]) => `${from}–${to}`)
-      .join(frame.name === 'Hidamari' ? ', ' : '、'),
+    windows: frame.list(longWindows(answer.sunlit_windows).map((window) => window.join('–'))),
     unshaded: frame.hoursExact(answer.unshaded_hours),
   };
   if (spot !== null) return sunlight.spotSentence({ ...words, spot: spot.receptor, spots: face.receptors });
@@ -120,7 +117,7 @@ export function caveatsOf({ sunlight }: Texts, building: BuildingFull, { face, s
   ].filter((caveat) => caveat !== null);
 }
 
-/** The buildings that take the sun from the chosen wall, with times; null when none does so for long. */
+/** What takes the sun from the chosen wall, with times; null when nothing does so for long. */
 export function shadeSentence(texts: Texts, choice: Choice): string | null {
   const { sunlight } = texts;
   const { shade } = choice.face;
@@ -130,14 +127,14 @@ export function shadeSentence(texts: Texts, choice: Choice): string | null {
   if (spells.length === 0) return null;
   const mentioned = new Set<Shader>();
   return sunlight.shadeSentence(
-    spells.map(({ shader, from, to, isFirst, isLast }) => {
-      const who = sunlight.shadeOf(shaderName(texts, shader, !mentioned.has(shader)));
-      mentioned.add(shader);
-      if (isFirst && isLast) return sunlight.shadeAllDay(who);
-      if (isFirst) return sunlight.shadeUntil(clockTime(to), who);
-      return isLast
-        ? sunlight.shadeFrom(clockTime(from), who)
-        : sunlight.shadeBetween(clockTime(from), clockTime(to), who);
+    spells.map(({ shaders, from, to }) => {
+      const times = [clockTime(from), clockTime(to)] as const;
+      if (shaders.length === 0) return sunlight.shadeBetween(...times, sunlight.shadeBehind);
+      const names = shaders.map((shader) => shaderName(texts, shader, !mentioned.has(shader)));
+      for (const shader of shaders) mentioned.add(shader);
+      const who = sunlight.shadeOf(names);
+      const isAllDay = spells.length === 1 && month.sunlit_windows.length === 0;
+      return isAllDay ? sunlight.shadeAllDay(who) : sunlight.shadeBetween(...times, who);
     }),
   );
 }
@@ -168,7 +165,7 @@ export function expectedSentence({ frame, sunlight }: Texts, { face, month, spot
   const { expected_year_hours: year = null } = face;
   if (spot !== null || expected_hours === null || year === null) return null;
   const sentence = sunlight.expected(frame.month(month), frame.hoursExact(expected_hours), year.toLocaleString('en'));
-  return face.expected_by_hour ? sentence : `${sentence} ${sunlight.expectedAllDay}`;
+  return face.expected_by_hour ? sentence : frame.sentences(sentence, sunlight.expectedAllDay);
 }
 
 /** The meaning of the widths of the chart's bars. */
@@ -205,7 +202,7 @@ export function skyWords({ frame, sunlight }: Texts, choice: Choice): SkyChartWo
     hidden: sunlight.skyHidden,
     buildings: sunlight.skyBuildings,
     balcony: sunlight.skyBalcony,
-    note: choice.balcony ? `${sunlight.skyNote} ${sunlight.skyBalconyNote}` : sunlight.skyNote,
+    note: choice.balcony ? frame.sentences(sunlight.skyNote, sunlight.skyBalconyNote) : sunlight.skyNote,
     directions: frame.faces,
     month: frame.month,
   };
@@ -237,7 +234,7 @@ export function picker(
 ${selectField('floor', sunlight.floorLabel, options.floors, missingFloor ?? choice.floor.floor)}
 ${selectField('face', sunlight.faceLabel, options.faces, choice.face.face)}
 ${selectField('month', sunlight.monthLabel, options.months, choice.month)}
-<label class="whole"><span><input type="checkbox" name="balcony" value="1"${choice.balcony ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>
+<label class="whole"><span><input type="checkbox" name="balcony" value="1"${choice.balcony ? html` checked` : null}> ${unbroken(sunlight.balconyLabel)}</span></label>
 <button>${sunlight.show}</button>
 <details class="stated"${dates.length > 0 ? html` open` : null}><summary>${sunlight.datesSummary}</summary>
 <label><input type="checkbox" name="date" value="${SOLSTICES.join()}"${hasSolstices ? html` checked` : null}> ${sunlight.solsticesLabel}</label>

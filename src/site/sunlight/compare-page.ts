@@ -181,7 +181,7 @@ function columns(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay)
 <ul class="plain">${compared.map((one, i) => html`<li><b class="letter">${letterAt(i)}</b> ${flatLine(ask, one, compared, day)}</li>`)}</ul>
 <form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">
 ${floors}${options}${dateField(ask, day.date, sunlight.dateInstead)}
-<label class="whole"><span><input type="checkbox" name="balcony" value="1"${asksForBalcony(ask.query) ? html` checked` : null}> ${sunlight.balconyLabel}</span></label>
+<label class="whole"><span><input type="checkbox" name="balcony" value="1"${asksForBalcony(ask.query) ? html` checked` : null}> ${unbroken(sunlight.balconyLabel)}</span></label>
 <button>${sunlight.show}</button></form>`;
 }
 
@@ -215,8 +215,8 @@ function flatLine(ask: SunlightAsk, one: Compared, all: readonly Compared[], { m
           balcony: choice.balcony,
           dates: date === null ? [] : [date],
         });
-  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${calledAs(ask, one)}</a>
-<span class="quiet">${height} · <span class="nowrap">${id}</span></span>
+  return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${unbroken(calledAs(ask, one))}</a>
+<span class="quiet">${unbroken(height)} · <span class="nowrap">${id}</span></span>
 <a class="no-print remove" href="${comparisonUrl(ask, otherEntries)}">${sunlight.remove}</a>`;
 }
 

@@ -7,7 +7,7 @@ import { dayOf } from '../../solar/solar-day.ts';
 import { shadowPlan } from '../charts/plans.ts';
 import { clockTime, minutesOf } from '../charts/svg.ts';
 import { MAP_ASSETS } from '../map/map-files.ts';
-import { type Html, html, raw, unbroken } from '../markup.ts';
+import { type Html, html, raw, scrolling, unbroken } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { sourceLink, townLabel, whereabouts } from './building-tables.ts';
 import { floorName } from './building-words.ts';
@@ -178,8 +178,8 @@ ${choices(ask, building, moment)}
 <p id="scene-buttons" class="scene-buttons no-print" role="group" aria-label="${scene.buttons}" hidden>${buttons}</p>
 <figure id="scene-plan">${shadowPlan(around, id, sunOfPlan, words)}</figure>${named === null ? null : shaderList(ask, named)}</section>
 <section><h2>${scene.walls}</h2>
-${isRefused(floors) ? html`<p class="unknown" role="status">${sunlight.notComputed(sunlight.thisFloor, floors)}</p>` : wallsTable(ask, floors, moment)}
-<p class="note">${scene.meaning}<br>${standing.ground === null ? scene.excluded : scene.excludedOnGround}</p>
+${isRefused(floors) ? html`<p class="unknown" role="status">${sunlight.notComputed(sunlight.thisFloor, floors)}</p>` : scrolling(scene.walls, wallsTable(ask, floors, moment))}
+<p class="note">${scene.meaning}<br>${unbroken(standing.ground === null ? scene.excluded : scene.excludedOnGround)}</p>
 <p><a class="button" href="${pageLink(ask, buildingPath(id, ask.query))}">${scene.back}</a></p></section>
 </div>
 <script type="application/json" id="scene-data">${raw(sceneData(ask, { chosen: id, wallDeg: named?.choice.face.azimuth_deg ?? null }, { buildings: around, ground: standing.ground }, paths, moment))}</script>

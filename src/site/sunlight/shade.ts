@@ -90,47 +90,65 @@ export function skyLettersOf({ skyline }: BuildingSky, shade: WallShade | null):
   return letters;
 }
 
-/** An interval in which one building shades most of the wall. */
+/** An interval of a day in which less than half of a wall is lit. */
 interface ShadeSpell {
-  shader: Shader;
+  /** What shades most of the wall, in order of time; none: the sun is behind the wall. */
+  shaders: readonly Shader[];
   /** Minutes after midnight. */
   from: number;
   to: number;
-  /** `isFirst`: the sun comes in front of the wall when the interval begins; `isLast`: it leaves when it ends. */
-  isFirst: boolean;
-  isLast: boolean;
 }
 
-/** Shorter intervals get no sentence, minutes. */
+/** A shorter interval before or after all sun is left out, and a building that shades for less is not named. Minutes. */
 const LEAST_SPELL = 10;
-/** Limit of the intervals in a sentence. */
-const MOST_SPELLS = 3;
+/** Most intervals of one building each that touch, and most buildings of the one interval in their place. */
+const [MOST_TOUCHING, MOST_SHADERS] = [2, 3];
 
 /**
- * The longest intervals of a day in which less than half of a wall is lit, in order of time, each with the building
- * that shades most of it.
+ * The intervals of a day in which less than half of a wall is lit, in order of time: all between the times when the wall
+ * is lit, and the long ones before and after.
  */
 export function shadeSpells({ shaders }: WallShade, litShare: Steps): ShadeSpell[] {
-  const lit = byMinute(litShare);
+  const isLit = byMinute(litShare).map((share) => (share >= 0.5 ? 1 : 0));
   const shades = shaders.map((shader) => ({ shader, share: byMinute(shader.shade_share) }));
-  /** True while the sun is in front of the wall: then the wall is lit, or something shades it. */
-  const isInFront = (minute: number): boolean => lit[minute] > 0 || shades.some(({ share }) => share[minute] > 0);
+  const [firstLit, lastLit] = [isLit.indexOf(1), isLit.lastIndexOf(1)];
+  const isBetween = ({ from, to }: ShadeSpell): boolean => firstLit >= 0 && from > firstLit && to <= lastLit;
+  /** The shader of each minute; null: the wall is lit, or the sun is behind it. */
+  const strongest = Array.from(isLit, (lit, minute) => {
+    const [most] = shades.toSorted((a, b) => b.share[minute] - a.share[minute]);
+    return !lit && most !== undefined && most.share[minute] > 0 ? most.shader : null;
+  });
+  const isOpen = (minute: number): boolean => strongest[minute] === null;
   const spells: ShadeSpell[] = [];
-  for (let minute = 0; minute < lit.length; minute++) {
-    if (lit[minute] >= 0.5 || !isInFront(minute)) continue;
-    const { shader } = shades.reduce((most, one) => (one.share[minute] > most.share[minute] ? one : most));
-    const last = spells.at(-1);
-    if (last?.to === minute && last.shader === shader) last.to = minute + 1;
-    else spells.push({ shader, from: minute, to: minute + 1, isFirst: !isInFront(minute - 1), isLast: false });
-    const spell = spells[spells.length - 1];
-    spell.isLast = !isInFront(minute + 1);
+  for (let from = 0; from < MINUTES; ) {
+    let to = from + 1;
+    while (to < MINUTES && isLit[to] === isLit[from] && isOpen(to) === isOpen(from)) to++;
+    if (!isLit[from]) spells.push(...byShader(strongest.slice(from, to), from));
+    from = to;
   }
-  // The longest ones, then in order of time.
-  return spells
-    .filter(({ from, to }) => to - from >= LEAST_SPELL)
-    .sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from)
-    .slice(0, MOST_SPELLS)
-    .sort((a, b) => a.from - b.from);
+  return spells.filter((one) => (isBetween(one) ? true : one.shaders.length > 0 && one.to - one.from >= LEAST_SPELL));
+}
+
+/**
+ * One interval without sun by its shaders: an interval for each of them, or one for all where they change often.
+ * @param minutes the shader of each minute; all null: the sun is behind the wall
+ */
+function byShader(minutes: readonly (Shader | null)[], start: number): ShadeSpell[] {
+  const whole = { from: start, to: start + minutes.length };
+  const total = new Map<Shader, number>();
+  for (const shader of minutes) if (shader !== null) total.set(shader, (total.get(shader) ?? 0) + 1);
+  const longest = [...total].sort(([, a], [, b]) => b - a);
+  const named = longest.filter(([, length], i) => i === 0 || length >= LEAST_SPELL).map(([shader]) => shader);
+  const spells: { shaders: Shader[]; from: number; to: number }[] = [];
+  for (const [i, shader] of minutes.entries()) {
+    const last = spells.at(-1);
+    if (shader === null || !named.includes(shader) || last?.shaders[0] === shader) continue;
+    if (last !== undefined) last.to = start + i;
+    spells.push({ ...whole, shaders: [shader], from: last === undefined ? start : start + i });
+  }
+  if (spells.length > 0 && spells.length <= MOST_TOUCHING) return spells;
+  const shaders = named.slice(0, MOST_SHADERS).sort((a, b) => minutes.indexOf(a) - minutes.indexOf(b));
+  return [{ ...whole, shaders }];
 }
 
 const MINUTES = 24 * 60;

@@ -61,7 +61,7 @@ export function wardPage(ask: SunlightAsk): PageResult {
   if (towns.length === 0) return buildingsOfWard(ask, code);
   const ward = wardNamed(ask, code, wardsOf(ask).find((one) => one.code === code)?.name ?? code);
   const rows = rowsOf(ask, towns);
-  const main = html`<h1>${unbroken(sunlight.wardTitle(ward))}</h1>${sunniestLine(ask, ward, rows)}<p>${sunlight.wardLead(ward)}</p><p class="note">${sunlight.meaning} ${sunlight.fewBuildings}</p>${sortedTable(ask, sunlight.town, rows, `/sunlight/${code}/`)}`;
+  const main = html`<h1>${unbroken(sunlight.wardTitle(ward))}</h1>${sunniestLine(ask, ward, rows)}<p>${unbroken(sunlight.wardLead(ward))}</p><p class="note">${unbroken(frame.sentences(sunlight.meaning, sunlight.fewBuildings))}</p>${sortedTable(ask, sunlight.town, rows, `/sunlight/${code}/`)}`;
   return {
     kind: 'page',
     title: sunlight.wardTitle(ward),
@@ -116,7 +116,7 @@ function buildingsOfWard(ask: SunlightAsk, code: string): PageResult {
   const ids = ask.sunlight.idsBeginning(`${code}-bldg-`, PAGE_SIZE);
   const { buildings } = ask.sunlight.summaries(ids).answer.toJSON();
   const main = html`<h1>${unbroken(sunlight.wardBuildingsTitle(ward))}</h1>
-<p>${sunlight.wardBuildingsLead(buildings.length, total)}</p><p class="note">${sunlight.meaning} ${sunlight.storeysMark}</p>
+<p>${unbroken(sunlight.wardBuildingsLead(buildings.length, total))}</p><p class="note">${frame.sentences(sunlight.meaning, sunlight.storeysMark)}</p>
 ${legend(ask)}${wardMap(ask, buildings)}
 <h2>${sunlight.listHeading}</h2>${scrolling(sunlight.listHeading, buildingTable(ask, buildings, []))}`;
   return {

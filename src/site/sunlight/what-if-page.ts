@@ -202,14 +202,15 @@ function outcome(
   const windowText = (windows: readonly (readonly string[])[]): string =>
     frame.list(longWindows(windows).map((window) => window.join('–')));
   const { annual_mean_hours: year } = face;
+  const yearText = year === null ? [] : [whatIf.year(frame.hoursExact(year.before), frame.hoursExact(year.after))];
   const other = mostChanged(answer.faces);
   const [otherWas, otherIs] = other === undefined || other === face ? ['', ''] : hoursOf(ask, other);
   return html`<p class="answer">${sentence}</p>
-${other === undefined || otherWas === otherIs ? null : html`<p class="more">${whatIf.mostChanged(frame.faces[other.face], otherWas, otherIs)}</p>`}
-<p class="more">${planSentence(ask, plan)} ${year && whatIf.year(frame.hoursExact(year.before), frame.hoursExact(year.after))}</p>
+${other === undefined || otherWas === otherIs ? null : html`<p class="more">${unbroken(whatIf.mostChanged(frame.faces[other.face], otherWas, otherIs))}</p>`}
+<p class="more">${unbroken(frame.sentences(planSentence(ask, plan), ...yearText))}</p>
 ${longWindows(taken_windows).length === 0 ? null : html`<p class="more">${whatIf.taken(windowText(taken_windows))}</p>`}
 ${longWindows(gained_windows).length === 0 ? null : html`<p class="more">${whatIf.gained(windowText(gained_windows))}</p>`}
-<p class="note">${whatIf.meaning} ${whatIf.share}</p>`;
+<p class="note">${frame.sentences(whatIf.meaning, whatIf.share)}</p>`;
 }
 
 /** The printed hours of the shown day before and after. */

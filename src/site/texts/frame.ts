@@ -30,6 +30,8 @@ const ja = {
   asJson: 'このページのJSON',
   unknown: '不明',
   list: (items: readonly string[]) => items.join('・'),
+  /** Sentences one after the other. */
+  sentences: (...sentences: readonly string[]) => sentences.join(''),
   hours: '時間',
   hoursUnit: (hours: number) => `${hours.toFixed(1)}時間`,
   hoursExact: (hours: number) => `${hours.toFixed(2)}時間`,
@@ -39,7 +41,7 @@ const ja = {
   next: '次のページ',
   firstPage: '最初のページから見る',
   renewed: (date: string) =>
-    `一覧を見ている間に、データが ${date} 作成のものに更新されました。順番や件数が変わっていることがあります。`,
+    `一覧を見ている間に、データが${date}作成のものに更新されました。順番や件数が変わっていることがあります。`,
   month: (month: number) => `${month}月`,
   day: (month: string, day: number) => `${month}${day}日`,
   date: (year: number, day: string) => `${year}年${day}`,
@@ -95,6 +97,7 @@ const en: typeof ja = {
   asJson: 'This page as JSON',
   unknown: 'unknown',
   list: (items) => items.join(', '),
+  sentences: (...sentences) => sentences.join(' '),
   hours: 'hours',
   hoursUnit: (hours) => `${hours.toFixed(1)} h`,
   hoursExact: (hours) => `${hours.toFixed(2)} h`,

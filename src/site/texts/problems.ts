@@ -33,7 +33,7 @@ const ja = {
   between: (low: number, high: number) => `${low}から${high}までの数にしてください。`,
   forExample: (example: string) => `例：${example}`,
   bothCoordinates: '位置には緯度（lat）と経度（lon）の両方が必要です。',
-  noPageAt: (path: string) => `${path} というページはありません。`,
+  noPageAt: (path: string) => `${path}というページはありません。`,
   noKind: (name: string) => `「${name}」という種類はありません。`,
   meant: 'もしかして：',
   missingTitle: 'このサーバーにはないデータです',
@@ -59,7 +59,7 @@ const ja = {
     'invalid-credentials': '正しいキーを送るか、認証情報を付けずにお試しください。キーは不要です。',
     'payment-required': '料金のページをご覧ください。',
     'not-found': '番号や名前をご確認のうえ、検索してください。',
-    'method-not-allowed': 'GET・HEAD・OPTIONS だけを受け付けます。',
+    'method-not-allowed': 'GET・HEAD・OPTIONSだけを受け付けます。',
     'rate-limited': '1分ほど待ってから、もう一度お試しください。',
     'internal-error': '時間をおいてお試しください。続く場合は、リクエストIDを添えてお知らせください。',
     'range-not-satisfiable': '範囲はファイルの長さの内側で指定してください。',
@@ -74,7 +74,7 @@ const ja = {
     'payment-required':
       '課金が有効で、支払いがないか、成立しないとき。理由は `detail` にあります。存在しないものに支払いは求めません。',
     'not-found': 'そのパス・建物・町・区・施設・市区町村がないとき。一覧にそのページがないとき。',
-    'method-not-allowed': 'GET・HEAD・OPTIONS 以外の方法のとき。このサービスは読み取り専用です。',
+    'method-not-allowed': 'GET・HEAD・OPTIONS以外の方法のとき。このサービスは読み取り専用です。',
     'rate-limited':
       'この1分の回数を使い切ったとき（`/api/` の下はすべて数えます）。または、APIキーの1日の単位を使い切ったか、残りが足りないとき。',
     'internal-error': 'サービスの不具合です。リクエストに誤りはありません。',

@@ -70,7 +70,7 @@ const ja = {
   remedy: 'どうするか',
   details: '詳細',
   aboutProblem: 'このエラーについて',
-  toBuilding: (id: string) => `建物 ${id} のページ`,
+  toBuilding: (id: string) => `建物${id}のページ`,
   withoutWrong: '同じページを、その値なしで開く',
   statusTitle: '稼働状況',
   statusGood: '正常に動いています。',
@@ -82,18 +82,18 @@ const ja = {
   statusSunlight: '日当たりの出典と日付',
   statusCare: '介護施設の出典と日付',
   statusNotLoaded: 'このサーバーにはありません。',
-  statusInterface: 'API v1 の約束',
+  statusInterface: 'API v1の約束',
   statusPromise:
-    '今あるパス・引数・項目は、意味・単位・型を変えずに残します。なくすときは、少なくとも半年前から Deprecation と Sunset のヘッダーで知らせます。新しい項目は随時加わります。',
+    '今あるパス・引数・項目は、意味・単位・型を変えずに残します。なくすときは、少なくとも半年前からDeprecationとSunsetのヘッダーで知らせます。新しい項目は随時加わります。',
   statusNothingEnds: '終了する予定のものはありません。',
-  statusEnds: (day: string) => `${day} に終了`,
+  statusEnds: (day: string) => `${day}に終了`,
   statusMore: '関連ページ',
   statusFeed: '更新のお知らせ（Atom）',
   changesTitle: 'データの変更',
   changesLead: 'データを更新するたびに、増えた数・なくなった数・値が変わった数をまとめています。',
   changesNone: '前のデータと比べた記録はまだありません。',
-  changesOf: (day: string) => `${day} のデータ`,
-  changesSince: (day: string) => `${day} のデータとの比較。`,
+  changesOf: (day: string) => `${day}のデータ`,
+  changesSince: (day: string) => `${day}のデータとの比較。`,
   changesBuildings: '建物',
   changesFacilities: '介護施設',
   changesAll: 'すべて',
@@ -113,7 +113,8 @@ const ja = {
   pricingTitle: '料金',
   pricingFree: 'すべての呼び出しは無料です。表の単位数は、参考として数えるだけです。',
   howToPay: '支払い方法',
-  pricingPaid: (price: string) => `APIの呼び出しは1回ごとに x402 で支払います。1単位 ${price}。ページは無料です。`,
+  pricingPaid: (price: string) =>
+    `APIの呼び出しは1回ごとにx402で支払います。料金は1単位${price}です。ページは無料です。`,
   operation: '操作',
   operationNames: {
     'sunlight-building': '建物1棟の日当たりの要約',
@@ -151,24 +152,24 @@ const ja = {
   docsAnswer: '答え',
   docsOperations: '操作の一覧',
   docsDownloads: 'まとめてダウンロード',
-  docsDownloadsText: '区・都道府県ごとの Parquet ファイルと、町・市区町村の一覧があります。',
+  docsDownloadsText: '区・都道府県ごとのParquetファイルと、町・市区町村の一覧があります。',
   filesTitle: 'データをファイルで',
   filesLead: 'このサイトはファイルだけでできています。検索・比較・計算のページとAPIはありません。',
   filesClient: 'プログラムから1件ずつ',
   filesClientText:
-    'このモジュールは、建物・周辺・町・施設の答えをファイルから読みます。ブラウザーと Node.js で動きます。',
+    'このモジュールは、建物・周辺・町・施設の答えをファイルから読みます。ブラウザーとNode.jsで動きます。',
   filesMissing: '名前や番号が変わったか、入力に誤りがあるかもしれません。',
   filesShort: '保存された値だけの簡易表示です。',
   filesHours: '毎月15日に直射日光が当たる時間（晴れた日）',
   docsLimits: '制限',
   docsLimitsText:
-    '1つの接続元につき、運営者が別に定めないかぎり1分20回まで。超えると 429 と Retry-After を返します。ページと図はこの数に入りません。',
+    '1つの接続元につき、運営者が別に定めないかぎり1分20回まで。超えると429とRetry-Afterを返します。ページと図はこの数に入りません。',
   docsAgents: 'AIエージェント',
   docsAgentsText:
-    'AIアシスタントは、Model Context Protocol でこのサーバーを直接呼び出せます（運営者が止めている場合を除く）。追加の方法は次のとおりです。',
+    'AIアシスタントは、Model Context Protocolでこのサーバーを直接呼び出せます（運営者が止めている場合を除く）。追加の方法は次のとおりです。',
   docsConnector: '設定の「カスタムコネクタ」にこのURLを入れる',
   docsAgentsMore:
-    'どのページも、アドレスの最後に index.json を付けるとJSONで取れます。操作の一覧は次の文書にもあります。',
+    'どのページも、アドレスの最後にindex.jsonを付けるとJSONで取れます。操作の一覧は次の文書にもあります。',
   methodTitle: '計算方法',
   methodDescription: '日照時間をどう計算したか、何を含まないか、どこまで正しいか。',
   methodSections: [
@@ -214,7 +215,7 @@ const ja = {
   ] as [string, string][],
   aboutData: (used: { city: boolean; towns: boolean; readings: boolean; care: boolean }): [string, string] => {
     const sources = [
-      used.city && '国土交通省 Project PLATEAU の3D都市モデル',
+      used.city && '国土交通省 Project PLATEAUの3D都市モデル',
       used.towns && '国勢調査の小地域',
       used.readings && '郵便番号データ',
       used.care && '厚生労働省の介護サービス情報公表システム',
@@ -226,7 +227,7 @@ const ja = {
   termsSections: [
     [
       'データの利用',
-      'このサイトの値は、クリエイティブ・コモンズ 表示 4.0 で利用できます。各ページの下にある出典を示してください。',
+      'このサイトの値は、クリエイティブ・コモンズ 表示4.0で利用できます。各ページの下にある出典を示してください。',
     ],
     [
       '保証',
@@ -249,7 +250,7 @@ const ja = {
   ],
   termsBaseMap: (host: string): [string, string] => [
     'ほかの会社への通信',
-    `地図のページだけ、下地の地図を ${host} から読み込みます。見ている場所と接続元がそこに伝わります。`,
+    `地図のページだけ、下地の地図を${host}から読み込みます。見ている場所と接続元がそこに伝わります。`,
   ],
   notLoaded: {
     sunlight: 'このサーバーには日当たりのデータがありません。',

@@ -20,19 +20,19 @@ interface SpotSentence extends WallSentence {
 }
 
 const ja = {
-  title: (place: string, id: string) => `${place}の建物 ${id} の日当たり`,
+  title: (place: string, id: string) => `${place}の建物${id}の日当たり`,
   heading: (place: string) => `${place}の建物`,
   unknownTown: '町名不明',
   description: (place: string, sentence: string) => `${place}の建物の日当たりを、面・階・月ごとに。${sentence}`,
   sentence: ({ month, floor, face, hours, interval, windows, unshaded }: WallSentence) =>
-    `${month}15日、${floor}の${face}面には ${hours}${interval}の直射日光が当たります${windows === '' ? '' : `（壁の半分以上に当たるのは ${windows}）`}。遮るものがなければ ${unshaded} です。`,
+    `${month}15日、${floor}の${face}面には${hours}${interval}の直射日光が当たります${windows === '' ? '' : `（壁の半分以上に当たるのは${windows}）`}。遮るものがなければ${unshaded}です。`,
   noSun: ({ month, floor, face, unshaded, interval }: WallSentence) =>
-    `${month}15日、${floor}の${face}面に直射日光は当たりません${interval}。遮るものがなければ ${unshaded} です。`,
+    `${month}15日、${floor}の${face}面に直射日光は当たりません${interval}。遮るものがなければ${unshaded}です。`,
   sunBehind: ({ month, floor, face }: WallSentence) =>
     `${month}15日、${floor}の${face}面に直射日光は当たりません。太陽は一日じゅう、この面の裏側にあります。`,
   floorEstimated: (floor: string) => `${floor}相当（推計）`,
   faceTowards: (asked: string, degrees: string, face: string) => `${asked}寄り（${degrees}°、${face}）`,
-  interval: (low: string, high: string) => `（モデルの誤差で ${low}〜${high}時間）`,
+  interval: (low: string, high: string) => `（モデルの誤差で${low}〜${high}時間）`,
   shape: (height: string, floors: string) => `${height}（${floors}）`,
   shapeHeight: (metres: string) => `高さ約${metres} m`,
   shapeNoHeight: '高さは不明',
@@ -45,11 +45,10 @@ const ja = {
   statedHeight: '高さ（m）',
   statedNote: 'わかるものだけ入れてください。この建物の階の高さだけが変わり、まわりの建物は元のままです。',
   noRoom: (storeys: number, metres: string) => `高さ${metres} mに${storeys}階は入りません。高さも入れてください。`,
-  shadeFrom: (time: string, who: string) => `${time}から${who}`,
-  shadeUntil: (time: string, who: string) => `${time}まで${who}`,
   shadeBetween: (from: string, to: string, who: string) => `${from}〜${to}は${who}`,
   shadeAllDay: (who: string) => `太陽がこの面の側にある間は、ずっと壁の半分以上が${who}`,
-  shadeOf: (who: string) => `${who}の陰`,
+  shadeOf: (names: readonly string[]) => `${names.length > 1 ? '主に' : ''}${names.join('と')}の陰`,
+  shadeBehind: '太陽が壁の裏側',
   shadeOwn: 'この建物自身',
   shadeBuilding: (letter: string) => `建物${letter}`,
   shadePlace: (direction: string, degrees: string, metres: string | null) =>
@@ -58,7 +57,7 @@ const ja = {
   shadeSentence: (spells: readonly string[]) => `${spells.join('、')}です。`,
   noFaceSun: 'この階では、どの面にも直射日光が当たりません。',
   spotSentence: ({ month, floor, face, hours, windows, unshaded, spot, spots }: SpotSentence) =>
-    `${month}15日、${floor}の${face}面の測定点${spot}（全${spots}点）には ${hours} の直射日光が当たります${windows === '' ? '' : `（${windows}）`}。遮るものがなければ ${unshaded} です。`,
+    `${month}15日、${floor}の${face}面の測定点${spot}（全${spots}点）には${hours}の直射日光が当たります${windows === '' ? '' : `（${windows}）`}。遮るものがなければ${unshaded}です。`,
   /** Why a part of a page is not shown: the visitor requested too many, or there was no capacity. */
   notComputed: (part: string, { problem }: Refused) =>
     problem === 'rate-limited'
@@ -67,9 +66,9 @@ const ja = {
   thisFloor: 'この階',
   details: '割合・測定点・空の図',
   again: 'もう一度計算する',
-  onlyFaces: (faces: string) => `この建物にある面は ${faces} です。`,
+  onlyFaces: (faces: string) => `この建物にある面は${faces}です。`,
   onlySpots: (count: number) => `この面の測定点は1から${count}までです。`,
-  bestFace: (face: string, hours: string) => `この階で最も日が当たるのは${face}面の ${hours} です。`,
+  bestFace: (face: string, hours: string) => `この階で最も日が当たるのは${face}面の${hours}です。`,
   noWalls: 'この建物には測れる壁がないため、日当たりは計算されていません。',
   meaning: '晴れた日の、壁の測定点の平均です。樹木・バルコニー・天気は含みません。',
   storeysEstimated: (storeys: number) => `${storeys}（高さと用途から推定）`,
@@ -82,9 +81,9 @@ const ja = {
   planTitle: '上から見た建物',
   planLead: '壁の色は選んだ月・階の日照時間。壁か点を選ぶと、表と図がその面に変わります。',
   planDescription: '上から見た建物の外形。壁は日照時間の色で塗られている。同じ値は面と階の表と、測定点の一覧にある。',
-  planWall: (face: string, hours: string) => `${face}面 ${hours}`,
+  planWall: (face: string, hours: string) => `${face}面：${hours}`,
   planSpot: (face: string, n: number, hours: string) => `${face}面の測定点${n}：${hours}`,
-  spotChosen: (face: string, n: number, of: number) => `${face}面の測定点 ${n} / ${of}`,
+  spotChosen: (face: string, n: number, of: number) => `${face}面の測定点${of}か所中${n}番目`,
   wholeFace: '面全体に戻る',
   spotsList: (face: string) => `${face}面の測定点の一覧`,
   north: '北',
@@ -93,7 +92,7 @@ const ja = {
   face: '面',
   faceName: (face: string) => `${face}面`,
   faceCode: (face: string, code: string) => `${face}（${code}）`,
-  wall: (azimuth: string, length: string) => `方位 ${azimuth}°・壁の長さ ${length} m`,
+  wall: (azimuth: string, length: string) => `方位${azimuth}°・壁の長さ${length} m`,
   top: (floor: number) => `最上（${floor}階）`,
   legend: '直射日光（時間/日）',
   chartTitle: (floor: string, face: string) => `${floor}・${face}面に日が当たる時刻（各月15日）`,
@@ -114,7 +113,7 @@ const ja = {
   sunUpColumn: '日の出から日の入りまで',
   expectedColumn: '平年の天気で',
   expected: (month: string, hours: string, year: string) =>
-    `平年の天気なら、${month}は1日平均 ${hours}、1年で約${year}時間です。`,
+    `平年の天気なら、${month}は1日平均${hours}、1年で約${year}時間です。`,
   expectedAllDay: '（晴れる割合は、どの時刻も同じとして計算）',
   balconyLabel: 'バルコニーあり（上の階の奥行1.8 m）',
   balconyMeaning:
@@ -135,7 +134,7 @@ const ja = {
   dateColumn: '日',
   usualColumn: 'その月の15日',
   datesNone: '15日だけにする',
-  planNeighbour: (id: string, metres: string | null) => `${id}（${metres === null ? '高さ不明' : `高さ ${metres} m`}）`,
+  planNeighbour: (id: string, metres: string | null) => `${id}（${metres === null ? '高さ不明' : `高さ${metres} m`}）`,
   skyHeading: '壁から見た空',
   skyTitle: (floor: string, face: string) => `${floor}・${face}面から見た空と太陽の道`,
   skyDescription:
@@ -154,7 +153,7 @@ const ja = {
   wardMapNote: '色は約250 m四方の区画の平均（12月15日の最上階、最も当たる面）。明るい区画ほど日が当たります。',
   townMapNumbers: '番号は下の「日当たりのよい建物」の順です。',
   skyLetters: '空の図の建物',
-  skyRises: (direction: string, degrees: string) => `${direction}、高さ ${degrees}°`,
+  skyRises: (direction: string, degrees: string) => `${direction}、高さ${degrees}°`,
   skyTables: '空の図を表で見る',
   skyTimes: 'この測定点に日が当たる時刻',
   skyLit: '日が当たる時刻',
@@ -162,10 +161,11 @@ const ja = {
   skyDirection: '方角',
   skyAltitude: '見上げる角度（平均）',
   assessHeading: '日照の基準',
+  rule: (name: string, meaning: string) => `${name}：${meaning}`,
   solsticeName: '冬至の有効日照',
   solsticeLead: (from: string, to: string, date: string) =>
     `${date}の真太陽時8〜16時（${from}〜${to}）に当たる時間。建築基準法の日影規制が数える時間帯（北海道は9〜15時）で、規制への適合の判定ではありません。`,
-  exposureName: '欧州規格 EN 17037 の段階',
+  exposureName: '欧州規格 EN 17037の段階',
   exposureDay: (day: string, hours: string) => `${day}に${hours}`,
   exposureLead: (from: string, to: string) =>
     `${from}〜${to}で最も日の当たる日の時間が、1.5時間以上なら「最低」、3時間以上なら「中」、4時間以上なら「高」。低い太陽も数えるため上限の目安で、規格に適合する証明ではありません。`,
@@ -176,7 +176,7 @@ const ja = {
   shadeNone: 'この面の日を遮るものはありません。',
   shadeTakes: '遮られる時間（面の平均）',
   shadeTimes: '面の半分以上が陰になる時間帯',
-  shadeOthers: (hours: string) => `ほかの建物：合わせて ${hours}`,
+  shadeOthers: (hours: string) => `ほかの建物：合わせて${hours}`,
   sourcesYear: '日差しを多く遮る建物（全体の平均）',
   sourcesNone: '日を遮る建物はありません。',
   source: '建物',
@@ -194,7 +194,7 @@ const ja = {
   factAnnual: '1年の平均（最上階で最も日の当たる面、1日あたり）',
   factYear: '3D都市モデルの日付',
   builtAfter: 'モデルが作られた後に建った建物は含まれません。',
-  unknownCode: (code: string) => `不明（コード ${code}）`,
+  unknownCode: (code: string) => `不明（コード${code}）`,
   heightUnknown: 'この建物の高さは計測されていません。仮に3 mとしているため、階ごとの値はあてになりません。',
   doubtfulShape:
     'とても細い建物です。塔や煙突なら、実際の影はモデル（中の詰まった柱）より小さく、日照はこれより長くなります。',
@@ -216,7 +216,7 @@ const ja = {
   wardsLead: '区と町ごとの、冬の日当たりの平均です。',
   wardTitle: (ward: string) => `${ward}の町の日当たり`,
   wardLead: (ward: string) => `${ward}の町ごとの、12月15日の日照時間の平均（最上階の最も日の当たる面、1日あたり）。`,
-  wardSunniest: (ward: string, towns: string) => `${ward}で12月に最も日が当たる町は ${towns} です（最上階の平均）。`,
+  wardSunniest: (ward: string, towns: string) => `${ward}で12月に最も日が当たる町は${towns}です（最上階の平均）。`,
   namedHours: (name: string, hours: string) => `${name}（${hours}）`,
   ward: '区',
   town: '町丁・字',
@@ -229,7 +229,7 @@ const ja = {
   sortBy: '並べ替え',
   townTitle: (town: string, ward: string) => `${ward}${town}の日当たり`,
   townSentence: (n: number, top: string, first: string) =>
-    `${n}棟の平均で、12月15日の日照は最上階の最も日の当たる面で ${top}、1階の南寄りの面で ${first} です。`,
+    `${n}棟の平均で、12月15日の日照は最上階の最も日の当たる面で${top}、1階の南寄りの面で${first}です。`,
   townEmpty: 'この町に、日当たりを計算した建物はありません。',
   distribution: '12月15日・最上階の最も日の当たる面の分布',
   distributionAxis: '1日の直射日光（時間）と建物の数',
@@ -239,8 +239,8 @@ const ja = {
   listRest: (shown: number, total: number) =>
     `${total}棟のうち、IDが最初の${shown}棟です。ほかの建物は上の図か地図で選んでください。`,
   storeysMark: '* 階数は高さから推定',
-  noTown: (code: string) => `町コード ${code} のそのページは、データにありません。`,
-  noWard: (code: string) => `区コード ${code} はデータにありません。`,
+  noTown: (code: string) => `町コード${code}のそのページは、データにありません。`,
+  noWard: (code: string) => `区コード${code}はデータにありません。`,
   noTowns: '次の区は、町の境界がデータにないため、建物の一覧で示します。',
   buildingCount: (n: number) => `${n.toLocaleString('ja')}棟`,
   wardBuildingsTitle: (ward: string) => `${ward}の建物の日当たり`,
@@ -257,20 +257,20 @@ const ja = {
   compareDay: (day: string) => `${day}に日が当たる時間帯`,
   compareDayDescription: '上から順にA、B、C、Dの1日。横軸は時刻。同じ値は1年分の表にある。',
   compareDayNote: '帯は、壁の測定点の半分以上に日が当たる時間帯。右の数字は、その日に当たる時間（壁の平均）。',
-  compareNeighbour: (height: string, hours: string) => `高さ ${height}、12月・最上階 ${hours} の建物を加える`,
+  compareNeighbour: (height: string, hours: string) => `高さ${height}、12月・最上階が${hours}の建物を加える`,
   compareNearDescription: '建物を押すと、比べるものに加わります。色は12月15日・最上階の日照時間。',
-  heightOf: (height: string) => `高さ ${height}`,
+  heightOf: (height: string) => `高さ${height}`,
   compareHelp: (id: string) =>
-    `建物のページで「他の建物と比べる」を押すと、その階と面がここに加わります。IDなら ${id}、その7階の南西面なら ${id}:7:SW と書きます。`,
+    `建物のページで「他の建物と比べる」を押すと、その階と面がここに加わります。IDなら${id}、その7階の南西面なら${id}:7:SWと書きます。`,
   compareNear: '近くの建物を加える',
   compareSunniest: (day: string, names: readonly string[], hours: string) =>
-    `${day}に最も日が当たるのは ${names.join(' と ')}（${names.length > 1 ? 'いずれも ' : ''}${hours}）です。`,
+    `${day}に最も日が当たるのは${names.join('と')}（${names.length > 1 ? 'いずれも' : ''}${hours}）です。`,
   compareNoSun: (day: string) => `${day}は、どれにも直射日光が当たりません。`,
   compareButton: '比べる',
   compareFirst: '4つまでなので、はじめの4つを並べました。',
   compareEmpty:
     '建物のページで「この部屋を保存」か「他の建物と比べる」を押すと、ここに並びます。建物は地図か検索で選べます。',
-  compareUnknown: (id: string) => `${id} という建物はデータにありません。`,
+  compareUnknown: (id: string) => `${id}という建物はデータにありません。`,
   remove: '外す',
 };
 
@@ -300,11 +300,10 @@ const en: typeof ja = {
   statedHeight: 'Height (m)',
   statedNote: 'Enter what you know. Only the floors of this building change; the buildings around it stay the same.',
   noRoom: (storeys, metres) => `${storeys} storeys do not fit in ${metres} m. Enter the height as well.`,
-  shadeFrom: (time, who) => `from ${time} (${who})`,
-  shadeUntil: (time, who) => `until ${time} (${who})`,
   shadeBetween: (from, to, who) => `${from}–${to} (${who})`,
   shadeAllDay: (who) => `on at least half of the wall, all the time the sun is on this side (${who})`,
-  shadeOf: (who) => who,
+  shadeOf: (names) => `${names.length > 1 ? 'mainly ' : ''}${names.join(' and ')}`,
+  shadeBehind: 'the sun is behind the wall',
   shadeOwn: 'this building itself',
   shadeBuilding: (letter) => `building ${letter}`,
   shadePlace: (direction, degrees, metres) =>
@@ -420,6 +419,7 @@ const en: typeof ja = {
   skyDirection: 'Direction',
   skyAltitude: 'Degrees above the horizon (mean)',
   assessHeading: 'Daylight standards',
+  rule: (name, meaning) => `${name}: ${meaning}`,
   solsticeName: 'Winter solstice',
   solsticeLead: (from, to, date) =>
     `Sun on ${date} from 8:00 to 16:00 true solar time (${from} to ${to}), the hours that count under Japanese shadow rules (9:00 to 15:00 in Hokkaido). It does not show whether a building meets those rules.`,

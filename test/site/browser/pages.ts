@@ -18,6 +18,25 @@ const [SIZES, COLOURS] = [['target-size'], ['color-contrast']];
 const SETTLED =
   'document.fonts.ready.then(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))';
 
+/** Numbers on two lines with their unit, and how much wider the page is than the screen. */
+const PARTED = `(() => {
+  for (const one of document.querySelectorAll('details')) one.open = true;
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  const found = wide > 0 ? [wide + ' px wider'] : [];
+  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+    if (text.parentElement.closest('svg, script, option, .visually-hidden')) continue;
+    for (const number of text.data.matchAll(/\\d[\\d.,]*(月\\d+日|時間|か所|[年月日階棟]| ?(km|m|h|%|°)(?![a-z]))/g)) {
+      const range = document.createRange();
+      range.setStart(text, number.index);
+      range.setEnd(text, number.index + number[0].length);
+      const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)));
+      if (lines.size > 1) found.push(text.data);
+    }
+  }
+  return found;
+})()`;
+
 interface Full {
   data: {
     building_id: string;
@@ -77,6 +96,24 @@ export function pagesSuite(site: SiteInBrowser): void {
       for (const one of await violations(page, COLOURS)) wrong.push(`${path}, dark: ${one}`);
       return wrong;
     }
+
+    it('no line parts a number from its unit, on a phone and with letters of double size, and nothing is wider', async () => {
+      const id = building().split('/')[3];
+      const flats = `b=${id}:1,${id}:2`;
+      const own = ['', '3d/', 'what-if/'].map((part) => `${building()}${part}?floor=2&month=3`);
+      await site.withPage({ viewport: PHONE, bypassCSP: true }, async (page) => {
+        for (const path of [...own, `/compare/?${flats}`, '/sunlight/', '/method/'].flatMap((one) => [
+          one,
+          `/en${one}`,
+        ])) {
+          await page.goto(site.url + path);
+          for (const size of ['100%', '200%']) {
+            await page.addStyleTag({ content: `html { font-size: ${size} }` });
+            assert.deepEqual(await page.evaluate(PARTED), [], `${path} at ${size}`);
+          }
+        }
+      });
+    });
 
     it('on a plan of homes no pin covers the distance of a circle or a price', async () => {
       const text = await site.text(await nearOf(site, building()));
