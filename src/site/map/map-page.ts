@@ -9,6 +9,7 @@ import { HOURS_SCALE } from '../scale.ts';
 import { markOf } from '../sunlight/surroundings.ts';
 import { meanSun } from '../sunlight/town-sun.ts';
 import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import type { PanelWords } from './browser/types.d.ts';
 import { PINS_ZOOM } from './care-pins.ts';
 import { choicesIn, FIRST_CHOICES, FLOORS, type MapChoices } from './choices.ts';
 import { GROUND_ZOOM, MAP_ASSETS } from './map-files.ts';
@@ -113,22 +114,22 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 <h1 class="visually-hidden">${t.heading}</h1>
 <p id="map-choice" class="print-only">${choiceText(ask, choices)}</p>
 <div class="map-area"><div id="map"></div><canvas id="map-print" aria-hidden="true" hidden></canvas>${firstPicture(ask, choices, place)}<div class="crosshair" aria-hidden="true"></div>
-<div class="map-notes"><noscript><p class="map-note">${t.noScript}</p></noscript>
-<p class="map-note map-loading">${t.loading}</p>
-<p id="map-without" class="map-note" role="status" hidden>${t.noWebgl}</p>
-<p id="map-renewed" class="map-note" role="alert" hidden>${t.renewed} <button id="map-reload" type="button">${t.reload}</button></p>
-<p id="map-offline" class="map-note" role="status" hidden>${t.offline}</p>
+<div class="map-notes"><p class="map-note map-loading">${t.loading}</p>
 <p id="map-outside" class="map-note" role="status" hidden>${t.outside(coveredBy(ask))} <button id="map-back" type="button">${t.backToData}</button></p></div>
 <div class="map-foot">${legend(ask)}
 <details class="map-credit" id="map-credit" open><summary>${t.credit}</summary>${creditOf(ask)}</details></div></div>
 <section class="map-panel" aria-label="${t.panel}">
+<noscript><p class="map-note">${t.noScript}</p></noscript>
+<p id="map-without" class="map-note" role="status" hidden>${t.noWebgl}</p>
+<p id="map-renewed" class="map-note" role="alert" hidden>${t.renewed} <button id="map-reload" type="button">${t.reload}</button></p>
+<p id="map-offline" class="map-note" role="status" hidden>${t.offline}</p>
 <div id="map-picked" class="map-picked" aria-live="polite">${pickedHtml(ask, choices, place)}</div>
 ${choicesForm(ask, choices)}
 ${scaleNotes(ask)}
 <details class="map-list" open><summary>${t.near}</summary>
 <p id="map-near-note">${t.nearDecember}</p>
 <ol id="map-near">${servedList(ask, choices, place)}</ol></details>
-<p class="quiet">${t.excluded} <a href="${pageLink(ask, '/sunlight/')}">${t.towns}</a></p>
+<p class="quiet">${t.excluded} <a href="${pageLink(ask, '/sunlight/')}">${t.list}</a></p>
 </section>
 </div>
 <script type="application/json" id="map-data">${raw(settings)}</script>
@@ -164,25 +165,30 @@ function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlac
 /** The month, floor and face in words, for print. */
 function choiceText(ask: PageAsk, { month, floor, face }: MapChoices): string {
   const { map: t, frame } = textsOf(ask);
-  return t.choice(frame.month(month), t.floors[floor] ?? floor, face === 'best' ? t.best : frame.faces[face]);
+  return t.choice(t.when(frame.month(month), t.floors[floor] ?? floor), face === 'best' ? t.best : frame.faces[face]);
 }
 
-/** The picked building or town: its name, its December sun and a link to its page; otherwise a note. */
+/** The picked building or town: its name, a building's town and height, its December sun, a link; otherwise a note. */
 function pickedHtml(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html {
   const { map: t, frame, sunlight: words } = textsOf(ask);
   const { sunlight } = ask.dataset;
-  if (pick === null || sunlight === null) return html`<p>${t.pick}</p>`;
+  if (pick === null || sunlight === null) return html`<p>${t.pick(hasTowns(ask))}</p>`;
   if (!pick.isKnown) return html`<p>${t.pickGone}</p>`;
-  const answerLine = (name: string, hours: number | null | undefined, path: string, more: string): Html =>
-    html`<h2>${name}</h2>${hours == null ? null : html`<p>${words.decemberTop} ${frame.hoursExact(hours)}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${more}</a></p>`;
+  const answer = (name: string, facts: string[], hours: number | null | undefined, path: string, more: string): Html =>
+    html`<h2>${name}</h2>${facts.length === 0 ? null : html`<p>${facts.join(' · ')}</p>`}${hours == null ? null : html`<p>${words.decemberTop} ${frame.hoursExact(hours)}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${more}</a></p>`;
   const building = sunlight.summary(pick.id)?.toJSON();
   if (building !== undefined) {
+    const { town_code, town_name, height_m } = building;
+    const facts = [
+      ...(town_code === null ? [] : [townNamed(ask, town_code, town_name)]),
+      ...(height_m === null ? [] : [t.height(String(height_m))]),
+    ];
     const path = buildingPath(pick.id, choices, pick);
-    return answerLine(`${t.building} ${pick.id}`, building.december_top_best?.direct_sun_hours, path, t.details);
+    return answer(`${t.building} ${pick.id}`, facts, building.december_top_best?.direct_sun_hours, path, t.details);
   }
   const name = townNamed(ask, pick.id, sunlight.town(pick.id, 1, 1)?.toJSON().town.name ?? null);
   const hours = meanSun(sunlight, pick.id)?.december_top_hours;
-  return answerLine(name, hours, `/sunlight/town/${pick.id}/`, t.townDetails);
+  return answer(name, [], hours, `/sunlight/town/${pick.id}/`, t.townDetails);
 }
 
 /**
@@ -217,15 +223,16 @@ ${ask.dataset.kaigo === null ? null : html`<label class="tick map-wide"><input t
 /** The colours of the hours. */
 function legend(ask: PageAsk): Html {
   const t = textsOf(ask).map;
-  return html`<figure class="map-legend"><figcaption>${t.legend}</figcaption>
+  return html`<figure class="map-legend"><figcaption>${t.legend}<span id="map-scale"></span></figcaption>
 <ol>${HOURS_SCALE.map(({ label }, i) => html`<li><span class="swatch h${i}"></span>${label}</li>`)}<li><span class="swatch unknown"></span>${t.unknown}</li></ol></figure>`;
 }
+
+const hasTowns = ({ dataset }: PageAsk): boolean => (dataset.sunlight?.towns().length ?? 0) > 0;
 
 /** The meaning of pale colours and of zooms. */
 function scaleNotes(ask: PageAsk): Html {
   const { map: t } = textsOf(ask);
-  const hasTowns = (ask.dataset.sunlight?.towns().length ?? 0) > 0;
-  return html`<p class="quiet">${hasTowns ? [t.few, t.stop, t.townsUntil] : t.squares}</p>`;
+  return html`<p class="quiet">${hasTowns(ask) ? [t.few, t.stop, t.townsUntil] : t.squares}</p>`;
 }
 
 /** The names of the wards of the data, at most `MOST_WARDS` of them. A code says little here, so it is left out. */
@@ -253,7 +260,6 @@ const hasGround = ({ dataset, isStatic }: PageAsk): boolean => !isStatic && (dat
 
 /** The settings and texts that the script of the map needs. */
 function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
-  const { map: t, frame } = textsOf(ask);
   const { dataset } = ask;
   const paths = dayPaths((bounds[1] + bounds[3]) / 2, (bounds[0] + bounds[2]) / 2);
   const tiles = (name: string): string => fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/${name}`);
@@ -280,36 +286,43 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
     first: FIRST_CHOICES,
     view,
     pick,
-    words: {
-      map: t.map,
-      controls: t.controls,
-      months: Array.from({ length: 12 }, (_, month) => frame.month(month + 1)),
-      floors: t.floors,
-      choice: t.choice('{}', '{}', '{}'),
-      shadowsAt: t.shadowsAt('{}'),
-      faces: frame.faces,
-      best: t.best,
-      building: t.building,
-      square: t.square,
-      height: t.height('{}'),
-      hours: Array.from({ length: 16 }, (_, hours) => t.hours(hours)),
-      noWalls: t.noWalls,
-      noFace: t.noFace,
-      noFaceNear: t.noFaceNear,
-      details: t.details,
-      homeDetails: t.homeDetails,
-      homeCost: t.homeCost('{}'),
-      homeCostUnknown: t.homeCostUnknown,
-      townDetails: t.townDetails,
-      townMean: t.townMeanOf,
-      nothing: t.nothing,
-      pickGone: t.pickGone,
-      nearZoom: t.nearZoom,
-      distance: t.distanceOf,
-      buildingPath: pageLink(ask, '/sunlight/building/{}/'),
-      townPath: pageLink(ask, '/sunlight/town/{}/'),
-    },
+    words: panelWords(ask),
     sun: { from: SUN.from, step: SUN.step, months: paths.map(sunRows) },
+  };
+}
+
+/** The words of the panel; `{}` stands for a value that the script knows. */
+function panelWords(ask: PageAsk): PanelWords {
+  const { map: t, frame } = textsOf(ask);
+  return {
+    map: t.map,
+    controls: t.controls,
+    months: Array.from({ length: 12 }, (_, month) => frame.month(month + 1)),
+    floors: t.floors,
+    when: t.when('{}', '{}'),
+    choice: t.choice('{}', '{}'),
+    shadowsAt: t.shadowsAt('{}'),
+    faces: frame.faces,
+    best: t.best,
+    building: t.building,
+    square: t.square,
+    height: t.height('{}'),
+    hours: Array.from({ length: 16 }, (_, hours) => t.hours(hours)),
+    noWalls: t.noWalls,
+    noFace: t.noFace,
+    noFaceNear: t.noFaceNear,
+    details: t.details,
+    homeDetails: t.homeDetails,
+    homeCost: t.homeCost('{}'),
+    homeCostUnknown: t.homeCostUnknown,
+    townDetails: t.townDetails,
+    townMean: t.townMeanOf,
+    nothing: t.nothing,
+    pickGone: t.pickGone,
+    nearZoom: t.nearZoom,
+    distance: t.distanceOf,
+    buildingPath: pageLink(ask, '/sunlight/building/{}/'),
+    townPath: pageLink(ask, '/sunlight/town/{}/'),
   };
 }
 

@@ -224,10 +224,12 @@ function buildings(tiles: readonly PlacedTile[], parts: PictureParts): Fragment 
       const id = String(feature.properties.building_id);
       const isPale = parts.chosen != null && !parts.chosen.has(id);
       const colour = `pic-building ${isPale ? 'other' : classOf(feature, parts.choices)}`;
-      if (isPale || parts.hrefOf('building', id) === null) unlinked.set(colour, (unlinked.get(colour) ?? '') + d);
+      const isPicked = parts.picked === id;
+      if (!isPicked && (isPale || parts.hrefOf('building', id) === null))
+        unlinked.set(colour, (unlinked.get(colour) ?? '') + d);
       else {
         // The outline of the picked building is above those of its neighbours.
-        const layer = parts.picked === id ? top : linkedBuildings;
+        const layer = isPicked ? top : linkedBuildings;
         layer.push(linked(parts, 'building', id, html`<path class="${colour}${mark(parts, id)}" d="${d}"/>`));
       }
       const sign = parts.badges?.get(id);

@@ -10,7 +10,8 @@ const ja = {
   face: '面',
   best: '最も当たる面',
   faceName: (face: string) => `${face}面`,
-  choice: (month: string, floor: string, face: string) => `${month}15日・${floor}・${face}`,
+  when: (month: string, floor: string) => `${month}15日・${floor}`,
+  choice: (when: string, face: string) => `${when}・${face}`,
   shadowsAt: (clock: string) => `・${clock}の影`,
   relief: '建物を立体で',
   shadows: '地面の影',
@@ -33,12 +34,12 @@ const ja = {
   backToData: 'データのある所へ',
   square: 'この区画の建物',
   squares: '町の境界のデータがないため、縮小すると約250 m四方の区画の平均、拡大すると建物ごとの色です。',
-  pickGone: 'この番号の建物・町は、今のデータにありません。',
+  pickGone: 'この番号のものは、今のデータにありません。',
   stop: '。',
   few: '20棟未満の町は薄く',
   townsUntil:
     '縮小すると町の平均、拡大すると建物ごとの色です。面を選んだときは、もう一段拡大すると建物の色になります。',
-  pick: '建物か町を選ぶと、ここに値が出ます。',
+  pick: (hasTowns: boolean) => `建物か${hasTowns ? '町' : '区画'}を選ぶと、ここに値が出ます。`,
   building: '建物',
   height: (metres: string) => `高さ ${metres} m`,
   controls: {
@@ -68,7 +69,7 @@ const ja = {
   reload: '新しいデータで開き直す',
   panel: '操作と結果',
   excluded: '樹木・バルコニー・天気・屋根の日当たりは含みません。',
-  towns: '町の一覧で見る',
+  list: '一覧で見る',
 };
 
 const en: typeof ja = {
@@ -83,7 +84,8 @@ const en: typeof ja = {
   face: 'Face',
   best: 'the sunniest',
   faceName: (face: string) => face,
-  choice: (month, floor, face) => `15 ${month}, ${floor} floor, ${face}`,
+  when: (month, floor) => `15 ${month}, ${floor} floor`,
+  choice: (when, face) => `${when}, ${face}`,
   shadowsAt: (clock) => `, shadows at ${clock}`,
   relief: 'Buildings in 3D',
   shadows: 'Shadows on the ground',
@@ -109,12 +111,12 @@ const en: typeof ja = {
   square: 'The buildings of this square',
   squares:
     'The data has no town boundaries. Zoomed out, colours are the means of squares of about 250 m; zoomed in, those of each building.',
-  pickGone: 'The building or town in this address is not in the present data.',
+  pickGone: 'What this address names is not in the present data.',
   stop: '. ',
   few: 'Towns with fewer than 20 buildings are pale',
   townsUntil:
     'Zoomed out, colours are the means of towns; zoomed in, those of each building. With a chosen face, buildings are coloured one zoom step later.',
-  pick: 'Choose a building or a town to see its figures here.',
+  pick: (hasTowns) => `Choose a building or a ${hasTowns ? 'town' : 'square'} to see its figures here.`,
   building: 'Building',
   height: (metres: string) => `${metres} m high`,
   controls: {
@@ -144,7 +146,7 @@ const en: typeof ja = {
   reload: 'Open the map with the new data',
   panel: 'Choices and result',
   excluded: 'Trees, balconies, weather and the sun on roofs are not included.',
-  towns: 'Show a list of towns',
+  list: 'Show as a list',
 };
 
 export const map = { ja, en };

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { hoursClass } from '../../../src/contract/sunlight-shapes.ts';
+import { built } from '../../pipeline/run-build.ts';
+import { serveCity } from '../../support/served-city.ts';
+import { cityGml, LAT, LON, LON_M, rowsOfHouses, writeFiles } from '../../support/small-city.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { type SiteInBrowser, violations, withoutWebGl } from '../support/site-in-browser.ts';
 
 const DRAWN_MS = 60_000;
@@ -9,6 +15,25 @@ const STILL = 3;
 
 interface Full {
   data: { faces: { face: string; floors: { top: { months: { direct_sun_hours: number }[] } } }[] };
+}
+
+/** Counts the pixels of the blue of outlines in the left and the right half of a picture, in a page. */
+const OUTLINED = `async (base64) => {
+  const picture = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (one) => one.charCodeAt(0))]));
+  const { width, height } = picture;
+  const drawing = new OffscreenCanvas(width, height).getContext('2d');
+  drawing.drawImage(picture, 0, 0);
+  const { data } = drawing.getImageData(0, 0, width, height);
+  const halves = [0, 0];
+  for (let i = 0; i < data.length; i += 4)
+    if (data[i] === 11 && data[i + 1] === 87 && data[i + 2] === 208) halves[(i / 4) % width < width / 2 ? 0 : 1]++;
+  return halves;
+}`;
+
+/** Pixels of the blue of outlines in the left and the right half of the map. */
+async function outlined(page: Page): Promise<[left: number, right: number]> {
+  const png = (await page.locator('#map canvas').screenshot()).toString('base64');
+  return page.evaluate(`(${OUTLINED})('${png}')`);
 }
 
 /** The map. */
@@ -59,7 +84,9 @@ export function mapSuite(site: SiteInBrowser): void {
         rows,
         hours.map((from) => `${from}–${from + 1} h`),
       );
+      assert.match((await page.locator('#map-picked').textContent())!, /chome · [\d.]+ m high.*15 Dec, top floor/);
       await page.locator('#map-choices select[name=floor]').selectOption('first');
+      assert.match((await page.locator('#map-picked caption').textContent())!, /15 Dec, first floor/);
       assert.match(page.url(), /[?&]floor=first/);
       const other = (await page.locator('header nav a[hreflang=ja]').getAttribute('href'))!;
       assert.match(other, /\/map\/\?floor=first/);
@@ -108,6 +135,40 @@ export function mapSuite(site: SiteInBrowser): void {
       assert.equal(await page.locator('#map-renewed').isVisible(), false);
       await page.evaluate(`location.hash = '#15.4/${site.building.lat}/${site.building.lon}'`);
       await page.waitForSelector('#map-renewed:not([hidden])');
+    });
+
+    it('the scale is in the legend and notices are in the panel: neither covers a building', async () => {
+      const { page } = drawn;
+      assert.match((await page.locator('.map-legend .maplibregl-ctrl-scale').textContent())!, /^\d+\sm$/);
+      assert.equal(await page.locator('#map .maplibregl-ctrl-scale').count(), 0);
+      await page.context().setOffline(true);
+      await page.waitForSelector('.map-panel #map-offline:not([hidden])');
+      await page.context().setOffline(false);
+    });
+
+    it('without towns: a square or a building that is picked is outlined, whole across tiles, and nothing else', async (t) => {
+      const folder = tempFolder(t);
+      const edge = (29106 / 2 ** 15 - 0.5) * 360;
+      const east = (edge - LON) * LON_M - 20;
+      const houses = [...rowsOfHouses(20), { id: '13101-bldg-99', east, north: 10, width: 40, depth: 20, height: 10 }];
+      await writeFiles(join(folder, 'city'), { 'houses.gml': cityGml(houses) });
+      await built({ out: join(folder, 'data'), citygml: [join(folder, 'city')] });
+      const { url } = await serveCity(t, ['--data', join(folder, 'data')], 'ignore');
+      const { page, close } = await site.open({ reducedMotion: 'reduce' }, url);
+      await page.goto(`${url}/map/#13.5/${LAT}/${LON + 0.0005}`);
+      await page.waitForSelector('body.map-ready', { timeout: DRAWN_MS });
+      assert.match((await page.locator('#map-picked').textContent())!, /^建物か区画を/);
+      assert.deepEqual(await outlined(page), [0, 0]);
+      await page.locator('#map canvas').focus();
+      await page.keyboard.press('Enter');
+      assert.match((await page.locator('#map-picked').textContent())!, /^この区画の建物\d+棟の平均12月15日・最上階/);
+      assert.notDeepEqual(await outlined(page), [0, 0]);
+      await page.goto(`${url}/map/?pick=13101-bldg-99#18/${LAT + 0.0002}/${edge}`);
+      await page.waitForSelector('body.map-ready', { timeout: DRAWN_MS });
+      await page.waitForSelector('#map-picked table');
+      const [left, right] = await outlined(page);
+      assert.ok(left > 100 && right > 100 && Math.abs(left - right) < 100, `${left} and ${right} pixels`);
+      await close();
     });
 
     it('without WebGL there is a line that says so, and the list', async () => {

@@ -78,6 +78,7 @@ export function mapStyle(parts, choices, isDark) {
     towns: { ...vector, minzoom: 8, maxzoom: 13 },
     buildings: { ...vector, bounds, minzoom: BUILDINGS_FROM, maxzoom: DETAIL_FROM },
     shadows: { type: 'geojson', data: empty, tolerance: 0 },
+    picked: { type: 'geojson', data: empty, tolerance: 0 },
     here: { type: 'geojson', data: empty },
     homes: { type: 'geojson', data: empty },
   };
@@ -294,24 +295,27 @@ function landmarkLines(source, theme) {
 }
 
 /**
- * The layers for the outline of the picked thing. Their filter selects nothing until something is picked.
+ * The layers for the outline of the picked thing. Nothing is picked at the start.
  * @param {Theme} theme
  * @returns {LayerSpecification[]}
  */
 function picked(theme) {
-  /** @type {(id: string, source: string, layer: string, colour: string, width: number) => LayerSpecification} */
-  const line = (id, source, layer, colour, width) => ({
+  /** @type {(id: string, colour: string, width: number) => LineLayerSpecification} */
+  const line = (id, colour, width) => ({
     id,
     type: 'line',
-    source,
-    'source-layer': layer,
-    filter: ['==', ['get', 'building_id'], ''],
+    source: 'picked',
     paint: { 'line-color': colour, 'line-width': width },
   });
   return [
-    line('picked-building-halo', 'buildings', 'buildings', theme.pickedHalo, 7),
-    line('picked-building', 'buildings', 'buildings', theme.picked, 4),
-    line('picked-town', 'towns', 'towns', theme.picked, 3),
+    line('picked-halo', theme.pickedHalo, 7),
+    line('picked', theme.picked, 4),
+    {
+      ...line('picked-town', theme.picked, 3),
+      source: 'towns',
+      'source-layer': 'towns',
+      filter: ['==', ['get', 'town_code'], ''],
+    },
   ];
 }
 

@@ -1,6 +1,6 @@
 /** @import { ExpressionSpecification, FilterSpecification, GeoJSONSource } from 'maplibre-gl' */
 /** @import { PictureView } from './picture-view.js' */
-/** @import { Caster, Drawn, NearBuilding, Picked, MapSettings, Properties, Sun } from './types.js' */
+/** @import { Caster, Drawn, NearBuilding, Picked, MapSettings, Sun } from './types.js' */
 
 import { Map as MapView, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import { Ground } from './ground.js';
@@ -19,7 +19,7 @@ import {
 import { choicesQuery, chosen, mapForm, tellAddress, tellSliders } from './map-form.js';
 import { metresTo, nearestBuildings, polygonsOf } from './nearest.js';
 import { clockText, element, filled, tellLanguage, tellOffline, tellOutside } from './page.js';
-import { figures, listItems } from './panel.js';
+import { figures, listItems, whenText } from './panel.js';
 import { groundShadows, roofOf, sunBetween } from './shadows.js';
 
 const SHADOWS_FROM_ZOOM = 15;
@@ -34,6 +34,10 @@ const BESIDE_PIXELS = 22;
  * picked.
  */
 const BESIDE_HOME = 8;
+/** Largest width of the scale bar, pixels. */
+const SCALE_PIXELS = 80;
+/** Distance from the border of a town within which the map does not name the town of a building, metres. */
+const NEAR_BORDER_M = 3;
 const BUILDING_LAYERS = ['building-reliefs', 'building-areas', 'building-edges'];
 /** The key under which `here.js` stores the position of the device, and the event for a new one. */
 const HERE = 'hidamari-here';
@@ -94,7 +98,8 @@ export class SunMap {
   begin() {
     const { ground, homes, isLatin } = this.#settings;
     this.#map.addControl(new NavigationControl({ visualizePitch: true }), 'top-right');
-    this.#map.addControl(new ScaleControl({ unit: 'metric' }), 'top-left');
+    // Within the legend: on the map it would cover buildings.
+    element('map-scale').append(new ScaleControl({ unit: 'metric', maxWidth: SCALE_PIXELS }).onAdd(this.#map));
     this.#ground =
       ground &&
       new Ground(ground, () => {
@@ -243,12 +248,11 @@ export class SunMap {
 
   /** A description of the map, in words. */
   #choiceText() {
-    const { month, floor, face, clock } = this.#choices;
-    const { months, floors, best, faces, choice, shadowsAt } = this.#settings.words;
+    const { face, clock } = this.#choices;
+    const { best, faces, choice, shadowsAt } = this.#settings.words;
     const shown = filled(
       choice,
-      months[month - 1] ?? '',
-      floors[floor] ?? '',
+      whenText(this.#choices, this.#settings.words),
       (face === 'best' ? best : faces[face]) ?? '',
     );
     return clock === null ? shown : shown + filled(shadowsAt, clockText(clock));
@@ -274,14 +278,15 @@ export class SunMap {
       this.#near = this.#findNear();
       this.#tellNear();
     }
-    this.#pickWanted();
+    if (this.#wanted === null) this.#outline();
+    else this.#pickWanted();
     this.#drawShadows();
   }
 
   /** Picks the thing in the URL, after its tile is loaded. */
   #pickWanted() {
-    if (this.#wanted === null) return;
-    const [feature] = [...this.#featuresOf('buildings', this.#wanted), ...this.#featuresOf('towns', this.#wanted)];
+    const id = this.#wanted ?? '';
+    const [feature] = [...this.#featuresOf('buildings', id), ...this.#featuresOf('towns', id)];
     if (feature !== undefined) this.#pick(feature);
   }
 
@@ -413,34 +418,61 @@ export class SunMap {
 
   /**
    * Picks a feature: outlines it and shows its figures. Null: nothing is picked.
-   * @param {Pick<Drawn, 'properties'> | null} feature
+   * @param {Pick<Drawn, 'properties'> & Partial<Drawn> | null} feature
    */
   #pick(feature) {
-    this.#picked = feature === null ? null : pickedOf(feature.properties);
+    this.#picked = feature === null ? null : pickedOf(feature);
     this.#wanted = null;
     this.#outline();
     this.#tellAddress();
     this.#tellPicked(feature === null ? this.#settings.words.nothing : undefined);
   }
 
-  /** Outlines the picked thing, or the thing in the URL until its tile is loaded. */
+  /**
+   * Outlines the picked thing, or the town in the URL until its tile is loaded. Buildings and squares are drawn from a
+   * source of their own, because a tile shows only its own part of an outline. Without the tile of a building its last
+   * outline stays.
+   */
   #outline() {
-    const building = this.#picked?.kind === 'building' ? this.#picked.id : (this.#wanted ?? '');
-    const town = this.#picked?.kind === 'town' ? this.#picked.id : (this.#wanted ?? '');
-    for (const layer of ['picked-building', 'picked-building-halo']) {
-      this.#map.setFilter(layer, ['==', ['get', 'building_id'], building]);
-    }
+    const { kind, id, geometry } = this.#picked ?? { kind: 'town', id: this.#wanted ?? '' };
+    const shape = kind === 'building' ? this.#featuresOf('buildings', id)[0]?.geometry : (geometry ?? null);
+    const source = /** @type {GeoJSONSource | undefined} */ (this.#map.getSource('picked'));
+    if (shape !== undefined) source?.setData(shape ?? { type: 'MultiPolygon', coordinates: [] });
+    const town = kind === 'town' ? id : '';
     // The code of a whole town begins those of its chome. Squares, which stand for unknown towns, have none.
     /** @type {ExpressionSpecification} */
     const code = ['slice', ['to-string', ['get', 'town_code']], 0, Math.max(1, town.length)];
-    this.#map.setFilter('picked-town', ['==', code, town]);
+    this.#map.setFilter('picked-town', ['all', ['has', 'town_code'], ['==', code, town]]);
+  }
+
+  /**
+   * The town of a building, by its properties. Null without towns, and near a border: the edges of towns on the map are
+   * not exact.
+   * @param {string} id of a building
+   */
+  #townOf(id) {
+    const [feature] = this.#featuresOf('buildings', id);
+    const corner = feature && cornerOf(feature);
+    if (corner === undefined) return null;
+    const [lng, lat] = corner;
+    /** @type {FilterSpecification} */
+    const filter = ['has', 'town_code'];
+    const near = this.#map
+      .querySourceFeatures('towns', { sourceLayer: 'towns', filter })
+      .filter(({ geometry }) => metresTo(geometry, { lng, lat }) <= NEAR_BORDER_M);
+    const [town, ...others] = new Map(near.map(({ properties }) => [properties.town_code, properties])).values();
+    return town === undefined || others.length > 0 ? null : town;
   }
 
   /** Shows the figures of the picked thing in the panel, or a text instead. @param {string} [instead] */
   #tellPicked(instead) {
     const place = element('map-picked');
+    const picked = this.#picked;
     if (instead !== undefined) place.replaceChildren(instead);
-    else if (this.#picked !== null) place.replaceChildren(...figures(this.#picked, this.#choices, this.#settings));
+    else if (picked !== null) {
+      const town = picked.kind === 'building' ? this.#townOf(picked.id) : null;
+      place.replaceChildren(...figures(picked, town, this.#choices, this.#settings));
+    }
   }
 
   /**
@@ -450,8 +482,8 @@ export class SunMap {
   #show(id) {
     const [feature] = this.#featuresOf('buildings', id);
     if (feature === undefined) return;
-    const [lon, lat] = polygonsOf(feature.geometry)[0]?.[0]?.[0] ?? [];
-    if (lon !== undefined && lat !== undefined) this.#map.panTo([lon, lat]);
+    const corner = cornerOf(feature);
+    if (corner !== undefined) this.#map.panTo(corner);
     this.#pick(feature);
   }
 
@@ -475,17 +507,19 @@ export class SunMap {
   }
 }
 
+/** A corner of a building: longitude and latitude, degrees. @type {(feature: Pick<Drawn, 'geometry'>) => [number, number] | undefined} */
+const cornerOf = ({ geometry }) => polygonsOf(geometry)[0]?.[0]?.[0];
+
 /**
- * The picked thing from the properties of its feature: only a home has `id`, only a building `building_id`, and a town
- * has `town_code`.
- * @param {Properties} properties
+ * The picked thing from its feature: only a home has `id`, only a building `building_id`, and a town has `town_code`.
+ * @param {Pick<Drawn, 'properties'> & Partial<Drawn>} feature
  * @returns {Picked}
  */
-function pickedOf(properties) {
+function pickedOf({ properties, geometry }) {
   const { building_id, town_code, id } = properties;
   if (id !== undefined) return { kind: 'home', id: String(id), properties };
   if (building_id !== undefined) return { kind: 'building', id: String(building_id), properties };
   return town_code === undefined
-    ? { kind: 'square', id: '', properties }
+    ? { kind: 'square', id: '', properties, geometry }
     : { kind: 'town', id: String(town_code), properties };
 }

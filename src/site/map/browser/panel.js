@@ -28,32 +28,55 @@ function link(path, text) {
 }
 
 /**
+ * The month and the floor of the choices, in words.
+ * @param {MapChoices} choices
+ * @param {Pick<PanelWords, 'when' | 'months' | 'floors'>} words
+ */
+export const whenText = ({ month, floor }, { when, months, floors }) =>
+  filled(when, months[month - 1] ?? '', floors[floor] ?? '');
+
+/**
  * The content of the panel for a picked thing (a building, a town, a square of buildings or a home): its name, its
  * figures for the present choices, and a link to its page.
  * @param {Picked} picked
+ * @param {Properties | null} town of a building; null: not known
  * @param {MapChoices} choices
  * @param {Pick<MapSettings, 'words' | 'isLatin' | 'homes' | 'pick'>} settings
  * @returns {Node[]}
  */
-export function figures(picked, choices, { words, isLatin, homes, pick }) {
+export function figures(picked, town, choices, { words, isLatin, homes, pick }) {
   const { kind, id, properties } = picked;
   if (kind === 'home') return home(picked, words, homes);
   const hours = table(properties, choices, words);
   if (kind === 'square')
     return [make('h2', words.square), make('p', filled(words.townMean, String(properties.n))), hours];
   if (kind === 'town') {
-    const name = (isLatin ? properties.name_latin : undefined) ?? properties.name ?? id;
     const mean = make('p', filled(words.townMean, String(properties.n)));
-    return [make('h2', String(name)), mean, make('p', link(filled(words.townPath, id), words.townDetails)), hours];
+    return [
+      make('h2', townName(properties, isLatin)),
+      mean,
+      make('p', link(filled(words.townPath, id), words.townDetails)),
+      hours,
+    ];
   }
   const { height_m: height } = properties;
-  const heightLine = height === undefined ? [] : [make('p', filled(words.height, Number(height)))];
+  const facts = [
+    ...(town === null ? [] : [townName(town, isLatin)]),
+    ...(height === undefined ? [] : [filled(words.height, Number(height))]),
+  ];
   const query = buildingQuery(choices, properties, storeyOf(choices, pick, id));
   const page = filled(words.buildingPath, encodeURIComponent(id)) + query;
   const more = link(page, words.details);
   more.className = 'button';
-  return [make('h2', `${words.building} ${id}`), ...heightLine, make('p', more), hours];
+  return [make('h2', `${words.building} ${id}`), make('p', facts.join(' · ')), make('p', more), hours];
 }
+
+/**
+ * The name of a town; its code when it has no name.
+ * @param {Properties} properties
+ * @param {boolean} isLatin
+ */
+const townName = ({ name_latin, name, town_code }, isLatin) => String((isLatin && name_latin) || (name ?? town_code));
 
 /**
  * A care home: its name, its service, its monthly costs.
@@ -88,7 +111,8 @@ function buildingQuery(choices, properties, storey) {
 }
 
 /**
- * The hours of each face as a table, the sunniest ones emphasized. Above it a note says when the chosen face is missing.
+ * The hours of each face as a table under the month and the floor, the sunniest ones emphasized. Above it a note says
+ * when the chosen face is missing.
  * @param {Properties} properties
  * @param {MapChoices} choices
  * @param {PanelWords} words
@@ -104,7 +128,7 @@ function table(properties, choices, words) {
     if (one.hours === most) row.className = 'most';
     return row;
   });
-  const hoursTable = make('table', make('tbody', ...rows));
+  const hoursTable = make('table', make('caption', whenText(choices, words)), make('tbody', ...rows));
   const shown = shownFace(properties, choices);
   if (shown === choices.face || hours.some(({ face }) => face === 'best')) return hoursTable;
   const note = shown === null ? words.noFaceNear : filled(words.noFace, words.faces[shown] ?? shown);

@@ -29,7 +29,8 @@ export interface PanelWords {
   controls: Record<string, string>;
   months: string[];
   floors: Record<string, string>;
-  /** The choices in words: month, floor and face. */
+  /** The month and the floor in words, and these with the face. */
+  when: string;
   choice: string;
   shadowsAt: string;
   faces: Record<string, string>;
@@ -156,6 +157,8 @@ export interface Picked {
   /** Empty for a square. */
   id: string;
   properties: Properties;
+  /** Of a square: it has no ID by which its outline could be found again. */
+  geometry?: GeoJSON.Geometry;
 }
 
 /** The whole hours of a face; `best` where tiles have only those of the sunniest. */
