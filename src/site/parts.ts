@@ -102,13 +102,20 @@ export function saveButton(ask: PageAsk, { kind, id, name }: Saveable, query: [s
     kind === 'flats'
       ? [saved.saveFlat, saved.flatKept, withQuery('/compare/', [...query, ['b', '']])]
       : [saved.saveHome, saved.homeKept, withQuery('/kaigo/compare/', [...query, ['f', '']])];
-  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
+  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-query="${new URLSearchParams(query).toString()}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
 <a class="button" data-compare="${kind}" data-count="${saved.compareKept('{}')}" href="${pageLink(ask, page)}" hidden></a>`;
+}
+
+/** A link to the list of saved things on this page. The script `saved.js` shows it where something is saved. */
+export function savedLink(ask: PageAsk, kind: Saveable['kind']): Html {
+  const { saved } = textsOf(ask).frame;
+  const words = kind === 'flats' ? saved.flatsCount : saved.homesCount;
+  return html`<a class="button" data-list="${kind}" data-count="${words('{}')}" href="#saved-${kind}" hidden></a> `;
 }
 
 /**
  * The section where the script `saved.js` lists the saved flats or homes, each with a button to remove it, and a button
- * that compares all. It is hidden while the list is empty.
+ * that compares all. It is hidden while the list is empty and nothing was just removed.
  * @param query the day or the case of this page, for the links to the saved things and for the comparison
  */
 export function savedList(ask: PageAsk, kind: Saveable['kind'], query: [string, string][] = []): Html {
@@ -118,8 +125,9 @@ export function savedList(ask: PageAsk, kind: Saveable['kind'], query: [string, 
       ? [saved.flats, '/sunlight/building/', '/compare/', 'b']
       : [saved.homes, '/kaigo/facility/', '/kaigo/compare/', 'f'];
   const hidden = query.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
-  return html`<section class="saved no-print" data-saved="${kind}" data-page="${pageLink(ask, page)}" data-query="${new URLSearchParams(query).toString()}" data-remove="${saved.remove}" hidden>
+  return html`<section id="saved-${kind}" class="saved no-print" data-saved="${kind}" data-page="${pageLink(ask, page)}" data-query="${new URLSearchParams(query).toString()}" data-remove="${saved.remove}" data-removed="${saved.removed('{}')}" hidden>
 <h2>${title}</h2>
+<p class="quiet" role="status" hidden><span></span> <button type="button" class="quiet-button">${saved.undo}</button></p>
 <form method="get" action="${pageLink(ask, compare)}" data-parameter="${parameter}">${hidden}<ul class="plain"></ul>
 <p><button>${saved.compare}</button> <span class="quiet">${saved.where}</span></p></form></section>`;
 }

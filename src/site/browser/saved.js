@@ -6,7 +6,7 @@ const MOST = 20;
 /** Limit of the things in a comparison. */
 const MOST_COMPARED = 4;
 
-/** @typedef {{ id: string, name: string }} SavedThing */
+/** @typedef {{ id: string, name: string, query?: string }} SavedThing `query`: the day or the case of its page */
 /** @typedef {Record<string, SavedThing[]>} Saved the lists of saved things, by kind: `flats`, `homes` */
 
 /**
@@ -57,6 +57,12 @@ function make(tag, text) {
   return element;
 }
 
+/**
+ * What was removed last: the list of its kind before, to bring it back. It is forgotten when another list is stored.
+ * @type {{ kind: string, name: string, before: SavedThing[] } | null}
+ */
+let removed = null;
+
 /** Shows what is saved in all buttons, links and lists of the page. */
 function show() {
   const saved = read();
@@ -81,6 +87,12 @@ function show() {
     link.textContent = (link.dataset.count ?? '').replace('{}', String(ids.length));
     link.hidden = ids.length < 2;
   }
+  for (const link of document.querySelectorAll('a[data-list]')) {
+    if (!(link instanceof HTMLAnchorElement)) continue;
+    const { length } = listOf(saved, link.dataset.list ?? '');
+    link.textContent = (link.dataset.count ?? '').replace('{}', String(length));
+    link.hidden = length === 0;
+  }
   for (const section of document.querySelectorAll('[data-saved]')) {
     if (section instanceof HTMLElement) showList(section, listOf(saved, section.dataset.saved ?? ''));
   }
@@ -92,11 +104,20 @@ function show() {
  * @param {SavedThing[]} list
  */
 function showList(section, list) {
-  const { page = '', query: queryOfAll = '', remove = '', saved: kind = '' } = section.dataset;
+  const { page = '', query: queryOfPage = '', remove = '', saved: kind = '' } = section.dataset;
   const form = section.querySelector('form');
-  section.hidden = list.length === 0;
+  const wasRemoved = removed?.kind === kind;
+  section.hidden = list.length === 0 && !wasRemoved;
+  if (form !== null) form.hidden = list.length === 0;
+  const status = section.querySelector('[role=status]');
+  if (status instanceof HTMLElement) {
+    status.hidden = !wasRemoved;
+    const words = status.querySelector('span');
+    if (words !== null) words.textContent = (section.dataset.removed ?? '').replace('{}', removed?.name ?? '');
+  }
+  showDay(form, queryOfPage, list.at(-1)?.query);
   section.querySelector('ul')?.replaceChildren(
-    ...list.map(({ id, name }, i) => {
+    ...list.map(({ id, name, query: ownQuery }, i) => {
       const item = document.createElement('li');
       const box = Object.assign(document.createElement('input'), { type: 'checkbox', value: id, id: `${kind}-${i}` });
       box.name = form?.dataset.parameter ?? '';
@@ -106,27 +127,62 @@ function showList(section, list) {
       const [thing = '', floor, face] = id.split(':');
       const link = document.createElement('a');
       link.append(make('bdi', name));
-      const query = new URLSearchParams(queryOfAll);
+      const query = new URLSearchParams({ ...valuesOf(ownQuery), ...valuesOf(queryOfPage) });
       if (floor !== undefined) query.set('floor', floor);
       if (face !== undefined) query.set('face', face);
       link.href = `${page}${encodeURIComponent(thing)}/${query.size === 0 ? '' : `?${query}`}`;
       const button = Object.assign(make('button', remove), { type: 'button', className: 'quiet-button' });
       button.setAttribute('aria-label', `${remove}: ${name}`);
       const others = list.filter((one) => one.id !== id);
-      button.addEventListener('click', () => store(kind, others));
+      button.addEventListener('click', () => {
+        removed = { kind, name, before: list };
+        store(kind, others);
+      });
       item.append(box, link, button);
       return item;
     }),
   );
 }
 
+/**
+ * The values of a query by name.
+ * @param {string} [query]
+ * @returns {Record<string, string>}
+ */
+const valuesOf = (query = '') => Object.fromEntries(new URLSearchParams(query));
+
+/**
+ * Where the page has no day or case, the comparison takes those of the newest saved thing.
+ * @param {HTMLFormElement | null} form
+ * @param {string} queryOfPage
+ * @param {string} [newest]
+ */
+function showDay(form, queryOfPage, newest) {
+  for (const old of form?.querySelectorAll('input[data-own]') ?? []) old.remove();
+  if (queryOfPage !== '') return;
+  for (const [name, value] of Object.entries(valuesOf(newest))) {
+    const input = Object.assign(document.createElement('input'), { type: 'hidden', name, value });
+    input.dataset.own = '';
+    form?.prepend(input);
+  }
+}
+
+for (const button of document.querySelectorAll('[data-saved] [role=status] button')) {
+  button.addEventListener('click', () => {
+    if (removed === null) return;
+    const { kind, before } = removed;
+    removed = null;
+    store(kind, before);
+  });
+}
 for (const button of document.querySelectorAll('button[data-save]')) {
   if (!(button instanceof HTMLButtonElement)) continue;
   button.addEventListener('click', () => {
-    const { save: kind = '', id = '', name = '' } = button.dataset;
+    const { save: kind = '', id = '', name = '', query = '' } = button.dataset;
     const list = listOf(read() ?? {}, kind);
     const isSaved = list.some((one) => one.id === id);
-    store(kind, isSaved ? list.filter((one) => one.id !== id) : [...list, { id, name }]);
+    removed = null;
+    store(kind, isSaved ? list.filter((one) => one.id !== id) : [...list, { id, name, query }]);
   });
 }
 // Another tab changed the list.

@@ -45,7 +45,7 @@ interface NotCompared {
 /** The page with up to `MOST_FLATS` buildings or flats side by side. */
 export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
   const { sunlight } = textsOf(ask);
-  const requested = [...new Set([...listed(ask, 'b'), ...listed(ask, 'add').map(entryIn)])];
+  const requested = [...new Set([...entriesIn(ask), ...listed(ask, 'add').map(entryIn)])];
   const entries = requested.slice(0, MOST_FLATS);
   const day = shownDay(ask);
   const results = await Promise.all(entries.map((entry) => entryOf(ask, entry, day)));
@@ -63,7 +63,7 @@ export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
           html`<p>${sunlight.compareEmpty}</p>${waysToBuildings(ask)}`,
         ]
       : [sunniestLine(ask, compared, day), comparisonOf(ask, compared, day)];
-  const main = html`<h1>${sunlight.compareTitle}</h1>${lead}
+  const main = html`<h1>${sunlight.compareTitle}</h1>${lead}${undoLine(ask, entries)}
 ${alerts.map((text) => html`<p class="unknown" role="alert">${text}</p>`)}
 ${savedList(ask, 'flats', dayQuery(ask.query))}${comparison}
 ${addForm(ask, compared)}`;
@@ -76,6 +76,22 @@ ${addForm(ask, compared)}`;
     isPersonal: entries.length > 0,
     ...(refusal !== null && { incomplete: { refusal, lacksAnswer: true } }),
   };
+}
+
+/** The entries of `b`. The form sends the wall of a flat as `:SW` behind its building and floor. */
+const entriesIn = (ask: SunlightAsk): string[] =>
+  listed(ask, 'b')
+    .join()
+    .replaceAll(',:', ':')
+    .split(',')
+    .filter((entry) => entry !== '');
+
+/** A link that brings back the flat that was taken out last; null when none was. */
+function undoLine(ask: SunlightAsk, entries: readonly string[]): Fragment {
+  const removed = ask.query.get('removed');
+  if (!removed || entries.includes(removed) || entries.length >= MOST_FLATS) return null;
+  const { saved } = textsOf(ask).frame;
+  return html`<p class="note no-print" role="status">${saved.removed(removed)} <a href="${comparisonUrl(ask, [...entries, removed])}">${saved.undo}</a></p>`;
 }
 
 /** The compared flats on the shown day, in the year, as JSON, and what stands around them. */
@@ -145,8 +161,8 @@ const dayQuery = (query: URLSearchParams): [string, string][] =>
   });
 
 /** The URL of a comparison with the day and balcony of this one. */
-const comparisonUrl = (ask: SunlightAsk, entries: readonly string[]): string =>
-  withQuery(pageLink(ask, '/compare/'), [['b', entries.join(',')], ...dayQuery(ask.query)]);
+const comparisonUrl = (ask: SunlightAsk, entries: readonly string[], more: [string, string][] = []): string =>
+  withQuery(pageLink(ask, '/compare/'), [['b', entries.join(',')], ...dayQuery(ask.query), ...more]);
 
 /** A link to this comparison as JSON. With a balcony, each entry names the shown floor and wall. */
 function jsonLink(ask: SunlightAsk, compared: readonly Compared[]): string {
@@ -176,26 +192,25 @@ function columns(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay)
   const months = Array.from({ length: 12 }, (_, i) => i + 1);
   const monthOptions = months.map((one) => [one, frame.month(one)] as const);
   const options = selectField('month', sunlight.monthLabel, monthOptions, month);
-  const floors = compared.map((one, i) => floorSelect(ask, one, i));
+  const flats = compared.map((one, i) => flatSelects(ask, one, i));
   return html`<figure class="day">${dayBars(bars, { title: sunlight.compareDay(day.name), description: sunlight.compareDayDescription })}<figcaption>${sunlight.compareDayNote}</figcaption></figure>
 <ul class="plain">${compared.map((one, i) => html`<li><b class="letter">${letterAt(i)}</b> ${flatLine(ask, one, compared, day)}</li>`)}</ul>
 <form class="picker no-print" method="get" action="${pageLink(ask, '/compare/')}" aria-label="${sunlight.choose}">
-${floors}${options}${dateField(ask, day.date, sunlight.dateInstead)}
+${flats}${options}${dateField(ask, day.date, sunlight.dateInstead)}
 <label class="whole"><span><input type="checkbox" name="balcony" value="1"${asksForBalcony(ask.query) ? html` checked` : null}> ${unbroken(sunlight.balconyLabel)}</span></label>
 <button>${sunlight.show}</button></form>`;
 }
 
-/** The floors of a flat's building on the same wall. */
-function floorSelect(ask: SunlightAsk, { building, choice, entry }: Compared, i: number): Html {
+/** The floors and the walls of a flat's building: `b=ID:floor` and, behind it, `b=:wall`. */
+function flatSelects(ask: SunlightAsk, { building, choice, entry }: Compared, i: number): Html {
   const { frame, sunlight } = textsOf(ask);
   if (choice === null) return html`<input type="hidden" name="b" value="${entry}">`;
   const { floor, face } = choice;
-  const entryOf = (one: number): string => `${building.building_id}:${one}:${face.face}`;
-  const floorOptions = Array.from(
-    { length: building.storeys },
-    (_, one) => [entryOf(one + 1), frame.floor(one + 1)] as const,
-  );
-  return selectField('b', `${letterAt(i)} ${sunlight.floorLabel}`, floorOptions, entryOf(floor.floor));
+  const entryOf = (one: number): string => `${building.building_id}:${one}`;
+  const floors = Array.from({ length: building.storeys }, (_, i) => [entryOf(i + 1), frame.floor(i + 1)] as const);
+  const walls = floor.faces.map((one) => [`:${one.face}`, sunlight.faceName(frame.faces[one.face])] as const);
+  return html`${selectField('b', `${letterAt(i)} ${sunlight.floorLabel}`, floors, entryOf(floor.floor))}
+${selectField('b', `${letterAt(i)} ${sunlight.faceLabel}`, walls, `:${face.face}`)}`;
 }
 
 /** A description of a flat, with links to its page and to a comparison without it. */
@@ -217,7 +232,7 @@ function flatLine(ask: SunlightAsk, one: Compared, all: readonly Compared[], { m
         });
   return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${unbroken(calledAs(ask, one))}</a>
 <span class="quiet">${unbroken(height)} · <span class="nowrap">${id}</span></span>
-<a class="no-print remove" href="${comparisonUrl(ask, otherEntries)}">${sunlight.remove}</a>`;
+<a class="no-print remove" href="${comparisonUrl(ask, otherEntries, [['removed', entry]])}">${sunlight.remove}</a>`;
 }
 
 /** Buildings around the first one on a plan: a press adds one to the comparison. */

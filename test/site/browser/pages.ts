@@ -196,8 +196,37 @@ export function pagesSuite(site: SiteInBrowser): void {
         assert.match((await items.first().locator('a').getAttribute('href'))!, /month=3&balcony=1&floor=1&face=/);
         await items.first().locator('button').click();
         assert.equal(await items.count(), 1);
+        await page.locator('[data-saved=flats] [role=status] button').click();
+        assert.equal(await items.count(), 2, 'one press brings it back');
+        await items.first().locator('button').click();
         await page.locator('[data-saved=flats] form button:not([type])').click();
         await page.waitForURL(/\?month=3&balcony=1&b=[^,]+$/);
+        // The first page names the number of saved flats, and each has the month of its own page.
+        await page.goto(`${site.url}/`);
+        assert.equal(await page.locator('.hero a[data-list=flats]').textContent(), '保存した部屋1件');
+        assert.match((await items.first().locator('a').getAttribute('href'))!, /month=3&balcony=1&floor=2&face=/);
+        await page.locator('[data-saved=flats] form button:not([type])').click();
+        await page.waitForURL(/month=3.*&b=|&b=.*month=3/);
+      });
+    });
+
+    it('a comparison chooses floor and wall of each flat, and brings back one that was taken out', async () => {
+      const id = building().split('/')[3];
+      const { data } = await site.json<Full>(`${building()}index.json`);
+      const face = data.faces.at(-1)!.face;
+      await site.withPage({ javaScriptEnabled: false }, async (page) => {
+        await page.goto(`${site.url}/compare/?b=${id}:1,${id}:2&month=3`);
+        const walls = page.locator('select[name=b]:has(option[value^=":"])');
+        assert.equal(await walls.count(), 2, 'each flat has its walls');
+        await walls.nth(1).selectOption(`:${face}`);
+        await page.locator('form.picker button').first().click();
+        assert.equal(await walls.nth(1).inputValue(), `:${face}`);
+        const flats = page.locator('a.remove');
+        await flats.first().click();
+        assert.equal(await flats.count(), 1);
+        assert.equal(await page.locator('select[name=month]').inputValue(), '3');
+        await page.locator('[role=status] a').click();
+        assert.equal(await flats.count(), 2);
       });
     });
 
@@ -282,8 +311,15 @@ export function pagesSuite(site: SiteInBrowser): void {
     it('a flat, a home and the map with its picture print on one sheet of A4 each, in both languages', async () => {
       const home = paths.find((one) => /^\/kaigo\/facility\/[^/]+\/$/.test(one)) ?? assert.fail('none');
       await site.withPage({}, async (page) => {
+        // On a device in the dark too, dark words are on white.
+        await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
         for (const path of [building(), home, '/map/'].flatMap((one) => [one, `/en${one}`])) {
           await page.goto(site.url + path);
+          const style = 'getComputedStyle(document.body)';
+          const colours = await page.evaluate(
+            `[${style}.color, ${style}.backgroundColor, ${style}.getPropertyValue('--sky-1')].join(' ')`,
+          );
+          if (!path.endsWith('/map/')) assert.equal(colours, 'rgb(0, 0, 0) rgb(255, 255, 255) #dcebf7');
           if (path.endsWith('/map/')) await page.waitForSelector('body.map-ready', { timeout: 60_000 });
           const pdf = (await page.pdf({ preferCSSPageSize: true, printBackground: true })).toString('latin1');
           assert.equal(pdf.match(/\/Type\s*\/Page\b/g)?.length, 1, path);
