@@ -6,7 +6,7 @@ import { type Parameter, type ParameterRules, rulesOf } from './parameter.ts';
 import { commonValues, filled } from './place.ts';
 import { PaymentMethod } from './pricing.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName, problemOfStatus, problemType } from './problems.ts';
-import { API_VERSION, answerSchema, exampleOf, splitNamedSchemas } from './schema-document.ts';
+import { API_VERSION, answerSchema, DATA_LICENSE, exampleOf, splitNamedSchemas } from './schema-document.ts';
 
 type Json = Record<string, unknown>;
 
@@ -57,7 +57,7 @@ export function openApiDocument(
       description:
         'Read-only. Every 200 answer is an envelope of `data` and `meta`; every failure is a problem (RFC 9457). Unknown ' +
         'values are null, never 0. Enumerations in answers are open: expect new values, and new members.',
-      license: { name: 'CC BY 4.0 (the data)', identifier: 'CC-BY-4.0' },
+      license: { name: 'CC BY 4.0 (the data)', identifier: DATA_LICENSE },
     },
     servers: [{ url: siteUrl }],
     tags: [...halves].map((name) => ({

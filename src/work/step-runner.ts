@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -7,7 +6,7 @@ import { serialize } from 'node:v8';
 import type { Town } from '../census/town.ts';
 import { ColumnFileError, contentDigest, readColumnFile } from '../formats/column-file.ts';
 import type { ComputeTask } from '../pipeline/compute-stage.ts';
-import { type Input, openInput } from '../pipeline/inputs.ts';
+import { openInput, sha256Of } from '../pipeline/inputs.ts';
 import type { MergedSquare, MergeTask } from '../pipeline/merge-stage.ts';
 import { listPath, portionPath, readPortionList } from '../pipeline/portion-file.ts';
 import type { ReadTask } from '../pipeline/read-stage.ts';
@@ -405,11 +404,4 @@ export class StepRunner implements Runner {
   #sendFile(name: string, write: (path: string) => Promise<void>): Promise<void> {
     return this.#options.store.putMade(name, this.#options.folder, write);
   }
-}
-
-/** SHA-256 of a file's unpacked bytes. */
-async function sha256Of(input: Input): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of openInput(input)) hash.update(chunk);
-  return hash.digest('hex');
 }
