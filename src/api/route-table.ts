@@ -16,7 +16,7 @@ const OPERATION_ROUTES: { readonly [Id in OperationId]: Route & { readonly id: I
   ...KAIGO_HANDLERS,
   ...SITE_HANDLERS,
   // It has no handler: the step `download` sends the file (`bulk-download.ts`).
-  'bulk-file': routeOf({ ...bulkFile, kind: 'download', deprecated: undefined }),
+  'bulk-file': routeOf({ ...bulkFile, kind: 'download' }),
 };
 
 /**

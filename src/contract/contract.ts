@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { WardCode } from './identifiers.ts';
-import type { AnswerForm, Half, Operation, RequestExample } from './operation.ts';
+import { type AnswerForm, examplesOf, type Half, type Operation } from './operation.ts';
 import { OPERATION_TABLE } from './operations.ts';
 import type { Parameter } from './parameter.ts';
 import { commonValues, filled, type Place, TOKYO, type Values } from './place.ts';
@@ -26,14 +26,14 @@ export function contractFor(place: Place): Contract {
 
 /** An operation with the bounds, codes and examples of a place. */
 function operationFor(operation: Operation, place: Place): Operation {
-  const { half, answer, parameters, examples } = operation;
+  const { half, answer, parameters } = operation;
   const values = place.values[half];
   if (values === null) return withoutData(operation, place);
   return {
     ...operation,
     parameters: parameters.map((parameter) => parameterFor(parameter, half, place, values)),
     answer: answerWith(answer, (schema) => schemaFor(schema, place, values)),
-    examples: examples.map((example) => exampleFor(example, values)),
+    examples: examplesOf(operation).map((example) => exampleFor(example, values)),
   };
 }
 
@@ -86,10 +86,9 @@ function answerWith(answer: AnswerForm, change: <S extends TSchema>(schema: S) =
   return answer.form === 'geojson' ? { ...answer, schema: change(answer.schema) } : answer;
 }
 
-function exampleFor({ summary, parameters }: RequestExample, values: Values): RequestExample {
-  const filledIn = Object.entries(parameters).map(([name, value]) => [name, filled(value, values)]);
-  return { summary, parameters: Object.fromEntries(filledIn) };
-}
+/** An example request with its `$names` filled in. */
+const exampleFor = (example: Values, values: Values): Values =>
+  Object.fromEntries(Object.entries(example).map(([name, value]) => [name, filled(value, values)]));
 
 /** The schema with the codes and examples of the place. Without values it has no examples. */
 export function schemaFor<S extends TSchema>(schema: S, place: Place, values: Values | null): S {

@@ -121,7 +121,7 @@ const signature = [
 ] as const satisfies Parameter[];
 
 /** What documents have in common. They are free. */
-const DOCUMENT = { half: 'site', parameters: [], costUnits: 0, cache: 'public' } as const;
+const DOCUMENT = { half: 'site', parameters: [], costUnits: 0 } as const;
 
 export const landingDocument = {
   ...DOCUMENT,
@@ -130,7 +130,6 @@ export const landingDocument = {
   summary: 'Landing page as JSON',
   description: 'The landing page for programs.',
   answer: { form: 'envelope', data: Landing },
-  examples: [{ summary: 'The page', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
 
@@ -141,7 +140,6 @@ export const openapiDocument = {
   summary: 'This description',
   description: 'OpenAPI 3.1.',
   answer: { form: 'json', mediaType: 'application/json', schema: OpenApi },
-  examples: [{ summary: 'The description', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
 
@@ -153,7 +151,6 @@ export const schemaDocument = {
   description: 'Draft 2020-12, self-contained. `meta.schema_url` of an answer points here.',
   parameters: [inPath('name', Type.String(), 'Name of the operation, or `problem`.', 'sunlight-building')],
   answer: { form: 'json', mediaType: 'application/schema+json', schema: JsonSchema },
-  examples: [{ summary: 'One schema', parameters: { name: 'sunlight-building' } }],
 } as const satisfies Operation;
 
 export const problemsDocument = {
@@ -163,7 +160,6 @@ export const problemsDocument = {
   summary: 'Every problem kind, as JSON',
   description: 'Every problem kind, when it occurs and what to do.',
   answer: { form: 'envelope', data: ProblemList },
-  examples: [{ summary: 'The kinds', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
 
@@ -175,7 +171,6 @@ export const problemDocument = {
   description: 'One problem kind, when it occurs and what to do.',
   parameters: [kind],
   answer: { form: 'envelope', data: ProblemPage },
-  examples: [{ summary: 'One kind', parameters: { kind: kind.example } }],
 } as const satisfies Operation;
 
 export const pricingDocument = {
@@ -186,7 +181,6 @@ export const pricingDocument = {
   description: 'The prices, and what a payment needs.',
   answer: { form: 'envelope', data: Pricing },
   cache: 'no-store',
-  examples: [{ summary: 'The prices', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
 
@@ -197,7 +191,6 @@ export const inputsDocument = {
   summary: 'The files that the dataset was made from',
   description: 'Every input file: its URL, edition, SHA-256 and time of download.',
   answer: { form: 'envelope', data: InputList },
-  examples: [{ summary: 'The files', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
 
@@ -223,7 +216,6 @@ export const healthDocument = {
   description: 'For a supervisor.',
   answer: { form: 'json', mediaType: 'application/json', schema: Health },
   cache: 'no-store',
-  examples: [{ summary: 'Alive', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
 
@@ -236,7 +228,6 @@ export const readinessDocument = {
   answer: { form: 'json', mediaType: 'application/json', schema: Readiness },
   cache: 'no-store',
   statuses: [200, 400, 500, 503],
-  examples: [{ summary: 'Ready', parameters: {} }],
   alwaysFinds: true,
 } as const satisfies Operation;
 

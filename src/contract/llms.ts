@@ -1,5 +1,5 @@
 import { SERVICES } from './identifiers.ts';
-import type { Operation } from './operation.ts';
+import { examplesOf, type Operation } from './operation.ts';
 import { DATASET_ID, fillPath, type Parameter, rulesOf } from './parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES } from './problems.ts';
 import { answerSchema, exampleOf } from './schema-document.ts';
@@ -97,8 +97,7 @@ function presenceText({ required, default: fallback }: Parameter): string {
 }
 
 /** The path and query of the first example. */
-const exampleTarget = (operation: Operation): string =>
-  fillPath(operation.path, operation.examples[0]?.parameters ?? {});
+const exampleTarget = (operation: Operation): string => fillPath(operation.path, examplesOf(operation)[0] ?? {});
 
 /** The names of the query parameters, with their allowed words when these are few. */
 function queryText({ parameters }: Operation): string {

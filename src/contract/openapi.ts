@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Contract } from './contract.ts';
 import { RESPONSE_HEADERS, type ResponseHeader, type ResponseHeaderName } from './headers.ts';
-import { neverGiven, type Operation, statusesOf } from './operation.ts';
+import { mediaTypeOf, neverGiven, type Operation, statusesOf } from './operation.ts';
 import { type Parameter, type ParameterRules, rulesOf } from './parameter.ts';
 import { commonValues, filled } from './place.ts';
 import { PaymentMethod } from './pricing.ts';
@@ -40,7 +40,7 @@ export function openApiDocument(
   const schemas = new Map<string, Json>();
   const split = (schema: TSchema) => splitNamedSchemas(schema, SCHEMAS, schemas);
   const paths: Record<string, Json> = {};
-  const described = operations.filter(({ answer }) => answer.form !== 'other' || answer.mediaType !== 'text/html');
+  const described = operations.filter(({ answer }) => mediaTypeOf(answer) !== 'text/html');
   for (const operation of described) paths[operation.path] = { get: describeOperation(operation, split) };
   const statuses = new Set(described.flatMap(statusesOf));
   const kinds = PROBLEM_NAMES.filter((kind) => statuses.has(PROBLEM_KINDS[kind].status));
@@ -168,7 +168,7 @@ function response(status: number, operation: Operation, split: (schema: TSchema)
 /** The content of a 200 answer: its media type, its schema and an example. */
 function content(operation: Operation, split: (schema: TSchema) => Json): Json {
   const schema = answerSchema(operation);
-  const mediaType = 'mediaType' in operation.answer ? operation.answer.mediaType : 'application/json';
+  const mediaType = mediaTypeOf(operation.answer);
   if (schema === null) return { [mediaType]: { schema: mediaType.startsWith('text/') ? { type: 'string' } : {} } };
   const example = operation.whyNoData === undefined && { example: exampleOf(schema) };
   return { [mediaType]: { schema: split(schema), ...example } };

@@ -50,13 +50,13 @@ export interface Operation {
   isComputed?: true;
   answer: AnswerForm;
   /** `no-store`: each call gives another answer (a signed URL), so it has no ETag either. */
-  cache: 'public' | 'no-store';
+  cache?: 'no-store';
   /** The statuses of GET, for an operation whose statuses do not follow the rules of `statusesOf`. */
   statuses?: readonly number[];
-  /** Valid requests for the documentation. Tests call each of them. The first is also the example of OpenAPI. */
-  examples: readonly RequestExample[];
+  /** Valid requests; absent: that of `examplesOf`. Tests call each of them. Texts for language models have the first. */
+  examples?: readonly ParameterTexts[];
   /** True when the operator has to switch the operation on. When it is off, it answers 501. */
-  optional?: true;
+  isOptional?: true;
   /** Set when the operation will end. */
   deprecated?: Deprecation;
   /** A sentence that the server lacks the data of the operation; absent when it has the data. */
@@ -81,15 +81,17 @@ export type AnswerForm =
   /** `{data, meta}`, with the schema of `data`. */
   | { form: 'envelope'; data: TSchema }
   /** A GeoJSON object (RFC 7946) with `meta` as a foreign member. `schema` describes the object without `meta`. */
-  | { form: 'geojson'; mediaType: 'application/geo+json'; schema: TObject }
+  | { form: 'geojson'; schema: TObject }
   /** A JSON document without envelope. */
   | { form: 'json'; mediaType: string; schema: TSchema }
   /** A body without JSON Schema. */
   | { form: 'other'; mediaType: string };
 
 /** The media type of a 200. */
-export const mediaTypeOf = (answer: AnswerForm): string =>
-  answer.form === 'envelope' ? 'application/json' : answer.mediaType;
+export function mediaTypeOf(answer: AnswerForm): string {
+  if (answer.form === 'geojson') return 'application/geo+json';
+  return answer.form === 'envelope' ? 'application/json' : answer.mediaType;
+}
 
 /** The value that an operation returns: `data` of its envelope, or its whole document. */
 export type AnswerOf<O extends Operation> = O['answer'] extends { data: infer Data extends TSchema }
@@ -98,11 +100,14 @@ export type AnswerOf<O extends Operation> = O['answer'] extends { data: infer Da
     ? Static<Schema>
     : never;
 
-export interface RequestExample {
-  summary: string;
-  /** Values by parameter name, as written in a URL. */
-  parameters: Readonly<Record<string, string>>;
-}
+/** Values by parameter name, as written in a URL. */
+type ParameterTexts = Readonly<Record<string, string>>;
+
+/** The example requests of an operation; without own ones, that with the example of each required parameter. */
+export const examplesOf = ({ examples, parameters }: Operation): readonly ParameterTexts[] =>
+  examples ?? [
+    Object.fromEntries(parameters.filter(({ required }) => required).map(({ name, example }) => [name, example])),
+  ];
 
 /**
  * The statuses that an operation lists for GET. All operations under /api/ list the same errors, also those that they
@@ -110,16 +115,16 @@ export interface RequestExample {
  */
 export function statusesOf({ path, half, cache, alwaysFinds, statuses }: Operation): readonly number[] {
   if (statuses !== undefined) return statuses;
-  const successes = cache === 'public' ? [200, 304] : [200];
+  const successes = cache === 'no-store' ? [200] : [200, 304];
   if (path.startsWith('/api/')) return [...successes, 400, 401, 402, 404, 429, 500, 501, 503];
   return [...successes, 400, ...(alwaysFinds ? [] : [404]), 500, ...(half === 'site' ? [] : [503])];
 }
 
 /** Statuses that an operation lists because all under /api/ do, but never gives. */
 export function neverGiven(operation: Operation): number[] {
-  const { optional, alwaysFinds, parameters } = operation;
+  const { isOptional, alwaysFinds, parameters } = operation;
   const never404 = alwaysFinds && parameters.every(({ name }) => name !== DATASET_ID);
-  return statusesOf(operation).filter((status) => (status === 404 && never404) || (status === 501 && !optional));
+  return statusesOf(operation).filter((status) => (status === 404 && never404) || (status === 501 && !isOptional));
 }
 
 /**

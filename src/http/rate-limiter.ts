@@ -21,6 +21,19 @@ export interface RateLimiter {
   take(client: string, limit?: number): Quota | Promise<Quota>;
 }
 
+/** What is limited: calls of the API, pages, map tiles, and pages that need a computation. */
+export type LimitName = 'api' | 'pages' | 'tiles' | 'newResults';
+
+/** The limiters of a server; null: no limit. */
+export type Limiters = Readonly<Record<LimitName, RateLimiter | null>>;
+
+export const NO_LIMITS: Limiters = { api: null, pages: null, tiles: null, newResults: null };
+
+/** Limit of map tiles for one client in a minute. Panning takes many tiles, and mobile networks share addresses. */
+export const TILES_A_MINUTE = 3000;
+/** Limit of pages with a computation for one client in a minute. */
+export const NEW_RESULTS_A_MINUTE = 120;
+
 /** Length of the sliding window, seconds. The limit applies to every window. */
 export const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1000;

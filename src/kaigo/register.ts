@@ -235,7 +235,7 @@ function municipalityOfHome(home: RegisterHome): Place | null {
   const byAddress = [...PREFECTURES].find(([, name]) => address.startsWith(name));
   const byName = [...PREFECTURES].find(([, name]) => name === tidy(home.prefecture ?? ''));
   const municipalityName = tidy(home.municipality ?? '').replace(/\s/g, '');
-  const [prefectureCode = '', prefecture = ''] = byName ?? byAddress ?? prefectureOf(municipalityName || address) ?? [];
+  const [prefectureCode = '', prefecture = ''] = byAddress ?? byName ?? prefectureOf(municipalityName || address) ?? [];
   if (prefectureCode === '') return null;
   const withoutPrefecture = (text: string) => (text.startsWith(prefecture) ? text.slice(prefecture.length) : text);
   const municipality =

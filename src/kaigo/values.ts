@@ -6,23 +6,23 @@ export type Typed<T> = { value: T } | 'blank' | 'unreadable';
 /** Words that may follow a number: people, beds, rooms, flats, yen, days. */
 const UNITS = /(人|名|床|室|戸|円|日|ユニット)$/;
 
-/** A sum in units of ten thousand or a thousand yen: 5.5万円, 55千円. */
-const LARGE_UNITS = /^([\d,]+(?:\.\d+)?)(万|千)$/;
+/** A sum in units of ten thousand and a thousand yen: 5.5万円, 55千円, 4万5千円, 4万5,000円. */
+const LARGE_UNITS = /^(?:([\d,]+(?:\.\d+)?)万)?(?:([\d,]+(?:\.\d+)?)千|([\d,]+))?$/;
 
 /** A whole number: full-width digits, thousands separators and a unit behind it are read. */
 export function wholeNumber(text: string): Typed<number> {
   const plain = text
     .normalize('NFKC')
     .replace(/[\s¥]/g, '')
-    .replace(/^月額?(?=\d)/, '')
+    .replace(/^(月額?|約(?=.*[円万千]))(?=\d)/, '')
     .replace(/\((税込|非課税)\)$/, '')
     .replace(/(?<=円)\/月$/, '')
     .replace(UNITS, '');
   if (plain === '') return text.trim() === '' ? 'blank' : 'unreadable';
-  const [, count, unit] = LARGE_UNITS.exec(plain) ?? [];
-  if (count !== undefined) {
-    const value = Number(count.replaceAll(',', '')) * (unit === '万' ? 10_000 : 1000);
-    return { value: Math.round(value) };
+  const [, tenThousands, thousands, ones] = LARGE_UNITS.exec(plain) ?? [];
+  if (tenThousands !== undefined || thousands !== undefined) {
+    const numberOf = (digits = '0') => Number(digits.replaceAll(',', ''));
+    return { value: Math.round(numberOf(tenThousands) * 10_000 + numberOf(thousands) * 1000 + numberOf(ones)) };
   }
   const digits = /^\d{1,3}(,\d{3})+$/.test(plain) ? plain.replaceAll(',', '') : plain;
   const match = /^(\d+)(\.0+)?$/.exec(digits);

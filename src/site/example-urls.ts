@@ -1,7 +1,7 @@
 import { type Contract, contractFor } from '../contract/contract.ts';
 import type { Landing } from '../contract/documents.ts';
 import { keptBy } from '../contract/kept-by.ts';
-import type { Operation } from '../contract/operation.ts';
+import { examplesOf, type Operation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { fillPath } from '../contract/parameter.ts';
 import { type DatasetValues, placeElsewhere, tokyoWith } from '../contract/place.ts';
@@ -20,8 +20,8 @@ interface ExampleUrl {
 function exampleUrls(dataset: Dataset, siteUrl: string): ExampleUrl[] {
   const values = exampleValues(dataset);
   // Of operations without data, the OpenAPI document; of the others those that need no setting and have their data.
-  const operations = OPERATIONS.filter(({ id, half, optional }) => {
-    return half === 'site' ? id === 'openapi' : optional === undefined && dataset[half] !== null;
+  const operations = OPERATIONS.filter(({ id, half, isOptional }) => {
+    return half === 'site' ? id === 'openapi' : !isOptional && dataset[half] !== null;
   });
   return operations.flatMap((operation) => {
     const target = targetWith(operation, values[operation.half]);
@@ -74,7 +74,7 @@ export const exampleBuilding = ({ sunlight }: Dataset): string | null => sunligh
 function targetWith(operation: Operation, values: Readonly<Record<string, string>>): string | null {
   const required = operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name);
   // When one of several parameters is needed, the first example names one.
-  const names = required.length > 0 ? required : Object.keys(operation.examples[0]?.parameters ?? {});
+  const names = required.length > 0 ? required : Object.keys(examplesOf(operation)[0] ?? {});
   if (names.some((name) => values[name] === undefined)) return null;
   return fillPath(operation.path, Object.fromEntries(names.map((name) => [name, values[name]])));
 }

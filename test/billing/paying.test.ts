@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
+import { examplesOf } from '../../src/contract/operation.ts';
 import { fillPath } from '../../src/contract/parameter.ts';
 import { MemoryRateLimiter } from '../../src/http/rate-limiter.ts';
 import { startServer } from '../support/api-server.ts';
@@ -27,7 +28,7 @@ const SOLD = OPERATIONS.filter(({ costUnits }) => costUnits > 0).flatMap((operat
   const call = (units: number, more: Record<string, string>) => ({
     operation,
     units,
-    target: fillPath(operation.path, { ...operation.examples[0]!.parameters, ...more }),
+    target: fillPath(operation.path, { ...examplesOf(operation)[0], ...more }),
     name: [operation.id, ...Object.keys(more)].join(' with '),
   });
   const options = operation.parameters.flatMap(({ name, moreUnits }) =>
@@ -140,9 +141,9 @@ describe('calls that are paid', () => {
   });
 
   test('pages, lists and descriptions are free', async () => {
-    for (const { id, path, examples, costUnits } of OPERATIONS) {
-      if (costUnits > 0 || id === 'bulk-file') continue;
-      const target = examples[0] === undefined ? path : fillPath(path, examples[0].parameters);
+    for (const operation of OPERATIONS) {
+      if (operation.costUnits > 0 || operation.id === 'bulk-file') continue;
+      const target = fillPath(operation.path, examplesOf(operation)[0]!);
       assert.equal((await fetch(proxy.url + target)).status, 200, target);
     }
   });
@@ -194,7 +195,7 @@ test('without billing nothing is paid, and payments are not even read', async (t
 });
 
 test('the limit counts paid calls, and an answer over it takes no payment', async (t) => {
-  const shop = await openShop(t, { limiter: new MemoryRateLimiter(3) });
+  const shop = await openShop(t, { limiters: { api: new MemoryRateLimiter(3) } });
   const payer = richPayer(shop);
   assert.equal((await payer.buy(shop.url + BUILDING)).status, 200);
   const payment = await payer.sign(shop.url + BUILDING);

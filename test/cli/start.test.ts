@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
+import { examplesOf } from '../../src/contract/operation.ts';
 import type { SearchResults } from '../../src/contract/operations/search.ts';
 import { fillPath } from '../../src/contract/parameter.ts';
 import { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
@@ -34,10 +35,10 @@ async function assertReadme(url: string): Promise<void> {
 async function assertExamples(url: string): Promise<void> {
   const ask = async (path: string) => (await fetch(url + path)).json() as Promise<{ data: unknown }>;
   for (const operation of OPERATIONS.filter(({ half }) => half !== 'site')) {
-    for (const { parameters } of operation.examples) {
-      const target = fillPath(operation.path, parameters);
+    for (const example of examplesOf(operation)) {
+      const target = fillPath(operation.path, example);
       const { status } = await fetch(url + target);
-      assert.equal(status, operation.optional ? 501 : 200, target);
+      assert.equal(status, operation.isOptional ? 501 : 200, target);
     }
   }
   const { building_id } = tokyoExample(BuildingSummary);

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { TOKYO_CONTRACT } from '../../src/contract/contract.ts';
 import { openApiDocument, operationId } from '../../src/contract/openapi.ts';
-import { neverGiven, statusesOf } from '../../src/contract/operation.ts';
+import { examplesOf, neverGiven, statusesOf } from '../../src/contract/operation.ts';
 import { fillPath } from '../../src/contract/parameter.ts';
 import { PROBLEM_KINDS } from '../../src/contract/problems.ts';
 import { exampleOf, publishedSchemas, schemaDocument } from '../../src/contract/schema-document.ts';
@@ -88,9 +88,9 @@ test('names of operations are unique and every path parameter is described', () 
 
 test('every example request gives all that is required', () => {
   for (const operation of OPERATIONS) {
-    for (const { parameters } of operation.examples) {
-      fillPath(operation.path, parameters);
-      const missing = operation.parameters.filter(({ name, required }) => required && parameters[name] === undefined);
+    for (const example of examplesOf(operation)) {
+      fillPath(operation.path, example);
+      const missing = operation.parameters.filter(({ name, required }) => required && example[name] === undefined);
       assert.deepEqual(missing, [], operation.id);
     }
   }

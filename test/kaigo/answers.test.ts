@@ -9,6 +9,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { officeList } from '../../samples/kaigo.ts';
+import { examplesOf } from '../../src/contract/operation.ts';
 import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { MunicipalityList, MunicipalityTable, STORED_SORTS } from '../../src/contract/operations/kaigo-municipality.ts';
 import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
@@ -78,12 +79,13 @@ test('an unknown facility or municipality and a page past the last give null', (
 
 test('the examples of the contract work on the invented town', () =>
   withBuilt(({ answers }) => {
-    for (const { id, half, examples } of OPERATION_TABLE) {
+    for (const operation of OPERATION_TABLE) {
+      const { id, half } = operation;
       // The facility of the examples is in the real sample: test/cli/start.test.ts asks for it.
       if (half !== 'kaigo' || id === 'kaigo-facility') continue;
-      for (const { summary, parameters } of examples) {
+      for (const example of examplesOf(operation)) {
         const value = Object.fromEntries(
-          Object.entries<string>(parameters).map(([name, example]) => [name, filled(example, commonValues(TOKYO))]),
+          Object.entries(example).map(([name, text]) => [name, filled(text, commonValues(TOKYO))]),
         );
         const count = {
           'kaigo-municipality': () => tableOf(answers, value.municipality_code!, value.service_code!)!.total,
@@ -94,7 +96,7 @@ test('the examples of the contract work on the invented town', () =>
           'kaigo-bulk': () => answers.bulk(value.prefecture_code!)!.rows,
           'kaigo-municipalities': () => answers.municipalities().length,
         }[id]();
-        assert.ok(count > 0, `${id}: ${summary}`);
+        assert.ok(count > 0, `${id}: ${JSON.stringify(example)}`);
       }
     }
   }));

@@ -78,6 +78,9 @@ test('numbers with commas, full-width digits and units', () => {
     ['5.5万円', 55_000],
     ['５５千円', 55_000],
     ['月額30,000円', 30_000],
+    ['約58,000円', 58_000],
+    ['4万5千円', 45_000],
+    ['２２万５，０００円', 225_000],
   ] as const) {
     assert.deepEqual(wholeNumber(text), { value }, text);
   }

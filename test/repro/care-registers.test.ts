@@ -312,3 +312,226 @@ test('dashes in cells say nothing, flats are counted with their unit, and a unit
     });
   });
 });
+
+/** The rows of a table without what is null, and its findings. */
+async function readTable(path: string): Promise<{ rows: object[]; findings: Findings }> {
+  const { inputs } = await findInputs([path], ['table']);
+  const findings = new Findings();
+  const { tables } = await readCareTable(inputs[0]!, BUILT_IN_FEES, findings);
+  const rows = tables.flatMap((table) => table.rows as object[]);
+  return {
+    rows: rows.map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== null && name !== 'file')),
+    ),
+    findings,
+  };
+}
+
+/** A sheet with these cells, as XML. Empty cells are left out. */
+const sheetRows = (lines: readonly string[]): string =>
+  lines
+    .map((line, i) => {
+      const cells = line.split('|').map((text, j) => {
+        const name = `${String.fromCharCode(65 + j)}${i + 1}`;
+        return text === '' ? '' : `<c r="${name}" t="inlineStr"><is><t>${text}</t></is></c>`;
+      });
+      return `<row r="${i + 1}">${cells.join('')}</row>`;
+    })
+    .join('');
+
+/** The header of a prefecture's list: merged cells over three lines. */
+const THREE_LINES = [
+  '有料老人ホーム一覧',
+  '令和８年１０月１日現在||||||||||東京都',
+  'No.|施設名|所在地||類型|定員（人）|前払金（円）||月額利用料（円）|||備考',
+  '||郵便番号|住所|||最低|最高|家賃相当額||管理費|',
+  '||||||||最低|最高||',
+];
+const MERGED = [
+  'B3:B5',
+  'C3:D3',
+  'C4:C5',
+  'D4:D5',
+  'E3:E5',
+  'F3:F5',
+  'G3:H3',
+  'G4:G5',
+  'H4:H5',
+  'I3:K3',
+  'I4:J4',
+  'K4:K5',
+];
+const HOMES = [
+  '1|花の家|102-0083|千代田区麹町4-4|住宅型|３０|0|12,000,000|約58,000円|７万２千円|8.8万円|',
+  '2|こずえ|102-0084|千代田区二番町9|住宅型|20|－|－|要相談||20,000|体験入居可',
+  '※１　前払金は、年齢により異なります。',
+];
+
+test('a header of three lines is read with and without merged cells, by a mapping and without one', async () => {
+  const mapping = {
+    schema: 'hidamari-register/1',
+    fields: {
+      name: { column: '施設名' },
+      address: { column: '住所' },
+      kind: { column: '類型', values: { 住宅型: 'paid_home' } },
+      capacity: { column: '定員' },
+      rent_yen_per_month: { column: '月額利用料家賃相当額最低' },
+      rent_most_yen_per_month: { column: '家賃相当額最高' },
+      management_yen_per_month: { column: '管理費' },
+      deposit_yen: { column: '前払金最低' },
+    },
+  };
+  const inCsv = [...THREE_LINES, ...HOMES].map((line) =>
+    line
+      .split('|')
+      .map((cell) => `"${cell}"`)
+      .join(','),
+  );
+  const files = new Map([
+    ['mapped.csv', inCsv.join('\n')],
+    ['mapped.mapping.json', JSON.stringify(mapping)],
+    ['merged.mapping.json', JSON.stringify(mapping)],
+    ['bare.csv', inCsv.join('\n')],
+  ]);
+  await withFiles(files, async (folder) => {
+    const parts = workbook([['一覧', sheetRows([...THREE_LINES, ...HOMES])]]);
+    const sheet = 'xl/worksheets/sheet1.xml';
+    const merged = MERGED.map((cells) => `<mergeCell ref="${cells}"/>`).join('');
+    parts.set(sheet, parts.get(sheet)!.replace('</worksheet>', `<mergeCells>${merged}</mergeCells></worksheet>`));
+    writeZip(
+      join(folder, 'merged.xlsx'),
+      [...parts].map(([name, data]) => ({ name, data })),
+    );
+    for (const name of ['mapped.csv', 'merged.xlsx', 'bare.csv']) {
+      const { rows, findings } = await readTable(join(folder, name));
+      assert.deepEqual(
+        rows,
+        [
+          {
+            line: 6,
+            name: '花の家',
+            kind: 'paid_home',
+            address: '千代田区麹町4-4',
+            capacity: 30,
+            rent_yen_per_month: 58_000,
+            rent_most_yen_per_month: 72_000,
+            management_yen_per_month: 88_000,
+            deposit_yen: 0,
+          },
+          {
+            line: 7,
+            name: 'こずえ',
+            kind: 'paid_home',
+            address: '千代田区二番町9',
+            capacity: 20,
+            management_yen_per_month: 20_000,
+          },
+        ],
+        name,
+      );
+      const { column_extra, register_value, register_row, file_titles } = findings.report();
+      // The number, the postal code, the highest deposit and the remark.
+      assert.deepEqual(
+        [column_extra!.count, register_value!.count, register_row!.count, file_titles!.count],
+        [4, 1, 1, 2],
+      );
+      assert.match(column_extra!.examples[2]!, /:3: 前払金\(円\)最高, column 8$/);
+    }
+  });
+});
+
+test('filed additions: names on three lines, several additions in a cell, a row for each addition on several sheets', async () => {
+  const wide = [
+    '介護給付費算定に係る体制等状況一覧',
+    '事業所番号,事業所名,サービス,看護体制加算,,,,サービス提供体制強化加算,,口腔衛生管理体制,処遇改善加算',
+    ',,,（Ⅰ）,,（Ⅱ）,,（Ⅰ）,（Ⅱ）,,',
+    ',,,イ,ロ,イ,ロ,,,,',
+    '170100019,ゆき,介護老人福祉施設,,○,,●,,有,○,Ⅰロ',
+    '１３７０１０００１８,ひなた,介護老人福祉施設,,,,レ,あり,,,Ⅱイ',
+  ];
+  const office = (services: Record<string, string>) => ({
+    facility_id: { column: '事業所番号' },
+    service_code: { column: 'サービス', values: services },
+  });
+  const together = '事業所番号,サービス,加算\n13 7020 0131,33,"夜間看護体制加算(Ⅱ)、サービス提供体制強化加算(Ⅲ)・未定"';
+  const rows = [
+    '事業所番号|サービス|届出項目|届出内容',
+    '1370200115|33|夜間看護体制加算|２：加算Ⅰ',
+    '1370200115|33|LIFEへの登録|２：あり',
+  ];
+  const files = new Map([
+    ['wide.csv', wide.join('\n')],
+    ['together.csv', together],
+    [
+      'together.mapping.json',
+      JSON.stringify({
+        schema: 'hidamari-filings/1',
+        fields: office({ 33: '331' }),
+        additions: [
+          {
+            column: '加算',
+            values: {
+              '夜間看護体制加算（Ⅱ）': 'night_nursing_2',
+              'サービス提供体制強化加算（Ⅲ）': 'service_provision_3',
+            },
+          },
+        ],
+      }),
+    ],
+    [
+      'rows.mapping.json',
+      JSON.stringify({
+        schema: 'hidamari-filings/1',
+        fields: office({ 33: '331' }),
+        addition_rows: { name: '届出項目', value: '届出内容' },
+        additions: [{ column: '夜間看護体制加算', pattern: '加算.', values: { 加算Ⅰ: 'night_nursing_1' } }],
+      }),
+    ],
+  ]);
+  await withFiles(files, async (folder) => {
+    const sheets = workbook([
+      ['表紙', sheetRows(['届出の一覧'])],
+      ['届出', sheetRows(rows)],
+    ]);
+    writeZip(
+      join(folder, 'rows.xlsx'),
+      [...sheets].map(([name, data]) => ({ name, data })),
+    );
+    const read = async (name: string) => {
+      const { rows: filed, findings } = await readTable(join(folder, name));
+      return { filed, findings: findings.report() };
+    };
+    const inColumns = await read('wide.csv');
+    assert.deepEqual(inColumns.filed, [
+      {
+        line: 5,
+        facility_id: '0170100019',
+        service_codes: ['510'],
+        additions: ['nursing_1b', 'nursing_2b', 'service_provision_2'],
+        treatment: 'I-ro',
+      },
+      {
+        line: 6,
+        facility_id: '1370100018',
+        service_codes: ['510'],
+        additions: ['service_provision_1'],
+        treatment: 'II-i',
+      },
+    ]);
+    assert.match(inColumns.findings.filing_value!.examples[0]!, /^wide\.csv:6: 看護体制加算\(II\)ロ: レ; expected/);
+    // An addition that the fee table does not have: its marks are not read, and the build says so.
+    assert.match(inColumns.findings.column_extra!.examples[1]!, /口腔衛生管理体制, column 10$/);
+    const inCell = await read('together.csv');
+    assert.deepEqual(
+      inCell.filed.map((row) => ('additions' in row ? row.additions : null)),
+      [['night_nursing_2', 'service_provision_3']],
+    );
+    assert.match(inCell.findings.filing_value!.examples[0]!, /^together\.csv:2: 加算: 未定; expected/);
+    const inRows = await read('rows.xlsx');
+    assert.deepEqual(
+      inRows.filed.map((row) => ('additions' in row ? row.additions : null)),
+      [['night_nursing_1']],
+    );
+    assert.match(inRows.findings.filing_row!.examples[0]!, /LIFEへの登録 is not in the mapping/);
+  });
+});

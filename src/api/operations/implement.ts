@@ -49,19 +49,10 @@ type Handler<O extends Operation> = (
 
 /** Makes a route of a row of the contract and its handler. */
 export function implement<const O extends Operation>(operation: O, handler: Handler<O>): Route & { id: O['id'] } {
-  const { id, path, half, parameters, answer, summary, costUnits, cache, deprecated, optional = false } = operation;
+  const { half } = operation;
   return routeOf({
-    id,
-    path,
-    kind: isApiPath(path) ? 'api' : 'document',
-    half,
-    parameters,
-    answer,
-    summary,
-    costUnits,
-    cache,
-    deprecated,
-    isOptional: optional,
+    ...operation,
+    kind: isApiPath(operation.path) ? 'api' : 'document',
     find(values, context) {
       const answers = answersOf(context.dataset, half);
       if (answers === null) throw new Error(`the ${half} half is not loaded`);

@@ -44,7 +44,6 @@ export const sunlightBulk = {
   costUnits: 20,
   answer: { form: 'envelope', data: BulkDownload },
   cache: 'no-store',
-  examples: [{ summary: 'A whole ward', parameters: { ward_code: wardCode.example } }],
   tool: { name: 'bulk_download', leaveOut: [] },
 } as const satisfies Operation;
 
@@ -61,6 +60,5 @@ export const kaigoBulk = {
   costUnits: 10,
   answer: { form: 'envelope', data: BulkDownload },
   cache: 'no-store',
-  examples: [{ summary: 'A whole prefecture', parameters: { prefecture_code: prefectureCode.example } }],
   tool: { name: 'bulk_download', leaveOut: [] },
 } as const satisfies Operation;

@@ -232,8 +232,6 @@ export const kaigoFacility = {
   parameters: [facilityId, ...CASE_PARAMETERS],
   costUnits: 1,
   answer: { form: 'envelope', data: Facility },
-  cache: 'public',
-  examples: [{ summary: 'One facility', parameters: { facility_id: facilityId.example } }],
   tool: {
     name: 'care_facility',
     without: [...RARE_CASES],

@@ -170,11 +170,7 @@ export const kaigoMunicipality = {
   parameters: [municipalityCode, serviceCode, sort, page, datasetId, ...CASE_PARAMETERS, ...FILTERS],
   costUnits: 1,
   answer: { form: 'envelope', data: MunicipalityTable },
-  cache: 'public',
-  examples: [
-    { summary: 'Special nursing homes of a ward', parameters: EXAMPLE },
-    { summary: 'The same, the cheapest first', parameters: { ...EXAMPLE, sort: 'cost' } },
-  ],
+  examples: [EXAMPLE, { ...EXAMPLE, sort: 'cost' }],
   tool: {
     name: 'find_care_facilities',
     list: 'facilities',
@@ -215,7 +211,5 @@ export const kaigoMunicipalities = {
   parameters: [],
   costUnits: 0,
   answer: { form: 'envelope', data: MunicipalityList },
-  cache: 'public',
   alwaysFinds: true,
-  examples: [{ summary: 'All municipalities', parameters: {} }],
 } as const satisfies Operation;

@@ -67,14 +67,10 @@ export const kaigoNear = {
   parameters: [lat, lon, radius(3000, 1000), service, datasetId, ...CASE_PARAMETERS],
   costUnits: 2,
   answer: { form: 'envelope', data: FacilitiesNear },
-  cache: 'public',
   alwaysFinds: true,
   examples: [
-    { summary: 'Within 1 km', parameters: { lat: lat.example, lon: lon.example } },
-    {
-      summary: 'Special nursing homes within 3 km',
-      parameters: { lat: lat.example, lon: lon.example, r: '3000', service: '510' },
-    },
+    { lat: lat.example, lon: lon.example },
+    { lat: lat.example, lon: lon.example, r: '3000', service: '510' },
   ],
   tool: {
     name: 'find_care_facilities',

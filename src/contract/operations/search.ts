@@ -107,8 +107,8 @@ export const search = {
   cache: 'no-store',
   alwaysFinds: true,
   examples: [
-    { summary: 'A town', parameters: { q: '$q', kind: 'town' } },
-    { summary: 'Anything of that name, in romaji', parameters: { q: '$q_latin', limit: '5' } },
+    { q: '$q', kind: 'town' },
+    { q: '$q_latin', limit: '5' },
   ],
   tool: { name: 'find_place', arguments: { q: 'query' }, list: 'places', leaveOut: ['page_url', 'api_url'] },
 } as const satisfies Operation;

@@ -424,13 +424,6 @@ export const sunlightBuildingFloor = {
   costUnits: 3,
   isComputed: true,
   answer: { form: 'envelope', data: BuildingFloor },
-  cache: 'public',
-  examples: [
-    {
-      summary: 'The ground floor, all year',
-      parameters: { building_id: buildingId.example, floor: floorNumber.example },
-    },
-  ],
   tool: {
     name: 'building_sun',
     without: [

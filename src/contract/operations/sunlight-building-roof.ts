@@ -60,6 +60,4 @@ export const sunlightBuildingRoof = {
   costUnits: 3,
   isComputed: true,
   answer: { form: 'envelope', data: BuildingRoof },
-  cache: 'public',
-  examples: [{ summary: 'One building', parameters: { building_id: buildingId.example } }],
 } as const satisfies Operation;

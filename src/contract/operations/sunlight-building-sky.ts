@@ -174,11 +174,4 @@ export const sunlightBuildingSky = {
   costUnits: 2,
   isComputed: true,
   answer: { form: 'envelope', data: BuildingSky },
-  cache: 'public',
-  examples: [
-    {
-      summary: 'From the south front of the ground floor',
-      parameters: { building_id: buildingId.example, face: face.example },
-    },
-  ],
 } as const satisfies Operation;

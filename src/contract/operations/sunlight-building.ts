@@ -27,8 +27,6 @@ export const sunlightBuilding = {
   parameters: [buildingId],
   costUnits: 1,
   answer: { form: 'envelope', data: BuildingSummary },
-  cache: 'public',
-  examples: [{ summary: 'One building', parameters: { building_id: buildingId.example } }],
   tool: { name: 'building_sun', leaveOut: ['usage_code', 'ward_code', 'quality'] },
 } as const satisfies Operation;
 
@@ -63,9 +61,7 @@ export const sunlightBuildings = {
   costUnits: 1,
   costPer: 'result',
   answer: { form: 'envelope', data: SeveralBuildings },
-  cache: 'public',
   alwaysFinds: true,
-  examples: [{ summary: 'One building', parameters: { ids: ids.example } }],
   tool: {
     name: 'compare_buildings',
     arguments: { ids: 'building_ids' },
@@ -117,8 +113,6 @@ export const sunlightBuildingFull = {
   parameters: [buildingId],
   costUnits: 3,
   answer: { form: 'envelope', data: BuildingFull },
-  cache: 'public',
-  examples: [{ summary: 'Everything about one building', parameters: { building_id: buildingId.example } }],
   tool: {
     name: 'building_sun',
     leaveOut: ['usage_code', 'ward_code', 'quality', 'wall_length_m', 'receptors', 'footprint'],

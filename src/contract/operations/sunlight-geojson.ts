@@ -32,7 +32,7 @@ export const sunlightBuildingGeojson = {
   path: '/api/v1/sunlight/building/{building_id}/footprint.geojson',
   summary: 'One building as GeoJSON',
   description: `A feature. ${AS_GEOJSON}`,
-  answer: { form: 'geojson', mediaType: 'application/geo+json', schema: BuildingFeature },
+  answer: { form: 'geojson', schema: BuildingFeature },
 } as const satisfies Operation;
 
 export const sunlightNearGeojson = {
@@ -41,7 +41,7 @@ export const sunlightNearGeojson = {
   path: '/api/v1/sunlight/near.geojson',
   summary: 'Buildings around a point as GeoJSON',
   description: `A collection of features, nearest first, at most 50. ${AS_GEOJSON}`,
-  answer: { form: 'geojson', mediaType: 'application/geo+json', schema: NearFeatures },
+  answer: { form: 'geojson', schema: NearFeatures },
 } as const satisfies Operation;
 
 export const sunlightTownGeojson = {
@@ -50,5 +50,5 @@ export const sunlightTownGeojson = {
   path: '/api/v1/sunlight/town/{town_code}/buildings.geojson',
   summary: 'Buildings of a town as GeoJSON, page by page',
   description: `A collection of features in order of ID, 100 per page. ${AS_GEOJSON}`,
-  answer: { form: 'geojson', mediaType: 'application/geo+json', schema: TownFeatures },
+  answer: { form: 'geojson', schema: TownFeatures },
 } as const satisfies Operation;

@@ -46,11 +46,10 @@ export const sunlightNear = {
   parameters: [lat, lon, radius(300, 100), datasetId],
   costUnits: 2,
   answer: { form: 'envelope', data: BuildingsNear },
-  cache: 'public',
   alwaysFinds: true,
   examples: [
-    { summary: 'Within 100 m', parameters: { lat: lat.example, lon: lon.example } },
-    { summary: 'Within 300 m', parameters: { lat: lat.example, lon: lon.example, r: '300' } },
+    { lat: lat.example, lon: lon.example },
+    { lat: lat.example, lon: lon.example, r: '300' },
   ],
   tool: {
     name: 'find_buildings',
@@ -112,13 +111,6 @@ export const sunlightPoint = {
   costUnits: 5,
   isComputed: true,
   answer: { form: 'envelope', data: PointSunlight },
-  cache: 'public',
   alwaysFinds: true,
-  examples: [
-    {
-      summary: 'Ten metres above ground',
-      parameters: { lat: lat.example, lon: lon.example, height_m: height.example },
-    },
-  ],
-  optional: true,
+  isOptional: true,
 } as const satisfies Operation;

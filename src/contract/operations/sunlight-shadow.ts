@@ -229,10 +229,6 @@ export const sunlightShadow = {
   parameters: SHADOW_PARAMETERS,
   costUnits: 6,
   isComputed: true,
-  answer: { form: 'geojson', mediaType: 'application/geo+json', schema: ShadowStudy },
-  cache: 'public',
-  examples: [
-    { summary: 'A building of the dataset', parameters: { building_id: '$building_id' } },
-    { summary: 'A planned building of 30 m on its site', parameters: { ring: '$ring', height_m: '30', site: '$ring' } },
-  ],
+  answer: { form: 'geojson', schema: ShadowStudy },
+  examples: [{ building_id: '$building_id' }, { ring: '$ring', height_m: '30', site: '$ring' }],
 } as const satisfies Operation;

@@ -20,9 +20,7 @@ export const sunlightTowns = {
   parameters: [],
   costUnits: 0,
   answer: { form: 'envelope', data: TownList },
-  cache: 'public',
   alwaysFinds: true,
-  examples: [{ summary: 'All towns', parameters: {} }],
 } as const satisfies Operation;
 
 const Town = Type.Object(
@@ -67,8 +65,6 @@ export const sunlightTownBuildings = {
   parameters: [townCode, page, datasetId],
   costUnits: 2,
   answer: { form: 'envelope', data: TownBuildings },
-  cache: 'public',
-  examples: [{ summary: 'The first page', parameters: { town_code: townCode.example } }],
   tool: {
     name: 'find_buildings',
     list: 'buildings',

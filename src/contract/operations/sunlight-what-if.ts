@@ -152,11 +152,4 @@ export const sunlightWhatIf = {
   costUnits: 6,
   isComputed: true,
   answer: { form: 'envelope', data: WhatIf },
-  cache: 'public',
-  examples: [
-    {
-      summary: 'A building of 30 m next door',
-      parameters: { building_id: '$building_id', floor: '1', ring: '$ring', height_m: '30' },
-    },
-  ],
 } as const satisfies Operation;

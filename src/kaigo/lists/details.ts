@@ -9,12 +9,12 @@ import {
   readField,
   readMappedTable,
   type TableMapping,
+  type WantedColumns,
 } from './mapped-table.ts';
-import { officeNumberIn } from './office-list.ts';
 
 /** The fields of detail tables, about one service of one facility, and the form of each. */
 export const DETAIL_FIELDS = {
-  facility_id: 'text',
+  facility_id: 'office',
   service_code: 'text',
   opened_on: 'day',
   capacity: 'whole',
@@ -98,11 +98,14 @@ export type Detail = Place & { facility_id: string; service_code: string } & {
   as_published: AsPublished;
 };
 
-const requiredOf = ({ fields }: DetailMapping): FieldSource[] => [fields.facility_id, fields.service_code];
+const columnsOf = ({ fields }: DetailMapping): WantedColumns => ({
+  required: [fields.facility_id, fields.service_code],
+  sources: Object.entries(fields),
+});
 
 /** True when a table has the columns that a mapping needs. */
 export const fitsDetails = (bytes: Uint8Array, file: string, mapping: DetailMapping): boolean =>
-  hasColumns(bytes, file, requiredOf(mapping));
+  hasColumns(bytes, file, columnsOf(mapping));
 
 /**
  * Reads a detail table. Rows and values that cannot be read are noted with file and line.
@@ -114,15 +117,8 @@ export function readDetails(
   mapping: DetailMapping,
   findings: Findings,
 ): MappedTable<Detail> {
-  const sources = Object.entries(mapping.fields);
   const rowOf = (row: MappedRow) => detailOf(row, mapping, findings);
-  return readMappedTable(
-    bytes,
-    file,
-    mapping,
-    { required: requiredOf(mapping), sources, fault: 'detail_row', rowOf },
-    findings,
-  );
+  return readMappedTable(bytes, file, mapping, { columns: columnsOf(mapping), fault: 'detail_row', rowOf }, findings);
 }
 
 const NAMES = Object.keys(DETAIL_FIELDS) as DetailField[];
@@ -144,11 +140,10 @@ function detailOf(row: MappedRow, { fields }: DetailMapping, findings: Findings)
     if (name === 'opened_on') noteDay(result, text, place, findings);
     return result === 'blank' ? null : result.value;
   };
-  const officeText = String(field('facility_id') ?? '');
-  const facility_id = officeNumberIn(officeText);
+  const facility_id = field('facility_id') as string | null;
   const service_code = String(field('service_code') ?? '');
   if (facility_id === null || serviceOf(service_code) === undefined) {
-    findings.note('detail_row', place, `office ${officeText || 'none'}, service ${service_code || 'none'}`);
+    findings.note('detail_row', place, `office ${facility_id ?? 'none'}, service ${service_code || 'none'}`);
     return null;
   }
   // `readField` returns each field in its own form.

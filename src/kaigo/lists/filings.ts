@@ -9,8 +9,8 @@ import {
   readField,
   readMappedTable,
   type TableMapping,
+  type WantedColumns,
 } from './mapped-table.ts';
-import { officeNumberIn } from './office-list.ts';
 
 /** The additions that an office has filed for a service (介護給付費算定に係る体制等に関する届出). */
 export interface Filing extends Place {
@@ -152,25 +152,29 @@ const LEVEL_STYLES: readonly ((level: string) => string)[] = [
   (level) => `加算${withoutBrackets(level)}`,
 ];
 
-/** The cells that name one level of a family of additions, or two. */
-function levelCells(levels: readonly { level: string; id: string }[]): Cell[] {
-  const cells: Cell[] = [];
-  for (const write of LEVEL_STYLES) {
-    for (const [i, first] of levels.entries()) {
-      cells.push([write(first.level), first.id]);
-      for (const second of levels.slice(i + 1)) {
-        for (const separator of ['・', '、', ',']) {
-          cells.push([write(first.level) + separator + write(second.level), `${first.id} ${second.id}`]);
-        }
-      }
-    }
-  }
-  return cells;
-}
+/** The cells that name a level of a family of additions. */
+const levelCells = (levels: readonly { level: string; id: string }[]): Cell[] =>
+  levels.flatMap(({ level, id }) => LEVEL_STYLES.map((write): Cell => [write(level), id]));
 
 /** True when a list has the columns of a mapping: those of office and service, and that of an addition. */
-export const fitsFilings = (bytes: Uint8Array, file: string, { fields, additions }: FilingMapping): boolean =>
-  hasColumns(bytes, file, [fields.facility_id, fields.service_code], additions);
+export const fitsFilings = (bytes: Uint8Array, file: string, mapping: FilingMapping): boolean =>
+  hasColumns(bytes, file, columnsOf(mapping));
+
+function columnsOf({ fields, additions, addition_rows: additionRows }: FilingMapping): WantedColumns {
+  const required = [fields.facility_id, fields.service_code];
+  const sources = Object.entries(fields);
+  if (additionRows === undefined) {
+    const sourcesOfAdditions = additions.map((source) => ['additions', source] as const);
+    return { required, some: additions, sources: [...sources, ...sourcesOfAdditions] };
+  }
+  const { name, value } = additionRows;
+  const columns = Object.entries({ name, value }).map(([field, column]) => [field, { column }] as const);
+  // The columns of additions and treatment are names in the rows.
+  return {
+    required: [...required, ...columns.map(([, source]) => source)],
+    sources: [...sources.filter(([field]) => field !== 'treatment'), ...columns],
+  };
+}
 
 /** How lists write a treatment rate: I-ro is Ⅰロ or 加算(Ⅰ)ロ. */
 function rateLabels(rate: string): [label: string, rate: string][] {
@@ -192,16 +196,8 @@ export function readFilings(
   mapping: FilingMapping,
   findings: Findings,
 ): MappedTable<FiledRow> {
-  const { fields, additions, addition_rows: additionRows } = mapping;
-  const required = [fields.facility_id, fields.service_code];
-  let sources = [...Object.entries(fields), ...additions.map((source): [string, FieldSource] => ['additions', source])];
-  if (additionRows !== undefined) {
-    required.push({ column: additionRows.name }, { column: additionRows.value });
-    // Such a list has no other columns, and the required ones are never missing.
-    sources = [];
-  }
   const rowOf = (row: MappedRow) => filingOf(row, mapping, findings);
-  return readMappedTable(bytes, file, mapping, { required, sources, fault: 'filing_row', rowOf }, findings);
+  return readMappedTable(bytes, file, mapping, { columns: columnsOf(mapping), fault: 'filing_row', rowOf }, findings);
 }
 
 /** A row about one addition, read as if the name of the addition were a column and this its cell. */
@@ -212,8 +208,33 @@ function asColumn(row: MappedRow, { name, value }: NonNullable<FilingMapping['ad
   return {
     ...row,
     cell: (source) => (isNamed(source) ? row.cell({ column: value }) : ''),
-    unreadable: (field, form) => `${addition}, ${row.unreadable(field, form, { column: value })}`,
+    unreadable: (field, form, _, text) => `${addition}, ${row.unreadable(field, form, { column: value }, text)}`,
   };
+}
+
+/** What may stand between the additions in a cell. The name of one may have such a sign too. */
+const BETWEEN_ADDITIONS = [/[、,;/]/, /・/, /\s+/];
+
+/**
+ * The meanings of a cell: of its text, or of each of several texts in it (看護体制加算(Ⅰ)ロ、夜勤職員配置加算(Ⅲ)ロ).
+ * @returns `others`: the texts that cannot be read
+ */
+function wordsInCell(
+  source: FieldSource,
+  cell: string,
+  separators: readonly RegExp[] = BETWEEN_ADDITIONS,
+): { texts: string[]; others: string[] } {
+  const whole = readField('text', source, cell);
+  if (typeof whole === 'object') return { texts: [String(whole.value)], others: [] };
+  if (whole === 'blank') return { texts: [], others: [] };
+  const [separator, ...rest] = separators;
+  if (separator === undefined) return { texts: [], others: [cell] };
+  const parts = cell
+    .normalize('NFKC')
+    .split(separator)
+    .map((part) => wordsInCell(source, part, rest));
+  const texts = parts.flatMap((part) => part.texts);
+  return texts.length === 0 ? { texts, others: [cell] } : { texts, others: parts.flatMap((part) => part.others) };
 }
 
 /** The filing of a row; null, and noted, for a row without an office, a service or a value that can be read. */
@@ -222,29 +243,35 @@ function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings)
   const place = { file: office.file, line: office.line };
   const cells = additionRows === undefined ? office : asColumn(office, additionRows);
   let unreadable = 0;
-  const textOf = (source: FieldSource, name: string, row = cells): string => {
-    const result = readField('text', source, row.cell(source));
+  const textOf = (source: FieldSource, name: string, form: 'text' | 'office', row = cells): string => {
+    const result = readField(form, source, row.cell(source));
     if (result === 'unreadable') {
       unreadable++;
-      findings.note('filing_value', place, row.unreadable(name, 'text', source));
+      findings.note('filing_value', place, row.unreadable(name, form, source));
     }
     return typeof result === 'string' ? '' : String(result.value);
   };
-  const officeText = textOf(fields.facility_id, 'facility_id', office);
-  const facilityId = officeNumberIn(officeText);
-  const serviceText = textOf(fields.service_code, 'service_code', office);
+  const facilityId = textOf(fields.facility_id, 'facility_id', 'office', office);
+  const serviceText = textOf(fields.service_code, 'service_code', 'text', office);
   const services = serviceText.split(' ').filter((code) => serviceOf(code) !== undefined);
-  if (facilityId === null || services.length === 0) {
-    findings.note('filing_row', place, `office ${officeText || 'none'}, service ${serviceText || 'none'}`);
+  if (facilityId === '' || services.length === 0) {
+    findings.note('filing_row', place, `office ${facilityId || 'none'}, service ${serviceText || 'none'}`);
     return null;
   }
-  const additionIds = additions.flatMap((source) => additionsIn(textOf(source, 'the addition')));
+  const additionIds = additions.flatMap((source) => {
+    const { texts, others } = wordsInCell(source, cells.cell(source));
+    for (const other of others) {
+      unreadable++;
+      findings.note('filing_value', place, cells.unreadable('the addition', 'text', source, other));
+    }
+    return texts.flatMap(additionsIn);
+  });
   // The office may charge additions that cannot be read, so the row does not mean that it charges none.
   if (additionIds.length === 0 && unreadable > 0) {
     findings.note('filing_row', place, `office ${facilityId}, no addition that can be read`);
     return null;
   }
-  const treatment = fields.treatment === undefined ? '' : textOf(fields.treatment, 'treatment');
+  const treatment = fields.treatment === undefined ? '' : textOf(fields.treatment, 'treatment', 'text');
   const isEmpty = [fields.treatment ?? {}, ...additions].every((source) => cells.cell(source).trim() === '');
   if (additionRows !== undefined && isEmpty) {
     const addition = tidy(office.cell({ column: additionRows.name }));

@@ -3,6 +3,7 @@ import { isDash, plain, tidy, webAddress, withoutControls } from '../text.ts';
 import { day, decimalNumber, type Typed, wholeNumber } from '../values.ts';
 import { csvRecords, fitsHeader, MOST_TITLES, separatorOf } from './csv.ts';
 import { decodeTable, notedSeparator } from './decode.ts';
+import { officeNumberIn } from './office-list.ts';
 
 /** The source of one field of a table; docs/details-mapping.md explains it. */
 export interface FieldSource {
@@ -35,7 +36,7 @@ export interface TableMapping {
 }
 
 /** How a field is read. */
-export type FieldForm = 'text' | 'word' | 'day' | 'whole' | 'decimal' | 'address';
+export type FieldForm = 'text' | 'word' | 'office' | 'day' | 'whole' | 'decimal' | 'address';
 
 /**
  * Reads the value of a field: pattern, words and default of the mapping, then the form of the field.
@@ -70,6 +71,10 @@ export function readField(
     return typeof date === 'string' ? date : { value: date.value.day };
   }
   if (isNumber(form)) return numberOf(form, source, text);
+  if (form === 'office') {
+    const number = officeNumberIn(text);
+    return number === null ? 'unreadable' : { value: number };
+  }
   if (form === 'address') {
     const address = webAddress(text);
     return address === null ? 'unreadable' : { value: address };
@@ -90,70 +95,79 @@ function numberOf(form: NumberForm, { times = 1, min = 0, max = Infinity }: Fiel
   return value >= min && value <= max ? { value } : 'unreadable';
 }
 
-/** The position of each column by its name in one spelling. The first of two columns with one name counts. */
-type ColumnPlaces = ReadonlyMap<string, number>;
+/** The columns of each name in one spelling, from the left. */
+type ColumnPlaces = ReadonlyMap<string, readonly number[]>;
 
-/** A unit behind the name of a column. */
-const UNIT = /\((円|円\/月|円・月|月額|月額・?円|税込|人|名|[千万]円)\)$/;
-
-/** The positions of columns by their names, and by their names without units. */
-function columnPlaces(header: readonly string[]): Map<string, number> {
-  const places = new Map<string, number>();
-  const names = header.map(plain);
-  for (const spellings of [names, names.map((name) => name.replace(UNIT, ''))]) {
-    spellings.forEach((name, i) => {
-      if (!places.has(name)) places.set(name, i);
-    });
-  }
-  return places;
-}
+/** A unit in the name of a column. */
+const UNIT = /\((円|円\/月|円・月|月額|月額・?円|税込|人|名|[千万]円)\)/g;
 
 /**
- * The names of columns on two lines: 家賃 above 最低 and 最高 makes 家賃最低 and 家賃最高. A cell of the upper line that is empty
- * belongs to the one at its left. An empty name stands for a column that has one name only.
+ * The parts of the name of each column on one line or several: 家賃 above 最低 and 最高 makes 家賃, 最低 and 家賃, 最高. An empty
+ * cell belongs to the one at its left if there is a name below it, and no line above begins another group there. A
+ * merged cell has its name on each of its lines.
  */
-function namesOfTwoLines(upper: readonly string[], lower: readonly string[]): string[] {
-  let upperName = '';
-  return lower.map((cell, i) => {
-    upperName = plain(upper[i] ?? '') || upperName;
-    const lowerName = plain(cell);
-    return lowerName === '' || lowerName === upperName ? '' : upperName + lowerName;
+function nameParts(lines: readonly (readonly string[])[]): string[][] {
+  const groups = lines.map(() => '');
+  const width = Math.max(...lines.map((line) => line.length));
+  return Array.from({ length: width }, (_, column) => {
+    const cells = lines.map((line) => plain(line[column] ?? ''));
+    const lowest = cells.findLastIndex((cell) => cell !== '');
+    for (const [level, cell] of cells.entries()) if (cell !== '') groups.fill('', level).splice(level, 1, cell);
+    return groups.slice(0, lowest + 1).filter((part, level) => part !== '' && part !== groups[level - 1]);
   });
 }
 
-/** The positions of columns by both names together, by the upper one and by the lower one. */
-function placesOfTwoLines(upper: readonly string[], lower: readonly string[]): ColumnPlaces {
-  const places = columnPlaces(upper);
-  const upperWithoutUnits = upper.map((name) => plain(name).replace(UNIT, ''));
-  for (const names of [namesOfTwoLines(upper, lower), namesOfTwoLines(upperWithoutUnits, lower), lower]) {
-    for (const [name, place] of columnPlaces(names)) {
-      if (name !== '' && !places.has(name)) places.set(name, place);
+/**
+ * The columns by their names: the whole name, or else adjacent parts of it; each also without units. A part that
+ * several columns share names none of them: 最低 may be of rents and of deposits.
+ */
+function columnPlaces(columns: readonly string[][]): ColumnPlaces {
+  const withoutUnits = columns.map((parts) => parts.map((part) => part.replace(UNIT, '')));
+  const partsIn = (parts: readonly string[]): string[] =>
+    parts.flatMap((_, first) => parts.slice(first).map((__, i) => parts.slice(first, first + i + 1).join('')));
+  const places = new Map<string, readonly number[]>();
+  const add = (namesOf: (parts: readonly string[]) => string[], mostColumns: number) => {
+    for (const spelling of [columns, withoutUnits]) {
+      const names = spelling.flatMap((parts, i) => [...new Set(namesOf(parts))].map((name) => ({ name, i })));
+      for (const [name, columnsOfName] of Map.groupBy(names, (one) => one.name)) {
+        const at = columnsOfName.map(({ i }) => i);
+        if (!places.has(name) && at.length <= mostColumns) places.set(name, at);
+      }
     }
-  }
+  };
+  add((parts) => [parts.join('')], Infinity);
+  add(partsIn, 1);
   return places;
 }
 
-/** The position of the column of a source, or undefined. */
-function columnOf(source: FieldSource | undefined, at: ColumnPlaces): number | undefined {
-  for (const name of [source?.column ?? []].flat()) {
-    const place = at.get(plain(name));
-    if (place !== undefined) return place;
+/** The columns with the name of a source; the first is read. Empty: the table has no such column. */
+function columnsOf(source: FieldSource, at: ColumnPlaces): readonly number[] {
+  for (const name of [source.column ?? []].flat()) {
+    const places = at.get(plain(name));
+    if (places !== undefined) return places;
   }
-  return undefined;
+  return [];
 }
+
+/** The column of a source, or undefined. */
+const columnOf = (source: FieldSource, at: ColumnPlaces): number | undefined => columnsOf(source, at)[0];
 
 /** A row of a table whose columns a mapping names. */
 export interface MappedRow extends Place {
   /** The text in the column of a source; empty when the table has no such column. */
   cell(source: FieldSource): string;
-  /** For messages about a value that cannot be read: column, value, and what the field expects. */
-  unreadable(field: string, form: FieldForm, source: FieldSource): string;
+  /**
+   * For messages about a value that cannot be read: column, value, and what the field expects.
+   * @param text the value; without it, the whole cell
+   */
+  unreadable(field: string, form: FieldForm, source: FieldSource, text?: string): string;
 }
 
 /** What a field of each form expects, in words. */
 const EXPECTED: Readonly<Record<FieldForm, string>> = {
   text: 'a word of its mapping',
   word: 'a word of its mapping',
+  office: 'an office number',
   day: 'a day',
   whole: 'a whole number',
   decimal: 'a number',
@@ -170,12 +184,19 @@ export class MappingError extends Error {
   override name = 'MappingError';
 }
 
-/** How the reader of one kind of tables reads them. */
-interface RowReader<Row> {
+/** The columns that a mapping looks for. */
+export interface WantedColumns {
   /** The columns that every table has. */
   required: readonly FieldSource[];
+  /** Every table has one of these; absent: they do not matter. */
+  some?: readonly FieldSource[];
   /** The sources of the mapping by field. Those without a column are noted. */
-  sources: readonly [field: string, source: FieldSource][];
+  sources: readonly (readonly [field: string, source: FieldSource])[];
+}
+
+/** How the reader of one kind of tables reads them. */
+interface RowReader<Row> {
+  columns: WantedColumns;
   /** Counts rows that cannot be read. */
   fault: FindingKind;
   /** Makes what is kept of a row; null when the row is noted with `fault` and left out. */
@@ -192,8 +213,9 @@ export interface MappedTable<Row> {
   rows: Row[];
 }
 
-/** The names of the columns, in one line or two. */
+/** The names of the columns, on one line or several. */
 interface Header {
+  /** Its first line. */
   line: number;
   /** Number of columns. */
   width: number;
@@ -203,29 +225,27 @@ interface Header {
 }
 
 /**
- * Reads a table below the names of its columns. The header is the first line with all required columns, together with
- * the next line if that has only names. Rows that cannot be read are noted with `fault`, empty ones as `row_blank`.
+ * Reads a table below the names of its columns ({@link findHeader}). Rows that cannot be read are noted with `fault`,
+ * empty ones as `row_blank`.
  * @throws MappedTableError when no line has the required columns
  */
 export function readMappedTable<Row>(
   bytes: Uint8Array,
   file: string,
   { credit = null, isBuiltIn }: Omit<TableMapping, 'credit'> & { credit?: TableCredit | null },
-  { required, sources, fault, rowOf }: RowReader<Row>,
+  { columns, fault, rowOf }: RowReader<Row>,
   findings: Findings,
 ): MappedTable<Row> {
   const text = decodeTable(bytes, file, findings);
-  const records = csvRecords(text, notedSeparator(text, file, findings), MOST_TITLES);
-  const { header, firstRecord } = findHeader(records, required, file);
+  const { header, rows } = findHeader(
+    csvRecords(text, notedSeparator(text, file, findings), MOST_TITLES),
+    columns,
+    file,
+  );
   for (let line = 1; line < header.line; line++) findings.note('file_titles', { file, line });
-  if (isBuiltIn) noteUnreadColumns(header, sources, file, findings);
-  else noteColumnFaults(header, sources, file, findings);
+  noteColumns(header, columns.sources, isBuiltIn === true, file, findings);
   const table: MappedTable<Row> = { file, credit, rowsRead: 0, rows: [] };
-  const recordsBelow = function* () {
-    if (firstRecord !== undefined) yield firstRecord;
-    yield* records;
-  };
-  for (const { line, values, strayQuotes } of recordsBelow()) {
+  for (const { line, values, strayQuotes } of rows) {
     const place = { file, line };
     if (strayQuotes) findings.note('row_stray_quotes', place);
     if (values?.every((value) => value.trim() === '')) {
@@ -242,10 +262,9 @@ export function readMappedTable<Row>(
         const text = withoutControls(values[i] ?? '');
         return isBuiltIn ? withUnit(text, header.names[i] ?? '') : text;
       };
-      const unreadable = (field: string, form: FieldForm, source: FieldSource) => {
+      const unreadable: MappedRow['unreadable'] = (field, form, source, text = cell(source)) => {
         const column = header.names[columnOf(source, header.at) ?? -1] ?? 'value';
-        const expected = field === 'facility_id' ? 'an office number' : EXPECTED[form];
-        return `${column}: ${tidy(cell(source))}; expected ${expected} (${field})`;
+        return `${column}: ${tidy(text)}; expected ${EXPECTED[form]} (${field})`;
       };
       const row = rowOf({ ...place, cell, unreadable });
       if (row !== null) table.rows.push(row);
@@ -256,60 +275,38 @@ export function readMappedTable<Row>(
 
 /** A number below 家賃(千円) with its unit. A mapping of the user has `times` for it. */
 function withUnit(text: string, column: string): string {
-  const [, unit = ''] = /\(([千万]円)\)$/.exec(column) ?? [];
+  const [, unit = ''] = /\(([千万]円)\)/.exec(column) ?? [];
   return unit !== '' && /^[\d,.]+$/.test(plain(text)) ? text + unit : text;
 }
 
-/** Notes the columns that no field of a built-in mapping reads. */
-function noteUnreadColumns(
+/** Notes the columns that no field reads, and the columns of a mapping of the user that the table lacks. */
+function noteColumns(
   { line, names, at }: Header,
-  sources: RowReader<unknown>['sources'],
-  file: string,
-  findings: Findings,
-) {
-  const columnsRead = new Set(sources.map(([, source]) => columnOf(source, at)));
-  for (const [i, name] of names.entries()) {
-    if (name !== '' && !columnsRead.has(i)) findings.note('column_extra', { file, line }, `${name}, column ${i + 1}`);
-  }
-}
-
-/** Notes the columns of a mapping that the table lacks or has twice. */
-function noteColumnFaults(
-  { line, names, at }: Header,
-  sources: RowReader<unknown>['sources'],
+  sources: WantedColumns['sources'],
+  isBuiltIn: boolean,
   file: string,
   findings: Findings,
 ): void {
+  const columnsRead = new Set(sources.map(([, source]) => columnOf(source, at)));
   for (const [field, source] of sources) {
-    const column = columnOf(source, at);
-    if (column === undefined) {
-      if (source.value === undefined) {
-        findings.note('detail_column', { file, line }, `${field} (${[source.column].flat().join(', ')})`);
-      }
-      continue;
+    if (!isBuiltIn && source.value === undefined && columnOf(source, at) === undefined) {
+      findings.note('detail_column', { file, line }, `${field} (${[source.column].flat().join(', ')})`);
     }
-    for (const [i, name] of names.entries()) {
-      if (i === column || name !== names[column]) continue;
-      findings.note('column_extra', { file, line }, `${name}, column ${i + 1} as column ${column + 1}`);
-    }
+  }
+  for (const [i, name] of names.entries()) {
+    if (name === '' || columnsRead.has(i)) continue;
+    const namesake = sources.map(([, source]) => columnsOf(source, at)).find((places) => places.includes(i))?.[0];
+    const as = namesake === undefined ? '' : ` as column ${namesake + 1}`;
+    findings.note('column_extra', { file, line }, `${name}, column ${i + 1}${as}`);
   }
 }
 
-/**
- * True when a table has all required columns.
- * @param some columns of which it must have one too; empty: none is needed
- */
-export function hasColumns(
-  bytes: Uint8Array,
-  file: string,
-  required: readonly FieldSource[],
-  some: readonly FieldSource[] = [],
-): boolean {
+/** True when a table has the columns that a mapping needs. */
+export function hasColumns(bytes: Uint8Array, file: string, columns: WantedColumns): boolean {
   const text = decodeTable(bytes, file, new Findings());
-  const records = csvRecords(text, separatorOf(text), MOST_TITLES);
   try {
-    const { at } = findHeader(records, required, file).header;
-    return some.length === 0 || some.some((source) => columnOf(source, at) !== undefined);
+    const { at } = findHeader(csvRecords(text, separatorOf(text), MOST_TITLES), columns, file).header;
+    return columns.some?.some((source) => columnOf(source, at) !== undefined) ?? true;
   } catch (error) {
     if (error instanceof MappedTableError) return false;
     throw error;
@@ -319,32 +316,64 @@ export function hasColumns(
 type Records = ReturnType<typeof csvRecords>;
 type CsvRecord = Records extends Generator<infer One> ? One : never;
 
+/** Two sequences, one after the other. */
+function* chained<T>(first: Iterable<T>, second: Iterable<T>): Generator<T> {
+  yield* first;
+  yield* second;
+}
+
+/** Limit of the lines of a header. */
+const MOST_HEADER_LINES = 4;
+
 /**
- * Reads the lines up to the header.
- * @returns `firstRecord`: the record below the header, if it was read too
+ * Finds the header: the first line that has all required columns, alone or together with lines above it. Lines above
+ * and below it belong to the header when more columns of the mapping are found with them, and lines below it when they
+ * have only names.
+ * @returns `rows`: the records below the header
  * @throws MappedTableError when none of the first lines has the required columns
  */
 function findHeader(
   records: Records,
-  required: readonly FieldSource[],
+  { required, some = [], sources }: WantedColumns,
   file: string,
-): { header: Header; firstRecord: CsvRecord | undefined } {
+): { header: Header; rows: Iterable<CsvRecord> } {
   // A source with a fixed value needs no column.
   const needed = required.filter(({ value }) => value === undefined);
-  for (let titles = 0; titles < MOST_TITLES; titles++) {
-    const { value: record } = records.next();
-    if (!record) break;
-    const values = record.values ?? [];
-    const at = columnPlaces(values);
-    const places = needed.map((source) => columnOf(source, at));
-    if (places.includes(undefined)) continue;
-    const { value: next } = records.next();
-    const upper = { line: record.line, width: values.length, names: values.map(plain), at };
-    if (!next?.values || !isSecondLine(next.values, values, places as number[])) {
-      return { header: upper, firstRecord: next ?? undefined };
+  const wanted = [...needed, ...some, ...sources.map(([, source]) => source)];
+  const firstRecords: CsvRecord[] = [];
+  while (firstRecords.length < MOST_TITLES + MOST_HEADER_LINES) {
+    const { value } = records.next();
+    if (!value) break;
+    firstRecords.push(value);
+  }
+  const headerOf = (first: number, end: number): Header => {
+    const lines = firstRecords.slice(first, end).map(({ values }) => values ?? []);
+    const columns = nameParts(lines);
+    const names = columns.map((parts) => parts.join(''));
+    return { line: firstRecords[first]?.line ?? 0, width: columns.length, names, at: columnPlaces(columns) };
+  };
+  const count = (sourcesOfHeader: readonly FieldSource[], { at }: Header): number =>
+    sourcesOfHeader.filter((source) => columnOf(source, at) !== undefined).length;
+  for (let end = 1; end <= Math.min(MOST_TITLES, firstRecords.length); end++) {
+    for (let first = end - 1; first >= Math.max(0, end - MOST_HEADER_LINES); first--) {
+      let best = { first, end, header: headerOf(first, end) };
+      if (count(needed, best.header) < needed.length) continue;
+      for (let lines = end - first + 1; lines <= MOST_HEADER_LINES; lines++) {
+        for (let above = Math.min(first, lines - (end - first)); above >= 0; above--) {
+          const lastLine = first - above + lines;
+          if (lastLine > firstRecords.length) continue;
+          const longer = headerOf(first - above, lastLine);
+          if (count(wanted, longer) > count(wanted, best.header))
+            best = { first: first - above, end: lastLine, header: longer };
+        }
+      }
+      const places = needed.map((source) => columnOf(source, best.header.at) ?? -1);
+      while (isLineOfNames(firstRecords[best.end]?.values ?? [], best.header.names, places)) {
+        best.end++;
+        best.header = headerOf(best.first, best.end);
+      }
+      return { header: best.header, rows: chained(firstRecords.slice(best.end), records) };
     }
-    const names = namesOfTwoLines(values, next.values).map((name, i) => name || plain(values[i] ?? ''));
-    return { header: { ...upper, names, at: placesOfTwoLines(values, next.values) }, firstRecord: undefined };
   }
   const expectedNames = needed.map(({ column = '' }) => [column].flat().join(' or '));
   throw new MappedTableError(
@@ -353,11 +382,11 @@ function findHeader(
 }
 
 /**
- * True when a line has only names of columns: no number, and in the required columns nothing or the same name once
- * more.
+ * True when a line has only names of columns: no number, and in the required columns nothing or the end of their name
+ * once more.
  */
-function isSecondLine(values: readonly string[], upper: readonly string[], places: readonly number[]): boolean {
-  const isEmptyOrSame = (i: number) => ['', plain(upper[i] ?? '')].includes(plain(values[i] ?? ''));
+function isLineOfNames(values: readonly string[], names: readonly string[], places: readonly number[]): boolean {
+  const isEmptyOrSame = (i: number) => (names[i] ?? '').endsWith(plain(values[i] ?? ''));
   const hasName = values.some((_, i) => !isEmptyOrSame(i));
   return hasName && places.every(isEmptyOrSame) && values.every((value) => typeof decimalNumber(value) === 'string');
 }

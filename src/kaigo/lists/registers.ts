@@ -11,8 +11,8 @@ import {
   readField,
   readMappedTable,
   type TableMapping,
+  type WantedColumns,
 } from './mapped-table.ts';
-import { officeNumberIn } from './office-list.ts';
 
 /** The fields of a register, and the form of each. */
 export const REGISTER_FIELDS = {
@@ -22,7 +22,7 @@ export const REGISTER_FIELDS = {
   address: 'text',
   prefecture: 'text',
   municipality: 'text',
-  facility_id: 'text',
+  facility_id: 'office',
   register_number: 'text',
   corporation: 'text',
   phone: 'text',
@@ -73,22 +73,18 @@ export function readRegister(
   mapping: RegisterMapping,
   findings: Findings,
 ): MappedTable<RegisterHome> {
-  const { fields } = mapping;
-  const rowOf = (row: MappedRow) => homeOf(row, fields, findings);
-  const columns = {
-    required: requiredOf(fields),
-    sources: Object.entries(fields),
-    fault: 'register_row',
-    rowOf,
-  } as const;
-  return readMappedTable(bytes, file, mapping, columns, findings);
+  const rowOf = (row: MappedRow) => homeOf(row, mapping.fields, findings);
+  return readMappedTable(bytes, file, mapping, { columns: columnsOf(mapping), fault: 'register_row', rowOf }, findings);
 }
 
-const requiredOf = ({ name, address, kind }: RegisterMapping['fields']): FieldSource[] => [name, address, kind];
+const columnsOf = ({ fields }: RegisterMapping): WantedColumns => ({
+  required: [fields.name, fields.address, fields.kind],
+  sources: Object.entries(fields),
+});
 
 /** True when a register has the columns that a mapping needs. */
-export const fitsRegister = (bytes: Uint8Array, file: string, { fields }: RegisterMapping): boolean =>
-  hasColumns(bytes, file, requiredOf(fields));
+export const fitsRegister = (bytes: Uint8Array, file: string, mapping: RegisterMapping): boolean =>
+  hasColumns(bytes, file, columnsOf(mapping));
 
 const FIELDS = Object.keys(REGISTER_FIELDS) as RegisterField[];
 
@@ -116,7 +112,8 @@ function homeOf(row: MappedRow, fields: RegisterMapping['fields'], findings: Fin
   const rents = fields.rent_yen_per_month === undefined ? null : rentRange(fields.rent_yen_per_month, row);
   if (rents !== null) home.rent_most_yen_per_month ??= rents.high;
   if (isComplete(home)) return home;
-  findings.note('register_row', place, 'no name, no address or no kind');
+  const missing = (['name', 'address', 'kind'] as const).filter((name) => home[name] == null);
+  findings.note('register_row', place, `no ${missing.join(', no ')}`);
   return null;
 }
 
@@ -140,10 +137,6 @@ function valueIn(name: RegisterField, source: FieldSource, published: string): T
   const result = readField(REGISTER_FIELDS[name], source, published, words);
   if (typeof result === 'string') return result;
   const { value } = result;
-  if (name === 'facility_id') {
-    const number = officeNumberIn(String(value));
-    return number === null ? 'unreadable' : { value: number };
-  }
   if (name === 'capacity' && !isCapacity(Number(value))) return 'unreadable';
   const isTooSmall = name.includes('_yen') && Number(value) > 0 && Number(value) < LEAST_YEN;
   return isTooSmall ? 'unreadable' : result;

@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operation.ts';
+import { examplesOf, type Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { fillPath } from '../../contract/parameter.ts';
 import type { PaymentMethod } from '../../contract/pricing.ts';
@@ -150,9 +150,12 @@ const breakable = (path: string): Html[] =>
 type Values = ReturnType<typeof exampleValues>;
 
 /** Values of an operation's example; those of the dataset replace its names. */
-const valuesOf = ({ examples, half }: Operation, values: Values): Record<string, string> =>
+const valuesOf = (operation: Operation, values: Values): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(examples[0]?.parameters ?? {}).map(([name, value]) => [name, values[half][name] ?? String(value)]),
+    Object.entries(examplesOf(operation)[0] ?? {}).map(([name, value]) => [
+      name,
+      values[operation.half][name] ?? value,
+    ]),
   );
 
 /** Fields for each operation. Without scripts the form opens the answer itself. */
