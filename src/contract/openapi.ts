@@ -99,7 +99,7 @@ function describeOperation(operation: Operation, split: (schema: TSchema) => Jso
     ...(operation.costPer !== undefined && { 'x-cost-per': operation.costPer }),
     ...(operation.parameters.length > 0 && {
       parameters: operation.parameters.map((parameter) =>
-        describeParameter(parameter, { hasExample: operation.missing === undefined }),
+        describeParameter(parameter, { hasExample: operation.whyNoData === undefined }),
       ),
     }),
     responses: Object.fromEntries(statusesOf(operation).map((status) => [status, response(status, operation, split)])),
@@ -170,7 +170,7 @@ function content(operation: Operation, split: (schema: TSchema) => Json): Json {
   const schema = answerSchema(operation);
   const mediaType = mediaTypeOf(operation.answer);
   if (schema === null) return { [mediaType]: { schema: mediaType.startsWith('text/') ? { type: 'string' } : {} } };
-  const example = operation.missing === undefined && { example: exampleOf(schema) };
+  const example = operation.whyNoData === undefined && { example: exampleOf(schema) };
   return { [mediaType]: { schema: split(schema), ...example } };
 }
 
