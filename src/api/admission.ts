@@ -93,7 +93,7 @@ function bad(what: string, challenge = 'Bearer'): BadCredentials {
 
 /** Identifies the client. Refuses it when it has used its requests of the last minute or its cost units of the day. */
 export async function limitRate(exchange: Exchange): Promise<Reply | null> {
-  const { limiter } = exchange.service;
+  const limiter = exchange.service.limiters.api;
   const { client, badCredentials } = identify(exchange.request, exchange.service);
   exchange.client = client;
   exchange.badCredentials = badCredentials;
@@ -133,11 +133,11 @@ export async function spendUnits(
 export async function limitPages(exchange: Exchange): Promise<Reply | null> {
   const { knownRoute, service } = exchange;
   const isTile = knownRoute?.isTile ?? false;
-  const pageLimiter = isTile ? service.tileLimiter : service.pageLimiter;
-  if (pageLimiter === null || (knownRoute?.cache === 'immutable' && !isTile)) return null;
+  const limiter = service.limiters[isTile ? 'tiles' : 'pages'];
+  if (limiter === null || (knownRoute?.cache === 'immutable' && !isTile)) return null;
   const client = clientByAddress(exchange.request, service);
   exchange.client = client;
-  return applyQuota(exchange, await pageLimiter.take(client.key));
+  return applyQuota(exchange, await limiter.take(client.key));
 }
 
 /** Notes the quota of the client in the exchange. Refuses the request when the quota does not allow it. */

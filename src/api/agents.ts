@@ -137,7 +137,8 @@ export class McpEndpoint {
     messages: readonly unknown[],
     response: ServerResponse,
   ): Promise<Caller | null> {
-    const { limiter, metrics } = this.#service;
+    const { limiters, metrics } = this.#service;
+    const limiter = limiters.api;
     const { client } = identify(request, this.#service);
     const admitted: Quota[] = [];
     const refusal = refusalOf(messages);

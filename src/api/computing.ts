@@ -79,9 +79,9 @@ export function offerComputing(exchange: Exchange): Reply | null {
 
 /** Counts a page that needs a computation, once. Returns a refusal when the client has used its limit. */
 export async function limitNewResults(exchange: Exchange): Promise<Refused | null> {
-  const { newResultLimiter } = exchange.service;
-  if (newResultLimiter === null || exchange.newResults !== null) return null;
-  exchange.newResults = await newResultLimiter.take(clientOf(exchange));
+  const limiter = exchange.service.limiters.newResults;
+  if (limiter === null || exchange.newResults !== null) return null;
+  exchange.newResults = await limiter.take(clientOf(exchange));
   const { allowed, limit, resetSeconds } = exchange.newResults;
   if (allowed) return null;
   return refused(

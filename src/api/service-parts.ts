@@ -3,7 +3,7 @@ import type { Computer } from '../compute/computer.ts';
 import type { Pricing } from '../contract/pricing.ts';
 import type { ProxyList } from '../http/client-address.ts';
 import type { DailyUnits } from '../http/daily-units.ts';
-import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { Limiters } from '../http/rate-limiter.ts';
 import type { Slots } from '../http/slots.ts';
 import type { BaseMap, BulkOffers } from '../site/route.ts';
 import type { Billing } from './billing/billing.ts';
@@ -30,16 +30,9 @@ export interface ServiceParts {
   datasets: ServedDatasets;
   /** Without a slash at the end. */
   siteUrl: string;
-  /** Null: no limit. */
-  limiter: RateLimiter | null;
+  limiters: Limiters;
   /** Daily limits of keys, in cost units; null: none. */
   dailyUnits: DailyUnits | null;
-  /** For pages; null: no limit. */
-  pageLimiter: RateLimiter | null;
-  /** For tiles and ranges of the map; null: no limit. */
-  tileLimiter: RateLimiter | null;
-  /** For pages that need computing; null: no limit. */
-  newResultLimiter: RateLimiter | null;
   /** True when pages for people are served. Problem pages are always served. */
   hasPages: boolean;
   /** True when the pages become files of an export. */

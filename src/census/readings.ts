@@ -11,8 +11,16 @@ export interface Readings {
   byMunicipality: Map<string, Map<string, string>>;
   /** Hiragana of the municipalities, by code (5 digits). */
   municipalities: Map<string, string>;
+  /** Postal codes by municipality code, then by the `spellingKey` of the name. */
+  postalCodes: Map<string, Map<string, PostalCode[]>>;
   /** Names with two readings in one municipality, such as `13101 霞が関`. They are left out. */
   ambiguous: string[];
+}
+
+/** A postal code of a town, or of some of its chome only; null: of all. */
+interface PostalCode {
+  code: string;
+  chome: ReadonlySet<number> | null;
 }
 
 const COLUMNS = 15;
@@ -31,7 +39,8 @@ export function readReadings(bytes: Uint8Array, file: string): Readings {
   // By municipality and name: all readings.
   const allReadings = new Map<string, Map<string, Set<string>>>();
   const municipalities = new Map<string, string>();
-  for (const { municipality, municipalityKana, kana, name } of joinRows(readRows(bytes, file))) {
+  const rows = joinRows(readRows(bytes, file));
+  for (const { municipality, municipalityKana, kana, name } of rows) {
     municipalities.set(municipality, toHiragana(municipalityKana));
     if (name === NOT_A_TOWN) continue;
     const [key, reading] = [spellingKey(withoutBracket(name)), toHiragana(withoutBracket(kana))];
@@ -40,7 +49,7 @@ export function readReadings(bytes: Uint8Array, file: string): Readings {
     names.set(key, (names.get(key) ?? new Set()).add(reading));
   }
 
-  const readings: Readings = { byMunicipality: new Map(), municipalities, ambiguous: [] };
+  const readings: Readings = { byMunicipality: new Map(), municipalities, postalCodes: codesOf(rows), ambiguous: [] };
   for (const [municipality, names] of allReadings) {
     const unambiguous = new Map<string, string>();
     for (const [name, nameReadings] of names) {
@@ -51,6 +60,38 @@ export function readReadings(bytes: Uint8Array, file: string): Readings {
     readings.byMunicipality.set(municipality, unambiguous);
   }
   return readings;
+}
+
+/** The postal codes of the rows. A floor of a tall building has a code of its own: it counts as one of its town. */
+function codesOf(rows: readonly PostalRow[]): Readings['postalCodes'] {
+  const codes: Readings['postalCodes'] = new Map();
+  for (const [municipality, members] of Map.groupBy(rows, (row) => row.municipality)) {
+    const isFloor = ({ name }: PostalRow): boolean => /（(地階・)?(階層不明|[０-９0-9]+階)）$/.test(name);
+    const towns = new Map<string, PostalCode[]>();
+    codes.set(municipality, towns);
+    for (const { name, postalCode: code } of members.filter((row) => !isFloor(row) && row.name !== NOT_A_TOWN)) {
+      const key = spellingKey(withoutBracket(name));
+      towns.set(key, [...(towns.get(key) ?? []), { code, chome: chomeIn(name) }]);
+    }
+    for (const { name, postalCode: code } of members.filter(isFloor)) {
+      const key = spellingKey(name);
+      const [town] = [...towns.keys()].filter((one) => key.startsWith(one)).sort((a, b) => b.length - a.length);
+      if (town !== undefined) towns.get(town)?.push({ code, chome: null });
+    }
+  }
+  return codes;
+}
+
+/** The chome in the brackets of a name: 海岸（１、２丁目）, 芝（１～３丁目）. Null for other brackets and without them. */
+function chomeIn(name: string): ReadonlySet<number> | null {
+  const [, list] = /\(([\d~、,丁目]+)丁目\)$/.exec(name.normalize('NFKC').replaceAll('〜', '~')) ?? [];
+  if (list === undefined) return null;
+  return new Set(
+    list.split(/[、,]/).flatMap((part) => {
+      const [first = 0, last = first] = part.replaceAll('丁目', '').split('~').map(Number);
+      return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
+    }),
+  );
 }
 
 /** The columns of a row that are read. */
@@ -170,4 +211,13 @@ export function townReading(name: string, municipality: string, readings: Readin
   const { base, chome } = splitTownName(name);
   const reading = chome === null ? undefined : names.get(spellingKey(base));
   return reading === undefined ? null : `${reading}${chome}ちょうめ`;
+}
+
+/** The postal codes of a town by its name in its municipality, each once, in order. */
+export function townPostalCodes(name: string, municipality: string, { postalCodes }: Readings): string[] {
+  const names = postalCodes.get(municipality);
+  const { base, chome } = splitTownName(name);
+  const codes = names?.get(spellingKey(name)) ?? names?.get(spellingKey(base)) ?? [];
+  const own = codes.filter((code) => chome === null || code.chome === null || code.chome.has(chome));
+  return [...new Set(own.map(({ code }) => code))].sort();
 }

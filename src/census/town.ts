@@ -9,6 +9,8 @@ export interface Town {
   name: string | null;
   /** Hiragana, with the chome as number and ちょうめ: `まるのうち1ちょうめ`. Null when not known. */
   reading: string | null;
+  /** 7 digits each, in order; empty when not known. */
+  postalCodes: string[];
   /** Code of prefecture and municipality, 5 digits. */
   wardCode: string;
   /** Name of the municipality: `千代田区`. */

@@ -1,5 +1,5 @@
 import { pointInPolygon, pointInRing, representativePoint, signedArea } from '../geo/polygon.ts';
-import { type Readings, townReading } from './readings.ts';
+import { type Readings, townPostalCodes, townReading } from './readings.ts';
 import { CensusFileError, checkInJapan, checkProjection, readDbase, readShapes } from './shapefile.ts';
 import type { Town } from './town.ts';
 
@@ -166,6 +166,7 @@ function townOf(townCode: string, { row, rings, households }: TownParts, reading
     townCode,
     name,
     reading: name !== null && readings ? townReading(name, wardCode, readings) : null,
+    postalCodes: name !== null && readings ? townPostalCodes(name, wardCode, readings) : [],
     wardCode,
     wardName: row.CITY_NAME,
     wardReading: readings?.municipalities.get(wardCode) ?? null,

@@ -73,7 +73,7 @@ export function define(command: Command): void {
     .option('--inputs <dir>', 'folder of hidamari fetch: takes everything that lies in it')
     .option('--citygml <path...>', 'PLATEAU city models: gives the sunlight half', [])
     .option('--towns <path...>', 'census small areas (shapefiles): which town a building stands in', [])
-    .option('--readings <file>', 'postal town names with kana: the readings of the towns')
+    .option('--readings <file>', 'postal town names with kana: the readings and postal codes of the towns')
     .option('--addresses <path...>', 'blocks of the address base registry: addresses down to the block in search', [])
     .option(
       '--landmarks <path...>',

@@ -12,13 +12,19 @@ import type { Computer } from '../compute/computer.ts';
 import { openNamed } from '../dataset/open.ts';
 import { type DailyUnits, RedisDailyUnits } from '../http/daily-units.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { type RateLimiter, redisRateLimiter } from '../http/rate-limiter.ts';
+import {
+  type Limiters,
+  type LimitName,
+  NEW_RESULTS_A_MINUTE,
+  type RateLimiter,
+  redisRateLimiter,
+  TILES_A_MINUTE,
+} from '../http/rate-limiter.ts';
 import { SharedRedis } from '../http/redis.ts';
 import type { SlotLimits, Slots } from '../http/slots.ts';
 import type { BaseMap, BulkOffers } from '../site/route.ts';
 import { hasDataset } from '../snapshot/listing.ts';
 import { DatasetError } from '../snapshot/manifest.ts';
-import type { LimitName } from '../workers/calls.ts';
 import { paymentOf } from './billing-settings.ts';
 import { DataSource } from './data-source.ts';
 import type { Setup } from './listening.ts';
@@ -28,11 +34,6 @@ import { withPassword } from './secrets.ts';
 import { REFRESH_FOLDER } from './setting.ts';
 import type { Settings } from './settings.ts';
 import { totalMemory } from './this-process.ts';
-
-/** Limit of map tiles for one client in a minute. Panning takes many tiles, and mobile networks share addresses. */
-export const TILES_A_MINUTE = 3000;
-/** Limit of pages with a computation for one client in a minute. */
-export const NEW_RESULTS_A_MINUTE = 120;
 
 /** The headers of `--purge-tags`. Cloudflare, Google and others read the first, Fastly the second. */
 const PURGE_TAGS: Readonly<Record<Settings['purgeTags'], PurgeTags | null>> = {
@@ -58,6 +59,23 @@ export interface Common {
   figures: ComputeFigures;
 }
 
+/**
+ * The limiters of the settings, null where a limit is off.
+ * @param limiterOf makes a limiter of this number of requests a minute
+ */
+export function limitersOf(
+  { rateLimit, pageLimit }: Settings,
+  limiterOf: (name: LimitName, limit: number) => RateLimiter,
+): Limiters {
+  const hasPageLimit = pageLimit !== 'off';
+  return {
+    api: rateLimit === 'off' ? null : limiterOf('api', rateLimit),
+    pages: hasPageLimit ? limiterOf('pages', pageLimit) : null,
+    tiles: hasPageLimit ? limiterOf('tiles', TILES_A_MINUTE) : null,
+    newResults: hasPageLimit ? limiterOf('newResults', NEW_RESULTS_A_MINUTE) : null,
+  };
+}
+
 /** Limits of running downloads. */
 export const downloadLimits = ({ downloads: most, clientDownloads: mostOfClient }: Settings): SlotLimits => ({
   most,
@@ -80,7 +98,6 @@ export async function openService(
   common: Common,
   resources: AsyncDisposableStack,
 ): Promise<OpenService> {
-  const { rateLimit, pageLimit } = settings;
   const source = new DataSource(settings, log);
   const { siteUrl, computer } = common;
   const datasets = resources.adopt(await openDatasets(source, settings, siteUrl, version, log), (all) => all.close());
@@ -106,16 +123,13 @@ export async function openService(
         });
   const findBulk = bulkInFolder(source.folder, settings.trustKey ?? null);
   const bulk = new LocalBulkFiles(new BulkUrlSigner(common.secrets), siteUrl, Date.now, findBulk);
-  const limiterOf = (name: LimitName, limit: number | 'off'): RateLimiter | null =>
-    limit === 'off' ? null : common.limiter(name, limit);
   const { app, service } = createService({
     datasets,
     siteUrl,
-    limiter: redis === null || rateLimit === 'off' ? limiterOf('api', rateLimit) : redisRateLimiter(redis, rateLimit),
-    dailyUnits: rateLimit === 'off' ? null : redis === null ? common.dailyUnits : new RedisDailyUnits(redis),
-    pageLimiter: limiterOf('pages', pageLimit),
-    tileLimiter: limiterOf('tiles', pageLimit === 'off' ? 'off' : TILES_A_MINUTE),
-    newResultLimiter: limiterOf('newResults', pageLimit === 'off' ? 'off' : NEW_RESULTS_A_MINUTE),
+    limiters: limitersOf(settings, (name, limit) =>
+      name === 'api' && redis !== null ? redisRateLimiter(redis, limit) : common.limiter(name, limit),
+    ),
+    dailyUnits: settings.rateLimit === 'off' ? null : redis === null ? common.dailyUnits : new RedisDailyUnits(redis),
     hasPages: settings.pages,
     baseMap: baseMapOf(settings),
     keys,

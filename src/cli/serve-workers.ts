@@ -5,7 +5,7 @@ import { MemoryRateLimiter } from '../http/rate-limiter.ts';
 import { MemorySlots } from '../http/slots.ts';
 import { Primary, WorkerFailed } from '../workers/primary.ts';
 import { addPrimaryMetrics, ServerMetrics } from '../workers/server-metrics.ts';
-import type { PrimaryServices, Shared } from '../workers/shared.ts';
+import type { PrimaryServices } from '../workers/shared.ts';
 import { bulkKeys } from './bulk-keys.ts';
 import {
   announce,
@@ -19,9 +19,8 @@ import {
   type Setup,
   warmUp,
 } from './listening.ts';
-import { type Common, downloadLimits, NEW_RESULTS_A_MINUTE, openService, TILES_A_MINUTE } from './open-service.ts';
+import { type Common, downloadLimits, limitersOf, openService } from './open-service.ts';
 import { httpUrl } from './setting.ts';
-import type { Settings } from './settings.ts';
 import { outliveExceptions, stopSignal } from './this-process.ts';
 
 /** Interval of the messages of a worker that waits for a store, milliseconds. */
@@ -40,7 +39,7 @@ export async function serveWithWorkers(setup: Setup): Promise<void> {
     workers: settings.workers,
     port,
     secrets: bulkKeys(settings),
-    limiters: limitersOf(settings),
+    limiters: limitersOf(settings, (_, limit) => new MemoryRateLimiter(limit)),
     dailyUnits: new MemoryDailyUnits(),
     downloads: new MemorySlots(downloadLimits(settings)),
     computer,
@@ -66,17 +65,6 @@ export async function serveWithWorkers(setup: Setup): Promise<void> {
     process.exitCode = error.code ?? 1;
   }
   await primary.stop();
-}
-
-/** The counters of requests that all workers share; null where the setting is "off". */
-function limitersOf({ rateLimit, pageLimit }: Settings): Shared['limiters'] {
-  const limiterOf = (limit: number | 'off') => (limit === 'off' ? null : new MemoryRateLimiter(limit));
-  return {
-    api: limiterOf(rateLimit),
-    pages: limiterOf(pageLimit),
-    tiles: limiterOf(pageLimit === 'off' ? 'off' : TILES_A_MINUTE),
-    newResults: limiterOf(pageLimit === 'off' ? 'off' : NEW_RESULTS_A_MINUTE),
-  };
 }
 
 /** Answers requests in this process, as a worker of the primary. */

@@ -7,6 +7,7 @@ import { createService } from '../api/service.ts';
 import { computerOf } from '../compute/computer.ts';
 import { openNewest } from '../dataset/open.ts';
 import { ProxyList } from '../http/client-address.ts';
+import { NO_LIMITS } from '../http/rate-limiter.ts';
 import type { Slots } from '../http/slots.ts';
 import type { BulkOffers } from '../site/route.ts';
 
@@ -50,11 +51,8 @@ export async function serviceWithin(
     isStatic,
     bulk,
     log,
-    limiter: null,
+    limiters: NO_LIMITS,
     dailyUnits: null,
-    pageLimiter: null,
-    tileLimiter: null,
-    newResultLimiter: null,
     purgeTags: null,
     baseMap: null,
     keys: null,

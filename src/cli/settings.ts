@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ProxyList } from '../http/client-address.ts';
+import { NEW_RESULTS_A_MINUTE, TILES_A_MINUTE } from '../http/rate-limiter.ts';
 import { BILLING_SETTINGS, missingForBilling } from './billing-settings.ts';
+import { countText } from './output.ts';
 import { missingS3, S3_SETTINGS } from './s3-settings.ts';
 import { hasPassword, refuse, refusedFlag, takeSecrets } from './secrets.ts';
 import {
@@ -97,8 +99,7 @@ export const SETTINGS = {
   pageLimit: {
     flag: '--page-limit <requests>',
     default: '300',
-    description:
-      'Pages a minute that one client may open, or "off"; the files that pages load do not count. Map tiles have a limit of 3,000, pages that have to be computed one of 120.',
+    description: `Pages a minute that one client may open, or "off"; the files that pages load do not count. Map tiles have a limit of ${countText(TILES_A_MINUTE)}, pages that have to be computed one of ${NEW_RESULTS_A_MINUTE}.`,
     parse: limitOrOff,
   },
   redis: {

@@ -61,12 +61,14 @@ export function termsBeginning(kind: NamedKind, by: Term['by'], text: string): K
 /** The ID at the end of a term's key. */
 export const idOfTerm = (key: Buffer): string => key.toString('utf8', key.lastIndexOf(0) + 1);
 
-/** The index entries of places, unsorted. */
-function* entriesOf(places: Iterable<Place>): Generator<[key: Buffer, value: Buffer]> {
+/** The index entries of places, unsorted. The postal codes of a town are readings of it. */
+function* entriesOf(places: Iterable<Place>, towns: TownDirectory | null): Generator<[key: Buffer, value: Buffer]> {
   for (const place of places) {
     const { kind, id } = place;
     yield [placeKey(kind, id), Buffer.from(JSON.stringify(place))];
-    for (const { text, by } of termsOf(place, kind)) yield [keyIn(kind, by, `${text}\0${id}`), EMPTY];
+    const codes = (kind === 'town' && towns?.postalCodes(id)) || [];
+    const terms = [...termsOf(place, kind), ...codes.map((text): Term => ({ text, by: 'reading' }))];
+    for (const { text, by } of terms) yield [keyIn(kind, by, `${text}\0${id}`), EMPTY];
   }
 }
 
@@ -74,8 +76,12 @@ function* entriesOf(places: Iterable<Place>): Generator<[key: Buffer, value: Buf
  * The index entries in order of their keys.
  * @param folder for a temporary file
  */
-const sortedEntries = (places: Iterable<Place>, folder: string): Generator<[key: Buffer, value: Buffer]> =>
-  sortedOnDisk(join(folder, `${SEARCH_INDEX}-spilled`), entriesOf(places));
+const sortedEntries = (
+  places: Iterable<Place>,
+  towns: TownDirectory | null,
+  folder: string,
+): Generator<[key: Buffer, value: Buffer]> =>
+  sortedOnDisk(join(folder, `${SEARCH_INDEX}-spilled`), entriesOf(places, towns));
 
 /** Loaded on demand: it also loads the readings of all municipalities of Japan, which a server does not need. */
 const loadPlaces = () => import('./search-places.ts');
@@ -95,7 +101,7 @@ export async function writeSearchIndex(
     const towns = has.sunlight ? TownDirectory.parse(await read(TOWNS_FILE)) : null;
     const kaigo = records && (await KaigoStore.open({ open: () => records, read }));
     const stations = has.stations ? parseStations(await read(STATIONS_FILE)) : [];
-    await writeSortedFile(join(draft, SEARCH_INDEX), sortedEntries(searchPlaces(towns, kaigo, stations), draft));
+    await writeSortedFile(join(draft, SEARCH_INDEX), sortedEntries(searchPlaces(towns, kaigo, stations), towns, draft));
   } finally {
     records?.close();
   }
@@ -122,7 +128,7 @@ export async function verifySearch(files: DatasetFiles, verification: Verificati
   const differences: string[] = [];
   const folder = await mkdtemp(join(tmpdir(), 'hidamari-verify-'));
   try {
-    for (const [key, value] of sortedEntries(places, folder)) {
+    for (const [key, value] of sortedEntries(places, towns, folder)) {
       const next = stored.next().value;
       if (next && key.equals(next[0]) && value.equals(next[1])) continue;
       const storedKey = next ? JSON.stringify(String(next[0])) : 'no more';

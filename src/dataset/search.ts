@@ -109,10 +109,9 @@ function addNamed(
     ...areas.map(({ name }) => ({ texts: spellings(name), ignored: placeName, hasFacilities: false })),
   ];
   for (const attempt of attempts) {
-    const places = [
-      ...placesNamed(index, attempt, kind, found).take(areas.length === 0 ? limit : PLACES_PER_RESULT * limit),
-    ];
-    const { chosen, missed } = inMostOf(areas, places);
+    const most = areas.length === 0 ? Math.max(limit, PLACES_PER_RESULT) : PLACES_PER_RESULT * limit;
+    const places = [...placesNamed(index, attempt, kind, found).take(most)];
+    const { chosen, missed } = inMostOf(areas, townsFirst(places));
     for (const place of chosen.slice(0, Math.max(0, limit - found.size))) found.set(resultKey(place), place);
     const ignored = [...(attempt.ignored === null ? [] : [attempt.ignored]), ...missed, ...around.slice(MOST_AREAS)];
     // The town of a block comes after the block.
@@ -167,6 +166,16 @@ function* placesNamed(
     const place = placeAt(index, match.kind, match.id);
     if (place !== null) yield place;
   }
+}
+
+/**
+ * Places in the same order, but municipalities outside the sunlight half behind towns: 信濃町 is the town in Tokyo before
+ * the one in Nagano.
+ */
+function townsFirst(places: readonly Place[]): readonly Place[] {
+  const isOutside = ({ kind, ward_code }: Place): boolean => kind === 'municipality' && ward_code === null;
+  const hasTown = places.some(({ kind }) => kind === 'town');
+  return hasTown ? places.toSorted((a, b) => Number(isOutside(a)) - Number(isOutside(b))) : places;
 }
 
 /** The code of a place's municipality, five digits; empty when it is not known. */

@@ -18,8 +18,8 @@ export async function writeTowns(path: string, towns: Iterable<NamedTown>): Prom
   return new TownDirectory(list);
 }
 
-/** A line of the file. */
-type StoredTown = Town & { ward_reading: string | null };
+/** A line of the file. The postal codes are absent when none is known. */
+type StoredTown = Town & { ward_reading: string | null; postal_codes?: string[] };
 
 const storedTown = (town: NamedTown): StoredTown => ({
   town_code: town.townCode,
@@ -30,6 +30,7 @@ const storedTown = (town: NamedTown): StoredTown => ({
   ward_reading: town.wardReading,
   lat: degrees7(town.lat),
   lon: degrees7(town.lon),
+  ...(town.postalCodes.length > 0 && { postal_codes: town.postalCodes }),
 });
 
 /** The towns of a dataset, by code. */
@@ -38,9 +39,11 @@ export class TownDirectory {
   /** Hiragana of the wards, by code. Not every ward has a reading. */
   readonly wardReadings: ReadonlyMap<string, string>;
   #byCode = new Map<string, Town>();
+  readonly #postalCodes: ReadonlyMap<string, readonly string[]>;
 
   constructor(lines: readonly StoredTown[]) {
-    const towns = lines.map(({ ward_reading: _, ...town }): Town => town);
+    const towns = lines.map(({ ward_reading: _, postal_codes: _codes, ...town }): Town => town);
+    this.#postalCodes = new Map(lines.map(({ town_code, postal_codes = [] }) => [town_code, postal_codes]));
     this.wardReadings = new Map(
       lines.flatMap((line) => (line.ward_reading ? [[line.ward_code, line.ward_reading]] : [])),
     );
@@ -58,6 +61,14 @@ export class TownDirectory {
   /** A town by its code. Nine digits also find a town that the census lists only by its chome. */
   get(townCode: string): Town | null {
     return this.#byCode.get(townCode) ?? null;
+  }
+
+  /** The postal codes of a town by its code; of a whole town those of its chome. Empty when none is known. */
+  postalCodes(townCode: string): readonly string[] {
+    const own = this.#postalCodes.get(townCode);
+    if (own !== undefined) return own;
+    const chome = [...this.#postalCodes].filter(([code]) => code.startsWith(townCode));
+    return [...new Set(chome.flatMap(([, codes]) => codes))];
   }
 
   name(townCode: string): string | null {

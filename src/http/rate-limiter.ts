@@ -1,4 +1,4 @@
-import { DEPTHS, homeOf, isIpv6Client, type Network, networksOf } from './client-address.ts';
+import { DEPTHS, householdOf, isIpv6Client, isKeyId, type Network, networksOf } from './client-address.ts';
 import type { SharedRedis } from './redis.ts';
 
 /** The limit of a client after a request, and what is left of it. */
@@ -20,6 +20,19 @@ export interface RateLimiter {
    */
   take(client: string, limit?: number): Quota | Promise<Quota>;
 }
+
+/** What is limited: calls of the API, pages, map tiles, and pages that need a computation. */
+export type LimitName = 'api' | 'pages' | 'tiles' | 'newResults';
+
+/** The limiters of a server; null: no limit. */
+export type Limiters = Readonly<Record<LimitName, RateLimiter | null>>;
+
+export const NO_LIMITS: Limiters = { api: null, pages: null, tiles: null, newResults: null };
+
+/** Limit of map tiles for one client in a minute. Panning takes many tiles, and mobile networks share addresses. */
+export const TILES_A_MINUTE = 3000;
+/** Limit of pages with a computation for one client in a minute. */
+export const NEW_RESULTS_A_MINUTE = 120;
 
 /** Length of the sliding window, seconds. The limit applies to every window. */
 export const WINDOW_SECONDS = 60;
@@ -167,12 +180,12 @@ class ClientTable {
   /** Clients with a key. They are few and always counted individually. */
   readonly #named = new AgingTable(Number.POSITIVE_INFINITY);
 
-  /** The networks for which a request of the client counts; at least one. */
+  /** The networks for which a request of the client counts; at least one. An IPv6 client counts also for its household. */
   networksFor(client: string, now: number): Network[] {
     const itself = { name: client, depth: 0 };
     if (this.#hasRoomFor(itself, now)) {
-      const home = isIpv6Client(client) ? homeOf(client) : null;
-      return home !== null && this.#hasRoomFor(home, now) ? [itself, home] : [itself];
+      const household = isIpv6Client(client) ? householdOf(client) : null;
+      return household !== null && this.#hasRoomFor(household, now) ? [itself, household] : [itself];
     }
     const networks = networksOf(client);
     return [networks.find((network) => this.#hasRoomFor(network, now)) ?? networks[networks.length - 1]];
@@ -195,9 +208,7 @@ class ClientTable {
 
   /** The table that counts a network. */
   #tableOf({ name, depth }: Network): AgingTable {
-    // A client with a key has the ID of its key as its name; any other has its IP address.
-    const isNamed = depth === 0 && !name.includes('.') && !isIpv6Client(name);
-    return isNamed ? this.#named : this.#tables[depth];
+    return depth === 0 && isKeyId(name) ? this.#named : this.#tables[depth];
   }
 }
 

@@ -45,6 +45,7 @@ const stem = (name: string): string => fileKey(name).replace(/\.[^./]*$/, '');
 const joinReadings = (files: Readings[]): Readings => ({
   byMunicipality: new Map(files.flatMap(({ byMunicipality }) => [...byMunicipality])),
   municipalities: new Map(files.flatMap(({ municipalities }) => [...municipalities])),
+  postalCodes: new Map(files.flatMap(({ postalCodes }) => [...postalCodes])),
   ambiguous: files.flatMap(({ ambiguous }) => ambiguous),
 });
 

@@ -32,13 +32,14 @@ function hiragana(text: string): string {
 }
 
 /**
- * The compared form of a text: hiragana for katakana, large kana for small ones, が for a ヶ or ケ after a kanji, `1-` for
- * 一丁目, 1丁目 and 1ちょうめ, `1` for the 一 of 一条 and 一番町, kanji in their usual form, no spaces, brackets, dots or
+ * The compared form of a text: hiragana for katakana, large kana for small ones, が for a ヶ or ケ after a kanji, お茶 for
+ * 御茶, `1-` for 一丁目, 1丁目 and 1ちょうめ, `1` for the 一 of 一条 and 一番町, kanji in their usual form, no spaces, brackets, dots or
  * long marks.
  */
 export function fold(text: string): string {
   return hiragana(text)
     .replace(OTHER_FORM, (kanji) => USUAL_FORMS[OTHER_FORMS.indexOf(kanji)] ?? kanji)
+    .replace(/御(?=茶)/g, 'お')
     .replace(COUNTED, (digits) => String(kanjiNumber(digits)))
     .replace(/(\d)(丁目?|ちょうめ|chome|-chome|番地の?|番(?!町)|号)/g, '$1-')
     .replace(/(?<=\p{Script=Han})[けゖが]/gu, 'が')

@@ -25,7 +25,8 @@ const SHORTEST_PART = 2;
 /**
  * Every term of a thing, each once, the strongest first.
  * @param kind `town`: its reading is also found from each of its kana on (日本橋室町 by むろまち and muromachi); `station`: its
- *   name may lack 駅, and be spelt かんだ駅 or Kanda station
+ *   name may lack 駅, and be spelt かんだ駅 or Kanda station; `municipality`: its name may lack 区 or 市, and is not found
+ *   from its middle (西東京市 by 東京)
  */
 export function termsOf({ name, reading, address }: NamedThing, kind: string): Term[] {
   const foldedName = fold(name);
@@ -33,7 +34,8 @@ export function termsOf({ name, reading, address }: NamedThing, kind: string): T
   if (reading !== null) terms.push(...readingTerms(reading));
   if (reading !== null && kind === 'town') terms.push(...readingEnds(reading));
   if (kind === 'station') terms.push(...stationTerms(name, reading));
-  for (const text of wordStarts(foldedName)) terms.push({ text, by: 'part' });
+  if (kind === 'municipality') terms.push(...municipalityTerms(name, reading));
+  else for (const text of wordStarts(foldedName)) terms.push({ text, by: 'part' });
   if (address !== null) {
     const folded = fold(withoutPrefecture(address));
     terms.push({ text: cut(folded, 'part'), by: 'part' });
@@ -78,6 +80,14 @@ function stationTerms(name: string, reading: string | null): Term[] {
   return [short, ...texts.map((text): Term => ({ text, by: 'reading' }))];
 }
 
+/** The terms of 新宿区 (しんじゅくく) or 三鷹市 (みたかし) without its last word. */
+function municipalityTerms(name: string, reading: string | null): Term[] {
+  if (!/[区市]$/u.test(name)) return [];
+  const kana = reading?.replace(/[くし]$/u, '') ?? '';
+  const readings = [fold(kana), foldRomaji(romaji(kana))].map((text): Term => ({ text, by: 'reading' }));
+  return [{ text: fold(name.slice(0, -1)), by: 'name' }, ...readings];
+}
+
 /** A text as it is stored: parts are cut. */
 const cut = (text: string, by: Term['by']): string => (by === 'part' ? text.slice(0, PART_LENGTH) : text);
 
@@ -118,10 +128,14 @@ export interface LookUp {
 }
 
 /**
- * The look-ups for a query, in this order, until one finds something: as written, without the part after the chome,
- * without any number (the census has some towns without chome), without 駅, without its last words.
+ * The look-ups for a query, in this order, until one finds something: a postal code alone; as written, without the part
+ * after the chome, without any number (the census has some towns without chome), without の after a municipality
+ * (文京区の本郷), without kana between kanji (市ヶ谷 is 市谷), without お (お台場), without 駅, up to the katakana of a
+ * building (六本木ヒルズ is in 六本木), without its last words.
  */
 export function lookUps(query: string): LookUp[] {
+  const code = postalCodeIn(query);
+  if (code !== null) return [{ texts: [code], ignored: null, hasFacilities: false }];
   const { place } = addressOf(query);
   const words = place.split(/\s+/);
   const lookUps: LookUp[] = [];
@@ -134,7 +148,12 @@ export function lookUps(query: string): LookUp[] {
   add(spellings(place), null);
   add(spellings(place, upToChome), null);
   add(spellings(place, upToNumber), null);
-  add(spellings(/^(.{2,})駅$/u.exec(place)?.[1] ?? ''), '駅', { hasFacilities: false });
+  for (const shorter of [place.replace(/(?<=[区市町村])の/u, ''), withoutKana(place), place.replace(/^お/u, '')])
+    add(spellings(shorter), null);
+  const station = /^(.{2,})駅$/u.exec(place)?.[1] ?? '';
+  add([...spellings(station), ...spellings(withoutKana(station))], '駅', { hasFacilities: false });
+  const [, before = '', building = ''] = NAMED_BUILDING.exec(place) ?? [];
+  add(spellings(before), building, { hasFacilities: false });
   for (let length = words.length - 1; length >= Math.max(1, words.length - MOST_REMOVED_WORDS); length--) {
     const firstWords = words.slice(0, length).join(' ');
     const lastWords = words.slice(length).join(' ');
@@ -144,19 +163,30 @@ export function lookUps(query: string): LookUp[] {
   return lookUps;
 }
 
-/** A postal code before an address: 〒101-0044 千代田区鍛冶町2. */
-const POSTAL_CODE_BEFORE = /^〒?\s*\d{3}[-‐−ー]?\d{4}\s*(?=\p{L})/u;
+/** The name of a building that begins with that of its town: 六本木ヒルズ, 虎ノ門ヒルズ, 新宿パークタワー. */
+const NAMED_BUILDING = /^(\p{Script=Han}(?:[ノヶケの]?\p{Script=Han})+)([\p{Script=Katakana}\p{Script=Latin}].*)$/u;
 
-/** True for a postal code alone: 〒101-0044, 1010044. */
-export const isPostalCode = (query: string): boolean =>
-  /^〒?\s*\d{3}[-‐−ー]?\d{4}$/u.test(query.normalize('NFKC').trim());
+/** A text without ツ, ヶ and の between kanji, which names of towns write or leave out. */
+const withoutKana = (text: string): string =>
+  text.replace(/(?<=\p{Script=Han})[ツッつケヶがノの](?=\p{Script=Han})/gu, '');
+
+/** A postal code: 〒101-0044, 1010044. */
+const POSTAL_CODE = '〒?\\s*(\\d{3})[-‐−―ー\\s]?(\\d{4})';
+/** A postal code before an address, and behind it: 〒101-0044 千代田区鍛冶町2. */
+const POSTAL_CODE_BESIDE = new RegExp(`^${POSTAL_CODE}\\s*(?=\\p{L})|(?<=\\S)\\s*〒\\s*\\d{3}-?\\d{4}$`, 'u');
+
+/** The digits of a query that is a postal code alone; null for any other query. */
+export function postalCodeIn(query: string): string | null {
+  const [, area, town] = new RegExp(`^${POSTAL_CODE}$`, 'u').exec(query.normalize('NFKC').trim()) ?? [];
+  return area === undefined ? null : `${area}${town}`;
+}
 
 /**
  * The parts of an address in Latin letters, `1-9-1 Marunouchi, Chiyoda-ku, Tokyo 100-0005`: the place with its number
- * at the end, and the areas around it. Any other query is a place as it is written, without a postal code before it.
+ * at the end, and the areas around it. Any other query is a place as it is written, without a postal code beside it.
  */
 export function addressOf(query: string): { place: string; around: string[] } {
-  const written = query.normalize('NFKC').trim().replace(POSTAL_CODE_BEFORE, '');
+  const written = query.normalize('NFKC').trim().replace(POSTAL_CODE_BESIDE, '');
   const [first = '', ...around] = written.split(',').map((part) => part.replace(/〒?\b\d{3}-\d{4}$/, '').trim());
   if (!isLatin(first)) return { place: written, around: [] };
   const place = first.replace(/^(\d+(?:-\d+)*(?:-?cho-?u?me)?)\s+(\D.*)$/i, '$2 $1');

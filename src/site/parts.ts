@@ -1,6 +1,5 @@
 import { DATASET_ID } from '../contract/parameter.ts';
 import type { Found, Place } from '../dataset/search.ts';
-import { fold, latinMunicipality } from '../search/romaji.ts';
 import { type Fragment, type Html, html, isolated } from './markup.ts';
 import { type PageAsk, pageLink, textsOf, withQuery } from './view.ts';
 
@@ -63,33 +62,6 @@ const STATION = /駅$|\bstation$/i;
 /** True when a query ends in the word for a station, but no place found for it is a station. */
 export const isUnknownStation = (q: string, places: readonly Place[]): boolean =>
   STATION.test(q) && !places.some(({ kind }) => kind === 'station');
-
-/** Whether a place may have a station of a name: 西東京市 has no 東京駅. */
-function mayHaveStation(q: string, { kind, name, reading }: Place): boolean {
-  const station = fold(q.replace(STATION, ''));
-  const names = [name, reading ?? '', latinMunicipality(reading ?? '') ?? ''];
-  return kind !== 'municipality' || names.some((one) => fold(one).startsWith(station));
-}
-
-/**
- * The found places that a query can mean, the likeliest first. 新宿 means the ward, not the town of that name. A
- * municipality outside the sunlight data comes after the towns of that name: Kanda is not 苅田町. For an
- * unknown station only municipalities that begin with its name stay.
- */
-export function likelyPlaces(q: string, places: readonly Place[]): Place[] {
-  const query = fold(q);
-  const hasTown = places.some(({ kind }) => kind === 'town');
-  const rank = ({ kind, name, reading, ward_code }: Place): number => {
-    // The ward of a city has two names: さいたま市大宮区.
-    const names = [name, name.replace(/^.+市(?=.+区$)/u, ''), ...(reading ?? '').split(' ')];
-    const latin = latinMunicipality(reading ?? '') ?? '';
-    const stems = [...names.map((text) => text.replace(/[区市町村]$|く$/u, '')), latin.replace(/-[a-z]+$/, '')];
-    if (kind !== 'municipality' || !stems.some((stem) => fold(stem) === query)) return 1;
-    return ward_code === null && hasTown ? 2 : 0;
-  };
-  const possible = isUnknownStation(q, places) ? places.filter((place) => mayHaveStation(q, place)) : places;
-  return possible.toSorted((a, b) => rank(a) - rank(b));
-}
 
 /** A link that sorts a list; the present order is marked. */
 export const orderLink = (href: string, name: string, isPresent: boolean): Html =>

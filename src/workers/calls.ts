@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { DatasetDemand } from '../compute/thread.ts';
 import type { DayStanding } from '../http/daily-units.ts';
-import type { Quota } from '../http/rate-limiter.ts';
+import type { LimitName, Quota } from '../http/rate-limiter.ts';
 import type { NoSlot } from '../http/slots.ts';
 
 /** A channel of messages to another process: to a worker, or to the primary. */
@@ -58,9 +58,6 @@ export interface Notices {
   /** Workers finish their running requests, and end. */
   stop: null;
 }
-
-/** The rate limits that workers share. */
-export type LimitName = 'api' | 'pages' | 'tiles' | 'newResults';
 
 /** What a worker needs before it can serve. */
 export interface WorkerSetup {

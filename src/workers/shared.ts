@@ -5,14 +5,13 @@ import { Abandoned, ThreadEnded, TooLate } from '../compute/pool.ts';
 import type { DatasetDemand } from '../compute/thread.ts';
 import { DamageError, ShortageError } from '../formats/checked-file.ts';
 import { type DailyUnits, MemoryDailyUnits } from '../http/daily-units.ts';
-import { MemoryRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
+import { type Limiters, type LimitName, MemoryRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import { MemorySlots, type SlotLimits, type Slots } from '../http/slots.ts';
-import { Calls, type LimitName, NoAnswer, type Port, PrimaryLink, type WorkerSetup } from './calls.ts';
+import { Calls, NoAnswer, type Port, PrimaryLink, type WorkerSetup } from './calls.ts';
 
 /** What the primary shares among its workers. */
 export interface Shared {
-  /** Null: no limit, or one that is counted elsewhere. */
-  limiters: Readonly<Record<LimitName, RateLimiter | null>>;
+  limiters: Limiters;
   dailyUnits: DailyUnits;
   /** The slots of downloads. */
   downloads: Slots;

@@ -25,7 +25,7 @@ test('X-Forwarded-For of a named proxy is read through all its lines; of anybody
   const { limiter, seen } = witness();
   const lines = ['1.1.1.1', '198.51.100.1', '10.0.0.9, 10.0.0.8'].map((line) => `X-Forwarded-For: ${line}\r\n`);
   for (const proxies of [['127.0.0.1', '10.0.0.0/8'], []]) {
-    const { port } = await startServer(t, { limiter, proxies });
+    const { port } = await startServer(t, { limiters: { api: limiter }, proxies });
     const answer = await rawExchange(port, `GET ${PATH} HTTP/1.1\r\nHost: x\r\n${lines.join('')}${CLOSE}`);
     assert.deepEqual(statuses(answer), [200]);
   }
@@ -34,7 +34,7 @@ test('X-Forwarded-For of a named proxy is read through all its lines; of anybody
 
 test('headers that look like an address but are not X-Forwarded-For count for nothing', async (t) => {
   const { limiter, seen } = witness();
-  const { port } = await startServer(t, { limiter, proxies: ['127.0.0.1'] });
+  const { port } = await startServer(t, { limiters: { api: limiter }, proxies: ['127.0.0.1'] });
   const names = ['Forwarded: for=198.51.100.1', 'X-Real-IP: 198.51.100.1', 'True-Client-IP: 198.51.100.1'];
   for (const line of names) await rawExchange(port, `GET ${PATH} HTTP/1.1\r\nHost: x\r\n${line}\r\n${CLOSE}`);
   assert.deepEqual(seen, ['127.0.0.1', '127.0.0.1', '127.0.0.1']);
@@ -44,13 +44,13 @@ const hasIPv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ 
 
 test('a dual-stack socket: IPv4 is itself, IPv6 its /64', { skip: hasIPv6 ? false : 'no IPv6 here' }, async (t) => {
   const { limiter, seen } = witness();
-  const { port } = await startServer(t, { limiter, host: '::' });
+  const { port } = await startServer(t, { limiters: { api: limiter }, host: '::' });
   for (const host of ['127.0.0.1', '[::1]']) assert.equal((await fetch(`http://${host}:${port}${PATH}`)).status, 200);
   assert.deepEqual(seen, ['127.0.0.1', '0:0:0:0::/64']);
 });
 
 test('pipelined requests are counted one by one and answered in order', async (t) => {
-  const { port } = await startServer(t, { limiter: new MemoryRateLimiter(20) });
+  const { port } = await startServer(t, { limiters: { api: new MemoryRateLimiter(20) } });
   const path = '/api/v1/sunlight/near';
   const one = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
   const answer = await rawExchange(port, `${one.repeat(24)}GET ${path} HTTP/1.1\r\nHost: x\r\n${CLOSE}`);
@@ -65,7 +65,7 @@ test('pipelined requests keep their order when counting takes a moment', async (
   const limiter: RateLimiter = {
     take: (client) => new Promise((resolve) => setTimeout(() => resolve(inner.take(client)), calls++ % 2 ? 0 : 20)),
   };
-  const { port } = await startServer(t, { limiter });
+  const { port } = await startServer(t, { limiters: { api: limiter } });
   const ids = ['a', 'b', 'c', 'd', 'e'];
   const burst = ids.map(
     (id) =>

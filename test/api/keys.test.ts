@@ -160,7 +160,7 @@ test('holders of a key are counted by it, with its limit; whoever guesses is cou
   const { key } = await addKey(path, { name: 'a', limit: 3, expires: null }, NOW);
   const { key: plain } = await addKey(path, { name: 'b', limit: null, expires: null }, NOW);
   const { ring } = await openRing(t, path);
-  const { url } = await startServer(t, { limiter: new MemoryRateLimiter(2), keys: ring });
+  const { url } = await startServer(t, { limiters: { api: new MemoryRateLimiter(2) }, keys: ring });
   const get = async (init?: RequestInit) => {
     const response = await fetch(url + PATH, init);
     const { headers, status } = response;
@@ -242,7 +242,7 @@ test('cost units of a day: counted by what answers cost, told in every answer, r
   const { ring } = await openRing(t, path);
   let now = Date.parse('2026-11-20T23:59:50+09:00');
   const dailyUnits = new MemoryDailyUnits(() => now);
-  const { url } = await startServer(t, { limiter: new MemoryRateLimiter(20), keys: ring, dailyUnits });
+  const { url } = await startServer(t, { limiters: { api: new MemoryRateLimiter(20) }, keys: ring, dailyUnits });
   const get = async (target: string, init: RequestInit = {}) => {
     const response = await fetch(url + target, { ...init, headers: { ...bearer(key).headers, ...init.headers } });
     const { headers, status } = response;
@@ -282,7 +282,7 @@ test('a call that costs more than a day has says so', async (t) => {
   const { key } = await addKey(path, { name: 'a', limit: null, expires: null, daily_units: 2 }, NOW);
   const { ring } = await openRing(t, path);
   const dailyUnits = new MemoryDailyUnits(() => NOW.getTime());
-  const { url } = await startServer(t, { limiter: new MemoryRateLimiter(20), keys: ring, dailyUnits });
+  const { url } = await startServer(t, { limiters: { api: new MemoryRateLimiter(20) }, keys: ring, dailyUnits });
   const refused = await fetch(`${url}${PATH}/full`, bearer(key));
   assert.equal(refused.status, 429);
   assert.match(((await refused.json()) as { detail: string }).detail, /A day has less than this call costs/);

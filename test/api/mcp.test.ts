@@ -117,7 +117,7 @@ describe('agents, over HTTP with the client of the protocol', () => {
 
   it('every message, and every operation that a tool runs beyond the first, counts against the limit of the caller', async (test) => {
     const limiter = new MemoryRateLimiter(6);
-    const { call, server } = await connectAgent(test, { limiter });
+    const { call, server } = await connectAgent(test, { limiters: { api: limiter } });
     // The handshake is two messages.
     assert.equal(limiter.take('127.0.0.1').remaining, 3);
     const id = await buildingOf(server.url);
@@ -166,7 +166,7 @@ describe('agents, over HTTP with the client of the protocol', () => {
   });
 
   it('buildings are compared by one request, which costs a unit for each that is there', async (test) => {
-    const { call, server } = await connectAgent(test, { limiter: new MemoryRateLimiter(5) });
+    const { call, server } = await connectAgent(test, { limiters: { api: new MemoryRateLimiter(5) } });
     const id = await buildingOf(server.url);
     const { value } = await call('compare_buildings', { building_ids: [id, '13101-bldg-9999'] });
     assert.deepEqual(

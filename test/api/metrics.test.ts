@@ -26,7 +26,7 @@ async function startMetered(t: TestContext, limit = 1000) {
   const dataset = new FakeDataset('fake-1', folder);
   dataset.addBulk(Buffer.alloc(10_000_000));
   const { keys, metrics } = await metered(t, dataset, folder);
-  const server = await startServer(t, { dataset, keys, metrics, limiter: new MemoryRateLimiter(limit) });
+  const server = await startServer(t, { dataset, keys, metrics, limiters: { api: new MemoryRateLimiter(limit) } });
   const value = async (name: string, labels: Record<string, string | number> = {}): Promise<number | undefined> => {
     const { values } = await metrics.registry.getSingleMetric(name)!.get();
     const wanted = Object.entries(labels);

@@ -91,7 +91,7 @@ describe('every status of every operation', () => {
     });
 
     test(`${operation.id}: 429 comes before everything`, async (t) => {
-      const limited = await startServer(t, { limiter: new MemoryRateLimiter(1) });
+      const limited = await startServer(t, { limiters: { api: new MemoryRateLimiter(1) } });
       const front = await ContractProxy.start(t, limited.url);
       await fetch(`${front.url}/api/nowhere`, { method: 'POST' });
       const refused = await fetch(front.url + target(), { headers: { authorization: 'Bearer x' } });

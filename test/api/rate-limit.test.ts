@@ -114,7 +114,7 @@ test('a clock that goes on while a request is counted: nobody is forgotten when 
 });
 
 test('everything under /api/ counts; answers that no other client may be given say what is left; pages do not count', async (t) => {
-  const { url } = await startServer(t, { limiter: new MemoryRateLimiter(20) });
+  const { url } = await startServer(t, { limiters: { api: new MemoryRateLimiter(20) } });
   const requests: [string, RequestInit, number][] = [
     [PATH, {}, 200],
     [PATH, { method: 'HEAD' }, 200],

@@ -195,7 +195,7 @@ test('without billing nothing is paid, and payments are not even read', async (t
 });
 
 test('the limit counts paid calls, and an answer over it takes no payment', async (t) => {
-  const shop = await openShop(t, { limiter: new MemoryRateLimiter(3) });
+  const shop = await openShop(t, { limiters: { api: new MemoryRateLimiter(3) } });
   const payer = richPayer(shop);
   assert.equal((await payer.buy(shop.url + BUILDING)).status, 200);
   const payment = await payer.sign(shop.url + BUILDING);

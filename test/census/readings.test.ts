@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cp932 } from '../../samples/cp932.ts';
-import { readReadings, splitTownName, townReading } from '../../src/census/readings.ts';
+import { readReadings, splitTownName, townPostalCodes, townReading } from '../../src/census/readings.ts';
 
 const row = (kana: string, name: string, code = '13101', zip = '1000001') =>
   `${code},"100  ","${zip}","ﾄｳｷｮｳﾄ","ﾁﾖﾀﾞｸ","${kana}","東京都","千代田区","${name}",0,0,0,0,0,0\r\n`;
@@ -80,4 +80,29 @@ describe('a name taken apart', () => {
   for (const [name, base, chome] of cases) {
     it(name, () => assert.deepEqual(splitTownName(name), { base, chome }));
   }
+});
+
+describe('postal codes', () => {
+  const file = [
+    ['丸の内（次のビルを除く）', '1000005'],
+    ['丸の内新丸の内ビルディング（地階・階層不明）', '1006590'],
+    ['丸の内新丸の内ビルディング（１階）', '1006501'],
+    ['芝（１～３丁目）', '1050014'],
+    ['芝（４、５丁目）', '1080014'],
+    ['芝浦（１丁目）', '1050023'],
+    ['芝浦（２丁目、３丁目）', '1080023'],
+    ['芝浦シーバンス（２階）', '1056702'],
+    ['以下に掲載がない場合', '1000000'],
+  ].map(([name, zip]) => row('ｶﾅ', name!, '13101', zip));
+  const codes = {
+    丸の内一丁目: ['1000005', '1006501', '1006590'],
+    芝三丁目: ['1050014'],
+    芝四丁目: ['1080014'],
+    芝: ['1050014', '1080014'],
+    芝浦一丁目: ['1050023', '1056702'],
+    芝浦三丁目: ['1056702', '1080023'],
+    大手町一丁目: [],
+  };
+  for (const [town, expected] of Object.entries(codes))
+    it(`of ${town}`, () => assert.deepEqual(townPostalCodes(town, '13101', read(file.join(''))), expected));
 });

@@ -275,8 +275,7 @@ describe('the map of a dataset', () => {
   it('tiles and pieces of the map have a limit of their own; pages and scripts do not count against it', async (t) => {
     const { url } = await startServer(t, {
       open,
-      pageLimiter: new MemoryRateLimiter(2),
-      tileLimiter: new MemoryRateLimiter(3),
+      limiters: { pages: new MemoryRateLimiter(2), tiles: new MemoryRateLimiter(3) },
     });
     const { z, x, y } = someTile();
     const id = dataset.manifest.dataset_id;

@@ -36,7 +36,7 @@ const message = (id: number, what: object = CREDITS) => ({ jsonrpc: '2.0', id, .
 const batch = (length: number) => Array.from({ length }, (_, i) => message(i));
 
 test('every message at /mcp counts, whatever it is and whatever becomes of it', async (t) => {
-  const { post } = await agents(t, { limiter: new MemoryRateLimiter(6) });
+  const { post } = await agents(t, { limiters: { api: new MemoryRateLimiter(6) } });
   const unknownArgument = { method: 'tools/call', params: { name: 'find_place', arguments: { nothing: 1 } } };
   await post(message(1));
   await post({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -53,7 +53,7 @@ test('every message at /mcp counts, whatever it is and whatever becomes of it', 
 });
 
 test('a call counts once, with the first operation that it asks; every further one counts too', async (t) => {
-  const { post, url } = await agents(t, { limiter: new MemoryRateLimiter(4) });
+  const { post, url } = await agents(t, { limiters: { api: new MemoryRateLimiter(4) } });
   const call = (name: string, given: object) => ({ method: 'tools/call', params: { name, arguments: given } });
   const short = await post(message(1, call('building_sun', { building_id: KNOWN.building })));
   assert.notEqual(short.messages[0]?.result?.isError, true);
@@ -65,7 +65,7 @@ test('a call counts once, with the first operation that it asks; every further o
 });
 
 test('a batch has at most ten messages; a longer one is refused at once and counts as one', async (t) => {
-  const { post } = await agents(t, { limiter: new MemoryRateLimiter(12) });
+  const { post } = await agents(t, { limiters: { api: new MemoryRateLimiter(12) } });
   const long = await post(batch(100));
   assert.equal(long.status, 400);
   assert.deepEqual(long.messages[0]?.id, null);

@@ -15,6 +15,7 @@ const town = (wardCode: string, wardName: string, south: number, west: number, n
   reading: null,
   wardCode,
   wardName,
+  postalCodes: [],
   wardReading: null,
   households: null,
   lat: (south + north) / 2,

@@ -203,8 +203,8 @@ test('parts of one answer are computed side by side by one deadline; one that is
 test('a page that compares says which flats were not computed in time, with 503; it counts once for the limit of pages', async (t) => {
   const computer = new SlowComputer();
   computer.free = 4;
-  const newResultLimiter = new MemoryRateLimiter(1);
-  const { url } = await startServer(t, { computer, newResultLimiter });
+  const newResults = new MemoryRateLimiter(1);
+  const { url } = await startServer(t, { computer, limiters: { newResults } });
   const flats = [1, 2, 3].map((floor) => `${KNOWN.building}:${floor}`).join(',');
   const pending = fetch(`${url}/en/compare/?b=${flats}`, { headers: { accept: 'text/html' } });
   for (const { fail } of await askedFor(computer, 3)) fail(new TooLate('late'));
@@ -215,8 +215,8 @@ test('a page that compares says which flats were not computed in time, with 503;
 });
 
 test('a comparison on a date over the limit of computed pages names that limit', async (t) => {
-  const newResultLimiter = new MemoryRateLimiter(0);
-  const { url } = await startServer(t, { computer: new SlowComputer(), newResultLimiter });
+  const newResults = new MemoryRateLimiter(0);
+  const { url } = await startServer(t, { computer: new SlowComputer(), limiters: { newResults } });
   const path = `/en/compare/?b=${KNOWN.building}&date=2026-06-21`;
   const text = await (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
   assert.match(text, /the limit of 120 calculated pages a minute/);
@@ -249,8 +249,7 @@ test('what a page asks for after something else has only what is left of the dea
 
 test('a 3D page costs as much as one that is computed, and counts as one: what is kept does not', async (t) => {
   const { url } = await startServer(t, {
-    newResultLimiter: new MemoryRateLimiter(2),
-    pageLimiter: new MemoryRateLimiter(100),
+    limiters: { newResults: new MemoryRateLimiter(2), pages: new MemoryRateLimiter(100) },
   });
   const page = `/sunlight/building/${KNOWN.building}/3d/`;
   const statuses: number[] = [];

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { NOTHING_COMPUTED } from '../../src/api/metrics.ts';
 import { MemoryDailyUnits } from '../../src/http/daily-units.ts';
+import { NO_LIMITS } from '../../src/http/rate-limiter.ts';
 import { Primary } from '../../src/workers/primary.ts';
 import { serveCity, smallDataset } from '../support/served-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -73,7 +74,7 @@ describe('of several processes one hangs', () => {
       workers,
       port: 0,
       secrets: ['x'],
-      limiters: { api: null, pages: null, tiles: null, newResults: null },
+      limiters: NO_LIMITS,
       dailyUnits: new MemoryDailyUnits(),
       downloads: { take: () => 'all' },
       computer: { reserve: () => null, warmUp() {}, forget() {}, ...NOTHING_COMPUTED },

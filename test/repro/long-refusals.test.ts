@@ -57,7 +57,7 @@ for (const [name, query] of Object.entries(QUERIES)) {
   });
 
   test(`a page that says what was wrong has a bound: ${name}`, async (t) => {
-    const { port } = await startServer(t, { pageLimiter: new MemoryRateLimiter(2) });
+    const { port } = await startServer(t, { limiters: { pages: new MemoryRateLimiter(2) } });
     const building = `/sunlight/building/${KNOWN.building}/`;
     for (const path of [`/en${building}`, '/en/nowhere/', building, '/kaigo/near/']) {
       const { status, text } = await body(port, `${path}?month=13&${query}`, 'text/html');

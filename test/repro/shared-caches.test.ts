@@ -22,10 +22,12 @@ async function startWithKey(t: Parameters<typeof startServer>[0] & Parameters<ty
   t.after(() => keys.close());
   const server = await startServer(t, {
     keys,
-    limiter: new MemoryRateLimiter(100),
-    pageLimiter: new MemoryRateLimiter(3),
-    tileLimiter: new MemoryRateLimiter(100),
-    newResultLimiter: new MemoryRateLimiter(100),
+    limiters: {
+      api: new MemoryRateLimiter(100),
+      pages: new MemoryRateLimiter(3),
+      tiles: new MemoryRateLimiter(100),
+      newResults: new MemoryRateLimiter(100),
+    },
   });
   return { ...server, key };
 }

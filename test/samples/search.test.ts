@@ -98,6 +98,30 @@ describe('search on the real sample', () => {
     ['大手町駅', 'station', '大手町駅'],
     ['おおてまち', 'station', '大手町駅'],
     ['新日本橋', 'station', '新日本橋駅'],
+    // Postal codes: of all chome, beside an address, in full width.
+    ...['100-0005', '〒100-0005', '１００－０００５', '1000005', '100ー0005', '〒 100 0005', '〒100-6590'].map(
+      (query) => [query, 'town', '丸の内'] as const,
+    ),
+    ['〒101-0044 千代田区鍛冶町2', 'town', '鍛冶町二丁目'],
+    ['千代田区鍛冶町2 〒101-0044', 'town', '鍛冶町二丁目'],
+    // Other spellings and ways to speak.
+    ['ﾏﾙﾉｳﾁ', 'town', '丸の内'],
+    ['マルノウチ２丁目', 'town', '丸の内二丁目'],
+    ['丸の内 二丁目', 'town', '丸の内二丁目'],
+    ['おおてまち1ちょうめ', 'town', '大手町一丁目'],
+    ['大手町１－３－１', 'town', '大手町一丁目'],
+    ['千代田区の丸の内', 'town', '丸の内'],
+    ['千代田区　丸の内', 'town', '丸の内'],
+    ['神田ヶ司町', 'town', '神田司町'],
+    ['お丸の内', 'town', '丸の内'],
+    ['丸の内パークビル', 'town', '丸の内'],
+    ['丸ノ内ビルディング', 'town', '丸の内'],
+    ['大手町タワー', 'station', '大手町駅'],
+    ['chiyoda ward', 'municipality', '千代田区'],
+    ['chiyoda', 'municipality', '千代田区'],
+    ['チヨダ', 'municipality', '千代田区'],
+    ['Edogawa City', 'municipality', '江戸川区'],
+    ['東京都江戸川区', 'municipality', '江戸川区'],
   ] as const;
   for (const [query, kind, name] of TABLE) {
     it(query, () => {

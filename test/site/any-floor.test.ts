@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../src/contract/operations/sunlight-building-sky.ts';
+import { NEW_RESULTS_A_MINUTE } from '../../src/http/rate-limiter.ts';
 import { generatedDataset, startSample } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-
-/** Results that are computed for the pages of one client in a minute. */
-const NEW_RESULTS = 120;
 
 describe('any floor on a page', () => {
   let url: string;
@@ -220,9 +218,9 @@ describe('any floor on a page', () => {
         Array.from({ length: receptors }, (_, i) => `${page}sky.svg?floor=${n}&face=${face}&receptor=${i + 1}`),
       ),
     );
-    assert.ok(asked.length > NEW_RESULTS, `only ${asked.length} drawings to ask for`);
+    assert.ok(asked.length > NEW_RESULTS_A_MINUTE, `only ${asked.length} drawings to ask for`);
     const answers = [];
-    for (const path of asked.slice(0, NEW_RESULTS + 1)) answers.push(await fetch(url + path));
+    for (const path of asked.slice(0, NEW_RESULTS_A_MINUTE + 1)) answers.push(await fetch(url + path));
     const last = answers.at(-1)!;
     assert.equal(answers[0]!.status, 200);
     assert.equal(last.status, 429);

@@ -290,7 +290,11 @@ it('a search for a service near a place offers the homes there, also in several 
   }
   assert.match(await text(`${url}/search/?${new URLSearchParams({ q: '九段下駅' })}`), /その駅は.*データにありません/);
   for (const query of ['〒101-0044', '１０１－００４４', '1010044']) {
-    assert.match(await text(`${url}/search/?${new URLSearchParams({ q: query })}`), /郵便番号では探せません/, query);
+    assert.match(
+      await text(`${url}/search/?${new URLSearchParams({ q: query })}`),
+      /この郵便番号の町は見つかりませんでした/,
+      query,
+    );
   }
 });
 

@@ -53,7 +53,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 };
 
 test('the twin of a comparison is the answers of its parts, costs what they cost together, and names what is not there', async (t) => {
-  const { url } = await startServer(t, { limiter: new MemoryRateLimiter(10, () => 0) });
+  const { url } = await startServer(t, { limiters: { api: new MemoryRateLimiter(10, () => 0) } });
   const own = [`sunlight/building/${KNOWN.building}/full`, `kaigo/facility/${KNOWN.facility}?care_level=4`];
   for (const [i, [path, query]] of Object.entries(COMPARED).entries()) {
     const [twin, api] = await Promise.all(

@@ -79,7 +79,7 @@ const DEPRECATED = { since: '2027-01-01', until: '2027-07-01', link: 'http://x/s
 const ANNOUNCED = ['@1798761600', 'Thu, 01 Jul 2027 00:00:00 GMT', '<http://x/status/>; rel="deprecation"'];
 
 it('a deprecated operation says so with every answer: pages of a list, unchanged ones, refusals', async (test) => {
-  const { url, service } = await startServer(test, { limiter: new MemoryRateLimiter(6) });
+  const { url, service } = await startServer(test, { limiters: { api: new MemoryRateLimiter(6) } });
   const { findRoute } = service;
   service.findRoute = (path) => {
     const found = findRoute(path);

@@ -117,7 +117,7 @@ describe('addresses of pages that are not quite right', () => {
 });
 
 it('who opens too many pages reads in their language when to come again, and gets there by one link', async (t) => {
-  const { url } = await startServer(t, { pageLimiter: new MemoryRateLimiter(1, () => 0) });
+  const { url } = await startServer(t, { limiters: { pages: new MemoryRateLimiter(1, () => 0) } });
   const ask = (path: string): Promise<Response> => fetch(url + path, { headers: PAGE });
   assert.equal((await ask('/')).status, 200);
   for (const [path, said, link] of [

@@ -12,6 +12,7 @@ import type { LineSink, Service, ServiceParts } from '../../src/api/service-part
 import type { Computer } from '../../src/compute/computer.ts';
 import { ProxyList } from '../../src/http/client-address.ts';
 import type { HttpServer } from '../../src/http/http-server.ts';
+import { type Limiters, NO_LIMITS } from '../../src/http/rate-limiter.ts';
 import { MemorySlots } from '../../src/http/slots.ts';
 import { FakeDataset } from './fake-dataset.ts';
 
@@ -37,10 +38,6 @@ export interface ServerChoices
       | 'computer'
       | 'dailyUnits'
       | 'downloads'
-      | 'limiter'
-      | 'pageLimiter'
-      | 'tileLimiter'
-      | 'newResultLimiter'
       | 'hasPages'
       | 'keys'
       | 'metrics'
@@ -53,6 +50,8 @@ export interface ServerChoices
       | 'baseMap'
     >
   > {
+  /** Absent ones do not limit. */
+  limiters?: Partial<Limiters>;
   open?: OpenNewest;
   /** Keeps other datasets open for requests that name them; absent: none. */
   keep?: Parameters<typeof ServedDatasets.open>[4];
@@ -88,11 +87,8 @@ export async function startServer(test: TestContext | { after: TestContext['afte
   const { app, service } = createService({
     datasets,
     siteUrl,
-    limiter: choices.limiter ?? null,
+    limiters: { ...NO_LIMITS, ...choices.limiters },
     dailyUnits: choices.dailyUnits ?? null,
-    pageLimiter: choices.pageLimiter ?? null,
-    tileLimiter: choices.tileLimiter ?? null,
-    newResultLimiter: choices.newResultLimiter ?? null,
     hasPages: choices.hasPages ?? true,
     keys: choices.keys ?? null,
     proxies: new ProxyList(choices.proxies ?? []),

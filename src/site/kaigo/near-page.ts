@@ -4,7 +4,7 @@ import type { Place } from '../../dataset/search.ts';
 import { fold } from '../../search/romaji.ts';
 import { type Fragment, type Html, html, isolated, selectField } from '../markup.ts';
 import { latinWard, readable, townNamed, wardNamed } from '../names.ts';
-import { ignoredNote, likelyPlaces, orderLink } from '../parts.ts';
+import { ignoredNote, orderLink } from '../parts.ts';
 import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import {
   careCrumb,
@@ -244,7 +244,7 @@ function placeAsked(ask: KaigoAsk): AskedPlace | null {
   if (lat && lon) return { lat: Number(lat), lon: Number(lon), name: null, others: [], municipality: null, note: null };
   if (!q) return null;
   const found = ask.dataset.search?.find(q, null, MOST_ALIKE) ?? { places: [], ignored: null };
-  const places = likelyPlaces(q, found.places).filter((one) => one.lat !== null);
+  const places = found.places.filter((one) => one.lat !== null);
   const note = ignoredNote(ask, q, found);
   const [first, ...others] = places;
   if (first === undefined || first.lat === null || first.lon === null) return null;

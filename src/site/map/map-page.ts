@@ -9,6 +9,7 @@ import { HOURS_SCALE } from '../scale.ts';
 import { markOf } from '../sunlight/surroundings.ts';
 import { meanSun } from '../sunlight/town-sun.ts';
 import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import type { PanelWords } from './browser/types.d.ts';
 import { PINS_ZOOM } from './care-pins.ts';
 import { choicesIn, FIRST_CHOICES, FLOORS, type MapChoices } from './choices.ts';
 import { GROUND_ZOOM, MAP_ASSETS } from './map-files.ts';
@@ -259,7 +260,6 @@ const hasGround = ({ dataset, isStatic }: PageAsk): boolean => !isStatic && (dat
 
 /** The settings and texts that the script of the map needs. */
 function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
-  const { map: t, frame } = textsOf(ask);
   const { dataset } = ask;
   const paths = dayPaths((bounds[1] + bounds[3]) / 2, (bounds[0] + bounds[2]) / 2);
   const tiles = (name: string): string => fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/${name}`);
@@ -286,37 +286,43 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
     first: FIRST_CHOICES,
     view,
     pick,
-    words: {
-      map: t.map,
-      controls: t.controls,
-      months: Array.from({ length: 12 }, (_, month) => frame.month(month + 1)),
-      floors: t.floors,
-      when: t.when('{}', '{}'),
-      choice: t.choice('{}', '{}'),
-      shadowsAt: t.shadowsAt('{}'),
-      faces: frame.faces,
-      best: t.best,
-      building: t.building,
-      square: t.square,
-      height: t.height('{}'),
-      hours: Array.from({ length: 16 }, (_, hours) => t.hours(hours)),
-      noWalls: t.noWalls,
-      noFace: t.noFace,
-      noFaceNear: t.noFaceNear,
-      details: t.details,
-      homeDetails: t.homeDetails,
-      homeCost: t.homeCost('{}'),
-      homeCostUnknown: t.homeCostUnknown,
-      townDetails: t.townDetails,
-      townMean: t.townMeanOf,
-      nothing: t.nothing,
-      pickGone: t.pickGone,
-      nearZoom: t.nearZoom,
-      distance: t.distanceOf,
-      buildingPath: pageLink(ask, '/sunlight/building/{}/'),
-      townPath: pageLink(ask, '/sunlight/town/{}/'),
-    },
+    words: panelWords(ask),
     sun: { from: SUN.from, step: SUN.step, months: paths.map(sunRows) },
+  };
+}
+
+/** The words of the panel; `{}` stands for a value that the script knows. */
+function panelWords(ask: PageAsk): PanelWords {
+  const { map: t, frame } = textsOf(ask);
+  return {
+    map: t.map,
+    controls: t.controls,
+    months: Array.from({ length: 12 }, (_, month) => frame.month(month + 1)),
+    floors: t.floors,
+    when: t.when('{}', '{}'),
+    choice: t.choice('{}', '{}'),
+    shadowsAt: t.shadowsAt('{}'),
+    faces: frame.faces,
+    best: t.best,
+    building: t.building,
+    square: t.square,
+    height: t.height('{}'),
+    hours: Array.from({ length: 16 }, (_, hours) => t.hours(hours)),
+    noWalls: t.noWalls,
+    noFace: t.noFace,
+    noFaceNear: t.noFaceNear,
+    details: t.details,
+    homeDetails: t.homeDetails,
+    homeCost: t.homeCost('{}'),
+    homeCostUnknown: t.homeCostUnknown,
+    townDetails: t.townDetails,
+    townMean: t.townMeanOf,
+    nothing: t.nothing,
+    pickGone: t.pickGone,
+    nearZoom: t.nearZoom,
+    distance: t.distanceOf,
+    buildingPath: pageLink(ask, '/sunlight/building/{}/'),
+    townPath: pageLink(ask, '/sunlight/town/{}/'),
   };
 }
 

@@ -2,7 +2,7 @@ import { editDistance } from '../../contract/edit-distance.ts';
 import { MOST_PLACES } from '../../contract/operations/search.ts';
 import type { Found, Place } from '../../dataset/search.ts';
 import { fold, isLatin, latinName } from '../../search/romaji.ts';
-import { isPostalCode, lookUps } from '../../search/terms.ts';
+import { lookUps, postalCodeIn } from '../../search/terms.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
 import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, isolated } from '../markup.ts';
@@ -16,7 +16,7 @@ import {
   wardNamed,
   wardsOf,
 } from '../names.ts';
-import { ignoredNote, isUnknownStation, likelyPlaces, searchForm } from '../parts.ts';
+import { ignoredNote, isUnknownStation, searchForm } from '../parts.ts';
 import { outlineOf } from '../sunlight/building-tables.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 
@@ -27,7 +27,7 @@ export function searchPage(ask: PageAsk): PageResult {
   const { prose, frame } = textsOf(ask);
   const q = (ask.query.get('q') ?? '').trim();
   const found = (q !== '' && ask.dataset.search?.find(q, null, MOST_PLACES)) || NOTHING_FOUND;
-  const places = likelyPlaces(q, found.places);
+  const { places } = found;
   const services = q === '' || ask.dataset.kaigo === null ? null : askedServices(q, places.length === 0);
   const title = q === '' ? prose.searchTitle : prose.searchFor(q);
   const label = frame.searchLabel(ask.dataset);
@@ -46,7 +46,7 @@ function results(
   const { prose } = textsOf(ask);
   const offered = services === null ? null : servicesNear(ask, services);
   if (places.length === 0 && offered === null) {
-    const reason = isPostalCode(q) ? prose.searchNoPostalCode : prose.searchNone;
+    const reason = postalCodeIn(q) === null ? prose.searchNone : prose.searchNoPostalCode;
     return html`<p role="status">${isUnknownStation(q, places) ? prose.searchNoStation : reason}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
   }
   // With services above, places for only a part of the query are not what was asked for.
@@ -165,7 +165,7 @@ function servicesNear(ask: PageAsk, { codes, place, isGuess }: AskedServices): F
 ${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
 <p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/')}">${prose.browseCare}</a></p></section>`;
   }
-  const [where] = likelyPlaces(place, ask.dataset.search?.find(place, null, MOST_PLACES).places ?? []);
+  const [where] = ask.dataset.search?.find(place, null, MOST_PLACES).places ?? [];
   if (where === undefined) return null;
   if (where.kind === 'municipality' && where.municipality_code !== null) {
     const { municipality_code: code } = where;

@@ -1,4 +1,5 @@
 import type { Refused } from '../../contract/outcome.ts';
+import { NEW_RESULTS_A_MINUTE } from '../../http/rate-limiter.ts';
 
 /** The parts of a sentence about a wall. */
 interface WallSentence {
@@ -62,7 +63,7 @@ const ja = {
   /** Why a part of a page is not shown: the visitor requested too many, or there was no capacity. */
   notComputed: (part: string, { problem }: Refused) =>
     problem === 'rate-limited'
-      ? `1分間に計算できる回数（1人120回）を超えたため、${part}は計算できませんでした。1分ほど待ってからお試しください。`
+      ? `1分間に計算できる回数（1人${NEW_RESULTS_A_MINUTE}回）を超えたため、${part}は計算できませんでした。1分ほど待ってからお試しください。`
       : `今は混み合っているため、${part}は計算できませんでした。少し待ってから、もう一度お試しください。`,
   thisFloor: 'この階',
   details: '割合・測定点・空の図',
@@ -316,7 +317,7 @@ const en: typeof ja = {
     `On 15 ${month}, measuring point ${spot} of ${spots} of the ${face} wall of ${floor} gets ${hours} of direct sun${windows === '' ? '' : ` (${windows})`}. With nothing in the way it would be ${unshaded}.`,
   notComputed: (part, { problem }) =>
     problem === 'rate-limited'
-      ? `You reached the limit of 120 calculated pages a minute, so ${part} could not be calculated. Try again in a minute.`
+      ? `You reached the limit of ${NEW_RESULTS_A_MINUTE} calculated pages a minute, so ${part} could not be calculated. Try again in a minute.`
       : `The server is busy, so ${part} could not be calculated. Try again in a moment.`,
   thisFloor: 'this floor',
   details: 'the detail (shares, measuring points, view of the sky)',

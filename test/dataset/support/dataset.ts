@@ -25,6 +25,7 @@ export const town = (townCode: string, name: string | null, reading: string | nu
   reading,
   wardCode: townCode.slice(0, 5),
   wardName: '千代田区',
+  postalCodes: [],
   wardReading: 'ちよだく',
   lat: 35.68,
   lon: 139.76,
