@@ -20,7 +20,7 @@ import type { Exchange } from './exchange.ts';
 import { answersOf } from './operations/implement.ts';
 import { ALLOWED_METHODS, headerList, methodNotAllowed, type Reply, refuse } from './reply.ts';
 import { isApiPath, readValues } from './routes.ts';
-import { percentDecoded, quote } from './suggest.ts';
+import { nothingAt, percentDecoded, quote } from './suggest.ts';
 
 /** A step of a request. It returns the reply, or null to continue with the next step. */
 type Step = (exchange: Exchange) => Reply | null | Promise<Reply | null>;
@@ -198,8 +198,6 @@ function takeValues(exchange: Exchange, result: Values | Violations): Reply | nu
   if (isUnknownPath) return refuse(exchange, 'not-found', nothingAt(path));
   return refuse(exchange, 'invalid-parameter', String(result), { errors: result.listed });
 }
-
-const nothingAt = (path: string): string => `There is nothing at ${quote(path)}.`;
 
 /** Switches the request to the dataset that it names, when that is not the served one. */
 async function takeNamedDataset(exchange: Exchange): Promise<Reply | null> {

@@ -49,12 +49,12 @@ const MISSING: Partial<Record<Half, string>> = {
  */
 function withoutData(operation: Operation, place: Place): Operation {
   const { half, description, answer, parameters } = operation;
-  const missing = MISSING[half] ?? '';
+  const whyNoData = MISSING[half] ?? '';
   const values = commonValues(place);
   return {
     ...operation,
-    missing,
-    description: `${missing} The answer is 503. ${description}`,
+    whyNoData,
+    description: `${whyNoData} The answer is 503. ${description}`,
     parameters: parameters.map((parameter) => parameterFor(parameter, half, place, values)),
     answer: answerWith(answer, (schema) => schemaFor(schema, place, null)),
     examples: [],

@@ -52,8 +52,8 @@ export function llmsText(operations: readonly Operation[], siteUrl: string): str
 
 /** An operation in one line: its summary as a link to an example, its path, its cost and its query. */
 function lineOf(operation: Operation, siteUrl: string): string {
-  const { summary, path, missing } = operation;
-  if (missing !== undefined) return `${summary}: \`GET ${path}\`. ${missing}`;
+  const { summary, path, whyNoData } = operation;
+  if (whyNoData !== undefined) return `${summary}: \`GET ${path}\`. ${whyNoData}`;
   const call = `\`GET ${path}\`, ${costText(operation)}${queryText(operation)}`;
   return `[${summary}](${siteUrl}${exampleTarget(operation)}): ${call}`;
 }
@@ -73,19 +73,19 @@ export function llmsFullText(operations: readonly Operation[], siteUrl: string):
 
 /** A section about an operation. */
 function describe(operation: Operation, siteUrl: string): string {
-  const { path, summary, description, parameters, missing } = operation;
+  const { path, summary, description, parameters, whyNoData } = operation;
   const lines = parameters.map((parameter) => {
     const { name, in: position, description: meaning, example } = parameter;
-    const exampleText = missing === undefined ? ` Example: \`${example}\`` : '';
+    const exampleText = whyNoData === undefined ? ` Example: \`${example}\`` : '';
     return `- \`${name}\` (${position}, ${presenceText(parameter)}): ${meaning}${exampleText}`;
   });
   const schema = answerSchema(operation);
-  const example = schema === null || missing !== undefined ? null : (exampleOf(schema) as { data?: unknown });
+  const example = schema === null || whyNoData !== undefined ? null : (exampleOf(schema) as { data?: unknown });
   return [
     `### ${summary}\n`,
     `\`GET ${path}\`, ${costText(operation)}. ${description}\n`,
     ...(lines.length > 0 ? [`${lines.join('\n')}\n`] : []),
-    ...(missing === undefined ? [`Try: ${siteUrl}${exampleTarget(operation)}\n`] : []),
+    ...(whyNoData === undefined ? [`Try: ${siteUrl}${exampleTarget(operation)}\n`] : []),
     ...(example === null ? [] : [`\`\`\`json\n${JSON.stringify(example.data ?? example)}\n\`\`\`\n`]),
   ].join('\n');
 }

@@ -60,7 +60,7 @@ export interface Operation {
   /** Set when the operation will end. */
   deprecated?: Deprecation;
   /** A sentence that the server lacks the data of the operation; absent when it has the data. */
-  missing?: string;
+  whyNoData?: string;
   /** How agents use it; absent when no tool has it. */
   tool?: ToolUse;
   /** True when it always has an answer, possibly an empty one. It never answers 404. */

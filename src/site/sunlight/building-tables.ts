@@ -3,7 +3,7 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building.t
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
-import { directionOf } from '../../geo/compass.ts';
+import { directionOf, turnBetween } from '../../geo/compass.ts';
 import { HOMES, nearPath, serviceName } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, scrolling } from '../markup.ts';
 import { townNamed, wardWithoutTowns } from '../names.ts';
@@ -209,7 +209,7 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
 function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
   const points = skyline.flatMap(({ building_id, points }) =>
     points.map(([azimuth, altitude]) => ({
-      offset: ((azimuth - wall_azimuth_deg + 540) % 360) - 180,
+      offset: turnBetween(wall_azimuth_deg, azimuth),
       altitude: Math.max(0, altitude),
       building: building_id,
     })),
