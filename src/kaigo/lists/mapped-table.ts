@@ -251,10 +251,8 @@ export function readMappedTable<Row>(
     file,
   );
   for (let line = 1; line < header.line; line++) findings.note('file_titles', { file, line });
-  noteColumns(header, columns.sources, isBuiltIn === true, file, findings);
+  const unreadUnnamed = noteColumns(header, columns.sources, isBuiltIn === true, file, findings);
   const table: MappedTable<Row> = { file, credit, rowsRead: 0, rows: [] };
-  const columnsRead = new Set(columns.sources.map(([, source]) => columnOf(source, header.at)));
-  const unreadUnnamed = new Set([...header.unnamed].filter((i) => !columnsRead.has(i)));
   for (const { line, values, strayQuotes } of rows) {
     const place = { file, line };
     if (strayQuotes) findings.note('row_stray_quotes', place);
@@ -294,14 +292,17 @@ function withUnit(text: string, column: string): string {
   return unit !== '' && /^[\d,.]+$/.test(plain(text)) ? text + unit : text;
 }
 
-/** Notes the columns that no field reads, and the columns of a mapping of the user that the table lacks. */
+/**
+ * Notes the columns that no field reads, and the columns of a mapping of the user that the table lacks.
+ * @returns the columns without a name that no field reads: they may be empty, so their first values are noted
+ */
 function noteColumns(
   { line, names, at, unnamed }: Header,
   sources: WantedColumns['sources'],
   isBuiltIn: boolean,
   file: string,
   findings: Findings,
-): void {
+): Set<number> {
   const columnsRead = new Set(sources.map(([, source]) => columnOf(source, at)));
   for (const [field, source] of sources) {
     if (!isBuiltIn && source.value === undefined && columnOf(source, at) === undefined) {
@@ -314,6 +315,7 @@ function noteColumns(
     const as = namesake === undefined ? '' : ` as column ${namesake + 1}`;
     findings.note('column_extra', { file, line }, `${name}, column ${i + 1}${as}`);
   }
+  return unnamed.difference(columnsRead);
 }
 
 /** True when a table has the columns that a mapping needs. */
