@@ -1,9 +1,8 @@
 import { TOKYO_CONTRACT } from '../contract/contract.ts';
-import { notLoaded } from '../contract/operation.ts';
+import { HALVES } from '../contract/operation.ts';
 import type { Found, Refused } from '../contract/outcome.ts';
 import { DATASET_ID } from '../contract/parameter.ts';
-import { PROBLEM_KINDS, type Violation } from '../contract/problems.ts';
-import { Violations } from '../contract/violations.ts';
+import { PROBLEM_KINDS, type Violation, Violations } from '../contract/problems.ts';
 import { asShortage, DamageError, ShortageError } from '../formats/checked-file.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { type BodyCache, PackedBody } from '../http/body.ts';
@@ -236,7 +235,7 @@ function checkOffered(exchange: Exchange): Reply | null {
 /** Refuses an operation whose half the dataset does not have. */
 function checkAvailable(exchange: Exchange): Reply | null {
   const { half } = exchange.route;
-  return answersOf(exchange.dataset, half) === null ? refuse(exchange, 'unavailable', notLoaded(half)) : null;
+  return answersOf(exchange.dataset, half) === null ? refuse(exchange, 'unavailable', HALVES[half].notLoaded) : null;
 }
 
 /** The cache of answers of this kind. */

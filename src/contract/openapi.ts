@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Contract } from './contract.ts';
 import { RESPONSE_HEADERS, type ResponseHeader, type ResponseHeaderName } from './headers.ts';
-import { mediaTypeOf, neverGiven, type Operation, statusesOf } from './operation.ts';
+import { HALVES, mediaTypeOf, neverGiven, type Operation, statusesOf } from './operation.ts';
 import { type Parameter, type ParameterRules, rulesOf } from './parameter.ts';
 import { commonValues, filled } from './place.ts';
 import { PaymentMethod } from './pricing.ts';
@@ -12,14 +12,6 @@ type Json = Record<string, unknown>;
 
 /** Beginning of the references to schemas. */
 const SCHEMAS = '#/components/schemas/';
-
-/** The tags of the operations by half, with their descriptions. */
-const TAGS: Record<Operation['half'], string> = {
-  sunlight: 'Direct sun on the buildings of Tokyo.',
-  kaigo: 'Care facilities, compared.',
-  search: 'Places by name.',
-  site: 'Descriptions, problem pages, downloads and health.',
-};
 
 /** The tag of the sunlight half outside Tokyo. */
 const SUNLIGHT_ELSEWHERE = 'Direct sun on buildings.';
@@ -62,7 +54,7 @@ export function openApiDocument(
     servers: [{ url: siteUrl }],
     tags: [...halves].map((name) => ({
       name,
-      description: name === 'sunlight' && !place.isTokyo ? SUNLIGHT_ELSEWHERE : TAGS[name],
+      description: name === 'sunlight' && !place.isTokyo ? SUNLIGHT_ELSEWHERE : HALVES[name].tag,
     })),
     security: [{}, { bearer: [] }, { payment: [] }],
     paths,

@@ -141,13 +141,15 @@ function answerOf(
   const distance = sunlight.careDistance(radius);
   if (facilities.length === 0) return care.nearNone(distance);
   const priced = within.filter((row) => wholeCost(row) !== null);
+  const isOfTwo = facilities.some((row) => row.cost_estimate.couple !== undefined);
+  const yen = (sum: number): string => (isOfTwo ? care.yenOfTwo(care.yen(sum)) : care.yen(sum));
   const count =
     maxYen === null
       ? care.nearCount(distance, facilities.length)
-      : care.nearWithin(distance, facilities.length, care.yen(maxYen), within.length);
+      : care.nearWithin(distance, facilities.length, yen(maxYen), within.length);
   if (within.length === 0) {
     const least = Math.min(...facilities.map((row) => wholeCost(row) ?? Infinity));
-    return least === Infinity ? count : `${count} ${care.nearLeast(care.yen(least))}`;
+    return least === Infinity ? count : `${count} ${care.nearLeast(yen(least))}`;
   }
   const estimates = comparable(facilities.map((row) => row.cost_estimate));
   if (facilities.length > 1 && !comparable_cost && estimates.length > 0) {

@@ -20,7 +20,7 @@ import {
   hoursIn,
   type MonthSight,
   monthsOf,
-  neighbourPath,
+  neighbourPaths,
   queryOf,
   SOLSTICES,
 } from './choice.ts';
@@ -294,7 +294,7 @@ export function outlineOf({ dataset: { sunlight } }: PageAsk, id: string): Fragm
 export const sourceLink = (ask: PageAsk, id: string | null, kind: 'building' | 'terrain' = 'building'): Fragment =>
   id === null
     ? textsOf(ask).sunlight[kind === 'terrain' ? 'terrain' : 'unnamed']
-    : html`<a class="nowrap" href="${pageLink(ask, neighbourPath(id, ask.query))}">${id}</a>`;
+    : html`<a class="nowrap" href="${pageLink(ask, neighbourPaths(ask.query)(id))}">${id}</a>`;
 
 /** Where a source of shade stands, such as “southeast 135°, 12 m”. */
 export function whereabouts(ask: PageAsk, source: { azimuth_deg: number; distance_m: number | null }): string {
