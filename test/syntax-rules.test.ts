@@ -27,7 +27,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
   'http/client-address.ts: MAPPED': 'a list of networks, filled while the module is loaded',
   'kaigo/position.ts: GRS80': 'an ellipsoid',
   'pipeline/worker.ts: ground': 'the file is the thread of a build',
-  'pipeline/worker.ts: planes': 'the same',
+  'pipeline/worker.ts: sceneMemory': 'the same',
   'pipeline/worker.ts: squares': 'the same',
   'pipeline/worker.ts: towns': 'the same',
   'site/map/map-files.ts: MAP_ASSETS':

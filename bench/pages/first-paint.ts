@@ -13,7 +13,7 @@ const SLOW_4G = { downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8, la
 const SLOWER_PROCESSOR = 4;
 /** Describes the phone of this file, for people. */
 export const PHONE = `slow 4G (1.6 Mbit/s, ${SLOW_4G.latency} ms), processor ÷ ${SLOWER_PROCESSOR}`;
-/** A page counts as complete after this time without a new paint. */
+/** A page counts as complete after this time without a new request or answer. */
 const QUIET_MS = 1500;
 
 /** Limits for the time in which a page does not respond to a finger, and for the time until the map is drawn. */
@@ -26,8 +26,9 @@ const markAt = (page: Page, name: string): Promise<number> =>
 /**
  * The result of the first drag of the map's picture: the time until the MapLibre map is there, and how long the page
  * did not respond meanwhile.
+ * @param quiet waits until the page makes no more requests
  */
-async function firstDrag(page: Page): Promise<string> {
+async function firstDrag(page: Page, quiet: () => Promise<void>): Promise<string> {
   // The browser compiles the scripts of locators now, and not while the map is measured.
   await page.waitForSelector('#map-picture');
   const box = await page.locator('#map-picture').boundingBox();
@@ -42,8 +43,7 @@ async function firstDrag(page: Page): Promise<string> {
   await page.mouse.move(x - 60, y + 40, { steps: 4 });
   await page.mouse.up();
   await page.waitForSelector('body.map-ready', { timeout: 60_000 });
-  await page.waitForLoadState('networkidle');
-  await page.waitForTimeout(QUIET_MS);
+  await quiet();
   const ready = (await markAt(page, 'map-ready')) - start;
   const blocked = (await page.evaluate<number>('globalThis.blocked')) - before;
   return `    map after its first drag: MapLibre draws it ${ready.toFixed(0)} ms later, blocking ${blocked.toFixed(0)} ms; the picture moves meanwhile`;
@@ -118,9 +118,18 @@ async function visit(browser: Browser, address: string, isMap: boolean, drags: b
   await page.addInitScript(`globalThis.blocked = 0; new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) globalThis.blocked += Math.max(0, duration - 50);
   }).observe({ type: 'longtask', buffered: true });`);
+  let lastChange = Date.now();
+  for (const change of ['request', 'requestfinished'] as const) {
+    context.on(change as 'request', () => {
+      lastChange = Date.now();
+    });
+  }
+  // Playwright's `networkidle` also waits for requests that the page has given up, on a busy machine for ever.
+  const quiet = async (): Promise<void> => {
+    while (Date.now() - lastChange < QUIET_MS) await page.waitForTimeout(100);
+  };
   await page.goto(address);
-  await page.waitForLoadState('networkidle');
-  await page.waitForTimeout(QUIET_MS);
+  await quiet();
   await Promise.all(counted);
   // Without those of the drag.
   const firstBytes = { ...bytes };
@@ -134,7 +143,7 @@ async function visit(browser: Browser, address: string, isMap: boolean, drags: b
     `performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN`,
   );
   const usable = isMap ? await markAt(page, 'map-movable') : 0;
-  const drag = drags ? await firstDrag(page) : null;
+  const drag = drags ? await firstDrag(page, quiet) : null;
   await context.close();
   return { paint, blocked, first, usable, bytes: firstBytes, drag };
 }

@@ -40,7 +40,7 @@ class Visitor {
   async #step(act: () => Promise<unknown>): Promise<void> {
     this.steps++;
     await act();
-    await this.page.waitForLoadState('networkidle');
+    await this.page.waitForLoadState();
   }
 
   /** Presses the building nearest to the middle of the map with a finger. */

@@ -5,17 +5,7 @@ import { entityTag, matchesTag } from '../http/conditional.ts';
 import type { Route, Values } from '../site/route.ts';
 import { inSlot, LONGEST_SHORT } from './bulk-download.ts';
 import type { Exchange } from './exchange.ts';
-import { RETRY_AFTER_SECONDS, type Reply } from './reply.ts';
-
-/**
- * A cache may use a public answer for five minutes; for five more while it revalidates with the ETag; and for a day
- * while the service cannot be reached (RFC 5861).
- */
-const CACHE_CONTROL = {
-  public: 'public, max-age=300, stale-while-revalidate=300, stale-if-error=86400',
-  immutable: 'public, max-age=31536000, immutable',
-  'no-store': 'no-store',
-};
+import { CACHE_CONTROL, RETRY_AFTER_SECONDS, type Reply } from './reply.ts';
 
 /** The last step: makes the reply with the body, which it computes first if necessary. */
 export async function answer(exchange: Exchange): Promise<Reply> {

@@ -1,14 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { mediaTypeOf } from '../contract/operation.ts';
 import { byteRange, matchesTag } from '../http/conditional.ts';
 import type { NoSlot, Slot } from '../http/slots.ts';
 import type { BulkFile } from '../snapshot/dataset-files.ts';
 import { clientByAddress, clientOf } from './admission.ts';
 import type { Exchange } from './exchange.ts';
-import { type Reply, refuse } from './reply.ts';
-
-const PARQUET = 'application/vnd.apache.parquet';
-const PMTILES = 'application/vnd.pmtiles';
-const FOR_EVER = 'public, max-age=31536000, immutable';
+import { CACHE_CONTROL, type Reply, refuse } from './reply.ts';
 
 const REFUSALS = {
   forged: 'The signature of this URL is not valid. Ask the bulk operation for a URL and use it unchanged.',
@@ -26,7 +23,7 @@ export async function download(exchange: Exchange): Promise<Reply> {
   const file = await service.bulk.find(serving.dataset, dataset_id, half, code);
   if (file === null) return refuse(exchange, 'not-found', GONE);
   const name = `${half}-${code}.parquet`;
-  return sendFile(exchange, file, { mediaType: PARQUET, cache: 'no-store', name, gone: GONE });
+  return sendFile(exchange, file, { name, gone: GONE });
 }
 
 const DATASET_NAME = /^[\w.-]{1,64}$/;
@@ -44,13 +41,11 @@ export async function wholeMap(exchange: Exchange): Promise<Reply> {
   const file = namedDataset?.dataset.map?.whole() ?? null;
   if (file === null) return refuse(exchange, 'not-found', MAP_GONE);
   const name = `${id}.pmtiles`;
-  return sendFile(exchange, file, { mediaType: PMTILES, cache: FOR_EVER, name, gone: MAP_GONE });
+  return sendFile(exchange, file, { name, gone: MAP_GONE });
 }
 
 /** How a file is sent. */
 interface Sending {
-  mediaType: string;
-  cache: string;
   /** The file name for the browser. */
   name: string;
   /** The `detail` of the 404 for a missing file. */
@@ -91,10 +86,10 @@ export async function inSlot(exchange: Exchange, reply: Reply): Promise<Reply> {
 }
 
 /** Sends a file, or a range of it. A long answer takes a download slot until it is sent. */
-async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, name, gone }: Sending): Promise<Reply> {
-  const { request } = exchange;
+async function sendFile(exchange: Exchange, file: BulkFile, { name, gone }: Sending): Promise<Reply> {
+  const { request, route } = exchange;
   const tag = `"${file.sha256}"`;
-  const headers = ['ETag', tag, 'Cache-Control', cache, 'Accept-Ranges', 'bytes'];
+  const headers = ['ETag', tag, 'Cache-Control', CACHE_CONTROL[route.cache], 'Accept-Ranges', 'bytes'];
   const cachedTags = request.headers['if-none-match'];
   if (cachedTags !== undefined && matchesTag(cachedTags, tag)) return { status: 304, headers, body: null, cost: 0 };
 
@@ -103,7 +98,7 @@ async function sendFile(exchange: Exchange, file: BulkFile, { mediaType, cache, 
   const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
   const length = end - start + 1;
   if (range !== null) headers.push('Content-Range', `bytes ${start}-${end}/${file.bytes}`);
-  headers.push('Content-Type', mediaType, 'Content-Length', String(length));
+  headers.push('Content-Type', mediaTypeOf(route.answer), 'Content-Length', String(length));
   headers.push('Content-Disposition', `attachment; filename="${name}"`);
   const reply: Reply = { status: range === null ? 200 : 206, headers, body: null, cost: 0 };
   const isHead = request.method === 'HEAD';

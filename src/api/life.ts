@@ -1,9 +1,8 @@
 import { TOKYO_CONTRACT } from '../contract/contract.ts';
-import { notLoaded } from '../contract/operation.ts';
+import { HALVES } from '../contract/operation.ts';
 import type { Found, Refused } from '../contract/outcome.ts';
 import { DATASET_ID } from '../contract/parameter.ts';
-import { PROBLEM_KINDS, type Violation } from '../contract/problems.ts';
-import { Violations } from '../contract/violations.ts';
+import { PROBLEM_KINDS, type Violation, Violations } from '../contract/problems.ts';
 import { asShortage, DamageError, ShortageError } from '../formats/checked-file.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
 import { type BodyCache, PackedBody } from '../http/body.ts';
@@ -20,7 +19,7 @@ import type { Exchange } from './exchange.ts';
 import { answersOf } from './operations/implement.ts';
 import { ALLOWED_METHODS, headerList, methodNotAllowed, type Reply, refuse } from './reply.ts';
 import { isApiPath, readValues } from './routes.ts';
-import { percentDecoded, quote } from './suggest.ts';
+import { nothingAt, percentDecoded, quote } from './suggest.ts';
 
 /** A step of a request. It returns the reply, or null to continue with the next step. */
 type Step = (exchange: Exchange) => Reply | null | Promise<Reply | null>;
@@ -199,8 +198,6 @@ function takeValues(exchange: Exchange, result: Values | Violations): Reply | nu
   return refuse(exchange, 'invalid-parameter', String(result), { errors: result.listed });
 }
 
-const nothingAt = (path: string): string => `There is nothing at ${quote(path)}.`;
-
 /** Switches the request to the dataset that it names, when that is not the served one. */
 async function takeNamedDataset(exchange: Exchange): Promise<Reply | null> {
   const { route, pathValues, query, service } = exchange;
@@ -238,7 +235,7 @@ function checkOffered(exchange: Exchange): Reply | null {
 /** Refuses an operation whose half the dataset does not have. */
 function checkAvailable(exchange: Exchange): Reply | null {
   const { half } = exchange.route;
-  return answersOf(exchange.dataset, half) === null ? refuse(exchange, 'unavailable', notLoaded(half)) : null;
+  return answersOf(exchange.dataset, half) === null ? refuse(exchange, 'unavailable', HALVES[half].notLoaded) : null;
 }
 
 /** The cache of answers of this kind. */

@@ -5,7 +5,7 @@ import {
   type ParameterValue,
   rulesOf,
 } from '../contract/parameter.ts';
-import { Violations } from '../contract/violations.ts';
+import { Violations } from '../contract/problems.ts';
 import { isDay } from '../formats/day.ts';
 import type { Values } from '../site/route.ts';
 import { didYouMean, percentDecoded, quote, shorten } from './suggest.ts';

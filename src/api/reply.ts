@@ -26,6 +26,16 @@ export interface Reply {
   problem?: ProblemName;
 }
 
+/**
+ * A cache may use a public answer for five minutes; for five more while it revalidates with the ETag; and for a day
+ * while the service cannot be reached (RFC 5861).
+ */
+export const CACHE_CONTROL = {
+  public: 'public, max-age=300, stale-while-revalidate=300, stale-if-error=86400',
+  immutable: 'public, max-age=31536000, immutable',
+  'no-store': 'no-store',
+};
+
 /** Headers as a list of names and values in turn, the form that Node.js writes fastest. */
 export const headerList = (headers: Readonly<Record<string, string>>): string[] => Object.entries(headers).flat();
 

@@ -1,7 +1,7 @@
 import { type Contract, pageParametersFor } from '../contract/contract.ts';
 import { keptBy } from '../contract/kept-by.ts';
 import type { Parameter } from '../contract/parameter.ts';
-import type { Violations } from '../contract/violations.ts';
+import type { Violations } from '../contract/problems.ts';
 import type { Route, Values } from '../site/route.ts';
 import { type PathValues, parameterReader } from './parameters.ts';
 import { percentDecoded } from './suggest.ts';

@@ -90,6 +90,9 @@ export function quote(text: string): string {
   return JSON.stringify(shorten(text));
 }
 
+/** The `detail` of the 404 of an unknown path. */
+export const nothingAt = (path: string): string => `There is nothing at ${quote(path)}.`;
+
 /** The percent-decoded text; null when it is not percent-encoded UTF-8. */
 export function percentDecoded(text: string): string | null {
   if (!text.includes('%')) return text;

@@ -5,14 +5,14 @@ import { createKernel, type Kernel } from '../sunlight/compute.ts';
 import type { Engine } from '../sunlight/engine.ts';
 import type { Move } from '../sunlight/moves.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
-import type { SharedRoom } from '../sunlight/shared-room.ts';
+import type { SharedMemory } from '../sunlight/shared-memory.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { terrainOf, type View, type ViewPart, viewOf, whereInView } from '../sunlight/view.ts';
 import type { Need } from './shading-squares.ts';
 import { footprintsAt, roofSurfacesAt, type SquareBuildings } from './square-file.ts';
 
 /** The buildings of a grid square in the plane of a zone. Made once and used by every scene that needs them. */
-export interface SquarePlane {
+export interface PlacedSquare {
   square: string;
   /** Its origin is that of the square's frame. */
   scene: Scene;
@@ -56,8 +56,8 @@ export interface SquareScene {
   buildings: SeenBuildings;
 }
 
-/** Makes the plane of a square. Leaves out buildings whose geometry is not valid. */
-export function squarePlane(code: string, square: SquareBuildings, zone: number): SquarePlane {
+/** Places the buildings of a square file. Leaves out buildings whose geometry is not valid. */
+export function placeSquare(code: string, square: SquareBuildings, zone: number): PlacedSquare {
   const builder = new SceneBuilder(squareFrame(code, zone));
   const rows: number[] = [];
   for (let row = 0; row < square.count; row++) {
@@ -69,24 +69,24 @@ export function squarePlane(code: string, square: SquareBuildings, zone: number)
     );
     if (building !== null) rows.push(row);
   }
-  return planeOfScene(code, square, builder.finish(), rows);
+  return placedSquare(code, square, builder.finish(), rows);
 }
 
 /**
- * Makes the plane of a square from a finished scene.
+ * The buildings of a square whose scene is finished.
  * @param rows the row in the square's file, for each building of the scene, in order
- * @param room shared memory for the plane, so that threads can share it; null: memory of this thread
+ * @param memory shared memory for the arrays, so that threads can share it; null: memory of this thread
  */
-export function planeOfScene(
+export function placedSquare(
   code: string,
   square: SquareBuildings,
   scene: Scene,
   rows: Iterable<number>,
-  room: SharedRoom | null = null,
-): SquarePlane {
+  memory: SharedMemory | null = null,
+): PlacedSquare {
   const { ids, lat, lon, moves } = square;
   const copyOf = <T extends Uint8Array | Uint32Array | Float64Array>(array: T): T =>
-    room?.copyOf(array) ?? (array.slice() as T);
+    memory?.copyOf(array) ?? (array.slice() as T);
   return {
     square: code,
     scene,
@@ -109,12 +109,12 @@ export function squareFrame(code: string, zone: number): SceneFrame {
   return { zone, originX: Math.round(corner[0]), originY: Math.round(corner[1]) };
 }
 
-/** The tree over the buildings of a plane. */
-export const treeOfPlane = ({ scene, rows, moves }: SquarePlane): TreeSource =>
+/** The tree over the buildings of a placed square. */
+export const treeOfPlaced = ({ scene, rows, moves }: PlacedSquare): TreeSource =>
   treeInMemory(buildTree(scene, { moves: rows.map((row) => moves[row]) }));
 
-/** A building of a plane, by its index there. */
-export function buildingOfPlane({ scene, rows, ids, lat, lon, moves }: SquarePlane, index: number): StandingBuilding {
+/** A building of a placed square, by its index there. */
+export function buildingOfPlaced({ scene, rows, ids, lat, lon, moves }: PlacedSquare, index: number): StandingBuilding {
   const row = rows[index];
   return { id: textAt(ids, row), lat: lat[row], lon: lon[row], scene, index, move: moves[row] };
 }

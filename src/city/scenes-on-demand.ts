@@ -16,14 +16,14 @@ import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { type View, type ViewPart, viewOf } from '../sunlight/view.ts';
 import { GroundHeights } from './ground-heights.ts';
 import {
-  buildingOfPlane,
-  type SquarePlane,
+  buildingOfPlaced,
+  type PlacedSquare,
+  placeSquare,
   type SquareScene,
   type StandingBuilding,
   squareFrame,
-  squarePlane,
   squareScene,
-  treeOfPlane,
+  treeOfPlaced,
 } from './scene-store.ts';
 import { type Need, ShadingSquares, type Viewpoint } from './shading-squares.ts';
 import { decodeSquare, footprintsAt, roofSurfacesAt, type SquareBuildings } from './square-file.ts';
@@ -41,7 +41,7 @@ import { nearTerrainName, TERRAIN_INDEX, type TerrainIndex, TerrainSquares } fro
 import { type TreeEntry, treeFromFile } from './tree-file.ts';
 
 /**
- * Most views and squares in memory. Each takes less than a megabyte; a square whose whole plane is needed takes five.
+ * Most views and squares in memory. Each takes less than a megabyte; a square whose buildings are all placed takes five.
  */
 const HELD_VIEWS = 64;
 const HELD_SQUARES = 64;
@@ -253,8 +253,8 @@ export class DatasetScenes {
   *standingAround(place: { lat: number; lon: number }, km: number, zone: number): Generator<StandingBuilding> {
     for (const code of gridSquaresAround({ ...place, km })) {
       if (!this.#index.has(code)) continue;
-      const { plane } = this.#squareIn(code, zone);
-      for (let index = 0; index < plane.rows.length; index++) yield buildingOfPlane(plane, index);
+      const { placed } = this.#squareIn(code, zone);
+      for (let index = 0; index < placed.rows.length; index++) yield buildingOfPlaced(placed, index);
     }
   }
 
@@ -279,8 +279,8 @@ export class DatasetScenes {
 
   /** The tree of a square in which some buildings end below everything that can be seen. */
   #treeWithout(code: string, zone: number, indexes: readonly number[]): TreeSource {
-    const { plane } = this.#squareIn(code, zone);
-    return treeOfPlane({ ...plane, scene: loweredTo(plane.scene, indexes, BELOW_ALL_M) });
+    const { placed } = this.#squareIn(code, zone);
+    return treeOfPlaced({ ...placed, scene: loweredTo(placed.scene, indexes, BELOW_ALL_M) });
   }
 
   /** The squares whose buildings can shade a viewpoint, in order of code. */
@@ -292,7 +292,7 @@ export class DatasetScenes {
   #treesOf(needs: readonly Need[], zone: number): TreeSource[] {
     return needs.map(({ square }) => {
       const indexed = this.#index.get(square);
-      if (indexed?.zone !== zone) return treeOfPlane(this.#squareIn(square, zone).plane);
+      if (indexed?.zone !== zone) return treeOfPlaced(this.#squareIn(square, zone).placed);
       return this.#treeOf(square, indexed.tree);
     });
   }
@@ -337,7 +337,7 @@ export class SquareOnDemand {
   readonly #zone: number;
   /** True when all its buildings have valid geometry; then the index of a building is its row. */
   readonly #allStand: boolean;
-  #plane: SquarePlane | null = null;
+  #placed: PlacedSquare | null = null;
 
   /** @param standing the number of its buildings with valid geometry, if known. Only these have an index. */
   constructor(code: string, square: SquareBuildings, zone: number, standing: number | null) {
@@ -348,28 +348,28 @@ export class SquareOnDemand {
   }
 
   /** All buildings in one scene. */
-  get plane(): SquarePlane {
-    this.#plane ??= squarePlane(this.#code, this.#square, this.#zone);
-    return this.#plane;
+  get placed(): PlacedSquare {
+    this.#placed ??= placeSquare(this.#code, this.#square, this.#zone);
+    return this.#placed;
   }
 
   /** The IDs by index. This is a copy, so that the rest of the square can be freed. */
   get ids(): TextColumn {
     const { ids } = this.#square;
     if (this.#allStand) return { offsets: ids.offsets.slice(), bytes: ids.bytes.slice() };
-    return textColumn(Array.from(this.plane.rows, (row) => textAt(ids, row)));
+    return textColumn(Array.from(this.placed.rows, (row) => textAt(ids, row)));
   }
 
   /** The index of a building; undefined when none has this ID. */
   indexOf(buildingId: string): number | undefined {
     const row = rowOf(this.#square.ids, buildingId);
-    const index = this.#allStand ? row : this.plane.rows.indexOf(row);
+    const index = this.#allStand ? row : this.placed.rows.indexOf(row);
     return index < 0 ? undefined : index;
   }
 
   /** A building by its index. */
   building(index: number): StandingBuilding {
-    if (!this.#allStand) return buildingOfPlane(this.plane, index);
+    if (!this.#allStand) return buildingOfPlaced(this.placed, index);
     const { ids, lat, lon, base, top, moves } = this.#square;
     const builder = new SceneBuilder(squareFrame(this.#code, this.#zone));
     builder.add(footprintsAt(this.#square, index), base[index], top[index], roofSurfacesAt(this.#square, index));

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { BillingParts } from '../api/billing/billing.ts';
 import type { PaymentTerms } from '../api/billing/terms.ts';
-import { flagName, oneOf, type Setting, type ValuesOf, webUrl, wholeNumber, withoutAbsent } from './setting.ts';
+import { flagName, oneOf, type Setting, type ValuesOf, webUrl, wholeNumber, withRequired } from './setting.ts';
 
 /** Settings for the payment of calls. */
 export const BILLING_SETTINGS = {
@@ -97,7 +97,7 @@ export function paymentOf(settings: BillingSettings): {
   terms: PaymentTerms;
   facilitator: BillingParts['facilitator'];
 } {
-  const needed = withoutAbsent(BILLING_SETTINGS, settings, NEEDED);
+  const needed = withRequired(BILLING_SETTINGS, settings, NEEDED);
   return {
     terms: {
       network: needed.x402Network,

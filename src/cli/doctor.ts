@@ -33,7 +33,7 @@ const TESTS = new URL('../../test/', import.meta.url);
 export function define(command: Command): void {
   command.description(
     'Looks at Node.js, native packages, memory, disk and the data folder, and at Redis, the store, keys, ports and the clock ' +
-      'where the settings of `serve` name them; ends with 1 when something is missing.',
+      'where the settings of `serve` name them; ends with 1 when something is wrong.',
   );
   addSettings(command, ['data', ...SERVICE_SETTINGS]).action(async (settings: Settings) => {
     const { data } = settings;
@@ -44,14 +44,14 @@ export function define(command: Command): void {
     findings.push(...(await serviceFindings(settings, isPortGiven)));
     if (existsSync(TESTS)) findings.push(...TEST_PROGRAMS.map(testProgram));
     for (const { what, state, text } of findings) say(`${stateText(state)}  ${what}: ${text}`);
-    if (findings.some(({ state }) => state === 'missing')) process.exitCode = 1;
+    if (findings.some(({ state }) => state === 'fault')) process.exitCode = 1;
   });
 }
 
 /** The state as a word of fixed width, with a colour on a terminal. */
 function stateText(state: Finding['state']): string {
-  if (state === 'good') return styled('green', 'good    ');
-  return state === 'missing' ? styled('red', 'missing ') : styled('yellow', 'optional');
+  if (state === 'good') return styled('green', 'good ');
+  return state === 'fault' ? styled('red', 'fault') : styled('yellow', 'note ');
 }
 
 /** Whether Node.js is new enough. */
@@ -59,7 +59,7 @@ function nodeVersion(): Finding {
   const { node } = process.versions;
   const isGood = Number.parseInt(node, 10) >= NODE_MAJOR;
   const text = isGood ? `${node} (${process.execPath})` : `${node}; expected ${NODE_MAJOR} or newer: npm install`;
-  return { what: 'Node.js', state: isGood ? 'good' : 'missing', text };
+  return { what: 'Node.js', state: isGood ? 'good' : 'fault', text };
 }
 
 /** Whether each native package loads. */
@@ -71,7 +71,7 @@ async function nativePackages(): Promise<Finding[]> {
         return { what: name, state: 'good', text: 'loads' };
       } catch (error) {
         const [line] = (error as Error).message.split('\n');
-        return { what: name, state: 'missing', text: `${line}. Is it built for ${process.platform}-${process.arch}?` };
+        return { what: name, state: 'fault', text: `${line}. Is it built for ${process.platform}-${process.arch}?` };
       }
     }),
   );
@@ -80,7 +80,7 @@ async function nativePackages(): Promise<Finding[]> {
 /** Whether there is enough memory. */
 function memory(): Finding {
   const total = totalMemory();
-  const state = total >= LEAST_MEMORY_BYTES ? 'good' : 'missing';
+  const state = total >= LEAST_MEMORY_BYTES ? 'good' : 'fault';
   const free = bytesText(Math.min(total, freemem()));
   return { what: 'memory', state, text: `${bytesText(total)}, ${free} free; ${availableParallelism()} cores` };
 }
@@ -92,9 +92,9 @@ async function disk(data: string): Promise<Finding> {
     let folder = resolve(data);
     while (!existsSync(folder)) folder = dirname(folder);
     const free = await freeBytes(folder);
-    return { what, state: free >= LEAST_DISK_BYTES ? 'good' : 'missing', text: `${bytesText(free)} free` };
+    return { what, state: free >= LEAST_DISK_BYTES ? 'good' : 'fault', text: `${bytesText(free)} free` };
   } catch (error) {
-    return { what, state: 'missing', text: (error as Error).message };
+    return { what, state: 'fault', text: (error as Error).message };
   }
 }
 
@@ -102,14 +102,14 @@ async function disk(data: string): Promise<Finding> {
 async function datasets(data: string): Promise<Finding> {
   const what = 'datasets';
   if (!existsSync(data))
-    return { what, state: 'optional', text: `no folder ${data} yet: hidamari start or hidamari build makes it` };
+    return { what, state: 'note', text: `no folder ${data} yet: hidamari start or hidamari build makes it` };
   try {
     const { manifests, refused } = await listDatasets(data);
-    if (refused.length > 0) return { what, state: 'missing', text: `refused: ${refused.join('; ')}` };
+    if (refused.length > 0) return { what, state: 'fault', text: `refused: ${refused.join('; ')}` };
     const text = manifests.length === 0 ? `none in ${data} yet` : `${manifests.length} in ${data}`;
-    return { what, state: manifests.length === 0 ? 'optional' : 'good', text };
+    return { what, state: manifests.length === 0 ? 'note' : 'good', text };
   } catch (error) {
-    return { what, state: 'missing', text: (error as Error).message };
+    return { what, state: 'fault', text: (error as Error).message };
   }
 }
 
@@ -117,14 +117,14 @@ async function datasets(data: string): Promise<Finding> {
 function testProgram(name: string): Finding {
   const isThere = !spawnSync(name, ['--version'], { stdio: 'ignore' }).error;
   if (isThere) return { what: name, state: 'good', text: 'there, for the tests' };
-  return { what: name, state: 'optional', text: 'not there: the tests that need it are skipped' };
+  return { what: name, state: 'note', text: 'not there: the tests that need it are skipped' };
 }
 
 /** The result of one check. */
 interface Finding {
   what: string;
-  /** `missing` keeps something from working; `optional` affects only what its text says. */
-  state: 'good' | 'optional' | 'missing';
+  /** `fault` keeps something from working; `note` affects only what its text says. */
+  state: 'good' | 'note' | 'fault';
   text: string;
 }
 
@@ -169,7 +169,7 @@ const areSameAddress = (one: string, other: string): boolean =>
 /** The finding that one port is set for clients and for the operator. */
 const samePortFinding = (port: number): Finding => ({
   what: 'admin port',
-  state: 'missing',
+  state: 'fault',
   text: `${port} is the port for clients too: choose another with --admin-port`,
 });
 
@@ -191,7 +191,7 @@ async function redisFindings(url: string): Promise<Finding[]> {
     const [seconds] = await redis.time();
     return [{ what, state: 'good', text: 'answers' }, clockFinding('Redis', Number(seconds))];
   } catch (error) {
-    return [{ what, state: 'missing', text: `does not answer: ${reason || (error as Error).message}` }];
+    return [{ what, state: 'fault', text: `does not answer: ${reason || (error as Error).message}` }];
   } finally {
     redis.disconnect();
   }
@@ -211,7 +211,7 @@ async function storeFindings(endpoint: URL): Promise<Finding[]> {
     return Number.isNaN(date) ? [answers] : [answers, clockFinding('the store', date / 1000)];
   } catch (error) {
     const { cause, message } = error as Error;
-    return [{ what, state: 'missing', text: `does not answer: ${cause instanceof Error ? cause.message : message}` }];
+    return [{ what, state: 'fault', text: `does not answer: ${cause instanceof Error ? cause.message : message}` }];
   }
 }
 
@@ -225,18 +225,17 @@ function clockFinding(whose: string, seconds: number): Finding {
   const what = 'clock';
   if (Math.abs(aheadS) <= MOST_CLOCK_DIFFERENCE_S) return { what, state: 'good', text: `agrees with that of ${whose}` };
   const text = `${Math.abs(aheadS)} s ${aheadS > 0 ? 'ahead of' : 'behind'} that of ${whose}: keep both by NTP`;
-  return { what, state: 'missing', text };
+  return { what, state: 'fault', text };
 }
 
 /** Whether this user can read the keys, and their number. */
 async function keysFinding(path: string): Promise<Finding> {
   const what = 'keys';
-  if (!existsSync(path))
-    return { what, state: 'missing', text: `there is no file ${path}: hidamari keys add makes it` };
+  if (!existsSync(path)) return { what, state: 'fault', text: `there is no file ${path}: hidamari keys add makes it` };
   try {
     return { what, state: 'good', text: `${(await readKeyFile(path)).length} in ${path}` };
   } catch (error) {
-    return { what, state: 'missing', text: (error as Error).message };
+    return { what, state: 'fault', text: (error as Error).message };
   }
 }
 
@@ -247,7 +246,7 @@ function stateFinding(path: string): Finding {
     accessSync(path, constants.R_OK | constants.W_OK);
     return { what, state: 'good', text: `${path} can be written` };
   } catch {
-    return { what, state: 'missing', text: `${path} cannot be read and written by the user who runs this` };
+    return { what, state: 'fault', text: `${path} cannot be read and written by the user who runs this` };
   }
 }
 
@@ -261,7 +260,7 @@ async function portFinding(what: string, host: string, port: number): Promise<Fi
     const isTaken = message.includes('is taken');
     return {
       what,
-      state: isTaken ? 'optional' : 'missing',
+      state: isTaken ? 'note' : 'fault',
       text: isTaken ? `${port} on ${host} is taken: by a server that runs?` : message,
     };
   }

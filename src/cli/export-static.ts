@@ -3,6 +3,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { PACKS_FILE, PACKS_FORMAT, type PacksAbout, type StaticAnswer } from '../client/packs.ts';
+import { bulkFile } from '../contract/documents.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { publishedSchemas } from '../contract/schema-document.ts';
 import type { Dataset } from '../dataset/dataset.ts';
@@ -97,7 +98,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   xml: 'application/xml',
   atom: 'application/atom+xml',
   mvt: 'application/vnd.mapbox-vector-tile',
-  parquet: 'application/vnd.apache.parquet',
+  parquet: bulkFile.answer.mediaType,
 };
 
 /** Names of files that only browsers load, so they may be gzipped. Programs read JSON and XML as they are. */

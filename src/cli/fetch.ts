@@ -123,17 +123,22 @@ function sayOutcome(outcome: Fetched, into: string, json: boolean): void {
   if (json) sayJson(outcome);
   else {
     const gone = withdrawn.length === 0 ? '' : `, ${countText(withdrawn.length)} withdrawn`;
-    const sea = absent === 0 ? '' : `, ${countText(absent)} places without elevation`;
+    const noElevation = absent === 0 ? '' : `, ${countText(absent)} places without elevation`;
     say(
-      `${countText(fetched)} files fetched (${bytesText(bytes)}), ${countText(unchanged)} unchanged${gone}${sea}, in ${into}`,
+      `${countText(fetched)} files fetched (${bytesText(bytes)}), ${countText(unchanged)} unchanged${gone}${noElevation}, in ${into}`,
     );
   }
   if (failed.length === 0) return;
   const lines = failed.slice(0, MOST_SHOWN).map(({ path, reason }) => `  ${path}: ${reason}`);
   if (failed.length > MOST_SHOWN) lines.push(`  and ${countText(failed.length - MOST_SHOWN)} more; --json names all`);
-  const reasons = `be fetched; run it again to go on\n${lines.join('\n')}`;
-  if (fetched + unchanged === 0) throw new FetchError(`none of ${countText(failed.length)} files could ${reasons}`);
-  remark(`${countText(failed.length)} of ${countText(fetched + unchanged + failed.length)} files could not ${reasons}`);
+  const failures = lines.join('\n');
+  if (fetched + unchanged === 0) {
+    throw new FetchError(
+      `none of ${countText(failed.length)} files could be fetched; run it again to go on\n${failures}`,
+    );
+  }
+  const all = countText(fetched + unchanged + failed.length);
+  remark(`${countText(failed.length)} of ${all} files could not be fetched; run it again to go on\n${failures}`);
   process.exitCode = INCOMPLETE;
 }
 

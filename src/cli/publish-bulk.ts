@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { difference, objectName } from '../api/bulk-files.ts';
+import { bulkFile } from '../contract/documents.ts';
 import { fileDigest } from '../formats/files.ts';
 import { putFile, S3Error, S3Store } from '../http/s3-store.ts';
 import { newestDataset } from '../snapshot/listing.ts';
@@ -71,7 +72,7 @@ async function send(store: S3Store, object: string, path: string, file: FileMani
   }
   const [half, name] = object.split('/').slice(-2);
   const headers = {
-    'content-type': 'application/vnd.apache.parquet',
+    'content-type': bulkFile.answer.mediaType,
     'content-disposition': `attachment; filename="${half}-${name}"`,
   };
   for (let attempt = 1; ; attempt++) {

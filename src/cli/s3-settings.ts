@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { S3Keys, S3Location } from '../http/s3-store.ts';
 import { parseVariable, secretInFile } from './secrets.ts';
-import { environmentName, oneOf, type Setting, type ValuesOf, webUrl, withoutAbsent } from './setting.ts';
+import { environmentName, oneOf, type Setting, type ValuesOf, webUrl, withRequired } from './setting.ts';
 
 /** The location of a bucket, and its key. */
 export const S3_SETTINGS = {
@@ -89,7 +89,7 @@ function withKeyFiles<T extends Partial<S3Settings>>(settings: T): T {
 
 /** The bucket that the settings describe, with its key. */
 export function s3Location(settings: S3Settings): S3Location {
-  const { s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey } = withoutAbsent(S3_SETTINGS, settings, NEEDED);
+  const { s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey } = withRequired(S3_SETTINGS, settings, NEEDED);
   return {
     endpoint: s3Endpoint,
     region: settings.s3Region,
@@ -122,5 +122,7 @@ export const s3Keys = (location: S3Location) => (): S3Keys => {
  */
 function bucketName(text: string): string {
   if (/^[A-Za-z0-9][\w.-]{1,253}[A-Za-z0-9]$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be the name of a bucket: at least 3 letters, digits, dots and hyphens.');
+  throw new InvalidArgumentError(
+    'It must be the name of a bucket: 3 to 255 letters, digits, dots, hyphens and underscores; the first and the last are a letter or a digit.',
+  );
 }

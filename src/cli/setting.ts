@@ -35,10 +35,10 @@ export type ValuesOf<T extends Table> = {
 };
 
 /**
- * The same values, of which the named ones are not absent.
+ * The same values, after a check that the named ones are given.
  * @throws Error naming the flag of an absent one; commands check this before they run
  */
-export function withoutAbsent<T extends Table, Name extends keyof T & string>(
+export function withRequired<T extends Table, Name extends keyof T & string>(
   table: T,
   values: ValuesOf<T>,
   names: readonly Name[],

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { WardCode } from './identifiers.ts';
-import { type AnswerForm, examplesOf, type Half, type Operation } from './operation.ts';
+import { type AnswerForm, examplesOf, HALVES, type Half, type Operation } from './operation.ts';
 import { OPERATION_TABLE } from './operations.ts';
 import type { Parameter } from './parameter.ts';
 import { commonValues, filled, type Place, TOKYO, type Values } from './place.ts';
@@ -37,24 +37,17 @@ function operationFor(operation: Operation, place: Place): Operation {
   };
 }
 
-/** A sentence for the description of operations whose half is missing on the server. */
-const MISSING: Partial<Record<Half, string>> = {
-  sunlight: 'This server has no data of sunlight.',
-  kaigo: 'This server has no care data.',
-  search: 'This server has no index of names.',
-};
-
 /**
  * An operation whose half is missing. Its description says so, and it has no examples because it always answers 503.
  */
 function withoutData(operation: Operation, place: Place): Operation {
   const { half, description, answer, parameters } = operation;
-  const missing = MISSING[half] ?? '';
+  const whyNoData = HALVES[half].whyNoData;
   const values = commonValues(place);
   return {
     ...operation,
-    missing,
-    description: `${missing} The answer is 503. ${description}`,
+    whyNoData,
+    description: `${whyNoData} The answer is 503. ${description}`,
     parameters: parameters.map((parameter) => parameterFor(parameter, half, place, values)),
     answer: answerWith(answer, (schema) => schemaFor(schema, place, null)),
     examples: [],

@@ -387,7 +387,8 @@ export function comparableCost(
 }
 
 /**
- * True when two costs of one group differ. When all facilities use only the national price, costs do not differ.
+ * True when two costs of one group differ, so that an order by cost says something. They are equal where all facilities
+ * have only the national price.
  */
 export function costsDiffer<Key>(costs: Iterable<ComparableCost<Key> | null>): boolean {
   const firstByGroup = new Map<Key, Key>();

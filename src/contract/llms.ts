@@ -1,5 +1,5 @@
 import { SERVICES } from './identifiers.ts';
-import { examplesOf, type Operation } from './operation.ts';
+import { examplesOf, HALVES, type Operation } from './operation.ts';
 import { DATASET_ID, fillPath, type Parameter, rulesOf } from './parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES } from './problems.ts';
 import { answerSchema, exampleOf } from './schema-document.ts';
@@ -17,12 +17,8 @@ a clear sky, on walls, without trees and balconies. Print \`meta.attribution\` w
 \`Retry-After\` says.
 `;
 
-/** The halves with operations about data, each with the heading of its section. */
-const HALVES = [
-  ['sunlight', 'Sunlight'],
-  ['kaigo', 'Care facilities'],
-  ['search', 'Search'],
-] as const;
+/** The halves with operations about data. */
+const DATA_HALVES = ['sunlight', 'kaigo', 'search'] as const;
 
 /** The short text lists the allowed words of a parameter when it has at most this number. */
 const MOST_WORDS = 14;
@@ -32,11 +28,11 @@ const SERVICE_CODES = `\n\`service_code\`: ${SERVICES.map(([code, , name]) => `$
 
 /** The short text: one line with the address of each operation. */
 export function llmsText(operations: readonly Operation[], siteUrl: string): string {
-  const sections = HALVES.map(([half, title]) => {
+  const sections = DATA_HALVES.map((half) => {
     const lines = operations
       .filter((operation) => operation.half === half)
       .map((operation) => `- ${lineOf(operation, siteUrl)}`);
-    return `## ${title}\n\n${lines.join('\n')}\n${half === 'kaigo' ? SERVICE_CODES : ''}`;
+    return `## ${HALVES[half].title}\n\n${lines.join('\n')}\n${half === 'kaigo' ? SERVICE_CODES : ''}`;
   });
   const links = [
     `- [Everything in one text](${siteUrl}/llms-full.txt): parameters, answers and problems`,
@@ -52,16 +48,16 @@ export function llmsText(operations: readonly Operation[], siteUrl: string): str
 
 /** An operation in one line: its summary as a link to an example, its path, its cost and its query. */
 function lineOf(operation: Operation, siteUrl: string): string {
-  const { summary, path, missing } = operation;
-  if (missing !== undefined) return `${summary}: \`GET ${path}\`. ${missing}`;
+  const { summary, path, whyNoData } = operation;
+  if (whyNoData !== undefined) return `${summary}: \`GET ${path}\`. ${whyNoData}`;
   const call = `\`GET ${path}\`, ${costText(operation)}${queryText(operation)}`;
   return `[${summary}](${siteUrl}${exampleTarget(operation)}): ${call}`;
 }
 
 /** The long text: every operation with its parameters and an example of its `data`, and every problem. */
 export function llmsFullText(operations: readonly Operation[], siteUrl: string): string {
-  const sections = HALVES.flatMap(([half, title]) => [
-    `## ${title}\n`,
+  const sections = DATA_HALVES.flatMap((half) => [
+    `## ${HALVES[half].title}\n`,
     ...operations.filter((operation) => operation.half === half).map((operation) => describe(operation, siteUrl)),
   ]);
   const problems = PROBLEM_NAMES.map((name) => {
@@ -73,19 +69,19 @@ export function llmsFullText(operations: readonly Operation[], siteUrl: string):
 
 /** A section about an operation. */
 function describe(operation: Operation, siteUrl: string): string {
-  const { path, summary, description, parameters, missing } = operation;
+  const { path, summary, description, parameters, whyNoData } = operation;
   const lines = parameters.map((parameter) => {
     const { name, in: position, description: meaning, example } = parameter;
-    const exampleText = missing === undefined ? ` Example: \`${example}\`` : '';
+    const exampleText = whyNoData === undefined ? ` Example: \`${example}\`` : '';
     return `- \`${name}\` (${position}, ${presenceText(parameter)}): ${meaning}${exampleText}`;
   });
   const schema = answerSchema(operation);
-  const example = schema === null || missing !== undefined ? null : (exampleOf(schema) as { data?: unknown });
+  const example = schema === null || whyNoData !== undefined ? null : (exampleOf(schema) as { data?: unknown });
   return [
     `### ${summary}\n`,
     `\`GET ${path}\`, ${costText(operation)}. ${description}\n`,
     ...(lines.length > 0 ? [`${lines.join('\n')}\n`] : []),
-    ...(missing === undefined ? [`Try: ${siteUrl}${exampleTarget(operation)}\n`] : []),
+    ...(whyNoData === undefined ? [`Try: ${siteUrl}${exampleTarget(operation)}\n`] : []),
     ...(example === null ? [] : [`\`\`\`json\n${JSON.stringify(example.data ?? example)}\n\`\`\`\n`]),
   ].join('\n');
 }

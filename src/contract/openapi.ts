@@ -1,25 +1,17 @@
 import type { TSchema } from 'typebox';
 import type { Contract } from './contract.ts';
 import { RESPONSE_HEADERS, type ResponseHeader, type ResponseHeaderName } from './headers.ts';
-import { mediaTypeOf, neverGiven, type Operation, statusesOf } from './operation.ts';
+import { HALVES, mediaTypeOf, neverGiven, type Operation, statusesOf } from './operation.ts';
 import { type Parameter, type ParameterRules, rulesOf } from './parameter.ts';
 import { commonValues, filled } from './place.ts';
 import { PaymentMethod } from './pricing.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName, problemOfStatus, problemType } from './problems.ts';
-import { API_VERSION, answerSchema, exampleOf, splitNamedSchemas } from './schema-document.ts';
+import { API_VERSION, answerSchema, DATA_LICENSE, exampleOf, splitNamedSchemas } from './schema-document.ts';
 
 type Json = Record<string, unknown>;
 
 /** Beginning of the references to schemas. */
 const SCHEMAS = '#/components/schemas/';
-
-/** The tags of the operations by half, with their descriptions. */
-const TAGS: Record<Operation['half'], string> = {
-  sunlight: 'Direct sun on the buildings of Tokyo.',
-  kaigo: 'Care facilities, compared.',
-  search: 'Places by name.',
-  site: 'Descriptions, problem pages, downloads and health.',
-};
 
 /** The tag of the sunlight half outside Tokyo. */
 const SUNLIGHT_ELSEWHERE = 'Direct sun on buildings.';
@@ -57,12 +49,12 @@ export function openApiDocument(
       description:
         'Read-only. Every 200 answer is an envelope of `data` and `meta`; every failure is a problem (RFC 9457). Unknown ' +
         'values are null, never 0. Enumerations in answers are open: expect new values, and new members.',
-      license: { name: 'CC BY 4.0 (the data)', identifier: 'CC-BY-4.0' },
+      license: { name: 'CC BY 4.0 (the data)', identifier: DATA_LICENSE },
     },
     servers: [{ url: siteUrl }],
     tags: [...halves].map((name) => ({
       name,
-      description: name === 'sunlight' && !place.isTokyo ? SUNLIGHT_ELSEWHERE : TAGS[name],
+      description: name === 'sunlight' && !place.isTokyo ? SUNLIGHT_ELSEWHERE : HALVES[name].tag,
     })),
     security: [{}, { bearer: [] }, { payment: [] }],
     paths,
@@ -99,7 +91,7 @@ function describeOperation(operation: Operation, split: (schema: TSchema) => Jso
     ...(operation.costPer !== undefined && { 'x-cost-per': operation.costPer }),
     ...(operation.parameters.length > 0 && {
       parameters: operation.parameters.map((parameter) =>
-        describeParameter(parameter, { hasExample: operation.missing === undefined }),
+        describeParameter(parameter, { hasExample: operation.whyNoData === undefined }),
       ),
     }),
     responses: Object.fromEntries(statusesOf(operation).map((status) => [status, response(status, operation, split)])),
@@ -170,7 +162,7 @@ function content(operation: Operation, split: (schema: TSchema) => Json): Json {
   const schema = answerSchema(operation);
   const mediaType = mediaTypeOf(operation.answer);
   if (schema === null) return { [mediaType]: { schema: mediaType.startsWith('text/') ? { type: 'string' } : {} } };
-  const example = operation.missing === undefined && { example: exampleOf(schema) };
+  const example = operation.whyNoData === undefined && { example: exampleOf(schema) };
   return { [mediaType]: { schema: split(schema), ...example } };
 }
 

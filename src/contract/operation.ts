@@ -60,21 +60,45 @@ export interface Operation {
   /** Set when the operation will end. */
   deprecated?: Deprecation;
   /** A sentence that the server lacks the data of the operation; absent when it has the data. */
-  missing?: string;
+  whyNoData?: string;
   /** How agents use it; absent when no tool has it. */
   tool?: ToolUse;
   /** True when it always has an answer, possibly an empty one. It never answers 404. */
   alwaysFinds?: true;
 }
 
-/** The half of the dataset that an operation reads. */
-export type Half = 'sunlight' | 'kaigo' | 'search' | 'site';
-
-/** The detail of a 503 for a half that the server does not have. */
-export const notLoaded = (half: string): string =>
-  half === 'search'
-    ? 'The index of names is not loaded on this server.'
-    : `The ${half} half of the data is not loaded on this server.`;
+/**
+ * The halves of the dataset that an operation reads, with their texts. `title`: heading of their operations; `tag`: for
+ * OpenAPI; `whyNoData`: what a server without it lacks; `notLoaded`: the detail of its 503.
+ */
+export const HALVES = {
+  sunlight: {
+    title: 'Sunlight',
+    tag: 'Direct sun on the buildings of Tokyo.',
+    whyNoData: 'This server has no data of sunlight.',
+    notLoaded: 'The sunlight half of the data is not loaded on this server.',
+  },
+  kaigo: {
+    title: 'Care facilities',
+    tag: 'Care facilities, compared.',
+    whyNoData: 'This server has no care data.',
+    notLoaded: 'The kaigo half of the data is not loaded on this server.',
+  },
+  search: {
+    title: 'Search',
+    tag: 'Places by name.',
+    whyNoData: 'This server has no index of names.',
+    notLoaded: 'The index of names is not loaded on this server.',
+  },
+  // Every server has it.
+  site: {
+    title: 'Descriptions, downloads, health',
+    tag: 'Descriptions, problem pages, downloads and health.',
+    whyNoData: '',
+    notLoaded: '',
+  },
+} as const;
+export type Half = keyof typeof HALVES;
 
 /** The body of a 200. */
 export type AnswerForm =

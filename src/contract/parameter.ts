@@ -180,6 +180,9 @@ export const datasetId = {
   example: '$dataset_id',
 } as const satisfies Parameter;
 
+/** Results on a page of a list. */
+export const PAGE_SIZE = 100;
+
 /** The number of pages of a list. An empty list has one page. */
 export const pagesOf = (total: number, pageSize: number): number => Math.max(1, Math.ceil(total / pageSize));
 

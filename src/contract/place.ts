@@ -1,20 +1,13 @@
 import type { TSchema } from 'typebox';
+import type { Box } from '../geo/grid-square.ts';
 import { municipalityCheckDigit, WARD_PATTERN, WardCode } from './identifiers.ts';
 import type { Half } from './operation.ts';
 import { Type } from './schema.ts';
 
-/** Bounds in degrees. */
-interface Bounds {
-  south: number;
-  west: number;
-  north: number;
-  east: number;
-}
-
 /** The area of the sunlight half, when it is not within the 23 wards of Tokyo. */
 export interface Extent {
   /** With a margin around the grid squares that have buildings. */
-  bbox: Bounds;
+  bbox: Box;
   /** 5-digit codes of its municipalities and wards, in order; at least one. */
   municipalities: string[];
 }
@@ -25,8 +18,8 @@ export type Values = Readonly<Record<string, string>>;
 /** The place whose data is served, with everything that the contract needs to know about it. */
 export interface Place {
   isTokyo: boolean;
-  /** Bounds of positions in requests. */
-  bounds: Bounds;
+  /** Box of positions in requests. */
+  bounds: Box;
   /** The schema of its ward codes. */
   wardCode: TSchema;
   /**
@@ -54,7 +47,7 @@ const VALUES_ANYWHERE = {
 /** Half the side of the footprint in the examples, degrees: about 10 m. */
 const HALF_SIDE = 0.0001;
 
-const TOKYO_BOUNDS: Bounds = { south: 35.4, west: 139.5, north: 35.9, east: 140 };
+const TOKYO_BOUNDS: Box = { south: 35.4, west: 139.5, north: 35.9, east: 140 };
 
 /** The place of the published contract: the 23 special wards of Tokyo. */
 export const TOKYO: Place = tokyoWith({});
@@ -115,14 +108,14 @@ export function placeElsewhere({ bbox, municipalities }: Extent, datasetValues: 
 export const isTokyoWard = (code: string): boolean => new RegExp(WARD_PATTERN).test(code);
 
 /** True when the bounds lie within those of Tokyo. */
-export const isInTokyo = ({ south, west, north, east }: Bounds): boolean =>
+export const isInTokyo = ({ south, west, north, east }: Box): boolean =>
   south >= TOKYO_BOUNDS.south && west >= TOKYO_BOUNDS.west && north <= TOKYO_BOUNDS.north && east <= TOKYO_BOUNDS.east;
 
 /**
  * The example values of each half: the general ones, in part replaced by those of the dataset, and values that follow
  * from them, such as a ring. Null for a half that the dataset does not have.
  */
-function valuesByHalf({ south, north }: Bounds, generalValues: Values, byHalf: DatasetValues): Place['values'] {
+function valuesByHalf({ south, north }: Box, generalValues: Values, byHalf: DatasetValues): Place['values'] {
   const complete = (datasetValues: Values = {}): Values => {
     const values: Values = { ...VALUES_ANYWHERE, ...generalValues, ...datasetValues };
     const { building_id, ward_code, lat, lon } = values;

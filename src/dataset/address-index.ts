@@ -88,10 +88,10 @@ export class AddressIndex {
   }
 
   /**
-   * Finds the blocks with a number in all towns of a name.
+   * Finds the blocks with a number in every town that has this name.
    * @param name of a town, normalized, with or without its municipality before it
    */
-  *#blocksIn(name: string, block: string): Generator<Place> {
+  *#blocksIn(name: string, blockNumber: string): Generator<Place> {
     for (const [city, town] of [['', name] as const, ...splitBehindCity(name)]) {
       for (const [key, value] of this.#file.range(townKey(town, ''), townKey(town, '\xff'))) {
         const stored = JSON.parse(value.toString()) as StoredTown;
@@ -99,7 +99,7 @@ export class AddressIndex {
         const code = key.toString('utf8', key.lastIndexOf(0) + 1);
         for (const storedBlock of stored.blocks) {
           const [, number] = storedBlock;
-          if (number === block) yield blockPlace(code, stored, storedBlock);
+          if (number === blockNumber) yield blockPlace(code, stored, storedBlock);
         }
       }
     }

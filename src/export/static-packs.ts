@@ -12,6 +12,7 @@ import {
   stripKey,
   townPageKey,
 } from '../client/packs.ts';
+import { PAGE_SIZE } from '../contract/parameter.ts';
 import { DatasetContents } from '../dataset/contents.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../dataset/sunlight-store.ts';
@@ -43,9 +44,6 @@ const compress = promisify<Buffer, object, Buffer>(deflateRaw);
 
 /** The number of texts in the packs of each kind. */
 export type PackCounts = Record<PackKind, number>;
-
-/** Buildings on a page of a town's list, as on the server. */
-const PAGE_SIZE = 100;
 
 /** Writes the packs of a dataset (`client/packs.ts`). */
 export async function writePacks(dataset: Dataset, sink: FileSink): Promise<PackCounts> {

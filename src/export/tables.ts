@@ -1,6 +1,7 @@
 import { DOUBLE, INTEGER, VARCHAR } from '@duckdb/node-api';
 import type { ShadingSource } from '../city/shading-sources.ts';
 import { featureOf, propertiesOf } from '../contract/geojson.ts';
+import { DATA_LICENSE } from '../contract/schema-document.ts';
 import type { BuildingContents, DatasetContents } from '../dataset/contents.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import { DIRECTIONS } from '../geo/compass.ts';
@@ -182,6 +183,6 @@ function writeTable<Row>(
   { dataset_id, generated_at, reference_year, halves }: Manifest,
 ): Promise<number> {
   const attribution = halves.sunlight?.attribution ?? null;
-  const about = { dataset_id, generated_at, license: 'CC-BY-4.0', attribution, reference_year };
+  const about = { dataset_id, generated_at, license: DATA_LICENSE, attribution, reference_year };
   return writeParquet(path, columns, rows, fileMetadata(about, columns));
 }

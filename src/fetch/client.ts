@@ -258,15 +258,15 @@ const reasonOf = ({ cause, message }: Error): string =>
  * @param url the first address of the redirects, for the error
  * @throws {FetchError} When it leads elsewhere, or contains a name or password.
  */
-function checkHost(address: string, hosts: readonly string[], url: string): void {
-  const { hostname, host, protocol, username, password } = new URL(address);
+function checkHost(target: string, hosts: readonly string[], url: string): void {
+  const { hostname, host, protocol, username, password } = new URL(target);
   if (username !== '' || password !== '') throw new FetchError(`${url}: leads to ${host} with a name or password`);
   const isAllowed = hosts.some((name) =>
     name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : name === hostname || name === host,
   );
   if (isAllowed && (protocol === 'https:' || protocol === 'http:')) return;
   throw new FetchError(
-    `${url}: leads to ${host || address}, which is not a host of this publisher (${hosts.join(', ')}); if it moved, name the new host with --publishers`,
+    `${url}: leads to ${host || target}, which is not a host of this publisher (${hosts.join(', ')}); if it moved, name the new host with --publishers`,
   );
 }
 

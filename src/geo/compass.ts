@@ -18,8 +18,11 @@ const azimuthOf = (direction: Direction): number => 45 * DIRECTIONS.indexOf(dire
 /** The largest angle between a direction and a face that replaces it, degrees. */
 const STAND_IN_DEG = 67.5;
 
+/** Degrees from one azimuth clockwise to another, −180 to 180: how far `to` is to the right of `from`. */
+export const turnBetween = (from: number, to: number): number => ((to - from + 540) % 360) - 180;
+
 /** Degrees between two azimuths, 0 to 180. */
-export const angleBetween = (a: number, b: number): number => Math.abs(((a - b + 540) % 360) - 180);
+export const angleBetween = (a: number, b: number): number => Math.abs(turnBetween(a, b));
 
 /** The face nearest to a direction, within 67.5°; of two, the first clockwise from north. Null when there is none. */
 export function faceTowards<F extends { azimuthDeg: number }>(direction: Direction, faces: readonly F[]): F | null {

@@ -116,11 +116,14 @@ export function networksOf(client: string): Network[] {
   return [client, ...networkNames(client)].map((name, depth) => ({ name, depth }));
 }
 
-/** True for an IPv6 client (/64). A home has a /56, which contains 256 of them. */
+/** True for an IPv6 client (/64). */
 export const isIpv6Client = (client: string): boolean => client.endsWith('::/64');
 
-/** The /56 around an IPv6 client. */
-export function homeOf(client: string): Network {
+/** True for a client with a key: it is named by the ID of its key, any other by its address. */
+export const isKeyId = (client: string): boolean => !client.includes('.') && !isIpv6Client(client);
+
+/** The household of an IPv6 client: the /56 around it, which contains 256 clients. */
+export function householdOf(client: string): Network {
   const [a, b, c, d = ''] = client.split(':');
   const upperByte = Number.parseInt(d, 16) & 0xff00;
   return { name: `${a}:${b}:${c}:${upperByte.toString(16)}::/56`, depth: 1 };
@@ -130,7 +133,7 @@ export function homeOf(client: string): Network {
 function networkNames(client: string): string[] {
   if (isIpv6Client(client)) {
     const [a, b, c] = client.split(':');
-    return [homeOf(client).name, `${a}:${b}:${c}::/48`, `${a}:${b}::/32`, EVERYBODY];
+    return [householdOf(client).name, `${a}:${b}:${c}::/48`, `${a}:${b}::/32`, EVERYBODY];
   }
   const bytes = client.split('.');
   if (bytes.length !== 4) return [];

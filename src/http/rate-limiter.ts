@@ -1,4 +1,4 @@
-import { DEPTHS, homeOf, isIpv6Client, type Network, networksOf } from './client-address.ts';
+import { DEPTHS, householdOf, isIpv6Client, isKeyId, type Network, networksOf } from './client-address.ts';
 import type { SharedRedis } from './redis.ts';
 
 /** The limit of a client after a request, and what is left of it. */
@@ -180,12 +180,12 @@ class ClientTable {
   /** Clients with a key. They are few and always counted individually. */
   readonly #named = new AgingTable(Number.POSITIVE_INFINITY);
 
-  /** The networks for which a request of the client counts; at least one. */
+  /** The networks for which a request of the client counts; at least one. An IPv6 client counts also for its household. */
   networksFor(client: string, now: number): Network[] {
     const itself = { name: client, depth: 0 };
     if (this.#hasRoomFor(itself, now)) {
-      const home = isIpv6Client(client) ? homeOf(client) : null;
-      return home !== null && this.#hasRoomFor(home, now) ? [itself, home] : [itself];
+      const household = isIpv6Client(client) ? householdOf(client) : null;
+      return household !== null && this.#hasRoomFor(household, now) ? [itself, household] : [itself];
     }
     const networks = networksOf(client);
     return [networks.find((network) => this.#hasRoomFor(network, now)) ?? networks[networks.length - 1]];
@@ -208,9 +208,7 @@ class ClientTable {
 
   /** The table that counts a network. */
   #tableOf({ name, depth }: Network): AgingTable {
-    // A client with a key has the ID of its key as its name; any other has its IP address.
-    const isNamed = depth === 0 && !name.includes('.') && !isIpv6Client(name);
-    return isNamed ? this.#named : this.#tables[depth];
+    return depth === 0 && isKeyId(name) ? this.#named : this.#tables[depth];
   }
 }
 

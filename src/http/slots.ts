@@ -1,4 +1,4 @@
-import { homeOf, isIpv6Client } from './client-address.ts';
+import { householdOf, isIpv6Client } from './client-address.ts';
 
 /** A taken slot. */
 export interface Slot {
@@ -23,15 +23,15 @@ export interface SlotLimits {
 }
 
 /**
- * A home has up to 256 IPv6 networks, and each is a client. Together they may have as many slots as this number of
+ * A household has up to 256 IPv6 networks, and each is a client. Together they may have as many slots as this number of
  * clients.
  */
-const CLIENTS_OF_HOME = 4;
+const CLIENTS_OF_HOUSEHOLD = 4;
 
 /** Counts slots in this process. */
 export class MemorySlots implements Slots {
   readonly #limits: SlotLimits;
-  /** Taken slots by client, and by home for IPv6. */
+  /** Taken slots by client, and by household for IPv6. */
   readonly #taken = new Map<string, number>();
   #takenByAll = 0;
 
@@ -39,14 +39,14 @@ export class MemorySlots implements Slots {
     this.#limits = limits;
   }
 
-  /** Takes a slot for a client, if the client, its home and all clients together are below their limits. */
+  /** Takes a slot for a client, if the client, its household and all clients together are below their limits. */
   take(client: string): Slot | NoSlot {
     const { most, mostOfClient } = this.#limits;
-    const home = isIpv6Client(client) ? homeOf(client).name : null;
+    const household = isIpv6Client(client) ? householdOf(client).name : null;
     if (this.#takenBy(client) >= mostOfClient) return 'client';
-    if (home !== null && this.#takenBy(home) >= CLIENTS_OF_HOME * mostOfClient) return 'client';
+    if (household !== null && this.#takenBy(household) >= CLIENTS_OF_HOUSEHOLD * mostOfClient) return 'client';
     if (this.#takenByAll >= most) return 'all';
-    const names = home === null ? [client] : [client, home];
+    const names = household === null ? [client] : [client, household];
     for (const name of names) this.#add(name, 1);
     this.#takenByAll++;
     let isTaken = true;
@@ -60,12 +60,12 @@ export class MemorySlots implements Slots {
     };
   }
 
-  /** The slots that a client or a home has taken. */
+  /** The slots that a client or a household has taken. */
   #takenBy(name: string): number {
     return this.#taken.get(name) ?? 0;
   }
 
-  /** Adds to the taken slots of a client or home; `change` is 1 or −1. */
+  /** Adds to the taken slots of a client or household; `change` is 1 or −1. */
   #add(name: string, change: number): void {
     const count = this.#takenBy(name) + change;
     if (count === 0) this.#taken.delete(name);

@@ -273,16 +273,19 @@ function careOf(
   return { units, treatment, cost, additionsYen: cost.residentPays - costWith(statedUnits(0, 0)).residentPays };
 }
 
-/** The treatment improvement rate in one kind of bill; null: none. */
+/**
+ * The treatment improvement rate in one kind of bill; null: none. What `terms.treatment` names, or what the home has
+ * filed, stands in all three bills. Without either (`range`), the low bill has none, the typical one the rate that most
+ * homes have, and the high one the highest.
+ */
 function treatmentOf({ list, fees, terms, filed }: TariffWithoutPlaces, kind: BillKind): Care['treatment'] {
-  // What a home has filed is in each of its bills.
-  const choice = terms.treatment === 'range' ? (filed?.treatment ?? 'range') : terms.treatment;
-  if (choice === 'none') return null;
-  if (choice === 'highest') return highestTreatment(list, fees);
-  if (choice !== 'range') {
-    const permille = list.treatment.get(fees.treatment_group)?.permille[choice];
-    return permille === undefined ? null : { name: choice, permille };
+  const wanted = terms.treatment === 'range' ? (filed?.treatment ?? 'range') : terms.treatment;
+  if (wanted === 'range') {
+    if (kind === 'low') return null;
+    return kind === 'high' ? highestTreatment(list, fees) : typicalTreatment(list, fees);
   }
-  if (kind === 'low') return null;
-  return kind === 'high' ? highestTreatment(list, fees) : typicalTreatment(list, fees);
+  if (wanted === 'none') return null;
+  if (wanted === 'highest') return highestTreatment(list, fees);
+  const permille = list.treatment.get(fees.treatment_group)?.permille[wanted];
+  return permille === undefined ? null : { name: wanted, permille };
 }

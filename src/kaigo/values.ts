@@ -15,7 +15,7 @@ export function wholeNumber(text: string): Typed<number> {
     .normalize('NFKC')
     .replace(/[\s¥]/g, '')
     .replace(/^(月額?|約(?=.*[円万千]))(?=\d)/, '')
-    .replace(/\((税込|非課税)\)$/, '')
+    .replace(/\((税込|非課税|30日|30日分|30日の場合)\)$/, '')
     .replace(/(?<=円)\/月$/, '')
     .replace(UNITS, '');
   if (plain === '') return text.trim() === '' ? 'blank' : 'unreadable';

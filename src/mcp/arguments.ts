@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import { SERVICES } from '../contract/identifiers.ts';
 import { keptBy } from '../contract/kept-by.ts';
 import { expectedText, rulesOf } from '../contract/parameter.ts';
-import { Violations } from '../contract/violations.ts';
+import { Violations } from '../contract/problems.ts';
 import { isTooDeep } from './messages.ts';
 import { argumentNamed, municipalitiesByName, normalized } from './spelling.ts';
 import type { Tool } from './tools.ts';

@@ -126,7 +126,7 @@ export function toolsOf(operations: readonly Operation[]): readonly Tool[] {
 
 /** A valid value for each argument of a tool, by name. */
 function examplesOf(operations: readonly Operation[], comparison: Tool['comparison']): Map<string, string> {
-  const answered = operations.filter(({ missing }) => missing === undefined);
+  const answered = operations.filter(({ whyNoData }) => whyNoData === undefined);
   const ofParameters = answered.flatMap((operation) =>
     operation.parameters.map((parameter) => [argumentName(operation, parameter), parameter.example] as const),
   );

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import {
-  buildingOfPlane,
-  type SquarePlane,
+  buildingOfPlaced,
+  type PlacedSquare,
+  placeSquare,
   type StandingBuilding,
   squareFrame,
   squareKernel,
-  squarePlane,
   squareScene,
-  treeOfPlane,
+  treeOfPlaced,
 } from '../city/scene-store.ts';
 import {
   roofShadedShare,
@@ -106,12 +106,12 @@ function computeTask(unit: PlannedUnit, files: ShadingFiles, folder: BuildFolder
 /** The files that all tasks share. Each grid square is needed by hundreds of others, so they are sent once. */
 function shadingFiles(city: ReadonlyMap<string, CitySquare>, folder: BuildFolder): ShadingFiles {
   return new Map(
-    [...city].map(([square, { zone, plane, tree }]) => [
+    [...city].map(([square, { zone, placed, tree }]) => [
       square,
       {
         squareFile: folder.file(square, 'square'),
         zone,
-        plane,
+        placed,
         tree: { path: folder.file(square, 'tree'), entry: tree },
       },
     ]),
@@ -150,21 +150,21 @@ export interface ComputeTask extends Task {
 /** The files of squares, by code. */
 export type ShadingFiles = ReadonlyMap<string, ShadingFile>;
 
-/** The file of a square, and its plane and tree in its own zone. For another zone they are made from the file. */
+/** The file of a square, and its buildings and tree in the plane of its own zone. For another zone they are made from the file. */
 interface ShadingFile {
   squareFile: string;
   zone: number;
   /** Null when it is not in shared memory. */
-  plane: SquarePlane | null;
+  placed: PlacedSquare | null;
   tree: { path: string; entry: TreeEntry } | null;
 }
 
 /** What a thread keeps between units. */
-export interface ComputeRoom {
+export interface ComputeTools {
   engine: Engine;
   records: BitWriter;
   trees: TreeFiles;
-  planes: PlaneFiles;
+  placedSquares: PlacedSquares;
   ground: TerrainTrees;
 }
 
@@ -172,44 +172,44 @@ export interface ComputeRoom {
 const RECORDS_BYTES = 64 * 1024;
 
 /** What a thread has before its first unit. */
-export const computeRoom = (): ComputeRoom => ({
+export const computeTools = (): ComputeTools => ({
   engine: new Engine(),
   records: new BitWriter(RECORDS_BYTES),
   trees: new TreeFiles(),
-  planes: new PlaneFiles(),
+  placedSquares: new PlacedSquares(),
   ground: new TerrainTrees(),
 });
 
-/** Planes in memory: those of frequent shading sources. */
-const HELD_PLANES = 64;
+/** Placed squares in memory: those of frequent shading sources. */
+const HELD_SQUARES = 64;
 
-/** Planes that are made from square files on demand. */
-class PlaneFiles {
-  readonly #held = new LastUsed<string, SquarePlane>(HELD_PLANES);
+/** Placed squares that are made from square files on demand. */
+class PlacedSquares {
+  readonly #held = new LastUsed<string, PlacedSquare>(HELD_SQUARES);
 
-  /** The plane of a square in a zone, made from its file. */
-  planeOf(path: string, code: string, zone: number): SquarePlane {
+  /** A square in the plane of a zone, made from its file. */
+  at(path: string, code: string, zone: number): PlacedSquare {
     return this.#held.get(`${path} ${zone}`, () =>
-      squarePlane(code, decodeSquare(readFileSync(path), path).square, zone),
+      placeSquare(code, decodeSquare(readFileSync(path), path).square, zone),
     );
   }
 }
 
 /**
  * The view of a unit: everything that can shade its square.
- * @returns `ownPlane`: the plane of the square itself
+ * @returns `ownSquare`: the buildings of the square itself
  */
 function viewOf(
   { unit, terrain: terrainFiles }: Omit<ComputeTask, 'common'>,
   shading: readonly ShadingFile[],
-  { trees, planes, ground }: ComputeRoom,
+  { trees, placedSquares, ground }: ComputeTools,
 ) {
-  const planeAt = (need: number): SquarePlane =>
-    shading[need].plane ?? planes.planeOf(shading[need].squareFile, unit.needs[need].square, unit.zone);
+  const placedAt = (need: number): PlacedSquare =>
+    shading[need].placed ?? placedSquares.at(shading[need].squareFile, unit.needs[need].square, unit.zone);
   const sources = shading.map(
-    ({ tree }, need): TreeSource => (tree ? trees.treeOf(tree.path, tree.entry) : treeOfPlane(planeAt(need))),
+    ({ tree }, need): TreeSource => (tree ? trees.treeOf(tree.path, tree.entry) : treeOfPlaced(placedAt(need))),
   );
-  const standingAt = (need: number, index: number): StandingBuilding => buildingOfPlane(planeAt(need), index);
+  const standingAt = (need: number, index: number): StandingBuilding => buildingOfPlaced(placedAt(need), index);
   const terrain = (unit.terrain?.needs ?? []).map(({ square, digest, above }, i) => ({
     tree: ground.treeOf(terrainFiles[i], digest, squareFrame(square, unit.zone)),
     above,
@@ -218,7 +218,7 @@ function viewOf(
     at: standingAt,
     idAt: (need, index) => standingAt(need, index).id,
   });
-  return { view, ownPlane: planeAt(ownNeedOf(unit)) };
+  return { view, ownSquare: placedAt(ownNeedOf(unit)) };
 }
 
 /** The number of the square itself among the squares that its unit needs. */
@@ -232,15 +232,15 @@ const ownNeedOf = ({ needs, square }: PlannedUnit): number => needs.findIndex((n
 export async function computeSquare(
   task: Omit<ComputeTask, 'common'>,
   files: ShadingFiles,
-  room: ComputeRoom,
+  tools: ComputeTools,
 ): Promise<boolean> {
   const { unit } = task;
   const shading = unit.needs.map(({ square }) => fileIn(files, square, unit.zone));
   const { squareFile } = shading[ownNeedOf(unit)];
   const buildings = decodeSquare(await readFile(squareFile), squareFile).square;
-  const { view, ownPlane } = viewOf(task, shading, room);
-  const { scene, rows } = ownPlane;
-  const kernel = squareKernel(room.engine, view, scene);
+  const { view, ownSquare } = viewOf(task, shading, tools);
+  const { scene, rows } = ownSquare;
+  const kernel = squareKernel(tools.engine, view, scene);
   const storedCurves = task.sun !== null && unit.zone === keptZone(unit.square) ? madeCurves(unit.square) : [];
   const { curves } = squareSun(unit.square, unit.zone, REFERENCE_DAYS, byDate(storedCurves));
 
@@ -260,7 +260,7 @@ export async function computeSquare(
       terrain: unit.terrain?.kind ?? 'none',
     };
     const record = buildingRecord(building, sunlight, sourceBuildings, kernel.firstBuilding + index, environment);
-    const bytes = encodeRecord(record, room.records);
+    const bytes = encodeRecord(record, tools.records);
     results[index] = { buildingId: building.buildingId, bytes, hours: packFaceHours(record.faces) };
   }
   const { square, fingerprint } = unit;
@@ -271,11 +271,11 @@ export async function computeSquare(
   return true;
 }
 
-/** The files of a square for a computation in a zone. Plane and tree are null when they are in another zone. */
+/** The files of a square for a computation in a zone. Buildings and tree are null when they are in another zone. */
 function fileIn(files: ShadingFiles, square: string, zone: number): ShadingFile {
   const file = files.get(square);
   if (file === undefined) throw new Error(`grid square ${square} is needed, but was not merged`);
-  return file.zone === zone ? file : { ...file, plane: null, tree: null };
+  return file.zone === zone ? file : { ...file, placed: null, tree: null };
 }
 
 /** True for a building with an ID. Only these have results. */

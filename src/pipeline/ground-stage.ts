@@ -119,7 +119,7 @@ function farViewOf({ square, zone, lowestBase, ladder }: PlannedSquare): FarView
 }
 
 /** The data that a thread keeps between tasks. */
-export interface GroundRoom {
+export interface GroundData {
   near: Elevation;
   far: FarTerrain;
   squares: LastUsed<string, Promise<SquareBuildings>>;
@@ -131,7 +131,7 @@ const NEAR_SPACING_M = 30;
 const HELD_SQUARES = 12;
 
 /** The elevation of a thread, made of the given pieces. */
-export function groundRoom(pieces: readonly ElevationPiece[]): GroundRoom {
+export function groundData(pieces: readonly ElevationPiece[]): GroundData {
   const elevation = elevationOf(pieces);
   const near = new Elevation(elevation.files.filter(({ spacing }) => spacing <= NEAR_SPACING_M));
   return { near, far: new FarTerrain(elevation), squares: new LastUsed(HELD_SQUARES) };
@@ -141,7 +141,7 @@ export function groundRoom(pieces: readonly ElevationPiece[]): GroundRoom {
  * Makes and writes the ground of a grid square, and the far terrain visible from it.
  * @throws ColumnFileError when a square file is damaged
  */
-export async function makeGround(task: GroundTask, { near, far, squares }: GroundRoom): Promise<MadeGround> {
+export async function makeGround(task: GroundTask, { near, far, squares }: GroundData): Promise<MadeGround> {
   const result: MadeGround = { near: null, far: null, fit: noFit() };
   const ground = nearGround(task.square, near);
   if (ground !== null) {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -146,6 +147,16 @@ export async function readInput(input: Input): Promise<Buffer> {
     length += chunk.length;
   }
   return bytes.subarray(0, length);
+}
+
+/**
+ * The SHA-256 of an input, hexadecimal.
+ * @throws InputError when it cannot be read
+ */
+export async function sha256Of(input: Input): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of openInput(input)) hash.update(chunk);
+  return hash.digest('hex');
 }
 
 /**

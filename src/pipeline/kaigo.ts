@@ -165,7 +165,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
     corporations,
     numbersByName: numbersByName(corporations),
     cost,
-    compared: quartilesOfPlaces(valuesByPrefecture(facilities, (service) => comparedValues(service, cost))),
+    compared: quartilesOfPlaces(valuesByPlace(facilities, (service) => comparedValues(service, cost))),
     quality: qualityOf(facilities),
     additionLabels: additionLabels(prices),
   };
@@ -271,11 +271,8 @@ function newestExtract(lists: readonly OfficeList[], builtOn: string, findings: 
   return newest;
 }
 
-/**
- * The values of all services, by service and by prefecture and service: each service is compared with others of Japan
- * and of its prefecture.
- */
-function valuesByPrefecture<Name extends string>(
+/** The values of each service, to compare it with the same service in all of Japan and in its prefecture. */
+function valuesByPlace<Name extends string>(
   facilities: readonly Facility[],
   valuesOf: (service: FacilityService) => Record<Name, number | null>,
 ): PlaceValues<Name> {
@@ -290,7 +287,7 @@ function valuesByPrefecture<Name extends string>(
 
 /** A function that gives the position of each quality figure of a service among all services of its kind. */
 function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
-  const peers = valuesByPrefecture(facilities, qualityValues);
+  const peers = valuesByPlace(facilities, qualityValues);
   // Sorted once, so that a position is a binary search.
   peers.sort();
   return (facility, service) =>

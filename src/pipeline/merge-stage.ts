@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { PUBLISHED, valueThatCounts } from '../building/attributes.ts';
 import type { TownIndex } from '../census/town.ts';
-import { planeOfScene, type SquarePlane, squareFrame } from '../city/scene-store.ts';
+import { type PlacedSquare, placedSquare, squareFrame } from '../city/scene-store.ts';
 import { buildingAt, encodeSquare, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
 import { summariseSquare } from '../city/square-summary.ts';
 import { type HeightRule, standing } from '../city/standing-height.ts';
@@ -20,7 +20,7 @@ import { makeReceptors } from '../sunlight/receptors.ts';
 import { floorsOf } from '../sunlight/result.ts';
 import { columnsAboveRoof } from '../sunlight/roof.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
-import type { SharedRoom } from '../sunlight/shared-room.ts';
+import type { SharedMemory } from '../sunlight/shared-memory.ts';
 import { PLACEHOLDER, storeysOf } from '../sunlight/storeys.ts';
 import { buildTree } from '../sunlight/tree.ts';
 import type { BuildFolder } from './build-folder.ts';
@@ -42,11 +42,11 @@ interface MergeStage {
   findings: Findings;
 }
 
-/** A square's plane and tree in its own zone. */
+/** A square's buildings and tree in the plane of its own zone. */
 export interface CitySquare {
   zone: number;
   /** Null when it was merged elsewhere; then it is made from the square's file. */
-  plane: SquarePlane | null;
+  placed: PlacedSquare | null;
   tree: TreeEntry;
 }
 
@@ -92,11 +92,11 @@ export async function mergeStage(
         return result;
       }),
     );
-    for (const { square, plane, tree, findings } of results) {
+    for (const { square, placed, tree, findings } of results) {
       addFindings(stage.findings, findings);
       if (square === null || tree === null) continue;
       squares.push(square);
-      stage.city.set(square.square, { zone: square.zone, plane, tree });
+      stage.city.set(square.square, { zone: square.zone, placed, tree });
     }
   });
   // Land is missing only when none of the squares has a building of its town.
@@ -118,7 +118,7 @@ function mergeTasks(portions: readonly PortionAt[], folder: BuildFolder, heights
         portions: [],
         heights,
         townsFile: null,
-        withPlane: true,
+        withPlaced: true,
         out: folder.file(square, 'square'),
         treeOut: folder.file(square, 'tree'),
         namesOut: folder.file(square, 'names'),
@@ -163,8 +163,8 @@ export interface MergeTask extends Task {
   heights: HeightRule;
   /** A file with the towns (`v8.serialize`); null: the towns that the thread got at its start. */
   townsFile: string | null;
-  /** True to return the plane too, in shared memory. */
-  withPlane: boolean;
+  /** True to return the placed buildings too, in shared memory. */
+  withPlaced: boolean;
   /** The files to write: the square, its tree, and the `gml:id`s of its buildings (`gmlIdsIn`). */
   out: string;
   treeOut: string;
@@ -181,7 +181,7 @@ export interface MergedSquare {
   /** Null when none of its buildings has valid geometry; then there is no file. */
   square: SquareWithLand | null;
   /** Null also when it was not requested. */
-  plane: SquarePlane | null;
+  placed: PlacedSquare | null;
   tree: TreeEntry | null;
   /** Findings about the buildings, and what was repaired or left out. */
   findings: Findings;
@@ -202,12 +202,12 @@ interface Keeper {
  * without valid geometry (no area, no height) are left out and reported.
  * @throws ColumnFileError when a portion is damaged
  */
-export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: SharedRoom): Promise<MergedSquare> {
+export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: SharedMemory): Promise<MergedSquare> {
   const findings: Findings = {};
   const centre = gridSquareCentre(task.square);
   const frame = squareFrame(task.square, zoneOf(centre.lat, centre.lon));
   const keepers = await buildingsToKeep(task, frame, findings);
-  if (keepers.length === 0) return { square: null, plane: null, tree: null, findings };
+  if (keepers.length === 0) return { square: null, placed: null, tree: null, findings };
   // The main bodies are in memory already; further bodies may be in portions of other squares.
   const portionAt = heldPortions();
   const builder = new SquareBuilder();
@@ -223,8 +223,8 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
     builder.add(building);
     recordFindings(findings, building, () => sourceAt(portion, row), towns.towns.length > 0);
   }
-  const room = task.withPlane ? shared : null;
-  const finishedScene = scene.finish(room);
+  const memory = task.withPlaced ? shared : null;
+  const finishedScene = scene.finish(memory);
   const buildings = {
     ...builder.finish(),
     moves: movesOf(finishedScene, (index) => errorSource(keepers[index].building)),
@@ -232,7 +232,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
   const bytes = encodeSquare(buildings, { square: task.square });
   await writeWhole(task.out, bytes);
   await writeWhole(task.namesOut, Buffer.from(names.join('')));
-  const plane = planeOfScene(task.square, buildings, finishedScene, keepers.keys(), room);
+  const placed = placedSquare(task.square, buildings, finishedScene, keepers.keys(), memory);
   const tree = buildTree(finishedScene, { moves: buildings.moves });
   recordAboveRoof(findings, finishedScene, keepers);
   await writeWhole(task.treeOut, tree.bytes);
@@ -245,7 +245,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
   );
   return {
     square: { ...summariseSquare(task.square, buildings), digest: contentDigest(bytes), land, placeholders },
-    plane: task.withPlane ? plane : null,
+    placed: task.withPlaced ? placed : null,
     tree: treeEntry(tree),
     findings,
   };

@@ -24,8 +24,7 @@ const LONGEST_EXAMPLE = 500;
  * @param example a function is called only while there are fewer than `MAX_EXAMPLES`, so that no others are made
  */
 export function note(findings: Findings, reason: string, example: string | (() => string), count = 1): void {
-  findings[reason] ??= { count: 0, examples: [] };
-  const finding = findings[reason];
+  const finding = findingOf(findings, reason);
   finding.count += count;
   if (finding.examples.length < MAX_EXAMPLES) {
     const text = typeof example === 'string' ? example : example();
@@ -33,12 +32,18 @@ export function note(findings: Findings, reason: string, example: string | (() =
   }
 }
 
+/** The finding with a reason; a new one is empty. */
+function findingOf(findings: Findings, reason: string): Finding {
+  findings[reason] ??= { count: 0, examples: [] };
+  return findings[reason];
+}
+
 /** Adds `more` to `findings`. Its examples come after those of `findings`. */
 export function addFindings(findings: Findings, more: Findings): void {
   for (const [reason, { count, examples }] of Object.entries(more)) {
-    findings[reason] ??= { count: 0, examples: [] };
-    findings[reason].count += count;
-    findings[reason].examples.push(...examples.slice(0, MAX_EXAMPLES - findings[reason].examples.length));
+    const finding = findingOf(findings, reason);
+    finding.count += count;
+    finding.examples.push(...examples.slice(0, MAX_EXAMPLES - finding.examples.length));
   }
 }
 

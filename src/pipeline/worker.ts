@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Town, TownIndex } from '../census/town.ts';
-import { SharedRoom } from '../sunlight/shared-room.ts';
+import { SharedMemory } from '../sunlight/shared-memory.ts';
 import { type Answer, READY } from '../supervision/task-threads.ts';
-import type { ComputeRoom, ComputeTask, ShadingFiles } from './compute-stage.ts';
-import type { GroundRoom, GroundTask } from './ground-stage.ts';
+import type { ComputeTask, ComputeTools, ShadingFiles } from './compute-stage.ts';
+import type { GroundData, GroundTask } from './ground-stage.ts';
 import type { MapPiecesTask, MapTilesTask } from './map-stage.ts';
 import type { MergeTask } from './merge-stage.ts';
 import type { ReadTask } from './read-stage.ts';
@@ -37,15 +37,15 @@ const towns = new Towns();
 
 /** Computes grid squares and keeps what the next one needs. */
 class SquareComputer {
-  #room: ComputeRoom | null = null;
+  #tools: ComputeTools | null = null;
   #files: ShadingFiles = new Map();
 
   /** Computes a square. Only the first task of a thread brings the files of all squares (`Task.common`). */
   async compute(task: ComputeTask): Promise<boolean> {
-    const { computeRoom, computeSquare } = await import('./compute-stage.ts');
-    this.#room ??= computeRoom();
+    const { computeTools, computeSquare } = await import('./compute-stage.ts');
+    this.#tools ??= computeTools();
     this.#files = task.common ?? this.#files;
-    return computeSquare(task, this.#files, this.#room);
+    return computeSquare(task, this.#files, this.#tools);
   }
 }
 
@@ -53,20 +53,20 @@ const squares = new SquareComputer();
 
 /** Makes the ground of grid squares, and keeps the elevation that it was given. */
 class GroundMaker {
-  #room: GroundRoom | null = null;
+  #elevation: GroundData | null = null;
 
   async make(task: GroundTask): Promise<unknown> {
-    const { groundRoom, makeGround } = await import('./ground-stage.ts');
+    const { groundData, makeGround } = await import('./ground-stage.ts');
     // Only the first task of a thread brings the elevation (`Task.common`).
-    if (task.common) this.#room = groundRoom(task.common.pieces);
-    if (this.#room === null) throw new Error('the first task brings no elevation');
-    return makeGround(task, this.#room);
+    if (task.common) this.#elevation = groundData(task.common.pieces);
+    if (this.#elevation === null) throw new Error('the first task brings no elevation');
+    return makeGround(task, this.#elevation);
   }
 }
 
 const ground = new GroundMaker();
-/** Memory for the planes of merged squares, until all are computed. */
-const planes = new SharedRoom();
+/** Memory for the buildings of merged squares, until all are computed. */
+const sceneMemory = new SharedMemory();
 
 type WorkerTask =
   | ElevationTask
@@ -90,7 +90,7 @@ async function run(task: WorkerTask): Promise<unknown> {
     case 'read':
       return (await import('./read-stage.ts')).readBuildingsOf(task);
     case 'merge':
-      return (await import('./merge-stage.ts')).mergeSquare(task, towns.of(task.townsFile), planes);
+      return (await import('./merge-stage.ts')).mergeSquare(task, towns.of(task.townsFile), sceneMemory);
     case 'ground':
       return ground.make(task);
     case 'compute':

@@ -1,4 +1,4 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { HeightRule } from '../city/standing-height.ts';
@@ -15,7 +15,7 @@ import { publishDataset, startDraft } from '../snapshot/publish.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { ADDRESS_REGISTRY, type AddressesRead, readAddressPaths, servedBlocks } from './addresses.ts';
 import { type BuildFolder, buildFailure } from './build-folder.ts';
-import { type Input, openInput } from './inputs.ts';
+import { type Input, sha256Of } from './inputs.ts';
 import type { KaigoBuildOptions, KaigoHalf } from './kaigo.ts';
 import type { KaigoReport } from './kaigo-report.ts';
 import {
@@ -273,7 +273,7 @@ async function inputsOf(
 ): Promise<BuildInput[]> {
   const inputs: BuildInput[] = [...(sunlight?.inputs ?? [])];
   for (const input of [...(sunlight?.moreInputs ?? []), ...others]) {
-    inputs.push({ label: basename(input.label), sha256: await sha256(input), path: input.path });
+    inputs.push({ label: basename(input.label), sha256: await sha256Of(input), path: input.path });
   }
   inputs.push(...(kaigo?.inputs ?? []));
   return inputs;
@@ -297,11 +297,4 @@ function idOf(
     inputs: inputs.map(({ label, sha256 }) => ({ label, sha256 })),
     settings,
   });
-}
-
-/** The SHA-256 of an input, hexadecimal. */
-async function sha256(input: Input): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of openInput(input)) hash.update(chunk);
-  return hash.digest('hex');
 }

@@ -1,5 +1,5 @@
 import { llmsFullText, llmsText } from '../contract/llms.ts';
-import { type Half, notLoaded } from '../contract/operation.ts';
+import { HALVES, type Half } from '../contract/operation.ts';
 import { found, refused } from '../contract/outcome.ts';
 import { fillPath, type Parameter } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
@@ -165,7 +165,7 @@ function documentRoute(row: DocumentRow): Route {
     headers: row.mediaType === 'image/svg+xml' ? SVG_HEADERS : [],
     async find(values, context) {
       const language = values.lang === 'en' ? 'en' : 'ja';
-      const result = await show(row, language, values, context, notLoaded(row.half));
+      const result = await show(row, language, values, context, HALVES[row.half].notLoaded);
       if (result.kind === 'page') throw new Error('a page is no document');
       return outcomeOf(result);
     },

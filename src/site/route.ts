@@ -4,7 +4,7 @@ import type { AnswerForm, Half, Operation } from '../contract/operation.ts';
 import type { Outcome, Refused } from '../contract/outcome.ts';
 import type { Parameter } from '../contract/parameter.ts';
 import type { Pricing } from '../contract/pricing.ts';
-import type { Violations } from '../contract/violations.ts';
+import type { Violations } from '../contract/problems.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import type { BulkFile } from '../snapshot/dataset-files.ts';
 

@@ -22,7 +22,7 @@ export type DraftManifest = Omit<Manifest, 'schema_version' | 'files' | 'seal'>;
 /** Prefix of the folders of unfinished datasets. No server opens a folder whose name begins with a dot. */
 const DRAFT = '.draft-';
 /** Prefix of the folders of damaged or older datasets that are being replaced. */
-const REPLACED = '.damaged-';
+const REPLACED = '.replaced-';
 /** Prefix of the folders of datasets that are being removed. */
 export const REMOVED = '.removed-';
 

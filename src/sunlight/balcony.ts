@@ -1,3 +1,4 @@
+import { turnBetween } from '../geo/compass.ts';
 import { type DayPath, sunAt } from '../solar/day-path.ts';
 import type { FloorSunlight } from './floor.ts';
 import { RECEPTOR_OFFSET_M } from './receptors.ts';
@@ -81,7 +82,7 @@ function freeMinutes(path: DayPath, wallDeg: number, balcony: Balcony, eyeHeight
 /** True when a ray from the window to the sun leaves the balcony between slab and side walls, or the sun is behind. */
 function isFree(path: DayPath, minute: number, wallDeg: number, balcony: Balcony, eyeHeightM: number): boolean {
   const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
-  const aside = ((azimuthDeg - wallDeg + 540) % 360) - 180;
+  const aside = turnBetween(wallDeg, azimuthDeg);
   if (Math.abs(aside) >= RIGHT_ANGLE) return true;
   return Math.tan(altitudeDeg * RADIANS) < freeSlope(balcony, eyeHeightM, aside * RADIANS);
 }

@@ -248,10 +248,10 @@ export class Engine {
     return { slope: this.#arrays.slope.subarray(start, end), wall: this.#arrays.wall.subarray(start, end) };
   }
 
-  /** The building of the view to which the edge of a wall belongs. The ground has its number (`terrainOf`). */
-  buildingOfWall(wall: number): number {
+  /** The building of the view to which the edge of a wall belongs. The ground counts as one building, with the number `terrainOf(view)`. */
+  buildingOfWall(edge: number): number {
     // Four numbers for each edge: node, corner, building, part.
-    return this.#arrays.edges[4 * wall + 2];
+    return this.#arrays.edges[4 * edge + 2];
   }
 
   /** The building that contained an eye in the last column; −1 for none. */

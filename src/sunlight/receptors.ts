@@ -57,8 +57,8 @@ interface Scratch {
   sumX: Float64Array;
   sumY: Float64Array;
   /** For each face: number of columns so far, and length of the walls so far. */
-  columns: Uint32Array;
-  length: Float64Array;
+  placedColumns: Uint32Array;
+  placedM: Float64Array;
 }
 
 /** An empty object for `placeReceptors` to fill. */
@@ -80,8 +80,8 @@ export function makeReceptors(): Receptors {
       wallLength: new Float64Array(256),
       sumX: new Float64Array(FACE_COUNT),
       sumY: new Float64Array(FACE_COUNT),
-      columns: new Uint32Array(FACE_COUNT),
-      length: new Float64Array(FACE_COUNT),
+      placedColumns: new Uint32Array(FACE_COUNT),
+      placedM: new Float64Array(FACE_COUNT),
     },
   };
 }
@@ -187,8 +187,8 @@ function trueAzimuth(dx: number, dy: number, convergence: number): number {
 /** Determines the number of columns of each face, and its direction. */
 function startFaces(out: Receptors): void {
   const { sumX, sumY } = out.scratch;
-  out.scratch.columns.fill(0);
-  out.scratch.length.fill(0);
+  out.scratch.placedColumns.fill(0);
+  out.scratch.placedM.fill(0);
   let count = 0;
   for (let face = 0; face < FACE_COUNT; face++) {
     out.faceStart[face] = count;
@@ -219,15 +219,15 @@ function placeOnWall(
   const first = out.faceStart[face];
   const end = out.faceStart[face + 1];
   const piece = out.wallLengthM[face] / (end - first);
-  const start = scratch.length[face];
-  scratch.length[face] = start + length;
+  const start = scratch.placedM[face];
+  scratch.placedM[face] = start + length;
   const ux = (xy[2 * b] - xy[2 * a]) / length;
   const uy = (xy[2 * b + 1] - xy[2 * a + 1]) / length;
-  while (first + scratch.columns[face] < end) {
-    const along = (scratch.columns[face] + 0.5) * piece - start;
+  while (first + scratch.placedColumns[face] < end) {
+    const along = (scratch.placedColumns[face] + 0.5) * piece - start;
     if (along > length + SAME_LENGTH_M) return;
     const fromA = reversed ? length - along : along;
-    const column = first + scratch.columns[face]++;
+    const column = first + scratch.placedColumns[face]++;
     out.normalX[column] = uy;
     out.normalY[column] = -ux;
     out.x[column] = xy[2 * a] + ux * fromA + uy * RECEPTOR_OFFSET_M;

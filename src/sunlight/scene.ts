@@ -2,7 +2,7 @@ import { type Plane, planeOf, toPlane } from '../geo/plane.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { MOST_STEPS, type Repair, repairFootprint } from './repair.ts';
 import { hiddenEdges, planeThrough, type RoofSurface } from './roof-plane.ts';
-import type { ArrayType, Numbers, SharedRoom } from './shared-room.ts';
+import type { ArrayType, Numbers, SharedMemory } from './shared-memory.ts';
 
 /**
  * Everything that can shade, as typed arrays in one plane. The oracle and the kernel read a city in this form. The
@@ -182,10 +182,10 @@ class Growing<T extends Numbers> {
     this.#array = larger;
   }
 
-  /** A copy of exact length, with `last` at its end if given, in shared memory if a room is given. */
-  copy(room: SharedRoom | null, last?: number): T {
+  /** A copy of exact length, with `last` at its end if given, in shared memory if memory is given. */
+  copy(memory: SharedMemory | null, last?: number): T {
     const length = this.length + (last === undefined ? 0 : 1);
-    const exact = room === null ? new this.#make(length) : room.array(this.#make, length);
+    const exact = memory === null ? new this.#make(length) : memory.array(this.#make, length);
     exact.set(this.#array.subarray(0, this.length));
     if (last !== undefined) exact[length - 1] = last;
     return exact;
@@ -316,25 +316,25 @@ export class SceneBuilder {
 
   /**
    * The scene of the buildings so far.
-   * @param room shared memory for its arrays, so that threads can share it
+   * @param memory shared memory for its arrays, so that threads can share it
    */
-  finish(room: SharedRoom | null = null): Scene {
+  finish(memory: SharedMemory | null = null): Scene {
     return {
       ...this.#frame,
-      buildingPrisms: this.#buildingPrisms.copy(room, this.#prismRings.length),
-      base: this.#base.copy(room),
-      top: this.#top.copy(room),
-      prismRings: this.#prismRings.copy(room, this.#ringVertices.length),
-      ringVertices: this.#ringVertices.copy(room, this.#xy.length / 2),
-      ringReversed: this.#ringReversed.copy(room),
-      xy: this.#xy.copy(room),
+      buildingPrisms: this.#buildingPrisms.copy(memory, this.#prismRings.length),
+      base: this.#base.copy(memory),
+      top: this.#top.copy(memory),
+      prismRings: this.#prismRings.copy(memory, this.#ringVertices.length),
+      ringVertices: this.#ringVertices.copy(memory, this.#xy.length / 2),
+      ringReversed: this.#ringReversed.copy(memory),
+      xy: this.#xy.copy(memory),
       roofs: {
-        buildingSurfaces: this.#buildingSurfaces.copy(room, this.#surfaceRings.length),
-        planes: this.#planes.copy(room),
-        surfaceRings: this.#surfaceRings.copy(room, this.#roofVertices.length),
-        ringVertices: this.#roofVertices.copy(room, this.#roofXy.length / 2),
-        hiddenEdges: this.#hiddenEdges.copy(room),
-        xy: this.#roofXy.copy(room),
+        buildingSurfaces: this.#buildingSurfaces.copy(memory, this.#surfaceRings.length),
+        planes: this.#planes.copy(memory),
+        surfaceRings: this.#surfaceRings.copy(memory, this.#roofVertices.length),
+        ringVertices: this.#roofVertices.copy(memory, this.#roofXy.length / 2),
+        hiddenEdges: this.#hiddenEdges.copy(memory),
+        xy: this.#roofXy.copy(memory),
       },
     };
   }

@@ -24,8 +24,8 @@ const LEAST_LENGTH_M = 2;
 const LEAST_SHARE = 0.05;
 
 /**
- * For each face: true when it counts for its building. Faces of short walls at corners do not. If no face is long
- * enough, all count. Lengths are compared as answers have them, to a centimetre.
+ * For each face: true when the figures of its whole building (best face, mean) use it. Faces of short walls at corners
+ * do not count. If no face is long enough, all count. Lengths are compared as answers have them, to a centimetre.
  */
 export function headlineFaces(wallLengthsM: readonly number[]): boolean[] {
   const lengths = wallLengthsM.map((length) => Math.round(length * 100));

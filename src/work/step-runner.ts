@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -7,7 +6,7 @@ import { serialize } from 'node:v8';
 import type { Town } from '../census/town.ts';
 import { ColumnFileError, contentDigest, readColumnFile } from '../formats/column-file.ts';
 import type { ComputeTask } from '../pipeline/compute-stage.ts';
-import { type Input, openInput } from '../pipeline/inputs.ts';
+import { openInput, sha256Of } from '../pipeline/inputs.ts';
 import type { MergedSquare, MergeTask } from '../pipeline/merge-stage.ts';
 import { listPath, portionPath, readPortionList } from '../pipeline/portion-file.ts';
 import type { ReadTask } from '../pipeline/read-stage.ts';
@@ -17,9 +16,9 @@ import type { StepStore } from './step-store.ts';
 import { each, isDone, MissingError, undo } from './step-worker.ts';
 import {
   type ComputeStep,
+  DONE_MARK,
   digest,
   inputObject,
-  LAST,
   MERGED,
   type MergedElsewhere,
   type MergeStep,
@@ -61,7 +60,7 @@ interface Prepared {
    * Copies the results to the paths of the task. Rejects with `MissingError` when a result is missing or belongs to
    * another step.
    */
-  take(): Promise<unknown>;
+  fetchResults(): Promise<unknown>;
   /** Makes sure that the store has everything that the step needs. True when something had to be sent. */
   send(): Promise<boolean>;
 }
@@ -131,7 +130,7 @@ export class StepRunner implements Runner {
     for (let round = 1; ; round++) {
       const prepared = await this.#inQueue(prepare);
       try {
-        if (prepared.isDone) return await prepared.take();
+        if (prepared.isDone) return await prepared.fetchResults();
         // `#handOut` settles this promise when the step is done.
         return await new Promise((resolve, reject) => this.#waiting.push({ ...prepared, resolve, reject }));
       } catch (error) {
@@ -171,7 +170,7 @@ export class StepRunner implements Runner {
     this.#isHandedOut = true;
     const settle = (name: StepName): void => {
       const task = objectOf(name, 'task');
-      for (const { take, resolve, reject } of unsettled.get(task) ?? []) take().then(resolve, reject);
+      for (const { fetchResults, resolve, reject } of unsettled.get(task) ?? []) fetchResults().then(resolve, reject);
       unsettled.delete(task);
     };
     /** One of each group of equal steps. */
@@ -200,7 +199,7 @@ export class StepRunner implements Runner {
    * Puts the task of a step into the store, unless the step is done.
    * @param sendNeeds makes sure that the store has the inputs of the step; true when something had to be sent
    */
-  async #prepared(step: Step, take: Prepared['take'], sendNeeds: Prepared['send']): Promise<Prepared> {
+  async #prepared(step: Step, fetchResults: Prepared['fetchResults'], sendNeeds: Prepared['send']): Promise<Prepared> {
     const { store } = this.#options;
     const name = nameOf(step);
     const task = objectOf(name, 'task');
@@ -211,9 +210,9 @@ export class StepRunner implements Runner {
       await this.#sendFile(task, (path) => writeFile(path, text));
       return true;
     };
-    if (await isDone(store, name)) return { name, isDone: true, take, send };
+    if (await isDone(store, name)) return { name, isDone: true, fetchResults, send };
     await send();
-    return { name, isDone: false, take, send };
+    return { name, isDone: false, fetchResults, send };
   }
 
   /** Prepares the step that reads a city model. */
@@ -224,12 +223,13 @@ export class StepRunner implements Runner {
     });
     const step: ReadStep = { step: 'read', program, label: basename(input.label), sha256 };
     const name = nameOf(step);
-    const take = async (): Promise<void> => {
-      const listObject = objectOf(name, LAST.read);
-      if (!(await this.#get(listObject, listPath(folder)))) throw await this.#failureOf(name, input.name);
-      await this.#checked(listObject, async () => {
+    // The list of portions is written last, so it comes first here. It names the file that was read: bytes and label.
+    const fetchResults = async (): Promise<void> => {
+      const listObject = objectOf(name, DONE_MARK.read);
+      if (!(await this.#copyIfThere(listObject, listPath(folder)))) throw await this.#failureOf(name, input.name);
+      await this.#ofThisStep(listObject, async () => {
         const { list } = await readPortionList(folder);
-        await each(list.squares, ({ square }) => this.#take(objectOf(name, square), portionPath(folder, square)));
+        await each(list.squares, ({ square }) => this.#copyNeeded(objectOf(name, square), portionPath(folder, square)));
         return list.sha256 === sha256 && list.label === step.label;
       });
     };
@@ -238,7 +238,7 @@ export class StepRunner implements Runner {
       input.entry === null
         ? this.#options.store.put(object, input.path)
         : this.#sendFile(object, (path) => pipeline(openInput(input), createWriteStream(path)));
-    return this.#prepared(step, take, () => this.#sendUnlessThere(object, sendInput));
+    return this.#prepared(step, fetchResults, () => this.#sendUnlessThere(object, sendInput));
   }
 
   /** Prepares the step that merges the portions of a grid square. */
@@ -260,24 +260,24 @@ export class StepRunner implements Runner {
       })),
     };
     const name = nameOf(step);
-    const take = async (): Promise<MergedSquare> => {
+    const fetchResults = async (): Promise<MergedSquare> => {
       const about = `${out}.${MERGED}`;
       const merged = objectOf(name, MERGED);
-      await this.#take(merged, about);
-      return this.#checked(merged, async () => {
+      await this.#copyNeeded(merged, about);
+      return this.#ofThisStep(merged, async () => {
         const { meta } = await readColumnFile<MergedElsewhere>(MERGED, about);
-        if (meta.square === null) return { ...meta, plane: null };
-        await this.#take(objectOf(name, 'square'), out);
-        await this.#take(objectOf(name, 'tree'), treeOut);
-        await this.#take(objectOf(name, 'names'), namesOut);
+        if (meta.square === null) return { ...meta, placed: null };
+        await this.#copyNeeded(objectOf(name, 'square'), out);
+        await this.#copyNeeded(objectOf(name, 'tree'), treeOut);
+        await this.#copyNeeded(objectOf(name, 'names'), namesOut);
         const isOurs = meta.square.square === square && contentDigest(await readFile(out)) === meta.square.digest;
-        return isOurs && { ...meta, plane: null };
+        return isOurs && { ...meta, placed: null };
       });
     };
     this.#merges.set(out, name.key);
     const bodies = portions.flatMap(({ joins }) => joins.flatMap((join) => join.bodies));
     const folders = new Set([...portions, ...bodies].map(({ path }) => dirname(path)));
-    return this.#prepared(step, take, async () => {
+    return this.#prepared(step, fetchResults, async () => {
       const { isSent } = await this.#sendTowns();
       return (await each([...folders], (folder) => this.#sendPortions(folder))).includes(true) || isSent;
     });
@@ -291,13 +291,13 @@ export class StepRunner implements Runner {
       return key;
     });
     const step: ComputeStep = { step: 'compute', program: this.#options.program, unit, merged };
-    const results = objectOf(nameOf(step), LAST.compute);
-    const take = async (): Promise<void> => {
-      await this.#take(results, out);
-      await this.#checked(results, async () => checkedResults(out, unit) !== null);
+    const results = objectOf(nameOf(step), DONE_MARK.compute);
+    const fetchResults = async (): Promise<void> => {
+      await this.#copyNeeded(results, out);
+      await this.#ofThisStep(results, async () => checkedResults(out, unit) !== null);
     };
     const needs = unit.terrain?.needs ?? [];
-    return this.#prepared(step, take, async () => {
+    return this.#prepared(step, fetchResults, async () => {
       const areSent = await each(needs, ({ digest }, i) => {
         const name = terrainObject(digest);
         return this.#sendUnlessThere(name, () => this.#options.store.put(name, terrain[i]));
@@ -334,12 +334,12 @@ export class StepRunner implements Runner {
     const send = (file: string): Promise<void> =>
       this.#sendFile(objectOf(name, file), (path) => copyFile(join(folder, file), path));
     await each(list.squares, ({ square }) => send(square));
-    await send(LAST.read);
+    await send(DONE_MARK.read);
     return true;
   }
 
   /** Copies an object to a path. Returns false when the store does not have it. */
-  async #get(object: string, path: string): Promise<boolean> {
+  async #copyIfThere(object: string, path: string): Promise<boolean> {
     await mkdir(dirname(path), { recursive: true });
     return this.#options.store.get(object, path);
   }
@@ -348,8 +348,8 @@ export class StepRunner implements Runner {
    * Copies an object to a path.
    * @throws MissingError when the store does not have it
    */
-  async #take(object: string, path: string): Promise<void> {
-    if (!(await this.#get(object, path))) throw this.#missing(object);
+  async #copyNeeded(object: string, path: string): Promise<void> {
+    if (!(await this.#copyIfThere(object, path))) throw this.#missing(object);
   }
 
   /** The error for an object that the store does not have. */
@@ -362,7 +362,7 @@ export class StepRunner implements Runner {
    * @param read reads and checks them; false when they belong to another step
    * @throws MissingError when they are damaged or belong to another step
    */
-  async #checked<T>(object: string, read: () => Promise<T | false>): Promise<T> {
+  async #ofThisStep<T>(object: string, read: () => Promise<T | false>): Promise<T> {
     const results = await read().catch((error: unknown) => {
       if (error instanceof ColumnFileError) return false as const;
       throw error;
@@ -374,9 +374,9 @@ export class StepRunner implements Runner {
   /** Why a city model cannot be read, with its name in this build. */
   async #failureOf(name: StepName, input: string): Promise<Error> {
     const failed = await this.#options.store.read(objectOf(name, 'failed'));
-    if (failed === null) return this.#missing(objectOf(name, LAST.read));
+    if (failed === null) return this.#missing(objectOf(name, DONE_MARK.read));
     const failure: ReadFailure = JSON.parse(failed.toString());
-    if (!FILE_ERRORS.has(failure.name)) return this.#missing(objectOf(name, LAST.read));
+    if (!FILE_ERRORS.has(failure.name)) return this.#missing(objectOf(name, DONE_MARK.read));
     return new TaskError(
       failure.message.replace(failure.label, () => input),
       failure.name,
@@ -405,11 +405,4 @@ export class StepRunner implements Runner {
   #sendFile(name: string, write: (path: string) => Promise<void>): Promise<void> {
     return this.#options.store.putMade(name, this.#options.folder, write);
   }
-}
-
-/** SHA-256 of a file's unpacked bytes. */
-async function sha256Of(input: Input): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of openInput(input)) hash.update(chunk);
-  return hash.digest('hex');
 }

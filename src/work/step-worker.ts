@@ -10,8 +10,8 @@ import { StoreError } from '../store/object-store.ts';
 import type { StepStore } from './step-store.ts';
 import {
   type ComputeStep,
+  DONE_MARK,
   inputObject,
-  LAST,
   MERGED,
   type MergedElsewhere,
   type MergeStep,
@@ -166,12 +166,12 @@ export class StepWorker {
         })),
       })),
       townsFile: towns === null ? null : await inputs.fetchObject(townsObject(towns)),
-      withPlane: false,
+      withPlaced: false,
       out: join(out, 'square'),
       treeOut: join(out, 'tree'),
       namesOut: join(out, 'names'),
     };
-    const { plane: _, ...meta } = await this.threads.run<MergedSquare>(task);
+    const { placed: _, ...meta } = await this.threads.run<MergedSquare>(task);
     await writeFile(join(out, MERGED), encodeColumns<MergedElsewhere>(MERGED, { meta, columns: {} }));
   }
 
@@ -182,19 +182,19 @@ export class StepWorker {
       const [metaFile, squareFile, path] = await Promise.all([fetched(MERGED), fetched('square'), fetched('tree')]);
       const { square, tree } = (await readColumnFile<MergedElsewhere>(MERGED, metaFile)).meta;
       const zone = square?.zone ?? unit.zone;
-      return [need.square, { squareFile, zone, plane: null, tree: tree && { path, entry: tree } }] as const;
+      return [need.square, { squareFile, zone, placed: null, tree: tree && { path, entry: tree } }] as const;
     });
     const common: ShadingFiles = new Map(files);
     const name = `grid square ${unit.square}`;
     const terrain = await each(unit.terrain?.needs ?? [], ({ digest }) => inputs.fetchObject(terrainObject(digest)));
-    const results = join(out, LAST.compute);
+    const results = join(out, DONE_MARK.compute);
     const task: ComputeTask = { kind: 'compute', name, unit, common, terrain, out: results, sun: null };
     await this.threads.run(task);
   }
 
   /** Stores the results of a step. The file that marks the step as done comes last. */
   async #storeAll(name: StepName, out: string): Promise<void> {
-    const last = LAST[name.step];
+    const last = DONE_MARK[name.step];
     const files = await readdir(out);
     await each(
       files.filter((file) => file !== last),
@@ -272,7 +272,7 @@ export async function undo(store: StepStore, name: StepName): Promise<void> {
 }
 
 /** The files of which each marks a step as done. */
-const doneMarks = ({ step }: StepName): string[] => (step === 'read' ? [LAST.read, 'failed'] : [LAST[step]]);
+const doneMarks = ({ step }: StepName): string[] => (step === 'read' ? [DONE_MARK.read, 'failed'] : [DONE_MARK[step]]);
 
 /** True when the store has the results of a step, or the reason why there will be none. */
 export async function isDone(store: StepStore, name: StepName): Promise<boolean> {

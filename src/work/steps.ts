@@ -66,8 +66,8 @@ export interface ComputeStep {
 
 export type Step = ReadStep | MergeStep | ComputeStep;
 
-/** The content of `merge/<key>/merged`: a merged square without its plane. */
-export type MergedElsewhere = Omit<MergedSquare, 'plane'>;
+/** The content of `merge/<key>/merged`: a merged square without its placed buildings. */
+export type MergedElsewhere = Omit<MergedSquare, 'placed'>;
 export const MERGED = 'merged';
 
 /** Why a city model cannot be read, in `read/<key>/failed`. The reason is the same on every machine. */
@@ -116,7 +116,7 @@ function digestIn(text: string): string {
 const quoted = (text: unknown): string => String(JSON.stringify(text)).slice(0, 100);
 
 /** The result that is written last, and marks the step as done. */
-export const LAST: Record<StepKind, string> = { read: 'list', merge: MERGED, compute: 'results' };
+export const DONE_MARK: Record<StepKind, string> = { read: 'list', merge: MERGED, compute: 'results' };
 
 /**
  * The name of a step. For a unit of the plan it is the fingerprint, which depends on more than the digests of its

@@ -113,7 +113,7 @@ it('hidamari doctor names what it looked at', async (t) => {
   writeFileSync(file, '');
   const wrong = await hidamari(['doctor', '--data', file]);
   assert.equal(wrong.code, 1);
-  assert.match(wrong.stdout, /missing {3}datasets: .*file: is a file; expected a data folder/);
+  assert.match(wrong.stdout, /fault {2}datasets: .*file: is a file; expected a data folder/);
 });
 
 it('hidamari doctor looks at Redis, the store, keys, ports and the clock where they are configured', async (t) => {
@@ -132,14 +132,14 @@ it('hidamari doctor looks at Redis, the store, keys, ports and the clock where t
   };
   const { code, stdout } = await hidamari(['doctor', '--data', data], { env });
   assert.equal(code, 1);
-  assert.match(stdout, /missing {3}Redis: does not answer: .*ECONNREFUSED/);
-  assert.match(stdout, /good {6}store http:.*: answers/);
-  assert.match(stdout, /missing {3}clock: \d+ s ahead of that of the store/);
-  assert.match(stdout, /missing {3}keys: there is no file .*no-keys\.json: hidamari keys add makes it/);
-  assert.match(stdout, /optional {2}port: \d+ on 127\.0\.0\.1 is taken/);
+  assert.match(stdout, /fault {2}Redis: does not answer: .*ECONNREFUSED/);
+  assert.match(stdout, /good {3}store http:.*: answers/);
+  assert.match(stdout, /fault {2}clock: \d+ s ahead of that of the store/);
+  assert.match(stdout, /fault {2}keys: there is no file .*no-keys\.json: hidamari keys add makes it/);
+  assert.match(stdout, /note {3}port: \d+ on 127\.0\.0\.1 is taken/);
   writeFileSync(join(data, 'no-keys.json'), '{');
   const wrong = await hidamari(['doctor', '--data', data], { env });
-  assert.match(wrong.stdout, /missing {3}keys: .*no-keys\.json: not a key file: it is not JSON/);
+  assert.match(wrong.stdout, /fault {2}keys: .*no-keys\.json: not a key file: it is not JSON/);
 });
 
 it('hidamari doctor refuses one port for clients and for the operator, also the default port', async (t) => {
@@ -150,6 +150,6 @@ it('hidamari doctor refuses one port for clients and for the operator, also the 
   ]) {
     const { code, stdout } = await hidamari(['doctor', '--data', data, ...ports]);
     assert.equal(code, 1, stdout);
-    assert.match(stdout, /missing {3}admin port: \d+ is the port for clients too: choose another with --admin-port/);
+    assert.match(stdout, /fault {2}admin port: \d+ is the port for clients too: choose another with --admin-port/);
   }
 });

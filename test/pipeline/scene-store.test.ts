@@ -5,11 +5,11 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
   buildingOf,
-  buildingOfPlane,
-  planeOfScene,
+  buildingOfPlaced,
+  placedSquare,
+  placeSquare,
   squareFrame,
   squareKernel,
-  squarePlane,
   squareScene,
 } from '../../src/city/scene-store.ts';
 import { SquareOnDemand } from '../../src/city/scenes-on-demand.ts';
@@ -21,7 +21,7 @@ import { sunTable } from '../../src/solar/day-path.ts';
 import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { Engine } from '../../src/sunlight/engine.ts';
 import { SceneBuilder } from '../../src/sunlight/scene.ts';
-import { SharedRoom } from '../../src/sunlight/shared-room.ts';
+import { SharedMemory } from '../../src/sunlight/shared-memory.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { buildTree, treeInMemory } from '../../src/sunlight/tree.ts';
 import { ONLY_LOD1 } from '../support/attributes.ts';
@@ -78,7 +78,7 @@ function squareOf(code: string, boxes: readonly Box[]) {
 const boxes = fc.array(box, { minLength: 1, maxLength: 6 });
 
 describe('the file of a tree', () => {
-  const { scene } = squarePlane(HOME, squareOf(HOME, [{ at: [0.5, 0.5], top: 10, hole: true }]), 9);
+  const { scene } = placeSquare(HOME, squareOf(HOME, [{ at: [0.5, 0.5], top: 10, hole: true }]), 9);
   const tree = buildTree(scene);
 
   it('gives its pages back, its entry having gone through JSON', (t) => {
@@ -108,13 +108,13 @@ describe('what a grid square sees', () => {
   it('is what one scene of the same buildings shows, by their IDs', () => {
     fc.assert(
       fc.property(boxes, boxes, fc.integer({ min: 0, max: 60 }), (home, east, above) => {
-        const planes = [squarePlane(HOME, squareOf(HOME, home), 9), squarePlane(EAST, squareOf(EAST, east), 9)];
+        const planes = [placeSquare(HOME, squareOf(HOME, home), 9), placeSquare(EAST, squareOf(EAST, east), 9)];
         const needs = [
           { square: HOME, above: 0, buildings: home.length },
           { square: EAST, above, buildings: east.filter(({ top }) => top > above).length },
         ];
         const trees = planes.map(({ scene }) => treeInMemory(buildTree(scene)));
-        const at = (part: number, index: number) => buildingOfPlane(planes[part]!, index);
+        const at = (part: number, index: number) => buildingOfPlaced(planes[part]!, index);
         const seen = squareScene(HOME, 9, needs, trees, [], { at, idAt: (part, index) => at(part, index).id });
         const builder = new SceneBuilder(squareFrame(HOME, 9));
         for (const each of home) builder.add(footprints(HOME, each), 0, each.top);
@@ -150,11 +150,11 @@ describe('what a grid square sees', () => {
         .filter(stands)
         .map((top, i) => ({ at: [0.1 + i / 5, 0.5] as [number, number], top, hole: true }));
       const square = squareOf(HOME, boxes);
-      const plane = squarePlane(HOME, square, 9);
+      const plane = placeSquare(HOME, square, 9);
       const asked = new SquareOnDemand(HOME, square, 9, plane.rows.length);
       for (const [index, row] of plane.rows.entries()) {
         const { scene, index: at, ...published } = asked.building(index);
-        const whole = buildingOfPlane(plane, index);
+        const whole = buildingOfPlaced(plane, index);
         assert.deepEqual(published, { id: whole.id, lat: whole.lat, lon: whole.lon, move: whole.move });
         assert.equal(scene.top[at], plane.scene.top[index]);
         const corners = ({ xy, ringVertices, prismRings, buildingPrisms }: typeof scene, building: number) => {
@@ -170,7 +170,7 @@ describe('what a grid square sees', () => {
   });
 
   it('has planes with the origin of the square’s own frame, to the metre', () => {
-    const plane = squarePlane(HOME, squareOf(HOME, [{ at: [0.5, 0.5], top: 10, hole: false }]), 9);
+    const plane = placeSquare(HOME, squareOf(HOME, [{ at: [0.5, 0.5], top: 10, hole: false }]), 9);
     const { originX, originY } = squareFrame(HOME, 9);
     assert.deepEqual([plane.scene.originX, plane.scene.originY], [originX, originY]);
     assert.ok(Number.isInteger(originX) && Number.isInteger(originY));
@@ -180,9 +180,9 @@ describe('what a grid square sees', () => {
     const square = squareOf(HOME, [{ at: [0.5, 0.5], top: 10, hole: true }]);
     const builder = new SceneBuilder(squareFrame(HOME, 9));
     builder.add(footprintsAt(square, 0), square.base[0]!, square.top[0]!);
-    const plane = planeOfScene(HOME, square, builder.finish(new SharedRoom()), [0], new SharedRoom());
+    const plane = placedSquare(HOME, square, builder.finish(new SharedMemory()), [0], new SharedMemory());
     for (const array of [plane.scene.xy, plane.ids.bytes, plane.lat])
       assert.ok(array.buffer instanceof SharedArrayBuffer);
-    assert.deepEqual(plane, squarePlane(HOME, square, 9));
+    assert.deepEqual(plane, placeSquare(HOME, square, 9));
   });
 });

@@ -100,7 +100,7 @@ test('a data folder on a read-only file system is said to be on one', (t) =>
 
 test('what broken-off builds left beside the datasets goes when the next one begins', async (t) => {
   const data = tempFolder(t);
-  for (const name of ['.draft-abc', '.damaged-0123456789abcdef']) mkdirSync(join(data, name));
+  for (const name of ['.draft-abc', '.replaced-0123456789abcdef']) mkdirSync(join(data, name));
   const folder = await BuildFolder.take(data, false);
   assert.deepEqual(readdirSync(data), ['.build']);
   await folder.remove();

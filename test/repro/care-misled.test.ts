@@ -4,7 +4,7 @@ import { officeList } from '../../samples/kaigo.ts';
 import { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import type { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { STANDARD_REQUEST } from '../../src/dataset/kaigo.ts';
-import { build, facility, office, serviceOf, withFields } from '../kaigo/support/small-lists.ts';
+import { build, details, facility, office, serviceOf, withFields } from '../kaigo/support/small-lists.ts';
 import { startServer } from '../support/api-server.ts';
 import { tokyoExample } from '../support/example.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
@@ -356,3 +356,80 @@ test('a reading in hiragana alone is not the name', () =>
       ]);
     },
   ));
+
+/** Three special nursing homes, two of which publish their fees, and a home whose list has only its address. */
+const [cheap, dear, refused, withCare] = ['1370100018', '1370100026', '1370100034', '1370200115'] as const;
+const PAGES: [string, string | Uint8Array][] = [
+  [
+    'lists/jigyosho_510.csv',
+    officeList([
+      office(dear, { 事業所名: '高台', 住所: '東京都千代田区一番町1-1 高台' }),
+      office(cheap, { 事業所名: '木陰' }),
+      office(refused, { 事業所名: '陽向' }),
+    ]),
+  ],
+  ['lists/jigyosho_331.csv', officeList([office(withCare, { 事業所名: '青葉' })])],
+  [
+    'details.csv',
+    details([
+      [dear, 60, '', 50, 5, 30, 2800, 2000, 'unit'],
+      [cheap, 60, '', 50, 5, 30, 2100, 1600, 'unit'],
+      [refused, 60, '', 50, 5, 30, '', 1445, 'unit'],
+    ]),
+  ],
+];
+
+test('pages of homes say what a sum leaves out, the unit of a fee, and where zones of disasters are shown', async (t) => {
+  await build(PAGES, async (built) => {
+    const dataset = new FakeDataset();
+    dataset.kaigo = built.answers;
+    const { url } = await startServer(t, { dataset });
+    const page = async (path: string) => (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
+    const home = await page(`/kaigo/facility/${withCare}/`);
+    assert.match(home, /合計（食費・管理費・家賃は別）/);
+    assert.match(home, /想定区域は、このサーバーのデータにありません。.*href="https:\/\/disaportal\.gsi\.go\.jp\/"/);
+    const visit = await page(`/kaigo/facility/${refused}/visit/`);
+    assert.match(visit, /公表されている「1,445円」は今の料金とは考えにくく/);
+    assert.match(visit, /disaportal/);
+    const named = await page(`/kaigo/facility/${dear}/`);
+    assert.match(named, /東京都千代田区一番町1-1<\/bdi>/);
+    assert.match(await page('/kaigo/131016/331/'), /並べ替え: 事業所番号/);
+    const near = await page('/kaigo/near/?lat=35.69&lon=139.75&r=500&care_level=support_2&sort=cost');
+    assert.match(near, /並べ替え: 近い順/);
+    assert.doesNotMatch(near, /費用の安い順/);
+    // The sum of a search is for both people, as in the table.
+    const ofTwo = await page('/kaigo/near/?lat=35.69&lon=139.75&r=500&partner=4&max_yen=150000');
+    assert.match(ofTwo, /月おふたりで 150,000円以下は0件です。 .*最も安いのは、1か月 おふたりで /);
+  });
+});
+
+test('near names as cheapest the first home of its list whose fees are published, in every case', async (t) => {
+  await build(PAGES, async (built) => {
+    const dataset = new FakeDataset();
+    dataset.kaigo = built.answers;
+    const { url } = await startServer(t, { dataset });
+    for (const query of [
+      '',
+      '&copayment=20',
+      '&partner=4',
+      '&partner=4&copayment=30',
+      '&income=1&aid=public_assistance',
+    ]) {
+      for (const path of [
+        `/kaigo/near/?lat=35.69&lon=139.75&r=500&sort=cost${query}`,
+        `/kaigo/131016/510/?sort=cost${query}`,
+      ]) {
+        const page = await (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
+        const [, answer = ''] = /<p class="answer">(.*?)<\/p>/s.exec(page) ?? [];
+        const rows = [...page.matchAll(/id="home-(\d+)"/g)].map(([, id]) => id);
+        const isNamed = (name: string): boolean => answer.includes(`<bdi>${name}</bdi>`);
+        if (query.includes('aid')) assert.match(answer, /どの施設も同じ|どれが安いかは言えません/, path);
+        else {
+          assert.ok(isNamed('木陰') && !isNamed('高台'), path);
+          assert.ok(rows.indexOf(cheap) < rows.indexOf(dear), path);
+        }
+        assert.equal(answer.includes('おふたりで'), query.includes('partner'), path);
+      }
+    }
+  });
+});

@@ -535,3 +535,79 @@ test('filed additions: names on three lines, several additions in a cell, a row 
     assert.match(inRows.findings.filing_row!.examples[0]!, /LIFEへの登録 is not in the mapping/);
   });
 });
+
+test('columns without a name, numbers and letters of the form, and names that say all', async () => {
+  const mapping = {
+    schema: 'hidamari-register/1',
+    fields: {
+      name: { column: '施設名称' },
+      kind: { value: 'paid_home' },
+      address: { column: '施設所在地2' },
+      rent_yen_per_month: { column: '月額利用料（万円）', times: 10_000 },
+      rent_most_yen_per_month: { column: '月額利用料（万円）2', times: 10_000 },
+    },
+  };
+  const homes = [
+    '施設名称,施設所在地,,事業者,,月額利用料（万円）,',
+    'さざんか,〒102-0082,千代田区一番町3-3,株式会社さざんか,代表者,15.8,22.4',
+  ].join('\n');
+  const form = [
+    '事業所番号,サービス種類,看護体制加算Ⅰ,看護体制加算Ⅱ,介護職員等処遇改善加算',
+    '1370100018,51 介護福祉施設サービス,2 加算Ⅰイ,3：ロ,A 加算(Ⅰ)イ',
+  ].join('\n');
+  const named = [
+    '事業所番号,サービス,加算名称',
+    '1370100018,510,看護体制加算（Ⅰ）ロ',
+    '1370100018,510,処遇改善加算（Ⅰ）ロ',
+  ];
+  const says = (name: string, id: string) => ({ column: name, values: { [name]: id } });
+  const files = new Map([
+    ['homes.csv', homes],
+    ['homes.mapping.json', JSON.stringify(mapping)],
+    ['postal.csv', homes],
+    [
+      'postal.mapping.json',
+      JSON.stringify({ ...mapping, fields: { ...mapping.fields, address: { column: '施設所在地' } } }),
+    ],
+    ['form.csv', form],
+    ['named.csv', named.join('\n')],
+    [
+      'named.mapping.json',
+      JSON.stringify({
+        schema: 'hidamari-filings/1',
+        fields: {
+          facility_id: { column: '事業所番号' },
+          service_code: { column: 'サービス' },
+          treatment: says('処遇改善加算（Ⅰ）ロ', 'I-ro'),
+        },
+        addition_rows: { name: '加算名称', value: '加算名称' },
+        additions: [says('看護体制加算（Ⅰ）ロ', 'nursing_1b')],
+      }),
+    ],
+  ]);
+  await withFiles(files, async (folder) => {
+    const { rows, findings } = await readTable(join(folder, 'homes.csv'));
+    assert.deepEqual(rows, [
+      {
+        line: 2,
+        name: 'さざんか',
+        kind: 'paid_home',
+        address: '千代田区一番町3-3',
+        rent_yen_per_month: 158_000,
+        rent_most_yen_per_month: 224_000,
+      },
+    ]);
+    assert.match(findings.report().column_extra!.examples.at(-1)!, /^homes\.csv:2: column 5 without a name: 代表者$/);
+    const postal = await readTable(join(folder, 'postal.csv'));
+    assert.deepEqual(postal.rows, []);
+    assert.match(postal.findings.report().register_value!.examples[0]!, /施設所在地: 〒102-0082/);
+    const facility = { facility_id: '1370100018', service_codes: ['510'] };
+    assert.deepEqual((await readTable(join(folder, 'form.csv'))).rows, [
+      { line: 2, ...facility, additions: ['nursing_1a', 'nursing_2b'], treatment: 'I-i' },
+    ]);
+    assert.deepEqual((await readTable(join(folder, 'named.csv'))).rows, [
+      { line: 2, ...facility, additions: ['nursing_1b'] },
+      { line: 3, ...facility, additions: [], treatment: 'I-ro' },
+    ]);
+  });
+});

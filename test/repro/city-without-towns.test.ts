@@ -28,5 +28,7 @@ it('pages of a city elsewhere, built without census areas, do not speak of Tokyo
   assert.match(await page('/sitemap.xml'), /\/sunlight\/27125\//);
   assert.match(await page('/map/'), /id="map-outside"[^>]*>ここのデータはありません。 </, 'no places are named');
   assert.match(await page('/api/v1/search?q=27125'), /"id":"27125-bldg-1"/, 'its code finds its buildings');
+  const unknown = await page('/search/?q=上野');
+  assert.match(unknown, /町名では探せません.*\/sunlight\/27125\//s, 'what is in the data, not how to spell a town');
   assert.match(await page('/search/?q=２７１２５'), /\/sunlight\/building\/27125-bldg-1\//);
 });

@@ -347,7 +347,7 @@ describe('a care home', () => {
     Object.assign(dataset.kaigo!, { facility: () => answer({ ...home, services: [one] }) });
     const { url } = await startServer(t, { dataset });
     const page = await text(`${url}/kaigo/facility/${KNOWN.facility}/visit/`);
-    for (const asked of ['公表されている「445」', '離職率は31.5%', '夜間に看護職員', '待機者は何人'])
+    for (const asked of ['公表されている「445円」', '離職率は31.5%', '夜間に看護職員', '待機者は何人'])
       assert.ok(page.includes(asked), asked);
     for (const known of ['居住費は部屋の種類ごとに', '空きはありますか']) assert.ok(!page.includes(known), known);
   });

@@ -1,18 +1,13 @@
-import type { Operation } from '../../src/contract/operation.ts';
-
-const HALVES: readonly [Operation['half'], string][] = [
-  ['sunlight', 'Sunlight'],
-  ['kaigo', 'Care facilities'],
-  ['search', 'Search'],
-  ['site', 'Descriptions, downloads, health'],
-];
+import { HALVES, type Operation } from '../../src/contract/operation.ts';
 
 /** The tables of operations in docs/api.md, made from the contract. A test compares them, and rewrites them on request. */
 export function operationTables(operations: readonly Operation[]): string {
-  return HALVES.map(([half, title]) => {
-    const rows = operations.filter((operation) => operation.half === half).map(operationRow);
-    return `### ${title}\n\n${table(['GET', 'answer', 'parameters', 'units'], rows)}\n`;
-  }).join('\n');
+  return Object.entries(HALVES)
+    .map(([half, { title }]) => {
+      const rows = operations.filter((operation) => operation.half === half).map(operationRow);
+      return `### ${title}\n\n${table(['GET', 'answer', 'parameters', 'units'], rows)}\n`;
+    })
+    .join('\n');
 }
 
 function operationRow({ path, summary, parameters, costUnits, costPer }: Operation): string[] {

@@ -69,9 +69,6 @@ export const answersOf = (dataset: Dataset, half: Half): AnswersOf[Half] | null 
 /** Most results of a search around a point. */
 export const NEAR_LIMIT = 50;
 
-/** Results on a page of a list. */
-export const PAGE_SIZE = 100;
-
 /**
  * The `detail` of a 404 of a list with pages.
  * @param what the list is of, such as `town 131010010`

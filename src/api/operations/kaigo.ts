@@ -5,11 +5,11 @@ import { kaigoFacility } from '../../contract/operations/kaigo-facility.ts';
 import { kaigoMunicipalities, kaigoMunicipality } from '../../contract/operations/kaigo-municipality.ts';
 import { kaigoNear } from '../../contract/operations/kaigo-near.ts';
 import { found, foundOr } from '../../contract/outcome.ts';
-import type { ValuesOf } from '../../contract/parameter.ts';
+import { PAGE_SIZE, type ValuesOf } from '../../contract/parameter.ts';
 import type { KaigoAnswers, QualityBound, TableRequest } from '../../dataset/kaigo.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { RefusedError } from '../errors.ts';
-import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
+import { absentPage, implement, NEAR_LIMIT } from './implement.ts';
 
 /** The handlers of the care half. */
 export const KAIGO_HANDLERS = {

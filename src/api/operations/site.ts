@@ -16,10 +16,8 @@ import { problemPage, problemPages } from '../../contract/problems.ts';
 import { publishedSchemas, schemaDocument as schemaText } from '../../contract/schema-document.ts';
 import { contractOf, landing } from '../../site/example-urls.ts';
 import { unavailable } from '../errors.ts';
-import { quote } from '../suggest.ts';
+import { nothingAt } from '../suggest.ts';
 import { implement } from './implement.ts';
-
-const nothingAt = (path: string): string => `There is nothing at ${quote(path)}.`;
 
 /** The handlers without a half: the search and the documents of the service. */
 export const SITE_HANDLERS = {

@@ -19,14 +19,14 @@ import { sunlightShadow } from '../../contract/operations/sunlight-shadow.ts';
 import { sunlightTownBuildings, sunlightTowns } from '../../contract/operations/sunlight-towns.ts';
 import { sunlightWhatIf } from '../../contract/operations/sunlight-what-if.ts';
 import { absent, compute, found, foundOr, refused } from '../../contract/outcome.ts';
-import type { ValuesOf } from '../../contract/parameter.ts';
+import { PAGE_SIZE, type ValuesOf } from '../../contract/parameter.ts';
 import type { BuildingSummary } from '../../contract/sunlight-shapes.ts';
 import type { BuildingShape, SunlightAnswers } from '../../dataset/sunlight.ts';
 import { JsonBytes } from '../../formats/json-bytes.ts';
 import { plannedOf, shadowOutcome, tooFarFrom } from '../../site/sunlight/planned.ts';
 import { bulkDownload } from '../bulk-files.ts';
 import { shorten } from '../suggest.ts';
-import { absentPage, implement, NEAR_LIMIT, PAGE_SIZE } from './implement.ts';
+import { absentPage, implement, NEAR_LIMIT } from './implement.ts';
 
 type BalconyValues = Pick<
   ValuesOf<(typeof sunlightBuildingFloor)['parameters']>,

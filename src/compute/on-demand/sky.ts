@@ -1,6 +1,6 @@
 import { idOfBuilding, isTerrain, type SquareScene } from '../../city/scene-store.ts';
 import { type BuildingSky, HORIZON_STEP_DEG, PVGIS_STEP_DEG } from '../../contract/operations/sunlight-building-sky.ts';
-import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
+import { DIRECTIONS, type Direction, turnBetween } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
@@ -97,7 +97,7 @@ export function skyAnswer(
 /** The horizon all around in small steps, and as PVGIS takes it. Side walls of a balcony are part of it. */
 function horizonMember(bare: Float64Array, wallDeg: number, freeAt: (aside: number) => number): BuildingSky['horizon'] {
   const altitudes = Array.from(bare, (altitude, i) => {
-    const aside = ((HORIZON_STEP_DEG * i - wallDeg + 540) % 360) - 180;
+    const aside = turnBetween(wallDeg, HORIZON_STEP_DEG * i);
     return altitude < 90 && freeAt(aside / DEGREES) === -Infinity ? 90 : altitude;
   });
   const every = Math.round(PVGIS_STEP_DEG / HORIZON_STEP_DEG);

@@ -54,8 +54,8 @@ const NAMES_OF_FORM: readonly [code: string, name: string, services: string][] =
   ['55', '介護医療院サービス', '550'],
 ];
 
-/** A number of the form before a word: 51 介護福祉施設サービス, 2：加算Ⅰ. The form has 1 for なし. */
-const BEHIND_NUMBER = '^(?:\\d{1,2}\\s*[:：.．]?\\s*(?=\\D))?(.+)$';
+/** A number or letter of the form before a word: 51 介護福祉施設サービス, 2：加算Ⅰ, A 加算Ⅰロ. The form has 1 for なし. */
+const BEHIND_NUMBER = '^(?:\\d{1,2}\\s*[:：.．]?\\s*(?=\\D)|[A-ZＡ-Ｚ]\\s*[:：.．\\s]\\s*)?(.+)$';
 
 /** Words for services: official and short names, names of the form, and codes of bills. */
 function serviceWords(): Record<string, string> {
@@ -114,6 +114,9 @@ export function builtInFilings(
 /** A level in the name of an addition: (Ⅰ), (Ⅰ)イ. */
 const LEVEL = /\([ⅠⅡⅢⅣ]\)[イロハ]?$/;
 
+/** Behind a level: イ is for small homes, ロ for large ones, or the like. */
+const KANA = /(?<=\))[イロハ]$/;
+
 /**
  * The columns of additions. One for each addition says yes or no; its name may lack the brackets. One for each family of
  * additions names one level or two: Ⅰロ, 加算Ⅰロ, Ⅰロ・Ⅱロ. 夜勤職員配置加算 is both, of different services.
@@ -125,6 +128,14 @@ function additionColumns(labels: ReadonlyMap<string, string>): FieldSource[] {
   const columns: { column: string | string[]; cells: Cell[] }[] = [];
   for (const [label, id] of labels) {
     if (!families.has(label)) columns.push({ column: [label, withoutBrackets(label)], cells: yesOrNo(id) });
+  }
+  // A level with its own column says イ or ロ: 看護体制加算Ⅰ.
+  const halves = leveled.filter(([label]) => KANA.test(label));
+  for (const [column, members] of Map.groupBy(halves, ([label]) => label.replace(KANA, ''))) {
+    const family = column.replace(LEVEL, '');
+    const cells = levelCells(members.map(([label, id]) => ({ level: label.slice(family.length), id })));
+    const ofKana = members.map(([label, id]): Cell => [label.slice(column.length), id]);
+    columns.push({ column: [column, withoutBrackets(column)], cells: [...cells, ...ofKana, ...yesOrNo(undefined)] });
   }
   for (const [column, members] of families) {
     const levels = members.map(([label, id]) => ({ level: label.slice(column.length), id }));

@@ -104,7 +104,7 @@ const UNIT = /\((円|円\/月|円・月|月額|月額・?円|税込|人|名|[千
 /**
  * The parts of the name of each column on one line or several: 家賃 above 最低 and 最高 makes 家賃, 最低 and 家賃, 最高. An empty
  * cell belongs to the one at its left if there is a name below it, and no line above begins another group there. A
- * merged cell has its name on each of its lines.
+ * merged cell has its name on each of its lines. A column without any name has none of these parts.
  */
 function nameParts(lines: readonly (readonly string[])[]): string[][] {
   const groups = lines.map(() => '');
@@ -115,6 +115,12 @@ function nameParts(lines: readonly (readonly string[])[]): string[][] {
     for (const [level, cell] of cells.entries()) if (cell !== '') groups.fill('', level).splice(level, 1, cell);
     return groups.slice(0, lowest + 1).filter((part, level) => part !== '' && part !== groups[level - 1]);
   });
+}
+
+/** The name of a column without one: that of the next named column at its left, with a number. */
+function nameAfterLeft(columns: readonly string[][], column: number): string[] {
+  const left = columns.findLastIndex((parts, i) => i < column && parts.length > 0);
+  return left < 0 ? [] : [`${columns[left]?.join('')}${column - left + 1}`];
 }
 
 /**
@@ -222,6 +228,8 @@ interface Header {
   /** One name for each column. */
   names: readonly string[];
   at: ColumnPlaces;
+  /** Columns without a name. They are named after the column at their left: 所在地 and 所在地2. */
+  unnamed: ReadonlySet<number>;
 }
 
 /**
@@ -243,7 +251,7 @@ export function readMappedTable<Row>(
     file,
   );
   for (let line = 1; line < header.line; line++) findings.note('file_titles', { file, line });
-  noteColumns(header, columns.sources, isBuiltIn === true, file, findings);
+  const unreadUnnamed = noteColumns(header, columns.sources, isBuiltIn === true, file, findings);
   const table: MappedTable<Row> = { file, credit, rowsRead: 0, rows: [] };
   for (const { line, values, strayQuotes } of rows) {
     const place = { file, line };
@@ -257,6 +265,11 @@ export function readMappedTable<Row>(
     else if (!fitsHeader(values, header.width)) {
       findings.note(fault, place, `${values.length} values where the header has ${header.width}`);
     } else {
+      for (const i of unreadUnnamed) {
+        if ((values[i] ?? '').trim() === '') continue;
+        unreadUnnamed.delete(i);
+        findings.note('column_extra', place, `column ${i + 1} without a name: ${tidy(values[i] ?? '')}`);
+      }
       const cell = (source: FieldSource) => {
         const i = columnOf(source, header.at) ?? -1;
         const text = withoutControls(values[i] ?? '');
@@ -279,14 +292,17 @@ function withUnit(text: string, column: string): string {
   return unit !== '' && /^[\d,.]+$/.test(plain(text)) ? text + unit : text;
 }
 
-/** Notes the columns that no field reads, and the columns of a mapping of the user that the table lacks. */
+/**
+ * Notes the columns that no field reads, and the columns of a mapping of the user that the table lacks.
+ * @returns the columns without a name that no field reads: they may be empty, so their first values are noted
+ */
 function noteColumns(
-  { line, names, at }: Header,
+  { line, names, at, unnamed }: Header,
   sources: WantedColumns['sources'],
   isBuiltIn: boolean,
   file: string,
   findings: Findings,
-): void {
+): Set<number> {
   const columnsRead = new Set(sources.map(([, source]) => columnOf(source, at)));
   for (const [field, source] of sources) {
     if (!isBuiltIn && source.value === undefined && columnOf(source, at) === undefined) {
@@ -294,11 +310,12 @@ function noteColumns(
     }
   }
   for (const [i, name] of names.entries()) {
-    if (name === '' || columnsRead.has(i)) continue;
+    if (unnamed.has(i) || columnsRead.has(i)) continue;
     const namesake = sources.map(([, source]) => columnsOf(source, at)).find((places) => places.includes(i))?.[0];
     const as = namesake === undefined ? '' : ` as column ${namesake + 1}`;
     findings.note('column_extra', { file, line }, `${name}, column ${i + 1}${as}`);
   }
+  return unnamed.difference(columnsRead);
 }
 
 /** True when a table has the columns that a mapping needs. */
@@ -348,9 +365,11 @@ function findHeader(
   }
   const headerOf = (first: number, end: number): Header => {
     const lines = firstRecords.slice(first, end).map(({ values }) => values ?? []);
-    const columns = nameParts(lines);
+    const published = nameParts(lines);
+    const columns = published.map((parts, i) => (parts.length === 0 ? nameAfterLeft(published, i) : parts));
     const names = columns.map((parts) => parts.join(''));
-    return { line: firstRecords[first]?.line ?? 0, width: columns.length, names, at: columnPlaces(columns) };
+    const unnamed = new Set(published.flatMap((parts, i) => (parts.length === 0 ? [i] : [])));
+    return { line: firstRecords[first]?.line ?? 0, width: columns.length, names, at: columnPlaces(columns), unnamed };
   };
   const count = (sourcesOfHeader: readonly FieldSource[], { at }: Header): number =>
     sourcesOfHeader.filter((source) => columnOf(source, at) !== undefined).length;

@@ -137,6 +137,8 @@ function valueIn(name: RegisterField, source: FieldSource, published: string): T
   const result = readField(REGISTER_FIELDS[name], source, published, words);
   if (typeof result === 'string') return result;
   const { value } = result;
+  // The cells below 所在地 may be a postal code and, in a column without a name, the address.
+  if (name === 'address' && !/\p{L}/u.test(String(value))) return 'unreadable';
   if (name === 'capacity' && !isCapacity(Number(value))) return 'unreadable';
   const isTooSmall = name.includes('_yen') && Number(value) > 0 && Number(value) < LEAST_YEN;
   return isTooSmall ? 'unreadable' : result;

@@ -1,4 +1,4 @@
-import { DIRECTIONS } from '../../geo/compass.ts';
+import { DIRECTIONS, turnBetween } from '../../geo/compass.ts';
 import { type DayPath, sunAt } from '../../solar/day-path.ts';
 import { type Fragment, type Html, html } from '../markup.ts';
 import { at, BADGE, badge, drawing, Labels, minutesOf, type Point, wrapped } from './svg.ts';
@@ -89,7 +89,7 @@ class Frame {
 
   /** Degrees from the wall's own direction, −180 to 180. */
   offset(azimuthDeg: number): number {
-    return ((azimuthDeg - this.#centre + 540) % 360) - 180;
+    return turnBetween(this.#centre, azimuthDeg);
   }
 
   x(offsetDeg: number): number {

@@ -59,16 +59,20 @@ export function pageAssets(): Asset[] {
 /** The content of a file; its path begins in the folder of this file. */
 const read = (file: string): Buffer => readFileSync(new URL(file, import.meta.url));
 
+/** A style without comments and line breaks. */
+const shortened = (style: string): string => style.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ');
+
+/** The style of the map page, besides `PAGE_STYLE`. It stands in the page for the same reason. */
+export const MAP_STYLE = shortened(read('../map/map.css').toString());
+
 /**
  * The style of all pages. It stands in each page, so that a phone draws the page without a second request: it is 6 kB of
  * the packed page, and a file would cost a round trip. Refusals link to it instead.
  */
-export const PAGE_STYLE = (
+export const PAGE_STYLE = shortened(
   ['base', 'parts', 'blocks', 'media', '../charts/map-picture'].map((name) => read(`${name}.css`).toString()).join('') +
-  chartStyle()
-)
-  .replaceAll(/\/\*.*?\*\//gs, '')
-  .replaceAll(/\s+/g, ' ');
+    chartStyle(),
+);
 
 /** Media type of pages. */
 export const HTML = 'text/html; charset=utf-8';
@@ -80,10 +84,15 @@ const PRIVACY = [
   ...['Cross-Origin-Opener-Policy', 'same-origin'],
 ];
 
-/** A page may load and do only what this server serves; of styles within a page only `PAGE_STYLE`. */
+/** The sources that a policy names for styles within a page: their hashes. */
+const styleHashes = [PAGE_STYLE, MAP_STYLE]
+  .map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+  .join(' ');
+
+/** A page may load and do only what this server serves; of styles within a page only `PAGE_STYLE` and `MAP_STYLE`. */
 export const HTML_HEADERS: readonly string[] = [
   'Content-Security-Policy',
-  `default-src 'none'; style-src 'self' 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  `default-src 'none'; style-src 'self' ${styleHashes}; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   ...PRIVACY,
 ];
 

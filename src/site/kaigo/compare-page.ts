@@ -8,6 +8,7 @@ import { savedList } from '../parts.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultText, hiddenCase } from './case.ts';
 import { cheapestLine, costCell, excludedOf, type FacilityService, monthlyOf, sameCostText } from './money.ts';
+import { addressOf } from './place.ts';
 import { serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
 
@@ -164,7 +165,7 @@ function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
     [care.opened, ({ opened_on }) => opened_on && html`<span class="nowrap">${opened_on}</span>`],
   ];
   const ofHome: [name: string, cell: (home: Facility) => Fragment][] = [
-    [care.address, ({ address }) => address && html`<bdi>${address}</bdi>`],
+    [care.address, (facility) => html`<bdi>${addressOf(facility)}</bdi>`],
     [care.phone, ({ phone }) => phone && phoneNumber(phone)],
     [care.corporation, ({ corporation: { name } }) => name && html`<bdi>${name}</bdi>`],
   ];

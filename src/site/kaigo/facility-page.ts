@@ -13,6 +13,7 @@ import { careCrumb, caseForm, caseIn, caseLine, caseLink, caseQuery, faultText, 
 import {
   bill,
   coupleText,
+  coverageText,
   type FacilityService,
   groundsOf,
   isLess,
@@ -21,11 +22,12 @@ import {
   monthlyOf,
   monthlyText,
   otherRooms,
+  publishedFee,
   rangeNote,
   typicalText,
   yenRange,
 } from './money.ts';
-import { hazardSection, isCovered, ownSun } from './place.ts';
+import { addressOf, hazardSection, isCovered, ownSun } from './place.ts';
 import { FROM_LEVEL_3, nearPath, serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
 
@@ -61,7 +63,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     description: care.facilityDescription(facility.name, place),
     crumbs,
     main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small><bdi>${kanaOf(ask, facility)}</bdi></small></h1>
-<p class="quiet"><bdi>${facility.address ?? place}</bdi> · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
+<p class="quiet"><bdi>${addressOf(facility) ?? place}</bdi> · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
 ${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [isWithoutCare(service.cost_estimate) ? null : caseLine(ask, careCase), form, ways(ask, facility)] : null))}
 ${ownSun(ask, facility)}
 ${hazardSection(textsOf(ask), facility)}
@@ -107,6 +109,8 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
   const { cost_estimate: estimate } = service;
   const byLevel = levels(ask, service);
   const couple = coupleText(texts, estimate);
+  const missing = coverageText(texts, estimate);
+  const coverage = missing === null ? null : html`<p class="note">${missing}</p>`;
   const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
 <p class="answer">${costAnswer(texts, estimate)}</p>${costMedian(ask, service)}${couple === null ? null : html`<p>${couple}</p>`}${more}
@@ -114,7 +118,7 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
 ${otherRooms(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}
 <div class="columns">
-<section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, admission(texts, service)]}${heading(care.rooms)}${rooms(ask, service)}</section>
+<section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, coverage, admission(texts, service)]}${heading(care.rooms)}${rooms(ask, service)}</section>
 <section>${heading(care.staffing)}${staffing(ask, service)}</section></div>
 ${quality(ask, service, heading)}</div>`;
 }
@@ -171,7 +175,7 @@ function quality(
   });
   const figures = table<(typeof rows)[number]>(
     { label },
-    '',
+    'sheet n3',
     [
       { name: care.qualityFigure, content: ({ name }) => care.qualityNames[name] ?? name },
       numberColumn(care.qualityValue, ({ figure }) => figure.value),
@@ -196,7 +200,7 @@ function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate 
   const lines = Object.entries(care.feeNames).flatMap(([field, name]) => {
     const text = as_published[field];
     if (text === undefined || !/[\p{L}\p{N}]/u.test(text)) return [];
-    const fee = /^\d+$/.test(text) ? care.yen(Number(text)) : text;
+    const fee = publishedFee({ care }, text);
     const found = ask.kaigo.feeInLists(service_code, field, text);
     if (found === null) return [isolated(care.feeNotUsed(name, fee), [fee])];
     const stages = found.stages.map((stage) => care.incomeNames[stage] ?? stage);
@@ -296,10 +300,9 @@ function rooms(ask: KaigoAsk, { rooms: known }: FacilityService): Html {
 }
 
 /** The published address; in English followed by its municipality in Latin letters. */
-function addressHtml(
-  ask: KaigoAsk,
-  { address, municipality_code: code, prefecture_code, prefecture }: Facility,
-): Fragment {
+function addressHtml(ask: KaigoAsk, facility: Facility): Fragment {
+  const { municipality_code: code, prefecture_code, prefecture } = facility;
+  const address = addressOf(facility);
   const latin = code === null ? null : latinWard(ask, code);
   if (address === null) return null;
   if (latin === null) return html`<bdi>${address}</bdi>`;

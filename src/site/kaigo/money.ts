@@ -1,4 +1,4 @@
-import { type CostEstimate, hasPublishedFees, isPartOfBill } from '../../contract/kaigo-cost.ts';
+import { type CostEstimate, hasPublishedFees, isPartOfBill, leftToPay } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Fragment, type Html, html, scrolling, withMarked } from '../markup.ts';
 import { type Column, numberColumn, table } from '../table.ts';
@@ -28,6 +28,10 @@ type Bill = NonNullable<CostEstimate['monthly_yen']>;
 
 /** The monthly amount after refunds. */
 export const monthlyOf = ({ after_refund, monthly_yen }: CostEstimate): Bill | null => after_refund ?? monthly_yen;
+
+/** The monthly amount after refunds, of both people of a couple: what homes are compared by. */
+export const paidTogether = (estimate: CostEstimate): Bill | null =>
+  estimate.couple === undefined ? monthlyOf(estimate) : leftToPay(estimate);
 
 /** Small costs that every home has, paid by the day or by the item. Every figure leaves them out. */
 const SMALL = ['other_additions', 'daily_necessities', 'medical_costs', 'hairdressing', 'high_cost_refund'];
@@ -97,7 +101,7 @@ export function typicalText({ care }: Pick<Texts, 'care'>, estimate: CostEstimat
 }
 
 /** The large costs that the figure of a home leaves out, in words; null when it is a whole bill. */
-function coverageText(texts: Texts, estimate: CostEstimate): string | null {
+export function coverageText(texts: Texts, estimate: CostEstimate): string | null {
   const { care } = texts;
   if (isBasePart(estimate)) return care.basePartOnly;
   const others = livingCosts(texts, estimate);
@@ -147,7 +151,7 @@ const MOST_NAMED = 3;
  */
 export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], figure: 'low' | 'typical'): Html | null {
   const priced = homes.flatMap(({ name, estimate }) => {
-    const yen = monthlyOf(estimate)?.[figure];
+    const yen = paidTogether(estimate)?.[figure];
     return yen === undefined ? [] : [{ name, yen, isPublished: hasPublishedFees(estimate) }];
   });
   const published = priced.filter(({ isPublished }) => isPublished);
@@ -160,7 +164,8 @@ export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], f
   const generalGuide = isOrder ? care.orderIsGuide : care.comparisonIsGuide;
   const guide = cheaper > 0 ? care.cheaperUnpublished(cheaper) : generalGuide;
   const names = published.filter(({ yen }) => yen === least).map(({ name }) => name);
-  const yen = care.yen(least);
+  const isOfTwo = homes.some(({ estimate }) => estimate.couple !== undefined);
+  const yen = isOfTwo ? care.yenOfTwo(care.yen(least)) : care.yen(least);
   const sentence =
     names.length > MOST_NAMED
       ? care.cheapestOf(published.length, names.length, yen)
@@ -270,9 +275,21 @@ interface BillRow {
   isSum?: boolean;
 }
 
+/** The name of the sum of a bill. It names the large monthly costs that are not in the sum. */
+function totalName({ care, frame }: Texts, estimate: CostEstimate): string {
+  const missing = excludedOf(estimate).filter((name) => name !== 'initial_payment');
+  if (missing.length > 0) return care.totalWithout(frame.list(costNames({ care }, missing)));
+  return isInsuredPart(estimate) ? care.totalInsured : care.total;
+}
+
+/** A published fee as text: a number alone gets its unit. */
+export const publishedFee = ({ care }: Pick<Texts, 'care'>, text: string): string =>
+  /^[\d,]+$/.test(text.normalize('NFKC')) ? care.yen(Number(text.normalize('NFKC').replaceAll(',', ''))) : text;
+
 /** The parts of a monthly bill, step by step, to the amount after refunds. */
 export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilityService): Fragment {
-  const { care, frame } = textsOf(ask);
+  const texts = textsOf(ask);
+  const { care, frame } = texts;
   const { parts, monthly_yen: monthly, after_refund: after, reductions } = cost_estimate;
   if (parts === null || monthly === null) return html`<p class="unknown">${frame.unknown}</p>`;
   const { additions, care: careFee, ...fees } = parts;
@@ -294,11 +311,7 @@ export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilitySer
     ...Object.entries(summands).flatMap(([name, range]) =>
       range === null ? [] : { name: care.parts[name] ?? name, range },
     ),
-    {
-      name: cost_estimate.basis?.bill === 'insured_part_only' ? care.totalInsured : care.total,
-      range: monthly,
-      isSum: true,
-    },
+    { name: totalName(texts, cost_estimate), range: monthly, isSum: true },
     ...lessened,
     ...(after !== null && isLess(cost_estimate) ? [{ name: care.afterTotal, range: after, isSum: true }] : []),
   ];

@@ -20,7 +20,7 @@ import {
   RADII,
   wrongNumbers,
 } from './case.ts';
-import { cheapestLine, comparable, excludedOf, groundsOf, isInsuredPart, monthlyOf, sameCostText } from './money.ts';
+import { cheapestLine, comparable, excludedOf, groundsOf, isInsuredPart, paidTogether, sameCostText } from './money.ts';
 import { homesPlan } from './place.ts';
 import { ENDED, HOMES, serviceName, serviceOrder } from './services.ts';
 import { homeRow, homeTable, knownColumns, unknownColumns } from './table-page.ts';
@@ -59,7 +59,7 @@ export function careNearPage(ask: KaigoAsk): PageResult {
   const services = service === 'homes' ? HOMES : [service];
   const near = ask.kaigo.near(lat, lon, radius, services, MOST_TESTED, careCase).toJSON();
   const homes = near.facilities.filter(takesLevel);
-  const isByCost = ask.query.get('sort') === 'cost';
+  const isByCost = near.comparable_cost && ask.query.get('sort') === 'cost';
   const affordable = maxYen === null ? homes : homes.filter((row) => (wholeCost(row) ?? Infinity) <= maxYen);
   const within = isByCost ? affordable.toSorted(byCost) : affordable;
   const leftOut = near.facilities.length - homes.length;
@@ -70,7 +70,7 @@ export function careNearPage(ask: KaigoAsk): PageResult {
 ${caseLine(ask, careCase)}${wrong}
 ${nearForm(ask, where, within.length === 0 || wrong !== null)}
 ${homesPlan(ask, within.slice(0, MOST), where)}
-${within.length === 0 ? null : html`${sortLinks(ask, isByCost)}${list(ask, within.slice(0, MOST))}`}
+${within.length === 0 ? null : html`${near.comparable_cost ? sortLinks(ask, isByCost) : html`<p class="note">${care.sort}: ${care.sorts[NEAR_SORTS[0]]}</p>`}${list(ask, within.slice(0, MOST))}`}
 ${within.length > MOST ? html`<p class="note">${care.nearMore(MOST, isByCost)}</p>` : null}
 ${leftOut === 0 ? null : html`<p class="note">${care.nearNotForLevel(care.careLevelOption(careCase.careLevel), leftOut)}</p>`}
 ${unknown === 0 ? null : html`<p class="note">${care.nearPartOnly(unknown)}</p>`}
@@ -82,7 +82,7 @@ type Row = FacilitiesNear['facilities'][number];
 
 /** The monthly costs with usual additions; null when unknown, or without rent and food. */
 const wholeCost = ({ cost_estimate: estimate }: Row): number | null =>
-  excludedOf(estimate).length > 0 ? null : (monthlyOf(estimate)?.typical ?? null);
+  excludedOf(estimate).length > 0 ? null : (paidTogether(estimate)?.typical ?? null);
 
 /** False for a home whose services are not for the level of the case. */
 const takesLevel = ({ cost_estimate: { reason } }: Row): boolean => reason !== 'not_for_support_level';
@@ -141,13 +141,15 @@ function answerOf(
   const distance = sunlight.careDistance(radius);
   if (facilities.length === 0) return care.nearNone(distance);
   const priced = within.filter((row) => wholeCost(row) !== null);
+  const isOfTwo = facilities.some((row) => row.cost_estimate.couple !== undefined);
+  const yen = (sum: number): string => (isOfTwo ? care.yenOfTwo(care.yen(sum)) : care.yen(sum));
   const count =
     maxYen === null
       ? care.nearCount(distance, facilities.length)
-      : care.nearWithin(distance, facilities.length, care.yen(maxYen), within.length);
+      : care.nearWithin(distance, facilities.length, yen(maxYen), within.length);
   if (within.length === 0) {
     const least = Math.min(...facilities.map((row) => wholeCost(row) ?? Infinity));
-    return least === Infinity ? count : `${count} ${care.nearLeast(care.yen(least))}`;
+    return least === Infinity ? count : `${count} ${care.nearLeast(yen(least))}`;
   }
   const estimates = comparable(facilities.map((row) => row.cost_estimate));
   if (facilities.length > 1 && !comparable_cost && estimates.length > 0) {

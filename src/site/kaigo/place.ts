@@ -177,6 +177,12 @@ function middleOf(places: readonly { lat: number; lon: number }[]): { lat: numbe
   };
 }
 
+/** The address of a home without its name at the end, which stands beside it. */
+export function addressOf({ name, address }: { name: string; address: string | null }): string | null {
+  if (address === null || !address.endsWith(name)) return address;
+  return address.slice(0, -name.length).trimEnd() || address;
+}
+
 /** The hazards at the position, one line each; empty when no layer covers it. */
 function hazardFacts({ care, frame }: Texts, { hazards }: Facility): [name: string, text: string][] {
   const facts: [string, string][] = [];
@@ -196,11 +202,13 @@ function hazardFacts({ care, frame }: Texts, { hazards }: Facility): [name: stri
   return facts;
 }
 
-/** The hazards at a facility's position as a section with a heading; empty when nothing is known. */
+/** The hazards at a facility's position as a section with a heading; when none is known, where to look them up. */
 export function hazardSection(texts: Texts, facility: Facility): Fragment {
   const { care } = texts;
   const facts = hazardFacts(texts, facility);
-  if (facts.length === 0) return null;
+  if (facts.length === 0) {
+    return html`<p class="note">${care.hazardsUnknown} <a rel="noreferrer" href="https://disaportal.gsi.go.jp/">${care.hazardPortal}</a></p>`;
+  }
   const row = ([name, text]: [string, string]): Html => html`<dt>${name}</dt><dd>${text}</dd>`;
   return html`<h2>${care.hazards}</h2><dl class="facts">${facts.map(row)}</dl><p class="note">${care.hazardNote}</p>`;
 }

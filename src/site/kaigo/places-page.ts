@@ -37,7 +37,7 @@ export function placesPage(ask: KaigoAsk): PageResult {
     places === null
       ? prefectureList(ask, [...prefectures])
       : html`<h2>${care.choosePlace}${others}</h2>
-<div class="places">${places.map((place) => municipality(ask, place, places.length === 1 || place.municipality_code === opened))}</div>`;
+<div class="places">${places.map((place) => municipality(ask, place, places.length === 1 || place.municipality_code === opened))}</div>${places.length < 2 ? null : html`<p class="note">${care.placesByCode}</p>`}`;
   const main = html`<h1>${care.title}</h1><p class="answer">${care.lead}</p>
 ${nearForm(ask, null)}${ask.isStatic ? null : compare}
 ${list}`;

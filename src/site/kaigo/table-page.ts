@@ -41,7 +41,7 @@ import {
   rangeNote,
   sameCostText,
 } from './money.ts';
-import { homesPlan } from './place.ts';
+import { addressOf, homesPlan } from './place.ts';
 import { serviceName } from './services.ts';
 
 /** An export has the whole list on one page. */
@@ -150,7 +150,7 @@ function content(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[]):
   return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}${rangeNote(texts, table.service.service_code, estimates)}
 ${costs.size < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
 ${homesPlan(ask, table.facilities, null)}
-${sorts.length < 2 || ask.isStatic ? null : html`<p class="no-print">${care.sort}: <span class="chips">${sorts.map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>`}
+${sorts.length < 2 || ask.isStatic ? html`<p class="note">${care.sort}: ${care.sorts[table.sort] ?? care.qualityNames[table.sort] ?? table.sort}</p>` : html`<p class="no-print">${care.sort}: <span class="chips">${sorts.map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>`}
 ${qualitySorts(ask, table, rows)}${compareForm(
   ask,
   homeTable(
@@ -321,7 +321,7 @@ export function homeRow(
   const checkbox = ask.isStatic
     ? null
     : html`<input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}">`;
-  const details = html`${reading === null ? null : html`<bdi>${reading}</bdi><br>`}${about === null ? null : html`<b>${about}</b><br>`}<bdi>${row.address ?? ''}</bdi>`;
+  const details = html`${reading === null ? null : html`<bdi>${reading}</bdi><br>`}${about === null ? null : html`<b>${about}</b><br>`}<bdi>${addressOf(row) ?? ''}</bdi>`;
   return html`<tr id="home-${id}">
 <th scope="row"><span class="pick">${checkbox}<span>${number}. <a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a><small>${details}</small></span></span></th>
 ${costCell(texts, row.cost_estimate)}${columns.map((column) => cells[column])}</tr>`;

@@ -12,9 +12,10 @@ import {
   isWithoutCare,
   monthlyOf,
   monthlyText,
+  publishedFee,
   yenRange,
 } from './money.ts';
-import { hazardSection, sightOfHome } from './place.ts';
+import { addressOf, hazardSection, sightOfHome } from './place.ts';
 import { FROM_LEVEL_3, HOMES, serviceName, serviceOrder } from './services.ts';
 
 /** A value is high when at least this per cent of the prefecture's homes have a lower one. */
@@ -48,7 +49,7 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
     description: visit.lead,
     crumbs: [careCrumb(ask), { name: facility.name, path: withQuery(path, caseQuery(ask.query)) }],
     main: html`<h1>${isolated(visit.title(facility.name), [facility.name])}</h1><p class="no-print">${visit.lead} <a href="${caseLink(ask, path)}">${visit.back}</a></p>
-<p class="quiet">${main === undefined ? null : `${serviceName(main.service_code, ask.language)} · `}<bdi>${facility.address ?? facility.prefecture}</bdi>${phone}</p>
+<p class="quiet">${main === undefined ? null : `${serviceName(main.service_code, ask.language)} · `}<bdi>${addressOf(facility) ?? facility.prefecture}</bdi>${phone}</p>
 ${cost}${hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}
 <table class="sheet n1" aria-label="${visit.title(facility.name)}"><tbody><tr><th scope="row">${visit.visitDay}</th><td class="blank"></td><th scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
 ${hazardSection(texts, facility)}${sun === null ? null : html`<p>${care.sunHeading}: ${answerOf(texts, sun.choice)} ${care.sunFrom}</p>`}
@@ -91,7 +92,8 @@ function moneyQuestions(
   const { visit } = care;
   const { basis, parts, excludes } = estimate;
   const yen = (part: { low: number } | null | undefined): string => care.yen(part?.low ?? 0);
-  const published = (...fields: string[]): string => fields.flatMap((field) => as_published[field] ?? []).join('、');
+  const published = (...fields: string[]): string =>
+    fields.flatMap((field) => publishedFee({ care }, as_published[field] ?? '') || []).join('、');
   const food = published('food_yen_per_day', 'food_yen_per_month');
   const room = published(
     'room_yen_per_day',

@@ -115,7 +115,7 @@ function readFiles(): MapContent {
   for (const name of ['maplibre-gl.mjs', 'maplibre-gl-worker.mjs', 'maplibre-gl.css']) {
     files.set(name, readFileSync(join(library, name)));
   }
-  for (const name of ['map.css', 'scene.css']) files.set(name, readFileSync(here(name)));
+  files.set('scene.css', readFileSync(here('scene.css')));
   const three = dirname(require.resolve('three'));
   for (const name of ['three.core.js', 'three.module.js']) files.set(name, readFileSync(join(three, name)));
   for (const name of scripts.sort()) files.set(name, Buffer.from(browserScript(here(`browser/${name}`))));

@@ -117,6 +117,7 @@ export const mapArchive = routeOf({
   half: 'sunlight',
   parameters: [TILE_DATASET],
   answer: { form: 'other', mediaType: 'application/vnd.pmtiles' },
+  cache: 'immutable',
   isTile: true,
 });
 

@@ -2,6 +2,7 @@ import type { BuildingsNear } from '../../contract/operations/sunlight-position.
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
+import { MAP_STYLE } from '../frame/assets.ts';
 import { HOMES, serviceName } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, option, raw, webAddress } from '../markup.ts';
 import { townNamed, wardNamed, wardsOf } from '../names.ts';
@@ -109,7 +110,7 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
   const t = textsOf(ask).map;
   const settings = JSON.stringify(settingsOf(ask, place)).replaceAll('<', '\\u003c');
   const scripts = fileLink(ask, MAP_ASSETS.folder);
-  return html`<link rel="stylesheet" href="${scripts}map.css">
+  return html`<style>${raw(MAP_STYLE)}</style>
 <div class="map-page">
 <h1 class="visually-hidden">${t.heading}</h1>
 <p id="map-choice" class="print-only">${choiceText(ask, choices)}</p>

@@ -97,15 +97,15 @@ export function docsPage(ask: PageAsk): PageResult {
 <h2>${prose.docsFirst}</h2><p>${prose.docsFirstText}</p><pre><code>curl -s ${breakable(ask.siteUrl + example.slice(fileLink(ask, '').length))}</code></pre>
 <h2>${prose.docsTry}</h2><p>${prose.docsTryText}</p>${builder(ask, operations, values)}
 <h2>${prose.docsOperations}</h2>${operations.map((operation) => described(ask, operation))}
-<h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p>${lists(ask, '/openapi.json')}
+<h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p>${downloadLinks(ask, '/openapi.json')}
 <h2>${prose.docsLimits}</h2><p>${prose.docsLimitsText} <a href="${pageLink(ask, '/pricing/')}">${prose.pricingTitle}</a> · <a href="${pageLink(ask, '/problems/')}">${prose.problemsTitle}</a></p>
 <h2>${prose.docsAgents}</h2><p>${prose.docsAgentsText}</p>${assistants(ask)}
 <p>${prose.docsAgentsMore} <a href="${fileLink(ask, '/llms.txt')}">/llms.txt</a> · <a href="${fileLink(ask, '/llms-full.txt')}">/llms-full.txt</a></p>`,
   };
 }
 
-/** The lists of the dataset, and another file. */
-function lists(ask: PageAsk, other: string): Html {
+/** Links to the lists of towns and of municipalities, as far as the dataset has them, and to one other file. */
+function downloadLinks(ask: PageAsk, other: string): Html {
   const { sunlight, kaigo } = ask.dataset;
   const paths = [sunlight && '/sunlight/towns.json', kaigo && '/kaigo/municipalities.json', other];
   return html`<ul>${paths.map((path) => path && html`<li><a href="${fileLink(ask, path)}">${path}</a></li>`)}</ul>`;
@@ -125,7 +125,7 @@ const answer = JSON.parse(await files.${call});`;
     title: prose.filesTitle,
     description: prose.filesLead,
     main: html`<h1>${prose.filesTitle}</h1><p class="answer">${prose.filesLead}</p>
-<h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p>${lists(ask, '/inputs.json')}
+<h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p>${downloadLinks(ask, '/inputs.json')}
 <h2>${prose.filesClient}</h2><p>${prose.filesClientText}</p><pre><code>${code}</code></pre>`,
   };
 }

@@ -2,7 +2,7 @@ import { editDistance } from '../../contract/edit-distance.ts';
 import { MOST_PLACES } from '../../contract/operations/search.ts';
 import type { Found, Place } from '../../dataset/search.ts';
 import { fold, isLatin, latinName } from '../../search/romaji.ts';
-import { lookUps, postalCodeIn } from '../../search/terms.ts';
+import { lookUps, postalCodeIn, spellings, termsOf } from '../../search/terms.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
 import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, isolated } from '../markup.ts';
@@ -46,13 +46,14 @@ function results(
   const { prose } = textsOf(ask);
   const offered = services === null ? null : servicesNear(ask, services);
   if (places.length === 0 && offered === null) {
-    const reason = postalCodeIn(q) === null ? prose.searchNone : prose.searchNoPostalCode;
+    const reason =
+      postalCodeIn(q) !== null ? prose.searchNoPostalCode : hasTowns(ask) ? prose.searchNone : prose.searchNoTowns;
     return html`<p role="status">${isUnknownStation(q, places) ? prose.searchNoStation : reason}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
   }
   // With services above, places for only a part of the query are not what was asked for.
   if (offered !== null && ignored !== null) return html`${offered}`;
   const notes = [ignoredNote(ask, q, { places, ignored }), hasLeftOutBlock(q, places) ? prose.searchNoBlocks : null];
-  return html`${offered}${isOutside(ask, places) ? html`${nearestWard(ask, places[0])}${coverage(ask)}` : null}
+  return html`${offered}${isOutside(ask, places) ? html`${places[0] && outsideNote(ask, q, places[0])}${coverage(ask)}` : null}
 ${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}
 <ul class="plain">${places.map((place) => line(ask, place))}</ul>`;
 }
@@ -79,22 +80,34 @@ function wardOf({ dataset }: PageAsk, { ward_code, id }: Place): Pick<Ward, 'cod
 const isOutside = (ask: PageAsk, [first]: readonly Place[]): boolean =>
   ask.dataset.sunlight !== null && first?.kind === 'municipality' && wardOf(ask, first) === undefined;
 
-/** Says that a place is outside the data, and names the nearest ward when the position of the place is known. */
-function nearestWard(ask: PageAsk, place: Place | undefined): Fragment {
-  if (place === undefined) return null;
+/** True when the names of towns can be found: the data has towns. */
+const hasTowns = ({ dataset }: PageAsk): boolean => dataset.sunlight === null || dataset.sunlight.towns().length > 0;
+
+/**
+ * Says that a place is outside the data, and names the nearest ward when the positions are known. A municipality that
+ * only begins with the query may not be meant: 上野 is not 上野原市.
+ */
+function outsideNote(ask: PageAsk, q: string, place: Place): Html {
   const { prose } = textsOf(ask);
-  const { lat, lon } = place;
-  const outside = isolated(prose.outsideSun(place.name), [place.name]);
-  const alone = html`<p role="status">${outside}</p>`;
-  if (lat === null || lon === null) return alone;
-  const scale = Math.cos((lat * Math.PI) / 180);
-  const towns = ask.dataset.sunlight?.towns() ?? [];
-  const away = (town: { lat: number; lon: number }): number => Math.hypot(town.lat - lat, (town.lon - lon) * scale);
-  const nearest = towns.reduce((best, town) => (away(town) < away(best) ? town : best), towns[0]);
-  if (nearest === undefined) return alone;
-  const ward = wardsOf(ask).find(({ code }) => code === nearest.ward_code);
-  const called = wardNamed(ask, nearest.ward_code, ward?.name ?? nearest.ward_code);
-  return html`<p role="status">${outside} <a href="${pageLink(ask, `/sunlight/${nearest.ward_code}/`)}">${prose.nearestWard(called)}</a></p>`;
+  const { lat, lon, name } = place;
+  const texts = spellings(q);
+  const isMeant = termsOf(place, place.kind).some(({ text, by }) => by !== 'part' && texts.includes(text));
+  if (!isMeant) {
+    const sentence = hasTowns(ask) ? prose.outsideSun(q) : prose.searchNoTowns;
+    return html`<p role="status">${isolated(sentence, [q])}</p>`;
+  }
+  const scale = Math.cos(((lat ?? 0) * Math.PI) / 180);
+  const away = (code: string): number => {
+    const ward = ask.dataset.search?.municipality(code);
+    if (ward?.lat == null || ward.lon === null || lat === null || lon === null) return Number.POSITIVE_INFINITY;
+    return Math.hypot(ward.lat - lat, (ward.lon - lon) * scale);
+  };
+  const wards = wardsOf(ask).map((ward) => ({ ...ward, away: away(ward.code) }));
+  const [nearest] = wards.filter((ward) => Number.isFinite(ward.away)).sort((a, b) => a.away - b.away);
+  const link =
+    nearest &&
+    html` <a href="${pageLink(ask, `/sunlight/${nearest.code}/`)}">${prose.nearestWard(wardNamed(ask, nearest.code, nearest.name))}</a>`;
+  return html`<p role="status">${isolated(prose.outsideSun(name), [name])}${link}</p>`;
 }
 
 /** Limit of the towns for the search of similar names, which compares the query with each of them. */

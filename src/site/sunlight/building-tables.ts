@@ -3,7 +3,7 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building.t
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
-import { directionOf } from '../../geo/compass.ts';
+import { directionOf, turnBetween } from '../../geo/compass.ts';
 import { HOMES, nearPath, serviceName } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, scrolling, unbroken } from '../markup.ts';
 import { townNamed, wardWithoutTowns } from '../names.ts';
@@ -20,7 +20,7 @@ import {
   hoursIn,
   type MonthSight,
   monthsOf,
-  neighbourPath,
+  neighbourPaths,
   queryOf,
   SOLSTICES,
 } from './choice.ts';
@@ -209,7 +209,7 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
 function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
   const points = skyline.flatMap(({ building_id, points }) =>
     points.map(([azimuth, altitude]) => ({
-      offset: ((azimuth - wall_azimuth_deg + 540) % 360) - 180,
+      offset: turnBetween(wall_azimuth_deg, azimuth),
       altitude: Math.max(0, altitude),
       building: building_id,
     })),
@@ -294,7 +294,7 @@ export function outlineOf({ dataset: { sunlight } }: PageAsk, id: string): Fragm
 export const sourceLink = (ask: PageAsk, id: string | null, kind: 'building' | 'terrain' = 'building'): Fragment =>
   id === null
     ? textsOf(ask).sunlight[kind === 'terrain' ? 'terrain' : 'unnamed']
-    : html`<a class="nowrap" href="${pageLink(ask, neighbourPath(id, ask.query))}">${id}</a>`;
+    : html`<a class="nowrap" href="${pageLink(ask, neighbourPaths(ask.query)(id))}">${id}</a>`;
 
 /** Where a source of shade stands, such as “southeast 135°, 12 m”. */
 export function whereabouts(ask: PageAsk, source: { azimuth_deg: number; distance_m: number | null }): string {

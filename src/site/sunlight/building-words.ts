@@ -17,7 +17,7 @@ import {
   isStated,
   type MonthInterval,
   monthsOf,
-  neighbourPath,
+  neighbourPaths,
   queryOf,
   SOLSTICES,
 } from './choice.ts';
@@ -253,6 +253,7 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
   const neighbours = buildings.filter((one) => one.building_id !== building_id && !lettered.has(one.building_id));
   const plane = new LocalPlane(lat, lon);
   const polygons = (id: string): number[][][] => polygonsOf(ask.sunlight, id, plane);
+  const pathOf = neighbourPaths(ask.query);
   const picture = wallPlan(
     {
       polygons: polygons(building_id),
@@ -269,7 +270,7 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
         return { letter, title: `${shaderName(textsOf(ask), shader, true)} ${id}`, polygons: polygons(id) };
       }),
       neighbours: neighbours.map(({ building_id: id, height_m, quality }) => ({
-        href: pageLink(ask, neighbourPath(id, ask.query)),
+        href: pageLink(ask, pathOf(id)),
         title: sunlight.planNeighbour(id, isHeightUnknown({ quality }) ? null : height_m.toFixed(0)),
         polygons: polygons(id),
       })),

@@ -239,10 +239,11 @@ export function buildingPath(id: string, query: URLSearchParams): string {
   return `/sunlight/building/${id}/${choiceQuery({ floor, face, month, balcony, dates, stated })}`;
 }
 
-/** The path of another building's page with the day in the query of a page. */
-export function neighbourPath(id: string, query: URLSearchParams): string {
+/** A function that gives the path of another building's page, with the day in the query of a page. */
+export function neighbourPaths(query: URLSearchParams): (id: string) => string {
   const { month, dates } = wishIn(query);
-  return `/sunlight/building/${id}/${choiceQuery({ month, dates })}`;
+  const day = choiceQuery({ month, dates });
+  return (id) => `/sunlight/building/${id}/${day}`;
 }
 
 /** The day that a page shows: the 15th of a month, or a date. */

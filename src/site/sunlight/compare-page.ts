@@ -260,8 +260,8 @@ function nearby(ask: SunlightAsk, compared: readonly Compared[]): Fragment {
 }
 
 /**
- * The entry of a building that compares like with like: the floor and the direction of a compared flat, as far as the
- * building has them.
+ * The entry (`id`, `id:floor` or `id:floor:face`) by which a building is compared with a flat: with the floor and the
+ * direction of the flat, as far as the building has them.
  */
 function flatLike(ask: SunlightAsk, { choice }: Compared, id: string): string {
   const shape = ask.sunlight.shape(id, {});

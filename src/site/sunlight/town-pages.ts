@@ -1,4 +1,5 @@
 import type { TownBuildings, TownList } from '../../contract/operations/sunlight-towns.ts';
+import { PAGE_SIZE } from '../../contract/parameter.ts';
 import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
 import { type BuildingHours, buildingsByWard, type TownSun } from '../../dataset/sunlight.ts';
 import { histogram } from '../charts/distributions.ts';
@@ -189,9 +190,6 @@ function meansTable(ask: SunlightAsk, first: string, rows: readonly Row[], sort:
 /** The colour of a mean; that of few buildings is paler. */
 const hoursClasses = (sun: NonNullable<Row['sun']>, mean: Mean): string =>
   `h${hoursClass(sun[mean])}${sun.buildings < FEW ? ' few' : ''}`;
-
-/** Buildings on a page of a list. */
-const PAGE_SIZE = 100;
 
 /** A town: the distribution of its hours, its best and darkest buildings, and all of them page by page. */
 export function townPage(ask: SunlightAsk): PageResult {

@@ -22,6 +22,9 @@ const billsEn: Record<BillKind, string> = {
   home_part: 'the published part of rent and fees is',
 };
 
+/** A whole number with separators of thousands. */
+const grouped = (n: number): string => n.toLocaleString('en');
+
 const ja = {
   ...names.ja,
   visit: visit.ja,
@@ -29,6 +32,7 @@ const ja = {
   lead: '介護施設・事業所を、場所とサービスで探せます。費用は、その人の要介護度・負担割合・所得で計算します。',
   service: 'サービス',
   choosePlace: '市区町村を選ぶ',
+  placesByCode: '市区町村コードの順に並べています。',
   choosePrefecture: '都道府県の一覧から選ぶ',
   otherPrefectures: '他の都道府県',
   unknownPrefecture: (code: string) => `都道府県コード ${code} の施設は、データにありません。`,
@@ -59,28 +63,29 @@ const ja = {
   nearRadius: '距離',
   nearHomes: 'すべての入居施設',
   nearMaxYen: '月額の上限（円）',
-  nearCount: (distance: string, n: number) => `${distance}以内に入居施設が${n}件あります。`,
+  nearCount: (distance: string, n: number) => `${distance}以内に入居施設が${grouped(n)}件あります。`,
   nearWithin: (distance: string, n: number, yen: string, within: number) =>
-    `${distance}以内の入居施設${n}件のうち、月${yen}以下は${within}件です。`,
-  nearWaiting: (name: string, waiting: number) => `${name}（待機${waiting}人）`,
+    `${distance}以内の入居施設${grouped(n)}件のうち、月${yen}以下は${grouped(within)}件です。`,
+  nearWaiting: (name: string, waiting: number) => `${name}（待機${grouped(waiting)}人）`,
   nearMiddle: (q: string) => `「${q}」で始まる町のあたり`,
   nearNone: (distance: string) => `${distance}以内に、位置のわかる施設はありません。`,
   nearMore: (n: number, isByCost: boolean) => `${isByCost ? '費用の安い' : '近い'}順に${n}件まで表示しています。`,
-  nearPartOnly: (n: number) => `家賃や食費を含む費用がわからない${n}件は、上限と比べられないため除いています。`,
-  nearNotForLevel: (level: string, n: number) => `${level}の方が利用できないサービスの${n}件は除いています。`,
+  nearPartOnly: (n: number) =>
+    `家賃や食費を含む費用がわからない${grouped(n)}件は、上限と比べられないため除いています。`,
+  nearNotForLevel: (level: string, n: number) => `${level}の方が利用できないサービスの${grouped(n)}件は除いています。`,
   nearUnknown: '位置が公表されていない施設と、公表された位置が誤りとみられる施設は含みません。',
-  facilitiesCount: (n: number) => `${n.toLocaleString('ja')}件`,
+  facilitiesCount: (n: number) => `${grouped(n)}件`,
   tableTitle: (place: string, service: string) => `${place}の${service}`,
   tableDescription: (place: string, service: string, n: number) =>
-    `${place}の${service} ${n}件を、月額費用・人員・定員で比較。`,
+    `${place}の${service} ${grouped(n)}件を、月額費用・人員・定員で比較。`,
   /** @param visits null when days are paid for */
   period: (visits: number | null, visit: string | null) =>
     visits === null ? '1か月（30日）' : `1か月に${visits}回${visit === null ? '' : `（${visit}）`}の利用`,
   answer: (n: number, low: string, high: string, period: string, what: BillKind, isWhole: boolean) =>
-    `${n}件。${isWhole ? '家賃・食費などを含む費用' : '費用'}のわかる施設では、${period}の${bills[what]}は ${low === high ? low : `${low} から ${high} まで`}です。`,
+    `${grouped(n)}件。${isWhole ? '家賃・食費などを含む費用' : '費用'}のわかる施設では、${period}の${bills[what]}は ${low === high ? low : `${low} から ${high} まで`}です。`,
   /** @param reason the only reason; null: there are several */
   answerNoCost: (n: number, reason: string | null) =>
-    `${n}件。費用は推計できません。${reason === null ? '' : `${reason}。`}`,
+    `${grouped(n)}件。費用は推計できません。${reason === null ? '' : `${reason}。`}`,
   empty: 'この市区町村には、このサービスの施設のデータがありません。',
   caseHeading: '費用を計算する条件',
   caseStated: (level: string, percent: number, income: string) =>
@@ -156,6 +161,8 @@ const ja = {
   landslideZones: { warning: '警戒区域', special: '特別警戒区域' } as Record<string, string>,
   phenomena: { steep_slope: 'がけ崩れ', debris_flow: '土石流', landslide: '地すべり' } as Record<string, string>,
   notDesignated: '指定前',
+  hazardsUnknown: '洪水や土砂災害の想定区域は、このサーバーのデータにありません。',
+  hazardPortal: '国土交通省のハザードマップポータルサイトで住所から確かめられます。',
   hazardNote:
     '公表された位置を、国土数値情報（A31・A33）の区域と照らし合わせたものです。ほかの川や区域の外でも災害は起こります。市区町村のハザードマップも確かめてください。',
   typicalFiled: (yen: string) => `届け出た加算込み ${yen}`,
@@ -191,7 +198,7 @@ const ja = {
   orderIsGuide: '料金が未公表の施設を含むため、順位は参考です。',
   comparisonIsGuide: '料金が未公表の施設を含むため、安さの比較は参考です。',
   cheaperUnpublished: (n: number) =>
-    `料金が未公表の施設のうち${n}件は、国の基準額などで推計するとこれより安くなります。`,
+    `料金が未公表の施設のうち${grouped(n)}件は、国の基準額などで推計するとこれより安くなります。`,
   rangeNotes: {
     '510':
       '部屋の種類がわからない施設の下限は多床室、上限はユニット型個室の金額です。標準的な額は、その中ほどの部屋のものです。',
@@ -230,6 +237,8 @@ const ja = {
   typicalColumn: '標準的',
   total: '合計',
   totalInsured: '合計（介護保険の自己負担だけ）',
+  totalWithout: (others: string) => `合計（${others}は別）`,
+  yenOfTwo: (yen: string) => `おふたりで ${yen}`,
   byLevel: '要介護度ごとの月額',
   byLevelBefore: '要介護度ごとの月額（軽減・払い戻し前）',
   staffing: '人員',
@@ -251,7 +260,7 @@ const ja = {
   nurses: '看護職員',
   ratio: '介護職員1人あたりの利用者（少ないほど手厚い）',
   ratioValue: (ratio: string) => `${ratio}人`,
-  people: (n: number) => `${n}人`,
+  people: (n: number) => `${grouped(n)}人`,
   median: (value: string) => `都道府県の中央値 ${value}`,
   feeNotUsed: (name: string, text: string) =>
     `公表されている${name}「${text}」は、今の料金とは考えにくい（誤記、低所得の方の限度額、改定前の基準額など）ため計算に使っていません。`,
@@ -272,7 +281,7 @@ const ja = {
   corporateNumber: '法人番号',
   officesLabel: '事業所の数',
   offices: (total: number, here: number | null) =>
-    `データ全体で${total}事業所${here === null ? '' : `（うちこの都道府県に${here}）`}`,
+    `データ全体で${grouped(total)}事業所${here === null ? '' : `（うちこの都道府県に${grouped(here)}）`}`,
   contact: '連絡先と場所',
   address: '住所',
   phone: '電話',
@@ -302,9 +311,9 @@ const ja = {
   compareAlso: (name: string) => `${name}を比べる`,
   compareFirst: '4施設までなので、はじめの4つを並べました。',
   cheapest: (n: number, names: string, yen: string) =>
-    `料金を公表している${n}件で最も安いのは ${names}（1か月 ${yen}）です。`,
+    `料金を公表している${grouped(n)}件で最も安いのは ${names}（1か月 ${yen}）です。`,
   cheapestOf: (n: number, least: number, yen: string) =>
-    `料金を公表している${n}件のうち、最も安い${least}件は1か月 ${yen} です。`,
+    `料金を公表している${grouped(n)}件のうち、最も安い${grouped(least)}件は1か月 ${yen} です。`,
   notComparable: '費用に含まれるものが施設によって違うため、どれが安いかは言えません。',
   compareLink: '他の施設と比べる',
   remove: '外す',
@@ -321,6 +330,7 @@ const en: typeof ja = {
   lead: "Find care homes and services by place. Costs are calculated for the person's own care level, co-payment and income.",
   service: 'Service',
   choosePlace: 'Choose a municipality',
+  placesByCode: 'In order of municipality codes.',
   choosePrefecture: 'Choose a prefecture',
   otherPrefectures: 'other prefectures',
   unknownPrefecture: (code) => `There are no facilities of prefecture ${code} in the data.`,
@@ -350,27 +360,28 @@ const en: typeof ja = {
   nearRadius: 'Within',
   nearHomes: 'all care homes',
   nearMaxYen: 'Maximum a month (yen)',
-  nearCount: (distance, n) => (n === 1 ? `One home within ${distance}.` : `${n} homes within ${distance}.`),
-  nearWithin: (distance, n, yen, within) => `Of ${n} homes within ${distance}, ${within} cost ${yen} a month or less.`,
-  nearWaiting: (name, waiting) => `${name} (${waiting} waiting)`,
+  nearCount: (distance, n) => (n === 1 ? `One home within ${distance}.` : `${grouped(n)} homes within ${distance}.`),
+  nearWithin: (distance, n, yen, within) =>
+    `Of ${grouped(n)} homes within ${distance}, ${grouped(within)} cost ${yen} a month or less.`,
+  nearWaiting: (name, waiting) => `${name} (${grouped(waiting)} waiting)`,
   nearMiddle: (q) => `Around the towns whose names begin with “${q}”`,
   nearNone: (distance) => `No home with a known position lies within ${distance}.`,
   nearMore: (n, isByCost) => `Only the ${n} ${isByCost ? 'cheapest' : 'nearest'} are shown.`,
-  nearPartOnly: (n) => `Not listed: ${n} whose cost with rent and food is not known.`,
+  nearPartOnly: (n) => `Not listed: ${grouped(n)} whose cost with rent and food is not known.`,
   nearNotForLevel: (level, n) =>
     n === 1
       ? `One home of a service that does not take ${level} is left out.`
-      : `${n} homes of services that do not take ${level} are left out.`,
+      : `${grouped(n)} homes of services that do not take ${level} are left out.`,
   nearUnknown: 'Homes whose position is not published, or looks wrong, are not included.',
-  facilitiesCount: (n) => `${n.toLocaleString('en')} ${n === 1 ? 'facility' : 'facilities'}`,
+  facilitiesCount: (n) => `${grouped(n)} ${n === 1 ? 'facility' : 'facilities'}`,
   tableTitle: (place, service) => `${service} in ${place}`,
-  tableDescription: (place, service, n) => `${service} in ${place} (${n}): monthly costs, staff and places.`,
+  tableDescription: (place, service, n) => `${service} in ${place} (${grouped(n)}): monthly costs, staff and places.`,
   period: (visits, visit) =>
     visits === null ? 'a month of 30 days' : `${visits} visits in a month${visit === null ? '' : ` (${visit})`}`,
   answer: (n, low, high, period, what, isWhole) =>
-    `${n} ${n === 1 ? 'facility' : 'facilities'}. Where ${isWhole ? 'the full cost' : 'the cost'} is known, ${billsEn[what]} ${low === high ? low : `from ${low} to ${high}`} for ${period}.`,
+    `${grouped(n)} ${n === 1 ? 'facility' : 'facilities'}. Where ${isWhole ? 'the full cost' : 'the cost'} is known, ${billsEn[what]} ${low === high ? low : `from ${low} to ${high}`} for ${period}.`,
   answerNoCost: (n, reason) =>
-    `${n} ${n === 1 ? 'facility' : 'facilities'}. The cost cannot be estimated${reason === null ? '' : `: ${reason}`}.`,
+    `${grouped(n)} ${n === 1 ? 'facility' : 'facilities'}. The cost cannot be estimated${reason === null ? '' : `: ${reason}`}.`,
   empty: 'The data has no facility of this service in this municipality.',
   caseHeading: 'Case for which costs are calculated',
   caseStated: (level, percent, income) => `Calculated for ${level}, co-payment ${percent}\u00a0%, income ${income}.`,
@@ -444,6 +455,8 @@ const en: typeof ja = {
   landslideZones: { warning: 'warning zone', special: 'special warning zone' },
   phenomena: { steep_slope: 'steep slope', debris_flow: 'debris flow', landslide: 'landslide' },
   notDesignated: 'not yet designated',
+  hazardsUnknown: 'This server has no data of flood and landslide zones here.',
+  hazardPortal: 'The hazard map portal of the ministry (in Japanese) shows them for an address.',
   hazardNote:
     'This compares the published position with the zones of the ministry (A31, A33). Disasters also happen at other rivers and outside the zones. Check the hazard map of the municipality as well.',
   typicalFiled: (yen) => `with the additions it has filed ${yen}`,
@@ -479,7 +492,7 @@ const en: typeof ja = {
   sameAfterReductions: 'After limits and refunds, every home costs the same.',
   orderIsGuide: 'Some homes do not publish their fees, so the order is only a guide.',
   cheaperUnpublished: (n) =>
-    `${n === 1 ? 'One home that does' : `${n} homes that do`} not publish all fees would cost less, as far as standard fees show.`,
+    `${n === 1 ? 'One home that does' : `${grouped(n)} homes that do`} not publish all fees would cost less, as far as standard fees show.`,
   comparisonIsGuide: 'Some homes do not publish their fees, so the comparison is only a guide.',
   rangeNotes: {
     '510':
@@ -522,6 +535,8 @@ const en: typeof ja = {
   typicalColumn: 'Typical',
   total: 'Total',
   totalInsured: 'Total (co-payment for insured care only)',
+  totalWithout: (others) => `Total (not included: ${others})`,
+  yenOfTwo: (yen) => `${yen} for both`,
   byLevel: 'Monthly cost by care level',
   byLevelBefore: 'Monthly cost by care level, before limits and refunds',
   staffing: 'Staff',
@@ -543,7 +558,7 @@ const en: typeof ja = {
   nurses: 'Nurses',
   ratio: 'Residents per care worker (fewer means more staff)',
   ratioValue: (ratio) => ratio,
-  people: (n) => `${n}`,
+  people: grouped,
   median: (value) => `median of the prefecture ${value}`,
   feeNotUsed: (name, text) =>
     `The published fee for ${name}, “${text}”, is unlikely to be the fee of today (a typing error, a limit for low incomes or a former standard) and is not used.`,
@@ -563,7 +578,8 @@ const en: typeof ja = {
   corporation: 'Operator',
   corporateNumber: 'Corporate number',
   officesLabel: 'Offices',
-  offices: (total, here) => `${total} in the data${here === null ? '' : `, ${here} of them in this prefecture`}`,
+  offices: (total, here) =>
+    `${grouped(total)} in the data${here === null ? '' : `, ${grouped(here)} of them in this prefecture`}`,
   contact: 'Contact and location',
   address: 'Address',
   phone: 'Telephone',
@@ -592,8 +608,9 @@ const en: typeof ja = {
   compareChosen: 'Compare ticked homes',
   compareAlso: (name) => `Compare ${name}`,
   compareFirst: 'You can compare up to four. These are the first four.',
-  cheapest: (n, names, yen) => `Cheapest of the ${n} that publish their fees: ${names}, ${yen} a month.`,
-  cheapestOf: (n, least, yen) => `Of the ${n} that publish their fees, ${least} cost least: ${yen} a month.`,
+  cheapest: (n, names, yen) => `Cheapest of the ${grouped(n)} that publish their fees: ${names}, ${yen} a month.`,
+  cheapestOf: (n, least, yen) =>
+    `Of the ${grouped(n)} that publish their fees, ${grouped(least)} cost least: ${yen} a month.`,
   notComparable: 'The figures include different costs, so no home can be called the cheapest.',
   compareLink: 'Compare with others',
   remove: 'Remove',

@@ -124,14 +124,17 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
     return;
   }
   const inOrder = part == 0 && buildingOf(nodeAt(part, left - 1)) > 0;
-  const leftFirst = inOrder || distanceTo(part, leftNode) <= distanceTo(part, nodeAt(part, right));
+  const leftFirst = inOrder || axisDistance(part, leftNode) <= axisDistance(part, nodeAt(part, right));
   push(part, leftFirst ? right : left, lowest);
   push(part, leftFirst ? left : right, lowest);
 }
 
-/** The longer of the two axis distances to a node's box. No point of the box is nearer along the axis of any plane. */
+/**
+ * How far a node's box is from the viewpoint: the greater of its distances in x and in y, negative inside. It is less
+ * than the true distance, but enough to tell which child is nearer.
+ */
 // @ts-ignore: decorator
-@inline function distanceTo(part: i32, node: i32): f64 {
+@inline function axisDistance(part: i32, node: i32): f64 {
   const eye = f64x2.sub(viewpoint, partOrigin(part));
   return largerOf(f64x2.pmax(f64x2.sub(boxLow(node), eye), f64x2.sub(eye, boxHigh(node))));
 }

@@ -292,6 +292,7 @@ export function mapSuite(site: SiteInBrowser): void {
       ).exec(page);
       assert.equal(Number(drawn?.[1]), hoursClass(data.december_top_best.direct_sun_hours));
       assert.match(await site.text('/map/'), /class="pic-town /);
+      assert.doesNotMatch(page, /rel="stylesheet"/, 'its style is in the page: a file would cost a round trip');
     });
 
     it('homes come by tiles with what a month costs; each stands in one tile; other places have none', async () => {

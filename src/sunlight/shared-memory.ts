@@ -19,7 +19,7 @@ const ALIGNMENT = 8;
  * Shared memory for arrays with the same lifetime, cut from large blocks. A block is returned when nothing in it is
  * used.
  */
-export class SharedRoom {
+export class SharedMemory {
   #block = new SharedArrayBuffer(0);
   /** Bytes of the block that are used. */
   #used = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SharedRoom } from '../../src/sunlight/shared-room.ts';
+import { SharedMemory } from '../../src/sunlight/shared-memory.ts';
 
 const TYPES = [Uint8Array, Uint32Array, Float64Array];
 
@@ -9,7 +9,7 @@ test('arrays in a room are copies that do not write over each other, in few bloc
   const some = fc.record({ type: fc.constantFrom(...TYPES), numbers: fc.array(fc.nat(255), { maxLength: 50 }) });
   fc.assert(
     fc.property(fc.array(some, { minLength: 1, maxLength: 40 }), (asked) => {
-      const room = new SharedRoom();
+      const room = new SharedMemory();
       const arrays = asked.map(({ type, numbers }) => type.from(numbers));
       const copies = arrays.map((array) => room.copyOf<Uint8Array | Uint32Array | Float64Array>(array));
       assert.deepEqual(copies, arrays);
@@ -20,7 +20,7 @@ test('arrays in a room are copies that do not write over each other, in few bloc
 });
 
 test('what does not fit a block lies in another', () => {
-  const room = new SharedRoom();
+  const room = new SharedMemory();
   const small = room.array(Uint32Array, 3).fill(7);
   const large = room.array(Float64Array, 9 << 20);
   assert.notEqual(small.buffer, large.buffer);

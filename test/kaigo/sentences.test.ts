@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { officeList } from '../../samples/kaigo.ts';
+import { startServer } from '../support/api-server.ts';
+import { FakeDataset } from '../support/fake-dataset.ts';
+import { sharedData, skipWithout } from '../support/shared-data.ts';
+import { buildTemporarily } from './support/build.ts';
+import { type PlainRow, plainLists } from './support/plain-rows.ts';
+import { withFiles } from './support/sample.ts';
+
+/** What the pages say to a family, on rows of the published lists. */
+const DETAILS = 'kaigo/tokuyo_detail_tokyo_saitama.csv';
+const skip = skipWithout('kaigo/offices', 'kaigo/offices-derived/jigyosho_510.csv', DETAILS);
+
+const NERIMA = '131202';
+const FUSSA = '132187';
+/** A valid code that no municipality has. */
+const UNKNOWN = '139998';
+
+/** The published rows of two municipalities; one of service 550 is put in an unknown municipality. */
+function lists(): Map<string, string> {
+  const rows = ['kaigo/offices', 'kaigo/offices-derived'].flatMap((folder) => plainLists(sharedData(folder)!));
+  const code = '都道府県コード又は市町村コード';
+  const chosen = rows.filter((row) => [NERIMA, FUSSA].includes(row[code] ?? ''));
+  const [moved] = rows.filter((row) => row.service === '550' && row.都道府県名 === '東京都');
+  const inUnknown: PlainRow = { ...moved!, [code]: UNKNOWN, 市区町村名: '新設町' };
+  return new Map(
+    [...Map.groupBy([...chosen, inUnknown], (row) => row.service!)].map(([service, ofService]) => [
+      `lists/jigyosho_${service}.csv`,
+      officeList(ofService),
+    ]),
+  );
+}
+
+/** What a page must say, and what it must not. */
+const SAID: readonly [path: string, says: readonly (string | RegExp)[], saysNot: readonly (string | RegExp)[]][] = [
+  [
+    `/kaigo/${NERIMA}/510/`,
+    [
+      // The cheapest home by the list has a fee of the insurance, because its own is not believed.
+      /<p class="answer">38件。.*料金を公表している\d+件で最も安いのは .*料金が未公表の施設のうち\d+件は、国の基準額などで推計するとこれより安くなります。/,
+      '食費は国の基準額（公表額は不採用）',
+      '標準的な加算込み ',
+      '職員1人あたりの利用者が少ない順',
+      '頭数（常勤換算ではない）',
+      '費用の安い順',
+      '医療費・理美容代',
+      '名称と住所は表記を整えています',
+    ],
+    ['自己負担分のみ'],
+  ],
+  [
+    `/kaigo/${NERIMA}/331/`,
+    [
+      '介護保険の自己負担は国の単価で決まり、事業所による差は表れません。家賃・食費などは施設ごとに違い、この金額に含みません。',
+      // In the table too, not only below it.
+      /<td[^>]*>(?:(?!<\/td>).)*介護保険の自己負担分のみ。家賃・食費は別/,
+    ],
+    ['費用の安い順', '最も安い'],
+  ],
+  [
+    `/kaigo/${NERIMA}/760/`,
+    ['費用は国の単価で決まり、事業所による差は表れません。', '処遇改善加算込み '],
+    ['標準的な加算込み', '費用の安い順'],
+  ],
+  [
+    `/kaigo/${NERIMA}/520/`,
+    ['費用は国の単価で決まり、事業所による差は表れません。', '食費・居住費は国の基準額'],
+    ['費用の安い順', '最も安いのは'],
+  ],
+  [
+    `/kaigo/${NERIMA}/510/?care_level=support_2`,
+    ['この要支援度の方は利用できないサービスです'],
+    ['最も安い', '費用の安い順'],
+  ],
+  [
+    `/kaigo/${NERIMA}/510/?partner=4`,
+    ['それぞれ別の部屋', 'その順に並べます', /最も安いのは .*（1か月 <b>おふたりで /],
+    [],
+  ],
+  [`/kaigo/${UNKNOWN}/550/`, ['その他地域（10円）として計算'], []],
+  [`/kaigo/${FUSSA}/337/`, ['基本部分のみ。訪問介護などの保険分は別です'], ['最も安い']],
+];
+
+test('pages of published homes say what a figure is, and call none the cheapest without its fees', {
+  skip,
+}, async (t) => {
+  await withFiles(lists(), (folder) =>
+    buildTemporarily({ offices: [join(folder, 'lists')], details: [sharedData(DETAILS)!] }, async (built) => {
+      const dataset = new FakeDataset();
+      dataset.kaigo = built.answers;
+      const { url } = await startServer(t, { dataset });
+      const read = async (path: string) => (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
+      const holds = (page: string, text: string | RegExp) =>
+        typeof text === 'string' ? page.includes(text) : text.test(page);
+      for (const [path, says, saysNot] of SAID) {
+        const page = await read(path);
+        for (const text of says) assert.ok(holds(page, text), `${path} says ${text}`);
+        for (const text of saysNot) assert.ok(!holds(page, text), `${path} does not say ${text}`);
+      }
+    }),
+  );
+});
