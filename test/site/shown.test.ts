@@ -97,6 +97,7 @@ it('a ward names its sunniest towns; a whole town has the mean and the list of i
   });
   const { url } = await startServer(t, { dataset });
   const ward = await text(`${url}/sunlight/${KNOWN.ward}/`);
+  assert.match(ward, /aria-current="true">(五十音順|コード順)</, 'the list says its order');
   // The first has too few buildings.
   const links = numbers.slice(1).map((n, i) => `<a href="/sunlight/town/1310100100${i + 2}/">千代田町${n}丁目</a>`);
   assert.ok(ward.includes(`${links[2]}（4.0時間）・${links[1]}（3.0時間）・${links[0]}（2.0時間）`));

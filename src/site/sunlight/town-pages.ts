@@ -58,11 +58,15 @@ function otherWards(ask: SunlightAsk, withTowns: ReadonlySet<string>): Fragment 
 export function wardPage(ask: SunlightAsk): PageResult {
   const { frame, sunlight } = textsOf(ask);
   const code = ask.values.ward;
-  const towns = ask.sunlight.towns().filter(({ ward_code }) => ward_code === code);
+  // By reading; towns without one come last.
+  const towns = ask.sunlight
+    .towns()
+    .filter(({ ward_code }) => ward_code === code)
+    .sort((a, b) => Number(a.reading === null) - Number(b.reading === null) || byReading(a.reading, b.reading));
   if (towns.length === 0) return buildingsOfWard(ask, code);
   const ward = wardNamed(ask, code, wardsOf(ask).find((one) => one.code === code)?.name ?? code);
   const rows = rowsOf(ask, towns);
-  const main = html`<h1>${unbroken(sunlight.wardTitle(ward))}</h1>${sunniestLine(ask, ward, rows)}<p>${unbroken(sunlight.wardLead(ward))}</p><p class="note">${unbroken(frame.sentences(sunlight.meaning, sunlight.fewBuildings))}</p>${sortedTable(ask, sunlight.town, rows, `/sunlight/${code}/`)}`;
+  const main = html`<h1>${unbroken(sunlight.wardTitle(ward))}</h1>${sunniestLine(ask, ward, rows)}<p>${unbroken(sunlight.wardLead(ward))}</p><p class="note">${unbroken(frame.sentences(sunlight.meaning, sunlight.fewBuildings))}</p>${sortedTable(ask, sunlight.town, rows, `/sunlight/${code}/`, towns[0].reading === null ? null : sunlight.byReading)}`;
   return {
     kind: 'page',
     title: sunlight.wardTitle(ward),
@@ -71,6 +75,9 @@ export function wardPage(ask: SunlightAsk): PageResult {
     main,
   };
 }
+
+const READINGS = new Intl.Collator('ja', { numeric: true });
+const byReading = (a: string | null, b: string | null): number => READINGS.compare(a ?? '', b ?? '');
 
 /** Towns as rows of a list; the reading has its own line on Japanese pages only. */
 function rowsOf(ask: SunlightAsk, towns: TownList): Row[] {
@@ -141,8 +148,15 @@ function meanNames(ask: SunlightAsk): Record<Mean, string> {
 /**
  * A list with links that sort it: in the given order, or by a column with the most sun first.
  * @param first name of the column with wards or towns
+ * @param order name of the given order; null: that of the codes
  */
-function sortedTable(ask: SunlightAsk, first: string, rows: readonly Row[], path: string): Html {
+function sortedTable(
+  ask: SunlightAsk,
+  first: string,
+  rows: readonly Row[],
+  path: string,
+  order: string | null = null,
+): Html {
   const { sunlight } = textsOf(ask);
   const names = meanNames(ask);
   const sort = MEANS.find((mean) => mean === ask.query.get('sort')) ?? null;
@@ -154,7 +168,7 @@ function sortedTable(ask: SunlightAsk, first: string, rows: readonly Row[], path
       : rows.toSorted((a, b) => fewLast(a) - fewLast(b) || (b.sun?.[sort] ?? -1) - (a.sun?.[sort] ?? -1));
   const link = (mean: Mean | null, name: string): Html =>
     orderLink(`${pageLink(ask, path)}${mean === null ? '' : `?sort=${mean}`}`, name, mean === sort);
-  const orders = html`<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, first)}${MEANS.map((mean) => link(mean, names[mean]))}</span></p>`;
+  const orders = html`<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, order ?? sunlight.byCode)}${MEANS.map((mean) => link(mean, names[mean]))}</span></p>`;
   return html`${legend(ask)}${ask.isStatic ? null : orders}
 ${scrolling(first, meansTable(ask, first, sorted, sort))}`;
 }
@@ -181,7 +195,7 @@ function meansTable(ask: SunlightAsk, first: string, rows: readonly Row[], sort:
         isSorted: mean === sort,
         cellClass: ({ sun }: Row) => (sun === null ? 'unknown' : hoursClasses(sun, mean)),
       })),
-      numberColumn(sunlight.buildings, ({ sun }) => sun?.buildings ?? 0),
+      numberColumn(sunlight.buildings, ({ sun }) => (sun?.buildings ?? 0).toLocaleString('en')),
     ],
     rows,
   );

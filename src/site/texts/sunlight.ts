@@ -228,9 +228,11 @@ const ja = {
   annual: '年平均',
   fewBuildings: '建物が20棟未満の町は、色を付けていません。',
   sortBy: '並べ替え',
+  byReading: '五十音順',
+  byCode: 'コード順',
   townTitle: (town: string, ward: string) => `${ward}${town}の日当たり`,
   townSentence: (n: number, top: string, first: string) =>
-    `${n}棟の平均で、12月15日の日照は最上階の最も日の当たる面で${top}、1階の南寄りの面で${first}です。`,
+    `${n.toLocaleString('ja')}棟の平均で、12月15日の日照は最上階の最も日の当たる面で${top}、1階の南寄りの面で${first}です。`,
   townEmpty: 'この町に、日当たりを計算した建物はありません。',
   distribution: '12月15日・最上階の最も日の当たる面の分布',
   distributionAxis: '1日の直射日光（時間）と建物の数',
@@ -489,6 +491,8 @@ const en: typeof ja = {
   annual: 'Mean of the year',
   fewBuildings: 'Towns with fewer than 20 buildings have no colour.',
   sortBy: 'Sort by',
+  byReading: 'By Japanese reading',
+  byCode: 'By code',
   townTitle: (town, ward) => `Sunlight in ${town}, ${ward}`,
   townSentence: (n, top, first) =>
     `Over ${n} buildings, the mean on 15 December is ${top} on the sunniest wall of the top floor and ${first} on the most southerly wall of the first floor.`,
