@@ -179,6 +179,32 @@ describe('any floor on a page', () => {
     }
   });
 
+  it('in a dense place the plan has all buildings within 60 m, and its scale is below it', async () => {
+    type Near = { data: { buildings: { building_id: string }[]; truncated: boolean } };
+    const town = /\/sunlight\/town\/\d+\//.exec(await pageText(`${url}${page}`))?.[0] ?? assert.fail('no town');
+    const { data } = await json<{ data: { buildings: { building_id: string; lat: number; lon: number }[] } }>(
+      `${town}index.json`,
+    );
+    // The API lists 50: of the buildings with more than that, the plan must have more.
+    let dense: { id: string; near: string[] } | null = null;
+    for (const { building_id: id, lat, lon } of data.buildings) {
+      const { data: found } = await json<Near>(`/api/v1/sunlight/near?lat=${lat}&lon=${lon}&r=45`);
+      const near = found.buildings.map(({ building_id }) => building_id).filter((one) => one !== id);
+      if (found.truncated) dense = { id, near };
+      if (dense !== null) break;
+    }
+    assert.ok(dense !== null, 'no dense place');
+    const text = await pageText(`${url}/sunlight/building/${dense.id}/`);
+    const [, plan = '', below = ''] = /<figure class="plan">(<svg.*?<\/svg>)(.*?)<\/figure>/s.exec(text) ?? [];
+    for (const id of dense.near) assert.match(plan, new RegExp(`${id}\\b`), id);
+    const drawn = plan.match(/class="(block|shader)"/g)!.length;
+    assert.ok(drawn > 60, `${drawn} buildings`);
+    assert.ok(
+      !plan.includes('class="scale-bar"') && below.includes('class="scale-bar"'),
+      'the scale covers no building',
+    );
+  });
+
   it('comparison, 3D and what-if show a date in place of the 15th', async () => {
     const id = page.split('/')[3];
     const date = '2026-06-21';

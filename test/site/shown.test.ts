@@ -4,7 +4,6 @@ import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
-import { BuildingsNear } from '../../src/contract/operations/sunlight-position.ts';
 import type { JsonBytes } from '../../src/formats/json-bytes.ts';
 import { latinName } from '../../src/search/romaji.ts';
 import { startServer } from '../support/api-server.ts';
@@ -45,33 +44,6 @@ describe('what a server without a half shows', () => {
       !/介護|国勢調査/.test(/<h2>データ<\/h2>.*?<\/p>/.exec(await text(`${url}/about/`))?.[0] ?? assert.fail()),
     );
     assert.ok(!(await text(`${url}/sitemap.xml`)).includes('/kaigo/'));
-  });
-
-  it('in a dense place the plan of a building has all buildings around it, and its scale is below it', async (t) => {
-    const dataset = new FakeDataset();
-    const sunlight = dataset.sunlight!;
-    const [nearby] = tokyoExample(BuildingsNear).buildings;
-    const buildings = Array.from({ length: 400 }, (_, i) => ({ ...nearby!, building_id: `13101-bldg-${900 + i}` }));
-    const outline = sunlight.footprint(KNOWN.building)!;
-    const radii: number[] = [];
-    Object.assign(sunlight, {
-      footprint: () => outline,
-      near: (lat: number, lon: number, radius_m: number, limit: number) => {
-        radii.push(radius_m);
-        const listed = buildings.slice(0, limit);
-        return answer({ lat, lon, radius_m, count: listed.length, truncated: false, buildings: listed });
-      },
-    });
-    const { url } = await startServer(t, { dataset });
-    const page = await text(`${url}/sunlight/building/${KNOWN.building}/`);
-    const [, plan = '', below = ''] = /<figure class="plan">(<svg.*?<\/svg>)(.*?)<\/figure>/s.exec(page) ?? [];
-    assert.equal(plan.match(/class="block"/g)?.length, buildings.length);
-    assert.ok(
-      !plan.includes('class="scale-bar"') && below.includes('class="scale-bar"'),
-      'the scale covers no building',
-    );
-    // From the middle of the building: its own corners and 60 m around them.
-    assert.ok(Math.max(...radii) > 60, `${radii.join()} m`);
   });
 
   it('without sunlight the first page is about care homes alone', async (t) => {
