@@ -1,6 +1,6 @@
 import type { QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import { type Html, html, isolated, phoneNumber } from '../markup.ts';
+import { type Html, html, isolated, phoneNumber, unbroken } from '../markup.ts';
 import { answerOf } from '../sunlight/building-words.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, textsOf, withQuery } from '../view.ts';
@@ -37,7 +37,7 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
   const cost =
     main === undefined || monthly === null
       ? null
-      : html`<p>${monthlyText(texts, main.cost_estimate, yenRange(texts, monthly))}</p>`;
+      : html`<p>${unbroken(monthlyText(texts, main.cost_estimate, yenRange(texts, monthly)))}</p>`;
   const hasNoCare = main !== undefined && isWithoutCare(main.cost_estimate);
   const phone = facility.phone === null ? null : html` · ${phoneNumber(facility.phone)}`;
   const path = `/kaigo/facility/${id}/`;
@@ -62,7 +62,7 @@ ${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ??
 
 /** A group of questions as a table with blank cells for the answers. */
 function questionTable({ care: { visit } }: Texts, name: string, questions: readonly string[]): Html {
-  const rows = questions.map((question) => html`<tr><td>☐ ${question}</td><td class="blank"></td></tr>`);
+  const rows = questions.map((question) => html`<tr><td>☐ ${unbroken(question)}</td><td class="blank"></td></tr>`);
   return html`<h2>${name}</h2><table aria-label="${name}">
 <thead><tr><th scope="col">${visit.question}</th><th scope="col">${visit.answer}</th></tr></thead>
 <tbody>${rows}</tbody></table>`;
