@@ -19,7 +19,7 @@ export function townNamed(ask: PageAsk, code: string, name: string | null): stri
 }
 
 /** A town of a list, or a whole town with chome. */
-export type ListedTown = Pick<TownList[number], 'town_code' | 'name' | 'reading' | 'ward_code'>;
+type ListedTown = Pick<TownList[number], 'town_code' | 'name' | 'reading' | 'ward_code'>;
 
 /**
  * The names of towns for readers, by code; without a name the code. A ward may have several towns of one name: each of

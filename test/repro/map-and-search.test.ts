@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import type { SearchResults } from '../../src/contract/operations/search.ts';
 import type { BuildingFull } from '../../src/contract/operations/sunlight-building.ts';
 import type { Place } from '../../src/dataset/search.ts';
 import { startServer } from '../support/api-server.ts';
 import { FakeDataset } from '../support/fake-dataset.ts';
+import { landingUrls } from '../support/landing-urls.ts';
 import { pageText } from '../support/page-text.ts';
 import { generatedDataset, startSample } from '../support/start-sample.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -14,8 +14,8 @@ it('the card and the list of the map have the month, floor and face of the addre
   const { url } = await startSample(t, await generatedDataset(join(tempFolder(t), 'data')));
   const data = async <Data>(path: string): Promise<Data> =>
     ((await (await fetch(url + path)).json()) as { data: Data }).data;
-  const found = await data<SearchResults>('/api/v1/search?q=13101-bldg-1');
-  const id = found.places[0]?.id ?? assert.fail();
+  const example = (await landingUrls(url)).find((one) => /\/building\/\S+$/.test(one)) ?? assert.fail('no example');
+  const id = example.split('/').at(-1);
   const { faces } = await data<BuildingFull>(`/api/v1/sunlight/building/${id}/full`);
   const hoursOf = ({ floors }: BuildingFull['faces'][number]) => floors.middle.months[2]!.direct_sun_hours;
   const card = async (query: string) => {
@@ -29,7 +29,7 @@ it('the card and the list of the map have the month, floor and face of the addre
   assert.ok(shown.includes(`<p>3月15日・中間階・最も当たる面 ${best.toFixed(2)}時間</p>`), shown);
   assert.ok(shown.includes('map-near-note">3月15日・中間階・最も当たる面<'), shown);
   assert.ok(shown.includes(`<span>${best.toFixed(1)}時間</span> <span>0 m</span>`), shown);
-  const north = faces.find(({ face }) => face === 'N') ?? assert.fail();
+  const north = faces.find(({ face }) => face === 'N') ?? assert.fail('no north face');
   assert.match(
     await card('&month=3&floor=middle&face=N'),
     new RegExp(`3月15日・中間階・北 ${hoursOf(north).toFixed(2)}時間`),
