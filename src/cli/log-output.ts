@@ -113,8 +113,11 @@ export class LogOutput {
   /** Writes the first waiting block, unless a block is being written. */
   #writeNext(): void {
     const block = this.#blocks[0];
-    if (block === undefined) this.#onEmpty?.();
-    if (block === undefined || this.#isWriting) return;
+    if (block === undefined) {
+      this.#onEmpty?.();
+      return;
+    }
+    if (this.#isWriting) return;
     this.#isWriting = true;
     write(this.#fd, block, this.#sent, null, null, (error, bytes) => {
       this.#isWriting = false;

@@ -93,11 +93,10 @@ export function comparedValues(service: FacilityService, cost: AnswerContext['co
 }
 
 /** One service of a facility, without the comparison. */
-export function serviceAnswer(
-  facility: Facility,
-  service: FacilityService,
-  context: AnswerContext,
-): Omit<ServiceAnswer, 'compared_with'> {
+export type UncomparedService = Omit<ServiceAnswer, 'compared_with'>;
+
+/** Makes the answer about one service of a facility, without the comparison. */
+export function serviceAnswer(facility: Facility, service: FacilityService, context: AnswerContext): UncomparedService {
   const { detail, capacity, staffing } = service;
   return {
     service_code: service.serviceCode,
@@ -206,7 +205,7 @@ export function sortKeysOf({ facility_id, cost_estimate, staffing, opened_on }: 
 }
 
 /** The row of a service, made from the answer of its facility. */
-export function rowOfFacility(facility: FacilityAnswer, service: Omit<ServiceAnswer, 'compared_with'>): ComparisonRow {
+export function rowOfFacility(facility: FacilityAnswer, service: UncomparedService): ComparisonRow {
   const { name_variants: _, ...corporation } = facility.corporation;
   return row(facility.facility_id, service, corporation);
 }
@@ -227,11 +226,7 @@ const OF_SERVICE = [
 ] as const satisfies readonly (keyof ServiceAnswer)[];
 
 /** A row from its parts. */
-function row(
-  facility_id: string,
-  service: Omit<ServiceAnswer, 'compared_with'>,
-  corporation: CorporationAnswer,
-): ComparisonRow {
+function row(facility_id: string, service: UncomparedService, corporation: CorporationAnswer): ComparisonRow {
   const members = Object.fromEntries(OF_SERVICE.map((name) => [name, service[name]]));
   return { facility_id, ...(members as Pick<ServiceAnswer, (typeof OF_SERVICE)[number]>), corporation };
 }

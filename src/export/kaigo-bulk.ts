@@ -9,9 +9,8 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import { QUALITY, QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
-import type { FacilityService as ServiceAnswer } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
-import { type AnswerContext, rowAnswer, serviceAnswer } from '../dataset/kaigo-answer.ts';
+import { type AnswerContext, rowAnswer, serviceAnswer, type UncomparedService } from '../dataset/kaigo-answer.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import { fileMetadata, pointMetadata, pointWkb } from './geoparquet.ts';
@@ -28,7 +27,7 @@ interface KaigoBulkCredit {
 interface Row {
   facility: Facility;
   stored: FacilityService;
-  service: Omit<ServiceAnswer, 'compared_with'>;
+  service: UncomparedService;
   row: ComparisonRow;
 }
 

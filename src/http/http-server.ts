@@ -158,15 +158,18 @@ export class Connections {
   }
 
   /**
-   * Closes a connection from which nothing more can be read, after all complete requests are answered. When the last
-   * request lacks a part of its body, it is closed at once, because its answer would never come.
+   * Closes a connection that will bring no further bytes. It waits until all complete requests are answered. It does not
+   * wait for a last request that lacks a part of its body, because its answer would never come.
    */
   closeWhenAnswered(socket: Socket): void {
     this.#closing.add(socket);
-    const lastAnswer = this.lastAnswerOn(socket);
-    const current = this.currentAnswerOn(socket) ?? lastAnswer;
-    if (lastAnswer === null || current === null) socket.destroySoon();
-    else if (current === lastAnswer && this.isWaitingForBody(socket)) socket.destroy();
+    const last = this.lastAnswerOn(socket);
+    if (last === null) {
+      socket.destroySoon();
+      return;
+    }
+    const current = this.currentAnswerOn(socket) ?? last;
+    if (current === last && this.isWaitingForBody(socket)) socket.destroy();
     else current.once('close', () => setImmediate(() => this.closeWhenAnswered(socket)));
   }
 

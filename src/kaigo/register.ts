@@ -120,7 +120,7 @@ function officeFinder(
     const rows = byNumber.get(home.facility_id ?? '') ?? [];
     // A number with a slip may be that of another office.
     if (!rows.some((row) => isElsewhere(placed, row))) return rows;
-    findings.note('register_number', home, `${home.facility_id} is in ${rows[0]?.municipality}`);
+    findings.note('register_elsewhere', home, `${home.facility_id} is in ${rows[0]?.municipality}`);
     return [];
   };
   const rowsByAddress = (placed: PlacedHome): CleanRow[] => {

@@ -9,7 +9,7 @@ export const EDGES_LAYER = 'edges';
 /** A building in one tile, before the tile is assembled. */
 interface TileBuilding {
   buildingId: string;
-  whole: boolean;
+  isWhole: boolean;
   /** Tenths of a metre. */
   heightDm: number;
   /** `faces` or, at zoom 14, `best` (hours.ts); empty for a building without walls. */
@@ -33,7 +33,7 @@ export function writeTileBuilding(building: CutBuilding, out: PbfWriter): void {
 
 function writeFields({ buildingId, heightDm, hours, roof, piece }: CutBuilding, out: PbfWriter): void {
   out.writeStringField(1, buildingId);
-  out.writeBooleanField(2, piece.whole);
+  out.writeBooleanField(2, piece.isWhole);
   out.writeVarintField(3, heightDm);
   out.writeBytesField(4, hours);
   out.writeMessage(5, writeGeometry, piece);
@@ -45,7 +45,7 @@ export function readTileBuildings(bytes: Uint8Array): TileBuilding[] {
   const list: TileBuilding[] = [];
   new PbfReader(bytes).readFields((tag, buildings: TileBuilding[], from) => {
     if (tag !== 1) return;
-    const empty = { buildingId: '', whole: false, heightDm: 0, hours: '', roof: '', geometry: new Uint8Array(0) };
+    const empty = { buildingId: '', isWhole: false, heightDm: 0, hours: '', roof: '', geometry: new Uint8Array(0) };
     buildings.push(from.readMessage(readField, empty));
   }, list);
   return list;
@@ -53,7 +53,7 @@ export function readTileBuildings(bytes: Uint8Array): TileBuilding[] {
 
 function readField(tag: number, building: TileBuilding, from: PbfReader): void {
   if (tag === 1) building.buildingId = from.readString();
-  else if (tag === 2) building.whole = from.readBoolean();
+  else if (tag === 2) building.isWhole = from.readBoolean();
   else if (tag === 3) building.heightDm = from.readVarint();
   else if (tag === 4) building.hours = from.readString();
   else if (tag === 5) building.geometry = from.readBytes();
@@ -89,13 +89,13 @@ const FACES_FROM = 15;
 export function buildingTile(z: number, buildings: TileBuilding[]): Uint8Array {
   buildings.sort((a, b) => (a.buildingId < b.buildingId ? -1 : 1));
   const out = new PbfWriter();
-  for (const whole of [true, false]) {
-    const layer = new LayerWriter(whole ? BUILDINGS_LAYER : EDGES_LAYER, EXTENT);
+  for (const isWhole of [true, false]) {
+    const layer = new LayerWriter(isWhole ? BUILDINGS_LAYER : EDGES_LAYER, EXTENT);
     for (const building of buildings) {
-      if (building.whole !== whole) continue;
+      if (building.isWhole !== isWhole) continue;
       layer.polygon(building.geometry);
       layer.property('building_id', building.buildingId);
-      if (z >= FACES_FROM && whole) layer.property('height_m', building.heightDm / 10);
+      if (z >= FACES_FROM && isWhole) layer.property('height_m', building.heightDm / 10);
       if (building.roof !== '') layer.property('roof', building.roof);
       if (building.hours !== '') layer.property(z >= FACES_FROM ? 'faces' : 'best', building.hours);
     }

@@ -19,7 +19,7 @@ export interface MapBuilding {
 export interface TilePiece {
   tile: Tile;
   /** True in the building's own tile, where it is whole; elsewhere it is a piece. */
-  whole: boolean;
+  isWhole: boolean;
   /** Of each polygon its outer ring, then holes: `[x, y, …]`, open, in whole units of the world. */
   polygons: number[][][];
 }
@@ -34,14 +34,14 @@ export function tilePieces({ lat, lon, footprints }: MapBuilding, zooms: readonl
   for (const z of zooms) {
     const own = tileAt(z, lat, lon);
     const polygons = world.map((rings) => rings.map((ring) => unitRing(ring, z)));
-    pieces.push({ tile: own, whole: true, polygons });
+    pieces.push({ tile: own, isWhole: true, polygons });
     const { west, north, east, south } = boxAround(polygons);
     for (let y = Math.floor(north / EXTENT); y <= Math.floor(south / EXTENT); y++) {
       for (let x = Math.floor(west / EXTENT); x <= Math.floor(east / EXTENT); x++) {
         if (x === own.x && y === own.y) continue;
         const tile = { z, x, y };
         const cut = polygons.map((rings) => cutOut(rings, tile)).filter((rings) => rings.length > 0);
-        if (cut.length > 0) pieces.push({ tile, whole: false, polygons: cut });
+        if (cut.length > 0) pieces.push({ tile, isWhole: false, polygons: cut });
       }
     }
   }

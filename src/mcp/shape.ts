@@ -8,15 +8,14 @@ import type { Arguments } from './arguments.ts';
 import { DEFAULT_LIMIT, type Tool } from './tools.ts';
 
 /** A value of an answer. */
-type Json = unknown;
 
 /** `data` of an answer for an agent: without members that it does not need, and with lists cut to `limit`. */
-export function shape(operation: Operation, data: Json, args: Arguments): Json {
+export function shape(operation: Operation, data: unknown, args: Arguments): unknown {
   const needed = without(narrowed(operation, data, args), new Set(operation.tool?.leaveOut));
   // The name of the member with the list of results.
   const list = operation.tool?.list;
   if (list === undefined) return needed;
-  return cut(needed as Record<string, Json>, list, Number(args.limit ?? DEFAULT_LIMIT));
+  return cut(needed as Record<string, unknown>, list, Number(args.limit ?? DEFAULT_LIMIT));
 }
 
 /**
@@ -79,24 +78,24 @@ export function hintFor(
 }
 
 /** A copy of the value without the members of these names, and without empty `REMARKS`, at any depth. */
-function without(value: Json, names: ReadonlySet<string>): Json {
+function without(value: unknown, names: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((item) => without(item, names));
   if (typeof value !== 'object' || value === null) return value;
-  const isNeeded = ([name, member]: [string, Json]): boolean =>
+  const isNeeded = ([name, member]: [string, unknown]): boolean =>
     !names.has(name) && (member !== null || !REMARKS.includes(name));
   const needed = Object.entries(value).filter(isNeeded);
   return Object.fromEntries(needed.map(([name, member]) => [name, without(member, names)]));
 }
 
 /** The first items of a list, and the number of the others. */
-function cut(data: Record<string, Json>, list: string, limit: number): Record<string, Json> {
+function cut(data: Record<string, unknown>, list: string, limit: number): Record<string, unknown> {
   const items = data[list];
   if (!Array.isArray(items) || items.length <= limit) return data;
   return { ...data, [list]: items.slice(0, limit), not_shown: items.length - limit };
 }
 
 /** The requested part of an answer that would be too long for an agent; any other answer as it is. */
-function narrowed({ id }: Operation, data: Json, args: Arguments): Json {
+function narrowed({ id }: Operation, data: unknown, args: Arguments): unknown {
   if (id === 'sunlight-building-full') return yearOfBuilding(data as BuildingFull, args);
   return id === 'sunlight-building-floor' ? yearOfFloor(data as BuildingFloor, args) : data;
 }
@@ -108,7 +107,7 @@ const MOST_SOURCES = 3;
 function yearOfBuilding(
   { faces, shading_sources, method, ...summary }: BuildingFull,
   { month, face }: Arguments,
-): Json {
+): unknown {
   const requested = faces.filter((wall) => face === undefined || wall.face === face);
   const faceList = faces.map((wall) => wall.face).join(', ') || 'none';
   const hasNoFace = face !== undefined && requested.length === 0;
@@ -130,7 +129,7 @@ function yearOfBuilding(
 }
 
 /** One floor, on the twelve days or on one date. */
-function yearOfFloor({ faces, shading_sources, method, ...about }: BuildingFloor, { month, date }: Arguments): Json {
+function yearOfFloor({ faces, shading_sources, method, ...about }: BuildingFloor, { month, date }: Arguments): unknown {
   return {
     ...about,
     faces: faces.map(({ months, days, day: _, ...wall }) => ({
@@ -160,11 +159,11 @@ const bytesOf = (text: string): number => Buffer.byteLength(text) + Buffer.byteL
  * @returns the JSON of the value; null when it does not fit
  */
 export function fit(
-  value: Record<string, Json>,
+  value: Record<string, unknown>,
   mostBytes: number,
   { mayDropItems }: { mayDropItems: boolean },
 ): string | null {
-  let shortened: Record<string, Json> | null = value;
+  let shortened: Record<string, unknown> | null = value;
   while (shortened !== null) {
     const text = JSON.stringify(shortened);
     if (bytesOf(text) <= mostBytes) return text;
@@ -174,9 +173,9 @@ export function fit(
 }
 
 /** A result without the last item of its longest list; null when that list has only one item. */
-function withoutLastItem(value: Record<string, Json>): Record<string, Json> | null {
-  const data = value.data as Record<string, Json>;
-  const lists = Object.entries(data).filter((entry): entry is [string, Json[]] => Array.isArray(entry[1]));
+function withoutLastItem(value: Record<string, unknown>): Record<string, unknown> | null {
+  const data = value.data as Record<string, unknown>;
+  const lists = Object.entries(data).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
   const [longest] = lists.sort(([, a], [, b]) => JSON.stringify(b).length - JSON.stringify(a).length);
   if (longest === undefined || longest[1].length <= 1) return null;
   const [name, items] = longest;

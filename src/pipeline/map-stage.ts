@@ -388,7 +388,7 @@ function addPieces(building: MapBuilding, hours: readonly Uint8Array[], roof: st
   const heightDm = Math.round(heightM * 10);
   for (const piece of tilePieces(building, BUILDING_ZOOMS)) {
     const text = hours[piece.tile.z - BUILDING_ZOOMS[0]];
-    const isDetailed = piece.whole && piece.tile.z === BUILDING_ZOOMS[1];
+    const isDetailed = piece.isWhole && piece.tile.z === BUILDING_ZOOMS[1];
     const about = { buildingId, heightDm, hours: text, roof: isDetailed ? roof : '', piece };
     writeTileBuilding(about, tiles.writerOf(piece.tile));
   }

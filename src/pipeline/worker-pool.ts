@@ -48,7 +48,7 @@ export interface Runner {
 }
 
 /** The results of concurrent work. When some of it fails, it rejects only after the rest has ended. */
-export async function sideBySide<Results extends readonly unknown[]>(
+export async function allSettled<Results extends readonly unknown[]>(
   work: {
     [At in keyof Results]: Promise<Results[At]>;
   },

@@ -35,7 +35,7 @@ import { type BuildInput, type InputOrigin, withOrigins } from './provenance.ts'
 import type { SunlightReport } from './report.ts';
 import type { SunlightHalf } from './sunlight.ts';
 import type { TownsRead } from './towns.ts';
-import { collectGarbage, type Runner, sideBySide } from './worker-pool.ts';
+import { allSettled, collectGarbage, type Runner } from './worker-pool.ts';
 import { type WriteTarget, writeStage } from './write-stage.ts';
 
 /** The licence of the dataset and of its sources. */
@@ -106,7 +106,7 @@ export async function writeDataset(
     const landmarks = sunlight === null || landmarkPaths.length === 0 ? null : await readLandmarkPaths(landmarkPaths);
     const computing = sunlight?.compute() ?? Promise.resolve(null);
     if (sunlight?.mayStopEarly) await computing;
-    const [computed, kaigo] = await sideBySide([computing, writeKaigo(options, towns, draft, progress)]);
+    const [computed, kaigo] = await allSettled([computing, writeKaigo(options, towns, draft, progress)]);
     const halves = { computed, kaigo, towns, addresses, normals, landmarks };
     const outcome = await finish(options, draft, halves, folder, progress);
     await folder.remove();
@@ -201,7 +201,7 @@ async function writeSunlightHalf(
     if (landmarks.isOfKsj) addSource(half.manifest, LANDMARK_CREDIT);
   }
   const credit = { ...about, license: LICENSE, attribution: half.manifest.attribution };
-  const [rows] = await sideBySide([
+  const [rows] = await allSettled([
     writeStage(half, credit, target, writeSearch),
     mapStage(half, target, credit, drawnLandmarks),
   ]);

@@ -15,7 +15,7 @@ import type { BuildFolder } from './build-folder.ts';
 import type { Progress } from './progress.ts';
 import { hasBuildings, mergedResults, type ResultFile } from './result-file.ts';
 import type { SunlightHalf } from './sunlight.ts';
-import { type Runner, sideBySide, type Task } from './worker-pool.ts';
+import { allSettled, type Runner, type Task } from './worker-pool.ts';
 
 /** Number of buildings between two progress events. */
 const PROGRESS_STEP = 1000;
@@ -44,7 +44,7 @@ export async function writeStage(
     await writeSquares(half, draft, folder);
     const squares = servedSquares(half);
     // Some threads have written the curves of their square already, while they computed it.
-    await sideBySide([
+    await allSettled([
       writeGmlIds(join(draft, GML_IDS), half.gmlIds),
       makeCurves(
         squares.filter((square) => !half.suns.has(square)),
@@ -106,7 +106,7 @@ async function makeCurves(squares: readonly string[], folder: BuildFolder, pool:
     const suns = batch.map((square) => ({ square, out: folder.file(square, 'sun') }));
     return { kind: 'sun', name: `the sun over grid squares ${batch[0]} to ${batch.at(-1)}`, suns };
   });
-  await sideBySide(tasks.map((task) => pool.run(task)));
+  await allSettled(tasks.map((task) => pool.run(task)));
 }
 
 /** The packed sun curves of grid squares, read from the build folder. */

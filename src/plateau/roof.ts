@@ -41,9 +41,11 @@ export function roofOf(
   layerOf: (layer: Layer, part: number) => readonly Face[],
 ): Roof {
   const refusal = (kind: IssueKind, detail: string): Roof => ({ surfaces: [], issue: { kind, detail } });
-  const { shells, roofs, isNamed } = shellsOf(draft, layerOf);
+  const { shells, roofs, hasPublishedRoofs } = shellsOf(draft, layerOf);
   if (roofs.length === 0) {
-    return isNamed ? refusal('roof_plan_differs', 'all roof surfaces are upright') : { surfaces: [], issue: null };
+    return hasPublishedRoofs
+      ? refusal('roof_plan_differs', 'all roof surfaces are upright')
+      : { surfaces: [], issue: null };
   }
   const { values } = draft.faces.coordinates;
   const metres = new LocalMetres(values, roofs[0]);
@@ -83,14 +85,14 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /**
  * The faces of a building's LOD2, or else of its LOD3.
- * @returns `roofs`: the faces that cover part of the plan. `isNamed`: some faces are published as roofs. `shells`: the
+ * @returns `roofs`: the faces that cover part of the plan. `hasPublishedRoofs`: some faces are published as roofs. `shells`: the
  * sets of faces that can close the building: the whole boundary first, then the solid. Published files can lack
  * faces in either, so one closed set is enough
  */
 function shellsOf(
   draft: BuildingDraft,
   layerOf: (layer: Layer, part: number) => readonly Face[],
-): { shells: Face[][]; roofs: Face[]; isNamed: boolean } {
+): { shells: Face[][]; roofs: Face[]; hasPublishedRoofs: boolean } {
   const parts = Array.from({ length: draft.parts.length + 1 }, (_, part) => part);
   const values = draft.faces.coordinates.values;
   const facesOf = (layer: Layer): Face[] => parts.flatMap((part) => layerOf(layer, part));
@@ -101,13 +103,13 @@ function shellsOf(
     const solid = roof === LAYER.roof2 ? facesOf(LAYER.solid2) : [];
     const boundary = [...grounds, ...roofs, ...walls];
     const covering = [...roofs, ...walls].filter((face) => covers(values, face));
-    return { shells: solid.length > 0 ? [boundary, solid] : [boundary], roofs: covering, isNamed: true };
+    return { shells: solid.length > 0 ? [boundary, solid] : [boundary], roofs: covering, hasPublishedRoofs: true };
   }
   // A solid without named roofs: its lowest level surfaces are its ground.
   const solid = facesOf(LAYER.solid2);
   const groundM = solid.reduce((low, face) => Math.min(low, highestOf(values, face)), Infinity);
   const roofs = solid.filter((face) => covers(values, face) && highestOf(values, face) > groundM + PLANE_M);
-  return { shells: [solid], roofs, isNamed: false };
+  return { shells: [solid], roofs, hasPublishedRoofs: false };
 }
 
 /** The lowest z of faces. */

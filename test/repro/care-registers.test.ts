@@ -122,7 +122,7 @@ test('registers and filings of another making are read, joined with the right of
       });
       // 0 places, 50 yen of rent, 55 yen in a column of yen, a management fee in words.
       assert.equal(report.findings.register_value?.count, 4);
-      assert.equal(report.findings.register_number?.count, 1);
+      assert.equal(report.findings.register_elsewhere?.count, 1);
       assert.equal(report.findings.register_prepaid?.count, 1);
       const estimate = (id: string) => facility(built, id).services[0]!.cost_estimate;
       assert.deepEqual(estimate(aoba!).parts!.rent, { low: 55_000, typical: 62_500, high: 70_000 });

@@ -102,7 +102,7 @@ interface Ticket {
    * True when the facilitator has just verified the payment. False when it did so at an earlier attempt, which is still
    * open.
    */
-  verified: boolean;
+  wasVerifiedNow: boolean;
 }
 
 /** A claim is held longer than the facilitator may take, by this time. A running server releases it before. */
@@ -144,7 +144,7 @@ class PaymentProcessor {
     if (difference !== null) throw refused('terms', difference);
     const id = paymentIdentity(payment, requirements);
     const purpose = paymentPurpose(payment, resourceUrl);
-    const ticket: Ticket = { payment, requirements, resourceUrl, id, purpose, verified: false };
+    const ticket: Ticket = { payment, requirements, resourceUrl, id, purpose, wasVerifiedNow: false };
     try {
       const standing = standingOf(await claims.read(id), purpose, now());
       // The facilitator verified it at an earlier attempt.
@@ -154,7 +154,7 @@ class PaymentProcessor {
       if (timeFault !== null) throw refused('time', timeFault);
       const objection = await facilitator.verify(payment, requirements, resourceUrl);
       if (objection !== null) throw refused('invalid', `the facilitator finds it invalid (${objection})`);
-      return { ...ticket, verified: true };
+      return { ...ticket, wasVerifiedNow: true };
     } catch (error) {
       throw refusalFor(error, { mayBeCharged: false });
     }
@@ -168,7 +168,7 @@ class PaymentProcessor {
    */
   async collect(ticket: Ticket, isGone: () => boolean): Promise<{ transaction: string; response: string }> {
     const claim = await this.#claim(ticket).catch((error) => {
-      throw refusalFor(error, { mayBeCharged: !ticket.verified });
+      throw refusalFor(error, { mayBeCharged: !ticket.wasVerifiedNow });
     });
     try {
       return await this.#settle(ticket, claim, isGone);
@@ -183,13 +183,14 @@ class PaymentProcessor {
    * @throws NotPaid when another request has the payment
    * @throws ClaimsUnavailable when the store of claims cannot be reached
    */
-  async #claim({ id, purpose, verified }: Ticket): Promise<Claim> {
+  async #claim({ id, purpose, wasVerifiedNow }: Ticket): Promise<Claim> {
     const { claims, now, timeoutMs } = this.#parts;
     for (;;) {
       const storedClaim = await claims.read(id);
       const standing = standingOf(storedClaim, purpose, now());
-      // The claim was open before and has been removed: another request is using it.
-      if (standing === 'new' && !verified) throw refusedByClaim('busy');
+      // The claim was open when the payment was admitted, and is gone: the attempt that held it has ended meanwhile. The
+      // client must try again, because this payment was not verified.
+      if (standing === 'new' && !wasVerifiedNow) throw refusedByClaim('busy');
       if (standing !== 'new' && standing !== 'open') throw refusedByClaim(standing);
       const until = now() + timeoutMs + LEASE_MARGIN_MS;
       const transaction = storedClaim?.transaction ?? null;
@@ -232,10 +233,10 @@ class PaymentProcessor {
    * before stays open, because the facilitator may know more later.
    */
   async #release(ticket: Ticket, claim: Claim, errorReason: string): Promise<NotPaid> {
-    const { id, verified } = ticket;
-    if (verified) await this.#parts.claims.swap(id, claim, null);
+    const { id, wasVerifiedNow } = ticket;
+    if (wasVerifiedNow) await this.#parts.claims.swap(id, claim, null);
     else await this.#leaveOpen(ticket, claim);
-    const doubt = verified
+    const doubt = wasVerifiedNow
       ? ''
       : ', and the outcome of an earlier attempt is not known: look it up before you pay again';
     const response = receipt(ticket, { success: false, errorReason, transaction: '' });

@@ -127,13 +127,13 @@ export function fitsHeader(values: readonly string[], columns: number): boolean 
  * The lines of the first record: usually one; more while a quote is open and is closed later.
  * @param lines at least one, up to the limit of a record
  * @param columns of the header; null while it is read
- * @param isTitle the header may still follow and have more columns
+ * @param mayPrecedeHeader true in the first lines, where the header may still follow and have more columns
  */
 function recordAt(
   lines: readonly string[],
   columns: number | null,
   separator: Separator,
-  isTitle: boolean,
+  mayPrecedeHeader: boolean,
 ): { text: string; lines: number } {
   const [first] = lines as [string, ...string[]];
   let quotes = quotesIn(first);
@@ -144,7 +144,8 @@ function recordAt(
     const text = lines.slice(0, last + 1).join('\n');
     // Two stray quotes on two lines look like one value with a line break. Then the later line is a record of its own.
     const width = valuesOf(text, separator)?.length;
-    const fits = width !== undefined && (columns === null || width === columns || (isTitle && width > columns));
+    const fits =
+      width !== undefined && (columns === null || width === columns || (mayPrecedeHeader && width > columns));
     if (fits) return { text, lines: last + 1 };
     break;
   }

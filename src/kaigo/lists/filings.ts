@@ -144,12 +144,15 @@ function additionColumns(labels: ReadonlyMap<string, string>): FieldSource[] {
   return columns.map(({ column, cells }) => ({ column, pattern: BEHIND_NUMBER, values: Object.fromEntries(cells) }));
 }
 
-/** A text of a cell, and the IDs of the additions that it means. */
+/** A text of a cell, and the IDs of the additions that it means, or `none`. */
 type Cell = [text: string, ids: string];
 
 const withoutBrackets = (text: string): string => text.replace(/[()]/g, '');
 
-/** The cells that say yes or no about an addition; undefined: yes names no addition. */
+/**
+ * The cells of a column that says yes or no.
+ * @param id the addition that a yes means; undefined where a yes does not tell which level is meant, and is not read
+ */
 const yesOrNo = (id: string | undefined): Cell[] => [
   ...(id === undefined ? [] : YES.map((word): Cell => [word, id])),
   ...NO.map((word): Cell => [word, 'none']),

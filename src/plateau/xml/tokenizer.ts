@@ -162,7 +162,7 @@ export class XmlTokenizer {
     const window = this.#window;
     const { bytes, pos: start, end } = window;
     const lt = window.find(LT, start);
-    if (this.#depth === 0) this.#onlySpace(start, lt === -1 ? end : lt);
+    if (this.#depth === 0) this.#refuseTextOutside(start, lt === -1 ? end : lt);
     if (lt === -1) {
       // Collected text stays in the window until its end is there, unless it is so long that the handler drops it.
       if (this.#collecting && end - start > LONG_TEXT && this.#handler.dropText()) {
@@ -187,7 +187,7 @@ export class XmlTokenizer {
   }
 
   /** Refuses text outside the outermost element. */
-  #onlySpace(from: number, to: number): void {
+  #refuseTextOutside(from: number, to: number): void {
     const { bytes, origin } = this.#window;
     for (let i = from; i < to; i++) {
       if (!isSpace(bytes[i])) throw new XmlError(origin + i, 'text outside the outermost element; this is not XML');

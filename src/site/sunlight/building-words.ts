@@ -76,7 +76,7 @@ const faceName = ({ frame, sunlight }: Pick<Texts, 'frame' | 'sunlight'>, { face
  * The interval of the hours within the error of the model; empty when it was not computed or is smaller than the
  * rounding.
  */
-function intervalText(sunlight: Texts['sunlight'], interval: MonthInterval): string {
+export function intervalText(sunlight: Texts['sunlight'], interval: MonthInterval): string {
   const [low, high] = [interval?.p10_hours.toFixed(1) ?? '', interval?.p90_hours.toFixed(1) ?? ''];
   return low === high ? '' : sunlight.interval(low, high);
 }

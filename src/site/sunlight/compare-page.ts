@@ -1,6 +1,6 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
-import { hoursClass, type MonthSunlight } from '../../contract/sunlight-shapes.ts';
+import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { placePlan } from '../charts/plans.ts';
 import { dayBars } from '../charts/sun-chart.ts';
 import { minutesOf } from '../charts/svg.ts';
@@ -10,12 +10,13 @@ import { type Fragment, type Html, html, scrolling, selectField, unbroken, withB
 import { savedList } from '../parts.ts';
 import { listed, type PageResult, pageLink, type SunlightAsk, textsOf, withQuery } from '../view.ts';
 import { legend, townLabel } from './building-tables.ts';
-import { floorName, isHeightUnknown } from './building-words.ts';
+import { floorName, intervalText, isHeightUnknown } from './building-words.ts';
 import {
   asksForBalcony,
   type Choice,
   choiceQuery,
   dateField,
+  type MonthSight,
   type ShownDay,
   shownDay,
   USUAL_BALCONY,
@@ -32,7 +33,7 @@ interface Compared {
   building: BuildingFull;
   choice: Choice | null;
   /** The wall on the shown day; null: the building has no walls. */
-  sun: Pick<MonthSunlight, 'direct_sun_hours' | 'sunlit_windows'> | null;
+  sun: Pick<MonthSight, 'direct_sun_hours' | 'sunlit_windows' | 'interval'> | null;
 }
 
 /** A flat without a column, because it does not exist or was not computed this time. */
@@ -136,10 +137,18 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: Show
   if (most === 0) return html`<p class="answer">${sunlight.compareNoSun(day.name)}</p>`;
   const hoursText = frame.hoursExact(most);
   // Flats whose printed hours are equal are not ranked.
-  const names = flats
-    .filter((one) => frame.hoursExact(hours(one)) === hoursText)
-    .map((one) => `${one.letter} ${calledAs(ask, one)}`);
-  return html`<p class="answer">${withBold(sunlight.compareSunniest(day.name, names, hoursText), [hoursText])}</p>`;
+  const isSunniest = (one: (typeof flats)[number]): boolean => frame.hoursExact(hours(one)) === hoursText;
+  const names = flats.filter(isSunniest).map((one) => `${one.letter} ${calledAs(ask, one)}`);
+  const least = Math.min(...flats.filter(isSunniest).map(({ sun }) => sun.interval?.p10_hours ?? Infinity));
+  const mayChange = flats.some((one) => !isSunniest(one) && (one.sun.interval?.p90_hours ?? -Infinity) >= least);
+  return html`<p class="answer">${withBold(sunlight.compareSunniest(day.name, names, hoursText), [hoursText])}${mayChange ? sunlight.compareWithinError : null}</p>`;
+}
+
+/** The hours of a flat on the shown day, with their interval; null without a result. */
+function hoursLine(ask: SunlightAsk, { sun }: Compared): Fragment {
+  const { frame, sunlight } = textsOf(ask);
+  if (sun === null) return null;
+  return html`<b>${unbroken(frame.hoursExact(sun.direct_sun_hours))}</b>${unbroken(intervalText(sunlight, sun.interval))} · `;
 }
 
 /** A flat in words: its town, floor and wall. */
@@ -231,7 +240,7 @@ function flatLine(ask: SunlightAsk, one: Compared, all: readonly Compared[], { m
           dates: date === null ? [] : [date],
         });
   return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${unbroken(calledAs(ask, one))}</a>
-<span class="quiet">${unbroken(height)} · <span class="nowrap">${id}</span></span>
+<span class="quiet">${hoursLine(ask, one)}${unbroken(height)} · <span class="nowrap">${id}</span></span>
 <a class="no-print remove" href="${comparisonUrl(ask, otherEntries, [['removed', entry]])}">${sunlight.remove}</a>`;
 }
 

@@ -268,6 +268,7 @@ const ja = {
   compareNear: '近くの建物を加える',
   compareSunniest: (day: string, names: readonly string[], hours: string) =>
     `${day}に最も日が当たるのは${names.join('と')}（${names.length > 1 ? 'いずれも' : ''}${hours}）です。`,
+  compareWithinError: '差はモデルの誤差の範囲内で、順位は確かではありません。',
   compareNoSun: (day: string) => `${day}は、どれにも直射日光が当たりません。`,
   compareButton: '比べる',
   compareFirst: '4つまでなので、はじめの4つを並べました。',
@@ -535,6 +536,7 @@ const en: typeof ja = {
     names.length === 1
       ? `${names[0]} gets the most sun on ${day}: ${hours}.`
       : `${new Intl.ListFormat('en').format(names)} get the most sun on ${day}: ${hours} each.`,
+  compareWithinError: ' The difference is within the error of the model, so the order is not certain.',
   compareNoSun: (day) => `None of them gets direct sun on ${day}.`,
   compareButton: 'Compare',
   compareFirst: 'You can compare up to four. These are the first four.',

@@ -207,8 +207,9 @@ function drawWall(edge: i32, drawn: v128, top: f64, gradient: v128, start: f64, 
 }
 
 /**
- * Raises the bins [from, to] to the edge. Within a plane the direction is linear in the bin, and so is the slope of the
- * edge: height · (m · direction) + gradient · direction = height · (a + b · bin) + (c + d · bin), with bin 0 the first.
+ * Raises the bins [from, to] to the edge; the other parameters are those of `drawWall`. Within an image plane the
+ * direction is linear in the bin, and so is the slope of the edge over an eye: with height = top − eye it is
+ * height · (m · direction) + gradient · direction = height · (a + b · bin) + (c + d · bin), with bin 0 the first.
  */
 function drawBins(edge: i32, drawn: v128, top: f64, gradient: v128, mx: f64, my: f64, from: i32, to: i32): bool {
   let raised = false;
@@ -218,7 +219,7 @@ function drawBins(edge: i32, drawn: v128, top: f64, gradient: v128, mx: f64, my:
     const plane = planeOfBin(bin);
     const stop = min(to, firstBinOf(plane) + binsOf(plane) - 1);
     const width = 2.0 / <f64>binsOf(plane);
-    // Across the plane, at the first bin's centre.
+    // Across the image plane, at the first bin's centre.
     const t = width * (<f64>(bin - firstBinOf(plane)) + 0.5) - 1;
     const b = width * across(plane, mx, my);
     const d = width * across(plane, gx, gy);
