@@ -12,8 +12,9 @@ import { methodOf, multiPolygonOf } from '../record/answers.ts';
 import { decodeBody, decodeHead, decodeRecord } from '../record/codec.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
 import type { Manifest } from '../snapshot/manifest.ts';
+import { FLOOR_CLASSES, type FloorClass, MONTHS } from '../sunlight/result.ts';
 import { haveRoom, type StatedShape, shapeAsStated } from '../sunlight/storeys.ts';
-import { headlineFaces } from '../sunlight/summary.ts';
+import { headlineFaces, roundedHours } from '../sunlight/summary.ts';
 import { NearSearch } from './near.ts';
 import { CityShapes, type GroundShape, type StandingShape } from './shapes.ts';
 import { writeFull, writeSummary, writeSummaryMembers } from './sunlight-json.ts';
@@ -55,6 +56,14 @@ export interface BuildingShape {
   faces: readonly ShapeFace[];
   /** The face in a direction, or a long face that replaces it; null when none is near enough. */
   towards(direction: Direction): ShapeFace | null;
+}
+
+/** The month, the stored floor and the face of some hours. */
+interface HoursChoice {
+  /** 1–12. */
+  month: number;
+  floor: FloorClass;
+  face: 'best' | Direction;
 }
 
 interface ShapeFace {
@@ -207,6 +216,22 @@ export class DatasetSunlight {
       faces,
       towards: (direction) => faces.find(({ face }) => face === direction) ?? faceTowards(direction, longFaces),
     };
+  }
+
+  /**
+   * Hours of direct sun of a building on the 15th of a month (1–12), on a stored floor: of its best face, or of the face
+   * nearest to a direction, as the map colours it. Null when there is no such face.
+   */
+  hours(buildingId: string, { month, floor, face }: HoursChoice): number | null {
+    const bytes = this.#store.record(buildingId);
+    if (!bytes) return null;
+    const storedFaces = decodeBody(bytes).faces;
+    const isHeadline = headlineFaces(storedFaces.map(({ wallLengthM }) => wallLengthM));
+    const faces = storedFaces.filter((_, i) => isHeadline[i]);
+    const chosen = face === 'best' ? faces : [faceTowards(face, faces) ?? []].flat();
+    if (chosen.length === 0) return null;
+    const index = FLOOR_CLASSES.indexOf(floor) * MONTHS + month - 1;
+    return roundedHours(Math.max(...chosen.map(({ sunMinutes }) => sunMinutes[index])));
   }
 
   towns(): TownList {

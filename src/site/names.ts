@@ -1,7 +1,9 @@
+import type { TownList } from '../contract/operations/sunlight-towns.ts';
 import { buildingsByWard } from '../dataset/sunlight.ts';
+import { LONGITUDE_SCALE } from '../geo/degree.ts';
 import { latinMunicipality, latinName } from '../search/romaji.ts';
 import { PREFECTURES } from '../search/terms.ts';
-import type { PageAsk } from './view.ts';
+import { type PageAsk, textsOf } from './view.ts';
 
 /** A name for readers of the page: in English its reading in Latin letters, followed by the name. */
 export function readable({ language }: Pick<PageAsk, 'language'>, name: string, reading: string | null): string {
@@ -14,6 +16,50 @@ export function townNamed(ask: PageAsk, code: string, name: string | null): stri
   if (name === null) return code;
   const reading = ask.language === 'en' ? ask.dataset.sunlight?.town(code, 1, 1)?.toJSON().town.reading : null;
   return readable(ask, name, reading ?? null);
+}
+
+/** A town of a list, or a whole town with chome. */
+type ListedTown = Pick<TownList[number], 'town_code' | 'name' | 'reading' | 'ward_code'>;
+
+/**
+ * The names of towns for readers, by code; without a name the code. A ward may have several towns of one name: each of
+ * these has also the name of the nearest other town, a whole town those of its first and last chome.
+ */
+export function namesInLists(ask: PageAsk, listed: readonly ListedTown[]): Map<string, string> {
+  const wards = new Set(listed.map(({ ward_code }) => ward_code));
+  const towns = (ask.dataset.sunlight?.towns() ?? []).filter(({ ward_code }) => wards.has(ward_code));
+  return new Map(
+    listed.map((town) => {
+      const { town_code: code, name, reading } = town;
+      if (name === null) return [code, code];
+      const others = towns.filter((one) => one.ward_code === town.ward_code && one.town_code !== code);
+      const apart = others.some((one) => one.name === name) ? apartBy(ask, town, others) : null;
+      const called = readable(ask, name, reading);
+      return [code, apart === null ? called : textsOf(ask).frame.apart(called, apart)];
+    }),
+  );
+}
+
+/**
+ * What tells a town from the others of its name: the nearest town of another name that is nearer to it than to those,
+ * or its first and last chome. Null when there is none.
+ * @param others towns of its ward
+ */
+function apartBy(ask: PageAsk, { town_code: code, name }: ListedTown, others: TownList): string | null {
+  const { frame } = textsOf(ask);
+  const called = (town: ListedTown): string => readable(ask, town.name ?? town.town_code, town.reading);
+  const chome = others.filter(({ town_code }) => town_code.startsWith(code));
+  if (chome.length > 0) return frame.fromTo(called(chome[0]), called(chome[chome.length - 1]));
+  const own = ask.dataset.sunlight?.town(code, 1, 1)?.toJSON().town;
+  if (own === undefined) return null;
+  type Point = { lat: number; lon: number };
+  const between = (a: Point, b: Point): number => Math.hypot(a.lat - b.lat, (a.lon - b.lon) * LONGITUDE_SCALE);
+  const namesakes = others.filter((one) => one.name === name);
+  const [nearest] = others
+    .filter((one) => one.name !== null && one.name !== name)
+    .filter((one) => namesakes.every((other) => between(one, own) < between(one, other)))
+    .sort((a, b) => between(a, own) - between(b, own));
+  return nearest === undefined ? null : frame.near(called(nearest));
 }
 
 /** A ward with buildings. Its name is its code when the data does not know it. */

@@ -209,6 +209,7 @@ export class FakeDataset implements Dataset {
         const shape = { storeys: 9, heightM: 27, hasRoom: true };
         return known(id) ? { ...shape, faces, towards } : null;
       },
+      hours: (id) => (known(id) ? (summary.december_top_best?.direct_sun_hours ?? null) : null),
       towns: () => [town.town],
       townSun: () => [],
       bulk: (ward) => (ward === KNOWN.ward ? this.#bulk : null),

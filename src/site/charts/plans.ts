@@ -43,9 +43,8 @@ export class Plan {
     this.#middle = middle;
     this.pixelsPerMetre = size / (2 * reachM);
     this.labels = new Labels(size, size);
-    // The boxes of the arrow to the north and of the scale bar.
+    // The box of the arrow to the north.
     this.labels.reserve([size - 18, 28], [28, 44]);
-    this.labels.reserve([80, size - 12], [160, 24]);
   }
 
   /** The position in the drawing of a place, metres east and north. */
@@ -82,7 +81,7 @@ export class Plan {
 
   /**
    * A badge on each building, or beside it with a line to it. The badge of a building outside of the drawing is at the
-   * edge and points to it. Where there is no room a badge is left out: the list beside the plan describes its building.
+   * edge and points to it. Lines run under no badge, except where a badge has no other place.
    */
   badges(buildings: readonly Lettered[]): Fragment {
     const placed: { place: Point; target: Point }[] = [];
@@ -93,10 +92,11 @@ export class Plan {
       if (polygons.length === 0) return null;
       const target = this.to(representativePoint(polygons));
       const isOutside = target.some((value) => value < 0 || value > this.#size);
-      const places = isOutside
-        ? this.#alongEdge(target)
-        : this.#around(target).filter((place) => isClear(place, target));
-      const place = this.labels.place(places, [2 * BADGE + 1, 2 * BADGE + 1]);
+      const placeAt = (places: Iterable<Point>): Point | null =>
+        this.labels.place(places, [2 * BADGE + 1, 2 * BADGE + 1]);
+      const place = isOutside
+        ? placeAt(this.#alongEdge(target))
+        : (placeAt(this.#around(target).filter((one) => isClear(one, target))) ?? placeAt(this.#around(target)));
       if (place === null) return null;
       // No line leads out of the drawing: the badge has a pointer instead.
       placed.push({ place, target: isOutside ? place : target });
@@ -131,7 +131,7 @@ export class Plan {
     const [half, edge] = [this.#size / 2, this.#size / 2 - BADGE_MARGIN];
     const [dx, dy] = [x - half, y - half];
     const reach = edge / Math.max(Math.abs(dx), Math.abs(dy));
-    for (const badgesAside of [0, 1, -1, 2, -2, 3, -3]) {
+    for (const badgesAside of [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6]) {
       const moved = badgesAside * (2 * BADGE + 3);
       const inside = (value: number): number => half + Math.min(edge, Math.max(-edge, value));
       yield Math.abs(dx) > Math.abs(dy)
@@ -140,20 +140,25 @@ export class Plan {
     }
   }
 
-  /** The whole drawing: the ground, the content, the arrow to the north and the scale bar. */
+  /**
+   * The whole drawing: the ground, the content and the arrow to the north. The scale bar is below it, in a drawing of
+   * its own, where it covers no building.
+   */
   drawn(id: string, words: PlanWords, content: Fragment, role: 'img' | 'group' = 'img'): Html {
     const { title, description } = words;
-    return drawing({ id, width: this.#size, height: this.#size, title, description, role }, [
+    const plan = drawing({ id, width: this.#size, height: this.#size, title, description, role }, [
       html`<rect class="ground" width="${this.#size}" height="${this.#size}"/>`,
       content,
       northArrow(this.#size, words.north),
-      scaleBar(this.#size, this.pixelsPerMetre, words.metres),
     ]);
+    return html`${plan}<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${this.#size} ${SCALE_STRIP}" aria-hidden="true">${scaleBar(SCALE_STRIP, this.pixelsPerMetre, words.metres)}</svg>`;
   }
 }
 
+/** Height of the drawing with the scale bar, pixels. */
+const SCALE_STRIP = 24;
 /** Lengths of the lines from badges to their buildings, pixels, and their directions, twelfths of a turn. */
-const LEADERS = [20, 32, 46, 62, 80, 100];
+const LEADERS = [20, 32, 46, 62, 80, 100, 122, 146];
 const TURNS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6];
 /** Distance of the badges of buildings outside from the edge. */
 const BADGE_MARGIN = BADGE + 8;
@@ -171,6 +176,10 @@ function pointer([x, y]: Point, [toX, toY]: Point): Html {
 const SIZE = 440;
 /** Metres from the middle to the edge. */
 export const REACH_M = 120;
+/** True when the middle of a building is inside a plan of this reach: a letter of another one is at the edge. */
+export const isInPlan = (polygons: Polygons): boolean =>
+  polygons.length > 0 && representativePoint(polygons).every((metres) => Math.abs(metres) <= REACH_M);
+
 /** Width that is kept free of letters along the walls of the chosen building, pixels. */
 const OWN_WALL = 8;
 
@@ -186,11 +195,11 @@ interface Planned {
 const block = (plan: Plan, polygons: Polygons, kind: string, title: string | null = null): Html =>
   html`<path class="${kind}" fill-rule="evenodd" d="${plan.path(polygons.flat())}">${title === null ? null : html`<title>${title}</title>`}</path>`;
 
-/** The buildings with a letter, with their IDs in the titles of their badges. */
+/** The buildings with a letter in order of letters, with their IDs in the titles of their badges. */
 const lettered = (buildings: readonly Planned[]): Lettered[] =>
-  buildings.flatMap(({ id, letter, polygons }) =>
-    letter === null ? [] : [{ letter, title: `${letter} ${id}`, polygons }],
-  );
+  buildings
+    .flatMap(({ id, letter, polygons }) => (letter === null ? [] : [{ letter, title: `${letter} ${id}`, polygons }]))
+    .sort((a, b) => (a.letter < b.letter ? -1 : 1));
 
 /** A surrounding building that casts shade. */
 interface Caster extends Planned {
@@ -340,6 +349,8 @@ interface WallPlanParts {
   spots: readonly PlanSpot[];
   /** Buildings that shade the chosen face. */
   shaders: readonly Lettered[];
+  /** Other buildings with a letter. They have a badge; their outlines are those of `neighbours`. */
+  seen: readonly Lettered[];
   /** Other surrounding buildings. A press opens the page of one. */
   neighbours: readonly { href: string; title: string; polygons: Polygons }[];
 }
@@ -366,7 +377,7 @@ const COLOURED_WALL = 16;
  * dots.
  */
 export function wallPlan(parts: WallPlanParts, words: WallPlanWords): Html {
-  const { polygons, spots, shaders, neighbours } = parts;
+  const { polygons, spots, shaders, seen, neighbours } = parts;
   const [west, south, east, north] = boundsOf(polygons.flat());
   const size = Math.max(east - west, north - south, 1);
   const reachM = Math.max(size / 2 + PLAN_AROUND_M, (size * WALL_PLAN) / (2 * (WALL_PLAN - 2 * MARGIN)));
@@ -384,7 +395,7 @@ export function wallPlan(parts: WallPlanParts, words: WallPlanWords): Html {
       block(plan, polygons, 'plan-body'),
       polygons.map((rings) => rings.map((ring, i) => walls(plan, ring, i === 0, parts, words))),
       spots.map((spot) => dot(plan, spot, words)),
-      plan.badges(shaders),
+      plan.badges([...shaders, ...seen]),
     ],
     'group',
   );

@@ -147,8 +147,8 @@ const sizeOf = (edge: readonly Point[]): number =>
 const BADGE_STEP = 4;
 
 /**
- * A badge for each building with a letter, on or just above the largest piece of it that the skyline shows. Where there
- * is no room the badge is left out: the list below the drawing describes the building.
+ * A badge for each building with a letter, on or just above the largest piece of it that the skyline shows, or higher
+ * with a line to it. Where there is no room the badge is left out: the list below the drawing describes the building.
  */
 function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string, string>, height: number): Fragment {
   const labels = new Labels(WIDTH, height);
@@ -157,16 +157,26 @@ function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string,
     .map(([name, letter]) => {
       const pieces = silhouettes.filter((one) => one.name === name).map(({ edge }) => edge);
       const [edge] = pieces.sort((a, b) => sizeOf(b) - sizeOf(a));
-      const place = edge === undefined ? null : labels.place(placesAlong(edge), [2 * BADGE + 1, 2 * BADGE + 1]);
-      return place && badge(letter, place, `${letter} ${name}`);
+      if (edge === undefined) return null;
+      for (const lift of LIFTS) {
+        const place = labels.place(placesAlong(edge, lift), [2 * BADGE + 1, 2 * BADGE + 1]);
+        if (place === null) continue;
+        const leader = html`<path class="leader" d="M${at(place[0])} ${at(place[1])}v${lift + BADGE}"/>`;
+        return html`${lift > 0 ? leader : null}${badge(letter, place, `${letter} ${name}`)}`;
+      }
+      return null;
     });
 }
+
+/** How much higher a badge is where others take its place, pixels: a little more than the size of a badge each. */
+const LIFTS = [0, 1, 2, 3, 4, 5].map((badges) => badges * (2 * BADGE + 3));
 
 /**
  * Positions for a badge along a building's upper edge, those near its middle first. Where the building is high enough
  * the badge is inside it, below the edge; otherwise it is above the edge.
+ * @param lift how much higher the badge is, pixels
  */
-function placesAlong(edge: readonly Point[]): Point[] {
+function placesAlong(edge: readonly Point[], lift: number): Point[] {
   const [from, to] = [edge[0][0], edge[edge.length - 1][0]];
   const middle = (from + to) / 2;
   const places: Point[] = [];
@@ -176,7 +186,7 @@ function placesAlong(edge: readonly Point[]): Point[] {
       const x = Math.min(RIGHT - BADGE, Math.max(LEFT + BADGE, edgeX));
       const top = edge.findLast(([pointX]) => pointX <= edgeX)?.[1] ?? edge[0][1];
       const isHigh = BOTTOM - top >= 2 * BADGE + 4;
-      places.push([x, isHigh ? top + BADGE + 3 : top - BADGE - 3]);
+      places.push([x, (isHigh ? top + BADGE + 3 : top - BADGE - 3) - lift]);
     }
   }
   return places;

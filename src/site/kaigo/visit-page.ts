@@ -1,6 +1,6 @@
 import type { QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import { type Html, html, isolated, phoneNumber } from '../markup.ts';
+import { type Html, html, isolated, phoneNumber, unbroken } from '../markup.ts';
 import { answerOf } from '../sunlight/building-words.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, textsOf, withQuery } from '../view.ts';
@@ -37,7 +37,7 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
   const cost =
     main === undefined || monthly === null
       ? null
-      : html`<p>${monthlyText(texts, main.cost_estimate, yenRange(texts, monthly))}</p>`;
+      : html`<p>${unbroken(monthlyText(texts, main.cost_estimate, yenRange(texts, monthly)))}</p>`;
   const hasNoCare = main !== undefined && isWithoutCare(main.cost_estimate);
   const phone = facility.phone === null ? null : html` · ${phoneNumber(facility.phone)}`;
   const path = `/kaigo/facility/${id}/`;

@@ -128,7 +128,7 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 ${choicesForm(ask, choices)}
 ${scaleNotes(ask)}
 <details class="map-list" open><summary>${t.near}</summary>
-<p id="map-near-note">${t.nearDecember}</p>
+<p id="map-near-note">${choiceText(ask, choices)}</p>
 <ol id="map-near">${servedList(ask, choices, place)}</ol></details>
 <p class="quiet">${t.excluded} <a href="${pageLink(ask, '/sunlight/')}">${t.list}</a></p>
 </section>
@@ -163,20 +163,23 @@ function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlac
   return html`<div id="map-picture" class="map-first${view.phoneZoom > view.zoom ? ' nearer' : ''}">${picture}</div>`;
 }
 
-/** The month, floor and face in words, for print. */
+/** The month, floor and face in words. */
 function choiceText(ask: PageAsk, { month, floor, face }: MapChoices): string {
   const { map: t, frame } = textsOf(ask);
   return t.choice(t.when(frame.month(month), t.floors[floor] ?? floor), face === 'best' ? t.best : frame.faces[face]);
 }
 
-/** The picked building or town: its name, a building's town and height, its December sun, a link; otherwise a note. */
+/**
+ * The picked building or town: its name, a building's town and height, its sun for the choices, a link; otherwise a note.
+ * A town has only its mean for the first choices.
+ */
 function pickedHtml(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html {
-  const { map: t, frame, sunlight: words } = textsOf(ask);
+  const { map: t, frame } = textsOf(ask);
   const { sunlight } = ask.dataset;
   if (pick === null || sunlight === null) return html`<p>${t.pick(hasTowns(ask))}</p>`;
   if (!pick.isKnown) return html`<p>${t.pickGone}</p>`;
   const answer = (name: string, facts: string[], hours: number | null | undefined, path: string, more: string): Html =>
-    html`<h2>${name}</h2>${facts.length === 0 ? null : html`<p>${facts.join(' · ')}</p>`}${hours == null ? null : html`<p>${words.decemberTop} ${frame.hoursExact(hours)}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${more}</a></p>`;
+    html`<h2>${name}</h2>${facts.length === 0 ? null : html`<p>${facts.join(' · ')}</p>`}${hours == null ? null : html`<p>${choiceText(ask, choices)} ${frame.hoursExact(hours)}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${more}</a></p>`;
   const building = sunlight.summary(pick.id)?.toJSON();
   if (building !== undefined) {
     const { town_code, town_name, height_m } = building;
@@ -185,10 +188,12 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html
       ...(height_m === null ? [] : [t.height(String(height_m))]),
     ];
     const path = buildingPath(pick.id, choices, pick);
-    return answer(`${t.building} ${pick.id}`, facts, building.december_top_best?.direct_sun_hours, path, t.details);
+    return answer(`${t.building} ${pick.id}`, facts, sunlight.hours(pick.id, choices), path, t.details);
   }
   const name = townNamed(ask, pick.id, sunlight.town(pick.id, 1, 1)?.toJSON().town.name ?? null);
-  const hours = meanSun(sunlight, pick.id)?.december_top_hours;
+  const { month, floor, face } = FIRST_CHOICES;
+  const isFirst = choices.month === month && choices.floor === floor && choices.face === face;
+  const hours = isFirst ? meanSun(sunlight, pick.id)?.december_top_hours : null;
   return answer(name, [], hours, `/sunlight/town/${pick.id}/`, t.townDetails);
 }
 
@@ -247,12 +252,12 @@ function coveredBy(ask: PageAsk): string {
 /** The list for browsers without a map: the buildings nearest to the place in the URL. */
 function servedList(ask: PageAsk, choices: MapChoices, place: MapPlace): Html[] {
   const { map: t, frame } = textsOf(ask);
-  return place.near.map(({ building_id, distance_m, town_code, town_name, december_top_best }) => {
-    const hours = december_top_best === null ? '–' : frame.hoursUnit(december_top_best.direct_sun_hours);
+  const { sunlight } = ask.dataset;
+  return place.near.map(({ building_id, distance_m, town_code, town_name }) => {
+    const hours = sunlight?.hours(building_id, choices) ?? null;
     const town = town_code === null ? '' : townNamed(ask, town_code, town_name);
-    const shape =
-      ask.dataset.sunlight && markOf(ask.dataset.sunlight, building_id, december_top_best?.direct_sun_hours);
-    return html`<li><a href="${pageLink(ask, buildingPath(building_id, choices, place.pick))}">${shape}${town} <span class="nowrap">${building_id}</span></a> <span>${hours}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
+    const shape = sunlight && markOf(sunlight, building_id, hours);
+    return html`<li><a href="${pageLink(ask, buildingPath(building_id, choices, place.pick))}">${shape}${town} <span class="nowrap">${building_id}</span></a> <span>${hours === null ? '–' : frame.hoursUnit(hours)}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
   });
 }
 

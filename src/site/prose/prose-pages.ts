@@ -95,7 +95,7 @@ export function docsPage(ask: PageAsk): PageResult {
     scripts: ['request-builder.js'],
     main: html`<h1>${prose.docsTitle}</h1><p class="answer">${prose.docsLead}</p>
 <h2>${prose.docsFirst}</h2><p>${prose.docsFirstText}</p><pre><code>curl -s ${breakable(ask.siteUrl + example.slice(fileLink(ask, '').length))}</code></pre>
-<h2>${prose.docsTry}</h2><p>${prose.docsTryText}</p>${builder(ask, operations, values)}
+<h2>${prose.docsTry}</h2><p>${prose.docsTryText}</p><noscript><p class="note">${prose.docsTryNoScript}</p></noscript>${builder(ask, operations, values)}
 <h2>${prose.docsOperations}</h2>${operations.map((operation) => described(ask, operation))}
 <h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p>${downloadLinks(ask, '/openapi.json')}
 <h2>${prose.docsLimits}</h2><p>${prose.docsLimitsText} <a href="${pageLink(ask, '/pricing/')}">${prose.pricingTitle}</a> · <a href="${pageLink(ask, '/problems/')}">${prose.problemsTitle}</a></p>
@@ -158,7 +158,7 @@ const valuesOf = (operation: Operation, values: Values): Record<string, string> 
     ]),
   );
 
-/** Fields for each operation. Without scripts the form opens the answer itself. */
+/** Fields for each operation. Only a script can put their values into the path: the style hides the form without scripts. */
 function builder(ask: PageAsk, operations: readonly Operation[], values: Values): Html {
   const { prose } = textsOf(ask);
   const option = ({ id, path }: Operation): Html =>

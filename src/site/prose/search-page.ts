@@ -1,6 +1,7 @@
 import { editDistance } from '../../contract/edit-distance.ts';
 import { MOST_PLACES } from '../../contract/operations/search.ts';
 import type { Found, Place } from '../../dataset/search.ts';
+import { KM_PER_DEGREE } from '../../geo/degree.ts';
 import { fold, isLatin, latinName } from '../../search/romaji.ts';
 import { lookUps, postalCodeIn, spellings, termsOf } from '../../search/terms.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
@@ -8,6 +9,7 @@ import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts
 import { type Fragment, type Html, html, isolated } from '../markup.ts';
 import {
   latinWard,
+  namesInLists,
   prefectureNamed,
   readable,
   townNamed,
@@ -52,10 +54,14 @@ function results(
   }
   // With services above, places for only a part of the query are not what was asked for.
   if (offered !== null && ignored !== null) return html`${offered}`;
+  const towns = places.flatMap(({ kind, id, name, reading, ward_code }) =>
+    kind === 'town' && ward_code !== null ? [{ town_code: id, name, reading, ward_code }] : [],
+  );
+  const names = namesInLists(ask, towns);
   const notes = [ignoredNote(ask, q, { places, ignored }), hasLeftOutBlock(q, places) ? prose.searchNoBlocks : null];
   return html`${offered}${isOutside(ask, places) ? html`${places[0] && outsideNote(ask, q, places[0])}${coverage(ask)}` : null}
 ${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}
-<ul class="plain">${places.map((place) => line(ask, place))}</ul>`;
+<ul class="plain">${places.map((place) => line(ask, place, names))}</ul>`;
 }
 
 /** True when the query names a block, as 神田神保町1-3 does, and only towns were found. */
@@ -83,8 +89,11 @@ const isOutside = (ask: PageAsk, [first]: readonly Place[]): boolean =>
 /** True when the names of towns can be found: the data has towns. */
 const hasTowns = ({ dataset }: PageAsk): boolean => dataset.sunlight === null || dataset.sunlight.towns().length > 0;
 
+/** A ward of the data that is farther away from a place is no help there, km. */
+const NEAREST_WARD_KM = 50;
+
 /**
- * Says that a place is outside the data, and names the nearest ward when the positions are known. A municipality that
+ * Says that a place is outside the data, and names the nearest ward within `NEAREST_WARD_KM`. A municipality that
  * only begins with the query may not be meant: 上野 is not 上野原市.
  */
 function outsideNote(ask: PageAsk, q: string, place: Place): Html {
@@ -97,13 +106,13 @@ function outsideNote(ask: PageAsk, q: string, place: Place): Html {
     return html`<p role="status">${isolated(sentence, [q])}</p>`;
   }
   const scale = Math.cos(((lat ?? 0) * Math.PI) / 180);
-  const away = (code: string): number => {
+  const kmTo = (code: string): number => {
     const ward = ask.dataset.search?.municipality(code);
     if (ward?.lat == null || ward.lon === null || lat === null || lon === null) return Number.POSITIVE_INFINITY;
-    return Math.hypot(ward.lat - lat, (ward.lon - lon) * scale);
+    return KM_PER_DEGREE * Math.hypot(ward.lat - lat, (ward.lon - lon) * scale);
   };
-  const wards = wardsOf(ask).map((ward) => ({ ...ward, away: away(ward.code) }));
-  const [nearest] = wards.filter((ward) => Number.isFinite(ward.away)).sort((a, b) => a.away - b.away);
+  const wards = wardsOf(ask).map((ward) => ({ ...ward, km: kmTo(ward.code) }));
+  const [nearest] = wards.filter(({ km }) => km <= NEAREST_WARD_KM).sort((a, b) => a.km - b.km);
   const link =
     nearest &&
     html` <a href="${pageLink(ask, `/sunlight/${nearest.code}/`)}">${prose.nearestWard(wardNamed(ask, nearest.code, nearest.name))}</a>`;
@@ -209,11 +218,15 @@ const MOST_NAMES = 4;
 /** Kinds of places around which people look for homes. */
 const AROUND: readonly string[] = ['address', 'town', 'building', 'station'];
 
-/** A result: its name, its kind and area, and links to the map and to homes around it. */
-function line(ask: PageAsk, place: Place): Html {
+/**
+ * A result: its name, its kind and area, and links to the map and to homes around it.
+ * @param towns names of the towns among the results, by code
+ */
+function line(ask: PageAsk, place: Place, towns: ReadonlyMap<string, string>): Html {
   const { kind, id, name, reading, page, lat, lon } = place;
   if (kind === 'municipality') return municipality(ask, place);
-  const called = ['town', 'station'].includes(kind) ? readable(ask, name, reading?.replace(/えき$/, '') ?? null) : name;
+  const called =
+    kind === 'station' ? readable(ask, name, reading?.replace(/えき$/, '') ?? null) : (towns.get(id) ?? name);
   const details = [kindOf(ask, place), ...whereabouts(ask, place)].filter((text) => text !== null && text !== '');
   const hasMap = ask.dataset.map !== null && (kind === 'town' || kind === 'building');
   const hasNear = ask.dataset.kaigo !== null && lat !== null && lon !== null && AROUND.includes(kind);

@@ -1,6 +1,5 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
-import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { type Fragment, type Html, html, unbroken } from '../markup.ts';
 import { townNamed, wardNamed, wardWithoutTowns } from '../names.ts';
@@ -44,7 +43,8 @@ import {
 } from './building-words.ts';
 import { type Choice, choiceQuery, isStated, queryOf, storedFloors, USUAL_BALCONY, wishIn } from './choice.ts';
 import { chartOf, drawSky } from './drawings.ts';
-import { floorOn, type Sight, sightOf, skyOf } from './sight.ts';
+import { withSkyLetters } from './shade.ts';
+import { floorOn, type LetteredSky, type Sight, sightOf, skyOf } from './sight.ts';
 
 /** The sun of one building, wall by wall and floor by floor. */
 export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
@@ -70,15 +70,24 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
     return { ...common, description: reason, main, scripts: ['picker.js'], incomplete: { refusal, lacksAnswer: true } };
   }
   const sky = sight.refusal ?? (await skyOf(ask, id, sight.choice));
+  const lettered = isRefused(sky) ? sight : withLettersOf(sight, sky);
   const days = sight.refusal ?? (await daysOf(ask, id, sight.choice));
   const refusal = isRefused(sky) ? sky : days !== null && isRefused(days) ? days : null;
   return {
     ...common,
     description: sunlight.description(place, sentenceOf(texts, sight.choice)),
-    main: html`<div class="sheet-a4">${content(ask, sight, sky, days, refusal)}</div>`,
+    main: html`<div class="sheet-a4">${content(ask, lettered, sky, days, refusal)}</div>`,
     scripts: ['below.js', 'picker.js', 'saved.js'],
     ...(refusal !== null && { incomplete: { refusal, lacksAnswer: sight.isShort } }),
   };
+}
+
+/** The chosen wall with the letters of its view of the sky. */
+function withLettersOf(sight: Sight, { letters }: LetteredSky): Sight {
+  const { shade, ...face } = sight.choice.face;
+  return shade
+    ? { ...sight, choice: { ...sight.choice, face: { ...face, shade: withSkyLetters(shade, letters) } } }
+    : sight;
 }
 
 /** The chosen wall on the days beside the 15ths; null: there are none. */
@@ -98,7 +107,7 @@ async function daysOf(
 function content(
   ask: SunlightAsk,
   sight: Sight,
-  sky: BuildingSky | Refused,
+  sky: LetteredSky | Refused,
   days: BuildingFloor | Refused | null,
   refusal: Refused | null,
 ): Html {
@@ -120,7 +129,7 @@ ${picker(ask, sight)}
 ${ways(ask, sight)}
 <div class="columns">
 <section><h2>${sunlight.tableTitle}</h2>${faceFloorTable(ask, floors, choice)}</section>
-<section><h2>${sunlight.planTitle}</h2><p class="note no-print">${sunlight.planLead}</p>${planOf(ask, building, choice)}${spotLine(ask, sight)}${spotsList(ask, choice)}</section>
+<section><h2>${sunlight.planTitle}</h2><p class="note no-print">${sunlight.planLead}</p>${planOf(ask, building, choice, isRefused(sky) ? null : sky.letters)}${spotLine(ask, sight)}${spotsList(ask, choice)}</section>
 </div>
 <div class="columns">
 <section><h2>${sunlight.chartHeading}</h2>
@@ -179,12 +188,13 @@ function mapQuery(building: BuildingFull, { floor, face, month, stated }: Choice
 }
 
 /** The view of the sky from a measuring point: the drawing, its buildings, and the same as tables. */
-function skySection(ask: SunlightAsk, sight: Sight, sky: BuildingSky): Html {
+function skySection(ask: SunlightAsk, sight: Sight, lettered: LetteredSky): Html {
+  const { sky } = lettered;
   const { frame, sunlight } = textsOf(ask);
   const component = sunlight.skyComponent(sky.vertical_sky_component_percent.toFixed(1));
   return html`<section><h2>${sunlight.skyHeading}</h2>
-<figure>${drawSky(ask, sky, sight.choice)}<figcaption>${unbroken(frame.sentences(sunlight.skySpot(sky.receptor, sky.receptors), component))}</figcaption></figure>
-${skyList(ask, sky, sight.choice)}
+<figure>${drawSky(ask, lettered, sight.choice)}<figcaption>${unbroken(frame.sentences(sunlight.skySpot(sky.receptor, sky.receptors), component))}</figcaption></figure>
+${skyList(ask, lettered)}
 ${drawingLink(ask, sight, 'sky.svg', sunlight.skyLink)}
 ${skyTables(ask, sky, sight.choice)}</section>`;
 }

@@ -24,7 +24,8 @@ import {
   queryOf,
   SOLSTICES,
 } from './choice.ts';
-import { type Shader, skyLettersOf, type WallShade } from './shade.ts';
+import type { Shader, WallShade } from './shade.ts';
+import type { LetteredSky } from './sight.ts';
 import { blockNear, blocksOf, markOf } from './surroundings.ts';
 
 const MARCH = 3;
@@ -154,12 +155,13 @@ const [SIDE, SECTOR] = [90, 15];
  * The buildings that have letters in the view of the sky, each with the direction and altitude of its highest point;
  * null when there are none.
  */
-export function skyList(ask: PageAsk, sky: BuildingSky, choice: Choice): Fragment {
+export function skyList(ask: PageAsk, { sky, letters }: LetteredSky): Fragment {
   const { frame, sunlight } = textsOf(ask);
-  const items = [...skyLettersOf(sky, choice.face.shade ?? null)].flatMap(([id, letter]) => {
+  const items = [...letters].flatMap(([id, letter]) => {
     const points = sky.skyline.flatMap((part) => (part.building_id === id ? part.points : []));
     if (points.length === 0) return [];
     const [azimuth, altitude] = points.reduce((highest, one) => (one[1] > highest[1] ? one : highest));
+    if (altitude <= 0) return [];
     return html`<li><b class="letter">${letter}</b> ${sourceLink(ask, id)} <span class="quiet nowrap">${sunlight.skyRises(frame.faces[directionOf(azimuth)], altitude.toFixed(0))}</span></li>`;
   });
   return items.length === 0 ? null : html`<ul class="plain letters" aria-label="${sunlight.skyLetters}">${items}</ul>`;

@@ -245,18 +245,28 @@ ${numberField('height_m', sunlight.statedHeight, 2, 1000, 0.1, heightM)}
 <p class="note">${sunlight.statedNote}</p></details></form>`;
 }
 
-/** The building from above with its walls, its measuring points and the buildings around it. */
-export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull, choice: Choice): Html {
+/**
+ * The building from above with its walls, its measuring points, and all buildings within `PLAN_AROUND_M` of it.
+ * @param skyLetters letters of the buildings in the view of the sky, by ID; null: unknown
+ */
+export function planOf(
+  ask: SunlightAsk,
+  { building_id, lat, lon }: BuildingFull,
+  choice: Choice,
+  skyLetters: ReadonlyMap<string, string> | null,
+): Html {
   const { frame, sunlight } = textsOf(ask);
-  const lettered = new Set(lettersOf(choice.face.shade ?? null).keys());
-  const { buildings } = ask.sunlight.near(lat, lon, PLAN_AROUND_M + OWN_REACH_M, MOST_NEIGHBOURS).toJSON();
-  const neighbours = buildings.filter((one) => one.building_id !== building_id && !lettered.has(one.building_id));
+  const shaderLetters = lettersOf(choice.face.shade ?? null);
   const plane = new LocalPlane(lat, lon);
   const polygons = (id: string): number[][][] => polygonsOf(ask.sunlight, id, plane);
+  const own = polygons(building_id);
+  const corners = own.flat().flatMap((ring) => ring.flatMap((x, i) => (i % 2 === 0 ? Math.hypot(x, ring[i + 1]) : [])));
+  const { buildings } = ask.sunlight.near(lat, lon, Math.max(0, ...corners) + PLAN_AROUND_M, Infinity).toJSON();
+  const neighbours = buildings.filter((one) => one.building_id !== building_id && !shaderLetters.has(one.building_id));
   const pathOf = neighbourPaths(ask.query);
   const picture = wallPlan(
     {
-      polygons: polygons(building_id),
+      polygons: own,
       hoursOf: (face) => {
         const sight = choice.floor.faces.find((one) => one.face === face);
         return sight === undefined ? null : hoursIn(sight, choice.month);
@@ -269,6 +279,11 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
         if (letter === null || id === null) return [];
         return { letter, title: `${shaderName(textsOf(ask), shader, true)} ${id}`, polygons: polygons(id) };
       }),
+      seen: [...(skyLetters ?? [])].flatMap(([id, letter]) =>
+        shaderLetters.has(id)
+          ? []
+          : { letter, title: `${sunlight.shadeBuilding(letter)} ${id}`, polygons: polygons(id) },
+      ),
       neighbours: neighbours.map(({ building_id: id, height_m, quality }) => ({
         href: pageLink(ask, pathOf(id)),
         title: sunlight.planNeighbour(id, isHeightUnknown({ quality }) ? null : height_m.toFixed(0)),
@@ -287,11 +302,6 @@ export function planOf(ask: SunlightAsk, { building_id, lat, lon }: BuildingFull
   );
   return html`<figure class="plan">${picture}</figure>`;
 }
-
-/** Limit of the buildings that the plan shows around the chosen one. */
-const MOST_NEIGHBOURS = 60;
-/** Usual largest distance from the middle of a building to its walls. */
-const OWN_REACH_M = 30;
 
 /**
  * The measuring points of all faces of the chosen floor, each with its hours in the chosen month and the link that

@@ -1,5 +1,4 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
-import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import type { SHADOW_PARAMETERS, ShadowStudy } from '../../contract/operations/sunlight-shadow.ts';
 import { isRefused } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
@@ -13,8 +12,7 @@ import { invalid, notFound, type PageResult, type SunlightAsk, textsOf } from '.
 import { skyWords, sunWords } from './building-words.ts';
 import { type Choice, monthsOf, wishIn } from './choice.ts';
 import { shadowOutcome } from './planned.ts';
-import { skyLettersOf } from './shade.ts';
-import { type Sight, sightOf, skyOf } from './sight.ts';
+import { type LetteredSky, type Sight, sightOf, skyOf } from './sight.ts';
 
 /** The month × clock chart as a file. */
 export async function sunDrawing(ask: SunlightAsk): Promise<PageResult> {
@@ -52,14 +50,14 @@ export function chartOf(ask: SunlightAsk, building: BuildingFull, choice: Choice
 }
 
 /** The view of the sky with the paths of the sun. The sunlit times are those of the measuring point. */
-export function drawSky(ask: SunlightAsk, sky: BuildingSky, choice: Choice): Html {
+export function drawSky(ask: SunlightAsk, { sky, letters }: LetteredSky, choice: Choice): Html {
   const months = choice.face.spots?.find(({ receptor }) => receptor === sky.receptor)?.months ?? [];
   return skyChart(
     {
       azimuthDeg: sky.wall_azimuth_deg,
       skyline: sky.skyline,
       balconyEdge: sky.balcony_edge ?? [],
-      letters: skyLettersOf(sky, choice.face.shade ?? null),
+      letters,
       windows: new Map(months.map(({ month, sunlit_windows }) => [month, sunlit_windows])),
     },
     dayPaths(sky.lat, sky.lon),

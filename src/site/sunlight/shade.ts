@@ -90,6 +90,33 @@ export function skyLettersOf({ skyline }: BuildingSky, shade: WallShade | null):
   return letters;
 }
 
+/** The shade of a wall with the letters of its view of the sky: they are given to more buildings. */
+export const withSkyLetters = (shade: WallShade, letters: ReadonlyMap<string, string>): WallShade => ({
+  ...shade,
+  shaders: shade.shaders.map((shader) => ({
+    ...shader,
+    letter: shader.is_own ? null : (letters.get(shader.building_id ?? '') ?? null),
+  })),
+});
+
+/**
+ * The letters of a view of the sky with those that follow for other buildings.
+ * @param ids in the order in which they receive letters
+ * @param most limit of all letters, at most 26
+ */
+export function withMoreLetters(
+  skyLetters: ReadonlyMap<string, string>,
+  ids: readonly string[],
+  most: number,
+): ReadonlyMap<string, string> {
+  const letters = new Map(skyLetters);
+  const taken = new Set(skyLetters.values());
+  const free = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].filter((letter) => !taken.has(letter)).slice(0, most - letters.size);
+  const others = ids.filter((id) => !letters.has(id));
+  for (const [i, letter] of free.entries()) if (i < others.length) letters.set(others[i], letter);
+  return letters;
+}
+
 /** An interval of a day in which less than half of a wall is lit. */
 interface ShadeSpell {
   /** What shades most of the wall, in order of time; none: the sun is behind the wall. */

@@ -18,6 +18,7 @@ import {
   type Wish,
   withFloor,
 } from './choice.ts';
+import { skyLettersOf } from './shade.ts';
 
 /** What a page shows of a building: its floors, and the chosen floor and wall. */
 export interface Sight {
@@ -110,22 +111,35 @@ const longWallTowards = ({ faces }: BuildingFull, direction: Direction, floor: n
       )
     : null;
 
-/** The sky from the chosen measuring point, or from the middle of the wall. */
-export function skyOf(
+/** A view of the sky, and the letters of the buildings around, by ID. */
+export interface LetteredSky {
+  sky: BuildingSky;
+  letters: ReadonlyMap<string, string>;
+}
+
+/**
+ * The sky from the chosen measuring point, or from the middle of the wall. The letters are those of the view from the
+ * middle: they are the same for all measuring points.
+ */
+export async function skyOf(
   ask: SunlightAsk,
   buildingId: string,
   { floor, face, spot, stated, balcony }: Choice,
-): Promise<BuildingSky | Refused> {
-  const receptor = spot?.receptor ?? Math.ceil(face.receptors / 2);
-  return ask.compute<'sky'>({
-    kind: 'sky',
-    buildingId,
-    floor: floor.floor,
-    ...stated,
-    face: face.face,
-    receptor,
-    balcony: balcony ? USUAL_BALCONY : undefined,
-  });
+): Promise<LetteredSky | Refused> {
+  const skyFrom = (receptor: number): Promise<BuildingSky | Refused> =>
+    ask.compute<'sky'>({
+      kind: 'sky',
+      buildingId,
+      floor: floor.floor,
+      ...stated,
+      face: face.face,
+      receptor,
+      balcony: balcony ? USUAL_BALCONY : undefined,
+    });
+  const fromMiddle = await skyFrom(Math.ceil(face.receptors / 2));
+  if (isRefused(fromMiddle)) return fromMiddle;
+  const sky = spot === null ? fromMiddle : await skyFrom(spot.receptor);
+  return isRefused(sky) ? sky : { sky, letters: skyLettersOf(fromMiddle, face.shade ?? null) };
 }
 
 /** The sun of one wall on some days, or of all walls of a floor when no wall is given. */

@@ -25,16 +25,22 @@ interface StandingNeighbour extends Neighbour {
   roof: number[][][];
 }
 
-/** The buildings around a place, the nearest first, in a plane with the place as origin. */
+/**
+ * The buildings around a place, the nearest first, in a plane with the place as origin.
+ * @param also IDs of buildings that follow, however far they are
+ */
 export function surroundings(
   sunlight: SunlightAnswers,
   lat: number,
   lon: number,
   { radiusM, most }: { radiusM: number; most: number },
+  also: Iterable<string> = [],
 ): Neighbour[] {
   const plane = new LocalPlane(lat, lon);
-  const { buildings } = sunlight.near(lat, lon, radiusM, most).toJSON();
-  return buildings.map(({ building_id: id, height_m: heightM, december_top_best: best }) => {
+  const { buildings: near } = sunlight.near(lat, lon, radiusM, most).toJSON();
+  const found = new Set(near.map(({ building_id }) => building_id));
+  const others = [...also].flatMap((id) => (found.has(id) ? [] : (sunlight.summary(id)?.toJSON() ?? [])));
+  return [...near, ...others].map(({ building_id: id, height_m: heightM, december_top_best: best }) => {
     const polygons = polygonsOf(sunlight, id, plane);
     return { id, heightM, hours: best?.direct_sun_hours ?? null, polygons };
   });

@@ -7,7 +7,7 @@ import { FIRST_CHOICES } from '../map/choices.ts';
 import { mapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
 import { type Fragment, type Html, html, scrolling, unbroken, withBold, withMarked } from '../markup.ts';
-import { readable, wardNamed, wardsOf, wardWithoutTowns } from '../names.ts';
+import { namesInLists, readable, wardNamed, wardsOf, wardWithoutTowns } from '../names.ts';
 import { orderLink, paging, renewed } from '../parts.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
@@ -82,8 +82,9 @@ const byReading = (a: string | null, b: string | null): number => READINGS.compa
 /** Towns as rows of a list; the reading has its own line on Japanese pages only. */
 function rowsOf(ask: SunlightAsk, towns: TownList): Row[] {
   const means = new Map(ask.sunlight.townSun().map((town) => [town.town_code, town]));
-  return towns.map(({ town_code, name, reading }) => ({
-    name: name === null ? town_code : readable(ask, name, reading),
+  const names = namesInLists(ask, towns);
+  return towns.map(({ town_code, reading }) => ({
+    name: names.get(town_code) ?? town_code,
     reading: ask.language === 'ja' ? reading : null,
     path: `/sunlight/town/${town_code}/`,
     sun: means.get(town_code) ?? null,

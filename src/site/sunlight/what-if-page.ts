@@ -1,24 +1,34 @@
 import type { Demand } from '../../compute/on-demand/on-demand.ts';
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
-import { isRefused, refused } from '../../contract/outcome.ts';
+import { isRefused, type Refused, refused } from '../../contract/outcome.ts';
 import type { StatedShape } from '../../dataset/sunlight.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
-import { plannedPlan, REACH_M } from '../charts/plans.ts';
+import { isInPlan, plannedPlan, REACH_M } from '../charts/plans.ts';
 import { type Fragment, type Html, html, option, scrolling, selectField, unbroken, withBold } from '../markup.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { townLabel, windowsText } from './building-tables.ts';
 import { floorName, longWindows } from './building-words.ts';
 import { buildingPath, dateField, type ShownDay, shownDay, wishIn } from './choice.ts';
+import { withMoreLetters } from './shade.ts';
+import { type Sight, sightOf, skyOf } from './sight.ts';
 import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
 
 /** How far from the building others are shown and can be changed, metres, and the limit of their number. */
 const AROUND = { radiusM: 170, most: 300 } as const;
-/** Limit of the nearest buildings that have a letter and are in the list. */
+/** Limit of the buildings that have a letter and are in the list. */
 const MOST_NAMED = 15;
+
+/** The buildings around, and the letters of some of them by ID. */
+interface Surroundings {
+  around: readonly Neighbour[];
+  letters: ReadonlyMap<string, string>;
+  /** Why there are no letters; null: there are. */
+  refusal: Refused | null;
+}
 
 /** The planned building, and the building that it replaces. */
 interface Plan {
@@ -36,16 +46,17 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   const { whatIf, sunlight, frame } = textsOf(ask);
   const id = ask.values.building_id;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
-  const { stated = {} } = wishIn(ask.query);
-  const shape = ask.sunlight.shape(id, stated);
-  if (building === null || shape === null) return notFound(sunlight.compareUnknown(id));
-  if (!shape.hasRoom) return invalid(sunlight.noRoom(shape.storeys, shape.heightM.toFixed(0)));
-  const floor = Number(ask.query.get('floor') ?? shape.storeys);
-  if (floor > shape.storeys) return invalid(sunlight.allFloors(shape.storeys));
+  if (building === null) return notFound(sunlight.compareUnknown(id));
+  const wish = wishIn(ask.query);
+  const { stated = {} } = wish;
+  const sight = await sightOf(ask, building, wish);
+  if (typeof sight === 'string') return invalid(sight);
+  if (sight === null) return notFound(sunlight.noWalls);
+  const floor = wish.floor ?? sight.storeys;
   const day = shownDay(ask);
-  const around = surroundings(ask.sunlight, building.lat, building.lon, AROUND);
+  const scene = await surroundingsOf(ask, sight);
   // A text says what is wrong with the plan; null: none is requested yet.
-  const planned = planOf(ask, around, building);
+  const planned = planOf(ask, scene.around, building);
   const isWrong = typeof planned === 'string';
   const plan = isWrong ? null : planned;
   // A wrong plan is explained on the page, because its form keeps the input.
@@ -54,16 +65,15 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   const answer = plan && (await answerOn(ask, demandOf(building, floor, stated, plan), day));
   const notComputed = answer !== null && isRefused(answer) ? answer : null;
   const refusal = planFault ?? notComputed;
-  const isEstimated = building.storeys_estimated && stated.storeys === undefined;
-  const formFields = { building, storeys: shape.storeys, floor, stated, day, around, faces: shape.faces };
+  const shown = answer === null || isRefused(answer) ? null : { ...answer, face: faceIn(answer.faces, sight) };
   const main = html`<h1>${unbroken(whatIf.heading(town))} <small>${id}</small></h1>
 ${planned === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
 ${planFault && html`<p class="answer" role="alert">${planFault.detail}</p>`}
 ${notComputed && html`<p class="answer" role="status">${sunlight.notComputed(frame.floor(floor), notComputed)}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>`}
-${answer === null || isRefused(answer) || plan === null ? null : outcome(ask, isEstimated, answer, plan, day)}
-<div class="columns">${refusal === null ? drawing(ask, around, id, plan) : null}
-<section class="no-print"><h2>${whatIf.form}</h2>${form(ask, formFields)}</section></div>
-${answer === null || isRefused(answer) ? null : tables(ask, answer.faces, day)}
+${shown === null || plan === null ? null : outcome(ask, sight.choice.isEstimated, shown, planSentence(ask, plan, scene), day)}
+<div class="columns">${refusal === null ? drawing(ask, scene, id, plan) : null}
+<section class="no-print"><h2>${whatIf.form}</h2>${form(ask, sight, floor, day, scene)}</section></div>
+${shown && tables(ask, shown, day)}
 ${links(ask, building, plan)}`;
   return {
     kind: 'page',
@@ -73,8 +83,25 @@ ${links(ask, building, plan)}`;
     main,
     scripts: ['what-if.js'],
     isPersonal: planned !== null,
-    ...(refusal !== null && { incomplete: { refusal, lacksAnswer: true } }),
+    ...(refusal !== null
+      ? { incomplete: { refusal, lacksAnswer: true } }
+      : scene.refusal && { incomplete: { refusal: scene.refusal, lacksAnswer: false } }),
   };
+}
+
+/**
+ * The buildings around. Their letters are those of the building's page for the chosen wall; the nearest others have the
+ * letters that follow.
+ */
+async function surroundingsOf(ask: SunlightAsk, { building, choice, refusal }: Sight): Promise<Surroundings> {
+  const { building_id: id, lat, lon } = building;
+  const sky = refusal ?? (await skyOf(ask, id, choice));
+  if (isRefused(sky)) {
+    return { around: surroundings(ask.sunlight, lat, lon, AROUND), letters: new Map(), refusal: sky };
+  }
+  const around = surroundings(ask.sunlight, lat, lon, AROUND, sky.letters.keys());
+  const others = around.map((one) => one.id).filter((one) => one !== id);
+  return { around, letters: withMoreLetters(sky.letters, others, MOST_NAMED), refusal: null };
 }
 
 /** The walls of a floor before and after, in every month and on the shown day. */
@@ -87,9 +114,9 @@ async function answerOn(ask: SunlightAsk, demand: ReturnType<typeof demandOf>, {
 }
 
 /** The plan on which a box can be drawn. A page with a refusal leaves it out: it is most of the page's bytes. */
-function drawing(ask: SunlightAsk, around: readonly Neighbour[], id: string, plan: Plan | null): Html {
+function drawing(ask: SunlightAsk, scene: Surroundings, id: string, plan: Plan | null): Html {
   const { whatIf } = textsOf(ask);
-  return html`<section><h2>${whatIf.planTitle}</h2><figure id="what-if-plan" data-reach="${REACH_M}">${drawPlan(ask, around, id, plan)}</figure>
+  return html`<section><h2>${whatIf.planTitle}</h2><figure id="what-if-plan" data-reach="${REACH_M}">${drawPlan(ask, scene, id, plan)}</figure>
 <p class="no-print"><button type="button" id="what-if-draw" class="quiet-button" aria-pressed="false" hidden>${whatIf.draw}</button>
 <span id="what-if-note" class="note" role="status" hidden>${whatIf.drawing}</span></p></section>`;
 }
@@ -181,16 +208,24 @@ function demandOf(
   return { kind: 'what-if', buildingId, floor, ...stated, planned, replaces: changed === null ? [] : [changed.id] };
 }
 
-/** The effect of the plan on one wall, in sentences; a wall that changes more is named too. */
-function outcome(
-  ask: SunlightAsk,
-  isEstimated: boolean,
-  answer: { floor: number; faces: readonly ShownFace[] },
-  plan: Plan,
-  day: ShownDay,
-): Html {
+/** The walls of an answer, and the one that is described. */
+interface ShownFaces {
+  floor: number;
+  faces: readonly ShownFace[];
+  face: ShownFace | undefined;
+}
+
+/** The chosen wall in an answer. */
+const faceIn = (faces: readonly ShownFace[], { choice }: Sight): ShownFace | undefined =>
+  faces.find(({ face }) => face === choice.face.face);
+
+/**
+ * The effect of the plan on one wall, in sentences; a wall that changes more is named too.
+ * @param planned the plan in a sentence
+ */
+function outcome(ask: SunlightAsk, isEstimated: boolean, answer: ShownFaces, planned: string, day: ShownDay): Html {
   const { whatIf, frame } = textsOf(ask);
-  const face = shownFace(ask, answer.faces);
+  const { face } = answer;
   if (face === undefined) return html``;
   const { before, after, taken_windows, gained_windows } = face.shown;
   const [was, is] = hoursOf(ask, face);
@@ -207,7 +242,7 @@ function outcome(
   const [otherWas, otherIs] = other === undefined || other === face ? ['', ''] : hoursOf(ask, other);
   return html`<p class="answer">${sentence}</p>
 ${other === undefined || otherWas === otherIs ? null : html`<p class="more">${unbroken(whatIf.mostChanged(frame.faces[other.face], otherWas, otherIs))}</p>`}
-<p class="more">${unbroken(frame.sentences(planSentence(ask, plan), ...yearText))}</p>
+<p class="more">${unbroken(frame.sentences(planned, ...yearText))}</p>
 ${longWindows(taken_windows).length === 0 ? null : html`<p class="more">${whatIf.taken(windowText(taken_windows))}</p>`}
 ${longWindows(gained_windows).length === 0 ? null : html`<p class="more">${whatIf.gained(windowText(gained_windows))}</p>`}
 <p class="note">${frame.sentences(whatIf.meaning, whatIf.share)}</p>`;
@@ -225,31 +260,25 @@ function mostChanged(faces: readonly ShownFace[]): ShownFace | undefined {
   return faces.filter((face) => face.headline && change(face) > 0).toSorted((a, b) => change(b) - change(a))[0];
 }
 
-/** The requested wall, or the one with the most sun today. */
-function shownFace(ask: SunlightAsk, faces: readonly ShownFace[]): ShownFace | undefined {
-  const requestedFace = faces.find(({ face }) => face === ask.query.get('face'));
-  const hours = ({ shown }: ShownFace): number => shown.before.direct_sun_hours;
-  const headline = faces.filter((face) => face.headline);
-  return requestedFace ?? headline.toSorted((a, b) => hours(b) - hours(a))[0];
-}
-
 /** The plan in a sentence: the changed building, or the height, distance and direction of the new one. */
-function planSentence(ask: SunlightAsk, { rings, heightM, changed }: Plan): string {
+function planSentence(ask: SunlightAsk, { rings, heightM, changed }: Plan, { letters }: Surroundings): string {
   const { whatIf, frame } = textsOf(ask);
-  if (changed !== null) return heightM === 0 ? whatIf.goneNote(changed.id) : whatIf.raised(changed.id, String(heightM));
+  if (changed !== null) {
+    const name = letters.get(changed.id) ?? changed.id;
+    return heightM === 0 ? whatIf.goneNote(name) : whatIf.raised(name, String(heightM));
+  }
   // The middle of the box, between its first and its third corner.
   const [east, north] = [0, 1].map((axis) => (rings[0][axis] + rings[0][axis + 4]) / 2);
   const direction = frame.faces[directionOf(azimuthDeg(east, north))];
   return whatIf.planned(String(heightM), Math.hypot(east, north).toFixed(0), direction);
 }
 
-/** The drawing of the buildings around, with letters on the nearest ones, and of the new building. */
-function drawPlan(ask: SunlightAsk, around: readonly Neighbour[], id: string, plan: Plan | null): Html {
+/** The drawing of the buildings around, with their letters, and of the new building. */
+function drawPlan(ask: SunlightAsk, { around, letters }: Surroundings, id: string, plan: Plan | null): Html {
   const { whatIf, sunlight, frame } = textsOf(ask);
-  const lettered = namedOf(around, id);
   const buildings = around.map((one) => ({
     ...one,
-    letter: lettered.find(({ neighbour }) => neighbour.id === one.id)?.letter ?? null,
+    letter: letters.get(one.id) ?? null,
     title: `${one.id}, ${frame.metres(Math.round(one.heightM))}`,
     isChanged: plan?.changed?.id === one.id,
   }));
@@ -261,45 +290,33 @@ function drawPlan(ask: SunlightAsk, around: readonly Neighbour[], id: string, pl
   });
 }
 
-/** The nearest buildings around with letters. */
-const namedOf = (around: readonly Neighbour[], id: string): { letter: string; neighbour: Neighbour }[] =>
-  around
-    .filter((one) => one.id !== id)
-    .slice(0, MOST_NAMED)
-    .map((neighbour, i) => ({ letter: String.fromCharCode(65 + i), neighbour }));
-
-/** What the form offers and shows as chosen. */
-interface FormParts {
-  building: BuildingFull;
-  storeys: number;
-  floor: number;
-  stated: StatedShape;
-  day: ShownDay;
-  around: readonly Neighbour[];
-  faces: readonly { face: string }[];
-}
-
 /** The form with the floor, wall and day, and with the changed height or the new box. */
-function form(ask: SunlightAsk, { building, storeys, floor, stated, day, around, faces }: FormParts): Html {
+function form(ask: SunlightAsk, sight: Sight, floor: number, day: ShownDay, scene: Surroundings): Html {
   const { whatIf, frame, sunlight } = textsOf(ask);
+  const { building, storeys, choice } = sight;
+  const { storeys: statedStoreys, heightM: statedHeightM } = wishIn(ask.query).stated ?? {};
+  const { around, letters } = scene;
   const fieldValue = (name: string): string => ask.query.get(name) ?? '';
   const number = (name: string, label: string, least: number, most: number, step = 0.1): Html =>
     html`<label>${label}<input type="number" name="${name}" min="${least}" max="${most}" step="${step}" value="${fieldValue(name)}" inputmode="decimal"></label>`;
   const hidden = (name: string, value: number | undefined): Fragment =>
     value === undefined ? null : html`<input type="hidden" name="${name}" value="${value}">`;
-  const lettered = namedOf(around, building.building_id);
   const picked = around.find(({ id }) => id === fieldValue('pick'));
-  const change = ({ id, heightM }: Neighbour, letter: string): Html =>
-    option(id, whatIf.change(letter, id, heightM.toFixed(0)), id === picked?.id);
-  const changes = lettered.map(({ letter, neighbour }) => change(neighbour, letter));
+  const named =
+    letters.size === 0
+      ? around.filter(({ id }) => id !== building.building_id).slice(0, MOST_NAMED)
+      : [...letters.keys()].flatMap((id) => around.find((one) => one.id === id) ?? []);
   // A building picked on the map may be too far away for a letter.
-  if (picked !== undefined && !lettered.some(({ neighbour }) => neighbour === picked)) changes.push(change(picked, ''));
+  const offered = picked === undefined || named.includes(picked) ? named : [...named, picked];
+  const changes = offered.map(({ id, heightM, polygons }) =>
+    option(id, whatIf.change(letters.get(id) ?? '', id, heightM.toFixed(0), isInPlan(polygons)), id === picked?.id),
+  );
   const floors = Array.from({ length: storeys }, (_, i) => [i + 1, frame.floor(i + 1)] as const);
   const months = Array.from({ length: 12 }, (_, i) => [i + 1, frame.month(i + 1)] as const);
   return html`<form id="what-if-form" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/what-if/`)}" aria-label="${whatIf.form}">
-${hidden('storeys', stated.storeys)}${hidden('height_m', stated.heightM)}<fieldset class="picker"><legend>${whatIf.room}</legend>
+${hidden('storeys', statedStoreys)}${hidden('height_m', statedHeightM)}${hidden('balcony', choice.balcony ? 1 : undefined)}<fieldset class="picker"><legend>${whatIf.room}</legend>
 ${selectField('floor', sunlight.floorLabel, floors, floor)}
-<label>${sunlight.faceLabel}<select name="face"><option value="">${whatIf.sunniest}</option>${faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === fieldValue('face')))}</select></label>
+<label>${sunlight.faceLabel}<select name="face"><option value="">${whatIf.sunniest}</option>${choice.floor.faces.map(({ face }) => option(face, sunlight.faceName(frame.faces[face]), face === fieldValue('face')))}</select></label>
 ${selectField('month', sunlight.monthLabel, months, day.month)}${dateField(ask, day.date, sunlight.dateInstead)}</fieldset>
 <fieldset class="picker"><legend>${whatIf.which}</legend>
 <label>${whatIf.pick}<select name="pick"><option value="">${whatIf.newBuilding}</option>${changes}</select></label>
@@ -312,9 +329,8 @@ ${number('width', whatIf.width, 1, 300)}${number('depth', whatIf.depth, 1, 300)}
 }
 
 /** The effect on one wall in each month, and on every wall on the shown day. */
-function tables(ask: SunlightAsk, faces: readonly ShownFace[], day: ShownDay): Html {
+function tables(ask: SunlightAsk, { faces, face }: ShownFaces, day: ShownDay): Html {
   const { whatIf, frame, sunlight } = textsOf(ask);
-  const face = shownFace(ask, faces);
   if (face === undefined) return html``;
   const signed = (hours: number): string => `${hours > 0 ? '+' : hours < 0 ? '−' : '±'}${Math.abs(hours).toFixed(2)}`;
   type Change = { before: { direct_sun_hours: number }; after: { direct_sun_hours: number } };

@@ -149,6 +149,7 @@ const ja = {
   docsFirstText: '次のアドレスを開くと、JSONが返ります。',
   docsTry: '試してみる',
   docsTryText: '操作を選んで値を入れると、このページから呼び出します（下の制限の回数に数えます）。',
+  docsTryNoScript: 'JavaScript が必要です。上の例と下の一覧は、そのまま使えます。',
   docsSend: '呼び出す',
   docsAnswer: '答え',
   docsOperations: '操作の一覧',
@@ -396,6 +397,7 @@ const en: typeof ja = {
   docsTry: 'Try it',
   docsTryText:
     'Choose an operation and fill in its values. This page then calls it (this counts towards the limit below).',
+  docsTryNoScript: 'This needs JavaScript. The example above and the list below work without it.',
   docsSend: 'Call',
   docsAnswer: 'Answer',
   docsOperations: 'Operations',

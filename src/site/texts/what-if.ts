@@ -18,7 +18,8 @@ const ja = {
   newBuilding: '新しい建物を置く',
   sunniest: '日当たりのよい壁',
   pick: '建物',
-  change: (letter: string, id: string, height: string) => `${letter} ${id}（今は${height} m）`,
+  change: (letter: string, id: string, height: string, isInPlan: boolean) =>
+    `${letter} ${id}（今は${height} m${isInPlan ? '' : '、図の外'}）`,
   up: '高さ（m）',
   upNote: '0 mにすると、その建物がない場合を計算します。',
   box: '新しい建物の場所と大きさ',
@@ -44,8 +45,8 @@ const ja = {
   takenColumn: '当たらなくなる時間',
   planned: (height: string, metres: string, direction: string) =>
     `高さ${height} mの建物を、${direction}へ${metres} mのところに置いた場合です。`,
-  raised: (id: string, height: string) => `建物${id}の高さを${height} mにした場合です。`,
-  goneNote: (id: string) => `建物${id}がなくなった場合です。`,
+  raised: (name: string, height: string) => `建物${name}の高さを${height} mにした場合です。`,
+  goneNote: (name: string) => `建物${name}がなくなった場合です。`,
   noBox: '新しい建物の場所・大きさ・高さをすべて入れてください。',
   tooFar: '置いた建物が、この建物に重なっています。場所を変えてください。',
   ownPick: 'この建物自身は変えられません。まわりの建物を選んでください。',
@@ -88,7 +89,8 @@ const en: typeof ja = {
   newBuilding: 'Place a new building',
   sunniest: 'The sunniest wall',
   pick: 'Building',
-  change: (letter, id, height) => `${letter} ${id} (${height} m today)`,
+  change: (letter, id, height, isInPlan) =>
+    `${letter} ${id} (${height} m today${isInPlan ? '' : ', outside the plan'})`,
   up: 'Height (m)',
   upNote: 'Enter 0 m to see what happens if the building is removed.',
   box: 'Position and size of the new building',
@@ -114,8 +116,8 @@ const en: typeof ja = {
   takenColumn: 'Sun lost',
   planned: (height, metres, direction) =>
     `This is with a building ${height} m high, placed ${metres} m to the ${direction}.`,
-  raised: (id, height) => `This is with building ${id} at a height of ${height} m.`,
-  goneNote: (id) => `This is with building ${id} removed.`,
+  raised: (name, height) => `This is with building ${name} at a height of ${height} m.`,
+  goneNote: (name) => `This is with building ${name} removed.`,
   noBox: 'Enter the position, the size and the height of the new building.',
   tooFar: 'The new building overlaps this one. Move it.',
   ownPick: 'This building itself cannot be changed. Choose one of the buildings around it.',

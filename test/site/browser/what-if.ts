@@ -16,7 +16,7 @@ export function whatIfSuite(site: SiteInBrowser): void {
       await site.withPage({ viewport: PHONE, hasTouch: true }, async (page) => {
         await page.goto(`${site.url}${path()}?floor=1`);
         await page.locator('#what-if-draw').click();
-        const plan = (await page.locator('#what-if-plan svg').boundingBox())!;
+        const plan = (await page.locator('#what-if-plan svg[role=img]').boundingBox())!;
         const reach = Number(await page.locator('#what-if-plan').getAttribute('data-reach'));
         /** A place of the plan, metres east and north of the middle. */
         const at = (east: number, north: number): [number, number] => [
@@ -26,7 +26,7 @@ export function whatIfSuite(site: SiteInBrowser): void {
         await page.mouse.move(...at(-10, -30));
         await page.mouse.down();
         await page.mouse.move(...at(0, -40));
-        await page.locator('#what-if-plan svg').dispatchEvent('pointercancel');
+        await page.locator('#what-if-plan svg[role=img]').dispatchEvent('pointercancel');
         await page.mouse.up();
         assert.equal(await page.locator('#what-if-plan rect.planned').count(), 0);
         assert.equal(new URL(page.url()).searchParams.get('east'), null);

@@ -295,7 +295,7 @@ export class PictureView {
   }
 
   /**
-   * Requests a picture of the view: the page at this place has the picture, and the list of buildings.
+   * Requests a picture of the view: the page at this place has the picture, the list of buildings and the picked one.
    * @param {string} choices
    */
   async #redraw(choices) {
@@ -315,7 +315,10 @@ export class PictureView {
     this.#place.classList.remove('nearer');
     this.#place.replaceChildren(document.adoptNode(picture));
     this.#show();
-    const list = page.querySelector('#map-near');
-    if (list !== null) document.getElementById('map-near')?.replaceChildren(...list.children);
+    for (const id of ['map-picked', 'map-near-note', 'map-near']) {
+      const [shown, drawn] = [element(id), page.getElementById(id)];
+      // Screen readers read a replaced part again.
+      if (drawn !== null && drawn.innerHTML !== shown.innerHTML) shown.replaceChildren(...drawn.childNodes);
+    }
   }
 }

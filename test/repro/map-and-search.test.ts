@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import type { BuildingFull } from '../../src/contract/operations/sunlight-building.ts';
+import type { Place } from '../../src/dataset/search.ts';
+import { startServer } from '../support/api-server.ts';
+import { FakeDataset } from '../support/fake-dataset.ts';
+import { landingUrls } from '../support/landing-urls.ts';
+import { pageText } from '../support/page-text.ts';
+import { generatedDataset, startSample } from '../support/start-sample.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+it('the card and the list of the map have the month, floor and face of the address', async (t) => {
+  const { url } = await startSample(t, await generatedDataset(join(tempFolder(t), 'data')));
+  const data = async <Data>(path: string): Promise<Data> =>
+    ((await (await fetch(url + path)).json()) as { data: Data }).data;
+  const example = (await landingUrls(url)).find((one) => /\/building\/\S+$/.test(one)) ?? assert.fail('no example');
+  const id = example.split('/').at(-1);
+  const { faces } = await data<BuildingFull>(`/api/v1/sunlight/building/${id}/full`);
+  const hoursOf = ({ floors }: BuildingFull['faces'][number]) => floors.middle.months[2]!.direct_sun_hours;
+  const card = async (query: string) => {
+    const page = await pageText(`${url}/map/?pick=${id}${query}`);
+    return (
+      /id="map-picked".*?<\/div>/s.exec(page)?.[0] + (/id="map-near-note".*?<\/p>.*?<\/li>/s.exec(page)?.[0] ?? '')
+    );
+  };
+  const best = Math.max(...faces.map(hoursOf));
+  const shown = await card('&month=3&floor=middle');
+  assert.ok(shown.includes(`<p>3月15日・中間階・最も当たる面 ${best.toFixed(2)}時間</p>`), shown);
+  assert.ok(shown.includes('map-near-note">3月15日・中間階・最も当たる面<'), shown);
+  assert.ok(shown.includes(`<span>${best.toFixed(1)}時間</span> <span>0 m</span>`), shown);
+  const north = faces.find(({ face }) => face === 'N') ?? assert.fail('no north face');
+  assert.match(
+    await card('&month=3&floor=middle&face=N'),
+    new RegExp(`3月15日・中間階・北 ${hoursOf(north).toFixed(2)}時間`),
+  );
+});
+
+const SHINJUKU = { ward_code: '13104', lat: 35.69, lon: 139.7 };
+
+it('towns of one ward with one name are told apart in lists', async (t) => {
+  const dataset = new FakeDataset();
+  const town = (town_code: string, name: string, lat: number) => ({ ...SHINJUKU, town_code, name, reading: null, lat });
+  const towns = [
+    town('13104001002', '四谷二丁目', 35.68),
+    town('13104001003', '四谷三丁目', 35.679),
+    town('131040011', '四谷', 35.687),
+    town('131040012', '四谷', 35.684),
+    town('131040020', '四谷本塩町', 35.689),
+    town('131040050', '若葉一丁目', 35.683),
+  ];
+  const whole = town('131040010', '四谷', 35.6795);
+  const ofCode = (code: string) => ({
+    toJSON: () => ({ town: { ...[...towns, whole].find(({ town_code }) => town_code === code), ward_name: '新宿区' } }),
+  });
+  Object.assign(dataset.sunlight!, { towns: () => towns, town: ofCode });
+  const places = [whole, ...towns].map((one) => ({
+    ...one,
+    kind: 'town',
+    id: one.town_code,
+    address: null,
+    municipality_code: null,
+    page: `/sunlight/town/${one.town_code}/`,
+  }));
+  Object.assign(dataset.search!, { find: () => ({ places, ignored: null }) });
+  const { url } = await startServer(t, { dataset });
+  const namesOn = async (path: string) => {
+    const links = (await pageText(url + path)).matchAll(/<a href="[^"]*\/sunlight\/town\/(\d+)\/">(?:<bdi>)?([^<]*)/g);
+    return Object.fromEntries([...links].map(([, code, name]) => [code, name]));
+  };
+  const names = {
+    ...Object.fromEntries(towns.map(({ town_code, name }) => [town_code, name])),
+    131040011: '四谷（四谷本塩町の近く）',
+    131040012: '四谷（若葉一丁目の近く）',
+  };
+  assert.deepEqual(await namesOn('/sunlight/13104/'), names);
+  assert.deepEqual(await namesOn('/search/?q=四谷'), { ...names, 131040010: '四谷（四谷二丁目〜四谷三丁目）' });
+});
+
+for (const [name, lat, lon, isNamed] of [
+  ['府中市', 35.67, 139.48, true],
+  ['大阪市北区', 34.7, 135.5, false],
+] as const) {
+  it(`${name}, outside the data, ${isNamed ? 'names' : 'does not name'} the nearest ward`, async (t) => {
+    const dataset = new FakeDataset();
+    const ward: Place = { ...dataset.search!.find('新宿区', null, 1).places[0]!, ...SHINJUKU };
+    const place: Place = { ...ward, kind: 'municipality', id: '27127', name, reading: null, ward_code: null, lat, lon };
+    Object.assign(dataset.search!, {
+      find: () => ({ places: [place], ignored: null }),
+      municipality: () => ward,
+    });
+    const { url } = await startServer(t, { dataset });
+    const page = await pageText(`${url}/search/?q=${name}`);
+    assert.match(page, /の日当たりのデータはありません/);
+    assert.equal(page.includes('最も近いのは'), isNamed);
+  });
+}
