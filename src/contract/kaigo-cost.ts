@@ -221,7 +221,7 @@ export const CostEstimate = Type.Object(
       Type.Object(
         {
           care: yenRange("The resident's share of the insured care, additions included.", 23937, 30500, 34600),
-          additions: yenRange('Of that, what the additions cost.', 0, 3200, 4400),
+          additions: yenRange('Of that, what the additions cost, treatment improvement included.', 0, 6563, 10663),
           food: orNull(yenRange('Food.', 46350, 46350, 46350), 'not in the figure'),
           residence: orNull(yenRange('Room.', 27450, 36930, 61980), 'not in the figure'),
           rent: orNull(yenRange('Rent.', 65000, 65000, 65000), 'not in the figure'),

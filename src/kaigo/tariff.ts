@@ -98,7 +98,7 @@ export interface Care {
   units: AdditionUnits;
   treatment: { name: string; permille: number } | null;
   cost: CareCost;
-  /** The resident's share of the additions, yen. */
+  /** The resident's share of the additions, the treatment improvement included, yen. */
   additionsYen: number;
 }
 
@@ -256,21 +256,21 @@ function careOf(
   const units = isStated ? statedUnits(dailyUnits ?? 0, monthlyUnits ?? 0) : unitsOf(additions);
   const treatment = treatmentOf(tariff, kind);
   const perMonth = fees.per === 'month';
-  const costWith = ({ daily, monthly, unlimited }: AdditionUnits): CareCost =>
+  const costWith = ({ daily, monthly, unlimited }: AdditionUnits, treatmentPermille: number): CareCost =>
     careCost({
       baseUnits,
       dailyUnits: perMonth ? 0 : daily,
       monthlyUnits: monthly + (perMonth ? daily * terms.days : 0),
       times: tariff.times,
-      treatmentPermille: treatment?.permille ?? 0,
+      treatmentPermille,
       unitPrice: tariff.unitPrice,
       copaymentPercent: fees.user_pays_nothing ? 0 : tariff.copaymentPercent,
       rounding: terms.rounding,
       limitUnits: fees.within_home_limit ? (limits?.[level - 1] ?? null) : null,
       unlimitedUnits: unlimited.daily * (perMonth ? terms.days : tariff.times) + unlimited.monthly,
     });
-  const cost = costWith(units);
-  return { units, treatment, cost, additionsYen: cost.residentPays - costWith(statedUnits(0, 0)).residentPays };
+  const cost = costWith(units, treatment?.permille ?? 0);
+  return { units, treatment, cost, additionsYen: cost.residentPays - costWith(statedUnits(0, 0), 0).residentPays };
 }
 
 /**

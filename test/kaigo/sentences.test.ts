@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { officeList } from '../../samples/kaigo.ts';
 import { startServer } from '../support/api-server.ts';
 import { FakeDataset } from '../support/fake-dataset.ts';
+import { pageText } from '../support/page-text.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { buildTemporarily } from './support/build.ts';
 import { type PlainRow, plainLists } from './support/plain-rows.ts';
@@ -76,7 +77,7 @@ const SAID: readonly [path: string, says: readonly (string | RegExp)[], saysNot:
   ],
   [
     `/kaigo/${NERIMA}/510/?partner=4`,
-    ['それぞれ別の部屋', 'その順に並べます', /最も安いのは .*（1か月 <b>おふたりで /],
+    ['それぞれ別の部屋', 'その順に並べます', /最も安いのは .*1か月 <b>おふたりで /],
     [],
   ],
   [`/kaigo/${UNKNOWN}/550/`, ['その他地域（10円）として計算'], []],
@@ -91,7 +92,7 @@ test('pages of published homes say what a figure is, and call none the cheapest 
       const dataset = new FakeDataset();
       dataset.kaigo = built.answers;
       const { url } = await startServer(t, { dataset });
-      const read = async (path: string) => (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
+      const read = (path: string) => pageText(url + path);
       const holds = (page: string, text: string | RegExp) =>
         typeof text === 'string' ? page.includes(text) : text.test(page);
       for (const [path, says, saysNot] of SAID) {

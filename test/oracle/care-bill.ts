@@ -328,7 +328,7 @@ function wayOf(
   const free = additions.filter((one) => one.outside_home_limit);
   const outside = free.reduce((all, one) => all + one.units * (one.per === 'day' ? times : 1), 0);
   const [care, share] = careYen(base * times + extra, permille, price, percent, limit, outside);
-  const [bare] = careYen(base * times, permille, price, percent, limit);
+  const [bare] = careYen(base * times, 0, price, percent, limit);
 
   const standard = room === null ? undefined : known(prices.room(service, room), `room ${room} of ${home.service}`);
   const ownFood = standard !== undefined || service.excludes.includes('food') ? home.food : null;

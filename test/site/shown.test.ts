@@ -173,7 +173,15 @@ describe('homes near a place', () => {
     return {
       ...row,
       name,
-      cost_estimate: { ...row.cost_estimate, monthly_yen: cost, after_refund: null, excludes, basis },
+      cost_estimate: {
+        ...row.cost_estimate,
+        monthly_yen: cost,
+        after_refund: null,
+        excludes,
+        basis,
+        room: null,
+        other_rooms: [],
+      },
     };
   };
 
@@ -256,6 +264,37 @@ describe('homes near a place', () => {
     assert.match(await said(), /Of the 4 that publish their fees, 4 cost least: <b>¥140,000/);
   });
 
+  it('name the kind of room of each figure, and what is cheaper in another one', async (t) => {
+    const dataset = new FakeDataset();
+    const [shared, mixed, unknown] = [home('Shared', 122_850), home('Mixed', 130_830), home('Unknown', 140_000)];
+    const yen = { low: 121_350, typical: 121_350, high: 121_350 };
+    shared.cost_estimate.room = 'shared';
+    mixed.cost_estimate.room = 'private';
+    mixed.cost_estimate.other_rooms = [
+      { room: 'shared', monthly_yen: yen, after_refund: yen },
+      { room: 'unit', monthly_yen: yen, after_refund: { low: 150_000, typical: 160_000, high: 170_000 } },
+    ];
+    const facilities = [shared, mixed, unknown];
+    Object.assign(facilities[0]!, { capacity: 1200 });
+    Object.assign(dataset.kaigo!, {
+      near: () => answer({ ...tokyoExample(FacilitiesNear), facilities }),
+    });
+    const { url } = await startServer(t, { dataset });
+    const page = await text(`${url}/kaigo/near/?lat=35.69&lon=139.76`);
+    assert.match(
+      page,
+      /最も安いのは <bdi>Shared<\/bdi>（多床室、1か月 <b>122,850円<\/b>）です。 ほかの部屋も含めると、最も安いのは <bdi>Mixed<\/bdi>（多床室、1か月 121,350円）です。/,
+    );
+    const [, first, second, third] = page.split('<tr id="home-');
+    assert.ok(first!.includes('多床室の金額') && first!.includes('1,200人'));
+    assert.match(
+      second!,
+      /従来型個室の金額<br>多床室なら 121,350円<br>ユニット型個室なら 150,000円から（標準的 160,000円）/,
+    );
+    assert.match(third!, /部屋の種類は不明/);
+    assert.match(first!, /data-label="介護職員1人あたり利用者">[\d.]+人/);
+  });
+
   it('of a country, prefectures come first and then their municipalities', async (t) => {
     const dataset = new FakeDataset();
     const [one] = dataset.kaigo!.municipalities();
@@ -336,6 +375,7 @@ describe('a care home', () => {
     const quality = { ...service!.quality!, turnover_percent: turnover, nurses_at_night: null };
     const estimate = service!.cost_estimate;
     const basis = { ...estimate.basis!, food: 'standard_refused' as const, room: 'published' as const };
+    const additions = { low: 0, typical: 13_102, high: 15_245 };
     const dataset = new FakeDataset();
     const one = {
       ...service!,
@@ -343,13 +383,22 @@ describe('a care home', () => {
       waiting: null,
       as_published: { food_yen_per_day: '445' },
       vacancies: 2,
-      cost_estimate: { ...estimate, basis },
+      filed_additions: null,
+      cost_estimate: { ...estimate, basis, parts: { ...estimate.parts!, additions } },
     };
     Object.assign(dataset.kaigo!, { facility: () => answer({ ...home, services: [one] }) });
     const { url } = await startServer(t, { dataset });
     const page = await text(`${url}/kaigo/facility/${KNOWN.facility}/visit/`);
-    for (const asked of ['公表されている「445円」', '離職率は31.5%', '夜間に看護職員', '待機者は何人'])
+    for (const asked of [
+      '公表されている「445円」',
+      '離職率は31.5%',
+      '夜間に看護職員',
+      '待機者は何人',
+      '処遇改善加算を含めて月 13,102円',
+    ])
       assert.ok(page.includes(asked), asked);
+    const own = await text(`${url}/kaigo/facility/${KNOWN.facility}/`);
+    assert.ok(own.includes('うち加算（処遇改善加算を含む）: 0円〜15,245円・標準的 13,102円'), 'the same figure');
     for (const known of ['居住費は部屋の種類ごとに', '空きはありますか']) assert.ok(!page.includes(known), known);
   });
 
@@ -405,11 +454,14 @@ describe('a care home', () => {
       users_per_care_staff: 2.5,
       users_from: 'capacity',
     };
-    const shown = { ...home, services: [{ ...service!, staffing }] };
+    const rooms = { ...service!.rooms!, private: 1100 };
+    const shown = { ...home, services: [{ ...service!, staffing, rooms, capacity: 1200, waiting: 1300 }] };
     Object.assign(dataset.kaigo!, { facility: () => answer(shown) });
     const { url } = await startServer(t, { dataset });
     const page = await text(`${url}/en/kaigo/compare/?f=${KNOWN.facility}`);
     assert.match(page, /2\.50<br><small>full-time equivalents, by capacity/);
+    const japanese = await text(`${url}/kaigo/compare/?f=${KNOWN.facility}`);
+    for (const value of ['2.50人<br>', '1,200人', '1,300人', '1,100室']) assert.ok(japanese.includes(value), value);
   });
 
   it('is set beside homes that count their staff as it does, in whole yen', async (t) => {

@@ -260,7 +260,7 @@ export function filterLine(ask: PageAsk): Fragment {
   const { maxYen, minCapacity, openOn, name, has } = filterIn(ask.query);
   const chosen = [
     [care.maxYen, maxYen && care.yen(maxYen)],
-    [care.minCapacity, minCapacity],
+    [care.minCapacity, minCapacity && care.people(minCapacity)],
     [care.openOn, openOn && care.dayNames[openOn]],
     [care.namePart, name],
   ] as const;

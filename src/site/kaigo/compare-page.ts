@@ -155,13 +155,13 @@ function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
   const ratio = ({ staffing }: FacilityService): Fragment =>
     staffing?.users_per_care_staff == null
       ? null
-      : html`${staffing.users_per_care_staff.toFixed(2)}<br><small>${frame.list(countedOf(texts, staffing))}</small>`;
+      : html`${care.ratioValue(staffing.users_per_care_staff.toFixed(2))}<br><small>${frame.list(countedOf(texts, staffing))}</small>`;
   const ofService: [name: string, cell: (service: FacilityService) => Fragment][] = [
     [care.service, ({ service_code }) => serviceName(service_code, ask.language)],
     [care.ratio, ratio],
-    [care.capacity, ({ capacity }) => capacity],
-    [care.waiting, ({ waiting }) => waiting],
-    [care.privateRooms, ({ rooms }) => rooms?.private ?? null],
+    [care.capacity, ({ capacity }) => (capacity === null ? null : care.people(capacity))],
+    [care.waiting, ({ waiting }) => (waiting === null ? null : care.people(waiting))],
+    [care.privateRooms, ({ rooms }) => (rooms?.private == null ? null : care.roomsCount(rooms.private))],
     [care.opened, ({ opened_on }) => opened_on && html`<span class="nowrap">${opened_on}</span>`],
   ];
   const ofHome: [name: string, cell: (home: Facility) => Fragment][] = [

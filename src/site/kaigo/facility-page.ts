@@ -293,8 +293,8 @@ function staffing(ask: KaigoAsk, service: FacilityService): Html {
 function rooms(ask: KaigoAsk, { rooms: known }: FacilityService): Html {
   const { care } = textsOf(ask);
   return facts(ask, [
-    [care.privateRooms, known?.private ?? null],
-    [care.sharedRooms, known?.shared ?? null],
+    [care.privateRooms, known?.private == null ? null : care.roomsCount(known.private)],
+    [care.sharedRooms, known?.shared == null ? null : care.roomsCount(known.shared)],
     [care.roomKind, known === null || known.kind === null ? null : (care.roomKinds[known.kind] ?? known.kind)],
   ]);
 }

@@ -1,6 +1,6 @@
 import { type CostEstimate, hasPublishedFees, isPartOfBill, leftToPay } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import { type Fragment, type Html, html, scrolling, withMarked } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, scrolling, withMarked } from '../markup.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import type { BillKind } from '../texts/care.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -115,11 +115,14 @@ function livingCosts({ care, frame }: Texts, { excludes }: CostEstimate): string
   return missing.length === 0 ? null : frame.list(costNames({ care }, missing));
 }
 
-/** The kind of room of a figure, and the lowest cost in each other kind of the home. */
-function roomsHtml({ care }: Texts, { room, other_rooms: others }: CostEstimate): Html | null {
-  if (room === null || others.length === 0) return null;
-  const name = (kind: string): string => care.roomNames[kind] ?? kind;
-  return html`${care.figuresOf(name(room))}${others.map((other) => html`<br>${care.otherRoom(name(other.room), care.yen(other.after_refund.low))}`)}`;
+/** The name of a kind of room. */
+const roomName = ({ care }: Pick<Texts, 'care'>, kind: string): string => care.roomNames[kind] ?? kind;
+
+/** The kind of room of a figure, and the cost in each other kind of the home; null when the price does not depend on it. */
+function roomsHtml(texts: Texts, { room, parts, other_rooms: others }: CostEstimate): Html | null {
+  const { care } = texts;
+  if (room === null) return parts?.residence == null ? null : html`${care.roomUnknown}`;
+  return html`${care.figuresOf(roomName(texts, room))}${others.map(({ room: other, after_refund: { low, typical, high } }) => html`<br>${care.otherRoom(roomName(texts, other), care.yen(low), low === high ? null : care.yen(typical))}`)}`;
 }
 
 /** The fees of a figure that are not the home's own but standard ones, in words; null when there are none. */
@@ -149,10 +152,15 @@ const MOST_NAMED = 3;
  * standard fees, it adds how many of them would cost less, or that the comparison is only a guide. Null when it has
  * nothing to say: fewer than two homes publish fees, and no order rests on standard ones.
  */
-export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], figure: 'low' | 'typical'): Html | null {
+export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: 'low' | 'typical'): Html | null {
+  const { care, frame } = texts;
   const priced = homes.flatMap(({ name, estimate }) => {
     const yen = paidTogether(estimate)?.[figure];
-    return yen === undefined ? [] : [{ name, yen, isPublished: hasPublishedFees(estimate) }];
+    if (yen === undefined) return [];
+    // The other rooms have amounts for one person only.
+    const rooms = estimate.couple === undefined ? estimate.other_rooms : [];
+    const inOtherRooms = rooms.map((other) => ({ name, room: other.room, yen: other.after_refund[figure] }));
+    return [{ name, yen, room: estimate.room, inOtherRooms, isPublished: hasPublishedFees(estimate) }];
   });
   const published = priced.filter(({ isPublished }) => isPublished);
   const others = priced.filter(({ isPublished }) => !isPublished);
@@ -160,20 +168,36 @@ export function cheapestLine({ care, frame }: Texts, homes: readonly Priced[], f
   const isOrder = figure === 'low';
   if (published.length < 2) return others.length > 0 && isOrder ? html`${care.orderIsGuide}` : null;
   const least = Math.min(...published.map(({ yen }) => yen));
-  const cheaper = others.filter(({ yen }) => yen < least).length;
+  const isCheaper = (one: { yen: number }): boolean => one.yen < least;
+  const cheaper = others.filter((home) => isCheaper(home) || home.inOtherRooms.some(isCheaper)).length;
   const generalGuide = isOrder ? care.orderIsGuide : care.comparisonIsGuide;
   const guide = cheaper > 0 ? care.cheaperUnpublished(cheaper) : generalGuide;
-  const names = published.filter(({ yen }) => yen === least).map(({ name }) => name);
+  const cheapest = published.filter(({ yen }) => yen === least);
+  const names = cheapest.map(({ name }) => name);
+  const [room = null, ...differing] = new Set(cheapest.map((home) => home.room && roomName(texts, home.room)));
+  const sameRoom = differing.length === 0 ? room : null;
   const isOfTwo = homes.some(({ estimate }) => estimate.couple !== undefined);
   const yen = isOfTwo ? care.yenOfTwo(care.yen(least)) : care.yen(least);
   const sentence =
     names.length > MOST_NAMED
-      ? care.cheapestOf(published.length, names.length, yen)
-      : care.cheapest(published.length, frame.list(names), yen);
+      ? care.cheapestOf(published.length, names.length, yen, sameRoom)
+      : care.cheapest(published.length, frame.list(names), yen, sameRoom);
   const marked = withMarked(sentence, [...names, yen], (part) =>
     part === yen ? html`<b>${part}</b>` : html`<bdi>${part}</bdi>`,
   );
-  return html`${marked}${others.length === 0 ? null : html` ${guide}`}`;
+  const inOtherRoom = cheapestInOtherRoom(texts, published.flatMap((home) => home.inOtherRooms).filter(isCheaper));
+  return html`${marked}${inOtherRoom === null ? null : html` ${inOtherRoom}`}${others.length === 0 ? null : html` ${guide}`}`;
+}
+
+/** A sentence about the cheapest of some homes in rooms of another kind than that of their figures; null for no homes. */
+function cheapestInOtherRoom(texts: Texts, homes: readonly { name: string; room: string; yen: number }[]): Html | null {
+  const { care, frame } = texts;
+  const [first] = homes.toSorted((a, b) => a.yen - b.yen);
+  if (first === undefined) return null;
+  const names = homes.filter(({ room, yen }) => room === first.room && yen === first.yen).map(({ name }) => name);
+  const named = names.length > MOST_NAMED ? care.facilitiesCount(names.length) : frame.list(names);
+  const sentence = care.cheapestInOtherRoom(roomName(texts, first.room), named, care.yen(first.yen));
+  return html`${isolated(sentence, names)}`;
 }
 
 /** The reason why all homes of a list have the same costs. */
@@ -303,9 +327,12 @@ export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilitySer
     range === null ? [] : { name: care.reductions[name] ?? name, range, sign: '−' },
   );
   const notes =
-    cost_estimate.additions === null
+    additions.high === 0
       ? []
-      : [`${care.parts.additions}: ${care.range(care.yen(additions.low), care.yen(additions.high))}`];
+      : [
+          `${care.parts.additions}: ${yenRange(texts, additions)}`,
+          `${care.typicalColumn} ${care.yen(additions.typical)}`,
+        ];
   if (cap !== null) notes.push(care.cap(care.yen(cap)));
   const rows: BillRow[] = [
     ...Object.entries(summands).flatMap(([name, range]) =>
@@ -342,9 +369,9 @@ ${lacksRelief ? html`<br>${care.reliefNotHere}` : null}</p>`;
 export function otherRooms(ask: PageAsk, { cost_estimate: { room, other_rooms: others } }: FacilityService): Fragment {
   const texts = textsOf(ask);
   const { care } = texts;
-  if (room === null || others.length === 0) return null;
-  const name = (kind: string): string => care.roomNames[kind] ?? kind;
-  return html`<p>${care.mainRoom(name(room))}</p><ul>${others.map((other) => html`<li>${name(other.room)}: ${yenCell(texts, other.after_refund)}</li>`)}</ul>`;
+  if (room === null) return null;
+  if (others.length === 0) return html`<p class="note">${care.figuresOf(roomName(texts, room))}</p>`;
+  return html`<p>${care.mainRoom(roomName(texts, room))}</p><ul>${others.map((other) => html`<li>${roomName(texts, other.room)}: ${yenCell(texts, other.after_refund)}</li>`)}</ul>`;
 }
 
 /** The bill by care level, a table. */

@@ -301,21 +301,17 @@ export function homeRow(
 ): Html {
   const texts = textsOf(ask);
   const { care, frame } = texts;
-  const cellOf = (
-    label: string,
-    value: number | string | null | undefined,
-    more: Fragment = null,
-    kind = 'number',
-  ): Html =>
-    value === null || value === undefined
+  const cellOf = (label: string, value: string | null, more: Fragment = null, kind = 'number'): Html =>
+    value === null
       ? html`<td class="${kind} unknown" data-label="${label}">${frame.unknown}</td>`
       : html`<td class="${kind}" data-label="${label}"><span class="nowrap">${value}</span>${more}</td>`;
   const { staffing, facility_id: id, name } = row;
+  const ratio = staffing?.users_per_care_staff;
   const basis = staffing === null ? null : html`<small>${frame.list(countedOf(texts, staffing))}</small>`;
   const reading = ask.language === 'en' ? readingOf(ask, id) : null;
   const cells: Record<Column, Html> = {
-    staff: cellOf(care.staff, staffing?.users_per_care_staff?.toFixed(2), basis),
-    capacity: cellOf(care.capacity, row.capacity),
+    staff: cellOf(care.staff, ratio == null ? null : care.ratioValue(ratio.toFixed(2)), basis),
+    capacity: cellOf(care.capacity, row.capacity === null ? null : care.people(row.capacity)),
     opened: cellOf(care.opened, row.opened_on, null, ''),
   };
   const checkbox = ask.isStatic

@@ -116,7 +116,7 @@ function moneyQuestions(
     filed !== null && filed.length > 0
       ? visit.filed(frame.list(filed))
       : !isWithoutCare(estimate) &&
-          visit.additions(estimate.additions === null || parts === null ? null : care.yen(parts.additions.typical)),
+          visit.additions(parts === null || parts.additions.typical === 0 ? null : care.yen(parts.additions.typical)),
     visit.smallCosts,
   );
 }
@@ -144,12 +144,13 @@ function careQuestions({ care: { visit } }: Texts, service: FacilityService): st
 }
 
 /** Questions about vacancies, the waiting list and who is admitted. */
-function admissionQuestions({ care: { visit } }: Texts, service: FacilityService): string[] {
+function admissionQuestions({ care }: Texts, service: FacilityService): string[] {
+  const { visit } = care;
   const { waiting, vacancies, minimum_care_level, service_code } = service;
   const isFrom3 = FROM_LEVEL_3.includes(service_code);
   return present(
     vacancies === null && visit.vacancies,
-    waiting === null ? visit.waiting : waiting > 0 && visit.waitingMany(String(waiting)),
+    waiting === null ? visit.waiting : waiting > 0 && visit.waitingMany(care.people(waiting)),
     minimum_care_level === null && (isFrom3 ? visit.fromLevel3 : visit.fromLevel),
     HOMES.includes(service_code) && visit.couple,
   );

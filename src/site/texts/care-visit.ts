@@ -21,7 +21,7 @@ const ja = {
   careContract: '介護サービスはどの事業所と契約しますか。併設や系列のほかの事業所も選べますか。',
   initialPayment: '入居一時金はありますか。償却の期間と、退去したときの返金を書面で見せてもらえますか。',
   additions: (yen: string | null) =>
-    `実際につく加算はどれですか。${yen === null ? '' : `このサイトでは月 ${yen} と見込んでいます。`}1か月の見積もりを書面でもらえますか。`,
+    `実際につく加算はどれですか。${yen === null ? '' : `このサイトでは処遇改善加算を含めて月 ${yen} と見込んでいます。`}1か月の見積もりを書面でもらえますか。`,
   filed: (names: string) =>
     `届け出ている加算は${names}です。このほかに、人によってつく加算は何ですか。1か月の見積もりを書面でもらえますか。`,
   smallCosts: '医療費、理美容代、日用品費、洗濯代など、毎月かかる実費はいくらくらいですか。',
@@ -38,7 +38,7 @@ const ja = {
   endOfLife: '看取りまでお願いできますか。',
   evaluation: '第三者評価や運営指導の結果を見せてもらえますか。',
   waiting: '待機者は何人で、入れるまでどのくらいかかりますか。',
-  waitingMany: (value: string) => `公表されている待機者は${value}人です。入れるまでどのくらいかかりますか。`,
+  waitingMany: (people: string) => `公表されている待機者は${people}です。入れるまでどのくらいかかりますか。`,
   vacancies: '空きはありますか。',
   fromLevel: '入居できる要介護度に条件はありますか。',
   fromLevel3: '要介護1・2でも入れる特例はありますか。',
@@ -73,7 +73,7 @@ const en: typeof ja = {
   initialPayment:
     'Is there an initial payment? Over how many years is it used up, and how much is refunded on leaving? Can we have this in writing?',
   additions: (yen) =>
-    `Which additions are charged? ${yen === null ? '' : `This site assumes ${yen} a month. `}Can we have an estimate for a month in writing?`,
+    `Which additions are charged? ${yen === null ? '' : `This site assumes ${yen} a month, treatment improvement included. `}Can we have an estimate for a month in writing?`,
   filed: (names) =>
     `Filed additions: ${names}. Which others depend on the person? Can we have an estimate for a month in writing?`,
   smallCosts: 'How much do medical care, hairdressing, daily necessities and laundry cost a month?',
@@ -91,7 +91,7 @@ const en: typeof ja = {
   endOfLife: 'Can a resident stay until the end of life?',
   evaluation: 'Can we see the results of third-party evaluations and inspections?',
   waiting: 'How many people are waiting, and how long is the wait?',
-  waitingMany: (value) => `${value} people are on the published waiting list. How long is the wait?`,
+  waitingMany: (people) => `${people} people are on the published waiting list. How long is the wait?`,
   vacancies: 'Is there a vacancy?',
   fromLevel: 'Which care levels are admitted?',
   fromLevel3: 'Are there exceptions for care levels 1 and 2?',

@@ -184,7 +184,10 @@ const ja = {
   } as Record<string, string>,
   typicalTreatment: (yen: string) => `処遇改善加算込み ${yen}`,
   figuresOf: (room: string) => `${room}の金額`,
-  otherRoom: (room: string, yen: string) => `${room}なら ${yen}から`,
+  roomUnknown: '部屋の種類は不明（最も安い部屋から最も高い部屋まで）',
+  /** @param typical null: there is one amount only */
+  otherRoom: (room: string, yen: string, typical: string | null) =>
+    `${room}なら ${yen}${typical === null ? '' : `から（標準的 ${typical}）`}`,
   mainRoom: (room: string) => `上の金額は、入居者が最も多い${room}のものです。ほかの部屋では次のとおりです。`,
   feeStandard: (fees: string) => `${fees}は国の基準額`,
   feeRefused: (fees: string) => `${fees}は国の基準額（公表額は不採用）`,
@@ -271,6 +274,7 @@ const ja = {
   ministryPage: '公表システムのページ',
   counted: (value: string, day: string) => `${value}（${day}現在）`,
   rooms: '部屋',
+  roomsCount: (n: number) => `${grouped(n)}室`,
   privateRooms: '個室',
   sharedRooms: '多床室',
   roomKind: '種類',
@@ -310,10 +314,14 @@ const ja = {
   compareChosen: 'チェックした施設を比べる',
   compareAlso: (name: string) => `${name}を比べる`,
   compareFirst: '4施設までなので、はじめの4つを並べました。',
-  cheapest: (n: number, names: string, yen: string) =>
-    `料金を公表している${grouped(n)}件で最も安いのは ${names}（1か月 ${yen}）です。`,
-  cheapestOf: (n: number, least: number, yen: string) =>
-    `料金を公表している${grouped(n)}件のうち、最も安い${grouped(least)}件は1か月 ${yen} です。`,
+  /** @param room of the figure; null: it is unknown, or the price does not depend on it */
+  cheapest: (n: number, names: string, yen: string, room: string | null) =>
+    `料金を公表している${grouped(n)}件で最も安いのは ${names}（${room === null ? '' : `${room}、`}1か月 ${yen}）です。`,
+  cheapestOf: (n: number, least: number, yen: string, room: string | null) =>
+    `料金を公表している${grouped(n)}件のうち、最も安い${grouped(least)}件は1か月 ${yen}${room === null ? '' : `（${room}）`} です。`,
+  /** @param homes their names, or how many they are */
+  cheapestInOtherRoom: (room: string, homes: string, yen: string) =>
+    `ほかの部屋も含めると、最も安いのは ${homes}（${room}、1か月 ${yen}）です。`,
   notComparable: '費用に含まれるものが施設によって違うため、どれが安いかは言えません。',
   compareLink: '他の施設と比べる',
   remove: '外す',
@@ -479,7 +487,8 @@ const en: typeof ja = {
   },
   typicalTreatment: (yen) => `with treatment improvement ${yen}`,
   figuresOf: (room) => `for a room: ${room}`,
-  otherRoom: (room, yen) => `${room}: from ${yen}`,
+  roomUnknown: 'kind of room unknown (from the cheapest to the most expensive)',
+  otherRoom: (room, yen, typical) => `${room}: ${typical === null ? yen : `from ${yen} (typical: ${typical})`}`,
   mainRoom: (room) => `The figures above are for the kind of room that most residents have: ${room}. Other rooms cost:`,
   feeStandard: (fees) => `${fees}: national standard`,
   feeRefused: (fees) => `${fees}: national standard (the published fee is not used)`,
@@ -569,6 +578,7 @@ const en: typeof ja = {
   ministryPage: 'Page in the ministry’s system',
   counted: (value, day) => `${value} (on ${day})`,
   rooms: 'Rooms',
+  roomsCount: grouped,
   privateRooms: 'Private rooms',
   sharedRooms: 'Shared rooms',
   roomKind: 'Kind',
@@ -608,9 +618,12 @@ const en: typeof ja = {
   compareChosen: 'Compare ticked homes',
   compareAlso: (name) => `Compare ${name}`,
   compareFirst: 'You can compare up to four. These are the first four.',
-  cheapest: (n, names, yen) => `Cheapest of the ${grouped(n)} that publish their fees: ${names}, ${yen} a month.`,
-  cheapestOf: (n, least, yen) =>
-    `Of the ${grouped(n)} that publish their fees, ${grouped(least)} cost least: ${yen} a month.`,
+  cheapest: (n, names, yen, room) =>
+    `Cheapest of the ${grouped(n)} that publish their fees: ${names}, ${yen} a month${room === null ? '' : ` (room: ${room})`}.`,
+  cheapestOf: (n, least, yen, room) =>
+    `Of the ${grouped(n)} that publish their fees, ${grouped(least)} cost least: ${yen} a month${room === null ? '' : ` (room: ${room})`}.`,
+  cheapestInOtherRoom: (room, homes, yen) =>
+    `Counting other rooms too, the cheapest: ${homes}, ${yen} a month (room: ${room}).`,
   notComparable: 'The figures include different costs, so no home can be called the cheapest.',
   compareLink: 'Compare with others',
   remove: 'Remove',
