@@ -1,6 +1,6 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { PlaceKind } from '../contract/operations/search.ts';
-import { LONGITUDE_SCALE } from '../geo/degree.ts';
+import { degreesApart } from '../geo/degree.ts';
 import { municipalityReading } from '../kaigo/municipalities.ts';
 import { degrees7 } from '../record/units.ts';
 import type { KaigoStore } from './kaigo-store.ts';
@@ -58,8 +58,7 @@ function stationPlace(
   towns: TownDirectory | null,
   municipalityOf: ReadonlyMap<string, string>,
 ): Place {
-  const distanceTo = (town: { lat: number; lon: number }): number =>
-    Math.hypot(town.lat - lat, (town.lon - lon) * LONGITUDE_SCALE);
+  const distanceTo = (town: { lat: number; lon: number }): number => degreesApart(town, { lat, lon });
   const list = towns?.list ?? [];
   const nearest = list.reduce((best, town) => (distanceTo(town) < distanceTo(best) ? town : best), list[0]);
   const ward = nearest === undefined ? null : nearest.ward_code;

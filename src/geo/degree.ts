@@ -17,6 +17,16 @@ export const LEAST_METRES_PER_LON = 111_319;
  */
 export const LONGITUDE_SCALE = 0.82;
 
+/** A position in degrees. */
+interface Position {
+  lat: number;
+  lon: number;
+}
+
+/** How far apart two positions are, in degrees of latitude, for comparing distances within Japan. */
+export const degreesApart = (a: Position, b: Position): number =>
+  Math.hypot(a.lat - b.lat, (a.lon - b.lon) * LONGITUDE_SCALE);
+
 /** Cells in a degree of the grid for searches around a point: 0.001° by 0.001°, 111 m by 91 m at Tokyo. */
 export const CELLS_PER_DEGREE = 1000;
 

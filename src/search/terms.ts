@@ -172,12 +172,13 @@ const withoutKana = (text: string): string =>
 
 /** A postal code: 〒101-0044, 1010044. */
 const POSTAL_CODE = '〒?\\s*(\\d{3})[-‐−―ー\\s]?(\\d{4})';
+const POSTAL_CODE_ALONE = new RegExp(`^${POSTAL_CODE}$`, 'u');
 /** A postal code before an address, and behind it: 〒101-0044 千代田区鍛冶町2. */
 const POSTAL_CODE_BESIDE = new RegExp(`^${POSTAL_CODE}\\s*(?=\\p{L})|(?<=\\S)\\s*〒\\s*\\d{3}-?\\d{4}$`, 'u');
 
 /** The digits of a query that is a postal code alone; null for any other query. */
 export function postalCodeIn(query: string): string | null {
-  const [, area, town] = new RegExp(`^${POSTAL_CODE}$`, 'u').exec(query.normalize('NFKC').trim()) ?? [];
+  const [, area, town] = POSTAL_CODE_ALONE.exec(query.normalize('NFKC').trim()) ?? [];
   return area === undefined ? null : `${area}${town}`;
 }
 

@@ -1,6 +1,6 @@
 import type { TownList } from '../contract/operations/sunlight-towns.ts';
 import { buildingsByWard } from '../dataset/sunlight.ts';
-import { LONGITUDE_SCALE } from '../geo/degree.ts';
+import { degreesApart } from '../geo/degree.ts';
 import { latinMunicipality, latinName } from '../search/romaji.ts';
 import { PREFECTURES } from '../search/terms.ts';
 import { type PageAsk, textsOf } from './view.ts';
@@ -52,13 +52,11 @@ function apartBy(ask: PageAsk, { town_code: code, name }: ListedTown, others: To
   if (chome.length > 0) return frame.fromTo(called(chome[0]), called(chome[chome.length - 1]));
   const own = ask.dataset.sunlight?.town(code, 1, 1)?.toJSON().town;
   if (own === undefined) return null;
-  type Point = { lat: number; lon: number };
-  const between = (a: Point, b: Point): number => Math.hypot(a.lat - b.lat, (a.lon - b.lon) * LONGITUDE_SCALE);
   const namesakes = others.filter((one) => one.name === name);
   const [nearest] = others
     .filter((one) => one.name !== null && one.name !== name)
-    .filter((one) => namesakes.every((other) => between(one, own) < between(one, other)))
-    .sort((a, b) => between(a, own) - between(b, own));
+    .filter((one) => namesakes.every((other) => degreesApart(one, own) < degreesApart(one, other)))
+    .sort((a, b) => degreesApart(a, own) - degreesApart(b, own));
   return nearest === undefined ? null : frame.near(called(nearest));
 }
 

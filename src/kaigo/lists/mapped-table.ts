@@ -112,7 +112,11 @@ function nameParts(lines: readonly (readonly string[])[]): string[][] {
   return Array.from({ length: width }, (_, column) => {
     const cells = lines.map((line) => plain(line[column] ?? ''));
     const lowest = cells.findLastIndex((cell) => cell !== '');
-    for (const [level, cell] of cells.entries()) if (cell !== '') groups.fill('', level).splice(level, 1, cell);
+    for (const [level, cell] of cells.entries()) {
+      if (cell === '') continue;
+      groups.fill('', level);
+      groups[level] = cell;
+    }
     return groups.slice(0, lowest + 1).filter((part, level) => part !== '' && part !== groups[level - 1]);
   });
 }

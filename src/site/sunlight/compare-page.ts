@@ -49,7 +49,7 @@ export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
   const requested = [...new Set([...entriesIn(ask), ...listed(ask, 'add').map(entryIn)])];
   const entries = requested.slice(0, MOST_FLATS);
   const day = shownDay(ask);
-  const results = await Promise.all(entries.map((entry) => entryOf(ask, entry, day)));
+  const results = await Promise.all(entries.map((entry) => comparedOf(ask, entry, day)));
   const compared = results.filter((one) => 'building' in one);
   const excluded = results.filter((one) => 'reason' in one);
   const refusal = excluded.find((one) => one.refusal !== null)?.refusal ?? null;
@@ -215,10 +215,10 @@ function flatSelects(ask: SunlightAsk, { building, choice, entry }: Compared, i:
   const { frame, sunlight } = textsOf(ask);
   if (choice === null) return html`<input type="hidden" name="b" value="${entry}">`;
   const { floor, face } = choice;
-  const entryOf = (one: number): string => `${building.building_id}:${one}`;
-  const floors = Array.from({ length: building.storeys }, (_, i) => [entryOf(i + 1), frame.floor(i + 1)] as const);
+  const entryOn = (one: number): string => `${building.building_id}:${one}`;
+  const floors = Array.from({ length: building.storeys }, (_, i) => [entryOn(i + 1), frame.floor(i + 1)] as const);
   const walls = floor.faces.map((one) => [`:${one.face}`, sunlight.faceName(frame.faces[one.face])] as const);
-  return html`${selectField('b', `${letterAt(i)} ${sunlight.floorLabel}`, floors, entryOf(floor.floor))}
+  return html`${selectField('b', `${letterAt(i)} ${sunlight.floorLabel}`, floors, entryOn(floor.floor))}
 ${selectField('b', `${letterAt(i)} ${sunlight.faceLabel}`, walls, `:${face.face}`)}`;
 }
 
@@ -281,7 +281,7 @@ function flatLike(ask: SunlightAsk, { choice }: Compared, id: string): string {
 }
 
 /** One entry, `building` or `building:floor:face`, with its sun; or the reason why it cannot be compared. */
-async function entryOf(ask: SunlightAsk, entry: string, day: ShownDay): Promise<Compared | NotCompared> {
+async function comparedOf(ask: SunlightAsk, entry: string, day: ShownDay): Promise<Compared | NotCompared> {
   const { frame, sunlight } = textsOf(ask);
   const [, id, floorText, face = null] = FLAT.exec(entry) ?? [];
   const building = id === undefined ? null : (ask.sunlight.full(id)?.toJSON() ?? null);

@@ -142,8 +142,9 @@ export function shadeSpells({ shaders }: WallShade, litShare: Steps): ShadeSpell
   const isBetween = ({ from, to }: ShadeSpell): boolean => firstLit >= 0 && from > firstLit && to <= lastLit;
   /** The shader of each minute; null: the wall is lit, or the sun is behind it. */
   const strongest = Array.from(isLit, (lit, minute) => {
-    const [most] = shades.toSorted((a, b) => b.share[minute] - a.share[minute]);
-    return !lit && most !== undefined && most.share[minute] > 0 ? most.shader : null;
+    if (lit || shades.length === 0) return null;
+    const most = shades.reduce((best, one) => (one.share[minute] > best.share[minute] ? one : best));
+    return most.share[minute] > 0 ? most.shader : null;
   });
   const isOpen = (minute: number): boolean => strongest[minute] === null;
   const spells: ShadeSpell[] = [];

@@ -64,11 +64,12 @@ export function figures(picked, town, choices, { words, isLatin, homes, pick }) 
     ...(town === null ? [] : [townName(town, isLatin)]),
     ...(height === undefined ? [] : [filled(words.height, Number(height))]),
   ];
+  const factsLine = facts.length === 0 ? [] : [make('p', facts.join(' · '))];
   const query = buildingQuery(choices, properties, storeyOf(choices, pick, id));
   const page = filled(words.buildingPath, encodeURIComponent(id)) + query;
   const more = link(page, words.details);
   more.className = 'button';
-  return [make('h2', `${words.building} ${id}`), make('p', facts.join(' · ')), make('p', more), hours];
+  return [make('h2', `${words.building} ${id}`), ...factsLine, make('p', more), hours];
 }
 
 /**
