@@ -1,5 +1,5 @@
 import Flatbush from 'flatbush';
-import { LEAST_METRES_PER_LAT } from '../geo/degree.ts';
+import { LEAST_METRES_PER_LAT, LEAST_TANGENT } from '../geo/degree.ts';
 import { distanceBound } from '../geo/grid-square.ts';
 import type { SquareSummary } from './square-summary.ts';
 
@@ -26,9 +26,6 @@ export type Viewpoint = Pick<SquareSummary, 'south' | 'west' | 'north' | 'east'>
 
 /** The search radius, metres. */
 export const REACH_M = 20_000;
-
-/** Tangent of 0.1°. Buildings that stay below this altitude, as seen from a square, are skipped. */
-export const LEAST_TANGENT = Math.tan((0.1 * Math.PI) / 180);
 
 /** Finds the grid squares that can shade a viewpoint. */
 export class ShadingSquares<S extends SquareSummary = SquareSummary> {

@@ -1,5 +1,6 @@
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { directionOf } from '../../geo/compass.ts';
+import { RADIANS } from '../../geo/degree.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { boundsOf, pointSegmentSquared, representativePoint, signedArea } from '../../geo/polygon.ts';
 import { type Fragment, type Html, html } from '../markup.ts';
@@ -293,7 +294,6 @@ export function plannedPlan(
 
 /** The greatest length of a shadow: longer ones leave the drawing. */
 const LONGEST_M = 400;
-const RADIANS = Math.PI / 180;
 
 /**
  * The shadow of a building on level ground as overlapping rings: for each roof surface its shadow, and a strip from each

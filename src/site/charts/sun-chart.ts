@@ -1,3 +1,4 @@
+import { RADIANS } from '../../geo/degree.ts';
 import { type DayPath, sunAt } from '../../solar/day-path.ts';
 import { type Fragment, type Html, html } from '../markup.ts';
 import { at, drawing, minutesOf, wrapped } from './svg.ts';
@@ -123,7 +124,6 @@ function litPart(
 
 /** Step between the times at which the sun's direction is tested, minutes. */
 const STEP = 5;
-const RADIANS = Math.PI / 180;
 
 /** The times when the sun is up and in front of a wall with this azimuth, minutes after midnight. */
 function partsBefore(path: DayPath, azimuthDeg: number): [from: number, to: number][] {
