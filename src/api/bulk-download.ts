@@ -70,7 +70,7 @@ const NO_SLOT: Readonly<Record<NoSlot, [kind: 'rate-limited' | 'unavailable', de
 
 /** Takes a download slot; returns a refusal when none is free. */
 async function takeSlot(exchange: Exchange): Promise<Slot | Reply> {
-  const slot = await exchange.service.downloads.take(clientByAddress(exchange.request, exchange.service).key);
+  const slot = await exchange.service.downloads.take(clientByAddress(exchange.request, exchange.service).countedAs);
   return typeof slot === 'string' ? refuse(exchange, ...NO_SLOT[slot]) : slot;
 }
 

@@ -11,7 +11,7 @@ import { isMissing } from '../formats/files.ts';
 /** The sender of a request. */
 export interface Client {
   /** The name under which requests are counted: the address (IPv6: its /64) or the ID of the key. */
-  key: string;
+  countedAs: string;
   class: ClientClass;
   /** Requests a minute, when the client has its own limit. */
   limit?: number;

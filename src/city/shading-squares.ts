@@ -1,6 +1,6 @@
 import Flatbush from 'flatbush';
-import { LEAST_METRES_PER_LAT, LEAST_TANGENT } from '../geo/degree.ts';
-import { distanceBound } from '../geo/grid-square.ts';
+import { LEAST_METRES_PER_LAT, LEAST_TANGENT, RADIANS } from '../geo/degree.ts';
+import { bySquareCode, distanceBound } from '../geo/grid-square.ts';
 import type { SquareSummary } from './square-summary.ts';
 
 /** The buildings of a square whose top is above `above` metres. */
@@ -34,7 +34,7 @@ export class ShadingSquares<S extends SquareSummary = SquareSummary> {
   readonly #boxes: Flatbush | null = null;
 
   constructor(squares: readonly S[]) {
-    this.squares = [...squares].sort((a, b) => (a.square < b.square ? -1 : 1));
+    this.squares = [...squares].sort(bySquareCode);
     if (squares.length === 0) return;
     this.#boxes = new Flatbush(squares.length);
     for (const { south, west, north, east } of this.squares) this.#boxes.add(west, south, east, north);
@@ -63,7 +63,7 @@ export class ShadingSquares<S extends SquareSummary = SquareSummary> {
   #around(view: Viewpoint): SquareSummary[] {
     // One per cent more than the distance, so that rounding leaves out no square.
     const dLat = (REACH_M / LEAST_METRES_PER_LAT) * 1.01;
-    const dLon = dLat / Math.cos(((Math.abs(view.north) + dLat) * Math.PI) / 180);
+    const dLon = dLat / Math.cos((Math.abs(view.north) + dLat) * RADIANS);
     const indexes = this.#boxes?.search(view.west - dLon, view.south - dLat, view.east + dLon, view.north + dLat) ?? [];
     return indexes.sort((a, b) => a - b).map((i) => this.squares[i]);
   }

@@ -1,4 +1,4 @@
-import { METRES_PER_DEGREE } from '../geo/degree.ts';
+import { METRES_PER_DEGREE, RADIANS } from '../geo/degree.ts';
 import type { Findings } from './findings.ts';
 import { type CleanRow, noteFault } from './lists/clean-row.ts';
 import { geodesicMetres, isFar, type LatLon, middleOf, nearestFinder, type PositionFault } from './position.ts';
@@ -100,7 +100,7 @@ function contradictsCensus({ lat, lon }: LatLon, office: ListedMunicipality, tow
     ? (town: Town) => town.wardCode === digits || isOneCity(town.wardName, office.municipality ?? '')
     : (town: Town) => town.wardCode.slice(0, 2) === digits.slice(0, 2);
   const north = BORDER_METRES / METRES_PER_DEGREE;
-  const east = north / Math.cos((lat * Math.PI) / 180);
+  const east = north / Math.cos(lat * RADIANS);
   const around = AROUND.map(([y, x]) => towns.townAt(lat + y * north, lon + x * east));
   if (!isKnown && around.includes(null)) return false;
   return !around.some((town) => town !== null && agrees(town));
