@@ -64,7 +64,7 @@ export const careTiles = routeOf({
   id: 'care-tile',
   path: '/tiles/{dataset_id}/homes/{x}/{y}.json',
   kind: 'page',
-  half: 'kaigo',
+  section: 'kaigo',
   parameters: [TILE_DATASET, tileParameter('x', TileNumber, '7276'), tileParameter('y', TileNumber, '3225')],
   answer: { form: 'other', mediaType: 'application/geo+json' },
   cache: 'immutable',
