@@ -112,8 +112,8 @@ function isOneCity(a: string, b: string): boolean {
   return city !== undefined && b.startsWith(city);
 }
 
-/** True when some rows are all in one municipality or prefecture, and a row is in another. */
-function surround(
+/** True when the neighbours are all in one municipality (or prefecture) and the row is in another. */
+function isAloneAmong(
   neighbours: readonly LocatedRow[],
   row: CleanRow,
   area: 'municipalityCode' | 'prefectureCode',
@@ -155,7 +155,8 @@ function doubtElsewhere(rows: readonly CleanRow[], findings: Findings): void {
     const around = nearestSpots(position, NEIGHBOURS + 1).flatMap((i) => spots[i] ?? []);
     const neighbours = around.filter((one) => one.position.lat !== position.lat || one.position.lon !== position.lon);
     if (neighbours.length < NEIGHBOURS) return false;
-    if (!surround(neighbours, row, 'municipalityCode') && !surround(neighbours, row, 'prefectureCode')) return false;
+    if (!isAloneAmong(neighbours, row, 'municipalityCode') && !isAloneAmong(neighbours, row, 'prefectureCode'))
+      return false;
     const farthest = Math.max(...neighbours.map((neighbour) => geodesicMetres(neighbour.position, position)));
     if (farthest > AMID_METRES) return false;
     const ofMunicipality = (byMunicipality.get(row.municipalityCode) ?? []).filter(isOther);
