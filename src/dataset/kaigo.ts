@@ -10,7 +10,7 @@ import type {
 import type { FacilitiesNear } from '../contract/operations/kaigo-near.ts';
 import { pagesOf } from '../contract/parameter.ts';
 import { JsonBytes, JsonWriter } from '../formats/json-bytes.ts';
-import { LEAST_METRES_PER_LAT } from '../geo/degree.ts';
+import { LEAST_METRES_PER_LAT, RADIANS } from '../geo/degree.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { type CaseFault, careLevelOf, isStandardCase, supportLevelOf } from '../kaigo/case.ts';
 import { comparedWith } from '../kaigo/comparison.ts';
@@ -326,7 +326,7 @@ function pointsWithin(
 ): PlacedFacility[] {
   const reachLat = radiusM / LEAST_METRES_PER_LAT;
   // Towards the pole a degree of longitude shrinks: the far edge of the box decides.
-  const reachLon = reachLat / Math.cos(((Math.abs(lat) + reachLat) * Math.PI) / 180);
+  const reachLon = reachLat / Math.cos((Math.abs(lat) + reachLat) * RADIANS);
   const plane = new LocalPlane(lat, lon);
   const candidates = store
     .pointsIn(lon - reachLon, lat - reachLat, lon + reachLon, lat + reachLat)

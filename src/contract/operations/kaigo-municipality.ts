@@ -156,7 +156,7 @@ const EXAMPLE = { municipality_code: municipalityCode.example, service_code: ser
 export const kaigoMunicipality = {
   id: 'kaigo-municipality',
   path: '/api/v1/kaigo/municipality/{municipality_code}/{service_code}',
-  half: 'kaigo',
+  section: 'kaigo',
   summary: 'Comparison of one service in one municipality',
   description:
     'The facilities of the municipality that offer the service, 100 per page. A municipality without it has one ' +
@@ -199,7 +199,7 @@ export type MunicipalityList = Static<typeof MunicipalityList>;
 export const kaigoMunicipalities = {
   id: 'kaigo-municipalities',
   path: '/kaigo/municipalities.json',
-  half: 'kaigo',
+  section: 'kaigo',
   summary: 'List of all municipalities',
   description:
     'Every municipality with facilities: code, name, prefecture, services and counts. Free and not rate-limited.',

@@ -60,7 +60,7 @@ const service = {
 export const kaigoNear = {
   id: 'kaigo-near',
   path: '/api/v1/kaigo/near',
-  half: 'kaigo',
+  section: 'kaigo',
   summary: 'Care facilities around a point',
   description:
     'The facilities within `r` metres (on the ellipsoid), nearest first, at most 50; `truncated` is true when there are more. Facilities without a reliable position are left out.',
