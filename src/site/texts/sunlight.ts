@@ -239,16 +239,17 @@ const ja = {
   brightest: '日当たりのよい建物',
   darkest: '日当たりの少ない建物',
   listHeading: '全ての建物（ID順）',
+  listBySun: '全ての建物（日当たりのよい順）',
   listRest: (shown: number, total: number) =>
-    `${total}棟のうち、IDが最初の${shown}棟です。ほかの建物は上の図か地図で選んでください。`,
+    `${total}棟のうち、最初の${shown}棟です。ほかの建物は上の図か地図で選んでください。`,
   storeysMark: '* 階数は高さから推定',
   noTown: (code: string) => `町コード${code}のそのページは、データにありません。`,
   noWard: (code: string) => `区コード${code}はデータにありません。`,
   noTowns: '次の区は、町の境界がデータにないため、建物の一覧で示します。',
   buildingCount: (n: number) => `${n.toLocaleString('ja')}棟`,
   wardBuildingsTitle: (ward: string) => `${ward}の建物の日当たり`,
-  wardBuildingsLead: (shown: number, total: number) =>
-    `町の境界がデータにないため、建物をID順に並べています（${total.toLocaleString('ja')}棟のうち、はじめの${shown}棟）。ほかの建物は地図で選んでください。`,
+  wardBuildingsLead: (total: number) =>
+    `町の境界がデータにないため、${total.toLocaleString('ja')}棟の建物を日当たりのよい順に並べています。`,
   nearBlock: (block: string) => `${block}番付近`,
   building: '建物',
   storeys: '階数',
@@ -503,6 +504,7 @@ const en: typeof ja = {
   brightest: 'Sunniest buildings',
   darkest: 'Least sunny buildings',
   listHeading: 'All buildings, by ID',
+  listBySun: 'All buildings, most sun first',
   listRest: (shown, total) =>
     `The first ${shown} of ${total} buildings. Choose others in the picture above or on the map.`,
   storeysMark: '* storeys estimated from the height',
@@ -511,8 +513,8 @@ const en: typeof ja = {
   noTowns: 'The data has no towns of these wards, so their buildings are listed.',
   buildingCount: (n) => (n === 1 ? 'one building' : `${n.toLocaleString('en')} buildings`),
   wardBuildingsTitle: (ward) => `Sunlight of the buildings of ${ward}`,
-  wardBuildingsLead: (shown, total) =>
-    `The data has no towns of this ward, so its buildings are listed by ID (the first ${shown} of ${total.toLocaleString('en')}). Choose others on the map.`,
+  wardBuildingsLead: (total) =>
+    `The data has no towns of this ward, so its ${total.toLocaleString('en')} buildings are listed, most sun first.`,
   nearBlock: (block) => `near block ${block}`,
   building: 'Building',
   storeys: 'Storeys',
