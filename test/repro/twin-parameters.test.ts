@@ -5,7 +5,8 @@ import { KNOWN } from '../support/fake-dataset.ts';
 
 it('a twin that refuses a name of the query lists all names that it takes', async (t) => {
   const { url } = await startServer(t);
-  const refusal = async (path: string): Promise<string> => (await (await fetch(url + path)).json()).detail;
+  const refusal = async (path: string): Promise<string> =>
+    ((await (await fetch(url + path)).json()) as { detail: string }).detail;
   const { building, facility } = KNOWN;
   assert.match(await refusal(`/compare/index.json?b=${building}&plus=x`), /"plus" is not .*; it takes b\./);
   assert.match(await refusal(`/compare/index.json?b=${building}:2&plus=x`), /; it takes b, face, storeys, /);

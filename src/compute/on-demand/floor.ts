@@ -308,13 +308,22 @@ function shadeOfDay(
       ...sourceMembers(source),
       is_own: listed[i].building === own,
       shaded_hours: roundedHours(listed[i].blockedMinutes),
-      shaded_windows: timeWindows(sunlitWindows(listed[i].intervals.flat(), listed[i].intervals.length)),
+      shaded_windows: timeWindows(windowsOfMost(listed[i].intervals)),
       shade_share: shareSteps(listed[i].intervals),
     })),
     other_hours: roundedHours(
       buildings.slice(MOST_SOURCES).reduce((sum, { blockedMinutes }) => sum + blockedMinutes, 0),
     ),
   };
+}
+
+/**
+ * The windows in which a building shades more than half of the receptors: so it does it alone, and the wall is not lit.
+ * @param intervals for each receptor
+ */
+function windowsOfMost(intervals: readonly (readonly number[])[]): number[] {
+  const most = Math.floor(intervals.length / 2) + 1;
+  return sunlitWindows(intervals.flat(), 2 * most);
 }
 
 /** A shading source: its kind, place and height. */
