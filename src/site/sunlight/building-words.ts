@@ -201,6 +201,7 @@ export function skyWords({ frame, sunlight }: Texts, choice: Choice): SkyChartWo
     lit: sunlight.lit,
     hidden: sunlight.skyHidden,
     buildings: sunlight.skyBuildings,
+    own: sunlight.shadeOwn,
     balcony: sunlight.skyBalcony,
     note: choice.balcony ? frame.sentences(sunlight.skyNote, sunlight.skyBalconyNote) : sunlight.skyNote,
     directions: frame.faces,

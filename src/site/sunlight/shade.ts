@@ -72,15 +72,19 @@ const LEAST_ALTITUDE = 0.5;
 const MOST_SKY_LETTERS = 8;
 
 /**
- * The letters of a view of the sky: first the buildings that shade the wall, then those that cover most of the view.
+ * The letters of a view of the sky: first the buildings that shade the wall, then those that cover most of the view. The
+ * building of the wall has none, although its other walls may be in the view.
  */
-export function skyLettersOf({ skyline }: BuildingSky, shade: WallShade | null): ReadonlyMap<string, string> {
+export function skyLettersOf(
+  { building_id: own, skyline }: BuildingSky,
+  shade: WallShade | null,
+): ReadonlyMap<string, string> {
   const letters = new Map(lettersOf(shade));
   const sizes = new Map<string, number>();
   for (const { building_id: id, points } of skyline) {
     const size = points.reduce((sum, [, altitude]) => sum + Math.max(0, altitude), 0);
     const isSeen = points.some(([, altitude]) => altitude >= LEAST_ALTITUDE);
-    if (id !== null && isSeen) sizes.set(id, (sizes.get(id) ?? 0) + size);
+    if (id !== null && id !== own && isSeen) sizes.set(id, (sizes.get(id) ?? 0) + size);
   }
   const free = [...ALL_LETTERS].filter((letter) => ![...letters.values()].includes(letter));
   for (const [id] of [...sizes].sort(([, a], [, b]) => b - a)) {

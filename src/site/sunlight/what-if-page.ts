@@ -279,7 +279,7 @@ function drawPlan(ask: SunlightAsk, { around, letters }: Surroundings, id: strin
   const buildings = around.map((one) => ({
     ...one,
     letter: letters.get(one.id) ?? null,
-    title: `${one.id}, ${frame.metres(Math.round(one.heightM))}`,
+    title: `${one.id === id ? sunlight.shadeOwn : one.id}, ${frame.metres(Math.round(one.heightM))}`,
     isChanged: plan?.changed?.id === one.id,
   }));
   const words = { title: whatIf.planTitle, description: whatIf.planDescription };
