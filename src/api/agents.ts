@@ -145,7 +145,7 @@ export class McpEndpoint {
     // Messages that are refused anyway count as one.
     const count = refusal === null ? Math.max(1, messages.length) : 1;
     for (let i = 0; limiter !== null && i < count; i++) {
-      const quota = await limiter.take(client.key, client.limit);
+      const quota = await limiter.take(client.countedAs, client.limit);
       if (quota.allowed) admitted.push(quota);
       else {
         metrics?.refusedMessages(count);
