@@ -99,7 +99,7 @@ export type WardBuildings = Static<typeof WardBuildings>;
 export const sunlightWardBuildings = {
   id: 'sunlight-ward-buildings',
   path: '/api/v1/sunlight/ward/{ward_code}/buildings',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'Buildings of a ward by their sun, page by page',
   description:
     'The buildings of the ward, those with most sun first, 100 per page, each in short. Buildings with equal hours are ' +
