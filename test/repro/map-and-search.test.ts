@@ -57,6 +57,21 @@ it('the card of a picked town has the mean of its buildings for the month, floor
   assert.match(await pageText(`${url}/map/?pick=${code}&face=S`), /12月15日・最上階・南 \d+〜\d+時間/);
 });
 
+it('a list of buildings has their heights; its map and its legend show unknown hours alike', async (t) => {
+  const { url } = await startSample(t, await generatedDataset(join(tempFolder(t), 'data')));
+  const path = /\/sunlight\/town\/\d+\//.exec(await pageText(url))![0];
+  const page = await pageText(url + path);
+  const { data } = (await (await fetch(`${url}${path}index.json`)).json()) as { data: TownBuildings };
+  const [first] = data.buildings;
+  const row = page.split('<table')[1]!.split(`/building/${first!.building_id}/`)[1]!;
+  assert.ok(
+    row.startsWith(`">${first!.building_id}</a><small>高さ約${first!.height_m.toFixed(0)} m`),
+    row.slice(0, 99),
+  );
+  assert.match(page, /<svg class="map-picture".*<pattern id="pic-hatch"/s);
+  assert.match(page, /\.map-picture \.unknown\s*\{\s*fill:\s*url\("?#pic-hatch"?\)/);
+});
+
 const SHINJUKU = { ward_code: '13104', lat: 35.69, lon: 139.7 };
 
 it('towns of one ward with one name are told apart in lists', async (t) => {

@@ -64,11 +64,14 @@ export function mapPicture(parts: PictureParts): Html {
   const townLines = (tile: PlacedTile): Html =>
     withinTile(tile, [shapes([tile], 'towns', 'pic-town-line'), pickedTown(tile, parts)]);
   return html`<svg class="map-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${width}" height="${height}" aria-hidden="true">
-<rect class="pic-ground" width="${w}" height="${h}"/>
+${HATCH}<rect class="pic-ground" width="${w}" height="${h}"/>
 ${shapes(landmarks, 'parks', 'pic-park')}${shapes(landmarks, 'water', 'pic-water')}${isNear ? null : towns(far, parts)}
 ${shapes(landmarks, 'roads', 'pic-road')}${shapes(landmarks, 'rails', 'pic-rail')}
 ${isNear ? [far.map(townLines), buildings(near, parts)] : null}${names(far, landmarks, parts)}</svg>`;
 }
+
+/** The pattern of unknown hours, as legends show it. */
+const HATCH = html`<defs><pattern id="pic-hatch" width="${5 * UNITS}" height="${5 * UNITS}" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="pic-hatch-ground" width="100%" height="100%"/><rect class="pic-hatch-line" width="${UNITS}" height="100%"/></pattern></defs>`;
 
 /** The tiles of towns that the view touches. */
 const townTilesOf = (parts: Pick<PictureParts, 'map' | 'view'>): PlacedTile[] =>

@@ -18,6 +18,7 @@ import { orderLink, paging, renewed } from '../parts.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { careNearby, legend } from './building-tables.ts';
+import { isHeightUnknown } from './building-words.ts';
 import { blockNear, blocksOf, markOf, type TownBlock } from './surroundings.ts';
 import { type MeanSun, meanSun } from './town-sun.ts';
 
@@ -412,7 +413,11 @@ function buildingTable(
           const { building_id: id, december_top_best: top } = building;
           const block = blockNear(blocks, building);
           const link = html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}">${id}</a>`;
-          const near = block === null ? null : html`<small>${sunlight.nearBlock(block)}</small>`;
+          const facts = [
+            ...(isHeightUnknown(building) ? [] : [sunlight.shapeHeight(building.height_m.toFixed(0))]),
+            ...(block === null ? [] : [sunlight.nearBlock(block)]),
+          ];
+          const near = facts.length === 0 ? null : html`<small>${facts.join(' · ')}</small>`;
           return html`${markOf(ask.sunlight, id, top?.direct_sun_hours)}${link}${near}`;
         },
       },
