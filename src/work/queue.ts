@@ -138,13 +138,14 @@ export class QueueBuild {
    * are done, in any coordinator.
    */
   async #addUntilDone(job: Job, token: string | undefined): Promise<void> {
-    let complete: readonly StepName[] = [];
+    /** The last wanted steps of which all were done. */
+    let doneSteps: readonly StepName[] = [];
     for (; !this.#isOver; await delay(POLL_MS)) {
       const wanted = this.#wanted;
-      if (wanted === complete) continue;
+      if (wanted === doneSteps) continue;
       const areDone = await each(wanted, (step) => isDone(this.#options.store, step));
       const missing = wanted.filter((_, i) => !areDone[i]);
-      if (missing.length === 0) complete = wanted;
+      if (missing.length === 0) doneSteps = wanted;
       else {
         this.#failure ??= await this.#failureOf(job, missing);
         if (this.#failure === null) await this.#addMissing(job, missing);
