@@ -192,11 +192,15 @@ export class KaigoStore {
 
   /** Writes rows as JSON, with commas between them. Rows that lie side by side are read together. */
   writeRows(json: JsonWriter, rows: Uint32Array): void {
-    for (let i = 0; i < rows.length; ) {
+    let i = 0;
+    while (i < rows.length) {
       if (i > 0) json.text(',');
-      const first = rows[i] ?? 0;
-      let end = first + 1;
-      for (i++; i < rows.length && rows[i] === end; i++) end++;
+      const first = rows[i];
+      let end = first;
+      while (rows[i] === end) {
+        i++;
+        end++;
+      }
       this.#records.use(this.#rowAt(first), this.#rowAt(end) - 1, (bytes) => json.bytes(bytes));
     }
   }

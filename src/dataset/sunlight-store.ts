@@ -139,12 +139,11 @@ export class SunlightStore {
    */
   townBuildings(townCode: string, start: number, count: number): { total: number; ids: string[] } {
     const ids: string[] = [];
-    let total = this.#townPage(townCode, 0)?.total ?? 0;
+    const total = this.#townPage(townCode, 0)?.total ?? 0;
     const end = Math.min(total, start + count);
     for (let page = Math.floor(start / TOWN_PAGE); page * TOWN_PAGE < end; page++) {
       const stored = this.#townPage(townCode, page);
       if (!stored) break;
-      total = stored.total;
       ids.push(...stored.ids.slice(Math.max(0, start - page * TOWN_PAGE), end - page * TOWN_PAGE));
     }
     return { total, ids };
