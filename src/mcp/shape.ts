@@ -7,8 +7,6 @@ import type { Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
 import type { Arguments } from './arguments.ts';
 import { DEFAULT_LIMIT, type Tool } from './tools.ts';
 
-/** A value of an answer. */
-
 /** `data` of an answer for an agent: without members that it does not need, and with lists cut to `limit`. */
 export function shape(operation: Operation, data: unknown, args: Arguments): unknown {
   const needed = without(narrowed(operation, data, args), new Set(operation.tool?.leaveOut));
