@@ -318,6 +318,7 @@ class Refresh {
     const counter = new ChangeCounter(except);
     const [before, after] = [await DatasetContents.open(oldFolder), await DatasetContents.open(newFolder)];
     try {
+      // Only the counter is needed.
       for (const _ of changesBetween(before, after, counter));
     } finally {
       before.close();
