@@ -1,5 +1,5 @@
 import { type Contract, pageParametersFor } from '../contract/contract.ts';
-import { keptBy } from '../contract/kept-by.ts';
+import { memoized } from '../contract/memoized.ts';
 import type { Parameter } from '../contract/parameter.ts';
 import type { Violations } from '../contract/problems.ts';
 import type { Route, Values } from '../site/route.ts';
@@ -14,8 +14,8 @@ export function readValues(route: Route, path: PathValues, query: string, contra
 }
 
 /** The readers of the parameters of a route, one for each contract. */
-const readersOf = keptBy((route: Route) =>
-  keptBy((contract: Contract) => parameterReader(parametersFor(route, contract), { isForm: route.kind === 'page' })),
+const readersOf = memoized((route: Route) =>
+  memoized((contract: Contract) => parameterReader(parametersFor(route, contract), { isForm: route.kind === 'page' })),
 );
 
 /** The parameters of a route, with the bounds and examples of a place. */
