@@ -5,7 +5,7 @@ import { programVersion } from '../pipeline/program.ts';
 import { StoreError } from '../store/object-store.ts';
 import { type Fulfil, StepRunner } from './step-runner.ts';
 import type { StepStore } from './step-store.ts';
-import { each, otherProgram, StepWorker } from './step-worker.ts';
+import { mapInParallel, otherProgram, StepWorker } from './step-worker.ts';
 import { listOfRun, type RunList, type StepKind, StepsListed } from './steps.ts';
 
 /**
@@ -30,7 +30,7 @@ export function byThisMachine(store: StepStore, threads: number): Fulfilment {
     const worker = new StepWorker(store, join(folder, 'steps'), threads, program);
     try {
       let failure: unknown = null;
-      await each(steps, async (step) => {
+      await mapInParallel(steps, async (step) => {
         // Running steps end first, because the worker's folder is removed afterwards.
         if (failure !== null) return;
         await worker.do(step).then(
@@ -77,6 +77,6 @@ export async function doShare(
   const list: RunList = JSON.parse(text.toString());
   if (list.program !== program) throw otherProgram(list.program, program);
   const keys = list.keys.filter((_, i) => i % shares === share % shares);
-  await each(keys, (key) => worker.do({ step, key }));
+  await mapInParallel(keys, (key) => worker.do({ step, key }));
   return keys.length;
 }
