@@ -396,8 +396,8 @@ class Refresh {
   /** Removes old datasets from the data folder and from the store. */
   async #prune(): Promise<StepResult> {
     const { data, store, keep } = this.#options;
-    const { verdicts } = await pruneDatasets(data, keep, false);
-    const stored = store === undefined ? [] : (await pruneStored(store, keep, false)).verdicts;
+    const { verdicts } = await pruneDatasets(data, { keep, dryRun: false });
+    const stored = store === undefined ? [] : (await pruneStored(store, { keep, dryRun: false })).verdicts;
     const removed = [...verdicts, ...stored].filter(({ fate }) => fate === 'remove').length;
     return [`${countText(removed)} removed, ${countText(verdicts.length + stored.length - removed)} kept`, null];
   }
