@@ -36,7 +36,7 @@ import type { DatasetFiles } from '../snapshot/dataset-files.ts';
  * | `facility_id` | facility | its ten characters |
  * | `facility_at` | facility, and one more | offset in the records |
  * | `facility_prefecture` | facility | code of its prefecture |
- * | `point_lat`, `point_lon` | place of a facility | degrees; services that lie elsewhere have a place of their own |
+ * | `point_lat`, `point_lon` | position of a facility | degrees; services that lie elsewhere have a position of their own |
  * | `point_facility` | the same | its facility |
  * | `point_services` | the same | bit i: the i-th service lies there |
  * | `point_is_main` | the same | 1: what the facility mainly is lies there |
@@ -132,7 +132,7 @@ export interface KaigoIndexMeta {
 /** A field that the filter `has` can require: bit i of `row_has`, in the order of the contract. */
 export type RowField = (typeof ROW_FIELDS)[number];
 
-/** A place of a facility. */
+/** A position of a facility. */
 interface KaigoPoint {
   /** Number of the facility. */
   facility: number;
@@ -267,7 +267,7 @@ export class KaigoStore {
     return this.#ids.length / ID_BYTES;
   }
 
-  /** Number of places of facilities. */
+  /** Number of positions of facilities. */
   get pointCount(): number {
     return this.#columns.point_facility.length;
   }
@@ -298,7 +298,7 @@ export class KaigoStore {
     return this.#records.read(at[facility] ?? 0, (at[facility + 1] ?? 0) - 1);
   }
 
-  /** The places of facilities in a box, degrees, in no particular order. */
+  /** The positions of facilities in a box, degrees, in no particular order. */
   pointsIn(west: number, south: number, east: number, north: number): KaigoPoint[] {
     const { point_facility, point_lat, point_lon, point_services, point_is_main } = this.#columns;
     const points = this.#tree?.search(west, south, east, north) ?? [];
