@@ -28,13 +28,13 @@ type ItemResult =
  * computed before payment. For a thing that does not exist the answer has a problem instead, which costs nothing.
  */
 export function comparisonRoute(twin: ComparisonTwin, operationRoute: (operationId: string) => Route): Route {
-  const { id, path, half, parameter } = twin;
+  const { id, path, section, parameter } = twin;
   const { name } = parameter;
   return routeOf({
     id,
     path,
     kind: 'comparison',
-    half,
+    section,
     parameters: [parameter],
     answer: { form: 'other', mediaType: 'application/json' },
     summary: id,
@@ -63,13 +63,13 @@ export function comparisonRoute(twin: ComparisonTwin, operationRoute: (operation
  * the query, which apply to all entries.
  */
 function readItems(
-  { half, parameter, most, partOf }: ComparisonTwin,
+  { section, parameter, most, partOf }: ComparisonTwin,
   operationRoute: (operationId: string) => Route,
   query: string,
   contract: Contract,
 ): Item[] | Violations {
   const { name } = parameter;
-  const example = filled(parameter.example, contract.place.values[half] ?? {});
+  const example = filled(parameter.example, contract.place.values[section] ?? {});
   const violation = (detail: string): Violations => Violations.of({ parameter: name, detail });
   const common = new URLSearchParams(query);
   const words = common.getAll(name).flatMap((value) => value.split(/[\s,]+/));

@@ -33,14 +33,14 @@ export async function download(
   await mkdir(dirname(target), { recursive: true });
   const intact = earlier !== null && (await isIntact(target, earlier)) ? earlier : null;
   // An ETag of one URL is meaningless for another.
-  const copy = intact?.url === resource.url ? intact : null;
+  const ofSameUrl = intact?.url === resource.url ? intact : null;
   const partial = new PartialFile(target);
   await partial.open(resource.url);
   try {
-    const version = await receive(client, publisher, resource, partial, copy, onBytes);
-    if (version === null && copy !== null) {
+    const version = await receive(client, publisher, resource, partial, ofSameUrl, onBytes);
+    if (version === null && ofSameUrl !== null) {
       await partial.discard();
-      return { status: 'unchanged', source: { ...copy, edition: resource.edition } };
+      return { status: 'unchanged', source: { ...ofSameUrl, edition: resource.edition } };
     }
     const sha256 = await partial.finish();
     await checkContent(resource, partial);

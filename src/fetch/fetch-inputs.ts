@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FileLock } from '../formats/file-lock.ts';
-import { freeBytes, makeFolder } from '../formats/files.ts';
+import { freeBytes, makeFolder, nullIfMissing } from '../formats/files.ts';
 import { gridSquaresAround } from '../geo/grid-square.ts';
 import { ElevationFileError } from '../terrain/elevation.ts';
 import { citiesFor, cityModelsOf, type Edition, isOlderEdition } from './city-models.ts';
@@ -269,9 +269,7 @@ class Run {
       const source = this.#lock.get(path);
       if (source === null || current.has(path)) continue;
       // A user may have deleted the file.
-      await moveToEarlier(this.#options.into, path, source).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
-      });
+      await moveToEarlier(this.#options.into, path, source).catch(nullIfMissing);
       this.#lock.delete(path);
       this.#result.withdrawn.push(path);
       this.#listener({ event: 'remark', message: `${path}: the publisher has it no more; moved below earlier/` });

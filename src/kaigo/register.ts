@@ -235,7 +235,8 @@ function municipalityOfHome(home: RegisterHome): Place | null {
   const byAddress = [...PREFECTURES].find(([, name]) => address.startsWith(name));
   const byName = [...PREFECTURES].find(([, name]) => name === tidy(home.prefecture ?? ''));
   const municipalityName = tidy(home.municipality ?? '').replace(/\s/g, '');
-  const [prefectureCode = '', prefecture = ''] = byAddress ?? byName ?? prefectureOf(municipalityName || address) ?? [];
+  const [prefectureCode = '', prefecture = ''] =
+    byAddress ?? byName ?? prefectureOfAddress(municipalityName || address) ?? [];
   if (prefectureCode === '') return null;
   const withoutPrefecture = (text: string) => (text.startsWith(prefecture) ? text.slice(prefecture.length) : text);
   const municipality =
@@ -251,7 +252,7 @@ function municipalityOfHome(home: RegisterHome): Place | null {
 /**
  * The prefecture of an address that begins with its municipality, where only one prefecture has such a municipality.
  */
-function prefectureOf(address: string): [code: string, name: string] | undefined {
+function prefectureOfAddress(address: string): [code: string, name: string] | undefined {
   const municipalities = [...MUNICIPALITIES, ...CITIES].filter(beginsAddress(address));
   const [prefecture, ...others] = new Set(municipalities.map((municipality) => municipality.prefecture));
   return others.length > 0 ? undefined : [...PREFECTURES].find(([, name]) => name === prefecture);

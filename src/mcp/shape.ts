@@ -21,7 +21,7 @@ export function shape(operation: Operation, data: unknown, args: Arguments): unk
  * gives the case of the estimates.
  * @param leaveOut members to leave out, in addition to those of the operation
  */
-export function sideBySide(operation: Operation, facilities: readonly Facility[], leaveOut: readonly string[]): object {
+export function comparison(operation: Operation, facilities: readonly Facility[], leaveOut: readonly string[]): object {
   const codes = SERVICES.map(([code]) => code);
   const serviceOf = ({ services }: Facility, code = '') => services.find(({ service_code }) => service_code === code);
   const common = codes.find((code) => facilities.every((facility) => serviceOf(facility, code) !== undefined));

@@ -20,17 +20,17 @@ interface ExampleUrl {
 function exampleUrls(dataset: Dataset, siteUrl: string): ExampleUrl[] {
   const values = exampleValues(dataset);
   // Of operations without data, the OpenAPI document; of the others those that need no setting and have their data.
-  const operations = OPERATIONS.filter(({ id, half, isOptional }) => {
-    return half === 'site' ? id === 'openapi' : !isOptional && dataset[half] !== null;
+  const operations = OPERATIONS.filter(({ id, section, isOptional }) => {
+    return section === 'site' ? id === 'openapi' : !isOptional && dataset[section] !== null;
   });
   return operations.flatMap((operation) => {
-    const target = targetWith(operation, values[operation.half]);
+    const target = targetWith(operation, values[operation.section]);
     return target === null ? [] : [{ summary: operation.summary, url: siteUrl + target }];
   });
 }
 
 /** Values of the parameters of each half: the first building, town or facility. */
-export const exampleValues = (dataset: Dataset): Record<Operation['half'], Record<string, string>> => ({
+export const exampleValues = (dataset: Dataset): Record<Operation['section'], Record<string, string>> => ({
   sunlight: sunlightValues(dataset),
   kaigo: kaigoValues(dataset),
   search: searchValues(dataset),

@@ -267,9 +267,9 @@ export async function takeSteps(
   stop: Promise<unknown>,
 ): Promise<void> {
   // While Redis is not there, a request to it waits. `stop` ends the waiting.
-  const refusalUntilStop = () => Promise.race([refusalOf(redis, program), stop.then(() => null)]);
-  const refusal = await refusalUntilStop();
-  if (refusal !== null) throw refusal;
+  const faultUntilStop = () => Promise.race([programFault(redis, program), stop.then(() => null)]);
+  const fault = await faultUntilStop();
+  if (fault !== null) throw fault;
   const { threads } = worker;
   const consumer = quiet(
     new Worker(
@@ -297,7 +297,7 @@ export async function takeSteps(
     reason = threads.failure;
     if (Date.now() - lastCheck < VALID_MS / 3) continue;
     lastCheck = Date.now();
-    reason ??= await refusalUntilStop().catch(() => null);
+    reason ??= await faultUntilStop().catch(() => null);
   }
   // Without Redis the end of a step cannot be reported, so the worker does not wait for its steps.
   await consumer.close(reason !== null || redis.status !== 'ready');
@@ -305,7 +305,7 @@ export async function takeSteps(
 }
 
 /** Why a worker of this program is of no use to the running builds; null when it is. */
-async function refusalOf(redis: Redis, program: string): Promise<OtherProgramError | null> {
+async function programFault(redis: Redis, program: string): Promise<OtherProgramError | null> {
   const entries = Object.entries(await redis.hgetall(PROGRAMS));
   const current = entries.filter(([, about]) => JSON.parse(about).until > Date.now());
   if (current.length === 0 || current.some(([other]) => other === program)) return null;

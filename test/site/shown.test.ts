@@ -211,7 +211,10 @@ describe('homes near a place', () => {
     Object.assign(dataset.kaigo!, {
       near: (...given: unknown[]) => {
         asked.push(given);
-        return answer({ ...tokyoExample(FacilitiesNear), facilities });
+        const maxYen = given[6] === null ? Infinity : Number(given[6]);
+        const isWithin = ({ cost_estimate: { monthly_yen } }: typeof row) =>
+          (monthly_yen?.typical ?? Infinity) <= maxYen;
+        return answer({ ...tokyoExample(FacilitiesNear), facilities: facilities.filter(isWithin) });
       },
     });
     const { url } = await startServer(t, { dataset });

@@ -29,10 +29,13 @@ export const KAIGO_HANDLERS = {
       });
     },
   ),
-  'kaigo-near': implement(kaigoNear, ({ lat, lon, r, service, ...values }, kaigo) => ({
-    ...found(kaigo.near(lat, lon, r, service ?? null, NEAR_LIMIT, caseOf(values, kaigo, service ?? []))),
-    isAssembled: true,
-  })),
+  'kaigo-near': implement(kaigoNear, ({ lat, lon, r, service, max_yen, ...values }, kaigo) => {
+    const careCase = caseOf(values, kaigo, service ?? []);
+    return {
+      ...found(kaigo.near(lat, lon, r, service ?? null, NEAR_LIMIT, careCase, max_yen ?? null)),
+      isAssembled: true,
+    };
+  }),
   'kaigo-bulk': implement(kaigoBulk, async ({ prefecture_code }, kaigo, context) => {
     const download = await bulkDownload(context, 'kaigo', prefecture_code, kaigo.bulk(prefecture_code));
     return foundOr(download, () => `This dataset has no facilities of prefecture ${prefecture_code}.`);

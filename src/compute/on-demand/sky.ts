@@ -1,6 +1,7 @@
 import { idOfBuilding, isTerrain, type SquareScene } from '../../city/scene-store.ts';
 import { type BuildingSky, HORIZON_STEP_DEG, PVGIS_STEP_DEG } from '../../contract/operations/sunlight-building-sky.ts';
 import { DIRECTIONS, type Direction, turnBetween } from '../../geo/compass.ts';
+import { DEGREES } from '../../geo/degree.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
@@ -39,7 +40,6 @@ export interface SkyRequest extends RequestedBuilding {
   horizon?: boolean | undefined;
 }
 
-const DEGREES = 180 / Math.PI;
 /** Number of directions of the horizon all around. */
 const STEPS_AROUND = Math.round(360 / HORIZON_STEP_DEG);
 /** Minutes between two positions of the sun. */

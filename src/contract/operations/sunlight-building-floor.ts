@@ -391,7 +391,7 @@ export const DATE_PARAMETER = {
 export const sunlightBuildingFloor = {
   id: 'sunlight-building-floor',
   path: '/api/v1/sunlight/building/{building_id}/floor/{floor}',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'Sunlight of any floor of a building, computed on demand',
   description:
     'For every face the hours, windows and share of receptors in the sun at any floor, for the twelve days of the ' +

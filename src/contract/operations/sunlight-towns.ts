@@ -14,7 +14,7 @@ export type TownList = Static<typeof TownList>;
 export const sunlightTowns = {
   id: 'sunlight-towns',
   path: '/sunlight/towns.json',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'List of all towns',
   description: 'Every town area with its name, reading, code and a representative point. Free and not rate-limited.',
   parameters: [],
@@ -57,7 +57,7 @@ const townCode = inPath(
 export const sunlightTownBuildings = {
   id: 'sunlight-town-buildings',
   path: '/api/v1/sunlight/town/{town_code}/buildings',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'Buildings of a town, page by page',
   description:
     'The buildings of the town, in order of ID, 100 per page, each in short. A town without buildings has ' +

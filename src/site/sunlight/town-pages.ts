@@ -2,6 +2,7 @@ import type { TownBuildings, TownList } from '../../contract/operations/sunlight
 import { PAGE_SIZE } from '../../contract/parameter.ts';
 import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
 import { type BuildingHours, buildingsByWard, type TownSun } from '../../dataset/sunlight.ts';
+import { RADIANS } from '../../geo/degree.ts';
 import { histogram } from '../charts/distributions.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
 import { mapLink } from '../map/map-page.ts';
@@ -290,7 +291,7 @@ function viewOf(places: readonly { lat: number; lon: number }[], size: typeof TO
   // Shares of the world's width, with 0.0008 degrees for the walls of the outermost buildings. At zoom 0 the world is
   // 512 pixels wide.
   const wide = (east - west + 0.0008) / 360;
-  const high = (north - south + 0.0008) / 360 / Math.cos((lat * Math.PI) / 180);
+  const high = (north - south + 0.0008) / 360 / Math.cos(lat * RADIANS);
   const zoom = Math.min(most, Math.max(least, Math.log2(Math.min(width / wide, height / high) / 512)));
   return { lat, lon, zoom, width, height };
 }

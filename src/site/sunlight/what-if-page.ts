@@ -4,6 +4,7 @@ import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
 import { isRefused, type Refused, refused } from '../../contract/outcome.ts';
 import type { StatedShape } from '../../dataset/sunlight.ts';
 import { directionOf } from '../../geo/compass.ts';
+import { RADIANS } from '../../geo/degree.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
 import { isInPlan, plannedPlan, REACH_M } from '../charts/plans.ts';
@@ -179,7 +180,7 @@ const numberIn = ({ query }: SunlightAsk, name: string): number | null => {
  * @param turnDeg how far the box is turned clockwise around its middle
  */
 function box(east: number, north: number, width: number, depth: number, turnDeg: number): number[] {
-  const [sin, cos] = [Math.sin((turnDeg * Math.PI) / 180), Math.cos((turnDeg * Math.PI) / 180)];
+  const [sin, cos] = [Math.sin(turnDeg * RADIANS), Math.cos(turnDeg * RADIANS)];
   return [
     [-1, -1],
     [1, -1],
