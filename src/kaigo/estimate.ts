@@ -169,11 +169,11 @@ function partsOf({ tariff: { fees }, facts }: HomeTariff, bills: Record<BillKind
   return {
     care: yenOf(bills, ({ care }) => care.cost.residentPays),
     additions: yenOf(bills, ({ care }) => care.additionsYen),
-    food: hasFood ? yenOf(bills, ({ home: { foodYen } }) => foodYen) : null,
+    food: hasFood ? eachKind((kind) => bills[kind].home.foodYen[kind]) : null,
     residence: dependsOnRoom ? yenOf(bills, ({ home: { residenceYen } }) => residenceYen) : null,
     rent: facts.rentPerMonth === null ? null : eachKind((kind) => bills[kind].home.rentYen[kind]),
     management_fees:
-      facts.managementPerMonth === null ? null : yenOf(bills, ({ home: { managementYen } }) => managementYen),
+      facts.managementPerMonth === null ? null : eachKind((kind) => bills[kind].home.managementYen[kind]),
   };
 }
 

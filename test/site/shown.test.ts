@@ -570,7 +570,7 @@ describe('a table of care homes', () => {
       '?sort=id',
     );
     assert.match(home, /家賃・管理費・食費は .*120,000円.* から .*130,000円/);
-    assert.match(home, /家賃が中ほどの部屋 .*125,000円/);
+    assert.match(home, /標準的 .*125,000円/);
     assert.match(home, /自己負担はこの金額に含みません/);
     assert.ok(!home.includes('処遇改善加算込み') && !home.includes('料金表 '));
   });

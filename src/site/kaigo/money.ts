@@ -130,8 +130,8 @@ function roomsHtml(texts: Texts, { room, parts, other_rooms: others }: CostEstim
   return html`${care.figuresOf(roomName(texts, room))}${lines}`;
 }
 
-/** The fees of a figure that are not the home's own but standard ones, in words; null when there are none. */
-function feesText({ care, frame }: Texts, { basis }: CostEstimate): string | null {
+/** The fees of a figure that are standard ones, or that the home publishes as ranges, in words; null when there are none. */
+function feesText({ care, frame }: Texts, { basis, parts }: CostEstimate): string | null {
   const fees = [
     [care.parts.food, basis?.food],
     [care.parts.residence, basis?.room],
@@ -139,7 +139,17 @@ function feesText({ care, frame }: Texts, { basis }: CostEstimate): string | nul
   const namesFrom = (origin: string): string =>
     frame.list(fees.flatMap(([name = '', feeOrigin]) => (feeOrigin === origin ? [name] : [])));
   const [standard, refused] = [namesFrom('standard'), namesFrom('standard_refused')];
-  const notes = [standard && care.feeStandard(standard), refused && care.feeRefused(refused)].filter(Boolean);
+  const ranges = frame.list(
+    (['rent', 'management_fees', 'food'] as const).flatMap((part) => {
+      const range = parts?.[part];
+      return range != null && range.low < range.high ? [care.parts[part] ?? part] : [];
+    }),
+  );
+  const notes = [
+    standard && care.feeStandard(standard),
+    refused && care.feeRefused(refused),
+    ranges && care.feeRange(ranges),
+  ].filter(Boolean);
   return notes.length === 0 ? null : notes.join(care.clause);
 }
 
