@@ -101,7 +101,8 @@ function textsOf(
 
 /**
  * Reads a query parameter from its texts into `values`, or adds a violation.
- * @param texts all texts that the query has for it; undefined: it is absent
+ * @param texts all texts that the query has for it; empty: they could not be decoded, which is a violation already;
+ * undefined: it is absent
  */
 function readFromQuery(
   reader: ParameterReader,

@@ -1,5 +1,5 @@
 import { type Contract, pageParametersFor } from '../contract/contract.ts';
-import { keptBy } from '../contract/kept-by.ts';
+import { memoized } from '../contract/memoized.ts';
 import type { Parameter } from '../contract/parameter.ts';
 import type { Violations } from '../contract/problems.ts';
 import type { Route, Values } from '../site/route.ts';
@@ -20,9 +20,9 @@ export const readerOf = (route: Route, contract: Contract, others: readonly stri
   parameterReader(parametersFor(route, contract), { isForm: route.kind === 'page', others });
 
 /** The readers of the parameters of a route, one for each contract. */
-const readersOf = keptBy((route: Route) =>
+const readersOf = memoized((route: Route) =>
   // A twin with a variant takes the name that selects the variant.
-  keptBy((contract: Contract) => readerOf(route, contract, route.variant ? [route.variant.parameter] : [])),
+  memoized((contract: Contract) => readerOf(route, contract, route.variant ? [route.variant.parameter] : [])),
 );
 
 /** The parameters of a route, with the bounds and examples of a place. */

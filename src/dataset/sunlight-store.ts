@@ -169,12 +169,11 @@ export class SunlightStore {
 
   #listed(keyOf: (page: number) => Buffer, start: number, count: number): ListedIds {
     const ids: string[] = [];
-    let total = this.#listPage(keyOf, 0)?.total ?? 0;
+    const total = this.#listPage(keyOf, 0)?.total ?? 0;
     const end = Math.min(total, start + count);
     for (let page = Math.floor(start / LIST_PAGE); page * LIST_PAGE < end; page++) {
       const stored = this.#listPage(keyOf, page);
       if (!stored) break;
-      total = stored.total;
       ids.push(...stored.ids.slice(Math.max(0, start - page * LIST_PAGE), end - page * LIST_PAGE));
     }
     return { total, ids };

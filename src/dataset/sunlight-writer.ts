@@ -31,7 +31,7 @@ import { type NamedTown, TOWN_SUN_FILE, TOWNS_FILE, TownSunSums, writeTowns } fr
  * @param writeBulk writes the bulk file of a ward and returns its number of rows. It is called when the store has the
  * last building of the ward.
  * @param suns in order of grid square; they are not kept in memory
- * @param stored runs when the store is complete, while bulk files may still be written
+ * @param onStored called when the store is complete, while bulk files may still be written
  * @returns the rows of the bulk files by name, for `publishDataset`
  * @throws Error of the system or of `writeBulk`, after all started bulk files have ended
  */
@@ -41,7 +41,7 @@ export async function writeSunlight(
   towns: Iterable<NamedTown>,
   writeBulk: (ward: WardBuildings) => Promise<number>,
   suns: Iterable<SquareCurves> = [],
-  stored: () => Promise<void> = async () => {},
+  onStored: () => Promise<void> = async () => {},
 ): Promise<Record<string, number>> {
   const directory = await writeTowns(join(draft, TOWNS_FILE), towns);
   const bulks: Promise<[name: string, rows: number]>[] = [];
@@ -53,7 +53,8 @@ export async function writeSunlight(
   const townSun = new TownSunSums();
   const townName = (code: string): string | null => directory.name(code);
   const content: StoreContent = { buildings, townName, wardDone, townSun, suns };
-  const store = writeSunlightStore(join(draft, SUNLIGHT_STORE), content).then(stored);
+  const store = writeSunlightStore(join(draft, SUNLIGHT_STORE), content).then(onStored);
+  // All bulk files are known when the store is complete or has failed.
   await Promise.allSettled([store]);
   await Promise.allSettled(bulks);
   await store;

@@ -238,7 +238,7 @@ export class DatasetSunlight {
     const storedFaces = decodeBody(bytes).faces;
     const isHeadline = headlineFaces(storedFaces.map(({ wallLengthM }) => wallLengthM));
     const faces = storedFaces.filter((_, i) => isHeadline[i]);
-    const chosen = face === 'best' ? faces : [faceTowards(face, faces) ?? []].flat();
+    const chosen = face === 'best' ? faces : [faceTowards(face, faces)].filter((one) => one !== null);
     if (chosen.length === 0) return null;
     const index = FLOOR_CLASSES.indexOf(floor) * MONTHS + month - 1;
     return roundedHours(Math.max(...chosen.map(({ sunMinutes }) => sunMinutes[index])));
