@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { keptBy } from '../contract/kept-by.ts';
+import { memoized } from '../contract/memoized.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { type Dataset, extentOf } from '../dataset/dataset.ts';
 import { Body } from '../http/body.ts';
@@ -242,7 +242,7 @@ function refuseMessages(response: ServerResponse, messages: readonly unknown[], 
 }
 
 /** The tools for a dataset. */
-const toolsFor = keptBy((dataset: Dataset) => toolsOf(contractOf(dataset).operations));
+const toolsFor = memoized((dataset: Dataset) => toolsOf(contractOf(dataset).operations));
 
 /** The HTTP request with calls of an agent. Its rate limit, key and payment apply to these calls. */
 class Caller {

@@ -287,13 +287,13 @@ const MOST_TESTED = 500;
 /** A generous bound of the plane's errors: within some kilometres they are a millimetre. */
 const PLANE_ERROR_M = 0.1;
 
-/** A facility within a radius, at one of its places. */
+/** A facility within a radius, at one of its positions. */
 interface PlacedFacility {
   /** Number of the facility. */
   facility: number;
-  /** To the place, metres. */
+  /** To this position, metres. */
   distance: number;
-  /** Whether the facility offers a service at this place. */
+  /** Whether the facility offers a service at this position. */
   offersHere(service: string): boolean;
 }
 

@@ -100,6 +100,7 @@ export async function writeDataset(
 ): Promise<WrittenDataset> {
   const draft = await startDraft(options.out);
   try {
+    /** What is read from paths; null without paths or without a sunlight half. */
     const ifGiven = async <T>(paths: readonly string[] = [], read: (paths: readonly string[]) => Promise<T>) =>
       sunlight === null || paths.length === 0 ? null : await read(paths);
     const addresses = await ifGiven(options.addresses, readAddressPaths);

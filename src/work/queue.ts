@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { programVersion } from '../pipeline/program.ts';
 import type { Fulfilment } from './build-by-store.ts';
 import type { StepStore } from './step-store.ts';
-import { each, isDone, OtherProgramError, otherProgram, type StepWorker } from './step-worker.ts';
+import { isDone, mapInParallel, OtherProgramError, otherProgram, type StepWorker } from './step-worker.ts';
 import { digest, type StepName } from './steps.ts';
 
 /**
@@ -111,7 +111,7 @@ export class QueueBuild {
     this.#wanted = steps;
     this.#missing = steps.length;
     try {
-      await each(steps, async (step) => {
+      await mapInParallel(steps, async (step) => {
         while (!(await isDone(this.#options.store, step))) {
           await delay(POLL_MS);
           if (this.#failure !== null) throw this.#failure;
@@ -138,13 +138,14 @@ export class QueueBuild {
    * are done, in any coordinator.
    */
   async #addUntilDone(job: Job, token: string | undefined): Promise<void> {
-    let complete: readonly StepName[] = [];
+    /** The last wanted steps of which all were done. */
+    let doneSteps: readonly StepName[] = [];
     for (; !this.#isOver; await delay(POLL_MS)) {
       const wanted = this.#wanted;
-      if (wanted === complete) continue;
-      const areDone = await each(wanted, (step) => isDone(this.#options.store, step));
+      if (wanted === doneSteps) continue;
+      const areDone = await mapInParallel(wanted, (step) => isDone(this.#options.store, step));
       const missing = wanted.filter((_, i) => !areDone[i]);
-      if (missing.length === 0) complete = wanted;
+      if (missing.length === 0) doneSteps = wanted;
       else {
         this.#failure ??= await this.#failureOf(job, missing);
         if (this.#failure === null) await this.#addMissing(job, missing);
