@@ -704,3 +704,41 @@ test('footnotes, unknown parts of a fee and the words of a form of filings are r
 
 const range = (low: number, typical: number, high: number) => ({ low, typical, high });
 const seenTable = (answer: unknown) => (JSON.parse(JSON.stringify(answer)) as MunicipalityTable).facilities;
+
+test('a mapping with other names, an unknown field or another schema is refused with what is there and what is expected', async () => {
+  const homes = '一覧\n施設名,所在地,家賃\n青葉,千代田区一番町1-1,50000';
+  const mapping = (fields: object, schema = 'hidamari-register/1') =>
+    JSON.stringify({
+      schema,
+      fields: {
+        name: { column: '施設の名前' },
+        address: { column: '所在地' },
+        kind: { value: 'paid_home' },
+        ...fields,
+      },
+    });
+  const files = new Map(
+    ['names', 'field', 'schema'].flatMap((name, i): [string, string][] => [
+      [`${name}.csv`, homes],
+      [
+        `${name}.mapping.json`,
+        [mapping({}), mapping({ rent: { column: '家賃' } }), mapping({}, 'hidamari-filing/1')][i]!,
+      ],
+    ]),
+  );
+  await withFiles(files, async (folder) => {
+    const refused = (name: string) => readTable(join(folder, `${name}.csv`)).then(String, String);
+    assert.match(
+      await refused('names'),
+      /names\.csv: none of its first 30 lines names the columns 施設の名前, 所在地: line 2 lacks 施設の名前 and has 施設名, 所在地, 家賃/,
+    );
+    assert.match(
+      await refused('field'),
+      /field\.mapping\.json: .*\n {2}\/fields\/rent: unknown; expected one of .*rent_yen_per_month/,
+    );
+    assert.match(
+      await refused('schema'),
+      /schema\.mapping\.json: .*\n {2}\/schema: "hidamari-filing\/1"; expected .*hidamari-filings\/1/,
+    );
+  });
+});

@@ -399,9 +399,19 @@ function findHeader(
       return { header: best.header, rows: chained(firstRecords.slice(best.end), records) };
     }
   }
-  const expectedNames = needed.map(({ column = '' }) => [column].flat().join(' or '));
+  const namesOf = (sourcesOfNames: readonly FieldSource[]): string =>
+    sourcesOfNames.map(({ column = '' }) => [column].flat().join(' or ')).join(', ');
+  const [nearest] = firstRecords
+    .slice(0, MOST_TITLES)
+    .map((_, i) => headerOf(i, i + 1))
+    .sort((a, b) => count(needed, b) - count(needed, a) || b.names.length - a.names.length);
+  const lacking = needed.filter((source) => nearest === undefined || columnOf(source, nearest.at) === undefined);
+  const found =
+    nearest === undefined
+      ? 'it is empty'
+      : `line ${nearest.line} lacks ${namesOf(lacking)} and has ${nearest.names.join(', ')}`;
   throw new MappedTableError(
-    `${file}: none of its first ${MOST_TITLES} lines names the columns ${expectedNames.join(', ')}`,
+    `${file}: none of its first ${MOST_TITLES} lines names the columns ${namesOf(needed)}: ${found}`,
   );
 }
 
