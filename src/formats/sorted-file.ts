@@ -19,6 +19,8 @@ import { GatheredOutput } from './files.ts';
  */
 const PAGE_ENTRIES = 64;
 const TAIL_BYTES = 28;
+/** Bytes of an entry of the directory before its key. */
+const DIRECTORY_HEAD_BYTES = 10;
 const MAGIC = 'HIDASORT';
 /** Bytes to write before other work gets a turn. Also the size of a buffer of finished pages. */
 const PIECE_BYTES = 1 << 20;
@@ -106,7 +108,7 @@ class Writer {
     tail.writeDoubleLE(this.#entries, 12);
     tail.write(MAGIC, 20, 'latin1');
     for (const { length, first } of this.#directory) {
-      const head = Buffer.alloc(10);
+      const head = Buffer.alloc(DIRECTORY_HEAD_BYTES);
       head.writeDoubleLE(pageOffset, 0);
       head.writeUInt16LE(first.length, 8);
       this.#out.add(head);
@@ -174,14 +176,15 @@ export class SortedFile {
     const directory = file.read(start, file.size - TAIL_BYTES);
     this.#pages = new Float64Array(pages + 1);
     this.#keyAt = new Uint32Array(pages + 1);
-    this.#keys = Buffer.alloc(directory.length - 10 * pages);
+    this.#keys = Buffer.alloc(directory.length - DIRECTORY_HEAD_BYTES * pages);
     let at = 0;
     for (let page = 0; page < pages; page++) {
       this.#pages[page] = directory.readDoubleLE(at);
-      const end = at + 10 + directory.readUInt16LE(at + 8);
+      const keyStart = at + DIRECTORY_HEAD_BYTES;
+      const keyEnd = keyStart + directory.readUInt16LE(at + 8);
       const key = this.#keyAt[page] as number;
-      this.#keyAt[page + 1] = key + directory.copy(this.#keys, key, at + 10, end);
-      at = end;
+      this.#keyAt[page + 1] = key + directory.copy(this.#keys, key, keyStart, keyEnd);
+      at = keyEnd;
     }
     this.#pages[pages] = start;
   }
