@@ -48,6 +48,9 @@ const SRID = 'EPSG:6668';
 /** Longest accepted row, characters. Published rows have a few hundred. */
 const LONGEST_ROW = 100_000;
 
+/** The cells of a row, by column. */
+type Row<Column extends string> = Record<Column | (typeof CODES)[number], string>;
+
 /** True when the name of a registry file is that of a file of positions. */
 export const holdsPositions = (name: string): boolean => /mt_rsdtdsp_blk_pos_[^/]*$/i.test(name);
 
@@ -98,8 +101,8 @@ export function readBlockPositions(bytes: Uint8Array, file: string): BlockPositi
 function readRows<Column extends string>(
   bytes: Uint8Array,
   file: string,
-  wanted: readonly (Column | (typeof CODES)[number])[],
-  take: (row: Record<Column | (typeof CODES)[number], string>, id: string, line: number) => void,
+  wanted: readonly (keyof Row<Column>)[],
+  take: (row: Row<Column>, id: string, line: number) => void,
 ): void {
   const text = japaneseDecoder(bytes, file).decode(bytes);
   // The positions of the wanted columns; null before the first row, which has their names.
@@ -119,7 +122,7 @@ function readRows<Column extends string>(
     }
     const positions = columns;
     const row = Object.fromEntries(wanted.map((name, i) => [name, (cells[positions[i]] as string).trim()]));
-    take(row as Record<Column | (typeof CODES)[number], string>, blockId(row, file, line), line);
+    take(row as Row<Column>, blockId(row, file, line), line);
     return null;
   };
   try {

@@ -53,6 +53,7 @@ export class ReliefReader {
   constructor(sink: TriangleSink) {
     this.#handler = new Handler(sink);
     const space = (uri: string) => ({ space: spaceOf(uri), version: null });
+    // `as never`: the declared names of namespaces are those of buildings, without `dem`.
     this.#tokenizer = new XmlTokenizer(this.#handler, space as never, (qualified) => CODES[qualified] ?? NONE);
     this.#handler.xml = this.#tokenizer;
   }
