@@ -121,7 +121,7 @@ export async function spendUnits(
   exchange.day = standing;
   if (allowed) exchange.unitsTaken = units;
   // Taking 0 units is always allowed. It passes only when some are left.
-  if (allowed && remaining + units > 0) return null;
+  if (allowed && (units > 0 || remaining > 0)) return null;
   const end = new Date(endsAtMs).toISOString().replace('.000Z', 'Z');
   const state =
     remaining === 0 ? 'are used up' : `have ${remaining} left, which is less than the ${units} of this call`;

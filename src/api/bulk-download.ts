@@ -57,7 +57,7 @@ interface Sending {
  * Longest answer without a download slot, bytes. The socket buffer of the system takes it at once, even for a slow
  * client. Readers of PMTiles and Parquet request many short ranges.
  */
-export const LONGEST_SHORT = 64 << 10;
+export const LONGEST_WITHOUT_SLOT = 64 << 10;
 
 /** The refusal for a download that gets no slot. */
 const NO_SLOT: Readonly<Record<NoSlot, [kind: 'rate-limited' | 'unavailable', detail: string]>> = {
@@ -103,7 +103,7 @@ async function sendFile(exchange: Exchange, file: BulkFile, { name, gone }: Send
   headers.push('Content-Disposition', `attachment; filename="${name}"`);
   const reply: Reply = { status: range === null ? 200 : 206, headers, body: null, cost: 0 };
   const isHead = request.method === 'HEAD';
-  const isLong = !isHead && length > LONGEST_SHORT;
+  const isLong = !isHead && length > LONGEST_WITHOUT_SLOT;
   const slot = isLong ? await takeSlot(exchange) : null;
   if (slot !== null && 'status' in slot) return slot;
   const handle = await openOrLeave(file, slot);

@@ -8,7 +8,7 @@ import { type Context, type Route, routeOf, unitsOf, type Values } from '../site
 import type { ComparisonTwin } from '../site/view.ts';
 import { metaOf } from '../snapshot/meta.ts';
 import { RefusedError } from './errors.ts';
-import { readValues } from './routes.ts';
+import { readerOf } from './routes.ts';
 import { quote } from './suggest.ts';
 
 /** One compared thing: its entry in the request, its operation, and the values of the parameters. */
@@ -83,7 +83,7 @@ function readItems(
     if (call === null) return violation(`${quote(entry)} is not of the form ${example}.`);
     const route = operationRoute(call.operationId);
     const itemQuery = String(new URLSearchParams([...common, ...call.query]));
-    const values = readValues(route, Object.fromEntries(call.path), itemQuery, contract);
+    const values = readerOf(route, contract, [name])(Object.fromEntries(call.path), itemQuery);
     if (values instanceof Violations) return values;
     items.push({ entry, route, values });
   }

@@ -48,9 +48,6 @@ const SRID = 'EPSG:6668';
 /** Longest accepted row, characters. Published rows have a few hundred. */
 const LONGEST_ROW = 100_000;
 
-/** The cells of a row, by column. */
-type Row<Column extends string> = Record<Column | (typeof CODES)[number], string>;
-
 /** True when the name of a registry file is that of a file of positions. */
 export const holdsPositions = (name: string): boolean => /mt_rsdtdsp_blk_pos_[^/]*$/i.test(name);
 
@@ -58,7 +55,7 @@ export const holdsPositions = (name: string): boolean => /mt_rsdtdsp_blk_pos_[^/
  * Reads a file of names.
  * @throws CensusFileError with the line that does not have the published form
  */
-export function readBlockNames(bytes: Uint8Array, file: string): BlockNames {
+export function readAddressBlockNames(bytes: Uint8Array, file: string): BlockNames {
   const content: BlockNames = { rows: 0, blocks: [], abolished: 0, withoutName: 0 };
   readRows(bytes, file, NAMES, (row, id) => {
     content.rows++;
@@ -75,7 +72,7 @@ export function readBlockNames(bytes: Uint8Array, file: string): BlockNames {
  * Reads a file of positions.
  * @throws CensusFileError with the line that does not have the published form
  */
-export function readBlockPositions(bytes: Uint8Array, file: string): BlockPositions {
+export function readAddressBlockPositions(bytes: Uint8Array, file: string): BlockPositions {
   const content: BlockPositions = { rows: 0, positions: new Map(), withoutPosition: 0 };
   readRows(bytes, file, POSITIONS, (row, id, line) => {
     content.rows++;
@@ -94,6 +91,10 @@ export function readBlockPositions(bytes: Uint8Array, file: string): BlockPositi
   return content;
 }
 
+/** A column of the codes, and the wanted columns of a row. */
+type Code = (typeof CODES)[number];
+type Row<Column extends string> = Record<Column | Code, string>;
+
 /**
  * Calls `take` with the wanted columns of each row and the ID of its block.
  * @throws CensusFileError for a file that does not have the published form
@@ -101,7 +102,7 @@ export function readBlockPositions(bytes: Uint8Array, file: string): BlockPositi
 function readRows<Column extends string>(
   bytes: Uint8Array,
   file: string,
-  wanted: readonly (keyof Row<Column>)[],
+  wanted: readonly (Column | Code)[],
   take: (row: Row<Column>, id: string, line: number) => void,
 ): void {
   const text = japaneseDecoder(bytes, file).decode(bytes);

@@ -6,6 +6,7 @@ import { type Parameter, type ParameterRules, rulesOf } from './parameter.ts';
 import { commonValues, filled } from './place.ts';
 import { PaymentMethod } from './pricing.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName, problemOfStatus, problemType } from './problems.ts';
+import { Type } from './schema.ts';
 import { API_VERSION, answerSchema, DATA_LICENSE, exampleOf, splitNamedSchemas } from './schema-document.ts';
 
 type Json = Record<string, unknown>;
@@ -124,7 +125,7 @@ function describeParameter(
 
 /** A header in OpenAPI. @param fill replaces `$names` by values of the place */
 function describeHeader(
-  { description, schema, example, when }: ResponseHeader,
+  { description, schema = Type.String(), example, when }: ResponseHeader,
   fill: (example: string) => string,
 ): Json {
   const isNumber = (schema as Json).type === 'integer';

@@ -133,7 +133,7 @@ export async function moveToEarlier(folder: string, path: string, { fetched_at, 
 
 /**
  * Downloads a file into a partial file. Continues after a broken connection.
- * @param copy the entry of a file that is already there, if any
+ * @param copy the entry of the undamaged file of this URL in the folder, whose version the request names; null: none
  * @returns the version of the complete file; null when the server says that the copy is still the newest
  * @throws {FetchError} When the server refuses or every attempt failed.
  */

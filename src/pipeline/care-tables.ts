@@ -226,7 +226,8 @@ export async function readCareTable(
   findings: Findings,
 ): Promise<{ form: Form; tables: CareTable[] }> {
   const readers = readersOf(fees);
-  const schema = ((await mappingBeside(input.path, []))?.json as { schema?: unknown } | null | undefined)?.schema;
+  const beside = await mappingBeside(input.path, []);
+  const schema = (beside?.json as { schema?: unknown } | null | undefined)?.schema;
   // By the schema of the mapping beside the table; without one, by the built-in mappings.
   const isOfForm = async (form: Form): Promise<boolean> => {
     if (schema !== undefined) return readers[form].schema === schema;

@@ -219,9 +219,9 @@ function checkBuildings(served: readonly ServedSquare[]): void {
   for (const { file, buildingId: id } of mergedRows([...squares.keys()])) {
     const current = squares.get(file);
     if (before && current && id === idBefore) {
-      const places = [before, current].map(({ part, square }) => `${part.folder} (grid square ${square})`);
+      const servers = [before, current].map(({ part, square }) => `${part.folder} (grid square ${square})`);
       throw new BuildError(
-        `building ${id} is served by both ${places.join(' and ')}: parts that lie far apart do not read each other's ` +
+        `building ${id} is served by both ${servers.join(' and ')}: parts that lie far apart do not read each other's ` +
           'city models; correct the ID in one of these, or build both grid squares in one part, ' +
           `--part …,${before.square},${current.square}, which keeps one of the two`,
       );

@@ -1,6 +1,6 @@
 import { type Contract, contractFor } from '../contract/contract.ts';
 import type { Landing } from '../contract/documents.ts';
-import { keptBy } from '../contract/kept-by.ts';
+import { memoized } from '../contract/memoized.ts';
 import { examplesOf, type Operation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { fillPath } from '../contract/parameter.ts';
@@ -38,7 +38,7 @@ export const exampleValues = (dataset: Dataset): Record<Operation['section'], Re
 });
 
 /** The contract for the place of a dataset, with examples from the dataset. */
-export const contractOf = keptBy((dataset: Dataset): Contract => {
+export const contractOf = memoized((dataset: Dataset): Contract => {
   const extent = extentOf(dataset);
   const values = datasetValues(dataset);
   return contractFor(extent === null ? tokyoWith(values) : placeElsewhere(extent, values));

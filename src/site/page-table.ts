@@ -11,6 +11,7 @@ import { ServiceParameter } from '../contract/kaigo-facility.ts';
 import { SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { DATE_PARAMETER } from '../contract/operations/sunlight-building-floor.ts';
 import { DAY_PARAMETER, SHADOW_PARAMETERS } from '../contract/operations/sunlight-shadow.ts';
+import { SUN_SORTS } from '../contract/operations/sunlight-towns.ts';
 import { datasetId, inPath, type Parameter, page } from '../contract/parameter.ts';
 import { Type } from '../contract/schema.ts';
 import { FaceName, MOST_STOREYS } from '../contract/sunlight-shapes.ts';
@@ -81,12 +82,7 @@ const statedShape = [
   inQuery('height_m', Type.Number({ minimum: 2, maximum: 1000 }), 'Height of the building, metres.', '38.5'),
 ];
 const language = inQuery('lang', oneOf('ja', 'en'), 'Language of the words.', 'ja');
-const townSort = inQuery(
-  'sort',
-  oneOf('december_top_hours', 'december_first_hours', 'annual_hours'),
-  'The order.',
-  'annual_hours',
-);
+const townSort = inQuery('sort', oneOf(...SUN_SORTS), 'The order.', 'annual_hours');
 const comparedFlats = {
   ...personal('b', 'Buildings, a comma between them.', '$building_id:7:SW'),
   repeats: true,
@@ -124,7 +120,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'ward',
     path: '/sunlight/{ward}/',
     section: 'sunlight',
-    parameters: [ward, townSort],
+    parameters: [ward, townSort, page, datasetId],
     load: async () => (await import('./sunlight/town-pages.ts')).wardPage,
   },
   {

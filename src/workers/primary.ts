@@ -84,8 +84,8 @@ export class Primary extends Supervisor<Worker> {
    * @throws WorkerFailed when a worker ends before it serves
    */
   async start(): Promise<Ready> {
-    const ready = await this.#serving(1);
-    const others = Array.from({ length: this.#parts.workers - 1 }, (_, i) => this.#serving(i + 2));
+    const ready = await this.#startUntilServed(1);
+    const others = Array.from({ length: this.#parts.workers - 1 }, (_, i) => this.#startUntilServed(i + 2));
     await Promise.all(others);
     return ready;
   }
@@ -121,7 +121,7 @@ export class Primary extends Supervisor<Worker> {
   }
 
   /** Starts a worker; resolves when it or its replacement serves. */
-  #serving(number: number): Promise<Ready> {
+  #startUntilServed(number: number): Promise<Ready> {
     const served = Promise.withResolvers<Ready>();
     this.#start(number, FIRST_PAUSE_MS, served);
     return served.promise;

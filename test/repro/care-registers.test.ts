@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { cp932 } from '../../samples/cp932.ts';
 import { officeList } from '../../samples/kaigo.ts';
+import type { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import { Findings } from '../../src/kaigo/findings.ts';
 import { readCareTable } from '../../src/pipeline/care-tables.ts';
@@ -611,3 +612,95 @@ test('columns without a name, numbers and letters of the form, and names that sa
     ]);
   });
 });
+
+test('ranges of management fees and food of a register make a range of the bill, with the middle as typical', async () => {
+  const register = [
+    '施設名,類型,所在地,家賃,管理費,生活支援サービス費,食費',
+    'けやき,住宅型,東京都千代田区一番町9-9,5万円～7万円,３万～５万円,"11,000円","1,500円～1,800円/日"',
+    'くぬぎ,住宅型,東京都千代田区一番町9-8,5万円,"30,000円",,"54,000円"',
+    'くぬぎ,住宅型,東京都千代田区一番町9-8,6万円,"40,000円",,"54,000円"',
+  ].join('\n');
+  await withFiles(
+    new Map<string, Uint8Array | string>([
+      ['lists/jigyosho_331.csv', LIST],
+      ['homes.csv', register],
+    ]),
+    (folder) =>
+      buildTemporarily({ offices: [join(folder, 'lists')], registers: [join(folder, 'homes.csv')] }, (built) => {
+        const table = seenTable(built.answers.municipality('131016', '920', 'cost', 1, 10));
+        const parts = table.map(({ name, cost_estimate: { monthly_yen, parts: its } }) => [
+          name,
+          monthly_yen,
+          its?.management_fees,
+          its?.food,
+        ]);
+        assert.deepEqual(parts, [
+          ['くぬぎ', range(134_000, 144_000, 154_000), range(30_000, 35_000, 40_000), range(54_000, 54_000, 54_000)],
+          ['けやき', range(136_000, 160_500, 185_000), range(41_000, 51_000, 61_000), range(45_000, 49_500, 54_000)],
+        ]);
+        assert.equal(built.half.report.findings.register_range?.count, 3);
+      }),
+  );
+});
+
+test('footnotes, unknown parts of a fee and the words of a form of filings are read as they are meant', async () => {
+  const homes = [
+    '有料老人ホーム届出状況一覧,,,,,,,（税込）',
+    '施設名,施設類型,所在地,定員,月額利用料,,,',
+    ',,,,家賃,管理費,生活サービス費,食費',
+    'はまなす※2,住宅型,札幌市北区北24条西5丁目1-1,２０名,"65,000円～98,000円※1",2万円,－,"1日1,650円"',
+    'すずらん,住宅型,函館市五稜郭町1-1,9,"40,000円/月","15,000",要相談,"40,500"',
+    '※1　令和8年4月から',
+  ].join('\r\n');
+  const form = [
+    '事業所番号,サービス種類,夜勤職員配置加算,日常生活継続支援加算,看護体制加算Ⅰ,介護職員等処遇改善加算',
+    '1370100018,51 介護福祉施設サービス,7 加算Ⅲ・ロ,2 あり,2 イ,7 加算Ⅰイ※1',
+  ].join('\n');
+  const files = new Map<string, Uint8Array | string>([
+    ['homes.csv', cp932(homes)],
+    ['form.csv', form],
+  ]);
+  await withFiles(files, async (folder) => {
+    const { rows, findings } = await readTable(join(folder, 'homes.csv'));
+    const paid = { kind: 'paid_home' };
+    assert.deepEqual(rows, [
+      {
+        line: 4,
+        ...paid,
+        name: 'はまなす',
+        address: '札幌市北区北24条西5丁目1-1',
+        capacity: 20,
+        rent_yen_per_month: 65_000,
+        rent_most_yen_per_month: 98_000,
+        management_yen_per_month: 20_000,
+        food_yen_per_month: 49_500,
+      },
+      // Management fees without the services would look like the whole fee.
+      {
+        line: 5,
+        ...paid,
+        name: 'すずらん',
+        address: '函館市五稜郭町1-1',
+        capacity: 9,
+        rent_yen_per_month: 40_000,
+        food_yen_per_month: 40_500,
+      },
+    ]);
+    const { register_value, register_row } = findings.report();
+    assert.match(register_value!.examples[0]!, /生活サービス費: 要相談/);
+    assert.equal(register_row!.count, 1);
+    assert.deepEqual((await readTable(join(folder, 'form.csv'))).rows, [
+      {
+        line: 2,
+        facility_id: '1370100018',
+        service_codes: ['510'],
+        // Of the two levels of 日常生活継続支援加算 the kind of room decides.
+        additions: ['nursing_1a', 'daily_life_support_1', 'daily_life_support_2', 'night_staff_3b'],
+        treatment: 'I-i',
+      },
+    ]);
+  });
+});
+
+const range = (low: number, typical: number, high: number) => ({ low, typical, high });
+const seenTable = (answer: unknown) => (JSON.parse(JSON.stringify(answer)) as MunicipalityTable).facilities;

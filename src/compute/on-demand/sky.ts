@@ -98,6 +98,7 @@ export function skyAnswer(
 function horizonMember(bare: Float64Array, wallDeg: number, freeAt: (aside: number) => number): BuildingSky['horizon'] {
   const altitudes = Array.from(bare, (altitude, i) => {
     const aside = turnBetween(wallDeg, HORIZON_STEP_DEG * i);
+    // Behind the wall it is 90° already; −∞: a side wall hides the whole direction.
     return altitude < 90 && freeAt(aside / DEGREES) === -Infinity ? 90 : altitude;
   });
   const every = Math.round(PVGIS_STEP_DEG / HORIZON_STEP_DEG);
@@ -114,7 +115,7 @@ function horizonMember(bare: Float64Array, wallDeg: number, freeAt: (aside: numb
 /** The skyline as pieces, each of one building, of the terrain or of the horizon. */
 function skylineParts(horizon: Horizon, wallDeg: number, seen: SquareScene): BuildingSky['skyline'] {
   const parts: BuildingSky['skyline'] = [];
-  let lastBuilding = Number.NaN;
+  let lastBuilding: number | null = null;
   for (let direction = 0; direction < HORIZON_STEPS; direction++) {
     const building = horizon.building[direction];
     if (building !== lastBuilding) {

@@ -1,5 +1,5 @@
 import { type FindingKind, Findings, type Place } from '../findings.ts';
-import { isDash, plain, tidy, webAddress, withoutControls } from '../text.ts';
+import { isDash, plain, tidy, webAddress, withoutControls, withoutFootnote } from '../text.ts';
 import { day, decimalNumber, type Typed, wholeNumber } from '../values.ts';
 import { csvRecords, fitsHeader, MOST_TITLES, separatorOf } from './csv.ts';
 import { decodeTable, notedSeparator } from './decode.ts';
@@ -51,6 +51,7 @@ export function readField(
 ): Typed<string | number> {
   let text = source.value ?? tidy(published);
   const isWord = (word: string): boolean => plain(word) === plain(text);
+  if (!Object.keys(source.values ?? {}).some(isWord)) text = withoutFootnote(text);
   if (isDash(text) && !Object.keys(source.values ?? {}).some(isWord)) text = '';
   if (text !== '' && source.pattern !== undefined) {
     const match = new RegExp(source.pattern, 'u').exec(text);

@@ -24,7 +24,9 @@ interface SkyView {
   skyline: readonly SkylineStretch[];
   /** The lower edge of the balcony that hides the sky, from left to right; empty without one. */
   balconyEdge: SkylineStretch['points'];
-  /** Letters of buildings, by ID. */
+  /** ID of the building of the wall. */
+  own: string;
+  /** Letters of other buildings, by ID. */
   letters: ReadonlyMap<string, string>;
   /** Times when the spot is sunlit, each from `HH:MM` to `HH:MM`, by month (1–12). */
   windows: ReadonlyMap<number, readonly (readonly string[])[]>;
@@ -37,6 +39,7 @@ export interface SkyChartWords {
   lit: string;
   hidden: string;
   buildings: string;
+  own: string;
   balcony: string;
   note: string;
   directions: Readonly<Record<string, string>>;
@@ -68,7 +71,7 @@ export function skyChart(view: SkyView, days: readonly DayPath[], words: SkyChar
   return drawing({ id: 'sky', width: WIDTH, height, title: words.title, description: words.description }, [
     html`<rect class="sky" x="${LEFT}" y="${TOP}" width="${RIGHT - LEFT}" height="${PLOT}"/>`,
     altitudes(),
-    html`<g class="neighbours">${silhouettes.map((one) => neighbour(one, view.letters))}</g>`,
+    html`<g class="neighbours">${silhouettes.map((one) => neighbour(one, view, words))}</g>`,
     behindWall(),
     balconyAbove(view.balconyEdge, frame, words),
     SHOWN_MONTHS.map((month) => sunWay(month, days[month - 1], view, frame, words)),
@@ -127,15 +130,16 @@ function silhouette({ building_id, points }: SkylineStretch, frame: Frame): Silh
   };
 }
 
-/** The drawn shape of a building; its title, if it has an ID, is its letter and ID. */
-function neighbour({ name, edge }: Silhouette, letters: ReadonlyMap<string, string>): Fragment {
+/** The drawn shape of a building; its title, if it has an ID, is its letter and ID, or that it is the building itself. */
+function neighbour({ name, edge }: Silhouette, { own, letters }: SkyView, words: SkyChartWords): Fragment {
   const [left, leftHeight] = edge[0];
   const [right, rightHeight] = edge[edge.length - 1];
   const between = edge.slice(1, -1).map(([x, height]) => `${x} ${height}`);
   const d = `M${left} ${BOTTOM}V${leftHeight}L${between.join(' ')}L${right} ${rightHeight}V${BOTTOM}z`;
   const letter = letters.get(name ?? '');
   const letteredClass = letter === undefined ? null : html` class="lettered"`;
-  const title = name === null ? null : html`<title>${letter === undefined ? '' : `${letter} `}${name}</title>`;
+  const called = name === own ? words.own : `${letter === undefined ? '' : `${letter} `}${name}`;
+  const title = name === null ? null : html`<title>${called}</title>`;
   return html`<path${letteredClass} d="${d}">${title}</path>`;
 }
 

@@ -18,8 +18,8 @@ import { withMoreLetters } from './shade.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
 
-/** How far from the building others are shown and can be changed, metres, and the limit of their number. */
-const AROUND = { radiusM: 170, most: 300 } as const;
+/** How far from the building others are shown and can be changed, metres: as far as the corners of the plan. */
+const AROUND = { radiusM: Math.ceil(REACH_M * Math.SQRT2), most: Infinity } as const;
 /** Limit of the buildings that have a letter and are in the list. */
 const MOST_NAMED = 15;
 
@@ -280,7 +280,7 @@ function drawPlan(ask: SunlightAsk, { around, letters }: Surroundings, id: strin
   const buildings = around.map((one) => ({
     ...one,
     letter: letters.get(one.id) ?? null,
-    title: `${one.id}, ${frame.metres(Math.round(one.heightM))}`,
+    title: `${one.id === id ? sunlight.shadeOwn : one.id}, ${frame.metres(Math.round(one.heightM))}`,
     isChanged: plan?.changed?.id === one.id,
   }));
   const words = { title: whatIf.planTitle, description: whatIf.planDescription };
