@@ -53,7 +53,7 @@ interface StudyInput {
   shadowAt: (minute: number) => ShadowVector;
 }
 
-/** The longest shadow in a zone around the site, and its place; null when buildings cover the whole zone. */
+/** The longest shadow in a zone around the site, and its place. 0 minutes at no real place when buildings cover it all. */
 interface ZoneMost {
   fromM: number;
   /** Null: without limit. */

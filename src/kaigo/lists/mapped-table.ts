@@ -1,5 +1,5 @@
 import { type FindingKind, Findings, type Place } from '../findings.ts';
-import { isDash, plain, tidy, webAddress, withoutControls } from '../text.ts';
+import { isDash, plain, tidy, webAddress, withoutControls, withoutFootnote } from '../text.ts';
 import { day, decimalNumber, type Typed, wholeNumber } from '../values.ts';
 import { csvRecords, fitsHeader, MOST_TITLES, separatorOf } from './csv.ts';
 import { decodeTable, notedSeparator } from './decode.ts';
@@ -51,6 +51,7 @@ export function readField(
 ): Typed<string | number> {
   let text = source.value ?? tidy(published);
   const isWord = (word: string): boolean => plain(word) === plain(text);
+  if (!Object.keys(source.values ?? {}).some(isWord)) text = withoutFootnote(text);
   if (isDash(text) && !Object.keys(source.values ?? {}).some(isWord)) text = '';
   if (text !== '' && source.pattern !== undefined) {
     const match = new RegExp(source.pattern, 'u').exec(text);
@@ -398,9 +399,19 @@ function findHeader(
       return { header: best.header, rows: chained(firstRecords.slice(best.end), records) };
     }
   }
-  const expectedNames = needed.map(({ column = '' }) => [column].flat().join(' or '));
+  const namesOf = (sourcesOfNames: readonly FieldSource[]): string =>
+    sourcesOfNames.map(({ column = '' }) => [column].flat().join(' or ')).join(', ');
+  const [nearest] = firstRecords
+    .slice(0, MOST_TITLES)
+    .map((_, i) => headerOf(i, i + 1))
+    .sort((a, b) => count(needed, b) - count(needed, a) || b.names.length - a.names.length);
+  const lacking = needed.filter((source) => nearest === undefined || columnOf(source, nearest.at) === undefined);
+  const found =
+    nearest === undefined
+      ? 'it is empty'
+      : `line ${nearest.line} lacks ${namesOf(lacking)} and has ${nearest.names.join(', ')}`;
   throw new MappedTableError(
-    `${file}: none of its first ${MOST_TITLES} lines names the columns ${expectedNames.join(', ')}`,
+    `${file}: none of its first ${MOST_TITLES} lines names the columns ${namesOf(needed)}: ${found}`,
   );
 }
 
