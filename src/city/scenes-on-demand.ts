@@ -99,7 +99,7 @@ export class DatasetScenes {
     this.#terrain = new TerrainSquares(terrain);
     this.#ground = new TerrainTrees(read, { isChecked: true });
     this.#index = new Map(indexed.map((square) => [square.square, square]));
-    // The digests do not matter here, and the index does not have them.
+    // The index has the counts of a height ladder without its digests, which do not matter here.
     this.#squares = new ShadingSquares(
       indexed.map((square) => ({ ...square, ladder: { ...square.ladder, digests: [] } })),
     );

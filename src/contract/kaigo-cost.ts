@@ -371,10 +371,10 @@ export const lacksRent = ({ basis, excludes }: CostEstimate): boolean =>
 export const leftToPay = ({ couple, after_refund }: Pick<CostEstimate, 'couple' | 'after_refund'>) =>
   couple === undefined ? after_refund : (couple?.after_refund ?? null);
 
-/** A cost as a text or number that is the same for equal costs, and the group of costs that it can be compared with. */
-interface ComparableCost<Key> {
-  group: Key;
-  cost: Key;
+/** A cost, and the group of costs with which it can be compared: texts when computed, numbers when stored. */
+interface ComparableCost<T extends string | number> {
+  group: T;
+  cost: T;
 }
 
 /**
@@ -395,8 +395,8 @@ export function comparableCost(
  * True when two costs of one group differ, so that an order by cost says something. They are equal where all facilities
  * have only the national price.
  */
-export function costsDiffer<Key>(costs: Iterable<ComparableCost<Key> | null>): boolean {
-  const firstByGroup = new Map<Key, Key>();
+export function costsDiffer<T extends string | number>(costs: Iterable<ComparableCost<T> | null>): boolean {
+  const firstByGroup = new Map<T, T>();
   for (const comparable of costs) {
     if (comparable === null) continue;
     const { group, cost } = comparable;

@@ -205,7 +205,7 @@ export class Client {
   async #follow(url: string, hosts: readonly string[], headers: Record<string, string>): Promise<Response> {
     let address = url;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-      checkHost(address, hosts, url);
+      checkAllowed(address, hosts, url);
       // A compressed body would have another length and checksum than the published file.
       const response = await this.#ask(address, {
         'user-agent': this.options.userAgent,
@@ -257,7 +257,7 @@ const reasonOf = ({ cause, message }: Error): string =>
  * @param url the first address of the redirects, for the error
  * @throws {FetchError} When it leads elsewhere, or contains a name or password.
  */
-function checkHost(target: string, hosts: readonly string[], url: string): void {
+function checkAllowed(target: string, hosts: readonly string[], url: string): void {
   const { hostname, host, protocol, username, password } = new URL(target);
   if (username !== '' || password !== '') throw new FetchError(`${url}: leads to ${host} with a name or password`);
   const isAllowed = hosts.some((name) =>

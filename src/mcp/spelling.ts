@@ -98,6 +98,7 @@ function normalizedText(argument: string, words: readonly string[] | undefined, 
     return withCheckDigit(municipalityCodeByName(text), { wasNumber: typeof written === 'number' });
   if (argument === 'ward_code') return withoutCheckDigit(municipalityCodeByName(text));
   if (argument === 'service_code') return serviceCodeByName(text) ?? text;
+  // Other texts keep their width: the search folds them itself.
   return argument.endsWith('_code') ? text : String(written).trim();
 }
 

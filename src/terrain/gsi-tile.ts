@@ -61,13 +61,13 @@ export function heightsOfText(bytes: Buffer): Float32Array {
     const values = line.split(',');
     if (values.length !== TILE_SIDE)
       throw new ElevationFileError(`line ${row + 1}: expected ${TILE_SIDE} values, found ${values.length}`);
-    for (const [column, value] of values.entries()) heights[row * TILE_SIDE + column] = heightOfText(value, row);
+    for (const [column, value] of values.entries()) heights[row * TILE_SIDE + column] = heightOfValue(value, row);
   }
   return heights;
 }
 
 /** @throws ElevationFileError for a text that is neither a number nor `e` */
-function heightOfText(value: string, row: number): number {
+function heightOfValue(value: string, row: number): number {
   const text = value.trim();
   if (text === 'e') return Number.NaN;
   if (/^-?\d+(\.\d*)?$/.test(text)) return Number(text);

@@ -257,7 +257,7 @@ function nearby(ask: SunlightAsk, compared: readonly Compared[]): Fragment {
     if (letter !== undefined) return { ...one, letter };
     const hours = one.hours === null ? frame.unknown : frame.hoursUnit(one.hours);
     const title = sunlight.compareNeighbour(frame.metres(Math.round(one.heightM)), hours);
-    return { ...one, link: { href: comparisonUrl(ask, [...entries, flatLike(ask, first, one.id)]), title } };
+    return { ...one, link: { href: comparisonUrl(ask, [...entries, entryLike(ask, first, one.id)]), title } };
   });
   const words = {
     title: sunlight.compareNear,
@@ -272,7 +272,7 @@ function nearby(ask: SunlightAsk, compared: readonly Compared[]): Fragment {
  * The entry (`id`, `id:floor` or `id:floor:face`) by which a building is compared with a flat: with the floor and the
  * direction of the flat, as far as the building has them.
  */
-function flatLike(ask: SunlightAsk, { choice }: Compared, id: string): string {
+function entryLike(ask: SunlightAsk, { choice }: Compared, id: string): string {
   const shape = ask.sunlight.shape(id, {});
   if (choice === null || shape === null) return id;
   const { floor, face } = choice;
