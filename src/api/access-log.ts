@@ -57,7 +57,7 @@ export function loggedUrl({ service, knownRoute: route, path, query, url }: Exch
  * identifying a person.
  */
 function clientName(client: Client): string {
-  if (client.class === 'key') return client.key;
-  if (client.key.includes(':')) return `${client.key.split(':', 3).join(':')}::/48`;
-  return `${client.key.slice(0, client.key.lastIndexOf('.'))}.0/24`;
+  if (client.class === 'key') return client.countedAs;
+  if (client.countedAs.includes(':')) return `${client.countedAs.split(':', 3).join(':')}::/48`;
+  return `${client.countedAs.slice(0, client.countedAs.lastIndexOf('.'))}.0/24`;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { clientAddress, clientKey } from '../http/client-address.ts';
+import { clientAddress, countedName } from '../http/client-address.ts';
 import type { Quota } from '../http/rate-limiter.ts';
 import type { Exchange } from './exchange.ts';
 import type { ApiKey, BadCredentials, Client, KeyRing } from './keys.ts';
@@ -41,19 +41,22 @@ export function identify(request: IncomingMessage, service: Pick<Service, 'keys'
 /** The client of a request for a page or a download. Keys do not matter there; the address counts. */
 export function clientByAddress(request: IncomingMessage, { proxies }: Pick<Service, 'proxies'>): Client {
   const forwarded = request.headers['x-forwarded-for'] as string | undefined;
-  return { key: clientKey(clientAddress(request.socket.remoteAddress ?? '', forwarded, proxies)), class: 'anonymous' };
+  return {
+    countedAs: countedName(clientAddress(request.socket.remoteAddress ?? '', forwarded, proxies)),
+    class: 'anonymous',
+  };
 }
 
 /** The name under which the client of a request is counted. */
 export function clientOf(exchange: Exchange): string {
   exchange.client ??= clientByAddress(exchange.request, exchange.service);
-  return exchange.client.key;
+  return exchange.client.countedAs;
 }
 
 /** The client that a valid key identifies. */
 function clientOfKey({ id, limit, daily_units }: ApiKey): Client {
   const units = daily_units !== null && { dailyUnits: daily_units };
-  return { key: id, class: 'key', ...(limit !== null && { limit }), ...units };
+  return { countedAs: id, class: 'key', ...(limit !== null && { limit }), ...units };
 }
 
 /** Refuses bad credentials. No key is needed, but one that is sent must be valid. */
@@ -98,7 +101,7 @@ export async function limitRate(exchange: Exchange): Promise<Reply | null> {
   exchange.client = client;
   exchange.badCredentials = badCredentials;
   if (limiter === null) return null;
-  const quota = exchange.admitted ?? (await limiter.take(client.key, client.limit));
+  const quota = exchange.admitted ?? (await limiter.take(client.countedAs, client.limit));
   return applyQuota(exchange, quota) ?? (await spendUnits(exchange, 0));
 }
 
@@ -113,12 +116,12 @@ export async function spendUnits(
 ): Promise<Reply | null> {
   const { client, service } = exchange;
   if (client?.dailyUnits === undefined || service.dailyUnits === null) return null;
-  const standing = await service.dailyUnits.take(client.key, units, client.dailyUnits);
+  const standing = await service.dailyUnits.take(client.countedAs, units, client.dailyUnits);
   const { allowed, limit, remaining, endsAtMs } = standing;
   exchange.day = standing;
   if (allowed) exchange.unitsTaken = units;
   // Taking 0 units is always allowed. It passes only when some are left.
-  if (allowed && remaining + units > 0) return null;
+  if (allowed && (units > 0 || remaining > 0)) return null;
   const end = new Date(endsAtMs).toISOString().replace('.000Z', 'Z');
   const state =
     remaining === 0 ? 'are used up' : `have ${remaining} left, which is less than the ${units} of this call`;
@@ -137,7 +140,7 @@ export async function limitPages(exchange: Exchange): Promise<Reply | null> {
   if (limiter === null || (knownRoute?.cache === 'immutable' && !isTile)) return null;
   const client = clientByAddress(exchange.request, service);
   exchange.client = client;
-  return applyQuota(exchange, await limiter.take(client.key));
+  return applyQuota(exchange, await limiter.take(client.countedAs));
 }
 
 /** Notes the quota of the client in the exchange. Refuses the request when the quota does not allow it. */

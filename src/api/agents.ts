@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { keptBy } from '../contract/kept-by.ts';
+import { memoized } from '../contract/memoized.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { type Dataset, extentOf } from '../dataset/dataset.ts';
 import { Body } from '../http/body.ts';
 import { nodeHttp } from '../http/http-server.ts';
 import type { Quota } from '../http/rate-limiter.ts';
 import type { Answer, Question } from '../mcp/ask.ts';
-import { idOf, messagesIn, refusalOf } from '../mcp/messages.ts';
+import { faultOfMessages, idOf, messagesIn } from '../mcp/messages.ts';
 import { resourcesOf } from '../mcp/resources.ts';
 import { toolsOf } from '../mcp/tools.ts';
 import { contractOf } from '../site/example-urls.ts';
@@ -141,11 +141,11 @@ export class McpEndpoint {
     const limiter = limiters.api;
     const { client } = identify(request, this.#service);
     const admitted: Quota[] = [];
-    const refusal = refusalOf(messages);
+    const fault = faultOfMessages(messages);
     // Messages that are refused anyway count as one.
-    const count = refusal === null ? Math.max(1, messages.length) : 1;
+    const count = fault === null ? Math.max(1, messages.length) : 1;
     for (let i = 0; limiter !== null && i < count; i++) {
-      const quota = await limiter.take(client.key, client.limit);
+      const quota = await limiter.take(client.countedAs, client.limit);
       if (quota.allowed) admitted.push(quota);
       else {
         metrics?.refusedMessages(count);
@@ -153,8 +153,8 @@ export class McpEndpoint {
         return null;
       }
     }
-    if (refusal === null) return new Caller(request, admitted);
-    refuse(response, 400, { code: INVALID_REQUEST, message: refusal });
+    if (fault === null) return new Caller(request, admitted);
+    refuse(response, 400, { code: INVALID_REQUEST, message: fault });
     return null;
   }
 }
@@ -242,7 +242,7 @@ function refuseMessages(response: ServerResponse, messages: readonly unknown[], 
 }
 
 /** The tools for a dataset. */
-const toolsFor = keptBy((dataset: Dataset) => toolsOf(contractOf(dataset).operations));
+const toolsFor = memoized((dataset: Dataset) => toolsOf(contractOf(dataset).operations));
 
 /** The HTTP request with calls of an agent. Its rate limit, key and payment apply to these calls. */
 class Caller {

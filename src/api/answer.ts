@@ -3,7 +3,7 @@ import { DATASET_ID } from '../contract/parameter.ts';
 import { type Coding, chooseCoding, PackedBody } from '../http/body.ts';
 import { entityTag, matchesTag } from '../http/conditional.ts';
 import type { Route, Values } from '../site/route.ts';
-import { inSlot, LONGEST_SHORT } from './bulk-download.ts';
+import { inSlot, LONGEST_WITHOUT_SLOT } from './bulk-download.ts';
 import type { Exchange } from './exchange.ts';
 import { CACHE_CONTROL, RETRY_AFTER_SECONDS, type Reply } from './reply.ts';
 
@@ -75,7 +75,7 @@ function packedReply(
   const reply = { status: 200, headers, body: bytes, cost: exchange.costUnits };
   // Unpacked bytes are in memory for this client only, so a long reply takes a download slot.
   const isUnpacked = coding === 'identity' && exchange.method !== 'HEAD';
-  return isUnpacked && bytes.length > LONGEST_SHORT ? inSlot(exchange, reply) : reply;
+  return isUnpacked && bytes.length > LONGEST_WITHOUT_SLOT ? inSlot(exchange, reply) : reply;
 }
 
 /** Seconds until an incomplete page can be requested again. */

@@ -38,14 +38,15 @@ export function refuseBrokenHttp(
   const detail = EXPLANATIONS[error.code ?? ''] ?? 'The request could not be read as HTTP/1.1.';
   const refusal = { problem: problemBody(refuser.siteUrl, 'invalid-parameter', detail, '/'), code: error.code };
   if (connections.isClosing(socket)) return false;
-  const cannotAnswer = error.code === 'ECONNRESET' || !socket.writable;
-  if (!cannotAnswer && connections.lastAnswerOn(socket) === null && !connections.isInBody(socket)) {
+  const isWritable = error.code !== 'ECONNRESET' && socket.writable;
+  if (isWritable && connections.lastAnswerOn(socket) === null && !connections.isInBody(socket)) {
     answerAndClose({ ...refusal, errors: [{ parameter: 'request', detail }] }, socket, refuser);
     return true;
   }
   logRefusal(refusal, refuser);
+  // This also marks the connection as closing.
   connections.closeWhenAnswered(socket);
-  if (cannotAnswer) socket.destroy();
+  if (!isWritable) socket.destroy();
   return true;
 }
 

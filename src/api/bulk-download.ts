@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { mediaTypeOf } from '../contract/operation.ts';
+import { nullIfMissing } from '../formats/files.ts';
 import { byteRange, matchesTag } from '../http/conditional.ts';
 import type { NoSlot, Slot } from '../http/slots.ts';
 import type { BulkFile } from '../snapshot/dataset-files.ts';
@@ -56,7 +57,7 @@ interface Sending {
  * Longest answer without a download slot, bytes. The socket buffer of the system takes it at once, even for a slow
  * client. Readers of PMTiles and Parquet request many short ranges.
  */
-export const LONGEST_SHORT = 64 << 10;
+export const LONGEST_WITHOUT_SLOT = 64 << 10;
 
 /** The refusal for a download that gets no slot. */
 const NO_SLOT: Readonly<Record<NoSlot, [kind: 'rate-limited' | 'unavailable', detail: string]>> = {
@@ -69,7 +70,7 @@ const NO_SLOT: Readonly<Record<NoSlot, [kind: 'rate-limited' | 'unavailable', de
 
 /** Takes a download slot; returns a refusal when none is free. */
 async function takeSlot(exchange: Exchange): Promise<Slot | Reply> {
-  const slot = await exchange.service.downloads.take(clientByAddress(exchange.request, exchange.service).key);
+  const slot = await exchange.service.downloads.take(clientByAddress(exchange.request, exchange.service).countedAs);
   return typeof slot === 'string' ? refuse(exchange, ...NO_SLOT[slot]) : slot;
 }
 
@@ -102,7 +103,7 @@ async function sendFile(exchange: Exchange, file: BulkFile, { name, gone }: Send
   headers.push('Content-Disposition', `attachment; filename="${name}"`);
   const reply: Reply = { status: range === null ? 200 : 206, headers, body: null, cost: 0 };
   const isHead = request.method === 'HEAD';
-  const isLong = !isHead && length > LONGEST_SHORT;
+  const isLong = !isHead && length > LONGEST_WITHOUT_SLOT;
   const slot = isLong ? await takeSlot(exchange) : null;
   if (slot !== null && 'status' in slot) return slot;
   const handle = await openOrLeave(file, slot);
@@ -139,19 +140,16 @@ function refuseRange(exchange: Exchange, { bytes }: BulkFile, tag: string): Repl
   return reply;
 }
 
-/** Opens a file; null when it is gone. Releases the slot when the file cannot be opened. */
+/**
+ * Opens a file; null when it is gone: an older dataset may be deleted while its URLs are still valid. Releases the
+ * slot when the file cannot be opened.
+ */
 async function openOrLeave(file: BulkFile, slot: Slot | null): Promise<Awaited<ReturnType<BulkFile['open']>> | null> {
   let opened = null;
   try {
-    opened = await file.open().catch(absentAsNull);
+    opened = await file.open().catch(nullIfMissing);
     return opened;
   } finally {
     if (opened === null) slot?.leave();
   }
-}
-
-/** Null for a file that is gone: an older dataset may be deleted while its URLs are still valid. */
-function absentAsNull(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
 }

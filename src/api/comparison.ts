@@ -8,7 +8,7 @@ import { type Context, type Route, routeOf, unitsOf, type Values } from '../site
 import type { ComparisonTwin } from '../site/view.ts';
 import { metaOf } from '../snapshot/meta.ts';
 import { RefusedError } from './errors.ts';
-import { readValues } from './routes.ts';
+import { readerOf } from './routes.ts';
 import { quote } from './suggest.ts';
 
 /** One compared thing: its entry in the request, its operation, and the values of the parameters. */
@@ -28,13 +28,13 @@ type ItemResult =
  * computed before payment. For a thing that does not exist the answer has a problem instead, which costs nothing.
  */
 export function comparisonRoute(twin: ComparisonTwin, operationRoute: (operationId: string) => Route): Route {
-  const { id, path, half, parameter } = twin;
+  const { id, path, section, parameter } = twin;
   const { name } = parameter;
   return routeOf({
     id,
     path,
     kind: 'comparison',
-    half,
+    section,
     parameters: [parameter],
     answer: { form: 'other', mediaType: 'application/json' },
     summary: id,
@@ -63,13 +63,13 @@ export function comparisonRoute(twin: ComparisonTwin, operationRoute: (operation
  * the query, which apply to all entries.
  */
 function readItems(
-  { half, parameter, most, partOf }: ComparisonTwin,
+  { section, parameter, most, partOf }: ComparisonTwin,
   operationRoute: (operationId: string) => Route,
   query: string,
   contract: Contract,
 ): Item[] | Violations {
   const { name } = parameter;
-  const example = filled(parameter.example, contract.place.values[half] ?? {});
+  const example = filled(parameter.example, contract.place.values[section] ?? {});
   const violation = (detail: string): Violations => Violations.of({ parameter: name, detail });
   const common = new URLSearchParams(query);
   const words = common.getAll(name).flatMap((value) => value.split(/[\s,]+/));
@@ -83,7 +83,7 @@ function readItems(
     if (call === null) return violation(`${quote(entry)} is not of the form ${example}.`);
     const route = operationRoute(call.operationId);
     const itemQuery = String(new URLSearchParams([...common, ...call.query]));
-    const values = readValues(route, Object.fromEntries(call.path), itemQuery, contract);
+    const values = readerOf(route, contract, [name])(Object.fromEntries(call.path), itemQuery);
     if (values instanceof Violations) return values;
     items.push({ entry, route, values });
   }

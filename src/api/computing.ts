@@ -13,7 +13,7 @@ const QUEUE_IS_FULL = 'The queue for computing is full. Try again a little later
 
 /** Reserves a place in the queue for the computation of the answer. Refuses the request when the queue is full. */
 export async function reserveComputing(exchange: Exchange, demand: Demand): Promise<Reply | null> {
-  const reservation = await exchange.service.computer.reserve(exchange.client?.key ?? '');
+  const reservation = await exchange.service.computer.reserve(clientOf(exchange));
   if (reservation === null) return refuse(exchange, 'unavailable', QUEUE_IS_FULL);
   exchange.computing = { makeBody: () => computeBody(exchange, demand, reservation), leave: () => reservation.leave() };
   return null;
@@ -77,7 +77,10 @@ export function offerComputing(exchange: Exchange): Reply | null {
   return null;
 }
 
-/** Counts a page that needs a computation, once. Returns a refusal when the client has used its limit. */
+/**
+ * Counts this page, unless it was counted already, because it needs a computation.
+ * @returns a refusal when the client has used its limit
+ */
 export async function limitNewResults(exchange: Exchange): Promise<Refused | null> {
   const limiter = exchange.service.limiters.newResults;
   if (limiter === null || exchange.newResults !== null) return null;

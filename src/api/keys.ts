@@ -6,11 +6,12 @@ import type { Logger } from 'pino';
 import Type, { type Static } from 'typebox';
 import { Errors } from 'typebox/value';
 import { FileLock } from '../formats/file-lock.ts';
+import { isMissing } from '../formats/files.ts';
 
 /** The sender of a request. */
 export interface Client {
   /** The name under which requests are counted: the address (IPv6: its /64) or the ID of the key. */
-  key: string;
+  countedAs: string;
   class: ClientClass;
   /** Requests a minute, when the client has its own limit. */
   limit?: number;
@@ -182,7 +183,7 @@ export async function readKeyFile(path: string): Promise<ApiKey[]> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (isMissing(error)) return [];
     throw new Error(`${path}: the key file cannot be read: ${(error as Error).message}`);
   }
   return parseKeys(path, text).keys.map((key) => ({ ...key, daily_units: key.daily_units ?? null }));

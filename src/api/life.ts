@@ -1,5 +1,5 @@
 import { TOKYO_CONTRACT } from '../contract/contract.ts';
-import { HALVES } from '../contract/operation.ts';
+import { SECTIONS } from '../contract/operation.ts';
 import type { Found, Refused } from '../contract/outcome.ts';
 import { DATASET_ID } from '../contract/parameter.ts';
 import { PROBLEM_KINDS, type Violation, Violations } from '../contract/problems.ts';
@@ -232,10 +232,12 @@ function checkOffered(exchange: Exchange): Reply | null {
   return refuse(exchange, 'not-implemented', `${path} is specified but not offered by this server.`);
 }
 
-/** Refuses an operation whose half the dataset does not have. */
+/** Refuses an operation whose section the dataset does not have. */
 function checkAvailable(exchange: Exchange): Reply | null {
-  const { half } = exchange.route;
-  return answersOf(exchange.dataset, half) === null ? refuse(exchange, 'unavailable', HALVES[half].notLoaded) : null;
+  const { section } = exchange.route;
+  return answersOf(exchange.dataset, section) === null
+    ? refuse(exchange, 'unavailable', SECTIONS[section].notLoaded)
+    : null;
 }
 
 /** The cache of answers of this kind. */

@@ -40,15 +40,16 @@ const PLAIN_INTEGER = /^-?\d+$/;
  * Numbers must have plain decimal notation with ASCII digits. `1e3`, `0x10`, `+5`, `.5`, `NaN`, full-width digits and
  * blanks are refused, because languages read them differently.
  * @param isForm true for pages: unknown and empty query parameters are ignored, as forms need it
+ * @param others names of the query that are read elsewhere; the refusal of an unknown name lists them too
  */
 export function parameterReader(
   parameters: readonly Parameter[],
-  { isForm }: { isForm: boolean },
+  { isForm, others = [] }: { isForm: boolean; others?: readonly string[] },
 ): (path: PathValues, query: string) => Values | Violations {
   const readers = parameters.map(readerOf);
   const inPath = readers.filter(({ parameter }) => parameter.in === 'path');
   const inQuery = readers.filter(({ parameter }) => parameter.in === 'query');
-  const queryNames = inQuery.map(({ parameter }) => parameter.name);
+  const queryNames = [...others, ...inQuery.map(({ parameter }) => parameter.name)];
   const allNames = new Set(inQuery.flatMap(({ parameter: { name, alsoNamed = [] } }) => [name, ...alsoNamed]));
 
   return (path, query) => {
@@ -100,7 +101,8 @@ function textsOf(
 
 /**
  * Reads a query parameter from its texts into `values`, or adds a violation.
- * @param texts all texts that the query has for it; undefined: it is absent
+ * @param texts all texts that the query has for it; empty: they could not be decoded, which is a violation already;
+ * undefined: it is absent
  */
 function readFromQuery(
   reader: ParameterReader,

@@ -224,8 +224,9 @@ async function sendPieces(
   try {
     await pipeline(counted, response);
   } catch (error) {
-    const damage = asShortage(error);
-    if (damage instanceof DamageError) service.datasets.foundDamage(serving.dataset, damage);
+    // A read that fails for lack of memory or file handles is no damage.
+    const cause = asShortage(error);
+    if (cause instanceof DamageError) service.datasets.foundDamage(serving.dataset, cause);
     response.destroy();
   } finally {
     clearTimeout(slow);

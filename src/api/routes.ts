@@ -1,5 +1,5 @@
 import { type Contract, pageParametersFor } from '../contract/contract.ts';
-import { keptBy } from '../contract/kept-by.ts';
+import { memoized } from '../contract/memoized.ts';
 import type { Parameter } from '../contract/parameter.ts';
 import type { Violations } from '../contract/problems.ts';
 import type { Route, Values } from '../site/route.ts';
@@ -9,13 +9,20 @@ import { percentDecoded } from './suggest.ts';
 /** Reads the parameters of a request. Checks them against the bounds of the contract's place. */
 export function readValues(route: Route, path: PathValues, query: string, contract: Contract): Values | Violations {
   if (route.read !== null) return route.read(query, contract);
-  const readParameters = readersOf(route)(contract);
-  return readParameters(path, query);
+  return readersOf(route)(contract)(path, query);
 }
 
+/**
+ * Makes the reader of a route's parameters.
+ * @param others names of the query that are read elsewhere
+ */
+export const readerOf = (route: Route, contract: Contract, others: readonly string[]) =>
+  parameterReader(parametersFor(route, contract), { isForm: route.kind === 'page', others });
+
 /** The readers of the parameters of a route, one for each contract. */
-const readersOf = keptBy((route: Route) =>
-  keptBy((contract: Contract) => parameterReader(parametersFor(route, contract), { isForm: route.kind === 'page' })),
+const readersOf = memoized((route: Route) =>
+  // A twin with a variant takes the name that selects the variant.
+  memoized((contract: Contract) => readerOf(route, contract, route.variant ? [route.variant.parameter] : [])),
 );
 
 /** The parameters of a route, with the bounds and examples of a place. */

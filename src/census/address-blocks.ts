@@ -55,7 +55,7 @@ export const holdsPositions = (name: string): boolean => /mt_rsdtdsp_blk_pos_[^/
  * Reads a file of names.
  * @throws CensusFileError with the line that does not have the published form
  */
-export function readBlockNames(bytes: Uint8Array, file: string): BlockNames {
+export function readAddressBlockNames(bytes: Uint8Array, file: string): BlockNames {
   const content: BlockNames = { rows: 0, blocks: [], abolished: 0, withoutName: 0 };
   readRows(bytes, file, NAMES, (row, id) => {
     content.rows++;
@@ -72,7 +72,7 @@ export function readBlockNames(bytes: Uint8Array, file: string): BlockNames {
  * Reads a file of positions.
  * @throws CensusFileError with the line that does not have the published form
  */
-export function readBlockPositions(bytes: Uint8Array, file: string): BlockPositions {
+export function readAddressBlockPositions(bytes: Uint8Array, file: string): BlockPositions {
   const content: BlockPositions = { rows: 0, positions: new Map(), withoutPosition: 0 };
   readRows(bytes, file, POSITIONS, (row, id, line) => {
     content.rows++;
@@ -91,6 +91,10 @@ export function readBlockPositions(bytes: Uint8Array, file: string): BlockPositi
   return content;
 }
 
+/** A column of the codes, and the wanted columns of a row. */
+type Code = (typeof CODES)[number];
+type Row<Column extends string> = Record<Column | Code, string>;
+
 /**
  * Calls `take` with the wanted columns of each row and the ID of its block.
  * @throws CensusFileError for a file that does not have the published form
@@ -98,8 +102,8 @@ export function readBlockPositions(bytes: Uint8Array, file: string): BlockPositi
 function readRows<Column extends string>(
   bytes: Uint8Array,
   file: string,
-  wanted: readonly (Column | (typeof CODES)[number])[],
-  take: (row: Record<Column | (typeof CODES)[number], string>, id: string, line: number) => void,
+  wanted: readonly (Column | Code)[],
+  take: (row: Row<Column>, id: string, line: number) => void,
 ): void {
   const text = japaneseDecoder(bytes, file).decode(bytes);
   // The positions of the wanted columns; null before the first row, which has their names.
@@ -119,7 +123,7 @@ function readRows<Column extends string>(
     }
     const positions = columns;
     const row = Object.fromEntries(wanted.map((name, i) => [name, (cells[positions[i]] as string).trim()]));
-    take(row as Record<Column | (typeof CODES)[number], string>, blockId(row, file, line), line);
+    take(row as Row<Column>, blockId(row, file, line), line);
     return null;
   };
   try {

@@ -1,6 +1,6 @@
 import Flatbush from 'flatbush';
-import { LEAST_METRES_PER_LAT } from '../geo/degree.ts';
-import { distanceBound } from '../geo/grid-square.ts';
+import { LEAST_METRES_PER_LAT, LEAST_TANGENT, RADIANS } from '../geo/degree.ts';
+import { bySquareCode, distanceBound } from '../geo/grid-square.ts';
 import type { SquareSummary } from './square-summary.ts';
 
 /** The buildings of a square whose top is above `above` metres. */
@@ -27,9 +27,6 @@ export type Viewpoint = Pick<SquareSummary, 'south' | 'west' | 'north' | 'east'>
 /** The search radius, metres. */
 export const REACH_M = 20_000;
 
-/** Tangent of 0.1°. Buildings that stay below this altitude, as seen from a square, are skipped. */
-export const LEAST_TANGENT = Math.tan((0.1 * Math.PI) / 180);
-
 /** Finds the grid squares that can shade a viewpoint. */
 export class ShadingSquares<S extends SquareSummary = SquareSummary> {
   /** In order of code. */
@@ -37,7 +34,7 @@ export class ShadingSquares<S extends SquareSummary = SquareSummary> {
   readonly #boxes: Flatbush | null = null;
 
   constructor(squares: readonly S[]) {
-    this.squares = [...squares].sort((a, b) => (a.square < b.square ? -1 : 1));
+    this.squares = [...squares].sort(bySquareCode);
     if (squares.length === 0) return;
     this.#boxes = new Flatbush(squares.length);
     for (const { south, west, north, east } of this.squares) this.#boxes.add(west, south, east, north);
@@ -66,7 +63,7 @@ export class ShadingSquares<S extends SquareSummary = SquareSummary> {
   #around(view: Viewpoint): SquareSummary[] {
     // One per cent more than the distance, so that rounding leaves out no square.
     const dLat = (REACH_M / LEAST_METRES_PER_LAT) * 1.01;
-    const dLon = dLat / Math.cos(((Math.abs(view.north) + dLat) * Math.PI) / 180);
+    const dLon = dLat / Math.cos((Math.abs(view.north) + dLat) * RADIANS);
     const indexes = this.#boxes?.search(view.west - dLon, view.south - dLat, view.east + dLon, view.north + dLat) ?? [];
     return indexes.sort((a, b) => a - b).map((i) => this.squares[i]);
   }

@@ -1,7 +1,8 @@
 import type { RecordAttributes } from '../building/attributes.ts';
+import { LEAST_TANGENT } from '../geo/degree.ts';
 import { distanceBound, gridSquareBounds, gridSquareCentre, gridSquaresAround } from '../geo/grid-square.ts';
 import { NEAR_M } from '../terrain/near.ts';
-import { LEAST_TANGENT, type Viewpoint } from './shading-squares.ts';
+import type { Viewpoint } from './shading-squares.ts';
 
 /** A file of terrain of a grid square. */
 interface TerrainFile {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
-import { whyNotMade } from '../formats/files.ts';
+import { isMissing, whyNotMade } from '../formats/files.ts';
 import type { Settings } from './settings.ts';
 
 /** Name of the key's file in the state folder. */
@@ -66,7 +66,7 @@ function keyAt(path: string): string | null {
   try {
     key = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (isMissing(error)) return null;
     throw error;
   }
   if (key === '') return null;

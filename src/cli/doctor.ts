@@ -256,8 +256,8 @@ async function portFinding(what: string, host: string, port: number): Promise<Fi
     await openOnce(host, port);
     return { what, state: 'good', text: `${port} on ${host} is free` };
   } catch (error) {
-    const { message } = error as Error;
-    const isTaken = message.includes('is taken');
+    const { message, cause } = error as Error;
+    const isTaken = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
     return {
       what,
       state: isTaken ? 'note' : 'fault',

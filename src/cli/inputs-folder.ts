@@ -49,15 +49,14 @@ export async function withInputs<T extends Partial<InputPaths>>(
   const usable = (subfolder: string, needed: keyof typeof CONTENTS | null): string[] => {
     const path = join(folder, subfolder);
     if (!existsSync(path)) return [];
-    const hasNeeded =
-      needed === null || paths[needed].length > 0 || (needed === 'citygml' && flags.parts !== undefined);
-    if (holdsFiles(path) && hasNeeded) return [path];
-    const why =
-      needed !== null && holdsFiles(path)
-        ? `left out, since there are no ${CONTENTS[needed]}`
-        : 'holds no file; built without';
-    progressListener(json)({ event: 'remark', message: `${path}: ${why}` });
-    return [];
+    const leaveOut = (why: string): string[] => {
+      progressListener(json)({ event: 'remark', message: `${path}: ${why}` });
+      return [];
+    };
+    if (!holdsFiles(path)) return leaveOut('holds no file; built without');
+    const isPartJoin = needed === 'citygml' && flags.parts !== undefined;
+    if (needed === null || paths[needed].length > 0 || isPartJoin) return [path];
+    return leaveOut(`left out, since there are no ${CONTENTS[needed]}`);
   };
   for (const name of FLAGS) {
     const { subfolder, needed } = PATH_FLAGS[name];

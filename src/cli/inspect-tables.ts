@@ -1,4 +1,4 @@
-import { holdsPositions, readBlockNames, readBlockPositions } from '../census/address-blocks.ts';
+import { holdsPositions, readAddressBlockNames, readAddressBlockPositions } from '../census/address-blocks.ts';
 import { readReadings } from '../census/readings.ts';
 import { CensusFileError } from '../census/shapefile.ts';
 import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
@@ -141,7 +141,7 @@ async function postalNames(input: Input): Promise<Counts> {
 async function addressBlocks(input: Input): Promise<Counts> {
   const bytes = await readInput(input);
   if (holdsPositions(input.name)) {
-    const { rows, withoutPosition } = readBlockPositions(bytes, input.name);
+    const { rows, withoutPosition } = readAddressBlockPositions(bytes, input.name);
     return {
       about: { form: 'positions of blocks' },
       records: rows,
@@ -149,7 +149,7 @@ async function addressBlocks(input: Input): Promise<Counts> {
       findings: {},
     };
   }
-  const { rows, abolished, withoutName } = readBlockNames(bytes, input.name);
+  const { rows, abolished, withoutName } = readAddressBlockNames(bytes, input.name);
   return {
     about: { form: 'names of blocks' },
     records: rows,

@@ -52,8 +52,8 @@ export function define(command: Command): void {
     .action(async (paths: string[], options: { json?: boolean }) => {
       const notOpened: Inspection['not_opened'] = [];
       const inputs = await findAllInputs(paths, (name, error) => notOpened.push({ name, error }));
-      const inspection = { ...(await inspect(inputs)), not_opened: notOpened };
       for (const name of unknownAmong(paths, inputs)) notOpened.push({ name, error: `${name}: ${UNKNOWN}` });
+      const inspection = { ...(await inspect(inputs)), not_opened: notOpened };
       if (options.json) sayJson(inspection);
       else print(inspection);
       const unread = [...inspection.building_files, ...inspection.tables].some(({ error }) => error !== null);

@@ -203,7 +203,7 @@ export async function openOnce(host: string, port: number): Promise<void> {
   const server = createServer();
   const opened = new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   await opened.catch((error) => {
-    throw new Error(listenProblem(error, host, port, '--port'));
+    throw new Error(listenProblem(error, host, port, '--port'), { cause: error });
   });
   await new Promise((resolve) => server.close(resolve));
 }

@@ -123,13 +123,14 @@ export async function openService(
         });
   const findBulk = bulkInFolder(source.folder, settings.trustKey ?? null);
   const bulk = new LocalBulkFiles(new BulkUrlSigner(common.secrets), siteUrl, Date.now, findBulk);
+  const dailyUnits = redis === null ? common.dailyUnits : new RedisDailyUnits(redis);
   const { app, service } = createService({
     datasets,
     siteUrl,
     limiters: limitersOf(settings, (name, limit) =>
       name === 'api' && redis !== null ? redisRateLimiter(redis, limit) : common.limiter(name, limit),
     ),
-    dailyUnits: settings.rateLimit === 'off' ? null : redis === null ? common.dailyUnits : new RedisDailyUnits(redis),
+    dailyUnits: settings.rateLimit === 'off' ? null : dailyUnits,
     hasPages: settings.pages,
     baseMap: baseMapOf(settings),
     keys,

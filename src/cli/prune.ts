@@ -39,7 +39,7 @@ async function prune(data: string | undefined, flags: Flags, command: Command): 
   const { store, keep, dryRun = false } = flags;
   if (data !== undefined) return pruneFolder(data, flags);
   if (store === undefined) return command.error('error: what is to be pruned: give a data folder, or --store');
-  const { verdicts, refused } = await pruneStored(store, keep, dryRun);
+  const { verdicts, refused } = await pruneStored(store, { keep, dryRun });
   report(verdicts, refused, flags);
 }
 
@@ -53,7 +53,7 @@ async function pruneFolder(data: string, flags: Flags): Promise<void> {
   }
   if (!existsSync(data)) throw new DatasetError(`${data}: there is no such folder: expected a data folder`);
   if (!statSync(data).isDirectory()) throw new DatasetError(`${data}: is a file; expected a data folder`);
-  const { verdicts, refused } = await pruneDatasets(data, flags.keep, flags.dryRun ?? false);
+  const { verdicts, refused } = await pruneDatasets(data, { keep: flags.keep, dryRun: flags.dryRun ?? false });
   report(verdicts, refused, flags);
 }
 
@@ -66,8 +66,7 @@ async function pruneFolder(data: string, flags: Flags): Promise<void> {
  */
 export async function pruneDatasets(
   data: string,
-  keep: number,
-  dryRun: boolean,
+  { keep, dryRun }: { keep: number; dryRun: boolean },
 ): Promise<{ verdicts: Verdict[]; refused: string[] }> {
   const guard = await keepBuildsAway(data);
   try {

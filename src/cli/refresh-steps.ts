@@ -318,6 +318,7 @@ class Refresh {
     const counter = new ChangeCounter(except);
     const [before, after] = [await DatasetContents.open(oldFolder), await DatasetContents.open(newFolder)];
     try {
+      // Only the counter is needed.
       for (const _ of changesBetween(before, after, counter));
     } finally {
       before.close();
@@ -395,8 +396,8 @@ class Refresh {
   /** Removes old datasets from the data folder and from the store. */
   async #prune(): Promise<StepResult> {
     const { data, store, keep } = this.#options;
-    const { verdicts } = await pruneDatasets(data, keep, false);
-    const stored = store === undefined ? [] : (await pruneStored(store, keep, false)).verdicts;
+    const { verdicts } = await pruneDatasets(data, { keep, dryRun: false });
+    const stored = store === undefined ? [] : (await pruneStored(store, { keep, dryRun: false })).verdicts;
     const removed = [...verdicts, ...stored].filter(({ fate }) => fate === 'remove').length;
     return [`${countText(removed)} removed, ${countText(verdicts.length + stored.length - removed)} kept`, null];
   }

@@ -305,6 +305,7 @@ function checkTogether(command: Command, names: readonly (keyof Settings)[]): vo
   };
   const hasBulkInStore = names.includes('bulk') ? settings.bulk === 's3' : names.includes('s3Bucket');
   if (hasBulkInStore) check('the store for bulk files', missingS3(settings));
+  // The bucket is in `--data`.
   if (settings.data?.startsWith('s3://'))
     check(`--data ${settings.data}`, missingS3({ ...settings, s3Bucket: settings.data }));
   if (settings.workers > 1 && settings.billing !== 'off' && settings.redis === undefined)

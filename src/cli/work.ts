@@ -27,10 +27,10 @@ interface Flags {
   cache: string;
 }
 
-/** The `share`-th of `of` shares of the steps. */
+/** One of `shares` shares of the steps. */
 interface Shard {
   share: number;
-  of: number;
+  shares: number;
 }
 
 /** `hidamari work`: does the steps of builds on other machines. */
@@ -46,7 +46,7 @@ export function define(command: Command): void {
     .addOption(
       new Option('--shard <i/n>', 'which share: of n machines the i-th, counted from 0 or from 1')
         .argParser(shard)
-        .default({ share: 0, of: 1 }, '0/1'),
+        .default({ share: 0, shares: 1 }, '0/1'),
     )
     .addOption(runOption())
     .addOption(queueOption())
@@ -119,7 +119,7 @@ async function removeIfAbandoned(folder: string): Promise<void> {
  * @throws InvalidArgumentError
  */
 function shard(text: string): Shard {
-  const [share, of] = text.split('/').map(Number);
-  if (/^\d{1,6}\/\d{1,6}$/.test(text) && share <= of && of > 0) return { share, of };
+  const [share, shares] = text.split('/').map(Number);
+  if (/^\d{1,6}\/\d{1,6}$/.test(text) && share <= shares && shares > 0) return { share, shares };
   throw new InvalidArgumentError('It must be i/n, such as 0/4 or 4/4.');
 }

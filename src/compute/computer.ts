@@ -36,8 +36,8 @@ class DatasetComputer extends ComputePool<DatasetDemand> implements Computer {
 }
 
 /** Limit of the waiting demands of all clients, and of one client. */
-const PLACES = 64;
-const PLACES_PER_CLIENT = 16;
+const MOST_WAITING = 64;
+const MOST_WAITING_OF_CLIENT = 16;
 /** Demands of one client that are computed at once. */
 const AT_ONCE_PER_CLIENT = 2;
 
@@ -64,7 +64,7 @@ export const computerOf = (
     startMs: START_MS,
     ...(hangs !== undefined && { hangs }),
     threadData: { sceneMemory },
-    places: PLACES,
-    placesPerClient: PLACES_PER_CLIENT,
+    mostWaiting: MOST_WAITING,
+    mostWaitingOfClient: MOST_WAITING_OF_CLIENT,
     atOncePerClient: AT_ONCE_PER_CLIENT,
   });

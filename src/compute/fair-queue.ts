@@ -1,14 +1,14 @@
 /** Limits of a queue. */
 export interface QueueLimits {
-  /** Places of all clients together. */
-  places: number;
-  /** Places of one client. */
-  placesPerClient: number;
+  /** Most waiting items of all clients together. */
+  mostWaiting: number;
+  /** Most waiting items of one client. */
+  mostWaitingOfClient: number;
   /** Items of one client that may run at once. */
   atOncePerClient: number;
 }
 
-/** An item of the queue. `isReady`: it may run when its turn comes; otherwise it only keeps its place. */
+/** An item of the queue. `isReady`: it may run when its turn comes; otherwise it only waits. */
 export interface Queued {
   readonly client: string;
   readonly isReady: boolean;
@@ -33,11 +33,11 @@ export class FairQueue<Item extends Queued> {
     return this.#items.length;
   }
 
-  /** Adds an item at the end. False when there is no place. */
+  /** Adds an item at the end. False when it is full, for this client or for all. */
   enter(item: Item): boolean {
-    const { places, placesPerClient } = this.#limits;
+    const { mostWaiting, mostWaitingOfClient } = this.#limits;
     const client = this.#clients.get(item.client) ?? { waiting: 0, atWork: 0, served: 0 };
-    if (this.#items.length >= places || client.waiting >= placesPerClient) return false;
+    if (this.#items.length >= mostWaiting || client.waiting >= mostWaitingOfClient) return false;
     client.waiting++;
     this.#clients.set(item.client, client);
     this.#items.push(item);

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { WardCode } from './identifiers.ts';
-import { type AnswerForm, examplesOf, HALVES, type Half, type Operation } from './operation.ts';
+import { type AnswerForm, examplesOf, type Operation, SECTIONS, type Section } from './operation.ts';
 import { OPERATION_TABLE } from './operations.ts';
 import type { Parameter } from './parameter.ts';
 import { commonValues, filled, type Place, TOKYO, type Values } from './place.ts';
@@ -26,29 +26,29 @@ export function contractFor(place: Place): Contract {
 
 /** An operation with the bounds, codes and examples of a place. */
 function operationFor(operation: Operation, place: Place): Operation {
-  const { half, answer, parameters } = operation;
-  const values = place.values[half];
+  const { section, answer, parameters } = operation;
+  const values = place.values[section];
   if (values === null) return withoutData(operation, place);
   return {
     ...operation,
-    parameters: parameters.map((parameter) => parameterFor(parameter, half, place, values)),
+    parameters: parameters.map((parameter) => parameterFor(parameter, section, place, values)),
     answer: answerWith(answer, (schema) => schemaFor(schema, place, values)),
     examples: examplesOf(operation).map((example) => exampleFor(example, values)),
   };
 }
 
 /**
- * An operation whose half is missing. Its description says so, and it has no examples because it always answers 503.
+ * An operation whose section the server lacks. Its description says so, and it has no examples because it always answers 503.
  */
 function withoutData(operation: Operation, place: Place): Operation {
-  const { half, description, answer, parameters } = operation;
-  const whyNoData = HALVES[half].whyNoData;
+  const { section, description, answer, parameters } = operation;
+  const whyNoData = SECTIONS[section].whyNoData;
   const values = commonValues(place);
   return {
     ...operation,
     whyNoData,
     description: `${whyNoData} The answer is 503. ${description}`,
-    parameters: parameters.map((parameter) => parameterFor(parameter, half, place, values)),
+    parameters: parameters.map((parameter) => parameterFor(parameter, section, place, values)),
     answer: answerWith(answer, (schema) => schemaFor(schema, place, null)),
     examples: [],
   };
@@ -62,12 +62,12 @@ export const pageParametersFor = (parameters: readonly Parameter[], place: Place
  * A parameter for a place. Positions of the sunlight half lie within its bounds; care facilities can be anywhere in
  * Japan.
  */
-function parameterFor(parameter: Parameter, half: Half, place: Place, values: Values): Parameter {
+function parameterFor(parameter: Parameter, section: Section, place: Place, values: Values): Parameter {
   const { name, example } = parameter;
   const { south, west, north, east } = place.bounds;
   const schema = schemaFor(parameter.schema, place, values);
   const withExample = { ...parameter, schema, example: filled(example, values) };
-  if (half !== 'sunlight') return withExample;
+  if (section !== 'sunlight') return withExample;
   if (name === 'lat') return { ...withExample, schema: { ...schema, minimum: south, maximum: north } };
   if (name === 'lon') return { ...withExample, schema: { ...schema, minimum: west, maximum: east } };
   return withExample;

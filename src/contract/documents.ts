@@ -121,7 +121,7 @@ const signature = [
 ] as const satisfies Parameter[];
 
 /** What documents have in common. They are free. */
-const DOCUMENT = { half: 'site', parameters: [], costUnits: 0 } as const;
+const DOCUMENT = { section: 'site', parameters: [], costUnits: 0 } as const;
 
 export const landingDocument = {
   ...DOCUMENT,

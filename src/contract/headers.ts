@@ -4,7 +4,8 @@ import { Type } from './schema.ts';
 /** A header of an answer. */
 export interface ResponseHeader {
   description: string;
-  schema: TSchema;
+  /** Absent: text. */
+  schema?: TSchema;
   example: string;
   /** When an answer has it. */
   when: string;
@@ -25,7 +26,6 @@ export const RESPONSE_HEADERS = {
   },
   'X-Request-Id': {
     description: "Identifies the request in the server's log; the client may send its own.",
-    schema: Type.String(),
     example: 'k3v9x1-2f',
     when: 'always',
   },
@@ -33,7 +33,6 @@ export const RESPONSE_HEADERS = {
     description:
       'The limit: `q` requests in any `w` seconds (draft-ietf-httpapi-ratelimit-headers); `"key"` instead of ' +
       '`"default"` is the limit of an API key, and `"daily"` its cost units of a day of Japan.',
-    schema: Type.String(),
     example: '"default";q=20;w=60',
     when: LIMITS_WHEN,
   },
@@ -41,7 +40,6 @@ export const RESPONSE_HEADERS = {
     description:
       '`r` requests are left now; in `t` seconds one more request is allowed. Of ' +
       '`"daily"`, `r` cost units are left after this answer, and in `t` seconds the day ends.',
-    schema: Type.String(),
     example: '"default";r=19;t=60',
     when: LIMITS_WHEN,
   },
@@ -54,7 +52,6 @@ export const RESPONSE_HEADERS = {
   },
   ETag: {
     description: 'Strong validator: made from the dataset, the request and the content coding.',
-    schema: Type.String(),
     example: '"mY2fW0c4kT5uHq3Z/sunlight-building/$building_id/identity"',
     when: 'with 200 and 304, except with `Cache-Control: no-store`, for example when calls have to be paid',
     statuses: [200, 304],
@@ -63,14 +60,12 @@ export const RESPONSE_HEADERS = {
     description:
       '`public` (`private` where the request had `Authorization`) with a lifetime, for how long caches may give it out while ' +
       'they ask again, and for how long when the service cannot be reached (RFC 5861); or `no-store`.',
-    schema: Type.String(),
     example: 'public, max-age=300, stale-while-revalidate=300, stale-if-error=86400',
     when: 'always',
   },
   Link: {
     description:
       'The pages before and after this one (`rel="prev"`, `rel="next"`), of the same dataset: they name it by `dataset_id`.',
-    schema: Type.String(),
     example:
       '<https://hidamari.example/api/v1/sunlight/town/$town_code/buildings?page=2&dataset_id=$dataset_id>; rel="next"',
     when: 'with pages of a list that has more than one (and with operations that are deprecated)',
@@ -79,54 +74,46 @@ export const RESPONSE_HEADERS = {
   Deprecation: {
     description:
       'Since when the operation is deprecated (RFC 9745); `Link` with `rel="deprecation"` names the replacement.',
-    schema: Type.String(),
     example: '@1798761600',
     when: 'with every answer, errors too, of operations that are deprecated',
   },
   Sunset: {
     description: 'When the operation ends (RFC 8594).',
-    schema: Type.String(),
     example: 'Thu, 01 Jul 2027 00:00:00 GMT',
     when: 'with every answer, errors too, of operations that are deprecated',
   },
   Vary: {
     description: 'The answer depends on `Accept-Encoding`.',
-    schema: Type.String(),
     example: 'Accept-Encoding',
     when: 'with 200 and 304',
     statuses: [200, 304],
   },
   'Content-Encoding': {
     description: '`gzip` or `br`, where the client accepts it and the answer is large enough.',
-    schema: Type.String(),
     example: 'gzip',
     when: 'with compressed answers',
     statuses: [200],
   },
   'Content-Range': {
     description: 'The bytes of the answer, and the size of the file.',
-    schema: Type.String(),
     example: 'bytes 0-1023/59908',
     when: 'with 206 and 416',
     statuses: [206, 416],
   },
   'Accept-Ranges': {
     description: 'The server accepts ranges of bytes.',
-    schema: Type.String(),
     example: 'bytes',
     when: 'with downloads',
     statuses: [206, 416],
   },
   'Content-Disposition': {
     description: 'File name for saving.',
-    schema: Type.String(),
     example: 'attachment; filename="sunlight-$ward_code.parquet"',
     when: 'with downloads',
     statuses: [206],
   },
   Allow: {
     description: 'The allowed methods.',
-    schema: Type.String(),
     example: 'GET, HEAD, OPTIONS',
     when: 'with 405 and with OPTIONS',
     statuses: [405],
@@ -134,40 +121,34 @@ export const RESPONSE_HEADERS = {
   'WWW-Authenticate': {
     description:
       'The scheme of the credentials; with `error="invalid_token"` where a key is unknown, revoked or expired (RFC 6750).',
-    schema: Type.String(),
     example: 'Bearer',
     when: 'with 401',
     statuses: [401],
   },
   'PAYMENT-REQUIRED': {
     description: 'The required payment: `PaymentRequired` of x402 version 2 as base64 of JSON.',
-    schema: Type.String(),
     example: 'eyJ4NDAyVmVyc2lvbiI6MiwiYWNjZXB0cyI6W119',
     when: 'with 402',
     statuses: [402],
   },
   'PAYMENT-RESPONSE': {
     description: 'Outcome of the payment: `SettlementResponse` of x402 version 2 as base64 of JSON.',
-    schema: Type.String(),
     example: 'eyJzdWNjZXNzIjp0cnVlfQ==',
     when: 'with 200 that was paid for, and with 402 when the payment could not be settled',
     statuses: [200, 402],
   },
   'X-Content-Type-Options': {
     description: 'Browsers must not guess the media type.',
-    schema: Type.String(),
     example: 'nosniff',
     when: 'always',
   },
   'Access-Control-Allow-Origin': {
     description: 'Every origin may read the answer.',
-    schema: Type.String(),
     example: '*',
     when: 'always',
   },
   'Access-Control-Expose-Headers': {
     description: 'The headers above, which scripts of other origins may read.',
-    schema: Type.String(),
     example: 'X-Cost-Units, X-Request-Id, RateLimit-Policy, RateLimit, Retry-After, ETag',
     when: 'always',
   },

@@ -145,6 +145,25 @@ const CostBasis = Type.Object(
   { title: 'CostBasis', description: 'Where food, room and rent of a figure come from.' },
 );
 
+/** What two people pay. */
+const Couple = Type.Optional(
+  orNull(
+    Type.Object(
+      {
+        monthly_yen: yenRange('As `monthly_yen`, of both.', 195474, 228200, 289860),
+        after_refund: yenRange('As `after_refund`, of both.', 195474, 212600, 250000),
+        high_cost_refund: yenRange('What both get back together above the caps.', 0, 15600, 39860),
+      },
+      {
+        title: 'CoupleCost',
+        description:
+          'What two people of one household pay together, each in a place of their own. The monthly cap is that of the household.',
+      },
+    ),
+    'there is no figure for the partner',
+  ),
+);
+
 export const CostEstimate = Type.Object(
   {
     monthly_yen: orNull(
@@ -196,23 +215,7 @@ export const CostEstimate = Type.Object(
       ),
       'see `reason`',
     ),
-    couple: Type.Optional(
-      orNull(
-        Type.Object(
-          {
-            monthly_yen: yenRange('As `monthly_yen`, of both.', 195474, 228200, 289860),
-            after_refund: yenRange('As `after_refund`, of both.', 195474, 212600, 250000),
-            high_cost_refund: yenRange('What both get back together above the caps.', 0, 15600, 39860),
-          },
-          {
-            title: 'CoupleCost',
-            description:
-              'What two people of one household pay together, each in a place of their own. The monthly cap is that of the household.',
-          },
-        ),
-        'there is no figure for the partner',
-      ),
-    ),
+    couple: Couple,
     by_care_level: orNull(
       Type.Array(LevelCost, { minItems: 5, maxItems: 5, description: '`monthly_yen` for care levels 1 to 5.' }),
       'see `reason`, or the figures are for a support level',
@@ -238,7 +241,8 @@ export const CostEstimate = Type.Object(
     room: orNull(
       openEnum(
         ROOMS,
-        'The kind of room that the figures are for: the one asked for, else the one that most residents of the facility have.',
+        'The kind of room that the figures are for: the one asked for, else with `max_yen` one within the limit, else the one that ' +
+          'most residents of the facility have.',
       ),
       'the price does not depend on it, or it is not known: the figures then span every kind that is possible',
     ),
@@ -248,6 +252,7 @@ export const CostEstimate = Type.Object(
           room: openEnum(ROOMS, 'Kind of room.', { examples: ['shared'] }),
           monthly_yen: yenRange('As `monthly_yen`, for this room.', 88200, 95800, 103000),
           after_refund: yenRange('As `after_refund`, for this room.', 88200, 95800, 103000),
+          couple: Couple,
         },
         { title: 'OtherRoom', description: 'What another kind of room costs.' },
       ),
@@ -493,6 +498,16 @@ export const CASE_PARAMETERS = [
     isPrivate: true,
   },
 ] as const satisfies readonly Parameter[];
+
+/** The most that a family can pay. */
+export const MAX_YEN = inQuery(
+  'max_yen',
+  Type.Integer({ minimum: 0 }),
+  'Only facilities with a kind of room in which `after_refund.typical` (for a couple that of `couple`) is at most this, yen a month: ' +
+    'the main kind, else the cheapest other one. The row is about that `room`; facilities without an estimate are left out. Care ' +
+    'assistance counts shared rooms only.',
+  '120000',
+);
 
 /**
  * Parameters of a case that agents do not get, and members of answers about them: with them a facility would be over 8

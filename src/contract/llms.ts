@@ -1,5 +1,5 @@
 import { SERVICES } from './identifiers.ts';
-import { examplesOf, HALVES, type Operation } from './operation.ts';
+import { examplesOf, type Operation, SECTIONS } from './operation.ts';
 import { DATASET_ID, fillPath, type Parameter, rulesOf } from './parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES } from './problems.ts';
 import { answerSchema, exampleOf } from './schema-document.ts';
@@ -17,8 +17,8 @@ a clear sky, on walls, without trees and balconies. Print \`meta.attribution\` w
 \`Retry-After\` says.
 `;
 
-/** The halves with operations about data. */
-const DATA_HALVES = ['sunlight', 'kaigo', 'search'] as const;
+/** The sections with operations about data. */
+const DATA_SECTIONS = ['sunlight', 'kaigo', 'search'] as const;
 
 /** The short text lists the allowed words of a parameter when it has at most this number. */
 const MOST_WORDS = 14;
@@ -28,11 +28,11 @@ const SERVICE_CODES = `\n\`service_code\`: ${SERVICES.map(([code, , name]) => `$
 
 /** The short text: one line with the address of each operation. */
 export function llmsText(operations: readonly Operation[], siteUrl: string): string {
-  const sections = DATA_HALVES.map((half) => {
+  const sections = DATA_SECTIONS.map((section) => {
     const lines = operations
-      .filter((operation) => operation.half === half)
+      .filter((operation) => operation.section === section)
       .map((operation) => `- ${lineOf(operation, siteUrl)}`);
-    return `## ${HALVES[half].title}\n\n${lines.join('\n')}\n${half === 'kaigo' ? SERVICE_CODES : ''}`;
+    return `## ${SECTIONS[section].title}\n\n${lines.join('\n')}\n${section === 'kaigo' ? SERVICE_CODES : ''}`;
   });
   const links = [
     `- [Everything in one text](${siteUrl}/llms-full.txt): parameters, answers and problems`,
@@ -56,9 +56,9 @@ function lineOf(operation: Operation, siteUrl: string): string {
 
 /** The long text: every operation with its parameters and an example of its `data`, and every problem. */
 export function llmsFullText(operations: readonly Operation[], siteUrl: string): string {
-  const sections = DATA_HALVES.flatMap((half) => [
-    `## ${HALVES[half].title}\n`,
-    ...operations.filter((operation) => operation.half === half).map((operation) => describe(operation, siteUrl)),
+  const sections = DATA_SECTIONS.flatMap((section) => [
+    `## ${SECTIONS[section].title}\n`,
+    ...operations.filter((operation) => operation.section === section).map((operation) => describe(operation, siteUrl)),
   ]);
   const problems = PROBLEM_NAMES.map((name) => {
     const { status, when, remedy } = PROBLEM_KINDS[name];

@@ -1,11 +1,12 @@
 import type { TSchema } from 'typebox';
 import type { Contract } from './contract.ts';
 import { RESPONSE_HEADERS, type ResponseHeader, type ResponseHeaderName } from './headers.ts';
-import { HALVES, mediaTypeOf, neverGiven, type Operation, statusesOf } from './operation.ts';
+import { mediaTypeOf, neverGiven, type Operation, SECTIONS, statusesOf } from './operation.ts';
 import { type Parameter, type ParameterRules, rulesOf } from './parameter.ts';
 import { commonValues, filled } from './place.ts';
 import { PaymentMethod } from './pricing.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName, problemOfStatus, problemType } from './problems.ts';
+import { Type } from './schema.ts';
 import { API_VERSION, answerSchema, DATA_LICENSE, exampleOf, splitNamedSchemas } from './schema-document.ts';
 
 type Json = Record<string, unknown>;
@@ -13,7 +14,7 @@ type Json = Record<string, unknown>;
 /** Beginning of the references to schemas. */
 const SCHEMAS = '#/components/schemas/';
 
-/** The tag of the sunlight half outside Tokyo. */
+/** The tag of the section sunlight outside Tokyo. */
 const SUNLIGHT_ELSEWHERE = 'Direct sun on buildings.';
 
 /** The `operationId` of an operation: its ID in camel case, `sunlightBuildingFull` for `sunlight-building-full`. */
@@ -36,7 +37,7 @@ export function openApiDocument(
   for (const operation of described) paths[operation.path] = { get: describeOperation(operation, split) };
   const statuses = new Set(described.flatMap(statusesOf));
   const kinds = PROBLEM_NAMES.filter((kind) => statuses.has(PROBLEM_KINDS[kind].status));
-  const halves = new Set(operations.map(({ half }) => half));
+  const sections = new Set(operations.map(({ section }) => section));
   const fill = (example: string): string => filled(example, commonValues(place));
   const problem = split(problemSchema);
   const problemResponses = kinds.map((kind) => [kind, problemResponse(kind, siteUrl, problem, fill)]);
@@ -52,9 +53,9 @@ export function openApiDocument(
       license: { name: 'CC BY 4.0 (the data)', identifier: DATA_LICENSE },
     },
     servers: [{ url: siteUrl }],
-    tags: [...halves].map((name) => ({
+    tags: [...sections].map((name) => ({
       name,
-      description: name === 'sunlight' && !place.isTokyo ? SUNLIGHT_ELSEWHERE : HALVES[name].tag,
+      description: name === 'sunlight' && !place.isTokyo ? SUNLIGHT_ELSEWHERE : SECTIONS[name].tag,
     })),
     security: [{}, { bearer: [] }, { payment: [] }],
     paths,
@@ -82,7 +83,7 @@ export function openApiDocument(
 function describeOperation(operation: Operation, split: (schema: TSchema) => Json): Json {
   return {
     operationId: operationId(operation),
-    tags: [operation.half],
+    tags: [operation.section],
     summary: operation.summary,
     description: operation.description,
     security: [],
@@ -124,7 +125,7 @@ function describeParameter(
 
 /** A header in OpenAPI. @param fill replaces `$names` by values of the place */
 function describeHeader(
-  { description, schema, example, when }: ResponseHeader,
+  { description, schema = Type.String(), example, when }: ResponseHeader,
   fill: (example: string) => string,
 ): Json {
   const isNumber = (schema as Json).type === 'integer';

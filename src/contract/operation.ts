@@ -34,8 +34,8 @@ export interface Operation {
   id: string;
   /** Path template as in OpenAPI: `/api/v1/sunlight/building/{building_id}`. */
   path: string;
-  /** The half of the dataset that it reads. `search` reads the index of both halves; `site` reads none. */
-  half: Half;
+  /** The part of the API to which it belongs, which is also the part of the dataset that it reads. */
+  section: Section;
   /** One line, without a full stop. */
   summary: string;
   /** Markdown: what is returned, in which order, and the meaning of null. */
@@ -68,10 +68,10 @@ export interface Operation {
 }
 
 /**
- * The halves of the dataset that an operation reads, with their texts. `title`: heading of their operations; `tag`: for
+ * The parts of the API. `sunlight` and `kaigo` read that half of the dataset, `search` the index of both, `site` none. `title`: heading of their operations; `tag`: for
  * OpenAPI; `whyNoData`: what a server without it lacks; `notLoaded`: the detail of its 503.
  */
-export const HALVES = {
+export const SECTIONS = {
   sunlight: {
     title: 'Sunlight',
     tag: 'Direct sun on the buildings of Tokyo.',
@@ -98,7 +98,7 @@ export const HALVES = {
     notLoaded: '',
   },
 } as const;
-export type Half = keyof typeof HALVES;
+export type Section = keyof typeof SECTIONS;
 
 /** The body of a 200. */
 export type AnswerForm =
@@ -137,11 +137,11 @@ export const examplesOf = ({ examples, parameters }: Operation): readonly Parame
  * The statuses that an operation lists for GET. All operations under /api/ list the same errors, also those that they
  * never give (`neverGiven`). An answer with `no-store` has no 304, because it has no ETag.
  */
-export function statusesOf({ path, half, cache, alwaysFinds, statuses }: Operation): readonly number[] {
+export function statusesOf({ path, section, cache, alwaysFinds, statuses }: Operation): readonly number[] {
   if (statuses !== undefined) return statuses;
   const successes = cache === 'no-store' ? [200] : [200, 304];
   if (path.startsWith('/api/')) return [...successes, 400, 401, 402, 404, 429, 500, 501, 503];
-  return [...successes, 400, ...(alwaysFinds ? [] : [404]), 500, ...(half === 'site' ? [] : [503])];
+  return [...successes, 400, ...(alwaysFinds ? [] : [404]), 500, ...(section === 'site' ? [] : [503])];
 }
 
 /** Statuses that an operation lists because all under /api/ do, but never gives. */

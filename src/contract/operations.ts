@@ -12,7 +12,7 @@ import { sunlightBuildingSky } from './operations/sunlight-building-sky.ts';
 import { sunlightBuildingGeojson, sunlightNearGeojson, sunlightTownGeojson } from './operations/sunlight-geojson.ts';
 import { sunlightNear, sunlightPoint } from './operations/sunlight-position.ts';
 import { sunlightShadow } from './operations/sunlight-shadow.ts';
-import { sunlightTownBuildings, sunlightTowns } from './operations/sunlight-towns.ts';
+import { sunlightTownBuildings, sunlightTowns, sunlightWardBuildings } from './operations/sunlight-towns.ts';
 import { sunlightWhatIf } from './operations/sunlight-what-if.ts';
 
 /** The table of operations, in the order of the documentation. Its type has every row. */
@@ -27,6 +27,7 @@ export const OPERATION_TABLE = [
   sunlightShadow,
   sunlightNear,
   sunlightTownBuildings,
+  sunlightWardBuildings,
   sunlightBuildingGeojson,
   sunlightNearGeojson,
   sunlightTownGeojson,

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Box } from '../geo/grid-square.ts';
 import { municipalityCheckDigit, WARD_PATTERN, WardCode } from './identifiers.ts';
-import type { Half } from './operation.ts';
+import type { Section } from './operation.ts';
 import { Type } from './schema.ts';
 
 /** The area of the sunlight half, when it is not within the 23 wards of Tokyo. */
@@ -23,17 +23,17 @@ export interface Place {
   /** The schema of its ward codes. */
   wardCode: TSchema;
   /**
-   * Values for the examples of each half; null when the server does not have the half, so its operations have no
+   * Values for the examples of each section; null when the server does not have it, so its operations have no
    * examples.
    */
-  values: Readonly<Record<Half, Values | null>> & { readonly site: Values };
+  values: Readonly<Record<Section, Values | null>> & { readonly site: Values };
 }
 
-/** Values for the examples of headers and problems, which belong to no half. */
+/** Values for the examples of headers and problems, which belong to no section. */
 export const commonValues = ({ values }: Place): Values => values.sunlight ?? values.site;
 
-/** Example values from a dataset. They replace the general ones. Null for a half that the dataset does not have. */
-export type DatasetValues = Readonly<Partial<Record<Exclude<Half, 'site'>, Values | null>> & { site?: Values }>;
+/** Example values from a dataset. They replace the general ones. Null for a section that the dataset does not have. */
+export type DatasetValues = Readonly<Partial<Record<Exclude<Section, 'site'>, Values | null>> & { site?: Values }>;
 
 /** Values that are valid in every place. */
 const VALUES_ANYWHERE = {
@@ -112,8 +112,8 @@ export const isInTokyo = ({ south, west, north, east }: Box): boolean =>
   south >= TOKYO_BOUNDS.south && west >= TOKYO_BOUNDS.west && north <= TOKYO_BOUNDS.north && east <= TOKYO_BOUNDS.east;
 
 /**
- * The example values of each half: the general ones, in part replaced by those of the dataset, and values that follow
- * from them, such as a ring. Null for a half that the dataset does not have.
+ * The example values of each section: the general ones, in part replaced by those of the dataset, and values that follow
+ * from them, such as a ring. Null for a section that the dataset does not have.
  */
 function valuesByHalf({ south, north }: Box, generalValues: Values, byHalf: DatasetValues): Place['values'] {
   const complete = (datasetValues: Values = {}): Values => {

@@ -75,7 +75,7 @@ export const Type = {
   Number: (options: TNumberOptions = {}) => jsonSchema<TNumber>({ type: 'number' }, options),
   Integer: (options: TNumberOptions = {}) => jsonSchema<TInteger>({ type: 'integer' }, options),
   Boolean: (options: TSchemaOptions = {}) => jsonSchema<TBoolean>({ type: 'boolean' }, options),
-  Null: (options: TSchemaOptions = {}) => jsonSchema<TNull>({ type: 'null' }, options),
+  Null: () => jsonSchema<TNull>({ type: 'null' }, {}),
   Literal: <V extends TLiteralValue>(value: V, options: TSchemaOptions = {}) =>
     jsonSchema<TLiteral<V>>({ type: typeof value, const: value }, options),
   Enum: <V extends TEnumValue[]>(values: readonly [...V], options: TSchemaOptions = {}) =>

@@ -15,7 +15,7 @@ import type { Place } from './search-places.ts';
 export const ADDRESS_INDEX = 'addresses.index';
 
 /** A block of the address registry and its position. */
-export interface PlacedBlock {
+export interface AddressBlock {
   /** 16 digits: municipality, town and block. */
   id: string;
   /** Name of the municipality. */
@@ -42,7 +42,7 @@ const TOWN_DIGITS = 13;
 const townKey = (name: string, code: string): Buffer => Buffer.from(`${name}\0${code}`);
 
 /** Writes the index. */
-export async function writeAddresses(path: string, blocks: readonly PlacedBlock[]): Promise<void> {
+export async function writeAddresses(path: string, blocks: readonly AddressBlock[]): Promise<void> {
   const towns = [...Map.groupBy(blocks, ({ id }) => id.slice(0, TOWN_DIGITS))].map(
     ([code, members]): [Buffer, Buffer] => {
       const { city = '', town = '' } = members[0] ?? {};

@@ -95,7 +95,7 @@ class VarintWriter {
     this.#bytes.push(rest);
   }
 
-  /** −2^31 + 1 to 2^31 − 1. */
+  /** −2^31 + 1 to 2^31 − 1, in zigzag: 0, −1, 1, −2 … are stored as 0, 1, 2, 3 … */
   signed(value: number): void {
     this.unsigned(value < 0 ? -2 * value - 1 : 2 * value);
   }
@@ -219,6 +219,7 @@ export class CellCursor {
     const box = this.#box;
     const row = this.#pointRow;
     const column = this.#pointColumn;
+    // The last step of the box is stored, and its far edge is one step beyond.
     const y = Math.max(bytes[box] - row, row - (bytes[box + 2] + 1), 0) * this.#perRow;
     const x = Math.max(bytes[box + 1] - column, column - (bytes[box + 3] + 1), 0) * this.#perColumn;
     return Math.sqrt(x * x + y * y) - SLACK_M;

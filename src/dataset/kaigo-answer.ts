@@ -17,7 +17,7 @@ import {
 import type { Corporation } from '../kaigo/corporation.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import { type Hazards, worstFlood } from '../kaigo/hazards.ts';
-import type { Detail } from '../kaigo/lists/details.ts';
+import { type DetailValues, NO_DETAIL } from '../kaigo/lists/details.ts';
 import { serviceName } from '../kaigo/services.ts';
 import { comparedRatios, occupancyOf } from '../kaigo/staffing.ts';
 import { plain } from '../kaigo/text.ts';
@@ -72,13 +72,13 @@ export function facilityAnswer(facility: Facility, context: AnswerContext): Faci
     },
     services: facility.services.map((service) => ({
       ...serviceAnswer(facility, service, context),
-      compared_with: comparedWith(context.compared, service.serviceCode, prefectureOf(facility, service)),
+      compared_with: comparedWith(context.compared, service.serviceCode, comparedPrefecture(facility, service)),
     })),
   };
 }
 
 /** The prefecture that a service is compared in. */
-export function prefectureOf(facility: Facility, service: FacilityService): string {
+export function comparedPrefecture(facility: Facility, service: FacilityService): string {
   return service.municipalityCode?.slice(0, 2) ?? facility.prefectureCode;
 }
 
@@ -97,7 +97,8 @@ export type UncomparedService = Omit<ServiceAnswer, 'compared_with'>;
 
 /** Makes the answer about one service of a facility, without the comparison. */
 export function serviceAnswer(facility: Facility, service: FacilityService, context: AnswerContext): UncomparedService {
-  const { detail, capacity, staffing } = service;
+  const { capacity, staffing } = service;
+  const detail = service.detail ?? NO_DETAIL;
   return {
     service_code: service.serviceCode,
     service_name: serviceName(service.serviceCode),
@@ -109,29 +110,29 @@ export function serviceAnswer(facility: Facility, service: FacilityService, cont
     fax: service.fax,
     url: service.url,
     capacity,
-    users: detail?.users ?? null,
-    occupancy: occupancyOf(detail?.users ?? null, capacity),
-    waiting: detail?.waiting ?? null,
-    opened_on: detail?.opened_on ?? null,
+    users: detail.users,
+    occupancy: occupancyOf(detail.users, capacity),
+    waiting: detail.waiting,
+    opened_on: detail.opened_on,
     open_days: service.openDays === null ? null : [...service.openDays],
     open_days_note: service.openDaysNote,
     shared_care: service.sharedCare,
     care_designation: service.careDesignation,
     disability_designation: service.disabilityDesignation,
-    vacancies: detail?.vacancies ?? null,
-    vacancies_on: detail?.vacancies_on ?? null,
-    waiting_on: detail?.waiting_on ?? null,
+    vacancies: detail.vacancies,
+    vacancies_on: detail.vacancies_on,
+    waiting_on: detail.waiting_on,
     care_levels: careLevelsOf(detail),
-    minimum_care_level: detail?.minimum_care_level ?? null,
-    medical_acceptance: wordsIn(detail?.medical_acceptance ?? null),
-    staff_joined: detail?.staff_joined ?? null,
-    staff_left: detail?.staff_left ?? null,
-    experienced_percent: detail?.experienced_percent ?? null,
-    inspected_on: detail?.inspected_on ?? null,
-    deposit_yen: detail?.deposit_yen ?? null,
-    ministry_url: detail?.ministry_url ?? null,
-    third_party_evaluation: detail?.third_party_evaluation == null ? null : detail.third_party_evaluation === 'yes',
-    evaluated_on: detail?.evaluated_on ?? null,
+    minimum_care_level: detail.minimum_care_level,
+    medical_acceptance: wordsIn(detail.medical_acceptance),
+    staff_joined: detail.staff_joined,
+    staff_left: detail.staff_left,
+    experienced_percent: detail.experienced_percent,
+    inspected_on: detail.inspected_on,
+    deposit_yen: detail.deposit_yen,
+    ministry_url: detail.ministry_url,
+    third_party_evaluation: detail.third_party_evaluation === null ? null : detail.third_party_evaluation === 'yes',
+    evaluated_on: detail.evaluated_on,
     filed_additions: service.filing && context.additionLabels(service),
     register: registerAnswer(service),
     rooms: roomsAnswer(service),
@@ -176,8 +177,7 @@ function registerAnswer({ register }: FacilityService): ServiceAnswer['register'
 }
 
 /** Number of residents of each care level from 1 to 5; null when none of them is known. */
-function careLevelsOf(detail: Detail | null): (number | null)[] | null {
-  if (detail === null) return null;
+function careLevelsOf(detail: DetailValues): (number | null)[] | null {
   const { care_level_1, care_level_2, care_level_3, care_level_4, care_level_5 } = detail;
   const levels = [care_level_1, care_level_2, care_level_3, care_level_4, care_level_5];
   return levels.every((residents) => residents === null) ? null : levels;

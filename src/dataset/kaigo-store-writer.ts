@@ -178,13 +178,13 @@ const MOST_AROUND = 12;
  * The municipalities with their neighbours, by the middles of their offices. A city is not a neighbour of its own
  * wards.
  */
-function withNeighbours(meta: readonly MunicipalityMeta[], rows: readonly TableRow[]): MunicipalityMeta[] {
+function withNeighbours(municipalities: readonly MunicipalityMeta[], rows: readonly TableRow[]): MunicipalityMeta[] {
   const positions = positionsByMunicipality(rows);
-  const middles = meta.map(({ municipality_code: code }) => middleOf(positions.get(code) ?? []));
-  const cities = meta.map(({ municipality_code: code }) => cityOfWard(code)?.code);
+  const middles = municipalities.map(({ municipality_code: code }) => middleOf(positions.get(code) ?? []));
+  const cities = municipalities.map(({ municipality_code: code }) => cityOfWard(code)?.code);
   const isCityAndWard = (i: number, j: number): boolean =>
-    meta[j]?.municipality_code === cities[i] || cities[j] === meta[i]?.municipality_code;
-  return meta.map((municipality, i) => {
+    municipalities[j]?.municipality_code === cities[i] || cities[j] === municipalities[i]?.municipality_code;
+  return municipalities.map((municipality, i) => {
     const middle = middles[i] ?? null;
     if (middle === null) return municipality;
     const plane = new LocalPlane(middle.lat, middle.lon);
@@ -299,20 +299,20 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
   return { meta, columns };
 }
 
-/** The places of facilities with a believed position, for `near`: one for all services at the same place. */
+/** The points of facilities, for `near`: one for all services with the same believed position. */
 function pointColumns(facilities: readonly Facility[]) {
-  const places = facilities.flatMap((one, facility) =>
+  const points = facilities.flatMap((one, facility) =>
     [...servicesByPosition(one).values()].flatMap((services) => {
       const position = services[0]?.position ?? null;
       return position === null ? [] : [{ facility, position, services }];
     }),
   );
-  const tree = places.length === 0 ? null : new Flatbush(places.length);
-  const lat = new Float64Array(places.length);
-  const lon = new Float64Array(places.length);
-  const services = new Float64Array(places.length);
-  const isMain = new Uint8Array(places.length);
-  places.forEach(({ facility, position, services: offered }, i) => {
+  const tree = points.length === 0 ? null : new Flatbush(points.length);
+  const lat = new Float64Array(points.length);
+  const lon = new Float64Array(points.length);
+  const services = new Float64Array(points.length);
+  const isMain = new Uint8Array(points.length);
+  points.forEach(({ facility, position, services: offered }, i) => {
     lat[i] = position.lat;
     lon[i] = position.lon;
     services[i] = offered.reduce((mask, { serviceCode }) => mask + serviceBit(serviceCode), 0);
@@ -324,7 +324,7 @@ function pointColumns(facilities: readonly Facility[]) {
   return {
     point_lat: lat,
     point_lon: lon,
-    point_facility: Uint32Array.from(places, ({ facility }) => facility),
+    point_facility: Uint32Array.from(points, ({ facility }) => facility),
     point_services: services,
     point_is_main: isMain,
     point_tree: new Uint8Array(tree?.data ?? new ArrayBuffer(0)),

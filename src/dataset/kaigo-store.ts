@@ -36,7 +36,7 @@ import type { DatasetFiles } from '../snapshot/dataset-files.ts';
  * | `facility_id` | facility | its ten characters |
  * | `facility_at` | facility, and one more | offset in the records |
  * | `facility_prefecture` | facility | code of its prefecture |
- * | `point_lat`, `point_lon` | place of a facility | degrees; services that lie elsewhere have a place of their own |
+ * | `point_lat`, `point_lon` | position of a facility | degrees; services that lie elsewhere have a position of their own |
  * | `point_facility` | the same | its facility |
  * | `point_services` | the same | bit i: the i-th service lies there |
  * | `point_is_main` | the same | 1: what the facility mainly is lies there |
@@ -132,7 +132,7 @@ export interface KaigoIndexMeta {
 /** A field that the filter `has` can require: bit i of `row_has`, in the order of the contract. */
 export type RowField = (typeof ROW_FIELDS)[number];
 
-/** A place of a facility. */
+/** A position of a facility. */
 interface KaigoPoint {
   /** Number of the facility. */
   facility: number;
@@ -192,11 +192,15 @@ export class KaigoStore {
 
   /** Writes rows as JSON, with commas between them. Rows that lie side by side are read together. */
   writeRows(json: JsonWriter, rows: Uint32Array): void {
-    for (let i = 0; i < rows.length; ) {
+    let i = 0;
+    while (i < rows.length) {
       if (i > 0) json.text(',');
-      const first = rows[i] ?? 0;
-      let end = first + 1;
-      for (i++; i < rows.length && rows[i] === end; i++) end++;
+      const first = rows[i];
+      let end = first;
+      while (rows[i] === end) {
+        i++;
+        end++;
+      }
       this.#records.use(this.#rowAt(first), this.#rowAt(end) - 1, (bytes) => json.bytes(bytes));
     }
   }
@@ -263,7 +267,7 @@ export class KaigoStore {
     return this.#ids.length / ID_BYTES;
   }
 
-  /** Number of places of facilities. */
+  /** Number of positions of facilities. */
   get pointCount(): number {
     return this.#columns.point_facility.length;
   }
@@ -294,7 +298,7 @@ export class KaigoStore {
     return this.#records.read(at[facility] ?? 0, (at[facility + 1] ?? 0) - 1);
   }
 
-  /** The places of facilities in a box, degrees, in no particular order. */
+  /** The positions of facilities in a box, degrees, in no particular order. */
   pointsIn(west: number, south: number, east: number, north: number): KaigoPoint[] {
     const { point_facility, point_lat, point_lon, point_services, point_is_main } = this.#columns;
     const points = this.#tree?.search(west, south, east, north) ?? [];

@@ -15,7 +15,7 @@ import type { JsonWriter } from '../formats/json-bytes.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
 import { type CaseFault, caseFault, isStandardCase, roomFault, roomsOf, STANDARD_TERMS } from '../kaigo/case.ts';
 import { type ComparisonSort, costKey } from '../kaigo/comparison.ts';
-import { type CostLeft, costLeft, estimate } from '../kaigo/estimate.ts';
+import { type CostLeft, costLeft, estimate, withRoomWithin } from '../kaigo/estimate.ts';
 import type { CapClass } from '../kaigo/fee-table.ts';
 import { combinedCapsOf, priceListOn } from '../kaigo/price-list.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
@@ -24,8 +24,8 @@ import type { KaigoIndexMeta, KaigoStore, MunicipalityMeta, RowField } from './k
 /** The filters of a table. A member that is null does not filter. */
 export interface RowFilter {
   /**
-   * The most that may be left to pay a month (the low end of the estimate), yen; a row without an estimate does not
-   * pass.
+   * The most that may be left to pay in a typical month, yen, in one of the rooms of the home: the figures of the row are for
+   * that room. A row without an estimate does not pass.
    */
   maxYen: number | null;
   minCapacity: number | null;
@@ -95,14 +95,24 @@ export class KaigoCases {
     return roomsOf(this.#tariffs.list, serviceCode);
   }
 
-  /** The estimates of a case by the number of the cost inputs. */
-  estimates(careCase: Case): (facts: number) => CostEstimate {
-    return this.#eachOnce((facts) => estimate(facts, careCase, this.#tariffs));
+  /**
+   * The estimates of a case by the number of the cost inputs.
+   * @param maxYen where a home has a room within this limit, the estimate is for that room; null: no limit
+   */
+  estimates(careCase: Case, maxYen: number | null): (facts: number) => CostEstimate {
+    return this.#eachOnce((facts) => estimate(this.#within(maxYen, facts, careCase) ?? facts, careCase, this.#tariffs));
   }
 
-  /** What is left to pay in a case, by the number of the cost inputs. */
-  costsLeft(careCase: Case): (facts: number) => CostLeft {
-    return this.#eachOnce((facts) => costLeft(facts, careCase, this.#tariffs));
+  /** What is left to pay in a case, by the number of the cost inputs; null for a home without a room within the limit. */
+  costsLeft(careCase: Case, maxYen: number | null): (facts: number) => CostLeft | null {
+    return this.#eachOnce((facts) => {
+      const within = this.#within(maxYen, facts, careCase);
+      return within && costLeft(within, careCase, this.#tariffs);
+    });
+  }
+
+  #within(maxYen: number | null, facts: CostFacts, careCase: Case): CostFacts | null {
+    return maxYen === null ? facts : withRoomWithin(maxYen, facts, careCase, this.#tariffs);
   }
 
   /** A function of the number of cost inputs. It makes each value once, since many services share their inputs. */
@@ -111,19 +121,25 @@ export class KaigoCases {
     return (number) => {
       const facts = this.#facts[number];
       if (facts === undefined) throw new Error(`the care index holds no cost facts ${number}`);
-      const value = byNumber.get(number) ?? make(facts);
-      byNumber.set(number, value);
-      return value;
+      const value = byNumber.get(number);
+      if (value !== undefined) return value;
+      const made = make(facts);
+      byNumber.set(number, made);
+      return made;
     };
   }
 }
+
+/** True when the stored estimates do not apply: for a case other than the standard one, or a limit that chooses the rooms. */
+export const isOwnCase = (careCase: Case, maxYen: number | null): boolean =>
+  !isStandardCase(careCase) || maxYen !== null;
 
 /** A table of a municipality with a family's case and filters. */
 export class RequestedTable {
   /** The rows that pass the filters, in order, by number. */
   readonly rows: Uint32Array;
   readonly #store: KaigoStore;
-  /** Null in the standard case, whose estimates the rows have. */
+  /** Null in the standard case without a limit, whose estimates the rows have. */
   readonly #ownEstimateOf: RowEstimates | null;
 
   constructor(
@@ -134,18 +150,18 @@ export class RequestedTable {
     sort: Sort,
     { case: careCase, filter }: TableRequest,
   ) {
-    const isOwnCase = !isStandardCase(careCase);
-    const [estimates, costs] = [cases.estimates(careCase), cases.costsLeft(careCase)];
-    const costOf = (row: number): CostLeft => costs(store.rowFacts(row));
+    const isOwn = isOwnCase(careCase, filter.maxYen);
+    const [estimates, costs] = [cases.estimates(careCase, filter.maxYen), cases.costsLeft(careCase, filter.maxYen)];
+    const costOf: RowCosts = (row) => costs(store.rowFacts(row));
     const rowsBy = (stored: ComparisonSort): Uint32Array => store.rowNumbers(municipality, service, stored);
     const sorted = (): Uint32Array => {
       if (isQuality(sort)) return byQuality(rowsBy('id'), sort, store);
-      if (sort === 'cost' && isOwnCase) return byCost(rowsBy('id'), costOf);
+      if (sort === 'cost' && isOwn) return byCost(rowsBy('id'), costOf);
       return rowsBy(sort);
     };
-    this.rows = isFiltered(filter) ? sorted().filter(passes(store, filter, isOwnCase, costOf)) : sorted();
+    this.rows = isFiltered(filter) ? sorted().filter(passes(store, filter, isOwn, costOf)) : sorted();
     this.#store = store;
-    this.#ownEstimateOf = isOwnCase ? (row) => estimates(store.rowFacts(row)) : null;
+    this.#ownEstimateOf = isOwn ? (row) => estimates(store.rowFacts(row)) : null;
   }
 
   /** Whether costs tell its rows apart. Most tables need two of them to know. */
@@ -168,6 +184,9 @@ export class RequestedTable {
   }
 }
 
+/** What is left to pay in a row; null: it has no room within the limit. */
+type RowCosts = (row: number) => CostLeft | null;
+
 /** The estimate of a row in a case. */
 type RowEstimates = (row: number) => CostEstimate;
 
@@ -182,8 +201,9 @@ export function rowsDiffer(store: KaigoStore, rows: Iterable<number>, estimateOf
 }
 
 /** Rows by their costs, the cheapest first. Ties stay in the order of `rows`. */
-function byCost(rows: Uint32Array, costOf: (row: number) => CostLeft): Uint32Array {
-  const keyed = Array.from(rows, (row) => ({ row, key: costKey(costOf(row)) ?? Number.MAX_VALUE }));
+function byCost(rows: Uint32Array, costOf: RowCosts): Uint32Array {
+  const keyOf = (cost: CostLeft | null): number | null => cost && costKey(cost);
+  const keyed = Array.from(rows, (row) => ({ row, key: keyOf(costOf(row)) ?? Number.MAX_VALUE }));
   return Uint32Array.from(
     keyed.sort((a, b) => a.key - b.key),
     ({ row }) => row,
@@ -207,32 +227,33 @@ function byQuality(rows: Uint32Array, name: QualityName, store: KaigoStore): Uin
 
 /**
  * Makes a function that tells whether a row passes the filters.
- * @param isOwnCase the user has chosen a case other than the standard one, so the stored costs do not apply
+ * @param isOwn see {@link isOwnCase}
  */
-function passes(
-  store: KaigoStore,
-  filter: RowFilter,
-  isOwnCase: boolean,
-  costOf: (row: number) => CostLeft,
-): (row: number) => boolean {
+function passes(store: KaigoStore, filter: RowFilter, isOwn: boolean, costOf: RowCosts): (row: number) => boolean {
   const { minCapacity, maxYen } = filter;
   const dayBit = filter.openOn === null ? 0 : 1 << OPEN_DAYS.indexOf(filter.openOn);
-  // The stored cost is that of the standard case. Another case may have no figure, or one for another room.
-  const isStored = (field: RowField): boolean => !(isOwnCase && (field === 'cost' || field === 'published_fees'));
+  // Another case may have no figure, or one for another room.
+  const isStored = (field: RowField): boolean => !(isOwn && (field === 'cost' || field === 'published_fees'));
   const fieldBits = filter.has.filter(isStored).reduce((bits, field) => bits | (1 << ROW_FIELDS.indexOf(field)), 0);
-  const asksOwnCost = isOwnCase && filter.has.includes('cost');
-  const asksOwnFees = isOwnCase && filter.has.includes('published_fees');
+  const asksOwnCost = isOwn && filter.has.includes('cost');
+  const asksOwnFees = isOwn && filter.has.includes('published_fees');
   const namePart = filter.name === null ? null : plainName(filter.name);
-  const yenOf = (row: number) => leftToPay(costOf(row))?.low ?? null;
+  const hasCost = (row: number): boolean => {
+    const cost = costOf(row);
+    return cost !== null && leftToPay(cost) !== null;
+  };
+  const ownFees = (row: number): boolean => {
+    const cost = costOf(row);
+    return cost !== null && hasPublishedFees(cost);
+  };
   return (row) => {
     const { capacity, days, has } = store.rowTraits(row);
     if (minCapacity !== null && capacity < minCapacity) return false;
     if ((days & dayBit) !== dayBit || (has & fieldBits) !== fieldBits) return false;
     if (!filter.atLeast.every(([name, least]) => (store.rowQuality(row, name) ?? -1) >= least)) return false;
     if (!filter.atMost.every(([name, most]) => (store.rowQuality(row, name) ?? Infinity) <= most)) return false;
-    if (asksOwnCost && yenOf(row) === null) return false;
-    if (asksOwnFees && !hasPublishedFees(costOf(row))) return false;
-    if (maxYen !== null && (yenOf(row) ?? Infinity) > maxYen) return false;
+    if ((asksOwnCost || maxYen !== null) && !hasCost(row)) return false;
+    if (asksOwnFees && !ownFees(row)) return false;
     return namePart === null || nameOf(store.row(row)).includes(namePart);
   };
 }

@@ -10,7 +10,7 @@ import type {
 import type { FacilitiesNear } from '../contract/operations/kaigo-near.ts';
 import { pagesOf } from '../contract/parameter.ts';
 import { JsonBytes, JsonWriter } from '../formats/json-bytes.ts';
-import { LEAST_METRES_PER_LAT } from '../geo/degree.ts';
+import { LEAST_METRES_PER_LAT, RADIANS } from '../geo/degree.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { type CaseFault, careLevelOf, isStandardCase, supportLevelOf } from '../kaigo/case.ts';
 import { comparedWith } from '../kaigo/comparison.ts';
@@ -21,6 +21,7 @@ import { homesFirst, serviceName } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
 import { KaigoStore, type MunicipalityMeta, serviceBit } from './kaigo-store.ts';
 import {
+  isOwnCase,
   KaigoCases,
   NO_FILTER,
   type QualityBound,
@@ -123,7 +124,10 @@ export class DatasetKaigo {
     return new JsonBytes<ComparisonRow[]>(this.#json.copy()).toJSON();
   }
 
-  /** @param wantedServices of which a facility must offer one; null for any */
+  /**
+   * @param wantedServices of which a facility must offer one; null for any
+   * @param maxYen as in a filter of a table; it is tested for the nearest facilities only
+   */
   near(
     lat: number,
     lon: number,
@@ -131,12 +135,19 @@ export class DatasetKaigo {
     wantedServices: string | readonly string[] | null,
     limit: number,
     careCase: Case = STANDARD_CASE,
+    maxYen: number | null = null,
   ): JsonBytes<FacilitiesNear> {
     const store = this.#store;
     const services = typeof wantedServices === 'string' ? [wantedServices] : wantedServices;
-    const points = pointsWithin(store, lat, lon, radiusM, services, limit);
-    const facilities = points.slice(0, limit).map((point) => nearbyFacility(store, point, services));
-    const estimates = isStandardCase(careCase) ? null : this.#cases.estimates(careCase);
+    const most = maxYen === null ? limit : MOST_TESTED;
+    const points = pointsWithin(store, lat, lon, radiusM, services, most);
+    const costs = this.#cases.costsLeft(careCase, maxYen);
+    const passing = points
+      .slice(0, most)
+      .map((point) => nearbyFacility(store, point, services))
+      .filter(({ row }) => maxYen === null || costs(store.rowFacts(row)) !== null);
+    const facilities = passing.slice(0, limit);
+    const estimates = isOwnCase(careCase, maxYen) ? this.#cases.estimates(careCase, maxYen) : null;
     const estimateOf = estimates && ((row: number) => estimates(store.rowFacts(row)));
     const rows = facilities.map(({ row }) => row);
     const comparedPairs = new Set(facilities.map(({ prefecture, codes }) => `${codes[0]} ${prefecture}`));
@@ -146,7 +157,7 @@ export class DatasetKaigo {
       radius_m: radiusM,
       case: caseAnswer(careCase),
       count: facilities.length,
-      truncated: points.length > limit,
+      truncated: points.length > most || passing.length > limit,
       comparable_cost: rowsDiffer(store, rows, estimateOf),
       compared_with: [...comparedPairs].sort().map((pair) => {
         const [service_code = '', prefecture_code = ''] = pair.split(' ');
@@ -242,7 +253,7 @@ function comparedInCase(compared: ComparedWith, careCase: Case): ComparedWith {
 function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, careCase: Case): Facility {
   const answer = JSON.parse(store.facility(facility).toString()) as Facility;
   const rows = store.facilityRows(facility);
-  const estimates = cases.estimates(careCase);
+  const estimates = cases.estimates(careCase, null);
   const services = answer.services.map((service, i) => ({
     ...service,
     cost_estimate: estimates(store.rowFacts(rows[i] ?? -1)),
@@ -270,16 +281,19 @@ function facilitiesWith({ services }: MunicipalityMeta, service: string): number
 /** A distance as answers state it: metres, to 0.1 m. Facilities are sorted by it. */
 const roundedMetres = (metres: number): number => Math.round(metres * 10) / 10;
 
+/** Limit of the facilities around a point whose costs are tested. */
+const MOST_TESTED = 500;
+
 /** A generous bound of the plane's errors: within some kilometres they are a millimetre. */
 const PLANE_ERROR_M = 0.1;
 
-/** A facility within a radius, at one of its places. */
+/** A facility within a radius, at one of its positions. */
 interface PlacedFacility {
   /** Number of the facility. */
   facility: number;
-  /** To the place, metres. */
+  /** To this position, metres. */
   distance: number;
-  /** Whether the facility offers a service at this place. */
+  /** Whether the facility offers a service at this position. */
   offersHere(service: string): boolean;
 }
 
@@ -312,7 +326,7 @@ function pointsWithin(
 ): PlacedFacility[] {
   const reachLat = radiusM / LEAST_METRES_PER_LAT;
   // Towards the pole a degree of longitude shrinks: the far edge of the box decides.
-  const reachLon = reachLat / Math.cos(((Math.abs(lat) + reachLat) * Math.PI) / 180);
+  const reachLon = reachLat / Math.cos((Math.abs(lat) + reachLat) * RADIANS);
   const plane = new LocalPlane(lat, lon);
   const candidates = store
     .pointsIn(lon - reachLon, lat - reachLat, lon + reachLon, lat + reachLat)

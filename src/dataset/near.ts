@@ -90,11 +90,13 @@ function insert(found: Nearby[], candidate: Nearby, most: number): void {
   const { distanceM } = candidate;
   let index = found.length;
   while (index > 0 && found[index - 1].distanceM > distanceM) index--;
+  // Equal distances are in order of ID.
   for (; index > 0 && found[index - 1].distanceM === distanceM; index--) {
     const order = compareIds(candidate, found[index - 1]);
     if (order === 0) return;
     if (order > 0) break;
   }
+  // Moves the farther ones back by one. When the list is full, the last one drops out.
   if (found.length < most) found.push(candidate);
   for (let i = found.length - 1; i > index; i--) found[i] = found[i - 1];
   if (index < most) found[index] = candidate;

@@ -114,8 +114,8 @@ function addNamed(
     const { chosen, missed } = inMostOf(areas, townsFirst(places));
     for (const place of chosen.slice(0, Math.max(0, limit - found.size))) found.set(resultKey(place), place);
     const ignored = [...(attempt.ignored === null ? [] : [attempt.ignored]), ...missed, ...around.slice(MOST_AREAS)];
-    // The town of a block comes after the block.
     if (chosen.length > 0) return ignored.length === 0 ? null : ignored.join(', ');
+    // The query was an ID. For a block the other look-ups go on, because they find its town.
     if (earlierResults > 0 && !hasBlocks) return null;
   }
   return null;
@@ -201,7 +201,7 @@ function blocksOfAddress(addresses: AddressIndex, index: SortedFile, query: stri
   });
 }
 
-/** Normalizes a query that may be an ID: usual width, plain hyphens, no blanks. */
+/** Normalizes a query that may be an ID: usual width, plain hyphens, also for the blanks around `bldg`, no other blanks. */
 const idIn = (query: string): string =>
   query
     .normalize('NFKC')
@@ -224,9 +224,9 @@ function placesWithId(index: SortedFile, sunlight: SunlightAnswers | null, id: s
 function municipalityAt(index: SortedFile, code: string): Place | null {
   const digits = /^\d{5}(?=\d?$)/.exec(code)?.[0];
   if (digits === undefined) return null;
-  const whole = digits + municipalityCheckDigit(digits);
-  if (code !== digits && code !== whole) return null;
-  return placeAt(index, 'municipality', whole) ?? placeAt(index, 'municipality', digits);
+  const sixDigits = digits + municipalityCheckDigit(digits);
+  if (code !== digits && code !== sixDigits) return null;
+  return placeAt(index, 'municipality', sixDigits) ?? placeAt(index, 'municipality', digits);
 }
 
 /** The building with this ID; otherwise buildings whose IDs begin with the text. */

@@ -170,7 +170,7 @@ function writeFace(out: JsonWriter, face: FaceSunlight, headline: boolean, floor
     if (floor > 0) out.text(',');
     out.text(opening);
     const begin = out.length;
-    if (floor > 0 && isAsBelow(face, floor)) out.again(from, to);
+    if (floor > 0 && isAsBelow(face, floor)) out.repeat(from, to);
     else writeMonths(out, face, floor, unshaded);
     [from, to] = [begin, out.length];
   }

@@ -1,3 +1,4 @@
+import { SUN_SORTS, type SunSort } from '../contract/operations/sunlight-towns.ts';
 import type { CheckedFile } from '../formats/checked-file.ts';
 import { SortedFile } from '../formats/sorted-file.ts';
 import { CELLS_PER_DEGREE } from '../geo/degree.ts';
@@ -12,11 +13,11 @@ export const SUNLIGHT_STORE = 'sunlight.store';
 
 /**
  * The keys of the sunlight store, in the order of the file: buildings by ID, cells of the grid by latitude and
- * longitude, sun curves by grid square, pages of the towns' lists by code and number.
+ * longitude, sun curves by grid square, pages of the lists of towns and then of wards by code and number.
  */
 
-/** IDs on a stored page of a town's list. */
-export const TOWN_PAGE = 100;
+/** IDs on a stored page of a list. */
+export const LIST_PAGE = 100;
 
 export const buildingKey = (buildingId: string): Buffer => Buffer.from(`b${buildingId}`);
 
@@ -51,8 +52,14 @@ const cellOfKey = (key: Buffer): [row: number, column: number] => [
 export const curvesKey = (square: string): Buffer => Buffer.from(`s${square}`);
 
 /** Key of a page (from 0) of the list of a town. A town with chome has nine digits. */
-export function townKey(townCode: string, page: number): Buffer {
-  const key = Buffer.from(`t${townCode}\0....`, 'latin1');
+export const townKey = (townCode: string, page: number): Buffer => pageKey(`t${townCode}`, page);
+
+/** Key of a page (from 0) of the list of a ward in one order. */
+export const wardKey = (wardCode: string, sort: SunSort, page: number): Buffer =>
+  pageKey(`w${wardCode}${SUN_SORTS.indexOf(sort)}`, page);
+
+function pageKey(list: string, page: number): Buffer {
+  const key = Buffer.from(`${list}\0....`, 'latin1');
   key.writeUInt32BE(page, key.length - 4);
   return key;
 }
@@ -77,6 +84,12 @@ const recordOf = (value: Uint8Array): Uint8Array => value.subarray(recordStart(v
 
 const recordStart = (value: Uint8Array): number =>
   LENGTH_BYTES + (value[0] | (value[1] << 8) | (value[2] << 16) | (value[3] << 24));
+
+/** Some buildings of a list, and the number of all. */
+export interface ListedIds {
+  total: number;
+  ids: string[];
+}
 
 /**
  * The serving store of the sunlight half, open for reading. The caller owns returned bytes. Every method throws
@@ -137,17 +150,13 @@ export class SunlightStore {
    * @param start the number of buildings to leave out at the beginning
    * @param count the most IDs to return
    */
-  townBuildings(townCode: string, start: number, count: number): { total: number; ids: string[] } {
-    const ids: string[] = [];
-    let total = this.#townPage(townCode, 0)?.total ?? 0;
-    const end = Math.min(total, start + count);
-    for (let page = Math.floor(start / TOWN_PAGE); page * TOWN_PAGE < end; page++) {
-      const stored = this.#townPage(townCode, page);
-      if (!stored) break;
-      total = stored.total;
-      ids.push(...stored.ids.slice(Math.max(0, start - page * TOWN_PAGE), end - page * TOWN_PAGE));
-    }
-    return { total, ids };
+  townBuildings(townCode: string, start: number, count: number): ListedIds {
+    return this.#listed((page) => townKey(townCode, page), start, count);
+  }
+
+  /** The same of the buildings of a ward, those with most sun first. */
+  wardBuildings(wardCode: string, sort: SunSort, start: number, count: number): ListedIds {
+    return this.#listed((page) => wardKey(wardCode, sort, page), start, count);
   }
 
   /** All buildings whose ID begins with `prefix` (a ward code), in order of ID: record and packed summary. */
@@ -158,12 +167,24 @@ export class SunlightStore {
     }
   }
 
-  #townPage(townCode: string, page: number): { total: number; ids: string[] } | undefined {
-    return this.#file.use(townKey(townCode, page), (bytes) => {
+  #listed(keyOf: (page: number) => Buffer, start: number, count: number): ListedIds {
+    const ids: string[] = [];
+    const total = this.#listPage(keyOf, 0)?.total ?? 0;
+    const end = Math.min(total, start + count);
+    for (let page = Math.floor(start / LIST_PAGE); page * LIST_PAGE < end; page++) {
+      const stored = this.#listPage(keyOf, page);
+      if (!stored) break;
+      ids.push(...stored.ids.slice(Math.max(0, start - page * LIST_PAGE), end - page * LIST_PAGE));
+    }
+    return { total, ids };
+  }
+
+  #listPage(keyOf: (page: number) => Buffer, page: number): ListedIds | undefined {
+    return this.#file.use(keyOf(page), (bytes) => {
       const from = new BitReader(bytes);
       const total = from.rice(riceContext(8));
       const ids: string[] = [];
-      for (let i = Math.min(TOWN_PAGE, total - page * TOWN_PAGE); i > 0; i--) ids.push(readBuildingId(from));
+      for (let i = Math.min(LIST_PAGE, total - page * LIST_PAGE); i > 0; i--) ids.push(readBuildingId(from));
       return { total, ids };
     });
   }

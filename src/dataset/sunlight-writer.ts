@@ -1,13 +1,15 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { wholeTownCode } from '../census/town.ts';
+import { SUN_SORTS, type SunSort } from '../contract/operations/sunlight-towns.ts';
 import { writeSortedFile } from '../formats/sorted-file.ts';
 import { Spill } from '../formats/spill.ts';
 import { type Box, unitedBox } from '../geo/grid-square.ts';
 import { summaryAnswer, type TownNames } from '../record/answers.ts';
 import { BitWriter, riceContext } from '../record/bit-stream.ts';
-import { boxOf, idNamesCity, prefixOf, writeBuildingId } from '../record/building-record.ts';
+import { type BuildingHead, boxOf, idNamesCity, prefixOf, writeBuildingId } from '../record/building-record.ts';
 import { decodeHead, type EncodedBuilding } from '../record/codec.ts';
+import type { SunlightSummary } from '../sunlight/summary.ts';
 import { cellsOf, encodeEntry } from './cell.ts';
 import { sunlightBulkName } from './sunlight.ts';
 import { packSummary } from './sunlight-json.ts';
@@ -16,9 +18,10 @@ import {
   buildingValue,
   cellKey,
   curvesKey,
+  LIST_PAGE,
   SUNLIGHT_STORE,
-  TOWN_PAGE,
   townKey,
+  wardKey,
 } from './sunlight-store.ts';
 import { type NamedTown, TOWN_SUN_FILE, TOWNS_FILE, TownSunSums, writeTowns } from './town-directory.ts';
 
@@ -28,7 +31,7 @@ import { type NamedTown, TOWN_SUN_FILE, TOWNS_FILE, TownSunSums, writeTowns } fr
  * @param writeBulk writes the bulk file of a ward and returns its number of rows. It is called when the store has the
  * last building of the ward.
  * @param suns in order of grid square; they are not kept in memory
- * @param stored runs when the store is complete, while bulk files may still be written
+ * @param onStored called when the store is complete, while bulk files may still be written
  * @returns the rows of the bulk files by name, for `publishDataset`
  * @throws Error of the system or of `writeBulk`, after all started bulk files have ended
  */
@@ -38,7 +41,7 @@ export async function writeSunlight(
   towns: Iterable<NamedTown>,
   writeBulk: (ward: WardBuildings) => Promise<number>,
   suns: Iterable<SquareCurves> = [],
-  stored: () => Promise<void> = async () => {},
+  onStored: () => Promise<void> = async () => {},
 ): Promise<Record<string, number>> {
   const directory = await writeTowns(join(draft, TOWNS_FILE), towns);
   const bulks: Promise<[name: string, rows: number]>[] = [];
@@ -50,7 +53,8 @@ export async function writeSunlight(
   const townSun = new TownSunSums();
   const townName = (code: string): string | null => directory.name(code);
   const content: StoreContent = { buildings, townName, wardDone, townSun, suns };
-  const store = writeSunlightStore(join(draft, SUNLIGHT_STORE), content).then(stored);
+  const store = writeSunlightStore(join(draft, SUNLIGHT_STORE), content).then(onStored);
+  // All bulk files are known when the store is complete or has failed.
   await Promise.allSettled([store]);
   await Promise.allSettled(bulks);
   await store;
@@ -93,7 +97,7 @@ interface StoreContent {
 }
 
 /**
- * Writes the serving store of the sunlight half. Cells and town lists are collected in temporary files beside the
+ * Writes the serving store of the sunlight half. Cells and lists are collected in temporary files beside the
  * store. After an error these files stay until the draft folder is removed, so that a user can see what filled the
  * disk.
  * @throws RangeError for IDs of another form; `KeyOrderError` for IDs out of order; `DamagedRecordError` for bytes that
@@ -102,26 +106,26 @@ interface StoreContent {
 async function writeSunlightStore(path: string, content: StoreContent): Promise<void> {
   const spilled = `${path}-cells`;
   const cells = new Spill(spilled);
-  const towns = new TownLists(`${path}-towns`);
+  const lists = new BuildingLists(`${path}-lists`);
   try {
-    await writeSortedFile(path, storeEntries(content, cells, towns));
+    await writeSortedFile(path, storeEntries(content, cells, lists));
   } finally {
     cells.close();
-    towns.close();
+    lists.close();
   }
   rmSync(spilled);
-  towns.remove();
+  lists.remove();
 }
 
 /**
- * The entries of the store in order of key: buildings, cells, sun curves, pages of towns.
+ * The entries of the store in order of key: buildings, cells, sun curves, pages of towns and wards.
  * @param cells collects the entries of the cells by `row * COLUMNS + column`
- * @param towns collects the buildings of the towns
+ * @param lists collects the buildings of the towns and wards
  */
 function* storeEntries(
   { buildings, townName, wardDone, townSun, suns }: StoreContent,
   cells: Spill,
-  towns: TownLists,
+  lists: BuildingLists,
 ): Generator<readonly [key: Buffer, value: Uint8Array]> {
   const wards = new WardGatherer(wardDone);
   for (const { buildingId, bytes } of buildings) {
@@ -135,7 +139,7 @@ function* storeEntries(
     for (const [row, column] of cellsOf(box)) {
       cells.add(row * COLUMNS + column, encodeEntry(row, column, box, summary, head.footprints));
     }
-    if (head.townCode !== null) towns.add(head.townCode, buildingId);
+    lists.add(head);
     wards.add(buildingId, head.wardCode, box);
     yield [buildingKey(buildingId), buildingValue(summary, bytes)];
   }
@@ -145,7 +149,7 @@ function* storeEntries(
     yield [cellKey(row, cell - row * COLUMNS), bytes];
   }
   for (const { square, curves } of suns) yield [curvesKey(square), curves];
-  yield* towns.pages();
+  yield* lists.pages();
 }
 
 /**
@@ -196,6 +200,8 @@ class WardGatherer {
 /** Digits of the code of a chome; and of a town without chome, or of a whole town. */
 const CODE_DIGITS = 11;
 const WHOLE_DIGITS = 9;
+/** Digits of the code of a ward. */
+const WARD_DIGITS = 5;
 
 /** A number for the code of a town. Numbers have the order of the codes as texts: a whole town before its chome. */
 const townNumber = (code: string): number =>
@@ -207,11 +213,14 @@ const townCodeOf = (number: number): string =>
     .padStart(CODE_DIGITS, '0')
     .slice(0, number % 2 === 0 ? WHOLE_DIGITS : CODE_DIGITS);
 
+/** Added to the code of a ward: a number above those of all towns. */
+const WARDS = 10 ** CODE_DIGITS * 2;
+
 /**
- * Collects the buildings of each town in a file. In memory, those of a large city would take about 100 MB.
+ * Collects the buildings of each town and ward in a file. In memory, those of a large city would take about 100 MB.
  * @throws the system's error when the disk is full
  */
-class TownLists {
+class BuildingLists {
   readonly #path: string;
   readonly #spill: Spill;
 
@@ -221,10 +230,13 @@ class TownLists {
   }
 
   /**
-   * Adds a building to the list of its town. For a chome, also to the list of the whole town. Buildings come in order
-   * of ID.
+   * Adds a building to the lists of its ward and of its town. For a chome, also to the list of the whole town.
+   * Buildings come in order of ID.
    */
-  add(townCode: string, buildingId: string): void {
+  add(head: BuildingHead): void {
+    const { buildingId, townCode, wardCode } = head;
+    this.#spill.add(WARDS + Number(wardCode), Buffer.from(`${JSON.stringify(sunRanked(head))}\n`));
+    if (townCode === null) return;
     const line = Buffer.from(`${buildingId}\n`);
     this.#spill.add(townNumber(townCode), line);
     const whole = wholeTownCode(townCode);
@@ -233,11 +245,15 @@ class TownLists {
 
   /** The pages of all lists for the store, in order of key. Nothing may be added afterwards. */
   *pages(): Generator<[key: Buffer, page: Uint8Array]> {
-    for (const [number, lines] of this.#spill.groups()) {
-      const ids = Buffer.from(lines).toString().trimEnd().split('\n');
-      for (let page = 0; page * TOWN_PAGE < ids.length; page++) {
-        yield [townKey(townCodeOf(number), page), encodeTownPage(ids, page)];
+    for (const [number, bytes] of this.#spill.groups()) {
+      const lines = Buffer.from(bytes).toString().trimEnd().split('\n');
+      if (number < WARDS) {
+        yield* listPages(lines, (page) => townKey(townCodeOf(number), page));
+        continue;
       }
+      const ward = String(number - WARDS).padStart(WARD_DIGITS, '0');
+      const buildings = lines.map((line): SunRanked => JSON.parse(line));
+      for (const sort of SUN_SORTS) yield* listPages(byMostSun(buildings, sort), (page) => wardKey(ward, sort, page));
     }
   }
 
@@ -251,10 +267,36 @@ class TownLists {
   }
 }
 
-/** A page of a town's list: the length of the whole list, then the IDs of the page. */
-function encodeTownPage(ids: readonly string[], page: number): Uint8Array {
-  const out = new BitWriter();
-  out.rice(ids.length, riceContext(8));
-  for (const id of ids.slice(page * TOWN_PAGE, (page + 1) * TOWN_PAGE)) writeBuildingId(out, id);
-  return out.finish();
+/** A building of a ward and its hours in the order of `SUN_SORTS`; without walls all are negative. */
+export interface SunRanked {
+  buildingId: string;
+  hours: number[];
+}
+
+/** The place of a building in the orders of its ward. */
+export const sunRanked = ({ buildingId, summary }: BuildingHead): SunRanked => ({
+  buildingId,
+  hours: SUN_SORTS.map((sort) => (summary === null ? -1 : HOURS_OF[sort](summary))),
+});
+
+const HOURS_OF: Record<SunSort, (summary: SunlightSummary) => number> = {
+  december_top_hours: ({ decemberTopBest }) => decemberTopBest.directSunHours,
+  december_first_hours: ({ decemberFirstSouth }) => decemberFirstSouth.directSunHours,
+  annual_hours: ({ annualMeanHours }) => annualMeanHours,
+};
+
+/** The IDs of a ward with most sun first. @param buildings in order of ID, which is kept at equal hours */
+export function byMostSun(buildings: readonly SunRanked[], sort: SunSort): string[] {
+  const at = SUN_SORTS.indexOf(sort);
+  return buildings.toSorted((a, b) => b.hours[at] - a.hours[at]).map(({ buildingId }) => buildingId);
+}
+
+/** The pages of a list. Each has the length of the whole list, then its own IDs. */
+function* listPages(ids: readonly string[], keyOf: (page: number) => Buffer): Generator<[Buffer, Uint8Array]> {
+  for (let page = 0; page * LIST_PAGE < ids.length; page++) {
+    const out = new BitWriter();
+    out.rice(ids.length, riceContext(8));
+    for (const id of ids.slice(page * LIST_PAGE, (page + 1) * LIST_PAGE)) writeBuildingId(out, id);
+    yield [keyOf(page), out.finish()];
+  }
 }

@@ -3,7 +3,13 @@ import { TERRAIN_INDEX } from '../city/terrain-squares.ts';
 import type { MultiPolygon } from '../contract/geojson.ts';
 import type { BuildingFull, SeveralBuildings } from '../contract/operations/sunlight-building.ts';
 import type { BuildingsNear } from '../contract/operations/sunlight-position.ts';
-import type { TownBuildings, TownList } from '../contract/operations/sunlight-towns.ts';
+import {
+  SUN_SORTS,
+  type SunSort,
+  type TownBuildings,
+  type TownList,
+  type WardBuildings,
+} from '../contract/operations/sunlight-towns.ts';
 import { pagesOf } from '../contract/parameter.ts';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { JsonBytes, JsonWriter } from '../formats/json-bytes.ts';
@@ -18,7 +24,7 @@ import { headlineFaces, roundedHours } from '../sunlight/summary.ts';
 import { NearSearch } from './near.ts';
 import { CityShapes, type GroundShape, type StandingShape } from './shapes.ts';
 import { writeFull, writeSummary, writeSummaryMembers } from './sunlight-json.ts';
-import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
+import { type ListedIds, SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
 import {
   type BuildingHours,
   parseTownSun,
@@ -179,16 +185,20 @@ export class DatasetSunlight {
   town(townCode: string, page: number, pageSize: number): JsonBytes<TownBuildings> | null {
     const town = this.#towns.get(townCode);
     if (!town) return null;
-    const { total, ids } = this.#store.townBuildings(townCode, (page - 1) * pageSize, pageSize);
-    const pageCount = pagesOf(total, pageSize);
-    if (page > pageCount) return null;
-    const head = JSON.stringify({ town, total, page, page_size: pageSize, page_count: pageCount });
-    this.#json.begin();
-    // The list replaces the closing brace of the head.
-    this.#json.text(`${head.slice(0, -1)},"buildings":`);
-    this.#writeSummaries(ids);
-    this.#json.text('}');
-    return this.#answer(pageCount);
+    const listed = this.#store.townBuildings(townCode, (page - 1) * pageSize, pageSize);
+    return this.#page({ town }, listed, page, pageSize);
+  }
+
+  /** One page (from 1) of a ward's buildings, most sun first; null without buildings or after the last page. */
+  ward(wardCode: string, sort: SunSort, page: number, pageSize: number): JsonBytes<WardBuildings> | null {
+    const listed = this.#store.wardBuildings(wardCode, sort, (page - 1) * pageSize, pageSize);
+    return listed.total === 0 ? null : this.#page({ ward_code: wardCode, sort }, listed, page, pageSize);
+  }
+
+  /** Number of pages of `ward`; null without buildings. */
+  wardPages(wardCode: string, pageSize: number): number | null {
+    const { total } = this.#store.wardBuildings(wardCode, SUN_SORTS[0], 0, 0);
+    return total === 0 ? null : pagesOf(total, pageSize);
   }
 
   /** Number of pages of `town`; null for an unknown town. */
@@ -228,7 +238,7 @@ export class DatasetSunlight {
     const storedFaces = decodeBody(bytes).faces;
     const isHeadline = headlineFaces(storedFaces.map(({ wallLengthM }) => wallLengthM));
     const faces = storedFaces.filter((_, i) => isHeadline[i]);
-    const chosen = face === 'best' ? faces : [faceTowards(face, faces) ?? []].flat();
+    const chosen = face === 'best' ? faces : [faceTowards(face, faces)].filter((one) => one !== null);
     if (chosen.length === 0) return null;
     const index = FLOOR_CLASSES.indexOf(floor) * MONTHS + month - 1;
     return roundedHours(Math.max(...chosen.map(({ sunMinutes }) => sunMinutes[index])));
@@ -246,6 +256,19 @@ export class DatasetSunlight {
   /** The Parquet file of a ward; null when the dataset has no buildings of the ward. */
   bulk(wardCode: string): BulkFile | null {
     return bulkFile(this.#files, sunlightBulkName(wardCode));
+  }
+
+  /** A page of a list: its own members, its place in the list and its buildings. Null after the last page. */
+  #page<Value>(about: object, { total, ids }: ListedIds, page: number, pageSize: number): JsonBytes<Value> | null {
+    const pageCount = pagesOf(total, pageSize);
+    if (page > pageCount) return null;
+    const head = JSON.stringify({ ...about, total, page, page_size: pageSize, page_count: pageCount });
+    this.#json.begin();
+    // The list replaces the closing brace of the head.
+    this.#json.text(`${head.slice(0, -1)},"buildings":`);
+    this.#writeSummaries(ids);
+    this.#json.text('}');
+    return this.#answer(pageCount);
   }
 
   /** Writes the summaries of stored buildings as a JSON array. */

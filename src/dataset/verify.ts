@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { parseSquareIndex, SQUARES_INDEX } from '../city/square-summary.ts';
 import { areCurvesOf, unpackCurves } from '../city/square-sun.ts';
+import { SUN_SORTS } from '../contract/operations/sunlight-towns.ts';
 import { listFiles } from '../formats/files.ts';
 import { summaryAnswer } from '../record/answers.ts';
 import { boxOf } from '../record/building-record.ts';
@@ -18,6 +19,7 @@ import { SEARCH_INDEX, verifySearch } from './search-index.ts';
 import { sunlightBulkName } from './sunlight.ts';
 import { packSummary } from './sunlight-json.ts';
 import { SUNLIGHT_STORE, SunlightStore } from './sunlight-store.ts';
+import { byMostSun, type SunRanked, sunRanked } from './sunlight-writer.ts';
 import { SUNSHINE_INDEX, verifySunshine } from './sunshine-index.ts';
 import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
 
@@ -94,7 +96,7 @@ async function verifySunlight(files: DatasetFiles, verification: Verification): 
   const towns = TownDirectory.parse(await files.read(TOWNS_FILE));
   const store = new SunlightStore(files.open(SUNLIGHT_STORE));
   const differences: string[] = [];
-  const byWard = new Map<string, number>();
+  const byWard = new Map<string, SunRanked[]>();
   const byTown = new Map<string, string[]>();
   const cells = new CellCheck(store);
   let buildings = 0;
@@ -102,7 +104,7 @@ async function verifySunlight(files: DatasetFiles, verification: Verification): 
     buildings++;
     try {
       const head = decodeHead(buildingId, bytes);
-      byWard.set(head.wardCode, (byWard.get(head.wardCode) ?? 0) + 1);
+      listOf(byWard, head.wardCode).push(sunRanked(head));
       decodeBody(bytes);
       const expected = packSummary(summaryAnswer(head, (code) => towns.name(code)));
       if (!areEqual(summary, expected)) differences.push(`${buildingId}: its summary is not that of its record`);
@@ -126,7 +128,13 @@ async function verifySunlight(files: DatasetFiles, verification: Verification): 
     if (!areEqual(listed, ids))
       differences.push(`town ${town}: lists ${listed.length} buildings, ${ids.length} stand there`);
   }
-  for (const [ward, count] of byWard) {
+  for (const [ward, ranked] of byWard) {
+    const count = ranked.length;
+    for (const sort of SUN_SORTS) {
+      const { ids } = store.wardBuildings(ward, sort, 0, Number.MAX_SAFE_INTEGER);
+      if (!areEqual(ids, byMostSun(ranked, sort)))
+        differences.push(`ward ${ward}: its list by ${sort} is not that of the hours of its buildings`);
+    }
     const rows = verification.manifest.files[sunlightBulkName(ward)]?.rows;
     if (rows !== count)
       differences.push(`${sunlightBulkName(ward)}: has ${rows ?? 'no'} rows, the store ${count} records`);
@@ -187,7 +195,7 @@ class CellCheck {
 }
 
 /** The list of a key; a key without one gets an empty list. */
-function listOf(map: Map<string, string[]>, key: string): string[] {
+function listOf<Item>(map: Map<string, Item[]>, key: string): Item[] {
   let list = map.get(key);
   if (list === undefined) {
     list = [];

@@ -65,7 +65,7 @@ function* changesOfKind<T extends { id: string }>(
   const noValue = { member: null, old: null, new: null };
   while (!a.done || !b.done) {
     // The thing with the smaller ID comes next. Equal IDs are one thing in both lists.
-    const order = a.done ? 1 : b.done ? -1 : byCodeUnits(a.value.id, b.value.id);
+    const order = idOrder(a, b);
     const before: T | null = order <= 0 ? a.value : null;
     const after: T | null = order >= 0 ? b.value : null;
     const changes: Change[] = [];
@@ -78,6 +78,12 @@ function* changesOfKind<T extends { id: string }>(
     if (order <= 0) a = old.next();
     if (order >= 0) b = now.next();
   }
+}
+
+/** Negative when the old thing comes next, positive for the new one, 0 for both. A list that has ended has none. */
+function idOrder(old: IteratorResult<{ id: string }>, now: IteratorResult<{ id: string }>): number {
+  if (old.done) return 1;
+  return now.done ? -1 : byCodeUnits(old.value.id, now.value.id);
 }
 
 /**

@@ -165,10 +165,10 @@ async function writeKind(
     const index: PackIndex = { keys: [], lengths: [] };
     const path = packPath(id, kind, group.name);
     await sink.append(`${path}.pack`, async (add) => {
-      for await (const { key, bytes, entries } of compressedBlocks(kind, group.entries, dictionary)) {
+      for await (const { key, bytes, entryCount } of compressedBlocks(kind, group.entries, dictionary)) {
         index.keys.push(key);
         index.lengths.push(bytes.length);
-        count += entries;
+        count += entryCount;
         await add(bytes);
       }
     });
@@ -217,7 +217,7 @@ function* byPack(kind: PackKind, first: readonly Entry[], rest: Iterator<Entry>)
 interface Block {
   key: string;
   bytes: Buffer;
-  entries: number;
+  entryCount: number;
 }
 
 /** The compressed blocks of some entries, in their order. The threads of zlib compress several blocks at once. */
@@ -226,9 +226,9 @@ async function* compressedBlocks(kind: PackKind, entries: Iterable<Entry>, dicti
   let block: Entry[] = [];
   const startCompression = (): void => {
     const [{ key } = { key: '' }] = block;
-    const count = block.length;
+    const entryCount = block.length;
     const lines = Buffer.from(block.map((entry) => `${entry.key}\t${shortened(entry.text)}`).join('\n'));
-    waiting.push(compress(lines, { level: LEVEL, dictionary }).then((bytes) => ({ key, bytes, entries: count })));
+    waiting.push(compress(lines, { level: LEVEL, dictionary }).then((bytes) => ({ key, bytes, entryCount })));
     block = [];
   };
   for (const entry of entries) {

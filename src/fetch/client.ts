@@ -90,18 +90,17 @@ export class Client {
   async get(url: string, hosts: readonly string[], headers: Record<string, string> = {}): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt >= this.options.tries;
-      let reason = '';
-      const response = await this.#follow(url, hosts, headers).catch((error: Error) => {
-        if (isLast || error instanceof FetchError) throw fetchErrorOf(url, error);
-        reason = reasonOf(error);
-        return null;
-      });
-      if (response !== null && !isTemporary(response.status)) return response;
-      await response?.body?.cancel();
-      if (response !== null && isLast)
-        throw new UnreachableError(`${url}: status ${response.status} after ${attempt} tries`);
-      if (response !== null) reason = `status ${response.status}`;
-      await this.pause(url, attempt, reason, response?.headers.get('retry-after') ?? null);
+      const response = await this.#follow(url, hosts, headers).catch((error: Error) => error);
+      if (response instanceof Error) {
+        if (isLast || response instanceof FetchError) throw fetchErrorOf(url, response);
+        await this.pause(url, attempt, reasonOf(response));
+        continue;
+      }
+      const { status } = response;
+      if (!isTemporary(status)) return response;
+      await response.body?.cancel();
+      if (isLast) throw new UnreachableError(`${url}: status ${status} after ${attempt} tries`);
+      await this.pause(url, attempt, `status ${status}`, response.headers.get('retry-after'));
     }
   }
 

@@ -33,14 +33,14 @@ export async function download(
   await mkdir(dirname(target), { recursive: true });
   const intact = earlier !== null && (await isIntact(target, earlier)) ? earlier : null;
   // An ETag of one URL is meaningless for another.
-  const copy = intact?.url === resource.url ? intact : null;
+  const ofSameUrl = intact?.url === resource.url ? intact : null;
   const partial = new PartialFile(target);
   await partial.open(resource.url);
   try {
-    const version = await receive(client, publisher, resource, partial, copy, onBytes);
-    if (version === null && copy !== null) {
+    const version = await receive(client, publisher, resource, partial, ofSameUrl, onBytes);
+    if (version === null && ofSameUrl !== null) {
       await partial.discard();
-      return { status: 'unchanged', source: { ...copy, edition: resource.edition } };
+      return { status: 'unchanged', source: { ...ofSameUrl, edition: resource.edition } };
     }
     const sha256 = await partial.finish();
     await checkContent(resource, partial);
@@ -133,7 +133,7 @@ export async function moveToEarlier(folder: string, path: string, { fetched_at, 
 
 /**
  * Downloads a file into a partial file. Continues after a broken connection.
- * @param copy the entry of a file that is already there, if any
+ * @param copy the entry of the undamaged file of this URL in the folder, whose version the request names; null: none
  * @returns the version of the complete file; null when the server says that the copy is still the newest
  * @throws {FetchError} When the server refuses or every attempt failed.
  */

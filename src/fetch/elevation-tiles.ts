@@ -1,4 +1,4 @@
-import { KM_PER_DEGREE } from '../geo/degree.ts';
+import { KM_PER_DEGREE, RADIANS } from '../geo/degree.ts';
 import { type Box, boxOfSquare } from '../geo/grid-square.ts';
 import { type Tile, tilesIn } from '../geo/web-tile.ts';
 import { heightsOfPng } from '../terrain/gsi-tile.ts';
@@ -46,7 +46,7 @@ function tilesAround(squares: readonly string[], km: number, zoom: number): Tile
 /** A box with a margin on each side. Degrees of longitude are shortest at its northern edge. */
 function widened({ west, south, east, north }: Box, km: number): Box {
   const dLat = km / KM_PER_DEGREE;
-  const dLon = dLat / Math.cos((north * Math.PI) / 180);
+  const dLon = dLat / Math.cos(north * RADIANS);
   return { west: west - dLon, south: south - dLat, east: east + dLon, north: north + dLat };
 }
 

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FileLock } from '../formats/file-lock.ts';
-import { freeBytes, makeFolder } from '../formats/files.ts';
+import { freeBytes, makeFolder, nullIfMissing } from '../formats/files.ts';
 import { gridSquaresAround } from '../geo/grid-square.ts';
 import { ElevationFileError } from '../terrain/elevation.ts';
 import { citiesFor, cityModelsOf, type Edition, isOlderEdition } from './city-models.ts';
@@ -263,14 +263,13 @@ class Run {
   async #moveWithdrawn(city: string, published: readonly string[]): Promise<void> {
     const folder = `citygml/${city}/`;
     const current = new Set(published);
+    // The failure of a whole city has the path of its folder, without the slash.
     if (this.#result.failed.some(({ path }) => `${path}/`.startsWith(folder))) return;
     for (const path of this.#lock.pathsBelow(folder)) {
       const source = this.#lock.get(path);
       if (source === null || current.has(path)) continue;
       // A user may have deleted the file.
-      await moveToEarlier(this.#options.into, path, source).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
-      });
+      await moveToEarlier(this.#options.into, path, source).catch(nullIfMissing);
       this.#lock.delete(path);
       this.#result.withdrawn.push(path);
       this.#listener({ event: 'remark', message: `${path}: the publisher has it no more; moved below earlier/` });
@@ -343,7 +342,7 @@ const LANDMARK_TERMS =
 
 /** What a run has to do. */
 interface Plan {
-  /** The files to request. */
+  /** The files to request. Models by `route` zip are not among them: the run extracts them afterwards. */
   resources: Resource[];
   /** The codes of their cities. */
   cities: readonly string[];
@@ -373,22 +372,16 @@ async function plan(
       failures.push({ path, error });
     }
   };
+  // The requested cities; as soon as the catalogue has answered, those that it has models of.
   let cityCodes = await citiesFor(client, publishers.plateau, cities);
-  const isListed = new Set(cityCodes);
-  // A request for a prefecture or for all Japan also covers cities that the catalogue has removed.
-  const prefixes = cities.filter((code) => code.length < 5).map((code) => (code === 'all' ? '' : code));
-  const withdrawnCities = kinds.has('citygml')
-    ? citiesOfModels(lock.pathsBelow('citygml/')).filter(
-        (city) => !isListed.has(city) && prefixes.some((prefix) => city.startsWith(prefix)),
-      )
-    : [];
+  const withdrawnCities = kinds.has('citygml') ? withdrawnIn(cities, cityCodes, lock) : [];
   const byCatalogue = route === 'catalogue' || area !== null;
   // Only the catalogue tells which cities an area contains.
   const needsCities = area !== null && (['census', 'addresses', 'landmarks'] as const).some((kind) => kinds.has(kind));
   if (byCatalogue && (kinds.has('citygml') || needsCities)) {
     await orFailure('citygml', async () => {
-      const codes = area === null ? cityCodes : gridSquaresAround(area);
-      const models = await cityModelsOf(client, publishers.plateau, codes, edition);
+      const citiesOrSquares = area === null ? cityCodes : gridSquaresAround(area);
+      const models = await cityModelsOf(client, publishers.plateau, citiesOrSquares, edition);
       for (const message of models.remarks) listener({ event: 'remark', message });
       cityCodes = models.cities;
       for (const city of kinds.has('citygml') ? cityCodes : [])
@@ -415,6 +408,17 @@ async function plan(
   const [failure] = failures;
   if (resources.length === 0 && failure !== undefined) throw failure.error;
   return { resources, cities: cityCodes, withdrawnCities, failures };
+}
+
+/**
+ * The cities with models in the folder that a request covers, and that the catalogue has removed. Only a request for a
+ * prefecture or for all Japan covers such cities.
+ */
+function withdrawnIn(requested: readonly string[], listed: readonly string[], lock: SourcesLock): string[] {
+  const prefixes = requested.filter((code) => code.length < 5).map((code) => (code === 'all' ? '' : code));
+  return citiesOfModels(lock.pathsBelow('citygml/')).filter(
+    (city) => !listed.includes(city) && prefixes.some((prefix) => city.startsWith(prefix)),
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDay } from '../formats/day.ts';
+import { nullIfMissing } from '../formats/files.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { FetchError } from './client.ts';
 
@@ -63,10 +64,7 @@ export class SourcesLock {
    */
   static async open(folder: string): Promise<SourcesLock> {
     const path = join(folder, LOCK_FILE);
-    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    });
+    const text = await readFile(path, 'utf8').catch(nullIfMissing);
     return new SourcesLock(path, text === null ? { files: new Map(), absent: new Map() } : parse(path, text));
   }
 

@@ -16,10 +16,10 @@ const zipOf = (publisher: Resource['publisher'], path: string, url: string): Res
 });
 
 /** The code of a municipality's prefecture: its first two digits. */
-const prefectureOf = (city: string): string => city.slice(0, 2);
+const prefectureCode = (city: string): string => city.slice(0, 2);
 
 /** The prefectures of some cities, each once, in order. */
-const prefecturesOf = (cities: readonly string[]): string[] => [...new Set(cities.map(prefectureOf))].sort();
+const prefecturesOf = (cities: readonly string[]): string[] => [...new Set(cities.map(prefectureCode))].sort();
 
 /**
  * The files with the census areas of the cities: one for each municipality. A designated city and Tokyo (13100: all 23
@@ -28,8 +28,8 @@ const prefecturesOf = (cities: readonly string[]): string[] => [...new Set(citie
  */
 export function censusAreas(cities: readonly string[], publishers: Publishers): Resource[] {
   const hasWards = (city: string): boolean => isDesignatedCity(city) || city === '13100';
-  const prefectures = new Set(cities.filter(hasWards).map(prefectureOf));
-  const others = cities.filter((city) => !prefectures.has(prefectureOf(city)));
+  const prefectures = new Set(cities.filter(hasWards).map(prefectureCode));
+  const others = cities.filter((city) => !prefectures.has(prefectureCode(city)));
   return [...new Set([...prefectures, ...others])]
     .sort()
     .map((code) => zipOf('census', `census/${code}.zip`, (publishers.census.urls.areas ?? '').replace('{code}', code)));

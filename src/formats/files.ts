@@ -9,6 +9,18 @@ export function byCodeUnits(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
+/** True for the error of the system that there is no such file or folder. */
+export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
+
+/**
+ * For `catch`: null for a missing file.
+ * @throws the error itself when it has another cause
+ */
+export function nullIfMissing(error: unknown): null {
+  if (isMissing(error)) return null;
+  throw error;
+}
+
 /**
  * Makes a folder and the missing folders above it.
  * @returns the first folder that was made
@@ -24,7 +36,7 @@ export async function makeFolder(path: string): Promise<string | undefined> {
 
 /** Finds why a folder could not be made. Node.js reports a read-only file system as a missing folder. */
 export function whyNotMade(path: string, error: unknown): unknown {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || existsSync(path)) return error;
+  if (!isMissing(error) || existsSync(path)) return error;
   let missing = resolve(path);
   while (!existsSync(dirname(missing))) missing = dirname(missing);
   try {

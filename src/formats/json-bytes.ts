@@ -158,8 +158,8 @@ export class JsonWriter {
     this.#bytes[this.#length - before] = character.charCodeAt(0);
   }
 
-  /** Writes a part of this answer once more. */
-  again(from: number, to: number): void {
+  /** Writes the bytes [from, to) of this answer once more. */
+  repeat(from: number, to: number): void {
     this.#reserve(to - from);
     this.#bytes.copyWithin(this.#length, from, to);
     this.#length += to - from;

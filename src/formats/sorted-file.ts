@@ -7,20 +7,20 @@ import { GatheredOutput } from './files.ts';
  * An immutable file of keys and values, both plain bytes, in ascending order of the keys. It is a sorted string table,
  * as in Bigtable and LevelDB, without levels or deletions.
  *
- * values, end to end · pages · directory · tail
+ * values, end to end · leaves · directory · tail
  *
- * A page indexes `PAGE_ENTRIES` entries. It has the offset of the first value (f64). Then each entry has, as LEB128
+ * A leaf indexes `LEAF_ENTRIES` entries. It has the offset of the first value (f64). Then each entry has, as LEB128
  * numbers: the bytes that its key shares with the previous key, the number of further key bytes, these bytes, and the
- * length of the value. The directory has for each page its offset (f64), the length of its first key (u16) and this
- * key; it stays in memory. The tail has the offset of the directory (f64), the number of pages (u32) and of entries
+ * length of the value. The directory has for each leaf its offset (f64), the length of its first key (u16) and this
+ * key; it stays in memory. The tail has the offset of the directory (f64), the number of leaves (u32) and of entries
  * (f64), and "HIDASORT". All numbers are little-endian.
  *
  * The file has no checksums: it is read through a `CheckedFile`. The same entries give the same bytes.
  */
-const PAGE_ENTRIES = 64;
+const LEAF_ENTRIES = 64;
 const TAIL_BYTES = 28;
 const MAGIC = 'HIDASORT';
-/** Bytes to write before other work gets a turn. Also the size of a buffer of finished pages. */
+/** Bytes to write before other work gets a turn. Also the size of a buffer of finished leaves. */
 const PIECE_BYTES = 1 << 20;
 
 /** A key is not above the previous key. */
@@ -51,20 +51,20 @@ export async function writeSortedFile(
   }
 }
 
-/** Writes the values at once, and keeps the pages and the directory until the end. */
+/** Writes the values at once, and keeps the leaves and the directory until the end. */
 class Writer {
   readonly #path: string;
   readonly #file: number;
   readonly #out: GatheredOutput;
   #entries = 0;
-  /** Finished pages in large buffers. A small buffer for each page would keep a whole pool of Node.js in memory. */
-  readonly #pages: { bytes: Buffer; filled: number }[] = [];
-  /** For each page its length and its first key (one character for each byte). */
+  /** Finished leaves in large buffers. A small buffer for each leaf would keep a whole pool of Node.js in memory. */
+  readonly #leaves: { bytes: Buffer; filled: number }[] = [];
+  /** For each leaf its length and its first key (one character for each byte). */
   readonly #directory: { length: number; first: string }[] = [];
-  /** The bytes of the current page, the offset of its first value, and its first key. */
-  #page: number[] = [];
-  #pageStart = 0;
-  #pageFirst = '';
+  /** The bytes of the current leaf, the offset of its first value, and its first key. */
+  #leaf: number[] = [];
+  #leafStart = 0;
+  #leafFirst = '';
   #lastKey: Buffer | null = null;
 
   constructor(path: string) {
@@ -84,22 +84,22 @@ class Writer {
     if (last && Buffer.compare(last, key) >= 0) {
       throw new KeyOrderError(`${this.#path}: key ${keyText(key)} comes after ${keyText(last)}: keys must ascend`);
     }
-    if (this.#entries % PAGE_ENTRIES === 0) this.#beginPage(key);
-    const shared = last === null || this.#page.length === 0 ? 0 : sharedBytes(last, key);
-    pushNumber(this.#page, shared);
-    pushNumber(this.#page, key.length - shared);
-    for (let i = shared; i < key.length; i++) this.#page.push(key[i] as number);
-    pushNumber(this.#page, value.length);
+    if (this.#entries % LEAF_ENTRIES === 0) this.#beginLeaf(key);
+    const shared = last === null || this.#leaf.length === 0 ? 0 : sharedBytes(last, key);
+    pushNumber(this.#leaf, shared);
+    pushNumber(this.#leaf, key.length - shared);
+    for (let i = shared; i < key.length; i++) this.#leaf.push(key[i] as number);
+    pushNumber(this.#leaf, value.length);
     this.#lastKey = Buffer.from(key);
     this.#entries++;
     this.#out.add(value);
   }
 
-  /** Writes pages, directory and tail. */
+  /** Writes leaves, directory and tail. */
   finish(): void {
-    this.#endPage();
-    let pageOffset = this.size;
-    for (const { bytes, filled } of this.#pages) this.#out.add(bytes.subarray(0, filled));
+    this.#endLeaf();
+    let leafOffset = this.size;
+    for (const { bytes, filled } of this.#leaves) this.#out.add(bytes.subarray(0, filled));
     const tail = Buffer.alloc(TAIL_BYTES);
     tail.writeDoubleLE(this.size, 0);
     tail.writeUInt32LE(this.#directory.length, 8);
@@ -107,11 +107,11 @@ class Writer {
     tail.write(MAGIC, 20, 'latin1');
     for (const { length, first } of this.#directory) {
       const head = Buffer.alloc(10);
-      head.writeDoubleLE(pageOffset, 0);
+      head.writeDoubleLE(leafOffset, 0);
       head.writeUInt16LE(first.length, 8);
       this.#out.add(head);
       this.#out.add(Buffer.from(first, 'latin1'));
-      pageOffset += length;
+      leafOffset += length;
     }
     this.#out.add(tail);
     this.#out.flush();
@@ -121,25 +121,25 @@ class Writer {
     closeSync(this.#file);
   }
 
-  #beginPage(key: Uint8Array): void {
-    this.#endPage();
-    this.#pageStart = this.size;
-    this.#pageFirst = Buffer.from(key).toString('latin1');
+  #beginLeaf(key: Uint8Array): void {
+    this.#endLeaf();
+    this.#leafStart = this.size;
+    this.#leafFirst = Buffer.from(key).toString('latin1');
   }
 
-  #endPage(): void {
-    if (this.#page.length === 0) return;
-    const length = 8 + this.#page.length;
-    let piece = this.#pages.at(-1);
+  #endLeaf(): void {
+    if (this.#leaf.length === 0) return;
+    const length = 8 + this.#leaf.length;
+    let piece = this.#leaves.at(-1);
     if (piece === undefined || piece.filled + length > piece.bytes.length) {
       piece = { bytes: Buffer.allocUnsafeSlow(Math.max(PIECE_BYTES, length)), filled: 0 };
-      this.#pages.push(piece);
+      this.#leaves.push(piece);
     }
-    piece.bytes.writeDoubleLE(this.#pageStart, piece.filled);
-    piece.bytes.set(this.#page, piece.filled + 8);
+    piece.bytes.writeDoubleLE(this.#leafStart, piece.filled);
+    piece.bytes.set(this.#leaf, piece.filled + 8);
     piece.filled += length;
-    this.#directory.push({ length, first: this.#pageFirst });
-    this.#page = [];
+    this.#directory.push({ length, first: this.#leafFirst });
+    this.#leaf = [];
   }
 }
 
@@ -153,9 +153,9 @@ interface ByteRange {
 export class SortedFile {
   readonly count: number;
   readonly #file: CheckedFile;
-  /** Where each page begins; the last number is the end of the last page. */
-  readonly #pages: Float64Array;
-  /** The first keys of the pages, end to end. `#keyAt` has their positions. */
+  /** Where each leaf begins; the last number is the end of the last leaf. */
+  readonly #leaves: Float64Array;
+  /** The first keys of the leaves, end to end. `#keyAt` has their positions. */
   readonly #keys: Buffer;
   readonly #keyAt: Uint32Array;
 
@@ -169,21 +169,21 @@ export class SortedFile {
     const tail = file.read(file.size - TAIL_BYTES, file.size);
     if (tail.toString('latin1', 20) !== MAGIC) throw new DamagedFileError(file.path, 'not a sorted file');
     const start = tail.readDoubleLE(0);
-    const pages = tail.readUInt32LE(8);
+    const leaves = tail.readUInt32LE(8);
     this.count = tail.readDoubleLE(12);
     const directory = file.read(start, file.size - TAIL_BYTES);
-    this.#pages = new Float64Array(pages + 1);
-    this.#keyAt = new Uint32Array(pages + 1);
-    this.#keys = Buffer.alloc(directory.length - 10 * pages);
+    this.#leaves = new Float64Array(leaves + 1);
+    this.#keyAt = new Uint32Array(leaves + 1);
+    this.#keys = Buffer.alloc(directory.length - 10 * leaves);
     let at = 0;
-    for (let page = 0; page < pages; page++) {
-      this.#pages[page] = directory.readDoubleLE(at);
+    for (let leaf = 0; leaf < leaves; leaf++) {
+      this.#leaves[leaf] = directory.readDoubleLE(at);
       const end = at + 10 + directory.readUInt16LE(at + 8);
-      const key = this.#keyAt[page] as number;
-      this.#keyAt[page + 1] = key + directory.copy(this.#keys, key, at + 10, end);
+      const key = this.#keyAt[leaf] as number;
+      this.#keyAt[leaf + 1] = key + directory.copy(this.#keys, key, at + 10, end);
       at = end;
     }
-    this.#pages[pages] = start;
+    this.#leaves[leaves] = start;
   }
 
   /**
@@ -222,17 +222,17 @@ export class SortedFile {
 
   /** The entries from key `start` up to, but without, key `end`, in order. */
   *#entriesBetween(start: Uint8Array, end: Uint8Array): Generator<ByteRange & { key: Buffer }> {
-    for (let page = Math.max(0, this.#pageOf(start)); page < this.#pages.length - 1; page++) {
-      for (const entry of this.#entries(page)) {
+    for (let leaf = Math.max(0, this.#leafOf(start)); leaf < this.#leaves.length - 1; leaf++) {
+      for (const entry of this.#entries(leaf)) {
         if (Buffer.compare(entry.key, end) >= 0) return;
         if (Buffer.compare(entry.key, start) >= 0) yield entry;
       }
     }
   }
 
-  /** The keys of a page, and where their values are. */
-  *#entries(page: number): Generator<ByteRange & { key: Buffer }> {
-    const bytes = this.#file.read(this.#pages[page] as number, this.#pages[page + 1] as number);
+  /** The keys of a leaf, and where their values are. */
+  *#entries(leaf: number): Generator<ByteRange & { key: Buffer }> {
+    const bytes = this.#file.read(this.#leaves[leaf] as number, this.#leaves[leaf + 1] as number);
     const numbers = { bytes, at: 8 };
     let key = Buffer.alloc(0);
     let from = bytes.readDoubleLE(0);
@@ -249,15 +249,15 @@ export class SortedFile {
 
   /** Where the value of a key is; undefined when the file does not have the key. */
   #find(key: Uint8Array): ByteRange | undefined {
-    const page = this.#pageOf(key);
-    if (page < 0) return undefined;
-    const [from, to] = [this.#pages[page] as number, this.#pages[page + 1] as number];
-    return this.#file.use(from, to, (bytes) => findInPage(bytes, key));
+    const leaf = this.#leafOf(key);
+    if (leaf < 0) return undefined;
+    const [from, to] = [this.#leaves[leaf] as number, this.#leaves[leaf + 1] as number];
+    return this.#file.use(from, to, (bytes) => findInLeaf(bytes, key));
   }
 
-  /** The last page whose first key is not above this key, or −1. */
-  #pageOf(key: Uint8Array): number {
-    let [low, high] = [0, this.#pages.length - 1];
+  /** The last leaf whose first key is not above this key, or −1. */
+  #leafOf(key: Uint8Array): number {
+    let [low, high] = [0, this.#leaves.length - 1];
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.#firstKeyIsAbove(middle, key)) high = middle;
@@ -266,10 +266,10 @@ export class SortedFile {
     return low - 1;
   }
 
-  #firstKeyIsAbove(page: number, key: Uint8Array): boolean {
+  #firstKeyIsAbove(leaf: number, key: Uint8Array): boolean {
     const keys = this.#keys;
-    const start = this.#keyAt[page] as number;
-    const length = (this.#keyAt[page + 1] as number) - start;
+    const start = this.#keyAt[leaf] as number;
+    const length = (this.#keyAt[leaf + 1] as number) - start;
     for (let i = 0; i < length; i++) {
       if (i === key.length) return true;
       const difference = (keys[start + i] as number) - (key[i] as number);
@@ -280,11 +280,11 @@ export class SortedFile {
 }
 
 /**
- * Finds the value of a key without building the keys of the page. The entries before the key are passed one by one;
+ * Finds the value of a key without building the keys of the leaf. The entries before the key are passed one by one;
  * `common` counts the first bytes that the last of them has in common with the key. An entry that shares more bytes with
  * its predecessor is below the key too. An entry that shares fewer is above it.
  */
-function findInPage(bytes: Uint8Array, key: Uint8Array): ByteRange | undefined {
+function findInLeaf(bytes: Uint8Array, key: Uint8Array): ByteRange | undefined {
   const numbers = { bytes, at: 8 };
   const length = bytes.length;
   const keyLength = key.length;
@@ -313,7 +313,7 @@ function findInPage(bytes: Uint8Array, key: Uint8Array): ByteRange | undefined {
   return undefined;
 }
 
-/** Reads the next number of a page (LEB128). */
+/** Reads the next number of a leaf (LEB128). */
 function readNumber(from: { bytes: Uint8Array; at: number }): number {
   const first = from.bytes[from.at++] as number;
   if (!(first > 0x7f)) return first;
@@ -325,7 +325,7 @@ function readNumber(from: { bytes: Uint8Array; at: number }): number {
   }
 }
 
-/** Appends a number to a page (LEB128). */
+/** Appends a number to a leaf (LEB128). */
 function pushNumber(to: number[], value: number): void {
   let rest = value;
   for (; rest > 0x7f; rest = Math.floor(rest / 128)) to.push((rest & 0x7f) | 0x80);

@@ -1,3 +1,13 @@
+/** Radians in a degree, and degrees in a radian. */
+export const RADIANS = Math.PI / 180;
+export const DEGREES = 180 / Math.PI;
+
+/**
+ * Tangent of 0.1°. What stays below this altitude, seen from a grid square, is skipped: buildings and terrain. It is
+ * the only tolerance of the method.
+ */
+export const LEAST_TANGENT = Math.tan(0.1 * RADIANS);
+
 /** Kilometres in a degree of latitude, for distances that need no plane: less than 0.4 % off in Japan. */
 export const KM_PER_DEGREE = 111.2;
 

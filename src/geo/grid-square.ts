@@ -1,4 +1,4 @@
-import { KM_PER_DEGREE, LEAST_METRES_PER_LAT, LEAST_METRES_PER_LON } from './degree.ts';
+import { KM_PER_DEGREE, LEAST_METRES_PER_LAT, LEAST_METRES_PER_LON, RADIANS } from './degree.ts';
 
 /**
  * Third-order grid squares (基準地域メッシュ, JIS X 0410): 30″ of latitude by 45″ of longitude, about 1 km. The code's eight
@@ -9,6 +9,9 @@ import { KM_PER_DEGREE, LEAST_METRES_PER_LAT, LEAST_METRES_PER_LON } from './deg
 /** Squares of the third order in a degree of latitude, and of longitude. */
 export const SQUARES_PER_LAT = 120;
 export const SQUARES_PER_LON = 80;
+
+/** Sorts entries of grid squares by the code of their square. */
+export const bySquareCode = (a: { square: string }, b: { square: string }): number => (a.square < b.square ? -1 : 1);
 
 /** Bounds in degrees. */
 export interface Box {
@@ -41,7 +44,7 @@ export function distanceBound(a: Box, b: Box): number {
   const dLat = Math.max(0, b.south - a.north, a.south - b.north);
   const dLon = Math.max(0, b.west - a.east, a.west - b.east);
   const farthest = Math.max(Math.abs(a.north), Math.abs(b.north));
-  const metresPerLon = LEAST_METRES_PER_LON * Math.cos((farthest * Math.PI) / 180);
+  const metresPerLon = LEAST_METRES_PER_LON * Math.cos(farthest * RADIANS);
   return Math.hypot(dLat * LEAST_METRES_PER_LAT, dLon * metresPerLon);
 }
 
@@ -121,7 +124,7 @@ export function gridSquareNeighbours(code: string): string[] {
 
 /** The squares that touch a square area: `km` from a place to the north, south, east and west. In order of code. */
 export function gridSquaresAround({ lat, lon, km }: { lat: number; lon: number; km: number }): string[] {
-  const [dLat, dLon] = [km / KM_PER_DEGREE, km / (KM_PER_DEGREE * Math.cos((lat * Math.PI) / 180))];
+  const [dLat, dLon] = [km / KM_PER_DEGREE, km / (KM_PER_DEGREE * Math.cos(lat * RADIANS))];
   const [south, north] = [Math.floor((lat - dLat) * SQUARES_PER_LAT), Math.floor((lat + dLat) * SQUARES_PER_LAT)];
   const [west, east] = [Math.floor((lon - dLon) * SQUARES_PER_LON), Math.floor((lon + dLon) * SQUARES_PER_LON)];
   const codes: string[] = [];

@@ -1,3 +1,4 @@
+import { RADIANS } from './degree.ts';
 import { type PlaneOrigin, planeOrigin } from './zones.ts';
 
 /**
@@ -14,7 +15,6 @@ export interface Plane {
   arc0: number;
 }
 
-const RADIANS = Math.PI / 180;
 /** The ellipsoid GRS80: semi-major axis, metres, and flattening. */
 const A = 6378137;
 const INVERSE_FLATTENING = 298.257222101;

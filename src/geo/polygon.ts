@@ -1,16 +1,15 @@
 /**
- * Plane geometry of rings as flat arrays `[x, y, x, y, …]`, open (the first point is not repeated). `from` and `to` of
- * a function are positions in the array (not vertex numbers): a ring may be a part of a larger array.
+ * Plane geometry of rings as flat arrays `[x, y, x, y, …]`, open (the first point is not repeated).
  */
 type Flat = ArrayLike<number>;
 
 /** Area of a ring, square units: positive counter-clockwise (x right, y up), negative clockwise. */
-export function signedArea(xy: Flat, from = 0, to = xy.length): number {
+export function signedArea(xy: Flat): number {
   let twice = 0;
   // Relative to the first point: this keeps digits when coordinates are large.
-  const x0 = xy[from];
-  const y0 = xy[from + 1];
-  for (let i = from + 2; i + 3 < to; i += 2) {
+  const x0 = xy[0];
+  const y0 = xy[1];
+  for (let i = 2; i + 3 < xy.length; i += 2) {
     twice += (xy[i] - x0) * (xy[i + 3] - y0) - (xy[i + 2] - x0) * (xy[i + 1] - y0);
   }
   return twice / 2;
@@ -26,11 +25,11 @@ export const isCounterClockwise = (ring: Flat): boolean => signedArea(ring) <= 0
  * True when the point is inside the ring (even–odd rule). Of rings that tile the plane, exactly one contains a point on
  * a common edge.
  */
-export function pointInRing(x: number, y: number, xy: Flat, from = 0, to = xy.length): boolean {
+export function pointInRing(x: number, y: number, xy: Flat): boolean {
   let inside = false;
-  let px = xy[to - 2];
-  let py = xy[to - 1];
-  for (let i = from; i < to; i += 2) {
+  let px = xy[xy.length - 2];
+  let py = xy[xy.length - 1];
+  for (let i = 0; i < xy.length; i += 2) {
     const qx = xy[i];
     const qy = xy[i + 1];
     if (edgeCrosses(x, y, px, py, qx, qy)) inside = !inside;

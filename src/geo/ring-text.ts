@@ -1,4 +1,4 @@
-import { KM_PER_DEGREE } from './degree.ts';
+import { KM_PER_DEGREE, RADIANS } from './degree.ts';
 import { JAPAN } from './grid-square.ts';
 import { boundsOf, segmentsCross, signedArea } from './polygon.ts';
 
@@ -104,7 +104,7 @@ function faultOf(ring: readonly number[]): string | null {
   const isInJapan = south >= JAPAN.south && north <= JAPAN.north && west >= JAPAN.west && east <= JAPAN.east;
   if (!isInJapan) return `lies from ${south}, ${west} to ${north}, ${east} (latitude, longitude), not in Japan`;
   const metresPerLat = 1000 * KM_PER_DEGREE;
-  const metresPerLon = metresPerLat * Math.cos((south * Math.PI) / 180);
+  const metresPerLon = metresPerLat * Math.cos(south * RADIANS);
   const extent = Math.hypot((north - south) * metresPerLat, (east - west) * metresPerLon);
   if (extent > MOST_EXTENT) return `is ${extent.toFixed(0)} m across`;
   if (crossesItself(ring)) return 'crosses itself';

@@ -97,6 +97,9 @@ function addCut([ax, ay, bx, by]: Side, x: number, y: number, cuts: number[]): v
   if (share > 0 && share < 1 && Math.hypot(ax + share * dx - x, ay + share * dy - y) <= SAME_M) cuts.push(share);
 }
 
+/** True for a ring of three points or more. */
+const hasArea = (ring: readonly number[]): boolean => ring.length >= 6;
+
 /**
  * Joins sides to rings. Where several sides continue from a point, the one that turns most to the right is taken: rings
  * touch but do not cross.
@@ -120,9 +123,10 @@ function ringsOf(sides: readonly Side[]): number[][] {
       };
       side = next.sort((p, q) => turn(p) - turn(q))[0];
     }
-    if (ring.length >= 6) rings.push(withoutStraights(ring));
+    if (hasArea(ring)) rings.push(withoutStraights(ring));
   }
-  return rings.filter((ring) => ring.length >= 6);
+  // Of a flat ring no three corners remain.
+  return rings.filter(hasArea);
 }
 
 /** A ring without the corners at which it does not turn. */

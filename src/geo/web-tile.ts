@@ -1,3 +1,4 @@
+import { RADIANS } from './degree.ts';
 import type { Box } from './grid-square.ts';
 
 /** A square tile of web maps: 2^zoom on each side of the Mercator world, counted from the north-west. */
@@ -11,7 +12,7 @@ export interface Tile {
 export const worldX = (lon: number): number => lon / 360 + 0.5;
 /** The y of a latitude (degrees) on the Mercator world, from 0 in the north to 1 in the south. */
 export function worldY(lat: number): number {
-  const sine = Math.sin((lat * Math.PI) / 180);
+  const sine = Math.sin(lat * RADIANS);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 

@@ -53,7 +53,7 @@ export function clientAddress(remote: string, forwarded: string | undefined, pro
  * The name of a client in the limits: its IPv4 address, or the /64 of its IPv6 address, because every host has at least
  * a /64.
  */
-export function clientKey(address: string): string {
+export function countedName(address: string): string {
   if (!address.includes(':')) return address;
   return `${ipv6Groups(address).slice(0, 4).join(':')}::/64`;
 }
@@ -110,7 +110,7 @@ const EVERYBODY = '::/0';
 
 /**
  * The networks of a client, the narrowest first.
- * @param client as `clientKey` returns it; the ID of an API key has no networks
+ * @param client as `countedName` returns it; the ID of an API key has no networks
  */
 export function networksOf(client: string): Network[] {
   return [client, ...networkNames(client)].map((name, depth) => ({ name, depth }));

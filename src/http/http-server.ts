@@ -91,23 +91,24 @@ export class Connections {
   inTurn(handle: Handle): Handle {
     return (request, response) => {
       const { socket } = request;
-      const turns = this.#turns.get(socket) ?? { current: response, waiting: [] };
-      // Only for a connection without `Turns` is this answer the current one already.
-      const isFirst = turns.current === response;
-      if (isFirst || (turns.waiting.length === 0 && !isUnderWay(turns.current))) {
-        turns.current = response;
-        this.#turns.set(socket, turns);
+      const turns = this.#turns.get(socket);
+      if (turns === undefined) {
+        this.#turns.set(socket, { current: response, waiting: [] });
         handle(request, response);
-        return;
-      }
-      if (turns.waiting.length === MOST_WAITING) {
-        socket.destroy();
         return;
       }
       const begin = (): void => {
         turns.current = response;
         handle(request, response);
       };
+      if (turns.waiting.length === 0 && !isUnderWay(turns.current)) {
+        begin();
+        return;
+      }
+      if (turns.waiting.length === MOST_WAITING) {
+        socket.destroy();
+        return;
+      }
       turns.waiting.push({ response, begin });
       socket.pause();
       if (turns.waiting.length === 1) this.#takeNextAfter(turns.current, socket, turns);
@@ -168,6 +169,7 @@ export class Connections {
       socket.destroySoon();
       return;
     }
+    // A request that did not pass `inTurn` has no current answer.
     const current = this.currentAnswerOn(socket) ?? last;
     if (current === last && this.isWaitingForBody(socket)) socket.destroy();
     else current.once('close', () => setImmediate(() => this.closeWhenAnswered(socket)));

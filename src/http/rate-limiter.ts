@@ -152,7 +152,7 @@ class RecentRequests {
     this.#ofLast = 1;
   }
 
-  /** Milliseconds until the oldest request leaves the window. */
+  /** Milliseconds until the oldest request leaves the window; without requests, the whole window. */
   freeInMs(now: number): number {
     return this.#instants.length === 0 ? WINDOW_MS : this.#instants[0] + WINDOW_MS - now;
   }

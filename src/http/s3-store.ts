@@ -340,7 +340,7 @@ function objectOf({ headers }: Response): S3Object {
   return { bytes: length === null ? null : Number(length), sha256: headers.get(SHA256_METADATA) };
 }
 
-/** True when a condition such as `if-none-match` failed. */
+/** True when a condition such as `if-none-match` failed; 409: another upload of this object was under way. */
 const hasFailedCondition = ({ status }: Response, headers: Headers): boolean =>
   status === 412 || (status === 409 && 'if-none-match' in headers);
 
@@ -364,7 +364,7 @@ function percentEncode(text: string): string {
 }
 
 /** Longest name of an object, bytes (https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html). */
-const MOST_BYTES = 1024;
+const MOST_NAME_BYTES = 1024;
 
 /**
  * Checks the name of an object or, with a slash at its end, of a folder. Returns the problem, or null. A valid name is
@@ -374,7 +374,7 @@ const MOST_BYTES = 1024;
 export function nameComplaint(name: string): string | null {
   const parts = name.replace(/\/$/, '').split('/');
   const isPlain = name === '' || parts.every((part) => part !== '' && part !== '.' && part !== '..');
-  if (isPlain && !/[\\\p{Cc}]/u.test(name) && Buffer.byteLength(name) <= MOST_BYTES) return null;
+  if (isPlain && !/[\\\p{Cc}]/u.test(name) && Buffer.byteLength(name) <= MOST_NAME_BYTES) return null;
   return `${JSON.stringify(name.slice(0, 200))} is not a valid object name`;
 }
 
@@ -414,7 +414,7 @@ export async function putFile(
   if (size <= mostAtOnce) return store.put(name, path, sha256, { ...headers, ...condition });
   if (ifNoneMatch !== undefined && (await store.head(name, HEAD_PATIENCE_MS)) !== null) return false;
   const partBytes = partBytesFor(size, Math.min(PART_BYTES, mostAtOnce));
-  await putInParts(store, name, { path, start: 0, end: size }, { ...headers, [SHA256_METADATA]: sha256 }, partBytes);
+  await putInParts(store, name, { path, size }, { ...headers, [SHA256_METADATA]: sha256 }, partBytes);
   return true;
 }
 
@@ -427,7 +427,7 @@ export async function putFile(
 async function putInParts(
   store: S3Store,
   name: string,
-  { path, end: size }: FileBytes,
+  { path, size }: { path: string; size: number },
   headers: Headers,
   partBytes: number,
 ): Promise<void> {

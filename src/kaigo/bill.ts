@@ -41,6 +41,9 @@ export interface CostFacts {
   hasNoDeposit: boolean;
   /** The highest of several rents; null when there is only one. */
   mostRentPerMonth: number | null;
+  /** The same for management fees and for food; absent when there is only one sum. */
+  mostManagementPerMonth?: number;
+  mostFoodPerMonth?: number;
   rentFrom: 'published' | 'register' | null;
   /** The additions and the treatment rate that the home has filed; null when no list has them. */
   filed: FiledAdditions | null;
@@ -70,12 +73,12 @@ interface HomePlace {
   place: TariffPlace;
   /** The fee for food that is used; null when the figure does not include food. */
   food: FoodFee | null;
-  foodYen: number;
+  foodYen: Readonly<Record<BillKind, number>>;
   /** Yen per day; 0 when the figure does not include it. */
   roomPerDay: number;
   residenceYen: number;
   rentYen: Readonly<Record<BillKind, number>>;
-  managementYen: number;
+  managementYen: Readonly<Record<BillKind, number>>;
   /**
    * Reductions of food and room by the limits of the income stage (負担限度額). They assume that the savings test is passed.
    */
@@ -204,15 +207,14 @@ function homePlaceOf(
   facts: CostFacts,
   { income }: Case,
 ): HomePlace | NoEstimate {
-  const rentYen = rentOf(facts);
-  const managementYen = facts.managementPerMonth ?? 0;
+  const rentYen = spread(facts.rentPerMonth, facts.mostRentPerMonth);
+  const managementYen = spread(facts.managementPerMonth, facts.mostManagementPerMonth);
   if (place.room === null) {
     const food = fees.excludes.includes('food') ? facts.food : null;
-    const foodYen = foodYenOf(food, days);
     return {
       place,
       food,
-      foodYen,
+      foodYen: spread(foodYenOf(food, days), food && facts.mostFoodPerMonth),
       roomPerDay: 0,
       residenceYen: 0,
       rentYen,
@@ -232,7 +234,7 @@ function homePlaceOf(
   return {
     place,
     food,
-    foodYen,
+    foodYen: spread(foodYen),
     roomPerDay,
     residenceYen: roomPerDay * days,
     rentYen,
@@ -242,10 +244,13 @@ function homePlaceOf(
   };
 }
 
-/** The rent for each kind of bill: the lowest, the middle and the highest. */
-function rentOf({ rentPerMonth, mostRentPerMonth }: CostFacts): Record<BillKind, number> {
-  const low = rentPerMonth ?? 0;
-  const high = Math.max(low, mostRentPerMonth ?? low);
+/**
+ * A fee for each kind of bill: the lowest, the middle and the highest sum. The middle is typical, because what the fee depends
+ * on (the room, the meals) is not published.
+ */
+function spread(lowest: number | null, most?: number | null): Record<BillKind, number> {
+  const low = lowest ?? 0;
+  const high = Math.max(low, most ?? low);
   return { low, typical: (low + high) >> 1, high };
 }
 
@@ -264,10 +269,10 @@ function billOf(tariff: HomeTariff, home: HomePlace, kind: BillKind, level: Leve
   if (care === null) return null;
   const { cap, reliefPermille, assistance: assisted } = tariff;
   const { residentPays, insuredShare } = care.cost;
-  const total = residentPays + home.foodYen + home.residenceYen + home.rentYen[kind] + home.managementYen;
+  const total = residentPays + home.foodYen[kind] + home.residenceYen + home.rentYen[kind] + home.managementYen[kind];
   // Relief and assistance apply to food and room of the tariff, after the limits of the income stage.
   const isOfTariff = home.place.room !== null;
-  const food = isOfTariff ? home.foodYen - home.foodOff : 0;
+  const food = isOfTariff ? home.foodYen[kind] - home.foodOff : 0;
   const room = isOfTariff ? home.residenceYen - home.residenceOff : 0;
   const reliefOf = (yen: number): number => Math.floor((yen * reliefPermille) / 1000);
   const relief = reliefOf(insuredShare) + reliefOf(food) + reliefOf(room);

@@ -124,8 +124,12 @@ const insuredUnits = ({ limit, unlimited }: CareCost['base']): string =>
 
 /** Food, room, rent and management, and the sum; empty when the figure is care only. */
 function otherSteps(bill: Bill, { terms }: Tariff, kind: BillKind): Step[] {
-  const { place, food, foodYen, roomPerDay, residenceYen, managementYen } = bill.home;
-  const rentYen = bill.home.rentYen[kind];
+  const { place, food, roomPerDay, residenceYen } = bill.home;
+  const [foodYen, rentYen, managementYen] = [
+    bill.home.foodYen[kind],
+    bill.home.rentYen[kind],
+    bill.home.managementYen[kind],
+  ];
   const steps: Step[] = [];
   const step = (name: string, formula: string, value: number) => steps.push({ name, formula, value, unit: 'yen' });
   if (food !== null) step('food', food.per === 'day' ? `${food.yen} × ${terms.days}` : 'a month', foodYen);

@@ -1,4 +1,4 @@
-import { type Case, type CostEstimate, isLowIncome, type Level } from '../contract/kaigo-cost.ts';
+import { type Case, type CostEstimate, isLowIncome, type Level, leftToPay } from '../contract/kaigo-cost.ts';
 import {
   type Bill,
   billsOf,
@@ -28,9 +28,27 @@ export function costLeft(facts: CostFacts, household: Case, tariffs: Tariffs): C
   const net = chosenBills(billsOf(home, household.careLevel), 'after');
   return {
     after_refund: yenOf(net, ({ after }) => after),
-    ...(household.partnerLevel !== null && { couple: coupleOf(home, household.partnerLevel, tariffs) }),
+    ...coupleMember(home, tariffs),
     basis: basisOf(home),
   };
+}
+
+/**
+ * The home with the kind of room in which a typical month leaves at most `maxYen` to pay: the main kind, else the cheapest
+ * of the others. Null when there is none. Care assistance is not for private rooms.
+ */
+export function withRoomWithin(maxYen: number, facts: CostFacts, household: Case, tariffs: Tariffs): CostFacts | null {
+  const home = homeTariffOf(facts, household, tariffs);
+  if (typeof home === 'string') return null;
+  const others = household.room === null && facts.mainRoom !== null ? otherRoomsOf(home) : [];
+  const [main, ...inOtherRooms] = [facts, ...others.map((mainRoom) => ({ ...facts, mainRoom }))].map((one) => {
+    const room = household.room ?? one.mainRoom;
+    const mayUse = household.aid !== 'public_assistance' || room === null || room.startsWith('shared');
+    const yen = leftToPay(costLeft(one, household, tariffs))?.typical ?? Infinity;
+    return { facts: one, isWithin: mayUse && yen <= maxYen, yen };
+  });
+  const inOrder = [main, ...inOtherRooms.sort((a, b) => a.yen - b.yen)];
+  return inOrder.find((one) => one?.isWithin)?.facts ?? null;
 }
 
 /**
@@ -65,7 +83,7 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
       cap_yen: home.cap?.yen ?? null,
       combined_cap_yen: combinedCapsOf(list, household)[0]?.yen ?? null,
     },
-    ...(household.partnerLevel !== null && { couple: coupleOf(home, household.partnerLevel, tariffs) }),
+    ...coupleMember(home, tariffs),
     by_care_level: isSupport
       ? null
       : CARE_LEVELS.map((level) => ({
@@ -89,6 +107,12 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
     note: noteOf(excludes),
     reason: null,
   };
+}
+
+/** The costs of the resident and the partner as a member of an answer; no member without a partner. */
+function coupleMember(home: HomeTariff, tariffs: Tariffs): Pick<CostEstimate, 'couple'> {
+  const { partnerLevel } = home.household;
+  return partnerLevel === null ? {} : { couple: coupleOf(home, partnerLevel, tariffs) };
 }
 
 /**
@@ -121,6 +145,7 @@ function otherRooms(home: HomeTariff, tariffs: Tariffs): CostEstimate['other_roo
         room,
         monthly_yen: yenOf(chosenBills(bills, 'total'), ({ total }) => total),
         after_refund: yenOf(chosenBills(bills, 'after'), ({ after }) => after),
+        ...coupleMember(other, tariffs),
       },
     ];
   });
@@ -144,11 +169,11 @@ function partsOf({ tariff: { fees }, facts }: HomeTariff, bills: Record<BillKind
   return {
     care: yenOf(bills, ({ care }) => care.cost.residentPays),
     additions: yenOf(bills, ({ care }) => care.additionsYen),
-    food: hasFood ? yenOf(bills, ({ home: { foodYen } }) => foodYen) : null,
+    food: hasFood ? eachKind((kind) => bills[kind].home.foodYen[kind]) : null,
     residence: dependsOnRoom ? yenOf(bills, ({ home: { residenceYen } }) => residenceYen) : null,
     rent: facts.rentPerMonth === null ? null : eachKind((kind) => bills[kind].home.rentYen[kind]),
     management_fees:
-      facts.managementPerMonth === null ? null : yenOf(bills, ({ home: { managementYen } }) => managementYen),
+      facts.managementPerMonth === null ? null : eachKind((kind) => bills[kind].home.managementYen[kind]),
   };
 }
 

@@ -10,7 +10,7 @@ import { geodesicMetres, type LatLon, meansUnknown } from './position.ts';
 import { doubtPositions, type TownMap } from './position-doubts.ts';
 import type { PriceList } from './price-list.ts';
 import { type DetailFees, feesOf, NO_FEES, RoomFeeMentions } from './published-fees.ts';
-import { type JoinedRegisters, type RegisterEntry, withRegister } from './register.ts';
+import { feesOfHome, type JoinedRegisters, type RegisterEntry, withRegister } from './register.ts';
 import { type OfferedRooms, offeredRooms, roomsByFees, type StatedRooms, statedRooms } from './rooms.ts';
 import { homesFirst } from './services.ts';
 import { type Staffing, shareStaff, staffingOf } from './staffing.ts';
@@ -420,9 +420,15 @@ function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
 /** The cost inputs of a service. */
 export function costFactsOf(service: FacilityService): CostFacts {
   const { serviceCode, grade, offered, fees, isSocialWelfare, filing, register } = service;
-  const rent = register?.home.rent_yen_per_month ?? null;
-  const isOfRegister = rent !== null && rent === fees.rentPerMonth;
-  const rentOrigin = isOfRegister ? 'register' : 'published';
+  const ofRegister = register === null ? null : feesOfHome(register.home);
+  // The highest sum counts only if the lowest is the fee of the estimate.
+  const mostOf = (name: keyof NonNullable<typeof ofRegister>, used: number | null): number | null => {
+    const range = ofRegister?.[name] ?? null;
+    return range !== null && range.low === used ? range.high : null;
+  };
+  const [mostRent, mostManagement] = [mostOf('rent', fees.rentPerMonth), mostOf('management', fees.managementPerMonth)];
+  const mostFood = fees.food?.per === 'month' ? mostOf('food', fees.food.yen) : null;
+  const rentOrigin = mostRent === null ? 'published' : 'register';
   return {
     serviceCode,
     grade,
@@ -431,7 +437,10 @@ export function costFactsOf(service: FacilityService): CostFacts {
     isSocialWelfare,
     filed: filing && { additions: [...filing.additions].sort(), treatment: filing.treatment },
     rentFrom: fees.rentPerMonth === null ? null : rentOrigin,
-    mostRentPerMonth: isOfRegister ? (register?.home.rent_most_yen_per_month ?? null) : null,
+    mostRentPerMonth: register?.home.rent_most_yen_per_month == null ? null : mostRent,
     ...fees,
+    ...(mostManagement !== null &&
+      mostManagement !== fees.managementPerMonth && { mostManagementPerMonth: mostManagement }),
+    ...(mostFood !== null && mostFood !== fees.food?.yen && { mostFoodPerMonth: mostFood }),
   };
 }

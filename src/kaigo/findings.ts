@@ -86,6 +86,7 @@ const FINDINGS = {
   filing_treatment: 'a filed treatment improvement rate that the fee table does not have: the typical one is used',
   register_row: 'a row of a register without a name, an address, a prefecture or a kind: left out',
   register_value: 'an unreadable value of a register: unknown',
+  register_range: 'a fee of a register from a lowest to a highest sum: the bill has both, and the middle as typical',
   register_elsewhere: 'a home of a register with the number of an office in another municipality: not joined by it',
   register_prepaid:
     'a home of a register without a monthly rent: it is paid in advance, the bill of a month leaves it out',

@@ -1,4 +1,4 @@
-import { METRES_PER_DEGREE } from '../geo/degree.ts';
+import { METRES_PER_DEGREE, RADIANS } from '../geo/degree.ts';
 import type { Findings } from './findings.ts';
 import { type CleanRow, noteFault } from './lists/clean-row.ts';
 import { geodesicMetres, isFar, type LatLon, middleOf, nearestFinder, type PositionFault } from './position.ts';
@@ -100,7 +100,7 @@ function contradictsCensus({ lat, lon }: LatLon, office: ListedMunicipality, tow
     ? (town: Town) => town.wardCode === digits || isOneCity(town.wardName, office.municipality ?? '')
     : (town: Town) => town.wardCode.slice(0, 2) === digits.slice(0, 2);
   const north = BORDER_METRES / METRES_PER_DEGREE;
-  const east = north / Math.cos((lat * Math.PI) / 180);
+  const east = north / Math.cos(lat * RADIANS);
   const around = AROUND.map(([y, x]) => towns.townAt(lat + y * north, lon + x * east));
   if (!isKnown && around.includes(null)) return false;
   return !around.some((town) => town !== null && agrees(town));
@@ -112,8 +112,8 @@ function isOneCity(a: string, b: string): boolean {
   return city !== undefined && b.startsWith(city);
 }
 
-/** True when some rows are all in one municipality or prefecture, and a row is in another. */
-function surround(
+/** True when the neighbours are all in one municipality (or prefecture) and the row is in another. */
+function isAloneAmong(
   neighbours: readonly LocatedRow[],
   row: CleanRow,
   area: 'municipalityCode' | 'prefectureCode',
@@ -155,7 +155,8 @@ function doubtElsewhere(rows: readonly CleanRow[], findings: Findings): void {
     const around = nearestSpots(position, NEIGHBOURS + 1).flatMap((i) => spots[i] ?? []);
     const neighbours = around.filter((one) => one.position.lat !== position.lat || one.position.lon !== position.lon);
     if (neighbours.length < NEIGHBOURS) return false;
-    if (!surround(neighbours, row, 'municipalityCode') && !surround(neighbours, row, 'prefectureCode')) return false;
+    if (!isAloneAmong(neighbours, row, 'municipalityCode') && !isAloneAmong(neighbours, row, 'prefectureCode'))
+      return false;
     const farthest = Math.max(...neighbours.map((neighbour) => geodesicMetres(neighbour.position, position)));
     if (farthest > AMID_METRES) return false;
     const ofMunicipality = (byMunicipality.get(row.municipalityCode) ?? []).filter(isOther);

@@ -1,4 +1,5 @@
 import geodesic from 'geographiclib-geodesic';
+import { RADIANS } from '../geo/degree.ts';
 import { isInJapan } from '../geo/grid-square.ts';
 
 /** A point on the ellipsoid. */
@@ -73,7 +74,7 @@ export function nearestFinder(positions: readonly LatLon[]): (point: LatLon, mos
   return (point, most) => {
     const squaredDistance = (i: number) => {
       const { lat, lon } = positions[i] ?? point;
-      const east = (lon - point.lon) * Math.cos((point.lat * Math.PI) / 180);
+      const east = (lon - point.lon) * Math.cos(point.lat * RADIANS);
       return (lat - point.lat) ** 2 + east ** 2;
     };
     const candidates: number[] = [];

@@ -1,7 +1,7 @@
 import type { Findings } from './findings.ts';
 import { type CleanRow, noteFault } from './lists/clean-row.ts';
 import { DETAIL_FIELDS, type Detail } from './lists/details.ts';
-import type { RegisterHome, RegisterKind } from './lists/registers.ts';
+import { MONTHLY_FEES, type RegisterHome, type RegisterKind } from './lists/registers.ts';
 import { CITIES, MUNICIPALITIES, municipalityNamed, municipalityOf, PREFECTURES } from './municipalities.ts';
 import { readPosition } from './position.ts';
 import { serviceOf } from './services.ts';
@@ -74,19 +74,46 @@ export function joinRegisters(
   return { entries, added: added.map(({ row }) => row) };
 }
 
-/** Adds what another row of the same register says: a register may have a row for each kind of room. */
+/**
+ * Adds what another row of the same register says. A register may have a row for each kind of room: their fees make ranges.
+ */
 function addRow(home: RegisterHome, laterRow: RegisterHome): void {
   if (laterRow.file !== home.file) return;
-  const rents = [home, laterRow]
-    .flatMap((row) => [row.rent_yen_per_month, row.rent_most_yen_per_month])
-    .filter((rent) => rent !== null);
+  const ranges = MONTHLY_FEES.map(([least, most]) => ({
+    least,
+    most,
+    sums: [home, laterRow].flatMap((row) => [row[least], row[most]]).filter((sum) => sum !== null),
+  }));
   for (const [name, value] of Object.entries(laterRow)) {
     const member = name as Exclude<keyof RegisterHome, 'file' | 'line'>;
     if (home[member] === null) Object.assign(home, { [member]: value });
   }
-  if (rents.length === 0) return;
-  home.rent_yen_per_month = Math.min(...rents);
-  home.rent_most_yen_per_month = Math.max(...rents);
+  for (const { least, most, sums } of ranges) {
+    if (sums.length === 0) continue;
+    home[least] = Math.min(...sums);
+    home[most] = Math.max(...sums);
+  }
+}
+
+/** A fee of a month: its lowest and its highest sum. */
+interface FeeRange {
+  low: number;
+  high: number;
+}
+
+/** The fees of a home by a register; null where it says nothing. Common charges and support services are one fee. */
+export function feesOfHome(home: RegisterHome): Record<'rent' | 'management' | 'food', FeeRange | null> {
+  const [rent, charges, services, food] = MONTHLY_FEES.map(([least, most]): FeeRange | null => {
+    const low = home[least];
+    return low === null ? null : { low, high: Math.max(low, home[most] ?? low) };
+  });
+  const both = [charges, services].filter((fee) => fee != null);
+  const sum = (end: keyof FeeRange): number => both.reduce((total, fee) => total + fee[end], 0);
+  return {
+    rent: rent ?? null,
+    management: both.length === 0 ? null : { low: sum('low'), high: sum('high') },
+    food: food ?? null,
+  };
 }
 
 /** The office of a home of a register, and how it was found. */
@@ -235,7 +262,8 @@ function municipalityOfHome(home: RegisterHome): Place | null {
   const byAddress = [...PREFECTURES].find(([, name]) => address.startsWith(name));
   const byName = [...PREFECTURES].find(([, name]) => name === tidy(home.prefecture ?? ''));
   const municipalityName = tidy(home.municipality ?? '').replace(/\s/g, '');
-  const [prefectureCode = '', prefecture = ''] = byAddress ?? byName ?? prefectureOf(municipalityName || address) ?? [];
+  const [prefectureCode = '', prefecture = ''] =
+    byAddress ?? byName ?? prefectureOfAddress(municipalityName || address) ?? [];
   if (prefectureCode === '') return null;
   const withoutPrefecture = (text: string) => (text.startsWith(prefecture) ? text.slice(prefecture.length) : text);
   const municipality =
@@ -251,7 +279,7 @@ function municipalityOfHome(home: RegisterHome): Place | null {
 /**
  * The prefecture of an address that begins with its municipality, where only one prefecture has such a municipality.
  */
-function prefectureOf(address: string): [code: string, name: string] | undefined {
+function prefectureOfAddress(address: string): [code: string, name: string] | undefined {
   const municipalities = [...MUNICIPALITIES, ...CITIES].filter(beginsAddress(address));
   const [prefecture, ...others] = new Set(municipalities.map((municipality) => municipality.prefecture));
   return others.length > 0 ? undefined : [...PREFECTURES].find(([, name]) => name === prefecture);
@@ -330,14 +358,13 @@ export function withRegister(
     line: home.line,
     as_published: {},
   };
-  const fees = [home.management_yen_per_month, home.service_yen_per_month].filter((fee) => fee !== null);
+  const { rent, management, food } = feesOfHome(home);
   const hasFood = base.food_yen_per_month !== null || base.food_yen_per_day !== null;
   return {
     ...base,
-    rent_yen_per_month: base.rent_yen_per_month ?? home.rent_yen_per_month,
-    management_yen_per_month:
-      base.management_yen_per_month ?? (fees.length === 0 ? null : fees.reduce((sum, fee) => sum + fee, 0)),
-    food_yen_per_month: hasFood ? base.food_yen_per_month : home.food_yen_per_month,
+    rent_yen_per_month: base.rent_yen_per_month ?? rent?.low ?? null,
+    management_yen_per_month: base.management_yen_per_month ?? management?.low ?? null,
+    food_yen_per_month: hasFood ? base.food_yen_per_month : (food?.low ?? null),
     deposit_yen: base.deposit_yen ?? home.deposit_yen,
     opened_on: base.opened_on ?? home.opened_on,
   };

@@ -42,11 +42,16 @@ export function numberRange(text: string): { low: number; high: number } | null 
 /** Days of a month, as in every estimate. */
 export const DAYS_OF_MONTH = 30;
 
-/** A sum for a day: 1,500円/日, 日額1,500円, 1日あたり1,500円. Null for another text. */
-export function perDay(text: string): number | null {
+/** The sum in a text for a day: 1,500円 in 1,500円/日, 日額1,500円, 1日あたり1,500円. Null for another text. */
+export function sumOfDay(text: string): string | null {
   const plain = text.normalize('NFKC').replace(/\s/g, '');
   const [, before, behind] = /^(?:1日(?:あたり|当たり|につき)?|日額)(.*\d円?)$|^(.*\d円?)\/1?日$/.exec(plain) ?? [];
-  const typed = wholeNumber(before ?? behind ?? '');
+  return before ?? behind ?? null;
+}
+
+/** The number of a sum for a day; null for another text. */
+export function perDay(text: string): number | null {
+  const typed = wholeNumber(sumOfDay(text) ?? '');
   return typeof typed === 'string' ? null : typed.value;
 }
 

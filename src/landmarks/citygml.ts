@@ -40,11 +40,11 @@ const CODES: Readonly<Record<string, number>> = {
 /** The layer of the map for each feature. */
 const LAYERS = { [ROAD]: 'roads', [RAILWAY]: 'rails', [WATER]: 'water' } as const;
 
-/** The prefix of the XML namespace with this URI, as in `CODES`. */
-function prefixOf(uri: string): string {
-  if (uri.includes('/transportation/')) return 'tran';
-  if (uri.includes('/waterbody/')) return 'wtr';
-  return /\/gml(\/|$)/.test(uri) ? 'gml' : 'other';
+/** The XML namespace with this URI, named as in `CODES`. */
+function namespaceOf(uri: string): { space: string } {
+  if (uri.includes('/transportation/')) return { space: 'tran' };
+  if (uri.includes('/waterbody/')) return { space: 'wtr' };
+  return { space: /\/gml(\/|$)/.test(uri) ? 'gml' : 'other' };
 }
 
 /**
@@ -59,8 +59,7 @@ export class CityLandmarks {
   constructor(file: string) {
     this.#file = file;
     const handler = new Handler(this.landmarks, file);
-    const namespaceOf = (uri: string) => ({ space: prefixOf(uri), version: null });
-    this.#tokenizer = new XmlTokenizer(handler, namespaceOf as never, (qualified) => CODES[qualified] ?? NONE);
+    this.#tokenizer = new XmlTokenizer(handler, namespaceOf, (qualified) => CODES[qualified] ?? NONE);
   }
 
   /**

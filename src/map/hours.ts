@@ -13,7 +13,7 @@ const FACE_LETTERS = 'ABCDEFGH';
 const MISSING_LETTERS = 'IJKLMNOP';
 const HOUR_DIGITS = '0123456789abcdef';
 /** Values of a face: three floors by twelve months. */
-const VALUES = 36;
+const VALUES_OF_FACE = 36;
 
 /**
  * One face: its index (azimuth divided by 45°), and hundredths of an hour as in every answer, in the order of the text.
@@ -63,10 +63,10 @@ export function bestText(best: ArrayLike<number> | null): Buffer {
 
 /** The text of a building's faces, in face order and in ASCII; empty for a building without walls. */
 export function facesText(faces: readonly FaceHours[], standIns: readonly StandIn[] = []): Buffer {
-  const size = (1 + VALUES) * faces.length;
+  const size = (1 + VALUES_OF_FACE) * faces.length;
   const text = Buffer.allocUnsafe(size + 2 * standIns.length);
   for (const [i, { face, sun }] of faces.entries()) {
-    const at = (1 + VALUES) * i;
+    const at = (1 + VALUES_OF_FACE) * i;
     text[at] = FACE_LETTERS.charCodeAt(face);
     writeDigits(sun, text, at + 1);
   }
@@ -80,8 +80,8 @@ export function facesText(faces: readonly FaceHours[], standIns: readonly StandI
 /** The largest hours of any face for each floor and month; null for a building without walls. */
 export function bestHours(faces: readonly FaceHours[]): Uint16Array | null {
   if (faces.length === 0) return null;
-  const best = new Uint16Array(VALUES);
-  for (const { sun } of faces) for (let i = 0; i < VALUES; i++) best[i] = Math.max(best[i], sun[i]);
+  const best = new Uint16Array(VALUES_OF_FACE);
+  for (const { sun } of faces) for (let i = 0; i < VALUES_OF_FACE; i++) best[i] = Math.max(best[i], sun[i]);
   return best;
 }
 
@@ -101,7 +101,7 @@ const BEST = FACES;
 /** The sums of a town without buildings. */
 export const emptySums = (): TownSums => ({
   counts: new Array(FACES + 1).fill(0),
-  sums: Array.from({ length: FACES + 1 }, () => new Array(VALUES).fill(0)),
+  sums: Array.from({ length: FACES + 1 }, () => new Array(VALUES_OF_FACE).fill(0)),
 });
 
 /** Adds a building. One without walls (`best` is null) does not count. */
@@ -110,7 +110,7 @@ export function addBuilding(town: TownSums, faces: readonly FaceHours[], best: U
   for (const { face, sun } of [...faces, { face: BEST, sun: best }]) {
     town.counts[face]++;
     const sums = town.sums[face];
-    for (let i = 0; i < VALUES; i++) sums[i] += sun[i];
+    for (let i = 0; i < VALUES_OF_FACE; i++) sums[i] += sun[i];
   }
 }
 
@@ -118,7 +118,7 @@ export function addBuilding(town: TownSums, faces: readonly FaceHours[], best: U
 export function addSums(to: TownSums, more: TownSums): void {
   for (let face = 0; face <= FACES; face++) {
     to.counts[face] += more.counts[face];
-    for (let i = 0; i < VALUES; i++) to.sums[face][i] += more.sums[face][i];
+    for (let i = 0; i < VALUES_OF_FACE; i++) to.sums[face][i] += more.sums[face][i];
   }
 }
 

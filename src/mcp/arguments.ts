@@ -1,7 +1,7 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { TSchema } from 'typebox';
 import { SERVICES } from '../contract/identifiers.ts';
-import { keptBy } from '../contract/kept-by.ts';
+import { memoized } from '../contract/memoized.ts';
 import { expectedText, rulesOf } from '../contract/parameter.ts';
 import { Violations } from '../contract/problems.ts';
 import { isTooDeep } from './messages.ts';
@@ -76,9 +76,9 @@ function hintsFor(unread: ReadonlySet<string>): string[] {
 }
 
 /** Checks a value against the schema of an argument. Compiled schemas are kept as long as the tool. */
-const validatorOf = keptBy(({ inputSchema }: Tool) => {
+const validatorOf = memoized(({ inputSchema }: Tool) => {
   const validator = new AjvJsonSchemaValidator();
-  const ofSchema = keptBy((schema: TSchema) => validator.getValidator(schema));
+  const ofSchema = memoized((schema: TSchema) => validator.getValidator(schema));
   return (argument: string, value: unknown): boolean => ofSchema(inputSchema.properties[argument])(value).valid;
 });
 

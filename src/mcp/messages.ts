@@ -20,8 +20,8 @@ export function idOf(value: unknown): string | number | null {
   return typeof id === 'string' && id.length <= LONGEST_ID ? id : null;
 }
 
-/** Why the messages of a request are refused; null when they are accepted. */
-export function refusalOf(messages: readonly unknown[]): string | null {
+/** Why the messages of a request are not accepted; null when they are. */
+export function faultOfMessages(messages: readonly unknown[]): string | null {
   if (messages.length > MOST_MESSAGES)
     return (
       `A request holds at most ${MOST_MESSAGES} messages, and this one has ${messages.length}: ` +

@@ -2,7 +2,7 @@ import type { Operation } from '../contract/operation.ts';
 import { fillPath, type Parameter } from '../contract/parameter.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import type { Answer, Ask } from './ask.ts';
-import { fit, hintFor, shape, sideBySide } from './shape.ts';
+import { comparison, fit, hintFor, shape } from './shape.ts';
 import { argumentName, argumentsOf, type Comparison, type Tool } from './tools.ts';
 
 /** The result of a call: structured content, the same as text, and a receipt. */
@@ -175,7 +175,7 @@ function combined(
   const data =
     tool.comparison === null
       ? shape(first.operation, first.data, args)
-      : { ...sideBySide(first.operation, facilities, tool.comparison.leaveOut), ...missing };
+      : { ...comparison(first.operation, facilities, tool.comparison.leaveOut), ...missing };
   const hint = hintFor(tool, first.data);
   if (hint !== null) Object.assign(data ?? {}, { hint });
   const { attribution: credit, data_through } = first.meta;

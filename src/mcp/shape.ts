@@ -7,8 +7,6 @@ import type { Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
 import type { Arguments } from './arguments.ts';
 import { DEFAULT_LIMIT, type Tool } from './tools.ts';
 
-/** A value of an answer. */
-
 /** `data` of an answer for an agent: without members that it does not need, and with lists cut to `limit`. */
 export function shape(operation: Operation, data: unknown, args: Arguments): unknown {
   const needed = without(narrowed(operation, data, args), new Set(operation.tool?.leaveOut));
@@ -23,7 +21,7 @@ export function shape(operation: Operation, data: unknown, args: Arguments): unk
  * gives the case of the estimates.
  * @param leaveOut members to leave out, in addition to those of the operation
  */
-export function sideBySide(operation: Operation, facilities: readonly Facility[], leaveOut: readonly string[]): object {
+export function comparison(operation: Operation, facilities: readonly Facility[], leaveOut: readonly string[]): object {
   const codes = SERVICES.map(([code]) => code);
   const serviceOf = ({ services }: Facility, code = '') => services.find(({ service_code }) => service_code === code);
   const common = codes.find((code) => facilities.every((facility) => serviceOf(facility, code) !== undefined));

@@ -1,5 +1,5 @@
-import { holdsPositions, readBlockNames, readBlockPositions } from '../census/address-blocks.ts';
-import type { PlacedBlock } from '../dataset/address-index.ts';
+import { holdsPositions, readAddressBlockNames, readAddressBlockPositions } from '../census/address-blocks.ts';
+import type { AddressBlock } from '../dataset/address-index.ts';
 import { gridSquareOf } from '../geo/grid-square.ts';
 import type { Credit } from '../snapshot/manifest.ts';
 import { findInputs, type Input, InputError, readInput } from './inputs.ts';
@@ -35,7 +35,7 @@ export interface AddressReport {
 
 /** The blocks of the registry with their files. */
 export interface AddressesRead {
-  blocks: PlacedBlock[];
+  blocks: AddressBlock[];
   report: AddressReport;
   inputs: Input[];
 }
@@ -49,7 +49,7 @@ export async function readAddressPaths(paths: readonly string[]): Promise<Addres
   const { inputs: files } = await findInputs([...paths], ['address_blocks']);
   const areas = areasOf(files);
   const inputs = areas.flatMap(({ names, positions }) => [names, positions]);
-  const blocks = new Map<string, PlacedBlock>();
+  const blocks = new Map<string, AddressBlock>();
   const report: AddressReport = {
     files: inputs.length,
     files_left_out: files.filter((file) => !inputs.includes(file)).map(({ name }) => name),
@@ -63,8 +63,8 @@ export async function readAddressPaths(paths: readonly string[]): Promise<Addres
     blocks: 0,
   };
   for (const { names, positions } of areas) {
-    const nameTable = readBlockNames(await readInput(names), names.name);
-    const positionTable = readBlockPositions(await readInput(positions), positions.name);
+    const nameTable = readAddressBlockNames(await readInput(names), names.name);
+    const positionTable = readAddressBlockPositions(await readInput(positions), positions.name);
     report.rows += nameTable.rows;
     report.abolished += nameTable.abolished;
     report.without_name += nameTable.withoutName;
@@ -81,7 +81,7 @@ export async function readAddressPaths(paths: readonly string[]): Promise<Addres
 }
 
 /** The blocks in served grid squares. */
-export function servedBlocks(
+export function servedAddressBlocks(
   { blocks, report }: AddressesRead,
   squares: Iterable<string>,
 ): Pick<AddressesRead, 'blocks' | 'report'> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { isMissing } from '../formats/files.ts';
 import { csvOf, type Sheet, xlsxSheets } from '../formats/xlsx.ts';
 import { listZip, readZipEntry, type ZipEntry } from '../formats/zip.ts';
 import { BUILT_IN_MAPPINGS, BUILT_IN_REGISTERS } from '../kaigo/facts/built-in.ts';
@@ -225,7 +226,8 @@ export async function readCareTable(
   findings: Findings,
 ): Promise<{ form: Form; tables: CareTable[] }> {
   const readers = readersOf(fees);
-  const schema = ((await mappingBeside(input.path, []))?.json as { schema?: unknown } | null | undefined)?.schema;
+  const beside = await mappingBeside(input.path, []);
+  const schema = (beside?.json as { schema?: unknown } | null | undefined)?.schema;
   // By the schema of the mapping beside the table; without one, by the built-in mappings.
   const isOfForm = async (form: Form): Promise<boolean> => {
     if (schema !== undefined) return readers[form].schema === schema;
@@ -263,8 +265,7 @@ async function mappingBeside(table: string, hashes: InputHashes): Promise<{ json
     hashes.push({ label: 'mapping', sha256: sha256(bytes) });
     return { json, path };
   } catch (error) {
-    if (error instanceof InputError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
-      return null;
+    if (error instanceof InputError && isMissing(error.cause)) return null;
     throw error;
   }
 }

@@ -16,6 +16,7 @@ import {
   type TerrainIndex,
 } from '../city/terrain-squares.ts';
 import { gmlIdsOf, type HashedGmlId } from '../dataset/gml-ids.ts';
+import { bySquareCode } from '../geo/grid-square.ts';
 import { openFiles } from '../snapshot/dataset-files.ts';
 import type { HalfManifest, Manifest } from '../snapshot/manifest.ts';
 import { ADDRESS_REGISTRY } from './addresses.ts';
@@ -77,7 +78,7 @@ export async function joinParts(
   checkBuildings(served);
   const results = served.map((square) => square.results);
   const terrain = await takeTerrain(parts, folder);
-  const squares = [...owners.values()].map(({ entry }) => entry).sort(byCode);
+  const squares = [...owners.values()].map(({ entry }) => entry).sort(bySquareCode);
   const report = joinedReport(parts, squares, towns);
   return {
     results,
@@ -201,13 +202,10 @@ async function takeTerrain(parts: readonly PartDataset[], folder: BuildFolder): 
       await copyTerrain(part, farTerrainName(entry.square));
     }
   }
-  joined.near = [...groundBySquare.values()].map(({ entry }) => entry).sort(byCode);
-  joined.far.sort(byCode);
+  joined.near = [...groundBySquare.values()].map(({ entry }) => entry).sort(bySquareCode);
+  joined.far.sort(bySquareCode);
   return joined;
 }
-
-/** Sorts by the code of the grid square. */
-const byCode = (a: { square: string }, b: { square: string }): number => (a.square < b.square ? -1 : 1);
 
 /**
  * Checks that every building is served once. A part finds duplicates only among the city models that it reads.
@@ -221,9 +219,9 @@ function checkBuildings(served: readonly ServedSquare[]): void {
   for (const { file, buildingId: id } of mergedRows([...squares.keys()])) {
     const current = squares.get(file);
     if (before && current && id === idBefore) {
-      const places = [before, current].map(({ part, square }) => `${part.folder} (grid square ${square})`);
+      const servers = [before, current].map(({ part, square }) => `${part.folder} (grid square ${square})`);
       throw new BuildError(
-        `building ${id} is served by both ${places.join(' and ')}: parts that lie far apart do not read each other's ` +
+        `building ${id} is served by both ${servers.join(' and ')}: parts that lie far apart do not read each other's ` +
           'city models; correct the ID in one of these, or build both grid squares in one part, ' +
           `--part …,${before.square},${current.square}, which keeps one of the two`,
       );

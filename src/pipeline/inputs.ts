@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { byCodeUnits } from '../formats/files.ts';
+import { byCodeUnits, isMissing } from '../formats/files.ts';
 import { listZip, openZipEntry, type ZipEntry } from '../formats/zip.ts';
 
 /** A published file, on disk or inside a zip. It is plain data, so it can be passed to a thread. */
@@ -357,8 +357,8 @@ function nothingWanted(path: string, files: Input[], wanted: readonly InputKind[
 
 /** The message of an error, in plain words for usual errors of the system. */
 function messageOf(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'ENOENT') return 'no such file or folder';
+  const { code } = error as NodeJS.ErrnoException;
+  if (isMissing(error)) return 'no such file or folder';
   if (code === 'ELOOP') return 'a symbolic link that leads back to itself; remove it, or let it lead to a file';
   if (code === 'EACCES' || code === 'EPERM') return 'no permission to read it';
   return error instanceof Error ? error.message : String(error);

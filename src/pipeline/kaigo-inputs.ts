@@ -106,8 +106,9 @@ export async function readOffices(
   for (const { input, nameFacts } of newestFirst(inputs, builtOn)) {
     let sheets = 0;
     for await (const { name, label, bytes, sheet } of unpacked(input)) {
+      if (sheet !== null) sheets++;
       // Of a workbook with several sheets, the first is the list.
-      if (sheet !== null && sheets++ > 0) {
+      if (sheets > 1) {
         findings.note('sheet_other', { file: label, line: 0 });
         continue;
       }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Town, TownIndex } from '../census/town.ts';
 import { kaigoBulkName } from '../dataset/kaigo.ts';
-import { type AnswerContext, comparedValues, prefectureOf, type ServiceCost } from '../dataset/kaigo-answer.ts';
+import { type AnswerContext, comparedPrefecture, comparedValues, type ServiceCost } from '../dataset/kaigo-answer.ts';
 import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
 import { writeKaigoBulk } from '../export/kaigo-bulk.ts';
 import { byCodeUnits } from '../formats/files.ts';
@@ -279,7 +279,7 @@ function valuesByPlace<Name extends string>(
   const values = new PlaceValues<Name>();
   for (const facility of facilities) {
     for (const service of facility.services) {
-      values.add(service.serviceCode, prefectureOf(facility, service), valuesOf(service));
+      values.add(service.serviceCode, comparedPrefecture(facility, service), valuesOf(service));
     }
   }
   return values;
@@ -291,7 +291,7 @@ function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
   // Sorted once, so that a position is a binary search.
   peers.sort();
   return (facility, service) =>
-    qualityAmong(peers, service.serviceCode, prefectureOf(facility, service), qualityValues(service));
+    qualityAmong(peers, service.serviceCode, comparedPrefecture(facility, service), qualityValues(service));
 }
 
 /**

@@ -10,6 +10,7 @@ import { type IndexedSquare, squareFileName } from '../city/square-summary.ts';
 import { MAP_FILE } from '../dataset/map.ts';
 import type { BulkCredit } from '../export/sunlight-bulk.ts';
 import { textAt } from '../formats/column-file.ts';
+import { isMissing } from '../formats/files.ts';
 import { type PmtilesAbout, PmtilesWriter } from '../formats/pmtiles.ts';
 import { NOWHERE, unitedBox } from '../geo/grid-square.ts';
 import type { Tile } from '../geo/web-tile.ts';
@@ -346,7 +347,7 @@ async function firstFile([path, ...others]: readonly string[]): Promise<Uint8Arr
   try {
     return await readFile(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || others.length === 0) throw error;
+    if (!isMissing(error) || others.length === 0) throw error;
     return firstFile(others);
   }
 }

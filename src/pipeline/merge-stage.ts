@@ -192,8 +192,8 @@ interface Keeper {
   portion: Portion;
   row: number;
   building: SquareBuilding;
-  /** Its own scene, without its further bodies. */
-  standing: { scene: Scene; index: number };
+  /** Its main body alone, in the scene of its portion. */
+  ownScene: { scene: Scene; index: number };
   bodies: Join['bodies'];
 }
 
@@ -213,10 +213,10 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
   const builder = new SquareBuilder();
   const scene = new SceneBuilder(frame);
   const names: string[] = [];
-  for (const { portion, row, building: mainBody, standing, bodies } of keepers) {
+  for (const { portion, row, building: mainBody, ownScene, bodies } of keepers) {
     const others = await Promise.all(bodies.map(async ({ path, row }) => ({ portion: await portionAt(path), row })));
     const building = others.length === 0 ? mainBody : joinedBuilding(mainBody, others, task.heights);
-    if (others.length === 0) scene.addFromScene(standing.scene, standing.index);
+    if (others.length === 0) scene.addFromScene(ownScene.scene, ownScene.index);
     else scene.add(building.footprints, building.baseM, building.topM, building.roofSurfaces);
     names.push(...[{ portion, row }, ...others].map((body) => nameLine(building.buildingId, body)));
     building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
@@ -316,7 +316,7 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
     }
     const scene = builder.finish();
     for (const [index, { row, building }] of buildings.entries()) {
-      keepers.push({ portion, row, building, standing: { scene, index }, bodies: bodies.get(row) ?? [] });
+      keepers.push({ portion, row, building, ownScene: { scene, index }, bodies: bodies.get(row) ?? [] });
     }
   }
   return keepers.sort(byIdThenPoint);

@@ -1,5 +1,5 @@
 import type { SquareNormals } from '../dataset/sunshine-index.ts';
-import { KM_PER_DEGREE } from '../geo/degree.ts';
+import { KM_PER_DEGREE, RADIANS } from '../geo/degree.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import type { Credit } from '../snapshot/manifest.ts';
 import {
@@ -188,7 +188,7 @@ export function servedNormals(
 /** The nearest place to the centre of a grid square; undefined when none is within 50 km. */
 function nearest(places: readonly PlacedNormal[], square: string): PlacedNormal | undefined {
   const { lat, lon } = gridSquareCentre(square);
-  const eastScale = Math.cos((lat * Math.PI) / 180);
+  const eastScale = Math.cos(lat * RADIANS);
   let best: { place: PlacedNormal; km: number } | undefined;
   for (const place of places) {
     const km = KM_PER_DEGREE * Math.hypot(place.lat - lat, (place.lon - lon) * eastScale);

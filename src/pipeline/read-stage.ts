@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ColumnFileError, checkColumns } from '../formats/column-file.ts';
-import { byCodeUnits } from '../formats/files.ts';
+import { byCodeUnits, isMissing } from '../formats/files.ts';
 import { gridSquareOf } from '../geo/grid-square.ts';
 import { representativePoint } from '../geo/polygon.ts';
 import type { ReadIssue } from '../plateau/building.ts';
@@ -92,7 +92,7 @@ async function readEarlier(folder: string): Promise<ReadInput | null> {
       checkColumns(await readFile(portionPath(folder, square)), portionPath(folder, square));
     return input;
   } catch (error) {
-    if (error instanceof ColumnFileError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (error instanceof ColumnFileError || isMissing(error)) return null;
     throw error;
   }
 }

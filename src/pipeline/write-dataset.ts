@@ -13,7 +13,7 @@ import { dayInJapan } from '../kaigo/price-list.ts';
 import { type Credit, datasetId, type HalfManifest } from '../snapshot/manifest.ts';
 import { publishDataset, startDraft } from '../snapshot/publish.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
-import { ADDRESS_REGISTRY, type AddressesRead, readAddressPaths, servedBlocks } from './addresses.ts';
+import { ADDRESS_REGISTRY, type AddressesRead, readAddressPaths, servedAddressBlocks } from './addresses.ts';
 import { type BuildFolder, buildFailure } from './build-folder.ts';
 import { type Input, sha256Of } from './inputs.ts';
 import type { KaigoBuildOptions, KaigoHalf } from './kaigo.ts';
@@ -100,10 +100,12 @@ export async function writeDataset(
 ): Promise<WrittenDataset> {
   const draft = await startDraft(options.out);
   try {
-    const { addresses: paths = [], normals: normalPaths = [], landmarks: landmarkPaths = [] } = options;
-    const addresses = sunlight === null || paths.length === 0 ? null : await readAddressPaths(paths);
-    const normals = sunlight === null || normalPaths.length === 0 ? null : await readNormalPaths(normalPaths);
-    const landmarks = sunlight === null || landmarkPaths.length === 0 ? null : await readLandmarkPaths(landmarkPaths);
+    /** What is read from paths; null without paths or without a sunlight half. */
+    const ifGiven = async <T>(paths: readonly string[] = [], read: (paths: readonly string[]) => Promise<T>) =>
+      sunlight === null || paths.length === 0 ? null : await read(paths);
+    const addresses = await ifGiven(options.addresses, readAddressPaths);
+    const normals = await ifGiven(options.normals, readNormalPaths);
+    const landmarks = await ifGiven(options.landmarks, readLandmarkPaths);
     const computing = sunlight?.compute() ?? Promise.resolve(null);
     if (sunlight?.mayStopEarly) await computing;
     const [computed, kaigo] = await allSettled([computing, writeKaigo(options, towns, draft, progress)]);
@@ -217,7 +219,7 @@ async function addAddresses(
   addresses: AddressesRead,
   squares: readonly string[],
 ): Promise<void> {
-  const served = servedBlocks(addresses, squares);
+  const served = servedAddressBlocks(addresses, squares);
   await writeAddresses(join(draft, ADDRESS_INDEX), served.blocks);
   report.addresses = served.report;
   manifest.counts.address_blocks = served.report.blocks;

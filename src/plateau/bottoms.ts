@@ -1,4 +1,4 @@
-import { METRES_PER_DEGREE } from '../geo/degree.ts';
+import { METRES_PER_DEGREE, RADIANS } from '../geo/degree.ts';
 import { pointInPolygon, representativePoint } from '../geo/polygon.ts';
 import { MOST } from './bounds.ts';
 import type { Face, Faces } from './faces.ts';
@@ -72,7 +72,7 @@ function meanHeight(values: Float64Array, from: number, to: number): number | nu
   const lat0 = values[from];
   const lon0 = values[from + 1];
   const z0 = values[from + 2];
-  const metresPerLon = METRES_PER_DEGREE * Math.cos((lat0 * Math.PI) / 180);
+  const metresPerLon = METRES_PER_DEGREE * Math.cos(lat0 * RADIANS);
   // Newell's method: twice the area of the ring's projection onto each of the three planes.
   let nx = 0;
   let ny = 0;

@@ -1,4 +1,4 @@
-import { METRES_PER_DEGREE } from '../geo/degree.ts';
+import { METRES_PER_DEGREE, RADIANS } from '../geo/degree.ts';
 import type { Footprint } from './building.ts';
 
 /**
@@ -43,7 +43,7 @@ export class Extent {
       }
     }
     if (points > MOST['points of footprints']) return beyond('points of footprints');
-    const metresPerLon = METRES_PER_DEGREE * Math.cos((south * Math.PI) / 180);
+    const metresPerLon = METRES_PER_DEGREE * Math.cos(south * RADIANS);
     const side = Math.max((north - south) * METRES_PER_DEGREE, (east - west) * metresPerLon);
     if (side > MOST['metres from side to side']) return beyond('metres from side to side');
     this.#points = points;

@@ -1,4 +1,4 @@
-import { METRES_PER_DEGREE } from '../geo/degree.ts';
+import { METRES_PER_DEGREE, RADIANS } from '../geo/degree.ts';
 import { MOST } from './bounds.ts';
 import type { Footprint, IssueKind, RoofSurface } from './building.ts';
 import type { BuildingDraft } from './building-draft.ts';
@@ -151,7 +151,7 @@ class LocalMetres {
   constructor(values: Float64Array, { rings: [[from]] }: Face) {
     this.#values = values;
     [this.#lat, this.#lon] = [values[from], values[from + 1]];
-    this.#metresPerLon = METRES_PER_DEGREE * Math.cos((this.#lat * Math.PI) / 180);
+    this.#metresPerLon = METRES_PER_DEGREE * Math.cos(this.#lat * RADIANS);
   }
 
   /** The point whose coordinates begin at index i of `values`. */

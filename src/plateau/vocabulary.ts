@@ -23,7 +23,7 @@ const SPACE_OF_MODULE: Record<string, Space> = {
 /** The supported versions of CityGML. */
 export const CITYGML_VERSIONS: readonly string[] = ['2.0', '3.0'];
 
-export interface Namespace {
+interface Namespace {
   space: Space;
   /** Version in the URI, or null. */
   version: string | null;

@@ -1,3 +1,4 @@
+import { RADIANS } from '../geo/degree.ts';
 import { type DayPath, sunAt } from '../solar/day-path.ts';
 import { heightOver, type RoofSurface } from '../sunlight/roof-plane.ts';
 import { prismsOf, roofSurfacesOf, type Scene, type SceneFrame } from '../sunlight/scene.ts';
@@ -87,8 +88,6 @@ export interface ShadowVector {
   east: number;
   north: number;
 }
-
-const RADIANS = Math.PI / 180;
 
 /**
  * Length of the shadow of one metre of height while the sun is up. Grid north is `convergenceDeg` clockwise of true

@@ -1,6 +1,6 @@
 import { type Contract, contractFor } from '../contract/contract.ts';
 import type { Landing } from '../contract/documents.ts';
-import { keptBy } from '../contract/kept-by.ts';
+import { memoized } from '../contract/memoized.ts';
 import { examplesOf, type Operation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { fillPath } from '../contract/parameter.ts';
@@ -20,17 +20,17 @@ interface ExampleUrl {
 function exampleUrls(dataset: Dataset, siteUrl: string): ExampleUrl[] {
   const values = exampleValues(dataset);
   // Of operations without data, the OpenAPI document; of the others those that need no setting and have their data.
-  const operations = OPERATIONS.filter(({ id, half, isOptional }) => {
-    return half === 'site' ? id === 'openapi' : !isOptional && dataset[half] !== null;
+  const operations = OPERATIONS.filter(({ id, section, isOptional }) => {
+    return section === 'site' ? id === 'openapi' : !isOptional && dataset[section] !== null;
   });
   return operations.flatMap((operation) => {
-    const target = targetWith(operation, values[operation.half]);
+    const target = targetWith(operation, values[operation.section]);
     return target === null ? [] : [{ summary: operation.summary, url: siteUrl + target }];
   });
 }
 
 /** Values of the parameters of each half: the first building, town or facility. */
-export const exampleValues = (dataset: Dataset): Record<Operation['half'], Record<string, string>> => ({
+export const exampleValues = (dataset: Dataset): Record<Operation['section'], Record<string, string>> => ({
   sunlight: sunlightValues(dataset),
   kaigo: kaigoValues(dataset),
   search: searchValues(dataset),
@@ -38,7 +38,7 @@ export const exampleValues = (dataset: Dataset): Record<Operation['half'], Recor
 });
 
 /** The contract for the place of a dataset, with examples from the dataset. */
-export const contractOf = keptBy((dataset: Dataset): Contract => {
+export const contractOf = memoized((dataset: Dataset): Contract => {
   const extent = extentOf(dataset);
   const values = datasetValues(dataset);
   return contractFor(extent === null ? tokyoWith(values) : placeElsewhere(extent, values));

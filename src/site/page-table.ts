@@ -11,6 +11,7 @@ import { ServiceParameter } from '../contract/kaigo-facility.ts';
 import { SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { DATE_PARAMETER } from '../contract/operations/sunlight-building-floor.ts';
 import { DAY_PARAMETER, SHADOW_PARAMETERS } from '../contract/operations/sunlight-shadow.ts';
+import { SUN_SORTS } from '../contract/operations/sunlight-towns.ts';
 import { datasetId, inPath, type Parameter, page } from '../contract/parameter.ts';
 import { Type } from '../contract/schema.ts';
 import { FaceName, MOST_STOREYS } from '../contract/sunlight-shapes.ts';
@@ -81,12 +82,7 @@ const statedShape = [
   inQuery('height_m', Type.Number({ minimum: 2, maximum: 1000 }), 'Height of the building, metres.', '38.5'),
 ];
 const language = inQuery('lang', oneOf('ja', 'en'), 'Language of the words.', 'ja');
-const townSort = inQuery(
-  'sort',
-  oneOf('december_top_hours', 'december_first_hours', 'annual_hours'),
-  'The order.',
-  'annual_hours',
-);
+const townSort = inQuery('sort', oneOf(...SUN_SORTS), 'The order.', 'annual_hours');
 const comparedFlats = {
   ...personal('b', 'Buildings, a comma between them.', '$building_id:7:SW'),
   repeats: true,
@@ -94,13 +90,13 @@ const comparedFlats = {
 const comparedHomes = { ...personal('f', 'Facilities, a comma between them.', '$facility_id'), repeats: true } as const;
 const careSort = inQuery('sort', oneOf(...SORTS), 'The order.', 'cost');
 
-type SiteRow = Extract<PageRow, { half: 'site' }>;
+type SiteRow = Extract<PageRow, { section: 'site' }>;
 
-/** A page without parameters that needs no half of the data. */
+/** A page without parameters that needs no data. */
 const textPage = (id: string, path: string, load: SiteRow['load'], more: Partial<SiteRow> = {}): SiteRow => ({
   id,
   path,
-  half: 'site',
+  section: 'site',
   parameters: [],
   load,
   ...more,
@@ -115,7 +111,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
   {
     id: 'wards',
     path: '/sunlight/',
-    half: 'sunlight',
+    section: 'sunlight',
     parameters: [townSort],
     twin: 'sunlight-towns',
     load: async () => (await import('./sunlight/town-pages.ts')).wardsPage,
@@ -123,14 +119,14 @@ export const PAGE_TABLE: readonly PageRow[] = [
   {
     id: 'ward',
     path: '/sunlight/{ward}/',
-    half: 'sunlight',
-    parameters: [ward, townSort],
+    section: 'sunlight',
+    parameters: [ward, townSort, page, datasetId],
     load: async () => (await import('./sunlight/town-pages.ts')).wardPage,
   },
   {
     id: 'town',
     path: '/sunlight/town/{town_code}/',
-    half: 'sunlight',
+    section: 'sunlight',
     parameters: [town, page, datasetId],
     twin: 'sunlight-town-buildings',
     load: async () => (await import('./sunlight/town-pages.ts')).townPage,
@@ -138,7 +134,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
   {
     id: 'building',
     path: '/sunlight/building/{building_id}/',
-    half: 'sunlight',
+    section: 'sunlight',
     parameters: [building, ...choice, days, ...statedShape],
     twin: 'sunlight-building-full',
     twinWith: { parameter: 'floor', operationId: 'sunlight-building-floor' },
@@ -147,7 +143,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
   {
     id: 'building-scene',
     path: '/sunlight/building/{building_id}/3d/',
-    half: 'sunlight',
+    section: 'sunlight',
     parameters: [building, ...wall, ...statedShape, month, oneDay, balcony, clock],
     isCostly: true,
     load: async () => (await import('./sunlight/scene-page.ts')).scenePage,
@@ -155,14 +151,14 @@ export const PAGE_TABLE: readonly PageRow[] = [
   {
     id: 'what-if',
     path: '/sunlight/building/{building_id}/what-if/',
-    half: 'sunlight',
+    section: 'sunlight',
     parameters: [building, ...wall, ...statedShape, month, oneDay, balcony, ...planned],
     load: async () => (await import('./sunlight/what-if-page.ts')).whatIfPage,
   },
   {
     id: 'compare',
     path: '/compare/',
-    half: 'sunlight',
+    section: 'sunlight',
     parameters: [
       comparedFlats,
       personal('add', 'One more.', '$building_id'),
@@ -177,7 +173,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
   {
     id: 'map',
     path: '/map/',
-    half: 'sunlight',
+    section: 'sunlight',
     parameters: MAP_PARAMETERS,
     headers: MAP_HEADERS,
     load: async () => (await import('./map/map-page.ts')).mapPage,
@@ -185,7 +181,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
   {
     id: 'care-places',
     path: '/kaigo/',
-    half: 'kaigo',
+    section: 'kaigo',
     parameters: [openMunicipality, ...CASE_FIELDS],
     twin: 'kaigo-municipalities',
     load: async () => (await import('./kaigo/places-page.ts')).placesPage,
@@ -193,7 +189,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
   {
     id: 'care-near',
     path: '/kaigo/near/',
-    half: 'kaigo',
+    section: 'kaigo',
     parameters: [...NEAR_FIELDS, ...CASE_FIELDS],
     twin: 'kaigo-near',
     load: async () => (await import('./kaigo/near-page.ts')).careNearPage,
@@ -201,7 +197,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
   {
     id: 'care-compare',
     path: '/kaigo/compare/',
-    half: 'kaigo',
+    section: 'kaigo',
     parameters: [comparedHomes, personal('add', 'One more.', '$facility_id'), ...CASE_FIELDS],
     twinOfParts: { parameter: comparedHomes, most: MOST_HOMES, partOf: homeCall },
     load: async () => (await import('./kaigo/compare-page.ts')).careComparePage,
@@ -209,7 +205,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
   {
     id: 'facility',
     path: '/kaigo/facility/{facility_id}/',
-    half: 'kaigo',
+    section: 'kaigo',
     parameters: [facility, ...CASE_FIELDS],
     twin: 'kaigo-facility',
     load: async () => (await import('./kaigo/facility-page.ts')).facilityPage,
@@ -217,21 +213,21 @@ export const PAGE_TABLE: readonly PageRow[] = [
   {
     id: 'visit',
     path: '/kaigo/facility/{facility_id}/visit/',
-    half: 'kaigo',
+    section: 'kaigo',
     parameters: [facility, ...CASE_FIELDS],
     load: async () => (await import('./kaigo/visit-page.ts')).visitPage,
   },
   {
     id: 'care-prefecture',
     path: '/kaigo/{prefecture_code}/',
-    half: 'kaigo',
+    section: 'kaigo',
     parameters: [prefecture, openMunicipality, ...CASE_FIELDS],
     load: async () => (await import('./kaigo/places-page.ts')).placesPage,
   },
   {
     id: 'care-table',
     path: '/kaigo/{municipality_code}/{service_code}/',
-    half: 'kaigo',
+    section: 'kaigo',
     parameters: [municipality, service, careSort, page, datasetId, ...CASE_FIELDS, ...FILTER_FIELDS],
     twin: 'kaigo-municipality',
     load: async () => (await import('./kaigo/table-page.ts')).careTablePage,
@@ -239,7 +235,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
   {
     id: 'search',
     path: '/search/',
-    half: 'search',
+    section: 'search',
     parameters: [personal('q', 'What to look for.', '$q')],
     twin: 'search',
     load: async () => (await import('./prose/search-page.ts')).searchPage,
@@ -262,7 +258,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
   {
     id: 'problem',
     path: '/problems/{kind}/',
-    half: 'site',
+    section: 'site',
     parameters: [problemKind],
     twin: 'problem-json',
     staysWithoutPages: true,
@@ -275,7 +271,7 @@ export const DOCUMENT_TABLE: readonly DocumentRow[] = [
   {
     id: 'sun-drawing',
     path: '/sunlight/building/{building_id}/sun.svg',
-    half: 'sunlight',
+    section: 'sunlight',
     parameters: [building, ...choice, ...statedShape, language],
     mediaType: 'image/svg+xml',
     load: async () => (await import('./sunlight/drawings.ts')).sunDrawing,
@@ -283,7 +279,7 @@ export const DOCUMENT_TABLE: readonly DocumentRow[] = [
   {
     id: 'sky-drawing',
     path: '/sunlight/building/{building_id}/sky.svg',
-    half: 'sunlight',
+    section: 'sunlight',
     parameters: [building, ...choice, ...statedShape, language],
     mediaType: 'image/svg+xml',
     load: async () => (await import('./sunlight/drawings.ts')).skyDrawing,
@@ -291,7 +287,7 @@ export const DOCUMENT_TABLE: readonly DocumentRow[] = [
   {
     id: 'shadow-drawing',
     path: '/sunlight/shadow.svg',
-    half: 'sunlight',
+    section: 'sunlight',
     parameters: [...SHADOW_PARAMETERS, language],
     mediaType: 'image/svg+xml',
     load: async () => (await import('./sunlight/drawings.ts')).shadowDrawing,
@@ -299,7 +295,7 @@ export const DOCUMENT_TABLE: readonly DocumentRow[] = [
   {
     id: 'outline',
     path: '/sunlight/building/{building_id}/outline.geojson',
-    half: 'sunlight',
+    section: 'sunlight',
     parameters: [building],
     mediaType: 'application/geo+json',
     load: async () => (await import('./sunlight/drawings.ts')).outlineDocument,

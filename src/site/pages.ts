@@ -1,5 +1,5 @@
 import { llmsFullText, llmsText } from '../contract/llms.ts';
-import { HALVES, type Half } from '../contract/operation.ts';
+import { SECTIONS, type Section } from '../contract/operation.ts';
 import { found, refused } from '../contract/outcome.ts';
 import { fillPath, type Parameter } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
@@ -38,7 +38,7 @@ const SITE_ROUTES: readonly Route[] = [
       id: `asset-${name.replaceAll('.', '-')}`,
       path,
       kind: 'page',
-      half: 'site',
+      section: 'site',
       parameters: [],
       answer: { form: 'other', mediaType },
       cache: 'immutable',
@@ -83,13 +83,13 @@ export const TWINS: readonly Twin[] = PAGE_TABLE.flatMap(({ path, twin, twinWith
 );
 
 /** The `index.json` of comparison pages, in every language. */
-export const COMPARISON_TWINS: readonly ComparisonTwin[] = PAGE_TABLE.flatMap(({ id, path, half, twinOfParts }) =>
-  twinOfParts === undefined || half === 'site' || half === 'search'
+export const COMPARISON_TWINS: readonly ComparisonTwin[] = PAGE_TABLE.flatMap(({ id, path, section, twinOfParts }) =>
+  twinOfParts === undefined || section === 'site' || section === 'search'
     ? []
     : LANGUAGES.map((language) => ({
         id: `${id}-twin`,
         path: `${prefixOf(language)}${path}index.json`,
-        half,
+        section,
         ...twinOfParts,
       })),
 );
@@ -100,7 +100,7 @@ function pageRoute(row: PageRow, language: Language): Route {
     id: `${row.id}-page-${language}`,
     path: prefixOf(language) + row.path,
     kind: 'page',
-    half: row.half,
+    section: row.section,
     parameters: row.parameters,
     answer: { form: 'other', mediaType: HTML },
     cache: row.isUncached ? 'no-store' : 'public',
@@ -145,7 +145,7 @@ function twinRoute(row: PageRow, language: Language): Route {
       if (result.kind !== 'page') return outcomeOf(result);
       const { siteUrl, dataset } = context;
       const url = siteUrl + prefixOf(language) + fillPath(row.path, textsIn('path', row, values));
-      return found(pageTwin(result, { siteUrl, url, language, half: row.half, manifest: dataset.manifest }));
+      return found(pageTwin(result, { siteUrl, url, language, section: row.section, manifest: dataset.manifest }));
     },
   };
 }
@@ -159,13 +159,13 @@ function documentRoute(row: DocumentRow): Route {
     id: row.id,
     path: row.path,
     kind: 'page',
-    half: row.half,
+    section: row.section,
     parameters: row.parameters,
     answer: { form: 'other', mediaType: row.mediaType },
     headers: row.mediaType === 'image/svg+xml' ? SVG_HEADERS : [],
     async find(values, context) {
       const language = values.lang === 'en' ? 'en' : 'ja';
-      const result = await show(row, language, values, context, HALVES[row.half].notLoaded);
+      const result = await show(row, language, values, context, SECTIONS[row.section].notLoaded);
       if (result.kind === 'page') throw new Error('a page is no document');
       return outcomeOf(result);
     },
@@ -187,7 +187,7 @@ function textRoute(
     id,
     path,
     kind: 'page',
-    half: 'site',
+    section: 'site',
     parameters: [],
     answer: { form: 'other', mediaType },
     find: async (_, context) => found(await text(context)),
@@ -196,20 +196,20 @@ function textRoute(
 
 /**
  * Runs the code of a page or document.
- * @param missing the detail of the refusal when the dataset lacks the half that the code needs
+ * @param missing the detail of the refusal when the dataset lacks the section that the code needs
  */
 async function show(
   row: PageRow,
   language: Language,
   values: Values,
   context: Context,
-  missing = TEXTS[language].prose.notLoaded[row.half],
+  missing = TEXTS[language].prose.notLoaded[row.section],
 ): Promise<PageResult> {
   const ask = askOf(row, language, values, context);
   const { sunlight, kaigo, search } = context.dataset;
-  if (row.half === 'sunlight' && sunlight !== null) return (await row.load())({ ...ask, sunlight });
-  if (row.half === 'kaigo' && kaigo !== null) return (await row.load())({ ...ask, kaigo });
-  if (row.half === 'site' || (row.half === 'search' && search !== null)) return (await row.load())(ask);
+  if (row.section === 'sunlight' && sunlight !== null) return (await row.load())({ ...ask, sunlight });
+  if (row.section === 'kaigo' && kaigo !== null) return (await row.load())({ ...ask, kaigo });
+  if (row.section === 'site' || (row.section === 'search' && search !== null)) return (await row.load())(ask);
   return refused('unavailable', missing);
 }
 
@@ -266,23 +266,23 @@ export function problemHtml(problem: PageProblem, context: Pick<Context, 'siteUr
 /** The letters that `html` escapes, by their HTML names. */
 const LETTERS: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
-/** What the JSON beside a page says about it: its address, and the half of its data. */
+/** What the JSON beside a page says about it: its address, and its section. */
 interface PageTwin {
   siteUrl: string;
   url: string;
   language: Language;
-  half: Half;
+  section: Section;
   manifest: Manifest;
 }
 
 /** The JSON beside a page without an operation: the text of the page for programs. */
 const pageTwin = (
   { title, description, main }: PageView,
-  { siteUrl, url, language, half, manifest }: PageTwin,
+  { siteUrl, url, language, section, manifest }: PageTwin,
 ): string =>
   JSON.stringify({
     data: { url, language, title, description, text: textOf(String(main)) },
-    meta: metaOf(manifest, { id: PAGE_SCHEMA, half }, siteUrl, 0),
+    meta: metaOf(manifest, { id: PAGE_SCHEMA, section }, siteUrl, 0),
   });
 
 /** The text of HTML that `html` made: a line for each block, without scripts, drawings and forms. */

@@ -83,9 +83,15 @@ export function searchForm(
 <label class="visually-hidden" for="${id}">${label}</label><input id="${id}" name="q" type="search" value="${text}" autocomplete="off" maxlength="100" placeholder="${label}"><button>${search}</button></form>`;
 }
 
+/** Where the saved things of a kind are shown one by one and compared, and the parameter of the comparison that lists them. */
+const SAVED = {
+  flats: { page: '/sunlight/building/', comparison: '/compare/', parameter: 'b' },
+  homes: { page: '/kaigo/facility/', comparison: '/kaigo/compare/', parameter: 'f' },
+} as const;
+
 /** A thing that visitors can save on their device: a flat or a home of care. */
 interface Saveable {
-  kind: 'flats' | 'homes';
+  kind: keyof typeof SAVED;
   /** Its notation in the URL of a comparison. */
   id: string;
   name: string;
@@ -100,10 +106,9 @@ interface Saveable {
  */
 export function saveButton(ask: PageAsk, { kind, id, name, latin }: Saveable, query: [string, string][]): Html {
   const { saved } = textsOf(ask).frame;
-  const [save, kept, page] =
-    kind === 'flats'
-      ? [saved.saveFlat, saved.flatKept, withQuery('/compare/', [...query, ['b', '']])]
-      : [saved.saveHome, saved.homeKept, withQuery('/kaigo/compare/', [...query, ['f', '']])];
+  const [save, kept] = kind === 'flats' ? [saved.saveFlat, saved.flatKept] : [saved.saveHome, saved.homeKept];
+  const { comparison, parameter } = SAVED[kind];
+  const page = withQuery(comparison, [...query, [parameter, '']]);
   return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-latin="${latin}" data-query="${new URLSearchParams(query).toString()}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
 <a class="button" data-compare="${kind}" data-count="${saved.compareKept('{}')}" href="${pageLink(ask, page)}" hidden></a>`;
 }
@@ -115,14 +120,11 @@ export function saveButton(ask: PageAsk, { kind, id, name, latin }: Saveable, qu
  */
 export function savedList(ask: PageAsk, kind: Saveable['kind'], query: [string, string][] = []): Html {
   const { saved } = textsOf(ask).frame;
-  const [title, page, compare, parameter] =
-    kind === 'flats'
-      ? [saved.flats, '/sunlight/building/', '/compare/', 'b']
-      : [saved.homes, '/kaigo/facility/', '/kaigo/compare/', 'f'];
+  const { page, comparison, parameter } = SAVED[kind];
   const hidden = query.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
   return html`<section id="saved-${kind}" class="saved no-print" data-saved="${kind}" data-page="${pageLink(ask, page)}" data-query="${new URLSearchParams(query).toString()}" data-remove="${saved.remove}" data-removed="${saved.removed('{}')}" hidden>
-<h2>${title}</h2>
+<h2>${saved[kind]}</h2>
 <p class="quiet" role="status" hidden><span></span> <button type="button" class="quiet-button">${saved.undo}</button></p>
-<form method="get" action="${pageLink(ask, compare)}" data-parameter="${parameter}">${hidden}<ul class="plain"></ul>
+<form method="get" action="${pageLink(ask, comparison)}" data-parameter="${parameter}">${hidden}<ul class="plain"></ul>
 <p><button>${saved.compare}</button> <span class="quiet">${saved.where}</span></p></form></section>`;
 }

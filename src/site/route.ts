@@ -1,6 +1,6 @@
 import type { Demand, DemandAnswers } from '../compute/on-demand/on-demand.ts';
 import type { Contract } from '../contract/contract.ts';
-import type { AnswerForm, Half, Operation } from '../contract/operation.ts';
+import type { AnswerForm, Operation, Section } from '../contract/operation.ts';
 import type { Outcome, Refused } from '../contract/outcome.ts';
 import type { Parameter } from '../contract/parameter.ts';
 import type { Pricing } from '../contract/pricing.ts';
@@ -15,8 +15,8 @@ export interface Route {
   /** Path template as in OpenAPI: `/problems/{kind}/`. */
   readonly path: string;
   readonly kind: RouteKind;
-  /** The half of the dataset that it reads. */
-  readonly half: Half;
+  /** What it reads of the dataset. */
+  readonly section: Section;
   readonly parameters: readonly Parameter[];
   readonly answer: AnswerForm;
   /** One line for people. */
@@ -68,7 +68,7 @@ export const unitsOf = ({ costUnits, parameters }: Route, values: Values): numbe
 export type RouteOutcome = Outcome<unknown, Demand>;
 
 /** The members that every route states; the others have default values. */
-type RequiredMember = 'id' | 'path' | 'kind' | 'half' | 'parameters' | 'answer';
+type RequiredMember = 'id' | 'path' | 'kind' | 'section' | 'parameters' | 'answer';
 
 const DEFAULTS: Omit<Route, RequiredMember> = {
   summary: '',

@@ -1,4 +1,4 @@
-import type { Half } from '../contract/operation.ts';
+import type { Section } from '../contract/operation.ts';
 import { type Refused, refused } from '../contract/outcome.ts';
 import type { Parameter } from '../contract/parameter.ts';
 import type { KaigoAnswers } from '../dataset/kaigo.ts';
@@ -27,7 +27,7 @@ export interface KaigoAsk extends PageAsk {
   kaigo: KaigoAnswers;
 }
 
-/** The input of a page by the half of its data. */
+/** The input of a page by its section. */
 interface AskOf {
   site: PageAsk;
   search: PageAsk;
@@ -61,18 +61,18 @@ export interface PageView {
 /** What the code of a row of the table of pages gives: a page, the text of a document, or a refusal. */
 export type PageResult = PageView | { kind: 'document'; text: string } | Refused;
 
-/** A row of the table of pages: the path and the code of a page. The half of the data decides what the code gets. */
-export type PageRow = { [H in Half]: RowOf<H> }[Half];
+/** A row of the table of pages: the path and the code of a page. Its section decides what the code gets. */
+export type PageRow = { [H in Section]: RowOf<H> }[Section];
 
 /** A row for a document that has one address for all languages. */
 export type DocumentRow = PageRow & { mediaType: string };
 
-interface RowOf<H extends Half> {
+interface RowOf<H extends Section> {
   id: string;
   /** Path below the root of a language, with `{names}`; it ends in `/` for pages. */
   path: string;
-  /** The half of the dataset that it needs. */
-  half: H;
+  /** What it needs of the dataset. */
+  section: H;
   parameters: readonly Parameter[];
   /** ID of the operation whose answer is at `<page>/index.json`; without one, the text of the page is there. */
   twin?: string;
@@ -105,7 +105,7 @@ export interface TwinWith {
 export interface ComparisonTwin {
   id: string;
   path: string;
-  half: 'sunlight' | 'kaigo';
+  section: 'sunlight' | 'kaigo';
   parameter: Parameter;
   /** Limit of the entries. */
   most: number;

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { BlockCache, BlockChecksums, blockCount, CheckedFile, DamagedFileError } from '../formats/checked-file.ts';
 import type { FileLock } from '../formats/file-lock.ts';
+import { isMissing } from '../formats/files.ts';
 import { holdDataset } from './in-use.ts';
 import { DatasetError, type FileManifest, type Manifest, readManifest } from './manifest.ts';
 
@@ -206,8 +207,7 @@ function sizeComplaint(path: string, bytes: number): string | null {
     if (status.isFile() && status.size === bytes) return null;
     return `${path}: has ${status.isFile() ? status.size : 'no'} bytes, the manifest says ${bytes}`;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' ? `${path}: is missing` : `${path}: ${message}`;
+    return `${path}: ${isMissing(error) ? 'is missing' : (error as Error).message}`;
   }
 }
 

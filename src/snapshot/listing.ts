@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isMissing } from '../formats/files.ts';
 import type { OpenOptions } from './dataset-files.ts';
 import { DatasetError, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
 
@@ -85,10 +86,9 @@ async function datasetFolders(dataFolder: string): Promise<string[]> {
       .map(({ name }) => join(dataFolder, name))
       .sort();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT')
+    if (isMissing(error))
       throw new DatasetError(`${dataFolder}: there is no such folder: build a dataset with hidamari build --out`);
-    if (code === 'ENOTDIR')
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR')
       throw new DatasetError(`${dataFolder}: is a file; expected a data folder, or the folder of a dataset`);
     throw new DatasetError(`${dataFolder}: ${(error as Error).message}`);
   }

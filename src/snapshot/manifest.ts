@@ -2,6 +2,7 @@ import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Extent } from '../contract/place.ts';
+import { isMissing } from '../formats/files.ts';
 
 /** `manifest.json` of a dataset: its contents and how to check it. */
 export interface Manifest {
@@ -78,7 +79,7 @@ export const WITHDRAWN_FILE = 'manifest.withdrawn.json';
  * Version of the layout of the manifest and of every file it lists. Increase it with every change of a layout, so that
  * no program reads a dataset of another version.
  */
-export const SCHEMA_VERSION = 21;
+export const SCHEMA_VERSION = 22;
 
 /** A folder without a dataset that this program can open: incomplete, damaged, or of another schema version. */
 export class DatasetError extends Error {
@@ -143,11 +144,10 @@ export async function readManifest(folder: string, trusted: KeyObject | null = n
     if (size > MOST_MANIFEST_BYTES) throw new Error(`has ${size} bytes; a manifest has at most ${MOST_MANIFEST_BYTES}`);
     text = await readFile(path, 'utf8');
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const isWithdrawn = await stat(join(folder, WITHDRAWN_FILE)).catch(() => null);
     const why = isWithdrawn ? 'withdrawn; hidamari withdraw --undo brings it back' : 'not a finished dataset';
     throw new DatasetError(
-      isMissing ? `${folder}: no ${MANIFEST_FILE}: ${why}` : `${path}: ${(error as Error).message}`,
+      isMissing(error) ? `${folder}: no ${MANIFEST_FILE}: ${why}` : `${path}: ${(error as Error).message}`,
       { cause: error },
     );
   }

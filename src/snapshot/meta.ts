@@ -1,4 +1,4 @@
-import type { Half } from '../contract/operation.ts';
+import type { Section } from '../contract/operation.ts';
 import { API_VERSION, DATA_LICENSE, type Meta, schemaUrl } from '../contract/schema-document.ts';
 import type { HalfManifest, Manifest } from './manifest.ts';
 
@@ -8,11 +8,11 @@ import type { HalfManifest, Manifest } from './manifest.ts';
  */
 export function metaOf(
   manifest: Manifest,
-  { id, half }: { id: string; half: Half },
+  { id, section }: { id: string; section: Section },
   siteUrl: string,
   costUnits: number,
 ): Meta {
-  const halves = halvesBehind(manifest, half);
+  const halves = halvesBehind(manifest, section);
   const dates = halves.flatMap(({ data_through }) => data_through ?? []);
   return {
     generated_at: manifest.generated_at,
@@ -29,7 +29,7 @@ export function metaOf(
 }
 
 /** The halves of the data of an answer: one, or all for a document about both. */
-function halvesBehind({ halves }: Manifest, half: Half): HalfManifest[] {
-  const manifests = half === 'sunlight' || half === 'kaigo' ? [halves[half]] : [halves.sunlight, halves.kaigo];
+function halvesBehind({ halves }: Manifest, section: Section): HalfManifest[] {
+  const manifests = section === 'sunlight' || section === 'kaigo' ? [halves[section]] : [halves.sunlight, halves.kaigo];
   return manifests.filter((manifest) => manifest !== null);
 }

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { listFiles, syncToDisk } from '../formats/files.ts';
+import { listFiles, nullIfMissing, syncToDisk } from '../formats/files.ts';
 import { CHECKSUMS_FILE, describeFile } from './dataset-files.ts';
 import {
   DatasetError,
@@ -135,7 +135,7 @@ async function moveIntoPlace(dataFolder: string, draft: string, id: string): Pro
   const target = join(dataFolder, id);
   const replaced = join(dataFolder, `${REPLACED}${id}`);
   await rm(replaced, { recursive: true, force: true });
-  await rename(target, replaced).catch(ignoreMissing);
+  await rename(target, replaced).catch(nullIfMissing);
   await rename(draft, target);
   await syncToDisk(dataFolder);
   await rm(replaced, { recursive: true, force: true });
@@ -160,11 +160,6 @@ function foldersOf(draft: string, names: readonly string[]): Set<string> {
     for (let below = dirname(name); below !== '.'; below = dirname(below)) folders.add(join(draft, below));
   }
   return folders;
-}
-
-/** @throws the error itself unless a file is missing */
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error;
 }
 
 /**

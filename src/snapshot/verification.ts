@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asShortage, ShortageError } from '../formats/checked-file.ts';
+import { isMissing } from '../formats/files.ts';
 import type { Manifest } from './manifest.ts';
 
 /** The result of `verify`. */
@@ -74,8 +75,7 @@ export async function* checkFiles(
       yield { name, bytes, difference };
     } catch (error) {
       pace?.signal.throwIfAborted();
-      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      yield { name, bytes: 0, difference: isMissing ? 'is missing' : (error as Error).message };
+      yield { name, bytes: 0, difference: isMissing(error) ? 'is missing' : (error as Error).message };
     }
   }
 }

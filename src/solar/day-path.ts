@@ -1,4 +1,5 @@
 import { Refraction } from 'astronomy-engine';
+import { DEGREES } from '../geo/degree.ts';
 import { gridSquareCentre } from '../geo/grid-square.ts';
 import { azimuthDeg } from '../geo/plane.ts';
 import { REFERENCE_DAYS, type SolarDay, valueAt } from './solar-day.ts';
@@ -28,8 +29,6 @@ export interface SunPosition {
   altitudeDeg: number;
 }
 
-/** Degrees of a radian. */
-const DEGREES = 180 / Math.PI;
 /** Minutes of a day. */
 const DAY = 1440;
 /** Largest difference of latitude or longitude between the centre of a grid square and its contents, degrees. */

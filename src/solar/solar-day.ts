@@ -7,6 +7,7 @@ import {
   Rotation_EQJ_EQD,
   SiderealTime,
 } from 'astronomy-engine';
+import { RADIANS } from '../geo/degree.ts';
 
 /** The year whose days stand for every year. */
 export const REFERENCE_YEAR = 2026;
@@ -78,7 +79,7 @@ function geocentricSun(date: Date) {
   const sun = EquatorFromVector(RotateVector(Rotation_EQJ_EQD(time), GeoVector(Body.Sun, time, true)));
   return {
     rightAscension: (sun.ra * Math.PI) / 12,
-    declination: (sun.dec * Math.PI) / 180,
+    declination: sun.dec * RADIANS,
     sidereal: (SiderealTime(time) * Math.PI) / 12,
     distance: sun.dist,
   };

@@ -1,9 +1,8 @@
+import { DEGREES } from '../geo/degree.ts';
 import { azimuthDeg } from '../geo/plane.ts';
 import { apparentAltitudeDeg, type DayPath, hourAngle } from './day-path.ts';
 import { valueAt } from './solar-day.ts';
 
-/** Degrees of a radian. */
-const DEGREES = 180 / Math.PI;
 /** Minutes of a day. */
 const DAY = 1440;
 /** Accuracy of the azimuth, degrees. */

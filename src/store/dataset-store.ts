@@ -201,8 +201,7 @@ async function removeCopies(dataFolder: string, wanted: readonly string[] = []):
  */
 export async function pruneStored(
   store: ObjectStore,
-  keep: number,
-  dryRun: boolean,
+  { keep, dryRun }: { keep: number; dryRun: boolean },
 ): Promise<{ verdicts: Omit<Verdict, 'folder'>[]; refused: string[] }> {
   const refused: string[] = [];
   const verdicts: Omit<Verdict, 'folder'>[] = [];

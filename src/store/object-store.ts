@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileDigest, makeFolder, syncToDisk } from '../formats/files.ts';
+import { fileDigest, makeFolder, nullIfMissing, syncToDisk } from '../formats/files.ts';
 import { nameComplaint } from '../http/s3-store.ts';
 
 /** Default limit for an object that is read into memory. A manifest of all Japan has about 10 MB. */
@@ -105,14 +105,14 @@ export class DirectoryStore implements ObjectStore {
     const bytes = await this.#sizeOf(name);
     if (bytes === null) return null;
     checkSize(this.#path(name), bytes, most);
-    return readFile(this.#path(name)).catch(nullIfMissing);
+    return readFile(this.#path(name)).catch(nullIfAbsent);
   }
 
   async get(name: string, path: string, most = MOST_COPIED): Promise<boolean> {
     const bytes = await this.#sizeOf(name);
     if (bytes === null) return false;
     checkSize(this.#path(name), bytes, most);
-    return (await copyWhole(this.#path(name), path).catch(nullIfMissing)) !== null;
+    return (await copyWhole(this.#path(name), path).catch(nullIfAbsent)) !== null;
   }
 
   async put(name: string, path: string): Promise<void> {
@@ -126,7 +126,7 @@ export class DirectoryStore implements ObjectStore {
   }
 
   async list(folder: string): Promise<string[]> {
-    const entries = (await readdir(this.#path(folder), { withFileTypes: true }).catch(nullIfMissing)) ?? [];
+    const entries = (await readdir(this.#path(folder), { withFileTypes: true }).catch(nullIfAbsent)) ?? [];
     const complete = entries.filter(({ name }) => !name.startsWith('.'));
     return complete.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
   }
@@ -149,7 +149,7 @@ export class DirectoryStore implements ObjectStore {
 
   /** The size of a file. Null also for anything but a file: reading a named pipe would never end. */
   async #sizeOf(name: string): Promise<number | null> {
-    const status = await stat(this.#path(name)).catch(nullIfMissing);
+    const status = await stat(this.#path(name)).catch(nullIfAbsent);
     return status?.isFile() ? status.size : null;
   }
 }
@@ -175,14 +175,13 @@ async function copyWhole(from: string, to: string): Promise<true> {
  */
 function isGone(error: NodeJS.ErrnoException): boolean {
   if (error.code === 'ENOTEMPTY' || error.code === 'EEXIST') return false;
-  return nullIfMissing(error) === null;
+  return nullIfAbsent(error) === null;
 }
 
 /**
  * For `catch`: null when there is no such file.
  * @throws the error itself when it has another cause
  */
-function nullIfMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
-  throw error;
+function nullIfAbsent(error: NodeJS.ErrnoException): null {
+  return error.code === 'ENOTDIR' ? null : nullIfMissing(error);
 }

@@ -1,4 +1,5 @@
 import { turnBetween } from '../geo/compass.ts';
+import { RADIANS } from '../geo/degree.ts';
 import { type DayPath, sunAt } from '../solar/day-path.ts';
 import type { FloorSunlight } from './floor.ts';
 import { RECEPTOR_OFFSET_M } from './receptors.ts';
@@ -21,8 +22,6 @@ export interface Balcony {
   setbackM: number;
 }
 
-/** Radians of a degree. */
-const RADIANS = Math.PI / 180;
 const RIGHT_ANGLE = 90;
 
 /**

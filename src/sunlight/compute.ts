@@ -1,3 +1,4 @@
+import { DEGREES } from '../geo/degree.ts';
 import { type Plane, planeOf } from '../geo/plane.ts';
 import { Engine } from './engine.ts';
 import { rangesBefore } from './image-planes.ts';
@@ -9,9 +10,6 @@ import type { SunCurves } from './sun-curves.ts';
 import { buildTree, type Tree, treeInMemory } from './tree.ts';
 import { terrainOf, type View, viewOf } from './view.ts';
 import { meanMinutes, windowsInOrder } from './windows.ts';
-
-/** Degrees of a radian. */
-const DEGREES = 180 / Math.PI;
 
 /** Everything for the computation of the buildings of one scene: the thread's engine and the view. */
 export interface Kernel {

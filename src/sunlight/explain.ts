@@ -1,4 +1,5 @@
 import { DIRECTIONS } from '../geo/compass.ts';
+import { RADIANS } from '../geo/degree.ts';
 import { type Plane, toDegrees } from '../geo/plane.ts';
 import { type DayPath, sunAt, timeOfDay, timeOfDayWithSeconds, trueSolarTime } from '../solar/day-path.ts';
 import { computeReceptors, type Kernel } from './compute.ts';
@@ -9,9 +10,6 @@ import { heightOver } from './roof-plane.ts';
 import { roofSurfacesOf, type Scene } from './scene.ts';
 import type { SunCurves } from './sun-curves.ts';
 import { terrainOf } from './view.ts';
-
-/** Radians of a degree. */
-const RADIANS = Math.PI / 180;
 
 /** The building to explain, and the input of the kernel. */
 interface ExplainRequest {

@@ -1,3 +1,5 @@
+import { DEGREES } from '../geo/degree.ts';
+
 /**
  * The three image planes of the skyline kernel. They are around the eye and face east, south and west of the grid: the
  * sun of Japan never leaves these three quarters.
@@ -21,9 +23,6 @@ export const PLANE_BINS = 1536;
 /** Grid azimuths covered by the planes, degrees. */
 export const FIRST_AZIMUTH = 45;
 export const LAST_AZIMUTH = 315;
-
-/** Degrees of a radian. */
-const DEGREES = 180 / Math.PI;
 
 /** The number of bins of all planes together, for `n` in the east plane. */
 export const binsOfPlanes = (n: number): number => 2.5 * n;

@@ -1,12 +1,10 @@
+import { RADIANS } from '../geo/degree.ts';
 import type { Engine } from './engine.ts';
 import { wholeRange } from './image-planes.ts';
 import { MONTHS } from './result.ts';
 import type { SunCurves } from './sun-curves.ts';
 import type { View } from './view.ts';
 import { meanMinutes, sunlitWindows } from './windows.ts';
-
-/** Radians of a degree. */
-const RADIANS = Math.PI / 180;
 
 /** The sun of a free receptor. It has no wall, so all directions count. Lists are by month, January first. */
 export interface PointSunlight {

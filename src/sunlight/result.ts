@@ -1,3 +1,4 @@
+import { RADIANS } from '../geo/degree.ts';
 import { azimuthDeg } from '../geo/plane.ts';
 import { azimuthOfSector } from './image-planes.ts';
 
@@ -138,7 +139,7 @@ export class ShadingTally {
 
   /** Adds minutes in which the ground of a sector blocks to its direction. */
   #addDirection(sector: number, minutes: number): void {
-    const azimuth = ((azimuthOfSector(sector) + this.#convergenceDeg) * Math.PI) / 180;
+    const azimuth = (azimuthOfSector(sector) + this.#convergenceDeg) * RADIANS;
     this.#east += minutes * Math.sin(azimuth);
     this.#north += minutes * Math.cos(azimuth);
   }

@@ -1,11 +1,9 @@
+import { DEGREES } from '../geo/degree.ts';
 import { azimuthDeg, convergenceDeg, type Plane, toDegrees } from '../geo/plane.ts';
 import { boundsOf, pointInPolygon, polygonArea, representativePoint } from '../geo/polygon.ts';
 import { placeReceptors, type Receptors } from './receptors.ts';
 import { heightOver, type RoofSurface } from './roof-plane.ts';
 import { prismsOf, roofSurfacesOf, type Scene } from './scene.ts';
-
-/** Degrees of a radian. */
-const DEGREES = 180 / Math.PI;
 
 /** A part of a roof that lies in one plane. */
 export interface RoofPart {

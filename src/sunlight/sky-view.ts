@@ -1,4 +1,5 @@
 import { angleBetween } from '../geo/compass.ts';
+import { DEGREES } from '../geo/degree.ts';
 import { azimuthDeg } from '../geo/plane.ts';
 import type { Kernel } from './compute.ts';
 import {
@@ -24,8 +25,6 @@ export interface Horizon {
 export const HORIZON_STEPS = 720;
 /** Angle of a step, radians. */
 const STEP = Math.PI / HORIZON_STEPS;
-/** Degrees of a radian. */
-const DEGREES = 180 / Math.PI;
 
 /** Angle of a step from the wall's normal, radians, from −π/2 (left of it) to π/2. */
 export const angleOfDirection = (direction: number): number => (direction + 0.5) * STEP - Math.PI / 2;

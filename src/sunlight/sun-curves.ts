@@ -1,3 +1,4 @@
+import { RADIANS } from '../geo/degree.ts';
 import { type DayPath, sunAltitudeDeg } from '../solar/day-path.ts';
 import { SunSteps } from '../solar/sun-steps.ts';
 import { axisOfBin, azimuthOfBin, binsOfPlanes, PLANE_BINS } from './image-planes.ts';
@@ -26,8 +27,6 @@ const BINS = binsOfPlanes(PLANE_BINS);
  * in `assembly/sun.ts`.
  */
 const TWILIGHT = 12;
-/** Radians of a degree. */
-const RADIANS = Math.PI / 180;
 
 /**
  * The directions of the centres of bins: grid azimuth in degrees, the same as a vector of length 1 (east, north), and

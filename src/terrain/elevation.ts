@@ -1,5 +1,6 @@
 import Flatbush from 'flatbush';
 import { LastUsed } from '../formats/last-used.ts';
+import { RADIANS } from '../geo/degree.ts';
 import type { Box } from '../geo/grid-square.ts';
 
 /** Heights of the ground in equal cells. The box (degrees of JGD2011) is that of the edges of the cells. */
@@ -178,8 +179,6 @@ function latitudeOf({ south, north, rows, mercator = false }: ElevationGrid, row
   if (!mercator) return north - share * (north - south);
   return latitudeOfMercator(mercatorY(north) - share * (mercatorY(north) - mercatorY(south)));
 }
-
-const RADIANS = Math.PI / 180;
 
 /** Latitude (degrees) → Web Mercator on a sphere of radius 1. */
 const mercatorY = (lat: number): number => Math.asinh(Math.tan(lat * RADIANS));

@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import { METRES_PER_DEGREE } from '../geo/degree.ts';
+import { DEGREES, METRES_PER_DEGREE, RADIANS } from '../geo/degree.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { ElevationFileError, latitudeOfMercator, MERCATOR_RADIUS } from './elevation.ts';
 
@@ -370,7 +370,7 @@ function partOf(
 ): Box {
   const x = (at: number): number => west + ((east - west) * at) / width;
   const y = (at: number): number => north - ((north - south) * at) / height;
-  const longitude = (at: number): number => (mercator ? (x(at) / MERCATOR_RADIUS) * (180 / Math.PI) : x(at));
+  const longitude = (at: number): number => (mercator ? (x(at) / MERCATOR_RADIUS) * DEGREES : x(at));
   const latitude = (at: number): number => (mercator ? latitudeOfMercator(y(at) / MERCATOR_RADIUS) : y(at));
   return {
     west: longitude(column),
@@ -384,7 +384,7 @@ function partOf(
 function spacingOf({ south, north }: Box, height: number, mercator: boolean): number {
   if (!mercator) return ((north - south) / height) * METRES_PER_DEGREE;
   const middle = latitudeOfMercator((south + north) / 2 / MERCATOR_RADIUS);
-  return ((north - south) / height) * Math.cos((middle * Math.PI) / 180);
+  return ((north - south) / height) * Math.cos(middle * RADIANS);
 }
 
 /**

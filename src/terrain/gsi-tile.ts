@@ -1,3 +1,4 @@
+import { RADIANS } from '../geo/degree.ts';
 import { type Tile, tileBox } from '../geo/web-tile.ts';
 import { ElevationFileError, MERCATOR_RADIUS } from './elevation.ts';
 import { readPng } from './png.ts';
@@ -28,7 +29,7 @@ export function tilePlaceOf(path: string): Tile | null {
 /** Distance between the pixels of a tile, metres. */
 export function tileSpacing({ z, x, y }: Tile): number {
   const { south, north } = tileBox({ z, x, y });
-  return (EQUATOR_M / (TILE_SIDE * 2 ** z)) * Math.cos((((south + north) / 2) * Math.PI) / 180);
+  return (EQUATOR_M / (TILE_SIDE * 2 ** z)) * Math.cos(((south + north) / 2) * RADIANS);
 }
 
 /**

@@ -35,11 +35,11 @@ const CODES: Readonly<Record<string, number>> = {
 /** Coordinate systems of latitude, longitude and height above Tokyo Bay. */
 const EPSG = /(?:^|\D)(6697|6668)(?!\d)/;
 
-/** The prefix by which this reader knows an XML namespace. */
-function spaceOf(uri: string): string {
-  if (uri.includes('/relief/')) return 'dem';
-  if (/^http:\/\/www\.opengis\.net\/citygml\/\d+\.\d+$/.test(uri)) return 'core';
-  return /\/gml(\/|$)/.test(uri) ? 'gml' : 'other';
+/** The XML namespace with this URI, named as in `CODES`. */
+function namespaceOf(uri: string): { space: string } {
+  if (uri.includes('/relief/')) return { space: 'dem' };
+  if (/^http:\/\/www\.opengis\.net\/citygml\/\d+\.\d+$/.test(uri)) return { space: 'core' };
+  return { space: /\/gml(\/|$)/.test(uri) ? 'gml' : 'other' };
 }
 
 /** Receives a triangle: latitude, longitude and height of three corners. The array is reused. */
@@ -52,8 +52,7 @@ export class ReliefReader {
 
   constructor(sink: TriangleSink) {
     this.#handler = new Handler(sink);
-    const space = (uri: string) => ({ space: spaceOf(uri), version: null });
-    this.#tokenizer = new XmlTokenizer(this.#handler, space as never, (qualified) => CODES[qualified] ?? NONE);
+    this.#tokenizer = new XmlTokenizer(this.#handler, namespaceOf, (qualified) => CODES[qualified] ?? NONE);
     this.#handler.xml = this.#tokenizer;
   }
 

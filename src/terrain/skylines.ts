@@ -1,3 +1,5 @@
+import { LEAST_TANGENT } from '../geo/degree.ts';
+
 /** A viewpoint, metres from the common centre, with the heights of its eyes. */
 export interface Eye {
   x: number;
@@ -30,8 +32,6 @@ const BINS = 4096;
 /** Number of bins of a sector. For a sector only the lowest slope of all eyes is compared. */
 const SECTOR = 8;
 const SECTORS = BINS / SECTOR;
-/** Terrain that rises no higher than this over the horizon is ignored: 0.1°, as for buildings. */
-const LEAST_SLOPE = Math.tan((0.1 * Math.PI) / 180);
 /** Bins of a radian. */
 const PER_RADIAN = BINS / (2 * Math.PI);
 
@@ -47,7 +47,7 @@ export class Skylines {
   readonly #triangle: Int32Array;
   readonly #rows: number;
   /** By sector: the lowest slope of all eyes. */
-  readonly #lowestSlopes = new Float64Array(SECTORS).fill(LEAST_SLOPE);
+  readonly #lowestSlopes = new Float64Array(SECTORS).fill(LEAST_TANGENT);
   /** Height of the lowest eye. */
   readonly #lowestM: number;
   /** Largest distance of an eye from the centre. */
@@ -58,7 +58,7 @@ export class Skylines {
   constructor(eyes: readonly Eye[]) {
     this.#eyes = eyes;
     this.#rows = eyes.reduce((sum, { z }) => sum + z.length, 0);
-    this.#slope = new Float64Array(this.#rows * BINS).fill(LEAST_SLOPE);
+    this.#slope = new Float64Array(this.#rows * BINS).fill(LEAST_TANGENT);
     this.#triangle = new Int32Array(this.#rows * BINS).fill(-1);
     this.#lowestM = Math.min(...eyes.flatMap(({ z }) => z));
     this.#offsetM = Math.max(...eyes.map(({ x, y }) => Math.hypot(x, y)));
@@ -97,7 +97,7 @@ export class Skylines {
   /** True when something may rise above the lowest skyline in its directions. */
   canShow(bounds: Bounds): boolean {
     const slope = this.slopeOf(bounds);
-    return slope > LEAST_SLOPE && slope > this.#lowestIn(bounds);
+    return slope > LEAST_TANGENT && slope > this.#lowestIn(bounds);
   }
 
   /** The greatest slope at which any eye may see something. */

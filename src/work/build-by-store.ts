@@ -5,7 +5,7 @@ import { programVersion } from '../pipeline/program.ts';
 import { StoreError } from '../store/object-store.ts';
 import { type Fulfil, StepRunner } from './step-runner.ts';
 import type { StepStore } from './step-store.ts';
-import { each, otherProgram, StepWorker } from './step-worker.ts';
+import { mapInParallel, otherProgram, StepWorker } from './step-worker.ts';
 import { listOfRun, type RunList, type StepKind, StepsListed } from './steps.ts';
 
 /**
@@ -30,7 +30,7 @@ export function byThisMachine(store: StepStore, threads: number): Fulfilment {
     const worker = new StepWorker(store, join(folder, 'steps'), threads, program);
     try {
       let failure: unknown = null;
-      await each(steps, async (step) => {
+      await mapInParallel(steps, async (step) => {
         // Running steps end first, because the worker's folder is removed afterwards.
         if (failure !== null) return;
         await worker.do(step).then(
@@ -56,14 +56,15 @@ export function byListing(store: StepStore, run: string): Fulfilment {
 }
 
 /**
- * Does a share of the listed steps of a run: the `share`-th of `of`.
+ * Does a share of the listed steps of a run.
+ * @param share number of the share, counted from 0 or from 1
  * @returns the number of steps in the share
  * @throws StoreError when nothing is listed
  * @throws OtherProgramError when another version of the program has listed the steps
  */
 export async function doShare(
   store: StepStore,
-  { run, step, share, of }: { run: string; step: StepKind; share: number; of: number },
+  { run, step, share, shares }: { run: string; step: StepKind; share: number; shares: number },
   worker: StepWorker,
   program: string,
 ): Promise<number> {
@@ -75,7 +76,7 @@ export async function doShare(
   }
   const list: RunList = JSON.parse(text.toString());
   if (list.program !== program) throw otherProgram(list.program, program);
-  const keys = list.keys.filter((_, i) => i % of === share % of);
-  await each(keys, (key) => worker.do({ step, key }));
+  const keys = list.keys.filter((_, i) => i % shares === share % shares);
+  await mapInParallel(keys, (key) => worker.do({ step, key }));
   return keys.length;
 }

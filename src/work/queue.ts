@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { programVersion } from '../pipeline/program.ts';
 import type { Fulfilment } from './build-by-store.ts';
 import type { StepStore } from './step-store.ts';
-import { each, isDone, OtherProgramError, otherProgram, type StepWorker } from './step-worker.ts';
+import { isDone, mapInParallel, OtherProgramError, otherProgram, type StepWorker } from './step-worker.ts';
 import { digest, type StepName } from './steps.ts';
 
 /**
@@ -111,7 +111,7 @@ export class QueueBuild {
     this.#wanted = steps;
     this.#missing = steps.length;
     try {
-      await each(steps, async (step) => {
+      await mapInParallel(steps, async (step) => {
         while (!(await isDone(this.#options.store, step))) {
           await delay(POLL_MS);
           if (this.#failure !== null) throw this.#failure;
@@ -138,13 +138,14 @@ export class QueueBuild {
    * are done, in any coordinator.
    */
   async #addUntilDone(job: Job, token: string | undefined): Promise<void> {
-    let complete: readonly StepName[] = [];
+    /** The last wanted steps of which all were done. */
+    let doneSteps: readonly StepName[] = [];
     for (; !this.#isOver; await delay(POLL_MS)) {
       const wanted = this.#wanted;
-      if (wanted === complete) continue;
-      const areDone = await each(wanted, (step) => isDone(this.#options.store, step));
+      if (wanted === doneSteps) continue;
+      const areDone = await mapInParallel(wanted, (step) => isDone(this.#options.store, step));
       const missing = wanted.filter((_, i) => !areDone[i]);
-      if (missing.length === 0) complete = wanted;
+      if (missing.length === 0) doneSteps = wanted;
       else {
         this.#failure ??= await this.#failureOf(job, missing);
         if (this.#failure === null) await this.#addMissing(job, missing);
@@ -266,9 +267,9 @@ export async function takeSteps(
   stop: Promise<unknown>,
 ): Promise<void> {
   // While Redis is not there, a request to it waits. `stop` ends the waiting.
-  const refusalUntilStop = () => Promise.race([refusalOf(redis, program), stop.then(() => null)]);
-  const refusal = await refusalUntilStop();
-  if (refusal !== null) throw refusal;
+  const faultUntilStop = () => Promise.race([programFault(redis, program), stop.then(() => null)]);
+  const fault = await faultUntilStop();
+  if (fault !== null) throw fault;
   const { threads } = worker;
   const consumer = quiet(
     new Worker(
@@ -296,7 +297,7 @@ export async function takeSteps(
     reason = threads.failure;
     if (Date.now() - lastCheck < VALID_MS / 3) continue;
     lastCheck = Date.now();
-    reason ??= await refusalUntilStop().catch(() => null);
+    reason ??= await faultUntilStop().catch(() => null);
   }
   // Without Redis the end of a step cannot be reported, so the worker does not wait for its steps.
   await consumer.close(reason !== null || redis.status !== 'ready');
@@ -304,7 +305,7 @@ export async function takeSteps(
 }
 
 /** Why a worker of this program is of no use to the running builds; null when it is. */
-async function refusalOf(redis: Redis, program: string): Promise<OtherProgramError | null> {
+async function programFault(redis: Redis, program: string): Promise<OtherProgramError | null> {
   const entries = Object.entries(await redis.hgetall(PROGRAMS));
   const current = entries.filter(([, about]) => JSON.parse(about).until > Date.now());
   if (current.length === 0 || current.some(([other]) => other === program)) return null;

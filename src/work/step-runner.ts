@@ -13,7 +13,7 @@ import type { ReadTask } from '../pipeline/read-stage.ts';
 import { checkedResults } from '../pipeline/result-file.ts';
 import { FILE_ERRORS, type Runner, type Task, TaskError } from '../pipeline/worker-pool.ts';
 import type { StepStore } from './step-store.ts';
-import { each, isDone, MissingError, undo } from './step-worker.ts';
+import { isDone, MissingError, mapInParallel, undo } from './step-worker.ts';
 import {
   type ComputeStep,
   DONE_MARK,
@@ -179,7 +179,7 @@ export class StepRunner implements Runner {
       const names = steps().map(({ name }) => name);
       return this.#options.fulfil(names, settle);
     };
-    const sendAgain = async (): Promise<boolean> => (await each(steps(), ({ send }) => send())).includes(true);
+    const sendAgain = async (): Promise<boolean> => (await mapInParallel(steps(), ({ send }) => send())).includes(true);
     try {
       await fulfil().catch(async (error) => {
         // `StepsListed`: the steps were only listed, and the build ends. Any other error can mean that workers have removed
@@ -229,7 +229,9 @@ export class StepRunner implements Runner {
       if (!(await this.#copyIfThere(listObject, listPath(folder)))) throw await this.#failureOf(name, input.name);
       await this.#ofThisStep(listObject, async () => {
         const { list } = await readPortionList(folder);
-        await each(list.squares, ({ square }) => this.#copyNeeded(objectOf(name, square), portionPath(folder, square)));
+        await mapInParallel(list.squares, ({ square }) =>
+          this.#copyNeeded(objectOf(name, square), portionPath(folder, square)),
+        );
         return list.sha256 === sha256 && list.label === step.label;
       });
     };
@@ -250,12 +252,15 @@ export class StepRunner implements Runner {
       square,
       heights,
       towns: await this.#towns,
-      portions: await each(portions, async ({ path, drop, joins }) => ({
+      portions: await mapInParallel(portions, async ({ path, drop, joins }) => ({
         ...(await this.#portionAt(path)),
         drop: [...drop],
-        joins: await each(joins, async ({ row, bodies }) => ({
+        joins: await mapInParallel(joins, async ({ row, bodies }) => ({
           row,
-          bodies: await each(bodies, async (body) => ({ ...(await this.#portionAt(body.path)), row: body.row })),
+          bodies: await mapInParallel(bodies, async (body) => ({
+            ...(await this.#portionAt(body.path)),
+            row: body.row,
+          })),
         })),
       })),
     };
@@ -279,7 +284,7 @@ export class StepRunner implements Runner {
     const folders = new Set([...portions, ...bodies].map(({ path }) => dirname(path)));
     return this.#prepared(step, fetchResults, async () => {
       const { isSent } = await this.#sendTowns();
-      return (await each([...folders], (folder) => this.#sendPortions(folder))).includes(true) || isSent;
+      return (await mapInParallel([...folders], (folder) => this.#sendPortions(folder))).includes(true) || isSent;
     });
   }
 
@@ -298,7 +303,7 @@ export class StepRunner implements Runner {
     };
     const needs = unit.terrain?.needs ?? [];
     return this.#prepared(step, fetchResults, async () => {
-      const areSent = await each(needs, ({ digest }, i) => {
+      const areSent = await mapInParallel(needs, ({ digest }, i) => {
         const name = terrainObject(digest);
         return this.#sendUnlessThere(name, () => this.#options.store.put(name, terrain[i]));
       });
@@ -333,7 +338,7 @@ export class StepRunner implements Runner {
     const { list } = await readPortionList(folder);
     const send = (file: string): Promise<void> =>
       this.#sendFile(objectOf(name, file), (path) => copyFile(join(folder, file), path));
-    await each(list.squares, ({ square }) => send(square));
+    await mapInParallel(list.squares, ({ square }) => send(square));
     await send(DONE_MARK.read);
     return true;
   }

@@ -157,12 +157,12 @@ export class StepWorker {
       name: `grid square ${square}`,
       square,
       heights,
-      portions: await each(portions, async ({ drop, joins, ...portion }) => ({
+      portions: await mapInParallel(portions, async ({ drop, joins, ...portion }) => ({
         path: await portionAt(portion),
         drop: Uint32Array.from(drop),
-        joins: await each(joins, async ({ row, bodies }) => ({
+        joins: await mapInParallel(joins, async ({ row, bodies }) => ({
           row,
-          bodies: await each(bodies, async (body) => ({ path: await portionAt(body), row: body.row })),
+          bodies: await mapInParallel(bodies, async (body) => ({ path: await portionAt(body), row: body.row })),
         })),
       })),
       townsFile: towns === null ? null : await inputs.fetchObject(townsObject(towns)),
@@ -177,7 +177,7 @@ export class StepWorker {
 
   /** Computes a grid square. Its result file goes to `out`. */
   async #compute({ unit, merged }: ComputeStep, out: string, inputs: Inputs): Promise<void> {
-    const files = await each(unit.needs, async (need, i) => {
+    const files = await mapInParallel(unit.needs, async (need, i) => {
       const fetched = (file: string): Promise<string> => inputs.fetchResult({ step: 'merge', key: merged[i] }, file);
       const [metaFile, squareFile, path] = await Promise.all([fetched(MERGED), fetched('square'), fetched('tree')]);
       const { square, tree } = (await readColumnFile<MergedElsewhere>(MERGED, metaFile)).meta;
@@ -186,7 +186,9 @@ export class StepWorker {
     });
     const common: ShadingFiles = new Map(files);
     const name = `grid square ${unit.square}`;
-    const terrain = await each(unit.terrain?.needs ?? [], ({ digest }) => inputs.fetchObject(terrainObject(digest)));
+    const terrain = await mapInParallel(unit.terrain?.needs ?? [], ({ digest }) =>
+      inputs.fetchObject(terrainObject(digest)),
+    );
     const results = join(out, DONE_MARK.compute);
     const task: ComputeTask = { kind: 'compute', name, unit, common, terrain, out: results, sun: null };
     await this.threads.run(task);
@@ -196,7 +198,7 @@ export class StepWorker {
   async #storeAll(name: StepName, out: string): Promise<void> {
     const last = DONE_MARK[name.step];
     const files = await readdir(out);
-    await each(
+    await mapInParallel(
       files.filter((file) => file !== last),
       (file) => this.#store.put(objectOf(name, file), join(out, file)),
     );
@@ -295,7 +297,10 @@ export function otherProgram(theirs: string, ours: string): OtherProgramError {
 const AT_A_TIME = 8;
 
 /** The results of `work` for each item, in their order. Only a limited number of calls run at a time. */
-export async function each<T, R>(items: readonly T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
+export async function mapInParallel<T, R>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = new Array(items.length);
   let next = 0;
   const takeItems = async (): Promise<void> => {

@@ -84,8 +84,8 @@ export class Primary extends Supervisor<Worker> {
    * @throws WorkerFailed when a worker ends before it serves
    */
   async start(): Promise<Ready> {
-    const ready = await this.#serving(1);
-    const others = Array.from({ length: this.#parts.workers - 1 }, (_, i) => this.#serving(i + 2));
+    const ready = await this.#startUntilServed(1);
+    const others = Array.from({ length: this.#parts.workers - 1 }, (_, i) => this.#startUntilServed(i + 2));
     await Promise.all(others);
     return ready;
   }
@@ -121,7 +121,7 @@ export class Primary extends Supervisor<Worker> {
   }
 
   /** Starts a worker; resolves when it or its replacement serves. */
-  #serving(number: number): Promise<Ready> {
+  #startUntilServed(number: number): Promise<Ready> {
     const served = Promise.withResolvers<Ready>();
     this.#start(number, FIRST_PAUSE_MS, served);
     return served.promise;
@@ -165,7 +165,7 @@ export class Primary extends Supervisor<Worker> {
 
   protected hung(problem: string, seconds: number, child: Worker): void {
     const { log } = this.#parts;
-    const about = { hangs: this.#running.get(child)?.number, seconds };
+    const about = { worker: this.#running.get(child)?.number, seconds };
     if (problem === NOT_SERVING) log.error(about, 'a worker does not get to serve and is ended');
     else log.error(about, 'a worker does not answer and is ended');
   }
@@ -182,7 +182,7 @@ export class Primary extends Supervisor<Worker> {
       served.reject(new WorkerFailed(number, code));
       return;
     }
-    this.#parts.log.error({ ended: number, code, signal }, 'a worker has ended: another takes its place');
+    this.#parts.log.error({ worker: number, code, signal }, 'a worker has ended: another takes its place');
     const afterMs = performance.now() - startedAt < SOON_MS ? pauseMs : 0;
     const nextPauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(2 * FIRST_PAUSE_MS, 2 * afterMs));
     const timer = setTimeout(() => {

@@ -124,28 +124,28 @@ function portToPrimary(): Port | null {
 
 /** Counts in the primary; while that is gone, in this process. */
 function sharedLimiter(link: PrimaryLink, name: LimitName, defaultLimit: number): RateLimiter {
-  const here = new MemoryRateLimiter(defaultLimit);
+  const local = new MemoryRateLimiter(defaultLimit);
   return {
-    take: (client, limit) => link.ask('take', { limiter: name, client, limit }).catch(() => here.take(client, limit)),
+    take: (client, limit) => link.ask('take', { limiter: name, client, limit }).catch(() => local.take(client, limit)),
   };
 }
 
 /** Counts cost units in the primary; while that is gone, in this process. */
 function sharedDailyUnits(link: PrimaryLink): DailyUnits {
-  const here = new MemoryDailyUnits();
+  const local = new MemoryDailyUnits();
   return {
     take: (client, units, limit) =>
-      link.ask('takeUnits', { client, units, limit }).catch(() => here.take(client, units, limit)),
+      link.ask('takeUnits', { client, units, limit }).catch(() => local.take(client, units, limit)),
     giveBack(client, units) {
       if (link.isThere) link.calls.notify('giveBackUnits', { client, units });
-      else here.giveBack(client, units);
+      else local.giveBack(client, units);
     },
   };
 }
 
 /** Takes download slots of the primary; while that is gone, of this process. */
 function sharedSlots(link: PrimaryLink, limits: SlotLimits): Slots {
-  const here = new MemorySlots(limits);
+  const local = new MemorySlots(limits);
   const leave = (slot: number): void => link.calls.notify('leave', slot);
   /** Gives back a slot that came after the time limit of the call: the client has one of this process. */
   const tooLate = (slot: number | string): void => {
@@ -156,7 +156,7 @@ function sharedSlots(link: PrimaryLink, limits: SlotLimits): Slots {
       link.ask('takeSlot', client, { tooLate }).then(
         // The primary gives each number once, so leaving a slot twice has no effect.
         (slot) => (typeof slot === 'string' ? slot : { leave: () => leave(slot) }),
-        () => here.take(client),
+        () => local.take(client),
       ),
   };
 }

@@ -12,7 +12,7 @@ test('llms.txt links to an example of every operation, and the examples answer',
   assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
   const text = await response.text();
   assert.match(text, /^# Hidamari\n\n> /);
-  const operations = OPERATIONS.filter(({ half }) => half !== 'site');
+  const operations = OPERATIONS.filter(({ section }) => section !== 'site');
   for (const { path } of operations) assert.ok(text.includes(`\`GET ${path}\``), path);
   const links = [...text.matchAll(/\]\((http[^)]+)\)/g)].map(([, link = '']) => link);
   assert.ok(links.length >= operations.length + 4);
@@ -30,9 +30,9 @@ test('llms.txt links to an example of every operation, and the examples answer',
 test('llms-full.txt has every parameter of every operation', async (t) => {
   const { url } = await startServer(t, { hasPages: true });
   const sections = (await (await fetch(`${url}/llms-full.txt`)).text()).split('\n### ');
-  for (const { path, parameters, half } of OPERATIONS) {
-    if (half === 'site') continue;
-    const section = sections.find((one) => one.includes(`\`GET ${path}\`, `)) ?? '';
-    for (const { name } of parameters) assert.ok(section.includes(`- \`${name}\` (`), `${path}: ${name}`);
+  for (const { path, parameters, section } of OPERATIONS) {
+    if (section === 'site') continue;
+    const text = sections.find((one) => one.includes(`\`GET ${path}\`, `)) ?? '';
+    for (const { name } of parameters) assert.ok(text.includes(`- \`${name}\` (`), `${path}: ${name}`);
   }
 });

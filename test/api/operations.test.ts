@@ -120,7 +120,7 @@ describe('every status of every operation', () => {
       const fail = () => {
         throw new Error('a secret of the store');
       };
-      const half = faulty.dataset[operation.half as 'sunlight' | 'kaigo' | 'search'] as unknown as Record<
+      const half = faulty.dataset[operation.section as 'sunlight' | 'kaigo' | 'search'] as unknown as Record<
         string,
         unknown
       >;

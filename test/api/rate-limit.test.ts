@@ -42,7 +42,7 @@ test('waiting for as long as Retry-After says is enough', () => {
   }
 });
 
-/** A /64 as `clientKey` names it. */
+/** A /64 as `countedName` names it. */
 const address = (network: number): string =>
   `2001:db8:${(network >>> 16).toString(16)}:${(network & 0xffff).toString(16)}::/64`;
 

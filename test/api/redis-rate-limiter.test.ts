@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { clientKey } from '../../src/http/client-address.ts';
+import { countedName } from '../../src/http/client-address.ts';
 import { type Quota, type RateLimiter, redisRateLimiter } from '../../src/http/rate-limiter.ts';
 import { SharedRedis } from '../../src/http/redis.ts';
 import { freePort } from '../support/free-port.ts';
@@ -93,7 +93,7 @@ test('limits in Redis', { skip: skipWithoutRedis, concurrency: false }, async (t
     const { limiter } = await connect(t, server.url);
     let allowed = 0;
     for (let i = 0; i < 120; i++) {
-      const { allowed: one } = await limiter.take(clientKey(`2001:db8:0:${(0x100 + (i % 40)).toString(16)}::1`));
+      const { allowed: one } = await limiter.take(countedName(`2001:db8:0:${(0x100 + (i % 40)).toString(16)}::1`));
       if (one) allowed++;
     }
     assert.equal(allowed, 80);

@@ -121,7 +121,7 @@ describe('datasets in a store', () => {
     for (const dataset of datasets) await sendDataset(store, dataset, () => {});
     const path = at('newer/datasets', newer!, 'manifest.json');
     writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), schema_version: 1000 }));
-    const { verdicts, refused } = await pruneStored(store, 1, true);
+    const { verdicts, refused } = await pruneStored(store, { keep: 1, dryRun: true });
     assert.deepEqual(
       verdicts.map(({ dataset_id, fate }) => [dataset_id, fate]),
       [[older, 'keep']],
@@ -188,7 +188,7 @@ describe('datasets in a store', () => {
     const evil = { ...manifest, dataset_id: 'evil', files: { '../../../bystander': {} } };
     writeFileSync(join(folderOf('evil'), 'manifest.json'), JSON.stringify(evil));
     const fates = async (dryRun: boolean) => {
-      const { verdicts, refused } = await pruneStored(new DirectoryStore(at('pruned')), 1, dryRun);
+      const { verdicts, refused } = await pruneStored(new DirectoryStore(at('pruned')), { keep: 1, dryRun });
       assert.match(refused.join(), /evil\/manifest\.json: .*a file outside the dataset: \.\.\/\.\.\/\.\.\/bystander/);
       return verdicts.map(({ dataset_id, fate }) => [dataset_id, fate]);
     };

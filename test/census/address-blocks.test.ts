@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readBlockNames, readBlockPositions } from '../../src/census/address-blocks.ts';
+import { readAddressBlockNames, readAddressBlockPositions } from '../../src/census/address-blocks.ts';
 
 const NAMES =
   'lg_code,machiaza_id,blk_id,city,ward,oaza_cho,chome,koaza,machiaza_dist,blk_num,rsdt_addr_flg,rsdt_addr_mtd_code,' +
   'status_flg,efct_date,ablt_date,src_code,remarks\n';
 const POSITIONS =
   'lg_code,machiaza_id,blk_id,rsdt_addr_flg,rsdt_addr_mtd_code,rep_lon,rep_lat,rep_srid,rep_scale,rep_src_code\n';
-const names = (rows: string) => readBlockNames(Buffer.from(`\ufeff${NAMES}${rows}`), 'blk.csv');
-const positions = (rows: string) => readBlockPositions(Buffer.from(POSITIONS + rows), 'blk_pos.csv');
+const names = (rows: string) => readAddressBlockNames(Buffer.from(`\ufeff${NAMES}${rows}`), 'blk.csv');
+const positions = (rows: string) => readAddressBlockPositions(Buffer.from(POSITIONS + rows), 'blk_pos.csv');
 
 describe('blocks of the address registry', () => {
   it('have the names of municipality, ward, town and chome', () => {
@@ -41,10 +41,10 @@ describe('blocks of the address registry', () => {
   const WRONG: [what: string, read: () => unknown, message: RegExp][] = [
     [
       'another table',
-      () => readBlockNames(Buffer.from('a,b\n1,2\n'), 'x.csv'),
+      () => readAddressBlockNames(Buffer.from('a,b\n1,2\n'), 'x.csv'),
       /^CensusFileError: x\.csv: .*the columns missing are lg_code, .*has a, b/,
     ],
-    ['nothing', () => readBlockNames(Buffer.alloc(0), 'x.csv'), /x\.csv: empty/],
+    ['nothing', () => readAddressBlockNames(Buffer.alloc(0), 'x.csv'), /x\.csv: empty/],
     [
       'a code of letters',
       () => names('1310A6,0001003,005,千代田区,,飯田橋,三丁目,,,5,1,1,1,,,1,\n'),

@@ -34,7 +34,7 @@ async function assertReadme(url: string): Promise<void> {
 /** What the contract and the texts for models show is in the sample. */
 async function assertExamples(url: string): Promise<void> {
   const ask = async (path: string) => (await fetch(url + path)).json() as Promise<{ data: unknown }>;
-  for (const operation of OPERATIONS.filter(({ half }) => half !== 'site')) {
+  for (const operation of OPERATIONS.filter(({ section }) => section !== 'site')) {
     for (const example of examplesOf(operation)) {
       const target = fillPath(operation.path, example);
       const { status } = await fetch(url + target);
@@ -64,10 +64,10 @@ describe('hidamari start', () => {
     );
     const { pages } = first;
     const urls = [...pages, ...(await landingUrls(first.url))];
-    for (const half of ['/api/v1/sunlight/', '/api/v1/kaigo/'])
+    for (const section of ['/api/v1/sunlight/', '/api/v1/kaigo/'])
       assert.ok(
-        urls.some((url) => url.includes(half)),
-        half,
+        urls.some((url) => url.includes(section)),
+        section,
       );
     for (const url of urls) {
       const response = await fetch(url);

@@ -17,8 +17,8 @@ function poolOf(t: TestContext, limits: Partial<PoolLimits> = {}): ComputePool<S
     deadlineMs: 20_000,
     graceMs: 50,
     startMs: 20_000,
-    places: 8,
-    placesPerClient: 8,
+    mostWaiting: 8,
+    mostWaitingOfClient: 8,
     atOncePerClient: 2,
     ...limits,
   };
@@ -104,7 +104,7 @@ test('a part of an answer that was begun earlier has only what is left of the de
 });
 
 test('the line has a bound, one client has a smaller one, and a place that is given up is free', async (t) => {
-  const pool = poolOf(t, { places: 3, placesPerClient: 2 });
+  const pool = poolOf(t, { mostWaiting: 3, mostWaitingOfClient: 2 });
   const [one, two] = [pool.reserve('a'), pool.reserve('a')];
   assert.ok(one && two);
   assert.equal(pool.reserve('a'), null);
@@ -135,7 +135,7 @@ test('of one client two run at once and a third waits', async (t) => {
 });
 
 test('who was served longest ago is next, whoever asked first; a place alone is not served', async (t) => {
-  const pool = poolOf(t, { threads: 1, places: 9 });
+  const pool = poolOf(t, { threads: 1, mostWaiting: 9 });
   await run(pool, 'z', { ms: 1, name: 'warm' });
   const served: string[] = [];
   const ask = async (name: string) => served.push(await run(pool, name.charAt(0), { ms: 5, name }));

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { AddressIndex, type PlacedBlock, writeAddresses } from '../../src/dataset/address-index.ts';
+import { type AddressBlock, AddressIndex, writeAddresses } from '../../src/dataset/address-index.ts';
 import { CheckedFile } from '../../src/formats/checked-file.ts';
 import { fold } from '../../src/search/romaji.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const block = (id: string, city: string, town: string, number: string): PlacedBlock => ({
+const block = (id: string, city: string, town: string, number: string): AddressBlock => ({
   id,
   city,
   town,

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { SunSort } from '../../src/contract/operations/sunlight-towns.ts';
+import type { BuildingSummary } from '../../src/contract/sunlight-shapes.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { writeSunlight } from '../../src/dataset/sunlight-writer.ts';
+import { verifyDataset } from '../../src/dataset/verify.ts';
 import { encodeRecord } from '../../src/record/codec.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { publishRecords, town } from './support/dataset.ts';
@@ -35,6 +38,40 @@ test('every building is found, and nothing else', async (t) => {
     assert.equal(sunlight!.full(id), null);
   }
 });
+
+test('a ward lists all its buildings, those with most sun first, in each order', async (t) => {
+  const all = buildings(230).map((record, i) =>
+    i < 30 ? { ...record, buildingId: `27100-bldg-${i + 1}`, wardCode: '27125' } : record,
+  );
+  const folder = await publishRecords(tempFolder(t), all, TOWNS);
+  const dataset = await openDataset(folder);
+  t.after(() => dataset.close());
+  const sunlight = dataset.sunlight!;
+  const ids = all.slice(30).map(({ buildingId }) => buildingId);
+  const summaries = ids.map((id) => sunlight.summary(id)!.toJSON()).sort(byId);
+  assert.equal(sunlight.wardPages('13101', 100), 2);
+  for (const [sort, hours] of Object.entries(HOURS) as [SunSort, (one: BuildingSummary) => number | null][]) {
+    const pages = [1, 2].map((page) => sunlight.ward('13101', sort, page, 100)!.toJSON());
+    for (const { total, page_count } of pages) assert.deepEqual([total, page_count], [200, 2]);
+    const listed = pages.flatMap((page) => page.buildings);
+    assert.deepEqual(
+      listed,
+      summaries.toSorted((a, b) => (hours(b) ?? -1) - (hours(a) ?? -1)),
+    );
+    assert.ok(new Set(listed.map(hours)).size > 2, 'the hours differ');
+  }
+  assert.equal(sunlight.ward('13101', 'annual_hours', 3, 100), null);
+  assert.equal(sunlight.ward('13109', 'annual_hours', 1, 100), null);
+  assert.equal(sunlight.ward('27125', 'annual_hours', 1, 100)!.toJSON().total, 30, 'a ward whose IDs name its city');
+  assert.deepEqual((await verifyDataset(folder)).differences, []);
+});
+
+const byId = (a: BuildingSummary, b: BuildingSummary): number => (a.building_id < b.building_id ? -1 : 1);
+const HOURS: Record<SunSort, (one: BuildingSummary) => number | null> = {
+  december_top_hours: ({ december_top_best }) => december_top_best?.direct_sun_hours ?? null,
+  december_first_hours: ({ december_first_south }) => december_first_south?.direct_sun_hours ?? null,
+  annual_hours: ({ annual_mean_hours }) => annual_mean_hours,
+};
 
 test('several buildings at once are the summaries of each, in the order asked', async (t) => {
   const all = buildings(30);
@@ -167,7 +204,7 @@ test('the files beside the store go when the store is written, and stay as proof
     writeSunlight(failed, full(), [], async () => 0),
     /the disk is full/,
   );
-  assert.deepEqual(beside(failed).sort(), ['sunlight.store', 'sunlight.store-cells', 'sunlight.store-towns']);
+  assert.deepEqual(beside(failed).sort(), ['sunlight.store', 'sunlight.store-cells', 'sunlight.store-lists']);
   await writeSunlight(written, [building], [], async () => 0);
   assert.deepEqual(beside(written), ['sunlight.store']);
 });

@@ -80,9 +80,9 @@ test('an unknown facility or municipality and a page past the last give null', (
 test('the examples of the contract work on the invented town', () =>
   withBuilt(({ answers }) => {
     for (const operation of OPERATION_TABLE) {
-      const { id, half } = operation;
+      const { id, section } = operation;
       // The facility of the examples is in the real sample: test/cli/start.test.ts asks for it.
-      if (half !== 'kaigo' || id === 'kaigo-facility') continue;
+      if (section !== 'kaigo' || id === 'kaigo-facility') continue;
       for (const example of examplesOf(operation)) {
         const value = Object.fromEntries(
           Object.entries(example).map(([name, text]) => [name, filled(text, commonValues(TOKYO))]),

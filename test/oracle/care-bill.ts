@@ -2,7 +2,7 @@ import type { CareFacts } from './care-facts.ts';
 import { type CarePrices, known, type ServicePrices } from './care-prices.ts';
 
 /** What a family says of itself. */
-interface FamilyCase {
+export interface FamilyCase {
   /** `support_1` and `support_2` are 要支援. */
   careLevel: number | string;
   copaymentPercent: number;
@@ -41,7 +41,7 @@ export interface CareBill {
   basis: Record<'bill' | 'additions' | 'food' | 'room' | 'rent' | 'management_fees', string | null>;
   excludes: string[];
   room: string | null;
-  other_rooms: { room: string; monthly_yen: Range; after_refund: Range }[];
+  other_rooms: (Pick<CareBill, 'monthly_yen' | 'after_refund' | 'couple'> & { room: string })[];
 }
 
 /** One way in which a bill can come out, yen. */
@@ -255,7 +255,9 @@ function othersOf(
   );
   return others.flatMap((room) => {
     const bill = careBill(prices, home, grade, { ...wanted, room });
-    return typeof bill === 'string' ? [] : [{ room, monthly_yen: bill.monthly_yen, after_refund: bill.after_refund }];
+    if (typeof bill === 'string') return [];
+    const { monthly_yen, after_refund, couple } = bill;
+    return [{ room, monthly_yen, after_refund, ...(couple !== undefined && { couple }) }];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { CareBill } from './care-bill.ts';
+import { type CareBill, careBill, type FamilyCase } from './care-bill.ts';
 import { type CareFacts, half } from './care-facts.ts';
 import type { CarePrices } from './care-prices.ts';
 
@@ -65,11 +65,32 @@ function isWhole(prices: CarePrices, { service, rent, management, food }: CareFa
   return rent !== null && management !== null && food !== null;
 }
 
-/** What is left to pay at least, by both people where a partner is asked for; null: no figure. */
-function leastLeft({ bill }: SecondRow): number | null {
+/** What is left to pay, by both people where a partner is asked for; null: no figure. */
+function left({ bill }: SecondRow): CareBill['after_refund'] | null {
   if (typeof bill === 'string') return null;
-  const yen = bill.couple === undefined ? bill.after_refund : (bill.couple?.after_refund ?? null);
-  return yen?.low ?? null;
+  return bill.couple === undefined ? bill.after_refund : (bill.couple?.after_refund ?? null);
+}
+
+const leastLeft = (row: SecondRow): number | null => left(row)?.low ?? null;
+
+/** The rows with a room within a limit, each in that room: that of most residents before the cheapest of the others. */
+export function rowsWithin(prices: CarePrices, wanted: FamilyCase, maxYen: number | null, rows: readonly SecondRow[]) {
+  if (maxYen === null) return rows;
+  return rows.flatMap((row): SecondRow[] => {
+    const { facts, one, bill } = row;
+    if (typeof bill === 'string') return [];
+    const others = facts.main === null ? [] : bill.other_rooms;
+    const inOthers = others.map(({ room }) => {
+      const inRoom = { ...facts, main: room };
+      return { ...row, facts: inRoom, bill: careBill(prices, inRoom, one.grade, wanted) };
+    });
+    const typical = (other: SecondRow) => left(other)?.typical ?? Infinity;
+    const granted = ({ facts: { main } }: SecondRow) =>
+      wanted.aid !== 'public_assistance' || ['shared', 'shared_charged', null].includes(wanted.room ?? main);
+    return [row, ...inOthers.toSorted((a, b) => typical(a) - typical(b))]
+      .filter((other) => granted(other) && typical(other) <= maxYen)
+      .slice(0, 1);
+  });
 }
 
 /** The rows of a table in an order: what is not known last, equals by office number. */
@@ -118,12 +139,12 @@ const HAS = {
   published_fees: ({ bill }: SecondRow) => typeof bill !== 'string' && bill.basis.bill === 'published_fees',
 };
 
-/** A filter of one or more questions, and which rows pass it. */
+/** A filter of one or more questions, and which rows pass it besides the limit of {@link rowsWithin}. */
 export function filterOf(pick: <T>(list: readonly T[]) => T, rows: readonly SecondRow[]) {
-  const lows = rows.flatMap((row) => leastLeft(row) ?? []);
+  const sums = rows.flatMap((row) => left(row)?.typical ?? []);
   const fields = Object.keys(HAS) as (keyof typeof HAS)[];
   const filter = {
-    maxYen: pick([null, pick([...lows, 0])]),
+    maxYen: pick([null, pick([...sums, 0])]),
     minCapacity: pick([null, null, 1, 29, 30, 60]),
     openOn: pick([null, null, 'weekday', 'saturday', 'sunday'] as const),
     has: pick([[], [], [pick(fields)], [pick(fields), pick(fields)]]),
@@ -136,7 +157,6 @@ export function filterOf(pick: <T>(list: readonly T[]) => T, rows: readonly Seco
     return value !== null && isIn(value / 100);
   };
   const passes = (row: SecondRow) =>
-    (filter.maxYen === null || (leastLeft(row) ?? Infinity) <= filter.maxYen) &&
     (filter.minCapacity === null || (row.facts.capacity ?? 0) >= filter.minCapacity) &&
     (filter.openOn === null || openDays(row.one.office.利用可能曜日).includes(filter.openOn)) &&
     filter.has.every((field) => HAS[field](row)) &&

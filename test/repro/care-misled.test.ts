@@ -5,7 +5,7 @@ import { MunicipalityTable } from '../../src/contract/operations/kaigo-municipal
 import type { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { STANDARD_REQUEST } from '../../src/dataset/kaigo.ts';
 import { termsOf } from '../../src/search/terms.ts';
-import { build, details, facility, office, serviceOf, withFields } from '../kaigo/support/small-lists.ts';
+import { build, details, facility, homes, office, serviceOf, withFields } from '../kaigo/support/small-lists.ts';
 import { startServer } from '../support/api-server.ts';
 import { tokyoExample } from '../support/example.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
@@ -427,6 +427,50 @@ test('near names as cheapest the first home of its list whose fees are published
         }
         assert.equal(answer.includes('おふたりで'), query.includes('partner'), path);
       }
+    }
+  });
+});
+
+/** A home whose residents mostly live in units, with some shared rooms; and one of units alone, of the same fees. */
+const [mixed, unitsOnly] = ['1370100018', '1370100026'] as const;
+
+test('a sum and a couple count every room that the case may use, and the row says which', async (t) => {
+  const rows = homes([
+    [mixed, 50, 5, 50, 5, 30, 2800, 1600, 'unit'],
+    [unitsOnly, 60, '', 50, 5, 30, 2500, 1600, 'unit'],
+  ]);
+  await build(rows, async (built) => {
+    const rooms = (maxYen: number, more: Partial<typeof STANDARD_REQUEST.case> = {}) =>
+      seen<MunicipalityTable>(
+        built.answers.municipality('131016', '510', 'cost', 1, 100, {
+          case: { ...STANDARD_REQUEST.case, ...more },
+          filter: { ...STANDARD_REQUEST.filter, maxYen },
+        }),
+      ).facilities.map(({ facility_id, cost_estimate: { room } }) => [facility_id, room]);
+    assert.deepEqual(rooms(200_000), [
+      [unitsOnly, 'unit'],
+      [mixed, 'unit'],
+    ]);
+    assert.deepEqual(rooms(125_000), [[mixed, 'shared']]);
+    assert.deepEqual(rooms(125_000, { room: 'unit' }), []);
+    assert.deepEqual(rooms(250_000, { partnerLevel: 4 }), [[mixed, 'shared']]);
+    assert.deepEqual(rooms(200_000, { income: '1', aid: 'public_assistance' }), [[mixed, 'shared']]);
+    const dataset = new FakeDataset();
+    dataset.kaigo = built.answers;
+    const { url } = await startServer(t, { dataset });
+    const near = await (await fetch(`${url}/api/v1/kaigo/near?lat=35.69&lon=139.75&r=500&max_yen=125000`)).json();
+    const found = (near as { data: FacilitiesNear }).data.facilities;
+    assert.deepEqual(
+      found.map(({ facility_id, cost_estimate: { room } }) => [facility_id, room]),
+      [[mixed, 'shared']],
+    );
+    const page = async (path: string) => (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
+    for (const path of ['/kaigo/131016/510/?', '/kaigo/near/?lat=35.69&lon=139.75&r=500&']) {
+      const limited = await page(`${path}max_yen=125000`);
+      assert.match(limited, new RegExp(`id="home-${mixed}"[^]*多床室の金額`), path);
+      assert.doesNotMatch(limited, new RegExp(`id="home-${unitsOnly}"`), path);
+      const ofTwo = await page(`${path}partner=4`);
+      assert.match(ofTwo, /ほかの部屋も含めると.*多床室.*おふたりで/, path);
     }
   });
 });

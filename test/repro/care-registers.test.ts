@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { cp932 } from '../../samples/cp932.ts';
 import { officeList } from '../../samples/kaigo.ts';
+import type { MunicipalityTable } from '../../src/contract/operations/kaigo-municipality.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import { Findings } from '../../src/kaigo/findings.ts';
 import { readCareTable } from '../../src/pipeline/care-tables.ts';
@@ -611,3 +612,36 @@ test('columns without a name, numbers and letters of the form, and names that sa
     ]);
   });
 });
+
+test('ranges of management fees and food of a register make a range of the bill, with the middle as typical', async () => {
+  const register = [
+    '施設名,類型,所在地,家賃,管理費,生活支援サービス費,食費',
+    'けやき,住宅型,東京都千代田区一番町9-9,5万円～7万円,３万～５万円,"11,000円","1,500円～1,800円/日"',
+    'くぬぎ,住宅型,東京都千代田区一番町9-8,5万円,"30,000円",,"54,000円"',
+    'くぬぎ,住宅型,東京都千代田区一番町9-8,6万円,"40,000円",,"54,000円"',
+  ].join('\n');
+  await withFiles(
+    new Map<string, Uint8Array | string>([
+      ['lists/jigyosho_331.csv', LIST],
+      ['homes.csv', register],
+    ]),
+    (folder) =>
+      buildTemporarily({ offices: [join(folder, 'lists')], registers: [join(folder, 'homes.csv')] }, (built) => {
+        const table = seenTable(built.answers.municipality('131016', '920', 'cost', 1, 10));
+        const parts = table.map(({ name, cost_estimate: { monthly_yen, parts: its } }) => [
+          name,
+          monthly_yen,
+          its?.management_fees,
+          its?.food,
+        ]);
+        assert.deepEqual(parts, [
+          ['くぬぎ', range(134_000, 144_000, 154_000), range(30_000, 35_000, 40_000), range(54_000, 54_000, 54_000)],
+          ['けやき', range(136_000, 160_500, 185_000), range(41_000, 51_000, 61_000), range(45_000, 49_500, 54_000)],
+        ]);
+        assert.equal(built.half.report.findings.register_range?.count, 3);
+      }),
+  );
+});
+
+const range = (low: number, typical: number, high: number) => ({ low, typical, high });
+const seenTable = (answer: unknown) => (JSON.parse(JSON.stringify(answer)) as MunicipalityTable).facilities;

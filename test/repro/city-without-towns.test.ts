@@ -25,6 +25,15 @@ it('pages of a city elsewhere, built without census areas, do not speak of Tokyo
   const ward = await page('/sunlight/27125/');
   assert.match(ward, /<h1>.*27125の建物の日当たり.*<\/h1>/);
   assert.match(ward, /"\/sunlight\/building\/27125-bldg-1\/"/);
+  for (const sort of ['december_top_hours', 'december_first_hours', 'annual_hours']) {
+    const response = await fetch(`${url}/api/v1/sunlight/ward/27125/buildings?sort=${sort}`);
+    const answer = (await response.json()) as { data: { buildings: { building_id: string }[] } };
+    const ids = answer.data.buildings.map(({ building_id }) => building_id);
+    assert.ok(ids.length > 1);
+    const table = (await page(`/sunlight/27125/?sort=${sort}`)).split('<table')[1]!;
+    const linked = [...table.matchAll(/building\/(27125-bldg-\d+)\//g)].map(([, id]) => id);
+    assert.deepEqual(linked, ids, 'the page has the order of the API');
+  }
   assert.match(await page('/sitemap.xml'), /\/sunlight\/27125\//);
   assert.match(await page('/map/'), /id="map-outside"[^>]*>ここのデータはありません。 </, 'no places are named');
   assert.match(await page('/api/v1/search?q=27125'), /"id":"27125-bldg-1"/, 'its code finds its buildings');

@@ -33,7 +33,14 @@ const script = (
 
 const turns = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
 const EXAMPLE = { isExample: true };
-const LIMITS = { threads: 1, deadlineMs: 60_000, graceMs: 1000, places: 4, placesPerClient: 4, atOncePerClient: 4 };
+const LIMITS = {
+  threads: 1,
+  deadlineMs: 60_000,
+  graceMs: 1000,
+  mostWaiting: 4,
+  mostWaitingOfClient: 4,
+  atOncePerClient: 4,
+};
 
 // Before, a thread that hung before it was ready kept its place forever: every answer was late, and a build stopped.
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import type { BuildingFull } from '../../src/contract/operations/sunlight-building.ts';
+import type { TownBuildings } from '../../src/contract/operations/sunlight-towns.ts';
 import type { Place } from '../../src/dataset/search.ts';
 import { startServer } from '../support/api-server.ts';
 import { FakeDataset } from '../support/fake-dataset.ts';
@@ -34,6 +35,41 @@ it('the card and the list of the map have the month, floor and face of the addre
     await card('&month=3&floor=middle&face=N'),
     new RegExp(`3月15日・中間階・北 ${hoursOf(north).toFixed(2)}時間`),
   );
+});
+
+it('the card of a picked town has the mean of its buildings for the month, floor and face of the address', async (t) => {
+  const { url } = await startSample(t, await generatedDataset(join(tempFolder(t), 'data')));
+  const data = async <Data>(path: string): Promise<Data> =>
+    ((await (await fetch(url + path)).json()) as { data: Data }).data;
+  const code = /\/sunlight\/town\/(\d+)\//.exec(await pageText(url))![1]!;
+  const { buildings } = await data<TownBuildings>(`/api/v1/sunlight/town/${code}/buildings`);
+  const full = await Promise.all(
+    buildings.map(({ building_id }) => data<BuildingFull>(`/api/v1/sunlight/building/${building_id}/full`)),
+  );
+  const best = full.flatMap(({ faces }) => {
+    const hours = faces.filter((face) => face.headline).map((face) => face.floors.middle.months[2]!.direct_sun_hours);
+    return hours.length === 0 ? [] : Math.max(...hours);
+  });
+  const whole = Math.floor(best.reduce((sum, hours) => sum + hours, 0) / best.length);
+  const page = await pageText(`${url}/map/?pick=${code}&month=3&floor=middle`);
+  const card = /id="map-picked".*?<\/div>/s.exec(page)![0];
+  assert.ok(card.includes(`<p>3月15日・中間階・最も当たる面 ${whole}〜${whole + 1}時間</p>`), card);
+  assert.match(await pageText(`${url}/map/?pick=${code}&face=S`), /12月15日・最上階・南 \d+〜\d+時間/);
+});
+
+it('a list of buildings has their heights; its map and its legend show unknown hours alike', async (t) => {
+  const { url } = await startSample(t, await generatedDataset(join(tempFolder(t), 'data')));
+  const path = /\/sunlight\/town\/\d+\//.exec(await pageText(url))![0];
+  const page = await pageText(url + path);
+  const { data } = (await (await fetch(`${url}${path}index.json`)).json()) as { data: TownBuildings };
+  const [first] = data.buildings;
+  const row = page.split('<table')[1]!.split(`/building/${first!.building_id}/`)[1]!;
+  assert.ok(
+    row.startsWith(`">${first!.building_id}</a><small>高さ約${first!.height_m.toFixed(0)} m`),
+    row.slice(0, 99),
+  );
+  assert.match(page, /<svg class="map-picture".*<pattern id="pic-hatch"/s);
+  assert.match(page, /\.map-picture \.unknown\s*\{\s*fill:\s*url\("?#pic-hatch"?\)/);
 });
 
 const SHINJUKU = { ward_code: '13104', lat: 35.69, lon: 139.7 };

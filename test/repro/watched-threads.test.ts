@@ -27,8 +27,8 @@ it('a thread that computes is not taken to have answered by a file that it repor
     deadlineMs: 10_000,
     graceMs: 1000,
     startMs: 10_000,
-    places: 4,
-    placesPerClient: 4,
+    mostWaiting: 4,
+    mostWaitingOfClient: 4,
     atOncePerClient: 4,
   };
   const thread = script("say('ready');", '{ result: new Uint8Array([49]) }');

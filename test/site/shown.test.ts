@@ -211,7 +211,10 @@ describe('homes near a place', () => {
     Object.assign(dataset.kaigo!, {
       near: (...given: unknown[]) => {
         asked.push(given);
-        return answer({ ...tokyoExample(FacilitiesNear), facilities });
+        const maxYen = given[6] === null ? Infinity : Number(given[6]);
+        const isWithin = ({ cost_estimate: { monthly_yen } }: typeof row) =>
+          (monthly_yen?.typical ?? Infinity) <= maxYen;
+        return answer({ ...tokyoExample(FacilitiesNear), facilities: facilities.filter(isWithin) });
       },
     });
     const { url } = await startServer(t, { dataset });
@@ -567,7 +570,7 @@ describe('a table of care homes', () => {
       '?sort=id',
     );
     assert.match(home, /家賃・管理費・食費は.*120,000円.*から.*130,000円/);
-    assert.match(home, /家賃が中ほどの部屋 .*125,000円/);
+    assert.match(home, /標準的 .*125,000円/);
     assert.match(home, /自己負担はこの金額に含みません/);
     assert.ok(!home.includes('処遇改善加算込み') && !home.includes('料金表 '));
   });

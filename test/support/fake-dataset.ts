@@ -202,6 +202,11 @@ export class FakeDataset implements Dataset {
         const about = { town: town.town, total: TOWN_BUILDINGS, page, page_size: pageSize, page_count: pageCount };
         return json({ ...about, buildings }, pageCount);
       },
+      ward: (ward_code, sort, page, page_size) =>
+        ward_code === KNOWN.ward && page === 1
+          ? json({ ward_code, sort, total: 1, page, page_size, page_count: 1, buildings: [summary] })
+          : null,
+      wardPages: (code) => (code === KNOWN.ward ? 1 : null),
       townPages: (code, pageSize) => (code === KNOWN.town ? Math.ceil(TOWN_BUILDINGS / pageSize) : null),
       shape: (id) => {
         const faces = [{ face: 'S', azimuthDeg: 180, receptors: 3 }] as const;

@@ -1,10 +1,10 @@
-import { HALVES, type Operation } from '../../src/contract/operation.ts';
+import { type Operation, SECTIONS } from '../../src/contract/operation.ts';
 
 /** The tables of operations in docs/api.md, made from the contract. A test compares them, and rewrites them on request. */
 export function operationTables(operations: readonly Operation[]): string {
-  return Object.entries(HALVES)
-    .map(([half, { title }]) => {
-      const rows = operations.filter((operation) => operation.half === half).map(operationRow);
+  return Object.entries(SECTIONS)
+    .map(([section, { title }]) => {
+      const rows = operations.filter((operation) => operation.section === section).map(operationRow);
       return `### ${title}\n\n${table(['GET', 'answer', 'parameters', 'units'], rows)}\n`;
     })
     .join('\n');

@@ -82,7 +82,7 @@ describe('a build whose steps are listed', () => {
       }
       const { step, count } = outcome;
       stages.push(`${step} ${count}`);
-      const shares = [1, 2, 3].map((share) => ({ run: 'spring', step, share, of: 3 }));
+      const shares = [1, 2, 3].map((share) => ({ run: 'spring', step, share, shares: 3 }));
       const counts = await Promise.all(shares.map((share) => doShare(store, share, worker, programDigest())));
       assert.equal(counts[0]! + counts[1]! + counts[2]!, count);
     }
@@ -95,7 +95,7 @@ describe('a build whose steps are listed', () => {
   it('refuses a worker of another version by name', async () => {
     const store = new StepStore(new DirectoryStore(at('listed')), null);
     const worker = new StepWorker(store, at('other-work'), 1, 'f00d'.repeat(16));
-    const share = { run: 'spring', step: 'compute', share: 0, of: 1 } as const;
+    const share = { run: 'spring', step: 'compute', share: 0, shares: 1 } as const;
     await assert.rejects(doShare(store, share, worker, 'f00d'.repeat(16)), (error: Error) => {
       assert.ok(error instanceof OtherProgramError);
       return error.message.includes(programDigest().slice(0, 12)) && error.message.includes('f00df00df00d');

@@ -173,6 +173,7 @@ class PaymentProcessor {
     try {
       return await this.#settle(ticket, claim, isGone);
     } catch (error) {
+      // For a payment that was not taken, `#settle` has changed the claim already.
       if (!(error instanceof NotPaid)) await this.#leaveOpen(ticket, claim);
       throw refusalFor(error, { mayBeCharged: true });
     }

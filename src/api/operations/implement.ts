@@ -1,5 +1,5 @@
 import type { Demand, DemandAnswers } from '../../compute/on-demand/on-demand.ts';
-import type { AnswerOf, Half, Operation } from '../../contract/operation.ts';
+import type { AnswerOf, Operation, Section } from '../../contract/operation.ts';
 import type { Absent, Compute, Found, Refused } from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
@@ -10,7 +10,7 @@ import type { JsonBytes } from '../../formats/json-bytes.ts';
 import { type Context, type Route, routeOf } from '../../site/route.ts';
 import { isApiPath } from '../routes.ts';
 
-/** What a handler reads: its half of the dataset, or the whole dataset when the operation belongs to no half. */
+/** What a handler reads: its section of the dataset; the whole dataset in the section `site`. */
 interface AnswersOf {
   sunlight: SunlightAnswers;
   kaigo: KaigoAnswers;
@@ -39,32 +39,32 @@ type OutcomeOf<O extends Operation> =
 /**
  * The function that answers an operation.
  * @param values of its parameters
- * @param answers of the half that it reads
+ * @param answers of the section that it reads
  */
 type Handler<O extends Operation> = (
   values: ValuesOf<O['parameters']>,
-  answers: AnswersOf[O['half']],
+  answers: AnswersOf[O['section']],
   context: Context,
 ) => OutcomeOf<O> | Promise<OutcomeOf<O>>;
 
 /** Makes a route of a row of the contract and its handler. */
 export function implement<const O extends Operation>(operation: O, handler: Handler<O>): Route & { id: O['id'] } {
-  const { half } = operation;
+  const { section } = operation;
   return routeOf({
     ...operation,
     kind: isApiPath(operation.path) ? 'api' : 'document',
     find(values, context) {
-      const answers = answersOf(context.dataset, half);
-      if (answers === null) throw new Error(`the ${half} half is not loaded`);
-      // The values have the types of the row's parameters, and the answers those of its half.
-      return handler(values as ValuesOf<O['parameters']>, answers as AnswersOf[O['half']], context);
+      const answers = answersOf(context.dataset, section);
+      if (answers === null) throw new Error(`the section ${section} is not loaded`);
+      // The values have the types of the row's parameters, and the answers those of its section.
+      return handler(values as ValuesOf<O['parameters']>, answers as AnswersOf[O['section']], context);
     },
   });
 }
 
-/** The answers of a half of a dataset; null when the half is not loaded. */
-export const answersOf = (dataset: Dataset, half: Half): AnswersOf[Half] | null =>
-  half === 'site' ? dataset : dataset[half];
+/** The answers of a section of a dataset; null when it is not loaded. */
+export const answersOf = (dataset: Dataset, section: Section): AnswersOf[Section] | null =>
+  section === 'site' ? dataset : dataset[section];
 
 /** Most results of a search around a point. */
 export const NEAR_LIMIT = 50;

@@ -29,10 +29,13 @@ export const KAIGO_HANDLERS = {
       });
     },
   ),
-  'kaigo-near': implement(kaigoNear, ({ lat, lon, r, service, ...values }, kaigo) => ({
-    ...found(kaigo.near(lat, lon, r, service ?? null, NEAR_LIMIT, caseOf(values, kaigo, service ?? []))),
-    isAssembled: true,
-  })),
+  'kaigo-near': implement(kaigoNear, ({ lat, lon, r, service, max_yen, ...values }, kaigo) => {
+    const careCase = caseOf(values, kaigo, service ?? []);
+    return {
+      ...found(kaigo.near(lat, lon, r, service ?? null, NEAR_LIMIT, careCase, max_yen ?? null)),
+      isAssembled: true,
+    };
+  }),
   'kaigo-bulk': implement(kaigoBulk, async ({ prefecture_code }, kaigo, context) => {
     const download = await bulkDownload(context, 'kaigo', prefecture_code, kaigo.bulk(prefecture_code));
     return foundOr(download, () => `This dataset has no facilities of prefecture ${prefecture_code}.`);
@@ -89,11 +92,10 @@ function caseOf(values: ValuesOf<typeof CASE_PARAMETERS>, kaigo: KaigoAnswers, s
   };
   const fault = kaigo.caseFault(requested, null);
   if (fault !== null) throw wrongParameter(fault.kind === 'copayment' ? 'copayment' : 'aid', fault.message);
-  // Null for a service that has the room. One such service is enough.
-  const roomFaults = services.map((service) => kaigo.caseFault(requested, service));
-  const [roomFault] = roomFaults;
-  const isInNoService = roomFaults.every((fault) => fault !== null);
-  if (roomFault != null && isInNoService) throw wrongParameter('room', roomFault.message);
+  // One service that has the room is enough.
+  const roomFaults = services.flatMap((service) => kaigo.caseFault(requested, service) ?? []);
+  const isInNoService = services.length > 0 && roomFaults.length === services.length;
+  if (isInNoService) throw wrongParameter('room', roomFaults[0].message);
   return requested;
 }
 

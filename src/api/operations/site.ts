@@ -19,7 +19,7 @@ import { unavailable } from '../errors.ts';
 import { nothingAt } from '../suggest.ts';
 import { implement } from './implement.ts';
 
-/** The handlers without a half: the search and the documents of the service. */
+/** The handlers of search and site: the search and the documents of the service. */
 export const SITE_HANDLERS = {
   search: implement(search, ({ q, kind, limit }, answers, { siteUrl }) => {
     const { places: matches, ignored } = answers.find(q, kind ?? null, limit + 1);

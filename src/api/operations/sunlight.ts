@@ -16,7 +16,11 @@ import {
 } from '../../contract/operations/sunlight-geojson.ts';
 import { sunlightNear, sunlightPoint } from '../../contract/operations/sunlight-position.ts';
 import { sunlightShadow } from '../../contract/operations/sunlight-shadow.ts';
-import { sunlightTownBuildings, sunlightTowns } from '../../contract/operations/sunlight-towns.ts';
+import {
+  sunlightTownBuildings,
+  sunlightTowns,
+  sunlightWardBuildings,
+} from '../../contract/operations/sunlight-towns.ts';
 import { sunlightWhatIf } from '../../contract/operations/sunlight-what-if.ts';
 import { absent, compute, found, foundOr, refused } from '../../contract/outcome.ts';
 import { PAGE_SIZE, type ValuesOf } from '../../contract/parameter.ts';
@@ -191,6 +195,11 @@ export const SUNLIGHT_HANDLERS = {
   ),
   'sunlight-town-buildings': implement(sunlightTownBuildings, ({ town_code, page }, sunlight) =>
     foundOr(sunlight.town(town_code, page, PAGE_SIZE), () => noTownPage(sunlight, town_code, page)),
+  ),
+  'sunlight-ward-buildings': implement(sunlightWardBuildings, ({ ward_code, sort, page }, sunlight) =>
+    foundOr(sunlight.ward(ward_code, sort, page, PAGE_SIZE), () =>
+      absentPage(`ward ${ward_code}`, sunlight.wardPages(ward_code, PAGE_SIZE), page),
+    ),
   ),
   'sunlight-building-geojson': implement(sunlightBuildingGeojson, ({ building_id }, sunlight) => {
     const summary = sunlight.summary(building_id);

@@ -33,12 +33,12 @@ type DayMembers = Omit<ReturnType<typeof monthAnswer>, 'month'>;
  */
 export function faceMinutes(receptors: readonly ReceptorSunlight[], day: number): Minutes {
   const unshaded = receptors.reduce((sum, { unshadedMinutes }) => sum + (unshadedMinutes[day] ?? 0), 0);
-  return { sun: meanMinutes(litOf(receptors, day), receptors.length), unshaded: unshaded / receptors.length };
+  return { sun: meanMinutes(litOfAll(receptors, day), receptors.length), unshaded: unshaded / receptors.length };
 }
 
 /** Windows [start, end, start, end …] in which at least half of the receptors are lit. */
 export const faceWindows = (receptors: readonly ReceptorSunlight[], day: number): number[] =>
-  sunlitWindows(litOf(receptors, day), receptors.length);
+  sunlitWindows(litOfAll(receptors, day), receptors.length);
 
 /**
  * The members of an answer about one month.
@@ -64,10 +64,10 @@ export function shareSteps(ofReceptors: readonly (readonly number[])[]): [string
 }
 
 /** The lit intervals of all receptors together. */
-const litOf = (receptors: readonly ReceptorSunlight[], day: number): number[] => litBy(receptors, day).flat();
+const litOfAll = (receptors: readonly ReceptorSunlight[], day: number): number[] => litOfEach(receptors, day).flat();
 
 /** The lit intervals of each receptor. */
-export const litBy = (receptors: readonly ReceptorSunlight[], day: number): number[][] =>
+export const litOfEach = (receptors: readonly ReceptorSunlight[], day: number): number[][] =>
   receptors.map(({ lit }) => lit[day] ?? []);
 
 type Assessments = BuildingFloor['assessments'];
@@ -117,6 +117,8 @@ export function assessmentsOf(
   };
 }
 
+/** Sun curves are those of twelve days. */
+const DAYS_AT_ONCE = MONTHS;
 type Faces = FloorSunlight['faces'];
 type ExposureFace = Assessments['sunlight_exposure']['faces'][number];
 
@@ -124,8 +126,8 @@ type ExposureFace = Assessments['sunlight_exposure']['faces'][number];
 function exposureFaces(faces: Faces, facesOn: (days: readonly SolarDay[]) => Faces): ExposureFace[] {
   const best = faces.map(({ receptors }) => bestDay(receptors, RULE_DAYS, SOLSTICE_DAY + 1));
   if (best.some(({ hours }) => mayReachNextLevel(hours))) {
-    for (let from = 0; from < OTHER_EXPOSURE_DAYS.length; from += MONTHS) {
-      const days = OTHER_EXPOSURE_DAYS.slice(from, from + MONTHS);
+    for (let from = 0; from < OTHER_EXPOSURE_DAYS.length; from += DAYS_AT_ONCE) {
+      const days = OTHER_EXPOSURE_DAYS.slice(from, from + DAYS_AT_ONCE);
       for (const [i, { receptors }] of facesOn(days).entries()) {
         const other = bestDay(receptors, days);
         if (other.hours > best[i].hours) best[i] = other;

@@ -22,7 +22,15 @@ import { partsOfMove } from '../../sunlight/moves.ts';
 import { MONTHS, ShadingTally } from '../../sunlight/result.ts';
 import { headlineFaces, roundedHours } from '../../sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
-import { assessmentsOf, dateText, faceMinutes, faceWindows, litBy, monthMembers, shareSteps } from './assessments.ts';
+import {
+  assessmentsOf,
+  dateText,
+  faceMinutes,
+  faceWindows,
+  litOfEach,
+  monthMembers,
+  shareSteps,
+} from './assessments.ts';
 import {
   assumedMember,
   balconyMember,
@@ -163,7 +171,7 @@ function faceAnswer(
     balcony_hours: bare && roundedHours(faceMinutes(bare.receptors, day).sun - faceMinutes(receptors, day).sun),
     sun_up_hours: roundedHours(Math.round(paths[day].sunset) - Math.round(paths[day].sunrise)),
     interval: intervals && intervalMember(intervals[day]),
-    lit_share: shareSteps(litBy(receptors, day)),
+    lit_share: shareSteps(litOfEach(receptors, day)),
   });
   return {
     face: DIRECTIONS[face],
@@ -193,7 +201,7 @@ function withExpected(
 ): Omit<FaceAnswer, 'shade'> {
   const { months } = answer;
   if (months === null) return { ...answer, months, expected_year_hours: null, expected_by_hour: null };
-  const lit = months.map((_, month) => litBy(receptors, month).flat());
+  const lit = months.map((_, month) => litOfEach(receptors, month).flat());
   const { monthHours, ...year } = sunshine.answer(square, lit, receptors.length);
   return { ...answer, months: months.map((month, i) => ({ ...month, expected_hours: monthHours(i) })), ...year };
 }
@@ -273,11 +281,12 @@ function intervalsBySource(receptors: readonly ReceptorSunlight[], day: number):
 function withOneGround(sources: SourceBuildings, bySource: ReadonlyMap<number, number[][]>): Map<number, number[][]> {
   const byBuilding = new Map<number, number[][]>();
   for (const [source, ofReceptors] of bySource) {
+    // Numbers from `terrain` on are sectors of the ground.
     const building = Math.min(source, sources.terrain);
-    const joined = byBuilding.get(building);
-    // A receptor sees one sector at a time, so the intervals do not overlap.
-    const inOrder = (a: readonly number[], b: readonly number[]): number[] => sunlitWindows([...a, ...b], 1);
-    byBuilding.set(building, joined ? joined.map((intervals, i) => inOrder(intervals, ofReceptors[i])) : ofReceptors);
+    const earlier = byBuilding.get(building);
+    // A receptor sees one sector at a time, so the intervals do not overlap: this only sorts them.
+    const joined = (a: readonly number[], b: readonly number[]): number[] => sunlitWindows([...a, ...b], 1);
+    byBuilding.set(building, earlier ? earlier.map((intervals, i) => joined(intervals, ofReceptors[i])) : ofReceptors);
   }
   return byBuilding;
 }
@@ -299,6 +308,7 @@ function shadeOfDay(
   const minutes = buildings.reduce((sum, { blockedMinutes }) => sum + blockedMinutes, 0);
   const listed = buildings.slice(0, MOST_SOURCES);
   const tally = new ShadingTally(own, sources.terrain, convergenceDeg);
+  // The tally is asked for the ground only, so it does not matter what has roof surfaces.
   for (const [source, intervals] of bySource) tally.add(source, meanMinutes(intervals.flat(), intervals.length), false);
   const { terrain } = tally.result();
   const described = shadingSources(sources, own, { sources: listed, blockedMinutes: minutes, terrain }, 1);
@@ -308,13 +318,22 @@ function shadeOfDay(
       ...sourceMembers(source),
       is_own: listed[i].building === own,
       shaded_hours: roundedHours(listed[i].blockedMinutes),
-      shaded_windows: timeWindows(sunlitWindows(listed[i].intervals.flat(), listed[i].intervals.length)),
+      shaded_windows: timeWindows(windowsOfMost(listed[i].intervals)),
       shade_share: shareSteps(listed[i].intervals),
     })),
     other_hours: roundedHours(
       buildings.slice(MOST_SOURCES).reduce((sum, { blockedMinutes }) => sum + blockedMinutes, 0),
     ),
   };
+}
+
+/**
+ * The windows in which a building shades more than half of the receptors: so it does it alone, and the wall is not lit.
+ * @param intervals for each receptor
+ */
+function windowsOfMost(intervals: readonly (readonly number[])[]): number[] {
+  const most = Math.floor(intervals.length / 2) + 1;
+  return sunlitWindows(intervals.flat(), 2 * most);
 }
 
 /** A shading source: its kind, place and height. */

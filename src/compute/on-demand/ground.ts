@@ -42,11 +42,12 @@ export function groundAnswer(
     return difference;
   });
   // Without near terrain one height stands for the box: far hills shade a box of a kilometre almost alike.
-  let heightOfBox: number | null = null;
+  let boxHeight: number | null = null;
+  const heightOfBox = (): number =>
+    (boxHeight ??= points.groundAt((box.south + box.north) / 2, (box.west + box.east) / 2) ?? 0);
   const corners = cornersOf(box, shadeCells).map(({ lat, lon }) => {
-    const height = scenes.groundAt(lat, lon);
-    if (height === null) heightOfBox ??= points.groundAt((box.south + box.north) / 2, (box.west + box.east) / 2) ?? 0;
-    return { lat, lon, z: (height ?? heightOfBox ?? 0) + EYE_M, square: gridSquareOf(lat, lon) };
+    const z = (scenes.groundAt(lat, lon) ?? heightOfBox()) + EYE_M;
+    return { lat, lon, z, square: gridSquareOf(lat, lon) };
   });
   const lowest = corners.reduce((low, { z }) => Math.min(low, z), Infinity);
   const days = dates?.map(dayOf);

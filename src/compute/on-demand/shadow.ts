@@ -127,7 +127,8 @@ function studiedBuilding(
   const builder = new SceneBuilder(frameOf(frame));
   builder.addFromScene(kernel.scene, index);
   const { roofs, base, ...scene } = builder.finish();
-  const noRoofSurfaces = { ...roofs, buildingSurfaces: new Uint32Array(2) };
+  // The surfaces of the only building begin at 0 and end at 0.
+  const noRoofSurfaces = { ...roofs, buildingSurfaces: Uint32Array.of(0, 0) };
   return [{ id, scene: { ...scene, base, roofs: noRoofSurfaces, top: Float64Array.of(base[0] + heightM) }, index: 0 }];
 }
 
@@ -224,6 +225,7 @@ function studyAnswer(
     zones:
       zones?.map(({ fromM, toM, minutes, x, y }) => {
         const [lon, lat] = positionAt(x, y);
+        // A hundredth of an hour is 0.6 minutes.
         return { from_m: fromM, to_m: toM, most_hours: Math.round(minutes / 0.6) / 100, lat, lon };
       }) ?? null,
     source: LAW,

@@ -1,6 +1,7 @@
 import { idOfBuilding, isTerrain, type SquareScene } from '../../city/scene-store.ts';
 import { type BuildingSky, HORIZON_STEP_DEG, PVGIS_STEP_DEG } from '../../contract/operations/sunlight-building-sky.ts';
 import { DIRECTIONS, type Direction, turnBetween } from '../../geo/compass.ts';
+import { DEGREES } from '../../geo/degree.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
@@ -39,7 +40,6 @@ export interface SkyRequest extends RequestedBuilding {
   horizon?: boolean | undefined;
 }
 
-const DEGREES = 180 / Math.PI;
 /** Number of directions of the horizon all around. */
 const STEPS_AROUND = Math.round(360 / HORIZON_STEP_DEG);
 /** Minutes between two positions of the sun. */
@@ -98,6 +98,7 @@ export function skyAnswer(
 function horizonMember(bare: Float64Array, wallDeg: number, freeAt: (aside: number) => number): BuildingSky['horizon'] {
   const altitudes = Array.from(bare, (altitude, i) => {
     const aside = turnBetween(wallDeg, HORIZON_STEP_DEG * i);
+    // Behind the wall it is 90° already; −∞: a side wall hides the whole direction.
     return altitude < 90 && freeAt(aside / DEGREES) === -Infinity ? 90 : altitude;
   });
   const every = Math.round(PVGIS_STEP_DEG / HORIZON_STEP_DEG);
@@ -114,7 +115,7 @@ function horizonMember(bare: Float64Array, wallDeg: number, freeAt: (aside: numb
 /** The skyline as pieces, each of one building, of the terrain or of the horizon. */
 function skylineParts(horizon: Horizon, wallDeg: number, seen: SquareScene): BuildingSky['skyline'] {
   const parts: BuildingSky['skyline'] = [];
-  let lastBuilding = Number.NaN;
+  let lastBuilding: number | null = null;
   for (let direction = 0; direction < HORIZON_STEPS; direction++) {
     const building = horizon.building[direction];
     if (building !== lastBuilding) {

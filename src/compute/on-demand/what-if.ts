@@ -53,13 +53,9 @@ export function whatIfAnswer(
   const intervalsOf = (ofKernel: Kernel, sunlight: FloorSunlight): ReturnType<typeof floorIntervals> | null =>
     request.interval ? floorIntervals(ofKernel, curves, index, requestedFloor, MODEL_ERROR, sunlight) : null;
   const intervalsBefore = intervalsOf(kernel, before);
-  const removed = replaced.map((old) => ({
-    square: old.square,
-    index: old.kernel.firstBuilding + old.index - old.seen.view.firstBuilding[old.seen.part],
-  }));
+  const removed = replaced.map((old) => ({ square: old.square, index: firstInSquare(old) + old.index }));
   const changed = scenes.ofSquareChanged(square, planned, removed);
-  const first = kernel.firstBuilding - seen.view.firstBuilding[seen.part];
-  const kernelAfter = squareKernel(kernel.engine, changed, kernel.scene, first);
+  const kernelAfter = squareKernel(kernel.engine, changed, kernel.scene, firstInSquare(building));
   const after = computeFloor(kernelAfter, curves, index, heightM, { moves });
   const intervalsAfter = intervalsOf(kernelAfter, after);
   const sources = new SourceBuildings(changed);
@@ -94,6 +90,10 @@ export function whatIfAnswer(
     method,
   };
 }
+
+/** The number in its grid square of the first building of a kernel's scene. */
+const firstInSquare = ({ kernel, seen }: ReadyBuilding): number =>
+  kernel.firstBuilding - seen.view.firstBuilding[seen.part];
 
 /** The hours of a face before and after the change. */
 function faceAnswer(

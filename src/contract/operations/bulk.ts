@@ -37,7 +37,7 @@ const wardCode = inPath('ward_code', WardCode, 'Code of the ward.', '$ward_code'
 export const sunlightBulk = {
   id: 'sunlight-bulk',
   path: '/api/v1/sunlight/bulk/{ward_code}',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'All results of a ward as Parquet',
   description: 'A signed URL to a GeoParquet file with one row for each building of the ward, valid for one hour.',
   parameters: [wardCode],
@@ -52,7 +52,7 @@ const prefectureCode = inPath('prefecture_code', PrefectureCode, 'Code of the pr
 export const kaigoBulk = {
   id: 'kaigo-bulk',
   path: '/api/v1/kaigo/bulk/{prefecture_code}',
-  half: 'kaigo',
+  section: 'kaigo',
   summary: 'All facilities of a prefecture as Parquet',
   description:
     'A signed URL to a GeoParquet file with one row for each facility and service of the prefecture, valid for one hour.',

@@ -224,7 +224,7 @@ const facilityId = inPath('facility_id', FacilityId, 'Office number (事業所�
 export const kaigoFacility = {
   id: 'kaigo-facility',
   path: '/api/v1/kaigo/facility/{facility_id}',
-  half: 'kaigo',
+  section: 'kaigo',
   summary: 'Everything about one care facility',
   description:
     'Name, address, position, the corporation that runs it and its number of offices, and for each service ' +

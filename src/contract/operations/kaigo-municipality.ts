@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { MUNICIPALITY_CHECK_DIGIT, MunicipalityCode, PrefectureCode, ServiceCode } from '../identifiers.ts';
-import { CASE_PARAMETERS, CaseAnswer, RARE_CASES } from '../kaigo-cost.ts';
+import { CASE_PARAMETERS, CaseAnswer, MAX_YEN, RARE_CASES } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, OPEN_DAYS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import { QUALITY, QUALITY_NAMES } from '../kaigo-quality.ts';
 import type { Operation } from '../operation.ts';
@@ -84,8 +84,8 @@ const sort = {
   default: 'id',
   description:
     '`id`: by office number; `cost`: lowest estimate first; `staff`: fewest users per care staff first; `opened`: ' +
-    'oldest first. Unknown comes last, ties go by office number; `cost` goes by `after_refund.low` of the case, for the kind of ' +
-    'room that most residents of a facility have unless one is asked for. A figure of `quality` orders by its value: ' +
+    'oldest first. Unknown comes last, ties go by office number; `cost` goes by `after_refund.low` of the case, for the `room` of ' +
+    'the row. A figure of `quality` orders by its value: ' +
     `highest first for ${QUALITY_NAMES.filter((name) => QUALITY[name].first === 'highest').join(', ')}, lowest first for the others.`,
   example: 'cost',
 } as const satisfies Parameter;
@@ -111,12 +111,7 @@ export const ROW_FIELDS = [
 const BOUND = Type.String({ pattern: `^(${QUALITY_NAMES.join('|')}):\\d{1,6}(\\.\\d{1,2})?$` });
 
 const FILTERS = [
-  inQuery(
-    'max_yen',
-    Type.Integer({ minimum: 0 }),
-    'Only facilities whose `cost_estimate.after_refund.low` is at most this, yen a month; those without an estimate are left out.',
-    '120000',
-  ),
+  MAX_YEN,
   inQuery(
     'min_capacity',
     Type.Integer({ minimum: 1 }),
@@ -161,7 +156,7 @@ const EXAMPLE = { municipality_code: municipalityCode.example, service_code: ser
 export const kaigoMunicipality = {
   id: 'kaigo-municipality',
   path: '/api/v1/kaigo/municipality/{municipality_code}/{service_code}',
-  half: 'kaigo',
+  section: 'kaigo',
   summary: 'Comparison of one service in one municipality',
   description:
     'The facilities of the municipality that offer the service, 100 per page. A municipality without it has one ' +
@@ -204,7 +199,7 @@ export type MunicipalityList = Static<typeof MunicipalityList>;
 export const kaigoMunicipalities = {
   id: 'kaigo-municipalities',
   path: '/kaigo/municipalities.json',
-  half: 'kaigo',
+  section: 'kaigo',
   summary: 'List of all municipalities',
   description:
     'Every municipality with facilities: code, name, prefecture, services and counts. Free and not rate-limited.',

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { PrefectureCode, SERVICE_CODES, ServiceCode } from '../identifiers.ts';
-import { CASE_PARAMETERS, CaseAnswer, RARE_CASES } from '../kaigo-cost.ts';
+import { CASE_PARAMETERS, CaseAnswer, MAX_YEN, RARE_CASES } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import type { Operation } from '../operation.ts';
 import { datasetId, type Parameter, position, radius } from '../parameter.ts';
@@ -60,11 +60,11 @@ const service = {
 export const kaigoNear = {
   id: 'kaigo-near',
   path: '/api/v1/kaigo/near',
-  half: 'kaigo',
+  section: 'kaigo',
   summary: 'Care facilities around a point',
   description:
     'The facilities within `r` metres (on the ellipsoid), nearest first, at most 50; `truncated` is true when there are more. Facilities without a reliable position are left out.',
-  parameters: [lat, lon, radius(3000, 1000), service, datasetId, ...CASE_PARAMETERS],
+  parameters: [lat, lon, radius(3000, 1000), service, datasetId, ...CASE_PARAMETERS, MAX_YEN],
   costUnits: 2,
   answer: { form: 'envelope', data: FacilitiesNear },
   alwaysFinds: true,

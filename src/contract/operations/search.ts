@@ -96,7 +96,7 @@ const limit = {
 export const search = {
   id: 'search',
   path: '/api/v1/search',
-  half: 'search',
+  section: 'search',
   summary: 'Places by name, reading, address or ID',
   description:
     'Towns, municipalities, care facilities, buildings, addresses and stations. An ID comes first (building ID, `gml:id`, code, office number), ' +

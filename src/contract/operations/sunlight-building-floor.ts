@@ -149,7 +149,7 @@ const FaceShadeSource = Type.Object(
     ),
     shaded_windows: Type.Array(
       Type.Array(Time, { minItems: 2, maxItems: 2, description: 'Start and end.', examples: [['15:45', '16:28']] }),
-      { description: 'The intervals in which at least half of the receptors are in its shade, to the minute.' },
+      { description: 'The intervals in which more than half of the receptors are in its shade, to the minute.' },
     ),
     shade_share: Type.Array(
       Type.Tuple([Time, Quantity('Share from then on.', 1, 0, 1)], {
@@ -391,7 +391,7 @@ export const DATE_PARAMETER = {
 export const sunlightBuildingFloor = {
   id: 'sunlight-building-floor',
   path: '/api/v1/sunlight/building/{building_id}/floor/{floor}',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'Sunlight of any floor of a building, computed on demand',
   description:
     'For every face the hours, windows and share of receptors in the sun at any floor, for the twelve days of the ' +

@@ -51,7 +51,7 @@ export type BuildingRoof = Static<typeof BuildingRoof>;
 export const sunlightBuildingRoof = {
   id: 'sunlight-building-roof',
   path: '/api/v1/sunlight/building/{building_id}/roof',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'The sun on a roof, computed on demand',
   description:
     'Hours of direct sun on the roof by month, a mean over points every metre or more; with roof surfaces in the city model also ' +

@@ -164,7 +164,7 @@ const format = {
 export const sunlightBuildingSky = {
   id: 'sunlight-building-sky',
   path: '/api/v1/sunlight/building/{building_id}/sky',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'The sky as seen from one wall and floor, computed on demand',
   description:
     'For one measuring point: the skyline in front of its wall with the building of each part, the paths of the sun on the ' +

@@ -20,7 +20,7 @@ import {
 export const sunlightBuilding = {
   id: 'sunlight-building',
   path: '/api/v1/sunlight/building/{building_id}',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'Sunlight of one building in short',
   description:
     'The best face of the top floor and the south face of the first floor on 15 December, the annual mean, and the usage, height and storeys of the building.',
@@ -53,7 +53,7 @@ const ids = {
 export const sunlightBuildings = {
   id: 'sunlight-buildings',
   path: '/api/v1/sunlight/buildings',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'Sunlight of up to 50 buildings in short',
   description:
     'The same data as for one building. `not_found` lists the IDs that are not in the dataset; they cost nothing. Provisional.',
@@ -105,7 +105,7 @@ export type BuildingFull = Static<typeof BuildingFull>;
 export const sunlightBuildingFull = {
   id: 'sunlight-building-full',
   path: '/api/v1/sunlight/building/{building_id}/full',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'Sunlight of one building, by face, floor and month',
   description:
     'The summary, and for every face, floor class (first, middle, top) and month the hours of direct sun and the ' +

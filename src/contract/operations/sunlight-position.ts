@@ -39,7 +39,7 @@ const [lat, lon] = POSITION;
 export const sunlightNear = {
   id: 'sunlight-near',
   path: '/api/v1/sunlight/near',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'Buildings around a point',
   description:
     'The buildings whose footprint is within `r` metres of the point, nearest first, at most 50, each in short. `truncated` is true when there are more.',
@@ -103,7 +103,7 @@ const height = {
 export const sunlightPoint = {
   id: 'sunlight-point',
   path: '/api/v1/sunlight/point',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'Sunlight at any point and height',
   description:
     'Computed on demand for one free receptor that looks in all directions. It is off (501) unless the operator switches it on (`--point on`).',

@@ -221,7 +221,7 @@ export const SHADOW_PARAMETERS = [
 export const sunlightShadow = {
   id: 'sunlight-shadow',
   path: '/api/v1/sunlight/shadow.geojson',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'Hours of shadow that a building casts on the ground, computed on demand',
   description:
     'For a building or up to three planned ones: lines of equal hours of shadow (等時間日影) on a plane 1.5, 4 or 6.5 m above mean ' +

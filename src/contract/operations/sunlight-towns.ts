@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { TownCode } from '../identifiers.ts';
+import { TownCode, WardCode } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import { datasetId, inPath, page } from '../parameter.ts';
-import { count, Latitude, Longitude, Text, Type, Whole } from '../schema.ts';
+import { count, Latitude, Longitude, oneOf, Text, Type, Whole } from '../schema.ts';
 import { BuildingSummary, TOWN_MEMBERS } from '../sunlight-shapes.ts';
 
 export const TownList = Type.Array(
@@ -14,7 +14,7 @@ export type TownList = Static<typeof TownList>;
 export const sunlightTowns = {
   id: 'sunlight-towns',
   path: '/sunlight/towns.json',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'List of all towns',
   description: 'Every town area with its name, reading, code and a representative point. Free and not rate-limited.',
   parameters: [],
@@ -34,13 +34,17 @@ const Town = Type.Object(
 );
 export type Town = Static<typeof Town>;
 
+const PAGE_MEMBERS = {
+  page: Whole('This page.', 1, 1),
+  page_size: Whole('Buildings on a full page.', 100, 1),
+  page_count: Whole('Number of pages; 1 without buildings.', 1, 1),
+};
+
 export const TownBuildings = Type.Object(
   {
     town: Town,
     total: count('Buildings of the town.'),
-    page: Whole('This page.', 1, 1),
-    page_size: Whole('Buildings on a full page.', 100, 1),
-    page_count: Whole('Number of pages; 1 for a town without buildings.', 1, 1),
+    ...PAGE_MEMBERS,
     buildings: Type.Array(BuildingSummary, { maxItems: 100, description: 'In order of ID.' }),
   },
   { title: 'TownBuildings', description: 'One page of the buildings of a town.' },
@@ -57,7 +61,7 @@ const townCode = inPath(
 export const sunlightTownBuildings = {
   id: 'sunlight-town-buildings',
   path: '/api/v1/sunlight/town/{town_code}/buildings',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'Buildings of a town, page by page',
   description:
     'The buildings of the town, in order of ID, 100 per page, each in short. A town without buildings has ' +
@@ -70,4 +74,50 @@ export const sunlightTownBuildings = {
     list: 'buildings',
     leaveOut: ['usage_code', 'ward_code', 'town_code', 'storeys_estimated', 'quality', 'measured_height_m'],
   },
+} as const satisfies Operation;
+
+/** What a list of places or buildings can be sorted by. */
+export const SUN_SORTS = ['december_top_hours', 'december_first_hours', 'annual_hours'] as const;
+export type SunSort = (typeof SUN_SORTS)[number];
+
+const SORT_MEANING =
+  '`december_top_hours`: hours of `december_top_best`; `december_first_hours`: of `december_first_south`; ' +
+  '`annual_hours`: `annual_mean_hours`.';
+
+const WardBuildings = Type.Object(
+  {
+    ward_code: WardCode,
+    sort: oneOf([...SUN_SORTS], `The order. ${SORT_MEANING}`, { examples: ['december_top_hours'] }),
+    total: count('Buildings of the ward.'),
+    ...PAGE_MEMBERS,
+    buildings: Type.Array(BuildingSummary, { maxItems: 100, description: 'Most sun first.' }),
+  },
+  { title: 'WardBuildings', description: 'One page of the buildings of a ward.' },
+);
+export type WardBuildings = Static<typeof WardBuildings>;
+
+export const sunlightWardBuildings = {
+  id: 'sunlight-ward-buildings',
+  path: '/api/v1/sunlight/ward/{ward_code}/buildings',
+  section: 'sunlight',
+  summary: 'Buildings of a ward by their sun, page by page',
+  description:
+    'The buildings of the ward, those with most sun first, 100 per page, each in short. Buildings with equal hours are ' +
+    'in order of ID; buildings without walls come last.',
+  parameters: [
+    inPath('ward_code', WardCode, 'Code of the ward or municipality.', '$ward_code'),
+    {
+      name: 'sort',
+      in: 'query',
+      required: false,
+      schema: Type.Enum([...SUN_SORTS], { type: 'string' }),
+      default: 'december_top_hours',
+      description: `The order. ${SORT_MEANING}`,
+      example: 'annual_hours',
+    },
+    page,
+    datasetId,
+  ],
+  costUnits: 2,
+  answer: { form: 'envelope', data: WardBuildings },
 } as const satisfies Operation;

@@ -129,7 +129,7 @@ export const PLANNED_PARAMETERS = [
 export const sunlightWhatIf = {
   id: 'sunlight-what-if',
   path: '/api/v1/sunlight/what-if',
-  half: 'sunlight',
+  section: 'sunlight',
   summary: 'The sun of a floor with a planned building next door, computed on demand',
   description:
     'For every face of a floor: the hours and windows today, those with up to three planned buildings, and the difference. The result equals that of a dataset with these buildings. Provisional.',

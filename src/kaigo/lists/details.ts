@@ -90,13 +90,14 @@ export interface DetailMapping extends Omit<TableMapping, 'credit'> {
   fields: Partial<Record<DetailField, FieldSource>> & Record<'facility_id' | 'service_code', FieldSource>;
 }
 
+/** The details themselves, without those that name the service. */
+export type DetailValues = { [F in Exclude<DetailField, 'facility_id' | 'service_code'>]: DetailValue<F> | null };
+
 /** The details of one service of one facility, by field of the mapping; null when unknown. */
-export type Detail = Place & { facility_id: string; service_code: string } & {
-  [F in Exclude<DetailField, 'facility_id' | 'service_code'>]: DetailValue<F> | null;
-} & {
-  /** Rejected values, by field. */
-  as_published: AsPublished;
-};
+export type Detail = Place & { facility_id: string; service_code: string } & DetailValues & {
+    /** Rejected values, by field. */
+    as_published: AsPublished;
+  };
 
 const columnsOf = ({ fields }: DetailMapping): WantedColumns => ({
   required: [fields.facility_id, fields.service_code],
@@ -122,6 +123,9 @@ export function readDetails(
 }
 
 const NAMES = Object.keys(DETAIL_FIELDS) as DetailField[];
+
+/** The details of a service about which no table says anything. */
+export const NO_DETAIL = Object.fromEntries(NAMES.map((name) => [name, null])) as unknown as DetailValues;
 
 /** The details of a row; null, and noted, for a row without an office or a service. */
 function detailOf(row: MappedRow, { fields }: DetailMapping, findings: Findings): Detail | null {

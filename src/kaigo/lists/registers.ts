@@ -1,7 +1,7 @@
 import type { Findings, Place } from '../findings.ts';
 import { mostPlaces } from '../plausible.ts';
 import { tidy } from '../text.ts';
-import { DAYS_OF_MONTH, numberRange, perDay, type Typed } from '../values.ts';
+import { DAYS_OF_MONTH, numberRange, perDay, sumOfDay, type Typed } from '../values.ts';
 import {
   type FieldForm,
   type FieldSource,
@@ -34,12 +34,23 @@ export const REGISTER_FIELDS = {
   rent_yen_per_month: 'whole',
   rent_most_yen_per_month: 'whole',
   management_yen_per_month: 'whole',
+  management_most_yen_per_month: 'whole',
   service_yen_per_month: 'whole',
+  service_most_yen_per_month: 'whole',
   food_yen_per_month: 'whole',
+  food_most_yen_per_month: 'whole',
   deposit_yen: 'whole',
 } as const satisfies Record<string, FieldForm>;
 
 type RegisterField = keyof typeof REGISTER_FIELDS;
+
+/** The fees of a month, each with the field of its highest sum. */
+export const MONTHLY_FEES = [
+  ['rent_yen_per_month', 'rent_most_yen_per_month'],
+  ['management_yen_per_month', 'management_most_yen_per_month'],
+  ['service_yen_per_month', 'service_most_yen_per_month'],
+  ['food_yen_per_month', 'food_most_yen_per_month'],
+] as const satisfies readonly (readonly [RegisterField, RegisterField])[];
 
 /** The words that a field may hold: a home that no office list has is of one of these kinds. */
 export const REGISTER_WORDS = { kind: ['serviced_housing', 'paid_home'] } as const;
@@ -95,7 +106,7 @@ function homeOf(row: MappedRow, fields: RegisterMapping['fields'], findings: Fin
     const source = fields[name];
     if (source === undefined) return null;
     const text = row.cell(source);
-    const range = name === 'rent_yen_per_month' ? rentRange(source, row) : null;
+    const range = name.endsWith('_yen_per_month') ? sumRange(source, text) : null;
     const result = range === null ? valueIn(name, source, text) : { value: range.low };
     if (result === 'unreadable')
       findings.note('register_value', place, row.unreadable(name, REGISTER_FIELDS[name], source));
@@ -109,30 +120,35 @@ function homeOf(row: MappedRow, fields: RegisterMapping['fields'], findings: Fin
     ...Object.fromEntries(FIELDS.map((name) => [name, fieldValue(name)])),
     ...place,
   } as Partial<RegisterHome>;
-  const rents = fields.rent_yen_per_month === undefined ? null : rentRange(fields.rent_yen_per_month, row);
-  if (rents !== null) home.rent_most_yen_per_month ??= rents.high;
+  for (const [least, most] of MONTHLY_FEES) {
+    const range = fields[least] === undefined ? null : sumRange(fields[least], row.cell(fields[least]));
+    if (range === null) continue;
+    findings.note('register_range', place, `${least}: ${range.low} to ${range.high}`);
+    home[most] ??= range.high;
+  }
   if (isComplete(home)) return home;
   const missing = (['name', 'address', 'kind'] as const).filter((name) => home[name] == null);
   findings.note('register_row', place, `no ${missing.join(', no ')}`);
   return null;
 }
 
-/** The lowest and the highest rent of a cell such as 55,000円～70,000円; null for another text. */
-function rentRange(source: FieldSource, row: MappedRow): { low: number; high: number } | null {
-  const { times = 1 } = source;
-  const range = numberRange(row.cell(source));
-  return range && { low: range.low * times, high: range.high * times };
+/** The lowest and the highest sum of a cell such as 55,000円～70,000円 or 1,500円～1,800円/日; null for another text. */
+function sumRange({ times = 1 }: FieldSource, published: string): { low: number; high: number } | null {
+  const daily = sumOfDay(published);
+  const range = numberRange(daily ?? published);
+  const factor = daily === null ? times : DAYS_OF_MONTH;
+  if (range === null || isTooSmall(range.low * factor)) return null;
+  return { low: range.low * factor, high: range.high * factor };
 }
 
 /** Smaller sums are ignored: they are in thousands of yen, or a slip. Some homes charge no rent at all. */
 const LEAST_YEN = 100;
+const isTooSmall = (yen: number): boolean => yen > 0 && yen < LEAST_YEN;
 
-/**
- * The value of a field; unreadable when it cannot be that of a home. A sum for a day of food becomes one for a month.
- */
+/** The value of a field; unreadable when it cannot be that of a home. A sum for a day becomes one for a month. */
 function valueIn(name: RegisterField, source: FieldSource, published: string): Typed<string | number> {
-  const foodPerDay = name === 'food_yen_per_month' ? perDay(published) : null;
-  if (foodPerDay !== null) return { value: foodPerDay * DAYS_OF_MONTH };
+  const feePerDay = name.endsWith('_yen_per_month') ? perDay(published) : null;
+  if (feePerDay !== null) return { value: feePerDay * DAYS_OF_MONTH };
   const words = name === 'kind' ? REGISTER_WORDS.kind : undefined;
   const result = readField(REGISTER_FIELDS[name], source, published, words);
   if (typeof result === 'string') return result;
@@ -140,8 +156,7 @@ function valueIn(name: RegisterField, source: FieldSource, published: string): T
   // The cells below 所在地 may be a postal code and, in a column without a name, the address.
   if (name === 'address' && !/\p{L}/u.test(String(value))) return 'unreadable';
   if (name === 'capacity' && !isCapacity(Number(value))) return 'unreadable';
-  const isTooSmall = name.includes('_yen') && Number(value) > 0 && Number(value) < LEAST_YEN;
-  return isTooSmall ? 'unreadable' : result;
+  return name.includes('_yen') && isTooSmall(Number(value)) ? 'unreadable' : result;
 }
 
 /** Services 920 and 930 have the same bounds. */

@@ -1,4 +1,10 @@
-import type { Namespace } from '../vocabulary.ts';
+/** What a reader knows a namespace URI as. */
+export interface Namespace {
+  /** The name of its elements' space; `other`: none of them has a code. */
+  space: string;
+  /** Version in the URI; null or absent: none. */
+  version?: string | null;
+}
 
 /** A qualified name in the file, and its meaning under the current namespace bindings. */
 export interface XmlName {
@@ -54,7 +60,7 @@ export class XmlNames {
     this.#namespaceOf = namespaceOf;
     this.#codeOf = codeOf;
     this.#bound.set('xml', namespaceOf(XML_URI));
-    this.#bound.set('', { space: 'other', version: null });
+    this.#bound.set('', { space: 'other' });
   }
 
   /** The name of `bytes[start, end)`, whose `hashByte` is `hash`. Null when the document has too many names. */

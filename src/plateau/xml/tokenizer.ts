@@ -1,9 +1,8 @@
-import type { Namespace } from '../vocabulary.ts';
 import { XmlAttributes } from './attributes.ts';
 import { BANG, GT, isNameStart, isSpace, LT, QUESTION, SLASH, SPACE } from './characters.ts';
 import { readStart, Utf8Check } from './encoding.ts';
 import { type Content, SKIP, TEXT, XmlError, type XmlHandler } from './handler.ts';
-import { hashByte, MOST_NAMES, standsAt, type XmlName, XmlNames } from './names.ts';
+import { hashByte, MOST_NAMES, type Namespace, standsAt, type XmlName, XmlNames } from './names.ts';
 import { LONG_TEXT, skipTags, TOO_LONG, XmlText, XmlWindow } from './window.ts';
 
 const COMMENT_START = Buffer.from('<!--');

@@ -1,7 +1,7 @@
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { type Html, html, isolate } from '../markup.ts';
 import { HOURS_SCALE } from '../scale.ts';
-import { at, drawing } from './svg.ts';
+import { drawing, tenth } from './svg.ts';
 
 /** Words of the chart. */
 interface HistogramWords {
@@ -23,10 +23,10 @@ export function histogram(counts: readonly number[], words: HistogramWords): Htm
   const bars = counts.map((count, i) => {
     const height = (count / most) * (BAR_BOTTOM - BAR_TOP);
     const x = LEFT + i * STEP;
-    const middle = at(x + STEP / 2);
+    const middle = tenth(x + STEP / 2);
     return html`<g data-class="${i}" data-count="${count}">
-<rect class="bar h${i}" x="${at(x + 2)}" y="${at(BAR_BOTTOM - height)}" width="${at(STEP - 4)}" height="${at(height)}"/>
-<text class="value middle" x="${middle}" y="${at(BAR_BOTTOM - height - 5)}">${count}</text>
+<rect class="bar h${i}" x="${tenth(x + 2)}" y="${tenth(BAR_BOTTOM - height)}" width="${tenth(STEP - 4)}" height="${tenth(height)}"/>
+<text class="value middle" x="${middle}" y="${tenth(BAR_BOTTOM - height - 5)}">${count}</text>
 <text class="axis middle" x="${middle}" y="${BAR_BOTTOM + 16}">${classLabel(i)}</text></g>`;
   });
   return drawing(
@@ -90,22 +90,22 @@ export function stripPlot(values: readonly StripValue[], words: StripWords): Htm
   });
   const tallest = Math.max(...dotsInBin.values());
   const rise = Math.min(DOT * 2, PILE / tallest);
-  const base = at(16 + DOT * 2 + (tallest - 1) * rise);
+  const base = tenth(16 + DOT * 2 + (tallest - 1) * rise);
   const dots = places.map(
     ({ value, dotsBelow }) =>
-      html`<circle class="dot${value.marked ? ' chosen' : ''}" data-id="${value.id}" data-yen="${value.yen}" cx="${at(x(value.yen))}" cy="${at(base - DOT - dotsBelow * rise)}" r="${value.marked ? 6 : DOT}"><title>${isolate(value.name)}: ${words.yen(value.yen)}</title></circle>`,
+      html`<circle class="dot${value.marked ? ' chosen' : ''}" data-id="${value.id}" data-yen="${value.yen}" cx="${tenth(x(value.yen))}" cy="${tenth(base - DOT - dotsBelow * rise)}" r="${value.marked ? 6 : DOT}"><title>${isolate(value.name)}: ${words.yen(value.yen)}</title></circle>`,
   );
   const ticks = [low, (low + high) / 2, high].map(
     (yen) =>
-      html`<line class="grid" x1="${at(x(yen))}" x2="${at(x(yen))}" y1="${base}" y2="${base + 5}"/><text class="axis middle" x="${at(x(yen))}" y="${base + 18}">${words.tick(yen)}</text>`,
+      html`<line class="grid" x1="${tenth(x(yen))}" x2="${tenth(x(yen))}" y1="${base}" y2="${base + 5}"/><text class="axis middle" x="${tenth(x(yen))}" y="${base + 18}">${words.tick(yen)}</text>`,
   );
   return drawing(
-    { id: 'costs', width: WIDTH, height: at(base + 42), title: words.title, description: words.description },
+    { id: 'costs', width: WIDTH, height: tenth(base + 42), title: words.title, description: words.description },
     [
       html`<line class="grid" x1="${SIDE}" x2="${WIDTH - SIDE}" y1="${base}" y2="${base}"/>`,
       ticks,
       dots,
-      html`<text class="small middle" x="${WIDTH / 2}" y="${at(base + 36)}">${words.axis}</text>`,
+      html`<text class="small middle" x="${WIDTH / 2}" y="${tenth(base + 36)}">${words.axis}</text>`,
     ],
   );
 }

@@ -1,6 +1,7 @@
+import { RADIANS } from '../../geo/degree.ts';
 import { type Html, html } from '../markup.ts';
 import { Plan, type PlanWords } from './plans.ts';
-import { at, BASELINE, type Point, textWidth } from './svg.ts';
+import { BASELINE, type Point, tenth, textWidth } from './svg.ts';
 
 /** A numbered link on the plan, such as a facility or a building. */
 interface Pin {
@@ -48,7 +49,8 @@ export function pinPlan(
     const width = textWidth(content, LETTER) + 4;
     const place = plan.labels.place(positions(width), [width, LINE]);
     return (
-      place && html`<text class="${kind} middle" x="${at(place[0])}" y="${at(place[1] + BASELINE)}">${content}</text>`
+      place &&
+      html`<text class="${kind} middle" x="${tenth(place[0])}" y="${tenth(place[1] + BASELINE)}">${content}</text>`
     );
   };
   for (const { position } of drawnPins) plan.labels.reserve(position, [2 * PIN, 2 * PIN]);
@@ -56,7 +58,7 @@ export function pinPlan(
   const rings = hasMiddle ? RINGS_M.filter(isRingShown) : [];
   const onRing = (metres: number) => (): Point[] =>
     RING_TURNS.map((degrees) => {
-      const turn = (degrees * Math.PI) / 180;
+      const turn = degrees * RADIANS;
       return plan.to([metres * Math.sin(turn), metres * Math.cos(turn)]);
     });
   const distances = rings.map((metres) => text(words.metres(metres), 'halo', onRing(metres)));
@@ -72,7 +74,7 @@ export function pinPlan(
     [
       rings.map(
         (metres) =>
-          html`<circle class="ring" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${at(metres * plan.pixelsPerMetre)}"/>`,
+          html`<circle class="ring" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${tenth(metres * plan.pixelsPerMetre)}"/>`,
       ),
       townNames,
       hasMiddle ? html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="8"/>` : null,
@@ -81,7 +83,7 @@ export function pinPlan(
         .toReversed()
         .map(
           ({ number, position: [x, y], title, href }) =>
-            html`<a href="${href}" aria-label="${number} ${title}"><circle class="pin" cx="${at(x)}" cy="${at(y)}" r="${PIN}"/><text class="pin-number middle" x="${at(x)}" y="${at(y + BASELINE)}">${number}</text></a>`,
+            html`<a href="${href}" aria-label="${number} ${title}"><circle class="pin" cx="${tenth(x)}" cy="${tenth(y)}" r="${PIN}"/><text class="pin-number middle" x="${tenth(x)}" y="${tenth(y + BASELINE)}">${number}</text></a>`,
         ),
       distances,
       labels,

@@ -1,10 +1,11 @@
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { directionOf } from '../../geo/compass.ts';
+import { RADIANS } from '../../geo/degree.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { boundsOf, pointSegmentSquared, representativePoint, signedArea } from '../../geo/polygon.ts';
 import { type Fragment, type Html, html } from '../markup.ts';
 import { HOURS_SCALE } from '../scale.ts';
-import { alongPath, at, BADGE, badge, drawing, Labels, northArrow, type Point, scaleBar } from './svg.ts';
+import { alongPath, BADGE, badge, drawing, Labels, northArrow, type Point, scaleBar, tenth } from './svg.ts';
 
 /** Corners as metres east and north of a place, alternating; the first corner is not repeated at the end. */
 type Ring = readonly number[];
@@ -64,7 +65,7 @@ export class Plan {
   /** Closed rings as the data of a path. */
   path(rings: readonly Ring[]): string {
     const ringPath = (ring: Ring): string => {
-      const corners = this.corners(ring).map(([x, y]) => `${at(x)} ${at(y)}`);
+      const corners = this.corners(ring).map(([x, y]) => `${tenth(x)} ${tenth(y)}`);
       return `M${corners.join('L')}z`;
     };
     return rings.map(ringPath).join('');
@@ -105,7 +106,7 @@ export class Plan {
     const lines = placed.map(({ place, target }) =>
       place === target
         ? null
-        : html`<path class="leader" d="M${place.map(at).join(' ')}L${target.map(at).join(' ')}"/><circle class="leader" cx="${at(target[0])}" cy="${at(target[1])}" r="1.5"/>`,
+        : html`<path class="leader" d="M${place.map(tenth).join(' ')}L${target.map(tenth).join(' ')}"/><circle class="leader" cx="${tenth(target[0])}" cy="${tenth(target[1])}" r="1.5"/>`,
     );
     return [lines, drawn];
   }
@@ -170,7 +171,7 @@ const isApart = ([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): boolean =>
 /** A tip beside a badge that points to its building. */
 function pointer([x, y]: Point, [toX, toY]: Point): Html {
   const degrees = (Math.atan2(toY - y, toX - x) * 180) / Math.PI;
-  return html`<path class="pointer" transform="translate(${at(x)} ${at(y)}) rotate(${at(degrees)})" d="M${BADGE - 1} -5l8 5l-8 5z"/>`;
+  return html`<path class="pointer" transform="translate(${tenth(x)} ${tenth(y)}) rotate(${tenth(degrees)})" d="M${BADGE - 1} -5l8 5l-8 5z"/>`;
 }
 
 const SIZE = 440;
@@ -293,7 +294,6 @@ export function plannedPlan(
 
 /** The greatest length of a shadow: longer ones leave the drawing. */
 const LONGEST_M = 400;
-const RADIANS = Math.PI / 180;
 
 /**
  * The shadow of a building on level ground as overlapping rings: for each roof surface its shadow, and a strip from each
@@ -411,7 +411,7 @@ function walls(plan: Plan, ring: Ring, isOuter: boolean, parts: WallPlanParts, w
     const [east, north] = [nextX - x, y - nextY];
     if (east === 0 && north === 0) return null;
     const face = directionOf(azimuthDeg(side * north, -side * east));
-    return wall(`M${at(x)} ${at(y)}L${at(nextX)} ${at(nextY)}`, face, parts, words);
+    return wall(`M${tenth(x)} ${tenth(y)}L${tenth(nextX)} ${tenth(nextY)}`, face, parts, words);
   });
 }
 
@@ -427,9 +427,9 @@ function dot(plan: Plan, spot: PlanSpot, words: WallPlanWords): Html {
   const [x, y] = plan.to(spot.place);
   const size = Math.min(SPOT_SIZES.most, Math.max(SPOT_SIZES.least, SPOT_M * plan.pixelsPerMetre));
   const style = `spot h${hoursClass(spot.hours)}${spot.chosen ? ' chosen' : ''}`;
-  const radius = at(spot.chosen ? size + 2 : size);
+  const radius = tenth(spot.chosen ? size + 2 : size);
   return html`<a href="${spot.href}" tabindex="-1" aria-hidden="true">
-<circle class="${style}" data-face="${spot.face}" data-receptor="${spot.receptor}" data-hours="${spot.hours}" cx="${at(x)}" cy="${at(y)}" r="${radius}"><title>${words.spot(spot)}</title></circle></a>`;
+<circle class="${style}" data-face="${spot.face}" data-receptor="${spot.receptor}" data-hours="${spot.hours}" cx="${tenth(x)}" cy="${tenth(y)}" r="${radius}"><title>${words.spot(spot)}</title></circle></a>`;
 }
 
 /** A side of a mark, and the edge around its outline, pixels. */

@@ -2,7 +2,7 @@ import type { ShadowStudy } from '../../contract/operations/sunlight-shadow.ts';
 import { LocalPlane } from '../../geo/plane.ts';
 import { boundsOf } from '../../geo/polygon.ts';
 import { type Html, html } from '../markup.ts';
-import { alongPath, at, BASELINE, drawing, Labels, northArrow, type Point, scaleBar, wrapped } from './svg.ts';
+import { alongPath, BASELINE, drawing, Labels, northArrow, type Point, scaleBar, tenth, wrapped } from './svg.ts';
 
 /** Words of the drawing. */
 interface ShadowChartWords {
@@ -32,7 +32,7 @@ export function shadowChart({ features }: ShadowStudy, around: readonly Path[], 
   const featuresOf = (kind: Feature['properties']['kind']): Feature[] =>
     features.filter(({ properties }) => properties.kind === kind);
   const project = projection(features.filter(isFramed).flatMap(pathsOf));
-  const line = (path: Path): string => `M${path.map((place) => project.to(place).map(at).join(' ')).join('L')}`;
+  const line = (path: Path): string => `M${path.map((place) => project.to(place).map(tenth).join(' ')).join('L')}`;
   const outline = (path: Path): string => `${line(path)}z`;
   const shape = (feature: Feature, className: string): Html => {
     const draw = feature.geometry.type === 'MultiPolygon' ? outline : line;
@@ -47,7 +47,7 @@ export function shadowChart({ features }: ShadowStudy, around: readonly Path[], 
     const place = labels.place(places, LABEL);
     return (
       place &&
-      html`<text class="halo middle ${className}" x="${at(place[0])}" y="${at(place[1] + BASELINE)}">${text}</text>`
+      html`<text class="halo middle ${className}" x="${tenth(place[0])}" y="${tenth(place[1] + BASELINE)}">${text}</text>`
     );
   };
   // The labels that are placed first get the best places, so the most important ones come first.
@@ -63,7 +63,7 @@ export function shadowChart({ features }: ShadowStudy, around: readonly Path[], 
   const notes = words.notes.flatMap((note) => wrapped(note, WIDTH - 20));
   const height = project.height + notes.length * LINE_HEIGHT + 14;
   return drawing({ id: 'shadow-hours', width: WIDTH, height, title: words.title, description: words.description }, [
-    html`<rect class="ground" width="${WIDTH}" height="${at(height)}"/><svg width="${WIDTH}" height="${at(project.height)}">`,
+    html`<rect class="ground" width="${WIDTH}" height="${tenth(height)}"/><svg width="${WIDTH}" height="${tenth(project.height)}">`,
     html`<path class="block" d="${around.map(outline).join('')}"/>`,
     featuresOf('shadow').map((feature) => shape(feature, 'time-shadow')),
     featuresOf('building').map((feature) => shape(feature, 'block chosen')),
@@ -76,7 +76,7 @@ export function shadowChart({ features }: ShadowStudy, around: readonly Path[], 
     northArrow(WIDTH, words.north),
     scaleBar(project.height, project.pixelsPerMetre, words.metres),
     html`</svg>`,
-    notes.map((note, i) => html`<text x="10" y="${at(project.height + (i + 1) * LINE_HEIGHT)}">${note}</text>`),
+    notes.map((note, i) => html`<text x="10" y="${tenth(project.height + (i + 1) * LINE_HEIGHT)}">${note}</text>`),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { DIRECTIONS, turnBetween } from '../../geo/compass.ts';
 import { type DayPath, sunAt } from '../../solar/day-path.ts';
 import { type Fragment, type Html, html } from '../markup.ts';
-import { at, BADGE, badge, drawing, Labels, minutesOf, type Point, wrapped } from './svg.ts';
+import { BADGE, badge, drawing, Labels, minutesOf, type Point, tenth, wrapped } from './svg.ts';
 
 /** A building of the skyline as drawn: its upper edge from left to right in pixels; it reaches down to the horizon. */
 interface Silhouette {
@@ -24,7 +24,9 @@ interface SkyView {
   skyline: readonly SkylineStretch[];
   /** The lower edge of the balcony that hides the sky, from left to right; empty without one. */
   balconyEdge: SkylineStretch['points'];
-  /** Letters of buildings, by ID. */
+  /** ID of the building of the wall. */
+  own: string;
+  /** Letters of other buildings, by ID. */
   letters: ReadonlyMap<string, string>;
   /** Times when the spot is sunlit, each from `HH:MM` to `HH:MM`, by month (1–12). */
   windows: ReadonlyMap<number, readonly (readonly string[])[]>;
@@ -37,6 +39,7 @@ export interface SkyChartWords {
   lit: string;
   hidden: string;
   buildings: string;
+  own: string;
   balcony: string;
   note: string;
   directions: Readonly<Record<string, string>>;
@@ -68,7 +71,7 @@ export function skyChart(view: SkyView, days: readonly DayPath[], words: SkyChar
   return drawing({ id: 'sky', width: WIDTH, height, title: words.title, description: words.description }, [
     html`<rect class="sky" x="${LEFT}" y="${TOP}" width="${RIGHT - LEFT}" height="${PLOT}"/>`,
     altitudes(),
-    html`<g class="neighbours">${silhouettes.map((one) => neighbour(one, view.letters))}</g>`,
+    html`<g class="neighbours">${silhouettes.map((one) => neighbour(one, view, words))}</g>`,
     behindWall(),
     balconyAbove(view.balconyEdge, frame, words),
     SHOWN_MONTHS.map((month) => sunWay(month, days[month - 1], view, frame, words)),
@@ -93,12 +96,12 @@ class Frame {
   }
 
   x(offsetDeg: number): number {
-    return at(LEFT + (offsetDeg + HALF_VIEW) * PIXELS_PER_DEGREE);
+    return tenth(LEFT + (offsetDeg + HALF_VIEW) * PIXELS_PER_DEGREE);
   }
 }
 
 /** The height of an altitude above the horizon in the drawing. */
-const y = (altitudeDeg: number): number => at(BOTTOM - (altitudeDeg / 90) * PLOT);
+const y = (altitudeDeg: number): number => tenth(BOTTOM - (altitudeDeg / 90) * PLOT);
 
 /** Lines at some altitudes, each with its degrees. */
 function altitudes(): Fragment {
@@ -127,15 +130,16 @@ function silhouette({ building_id, points }: SkylineStretch, frame: Frame): Silh
   };
 }
 
-/** The drawn shape of a building; its title, if it has an ID, is its letter and ID. */
-function neighbour({ name, edge }: Silhouette, letters: ReadonlyMap<string, string>): Fragment {
+/** The drawn shape of a building; its title, if it has an ID, is its letter and ID, or that it is the building itself. */
+function neighbour({ name, edge }: Silhouette, { own, letters }: SkyView, words: SkyChartWords): Fragment {
   const [left, leftHeight] = edge[0];
   const [right, rightHeight] = edge[edge.length - 1];
   const between = edge.slice(1, -1).map(([x, height]) => `${x} ${height}`);
   const d = `M${left} ${BOTTOM}V${leftHeight}L${between.join(' ')}L${right} ${rightHeight}V${BOTTOM}z`;
   const letter = letters.get(name ?? '');
   const letteredClass = letter === undefined ? null : html` class="lettered"`;
-  const title = name === null ? null : html`<title>${letter === undefined ? '' : `${letter} `}${name}</title>`;
+  const called = name === own ? words.own : `${letter === undefined ? '' : `${letter} `}${name}`;
+  const title = name === null ? null : html`<title>${called}</title>`;
   return html`<path${letteredClass} d="${d}">${title}</path>`;
 }
 
@@ -161,7 +165,7 @@ function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string,
       for (const lift of LIFTS) {
         const place = labels.place(placesAlong(edge, lift), [2 * BADGE + 1, 2 * BADGE + 1]);
         if (place === null) continue;
-        const leader = html`<path class="leader" d="M${at(place[0])} ${at(place[1])}v${lift + BADGE}"/>`;
+        const leader = html`<path class="leader" d="M${tenth(place[0])} ${tenth(place[1])}v${lift + BADGE}"/>`;
         return html`${lift > 0 ? leader : null}${badge(letter, place, `${letter} ${name}`)}`;
       }
       return null;
@@ -196,15 +200,15 @@ function placesAlong(edge: readonly Point[], lift: number): Point[] {
 function balconyAbove(edge: SkyView['balconyEdge'], frame: Frame, words: SkyChartWords): Fragment {
   if (edge.length === 0) return null;
   const places = edge.map(([azimuth, altitude]) => `${frame.x(frame.offset(azimuth))} ${y(altitude)}`);
-  const [left, right] = [at(frame.x(-90)), at(frame.x(90))];
+  const [left, right] = [tenth(frame.x(-90)), tenth(frame.x(90))];
   return html`<path class="own-wall" d="M${left} ${TOP}L${places.join(' ')}L${right} ${TOP}z"><title>${words.balcony}</title></path>`;
 }
 
 /** The left and right parts of the view, more than 90° from the wall's direction, where the wall itself hides the sky. */
 function behindWall(): Fragment {
-  const width = at((HALF_VIEW - 90) * PIXELS_PER_DEGREE);
+  const width = tenth((HALF_VIEW - 90) * PIXELS_PER_DEGREE);
   return [LEFT, RIGHT - width].map(
-    (x) => html`<rect class="own-wall" x="${at(x)}" y="${TOP}" width="${width}" height="${PLOT}"/>`,
+    (x) => html`<rect class="own-wall" x="${tenth(x)}" y="${TOP}" width="${width}" height="${PLOT}"/>`,
   );
 }
 
@@ -249,7 +253,7 @@ function hoursInView(day: DayPath, frame: Frame): HourInView[] {
 
 /** A dot at the sun's position at a full hour; even hours have their number above. */
 const hourMark = ({ hour, place: [x, y] }: HourInView): Html =>
-  html`<circle class="hour" cx="${x}" cy="${y}" r="2"/>${hour % 2 === 0 ? html`<text class="halo middle" x="${x}" y="${at(y - 5)}">${hour}</text>` : null}`;
+  html`<circle class="hour" cx="${x}" cy="${y}" r="2"/>${hour % 2 === 0 ? html`<text class="halo middle" x="${x}" y="${tenth(y - 5)}">${hour}</text>` : null}`;
 
 /**
  * The month's name at the highest odd hour in view: odd hours have no number that it could cover. Null when no odd hour
@@ -260,7 +264,7 @@ function monthName(name: string, hours: readonly HourInView[]): Fragment {
   const [highest] = odd.sort((a, b) => a.place[1] - b.place[1]);
   if (highest === undefined) return null;
   const [x, y] = highest.place;
-  return html`<text class="halo strong middle" x="${x}" y="${at(y - 7)}">${name}</text>`;
+  return html`<text class="halo strong middle" x="${x}" y="${tenth(y - 7)}">${name}</text>`;
 }
 
 /** The names of the compass directions in view, below the sky. */

@@ -1,6 +1,7 @@
+import { RADIANS } from '../../geo/degree.ts';
 import { type DayPath, sunAt } from '../../solar/day-path.ts';
 import { type Fragment, type Html, html } from '../markup.ts';
-import { at, drawing, minutesOf, wrapped } from './svg.ts';
+import { drawing, minutesOf, tenth, wrapped } from './svg.ts';
 
 /** A month of the month × clock chart, as in the answers of `full` and of a floor. */
 interface ChartMonth {
@@ -59,7 +60,7 @@ export function sunChart(
 
 /** The height in the chart of a time of day, minutes after midnight. Times outside of the clock are at its ends. */
 const y = (minute: number): number =>
-  at(TOP + (Math.min(CLOCK_END, Math.max(CLOCK_TOP, minute)) - CLOCK_TOP) * PIXELS_PER_MINUTE);
+  tenth(TOP + (Math.min(CLOCK_END, Math.max(CLOCK_TOP, minute)) - CLOCK_TOP) * PIXELS_PER_MINUTE);
 
 /** The meaning of the colours. */
 function legend({ lit, shaded, behind }: SunChartWords): Fragment {
@@ -86,15 +87,15 @@ function clock(): Fragment {
 
 /** The bar of a month, with its number below and its hours. */
 function column(month: ChartMonth, day: DayPath, azimuthDeg: number, words: SunChartWords): Html {
-  const x = at(LEFT + 2 + (month.month - 1) * COLUMN);
-  const middle = at(x + BAR / 2);
+  const x = tenth(LEFT + 2 + (month.month - 1) * COLUMN);
+  const middle = tenth(x + BAR / 2);
   const hours = month.direct_sun_hours.toFixed(1);
   /** A part of the bar at full width, between two times of day in minutes after midnight. */
   const rect = (kind: string, [from, to]: readonly [number, number]): Html =>
-    html`<rect class="${kind}" x="${x}" y="${y(from)}" width="${at(BAR)}" height="${at(y(to) - y(from))}"/>`;
+    html`<rect class="${kind}" x="${x}" y="${y(from)}" width="${tenth(BAR)}" height="${tenth(y(to) - y(from))}"/>`;
   const windows = month.sunlit_windows.map((window) => window.join('-')).join(' ');
   // Hours from 10.0 are wider than a column.
-  const squeezed = hours.length > 3 ? html` textLength="${at(COLUMN - 3)}" lengthAdjust="spacingAndGlyphs"` : null;
+  const squeezed = hours.length > 3 ? html` textLength="${tenth(COLUMN - 3)}" lengthAdjust="spacingAndGlyphs"` : null;
   return html`<g data-month="${month.month}" data-hours="${month.direct_sun_hours}" data-windows="${windows}">
 <title>${words.month(month.month)}: ${month.direct_sun_hours} ${words.hours}</title>
 ${rect('behind', [day.sunrise, day.sunset])}${partsBefore(day, azimuthDeg).map((part) => rect('shaded', part))}${litPart(month, x, rect)}
@@ -116,14 +117,13 @@ function litPart(
   // Each share holds until the time of the next one; the last one only says where the sun ends.
   const bars = steps.slice(0, -1).flatMap(({ minute, share }, i) => {
     const end = steps[i + 1].minute;
-    return share === 0 ? [] : [`M${x} ${y(minute)}h${at(share * BAR)}V${y(end)}h${-at(share * BAR)}z`];
+    return share === 0 ? [] : [`M${x} ${y(minute)}h${tenth(share * BAR)}V${y(end)}h${-tenth(share * BAR)}z`];
   });
   return html`<path class="lit" d="${bars.join('')}"/>`;
 }
 
 /** Step between the times at which the sun's direction is tested, minutes. */
 const STEP = 5;
-const RADIANS = Math.PI / 180;
 
 /** The times when the sun is up and in front of a wall with this azimuth, minutes after midnight. */
 function partsBefore(path: DayPath, azimuthDeg: number): [from: number, to: number][] {
@@ -178,11 +178,11 @@ export function dayBars(bars: readonly DayBar[], words: { title: string; descrip
   const { left, right, top, row: height } = BARS;
   const bottom = top + height * bars.length;
   const x = (minute: number): number =>
-    at(left + ((minute - CLOCK_TOP) / (CLOCK_END - CLOCK_TOP)) * (WIDTH - left - right));
+    tenth(left + ((minute - CLOCK_TOP) / (CLOCK_END - CLOCK_TOP)) * (WIDTH - left - right));
   const row = ({ letter, hours, lit }: DayBar, i: number): Html => {
     const y = top + height * i;
     const bar = (kind: string, from: number, to: number): Html =>
-      html`<rect class="${kind}" x="${x(from)}" y="${y + 4}" width="${at(x(to) - x(from))}" height="${height - 8}"/>`;
+      html`<rect class="${kind}" x="${x(from)}" y="${y + 4}" width="${tenth(x(to) - x(from))}" height="${height - 8}"/>`;
     return html`<text class="value" x="4" y="${y + 19}">${letter}</text>
 ${bar('behind', CLOCK_TOP, CLOCK_END)}${lit.map(([from, to]) => bar('lit', from, to))}
 <text class="value end" x="${WIDTH - 2}" y="${y + 19}">${hours}</text>`;

@@ -1,7 +1,7 @@
 import { type Fragment, type Html, html } from '../markup.ts';
 
 /** A coordinate of a drawing, to a tenth. */
-export const at = (value: number): number => Math.round(value * 10) / 10;
+export const tenth = (value: number): number => Math.round(value * 10) / 10;
 
 /** A drawing with a name and a description for screen readers. */
 export function drawing(
@@ -80,7 +80,7 @@ export const BASELINE = 4.5;
 
 /** A letter in a disc, which names a building. */
 export const badge = (letter: string, [x, y]: Point, title: string): Html =>
-  html`<g class="badge"><title>${title}</title><circle cx="${at(x)}" cy="${at(y)}" r="${BADGE}"/><text class="middle" x="${at(x)}" y="${at(y + BASELINE)}">${letter}</text></g>`;
+  html`<g class="badge"><title>${title}</title><circle cx="${tenth(x)}" cy="${tenth(y)}" r="${BADGE}"/><text class="middle" x="${tenth(x)}" y="${tenth(y + BASELINE)}">${letter}</text></g>`;
 
 /** An arrow to the north in the upper right corner. */
 export const northArrow = (width: number, word: string): Html =>
@@ -93,8 +93,8 @@ const LENGTHS_M = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 /** A bar in the lower left corner of a drawing, as long as a round number of metres, with this number beside it. */
 export function scaleBar(height: number, pixelsPerMetre: number, name: (metres: number) => string): Html {
   const metres = LENGTHS_M.findLast((length) => length * pixelsPerMetre <= BAR) ?? 1;
-  const width = at(metres * pixelsPerMetre);
-  return html`<path class="scale-bar" d="M12 ${at(height - 12)}v4h${width}v-4"/><text class="halo small" x="${18 + width}" y="${at(height - 6)}">${name(metres)}</text>`;
+  const width = tenth(metres * pixelsPerMetre);
+  return html`<path class="scale-bar" d="M12 ${tenth(height - 12)}v4h${width}v-4"/><text class="halo small" x="${18 + width}" y="${tenth(height - 6)}">${name(metres)}</text>`;
 }
 
 /** The labels of a drawing: none covers another one, or a box that is reserved. */

@@ -266,7 +266,8 @@ export function filterLine(ask: PageAsk): Fragment {
   ] as const;
   const words = chosen.flatMap(([label, value]) => (value ? `${label}: ${value}` : []));
   if (has.length > 0) words.push(care.publishedFeesOnly);
-  return words.length === 0 ? null : html`<p class="note">${isolated(frame.list(words), [name ?? ''])}</p>`;
+  const roomNote = maxYen === null ? null : html`<br>${care.roomWithin}`;
+  return words.length === 0 ? null : html`<p class="note">${isolated(frame.list(words), [name ?? ''])}${roomNote}</p>`;
 }
 
 /** The filters as fields of a form. */

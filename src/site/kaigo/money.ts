@@ -122,11 +122,16 @@ const roomName = ({ care }: Pick<Texts, 'care'>, kind: string): string => care.r
 function roomsHtml(texts: Texts, { room, parts, other_rooms: others }: CostEstimate): Html | null {
   const { care } = texts;
   if (room === null) return parts?.residence == null ? null : html`${care.roomUnknown}`;
-  return html`${care.figuresOf(roomName(texts, room))}${others.map(({ room: other, after_refund: { low, typical, high } }) => html`<br>${care.otherRoom(roomName(texts, other), care.yen(low), low === high ? null : care.yen(typical))}`)}`;
+  const lines = others.map((other) => {
+    const { low, typical, high } = leftToPay(other) ?? other.after_refund;
+    const least = other.couple ? care.yenOfTwo(care.yen(low)) : care.yen(low);
+    return html`<br>${care.otherRoom(roomName(texts, other.room), least, low === high ? null : care.yen(typical))}`;
+  });
+  return html`${care.figuresOf(roomName(texts, room))}${lines}`;
 }
 
-/** The fees of a figure that are not the home's own but standard ones, in words; null when there are none. */
-function feesText({ care, frame }: Texts, { basis }: CostEstimate): string | null {
+/** The fees of a figure that are standard ones, or that the home publishes as ranges, in words; null when there are none. */
+function feesText({ care, frame }: Texts, { basis, parts }: CostEstimate): string | null {
   const fees = [
     [care.parts.food, basis?.food],
     [care.parts.residence, basis?.room],
@@ -134,7 +139,17 @@ function feesText({ care, frame }: Texts, { basis }: CostEstimate): string | nul
   const namesFrom = (origin: string): string =>
     frame.list(fees.flatMap(([name = '', feeOrigin]) => (feeOrigin === origin ? [name] : [])));
   const [standard, refused] = [namesFrom('standard'), namesFrom('standard_refused')];
-  const notes = [standard && care.feeStandard(standard), refused && care.feeRefused(refused)].filter(Boolean);
+  const ranges = frame.list(
+    (['rent', 'management_fees', 'food'] as const).flatMap((part) => {
+      const range = parts?.[part];
+      return range != null && range.low < range.high ? [care.parts[part] ?? part] : [];
+    }),
+  );
+  const notes = [
+    standard && care.feeStandard(standard),
+    refused && care.feeRefused(refused),
+    ranges && care.feeRange(ranges),
+  ].filter(Boolean);
   return notes.length === 0 ? null : notes.join(care.clause);
 }
 
@@ -157,9 +172,10 @@ export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: 'lo
   const priced = homes.flatMap(({ name, estimate }) => {
     const yen = paidTogether(estimate)?.[figure];
     if (yen === undefined) return [];
-    // The other rooms have amounts for one person only.
-    const rooms = estimate.couple === undefined ? estimate.other_rooms : [];
-    const inOtherRooms = rooms.map((other) => ({ name, room: other.room, yen: other.after_refund[figure] }));
+    const inOtherRooms = estimate.other_rooms.flatMap((other) => {
+      const left = leftToPay(other);
+      return left === null ? [] : [{ name, room: other.room, yen: left[figure] }];
+    });
     return [{ name, yen, room: estimate.room, inOtherRooms, isPublished: hasPublishedFees(estimate) }];
   });
   const published = priced.filter(({ isPublished }) => isPublished);
@@ -177,7 +193,8 @@ export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: 'lo
   const [room = null, ...differing] = new Set(cheapest.map((home) => home.room && roomName(texts, home.room)));
   const sameRoom = differing.length === 0 ? room : null;
   const isOfTwo = homes.some(({ estimate }) => estimate.couple !== undefined);
-  const yen = isOfTwo ? care.yenOfTwo(care.yen(least)) : care.yen(least);
+  const yenText = (sum: number): string => (isOfTwo ? care.yenOfTwo(care.yen(sum)) : care.yen(sum));
+  const yen = yenText(least);
   const sentence =
     names.length > MOST_NAMED
       ? care.cheapestOf(published.length, names.length, yen, sameRoom)
@@ -185,18 +202,23 @@ export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: 'lo
   const marked = withMarked(sentence, [...names, yen], (part) =>
     part === yen ? html`<b>${part}</b>` : html`<bdi>${part}</bdi>`,
   );
-  const inOtherRoom = cheapestInOtherRoom(texts, published.flatMap((home) => home.inOtherRooms).filter(isCheaper));
+  const inOtherRooms = published.flatMap((home) => home.inOtherRooms).filter(isCheaper);
+  const inOtherRoom = cheapestInOtherRoom(texts, inOtherRooms, yenText);
   return html`${marked}${inOtherRoom === null ? null : html`${gapOf({ frame })}${inOtherRoom}`}${others.length === 0 ? null : html`${gapOf({ frame })}${guide}`}`;
 }
 
 /** A sentence about the cheapest of some homes in rooms of another kind than that of their figures; null for no homes. */
-function cheapestInOtherRoom(texts: Texts, homes: readonly { name: string; room: string; yen: number }[]): Html | null {
+function cheapestInOtherRoom(
+  texts: Texts,
+  homes: readonly { name: string; room: string; yen: number }[],
+  yenText: (sum: number) => string,
+): Html | null {
   const { care, frame } = texts;
   const [first] = homes.toSorted((a, b) => a.yen - b.yen);
   if (first === undefined) return null;
   const names = homes.filter(({ room, yen }) => room === first.room && yen === first.yen).map(({ name }) => name);
   const named = names.length > MOST_NAMED ? care.facilitiesCount(names.length) : frame.list(names);
-  const sentence = care.cheapestInOtherRoom(roomName(texts, first.room), named, care.yen(first.yen));
+  const sentence = care.cheapestInOtherRoom(roomName(texts, first.room), named, yenText(first.yen));
   return html`${isolated(sentence, names)}`;
 }
 

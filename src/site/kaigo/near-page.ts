@@ -1,4 +1,4 @@
-import { ROOMS } from '../../contract/kaigo-cost.ts';
+import { leftToPay, ROOMS } from '../../contract/kaigo-cost.ts';
 import type { FacilitiesNear } from '../../contract/operations/kaigo-near.ts';
 import type { Place } from '../../dataset/search.ts';
 import { fold } from '../../search/romaji.ts';
@@ -57,10 +57,13 @@ export function careNearPage(ask: KaigoAsk): PageResult {
   const radius = radiusIn(ask);
   const { maxYen } = filterIn(ask.query);
   const services = service === 'homes' ? HOMES : [service];
-  const near = ask.kaigo.near(lat, lon, radius, services, MOST_TESTED, careCase).toJSON();
+  const nearWithin = (limit: number | null): FacilitiesNear =>
+    ask.kaigo.near(lat, lon, radius, services, MOST_TESTED, careCase, limit).toJSON();
+  const near = nearWithin(null);
   const homes = near.facilities.filter(takesLevel);
   const isByCost = near.comparable_cost && ask.query.get('sort') === 'cost';
-  const affordable = maxYen === null ? homes : homes.filter((row) => (wholeCost(row) ?? Infinity) <= maxYen);
+  const affordable =
+    maxYen === null ? homes : nearWithin(maxYen).facilities.filter((row) => takesLevel(row) && wholeCost(row) !== null);
   const within = isByCost ? affordable.toSorted(byCost) : affordable;
   const leftOut = near.facilities.length - homes.length;
   const unknown = maxYen === null ? 0 : homes.filter((row) => wholeCost(row) === null).length;
@@ -73,6 +76,7 @@ ${homesPlan(ask, within.slice(0, MOST), where)}
 ${within.length === 0 ? null : html`${near.comparable_cost ? sortLinks(ask, isByCost) : html`<p class="note">${care.sort}: ${care.sorts[NEAR_SORTS[0]]}</p>`}${list(ask, within.slice(0, MOST))}`}
 ${within.length > MOST ? html`<p class="note">${care.nearMore(MOST, isByCost)}</p>` : null}
 ${leftOut === 0 ? null : html`<p class="note">${care.nearNotForLevel(care.careLevelOption(careCase.careLevel), leftOut)}</p>`}
+${maxYen === null ? null : html`<p class="note">${care.roomWithin}</p>`}
 ${unknown === 0 ? null : html`<p class="note">${care.nearPartOnly(unknown)}</p>`}
 <p class="note">${frame.sentences(care.nearUnknown, care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null))}</p>`;
   return { ...about, main, isPersonal: true };
@@ -83,6 +87,12 @@ type Row = FacilitiesNear['facilities'][number];
 /** The monthly costs with usual additions; null when unknown, or without rent and food. */
 const wholeCost = ({ cost_estimate: estimate }: Row): number | null =>
   excludedOf(estimate).length > 0 ? null : (paidTogether(estimate)?.typical ?? null);
+
+/** The monthly costs in each kind of room; none when `wholeCost` is null. */
+const costsInRooms = (row: Row): number[] => {
+  const inOtherRooms = row.cost_estimate.other_rooms.map((other) => leftToPay(other)?.typical ?? Infinity);
+  return wholeCost(row) === null ? [] : [wholeCost(row) ?? Infinity, ...inOtherRooms];
+};
 
 /** False for a home whose services are not for the level of the case. */
 const takesLevel = ({ cost_estimate: { reason } }: Row): boolean => reason !== 'not_for_support_level';
@@ -148,7 +158,7 @@ function answerOf(
       ? care.nearCount(distance, facilities.length)
       : care.nearWithin(distance, facilities.length, yen(maxYen), within.length);
   if (within.length === 0) {
-    const least = Math.min(...facilities.map((row) => wholeCost(row) ?? Infinity));
+    const least = Math.min(...facilities.flatMap(costsInRooms));
     return least === Infinity ? count : frame.sentences(count, care.nearLeast(yen(least)));
   }
   const estimates = comparable(facilities.map((row) => row.cost_estimate));

@@ -88,7 +88,7 @@ export const careTableCsv = routeOf({
   id: 'care-table-csv',
   path: '/kaigo/{municipality_code}/{service_code}/table.csv',
   kind: 'page',
-  half: 'kaigo',
+  section: 'kaigo',
   parameters: [municipalityCode, serviceCode, sort, ...CASE_FIELDS, ...FILTER_FIELDS],
   answer: { form: 'other', mediaType: 'text/csv; charset=utf-8' },
   fileName: ({ municipality_code, service_code }) => `kaigo-${municipality_code}-${service_code}.csv`,

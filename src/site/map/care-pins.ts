@@ -4,6 +4,7 @@ import { absent, found } from '../../contract/outcome.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import type { KaigoAnswers } from '../../dataset/kaigo.ts';
+import { RADIANS } from '../../geo/degree.ts';
 import { tileBox } from '../../geo/web-tile.ts';
 import { PackedBody } from '../../http/body.ts';
 import { monthlyOf } from '../kaigo/money.ts';
@@ -23,7 +24,7 @@ function careTile(kaigo: KaigoAnswers, x: number, y: number): object {
   const { west, south, east, north } = tileBox({ z: PINS_ZOOM, x, y });
   const [lat, lon] = [(north + south) / 2, (west + east) / 2];
   // The radius of the circle through the corners of the tile: it has all homes of the tile, and others.
-  const radiusM = (Math.SQRT1_2 * EQUATOR_M * Math.cos((lat * Math.PI) / 180)) / side;
+  const radiusM = (Math.SQRT1_2 * EQUATOR_M * Math.cos(lat * RADIANS)) / side;
   const { facilities } = kaigo.near(lat, lon, Math.ceil(radiusM), HOMES, MOST).toJSON();
   const homes = facilities.flatMap((home) => {
     const { lat: homeLat, lon: homeLon } = home;
@@ -63,7 +64,7 @@ export const careTiles = routeOf({
   id: 'care-tile',
   path: '/tiles/{dataset_id}/homes/{x}/{y}.json',
   kind: 'page',
-  half: 'kaigo',
+  section: 'kaigo',
   parameters: [TILE_DATASET, tileParameter('x', TileNumber, '7276'), tileParameter('y', TileNumber, '3225')],
   answer: { form: 'other', mediaType: 'application/geo+json' },
   cache: 'immutable',

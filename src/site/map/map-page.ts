@@ -14,7 +14,7 @@ import type { PanelWords } from './browser/types.d.ts';
 import { PINS_ZOOM } from './care-pins.ts';
 import { choicesIn, FIRST_CHOICES, FLOORS, type MapChoices } from './choices.ts';
 import { GROUND_ZOOM, MAP_ASSETS } from './map-files.ts';
-import { mapPicture } from './picture.ts';
+import { hoursOfTown, mapPicture } from './picture.ts';
 
 /** Rows of the table of the sun, in minutes after midnight: every ten minutes from 4:00 to 20:00. */
 const SUN = { from: 240, step: 10, to: 1200 } as const;
@@ -171,15 +171,14 @@ function choiceText(ask: PageAsk, { month, floor, face }: MapChoices): string {
 
 /**
  * The picked building or town: its name, a building's town and height, its sun for the choices, a link; otherwise a note.
- * A town has only its mean for the first choices.
  */
-function pickedHtml(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html {
+function pickedHtml(ask: PageAsk, choices: MapChoices, { pick, view }: MapPlace): Html {
   const { map: t, frame } = textsOf(ask);
   const { sunlight } = ask.dataset;
   if (pick === null || sunlight === null) return html`<p>${t.pick(hasTowns(ask))}</p>`;
   if (!pick.isKnown) return html`<p>${t.pickGone}</p>`;
-  const answer = (name: string, facts: string[], hours: number | null | undefined, path: string, more: string): Html =>
-    html`<h2>${name}</h2>${facts.length === 0 ? null : html`<p>${facts.join(' · ')}</p>`}${hours == null ? null : html`<p>${choiceText(ask, choices)} ${unbroken(frame.hoursExact(hours))}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${more}</a></p>`;
+  const answer = (name: string, facts: string[], hours: string | null, path: string, more: string): Html =>
+    html`<h2>${name}</h2>${facts.length === 0 ? null : html`<p>${facts.join(' · ')}</p>`}${hours && html`<p>${choiceText(ask, choices)} ${unbroken(hours)}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${more}</a></p>`;
   const building = sunlight.summary(pick.id)?.toJSON();
   if (building !== undefined) {
     const { town_code, town_name, height_m } = building;
@@ -188,13 +187,28 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick }: MapPlace): Html
       ...(height_m === null ? [] : [t.height(String(height_m))]),
     ];
     const path = buildingPath(pick.id, choices, pick);
-    return answer(`${t.building} ${pick.id}`, facts, sunlight.hours(pick.id, choices), path, t.details);
+    const hours = sunlight.hours(pick.id, choices);
+    return answer(`${t.building} ${pick.id}`, facts, hours === null ? null : frame.hoursExact(hours), path, t.details);
   }
   const name = townNamed(ask, pick.id, sunlight.town(pick.id, 1, 1)?.toJSON().town.name ?? null);
-  const { month, floor, face } = FIRST_CHOICES;
-  const isFirst = choices.month === month && choices.floor === floor && choices.face === face;
-  const hours = isFirst ? meanSun(sunlight, pick.id)?.december_top_hours : null;
+  const hours = townHoursText(ask, choices, pick.id, view);
   return answer(name, [], hours, `/sunlight/town/${pick.id}/`, t.townDetails);
+}
+
+/**
+ * The mean hours of a town for the choices: for the first ones to a hundredth, for others the whole hours by which the
+ * map colours it, of a whole town those of its chome. Null when they are unknown.
+ */
+function townHoursText(ask: PageAsk, choices: MapChoices, code: string, view: MapPlace['view']): string | null {
+  const { map: t, frame } = textsOf(ask);
+  const { map, sunlight } = ask.dataset;
+  const { month, floor, face } = FIRST_CHOICES;
+  const mean = sunlight && meanSun(sunlight, code);
+  if (mean === null || map === null) return null;
+  if (choices.month === month && choices.floor === floor && choices.face === face)
+    return frame.hoursExact(mean.december_top_hours);
+  const hours = hoursOfTown({ map, choices, view: { ...view, ...PICTURE } }, code);
+  return hours.length === 0 ? null : t.hours(Math.min(...hours), Math.max(...hours) + 1);
 }
 
 /**
@@ -313,7 +327,7 @@ function panelWords(ask: PageAsk): PanelWords {
     building: t.building,
     square: t.square,
     height: t.height('{}'),
-    hours: Array.from({ length: 16 }, (_, hours) => t.hours(hours)),
+    hours: Array.from({ length: 16 }, (_, hours) => t.hours(hours, hours + 1)),
     noWalls: t.noWalls,
     noFace: t.noFace,
     noFaceNear: t.noFaceNear,

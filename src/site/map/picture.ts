@@ -57,17 +57,37 @@ export function mapPicture(parts: PictureParts): Html {
   const [w, h] = [width * UNITS, height * UNITS];
   const isNear = parts.view.zoom >= (parts.buildingsFrom ?? BUILDINGS_FROM);
   // `far`: the tiles of towns. `near`: those of buildings. Both have parks, water, roads and railways.
-  const far = tilesOf(parts, Math.max(TOWN_TILES.least, Math.min(TOWN_TILES.most, Math.floor(parts.view.zoom))));
+  const far = townTilesOf(parts);
   const near = isNear ? tilesOf(parts, Math.min(MOST_TILE_ZOOM, Math.floor(parts.view.zoom))) : [];
   const landmarks = isNear ? near : far;
   // Far away towns are areas below the roads. Near, they are outlines below the buildings.
   const townLines = (tile: PlacedTile): Html =>
     withinTile(tile, [shapes([tile], 'towns', 'pic-town-line'), pickedTown(tile, parts)]);
   return html`<svg class="map-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${width}" height="${height}" aria-hidden="true">
-<rect class="pic-ground" width="${w}" height="${h}"/>
+${HATCH}<rect class="pic-ground" width="${w}" height="${h}"/>
 ${shapes(landmarks, 'parks', 'pic-park')}${shapes(landmarks, 'water', 'pic-water')}${isNear ? null : towns(far, parts)}
 ${shapes(landmarks, 'roads', 'pic-road')}${shapes(landmarks, 'rails', 'pic-rail')}
 ${isNear ? [far.map(townLines), buildings(near, parts)] : null}${names(far, landmarks, parts)}</svg>`;
+}
+
+/** The pattern of unknown hours, as legends show it. */
+const HATCH = html`<defs><pattern id="pic-hatch" width="${5 * UNITS}" height="${5 * UNITS}" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="pic-hatch-ground" width="100%" height="100%"/><rect class="pic-hatch-line" width="${UNITS}" height="100%"/></pattern></defs>`;
+
+/** The tiles of towns that the view touches. */
+const townTilesOf = (parts: Pick<PictureParts, 'map' | 'view'>): PlacedTile[] =>
+  tilesOf(parts, Math.max(TOWN_TILES.least, Math.min(TOWN_TILES.most, Math.floor(parts.view.zoom))));
+
+/**
+ * The whole hours by which the map colours a town; of a whole town those of each of its chome in the view. Empty when
+ * they are unknown.
+ */
+export function hoursOfTown(parts: Pick<PictureParts, 'map' | 'view' | 'choices'>, code: string): number[] {
+  const areas = townTilesOf(parts).flatMap((tile) => [...featuresOf(tile, 'towns')]);
+  const ofTown = areas.filter(({ properties }) => String(properties.town_code ?? '').startsWith(code));
+  return ofTown.flatMap(({ properties }) => {
+    const hours = colouredBy(properties, parts.choices).map((one) => one.hours);
+    return hours.length === 0 ? [] : Math.max(...hours);
+  });
 }
 
 /** A tile with the position of its corner in the drawing. */
@@ -87,7 +107,7 @@ interface PlacedTile {
 const LEAST = { buildings: 1, towns: 10 } as const;
 
 /** The tiles of a zoom that the view touches. */
-function tilesOf({ map, view }: PictureParts, z: number): PlacedTile[] {
+function tilesOf({ map, view }: Pick<PictureParts, 'map' | 'view'>, z: number): PlacedTile[] {
   const side = TILE_PIXELS * 2 ** view.zoom;
   const [left, top] = [worldX(view.lon) * side - view.width / 2, worldY(view.lat) * side - view.height / 2];
   const size = side / 2 ** z;

@@ -83,7 +83,7 @@ export function docsPage(ask: PageAsk): PageResult {
   if (ask.isStatic) return filesPage(ask);
   const { prose, frame } = textsOf(ask);
   const operations = contractOf(ask.dataset).operations.filter(
-    ({ path, half }) => path.startsWith('/api/') && (half === 'site' || ask.dataset[half] !== null),
+    ({ path, section }) => path.startsWith('/api/') && (section === 'site' || ask.dataset[section] !== null),
   );
   const first = operations[0];
   const values = exampleValues(ask.dataset);
@@ -154,7 +154,7 @@ const valuesOf = (operation: Operation, values: Values): Record<string, string> 
   Object.fromEntries(
     Object.entries(examplesOf(operation)[0] ?? {}).map(([name, value]) => [
       name,
-      values[operation.half][name] ?? value,
+      values[operation.section][name] ?? value,
     ]),
   );
 
@@ -192,10 +192,10 @@ function described(ask: PageAsk, { id, path, description, parameters, costUnits 
 export function pricingPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
   const { unit_price } = ask.pricing;
-  const halves = new Map(OPERATIONS.map(({ path, half }) => [path, half]));
+  const sections = new Map(OPERATIONS.map(({ path, section }) => [path, section]));
   const operations = ask.pricing.operations.filter(({ path }) => {
-    const half = halves.get(path) ?? 'site';
-    return half === 'site' || ask.dataset[half] !== null;
+    const section = sections.get(path) ?? 'site';
+    return section === 'site' || ask.dataset[section] !== null;
   });
   const lead = unit_price === null ? prose.pricingFree : prose.pricingPaid(unit_price);
   const prices = table<(typeof operations)[number]>(

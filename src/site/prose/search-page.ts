@@ -1,7 +1,7 @@
 import { editDistance } from '../../contract/edit-distance.ts';
 import { MOST_PLACES } from '../../contract/operations/search.ts';
 import type { Found, Place } from '../../dataset/search.ts';
-import { KM_PER_DEGREE } from '../../geo/degree.ts';
+import { KM_PER_DEGREE, RADIANS } from '../../geo/degree.ts';
 import { fold, isLatin, latinName } from '../../search/romaji.ts';
 import { lookUps, postalCodeIn, spellings, termsOf } from '../../search/terms.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
@@ -105,7 +105,7 @@ function outsideNote(ask: PageAsk, q: string, place: Place): Html {
     const sentence = hasTowns(ask) ? prose.outsideSun(q) : prose.searchNoTowns;
     return html`<p role="status">${isolated(sentence, [q])}</p>`;
   }
-  const scale = Math.cos(((lat ?? 0) * Math.PI) / 180);
+  const scale = Math.cos((lat ?? 0) * RADIANS);
   const kmTo = (code: string): number => {
     const ward = ask.dataset.search?.municipality(code);
     if (ward?.lat == null || ward.lon === null || lat === null || lon === null) return Number.POSITIVE_INFINITY;

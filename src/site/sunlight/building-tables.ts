@@ -152,17 +152,19 @@ export function daysTable(ask: PageAsk, choice: Choice, computed: BuildingFloor 
 const [SIDE, SECTOR] = [90, 15];
 
 /**
- * The buildings that have letters in the view of the sky, each with the direction and altitude of its highest point;
- * null when there are none.
+ * The buildings that have letters in the view of the sky, and other walls of this building, each with the direction and
+ * altitude of its highest point; null when there are none.
  */
 export function skyList(ask: PageAsk, { sky, letters }: LetteredSky): Fragment {
   const { frame, sunlight } = textsOf(ask);
-  const items = [...letters].flatMap(([id, letter]) => {
+  const own = sky.building_id;
+  const items = [...letters, [own, null] as const].flatMap(([id, letter]) => {
     const points = sky.skyline.flatMap((part) => (part.building_id === id ? part.points : []));
     if (points.length === 0) return [];
     const [azimuth, altitude] = points.reduce((highest, one) => (one[1] > highest[1] ? one : highest));
     if (altitude <= 0) return [];
-    return html`<li><b class="letter">${letter}</b> ${sourceLink(ask, id)} <span class="quiet nowrap">${sunlight.skyRises(frame.faces[directionOf(azimuth)], altitude.toFixed(0))}</span></li>`;
+    const name = letter === null ? sunlight.shadeOwn : html`<b class="letter">${letter}</b> ${sourceLink(ask, id)}`;
+    return html`<li>${name} <span class="quiet nowrap">${sunlight.skyRises(frame.faces[directionOf(azimuth)], altitude.toFixed(0))}</span></li>`;
   });
   return items.length === 0 ? null : html`<ul class="plain letters" aria-label="${sunlight.skyLetters}">${items}</ul>`;
 }
@@ -194,7 +196,11 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
       {
         name: sunlight.source,
         content: ({ building, altitude }) =>
-          building === null ? withoutBuilding(altitude) : sourceLink(ask, building),
+          building === null
+            ? withoutBuilding(altitude)
+            : building === sky.building_id
+              ? sunlight.shadeOwn
+              : sourceLink(ask, building),
       },
     ],
     sectorsOf(sky),

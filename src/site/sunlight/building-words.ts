@@ -127,12 +127,12 @@ export function shadeSentence(texts: Texts, choice: Choice): string | null {
   if (spells.length === 0) return null;
   const mentioned = new Set<Shader>();
   return sunlight.shadeSentence(
-    spells.map(({ shaders, from, to }) => {
+    spells.map(({ shaders, isMainly, from, to }) => {
       const times = [clockTime(from), clockTime(to)] as const;
       if (shaders.length === 0) return sunlight.shadeBetween(...times, sunlight.shadeBehind);
       const names = shaders.map((shader) => shaderName(texts, shader, !mentioned.has(shader)));
       for (const shader of shaders) mentioned.add(shader);
-      const who = sunlight.shadeOf(names);
+      const who = sunlight.shadeOf(names, isMainly);
       const isAllDay = spells.length === 1 && month.sunlit_windows.length === 0;
       return isAllDay ? sunlight.shadeAllDay(who) : sunlight.shadeBetween(...times, who);
     }),
@@ -201,6 +201,7 @@ export function skyWords({ frame, sunlight }: Texts, choice: Choice): SkyChartWo
     lit: sunlight.lit,
     hidden: sunlight.skyHidden,
     buildings: sunlight.skyBuildings,
+    own: sunlight.shadeOwn,
     balcony: sunlight.skyBalcony,
     note: choice.balcony ? frame.sentences(sunlight.skyNote, sunlight.skyBalconyNote) : sunlight.skyNote,
     directions: frame.faces,

@@ -57,6 +57,7 @@ export function drawSky(ask: SunlightAsk, { sky, letters }: LetteredSky, choice:
       azimuthDeg: sky.wall_azimuth_deg,
       skyline: sky.skyline,
       balconyEdge: sky.balcony_edge ?? [],
+      own: sky.building_id,
       letters,
       windows: new Map(months.map(({ month, sunlit_windows }) => [month, sunlit_windows])),
     },

@@ -72,15 +72,19 @@ const LEAST_ALTITUDE = 0.5;
 const MOST_SKY_LETTERS = 8;
 
 /**
- * The letters of a view of the sky: first the buildings that shade the wall, then those that cover most of the view.
+ * The letters of a view of the sky: first the buildings that shade the wall, then those that cover most of the view. The
+ * building of the wall has none, although its other walls may be in the view.
  */
-export function skyLettersOf({ skyline }: BuildingSky, shade: WallShade | null): ReadonlyMap<string, string> {
+export function skyLettersOf(
+  { building_id: own, skyline }: BuildingSky,
+  shade: WallShade | null,
+): ReadonlyMap<string, string> {
   const letters = new Map(lettersOf(shade));
   const sizes = new Map<string, number>();
   for (const { building_id: id, points } of skyline) {
     const size = points.reduce((sum, [, altitude]) => sum + Math.max(0, altitude), 0);
     const isSeen = points.some(([, altitude]) => altitude >= LEAST_ALTITUDE);
-    if (id !== null && isSeen) sizes.set(id, (sizes.get(id) ?? 0) + size);
+    if (id !== null && id !== own && isSeen) sizes.set(id, (sizes.get(id) ?? 0) + size);
   }
   const free = [...ALL_LETTERS].filter((letter) => ![...letters.values()].includes(letter));
   for (const [id] of [...sizes].sort(([, a], [, b]) => b - a)) {
@@ -119,8 +123,10 @@ export function withMoreLetters(
 
 /** An interval of a day in which less than half of a wall is lit. */
 interface ShadeSpell {
-  /** What shades most of the wall, in order of time; none: the sun is behind the wall. */
+  /** What shades the wall, in order of time; none: the sun is behind the wall. */
   shaders: readonly Shader[];
+  /** True when they are not alone: other buildings shade some of it. */
+  isMainly: boolean;
   /** Minutes after midnight. */
   from: number;
   to: number;
@@ -133,50 +139,78 @@ const [MOST_TOUCHING, MOST_SHADERS] = [2, 3];
 
 /**
  * The intervals of a day in which less than half of a wall is lit, in order of time: all between the times when the wall
- * is lit, and the long ones before and after.
+ * is lit, and the long ones before and after. An interval of one building alone is one of its `shaded_windows`.
  */
 export function shadeSpells({ shaders }: WallShade, litShare: Steps): ShadeSpell[] {
   const isLit = byMinute(litShare).map((share) => (share >= 0.5 ? 1 : 0));
   const shades = shaders.map((shader) => ({ shader, share: byMinute(shader.shade_share) }));
   const [firstLit, lastLit] = [isLit.indexOf(1), isLit.lastIndexOf(1)];
-  const isBetween = ({ from, to }: ShadeSpell): boolean => firstLit >= 0 && from > firstLit && to <= lastLit;
-  /** The shader of each minute; null: the wall is lit, or the sun is behind it. */
+  const isBetween = ({ from, to }: Span): boolean => firstLit >= 0 && from > firstLit && to <= lastLit;
+  /** The shader that takes most in each minute; null: the wall is lit, or the sun is behind it. */
   const strongest = Array.from(isLit, (lit, minute) => {
     if (lit || shades.length === 0) return null;
     const most = shades.reduce((best, one) => (one.share[minute] > best.share[minute] ? one : best));
     return most.share[minute] > 0 ? most.shader : null;
   });
-  const isOpen = (minute: number): boolean => strongest[minute] === null;
-  const spells: ShadeSpell[] = [];
-  for (let from = 0; from < MINUTES; ) {
-    let to = from + 1;
-    while (to < MINUTES && isLit[to] === isLit[from] && isOpen(to) === isOpen(from)) to++;
-    if (!isLit[from]) spells.push(...byShader(strongest.slice(from, to), from));
-    from = to;
-  }
-  return spells.filter((one) => (isBetween(one) ? true : one.shaders.length > 0 && one.to - one.from >= LEAST_SPELL));
+  const alone = aloneByMinute(shaders);
+  const runs = runsOf(0, MINUTES, (minute) =>
+    isLit[minute] ? 'lit' : strongest[minute] === null ? 'behind' : 'shade',
+  );
+  return runs.flatMap((run): ShadeSpell[] => {
+    const whole = { shaders: [], isMainly: false, from: run.from, to: run.to };
+    if (run.of === 'lit') return [];
+    if (run.of === 'behind') return isBetween(run) ? [whole] : [];
+    const parts = runsOf(run.from, run.to, (minute) => alone[minute]);
+    const spells = isBetween(run) || firstLit < 0 ? parts : withoutShortEnds(parts);
+    if (spells.length === 0) return [];
+    if (spells.length <= MOST_TOUCHING && spells.every(({ of }) => of !== null))
+      return spells.map(({ of, from, to }) => ({ shaders: of === null ? [] : [of], isMainly: false, from, to }));
+    return [{ ...whole, shaders: longest(strongest.slice(run.from, run.to)), isMainly: true }];
+  });
 }
 
-/**
- * One interval without sun by its shaders: an interval for each of them, or one for all where they change often.
- * @param minutes the shader of each minute; all null: the sun is behind the wall
- */
-function byShader(minutes: readonly (Shader | null)[], start: number): ShadeSpell[] {
-  const whole = { from: start, to: start + minutes.length };
+/** Some minutes of a day, from `from` up to `to`. */
+interface Span {
+  from: number;
+  to: number;
+}
+
+/** The longest intervals of minutes with the same value. */
+function runsOf<Value>(from: number, to: number, ofMinute: (minute: number) => Value): (Span & { of: Value })[] {
+  const runs: (Span & { of: Value })[] = [];
+  for (let minute = from; minute < to; minute++) {
+    const of = ofMinute(minute);
+    const last = runs.at(-1);
+    if (last !== undefined && last.of === of) last.to = minute + 1;
+    else runs.push({ of, from: minute, to: minute + 1 });
+  }
+  return runs;
+}
+
+/** The shader whose shade alone covers more than half of the wall, for each minute of a day; null: there is none. */
+function aloneByMinute(shaders: readonly Shader[]): (Shader | null)[] {
+  const alone: (Shader | null)[] = Array.from({ length: MINUTES }, () => null);
+  for (const shader of shaders)
+    for (const [from, to] of shader.shaded_windows) alone.fill(shader, minutesOf(from), minutesOf(to));
+  return alone;
+}
+
+/** The parts without the short ones at both ends. */
+function withoutShortEnds<Part extends Span>(parts: readonly Part[]): readonly Part[] {
+  const isLong = ({ from, to }: Part): boolean => to - from >= LEAST_SPELL;
+  return parts.slice(parts.findIndex(isLong), parts.findLastIndex(isLong) + 1);
+}
+
+/** The shaders that take most for the longest time, at most `MOST_SHADERS`, in order of time. */
+function longest(minutes: readonly (Shader | null)[]): Shader[] {
   const total = new Map<Shader, number>();
   for (const shader of minutes) if (shader !== null) total.set(shader, (total.get(shader) ?? 0) + 1);
-  const longest = [...total].sort(([, a], [, b]) => b - a);
-  const named = longest.filter(([, length], i) => i === 0 || length >= LEAST_SPELL).map(([shader]) => shader);
-  const spells: { shaders: Shader[]; from: number; to: number }[] = [];
-  for (const [i, shader] of minutes.entries()) {
-    const last = spells.at(-1);
-    if (shader === null || !named.includes(shader) || last?.shaders[0] === shader) continue;
-    if (last !== undefined) last.to = start + i;
-    spells.push({ ...whole, shaders: [shader], from: last === undefined ? start : start + i });
-  }
-  if (spells.length > 0 && spells.length <= MOST_TOUCHING) return spells;
-  const shaders = named.slice(0, MOST_SHADERS).sort((a, b) => minutes.indexOf(a) - minutes.indexOf(b));
-  return [{ ...whole, shaders }];
+  return [...total]
+    .sort(([, a], [, b]) => b - a)
+    .filter(([, length], i) => i === 0 || length >= LEAST_SPELL)
+    .slice(0, MOST_SHADERS)
+    .map(([shader]) => shader)
+    .sort((a, b) => minutes.indexOf(a) - minutes.indexOf(b));
 }
 
 const MINUTES = 24 * 60;

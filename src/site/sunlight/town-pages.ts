@@ -1,7 +1,13 @@
-import type { TownBuildings, TownList } from '../../contract/operations/sunlight-towns.ts';
+import {
+  SUN_SORTS,
+  type SunSort,
+  type TownBuildings,
+  type TownList,
+} from '../../contract/operations/sunlight-towns.ts';
 import { PAGE_SIZE } from '../../contract/parameter.ts';
 import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
 import { type BuildingHours, buildingsByWard, type TownSun } from '../../dataset/sunlight.ts';
+import { RADIANS } from '../../geo/degree.ts';
 import { histogram } from '../charts/distributions.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
 import { mapLink } from '../map/map-page.ts';
@@ -12,8 +18,9 @@ import { orderLink, paging, renewed } from '../parts.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import { gapOf, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { careNearby, legend } from './building-tables.ts';
+import { isHeightUnknown } from './building-words.ts';
 import { blockNear, blocksOf, markOf, type TownBlock } from './surroundings.ts';
-import { MEANS, type Mean, type MeanSun, meanSun } from './town-sun.ts';
+import { type MeanSun, meanSun } from './town-sun.ts';
 
 /** The means of towns with fewer buildings are drawn pale. */
 const FEW = 20;
@@ -116,28 +123,35 @@ function sunniestLine(ask: SunlightAsk, ward: string, rows: readonly Row[]): Fra
   return html`<p class="answer">${linked}</p>`;
 }
 
-/** The first buildings of a ward whose towns are not in the data. */
+/** The buildings of a ward whose towns are not in the data, page by page, most sun first. */
 function buildingsOfWard(ask: SunlightAsk, code: string): PageResult {
   const { frame, sunlight } = textsOf(ask);
-  const total = buildingsByWard(ask.dataset.manifest).get(code) ?? 0;
-  if (total === 0) return notFound(sunlight.noWard(code));
+  const sort = sortOf(ask) ?? SUN_SORTS[0];
+  const listed = ask.sunlight.ward(code, sort, Number(ask.query.get('page') ?? 1), PAGE_SIZE)?.toJSON();
+  if (listed === undefined) return notFound(sunlight.noWard(code));
+  const { buildings, total } = listed;
   const ward = wardWithoutTowns(ask, code);
-  const ids = ask.sunlight.idsBeginning(`${code}-bldg-`, PAGE_SIZE);
-  const { buildings } = ask.sunlight.summaries(ids).answer.toJSON();
+  const path = pageLink(ask, `/sunlight/${code}/`);
+  const lead = sunlight.wardBuildingsLead(total);
+  const orders = ask.isStatic ? null : orderLinks(ask, path, SUN_SORTS, sort);
   const main = html`<h1>${unbroken(sunlight.wardBuildingsTitle(ward))}</h1>
-<p>${unbroken(sunlight.wardBuildingsLead(buildings.length, total))}</p><p class="note">${frame.sentences(sunlight.meaning, sunlight.storeysMark)}</p>
+<p>${unbroken(lead)}</p><p class="note">${frame.sentences(sunlight.meaning, sunlight.storeysMark)}</p>
 ${legend(ask)}${wardMap(ask, buildings)}
-<h2>${sunlight.listHeading}</h2>${scrolling(sunlight.listHeading, buildingTable(ask, buildings, []))}`;
+<h2>${sunlight.listBySun}</h2>${renewed(ask, path)}${orders}${scrolling(sunlight.listBySun, buildingTable(ask, buildings, [], sort))}
+${ask.isStatic ? restNote(ask, listed) : paging(ask, listed, path, [['sort', sort]])}`;
   return {
     kind: 'page',
     title: sunlight.wardBuildingsTitle(ward),
-    description: sunlight.wardBuildingsLead(buildings.length, total),
+    description: lead,
     crumbs: [{ name: frame.sunlight, path: '/sunlight/' }],
     main,
   };
 }
 
-function meanNames(ask: SunlightAsk): Record<Mean, string> {
+/** The order that the query asks for; null: none. */
+const sortOf = ({ query }: SunlightAsk): SunSort | null => SUN_SORTS.find((sort) => sort === query.get('sort')) ?? null;
+
+function meanNames(ask: SunlightAsk): Record<SunSort, string> {
   const { sunlight } = textsOf(ask);
   return {
     december_top_hours: sunlight.decemberTop,
@@ -159,19 +173,35 @@ function sortedTable(
   order: string | null = null,
 ): Html {
   const { sunlight } = textsOf(ask);
-  const names = meanNames(ask);
-  const sort = MEANS.find((mean) => mean === ask.query.get('sort')) ?? null;
+  const sort = sortOf(ask);
   // The mean of a few buildings says little about a town: such towns come last.
   const fewLast = ({ sun }: Row): number => (sun === null || sun.buildings < FEW ? 1 : 0);
   const sorted =
     sort === null
       ? rows
       : rows.toSorted((a, b) => fewLast(a) - fewLast(b) || (b.sun?.[sort] ?? -1) - (a.sun?.[sort] ?? -1));
-  const link = (mean: Mean | null, name: string): Html =>
-    orderLink(`${pageLink(ask, path)}${mean === null ? '' : `?sort=${mean}`}`, name, mean === sort);
-  const orders = html`<p class="no-print">${sunlight.sortBy}: <span class="chips">${link(null, order ?? sunlight.byCode)}${MEANS.map((mean) => link(mean, names[mean]))}</span></p>`;
+  const orders = orderLinks(ask, pageLink(ask, path), [null, ...SUN_SORTS], sort, order ?? sunlight.byCode);
   return html`${legend(ask)}${ask.isStatic ? null : orders}
 ${scrolling(first, meansTable(ask, first, sorted, sort))}`;
+}
+
+/**
+ * Links that sort a list.
+ * @param orders null: the given order
+ * @param given name of the given order
+ */
+function orderLinks(
+  ask: SunlightAsk,
+  path: string,
+  orders: readonly (SunSort | null)[],
+  present: SunSort | null,
+  given = '',
+): Html {
+  const names = meanNames(ask);
+  const links = orders.map((sort) =>
+    orderLink(sort === null ? path : `${path}?sort=${sort}`, sort === null ? given : names[sort], sort === present),
+  );
+  return html`<p class="no-print">${textsOf(ask).sunlight.sortBy}: <span class="chips">${links}</span></p>`;
 }
 
 /**
@@ -179,19 +209,19 @@ ${scrolling(first, meansTable(ask, first, sorted, sort))}`;
  * @param first name of their column
  * @param sort the column by which they are sorted; null: none
  */
-function meansTable(ask: SunlightAsk, first: string, rows: readonly Row[], sort: Mean | null): Html {
+function meansTable(ask: SunlightAsk, first: string, rows: readonly Row[], sort: SunSort | null): Html {
   const { frame, sunlight } = textsOf(ask);
   const names = meanNames(ask);
   return table<Row>(
     { label: first },
-    `sheet list n${MEANS.length + 1}`,
+    `sheet list n${SUN_SORTS.length + 1}`,
     [
       {
         name: first,
         content: ({ path, name, reading }) =>
           html`<a href="${pageLink(ask, path)}">${name}</a>${reading === null ? null : html`<small>${reading}</small>`}`,
       },
-      ...MEANS.map((mean) => ({
+      ...SUN_SORTS.map((mean) => ({
         ...numberColumn<Row>(names[mean], ({ sun }) => sun?.[mean].toFixed(2) ?? frame.unknown),
         isSorted: mean === sort,
         cellClass: ({ sun }: Row) => (sun === null ? 'unknown' : hoursClasses(sun, mean)),
@@ -203,7 +233,7 @@ function meansTable(ask: SunlightAsk, first: string, rows: readonly Row[], sort:
 }
 
 /** The colour of a mean; that of few buildings is paler. */
-const hoursClasses = (sun: NonNullable<Row['sun']>, mean: Mean): string =>
+const hoursClasses = (sun: NonNullable<Row['sun']>, mean: SunSort): string =>
   `h${hoursClass(sun[mean])}${sun.buildings < FEW ? ' few' : ''}`;
 
 /** A town: the distribution of its hours, its best and darkest buildings, and all of them page by page. */
@@ -290,7 +320,7 @@ function viewOf(places: readonly { lat: number; lon: number }[], size: typeof TO
   // Shares of the world's width, with 0.0008 degrees for the walls of the outermost buildings. At zoom 0 the world is
   // 512 pixels wide.
   const wide = (east - west + 0.0008) / 360;
-  const high = (north - south + 0.0008) / 360 / Math.cos((lat * Math.PI) / 180);
+  const high = (north - south + 0.0008) / 360 / Math.cos(lat * RADIANS);
   const zoom = Math.min(most, Math.max(least, Math.log2(Math.min(width / wide, height / high) / 512)));
   return { lat, lon, zoom, width, height };
 }
@@ -342,21 +372,32 @@ ${ask.isStatic ? restNote(ask, listed) : paging(ask, listed, path, [])}`;
 }
 
 /** An export has the first page of the list; the buildings of the others are on the map of the town. */
-const restNote = (ask: SunlightAsk, { buildings, total }: TownBuildings): Fragment =>
+const restNote = (ask: SunlightAsk, { buildings, total }: Pick<TownBuildings, 'buildings' | 'total'>): Fragment =>
   buildings.length === total
     ? null
     : html`<p class="note">${textsOf(ask).sunlight.listRest(buildings.length, total)}</p>`;
 
-/** A table of buildings with their hours. @param blocks the town's blocks: each building names the nearest one */
-function buildingTable(ask: SunlightAsk, buildings: readonly BuildingSummary[], blocks: readonly TownBlock[]): Html {
+/**
+ * A table of buildings with their hours.
+ * @param blocks the town's blocks: each building names the nearest one
+ * @param sort the hours by which they are sorted; null: by ID
+ */
+function buildingTable(
+  ask: SunlightAsk,
+  buildings: readonly BuildingSummary[],
+  blocks: readonly TownBlock[],
+  sort: SunSort | null = null,
+): Html {
   const { frame, sunlight } = textsOf(ask);
   type Hours = { hours: number | null | undefined; face?: string | undefined };
-  const hoursColumn = (name: string, of: (building: BuildingSummary) => Hours): Column<BuildingSummary> => ({
-    ...numberColumn(name, (building) => {
+  const names = meanNames(ask);
+  const hoursColumn = (mean: SunSort, of: (building: BuildingSummary) => Hours): Column<BuildingSummary> => ({
+    ...numberColumn(names[mean], (building) => {
       const { hours, face } = of(building);
       if (hours == null) return frame.unknown;
       return html`${hours.toFixed(2)}${face === undefined ? null : html` <small>${frame.faces[face]}</small>`}`;
     }),
+    isSorted: mean === sort,
     cellClass: (building) => {
       const { hours } = of(building);
       return hours == null ? 'unknown' : `h${hoursClass(hours)}`;
@@ -372,20 +413,24 @@ function buildingTable(ask: SunlightAsk, buildings: readonly BuildingSummary[], 
           const { building_id: id, december_top_best: top } = building;
           const block = blockNear(blocks, building);
           const link = html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}">${id}</a>`;
-          const near = block === null ? null : html`<small>${sunlight.nearBlock(block)}</small>`;
+          const facts = [
+            ...(isHeightUnknown(building) ? [] : [sunlight.shapeHeight(building.height_m.toFixed(0))]),
+            ...(block === null ? [] : [sunlight.nearBlock(block)]),
+          ];
+          const near = facts.length === 0 ? null : html`<small>${facts.join(' · ')}</small>`;
           return html`${markOf(ask.sunlight, id, top?.direct_sun_hours)}${link}${near}`;
         },
       },
       numberColumn(sunlight.storeys, ({ storeys, storeys_estimated }) => `${storeys}${storeys_estimated ? '*' : ''}`),
-      hoursColumn(sunlight.decemberTop, ({ december_top_best: top }) => ({
+      hoursColumn('december_top_hours', ({ december_top_best: top }) => ({
         hours: top?.direct_sun_hours,
         face: top?.face,
       })),
-      hoursColumn(sunlight.decemberFirst, ({ december_first_south: first }) => ({
+      hoursColumn('december_first_hours', ({ december_first_south: first }) => ({
         hours: first?.direct_sun_hours,
         face: first?.face,
       })),
-      hoursColumn(sunlight.annual, ({ annual_mean_hours }) => ({ hours: annual_mean_hours })),
+      hoursColumn('annual_hours', ({ annual_mean_hours }) => ({ hours: annual_mean_hours })),
     ],
     buildings,
   );

@@ -1,23 +1,21 @@
+import { SUN_SORTS, type SunSort } from '../../contract/operations/sunlight-towns.ts';
 import type { SunlightAnswers, TownSun } from '../../dataset/sunlight.ts';
 
-export type Mean = 'december_top_hours' | 'december_first_hours' | 'annual_hours';
-export const MEANS: readonly Mean[] = ['december_top_hours', 'december_first_hours', 'annual_hours'];
-
 /** The mean hours of the buildings of a town, or of several towns. */
-export type MeanSun = Pick<TownSun, 'buildings' | Mean>;
+export type MeanSun = Pick<TownSun, 'buildings' | SunSort>;
 
 /** Several towns together: means weighted by their buildings. Null when no building was computed. */
 function together(towns: readonly TownSun[]): MeanSun | null {
   if (towns.length === 1) return towns[0];
   const buildings = towns.reduce((sum, town) => sum + town.buildings, 0);
   if (buildings === 0) return null;
-  const weighted = (mean: Mean): number =>
+  const weighted = (mean: SunSort): number =>
     towns.reduce((sum, town) => sum + town[mean] * town.buildings, 0) / buildings;
   return {
     buildings,
-    december_top_hours: weighted(MEANS[0]),
-    december_first_hours: weighted(MEANS[1]),
-    annual_hours: weighted(MEANS[2]),
+    december_top_hours: weighted(SUN_SORTS[0]),
+    december_first_hours: weighted(SUN_SORTS[1]),
+    annual_hours: weighted(SUN_SORTS[2]),
   };
 }
 

@@ -4,6 +4,7 @@ import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
 import { isRefused, type Refused, refused } from '../../contract/outcome.ts';
 import type { StatedShape } from '../../dataset/sunlight.ts';
 import { directionOf } from '../../geo/compass.ts';
+import { RADIANS } from '../../geo/degree.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
 import { isInPlan, plannedPlan, REACH_M } from '../charts/plans.ts';
@@ -17,8 +18,8 @@ import { withMoreLetters } from './shade.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
 
-/** How far from the building others are shown and can be changed, metres, and the limit of their number. */
-const AROUND = { radiusM: 170, most: 300 } as const;
+/** How far from the building others are shown and can be changed, metres: as far as the corners of the plan. */
+const AROUND = { radiusM: Math.ceil(REACH_M * Math.SQRT2), most: Infinity } as const;
 /** Limit of the buildings that have a letter and are in the list. */
 const MOST_NAMED = 15;
 
@@ -179,7 +180,7 @@ const numberIn = ({ query }: SunlightAsk, name: string): number | null => {
  * @param turnDeg how far the box is turned clockwise around its middle
  */
 function box(east: number, north: number, width: number, depth: number, turnDeg: number): number[] {
-  const [sin, cos] = [Math.sin((turnDeg * Math.PI) / 180), Math.cos((turnDeg * Math.PI) / 180)];
+  const [sin, cos] = [Math.sin(turnDeg * RADIANS), Math.cos(turnDeg * RADIANS)];
   return [
     [-1, -1],
     [1, -1],
@@ -279,7 +280,7 @@ function drawPlan(ask: SunlightAsk, { around, letters }: Surroundings, id: strin
   const buildings = around.map((one) => ({
     ...one,
     letter: letters.get(one.id) ?? null,
-    title: `${one.id}, ${frame.metres(Math.round(one.heightM))}`,
+    title: `${one.id === id ? sunlight.shadeOwn : one.id}, ${frame.metres(Math.round(one.heightM))}`,
     isChanged: plan?.changed?.id === one.id,
   }));
   const words = { title: whatIf.planTitle, description: whatIf.planDescription };

@@ -70,6 +70,8 @@ const ja = {
   nearMiddle: (q: string) => `「${q}」で始まる町のあたり`,
   nearNone: (distance: string) => `${distance}以内に、位置のわかる施設はありません。`,
   nearMore: (n: number, isByCost: boolean) => `${isByCost ? '費用の安い' : '近い'}順に${n}件まで表示しています。`,
+  roomWithin:
+    '上限は標準的な月額と比べます。入居者が最も多い部屋は上限を超え、ほかの部屋が上限に入る施設では、上限に入る部屋の金額を示します。',
   nearPartOnly: (n: number) =>
     `家賃や食費を含む費用がわからない${grouped(n)}件は、上限と比べられないため除いています。`,
   nearNotForLevel: (level: string, n: number) => `${level}の方が利用できないサービスの${grouped(n)}件は除いています。`,
@@ -166,7 +168,7 @@ const ja = {
   hazardNote:
     '公表された位置を、国土数値情報（A31・A33）の区域と照らし合わせたものです。ほかの川や区域の外でも災害は起こります。市区町村のハザードマップも確かめてください。',
   typicalFiled: (yen: string) => `届け出た加算込み ${yen}`,
-  typicalRent: (yen: string) => `家賃が中ほどの部屋 ${yen}`,
+  typicalRent: (yen: string) => `標準的 ${yen}`,
   deposit: (yen: string) => `敷金・入居一時金は${yen}です（登録情報などによる）。`,
   noCareInFigure: '介護保険のサービスは別に契約します。その自己負担はこの金額に含みません。',
   filedAdditions: (names: string) => `加算は、この事業所が届け出たもの（${names}）で計算しています。`,
@@ -190,6 +192,7 @@ const ja = {
     `${room}なら ${yen}${typical === null ? '' : `から（標準的 ${typical}）`}`,
   mainRoom: (room: string) => `上の金額は、入居者が最も多い${room}のものです。ほかの部屋では次のとおりです。`,
   feeStandard: (fees: string) => `${fees}は国の基準額`,
+  feeRange: (fees: string) => `${fees}は公表された幅の中ほどを標準的とした`,
   feeRefused: (fees: string) => `${fees}は国の基準額（公表額は不採用）`,
   clause: '、',
   areaAssumed: 'その他地域（10円）として計算',
@@ -375,6 +378,8 @@ const en: typeof ja = {
   nearMiddle: (q) => `Around the towns whose names begin with “${q}”`,
   nearNone: (distance) => `No home with a known position lies within ${distance}.`,
   nearMore: (n, isByCost) => `Only the ${n} ${isByCost ? 'cheapest' : 'nearest'} are shown.`,
+  roomWithin:
+    'The maximum is compared with the typical monthly cost. Where the room that most residents have costs more and another one does not, the figures are for that other room.',
   nearPartOnly: (n) => `Not listed: ${grouped(n)} whose cost with rent and food is not known.`,
   nearNotForLevel: (level, n) =>
     n === 1
@@ -468,7 +473,7 @@ const en: typeof ja = {
   hazardNote:
     'This compares the published position with the zones of the ministry (A31, A33). Disasters also happen at other rivers and outside the zones. Check the hazard map of the municipality as well.',
   typicalFiled: (yen) => `with the additions it has filed ${yen}`,
-  typicalRent: (yen) => `for a mid-range rent ${yen}`,
+  typicalRent: (yen) => `typical: ${yen}`,
   deposit: (yen) => `The deposit or initial payment is ${yen} (from a register or the published details).`,
   noCareInFigure: 'Insured care needs a separate contract. Its co-payment is not included in this figure.',
   filedAdditions: (names) => `Calculated with the additions that the office has filed: ${names}.`,
@@ -491,6 +496,7 @@ const en: typeof ja = {
   otherRoom: (room, yen, typical) => `${room}: ${typical === null ? yen : `from ${yen} (typical: ${typical})`}`,
   mainRoom: (room) => `The figures above are for the kind of room that most residents have: ${room}. Other rooms cost:`,
   feeStandard: (fees) => `${fees}: national standard`,
+  feeRange: (fees) => `${fees}: published as a range, its middle counts as typical`,
   feeRefused: (fees) => `${fees}: national standard (the published fee is not used)`,
   clause: '; ',
   areaAssumed: 'calculated as “other area” (¥10 a unit)',

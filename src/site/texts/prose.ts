@@ -128,6 +128,7 @@ const ja = {
     'sunlight-building-sky': '壁と階から見た空（その場で計算）',
     'sunlight-near': '地点のまわりの建物',
     'sunlight-town-buildings': '町の建物（ページごと）',
+    'sunlight-ward-buildings': '区の建物、日当たりの良い順（ページごと）',
     'sunlight-building-geojson': '建物1棟（GeoJSON）',
     'sunlight-near-geojson': '地点のまわりの建物（GeoJSON）',
     'sunlight-town-geojson': '町の建物（GeoJSON、ページごと）',
