@@ -218,6 +218,6 @@ export function townPostalCodes(name: string, municipality: string, { postalCode
   const names = postalCodes.get(municipality);
   const { base, chome } = splitTownName(name);
   const codes = names?.get(spellingKey(name)) ?? names?.get(spellingKey(base)) ?? [];
-  const own = codes.filter((code) => chome === null || code.chome === null || code.chome.has(chome));
-  return [...new Set(own.map(({ code }) => code))].sort();
+  const codesOfChome = codes.filter((code) => chome === null || code.chome === null || code.chome.has(chome));
+  return [...new Set(codesOfChome.map(({ code }) => code))].sort();
 }

@@ -16,6 +16,9 @@ const FILE_CODE = 9994;
 const HEADER_BYTES = 100;
 const NULL_SHAPE = 0;
 const POLYGON_TYPES: readonly number[] = [5, 15, 25];
+/** Bytes of the type (4), the box (32) and the two counts (4 each) of a polygon; and of a point. */
+const POLYGON_HEAD_BYTES = 44;
+const POINT_BYTES = 16;
 
 /**
  * The rings of one record, in the order of the file. Each is `[x, y, x, y, …]`, without the repeated last point. Empty
@@ -90,24 +93,25 @@ function readPolygon(view: DataView, start: number, length: number, where: () =>
   const type = view.getInt32(start, true);
   if (type === NULL_SHAPE) return [];
   if (!POLYGON_TYPES.includes(type)) throw new CensusFileError(`${where()}: shape type ${type} is not a polygon`);
-  // 44: type (4 bytes), box (32), and the two counts (4 each). −1: the record is too short for them.
-  const parts = length >= 44 ? view.getInt32(start + 36, true) : -1;
-  const points = length >= 44 ? view.getInt32(start + 40, true) : -1;
-  const firstPoint = start + 44 + 4 * parts;
-  if (parts < 0 || points < 0 || 44 + 4 * parts + 16 * points > length) {
+  // −1: the record is too short for the counts.
+  const parts = length >= POLYGON_HEAD_BYTES ? view.getInt32(start + 36, true) : -1;
+  const points = length >= POLYGON_HEAD_BYTES ? view.getInt32(start + 40, true) : -1;
+  const firstIndex = start + POLYGON_HEAD_BYTES;
+  const firstPoint = firstIndex + 4 * parts;
+  if (parts < 0 || points < 0 || POLYGON_HEAD_BYTES + 4 * parts + POINT_BYTES * points > length) {
     throw new CensusFileError(`${where()}: its ${parts} rings and ${points} points do not fit its ${length} bytes`);
   }
 
   const rings: ShapeRings = [];
   for (let part = 0; part < parts; part++) {
-    const from = view.getInt32(start + 44 + 4 * part, true);
-    const to = part + 1 < parts ? view.getInt32(start + 48 + 4 * part, true) : points;
+    const from = view.getInt32(firstIndex + 4 * part, true);
+    const to = part + 1 < parts ? view.getInt32(firstIndex + 4 * (part + 1), true) : points;
     if (from < 0 || to > points || to - from < 4) {
       throw new CensusFileError(`${where()}: ring ${part + 1} runs from point ${from} to ${to} of ${points}`);
     }
     // The last point repeats the first and is dropped.
     const ring = new Float64Array(2 * (to - from - 1));
-    for (let i = 0; i < ring.length; i++) ring[i] = view.getFloat64(firstPoint + 16 * from + 8 * i, true);
+    for (let i = 0; i < ring.length; i++) ring[i] = view.getFloat64(firstPoint + POINT_BYTES * from + 8 * i, true);
     if (!ring.every(Number.isFinite)) throw new CensusFileError(`${where()}: ring ${part + 1} has no finite number`);
     rings.push(ring);
   }

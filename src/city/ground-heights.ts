@@ -27,14 +27,14 @@ export class GroundHeights {
     const triangles = facets.hidden.length;
     // First the number of triangles of each bucket, then the sums of these numbers, which are the starts.
     for (let triangle = 0; triangle < triangles; triangle++)
-      this.#forEachBucket(triangle, (bucket) => this.#starts[bucket + 1]++);
+      this.#forEachBucketOf(triangle, (bucket) => this.#starts[bucket + 1]++);
     for (let bucket = 0; bucket < BUCKETS * BUCKETS; bucket++) this.#starts[bucket + 1] += this.#starts[bucket];
     this.#triangles = new Uint32Array(this.#starts[BUCKETS * BUCKETS]);
     // By bucket: where its next triangle goes.
     const next = this.#starts.slice();
     for (let triangle = 0; triangle < triangles; triangle++) {
       const top = Math.max(facets.z[3 * triangle], facets.z[3 * triangle + 1], facets.z[3 * triangle + 2]);
-      this.#forEachBucket(triangle, (bucket) => {
+      this.#forEachBucketOf(triangle, (bucket) => {
         this.#triangles[next[bucket]++] = triangle;
         this.#highest[bucket] = Math.max(this.#highest[bucket], top);
       });
@@ -64,18 +64,10 @@ export class GroundHeights {
     const [right, top] = this.#latticePoint(north, east);
     if (right < 0 || top < 0 || left > perSquare || bottom > perSquare) return -Infinity;
     const clamp = (value: number): number => Math.min(perSquare, Math.max(0, value));
-    const [southWest, northEast] = [
-      this.#bucketAt(clamp(left), clamp(bottom)),
-      this.#bucketAt(clamp(right), clamp(top)),
-    ];
-    // Buckets are numbered row by row, so the remainder is the difference of the columns.
-    const width = (northEast - southWest) % BUCKETS;
     let highest = -Infinity;
-    for (let row = southWest; row <= northEast; row += BUCKETS) {
-      for (let bucket = row; bucket <= row + width; bucket++) {
-        if (this.#starts[bucket] < this.#starts[bucket + 1]) highest = Math.max(highest, this.#highest[bucket]);
-      }
-    }
+    this.#forEachBucket(clamp(left), clamp(bottom), clamp(right), clamp(top), (bucket) => {
+      if (this.#starts[bucket] < this.#starts[bucket + 1]) highest = Math.max(highest, this.#highest[bucket]);
+    });
     return lowM + stepM * highest;
   }
 
@@ -94,11 +86,18 @@ export class GroundHeights {
   }
 
   /** Calls `use` for each bucket that the triangle's bounding box meets. */
-  #forEachBucket(triangle: number, use: (bucket: number) => void): void {
+  #forEachBucketOf(triangle: number, use: (bucket: number) => void): void {
     const { x, y } = this.#facets;
     const a = 3 * triangle;
-    const southWest = this.#bucketAt(Math.min(x[a], x[a + 1], x[a + 2]), Math.min(y[a], y[a + 1], y[a + 2]));
-    const northEast = this.#bucketAt(Math.max(x[a], x[a + 1], x[a + 2]), Math.max(y[a], y[a + 1], y[a + 2]));
+    const [left, bottom] = [Math.min(x[a], x[a + 1], x[a + 2]), Math.min(y[a], y[a + 1], y[a + 2])];
+    const [right, top] = [Math.max(x[a], x[a + 1], x[a + 2]), Math.max(y[a], y[a + 1], y[a + 2])];
+    this.#forEachBucket(left, bottom, right, top, use);
+  }
+
+  /** Calls `use` for each bucket that meets a box, in grid steps. */
+  #forEachBucket(left: number, bottom: number, right: number, top: number, use: (bucket: number) => void): void {
+    const [southWest, northEast] = [this.#bucketAt(left, bottom), this.#bucketAt(right, top)];
+    // Buckets are numbered row by row, so the remainder is the difference of the columns.
     const width = (northEast - southWest) % BUCKETS;
     for (let row = southWest; row <= northEast; row += BUCKETS)
       for (let bucket = row; bucket <= row + width; bucket++) use(bucket);

@@ -365,6 +365,6 @@ const NO_ROOFS = {
   roofPoints: new Uint32Array(0),
 };
 
-/** The columns of a square: of numbers, and of texts. */
+/** The names of the columns of numbers (among all members of a square), and of those of texts. */
 const NUMBERS = new Set(Object.keys(new SquareBuilder().finish()));
 const TEXT_COLUMNS = new Set(TEXTS.flatMap((name) => [`${name}.offsets`, `${name}.bytes`]));

@@ -197,7 +197,7 @@ export class CheckedFile {
 
   /**
    * All bytes of the file. They do not go into the cache.
-   * @throws DamagedFileError when they are not what was written; RangeError for bytes outside the file
+   * @throws DamagedFileError when they are not what was written
    */
   whole(): Buffer {
     const bytes = Buffer.allocUnsafe(this.size);
@@ -230,12 +230,13 @@ export class CheckedFile {
    */
   async *stream(from = 0, to = this.size): AsyncGenerator<Buffer> {
     for (let at = from; at < to; ) {
-      const end = Math.min(to, at - (at % BLOCK_BYTES) + STREAM_BYTES);
-      const blocks = Math.ceil((end - (at - (at % BLOCK_BYTES))) / BLOCK_BYTES);
-      const bytes = Buffer.allocUnsafe(blocks * BLOCK_BYTES);
       const first = Math.floor(at / BLOCK_BYTES);
-      this.#load(first, blocks, bytes);
-      yield bytes.subarray(at - first * BLOCK_BYTES, end - first * BLOCK_BYTES);
+      const start = first * BLOCK_BYTES;
+      const end = Math.min(to, start + STREAM_BYTES);
+      const count = Math.ceil((end - start) / BLOCK_BYTES);
+      const bytes = Buffer.allocUnsafe(count * BLOCK_BYTES);
+      this.#load(first, count, bytes);
+      yield bytes.subarray(at - start, end - start);
       at = end;
       // Let other work run: a check of gigabytes takes seconds.
       await new Promise((resolve) => setImmediate(resolve));

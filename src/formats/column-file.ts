@@ -187,8 +187,9 @@ export function rowOf({ offsets, bytes }: TextColumn, text: string): number {
   const textBytes = encoder.encode(text);
   for (let row = 0; row + 1 < offsets.length; row++) {
     const from = offsets[row];
+    if (offsets[row + 1] - from !== textBytes.length) continue;
     // IDs differ more at their ends, so compare backwards.
-    let rest = offsets[row + 1] - from === textBytes.length ? textBytes.length : -1;
+    let rest = textBytes.length;
     while (rest > 0 && bytes[from + rest - 1] === textBytes[rest - 1]) rest--;
     if (rest === 0) return row;
   }

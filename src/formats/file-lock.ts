@@ -25,8 +25,8 @@ export class FileLock {
 
   /** Opens the file and locks it by a statement; null while another holder has the lock. */
   static #locked(path: string, patienceMs: number, statement: string): FileLock | null {
-    // Another process may replace the file between opening and locking. The lock counts only if the same file is still
-    // at the path.
+    // Another process may replace the file between opening and locking. A lock or an error counts only if the same file
+    // is still at the path; otherwise the new file is tried.
     for (;;) {
       prepare(path);
       const before = inodeOf(path);

@@ -40,6 +40,7 @@ export function whyNotMade(path: string, error: unknown): unknown {
   let missing = resolve(path);
   while (!existsSync(dirname(missing))) missing = dirname(missing);
   try {
+    // For this one folder the system gives the true reason.
     mkdirSync(missing);
     return error;
   } catch (reason) {

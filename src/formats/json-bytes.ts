@@ -49,7 +49,10 @@ interface FormPhrases {
   steps: Int32Array;
 }
 
-/** Control characters never occur in JSON text (RFC 8259, 7). In a packed object each stands for a text. */
+/**
+ * The first byte that is not a control character. Control characters never occur in JSON text (RFC 8259, 7), so in a
+ * packed object each stands for a text.
+ */
 export const FIRST_PLAIN = 0x20;
 
 /** Bytes of a piece of a text. */
@@ -347,6 +350,7 @@ function phrasesOf(leaves: readonly Leaf[], leaf: number): Phrase[] {
       next: afterObject,
     });
   }
+  // Rows of two values, of three and so on, while there are control characters for all of them.
   let rows = known.map((value) => [JSON.stringify(value)]);
   for (let end = next; end < leaves.length; end++) {
     rows = rows.flatMap((row) => leaves[end].known.map((value) => [...row, JSON.stringify(value)]));

@@ -202,7 +202,7 @@ class RunReader {
     this.next();
   }
 
-  /** Moves to the next entry of the run. After the last one, the key is Infinity. */
+  /** Moves to the next group of the run. After the last one, the key is Infinity. */
   next(): void {
     if (this.#at === this.#run.end) {
       this.key = Infinity;

@@ -185,7 +185,7 @@ const unescaped = (text: string): string =>
     return code <= 0x10ffff ? String.fromCodePoint(code) : all;
   });
 
-/** Rows as a CSV table with a byte order mark: every table is read in one way. */
+/** Rows as a CSV table with a byte order mark, so that the readers of CSV read workbooks too. */
 export function csvOf(rows: readonly (readonly string[])[]): Uint8Array {
   const width = Math.max(0, ...rows.map((row) => row.length));
   const cell = (text = ''): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -21,8 +21,8 @@ export type Line = number[];
 export type Crossing = (from: number, to: number, share: number) => number;
 
 /**
- * The lines at which the values of a grid pass a level (marching squares), straight within a cell. Cells with a corner
- * that is not a number have none: lines end there.
+ * The lines at which the values of a grid pass a level (marching squares), straight within a cell. Lines
+ * end at cells with a corner that is not a number.
  */
 export function contours(
   { west, south, stepM, columns, rows }: Grid,

@@ -108,7 +108,10 @@ function centroid(rings: readonly Flat[]): [number, number] | null {
   let sumY = 0;
   for (let r = 0; r < rings.length; r++) {
     const ring = rings[r];
-    const sign = signedArea(ring) < 0 === (r === 0) ? -1 : 1;
+    // The outer ring adds and holes subtract, whichever way they run.
+    const isClockwise = signedArea(ring) < 0;
+    const isOuter = r === 0;
+    const sign = isClockwise === isOuter ? -1 : 1;
     for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
       const px = ring[j] - x0;
       const py = ring[j + 1] - y0;
@@ -277,7 +280,7 @@ function leavesSquared(p: Sides, i: number, q: Sides, j: number, least: number):
       const gapY = gapBetween(ay, by, cy, dy);
       if (gapX * gapX + gapY * gapY > least) continue;
       if (gapX === 0 && gapY === 0 && segmentsCross(ax, ay, bx, by, cx, cy, dx, dy)) return 0;
-      // Segments that do not cross are nearest at an end of one of them. Every end is (b) or (d) once.
+      // Segments that do not cross are nearest at an end of one of them. Each corner is the end b or d of one side.
       least = Math.min(least, pointSegmentSquared(bx, by, cx, cy, dx, dy), pointSegmentSquared(dx, dy, ax, ay, bx, by));
     }
   }

@@ -81,10 +81,11 @@ function polylineOf(text: string): number[] | null {
       value += (bits & 31) * 2 ** shift;
       if (bits < 32) break;
     }
-    const step = value % 2 === 0 ? value / 2 : -(value + 1) / 2;
-    const side = ring.length % 2;
-    last[side] += step;
-    ring.push(last[side] / POLYLINE_SCALE);
+    // An odd value stands for a negative difference.
+    const difference = value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+    const axis = ring.length % 2;
+    last[axis] += difference;
+    ring.push(last[axis] / POLYLINE_SCALE);
   }
   return ring.length % 2 === 0 ? withoutClosingCorner(ring) : null;
 }

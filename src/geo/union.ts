@@ -21,10 +21,12 @@ export function unionOf(polygons: readonly Polygon[]): number[][][] {
   for (const [ax, ay, bx, by] of cutSides(polygons)) {
     const length = Math.hypot(bx - ax, by - ay);
     if (length <= SAME_M) continue;
+    // To the left of the side.
     const [dx, dy] = [((ay - by) / length) * BESIDE_M, ((bx - ax) / length) * BESIDE_M];
     const [x, y] = [(ax + bx) / 2, (ay + by) / 2];
     const isLeft = isCovered(x + dx, y + dy);
     if (isLeft === isCovered(x - dx, y - dy)) continue;
+    // The cover lies to the left of each side. A side that polygons share is kept once.
     const side: Side = isLeft ? [ax, ay, bx, by] : [bx, by, ax, ay];
     outline.set(`${pointKey(side[0], side[1])} ${pointKey(side[2], side[3])}`, side);
   }

@@ -167,3 +167,7 @@ function namesMunicipality(rest: string, prefecture: string): boolean {
   }
   return false;
 }
+
+/** A text without the mark of a footnote at its end: 青葉※1, 3万円（注2）. A text that is only a mark stays. */
+export const withoutFootnote = (text: string): string =>
+  text.replace(/(?<=.)\s*(?:※\s*[\d０-９]*|[*＊][\d０-９]+|[(（]注[\d０-９]*[)）])$/u, '');

@@ -147,6 +147,7 @@ class LayerWriter {
     if (this.#features.length > 0) tile.writeMessage(3, (_, out) => this.#write(out), null);
   }
 
+  /** Writes the fields of a layer: 15 version, 1 name, 2 features, 3 keys, 4 values, 5 extent. */
   #write(out: PbfWriter): void {
     out.writeVarintField(15, 2);
     out.writeStringField(1, this.#name);

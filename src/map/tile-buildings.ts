@@ -32,16 +32,16 @@ export function tilePieces({ lat, lon, footprints }: MapBuilding, zooms: readonl
   const world = footprints.map(({ rings }) => rings.map(worldRing));
   const pieces: TilePiece[] = [];
   for (const z of zooms) {
-    const own = tileAt(z, lat, lon);
+    const ownTile = tileAt(z, lat, lon);
     const polygons = world.map((rings) => rings.map((ring) => unitRing(ring, z)));
-    pieces.push({ tile: own, isWhole: true, polygons });
+    pieces.push({ tile: ownTile, isWhole: true, polygons });
     const { west, north, east, south } = boxAround(polygons);
     for (let y = Math.floor(north / EXTENT); y <= Math.floor(south / EXTENT); y++) {
       for (let x = Math.floor(west / EXTENT); x <= Math.floor(east / EXTENT); x++) {
-        if (x === own.x && y === own.y) continue;
+        if (x === ownTile.x && y === ownTile.y) continue;
         const tile = { z, x, y };
-        const cut = polygons.map((rings) => cutOut(rings, tile)).filter((rings) => rings.length > 0);
-        if (cut.length > 0) pieces.push({ tile, isWhole: false, polygons: cut });
+        const cutPolygons = polygons.map((rings) => cutOut(rings, tile)).filter((rings) => rings.length > 0);
+        if (cutPolygons.length > 0) pieces.push({ tile, isWhole: false, polygons: cutPolygons });
       }
     }
   }

@@ -50,7 +50,7 @@ interface RingProblem {
  * Bounds of inhabited Japan, in degrees. Its southernmost village, on Hateruma, lies at 24.05° N. Swapped latitude and
  * longitude fall outside. So do the tropics, where on some days the sun passes north of the zenith.
  */
-const JAPAN = { south: 23.5, north: 46, west: 122, east: 154 };
+const INHABITED_JAPAN = { south: 23.5, north: 46, west: 122, east: 154 };
 /** Bounds of z, metres: below every mine and above every mast on a mountain. −9999 (unknown) falls outside. */
 const LOWEST_Z = -1000;
 const HIGHEST_Z = 10_000;
@@ -189,7 +189,8 @@ export class Faces {
     for (let i = from; i < to; i += 3) {
       const lat = values[i];
       const lon = values[i + 1];
-      if (!(lat >= JAPAN.south && lat <= JAPAN.north && lon >= JAPAN.west && lon <= JAPAN.east)) {
+      const { south, north, west, east } = INHABITED_JAPAN;
+      if (!(lat >= south && lat <= north && lon >= west && lon <= east)) {
         return { kind: 'outside_japan', detail: `a ring with a point at latitude ${lat}, longitude ${lon}` };
       }
       const z = values[i + 2];

@@ -75,7 +75,7 @@ export function parseNumbers(bytes: Uint8Array, start: number, end: number, sink
     if (i < end && bytes[i] === POINT) {
       const pointAt = i++;
       // Digits after the point fill `high` up to nine.
-      const highTo = pointAt + 10 - digitsBefore;
+      const highTo = pointAt + 1 + (9 - digitsBefore);
       for (; i < end && i < highTo; i++) {
         digit = bytes[i] - ZERO;
         if (digit < 0 || digit > 9) break;

@@ -299,7 +299,10 @@ export class BuildingReader implements XmlHandler {
     if (this.#within('values of attributes', texts.length + 1)) texts.push({ row, text, uom });
   }
 
-  /** CityGML 3.0 can publish several heights. The one to the highest roof point is the height of CityGML 2.0. */
+  /**
+   * Keeps one published height. Of several (CityGML 3.0), it is the one to the highest roof point, which is the height
+   * of CityGML 2.0; without such a one, the first.
+   */
   #height(texts: PublishedText[], text: string): void {
     const row = MEASURED_HEIGHT;
     const index = texts.findIndex((published) => published.row === row);

@@ -85,9 +85,9 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /**
  * The faces of a building's LOD2, or else of its LOD3.
- * @returns `roofs`: the faces that cover part of the plan. `hasPublishedRoofs`: some faces are published as roofs. `shells`: the
- * sets of faces that can close the building: the whole boundary first, then the solid. Published files can lack
- * faces in either, so one closed set is enough
+ * @returns `roofs`: the faces that cover part of the plan. `hasPublishedRoofs`: some faces are published as roofs.
+ * `shells`: the sets of faces that can close the building: the whole boundary first, then the solid. Published files can
+ * lack faces in either, so one closed set is enough
  */
 function shellsOf(
   draft: BuildingDraft,

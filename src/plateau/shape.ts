@@ -178,7 +178,8 @@ function lod0Of(draft: BuildingDraft, measuredHeightM: number | null): Shape | N
   const parts = Array.from({ length: draft.parts.length + 1 }, (_, part) => part);
   const outlines = parts.map((part) => outlineOf(draft, part));
   const hasFootprints = outlines.some(({ atRoof, faces }) => !atRoof && faces.length > 0);
-  const faces = outlines.filter(({ atRoof }) => atRoof === !hasFootprints).flatMap((outline) => outline.faces);
+  const usedOutlines = outlines.filter(({ atRoof }) => (hasFootprints ? !atRoof : atRoof));
+  const faces = usedOutlines.flatMap((outline) => outline.faces);
   if (faces.length === 0) {
     const lods = [...draft.lods].sort().map((lod) => `LOD${lod}`);
     return {

@@ -12,15 +12,14 @@ import { layerOf, shapeOf } from './shape.ts';
 
 /** Makes a building from a complete draft, or null when it has no usable shape. Returns its issues too. */
 export function toBuilding(draft: BuildingDraft, file: string): { building: Building | null; issues: ReadIssue[] } {
-  const { own, issues: noted } = draft;
-  const note = (kind: IssueKind, detail: string) => noted.push({ kind, detail });
+  const note = (kind: IssueKind, detail: string) => draft.issues.push({ kind, detail });
   const buildingId = idOf(draft, note);
   const attributes = publishedAttributes(draft, (detail) => note('bad_value', detail));
   const shape = shapeOf(draft, attributes.measuredHeightM);
   let building: Building | null = null;
   if ('footprints' in shape) {
     // Issues of references are dropped here: the prism has reported them, and a roof without a surface is open.
-    const roof = roofOf(draft, shape, (layer, unit) => layerOf(draft, layer, unit, []));
+    const roof = roofOf(draft, shape, (layer, part) => layerOf(draft, layer, part, []));
     if (roof.issue !== null) note(roof.issue.kind, roof.issue.detail);
     building = {
       buildingId,
@@ -32,10 +31,10 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
       roof: roof.surfaces.length > 0 ? 'surfaces' : 'prism',
     };
     if (roof.surfaces.length > 0) building.roofSurfaces = roof.surfaces;
-    const body = bodyOf(own);
+    const body = bodyOf(draft.own);
     if (body !== null) building.body = body;
   } else note(shape.kind, shape.detail);
-  const issues = noted.map(({ kind, detail }) => ({
+  const issues = draft.issues.map(({ kind, detail }) => ({
     kind,
     buildingId,
     gmlId: draft.gmlId,

@@ -1,4 +1,4 @@
-import { LONGITUDE_SCALE } from '../geo/degree.ts';
+import { degreesApart } from '../geo/degree.ts';
 import { fold } from './romaji.ts';
 
 /** A town and its municipality; readings in hiragana. */
@@ -77,7 +77,7 @@ export function stationReadings(towns: readonly NamedTown[]): (station: Station)
   ];
   const cells = Map.groupBy(towns, ({ lat, lon }) => cellOf(lat, lon).join());
   return ({ name, lat, lon }) => {
-    const distance = (town: NamedTown): number => Math.hypot(town.lat - lat, (town.lon - lon) * LONGITUDE_SCALE);
+    const distance = (town: NamedTown): number => degreesApart(town, { lat, lon });
     const [row, column] = cellOf(lat, lon);
     const rows = [row - 1, row, row + 1];
     const columns = [column - 1, column, column + 1];
@@ -111,8 +111,9 @@ function municipalities({ wardName, wardReading }: NamedTown): Reading[] {
   const names = readings.length > 1 ? wardName.split(/(?<=市)/) : [wardName];
   return names.flatMap((name, i) => {
     const end = MUNICIPALITY[name.slice(-1)];
+    if (end === undefined) return [];
     const reading = new RegExp(`^(.+)(?:${end})$`).exec(readings[i] ?? '')?.[1];
-    return end === undefined || reading === undefined ? [] : [{ name: compared(name.slice(0, -1)), reading }];
+    return reading === undefined ? [] : [{ name: compared(name.slice(0, -1)), reading }];
   });
 }
 

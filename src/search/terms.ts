@@ -207,18 +207,17 @@ const PREFECTURE_CODES = new Map(PREFECTURES.map((name, i) => [foldRomaji(name),
 export const prefectureCodeByName = (name: string): string | null =>
   PREFECTURE_CODES.get(foldRomaji(name.replace(/[\s-]+(to|fu|ken|prefecture|metropolis)$/i, ''))) ?? null;
 
+/** A text without a hyphen at its end. Only a text up to its chome is looked up with one: 大手町1-. */
+const withoutLastHyphen = (folded: string): string => folded.replace(/-$/, '');
+
 /**
  * The normalized spellings in which a text is looked up; empty for an empty text.
  * @param shorten returns the part of the normalized text that is used
  */
-export function spellings(written: string, shorten = (folded: string): string => folded): string[] {
+export function spellings(written: string, shorten = withoutLastHyphen): string[] {
   const address = withoutPrefecture(written);
   const otherSpelling = isLatin(written) ? foldRomaji(written) : (foldUnfinished(address) ?? '');
-  return [fold(address), otherSpelling].map((text) => {
-    const shortened = shorten(text);
-    // Only a text up to its chome ends with a hyphen: 大手町1-.
-    return shorten === upToChome ? shortened : shortened.replace(/-$/, '');
-  });
+  return [fold(address), otherSpelling].map((text) => shorten(text));
 }
 
 /**
@@ -246,4 +245,6 @@ const upToChome = (folded: string): string => /^(.*?\D\d+-)\d/u.exec(folded)?.[1
  * 北1条西, 三番町5 is 三番町. Empty when there is no house number, or when the name is a single letter.
  */
 const upToNumber = (folded: string): string =>
-  /^(?=\D{2}|\D?\d+(?:条|番町))((?:\d+(?:条|番町)|\D)+?)\d+(?!\d*(?:条|番町))/u.exec(folded)?.[1] ?? '';
+  withoutLastHyphen(
+    /^(?=\D{2}|\D?\d+(?:条|番町))((?:\d+(?:条|番町)|\D)+?)\d+(?!\d*(?:条|番町))/u.exec(folded)?.[1] ?? '',
+  );

@@ -42,7 +42,8 @@ export function shadowField(
     INSTANTS_PER_MINUTE.find((instants) => workOf(instants) <= MOST_WORK) ??
     INSTANTS_PER_MINUTE[INSTANTS_PER_MINUTE.length - 1];
   const counter = new CoverCounter(grid);
-  // One more, so that full hours are no whole number of steps: a line at a value that many points have would zigzag.
+  // One more, so that full hours are no whole number of steps: a line of hours would zigzag where many points have
+  // exactly this value.
   const instants = Math.round(minutes * perMinute) + 1;
   const stepMinutes = (to - from) / instants;
   for (let i = 0; i < instants; i++) counter.add(casters, shadowAt(from + (i + 0.5) * stepMinutes));
@@ -210,6 +211,7 @@ function isShaded(walls: Float64Array, x: number, y: number, { east, north }: Sh
   for (let i = 0; i < walls.length; i += WALL) {
     const [px, py] = [x - walls[i], y - walls[i + 1]];
     const [dx, dy] = [walls[i + 3] - walls[i], walls[i + 4] - walls[i + 1]];
+    // 0 for a wall along the ray: then nothing below is true.
     const cross = east * dy - north * dx;
     // Position on the wall where the ray meets it, and the ray's height above the plane there.
     const along = (py * east - px * north) / cross;

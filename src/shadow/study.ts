@@ -53,7 +53,7 @@ interface StudyInput {
   shadowAt: (minute: number) => ShadowVector;
 }
 
-/** The longest shadow in a zone around the site, and its place; null when buildings cover the whole zone. */
+/** The longest shadow in a zone around the site, and its place. */
 interface ZoneMost {
   fromM: number;
   /** Null: without limit. */
@@ -72,7 +72,7 @@ export interface Study {
   /** The shadow of the studied buildings at full hours: polygons with holes. */
   timeShadows: { solarHour: number; minute: number; polygons: number[][][] }[];
   siteLines: { distanceM: number; lines: Line[] }[];
-  /** Null without a site. */
+  /** Null without a site. Zones that buildings cover entirely are left out. */
   zones: ZoneMost[] | null;
 }
 
@@ -321,7 +321,7 @@ function distanceFrom(x: number, y: number, ring: readonly number[]): number {
 
 /** The most minutes between each line of the site and the next one, and beyond the last one. */
 function mostByZone({ west, south, stepM, columns }: Grid, minutes: Float64Array, distances: Float64Array): ZoneMost[] {
-  return SITE_LINES_M.map((fromM, zone) => {
+  return SITE_LINES_M.flatMap((fromM, zone) => {
     const toM = SITE_LINES_M[zone + 1] ?? null;
     // The index of the point with the longest shadow so far. Comparisons with NaN, where a caster stands, are false.
     let longest = -1;
@@ -329,8 +329,9 @@ function mostByZone({ west, south, stepM, columns }: Grid, minutes: Float64Array
       if (!(distances[i] > fromM) || (toM !== null && distances[i] > toM)) continue;
       if (longest < 0 ? minutes[i] >= 0 : minutes[i] > minutes[longest]) longest = i;
     }
+    if (longest < 0) return [];
     const [column, row] = [longest % columns, Math.floor(longest / columns)];
-    return { fromM, toM, minutes: minutes[longest] ?? 0, x: west + column * stepM, y: south + row * stepM };
+    return [{ fromM, toM, minutes: minutes[longest], x: west + column * stepM, y: south + row * stepM }];
   });
 }
 

@@ -29,7 +29,7 @@ export async function listDatasets(dataFolder: string, { trusted = null }: OpenO
   datasets.sort(
     (a, b) =>
       Date.parse(b.manifest.generated_at) - Date.parse(a.manifest.generated_at) ||
-      b.placed - a.placed ||
+      b.placedMs - a.placedMs ||
       (a.manifest.dataset_id < b.manifest.dataset_id ? -1 : 1),
   );
   return { manifests: datasets.map(({ folder, manifest }) => ({ folder, manifest })), refused };
@@ -57,17 +57,17 @@ export async function hasDataset(dataFolder: string, id: string): Promise<boolea
   );
 }
 
-/** The manifest of a folder, and when it was put in place (milliseconds); or why it cannot be read. */
+/** The manifest of a folder, and when it was put in place; or why it cannot be read. */
 async function placedManifest(
   folder: string,
   trusted: KeyObject | null,
-): Promise<{ folder: string; manifest: Manifest; placed: number } | string> {
+): Promise<{ folder: string; manifest: Manifest; placedMs: number } | string> {
   try {
     const [manifest, { mtimeMs }] = await Promise.all([
       readManifest(folder, trusted),
       stat(join(folder, MANIFEST_FILE)).catch(() => ({ mtimeMs: 0 })),
     ]);
-    return { folder, manifest, placed: mtimeMs };
+    return { folder, manifest, placedMs: mtimeMs };
   } catch (error) {
     return (error as Error).message;
   }

@@ -1,6 +1,6 @@
 import { Refraction } from 'astronomy-engine';
 import { DEGREES } from '../geo/degree.ts';
-import { gridSquareCentre } from '../geo/grid-square.ts';
+import { gridSquareCentre, JAPAN } from '../geo/grid-square.ts';
 import { azimuthDeg } from '../geo/plane.ts';
 import { REFERENCE_DAYS, type SolarDay, valueAt } from './solar-day.ts';
 
@@ -42,7 +42,8 @@ const MARGIN = 1 / 80;
  * day.
  */
 export function dayPath(solarDay: SolarDay, lat: number, lon: number): DayPath {
-  if (!(lat >= 20 - MARGIN && lat <= 46 + MARGIN && lon >= 122 - MARGIN && lon <= 154 + MARGIN)) {
+  const { south, north, west, east } = JAPAN;
+  if (!(lat >= south - MARGIN && lat <= north + MARGIN && lon >= west - MARGIN && lon <= east + MARGIN)) {
     throw new RangeError(`No sun path for ${lat}, ${lon}: expected a place in Japan, 20–46° N and 122–154° E.`);
   }
   // The hour angle grows by one turn in a day. The turns before the day follow from its value at 12:00 JST.

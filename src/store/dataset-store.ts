@@ -45,6 +45,7 @@ export async function sendDataset(store: ObjectStore, folder: string, sent: (nam
   const { dataset_id: id, files } = manifest;
   if (await isWithdrawn(store, id))
     throw new DatasetError(`${store.address}: ${id} was withdrawn; hidamari withdraw --undo brings it back`);
+  // A stored manifest that cannot be read does not matter: it is overwritten below.
   const text = await manifestOf(store, id, MOST_MANIFEST_BYTES);
   const stored = Buffer.isBuffer(text) ? manifestIn(text, id) : null;
   if (stored !== null && typeof stored !== 'string' && isOlder(stored, manifest)) {
@@ -112,12 +113,12 @@ export async function fetchNewest(
     const { dataset_id: id } = stored;
     const folder = join(dataFolder, id);
     const local = await readManifest(folder, trusted).catch(() => null);
-    const isNew = local === null || isOlder(local, stored);
+    const mustCopy = local === null || isOlder(local, stored);
     try {
-      if (isNew) await copyDataset(store, stored, folder, trusted);
+      if (mustCopy) await copyDataset(store, stored, folder, trusted);
       else if (damaged.has(folder)) await fetchFiles(store, id, local.files, folder);
       // No signature covers a change note.
-      if (trusted === null && isNew) await copyNote(store, id, dataFolder);
+      if (trusted === null && mustCopy) await copyNote(store, id, dataFolder);
       await removeCopies(dataFolder);
       return { datasetId: id, refused };
     } catch (error) {

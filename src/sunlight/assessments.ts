@@ -11,11 +11,10 @@ const ALL_EXPOSURE_DAYS = [
 ];
 
 /**
- * True for the eleven days (by index) of EN 17037 that are always computed: the first and the last of the list, and
- * every fifth. The kernel computes at most twelve days at once, and the solstice is one of them.
+ * True for the eleven days (by index) of EN 17037 that are always computed: the first of the list, and every fifth back
+ * from the last. The kernel computes at most twelve days at once, and the solstice is one of them.
  */
-const isAlwaysComputed = (index: number): boolean =>
-  index === 0 || index % 5 === 3 || index === ALL_EXPOSURE_DAYS.length - 1;
+const isAlwaysComputed = (index: number): boolean => index === 0 || (ALL_EXPOSURE_DAYS.length - 1 - index) % 5 === 0;
 
 /** The days of the rules: the solstice, then eleven of EN 17037. */
 export const RULE_DAYS = [WINTER_SOLSTICE, ...ALL_EXPOSURE_DAYS.filter((_, index) => isAlwaysComputed(index))];

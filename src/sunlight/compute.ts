@@ -154,6 +154,7 @@ function faceMinutes(
   // Plain lists: typed arrays of this size each allocate and free memory of their own.
   const sunMinutes: number[] = new Array(eyeOfFloor.length * MONTHS);
   const windows: number[][] = new Array(sunMinutes.length);
+  // Where the month of the loops below has its place in both lists.
   let index = 0;
   const store = (intervals: Uint16Array, from: number, to: number): void => {
     sunMinutes[index] = meanMinutes(intervals, receptors, from, to);

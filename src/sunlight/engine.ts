@@ -223,10 +223,11 @@ export class Engine {
    */
   takeBlocked(add: (building: number, minutes: number, bySurface: boolean) => void): void {
     const { blocker, blocked, blockers } = this.#arrays;
-    const bySurface = this.#wasm.BY_SURFACE.value;
+    const surfaceFlag = this.#wasm.BY_SURFACE.value;
     for (let i = 0; i < this.#blockers; i++) {
+      // A slot holds the number plus one: 0 marks a free slot.
       const number = blocker[blockers[i]] - 1;
-      add(number & ~bySurface, blocked[blockers[i]], (number & bySurface) !== 0);
+      add(number & ~surfaceFlag, blocked[blockers[i]], (number & surfaceFlag) !== 0);
     }
     this.#emptyBlockers();
   }
@@ -248,7 +249,10 @@ export class Engine {
     return { slope: this.#arrays.slope.subarray(start, end), wall: this.#arrays.wall.subarray(start, end) };
   }
 
-  /** The building of the view to which the edge of a wall belongs. The ground counts as one building, with the number `terrainOf(view)`. */
+  /**
+   * The building of the view to which the edge of a wall belongs. The ground counts as one building, with the number
+   * `terrainOf(view)`.
+   */
   buildingOfWall(edge: number): number {
     // Four numbers for each edge: node, corner, building, part.
     return this.#arrays.edges[4 * edge + 2];
@@ -260,7 +264,10 @@ export class Engine {
     return building < 0 ? building : building & ~this.#wasm.BY_SURFACE.value;
   }
 
-  /** Loads a page of a part of the view (0: of its upper tree) into memory and returns its address. */
+  /**
+   * Loads a page into memory and returns its address.
+   * @param part counted from 1; 0 is the upper tree, which is always in memory
+   */
   #loadPage(part: number, page: number): number {
     const { tree } = this.#view!.parts[part - 1];
     const bytes = tree.pageStart[page + 1] - tree.pageStart[page];

@@ -120,8 +120,8 @@ function dayOf(path: DayPath): Record<string, unknown> {
 function explainColumn(request: ExplainRequest, receptors: Receptors, column: number): Record<string, unknown>[] {
   const { kernel, curves, building, storeys } = request;
   const { scene, plane } = kernel;
-  const ofColumn = { ...kernel, receptors: onlyColumn(receptors, column) };
-  const { faces, floors } = computeReceptors(ofColumn, curves, building, storeys);
+  const columnKernel = { ...kernel, receptors: onlyColumn(receptors, column) };
+  const { faces, floors } = computeReceptors(columnKernel, curves, building, storeys);
   const { windows } = faces[0];
   const heights = [...new Set(floors.map(({ heightM }) => heightM))];
   const [lat, lon] = degreesOf(scene, plane, receptors.x[column], receptors.y[column]);

@@ -138,7 +138,7 @@ export function touchingBlocks(scene: Scene): Uint32Array {
     }
     return first;
   };
-  const prisms = prismsOf(scene).sort((a, b) => a.west - b.west || a.building - b.building);
+  const prisms = boxedPrisms(scene).sort((a, b) => a.west - b.west || a.building - b.building);
   for (const [i, one] of prisms.entries()) {
     for (let k = i + 1; k < prisms.length && prisms[k].west <= one.east + TOUCH_M; k++) {
       const other = prisms[k];
@@ -161,7 +161,7 @@ interface Prism {
 }
 
 /** The prisms of all buildings of a scene, each with the bounding box of its outer ring. */
-function prismsOf({ buildingPrisms, prismRings, ringVertices, xy, base }: Scene): Prism[] {
+function boxedPrisms({ buildingPrisms, prismRings, ringVertices, xy, base }: Scene): Prism[] {
   const prisms: Prism[] = [];
   for (let building = 0; building < base.length; building++) {
     for (let prism = buildingPrisms[building]; prism < buildingPrisms[building + 1]; prism++) {

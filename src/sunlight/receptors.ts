@@ -157,6 +157,7 @@ export function placeReceptors(
     const end = ringVertices[ring + 1];
     const reversed = scene.ringReversed[ring] === 1;
     for (let step = start; step < end; step++) {
+      // Against the published direction, the walls are taken backwards, from the first point on.
       const a = reversed ? start + end - 1 - step : step;
       placeOnWall(
         xy,

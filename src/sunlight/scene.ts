@@ -266,7 +266,7 @@ export class SceneBuilder {
   #addRoof(roof: RoofSurfaces): void {
     this.#buildingSurfaces.push(this.#surfaceRings.length);
     if (roof.length === 0) return;
-    // The footprints share one limit of steps: `repairFootprint` counts them down.
+    // The surfaces share one limit of steps, as footprints do.
     const steps = { left: MOST_STEPS };
     const surfaces: RoofSurface[] = roof.flatMap(({ rings }) => {
       const plane = planeThrough(rings[0]);

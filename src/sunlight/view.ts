@@ -94,6 +94,7 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
     const box = bounds.subarray(BOUNDS * node, BOUNDS * (node + 1));
     let building = 0;
     if (items.length > 1) {
+      // The parts of the last rank become the second child. Parts of one rank are halved by place.
       const lastRank = items.reduce((most, item) => Math.max(most, visitRank(parts[item])), 0);
       const lastItems = items.filter((item) => visitRank(parts[item]) === lastRank);
       let half = items.length >> 1;

@@ -55,7 +55,7 @@ export function hiddenEdges(x: ArrayLike<number>, y: ArrayLike<number>, z: Array
   const triangles = x.length / 3;
   const hidden = new Uint8Array(triangles);
   const vertices = vertexNumbers(x, y);
-  /** The first corner of each edge of one triangle, until its neighbour is found. */
+  /** By edge: the corner at which it begins in one triangle, until the neighbour is found. */
   const unpaired = new Map<number, number>();
   for (let corner = 0; corner < x.length; corner++) {
     const from = vertices[corner];
@@ -69,6 +69,7 @@ export function hiddenEdges(x: ArrayLike<number>, y: ArrayLike<number>, z: Array
     unpaired.delete(key);
     // Edges at different heights are not common.
     if (z[other] !== z[nextCorner(corner)] || z[nextCorner(other)] !== z[corner]) continue;
+    // The second triangle never draws a common edge; the first one does when it is a ridge.
     hidden[Math.floor(corner / 3)] |= 1 << (corner % 3);
     if (bend(x, y, z, other, corner) >= 0) hidden[Math.floor(other / 3)] |= 1 << (other % 3);
   }

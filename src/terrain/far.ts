@@ -154,6 +154,7 @@ function blocksAround(square: string): { level: Level; row: number; column: numb
   const [squareRow, squareColumn] = rowAndColumn(square);
   const reach = 2 * BLOCK_SQUARES + Math.ceil(FAR_M / LEAST_SQUARE_M);
   const blocks: { level: Level; row: number; column: number; distance: number }[] = [];
+  // Adds a block; false when it is too near for the level, or too far away.
   const add = (level: Level, row: number, column: number): boolean => {
     const distance = distanceBound(squareBox, blockBox(row, column, level.squares));
     if (distance < level.fromM || distance > FAR_M) return false;
@@ -191,9 +192,11 @@ function blockMesh(elevation: Elevation, level: Level, row: number, column: numb
   const lattice = { row: row * PER_SQUARE, column: column * PER_SQUARE, perSquare: PER_SQUARE };
   const heights = new Float64Array(side * side).fill(Number.NaN);
   const isKnown = isKnownIn(elevation, blockBox(row, column, squares));
-  for (let i = 0; isKnown && i < heights.length; i++) {
-    const y = Math.floor(i / side) * step;
-    heights[i] = elevation.heightAt(latitudeOf(lattice, y), longitudeOf(lattice, (i % side) * step));
+  if (isKnown) {
+    for (let i = 0; i < heights.length; i++) {
+      const y = Math.floor(i / side) * step;
+      heights[i] = elevation.heightAt(latitudeOf(lattice, y), longitudeOf(lattice, (i % side) * step));
+    }
   }
   const tolerances = new Float64Array(heights.length).fill(toleranceM);
   const corners = isKnown ? meshOf({ cells, heights, tolerances }) : new Uint32Array(0);

@@ -50,8 +50,10 @@ const [NONE, LZW, DEFLATE, OLD_DEFLATE] = [1, 5, 8, 32946];
 const [UNSIGNED, SIGNED, FLOAT] = [1, 2, 3];
 /** Values of the tag `predictor`. */
 const [HORIZONTAL, FLOATING] = [2, 3];
-/** Types of the values of tags: whole numbers without sign. */
-const [UINT16, UINT32, UINT64] = [3, 4, 16];
+/** Types of the values of tags. An IFD value is the offset of a directory. */
+const [UINT16, UINT32, INT16, INT32, FLOAT32, FLOAT64, IFD] = [3, 4, 8, 9, 11, 12, 13];
+/** Their types of 64 bits. */
+const [UINT64, INT64, IFD64] = [16, 17, 18];
 
 /**
  * Keys of GeoTIFF: the geographic and the projected coordinate system, and whether a height is that of a cell or of a
@@ -220,20 +222,20 @@ class Tags {
     switch (type) {
       case UINT16:
         return view.getUint16(at, this.littleEndian);
-      case 8:
+      case INT16:
         return view.getInt16(at, this.littleEndian);
       case UINT32:
-      case 13:
+      case IFD:
         return view.getUint32(at, this.littleEndian);
-      case 9:
+      case INT32:
         return view.getInt32(at, this.littleEndian);
-      case 11:
+      case FLOAT32:
         return view.getFloat32(at, this.littleEndian);
-      case 12:
+      case FLOAT64:
         return view.getFloat64(at, this.littleEndian);
       case UINT64:
-      case 17:
-      case 18:
+      case INT64:
+      case IFD64:
         return Number(view.getBigUint64(at, this.littleEndian));
       default:
         return view.getUint8(at);
@@ -273,6 +275,7 @@ function layoutOf(tags: Tags): Omit<TiffLayout, 'stride'> {
  */
 function extentOf(tags: Tags, width: number, height: number): { mercator: boolean; extent: Box } {
   const keys = tags.all(TAG.geoKeys, 4000);
+  // Four numbers are the head. Then each key has four: its ID, 0 when the last of the four is its value, a count, the value.
   const key = (id: number): number | null => {
     for (let i = 4; i + 3 < keys.length; i += 4) if (keys[i] === id && keys[i + 1] === 0) return keys[i + 3];
     return null;
@@ -301,12 +304,14 @@ function extentOf(tags: Tags, width: number, height: number): { mercator: boolea
 /** West edge and width of a column, north edge and height of a row. */
 function cornerOf(tags: Tags): [west: number, dx: number, north: number, dy: number] {
   if (tags.has(TAG.transformation)) {
+    // A matrix of 4 × 4, row by row: x = a · column + b · row + d, y = e · column + f · row + h.
     const [a, b, , d, e, f, , h] = tags.all(TAG.transformation, 16);
     if (b !== 0 || e !== 0)
       throw new ElevationFileError('is turned; expected rows from west to east: gdalwarp turns it');
     return [d, a, h, -f];
   }
   const [dx = Number.NaN, dy = Number.NaN] = tags.all(TAG.scale, 3);
+  // The point in column i and row j lies at x, y.
   const [i, j, , x, y] = tags.all(TAG.tiepoint, 6000);
   if (y === undefined) throw new ElevationFileError('says not where it lies (no tiepoint): it is a TIFF, no GeoTIFF');
   return [x - i * dx, dx, y + j * dy, dy];
@@ -515,7 +520,8 @@ function unpackLzw(packed: Uint8Array, most: number): Uint8Array {
       [next, width, previous] = [END + 1, LEAST_WIDTH, -1];
       continue;
     }
-    if (code > next || (code >= next && previous < 0) || (previous < 0 && code > 255))
+    // The first code after a new table is a single byte.
+    if (code > next || (previous < 0 && code > 255))
       throw new ElevationFileError(`code ${code} of LZW, where at most ${next} can be`);
     if (previous >= 0 && next < MOST_CODES) {
       prefixes[next] = previous;

@@ -118,6 +118,7 @@ function numberAt(bytes: Buffer, from: number, to: number): number {
   let i = from;
   const negative = bytes[i] === MINUS;
   if (negative) i++;
+  // `scale` is 0 before the point, and then the power of ten of the digits after it.
   let [value, scale, digits] = [0, 0, 0];
   for (; i < to; i++) {
     const byte = bytes[i];

@@ -69,7 +69,7 @@ export function fitToBuildings(ground: HeightGrid, square: string, buildings: re
   const lattice = latticeOf(square);
   const [south, west] = [latitudeOf(lattice, 0), longitudeOf(lattice, 0)];
   const plane = new LocalPlane(south, west);
-  // Of a cell, metres.
+  // The sides of a cell, metres.
   const height = plane.y(south + 1 / SQUARES_PER_LAT) / CELLS;
   const width = plane.x(south + 0.5 / SQUARES_PER_LAT, west + 1 / SQUARES_PER_LON) / CELLS;
   // The corners of a cell are half its diagonal away from its centre.
@@ -78,6 +78,7 @@ export function fitToBuildings(ground: HeightGrid, square: string, buildings: re
     footprints.map(({ rings }) => ({ rings: rings.map((ring) => plane.ring(ring)), baseM, eyeM })),
   );
   for (const { rings, baseM, eyeM } of polygons) {
+    // The mesh may rise above the heights by its tolerance. Receptors near the base need that much more room.
     const ceiling = baseM - Math.max(0, LEAST_TOLERANCE_M + CLEARANCE_M - eyeM);
     lowerAround(ground.heights, rings, ceiling, reach, width, height);
   }

@@ -54,6 +54,7 @@ export class TriangleGrid {
     if (top - bottom > MOST_BLOCKS * BLOCK_CELLS) this.#tooLarge();
     for (let row = bottom; row <= top; row++) {
       const [left, right] = spanAt(xs, ys, row);
+      // A little wider, so that no centre on an edge is lost by rounding.
       const [first, last] = [Math.ceil(left - 1e-9), Math.floor(right + 1e-9)];
       this.#drawnCells += Math.max(0, last - first + 1);
       if (this.#drawnCells > MOST_LAYERS * MOST_BLOCKS * BLOCK_CELLS ** 2) this.#tooLarge();

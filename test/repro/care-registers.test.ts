@@ -13,6 +13,8 @@ import { buildTemporarily } from '../kaigo/support/build.ts';
 import { withFiles } from '../kaigo/support/sample.ts';
 import { facility, office } from '../kaigo/support/small-lists.ts';
 import { square, zoneLayer } from '../kaigo/support/zones.ts';
+import { startServer } from '../support/api-server.ts';
+import { FakeDataset } from '../support/fake-dataset.ts';
 import { workbook } from '../support/workbook.ts';
 import { writeZip } from '../support/write-zip.ts';
 
@@ -643,5 +645,129 @@ test('ranges of management fees and food of a register make a range of the bill,
   );
 });
 
+test('footnotes, unknown parts of a fee and the words of a form of filings are read as they are meant', async () => {
+  const homes = [
+    '有料老人ホーム届出状況一覧,,,,,,,（税込）',
+    '施設名,施設類型,所在地,定員,月額利用料,,,',
+    ',,,,家賃,管理費,生活サービス費,食費',
+    'はまなす※2,住宅型,札幌市北区北24条西5丁目1-1,２０名,"65,000円～98,000円※1",2万円,－,"1日1,650円"',
+    'すずらん,住宅型,函館市五稜郭町1-1,9,"40,000円/月","15,000",要相談,"40,500"',
+    '※1　令和8年4月から',
+  ].join('\r\n');
+  const form = [
+    '事業所番号,サービス種類,夜勤職員配置加算,日常生活継続支援加算,看護体制加算Ⅰ,介護職員等処遇改善加算',
+    '1370100018,51 介護福祉施設サービス,7 加算Ⅲ・ロ,2 あり,2 イ,7 加算Ⅰイ※1',
+  ].join('\n');
+  const files = new Map<string, Uint8Array | string>([
+    ['homes.csv', cp932(homes)],
+    ['form.csv', form],
+  ]);
+  await withFiles(files, async (folder) => {
+    const { rows, findings } = await readTable(join(folder, 'homes.csv'));
+    const paid = { kind: 'paid_home' };
+    assert.deepEqual(rows, [
+      {
+        line: 4,
+        ...paid,
+        name: 'はまなす',
+        address: '札幌市北区北24条西5丁目1-1',
+        capacity: 20,
+        rent_yen_per_month: 65_000,
+        rent_most_yen_per_month: 98_000,
+        management_yen_per_month: 20_000,
+        food_yen_per_month: 49_500,
+      },
+      // Management fees without the services would look like the whole fee.
+      {
+        line: 5,
+        ...paid,
+        name: 'すずらん',
+        address: '函館市五稜郭町1-1',
+        capacity: 9,
+        rent_yen_per_month: 40_000,
+        food_yen_per_month: 40_500,
+      },
+    ]);
+    const { register_value, register_row } = findings.report();
+    assert.match(register_value!.examples[0]!, /生活サービス費: 要相談/);
+    assert.equal(register_row!.count, 1);
+    assert.deepEqual((await readTable(join(folder, 'form.csv'))).rows, [
+      {
+        line: 2,
+        facility_id: '1370100018',
+        service_codes: ['510'],
+        // Of the two levels of 日常生活継続支援加算 the kind of room decides.
+        additions: ['nursing_1a', 'daily_life_support_1', 'daily_life_support_2', 'night_staff_3b'],
+        treatment: 'I-i',
+      },
+    ]);
+  });
+});
+
 const range = (low: number, typical: number, high: number) => ({ low, typical, high });
 const seenTable = (answer: unknown) => (JSON.parse(JSON.stringify(answer)) as MunicipalityTable).facilities;
+
+test('a mapping with other names, an unknown field or another schema is refused with what is there and what is expected', async () => {
+  const homes = '一覧\n施設名,所在地,家賃\n青葉,千代田区一番町1-1,50000';
+  const mapping = (fields: object, schema = 'hidamari-register/1') =>
+    JSON.stringify({
+      schema,
+      fields: {
+        name: { column: '施設の名前' },
+        address: { column: '所在地' },
+        kind: { value: 'paid_home' },
+        ...fields,
+      },
+    });
+  const files = new Map(
+    ['names', 'field', 'schema'].flatMap((name, i): [string, string][] => [
+      [`${name}.csv`, homes],
+      [
+        `${name}.mapping.json`,
+        [mapping({}), mapping({ rent: { column: '家賃' } }), mapping({}, 'hidamari-filing/1')][i]!,
+      ],
+    ]),
+  );
+  await withFiles(files, async (folder) => {
+    const refused = (name: string) => readTable(join(folder, `${name}.csv`)).then(String, String);
+    assert.match(
+      await refused('names'),
+      /names\.csv: none of its first 30 lines names the columns 施設の名前, 所在地: line 2 lacks 施設の名前 and has 施設名, 所在地, 家賃/,
+    );
+    assert.match(
+      await refused('field'),
+      /field\.mapping\.json: .*\n {2}\/fields\/rent: unknown; expected one of .*rent_yen_per_month/,
+    );
+    assert.match(
+      await refused('schema'),
+      /schema\.mapping\.json: .*\n {2}\/schema: "hidamari-filing\/1"; expected .*hidamari-filings\/1/,
+    );
+  });
+});
+
+test('the page of a home says that units of its filed additions are from one source only', async (t) => {
+  const files = new Map<string, Uint8Array | string>([
+    ['lists/jigyosho_510.csv', officeList([office(aoba!), office(wakaba!)])],
+    [
+      'form.csv',
+      `事業所番号,サービス種類,看護体制加算,生産性向上推進体制加算\n${aoba},51,Ⅰロ,Ⅰ\n${wakaba},51,Ⅰロ,なし`,
+    ],
+  ]);
+  await withFiles(files, (folder) =>
+    buildTemporarily({ offices: [join(folder, 'lists')], filings: [join(folder, 'form.csv')] }, async (built) => {
+      const dataset = new FakeDataset();
+      dataset.kaigo = built.answers;
+      const { url } = await startServer(t, { dataset });
+      const says = async (id: string) => {
+        const page = await fetch(`${url}/kaigo/facility/${id}/`, { headers: { accept: 'text/html' } });
+        return (await page.text()).includes('資料だけで確かめたものがあります');
+      };
+      assert.deepEqual([await says(aoba!), await says(wakaba!)], [true, false]);
+      const additions = BUILT_IN_FEES.filed_additions ?? [];
+      const pairs = (of: typeof additions) => of.flatMap((one) => one.service_codes).length;
+      const unconfirmed = additions.filter((one) => one.confidence === 'unconfirmed');
+      const documented = readFileSync(new URL('../../docs/registers.md', import.meta.url), 'utf8');
+      assert.match(documented, new RegExp(`has ${pairs(additions)} pairs [^]*For ${pairs(unconfirmed)} the units`));
+    }),
+  );
+});

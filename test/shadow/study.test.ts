@@ -204,6 +204,16 @@ describe('hours of shadow on a plane', () => {
     }
   });
 
+  it('have no most in a zone that a building covers entirely', () => {
+    const box = { west: 0, south: 0, width: 60, depth: 60, height: 24 };
+    const site = [29, 29, 31, 29, 31, 31, 29, 31];
+    const { zones } = study(castersOf([box], 4), { site });
+    assert.deepEqual(
+      zones!.map(({ fromM }) => fromM),
+      [10],
+    );
+  });
+
   it('are drawn at full hours as one outline, that of a convex block', () => {
     const { timeShadows } = study(castersOf([{ west: 0, south: 0, width: 20, depth: 12, height: 20 }], 4));
     assert.equal(timeShadows.length, 9);

@@ -121,7 +121,10 @@ export const ShadowStudy = Type.Object(
       description: 'The buildings whose shadow is studied.',
     }),
     zones: orNull(
-      Type.Array(ShadowZone, { maxItems: 2, description: 'From 5 to 10 m, and beyond 10 m.' }),
+      Type.Array(ShadowZone, {
+        maxItems: 2,
+        description: 'From 5 to 10 m, and beyond 10 m. A zone that buildings cover entirely is left out.',
+      }),
       'no site was given',
       'The most shadow beyond the lines of the site.',
     ),

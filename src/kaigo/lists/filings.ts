@@ -1,3 +1,4 @@
+import type { Room } from '../../contract/kaigo-cost.ts';
 import type { Findings, Place } from '../findings.ts';
 import { SERVICES, serviceOf } from '../services.ts';
 import { plain, tidy } from '../text.ts';
@@ -85,7 +86,7 @@ const NO = ['なし', '無', '無し', '×', '-', '届出なし'];
  * @param rates the names of the treatment improvement rates
  */
 export function builtInFilings(
-  additions: readonly { id: string; label: string }[],
+  additions: readonly { id: string; label: string; rooms?: readonly Room[] }[],
   rates: readonly string[],
 ): FilingMapping {
   const labels = new Map(additions.map(({ id, label }) => [label, id]));
@@ -107,7 +108,7 @@ export function builtInFilings(
         values: Object.fromEntries([...rates.flatMap(rateLabels), ...NO.map((word) => [word, 'none'])]),
       },
     },
-    additions: additionColumns(labels),
+    additions: additionColumns(labels, new Map(additions.map(({ id, rooms = [] }) => [id, rooms]))),
   };
 }
 
@@ -120,9 +121,14 @@ const KANA = /(?<=\))[イロハ]$/;
 /**
  * The columns of additions. One for each addition says yes or no; its name may lack the brackets. One for each family of
  * additions names one level or two: Ⅰロ, 加算Ⅰロ, Ⅰロ・Ⅱロ. 夜勤職員配置加算 is both, of different services.
+ * A yes for a family names its levels if each is for other kinds of room (日常生活継続支援加算): only one of them counts at a home.
  * @param labels the ID of each addition by its label
+ * @param roomsOf the kinds of room of each addition; none: it is for all
  */
-function additionColumns(labels: ReadonlyMap<string, string>): FieldSource[] {
+function additionColumns(
+  labels: ReadonlyMap<string, string>,
+  roomsOf: ReadonlyMap<string, readonly Room[]>,
+): FieldSource[] {
   const leveled = [...labels].filter(([label]) => LEVEL.test(label));
   const families = Map.groupBy(leveled, ([label]) => label.replace(LEVEL, ''));
   const columns: { column: string | string[]; cells: Cell[] }[] = [];
@@ -139,7 +145,11 @@ function additionColumns(labels: ReadonlyMap<string, string>): FieldSource[] {
   }
   for (const [column, members] of families) {
     const levels = members.map(([label, id]) => ({ level: label.slice(column.length), id }));
-    columns.push({ column, cells: [...levelCells(levels), ...yesOrNo(labels.get(column))] });
+    const ids = levels.map(({ id }) => id);
+    const rooms = ids.map((id) => roomsOf.get(id) ?? []);
+    const areApart = rooms.every((one) => one.length > 0) && new Set(rooms.flat()).size === rooms.flat().length;
+    const yes = labels.get(column) ?? (areApart ? ids.join(' ') : undefined);
+    columns.push({ column, cells: [...levelCells(levels), ...yesOrNo(yes)] });
   }
   return columns.map(({ column, cells }) => ({ column, pattern: BEHIND_NUMBER, values: Object.fromEntries(cells) }));
 }
@@ -158,17 +168,15 @@ const yesOrNo = (id: string | undefined): Cell[] => [
   ...NO.map((word): Cell => [word, 'none']),
 ];
 
-/** The ways to write a level: (Ⅰ)ロ, 加算(Ⅰ)ロ, Ⅰロ, 加算Ⅰロ. */
-const LEVEL_STYLES: readonly ((level: string) => string)[] = [
-  (level) => level,
-  (level) => `加算${level}`,
-  withoutBrackets,
-  (level) => `加算${withoutBrackets(level)}`,
-];
+/** The ways to write a level: (Ⅰ)ロ, Ⅰロ, (Ⅰ)・ロ, Ⅰ・ロ, each also behind 加算. */
+const levelTexts = (level: string): string[] =>
+  [level, level.replace(KANA, '・$&')]
+    .flatMap((text) => [text, withoutBrackets(text)])
+    .flatMap((text) => [text, `加算${text}`]);
 
 /** The cells that name a level of a family of additions. */
 const levelCells = (levels: readonly { level: string; id: string }[]): Cell[] =>
-  levels.flatMap(({ level, id }) => LEVEL_STYLES.map((write): Cell => [write(level), id]));
+  levels.flatMap(({ level, id }) => levelTexts(level).map((text): Cell => [text, id]));
 
 /** True when a list has the columns of a mapping: those of office and service, and that of an addition. */
 export const fitsFilings = (bytes: Uint8Array, file: string, mapping: FilingMapping): boolean =>

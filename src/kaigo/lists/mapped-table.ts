@@ -1,5 +1,5 @@
 import { type FindingKind, Findings, type Place } from '../findings.ts';
-import { isDash, plain, tidy, webAddress, withoutControls } from '../text.ts';
+import { isDash, plain, tidy, webAddress, withoutControls, withoutFootnote } from '../text.ts';
 import { day, decimalNumber, type Typed, wholeNumber } from '../values.ts';
 import { csvRecords, fitsHeader, MOST_TITLES, separatorOf } from './csv.ts';
 import { decodeTable, notedSeparator } from './decode.ts';
@@ -51,6 +51,7 @@ export function readField(
 ): Typed<string | number> {
   let text = source.value ?? tidy(published);
   const isWord = (word: string): boolean => plain(word) === plain(text);
+  if (!Object.keys(source.values ?? {}).some(isWord)) text = withoutFootnote(text);
   if (isDash(text) && !Object.keys(source.values ?? {}).some(isWord)) text = '';
   if (text !== '' && source.pattern !== undefined) {
     const match = new RegExp(source.pattern, 'u').exec(text);
@@ -385,6 +386,8 @@ function findHeader(
         for (let above = Math.min(first, lines - (end - first)); above >= 0; above--) {
           const lastLine = first - above + lines;
           if (lastLine > firstRecords.length) continue;
+          // Ⅰロ of the first office below 看護体制加算 would name a column.
+          if (firstRecords.slice(end, lastLine).some(({ values }) => values?.some(isNumeral))) continue;
           const longer = headerOf(first - above, lastLine);
           if (count(wanted, longer) > count(wanted, best.header))
             best = { first: first - above, end: lastLine, header: longer };
@@ -398,11 +401,23 @@ function findHeader(
       return { header: best.header, rows: chained(firstRecords.slice(best.end), records) };
     }
   }
-  const expectedNames = needed.map(({ column = '' }) => [column].flat().join(' or '));
+  const namesOf = (sourcesOfNames: readonly FieldSource[]): string =>
+    sourcesOfNames.map(({ column = '' }) => [column].flat().join(' or ')).join(', ');
+  const [nearest] = firstRecords
+    .slice(0, MOST_TITLES)
+    .map((_, i) => headerOf(i, i + 1))
+    .sort((a, b) => count(needed, b) - count(needed, a) || b.names.length - a.names.length);
+  const lacking = needed.filter((source) => nearest === undefined || columnOf(source, nearest.at) === undefined);
+  const found =
+    nearest === undefined
+      ? 'it is empty'
+      : `line ${nearest.line} lacks ${namesOf(lacking)} and has ${nearest.names.join(', ')}`;
   throw new MappedTableError(
-    `${file}: none of its first ${MOST_TITLES} lines names the columns ${expectedNames.join(', ')}`,
+    `${file}: none of its first ${MOST_TITLES} lines names the columns ${namesOf(needed)}: ${found}`,
   );
 }
+
+const isNumeral = (text: string): boolean => typeof decimalNumber(text) === 'object';
 
 /**
  * True when a line has only names of columns: no number, and in the required columns nothing or the end of their name
@@ -411,5 +426,5 @@ function findHeader(
 function isLineOfNames(values: readonly string[], names: readonly string[], places: readonly number[]): boolean {
   const isEmptyOrSame = (i: number) => (names[i] ?? '').endsWith(plain(values[i] ?? ''));
   const hasName = values.some((_, i) => !isEmptyOrSame(i));
-  return hasName && places.every(isEmptyOrSame) && values.every((value) => typeof decimalNumber(value) === 'string');
+  return hasName && places.every(isEmptyOrSame) && !values.some(isNumeral);
 }

@@ -99,7 +99,7 @@ function checkedMapping<Mapping extends { schema: string; fields: object }>(
     const name = String(schema.properties.schema.const);
     throw new MappingError(`${file}: not a mapping of schema ${name}:\n  ${faults.join('\n  ')}`);
   };
-  refuse(Value.Errors(schema, json).map(({ instancePath, message }) => `${instancePath}: ${message}`));
+  refuse(formFaults(schema, json));
   const mapping = json as Mapping;
   const fields = Object.entries(mapping.fields as Record<string, FieldSource>);
   refuse([
@@ -108,6 +108,29 @@ function checkedMapping<Mapping extends { schema: string; fields: object }>(
   ]);
   return mapping;
 }
+
+/** What a mapping can be, for messages. */
+const SCHEMAS =
+  'expected hidamari-details/1 (details), hidamari-register/1 (a register) or hidamari-filings/1 (filed additions), as the option says';
+
+/** The faults in the form of a mapping, each with its place. */
+function formFaults(schema: TSchema, json: unknown): string[] {
+  const { schema: found } = (json ?? {}) as { schema?: unknown };
+  // A mapping of another kind has other fields, so the faults of its fields would mislead.
+  if (found !== (membersOf(schema).schema as { const?: unknown } | undefined)?.const)
+    return [`/schema: ${JSON.stringify(found)}; ${SCHEMAS}`];
+  return Value.Errors(schema, json).flatMap(({ instancePath, message }) => {
+    const [, ...path] = instancePath.split('/');
+    const membersAt = path.slice(0, -1).reduce<TSchema | undefined>((at, name) => membersOf(at)[name], schema);
+    if (message === 'must not have additional properties') return [];
+    if (message !== 'schema is false') return [`${instancePath}: ${message}`];
+    return [`${instancePath}: unknown; expected one of ${Object.keys(membersOf(membersAt)).join(', ')}`];
+  });
+}
+
+/** The members of an object by its schema. */
+const membersOf = (schema: TSchema | undefined): Record<string, TSchema> =>
+  (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {};
 
 /**
  * A mapping of details.

@@ -1,6 +1,6 @@
 import type { Findings, Place } from '../findings.ts';
 import { mostPlaces } from '../plausible.ts';
-import { tidy } from '../text.ts';
+import { tidy, withoutFootnote } from '../text.ts';
 import { DAYS_OF_MONTH, numberRange, perDay, sumOfDay, type Typed } from '../values.ts';
 import {
   type FieldForm,
@@ -102,14 +102,17 @@ const FIELDS = Object.keys(REGISTER_FIELDS) as RegisterField[];
 /** The home of a row; null, and noted, for a row without a name, an address or a kind. */
 function homeOf(row: MappedRow, fields: RegisterMapping['fields'], findings: Findings): RegisterHome | null {
   const place = { file: row.file, line: row.line };
+  const unreadable = new Set<RegisterField>();
   const fieldValue = (name: RegisterField): string | number | null => {
     const source = fields[name];
     if (source === undefined) return null;
     const text = row.cell(source);
     const range = name.endsWith('_yen_per_month') ? sumRange(source, text) : null;
     const result = range === null ? valueIn(name, source, text) : { value: range.low };
-    if (result === 'unreadable')
+    if (result === 'unreadable') {
       findings.note('register_value', place, row.unreadable(name, REGISTER_FIELDS[name], source));
+      unreadable.add(name);
+    }
     if (typeof result === 'string') return null;
     // The rent is paid in advance: 0 yen a month would make such a home the cheapest.
     const isPrepaid = name === 'rent_yen_per_month' && result.value === 0;
@@ -126,6 +129,11 @@ function homeOf(row: MappedRow, fields: RegisterMapping['fields'], findings: Fin
     findings.note('register_range', place, `${least}: ${range.low} to ${range.high}`);
     home[most] ??= range.high;
   }
+  // Common charges without support services of an unknown sum (要相談) would look like the whole fee.
+  if (unreadable.has('management_yen_per_month') || unreadable.has('service_yen_per_month')) {
+    home.management_yen_per_month = null;
+    home.service_yen_per_month = null;
+  }
   if (isComplete(home)) return home;
   const missing = (['name', 'address', 'kind'] as const).filter((name) => home[name] == null);
   findings.note('register_row', place, `no ${missing.join(', no ')}`);
@@ -134,8 +142,9 @@ function homeOf(row: MappedRow, fields: RegisterMapping['fields'], findings: Fin
 
 /** The lowest and the highest sum of a cell such as 55,000円～70,000円 or 1,500円～1,800円/日; null for another text. */
 function sumRange({ times = 1 }: FieldSource, published: string): { low: number; high: number } | null {
-  const daily = sumOfDay(published);
-  const range = numberRange(daily ?? published);
+  const text = withoutFootnote(tidy(published));
+  const daily = sumOfDay(text);
+  const range = numberRange(daily ?? text);
   const factor = daily === null ? times : DAYS_OF_MONTH;
   if (range === null || isTooSmall(range.low * factor)) return null;
   return { low: range.low * factor, high: range.high * factor };
@@ -147,7 +156,7 @@ const isTooSmall = (yen: number): boolean => yen > 0 && yen < LEAST_YEN;
 
 /** The value of a field; unreadable when it cannot be that of a home. A sum for a day becomes one for a month. */
 function valueIn(name: RegisterField, source: FieldSource, published: string): Typed<string | number> {
-  const feePerDay = name.endsWith('_yen_per_month') ? perDay(published) : null;
+  const feePerDay = name.endsWith('_yen_per_month') ? perDay(withoutFootnote(tidy(published))) : null;
   if (feePerDay !== null) return { value: feePerDay * DAYS_OF_MONTH };
   const words = name === 'kind' ? REGISTER_WORDS.kind : undefined;
   const result = readField(REGISTER_FIELDS[name], source, published, words);

@@ -151,6 +151,7 @@ function ownSources(
   if (cost_estimate.basis?.additions === 'filed') {
     const names = filed_additions ?? [];
     lines.push(names.length === 0 ? care.filedNone : care.filedAdditions(frame.list(names)));
+    if (cost_estimate.additions?.confidence === 'unconfirmed') lines.push(care.filedUnconfirmed);
   }
   if (deposit_yen !== null) lines.push(care.deposit(care.yen(deposit_yen)));
   return lines.map((line) => html`<p class="note">${line}</p>`);

@@ -161,8 +161,9 @@ export function shadeSpells({ shaders }: WallShade, litShare: Steps): ShadeSpell
     if (run.of === 'lit') return [];
     if (run.of === 'behind') return isBetween(run) ? [whole] : [];
     const parts = runsOf(run.from, run.to, (minute) => alone[minute]);
-    const spells = isBetween(run) || firstLit < 0 ? parts : withoutShortEnds(parts);
-    if (spells.length === 0) return [];
+    if (!isBetween(run) && run.to - run.from < LEAST_SPELL) return [];
+    const long = isBetween(run) || firstLit < 0 ? parts : withoutShortEnds(parts);
+    const spells = long.length === 0 ? parts : long;
     if (spells.length <= MOST_TOUCHING && spells.every(({ of }) => of !== null))
       return spells.map(({ of, from, to }) => ({ shaders: of === null ? [] : [of], isMainly: false, from, to }));
     return [{ ...whole, shaders: longest(strongest.slice(run.from, run.to)), isMainly: true }];

@@ -172,6 +172,8 @@ const ja = {
   deposit: (yen: string) => `敷金・入居一時金は${yen}です（登録情報などによる）。`,
   noCareInFigure: '介護保険のサービスは別に契約します。その自己負担はこの金額に含みません。',
   filedAdditions: (names: string) => `加算は、この事業所が届け出たもの（${names}）で計算しています。`,
+  filedUnconfirmed:
+    'この加算には、単位数を1つの資料だけで確かめたものがあります。請求額と違うときは、事業所の料金表が正しい額です。',
   filedNone: '届け出た加算はありません。',
   registerFees: (source: string, how: string) => `家賃・管理費・食費は登録情報（${source}）によります${how}。`,
   matchedBy: {
@@ -477,6 +479,8 @@ const en: typeof ja = {
   deposit: (yen) => `The deposit or initial payment is ${yen} (from a register or the published details).`,
   noCareInFigure: 'Insured care needs a separate contract. Its co-payment is not included in this figure.',
   filedAdditions: (names) => `Calculated with the additions that the office has filed: ${names}.`,
+  filedUnconfirmed:
+    'The units of some of these additions are from one source only. Where a bill differs, the price list of the office is right.',
   filedNone: 'The office has filed no additions.',
   registerFees: (source, how) => `Rent, management fees and food come from ${source}${how}.`,
   matchedBy: {

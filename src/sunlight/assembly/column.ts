@@ -29,15 +29,16 @@ export function emptyLit(): void {
 }
 
 /**
- * Draws and reads what the eyes at (x, y), in front of a wall with this normal, see in the ranges [from, to, …] at
- * RANGES.
+ * Draws and reads what the eyes at (x, y), in front of a wall with this normal, see in the ranges at RANGES: positions
+ * among the bins [from, to, …].
+ * @param rangeCount how many they are
  * @returns the number of used slots in the table of blocking buildings
  */
-export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, ranges: i32): i32 {
+export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, rangeCount: i32): i32 {
   placeEyes(x, y, normalX, normalY);
-  startSkyline(ranges);
+  startSkyline(rangeCount);
   draw();
-  for (let i = 0; i < ranges; i++) {
+  for (let i = 0; i < rangeCount; i++) {
     const from = load<f64>(RANGES + (i << 4));
     const to = load<f64>(RANGES + (i << 4), 8);
     frontTimes(from, to);
@@ -64,16 +65,16 @@ function draw(): void {
 }
 
 /** Sets the rows to the lowest sun within the ranges, so that only objects that can hide the sun are drawn. */
-function startSkyline(ranges: i32): void {
+function startSkyline(rangeCount: i32): void {
   let first = BINS;
   let end = 0;
-  if (ranges > 0) {
+  if (rangeCount > 0) {
     // Whole blocks from the first range to the last, with one more bin on either side.
-    const stop = load<f64>(RANGES + ((ranges - 1) << 4), 8);
+    const stop = load<f64>(RANGES + ((rangeCount - 1) << 4), 8);
     const low = max(0, <i32>floor(load<f64>(RANGES)) - 1) & -BLOCK;
     const high = (min(BINS, <i32>ceil(stop) + 2) + BLOCK - 1) & -BLOCK;
     for (let bin = low; bin < high; bin += 4) v128.store(SLOPE + (bin << 2), f32x4.splat(Infinity));
-    for (let i = 0; i < ranges; i++) {
+    for (let i = 0; i < rangeCount; i++) {
       const from = max(max(0, <i32>floor(load<f64>(RANGES + (i << 4)))), sunFirst);
       const to = min(min(BINS, <i32>ceil(load<f64>(RANGES + (i << 4), 8)) + 1), sunEnd);
       if (from >= to) continue;

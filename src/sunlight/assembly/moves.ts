@@ -52,7 +52,7 @@ export function moveBuildings(number: i32, x: f64, y: f64, shift: f64, rise: f64
   return bits ^ (bits >> 16);
 }
 
-/** The part whose bits were asked for last, and what they begin with: those of its grid square. */
+/** The part of the last building whose bits were made, and the bits of its grid square, from which those follow. */
 let lastPart: i32 = -1;
 let lastSquare: u32 = 0;
 
@@ -88,7 +88,7 @@ function setSquare(part: i32): void {
   return isMoved ? movedOrigin(part, node) : partOrigin(part);
 }
 
-/** The same while buildings are moved. */
+/** What `originOf` gives while buildings are moved. The move has the block in 24 bits, then two classes of three bits. */
 function movedOrigin(part: i32, node: i32): v128 {
   const move = moveOf(node);
   if (move == FIXED) return partOrigin(part);
@@ -103,7 +103,7 @@ function movedOrigin(part: i32, node: i32): v128 {
   return isMoved ? movedRise(part, node) : 0;
 }
 
-/** The same while buildings are moved. */
+/** What `riseOf` gives while buildings are moved. */
 function movedRise(part: i32, node: i32): f64 {
   const move = moveOf(node);
   if (move == FIXED) return 0;

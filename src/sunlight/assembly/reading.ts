@@ -28,7 +28,7 @@ import { ENCLOSED, nextChange, slopeOf, wallOf } from './rows';
 import { isSloped, isTerrain } from './tree';
 import { keepSeen } from './walk';
 
-// Access to tables by rank of a day, and by row and bin.
+// Access to tables by rank of a day (UNSHADED: by month), and by row and bin.
 // @ts-ignore: decorator
 @inline function ofRank(array: i32, rank: i32): f64 {
   return load<f64>(array + (rank << 3));
