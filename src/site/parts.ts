@@ -95,6 +95,8 @@ interface Saveable {
   /** Its notation in the URL of a comparison. */
   id: string;
   name: string;
+  /** Its name on English pages; empty: unknown, so that they show its ID. */
+  latin: string;
 }
 
 /**
@@ -102,20 +104,13 @@ interface Saveable {
  * script `saved.js` shows them, where the browser can store things.
  * @param query what the comparison's query has besides its list: the day or the case of this page
  */
-export function saveButton(ask: PageAsk, { kind, id, name }: Saveable, query: [string, string][]): Html {
+export function saveButton(ask: PageAsk, { kind, id, name, latin }: Saveable, query: [string, string][]): Html {
   const { saved } = textsOf(ask).frame;
   const [save, kept] = kind === 'flats' ? [saved.saveFlat, saved.flatKept] : [saved.saveHome, saved.homeKept];
   const { comparison, parameter } = SAVED[kind];
   const page = withQuery(comparison, [...query, [parameter, '']]);
-  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-query="${new URLSearchParams(query).toString()}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
+  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-latin="${latin}" data-query="${new URLSearchParams(query).toString()}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
 <a class="button" data-compare="${kind}" data-count="${saved.compareKept('{}')}" href="${pageLink(ask, page)}" hidden></a>`;
-}
-
-/** A link to the list of saved things on this page. The script `saved.js` shows it where something is saved. */
-export function savedLink(ask: PageAsk, kind: Saveable['kind']): Html {
-  const { saved } = textsOf(ask).frame;
-  const words = kind === 'flats' ? saved.flatsCount : saved.homesCount;
-  return html`<a class="button" data-list="${kind}" data-count="${words('{}')}" href="#saved-${kind}" hidden></a> `;
 }
 
 /**

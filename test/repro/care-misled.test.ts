@@ -396,7 +396,7 @@ test('pages of homes say what a sum leaves out, the unit of a fee, and where zon
     assert.doesNotMatch(near, /費用の安い順/);
     // The sum of a search is for both people, as in the table.
     const ofTwo = await page('/kaigo/near/?lat=35.69&lon=139.75&r=500&partner=4&max_yen=150000');
-    assert.match(ofTwo, /月おふたりで 150,000円以下は0件です。 .*最も安いのは、1か月 おふたりで /);
+    assert.match(ofTwo, /月おふたりで 150,000円以下は0件です。.*最も安いのは、1か月おふたりで /);
   });
 });
 

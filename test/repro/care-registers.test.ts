@@ -13,6 +13,8 @@ import { buildTemporarily } from '../kaigo/support/build.ts';
 import { withFiles } from '../kaigo/support/sample.ts';
 import { facility, office } from '../kaigo/support/small-lists.ts';
 import { square, zoneLayer } from '../kaigo/support/zones.ts';
+import { startServer } from '../support/api-server.ts';
+import { FakeDataset } from '../support/fake-dataset.ts';
 import { workbook } from '../support/workbook.ts';
 import { writeZip } from '../support/write-zip.ts';
 
@@ -741,4 +743,31 @@ test('a mapping with other names, an unknown field or another schema is refused 
       /schema\.mapping\.json: .*\n {2}\/schema: "hidamari-filing\/1"; expected .*hidamari-filings\/1/,
     );
   });
+});
+
+test('the page of a home says that units of its filed additions are from one source only', async (t) => {
+  const files = new Map<string, Uint8Array | string>([
+    ['lists/jigyosho_510.csv', officeList([office(aoba!), office(wakaba!)])],
+    [
+      'form.csv',
+      `事業所番号,サービス種類,看護体制加算,生産性向上推進体制加算\n${aoba},51,Ⅰロ,Ⅰ\n${wakaba},51,Ⅰロ,なし`,
+    ],
+  ]);
+  await withFiles(files, (folder) =>
+    buildTemporarily({ offices: [join(folder, 'lists')], filings: [join(folder, 'form.csv')] }, async (built) => {
+      const dataset = new FakeDataset();
+      dataset.kaigo = built.answers;
+      const { url } = await startServer(t, { dataset });
+      const says = async (id: string) => {
+        const page = await fetch(`${url}/kaigo/facility/${id}/`, { headers: { accept: 'text/html' } });
+        return (await page.text()).includes('資料だけで確かめたものがあります');
+      };
+      assert.deepEqual([await says(aoba!), await says(wakaba!)], [true, false]);
+      const additions = BUILT_IN_FEES.filed_additions ?? [];
+      const pairs = (of: typeof additions) => of.flatMap((one) => one.service_codes).length;
+      const unconfirmed = additions.filter((one) => one.confidence === 'unconfirmed');
+      const documented = readFileSync(new URL('../../docs/registers.md', import.meta.url), 'utf8');
+      assert.match(documented, new RegExp(`has ${pairs(additions)} pairs [^]*For ${pairs(unconfirmed)} the units`));
+    }),
+  );
 });

@@ -286,7 +286,7 @@ describe('homes near a place', () => {
     const page = await text(`${url}/kaigo/near/?lat=35.69&lon=139.76`);
     assert.match(
       page,
-      /最も安いのは <bdi>Shared<\/bdi>（多床室、1か月 <b>122,850円<\/b>）です。 ほかの部屋も含めると、最も安いのは <bdi>Mixed<\/bdi>（多床室、1か月 121,350円）です。/,
+      /最も安いのは <bdi>Shared<\/bdi>（多床室、1か月 <b>122,850円<\/b>）です。ほかの部屋も含めると、最も安いのは <bdi>Mixed<\/bdi>（多床室、1か月 121,350円）です。/,
     );
     const [, first, second, third] = page.split('<tr id="home-');
     assert.ok(first!.includes('多床室の金額') && first!.includes('1,200人'));
@@ -397,7 +397,7 @@ describe('a care home', () => {
       '離職率は31.5%',
       '夜間に看護職員',
       '待機者は何人',
-      '処遇改善加算を含めて月 13,102円',
+      '処遇改善加算を含めて月13,102円',
     ])
       assert.ok(page.includes(asked), asked);
     const own = await text(`${url}/kaigo/facility/${KNOWN.facility}/`);
@@ -569,7 +569,7 @@ describe('a table of care homes', () => {
       },
       '?sort=id',
     );
-    assert.match(home, /家賃・管理費・食費は .*120,000円.* から .*130,000円/);
+    assert.match(home, /家賃・管理費・食費は.*120,000円.*から.*130,000円/);
     assert.match(home, /標準的 .*125,000円/);
     assert.match(home, /自己負担はこの金額に含みません/);
     assert.ok(!home.includes('処遇改善加算込み') && !home.includes('料金表 '));

@@ -386,6 +386,8 @@ function findHeader(
         for (let above = Math.min(first, lines - (end - first)); above >= 0; above--) {
           const lastLine = first - above + lines;
           if (lastLine > firstRecords.length) continue;
+          // Ⅰロ of the first office below 看護体制加算 would name a column.
+          if (firstRecords.slice(end, lastLine).some(({ values }) => values?.some(isNumeral))) continue;
           const longer = headerOf(first - above, lastLine);
           if (count(wanted, longer) > count(wanted, best.header))
             best = { first: first - above, end: lastLine, header: longer };
@@ -415,6 +417,8 @@ function findHeader(
   );
 }
 
+const isNumeral = (text: string): boolean => typeof decimalNumber(text) === 'object';
+
 /**
  * True when a line has only names of columns: no number, and in the required columns nothing or the end of their name
  * once more.
@@ -422,5 +426,5 @@ function findHeader(
 function isLineOfNames(values: readonly string[], names: readonly string[], places: readonly number[]): boolean {
   const isEmptyOrSame = (i: number) => (names[i] ?? '').endsWith(plain(values[i] ?? ''));
   const hasName = values.some((_, i) => !isEmptyOrSame(i));
-  return hasName && places.every(isEmptyOrSame) && values.every((value) => typeof decimalNumber(value) === 'string');
+  return hasName && places.every(isEmptyOrSame) && !values.some(isNumeral);
 }

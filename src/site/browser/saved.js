@@ -6,7 +6,10 @@ const MOST = 20;
 /** Limit of the things in a comparison. */
 const MOST_COMPARED = 4;
 
-/** @typedef {{ id: string, name: string, query?: string }} SavedThing `query`: the day or the case of its page */
+/**
+ * `latin`: the name on English pages. `query`: the day or the case of its page.
+ * @typedef {{ id: string, name: string, latin?: string, query?: string }} SavedThing
+ */
 /** @typedef {Record<string, SavedThing[]>} Saved the lists of saved things, by kind: `flats`, `homes` */
 
 /**
@@ -29,6 +32,12 @@ function read() {
  * @returns {SavedThing[]}
  */
 const listOf = (saved, kind) => (Array.isArray(saved[kind]) ? saved[kind] : []);
+
+/**
+ * The name of a saved thing in the language of the page.
+ * @param {SavedThing} thing
+ */
+const nameOf = ({ id, name, latin }) => (document.documentElement.lang === 'en' ? latin || id : name);
 
 /**
  * Stores a list in place of the saved one of its kind, and shows it.
@@ -87,11 +96,11 @@ function show() {
     link.textContent = (link.dataset.count ?? '').replace('{}', String(ids.length));
     link.hidden = ids.length < 2;
   }
-  for (const link of document.querySelectorAll('a[data-list]')) {
-    if (!(link instanceof HTMLAnchorElement)) continue;
-    const { length } = listOf(saved, link.dataset.list ?? '');
-    link.textContent = (link.dataset.count ?? '').replace('{}', String(length));
-    link.hidden = length === 0;
+  const link = document.querySelector('header nav a[data-count]');
+  if (link instanceof HTMLAnchorElement && link.parentElement !== null) {
+    const count = listOf(saved, 'flats').length + listOf(saved, 'homes').length;
+    link.textContent = (link.dataset.count ?? '').replace('{}', String(count));
+    link.parentElement.hidden = count === 0;
   }
   for (const section of document.querySelectorAll('[data-saved]')) {
     if (section instanceof HTMLElement) showList(section, listOf(saved, section.dataset.saved ?? ''));
@@ -117,7 +126,9 @@ function showList(section, list) {
   }
   showDay(form, queryOfPage, list.at(-1)?.query);
   section.querySelector('ul')?.replaceChildren(
-    ...list.map(({ id, name, query: ownQuery }, i) => {
+    ...list.map((one, i) => {
+      const { id, query: ownQuery } = one;
+      const name = nameOf(one);
       const item = document.createElement('li');
       const box = Object.assign(document.createElement('input'), { type: 'checkbox', value: id, id: `${kind}-${i}` });
       box.name = form?.dataset.parameter ?? '';
@@ -133,7 +144,7 @@ function showList(section, list) {
       link.href = `${page}${encodeURIComponent(thing)}/${query.size === 0 ? '' : `?${query}`}`;
       const button = Object.assign(make('button', remove), { type: 'button', className: 'quiet-button' });
       button.setAttribute('aria-label', `${remove}: ${name}`);
-      const others = list.filter((one) => one.id !== id);
+      const others = list.filter((other) => other.id !== id);
       button.addEventListener('click', () => {
         removed = { kind, name, before: list };
         store(kind, others);
@@ -178,11 +189,11 @@ for (const button of document.querySelectorAll('[data-saved] [role=status] butto
 for (const button of document.querySelectorAll('button[data-save]')) {
   if (!(button instanceof HTMLButtonElement)) continue;
   button.addEventListener('click', () => {
-    const { save: kind = '', id = '', name = '', query = '' } = button.dataset;
+    const { save: kind = '', id = '', name = '', latin = '', query = '' } = button.dataset;
     const list = listOf(read() ?? {}, kind);
     const isSaved = list.some((one) => one.id === id);
     removed = null;
-    store(kind, isSaved ? list.filter((one) => one.id !== id) : [...list, { id, name, query }]);
+    store(kind, isSaved ? list.filter((one) => one.id !== id) : [...list, { id, name, latin, query }]);
   });
 }
 // Another tab changed the list.

@@ -81,11 +81,15 @@ ${hasAddress ? addresses : null}
 <link rel="alternate" type="application/atom+xml" href="${basePath(siteUrl)}/changes.atom">
 <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
 ${isRefusal ? html`<link rel="stylesheet" href="${asset('site.css')}">` : html`<style>${STYLE}</style>`}
-${(view.scripts ?? []).map((name) => html`<script type="module" src="${asset(name)}"></script>`)}
+${scriptsOf(view, parts).map((name) => html`<script type="module" src="${asset(name)}"></script>`)}
 </head>`;
 }
 
 const STYLE = raw(PAGE_STYLE);
+
+/** The scripts of a page. All pages count what is saved, but a refusal is short and an export has no list of it. */
+const scriptsOf = ({ scripts = [] }: PageView, { isStatic, isRefusal }: FrameParts): readonly string[] =>
+  isStatic || isRefusal ? scripts : [...scripts, 'saved.js'];
 
 /** The preview picture for links to a page, by its kind. */
 function cardOf(path: string): string {
@@ -106,9 +110,16 @@ ${(hasSearch ? null : searchForm(parts, 'q', t.searchLabel(parts.manifest.halves
 <nav aria-label="${t.menu}"><ul>${[
     ...(sunlight === null ? [] : [link('/map/', t.map), link('/sunlight/', t.sunlight)]),
     ...(kaigo === null ? [] : [link('/kaigo/', t.kaigo)]),
+    savedLink(parts),
     link('/docs/', parts.isStatic ? t.files : t.docs),
   ]}<li><a href="${linkInOtherLanguage(parts)}" hreflang="${otherLanguage(parts)}" lang="${otherLanguage(parts)}">${t.otherLanguage}</a></li></ul></nav>
 </header>`;
+}
+
+/** The link to all that is saved. The script `saved.js` counts it, and shows the link where there is something. */
+function savedLink(parts: FrameParts): Html {
+  const { saved } = textsOf(parts).frame;
+  return html`<li hidden><a data-count="${saved.count('{}')}" href="${pageLink(parts, '/')}#saved"></a></li>`;
 }
 
 const otherLanguage = ({ language }: FrameParts): Language => (language === 'ja' ? 'en' : 'ja');
@@ -142,7 +153,7 @@ function footer(view: PageView, parts: FrameParts): Html {
   const sources = new Map(loadedHalves.flatMap((half) => half.sources).map((source) => [source.attribution, source]));
   const link = (path: string, name: string): Html => html`<li><a href="${pageLink(parts, path)}">${name}</a></li>`;
   return html`<footer class="site">
-<p>${t.builtOn(generated_at.slice(0, 10))} ${t.license}<a rel="license" href="https://creativecommons.org/licenses/by/4.0/">${t.licenseName}</a></p>
+<p>${t.sentences(t.builtOn(generated_at.slice(0, 10)), t.license)}<a rel="license" href="https://creativecommons.org/licenses/by/4.0/">${t.licenseName}</a></p>
 <p>${t.credit}</p>
 <ul class="credits">${[...sources.values()].map(({ url, attribution, date }) => html`<li><a href="${url}" lang="ja">${attribution}</a> <span class="nowrap">(${date ?? t.dataUndated})</span></li>`)}</ul>
 <ul class="links">${link('/about/', t.about)}${link('/method/', t.method)}${parts.isStatic ? null : link('/pricing/', t.pricing)}${link('/terms/', t.terms)}${parts.isStatic ? null : link('/status/', t.status)}

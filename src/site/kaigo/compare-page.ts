@@ -47,7 +47,6 @@ ${facilities.length === 0 ? null : [moreLine(ask, facilities), jsonLink(ask, kno
     title: care.compareTitle,
     description: care.compareLead,
     main,
-    scripts: ['saved.js'],
     isPersonal: ids.length > 0,
   };
 }

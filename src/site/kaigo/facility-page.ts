@@ -69,7 +69,7 @@ ${ownSun(ask, facility)}
 ${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
-    scripts: ['below.js', 'saved.js'],
+    scripts: ['below.js'],
     isPersonal: hasCase(ask.query),
   };
 }
@@ -84,7 +84,7 @@ function kanaOf({ language }: KaigoAsk, { name, name_kana: kana }: Facility): st
 }
 
 /** The button that saves the home, and links to other pages about it. */
-function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Html {
+function ways(ask: KaigoAsk, { facility_id: id, name, name_kana: kana, lat, lon }: Facility): Html {
   const { care } = textsOf(ask);
   const compare = `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseQuery(ask.query)])}`;
   const map =
@@ -92,7 +92,7 @@ function ways(ask: KaigoAsk, { facility_id: id, name, lat, lon }: Facility): Htm
       ? null
       : `/map/#18/${lat}/${lon}`;
   const near = lat === null || lon === null ? null : nearPath(lat, lon, caseQuery(ask.query));
-  return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name }, caseQuery(ask.query))}
+  return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name, latin: latinName(kana ?? name) ?? '' }, caseQuery(ask.query))}
 <a href="${pageLink(ask, compare)}">${care.compareLink}</a>
 <a href="${caseLink(ask, `/kaigo/facility/${id}/visit/`)}">${care.visit.link}</a>
 ${near === null ? null : html`<a href="${pageLink(ask, near)}">${care.nearLink}</a>`}
@@ -113,7 +113,7 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
   const coverage = missing === null ? null : html`<p class="note">${missing}</p>`;
   const heading = (text: string): Html => (isOneOfSeveral ? html`<h3>${text}</h3>` : html`<h2>${text}</h2>`);
   return html`${isOneOfSeveral ? html`<h2>${serviceName(service.service_code, ask.language)}</h2>` : null}
-<p class="answer">${costAnswer(texts, estimate)}</p>${costMedian(ask, service)}${couple === null ? null : html`<p>${couple}</p>`}${more}
+<p class="answer range">${costAnswer(texts, estimate)}</p>${costMedian(ask, service)}${couple === null ? null : html`<p>${couple}</p>`}${more}
 <div${isOneOfSeveral && more === null ? html` class="no-print"` : null}>${groundsOf(texts, [estimate])}${rangeNote(texts, service.service_code, [estimate])}${ownSources(texts, service)}${feesNotUsed(ask, service)}
 ${otherRooms(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}
@@ -151,6 +151,7 @@ function ownSources(
   if (cost_estimate.basis?.additions === 'filed') {
     const names = filed_additions ?? [];
     lines.push(names.length === 0 ? care.filedNone : care.filedAdditions(frame.list(names)));
+    if (cost_estimate.additions?.confidence === 'unconfirmed') lines.push(care.filedUnconfirmed);
   }
   if (deposit_yen !== null) lines.push(care.deposit(care.yen(deposit_yen)));
   return lines.map((line) => html`<p class="note">${line}</p>`);

@@ -4,7 +4,7 @@ import { type Fragment, type Html, html, isolated, scrolling, withMarked } from 
 import { type Column, numberColumn, table } from '../table.ts';
 import type { BillKind } from '../texts/care.ts';
 import type { Texts } from '../texts/texts.ts';
-import { type KaigoAsk, type PageAsk, textsOf } from '../view.ts';
+import { gapOf, type KaigoAsk, type PageAsk, textsOf } from '../view.ts';
 import { caseIn } from './case.ts';
 
 /** One service of a facility. */
@@ -52,7 +52,7 @@ export function monthlyText({ care, frame }: Texts, estimate: CostEstimate, rang
     estimate.excludes.filter((name) => large.has(name)),
   );
   const sentence = care.monthly(range, periodOf({ care }, estimate), billKind([estimate]));
-  return excluded.length === 0 ? sentence : `${sentence} ${care.besides(frame.list(excluded))}`;
+  return excluded.length === 0 ? sentence : frame.sentences(sentence, care.besides(frame.list(excluded)));
 }
 
 /** True when limits or refunds reduce a bill. */
@@ -204,7 +204,7 @@ export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: 'lo
   );
   const inOtherRooms = published.flatMap((home) => home.inOtherRooms).filter(isCheaper);
   const inOtherRoom = cheapestInOtherRoom(texts, inOtherRooms, yenText);
-  return html`${marked}${inOtherRoom === null ? null : html` ${inOtherRoom}`}${others.length === 0 ? null : html` ${guide}`}`;
+  return html`${marked}${inOtherRoom === null ? null : html`${gapOf({ frame })}${inOtherRoom}`}${others.length === 0 ? null : html`${gapOf({ frame })}${guide}`}`;
 }
 
 /** A sentence about the cheapest of some homes in rooms of another kind than that of their figures; null for no homes. */
@@ -383,7 +383,7 @@ export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilitySer
   );
   return html`${scrolling(label, lines)}
 <p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}
-${combined.length === 0 ? null : html`<span class="no-print">${care.combinedCap(combined.map((one) => ({ ...one, yen: care.yen(one.yen) })))}</span>`}
+${combined.length === 0 ? null : html`<span class="no-print"><br>${care.combinedCap(combined.map((one) => ({ ...one, yen: care.yen(one.yen) })))}</span>`}
 ${lacksRelief ? html`<br>${care.reliefNotHere}` : null}</p>`;
 }
 

@@ -5,7 +5,7 @@ import { fold } from '../../search/romaji.ts';
 import { type Fragment, type Html, html, isolated, selectField } from '../markup.ts';
 import { latinWard, readable, townNamed, wardNamed } from '../names.ts';
 import { ignoredNote, orderLink } from '../parts.ts';
-import { invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
+import { gapOf, invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import {
   careCrumb,
   caseForm,
@@ -34,7 +34,7 @@ const MOST_TESTED = 500;
 
 /** Homes around a place with their costs, the nearest first, within the affordable sum. */
 export function careNearPage(ask: KaigoAsk): PageResult {
-  const { care, prose } = textsOf(ask);
+  const { care, frame, prose } = textsOf(ask);
   if ((ask.query.get('lat') === null) !== (ask.query.get('lon') === null)) {
     return invalid(prose.bothCoordinates);
   }
@@ -78,7 +78,7 @@ ${within.length > MOST ? html`<p class="note">${care.nearMore(MOST, isByCost)}</
 ${leftOut === 0 ? null : html`<p class="note">${care.nearNotForLevel(care.careLevelOption(careCase.careLevel), leftOut)}</p>`}
 ${maxYen === null ? null : html`<p class="note">${care.roomWithin}</p>`}
 ${unknown === 0 ? null : html`<p class="note">${care.nearPartOnly(unknown)}</p>`}
-<p class="note">${care.nearUnknown} ${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`;
+<p class="note">${frame.sentences(care.nearUnknown, care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null))}</p>`;
   return { ...about, main, isPersonal: true };
 }
 
@@ -147,7 +147,7 @@ function answerOf(
   maxYen: number | null,
 ): Fragment {
   const texts = textsOf(ask);
-  const { care, sunlight } = texts;
+  const { care, frame, sunlight } = texts;
   const distance = sunlight.careDistance(radius);
   if (facilities.length === 0) return care.nearNone(distance);
   const priced = within.filter((row) => wholeCost(row) !== null);
@@ -159,17 +159,17 @@ function answerOf(
       : care.nearWithin(distance, facilities.length, yen(maxYen), within.length);
   if (within.length === 0) {
     const least = Math.min(...facilities.flatMap(costsInRooms));
-    return least === Infinity ? count : `${count} ${care.nearLeast(yen(least))}`;
+    return least === Infinity ? count : frame.sentences(count, care.nearLeast(yen(least)));
   }
   const estimates = comparable(facilities.map((row) => row.cost_estimate));
   if (facilities.length > 1 && !comparable_cost && estimates.length > 0) {
     // No statement holds for whole bills and for shares of insured care alike.
     const areAlike = new Set(facilities.map((row) => isInsuredPart(row.cost_estimate))).size === 1;
-    return `${count} ${areAlike ? sameCostText(texts, estimates) : care.notComparable}`;
+    return frame.sentences(count, areAlike ? sameCostText(texts, estimates) : care.notComparable);
   }
   const homes = withTiesSorted(ask, priced).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
   const cheapest = cheapestLine(texts, homes, 'typical');
-  return cheapest === null ? count : html`${count} ${cheapest}`;
+  return cheapest === null ? count : html`${count}${gapOf({ frame })}${cheapest}`;
 }
 
 /**

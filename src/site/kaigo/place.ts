@@ -11,7 +11,7 @@ import { wishIn } from '../sunlight/choice.ts';
 import { type Sight, sightOf } from '../sunlight/sight.ts';
 import { surroundings } from '../sunlight/surroundings.ts';
 import type { Texts } from '../texts/texts.ts';
-import { type PageAsk, pageLink, textsOf } from '../view.ts';
+import { gapOf, type PageAsk, pageLink, textsOf } from '../view.ts';
 import { caseIn, caseLink } from './case.ts';
 import { monthlyOf } from './money.ts';
 import { HOMES } from './services.ts';
@@ -42,7 +42,7 @@ export function ownSun(ask: PageAsk, facility: Facility): Fragment {
   const best = building?.december_top_best ?? null;
   const map = smallMap(ask, sunlight, lat, lon);
   if (building === null || best === null) return html`<h2>${care.sunHeading}</h2><p>${care.sunUnknown}</p>${map}`;
-  return html`<h2>${care.sunHeading}</h2><p>${care.sunLead(frame.hoursExact(best.direct_sun_hours))} ${care.sunFrom} <a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}">${care.sunLink}</a></p>${map}`;
+  return html`<h2>${care.sunHeading}</h2><p>${frame.sentences(care.sunLead(frame.hoursExact(best.direct_sun_hours)), care.sunFrom)}${gapOf({ frame })}<a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}">${care.sunLink}</a></p>${map}`;
 }
 
 /** The building whose outline contains a position; null when there is none. */
@@ -95,8 +95,8 @@ function smallMap(ask: PageAsk, sunlight: SunlightAnswers, lat: number, lon: num
   const open =
     ask.dataset.map === null
       ? null
-      : html` <a class="no-print" href="${pageLink(ask, `/map/#18/${lat}/${lon}`)}">${care.mapLink}</a>`;
-  return html`<figure class="small">${plan}<figcaption>${care.mapTitle} ${care.mapDescription}${open}</figcaption></figure><div class="no-print">${legend(ask)}</div>`;
+      : html`${gapOf({ frame })}<a class="no-print" href="${pageLink(ask, `/map/#18/${lat}/${lon}`)}">${care.mapLink}</a>`;
+  return html`<figure class="small">${plan}<figcaption>${frame.sentences(care.mapTitle, care.mapDescription)}${open}</figcaption></figure><div class="no-print">${legend(ask)}</div>`;
 }
 
 /** Limits of the homes and of the names of towns on a plan: more would cover each other. */
@@ -207,7 +207,7 @@ export function hazardSection(texts: Texts, facility: Facility): Fragment {
   const { care } = texts;
   const facts = hazardFacts(texts, facility);
   if (facts.length === 0) {
-    return html`<p class="note">${care.hazardsUnknown} <a rel="noreferrer" href="https://disaportal.gsi.go.jp/">${care.hazardPortal}</a></p>`;
+    return html`<p class="note">${care.hazardsUnknown}${gapOf(texts)}<a rel="noreferrer" href="https://disaportal.gsi.go.jp/">${care.hazardPortal}</a></p>`;
   }
   const row = ([name, text]: [string, string]): Html => html`<dt>${name}</dt><dd>${text}</dd>`;
   return html`<h2>${care.hazards}</h2><dl class="facts">${facts.map(row)}</dl><p class="note">${care.hazardNote}</p>`;

@@ -12,7 +12,7 @@ import { type Fragment, type Html, html, unbroken, withBold } from '../markup.ts
 import { placeNamed, wardNamed } from '../names.ts';
 import { orderLink, paging, renewed } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
-import { fileLink, invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
+import { fileLink, gapOf, invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import {
   careCrumb,
   caseForm,
@@ -128,7 +128,7 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[])
     : total > 1
       ? html`<span class="unranked">${sameCostText(texts, known)}</span>`
       : null;
-  return html`${withBold(sentence, [low, high])}${more === null ? null : html` ${more}`}`;
+  return html`${withBold(sentence, [low, high])}${more === null ? null : html`${gapOf(texts)}${more}`}`;
 }
 
 /**
@@ -164,7 +164,7 @@ ${qualitySorts(ask, table, rows)}${compareForm(
   ),
 )}${unknownColumns(texts, columns)}
 ${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...caseAndFilters(ask)])}
-<p class="note no-print">${care.asPublished}${ask.isStatic ? null : html` <a href="${fileLink(ask, `${path(table)}table.csv?${new URLSearchParams([['sort', table.sort], ...caseAndFilters(ask)])}`)}">${care.download}</a>`}</p>`;
+<p class="note no-print">${care.asPublished}${ask.isStatic ? null : html`${gapOf(texts)}<a href="${fileLink(ask, `${path(table)}table.csv?${new URLSearchParams([['sort', table.sort], ...caseAndFilters(ask)])}`)}">${care.download}</a>`}</p>`;
 }
 
 /** A table of homes in the form that compares the chosen ones; in an export the table alone. */

@@ -4,12 +4,12 @@ import { DIRECTIONS } from '../../geo/compass.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { MAP_STYLE } from '../frame/assets.ts';
 import { HOMES, serviceName } from '../kaigo/services.ts';
-import { type Fragment, type Html, html, option, raw, webAddress } from '../markup.ts';
+import { type Fragment, type Html, html, option, raw, unbroken, webAddress } from '../markup.ts';
 import { townNamed, wardNamed, wardsOf } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { markOf } from '../sunlight/surroundings.ts';
 import { meanSun } from '../sunlight/town-sun.ts';
-import { fileLink, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { fileLink, gapOf, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 import type { PanelWords } from './browser/types.d.ts';
 import { PINS_ZOOM } from './care-pins.ts';
 import { choicesIn, FIRST_CHOICES, FLOORS, type MapChoices } from './choices.ts';
@@ -130,7 +130,7 @@ ${scaleNotes(ask)}
 <details class="map-list" open><summary>${t.near}</summary>
 <p id="map-near-note">${choiceText(ask, choices)}</p>
 <ol id="map-near">${servedList(ask, choices, place)}</ol></details>
-<p class="quiet">${t.excluded} <a href="${pageLink(ask, '/sunlight/')}">${t.list}</a></p>
+<p class="quiet">${t.excluded}${gapOf(textsOf(ask))}<a href="${pageLink(ask, '/sunlight/')}">${t.list}</a></p>
 </section>
 </div>
 <script type="application/json" id="map-data">${raw(settings)}</script>
@@ -178,7 +178,7 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick, view }: MapPlace)
   if (pick === null || sunlight === null) return html`<p>${t.pick(hasTowns(ask))}</p>`;
   if (!pick.isKnown) return html`<p>${t.pickGone}</p>`;
   const answer = (name: string, facts: string[], hours: string | null, path: string, more: string): Html =>
-    html`<h2>${name}</h2>${facts.length === 0 ? null : html`<p>${facts.join(' · ')}</p>`}${hours && html`<p>${choiceText(ask, choices)} ${hours}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${more}</a></p>`;
+    html`<h2>${name}</h2>${facts.length === 0 ? null : html`<p>${facts.join(' · ')}</p>`}${hours && html`<p>${choiceText(ask, choices)} ${unbroken(hours)}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${more}</a></p>`;
   const building = sunlight.summary(pick.id)?.toJSON();
   if (building !== undefined) {
     const { town_code, town_name, height_m } = building;

@@ -6,7 +6,7 @@ import { hereButton, mapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
 import { type Fragment, type Html, html } from '../markup.ts';
 import { townNamed, wardNamed } from '../names.ts';
-import { savedLink, savedList, searchForm } from '../parts.ts';
+import { savedList, searchForm } from '../parts.ts';
 import { townLabel } from '../sunlight/building-tables.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 
@@ -25,8 +25,8 @@ export function homePage(ask: PageAsk): PageResult {
     html`<a class="button" href="${pageLink(ask, path)}">${name}</a> `;
   const main = html`<div class="hero"><h1>${title}</h1><p class="answer">${description}</p>
 ${searchForm(ask, 'home-q', frame.searchLabel(ask.dataset))}
-<p class="ways">${map && [hereButton(ask), button('/map/', prose.openMap)]}${sunlight?.towns().length ? button('/sunlight/', prose.browseTowns) : null}${kaigo && button('/kaigo/', prose.browseCare)}${ask.isStatic ? null : [sunlight && savedLink(ask, 'flats'), kaigo && savedLink(ask, 'homes')]}</p></div>
-${liveMap(ask)}${ask.isStatic ? null : [sunlight && savedList(ask, 'flats'), kaigo && savedList(ask, 'homes')]}
+<p class="ways">${map && [hereButton(ask), button('/map/', prose.openMap)]}${sunlight?.towns().length ? button('/sunlight/', prose.browseTowns) : null}${kaigo && button('/kaigo/', prose.browseCare)}</p></div>
+${liveMap(ask)}<div id="saved">${sunlight && savedList(ask, 'flats')}${kaigo && savedList(ask, 'homes')}</div>
 ${exampleCards.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul class="cards">${exampleCards}</ul>`}
 <div class="columns"><section><h2>${prose.homeIs}</h2>${items(can)}</section><section><h2>${prose.homeNot}</h2>${items(cannot)}</section></div>`;
   return {
@@ -35,7 +35,7 @@ ${exampleCards.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul clas
     description,
     main,
     hasSearch: true,
-    scripts: ['here.js', ...(ask.isStatic ? [] : ['saved.js'])],
+    scripts: ['here.js'],
   };
 }
 

@@ -6,7 +6,7 @@ import type { HalfManifest, Manifest } from '../../snapshot/manifest.ts';
 import { contractOf, exampleValues } from '../example-urls.ts';
 import { type Html, html, scrolling, unbroken } from '../markup.ts';
 import { numberColumn, table } from '../table.ts';
-import { fileLink, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
+import { fileLink, gapOf, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
 
 type Sections = readonly (readonly [heading: string, text: string])[];
 
@@ -81,7 +81,7 @@ export function termsPage(ask: PageAsk): PageResult {
 /** The API for people: a first call, a request builder with the live answer, every operation. */
 export function docsPage(ask: PageAsk): PageResult {
   if (ask.isStatic) return filesPage(ask);
-  const { prose } = textsOf(ask);
+  const { prose, frame } = textsOf(ask);
   const operations = contractOf(ask.dataset).operations.filter(
     ({ path, section }) => path.startsWith('/api/') && (section === 'site' || ask.dataset[section] !== null),
   );
@@ -98,9 +98,9 @@ export function docsPage(ask: PageAsk): PageResult {
 <h2>${prose.docsTry}</h2><p>${prose.docsTryText}</p><noscript><p class="note">${prose.docsTryNoScript}</p></noscript>${builder(ask, operations, values)}
 <h2>${prose.docsOperations}</h2>${operations.map((operation) => described(ask, operation))}
 <h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p>${downloadLinks(ask, '/openapi.json')}
-<h2>${prose.docsLimits}</h2><p>${prose.docsLimitsText} <a href="${pageLink(ask, '/pricing/')}">${prose.pricingTitle}</a> · <a href="${pageLink(ask, '/problems/')}">${prose.problemsTitle}</a></p>
+<h2>${prose.docsLimits}</h2><p>${prose.docsLimitsText}${gapOf({ frame })}<a href="${pageLink(ask, '/pricing/')}">${prose.pricingTitle}</a> · <a href="${pageLink(ask, '/problems/')}">${prose.problemsTitle}</a></p>
 <h2>${prose.docsAgents}</h2><p>${prose.docsAgentsText}</p>${assistants(ask)}
-<p>${prose.docsAgentsMore} <a href="${fileLink(ask, '/llms.txt')}">/llms.txt</a> · <a href="${fileLink(ask, '/llms-full.txt')}">/llms-full.txt</a></p>`,
+<p>${prose.docsAgentsMore}${gapOf({ frame })}<a href="${fileLink(ask, '/llms.txt')}">/llms.txt</a> · <a href="${fileLink(ask, '/llms-full.txt')}">/llms-full.txt</a></p>`,
   };
 }
 

@@ -1,12 +1,15 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
+import type { Language } from '../language.ts';
 import { type Fragment, type Html, html, unbroken } from '../markup.ts';
 import { townNamed, wardNamed, wardWithoutTowns } from '../names.ts';
 import { saveButton } from '../parts.ts';
+import { TEXTS } from '../texts/texts.ts';
 import {
   type Crumb,
   fileLink,
+  gapOf,
   invalid,
   notFound,
   type PageResult,
@@ -77,7 +80,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
     ...common,
     description: sunlight.description(place, sentenceOf(texts, sight.choice)),
     main: html`<div class="sheet-a4">${content(ask, lettered, sky, days, refusal)}</div>`,
-    scripts: ['below.js', 'picker.js', 'saved.js'],
+    scripts: ['below.js', 'picker.js'],
     ...(refusal !== null && { incomplete: { refusal, lacksAnswer: sight.isShort } }),
   };
 }
@@ -147,7 +150,7 @@ ${sight.computed === null ? null : html`<div class="no-print">${assessments(ask,
 
 /** The button that saves the flat, and links to further pages with the present choice. */
 function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
-  const { frame, sunlight, scene, whatIf } = textsOf(ask);
+  const { sunlight, scene, whatIf } = textsOf(ask);
   const { building_id: id } = building;
   const { floor, face, month, stated, balcony, dates } = choice;
   // The other pages show one day.
@@ -164,8 +167,12 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
     ...(hasStatedShape ? [] : [[comparison, sunlight.linkCompare] satisfies [string, string]]),
     [`/map/${mapQuery(building, choice)}`, sunlight.linkMap],
   ];
-  const name = `${townLabel(ask, building)} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[face.face])}`;
-  const save = hasStatedShape ? null : saveButton(ask, { kind: 'flats', id: entry, name }, compared);
+  const named = (language: Language): string => {
+    const { frame, sunlight } = TEXTS[language];
+    return `${townLabel({ ...ask, language }, building)} ${floorName({ frame, sunlight }, choice)} ${sunlight.faceName(frame.faces[face.face])}`;
+  };
+  const flat = { kind: 'flats', id: entry, name: named('ja'), latin: named('en') } as const;
+  const save = hasStatedShape ? null : saveButton(ask, flat, compared);
   return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${pages.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }
 
@@ -212,7 +219,7 @@ function spotLine(ask: SunlightAsk, { choice }: Sight): Fragment {
   if (spot === null) return null;
   const { frame, sunlight } = textsOf(ask);
   const query = queryOf(choice, { receptor: null });
-  return html`<p>${sunlight.spotChosen(frame.faces[face.face], spot.receptor, face.receptors)} <a class="no-print" href="${query}">${sunlight.wholeFace}</a></p>`;
+  return html`<p>${sunlight.spotChosen(frame.faces[face.face], spot.receptor, face.receptors)}${gapOf({ frame })}<a class="no-print" href="${query}">${sunlight.wholeFace}</a></p>`;
 }
 
 /** Height and storeys of the building, and which of them are estimated or stated by the user. */

@@ -8,7 +8,7 @@ import { FLAT, MOST_FLATS } from '../compared.ts';
 import { exampleBuilding } from '../example-urls.ts';
 import { type Fragment, type Html, html, scrolling, selectField, unbroken, withBold } from '../markup.ts';
 import { savedList } from '../parts.ts';
-import { listed, type PageResult, pageLink, type SunlightAsk, textsOf, withQuery } from '../view.ts';
+import { gapOf, listed, type PageResult, pageLink, type SunlightAsk, textsOf, withQuery } from '../view.ts';
 import { legend, townLabel } from './building-tables.ts';
 import { floorName, intervalText, isHeightUnknown } from './building-words.ts';
 import {
@@ -73,7 +73,7 @@ ${addForm(ask, compared)}`;
     title: sunlight.compareTitle,
     description: sunlight.compareLead,
     main,
-    scripts: ['picker.js', 'saved.js'],
+    scripts: ['picker.js'],
     isPersonal: entries.length > 0,
     ...(refusal !== null && { incomplete: { refusal, lacksAnswer: true } }),
   };
@@ -91,8 +91,8 @@ const entriesIn = (ask: SunlightAsk): string[] =>
 function undoLine(ask: SunlightAsk, entries: readonly string[]): Fragment {
   const removed = ask.query.get('removed');
   if (!removed || entries.includes(removed) || entries.length >= MOST_FLATS) return null;
-  const { saved } = textsOf(ask).frame;
-  return html`<p class="note no-print" role="status">${saved.removed(removed)} <a href="${comparisonUrl(ask, [...entries, removed])}">${saved.undo}</a></p>`;
+  const { frame } = textsOf(ask);
+  return html`<p class="note no-print" role="status">${frame.saved.removed(removed)}${gapOf({ frame })}<a href="${comparisonUrl(ask, [...entries, removed])}">${frame.saved.undo}</a></p>`;
 }
 
 /** The compared flats on the shown day, in the year, as JSON, and what stands around them. */

@@ -199,7 +199,7 @@ function shaderList(ask: SunlightAsk, { choice, shade }: NamedShade): Html {
   const items = shade.shaders.flatMap(({ letter, building_id, ...shader }) =>
     letter === null
       ? []
-      : html`<li><b class="letter">${letter}</b> ${sourceLink(ask, building_id)} ${whereabouts(ask, { ...shader, azimuth_deg: shader.seen_deg })}</li>`,
+      : html`<li><b class="letter">${letter}</b> ${sourceLink(ask, building_id)} ${unbroken(whereabouts(ask, { ...shader, azimuth_deg: shader.seen_deg }))}</li>`,
   );
   return items.length === 0 ? html`` : html`<p class="note">${lead}</p><ul class="plain">${items}</ul>`;
 }

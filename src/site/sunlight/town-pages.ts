@@ -16,7 +16,7 @@ import { type Fragment, type Html, html, scrolling, unbroken, withBold, withMark
 import { namesInLists, readable, wardNamed, wardsOf, wardWithoutTowns } from '../names.ts';
 import { orderLink, paging, renewed } from '../parts.ts';
 import { type Column, numberColumn, table } from '../table.ts';
-import { notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
+import { gapOf, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { careNearby, legend } from './building-tables.ts';
 import { isHeightUnknown } from './building-words.ts';
 import { blockNear, blocksOf, markOf, type TownBlock } from './surroundings.ts';
@@ -329,7 +329,7 @@ function viewOf(places: readonly { lat: number; lon: number }[], size: typeof TO
 function wardMap(ask: SunlightAsk, buildings: readonly { lat: number; lon: number }[]): Fragment {
   const { map } = ask.dataset;
   if (map === null) return null;
-  const { sunlight } = textsOf(ask);
+  const { frame, sunlight } = textsOf(ask);
   const view = viewOf(buildings, WARD_MAP);
   const picture = mapPicture({
     map,
@@ -339,7 +339,7 @@ function wardMap(ask: SunlightAsk, buildings: readonly { lat: number; lon: numbe
     hrefOf: () => null,
   });
   const there = pageLink(ask, `/map/#${view.zoom.toFixed(2)}/${view.lat.toFixed(5)}/${view.lon.toFixed(5)}`);
-  return html`<h2>${sunlight.wardMap}</h2><figure class="town-map"><a href="${there}" aria-label="${sunlight.linkMap}">${picture}</a><figcaption>${sunlight.wardMapNote} <a class="no-print" href="${there}">${sunlight.linkMap}</a></figcaption></figure>`;
+  return html`<h2>${sunlight.wardMap}</h2><figure class="town-map"><a href="${there}" aria-label="${sunlight.linkMap}">${picture}</a><figcaption>${sunlight.wardMapNote}${gapOf({ frame })}<a class="no-print" href="${there}">${sunlight.linkMap}</a></figcaption></figure>`;
 }
 
 /** The distribution of the hours in a town, and its sunniest and least sunny buildings. */

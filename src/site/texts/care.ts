@@ -47,7 +47,7 @@ const ja = {
     `「${place}」という場所は見つかりませんでした。町名か市区町村名でお試しください。`,
   nearOthers: 'ほかの候補：',
   nearInside: (place: string) => `${place}の一覧：`,
-  nearLeast: (yen: string) => `家賃・食費を含む金額で最も安いのは、1か月 ${yen} です。`,
+  nearLeast: (yen: string) => `家賃・食費を含む金額で最も安いのは、1か月${yen}です。`,
   nearFarther: (distance: string) => `${distance}以内で探す`,
   nearAnyCost: '上限なしで探す',
   wrongSum: (sum: string) => `「${sum}」は金額として読めません。150000、150,000、15万 のように入れてください。`,
@@ -84,7 +84,7 @@ const ja = {
   period: (visits: number | null, visit: string | null) =>
     visits === null ? '1か月（30日）' : `1か月に${visits}回${visit === null ? '' : `（${visit}）`}の利用`,
   answer: (n: number, low: string, high: string, period: string, what: BillKind, isWhole: boolean) =>
-    `${grouped(n)}件。${isWhole ? '家賃・食費などを含む費用' : '費用'}のわかる施設では、${period}の${bills[what]}は ${low === high ? low : `${low} から ${high} まで`}です。`,
+    `${grouped(n)}件。${isWhole ? '家賃・食費などを含む費用' : '費用'}のわかる施設では、${period}の${bills[what]}は${low === high ? low : `${low}から${high}まで`}です。`,
   /** @param reason the only reason; null: there are several */
   answerNoCost: (n: number, reason: string | null) =>
     `${grouped(n)}件。費用は推計できません。${reason === null ? '' : `${reason}。`}`,
@@ -135,10 +135,10 @@ const ja = {
   publicAssistance: '生活保護を受けている方の自己負担分は、介護扶助から支払われます。',
   afterTotal: '軽減・払い戻し後',
   careDate: (date: string | null) =>
-    date === null ? '介護データの元の一覧には、日付の記載がありません。' : `介護データは ${date} までのものです。`,
+    date === null ? '介護データの元の一覧には、日付の記載がありません。' : `介護データは${date}までのものです。`,
   faultCopayment: '所得の第1〜3段階の方の自己負担は1割です。自己負担を1割にするか、所得の段階を変えてください。',
   faultNoRooms: 'このサービスの費用は部屋の種類で変わりません。部屋を「問わない」にしてください。',
-  faultRoom: (rooms: string) => `このサービスのその部屋の料金は料金表にありません。選べるのは ${rooms} です。`,
+  faultRoom: (rooms: string) => `このサービスのその部屋の料金は料金表にありません。選べるのは${rooms}です。`,
   apply: '計算する',
   download: 'この表をCSVで',
   asPublished: '名称と住所は表記を整えています。',
@@ -169,9 +169,11 @@ const ja = {
     '公表された位置を、国土数値情報（A31・A33）の区域と照らし合わせたものです。ほかの川や区域の外でも災害は起こります。市区町村のハザードマップも確かめてください。',
   typicalFiled: (yen: string) => `届け出た加算込み ${yen}`,
   typicalRent: (yen: string) => `標準的 ${yen}`,
-  deposit: (yen: string) => `敷金・入居一時金は ${yen} です（登録情報などによる）。`,
+  deposit: (yen: string) => `敷金・入居一時金は${yen}です（登録情報などによる）。`,
   noCareInFigure: '介護保険のサービスは別に契約します。その自己負担はこの金額に含みません。',
   filedAdditions: (names: string) => `加算は、この事業所が届け出たもの（${names}）で計算しています。`,
+  filedUnconfirmed:
+    'この加算には、単位数を1つの資料だけで確かめたものがあります。請求額と違うときは、事業所の料金表が正しい額です。',
   filedNone: '届け出た加算はありません。',
   registerFees: (source: string, how: string) => `家賃・管理費・食費は登録情報（${source}）によります${how}。`,
   matchedBy: {
@@ -233,7 +235,7 @@ const ja = {
   excludesOfSome: '施設によって含まないもの',
   facilityTitle: (name: string) => `${name} の費用・人員・部屋`,
   facilityDescription: (name: string, place: string) => `${name}（${place}）の月額費用の内訳、人員、部屋、運営法人。`,
-  monthly: (range: string, period: string, what: BillKind) => `${period}の${bills[what]}は ${range} です。`,
+  monthly: (range: string, period: string, what: BillKind) => `${period}の${bills[what]}は${range}です。`,
   besides: (names: string) => `ほかに${names}がかかります。`,
   beforeRefund: (range: string) => `軽減・払い戻し前 ${range}`,
   steps: '費用の内訳',
@@ -321,7 +323,7 @@ const ja = {
   cheapest: (n: number, names: string, yen: string, room: string | null) =>
     `料金を公表している${grouped(n)}件で最も安いのは ${names}（${room === null ? '' : `${room}、`}1か月 ${yen}）です。`,
   cheapestOf: (n: number, least: number, yen: string, room: string | null) =>
-    `料金を公表している${grouped(n)}件のうち、最も安い${grouped(least)}件は1か月 ${yen}${room === null ? '' : `（${room}）`} です。`,
+    `料金を公表している${grouped(n)}件のうち、最も安い${grouped(least)}件は1か月${yen}${room === null ? '' : `（${room}）`}です。`,
   /** @param homes their names, or how many they are */
   cheapestInOtherRoom: (room: string, homes: string, yen: string) =>
     `ほかの部屋も含めると、最も安いのは ${homes}（${room}、1か月 ${yen}）です。`,
@@ -477,6 +479,8 @@ const en: typeof ja = {
   deposit: (yen) => `The deposit or initial payment is ${yen} (from a register or the published details).`,
   noCareInFigure: 'Insured care needs a separate contract. Its co-payment is not included in this figure.',
   filedAdditions: (names) => `Calculated with the additions that the office has filed: ${names}.`,
+  filedUnconfirmed:
+    'The units of some of these additions are from one source only. Where a bill differs, the price list of the office is right.',
   filedNone: 'The office has filed no additions.',
   registerFees: (source, how) => `Rent, management fees and food come from ${source}${how}.`,
   matchedBy: {

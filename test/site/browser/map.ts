@@ -214,6 +214,7 @@ export function mapSuite(site: SiteInBrowser): void {
         page.on('request', (request) => asked.push(request.url()));
         await page.goto(`${site.url}/en/map/?${place()}`, { waitUntil: 'networkidle' });
         const box = (await page.locator('#map-picture').boundingBox()) ?? assert.fail('no picture');
+        assert.match((await page.locator('#map-scale').textContent())!, /^\d+ m$/);
         await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
         await page.waitForURL(/\/building\//);
         assert.ok(page.url().includes(site.building.building_id));
@@ -246,6 +247,22 @@ export function mapSuite(site: SiteInBrowser): void {
         assert.ok((await other()).endsWith(page.url().slice(page.url().indexOf('?'))));
         await page.locator('select[name=floor]').selectOption('top');
         await page.waitForURL(/\?month=6&pick=[^&]+#18/);
+      });
+    });
+
+    it('on a phone held across, the hours of the picked building are on the first screen; without scripts the note can be read', async () => {
+      const across = { viewport: { width: 740, height: 360 }, isMobile: true, hasTouch: true };
+      await site.withPage(across, async (page) => {
+        await page.goto(`${site.url}/map/?pick=${site.building.building_id}`);
+        const box = (await page.locator('#map-picked p', { hasText: '時間' }).boundingBox()) ?? assert.fail('none');
+        assert.ok(box.y + box.height <= 360, `hours end at ${box.y + box.height}`);
+      });
+      await site.withPage({ viewport: { width: 360, height: 740 }, javaScriptEnabled: false }, async (page) => {
+        await page.goto(`${site.url}/map/`);
+        const note = page.locator('noscript .map-note');
+        // A press at its middle fails where something else covers it.
+        await note.click({ trial: true });
+        assert.match((await note.textContent())!, /JavaScript/);
       });
     });
 

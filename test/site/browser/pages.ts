@@ -37,6 +37,20 @@ const PARTED = `(() => {
   return found;
 })()`;
 
+/** Links in tables that a finger misses (WCAG 2.5.8), and labels of drawings that are cut off at the edge. */
+const MISSED = `[
+  ...[...document.querySelectorAll(':is(td, th) a')].flatMap((link) => {
+    const { width, height } = link.getBoundingClientRect();
+    return width > 0 && height < 24 ? ['link of ' + height + ' px: ' + link.textContent] : [];
+  }),
+  ...[...document.querySelectorAll('svg.chart text')].flatMap((text) => {
+    const { width, height } = text.ownerSVGElement.viewBox.baseVal;
+    const box = text.getBBox();
+    const isCut = box.width > 0 && (box.x < -1 || box.y < -1 || box.x + box.width > width + 1 || box.y + box.height > height + 1);
+    return isCut ? ['cut off: ' + text.textContent] : [];
+  }),
+]`;
+
 interface Full {
   data: {
     building_id: string;
@@ -85,6 +99,8 @@ export function pagesSuite(site: SiteInBrowser): void {
         await page.evaluate(SETTLED);
         const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
         if (overflow > 0) wrong.push(`${path}, ${name}: ${overflow} px wider than the screen`);
+        if (size === PHONE)
+          for (const one of (await page.evaluate(MISSED)) as string[]) wrong.push(`${path}, ${name}: ${one}`);
         for (const one of await violations(page, rules)) wrong.push(`${path}, ${name}: ${one}`);
         if (PICTURES !== null) await page.screenshot({ path: join(PICTURES, `${index}-${name}.png`), fullPage: true });
       }
@@ -101,8 +117,10 @@ export function pagesSuite(site: SiteInBrowser): void {
       const id = building().split('/')[3];
       const flats = `b=${id}:1,${id}:2`;
       const own = ['', '3d/', 'what-if/'].map((part) => `${building()}${part}?floor=2&month=3`);
+      const home = paths.find((one) => /^\/kaigo\/facility\/[^/]+\/$/.test(one)) ?? assert.fail('none');
+      const care = [home, `${home}visit/`, `/kaigo/compare/?f=${home.split('/')[3]}`];
       await site.withPage({ viewport: PHONE, bypassCSP: true }, async (page) => {
-        for (const path of [...own, `/compare/?${flats}`, '/sunlight/', '/method/'].flatMap((one) => [
+        for (const path of [...own, `/compare/?${flats}`, '/sunlight/', '/method/', ...care].flatMap((one) => [
           one,
           `/en${one}`,
         ])) {
@@ -150,6 +168,7 @@ export function pagesSuite(site: SiteInBrowser): void {
           .slice(text.indexOf('<main'), text.indexOf('</main>'))
           .replace(/<script.*?<\/script>|<[^>]+>/gs, '');
         assert.ok(main.trim().length > 60, path);
+        if (!path.startsWith('/en/')) assert.doesNotMatch(main, /。 +(?=[\p{L}\p{N}])/u, `${path}: a space after 。`);
       }
     });
 
@@ -203,7 +222,7 @@ export function pagesSuite(site: SiteInBrowser): void {
         await page.waitForURL(/\?month=3&balcony=1&b=[^,]+$/);
         // The first page names the number of saved flats, and each has the month of its own page.
         await page.goto(`${site.url}/`);
-        assert.equal(await page.locator('.hero a[data-list=flats]').textContent(), '保存した部屋1件');
+        assert.equal(await page.locator('header nav a[data-count]').textContent(), '保存 1');
         assert.match((await items.first().locator('a').getAttribute('href'))!, /month=3&balcony=1&floor=2&face=/);
         await page.locator('[data-saved=flats] form button:not([type])').click();
         await page.waitForURL(/month=3.*&b=|&b=.*month=3/);
@@ -244,8 +263,13 @@ export function pagesSuite(site: SiteInBrowser): void {
           await page.goto(homeOf(home));
           await page.locator('button[data-save=homes]').click();
         }
-        await page.goto(`${site.url}/`);
+        await page.locator('header nav a[data-count]').click();
+        await page.waitForURL(/\/#saved$/);
         assert.equal(await page.locator('[data-saved=homes] li').count(), 2);
+        await page.goto(`${site.url}/en/#saved`);
+        assert.equal(await page.locator('header nav a[data-count]').textContent(), 'Saved 2');
+        for (const name of await page.locator('[data-saved=homes] bdi').allTextContents())
+          assert.match(name, /^[ -~]+$/);
         await page.goto(homeOf(second));
         await page.locator('a[data-compare=homes]').click();
         await page.waitForURL(/care_level=4/);

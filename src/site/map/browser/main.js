@@ -20,6 +20,7 @@ import { choicesQuery, chosen, mapForm, tellAddress, tellSliders } from './map-f
 import { metresTo, nearestBuildings, polygonsOf } from './nearest.js';
 import { clockText, element, filled, tellLanguage, tellOffline, tellOutside } from './page.js';
 import { figures, listItems, whenText } from './panel.js';
+import { SCALE_PIXELS } from './picture-view.js';
 import { groundShadows, roofOf, sunBetween } from './shadows.js';
 
 const SHADOWS_FROM_ZOOM = 15;
@@ -34,8 +35,6 @@ const BESIDE_PIXELS = 22;
  * picked.
  */
 const BESIDE_HOME = 8;
-/** Largest width of the scale bar, pixels. */
-const SCALE_PIXELS = 80;
 /** Distance from the border of a town within which the map does not name the town of a building, metres. */
 const NEAR_BORDER_M = 3;
 const BUILDING_LAYERS = ['building-reliefs', 'building-areas', 'building-edges'];
@@ -99,7 +98,7 @@ export class SunMap {
     const { ground, homes, isLatin } = this.#settings;
     this.#map.addControl(new NavigationControl({ visualizePitch: true }), 'top-right');
     // Within the legend: on the map it would cover buildings.
-    element('map-scale').append(new ScaleControl({ unit: 'metric', maxWidth: SCALE_PIXELS }).onAdd(this.#map));
+    element('map-scale').replaceChildren(new ScaleControl({ unit: 'metric', maxWidth: SCALE_PIXELS }).onAdd(this.#map));
     this.#ground =
       ground &&
       new Ground(ground, () => {

@@ -17,6 +17,10 @@ const BESIDE_TURNS = 12;
 const NEARER = 2;
 /** A picture that is stretched by more zooms is drawn again. */
 const MOST_STRETCH = 0.6;
+/** Largest width of the scale bar, pixels. */
+export const SCALE_PIXELS = 80;
+/** Length of the equator, metres. */
+const EQUATOR_M = 40_075_017;
 /** Time without movement after which a picture is drawn again, milliseconds. */
 const STILL_MS = 250;
 
@@ -58,6 +62,7 @@ export class PictureView {
   /** False once the view is the position of the device: no picture of it is asked for, since that would send it. */
   #mayAsk;
   #zoomButtons;
+  #scale = Object.assign(document.createElement('div'), { className: 'map-bar' });
   /**
    * Called with the view after each move.
    * @type {((view: { lat: number, lon: number, zoom: number }) => void) | null}
@@ -81,6 +86,7 @@ export class PictureView {
     this.#view = viewOf(asked ?? { ...view, zoom: isPhone ? view.phoneZoom : view.zoom });
     this.#first = this.#view;
     this.#zoomButtons = this.#addZoomButtons();
+    element('map-scale').append(this.#scale);
     this.#listen();
     this.#show();
     if (asked !== null && mayAsk) this.#redraw(this.#drawnChoices);
@@ -97,6 +103,7 @@ export class PictureView {
     clearTimeout(this.#timer);
     this.#end.abort();
     this.#zoomButtons.remove();
+    this.#scale.remove();
     this.#place.remove();
   }
 
@@ -257,6 +264,7 @@ export class PictureView {
   /** Moves and stretches the present picture to where it belongs in the view. */
   #show() {
     this.#tellOutside();
+    this.#tellScale();
     const picture = this.#place.querySelector('svg');
     if (picture === null) return;
     const side = sideAt(this.#view.zoom);
@@ -272,6 +280,17 @@ export class PictureView {
     const [across, down] = [width / 2 / sideAt(zoom), height / 2 / sideAt(zoom)];
     const view = { west: lonAt(x - across), south: latAt(y + down), east: lonAt(x + across), north: latAt(y - down) };
     tellOutside(this.#settings.bounds, view);
+  }
+
+  /** Draws the scale bar: a round number of metres. */
+  #tellScale() {
+    const { y, zoom } = this.#view;
+    const metresPerPixel = (EQUATOR_M * Math.cos((latAt(y) * Math.PI) / 180)) / sideAt(zoom);
+    const most = SCALE_PIXELS * metresPerPixel;
+    const ten = 10 ** Math.floor(Math.log10(most));
+    const metres = ten * ([5, 2].find((times) => times * ten <= most) ?? 1);
+    this.#scale.style.width = `${metres / metresPerPixel}px`;
+    this.#scale.textContent = metres < 1000 ? `${metres} m` : `${metres / 1000} km`;
   }
 
   /** Shows all of the data. */
