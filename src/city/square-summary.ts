@@ -122,6 +122,7 @@ function visiblePieces(square: SquareBuildings): (row: number) => Uint8Array[] {
     if (firstSurface < endSurface) {
       const [firstRing, endRing] = [roofRings[firstSurface], roofRings[endSurface]];
       const starts = roofVertices.subarray(firstRing, endRing + 1);
+      // Relative numbers: the same roofs give the same digest, wherever they stand in the file.
       pieces.push(bytesOf(roofRings.slice(firstSurface, endSurface + 1).map((ring) => ring - firstRing)));
       pieces.push(bytesOf(starts.slice().map((vertex) => vertex - starts[0])));
       pieces.push(bytesOf(roofPoints.subarray(3 * starts[0], 3 * roofVertices[endRing])));

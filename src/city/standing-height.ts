@@ -36,7 +36,7 @@ type Heights = Pick<
 >;
 
 /**
- * A building with its chosen height. The height of a placeholder follows from its published storeys. Its published
+ * A building with its chosen height. The height of a placeholder follows from its published storeys, if there are any. Its published
  * "measured" height is that of the placeholder, so it is dropped. Roof surfaces of LOD2 stay as they are.
  */
 export function standing<Building extends Heights>(building: Building, rule: HeightRule): Building {

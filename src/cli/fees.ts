@@ -219,7 +219,7 @@ function lines(
   ];
 }
 
-/** The bills that differ, each with its name. If all are equal, one without a name. */
+/** The known bills, each with its name. If all are equal, one without a name. */
 function billsOf(stepped: SteppedEstimate): [string, SteppedBill][] {
   const titles = { low: 'lowest', typical: 'typical', high: 'highest' };
   const bills = BILL_KINDS.flatMap((kind): [string, SteppedBill][] => {

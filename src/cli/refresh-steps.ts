@@ -254,17 +254,18 @@ class Refresh {
   }
 
   /**
-   * Builds a dataset in the work folder. Takes over the results of an earlier dataset for unchanged grid squares.
+   * Builds a dataset in the work folder, and takes over the results of an earlier one for unchanged grid squares. Removes
+   * datasets of earlier runs but the newest.
    * @param newest folder of the newest dataset of the data folder
    */
   async #build(newest: string | null): Promise<StepResult<DatasetFolder>> {
     const { inputs, workers, asOf, fees = null, signKey = null, generatedAt, json } = this.#options;
     const out = join(this.#work, 'data');
     await mkdir(out, { recursive: true });
-    // When an earlier run stopped after its build, its dataset is the newest one.
-    const [unfinished, ...older] = (await listDatasets(out)).manifests;
+    // A run that stopped between its build and the publication left its dataset here.
+    const [unpublished, ...older] = (await listDatasets(out)).manifests;
     for (const { folder } of older) await rm(folder, { recursive: true });
-    const base = unfinished?.folder ?? newest;
+    const base = unpublished?.folder ?? newest;
     const paths = await withInputs({}, inputs, json);
     if (paths.citygml.length === 0 && paths.offices.length === 0)
       throw new Error(`${inputs}: holds neither city models nor office lists`);

@@ -44,7 +44,7 @@ export class FairQueue<Item extends Queued> {
     return true;
   }
 
-  /** Removes an item from the queue, if it is there. */
+  /** Removes an item from the queue. False when it is not there. */
   leave(item: Item): boolean {
     const index = this.#items.indexOf(item);
     if (index < 0) return false;

@@ -250,7 +250,12 @@ function tableRows(facilities: readonly Facility[]): TableRow[] {
   return rows.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** The tables of every municipality and designated city, and each in every order. */
+/**
+ * Groups rows into tables, one for each service of a municipality or designated city, and sorts each table in every
+ * stored order.
+ * @returns `columns`: the row numbers of all tables, one table after another, in each order, and in `table_first` where
+ * each table begins; `meta`: the municipalities, without their neighbours
+ */
 function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
   const municipalities = new Map<string, MunicipalityTables>();
   const add = (code: string, name: string, { facility, service }: TableRow, row: number): void => {
@@ -282,6 +287,7 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
       prefecture: municipality.prefecture,
       facilities: new Set(services.flatMap(([, table]) => table.map((row) => keys[row].id))).size,
       services: services.map(([service_code, table]) => ({ service_code, facilities: table.length })),
+      // `withNeighbours` fills it.
       around: [],
       first_table: tableFirst.length - 1,
     });

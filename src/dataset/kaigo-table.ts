@@ -227,12 +227,13 @@ function byQuality(rows: Uint32Array, name: QualityName, store: KaigoStore): Uin
 
 /**
  * Makes a function that tells whether a row passes the filters.
- * @param isOwn see {@link isOwnCase}
+ * @param isOwn true when the stored estimates do not apply ({@link isOwnCase}): `costOf` decides about costs
+ * @param costOf null for a row without a room within the limit `maxYen`
  */
 function passes(store: KaigoStore, filter: RowFilter, isOwn: boolean, costOf: RowCosts): (row: number) => boolean {
   const { minCapacity, maxYen } = filter;
   const dayBit = filter.openOn === null ? 0 : 1 << OPEN_DAYS.indexOf(filter.openOn);
-  // Another case may have no figure, or one for another room.
+  // The stored marks `cost` and `published_fees` are those of the standard case.
   const isStored = (field: RowField): boolean => !(isOwn && (field === 'cost' || field === 'published_fees'));
   const fieldBits = filter.has.filter(isStored).reduce((bits, field) => bits | (1 << ROW_FIELDS.indexOf(field)), 0);
   const asksOwnCost = isOwn && filter.has.includes('cost');

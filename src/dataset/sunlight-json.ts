@@ -235,7 +235,7 @@ function writeMetres(out: JsonWriter, metres: number | null): void {
 }
 
 /**
- * Writes the rings of a polygon in the order of `multiPolygonOf`.
+ * Writes the rings of a polygon as `multiPolygonOf` orders them: the outer ring counter-clockwise, holes clockwise.
  * @param before the text before it, with its opening bracket
  */
 function writePolygon(out: JsonWriter, rings: Footprint['rings'], before: string): void {

@@ -101,7 +101,7 @@ function* rows(buildings: Iterable<ComputedBuilding>, townName: TownNames): Gene
   for (const { buildingId, bytes, hours } of buildings) {
     const record = decodeHead(buildingId, bytes);
     const faces: Row['faces'] = new Array(DIRECTIONS.length).fill(undefined);
-    for (const face of faceHours(hours)) faces[face.face] = face;
+    for (const ofFace of faceHours(hours)) faces[ofFace.face] = ofFace;
     yield { properties: propertiesOf(summaryAnswer(record, townName)), record, faces };
   }
 }

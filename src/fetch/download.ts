@@ -346,7 +346,7 @@ class PartialFile {
   }
 
   /**
-   * Syncs the bytes to the disk and closes the file.
+   * Syncs the bytes to the disk, closes the file, and deletes its version: it is complete.
    * @returns its SHA-256, hexadecimal
    */
   async finish(): Promise<string> {

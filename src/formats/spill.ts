@@ -30,6 +30,7 @@ class Gathered {
 
   add(key: number, bytes: Uint8Array): void {
     const start = this.#endOf(this.count);
+    // Only the first entry can be larger (`hasRoom`), so no bytes are lost.
     if (start + bytes.length > this.#bytes.length) this.#bytes = new Uint8Array(bytes.length);
     this.#bytes.set(bytes, start);
     this.#keys[this.count] = key;

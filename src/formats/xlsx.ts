@@ -123,7 +123,10 @@ function cellText({ t: type, s: style }: Record<string, string>, inner: string, 
 /** Days between the calendars that begin in 1900 and in 1904. */
 const DAYS_TO_1904 = 1462;
 
-/** The day of a serial number. Number 60 is the 29th of February 1900, a day that never was. */
+/**
+ * The day of a serial number; a number that is no day stays. Excel's number 60 is the 29th of February 1900, a day that never
+ * was: it gives the 28th.
+ */
 function dayOf(serial: number, isFrom1904: boolean): string {
   const days = Math.floor(serial) + (isFrom1904 ? DAYS_TO_1904 : 0);
   const date = new Date(Date.UTC(1899, 11, days < 60 ? 31 : 30) + days * 86_400_000);

@@ -170,9 +170,11 @@ export function pointSegmentSquared(x: number, y: number, ax: number, ay: number
 /** Smallest distance between two polygons with holes; 0 when they touch or overlap, or one contains the other. */
 export function polygonDistance(a: readonly Flat[], b: readonly Flat[]): number {
   if (pointInPolygon(a[0][0], a[0][1], b) || pointInPolygon(b[0][0], b[0][1], a)) return 0;
-  return Math.sqrt(nearestSquared(sidesOf(a), 1, sidesOf(b), 1, Infinity));
+  return Math.sqrt(nearestSquared(sidesOf(a), ROOT, sidesOf(b), ROOT, Infinity));
 }
 
+/** The top node of a tree of sides. */
+const ROOT = 1;
 /** Number of sides in a leaf of the tree. */
 const LEAF = 16;
 

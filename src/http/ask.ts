@@ -63,7 +63,11 @@ function answerOf(method: string, incoming: IncomingMessage): Response {
 /** The decoded body. Some servers encode it without being asked. */
 function decoded(incoming: IncomingMessage): Readable {
   const decoder = decoderOf(incoming.headers['content-encoding']);
-  return decoder === null ? incoming : pipeline(incoming, decoder, () => {});
+  return decoder === null
+    ? incoming
+    : pipeline(incoming, decoder, () => {
+        // Who reads the decoder gets the error.
+      });
 }
 
 /** The stream that decodes a content coding; null for none and for an unknown coding. */

@@ -90,6 +90,7 @@ export function roomFault(list: PriceList, serviceCode: string, room: Room): Cas
 /** The kinds of room in the tariff of a service. */
 export function roomsOf(list: PriceList, serviceCode: string): Room[] {
   const fees = list.services.get(serviceCode);
+  // Without a class of residence the tariff does not depend on the room.
   if (fees?.residence_class === undefined) return [];
   return [...new Set(fees.variants.flatMap(({ rooms }) => rooms ?? []))];
 }

@@ -367,6 +367,7 @@ function* figuresOf(table: FeeTable): Generator<PlacedFigure> {
       const path = `/services/${s}/variants/${v}`;
       for (const code of service.service_codes) yield { path, key: `units ${code} ${figure.id}`, figure };
     }
+    // `municipal` and `unknown` have no fees.
     const supportVariants = typeof service.support === 'object' ? service.support.variants : [];
     for (const [v, figure] of supportVariants.entries()) {
       const path = `/services/${s}/support/variants/${v}`;

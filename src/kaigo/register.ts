@@ -65,7 +65,7 @@ export function joinRegisters(
     const earlier = match === null ? unmatched.get(key)?.home : entries.get(key)?.home;
     if (earlier !== undefined) {
       findings.note('register_duplicate', home, home.name);
-      addRow(earlier, home);
+      addFeesOfRow(earlier, home);
     } else if (match === null) unmatched.set(key, placedHome);
     else entries.set(key, { home, matchedBy: match.by });
   }
@@ -77,7 +77,7 @@ export function joinRegisters(
 /**
  * Adds what another row of the same register says. A register may have a row for each kind of room: their fees make ranges.
  */
-function addRow(home: RegisterHome, laterRow: RegisterHome): void {
+function addFeesOfRow(home: RegisterHome, laterRow: RegisterHome): void {
   if (laterRow.file !== home.file) return;
   const ranges = MONTHLY_FEES.map(([least, most]) => ({
     least,
@@ -145,7 +145,7 @@ function officeFinder(
   const rowsByNumber = (placed: PlacedHome): CleanRow[] => {
     const { home } = placed;
     const rows = byNumber.get(home.facility_id ?? '') ?? [];
-    // A number with a slip may be that of another office.
+    // A mistyped number may be that of another office.
     if (!rows.some((row) => isElsewhere(placed, row))) return rows;
     findings.note('register_elsewhere', home, `${home.facility_id} is in ${rows[0]?.municipality}`);
     return [];

@@ -115,7 +115,7 @@ export function cleanAddress(
   if (street === '') return { address: null, prefixed: false, repeated: false, buildingRepeated: false };
   const { rest, prefectures, municipalities } = withoutPrefix(street, prefecture, municipality);
   const isInCounty = standsBehindCounty(rest, municipality);
-  const hasOther = municipalities === 0 && namesMunicipality(rest, prefecture);
+  const hasOther = municipalities === 0 && beginsWithMunicipality(rest, prefecture);
   const addedMunicipality = isInCounty || hasOther ? '' : municipality;
   const buildingRepeated = house !== '' && rest.includes(house);
   const addedHouse = house === '' || buildingRepeated ? '' : ` ${house}`;
@@ -157,12 +157,16 @@ function standsBehindCounty(text: string, municipality: string): boolean {
   return index > 0 && BEFORE_TOWN.test(text.slice(0, index));
 }
 
-/** True when the text after the prefecture names another municipality. */
-function namesMunicipality(rest: string, prefecture: string): boolean {
-  for (let end = 2; end <= Math.min(rest.length, 10); end++) {
+/** Lengths of the names of municipalities, in characters. */
+const [SHORTEST_NAME, LONGEST_NAME] = [2, 10];
+
+/** True when the text after the prefecture begins with the name of one of its municipalities or designated cities. */
+function beginsWithMunicipality(rest: string, prefecture: string): boolean {
+  for (let end = SHORTEST_NAME; end <= Math.min(rest.length, LONGEST_NAME); end++) {
     const name = rest.slice(0, end);
     if (!/[市区町村]$/.test(name)) continue;
     if (municipalityNamed(prefecture, name) !== undefined) return true;
+    // The wards of a designated city are municipalities, the city itself is none.
     if (CITIES.some((city) => city.prefecture === prefecture && city.name === name)) return true;
   }
   return false;

@@ -58,6 +58,7 @@ export class TownTiles {
     this.#rings = [...towns.flatMap(({ rings }) => rings), ...squares.map(squareRing)];
     // Towns are drawn over squares: a square counts the buildings outside towns.
     const areas = [...squares.map(squareArea), ...towns.map(area)];
+    // Areas reach over the edge of a tile, so that no line is drawn along it. A label stands in one tile.
     this.#areas = new GeoJSONVT(collection(areas), { ...options, buffer: 32 });
     this.#labels = new GeoJSONVT(collection(towns.map(label)), { ...options, buffer: 0 });
     this.#wards = new GeoJSONVT(collection(wardLabels(towns)), { ...options, buffer: 0 });

@@ -106,13 +106,14 @@ function chooseOperation(tool: Tool, args: Arguments): Operation | string {
     );
     return `${name} needs ${[...new Set(ways)].join(', or ')}. find_place finds codes and positions by name.`;
   }
-  const conflict = conflictIn(tool, complete, args);
-  if (conflict !== null) return `${name}: ${conflict}`;
+  const reason = whyNoneTakesAll(tool, complete, args);
+  if (reason !== null) return `${name}: ${reason}`;
+  // Now an operation takes all arguments. It is among those with the most of them.
   const givenCount = (operation: Operation): number =>
     operation.parameters.filter((parameter) => args[argumentName(operation, parameter)] !== undefined).length;
   const mostGiven = Math.max(...complete.map(givenCount));
   const best = complete.filter((operation) => givenCount(operation) === mostGiven);
-  // Two operations of `building_sun` take the same parameters. Their answers differ in detail.
+  // Only `building_sun` has two operations with the same parameters: a short one, and a full one.
   const needsFull = args.detail === 'full' || args.month !== undefined || args.face !== undefined;
   return best.find(({ id }) => id.endsWith('-full') === needsFull) ?? best[0] ?? `${name} cannot be called.`;
 }
@@ -128,7 +129,7 @@ const missingParameters = (operation: Operation, args: Arguments): Parameter[] =
  * arguments exclude each other. Null when one operation takes all of them.
  * @param complete operations whose required parameters are all given
  */
-function conflictIn(tool: Tool, complete: readonly Operation[], args: Arguments): string | null {
+function whyNoneTakesAll(tool: Tool, complete: readonly Operation[], args: Arguments): string | null {
   // Arguments such as `limit` belong to the tool, not to an operation.
   const ofOperations = Object.keys(args).filter((argument) =>
     tool.operations.some((operation) => argumentsOf(tool, operation).includes(argument)),

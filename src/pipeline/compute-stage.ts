@@ -294,8 +294,9 @@ function buildingRecord(
   environment: Pick<BuildingRecord, 'surroundings' | 'placeholderNeighbours' | 'terrain'>,
 ): BuildingRecord {
   const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
-  const columns = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
-  const receptorDays = columns * FLOOR_CLASSES.length * MONTHS;
+  const receptorsOfFloor = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
+  // Each floor has as many, and one day is computed in each month.
+  const receptorDays = receptorsOfFloor * FLOOR_CLASSES.length * MONTHS;
   return {
     ...building,
     wardCode: wardCodeOf(building.buildingId, building.cityCode),

@@ -68,6 +68,7 @@ export async function hazardsAt(
     );
   }
   const withPosition = facilities.filter(({ position }) => position !== null);
+  // Fills `hazards`.
   const addZones = zoneFinder(withPosition, hazards);
   const counts = { flood_zones: 0, landslide_zones: 0, passed_over: 0 };
   for (const input of layers) {

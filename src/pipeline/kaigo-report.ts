@@ -132,6 +132,7 @@ function accountsOf(
   const filings = {
     read: rowsOf(filingTables),
     services: services.filter(({ filing }) => filing !== null).length,
+    // Put together with an earlier row of the same service.
     joined: countOf('filing_joined'),
     unknown: countOf('filing_unknown'),
     left_out: countOf('filing_row'),

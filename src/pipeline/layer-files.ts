@@ -68,6 +68,7 @@ export async function withSiblings(inputs: readonly Input[]): Promise<Input[]> {
   const all = [...inputs];
   for (const shp of inputs) {
     if (shp.entry !== null || !/\.shp$/i.test(shp.path)) continue;
+    // Some disks tell dbf from DBF. On others both name one file, which is added once.
     for (const extension of ['dbf', 'prj', 'DBF', 'PRJ']) {
       const path = shp.path.replace(/shp$/i, extension);
       const status = await stat(path).catch(() => null);

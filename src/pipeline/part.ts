@@ -43,6 +43,7 @@ export class Part {
   /** True when a city model may have buildings that can shade this part, or when its name has no grid square. */
   mayNeed(label: string): boolean {
     const code = CODE_IN_NAME.exec(basename(label))?.[0];
+    // Digits in a name need not be a grid square.
     return code === undefined || !CODE.test(code) || this.#isNear(boxOfSquare(code));
   }
 

@@ -74,7 +74,7 @@ function lod1Of(draft: BuildingDraft, part: number): Solid | null {
 /**
  * The LOD2 of a building or part as a solid; null when it has no level face. Ground surfaces, where published, give the
  * footprints and the base, the lowest ground. Roof surfaces give the top, the highest roof, so antennas or walls above
- * it do not count. Without them, all faces together give these.
+ * it do not count. What neither gives follows from all faces together.
  */
 function lod2Of(draft: BuildingDraft, part: number): Solid | null {
   const ground = layerOf(draft, LAYER.ground2, part);

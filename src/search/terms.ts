@@ -80,18 +80,22 @@ function stationTerms(name: string, reading: string | null): Term[] {
   return [short, ...texts.map((text): Term => ({ text, by: 'reading' }))];
 }
 
-/** The terms of 新宿区 (しんじゅくく) or 三鷹市 (みたかし) without its last word. */
+/** The terms of 新宿区 (しんじゅくく) or 三鷹市 (みたかし) without 区 or 市. None for 町 and 村. */
 function municipalityTerms(name: string, reading: string | null): Term[] {
   if (!/[区市]$/u.test(name)) return [];
-  const kana = reading?.replace(/[くし]$/u, '') ?? '';
-  const readings = [fold(kana), foldRomaji(romaji(kana))].map((text): Term => ({ text, by: 'reading' }));
-  return [{ text: fold(name.slice(0, -1)), by: 'name' }, ...readings];
+  const short: Term = { text: fold(name.slice(0, -1)), by: 'name' };
+  if (reading === null) return [short];
+  const kana = reading.replace(/[くし]$/u, '');
+  return [short, ...[fold(kana), foldRomaji(romaji(kana))].map((text): Term => ({ text, by: 'reading' }))];
 }
 
 /** A text as it is stored: parts are cut. */
 const cut = (text: string, by: Term['by']): string => (by === 'part' ? text.slice(0, PART_LENGTH) : text);
 
-/** A normalized name from each of its kanji on, and from each change of script on, without the first letter. */
+/**
+ * The ends of a normalized name that may begin with a word: those that begin with a kanji or at a change of script, cut to
+ * the length of a part. Of 東京tower: 京tower and tower.
+ */
 function* wordStarts(folded: string): Generator<string> {
   let count = 0;
   for (let i = 1; i <= folded.length - SHORTEST_PART && count < MOST_STARTS; i++) {

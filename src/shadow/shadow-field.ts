@@ -206,18 +206,23 @@ function changeBetween(start: number, end: number, isBefore: (minute: number) =>
   return (low + high) / 2;
 }
 
-/** True when the ray from a point to the sun meets a wall below its top. */
-function isShaded(walls: Float64Array, x: number, y: number, { east, north }: ShadowVector): boolean {
+/**
+ * True when the ray from a point of the plane to the sun meets a wall below its top.
+ * @param walls `WALL` numbers each: both ends with their heights, ax, ay, ah, bx, by, bh
+ * @param shadow of one metre of height: the ray goes against it, and rises by one metre in its length
+ */
+function isShaded(walls: Float64Array, x: number, y: number, shadow: ShadowVector): boolean {
+  const { east, north } = shadow;
   for (let i = 0; i < walls.length; i += WALL) {
-    const [px, py] = [x - walls[i], y - walls[i + 1]];
-    const [dx, dy] = [walls[i + 3] - walls[i], walls[i + 4] - walls[i + 1]];
+    const [ax, ay, ah, bx, by, bh] = [walls[i], walls[i + 1], walls[i + 2], walls[i + 3], walls[i + 4], walls[i + 5]];
+    const [px, py] = [x - ax, y - ay];
+    const [dx, dy] = [bx - ax, by - ay];
     // 0 for a wall along the ray: then nothing below is true.
     const cross = east * dy - north * dx;
     // Position on the wall where the ray meets it, and the ray's height above the plane there.
     const along = (py * east - px * north) / cross;
     const height = (px * dy - py * dx) / cross;
-    if (along >= 0 && along <= 1 && height >= 0 && height <= walls[i + 2] + along * (walls[i + 5] - walls[i + 2]))
-      return true;
+    if (along >= 0 && along <= 1 && height >= 0 && height <= ah + along * (bh - ah)) return true;
   }
   return false;
 }

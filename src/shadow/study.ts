@@ -30,7 +30,7 @@ const MOST_TRIES = 8;
 const MOST_WALLS_EVERYWHERE = 60;
 const NEAR_WALL_STEPS = 4;
 /** With more walls than this no tries are made. */
-const MOST_WALLS = 400;
+const MOST_WALLS_FOR_TRIES = 400;
 /** Minutes between the shadows from which the area of the grid is found. */
 const PROBE_MINUTES = 5;
 
@@ -92,7 +92,7 @@ export function studyShadow({ studied, neighbours, site, hours, stepM, clock, sh
   const distances = site === null ? null : distancesFrom(grid, site);
   const hourLinesOf = (hoursOfShadow: number): Line[] => {
     const level = hoursOfShadow * 60;
-    if (walls > MOST_WALLS) return linesOf(grid, field.minutes, level);
+    if (walls > MOST_WALLS_FOR_TRIES) return linesOf(grid, field.minutes, level);
     const everywhere = walls <= MOST_WALLS_EVERYWHERE;
     return linesOf(grid, field.minutes, level, exactCrossing(grid, field.minutes, level, exact, { everywhere }));
   };

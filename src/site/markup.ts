@@ -19,7 +19,8 @@ export const option = (value: string | number, name: string, isChosen: boolean):
 
 /**
  * A text in which parts are marked, such as by an element around each. The parts are in the order of the text; each is
- * marked where it first occurs after the one before it. A part that does not occur is passed over.
+ * marked where it first occurs after the one before it. A part that does not occur is passed over. In the text between
+ * them, numbers keep their units on one line ({@link unbroken}).
  */
 export function withMarked(text: string, parts: readonly string[], mark: (part: string) => Html): Html {
   const [part, ...others] = parts;

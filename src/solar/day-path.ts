@@ -81,7 +81,7 @@ function sunAzimuthDeg(path: DayPath, minute: number): number {
   return azimuthDeg(-cosDec * Math.sin(angle), north);
 }
 
-/** The altitude of the sun's centre, degrees. */
+/** The altitude of the sun's centre as seen from the ground, with refraction, degrees. */
 export function sunAltitudeDeg(path: DayPath, minute: number): number {
   const declination = valueAt(path.solarDay.declination, minute / DAY);
   const cosAngle = Math.cos(hourAngle(path, minute));

@@ -187,7 +187,8 @@ function withoutRepeats(ring: readonly number[], report: Report): number[] {
 function withoutSpikes(ring: number[], report: Report): number[] {
   const count = ring.length / 2;
   if (!hasTip(ring)) return ring;
-  // A list of points in which each knows its neighbours. END is before the first and after the last.
+  // A list of points in which each knows its neighbours. It is a line: END is before the first and after the last, and the
+  // neighbour of a tip at one end of the line is at the other.
   const END = count;
   const after = Int32Array.from({ length: count + 1 }, (_, point) => (point === END ? 0 : point + 1));
   const before = Int32Array.from({ length: count + 1 }, (_, point) => (point === 0 ? END : point - 1));
@@ -206,14 +207,15 @@ function withoutSpikes(ring: number[], report: Report): number[] {
       b = after[b];
       continue;
     }
-    // Two points earlier; at the start of the list fewer.
+    // Two points before b. When b is the first point, a is the last one: continue with c. When a is the first: with a.
     let resumeAt = before[a];
     if (before[b] === END) resumeAt = c;
     else if (resumeAt === END) resumeAt = a;
     remove(b);
-    // Only here can a point repeat the previous one, and only the last point the first.
+    // Without b, the next point follows a and may be in the same place; so may the first point and the last.
     while (after[a] !== END && isNear(after[a], a)) remove(after[a]);
     while (remaining > 1 && isNear(after[END], before[END])) remove(before[END]);
+    // A removed point stood beside the end of the line, so no point is left to look at.
     b = after[resumeAt] === REMOVED ? END : resumeAt;
   }
   report('spike', count - remaining);

@@ -16,8 +16,8 @@ const BLOCK_BYTES = 64 << 20;
 const ALIGNMENT = 8;
 
 /**
- * Shared memory for arrays with the same lifetime, cut from large blocks. A block is returned when nothing in it is
- * used.
+ * Shared memory for arrays with the same lifetime, cut from large blocks. The system gets a block back
+ * when no array in it is used.
  */
 export class SharedMemory {
   #block = new SharedArrayBuffer(0);

@@ -60,7 +60,7 @@ function inOrder(intervals: ArrayLike<number>): Float64Array {
 /** Appends a window, unless it is too short. Reuses the list if it has windows. */
 function withWindow(windows: number[], from: number, to: number): number[] {
   if (!(to - from >= LEAST_MINUTES)) return windows;
-  // Most days have one window: a list of two is made with its exact length.
+  // Most days have one window: a list of two numbers is made with its exact length.
   if (windows.length === 0) return [Math.round(from), Math.round(to)];
   windows.push(Math.round(from), Math.round(to));
   return windows;

@@ -34,6 +34,7 @@ export function meshOf(grid: HeightGrid): Uint32Array {
     const [a, b, c] = cornersOf(hierarchy, triangle);
     if (!Number.isNaN(heights[a] + heights[b] + heights[c])) corners.push(a, b, c);
   };
+  // The two halves of the whole grid.
   visit(0);
   visit(1);
   return Uint32Array.from(corners);

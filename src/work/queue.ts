@@ -232,10 +232,14 @@ export class QueueBuild {
       );
   }
 
-  /** True when a job waits for a step that does not exist. */
+  /**
+   * True when a job waits for a step that Redis has lost. It looks at the first page of the steps only, because a job can
+   * have thousands.
+   */
   async #hasLostSteps(job: Job): Promise<boolean> {
     if (!(await job.isWaitingChildren())) return false;
     const { unprocessed = [] } = await job.getDependencies({ unprocessed: { count: 1, cursor: 0 } });
+    // A key ends in the ID of its step.
     const ids = unprocessed.map((key) => key.split(':').at(-1) ?? '');
     const jobs = await Promise.all(ids.map((id) => this.#steps.getJob(id)));
     return jobs.some((step) => step === undefined);

@@ -43,7 +43,7 @@ export class StepWorker {
   readonly #fetched = new Map<string, Fetched>();
   /** Steps that are being done, and steps that are being repeated, by the names of their tasks. */
   readonly #running = new Map<string, Promise<void>>();
-  readonly #repeating = new Map<string, Promise<void>>();
+  readonly #redoing = new Map<string, Promise<void>>();
 
   /**
    * @param folder for fetched and computed files; it is created, and emptied by `close`
@@ -100,7 +100,7 @@ export class StepWorker {
     };
     const fetchResult = async (of: StepName, file: string): Promise<string> => {
       const object = objectOf(of, file);
-      return fetchObject(object).catch((error) => this.#repeat(of, error).then(() => fetchObject(object)));
+      return fetchObject(object).catch((error) => this.#redo(of, error).then(() => fetchObject(object)));
     };
     const inputs: Inputs = { fetchObject, fetchResult };
     try {
@@ -116,19 +116,19 @@ export class StepWorker {
   }
 
   /**
-   * Repeats a step whose result is missing or damaged; once for all callers that need it.
+   * Does a step again whose result is missing or damaged; once for all callers that need it.
    * @param error why the result could not be fetched; another than `MissingError` is thrown again
    */
-  #repeat(name: StepName, error: unknown): Promise<void> {
+  #redo(name: StepName, error: unknown): Promise<void> {
     if (!(error instanceof MissingError)) throw error;
     const id = objectOf(name, 'task');
-    const repetition =
-      this.#repeating.get(id) ??
+    const redone =
+      this.#redoing.get(id) ??
       undo(this.#store, name)
         .then(() => this.do(name))
-        .finally(() => this.#repeating.delete(id));
-    this.#repeating.set(id, repetition);
-    return repetition;
+        .finally(() => this.#redoing.delete(id));
+    this.#redoing.set(id, redone);
+    return redone;
   }
 
   /** Reads a city model into portions in `out`; or writes there why it cannot be read. */

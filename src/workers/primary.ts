@@ -47,7 +47,7 @@ interface Running {
 }
 
 /** The problem of a worker that takes too long to start. */
-const NOT_SERVING = 'a worker does not get to serve';
+const NOT_SERVING = 'a worker does not start in time';
 
 /**
  * Starts the worker processes, shares limits and computing among them, forwards signals, and replaces a worker that
@@ -166,7 +166,7 @@ export class Primary extends Supervisor<Worker> {
   protected hung(problem: string, seconds: number, child: Worker): void {
     const { log } = this.#parts;
     const about = { worker: this.#running.get(child)?.number, seconds };
-    if (problem === NOT_SERVING) log.error(about, 'a worker does not get to serve and is ended');
+    if (problem === NOT_SERVING) log.error(about, 'a worker does not start in time and is ended');
     else log.error(about, 'a worker does not answer and is ended');
   }
 

@@ -111,7 +111,7 @@ describe('of several processes one hangs', () => {
     assert.deepEqual(await primary.start(), { datasetId: 'worker 1', siteUrl: '' });
     assert.deepEqual([primary.deaths, primary.size], [1, 1]);
     assert.deepEqual(said(), [
-      ['a worker does not get to serve and is ended', undefined],
+      ['a worker does not start in time and is ended', undefined],
       ['a worker has ended: another takes its place', 'SIGKILL'],
     ]);
     await stop(primary);

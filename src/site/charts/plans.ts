@@ -222,6 +222,7 @@ export function shadowPlan(
 ): Html {
   const plan = new Plan(SIZE, REACH_M);
   const isDay = sun.altitudeDeg > 0;
+  // Letters stand beside the walls of the chosen building, not on them.
   plan.reserveWalls(casters.find(({ id }) => id === chosen)?.polygons ?? [], OWN_WALL);
   return plan.drawn('shadows', words, [
     isDay

@@ -196,7 +196,7 @@ function placesAlong(edge: readonly Point[], lift: number): Point[] {
   return places;
 }
 
-/** The part of the sky that a balcony hides, from its lower edge up; null without a balcony. */
+/** The part of the sky that a balcony hides, from its lower edge up, drawn as the own wall is; null without a balcony. */
 function balconyAbove(edge: SkyView['balconyEdge'], frame: Frame, words: SkyChartWords): Fragment {
   if (edge.length === 0) return null;
   const places = edge.map(([azimuth, altitude]) => `${frame.x(frame.offset(azimuth))} ${y(altitude)}`);

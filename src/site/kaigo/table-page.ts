@@ -132,14 +132,15 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[])
 }
 
 /**
- * What stands below the answer: the origin of the figures, plots, sort orders, and a page of the table.
+ * What stands below the answer: a note when the data was renewed meanwhile, the origin of the figures, plots, sort
+ * orders, and a page of the table.
  * @param rows those of all pages
  */
 function content(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[]): Html {
   const texts = textsOf(ask);
   const { care } = texts;
-  const costs = new Set(comparable(table.facilities.map((row) => row.cost_estimate)).map((one) => monthlyOf(one)?.low));
   const estimates = table.facilities.map((row) => row.cost_estimate);
+  const haveDifferentCosts = new Set(comparable(estimates).map((one) => monthlyOf(one)?.low)).size > 1;
   const [first, ...others] = estimates;
   const columns = knownColumns(rows);
   const isSorting = (sort: Sort): boolean => {
@@ -147,10 +148,15 @@ function content(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[]):
     return (sort !== 'staff' && sort !== 'opened') || columns.includes(sort);
   };
   const sorts = STORED_SORTS.filter(isSorting);
+  const sortedBy = care.sorts[table.sort] ?? care.qualityNames[table.sort] ?? table.sort;
+  const sortChoice =
+    sorts.length < 2 || ask.isStatic
+      ? html`<p class="note">${care.sort}: ${sortedBy}</p>`
+      : html`<p class="no-print">${care.sort}: <span class="chips">${sorts.map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>`;
   return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}${rangeNote(texts, table.service.service_code, estimates)}
-${costs.size < 2 ? null : html`<figure class="no-print">${plotOf(ask, table)}</figure>`}
+${haveDifferentCosts ? html`<figure class="no-print">${plotOf(ask, table)}</figure>` : null}
 ${homesPlan(ask, table.facilities, null)}
-${sorts.length < 2 || ask.isStatic ? html`<p class="note">${care.sort}: ${care.sorts[table.sort] ?? care.qualityNames[table.sort] ?? table.sort}</p>` : html`<p class="no-print">${care.sort}: <span class="chips">${sorts.map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>`}
+${sortChoice}
 ${qualitySorts(ask, table, rows)}${compareForm(
   ask,
   homeTable(

@@ -66,7 +66,10 @@ export function drawSky(ask: SunlightAsk, { sky, letters }: LetteredSky, choice:
   );
 }
 
-/** What a drawing shows; a refusal when the request is invalid or the floor could not be computed. */
+/**
+ * What a drawing shows. A refusal when the building is unknown or has no walls, the request is invalid, or the floor could
+ * not be computed.
+ */
 async function drawnSight(ask: SunlightAsk): Promise<Sight | PageResult> {
   const unknown = notFound(textsOf(ask).sunlight.compareUnknown(ask.values.building_id));
   const building = ask.sunlight.full(ask.values.building_id)?.toJSON() ?? null;
@@ -85,7 +88,7 @@ const alone = (drawn: Html): PageResult => ({
 /** How far from the first drawn feature surrounding buildings are drawn, metres, and the limit of their number. */
 const AROUND = { radiusM: 300, most: 500 } as const;
 
-/** Hours of shadow on the ground as a drawing. It takes the parameters of the operation. */
+/** Hours of shadow on the ground as a drawing. It takes the parameters of `shadow.geojson`. */
 export async function shadowDrawing(ask: SunlightAsk): Promise<PageResult> {
   const outcome = shadowOutcome(valuesOf(ask.query), ask.sunlight);
   if (outcome.kind === 'absent') return notFound(outcome.detail ?? '');

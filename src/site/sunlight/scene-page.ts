@@ -228,10 +228,10 @@ function wallsTable(ask: SunlightAsk, floors: readonly FloorSight[], { day, cloc
   if (top === undefined) return html`<p>${sunlight.noWalls}</p>`;
   const cell = (floor: FloorSight, face: string): Html => {
     const months = floor.faces.find((one) => one.face === face)?.months ?? [];
-    const windows = months.map(({ sunlit_windows }) => sunlit_windows.map((window) => window.map(minutesOf)));
-    const isLit = windows[day.month - 1]?.some(([from, to]) => clock >= from && clock <= to) ?? false;
-    const text = windows.map((one) => one.map((window) => window.join('-')).join(' ')).join(';');
-    return html`<td class="${isLit ? 'lit' : 'shaded'}" data-floor="${floor.floor}" data-face="${face}" data-windows="${text}">${isLit ? scene.lit : scene.shaded}</td>`;
+    const windowsByMonth = months.map(({ sunlit_windows }) => sunlit_windows.map((window) => window.map(minutesOf)));
+    const isLit = windowsByMonth[day.month - 1]?.some(([from, to]) => clock >= from && clock <= to) ?? false;
+    const dataText = windowsByMonth.map((one) => one.map((window) => window.join('-')).join(' ')).join(';');
+    return html`<td class="${isLit ? 'lit' : 'shaded'}" data-floor="${floor.floor}" data-face="${face}" data-windows="${dataText}">${isLit ? scene.lit : scene.shaded}</td>`;
   };
   return html`<table class="scene-walls" aria-label="${scene.walls}"><thead><tr><th scope="col">${scene.face}</th>${floors.map(({ floor }) => html`<th scope="col">${frame.floor(floor)}</th>`)}</tr></thead>
 <tbody>${top.faces.map(({ face }) => html`<tr><th scope="row">${sunlight.faceName(frame.faces[face])}</th>${floors.map((floor) => cell(floor, face))}</tr>`)}</tbody></table>`;

@@ -196,7 +196,7 @@ function aloneByMinute(shaders: readonly Shader[]): (Shader | null)[] {
   return alone;
 }
 
-/** The parts without the short ones at both ends. */
+/** The parts without the short ones at both ends; none when all are short. */
 function withoutShortEnds<Part extends Span>(parts: readonly Part[]): readonly Part[] {
   const isLong = ({ from, to }: Part): boolean => to - from >= LEAST_SPELL;
   return parts.slice(parts.findIndex(isLong), parts.findLastIndex(isLong) + 1);

@@ -118,8 +118,9 @@ function hiddenFrom(piece: i32, position: f64, here: f64, there: f64): f64 {
 }
 
 /**
- * Lists a wall and its neighbours as far as they lie between the centres.
+ * Writes a wall and its neighbours to a list, as far as they lie between the centres.
  * @param step 1: clockwise, −1: counter-clockwise
+ * @param list address of its first piece
  * @returns the length of the list
  */
 function follow(eye: i32, bin: i32, edge: i32, step: i32, list: i32): i32 {
@@ -131,14 +132,16 @@ function follow(eye: i32, bin: i32, edge: i32, step: i32, list: i32): i32 {
   const part = edgePart(edge);
   const height = heightOverEyes(node, originOf(part, node), riseOf(part, node)) - eyeZ(eye);
   // An eye above a roof sees its far edges, which follow each other in the opposite direction.
-  const far = isSloped(node) && height <= 0;
+  const seesFarEdges = isSloped(node) && height <= 0;
   const gradient = gradientSeen(node);
   let count = 0;
   for (let i = 0; i < min(FOLLOWED, walls); i++) {
     const piece = pieceAt(list, count);
-    const next = (number + (far ? -step : step) * i + walls) % walls;
+    const next = (number + (seesFarEdges ? -step : step) * i + walls) % walls;
     const corner = firstCorner(ring) + next * CORNER_BYTES;
-    if (!setWall(edge, corner, bin, height, gradient, far, piece) || startOf(piece) > 1 || endOf(piece) < 0) continue;
+    // The next wall overwrites a piece that is not seen, or lies beside the way between the centres.
+    if (!setWall(edge, corner, bin, height, gradient, seesFarEdges, piece) || startOf(piece) > 1 || endOf(piece) < 0)
+      continue;
     count++;
     // A wall from centre to centre needs no other.
     if (i == 0 && (step > 0 ? endOf(piece) >= 1 : startOf(piece) <= 0)) break;
@@ -157,12 +160,12 @@ function ringOf(node: i32, wall: i32): i32 {
  * Computes one wall of an edge's ring and stores it as a piece. False, and nothing is stored, when the wall faces away,
  * is the eye's own wall, or is in line with that.
  */
-function setWall(edge: i32, corner: i32, bin: i32, height: f64, gradient: v128, far: bool, piece: i32): bool {
+function setWall(edge: i32, corner: i32, bin: i32, height: f64, gradient: v128, seesFarEdges: bool, piece: i32): bool {
   const origin = originOf(edgePart(edge), edgeNode(edge));
   const one = fromEyes(corner, origin);
   const other = fromEyes(corner + CORNER_BYTES, origin);
-  const from = far ? other : one;
-  const to = far ? one : other;
+  const from = seesFarEdges ? other : one;
+  const to = seesFarEdges ? one : other;
   const area = areaBetween(from, to);
   const x1 = eastOf(from);
   const y1 = northOf(from);
