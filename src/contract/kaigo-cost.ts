@@ -499,15 +499,19 @@ export const CASE_PARAMETERS = [
   },
 ] as const satisfies readonly Parameter[];
 
-/** The most that a family can pay. */
-export const MAX_YEN = inQuery(
-  'max_yen',
-  Type.Integer({ minimum: 0 }),
-  'Only facilities with a kind of room in which `after_refund.typical` (for a couple that of `couple`) is at most this, yen a month: ' +
-    'the main kind, else the cheapest other one. The row is about that `room`; facilities without an estimate are left out. Care ' +
-    'assistance counts shared rooms only.',
-  '120000',
-);
+/**
+ * The parameter for the most that a family can pay.
+ * @param figure the figure that is compared with it
+ */
+export const maxYenBy = (figure: 'low' | 'typical') =>
+  inQuery(
+    'max_yen',
+    Type.Integer({ minimum: 0 }),
+    `Only facilities with a kind of room in which \`after_refund.${figure}\` (for a couple that of \`couple\`) is at most this, yen a ` +
+      'month: the main kind, else the cheapest other one. The row is about that `room`; facilities without an estimate are left ' +
+      'out. Care assistance counts shared rooms only.',
+    '120000',
+  );
 
 /**
  * Parameters of a case that agents do not get, and members of answers about them: with them a facility would be over 8

@@ -15,7 +15,7 @@ import type { JsonWriter } from '../formats/json-bytes.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
 import { type CaseFault, caseFault, isStandardCase, roomFault, roomsOf, STANDARD_TERMS } from '../kaigo/case.ts';
 import { type ComparisonSort, costKey } from '../kaigo/comparison.ts';
-import { type CostLeft, costLeft, estimate, withRoomWithin } from '../kaigo/estimate.ts';
+import { type CostLeft, type CostLimit, costLeft, estimate, withRoomWithin } from '../kaigo/estimate.ts';
 import type { CapClass } from '../kaigo/fee-table.ts';
 import { combinedCapsOf, priceListOn } from '../kaigo/price-list.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
@@ -24,8 +24,8 @@ import type { KaigoIndexMeta, KaigoStore, MunicipalityMeta, RowField } from './k
 /** The filters of a table. A member that is null does not filter. */
 export interface RowFilter {
   /**
-   * The most that may be left to pay in a typical month, yen, in one of the rooms of the home: the figures of the row are for
-   * that room. A row without an estimate does not pass.
+   * The most that may be left to pay a month (the low end of the estimate), yen, in one of the rooms of the home: the
+   * figures of the row are for that room. A row without an estimate does not pass.
    */
   maxYen: number | null;
   minCapacity: number | null;
@@ -97,22 +97,22 @@ export class KaigoCases {
 
   /**
    * The estimates of a case by the number of the cost inputs.
-   * @param maxYen where a home has a room within this limit, the estimate is for that room; null: no limit
+   * @param limit where a home has a room within it, the estimate is for that room; null: no limit
    */
-  estimates(careCase: Case, maxYen: number | null): (facts: number) => CostEstimate {
-    return this.#eachOnce((facts) => estimate(this.#within(maxYen, facts, careCase) ?? facts, careCase, this.#tariffs));
+  estimates(careCase: Case, limit: CostLimit | null): (facts: number) => CostEstimate {
+    return this.#eachOnce((facts) => estimate(this.#within(limit, facts, careCase) ?? facts, careCase, this.#tariffs));
   }
 
   /** What is left to pay in a case, by the number of the cost inputs; null for a home without a room within the limit. */
-  costsLeft(careCase: Case, maxYen: number | null): (facts: number) => CostLeft | null {
+  costsLeft(careCase: Case, limit: CostLimit | null): (facts: number) => CostLeft | null {
     return this.#eachOnce((facts) => {
-      const within = this.#within(maxYen, facts, careCase);
+      const within = this.#within(limit, facts, careCase);
       return within && costLeft(within, careCase, this.#tariffs);
     });
   }
 
-  #within(maxYen: number | null, facts: CostFacts, careCase: Case): CostFacts | null {
-    return maxYen === null ? facts : withRoomWithin(maxYen, facts, careCase, this.#tariffs);
+  #within(limit: CostLimit | null, facts: CostFacts, careCase: Case): CostFacts | null {
+    return limit === null ? facts : withRoomWithin(limit, facts, careCase, this.#tariffs);
   }
 
   /** A function of the number of cost inputs. It makes each value once, since many services share their inputs. */
@@ -131,8 +131,8 @@ export class KaigoCases {
 }
 
 /** True when the stored estimates do not apply: for a case other than the standard one, or a limit that chooses the rooms. */
-export const isOwnCase = (careCase: Case, maxYen: number | null): boolean =>
-  !isStandardCase(careCase) || maxYen !== null;
+export const isOwnCase = (careCase: Case, limit: CostLimit | null): boolean =>
+  !isStandardCase(careCase) || limit !== null;
 
 /** A table of a municipality with a family's case and filters. */
 export class RequestedTable {
@@ -150,8 +150,10 @@ export class RequestedTable {
     sort: Sort,
     { case: careCase, filter }: TableRequest,
   ) {
-    const isOwn = isOwnCase(careCase, filter.maxYen);
-    const [estimates, costs] = [cases.estimates(careCase, filter.maxYen), cases.costsLeft(careCase, filter.maxYen)];
+    // As the order by cost, the limit goes by the low figure.
+    const limit = filter.maxYen === null ? null : { maxYen: filter.maxYen, figure: 'low' as const };
+    const isOwn = isOwnCase(careCase, limit);
+    const [estimates, costs] = [cases.estimates(careCase, limit), cases.costsLeft(careCase, limit)];
     const costOf: RowCosts = (row) => costs(store.rowFacts(row));
     const rowsBy = (stored: ComparisonSort): Uint32Array => store.rowNumbers(municipality, service, stored);
     const sorted = (): Uint32Array => {

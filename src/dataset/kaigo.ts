@@ -126,7 +126,8 @@ export class DatasetKaigo {
 
   /**
    * @param wantedServices of which a facility must offer one; null for any
-   * @param maxYen as in a filter of a table; it is tested for the nearest facilities only
+   * @param maxYen the most that may be left to pay in a typical month in one of the rooms, yen; it is tested for the nearest
+   * facilities only
    */
   near(
     lat: number,
@@ -141,13 +142,14 @@ export class DatasetKaigo {
     const services = typeof wantedServices === 'string' ? [wantedServices] : wantedServices;
     const most = maxYen === null ? limit : MOST_TESTED;
     const points = pointsWithin(store, lat, lon, radiusM, services, most);
-    const costs = this.#cases.costsLeft(careCase, maxYen);
+    const costLimit = maxYen === null ? null : { maxYen, figure: 'typical' as const };
+    const costs = this.#cases.costsLeft(careCase, costLimit);
     const passing = points
       .slice(0, most)
       .map((point) => nearbyFacility(store, point, services))
       .filter(({ row }) => maxYen === null || costs(store.rowFacts(row)) !== null);
     const facilities = passing.slice(0, limit);
-    const estimates = isOwnCase(careCase, maxYen) ? this.#cases.estimates(careCase, maxYen) : null;
+    const estimates = isOwnCase(careCase, costLimit) ? this.#cases.estimates(careCase, costLimit) : null;
     const estimateOf = estimates && ((row: number) => estimates(store.rowFacts(row)));
     const rows = facilities.map(({ row }) => row);
     const comparedPairs = new Set(facilities.map(({ prefecture, codes }) => `${codes[0]} ${prefecture}`));

@@ -33,19 +33,30 @@ export function costLeft(facts: CostFacts, household: Case, tariffs: Tariffs): C
   };
 }
 
+/** A limit on what is left to pay in a month, yen, and the figure that is compared with it. */
+export interface CostLimit {
+  maxYen: number;
+  figure: 'low' | 'typical';
+}
+
 /**
- * The home with the kind of room in which a typical month leaves at most `maxYen` to pay: the main kind, else the cheapest
- * of the others. Null when there is none. Care assistance is not for private rooms.
+ * The home with a kind of room within the limit: the main kind, else the cheapest of the others. Null when there is none.
+ * Care assistance is not for private rooms.
  */
-export function withRoomWithin(maxYen: number, facts: CostFacts, household: Case, tariffs: Tariffs): CostFacts | null {
+export function withRoomWithin(
+  limit: CostLimit,
+  facts: CostFacts,
+  household: Case,
+  tariffs: Tariffs,
+): CostFacts | null {
   const home = homeTariffOf(facts, household, tariffs);
   if (typeof home === 'string') return null;
   const others = household.room === null && facts.mainRoom !== null ? otherRoomsOf(home) : [];
   const [main, ...inOtherRooms] = [facts, ...others.map((mainRoom) => ({ ...facts, mainRoom }))].map((one) => {
     const room = household.room ?? one.mainRoom;
     const mayUse = household.aid !== 'public_assistance' || room === null || room.startsWith('shared');
-    const yen = leftToPay(costLeft(one, household, tariffs))?.typical ?? Infinity;
-    return { facts: one, isWithin: mayUse && yen <= maxYen, yen };
+    const yen = leftToPay(costLeft(one, household, tariffs))?.[limit.figure] ?? Infinity;
+    return { facts: one, isWithin: mayUse && yen <= limit.maxYen, yen };
   });
   const inOrder = [main, ...inOtherRooms.sort((a, b) => a.yen - b.yen)];
   return inOrder.find((one) => one?.isWithin)?.facts ?? null;

@@ -59,9 +59,9 @@ test('filters keep exactly the rows that pass', { skip }, () =>
         (row) => row.facility_id,
       );
     const ids = (passes: (row: ComparisonRow) => boolean) => all.filter(passes).map((row) => row.facility_id);
-    const maxYen = all[10]?.cost_estimate.after_refund?.typical ?? 0;
+    const maxYen = all[10]?.cost_estimate.after_refund?.low ?? 0;
     const inAnyRoom = ({ cost_estimate: { after_refund, other_rooms } }: ComparisonRow) =>
-      [after_refund, ...other_rooms.map((other) => other.after_refund)].map((yen) => yen?.typical ?? Infinity);
+      [after_refund, ...other_rooms.map((other) => other.after_refund)].map((yen) => yen?.low ?? Infinity);
     assert.deepEqual(
       filtered({ maxYen }).toSorted(),
       ids((row) => inAnyRoom(row).some((yen) => yen <= maxYen)).toSorted(),

@@ -84,11 +84,11 @@ export function rowsWithin(prices: CarePrices, wanted: FamilyCase, maxYen: numbe
       const inRoom = { ...facts, main: room };
       return { ...row, facts: inRoom, bill: careBill(prices, inRoom, one.grade, wanted) };
     });
-    const typical = (other: SecondRow) => left(other)?.typical ?? Infinity;
+    const least = (other: SecondRow) => leastLeft(other) ?? Infinity;
     const granted = ({ facts: { main } }: SecondRow) =>
       wanted.aid !== 'public_assistance' || ['shared', 'shared_charged', null].includes(wanted.room ?? main);
-    return [row, ...inOthers.toSorted((a, b) => typical(a) - typical(b))]
-      .filter((other) => granted(other) && typical(other) <= maxYen)
+    return [row, ...inOthers.toSorted((a, b) => least(a) - least(b))]
+      .filter((other) => granted(other) && least(other) <= maxYen)
       .slice(0, 1);
   });
 }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { MUNICIPALITY_CHECK_DIGIT, MunicipalityCode, PrefectureCode, ServiceCode } from '../identifiers.ts';
-import { CASE_PARAMETERS, CaseAnswer, MAX_YEN, RARE_CASES } from '../kaigo-cost.ts';
+import { CASE_PARAMETERS, CaseAnswer, maxYenBy, RARE_CASES } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, OPEN_DAYS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import { QUALITY, QUALITY_NAMES } from '../kaigo-quality.ts';
 import type { Operation } from '../operation.ts';
@@ -111,7 +111,7 @@ export const ROW_FIELDS = [
 const BOUND = Type.String({ pattern: `^(${QUALITY_NAMES.join('|')}):\\d{1,6}(\\.\\d{1,2})?$` });
 
 const FILTERS = [
-  MAX_YEN,
+  maxYenBy('low'),
   inQuery(
     'min_capacity',
     Type.Integer({ minimum: 1 }),

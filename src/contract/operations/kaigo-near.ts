@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { PrefectureCode, SERVICE_CODES, ServiceCode } from '../identifiers.ts';
-import { CASE_PARAMETERS, CaseAnswer, MAX_YEN, RARE_CASES } from '../kaigo-cost.ts';
+import { CASE_PARAMETERS, CaseAnswer, maxYenBy, RARE_CASES } from '../kaigo-cost.ts';
 import { ComparedWith, NOT_FOR_AGENTS, ROW_MEMBERS, ServiceParameter } from '../kaigo-facility.ts';
 import type { Operation } from '../operation.ts';
 import { datasetId, type Parameter, position, radius } from '../parameter.ts';
@@ -64,7 +64,7 @@ export const kaigoNear = {
   summary: 'Care facilities around a point',
   description:
     'The facilities within `r` metres (on the ellipsoid), nearest first, at most 50; `truncated` is true when there are more. Facilities without a reliable position are left out.',
-  parameters: [lat, lon, radius(3000, 1000), service, datasetId, ...CASE_PARAMETERS, MAX_YEN],
+  parameters: [lat, lon, radius(3000, 1000), service, datasetId, ...CASE_PARAMETERS, maxYenBy('typical')],
   costUnits: 2,
   answer: { form: 'envelope', data: FacilitiesNear },
   alwaysFinds: true,

@@ -266,7 +266,7 @@ export function filterLine(ask: PageAsk): Fragment {
   ] as const;
   const words = chosen.flatMap(([label, value]) => (value ? `${label}: ${value}` : []));
   if (has.length > 0) words.push(care.publishedFeesOnly);
-  const roomNote = maxYen === null ? null : html`<br>${care.roomWithin}`;
+  const roomNote = maxYen === null ? null : html`<br>${care.roomWithin('low')}`;
   return words.length === 0 ? null : html`<p class="note">${isolated(frame.list(words), [name ?? ''])}${roomNote}</p>`;
 }
 

@@ -76,7 +76,7 @@ ${homesPlan(ask, within.slice(0, MOST), where)}
 ${within.length === 0 ? null : html`${near.comparable_cost ? sortLinks(ask, isByCost) : html`<p class="note">${care.sort}: ${care.sorts[NEAR_SORTS[0]]}</p>`}${list(ask, within.slice(0, MOST))}`}
 ${within.length > MOST ? html`<p class="note">${care.nearMore(MOST, isByCost)}</p>` : null}
 ${leftOut === 0 ? null : html`<p class="note">${care.nearNotForLevel(care.careLevelOption(careCase.careLevel), leftOut)}</p>`}
-${maxYen === null ? null : html`<p class="note">${care.roomWithin}</p>`}
+${maxYen === null ? null : html`<p class="note">${care.roomWithin('typical')}</p>`}
 ${unknown === 0 ? null : html`<p class="note">${care.nearPartOnly(unknown)}</p>`}
 <p class="note">${frame.sentences(care.nearUnknown, care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null))}</p>`;
   return { ...about, main, isPersonal: true };

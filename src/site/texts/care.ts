@@ -70,8 +70,9 @@ const ja = {
   nearMiddle: (q: string) => `「${q}」で始まる町のあたり`,
   nearNone: (distance: string) => `${distance}以内に、位置のわかる施設はありません。`,
   nearMore: (n: number, isByCost: boolean) => `${isByCost ? '費用の安い' : '近い'}順に${n}件まで表示しています。`,
-  roomWithin:
-    '上限は標準的な月額と比べます。入居者が最も多い部屋は上限を超え、ほかの部屋が上限に入る施設では、上限に入る部屋の金額を示します。',
+  /** @param figure the figure that is compared with the maximum */
+  roomWithin: (figure: 'low' | 'typical') =>
+    `上限は${figure === 'low' ? '月額の下限' : '標準的な月額'}と比べます。入居者が最も多い部屋は上限を超え、ほかの部屋が上限に入る施設では、上限に入る部屋の金額を示します。`,
   nearPartOnly: (n: number) =>
     `家賃や食費を含む費用がわからない${grouped(n)}件は、上限と比べられないため除いています。`,
   nearNotForLevel: (level: string, n: number) => `${level}の方が利用できないサービスの${grouped(n)}件は除いています。`,
@@ -380,8 +381,8 @@ const en: typeof ja = {
   nearMiddle: (q) => `Around the towns whose names begin with “${q}”`,
   nearNone: (distance) => `No home with a known position lies within ${distance}.`,
   nearMore: (n, isByCost) => `Only the ${n} ${isByCost ? 'cheapest' : 'nearest'} are shown.`,
-  roomWithin:
-    'The maximum is compared with the typical monthly cost. Where the room that most residents have costs more and another one does not, the figures are for that other room.',
+  roomWithin: (figure) =>
+    `The maximum is compared with the ${figure} monthly cost. Where the room that most residents have costs more and another one does not, the figures are for that other room.`,
   nearPartOnly: (n) => `Not listed: ${grouped(n)} whose cost with rent and food is not known.`,
   nearNotForLevel: (level, n) =>
     n === 1
