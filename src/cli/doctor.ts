@@ -257,7 +257,7 @@ async function portFinding(what: string, host: string, port: number): Promise<Fi
     return { what, state: 'good', text: `${port} on ${host} is free` };
   } catch (error) {
     const { message, cause } = error as Error;
-    const isTaken = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    const isTaken = (cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
     return {
       what,
       state: isTaken ? 'note' : 'fault',

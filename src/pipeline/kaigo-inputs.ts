@@ -107,8 +107,8 @@ export async function readOffices(
     let sheets = 0;
     for await (const { name, label, bytes, sheet } of unpacked(input)) {
       if (sheet !== null) sheets++;
-      // Of a workbook with several sheets, the first is the list.
-      if (sheets > 1) {
+      // Of a workbook with several sheets, the first is the list. A file beside it is a list of its own.
+      if (sheet !== null && sheets > 1) {
         findings.note('sheet_other', { file: label, line: 0 });
         continue;
       }

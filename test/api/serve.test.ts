@@ -61,7 +61,7 @@ describe('hidamari serve', () => {
   });
 
   test('real answers keep the contract, at every URL that the landing document names', async (t) => {
-    const server = start();
+    const server = start('--rate-limit', '40');
     const url = await server.url();
     const proxy = await ContractProxy.start(t, url);
     const named = await landingUrls(url);
