@@ -110,7 +110,7 @@ ${(hasSearch ? null : searchForm(parts, 'q', t.searchLabel(parts.manifest.halves
 <nav aria-label="${t.menu}"><ul>${[
     ...(sunlight === null ? [] : [link('/map/', t.map), link('/sunlight/', t.sunlight)]),
     ...(kaigo === null ? [] : [link('/kaigo/', t.kaigo)]),
-    savedLink(parts),
+    parts.isStatic ? null : savedLink(parts),
     link('/docs/', parts.isStatic ? t.files : t.docs),
   ]}<li><a href="${linkInOtherLanguage(parts)}" hreflang="${otherLanguage(parts)}" lang="${otherLanguage(parts)}">${t.otherLanguage}</a></li></ul></nav>
 </header>`;

@@ -26,7 +26,7 @@ export function homePage(ask: PageAsk): PageResult {
   const main = html`<div class="hero"><h1>${title}</h1><p class="answer">${description}</p>
 ${searchForm(ask, 'home-q', frame.searchLabel(ask.dataset))}
 <p class="ways">${map && [hereButton(ask), button('/map/', prose.openMap)]}${sunlight?.towns().length ? button('/sunlight/', prose.browseTowns) : null}${kaigo && button('/kaigo/', prose.browseCare)}</p></div>
-${liveMap(ask)}<div id="saved">${sunlight && savedList(ask, 'flats')}${kaigo && savedList(ask, 'homes')}</div>
+${liveMap(ask)}${ask.isStatic ? null : html`<div id="saved">${sunlight && savedList(ask, 'flats')}${kaigo && savedList(ask, 'homes')}</div>`}
 ${exampleCards.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul class="cards">${exampleCards}</ul>`}
 <div class="columns"><section><h2>${prose.homeIs}</h2>${items(can)}</section><section><h2>${prose.homeNot}</h2>${items(cannot)}</section></div>`;
   return {
