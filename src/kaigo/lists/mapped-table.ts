@@ -368,16 +368,7 @@ function findHeader(
     if (!value) break;
     firstRecords.push(value);
   }
-  const headerOf = (first: number, end: number): Header => {
-    const lines = firstRecords.slice(first, end).map(({ values }) => values ?? []);
-    const published = nameParts(lines);
-    const columns = published.map((parts, i) => (parts.length === 0 ? nameAfterLeft(published, i) : parts));
-    const names = columns.map((parts) => parts.join(''));
-    const unnamed = new Set(published.flatMap((parts, i) => (parts.length === 0 ? [i] : [])));
-    return { line: firstRecords[first]?.line ?? 0, width: columns.length, names, at: columnPlaces(columns), unnamed };
-  };
-  const count = (sourcesOfHeader: readonly FieldSource[], { at }: Header): number =>
-    sourcesOfHeader.filter((source) => columnOf(source, at) !== undefined).length;
+  const headerOf = (first: number, end: number): Header => headerIn(firstRecords.slice(first, end));
   for (let end = 1; end <= Math.min(MOST_TITLES, firstRecords.length); end++) {
     for (let first = end - 1; first >= Math.max(0, end - MOST_HEADER_LINES); first--) {
       let best = { first, end, header: headerOf(first, end) };
@@ -401,20 +392,34 @@ function findHeader(
       return { header: best.header, rows: chained(firstRecords.slice(best.end), records) };
     }
   }
-  const namesOf = (sourcesOfNames: readonly FieldSource[]): string =>
-    sourcesOfNames.map(({ column = '' }) => [column].flat().join(' or ')).join(', ');
-  const [nearest] = firstRecords
-    .slice(0, MOST_TITLES)
-    .map((_, i) => headerOf(i, i + 1))
-    .sort((a, b) => count(needed, b) - count(needed, a) || b.names.length - a.names.length);
+  const headers = firstRecords.slice(0, MOST_TITLES).map((record) => headerIn([record]));
+  throw new MappedTableError(`${file}: ${lackOf(needed, headers)}`);
+}
+
+/** The header that lines of a table make together. */
+function headerIn(records: readonly CsvRecord[]): Header {
+  const published = nameParts(records.map(({ values }) => values ?? []));
+  const columns = published.map((parts, i) => (parts.length === 0 ? nameAfterLeft(published, i) : parts));
+  const names = columns.map((parts) => parts.join(''));
+  const unnamed = new Set(published.flatMap((parts, i) => (parts.length === 0 ? [i] : [])));
+  return { line: records[0]?.line ?? 0, width: columns.length, names, at: columnPlaces(columns), unnamed };
+}
+
+/** How many sources find their column in a header. */
+const count = (sources: readonly FieldSource[], { at }: Header): number =>
+  sources.filter((source) => columnOf(source, at) !== undefined).length;
+
+/** Why none of these lines is the header: what the nearest one lacks, and what it has. */
+function lackOf(needed: readonly FieldSource[], lines: Header[]): string {
+  const namesOf = (sources: readonly FieldSource[]): string =>
+    sources.map(({ column = '' }) => [column].flat().join(' or ')).join(', ');
+  const [nearest] = lines.toSorted((a, b) => count(needed, b) - count(needed, a) || b.names.length - a.names.length);
   const lacking = needed.filter((source) => nearest === undefined || columnOf(source, nearest.at) === undefined);
   const found =
     nearest === undefined
       ? 'it is empty'
       : `line ${nearest.line} lacks ${namesOf(lacking)} and has ${nearest.names.join(', ')}`;
-  throw new MappedTableError(
-    `${file}: none of its first ${MOST_TITLES} lines names the columns ${namesOf(needed)}: ${found}`,
-  );
+  return `none of its first ${MOST_TITLES} lines names the columns ${namesOf(needed)}: ${found}`;
 }
 
 const isNumeral = (text: string): boolean => typeof decimalNumber(text) === 'object';
