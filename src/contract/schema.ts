@@ -168,6 +168,17 @@ export const Quantity = (description: string, example: number | string, minimum?
 export const Whole = (description: string, example: number, minimum: number, maximum?: number) =>
   Type.Integer({ ...limits(minimum, maximum), description, examples: [example] });
 
+/**
+ * The members of a page of a list.
+ * @param things what the list has, in the plural
+ * @param whenEmpty when a list has one page without things
+ */
+export const pageMembers = (things: string, whenEmpty: string) => ({
+  page: Whole('This page.', 1, 1),
+  page_size: Whole(`${things} on a full page.`, 100, 1),
+  page_count: Whole(`Number of pages; 1 ${whenEmpty}.`, 1, 1),
+});
+
 /** The keywords of the bounds that are given. */
 const limits = (minimum?: number, maximum?: number) => ({
   ...(minimum !== undefined && { minimum }),

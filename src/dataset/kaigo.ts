@@ -284,7 +284,7 @@ function facilitiesWith({ services }: MunicipalityMeta, service: string): number
 const roundedMetres = (metres: number): number => Math.round(metres * 10) / 10;
 
 /** Limit of the facilities around a point whose costs are tested. */
-const MOST_TESTED = 500;
+export const MOST_TESTED = 500;
 
 /** A generous bound of the plane's errors: within some kilometres they are a millimetre. */
 const PLANE_ERROR_M = 0.1;

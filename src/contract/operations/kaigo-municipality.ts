@@ -5,7 +5,7 @@ import { ComparedWith, NOT_FOR_AGENTS, OPEN_DAYS, ROW_MEMBERS, ServiceParameter 
 import { QUALITY, QUALITY_NAMES } from '../kaigo-quality.ts';
 import type { Operation } from '../operation.ts';
 import { datasetId, inPath, inQuery, type Parameter, page } from '../parameter.ts';
-import { count, Flag, oneOf, openEnum, Text, Type, Whole } from '../schema.ts';
+import { count, Flag, oneOf, openEnum, pageMembers, Text, Type, Whole } from '../schema.ts';
 
 /** The sort orders that the store has. */
 export const STORED_SORTS = ['id', 'cost', 'staff', 'opened'] as const;
@@ -55,9 +55,7 @@ export const MunicipalityTable = Type.Object(
       true,
     ),
     total: count('Facilities in the table that pass the filters.'),
-    page: Whole('This page.', 1, 1),
-    page_size: Whole('Facilities on a full page.', 100, 1),
-    page_count: Whole('Number of pages; 1 for an empty table.', 1, 1),
+    ...pageMembers('Facilities', 'for an empty table'),
     facilities: Type.Array(ComparisonRow, { maxItems: 100, description: 'In the order asked for.' }),
   },
   { title: 'MunicipalityTable', description: 'One page of the comparison of one service in one municipality.' },

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { TownCode, WardCode } from '../identifiers.ts';
 import type { Operation } from '../operation.ts';
 import { datasetId, inPath, page } from '../parameter.ts';
-import { count, Latitude, Longitude, oneOf, Text, Type, Whole } from '../schema.ts';
+import { count, Latitude, Longitude, oneOf, pageMembers, Text, Type } from '../schema.ts';
 import { BuildingSummary, TOWN_MEMBERS } from '../sunlight-shapes.ts';
 
 export const TownList = Type.Array(
@@ -34,11 +34,7 @@ const Town = Type.Object(
 );
 export type Town = Static<typeof Town>;
 
-const PAGE_MEMBERS = {
-  page: Whole('This page.', 1, 1),
-  page_size: Whole('Buildings on a full page.', 100, 1),
-  page_count: Whole('Number of pages; 1 without buildings.', 1, 1),
-};
+const PAGE_MEMBERS = pageMembers('Buildings', 'without buildings');
 
 export const TownBuildings = Type.Object(
   {

@@ -1,5 +1,6 @@
 import { leftToPay, ROOMS } from '../../contract/kaigo-cost.ts';
 import type { FacilitiesNear } from '../../contract/operations/kaigo-near.ts';
+import { MOST_TESTED } from '../../dataset/kaigo.ts';
 import type { Place } from '../../dataset/search.ts';
 import { fold } from '../../search/romaji.ts';
 import { type Fragment, type Html, html, isolated, selectField } from '../markup.ts';
@@ -29,8 +30,6 @@ import { homeRow, homeTable, knownColumns, unknownColumns } from './table-page.t
 const FIRST_RADIUS = 2000;
 /** Limit of the shown facilities. */
 const MOST = 50;
-/** Limit of the facilities that are tested for the affordable sum: of these, `MOST` are shown. */
-const MOST_TESTED = 500;
 
 /** Homes around a place with their costs, the nearest first, within the affordable sum. */
 export function careNearPage(ask: KaigoAsk): PageResult {
