@@ -87,5 +87,9 @@ function sameBuildings(from: City, buildings: readonly number[], to: City): numb
   return buildings.map((building) => known.get(key(from, building))!);
 }
 
-const sceneBytes = (scene: Scene): number =>
-  Object.values(scene).reduce((sum: number, part) => sum + (typeof part === 'number' ? 0 : part.byteLength), 0);
+/** The bytes of every column of a scene, those of its roofs too. */
+const sceneBytes = ({ roofs, ...columns }: Scene): number =>
+  [...Object.values(columns), ...Object.values(roofs)].reduce<number>(
+    (sum, column) => sum + (ArrayBuffer.isView(column) ? column.byteLength : 0),
+    0,
+  );
