@@ -5,7 +5,7 @@ import type { BuildingFull } from '../../src/contract/operations/sunlight-buildi
 import type { TownBuildings } from '../../src/contract/operations/sunlight-towns.ts';
 import type { Found, Place } from '../../src/dataset/search.ts';
 import { startServer } from '../support/api-server.ts';
-import { FakeDataset } from '../support/fake-dataset.ts';
+import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
 import { landingUrls } from '../support/landing-urls.ts';
 import { pageText } from '../support/page-text.ts';
 import { generatedDataset, startSample } from '../support/start-sample.ts';
@@ -178,6 +178,22 @@ it('an unknown town of a known ward offers towns with similar names', async (t) 
 it('the field in the header has a hint that fits a phone, and its whole label', async (t) => {
   const { url } = await startServer(t, {});
   const page = await pageText(`${url}/en/docs/`);
-  assert.match(page, /placeholder="Town, home"/);
+  assert.match(page, /placeholder="Place"/);
   assert.match(page, /for="q">Town, address, building ID, care home</);
+});
+
+it('the 3D page draws every building within its radius', async (t) => {
+  const dataset = new FakeDataset();
+  const asked: number[] = [];
+  const sunlight = dataset.sunlight!;
+  const near = sunlight.near.bind(sunlight);
+  Object.assign(sunlight, {
+    near: (...[lat, lon, radiusM, most]: Parameters<typeof near>) => {
+      asked.push(most);
+      return near(lat, lon, radiusM, most);
+    },
+  });
+  const { url } = await startServer(t, { dataset });
+  await pageText(`${url}/sunlight/building/${KNOWN.building}/3d/`);
+  assert.ok(asked.includes(Infinity), String(asked));
 });

@@ -94,7 +94,7 @@ const en: typeof ja = {
   status: 'Status',
   searchLabel: ({ sunlight, kaigo }) =>
     sunlight === null ? 'Municipality, care home' : `Town, address, building ID${kaigo === null ? '' : ', care home'}`,
-  searchHint: ({ sunlight, kaigo }) => (sunlight === null ? 'City, home' : kaigo === null ? 'Town' : 'Town, home'),
+  searchHint: () => 'Place',
   search: 'Search',
   otherLanguage: '日本語',
   home: 'Home',
