@@ -11,7 +11,7 @@ import { type Reply, refuse } from './reply.ts';
 
 const QUEUE_IS_FULL = 'The queue for computing is full. Try again a little later.';
 
-/** Reserves a place in the queue for the computation of the answer. Refuses the request when the queue is full. */
+/** Reserves a slot in the queue for the computation of the answer. Refuses the request when the queue is full. */
 export async function reserveComputing(exchange: Exchange, demand: Demand): Promise<Reply | null> {
   const reservation = await exchange.service.computer.reserve(clientOf(exchange));
   if (reservation === null) return refuse(exchange, 'unavailable', QUEUE_IS_FULL);

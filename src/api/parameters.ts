@@ -47,18 +47,19 @@ export function parameterReader(
   { isForm, others = [] }: { isForm: boolean; others?: readonly string[] },
 ): (path: PathValues, query: string) => Values | Violations {
   const readers = parameters.map(readerOf);
-  const inPath = readers.filter(({ parameter }) => parameter.in === 'path');
-  const inQuery = readers.filter(({ parameter }) => parameter.in === 'query');
-  const queryNames = [...others, ...inQuery.map(({ parameter }) => parameter.name)];
-  const allNames = new Set(inQuery.flatMap(({ parameter: { name, alsoNamed = [] } }) => [name, ...alsoNamed]));
+  const pathReaders = readers.filter(({ parameter }) => parameter.in === 'path');
+  const queryReaders = readers.filter(({ parameter }) => parameter.in === 'query');
+  const queryNames = [...others, ...queryReaders.map(({ parameter }) => parameter.name)];
+  const allNames = new Set(queryReaders.flatMap(({ parameter: { name, alsoNamed = [] } }) => [name, ...alsoNamed]));
 
   return (path, query) => {
     const values: NewValues = {};
     const violations = new Violations();
-    for (const reader of inPath) readText(reader, path[reader.parameter.name] ?? '', values, violations);
+    for (const reader of pathReaders) readText(reader, path[reader.parameter.name] ?? '', values, violations);
     const textsByName = splitQuery(query, (name) => !isForm || allNames.has(name), violations);
     if (isForm) dropEmpty(textsByName);
-    for (const reader of inQuery) readFromQuery(reader, textsOf(reader.parameter, textsByName), values, violations);
+    for (const reader of queryReaders)
+      readFromQuery(reader, textsOf(reader.parameter, textsByName), values, violations);
     for (const name of textsByName.keys()) {
       if (!allNames.has(name)) violations.add(shorten(name), () => unknownParameter(name, queryNames));
     }

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { splitTownName } from '../geo/chome.ts';
 import { CensusFileError, japaneseDecoder } from './shapefile.ts';
 
 /**
@@ -170,34 +171,6 @@ const KATAKANA_OFFSET = 0x60;
 /** Converts half-width or full-width katakana to hiragana. The long vowel mark stays. */
 const toHiragana = (kana: string): string =>
   kana.normalize('NFKC').replace(/[ァ-ヶ]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - KATAKANA_OFFSET));
-
-/** The base and the chome of a town's name: `丸の内一丁目` → `丸の内`, 1. */
-interface TownName {
-  base: string;
-  /** Null for a town without chome. */
-  chome: number | null;
-}
-
-const CHOME = /^(.+?)([〇一二三四五六七八九十]+|[0-9０-９]+)丁目$/;
-
-/** Splits the chome from a name. It may be in kanji numerals or digits. */
-export function splitTownName(name: string): TownName {
-  const [, base, numeral] = CHOME.exec(name) ?? [];
-  if (base === undefined || numeral === undefined) return { base: name, chome: null };
-  return { base, chome: numeralValue(numeral) };
-}
-
-/** The value of a numeral: 一 to 九十九, or digits of either width. */
-function numeralValue(numeral: string): number {
-  const digits = numeral.normalize('NFKC');
-  if (/^\d+$/.test(digits)) return Number(digits);
-  const numberIn = (text: string) =>
-    [...text].reduce((sum, digit) => sum * 10 + '〇一二三四五六七八九'.indexOf(digit), 0);
-  if (!digits.includes('十')) return numberIn(digits);
-  const [tens, ones] = digits.split('十');
-  // 十 alone is 10: no digit before it counts as one.
-  return (tens === '' ? 1 : numberIn(tens)) * 10 + numberIn(ones);
-}
 
 /**
  * The reading of a town: the reading of its base name in its municipality. A chome adds its number and ちょうめ

@@ -98,7 +98,7 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
     this.#queue = queue;
   }
 
-  /** Number of waiting tasks and of reserved places without a task. */
+  /** Number of waiting tasks and of reserved slots without a task. */
   get waiting(): number {
     return this.#queue.length;
   }
@@ -112,7 +112,7 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
     return [...this.#sceneBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** Reserves a place in the queue, if there is one. Its holder must give a task or leave. */
+  /** Reserves a slot in the queue, if there is one. Its holder must give a task or leave. */
   reserve(client: string): QueuedTask<Task> | null {
     const queued = new QueuedTask<Task>(client, {
       submitted: (signal, waitedMs) => this.#submitted(queued, signal, waitedMs),
@@ -169,7 +169,7 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
     else this.dispatch();
   }
 
-  /** Ends a thread that still runs this place's task after the grace period. */
+  /** Ends a thread that still runs this task after the grace period. */
   #endSoon(thread: Worker, queued: QueuedTask<Task>): void {
     const end = (): void => {
       if (this.tasks.get(thread) === queued) this.end(thread);
@@ -264,13 +264,13 @@ function errorOf(name: string, message: string, isDamage: boolean): Error {
   return Object.assign(new Error(message), { name });
 }
 
-/** What a place in the queue reports to its pool. */
+/** What a slot of the queue reports to its pool. */
 interface QueuedTaskEvents {
   submitted(signal: AbortSignal, waitedMs: number): void;
   cancelled(): void;
 }
 
-/** A place in the queue. Later it has the task that was submitted there. */
+/** A slot of the queue. Later it has the task that was submitted there. */
 class QueuedTask<Task> implements Queued {
   readonly client: string;
   onSettled: () => void = () => {};
@@ -307,7 +307,7 @@ class QueuedTask<Task> implements Queued {
     });
   }
 
-  /** Gives up the place, if no task was given. */
+  /** Gives up the slot, if no task was given. */
   leave(): void {
     if (this.#task === null) this.#events.cancelled();
   }

@@ -97,9 +97,9 @@ const exampleTarget = (operation: Operation): string => fillPath(operation.path,
 
 /** The names of the query parameters, with their allowed words when these are few. */
 function queryText({ parameters }: Operation): string {
-  const inQuery = parameters.filter(({ name, in: position }) => position === 'query' && name !== DATASET_ID);
-  if (inQuery.length === 0) return '';
-  const names = inQuery.map(({ name, required, schema }) => {
+  const queryParameters = parameters.filter(({ name, in: position }) => position === 'query' && name !== DATASET_ID);
+  if (queryParameters.length === 0) return '';
+  const names = queryParameters.map(({ name, required, schema }) => {
     const { enum: words = [] } = rulesOf(schema);
     const choice = words.length > 0 && words.length <= MOST_WORDS ? ` (${words.join(', ')})` : '';
     return `\`${name}\`${required ? ' (required)' : ''}${choice}`;

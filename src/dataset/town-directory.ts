@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Town as CensusTown, wholeTownCode } from '../census/town.ts';
 import type { Town, TownList } from '../contract/operations/sunlight-towns.ts';
 import { HOURS_CLASSES, hoursClass } from '../contract/sunlight-shapes.ts';
+import { splitTownName } from '../geo/chome.ts';
 import type { BuildingHead } from '../record/building-record.ts';
 import { degrees7 } from '../record/units.ts';
 
@@ -82,7 +83,7 @@ function wholeTown(code: string, chome: readonly Town[]): Town {
     degrees7(chome.reduce((sum, town) => sum + town[axis], 0) / chome.length);
   return {
     town_code: code,
-    name: commonValue(chome.map(({ name }) => name?.replace(/[〇一二三四五六七八九十百０-９0-9]+丁目$/, '') ?? null)),
+    name: commonValue(chome.map(({ name }) => (name === null ? null : splitTownName(name).base))),
     reading: commonValue(chome.map(({ reading }) => reading?.replace(/[0-9]+ちょうめ$/, '') ?? null)),
     ward_code: chome[0].ward_code,
     ward_name: chome[0].ward_name,

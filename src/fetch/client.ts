@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask } from '../http/ask.ts';
+import { ask, reasonOf } from '../http/ask.ts';
 
 /** Text of a publisher without control characters, which could control a terminal. */
 export const plainText = (text: string): string => text.replace(/\p{Cc}/gu, '');
@@ -247,10 +247,6 @@ const isTemporary = (status: number): boolean => status === 429 || status >= 500
 /** The error with the address in its message. */
 const fetchErrorOf = (url: string, error: Error): FetchError =>
   error instanceof FetchError ? error : new UnreachableError(`${url}: ${reasonOf(error)}`);
-
-/** Why an attempt failed. The reason of a failed connection may be in `cause`. */
-const reasonOf = ({ cause, message }: Error): string =>
-  cause instanceof Error ? cause.message || cause.name : message;
 
 /**
  * Checks that an address leads to a host of the publisher.

@@ -85,10 +85,13 @@ function decoderOf(coding = 'identity') {
   }
 }
 
-/** Why there was no answer: the system's error code, if there is one. Errors of `fetch` have it in their cause. */
-export function reasonOf(error: Error & { code?: unknown }): string {
-  const { code, message } = error.cause instanceof Error ? (error.cause as typeof error) : error;
-  return typeof code === 'string' ? code : message;
+/**
+ * Why there was no answer. Errors of `fetch` have it in their cause. The error of several failed connections has no
+ * message, only a code.
+ */
+export function reasonOf(error: Error): string {
+  const { message, code, name } = (error.cause instanceof Error ? error.cause : error) as NodeJS.ErrnoException;
+  return message || code || name;
 }
 
 /** The body of an answer is longer than allowed. */

@@ -1,3 +1,4 @@
+import { KANJI_NUMBER, kanjiNumber } from '../geo/chome.ts';
 import type { Findings } from './findings.ts';
 import { type CleanRow, noteFault } from './lists/clean-row.ts';
 import { DETAIL_FIELDS, type Detail } from './lists/details.ts';
@@ -189,8 +190,7 @@ function nameKey(name: string): string {
   );
 }
 
-/** The digit of a number is its position. */
-const KANJI_DIGITS = '〇一二三四五六七八九';
+const KANJI_CHOME = new RegExp(`${KANJI_NUMBER}(?=丁目)`, 'g');
 
 /** An address up to its number, in one spelling: 一丁目２番３号 陽だまりビル is 1-2-3. */
 export function addressKey(address: string): string {
@@ -198,10 +198,7 @@ export function addressKey(address: string): string {
     .normalize('NFKC')
     .replace(/\s|大字/g, '')
     .replaceAll('ヶ', 'ケ')
-    .replace(/([一二三四五六七八九]?)十([一二三四五六七八九]?)(?=丁目)/g, (_, tens: string, ones: string) =>
-      String((tens === '' ? 1 : KANJI_DIGITS.indexOf(tens)) * 10 + (ones === '' ? 0 : KANJI_DIGITS.indexOf(ones))),
-    )
-    .replace(/[一二三四五六七八九](?=丁目)/g, (digit) => String(KANJI_DIGITS.indexOf(digit)))
+    .replace(KANJI_CHOME, (number) => String(kanjiNumber(number)))
     .replace(/(?<=\d)(丁目|番地の?|番|号|の|[-‐‑–—―−ーｰ])(?=\d)/g, '-')
     .replace(/(?<=\d)(丁目|番地|番|号)/g, '');
   // 北3条西2-1 is one place: of the numbers behind 条 none may be lost.

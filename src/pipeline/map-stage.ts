@@ -34,7 +34,7 @@ import { type MapSquare, squareAt, TOWN_ZOOMS, TownTiles } from '../map/town-til
 import type { BuildingHead } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
 import { faceHours } from '../record/face-hours.ts';
-import { degrees7 } from '../record/units.ts';
+import { degrees7, twoDecimals } from '../record/units.ts';
 import { latinMunicipality, latinName } from '../search/romaji.ts';
 import { squareOfResult } from './build-folder.ts';
 import { mergedResults, type ResultFile } from './result-file.ts';
@@ -400,7 +400,7 @@ const mapBuilding = (record: BuildingHead): MapBuilding => ({
   buildingId: record.buildingId,
   lat: degrees7(record.lat),
   lon: degrees7(record.lon),
-  heightM: Math.round((record.topM - record.baseM) * 100) / 100,
+  heightM: twoDecimals(record.topM - record.baseM),
   footprints: record.footprints,
 });
 

@@ -15,7 +15,7 @@ import type { Footprint } from '../plateau/building.ts';
 import { PLACEHOLDER, STOREYS_RULES, storeysClass } from '../sunlight/storeys.ts';
 import { roundedHours, type FaceHours as SummaryFace } from '../sunlight/summary.ts';
 import type { BuildingHead } from './building-record.ts';
-import { degrees7 } from './units.ts';
+import { degrees7, twoDecimals } from './units.ts';
 
 /** Names of towns by code. */
 export type TownNames = (townCode: string) => string | null;
@@ -40,7 +40,7 @@ export function summaryAnswer(head: BuildingHead, townName: TownNames): Building
 /** The attributes of a building in one group of an answer. */
 export function attributeAnswers<Group extends AnswerGroup>(group: Group, head: BuildingHead): AnswerMembers<Group> {
   const members: Record<string, AttributeValue> = {};
-  const heightM = Math.round((head.topM - head.baseM) * 100) / 100;
+  const heightM = twoDecimals(head.topM - head.baseM);
   const values: AnsweredAttributes = {
     ...head,
     heightM,

@@ -1,8 +1,8 @@
 /** Normalizes names, readings and addresses, which people write in several ways, before they are compared. */
 
+import { KANJI_NUMBER, kanjiNumber } from '../geo/chome.ts';
+
 const HYPHENS_BEHIND_DIGIT = /(?<=\d)[-‐‑‒–—―−ー─]+/g;
-const KANJI_DIGITS = '〇一二三四五六七八九';
-const KANJI_NUMBER = '[〇一二三四五六七八九十]+';
 /** The words after a number in kanji: 一丁目, 北一条, 三番町; after a chome also 二番三号. */
 const COUNTED = new RegExp(`${KANJI_NUMBER}(?=丁目|条|番町)|(?<=丁目.{0,8})${KANJI_NUMBER}(?=番|号)`, 'g');
 /** Variant forms of kanji, and the form that is compared. */
@@ -46,16 +46,6 @@ export function fold(text: string): string {
     .replace(SMALL_KANA, (kana) => LARGE[SMALL.indexOf(kana)] ?? kana)
     .replace(HYPHENS_BEHIND_DIGIT, '-')
     .replace(/[^\p{L}\p{N}-]|(?<!\d)-|ー/gu, '');
-}
-
-/** A number in kanji, up to 99 with 十, or digit by digit: 二十三 and 二三 are 23, 一〇 is 10. */
-function kanjiNumber(text: string): number {
-  const numberIn = (digits: string): number =>
-    [...digits].reduce((value, digit) => 10 * value + KANJI_DIGITS.indexOf(digit), 0);
-  if (!text.includes('十')) return numberIn(text);
-  // 十 without a digit before it is 10.
-  const [tens = '', ones = ''] = text.split('十');
-  return 10 * (tens === '' ? 1 : numberIn(tens)) + numberIn(ones);
 }
 
 /** A number at the end of a text, and the beginning of 丁目 or 番町 after it. */

@@ -1,3 +1,4 @@
+import { splitTownName } from '../geo/chome.ts';
 import { degreesApart } from '../geo/degree.ts';
 import { fold } from './romaji.ts';
 
@@ -98,8 +99,7 @@ export function stationReadings(towns: readonly NamedTown[]): (station: Station)
 /** The name and the reading of a town without its chome; empty when one of them is unknown. */
 function withoutChome({ name, reading }: NamedTown): Reading[] {
   if (name === null || reading === null) return [];
-  const base = name.replace(/[〇一二三四五六七八九十百０-９0-9]+丁目$/, '');
-  return [{ name: compared(base), reading: reading.replace(/[0-9]+ちょうめ$/, '') }];
+  return [{ name: compared(splitTownName(name).base), reading: reading.replace(/[0-9]+ちょうめ$/, '') }];
 }
 
 /**

@@ -91,7 +91,7 @@ export abstract class Supervisor<W extends EventEmitter> {
     const exited = Promise.withResolvers<void>();
     const state: State = { isReady: false, delays: 0, cause: 'died', reason: null, exited };
     this.#workers.set(worker, state);
-    worker.on('error', (error) => (state.reason = reasonOf(error)));
+    worker.on('error', (error) => (state.reason = deathReason(error)));
     worker.once('exit', (code, signal) => this.#onExit(worker, code, signal));
     this.watch(worker, this.#notStarted, () => (state.isReady ? null : state.delays));
     return worker;
@@ -161,7 +161,7 @@ export abstract class Supervisor<W extends EventEmitter> {
 }
 
 /** Why a worker has ended, by its error. */
-function reasonOf(error: unknown): string {
+function deathReason(error: unknown): string {
   if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return 'it ran out of memory';
   return error instanceof Error ? error.message : String(error);
 }

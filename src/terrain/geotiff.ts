@@ -51,7 +51,7 @@ const [UNSIGNED, SIGNED, FLOAT] = [1, 2, 3];
 /** Values of the tag `predictor`. */
 const [HORIZONTAL, FLOATING] = [2, 3];
 /** Types of the values of tags. An IFD value is the offset of a directory. */
-const [UINT16, UINT32, INT16, INT32, FLOAT32, FLOAT64, IFD] = [3, 4, 8, 9, 11, 12, 13];
+const [UINT16, UINT32, INT8, INT16, INT32, FLOAT32, FLOAT64, IFD] = [3, 4, 6, 8, 9, 11, 12, 13];
 /** Their types of 64 bits. */
 const [UINT64, INT64, IFD64] = [16, 17, 18];
 
@@ -216,7 +216,7 @@ class Tags {
     throw new ElevationFileError(`byte ${at}: the TIFF is cut off: get it again`);
   }
 
-  /** @param type of the TIFF specification; other types than those below are single bytes */
+  /** @param type of the TIFF specification; other types than those below are bytes */
   #number(bytes: Buffer, type: number, at: number): number {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     switch (type) {
@@ -234,9 +234,12 @@ class Tags {
       case FLOAT64:
         return view.getFloat64(at, this.littleEndian);
       case UINT64:
-      case INT64:
       case IFD64:
         return Number(view.getBigUint64(at, this.littleEndian));
+      case INT64:
+        return Number(view.getBigInt64(at, this.littleEndian));
+      case INT8:
+        return view.getInt8(at);
       default:
         return view.getUint8(at);
     }

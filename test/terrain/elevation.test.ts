@@ -311,6 +311,15 @@ describe('GeoTIFF', () => {
     near(elevation.heightAt(north - 1e-7, west + 1e-7), heights[0] ?? null, 0.01);
   });
 
+  it('takes signed whole numbers of a tag, of 8 and of 64 bits', async () => {
+    for (const type of [6, 17]) {
+      const bytes = geoTiff(heights, TIFF, { 33550: [12, [0.001, 0.001, 0]], 33922: [type, [-1, -2, 0, 127, 26, 0]] });
+      const { pieces } = await open('s.tif', bytes);
+      near(pieces[0]?.west ?? 0, 127.001, 1e-9);
+      near(pieces[0]?.north ?? 0, 25.998, 1e-9);
+    }
+  });
+
   it('heights that cannot be are unknown, and are counted', async () => {
     const { implausible, known } = await open(
       'n.tif',

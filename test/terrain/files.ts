@@ -183,12 +183,11 @@ export function geoTiff(heights: Heights, form: TiffForm, others: Record<number,
     ...others,
   };
   const numbers = Object.keys(tags).map(Number);
-  const SIZES: Record<number, number> = { 2: 1, 3: 2, 4: 4, 12: 8 };
   let at = 8 + 2 + 12 * numbers.length + 4;
   const extra: Buffer[] = [];
   const entries = numbers.map((tag) => {
     const [type, values] = tags[tag] ?? [0, []];
-    const size = SIZES[type] ?? 1;
+    const size = TYPE_BYTES[type] ?? 1;
     const bytes = Buffer.concat(values.map((value) => fieldOf(value, type, le)));
     const entry = Buffer.alloc(12);
     fieldOf(tag, 3, le).copy(entry, 0);
@@ -218,13 +217,18 @@ export function geoTiff(heights: Heights, form: TiffForm, others: Record<number,
   return file;
 }
 
+/** Bytes of the types of tags that have more than one. */
+const TYPE_BYTES: Readonly<Record<number, number>> = { 3: 2, 4: 4, 12: 8, 17: 8 };
+
 function fieldOf(value: number, type: number, littleEndian: boolean): Buffer {
   const view = new DataView(new ArrayBuffer(8));
   if (type === 12) view.setFloat64(0, value, littleEndian);
   else if (type === 3) view.setUint16(0, value, littleEndian);
   else if (type === 4) view.setUint32(0, value, littleEndian);
+  else if (type === 17) view.setBigInt64(0, BigInt(value), littleEndian);
+  else if (type === 6) view.setInt8(0, value);
   else view.setUint8(0, value);
-  return Buffer.from(view.buffer, 0, { 2: 1, 3: 2, 4: 4, 12: 8 }[type]);
+  return Buffer.from(view.buffer, 0, TYPE_BYTES[type] ?? 1);
 }
 
 function packed(values: readonly number[], columns: number, form: TiffForm): Buffer {

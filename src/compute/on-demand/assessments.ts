@@ -1,6 +1,7 @@
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { monthAnswer } from '../../record/answers.ts';
+import { twoDecimals } from '../../record/units.ts';
 import { type DayPath, timeOfDay } from '../../solar/day-path.ts';
 import type { SolarDay } from '../../solar/solar-day.ts';
 import {
@@ -58,7 +59,7 @@ export function shareSteps(ofReceptors: readonly (readonly number[])[]): [string
   const steps = litShares(ofReceptors);
   const timedSteps: [string, number][] = [];
   for (let i = 0; i < steps.length; i += 2) {
-    timedSteps.push([timeOfDay(steps[i] ?? 0), Math.round((steps[i + 1] ?? 0) * 100) / 100]);
+    timedSteps.push([timeOfDay(steps[i] ?? 0), twoDecimals(steps[i + 1] ?? 0)]);
   }
   return timedSteps;
 }

@@ -10,6 +10,7 @@ import {
   fromTenthDegrees,
   shareUnits,
   tenthDegrees,
+  twoDecimals,
 } from '../../record/units.ts';
 import type { DayPath } from '../../solar/day-path.ts';
 import { dayOf, REFERENCE_DAYS } from '../../solar/solar-day.ts';
@@ -130,7 +131,7 @@ export function floorAnswer(
 /** A shading source, with the hours that it takes from the floor. */
 const sourceAnswer = (source: ShadingSource): BuildingFloor['shading_sources'][number] => ({
   ...sourceMembers(source),
-  blocked_hours: Math.round(source.blockedHours * 100) / 100,
+  blocked_hours: twoDecimals(source.blockedHours),
   share: fromShareUnits(shareUnits(source.share)),
 });
 

@@ -4,7 +4,7 @@ import { DIRECTIONS, type Direction, turnBetween } from '../../geo/compass.ts';
 import { DEGREES } from '../../geo/degree.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
-import { fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
+import { fromTenthDegrees, tenthDegrees, twoDecimals } from '../../record/units.ts';
 import { type DayPath, sunAt, sunTable, timeOfDay } from '../../solar/day-path.ts';
 import { freeSlope } from '../../sunlight/balcony.ts';
 import { placeReceptors } from '../../sunlight/receptors.ts';
@@ -131,7 +131,7 @@ function skylineParts(horizon: Horizon, wallDeg: number, seen: SquareScene): Bui
 /** Azimuth and altitude of a direction before a wall, degrees. */
 function pointAt(direction: number, slope: number, wallDeg: number): [azimuth: number, altitude: number] {
   const azimuth = (wallDeg + angleOfDirection(direction) * DEGREES + 360) % 360;
-  return [rounded(azimuth), rounded(Math.atan(slope) * DEGREES)];
+  return [twoDecimals(azimuth), twoDecimals(Math.atan(slope) * DEGREES)];
 }
 
 /** The way of the sun on the day of a month: its positions while it is up. */
@@ -139,7 +139,7 @@ function sunWay(path: DayPath, month: number): BuildingSky['sun'][number] {
   const positions: BuildingSky['sun'][number]['positions'] = [];
   const add = (minute: number): void => {
     const { azimuthDeg: azimuth, altitudeDeg } = sunAt(path, minute);
-    positions.push([timeOfDay(minute), rounded(azimuth), rounded(altitudeDeg)]);
+    positions.push([timeOfDay(minute), twoDecimals(azimuth), twoDecimals(altitudeDeg)]);
   };
   for (
     let minute = Math.ceil(path.sunrise / SUN_STEP_MINUTES) * SUN_STEP_MINUTES;
@@ -149,6 +149,3 @@ function sunWay(path: DayPath, month: number): BuildingSky['sun'][number] {
     add(minute);
   return { month: month + 1, sunrise: timeOfDay(path.sunrise), sunset: timeOfDay(path.sunset), positions };
 }
-
-/** Degrees as answers state them. */
-const rounded = (degrees: number): number => Math.round(degrees * 100) / 100;

@@ -5,7 +5,7 @@ import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import { timeWindows } from '../../record/answers.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
-import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
+import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees, twoDecimals } from '../../record/units.ts';
 import { dayOf } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
@@ -121,10 +121,10 @@ type DayChange = ReturnType<typeof dayChange>;
 /** The means of the hours over all months, before and after the change. */
 function annualMean(days: readonly DayChange[]): WhatIf['faces'][number]['annual_mean_hours'] {
   const mean = (hours: (day: DayChange) => number): number =>
-    hundredths(days.reduce((sum, day) => sum + hours(day), 0) / MONTHS);
+    twoDecimals(days.reduce((sum, day) => sum + hours(day), 0) / MONTHS);
   const before = mean((day) => day.before.direct_sun_hours);
   const after = mean((day) => day.after.direct_sun_hours);
-  return { before, after, change: hundredths(after - before) };
+  return { before, after, change: twoDecimals(after - before) };
 }
 
 /**
@@ -141,11 +141,8 @@ function dayChange(before: Face, after: Face, day: number, intervals: readonly (
   return {
     before: hoursBefore,
     after: hoursAfter,
-    change_hours: hundredths(hoursAfter.direct_sun_hours - hoursBefore.direct_sun_hours),
+    change_hours: twoDecimals(hoursAfter.direct_sun_hours - hoursBefore.direct_sun_hours),
     taken_windows: timeWindows(windowsWithout(windows[0], windows[1])),
     gained_windows: timeWindows(windowsWithout(windows[1], windows[0])),
   };
 }
-
-/** Rounds to hundredths. */
-const hundredths = (value: number): number => Math.round(value * 100) / 100;

@@ -372,7 +372,7 @@ function findHeader(
   for (let end = 1; end <= Math.min(MOST_TITLES, firstRecords.length); end++) {
     for (let first = end - 1; first >= Math.max(0, end - MOST_HEADER_LINES); first--) {
       let best = { first, end, header: headerOf(first, end) };
-      if (count(needed, best.header) < needed.length) continue;
+      if (columnsFound(needed, best.header) < needed.length) continue;
       for (let lines = end - first + 1; lines <= MOST_HEADER_LINES; lines++) {
         for (let above = Math.min(first, lines - (end - first)); above >= 0; above--) {
           const lastLine = first - above + lines;
@@ -380,7 +380,7 @@ function findHeader(
           // Ⅰロ of the first office below 看護体制加算 would name a column.
           if (firstRecords.slice(end, lastLine).some(({ values }) => values?.some(isNumeral))) continue;
           const longer = headerOf(first - above, lastLine);
-          if (count(wanted, longer) > count(wanted, best.header))
+          if (columnsFound(wanted, longer) > columnsFound(wanted, best.header))
             best = { first: first - above, end: lastLine, header: longer };
         }
       }
@@ -406,14 +406,16 @@ function headerIn(records: readonly CsvRecord[]): Header {
 }
 
 /** How many sources find their column in a header. */
-const count = (sources: readonly FieldSource[], { at }: Header): number =>
+const columnsFound = (sources: readonly FieldSource[], { at }: Header): number =>
   sources.filter((source) => columnOf(source, at) !== undefined).length;
 
 /** Why none of these lines is the header: what the nearest one lacks, and what it has. */
 function lackOf(needed: readonly FieldSource[], lines: Header[]): string {
   const namesOf = (sources: readonly FieldSource[]): string =>
     sources.map(({ column = '' }) => [column].flat().join(' or ')).join(', ');
-  const [nearest] = lines.toSorted((a, b) => count(needed, b) - count(needed, a) || b.names.length - a.names.length);
+  const [nearest] = lines.toSorted(
+    (a, b) => columnsFound(needed, b) - columnsFound(needed, a) || b.names.length - a.names.length,
+  );
   const lacking = needed.filter((source) => nearest === undefined || columnOf(source, nearest.at) === undefined);
   const found =
     nearest === undefined
