@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { isMissing } from '../formats/files.ts';
 import { csvOf, type Sheet, xlsxSheets } from '../formats/xlsx.ts';
-import { listZip, readZipEntry, type ZipEntry } from '../formats/zip.ts';
+import { readZipEntry, type ZipEntry } from '../formats/zip.ts';
 import { BUILT_IN_MAPPINGS, BUILT_IN_REGISTERS } from '../kaigo/facts/built-in.ts';
 import type { FeeTable } from '../kaigo/fee-table.ts';
 import { Findings } from '../kaigo/findings.ts';
@@ -15,7 +15,7 @@ import { builtInFilings, type FiledRow, fitsFilings, readFilings } from '../kaig
 import type { MappedTable, TableMapping } from '../kaigo/lists/mapped-table.ts';
 import { officeListName } from '../kaigo/lists/office-list.ts';
 import { fitsRegister, type RegisterHome, readRegister } from '../kaigo/lists/registers.ts';
-import { findInputs, type Input, InputError, LARGEST_HELD, readInput, readNamedFile } from './inputs.ts';
+import { findInputs, type Input, InputError, LARGEST_HELD, readInput, readNamedFile, zipEntries } from './inputs.ts';
 
 /**
  * Tables of care data with varying columns: details, registers of homes, lists of filed additions. A mapping beside a
@@ -97,8 +97,12 @@ const checks = () => import('../kaigo/lists/mapping-check.ts');
 /**
  * The readers of all kinds of tables. Those of filings depend on the fee table, because a filing names additions and
  * treatment rates by its IDs.
+ * @param today YYYY-MM-DD, against which dates in mappings are checked
  */
-function readersOf({ filed_additions: additions = [], treatment_rates }: FeeTable): { [F in Form]: Reader<Rows[F]> } {
+function readersOf(
+  { filed_additions: additions = [], treatment_rates }: FeeTable,
+  today: string,
+): { [F in Form]: Reader<Rows[F]> } {
   const additionIds = new Set(additions.map(({ id }) => id));
   const rates = new Set(treatment_rates.flatMap(({ permille }) => Object.keys(permille)));
   return {
@@ -111,14 +115,14 @@ function readersOf({ filed_additions: additions = [], treatment_rates }: FeeTabl
     ),
     register: readerOf(
       { schema: 'hidamari-register/1', rows: 'homes', docs: 'docs/registers.md' },
-      async (json, path) => (await checks()).checkRegisterMapping(json, path),
+      async (json, path) => (await checks()).checkRegisterMapping(json, path, today),
       BUILT_IN_REGISTERS,
       fitsRegister,
       readRegister,
     ),
     'filed additions': readerOf(
       { schema: 'hidamari-filings/1', rows: 'rows of filed additions', docs: 'docs/registers.md' },
-      async (json, path) => (await checks()).checkFilingMapping(json, path, additionIds),
+      async (json, path) => (await checks()).checkFilingMapping(json, path, additionIds, today),
       [builtInFilings(additions, [...rates])],
       fitsFilings,
       readFilings,
@@ -135,13 +139,13 @@ function readersOf({ filed_additions: additions = [], treatment_rates }: FeeTabl
 export async function readTables<F extends Form>(
   form: F,
   paths: string[],
-  fees: FeeTable,
+  { fees, today }: { fees: FeeTable; today: string },
   findings: Findings,
   hashes: InputHashes,
   progress: Progress,
 ): Promise<MappedTable<Rows[F]>[]> {
   const tables: MappedTable<Rows[F]>[] = [];
-  const reader = readersOf(fees)[form];
+  const reader = readersOf(fees, today)[form];
   for (const input of await findTables(paths)) {
     for await (const { label, bytes, mapping, read } of mappedTables(input, reader, findings, hashes)) {
       hashes.push({ label, sha256: sha256(bytes) });
@@ -182,7 +186,8 @@ async function* mappedTables<Row>(
     else withoutMapping.push(table);
   }
   for (const table of withoutMapping) {
-    if (count === 0) throw noMapping(table, input.path, docs);
+    if (count === 0)
+      throw ownMapping === null ? noMapping(table, input.path, docs) : unfitSheets(withoutMapping, ownMapping, input);
     findings.note('sheet_other', { file: table.label, line: 0 });
   }
 }
@@ -199,6 +204,19 @@ function noMapping({ label, bytes }: Unpacked, path: string, docs: string): Inpu
   );
 }
 
+/** The error about a workbook whose own mapping fits none of its sheets: what each of them lacks. */
+function unfitSheets<Row>(sheets: readonly Unpacked[], mapping: BoundMapping<Row>, { name, path }: Input): InputError {
+  const lacks = sheets.flatMap(({ bytes, label }) => {
+    try {
+      mapping.read(bytes, label, new Findings());
+      return [];
+    } catch (error) {
+      return [(error as Error).message];
+    }
+  });
+  return new InputError(`${name}: ${basename(mappingPath(path))} fits none of its sheets:\n  ${lacks.join('\n  ')}`);
+}
+
 /**
  * Checks the mappings of registers and filings before anything is computed: finds the mapping of each table, and reads
  * no rows.
@@ -206,9 +224,9 @@ function noMapping({ label, bytes }: Unpacked, path: string, docs: string): Inpu
  */
 export async function checkMappings(
   { registers: registerPaths = [], filings: filingPaths = [] }: { registers?: string[]; filings?: string[] },
-  fees: FeeTable,
+  { fees, today }: { fees: FeeTable; today: string },
 ): Promise<void> {
-  const { register, 'filed additions': filings } = readersOf(fees);
+  const { register, 'filed additions': filings } = readersOf(fees, today);
   for (const input of await findTables(registerPaths))
     for await (const _ of mappedTables(input, register, new Findings(), []));
   for (const input of await findTables(filingPaths))
@@ -222,10 +240,10 @@ export async function checkMappings(
  */
 export async function readCareTable(
   input: Input,
-  fees: FeeTable,
+  { fees, today }: { fees: FeeTable; today: string },
   findings: Findings,
 ): Promise<{ form: Form; tables: CareTable[] }> {
-  const readers = readersOf(fees);
+  const readers = readersOf(fees, today);
   const beside = await mappingBeside(input.path, []);
   const schema = (beside?.json as { schema?: unknown } | null | undefined)?.schema;
   // By the schema of the mapping beside the table; without one, by the built-in mappings.
@@ -302,7 +320,7 @@ const OLE = '\u00d0\u00cf\u0011\u00e0';
  * The tables of an input, one after the other. A download may be a zip though its name ends in `.csv`. Each sheet of a
  * workbook is a table, as CSV, unless it is empty.
  * @param sheet the only sheet that is wanted
- * @throws InputError for a workbook of an old form or with a password, and for a zip without tables
+ * @throws InputError for a damaged workbook, one of an old form or with a password, and for a zip without tables
  */
 export async function* unpacked(input: Input, sheet?: string): AsyncGenerator<Unpacked> {
   const { label } = input;
@@ -311,6 +329,12 @@ export async function* unpacked(input: Input, sheet?: string): AsyncGenerator<Un
   if (start === OLE) {
     throw new InputError(
       `${input.name}: is an old workbook (.xls) or one with a password: save it as .xlsx without a password, or as CSV`,
+    );
+  }
+  if (start !== ZIP && /\.xls[mx]?$/i.test(input.name)) {
+    const found = bytes.toString('hex', 0, 4);
+    throw new InputError(
+      `${input.name}: is no workbook: it begins with the bytes ${found}, expected 504b0304: get it again; if it is CSV, rename it`,
     );
   }
   if (start !== ZIP) yield { name: label, label, bytes, sheet: null };
@@ -331,7 +355,7 @@ export async function* unpacked(input: Input, sheet?: string): AsyncGenerator<Un
 /** The tables of a zip: the sheets of a workbook, or the CSV files in it. */
 async function* unpackedZip(input: Input, sheet?: string): AsyncGenerator<Unpacked> {
   const { label } = input;
-  const allEntries = await listZip(input.path);
+  const allEntries = await zipEntries(input.path);
   if (allEntries.some(({ name }) => name === 'xl/workbook.xml')) {
     const sheets = sheetsOfWorkbook(input, allEntries, sheet ?? null);
     for (const { name, rows } of sheets) {

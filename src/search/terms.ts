@@ -135,7 +135,7 @@ export interface LookUp {
  * The look-ups for a query, in this order, until one finds something: a postal code alone; as written, without the part
  * after the chome, without any number (the census has some towns without chome), without の after a municipality
  * (文京区の本郷), without kana between kanji (市ヶ谷 is 市谷), without お (お台場), without 駅, up to the katakana of a
- * building (六本木ヒルズ is in 六本木), without its last words.
+ * building (六本木ヒルズ is in 六本木), without its last words, up to a municipality (横浜市西区みなとみらい is in 横浜市西区).
  */
 export function lookUps(query: string): LookUp[] {
   const code = postalCodeIn(query);
@@ -164,8 +164,13 @@ export function lookUps(query: string): LookUp[] {
     const ignored = /^(ward|city)$/i.test(lastWords) ? null : lastWords;
     add(spellings(firstWords), ignored, { hasFacilities: length > 1 || !isLatin(firstWords) });
   }
+  for (const { index } of [...place.matchAll(MUNICIPALITY_END)].reverse())
+    add(spellings(place.slice(0, index)), place.slice(index), { hasFacilities: false });
   return lookUps;
 }
+
+/** The place behind a municipality in an address in Japanese. */
+const MUNICIPALITY_END = /(?<=\p{L}{2}[区市町村])(?=\p{L})/gu;
 
 /** The name of a building that begins with that of its town: 六本木ヒルズ, 虎ノ門ヒルズ, 新宿パークタワー. */
 const NAMED_BUILDING = /^(\p{Script=Han}(?:[ノヶケの]?\p{Script=Han})+)([\p{Script=Katakana}\p{Script=Latin}].*)$/u;

@@ -70,17 +70,19 @@ export const orderLink = (href: string, name: string, isPresent: boolean): Html 
 /**
  * The search field, with a text in it; nothing in an export.
  * @param id of the field, unique on the page
+ * @param placeholder of the field; the label unless it may be too long
  */
 export function searchForm(
   ask: Pick<PageAsk, 'siteUrl' | 'language' | 'isStatic'>,
   id: string,
   label: string,
   text = '',
+  placeholder = label,
 ): Fragment {
   if (ask.isStatic) return null;
   const { search } = textsOf(ask).frame;
   return html`<form class="search" role="search" action="${pageLink(ask, '/search/')}" method="get" aria-label="${label}">
-<label class="visually-hidden" for="${id}">${label}</label><input id="${id}" name="q" type="search" value="${text}" autocomplete="off" maxlength="100" placeholder="${label}"><button>${search}</button></form>`;
+<label class="visually-hidden" for="${id}">${label}</label><input id="${id}" name="q" type="search" value="${text}" autocomplete="off" maxlength="100" placeholder="${placeholder}"><button>${search}</button></form>`;
 }
 
 /** Where the saved things of a kind are shown one by one and compared, and the parameter of the comparison that lists them. */

@@ -37,6 +37,16 @@ async function archive(path: string): Promise<PMTiles> {
 
 /** The script of the map that reads tiles. */
 const HOURS_STYLE = new URL('../../src/site/map/browser/hours-style.js', import.meta.url);
+const MAP_LAYERS = new URL('../../src/site/map/browser/layers.js', import.meta.url);
+interface MapLayers {
+  mapStyle(
+    parts: object,
+    choices: object,
+    isDark: boolean,
+  ): { layers: { 'source-layer'?: string; filter?: unknown; paint?: Record<string, unknown> }[] };
+  hatch(isDark: boolean): { width: number; height: number; data: Uint8Array };
+  unknownFilter(choices: object): unknown;
+}
 interface HoursStyle {
   shownFace(properties: { faces: string | undefined }, choices: object): string | null;
   colouredBy(properties: { faces: string | undefined }, choices: object): { face: string }[];
@@ -167,6 +177,23 @@ describe('the map of a dataset', () => {
       }
     }
     assert.ok(standIns > 100, String(standIns));
+  });
+
+  it('hatches the buildings whose hours are unknown, as legends do', async () => {
+    const { mapStyle, hatch, unknownFilter } = (await import(String(MAP_LAYERS))) as MapLayers;
+    const choices = { face: 'N', month: 6, floor: 'top', relief: false };
+    const colours = { scale: ['#000'], classes: [0], unknown: '#888' };
+    const { layers } = mapStyle({ tiles: '', bounds: [0, 0, 1, 1], below: null, colours }, choices, false);
+    const hatched = layers.filter(({ paint }) => paint?.['fill-pattern'] === 'hatch');
+    assert.deepEqual(
+      hatched.map((layer) => [layer['source-layer'], layer.filter]),
+      ['buildings', 'edges'].map((layer) => [layer, unknownFilter(choices)]),
+    );
+    for (const isDark of [false, true]) {
+      const { width, height, data } = hatch(isDark);
+      assert.equal(data.length, 4 * width * height);
+      assert.equal(new Set(data.filter((_, i) => i % 4 === 0)).size, 2);
+    }
   });
 
   it('shows every town, and its name in one tile of each zoom', async () => {

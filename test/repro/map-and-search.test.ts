@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { it } from 'node:test';
+import { it, type TestContext } from 'node:test';
 import type { BuildingFull } from '../../src/contract/operations/sunlight-building.ts';
 import type { TownBuildings } from '../../src/contract/operations/sunlight-towns.ts';
-import type { Place } from '../../src/dataset/search.ts';
+import type { Found, Place } from '../../src/dataset/search.ts';
 import { startServer } from '../support/api-server.ts';
-import { FakeDataset } from '../support/fake-dataset.ts';
+import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
 import { landingUrls } from '../support/landing-urls.ts';
 import { pageText } from '../support/page-text.ts';
 import { generatedDataset, startSample } from '../support/start-sample.ts';
@@ -131,3 +131,69 @@ for (const [name, lat, lon, isNamed] of [
     assert.equal(page.includes('最も近いのは'), isNamed);
   });
 }
+
+/** The text in the results of a query, of which the search finds some places. */
+async function resultsOf(t: TestContext, q: string, find: (query: string) => Found): Promise<string> {
+  const dataset = new FakeDataset();
+  Object.assign(dataset.search!, { find });
+  const { url } = await startServer(t, { dataset });
+  return pageText(`${url}/search/?q=${encodeURIComponent(q)}`);
+}
+
+const NONE: Found = { places: [], ignored: null };
+const shinjuku = (): Place => ({ ...new FakeDataset().search!.find('新宿区', null, 1).places[0]!, ...SHINJUKU });
+
+it('a service that a place lacks is said to be lacking, with a link to those that it has', async (t) => {
+  const town: Place = { ...shinjuku(), kind: 'town', name: '四谷', municipality_code: '131041' };
+  const page = await resultsOf(t, '訪問入浴 四谷', (query) =>
+    query === '四谷' ? { places: [town], ignored: null } : NONE,
+  );
+  assert.match(page, /このサービスの施設のデータがありません/);
+  assert.match(page, /municipality=131041#m131041"/);
+});
+
+it('a service beside a word that is no place asks where', async (t) => {
+  const page = await resultsOf(t, '特養 安い', () => NONE);
+  assert.match(page, /「(<bdi>)?安い(<\/bdi>)?」を除いて検索しました/);
+  assert.match(page, /どこで探しますか/);
+});
+
+it('a misspelt service of three letters is found, also behind a place', async (t) => {
+  const ward: Place = { ...shinjuku(), kind: 'municipality', name: '新宿区', municipality_code: '131041' };
+  const find = (query: string): Found => ({ places: [ward], ignored: query === '新宿区' ? null : 'サ高重' });
+  assert.match(await resultsOf(t, '新宿区 サ高重', find), /サ高住.*として検索しました/);
+});
+
+it('an ID that no building has is called so', async (t) => {
+  assert.match(await resultsOf(t, '13104-bldg-999999', () => NONE), /このIDの建物は/);
+});
+
+it('an unknown town of a known ward offers towns with similar names', async (t) => {
+  const ward: Place = { ...shinjuku(), kind: 'municipality', name: '新宿区', municipality_code: '131041' };
+  const misspelt = '丸々内';
+  const page = await resultsOf(t, `新宿区${misspelt}`, () => ({ places: [ward], ignored: misspelt }));
+  assert.match(page, /もしかして：/);
+});
+
+it('the field in the header has a hint that fits a phone, and its whole label', async (t) => {
+  const { url } = await startServer(t, {});
+  const page = await pageText(`${url}/en/docs/`);
+  assert.match(page, /placeholder="Place"/);
+  assert.match(page, /for="q">Town, address, building ID, care home</);
+});
+
+it('the 3D page draws every building within its radius', async (t) => {
+  const dataset = new FakeDataset();
+  const asked: number[] = [];
+  const sunlight = dataset.sunlight!;
+  const near = sunlight.near.bind(sunlight);
+  Object.assign(sunlight, {
+    near: (...[lat, lon, radiusM, most]: Parameters<typeof near>) => {
+      asked.push(most);
+      return near(lat, lon, radiusM, most);
+    },
+  });
+  const { url } = await startServer(t, { dataset });
+  await pageText(`${url}/sunlight/building/${KNOWN.building}/3d/`);
+  assert.ok(asked.includes(Infinity), String(asked));
+});

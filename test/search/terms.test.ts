@@ -137,3 +137,15 @@ it('every name, reading and address finds itself', () => {
     { numRuns: 2000, seed: 7 },
   );
 });
+
+it('an address of an unknown town is looked up by its municipality, the smallest first', () => {
+  const last = (query: string) =>
+    lookUps(query)
+      .slice(-2)
+      .map(({ texts, ignored }) => [texts[0], ignored]);
+  assert.deepEqual(last('神奈川県横浜市西区みなとみらい'), [
+    ['横浜市西区', 'みなとみらい'],
+    ['横浜市', '西区みなとみらい'],
+  ]);
+  assert.deepEqual(lookUps('新宿区').length, 1);
+});

@@ -23,6 +23,8 @@ const EDGE = 26;
 const PIN = 11;
 /** Size of the letters of a label, and height of its box, pixels. */
 const [LETTER, LINE] = [13, 16];
+/** Room beside a label, pixels: some Latin letters are wider than `textWidth` takes them for. */
+const LABEL_ROOM = 8;
 /** Radii of the circles of distance that can be drawn, metres; smaller ones on the drawing (in pixels) are left out. */
 const RINGS_M = [250, 500, 1000, 2000, 4000, 8000];
 const LEAST_RING = 30;
@@ -46,7 +48,7 @@ export function pinPlan(
   const drawnPins = pins.map((pin) => ({ ...pin, position: plan.to(pin.place) }));
   /** A text at the first free one of some positions, which may depend on its width; null where none is free. */
   const text = (content: string, kind: string, positions: (width: number) => Iterable<Point>): Html | null => {
-    const width = textWidth(content, LETTER) + 4;
+    const width = textWidth(content, LETTER) + LABEL_ROOM;
     const place = plan.labels.place(positions(width), [width, LINE]);
     return (
       place &&

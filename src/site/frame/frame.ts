@@ -106,7 +106,7 @@ function header({ hasSearch = false }: PageView, parts: FrameParts): Html {
     html`<li><a href="${pageLink(parts, path)}"${raw(section === path ? ' aria-current="true"' : '')}>${name}</a></li>`;
   return html`<header class="site">
 <a class="brand" href="${pageLink(parts, '/')}">${SUN}<span>${t.name}</span></a>
-${(hasSearch ? null : searchForm(parts, 'q', t.searchLabel(parts.manifest.halves))) ?? html`<span class="gap"></span>`}
+${(hasSearch ? null : searchForm(parts, 'q', t.searchLabel(parts.manifest.halves), '', t.searchHint(parts.manifest.halves))) ?? html`<span class="gap"></span>`}
 <nav aria-label="${t.menu}"><ul>${[
     ...(sunlight === null ? [] : [link('/map/', t.map), link('/sunlight/', t.sunlight)]),
     ...(kaigo === null ? [] : [link('/kaigo/', t.kaigo)]),

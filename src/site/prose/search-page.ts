@@ -4,6 +4,7 @@ import type { Found, Place } from '../../dataset/search.ts';
 import { KM_PER_DEGREE, RADIANS } from '../../geo/degree.ts';
 import { fold, isLatin, latinName } from '../../search/romaji.ts';
 import { lookUps, postalCodeIn, spellings, termsOf } from '../../search/terms.ts';
+import { FLAT } from '../compared.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
 import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, isolated } from '../markup.ts';
@@ -29,13 +30,13 @@ export function searchPage(ask: PageAsk): PageResult {
   const { prose, frame } = textsOf(ask);
   const q = (ask.query.get('q') ?? '').trim();
   const found = (q !== '' && ask.dataset.search?.find(q, null, MOST_PLACES)) || NOTHING_FOUND;
-  const { places } = found;
-  const services = q === '' || ask.dataset.kaigo === null ? null : askedServices(q, places.length === 0);
+  const isWhole = found.places.length > 0 && found.ignored === null;
+  const services = q === '' || ask.dataset.kaigo === null ? null : askedServices(q, !isWhole);
   const title = q === '' ? prose.searchTitle : prose.searchFor(q);
   const label = frame.searchLabel(ask.dataset);
   const main = html`<h1>${isolated(title, [q])}</h1>
 ${searchForm(ask, 'page-q', label, q)}
-${q === '' ? html`<p>${prose.searchEmpty(label)}</p>${coverage(ask)}` : results(ask, q, { places, ignored: found.ignored }, services)}`;
+${q === '' ? html`<p>${prose.searchEmpty(label)}</p>${coverage(ask)}` : results(ask, q, found, services)}`;
   return { kind: 'page', title, description: prose.searchEmpty(label), main, isPersonal: true, hasSearch: true };
 }
 
@@ -46,11 +47,9 @@ function results(
   services: AskedServices | null,
 ): Html {
   const { prose } = textsOf(ask);
-  const offered = services === null ? null : servicesNear(ask, services);
+  const offered = services === null ? null : servicesNear(ask, services, places.length > 0 && ignored === null);
   if (places.length === 0 && offered === null) {
-    const reason =
-      postalCodeIn(q) !== null ? prose.searchNoPostalCode : hasTowns(ask) ? prose.searchNone : prose.searchNoTowns;
-    return html`<p role="status">${isUnknownStation(q, places) ? prose.searchNoStation : reason}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
+    return html`<p role="status">${isUnknownStation(q, places) ? prose.searchNoStation : reasonOfNone(ask, q)}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
   }
   // With services above, places for only a part of the query are not what was asked for.
   if (offered !== null && ignored !== null) return html`${offered}`;
@@ -58,10 +57,20 @@ function results(
     kind === 'town' && ward_code !== null ? [{ town_code: id, name, reading, ward_code }] : [],
   );
   const names = namesInLists(ask, towns);
-  const notes = [ignoredNote(ask, q, { places, ignored }), hasLeftOutBlock(q, places) ? prose.searchNoBlocks : null];
+  const hasNoBlock = services === null && ignored === null && hasLeftOutBlock(q, places);
+  const notes = [ignoredNote(ask, q, { places, ignored }), hasNoBlock ? prose.searchNoBlocks : null];
+  const isWardOfUnknown = ignored !== null && places[0]?.kind === 'municipality';
   return html`${offered}${isOutside(ask, places) ? html`${places[0] && outsideNote(ask, q, places[0])}${coverage(ask)}` : null}
-${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}
+${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}${isWardOfUnknown ? meant(ask, ignored) : null}
 <ul class="plain">${places.map((place) => line(ask, place, names))}</ul>`;
+}
+
+/** Why nothing was found. */
+function reasonOfNone(ask: PageAsk, q: string): string {
+  const { prose } = textsOf(ask);
+  if (postalCodeIn(q) !== null) return prose.searchNoPostalCode;
+  if (FLAT.test(q.normalize('NFKC'))) return prose.searchNoBuilding;
+  return hasTowns(ask) ? prose.searchNone : prose.searchNoTowns;
 }
 
 /** True when the query names a block, as 神田神保町1-3 does, and only towns were found. */
@@ -174,26 +183,29 @@ function elsewhere(ask: PageAsk): Html {
   return html`<p>${prose.searchElse}</p><p class="ways">${map && button('/map/', prose.openMap)}${sunlight && button('/sunlight/', prose.browseTowns)}${kaigo && button('/kaigo/', prose.browseCare)}</p>`;
 }
 
-/** The requested services at the requested place; null when the place is not found. */
-function servicesNear(ask: PageAsk, { codes, place, isGuess }: AskedServices): Fragment {
+/** The requested services at the requested place. Without a place, or when it is not found, a field for one. */
+function servicesNear(ask: PageAsk, { codes, place, isGuess }: AskedServices, isWhole: boolean): Fragment {
   const { prose, care } = textsOf(ask);
   const names =
     codes.length > MOST_NAMES ? care.nearHomes : codes.map((code) => serviceName(code, ask.language)).join('・');
   const guess = isGuess ? html`<p role="status">${prose.searchGuess(names)}</p>` : null;
   const [service = ''] = codes;
-  if (place === '') {
+  const around = place === '' ? NOTHING_FOUND : (ask.dataset.search?.find(place, null, MOST_PLACES) ?? NOTHING_FOUND);
+  const [where] = around.places;
+  if (where === undefined && place !== '' && isWhole) return null;
+  const ignored = where === undefined ? place || null : around.ignored;
+  const notes = html`${guess}${ignored === null ? null : html`<p role="status">${isolated(prose.searchIgnored(ignored), [ignored])}</p>`}`;
+  if (where === undefined) {
     const [first] = names.split('・');
-    return html`${guess}<section class="card"><h2>${names}</h2><p>${prose.searchWhere}</p>
+    return html`${notes}<section class="card"><h2>${names}</h2><p>${prose.searchWhere}</p>
 ${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
 <p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/')}">${prose.browseCare}</a></p></section>`;
   }
-  const [where] = ask.dataset.search?.find(place, null, MOST_PLACES).places ?? [];
-  if (where === undefined) return null;
   if (where.kind === 'municipality' && where.municipality_code !== null) {
     const { municipality_code: code } = where;
     const links = tablesOf(ask, code, codes);
     const called = wardNamed(ask, code, where.name);
-    return html`${guess}<section class="card"><h2>${care.tableTitle(called, names)}</h2>${links.length === 0 ? html`<p>${care.empty}</p>` : html`<p class="chips">${links}</p>`}</section>`;
+    return html`${notes}<section class="card"><h2>${care.tableTitle(called, names)}</h2>${links.length === 0 ? noService(ask, code) : html`<p class="chips">${links}</p>`}</section>`;
   }
   if (where.lat === null) return null;
   // Several towns may begin with the word: 神田.
@@ -209,8 +221,22 @@ ${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
     homes.length === 0
       ? null
       : html`<a class="button" href="${withQuery(pageLink(ask, '/kaigo/near/'), query)}">${care.nearLink}</a>`;
-  return html`${guess}<section class="card"><h2>${isolated(prose.searchNear(called, names), [called])}</h2><p class="ways">${near}${ward}</p></section>`;
+  const ways =
+    near === null && ward.length === 0
+      ? noService(ask, where.municipality_code)
+      : html`<p class="ways">${near}${ward}</p>`;
+  return html`${notes}<section class="card"><h2>${isolated(prose.searchNear(called, names), [called])}</h2>${ways}</section>`;
 }
+
+/** Says that the data lacks a service in a municipality, and links to the services that it has there. */
+function noService(ask: PageAsk, municipality: string | null): Html {
+  const { prose, care } = textsOf(ask);
+  const path = municipality === null ? '/kaigo/' : servicesPath(municipality);
+  return html`<p>${care.empty}</p><p class="ways"><a class="button" href="${pageLink(ask, path)}">${prose.wardServices}</a></p>`;
+}
+
+/** The list of the services in a municipality. */
+const servicesPath = (code: string): string => `/kaigo/${code.slice(0, 2)}/?municipality=${code}#m${code}`;
 
 /** Limit of the services that are named one by one. */
 const MOST_NAMES = 4;
@@ -266,7 +292,7 @@ function municipality(ask: PageAsk, place: Place): Html {
   return html`<li class="found-ward"><b>${wardNamed(ask, id, name)}</b> <span class="quiet">${frame.list(details)}</span>
 ${ward === undefined ? null : html`<p class="chips">${chip(`/sunlight/${ward.code}/`, prose.wardSun(ward.hasTowns))}${map}</p>`}
 ${homes.length === 0 && otherServices === 0 ? null : html`<p class="chips"><span class="quiet">${homes.length === 0 ? null : prose.wardHomes}</span>${homes}</p>`}
-${otherServices === 0 || code === null ? null : html`<p class="chips">${chip(`/kaigo/${code.slice(0, 2)}/?municipality=${code}#m${code}`, prose.wardServices)}</p>`}</li>`;
+${otherServices === 0 || code === null ? null : html`<p class="chips">${chip(servicesPath(code), prose.wardServices)}</p>`}</li>`;
 }
 
 /** The area of a place in readable form; in Japanese also its reading. */
@@ -337,7 +363,7 @@ interface AskedServices {
 }
 
 /** Number of letters of a name from which one wrong letter is allowed, and two. */
-const ONE_SLIP_FROM = 4;
+const ONE_SLIP_FROM = 3;
 const TWO_SLIPS_FROM = 7;
 
 /**

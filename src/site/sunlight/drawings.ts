@@ -85,8 +85,8 @@ const alone = (drawn: Html): PageResult => ({
   text: String(drawn).replace('<title', `<style>${chartStyle()}</style><title`),
 });
 
-/** How far from the first drawn feature surrounding buildings are drawn, metres, and the limit of their number. */
-const AROUND = { radiusM: 300, most: 500 } as const;
+/** How far from the first drawn feature surrounding buildings are drawn, metres: all of them. */
+const AROUND = { radiusM: 300, most: Infinity } as const;
 
 /** Hours of shadow on the ground as a drawing. It takes the parameters of `shadow.geojson`. */
 export async function shadowDrawing(ask: SunlightAsk): Promise<PageResult> {

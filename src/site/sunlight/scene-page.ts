@@ -299,5 +299,5 @@ function sceneData(
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
-/** How far from the building others are drawn, metres, and the limit of their number. */
-const AROUND = { radiusM: 220, most: 400 } as const;
+/** How far from the building others are drawn, metres: all of them, up to a thousand in dense towns. */
+const AROUND = { radiusM: 220, most: Infinity } as const;

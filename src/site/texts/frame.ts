@@ -18,6 +18,9 @@ const ja = {
   status: '稼働状況',
   searchLabel: ({ sunlight, kaigo }: { sunlight: unknown; kaigo: unknown }) =>
     sunlight === null ? '市区町村・施設名' : `住所・町名・建物ID${kaigo === null ? '' : '・施設名'}`,
+  /** The label in short, which fits into the field of a phone. */
+  searchHint: ({ sunlight, kaigo }: { sunlight: unknown; kaigo: unknown }): string =>
+    sunlight === null ? '市・施設名' : kaigo === null ? '町名・住所' : '町名・施設名',
   search: '探す',
   otherLanguage: 'English',
   home: 'トップ',
@@ -91,6 +94,7 @@ const en: typeof ja = {
   status: 'Status',
   searchLabel: ({ sunlight, kaigo }) =>
     sunlight === null ? 'Municipality, care home' : `Town, address, building ID${kaigo === null ? '' : ', care home'}`,
+  searchHint: () => 'Place',
   search: 'Search',
   otherLanguage: '日本語',
   home: 'Home',

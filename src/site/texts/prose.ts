@@ -37,7 +37,8 @@ const ja = {
   searchFor: (q: string) => `「${q}」の検索結果`,
   searchEmpty: (what: string) => `${what}で検索できます。よみがなでも探せます。`,
   searchNone: '見つかりませんでした。番地を省いた町名、そのよみ（ひらがな・ローマ字）、施設名の一部でお試しください。',
-  searchIgnored: (words: string) => `「${words}」はデータにないため、除いて検索しました。`,
+  searchIgnored: (words: string) => `「${words}」を除いて検索しました。`,
+  searchNoBuilding: 'このIDの建物は、このサーバーのデータにありません。町名や地図からも探せます。',
   searchNoStation: 'その駅はこのサーバーのデータにありません。最寄りの町名で探せます。',
   searchNoTowns: '町の名前のデータがないため、町名では探せません。区の地図や一覧で選んでください。',
   searchNoPostalCode: 'この郵便番号の町は見つかりませんでした。町名で探してください。',
@@ -305,7 +306,9 @@ const en: typeof ja = {
     `You can search by ${what[0]?.toLowerCase()}${what.slice(1)}, in Japanese or in Latin letters.`,
   searchNone:
     'Nothing was found. Try a town without the house number, its reading (kanda), or part of the name of a care home.',
-  searchIgnored: (words: string) => `“${words}” is not in the data. These are the results without it.`,
+  searchIgnored: (words: string) => `These are the results without “${words}”.`,
+  searchNoBuilding:
+    'No building with this ID is in the data of this server. You can also search by town or on the map.',
   searchNoStation: 'That station is not in the data of this server. You can search for a town nearby.',
   searchNoTowns: 'The data has no names of towns to search. Choose a building on the map or in the list of its ward.',
   searchNoPostalCode: 'No town with this postal code was found. Please search by the name of the town.',

@@ -50,6 +50,16 @@ function hoursExpression(choices) {
   return ['case', ['has', 'best'], digitAt(['get', 'best'], index), most];
 }
 
+/** Tiles of low zooms have only `best`. A feature without hours is transparent there: the town's colour is seen. */
+const HAS_ONLY_BEST = ['all', ['has', 'best'], ['!', ['has', 'faces']]];
+
+/**
+ * True for a feature that is drawn, but whose hours are unknown, as a style expression.
+ * @param {MapChoices} choices
+ * @returns {unknown[]}
+ */
+export const unknownExpression = (choices) => ['all', ['!', HAS_ONLY_BEST], ['<', hoursExpression(choices), 0]];
+
 /**
  * The colour of a feature by its hours for some choices, as a style expression.
  * @param {MapChoices} choices
@@ -59,9 +69,7 @@ function hoursExpression(choices) {
 export function colourExpression(choices, { scale, classes, unknown }) {
   const steps = scale.slice(1).flatMap((fill, i) => [classes[i + 1], fill]);
   const colourOfHours = ['step', ['var', 'h'], scale[0], ...steps];
-  // Tiles of low zooms have only `best`. A feature without hours is transparent there: the town's colour is seen.
-  const hasOnlyBest = ['all', ['has', 'best'], ['!', ['has', 'faces']]];
-  const colourOfUnknown = ['case', hasOnlyBest, 'rgba(255,255,255,0)', unknown];
+  const colourOfUnknown = ['case', HAS_ONLY_BEST, 'rgba(255,255,255,0)', unknown];
   return ['let', 'h', hoursExpression(choices), ['case', ['<', ['var', 'h'], 0], colourOfUnknown, colourOfHours]];
 }
 

@@ -1,10 +1,10 @@
 /**
- * @import { ExpressionSpecification, LayerSpecification, LineLayerSpecification, SourceSpecification,
+ * @import { ExpressionSpecification, FilterSpecification, LayerSpecification, LineLayerSpecification, SourceSpecification,
  * StyleSpecification, SymbolLayerSpecification } from 'maplibre-gl'
  */
 /** @import { MapChoices, StyleParts } from './types.js' */
 
-import { colourExpression } from './hours-style.js';
+import { colourExpression, unknownExpression } from './hours-style.js';
 
 /** From this zoom on buildings are drawn, below it towns. */
 export const BUILDINGS_FROM = 14;
@@ -36,6 +36,10 @@ const THEMES = {
     picked: '#0b57d0',
     pickedHalo: '#ffffff',
     here: '#0b57d0',
+    hatch: [
+      [255, 255, 255],
+      [200, 198, 195],
+    ],
     home: '#a3195b',
   },
   dark: {
@@ -55,6 +59,10 @@ const THEMES = {
     picked: '#8ab8ff',
     pickedHalo: '#0b0d10',
     here: '#8ab8ff',
+    hatch: [
+      [34, 32, 28],
+      [84, 80, 72],
+    ],
     home: '#ff8fc0',
   },
 };
@@ -102,6 +110,35 @@ export const hoursColour = ({ colours }, choices) =>
  */
 export const townsUntil = ({ face }) => (face === 'best' ? BUILDINGS_FROM : DETAIL_FROM);
 
+/**
+ * True for features with unknown hours, as a filter.
+ * @param {MapChoices} choices
+ */
+export const unknownFilter = (choices) => /** @type {FilterSpecification} */ (unknownExpression(choices));
+
+/** The layers of buildings with unknown hours, hatched as in legends, and all layers of a flat map's buildings. */
+export const UNKNOWN_LAYERS = /** @type {const} */ (['unknown-areas', 'unknown-edges']);
+export const FLAT_LAYERS = /** @type {const} */ (['building-areas', 'building-edges', ...UNKNOWN_LAYERS]);
+
+/** The image of the hatch. */
+export const HATCH = 'hatch';
+const HATCH_PIXELS = 14;
+const HATCH_LINE_PIXELS = 3;
+
+/**
+ * The pixels of the hatch, for screens with two pixels in one of CSS.
+ * @param {boolean} isDark
+ */
+export function hatch(isDark) {
+  const [ground, line] = (isDark ? THEMES.dark : THEMES.light).hatch;
+  const data = new Uint8Array(4 * HATCH_PIXELS ** 2);
+  for (let i = 0; i < HATCH_PIXELS ** 2; i++) {
+    const isLine = (i + Math.floor(i / HATCH_PIXELS)) % HATCH_PIXELS < HATCH_LINE_PIXELS;
+    data.set([...(isLine ? line : ground), 255], 4 * i);
+  }
+  return { width: HATCH_PIXELS, height: HATCH_PIXELS, data };
+}
+
 /** Layers that are coloured by hours, with the property of the colour. */
 export const HOURS_LAYERS = /** @type {const} */ ([
   ['town-areas', 'fill-color'],
@@ -132,6 +169,16 @@ function layers(parts, choices, theme) {
     layout: { visibility: choices.relief ? 'none' : 'visible' },
     paint: { 'fill-color': colour, 'fill-outline-color': theme.outline },
   });
+  /** @type {(id: string, layer: string) => LayerSpecification} */
+  const hatched = (id, layer) => ({
+    id,
+    type: 'fill',
+    source: 'buildings',
+    'source-layer': layer,
+    filter: unknownFilter(choices),
+    layout: { visibility: choices.relief ? 'none' : 'visible' },
+    paint: { 'fill-pattern': HATCH },
+  });
   return [
     ...under,
     ...(below === null ? LANDMARK_SOURCES.flatMap((source) => landmarkAreas(source, theme)) : []),
@@ -161,6 +208,8 @@ function layers(parts, choices, theme) {
     ...(below === null ? LANDMARK_SOURCES.flatMap((source) => landmarkLines(source, theme)) : []),
     drawn('building-areas', 'buildings'),
     drawn('building-edges', 'edges'),
+    hatched('unknown-areas', 'buildings'),
+    hatched('unknown-edges', 'edges'),
     {
       id: 'building-reliefs',
       type: 'fill-extrusion',

@@ -8,13 +8,18 @@ import { Homes } from './homes.js';
 import {
   ABOVE_NAMES,
   BUILDINGS_FROM,
+  FLAT_LAYERS,
+  HATCH,
   HOMES_LAYERS,
   HOURS_LAYERS,
+  hatch,
   homeLayers,
   hoursColour,
   mapStyle,
   nameLayers,
   townsUntil,
+  UNKNOWN_LAYERS,
+  unknownFilter,
 } from './layers.js';
 import { choicesQuery, chosen, mapForm, tellAddress, tellSliders } from './map-form.js';
 import { metresTo, nearestBuildings, polygonsOf } from './nearest.js';
@@ -127,7 +132,11 @@ export class SunMap {
     });
     this.#map.on('movestart', () => this.#askForDataset());
     this.#map.on('error', tellOffline);
+    this.#map.on('styleimagemissing', ({ id }) => {
+      if (id === HATCH) this.#map.addImage(HATCH, hatch(this.#isDark.matches), { pixelRatio: 2 });
+    });
     this.#isDark.addEventListener('change', ({ matches }) => {
+      if (this.#map.hasImage(HATCH)) this.#map.updateImage(HATCH, hatch(matches));
       // Only the colours differ: a new style would load every tile again.
       const { layers } = mapStyle(this.#settings, this.#choices, matches);
       for (const { id, paint = {} } of [
@@ -214,6 +223,7 @@ export class SunMap {
     this.#choices = chosen();
     const colour = hoursColour(this.#settings, this.#choices);
     for (const [layer, property] of HOURS_LAYERS) this.#map.setPaintProperty(layer, property, colour);
+    for (const layer of UNKNOWN_LAYERS) this.#map.setFilter(layer, unknownFilter(this.#choices));
     this.#map.setLayerZoomRange('town-areas', 0, townsUntil(this.#choices));
     this.#tellAddress();
     if (this.#isDrawn && before.homes !== this.#choices.homes) this.#homes?.show(this.#choices.homes);
@@ -259,7 +269,7 @@ export class SunMap {
 
   /** Shows the buildings in relief from the side, or flat from above. @param {boolean} relief */
   #setRelief(relief) {
-    for (const layer of ['building-areas', 'building-edges']) {
+    for (const layer of FLAT_LAYERS) {
       this.#map.setLayoutProperty(layer, 'visibility', relief ? 'none' : 'visible');
     }
     this.#map.setLayoutProperty('building-reliefs', 'visibility', relief ? 'visible' : 'none');
