@@ -6,6 +6,7 @@ import { Findings } from '../kaigo/findings.ts';
 import { TableError } from '../kaigo/lists/decode.ts';
 import { MappedTableError, MappingError } from '../kaigo/lists/mapped-table.ts';
 import { type OfficeRow, readOfficeList } from '../kaigo/lists/office-list.ts';
+import { dayInJapan } from '../kaigo/price-list.ts';
 import { readCareTable } from '../pipeline/care-tables.ts';
 import { countZones, isHazardLayer } from '../pipeline/hazards.ts';
 import { type Input, InputError, readInput } from '../pipeline/inputs.ts';
@@ -97,7 +98,7 @@ async function careTable(input: Input): Promise<Counts> {
   const findings = new Findings();
   const gaps: Record<string, number> = {};
   let records = 0;
-  const { form, tables } = await readCareTable(input, BUILT_IN_FEES, findings);
+  const { form, tables } = await readCareTable(input, { fees: BUILT_IN_FEES, today: dayInJapan(new Date()) }, findings);
   for (const { rowsRead, rows } of tables) {
     records += rowsRead;
     for (const row of rows) {

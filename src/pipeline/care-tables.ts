@@ -4,18 +4,24 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { isMissing } from '../formats/files.ts';
 import { csvOf, type Sheet, xlsxSheets } from '../formats/xlsx.ts';
-import { listZip, readZipEntry, type ZipEntry } from '../formats/zip.ts';
+import { readZipEntry, type ZipEntry } from '../formats/zip.ts';
 import { BUILT_IN_MAPPINGS, BUILT_IN_REGISTERS } from '../kaigo/facts/built-in.ts';
 import type { FeeTable } from '../kaigo/fee-table.ts';
 import { Findings } from '../kaigo/findings.ts';
 import { probableColumns, separatorOf } from '../kaigo/lists/csv.ts';
 import { decodeTable } from '../kaigo/lists/decode.ts';
-import { type Detail, fitsDetails, readDetails } from '../kaigo/lists/details.ts';
-import { builtInFilings, type FiledRow, fitsFilings, readFilings } from '../kaigo/lists/filings.ts';
-import type { MappedTable, TableMapping } from '../kaigo/lists/mapped-table.ts';
+import { DETAILS, type Detail } from '../kaigo/lists/details.ts';
+import { builtInFilings, FILED_ADDITIONS, type FiledRow } from '../kaigo/lists/filings.ts';
+import {
+  hasColumns,
+  type MappedTable,
+  readMappedTable,
+  type TableKind,
+  type TableMapping,
+} from '../kaigo/lists/mapped-table.ts';
 import { officeListName } from '../kaigo/lists/office-list.ts';
-import { fitsRegister, type RegisterHome, readRegister } from '../kaigo/lists/registers.ts';
-import { findInputs, type Input, InputError, LARGEST_HELD, readInput, readNamedFile } from './inputs.ts';
+import { REGISTER, type RegisterHome } from '../kaigo/lists/registers.ts';
+import { findInputs, type Input, InputError, LARGEST_HELD, readInput, readNamedFile, zipEntries } from './inputs.ts';
 
 /**
  * Tables of care data with varying columns: details, registers of homes, lists of filed additions. A mapping beside a
@@ -55,13 +61,7 @@ interface BoundMapping<Row> {
 }
 
 /** How one kind of table is read. */
-interface Reader<Row> {
-  /** The `schema` of its mappings. */
-  schema: string;
-  /** What its rows are, in words. */
-  rows: string;
-  /** The document that explains its mappings. */
-  docs: string;
+interface Reader<Row> extends Pick<TableKind<TableMapping, Row>, 'schema' | 'rows' | 'docs'> {
   /**
    * The mapping in the JSON of a file.
    * @throws MappingError when the JSON is not a mapping of this kind
@@ -71,21 +71,22 @@ interface Reader<Row> {
   builtIn: readonly BoundMapping<Row>[];
 }
 
-/** Makes the reader of one kind of table from functions that check, find and use its mappings. */
+/** Makes the reader of one kind of table from its built-in mappings and the check of others. */
 function readerOf<Mapping extends TableMapping, Row>(
-  about: Pick<Reader<Row>, 'schema' | 'rows' | 'docs'>,
-  check: (json: unknown, path: string) => Promise<Mapping>,
+  kind: TableKind<Mapping, Row>,
   builtIn: readonly Mapping[],
-  fits: (bytes: Uint8Array, label: string, mapping: Mapping) => boolean,
-  read: (bytes: Uint8Array, label: string, mapping: Mapping, findings: Findings) => MappedTable<Row>,
+  check: (json: unknown, path: string) => Promise<Mapping>,
 ): Reader<Row> {
+  const { schema, rows, docs } = kind;
   const boundMapping = (mapping: Mapping): BoundMapping<Row> => ({
     mapping,
-    fits: (bytes, label) => fits(bytes, label, mapping),
-    read: (bytes, label, findings) => read(bytes, label, mapping, findings),
+    fits: (bytes, label) => hasColumns(bytes, label, kind.columnsOf(mapping)),
+    read: (bytes, label, findings) => readMappedTable(kind, bytes, label, mapping, findings),
   });
   return {
-    ...about,
+    schema,
+    rows,
+    docs,
     mappingFrom: async (json, path) => boundMapping(await check(json, path)),
     builtIn: builtIn.map(boundMapping),
   };
@@ -97,31 +98,23 @@ const checks = () => import('../kaigo/lists/mapping-check.ts');
 /**
  * The readers of all kinds of tables. Those of filings depend on the fee table, because a filing names additions and
  * treatment rates by its IDs.
+ * @param today YYYY-MM-DD, against which dates in mappings are checked
  */
-function readersOf({ filed_additions: additions = [], treatment_rates }: FeeTable): { [F in Form]: Reader<Rows[F]> } {
+function readersOf(
+  { filed_additions: additions = [], treatment_rates }: FeeTable,
+  today: string,
+): { [F in Form]: Reader<Rows[F]> } {
   const additionIds = new Set(additions.map(({ id }) => id));
   const rates = new Set(treatment_rates.flatMap(({ permille }) => Object.keys(permille)));
   return {
-    details: readerOf(
-      { schema: 'hidamari-details/1', rows: 'details', docs: 'docs/details-mapping.md' },
-      async (json, path) => (await checks()).checkDetailMapping(json, path),
-      BUILT_IN_MAPPINGS,
-      fitsDetails,
-      readDetails,
+    details: readerOf(DETAILS, BUILT_IN_MAPPINGS, async (json, path) =>
+      (await checks()).checkDetailMapping(json, path),
     ),
-    register: readerOf(
-      { schema: 'hidamari-register/1', rows: 'homes', docs: 'docs/registers.md' },
-      async (json, path) => (await checks()).checkRegisterMapping(json, path),
-      BUILT_IN_REGISTERS,
-      fitsRegister,
-      readRegister,
+    register: readerOf(REGISTER, BUILT_IN_REGISTERS, async (json, path) =>
+      (await checks()).checkRegisterMapping(json, path, today),
     ),
-    'filed additions': readerOf(
-      { schema: 'hidamari-filings/1', rows: 'rows of filed additions', docs: 'docs/registers.md' },
-      async (json, path) => (await checks()).checkFilingMapping(json, path, additionIds),
-      [builtInFilings(additions, [...rates])],
-      fitsFilings,
-      readFilings,
+    'filed additions': readerOf(FILED_ADDITIONS, [builtInFilings(additions, [...rates])], async (json, path) =>
+      (await checks()).checkFilingMapping(json, path, additionIds, today),
     ),
   };
 }
@@ -135,13 +128,13 @@ function readersOf({ filed_additions: additions = [], treatment_rates }: FeeTabl
 export async function readTables<F extends Form>(
   form: F,
   paths: string[],
-  fees: FeeTable,
+  { fees, today }: { fees: FeeTable; today: string },
   findings: Findings,
   hashes: InputHashes,
   progress: Progress,
 ): Promise<MappedTable<Rows[F]>[]> {
   const tables: MappedTable<Rows[F]>[] = [];
-  const reader = readersOf(fees)[form];
+  const reader = readersOf(fees, today)[form];
   for (const input of await findTables(paths)) {
     for await (const { label, bytes, mapping, read } of mappedTables(input, reader, findings, hashes)) {
       hashes.push({ label, sha256: sha256(bytes) });
@@ -182,7 +175,8 @@ async function* mappedTables<Row>(
     else withoutMapping.push(table);
   }
   for (const table of withoutMapping) {
-    if (count === 0) throw noMapping(table, input.path, docs);
+    if (count === 0)
+      throw ownMapping === null ? noMapping(table, input.path, docs) : unfitSheets(withoutMapping, ownMapping, input);
     findings.note('sheet_other', { file: table.label, line: 0 });
   }
 }
@@ -199,6 +193,19 @@ function noMapping({ label, bytes }: Unpacked, path: string, docs: string): Inpu
   );
 }
 
+/** The error about a workbook whose own mapping fits none of its sheets: what each of them lacks. */
+function unfitSheets<Row>(sheets: readonly Unpacked[], mapping: BoundMapping<Row>, { name, path }: Input): InputError {
+  const lacks = sheets.flatMap(({ bytes, label }) => {
+    try {
+      mapping.read(bytes, label, new Findings());
+      return [];
+    } catch (error) {
+      return [(error as Error).message];
+    }
+  });
+  return new InputError(`${name}: ${basename(mappingPath(path))} fits none of its sheets:\n  ${lacks.join('\n  ')}`);
+}
+
 /**
  * Checks the mappings of registers and filings before anything is computed: finds the mapping of each table, and reads
  * no rows.
@@ -206,9 +213,9 @@ function noMapping({ label, bytes }: Unpacked, path: string, docs: string): Inpu
  */
 export async function checkMappings(
   { registers: registerPaths = [], filings: filingPaths = [] }: { registers?: string[]; filings?: string[] },
-  fees: FeeTable,
+  { fees, today }: { fees: FeeTable; today: string },
 ): Promise<void> {
-  const { register, 'filed additions': filings } = readersOf(fees);
+  const { register, 'filed additions': filings } = readersOf(fees, today);
   for (const input of await findTables(registerPaths))
     for await (const _ of mappedTables(input, register, new Findings(), []));
   for (const input of await findTables(filingPaths))
@@ -222,10 +229,10 @@ export async function checkMappings(
  */
 export async function readCareTable(
   input: Input,
-  fees: FeeTable,
+  { fees, today }: { fees: FeeTable; today: string },
   findings: Findings,
 ): Promise<{ form: Form; tables: CareTable[] }> {
-  const readers = readersOf(fees);
+  const readers = readersOf(fees, today);
   const beside = await mappingBeside(input.path, []);
   const schema = (beside?.json as { schema?: unknown } | null | undefined)?.schema;
   // By the schema of the mapping beside the table; without one, by the built-in mappings.
@@ -302,7 +309,7 @@ const OLE = '\u00d0\u00cf\u0011\u00e0';
  * The tables of an input, one after the other. A download may be a zip though its name ends in `.csv`. Each sheet of a
  * workbook is a table, as CSV, unless it is empty.
  * @param sheet the only sheet that is wanted
- * @throws InputError for a workbook of an old form or with a password, and for a zip without tables
+ * @throws InputError for a damaged workbook, one of an old form or with a password, and for a zip without tables
  */
 export async function* unpacked(input: Input, sheet?: string): AsyncGenerator<Unpacked> {
   const { label } = input;
@@ -311,6 +318,12 @@ export async function* unpacked(input: Input, sheet?: string): AsyncGenerator<Un
   if (start === OLE) {
     throw new InputError(
       `${input.name}: is an old workbook (.xls) or one with a password: save it as .xlsx without a password, or as CSV`,
+    );
+  }
+  if (start !== ZIP && /\.xls[mx]?$/i.test(input.name)) {
+    const found = bytes.toString('hex', 0, 4);
+    throw new InputError(
+      `${input.name}: is no workbook: it begins with the bytes ${found}, expected 504b0304: get it again; if it is CSV, rename it`,
     );
   }
   if (start !== ZIP) yield { name: label, label, bytes, sheet: null };
@@ -331,7 +344,7 @@ export async function* unpacked(input: Input, sheet?: string): AsyncGenerator<Un
 /** The tables of a zip: the sheets of a workbook, or the CSV files in it. */
 async function* unpackedZip(input: Input, sheet?: string): AsyncGenerator<Unpacked> {
   const { label } = input;
-  const allEntries = await listZip(input.path);
+  const allEntries = await zipEntries(input.path);
   if (allEntries.some(({ name }) => name === 'xl/workbook.xml')) {
     const sheets = sheetsOfWorkbook(input, allEntries, sheet ?? null);
     for (const { name, rows } of sheets) {

@@ -294,7 +294,7 @@ function specialFileKind(status: Stats): string {
  * The entries of a zip.
  * @throws InputError when it is damaged
  */
-async function zipEntries(path: string) {
+export async function zipEntries(path: string): Promise<ZipEntry[]> {
   try {
     return await listZip(path);
   } catch (error) {

@@ -4,7 +4,7 @@ import type { FeeTable } from '../kaigo/fee-table.ts';
 import type { FindingKind, Findings } from '../kaigo/findings.ts';
 import { type CleanRow, cleanRow, RowTexts } from '../kaigo/lists/clean-row.ts';
 import { type OfficeList, type OfficeListName, officeListName, readOfficeList } from '../kaigo/lists/office-list.ts';
-import { priceListOn } from '../kaigo/price-list.ts';
+import { dayInJapan, priceListOn } from '../kaigo/price-list.ts';
 import { checkMappings, findTables, type InputHashes, readJson, sha256, unpacked } from './care-tables.ts';
 import { findInputs, type Input } from './inputs.ts';
 
@@ -57,12 +57,14 @@ export async function checkKaigo(options: {
   filings?: string[];
   fees: string | null;
   asOf: string;
+  /** Time of the build, ISO 8601. */
+  generatedAt: string;
 }): Promise<void> {
   const fees = await readFees(options.fees, []);
   priceListOn(fees, options.asOf);
   await findOfficeLists(options.offices);
   await findTables(options.details);
-  await checkMappings(options, fees);
+  await checkMappings(options, { fees, today: dayInJapan(new Date(options.generatedAt)) });
 }
 
 /** Two lists of one service, and it is not known which is newer. */

@@ -236,9 +236,10 @@ async function readFacilities(
     filings: filingPaths = [],
   } = options;
   const { lists, rows } = await readOffices(offices, { mergeLists, listDays, builtOn }, findings, hashes, progress);
-  const tables = await readTables('details', details, fees, findings, hashes, progress);
-  const registers = await readTables('register', registerPaths, fees, findings, hashes, progress);
-  const filingTables = await readTables('filed additions', filingPaths, fees, findings, hashes, progress);
+  const context = { fees, today: builtOn };
+  const tables = await readTables('details', details, context, findings, hashes, progress);
+  const registers = await readTables('register', registerPaths, context, findings, hashes, progress);
+  const filingTables = await readTables('filed additions', filingPaths, context, findings, hashes, progress);
   const homes = registers.flatMap((register) => register.rows);
   const joinedRegisters = joinRegisters(rows, homes, findings);
   rows.push(...joinedRegisters.added);

@@ -26,10 +26,11 @@ test('the fields of registers are documented; the example mappings are valid', (
   const text = doc('registers.md');
   for (const name of Object.keys(REGISTER_FIELDS)) assert.ok(text.includes(`\`${name}\``), name);
   const [register, filings] = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json!));
-  checkRegisterMapping(register, 'docs/registers.md');
-  for (const { isBuiltIn: _, ...mapping } of BUILT_IN_REGISTERS) checkRegisterMapping(mapping, 'built in');
+  checkRegisterMapping(register, 'docs/registers.md', '2026-10-01');
+  for (const { isBuiltIn: _, ...mapping } of BUILT_IN_REGISTERS)
+    checkRegisterMapping(mapping, 'built in', '2026-10-01');
   const known = new Set((BUILT_IN_FEES.filed_additions ?? []).map(({ id }) => id));
-  checkFilingMapping(filings, 'docs/registers.md', known);
+  checkFilingMapping(filings, 'docs/registers.md', known, '2026-10-01');
 });
 
 test('the price lists are those of the built-in table', () => {

@@ -5,7 +5,7 @@ import { cp932 } from '../../samples/cp932.ts';
 import { officeList } from '../../samples/kaigo.ts';
 import { STANDARD_CASE } from '../../src/contract/kaigo-cost.ts';
 import { addressKey } from '../../src/kaigo/register.ts';
-import { workbook } from '../support/workbook.ts';
+import { sheetOf, workbook } from '../support/workbook.ts';
 import { writeZip } from '../support/write-zip.ts';
 import { buildTemporarily, tableOf } from './support/build.ts';
 import { withFiles } from './support/sample.ts';
@@ -253,11 +253,6 @@ test('a list without a mapping or with a wrong one is refused, and the error nam
     await assert.rejects(built({ filings: [join(folder, 'c.csv')] }), /the fee table has no addition nothing/);
   });
 });
-
-const sheetOf = (rows: readonly (readonly string[])[]): string =>
-  rows
-    .map((row) => `<row>${row.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`)
-    .join('');
 
 test('every sheet of a workbook that has the columns of a register is read, the others are counted', async () => {
   const names = ['施設名', '所在地', '類型', '家賃（千円）', '管理費', '備考'];

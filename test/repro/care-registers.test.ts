@@ -166,7 +166,7 @@ test('registers and filings of another making are read, joined with the right of
       ['filed.csv', 'filed additions', 3],
     ] as const) {
       const { inputs } = await findInputs([path(name)], ['table']);
-      const read = await readCareTable(inputs[0]!, BUILT_IN_FEES, new Findings());
+      const read = await readCareTable(inputs[0]!, { fees: BUILT_IN_FEES, today: '2026-10-01' }, new Findings());
       assert.deepEqual([read.form, read.tables[0]?.rowsRead], [form, rows]);
     }
     await assert.rejects(
@@ -320,7 +320,7 @@ test('dashes in cells say nothing, flats are counted with their unit, and a unit
 async function readTable(path: string): Promise<{ rows: object[]; findings: Findings }> {
   const { inputs } = await findInputs([path], ['table']);
   const findings = new Findings();
-  const { tables } = await readCareTable(inputs[0]!, BUILT_IN_FEES, findings);
+  const { tables } = await readCareTable(inputs[0]!, { fees: BUILT_IN_FEES, today: '2026-10-01' }, findings);
   const rows = tables.flatMap((table) => table.rows as object[]);
   return {
     rows: rows.map((row) =>

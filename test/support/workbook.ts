@@ -25,3 +25,9 @@ export function workbook(sheets: readonly (readonly [name: string, rows: string]
     ]),
   ]);
 }
+
+/** The rows of a sheet as XML, each cell with its text in it. */
+export const sheetOf = (rows: readonly (readonly string[])[]): string =>
+  rows
+    .map((row) => `<row>${row.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`)
+    .join('');

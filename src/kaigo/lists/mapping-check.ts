@@ -1,8 +1,9 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 import Value from 'typebox/value';
+import { day } from '../values.ts';
 import { DETAIL_FIELDS, type DetailMapping, wordsOf } from './details.ts';
 import { additionsIn, type FilingMapping } from './filings.ts';
-import { type FieldSource, MappingError } from './mapped-table.ts';
+import { type FieldSource, MappingError, type TableCredit } from './mapped-table.ts';
 import { REGISTER_FIELDS, REGISTER_WORDS, type RegisterMapping } from './registers.ts';
 
 /**
@@ -44,7 +45,7 @@ const Credit = Type.Object(
     name: Type.String({ minLength: 1 }),
     url: Type.String({ pattern: '^https?://\\S+$' }),
     attribution: Type.String({ minLength: 1 }),
-    date: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
+    date: Type.Optional(Type.String()),
   },
   strict,
 );
@@ -141,31 +142,56 @@ export const checkDetailMapping = (json: unknown, file: string): DetailMapping =
 
 /**
  * A mapping of a register.
+ * @param today YYYY-MM-DD; the date of the credit cannot be later
  * @throws MappingError naming each fault of its form and its fields
  */
-export const checkRegisterMapping = (json: unknown, file: string): RegisterMapping =>
-  checkedMapping<RegisterMapping>(json, file, REGISTER, (name) => (name === 'kind' ? REGISTER_WORDS.kind : undefined));
+export const checkRegisterMapping = (json: unknown, file: string, today: string): RegisterMapping =>
+  checkedMapping<RegisterMapping>(
+    json,
+    file,
+    REGISTER,
+    (name) => (name === 'kind' ? REGISTER_WORDS.kind : undefined),
+    ({ credit }) => creditFaults(credit, today),
+  );
 
 /**
  * A mapping of filed additions.
  * @param additionIds of the fee table
+ * @param today YYYY-MM-DD; the date of the credit cannot be later
  * @throws MappingError naming each fault of its form and its fields
  */
-export const checkFilingMapping = (json: unknown, file: string, additionIds: ReadonlySet<string>): FilingMapping =>
+export const checkFilingMapping = (
+  json: unknown,
+  file: string,
+  additionIds: ReadonlySet<string>,
+  today: string,
+): FilingMapping =>
   checkedMapping<FilingMapping>(
     json,
     file,
     FILINGS,
     () => undefined,
-    ({ additions }) =>
-      additions.flatMap((source, i) => [
+    ({ additions, credit }) => [
+      ...creditFaults(credit, today),
+      ...additions.flatMap((source, i) => [
         ...sourceFaults(`/additions/${i}`, source),
         ...wordsIn(source)
           .flatMap(additionsIn)
           .filter((id) => !additionIds.has(id))
           .map((id) => `/additions/${i}: the fee table has no addition ${id} (docs/registers.md)`),
       ]),
+    ],
   );
+
+/** The faults in the date of a credit. */
+function creditFaults(credit: TableCredit | undefined, today: string): string[] {
+  const date = credit?.date;
+  if (date === undefined) return [];
+  const read = day(date);
+  if (typeof read === 'string' || read.value.day !== date)
+    return [`/credit/date: ${date} is no day; expected YYYY-MM-DD`];
+  return date > today ? [`/credit/date: ${date} is in the future; expected the day of publication`] : [];
+}
 
 /**
  * The faults in the source of a field.
