@@ -8,7 +8,7 @@ import { environmentName, flagName, type Setting } from './setting.ts';
  */
 
 /**
- * The secret in the file that the variable `name` with `_FILE` names; undefined without this variable.
+ * The secret in the file whose path is in the environment variable `<name>_FILE`; undefined without this variable.
  * @throws InvalidArgumentError when the file cannot be read
  */
 export function secretInFile(name: string): string | undefined {

@@ -60,6 +60,7 @@ export function facilityAnswer(facility: Facility, context: AnswerContext): Faci
     lon: facility.position?.lon ?? null,
     location: facility.location,
     hazards: hazardsAnswer(facility, context),
+    // A home that no list of the ministry has comes from a register alone.
     source: facility.services.some(({ register }) => register !== null && register.matchedBy === null)
       ? 'register'
       : 'ministry',

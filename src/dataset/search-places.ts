@@ -97,7 +97,10 @@ function townPlaces(towns: TownDirectory, municipalityOf: ReadonlyMap<string, st
 function wardPlaces(towns: TownDirectory): Place[] {
   const byWard = Map.groupBy(towns.list, ({ ward_code }) => ward_code);
   return [...byWard].map(([id, members]) => {
-    const name = towns.get(members[0]?.town_code ?? '')?.ward_name ?? id;
+    const [firstMember] = members;
+    // The entries of the list lack the name of the ward.
+    const firstTown = firstMember === undefined ? null : towns.get(firstMember.town_code);
+    const name = firstTown?.ward_name ?? id;
     const reading = municipalityReading(id) ?? towns.wardReadings.get(id) ?? null;
     const codes = { ward_code: id, municipality_code: null };
     const paths = { page: `/sunlight/${id}/`, api: null };

@@ -152,6 +152,7 @@ export class JsonWriter {
       at -= (step >>> 8) & 0xff;
       const end = at + (step & 0xff);
       let piece = phrase * piecesOfEach;
+      // The text is copied in pieces of eight bytes. What stands behind its end is overwritten next.
       for (; at < end; at += PIECE) view.setFloat64(at, pieces[piece++] ?? 0, true);
       at = end;
       first = step >>> 16;

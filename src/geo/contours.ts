@@ -44,6 +44,8 @@ export function contours(
   };
   for (let row = 0; row + 1 < rows; row++) {
     for (let column = 0; column + 1 < columns; column++) {
+      // The values at the corners: south-west, south-east, north-east, north-west. `kind` has a bit for each that
+      // reaches the level.
       const corner = row * columns + column;
       const [a, b, c, d] = [values[corner], values[corner + 1], values[corner + columns + 1], values[corner + columns]];
       const kind = (a >= level ? 1 : 0) | (b >= level ? 2 : 0) | (c >= level ? 4 : 0) | (d >= level ? 8 : 0);

@@ -160,7 +160,7 @@ export class PackedBody extends Body {
   }
 
   /** The bytes for a client by its Accept-Encoding: the best stored coding that it accepts; otherwise uncompressed. */
-  for(accept: string | undefined): { coding: Coding; bytes: Buffer } {
+  bytesFor(accept: string | undefined): { coding: Coding; bytes: Buffer } {
     // The body is stored compressed, however short it is.
     const preferred = chooseCoding(accept, Number.POSITIVE_INFINITY);
     if (preferred === 'br' && this.#brotli !== null) return { coding: 'br', bytes: this.#brotli };

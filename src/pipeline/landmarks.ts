@@ -56,7 +56,7 @@ const WANTED = /\.(geojson|json|shp|gml|citygml)$/i;
  * @throws CensusFileError for a damaged shapefile
  */
 export async function readLandmarkPaths(paths: readonly string[]): Promise<LandmarksRead> {
-  // GML without a theme in its name has the kind `buildings` too. So the name must also say that it has buildings.
+  // A GML file whose name states no theme also has the kind `buildings`. It is left out only when its name says so too.
   const isWanted = ({ name, kind }: Input): boolean =>
     WANTED.test(name) && !(kind === 'buildings' && /_bldg_|\/bldg\//.test(name));
   const { layers: inputs, sameData, all } = await layerFiles(await findAllInputs([...paths]), isWanted);

@@ -155,7 +155,10 @@ export class DirectoryStore implements ObjectStore {
   }
 }
 
-/** Copies a file under a name that begins with a dot, then renames it. So the copy is complete or absent. */
+/**
+ * Copies a file under a name that begins with a dot, then renames it. So the copy is complete or absent.
+ * @returns true, as opposed to the null of `nullIfAbsent`
+ */
 async function copyWhole(from: string, to: string): Promise<true> {
   await makeFolder(dirname(to));
   const unfinished = join(dirname(to), `.${randomBytes(6).toString('hex')}`);

@@ -195,19 +195,18 @@ function blockMesh(elevation: Elevation, level: Level, row: number, column: numb
   const side = cells + 1;
   const step = (squares * PER_SQUARE) / cells;
   const lattice = { row: row * PER_SQUARE, column: column * PER_SQUARE, perSquare: PER_SQUARE };
-  const heights = new Float64Array(side * side).fill(Number.NaN);
   const isKnown = isKnownIn(elevation, blockBox(row, column, squares));
-  if (isKnown) {
-    for (let i = 0; i < heights.length; i++) {
-      const y = Math.floor(i / side) * step;
-      heights[i] = elevation.heightAt(latitudeOf(lattice, y), longitudeOf(lattice, (i % side) * step));
-    }
-  }
+  // The points of the lattice, row by row from the south-west corner of the block.
+  const heights = Float64Array.from({ length: isKnown ? side * side : 0 }, (_, i) =>
+    elevation.heightAt(latitudeOf(lattice, Math.floor(i / side) * step), longitudeOf(lattice, (i % side) * step)),
+  );
   const tolerances = new Float64Array(heights.length).fill(toleranceM);
+  // The corners of the triangles, three for each, as numbers of points.
   const corners = isKnown ? meshOf({ cells, heights, tolerances }) : new Uint32Array(0);
   const rows = Int32Array.from(corners, (corner) => lattice.row + Math.floor(corner / side) * step);
   const columns = Int32Array.from(corners, (corner) => lattice.column + (corner % side) * step);
   const z = Float64Array.from(corners, (corner) => heights[corner]);
+  // The same corners in metres in the plane; rows and columns count from the equator and from Greenwich.
   const [x, y] = [new Float64Array(z.length), new Float64Array(z.length)];
   const point: [number, number] = [0, 0];
   const origin = { row: 0, column: 0, perSquare: PER_SQUARE };

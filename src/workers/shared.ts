@@ -122,7 +122,7 @@ function portToPrimary(): Port | null {
   };
 }
 
-/** Counts in the primary; while that is gone, in this process. */
+/** Counts in the primary; while the primary is gone, in this process. */
 function sharedLimiter(link: PrimaryLink, name: LimitName, defaultLimit: number): RateLimiter {
   const local = new MemoryRateLimiter(defaultLimit);
   return {
@@ -130,7 +130,7 @@ function sharedLimiter(link: PrimaryLink, name: LimitName, defaultLimit: number)
   };
 }
 
-/** Counts cost units in the primary; while that is gone, in this process. */
+/** Counts cost units in the primary; while the primary is gone, in this process. */
 function sharedDailyUnits(link: PrimaryLink): DailyUnits {
   const local = new MemoryDailyUnits();
   return {
@@ -143,7 +143,7 @@ function sharedDailyUnits(link: PrimaryLink): DailyUnits {
   };
 }
 
-/** Takes download slots of the primary; while that is gone, of this process. */
+/** Takes download slots of the primary; while the primary is gone, of this process. */
 function sharedSlots(link: PrimaryLink, limits: SlotLimits): Slots {
   const local = new MemorySlots(limits);
   const leave = (slot: number): void => link.calls.notify('leave', slot);

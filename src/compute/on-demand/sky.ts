@@ -97,8 +97,8 @@ export function skyAnswer(
 /**
  * The horizon all around in small steps, and as PVGIS takes it. Side walls of a balcony are part of it.
  * @param bare the altitudes of the horizon without the balcony, clockwise from north, degrees
- * @param freeAt the slope above which a direction is free of the balcony; `aside` is its angle from the wall's normal,
- * radians
+ * @param freeAt the tangent of the altitude from which the balcony hides a direction (`freeSlope`); `aside` is the
+ * angle of the direction from the wall's normal, radians
  */
 function horizonMember(bare: Float64Array, wallDeg: number, freeAt: (aside: number) => number): BuildingSky['horizon'] {
   const altitudes = Array.from(bare, (altitude, i) => {
@@ -122,6 +122,7 @@ function skylineParts(horizon: Horizon, wallDeg: number, seen: SquareScene): Bui
   const parts: BuildingSky['skyline'] = [];
   let lastBuilding: number | null = null;
   for (let direction = 0; direction < HORIZON_STEPS; direction++) {
+    // Below 0: nothing stands over the horizon there.
     const building = horizon.building[direction];
     if (building !== lastBuilding) {
       const id = building < 0 ? null : idOfBuilding(seen, building);
@@ -139,18 +140,13 @@ function pointAt(direction: number, slope: number, wallDeg: number): [azimuth: n
   return [twoDecimals(azimuth), twoDecimals(Math.atan(slope) * DEGREES)];
 }
 
-/** The way of the sun on the day of a month: its positions while it is up. */
+/** The way of the sun on the day of a month (0–11): its positions while it is up. */
 function sunWay(path: DayPath, month: number): BuildingSky['sun'][number] {
   const positions: BuildingSky['sun'][number]['positions'] = [];
-  const add = (minute: number): void => {
+  const firstMinute = Math.ceil(path.sunrise / SUN_STEP_MINUTES) * SUN_STEP_MINUTES;
+  for (let minute = firstMinute; minute < path.sunset; minute += SUN_STEP_MINUTES) {
     const { azimuthDeg: azimuth, altitudeDeg } = sunAt(path, minute);
     positions.push([timeOfDay(minute), twoDecimals(azimuth), twoDecimals(altitudeDeg)]);
-  };
-  for (
-    let minute = Math.ceil(path.sunrise / SUN_STEP_MINUTES) * SUN_STEP_MINUTES;
-    minute < path.sunset;
-    minute += SUN_STEP_MINUTES
-  )
-    add(minute);
+  }
   return { month: month + 1, sunrise: timeOfDay(path.sunrise), sunset: timeOfDay(path.sunset), positions };
 }

@@ -374,6 +374,7 @@ export class XmlTokenizer {
     if (this.#depth === DEEPEST) throw new XmlError(this.byte, `elements nested more than ${DEEPEST} deep`);
     this.#open[this.#depth] = name;
     this.#openedAt[this.#depth++] = this.byte;
+    // An element inside collected text is skipped.
     let content: Content = SKIP;
     if (!this.#collecting) {
       if (this.#attributes.count > 0) {
