@@ -122,7 +122,7 @@ class Groups {
 /**
  * Adds one thing to the counts.
  * @param presence whether the thing is in the old and in the new dataset
- * @param measures to which its changes belong
+ * @param measures the measures that count its changed values
  */
 function add(counts: ChangeCounts, presence: { old: boolean; new: boolean }, measures: ReadonlySet<Measure>): void {
   if (presence.old) counts.old++;

@@ -80,7 +80,7 @@ function* changesOfKind<T extends { id: string }>(
   }
 }
 
-/** Negative when the old thing comes next, positive for the new one, 0 for both. A list that has ended has none. */
+/** Negative: the next ID of `old` is smaller; positive: that of `now`; 0: they are equal. A list that has ended is last. */
 function idOrder(old: IteratorResult<{ id: string }>, now: IteratorResult<{ id: string }>): number {
   if (old.done) return 1;
   return now.done ? -1 : byCodeUnits(old.value.id, now.value.id);

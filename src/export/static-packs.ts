@@ -45,7 +45,7 @@ const compress = promisify<Buffer, object, Buffer>(deflateRaw);
 /** The number of texts in the packs of each kind. */
 export type PackCounts = Record<PackKind, number>;
 
-/** Writes the packs of a dataset (`client/packs.ts`). */
+/** Writes the packs of a dataset: files of compressed answers, of which a client reads single blocks (`client/packs.ts`). */
 export async function writePacks(dataset: Dataset, sink: FileSink): Promise<PackCounts> {
   const contents = await DatasetContents.open(dataset.folder);
   try {
@@ -90,8 +90,8 @@ function* townPages({ sunlight }: Dataset): Generator<Entry> {
 }
 
 /**
- * The buildings of each strip of the map (see `stripKey`), in order of band and column. A strip contains a building
- * once, although the building may lie in several of its cells.
+ * The buildings of each strip of the map, in order of band and column. A strip is a column of `STRIP_ROWS` cells. It
+ * contains a building once, although the building may lie in several of its cells.
  */
 function* strips({ files, sunlight, manifest }: Dataset): Generator<Entry> {
   if (sunlight === null || manifest.halves.sunlight === null) return;
@@ -114,7 +114,7 @@ function* strips({ files, sunlight, manifest }: Dataset): Generator<Entry> {
 type Cell = [row: number, column: number];
 
 /**
- * Groups cells by band. The strips of one height form a band.
+ * Groups cells by band. A band is `STRIP_ROWS` rows of cells.
  * @param cells in order of row
  */
 function* bandsOf(cells: Iterable<Cell>): Generator<[band: number, cells: Cell[]]> {

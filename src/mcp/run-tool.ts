@@ -36,7 +36,7 @@ export async function runTool(tool: Tool, call: unknown, ask: Ask, payment: unkn
     spent += results.reduce((sum, { meta }) => sum + meta.cost_units, 0);
     // Answers of two datasets cannot be compared: ask again. What was spent stays spent.
     if (new Set(results.map(({ meta }) => meta.dataset_id)).size > 1) continue;
-    return combined(tool, results, args, { spent, missing: { not_found: notFound.map(({ id }) => id) } });
+    return combined(tool, results, args, { spent, missingIds: notFound.map(({ id }) => id) });
   }
   return problem({ status: 503, headers: new Map(), body: JSON.stringify(DATA_CHANGED) });
 }
@@ -162,13 +162,13 @@ function targetOf(operation: Operation, args: Arguments): string {
 /**
  * Combines the answers into one result.
  * @param spent cost units of all answers
- * @param missing the members of a comparison about things that were not found
+ * @param missingIds the things of a comparison that were not found
  */
 function combined(
   tool: Tool,
   results: readonly Result[],
   args: Arguments,
-  { spent, missing }: { spent: number; missing: object },
+  { spent, missingIds }: { spent: number; missingIds: readonly unknown[] },
 ): ToolResult {
   const parsed = results.map(({ operation, answer }) => ({ operation, ...JSON.parse(answer.body) }));
   const [first] = parsed;
@@ -176,7 +176,7 @@ function combined(
   const data =
     tool.comparison === null
       ? shape(first.operation, first.data, args)
-      : { ...comparison(first.operation, facilities, tool.comparison.leaveOut), ...missing };
+      : { ...comparison(first.operation, facilities, tool.comparison.leaveOut), not_found: missingIds };
   const hint = hintFor(tool, first.data);
   if (hint !== null) Object.assign(data ?? {}, { hint });
   const { attribution: credit, data_through } = first.meta;

@@ -17,8 +17,8 @@ export function shape(operation: Operation, data: unknown, args: Arguments): unk
 }
 
 /**
- * Facilities side by side, each with one service: a service that all of them have, otherwise its main service. Also
- * gives the case of the estimates.
+ * Facilities side by side, each with one service: the first of `SERVICES` that all of them have, otherwise the first
+ * that it has itself. Also gives the case of the estimates.
  * @param leaveOut members to leave out, in addition to those of the operation
  */
 export function comparison(operation: Operation, facilities: readonly Facility[], leaveOut: readonly string[]): object {
@@ -30,16 +30,16 @@ export function comparison(operation: Operation, facilities: readonly Facility[]
     const { services, ...about } = facility;
     const service = serviceOf(facility, common ?? codes.find((code) => serviceOf(facility, code) !== undefined));
     const others = services.filter((other) => other !== service).map(({ service_code }) => service_code);
-    return without({ ...about, ...(service && withTypicalBill(service)), other_services: others }, unneeded);
+    return without({ ...about, ...(service && withTypicalParts(service)), other_services: others }, unneeded);
   });
   const { care_level, copayment_percent, income, room } = facilities[0]?.services[0]?.cost_estimate.scenario ?? {};
   return { case: { care_level, copayment_percent, income, room }, compared };
 }
 
-/** A service with only the typical bill of its estimate. */
-function withTypicalBill({ cost_estimate: { parts, ...estimate }, ...service }: FacilityService): object {
-  const bills = Object.entries(parts ?? {}).filter(([name, bill]) => name !== 'additions' && bill !== null);
-  const typical = bills.map(([name, bill]) => [name, bill?.typical]);
+/** A service whose estimate has only the typical yen of each known part. `care` includes the additions. */
+function withTypicalParts({ cost_estimate: { parts, ...estimate }, ...service }: FacilityService): object {
+  const known = Object.entries(parts ?? {}).filter(([name, yen]) => name !== 'additions' && yen !== null);
+  const typical = known.map(([name, yen]) => [name, yen?.typical]);
   return { ...service, cost_estimate: { ...estimate, typical_parts: Object.fromEntries(typical) } };
 }
 

@@ -180,7 +180,7 @@ export function municipalitiesByName(text: string): readonly NamedMunicipality[]
   const prefectures = parts.slice(1).map(prefectureCodeByName);
   const byWholeText = withName(keys.join(''));
   if (byWholeText.length > 0) return byWholeText;
-  // The text after a comma may be the prefecture, which begins the code.
+  // A text after a comma may be the prefecture, whose code begins that of the municipality. Any other text is ignored.
   const isIn = (code: string, prefecture: string | null): boolean => prefecture === null || code.startsWith(prefecture);
   return withName(keys[0] ?? '').filter(({ code }) => prefectures.every((prefecture) => isIn(code, prefecture)));
 }

@@ -137,8 +137,8 @@ function examplesOf(operations: readonly Operation[], comparison: Tool['comparis
     ['face', 'S'],
   ] as const;
   const examples = new Map<string, string>([...ofParameters, ...ofTools]);
-  const compared = comparison === null ? undefined : examples.get(comparison.parameter);
-  if (comparison !== null && compared !== undefined) examples.set(comparison.argument, compared);
+  const exampleOfItem = comparison === null ? undefined : examples.get(comparison.parameter);
+  if (comparison !== null && exampleOfItem !== undefined) examples.set(comparison.argument, exampleOfItem);
   return examples;
 }
 
@@ -153,9 +153,11 @@ function inputSchemaOf(name: ToolName, operations: readonly Operation[], compari
   for (const operation of operations) {
     for (const parameter of operation.parameters) {
       const argument = argumentName(operation, parameter);
-      if (comparison !== null && argument === comparison.parameter)
+      if (argument === comparison?.parameter) {
         members[comparison.argument] = listOf(parameter.schema);
-      if (!isOffered(operation, parameter) || argument === comparison?.parameter) continue;
+        continue;
+      }
+      if (!isOffered(operation, parameter)) continue;
       const isNeeded = operations.every((other) =>
         other.parameters.some((candidate) => candidate.required && argumentName(other, candidate) === argument),
       );

@@ -36,7 +36,7 @@ export async function listDatasets(dataFolder: string, { trusted = null }: OpenO
 }
 
 /**
- * The newest dataset of a data folder; that of a dataset's folder is the dataset itself.
+ * The newest dataset of a data folder. For the folder of a dataset: that dataset.
  * @throws DatasetError when there is none
  */
 export async function newestDataset(folder: string): Promise<ListedDataset> {

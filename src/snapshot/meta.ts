@@ -12,7 +12,7 @@ export function metaOf(
   siteUrl: string,
   costUnits: number,
 ): Meta {
-  const halves = halvesBehind(manifest, section);
+  const halves = halvesOf(manifest, section);
   const dates = halves.flatMap(({ data_through }) => data_through ?? []);
   return {
     generated_at: manifest.generated_at,
@@ -28,8 +28,8 @@ export function metaOf(
   };
 }
 
-/** The halves of the data of an answer: one, or all for a document about both. */
-function halvesBehind({ halves }: Manifest, section: Section): HalfManifest[] {
+/** The halves of which a section has data: one; for a section about both, all that the dataset has. */
+function halvesOf({ halves }: Manifest, section: Section): HalfManifest[] {
   const manifests = section === 'sunlight' || section === 'kaigo' ? [halves[section]] : [halves.sunlight, halves.kaigo];
   return manifests.filter((manifest) => manifest !== null);
 }

@@ -266,11 +266,12 @@ export class StepRunner implements Runner {
     };
     const name = nameOf(step);
     const fetchResults = async (): Promise<MergedSquare> => {
-      const about = `${out}.${MERGED}`;
-      const merged = objectOf(name, MERGED);
-      await this.#copyNeeded(merged, about);
-      return this.#ofThisStep(merged, async () => {
-        const { meta } = await readColumnFile<MergedElsewhere>(MERGED, about);
+      const mergedFile = `${out}.${MERGED}`;
+      const mergedObject = objectOf(name, MERGED);
+      await this.#copyNeeded(mergedObject, mergedFile);
+      return this.#ofThisStep(mergedObject, async () => {
+        const { meta } = await readColumnFile<MergedElsewhere>(MERGED, mergedFile);
+        // No placed buildings come with it: a merge shares them with the threads of its own process only.
         if (meta.square === null) return { ...meta, placed: null };
         await this.#copyNeeded(objectOf(name, 'square'), out);
         await this.#copyNeeded(objectOf(name, 'tree'), treeOut);

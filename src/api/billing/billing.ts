@@ -63,7 +63,7 @@ export function openBilling({ redis, log, ...parts }: BillingParts): Billing {
 }
 
 /**
- * Makes the parts of billing.
+ * Makes billing that keeps its claims in `claims`. Also gives its facilitator.
  * @param now milliseconds since 1970
  */
 export function assembleBilling(

@@ -11,7 +11,10 @@ function billingOf({ isSold, costUnits, method, service }: Exchange): Billing | 
   return isSold && costUnits > 0 && method !== 'HEAD' ? service.billing : null;
 }
 
-/** Reads the payment of a request. Ignores the header when nothing has to be paid. */
+/**
+ * Reads the payment of a request into `exchange.payment`. Ignores the header when nothing has to be paid.
+ * @returns the refusal of a malformed payment; otherwise null
+ */
 export function takePayment(exchange: Exchange): Reply | null {
   const header = exchange.request.headers['payment-signature'];
   const billing = billingOf(exchange);
@@ -31,6 +34,7 @@ export function takePayment(exchange: Exchange): Reply | null {
 /**
  * Requests a payment; or, when the request has one, takes it and answers. The answer is made before the payment is
  * settled, so that no client pays for a failure of the server.
+ * @returns null when nothing has to be paid
  */
 export function charge(exchange: Exchange): Reply | null | Promise<Reply> {
   const billing = billingOf(exchange);

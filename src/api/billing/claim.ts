@@ -111,7 +111,8 @@ export function memoryClaims(now: () => number): PaymentClaims {
       return claims.get(id)?.claim ?? null;
     },
     async swap(id, before, after) {
-      if (claims.get(id)?.claim !== (before ?? undefined)) return false;
+      // `before` comes from `read`, so an unchanged claim is the same object.
+      if ((claims.get(id)?.claim ?? null) !== before) return false;
       put(id, after);
       forgetOld();
       return true;

@@ -1,9 +1,12 @@
-/** A hash table of the buildings that block the sun: for how many minutes each was the highest in front of it. */
+/**
+ * A hash table of the buildings that block the sun. By slot, BLOCKER has the building's number plus one (0: the slot is
+ * free), and BLOCKED the minutes for which it was the highest in front of the sun. BLOCKERS lists the used slots.
+ */
 
 import { BLOCKED, BLOCKER, BLOCKER_SLOTS, BLOCKERS } from './layout';
 
-/** The number of used slots. BLOCKERS lists them in the order in which their buildings were found. */
-export let blockers: i32 = 0;
+/** The number of used slots. */
+export let blockerCount: i32 = 0;
 
 /** The first slot to look for a building in, by the 15 highest bits of a product. */
 // @ts-ignore: decorator
@@ -11,7 +14,7 @@ export let blockers: i32 = 0;
   return (building * 0x9e3779b1) >>> 17;
 }
 
-/** Adds minutes to a building. A slot contains the building's number plus one, or 0 when it is free. */
+/** Adds minutes to a building. */
 export function addBlocked(building: i32, minutes: f64): void {
   let slot = slotOf(building);
   let stored = load<i32>(BLOCKER + (slot << 2));
@@ -19,7 +22,7 @@ export function addBlocked(building: i32, minutes: f64): void {
     if (stored == 0) {
       store<i32>(BLOCKER + (slot << 2), building + 1);
       store<f64>(BLOCKED + (slot << 3), 0);
-      store<i32>(BLOCKERS + (blockers++ << 2), slot);
+      store<i32>(BLOCKERS + (blockerCount++ << 2), slot);
       break;
     }
     slot = (slot + 1) & (BLOCKER_SLOTS - 1);
@@ -30,6 +33,6 @@ export function addBlocked(building: i32, minutes: f64): void {
 
 /** Empties the table. */
 export function emptyBlockers(): void {
-  for (let i = 0; i < blockers; i++) store<i32>(BLOCKER + (load<i32>(BLOCKERS + (i << 2)) << 2), 0);
-  blockers = 0;
+  for (let i = 0; i < blockerCount; i++) store<i32>(BLOCKER + (load<i32>(BLOCKERS + (i << 2)) << 2), 0);
+  blockerCount = 0;
 }

@@ -1,6 +1,6 @@
 /** One column of eyes: draws what they see, and reads their skylines. */
 
-import { blockers } from './blockers';
+import { blockerCount } from './blockers';
 import { drawSeen, drawScene, nextColumn } from './walk';
 import { startDrawing } from './draw';
 import { eyes, placeEyes, setRange } from './eyes';
@@ -44,7 +44,7 @@ export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, rangeCount
     frontTimes(from, to);
     for (let eye = 0; eye < eyes; eye++) readSkyline(eye, from, to);
   }
-  return blockers;
+  return blockerCount;
 }
 
 /** Draws everything above the horizon that the eyes at (x, y) see, in all bins. */
@@ -90,7 +90,10 @@ function startSkyline(rangeCount: i32): void {
   setRange(first, end);
 }
 
-/** Empties the bins [low, high), which are whole blocks with equal slopes for all eyes. No eye is inside a building. */
+/**
+ * Sets the bins [low, high) to show no wall. They are whole blocks, and their slopes, which stay, are equal for all eyes.
+ * Also sets that no eye is inside a building.
+ */
 function clearRows(low: i32, high: i32): void {
   for (let block = low >> BLOCK_SHIFT; block < high >> BLOCK_SHIFT; block++) settleAlike(block);
   for (let eye = 0; eye < eyes; eye++) memory.fill(WALL + ((eye * BINS + low) << 2), <u8>OPEN, (high - low) << 2);

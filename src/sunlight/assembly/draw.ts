@@ -70,7 +70,10 @@ export function startDrawing(): void {
   return turned(f64x2.sub(cornerOf(corner), f64x2.sub(viewpoint, origin)));
 }
 
-/** True when a wall of the eyes' own building is their wall or in line with it. Such a wall casts no shade on them. */
+/**
+ * True when a wall of the eyes' own building is their wall or in line with it. Such a wall casts no shade on them. Its
+ * ends (x1, y1) and (x2, y2) are relative to the eyes, metres.
+ */
 export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
   if (abs(normalX * x1 + normalY * y1 + OFFSET_M) > IN_LINE_M) return false;
   if (abs(normalX * x2 + normalY * y2 + OFFSET_M) > IN_LINE_M) return false;
@@ -133,7 +136,7 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
       const x2 = eastOf(to);
       const shows = area > 0 ? seesNear : area < 0 && seesFar;
       if (shows && (hidden & 1) == 0 && !(isOwn && isInLine(x1, y1, x2, y2))) {
-        if (position1 != position1) position1 = positionOf(x1, y1);
+        if (isNaN(position1)) position1 = positionOf(x1, y1);
         position2 = positionOf(x2, y2);
         const edge = newEdge(node, corner, building, part);
         const mx = (y1 - y2) / area;

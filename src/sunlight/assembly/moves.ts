@@ -88,7 +88,10 @@ function setSquare(part: i32): void {
   return isMoved ? movedOrigin(part, node) : partOrigin(part);
 }
 
-/** What `originOf` gives while buildings are moved. The move has the block in 24 bits, then two classes of three bits. */
+/**
+ * What `originOf` gives while buildings are moved. The move has the block in 24 bits, then two classes of errors of three
+ * bits: that of the position, and that of the height.
+ */
 function movedOrigin(part: i32, node: i32): v128 {
   const move = moveOf(node);
   if (move == FIXED) return partOrigin(part);
@@ -103,7 +106,7 @@ function movedOrigin(part: i32, node: i32): v128 {
   return isMoved ? movedRise(part, node) : 0;
 }
 
-/** What `riseOf` gives while buildings are moved. */
+/** What `riseOf` gives while buildings are moved. The upper of the two classes of the move is that of the height. */
 function movedRise(part: i32, node: i32): f64 {
   const move = moveOf(node);
   if (move == FIXED) return 0;

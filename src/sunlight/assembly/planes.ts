@@ -2,7 +2,7 @@
 
 import { PLANE_BINS as N } from './layout';
 
-/** For each octant: the position of its plane's axis, and the distance from there to the diagonal; both for n = 1. */
+/** For each octant: the position of its plane's axis, and the distance from there to the diagonal; both in N bins. */
 const AXIS = memory.data<f64>([1.25, 2, 2.75, 2, 1.25, 0.5, 2.75, 0.5]);
 const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, -0.5]);
 
@@ -41,7 +41,10 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
   return eastOf(products) - northOf(products);
 }
 
-/** The position of a direction (dx east, dy north): from −0.5 in the north-east clockwise to 3 n − 0.5. */
+/**
+ * The position of a direction (dx east, dy north): from −0.5 in the north-east clockwise to 3 N − 0.5. The bins end at
+ * 2.5 N − 0.5, in the north-west.
+ */
 // @ts-ignore: decorator
 @inline export function positionOf(dx: f64, dy: f64): f64 {
   const eastward = abs(dx);

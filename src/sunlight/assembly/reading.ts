@@ -139,42 +139,43 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
   const row = eye * BINS;
   const last = min(BINS - 1, <i32>ceil(to));
   let bin = max(0, <i32>floor(from));
-  let level = hiddenDays(slopeOf(row + bin), bin, 0);
+  let hidden = hiddenDays(slopeOf(row + bin), bin, 0);
   let owner = ownerOf(eye, bin);
-  let counted = interpolated(ELAPSED, level, from);
-  for (let rank = 0; rank < DAYS; rank++) setOfRank(LIT_SINCE, rank, rank < level ? NaN : ofRank(FRONT_START, rank));
+  // The minutes of the hidden days, summed up to where the bins of this owner begin.
+  let ownerStart = interpolated(ELAPSED, hidden, from);
+  for (let rank = 0; rank < DAYS; rank++) setOfRank(LIT_SINCE, rank, rank < hidden ? NaN : ofRank(FRONT_START, rank));
 
   while (bin < last) {
-    const next = nextChange(row, bin, last, level);
+    const next = nextChange(row, bin, last, hidden);
     if (next > last) break;
     bin = next - 1;
-    const nextLevel = hiddenDays(slopeOf(row + next), next, level);
+    const nextHidden = hiddenDays(slopeOf(row + next), next, hidden);
     const nextOwner = wallOf(row + next) == wallOf(row + bin) ? owner : ownerOf(eye, next);
-    if (nextOwner != owner || nextLevel != level) {
+    if (nextOwner != owner || nextHidden != hidden) {
       // For days hidden in both bins, each of the two buildings gets half of the time between the centres.
-      const common = min(level, nextLevel);
+      const common = min(hidden, nextHidden);
       const half = (ofBin(ELAPSED, common, next) - ofBin(ELAPSED, common, bin)) / 2;
-      block(eye, owner, ofBin(ELAPSED, level, bin) - counted + half);
+      block(eye, owner, ofBin(ELAPSED, hidden, bin) - ownerStart + half);
       block(eye, nextOwner, half);
-      if (nextLevel != level) changeDays(eye, bin, level, nextLevel, owner, nextOwner);
-      level = nextLevel;
+      if (nextHidden != hidden) changeDays(eye, bin, hidden, nextHidden, owner, nextOwner);
+      hidden = nextHidden;
       owner = nextOwner;
-      counted = ofBin(ELAPSED, level, next);
+      ownerStart = ofBin(ELAPSED, hidden, next);
     }
     bin = next;
   }
-  block(eye, owner, interpolated(ELAPSED, level, to) - counted);
-  for (let rank = level; rank < DAYS; rank++) keepLit(eye, rank, ofRank(LIT_SINCE, rank), ofRank(FRONT_END, rank));
+  block(eye, owner, interpolated(ELAPSED, hidden, to) - ownerStart);
+  for (let rank = hidden; rank < DAYS; rank++) keepLit(eye, rank, ofRank(LIT_SINCE, rank), ofRank(FRONT_END, rank));
 }
 
 /**
  * Handles the days whose sun appears or disappears between a bin and the next: solves the instants and adds the
  * minutes.
  */
-function changeDays(eye: i32, bin: i32, level: i32, nextLevel: i32, owner: i32, nextOwner: i32): void {
+function changeDays(eye: i32, bin: i32, hidden: i32, nextHidden: i32, owner: i32, nextOwner: i32): void {
   lookBetween(eye, bin);
-  const opens = nextLevel < level;
-  for (let rank = min(level, nextLevel); rank < max(level, nextLevel); rank++) {
+  const opens = nextHidden < hidden;
+  for (let rank = min(hidden, nextHidden); rank < max(hidden, nextHidden); rank++) {
     const here = <f64>sunAt(rank + 1, bin);
     const there = <f64>sunAt(rank + 1, bin + 1);
     const share = opens ? endOfShade(here, there) : startOfShade(here, there);

@@ -161,14 +161,14 @@ function settleTies(walls: i32, equal: i32, edge: i32): bool {
 }
 
 /**
- * The first bin after `bin` in a row that shows another wall, or hides another number of days than `level`; `last` + 1
+ * The first bin after `bin` in a row that shows another wall, or hides another number of days than `hidden`; `last` + 1
  * when there is none.
  */
-export function nextChange(row: i32, bin: i32, last: i32, level: i32): i32 {
+export function nextChange(row: i32, bin: i32, last: i32, hidden: i32): i32 {
   const wall = i32x4.splat(wallOf(row + bin));
   let next = bin + 1;
   let at = (row + next) << 2;
-  let sun = SUN + ((level * BINS + next) << 2);
+  let sun = SUN + ((hidden * BINS + next) << 2);
   while (next <= last) {
     // Eight bins at a time: most show no change.
     const near = showsSame(at, sun, wall);

@@ -115,6 +115,8 @@ export function drawScene(): void {
 
 /**
  * Pushes the children of a node, the nearer one last, so that it is visited first. Terrain is visited after buildings.
+ * @param left number of the first child; the second child, if there is one, comes after its subtree
+ * @param after number of the node after both
  */
 function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
   const leftNode = nodeAt(part, left);
@@ -123,6 +125,7 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
     push(part, left, lowest);
     return;
   }
+  // In part 0 a node with a second child of terrain has the "building" 1 (IN_ORDER of `../view.ts`), other inner nodes 0.
   const inOrder = part == 0 && buildingOf(nodeAt(part, left - 1)) > 0;
   const leftFirst = inOrder || axisDistance(part, leftNode) <= axisDistance(part, nodeAt(part, right));
   push(part, leftFirst ? right : left, lowest);
