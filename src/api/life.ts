@@ -93,8 +93,8 @@ export async function handle(exchange: Exchange): Promise<Reply> {
 }
 
 /**
- * The reply to an error of a step. A refusal that was thrown is answered as it is; a lack of files or memory and damaged
- * data are a 503, any other error is a 500. These are logged.
+ * The reply to an error of a step. A refusal that was thrown is answered as it is; a lack of files or memory and
+ * damaged data are a 503, any other error is a 500. These are logged.
  */
 function replyToError(exchange: Exchange, thrown: unknown): Reply {
   const error = asShortage(thrown);
@@ -289,6 +289,7 @@ function makeBody(exchange: Exchange, { data, results, temporaryStatus, isAssemb
     exchange.isTemporary = true;
     exchange.status = temporaryStatus;
   }
+  // The price of some answers depends on the number of things that were found.
   if (results !== undefined) exchange.costUnits = route.costUnits * results;
   exchange.body = serving.bodyOf(route, data, exchange.costUnits);
   if (results !== undefined) exchange.body.costUnits = exchange.costUnits;

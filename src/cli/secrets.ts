@@ -54,7 +54,7 @@ export function refuse(command: Command, flag: string, variable: string): never 
   return command.error(`error: ${flag}: no secret on the command line: ${where}`);
 }
 
-/** Sets the secrets of a command. An invalid one ends the command as wrong usage. */
+/** Sets the secret options of a command from its environment. An invalid secret ends the command as wrong usage. */
 export function takeSecrets(command: Command, settings: Readonly<Record<string, Setting>>): void {
   for (const [name, setting] of Object.entries(settings)) {
     if (!setting.isSecret) continue;

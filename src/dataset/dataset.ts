@@ -39,7 +39,8 @@ export const extentOf = ({ manifest }: Pick<Dataset, 'manifest'>): Extent | null
 const MARGIN_DEGREES = 0.05;
 
 /**
- * The area of a dataset; null when it lies within Tokyo's contract.
+ * The area that the buildings of a dataset cover; null when it lies in the 23 wards of Tokyo, for which the contract is
+ * written.
  * @param squares the third-order grid squares that have its buildings
  * @param municipalities the codes of its buildings
  */

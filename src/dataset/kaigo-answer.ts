@@ -151,6 +151,7 @@ export function serviceAnswer(facility: Facility, service: FacilityService, cont
   };
 }
 
+/** The worst flood and the landslide zones at a facility; null when no hazard map covers it. */
 function hazardsAnswer(facility: Facility, context: AnswerContext): FacilityAnswer['hazards'] {
   const zones = context.hazards(facility);
   if (zones === undefined) return null;
@@ -235,6 +236,7 @@ function corporationOf({ corporateNumber }: Facility, { corporations }: AnswerCo
   return corporateNumber === null ? undefined : corporations.get(corporateNumber);
 }
 
+/** The company that runs a facility, and the number of its offices. */
 function corporationAnswer(facility: Facility, context: AnswerContext): CorporationAnswer {
   const corporation = corporationOf(facility, context);
   return {

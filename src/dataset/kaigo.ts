@@ -125,9 +125,11 @@ export class DatasetKaigo {
   }
 
   /**
+   * The facilities around a point, nearest first.
    * @param wantedServices of which a facility must offer one; null for any
-   * @param maxYen the most that may be left to pay in a typical month in one of the rooms, yen; it is tested for the nearest
-   * facilities only
+   * @param limit the most facilities in the answer
+   * @param maxYen the most that may be left to pay in a typical month in one of the rooms, yen; it is tested for the
+   * nearest `MOST_TESTED` facilities only
    */
   near(
     lat: number,

@@ -78,8 +78,9 @@ function stationPlace(
   };
 }
 
-/** The towns with a name, including whole towns that consist of chome. */
+/** The towns with a name, and the whole towns whose chome are listed as towns. */
 function townPlaces(towns: TownDirectory, municipalityOf: ReadonlyMap<string, string>): Place[] {
+  // The first nine digits of the code of a chome are the code of its whole town.
   const townCodes = new Set(towns.list.flatMap(({ town_code }) => [town_code.slice(0, 9), town_code]));
   return [...townCodes].flatMap((code): Place[] => {
     const town = towns.get(code);

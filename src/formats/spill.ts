@@ -28,6 +28,7 @@ class Gathered {
     return this.count === 0 || (this.count < RUN_ENTRIES && this.#endOf(this.count) + bytes <= this.#bytes.length);
   }
 
+  /** Adds an entry, for which `hasRoom` must be true. */
   add(key: number, bytes: Uint8Array): void {
     const start = this.#endOf(this.count);
     // Only the first entry can be larger (`hasRoom`), so no bytes are lost.
@@ -85,7 +86,7 @@ export class Spill {
     this.#gathered.add(key, bytes);
   }
 
-  /** Each key with its entries, end to end. Nothing may be added afterwards. */
+  /** Each key, in ascending order, with its entries end to end. Nothing may be added afterwards. */
   *groups(): Generator<[key: number, bytes: Uint8Array]> {
     if (this.#gathered !== null) this.#writeRun(this.#gathered);
     this.#gathered = null;

@@ -201,7 +201,10 @@ export class BodyCache {
     return old;
   }
 
-  /** Keeps the body of a request, unless it is too large for a generation. */
+  /**
+   * Keeps the body of a request, unless it is too large for a generation. A full young generation first becomes the old
+   * one.
+   */
   put(request: string, body: Body): void {
     const bytes = body.bytes * MEMORY_FACTOR + request.length + ENTRY_BYTES;
     if (bytes > this.#mostBytes || this.#young.get(request) === body) return;

@@ -31,6 +31,7 @@ export function writeTileBuilding(building: CutBuilding, out: PbfWriter): void {
   out.writeMessage(1, writeFields, building);
 }
 
+/** Writes the fields of a building, which `readField` reads. */
 function writeFields({ buildingId, heightDm, hours, roof, piece }: CutBuilding, out: PbfWriter): void {
   out.writeStringField(1, buildingId);
   out.writeBooleanField(2, piece.isWhole);
@@ -51,6 +52,7 @@ export function readTileBuildings(bytes: Uint8Array): TileBuilding[] {
   return list;
 }
 
+/** Reads one field of a building; the numbers are those of `writeFields`. */
 function readField(tag: number, building: TileBuilding, from: PbfReader): void {
   if (tag === 1) building.buildingId = from.readString();
   else if (tag === 2) building.isWhole = from.readBoolean();

@@ -115,6 +115,7 @@ export class DirectoryStore implements ObjectStore {
     return (await copyWhole(this.#path(name), path).catch(nullIfAbsent)) !== null;
   }
 
+  /** Copies the file, unless the object already has the same bytes. */
   async put(name: string, path: string): Promise<void> {
     const target = this.#path(name);
     const bytes = await this.#sizeOf(name);

@@ -173,7 +173,9 @@ function solidsOf(scene: Scene): Solid[] {
   return solids;
 }
 
-/** The highest point of a plane over the corners [first, end). */
+/**
+ * The greatest height of a plane over the corners [first, end): `h` at the origin, rising by `gx` east and `gy` north.
+ */
 function highestOf(
   [h, gx, gy]: ArrayLike<number> & Iterable<number>,
   xy: Float64Array,

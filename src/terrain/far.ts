@@ -58,6 +58,7 @@ interface BlockMesh {
   x: Float64Array;
   y: Float64Array;
   z: Float64Array;
+  /** For each triangle, which of its edges are not drawn (`hiddenEdges`). */
   hidden: Uint8Array;
   /** The highest corner, and a circle around all corners in plan, metres. */
   top: number;
@@ -184,7 +185,11 @@ const blockBox = (row: number, column: number, squares: number): Box => ({
   east: (column + squares) / SQUARES_PER_LON,
 });
 
-/** The mesh of a block of the far terrain. It is empty when the elevation does not cover the block. */
+/**
+ * The mesh of a block of the far terrain: a triangulation of heights on a lattice of `level.cells` cells along a side.
+ * It is empty when the elevation does not cover the block.
+ * @param row and `column`: the block's first grid square
+ */
 function blockMesh(elevation: Elevation, level: Level, row: number, column: number, plane: Plane): BlockMesh {
   const { squares, cells, toleranceM } = level;
   const side = cells + 1;

@@ -109,7 +109,11 @@ export class TriangleGrid {
   }
 }
 
-/** The interval in which a row crosses a triangle, from west to east. */
+/**
+ * The interval of x in which the line y = `row` crosses a triangle. Where it misses the triangle, the interval is empty
+ * (`left` above `right`).
+ * @param xs of the three corners, as `ys`
+ */
 function spanAt(xs: readonly number[], ys: readonly number[], row: number): [left: number, right: number] {
   let [left, right] = [Infinity, -Infinity];
   for (let i = 0; i < 3; i++) {

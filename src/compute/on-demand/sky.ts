@@ -66,7 +66,7 @@ export function skyAnswer(
   const balcony = requestedBalconyOf(request.balcony, requestedFloor);
   const freeAt = (aside: number): number =>
     balcony === null ? Infinity : freeSlope(balcony.balcony, balcony.eyeHeightM, aside);
-  const free = Array.from({ length: HORIZON_STEPS }, (_, direction) => freeAt(angleOfDirection(direction)));
+  const freeSlopes = Array.from({ length: HORIZON_STEPS }, (_, direction) => freeAt(angleOfDirection(direction)));
   return {
     building_id: head.buildingId,
     floor: request.floor,
@@ -80,7 +80,7 @@ export function skyAnswer(
     wall_azimuth_deg: fromTenthDegrees(tenthDegrees(wall)),
     skyline: skylineParts(horizon, wall, seen),
     balcony: balcony && balconyMember(balcony.balcony),
-    balcony_edge: balcony && free.map((slope, direction) => pointAt(direction, Math.max(0, slope), wall)),
+    balcony_edge: balcony && freeSlopes.map((slope, direction) => pointAt(direction, Math.max(0, slope), wall)),
     horizon: request.horizon
       ? horizonMember(
           altitudesAround(STEPS_AROUND, kernel, index, column, requestedFloor.heightM, requestedFloor.moves),
@@ -89,12 +89,17 @@ export function skyAnswer(
         )
       : null,
     sun: sunTable(square).map(sunWay),
-    vertical_sky_component_percent: Math.round(verticalSkyComponent(horizon, free) * 10) / 10,
+    vertical_sky_component_percent: Math.round(verticalSkyComponent(horizon, freeSlopes) * 10) / 10,
     method,
   };
 }
 
-/** The horizon all around in small steps, and as PVGIS takes it. Side walls of a balcony are part of it. */
+/**
+ * The horizon all around in small steps, and as PVGIS takes it. Side walls of a balcony are part of it.
+ * @param bare the altitudes of the horizon without the balcony, clockwise from north, degrees
+ * @param freeAt the slope above which a direction is free of the balcony; `aside` is its angle from the wall's normal,
+ * radians
+ */
 function horizonMember(bare: Float64Array, wallDeg: number, freeAt: (aside: number) => number): BuildingSky['horizon'] {
   const altitudes = Array.from(bare, (altitude, i) => {
     const aside = turnBetween(wallDeg, HORIZON_STEP_DEG * i);

@@ -109,7 +109,10 @@ export class XmlNames {
     }
   }
 
-  /** The code of a name under the current bindings; null when its prefix is not bound. */
+  /**
+   * The code by which the handler knows an element's name; null when its prefix is not bound to a namespace. The code
+   * is kept at the name until the bindings of prefixes change.
+   */
   codeOf(name: XmlName): number | null {
     if (name.epoch === this.#epoch) return name.code;
     const namespace = this.#bound.get(name.prefix);

@@ -272,7 +272,10 @@ export class XmlTokenizer {
     return true;
   }
 
-  /** Skips a document type. Refuses one with definitions: its entities could change the text. */
+  /**
+   * Skips the document type at `lt`. Refuses one with definitions: its entities could change the text. Returns false
+   * when it needs more bytes.
+   */
   #doctype(lt: number): boolean {
     const window = this.#window;
     if (this.#rootSeen) throw new XmlError(this.byte, 'a document type inside the document');
@@ -307,7 +310,10 @@ export class XmlTokenizer {
     return true;
   }
 
-  /** Reads the start tag at `lt` with its attributes, and opens its element. False: more bytes are needed. */
+  /**
+   * Reads the start tag at `lt` with its attributes, and opens its element. False: more bytes are needed.
+   * @param textFrom where the text before the tag begins
+   */
   #startTag(textFrom: number, lt: number): boolean {
     const window = this.#window;
     const { bytes } = window;
@@ -394,7 +400,10 @@ export class XmlTokenizer {
     this.#names.leave(this.#depth--);
   }
 
-  /** Continues in a skipped element. Returns false when it needs more bytes. */
+  /**
+   * Continues in a skipped element, up to its end tag or a comment, CDATA section or instruction in it. Returns false
+   * when it needs more bytes.
+   */
   #continueSkipping(): boolean {
     const window = this.#window;
     this.#skipping = skipTags(window, this.#skipping);
