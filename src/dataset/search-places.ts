@@ -60,17 +60,18 @@ function stationPlace(
 ): Place {
   const distanceTo = (town: { lat: number; lon: number }): number => degreesApart(town, { lat, lon });
   const list = towns?.list ?? [];
-  const nearest = list.reduce((best, town) => (distanceTo(town) < distanceTo(best) ? town : best), list[0]);
-  const ward = nearest === undefined ? null : nearest.ward_code;
+  const nearestEntry = list.reduce((best, town) => (distanceTo(town) < distanceTo(best) ? town : best), list[0]);
+  // An entry of the list lacks the name of the ward.
+  const nearest = nearestEntry === undefined ? null : (towns?.get(nearestEntry.town_code) ?? null);
   const position = new URLSearchParams({ lat: String(lat), lon: String(lon) });
   return {
     kind: 'station',
     id: `${lat},${lon}`,
     name: `${name}駅`,
     reading: reading === null ? null : `${reading}えき`,
-    address: towns?.get(nearest?.town_code ?? '')?.ward_name ?? null,
-    ward_code: ward,
-    municipality_code: municipalityOf.get(ward ?? '') ?? null,
+    address: nearest?.ward_name ?? null,
+    ward_code: nearest?.ward_code ?? null,
+    municipality_code: municipalityOf.get(nearest?.ward_code ?? '') ?? null,
     lat,
     lon,
     page: `/map/?${position}`,
@@ -135,7 +136,9 @@ function* carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Gen
       positions.set(municipality_code, others);
       others.push({ lat, lon });
     }
-    const codes = { ward_code: wardOf.get(municipality_code?.slice(0, 5) ?? '')?.id ?? null, municipality_code };
+    // The first five digits of a municipality's code are the code of its ward.
+    const ward = municipality_code === null ? undefined : wardOf.get(municipality_code.slice(0, 5));
+    const codes = { ward_code: ward?.id ?? null, municipality_code };
     const paths = { page: `/kaigo/facility/${id}/`, api: `/api/v1/kaigo/facility/${id}` };
     yield { kind: 'facility', id, name, reading, address, ...codes, lat, lon, ...paths };
   }

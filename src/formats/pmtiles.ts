@@ -220,6 +220,7 @@ function directories(entries: readonly Entry[]): { root: Uint8Array; leaves: Uin
 /**
  * A gzipped directory. Its columns: ID (as a difference), run length, length, offset (0: directly after the previous
  * tile).
+ * @param run the run length of every entry: `RUN_OF_TILE`, or `RUN_OF_LEAF` for pointers to leaves
  */
 function directory(entries: readonly Entry[], run: number): Uint8Array {
   const out = new PbfWriter();

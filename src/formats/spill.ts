@@ -169,7 +169,7 @@ function leadingNumber(key: Uint8Array): number {
   return number;
 }
 
-/** Splits a group into its entries. */
+/** Splits the bytes of entries that stand end to end, each after its head, into their keys and values. */
 function entriesIn(group: Uint8Array): [key: Buffer, value: Buffer][] {
   const bytes = Buffer.from(group.buffer, group.byteOffset, group.byteLength);
   const entries: [Buffer, Buffer][] = [];

@@ -160,7 +160,8 @@ class LayerWriter {
       count += values.size;
     }
     for (const { geometry, tags: indexes } of this.#features) {
-      // A value is numbered within its key. In the layer the values of all keys are numbered together.
+      // Tags are the number of a key and that of its value, in turn. A value is numbered within its key here; in the
+      // layer the values of all keys are numbered together.
       const tags = indexes.map((index, i) => (i % 2 === 0 ? index : index + (starts[indexes[i - 1] ?? 0] ?? 0)));
       out.writeMessage(2, writeFeature, { tags, geometry });
     }

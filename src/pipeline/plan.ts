@@ -61,7 +61,7 @@ export interface SquareWithLand extends Omit<PlannedSquare, 'emptyParts'> {
 const SHADING_EFFORT = 1 / 800;
 
 /**
- * Makes the plan.
+ * Makes the plan of a build: which grid squares are computed, each with the squares and the ground that can shade it.
  * @param settings everything else that results depend on (program version, reference year, …). They are part of every
  * fingerprint.
  */

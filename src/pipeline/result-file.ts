@@ -83,8 +83,8 @@ function writeRow(rows: Buffer, start: number, { buildingId, bytes, hours }: Com
 }
 
 /**
- * Checks the result file of a unit.
- * @throws ColumnFileError when it is damaged or belongs to another unit
+ * Checks the result file of a grid square.
+ * @throws ColumnFileError when it is damaged, or is of another square or of other inputs (`fingerprint`)
  */
 export function checkedResults(path: string, unit: Pick<PlannedUnit, 'square' | 'fingerprint'>): ResultFile {
   const bytes = readFileSync(path);

@@ -212,8 +212,9 @@ export class BitReader {
       value = this.bits(32);
     } else if (quotient + 1 + k <= 32) {
       this.#at += quotient + 1 + k;
-      // Two shifts, because a shift by 32 does nothing.
-      value = (quotient << k) | (((window << (quotient + 1)) >>> 1) >>> (31 - k));
+      // The k bits behind the zero. Two shifts, because a shift by 32 does nothing.
+      const lowerBits = ((window << (quotient + 1)) >>> 1) >>> (31 - k);
+      value = (quotient << k) | lowerBits;
     } else {
       this.#at += quotient + 1;
       value = (quotient << k) | this.bits(k);

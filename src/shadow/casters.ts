@@ -55,7 +55,7 @@ export function addCaster(
 
 /**
  * Adds the edges of a roof surface, cut at the plane.
- * @param move added to their coordinates
+ * @param move from the origin of the roof surface to that of the casters, metres east and north
  */
 function addRoofEdges(
   roofEdges: number[],

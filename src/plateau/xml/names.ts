@@ -63,7 +63,7 @@ export class XmlNames {
     this.#bound.set('', { space: 'other' });
   }
 
-  /** The name of `bytes[start, end)`, whose `hashByte` is `hash`. Null when the document has too many names. */
+  /** The name in `bytes[start, end)`, whose hash (`hashByte`) is `hash`. Null when the document has too many names. */
   find(bytes: Buffer, start: number, end: number, hash: number): XmlName | null {
     const mask = this.#slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {

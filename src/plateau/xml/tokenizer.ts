@@ -193,7 +193,10 @@ export class XmlTokenizer {
     }
   }
 
-  /** Reads the end tag at `lt`, and gives the text before it to the handler. False: more bytes are needed. */
+  /**
+   * Reads the end tag at `lt`, and gives the text before it, which begins at `textFrom`, to the handler. False: more
+   * bytes are needed.
+   */
   #endTag(textFrom: number, lt: number): boolean {
     const window = this.#window;
     const { bytes, end } = window;
