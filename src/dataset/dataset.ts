@@ -5,6 +5,7 @@ import type { Manifest } from '../snapshot/manifest.ts';
 import type { KaigoAnswers } from './kaigo.ts';
 import type { MapAnswers } from './map.ts';
 import type { SearchAnswers } from './search.ts';
+import type { Station } from './stations.ts';
 import type { SunlightAnswers } from './sunlight.ts';
 
 /**
@@ -25,6 +26,8 @@ export interface Dataset {
   map: MapAnswers | null;
   /** Finds towns, facilities, municipalities and buildings by name and ID; null without an index. */
   search: SearchAnswers | null;
+  /** None when the dataset was built without landmarks. */
+  stations: readonly Station[];
   close(): Promise<void>;
 }
 
