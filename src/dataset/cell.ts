@@ -222,7 +222,7 @@ export class CellCursor {
     return summaryBuildingId(this.bytes.subarray(this.summaryStart, this.summaryEnd));
   }
 
-  /** A lower bound of the distance, by the box. Metres. */
+  /** A lower bound of the distance from the point to the current building, by its box in the cell; metres. */
   boxDistance(): number {
     const { bytes } = this;
     const box = this.#box;

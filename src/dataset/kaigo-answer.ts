@@ -87,6 +87,7 @@ export function comparedPrefecture(facility: Facility, service: FacilityService)
 export function comparedValues(service: FacilityService, cost: AnswerContext['cost']): ComparedValues {
   const { estimate } = cost(service);
   return {
+    // Costs with and without the rent cannot be compared.
     cost: lacksRent(estimate) ? null : (estimate.monthly_yen?.typical ?? null),
     ...comparedRatios(service.staffing),
     occupancy: occupancyOf(service.detail?.users ?? null, service.capacity),
@@ -198,10 +199,11 @@ export function rowAnswer(facility: Facility, service: FacilityService, context:
 
 /** The values by which a row is sorted. */
 export function sortKeysOf({ facility_id, cost_estimate, staffing, opened_on }: ComparisonRow): SortKeys {
+  const isEstimated = staffing?.users_from === 'estimated_capacity';
   return {
     id: facility_id,
     cost: costKey(cost_estimate),
-    staff: staffKey(staffing?.users_per_care_staff ?? null, staffing?.users_from === 'estimated_capacity'),
+    staff: staffKey(staffing?.users_per_care_staff ?? null, isEstimated),
     opened: opened_on,
   };
 }

@@ -258,6 +258,7 @@ function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, 
   const answer = JSON.parse(store.facility(facility).toString()) as Facility;
   const rows = store.facilityRows(facility);
   const estimates = cases.estimates(careCase, null);
+  // Services and rows are in the same order.
   const services = answer.services.map((service, i) => ({
     ...service,
     cost_estimate: estimates(store.rowFacts(rows[i] ?? -1)),

@@ -148,6 +148,7 @@ export function* sortedOnDisk(
       buffer.set(value, keyEnd);
       spill.add(leadingNumber(key), buffer.subarray(0, end));
     }
+    // A group has the entries whose keys begin with the same bytes.
     for (const [, bytes] of spill.groups()) {
       const group = entriesIn(bytes).sort(([a], [b]) => Buffer.compare(a, b));
       for (const [i, [key, value]] of group.entries()) {

@@ -177,6 +177,7 @@ function skylineOf({ kernel, curves, idOf }: ExplainRequest, eye: number): Recor
   const { engine, view } = kernel;
   const { slope, wall: walls } = engine.seen(eye);
   const ranges: Record<string, unknown>[] = [];
+  // Neighbouring bins (steps of azimuth) that see the same wall make one range. Below 0: no wall.
   for (let bin = engine.first; bin < engine.end; ) {
     const wall = walls[bin];
     const start = bin;

@@ -273,6 +273,7 @@ function setSubtrees(
   const bounds = new Float64Array(4 * items.length);
   for (let node = items.length - 1; node >= 0; node--) {
     bounds.set(boxes.subarray(4 * items[node], 4 * items[node] + 4), 4 * node);
+    // The first child follows its node; the next child follows the subtree of the first.
     for (let child = node + 1; child < after[node]; child = after[child]) {
       for (let side = 0; side < 4; side++) {
         const widen = side < 2 ? Math.min : Math.max;

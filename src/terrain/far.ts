@@ -114,6 +114,7 @@ export class FarTerrain {
       skylines.draw(mesh, triangleCount, bounds);
       drawnMeshes.push(mesh);
       firstTriangles.push(triangleCount);
+      // `hidden` has a number for each triangle.
       triangleCount += mesh.hidden.length;
     }
     const shownByMesh = drawnMeshes.map((mesh) => ({ mesh, triangles: [] as number[] }));

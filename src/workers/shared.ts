@@ -49,6 +49,7 @@ export function answerWorker(calls: Calls, { limiters, dailyUnits, downloads, co
   calls.answer('takeUnits', ({ client, units, limit }) => dailyUnits.take(client, units, limit));
   calls.onNotice('giveBackUnits', ({ client, units }) => dailyUnits.giveBack(client, units));
   calls.answer('takeSlot', async (client) => {
+    // A text says why there is no slot.
     const slot = await downloads.take(client);
     return typeof slot === 'string' ? slot : add(slot);
   });

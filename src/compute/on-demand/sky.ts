@@ -56,6 +56,7 @@ export function skyAnswer(
   const { scene, receptors } = kernel;
   placeReceptors(scene, index, receptors, kernel.plane);
   const face = DIRECTIONS.indexOf(request.face);
+  // The receptors of a face are consecutive columns; the request counts them from 1.
   const first = receptors.faceStart[face];
   const column = first + request.receptor - 1;
   const requestedFloor = requestedFloorOf(building, head, request);

@@ -68,6 +68,7 @@ export class XmlNames {
     const mask = this.#slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const index = this.#slots[slot];
+      // A free slot: the name is new.
       if (index === 0) return this.#names.length < MOST_NAMES ? this.#add(bytes, start, end, slot) : null;
       const name = this.#names[index - 1];
       if (sameBytes(name.bytes, bytes, start, end)) return name;
