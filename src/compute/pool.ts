@@ -240,8 +240,10 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
   protected threadEnded(thread: Worker, job: QueuedTask<Task> | Example<Task> | null, end: End): void {
     const { reason, cause, wasReady } = end;
     const queued = wasReady ? job : this.#queue.next();
-    // Examples that a thread does not reach or survive are not tried forever either.
-    const isBeforeTasks = !wasReady || (job !== null && !(job instanceof QueuedTask));
+    // Examples that a thread does not reach or survive are not tried forever either. After a hang they are tried again
+    // with more time, until threads always hang.
+    const isExample = job !== null && !(job instanceof QueuedTask);
+    const isBeforeTasks = !wasReady || isExample;
     if (isBeforeTasks && (cause !== 'hung' || this.hangsAlways)) this.#examples = [];
     this.#examplesLeft.delete(thread);
     this.#sceneBytes.delete(thread);

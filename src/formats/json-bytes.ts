@@ -335,6 +335,7 @@ const before = (leaves: readonly Leaf[], leaf: number): string =>
  */
 function phrasesOf(leaves: readonly Leaf[], leaf: number): Phrase[] {
   const { isText, known, objectBegin, path } = leaves[leaf];
+  // The opening quote of a text is written before its value is read; a known value removes it.
   const back = isText ? 1 : 0;
   const next = leaf + 1;
   // The values have their own quotes, so the JSON before a text is used without its quote.
