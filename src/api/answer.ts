@@ -39,7 +39,7 @@ const routeHeaders = ({ headers, fileName }: Route, values: Values): readonly st
 async function answerWithBody(exchange: Exchange): Promise<Reply> {
   const { request, serving, route, values, body, costUnits: cost, isPublic } = exchange;
   const accept = request.headers['accept-encoding'] as string | undefined;
-  const packed = body instanceof PackedBody ? body.for(accept) : null;
+  const packed = body instanceof PackedBody ? body.bytesFor(accept) : null;
   const coding = packed?.coding ?? chooseCoding(accept, body.bytes);
   const headers = ['Vary', 'Accept-Encoding'];
   if (isPublic && !exchange.isSold) {

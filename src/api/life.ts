@@ -31,7 +31,7 @@ type Step = (exchange: Exchange) => Reply | null | Promise<Reply | null>;
 const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
   api: [
     limitRate, // 429
-    findRoute, // 404
+    answerUnknownPath, // 404
     allowMethod, // 405
     authenticate, // 401
     checkHost, // 400
@@ -48,7 +48,7 @@ const LIVES: Readonly<Record<RouteKind, readonly Step[]>> = {
   document: [allowMethod, checkHost, readPath, checkAvailable, lookUp, answer],
   page: [
     limitPages, // 429
-    findRoute, // 404
+    answerUnknownPath, // 404
     allowMethod, // 405
     checkHost, // 400
     readParameters, // 400
@@ -93,8 +93,8 @@ export async function handle(exchange: Exchange): Promise<Reply> {
 }
 
 /**
- * The reply to an error of a step. A refusal that was thrown is answered as it is; a lack of files or memory and damaged
- * data are a 503, any other error is a 500. These are logged.
+ * The reply to an error of a step. A refusal that was thrown is answered as it is; a lack of files or memory and
+ * damaged data are a 503, any other error is a 500. These are logged.
  */
 function replyToError(exchange: Exchange, thrown: unknown): Reply {
   const error = asShortage(thrown);
@@ -122,7 +122,7 @@ export const failure = (exchange: Exchange): Reply =>
  * Answers a path without a route: redirects to a page that was meant, or refuses and suggests a path. Null when the
  * path has a route.
  */
-function findRoute(exchange: Exchange): Reply | null {
+function answerUnknownPath(exchange: Exchange): Reply | null {
   if (exchange.knownRoute !== null) return null;
   const { path, service } = exchange;
   const redirect = redirectToPage(exchange);
@@ -269,6 +269,7 @@ function actOn(exchange: Exchange, outcome: RouteOutcome): Reply | null | Promis
     case 'compute':
       return reserveComputing(exchange, outcome.demand);
     case 'postponed': {
+      // Several answers: the step `answer` computes them, after payment.
       const { route, serving } = exchange;
       exchange.costUnits = route.costUnits * outcome.results;
       exchange.computing = {
@@ -289,6 +290,7 @@ function makeBody(exchange: Exchange, { data, results, temporaryStatus, isAssemb
     exchange.isTemporary = true;
     exchange.status = temporaryStatus;
   }
+  // The price of some answers depends on the number of things that were found.
   if (results !== undefined) exchange.costUnits = route.costUnits * results;
   exchange.body = serving.bodyOf(route, data, exchange.costUnits);
   if (results !== undefined) exchange.body.costUnits = exchange.costUnits;

@@ -69,7 +69,10 @@ export class ServedDatasets {
     return new ServedDatasets(open, (opened) => new Serving(opened, siteUrl, program), dataset, keep, log);
   }
 
-  /** Checks every served dataset against its manifest in the background. */
+  /**
+   * Checks every served dataset against its manifest in the background, and steps back from a damaged one.
+   * @param bytesPerSecond how fast the files are read
+   */
   guard(bytesPerSecond: number): void {
     this.#guard = new DatasetGuard(
       bytesPerSecond,
@@ -101,8 +104,8 @@ export class ServedDatasets {
 
   /**
    * Moves to the newest dataset, if it is another one. Tries datasets again that were damaged before, because they may
-   * have been repaired. Logs damaged ones and keeps the old dataset then. Resolves when the old dataset is closed, or
-   * kept open for requests that name it.
+   * have been repaired. Logs those that cannot be opened; when none can, the old dataset stays. Resolves when the old
+   * dataset is closed, or kept open for requests that name it.
    */
   swap(): Promise<void> {
     return this.#inTurn(async () => {
@@ -110,7 +113,7 @@ export class ServedDatasets {
       const { isDamaged, current } = this;
       this.#damaged.clear();
       await this.#serveNewest(isDamaged ? undefined : manifest.dataset_id);
-      // It is still served, and still damaged.
+      // The old dataset is still served, and still damaged.
       if (isDamaged && this.current === current) this.#damaged.add(current.dataset.folder);
     });
   }

@@ -180,6 +180,7 @@ function townOf(townCode: string, { row, rings, households }: TownParts, reading
 /**
  * The representative point of a town: the published centre of its largest part when it lies inside the town, otherwise
  * a computed point inside the largest part.
+ * @param row the census record of the largest part
  */
 function pointOf(row: Record<string, string>, rings: Float64Array[]): [lat: number, lon: number] {
   const [lat, lon] = [Number(row.Y_CODE || Number.NaN), Number(row.X_CODE || Number.NaN)];

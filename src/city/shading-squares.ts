@@ -3,7 +3,7 @@ import { LEAST_METRES_PER_LAT, LEAST_TANGENT, RADIANS } from '../geo/degree.ts';
 import { bySquareCode, distanceBound } from '../geo/grid-square.ts';
 import type { SquareSummary } from './square-summary.ts';
 
-/** The buildings of a square whose top is above `above` metres. */
+/** What a view needs of a square that can shade it: the buildings whose top is above `above` metres. */
 export interface Need {
   square: string;
   above: number;

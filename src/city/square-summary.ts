@@ -58,6 +58,7 @@ export function summariseSquare(code: string, square: SquareBuildings): Omit<Squ
   let served = 0;
   let lowestBase: number | null = null;
   for (let row = 0; row < square.count; row++) {
+    // A building without an ID only shades others.
     if (!hasText(square.ids, row)) continue;
     served++;
     lowestBase = Math.min(lowestBase ?? Infinity, square.base[row]);

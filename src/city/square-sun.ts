@@ -59,10 +59,6 @@ export function madeCurves(square: string): DayCurve[] {
   return KEPT_DAYS.map((day) => dayCurve(dayPath(day, lat, lon), convergence));
 }
 
-/** Curves in order of `KEPT_DAYS`, by date. */
-export const byDate = (curves: readonly DayCurve[]): DayCurves =>
-  new Map(curves.map((curve, i) => [dateOf(KEPT_DAYS[i]), curve]));
-
 /** Bytes of a value; and bytes of the head of a curve: its first bin and its length (u16). */
 const VALUE_BYTES = 4;
 const HEAD_BYTES = 4;

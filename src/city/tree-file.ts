@@ -56,6 +56,7 @@ export class TreeFiles {
 
   /** The tree of a file. It is made again when the entry has other pages. */
   treeOf(path: string, entry: TreeEntry): TreeSource {
+    // The checksums of its pages tell a tree from another.
     const identity = String(entry.pageCrc);
     let held = this.#trees.get(path);
     if (held?.entry !== identity) {

@@ -13,6 +13,7 @@ import { type PackCounts, writePacks } from '../export/static-packs.ts';
 import { PmtilesReader } from '../formats/pmtiles.ts';
 import { ask } from '../http/ask.ts';
 import { contractOf } from '../site/example-urls.ts';
+import { CODE_TYPES, HTML } from '../site/frame/assets.ts';
 import { pagePaths } from '../site/frame/discovery.ts';
 import { MAP_ASSETS, PINS_ZOOM } from '../site/map/map-files.ts';
 import { metaOf } from '../snapshot/meta.ts';
@@ -87,11 +88,9 @@ const bulkNames = ({ manifest }: Dataset): string[] =>
 
 /** Media types by the end of the name. A file without one is a page, or a file that no browser displays. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
+  ...CODE_TYPES,
+  html: HTML,
   json: 'application/json',
-  js: 'text/javascript; charset=utf-8',
-  mjs: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
   png: 'image/png',
   txt: 'text/plain; charset=utf-8',

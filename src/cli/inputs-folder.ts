@@ -38,6 +38,7 @@ export interface InputPaths extends Record<PathFlag, string[]> {
 /**
  * Adds the folders of an inputs folder, by the names that `fetch` gives them. A folder that is useless without others
  * is left out with a remark.
+ * @returns the flags with these paths, where each fetched file came from, and the day of each fetched office list
  */
 export async function withInputs<T extends Partial<InputPaths>>(
   flags: T,

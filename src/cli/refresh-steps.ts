@@ -254,8 +254,8 @@ class Refresh {
   }
 
   /**
-   * Builds a dataset in the work folder, and takes over the results of an earlier one for unchanged grid squares. Removes
-   * datasets of earlier runs but the newest.
+   * Builds a dataset in the work folder, and takes over the results of an earlier one for unchanged grid squares.
+   * Removes datasets of earlier runs but the newest.
    * @param newest folder of the newest dataset of the data folder
    */
   async #build(newest: string | null): Promise<StepResult<DatasetFolder>> {
@@ -296,7 +296,10 @@ class Refresh {
     return [`dataset ${id}${counts}`, { id, folder, generatedAt: generated_at }];
   }
 
-  /** @throws StepError for a dataset that an operator has withdrawn: publishing it again would undo the withdrawal */
+  /**
+   * Refuses a dataset that an operator has withdrawn: publishing it again would undo the withdrawal.
+   * @throws StepError then
+   */
   async #checkNotWithdrawn(id: string): Promise<void> {
     const { data, store } = this.#options;
     const isInFolder = existsSync(join(data, id, WITHDRAWN_FILE));

@@ -8,7 +8,7 @@ import { environmentName, flagName, type Setting } from './setting.ts';
  */
 
 /**
- * The secret in the file that the variable `name` with `_FILE` names; undefined without this variable.
+ * The secret in the file whose path is in the environment variable `<name>_FILE`; undefined without this variable.
  * @throws InvalidArgumentError when the file cannot be read
  */
 export function secretInFile(name: string): string | undefined {
@@ -54,7 +54,7 @@ export function refuse(command: Command, flag: string, variable: string): never 
   return command.error(`error: ${flag}: no secret on the command line: ${where}`);
 }
 
-/** Sets the secrets of a command. An invalid one ends the command as wrong usage. */
+/** Sets the secret options of a command from its environment. An invalid secret ends the command as wrong usage. */
 export function takeSecrets(command: Command, settings: Readonly<Record<string, Setting>>): void {
   for (const [name, setting] of Object.entries(settings)) {
     if (!setting.isSecret) continue;

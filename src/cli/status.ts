@@ -124,7 +124,7 @@ function statusOf(samples: Sample[], nowMs: number): Status {
   };
 }
 
-/** The state for people. */
+/** The state of a server as lines for people. */
 function lines(status: Status): string[] {
   const since = durationText(status.up_seconds * 1000);
   return table([

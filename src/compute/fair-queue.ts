@@ -33,7 +33,7 @@ export class FairQueue<Item extends Queued> {
     return this.#items.length;
   }
 
-  /** Adds an item at the end. False when it is full, for this client or for all. */
+  /** Adds an item at the end. False when the queue is full, for this client or for all. */
   enter(item: Item): boolean {
     const { mostWaiting, mostWaitingOfClient } = this.#limits;
     const client = this.#clients.get(item.client) ?? { waiting: 0, atWork: 0, served: 0 };

@@ -198,7 +198,10 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
     this.#warmNext();
   }
 
-  /** Gives an idle thread its next example, one thread at a time. When all have done theirs, starts one more. */
+  /**
+   * Gives an idle thread its next example: a task that only warms it up. One thread is warmed at a time. When all have
+   * done theirs, starts one more.
+   */
   #warmNext(): void {
     const isWarming = [...this.tasks.values()].some((job) => job !== null && !(job instanceof QueuedTask));
     if (this.#examples.length === 0 || isWarming) return;
@@ -216,6 +219,7 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
     if (areWarm && this.workers.length < this.#limits.threads) this.startWorker();
   }
 
+  /** Called with the answer of a thread to a queued task, or to an example that warmed it. */
   protected answered(job: QueuedTask<Task> | Example<Task>, answer: ThreadAnswer, thread: Worker): void {
     this.#proven.add(thread);
     if (answer.sceneBytes !== undefined) this.#sceneBytes.set(thread, answer.sceneBytes);
@@ -229,12 +233,17 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
     if (this.#examplesLeft.get(thread)?.length === 0) this.hangs = 0;
   }
 
-  /** A thread that could not start fails the next task, so that starting is not tried forever. */
+  /**
+   * Called when a thread has ended: its task fails. A thread that could not start fails the next task of the queue, so
+   * that starting is not tried forever.
+   */
   protected threadEnded(thread: Worker, job: QueuedTask<Task> | Example<Task> | null, end: End): void {
     const { reason, cause, wasReady } = end;
     const queued = wasReady ? job : this.#queue.next();
-    // Examples that a thread does not reach or survive are not tried forever either.
-    const isBeforeTasks = !wasReady || (job !== null && !(job instanceof QueuedTask));
+    // Examples that a thread does not reach or survive are not tried forever either. After a hang they are tried again
+    // with more time, until threads always hang.
+    const isExample = job !== null && !(job instanceof QueuedTask);
+    const isBeforeTasks = !wasReady || isExample;
     if (isBeforeTasks && (cause !== 'hung' || this.hangsAlways)) this.#examples = [];
     this.#examplesLeft.delete(thread);
     this.#sceneBytes.delete(thread);
@@ -312,7 +321,7 @@ class QueuedTask<Task> implements Queued {
     if (this.#task === null) this.#events.cancelled();
   }
 
-  /** Reports the outcome to the client. False when it already has one. */
+  /** Reports the outcome of the task to the client. False when an outcome was reported before. */
   settle(outcome: Buffer | Error): boolean {
     if (this.#settle === null) return false;
     const report = this.#settle;

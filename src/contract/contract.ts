@@ -38,7 +38,8 @@ function operationFor(operation: Operation, place: Place): Operation {
 }
 
 /**
- * An operation whose section the server lacks. Its description says so, and it has no examples because it always answers 503.
+ * An operation whose section the server lacks. Its description says so, and it has no examples because it always
+ * answers 503.
  */
 function withoutData(operation: Operation, place: Place): Operation {
   const { section, description, answer, parameters } = operation;
@@ -86,6 +87,7 @@ const exampleFor = (example: Values, values: Values): Values =>
 /** The schema with the codes and examples of the place. Without values it has no examples. */
 export function schemaFor<S extends TSchema>(schema: S, place: Place, values: Values | null): S {
   const walk = (node: unknown): unknown => {
+    // The general schema of ward codes gives way to the one of the place.
     if (node === WardCode && place.wardCode !== WardCode) return walk(place.wardCode);
     if (Array.isArray(node)) return node.map(walk);
     if (typeof node !== 'object' || node === null) return node;

@@ -29,7 +29,11 @@ export function* cellsOf(box: Box): Generator<[number, number]> {
   }
 }
 
-/** The entry of a building in one cell. */
+/**
+ * The entry of a building in one cell (its bytes: `BOX_BYTES`).
+ * @param row and `column` of the cell
+ * @param box of the building, degrees
+ */
 export function encodeEntry(
   row: number,
   column: number,
@@ -38,6 +42,7 @@ export function encodeEntry(
   footprints: readonly Footprint[],
 ): Uint8Array {
   const step = (degrees: number, index: number): number => (degrees * CELLS_PER_DEGREE - index) * STEPS;
+  // South and west are the first step of the box in the cell, north and east its last step.
   const low = (value: number): number => Math.min(STEPS - 1, Math.max(0, Math.floor(value)));
   const high = (value: number): number => Math.min(STEPS, Math.max(1, Math.ceil(value))) - 1;
   const sides = [
@@ -53,6 +58,9 @@ export function encodeEntry(
   return Buffer.concat([Uint8Array.from(sides), lengths.finish(), summary, footprint]);
 }
 
+/**
+ * The rings of footprints. Each corner is stored as its difference to the one before, the first to the cell's corner.
+ */
 function encodeFootprint(row: number, column: number, footprints: readonly Footprint[]): Uint8Array {
   const out = new VarintWriter();
   let [lat, lon] = cornerUnits(row, column);
@@ -114,6 +122,7 @@ class VarintReader {
     this.#bytes = bytes;
   }
 
+  /** Reads a number that `VarintWriter.unsigned` wrote. */
   unsigned(): number {
     const bytes = this.#bytes;
     let byte = bytes[this.at++];
@@ -174,7 +183,7 @@ export class CellCursor {
     this.#from = new VarintReader(bytes);
   }
 
-  /** Enters a cell, before its first entry. Its bytes lie from `start` to `end`. */
+  /** Sets the cursor before the first entry of the cell in this row and column. Its bytes lie from `start` to `end`. */
   enter(row: number, column: number, start: number, end: number): void {
     const { lat, lon, perLat } = this.#plane;
     const stepsPerDegree = CELLS_PER_DEGREE * STEPS;
@@ -197,11 +206,11 @@ export class CellCursor {
     const from = this.#from;
     this.#box = this.#end;
     from.at = this.#box + BOX_BYTES;
-    const summary = from.unsigned();
-    const footprint = from.unsigned();
+    const summaryBytes = from.unsigned();
+    const footprintBytes = from.unsigned();
     this.summaryStart = from.at;
-    this.summaryEnd = from.at + summary;
-    this.#end = this.summaryEnd + footprint;
+    this.summaryEnd = from.at + summaryBytes;
+    this.#end = this.summaryEnd + footprintBytes;
     if (this.#end > this.#cellEnd) {
       throw new DamagedRecordError(`an entry ends at ${this.#end}, its cell at ${this.#cellEnd}`);
     }
@@ -213,7 +222,7 @@ export class CellCursor {
     return summaryBuildingId(this.bytes.subarray(this.summaryStart, this.summaryEnd));
   }
 
-  /** A lower bound of the distance, by the box. Metres. */
+  /** A lower bound of the distance from the point to the current building, by its box in the cell; metres. */
   boxDistance(): number {
     const { bytes } = this;
     const box = this.#box;

@@ -5,6 +5,7 @@ import type { Manifest } from '../snapshot/manifest.ts';
 import type { KaigoAnswers } from './kaigo.ts';
 import type { MapAnswers } from './map.ts';
 import type { SearchAnswers } from './search.ts';
+import type { Station } from './stations.ts';
 import type { SunlightAnswers } from './sunlight.ts';
 
 /**
@@ -25,6 +26,8 @@ export interface Dataset {
   map: MapAnswers | null;
   /** Finds towns, facilities, municipalities and buildings by name and ID; null without an index. */
   search: SearchAnswers | null;
+  /** None when the dataset was built without landmarks. */
+  stations: readonly Station[];
   close(): Promise<void>;
 }
 
@@ -36,7 +39,8 @@ export const extentOf = ({ manifest }: Pick<Dataset, 'manifest'>): Extent | null
 const MARGIN_DEGREES = 0.05;
 
 /**
- * The area of a dataset; null when it lies within Tokyo's contract.
+ * The area that the buildings of a dataset cover; null when it lies in the 23 wards of Tokyo, for which the contract is
+ * written.
  * @param squares the third-order grid squares that have its buildings
  * @param municipalities the codes of its buildings
  */

@@ -60,6 +60,7 @@ type GmlIdLookUp = (gmlId: string) => string[];
 export function openGmlIds(files: DatasetFiles): GmlIdLookUp {
   if (!(GML_IDS in files.manifest.files)) return () => [];
   const index = new SortedFile(files.open(GML_IDS));
+  // A key is the hash of a `gml:id`, then the ID of its building.
   return (gmlId) => {
     const start = hashOf(gmlId);
     const end = Buffer.concat([start, AFTER_ALL]);
@@ -73,7 +74,7 @@ export function* gmlIdsOf(files: DatasetFiles): Generator<HashedGmlId> {
   yield* entriesBetween(new SortedFile(files.open(GML_IDS)), EMPTY, AFTER_ALL);
 }
 
-/** Checks that the store has all buildings of the index. Adds differences to `verification`. */
+/** Checks that the store has all buildings of the index by `gml:id`. Adds differences to `verification`. */
 export function verifyGmlIds(files: DatasetFiles, verification: Verification): void {
   const store = new SunlightStore(files.open(SUNLIGHT_STORE));
   const differences = new Set<string>();

@@ -60,6 +60,7 @@ export function facilityAnswer(facility: Facility, context: AnswerContext): Faci
     lon: facility.position?.lon ?? null,
     location: facility.location,
     hazards: hazardsAnswer(facility, context),
+    // A home that no list of the ministry has comes from a register alone.
     source: facility.services.some(({ register }) => register !== null && register.matchedBy === null)
       ? 'register'
       : 'ministry',
@@ -86,6 +87,7 @@ export function comparedPrefecture(facility: Facility, service: FacilityService)
 export function comparedValues(service: FacilityService, cost: AnswerContext['cost']): ComparedValues {
   const { estimate } = cost(service);
   return {
+    // Costs with and without the rent cannot be compared.
     cost: lacksRent(estimate) ? null : (estimate.monthly_yen?.typical ?? null),
     ...comparedRatios(service.staffing),
     occupancy: occupancyOf(service.detail?.users ?? null, service.capacity),
@@ -151,6 +153,7 @@ export function serviceAnswer(facility: Facility, service: FacilityService, cont
   };
 }
 
+/** The worst flood and the landslide zones at a facility; null when no hazard map covers it. */
 function hazardsAnswer(facility: Facility, context: AnswerContext): FacilityAnswer['hazards'] {
   const zones = context.hazards(facility);
   if (zones === undefined) return null;
@@ -196,10 +199,11 @@ export function rowAnswer(facility: Facility, service: FacilityService, context:
 
 /** The values by which a row is sorted. */
 export function sortKeysOf({ facility_id, cost_estimate, staffing, opened_on }: ComparisonRow): SortKeys {
+  const isEstimated = staffing?.users_from === 'estimated_capacity';
   return {
     id: facility_id,
     cost: costKey(cost_estimate),
-    staff: staffKey(staffing?.users_per_care_staff ?? null, staffing?.users_from === 'estimated_capacity'),
+    staff: staffKey(staffing?.users_per_care_staff ?? null, isEstimated),
     opened: opened_on,
   };
 }
@@ -235,6 +239,7 @@ function corporationOf({ corporateNumber }: Facility, { corporations }: AnswerCo
   return corporateNumber === null ? undefined : corporations.get(corporateNumber);
 }
 
+/** The company that runs a facility, and the number of its offices. */
 function corporationAnswer(facility: Facility, context: AnswerContext): CorporationAnswer {
   const corporation = corporationOf(facility, context);
   return {

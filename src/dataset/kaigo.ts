@@ -125,9 +125,11 @@ export class DatasetKaigo {
   }
 
   /**
+   * The facilities around a point, nearest first.
    * @param wantedServices of which a facility must offer one; null for any
-   * @param maxYen the most that may be left to pay in a typical month in one of the rooms, yen; it is tested for the nearest
-   * facilities only
+   * @param limit the most facilities in the answer
+   * @param maxYen the most that may be left to pay in a typical month in one of the rooms, yen; it is tested for the
+   * nearest `MOST_TESTED` facilities only
    */
   near(
     lat: number,
@@ -140,12 +142,12 @@ export class DatasetKaigo {
   ): JsonBytes<FacilitiesNear> {
     const store = this.#store;
     const services = typeof wantedServices === 'string' ? [wantedServices] : wantedServices;
-    const most = maxYen === null ? limit : MOST_TESTED;
-    const points = pointsWithin(store, lat, lon, radiusM, services, most);
+    const mostTested = maxYen === null ? limit : MOST_TESTED;
+    const points = pointsWithin(store, lat, lon, radiusM, services, mostTested);
     const costLimit = maxYen === null ? null : { maxYen, figure: 'typical' as const };
     const costs = this.#cases.costsLeft(careCase, costLimit);
     const passing = points
-      .slice(0, most)
+      .slice(0, mostTested)
       .map((point) => nearbyFacility(store, point, services))
       .filter(({ row }) => maxYen === null || costs(store.rowFacts(row)) !== null);
     const facilities = passing.slice(0, limit);
@@ -159,7 +161,7 @@ export class DatasetKaigo {
       radius_m: radiusM,
       case: caseAnswer(careCase),
       count: facilities.length,
-      truncated: points.length > most || passing.length > limit,
+      truncated: points.length > mostTested || passing.length > limit,
       comparable_cost: rowsDiffer(store, rows, estimateOf),
       compared_with: [...comparedPairs].sort().map((pair) => {
         const [service_code = '', prefecture_code = ''] = pair.split(' ');
@@ -256,6 +258,7 @@ function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, 
   const answer = JSON.parse(store.facility(facility).toString()) as Facility;
   const rows = store.facilityRows(facility);
   const estimates = cases.estimates(careCase, null);
+  // Services and rows are in the same order.
   const services = answer.services.map((service, i) => ({
     ...service,
     cost_estimate: estimates(store.rowFacts(rows[i] ?? -1)),
@@ -264,7 +267,9 @@ function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, 
   return { ...answer, services };
 }
 
-/** Municipalities around one that have a service, nearest first. */
+/**
+ * The municipalities around one that have facilities with a service, nearest first, and the number of these facilities.
+ */
 function aroundOf(store: KaigoStore, municipality: MunicipalityMeta, service: string): MunicipalityTable['around'] {
   return municipality.around.flatMap(([number, distance]) => {
     const other = store.municipalities[number];
@@ -306,6 +311,7 @@ function nearbyFacility(
   services: readonly string[] | null,
 ): { row: number; distance: number; codes: string[]; prefecture: string } {
   const offered = Array.from(store.facilityRows(facility), (row) => ({ row, code: store.rowService(row) }));
+  // The first requested service that is offered at the point; without a request, the main service.
   const mainCode = services?.find(offersHere) ?? offered.map(({ code }) => code).sort(homesFirst)[0];
   const main = offered.find(({ code }) => code === mainCode);
   if (main === undefined) throw new Error(`facility ${store.facilityId(facility)} offers nothing`);
@@ -334,6 +340,7 @@ function pointsWithin(
     .pointsIn(lon - reachLon, lat - reachLat, lon + reachLon, lat + reachLat)
     .map((point) => ({
       ...point,
+      // `services` has a bit for each service that the facility offers at this point (`serviceBit`).
       offersHere: (service: string) => Math.floor(point.services / serviceBit(service)) % 2 === 1,
     }))
     .filter(({ isMain, offersHere }) => services?.some(offersHere) ?? isMain)

@@ -5,6 +5,7 @@ import { readManifest } from '../snapshot/manifest.ts';
 import type { Dataset } from './dataset.ts';
 import { openMap } from './map.ts';
 import { openSearch } from './search.ts';
+import { stationsOf } from './stations.ts';
 import { DatasetSunlight } from './sunlight.ts';
 
 /**
@@ -26,6 +27,7 @@ export async function openDataset(folder: string, options: OpenOptions = {}): Pr
       kaigo,
       map: openMap(files),
       search: openSearch(files, sunlight),
+      stations: await stationsOf(files),
       close: async () => files.close(),
     };
   } catch (error) {

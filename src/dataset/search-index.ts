@@ -10,7 +10,7 @@ import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import { addDifferences, type Verification } from '../snapshot/verification.ts';
 import { KAIGO_RECORDS, KaigoStore } from './kaigo-store.ts';
 import type { Place } from './search-places.ts';
-import { parseStations, STATIONS_FILE } from './stations.ts';
+import { parseStations, STATIONS_FILE, stationsOf } from './stations.ts';
 import { TOWNS_FILE, TownDirectory } from './town-directory.ts';
 
 /**
@@ -122,8 +122,8 @@ export async function verifySearch(files: DatasetFiles, verification: Verificati
       yield place;
     }
   };
-  const stations = STATIONS_FILE in files.manifest.files ? parseStations(await files.read(STATIONS_FILE)) : [];
-  const places = counted(searchPlaces(towns, halves.kaigo ? await KaigoStore.open(files) : null, stations));
+  const kaigo = halves.kaigo ? await KaigoStore.open(files) : null;
+  const places = counted(searchPlaces(towns, kaigo, await stationsOf(files)));
   const stored = new SortedFile(files.open(SEARCH_INDEX)).range(EMPTY, AFTER_ALL);
   const differences: string[] = [];
   const folder = await mkdtemp(join(tmpdir(), 'hidamari-verify-'));

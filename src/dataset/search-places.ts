@@ -60,17 +60,18 @@ function stationPlace(
 ): Place {
   const distanceTo = (town: { lat: number; lon: number }): number => degreesApart(town, { lat, lon });
   const list = towns?.list ?? [];
-  const nearest = list.reduce((best, town) => (distanceTo(town) < distanceTo(best) ? town : best), list[0]);
-  const ward = nearest === undefined ? null : nearest.ward_code;
+  const nearestEntry = list.reduce((best, town) => (distanceTo(town) < distanceTo(best) ? town : best), list[0]);
+  // An entry of the list lacks the name of the ward.
+  const nearest = nearestEntry === undefined ? null : (towns?.get(nearestEntry.town_code) ?? null);
   const position = new URLSearchParams({ lat: String(lat), lon: String(lon) });
   return {
     kind: 'station',
     id: `${lat},${lon}`,
     name: `${name}駅`,
     reading: reading === null ? null : `${reading}えき`,
-    address: towns?.get(nearest?.town_code ?? '')?.ward_name ?? null,
-    ward_code: ward,
-    municipality_code: municipalityOf.get(ward ?? '') ?? null,
+    address: nearest?.ward_name ?? null,
+    ward_code: nearest?.ward_code ?? null,
+    municipality_code: municipalityOf.get(nearest?.ward_code ?? '') ?? null,
     lat,
     lon,
     page: `/map/?${position}`,
@@ -78,8 +79,9 @@ function stationPlace(
   };
 }
 
-/** The towns with a name, including whole towns that consist of chome. */
+/** The towns with a name, and the whole towns whose chome are listed as towns. */
 function townPlaces(towns: TownDirectory, municipalityOf: ReadonlyMap<string, string>): Place[] {
+  // The first nine digits of the code of a chome are the code of its whole town.
   const townCodes = new Set(towns.list.flatMap(({ town_code }) => [town_code.slice(0, 9), town_code]));
   return [...townCodes].flatMap((code): Place[] => {
     const town = towns.get(code);
@@ -95,7 +97,10 @@ function townPlaces(towns: TownDirectory, municipalityOf: ReadonlyMap<string, st
 function wardPlaces(towns: TownDirectory): Place[] {
   const byWard = Map.groupBy(towns.list, ({ ward_code }) => ward_code);
   return [...byWard].map(([id, members]) => {
-    const name = towns.get(members[0]?.town_code ?? '')?.ward_name ?? id;
+    const [firstMember] = members;
+    // The entries of the list lack the name of the ward.
+    const firstTown = firstMember === undefined ? null : towns.get(firstMember.town_code);
+    const name = firstTown?.ward_name ?? id;
     const reading = municipalityReading(id) ?? towns.wardReadings.get(id) ?? null;
     const codes = { ward_code: id, municipality_code: null };
     const paths = { page: `/sunlight/${id}/`, api: null };
@@ -134,7 +139,9 @@ function* carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Gen
       positions.set(municipality_code, others);
       others.push({ lat, lon });
     }
-    const codes = { ward_code: wardOf.get(municipality_code?.slice(0, 5) ?? '')?.id ?? null, municipality_code };
+    // The first five digits of a municipality's code are the code of its ward.
+    const ward = municipality_code === null ? undefined : wardOf.get(municipality_code.slice(0, 5));
+    const codes = { ward_code: ward?.id ?? null, municipality_code };
     const paths = { page: `/kaigo/facility/${id}/`, api: `/api/v1/kaigo/facility/${id}` };
     yield { kind: 'facility', id, name, reading, address, ...codes, lat, lon, ...paths };
   }

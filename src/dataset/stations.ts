@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { degrees7 } from '../record/units.ts';
+import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 
 /** The stations of the map as a file of a dataset. Datasets built without landmarks do not have it. */
 export const STATIONS_FILE = 'stations.json';
@@ -27,3 +28,7 @@ export async function writeStations(path: string, stations: readonly Station[]):
 
 /** Parses what {@link writeStations} wrote. */
 export const parseStations = (json: Buffer): Station[] => JSON.parse(json.toString()) as Station[];
+
+/** The stations of a dataset; none without landmarks. */
+export const stationsOf = async (files: Pick<DatasetFiles, 'manifest' | 'read'>): Promise<Station[]> =>
+  STATIONS_FILE in files.manifest.files ? parseStations(await files.read(STATIONS_FILE)) : [];

@@ -251,6 +251,7 @@ export class CheckedFile {
     const first = Math.floor(from / BLOCK_BYTES);
     const count = Math.ceil(to / BLOCK_BYTES) - first;
     const start = from - first * BLOCK_BYTES;
+    // Several files may share the cache, which numbers the blocks of all.
     const number = this.#first + first;
     const cache = this.#cache;
     if (!cache.fits(number, count)) {

@@ -127,12 +127,17 @@ export class JsonWriter {
     this.#length = this.#put(phrases, index, this.#length);
   }
 
-  /** Writes an object of a form as `JsonForm.pack` stores it. Damaged bytes give a wrong text but never an error. */
+  /**
+   * Writes the JSON of an object that `JsonForm.pack` packed into `packed[from, to)`. A byte from `FIRST_PLAIN` on is
+   * written as it is. A smaller byte stands for a text, counted from the first text of the current value. Damaged bytes
+   * give a wrong JSON but never an error.
+   */
   formed({ texts, steps }: FormPhrases, packed: Uint8Array, from: number, to: number): void {
     const { pieces, piecesOfEach } = texts;
     this.#reserve((to - from + 1) * piecesOfEach * PIECE);
     const view = this.#view;
     let at = this.#put(texts, 0, this.#length);
+    // The first text of the current value.
     let first = 1;
     for (let i = from; i < to; i++) {
       const byte = packed[i] ?? 0;
@@ -142,10 +147,12 @@ export class JsonWriter {
       }
       const phrase = first + byte;
       const step = steps[phrase] ?? 0;
-      // The step holds three numbers (`FormPhrases.steps`): the bytes to remove, the length of the text, the next texts.
+      // The step holds three numbers (`FormPhrases.steps`): the bytes to remove, the length of the text, the next
+      // texts.
       at -= (step >>> 8) & 0xff;
       const end = at + (step & 0xff);
       let piece = phrase * piecesOfEach;
+      // The text is copied in pieces of eight bytes. What stands behind its end is overwritten next.
       for (; at < end; at += PIECE) view.setFloat64(at, pieces[piece++] ?? 0, true);
       at = end;
       first = step >>> 16;
@@ -285,7 +292,10 @@ export class JsonForm {
     };
   }
 
-  /** Packs an object; `JsonWriter.formed` writes it. */
+  /**
+   * Packs an object of this form: for known values the control character that stands for them, for another value its
+   * text and `END`. `JsonWriter.formed` writes the JSON again.
+   */
   pack(object: Readonly<Record<string, unknown>>): Uint8Array {
     const values = this.#leaves.map(({ path: [name, inner] }) => {
       const member = object[name];
@@ -296,7 +306,8 @@ export class JsonForm {
     let packed = '';
     for (let i = 0; i < values.length; ) {
       const { codes, longest } = this.#codes[i];
-      // The longest row of known values that begins here; without one, the value itself.
+      // Tries the longest row of known values that begins here, then shorter ones; without any, stores the value
+      // itself.
       let code: number | undefined;
       let length = longest + 1;
       while (code === undefined && length > 1) {
@@ -319,10 +330,12 @@ const before = (leaves: readonly Leaf[], leaf: number): string =>
   leaves[leaf]?.before ?? (leaves[leaves.length - 1].path.length > 1 ? '}}' : '}');
 
 /**
- * The phrases at a value: the end of a text, the known values, null for its object, and several known values in a row.
+ * The phrases at a value, in the order of their control characters: the end of a text, the known values, null for its
+ * object, and several known values in a row.
  */
 function phrasesOf(leaves: readonly Leaf[], leaf: number): Phrase[] {
   const { isText, known, objectBegin, path } = leaves[leaf];
+  // The opening quote of a text is written before its value is read; a known value removes it.
   const back = isText ? 1 : 0;
   const next = leaf + 1;
   // The values have their own quotes, so the JSON before a text is used without its quote.

@@ -76,6 +76,7 @@ export class PmtilesReader {
     const from = new PbfReader(gunzipSync(this.#read(at, length)));
     const count = from.readVarint();
     const column = (): number[] => Array.from({ length: count }, () => from.readVarint());
+    // IDs as differences, run lengths, lengths in bytes, offsets.
     const [steps, runs, lengths, offsets] = [column(), column(), column(), column()];
     let id = 0;
     for (let i = 0; i < count; i++) {
@@ -169,6 +170,7 @@ export class PmtilesWriter {
   async finish(about: PmtilesAbout): Promise<void> {
     const { root, leaves } = directories(this.#entries);
     const metadata = gzipSync(JSON.stringify(about.metadata), { level: 9 });
+    // The tiles begin at `DATA_AT`; the leaves of the directory and the metadata follow them.
     const leavesAt = DATA_AT + this.#end;
     const metadataAt = leavesAt + leaves.length;
     await this.#write(leaves, leavesAt);
@@ -220,6 +222,7 @@ function directories(entries: readonly Entry[]): { root: Uint8Array; leaves: Uin
 /**
  * A gzipped directory. Its columns: ID (as a difference), run length, length, offset (0: directly after the previous
  * tile).
+ * @param run the run length of every entry: `RUN_OF_TILE`, or `RUN_OF_LEAF` for pointers to leaves
  */
 function directory(entries: readonly Entry[], run: number): Uint8Array {
   const out = new PbfWriter();

@@ -28,6 +28,7 @@ class Gathered {
     return this.count === 0 || (this.count < RUN_ENTRIES && this.#endOf(this.count) + bytes <= this.#bytes.length);
   }
 
+  /** Adds an entry, for which `hasRoom` must be true. */
   add(key: number, bytes: Uint8Array): void {
     const start = this.#endOf(this.count);
     // Only the first entry can be larger (`hasRoom`), so no bytes are lost.
@@ -85,7 +86,7 @@ export class Spill {
     this.#gathered.add(key, bytes);
   }
 
-  /** Each key with its entries, end to end. Nothing may be added afterwards. */
+  /** Each key, in ascending order, with its entries end to end. Nothing may be added afterwards. */
   *groups(): Generator<[key: number, bytes: Uint8Array]> {
     if (this.#gathered !== null) this.#writeRun(this.#gathered);
     this.#gathered = null;
@@ -147,6 +148,7 @@ export function* sortedOnDisk(
       buffer.set(value, keyEnd);
       spill.add(leadingNumber(key), buffer.subarray(0, end));
     }
+    // A group has the entries whose keys begin with the same bytes.
     for (const [, bytes] of spill.groups()) {
       const group = entriesIn(bytes).sort(([a], [b]) => Buffer.compare(a, b));
       for (const [i, [key, value]] of group.entries()) {
@@ -168,7 +170,7 @@ function leadingNumber(key: Uint8Array): number {
   return number;
 }
 
-/** Splits a group into its entries. */
+/** Splits the bytes of entries that stand end to end, each after its head, into their keys and values. */
 function entriesIn(group: Uint8Array): [key: Buffer, value: Buffer][] {
   const bytes = Buffer.from(group.buffer, group.byteOffset, group.byteLength);
   const entries: [Buffer, Buffer][] = [];

@@ -80,7 +80,7 @@ interface SharedParts {
 const MOST_ROWS = 1_048_576;
 const MOST_COLUMNS = 16_384;
 
-/** The rows of a sheet, by their numbers. */
+/** The rows of a sheet. A row whose number is not in the file is empty. */
 function rowsOf(xml: string, shared: SharedParts): string[][] {
   const rows: string[][] = [];
   for (const [, attributes = '', content = ''] of xml.matchAll(/<row\b([^>]*?)(?:\/>|>([\s\S]*?)<\/row>)/g)) {
@@ -124,8 +124,8 @@ function cellText({ t: type, s: style }: Record<string, string>, inner: string, 
 const DAYS_TO_1904 = 1462;
 
 /**
- * The day of a serial number; a number that is no day stays. Excel's number 60 is the 29th of February 1900, a day that never
- * was: it gives the 28th.
+ * The day of a serial number; a number that is no day stays. Excel's number 60 is the 29th of February 1900, a day that
+ * never was: it gives the 28th.
  */
 function dayOf(serial: number, isFrom1904: boolean): string {
   const days = Math.floor(serial) + (isFrom1904 ? DAYS_TO_1904 : 0);

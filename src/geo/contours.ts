@@ -23,6 +23,7 @@ export type Crossing = (from: number, to: number, share: number) => number;
 /**
  * The lines at which the values of a grid pass a level (marching squares), straight within a cell. Lines
  * end at cells with a corner that is not a number.
+ * @param crossing places the lines between two points; by default where linear values would pass the level
  */
 export function contours(
   { west, south, stepM, columns, rows }: Grid,
@@ -43,6 +44,8 @@ export function contours(
   };
   for (let row = 0; row + 1 < rows; row++) {
     for (let column = 0; column + 1 < columns; column++) {
+      // The values at the corners: south-west, south-east, north-east, north-west. `kind` has a bit for each that
+      // reaches the level.
       const corner = row * columns + column;
       const [a, b, c, d] = [values[corner], values[corner + 1], values[corner + columns + 1], values[corner + columns]];
       const kind = (a >= level ? 1 : 0) | (b >= level ? 2 : 0) | (c >= level ? 4 : 0) | (d >= level ? 8 : 0);
@@ -59,7 +62,9 @@ export function contours(
 /** A piece of a line in a cell: the numbers of two of its sides (south, east, north, west). */
 type Segment = readonly [from: number, to: number];
 
-/** Which sides a line joins, by the corners that reach the level: the sum of 1 (south-west), 2, 4 and 8 (north-west). */
+/**
+ * Which sides a line joins, by the corners that reach the level: the sum of 1 (south-west), 2, 4 and 8 (north-west).
+ */
 const SEGMENTS: Readonly<Record<number, readonly Segment[]>> = {
   1: [[3, 0]],
   2: [[0, 1]],
@@ -120,7 +125,7 @@ class Links {
     return chains.filter((chain) => chain.length > 1);
   }
 
-  /** Follows a line from a side and removes it. */
+  /** Follows a line from side to side of cells, from `start` to its end, and removes its segments. */
   #walk(start: number): number[] {
     const chain = [start];
     for (let side = start; ; ) {

@@ -160,7 +160,7 @@ export class PackedBody extends Body {
   }
 
   /** The bytes for a client by its Accept-Encoding: the best stored coding that it accepts; otherwise uncompressed. */
-  for(accept: string | undefined): { coding: Coding; bytes: Buffer } {
+  bytesFor(accept: string | undefined): { coding: Coding; bytes: Buffer } {
     // The body is stored compressed, however short it is.
     const preferred = chooseCoding(accept, Number.POSITIVE_INFINITY);
     if (preferred === 'br' && this.#brotli !== null) return { coding: 'br', bytes: this.#brotli };
@@ -201,7 +201,10 @@ export class BodyCache {
     return old;
   }
 
-  /** Keeps the body of a request, unless it is too large for a generation. */
+  /**
+   * Keeps the body of a request, unless it is too large for a generation. A full young generation first becomes the old
+   * one.
+   */
   put(request: string, body: Body): void {
     const bytes = body.bytes * MEMORY_FACTOR + request.length + ENTRY_BYTES;
     if (bytes > this.#mostBytes || this.#young.get(request) === body) return;

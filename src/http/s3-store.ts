@@ -185,8 +185,8 @@ export class S3Store {
   }
 
   /**
-   * Sends another request for an object, with a query such as `?uploads`. Also returns the answer when a condition such
-   * as `if-none-match` failed.
+   * Sends a request about an object that has no method of its own here, with a query such as `?uploads`. Also returns
+   * the answer when a condition such as `if-none-match` failed.
    * @throws S3Error when the store does not answer, or refuses for another reason
    */
   async ask(

@@ -2,7 +2,7 @@ import type { Case, Level, Room } from '../contract/kaigo-cost.ts';
 import { supportLevelOf } from './case.ts';
 import type { Grade } from './municipalities.ts';
 import type { HighCostCap } from './price-list.ts';
-import { type FoodFee, hasRoom, type PublishedFee } from './published-fees.ts';
+import { type FoodFee, hasRoom, NO_FEES, type PublishedFees } from './published-fees.ts';
 import {
   type BillKind,
   type Care,
@@ -16,7 +16,7 @@ import {
 } from './tariff.ts';
 
 /** The cost inputs of one service of one facility. */
-export interface CostFacts {
+export interface CostFacts extends PublishedFees {
   serviceCode: string;
   /**
    * Area grade of the municipality; null when the notice does not name it. It then counts as one of the other areas.
@@ -28,17 +28,6 @@ export interface CostFacts {
    * The kind of room of most residents. The estimate is for this kind unless another is requested. Null when unknown.
    */
   mainRoom: Room | null;
-  /** Published by the facility and believed; otherwise null. */
-  food: FoodFee | null;
-  /** For each kind of room: the published fee, if believed, yen per day. */
-  roomFees: Readonly<Partial<Record<Room, number>>>;
-  /** Published fees that cannot be right. The standard fees replace them. */
-  replaced: readonly PublishedFee[];
-  /** Yen per month, if the home charges it in addition to the insured care. */
-  rentPerMonth: number | null;
-  managementPerMonth: number | null;
-  /** True when the home publishes that it takes no deposit or initial payment. */
-  hasNoDeposit: boolean;
   /** The highest of several rents; null when there is only one. */
   mostRentPerMonth: number | null;
   /** The same for management fees and for food; absent when there is only one sum. */
@@ -56,12 +45,7 @@ export const NOTHING_KNOWN: Omit<CostFacts, 'serviceCode'> = {
   grade: null,
   rooms: null,
   mainRoom: null,
-  food: null,
-  roomFees: {},
-  replaced: [],
-  rentPerMonth: null,
-  managementPerMonth: null,
-  hasNoDeposit: false,
+  ...NO_FEES,
   mostRentPerMonth: null,
   rentFrom: null,
   filed: null,

@@ -12,7 +12,7 @@ import {
 import { careLevelOf, supportLevelOf, type Terms } from './case.ts';
 import type { ServiceFees } from './fee-table.ts';
 import { combinedCapsOf, leastConfidence } from './price-list.ts';
-import type { PublishedFee } from './published-fees.ts';
+import type { FeeKind } from './published-fees.ts';
 import { type BillKind, CARE_LEVELS, eachKind, type NoEstimate, type Tariffs } from './tariff.ts';
 
 type YenRange = NonNullable<CostEstimate['monthly_yen']>;
@@ -261,7 +261,7 @@ function excludesOf({ tariff: { fees }, facts }: HomeTariff): CostEstimate['excl
 }
 
 /** The origin of a fee for which the insurance has a standard. */
-function originOf(facts: CostFacts, of: PublishedFee, isPublished: boolean): Basis['food'] {
+function originOf(facts: CostFacts, of: FeeKind, isPublished: boolean): Basis['food'] {
   if (isPublished) return 'published';
   return facts.replaced.includes(of) ? 'standard_refused' : 'standard';
 }

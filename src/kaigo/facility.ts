@@ -9,7 +9,7 @@ import { plausibleDetail } from './plausible.ts';
 import { geodesicMetres, type LatLon, meansUnknown } from './position.ts';
 import { doubtPositions, type TownMap } from './position-doubts.ts';
 import type { PriceList } from './price-list.ts';
-import { type DetailFees, feesOf, NO_FEES, RoomFeeMentions } from './published-fees.ts';
+import { feesOf, NO_FEES, type PublishedFees, RoomFeeMentions } from './published-fees.ts';
 import { feesOfHome, type JoinedRegisters, type RegisterEntry, withRegister } from './register.ts';
 import { type OfferedRooms, offeredRooms, roomsByFees, type StatedRooms, statedRooms } from './rooms.ts';
 import { homesFirst } from './services.ts';
@@ -69,7 +69,7 @@ export interface FacilityService {
   /** From rooms and fees together. */
   offered: OfferedRooms;
   /** Published fees that are believed. */
-  fees: DetailFees;
+  fees: PublishedFees;
   /** True when a social welfare corporation (社会福祉法人) runs it. */
   isSocialWelfare: boolean;
   /** The additions that it has filed; null when no list has them. */

@@ -7,7 +7,7 @@ import { serviceOf } from './services.ts';
 import { DAYS_OF_MONTH } from './values.ts';
 
 /** A fee that facilities publish themselves. */
-export type PublishedFee = 'food' | 'room';
+export type FeeKind = 'food' | 'room';
 
 /** Why a published fee is not believed. */
 type FeeFault = 'below_standard' | 'income_limit' | 'former_standard' | 'above_bound' | 'below_bound' | 'unsupported';
@@ -95,22 +95,22 @@ function standardOf(list: PriceList, serviceCode: string, room: Room): number | 
   return residenceOf(list, fees, room)?.standard;
 }
 
-/** The believed fees of a facility. */
-export interface DetailFees {
+/** The fees that a facility publishes, as far as they are believed. */
+export interface PublishedFees {
   food: FoodFee | null;
-  /** Yen per day. */
+  /** For each kind of room, yen per day. */
   roomFees: Readonly<Partial<Record<Room, number>>>;
-  /** Fees that were published but cannot be right. */
-  replaced: readonly PublishedFee[];
-  /** Yen per month. */
+  /** Fees that cannot be right. The standard fees replace them. */
+  replaced: readonly FeeKind[];
+  /** Yen per month, if the home charges it in addition to the insured care. */
   rentPerMonth: number | null;
   managementPerMonth: number | null;
-  /** True when it takes no deposit or initial payment. */
+  /** True when it publishes that it takes no deposit or initial payment. */
   hasNoDeposit: boolean;
 }
 
-/** The fees without details. */
-export const NO_FEES: DetailFees = {
+/** The fees of a facility that publishes none. */
+export const NO_FEES: PublishedFees = {
   food: null,
   roomFees: {},
   replaced: [],
@@ -177,9 +177,9 @@ interface FeeContext {
 }
 
 /** The believed fees. The others are noted with their place and kept in the detail's `as_published`. */
-export function feesOf(list: PriceList, detail: Detail, context: FeeContext, findings: Findings): DetailFees {
-  const replaced = new Set<PublishedFee>();
-  const refuse = (of: PublishedFee, name: DetailField, fault: FeeFault) => {
+export function feesOf(list: PriceList, detail: Detail, context: FeeContext, findings: Findings): PublishedFees {
+  const replaced = new Set<FeeKind>();
+  const refuse = (of: FeeKind, name: DetailField, fault: FeeFault) => {
     const kind = KIND_OF_FAULT[fault] ?? (of === 'food' ? 'fee_food' : 'fee_room');
     findings.note(kind, detail, `${name}: ${detail[name]} (${fault})`);
     detail.as_published[name] = String(detail[name]);
@@ -205,7 +205,7 @@ const KIND_OF_FAULT: Partial<Record<FeeFault, FindingKind>> = {
 };
 
 /** The fields of fees, and what each fee is for. */
-const FEE_FIELDS: readonly (readonly [DetailField, PublishedFee])[] = [
+const FEE_FIELDS: readonly (readonly [DetailField, FeeKind])[] = [
   ...FOOD_FIELDS.map(([name]) => [name, 'food'] as const),
   ['room_yen_per_day', 'room'],
   ...ROOM_FIELDS.map(([name]) => [name, 'room'] as const),
@@ -266,7 +266,7 @@ function isUnreadFee(text: string | undefined): boolean {
   return text !== undefined && /[\p{L}\p{N}]/u.test(text);
 }
 
-type Refuse = (of: PublishedFee, name: DetailField, fault: FeeFault) => void;
+type Refuse = (of: FeeKind, name: DetailField, fault: FeeFault) => void;
 
 /** Smallest and largest fee for food where the insurance has no standard fee, yen a day. */
 const HOME_FOOD: readonly [number, number] = [100, 10_000];

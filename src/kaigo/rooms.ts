@@ -1,6 +1,6 @@
 import { ROOMS, type Room } from '../contract/kaigo-cost.ts';
 import type { Detail, DetailValue } from './lists/details.ts';
-import type { DetailFees } from './published-fees.ts';
+import type { PublishedFees } from './published-fees.ts';
 import { plain } from './text.ts';
 
 /** How a home is built: in small groups with a living room each (units), or conventionally. */
@@ -86,7 +86,7 @@ function mostArePrivate({ private: privateRooms, shared, sharedBeds }: StatedRoo
  * The kinds of room, narrowed by the published fees. A fee tells whether shared rooms are charged for, and whether
  * private rooms are of units or of the old kind. Without such a fee the private rooms of a home of units are of units.
  */
-export function roomsByFees({ kinds, main }: OfferedRooms, roomFees: DetailFees['roomFees']): OfferedRooms {
+export function roomsByFees({ kinds, main }: OfferedRooms, roomFees: PublishedFees['roomFees']): OfferedRooms {
   if (kinds === null) {
     // A home that publishes the fee of one kind of room has that kind.
     const [only, ...others] = ROOMS.filter((room) => roomFees[room] !== undefined);

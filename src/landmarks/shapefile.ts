@@ -33,6 +33,7 @@ export function readShapefile(shapes: Uint8Array, table: Uint8Array, file: strin
   for (const { start, length, where } of shapeRecords(view, file)) {
     const row = rows[record++];
     if (row === undefined) throw new LandmarkFileError(`${where()}: the .dbf has only ${rows.length} records`);
+    // A row that was deleted in the table is null.
     const layer = row === null ? null : layerOf(row);
     const shape = SHAPES[view.getInt32(start, true)];
     if (layer === null || shape === undefined) {
@@ -68,6 +69,7 @@ function partsOf(
     if (length < POINT_HEAD + POINT_BYTES) throw new LandmarkFileError(`${where}: a point of ${length} bytes`);
     return [Float64Array.from(point(start + POINT_HEAD))];
   }
+  // The numbers of parts and of points are at bytes 36 and 40 of the head.
   const hasHead = length >= HEAD;
   const parts = hasHead ? view.getInt32(start + 36, true) : -1;
   const points = hasHead ? view.getInt32(start + 40, true) : -1;

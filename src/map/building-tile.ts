@@ -31,6 +31,7 @@ export function writeTileBuilding(building: CutBuilding, out: PbfWriter): void {
   out.writeMessage(1, writeFields, building);
 }
 
+/** Writes the fields of a building, which `readField` reads. */
 function writeFields({ buildingId, heightDm, hours, roof, piece }: CutBuilding, out: PbfWriter): void {
   out.writeStringField(1, buildingId);
   out.writeBooleanField(2, piece.isWhole);
@@ -51,6 +52,7 @@ export function readTileBuildings(bytes: Uint8Array): TileBuilding[] {
   return list;
 }
 
+/** Reads one field of a building; the numbers are those of `writeFields`. */
 function readField(tag: number, building: TileBuilding, from: PbfReader): void {
   if (tag === 1) building.buildingId = from.readString();
   else if (tag === 2) building.isWhole = from.readBoolean();
@@ -158,7 +160,8 @@ class LayerWriter {
       count += values.size;
     }
     for (const { geometry, tags: indexes } of this.#features) {
-      // A value is numbered within its key. In the layer the values of all keys are numbered together.
+      // Tags are the number of a key and that of its value, in turn. A value is numbered within its key here; in the
+      // layer the values of all keys are numbered together.
       const tags = indexes.map((index, i) => (i % 2 === 0 ? index : index + (starts[indexes[i - 1] ?? 0] ?? 0)));
       out.writeMessage(2, writeFeature, { tags, geometry });
     }

@@ -64,7 +64,7 @@ function worldRing(ring: ArrayLike<number>): Float64Array {
  */
 const COARSE_STEP = 4;
 
-/** A ring of the Mercator world in whole steps of a zoom, open, without repeated points. */
+/** A ring of the Mercator world in the units of a zoom (`EXTENT` for each tile), open, without repeated points. */
 function unitRing(world: Float64Array, z: number): number[] {
   const step = z < 15 ? COARSE_STEP : 1;
   const scale = (2 ** z * EXTENT) / step;

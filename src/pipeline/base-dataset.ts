@@ -42,7 +42,10 @@ export class BaseDataset {
     return base;
   }
 
-  /** The bytes of a unit's result file; null when the base was computed from other data or lacks a building. */
+  /**
+   * The bytes of the result file of a grid square, made from the records of this dataset; null when it was computed
+   * from other data or lacks a building.
+   */
   resultsOf(unit: Pick<PlannedUnit, 'square' | 'fingerprint'>, squareFile: string): Uint8Array | null {
     if (this.#fingerprints.get(unit.square) !== unit.fingerprint) return null;
     const { square } = decodeSquare(readFileSync(squareFile), squareFile);

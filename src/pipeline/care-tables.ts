@@ -10,11 +10,17 @@ import type { FeeTable } from '../kaigo/fee-table.ts';
 import { Findings } from '../kaigo/findings.ts';
 import { probableColumns, separatorOf } from '../kaigo/lists/csv.ts';
 import { decodeTable } from '../kaigo/lists/decode.ts';
-import { type Detail, fitsDetails, readDetails } from '../kaigo/lists/details.ts';
-import { builtInFilings, type FiledRow, fitsFilings, readFilings } from '../kaigo/lists/filings.ts';
-import type { MappedTable, TableMapping } from '../kaigo/lists/mapped-table.ts';
+import { DETAILS, type Detail } from '../kaigo/lists/details.ts';
+import { builtInFilings, FILED_ADDITIONS, type FiledRow } from '../kaigo/lists/filings.ts';
+import {
+  hasColumns,
+  type MappedTable,
+  readMappedTable,
+  type TableKind,
+  type TableMapping,
+} from '../kaigo/lists/mapped-table.ts';
 import { officeListName } from '../kaigo/lists/office-list.ts';
-import { fitsRegister, type RegisterHome, readRegister } from '../kaigo/lists/registers.ts';
+import { REGISTER, type RegisterHome } from '../kaigo/lists/registers.ts';
 import { findInputs, type Input, InputError, LARGEST_HELD, readInput, readNamedFile, zipEntries } from './inputs.ts';
 
 /**
@@ -55,13 +61,7 @@ interface BoundMapping<Row> {
 }
 
 /** How one kind of table is read. */
-interface Reader<Row> {
-  /** The `schema` of its mappings. */
-  schema: string;
-  /** What its rows are, in words. */
-  rows: string;
-  /** The document that explains its mappings. */
-  docs: string;
+interface Reader<Row> extends Pick<TableKind<TableMapping, Row>, 'schema' | 'rows' | 'docs'> {
   /**
    * The mapping in the JSON of a file.
    * @throws MappingError when the JSON is not a mapping of this kind
@@ -71,21 +71,22 @@ interface Reader<Row> {
   builtIn: readonly BoundMapping<Row>[];
 }
 
-/** Makes the reader of one kind of table from functions that check, find and use its mappings. */
+/** Makes the reader of one kind of table from its built-in mappings and the check of others. */
 function readerOf<Mapping extends TableMapping, Row>(
-  about: Pick<Reader<Row>, 'schema' | 'rows' | 'docs'>,
-  check: (json: unknown, path: string) => Promise<Mapping>,
+  kind: TableKind<Mapping, Row>,
   builtIn: readonly Mapping[],
-  fits: (bytes: Uint8Array, label: string, mapping: Mapping) => boolean,
-  read: (bytes: Uint8Array, label: string, mapping: Mapping, findings: Findings) => MappedTable<Row>,
+  check: (json: unknown, path: string) => Promise<Mapping>,
 ): Reader<Row> {
+  const { schema, rows, docs } = kind;
   const boundMapping = (mapping: Mapping): BoundMapping<Row> => ({
     mapping,
-    fits: (bytes, label) => fits(bytes, label, mapping),
-    read: (bytes, label, findings) => read(bytes, label, mapping, findings),
+    fits: (bytes, label) => hasColumns(bytes, label, kind.columnsOf(mapping)),
+    read: (bytes, label, findings) => readMappedTable(kind, bytes, label, mapping, findings),
   });
   return {
-    ...about,
+    schema,
+    rows,
+    docs,
     mappingFrom: async (json, path) => boundMapping(await check(json, path)),
     builtIn: builtIn.map(boundMapping),
   };
@@ -106,26 +107,14 @@ function readersOf(
   const additionIds = new Set(additions.map(({ id }) => id));
   const rates = new Set(treatment_rates.flatMap(({ permille }) => Object.keys(permille)));
   return {
-    details: readerOf(
-      { schema: 'hidamari-details/1', rows: 'details', docs: 'docs/details-mapping.md' },
-      async (json, path) => (await checks()).checkDetailMapping(json, path),
-      BUILT_IN_MAPPINGS,
-      fitsDetails,
-      readDetails,
+    details: readerOf(DETAILS, BUILT_IN_MAPPINGS, async (json, path) =>
+      (await checks()).checkDetailMapping(json, path),
     ),
-    register: readerOf(
-      { schema: 'hidamari-register/1', rows: 'homes', docs: 'docs/registers.md' },
-      async (json, path) => (await checks()).checkRegisterMapping(json, path, today),
-      BUILT_IN_REGISTERS,
-      fitsRegister,
-      readRegister,
+    register: readerOf(REGISTER, BUILT_IN_REGISTERS, async (json, path) =>
+      (await checks()).checkRegisterMapping(json, path, today),
     ),
-    'filed additions': readerOf(
-      { schema: 'hidamari-filings/1', rows: 'rows of filed additions', docs: 'docs/registers.md' },
-      async (json, path) => (await checks()).checkFilingMapping(json, path, additionIds, today),
-      [builtInFilings(additions, [...rates])],
-      fitsFilings,
-      readFilings,
+    'filed additions': readerOf(FILED_ADDITIONS, [builtInFilings(additions, [...rates])], async (json, path) =>
+      (await checks()).checkFilingMapping(json, path, additionIds, today),
     ),
   };
 }

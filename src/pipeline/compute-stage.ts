@@ -18,7 +18,7 @@ import {
   terrainShadedShare,
 } from '../city/shading-sources.ts';
 import { buildingAt, decodeSquare, type SquareBuilding } from '../city/square-file.ts';
-import { byDate, keptZone, madeCurves, packCurves, squareSun } from '../city/square-sun.ts';
+import { squareSun } from '../city/square-sun.ts';
 import { placeholdersNear } from '../city/standing-height.ts';
 import { surroundingsAt } from '../city/surroundings.ts';
 import { TerrainTrees } from '../city/terrain-file.ts';
@@ -31,7 +31,6 @@ import { BitWriter } from '../record/bit-stream.ts';
 import { type BuildingRecord, wardCodeOf } from '../record/building-record.ts';
 import { encodeRecord } from '../record/codec.ts';
 import { type ComputedBuilding, packFaceHours } from '../record/face-hours.ts';
-import { REFERENCE_DAYS } from '../solar/solar-day.ts';
 import { computeBuilding } from '../sunlight/compute.ts';
 import { Engine } from '../sunlight/engine.ts';
 import { type BuildingSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
@@ -53,8 +52,6 @@ export interface ComputeStage {
   computed: number;
   resumed: number;
   reused: number;
-  /** Grid squares whose sun curves are in the build folder. */
-  suns: Set<string>;
 }
 
 /** Computes all unfinished units of the plan, the largest first. */
@@ -66,7 +63,7 @@ export async function computeStage(
   pool: Runner,
   progress: Progress,
 ): Promise<ComputeStage> {
-  const stage: ComputeStage = { results: [], computed: 0, resumed: 0, reused: 0, suns: new Set() };
+  const stage: ComputeStage = { results: [], computed: 0, resumed: 0, reused: 0 };
   const files = shadingFiles(city, folder);
   await progress.stage('compute', plan.totals.served, 'buildings', async (advance) => {
     const runOne = async (unit: PlannedUnit): Promise<void> => {
@@ -78,8 +75,7 @@ export async function computeStage(
         await writeWhole(out, resultsOfBase);
         stage.reused++;
       } else {
-        const hasWrittenSun = await pool.run<boolean | undefined>(computeTask(unit, files, folder));
-        if (hasWrittenSun) stage.suns.add(unit.square);
+        await pool.run(computeTask(unit, files, folder));
         stage.computed++;
       }
       stage.results.push(earlier ?? checkedResults(out, unit));
@@ -99,7 +95,6 @@ function computeTask(unit: PlannedUnit, files: ShadingFiles, folder: BuildFolder
     common: files,
     terrain: (unit.terrain?.needs ?? []).map(({ name }) => folder.terrainFile(name)),
     out: folder.result(unit),
-    sun: folder.file(unit.square, 'sun'),
   };
 }
 
@@ -143,8 +138,6 @@ export interface ComputeTask extends Task {
   terrain: string[];
   /** The result file to write. */
   out: string;
-  /** Where to write the packed sun curves; null: do not write them. */
-  sun: string | null;
 }
 
 /** The files of squares, by code. */
@@ -226,14 +219,13 @@ const ownNeedOf = ({ needs, square }: PlannedUnit): number => needs.findIndex((n
 
 /**
  * Computes a unit and writes its result file.
- * @returns true when it wrote the sun curves too; only curves in the square's own zone are written
  * @throws ColumnFileError when a file is damaged
  */
 export async function computeSquare(
   task: Omit<ComputeTask, 'common'>,
   files: ShadingFiles,
   tools: ComputeTools,
-): Promise<boolean> {
+): Promise<void> {
   const { unit } = task;
   const shading = unit.needs.map(({ square }) => fileIn(files, square, unit.zone));
   const { squareFile } = shading[ownNeedOf(unit)];
@@ -241,8 +233,7 @@ export async function computeSquare(
   const { view, ownSquare } = viewOf(task, shading, tools);
   const { scene, rows } = ownSquare;
   const kernel = squareKernel(tools.engine, view, scene);
-  const storedCurves = task.sun !== null && unit.zone === keptZone(unit.square) ? madeCurves(unit.square) : [];
-  const { curves } = squareSun(unit.square, unit.zone, REFERENCE_DAYS, byDate(storedCurves));
+  const { curves } = squareSun(unit.square, unit.zone);
 
   const sourceBuildings = new SourceBuildings(view);
   const gaps = unit.gaps.map(gridSquareBounds);
@@ -266,9 +257,6 @@ export async function computeSquare(
   const { square, fingerprint } = unit;
   const served = results.filter((result) => result !== null);
   await writeWhole(task.out, encodeResults({ square, fingerprint }, served));
-  if (task.sun === null || storedCurves.length === 0) return false;
-  await writeWhole(task.sun, packCurves(storedCurves));
-  return true;
 }
 
 /** The files of a square for a computation in a zone. Buildings and tree are null when they are in another zone. */

@@ -84,7 +84,6 @@ export async function joinParts(
     results,
     computed: 0,
     resumed: 0,
-    suns: new Set(),
     reused: results.length,
     report,
     terrain,

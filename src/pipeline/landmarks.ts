@@ -56,7 +56,7 @@ const WANTED = /\.(geojson|json|shp|gml|citygml)$/i;
  * @throws CensusFileError for a damaged shapefile
  */
 export async function readLandmarkPaths(paths: readonly string[]): Promise<LandmarksRead> {
-  // GML without a theme in its name has the kind `buildings` too. So the name must also say that it has buildings.
+  // A GML file whose name states no theme also has the kind `buildings`. It is left out only when its name says so too.
   const isWanted = ({ name, kind }: Input): boolean =>
     WANTED.test(name) && !(kind === 'buildings' && /_bldg_|\/bldg\//.test(name));
   const { layers: inputs, sameData, all } = await layerFiles(await findAllInputs([...paths]), isWanted);
@@ -89,7 +89,7 @@ export async function readLandmarkPaths(paths: readonly string[]): Promise<Landm
 }
 
 /**
- * The landmarks of a file, and the number of records that are none (`passedOver`; not counted in CityGML).
+ * The landmarks of a file, and the number of its records that are no landmarks (`passedOver`; not counted in CityGML).
  * @param all every file, among them the table of a shapefile
  * @throws LandmarkFileError when it does not have the published form
  * @throws InputError when a shapefile lacks its table
@@ -132,7 +132,8 @@ export function withReadings(landmarks: readonly Landmark[], towns: readonly Tow
   return landmarks.map((landmark) => {
     const { layer, name, parts } = landmark;
     if (layer !== 'stations' || name === null) return landmark;
-    const [[lon = 0, lat = 0] = []] = parts;
+    const [firstPart = []] = parts;
+    const [lon = 0, lat = 0] = firstPart;
     return { ...landmark, reading: readingOf({ name, lat, lon }) };
   });
 }

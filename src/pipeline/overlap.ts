@@ -50,7 +50,10 @@ export class Overlap {
     return cellOf((lon - this.#west) * this.#perLon);
   }
 
-  /** Counts the box of a ring: adds 1 to the cells inside it, by four sums that begin at its corners. */
+  /**
+   * Adds 1 to the cells inside the box of a ring. Each `#addFrom` also reaches the cells behind the box, so three more
+   * take the 1 away there again.
+   */
   #cover(ring: Float64Array): void {
     const [south, west, north, east] = boundsOf([ring]);
     const [firstRow, lastRow] = [this.#row(south), this.#row(north)];

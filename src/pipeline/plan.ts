@@ -61,7 +61,7 @@ export interface SquareWithLand extends Omit<PlannedSquare, 'emptyParts'> {
 const SHADING_EFFORT = 1 / 800;
 
 /**
- * Makes the plan.
+ * Makes the plan of a build: which grid squares are computed, each with the squares and the ground that can shade it.
  * @param settings everything else that results depend on (program version, reference year, …). They are part of every
  * fingerprint.
  */
@@ -115,8 +115,8 @@ function planUnit(
   settings: unknown,
 ): PlannedUnit {
   const hash = createHash('sha256').update(JSON.stringify([settings, square, zone, digest]));
-  // The digest of a step of the height ladder has only the buildings above that step. So a change of a low, distant
-  // neighbour does not change this square.
+  // A square has a digest of its buildings above each whole metre (its height ladder). The digest hashed here has only
+  // the buildings that are tall enough to shade, so a change of a low, distant neighbour does not change this square.
   for (const { summary, rung } of seen) hash.update(`\n${summary.square} ${summary.ladder.digests[rung]}`);
   const needs = seen.map(({ need }) => need);
   hash.update(`\n${surroundings.gaps}\n${surroundings.placeholders}`);
@@ -128,7 +128,10 @@ function planUnit(
   return { square, zone, served, needs, ...surroundings, shading, work, fingerprint: hash.digest('hex') };
 }
 
-/** The points (lat, lon, lat, lon …) that lie in a grid square or within `NEAR_PLACEHOLDER_M` of it. */
+/**
+ * Of the points of buildings of unknown height (lat, lon, lat, lon …), those that lie in a grid square or within
+ * `NEAR_PLACEHOLDER_M` of it.
+ */
 function pointsNear(square: string, points: readonly number[]): number[] {
   const { south, west, north, east } = gridSquareBounds(square);
   const near: number[] = [];

@@ -20,7 +20,7 @@ export class Progress {
     this.#listener = listener;
   }
 
-  /** Runs a stage of `total` units. It calls `advance` when units are finished. */
+  /** Runs `work` as a stage of `total` units. `work` calls `advance` when units are finished. */
   async stage<T>(
     stage: StageName,
     total: number,

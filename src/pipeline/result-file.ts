@@ -66,13 +66,9 @@ export function encodeResults(
   return encodeColumns<ResultMeta>(KIND, { meta: { ...about, wards }, columns: { rows } });
 }
 
-/**
- * The bytes of a row, filled up to a multiple of 8.
- * @param record bytes of the record
- * @param hours number of hours
- * @param id bytes of the ID
- */
-const rowBytes = (record: number, hours: number, id: number): number => (HEAD_BYTES + 2 * hours + id + record + 7) & ~7;
+/** The bytes of a row, filled up to a multiple of 8. */
+const rowBytes = (recordBytes: number, hourCount: number, idBytes: number): number =>
+  (HEAD_BYTES + 2 * hourCount + idBytes + recordBytes + 7) & ~7;
 
 /** Writes a row at `start` and returns its end. */
 function writeRow(rows: Buffer, start: number, { buildingId, bytes, hours }: ComputedBuilding): number {
@@ -87,8 +83,8 @@ function writeRow(rows: Buffer, start: number, { buildingId, bytes, hours }: Com
 }
 
 /**
- * Checks the result file of a unit.
- * @throws ColumnFileError when it is damaged or belongs to another unit
+ * Checks the result file of a grid square.
+ * @throws ColumnFileError when it is damaged, or is of another square or of other inputs (`fingerprint`)
  */
 export function checkedResults(path: string, unit: Pick<PlannedUnit, 'square' | 'fingerprint'>): ResultFile {
   const bytes = readFileSync(path);
@@ -105,6 +101,14 @@ export const hasBuildings = ({ wards }: ResultFile, prefix: string): boolean =>
 
 /** Bytes of a result file that are in memory while it is read. */
 const WINDOW_BYTES = 64 * 1024;
+
+/** Where the current row begins in the window, and the sizes of its parts. */
+interface RowInWindow {
+  from: number;
+  recordBytes: number;
+  hourCount: number;
+  idBytes: number;
+}
 
 /** Reads consecutive rows of a result file. While it reads, a window of the file is in memory, not the whole file. */
 class ResultCursor {
@@ -128,50 +132,50 @@ class ResultCursor {
 
   /** The building of the current row. Its bytes are not overwritten later. */
   building(): ComputedBuilding {
-    const { from, id, hours, record } = this.#row();
+    const { from, idBytes, hourCount, recordBytes } = this.#row();
     const window = this.#window;
-    const recordAt = from + HEAD_BYTES + 2 * hours + id;
+    const recordAt = from + HEAD_BYTES + 2 * hourCount + idBytes;
     return {
       buildingId: this.buildingId,
-      bytes: window.subarray(recordAt, recordAt + record),
-      hours: new Uint16Array(window.buffer, window.byteOffset + from + HEAD_BYTES, hours),
+      bytes: window.subarray(recordAt, recordAt + recordBytes),
+      hours: new Uint16Array(window.buffer, window.byteOffset + from + HEAD_BYTES, hourCount),
     };
   }
 
   /** Moves to the next row; false after the last. */
   next(): boolean {
-    const { id, hours, record } = this.#row();
-    this.#rowStart += rowBytes(record, hours, id);
+    const { recordBytes, hourCount, idBytes } = this.#row();
+    this.#rowStart += rowBytes(recordBytes, hourCount, idBytes);
     if (this.#rowStart >= this.#end) {
       this.#window = NO_WINDOW;
       return false;
     }
     const next = this.#row();
-    const idAt = next.from + HEAD_BYTES + 2 * next.hours;
-    this.buildingId = this.#window.toString('utf8', idAt, idAt + next.id);
+    const idAt = next.from + HEAD_BYTES + 2 * next.hourCount;
+    this.buildingId = this.#window.toString('utf8', idAt, idAt + next.idBytes);
     return true;
   }
 
   /** The position of the current row in the window, and the lengths of its parts. Loads the row first if necessary. */
-  #row(): { from: number; id: number; hours: number; record: number } {
+  #row(): RowInWindow {
     if (this.#rowStart - this.#windowStart + HEAD_BYTES > this.#window.length) this.#load(WINDOW_BYTES);
     const row = this.#rowInWindow();
-    const bytes = rowBytes(row.record, row.hours, row.id);
+    const bytes = rowBytes(row.recordBytes, row.hourCount, row.idBytes);
     if (row.from + bytes <= this.#window.length) return row;
     this.#load(Math.max(WINDOW_BYTES, bytes));
     return this.#rowInWindow();
   }
 
   /** The position and the lengths of the current row, whose head is in the window. */
-  #rowInWindow(): { from: number; id: number; hours: number; record: number } {
+  #rowInWindow(): RowInWindow {
     const from = this.#rowStart - this.#windowStart;
     const window = this.#window;
-    const [record, hours, id] = [
-      window.readUInt32LE(from),
-      window.readUInt16LE(from + 4),
-      window.readUInt16LE(from + 6),
-    ];
-    return { from, id, hours, record };
+    return {
+      from,
+      recordBytes: window.readUInt32LE(from),
+      hourCount: window.readUInt16LE(from + 4),
+      idBytes: window.readUInt16LE(from + 6),
+    };
   }
 
   /** Reads this number of bytes from the current row on. Buildings that were returned keep the previous window. */
@@ -198,7 +202,7 @@ export function* mergedResults(files: readonly ResultFile[], prefix = ''): Gener
   for (const cursor of mergedRows(files, prefix)) yield cursor.building();
 }
 
-/** The rows of `mergedResults`, without reading their records. */
+/** The same buildings as `mergedResults`, each as a cursor that stands on its row; its record is not read yet. */
 export function* mergedRows(files: readonly ResultFile[], prefix = ''): Generator<Readonly<ResultCursor>> {
   // A binary heap of the cursors; the first has the smallest ID.
   const heads = files.flatMap((file) => {

@@ -41,7 +41,7 @@ class SquareComputer {
   #files: ShadingFiles = new Map();
 
   /** Computes a square. Only the first task of a thread brings the files of all squares (`Task.common`). */
-  async compute(task: ComputeTask): Promise<boolean> {
+  async compute(task: ComputeTask): Promise<void> {
     const { computeTools, computeSquare } = await import('./compute-stage.ts');
     this.#tools ??= computeTools();
     this.#files = task.common ?? this.#files;

@@ -43,15 +43,7 @@ export async function writeStage(
   return progress.stage('write', report.buildings.served, 'buildings', async (advance) => {
     await writeSquares(half, draft, folder);
     const squares = servedSquares(half);
-    // Some threads have written the curves of their square already, while they computed it.
-    await allSettled([
-      writeGmlIds(join(draft, GML_IDS), half.gmlIds),
-      makeCurves(
-        squares.filter((square) => !half.suns.has(square)),
-        folder,
-        pool,
-      ),
-    ]);
+    await allSettled([writeGmlIds(join(draft, GML_IDS), half.gmlIds), makeCurves(squares, folder, pool)]);
     const buildings = withProgress(mergedResults(results), advance);
     return writeSunlight(draft, buildings, towns, writeBulk, storedCurves(squares, folder), onStored);
   });

@@ -61,7 +61,7 @@ export class BitWriter {
   }
 
   /**
-   * The lowest `width` bits (0–32) of an unsigned number, highest first.
+   * Writes the lowest `width` bits (0–32) of an unsigned number, highest first.
    * @throws RangeError if it does not fit
    */
   bits(value: number, width: number): void {
@@ -79,7 +79,8 @@ export class BitWriter {
   }
 
   /**
-   * An unsigned whole number below 2^32.
+   * Writes an unsigned whole number below 2^32 in Rice code: as many ones as its quotient by 2^k, a zero, and its lower
+   * `k` bits. A very large one is written as 32 plain bits after the escape.
    * @throws RangeError for any other
    */
   rice(value: number, context: RiceContext): void {
@@ -211,8 +212,9 @@ export class BitReader {
       value = this.bits(32);
     } else if (quotient + 1 + k <= 32) {
       this.#at += quotient + 1 + k;
-      // Two shifts, because a shift by 32 does nothing.
-      value = (quotient << k) | (((window << (quotient + 1)) >>> 1) >>> (31 - k));
+      // The k bits behind the zero. Two shifts, because a shift by 32 does nothing.
+      const lowerBits = ((window << (quotient + 1)) >>> 1) >>> (31 - k);
+      value = (quotient << k) | lowerBits;
     } else {
       this.#at += quotient + 1;
       value = (quotient << k) | this.bits(k);

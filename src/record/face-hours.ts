@@ -27,8 +27,8 @@ export interface FaceHundredths {
 }
 
 /**
- * The hours of a building's faces in one list. Bulk files and map need only this part of a record's body, so they need
- * not decode it.
+ * The hours of a building's faces, in hundredths, in one list (see `FACE_NUMBERS`). Bulk files and map need only this
+ * part of a record's body, so they need not decode it.
  */
 export function packFaceHours(faces: readonly FaceSunlight[]): Uint16Array {
   const packed = new Uint16Array(FACE_NUMBERS * faces.length);

@@ -118,7 +118,8 @@ function municipalities({ wardName, wardReading }: NamedTown): Reading[] {
 }
 
 /**
- * The reading of a word that is a part of longer names with known readings; null when none has it or they differ.
+ * The reading of a word that is a part of longer names with known readings (外神田 そとかんだ gives 神田 かんだ); null when none
+ * has it or they differ.
  * @param readingOf the reading of the part before the word; null: not known
  */
 function readingOfPart(

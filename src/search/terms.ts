@@ -48,7 +48,7 @@ export function termsOf({ name, reading, address }: NamedThing, kind: string): T
   return [...strongestByText.values()];
 }
 
-/** A reading from each of its words on, in kana and in romaji. */
+/** The ends of a reading, one from each of its words, in kana and in romaji. */
 function* readingTerms(reading: string): Generator<Term> {
   const words = reading.trim().split(/[\s\u3000・]+/u);
   // Neither spelling looks beyond the end of a word. But long vowels of romaji do, so those are normalized together.
@@ -61,8 +61,9 @@ function* readingTerms(reading: string): Generator<Term> {
   }
 }
 
-/** A reading from each kana on that can begin a word. */
+/** The ends of a reading, one from each later kana that can begin a word, in kana and in romaji. */
 function* readingEnds(reading: string): Generator<Term> {
+  // No word begins with a small kana, ん or ー. An end has at least three kana.
   const starts = [...reading.matchAll(/(?<=.)[^ぁぃぅぇぉっゃゅょんー\d](?=\D{2})/gu)].slice(0, MOST_STARTS);
   for (const { index } of starts) {
     const end = reading.slice(index);
@@ -93,8 +94,8 @@ function municipalityTerms(name: string, reading: string | null): Term[] {
 const cut = (text: string, by: Term['by']): string => (by === 'part' ? text.slice(0, PART_LENGTH) : text);
 
 /**
- * The ends of a normalized name that may begin with a word: those that begin with a kanji or at a change of script, cut to
- * the length of a part. Of 東京tower: 京tower and tower.
+ * The ends of a normalized name that may begin with a word: those that begin with a kanji or at a change of script, cut
+ * to the length of a part. Of 東京tower: 京tower and tower.
  */
 function* wordStarts(folded: string): Generator<string> {
   let count = 0;

@@ -55,7 +55,7 @@ export function addCaster(
 
 /**
  * Adds the edges of a roof surface, cut at the plane.
- * @param move added to their coordinates
+ * @param move from the origin of the roof surface to that of the casters, metres east and north
  */
 function addRoofEdges(
   roofEdges: number[],
@@ -116,6 +116,8 @@ export function forEachStrip(
     use(ax, ay, bx, by, bx + bh * east, by + bh * north, ax + ah * east, ay + ah * north);
   };
   for (let i = 0; i < prismWalls.length; i += WALL) {
+    // Of a prism only the walls that look away from the sun count: the strips of the others lie within these and the
+    // footprint.
     const [dx, dy] = [prismWalls[i + 3] - prismWalls[i], prismWalls[i + 4] - prismWalls[i + 1]];
     if (dy * east - dx * north > 0) strip(prismWalls, i);
   }

@@ -1,6 +1,9 @@
 import type { TownList } from '../contract/operations/sunlight-towns.ts';
+import type { Station } from '../dataset/stations.ts';
 import { buildingsByWard } from '../dataset/sunlight.ts';
+import { directionOf } from '../geo/compass.ts';
 import { degreesApart } from '../geo/degree.ts';
+import { azimuthDeg, LocalPlane } from '../geo/plane.ts';
 import { latinMunicipality, latinName } from '../search/romaji.ts';
 import { PREFECTURES } from '../search/terms.ts';
 import { type PageAsk, textsOf } from './view.ts';
@@ -120,4 +123,26 @@ export function prefectureNamed({ language }: Pick<PageAsk, 'language'>, code: s
 export function latinWard(ask: PageAsk, code: string): string | null {
   if (ask.language === 'ja') return null;
   return latinMunicipality(ask.dataset.search?.municipality(code)?.reading ?? '');
+}
+
+/** A place is not described by stations farther away, metres. */
+const STATION_WITHIN_M = 2000;
+
+/** Where a place lies from the nearest station: 渋谷駅の北東350 m. Null when no station is known within 2 km. */
+export function fromStation(ask: PageAsk, { lat, lon }: { lat: number; lon: number }): string | null {
+  const plane = new LocalPlane(lat, lon);
+  let [nearest, least]: [Station | null, number] = [null, STATION_WITHIN_M];
+  for (const station of ask.dataset.stations) {
+    const metres = Math.hypot(plane.x(station.lat, station.lon), plane.y(station.lat));
+    if (metres < least) [nearest, least] = [station, metres];
+  }
+  if (nearest === null) return null;
+  const { frame } = textsOf(ask);
+  const fromNorth = azimuthDeg(-plane.x(nearest.lat, nearest.lon), -plane.y(nearest.lat));
+  const roundedMetres = Math.round(least / 10) * 10;
+  return frame.fromStation(
+    readable(ask, nearest.name, nearest.reading),
+    frame.faces[directionOf(fromNorth)],
+    roundedMetres,
+  );
 }

@@ -152,8 +152,8 @@ async function copyDataset(
     await mkdir(draft, { recursive: true });
     await writeFile(join(draft, MANIFEST_FILE), await sameManifest(store, stored));
     await syncToDisk(join(draft, MANIFEST_FILE));
-    // A dataset that this program cannot open, for example one of another schema version, is not copied again at every
-    // check.
+    // The manifest is read before the files are copied: of a dataset that this program cannot open, for example one of
+    // another schema version, no file is copied.
     const { files } = await readManifest(draft, trusted);
     await checkRoom(draft, files);
     await fetchFiles(store, id, files, draft);

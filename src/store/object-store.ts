@@ -115,6 +115,7 @@ export class DirectoryStore implements ObjectStore {
     return (await copyWhole(this.#path(name), path).catch(nullIfAbsent)) !== null;
   }
 
+  /** Copies the file, unless the object already has the same bytes. */
   async put(name: string, path: string): Promise<void> {
     const target = this.#path(name);
     const bytes = await this.#sizeOf(name);
@@ -154,7 +155,10 @@ export class DirectoryStore implements ObjectStore {
   }
 }
 
-/** Copies a file under a name that begins with a dot, then renames it. So the copy is complete or absent. */
+/**
+ * Copies a file under a name that begins with a dot, then renames it. So the copy is complete or absent.
+ * @returns true, as opposed to the null of `nullIfAbsent`
+ */
 async function copyWhole(from: string, to: string): Promise<true> {
   await makeFolder(dirname(to));
   const unfinished = join(dirname(to), `.${randomBytes(6).toString('hex')}`);

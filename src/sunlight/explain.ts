@@ -125,6 +125,7 @@ function explainColumn(request: ExplainRequest, receptors: Receptors, column: nu
   const { windows } = faces[0];
   const heights = [...new Set(floors.map(({ heightM }) => heightM))];
   const [lat, lon] = degreesOf(scene, plane, receptors.x[column], receptors.y[column]);
+  // The engine has one eye for each different height.
   const eyes = floors.map(({ heightM }) => heights.indexOf(heightM));
   return floors.map(({ floor, heightM }, index) => {
     const z = scene.base[building] + heightM;
@@ -168,14 +169,15 @@ function clockWindows(minutes: readonly number[]): [string, string][] {
 }
 
 /**
- * The skyline of an eye after its column was computed: ranges of azimuth with the altitudes at which their edge begins
- * and ends, and its building. It has only edges that can hide the sun on one of the twelve days. `inside` names the
- * taller building that contains the receptor, if any.
+ * The skyline of an eye (a receptor at one height), after the engine has drawn it: ranges of azimuth with the altitudes
+ * at which their edge begins and ends, and its building. It has only edges that can hide the sun on one of the twelve
+ * days. `inside` names the taller building that contains the receptor, if any.
  */
 function skylineOf({ kernel, curves, idOf }: ExplainRequest, eye: number): Record<string, unknown> {
   const { engine, view } = kernel;
   const { slope, wall: walls } = engine.seen(eye);
   const ranges: Record<string, unknown>[] = [];
+  // Neighbouring bins (steps of azimuth) that see the same wall make one range. Below 0: no wall.
   for (let bin = engine.first; bin < engine.end; ) {
     const wall = walls[bin];
     const start = bin;

@@ -69,8 +69,8 @@ export const wholeRange = (planeBins: number): number[] => [
 ];
 
 /**
- * The ranges of the planes in front of a wall: [from, to, …], positions in the order of the sun; none, one or two
- * ranges.
+ * The directions in front of a wall, as ranges [from, to, …] of positions among the bins of the image planes, in the
+ * order of the sun; none, one or two ranges.
  * @param azimuth of the wall's outward normal, degrees from grid north, with any number of whole turns
  */
 export function rangesBefore(azimuth: number, planeBins: number): number[] {

@@ -96,8 +96,9 @@ function mixed(number: number): number {
 }
 
 /**
- * The displacement of a building in a draw, as the kernel computes it.
- * @param x east of the origin of its tree in the grid, metres; `y` is north
+ * The displacement of a building by a random error of the city model, as the kernel computes it. The random numbers are
+ * hashes of the draw, the tree and the building, so they are the same in every computation.
+ * @param x of the origin of its tree in the grid: metres east; `y`: metres north. They identify the tree
  * @param building its number in that tree
  */
 export function displacement(

@@ -17,7 +17,7 @@ export interface PointSunlight {
 }
 
 /**
- * Computes one free receptor. Inside a building with a higher top there is no sun.
+ * Computes the sun of one free receptor, a point without a wall. Inside a building with a higher top there is no sun.
  * @param position x and y in the plane of the view, z above the datum of heights, metres
  * @param convergenceDeg azimuth of grid north from true north there
  */
@@ -31,7 +31,9 @@ export function computePoint(
   const [x, y, z] = position;
   engine.look(view);
   engine.shine(curves);
+  // −1: no building is behind the eye.
   engine.startEyes([z], [1], -1, (convergenceDeg - curves.convergenceDeg) * RADIANS);
+  // A normal (0, 0) stands for no wall.
   engine.seeColumn(x, y, 0, 0, wholeRange(curves.planeBins));
   const days = Array.from({ length: MONTHS }, (_, month) => engine.litOfOnlyEye(month));
   return {

@@ -34,7 +34,10 @@ export function treeOrder(items: Uint32Array, boxes: Boxes, topOf: (item: number
   return { items, after: subtreeEnds(items.length) };
 }
 
-/** For each node the number of the node after its subtree. It depends only on the number of nodes. */
+/**
+ * For each node of a balanced binary tree, whose nodes are numbered parents first, the number of the node after its
+ * subtree. It depends only on the number of nodes.
+ */
 export function subtreeEnds(nodes: number): Uint32Array {
   const after = new Uint32Array(nodes);
   const arrange = (first: number, end: number): void => {

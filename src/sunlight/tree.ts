@@ -173,7 +173,9 @@ function solidsOf(scene: Scene): Solid[] {
   return solids;
 }
 
-/** The highest point of a plane over the corners [first, end). */
+/**
+ * The greatest height of a plane over the corners [first, end): `h` at the origin, rising by `gx` east and `gy` north.
+ */
 function highestOf(
   [h, gx, gy]: ArrayLike<number> & Iterable<number>,
   xy: Float64Array,
@@ -271,6 +273,7 @@ function setSubtrees(
   const bounds = new Float64Array(4 * items.length);
   for (let node = items.length - 1; node >= 0; node--) {
     bounds.set(boxes.subarray(4 * items[node], 4 * items[node] + 4), 4 * node);
+    // The first child follows its node; the next child follows the subtree of the first.
     for (let child = node + 1; child < after[node]; child = after[child]) {
       for (let side = 0; side < 4; side++) {
         const widen = side < 2 ? Math.min : Math.max;

@@ -72,7 +72,10 @@ function visitRank({ tree: { buildings, box } }: ViewPart): 0 | 1 | 2 {
   return Math.max(box[2] - box[0], box[3] - box[1]) > WIDE_M ? 2 : 1;
 }
 
-/** A binary tree whose leaves are the parts, halved by place. The tops are the highest of each subtree. */
+/**
+ * A binary tree whose leaves are the parts of a view that are high enough to count, halved by place. The top of a node
+ * is the highest of its subtree. Parts that must be visited later (`visitRank`) are in later subtrees.
+ */
 function upperTree(originX: number, originY: number, parts: readonly ViewPart[]): Uint8Array {
   const boxes: Boxes = new Float64Array(4 * parts.length);
   /** The parts that are high enough to count. */
@@ -94,7 +97,7 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
     const box = bounds.subarray(BOUNDS * node, BOUNDS * (node + 1));
     let building = 0;
     if (items.length > 1) {
-      // The parts of the last rank become the second child. Parts of one rank are halved by place.
+      // The parts of the last rank of visits become the second child. Parts of one rank are halved by place.
       const lastRank = items.reduce((most, item) => Math.max(most, visitRank(parts[item])), 0);
       const lastItems = items.filter((item) => visitRank(parts[item]) === lastRank);
       let half = items.length >> 1;
@@ -110,6 +113,7 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
     } else {
       for (let side = 0; side < 4; side++) box[side] = boxes[4 * items[0] + side];
       box[4] = parts[items[0]].tree.top;
+      // A leaf has its part, counted from 1, in place of a building.
       building = items[0] + 1;
     }
     setNode(view, NODE_BYTES * node, { box, solidBox: box, top: box[4], after, building, ...NO_SOLID });

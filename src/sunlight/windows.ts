@@ -15,8 +15,9 @@ export function sunlitWindows(intervals: ArrayLike<number>, receptors: number): 
 }
 
 /**
- * The windows of `sunlitWindows`, for the positions `[from, to)` of a list `[start, end, …]` whose starts ascend and
- * whose ends ascend. It goes through starts and ends in order of time, and counts how many receptors are lit.
+ * The windows in which at least half of the receptors are lit, as `sunlitWindows` defines them. Reads the positions
+ * `[from, to)` of `intervals` (`[start, end, …]`, minutes), whose starts ascend and whose ends ascend. Goes through
+ * starts and ends in order of time, and counts how many receptors are lit.
  */
 export function windowsInOrder(intervals: ArrayLike<number>, receptors: number, from: number, to: number): number[] {
   const half = Math.ceil(receptors / 2);
@@ -51,8 +52,8 @@ function areInOrder(intervals: ArrayLike<number>): boolean {
 function inOrder(intervals: ArrayLike<number>): Float64Array {
   const sorted = new Float64Array(intervals.length);
   for (const side of [0, 1]) {
-    const ends = Float64Array.from({ length: sorted.length / 2 }, (_, i) => intervals[side + 2 * i]).sort();
-    for (const [i, end] of ends.entries()) sorted[side + 2 * i] = end;
+    const times = Float64Array.from({ length: sorted.length / 2 }, (_, i) => intervals[side + 2 * i]).sort();
+    for (const [i, time] of times.entries()) sorted[side + 2 * i] = time;
   }
   return sorted;
 }

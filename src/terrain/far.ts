@@ -58,6 +58,7 @@ interface BlockMesh {
   x: Float64Array;
   y: Float64Array;
   z: Float64Array;
+  /** For each triangle, which of its edges are not drawn (`hiddenEdges`). */
   hidden: Uint8Array;
   /** The highest corner, and a circle around all corners in plan, metres. */
   top: number;
@@ -113,6 +114,7 @@ export class FarTerrain {
       skylines.draw(mesh, triangleCount, bounds);
       drawnMeshes.push(mesh);
       firstTriangles.push(triangleCount);
+      // `hidden` has a number for each triangle.
       triangleCount += mesh.hidden.length;
     }
     const shownByMesh = drawnMeshes.map((mesh) => ({ mesh, triangles: [] as number[] }));
@@ -184,25 +186,28 @@ const blockBox = (row: number, column: number, squares: number): Box => ({
   east: (column + squares) / SQUARES_PER_LON,
 });
 
-/** The mesh of a block of the far terrain. It is empty when the elevation does not cover the block. */
+/**
+ * The mesh of a block of the far terrain: a triangulation of heights on a lattice of `level.cells` cells along a side.
+ * It is empty when the elevation does not cover the block.
+ * @param row and `column`: the block's first grid square
+ */
 function blockMesh(elevation: Elevation, level: Level, row: number, column: number, plane: Plane): BlockMesh {
   const { squares, cells, toleranceM } = level;
   const side = cells + 1;
   const step = (squares * PER_SQUARE) / cells;
   const lattice = { row: row * PER_SQUARE, column: column * PER_SQUARE, perSquare: PER_SQUARE };
-  const heights = new Float64Array(side * side).fill(Number.NaN);
   const isKnown = isKnownIn(elevation, blockBox(row, column, squares));
-  if (isKnown) {
-    for (let i = 0; i < heights.length; i++) {
-      const y = Math.floor(i / side) * step;
-      heights[i] = elevation.heightAt(latitudeOf(lattice, y), longitudeOf(lattice, (i % side) * step));
-    }
-  }
+  // The points of the lattice, row by row from the south-west corner of the block.
+  const heights = Float64Array.from({ length: isKnown ? side * side : 0 }, (_, i) =>
+    elevation.heightAt(latitudeOf(lattice, Math.floor(i / side) * step), longitudeOf(lattice, (i % side) * step)),
+  );
   const tolerances = new Float64Array(heights.length).fill(toleranceM);
+  // The corners of the triangles, three for each, as numbers of points.
   const corners = isKnown ? meshOf({ cells, heights, tolerances }) : new Uint32Array(0);
   const rows = Int32Array.from(corners, (corner) => lattice.row + Math.floor(corner / side) * step);
   const columns = Int32Array.from(corners, (corner) => lattice.column + (corner % side) * step);
   const z = Float64Array.from(corners, (corner) => heights[corner]);
+  // The same corners in metres in the plane; rows and columns count from the equator and from Greenwich.
   const [x, y] = [new Float64Array(z.length), new Float64Array(z.length)];
   const point: [number, number] = [0, 0];
   const origin = { row: 0, column: 0, perSquare: PER_SQUARE };

@@ -44,8 +44,9 @@ export class TriangleGrid {
     const area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
     // An upright triangle covers no cell.
     if (area === 0) return;
-    const east = ((z1 - z0) * (y2 - y0) - (z2 - z0) * (y1 - y0)) / area;
-    const north = ((z2 - z0) * (x1 - x0) - (z1 - z0) * (x2 - x0)) / area;
+    // How much the triangle rises in a cell to the east, and in one to the north.
+    const riseEast = ((z1 - z0) * (y2 - y0) - (z2 - z0) * (y1 - y0)) / area;
+    const riseNorth = ((z2 - z0) * (x1 - x0) - (z1 - z0) * (x2 - x0)) / area;
     const [xs, ys] = [
       [x0, x1, x2],
       [y0, y1, y2],
@@ -59,7 +60,7 @@ export class TriangleGrid {
       this.#drawnCells += Math.max(0, last - first + 1);
       if (this.#drawnCells > MOST_LAYERS * MOST_BLOCKS * BLOCK_CELLS ** 2) this.#tooLarge();
       for (let column = first; column <= last; column++)
-        this.#put(row, column, z0 + east * (column - x0) + north * (row - y0));
+        this.#put(row, column, z0 + riseEast * (column - x0) + riseNorth * (row - y0));
     }
   }
 
@@ -71,6 +72,7 @@ export class TriangleGrid {
     const { heights } = this.#last;
     // Rows of a grid count from the north.
     const at = ((down + 1) * BLOCK_CELLS - 1 - row) * BLOCK_CELLS + column - across * BLOCK_CELLS;
+    // An unknown height is NaN, which is not ≥ any height.
     if (!(heights[at] >= height)) heights[at] = height;
   }
 
@@ -109,7 +111,11 @@ export class TriangleGrid {
   }
 }
 
-/** The interval in which a row crosses a triangle, from west to east. */
+/**
+ * The interval of x in which the line y = `row` crosses a triangle. Where it misses the triangle, the interval is empty
+ * (`left` above `right`).
+ * @param xs of the three corners, as `ys`
+ */
 function spanAt(xs: readonly number[], ys: readonly number[], row: number): [left: number, right: number] {
   let [left, right] = [Infinity, -Infinity];
   for (let i = 0; i < 3; i++) {

@@ -190,7 +190,7 @@ export class StepWorker {
       inputs.fetchObject(terrainObject(digest)),
     );
     const results = join(out, DONE_MARK.compute);
-    const task: ComputeTask = { kind: 'compute', name, unit, common, terrain, out: results, sun: null };
+    const task: ComputeTask = { kind: 'compute', name, unit, common, terrain, out: results };
     await this.threads.run(task);
   }
 

@@ -19,7 +19,7 @@ export interface Shared {
   computer: Computer;
 }
 
-/** A download slot or a turn in the queue that a worker holds. */
+/** What a worker holds in the primary: a download slot, or a turn in the queue of computations. */
 interface Holding {
   leave(): void;
   compute?(demand: DatasetDemand, waitedMs: number): Promise<Uint8Array>;
@@ -27,7 +27,7 @@ interface Holding {
 
 /**
  * In the primary: answers the requests of a worker, for which it counts and computes.
- * @returns a function that gives up all that the worker holds
+ * @returns a function that gives up all slots and turns that the worker holds
  */
 export function answerWorker(calls: Calls, { limiters, dailyUnits, downloads, computer }: Shared): () => void {
   const holdings = new Map<number, Holding>();
@@ -49,6 +49,7 @@ export function answerWorker(calls: Calls, { limiters, dailyUnits, downloads, co
   calls.answer('takeUnits', ({ client, units, limit }) => dailyUnits.take(client, units, limit));
   calls.onNotice('giveBackUnits', ({ client, units }) => dailyUnits.giveBack(client, units));
   calls.answer('takeSlot', async (client) => {
+    // A text says why there is no slot.
     const slot = await downloads.take(client);
     return typeof slot === 'string' ? slot : add(slot);
   });
@@ -122,7 +123,7 @@ function portToPrimary(): Port | null {
   };
 }
 
-/** Counts in the primary; while that is gone, in this process. */
+/** Counts in the primary; while the primary is gone, in this process. */
 function sharedLimiter(link: PrimaryLink, name: LimitName, defaultLimit: number): RateLimiter {
   const local = new MemoryRateLimiter(defaultLimit);
   return {
@@ -130,7 +131,7 @@ function sharedLimiter(link: PrimaryLink, name: LimitName, defaultLimit: number)
   };
 }
 
-/** Counts cost units in the primary; while that is gone, in this process. */
+/** Counts cost units in the primary; while the primary is gone, in this process. */
 function sharedDailyUnits(link: PrimaryLink): DailyUnits {
   const local = new MemoryDailyUnits();
   return {
@@ -143,7 +144,7 @@ function sharedDailyUnits(link: PrimaryLink): DailyUnits {
   };
 }
 
-/** Takes download slots of the primary; while that is gone, of this process. */
+/** Takes download slots of the primary; while the primary is gone, of this process. */
 function sharedSlots(link: PrimaryLink, limits: SlotLimits): Slots {
   const local = new MemorySlots(limits);
   const leave = (slot: number): void => link.calls.notify('leave', slot);
@@ -161,8 +162,18 @@ function sharedSlots(link: PrimaryLink, limits: SlotLimits): Slots {
   };
 }
 
-/** Classes of errors of a computation. A worker makes the error again, by the name of its class. */
+/** Classes of errors of a computation. */
 const ERROR_CLASSES = [TooLate, Abandoned, ThreadEnded, DamageError, ShortageError];
+
+/**
+ * An error of the primary in its class again: of the class only its name reaches a worker. A primary that does not
+ * answer counts as too late.
+ */
+function asThrownInPrimary(error: Error): Error {
+  if (error.name === NoAnswer.name) return new TooLate(error.message);
+  const ErrorClass = ERROR_CLASSES.find(({ name }) => name === error.name);
+  return ErrorClass === undefined ? error : new ErrorClass(error.message);
+}
 
 /**
  * Computes in the primary. While the primary is gone, the queue counts as full, and running computations count as too
@@ -182,6 +193,7 @@ function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer {
       if (turn === null) return null;
       let isUsed = false;
       return {
+        // Lets the primary compute in the reserved turn; gives the turn up when the client goes away (`signal`).
         async compute(demand, signal, waitedMs) {
           isUsed = true;
           const abandon = (): void => leave(turn);
@@ -191,9 +203,7 @@ function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer {
             const workMs = Math.max(deadlineMs - waitedMs, 0);
             return Buffer.from(await link.ask('compute', { turn, demand, waitedMs }, { workMs }));
           } catch (error) {
-            const { name, message } = error as Error;
-            const ErrorClass = name === NoAnswer.name ? TooLate : ERROR_CLASSES.find((known) => known.name === name);
-            throw ErrorClass === undefined ? error : new ErrorClass(message);
+            throw asThrownInPrimary(error as Error);
           } finally {
             signal.removeEventListener('abort', abandon);
           }

@@ -86,6 +86,7 @@ export class FakeDataset implements Dataset {
     municipality: () => null,
     blocks: () => [],
   };
+  stations: Dataset['stations'] = [];
   closed = false;
   /** Number of computations. */
   pointsAsked = 0;

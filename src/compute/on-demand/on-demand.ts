@@ -84,6 +84,7 @@ export class OnDemand {
     this.#files.close();
   }
 
+  /** The answer to a demand, by its kind. */
   #answer(demand: Demand): DemandAnswers[Demand['kind']] {
     const method = methodOf(this.#files.manifest);
     if (demand.kind === 'point') return { ...this.#pointAnswer(demand), method };
@@ -107,6 +108,7 @@ export class OnDemand {
       : skyAnswer(building, head, demand, method);
   }
 
+  /** The sun at a free point, which counts as one receptor. */
   #pointAnswer({ lat, lon, heightM }: { lat: number; lon: number; heightM: number }): Omit<PointSunlight, 'method'> {
     const { sunMinutes, unshadedMinutes, windows, inside, surroundings } = this.#points.find(lat, lon, heightM);
     const { monthHours, ...year } = this.#sunshine.answer(gridSquareOf(lat, lon), windows, 1);

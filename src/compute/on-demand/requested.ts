@@ -45,7 +45,7 @@ export function requestedFloorOf(
   const [baseM, topM] = [scene.base[index], scene.top[index]];
   const { storeys, heightM, storeysFrom } = shapeAsStated({ ...head, baseM, topM }, stated);
   const ownRiseM = heightM - (topM - baseM);
-  // Without errors every draw is the same: only the height of this building changes.
+  // Without errors every random draw is the same: only this building rises, all others stand as published.
   const moves = ownRiseM === 0 ? null : { draw: 0, error: NO_ERROR, ownRiseM };
   return {
     floor,

@@ -56,6 +56,7 @@ export function skyAnswer(
   const { scene, receptors } = kernel;
   placeReceptors(scene, index, receptors, kernel.plane);
   const face = DIRECTIONS.indexOf(request.face);
+  // The receptors of a face are consecutive columns; the request counts them from 1.
   const first = receptors.faceStart[face];
   const column = first + request.receptor - 1;
   const requestedFloor = requestedFloorOf(building, head, request);
@@ -66,7 +67,7 @@ export function skyAnswer(
   const balcony = requestedBalconyOf(request.balcony, requestedFloor);
   const freeAt = (aside: number): number =>
     balcony === null ? Infinity : freeSlope(balcony.balcony, balcony.eyeHeightM, aside);
-  const free = Array.from({ length: HORIZON_STEPS }, (_, direction) => freeAt(angleOfDirection(direction)));
+  const freeSlopes = Array.from({ length: HORIZON_STEPS }, (_, direction) => freeAt(angleOfDirection(direction)));
   return {
     building_id: head.buildingId,
     floor: request.floor,
@@ -80,7 +81,7 @@ export function skyAnswer(
     wall_azimuth_deg: fromTenthDegrees(tenthDegrees(wall)),
     skyline: skylineParts(horizon, wall, seen),
     balcony: balcony && balconyMember(balcony.balcony),
-    balcony_edge: balcony && free.map((slope, direction) => pointAt(direction, Math.max(0, slope), wall)),
+    balcony_edge: balcony && freeSlopes.map((slope, direction) => pointAt(direction, Math.max(0, slope), wall)),
     horizon: request.horizon
       ? horizonMember(
           altitudesAround(STEPS_AROUND, kernel, index, column, requestedFloor.heightM, requestedFloor.moves),
@@ -89,12 +90,17 @@ export function skyAnswer(
         )
       : null,
     sun: sunTable(square).map(sunWay),
-    vertical_sky_component_percent: Math.round(verticalSkyComponent(horizon, free) * 10) / 10,
+    vertical_sky_component_percent: Math.round(verticalSkyComponent(horizon, freeSlopes) * 10) / 10,
     method,
   };
 }
 
-/** The horizon all around in small steps, and as PVGIS takes it. Side walls of a balcony are part of it. */
+/**
+ * The horizon all around in small steps, and as PVGIS takes it. Side walls of a balcony are part of it.
+ * @param bare the altitudes of the horizon without the balcony, clockwise from north, degrees
+ * @param freeAt the tangent of the altitude from which the balcony hides a direction (`freeSlope`); `aside` is the
+ * angle of the direction from the wall's normal, radians
+ */
 function horizonMember(bare: Float64Array, wallDeg: number, freeAt: (aside: number) => number): BuildingSky['horizon'] {
   const altitudes = Array.from(bare, (altitude, i) => {
     const aside = turnBetween(wallDeg, HORIZON_STEP_DEG * i);
@@ -117,6 +123,7 @@ function skylineParts(horizon: Horizon, wallDeg: number, seen: SquareScene): Bui
   const parts: BuildingSky['skyline'] = [];
   let lastBuilding: number | null = null;
   for (let direction = 0; direction < HORIZON_STEPS; direction++) {
+    // Below 0: nothing stands over the horizon there.
     const building = horizon.building[direction];
     if (building !== lastBuilding) {
       const id = building < 0 ? null : idOfBuilding(seen, building);
@@ -134,18 +141,13 @@ function pointAt(direction: number, slope: number, wallDeg: number): [azimuth: n
   return [twoDecimals(azimuth), twoDecimals(Math.atan(slope) * DEGREES)];
 }
 
-/** The way of the sun on the day of a month: its positions while it is up. */
+/** The way of the sun on the day of a month (0–11): its positions while it is up. */
 function sunWay(path: DayPath, month: number): BuildingSky['sun'][number] {
   const positions: BuildingSky['sun'][number]['positions'] = [];
-  const add = (minute: number): void => {
+  const firstMinute = Math.ceil(path.sunrise / SUN_STEP_MINUTES) * SUN_STEP_MINUTES;
+  for (let minute = firstMinute; minute < path.sunset; minute += SUN_STEP_MINUTES) {
     const { azimuthDeg: azimuth, altitudeDeg } = sunAt(path, minute);
     positions.push([timeOfDay(minute), twoDecimals(azimuth), twoDecimals(altitudeDeg)]);
-  };
-  for (
-    let minute = Math.ceil(path.sunrise / SUN_STEP_MINUTES) * SUN_STEP_MINUTES;
-    minute < path.sunset;
-    minute += SUN_STEP_MINUTES
-  )
-    add(minute);
+  }
   return { month: month + 1, sunrise: timeOfDay(path.sunrise), sunset: timeOfDay(path.sunset), positions };
 }

@@ -35,6 +35,7 @@ export class SquareSunshine {
   /**
    * The expected hours of a normal year; null where no normal is known.
    * @param lit the intervals of possible sun of all receptors together, by month
+   * @param receptors number of these receptors
    */
   answer(square: string, lit: readonly ArrayLike<number>[], receptors: number): ExpectedAnswer {
     const normal = this.#normalYearOf(square);

@@ -1,16 +1,7 @@
 import type { AsPublished, FileLine, Findings } from '../findings.ts';
 import { serviceOf } from '../services.ts';
 import { DAYS_OF_MONTH, day, perDay, type Typed } from '../values.ts';
-import {
-  type FieldSource,
-  hasColumns,
-  type MappedRow,
-  type MappedTable,
-  readField,
-  readMappedTable,
-  type TableMapping,
-  type WantedColumns,
-} from './mapped-table.ts';
+import { type FieldSource, type MappedRow, readField, type TableKind, type TableMapping } from './mapped-table.ts';
 
 /** The fields of detail tables, about one service of one facility, and the form of each. */
 export const DETAIL_FIELDS = {
@@ -99,28 +90,17 @@ export type Detail = FileLine & { facility_id: string; service_code: string } & 
     as_published: AsPublished;
   };
 
-const columnsOf = ({ fields }: DetailMapping): WantedColumns => ({
-  required: [fields.facility_id, fields.service_code],
-  sources: Object.entries(fields),
-});
-
-/** True when a table has the columns that a mapping needs. */
-export const fitsDetails = (bytes: Uint8Array, file: string, mapping: DetailMapping): boolean =>
-  hasColumns(bytes, file, columnsOf(mapping));
-
-/**
- * Reads a detail table. Rows and values that cannot be read are noted with file and line.
- * @throws {MappedTableError} When no line of the table has the columns of office and service.
- */
-export function readDetails(
-  bytes: Uint8Array,
-  file: string,
-  mapping: DetailMapping,
-  findings: Findings,
-): MappedTable<Detail> {
-  const rowOf = (row: MappedRow) => detailOf(row, mapping, findings);
-  return readMappedTable(bytes, file, mapping, { columns: columnsOf(mapping), fault: 'detail_row', rowOf }, findings);
-}
+export const DETAILS: TableKind<DetailMapping, Detail> = {
+  schema: 'hidamari-details/1',
+  rows: 'details',
+  docs: 'docs/details-mapping.md',
+  columnsOf: ({ fields }) => ({
+    required: [fields.facility_id, fields.service_code],
+    sources: Object.entries(fields),
+  }),
+  fault: 'detail_row',
+  rowOf: detailOf,
+};
 
 const NAMES = Object.keys(DETAIL_FIELDS) as DetailField[];
 

@@ -4,11 +4,10 @@ import { SERVICES, serviceOf } from '../services.ts';
 import { plain, tidy } from '../text.ts';
 import {
   type FieldSource,
-  hasColumns,
   type MappedRow,
   type MappedTable,
   readField,
-  readMappedTable,
+  type TableKind,
   type TableMapping,
   type WantedColumns,
 } from './mapped-table.ts';
@@ -179,10 +178,16 @@ const levelTexts = (level: string): string[] =>
 const levelCells = (levels: readonly { level: string; id: string }[]): Cell[] =>
   levels.flatMap(({ level, id }) => levelTexts(level).map((text): Cell => [text, id]));
 
-/** True when a list has the columns of a mapping: those of office and service, and that of an addition. */
-export const fitsFilings = (bytes: Uint8Array, file: string, mapping: FilingMapping): boolean =>
-  hasColumns(bytes, file, columnsOf(mapping));
+export const FILED_ADDITIONS: TableKind<FilingMapping, FiledRow> = {
+  schema: 'hidamari-filings/1',
+  rows: 'rows of filed additions',
+  docs: 'docs/registers.md',
+  columnsOf,
+  fault: 'filing_row',
+  rowOf: filingOf,
+};
 
+/** The columns of office and service, and that of an addition. */
 function columnsOf({ fields, additions, addition_rows: additionRows }: FilingMapping): WantedColumns {
   const required = [fields.facility_id, fields.service_code];
   const sources = Object.entries(fields);
@@ -209,21 +214,7 @@ function rateLabels(rate: string): [label: string, rate: string][] {
   ]);
 }
 
-/**
- * Reads a list of filed additions. Rows without an office or a service are noted and left out.
- * @throws {MappedTableError} When no line of the table has the columns of office and service.
- */
-export function readFilings(
-  bytes: Uint8Array,
-  file: string,
-  mapping: FilingMapping,
-  findings: Findings,
-): MappedTable<FiledRow> {
-  const rowOf = (row: MappedRow) => filingOf(row, mapping, findings);
-  return readMappedTable(bytes, file, mapping, { columns: columnsOf(mapping), fault: 'filing_row', rowOf }, findings);
-}
-
-/** A row about one addition, as a row with a column of that name whose cell is what the office has filed for it. */
+/** A row about one addition, read as if the name of the addition were a column and this its cell. */
 function asColumn(row: MappedRow, { name, value }: NonNullable<FilingMapping['addition_rows']>): MappedRow {
   const addition = tidy(row.cell({ column: name }));
   const isNamed = ({ column = [] }: FieldSource) =>

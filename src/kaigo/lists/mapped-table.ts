@@ -154,7 +154,7 @@ function columnsByName(columns: readonly string[][]): ColumnsByName {
 }
 
 /** The columns with the name of a source; the first is read. Empty: the table has no such column. */
-function columnsOf(source: FieldSource, byName: ColumnsByName): readonly number[] {
+function columnsNamed(source: FieldSource, byName: ColumnsByName): readonly number[] {
   for (const name of [source.column ?? []].flat()) {
     const columns = byName.get(plain(name));
     if (columns !== undefined) return columns;
@@ -163,7 +163,7 @@ function columnsOf(source: FieldSource, byName: ColumnsByName): readonly number[
 }
 
 /** The column of a source, or undefined. */
-const columnOf = (source: FieldSource, byName: ColumnsByName): number | undefined => columnsOf(source, byName)[0];
+const columnOf = (source: FieldSource, byName: ColumnsByName): number | undefined => columnsNamed(source, byName)[0];
 
 /** A row of a table whose columns a mapping names. */
 export interface MappedRow extends FileLine {
@@ -207,13 +207,19 @@ export interface WantedColumns {
   sources: readonly (readonly [field: string, source: FieldSource])[];
 }
 
-/** How the reader of one kind of tables reads them. */
-interface RowReader<Row> {
-  columns: WantedColumns;
+/** A kind of table: details, registers of homes, or lists of filed additions. */
+export interface TableKind<Mapping extends TableMapping, Row> {
+  /** The `schema` of its mappings. */
+  schema: string;
+  /** What its rows are, in words. */
+  rows: string;
+  /** The document that explains its mappings. */
+  docs: string;
+  columnsOf(mapping: Mapping): WantedColumns;
   /** Counts rows that cannot be read. */
   fault: FindingKind;
   /** Makes what is kept of a row; null when the row is noted with `fault` and left out. */
-  rowOf(row: MappedRow): Row | null;
+  rowOf(row: MappedRow, mapping: Mapping, findings: Findings): Row | null;
 }
 
 /** A table that was read. Every row is kept, or counted in the findings. */
@@ -244,13 +250,15 @@ interface Header {
  * empty ones as `row_blank`.
  * @throws MappedTableError when no line has the required columns
  */
-export function readMappedTable<Row>(
+export function readMappedTable<Mapping extends TableMapping, Row>(
+  { columnsOf, fault, rowOf }: TableKind<Mapping, Row>,
   bytes: Uint8Array,
   file: string,
-  { credit = null, isBuiltIn }: Omit<TableMapping, 'credit'> & { credit?: TableCredit | null },
-  { columns, fault, rowOf }: RowReader<Row>,
+  mapping: Mapping,
   findings: Findings,
 ): MappedTable<Row> {
+  const columns = columnsOf(mapping);
+  const { credit = null, isBuiltIn } = mapping;
   const text = decodeTable(bytes, file, findings);
   const { header, rows } = findHeader(
     csvRecords(text, notedSeparator(text, file, findings), MOST_TITLES),
@@ -286,7 +294,7 @@ export function readMappedTable<Row>(
         const column = header.names[columnOf(source, header.byName) ?? -1] ?? 'value';
         return `${column}: ${tidy(text)}; expected ${EXPECTED[form]} (${field})`;
       };
-      const row = rowOf({ ...place, cell, unreadable });
+      const row = rowOf({ ...place, cell, unreadable }, mapping, findings);
       if (row !== null) table.rows.push(row);
     }
   }
@@ -318,14 +326,16 @@ function noteColumns(
   }
   for (const [i, name] of names.entries()) {
     if (unnamed.has(i) || columnsRead.has(i)) continue;
-    const namesake = sources.map(([, source]) => columnsOf(source, byName)).find((columns) => columns.includes(i))?.[0];
+    const namesake = sources
+      .map(([, source]) => columnsNamed(source, byName))
+      .find((columns) => columns.includes(i))?.[0];
     const as = namesake === undefined ? '' : ` as column ${namesake + 1}`;
     findings.note('column_extra', { file, line }, `${name}, column ${i + 1}${as}`);
   }
   return unnamed.difference(columnsRead);
 }
 
-/** True when a table has the columns that a mapping needs. */
+/** Whether a table has the columns that a mapping needs. */
 export function hasColumns(bytes: Uint8Array, file: string, columns: WantedColumns): boolean {
   const text = decodeTable(bytes, file, new Findings());
   try {

@@ -1,6 +1,6 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 import Value from 'typebox/value';
-import { isDay } from '../../formats/day.ts';
+import { day } from '../values.ts';
 import { DETAIL_FIELDS, type DetailMapping, wordsOf } from './details.ts';
 import { additionsIn, type FilingMapping } from './filings.ts';
 import { type FieldSource, MappingError, type TableCredit } from './mapped-table.ts';
@@ -188,7 +188,9 @@ export const checkFilingMapping = (
 function creditFaults(credit: TableCredit | undefined, today: string): string[] {
   const date = credit?.date;
   if (date === undefined) return [];
-  if (!isDay(date)) return [`/credit/date: ${date} is no day; expected YYYY-MM-DD`];
+  const read = day(date);
+  if (typeof read === 'string' || read.value.day !== date)
+    return [`/credit/date: ${date} is no day; expected YYYY-MM-DD`];
   return date > today ? [`/credit/date: ${date} is in the future; expected the day of publication`] : [];
 }
 

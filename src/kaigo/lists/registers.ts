@@ -5,13 +5,10 @@ import { DAYS_OF_MONTH, numberRange, perDay, sumOfDay, type Typed } from '../val
 import {
   type FieldForm,
   type FieldSource,
-  hasColumns,
   type MappedRow,
-  type MappedTable,
   readField,
-  readMappedTable,
+  type TableKind,
   type TableMapping,
-  type WantedColumns,
 } from './mapped-table.ts';
 
 /** The fields of a register, and the form of each. */
@@ -74,33 +71,22 @@ export type RegisterHome = FileLine & { name: string; address: string; kind: Reg
   [F in Exclude<RegisterField, 'name' | 'address' | 'kind'>]: Value<F> | null;
 };
 
-/**
- * Reads a register. Rows without a name, an address or a kind are noted and left out.
- * @throws {MappedTableError} When no line of the table has the columns of name, address and kind.
- */
-export function readRegister(
-  bytes: Uint8Array,
-  file: string,
-  mapping: RegisterMapping,
-  findings: Findings,
-): MappedTable<RegisterHome> {
-  const rowOf = (row: MappedRow) => homeOf(row, mapping.fields, findings);
-  return readMappedTable(bytes, file, mapping, { columns: columnsOf(mapping), fault: 'register_row', rowOf }, findings);
-}
-
-const columnsOf = ({ fields }: RegisterMapping): WantedColumns => ({
-  required: [fields.name, fields.address, fields.kind],
-  sources: Object.entries(fields),
-});
-
-/** True when a register has the columns that a mapping needs. */
-export const fitsRegister = (bytes: Uint8Array, file: string, mapping: RegisterMapping): boolean =>
-  hasColumns(bytes, file, columnsOf(mapping));
+export const REGISTER: TableKind<RegisterMapping, RegisterHome> = {
+  schema: 'hidamari-register/1',
+  rows: 'homes',
+  docs: 'docs/registers.md',
+  columnsOf: ({ fields }) => ({
+    required: [fields.name, fields.address, fields.kind],
+    sources: Object.entries(fields),
+  }),
+  fault: 'register_row',
+  rowOf: homeOf,
+};
 
 const FIELDS = Object.keys(REGISTER_FIELDS) as RegisterField[];
 
 /** The home of a row; null, and noted, for a row without a name, an address or a kind. */
-function homeOf(row: MappedRow, fields: RegisterMapping['fields'], findings: Findings): RegisterHome | null {
+function homeOf(row: MappedRow, { fields }: RegisterMapping, findings: Findings): RegisterHome | null {
   const place = { file: row.file, line: row.line };
   const unreadable = new Set<RegisterField>();
   const fieldValue = (name: RegisterField): string | number | null => {

@@ -87,7 +87,7 @@ function lengthOfCharacter(first: number): number {
   return first >= 0xf0 && first < 0xf5 ? 4 : 1;
 }
 
-/** The number of bytes at the end that belong to an incomplete character. */
+/** The number of bytes at the end that belong to an incomplete character, which begins at `from` or later. */
 function unfinished(bytes: Uint8Array, from: number): number {
   for (let back = 1; back <= 3 && bytes.length - back >= from; back++) {
     const byte = bytes[bytes.length - back];

@@ -63,11 +63,12 @@ export class XmlNames {
     this.#bound.set('', { space: 'other' });
   }
 
-  /** The name of `bytes[start, end)`, whose `hashByte` is `hash`. Null when the document has too many names. */
+  /** The name in `bytes[start, end)`, whose hash (`hashByte`) is `hash`. Null when the document has too many names. */
   find(bytes: Buffer, start: number, end: number, hash: number): XmlName | null {
     const mask = this.#slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const index = this.#slots[slot];
+      // A free slot: the name is new.
       if (index === 0) return this.#names.length < MOST_NAMES ? this.#add(bytes, start, end, slot) : null;
       const name = this.#names[index - 1];
       if (sameBytes(name.bytes, bytes, start, end)) return name;
@@ -109,7 +110,10 @@ export class XmlNames {
     }
   }
 
-  /** The code of a name under the current bindings; null when its prefix is not bound. */
+  /**
+   * The code by which the handler knows an element's name; null when its prefix is not bound to a namespace. The code
+   * is kept at the name until the bindings of prefixes change.
+   */
   codeOf(name: XmlName): number | null {
     if (name.epoch === this.#epoch) return name.code;
     const namespace = this.#bound.get(name.prefix);

@@ -193,7 +193,10 @@ export class XmlTokenizer {
     }
   }
 
-  /** Reads the end tag at `lt`, and gives the text before it to the handler. False: more bytes are needed. */
+  /**
+   * Reads the end tag at `lt`, and gives the text before it, which begins at `textFrom`, to the handler. False: more
+   * bytes are needed.
+   */
   #endTag(textFrom: number, lt: number): boolean {
     const window = this.#window;
     const { bytes, end } = window;
@@ -272,7 +275,10 @@ export class XmlTokenizer {
     return true;
   }
 
-  /** Skips a document type. Refuses one with definitions: its entities could change the text. */
+  /**
+   * Skips the document type at `lt`. Refuses one with definitions: its entities could change the text. Returns false
+   * when it needs more bytes.
+   */
   #doctype(lt: number): boolean {
     const window = this.#window;
     if (this.#rootSeen) throw new XmlError(this.byte, 'a document type inside the document');
@@ -307,7 +313,10 @@ export class XmlTokenizer {
     return true;
   }
 
-  /** Reads the start tag at `lt` with its attributes, and opens its element. False: more bytes are needed. */
+  /**
+   * Reads the start tag at `lt` with its attributes, and opens its element. False: more bytes are needed.
+   * @param textFrom where the text before the tag begins
+   */
   #startTag(textFrom: number, lt: number): boolean {
     const window = this.#window;
     const { bytes } = window;
@@ -365,6 +374,7 @@ export class XmlTokenizer {
     if (this.#depth === DEEPEST) throw new XmlError(this.byte, `elements nested more than ${DEEPEST} deep`);
     this.#open[this.#depth] = name;
     this.#openedAt[this.#depth++] = this.byte;
+    // An element inside collected text is skipped.
     let content: Content = SKIP;
     if (!this.#collecting) {
       if (this.#attributes.count > 0) {
@@ -394,7 +404,10 @@ export class XmlTokenizer {
     this.#names.leave(this.#depth--);
   }
 
-  /** Continues in a skipped element. Returns false when it needs more bytes. */
+  /**
+   * Continues in a skipped element, up to its end tag or a comment, CDATA section or instruction in it. Returns false
+   * when it needs more bytes.
+   */
   #continueSkipping(): boolean {
     const window = this.#window;
     this.#skipping = skipTags(window, this.#skipping);

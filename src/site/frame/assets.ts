@@ -2,6 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SCALE_STYLE } from '../charts/plans.ts';
 
+/** Media types of styles and scripts, by the ending of their names. */
+export const CODE_TYPES = {
+  css: 'text/css; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+};
+
 /** A file that pages load: a style, a script or a picture. It never changes under its URL. */
 interface Asset {
   name: string;
@@ -49,10 +56,10 @@ export const chartStyle = (): string => read('../charts/chart.css').toString() +
 /** Reads all assets from the program's folders. */
 export function pageAssets(): Asset[] {
   return [
-    { name: 'site.css', mediaType: 'text/css', content: Buffer.from(PAGE_STYLE) },
+    { name: 'site.css', mediaType: CODE_TYPES.css, content: Buffer.from(PAGE_STYLE) },
     { name: 'icon.svg', mediaType: 'image/svg+xml', content: read('icon.svg') },
     ...CARDS.map((name) => ({ name, mediaType: 'image/png', content: read(name) })),
-    ...SCRIPTS.map((name) => ({ name, mediaType: 'text/javascript', content: read(`../browser/${name}`) })),
+    ...SCRIPTS.map((name) => ({ name, mediaType: CODE_TYPES.js, content: read(`../browser/${name}`) })),
   ];
 }
 

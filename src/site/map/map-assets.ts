@@ -7,13 +7,6 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { PackedBody } from '../../http/body.ts';
 
-/** Media types of the map's files, by the ending of their names. */
-export const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  css: 'text/css; charset=utf-8',
-  mjs: 'text/javascript; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-};
-
 /**
  * The files of the map: the installed packages MapLibre and three.js, and our own scripts and styles. They import each
  * other by relative paths, so they are in one folder, whose name is a hash of all files. A file under such a path never

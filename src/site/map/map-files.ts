@@ -4,13 +4,13 @@ import { Type } from '../../contract/schema.ts';
 import { KM_PER_DEGREE } from '../../geo/degree.ts';
 import { tileBox } from '../../geo/web-tile.ts';
 import { PackedBody } from '../../http/body.ts';
-import { HTML_HEADERS } from '../frame/assets.ts';
+import { CODE_TYPES, HTML_HEADERS } from '../frame/assets.ts';
 import { type Route, routeOf } from '../route.ts';
 import { careTiles, TILE_DATASET, tileParameter } from './care-pins.ts';
 
 export { PINS_ZOOM } from './care-pins.ts';
 
-import { MapAssets, MEDIA_TYPES } from './map-assets.ts';
+import { MapAssets } from './map-assets.ts';
 
 /** The files of the map page. */
 export const MAP_ASSETS = new MapAssets();
@@ -127,7 +127,7 @@ export const MAP_ROUTES: readonly Route[] = [
   tile,
   groundTile,
   tileJson,
-  ...Object.entries(MEDIA_TYPES).map(([ending, mediaType]) =>
+  ...Object.entries(CODE_TYPES).map(([ending, mediaType]) =>
     routeOf({
       id: `map-file-${ending}`,
       path: `/assets/map/{hash}/{name}.${ending}`,

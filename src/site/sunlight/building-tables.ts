@@ -6,7 +6,7 @@ import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { directionOf, turnBetween } from '../../geo/compass.ts';
 import { HOMES, nearPath, serviceName } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, scrolling, unbroken } from '../markup.ts';
-import { townNamed, wardWithoutTowns } from '../names.ts';
+import { fromStation, townNamed, wardWithoutTowns } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { numberColumn, table } from '../table.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
@@ -353,12 +353,14 @@ export function factsOf(ask: PageAsk, building: BuildingFull): Html {
   // The first source of the half is the city model.
   const date = ask.dataset.manifest.halves.sunlight?.sources[0]?.date ?? null;
   const block = blockNear(blocksOf(ask, { name: building.town_name, ward_code: building.ward_code }), building);
+  const station = fromStation(ask, building);
   const town =
     town_code === null
       ? null
       : html`<a href="${pageLink(ask, `/sunlight/town/${town_code}/`)}">${townNamed(ask, town_code, building.town_name)}</a>${block === null ? null : ` ${sunlight.nearBlock(block)}`}`;
   const facts: [string, Fragment][] = [
     [sunlight.factTown, town],
+    ...(station === null ? [] : [[sunlight.factStation, station] as [string, Fragment]]),
     ...attributeFacts(
       ask,
       'building',

@@ -13,7 +13,7 @@ import { FIRST_CHOICES } from '../map/choices.ts';
 import { mapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
 import { type Fragment, type Html, html, scrolling, unbroken, withBold, withMarked } from '../markup.ts';
-import { namesInLists, readable, wardNamed, wardsOf, wardWithoutTowns } from '../names.ts';
+import { fromStation, namesInLists, readable, wardNamed, wardsOf, wardWithoutTowns } from '../names.ts';
 import { orderLink, paging, renewed } from '../parts.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import { gapOf, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
@@ -409,10 +409,12 @@ function buildingTable(
         content: (building) => {
           const { building_id: id, december_top_best: top } = building;
           const block = blockNear(blocks, building);
+          const station = fromStation(ask, building);
           const link = html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}">${id}</a>`;
           const facts = [
             ...(isHeightUnknown(building) ? [] : [sunlight.shapeHeight(building.height_m.toFixed(0))]),
             ...(block === null ? [] : [sunlight.nearBlock(block)]),
+            ...(station === null ? [] : [station]),
           ];
           const near = facts.length === 0 ? null : html`<small>${facts.join(' · ')}</small>`;
           return html`${markOf(ask.sunlight, id, top?.direct_sun_hours)}${link}${near}`;

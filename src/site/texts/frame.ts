@@ -35,6 +35,7 @@ const ja = {
   list: (items: readonly string[]) => items.join('・'),
   apart: (name: string, by: string) => `${name}（${by}）`,
   near: (name: string) => `${name}の近く`,
+  fromStation: (station: string, direction: string, metres: number) => `${station}駅の${direction}${metres} m`,
   fromTo: (first: string, last: string) => `${first}〜${last}`,
   /** Sentences one after the other. */
   sentences: (...sentences: readonly string[]) => sentences.join(''),
@@ -109,6 +110,7 @@ const en: typeof ja = {
   list: (items) => items.join(', '),
   apart: (name, by) => `${name}, ${by}`,
   near: (name) => `near ${name}`,
+  fromStation: (station, direction, metres) => `${metres} m ${direction} of ${station} station`,
   fromTo: (first, last) => `${first} to ${last}`,
   sentences: (...sentences) => sentences.join(' '),
   hours: 'hours',
