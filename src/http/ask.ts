@@ -91,7 +91,8 @@ function decoderOf(coding = 'identity') {
  */
 export function reasonOf(error: Error): string {
   const { message, code, name } = (error.cause instanceof Error ? error.cause : error) as NodeJS.ErrnoException;
-  return message || code || name;
+  if (!code || message.includes(code)) return message || name;
+  return message === '' ? code : `${message}, ${code}`;
 }
 
 /** The body of an answer is longer than allowed. */

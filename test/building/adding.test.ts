@@ -42,7 +42,7 @@ const summary = summaryAnswer(decodeHead(building.buildingId, encodeRecord(recor
 const json = new JsonWriter();
 writeSummary(json, packSummary(summary));
 const properties = propertiesOf(summary);
-const ask = { language: 'ja', dataset: { manifest: { halves: { sunlight: null } } } };
+const ask = { language: 'ja', dataset: { stations: [], manifest: { halves: { sunlight: null } } } };
 return {
   summary: JSON.parse(json.copy().toString()).quality,
   schema: Object.keys(SUMMARY_MEMBERS.quality.properties),
