@@ -68,6 +68,13 @@ function isFiltered({ maxYen, minCapacity, openOn, has, name, atLeast, atMost }:
 /** The standard case without filters. */
 export const STANDARD_REQUEST: TableRequest = { case: STANDARD_CASE, filter: NO_FILTER };
 
+/** The costs of homes in a case, by the number of their cost inputs. */
+interface CaseCosts {
+  /** What is left to pay; null for a home without a room within the limit. */
+  left(facts: number): CostLeft | null;
+  estimate(facts: number): CostEstimate;
+}
+
 /** Estimates for any case, from the prices and cost inputs that a dataset was built with. */
 export class KaigoCases {
   readonly #facts: KaigoIndexMeta['facts'];
@@ -96,34 +103,32 @@ export class KaigoCases {
   }
 
   /**
-   * The estimates of a case by the number of the cost inputs.
-   * @param limit where a home has a room within it, the estimate is for that room; null: no limit
+   * The costs of a case.
+   * @param limit where a home has a room within it, its costs are for that room; null: no limit
    */
-  estimates(careCase: Case, limit: CostLimit | null): (facts: number) => CostEstimate {
-    return this.#eachOnce((facts) => estimate(this.#within(limit, facts, careCase) ?? facts, careCase, this.#tariffs));
-  }
-
-  /** What is left to pay in a case, by the number of the cost inputs; null for a home without a room within the limit. */
-  costsLeft(careCase: Case, limit: CostLimit | null): (facts: number) => CostLeft | null {
-    return this.#eachOnce((facts) => {
-      const within = this.#within(limit, facts, careCase);
-      return within && costLeft(within, careCase, this.#tariffs);
-    });
-  }
-
-  #within(limit: CostLimit | null, facts: CostFacts, careCase: Case): CostFacts | null {
-    return limit === null ? facts : withRoomWithin(limit, facts, careCase, this.#tariffs);
+  costs(careCase: Case, limit: CostLimit | null): CaseCosts {
+    const tariffs = this.#tariffs;
+    const within = this.#eachOnce((facts) =>
+      limit === null ? facts : withRoomWithin(limit, facts, careCase, tariffs),
+    );
+    return {
+      left: this.#eachOnce((_, number) => {
+        const home = within(number);
+        return home && costLeft(home, careCase, tariffs);
+      }),
+      estimate: this.#eachOnce((facts, number) => estimate(within(number) ?? facts, careCase, tariffs)),
+    };
   }
 
   /** A function of the number of cost inputs. It makes each value once, since many services share their inputs. */
-  #eachOnce<T>(make: (facts: CostFacts) => T): (facts: number) => T {
+  #eachOnce<T>(make: (facts: CostFacts, number: number) => T): (number: number) => T {
     const byNumber = new Map<number, T>();
     return (number) => {
       const facts = this.#facts[number];
       if (facts === undefined) throw new Error(`the care index holds no cost facts ${number}`);
       const value = byNumber.get(number);
       if (value !== undefined) return value;
-      const made = make(facts);
+      const made = make(facts, number);
       byNumber.set(number, made);
       return made;
     };
@@ -153,8 +158,8 @@ export class RequestedTable {
     // As the order by cost, the limit goes by the low figure.
     const limit = filter.maxYen === null ? null : { maxYen: filter.maxYen, figure: 'low' as const };
     const isOwn = isOwnCase(careCase, limit);
-    const [estimates, costs] = [cases.estimates(careCase, limit), cases.costsLeft(careCase, limit)];
-    const costOf: RowCosts = (row) => costs(store.rowFacts(row));
+    const costs = cases.costs(careCase, limit);
+    const costOf: RowCosts = (row) => costs.left(store.rowFacts(row));
     const rowsBy = (stored: ComparisonSort): Uint32Array => store.rowNumbers(municipality, service, stored);
     const sorted = (): Uint32Array => {
       if (isQuality(sort)) return byQuality(rowsBy('id'), sort, store);
@@ -163,7 +168,7 @@ export class RequestedTable {
     };
     this.rows = isFiltered(filter) ? sorted().filter(passes(store, filter, isOwn, costOf)) : sorted();
     this.#store = store;
-    this.#ownEstimateOf = isOwn ? (row) => estimates(store.rowFacts(row)) : null;
+    this.#ownEstimateOf = isOwn ? (row) => costs.estimate(store.rowFacts(row)) : null;
   }
 
   /** Whether costs tell its rows apart. Most tables need two of them to know. */

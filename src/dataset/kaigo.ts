@@ -145,14 +145,13 @@ export class DatasetKaigo {
     const mostTested = maxYen === null ? limit : MOST_TESTED;
     const points = pointsWithin(store, lat, lon, radiusM, services, mostTested);
     const costLimit = maxYen === null ? null : { maxYen, figure: 'typical' as const };
-    const costs = this.#cases.costsLeft(careCase, costLimit);
+    const costs = this.#cases.costs(careCase, costLimit);
     const passing = points
       .slice(0, mostTested)
       .map((point) => nearbyFacility(store, point, services))
-      .filter(({ row }) => maxYen === null || costs(store.rowFacts(row)) !== null);
+      .filter(({ row }) => maxYen === null || costs.left(store.rowFacts(row)) !== null);
     const facilities = passing.slice(0, limit);
-    const estimates = isOwnCase(careCase, costLimit) ? this.#cases.estimates(careCase, costLimit) : null;
-    const estimateOf = estimates && ((row: number) => estimates(store.rowFacts(row)));
+    const estimateOf = isOwnCase(careCase, costLimit) ? (row: number) => costs.estimate(store.rowFacts(row)) : null;
     const rows = facilities.map(({ row }) => row);
     const comparedPairs = new Set(facilities.map(({ prefecture, codes }) => `${codes[0]} ${prefecture}`));
     const head = {
@@ -257,11 +256,11 @@ function comparedInCase(compared: ComparedWith, careCase: Case): ComparedWith {
 function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, careCase: Case): Facility {
   const answer = JSON.parse(store.facility(facility).toString()) as Facility;
   const rows = store.facilityRows(facility);
-  const estimates = cases.estimates(careCase, null);
+  const costs = cases.costs(careCase, null);
   // Services and rows are in the same order.
   const services = answer.services.map((service, i) => ({
     ...service,
-    cost_estimate: estimates(store.rowFacts(rows[i] ?? -1)),
+    cost_estimate: costs.estimate(store.rowFacts(rows[i] ?? -1)),
     compared_with: comparedInCase(service.compared_with, careCase),
   }));
   return { ...answer, services };

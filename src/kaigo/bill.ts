@@ -294,11 +294,12 @@ export function billsOf(tariff: HomeTariff, level: Level): Record<BillKind, Bill
 
 /**
  * The three bills of an estimate: the cheapest, the lower median of the usual ones, and the dearest. They are ordered
- * by the amount before reductions (`total`) or after them (`after`).
+ * by the amount before reductions (`total`) or after them (`after`). A limit makes rooms equal after it: these are ordered
+ * by the amount before it, so that reductions belong to the same room as `total` where they can.
  */
 export function chosenBills(bills: Record<BillKind, Bill[]>, by: 'total' | 'after'): Record<BillKind, Bill> {
   return eachKind((kind) => {
-    const sorted = bills[kind].toSorted((a, b) => a[by] - b[by]);
+    const sorted = bills[kind].toSorted((a, b) => a[by] - b[by] || a.total - b.total);
     const last = sorted.length - 1;
     const index = { low: 0, typical: last >> 1, high: last }[kind];
     // `!`: a home has at least one place that takes the level.

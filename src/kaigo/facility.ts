@@ -5,7 +5,7 @@ import type { CleanRow, OpenDay } from './lists/clean-row.ts';
 import type { Detail } from './lists/details.ts';
 import type { Filing } from './lists/filings.ts';
 import type { Grade } from './municipalities.ts';
-import { plausibleDetail } from './plausible.ts';
+import { dropImpossibleStaff, plausibleDetail } from './plausible.ts';
 import { geodesicMetres, type LatLon, meansUnknown } from './position.ts';
 import { doubtPositions, type TownMap } from './position-doubts.ts';
 import type { PriceList } from './price-list.ts';
@@ -13,7 +13,7 @@ import { feesOf, NO_FEES, type PublishedFees, RoomFeeMentions } from './publishe
 import { feesOfHome, type JoinedRegisters, type RegisterEntry, withRegister } from './register.ts';
 import { type OfferedRooms, offeredRooms, roomsByFees, type StatedRooms, statedRooms } from './rooms.ts';
 import { homesFirst } from './services.ts';
-import { type Staffing, shareStaff, staffingOf } from './staffing.ts';
+import { type StaffedService, type Staffing, staffingOf, staffSharers, usersTogether } from './staffing.ts';
 import { plain } from './text.ts';
 
 /**
@@ -121,8 +121,9 @@ export function mergeFacilities(
   fillFromRegisters(publishedDetails, uniqueRows, registers.entries);
   noteUnknownFilings(uniqueRows, filings, findings);
   const detailOf = plausibleDetails(uniqueRows, publishedDetails, builtOn, findings);
+  const sharers = plausibleStaff(uniqueRows, detailOf, findings);
   const mentions = feeMentions(uniqueRows, detailOf, prices);
-  const context = { detailOf, prices, findings, mentions, registers: registers.entries, filings };
+  const context = { detailOf, sharers, prices, findings, mentions, registers: registers.entries, filings };
   const corporations = countCorporations(uniqueRows);
   const byId = Map.groupBy(uniqueRows, ({ facilityId }) => facilityId);
   // A national data set is too large to keep both rows and facilities. Each row is released after it is merged.
@@ -134,7 +135,6 @@ export function mergeFacilities(
     byId.delete(id);
   }
   facilities.sort((a, b) => (a.facilityId < b.facilityId ? -1 : 1));
-  shareStaff(facilities, findings);
   for (const [number, { name, nameVariants }] of corporations) {
     if (nameVariants.length > 0) findings.noteOf('corporation_names', number, [name, ...nameVariants].join(' / '));
   }
@@ -145,6 +145,8 @@ export function mergeFacilities(
 interface MergeContext {
   /** Without implausible values. */
   detailOf: ReadonlyMap<string, Detail>;
+  /** The other offices that share the staff of a service. */
+  sharers: ReadonlyMap<string, readonly StaffedService[]>;
   prices: PriceList;
   findings: Findings;
   mentions: RoomFeeMentions;
@@ -227,6 +229,29 @@ function plausibleDetails(
   );
 }
 
+/**
+ * Removes staff that does not fit the users, from details. The halves of a home publish the staff of all: it is compared
+ * with the users of all. Returns, by office and service, the other offices that share the staff.
+ */
+function plausibleStaff(
+  rows: readonly CleanRow[],
+  detailOf: ReadonlyMap<string, Detail>,
+  findings: Findings,
+): Map<string, StaffedService[]> {
+  const services = rows.flatMap((row): StaffedService[] => {
+    const detail = detailOf.get(serviceKey(row));
+    if (detail === undefined) return [];
+    const { facilityId, serviceCode, position } = row;
+    const [corporation, capacity] = [corporationKey(row), capacityOf(row, detail)];
+    return [{ facilityId, serviceCode, corporation, position, detail, capacity }];
+  });
+  const sharers = staffSharers(services);
+  // All users are counted before any value is removed.
+  const users = services.map((service) => usersTogether([service, ...(sharers.get(service) ?? [])])?.users ?? null);
+  for (const [i, service] of services.entries()) dropImpossibleStaff(service, users[i] ?? null, findings);
+  return new Map([...sharers].map(([service, others]) => [serviceKey(service), others]));
+}
+
 /** The fees for rooms that all homes publish, by corporation. */
 function feeMentions(
   rows: readonly CleanRow[],
@@ -298,10 +323,15 @@ function facilityOf(rows: CleanRow[], context: MergeContext): Facility {
 function serviceOfRow(
   row: CleanRow,
   facility: Facility,
-  { detailOf, prices, findings, mentions, registers, filings }: MergeContext,
+  { detailOf, sharers, prices, findings, mentions, registers, filings }: MergeContext,
 ): FacilityService {
   const detail = detailOf.get(serviceKey(row)) ?? null;
   const capacity = capacityOf(row, detail);
+  const staffing = staffingOf({ detail, capacity }, sharers.get(serviceKey(row)) ?? []);
+  if (staffing?.sharedWith) {
+    const offices = staffing.sharedWith.join(', ');
+    findings.noteOf('detail_staff_shared', row.facilityId, `${staffing.careStaff} care staff as ${offices}`);
+  }
   const rooms = statedRoomsOf(row, detail, prices);
   if (rooms.kindFrom === 'name') findings.note('room_kind_name', row, `${row.name}: ${rooms.kind}`);
   const offered = offeredRooms(rooms, capacity);
@@ -334,7 +364,7 @@ function serviceOfRow(
     careDesignation: row.careDesignation,
     disabilityDesignation: row.disabilityDesignation,
     detail,
-    staffing: staffingOf(detail, capacity),
+    staffing,
     rooms,
     offered: roomsByFees(offered, fees.roomFees),
     fees,

@@ -39,17 +39,14 @@ const DAYS = [
 ] as const satisfies readonly DetailField[];
 
 /**
- * A detail without impossible or contradictory values. These become null, are kept in `as_published` and noted.
+ * A detail without impossible or contradictory values. These become null, are kept in `as_published` and noted. Staff that
+ * does not fit the users stays: see `dropImpossibleStaff`.
  * @param capacity of the office list; null when it has none
  * @param builtOn day of the build, YYYY-MM-DD; later days are rejected
  */
 export function plausibleDetail(detail: Detail, capacity: number | null, builtOn: string, findings: Findings): Detail {
   const result: Detail = { ...detail, as_published: { ...detail.as_published } };
-  const drop: Drop = (name, why, kind = 'detail_implausible') => {
-    findings.note(kind, detail, `${name}: ${detail[name]} (${why})`);
-    result.as_published[name] = String(detail[name]);
-    Object.assign(result, { [name]: null });
-  };
+  const drop = dropFrom(result, findings);
   for (const [name, { least, most }] of RANGES_BY_SERVICE.get(detail.service_code) ?? []) {
     const value = result[name];
     if (typeof value === 'number' && (value < least || value > most)) drop(name, `not ${least} to ${most}`);
@@ -66,12 +63,19 @@ export function plausibleDetail(detail: Detail, capacity: number | null, builtOn
   }
   dropImpossibleCounts(result, capacity, drop);
   dropImpossibleBeds(result, capacity, drop, findings);
-  dropImpossibleStaff(result, capacity, drop);
   return result;
 }
 
 /** Sets an impossible field to null and notes why. */
 type Drop = (name: DetailField, why: string, kind?: FindingKind) => void;
+
+function dropFrom(detail: Detail, findings: Findings): Drop {
+  return (name, why, kind = 'detail_implausible') => {
+    findings.note(kind, detail, `${name}: ${detail[name]} (${why})`);
+    detail.as_published[name] = String(detail[name]);
+    Object.assign(detail, { [name]: null });
+  };
+}
 
 const CARE_LEVELS = ['care_level_1', 'care_level_2', 'care_level_3', 'care_level_4', 'care_level_5'] as const;
 
@@ -121,17 +125,26 @@ function dropImpossibleBeds(detail: Detail, capacity: number | null, drop: Drop,
   else for (const name of ROOM_FIELDS) if (detail[name] !== null) drop(name, counts);
 }
 
-/** Removes the number of care staff if it does not fit the users or places. An estimated capacity is removed first. */
-function dropImpossibleStaff(detail: Detail, capacity: number | null, drop: Drop): void {
+/**
+ * Removes the number of care staff if it does not fit the users or places. An estimated capacity is removed first.
+ * @param users of all offices that share the staff; null when unknown
+ */
+export function dropImpossibleStaff(
+  { detail, capacity }: { detail: Detail; capacity: number | null },
+  users: number | null,
+  findings: Findings,
+): void {
   const { least, most } = isHome(detail.service_code)
     ? RATIOS.users_per_care_staff
     : RATIOS.users_per_care_staff_elsewhere;
-  const users = detail.users ?? capacity ?? detail.capacity;
   const staff = detail.care_staff;
   // A home that has just opened has staff before users.
   if (!users || !staff) return;
   const ratio = users / staff;
   if (ratio >= least && ratio <= most) return;
-  const isEstimated = detail.users === null && capacity === null && detail.capacity_estimated === 'yes';
-  drop(isEstimated ? 'capacity' : 'care_staff', `${staff} care staff for ${users} users or places`);
+  const isEstimated = detail.users === null && capacity === null;
+  dropFrom(detail, findings)(
+    isEstimated ? 'capacity' : 'care_staff',
+    `${staff} care staff for ${users} users or places`,
+  );
 }

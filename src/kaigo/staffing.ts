@@ -1,8 +1,6 @@
 import { rounded } from './comparison.ts';
-import type { Findings } from './findings.ts';
 import type { Detail } from './lists/details.ts';
 import { geodesicMetres, type LatLon } from './position.ts';
-import { plain } from './text.ts';
 
 /** The staffing of a service; null members are unknown. */
 export interface Staffing {
@@ -38,12 +36,31 @@ function ratioOf(users: Users | null, careStaff: number | null): Pick<Staffing, 
   return { usersPerCareStaff: rounded(users.users / careStaff, 2), usersFrom: users.from };
 }
 
+/** A service with its details, for the number of its users. */
+interface DetailedService {
+  detail: Detail;
+  /** As published; null when unknown. */
+  capacity: number | null;
+}
+
+/** A service that may share its staff. */
+export interface StaffedService extends DetailedService {
+  facilityId: string;
+  serviceCode: string;
+  /** The number of its corporation, else the name; empty: both are unknown. */
+  corporation: string;
+  position: LatLon | null;
+}
+
 /**
  * The staffing of a service. If the number of users is unknown, the places are used and `usersFrom` says so. Null when
  * nothing is known of the staff.
- * @param capacity as published; null when unknown
+ * @param sharers the other offices that publish the same staff: the ratio uses all their users
  */
-export function staffingOf(detail: Detail | null, capacity: number | null): Staffing | null {
+export function staffingOf(
+  { detail, capacity }: { detail: Detail | null; capacity: number | null },
+  sharers: readonly StaffedService[],
+): Staffing | null {
   if (detail === null) return null;
   const { staff_total: staffTotal, care_staff: careStaff, nurses } = detail;
   if (staffTotal === null && careStaff === null && nurses === null) return null;
@@ -51,28 +68,13 @@ export function staffingOf(detail: Detail | null, capacity: number | null): Staf
     staffTotal,
     careStaff,
     nurses,
-    ...ratioOf(usersOf(detail, capacity), careStaff),
-    basis: detail.staff_basis ?? 'head_count',
-    sharedWith: null,
+    ...ratioOf(usersTogether([{ detail, capacity }, ...sharers]), careStaff),
+    basis: basisOf(detail),
+    sharedWith: careStaff === null || sharers.length === 0 ? null : sharers.map(({ facilityId }) => facilityId),
   };
 }
 
-/** The facts of a service about its staff. */
-interface StaffedService {
-  serviceCode: string;
-  detail: Detail | null;
-  capacity: number | null;
-  position: LatLon | null;
-  staffing: Staffing | null;
-}
-
-/** An office with its services. */
-interface StaffedOffice {
-  facilityId: string;
-  corporateNumber: string | null;
-  corporation: string | null;
-  services: readonly StaffedService[];
-}
+const basisOf = (detail: Detail): Staffing['basis'] => detail.staff_basis ?? 'head_count';
 
 /** Offices within this distance are on one site. */
 const SITE_METRES = 300;
@@ -80,48 +82,36 @@ const SITE_METRES = 300;
 const SUREST_FIRST = ['users', 'capacity', 'estimated_capacity'] as const;
 
 /**
- * Finds offices of one corporation on one site that publish the same staff, such as the two halves of a home. Their
- * ratio uses all their users; it is null when those of one office are unknown.
+ * The other offices of the corporation on the same site that publish the same staff, such as the other half of a home,
+ * in order of ID. Services with a staff of their own are not in the map.
  */
-export function shareStaff(facilities: readonly StaffedOffice[], findings: Findings): void {
-  const staffed = facilities.flatMap((facility) =>
-    facility.services.flatMap((service) => {
-      const { staffing } = service;
-      return staffing?.careStaff && staffing.staffTotal ? [{ facility, service, staffing }] : [];
-    }),
+export function staffSharers(services: readonly StaffedService[]): Map<StaffedService, StaffedService[]> {
+  const staffed = services.filter(
+    ({ corporation, detail }) => corporation !== '' && detail.care_staff && detail.staff_total,
   );
-  const groups = Map.groupBy(staffed, ({ facility, service, staffing }) => {
-    const corporation = facility.corporateNumber ?? plain(facility.corporation ?? '');
-    const { staffTotal, careStaff, nurses, basis } = staffing;
-    return [corporation, service.serviceCode, staffTotal, careStaff, nurses, basis].join(' ');
+  const groups = Map.groupBy(staffed, ({ corporation, serviceCode, detail }) => {
+    const { staff_total, care_staff, nurses } = detail;
+    return [corporation, serviceCode, staff_total, care_staff, nurses, basisOf(detail)].join(' ');
   });
+  const sharers = new Map<StaffedService, StaffedService[]>();
   for (const group of groups.values()) {
-    for (const { facility, service, staffing } of group) {
-      if (facility.corporation === null && facility.corporateNumber === null) continue;
-      const onSite = group.filter((other) => areOnOneSite(other.service, service));
-      const others = onSite.filter((other) => other.facility !== facility).map((other) => other.facility.facilityId);
-      if (others.length === 0) continue;
-      const ratio = ratioOf(usersTogether(onSite.map((other) => other.service)), staffing.careStaff);
-      service.staffing = { ...staffing, ...ratio, sharedWith: others };
-      findings.noteOf(
-        'detail_staff_shared',
-        facility.facilityId,
-        `${staffing.careStaff} care staff as ${others.join(', ')}`,
-      );
+    for (const service of group) {
+      const others = group.filter((other) => other !== service && areOnOneSite(other, service));
+      others.sort((a, b) => (a.facilityId < b.facilityId ? -1 : 1));
+      if (others.length > 0) sharers.set(service, others);
     }
   }
+  return sharers;
 }
 
 /** Whether two services are near enough to share staff. */
 function areOnOneSite(a: StaffedService, b: StaffedService): boolean {
-  return (
-    a === b || (a.position !== null && b.position !== null && geodesicMetres(a.position, b.position) <= SITE_METRES)
-  );
+  return a.position !== null && b.position !== null && geodesicMetres(a.position, b.position) <= SITE_METRES;
 }
 
 /** The users of several services; null when those of one are unknown. */
-function usersTogether(services: readonly StaffedService[]): Users | null {
-  const counts = services.flatMap(({ detail, capacity }) => (detail && usersOf(detail, capacity)) ?? []);
+export function usersTogether(services: readonly DetailedService[]): Users | null {
+  const counts = services.flatMap(({ detail, capacity }) => usersOf(detail, capacity) ?? []);
   if (counts.length < services.length) return null;
   const leastSure = Math.max(...counts.map(({ from }) => SUREST_FIRST.indexOf(from)));
   return {

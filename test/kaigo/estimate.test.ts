@@ -132,6 +132,16 @@ test('the limits of an income stage reduce food and room, and the cap insured ca
   );
 });
 
+test('where rooms are equal after the limits, the reductions are those of the room of the bill', () => {
+  // Of an unknown kind. A unit room (2066) and a shared one of units (1728) have the same limit.
+  const { monthly_yen, after_refund, reductions } = estimate('540', { rooms: null }, { income: '3-1' });
+  const { food_limit, residence_limit, high_cost_refund } = reductions!;
+  assert.equal(
+    after_refund!.high,
+    monthly_yen!.high - food_limit!.high - residence_limit!.high - high_cost_refund!.high,
+  );
+});
+
 test('the limits of the lists before August 2026 are known, and those of short stays', () => {
   const on = (day: string, service: string, room: 'unit' | 'private' | 'shared', income: '1' | '2' | '3-1' | '3-2') => {
     const list = priceListOn(BUILT_IN_FEES, day);

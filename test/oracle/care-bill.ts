@@ -299,9 +299,9 @@ const rangeOf = (figure: (kind: Kind) => number): Range => ({
   high: figure('high'),
 });
 
-/** The cheapest way, the lower of the middle ones (of the usual ways), or the dearest. */
+/** The cheapest way, the lower of the middle ones (of the usual ways), or the dearest; equal ones by the total. */
 function chosen(ways: readonly Way[], kind: Kind, by: 'total' | 'after'): Way {
-  const sorted = ways.toSorted((a, b) => a[by] - b[by]);
+  const sorted = ways.toSorted((a, b) => a[by] - b[by] || a.total - b.total);
   const nth = { low: 0, typical: Math.ceil(sorted.length / 2) - 1, high: sorted.length - 1 }[kind];
   return known(sorted[nth], 'way');
 }

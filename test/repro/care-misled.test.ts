@@ -216,6 +216,29 @@ test('rooms, their fees and what a rank rests on', async () => {
   );
 });
 
+test('the small half of a house may have more staff than places, because it publishes the staff of both', async () => {
+  const ids = ['1370100018', '1370100026'] as const;
+  const rows = ids.map((id, i) => office(id, { 法人の名称: '花水木', 定員: ['120', '29'][i] ?? '' }));
+  await build(
+    [
+      ['lists/jigyosho_510.csv', officeList(rows)],
+      ['details.csv', details(ids.map((id) => [id, '', '', 97, 10, 73, '', '', 'unit']))],
+    ],
+    (built) => {
+      const staff = ids.map((id) => serviceOf(built, id).staffing);
+      // Its own 29 places for 73 of the care staff are refused; the 149 of both are not.
+      assert.deepEqual(
+        staff.map((one) => [one?.care_staff, one?.users_per_care_staff, one?.shared_with?.join()]),
+        [
+          [73, 2.04, ids[1]],
+          [73, 2.04, ids[0]],
+        ],
+      );
+      assert.equal(built.half.report.findings.detail_implausible, undefined);
+    },
+  );
+});
+
 test('prices that are national compare nothing, and one asks for a shared room without a charge', async () => {
   const ids = ['1370100018', '1370100026'];
   const elsewhere = { 都道府県コード又は市町村コード: '131995', 市区町村名: '新しい市' };
