@@ -212,6 +212,7 @@ function dbaseFields(bytes: Uint8Array, headerBytes: number): DbaseField[] {
   const lastBlock = Math.min(headerBytes, bytes.length) - DBASE_BLOCK;
   let start = 1;
   for (let at = DBASE_BLOCK; at <= lastBlock && bytes[at] !== END_OF_FIELDS; at += DBASE_BLOCK) {
+    // A description begins with the name, padded with zeros. Byte 16 is the length of the field.
     const name = String.fromCharCode(...bytes.subarray(at, at + 11)).split('\0')[0];
     const end = start + bytes[at + 16];
     fields.push({ name, start, end });

@@ -20,7 +20,7 @@ export class BuildingKeys {
   readonly #pair = new Float64Array(2);
   readonly #words = new Uint32Array(this.#pair.buffer);
 
-  /** Key of an ID; 0 for null. */
+  /** The 64-bit key of an ID, made of two hashes; 0 for null. */
   ofId(id: string | null): bigint {
     if (id === null) return 0n;
     let [low, high] = [FNV_OFFSET, 0x9e3779b9];

@@ -43,7 +43,8 @@ export class ShadingSquares<S extends SquareSummary = SquareSummary> {
 
   /**
    * The squares within 20 km whose buildings can rise more than 0.1° above the horizon of the viewpoint, in order of
-   * code. The height is rounded down to a whole metre of their ladders, so no building that can shade is left out.
+   * code. The height ladder of a square has the number of buildings with a top above each whole metre; the least height
+   * that can shade is rounded down to one of them, so no building that can shade is left out.
    */
   seenFrom(view: Viewpoint): SeenSquare[] {
     const seen: SeenSquare[] = [];
@@ -51,7 +52,8 @@ export class ShadingSquares<S extends SquareSummary = SquareSummary> {
       const distance = distanceBound(view, summary);
       if (distance > REACH_M) continue;
       const { lowest, counts } = summary.ladder;
-      const rung = Math.max(0, Math.floor(view.lowest + distance * LEAST_TANGENT) - lowest);
+      const leastHeightM = Math.floor(view.lowest + distance * LEAST_TANGENT);
+      const rung = Math.max(0, leastHeightM - lowest);
       const buildings = counts[rung] ?? 0;
       if (buildings === 0) continue;
       seen.push({ summary, rung, need: { square: summary.square, above: lowest + rung, buildings } });

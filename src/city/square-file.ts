@@ -129,7 +129,9 @@ export class SquareBuilder {
     numbers.top.push(building.topM);
     for (const footprint of building.footprints) {
       for (const ring of footprint.rings) {
-        numbers.vertices.push(numbers.vertices[this.#rings.length] + ring.length / 2);
+        const ringStart = numbers.vertices[this.#rings.length];
+        const nextRingStart = ringStart + ring.length / 2;
+        numbers.vertices.push(nextRingStart);
         this.#rings.push(ring);
       }
       numbers.rings.push(this.#rings.length);
@@ -294,6 +296,7 @@ export function shadingTop(square: SquareBuildings, row: number): number {
   if (first === end) return square.top[row];
   let highestSteps = -Infinity;
   for (let vertex = first; vertex < end; vertex++) {
+    // `| 0`: the steps are signed, but stored without sign.
     highestSteps = Math.max(highestSteps, roofPoints[3 * vertex + 2] | 0);
   }
   return highestSteps / METRE_STEPS;
@@ -310,7 +313,7 @@ export function dateText(date: number): string | null {
 const ROOF_COLUMNS = ['roofs', 'roofRings', 'roofVertices', 'roofPoints'];
 
 /**
- * The bytes of a square file. Attributes without any text are left out.
+ * The bytes of a square file. Columns of texts without any text, and those of roofs without any roof, are left out.
  * @param meta further facts about the square
  * @param more columns that do not belong to buildings
  */

@@ -87,6 +87,8 @@ const WINDOW_START = new Phrases([
   ...minutesOfDay.map((time) => `["${time}",`),
   ...minutesOfDay.map((time) => `,["${time}",`),
 ]);
+/** Index of the first phrase with a comma. */
+const WITH_COMMA = minutesOfDay.length;
 const WINDOW_END = new Phrases(minutesOfDay.map((time) => `"${time}"]`));
 /** Every number of hours of a day in hundredths, each followed by a text. */
 const hoursBefore = (text: string) =>
@@ -153,7 +155,11 @@ export function writeFull(
   out.text('}');
 }
 
-/** @param floors the beginning of the JSON of each floor */
+/**
+ * Writes a face with the months of each floor.
+ * @param headline true for a face of the headline
+ * @param floors the beginning of the JSON of each floor
+ */
 function writeFace(out: JsonWriter, face: FaceSunlight, headline: boolean, floors: readonly string[]): void {
   out.phrase(FACE, face.face);
   out.decimal(tenthDegrees(face.azimuthDeg), 1);
@@ -188,6 +194,11 @@ function isAsBelow({ sunMinutes, windows }: FaceSunlight, floor: number): boolea
   return true;
 }
 
+/**
+ * Writes the twelve months of a floor, up to the end of their list.
+ * @param floor index of the floor class
+ * @param unshaded hours without obstacles by month, hundredths
+ */
 function writeMonths(out: JsonWriter, face: FaceSunlight, floor: number, unshaded: readonly number[]): void {
   for (let month = 0; month < MONTHS; month++) {
     const at = floor * MONTHS + month;
@@ -196,7 +207,8 @@ function writeMonths(out: JsonWriter, face: FaceSunlight, floor: number, unshade
     writeHours(out, unshaded[month] ?? 0, UNSHADED_HOURS, BEFORE_WINDOWS);
     const windows = face.windows[at] ?? [];
     for (let i = 0; i < windows.length; i += 2) {
-      out.phrase(WINDOW_START, (windows[i] ?? 0) + (i === 0 ? 0 : LAST_MINUTE + 1));
+      const firstPhrase = i === 0 ? 0 : WITH_COMMA;
+      out.phrase(WINDOW_START, firstPhrase + (windows[i] ?? 0));
       out.phrase(WINDOW_END, windows[i + 1] ?? 0);
     }
   }
@@ -212,7 +224,10 @@ function writeHours(out: JsonWriter, units: number, phrases: Phrases, text: stri
   }
 }
 
-/** @param before the text before it: a comma after another source */
+/**
+ * Writes a shading source.
+ * @param before the text before it: a comma after another source
+ */
 function writeSource(out: JsonWriter, source: ShadingSource, before: string): void {
   const id = source.buildingId === null ? 'null' : JSON.stringify(source.buildingId);
   out.text(`${before}{"kind":"${source.kind}","building_id":${id}`);

@@ -167,6 +167,7 @@ export class SunlightStore {
     }
   }
 
+  /** The IDs `start` to before `start + count` of a list, which is stored in pages, and the number of all. */
   #listed(keyOf: (page: number) => Buffer, start: number, count: number): ListedIds {
     const ids: string[] = [];
     const total = this.#listPage(keyOf, 0)?.total ?? 0;
@@ -179,6 +180,7 @@ export class SunlightStore {
     return { total, ids };
   }
 
+  /** The IDs of one page of a list, and the number of IDs of all its pages; undefined for a page that is not there. */
   #listPage(keyOf: (page: number) => Buffer, page: number): ListedIds | undefined {
     return this.#file.use(keyOf(page), (bytes) => {
       const from = new BitReader(bytes);

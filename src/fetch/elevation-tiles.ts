@@ -24,7 +24,10 @@ const FAR_KM = 112;
  */
 export type TileChoices = readonly Resource[];
 
-/** The elevation tiles that the terrain around some grid squares (4, 6 or 8 digits) needs, without repetition. */
+/**
+ * The elevation tiles that the terrain around some grid squares (4, 6 or 8 digits) needs, without repetition: cells of
+ * 10 m, those of 5 m in three models, and coarse ones far around.
+ */
 export function elevationTiles(squares: readonly string[], publishers: Publishers): TileChoices[] {
   const far = tilesAround(squares, FAR_KM, ZOOM_FAR);
   const near10m = tilesAround(squares, NEAR_KM, ZOOM_10M);

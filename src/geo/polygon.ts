@@ -175,8 +175,9 @@ export function polygonDistance(a: readonly Flat[], b: readonly Flat[]): number 
 
 /** The top node of a tree of sides. */
 const ROOT = 1;
-/** Number of sides in a leaf of the tree. */
-const LEAF = 16;
+/** Numbers of a side: both ends. Numbers of a leaf of the tree: those of 16 sides. */
+const SIDE = 4;
+const LEAF = 16 * SIDE;
 
 /**
  * The sides of a polygon, ring by ring, in leaves of 16 under a binary tree: node i is the parent of nodes 2i and 2i +
@@ -185,13 +186,13 @@ const LEAF = 16;
 interface Sides {
   /** Both ends of each side: ax, ay, bx, by. */
   ends: number[];
-  /** Nodes from here on are leaves. */
+  /** Nodes from this number on are leaves; the number of leaves, too. Leaf by leaf they have the next `LEAF` of `ends`. */
   leaves: number;
   /** The box of each node: west, south, east, north. The box of a node without sides is infinitely far. */
   boxes: number[];
 }
 
-/** Builds the tree over the sides of a polygon. */
+/** Builds the tree over the sides of a polygon, from the leaves up: a node's box is that of its sides or children. */
 function sidesOf(rings: readonly Flat[]): Sides {
   const ends: number[] = [];
   for (const ring of rings) {
@@ -200,7 +201,7 @@ function sidesOf(rings: readonly Flat[]): Sides {
     }
   }
   let leaves = 1;
-  while (4 * LEAF * leaves < ends.length) leaves *= 2;
+  while (LEAF * leaves < ends.length) leaves *= 2;
   const boxes: number[] = new Array(8 * leaves).fill(0);
   for (let node = 2 * leaves - 1; node >= 1; node--) {
     let west = Infinity;
@@ -208,8 +209,9 @@ function sidesOf(rings: readonly Flat[]): Sides {
     let east = -Infinity;
     let north = -Infinity;
     if (node >= leaves) {
-      const end = Math.min(ends.length, 4 * LEAF * (node - leaves + 1));
-      for (let i = 4 * LEAF * (node - leaves); i < end; i += 2) {
+      const start = LEAF * (node - leaves);
+      const end = Math.min(ends.length, start + LEAF);
+      for (let i = start; i < end; i += 2) {
         west = Math.min(west, ends[i]);
         south = Math.min(south, ends[i + 1]);
         east = Math.max(east, ends[i]);
@@ -258,22 +260,26 @@ function boxesSquared({ boxes: a }: Sides, i: number, { boxes: b }: Sides, j: nu
   return x * x + y * y;
 }
 
-/** The smaller of `least` and the squared distance between the sides of two leaves. */
+/**
+ * The smaller of `least` and the squared distance between the sides of two leaves: leaf `i` of one polygon (sides from a
+ * to b), leaf `j` of the other (sides from c to d).
+ */
 function leavesSquared(p: Sides, i: number, q: Sides, j: number, least: number): number {
   const west = q.boxes[4 * j];
   const south = q.boxes[4 * j + 1];
   const east = q.boxes[4 * j + 2];
   const north = q.boxes[4 * j + 3];
-  const from = 4 * LEAF * (j - q.leaves);
-  const to = Math.min(q.ends.length, from + 4 * LEAF);
-  const end = Math.min(p.ends.length, 4 * LEAF * (i - p.leaves + 1));
-  for (let k = 4 * LEAF * (i - p.leaves); k < end; k += 4) {
+  const pStart = LEAF * (i - p.leaves);
+  const pEnd = Math.min(p.ends.length, pStart + LEAF);
+  const qStart = LEAF * (j - q.leaves);
+  const qEnd = Math.min(q.ends.length, qStart + LEAF);
+  for (let k = pStart; k < pEnd; k += SIDE) {
     const ax = p.ends[k];
     const ay = p.ends[k + 1];
     const bx = p.ends[k + 2];
     const by = p.ends[k + 3];
     if (gapBetween(ax, bx, west, east) ** 2 + gapBetween(ay, by, south, north) ** 2 > least) continue;
-    for (let l = from; l < to; l += 4) {
+    for (let l = qStart; l < qEnd; l += SIDE) {
       const cx = q.ends[l];
       const cy = q.ends[l + 1];
       const dx = q.ends[l + 2];

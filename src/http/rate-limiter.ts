@@ -118,7 +118,10 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 }
 
-/** The requests of a client or network in the last 60 seconds. */
+/**
+ * The requests of a client or network in the last 60 seconds. To save memory, up to `perInstant` requests are stored as
+ * one instant: the time of the last of them.
+ */
 class RecentRequests {
   /** Milliseconds, oldest first. */
   #instants: number[] = [];
@@ -140,7 +143,7 @@ class RecentRequests {
     return instants.length === 0 ? 0 : (instants.length - 1) * perInstant + this.#ofLast;
   }
 
-  /** Adds a request: to the last instant while that has room, else as a new instant. */
+  /** Adds a request: to the last instant while that represents fewer than `perInstant` requests, else as a new instant. */
   add(now: number, perInstant: number): void {
     const lastIndex = this.#instants.length - 1;
     if (lastIndex >= 0 && this.#ofLast < perInstant) {
@@ -238,7 +241,7 @@ class AgingTable {
     return this.size < this.#most || this.#young.has(name) || this.#old.has(name);
   }
 
-  /** The requests of a name; empty ones for a new name. */
+  /** The requests of a name; empty ones for a new name. The name moves to the generation that is kept longer. */
   get(name: string, now: number): RecentRequests {
     this.#age(now);
     const young = this.#young.get(name);

@@ -189,7 +189,8 @@ class PlacedSquares {
 }
 
 /**
- * The view of a unit: everything that can shade its square.
+ * The view of a unit (a grid square that is computed): everything that can shade its square.
+ * @param shading the files of each of the unit's needs, in the same order; a need is a square with buildings that shade
  * @returns `ownSquare`: the buildings of the square itself
  */
 function viewOf(
@@ -218,7 +219,7 @@ function viewOf(
 const ownNeedOf = ({ needs, square }: PlannedUnit): number => needs.findIndex((need) => need.square === square);
 
 /**
- * Computes a unit and writes its result file.
+ * Computes a unit (the served buildings of a grid square) and writes its result file.
  * @throws ColumnFileError when a file is damaged
  */
 export async function computeSquare(

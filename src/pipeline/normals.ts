@@ -119,7 +119,7 @@ class NormalsReader {
   readonly #stations: { name: string; station: string; hours: readonly number[] }[] = [];
   readonly #stationPlaces = new Map<string, Pick<PlacedNormal, 'lat' | 'lon'>>();
 
-  /** Reads a file by its kind and name; a table that these do not tell, by its columns. */
+  /** Reads a file. Its kind and name tell its form; for other tables the names of their columns do. */
   add({ kind, name }: Input, bytes: Uint8Array): void {
     const station = stationOfFile(name);
     if (kind === 'shapefile') this.#addMesh(readMeshTable(bytes, name));

@@ -21,7 +21,7 @@ const LONGEST_EXAMPLE = 500;
 
 /**
  * Adds a finding, or `count` of them.
- * @param example a function is called only while there are fewer than `MAX_EXAMPLES`, so that no others are made
+ * @param example the text of an example; or a function that makes it, which is called only while examples are kept
  */
 export function note(findings: Findings, reason: string, example: string | (() => string), count = 1): void {
   const finding = findingOf(findings, reason);

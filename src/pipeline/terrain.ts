@@ -144,8 +144,8 @@ export function joinedTerrain(reports: readonly TerrainReport[]): TerrainReport 
     for (const kind of KINDS) joined.files[kind] += files[kind];
     for (const state of STATES) joined.cells[state] += cells[state];
     joined.passed_over += passed_over;
-    widen(joined, spacing.finest, extent);
-    widen(joined, spacing.coarsest, extent);
+    // Both ends of the part's range of spacings.
+    for (const metres of [spacing.finest, spacing.coarsest]) widen(joined, metres, extent);
   }
   return joined;
 }

@@ -80,7 +80,7 @@ type WorkerTask =
   | MapTilesTask;
 
 /**
- * Each task loads its code with the first of its kind. A thread lives for one stage of a build, so it needs only one or
+ * Does a task of a build and returns its result. The code is loaded with the first task of its kind. A thread lives for one stage of a build, so it needs only one or
  * two kinds.
  */
 async function run(task: WorkerTask): Promise<unknown> {

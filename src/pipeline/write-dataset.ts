@@ -131,7 +131,10 @@ interface Halves {
   landmarks: LandmarksRead | null;
 }
 
-/** Writes the rest of the sunlight half and the search index into the draft, and publishes it. */
+/**
+ * Completes the draft (the folder in which a dataset is made) and publishes it: writes the files of the sunlight half and
+ * the search index. The files of the care half are there already.
+ */
 async function finish(
   options: DatasetOptions,
   draft: string,
@@ -155,6 +158,7 @@ async function finish(
     reference_year: REFERENCE_YEAR,
   };
   const writeSearch = (): Promise<void> => {
+    // The care half of a country leaves much unused memory. It is freed before the index takes more.
     if (kaigo?.isCountry) collectGarbage();
     const has = { sunlight: sunlight !== null, kaigo: kaigo !== null, stations: landmarks !== null };
     return writeSearchIndex(draft, has);

@@ -67,7 +67,10 @@ export function flatRings(faces: Faces, face: Face): number[][] {
   });
 }
 
-/** Mean z of the points of a ring; null for a wall and for a ring without area. */
+/**
+ * Mean z of the points of a ring, metres; null for a wall and for a ring without area.
+ * @param values latitude, longitude and z of points; those of the ring are from index `from` up to, but without, `to`
+ */
 function meanHeight(values: Float64Array, from: number, to: number): number | null {
   const lat0 = values[from];
   const lon0 = values[from + 1];

@@ -120,7 +120,7 @@ class CoverCounter {
     }
   }
 
-  /** Adds the points of a row between two positions to the shadow. */
+  /** Counts the points of a row between two positions (in steps of the grid) for this shadow; no point counts twice. */
   #addRun(row: number, left: number, right: number): void {
     const { columns } = this.#grid;
     const from = row * columns + Math.max(0, Math.ceil(left));

@@ -123,9 +123,11 @@ function lengthOf(line: Line): number {
 }
 
 /**
- * Finds where the minutes cross a level. They are not linear between two points where shadows meet, nor around a corner
- * of a building; there the crossing is found by exact minutes.
- * @param options.everywhere true for all points, false only near walls
+ * Returns a function that finds where the minutes of shadow cross a level between two neighbouring points of a grid. The
+ * linear estimate is wrong where shadows meet and around a corner of a building: there the crossing is searched with
+ * exact minutes.
+ * @param exact the exact minutes of shadow at a place of the plane
+ * @param options.everywhere true to search between all points, false only near walls
  */
 function exactCrossing(
   grid: Grid,
@@ -209,8 +211,13 @@ function gridOver(
 const probeMinutes = (from: number, to: number): number[] =>
   Array.from({ length: Math.floor((to - from) / PROBE_MINUTES) + 1 }, (_, i) => from + i * PROBE_MINUTES);
 
-/** The casters on a grid, and the walls whose shadow reaches it in one of several directions. */
+/**
+ * Leaves out of the casters (what throws shadows) those that shade no point of a grid: keeps the footprints that meet it,
+ * and the walls whose shadow reaches it.
+ * @param shadows where the shadow of a point 1 m above the plane lies, at each time of the study
+ */
 function reaching(casters: Casters, grid: Grid, shadows: readonly ShadowVector[]): Casters {
+  // The bounds of a point and its shadows of all times, for a point 1 m above the plane.
   const tips = new Bounds();
   tips.add([0, 0, ...shadows.flatMap(({ east, north }) => [east, north])]);
   const area = new Bounds();
@@ -222,8 +229,9 @@ function reaching(casters: Casters, grid: Grid, shadows: readonly ShadowVector[]
       const [ax, ay, ah, bx, by, bh] = walls.slice(i, i + WALL);
       const height = Math.max(ah, bh);
       const shaded = new Bounds();
-      shaded.add([ax, ay, bx, by].map((value, k) => value + height * (k % 2 === 0 ? tips.west : tips.south)));
-      shaded.add([ax, ay, bx, by].map((value, k) => value + height * (k % 2 === 0 ? tips.east : tips.north)));
+      const [west, south, east, north] = [tips.west, tips.south, tips.east, tips.north].map((tip) => height * tip);
+      shaded.add([ax + west, ay + south, bx + west, by + south]);
+      shaded.add([ax + east, ay + north, bx + east, by + north]);
       if (shaded.meets(area)) nearWalls.push(ax, ay, ah, bx, by, bh);
     }
     return nearWalls;

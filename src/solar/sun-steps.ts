@@ -49,7 +49,10 @@ export class SunSteps {
     this.stepTo(minute);
   }
 
-  /** Moves to a minute, which becomes this step. */
+  /**
+   * Moves to a minute after 00:00 JST: this step becomes the previous one. Computes what the series start from: sines,
+   * cosines and changes of hour angle and declination, and the azimuth.
+   */
   stepTo(minute: number): void {
     const { declination, sidereal, rightAscension } = this.#path.solarDay;
     const hour = hourAngle(this.#path, minute);
@@ -58,6 +61,7 @@ export class SunSteps {
     this.#cosHour = Math.cos(hour);
     this.#sinDec = Math.sin(dec);
     this.#cosDec = Math.cos(dec);
+    // The derivatives of quadratic polynomials in days.
     this.#hourGrowth = (sidereal[1] - rightAscension[1]) / DAY + 2 * minute * this.#hourBend;
     this.#decGrowth = declination[1] / DAY + 2 * minute * this.#decBend;
     const north = this.#sinDec * this.#cosLat - this.#cosDec * this.#cosHour * this.#sinLat;

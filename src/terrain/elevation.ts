@@ -75,7 +75,7 @@ export class Elevation {
     return Number.NaN;
   }
 
-  /** Numbers of the files that meet the small square of a place, finer before coarser. */
+  /** Indexes in `files` of those that meet the bucket (a small square) of a place, finer before coarser. */
   #filesNear(lat: number, lon: number): readonly number[] {
     const [row, column] = [Math.floor(lat / BUCKET_DEG), Math.floor(lon / BUCKET_DEG)];
     const bucket = row * 2 ** 20 + column;

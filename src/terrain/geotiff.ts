@@ -216,7 +216,10 @@ class Tags {
     throw new ElevationFileError(`byte ${at}: the TIFF is cut off: get it again`);
   }
 
-  /** @param type of the TIFF specification; other types than those below are bytes */
+  /**
+   * Reads one number of `bytes` at an offset.
+   * @param type the code of the TIFF specification; codes without a case below are unsigned bytes
+   */
   #number(bytes: Buffer, type: number, at: number): number {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     switch (type) {
@@ -326,7 +329,7 @@ type PlacedBlock = Omit<TiffBlock, keyof Box> & { column: number; row: number };
 /**
  * The tiles or strips of an image, row by row. Small strips that follow each other are one block.
  * @param size of the file, bytes
- * @throws {ElevationFileError} When they are too large, too few, or end after the file.
+ * @throws {ElevationFileError} When the tiles or strips are too large, too few, or end after the file.
  */
 function blocksOf(tags: Tags, layout: TiffLayout, width: number, height: number, size: number): PlacedBlock[] {
   const isTiled = tags.has(TAG.tileOffsets);

@@ -88,9 +88,12 @@ const EXPOSURE_IS_NOT =
   'that the standard allows, so that these levels are upper bounds.';
 
 /**
- * The assessments of a floor.
- * @param behind computes the floor behind its balconies
- * @param isAsked whether the answer has a face
+ * The assessments of a floor: its sun in the hours of the shadow rules on the winter solstice, and on the best of the
+ * days that EN 17037 allows.
+ * @param heightM height of the floor's receptors above the base of the building
+ * @param moves how the errors of the city model move its buildings; null: as published
+ * @param behind takes away the sun that the floor's balconies hide; without balconies, it returns the floor as it is
+ * @param isAsked true for the faces that the request is about
  */
 export function assessmentsOf(
   { square, seen, kernel, index, id }: ReadyBuilding,

@@ -104,8 +104,8 @@ export class XmlAttributes {
     for (let a = 0; a < this.count; a++) {
       const from = this.#spans[a * 4];
       const to = this.#spans[a * 4 + 1];
-      const isXmlns = to - from >= 5 && view.getInt32(from, true) === XMLN && bytes[from + 4] === LETTER_S;
-      if (!isXmlns) continue;
+      const beginsWithXmlns = to - from >= 5 && view.getInt32(from, true) === XMLN && bytes[from + 4] === LETTER_S;
+      if (!beginsWithXmlns) continue;
       if (to - from === 5) bind('', this.#value(a));
       else if (bytes[from + 5] === COLON) bind(bytes.toString('utf8', from + 6, to), this.#value(a));
     }
