@@ -115,15 +115,16 @@ export const INCOMPLETE = 5;
 const MOST_SHOWN = 50;
 
 /**
- * Prints the outcome of a fetch.
+ * Prints the outcome of a fetch. Sets the exit code when some files could not be fetched.
  * @throws FetchError when no file could be fetched
  */
 function sayOutcome(outcome: Fetched, into: string, json: boolean): void {
-  const { fetched, unchanged, bytes, failed, withdrawn, absent } = outcome;
+  const { fetched, unchanged, bytes, failed, withdrawn, absent: tilesWithoutElevation } = outcome;
   if (json) sayJson(outcome);
   else {
     const gone = withdrawn.length === 0 ? '' : `, ${countText(withdrawn.length)} withdrawn`;
-    const noElevation = absent === 0 ? '' : `, ${countText(absent)} places without elevation`;
+    const noElevation =
+      tilesWithoutElevation === 0 ? '' : `, ${countText(tilesWithoutElevation)} places without elevation`;
     say(
       `${countText(fetched)} files fetched (${bytesText(bytes)}), ${countText(unchanged)} unchanged${gone}${noElevation}, in ${into}`,
     );

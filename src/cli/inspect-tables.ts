@@ -33,7 +33,7 @@ type Counts = Omit<TableContents, 'name' | 'kind' | 'error'>;
 const READERS: Partial<Record<Input['kind'], (input: Input) => Promise<Counts>>> = {
   office_list: officeList,
   table: careTable,
-  shapefile,
+  shapefile: census,
   postal_names: postalNames,
   address_blocks: addressBlocks,
 };
@@ -108,8 +108,8 @@ async function careTable(input: Input): Promise<Counts> {
   return { about: { form }, records, gaps, findings: countsOf(findings) };
 }
 
-/** The towns of a census area. */
-async function shapefile(input: Input): Promise<Counts> {
+/** Counts the records of a shapefile of the census, its towns, and what they lack. */
+async function census(input: Input): Promise<Counts> {
   const { records, towns, water, without_area, without_code, without_name } = await shapefileReport(input);
   return {
     about: { towns: String(towns), water: String(water) },

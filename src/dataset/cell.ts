@@ -94,7 +94,7 @@ const cornerUnits = (row: number, column: number): [number, number] => [
 class VarintWriter {
   readonly #bytes: number[] = [];
 
-  /** 0 to 2^32 − 1. */
+  /** Writes a whole number from 0 to 2^32 − 1. */
   unsigned(value: number): void {
     if (!Number.isInteger(value) || value < 0 || value >= 2 ** 32)
       throw new RangeError(`${value} does not fit 32 bits`);
@@ -103,7 +103,7 @@ class VarintWriter {
     this.#bytes.push(rest);
   }
 
-  /** −2^31 + 1 to 2^31 − 1, in zigzag: 0, −1, 1, −2 … are stored as 0, 1, 2, 3 … */
+  /** Writes a whole number from −2^31 + 1 to 2^31 − 1, in zigzag: 0, −1, 1, −2 … are stored as 0, 1, 2, 3 … */
   signed(value: number): void {
     this.unsigned(value < 0 ? -2 * value - 1 : 2 * value);
   }

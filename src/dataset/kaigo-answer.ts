@@ -7,10 +7,10 @@ import type {
 } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
 import {
-  type ComparedPlaces,
   type ComparedValues,
   comparedWith,
   costKey,
+  type QuartilesByGroup,
   type SortKeys,
   staffKey,
 } from '../kaigo/comparison.ts';
@@ -35,7 +35,7 @@ export interface AnswerContext {
   /** Zones at the position; undefined when no layer was read for it. */
   hazards(facility: Facility): Hazards | undefined;
   /** Of all services of the data. */
-  compared: ComparedPlaces;
+  compared: QuartilesByGroup;
 }
 
 /** What a service costs in the standard case. */

@@ -6,7 +6,7 @@ import type { CheckedFile } from '../formats/checked-file.ts';
 import { type Column, ColumnFileError, decodeColumns } from '../formats/column-file.ts';
 import type { JsonWriter } from '../formats/json-bytes.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
-import type { ComparedPlaces, ComparisonSort } from '../kaigo/comparison.ts';
+import type { ComparisonSort, QuartilesByGroup } from '../kaigo/comparison.ts';
 import type { FeeTable } from '../kaigo/fee-table.ts';
 import { SERVICES } from '../kaigo/services.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
@@ -126,7 +126,7 @@ export interface KaigoIndexMeta {
   as_of: string;
   facts: CostFacts[];
   /** The quartiles of bills, staffing and occupancy in the standard case. */
-  compared: ComparedPlaces;
+  compared: QuartilesByGroup;
 }
 
 /** A field that the filter `has` can require: bit i of `row_has`, in the order of the contract. */

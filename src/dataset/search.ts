@@ -263,8 +263,8 @@ function placeAt(index: SortedFile, kind: PlaceKind, id: string): Place | null {
 }
 
 /**
- * Places whose name contains a text that begins no term, such as kana and kanji after a blank. Finds them by the first
- * letters of one script.
+ * Places whose name contains the whole text, for a text by which nothing else is found. Looks up the kanji or the
+ * hiragana with which the text begins; gives nothing when these are few, or are the whole text.
  */
 function* placesContaining(index: SortedFile, text: string, kind: PlaceKind | null): Generator<Place> {
   const [start = ''] = /^(\p{Script=Han}+|\p{Script=Hiragana}+)/u.exec(text) ?? [];

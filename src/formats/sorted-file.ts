@@ -256,7 +256,7 @@ export class SortedFile {
     return this.#file.use(from, to, (bytes) => findInLeaf(bytes, key));
   }
 
-  /** The last leaf whose first key is not above this key, or −1. */
+  /** The last leaf whose first key is not above this key, or −1. The last of `#leaves` is the end of the file. */
   #leafOf(key: Uint8Array): number {
     let [low, high] = [0, this.#leaves.length - 1];
     while (low < high) {

@@ -216,7 +216,7 @@ class RunReader {
     this.bytes = this.#take(head.readUInt32LE(8));
   }
 
-  /** The next bytes of the run, a view of the window. */
+  /** The next bytes of the run. They are valid until the next call. */
   #take(size: number): Buffer {
     if (this.#at + size > this.#windowEnd) this.#load(size);
     const from = this.#at - this.#windowStart;

@@ -117,9 +117,13 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
   if (!tariff.places.some((place) => careAt(place, 'low', careLevel) !== null)) return 'not_for_support_level';
   const { room: requestedRoom, income } = household;
   const { mainRoom } = facts;
-  // A request for `shared` does not include `shared_charged`. A home with shared rooms can have either kind.
-  const isMeant = (room: Room): boolean =>
-    requestedRoom === null ? mainRoom === null || hasRoom([mainRoom], room) : room === requestedRoom;
+  /** True for the kind of room that the estimate is for. */
+  const isMeant = (room: Room): boolean => {
+    // A request for `shared` does not include `shared_charged`.
+    if (requestedRoom !== null) return room === requestedRoom;
+    // A home whose main rooms are `shared` can have either kind.
+    return mainRoom === null || hasRoom([mainRoom], room);
+  };
   const dependsOnRoom = tariff.fees.residence_class !== undefined;
   if (dependsOnRoom && requestedRoom !== null && !mayHaveRoom(facts, requestedRoom)) return 'room_not_offered';
   const places: HomePlace[] = [];
@@ -177,11 +181,12 @@ export function otherRoomsOf({ tariff, facts, places }: HomeTariff): Room[] {
 }
 
 /**
- * True unless a home is known not to have a kind of room. Its fee for shared rooms tells whether they are charged for.
+ * True unless a home is known not to have a kind of room. A home that publishes a fee for `shared` rooms and none for
+ * `shared_charged` ones has none of these.
  */
 function mayHaveRoom({ rooms, roomFees }: CostFacts, room: Room): boolean {
-  const isFree = roomFees.shared !== undefined && roomFees.shared_charged === undefined;
-  return (rooms === null || hasRoom(rooms, room)) && !(room === 'shared_charged' && isFree);
+  const isNotCharged = roomFees.shared !== undefined && roomFees.shared_charged === undefined;
+  return (rooms === null || hasRoom(rooms, room)) && !(room === 'shared_charged' && isNotCharged);
 }
 
 /** A place of the tariff with the fees of the home. Returns the reason if a fee or a limit is missing. */

@@ -49,10 +49,11 @@ export interface CareCost {
 }
 
 /**
- * The cost of care and the resident's share. I = (base + daily) · times + monthly; III = I · rate, rounded half up;
- * cost = (I + III) · unit price, floored. (I and III are the names of the official form.) The resident pays cost − floor(cost · (100 − percent) / 100), or with
- * `check-list` floor(cost · percent / 100). Insured are the units within the limit, the units without a limit, and the
- * treatment improvement of both. The treatment improvement does not count against the limit.
+ * The cost of care and the resident's share. With the names of the official form: I = (base + daily) · times + monthly;
+ * III = I · rate, rounded half up; cost = (I + III) · unit price, floored. The resident pays
+ * cost − floor(cost · (100 − percent) / 100), or with `check-list` floor(cost · percent / 100). Units above the limit are
+ * not insured: the resident pays them in full, with their treatment improvement. The treatment improvement itself does
+ * not count against the limit.
  */
 export function careCost(input: CareInput): CareCost {
   const units = (input.baseUnits + input.dailyUnits) * input.times + input.monthlyUnits;

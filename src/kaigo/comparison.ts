@@ -91,53 +91,53 @@ function each<T>(make: (name: keyof ComparedValues) => T): Record<keyof Compared
 }
 
 /** Quartiles of the compared values, by service, and by service and prefecture (510 and 51013). */
-export type ComparedPlaces = Readonly<Record<string, Readonly<Record<keyof ComparedValues, Quartiles | null>>>>;
+export type QuartilesByGroup = Readonly<Record<string, Readonly<Record<keyof ComparedValues, Quartiles | null>>>>;
 
 /** The quartiles of a service in a prefecture and in the country. */
-export function comparedWith(places: ComparedPlaces, serviceCode: string, prefectureCode: string): ComparedWith {
-  const [prefecture, japan] = [places[serviceCode + prefectureCode], places[serviceCode]];
+export function comparedWith(quartiles: QuartilesByGroup, serviceCode: string, prefectureCode: string): ComparedWith {
+  const [prefecture, japan] = [quartiles[serviceCode + prefectureCode], quartiles[serviceCode]];
   return each((name) => ({ prefecture: prefecture?.[name] ?? null, japan: japan?.[name] ?? null }));
 }
 
-/** Values of services, by service and by service and prefecture (510 and 51013). */
-export class PlaceValues<Name extends string> {
+/** Values of services in groups: a group has a service in all of Japan (510), or in a prefecture (51013). */
+export class GroupValues<Name extends string> {
   readonly #counts = new Map<string, number>();
   readonly #values = new Map<string, number[]>();
 
   /** Adds the values of a service; null: unknown. */
   add(serviceCode: string, prefectureCode: string, values: Readonly<Record<Name, number | null>>): void {
-    for (const place of [serviceCode, serviceCode + prefectureCode]) {
-      this.#counts.set(place, this.count(place) + 1);
+    for (const group of [serviceCode, serviceCode + prefectureCode]) {
+      this.#counts.set(group, this.count(group) + 1);
       for (const [name, value] of Object.entries<number | null>(values)) {
         if (value === null) continue;
-        const list = this.#values.get(`${place} ${name}`);
-        if (list === undefined) this.#values.set(`${place} ${name}`, [value]);
+        const list = this.#values.get(`${group} ${name}`);
+        if (list === undefined) this.#values.set(`${group} ${name}`, [value]);
         else list.push(value);
       }
     }
   }
 
-  get places(): string[] {
+  get groups(): string[] {
     return [...this.#counts.keys()];
   }
 
-  /** Number of services of a place, with or without a value. */
-  count(place: string): number {
-    return this.#counts.get(place) ?? 0;
+  /** Number of services of a group, with or without a value. */
+  count(group: string): number {
+    return this.#counts.get(group) ?? 0;
   }
 
-  /** The known values of a place; in ascending order after `sort`. */
-  of(place: string, name: Name): readonly number[] {
-    return this.#values.get(`${place} ${name}`) ?? [];
+  /** The known values of a group; in ascending order after `sort`. */
+  of(group: string, name: Name): readonly number[] {
+    return this.#values.get(`${group} ${name}`) ?? [];
   }
 
-  /** Puts the values of every place in ascending order. */
+  /** Puts the values of every group in ascending order. */
   sort(): void {
     for (const values of this.#values.values()) values.sort((a, b) => a - b);
   }
 }
 
-/** The quartiles of the compared values of every place. */
-export function quartilesOfPlaces(values: PlaceValues<keyof ComparedValues>): ComparedPlaces {
-  return Object.fromEntries(values.places.map((place) => [place, each((name) => quartilesOf(values.of(place, name)))]));
+/** The quartiles of the compared values of every group. */
+export function quartilesOfGroups(values: GroupValues<keyof ComparedValues>): QuartilesByGroup {
+  return Object.fromEntries(values.groups.map((group) => [group, each((name) => quartilesOf(values.of(group, name)))]));
 }

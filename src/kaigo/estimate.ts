@@ -21,7 +21,7 @@ type Basis = NonNullable<CostEstimate['basis']>;
 /** What a table is sorted and filtered by: the members of an estimate that tell what is left to pay. */
 export type CostLeft = Pick<CostEstimate, 'after_refund' | 'couple' | 'basis'>;
 
-/** A part of `estimate`, for tables: most of their rows are on other pages. */
+/** The same members as in `estimate`, computed alone: a table sorts all its rows by them and shows one page of estimates. */
 export function costLeft(facts: CostFacts, household: Case, tariffs: Tariffs): CostLeft {
   const home = homeTariffOf(facts, household, tariffs);
   if (typeof home === 'string') return { after_refund: null, basis: null };
@@ -40,8 +40,8 @@ export interface CostLimit {
 }
 
 /**
- * The home with a kind of room within the limit: the main kind, else the cheapest of the others. Null when there is none.
- * Care assistance is not for private rooms.
+ * The facts of a home with a kind of room within the limit as its main one: its own main kind, else the cheapest of the
+ * others. Null when no kind is within the limit.
  */
 export function withRoomWithin(
   limit: CostLimit,
@@ -52,14 +52,15 @@ export function withRoomWithin(
   const home = homeTariffOf(facts, household, tariffs);
   if (typeof home === 'string') return null;
   const others = household.room === null && facts.mainRoom !== null ? otherRoomsOf(home) : [];
-  const [main, ...inOtherRooms] = [facts, ...others.map((mainRoom) => ({ ...facts, mainRoom }))].map((one) => {
-    const room = household.room ?? one.mainRoom;
+  const [inMainRoom, ...inOtherRooms] = [facts, ...others.map((mainRoom) => ({ ...facts, mainRoom }))].map((option) => {
+    const room = household.room ?? option.mainRoom;
+    // Care assistance is not for private rooms.
     const mayUse = household.aid !== 'public_assistance' || room === null || room.startsWith('shared');
-    const yen = leftToPay(costLeft(one, household, tariffs))?.[limit.figure] ?? Infinity;
-    return { facts: one, isWithin: mayUse && yen <= limit.maxYen, yen };
+    const yen = leftToPay(costLeft(option, household, tariffs))?.[limit.figure] ?? Infinity;
+    return { facts: option, isWithin: mayUse && yen <= limit.maxYen, yen };
   });
-  const inOrder = [main, ...inOtherRooms.sort((a, b) => a.yen - b.yen)];
-  return inOrder.find((one) => one?.isWithin)?.facts ?? null;
+  const inOrder = [inMainRoom, ...inOtherRooms.sort((a, b) => a.yen - b.yen)];
+  return inOrder.find((option) => option?.isWithin)?.facts ?? null;
 }
 
 /**

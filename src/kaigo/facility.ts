@@ -288,23 +288,23 @@ function facilityOf(rows: CleanRow[], context: MergeContext): Facility {
   rows.sort((a, b) => homesFirst(a.serviceCode, b.serviceCode));
   const mainRow = rows[0];
   const municipalityCode = mostCommon(rows, (row) => row.municipalityCode);
-  const home = rows.find((row) => row.municipalityCode === municipalityCode) ?? mainRow;
+  const municipalityRow = rows.find((row) => row.municipalityCode === municipalityCode) ?? mainRow;
   const positionText = ({ position }: CleanRow) => position && `${position.lat},${position.lon}`;
   const commonPosition = mostCommon(rows, positionText);
   const position = rows.find((row) => positionText(row) === commonPosition)?.position ?? null;
   const isUnknown = rows.every((row) => row.positionFault !== null && meansUnknown(row.positionFault));
-  const locationWithout = isUnknown ? 'unknown' : 'suspect';
+  const locationWithoutPosition = isUnknown ? 'unknown' : 'suspect';
   const facility: Facility = {
     facilityId: mainRow.facilityId,
     name: mostCommon(rows, (row) => row.name) ?? mainRow.name,
     nameKana: mostCommon(rows, (row) => row.kana),
     address: mostCommon(rows, (row) => row.address),
-    prefectureCode: home.prefectureCode,
-    prefecture: home.prefecture,
+    prefectureCode: municipalityRow.prefectureCode,
+    prefecture: municipalityRow.prefecture,
     municipalityCode,
-    municipality: home.municipality,
+    municipality: municipalityRow.municipality,
     position,
-    location: position === null ? locationWithout : 'published',
+    location: position === null ? locationWithoutPosition : 'published',
     phone: mostCommon(rows, (row) => row.phone),
     fax: mostCommon(rows, (row) => row.fax),
     url: mostCommon(rows, (row) => row.url),
@@ -450,14 +450,15 @@ function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
 /** The cost inputs of a service. */
 export function costFactsOf(service: FacilityService): CostFacts {
   const { serviceCode, grade, offered, fees, isSocialWelfare, filing, register } = service;
-  const ofRegister = register === null ? null : feesOfHome(register.home);
-  // The highest sum counts only if the lowest is the fee of the estimate.
-  const mostOf = (name: keyof NonNullable<typeof ofRegister>, used: number | null): number | null => {
-    const range = ofRegister?.[name] ?? null;
-    return range !== null && range.low === used ? range.high : null;
+  const registerFees = register === null ? null : feesOfHome(register.home);
+  /** The highest sum of a fee by the register; null when the fee of the service is not the lowest sum of the register. */
+  const highestOf = (name: keyof NonNullable<typeof registerFees>, fee: number | null): number | null => {
+    const range = registerFees?.[name] ?? null;
+    return range !== null && range.low === fee ? range.high : null;
   };
-  const [mostRent, mostManagement] = [mostOf('rent', fees.rentPerMonth), mostOf('management', fees.managementPerMonth)];
-  const mostFood = fees.food?.per === 'month' ? mostOf('food', fees.food.yen) : null;
+  const mostRent = highestOf('rent', fees.rentPerMonth);
+  const mostManagement = highestOf('management', fees.managementPerMonth);
+  const mostFood = fees.food?.per === 'month' ? highestOf('food', fees.food.yen) : null;
   const rentOrigin = mostRent === null ? 'published' : 'register';
   return {
     serviceCode,

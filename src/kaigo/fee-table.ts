@@ -37,10 +37,10 @@ const ByGrade = Type.Object(
   strict,
 );
 const Limits = Type.Object({ 1: Amount, 2: Amount, '3-1': Amount, '3-2': Amount }, strict);
-/** Members of every cap: the households for which it is, and their income stages. */
-/** Those who have a cap, in English and in Japanese, and the cap. */
+/** Members of a cap: the households for which it is, in English (`household`) and in Japanese (`label`), and the sum. */
 const capMembers = { household: Type.String(), label: Type.String(), yen: Amount };
 const CapClass = Type.Object(capMembers, strict);
+/** Members of a cap that is for certain income stages. */
 const cap = { ...capMembers, incomes: Type.Array(Type.Enum([...INCOMES])) };
 
 const Variant = Type.Object(

@@ -107,8 +107,8 @@ const FINDINGS = {
 
 export type FindingKind = keyof typeof FINDINGS;
 
-/** A row of a file: for messages. Line 1 holds the names of the columns. */
-export interface Place {
+/** A line of a file, for messages; 0 stands for the whole file. */
+export interface FileLine {
   file: string;
   line: number;
 }
@@ -123,8 +123,8 @@ const MAX_EXAMPLES = 20;
 export class Findings {
   readonly #entries = new Map<FindingKind, { count: number; examples: string[] }>();
 
-  /** Counts one of a kind in a row of a file. Line 0 stands for the whole file. */
-  note(kind: FindingKind, { file, line }: Place, what = ''): void {
+  /** Counts one of a kind in a line of a file. */
+  note(kind: FindingKind, { file, line }: FileLine, what = ''): void {
     const place = line === 0 ? file : `${file}:${line}`;
     this.#count(kind, () => (what === '' ? place : `${place}: ${what}`));
   }

@@ -55,9 +55,9 @@ export function plausibleDetail(detail: Detail, capacity: number | null, builtOn
     const day = result[name];
     if (day !== null && day > builtOn) drop(name, `built on ${builtOn}`, 'detail_date_to_come');
   }
-  const parts = (result.care_staff ?? 0) + (result.nurses ?? 0);
-  if (result.staff_total !== null && result.staff_total < parts)
-    drop('staff_total', `care staff and nurses are ${parts}`);
+  const careAndNurses = (result.care_staff ?? 0) + (result.nurses ?? 0);
+  if (result.staff_total !== null && result.staff_total < careAndNurses)
+    drop('staff_total', `care staff and nurses are ${careAndNurses}`);
   if (result.qualified_staff !== null && result.care_staff !== null && result.qualified_staff > result.care_staff) {
     drop('qualified_staff', `${result.care_staff} care staff`);
   }

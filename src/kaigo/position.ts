@@ -78,8 +78,8 @@ export function nearestFinder(positions: readonly LatLon[]): (point: LatLon, mos
       return (lat - point.lat) ** 2 + east ** 2;
     };
     const candidates: number[] = [];
-    // When there are enough candidates, half as many rings more are searched, and one: a corner of a ring is farther away
-    // than the sides of the next rings.
+    // Enough candidates in ring n: the search ends with ring 1.5 n + 1, because the corners of a ring are farther away than
+    // the sides of the next rings.
     for (let ring = 0, lastRing = MOST_RINGS; ring <= lastRing; ring++) {
       for (const cell of ringOf(cellOf(point.lat), cellOf(point.lon), ring))
         candidates.push(...(cells.get(cell) ?? []));

@@ -159,7 +159,7 @@ export class RoomFeeMentions {
   }
 
   /** True when several homes of the corporation publish the fee. */
-  areSeveral(mention: RoomFeeMention): boolean {
+  hasSeveralHomes(mention: RoomFeeMention): boolean {
     return mention.corporation !== '' && (this.#homes.get(mentionKey(mention))?.size ?? 0) > 1;
   }
 }
@@ -348,7 +348,7 @@ function roomFeesOf(
       yen >= (standardOf(list, serviceCode, room) ?? 0) ||
       isInOtherField ||
       isOfMonth(yen, detail.room_yen_per_month) ||
-      mentions.areSeveral({ corporation, serviceCode, room, yen });
+      mentions.hasSeveralHomes({ corporation, serviceCode, room, yen });
     if (isSupported) feeByRoom[room] = yen;
     else refuse('room', name, 'unsupported');
   }

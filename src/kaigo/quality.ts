@@ -1,5 +1,5 @@
 import { QUALITY_NAMES, type Quality, type QualityFigure, type QualityName } from '../contract/kaigo-quality.ts';
-import { LEAST_VALUES, type PlaceValues, rounded } from './comparison.ts';
+import { type GroupValues, LEAST_VALUES, rounded } from './comparison.ts';
 import type { FacilityService } from './facility.ts';
 import { comparedRatios } from './staffing.ts';
 
@@ -31,7 +31,7 @@ export function qualityValues({ detail, staffing, capacity }: FacilityService): 
  * @param peers sorted
  */
 export function qualityAmong(
-  peers: PlaceValues<QualityName>,
+  peers: GroupValues<QualityName>,
   serviceCode: string,
   prefectureCode: string,
   values: QualityValues,
@@ -54,6 +54,7 @@ function standing(value: number, sorted: readonly number[], of: number): Quality
   const known = sorted.length;
   if (known < LEAST_VALUES) return { percentile: null, known, of };
   const below = countBelow(sorted, value);
+  // Without the value itself.
   const equal = countBelow(sorted, value, { orEqual: true }) - below - 1;
   return { percentile: rounded((100 * (below + equal / 2)) / (known - 1), 1), known, of };
 }

@@ -1,7 +1,7 @@
 import { KANJI_NUMBER, kanjiNumber } from '../geo/chome.ts';
 import type { Findings } from './findings.ts';
-import { type CleanRow, noteFault } from './lists/clean-row.ts';
-import { DETAIL_FIELDS, type Detail } from './lists/details.ts';
+import { type CleanRow, noteFault, type RowArea } from './lists/clean-row.ts';
+import { type Detail, NO_DETAIL } from './lists/details.ts';
 import { MONTHLY_FEES, type RegisterHome, type RegisterKind } from './lists/registers.ts';
 import { CITIES, MUNICIPALITIES, municipalityNamed, municipalityOf, PREFECTURES } from './municipalities.ts';
 import { readPosition } from './position.ts';
@@ -33,7 +33,7 @@ const SERVICE_OF_KIND: Record<RegisterKind, string> = { paid_home: '920', servic
 interface PlacedHome {
   home: RegisterHome;
   /** Null: not even the prefecture is known. */
-  place: Place | null;
+  area: RowArea | null;
   /** With prefecture and municipality, if known. */
   address: string;
 }
@@ -52,7 +52,7 @@ export function joinRegisters(
   const unmatched = new Map<string, PlacedHome>();
   const offices = rows.filter(({ serviceCode }) => serviceOf(serviceCode)?.kind === 'residence');
   const findOffice = officeFinder(offices, findings);
-  for (const placedHome of homes.map(withPlace)) {
+  for (const placedHome of homes.map(withArea)) {
     const { home } = placedHome;
     const match = findOffice(placedHome);
     if (match === 'several') {
@@ -139,9 +139,10 @@ function officeFinder(
     const isOneOffice = new Set(rows.map(({ facilityId }) => facilityId)).size === 1;
     return isOneOffice ? { row: rows[0], by } : 'several';
   };
-  const isElsewhere = ({ place }: PlacedHome, { municipalityCode, prefectureCode }: CleanRow): boolean => {
-    const code = place?.municipalityCode ?? municipalityCode;
-    return (municipalityCode ?? code) !== code || (place?.prefectureCode ?? prefectureCode) !== prefectureCode;
+  /** True when the home and the office are known to be in different municipalities or prefectures. */
+  const isElsewhere = ({ area }: PlacedHome, { municipalityCode, prefectureCode }: CleanRow): boolean => {
+    const code = area?.municipalityCode ?? municipalityCode;
+    return (municipalityCode ?? code) !== code || (area?.prefectureCode ?? prefectureCode) !== prefectureCode;
   };
   const rowsByNumber = (placed: PlacedHome): CleanRow[] => {
     const { home } = placed;
@@ -168,8 +169,8 @@ function officeFinder(
 }
 
 /** The address of a home behind its municipality. Some registers leave the municipality out. */
-function streetOf({ place, address }: PlacedHome): string {
-  const { prefecture = '', municipality = null } = place ?? {};
+function streetOf({ area, address }: PlacedHome): string {
+  const { prefecture = '', municipality = null } = area ?? {};
   const start = municipality === null ? -1 : address.indexOf(municipality);
   if (municipality === null || start < 0) return address.replace(prefecture, '');
   return address.slice(start + municipality.length);
@@ -219,17 +220,17 @@ function rowsOfHomes(
   // In order of what identifies them, so that the order of the files does not matter.
   const homesWithId = [...homes].map(([key, placed]) => ({ id: placed.home.register_number ?? key, ...placed }));
   homesWithId.sort((a, b) => (a.id < b.id ? -1 : 1));
-  return homesWithId.flatMap(({ id, home, place, address }) => {
-    if (place === null) {
+  return homesWithId.flatMap(({ id, home, area, address }) => {
+    if (area === null) {
       findings.note('register_row', home, `no prefecture: ${home.address}`);
       return [];
     }
-    if (place.municipalityCode === null) findings.note('register_municipality', home, home.address);
+    if (area.municipalityCode === null) findings.note('register_municipality', home, home.address);
     let number = hashOf(`${home.kind} ${id}`);
-    const facilityId = () => `${place.prefectureCode}R${String(number).padStart(7, '0')}`;
+    const facilityId = () => `${area.prefectureCode}R${String(number).padStart(7, '0')}`;
     while (usedIds.has(facilityId())) number = (number + 1) % NUMBERS;
     usedIds.add(facilityId());
-    return [{ row: rowOf(home, facilityId(), place, address, findings), home }];
+    return [{ row: rowOf(home, facilityId(), area, address, findings), home }];
   });
 }
 
@@ -243,18 +244,15 @@ function hashOf(text: string): number {
   return hash % NUMBERS;
 }
 
-/** A municipality with its prefecture; null members when only the prefecture is known. */
-type Place = Pick<CleanRow, 'prefectureCode' | 'prefecture' | 'municipalityCode' | 'municipality' | 'grade'>;
-
 /** A home with its municipality, and its address with the names of prefecture and municipality. */
-function withPlace(home: RegisterHome): PlacedHome {
-  const place = municipalityOfHome(home);
-  const cleanedAddress = cleanAddress(home.address, '', place?.prefecture ?? '', place?.municipality ?? '').address;
-  return { home, place, address: cleanedAddress ?? tidy(home.address) };
+function withArea(home: RegisterHome): PlacedHome {
+  const area = municipalityOfHome(home);
+  const cleanedAddress = cleanAddress(home.address, '', area?.prefecture ?? '', area?.municipality ?? '').address;
+  return { home, area, address: cleanedAddress ?? tidy(home.address) };
 }
 
 /** The municipality of a home: as the register names it, else by the beginning of its address. */
-function municipalityOfHome(home: RegisterHome): Place | null {
+function municipalityOfHome(home: RegisterHome): RowArea | null {
   const address = tidy(home.address).replace(/\s/g, '');
   const byAddress = [...PREFECTURES].find(([, name]) => address.startsWith(name));
   const byName = [...PREFECTURES].find(([, name]) => name === tidy(home.prefecture ?? ''));
@@ -301,7 +299,7 @@ function beginsAddress(address: string): (municipality: { name: string }) => boo
 }
 
 /** Makes an office row of a home that only a register has. */
-function rowOf(home: RegisterHome, facilityId: string, place: Place, address: string, findings: Findings): CleanRow {
+function rowOf(home: RegisterHome, facilityId: string, area: RowArea, address: string, findings: Findings): CleanRow {
   const location = readPosition(String(home.lat ?? ''), String(home.lon ?? ''));
   const phone = phoneNumber(home.phone ?? '');
   if (phone === null && home.phone !== null) findings.note('phone_text', home, home.phone);
@@ -310,7 +308,7 @@ function rowOf(home: RegisterHome, facilityId: string, place: Place, address: st
     line: home.line,
     serviceCode: SERVICE_OF_KIND[home.kind],
     facilityId,
-    ...place,
+    ...area,
     name: tidy(home.name),
     kana: home.name_kana === null ? null : tidy(home.name_kana),
     address,
@@ -346,9 +344,8 @@ export function withRegister(
   home: RegisterHome,
   key: Pick<CleanRow, 'facilityId' | 'serviceCode'>,
 ): Detail {
-  const empty = Object.fromEntries(Object.keys(DETAIL_FIELDS).map((name) => [name, null])) as unknown as Detail;
   const base: Detail = detail ?? {
-    ...empty,
+    ...NO_DETAIL,
     facility_id: key.facilityId,
     service_code: key.serviceCode,
     file: home.file,

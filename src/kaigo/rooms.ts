@@ -71,13 +71,15 @@ export function offeredRooms(stated: StatedRooms, capacity: number | null): Offe
   return { kinds: ['private', 'shared'], main: isCounted ? main : null };
 }
 
-/** True when most residents of a home with private and shared rooms have a private one. */
+/** True when at least as many residents of a home have a private room as share one. */
 function mostArePrivate({ private: privateRooms, shared, sharedBeds }: StatedRooms, capacity: number | null): boolean {
-  const [rooms, places] = [privateRooms ?? 0, shared ?? 0];
-  // With a short stay in the same house there are more beds than places.
-  const sharedPlaces =
-    capacity !== null && capacity - rooms >= places ? capacity - rooms : BEDS_PER_SHARED_ROOM * places;
-  return rooms >= (sharedBeds ?? sharedPlaces);
+  const inPrivate = privateRooms ?? 0;
+  const sharedRooms = shared ?? 0;
+  const otherPlaces = (capacity ?? 0) - inPrivate;
+  // Fewer places than shared rooms: a short stay in the same house has a part of the rooms.
+  const placesInShared =
+    capacity !== null && otherPlaces >= sharedRooms ? otherPlaces : BEDS_PER_SHARED_ROOM * sharedRooms;
+  return inPrivate >= (sharedBeds ?? placesInShared);
 }
 
 /**
@@ -90,13 +92,15 @@ export function roomsByFees({ kinds, main }: OfferedRooms, roomFees: PublishedFe
     const [only, ...others] = ROOMS.filter((room) => roomFees[room] !== undefined);
     return { kinds, main: only !== undefined && others.length === 0 ? only : null };
   }
-  const isCharged = roomFees.shared_charged !== undefined && roomFees.shared === undefined;
-  const chargedKind = (room: Room): Room => (room === 'shared' && isCharged ? 'shared_charged' : room);
+  const isSharedCharged = roomFees.shared_charged !== undefined && roomFees.shared === undefined;
+  const byCharge = (room: Room): Room => (room === 'shared' && isSharedCharged ? 'shared_charged' : room);
   const privateKinds = (['unit', 'private'] as const).filter((room) => kinds.includes(room));
-  const [only, ...others] = privateKinds.filter((room) => roomFees[room] !== undefined);
-  const isChargedForOne = privateKinds.length === 2 && only !== undefined && others.length === 0;
-  const mainKind = isChargedForOne && (main === null || main === 'unit') ? only : main;
-  const isOfUnits = privateKinds.length === 2 && main !== null && roomFees.private === undefined;
+  const mayBeEither = privateKinds.length === 2;
+  const [withFee, ...othersWithFee] = privateKinds.filter((room) => roomFees[room] !== undefined);
+  const hasFeeOfOne = mayBeEither && withFee !== undefined && othersWithFee.length === 0;
+  const mainKind = hasFeeOfOne && (main === null || main === 'unit') ? withFee : main;
+  // Of homes that may have both private kinds, `offeredRooms` gives a main kind only for those of units.
+  const isOfUnits = mayBeEither && main !== null && roomFees.private === undefined;
   const possibleKinds = isOfUnits ? kinds.filter((room) => room !== 'private') : kinds;
-  return { kinds: possibleKinds.map(chargedKind), main: mainKind === null ? null : chargedKind(mainKind) };
+  return { kinds: possibleKinds.map(byCharge), main: mainKind === null ? null : byCharge(mainKind) };
 }

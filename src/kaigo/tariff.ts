@@ -270,7 +270,8 @@ function careOf(
       unlimitedUnits: unlimited.daily * (perMonth ? terms.days : tariff.times) + unlimited.monthly,
     });
   const cost = costWith(units, treatment?.permille ?? 0);
-  return { units, treatment, cost, additionsYen: cost.residentPays - costWith(statedUnits(0, 0), 0).residentPays };
+  const costOfBase = costWith(statedUnits(0, 0), 0);
+  return { units, treatment, cost, additionsYen: cost.residentPays - costOfBase.residentPays };
 }
 
 /**

@@ -26,7 +26,7 @@ export function withoutControls(text: string): string {
   return text.replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g, '');
 }
 
-/** Whether `tidy` would change more than the ends. */
+/** True for a text with full-width digits or spaces. */
 export function hasWideText(text: string): boolean {
   return /[０-９\u3000]/.test(text);
 }
@@ -129,7 +129,7 @@ export function cleanAddress(
 
 /** The rest after prefecture and municipality, and how often each occurred. */
 function withoutPrefix(address: string, prefecture: string, municipality: string) {
-  const ward = CITIES.find(({ name }) => municipality.startsWith(name) && municipality !== name);
+  const cityOfWard = CITIES.find(({ name }) => municipality.startsWith(name) && municipality !== name);
   let rest = address;
   let prefectures = 0;
   let municipalities = 0;
@@ -144,7 +144,8 @@ function withoutPrefix(address: string, prefecture: string, municipality: string
       municipalities++;
     }
   }
-  const wardName = ward === undefined ? '' : municipality.slice(ward.name.length);
+  // An address may name a ward without its city.
+  const wardName = cityOfWard === undefined ? '' : municipality.slice(cityOfWard.name.length);
   if (municipalities === 0 && wardName !== '' && rest.startsWith(wardName)) {
     return { rest: rest.slice(wardName.length), prefectures, municipalities };
   }

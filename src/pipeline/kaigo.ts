@@ -8,7 +8,7 @@ import { writeKaigoBulk } from '../export/kaigo-bulk.ts';
 import { byCodeUnits } from '../formats/files.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
 import { STANDARD_CASE, STANDARD_TERMS } from '../kaigo/case.ts';
-import { PlaceValues, quartilesOfPlaces } from '../kaigo/comparison.ts';
+import { GroupValues, quartilesOfGroups } from '../kaigo/comparison.ts';
 import { numbersByName } from '../kaigo/corporation.ts';
 import { estimate } from '../kaigo/estimate.ts';
 import { costFactsOf, type Facility, type FacilityService, mergeFacilities } from '../kaigo/facility.ts';
@@ -165,7 +165,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
     corporations,
     numbersByName: numbersByName(corporations),
     cost,
-    compared: quartilesOfPlaces(valuesByPlace(facilities, (service) => comparedValues(service, cost))),
+    compared: quartilesOfGroups(valuesByGroup(facilities, (service) => comparedValues(service, cost))),
     quality: qualityOf(facilities),
     additionLabels: additionLabels(prices),
   };
@@ -273,11 +273,11 @@ function newestExtract(lists: readonly OfficeList[], builtOn: string, findings: 
 }
 
 /** The values of each service, to compare it with the same service in all of Japan and in its prefecture. */
-function valuesByPlace<Name extends string>(
+function valuesByGroup<Name extends string>(
   facilities: readonly Facility[],
   valuesOf: (service: FacilityService) => Record<Name, number | null>,
-): PlaceValues<Name> {
-  const values = new PlaceValues<Name>();
+): GroupValues<Name> {
+  const values = new GroupValues<Name>();
   for (const facility of facilities) {
     for (const service of facility.services) {
       values.add(service.serviceCode, comparedPrefecture(facility, service), valuesOf(service));
@@ -288,7 +288,7 @@ function valuesByPlace<Name extends string>(
 
 /** A function that gives the position of each quality figure of a service among all services of its kind. */
 function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
-  const peers = valuesByPlace(facilities, qualityValues);
+  const peers = valuesByGroup(facilities, qualityValues);
   // Sorted once, so that a position is a binary search.
   peers.sort();
   return (facility, service) =>

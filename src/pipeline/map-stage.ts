@@ -225,7 +225,7 @@ async function writeBuildings(
   }
 }
 
-/** Consecutive tiles in batches, each of the first tiles that together have `BATCH_BYTES` of pieces or more. */
+/** Consecutive tiles in batches. A batch ends with the tile that brings its pieces to `BATCH_BYTES`. */
 function batchesOf(tiles: readonly TilePieces[]): TilePieces[][] {
   const batches: TilePieces[][] = [];
   let batch: TilePieces[] = [];

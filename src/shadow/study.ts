@@ -173,7 +173,8 @@ function exactCrossing(
 }
 
 /**
- * The grid over everything that is shaded within reach, and over the site and its lines.
+ * The grid over everything that is shaded within reach, and over the site with the lines 5 and 10 m
+ * around it.
  * @param leastStepM its step unless it would have too many points
  * @param from first minute of the study, after 00:00 JST
  * @param to last minute
@@ -200,9 +201,9 @@ function gridOver(
     box.join(around.grown(SITE_LINES_M[SITE_LINES_M.length - 1]));
   }
   const points = (stepM: number): number => ((box.east - box.west) / stepM) * ((box.north - box.south) / stepM);
-  // The step grows by halves of itself until the grid is small enough.
+  // The step is the least one times 1, 1.5, 2 and so on: the first with which the grid is small enough.
   const stepM = leastStepM * Math.max(1, Math.ceil(2 * Math.sqrt(points(leastStepM) / MOST_POINTS)) / 2);
-  // Two more steps on each side, so that lines close.
+  // Two steps more on each side, so that contour lines close within the grid. They are 4 points, and the end is one more.
   return {
     west: box.west - 2 * stepM,
     south: box.south - 2 * stepM,

@@ -108,7 +108,7 @@ function pageRoute(row: PageRow, language: Language): Route {
     isCostly: row.isCostly ?? false,
     staysWithoutPages: row.staysWithoutPages ?? false,
     async find(values, context) {
-      const result = await show(row, language, values, context);
+      const result = await resultOf(row, language, values, context);
       if (result.kind !== 'page') return outcomeOf(result);
       const { siteUrl, isStatic, dataset } = context;
       const text = framed(result, {
@@ -141,7 +141,7 @@ function twinRoute(row: PageRow, language: Language): Route {
     answer: { form: 'other', mediaType: 'application/json' },
     headers: [],
     async find(values, context) {
-      const result = await show(row, language, values, context);
+      const result = await resultOf(row, language, values, context);
       if (result.kind !== 'page') return outcomeOf(result);
       const { siteUrl, dataset } = context;
       const url = siteUrl + prefixOf(language) + fillPath(row.path, textsIn('path', row, values));
@@ -165,7 +165,7 @@ function documentRoute(row: DocumentRow): Route {
     headers: row.mediaType === 'image/svg+xml' ? SVG_HEADERS : [],
     async find(values, context) {
       const language = values.lang === 'en' ? 'en' : 'ja';
-      const result = await show(row, language, values, context, SECTIONS[row.section].notLoaded);
+      const result = await resultOf(row, language, values, context, SECTIONS[row.section].notLoaded);
       if (result.kind === 'page') throw new Error('a page is no document');
       return outcomeOf(result);
     },
@@ -195,10 +195,10 @@ function textRoute(
 }
 
 /**
- * Runs the code of a page or document.
+ * The result of the code of a page or document.
  * @param missing the detail of the refusal when the dataset lacks the section that the code needs
  */
-async function show(
+async function resultOf(
   row: PageRow,
   language: Language,
   values: Values,
@@ -244,6 +244,7 @@ const assetLink =
  */
 export function problemHtml(problem: PageProblem, context: Pick<Context, 'siteUrl' | 'isStatic' | 'dataset'>): string {
   const { siteUrl, isStatic, dataset } = context;
+  // Of a path that no link may have, only the beginning stays, which tells the language.
   const { path, query } = canBeLinked(problem) ? problem : { path: problem.path.slice(0, '/en/'.length), query: '' };
   const requestedLanguage = /^\/([a-z]{2})(?:\/|$)/.exec(path)?.[1] ?? 'ja';
   const language: Language = requestedLanguage === 'ja' ? 'ja' : 'en';

@@ -171,11 +171,13 @@ function clockWindows(minutes: readonly number[]): [string, string][] {
 /**
  * The skyline of an eye (a receptor at one height), after the engine has drawn it: ranges of azimuth with the altitudes
  * at which their edge begins and ends, and its building. It has only edges that can hide the sun on one of the twelve
- * days. `inside` names the taller building that contains the receptor, if any.
+ * computed days. `inside` names the taller building that contains the receptor, if any.
  */
 function skylineOf({ kernel, curves, idOf }: ExplainRequest, eye: number): Record<string, unknown> {
   const { engine, view } = kernel;
   const { slope, wall: walls } = engine.seen(eye);
+  // Numbers of the ground follow those of buildings.
+  const firstTerrain = terrainOf(view);
   const ranges: Record<string, unknown>[] = [];
   // Neighbouring bins (steps of azimuth) that see the same wall make one range. Below 0: no wall.
   for (let bin = engine.first; bin < engine.end; ) {
@@ -183,18 +185,19 @@ function skylineOf({ kernel, curves, idOf }: ExplainRequest, eye: number): Recor
     const start = bin;
     while (bin < engine.end && walls[bin] === wall) bin++;
     if (wall < 0) continue;
+    const building = engine.buildingOfWall(wall);
     ranges.push({
       from_deg: azimuthOf(start, curves),
       to_deg: azimuthOf(bin - 1, curves),
       from_altitude_deg: altitudeOf(slope[start], start, curves.planeBins),
       to_altitude_deg: altitudeOf(slope[bin - 1], bin - 1, curves.planeBins),
-      building_id: idOf(engine.buildingOfWall(wall)),
-      terrain: engine.buildingOfWall(wall) >= terrainOf(view),
+      building_id: idOf(building),
+      terrain: building >= firstTerrain,
     });
   }
   const inside = engine.inside(eye);
   return {
-    inside: inside < 0 ? null : { building_id: idOf(inside), terrain: inside >= terrainOf(view) },
+    inside: inside < 0 ? null : { building_id: idOf(inside), terrain: inside >= firstTerrain },
     skyline: ranges,
   };
 }

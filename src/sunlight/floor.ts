@@ -172,8 +172,9 @@ class DrawnSky {
     const offset = position - this.#first;
     if (offset < 0) return -Infinity;
     if (offset > this.#minute.length - 1) return Infinity;
-    const bin = Math.min(Math.floor(offset), this.#minute.length - 2);
-    return this.#minute[bin] + (offset - bin) * (this.#minute[bin + 1] - this.#minute[bin]);
+    // Between two bin centres; the last centre counts as the end of the segment before it.
+    const before = Math.min(Math.floor(offset), this.#minute.length - 2);
+    return this.#minute[before] + (offset - before) * (this.#minute[before + 1] - this.#minute[before]);
   }
 
   /**

@@ -37,8 +37,8 @@ export interface ErrorSource {
 }
 
 /**
- * The moves of the buildings of a scene in a draw. A block moves with the position and the map level of its first
- * building.
+ * How each building of a scene moves when the model is varied at random: its block and its two error classes, as one
+ * number. Touching buildings are a block, which moves as its first building does.
  */
 export function movesOf(scene: Scene, sourceOf: (building: number) => ErrorSource): Uint32Array {
   return touchingBlocks(scene).map(

@@ -96,8 +96,8 @@ export const treeInMemory = (tree: Tree): TreeSource => ({
 /**
  * Builds the tree of a scene in O(n log n). A solid without vertices is left out.
  * @param shared true: its bytes are in shared memory
- * @param moves the error classes and the block of each building; by default touching buildings are a block, with the
- *   first error classes
+ * @param moves the block and the error classes of each building. Without it, touching buildings are a block, and all
+ *   have the first class of position and height
  */
 export function buildTree(
   scene: Scene,
@@ -122,6 +122,7 @@ export function buildTree(
       const box = boxes.subarray(4 * item, 4 * item + 4);
       setNode(view, nodeStart, {
         box,
+        // The box of its solid alone: `setSubtrees` widens `box` over the nodes below.
         solidBox: box,
         top: solid.top,
         after: after[page * NODES_OF_PAGE + index],

@@ -1,6 +1,6 @@
 import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
 import { isCorporateNumber } from '../corporation.ts';
-import type { AsPublished, Findings, Place } from '../findings.ts';
+import type { AsPublished, FileLine, Findings } from '../findings.ts';
 import { CITIES, type Grade, municipalityNamed, municipalityOf, PREFECTURES } from '../municipalities.ts';
 import { isMunicipalityCode } from '../municipality-codes.ts';
 import { mostPlaces } from '../plausible.ts';
@@ -10,7 +10,7 @@ import { wholeNumber } from '../values.ts';
 import type { OfficeRow } from './office-list.ts';
 
 /** One row of an office list after cleaning. Unknown values and those that are not believed are null. */
-export interface CleanRow extends Place {
+export interface CleanRow extends FileLine {
   serviceCode: string;
   facilityId: string;
   prefectureCode: string;
@@ -45,7 +45,7 @@ export interface CleanRow extends Place {
 /** Cleans one row; everything that had to be done is noted. */
 export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
   const asPublished: AsPublished = {};
-  const place = municipalityOfRow(row, findings);
+  const area = municipalityOfRow(row, findings);
   const location = readPosition(row.lat, row.lon);
   const fault = 'fault' in location ? location.fault : null;
   if (fault !== null) noteFault(fault, row, asPublished, findings);
@@ -54,9 +54,9 @@ export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
     line: row.line,
     serviceCode: row.serviceCode,
     facilityId: row.facilityId,
-    ...place,
+    ...area,
     ...namesOf(row, findings),
-    address: addressOf(row, place, asPublished, findings),
+    address: addressOf(row, area, asPublished, findings),
     phone: phoneOf('phone', row, asPublished, findings),
     fax: phoneOf('fax', row, asPublished, findings),
     openDays: openDaysOf(row, asPublished, findings),
@@ -73,14 +73,14 @@ export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
   };
 }
 
-/** The municipality of a row. */
-type RowPlace = Pick<CleanRow, 'prefectureCode' | 'prefecture' | 'municipalityCode' | 'municipality' | 'grade'>;
+/** The municipality of a row, with its prefecture. `municipalityCode` is null when only the prefecture is certain. */
+export type RowArea = Pick<CleanRow, 'prefectureCode' | 'prefecture' | 'municipalityCode' | 'municipality' | 'grade'>;
 
 /**
  * The municipality of a row. Its code determines it, or its names if the code is invalid. A former municipality keeps
  * the published code and names.
  */
-function municipalityOfRow(row: OfficeRow, findings: Findings): RowPlace {
+function municipalityOfRow(row: OfficeRow, findings: Findings): RowArea {
   const [prefecture, name] = [tidy(row.prefecture), tidy(row.municipality)];
   const city = CITIES.find(({ code }) => code === row.municipalityCode);
   const byCode = municipalityOf(row.municipalityCode) ?? city;
@@ -118,7 +118,7 @@ function municipalityOfRow(row: OfficeRow, findings: Findings): RowPlace {
 /** Name and reading of an office. They are exchanged where the published ones are. */
 function namesOf(row: OfficeRow, findings: Findings): Pick<CleanRow, 'name' | 'kana'> {
   if ([row.name, row.kana, row.address, row.phone].some(hasWideText)) findings.note('text_width', row);
-  // A reading may be in hiragana alone, and ゔ replaces ヴ in some katakana readings.
+  // A name can mix hiragana with katakana, or have kanji; a reading does neither, but for ゔ in place of ヴ.
   const kanaText = row.kana.replaceAll('ゔ', '');
   const isMixed = /\p{Script=Hiragana}/u.test(kanaText) && /\p{Script=Katakana}/u.test(kanaText);
   const isSwapped = isKatakana(row.name) && (isMixed || /\p{Script=Han}/u.test(kanaText));
@@ -131,8 +131,8 @@ function namesOf(row: OfficeRow, findings: Findings): Pick<CleanRow, 'name' | 'k
 }
 
 /** The address with prefecture and municipality; null, and noted, when there is none. */
-function addressOf(row: OfficeRow, place: RowPlace, asPublished: AsPublished, findings: Findings): string | null {
-  const clean = cleanAddress(row.address, row.building, place.prefecture, place.municipality ?? '');
+function addressOf(row: OfficeRow, area: RowArea, asPublished: AsPublished, findings: Findings): string | null {
+  const clean = cleanAddress(row.address, row.building, area.prefecture, area.municipality ?? '');
   if (clean.address === null) findings.note('address_missing', row);
   if (clean.prefixed) findings.note('address_prefix', row, row.address);
   if (clean.repeated) findings.note('address_repeated', row, row.address);
@@ -223,21 +223,21 @@ function corporationOf(
 
 /** The capacity of a row. An impossible one is noted and kept as published. */
 function capacityOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): number | null {
-  const places = wholeNumber(row.capacity);
-  if (places === 'blank') {
+  const capacity = wholeNumber(row.capacity);
+  if (capacity === 'blank') {
     findings.note('capacity_missing', row);
     return null;
   }
-  if (places === 'unreadable' || places.value > mostPlaces(row.serviceCode)) {
+  if (capacity === 'unreadable' || capacity.value > mostPlaces(row.serviceCode)) {
     findings.note('capacity_text', row, row.capacity);
     asPublished.capacity = row.capacity;
     return null;
   }
-  if (places.value === 0) {
+  if (capacity.value === 0) {
     findings.note('capacity_zero', row);
     return null;
   }
-  return places.value;
+  return capacity.value;
 }
 
 /** The finding that counts each fault. */
@@ -255,7 +255,7 @@ const FAULT_FINDINGS = {
 /** Counts a fault of a position and keeps what was published. */
 export function noteFault(
   fault: PositionFault,
-  row: (Place & Pick<OfficeRow, 'lat' | 'lon'>) | CleanRow,
+  row: (FileLine & Pick<OfficeRow, 'lat' | 'lon'>) | CleanRow,
   asPublished: AsPublished,
   findings: Findings,
 ): void {

@@ -1,4 +1,4 @@
-import type { AsPublished, Findings, Place } from '../findings.ts';
+import type { AsPublished, FileLine, Findings } from '../findings.ts';
 import { serviceOf } from '../services.ts';
 import { DAYS_OF_MONTH, day, perDay, type Typed } from '../values.ts';
 import { type FieldSource, type MappedRow, readField, type TableKind, type TableMapping } from './mapped-table.ts';
@@ -85,7 +85,7 @@ export interface DetailMapping extends Omit<TableMapping, 'credit'> {
 export type DetailValues = { [F in Exclude<DetailField, 'facility_id' | 'service_code'>]: DetailValue<F> | null };
 
 /** The details of one service of one facility, by field of the mapping; null when unknown. */
-export type Detail = Place & { facility_id: string; service_code: string } & DetailValues & {
+export type Detail = FileLine & { facility_id: string; service_code: string } & DetailValues & {
     /** Rejected values, by field. */
     as_published: AsPublished;
   };
@@ -135,7 +135,7 @@ function detailOf(row: MappedRow, { fields }: DetailMapping, findings: Findings)
   return { ...values, ...place, facility_id, service_code, as_published };
 }
 
-/** The value of a field. A sum whose cell says that it is for a day is converted to the time of the field. */
+/** The value of a field. A sum whose cell says that it is for a day becomes one for a month in a field of a month. */
 function fieldValue(name: DetailField, source: FieldSource, published: string): Typed<string | number> {
   const perMonth = name.endsWith('_yen_per_month');
   const sum = (perMonth || name.endsWith('_yen_per_day')) && source.pattern === undefined ? perDay(published) : null;
@@ -145,7 +145,7 @@ function fieldValue(name: DetailField, source: FieldSource, published: string): 
 }
 
 /** Notes a day that counts as blank although a text is published, and a day whose era (昭和, 平成, …) was assumed. */
-function noteDay(result: Typed<unknown>, published: string, place: Place, findings: Findings): void {
+function noteDay(result: Typed<unknown>, published: string, place: FileLine, findings: Findings): void {
   const date = day(published);
   if (result === 'blank' && published.trim() !== '') findings.note('detail_date_unknown', place, published);
   else if (typeof date === 'object' && date.value.assumedEra) findings.note('detail_date_era', place, published);

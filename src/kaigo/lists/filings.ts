@@ -1,5 +1,5 @@
 import type { Room } from '../../contract/kaigo-cost.ts';
-import type { Findings, Place } from '../findings.ts';
+import type { FileLine, Findings } from '../findings.ts';
 import { SERVICES, serviceOf } from '../services.ts';
 import { plain, tidy } from '../text.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './mapped-table.ts';
 
 /** The additions that an office has filed for a service (介護給付費算定に係る体制等に関する届出). */
-export interface Filing extends Place {
+export interface Filing extends FileLine {
   facility_id: string;
   service_code: string;
   /** Names of additions of the fee table. */
@@ -135,19 +135,20 @@ function additionColumns(
     if (!families.has(label)) columns.push({ column: [label, withoutBrackets(label)], cells: yesOrNo(id) });
   }
   // A level with its own column says イ or ロ: 看護体制加算Ⅰ.
-  const halves = leveled.filter(([label]) => KANA.test(label));
-  for (const [column, members] of Map.groupBy(halves, ([label]) => label.replace(KANA, ''))) {
+  const withKana = leveled.filter(([label]) => KANA.test(label));
+  for (const [column, members] of Map.groupBy(withKana, ([label]) => label.replace(KANA, ''))) {
     const family = column.replace(LEVEL, '');
     const cells = levelCells(members.map(([label, id]) => ({ level: label.slice(family.length), id })));
-    const ofKana = members.map(([label, id]): Cell => [label.slice(column.length), id]);
-    columns.push({ column: [column, withoutBrackets(column)], cells: [...cells, ...ofKana, ...yesOrNo(undefined)] });
+    const kanaCells = members.map(([label, id]): Cell => [label.slice(column.length), id]);
+    columns.push({ column: [column, withoutBrackets(column)], cells: [...cells, ...kanaCells, ...yesOrNo(undefined)] });
   }
   for (const [column, members] of families) {
     const levels = members.map(([label, id]) => ({ level: label.slice(column.length), id }));
     const ids = levels.map(({ id }) => id);
     const rooms = ids.map((id) => roomsOf.get(id) ?? []);
-    const areApart = rooms.every((one) => one.length > 0) && new Set(rooms.flat()).size === rooms.flat().length;
-    const yes = labels.get(column) ?? (areApart ? ids.join(' ') : undefined);
+    const eachHasRooms = rooms.every((roomsOfLevel) => roomsOfLevel.length > 0);
+    const shareNoRoom = new Set(rooms.flat()).size === rooms.flat().length;
+    const yes = labels.get(column) ?? (eachHasRooms && shareNoRoom ? ids.join(' ') : undefined);
     columns.push({ column, cells: [...levelCells(levels), ...yesOrNo(yes)] });
   }
   return columns.map(({ column, cells }) => ({ column, pattern: BEHIND_NUMBER, values: Object.fromEntries(cells) }));

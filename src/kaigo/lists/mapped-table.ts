@@ -1,4 +1,4 @@
-import { type FindingKind, Findings, type Place } from '../findings.ts';
+import { type FileLine, type FindingKind, Findings } from '../findings.ts';
 import { isDash, plain, tidy, webAddress, withoutControls, withoutFootnote } from '../text.ts';
 import { day, decimalNumber, type Typed, wholeNumber } from '../values.ts';
 import { csvRecords, fitsHeader, MOST_TITLES, separatorOf } from './csv.ts';
@@ -50,9 +50,9 @@ export function readField(
   words?: readonly string[],
 ): Typed<string | number> {
   let text = source.value ?? tidy(published);
-  const isWord = (word: string): boolean => plain(word) === plain(text);
-  if (!Object.keys(source.values ?? {}).some(isWord)) text = withoutFootnote(text);
-  if (isDash(text) && !Object.keys(source.values ?? {}).some(isWord)) text = '';
+  const isWordOfMapping = (): boolean => Object.keys(source.values ?? {}).some((word) => plain(word) === plain(text));
+  if (!isWordOfMapping()) text = withoutFootnote(text);
+  if (isDash(text) && !isWordOfMapping()) text = '';
   if (text !== '' && source.pattern !== undefined) {
     const match = new RegExp(source.pattern, 'u').exec(text);
     if (match === null) return 'unreadable';
@@ -96,8 +96,8 @@ function numberOf(form: NumberForm, { times = 1, min = 0, max = Infinity }: Fiel
   return value >= min && value <= max ? { value } : 'unreadable';
 }
 
-/** The columns of each name in one spelling, from the left. */
-type ColumnPlaces = ReadonlyMap<string, readonly number[]>;
+/** The numbers of the columns with a name (in the spelling of `plain`), from the left. */
+type ColumnsByName = ReadonlyMap<string, readonly number[]>;
 
 /** A unit in the name of a column. */
 const UNIT = /\((円|円\/月|円・月|月額|月額・?円|税込|人|名|[千万]円)\)/g;
@@ -132,39 +132,41 @@ function nameAfterLeft(columns: readonly string[][], column: number): string[] {
  * The columns by their names: the whole name, or else adjacent parts of it; each also without units. A part that
  * several columns share names none of them: 最低 may be of rents and of deposits.
  */
-function columnPlaces(columns: readonly string[][]): ColumnPlaces {
+function columnsByName(columns: readonly string[][]): ColumnsByName {
   const withoutUnits = columns.map((parts) => parts.map((part) => part.replace(UNIT, '')));
-  const partsIn = (parts: readonly string[]): string[] =>
+  /** Every run of adjacent parts as one name. */
+  const runsOf = (parts: readonly string[]): string[] =>
     parts.flatMap((_, first) => parts.slice(first).map((__, i) => parts.slice(first, first + i + 1).join('')));
-  const places = new Map<string, readonly number[]>();
+  const byName = new Map<string, readonly number[]>();
+  /** Adds the names of columns, except those that more than `mostColumns` columns have. */
   const add = (namesOf: (parts: readonly string[]) => string[], mostColumns: number) => {
     for (const spelling of [columns, withoutUnits]) {
       const names = spelling.flatMap((parts, i) => [...new Set(namesOf(parts))].map((name) => ({ name, i })));
       for (const [name, columnsOfName] of Map.groupBy(names, (one) => one.name)) {
-        const at = columnsOfName.map(({ i }) => i);
-        if (!places.has(name) && at.length <= mostColumns) places.set(name, at);
+        const numbers = columnsOfName.map(({ i }) => i);
+        if (!byName.has(name) && numbers.length <= mostColumns) byName.set(name, numbers);
       }
     }
   };
   add((parts) => [parts.join('')], Infinity);
-  add(partsIn, 1);
-  return places;
+  add(runsOf, 1);
+  return byName;
 }
 
 /** The columns with the name of a source; the first is read. Empty: the table has no such column. */
-function columnsNamed(source: FieldSource, at: ColumnPlaces): readonly number[] {
+function columnsNamed(source: FieldSource, byName: ColumnsByName): readonly number[] {
   for (const name of [source.column ?? []].flat()) {
-    const places = at.get(plain(name));
-    if (places !== undefined) return places;
+    const columns = byName.get(plain(name));
+    if (columns !== undefined) return columns;
   }
   return [];
 }
 
 /** The column of a source, or undefined. */
-const columnOf = (source: FieldSource, at: ColumnPlaces): number | undefined => columnsNamed(source, at)[0];
+const columnOf = (source: FieldSource, byName: ColumnsByName): number | undefined => columnsNamed(source, byName)[0];
 
 /** A row of a table whose columns a mapping names. */
-export interface MappedRow extends Place {
+export interface MappedRow extends FileLine {
   /** The text in the column of a source; empty when the table has no such column. */
   cell(source: FieldSource): string;
   /**
@@ -238,7 +240,7 @@ interface Header {
   width: number;
   /** One name for each column. */
   names: readonly string[];
-  at: ColumnPlaces;
+  byName: ColumnsByName;
   /** Columns without a name. They are named after the column at their left: 所在地 and 所在地2. */
   unnamed: ReadonlySet<number>;
 }
@@ -284,12 +286,12 @@ export function readMappedTable<Mapping extends TableMapping, Row>(
         findings.note('column_extra', place, `column ${i + 1} without a name: ${tidy(values[i] ?? '')}`);
       }
       const cell = (source: FieldSource) => {
-        const i = columnOf(source, header.at) ?? -1;
+        const i = columnOf(source, header.byName) ?? -1;
         const text = withoutControls(values[i] ?? '');
         return isBuiltIn ? withUnit(text, header.names[i] ?? '') : text;
       };
       const unreadable: MappedRow['unreadable'] = (field, form, source, text = cell(source)) => {
-        const column = header.names[columnOf(source, header.at) ?? -1] ?? 'value';
+        const column = header.names[columnOf(source, header.byName) ?? -1] ?? 'value';
         return `${column}: ${tidy(text)}; expected ${EXPECTED[form]} (${field})`;
       };
       const row = rowOf({ ...place, cell, unreadable }, mapping, findings);
@@ -310,21 +312,23 @@ function withUnit(text: string, column: string): string {
  * @returns the columns without a name that no field reads: they may be empty, so their first values are noted
  */
 function noteColumns(
-  { line, names, at, unnamed }: Header,
+  { line, names, byName, unnamed }: Header,
   sources: WantedColumns['sources'],
   isBuiltIn: boolean,
   file: string,
   findings: Findings,
 ): Set<number> {
-  const columnsRead = new Set(sources.map(([, source]) => columnOf(source, at)));
+  const columnsRead = new Set(sources.map(([, source]) => columnOf(source, byName)));
   for (const [field, source] of sources) {
-    if (!isBuiltIn && source.value === undefined && columnOf(source, at) === undefined) {
+    if (!isBuiltIn && source.value === undefined && columnOf(source, byName) === undefined) {
       findings.note('detail_column', { file, line }, `${field} (${[source.column].flat().join(', ')})`);
     }
   }
   for (const [i, name] of names.entries()) {
     if (unnamed.has(i) || columnsRead.has(i)) continue;
-    const namesake = sources.map(([, source]) => columnsNamed(source, at)).find((places) => places.includes(i))?.[0];
+    const namesake = sources
+      .map(([, source]) => columnsNamed(source, byName))
+      .find((columns) => columns.includes(i))?.[0];
     const as = namesake === undefined ? '' : ` as column ${namesake + 1}`;
     findings.note('column_extra', { file, line }, `${name}, column ${i + 1}${as}`);
   }
@@ -335,8 +339,8 @@ function noteColumns(
 export function hasColumns(bytes: Uint8Array, file: string, columns: WantedColumns): boolean {
   const text = decodeTable(bytes, file, new Findings());
   try {
-    const { at } = findHeader(csvRecords(text, separatorOf(text), MOST_TITLES), columns, file).header;
-    return columns.some?.some((source) => columnOf(source, at) !== undefined) ?? true;
+    const { byName } = findHeader(csvRecords(text, separatorOf(text), MOST_TITLES), columns, file).header;
+    return columns.some?.some((source) => columnOf(source, byName) !== undefined) ?? true;
   } catch (error) {
     if (error instanceof MappedTableError) return false;
     throw error;
@@ -376,32 +380,63 @@ function findHeader(
     if (!value) break;
     firstRecords.push(value);
   }
-  const headerOf = (first: number, end: number): Header => headerIn(firstRecords.slice(first, end));
   for (let end = 1; end <= Math.min(MOST_TITLES, firstRecords.length); end++) {
     for (let first = end - 1; first >= Math.max(0, end - MOST_HEADER_LINES); first--) {
-      let best = { first, end, header: headerOf(first, end) };
-      if (columnsFound(needed, best.header) < needed.length) continue;
-      for (let lines = end - first + 1; lines <= MOST_HEADER_LINES; lines++) {
-        for (let above = Math.min(first, lines - (end - first)); above >= 0; above--) {
-          const lastLine = first - above + lines;
-          if (lastLine > firstRecords.length) continue;
-          // Ⅰロ of the first office below 看護体制加算 would name a column.
-          if (firstRecords.slice(end, lastLine).some(({ values }) => values?.some(isNumeral))) continue;
-          const longer = headerOf(first - above, lastLine);
-          if (columnsFound(wanted, longer) > columnsFound(wanted, best.header))
-            best = { first: first - above, end: lastLine, header: longer };
-        }
-      }
-      const places = needed.map((source) => columnOf(source, best.header.at) ?? -1);
-      while (isLineOfNames(firstRecords[best.end]?.values ?? [], best.header.names, places)) {
-        best.end++;
-        best.header = headerOf(best.first, best.end);
-      }
+      const lines = headerLines(firstRecords, first, end);
+      if (columnsFound(needed, lines.header) < needed.length) continue;
+      const best = withNamesBelow(withLinesAround(lines, firstRecords, wanted), firstRecords, needed);
       return { header: best.header, rows: chained(firstRecords.slice(best.end), records) };
     }
   }
   const headers = firstRecords.slice(0, MOST_TITLES).map((record) => headerIn([record]));
   throw new MappedTableError(`${file}: ${lackOf(needed, headers)}`);
+}
+
+/** The lines from `first` to before `end` (indexes of records), and the header that they make together. */
+interface HeaderLines {
+  first: number;
+  end: number;
+  header: Header;
+}
+
+const headerLines = (records: readonly CsvRecord[], first: number, end: number): HeaderLines => ({
+  first,
+  end,
+  header: headerIn(records.slice(first, end)),
+});
+
+/** The lines with those above and below them with which the most wanted columns are found; of equal ones, the fewest. */
+function withLinesAround(
+  lines: HeaderLines,
+  records: readonly CsvRecord[],
+  wanted: readonly FieldSource[],
+): HeaderLines {
+  const { first, end } = lines;
+  let best = lines;
+  for (let count = end - first + 1; count <= MOST_HEADER_LINES; count++) {
+    for (let above = Math.min(first, count - (end - first)); above >= 0; above--) {
+      const longerEnd = first - above + count;
+      if (longerEnd > records.length) continue;
+      // Ⅰロ of the first office below 看護体制加算 would name a column.
+      if (records.slice(end, longerEnd).some(({ values }) => values?.some(isNumeral))) continue;
+      const longer = headerLines(records, first - above, longerEnd);
+      if (columnsFound(wanted, longer.header) > columnsFound(wanted, best.header)) best = longer;
+    }
+  }
+  return best;
+}
+
+/** The lines with those directly below them that have only names of columns. */
+function withNamesBelow(
+  lines: HeaderLines,
+  records: readonly CsvRecord[],
+  needed: readonly FieldSource[],
+): HeaderLines {
+  const neededColumns = needed.map((source) => columnOf(source, lines.header.byName) ?? -1);
+  let best = lines;
+  while (isLineOfNames(records[best.end]?.values ?? [], best.header.names, neededColumns))
+    best = headerLines(records, best.first, best.end + 1);
+  return best;
 }
 
 /** The header that lines of a table make together. */
@@ -410,12 +445,12 @@ function headerIn(records: readonly CsvRecord[]): Header {
   const columns = published.map((parts, i) => (parts.length === 0 ? nameAfterLeft(published, i) : parts));
   const names = columns.map((parts) => parts.join(''));
   const unnamed = new Set(published.flatMap((parts, i) => (parts.length === 0 ? [i] : [])));
-  return { line: records[0]?.line ?? 0, width: columns.length, names, at: columnPlaces(columns), unnamed };
+  return { line: records[0]?.line ?? 0, width: columns.length, names, byName: columnsByName(columns), unnamed };
 }
 
 /** How many sources find their column in a header. */
-const columnsFound = (sources: readonly FieldSource[], { at }: Header): number =>
-  sources.filter((source) => columnOf(source, at) !== undefined).length;
+const columnsFound = (sources: readonly FieldSource[], { byName }: Header): number =>
+  sources.filter((source) => columnOf(source, byName) !== undefined).length;
 
 /** Why none of these lines is the header: what the nearest one lacks, and what it has. */
 function lackOf(needed: readonly FieldSource[], lines: Header[]): string {
@@ -424,7 +459,7 @@ function lackOf(needed: readonly FieldSource[], lines: Header[]): string {
   const [nearest] = lines.toSorted(
     (a, b) => columnsFound(needed, b) - columnsFound(needed, a) || b.names.length - a.names.length,
   );
-  const lacking = needed.filter((source) => nearest === undefined || columnOf(source, nearest.at) === undefined);
+  const lacking = needed.filter((source) => nearest === undefined || columnOf(source, nearest.byName) === undefined);
   const found =
     nearest === undefined
       ? 'it is empty'
@@ -438,8 +473,8 @@ const isNumeral = (text: string): boolean => typeof decimalNumber(text) === 'obj
  * True when a line has only names of columns: no number, and in the required columns nothing or the end of their name
  * once more.
  */
-function isLineOfNames(values: readonly string[], names: readonly string[], places: readonly number[]): boolean {
+function isLineOfNames(values: readonly string[], names: readonly string[], needed: readonly number[]): boolean {
   const isEmptyOrSame = (i: number) => (names[i] ?? '').endsWith(plain(values[i] ?? ''));
   const hasName = values.some((_, i) => !isEmptyOrSame(i));
-  return hasName && places.every(isEmptyOrSame) && !values.some(isNumeral);
+  return hasName && needed.every(isEmptyOrSame) && !values.some(isNumeral);
 }

@@ -122,10 +122,11 @@ function formFaults(schema: TSchema, json: unknown): string[] {
     return [`/schema: ${JSON.stringify(found)}; ${SCHEMAS}`];
   return Value.Errors(schema, json).flatMap(({ instancePath, message }) => {
     const [, ...path] = instancePath.split('/');
-    const membersAt = path.slice(0, -1).reduce<TSchema | undefined>((at, name) => membersOf(at)[name], schema);
+    // typebox reports an unknown member twice: for its object, and as `schema is false` for itself.
     if (message === 'must not have additional properties') return [];
     if (message !== 'schema is false') return [`${instancePath}: ${message}`];
-    return [`${instancePath}: unknown; expected one of ${Object.keys(membersOf(membersAt)).join(', ')}`];
+    const objectSchema = path.slice(0, -1).reduce<TSchema | undefined>((at, name) => membersOf(at)[name], schema);
+    return [`${instancePath}: unknown; expected one of ${Object.keys(membersOf(objectSchema)).join(', ')}`];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Findings, Place } from '../findings.ts';
+import type { FileLine, Findings } from '../findings.ts';
 import { isMunicipalityCode } from '../municipality-codes.ts';
 import { SERVICES, type Service, serviceOf } from '../services.ts';
 import { plain, tidy, withoutControls } from '../text.ts';
@@ -7,7 +7,7 @@ import { csvRecords, fitsHeader, MOST_TITLES, probableColumns, type Separator } 
 import { decodeTable, notedSeparator, type TextPieces } from './decode.ts';
 
 /** One row of an office list: an office and one service, as published except for the office number. */
-export interface OfficeRow extends Place {
+export interface OfficeRow extends FileLine {
   serviceCode: string;
   /** Ten characters: digits, the third may be a letter. */
   facilityId: string;
@@ -256,7 +256,7 @@ function columnPlaces({ line, names }: Header, file: string, findings: Findings)
 }
 
 /** A row's values by name, or null when it is noted as unreadable. */
-function readRow(values: string[] | null, columns: number, at: ColumnPlaces, place: Place, findings: Findings) {
+function readRow(values: string[] | null, columns: number, at: ColumnPlaces, place: FileLine, findings: Findings) {
   if (values === null) {
     findings.note('row_quoting', place);
     return null;
@@ -303,7 +303,7 @@ function readRow(values: string[] | null, columns: number, at: ColumnPlaces, pla
 /**
  * The office number as ASCII, or null (noted). A spreadsheet may have taken the leading zero of a northern prefecture.
  */
-function officeNumber(text: string, municipalityCode: string, place: Place, findings: Findings): string | null {
+function officeNumber(text: string, municipalityCode: string, place: FileLine, findings: Findings): string | null {
   const number = text.normalize('NFKC').trim().toUpperCase();
   const isShort = number.length === 9 && municipalityCode.startsWith(`0${number[0]}`);
   const padded = isShort ? `0${number}` : number;
@@ -317,7 +317,7 @@ function officeNumber(text: string, municipalityCode: string, place: Place, find
 }
 
 /** The code of a municipality; a leading zero that a spreadsheet removed is put back and noted. */
-function paddedMunicipality(code: string, place: Place, findings: Findings): string {
+function paddedMunicipality(code: string, place: FileLine, findings: Findings): string {
   if (code.length !== 5 || !isMunicipalityCode(`0${code}`)) return code;
   findings.note('municipality_padded', place, code);
   return `0${code}`;

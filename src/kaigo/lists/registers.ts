@@ -1,4 +1,4 @@
-import type { Findings, Place } from '../findings.ts';
+import type { FileLine, Findings } from '../findings.ts';
 import { mostPlaces } from '../plausible.ts';
 import { tidy, withoutFootnote } from '../text.ts';
 import { DAYS_OF_MONTH, numberRange, perDay, sumOfDay, type Typed } from '../values.ts';
@@ -67,7 +67,7 @@ type Value<F extends RegisterField> = F extends 'kind'
     : string;
 
 /** A home in a register; null where the register says nothing. */
-export type RegisterHome = Place & { name: string; address: string; kind: RegisterKind } & {
+export type RegisterHome = FileLine & { name: string; address: string; kind: RegisterKind } & {
   [F in Exclude<RegisterField, 'name' | 'address' | 'kind'>]: Value<F> | null;
 };
 
@@ -154,7 +154,7 @@ function valueIn(name: RegisterField, source: FieldSource, published: string): T
   return name.includes('_yen') && isTooSmall(Number(value)) ? 'unreadable' : result;
 }
 
-/** Services 920 and 930 have the same bounds. */
+/** True for a possible number of places of a home. The services of homes in registers, 920 and 930, have equal bounds. */
 const isCapacity = (places: number): boolean => places > 0 && places <= mostPlaces('920');
 
 /** True when the members that every home needs are known. */

@@ -124,7 +124,7 @@ function showList(section, list) {
     const words = status.querySelector('span');
     if (words !== null) words.textContent = (section.dataset.removed ?? '').replace('{}', removed?.name ?? '');
   }
-  showDay(form, queryOfPage, list.at(-1)?.query);
+  fillQuery(form, queryOfPage, list.at(-1)?.query);
   section.querySelector('ul')?.replaceChildren(
     ...list.map((one, i) => {
       const { id, query: ownQuery } = one;
@@ -163,12 +163,12 @@ function showList(section, list) {
 const valuesOf = (query = '') => Object.fromEntries(new URLSearchParams(query));
 
 /**
- * Where the page has no day or case, the comparison takes those of the newest saved thing.
+ * Puts the day or the case of the newest saved thing into the form of the comparison, where the page has none.
  * @param {HTMLFormElement | null} form
  * @param {string} queryOfPage
  * @param {string} [newest]
  */
-function showDay(form, queryOfPage, newest) {
+function fillQuery(form, queryOfPage, newest) {
   for (const old of form?.querySelectorAll('input[data-own]') ?? []) old.remove();
   if (queryOfPage !== '') return;
   for (const [name, value] of Object.entries(valuesOf(newest))) {

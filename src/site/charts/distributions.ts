@@ -82,7 +82,7 @@ export function stripPlot(values: readonly StripValue[], words: StripWords): Htm
   const x = (yen: number): number => SIDE + share(yen) * (WIDTH - 2 * SIDE);
   const dotsInBin = new Map<number, number>();
   const sorted = values.toSorted((a, b) => a.yen - b.yen);
-  const places = sorted.map((value) => {
+  const stacked = sorted.map((value) => {
     const bin = Math.round(share(value.yen) * BINS);
     const dotsBelow = dotsInBin.get(bin) ?? 0;
     dotsInBin.set(bin, dotsBelow + 1);
@@ -91,7 +91,7 @@ export function stripPlot(values: readonly StripValue[], words: StripWords): Htm
   const tallest = Math.max(...dotsInBin.values());
   const rise = Math.min(DOT * 2, PILE / tallest);
   const base = tenth(16 + DOT * 2 + (tallest - 1) * rise);
-  const dots = places.map(
+  const dots = stacked.map(
     ({ value, dotsBelow }) =>
       html`<circle class="dot${value.marked ? ' chosen' : ''}" data-id="${value.id}" data-yen="${value.yen}" cx="${tenth(x(value.yen))}" cy="${tenth(base - DOT - dotsBelow * rise)}" r="${value.marked ? 6 : DOT}"><title>${isolate(value.name)}: ${words.yen(value.yen)}</title></circle>`,
   );

@@ -226,7 +226,7 @@ export function shadowPlan(
   plan.reserveWalls(casters.find(({ id }) => id === chosen)?.polygons ?? [], OWN_WALL);
   return plan.drawn('shadows', words, [
     isDay
-      ? html`<path class="cast" d="${casters.map((caster) => plan.path(swept(caster, sun))).join('')}"/>`
+      ? html`<path class="cast" d="${casters.map((caster) => plan.path(shadowRings(caster, sun))).join('')}"/>`
       : html`<text class="halo middle strong" x="${SIZE / 2}" y="24">${words.night}</text>`,
     casters.map(({ id, polygons }) => block(plan, polygons, `block${id === chosen ? ' chosen' : ''}`)),
     plan.badges(lettered(casters)),
@@ -283,8 +283,10 @@ export function plannedPlan(
   words: PlanWords,
 ): Html {
   const plan = new Plan(SIZE, REACH_M);
-  const kind = ({ id, isChanged }: PlannedAround): string =>
-    id === chosen ? 'block chosen' : isChanged ? 'block changed' : 'block';
+  const kind = ({ id, isChanged }: PlannedAround): string => {
+    if (id === chosen) return 'block chosen';
+    return isChanged ? 'block changed' : 'block';
+  };
   plan.reserveWalls(buildings.find(({ id }) => id === chosen)?.polygons ?? [], OWN_WALL);
   return plan.drawn('planned', words, [
     buildings.map((one) => block(plan, one.polygons, kind(one), one.title)),
@@ -300,7 +302,7 @@ const LONGEST_M = 400;
  * The shadow of a building on level ground as overlapping rings: for each roof surface its shadow, and a strip from each
  * of its edges to the shadow of this edge. They overlap; the caller paints all in one colour.
  */
-function swept({ heightM, polygons, roof }: Caster, sun: { azimuthDeg: number; altitudeDeg: number }): Ring[] {
+function shadowRings({ heightM, polygons, roof }: Caster, sun: { azimuthDeg: number; altitudeDeg: number }): Ring[] {
   const perMetre = 1 / Math.tan(sun.altitudeDeg * RADIANS);
   const [east, north] = [-Math.sin(sun.azimuthDeg * RADIANS), -Math.cos(sun.azimuthDeg * RADIANS)];
   // Outer rings of the roof surfaces: east, north and height of each corner. A prism has its outline at its height.

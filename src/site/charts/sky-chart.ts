@@ -5,8 +5,8 @@ import { BADGE, badge, drawing, Labels, minutesOf, type Point, tenth, wrapped } 
 
 /** A building of the skyline as drawn: its upper edge from left to right in pixels; it reaches down to the horizon. */
 interface Silhouette {
-  /** Its ID, if it has one. */
-  name: string | null;
+  /** Null: it has none. */
+  id: string | null;
   edge: readonly Point[];
 }
 
@@ -125,21 +125,21 @@ function silhouette({ building_id, points }: SkylineStretch, frame: Frame): Silh
   const from: Point = [frame.x(firstOffset - HALF_STEP), firstHeight];
   const to: Point = [frame.x(lastOffset + HALF_STEP), lastHeight];
   return {
-    name: building_id,
+    id: building_id,
     edge: [from, ...bends.map(([offset, height]) => [frame.x(offset), height] as const), to],
   };
 }
 
 /** The drawn shape of a building; its title, if it has an ID, is its letter and ID, or that it is the building itself. */
-function neighbour({ name, edge }: Silhouette, { own, letters }: SkyView, words: SkyChartWords): Fragment {
+function neighbour({ id, edge }: Silhouette, { own, letters }: SkyView, words: SkyChartWords): Fragment {
   const [left, leftHeight] = edge[0];
   const [right, rightHeight] = edge[edge.length - 1];
   const between = edge.slice(1, -1).map(([x, height]) => `${x} ${height}`);
   const d = `M${left} ${BOTTOM}V${leftHeight}L${between.join(' ')}L${right} ${rightHeight}V${BOTTOM}z`;
-  const letter = letters.get(name ?? '');
+  const letter = letters.get(id ?? '');
   const letteredClass = letter === undefined ? null : html` class="lettered"`;
-  const called = name === own ? words.own : `${letter === undefined ? '' : `${letter} `}${name}`;
-  const title = name === null ? null : html`<title>${called}</title>`;
+  const letterAndId = letter === undefined ? id : `${letter} ${id}`;
+  const title = id === null ? null : html`<title>${id === own ? words.own : letterAndId}</title>`;
   return html`<path${letteredClass} d="${d}">${title}</path>`;
 }
 
@@ -158,15 +158,15 @@ function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string,
   const labels = new Labels(WIDTH, height);
   return [...letters]
     .sort(([, a], [, b]) => (a < b ? -1 : 1))
-    .map(([name, letter]) => {
-      const pieces = silhouettes.filter((one) => one.name === name).map(({ edge }) => edge);
+    .map(([id, letter]) => {
+      const pieces = silhouettes.filter((one) => one.id === id).map(({ edge }) => edge);
       const [edge] = pieces.sort((a, b) => sizeOf(b) - sizeOf(a));
       if (edge === undefined) return null;
       for (const lift of LIFTS) {
         const place = labels.place(placesAlong(edge, lift), [2 * BADGE + 1, 2 * BADGE + 1]);
         if (place === null) continue;
         const leader = html`<path class="leader" d="M${tenth(place[0])} ${tenth(place[1])}v${lift + BADGE}"/>`;
-        return html`${lift > 0 ? leader : null}${badge(letter, place, `${letter} ${name}`)}`;
+        return html`${lift > 0 ? leader : null}${badge(letter, place, `${letter} ${id}`)}`;
       }
       return null;
     });

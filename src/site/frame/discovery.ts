@@ -35,7 +35,10 @@ export async function changesFeed({ dataset, siteUrl }: Pick<Context, 'dataset' 
   const notes = new Map((await readNotes(dirname(folder))).map((note) => [note.new.dataset_id, note]));
   const datasets = [manifest, ...older].map((one) => datasetEntry(one, notes.get(one.dataset_id), siteUrl));
   const entries = [...datasets, ...versionEntries(readFileSync(CHANGELOG, 'utf8'), siteUrl)];
-  entries.sort((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0));
+  entries.sort((a, b) => {
+    if (a.updated === b.updated) return 0;
+    return a.updated < b.updated ? 1 : -1;
+  });
   return feed(entries.slice(0, MOST_ENTRIES), siteUrl, `${siteUrl}/changes.atom`);
 }
 

@@ -23,7 +23,7 @@ const LEVELS: readonly Level[] = [...SUPPORT_LEVELS, 1, 2, 3, 4, 5];
 const COPAYMENTS = [10, 20, 30];
 
 /** A query parameter with some words as values. It is a fact about a person, so it is private. */
-const words = (
+const wordParameter = (
   name: string,
   options: readonly (string | number)[],
   description: string,
@@ -38,11 +38,11 @@ const words = (
  * field, and “any room” and “no aid” have words, because a form field always has a value.
  */
 export const CASE_FIELDS: readonly Parameter[] = [
-  words('care_level', LEVELS, 'Care level or support level.', '4'),
+  wordParameter('care_level', LEVELS, 'Care level or support level.', '4'),
   ...CASE_PARAMETERS.filter(({ name }) => name === 'copayment' || name === 'income'),
-  words('room', ['any', ...ROOMS], 'Kind of room.', 'unit'),
-  words('aid', ['none', ...AIDS], 'Who helps to pay.', 'social_welfare'),
-  words('partner', ['none', ...LEVELS], 'Level of a partner in the same home.', 'support_1'),
+  wordParameter('room', ['any', ...ROOMS], 'Kind of room.', 'unit'),
+  wordParameter('aid', ['none', ...AIDS], 'Who helps to pay.', 'social_welfare'),
+  wordParameter('partner', ['none', ...LEVELS], 'Level of a partner in the same home.', 'support_1'),
 ];
 
 /** The case in a query. Absent facts are those of the standard case. */
@@ -295,13 +295,13 @@ function writtenNumber(text: string): number | null | undefined {
     .toLowerCase()
     .replace(/[\s,、，_]|円|¥|\\|yen|以下|まで|以上|人/g, '');
   if (plain === '') return null;
-  const [, man, sen, rest, thousands] =
+  const [, tenThousands, thousands, ones, kilos] =
     /^(?:(\d+(?:\.\d+)?)万)?(?:(\d+(?:\.\d+)?)千)?(\d+)?$|^(\d+(?:\.\d+)?)k$/.exec(plain) ?? [];
   const allParts = [
-    [man, 10_000],
-    [sen, 1000],
-    [rest, 1],
+    [tenThousands, 10_000],
     [thousands, 1000],
+    [ones, 1],
+    [kilos, 1000],
   ] as const;
   const parts = allParts.filter(([digits]) => digits !== undefined);
   const value = Math.round(parts.reduce((sum, [digits, times]) => sum + Number(digits) * times, 0));

@@ -1,10 +1,11 @@
-import { comparableCost, costsDiffer } from '../../contract/kaigo-cost.ts';
+import { type CostEstimate, comparableCost, costsDiffer } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Place } from '../../dataset/search.ts';
 import { MOST_HOMES } from '../compared.ts';
 import { type Fragment, type Html, html, isolated, phoneNumber, scrolling } from '../markup.ts';
 import { wardNamed } from '../names.ts';
 import { savedList } from '../parts.ts';
+import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultText, hiddenCase } from './case.ts';
 import { cheapestLine, costCell, excludedOf, type FacilityService, monthlyOf, sameCostText } from './money.ts';
@@ -112,25 +113,27 @@ const mainService = ({ services }: Facility): FacilityService =>
  */
 function answerOf(ask: KaigoAsk, facilities: readonly Facility[]): Fragment {
   const texts = textsOf(ask);
-  const { care } = texts;
   const homes = facilities.flatMap((facility) => {
     const { service_code: service, cost_estimate: estimate } = mainService(facility);
     return monthlyOf(estimate) === null ? [] : [{ name: facility.name, service, estimate }];
   });
   if (homes.length < 2) return null;
-  const isAlike = new Set(homes.map(({ estimate }) => excludedOf(estimate).join())).size === 1;
-  const areOfOneService = new Set(homes.map(({ service }) => service)).size === 1;
-  const isNational =
-    areOfOneService && !costsDiffer(homes.map(({ service, estimate }) => comparableCost(service, estimate)));
-  const sentence = !isAlike
-    ? care.notComparable
-    : isNational
-      ? sameCostText(
-          texts,
-          homes.map(({ estimate }) => estimate),
-        )
-      : cheapestLine(texts, homes, 'typical');
+  const sentence = cheapestOrWhyNot(texts, homes);
   return sentence === null ? null : html`<p class="answer">${sentence}</p>`;
+}
+
+/** The sentence of `answerOf` about at least two homes; null when there is nothing to say. */
+function cheapestOrWhyNot(
+  texts: Texts,
+  homes: readonly { name: string; service: string; estimate: CostEstimate }[],
+): Fragment {
+  const estimates = homes.map(({ estimate }) => estimate);
+  const leaveOutTheSame = new Set(estimates.map((estimate) => excludedOf(estimate).join())).size === 1;
+  if (!leaveOutTheSame) return texts.care.notComparable;
+  const areOfOneService = new Set(homes.map(({ service }) => service)).size === 1;
+  const costs = homes.map(({ service, estimate }) => comparableCost(service, estimate));
+  if (areOfOneService && !costsDiffer(costs)) return sameCostText(texts, estimates);
+  return cheapestLine(texts, homes, 'typical');
 }
 
 /** The table of the comparison: a column for each home. */

@@ -16,7 +16,7 @@ import {
   coverageText,
   type FacilityService,
   groundsOf,
-  isLess,
+  isReduced,
   isWithoutCare,
   levels,
   monthlyOf,
@@ -64,7 +64,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     crumbs,
     main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small><bdi>${kanaOf(ask, facility)}</bdi></small></h1>
 <p class="quiet"><bdi>${addressOf(facility) ?? place}</bdi> · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
-${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [isWithoutCare(service.cost_estimate) ? null : caseLine(ask, careCase), form, ways(ask, facility)] : null))}
+${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [isWithoutCare(service.cost_estimate) ? null : caseLine(ask, careCase), form, furtherLinks(ask, facility)] : null))}
 ${ownSun(ask, facility)}
 ${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
@@ -84,7 +84,7 @@ function kanaOf({ language }: KaigoAsk, { name, name_kana: kana }: Facility): st
 }
 
 /** The button that saves the home, and links to other pages about it. */
-function ways(ask: KaigoAsk, { facility_id: id, name, name_kana: kana, lat, lon }: Facility): Html {
+function furtherLinks(ask: KaigoAsk, { facility_id: id, name, name_kana: kana, lat, lon }: Facility): Html {
   const { care } = textsOf(ask);
   const compare = `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseQuery(ask.query)])}`;
   const map =
@@ -118,7 +118,7 @@ function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral:
 ${otherRooms(ask, service)}
 ${heading(care.steps)}${bill(ask, service)}
 <div class="columns">
-<section>${byLevel === null ? null : [heading(isLess(estimate) ? care.byLevelBefore : care.byLevel), byLevel, coverage, admission(texts, service)]}${heading(care.rooms)}${rooms(ask, service)}</section>
+<section>${byLevel === null ? null : [heading(isReduced(estimate) ? care.byLevelBefore : care.byLevel), byLevel, coverage, admission(texts, service)]}${heading(care.rooms)}${rooms(ask, service)}</section>
 <section>${heading(care.staffing)}${staffing(ask, service)}</section></div>
 ${quality(ask, service, heading)}</div>`;
 }
@@ -223,8 +223,8 @@ function costMedian(ask: KaigoAsk, { compared_with, cost_estimate }: FacilitySer
   return html`<p>${frame.list([typical, care.median(care.yen(Math.round(prefecture.median)))])}</p>`;
 }
 
-/** Medians and quartiles of a value elsewhere. */
-type ComparedPlaces = FacilityService['compared_with']['occupancy'];
+/** Medians and quartiles of a value among the same services elsewhere. */
+type ComparedValue = FacilityService['compared_with']['occupancy'];
 
 /** A name and its value; null: unknown. */
 type Fact = readonly [name: string, value: Fragment];
@@ -237,10 +237,13 @@ function facts(ask: KaigoAsk, pairs: readonly Fact[]): Html {
   const { frame } = textsOf(ask);
   const isKnown = ([, value]: Fact): boolean => value !== null && value !== undefined;
   const unknown = pairs.filter((fact) => !isKnown(fact)).map(([name]) => name);
-  const row = (name: string, value: Fragment): Html => html`<dt>${name}</dt><dd>${value}</dd>`;
-  const rest = (name: string): Html => html`<dt>${name}</dt><dd class="unknown">${frame.unknown}</dd>`;
-  const few = unknown.length <= MOST_UNKNOWN;
-  return html`<dl class="facts">${pairs.map((fact) => (isKnown(fact) ? row(...fact) : few ? rest(fact[0]) : null))}${few ? null : html`<dt>${frame.unknown}</dt><dd class="unknown">${frame.list(unknown)}</dd>`}</dl>`;
+  const areFew = unknown.length <= MOST_UNKNOWN;
+  const row = (fact: Fact): Fragment => {
+    const [name, value] = fact;
+    if (isKnown(fact)) return html`<dt>${name}</dt><dd>${value}</dd>`;
+    return areFew ? html`<dt>${name}</dt><dd class="unknown">${frame.unknown}</dd>` : null;
+  };
+  return html`<dl class="facts">${pairs.map(row)}${areFew ? null : html`<dt>${frame.unknown}</dt><dd class="unknown">${frame.list(unknown)}</dd>`}</dl>`;
 }
 
 /** Staff, places and residents of a service, beside the medians of its prefecture. */
@@ -252,8 +255,12 @@ function staffing(ask: KaigoAsk, service: FacilityService): Html {
     value === null || value === undefined ? null : care.people(value);
   const countedOn = (value: number | null, day: string | null): Fragment =>
     value === null || day === null ? people(value) : care.counted(care.people(value), day);
-  const beside = (value: string | Html, places: ComparedPlaces, shown: (median: number) => string): Fragment => {
-    const median = places.prefecture?.median;
+  const besideMedian = (
+    value: string | Html,
+    elsewhere: ComparedValue,
+    shown: (median: number) => string,
+  ): Fragment => {
+    const median = elsewhere.prefecture?.median;
     return html`${value}${median === undefined ? null : html`<br><small>${care.median(shown(median))}</small>`}`;
   };
   const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
@@ -262,7 +269,7 @@ function staffing(ask: KaigoAsk, service: FacilityService): Html {
       care.ratio,
       staff?.users_per_care_staff == null
         ? null
-        : beside(
+        : besideMedian(
             html`${care.ratioValue(staff.users_per_care_staff.toFixed(2))}<br><small>${texts.frame.list(countedOf(texts, staff))}</small>`,
             compared_with[staff.basis === 'fte' ? 'users_per_care_staff_fte' : 'users_per_care_staff'],
             (median) => care.ratioValue(median.toFixed(2)),
@@ -273,7 +280,7 @@ function staffing(ask: KaigoAsk, service: FacilityService): Html {
     [care.nurses, people(staff?.nurses)],
     [care.capacity, people(capacity)],
     [care.users, people(users)],
-    [care.occupancy, occupancy === null ? null : beside(percent(occupancy), compared_with.occupancy, percent)],
+    [care.occupancy, occupancy === null ? null : besideMedian(percent(occupancy), compared_with.occupancy, percent)],
     ...(service.vacancies === null
       ? []
       : [[care.vacancies, countedOn(service.vacancies, service.vacancies_on)] as const]),

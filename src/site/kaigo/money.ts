@@ -56,7 +56,7 @@ export function monthlyText({ care, frame }: Texts, estimate: CostEstimate, rang
 }
 
 /** True when limits or refunds reduce a bill. */
-export const isLess = ({ after_refund: after, monthly_yen: bill }: CostEstimate): boolean =>
+export const isReduced = ({ after_refund: after, monthly_yen: bill }: CostEstimate): boolean =>
   after !== null && bill !== null && (after.low < bill.low || after.high < bill.high);
 
 /** The costs of two people together, in one sentence; null without a partner. */
@@ -81,7 +81,7 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
     coupleText(texts, estimate),
     coverageText(texts, estimate),
     typical === null ? null : withMarked(typical, [care.yen(monthly.typical)], piece),
-    isLess(estimate)
+    isReduced(estimate)
       ? withMarked(care.beforeRefund(yenRange(texts, bill)), [care.yen(bill.low), care.yen(bill.high)], piece)
       : null,
     roomsHtml(texts, estimate),
@@ -226,7 +226,7 @@ function cheapestInOtherRoom(
 export function sameCostText(texts: Texts, estimates: readonly CostEstimate[]): string {
   const { care } = texts;
   if (new Set(estimates.map(({ room }) => room)).size > 1) return care.nationalPriceByRoom;
-  if (estimates.some(isLess)) return care.sameAfterReductions;
+  if (estimates.some(isReduced)) return care.sameAfterReductions;
   const [others = null] = estimates.map((estimate) => livingCosts(texts, estimate));
   return estimates.every(isInsuredPart) && others !== null
     ? care.nationalInsuredPart(billKind(estimates), others)
@@ -362,11 +362,11 @@ export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilitySer
     ),
     { name: totalName(texts, cost_estimate), range: monthly, isSum: true },
     ...lessened,
-    ...(after !== null && isLess(cost_estimate) ? [{ name: care.afterTotal, range: after, isSum: true }] : []),
+    ...(after !== null && isReduced(cost_estimate) ? [{ name: care.afterTotal, range: after, isSum: true }] : []),
   ];
   const lacksRelief = cost_estimate.scenario.aid === 'social_welfare' && reductions?.welfare_relief == null;
   const label = `${service_name}: ${care.steps}`;
-  const yen = (name: string, of: keyof Bill): Column<BillRow> =>
+  const yenColumn = (name: string, of: keyof Bill): Column<BillRow> =>
     numberColumn(name, ({ range, sign = '', isSum = false }) =>
       isSum ? html`<b>${care.yen(range[of])}</b>` : `${sign}${care.yen(range[of])}`,
     );
@@ -375,9 +375,9 @@ export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilitySer
     'sheet n3',
     [
       { name: care.part, content: ({ name }) => name },
-      yen(care.low, 'low'),
-      yen(care.typicalColumn, 'typical'),
-      yen(care.high, 'high'),
+      yenColumn(care.low, 'low'),
+      yenColumn(care.typicalColumn, 'typical'),
+      yenColumn(care.high, 'high'),
     ],
     rows,
   );

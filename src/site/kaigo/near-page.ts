@@ -89,8 +89,9 @@ const wholeCost = ({ cost_estimate: estimate }: Row): number | null =>
 
 /** The monthly costs in each kind of room; none when `wholeCost` is null. */
 const costsInRooms = (row: Row): number[] => {
+  const cost = wholeCost(row);
   const inOtherRooms = row.cost_estimate.other_rooms.map((other) => leftToPay(other)?.typical ?? Infinity);
-  return wholeCost(row) === null ? [] : [wholeCost(row) ?? Infinity, ...inOtherRooms];
+  return cost === null ? [] : [cost, ...inOtherRooms];
 };
 
 /** False for a home whose services are not for the level of the case. */

@@ -5,7 +5,7 @@ import { withQuery } from '../view.ts';
 const NAMES = new Map<string, readonly [ja: string, en: string]>(SERVICES.map(([code, ...names]) => [code, names]));
 const ORDER = new Map<string, number>(SERVICES.map(([code], i) => [code, i]));
 
-/** The services in which people live. */
+/** The services in which people live: the first of `SERVICES`, up to group homes (320). */
 export const HOMES: readonly string[] = [...ORDER.keys()].slice(0, [...ORDER.keys()].indexOf('320') + 1);
 
 /** Services that ended: 介護療養型医療施設, at the end of March 2024. */

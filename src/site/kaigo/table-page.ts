@@ -117,17 +117,15 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[])
     return care.answerNoCost(total, others.length > 0 || reason == null ? null : (care.reason[reason] ?? reason));
   }
   const costs = known.flatMap((estimate) => monthlyOf(estimate) ?? []);
-  const isSome = estimates.some((one) => monthlyOf(one) !== null && !known.includes(one));
+  // Figures that leave out a part of the bill are not in the range.
+  const areSomeLeftOut = estimates.some((one) => monthlyOf(one) !== null && !known.includes(one));
   const low = care.yen(Math.min(...costs.map((one) => one.low)));
   const high = care.yen(Math.max(...costs.map((one) => one.high)));
-  const sentence = care.answer(total, low, high, periodOf(texts, first), billKind(known), isSome);
+  const sentence = care.answer(total, low, high, periodOf(texts, first), billKind(known), areSomeLeftOut);
   const priced = rows.filter((row) => known.includes(row.cost_estimate));
   const homes = priced.map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
-  const more = table.comparable_cost
-    ? cheapestLine(texts, homes, 'low')
-    : total > 1
-      ? html`<span class="unranked">${sameCostText(texts, known)}</span>`
-      : null;
+  const whyAlike = total > 1 ? html`<span class="unranked">${sameCostText(texts, known)}</span>` : null;
+  const more = table.comparable_cost ? cheapestLine(texts, homes, 'low') : whyAlike;
   return html`${withBold(sentence, [low, high])}${more === null ? null : html`${gapOf(texts)}${more}`}`;
 }
 

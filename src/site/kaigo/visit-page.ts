@@ -105,6 +105,8 @@ function moneyQuestions(
     { care },
     excludedOf(estimate).filter((name) => name !== 'initial_payment'),
   );
+  const additionsYen = parts === null || parts.additions.typical === 0 ? null : care.yen(parts.additions.typical);
+  const aboutAdditions = !isWithoutCare(estimate) && visit.additions(additionsYen);
   return present(
     basis?.food === 'standard' && visit.foodStandard(yen(parts?.food)),
     basis?.food === 'standard_refused' && visit.foodRefused(food, yen(parts?.food)),
@@ -113,10 +115,7 @@ function moneyQuestions(
     missing.length > 0 && visit.notIncluded(frame.list(missing), missing.length),
     isWithoutCare(estimate) && visit.careContract,
     excludes.includes('initial_payment') && visit.initialPayment,
-    filed !== null && filed.length > 0
-      ? visit.filed(frame.list(filed))
-      : !isWithoutCare(estimate) &&
-          visit.additions(parts === null || parts.additions.typical === 0 ? null : care.yen(parts.additions.typical)),
+    filed !== null && filed.length > 0 ? visit.filed(frame.list(filed)) : aboutAdditions,
     visit.smallCosts,
   );
 }

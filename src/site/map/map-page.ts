@@ -68,24 +68,21 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   const bounds = dataset.map?.bounds ?? [122, 20, 154, 46];
   const [askedLat, askedLon] = [query.get('lat'), query.get('lon')];
   if ((askedLat === null) !== (askedLon === null)) return null;
-  const picked = query.get('pick') || null;
-  const pickedThing = picked === null ? null : pickedPlace(dataset, picked);
-  const pickedPosition = askedLat === null ? pickedThing : null;
-  const isAsked = askedLat !== null || pickedPosition !== null;
-  const lat = askedLat !== null ? Number(askedLat) : (pickedPosition?.lat ?? (bounds[1] + bounds[3]) / 2);
-  const lon = askedLon !== null ? Number(askedLon) : (pickedPosition?.lon ?? (bounds[0] + bounds[2]) / 2);
-  const near = dataset.sunlight?.near(lat, lon, NEAR.radiusM, NEAR.most).toJSON().buildings ?? [];
+  const pickedId = query.get('pick') || null;
+  const picked = pickedId === null ? null : pickedPlace(dataset, pickedId);
+  const asked = askedLat === null ? null : { lat: Number(askedLat), lon: Number(askedLon), zoom: ZOOMS.place };
+  const wanted = asked ?? picked;
+  const { lat, lon } = wanted ?? { lat: (bounds[1] + bounds[3]) / 2, lon: (bounds[0] + bounds[2]) / 2 };
   const district = Math.max(ZOOMS.district, dataset.map?.leastZoom ?? 0);
-  const askedZoom = askedLat !== null && query.has('zoom') ? Number(query.get('zoom')) : null;
-  const zoom = askedZoom ?? (isAsked ? (pickedPosition?.zoom ?? ZOOMS.place) : district);
+  const askedZoom = asked !== null && query.has('zoom') ? Number(query.get('zoom')) : null;
+  const phoneZoom = wanted === null ? district : wanted.zoom + ZOOMS.phoneNearer;
   const { floor } = choicesIn(query);
   const storey = query.has('storey') ? Number(query.get('storey')) : null;
-  const view = { lat, lon, zoom, phoneZoom: askedZoom ?? (isAsked ? zoom + ZOOMS.phoneNearer : district) };
   return {
     bounds,
-    view,
-    near,
-    pick: picked === null ? null : { id: picked, isKnown: pickedThing !== null, floor, storey },
+    view: { lat, lon, zoom: askedZoom ?? wanted?.zoom ?? district, phoneZoom: askedZoom ?? phoneZoom },
+    near: dataset.sunlight?.near(lat, lon, NEAR.radiusM, NEAR.most).toJSON().buildings ?? [],
+    pick: pickedId === null ? null : { id: pickedId, isKnown: picked !== null, floor, storey },
   };
 }
 

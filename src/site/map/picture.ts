@@ -295,7 +295,9 @@ function names(
     const { name, name_latin } = feature.properties;
     const [[point] = []] = feature.loadGeometry();
     if (point === undefined || name === undefined) return null;
-    const text = isLatin ? String(name_latin ?? name) : kind === 'stations' ? `${name}駅` : String(name);
+    // Names of stations come without 駅 (station).
+    const nameInJapanese = kind === 'stations' ? `${name}駅` : String(name);
+    const text = isLatin ? String(name_latin ?? name) : nameInJapanese;
     const [x, y] = [Math.round(tile.x + point.x * tile.scale), Math.round(tile.y + point.y * tile.scale)];
     const isPlaced = labels.place([[x, y]], [textWidth(text, LETTER), 1.4 * LETTER]) !== null;
     return isPlaced ? html`<text class="pic-name ${kind}" x="${x}" y="${y}">${text}</text>` : null;

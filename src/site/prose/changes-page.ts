@@ -25,6 +25,7 @@ ${latestNotes.length === 0 ? html`<p>${prose.changesNone}</p>` : latestNotes.map
   };
 }
 
+/** The section of one dataset: its changes against the one before it, as tables of counts. */
 function changesOf(ask: PageAsk, { old, new: now, summary: { buildings, facilities } }: ChangeNote): Html {
   const { prose } = textsOf(ask);
   const [day, before] = [now, old].map(({ generated_at }) => generated_at.slice(0, 10));

@@ -42,7 +42,10 @@ ${exampleCards.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul clas
 /** Pixels and zoom of the map on the first page. */
 const CROP = { width: 1020, height: 230, zoom: 15.6 } as const;
 
-/** The map of the town with most buildings, without towns of a building, as it is now; a press opens it there. */
+/**
+ * The map around the town with the most buildings; in a dataset without towns, around a building. A press opens the map
+ * page there.
+ */
 function liveMap(ask: PageAsk): Fragment {
   const { map, sunlight } = ask.dataset;
   const code = exampleTown(ask.dataset)?.town_code;

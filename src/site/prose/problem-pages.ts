@@ -187,6 +187,7 @@ function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem)
   return html`<li><a href="${fileLink(ask, path)}${validQuery.size === 0 ? '' : `?${validQuery}`}">${name}</a></li>`;
 }
 
+/** What is wrong with the request, as far as the heading does not say it; null when there is nothing to add. */
 function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Fragment {
   const { prose } = textsOf(ask);
   const { kind, detail, wrongNames, parameters, query, path, suggestedPath, isKnown, id } = asked;
@@ -224,6 +225,7 @@ function wrongValues(
   return html`<ul>${lines}</ul>`;
 }
 
+/** The values that a parameter takes, in words. */
 function expected(ask: Pick<PageAsk, 'language'>, { schema, example }: Parameter): string {
   const { prose } = textsOf(ask);
   const { enum: words, minimum, maximum } = rulesOf(schema);

@@ -10,6 +10,7 @@ import { fileLink, gapOf, type PageAsk, type PageResult, type PageView, pageLink
 
 type Sections = readonly (readonly [heading: string, text: string])[];
 
+/** A page of text: its title, a first paragraph, and sections under headings. */
 const prosePage = (title: string, description: string, sections: Sections): PageView => ({
   kind: 'page',
   title,
@@ -247,7 +248,8 @@ export function statusPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
   const { manifest } = ask.dataset;
   const { isDamaged, isDraining } = ask.state;
-  const state = isDraining ? prose.statusDraining : isDamaged ? prose.statusDamaged : prose.statusGood;
+  const health = isDamaged ? prose.statusDamaged : prose.statusGood;
+  const state = isDraining ? prose.statusDraining : health;
   const ending = OPERATIONS.flatMap(({ path, deprecated }) =>
     deprecated === undefined
       ? []

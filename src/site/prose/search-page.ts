@@ -40,6 +40,10 @@ ${q === '' ? html`<p>${prose.searchEmpty(label)}</p>${coverage(ask)}` : results(
   return { kind: 'page', title, description: prose.searchEmpty(label), main, isPersonal: true, hasSearch: true };
 }
 
+/**
+ * The results of a search, with notes about words that were ignored; when there are none, why, and what to do instead.
+ * @param services the care services that the query names; null: none
+ */
 function results(
   ask: PageAsk,
   q: string,
@@ -139,17 +143,17 @@ function meant(ask: PageAsk, q: string): Fragment {
   const towns = dataset.sunlight?.towns() ?? [];
   if (query.length < 3 || query.length > 30 || towns.length > MOST_TOWNS) return null;
   const allowed = query.length >= 6 ? 2 : 1;
-  // The beginning of a name counts: ginnza is similar to that of Ginza 1-chome.
-  const near = (text: string | null): number => {
+  /** Wrong letters of the query against the beginning of a name: ginnza is similar to that of Ginza 1-chome. */
+  const slipsFrom = (text: string | null): number => {
     const folded = fold(text ?? '');
     return Math.min(...[-1, 0, 1].map((more) => editDistance(folded.slice(0, query.length + more), query)));
   };
   const names = [
     ...towns.map(({ name, reading }) => {
       const read = reading !== null && isLatin(q) ? latinName(reading) : reading;
-      return { name, slips: Math.min(near(name), near(read)) };
+      return { name, slips: Math.min(slipsFrom(name), slipsFrom(read)) };
     }),
-    ...(dataset.kaigo?.municipalities() ?? []).map(({ name }) => ({ name, slips: near(name) })),
+    ...(dataset.kaigo?.municipalities() ?? []).map(({ name }) => ({ name, slips: slipsFrom(name) })),
   ];
   const similar = names.filter(({ slips }) => slips <= allowed).sort((a, b) => a.slips - b.slips);
   const words = [...new Set(similar.flatMap(({ name }) => name ?? []))].slice(0, MOST_MEANT);
@@ -384,6 +388,7 @@ function askedServices(query: string, canGuess: boolean): AskedServices | null {
     if (span === undefined) continue;
     const { from, length, folded } = span;
     const at = folded.indexOf(text);
+    // Without の (of) between place and service, and without 近く, 周辺, 付近 (near).
     const rest = `${folded.slice(0, at)} ${length === 1 ? folded.slice(at + text.length) : ''}`.replace(
       /の(?=\s|$)|(?<=^|\s)の|(近く|周辺|付近)/g,
       ' ',
@@ -394,15 +399,16 @@ function askedServices(query: string, canGuess: boolean): AskedServices | null {
   return canGuess ? guessed(words) : null;
 }
 
-/** A word that is similar to a name. */
+/** The services whose name is similar to a word; null when no word is similar to a name. */
 function guessed(words: readonly string[]): AskedServices | null {
   for (const [i, word] of words.entries()) {
     const folded = fold(word);
-    const allowed = folded.length >= TWO_SLIPS_FROM ? 2 : folded.length >= ONE_SLIP_FROM ? 1 : 0;
+    if (folded.length < ONE_SLIP_FROM) continue;
+    const allowed = folded.length >= TWO_SLIPS_FROM ? 2 : 1;
     const service = FOLDED.find(
       ({ text }) => Math.abs(text.length - folded.length) <= allowed && editDistance(folded, text) <= allowed,
     );
-    if (allowed > 0 && service !== undefined) {
+    if (service !== undefined) {
       const place = withoutFillers([...words.slice(0, i), ...words.slice(i + 1)].join(' '));
       return { codes: service.codes, place, isGuess: true };
     }
@@ -410,7 +416,7 @@ function guessed(words: readonly string[]): AskedServices | null {
   return null;
 }
 
-/** Removes the words that link a place and a service. */
+/** Removes the words that link a place and a service: of, near. */
 const withoutFillers = (place: string): string =>
   place
     .replace(/(^|\s)(の|近くの|近く|周辺|付近|in|near|at)(?=\s|$)/gi, ' ')

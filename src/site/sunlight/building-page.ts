@@ -75,7 +75,8 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
   const sky = sight.refusal ?? (await skyOf(ask, id, sight.choice));
   const lettered = isRefused(sky) ? sight : withLettersOf(sight, sky);
   const days = sight.refusal ?? (await daysOf(ask, id, sight.choice));
-  const refusal = isRefused(sky) ? sky : days !== null && isRefused(days) ? days : null;
+  const refusalOfDays = days !== null && isRefused(days) ? days : null;
+  const refusal = isRefused(sky) ? sky : refusalOfDays;
   return {
     ...common,
     description: sunlight.description(place, sentenceOf(texts, sight.choice)),
@@ -129,7 +130,7 @@ ${refusal && html`<p class="unknown" role="status">${sunlight.notComputed(sunlig
 <p class="note">${unbroken(frame.sentences(...meaning, sunlight.terrainText[building.quality.terrain]))}</p>
 ${caveatsOf(texts, building, choice).map((caveat) => html`<p class="note caveat">${unbroken(caveat)}</p>`)}
 ${picker(ask, sight)}
-${ways(ask, sight)}
+${furtherLinks(ask, sight)}
 <div class="columns">
 <section><h2>${sunlight.tableTitle}</h2>${faceFloorTable(ask, floors, choice)}</section>
 <section><h2>${sunlight.planTitle}</h2><p class="note no-print">${sunlight.planLead}</p>${planOf(ask, building, choice, isRefused(sky) ? null : sky.letters)}${spotLine(ask, sight)}${spotsList(ask, choice)}</section>
@@ -149,7 +150,7 @@ ${sight.computed === null ? null : html`<div class="no-print">${assessments(ask,
 }
 
 /** The button that saves the flat, and links to further pages with the present choice. */
-function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
+function furtherLinks(ask: SunlightAsk, { building, choice }: Sight): Html {
   const { sunlight, scene, whatIf } = textsOf(ask);
   const { building_id: id } = building;
   const { floor, face, month, stated, balcony, dates } = choice;
@@ -182,7 +183,8 @@ function ways(ask: SunlightAsk, { building, choice }: Sight): Html {
  */
 function mapQuery(building: BuildingFull, { floor, face, month, stated }: Choice): string {
   const stored = storedFloors(building);
-  const level = floor.floor === stored[0].floor ? 'first' : floor.floor === stored.at(-1)?.floor ? 'top' : 'middle';
+  const topOrMiddle = floor.floor === stored.at(-1)?.floor ? 'top' : 'middle';
+  const level = floor.floor === stored[0].floor ? 'first' : topOrMiddle;
   const query = new URLSearchParams({
     pick: building.building_id,
     month: String(month),
@@ -227,11 +229,10 @@ function shapeLine(ask: SunlightAsk, { building, choice, storeys, heightM }: Sig
   const { sunlight } = textsOf(ask);
   const isHeightKnown = !isHeightUnknown(building) || choice.stated.heightM !== undefined;
   const height = isHeightKnown ? sunlight.shapeHeight(heightM.toFixed(0)) : sunlight.shapeNoHeight;
-  const floors = !choice.isEstimated
-    ? sunlight.shapeStoreys(storeys)
-    : isHeightKnown && !building.quality.doubtful_shape
-      ? sunlight.shapeEstimated(storeys)
-      : sunlight.shapeNoStoreys;
+  // Storeys are estimated from the height.
+  const isEstimateUseful = isHeightKnown && !building.quality.doubtful_shape;
+  const estimate = isEstimateUseful ? sunlight.shapeEstimated(storeys) : sunlight.shapeNoStoreys;
+  const floors = choice.isEstimated ? estimate : sunlight.shapeStoreys(storeys);
   return sunlight.shape(height, floors) + (isStated(choice.stated) ? sunlight.shapeStated : '');
 }
 

@@ -183,7 +183,10 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
     ],
     lit,
   );
-  const withoutBuilding = (altitude: number): string => (altitude > 0 ? sunlight.unnamed : '–');
+  const source = (building: string | null, altitude: number): Fragment => {
+    if (building === null) return altitude > 0 ? sunlight.unnamed : '–';
+    return building === sky.building_id ? sunlight.shadeOwn : sourceLink(ask, building);
+  };
   const sectors = table<ReturnType<typeof sectorsOf>[number]>(
     { caption: sunlight.skySectors },
     'sectors',
@@ -195,12 +198,7 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
       numberColumn(sunlight.skyAltitude, ({ altitude }) => `${altitude.toFixed(0)}°`),
       {
         name: sunlight.source,
-        content: ({ building, altitude }) =>
-          building === null
-            ? withoutBuilding(altitude)
-            : building === sky.building_id
-              ? sunlight.shadeOwn
-              : sourceLink(ask, building),
+        content: ({ building, altitude }) => source(building, altitude),
       },
     ],
     sectorsOf(sky),

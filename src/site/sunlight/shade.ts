@@ -153,19 +153,25 @@ export function shadeSpells({ shaders }: WallShade, litShare: Steps): ShadeSpell
     return most.share[minute] > 0 ? most.shader : null;
   });
   const alone = aloneByMinute(shaders);
-  const runs = runsOf(0, MINUTES, (minute) =>
-    isLit[minute] ? 'lit' : strongest[minute] === null ? 'behind' : 'shade',
-  );
-  return runs.flatMap((run): ShadeSpell[] => {
+  const stateAt = (minute: number): 'lit' | 'behind' | 'shade' => {
+    if (isLit[minute]) return 'lit';
+    return strongest[minute] === null ? 'behind' : 'shade';
+  };
+  return runsOf(0, MINUTES, stateAt).flatMap((run): ShadeSpell[] => {
     const whole = { shaders: [], isMainly: false, from: run.from, to: run.to };
-    if (run.of === 'lit') return [];
-    if (run.of === 'behind') return isBetween(run) ? [whole] : [];
+    if (run.value === 'lit') return [];
+    if (run.value === 'behind') return isBetween(run) ? [whole] : [];
     const parts = runsOf(run.from, run.to, (minute) => alone[minute]);
     if (!isBetween(run) && run.to - run.from < LEAST_SPELL) return [];
     const long = isBetween(run) || firstLit < 0 ? parts : withoutShortEnds(parts);
     const spells = long.length === 0 ? parts : long;
-    if (spells.length <= MOST_TOUCHING && spells.every(({ of }) => of !== null))
-      return spells.map(({ of, from, to }) => ({ shaders: of === null ? [] : [of], isMainly: false, from, to }));
+    if (spells.length <= MOST_TOUCHING && spells.every(({ value: shader }) => shader !== null))
+      return spells.map(({ value: shader, from, to }) => ({
+        shaders: shader === null ? [] : [shader],
+        isMainly: false,
+        from,
+        to,
+      }));
     return [{ ...whole, shaders: longest(strongest.slice(run.from, run.to)), isMainly: true }];
   });
 }
@@ -177,13 +183,13 @@ interface Span {
 }
 
 /** The longest intervals of minutes with the same value. */
-function runsOf<Value>(from: number, to: number, ofMinute: (minute: number) => Value): (Span & { of: Value })[] {
-  const runs: (Span & { of: Value })[] = [];
+function runsOf<Value>(from: number, to: number, valueAt: (minute: number) => Value): (Span & { value: Value })[] {
+  const runs: (Span & { value: Value })[] = [];
   for (let minute = from; minute < to; minute++) {
-    const of = ofMinute(minute);
+    const value = valueAt(minute);
     const last = runs.at(-1);
-    if (last !== undefined && last.of === of) last.to = minute + 1;
-    else runs.push({ of, from: minute, to: minute + 1 });
+    if (last !== undefined && last.value === value) last.to = minute + 1;
+    else runs.push({ value, from: minute, to: minute + 1 });
   }
   return runs;
 }

@@ -53,18 +53,19 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   if (!shape.hasRoom) return sunlight.noRoom(top, shape.heightM.toFixed(0));
   const floor = wish.floor ?? (wish.level ? floorAt(building, wish.level) : null) ?? top;
   if (floor > top) return sunlight.allFloors(top);
-  const walls: string[] = stored[0].faces.map(({ face }) => face);
-  const onlyFaces = sunlight.onlyFaces(frame.list(walls.map((face) => sunlight.faceCode(frame.faces[face], face))));
+  const faceNames = stored[0].faces.map(({ face }) => sunlight.faceCode(frame.faces[face], face));
+  const onlyFaces = sunlight.onlyFaces(frame.list(faceNames));
   const askedFace = DIRECTIONS.find((face) => face === wish.face) ?? null;
-  const towards = askedFace && (longWallTowards(building, askedFace, wish.floor) ?? shape.towards(askedFace));
-  if (askedFace !== null && towards === null) return onlyFaces;
+  /** The wall that answers for the requested direction. */
+  const wall = askedFace && (longWallTowards(building, askedFace, wish.floor) ?? shape.towards(askedFace));
+  if (askedFace !== null && wall === null) return onlyFaces;
   const month = wish.month ?? DECEMBER;
   const balcony = wish.balcony ? USUAL_BALCONY : undefined;
-  const compute = (one: number): Promise<BuildingFloor | Refused> =>
+  const compute = (floorNumber: number): Promise<BuildingFloor | Refused> =>
     ask.compute<'floor'>({
       kind: 'floor',
       buildingId,
-      floor: one,
+      floor: floorNumber,
       ...stated,
       month,
       balcony,
@@ -85,12 +86,12 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   const isShort = !floors.some((one) => one.floor === floor) || (computed === null && wish.receptor !== null);
   const distance = (one: FloorSight): number => Math.abs(one.floor - floor);
   const nearest = floors.reduce((best, one) => (distance(one) < distance(best) ? one : best));
-  const chosen = choose(floors, { ...wish, face: towards?.face ?? null, floor: nearest.floor });
+  const chosen = choose(floors, { ...wish, face: wall?.face ?? null, floor: nearest.floor });
   if (chosen === null) return onlyFaces;
   const choice: Choice = {
     ...chosen,
     stated: computed === null ? {} : stated,
-    askedFace: towards?.face === askedFace ? null : askedFace,
+    askedFace: wall?.face === askedFace ? null : askedFace,
     isEstimated: computed?.storeys_estimated ?? building.storeys_estimated,
   };
   if (wish.receptor !== null && wish.receptor > choice.face.receptors) {

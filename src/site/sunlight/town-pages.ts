@@ -151,6 +151,7 @@ ${ask.isStatic ? restNote(ask, listed) : paging(ask, listed, path, [['sort', sor
 /** The order that the query asks for; null: none. */
 const sortOf = ({ query }: SunlightAsk): SunSort | null => SUN_SORTS.find((sort) => sort === query.get('sort')) ?? null;
 
+/** The name of each mean, as the heading of its column. */
 function meanNames(ask: SunlightAsk): Record<SunSort, string> {
   const { sunlight } = textsOf(ask);
   return {
@@ -249,12 +250,8 @@ export function townPage(ask: SunlightAsk): PageResult {
   const sun = ask.sunlight.townSun().find(({ town_code }) => town_code === code) ?? null;
   const mean = meanSun(ask.sunlight, code);
   const hours = mean === null ? [] : [mean.december_top_hours, mean.december_first_hours].map(frame.hoursExact);
-  const sentence =
-    mean === null
-      ? townList.total === 0
-        ? sunlight.townEmpty
-        : ''
-      : sunlight.townSentence(mean.buildings, hours[0], hours[1]);
+  const withoutMean = townList.total === 0 ? sunlight.townEmpty : '';
+  const sentence = mean === null ? withoutMean : sunlight.townSentence(mean.buildings, hours[0], hours[1]);
   return {
     kind: 'page',
     title: sunlight.townTitle(name, ward),

@@ -67,6 +67,8 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   const notComputed = answer !== null && isRefused(answer) ? answer : null;
   const refusal = planFault ?? notComputed;
   const shown = answer === null || isRefused(answer) ? null : { ...answer, face: faceIn(answer.faces, sight) };
+  const withoutLetters = scene.refusal && { refusal: scene.refusal, lacksAnswer: false };
+  const incomplete = refusal === null ? withoutLetters : { refusal, lacksAnswer: true };
   const main = html`<h1>${unbroken(whatIf.heading(town))} <small>${id}</small></h1>
 ${planned === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
 ${planFault && html`<p class="answer" role="alert">${planFault.detail}</p>`}
@@ -84,9 +86,7 @@ ${links(ask, building, plan)}`;
     main,
     scripts: ['what-if.js'],
     isPersonal: planned !== null,
-    ...(refusal !== null
-      ? { incomplete: { refusal, lacksAnswer: true } }
-      : scene.refusal && { incomplete: { refusal: scene.refusal, lacksAnswer: false } }),
+    ...(incomplete !== null && { incomplete }),
   };
 }
 
@@ -333,7 +333,11 @@ ${number('width', whatIf.width, 1, 300)}${number('depth', whatIf.depth, 1, 300)}
 function tables(ask: SunlightAsk, { faces, face }: ShownFaces, day: ShownDay): Html {
   const { whatIf, frame, sunlight } = textsOf(ask);
   if (face === undefined) return html``;
-  const signed = (hours: number): string => `${hours > 0 ? '+' : hours < 0 ? '−' : '±'}${Math.abs(hours).toFixed(2)}`;
+  const signOf = (hours: number): string => {
+    if (hours === 0) return '±';
+    return hours > 0 ? '+' : '−';
+  };
+  const signed = (hours: number): string => `${signOf(hours)}${Math.abs(hours).toFixed(2)}`;
   type Change = { before: { direct_sun_hours: number }; after: { direct_sun_hours: number } };
   const hours = (name: string, when: 'before' | 'after'): Column<Change> =>
     numberColumn(name, (change) => change[when].direct_sun_hours.toFixed(2));

@@ -84,8 +84,8 @@ const ja = {
   /** @param visits null when days are paid for */
   period: (visits: number | null, visit: string | null) =>
     visits === null ? '1か月（30日）' : `1か月に${visits}回${visit === null ? '' : `（${visit}）`}の利用`,
-  answer: (n: number, low: string, high: string, period: string, what: BillKind, isWhole: boolean) =>
-    `${grouped(n)}件。${isWhole ? '家賃・食費などを含む費用' : '費用'}のわかる施設では、${period}の${bills[what]}は${low === high ? low : `${low}から${high}まで`}です。`,
+  answer: (n: number, low: string, high: string, period: string, what: BillKind, areSomeLeftOut: boolean) =>
+    `${grouped(n)}件。${areSomeLeftOut ? '家賃・食費などを含む費用' : '費用'}のわかる施設では、${period}の${bills[what]}は${low === high ? low : `${low}から${high}まで`}です。`,
   /** @param reason the only reason; null: there are several */
   answerNoCost: (n: number, reason: string | null) =>
     `${grouped(n)}件。費用は推計できません。${reason === null ? '' : `${reason}。`}`,
@@ -394,8 +394,8 @@ const en: typeof ja = {
   tableDescription: (place, service, n) => `${service} in ${place} (${grouped(n)}): monthly costs, staff and places.`,
   period: (visits, visit) =>
     visits === null ? 'a month of 30 days' : `${visits} visits in a month${visit === null ? '' : ` (${visit})`}`,
-  answer: (n, low, high, period, what, isWhole) =>
-    `${grouped(n)} ${n === 1 ? 'facility' : 'facilities'}. Where ${isWhole ? 'the full cost' : 'the cost'} is known, ${billsEn[what]} ${low === high ? low : `from ${low} to ${high}`} for ${period}.`,
+  answer: (n, low, high, period, what, areSomeLeftOut) =>
+    `${grouped(n)} ${n === 1 ? 'facility' : 'facilities'}. Where ${areSomeLeftOut ? 'the full cost' : 'the cost'} is known, ${billsEn[what]} ${low === high ? low : `from ${low} to ${high}`} for ${period}.`,
   answerNoCost: (n, reason) =>
     `${grouped(n)} ${n === 1 ? 'facility' : 'facilities'}. The cost cannot be estimated${reason === null ? '' : `: ${reason}`}.`,
   empty: 'The data has no facility of this service in this municipality.',

@@ -45,22 +45,24 @@ export class CityScene {
   #camera = new PerspectiveCamera(42, 1, 1, 2500);
   #renderer = new WebGLRenderer({ antialias: true, alpha: true });
   #sun = new DirectionalLight('#fff3d6', 3.2);
+  /** The place of the eye now, and at the start. */
   #place = { ...FIRST };
-  #aim;
-  #isAsked = false;
-
   #first = { ...FIRST };
+  /** Height of the point at which the eye looks, over the middle, metres. */
+  #aim;
+  /** True while the next frame is to be drawn. */
+  #isDrawAsked = false;
   /** Fingers on the picture, by their number. @type {Map<number, { x: number, y: number }>} */
   #fingers = new Map();
   /**
    * Meshes that can be pressed, with the building of each triangle. @type {{ mesh: Mesh, ends: number[], buildings:
    * SceneBuilding[] }[]}
    */
-  #pressed;
+  #pressable;
   #tell;
 
   /**
-   * @param {HTMLElement} place
+   * @param {HTMLElement} place the element that holds the picture
    * @param {Pick<SceneData, 'buildings' | 'chosen' | 'ground' | 'wallDeg' | 'words'>} data
    * @param {{ onTurn: (azimuthDeg: number) => void, onPick: (building: SceneBuilding | null) => void }} tell
    */
@@ -74,8 +76,8 @@ export class CityScene {
     this.#scene.add(new AmbientLight('#ffffff', 0.55), new HemisphereLight('#dcebf7', '#8d8577', 0.9));
     this.#scene.add(groundMesh(ground, 2 * REACH_M), this.#sun, this.#sun.target);
     const around = blocks(others, new Color('#ddd6c9'), ground !== null);
-    this.#pressed = [blocks(own, colour('--sun'), ground !== null), around];
-    this.#scene.add(...this.#pressed.map(({ mesh }) => mesh));
+    this.#pressable = [blocks(own, colour('--sun'), ground !== null), around];
+    this.#scene.add(...this.#pressable.map(({ mesh }) => mesh));
     for (const building of buildings) if (building.letter !== null) this.#scene.add(badge(building, building.letter));
     const heightM = own[0]?.heightM ?? 20;
     this.#aim = Math.min(60, heightM / 2);
@@ -170,6 +172,7 @@ export class CityScene {
   #listenToFingers(canvas) {
     const fingers = this.#fingers;
     let moved = 0;
+    /** Pixels between the first two fingers; 0 for fewer. */
     const spread = () => {
       const [a, b] = [...fingers.values()];
       return a === undefined || b === undefined ? 0 : Math.hypot(a.x - b.x, a.y - b.y);
@@ -214,9 +217,9 @@ export class CityScene {
       new Vector2((2 * (clientX - left)) / width - 1, 1 - (2 * (clientY - top)) / height),
       this.#camera,
     );
-    const meshes = this.#pressed.map(({ mesh }) => mesh);
+    const meshes = this.#pressable.map(({ mesh }) => mesh);
     const [hit] = ray.intersectObjects(meshes);
-    const drawn = this.#pressed.find(({ mesh }) => mesh === hit?.object);
+    const drawn = this.#pressable.find(({ mesh }) => mesh === hit?.object);
     if (hit === undefined || drawn === undefined) return null;
     const face = hit.faceIndex ?? 0;
     return drawn.buildings[drawn.ends.findIndex((end) => face < end)] ?? null;
@@ -233,10 +236,10 @@ export class CityScene {
 
   /** Draws in the next frame, once for all changes. */
   #draw() {
-    if (this.#isAsked) return;
-    this.#isAsked = true;
+    if (this.#isDrawAsked) return;
+    this.#isDrawAsked = true;
     requestAnimationFrame(() => {
-      this.#isAsked = false;
+      this.#isDrawAsked = false;
       const place = this.#place;
       place.tilt = Math.min(89 * RADIANS, Math.max(6 * RADIANS, place.tilt));
       place.distance = Math.min(900, Math.max(60, place.distance));

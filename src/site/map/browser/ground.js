@@ -106,16 +106,18 @@ export class Ground {
     const tile = this.#known.get(`${column}/${row}`);
     if (tile == null) return Number.NaN;
     const { cells, heights } = tile;
-    const [u, v] = [(x - column) * cells, (y - row) * cells];
-    const [i, j] = [Math.floor(u), Math.floor(v)];
-    const [a, b] = [u - i, v - j];
-    const northWest = j * (cells + 1) + i;
+    // The position in the tile, counted in cells from its north-west corner.
+    const [right, down] = [(x - column) * cells, (y - row) * cells];
+    const [cellColumn, cellRow] = [Math.floor(right), Math.floor(down)];
+    const [shareRight, shareDown] = [right - cellColumn, down - cellRow];
+    const northWest = cellRow * (cells + 1) + cellColumn;
     const southWest = northWest + cells + 1;
     /** @type {(corner: number) => number} */
     const height = (corner) => heights[corner] ?? Number.NaN;
-    const north = height(northWest) + a * (height(northWest + 1) - height(northWest));
-    const south = height(southWest) + a * (height(southWest + 1) - height(southWest));
-    return (north + b * (south - north)) / 10;
+    const north = height(northWest) + shareRight * (height(northWest + 1) - height(northWest));
+    const south = height(southWest) + shareRight * (height(southWest + 1) - height(southWest));
+    // Heights are in tenths of a metre.
+    return (north + shareDown * (south - north)) / 10;
   }
 
   /**

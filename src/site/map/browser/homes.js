@@ -88,7 +88,12 @@ export class Homes {
    */
   #labelled(feature) {
     const yen = /** @type {number | null} */ (feature.properties?.yen ?? null);
-    const label = yen === null ? '' : this.#isLatin ? `¥${Math.round(yen / 1000)}k` : `${(yen / 10_000).toFixed(1)}万`;
+    const label = yen === null ? '' : this.#shortYen(yen);
     return { ...feature, properties: { ...feature.properties, label } };
+  }
+
+  /** @param {number} yen */
+  #shortYen(yen) {
+    return this.#isLatin ? `¥${Math.round(yen / 1000)}k` : `${(yen / 10_000).toFixed(1)}万`;
   }
 }

@@ -258,7 +258,7 @@ export class PictureView {
   #settle() {
     this.tellAddress();
     const choices = choicesQuery(chosen(), this.#settings);
-    if (this.#mayAsk && (!this.#serves() || choices !== this.#drawnChoices)) this.#redraw(choices);
+    if (this.#mayAsk && (!this.#coversView() || choices !== this.#drawnChoices)) this.#redraw(choices);
   }
 
   /** Moves and stretches the present picture to where it belongs in the view. */
@@ -304,7 +304,7 @@ export class PictureView {
   }
 
   /** True when the picture covers the view and is not stretched too much. */
-  #serves() {
+  #coversView() {
     const picture = this.#place.querySelector('svg');
     if (picture === null) return false;
     const [view, drawn] = [this.#place.getBoundingClientRect(), picture.getBoundingClientRect()];

@@ -144,13 +144,16 @@ function leadingWalls(polygons, heightM, [east, north]) {
     const corners = ring.slice(0, -1);
     /** @type {(i: number) => [number, number]} */
     const corner = (i) => corners[i % corners.length] ?? [0, 0];
+    /** Twice the area, positive for a counter-clockwise ring. */
     let area = 0;
     for (const [i, [x, y]] of corners.entries()) area += x * corner(i + 1)[1] - corner(i + 1)[0] * y;
     const isHole = place > 0;
+    // The outside is on the right of a counter-clockwise outer ring (1), on the left of a clockwise one (-1).
     const side = area > 0 === isHole ? -1 : 1;
-    /** @type {(i: number) => boolean} */
+    /** True when the wall from a corner to the next looks away from the sun. @type {(i: number) => boolean} */
     const leads = (i) =>
       side * ((corner(i + 1)[1] - corner(i)[1]) * east - (corner(i + 1)[0] - corner(i)[0]) * north) > 0;
+    // The first wall of a run: the wall before it does not lead.
     const first = corners.findIndex((_, i) => leads(i) && !leads(i + corners.length - 1));
     for (let i = first; first >= 0 && i < first + corners.length; i++) {
       if (!leads(i)) continue;
