@@ -81,6 +81,7 @@ function* recordsUpTo(view: DataView, end: number, file: string): Generator<Shap
 export function readShapes(bytes: Uint8Array, file: string): ShapeRings[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const records = shapeRecords(view, file);
+  // The header has the type of all shapes at byte 32.
   const type = view.getInt32(32, true);
   if (!POLYGON_TYPES.includes(type)) {
     throw new CensusFileError(`${file}: holds shapes of type ${type}; small areas are polygons (type 5)`);
@@ -93,7 +94,7 @@ function readPolygon(view: DataView, start: number, length: number, where: () =>
   const type = view.getInt32(start, true);
   if (type === NULL_SHAPE) return [];
   if (!POLYGON_TYPES.includes(type)) throw new CensusFileError(`${where()}: shape type ${type} is not a polygon`);
-  // −1: the record is too short for the counts.
+  // After the type and the box of 32 bytes. −1: the record is too short for the counts.
   const parts = length >= POLYGON_HEAD_BYTES ? view.getInt32(start + 36, true) : -1;
   const points = length >= POLYGON_HEAD_BYTES ? view.getInt32(start + 40, true) : -1;
   const firstIndex = start + POLYGON_HEAD_BYTES;

@@ -134,6 +134,7 @@ export class SquareBuilder {
         numbers.vertices.push(nextRingStart);
         this.#rings.push(ring);
       }
+      // The starts of the elements that come next.
       numbers.rings.push(this.#rings.length);
     }
     numbers.footprints.push(numbers.rings.length - 1);

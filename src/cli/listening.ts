@@ -106,7 +106,10 @@ export const portOf = async ({ port, host }: Pick<Settings, 'port' | 'host'>): P
  */
 const FREE_PORTS = { from: 20_000, to: 32_000, tries: 20 };
 
-/** @throws Error with one line when no port can be opened */
+/**
+ * Chooses a port at random that nothing else uses now.
+ * @throws Error with one line when none can be opened
+ */
 async function freePort(host: string): Promise<number> {
   const { from, to, tries } = FREE_PORTS;
   for (let i = 1; ; i++) {

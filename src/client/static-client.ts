@@ -153,7 +153,7 @@ export class StaticClient {
   }
 
   /**
-   * The lines of the blocks `from` to before `to`, each block as texts by key. Reads them by one request.
+   * The blocks with the numbers `from` up to, but without, `to`: of each its texts by key. Reads them by one request.
    * @throws {Error} When the pack has fewer bytes than its index says.
    */
   async #blocks(kind: PackKind, pack: Pack, from: number, to: number): Promise<Map<string, string>[]> {
@@ -257,7 +257,11 @@ function distanceTo(plane: LocalPlane, polygons: StripEntry[1]): number {
   return Math.sqrt(least);
 }
 
-/** The points of a ring in metres on the plane. @param ring in units of `UNITS_PER_DEGREE`, as in a `StripEntry` */
+/**
+ * The points of a ring in metres on the plane.
+ * @param ring latitude and longitude of the first point, then the differences of each point from the one before, in
+ * units of `UNITS_PER_DEGREE`
+ */
 function pointsOf(plane: LocalPlane, ring: readonly number[]): [x: number, y: number][] {
   const points: [number, number][] = [];
   let [lat, lon] = [0, 0];

@@ -117,7 +117,7 @@ export async function writeKaigoStore(
   return { municipalities: new Set(rows.flatMap(({ service }) => service.municipalityCode ?? [])).size };
 }
 
-/** The columns of the values that filters and estimates read, for a number of rows. */
+/** Empty columns for the values of rows that filters and estimates read. The table in kaigo-store.ts says what they hold. */
 function traitColumns(rows: number) {
   return {
     row_service: new Uint8Array(rows),
@@ -305,7 +305,7 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
   return { meta, columns };
 }
 
-/** The points of facilities, for `near`: one for all services with the same believed position. */
+/** The points of facilities, for `near`: one for all services of a facility with the same position. */
 function pointColumns(facilities: readonly Facility[]) {
   const points = facilities.flatMap((one, facility) =>
     [...servicesByPosition(one).values()].flatMap((services) => {

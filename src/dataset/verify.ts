@@ -173,7 +173,7 @@ class CellCheck {
     return this.#compared.size;
   }
 
-  /** Compares the next entry of a cell with the expected one. */
+  /** Compares the next entry of a cell with the expected one, unless an earlier entry of the cell was wrong. */
   expect(row: number, column: number, buildingId: string, entry: Uint8Array): void {
     const cell = `${row},${column}`;
     const start = this.#compared.get(cell) ?? 0;

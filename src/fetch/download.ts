@@ -16,7 +16,7 @@ interface Download {
 /**
  * Fetches one file, or finds that the existing copy is still the published one.
  * @param folder of the inputs
- * @param earlier the lock's entry of an earlier download; null: none
+ * @param earlier the entry in `sources.lock.json` of an earlier download; null: none
  * @param onBytes called with the length of every piece that arrives
  * @throws {FetchError} When the file cannot be fetched. The next run continues the partial file.
  * @throws {NotThereError} When the server answers 404.
@@ -56,7 +56,7 @@ export async function download(
   }
 }
 
-/** The lock's entry of a file that was fetched now. */
+/** The entry in `sources.lock.json` of a file that was fetched now. */
 function sourceOf(
   { url, edition }: Resource,
   { credit }: Publisher,

@@ -145,6 +145,7 @@ const snapped = (value: number): number => {
 
 /** The code of the third-order square in a row (from the equator) and a column (from 0° E). */
 function codeAt(row: number, column: number): string {
+  // A first-order square has 8 × 8 of second order, and each of these 10 × 10 of third order.
   const first = Math.floor(row / 80);
   const second = Math.floor((row % 80) / 10);
   const east = Math.floor(column / SQUARES_PER_LON) - 100;

@@ -242,7 +242,7 @@ function nearestSquared(p: Sides, i: number, q: Sides, j: number, least: number)
   const pIsLeaf = i >= p.leaves;
   const qIsLeaf = j >= q.leaves;
   if (pIsLeaf && qIsLeaf) return leavesSquared(p, i, q, j, least);
-  // Opens the higher node, the nearer child first.
+  // Opens the higher node, the nearer child first. `first ^ 1` is the other child: children are 2i and 2i + 1.
   if (qIsLeaf || (!pIsLeaf && i <= j)) {
     const first = boxesSquared(p, 2 * i, q, j) <= boxesSquared(p, 2 * i + 1, q, j) ? 2 * i : 2 * i + 1;
     return nearestSquared(p, first ^ 1, q, j, nearestSquared(p, first, q, j, least));

@@ -54,7 +54,10 @@ export interface ComputeStage {
   reused: number;
 }
 
-/** Computes all unfinished units of the plan, the largest first. */
+/**
+ * Makes the results of all units of the plan (grid squares), the largest first: those of an interrupted build are kept,
+ * those of unchanged squares come from `base`, the others are computed.
+ */
 export async function computeStage(
   plan: Plan,
   city: ReadonlyMap<string, CitySquare>,
@@ -69,14 +72,16 @@ export async function computeStage(
     const runOne = async (unit: PlannedUnit): Promise<void> => {
       const out = folder.result(unit);
       const earlier = await earlierResult(unit, out);
-      const resultsOfBase = earlier ? null : (base?.resultsOf(unit, folder.file(unit.square, 'square')) ?? null);
       if (earlier) stage.resumed++;
-      else if (resultsOfBase) {
-        await writeWhole(out, resultsOfBase);
-        stage.reused++;
-      } else {
-        await pool.run(computeTask(unit, files, folder));
-        stage.computed++;
+      else {
+        const resultsOfBase = base?.resultsOf(unit, folder.file(unit.square, 'square'));
+        if (resultsOfBase) {
+          await writeWhole(out, resultsOfBase);
+          stage.reused++;
+        } else {
+          await pool.run(computeTask(unit, files, folder));
+          stage.computed++;
+        }
       }
       stage.results.push(earlier ?? checkedResults(out, unit));
       advance(unit.served);

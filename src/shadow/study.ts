@@ -172,7 +172,13 @@ function exactCrossing(
   };
 }
 
-/** The grid over everything that is shaded within reach, and over the site with the lines 5 and 10 m around it. */
+/**
+ * The grid over everything that is shaded within reach, and over the site with the lines 5 and 10 m
+ * around it.
+ * @param leastStepM its step unless it would have too many points
+ * @param from first minute of the study, after 00:00 JST
+ * @param to last minute
+ */
 function gridOver(
   studied: Casters,
   site: readonly number[] | null,
@@ -255,6 +261,7 @@ class Bounds {
   east = -Infinity;
   north = -Infinity;
 
+  /** Grows the box so that it has these points: `[x, y, …]`. */
   add(xy: readonly number[]): void {
     for (let i = 0; i < xy.length; i += 2) {
       this.west = Math.min(this.west, xy[i]);

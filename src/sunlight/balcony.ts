@@ -26,6 +26,7 @@ const RIGHT_ANGLE = 90;
 
 /**
  * The sun of a floor behind a balcony, which is the same before every receptor.
+ * @param paths the sun of the days of `sunlight`
  * @param eyeHeightM height of the receptors above the floor, metres
  */
 export function behindBalcony(

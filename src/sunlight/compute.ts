@@ -36,6 +36,7 @@ export function createKernel(engine: Engine, scene: Scene, view: View, firstBuil
     view,
     firstBuilding,
     receptors: makeReceptors(),
+    // Of no building: `startBuilding` makes the tally of each.
     tally: new ShadingTally(-1),
   };
 }
@@ -107,6 +108,7 @@ export function startBuilding(
   moves: Moves | null = null,
 ): number[] {
   const { engine, scene, receptors, view, firstBuilding } = kernel;
+  // By eye: its height, metres, and the number of floors at this height.
   const z: number[] = [];
   const floors: number[] = [];
   const eyeOfHeight = heightsM.map((heightM) => {

@@ -55,7 +55,7 @@ export function hiddenEdges(x: ArrayLike<number>, y: ArrayLike<number>, z: Array
   const triangles = x.length / 3;
   const hidden = new Uint8Array(triangles);
   const vertices = vertexNumbers(x, y);
-  /** By edge: the corner at which it begins in one triangle, until the neighbour is found. */
+  /** By edge (its two vertices): the corner at which it begins in one triangle, until the neighbour is found. */
   const unpaired = new Map<number, number>();
   for (let corner = 0; corner < x.length; corner++) {
     const from = vertices[corner];
@@ -67,7 +67,7 @@ export function hiddenEdges(x: ArrayLike<number>, y: ArrayLike<number>, z: Array
       continue;
     }
     unpaired.delete(key);
-    // Edges at different heights are not common.
+    // The neighbour has the edge in the other direction. Edges at different heights are not common.
     if (z[other] !== z[nextCorner(corner)] || z[nextCorner(other)] !== z[corner]) continue;
     // The second triangle never draws a common edge; the first one does when it is a ridge.
     hidden[Math.floor(corner / 3)] |= 1 << (corner % 3);
@@ -83,6 +83,7 @@ const nextCorner = (corner: number): number => (corner % 3 === 2 ? corner - 2 : 
 function vertexNumbers(x: ArrayLike<number>, y: ArrayLike<number>): Uint32Array {
   const numbers = new Map<number, number>();
   return Uint32Array.from(x, (value, corner) => {
+    // One number for both coordinates, which are below 2²⁰.
     const position = y[corner] * 2 ** 20 + value;
     const number = numbers.get(position) ?? numbers.size;
     numbers.set(position, number);
@@ -102,6 +103,7 @@ function bend(
   corner: number,
   neighbourCorner: number,
 ): number {
+  // The ends of the edge, and the rise of both triangles by unit east and north.
   const [a, b] = [corner, nextCorner(corner)];
   const [gx, gy] = gradientOf(x, y, z, Math.floor(corner / 3));
   const [hx, hy] = gradientOf(x, y, z, Math.floor(neighbourCorner / 3));

@@ -164,6 +164,18 @@ it('a misspelt service of three letters is found, also behind a place', async (t
   assert.match(await resultsOf(t, '新宿区 サ高重', find), /サ高住.*として検索しました/);
 });
 
+it('a sum in a search for homes goes along to the homes near the place', async (t) => {
+  const town: Place = { ...shinjuku(), kind: 'town', name: '西新宿一丁目', municipality_code: '131041' };
+  const asked: string[] = [];
+  const find = (query: string): Found => {
+    asked.push(query);
+    return { places: [town], ignored: null };
+  };
+  const page = await resultsOf(t, '西新宿一丁目 特養 １５万円以内', find);
+  assert.match(page, /\/kaigo\/near\/\?q=[^"]*&amp;max_yen=15%E4%B8%87/);
+  assert.ok(asked.includes('西新宿一丁目'), asked.join());
+});
+
 it('an ID that no building has is called so', async (t) => {
   assert.match(await resultsOf(t, '13104-bldg-999999', () => NONE), /このIDの建物は/);
 });

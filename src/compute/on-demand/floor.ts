@@ -135,7 +135,7 @@ const sourceAnswer = (source: ShadingSource): BuildingFloor['shading_sources'][n
   share: fromShareUnits(shareUnits(source.share)),
 });
 
-/** How far the building may be wrong, by what is published of it. */
+/** How far the model of the building may be wrong: standard deviations by what is published of its position and height. */
 function modelErrorMember({ move }: FloorWithHeight): BuildingFloor['model_error'] {
   const { positionClass, heightClass } = partsOfMove(move);
   const { positionsM, heightsM } = MODEL_ERROR;
@@ -292,7 +292,11 @@ function withOneGround(sources: SourceBuildings, bySource: ReadonlyMap<number, n
   return byBuilding;
 }
 
-/** The buildings that shade a face on one day, those that take most sun first. */
+/**
+ * The buildings that shade a face on one day, those that take most sun first.
+ * @param own number of the face's building in the view
+ * @param bySource by number of what shades: the intervals in which it shades each receptor of the face
+ */
 function shadeOfDay(
   sources: SourceBuildings,
   own: number,

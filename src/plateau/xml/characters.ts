@@ -35,7 +35,7 @@ export function decodeReferences(text: string): string {
   });
 }
 
-/** XML 1.0 §2.2, production Char. */
+/** True for a code point that XML may contain (XML 1.0 §2.2, production Char). */
 function isCharacter(code: number): boolean {
   return (
     code === 0x9 ||

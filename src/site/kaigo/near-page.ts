@@ -12,7 +12,6 @@ import {
   caseForm,
   caseIn,
   caseLine,
-  caseLink,
   caseQuery,
   faultText,
   filterIn,
@@ -317,14 +316,23 @@ function moreHomes(ask: KaigoAsk, radius: number): Fragment {
   return html`<p class="chips no-print">${farther}${anyCost}</p>`;
 }
 
-/** Links to the tables of some services in a municipality, those that have facilities, for the case of the page. */
-export function tablesOf(ask: PageAsk, code: string, codes: readonly string[] | null): Html[] {
+/**
+ * Links to the tables of some services in a municipality, those that have facilities, for the case of the page.
+ * @param codes of the services; null: all
+ * @param filters names and values of filters of the tables
+ */
+export function tablesOf(
+  ask: PageAsk,
+  code: string,
+  codes: readonly string[] | null,
+  filters: [string, string][] = [],
+): Html[] {
   const place = ask.dataset.kaigo?.municipalities().find((one) => one.municipality_code === code);
   return (place?.services ?? [])
     .filter(({ service_code, facilities }) => facilities > 0 && (codes === null || codes.includes(service_code)))
     .toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code))
     .map(
       ({ service_code, facilities }) =>
-        html`<a href="${caseLink(ask, `/kaigo/${code}/${service_code}/`)}">${serviceName(service_code, ask.language)} <small>${textsOf(ask).care.facilitiesCount(facilities)}</small></a> `,
+        html`<a href="${withQuery(pageLink(ask, `/kaigo/${code}/${service_code}/`), [...caseQuery(ask.query), ...filters])}">${serviceName(service_code, ask.language)} <small>${textsOf(ask).care.facilitiesCount(facilities)}</small></a> `,
     );
 }

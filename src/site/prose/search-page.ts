@@ -188,8 +188,9 @@ function elsewhere(ask: PageAsk): Html {
 }
 
 /** The requested services at the requested place. Without a place, or when it is not found, a field for one. */
-function servicesNear(ask: PageAsk, { codes, place, isGuess }: AskedServices, isWhole: boolean): Fragment {
+function servicesNear(ask: PageAsk, { codes, place, maxYen, isGuess }: AskedServices, isWhole: boolean): Fragment {
   const { prose, care } = textsOf(ask);
+  const limit: [string, string][] = maxYen === null ? [] : [['max_yen', maxYen]];
   const names =
     codes.length > MOST_NAMES ? care.nearHomes : codes.map((code) => serviceName(code, ask.language)).join('・');
   const guess = isGuess ? html`<p role="status">${prose.searchGuess(names)}</p>` : null;
@@ -207,7 +208,7 @@ ${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
   }
   if (where.kind === 'municipality' && where.municipality_code !== null) {
     const { municipality_code: code } = where;
-    const links = tablesOf(ask, code, codes);
+    const links = tablesOf(ask, code, codes, limit);
     const called = wardNamed(ask, code, where.name);
     return html`${notes}<section class="card"><h2>${care.tableTitle(called, names)}</h2>${links.length === 0 ? noService(ask, code) : html`<p class="chips">${links}</p>`}</section>`;
   }
@@ -219,8 +220,9 @@ ${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
   const query: [string, string][] = [
     ['q', place],
     ...(codes.length === 1 ? [['service', service] satisfies [string, string]] : []),
+    ...limit,
   ];
-  const ward = where.municipality_code === null ? [] : tablesOf(ask, where.municipality_code, codes);
+  const ward = where.municipality_code === null ? [] : tablesOf(ask, where.municipality_code, codes, limit);
   const near =
     homes.length === 0
       ? null
@@ -362,6 +364,8 @@ interface AskedServices {
   codes: readonly string[];
   /** The rest of the query: the place; empty when there is none. */
   place: string;
+  /** The most to pay a month, as written: 15万. Null when the query names no sum. */
+  maxYen: string | null;
   /** True when the name was misspelt. */
   isGuess: boolean;
 }
@@ -394,7 +398,7 @@ function askedServices(query: string, canGuess: boolean): AskedServices | null {
       ' ',
     );
     const place = [...words.slice(0, from), rest, ...words.slice(from + length)].join(' ');
-    return { codes, place: withoutFillers(place), isGuess: false };
+    return { codes, ...placeAndSum(place), isGuess: false };
   }
   return canGuess ? guessed(words) : null;
 }
@@ -409,11 +413,21 @@ function guessed(words: readonly string[]): AskedServices | null {
       ({ text }) => Math.abs(text.length - folded.length) <= allowed && editDistance(folded, text) <= allowed,
     );
     if (service !== undefined) {
-      const place = withoutFillers([...words.slice(0, i), ...words.slice(i + 1)].join(' '));
-      return { codes: service.codes, place, isGuess: true };
+      const place = [...words.slice(0, i), ...words.slice(i + 1)].join(' ');
+      return { codes: service.codes, ...placeAndSum(place), isGuess: true };
     }
   }
   return null;
+}
+
+/** A sum a month, as people write it in a search: 15万, 12.5万円以内. */
+const SUM = /^(\d+(?:\.\d+)?万\d*)円?(?:以下|以内|まで)?$/;
+
+/** The place and the most to pay a month in what a query has besides the service. */
+function placeAndSum(rest: string): Pick<AskedServices, 'place' | 'maxYen'> {
+  const words = withoutFillers(rest).split(' ');
+  const maxYen = words.map((word) => SUM.exec(word)?.[1]).find((sum) => sum !== undefined) ?? null;
+  return { place: words.filter((word) => !SUM.test(word)).join(' '), maxYen };
 }
 
 /** Removes the words that link a place and a service: of, near. */
