@@ -313,7 +313,7 @@ export async function askService(service: Service, question: Question, caller: C
   return { status: reply.status, headers: headersOf(reply), body };
 }
 
-/** A request for a question, with the headers that identify the caller. */
+/** The request to this service that answers an agent's question, with the headers that identify the caller. */
 function requestOf({ target, payment }: Question, caller: IncomingMessage | null): IncomingMessage {
   const request = new nodeHttp.IncomingMessage(caller?.socket ?? new Socket());
   request.method = 'GET';

@@ -28,8 +28,10 @@ async function computeBody(exchange: Exchange, demand: Demand, reservation: Rese
 }
 
 /**
- * Computes the JSON of a demand, before the deadline of the whole answer.
- * @throws RefusedError when it takes too long or its thread ends
+ * Computes the JSON of a demand (an answer that is computed on request) in a computing thread, before the deadline of
+ * the whole answer.
+ * @param reservation the slot in the queue for computations that this request holds
+ * @throws RefusedError when it takes too long, the client has gone or the thread ends
  */
 async function computeJson(exchange: Exchange, demand: Demand, reservation: Reservation): Promise<Buffer> {
   exchange.work ??= new AnswerWork(exchange.response);
@@ -78,7 +80,7 @@ export function offerComputing(exchange: Exchange): Reply | null {
 }
 
 /**
- * Counts this page, unless it was counted already, because it needs a computation.
+ * Counts a page that needs a computation for its client, once in a request.
  * @returns a refusal when the client has used its limit
  */
 export async function limitNewResults(exchange: Exchange): Promise<Refused | null> {

@@ -16,7 +16,7 @@ export class LastHour {
     this.#now = now;
   }
 
-  /** Counts an answer by its status. */
+  /** Counts an answer that refuses (4xx) or fails (5xx), by its status. */
   add(status: number): void {
     if (status < 400) return;
     const minute = Math.floor(this.#now() / 60_000);

@@ -52,7 +52,7 @@ const LONGEST_ROW = 100_000;
 export const holdsPositions = (name: string): boolean => /mt_rsdtdsp_blk_pos_[^/]*$/i.test(name);
 
 /**
- * Reads a file of names.
+ * Reads a file of the address registry with the names of blocks. Abolished blocks and those without a name are counted.
  * @throws CensusFileError with the line that does not have the published form
  */
 export function readAddressBlockNames(bytes: Uint8Array, file: string): BlockNames {
@@ -69,7 +69,7 @@ export function readAddressBlockNames(bytes: Uint8Array, file: string): BlockNam
 }
 
 /**
- * Reads a file of positions.
+ * Reads a file of the address registry with the positions of blocks, by ID. Rows without a position are counted.
  * @throws CensusFileError with the line that does not have the published form
  */
 export function readAddressBlockPositions(bytes: Uint8Array, file: string): BlockPositions {

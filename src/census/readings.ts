@@ -33,7 +33,8 @@ const LONGEST_ROW = 100_000;
 const NOT_A_TOWN = '以下に掲載がない場合';
 
 /**
- * Reads the whole file.
+ * Reads the names of towns in kana from Japan Post's file of postal codes. A name that has several readings in its
+ * municipality is listed as ambiguous and has none.
  * @throws CensusFileError with the line of a row that does not have the published form
  */
 export function readReadings(bytes: Uint8Array, file: string): Readings {

@@ -163,6 +163,7 @@ export class DatasetScenes {
       const indexes = removed.filter((building) => building.square === square).map(({ index }) => index);
       return { tree: indexes.length === 0 ? tree : this.#treeWithout(square, zone, indexes), above };
     });
+    // No part is left out for its height: planned buildings may shade from anywhere.
     parts.push({ tree: treeInMemory(buildTree(scene)), above: -Infinity }, ...view.parts.slice(plannedPart));
     const changed = viewOf(view.originX, view.originY, parts);
     return {
@@ -318,8 +319,9 @@ export class DatasetScenes {
       const name = squareFileName(code);
       const indexed = this.#index.get(code);
       const { square } = decodeSquare(this.#read(name), join(this.#folder, name), { isChecked: true });
-      const standing = indexed?.zone === zone ? indexed.tree.buildings : null;
-      return new SquareOnDemand(code, square, zone, standing);
+      // The index knows the number of buildings with valid geometry in the square's own zone only.
+      const validBuildings = indexed?.zone === zone ? indexed.tree.buildings : null;
+      return new SquareOnDemand(code, square, zone, validBuildings);
     });
   }
 }
@@ -335,16 +337,16 @@ export class SquareOnDemand {
   readonly #code: string;
   readonly #square: SquareBuildings;
   readonly #zone: number;
-  /** True when all its buildings have valid geometry; then the index of a building is its row. */
-  readonly #allStand: boolean;
+  /** Then the index of a building is its row. */
+  readonly #areAllValid: boolean;
   #placed: PlacedSquare | null = null;
 
-  /** @param standing the number of its buildings with valid geometry, if known. Only these have an index. */
-  constructor(code: string, square: SquareBuildings, zone: number, standing: number | null) {
+  /** @param validBuildings the number of its buildings with valid geometry, if known. Only these have an index. */
+  constructor(code: string, square: SquareBuildings, zone: number, validBuildings: number | null) {
     this.#code = code;
     this.#square = square;
     this.#zone = zone;
-    this.#allStand = standing === square.count;
+    this.#areAllValid = validBuildings === square.count;
   }
 
   /** All buildings in one scene. */
@@ -356,20 +358,21 @@ export class SquareOnDemand {
   /** The IDs by index. This is a copy, so that the rest of the square can be freed. */
   get ids(): TextColumn {
     const { ids } = this.#square;
-    if (this.#allStand) return { offsets: ids.offsets.slice(), bytes: ids.bytes.slice() };
+    if (this.#areAllValid) return { offsets: ids.offsets.slice(), bytes: ids.bytes.slice() };
     return textColumn(Array.from(this.placed.rows, (row) => textAt(ids, row)));
   }
 
   /** The index of a building; undefined when none has this ID. */
   indexOf(buildingId: string): number | undefined {
     const row = rowOf(this.#square.ids, buildingId);
-    const index = this.#allStand ? row : this.placed.rows.indexOf(row);
+    const index = this.#areAllValid ? row : this.placed.rows.indexOf(row);
     return index < 0 ? undefined : index;
   }
 
-  /** A building by its index. */
+  /** A building by its index, with a scene that holds it. */
   building(index: number): StandingBuilding {
-    if (!this.#allStand) return buildingOfPlaced(this.placed, index);
+    if (!this.#areAllValid) return buildingOfPlaced(this.placed, index);
+    // The index is the row in the square, so a scene of this building alone is enough.
     const { ids, lat, lon, base, top, moves } = this.#square;
     const builder = new SceneBuilder(squareFrame(this.#code, this.#zone));
     builder.add(footprintsAt(this.#square, index), base[index], top[index], roofSurfacesAt(this.#square, index));

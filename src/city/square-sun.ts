@@ -28,7 +28,7 @@ export const dateOf = ({ year, month, day }: SolarDay): string => `${year}-${mon
 /**
  * The sun over a grid square in the plane of a zone. The kernel always takes twelve days, so with fewer days the last
  * one is repeated.
- * @param kept curves that already exist
+ * @param kept curves by date that need not be computed
  */
 export function squareSun(
   square: string,
@@ -95,7 +95,10 @@ export function packCurves(curves: readonly DayCurve[]): Uint8Array {
   return zstdCompressSync(plain);
 }
 
-/** Unpacks the curves of `packCurves`, by date. */
+/**
+ * Unpacks the curves of `packCurves`, by date. The bits of a value are the stored difference plus three times the value
+ * before, less three times the one before that, plus the third one back.
+ */
 export function unpackCurves(bytes: Uint8Array): DayCurves {
   const plain = zstdDecompressSync(bytes, { chunkSize: UNPACKED_BYTES });
   const heads = KEPT_DAYS.map((day, i) => ({
@@ -110,12 +113,13 @@ export function unpackCurves(bytes: Uint8Array): DayCurves {
   let at = 0;
   // The minutes of all curves, then their slopes.
   for (const { length } of [...heads, ...heads]) {
-    // As in `packCurves`.
+    // The bits of the three values before this one, the nearest first.
     let [before1, before2, before3] = [0, 0, 0];
     for (const end = at + length; at < end; at++) {
       const low = planes[at] | (planes[values + at] << 8);
       const high = planes[2 * values + at] | (planes[3 * values + at] << 8);
       const unsigned = low | (high << 16);
+      // The sign is the lowest bit.
       const difference = (unsigned >>> 1) ^ -(unsigned & 1);
       // Differences and sums both wrap at 32 bits. `| 0` after each operation keeps them integers, which is faster.
       const value = (((difference + Math.imul(3, (before1 - before2) | 0)) | 0) + before3) | 0;

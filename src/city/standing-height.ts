@@ -39,7 +39,7 @@ type Heights = Pick<
  * A building with its chosen height. The height of a placeholder follows from its published storeys, if there are any. Its published
  * "measured" height is that of the placeholder, so it is dropped. Roof surfaces of LOD2 stay as they are.
  */
-export function standing<Building extends Heights>(building: Building, rule: HeightRule): Building {
+export function withChosenHeight<Building extends Heights>(building: Building, rule: HeightRule): Building {
   const { roof, heightMethod, measuredHeightM, storeys, baseM } = building;
   if (heightMethod === PLACEHOLDER) {
     if (storeys === null || roof === 'surfaces') return { ...building, measuredHeightM: null };

@@ -144,9 +144,9 @@ function inPlane(facets: Facets, zone: number, originX: number, originY: number)
   return xy;
 }
 
-/** West, south, east and north of a triangle. */
-function boxOf(xy: Float64Array, node: number): [number, number, number, number] {
-  const at = 6 * node;
+/** West, south, east and north of a triangle. `xy` has x and y of the three corners of each triangle. */
+function boxOf(xy: Float64Array, triangle: number): [number, number, number, number] {
+  const at = 6 * triangle;
   return [
     Math.min(xy[at], xy[at + 2], xy[at + 4]),
     Math.min(xy[at + 1], xy[at + 3], xy[at + 5]),
@@ -155,7 +155,10 @@ function boxOf(xy: Float64Array, node: number): [number, number, number, number]
   ];
 }
 
-/** The box of every subtree: west, south, east and north by node. Children come after their parent. */
+/**
+ * The box of every subtree: west, south, east and north by node. Children come after their parent.
+ * @param after for each node, the first node after its subtree
+ */
 function subtreeBoxes(xy: Float64Array, after: Uint32Array): Float64Array {
   const boxes = new Float64Array(4 * after.length);
   for (let node = after.length - 1; node >= 0; node--) {
@@ -171,12 +174,19 @@ function subtreeBoxes(xy: Float64Array, after: Uint32Array): Float64Array {
   return boxes;
 }
 
-/** The plane through a triangle: its height over the origin, and its rise to the east and north. */
-function planeThrough(xy: Float64Array, node: number, height: (corner: number) => number): [number, number, number] {
-  const at = 6 * node;
+/**
+ * The plane through a triangle: its height over the origin, and its rise to the east and north, metres per metre.
+ * @param xy x and y of the three corners of each triangle
+ */
+function planeThrough(
+  xy: Float64Array,
+  triangle: number,
+  height: (corner: number) => number,
+): [number, number, number] {
+  const at = 6 * triangle;
   const x = [xy[at], xy[at + 2], xy[at + 4]];
   const y = [xy[at + 1], xy[at + 3], xy[at + 5]];
-  const z = [height(3 * node), height(3 * node + 1), height(3 * node + 2)];
+  const z = [0, 1, 2].map((corner) => height(3 * triangle + corner));
   const [gx, gy] = gradientOf(x, y, z, 0);
   return [z[0] - gx * x[0] - gy * y[0], gx, gy];
 }

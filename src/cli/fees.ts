@@ -133,7 +133,7 @@ async function fees(flags: Flags, command: Command): Promise<void> {
     rounding: flags.rounding,
   };
   if (flags.json) sayJson({ ...about, ...stepped });
-  else for (const line of lines(about, stepped)) say(line);
+  else for (const line of estimateLines(about, stepped)) say(line);
 }
 
 /** The fee for the named room; without a name, for any room. */
@@ -190,7 +190,7 @@ function checkChoices(flags: Flags, list: PriceList, command: Command): void {
 }
 
 /** The estimate as text: the case, the bills step by step, the result and the remarks. */
-function lines(
+function estimateLines(
   about: { service_code: string; service_name: string; grade: Grade | null },
   stepped: SteppedEstimate,
 ): string[] {

@@ -42,11 +42,13 @@ class DemandThread {
     parentPort?.postMessage({ ...answer, sceneBytes: this.#engine.bytes }, transferred);
   }
 
+  /** Computes a demand on the dataset in a folder: its JSON, or the error. A damaged dataset is opened anew next time. */
   async #answer({ folder, demand }: DatasetDemand): Promise<ThreadAnswer> {
     try {
       const dataset = await this.#datasetOf(folder);
       return { result: encoder.encode(JSON.stringify(await dataset.answer(demand))) };
     } catch (thrown) {
+      // When the system lacks files or memory, the error says so and is no damage.
       const error = asShortage(thrown);
       const { name, message, stack } = error as Error;
       const isDamaged = error instanceof DamageError || error instanceof DatasetError;

@@ -41,7 +41,7 @@ const TOWN_DIGITS = 13;
 
 const townKey = (name: string, code: string): Buffer => Buffer.from(`${name}\0${code}`);
 
-/** Writes the index. */
+/** Writes the index of address blocks: for each town, under its normalized name and code, its blocks in order of ID. */
 export async function writeAddresses(path: string, blocks: readonly AddressBlock[]): Promise<void> {
   const towns = [...Map.groupBy(blocks, ({ id }) => id.slice(0, TOWN_DIGITS))].map(
     ([code, members]): [Buffer, Buffer] => {

@@ -195,12 +195,14 @@ export class KaigoStore {
     let i = 0;
     while (i < rows.length) {
       if (i > 0) json.text(',');
+      // The rows from `first` up to, but without, `end` lie side by side.
       const first = rows[i];
       let end = first;
       while (rows[i] === end) {
         i++;
         end++;
       }
+      // Without the comma after the last row.
       this.#records.use(this.#rowAt(first), this.#rowAt(end) - 1, (bytes) => json.bytes(bytes));
     }
   }
@@ -272,7 +274,7 @@ export class KaigoStore {
     return this.#columns.point_facility.length;
   }
 
-  /** Number of a facility, or −1. */
+  /** The number of a facility, which is its position in the order of IDs; −1 when there is none with this ID. */
   facilityNumber(id: string): number {
     if (id.length !== ID_BYTES) return -1;
     const idBytes = Buffer.from(id, 'latin1');

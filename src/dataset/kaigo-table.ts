@@ -120,7 +120,9 @@ export class KaigoCases {
     };
   }
 
-  /** A function of the number of cost inputs. It makes each value once, since many services share their inputs. */
+  /**
+   * Makes a function from the index of cost inputs to a value, which it makes once: many services have the same inputs.
+   */
   #eachOnce<T>(make: (facts: CostFacts, number: number) => T): (number: number) => T {
     const byNumber = new Map<number, T>();
     return (number) => {
@@ -176,7 +178,7 @@ export class RequestedTable {
     return rowsDiffer(this.#store, this.rows, this.#ownEstimateOf);
   }
 
-  /** Writes some of its rows as a JSON array. */
+  /** Writes rows of the table as a JSON array. Their estimates are those of the request's case. */
   write(json: JsonWriter, rows: Uint32Array): void {
     const estimateOf = this.#ownEstimateOf;
     json.text('[');

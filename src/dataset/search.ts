@@ -100,6 +100,7 @@ function addNamed(
   index: SortedFile,
   { query, kind, limit }: { query: string; kind: PlaceKind | null; limit: number },
 ): string | null {
+  // `around`: the areas in which the place lies by the query (ward, city, prefecture).
   const { place: placeName, around } = addressOf(query);
   const areas = around.slice(0, MOST_AREAS).map((name) => areaNamed(index, name));
   const earlierResults = found.size;
@@ -151,7 +152,10 @@ function inMostOf(areas: readonly Area[], places: readonly Place[]): { chosen: r
 /** Identifies a place among the results. */
 const resultKey = ({ kind, id }: { kind: PlaceKind; id: string }): string => `${kind}:${id}`;
 
-/** The results of a look-up: each once, without those already found. */
+/**
+ * The results of a look-up: each once, without those already found. Some look-ups find facilities only when nothing else
+ * is wanted.
+ */
 function* placesNamed(
   index: SortedFile,
   { texts, hasFacilities }: LookUp,
@@ -275,8 +279,9 @@ function* placesContaining(index: SortedFile, text: string, kind: PlaceKind | nu
 }
 
 /**
- * Kind and ID of the places whose terms are or begin with one of the texts, the best first. A place may occur more than
- * once.
+ * Kind and ID of the places whose terms are or begin with one of the texts, in the order of {@link RANKS}. A place may
+ * occur more than once.
+ * @param wanted the only kind to find; null: all kinds
  */
 function* matches(
   index: SortedFile,

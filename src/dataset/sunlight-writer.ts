@@ -118,7 +118,8 @@ async function writeSunlightStore(path: string, content: StoreContent): Promise<
 }
 
 /**
- * The entries of the store in order of key: buildings, cells, sun curves, pages of towns and wards.
+ * The entries of the store in order of key: buildings; cells, which are small areas with their buildings, for searches
+ * by position; sun curves; pages of towns and wards.
  * @param cells collects the entries of the cells by `row * COLUMNS + column`
  * @param lists collects the buildings of the towns and wards
  */
@@ -177,6 +178,7 @@ class WardGatherer {
       open.box = unitedBox(open.box, box);
       if (open.prefixes.at(-1) !== prefix) open.prefixes.push(prefix);
     } else if (idNamesCity(buildingId)) {
+      // The ID begins with the code of the city, so IDs with the ward's own code may follow later.
       this.#openToEnd.set(wardCode, { wardCode, prefixes: [prefix], box });
     } else if (this.#current !== null) {
       this.#current.box = unitedBox(this.#current.box, box);
@@ -213,8 +215,8 @@ const townCodeOf = (number: number): string =>
     .padStart(CODE_DIGITS, '0')
     .slice(0, number % 2 === 0 ? WHOLE_DIGITS : CODE_DIGITS);
 
-/** Added to the code of a ward: a number above those of all towns. */
-const WARDS = 10 ** CODE_DIGITS * 2;
+/** The number of a ward's list is its code plus this, which is above the numbers of all towns. */
+const FIRST_WARD = 10 ** CODE_DIGITS * 2;
 
 /**
  * Collects the buildings of each town and ward in a file. In memory, those of a large city would take about 100 MB.
@@ -235,7 +237,7 @@ class BuildingLists {
    */
   add(head: BuildingHead): void {
     const { buildingId, townCode, wardCode } = head;
-    this.#spill.add(WARDS + Number(wardCode), Buffer.from(`${JSON.stringify(sunRanked(head))}\n`));
+    this.#spill.add(FIRST_WARD + Number(wardCode), Buffer.from(`${JSON.stringify(sunRanked(head))}\n`));
     if (townCode === null) return;
     const line = Buffer.from(`${buildingId}\n`);
     this.#spill.add(townNumber(townCode), line);
@@ -247,11 +249,11 @@ class BuildingLists {
   *pages(): Generator<[key: Buffer, page: Uint8Array]> {
     for (const [number, bytes] of this.#spill.groups()) {
       const lines = Buffer.from(bytes).toString().trimEnd().split('\n');
-      if (number < WARDS) {
+      if (number < FIRST_WARD) {
         yield* listPages(lines, (page) => townKey(townCodeOf(number), page));
         continue;
       }
-      const ward = String(number - WARDS).padStart(WARD_DIGITS, '0');
+      const ward = String(number - FIRST_WARD).padStart(WARD_DIGITS, '0');
       const buildings = lines.map((line): SunRanked => JSON.parse(line));
       for (const sort of SUN_SORTS) yield* listPages(byMostSun(buildings, sort), (page) => wardKey(ward, sort, page));
     }
@@ -291,7 +293,7 @@ export function byMostSun(buildings: readonly SunRanked[], sort: SunSort): strin
   return buildings.toSorted((a, b) => b.hours[at] - a.hours[at]).map(({ buildingId }) => buildingId);
 }
 
-/** The pages of a list. Each has the length of the whole list, then its own IDs. */
+/** The stored pages of a list of building IDs, with their keys. A page has the length of the whole list, then its IDs. */
 function* listPages(ids: readonly string[], keyOf: (page: number) => Buffer): Generator<[Buffer, Uint8Array]> {
   for (let page = 0; page * LIST_PAGE < ids.length; page++) {
     const out = new BitWriter();

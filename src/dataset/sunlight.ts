@@ -258,7 +258,10 @@ export class DatasetSunlight {
     return bulkFile(this.#files, sunlightBulkName(wardCode));
   }
 
-  /** A page of a list: its own members, its place in the list and its buildings. Null after the last page. */
+  /**
+   * A page of a list as JSON: the members of `about` (what the list is of), the number of the page, and its buildings.
+   * Null after the last page.
+   */
   #page<Value>(about: object, { total, ids }: ListedIds, page: number, pageSize: number): JsonBytes<Value> | null {
     const pageCount = pagesOf(total, pageSize);
     if (page > pageCount) return null;

@@ -18,7 +18,7 @@ export interface SquareNormals {
   shares: SunshineNormal['shares'];
 }
 
-/** Writes the index. */
+/** Writes the index of sunshine: the normals of each grid square, in order of code, and the shares if there are any. */
 export async function writeSunshine(path: string, { squares, shares }: SquareNormals): Promise<void> {
   const entries: [string, unknown][] = [...squares].sort(([a], [b]) => (a < b ? -1 : 1));
   if (shares !== null) entries.push([SHARES, shares]);

@@ -129,6 +129,7 @@ const MOST_LISTED = 5;
 export class TownSunSums {
   readonly #towns = new Map<string, TownSun>();
 
+  /** Adds a building to the sums of its town. One without a town or without walls does not count. */
   add({ buildingId, townCode, summary }: BuildingHead): void {
     if (townCode === null || summary === null) return;
     const town = this.#towns.get(townCode) ?? emptyTown(townCode);

@@ -125,6 +125,7 @@ export class GatheredOutput {
     this.#file = file;
   }
 
+  /** Adds bytes to the buffer, which is written first when they do not fit. More than a buffer is written directly. */
   add(bytes: Uint8Array): void {
     this.size += bytes.length;
     if (this.#filled + bytes.length > BUFFER_BYTES) this.flush();

@@ -78,7 +78,11 @@ class Writer {
     return this.#out.size;
   }
 
-  /** @throws KeyOrderError when the key is not above the previous one */
+  /**
+   * Adds an entry: the value to the file, and to the leaf how many bytes the key has in common with the key before, how
+   * many follow, those bytes, and the length of the value.
+   * @throws KeyOrderError when the key is not above the previous one
+   */
   add(key: Uint8Array, value: Uint8Array): void {
     const last = this.#lastKey;
     if (last && Buffer.compare(last, key) >= 0) {
@@ -127,6 +131,7 @@ class Writer {
     this.#leafFirst = Buffer.from(key).toString('latin1');
   }
 
+  /** Puts the current leaf, if it has entries, behind the finished ones: the offset of its first value, then its bytes. */
   #endLeaf(): void {
     if (this.#leaf.length === 0) return;
     const length = 8 + this.#leaf.length;
@@ -234,9 +239,10 @@ export class SortedFile {
   /** The keys of a leaf, and where their values are. */
   *#entries(leaf: number): Generator<ByteRange & { key: Buffer }> {
     const bytes = this.#file.read(this.#leaves[leaf] as number, this.#leaves[leaf + 1] as number);
+    // First the offset of the first value; then, for each entry, what `add` of the writer has put into the leaf.
+    let from = bytes.readDoubleLE(0);
     const numbers = { bytes, at: 8 };
     let key = Buffer.alloc(0);
-    let from = bytes.readDoubleLE(0);
     while (numbers.at < bytes.length) {
       const shared = readNumber(numbers);
       const more = readNumber(numbers);
@@ -314,7 +320,10 @@ function findInLeaf(bytes: Uint8Array, key: Uint8Array): ByteRange | undefined {
   return undefined;
 }
 
-/** Reads the next number of a leaf (LEB128). */
+/**
+ * Reads the next number of a leaf (LEB128: seven bits in each byte, the lowest first; the highest bit says that another
+ * byte follows). In a damaged leaf it may be cut off: a byte behind the end is undefined and ends it.
+ */
 function readNumber(from: { bytes: Uint8Array; at: number }): number {
   const first = from.bytes[from.at++] as number;
   if (!(first > 0x7f)) return first;

@@ -55,12 +55,19 @@ function* cutSides(polygons: readonly Polygon[]): Generator<Side> {
       }),
     ),
   );
-  const order = sides.map((side, i) => ({ i, box: boundsOf([side]) })).sort((a, b) => a.box[0] - b.box[0]);
+  // From west to east, so that the sides that may touch a side follow it, until one begins east of its end.
+  const order = sides
+    .map((side, i) => {
+      const [west, south, east, north] = boundsOf([side]);
+      return { i, west, south, east, north };
+    })
+    .sort((a, b) => a.west - b.west);
+  /** By side: where it is cut, as shares of its length. */
   const cuts = sides.map((): number[] => []);
   for (const [k, one] of order.entries()) {
-    for (let l = k + 1; l < order.length && order[l].box[0] <= one.box[2] + SAME_M; l++) {
+    for (let l = k + 1; l < order.length && order[l].west <= one.east + SAME_M; l++) {
       const other = order[l];
-      if (other.box[1] > one.box[3] + SAME_M || other.box[3] < one.box[1] - SAME_M) continue;
+      if (other.south > one.north + SAME_M || other.north < one.south - SAME_M) continue;
       addCuts(sides[one.i], sides[other.i], cuts[one.i], cuts[other.i]);
     }
   }
@@ -148,6 +155,7 @@ function withoutStraights(ring: readonly number[]): number[] {
 function nested(rings: readonly number[][]): number[][][] {
   const outer = rings.filter((ring) => signedArea(ring) > 0).map((ring) => [ring]);
   for (const hole of rings.filter((ring) => signedArea(ring) < 0)) {
+    // The middle of its first side: a corner may touch the outer ring.
     const [x, y] = [(hole[0] + hole[2]) / 2, (hole[1] + hole[3]) / 2];
     outer.find(([ring]) => pointInRing(x, y, ring))?.push(hole);
   }

@@ -39,7 +39,10 @@ export class MemorySlots implements Slots {
     this.#limits = limits;
   }
 
-  /** Takes a slot for a client, if the client, its household and all clients together are below their limits. */
+  /**
+   * Takes a slot for a client, if the client, its household and all clients together are below their limits. Otherwise
+   * says whose limit is reached: the client's (or its household's), or that of all.
+   */
   take(client: string): Slot | NoSlot {
     const { most, mostOfClient } = this.#limits;
     const household = isIpv6Client(client) ? householdOf(client).name : null;

@@ -116,7 +116,7 @@ class Handler implements XmlHandler {
     return content;
   }
 
-  /** What of an element is read: its children, its text or nothing. */
+  /** What of an element is read: its children, its text or nothing. Notes the layer of a feature that begins. */
   #contentOf(code: number): Content {
     if (code === ROAD || code === RAILWAY || code === WATER) {
       if (this.#layer !== null) return SKIP;
@@ -126,7 +126,10 @@ class Handler implements XmlHandler {
     // Outside of features: the elements that contain them.
     if (this.#layer === null) return code === NONE ? CHILDREN : SKIP;
     if (code === NAME) return this.#open.includes(OUTLINE) ? SKIP : TEXT;
-    if (code === OUTLINE) return this.#outlines++ === 0 ? CHILDREN : SKIP;
+    if (code === OUTLINE) {
+      this.#outlines++;
+      return this.#outlines === 1 ? CHILDREN : SKIP;
+    }
     if (!this.#open.includes(OUTLINE) || code === NONE) return SKIP;
     return code === POSITIONS ? TEXT : CHILDREN;
   }
@@ -163,7 +166,7 @@ class Handler implements XmlHandler {
     return false;
   }
 
-  /** Adds the areas of a feature that ends to the landmarks. */
+  /** Called at the end of an element. At the end of a feature its areas become landmarks. */
   close(): void {
     const code = this.#open.pop();
     if (code !== ROAD && code !== RAILWAY && code !== WATER) return;

@@ -56,14 +56,16 @@ interface GeoJsonFeature {
 }
 
 /**
- * The parts of each landmark of a geometry. Each point and each area is a landmark; all lines together are one.
+ * The landmarks of a geometry, each as its parts. Each point and each area is a landmark; all lines together are one.
+ * @param type the kind of landmark, and how many arrays are around each position (0 for a `Point`)
  * @throws LandmarkFileError when there are no coordinates
  */
 function partsOf(
   coordinates: unknown,
-  { shape, depth }: { shape: Landmark['shape']; depth: number },
+  type: { shape: Landmark['shape']; depth: number },
   where: string,
 ): Float64Array[][] {
+  const { shape, depth } = type;
   if (!Array.isArray(coordinates)) throw new LandmarkFileError(`${where}: has no coordinates`);
   const flat = (positions: readonly Position[]): Float64Array =>
     Float64Array.from(positions.flatMap((position) => [Number(position?.[0]), Number(position?.[1])]));

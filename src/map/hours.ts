@@ -104,7 +104,7 @@ export const emptySums = (): TownSums => ({
   sums: Array.from({ length: FACES + 1 }, () => new Array(VALUES_OF_FACE).fill(0)),
 });
 
-/** Adds a building. One without walls (`best` is null) does not count. */
+/** Adds the hours of a building to the sums of its town. A building without walls (`best` is null) does not count. */
 export function addBuilding(town: TownSums, faces: readonly FaceHours[], best: Uint16Array | null): void {
   if (best === null) return;
   for (const { face, sun } of [...faces, { face: BEST, sun: best }]) {
@@ -130,9 +130,10 @@ export interface TownHours {
   faces?: string;
 }
 
-/** The means of a town's buildings as texts. Without buildings there is only their number. */
+/** The mean hours of sun of a town's buildings, as texts by face. Without buildings there is only their number. */
 export function townHours({ counts, sums }: TownSums): TownHours {
   const means = (face: number): number[] => sums[face].map((sum) => sum / counts[face]);
+  // Every building that was added has a best face.
   const n = counts[BEST];
   if (n === 0) return { n };
   const present = Array.from(FACE_LETTERS, (_, face) => face).filter((face) => counts[face] > 0);

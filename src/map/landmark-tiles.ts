@@ -31,6 +31,7 @@ export function* landmarkTiles(
 ): Generator<{ tile: Tile; bytes: Uint8Array }> {
   const withoutRoads = landmarks.filter(({ layer }) => layer !== 'roads');
   yield* tilesOf(withoutRoads, latinOf, ROADS_FROM - 1, null);
+  // From the zoom with roads on there are many tiles, so they are made in groups.
   const placed = landmarks.flatMap((landmark) =>
     Array.from(tilesAround(landmark, GROUP_ZOOM), (tile) => ({ landmark, tile })),
   );

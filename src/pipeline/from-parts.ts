@@ -138,7 +138,7 @@ function ownersOf(parts: readonly PartDataset[]): Map<string, Owner> {
   return owners;
 }
 
-/** Copies the files of a part's squares, and returns their results. */
+/** Copies the files of the squares that are taken from a part, and returns the results of those that it serves. */
 async function takeSquares(
   part: PartDataset,
   owners: ReadonlyMap<string, Owner>,

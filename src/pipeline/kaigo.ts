@@ -119,8 +119,9 @@ const TABLE_CREDITS = {
 };
 
 /**
- * The sources of the half, each once.
- * @param credit the credit of offices and details, when it is not the ministry's
+ * The sources of the care half for its manifest, each once: of the list of offices, the detail tables, the registers,
+ * the filing tables and the hazard zones, as far as they were read.
+ * @param credit of the offices and details, when somebody else than the ministry published them
  */
 function sourcesOf(
   { tables, registers, filingTables }: Pick<CareRead, 'tables' | 'registers' | 'filingTables'>,
@@ -261,7 +262,7 @@ async function readFacilities(
   return { lists, tables, registers, filingTables, ...merged };
 }
 
-/** Day of the newest list; null when no name has it (those until 2025). Future days are reported. */
+/** The day of the newest list by the names of the files; null when no name has a day. Days after the build are reported. */
 function newestExtract(lists: readonly OfficeList[], builtOn: string, findings: Findings): string | null {
   let newest: string | null = null;
   for (const { file, extractedOn } of lists) {

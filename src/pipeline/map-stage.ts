@@ -68,6 +68,7 @@ export async function mapStage(
   landmarks: readonly Landmark[],
 ): Promise<void> {
   const bounds = mapBounds(squares);
+  // Another step moves the file of a square from the build folder to the draft.
   const squareFilesOf = ({ path }: ResultFile): string[] => {
     const code = squareOfResult(path);
     return [folder.file(code, 'square'), join(draft, squareFileName(code))];
@@ -285,7 +286,8 @@ interface MapPieces {
 }
 
 /**
- * Writes the file of pieces and returns its contents.
+ * Cuts the buildings of a grid square into pieces for the map's tiles and writes them into a file. Returns where the
+ * pieces of each tile lie in it, and the sums of the hours of the buildings.
  * @throws ColumnFileError when the results or the square's file cannot be read
  */
 export async function mapPiecesOf({ results, squareFiles, out: path }: MapPiecesTask): Promise<MapPieces> {
@@ -330,7 +332,7 @@ async function writePieces(tiles: CutTiles, path: string): Promise<TileRange[]> 
   return pieces;
 }
 
-/** The roofs of the buildings of a square that have surfaces, as texts by ID. */
+/** The roofs of a square's buildings with roof surfaces, as texts for the map, by building ID. */
 async function roofsIn(squareFiles: readonly string[]): Promise<Map<string, string>> {
   const roofs = new Map<string, string>();
   const { square } = decodeSquare(await firstFile(squareFiles), squareFiles[0]);
@@ -342,7 +344,7 @@ async function roofsIn(squareFiles: readonly string[]): Promise<Map<string, stri
   return roofs;
 }
 
-/** The bytes of a file that is moved from one path to the next while it is looked for. */
+/** The bytes of a file at the first of several paths where it is. Meanwhile it may move from a path to the next one. */
 async function firstFile([path, ...others]: readonly string[]): Promise<Uint8Array> {
   try {
     return await readFile(path);
@@ -383,6 +385,7 @@ const tileNumber = ({ z, x, y }: Tile): number => (2 ** z + y) * 2 ** z + x;
 /**
  * Adds the pieces of a building to their tiles.
  * @param hours texts of its hours for each zoom: the best face only, then all faces
+ * @param roof text of its roof surfaces, for pieces that hold the whole building at the nearest zoom
  */
 function addPieces(building: MapBuilding, hours: readonly Uint8Array[], roof: string, tiles: CutTiles): void {
   const { buildingId, heightM } = building;

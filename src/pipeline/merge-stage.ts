@@ -4,7 +4,7 @@ import type { TownIndex } from '../census/town.ts';
 import { type PlacedSquare, placedSquare, squareFrame } from '../city/scene-store.ts';
 import { buildingAt, encodeSquare, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
 import { summariseSquare } from '../city/square-summary.ts';
-import { type HeightRule, standing } from '../city/standing-height.ts';
+import { type HeightRule, withChosenHeight } from '../city/standing-height.ts';
 import { emptyPartsOf, landOf } from '../city/surroundings.ts';
 import { type TreeEntry, treeEntry } from '../city/tree-file.ts';
 import type { GmlId } from '../dataset/gml-ids.ts';
@@ -127,7 +127,10 @@ function mergeTasks(portions: readonly PortionAt[], folder: BuildFolder, heights
   );
 }
 
-/** Adds each portion to the task of its square, with the rows to drop and the bodies to join. Counts the duplicates. */
+/**
+ * Adds each portion to the task of its square, with the rows of duplicates to drop, and the bodies of one building to
+ * join. Counts both in the findings.
+ */
 async function addPortions(
   tasks: ReadonlyMap<string, MergeTask>,
   portions: readonly PortionAt[],
@@ -310,7 +313,7 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
     const buildings: { row: number; building: SquareBuilding }[] = [];
     for (let row = 0; row < portion.square.count; row++) {
       if (dropped.has(row)) continue;
-      const building = standing(buildingAt(portion.square, row), task.heights);
+      const building = withChosenHeight(buildingAt(portion.square, row), task.heights);
       const isValid = addIfValid(building, builder, overlap, { findings, source: () => sourceAt(portion, row) });
       if (isValid) buildings.push({ row, building });
     }
@@ -359,7 +362,7 @@ function nameLine(buildingId: string | null, { portion, row }: Body): string {
   return buildingId === null || gmlId === null || !PLAIN.test(gmlId) ? '' : `${buildingId}\t${gmlId}\n`;
 }
 
-/** Parses the file that a merge writes to `namesOut`. */
+/** Parses the lines of {@link nameLine}: the `gml:id` of each building of a merged square. */
 export function gmlIdsIn(names: string): GmlId[] {
   return names
     .split('\n')
@@ -375,7 +378,7 @@ export function gmlIdsIn(names: string): GmlId[] {
  * attribute the value chosen by `ofSeveral`. Everything else is that of the first body.
  */
 function joinedBuilding(first: SquareBuilding, others: readonly Body[], heights: HeightRule): SquareBuilding {
-  const bodies = [first, ...others.map((body) => standing(buildingAt(body.portion.square, body.row), heights))];
+  const bodies = [first, ...others.map((body) => withChosenHeight(buildingAt(body.portion.square, body.row), heights))];
   const published = PUBLISHED.map(({ key, from }) => {
     const values = bodies.map((building): string | number | null => building[key]);
     return [key, values.reduce((a, b) => valueThatCounts(from.ofSeveral, a, b))];

@@ -76,7 +76,10 @@ export interface SunlightHalf extends ComputeStage {
   manifest: HalfManifest;
 }
 
-/** Reads the city models and makes the plan. */
+/**
+ * Reads the city models, merges their buildings by grid square, adds the ground if elevation was given, and plans which
+ * squares are computed.
+ */
 export async function planSunlight(
   options: SunlightOptions,
   folder: BuildFolder,
@@ -100,7 +103,10 @@ export async function planSunlight(
   return { read, squares, city, terrain, plan, report };
 }
 
-/** Computes what was planned. */
+/**
+ * Computes the sunlight of the planned buildings, and returns the finished half. Values that a base dataset has for the
+ * same inputs are taken from it.
+ */
 export async function computeSunlight(
   planned: PlannedSunlight,
   options: SunlightOptions,

@@ -141,9 +141,13 @@ export class BuildingReader implements XmlHandler {
     return namespace;
   }
 
-  /** Called at a start tag: finds the next state, and says what of the element is read. */
+  /**
+   * Called at a start tag: finds the state of the element by that of its parent, and says what of the element is read:
+   * its children, its text or nothing.
+   */
   open(code: number, name: XmlName): Content {
     const state = nextState(this.#states[this.#depth], code);
+    // No state: nothing is read of such an element in this parent.
     if (state === 0) {
       if (this.#depth === 0) this.#wrongRoot(name);
       return SKIP;
@@ -314,6 +318,7 @@ export class BuildingReader implements XmlHandler {
   close(): void {
     const depth = this.#depth--;
     const state = this.#states[depth];
+    // The `gml:id` of a geometry ends with its element.
     if (this.#ids.length > 0 && this.#ids[this.#ids.length - 1].depth === depth) {
       this.#ids.pop();
       this.#idList = this.#ids.map(({ id }) => id);
@@ -426,7 +431,7 @@ export class BuildingReader implements XmlHandler {
 }
 
 /**
- * Reads one file and resolves to its summary. Rejects with the errors of the source too.
+ * Reads one file: its buildings go to the sink; resolves to its summary. Rejects with the errors of the source too.
  * @throws CityGmlError when the file cannot be trusted
  */
 export async function readBuildings(

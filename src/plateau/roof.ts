@@ -112,7 +112,7 @@ function shellsOf(
   return { shells: [solid], roofs, hasPublishedRoofs: false };
 }
 
-/** The lowest z of faces. */
+/** The lowest z of faces: of their outer rings. */
 function lowestOf(values: Float64Array, faces: readonly Face[]): number {
   let low = Infinity;
   for (const { rings } of faces) {
@@ -122,7 +122,7 @@ function lowestOf(values: Float64Array, faces: readonly Face[]): number {
   return low;
 }
 
-/** The highest z of a face. */
+/** The highest z of a face: of its outer ring. */
 function highestOf(values: Float64Array, { rings: [[from, to]] }: Face): number {
   let high = -Infinity;
   for (let i = from + 2; i < to; i += 3) high = Math.max(high, values[i]);
@@ -154,7 +154,7 @@ class LocalMetres {
     this.#metresPerLon = METRES_PER_DEGREE * Math.cos(this.#lat * RADIANS);
   }
 
-  /** The point whose coordinates begin at index i of `values`. */
+  /** The point whose latitude, longitude and height begin at index i of `values`, in metres. */
   pointAt(i: number): Vector {
     const values = this.#values;
     return [

@@ -39,7 +39,7 @@ export function shapeOf(draft: BuildingDraft, measuredHeightM: number | null): S
 /** The shape by the order of `shapeOf`, of any size. */
 function chosenShape(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
   // Part 0 is the building itself.
-  const solid = lod1Of(draft, 0) ?? partsOf(draft) ?? lod2Of(draft, 0);
+  const solid = lod1Of(draft, 0) ?? solidOfParts(draft) ?? lod2Of(draft, 0);
   return solid === null ? lod0Of(draft, measuredHeightM) : raised(solid, measuredHeightM);
 }
 
@@ -97,8 +97,9 @@ function lod2Of(draft: BuildingDraft, part: number): Solid | null {
  * The solids of all building parts (`bldg:BuildingPart`), merged into one; null when no part has a solid. It is LOD2 as
  * soon as one of them is.
  */
-function partsOf(draft: BuildingDraft): Solid | null {
+function solidOfParts(draft: BuildingDraft): Solid | null {
   let merged: Solid | null = null;
+  // Part 0 is the building itself.
   for (let part = 1; part <= draft.parts.length; part++) {
     const solid = lod1Of(draft, part) ?? lod2Of(draft, part);
     if (solid === null) continue;

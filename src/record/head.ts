@@ -197,13 +197,13 @@ function readGeometry(from: BitReader): { lat: number; lon: number; footprints: 
   return { ...point, footprints };
 }
 
-/** Packs the values of an attribute. Reading returns the written value. */
+/** Writes the values of an attribute as bits. Reading returns the written value. */
 interface ValueCode<Value extends AttributeValue = AttributeValue> {
   write(out: BitWriter, value: Value): void;
   read(from: BitReader): Value;
 }
 
-/** The code of an attribute by its kind. */
+/** How the values of an attribute are written as bits, by its kind. */
 function codeOf(row: AttributeKind): ValueCode {
   switch (row.kind) {
     case 'code':

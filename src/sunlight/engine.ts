@@ -153,7 +153,7 @@ export class Engine {
     this.emptyLit();
   }
 
-  /** Moves the buildings by errors of the model; null: back to where they were published. */
+  /** Moves the buildings by random errors of the model; null: back to where they were published. */
   #move(moves: Moves | null): void {
     if (moves === null) {
       this.#wasm.standStill();
@@ -218,8 +218,9 @@ export class Engine {
   }
 
   /**
-   * Calls back with every building of the view that blocked since the last call, its minutes, and whether it blocked
-   * with roof surfaces. Clears the list. The ground has its number (`terrainOf`) plus that of a sector.
+   * Calls `add` with every building of the view that has blocked the sun since the last call, the minutes, and whether
+   * it did so with roof surfaces. Clears the list. For the ground, the number of the building is `terrainOf` plus the
+   * number of a sector.
    */
   takeBlocked(add: (building: number, minutes: number, bySurface: boolean) => void): void {
     const { blocker, blocked, blockers } = this.#arrays;
@@ -272,7 +273,8 @@ export class Engine {
     const { tree } = this.#view!.parts[part - 1];
     const bytes = tree.pageStart[page + 1] - tree.pageStart[page];
     const address = this.#arenaEnd;
-    const end = (address + bytes + 7) & ~7;
+    // Pages begin at multiples of 8 bytes.
+    const end = Math.ceil((address + bytes) / 8) * 8;
     this.#grow(end);
     tree.readPage(page, new Uint8Array(this.#wasm.memory.buffer, address, bytes));
     this.#arenaEnd = end;
@@ -358,7 +360,8 @@ export class Engine {
       blocker: new Int32Array(buffer, wasm.BLOCKER.value, slots),
       blocked: new Float64Array(buffer, wasm.BLOCKED.value, slots),
       blockers: new Int32Array(buffer, wasm.BLOCKERS.value, slots),
-      edges: new Int32Array(buffer, wasm.EDGES.value, (wasm.PARTS.value - wasm.EDGES.value) >> 2),
+      // The edges end where the parts begin; a number has four bytes.
+      edges: new Int32Array(buffer, wasm.EDGES.value, (wasm.PARTS.value - wasm.EDGES.value) / 4),
       pages: new Uint32Array(buffer, wasm.PAGES.value, wasm.MOST_PAGES.value),
       positionErrors: new Float64Array(buffer, wasm.POSITION_ERRORS.value, ERROR_CLASSES),
       heightErrors: new Float64Array(buffer, wasm.HEIGHT_ERRORS.value, ERROR_CLASSES),

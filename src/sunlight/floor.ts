@@ -52,6 +52,7 @@ export function computeFloor(
   for (let face = 0; face < receptors.wallLengthM.length; face++) {
     const faceReceptors: ReceptorSunlight[] = [];
     for (let column = receptors.faceStart[face]; column < receptors.faceStart[face + 1]; column++) {
+      // A column has one eye here: the receptor at this height.
       engine.emptyLit();
       const ranges = computeColumn(kernel, curves, column);
       const lit = Array.from({ length: MONTHS }, (_, month) => engine.litOfOnlyEye(month));
@@ -72,9 +73,9 @@ export function computeFloor(
 }
 
 /**
- * The share of receptors with an interval at each minute of a day, as steps [minute, share, minute, share …]: a share
- * holds until the next step. It is 0 before the first step and after the last. Minutes are whole.
- * @param intervalsOfReceptors [start, end, start, end …] of each receptor
+ * The share of receptors in the sun at each minute of a day, as steps [minute, share, minute, share …]: a share holds
+ * until the next step. It is 0 before the first step and after the last. Minutes are whole.
+ * @param intervalsOfReceptors the sunlit intervals of each receptor: [start, end, start, end …]
  */
 export function litShares(intervalsOfReceptors: readonly (readonly number[])[]): number[] {
   /** By minute: how many intervals begin, less how many end. */
@@ -104,10 +105,10 @@ export function litShares(intervalsOfReceptors: readonly (readonly number[])[]):
 type ReceptorShade = ReadonlyMap<number, readonly number[]>;
 
 /**
- * The shading buildings of the receptor of the last column (its only eye) on one day. A minute in which the sun is up
- * and before the wall but not lit belongs to the building that is highest in its direction at the middle of that
- * minute.
- * @param ranges positions among the bins in front of the wall: [from, to, …], as they were drawn
+ * The buildings that shade a receptor on one day, with the minutes that each takes. The receptor is the only eye of the
+ * column that was drawn last. A minute in which the sun is up and before the wall but not lit belongs to the building
+ * that is highest in the sun's direction at the middle of that minute.
+ * @param ranges the directions in front of the wall that were drawn: [from, to, …], positions among the kernel's bins
  * @param day 0–11
  * @param lit the receptor's lit intervals on that day
  */

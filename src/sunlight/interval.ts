@@ -77,7 +77,10 @@ function intervalOf(drawn: readonly number[], published: number): [low: number, 
   return [Math.min(published, sorted[OUTSIDE]), Math.max(published, sorted[sorted.length - 1 - OUTSIDE])];
 }
 
-/** Mean minutes of direct sun of each face of a floor by day (0–11), in one draw of the model's error. */
+/**
+ * Mean minutes of direct sun of each face of a floor by day (0–11), in one draw of the model's error.
+ * @param clip takes away the sun that a balcony hides
+ */
 export function drawnMinutes(
   kernel: Kernel,
   curves: SunCurves,

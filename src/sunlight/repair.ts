@@ -284,23 +284,28 @@ function cut(ring: readonly number[], steps: Steps): [number[], number[]] | null
   return null;
 }
 
-/** Cuts a ring at its edges that begin at i and j (i < j), if these meet in one of the two ways. */
+/**
+ * Cuts a ring in two at its edges that begin at the positions i and j (i < j): where both begin at the same point and
+ * the two loops have opposite directions, or where the edges cross. Null when neither is so.
+ */
 function cutAt(ring: readonly number[], i: number, j: number): [number[], number[]] | null {
-  const k = (j + 2) % ring.length;
+  const endOfSecond = (j + 2) % ring.length;
+  // The first edge goes from a to b, the second from c to d.
   const ax = ring[i];
   const ay = ring[i + 1];
   const bx = ring[i + 2];
   const by = ring[i + 3];
   const cx = ring[j];
   const cy = ring[j + 1];
-  const dx = ring[k];
-  const dy = ring[k + 1];
+  const dx = ring[endOfSecond];
+  const dy = ring[endOfSecond + 1];
   if (areNear(ax, ay, cx, cy)) {
     const inner = ring.slice(i, j);
     const outer = [...ring.slice(0, i), ...ring.slice(j)];
     if (signedArea(inner) > 0 !== signedArea(outer) > 0) return [outer, inner];
   }
   if (!segmentsCross(ax, ay, bx, by, cx, cy, dx, dy)) return null;
+  // Where they cross, as a share of the first edge.
   const share = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / ((bx - ax) * (dy - cy) - (by - ay) * (dx - cx));
   const point = [ax + share * (bx - ax), ay + share * (by - ay)];
   return [

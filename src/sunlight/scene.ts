@@ -340,8 +340,8 @@ export class SceneBuilder {
   }
 
   /**
-   * Projects a ring in degrees into the scene's plane.
-   * @param size numbers of a point; those after the first two stay
+   * Projects a ring of latitudes and longitudes into the scene's plane: x and y of each point, metres.
+   * @param size numbers of a point; the third of three is a height and stays
    */
   #project(ring: ArrayLike<number>, size: 2 | 3): number[] {
     const xy: number[] = Array.from(ring);

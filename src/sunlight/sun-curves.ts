@@ -44,8 +44,9 @@ export interface DayCurve {
 }
 
 /**
- * The curves of twelve day paths over the image planes.
- * @param convergenceDeg azimuth of grid north, by which the planes are turned
+ * The sun of twelve days for the skyline kernel, from the day with the lowest noon to that with the highest. A path that
+ * stands twice has one curve.
+ * @param convergenceDeg azimuth of grid north, by which the kernel's image planes are turned
  * @param curveOf returns the curve of a day; by default it is computed
  * @throws RangeError when the sun does not move clockwise through the south, as south of the tropic
  */
@@ -71,7 +72,10 @@ export function sunCurves(
   };
 }
 
-/** Writes curves into the memory of a kernel. Later columns use their sun. */
+/**
+ * Writes the sun of twelve days into the memory of a skyline kernel. The columns of receptors that it then computes use
+ * this sun.
+ */
 export function layCurves(kernel: KernelExports, { days, rankMonth, sunrise, sunset }: SunCurves): void {
   const { buffer } = kernel.memory;
   new Float64Array(buffer, kernel.SUNRISE.value, days.length).set(sunrise);
@@ -88,7 +92,7 @@ export function layCurves(kernel: KernelExports, { days, rankMonth, sunrise, sun
 }
 
 /**
- * The curve of a day path over the image planes.
+ * The curve of the sun on one day over the kernel's image planes: its minute and slope at the centre of each bin.
  * @param convergenceDeg azimuth of grid north, by which the planes are turned
  * @throws RangeError when the sun does not move clockwise through the south, as south of the tropic
  */
@@ -130,7 +134,7 @@ export function dayCurve(path: DayPath, convergenceDeg: number): DayCurve {
   return { first, slope: slope.slice(first, end), minute: minute.slice(first, end) };
 }
 
-/** The values of `CENTRES`. */
+/** Computes {@link CENTRES}: for the centre of each bin its azimuth, its vector of length 1, and its depth. */
 function centresOfBins(): Record<'azimuth' | 'east' | 'north' | 'depth', Float64Array> {
   const azimuth = Float64Array.from({ length: BINS }, (_, bin) => azimuthOfBin(bin, PLANE_BINS));
   return {

@@ -85,7 +85,7 @@ export abstract class Supervisor<W extends EventEmitter> {
     return this.hangs >= MOST_HANGS;
   }
 
-  /** Starts a worker and watches it until it is ready. */
+  /** Starts a worker. It is killed when it is not ready in time; each announced delay begins the time again. */
   protected startWorker(): W {
     const worker = this.fork();
     const exited = Promise.withResolvers<void>();
@@ -118,8 +118,9 @@ export abstract class Supervisor<W extends EventEmitter> {
     let equalChecks = 0;
     const timer = setInterval(() => {
       const state = stateOf();
-      const isOver = state === null || this.#workers.get(worker)?.cause !== 'died';
-      if (isOver) return clearInterval(timer);
+      // The worker has gone or is being killed.
+      const isEnding = this.#workers.get(worker)?.cause !== 'died';
+      if (state === null || isEnding) return clearInterval(timer);
       equalChecks = state === last ? equalChecks + 1 : 1;
       last = state;
       if (equalChecks < MOST_EQUAL_CHECKS) return;

@@ -131,6 +131,7 @@ function predicted(filter: number, left: number, above: number, corner: number):
   if (filter === 1) return left;
   if (filter === 2) return above;
   if (filter === 3) return (left + above) >> 1;
+  // Paeth: the neighbour that is nearest to left + above − corner.
   const [dLeft, dAbove] = [Math.abs(above - corner), Math.abs(left - corner)];
   const dCorner = Math.abs(left + above - 2 * corner);
   if (dLeft <= dAbove && dLeft <= dCorner) return left;

@@ -62,6 +62,7 @@ export class ReliefReader {
   }
 
   /**
+   * Ends the file.
    * @returns the numbers of triangles and of other elements of relief
    * @throws {ElevationFileError} When the file ends too early, or has no triangles
    */
@@ -110,18 +111,27 @@ class Handler implements XmlHandler {
     return content;
   }
 
-  /** What of an element is read. Notes the element by its role. */
+  /** What of an element is read: its children, its text or nothing. Counts it, or prepares for what it contains. */
   #contentOf(code: number): Content {
-    if (code === FEATURE) this.features++;
-    else if (code === TIN) this.#inTin = true;
-    else if (code === PASSED_OVER) {
-      this.passedOver++;
-      return SKIP;
-    } else if (code === TRIANGLE) this.#numbers.length = 0;
-    else if (code === ENVELOPE) {
-      this.#checkSystem();
-      return SKIP;
-    } else if (code === POSITIONS) return this.#inTin ? TEXT : SKIP;
+    switch (code) {
+      case FEATURE:
+        this.features++;
+        return CHILDREN;
+      case TIN:
+        this.#inTin = true;
+        return CHILDREN;
+      case TRIANGLE:
+        this.#numbers.length = 0;
+        return CHILDREN;
+      case POSITIONS:
+        return this.#inTin ? TEXT : SKIP;
+      case ENVELOPE:
+        this.#checkSystem();
+        return SKIP;
+      case PASSED_OVER:
+        this.passedOver++;
+        return SKIP;
+    }
     return CHILDREN;
   }
 

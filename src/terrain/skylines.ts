@@ -29,15 +29,14 @@ export interface Bounds {
 
 /** Number of directions of a skyline. */
 const BINS = 4096;
-/** Number of bins of a sector. For a sector only the lowest slope of all eyes is compared. */
-const SECTOR = 8;
-const SECTORS = BINS / SECTOR;
-/** Bins of a radian. */
-const PER_RADIAN = BINS / (2 * Math.PI);
+/** For a sector of several bins only the lowest slope of all eyes is compared. */
+const BINS_OF_SECTOR = 8;
+const SECTORS = BINS / BINS_OF_SECTOR;
+const BINS_PER_RADIAN = BINS / (2 * Math.PI);
 
 /** The directions of the middles of the bins. */
-const COS = Float64Array.from({ length: BINS }, (_, bin) => Math.cos((bin + 0.5) / PER_RADIAN));
-const SIN = Float64Array.from({ length: BINS }, (_, bin) => Math.sin((bin + 0.5) / PER_RADIAN));
+const COS = Float64Array.from({ length: BINS }, (_, bin) => Math.cos((bin + 0.5) / BINS_PER_RADIAN));
+const SIN = Float64Array.from({ length: BINS }, (_, bin) => Math.sin((bin + 0.5) / BINS_PER_RADIAN));
 
 /** The skylines of some eyes, and the triangle on the horizon in each direction. */
 export class Skylines {
@@ -72,6 +71,7 @@ export class Skylines {
   draw(triangles: Triangles, first: number, bounds: Bounds): void {
     const { x, y, z, hidden } = triangles;
     const { nearestM } = bounds;
+    // A triangle that is nowhere higher than this is below every skyline in its directions.
     const leastTop = this.#lowestM + this.#lowestIn(bounds) * nearestM;
     let isRaised = false;
     for (let triangle = 0; triangle < hidden.length; triangle++) {
@@ -105,14 +105,16 @@ export class Skylines {
     return (top - this.#lowestM) / Math.max(1, nearestM, Math.hypot(x, y) - radius - this.#offsetM);
   }
 
-  /** The lowest skyline in the directions of something. */
+  /** The lowest slope of any skyline in the directions in which some eye may see the circle of the bounds. */
   #lowestIn({ x, y, radius }: Bounds): number {
-    const around = radius + this.#offsetM;
+    // As seen from the centre, a circle wider by the offset of the eyes covers the directions from every eye.
+    const widerRadius = radius + this.#offsetM;
     const away = Math.hypot(x, y);
     const middle = Math.atan2(y, x);
-    const half = away > around ? Math.asin(around / away) : Math.PI;
-    const from = Math.floor(((middle - half) * PER_RADIAN) / SECTOR);
-    const to = Math.min(from + SECTORS - 1, Math.floor(((middle + half) * PER_RADIAN) / SECTOR));
+    const halfAngle = away > widerRadius ? Math.asin(widerRadius / away) : Math.PI;
+    const sectorAt = (angle: number): number => Math.floor((angle * BINS_PER_RADIAN) / BINS_OF_SECTOR);
+    const from = sectorAt(middle - halfAngle);
+    const to = Math.min(from + SECTORS - 1, sectorAt(middle + halfAngle));
     let least = Infinity;
     for (let sector = from; sector <= to; sector++)
       least = Math.min(least, this.#lowestSlopes[(sector + 2 * SECTORS) % SECTORS]);
@@ -150,7 +152,12 @@ export class Skylines {
     return raised;
   }
 
-  /** Draws the edge between two corners, counter-clockwise. Returns true when a skyline was raised. */
+  /**
+   * Draws an edge of the triangle in `#corners` into the skylines of an eye, counter-clockwise from corner p to corner q.
+   * @param row the first row of the eye
+   * @param pz height of p; `qz`: of q
+   * @returns true when a skyline was raised
+   */
   #drawEdge(eye: Eye, row: number, p: number, q: number, pz: number, qz: number, triangle: number): boolean {
     const { px: xs, py: ys } = this.#corners;
     const [px, py, qx, qy] = [xs[p], ys[p], xs[q], ys[q]];
@@ -182,16 +189,16 @@ export class Skylines {
   /** The direction of a corner from the eye, in bins. */
   #angleOf(corner: number): number {
     const { px, py, angle } = this.#corners;
-    if (Number.isNaN(angle[corner])) angle[corner] = Math.atan2(py[corner], px[corner]) * PER_RADIAN;
+    if (Number.isNaN(angle[corner])) angle[corner] = Math.atan2(py[corner], px[corner]) * BINS_PER_RADIAN;
     return angle[corner];
   }
 
-  /** Computes the lowest slope of each sector again. */
+  /** Computes again, for each sector, the lowest slope of any skyline in any of its bins. */
   #updateSectors(): void {
     this.#lowestSlopes.fill(Infinity);
     for (let row = 0; row < this.#rows; row++) {
       for (let bin = 0; bin < BINS; bin++) {
-        const sector = Math.floor(bin / SECTOR);
+        const sector = Math.floor(bin / BINS_OF_SECTOR);
         this.#lowestSlopes[sector] = Math.min(this.#lowestSlopes[sector], this.#slope[row * BINS + bin]);
       }
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { isDoubtfulShape, placeholdersNear, standing } from '../../src/city/standing-height.ts';
+import { isDoubtfulShape, placeholdersNear, withChosenHeight } from '../../src/city/standing-height.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { ONLY_LOD1 } from '../support/attributes.ts';
 import { cityGml, writeFiles } from '../support/small-city.ts';
@@ -12,21 +12,21 @@ import { built } from './run-build.ts';
 const box = { ...ONLY_LOD1, baseM: 10, topM: 13, heightMethod: '0', measuredHeightM: 3 };
 
 test('a placeholder stands by its published storeys, else as its box; its measured height is none', () => {
-  const stands = standing({ ...box, storeys: 2 }, 'solid');
+  const stands = withChosenHeight({ ...box, storeys: 2 }, 'solid');
   assert.deepEqual([stands.topM, stands.heightSource, stands.measuredHeightM], [17.2, 'storeys', null]);
   for (const rule of ['solid', 'measured'] as const) {
-    const { topM, heightSource, measuredHeightM } = standing(box, rule);
+    const { topM, heightSource, measuredHeightM } = withChosenHeight(box, rule);
     assert.deepEqual([topM, heightSource, measuredHeightM], [13, 'solid', null]);
   }
-  assert.equal(standing({ ...box, storeys: 2, roof: 'surfaces' }, 'solid').topM, 13);
+  assert.equal(withChosenHeight({ ...box, storeys: 2, roof: 'surfaces' }, 'solid').topM, 13);
 });
 
 test('a measured building stands as its solid does, or by its measured height where that is asked for', () => {
   const house = { ...box, heightMethod: '2', measuredHeightM: 4.5, storeys: 2 };
-  assert.equal(standing(house, 'solid'), house);
-  const { topM, heightSource } = standing(house, 'measured');
+  assert.equal(withChosenHeight(house, 'solid'), house);
+  const { topM, heightSource } = withChosenHeight(house, 'measured');
   assert.deepEqual([topM, heightSource], [14.5, 'measured_height']);
-  assert.equal(standing({ ...house, measuredHeightM: null }, 'measured').topM, 13);
+  assert.equal(withChosenHeight({ ...house, measuredHeightM: null }, 'measured').topM, 13);
 });
 
 test('placeholders count as neighbours up to 100 m, a placeholder itself not', () => {

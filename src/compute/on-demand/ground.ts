@@ -26,7 +26,10 @@ export interface Ground {
 /** Height of the eye above the ground, metres. At 0 m, rounding could put the eye below the ground. */
 const EYE_M = 0.3;
 
-/** Heights of the ground, and when hills shade it. Buildings do not count. */
+/**
+ * Heights of the ground at the corners of the cells of a box, as differences from one corner to the next, and the
+ * minutes without shade of hills, at the corners of coarser cells. Buildings do not count.
+ */
 export function groundAnswer(
   scenes: DatasetScenes,
   points: PointFinder,

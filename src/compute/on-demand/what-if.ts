@@ -95,7 +95,10 @@ export function whatIfAnswer(
 const firstInSquare = ({ kernel, seen }: ReadyBuilding): number =>
   kernel.firstBuilding - seen.view.firstBuilding[seen.part];
 
-/** The hours of a face before and after the change. */
+/**
+ * The hours of a face before and after the change.
+ * @param intervals of the hours before and after; null when they are not requested
+ */
 function faceAnswer(
   before: Face,
   after: Face,
@@ -130,6 +133,7 @@ function annualMean(days: readonly DayChange[]): WhatIf['faces'][number]['annual
 /**
  * The hours and windows of a face on one day, before and after the change.
  * @param day number of the day in the curves, 0–11
+ * @param intervals of the hours before and after; null when they are not requested
  */
 function dayChange(before: Face, after: Face, day: number, intervals: readonly (FaceInterval | null)[]) {
   const windows = [before, after].map(({ receptors }) => faceWindows(receptors, day));
