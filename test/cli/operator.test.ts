@@ -99,7 +99,10 @@ describe('hidamari status', () => {
     assert.match(wrong.stderr, /\/metrics answers \(200\), but not as the admin port of a server does/);
     const silent = await hidamari(['status', '--admin-port', String(port)]);
     assert.equal(silent.code, 1);
-    assert.match(silent.stderr, /^hidamari: no server at http:\/\/127\.0\.0\.1:\d+\/metrics: connect ECONNREFUSED[^\n]*\n$/);
+    assert.match(
+      silent.stderr,
+      /^hidamari: no server at http:\/\/127\.0\.0\.1:\d+\/metrics: connect ECONNREFUSED[^\n]*\n$/,
+    );
   });
 });
 
