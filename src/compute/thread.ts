@@ -42,7 +42,7 @@ class DemandThread {
     parentPort?.postMessage({ ...answer, sceneBytes: this.#engine.bytes }, transferred);
   }
 
-  /** Computes a demand on the dataset in a folder: its JSON, or the error. A damaged dataset is opened anew next time. */
+  /** Computes the JSON of a demand on the dataset in a folder, or an error. A damaged dataset is opened anew next time. */
   async #answer({ folder, demand }: DatasetDemand): Promise<ThreadAnswer> {
     try {
       const dataset = await this.#datasetOf(folder);

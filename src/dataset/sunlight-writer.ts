@@ -293,7 +293,7 @@ export function byMostSun(buildings: readonly SunRanked[], sort: SunSort): strin
   return buildings.toSorted((a, b) => b.hours[at] - a.hours[at]).map(({ buildingId }) => buildingId);
 }
 
-/** The stored pages of a list of building IDs, with their keys. A page has the length of the whole list, then its IDs. */
+/** The stored pages of a list of building IDs, with their keys. A page has the length of the list, then its own IDs. */
 function* listPages(ids: readonly string[], keyOf: (page: number) => Buffer): Generator<[Buffer, Uint8Array]> {
   for (let page = 0; page * LIST_PAGE < ids.length; page++) {
     const out = new BitWriter();

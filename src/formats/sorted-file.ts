@@ -131,7 +131,7 @@ class Writer {
     this.#leafFirst = Buffer.from(key).toString('latin1');
   }
 
-  /** Puts the current leaf, if it has entries, behind the finished ones: the offset of its first value, then its bytes. */
+  /** Puts the current leaf, if it has entries, behind the others: the offset of its first value, then its bytes. */
   #endLeaf(): void {
     if (this.#leaf.length === 0) return;
     const length = 8 + this.#leaf.length;

@@ -262,7 +262,7 @@ async function readFacilities(
   return { lists, tables, registers, filingTables, ...merged };
 }
 
-/** The day of the newest list by the names of the files; null when no name has a day. Days after the build are reported. */
+/** The day of the newest list by the names of files; null when no name has a day. Days after the build are reported. */
 function newestExtract(lists: readonly OfficeList[], builtOn: string, findings: Findings): string | null {
   let newest: string | null = null;
   for (const { file, extractedOn } of lists) {

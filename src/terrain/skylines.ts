@@ -153,7 +153,7 @@ export class Skylines {
   }
 
   /**
-   * Draws an edge of the triangle in `#corners` into the skylines of an eye, counter-clockwise from corner p to corner q.
+   * Draws an edge of the triangle in `#corners` into the skylines of an eye, counter-clockwise from corner p to q.
    * @param row the first row of the eye
    * @param pz height of p; `qz`: of q
    * @returns true when a skyline was raised
