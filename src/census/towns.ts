@@ -65,9 +65,10 @@ export function readTowns(files: CensusShapefile[], readings: Readings | null): 
   const report = emptyReport(files.length);
   const partsByCode = new Map<string, TownParts>();
   for (const file of files) {
-    const townsBefore = partsByCode.size;
+    const [recordsBefore, withoutBefore] = [report.records, report.without_code.count];
     addFile(file, partsByCode, report);
-    if (partsByCode.size === townsBefore && report.without_code.count === report.records) {
+    const records = report.records - recordsBefore;
+    if (records > 0 && report.without_code.count - withoutBefore === records) {
       throw new CensusFileError(`${file.name}: no record has a KEY_CODE of 9 or 11 digits`);
     }
   }

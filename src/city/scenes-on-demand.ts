@@ -195,8 +195,8 @@ export class DatasetScenes {
   }
 
   /**
-   * The view from a free point (degrees, metres) in its grid square. All points of the square that are not lower than
-   * the buildings around share it.
+   * The view from a point that need not lie on a building (degrees, metres). It is of all that can shade from the lowest
+   * height on, so all points of a grid square that are not lower than the buildings around share one view.
    */
   ofPoint(lat: number, lon: number, z: number): PointScene {
     const code = gridSquareOf(lat, lon);

@@ -171,6 +171,7 @@ function checkChoices(flags: Flags, list: PriceList, command: Command): void {
   const fault = caseFault(scenarioOf(flags));
   if (fault !== null) command.error(`error: ${fault.message}`);
   const tariff = list.services.get(code);
+  // Without prices of the service there is no estimate, which the command says later.
   if (tariff === undefined) return;
   const wrongRoom = room === undefined ? null : roomFault(list, code, room);
   if (wrongRoom !== null) command.error(`error: ${wrongRoom.message}`);

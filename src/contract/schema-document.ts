@@ -114,7 +114,7 @@ export function answerSchema({ answer }: Operation): TSchema | null {
   return answer.form === 'json' ? answer.schema : null;
 }
 
-/** All schemas that are served under `/schemas/`, by name. */
+/** All schemas that are served under `/schemas/`, by name. Documents of plain JSON, such as OpenAPI, have none. */
 export function publishedSchemas({ operations, problem }: Contract): Map<string, TSchema> {
   const schemas = new Map<string, TSchema>();
   for (const operation of operations) {

@@ -175,7 +175,7 @@ export class Connections {
     else current.once('close', () => setImmediate(() => this.closeWhenAnswered(socket)));
   }
 
-  /** Closes the connection that has been idle longest. */
+  /** Closes the connection that has been idle longest: the first of `#latest` without an answer under way. */
   #makeRoom(): void {
     for (const socket of this.#latest.keys()) {
       if (this.lastAnswerOn(socket) !== null || socket.destroyed) continue;

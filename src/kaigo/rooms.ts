@@ -76,7 +76,7 @@ function mostArePrivate({ private: privateRooms, shared, sharedBeds }: StatedRoo
   const inPrivate = privateRooms ?? 0;
   const sharedRooms = shared ?? 0;
   const otherPlaces = (capacity ?? 0) - inPrivate;
-  // Fewer places than shared rooms: a short stay in the same house has a part of the rooms.
+  // A capacity with fewer places than shared rooms is only that of a short stay in the same house: beds are estimated.
   const placesInShared =
     capacity !== null && otherPlaces >= sharedRooms ? otherPlaces : BEDS_PER_SHARED_ROOM * sharedRooms;
   return inPrivate >= (sharedBeds ?? placesInShared);

@@ -150,10 +150,11 @@ export class FarTerrain {
 /** The memory of a block's mesh, bytes: of each corner three doubles and two integers, and of the objects. */
 const bytesOf = ({ x }: BlockMesh): number => 200 + x.length * (3 * 8 + 2 * 4 + 1);
 
-/** The blocks from 3 to 110 km around a square, nearest first. */
+/** The blocks of grid squares from 3 to 110 km around a square, nearest first. */
 function blocksAround(square: string): { level: Level; row: number; column: number }[] {
   const squareBox = gridSquareBounds(square);
   const [squareRow, squareColumn] = rowAndColumn(square);
+  // In squares. Blocks begin at multiples of their size, so the search begins before the farthest square.
   const reach = 2 * BLOCK_SQUARES + Math.ceil(FAR_M / LEAST_SQUARE_M);
   const blocks: { level: Level; row: number; column: number; distance: number }[] = [];
   // Adds a block; false when it is too near for the level, or too far away.

@@ -163,6 +163,11 @@ describe('a wrong file is refused in one line that says what is wrong', () => {
     });
   }
 
+  it('also when the file before it is right', () => {
+    const other = file([area('13122', '区', [square(139.8, 35.7, 0.01)])]);
+    assert.throws(() => readTowns([whole, other], null), /no record has a KEY_CODE of 9 or 11 digits/);
+  });
+
   it('every byte that a .shp can be cut at gives an error, never fewer towns', () => {
     for (let length = 0; length < whole.shp.length; length++) {
       assert.throws(() => readTowns([{ ...whole, shp: whole.shp.subarray(0, length) }], null), CensusFileError);

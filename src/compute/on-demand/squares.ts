@@ -32,7 +32,10 @@ export class SquareSuns {
     this.#store = store;
   }
 
-  /** The sun over a square in the plane of a zone, on at most twelve days. With fewer days the last one is repeated. */
+  /**
+   * The sun over a square in the plane of a zone, on at most twelve days. With fewer days the last one is repeated. The
+   * store has curves for one zone of each square.
+   */
   over(square: string, zone: number, days: readonly SolarDay[] = REFERENCE_DAYS): SquareSun {
     return this.#suns.get(`${square} in ${zone} on ${days.map(dateOf)}`, () =>
       squareSun(square, zone, days, zone === keptZone(square) ? this.#curvesOf(square) : undefined),

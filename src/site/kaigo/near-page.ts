@@ -277,7 +277,10 @@ function placeAsked(ask: KaigoAsk): AskedPlace | null {
   return { lat: first.lat, lon: first.lon, name, others: first.kind === 'town' ? others : [], municipality, note };
 }
 
-/** A place for readers of the page: its address, in English also its name in Latin letters. */
+/**
+ * A place for readers of the page: its address. In English a municipality, town or station has its name in Latin letters
+ * instead, a town or station with its ward.
+ */
 function placeLabel(ask: KaigoAsk, { kind, id, name, reading, address, ward_code }: Place): string {
   const whole = address ?? name;
   if (ask.language === 'ja') return whole;

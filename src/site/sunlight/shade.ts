@@ -23,7 +23,10 @@ const LETTERS = 'ABCDE';
 /** Least sun that a building with a letter takes, hours a day. */
 const LEAST_HOURS = 0.05;
 
-/** Gives letters to the buildings that shade a wall longest, and finds their directions. */
+/**
+ * Gives letters to the first buildings of a list with the longest shade first. The direction of a building is that of the
+ * sun in the middle of its shade.
+ */
 export function withLetters({ sources, ...day }: FaceShade, sun: DayPath): WallShade {
   const lettered = sources.filter(
     ({ kind, is_own, shaded_hours }) => kind === 'building' && !is_own && shaded_hours >= LEAST_HOURS,
