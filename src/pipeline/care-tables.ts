@@ -13,7 +13,7 @@ import { decodeTable } from '../kaigo/lists/decode.ts';
 import { DETAILS, type Detail } from '../kaigo/lists/details.ts';
 import { builtInFilings, FILED_ADDITIONS, type FiledRow } from '../kaigo/lists/filings.ts';
 import {
-  hasColumns,
+  lackedColumns,
   type MappedTable,
   readMappedTable,
   type TableKind,
@@ -55,8 +55,8 @@ type CareTable = { [F in Form]: MappedTable<Rows[F]> }[Form];
 /** A mapping, with the functions that check and read a table by it. */
 interface BoundMapping<Row> {
   mapping: TableMapping;
-  /** Whether a table has the columns that the mapping needs. */
-  fits(bytes: Uint8Array, label: string): boolean;
+  /** Which columns that the mapping needs a table lacks, in words that name it; null when it lacks none. */
+  lackOf(bytes: Uint8Array, label: string): string | null;
   read(bytes: Uint8Array, label: string, findings: Findings): MappedTable<Row>;
 }
 
@@ -80,7 +80,7 @@ function readerOf<Mapping extends TableMapping, Row>(
   const { schema, rows, docs } = kind;
   const boundMapping = (mapping: Mapping): BoundMapping<Row> => ({
     mapping,
-    fits: (bytes, label) => hasColumns(bytes, label, kind.columnsOf(mapping)),
+    lackOf: (bytes, label) => lackedColumns(bytes, label, kind.columnsOf(mapping)),
     read: (bytes, label, findings) => readMappedTable(kind, bytes, label, mapping, findings),
   });
   return {
@@ -167,7 +167,8 @@ async function* mappedTables<Row>(
     const { label, bytes, sheet } = table;
     const isAlone = sheet === null;
     // The mapping beside a single table is not tried: reading the table says better what does not fit.
-    const mapping = isAlone && ownMapping !== null ? ownMapping : candidates.find(({ fits }) => fits(bytes, label));
+    const mapping =
+      isAlone && ownMapping !== null ? ownMapping : candidates.find(({ lackOf }) => lackOf(bytes, label) === null);
     if (mapping !== undefined) {
       count++;
       yield { label, bytes, ...mapping };
@@ -195,14 +196,7 @@ function noMapping({ label, bytes }: Unpacked, path: string, docs: string): Inpu
 
 /** The error about a workbook whose own mapping fits none of its sheets: what each of them lacks. */
 function unfitSheets<Row>(sheets: readonly Unpacked[], mapping: BoundMapping<Row>, { name, path }: Input): InputError {
-  const lacks = sheets.flatMap(({ bytes, label }) => {
-    try {
-      mapping.read(bytes, label, new Findings());
-      return [];
-    } catch (error) {
-      return [(error as Error).message];
-    }
-  });
+  const lacks = sheets.map(({ bytes, label }) => mapping.lackOf(bytes, label));
   return new InputError(`${name}: ${basename(mappingPath(path))} fits none of its sheets:\n  ${lacks.join('\n  ')}`);
 }
 
@@ -239,7 +233,7 @@ export async function readCareTable(
   const isOfForm = async (form: Form): Promise<boolean> => {
     if (schema !== undefined) return readers[form].schema === schema;
     for await (const { label, bytes } of unpacked(input)) {
-      if (readers[form].builtIn.some(({ fits }) => fits(bytes, label))) return true;
+      if (readers[form].builtIn.some(({ lackOf }) => lackOf(bytes, label) === null)) return true;
     }
     return false;
   };

@@ -25,6 +25,14 @@ test('a workbook that cannot be read, or that its mapping does not fit, is refus
     ['text.xlsx', '名称,所在地\n'],
     ['cut.xlsx', 'PK\u0003\u0004 and nothing more'],
     ['sheets.mapping.json', JSON.stringify(mapping({}))],
+    [
+      'filed.mapping.json',
+      JSON.stringify({
+        schema: 'hidamari-filings/1',
+        fields: { facility_id: { column: '番号' }, service_code: { value: '510' } },
+        additions: [{ column: '看護', values: { あり: 'none' } }],
+      }),
+    ],
     ['later.csv', '名称,所在地\n'],
     ['later.mapping.json', JSON.stringify(mapping(credit('2026-10-02')))],
     ['no-day.csv', '名称,所在地\n'],
@@ -41,6 +49,10 @@ test('a workbook that cannot be read, or that its mapping does not fit, is refus
       join(folder, 'sheets.xlsx'),
       [...parts].map(([name, data]) => ({ name, data })),
     );
+    writeZip(
+      join(folder, 'filed.xlsx'),
+      [...parts].map(([name, data]) => ({ name, data })),
+    );
     const read = async (name: string) => {
       const { inputs } = await findInputs([join(folder, name)], ['table']);
       return await readCareTable(inputs[0]!, { fees: BUILT_IN_FEES, today: TODAY }, new Findings());
@@ -54,6 +66,10 @@ test('a workbook that cannot be read, or that its mapping does not fit, is refus
     await assert.rejects(
       read('later.csv'),
       /later\.mapping\.json: .*\n {2}\/credit\/date: 2026-10-02 is in the future/,
+    );
+    await assert.rejects(
+      read('filed.xlsx'),
+      /filed\.mapping\.json fits none of its sheets:\n.*\(表紙\).*lacks 番号 .*\n.*\(一覧\): names none of the columns of which/,
     );
     await assert.rejects(read('no-day.csv'), /\/credit\/date: 2026-02-30 is no day; expected YYYY-MM-DD/);
     const { tables } = await read('fine.csv');

@@ -335,14 +335,16 @@ function noteColumns(
   return unnamed.difference(columnsRead);
 }
 
-/** Whether a table has the columns that a mapping needs. */
-export function hasColumns(bytes: Uint8Array, file: string, columns: WantedColumns): boolean {
+/** Which columns that a mapping needs a table lacks, in words that name the file; null when it lacks none. */
+export function lackedColumns(bytes: Uint8Array, file: string, columns: WantedColumns): string | null {
   const text = decodeTable(bytes, file, new Findings());
   try {
     const { byName } = findHeader(csvRecords(text, separatorOf(text), MOST_TITLES), columns, file).header;
-    return columns.some?.some((source) => columnOf(source, byName) !== undefined) ?? true;
+    const { some } = columns;
+    const hasOne = some?.some((source) => columnOf(source, byName) !== undefined) ?? true;
+    return hasOne ? null : `${file}: names none of the columns of which the mapping needs one`;
   } catch (error) {
-    if (error instanceof MappedTableError) return false;
+    if (error instanceof MappedTableError) return error.message;
     throw error;
   }
 }
