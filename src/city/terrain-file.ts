@@ -186,7 +186,7 @@ function planeThrough(
   const at = 6 * triangle;
   const x = [xy[at], xy[at + 2], xy[at + 4]];
   const y = [xy[at + 1], xy[at + 3], xy[at + 5]];
-  const z = [0, 1, 2].map((corner) => height(3 * triangle + corner));
+  const z = [height(3 * triangle), height(3 * triangle + 1), height(3 * triangle + 2)];
   const [gx, gy] = gradientOf(x, y, z, 0);
   return [z[0] - gx * x[0] - gy * y[0], gx, gy];
 }

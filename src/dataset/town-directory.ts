@@ -4,7 +4,7 @@ import type { Town, TownList } from '../contract/operations/sunlight-towns.ts';
 import { HOURS_CLASSES, hoursClass } from '../contract/sunlight-shapes.ts';
 import { splitTownName } from '../geo/chome.ts';
 import type { BuildingHead } from '../record/building-record.ts';
-import { degrees7 } from '../record/units.ts';
+import { degrees7, twoDecimals } from '../record/units.ts';
 
 /** File of the census areas of a dataset, in order of code. */
 export const TOWNS_FILE = 'towns.json';
@@ -173,14 +173,12 @@ function insert(
   if (list.length > MOST_LISTED) list.pop();
 }
 
-const hundredths = (value: number): number => Math.round(value * 100) / 100;
-
 /** A town with means in place of the sums. */
 const townMeans = (town: TownSun): TownSun => ({
   ...town,
-  december_top_hours: hundredths(town.december_top_hours / town.buildings),
-  december_first_hours: hundredths(town.december_first_hours / town.buildings),
-  annual_hours: hundredths(town.annual_hours / town.buildings),
+  december_top_hours: twoDecimals(town.december_top_hours / town.buildings),
+  december_first_hours: twoDecimals(town.december_first_hours / town.buildings),
+  annual_hours: twoDecimals(town.annual_hours / town.buildings),
 });
 
 /** Parses what {@link TownSunSums} wrote. */

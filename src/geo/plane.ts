@@ -182,6 +182,21 @@ export class LocalPlane {
     return (lat - this.lat) * this.perLat;
   }
 
+  /** The place nearest to the point and nearer than `withinM`, with its metres east and north; null without one. */
+  nearest<Place extends { lat: number; lon: number }>(
+    places: readonly Place[],
+    withinM: number,
+  ): { place: Place; east: number; north: number } | null {
+    let nearest: { place: Place; east: number; north: number } | null = null;
+    let least = withinM;
+    for (const place of places) {
+      const [east, north] = [this.x(place.lat, place.lon), this.y(place.lat)];
+      const metres = Math.hypot(east, north);
+      if (metres < least) [nearest, least] = [{ place, east, north }, metres];
+    }
+    return nearest;
+  }
+
   /** A ring `[lat, lon, …]` in degrees as `[x, y, …]`, metres. */
   ring(ring: ArrayLike<number>): Float64Array {
     const xy = new Float64Array(ring.length);

@@ -1,5 +1,4 @@
 import type { TownList } from '../contract/operations/sunlight-towns.ts';
-import type { Station } from '../dataset/stations.ts';
 import { buildingsByWard } from '../dataset/sunlight.ts';
 import { directionOf } from '../geo/compass.ts';
 import { degreesApart } from '../geo/degree.ts';
@@ -130,19 +129,12 @@ const STATION_WITHIN_M = 2000;
 
 /** Where a place lies from the nearest station: 渋谷駅の北東350 m. Null when no station is known within 2 km. */
 export function fromStation(ask: PageAsk, { lat, lon }: { lat: number; lon: number }): string | null {
-  const plane = new LocalPlane(lat, lon);
-  let [nearest, least]: [Station | null, number] = [null, STATION_WITHIN_M];
-  for (const station of ask.dataset.stations) {
-    const metres = Math.hypot(plane.x(station.lat, station.lon), plane.y(station.lat));
-    if (metres < least) [nearest, least] = [station, metres];
-  }
+  const nearest = new LocalPlane(lat, lon).nearest(ask.dataset.stations, STATION_WITHIN_M);
   if (nearest === null) return null;
+  const { place: station, east, north } = nearest;
   const { frame } = textsOf(ask);
-  const fromNorth = azimuthDeg(-plane.x(nearest.lat, nearest.lon), -plane.y(nearest.lat));
-  const roundedMetres = Math.round(least / 10) * 10;
-  return frame.fromStation(
-    readable(ask, nearest.name, nearest.reading),
-    frame.faces[directionOf(fromNorth)],
-    roundedMetres,
-  );
+  // The place as seen from the station: the other way round.
+  const direction = frame.faces[directionOf(azimuthDeg(-east, -north))];
+  const roundedMetres = Math.round(Math.hypot(east, north) / 10) * 10;
+  return frame.fromStation(readable(ask, station.name, station.reading), direction, roundedMetres);
 }

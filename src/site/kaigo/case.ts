@@ -74,8 +74,12 @@ export const caseQuery = (query: URLSearchParams): [string, string][] =>
       .map((value): [string, string] => [name, value]),
   );
 
-/** A link to a page of the care half for the case of this page. */
-export const caseLink = (ask: PageAsk, path: string): string => withQuery(pageLink(ask, path), caseQuery(ask.query));
+/**
+ * A link to a page of the care half for the case of this page.
+ * @param filters names and values of filters of that page
+ */
+export const caseLink = (ask: PageAsk, path: string, filters: [string, string][] = []): string =>
+  withQuery(pageLink(ask, path), [...caseQuery(ask.query), ...filters]);
 
 /** The first link on the way to a page of the care half. */
 export const careCrumb = (ask: PageAsk): Crumb => ({

@@ -12,6 +12,7 @@ import {
   caseForm,
   caseIn,
   caseLine,
+  caseLink,
   caseQuery,
   faultText,
   filterIn,
@@ -336,6 +337,6 @@ export function tablesOf(
     .toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code))
     .map(
       ({ service_code, facilities }) =>
-        html`<a href="${withQuery(pageLink(ask, `/kaigo/${code}/${service_code}/`), [...caseQuery(ask.query), ...filters])}">${serviceName(service_code, ask.language)} <small>${textsOf(ask).care.facilitiesCount(facilities)}</small></a> `,
+        html`<a href="${caseLink(ask, `/kaigo/${code}/${service_code}/`, filters)}">${serviceName(service_code, ask.language)} <small>${textsOf(ask).care.facilitiesCount(facilities)}</small></a> `,
     );
 }

@@ -30,8 +30,7 @@ export function searchPage(ask: PageAsk): PageResult {
   const { prose, frame } = textsOf(ask);
   const q = (ask.query.get('q') ?? '').trim();
   const found = (q !== '' && ask.dataset.search?.find(q, null, MOST_PLACES)) || NOTHING_FOUND;
-  const isWhole = found.places.length > 0 && found.ignored === null;
-  const services = q === '' || ask.dataset.kaigo === null ? null : askedServices(q, !isWhole);
+  const services = q === '' || ask.dataset.kaigo === null ? null : askedServices(q, !fitsWhole(found));
   const title = q === '' ? prose.searchTitle : prose.searchFor(q);
   const label = frame.searchLabel(ask.dataset);
   const main = html`<h1>${isolated(title, [q])}</h1>
@@ -47,11 +46,12 @@ ${q === '' ? html`<p>${prose.searchEmpty(label)}</p>${coverage(ask)}` : results(
 function results(
   ask: PageAsk,
   q: string,
-  { places, ignored }: Pick<Found, 'places' | 'ignored'>,
+  found: Pick<Found, 'places' | 'ignored'>,
   services: AskedServices | null,
 ): Html {
   const { prose } = textsOf(ask);
-  const offered = services === null ? null : servicesNear(ask, services, places.length > 0 && ignored === null);
+  const { places, ignored } = found;
+  const offered = services === null ? null : servicesNear(ask, services, fitsWhole(found));
   if (places.length === 0 && offered === null) {
     return html`<p role="status">${isUnknownStation(q, places) ? prose.searchNoStation : reasonOfNone(ask, q)}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
   }
@@ -62,12 +62,16 @@ function results(
   );
   const names = namesInLists(ask, towns);
   const hasNoBlock = services === null && ignored === null && hasLeftOutBlock(q, places);
-  const notes = [ignoredNote(ask, q, { places, ignored }), hasNoBlock ? prose.searchNoBlocks : null];
+  const notes = [ignoredNote(ask, q, found), hasNoBlock ? prose.searchNoBlocks : null];
   const isWardOfUnknown = ignored !== null && places[0]?.kind === 'municipality';
   return html`${offered}${isOutside(ask, places) ? html`${places[0] && outsideNote(ask, q, places[0])}${coverage(ask)}` : null}
 ${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}${isWardOfUnknown ? meant(ask, ignored) : null}
 <ul class="plain">${places.map((place) => line(ask, place, names))}</ul>`;
 }
+
+/** True when places fit the whole query. */
+const fitsWhole = ({ places, ignored }: Pick<Found, 'places' | 'ignored'>): boolean =>
+  places.length > 0 && ignored === null;
 
 /** Why nothing was found. */
 function reasonOfNone(ask: PageAsk, q: string): string {

@@ -154,12 +154,5 @@ export const blocksOf = (
  * The number of the block whose point is nearest to a place; null when no point is within `MOST_M`. The registry has
  * points of blocks, not their edges.
  */
-export function blockNear(blocks: readonly TownBlock[], { lat, lon }: { lat: number; lon: number }): string | null {
-  const plane = new LocalPlane(lat, lon);
-  let [nearest, least]: [string | null, number] = [null, MOST_M];
-  for (const block of blocks) {
-    const metres = Math.hypot(plane.x(block.lat, block.lon), plane.y(block.lat));
-    if (metres < least) [nearest, least] = [block.number, metres];
-  }
-  return nearest;
-}
+export const blockNear = (blocks: readonly TownBlock[], { lat, lon }: { lat: number; lon: number }): string | null =>
+  new LocalPlane(lat, lon).nearest(blocks, MOST_M)?.place.number ?? null;
