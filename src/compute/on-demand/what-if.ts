@@ -34,8 +34,11 @@ export interface WhatIfRequest extends RequestedBuilding {
 
 type Face = FloorSunlight['faces'][number];
 
-/** The answer about one floor of a building before and after a change of the city. */
-export function whatIfAnswer(
+/**
+ * Computes the sun of one floor of a building twice: in the city as it is, and with the planned buildings in the place of
+ * the replaced ones.
+ */
+export function computeWhatIf(
   building: ReadyBuilding,
   planned: readonly PlannedBuilding[],
   replaced: readonly ReadyBuilding[],
