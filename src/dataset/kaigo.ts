@@ -12,6 +12,7 @@ import { pagesOf } from '../contract/parameter.ts';
 import { JsonBytes, JsonWriter } from '../formats/json-bytes.ts';
 import { LEAST_METRES_PER_LAT, RADIANS } from '../geo/degree.ts';
 import { LocalPlane } from '../geo/plane.ts';
+import { oneDecimal } from '../geo/rounding.ts';
 import { type CaseFault, careLevelOf, isStandardCase, supportLevelOf } from '../kaigo/case.ts';
 import { comparedWith } from '../kaigo/comparison.ts';
 import type { CapClass } from '../kaigo/fee-table.ts';
@@ -284,9 +285,6 @@ function facilitiesWith({ services }: MunicipalityMeta, service: string): number
   return services.find(({ service_code }) => service_code === service)?.facilities ?? 0;
 }
 
-/** A distance as answers state it: metres, to 0.1 m. Facilities are sorted by it. */
-const roundedMetres = (metres: number): number => Math.round(metres * 10) / 10;
-
 /** Limit of the facilities around a point whose costs are tested. */
 export const MOST_TESTED = 500;
 
@@ -357,7 +355,7 @@ function pointsWithin(
     if (nearer !== undefined && nearer.distance <= distance) continue;
     nearest.set(point.facility, {
       facility: point.facility,
-      distance: roundedMetres(distance),
+      distance: oneDecimal(distance),
       offersHere: point.offersHere,
     });
     if (nearest.size === most + 1) bound = planeDistance + 2 * PLANE_ERROR_M;

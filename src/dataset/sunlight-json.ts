@@ -118,7 +118,7 @@ const SELF_SHADED = phraseOf('],"self_shaded_share":');
 const FOOTPRINT = phraseOf(',"footprint":{"type":"MultiPolygon","coordinates":[');
 const METHOD = phraseOf(']},"method":');
 
-/** Degrees have 7 decimals (`degrees7`), shares 4. */
+/** Degrees have 7 decimals (`sevenDecimals`), shares 4. */
 const [DEGREE_PLACES, SHARE_PLACES] = [7, 4];
 
 /**
