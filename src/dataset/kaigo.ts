@@ -104,12 +104,7 @@ export class DatasetKaigo {
   }
 
   /** Number of pages of a table; null for a municipality that is not in the data. */
-  municipalityPages(
-    code: string,
-    service: string,
-    pageSize: number,
-    request: TableRequest = STANDARD_REQUEST,
-  ): number | null {
+  municipalityPages(code: string, service: string, pageSize: number, request: TableRequest): number | null {
     const municipality = this.#store.municipality(code);
     if (municipality === undefined) return null;
     return pagesOf(this.#table(municipality, service, 'id', request).rows.length, pageSize);

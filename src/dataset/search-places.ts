@@ -39,7 +39,7 @@ export interface Place {
 export function* searchPlaces(
   towns: TownDirectory | null,
   kaigo: KaigoStore | null,
-  stations: readonly Station[] = [],
+  stations: readonly Station[],
 ): Generator<Place> {
   const municipalityOf = new Map(
     (kaigo?.municipalities ?? []).map(({ municipality_code: code }) => [code.slice(0, 5), code]),

@@ -67,7 +67,7 @@ export function writeSummary(out: JsonWriter, packed: Uint8Array, from = 0, to =
 }
 
 /** Writes the members of a packed summary after other members: a comma replaces the opening brace. */
-export function writeSummaryMembers(out: JsonWriter, packed: Uint8Array, from = 0, to = packed.length): void {
+export function writeSummaryMembers(out: JsonWriter, packed: Uint8Array, from: number, to: number): void {
   const before = out.length;
   writeSummary(out, packed, from, to);
   out.replace(out.length - before, ',');
