@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Dataset } from '../dataset/dataset.ts';
 import { JsonBytes } from '../formats/json-bytes.ts';
-import { Body } from '../http/body.ts';
+import { Body, BodyCache } from '../http/body.ts';
 import type { Route } from '../site/route.ts';
 import { metaOf } from '../snapshot/meta.ts';
-import { BodyCache } from './body-cache.ts';
 
 const MIB = 2 ** 20;
 
