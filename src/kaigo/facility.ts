@@ -415,7 +415,11 @@ function withOneLevel(filing: Filing, row: CleanRow, prices: PriceList, findings
   );
   if (excluded.length === 0) return filing;
   const excludedIds = new Set(excluded.map(({ id }) => id));
-  findings.note('filing_levels', filing, `${filing.facility_id}: ${excluded.map(({ label }) => label).join(', ')} left out`);
+  findings.note(
+    'filing_levels',
+    filing,
+    `${filing.facility_id}: ${excluded.map(({ label }) => label).join(', ')} left out`,
+  );
   return { ...filing, additions: filing.additions.filter((id) => !excludedIds.has(id)) };
 }
 

@@ -363,7 +363,8 @@ test('a list of filings with a row for each addition is read by a mapping; rows 
 });
 
 test('of filings with dates the last one in force counts; of levels that exclude each other the smallest', async () => {
-  const columns = '事業所番号,サービス種類,適用年月日,適用終了日,サービス提供体制強化加算,科学的介護推進体制加算,処遇改善加算';
+  const columns =
+    '事業所番号,サービス種類,適用年月日,適用終了日,サービス提供体制強化加算,科学的介護推進体制加算,処遇改善加算';
   const rows = [
     '1370100018,510,令和6年4月1日,,Ⅰ,Ⅰ,Ⅱイ',
     '1370100018,510,令和8年6月1日,,Ⅲ,Ⅱ,Ⅰロ',
@@ -385,7 +386,9 @@ test('of filings with dates the last one in force counts; of levels that exclude
         [findings.filing_not_in_force, findings.filing_superseded, findings.filing_levels].map((one) => one?.count),
         [2, 1, 1],
       );
-      const [dated, ended, twice] = ['1370100018', '1370100026', '1370100034'].map((id) => facility(built, id).services[0]);
+      const [dated, ended, twice] = ['1370100018', '1370100026', '1370100034'].map(
+        (id) => facility(built, id).services[0],
+      );
       assert.deepEqual(dated?.filed_additions, ['サービス提供体制強化加算(Ⅲ)', '科学的介護推進体制加算(Ⅱ)']);
       assert.equal(dated?.cost_estimate.treatment_permille, 176);
       assert.equal(ended?.cost_estimate.basis?.additions, 'typical');
