@@ -44,6 +44,7 @@ export function comparisonRoute(twin: ComparisonTwin, operationRoute: (operation
       const items = readItems(twin, operationRoute, query, contract);
       return items instanceof Violations ? items : { [name]: items };
     },
+    // Looks up every item first, so that the cost is known before anything is computed.
     async find(values, context) {
       const results: ItemResult[] = [];
       for (const item of values[name] as Item[]) results.push(await findItem(item, context));

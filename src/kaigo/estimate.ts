@@ -189,7 +189,7 @@ function partsOf({ tariff: { fees }, facts }: HomeTariff, bills: Record<BillKind
   };
 }
 
-/** The additions of the typical bill. */
+/** The units of the additions of the typical bill; null where neither the tariff nor a filed list has an addition. */
 function additionsOf({ tariff, places }: HomeTariff, { care: { units } }: Bill): CostEstimate['additions'] {
   const additions = places.flatMap(({ place }) => place.additions.typical);
   if (additions.length === 0 && tariff.filed === null) return null;

@@ -165,6 +165,8 @@ const Addition = Type.Object(
     /** The rooms it applies to; absent when it does not depend on the room. */
     rooms: Type.Optional(Type.Array(Room, { minItems: 1 })),
     units: Amount,
+    /** Of the additions with the same word a home charges one for each kind of room. */
+    one_of: Type.Optional(Type.String()),
     /** Only in `high`: at least a third of the tabulated price pages charge it, but fewer than half. */
     only_high: Type.Optional(Type.Literal(true)),
     /** True when it does not count against the monthly limit of home services (区分支給限度基準額). */

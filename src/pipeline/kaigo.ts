@@ -244,7 +244,7 @@ async function readFacilities(
   const homes = registers.flatMap((register) => register.rows);
   const joinedRegisters = joinRegisters(rows, homes, findings);
   rows.push(...joinedRegisters.added);
-  const joinedFilings = joinFilings(filingTables, rows, findings);
+  const joinedFilings = joinFilings(filingTables, rows, options.asOf, findings);
   const merged = mergeFacilities(
     rows,
     tables.flatMap((table) => table.rows),

@@ -96,8 +96,10 @@ export function computeReceptors(
 }
 
 /**
- * Sets the kernel's eyes before a building and clears earlier results.
+ * Prepares the kernel for the walls of a building: sets the heights of the eyes, the sun and the view, and an empty
+ * tally of what shades it.
  * @param heightsM heights of the eyes above its base in rising order, metres; at most three differ
+ * @param moves how the buildings are moved, for the errors of the model; null: nothing is moved
  * @returns the number of the eye of each height
  */
 export function startBuilding(

@@ -118,8 +118,19 @@ export function gradientOf(
   triangle: number,
 ): [gx: number, gy: number] {
   const at = 3 * triangle;
-  const [bx, by, bz] = [x[at + 1] - x[at], y[at + 1] - y[at], z[at + 1] - z[at]];
-  const [cx, cy, cz] = [x[at + 2] - x[at], y[at + 2] - y[at], z[at + 2] - z[at]];
+  return riseOf(
+    [x[at + 1] - x[at], y[at + 1] - y[at], z[at + 1] - z[at]],
+    [x[at + 2] - x[at], y[at + 2] - y[at], z[at + 2] - z[at]],
+  );
+}
+
+type Vector3 = readonly [x: number, y: number, z: number];
+
+/**
+ * The rise of a plane for each unit along x and along y; not finite for an upright plane.
+ * @param b, c two vectors in the plane, such as two sides of a triangle: x, y and height
+ */
+export function riseOf([bx, by, bz]: Vector3, [cx, cy, cz]: Vector3): [alongX: number, alongY: number] {
   const area = bx * cy - cx * by;
   return [(bz * cy - cz * by) / area, (cz * bx - bz * cx) / area];
 }

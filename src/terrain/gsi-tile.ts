@@ -1,7 +1,7 @@
+import { convertIndexedToRgb, type DecodedPng, decode, hasPngSignature, type PngDataArray } from 'fast-png';
 import { RADIANS } from '../geo/degree.ts';
 import { type Tile, tileBox } from '../geo/web-tile.ts';
 import { ElevationFileError, MERCATOR_RADIUS } from './elevation.ts';
-import { readPng } from './png.ts';
 
 /**
  * Elevation tiles of 国土地理院 (https://maps.gsi.go.jp/development/demtile.html): 256 × 256 heights in Web Mercator, as PNG
@@ -18,6 +18,8 @@ const EQUATOR_M = 2 * Math.PI * MERCATOR_RADIUS;
 const UNIT_M = 0.01;
 /** The number of a pixel without a height. Larger numbers are negative heights. */
 const NO_DATA = 2 ** 23;
+/** The byte where a PNG says its width, and then its height. */
+const PNG_SIZE_AT = 16;
 
 /** The tile of a path that ends in `{z}/{x}/{y}.png` or `.txt`; null for other paths. */
 export function tilePlaceOf(path: string): Tile | null {
@@ -33,19 +35,50 @@ export function tileSpacing({ z, x, y }: Tile): number {
 }
 
 /**
- * The heights of a PNG tile.
+ * The heights of a PNG tile: red, green and blue of a pixel are one number of 24 bits.
  * @throws ElevationFileError when it is damaged or not a tile
  */
 export function heightsOfPng(bytes: Buffer): Float32Array {
-  const { width, height, pixels } = readPng(bytes);
-  if (width !== TILE_SIDE || height !== TILE_SIDE)
-    throw new ElevationFileError(`has ${width} × ${height} pixels; expected ${TILE_SIDE} × ${TILE_SIDE}`);
+  checkPngHeader(bytes);
+  const { samples, channels } = colours(bytes);
   return Float32Array.from({ length: TILE_SIDE ** 2 }, (_, i) => {
-    const [red, green, blue, opacity] = pixels.subarray(4 * i, 4 * i + 4);
+    const [red, green, blue, opacity = 255] = samples.subarray(channels * i, channels * (i + 1));
     const number = red * 2 ** 16 + green * 2 ** 8 + blue;
     if (number === NO_DATA || opacity === 0) return Number.NaN;
     return UNIT_M * (number < NO_DATA ? number : number - 2 ** 24);
   });
+}
+
+/**
+ * Checks what a PNG says of its size, before memory is taken for its pixels.
+ * @throws ElevationFileError when it is no PNG, or not as large as a tile
+ */
+function checkPngHeader(bytes: Buffer): void {
+  if (!hasPngSignature(bytes)) throw new ElevationFileError('is no PNG');
+  if (bytes.length < PNG_SIZE_AT + 8) throw new ElevationFileError('the PNG is cut off: get it again');
+  const [width, height] = [bytes.readUInt32BE(PNG_SIZE_AT), bytes.readUInt32BE(PNG_SIZE_AT + 4)];
+  if (width !== TILE_SIDE || height !== TILE_SIDE)
+    throw new ElevationFileError(`has ${width} × ${height} pixels; expected ${TILE_SIDE} × ${TILE_SIDE}`);
+}
+
+/**
+ * Red, green, blue and, with four channels, the opacity of each pixel, row by row.
+ * @throws ElevationFileError when the image is damaged or has no colours of 8 bits
+ */
+function colours(bytes: Buffer): { samples: Uint8Array; channels: number } {
+  let image: DecodedPng;
+  let samples: PngDataArray;
+  try {
+    image = decode(bytes, { checkCrc: true });
+    samples = image.palette === undefined ? image.data : convertIndexedToRgb(image);
+  } catch (error) {
+    throw new ElevationFileError(`the PNG is damaged (${(error as Error).message}): get it again`, { cause: error });
+  }
+  const channels = samples.length / TILE_SIDE ** 2;
+  if (samples instanceof Uint8Array && (channels === 3 || channels === 4)) return { samples, channels };
+  throw new ElevationFileError(
+    `the PNG has ${image.channels} channels of ${image.depth} bits; expected RGB, RGBA or a palette, of 8 bits`,
+  );
 }
 
 /**

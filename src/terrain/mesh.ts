@@ -1,3 +1,5 @@
+import { riseOf } from './facets.ts';
+
 /**
  * A mesh of right-angled triangles over a square grid of heights (W. Evans, D. Kirkpatrick, G. Townsend:
  * Right-Triangulated Irregular Networks, 2001). Two triangles contain the grid. A triangle is halved at the middle of
@@ -150,11 +152,10 @@ function distanceOf({ heights, cells, tolerances }: HeightGrid, { triangles }: H
   const low = Math.min(ay, by, cy);
   const high = Math.max(ay, by, cy);
   const a = heights[ay * side + ax];
-  const area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay);
-  const toB = heights[by * side + bx] - a;
-  const toC = heights[cy * side + cx] - a;
-  const gx = (toB * (cy - ay) - toC * (by - ay)) / area;
-  const gy = (toC * (bx - ax) - toB * (cx - ax)) / area;
+  const [gx, gy] = riseOf(
+    [bx - ax, by - ay, heights[by * side + bx] - a],
+    [cx - ax, cy - ay, heights[cy * side + cx] - a],
+  );
   const isKnown = !Number.isNaN(gx + gy);
   let farthest = 0;
   for (let y = low; y <= high; y++) {

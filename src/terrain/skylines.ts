@@ -1,4 +1,5 @@
 import { LEAST_TANGENT } from '../geo/degree.ts';
+import { riseOf } from './facets.ts';
 
 /** A viewpoint, metres from the common centre, with the heights of its eyes. */
 export interface Eye {
@@ -220,8 +221,9 @@ function boundsOf(x: Float64Array, y: Float64Array, z: Float64Array, at: number,
 
 /** The height of the plane through a triangle at the origin. `at` is the place of its first height in the list. */
 function heightAtOrigin(x: Float64Array, y: Float64Array, z: Float64Array, at: number): number {
-  const [bx, by, bz] = [x[1] - x[0], y[1] - y[0], z[at + 1] - z[at]];
-  const [cx, cy, cz] = [x[2] - x[0], y[2] - y[0], z[at + 2] - z[at]];
-  const area = bx * cy - cx * by;
-  return z[at] - (x[0] * (bz * cy - cz * by) + y[0] * (cz * bx - bz * cx)) / area;
+  const [riseX, riseY] = riseOf(
+    [x[1] - x[0], y[1] - y[0], z[at + 1] - z[at]],
+    [x[2] - x[0], y[2] - y[0], z[at + 2] - z[at]],
+  );
+  return z[at] - riseX * x[0] - riseY * y[0];
 }

@@ -1,5 +1,6 @@
 import type { Box } from '../geo/grid-square.ts';
 import { ElevationFileError } from './elevation.ts';
+import { riseOf } from './facets.ts';
 
 /** Cells of 0.2″, as in the 5 m models of 国土地理院: about 5 m from west to east, 6.2 m from south to north. */
 const CELLS_PER_DEGREE = 18_000;
@@ -41,12 +42,9 @@ export class TriangleGrid {
     const [y0, x0, z0] = [corners[0] * CELLS_PER_DEGREE - 0.5, corners[1] * CELLS_PER_DEGREE - 0.5, corners[2]];
     const [y1, x1, z1] = [corners[3] * CELLS_PER_DEGREE - 0.5, corners[4] * CELLS_PER_DEGREE - 0.5, corners[5]];
     const [y2, x2, z2] = [corners[6] * CELLS_PER_DEGREE - 0.5, corners[7] * CELLS_PER_DEGREE - 0.5, corners[8]];
-    const area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
+    const [riseEast, riseNorth] = riseOf([x1 - x0, y1 - y0, z1 - z0], [x2 - x0, y2 - y0, z2 - z0]);
     // An upright triangle covers no cell.
-    if (area === 0) return;
-    // How much the triangle rises in a cell to the east, and in one to the north.
-    const riseEast = ((z1 - z0) * (y2 - y0) - (z2 - z0) * (y1 - y0)) / area;
-    const riseNorth = ((z2 - z0) * (x1 - x0) - (z1 - z0) * (x2 - x0)) / area;
+    if (!Number.isFinite(riseEast + riseNorth)) return;
     const [xs, ys] = [
       [x0, x1, x2],
       [y0, y1, y2],

@@ -361,3 +361,38 @@ test('a list of filings with a row for each addition is read by a mapping; rows 
     }),
   );
 });
+
+test('of filings with dates the last one in force counts; of levels that exclude each other the smallest', async () => {
+  const columns =
+    '事業所番号,サービス種類,適用年月日,適用終了日,サービス提供体制強化加算,科学的介護推進体制加算,処遇改善加算';
+  const rows = [
+    '1370100018,510,令和6年4月1日,,Ⅰ,Ⅰ,Ⅱイ',
+    '1370100018,510,令和8年6月1日,,Ⅲ,Ⅱ,Ⅰロ',
+    '1370100018,510,令和99年4月1日,,Ⅱ,なし,Ⅰイ',
+    // It has ended, so nothing is known.
+    '1370100026,510,2024/4/1,2025/3/31,Ⅰ,Ⅰ,Ⅰイ',
+    '1370100034,510,,,Ⅰ,,',
+    '1370100034,510,,,Ⅱ,,',
+  ];
+  const files = new Map([
+    ['lists/jigyosho_510.csv', officeList(['1370100018', '1370100026', '1370100034'].map((id) => office(id)))],
+    ['filed.csv', [columns, ...rows].join('\n')],
+  ]);
+  await withFiles(files, (folder) =>
+    buildTemporarily({ offices: [join(folder, 'lists')], filings: [join(folder, 'filed.csv')] }, (built) => {
+      const { filings, findings } = built.half.report;
+      assert.deepEqual(filings, { read: 6, services: 2, joined: 1, unknown: 0, left_out: 3 });
+      assert.deepEqual(
+        [findings.filing_not_in_force, findings.filing_superseded, findings.filing_levels].map((one) => one?.count),
+        [2, 1, 1],
+      );
+      const [dated, ended, twice] = ['1370100018', '1370100026', '1370100034'].map(
+        (id) => facility(built, id).services[0],
+      );
+      assert.deepEqual(dated?.filed_additions, ['サービス提供体制強化加算(Ⅲ)', '科学的介護推進体制加算(Ⅱ)']);
+      assert.equal(dated?.cost_estimate.treatment_permille, 176);
+      assert.equal(ended?.cost_estimate.basis?.additions, 'typical');
+      assert.deepEqual(twice?.filed_additions, ['サービス提供体制強化加算(Ⅱ)']);
+    }),
+  );
+});

@@ -9,7 +9,7 @@ import { elevationOf, openElevationFile } from '../../src/terrain/elevation-file
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { writeZip } from '../support/write-zip.ts';
-import { chunk, geoTiff, gsiXml, relief, TIFF, type TiffForm, tilePng, tileText } from './files.ts';
+import { chunk, geoTiff, greyPng, gsiXml, relief, TIFF, type TiffForm, tilePng, tileText } from './files.ts';
 
 const folder = tempFolder({ after });
 let files = 0;
@@ -146,13 +146,19 @@ describe('elevation tiles of 国土地理院', () => {
       'a flipped bit',
       '15/29100/12903.png',
       Buffer.from(png.map((byte, i) => (i === 900 ? byte ^ 4 : byte))),
-      /byte 33: the PNG is damaged/,
+      /the PNG is damaged \(.*\): get it again/,
     ],
     [
       'another size',
       '15/29100/12903.png',
       tilePng(slope(128, 128), { side: 128 }),
       /128 × 128 pixels; expected 256 × 256/,
+    ],
+    [
+      'a picture in shades of grey',
+      '15/29100/12903.png',
+      greyPng(256),
+      /1 channels of 8 bits; expected RGB, RGBA or a palette/,
     ],
     ['a web page', '15/29100/12903.png', '<html>', /is no PNG/],
     [
@@ -163,7 +169,7 @@ describe('elevation tiles of 国土地理院', () => {
         chunk('IHDR', Buffer.from([0, 1, 0, 0, 0, 1, 0, 0, 8, 2, 0, 0, 0])),
         png.subarray(33),
       ]),
-      /65536 × 65536 pixels; expected at most 4096/,
+      /65536 × 65536 pixels; expected 256 × 256/,
     ],
     [
       'text without a line',

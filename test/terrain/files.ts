@@ -36,12 +36,19 @@ export function tilePng(heights: Heights, { side = 256, filter = 0, palette = fa
   const data = Buffer.concat(
     rows.flatMap((row, i) => [Buffer.from([filter]), filtered(row, rows[i - 1], step, filter)]),
   );
-  const colour = palette ? 3 : alpha ? 6 : 2;
+  return png(side, palette ? 3 : alpha ? 6 : 2, data, palette ? [chunk('PLTE', Buffer.from(table.flat()))] : []);
+}
+
+/** A square picture in black. */
+export const greyPng = (side: number): Buffer => png(side, 0, Buffer.alloc(side * (side + 1)));
+
+/** @param colour type: 0 grey, 2 RGB, 3 palette, 6 RGBA; `data`: rows, each with its filter in front */
+function png(side: number, colour: number, data: Buffer, others: readonly Buffer[] = []): Buffer {
   const header = Buffer.from([0, 0, side >> 8, side & 255, 0, 0, side >> 8, side & 255, 8, colour, 0, 0, 0]);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', header),
-    ...(palette ? [chunk('PLTE', Buffer.from(table.flat()))] : []),
+    ...others,
     chunk('IDAT', deflateSync(data)),
     chunk('IEND', Buffer.alloc(0)),
   ]);

@@ -72,7 +72,7 @@ const REGISTER = mappingSchema(
 );
 const FILINGS = mappingSchema(
   'hidamari-filings/1',
-  { ...office, treatment: Type.Optional(Source) },
+  { ...office, ...optional(['treatment', 'starts_on', 'ends_on']) },
   {
     credit: Type.Optional(Credit),
     additions: Type.Array(Source, { minItems: 1 }),

@@ -64,7 +64,11 @@ function draw(): void {
   drawScene();
 }
 
-/** Sets the rows to the lowest sun within the ranges, so that only objects that can hide the sun are drawn. */
+/**
+ * Starts the skyline of each eye with the slope of the lowest sun of the year, so that only objects that can hide the
+ * sun are drawn. Bins without sun start with Infinity: nothing is drawn there.
+ * @param rangeCount the number of ranges at RANGES, the bins to be read
+ */
 function startSkyline(rangeCount: i32): void {
   let first = BINS;
   let end = 0;
