@@ -63,9 +63,11 @@ const ja = {
   nearRadius: '距離',
   nearHomes: 'すべての入居施設',
   nearMaxYen: '月額の上限（円）',
-  nearCount: (distance: string, n: number) => `${distance}以内に入居施設が${grouped(n)}件あります。`,
-  nearWithin: (distance: string, n: number, yen: string, within: number) =>
-    `${distance}以内の入居施設${grouped(n)}件のうち、月${yen}以下は${grouped(within)}件です。`,
+  /** @param kind the name of the only service that is counted; null: all homes */
+  nearCount: (distance: string, kind: string | null, n: number) =>
+    `${distance}以内に${kind ?? '入居施設'}が${grouped(n)}件あります。`,
+  nearWithin: (distance: string, kind: string | null, n: number, yen: string, within: number) =>
+    `${distance}以内の${kind ?? '入居施設'}${grouped(n)}件のうち、月${yen}以下は${grouped(within)}件です。`,
   nearWaiting: (name: string, waiting: number) => `${name}（待機${grouped(waiting)}人）`,
   nearMiddle: (q: string) => `「${q}」で始まる町のあたり`,
   nearNone: (distance: string) => `${distance}以内に、位置のわかる施設はありません。`,
@@ -376,9 +378,10 @@ const en: typeof ja = {
   nearRadius: 'Within',
   nearHomes: 'all care homes',
   nearMaxYen: 'Maximum a month (yen)',
-  nearCount: (distance, n) => (n === 1 ? `One home within ${distance}.` : `${grouped(n)} homes within ${distance}.`),
-  nearWithin: (distance, n, yen, within) =>
-    `Of ${grouped(n)} homes within ${distance}, ${grouped(within)} cost ${yen} a month or less.`,
+  nearCount: (distance, kind, n) =>
+    `${n === 1 ? 'One home' : `${grouped(n)} homes`}${kind === null ? '' : ' of this kind'} within ${distance}.`,
+  nearWithin: (distance, kind, n, yen, within) =>
+    `Of ${grouped(n)} ${n === 1 ? 'home' : 'homes'}${kind === null ? '' : ' of this kind'} within ${distance}, ${grouped(within)} cost ${yen} a month or less.`,
   nearWaiting: (name, waiting) => `${name} (${grouped(waiting)} waiting)`,
   nearMiddle: (q) => `Around the towns whose names begin with “${q}”`,
   nearNone: (distance) => `No home with a known position lies within ${distance}.`,
