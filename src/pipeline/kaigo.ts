@@ -242,7 +242,7 @@ async function readFacilities(
   const registers = await readTables('register', registerPaths, context, findings, hashes, progress);
   const filingTables = await readTables('filed additions', filingPaths, context, findings, hashes, progress);
   const homes = registers.flatMap((register) => register.rows);
-  const joinedRegisters = joinRegisters(rows, homes, findings);
+  const joinedRegisters = joinRegisters(rows, homes, options.asOf, findings);
   rows.push(...joinedRegisters.added);
   const joinedFilings = joinFilings(filingTables, rows, options.asOf, findings);
   const merged = mergeFacilities(

@@ -151,7 +151,7 @@ export const checkRegisterMapping = (json: unknown, file: string, today: string)
     json,
     file,
     REGISTER,
-    (name) => (name === 'kind' ? REGISTER_WORDS.kind : undefined),
+    (name) => (name === 'kind' || name === 'closed' ? REGISTER_WORDS[name] : undefined),
     ({ credit }) => creditFaults(credit, today),
   );
 
