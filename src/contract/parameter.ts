@@ -64,6 +64,7 @@ export interface ParameterRule {
   name: string;
   /** What the text must be; completes "must be …". */
   says: string;
+  /** True when a text meets the condition. */
   holds: (text: string) => boolean;
   /** What a wrong text is; completes "but …". Absent: the text itself is quoted. */
   found?: (text: string) => string;

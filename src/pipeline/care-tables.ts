@@ -55,6 +55,7 @@ interface BoundMapping<Row> {
   mapping: TableMapping;
   /** Which columns that the mapping needs a table lacks, in words that name it; null when it lacks none. */
   lackOf(bytes: Uint8Array, label: string): string | null;
+  /** Reads the rows of a table. What cannot be read is noted in `findings`. */
   read(bytes: Uint8Array, label: string, findings: Findings): MappedTable<Row>;
 }
 
