@@ -388,7 +388,7 @@ function isOfSocialWelfare(serviceCode: string, corporation: string): boolean {
   return ['510', '540'].includes(serviceCode) && name !== '' && !OTHER_OPERATORS.test(name);
 }
 
-/** What a service has filed; a treatment rate that its price list does not have is noted and left out. */
+/** What a service has filed, as far as its price list has it; the rest is noted. */
 function filingOf(row: CleanRow, filings: MergeFacts['filings'], prices: PriceList, findings: Findings): Filing | null {
   const filing = filings.get(serviceKey(row)) ?? null;
   for (const id of filing?.additions ?? []) {
@@ -397,7 +397,35 @@ function filingOf(row: CleanRow, filings: MergeFacts['filings'], prices: PriceLi
     );
     if (filing !== null && !isKnown) findings.note('filing_addition', filing, `${id}; service ${row.serviceCode}`);
   }
-  if (filing === null || filing.treatment === null || filing.treatment === 'none') return filing;
+  return filing && withFiledRate(withOneLevel(filing, row, prices, findings), row, prices, findings);
+}
+
+/** A filing without additions that exclude each other, as 加算(Ⅰ) and (Ⅲ): a home charges at least the smallest. */
+function withOneLevel(filing: Filing, row: CleanRow, prices: PriceList, findings: Findings): Filing {
+  const filed = prices.filedAdditions
+    .filter(({ id, service_codes }) => filing.additions.includes(id) && service_codes.includes(row.serviceCode))
+    .sort((a, b) => a.units - b.units);
+  const excluded = filed.filter(
+    ({ one_of: group, rooms }, i) =>
+      group !== undefined &&
+      filed.slice(0, i).some((smaller) => {
+        const shareRoom = rooms === undefined || (smaller.rooms ?? rooms).some((room) => rooms.includes(room));
+        return smaller.one_of === group && shareRoom;
+      }),
+  );
+  if (excluded.length === 0) return filing;
+  const excludedIds = new Set(excluded.map(({ id }) => id));
+  findings.note(
+    'filing_levels',
+    filing,
+    `${filing.facility_id}: ${excluded.map(({ label }) => label).join(', ')} left out`,
+  );
+  return { ...filing, additions: filing.additions.filter((id) => !excludedIds.has(id)) };
+}
+
+/** A filing without a treatment rate that the price list of its service does not have. */
+function withFiledRate(filing: Filing, row: CleanRow, prices: PriceList, findings: Findings): Filing {
+  if (filing.treatment === null || filing.treatment === 'none') return filing;
   const group = prices.services.get(row.serviceCode)?.treatment_group ?? '';
   const rates = prices.treatment.get(group)?.permille ?? {};
   if (filing.treatment in rates) return filing;

@@ -165,6 +165,8 @@ const Addition = Type.Object(
     /** The rooms it applies to; absent when it does not depend on the room. */
     rooms: Type.Optional(Type.Array(Room, { minItems: 1 })),
     units: Amount,
+    /** Of the additions with the same word a home charges one for each kind of room. */
+    one_of: Type.Optional(Type.String()),
     /** Only in `high`: at least a third of the tabulated price pages charge it, but fewer than half. */
     only_high: Type.Optional(Type.Literal(true)),
     /** True when it does not count against the monthly limit of home services (区分支給限度基準額). */
@@ -304,14 +306,9 @@ export type Confidence = Addition['confidence'];
 /** Limit of the faults that a message lists. */
 const MOST_FAULTS = 8;
 
-/** An inconsistent fee table. The message lists the faults and their places. */
-export class FeeTableError extends Error {
-  override name = 'FeeTableError';
-}
-
 /**
  * A fee table read from JSON.
- * @throws FeeTableError with `file` and every fault: of form, of a service or source that does not exist, of a
+ * @throws Error with `file` and every fault: of form, of a service or source that does not exist, of a
  * reference to a missing variant, of figures whose days overlap
  */
 export function checkFeeTable(json: unknown, file: string): FeeTable {
@@ -320,7 +317,7 @@ export function checkFeeTable(json: unknown, file: string): FeeTable {
   if (faults.length > 0) {
     const lines = faults.slice(0, MOST_FAULTS);
     if (faults.length > MOST_FAULTS) lines.push(`and ${faults.length - MOST_FAULTS} more`);
-    throw new FeeTableError(`${file}: not a fee table of schema hidamari-fees/1:\n  ${lines.join('\n  ')}`);
+    throw new Error(`${file}: not a fee table of schema hidamari-fees/1:\n  ${lines.join('\n  ')}`);
   }
   return json as FeeTable;
 }

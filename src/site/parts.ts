@@ -1,5 +1,6 @@
 import { DATASET_ID } from '../contract/parameter.ts';
 import type { Found, Place } from '../dataset/search.ts';
+import { fold, latinName } from '../search/romaji.ts';
 import { type Fragment, type Html, html, isolated } from './markup.ts';
 import { type PageAsk, pageLink, textsOf, withQuery } from './view.ts';
 
@@ -46,13 +47,15 @@ export function renewed(ask: PageAsk, firstPage: string): Fragment {
 }
 
 /**
- * A note that no station has the name, or which words of a query the search ignored to find places. Null when it found
+ * A note that no station has the name, or the town no such chome, or which words of a query the search ignored to find places. Null when it found
  * places with the whole query.
  * @param q the query
  */
 export function ignoredNote(ask: Pick<PageAsk, 'language'>, q: string, { places, ignored }: Found): Fragment {
   const { prose } = textsOf(ask);
   if (isUnknownStation(q, places)) return prose.searchNoStation;
+  const chome = missingChome(q, places);
+  if (chome !== null) return isolated(prose.searchNoChome(chome.town, chome.number), [chome.town]);
   return ignored === null ? null : isolated(prose.searchIgnored(ignored), [ignored]);
 }
 
@@ -62,6 +65,28 @@ const STATION = /駅$|\bstation$/i;
 /** True when a query ends in the word for a station, but no place found for it is a station. */
 export const isUnknownStation = (q: string, places: readonly Place[]): boolean =>
   STATION.test(q) && !places.some(({ kind }) => kind === 'station');
+
+/** A chome in a query: 99丁目, 99ちょうめ, 九十九丁目, or the first of three numbers, 99-1-1. */
+const CHOME = /\d-\d+-\d|丁目|ちょうめ|cho-?me/iu;
+
+/**
+ * The chome that a query names, and its town, of which only other chome were found: 千駄木99丁目. Null when there is none,
+ * or when the number may be that of a block.
+ */
+function missingChome(q: string, places: readonly Place[]): { town: string; number: string } | null {
+  const [first, ...others] = places.filter(({ kind }) => kind === 'town');
+  if (first === undefined || !CHOME.test(fold(q) + q)) return null;
+  const town = first.name.replace(/[一二三四五六七八九十\d]+丁目$/u, '');
+  const stem = (name: string): string => fold(name).replace(/\d+-$/, '');
+  const begun = [first.name, first.reading ?? '', latinName(first.reading ?? '') ?? '']
+    .map(stem)
+    .find((name) => name !== '' && fold(q).includes(name));
+  if (begun === undefined) return null;
+  const number = /^\d+/.exec(fold(q).split(begun).at(-1) ?? '')?.[0];
+  const chome = [first, ...others].filter(({ name }) => stem(name) === stem(town) && fold(name) !== stem(name));
+  if (number === undefined || chome.length === 0) return null;
+  return chome.some(({ name }) => fold(name) === `${stem(town)}${number}-`) ? null : { town, number };
+}
 
 /** A link that sorts a list; the present order is marked. */
 export const orderLink = (href: string, name: string, isPresent: boolean): Html =>
@@ -99,6 +124,8 @@ interface Saveable {
   name: string;
   /** Its name on English pages; empty: unknown, so that they show its ID. */
   latin: string;
+  /** Besides its ID tells a flat from another one of the same town and floor: the height of its building. */
+  height?: string;
 }
 
 /**
@@ -106,12 +133,16 @@ interface Saveable {
  * script `saved.js` shows them, where the browser can store things.
  * @param query what the comparison's query has besides its list: the day or the case of this page
  */
-export function saveButton(ask: PageAsk, { kind, id, name, latin }: Saveable, query: [string, string][]): Html {
+export function saveButton(
+  ask: PageAsk,
+  { kind, id, name, latin, height = '' }: Saveable,
+  query: [string, string][],
+): Html {
   const { saved } = textsOf(ask).frame;
   const [save, kept] = kind === 'flats' ? [saved.saveFlat, saved.flatKept] : [saved.saveHome, saved.homeKept];
   const { comparison, parameter } = SAVED[kind];
   const page = withQuery(comparison, [...query, [parameter, '']]);
-  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-latin="${latin}" data-query="${new URLSearchParams(query).toString()}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
+  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-latin="${latin}" data-height="${height}" data-query="${new URLSearchParams(query).toString()}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
 <a class="button" data-compare="${kind}" data-count="${saved.compareKept('{}')}" href="${pageLink(ask, page)}" hidden></a>`;
 }
 
@@ -124,9 +155,9 @@ export function savedList(ask: PageAsk, kind: Saveable['kind'], query: [string, 
   const { saved } = textsOf(ask).frame;
   const { page, comparison, parameter } = SAVED[kind];
   const hidden = query.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
-  return html`<section id="saved-${kind}" class="saved no-print" data-saved="${kind}" data-page="${pageLink(ask, page)}" data-query="${new URLSearchParams(query).toString()}" data-remove="${saved.remove}" data-removed="${saved.removed('{}')}" hidden>
+  return html`<section id="saved-${kind}" class="saved no-print" data-saved="${kind}" data-page="${pageLink(ask, page)}" data-query="${new URLSearchParams(query).toString()}" data-remove="${saved.remove}" data-removed="${saved.removed('{}')}" data-height="${textsOf(ask).sunlight.shapeHeight('{}')}" hidden>
 <h2>${saved[kind]}</h2>
 <p class="quiet" role="status" hidden><span></span> <button type="button" class="quiet-button">${saved.undo}</button></p>
 <form method="get" action="${pageLink(ask, comparison)}" data-parameter="${parameter}">${hidden}<ul class="plain"></ul>
-<p><button>${saved.compare}</button> <span class="quiet">${saved.where}</span></p></form></section>`;
+<p><button>${saved.compare}</button></p><p class="quiet">${saved.where}</p></form></section>`;
 }

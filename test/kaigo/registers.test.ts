@@ -361,3 +361,98 @@ test('a list of filings with a row for each addition is read by a mapping; rows 
     }),
   );
 });
+
+test('of filings with dates the last one in force counts; of levels that exclude each other the smallest', async () => {
+  const columns =
+    '事業所番号,サービス種類,適用年月日,適用終了日,サービス提供体制強化加算,科学的介護推進体制加算,処遇改善加算';
+  const rows = [
+    '1370100018,510,令和6年4月1日,,Ⅰ,Ⅰ,Ⅱイ',
+    '1370100018,510,令和8年6月1日,,Ⅲ,Ⅱ,Ⅰロ',
+    '1370100018,510,令和99年4月1日,,Ⅱ,なし,Ⅰイ',
+    // It has ended, so nothing is known.
+    '1370100026,510,2024/4/1,2025/3/31,Ⅰ,Ⅰ,Ⅰイ',
+    '1370100034,510,,,Ⅰ,,',
+    '1370100034,510,,,Ⅱ,,',
+  ];
+  const files = new Map([
+    ['lists/jigyosho_510.csv', officeList(['1370100018', '1370100026', '1370100034'].map((id) => office(id)))],
+    ['filed.csv', [columns, ...rows].join('\n')],
+  ]);
+  await withFiles(files, (folder) =>
+    buildTemporarily({ offices: [join(folder, 'lists')], filings: [join(folder, 'filed.csv')] }, (built) => {
+      const { filings, findings } = built.half.report;
+      assert.deepEqual(filings, { read: 6, services: 2, joined: 1, unknown: 0, left_out: 3 });
+      assert.deepEqual(
+        [findings.filing_not_in_force, findings.filing_superseded, findings.filing_levels].map((one) => one?.count),
+        [2, 1, 1],
+      );
+      const [dated, ended, twice] = ['1370100018', '1370100026', '1370100034'].map(
+        (id) => facility(built, id).services[0],
+      );
+      assert.deepEqual(dated?.filed_additions, ['サービス提供体制強化加算(Ⅲ)', '科学的介護推進体制加算(Ⅱ)']);
+      assert.equal(dated?.cost_estimate.treatment_permille, 176);
+      assert.equal(ended?.cost_estimate.basis?.additions, 'typical');
+      assert.deepEqual(twice?.filed_additions, ['サービス提供体制強化加算(Ⅱ)']);
+    }),
+  );
+});
+
+test('what a register says in words is kept; several sums, taxes and meals are read; closed homes are left out', async () => {
+  const rows = [
+    '事業所番号,施設名,所在地,類型,家賃,管理費,生活支援費,食費,廃止年月日',
+    `${numbered},陽だまりの丘,千代田区九段南1-1,介護付,3万円～,"33,000円（税込36,300円）",,"1日1,700円（朝食400円、昼食600円、夕食700円）",`,
+    `${addressed},青葉,千代田区九段南1-1,介護付,"個室 62,000円／2人部屋 98,000円",1.5万円程度,,要問合せ,`,
+    ',こもれび,東京都千代田区九段南1-2-1,住宅型,～8万円,,,,',
+    ',こずえ,東京都千代田区九段南1-3-1,住宅型,50000,,,,令和6年3月31日',
+    ',こだま,東京都千代田区九段南1-4-1,住宅型,50000,,,,令和99年3月31日',
+  ];
+  const files = new Map([
+    ['lists/jigyosho_331.csv', LIST],
+    ['homes.csv', rows.join('\n')],
+  ]);
+  await withFiles(files, (folder) =>
+    buildTemporarily({ offices: [join(folder, 'lists')], registers: [join(folder, 'homes.csv')] }, (built) => {
+      const { registers, findings } = built.half.report;
+      assert.deepEqual([registers?.read, registers?.added, registers?.left_out], [5, 2, 1]);
+      assert.deepEqual(findings.register_closed?.examples, ['homes.csv:5: こずえ']);
+      const open = facility(built, numbered!).services[0]!;
+      assert.deepEqual(open.as_published, { rent_yen_per_month: '3万円～' });
+      const { parts } = open.cost_estimate;
+      assert.deepEqual([parts!.rent, parts!.management_fees!.low, parts!.food!.low], [null, 36_300, 1700 * 30]);
+      const two = facility(built, addressed!).services[0]!.cost_estimate.parts!;
+      assert.deepEqual(two.rent, { low: 62_000, typical: 80_000, high: 98_000 });
+      assert.deepEqual([two.management_fees!.low, two.food], [15_000, null]);
+      const table = tableOf(built.answers, '131016', '920')!.facilities;
+      const bare = table
+        .map(({ facility_id }) => facility(built, facility_id))
+        .find(({ name }) => name === 'こもれび')!;
+      assert.deepEqual(bare.services[0]!.as_published, { rent_yen_per_month: '～8万円' });
+      assert.equal(bare.services[0]!.cost_estimate.reason, 'no_rent_known');
+    }),
+  );
+});
+
+test('鎌ヶ谷市 is 鎌ケ谷市: in addresses of lists and of registers', async () => {
+  const files = new Map([
+    [
+      'lists/jigyosho_331.csv',
+      officeList([
+        office('1292900105', {
+          都道府県コード又は市町村コード: '122246',
+          都道府県名: '千葉県',
+          市区町村名: '鎌ケ谷市',
+          住所: '千葉県鎌ヶ谷市南鎌ヶ谷1-5-28',
+          事業所名: '別の名',
+        }),
+      ]),
+    ],
+    ['homes.csv', 'ホーム名,所在地,事業所番号,家賃\nこもれび,千葉県鎌ヶ谷市南鎌ケ谷1-5-28,1292900105,50000'],
+  ]);
+  await withFiles(files, (folder) =>
+    buildTemporarily({ offices: [join(folder, 'lists')], registers: [join(folder, 'homes.csv')] }, (built) => {
+      const { address, services } = facility(built, '1292900105');
+      assert.equal(address, '千葉県鎌ケ谷市南鎌ヶ谷1-5-28');
+      assert.equal(services[0]!.register?.matched_by, 'number');
+    }),
+  );
+});

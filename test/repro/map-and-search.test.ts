@@ -187,6 +187,48 @@ it('an unknown town of a known ward offers towns with similar names', async (t) 
   assert.match(page, /もしかして：/);
 });
 
+for (const [q, note] of [
+  ['四谷99丁目', '四谷99丁目は、このサーバーのデータにありません'],
+  ['よつや99丁目', '四谷99丁目は、このサーバーのデータにありません'],
+  ['四谷99-1-1', '四谷99丁目は、このサーバーのデータにありません'],
+  ['四谷99番地', '番地までは探せません'],
+] as const) {
+  it(`${q} names a chome or a block that is missing, on the pages of search and of homes`, async (t) => {
+    const reading = ['よつや', 'よつや1ちょうめ', 'よつや2ちょうめ'];
+    const places = ['四谷', '四谷一丁目', '四谷二丁目'].map((name, i): Place => {
+      return { ...shinjuku(), kind: 'town', id: `13104001${i}`, name, reading: reading[i]! };
+    });
+    const dataset = new FakeDataset();
+    Object.assign(dataset.search!, { find: () => ({ places, ignored: null }) });
+    const { url } = await startServer(t, { dataset });
+    const textOf = async (path: string): Promise<string> =>
+      (await pageText(`${url}${path}?q=${encodeURIComponent(q)}`)).replaceAll(/<\/?bdi>/g, '');
+    const page = await textOf('/search/');
+    assert.ok(page.includes(`<p role="status">${note}`), page.slice(page.indexOf('<h1')));
+    const near = await textOf('/kaigo/near/');
+    assert.equal(near.includes(note), note.includes('99丁目'));
+    assert.match(near, /「四谷」で始まる町のあたり/);
+  });
+}
+
+it('homes near an unknown station say that it is unknown', async (t) => {
+  const dataset = new FakeDataset();
+  Object.assign(dataset.search!, { find: () => NONE });
+  const { url } = await startServer(t, { dataset });
+  assert.match(
+    await pageText(`${url}/kaigo/near/?q=高円寺駅`),
+    /role="alert">その駅はこのサーバーのデータにありません/,
+  );
+});
+
+it('the homes near a place lead to the map that shows homes', async (t) => {
+  const { url } = await startSample(t, await generatedDataset(join(tempFolder(t), 'data')));
+  const example = (await landingUrls(url)).find((one) => /\/building\/\S+$/.test(one)) ?? assert.fail('no example');
+  const { data } = (await (await fetch(example)).json()) as { data: { lat: number; lon: number } };
+  const near = await pageText(`${url}/kaigo/near/?lat=${data.lat}&lon=${data.lon}`);
+  assert.match(near, /href="[^"]*\/map\/\?homes=1&amp;lat=[\d.]+&amp;lon=[\d.]+&amp;zoom=\d+"/);
+});
+
 it('the field in the header has a hint that fits a phone, and its whole label', async (t) => {
   const { url } = await startServer(t, {});
   const page = await pageText(`${url}/en/docs/`);

@@ -221,7 +221,7 @@ describe('homes near a place', () => {
     const page = await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76&care_level=5&max_yen=150000`);
     assert.match(
       page,
-      /Of 5 homes within 2\.0 km, 3 cost ¥150,000 a month or less\. Cheapest of the 2 that publish their fees: <bdi>&lt;b&gt;Near&lt;\/b&gt;<\/bdi>, <b>¥140,000<\/b> a month\. One home that does not publish all fees would cost less, as far as standard fees show\./,
+      /Of 5 homes within 2 km, 3 cost ¥150,000 a month or less\. Cheapest of the 2 that publish their fees: <bdi>&lt;b&gt;Near&lt;\/b&gt;<\/bdi>, <b>¥140,000<\/b> a month\. One home that does not publish all fees would cost less, as far as standard fees show\./,
     );
     assert.match(page, /Not listed: 1 whose cost with rent and food is not known/);
     assert.deepEqual([page.includes('>Far<'), page.includes('>Part<')], [false, false]);
@@ -229,9 +229,9 @@ describe('homes near a place', () => {
     assert.equal(((asked[0] as unknown[])[5] as { careLevel: number }).careLevel, 5);
     const none = await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76&max_yen=100000`);
     assert.match(none, /0 cost ¥100,000 a month or less\. The lowest cost with rent and food is ¥130,000 a month/);
-    assert.match(none, /r=3000">Search within 3\.0 km<\/a> <a href="[^"]*max_yen=">Search without a maximum/);
+    assert.match(none, /r=3000">Search within 3 km<\/a> <a href="[^"]*max_yen=">Search without a maximum/);
     const all = await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76`);
-    assert.match(all, /5 homes within 2\.0 km\./);
+    assert.match(all, /5 homes within 2 km\./);
     const names = (html: string): string[] =>
       [...html.matchAll(/>(Far|Dearer|Standard|Part)</g)].map(([, name]) => name!);
     const [first] = names(await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76&sort=cost`));

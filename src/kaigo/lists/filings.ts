@@ -25,7 +25,8 @@ export interface Filing extends FileLine {
 /** The columns of the filed additions of an office. */
 export interface FilingMapping extends TableMapping {
   schema: 'hidamari-filings/1';
-  fields: Record<'facility_id' | 'service_code', FieldSource> & { treatment?: FieldSource };
+  fields: Record<'facility_id' | 'service_code', FieldSource> &
+    Partial<Record<'treatment' | 'starts_on' | 'ends_on', FieldSource>>;
   /** Each gives the names of additions, separated by spaces; `none` means no addition. */
   additions: readonly FieldSource[];
   /**
@@ -43,6 +44,11 @@ export const additionsIn = (text: string): string[] => text.split(/\s+/).filter(
 export interface FiledRow extends Omit<Filing, 'service_code'> {
   /** Usually one. Several where the list names a family of services, such as 特定施設入居者生活介護. */
   service_codes: readonly string[];
+  /** The name of the addition in a list with a row for each; else empty. */
+  subject: string;
+  /** First and last day in force, YYYY-MM-DD; null where the list does not say. */
+  starts_on: string | null;
+  ends_on: string | null;
 }
 
 /** Names of the form of the filing that differ from those of the lists, with the codes of bills. */
@@ -106,6 +112,8 @@ export function builtInFilings(
         pattern: BEHIND_NUMBER,
         values: Object.fromEntries([...rates.flatMap(rateLabels), ...NO.map((word) => [word, 'none'])]),
       },
+      starts_on: { column: ['適用年月日', '適用開始年月日', '適用開始日', '算定開始年月日', '異動年月日'] },
+      ends_on: { column: ['適用終了年月日', '適用終了日', '算定終了年月日'] },
     },
     additions: additionColumns(labels, new Map(additions.map(({ id, rooms = [] }) => [id, rooms]))),
   };
@@ -257,7 +265,7 @@ function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings)
   const place = { file: office.file, line: office.line };
   const cells = additionRows === undefined ? office : asColumn(office, additionRows);
   let unreadable = 0;
-  const textOf = (source: FieldSource, name: string, form: 'text' | 'office', row = cells): string => {
+  const textOf = (source: FieldSource, name: string, form: 'text' | 'office' | 'day', row = cells): string => {
     const result = readField(form, source, row.cell(source));
     if (result === 'unreadable') {
       unreadable++;
@@ -287,52 +295,85 @@ function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings)
   }
   const treatment = fields.treatment === undefined ? '' : textOf(fields.treatment, 'treatment', 'text');
   const isEmpty = [fields.treatment ?? {}, ...additions].every((source) => cells.cell(source).trim() === '');
+  const subject = additionRows === undefined ? '' : tidy(office.cell({ column: additionRows.name }));
   if (additionRows !== undefined && isEmpty) {
-    const addition = tidy(office.cell({ column: additionRows.name }));
     findings.note(
       'filing_row',
       place,
-      `office ${facilityId}, addition ${addition || 'none'} is not in the mapping, or empty`,
+      `office ${facilityId}, addition ${subject || 'none'} is not in the mapping, or empty`,
     );
     return null;
   }
+  const dayOf = (name: 'starts_on' | 'ends_on'): string | null =>
+    (fields[name] && textOf(fields[name], name, 'day', office)) || null;
   return {
     ...place,
     facility_id: facilityId,
     service_codes: services,
     additions: [...new Set(additionIds)],
     treatment: treatment === '' ? null : treatment,
+    subject,
+    starts_on: dayOf('starts_on'),
+    ends_on: dayOf('ends_on'),
   };
 }
 
+/** A row whose service is determined. */
+type ServiceRow = FiledRow & { service_code: string };
+
 /**
  * The filings by office and service. Rows of one office and service are put together: a list may have a row for each
- * addition. Of a family of services the one counts that the office has.
+ * addition. Of several rows with dates, those in force that began last count. Of a family of services the one counts
+ * that the office has.
  * @param offices the rows of the office lists
+ * @param asOf YYYY-MM-DD, the day of the estimates
  */
 export function joinFilings(
   tables: readonly MappedTable<FiledRow>[],
   offices: readonly { facilityId: string; serviceCode: string }[],
+  asOf: string,
   findings: Findings,
 ): Map<string, Filing> {
   const filingByService = new Map<string, Filing>();
   const rows = tables.flatMap((table) => table.rows);
   const offered = rows.length === 0 ? new Set() : new Set(offices.map((one) => one.facilityId + one.serviceCode));
-  for (const { service_codes, ...row } of rows) {
-    const offeredCode = service_codes.find((code) => offered.has(row.facility_id + code));
-    const filing = { ...row, service_code: offeredCode ?? service_codes[0] ?? '' };
-    const key = filing.facility_id + filing.service_code;
+  const serviceRows = rows.map((row): ServiceRow => {
+    const offeredCode = row.service_codes.find((code) => offered.has(row.facility_id + code));
+    return { ...row, service_code: offeredCode ?? row.service_codes[0] ?? '' };
+  });
+  for (const row of rowsInForce(serviceRows, asOf, findings)) {
+    const { file, line, facility_id, service_code, additions, treatment } = row;
+    const key = facility_id + service_code;
     const earlier = filingByService.get(key);
     if (earlier === undefined) {
-      filingByService.set(key, filing);
+      filingByService.set(key, { file, line, facility_id, service_code, additions, treatment });
       continue;
     }
-    findings.note('filing_joined', filing, `${filing.facility_id}, service ${filing.service_code}`);
+    findings.note('filing_joined', row, `${facility_id}, service ${service_code}`);
     filingByService.set(key, {
       ...earlier,
-      additions: [...new Set([...earlier.additions, ...filing.additions])],
-      treatment: earlier.treatment ?? filing.treatment,
+      additions: [...new Set([...earlier.additions, ...additions])],
+      treatment: earlier.treatment ?? treatment,
     });
   }
   return filingByService;
+}
+
+/** The rows in force on a day: of each office, service and addition those that began last. The others are noted. */
+function rowsInForce(rows: readonly ServiceRow[], asOf: string, findings: Findings): ServiceRow[] {
+  const startOf = ({ starts_on }: ServiceRow): string => starts_on ?? '';
+  const keyOf = (row: ServiceRow): string => `${row.facility_id}${row.service_code}${plain(row.subject)}`;
+  const isInForce = (row: ServiceRow): boolean => startOf(row) <= asOf && (row.ends_on ?? asOf) >= asOf;
+  const lastStarts = new Map<string, string>();
+  for (const row of rows.filter(isInForce)) {
+    const last = lastStarts.get(keyOf(row)) ?? '';
+    if (startOf(row) >= last) lastStarts.set(keyOf(row), startOf(row));
+  }
+  return rows.filter((row) => {
+    const isLast = startOf(row) === lastStarts.get(keyOf(row));
+    if (!isInForce(row)) {
+      findings.note('filing_not_in_force', row, `${row.facility_id}, ${startOf(row)} to ${row.ends_on ?? ''}`);
+    } else if (!isLast) findings.note('filing_superseded', row, `${row.facility_id}, from ${startOf(row) || 'no day'}`);
+    return isInForce(row) && isLast;
+  });
 }

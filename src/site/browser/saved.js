@@ -7,8 +7,9 @@ const MOST = 20;
 const MOST_COMPARED = 4;
 
 /**
- * `latin`: the name on English pages. `query`: the day or the case of its page.
- * @typedef {{ id: string, name: string, latin?: string, query?: string }} SavedThing
+ * `latin`: the name on English pages. `height`: of the building of a flat, metres. `query`: the day or the case of its
+ * page.
+ * @typedef {{ id: string, name: string, latin?: string, height?: string, query?: string }} SavedThing
  */
 /** @typedef {Record<string, SavedThing[]>} Saved the lists of saved things, by kind: `flats`, `homes` */
 
@@ -133,17 +134,21 @@ function showList(section, list) {
       const box = Object.assign(document.createElement('input'), { type: 'checkbox', value: id, id: `${kind}-${i}` });
       box.name = form?.dataset.parameter ?? '';
       box.checked = i < MOST_COMPARED;
-      box.setAttribute('aria-label', name);
       // A flat is saved as `building:floor:face`, a home as its office number.
       const [thing = '', floor, face] = id.split(':');
       const link = document.createElement('a');
       link.append(make('bdi', name));
+      // Flats of one town and floor have one name: their buildings tell them apart.
+      const building = [one.height ? (section.dataset.height ?? '').replace('{}', one.height) : '', thing];
+      const ownName = floor === undefined ? name : `${name} ${thing}`;
+      box.setAttribute('aria-label', ownName);
+      if (floor !== undefined) link.append(make('small', building.filter((text) => text !== '').join(' · ')));
       const query = new URLSearchParams({ ...valuesOf(ownQuery), ...valuesOf(queryOfPage) });
       if (floor !== undefined) query.set('floor', floor);
       if (face !== undefined) query.set('face', face);
       link.href = `${page}${encodeURIComponent(thing)}/${query.size === 0 ? '' : `?${query}`}`;
       const button = Object.assign(make('button', remove), { type: 'button', className: 'quiet-button' });
-      button.setAttribute('aria-label', `${remove}: ${name}`);
+      button.setAttribute('aria-label', `${remove}: ${ownName}`);
       const others = list.filter((other) => other.id !== id);
       button.addEventListener('click', () => {
         removed = { kind, name, before: list };
@@ -189,11 +194,11 @@ for (const button of document.querySelectorAll('[data-saved] [role=status] butto
 for (const button of document.querySelectorAll('button[data-save]')) {
   if (!(button instanceof HTMLButtonElement)) continue;
   button.addEventListener('click', () => {
-    const { save: kind = '', id = '', name = '', latin = '', query = '' } = button.dataset;
+    const { save: kind = '', id = '', name = '', latin = '', height = '', query = '' } = button.dataset;
     const list = listOf(read() ?? {}, kind);
     const isSaved = list.some((one) => one.id === id);
     removed = null;
-    store(kind, isSaved ? list.filter((one) => one.id !== id) : [...list, { id, name, latin, query }]);
+    store(kind, isSaved ? list.filter((one) => one.id !== id) : [...list, { id, name, latin, height, query }]);
   });
 }
 // Another tab changed the list.

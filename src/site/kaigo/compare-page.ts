@@ -31,18 +31,18 @@ export function careComparePage(ask: KaigoAsk): PageResult {
   const knownIds = facilities.map(({ facility_id }) => facility_id);
   const action = pageLink(ask, '/kaigo/compare/');
   const chosen = html`<input type="hidden" name="f" value="${knownIds.join(',')}">`;
+  const saved = savedList(ask, 'homes', caseQuery(ask.query));
   const main = html`<h1>${care.compareTitle}</h1><p class="no-print">${care.compareLead}</p>
 ${answerOf(ask, facilities)}
 ${caseLine(ask, careCase)}${caseForm(ask, action, careCase, { more: chosen })}
 ${typeof added === 'string' || added === null ? null : whichLine(ask, knownIds, added)}
 ${requestedIds.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
 ${lookUps.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
-${savedList(ask, 'homes', caseQuery(ask.query))}
-${facilities.length === 0 ? html`<p>${care.compareEmpty}</p>` : table(ask, facilities)}
+${facilities.length === 0 ? [saved, html`<p>${care.compareEmpty}</p>`] : table(ask, facilities)}
 <form class="picker no-print" method="get" action="${action}">${chosen}${hiddenCase(ask)}
 <label class="whole">${care.compareAdd}<input type="text" name="add" autocomplete="off" required maxlength="100"></label><button>${care.add}</button></form>
 ${facilities.length === 0 ? null : [moreLine(ask, facilities), jsonLink(ask, knownIds)]}
-<p class="note no-print">${care.compareHelp}</p>`;
+<p class="note no-print">${care.compareHelp}</p>${facilities.length === 0 ? null : saved}`;
   return {
     kind: 'page',
     title: care.compareTitle,

@@ -3,6 +3,7 @@ import { lacksRent, ROOMS } from '../../contract/kaigo-cost.ts';
 import { QUALITY_NAMES, type QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
+import { homesMapLink } from '../map/map-page.ts';
 import { type Fragment, type Html, html, isolated, phoneNumber, scrolling, webAddress, withBold } from '../markup.ts';
 import { latinWard, prefectureNamed, wardNamed } from '../names.ts';
 import { saveButton } from '../parts.ts';
@@ -90,13 +91,13 @@ function furtherLinks(ask: KaigoAsk, { facility_id: id, name, name_kana: kana, l
   const map =
     ask.dataset.map === null || lat === null || lon === null || !isCovered(ask, lat, lon)
       ? null
-      : `/map/#18/${lat}/${lon}`;
+      : homesMapLink(ask, lat, lon);
   const near = lat === null || lon === null ? null : nearPath(lat, lon, caseQuery(ask.query));
   return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name, latin: latinName(kana ?? name) ?? '' }, caseQuery(ask.query))}
 <a href="${pageLink(ask, compare)}">${care.compareLink}</a>
 <a href="${caseLink(ask, `/kaigo/facility/${id}/visit/`)}">${care.visit.link}</a>
 ${near === null ? null : html`<a href="${pageLink(ask, near)}">${care.nearLink}</a>`}
-${map === null ? null : html`<a href="${pageLink(ask, map)}">${care.mapLink}</a>`}</p>`;
+${map === null ? null : html`<a href="${map}">${care.mapLink}</a>`}</p>`;
 }
 
 /**
@@ -197,11 +198,13 @@ function admission({ care }: Texts, { service_code, minimum_care_level }: Facili
 /** Published fees of the home that are not used in the figure, with the reason. */
 function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate }: FacilityService): Fragment {
   const { care, frame } = textsOf(ask);
-  if (cost_estimate.monthly_yen === null) return null;
+  if (cost_estimate.monthly_yen === null && cost_estimate.reason !== 'no_rent_known') return null;
   const lines = Object.entries(care.feeNames).flatMap(([field, name]) => {
     const text = as_published[field];
     if (text === undefined || !/[\p{L}\p{N}]/u.test(text)) return [];
     const fee = publishedFee({ care }, text);
+    // 3万円～ and 要相談 are no wrong fees.
+    if (!/^[\d,]+円?$/.test(text)) return [isolated(care.feeInWords(name, fee), [fee])];
     const found = ask.kaigo.feeInLists(service_code, field, text);
     if (found === null) return [isolated(care.feeNotUsed(name, fee), [fee])];
     const stages = found.stages.map((stage) => care.incomeNames[stage] ?? stage);

@@ -5,7 +5,7 @@ import type { Place } from '../../dataset/search.ts';
 import { fold } from '../../search/romaji.ts';
 import { type Fragment, type Html, html, isolated, selectField } from '../markup.ts';
 import { latinWard, readable, townNamed, wardNamed } from '../names.ts';
-import { ignoredNote, orderLink } from '../parts.ts';
+import { ignoredNote, isUnknownStation, orderLink } from '../parts.ts';
 import { gapOf, invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import {
   careCrumb,
@@ -43,9 +43,10 @@ export function careNearPage(ask: KaigoAsk): PageResult {
   const where = placeAsked(ask);
   if (where === null) {
     const query = ask.query.get('q') ?? '';
+    const reason = isUnknownStation(query, []) ? prose.searchNoStation : care.nearUnknownPlace(query);
     return {
       ...about,
-      main: html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${query === '' ? null : html`<p class="unknown" role="alert">${isolated(care.nearUnknownPlace(query), [query])}</p>`}${nearForm(ask, null)}`,
+      main: html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${query === '' ? null : html`<p class="unknown" role="alert">${isolated(reason, [query])}</p>`}${nearForm(ask, null)}`,
       isPersonal: query !== '',
     };
   }
@@ -149,14 +150,16 @@ function answerOf(
   const texts = textsOf(ask);
   const { care, frame, sunlight } = texts;
   const distance = sunlight.careDistance(radius);
+  const service = ask.query.get('service') ?? 'homes';
+  const kind = service === 'homes' ? null : serviceName(service, ask.language);
   if (facilities.length === 0) return care.nearNone(distance);
   const priced = within.filter((row) => wholeCost(row) !== null);
   const isOfTwo = facilities.some((row) => row.cost_estimate.couple !== undefined);
   const yen = (sum: number): string => (isOfTwo ? care.yenOfTwo(care.yen(sum)) : care.yen(sum));
   const count =
     maxYen === null
-      ? care.nearCount(distance, facilities.length)
-      : care.nearWithin(distance, facilities.length, yen(maxYen), within.length);
+      ? care.nearCount(distance, kind, facilities.length)
+      : care.nearWithin(distance, kind, facilities.length, yen(maxYen), within.length);
   if (within.length === 0) {
     const least = Math.min(...facilities.flatMap(costsInRooms));
     return least === Infinity ? count : frame.sentences(count, care.nearLeast(yen(least)));
@@ -267,7 +270,7 @@ function placeAsked(ask: KaigoAsk): AskedPlace | null {
     return {
       lat: mean('lat'),
       lon: mean('lon'),
-      name: textsOf(ask).care.nearMiddle(q),
+      name: textsOf(ask).care.nearMiddle(commonStart(towns.map((town) => town.name)) || q),
       others: places,
       municipality: null,
       note,
@@ -276,6 +279,13 @@ function placeAsked(ask: KaigoAsk): AskedPlace | null {
   const name = placeLabel(ask, first);
   const municipality = first.kind === 'municipality' ? first.municipality_code : null;
   return { lat: first.lat, lon: first.lon, name, others: first.kind === 'town' ? others : [], municipality, note };
+}
+
+/** The letters with which all names begin. */
+function commonStart([first = '', ...others]: readonly string[]): string {
+  const letters = [...first];
+  const end = letters.findIndex((letter, i) => others.some((name) => [...name][i] !== letter));
+  return end === -1 ? first : letters.slice(0, end).join('');
 }
 
 /**

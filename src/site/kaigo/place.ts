@@ -4,6 +4,7 @@ import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import { LocalPlane } from '../../geo/plane.ts';
 import { pinPlan } from '../charts/pin-plan.ts';
 import { placePlan } from '../charts/plans.ts';
+import { homesMapLink } from '../map/map-page.ts';
 import { type Fragment, type Html, html, isolate } from '../markup.ts';
 import { readable } from '../names.ts';
 import { legend } from '../sunlight/building-tables.ts';
@@ -95,13 +96,15 @@ function smallMap(ask: PageAsk, sunlight: SunlightAnswers, lat: number, lon: num
   const open =
     ask.dataset.map === null
       ? null
-      : html`${gapOf({ frame })}<a class="no-print" href="${pageLink(ask, `/map/#18/${lat}/${lon}`)}">${care.mapLink}</a>`;
+      : html`${gapOf({ frame })}<a class="no-print" href="${homesMapLink(ask, lat, lon)}">${care.mapLink}</a>`;
   return html`<figure class="small">${plan}<figcaption>${frame.sentences(care.mapTitle, care.mapDescription)}${open}</figcaption></figure><div class="no-print">${legend(ask)}</div>`;
 }
 
 /** Limits of the homes and of the names of towns on a plan: more would cover each other. */
 const MOST_PINS = 20;
 const MOST_NAMES = 14;
+/** The reach of a map at zoom 0 that is as wide as a phone, at the latitude of Tokyo, metres. */
+const PLAN_METRES_AT_0 = 2.2e7;
 /** Minimum distance shown around the middle, metres. */
 const LEAST_M = 300;
 
@@ -164,8 +167,12 @@ export function homesPlan(
     north: sunlight.north,
     metres: sunlight.careDistance,
   };
+  const hasMap = ask.dataset.map !== null && isCovered(ask, centre.lat, centre.lon);
+  const zoom = Math.floor(Math.log2(PLAN_METRES_AT_0 / reach));
+  const link = hasMap && homesMapLink(ask, Number(centre.lat.toFixed(5)), Number(centre.lon.toFixed(5)), zoom);
+  const open = link && html`${gapOf(textsOf(ask))}<a href="${link}">${care.mapLink}</a>`;
   const drawn = pinPlan(pins, names, { hasMiddle: middle !== null, leastM: LEAST_M }, words);
-  return html`<figure class="no-print">${drawn}<figcaption>${title}${homes.length > MOST_PINS ? ` ${care.planFirst(MOST_PINS)}` : null}</figcaption></figure>`;
+  return html`<figure class="no-print">${drawn}<figcaption>${title}${homes.length > MOST_PINS ? ` ${care.planFirst(MOST_PINS)}` : null}${open}</figcaption></figure>`;
 }
 
 /** The middle of the box around some places. */

@@ -1,6 +1,7 @@
 import type { BuildingsNear } from '../../contract/operations/sunlight-position.ts';
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
+import { oneDecimal } from '../../geo/rounding.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { MAP_STYLE } from '../frame/assets.ts';
 import { HOMES, serviceName } from '../kaigo/services.ts';
@@ -9,7 +10,7 @@ import { townNamed, wardNamed, wardsOf } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { markOf } from '../sunlight/surroundings.ts';
 import { meanSun } from '../sunlight/town-sun.ts';
-import { fileLink, gapOf, invalid, type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
+import { fileLink, gapOf, invalid, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import type { PanelWords } from './browser/types.d.ts';
 import { PINS_ZOOM } from './care-pins.ts';
 import { choicesIn, FIRST_CHOICES, FLOORS, type MapChoices } from './choices.ts';
@@ -89,6 +90,17 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
 /** A link to the map where a town is. The page of an export cannot read a query, so its link has no picked town. */
 export const mapLink = (ask: PageAsk, town: { town_code: string; lat: number; lon: number }): string =>
   pageLink(ask, ask.isStatic ? `/map/#${ZOOMS.town}/${town.lat}/${town.lon}` : `/map/?pick=${town.town_code}`);
+
+/** A link to the map with the care homes around a place. The page of an export cannot read a query. */
+export function homesMapLink(ask: PageAsk, lat: number, lon: number, zoom: number = ZOOMS.place): string {
+  if (ask.isStatic) return pageLink(ask, `/map/#${zoom}/${lat}/${lon}`);
+  return withQuery(pageLink(ask, '/map/'), [
+    ['homes', '1'],
+    ['lat', String(lat)],
+    ['lon', String(lon)],
+    ['zoom', String(zoom)],
+  ]);
+}
 
 /** The position of a building or a town by its ID, and its first zoom; null when the data does not have it. */
 function pickedPlace({ sunlight }: PageAsk['dataset'], id: string): { lat: number; lon: number; zoom: number } | null {
@@ -358,7 +370,7 @@ function sunRows(path: DayPath): [azimuth: number, altitude: number][] {
   const rows: [number, number][] = [];
   for (let minute: number = SUN.from; minute <= SUN.to; minute += SUN.step) {
     const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
-    rows.push([Math.round(azimuthDeg * 10) / 10, Math.round(altitudeDeg * 10) / 10]);
+    rows.push([oneDecimal(azimuthDeg), oneDecimal(altitudeDeg)]);
   }
   return rows;
 }

@@ -61,8 +61,9 @@ function results(
     kind === 'town' && ward_code !== null ? [{ town_code: id, name, reading, ward_code }] : [],
   );
   const names = namesInLists(ask, towns);
+  const note = ignoredNote(ask, q, found);
   const hasNoBlock = services === null && ignored === null && hasLeftOutBlock(q, places);
-  const notes = [ignoredNote(ask, q, found), hasNoBlock ? prose.searchNoBlocks : null];
+  const notes = [note, note === null && hasNoBlock ? prose.searchNoBlocks : null];
   const isWardOfUnknown = ignored !== null && places[0]?.kind === 'municipality';
   return html`${offered}${isOutside(ask, places) ? html`${places[0] && outsideNote(ask, q, places[0])}${coverage(ask)}` : null}
 ${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}${isWardOfUnknown ? meant(ask, ignored) : null}

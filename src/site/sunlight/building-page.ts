@@ -152,7 +152,7 @@ ${sight.computed === null ? null : html`<div class="no-print">${assessments(ask,
 /** The button that saves the flat, and links to further pages with the present choice. */
 function furtherLinks(ask: SunlightAsk, { building, choice }: Sight): Html {
   const { sunlight, scene, whatIf } = textsOf(ask);
-  const { building_id: id } = building;
+  const { building_id: id, height_m } = building;
   const { floor, face, month, stated, balcony, dates } = choice;
   // The other pages show one day.
   const day = { month, balcony, dates: dates.length === 1 ? dates : [] };
@@ -172,7 +172,13 @@ function furtherLinks(ask: SunlightAsk, { building, choice }: Sight): Html {
     const { frame, sunlight } = TEXTS[language];
     return `${townLabel({ ...ask, language }, building)} ${floorName({ frame, sunlight }, choice)} ${sunlight.faceName(frame.faces[face.face])}`;
   };
-  const flat = { kind: 'flats', id: entry, name: named('ja'), latin: named('en') } as const;
+  const flat = {
+    kind: 'flats',
+    id: entry,
+    name: named('ja'),
+    latin: named('en'),
+    height: height_m.toFixed(1),
+  } as const;
   const save = hasStatedShape ? null : saveButton(ask, flat, compared);
   return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${pages.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }

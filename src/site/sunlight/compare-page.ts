@@ -64,9 +64,10 @@ export async function comparePage(ask: SunlightAsk): Promise<PageResult> {
           html`<p>${sunlight.compareEmpty}</p>${waysToBuildings(ask)}`,
         ]
       : [sunniestLine(ask, compared, day), comparisonOf(ask, compared, day)];
+  const saved = savedList(ask, 'flats', dayQuery(ask.query));
   const main = html`<h1>${sunlight.compareTitle}</h1>${lead}${undoLine(ask, entries)}
 ${alerts.map((text) => html`<p class="unknown" role="alert">${text}</p>`)}
-${savedList(ask, 'flats', dayQuery(ask.query))}${comparison}
+${compared.length === 0 ? [saved, comparison] : [comparison, saved]}
 ${addForm(ask, compared)}`;
   return {
     kind: 'page',

@@ -63,9 +63,11 @@ const ja = {
   nearRadius: '距離',
   nearHomes: 'すべての入居施設',
   nearMaxYen: '月額の上限（円）',
-  nearCount: (distance: string, n: number) => `${distance}以内に入居施設が${grouped(n)}件あります。`,
-  nearWithin: (distance: string, n: number, yen: string, within: number) =>
-    `${distance}以内の入居施設${grouped(n)}件のうち、月${yen}以下は${grouped(within)}件です。`,
+  /** @param kind the name of the only service that is counted; null: all homes */
+  nearCount: (distance: string, kind: string | null, n: number) =>
+    `${distance}以内に${kind ?? '入居施設'}が${grouped(n)}件あります。`,
+  nearWithin: (distance: string, kind: string | null, n: number, yen: string, within: number) =>
+    `${distance}以内の${kind ?? '入居施設'}${grouped(n)}件のうち、月${yen}以下は${grouped(within)}件です。`,
   nearWaiting: (name: string, waiting: number) => `${name}（待機${grouped(waiting)}人）`,
   nearMiddle: (q: string) => `「${q}」で始まる町のあたり`,
   nearNone: (distance: string) => `${distance}以内に、位置のわかる施設はありません。`,
@@ -273,6 +275,8 @@ const ja = {
   median: (value: string) => `都道府県の中央値 ${value}`,
   feeNotUsed: (name: string, text: string) =>
     `公表されている${name}「${text}」は、今の料金とは考えにくい（誤記、低所得の方の限度額、改定前の基準額など）ため計算に使っていません。`,
+  feeInWords: (name: string, text: string) =>
+    `公表されている${name}は「${text}」です。ひとつの金額ではないため、計算に入れていません。`,
   feeOfLists: (name: string, text: string, stages: string, until: string | null) =>
     `公表されている${name}「${text}」は、${stages === '' ? '基準額' : `${stages}の限度額`}${until === null ? '' : `（${until}まで）`}と同じで、軽減のない方の今の料金とは考えにくいため、計算に使っていません。`,
   admission: '特別養護老人ホームに入所できるのは、原則として要介護3以上の方です。',
@@ -374,9 +378,10 @@ const en: typeof ja = {
   nearRadius: 'Within',
   nearHomes: 'all care homes',
   nearMaxYen: 'Maximum a month (yen)',
-  nearCount: (distance, n) => (n === 1 ? `One home within ${distance}.` : `${grouped(n)} homes within ${distance}.`),
-  nearWithin: (distance, n, yen, within) =>
-    `Of ${grouped(n)} homes within ${distance}, ${grouped(within)} cost ${yen} a month or less.`,
+  nearCount: (distance, kind, n) =>
+    `${n === 1 ? 'One home' : `${grouped(n)} homes`}${kind === null ? '' : ' of this kind'} within ${distance}.`,
+  nearWithin: (distance, kind, n, yen, within) =>
+    `Of ${grouped(n)} ${n === 1 ? 'home' : 'homes'}${kind === null ? '' : ' of this kind'} within ${distance}, ${grouped(within)} cost ${yen} a month or less.`,
   nearWaiting: (name, waiting) => `${name} (${grouped(waiting)} waiting)`,
   nearMiddle: (q) => `Around the towns whose names begin with “${q}”`,
   nearNone: (distance) => `No home with a known position lies within ${distance}.`,
@@ -582,6 +587,8 @@ const en: typeof ja = {
   median: (value) => `median of the prefecture ${value}`,
   feeNotUsed: (name, text) =>
     `The published fee for ${name}, “${text}”, is unlikely to be the fee of today (a typing error, a limit for low incomes or a former standard) and is not used.`,
+  feeInWords: (name, text) =>
+    `What is published for ${name} is “${text}”. It is no single sum, so it is not in the figure.`,
   feeOfLists: (name, text, stages, until) =>
     `The published fee for ${name}, “${text}”, is ${stages === '' ? 'the standard fee' : `the limit of ${stages}`}${until === null ? '' : ` (until ${until})`}, so it is unlikely to be what a resident without reductions pays today. It is not used.`,
   admission: 'As a rule, special nursing homes admit people with care level 3 or higher.',

@@ -398,7 +398,8 @@ export function homeLayers({ font }, isDark) {
       source: 'homes',
       minzoom: 13,
       layout: {
-        'text-field': ['get', 'label'],
+        // Close up there is room for the name.
+        'text-field': ['step', ['zoom'], ['get', 'label'], 17, ['concat', ['get', 'name'], '\n', ['get', 'label']]],
         'text-font': [font],
         'text-size': 14,
         'text-padding': 2,
