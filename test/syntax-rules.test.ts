@@ -26,10 +26,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
   'dataset/sunlight-json.ts: WINDOW_START': 'the same',
   'http/client-address.ts: MAPPED': 'a list of networks, filled while the module is loaded',
   'kaigo/position.ts: GRS80': 'an ellipsoid',
-  'pipeline/worker.ts: ground': 'the file is the thread of a build',
-  'pipeline/worker.ts: sceneMemory': 'the same',
-  'pipeline/worker.ts: squares': 'the same',
-  'pipeline/worker.ts: towns': 'the same',
+  'pipeline/worker.ts: thread': 'the file is the thread of a build',
   'site/map/map-files.ts: MAP_ASSETS':
     'files of the program, packed when they are first asked for: the same for everybody',
   'site/pages.ts: assets': 'files of the program, read once',

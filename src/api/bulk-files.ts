@@ -161,8 +161,8 @@ async function filesInFolder(
   datasetId: string,
   trusted: KeyObject | null,
 ): Promise<DatasetFiles | null> {
-  const { manifests } = await listDatasets(dataFolder, { trusted });
-  const dataset = manifests.find(({ manifest }) => manifest.dataset_id === datasetId);
+  const { datasets } = await listDatasets(dataFolder, { trusted });
+  const dataset = datasets.find(({ manifest }) => manifest.dataset_id === datasetId);
   // No memory for blocks: a download reads each block once.
   return dataset === undefined ? null : DatasetFiles.open(dataset.folder, dataset.manifest, 0);
 }

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { isInJapan } from '../geo/grid-square.ts';
-import { CensusFileError, japaneseDecoder } from './shapefile.ts';
+import { japaneseDecoder, PublishedFileError } from './shapefile.ts';
 
 /**
  * Blocks (街区) of the address base registry (アドレス・ベース・レジストリ, Digital Agency). It covers the areas whose
@@ -53,7 +53,7 @@ export const holdsPositions = (name: string): boolean => /mt_rsdtdsp_blk_pos_[^/
 
 /**
  * Reads a file of the address registry with the names of blocks. Abolished blocks and those without a name are counted.
- * @throws CensusFileError with the line that does not have the published form
+ * @throws PublishedFileError with the line that does not have the published form
  */
 export function readAddressBlockNames(bytes: Uint8Array, file: string): BlockNames {
   const content: BlockNames = { rows: 0, blocks: [], abolished: 0, withoutName: 0 };
@@ -70,7 +70,7 @@ export function readAddressBlockNames(bytes: Uint8Array, file: string): BlockNam
 
 /**
  * Reads a file of the address registry with the positions of blocks, by ID. Rows without a position are counted.
- * @throws CensusFileError with the line that does not have the published form
+ * @throws PublishedFileError with the line that does not have the published form
  */
 export function readAddressBlockPositions(bytes: Uint8Array, file: string): BlockPositions {
   const content: BlockPositions = { rows: 0, positions: new Map(), withoutPosition: 0 };
@@ -82,7 +82,7 @@ export function readAddressBlockPositions(bytes: Uint8Array, file: string): Bloc
     }
     const [lat, lon] = [Number(row.rep_lat), Number(row.rep_lon)];
     if (!isInJapan(lat, lon)) {
-      throw new CensusFileError(
+      throw new PublishedFileError(
         `${file}, line ${line}: rep_lat ${row.rep_lat} and rep_lon ${row.rep_lon} are not degrees of a place in Japan`,
       );
     }
@@ -97,7 +97,7 @@ type Row<Column extends string> = Record<Column | Code, string>;
 
 /**
  * Calls `take` with the wanted columns of each row and the ID of its block.
- * @throws CensusFileError for a file that does not have the published form
+ * @throws PublishedFileError for a file that does not have the published form
  */
 function readRows<Column extends string>(
   bytes: Uint8Array,
@@ -113,7 +113,7 @@ function readRows<Column extends string>(
     if (columns === null) {
       const missing = wanted.filter((name) => !cells.includes(name));
       if (missing.length > 0) {
-        throw new CensusFileError(
+        throw new PublishedFileError(
           `${file}: not a table of blocks of the address registry: the columns missing are ${missing.join(', ')}; it has ` +
             `${cells.slice(0, 30).join(', ')}; mt_rsdtdsp_blk_… and mt_rsdtdsp_blk_pos_… are read`,
         );
@@ -129,21 +129,21 @@ function readRows<Column extends string>(
   try {
     parse(text, { bom: true, skip_empty_lines: true, max_record_size: LONGEST_ROW, on_record: onRow });
   } catch (error) {
-    if (error instanceof CensusFileError) throw error;
-    throw new CensusFileError(`${file}: not a CSV file: ${(error as Error).message}`);
+    if (error instanceof PublishedFileError) throw error;
+    throw new PublishedFileError(`${file}: not a CSV file: ${(error as Error).message}`);
   }
-  if (columns === null) throw new CensusFileError(`${file}: empty`);
+  if (columns === null) throw new PublishedFileError(`${file}: empty`);
 }
 
 /**
  * The ID of a block. Leading zeros that a spreadsheet has removed from the codes are restored.
- * @throws CensusFileError when the codes are not those of a block
+ * @throws PublishedFileError when the codes are not those of a block
  */
 function blockId(row: Record<string, string>, file: string, line: number): string {
   const { lg_code = '', machiaza_id = '', blk_id = '' } = row;
   const id = lg_code.padStart(6, '0') + machiaza_id.padStart(7, '0') + blk_id.padStart(3, '0');
   if (lg_code !== '' && machiaza_id !== '' && /^\d{16}$/.test(id)) return id;
-  throw new CensusFileError(
+  throw new PublishedFileError(
     `${file}, line ${line}: lg_code ${JSON.stringify(lg_code)}, machiaza_id ${JSON.stringify(machiaza_id)} and blk_id ` +
       `${JSON.stringify(blk_id)} are not the codes of a block (6, 7 and 3 digits)`,
   );

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { splitTownName } from '../geo/chome.ts';
-import { CensusFileError, japaneseDecoder } from './shapefile.ts';
+import { japaneseDecoder, PublishedFileError } from './shapefile.ts';
 
 /**
  * Readings of town names from Japan Post's postal code file: KEN_ALL or its parts by prefecture, half-width kana in
@@ -35,7 +35,7 @@ const NOT_A_TOWN = '以下に掲載がない場合';
 /**
  * Reads the names of towns in kana from Japan Post's file of postal codes. A name that has several readings in its
  * municipality is listed as ambiguous and has none.
- * @throws CensusFileError with the line of a row that does not have the published form
+ * @throws PublishedFileError with the line of a row that does not have the published form
  */
 export function readReadings(bytes: Uint8Array, file: string): Readings {
   // By municipality and name: all readings.
@@ -107,7 +107,7 @@ interface PostalRow {
 
 /**
  * The rows of the file.
- * @throws CensusFileError with the line of a row that does not have the published form
+ * @throws PublishedFileError with the line of a row that does not have the published form
  */
 function readRows(bytes: Uint8Array, file: string): PostalRow[] {
   const text = japaneseDecoder(bytes, file).decode(bytes);
@@ -115,13 +115,13 @@ function readRows(bytes: Uint8Array, file: string): PostalRow[] {
   try {
     rows = parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true, max_record_size: LONGEST_ROW });
   } catch (error) {
-    throw new CensusFileError(`${file}: not a CSV file: ${(error as Error).message}`);
+    throw new PublishedFileError(`${file}: not a CSV file: ${(error as Error).message}`);
   }
-  if (rows.length === 0) throw new CensusFileError(`${file}: empty`);
+  if (rows.length === 0) throw new PublishedFileError(`${file}: empty`);
   return rows.map((row, i) => {
     const [municipality = '', , postalCode = '', , municipalityKana = '', kana = '', , , name = ''] = row;
     if (row.length !== COLUMNS || !/^\d{5}$/.test(municipality) || !/^\d{7}$/.test(postalCode)) {
-      throw new CensusFileError(
+      throw new PublishedFileError(
         `${file}, line ${i + 1}: not a row of Japan Post's postal codes (${COLUMNS} columns, the first a municipality ` +
           `code of 5 digits and the third a postal code of 7), but ${row.length} columns beginning ${JSON.stringify(row.slice(0, 3).join(',').slice(0, MOST_QUOTED))}`,
       );

@@ -8,8 +8,8 @@ import { isInJapan } from '../geo/grid-square.ts';
  */
 
 /** The input is not a valid file of its kind. The message names the file and the place in it. */
-export class CensusFileError extends Error {
-  override name = 'CensusFileError';
+export class PublishedFileError extends Error {
+  override name = 'PublishedFileError';
 }
 
 const FILE_CODE = 9994;
@@ -37,16 +37,16 @@ interface ShapeRecord {
 /**
  * The records of a `.shp` file, in order. Checks the header of the file at once.
  * @param file its name, for messages
- * @throws CensusFileError when it is not a shapefile, or is cut off
+ * @throws PublishedFileError when it is not a shapefile, or is cut off
  */
 export function shapeRecords(view: DataView, file: string): Iterable<ShapeRecord> {
   if (view.byteLength < HEADER_BYTES || view.getInt32(0, false) !== FILE_CODE) {
-    throw new CensusFileError(`${file}: not a shapefile (it does not begin with file code ${FILE_CODE})`);
+    throw new PublishedFileError(`${file}: not a shapefile (it does not begin with file code ${FILE_CODE})`);
   }
   // The length of the file, in words of 16 bits.
   const end = view.getInt32(24, false) * 2;
   if (end > view.byteLength) {
-    throw new CensusFileError(
+    throw new PublishedFileError(
       `${file}: cut off after ${view.byteLength} bytes; its header says ${end}. Fetch it again`,
     );
   }
@@ -55,7 +55,7 @@ export function shapeRecords(view: DataView, file: string): Iterable<ShapeRecord
 
 /**
  * The records from the header to `end`, which is the length that the header says.
- * @throws CensusFileError for a record that does not fit the file
+ * @throws PublishedFileError for a record that does not fit the file
  */
 function* recordsUpTo(view: DataView, end: number, file: string): Generator<ShapeRecord> {
   let number = 1;
@@ -66,7 +66,7 @@ function* recordsUpTo(view: DataView, end: number, file: string): Generator<Shap
     // A record begins with its number and its length in words of 16 bits.
     const start = begin + 8;
     const length = start + 4 <= end ? view.getInt32(begin + 4, false) * 2 : 0;
-    if (length < 4 || start + length > end) throw new CensusFileError(`${where()} does not fit the file`);
+    if (length < 4 || start + length > end) throw new PublishedFileError(`${where()} does not fit the file`);
     yield { start, length, where };
     at = start + length;
   }
@@ -76,7 +76,7 @@ function* recordsUpTo(view: DataView, end: number, file: string): Generator<Shap
  * Reads every record of a `.shp` file, in order.
  * @param bytes the whole file
  * @param file its name, for messages
- * @throws CensusFileError when it is not a shapefile, is cut off, or contains other shapes than polygons
+ * @throws PublishedFileError when it is not a shapefile, is cut off, or contains other shapes than polygons
  */
 export function readShapes(bytes: Uint8Array, file: string): ShapeRings[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -84,7 +84,7 @@ export function readShapes(bytes: Uint8Array, file: string): ShapeRings[] {
   // The header has the type of all shapes at byte 32.
   const type = view.getInt32(32, true);
   if (!POLYGON_TYPES.includes(type)) {
-    throw new CensusFileError(`${file}: holds shapes of type ${type}; small areas are polygons (type 5)`);
+    throw new PublishedFileError(`${file}: holds shapes of type ${type}; small areas are polygons (type 5)`);
   }
   return Array.from(records, ({ start, length, where }) => readPolygon(view, start, length, where));
 }
@@ -93,14 +93,14 @@ export function readShapes(bytes: Uint8Array, file: string): ShapeRings[] {
 function readPolygon(view: DataView, start: number, length: number, where: () => string): ShapeRings {
   const type = view.getInt32(start, true);
   if (type === NULL_SHAPE) return [];
-  if (!POLYGON_TYPES.includes(type)) throw new CensusFileError(`${where()}: shape type ${type} is not a polygon`);
+  if (!POLYGON_TYPES.includes(type)) throw new PublishedFileError(`${where()}: shape type ${type} is not a polygon`);
   // After the type and the box of 32 bytes. −1: the record is too short for the counts.
   const parts = length >= POLYGON_HEAD_BYTES ? view.getInt32(start + 36, true) : -1;
   const points = length >= POLYGON_HEAD_BYTES ? view.getInt32(start + 40, true) : -1;
   const firstIndex = start + POLYGON_HEAD_BYTES;
   const firstPoint = firstIndex + 4 * parts;
   if (parts < 0 || points < 0 || POLYGON_HEAD_BYTES + 4 * parts + POINT_BYTES * points > length) {
-    throw new CensusFileError(`${where()}: its ${parts} rings and ${points} points do not fit its ${length} bytes`);
+    throw new PublishedFileError(`${where()}: its ${parts} rings and ${points} points do not fit its ${length} bytes`);
   }
 
   const rings: ShapeRings = [];
@@ -108,12 +108,12 @@ function readPolygon(view: DataView, start: number, length: number, where: () =>
     const from = view.getInt32(firstIndex + 4 * part, true);
     const to = part + 1 < parts ? view.getInt32(firstIndex + 4 * (part + 1), true) : points;
     if (from < 0 || to > points || to - from < 4) {
-      throw new CensusFileError(`${where()}: ring ${part + 1} runs from point ${from} to ${to} of ${points}`);
+      throw new PublishedFileError(`${where()}: ring ${part + 1} runs from point ${from} to ${to} of ${points}`);
     }
     // The last point repeats the first and is dropped.
     const ring = new Float64Array(2 * (to - from - 1));
     for (let i = 0; i < ring.length; i++) ring[i] = view.getFloat64(firstPoint + POINT_BYTES * from + 8 * i, true);
-    if (!ring.every(Number.isFinite)) throw new CensusFileError(`${where()}: ring ${part + 1} has no finite number`);
+    if (!ring.every(Number.isFinite)) throw new PublishedFileError(`${where()}: ring ${part + 1} has no finite number`);
     rings.push(ring);
   }
   return rings;
@@ -127,20 +127,21 @@ const SAME_DEGREES = /JGD[_ ]?2011|JGD[_ ]?2000|Japanese[_ ]Geodetic[_ ]Datum[_ 
 
 /**
  * Checks the coordinate system of a shapefile by the text of its `.prj` (well-known text).
- * @throws CensusFileError when it is not in degrees of JGD2011 or an equal datum
+ * @throws PublishedFileError when it is not in degrees of JGD2011 or an equal datum
  */
 export function checkProjection(prj: string, file: string): void {
   const wkt = prj.trim();
-  if (wkt === '') throw new CensusFileError(`${file}: is empty; get it again, or leave it out for degrees of JGD2011`);
+  if (wkt === '')
+    throw new PublishedFileError(`${file}: is empty; get it again, or leave it out for degrees of JGD2011`);
   const name = /^[A-Z]+\s*\[\s*"([^"]*)"/i.exec(wkt)?.[1] ?? wkt.slice(0, 40);
   if (/^PROJ(CS|CRS)\b/i.test(wkt)) {
-    throw new CensusFileError(
+    throw new PublishedFileError(
       `${file}: plane coordinates (${name}). Fetch the small areas in degrees of the world geodetic system (JGD2011)`,
     );
   }
   const datum = /DATUM\s*\[\s*"([^"]*)"/i.exec(wkt)?.[1] ?? '';
   if (!/^GEOG(CS|CRS)\b/i.test(wkt) || !SAME_DEGREES.test(`${name} ${datum}`)) {
-    throw new CensusFileError(
+    throw new PublishedFileError(
       `${file}: coordinate system ${name || '(unnamed)'} with datum ${datum || '(none)'}; expected degrees of JGD2011`,
     );
   }
@@ -149,13 +150,13 @@ export function checkProjection(prj: string, file: string): void {
 /**
  * Checks that coordinates are degrees in Japan. A `.prj` may be wrong or missing.
  * @param ring `[x, y, …]`
- * @throws CensusFileError with the first point that is not in Japan
+ * @throws PublishedFileError with the first point that is not in Japan
  */
 export function checkInJapan(ring: Float64Array, where: string): void {
   for (let i = 0; i < ring.length; i += 2) {
     const [x, y] = [ring[i], ring[i + 1]];
     if (!isInJapan(y, x)) {
-      throw new CensusFileError(`${where}: point ${x}, ${y} is not longitude and latitude of a place in Japan`);
+      throw new PublishedFileError(`${where}: point ${x}, ${y} is not longitude and latitude of a place in Japan`);
     }
   }
 }
@@ -167,7 +168,7 @@ const PIECE = 1024 * 1024;
  * Chooses the decoder for Japanese bytes: UTF-8 when they are valid UTF-8, otherwise cp932 (WHATWG `shift_jis`, which
  * is Microsoft's table). cp932 text of more than a few characters is never valid UTF-8. So the bytes decide; many of
  * these files declare no encoding.
- * @throws CensusFileError when they are neither
+ * @throws PublishedFileError when they are neither
  */
 export function japaneseDecoder(bytes: Uint8Array, file: string): TextDecoder {
   for (const encoding of ['utf-8', 'shift_jis']) {
@@ -180,7 +181,7 @@ export function japaneseDecoder(bytes: Uint8Array, file: string): TextDecoder {
       // Try the next encoding.
     }
   }
-  throw new CensusFileError(`${file}: its text is neither cp932 (Shift_JIS) nor UTF-8: convert it to one of them`);
+  throw new PublishedFileError(`${file}: its text is neither cp932 (Shift_JIS) nor UTF-8: convert it to one of them`);
 }
 
 /**
@@ -230,27 +231,29 @@ const MOST_RECORDS = 2_000_000;
  * @param bytes the whole file
  * @param file its name, for messages
  * @param wanted the columns to read; by default all
- * @throws CensusFileError when the file is cut off, is not a dBASE table, has more than 2,000,000 records, or when its
+ * @throws PublishedFileError when the file is cut off, is not a dBASE table, has more than 2,000,000 records, or when its
  * text is neither cp932 nor UTF-8
  */
 export function readDbase(bytes: Uint8Array, file: string, wanted?: readonly string[]): DbaseTable {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.byteLength < 33) throw new CensusFileError(`${file}: not a dBASE table (${bytes.byteLength} bytes)`);
+  if (bytes.byteLength < 33) throw new PublishedFileError(`${file}: not a dBASE table (${bytes.byteLength} bytes)`);
   const count = view.getUint32(4, true);
   const headerBytes = view.getUint16(8, true);
   const rowBytes = view.getUint16(10, true);
 
   const fields = dbaseFields(bytes, headerBytes);
   if (fields.length === 0 || fields[fields.length - 1].end > rowBytes) {
-    throw new CensusFileError(`${file}: not a dBASE table (its fields do not fit its records of ${rowBytes} bytes)`);
+    throw new PublishedFileError(`${file}: not a dBASE table (its fields do not fit its records of ${rowBytes} bytes)`);
   }
   if (count > MOST_RECORDS) {
-    throw new CensusFileError(`${file}: ${count} records; at most ${MOST_RECORDS} are read, and all Japan has 220,000`);
+    throw new PublishedFileError(
+      `${file}: ${count} records; at most ${MOST_RECORDS} are read, and all Japan has 220,000`,
+    );
   }
   const body = bytes.subarray(headerBytes, headerBytes + count * rowBytes);
   if (body.length < count * rowBytes) {
     const complete = Math.floor(body.length / rowBytes);
-    throw new CensusFileError(`${file}: cut off after ${complete} of ${count} records. Fetch it again`);
+    throw new PublishedFileError(`${file}: cut off after ${complete} of ${count} records. Fetch it again`);
   }
 
   const decoder = japaneseDecoder(body, file);
@@ -272,7 +275,7 @@ export function readDbase(bytes: Uint8Array, file: string, wanted?: readonly str
     try {
       return decoder.decode(field).replace(/\0/g, '').trim();
     } catch {
-      throw new CensusFileError(
+      throw new PublishedFileError(
         `${file}: record ${row}, ${column}: not ${decoder.encoding} text (cut in a character?)`,
       );
     }

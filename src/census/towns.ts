@@ -1,6 +1,6 @@
 import { pointInPolygon, pointInRing, representativePoint, signedArea } from '../geo/polygon.ts';
 import { type Readings, townPostalCodes, townReading } from './readings.ts';
-import { CensusFileError, checkInJapan, checkProjection, readDbase, readShapes } from './shapefile.ts';
+import { checkInJapan, checkProjection, PublishedFileError, readDbase, readShapes } from './shapefile.ts';
 import type { Town } from './town.ts';
 
 /** One published shapefile of small areas: the contents of its files, and a name for messages. */
@@ -59,7 +59,7 @@ interface TownParts {
  * is dropped. Touches no files: the caller passes the bytes.
  * @param readings of the postal file, or null
  * @returns towns in order of code, and the counts
- * @throws CensusFileError when a file is not valid; nothing is guessed
+ * @throws PublishedFileError when a file is not valid; nothing is guessed
  */
 export function readTowns(files: CensusShapefile[], readings: Readings | null): { towns: Town[]; report: TownReport } {
   const report = emptyReport(files.length);
@@ -69,7 +69,7 @@ export function readTowns(files: CensusShapefile[], readings: Readings | null): 
     addFile(file, partsByCode, report);
     const records = report.records - recordsBefore;
     if (records > 0 && report.without_code.count - withoutBefore === records) {
-      throw new CensusFileError(`${file.name}: no record has a KEY_CODE of 9 or 11 digits`);
+      throw new PublishedFileError(`${file.name}: no record has a KEY_CODE of 9 or 11 digits`);
     }
   }
 
@@ -85,24 +85,24 @@ export function readTowns(files: CensusShapefile[], readings: Readings | null): 
 
 /**
  * Adds the areas of a file to their towns, and counts the records that are left out.
- * @throws CensusFileError when one of its files is missing or does not have the published form
+ * @throws PublishedFileError when one of its files is missing or does not have the published form
  */
 function addFile(file: CensusShapefile, partsByCode: Map<string, TownParts>, report: TownReport): void {
   const tableName = file.name.replace(/shp$/i, 'dbf');
   if (file.dbf === null) {
-    throw new CensusFileError(`${file.name}: its table ${tableName} is missing; keep the published files together`);
+    throw new PublishedFileError(`${file.name}: its table ${tableName} is missing; keep the published files together`);
   }
   if (file.prj !== null) checkProjection(file.prj, file.name.replace(/shp$/i, 'prj'));
   const shapes = readShapes(file.shp, file.name);
   const { columns, rows } = readDbase(file.dbf, tableName, [...COLUMNS, ...CENTRE, HOUSEHOLDS]);
   const missing = COLUMNS.filter((column) => !columns.includes(column));
   if (missing.length > 0) {
-    throw new CensusFileError(
+    throw new PublishedFileError(
       `${tableName}: no column ${missing.join(', ')}; expected the 2020 census small areas (r2ka…), found ${columns.join(', ')}`,
     );
   }
   if (shapes.length !== rows.length) {
-    throw new CensusFileError(`${file.name}: ${shapes.length} shapes, but ${rows.length} records in ${tableName}`);
+    throw new PublishedFileError(`${file.name}: ${shapes.length} shapes, but ${rows.length} records in ${tableName}`);
   }
 
   for (const [i, shape] of shapes.entries()) {
@@ -124,7 +124,7 @@ function addFile(file: CensusShapefile, partsByCode: Map<string, TownParts>, rep
 /**
  * Adds the area of a record to its town. The same area in another file is counted as repeated.
  * @param where file and record, for messages
- * @throws CensusFileError for a point outside Japan
+ * @throws PublishedFileError for a point outside Japan
  */
 function addArea(
   partsByCode: Map<string, TownParts>,

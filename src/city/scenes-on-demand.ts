@@ -117,11 +117,6 @@ export class DatasetScenes {
     return new DatasetScenes(folder, read, squares, terrain);
   }
 
-  /** True when the dataset has buildings of the square, so it was computed. */
-  serves(code: string): boolean {
-    return (this.#index.get(code)?.lowestBase ?? null) !== null;
-  }
-
   /**
    * The view that the build used for a square.
    * @throws RangeError for a square without buildings in the dataset

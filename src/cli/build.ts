@@ -132,7 +132,7 @@ async function run(options: Flags, command: Command): Promise<void> {
   const queue = await openQueue(flags, steps, command);
   await using resources = new AsyncDisposableStack();
   resources.defer(() => queue?.redis.disconnect());
-  const runnerOver = await runnerThroughStore(flags, steps, queue, resources);
+  const makeRunner = await runnerThroughStore(flags, steps, queue, resources);
   const buildOptions: BuildOptions = {
     ...flags,
     readings: flags.readings ?? null,
@@ -141,7 +141,7 @@ async function run(options: Flags, command: Command): Promise<void> {
     base: flags.base ?? null,
     generatedAt,
     listener: progressListener(flags.json),
-    runnerOver,
+    makeRunner,
   };
   if (flags.plan) return sayJson(await planOnly(buildOptions));
   const start = performance.now();
@@ -228,7 +228,7 @@ async function runnerThroughStore(
   store: StepStore | null,
   queue: QueueOptions | null,
   resources: AsyncDisposableStack,
-): Promise<BuildOptions['runnerOver']> {
+): Promise<BuildOptions['makeRunner']> {
   if (store === null) return undefined;
   if (queue === null) return byStore(store, listSteps ? byListing(store, run ?? RUN) : byThisMachine(store, workers));
   const { byQueue } = await import('../work/queue.ts');
@@ -239,7 +239,7 @@ async function runnerThroughStore(
 /** Notes that servers will open another dataset of the folder, because that one is newer than this outcome. */
 async function noteNewer({ dataset, dataset_id }: BuildOutcome, note: (message: string) => void): Promise<void> {
   const folder = dirname(dataset);
-  const [newest] = (await listDatasets(folder)).manifests;
+  const [newest] = (await listDatasets(folder)).datasets;
   if (newest === undefined || newest.manifest.dataset_id === dataset_id) return;
   const { dataset_id: other, generated_at } = newest.manifest;
   note(

@@ -131,8 +131,8 @@ export class DataSource {
     // A damaged dataset is replaced at once. Its files are compared and copied again while the previous one is served.
     if (damaged.size === 0) {
       const check = this.#check();
-      const { manifests } = await listDatasets(this.folder).catch(() => ({ manifests: [] }));
-      refused = await (manifests.length > 0 ? Promise.race([check, delay(PATIENCE_MS, null, { ref: false })]) : check);
+      const { datasets } = await listDatasets(this.folder).catch(() => ({ datasets: [] }));
+      refused = await (datasets.length > 0 ? Promise.race([check, delay(PATIENCE_MS, null, { ref: false })]) : check);
     }
     this.#isLate = refused === null;
     if (this.#isLate) this.#checkIn(0);

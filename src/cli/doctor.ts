@@ -104,10 +104,10 @@ async function datasets(data: string): Promise<Finding> {
   if (!existsSync(data))
     return { what, state: 'note', text: `no folder ${data} yet: hidamari start or hidamari build makes it` };
   try {
-    const { manifests, refused } = await listDatasets(data);
+    const { datasets: found, refused } = await listDatasets(data);
     if (refused.length > 0) return { what, state: 'fault', text: `refused: ${refused.join('; ')}` };
-    const text = manifests.length === 0 ? `none in ${data} yet` : `${manifests.length} in ${data}`;
-    return { what, state: manifests.length === 0 ? 'note' : 'good', text };
+    const text = found.length === 0 ? `none in ${data} yet` : `${found.length} in ${data}`;
+    return { what, state: found.length === 0 ? 'note' : 'good', text };
   } catch (error) {
     return { what, state: 'fault', text: (error as Error).message };
   }

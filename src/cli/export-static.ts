@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { PACKS_FILE, PACKS_FORMAT, type PacksAbout, type StaticAnswer } from '../client/packs.ts';
 import { bulkFile } from '../contract/documents.ts';
@@ -204,16 +204,16 @@ async function writeTiles(server: string, { files, manifest, kaigo }: Dataset, s
   }
 }
 
-/** The modules of the client, from the source of this program. */
-const CLIENT = ['client/static-client', 'client/packs', 'geo/degree', 'geo/plane', 'geo/zones', 'geo/polygon'];
-
-/** Writes the modules of the client as scripts, and the script of the pages for missing files. */
+/** Writes the client and the modules that it imports as scripts, and the script of the pages for missing files. */
 async function writeClient(sink: FileSink): Promise<void> {
   const here = import.meta.url;
   const ending = here.endsWith('.ts') ? '.ts' : '.js';
-  for (const name of CLIENT) {
+  const modules = new Set(['client/static-client']);
+  // The loop also visits what is added meanwhile.
+  for (const name of modules) {
     const text = readFileSync(new URL(`../${name}${ending}`, here), 'utf8');
     const script = ending === '.ts' ? stripTypeScriptTypes(text) : text;
+    for (const [, path] of script.matchAll(/ from '(\.[^']+)\.[jt]s'/g)) modules.add(join(dirname(name), path));
     await sink.write(`client/${name.replace(/^client\//, '')}.js`, besideClient(script));
   }
   const page = readFileSync(new URL('../client/browser/missing-page.js', here), 'utf8');

@@ -1,10 +1,10 @@
 import { holdsPositions, readAddressBlockNames, readAddressBlockPositions } from '../census/address-blocks.ts';
 import { readReadings } from '../census/readings.ts';
-import { CensusFileError } from '../census/shapefile.ts';
+import { PublishedFileError } from '../census/shapefile.ts';
 import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
 import { Findings } from '../kaigo/findings.ts';
 import { TableError } from '../kaigo/lists/decode.ts';
-import { MappedTableError, MappingError } from '../kaigo/lists/mapped-table.ts';
+import { MappedTableError } from '../kaigo/lists/mapped-table.ts';
 import { type OfficeRow, readOfficeList } from '../kaigo/lists/office-list.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { readCareTable } from '../pipeline/care-tables.ts';
@@ -56,7 +56,7 @@ export async function inspectTable(input: Input): Promise<TableContents> {
 }
 
 /** Errors that say what is wrong with a file. */
-const FILE_ERRORS = [InputError, CensusFileError, TableError, MappedTableError, MappingError];
+const FILE_ERRORS = [InputError, PublishedFileError, TableError, MappedTableError];
 
 /** Columns of an office list that a comparison needs, by their names in answers. */
 const OFFICE_GAPS = {

@@ -62,7 +62,7 @@ async function pruneFolder(data: string, flags: Flags): Promise<void> {
  * @param keep number of datasets that stay
  * @param dryRun true: only says what would be removed
  * @returns what was done with each dataset, and why others were left alone
- * @throws BuildFolderError while a build runs in the folder
+ * @throws BuildError while a build runs in the folder
  */
 export async function pruneDatasets(
   data: string,

@@ -263,7 +263,7 @@ class Refresh {
     const out = join(this.#work, 'data');
     await mkdir(out, { recursive: true });
     // A run that stopped between its build and the publication left its dataset here.
-    const [unpublished, ...older] = (await listDatasets(out)).manifests;
+    const [unpublished, ...older] = (await listDatasets(out)).datasets;
     for (const { folder } of older) await rm(folder, { recursive: true });
     const base = unpublished?.folder ?? newest;
     const paths = await withInputs({}, inputs, json);
@@ -426,7 +426,7 @@ const now = (): string => new Date().toISOString();
 
 /** The dataset that servers of a data folder open; null when it has none. */
 async function newestOf(dataFolder: string): Promise<DatasetFolder | null> {
-  const [newest] = existsSync(dataFolder) ? (await listDatasets(dataFolder)).manifests : [];
+  const [newest] = existsSync(dataFolder) ? (await listDatasets(dataFolder)).datasets : [];
   if (newest === undefined) return null;
   const { folder, manifest } = newest;
   return { id: manifest.dataset_id, folder, generatedAt: manifest.generated_at };

@@ -53,8 +53,8 @@ function tell(msg: string): void {
 async function hasData(data: string): Promise<boolean> {
   if (data.startsWith('s3://')) return true;
   if (!existsSync(data)) return false;
-  const { manifests, refused } = await listDatasets(data);
-  return manifests.length > 0 || refused.length > 0;
+  const { datasets, refused } = await listDatasets(data);
+  return datasets.length > 0 || refused.length > 0;
 }
 
 /** Builds the bundled sample: a piece of Tokyo, or the invented town where that is not in the package. */

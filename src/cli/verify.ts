@@ -19,12 +19,12 @@ export function define(command: Command): void {
  * @throws DatasetError when one is damaged or refused, or there is none
  */
 async function verify(folder: string, { trustKey: trusted = null }: { trustKey?: KeyObject | null }): Promise<void> {
-  const { manifests, refused } = await listDatasets(folder, { trusted });
+  const { datasets, refused } = await listDatasets(folder, { trusted });
   for (const line of refused) say(`${styled('red', 'refused')}  ${line}`);
-  if (manifests.length === 0 && refused.length === 0)
+  if (datasets.length === 0 && refused.length === 0)
     throw new DatasetError(`${folder}: holds no dataset; hidamari build makes one`);
   let damaged = refused.length;
-  for (const { folder: dataset } of manifests) {
+  for (const { folder: dataset } of datasets) {
     const started = performance.now();
     const { manifest, files, bytes, checked, differences } = await verifyDataset(dataset, trusted);
     const duration = durationText(performance.now() - started);
@@ -36,5 +36,5 @@ async function verify(folder: string, { trustKey: trusted = null }: { trustKey?:
     for (const line of differences) say(`  ${line}`);
   }
   if (damaged > 0)
-    throw new DatasetError(`${folder}: ${damaged} of ${manifests.length + refused.length} datasets not whole`);
+    throw new DatasetError(`${folder}: ${damaged} of ${datasets.length + refused.length} datasets not whole`);
 }

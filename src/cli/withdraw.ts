@@ -36,12 +36,12 @@ async function withdraw(id: string, { data, store, undo }: Flags, command: Comma
   const result = undo ? 'is in service again' : 'is withdrawn';
   if (data !== undefined) {
     if (!existsSync(data) || !statSync(data).isDirectory()) throw new DatasetError(`${data}: is no data folder`);
-    const { manifests } = await listDatasets(data);
-    const folder = manifests.find(({ manifest }) => manifest.dataset_id === id)?.folder ?? join(data, id);
-    if (!undo && manifests.every(({ manifest }) => manifest.dataset_id === id))
+    const { datasets } = await listDatasets(data);
+    const folder = datasets.find(({ manifest }) => manifest.dataset_id === id)?.folder ?? join(data, id);
+    if (!undo && datasets.every(({ manifest }) => manifest.dataset_id === id))
       throw new DatasetError(`${data}: holds no other dataset that could be served in place of ${id}`);
     await (undo ? reinstateDataset(folder) : withdrawDataset(folder));
-    const [newest] = (await listDatasets(data)).manifests;
+    const [newest] = (await listDatasets(data)).datasets;
     say(`${data}: ${id} ${result}; the newest is ${newest?.manifest.dataset_id ?? 'none'}`);
   }
   if (store !== undefined) {

@@ -1,6 +1,7 @@
 import { cellIndex } from '../geo/degree.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { edgeCrosses, pointSegmentSquared } from '../geo/polygon.ts';
+import { twoDecimals } from '../geo/rounding.ts';
 import {
   dictionaryPath,
   groupOf,
@@ -100,7 +101,7 @@ export class StaticClient {
     const all = [...byId.values()].sort((a, b) => a.distanceM - b.distanceM || (a.id < b.id ? -1 : 1));
     const nearest = all.slice(0, NEAR_LIMIT);
     const buildings = nearest.map(({ distanceM, summary }) => ({
-      distance_m: Math.round(distanceM * 100) / 100,
+      distance_m: twoDecimals(distanceM),
       ...summary,
     }));
     const truncated = all.length > NEAR_LIMIT;

@@ -95,7 +95,9 @@ function describeOperation(operation: Operation, split: (schema: TSchema) => Jso
         describeParameter(parameter, { hasExample: operation.whyNoData === undefined }),
       ),
     }),
-    responses: Object.fromEntries(statusesOf(operation).map((status) => [status, response(status, operation, split)])),
+    responses: Object.fromEntries(
+      statusesOf(operation).map((status) => [status, describeResponse(status, operation, split)]),
+    ),
   };
 }
 
@@ -142,8 +144,8 @@ function describeHeaders(statuses: ReadonlySet<number>, fill: (example: string) 
 
 const NEVER_GIVEN = 'Every operation lists this status; this one does not give it.';
 
-/** The answer of an operation with a status. Problems are references, because all operations share them. */
-function response(status: number, operation: Operation, split: (schema: TSchema) => Json): Json {
+/** An answer of an operation in OpenAPI. Problems are references, because all operations share them. */
+function describeResponse(status: number, operation: Operation, split: (schema: TSchema) => Json): Json {
   if (status === 304)
     return { description: 'Unchanged: the answer that the client has is still right.', headers: headersOf(304) };
   const problem = status >= 400 ? problemOfStatus(status) : undefined;

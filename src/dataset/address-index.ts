@@ -1,6 +1,6 @@
 import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
 import { isInJapan } from '../geo/grid-square.ts';
-import { degrees7 } from '../record/units.ts';
+import { sevenDecimals } from '../geo/rounding.ts';
 import { fold } from '../search/romaji.ts';
 import { addressParts } from '../search/terms.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
@@ -51,7 +51,7 @@ export async function writeAddresses(path: string, blocks: readonly AddressBlock
         town,
         blocks: members
           .sort((a, b) => (a.id < b.id ? -1 : 1))
-          .map(({ id, number, lat, lon }) => [id.slice(TOWN_DIGITS), number, degrees7(lat), degrees7(lon)]),
+          .map(({ id, number, lat, lon }) => [id.slice(TOWN_DIGITS), number, sevenDecimals(lat), sevenDecimals(lon)]),
       };
       return [townKey(fold(town), code), Buffer.from(JSON.stringify(stored))];
     },

@@ -1,9 +1,9 @@
+import { DamageError } from '../formats/checked-file.ts';
 import { CELLS_PER_DEGREE, cellIndex } from '../geo/degree.ts';
 import type { Box } from '../geo/grid-square.ts';
 import type { LocalPlane } from '../geo/plane.ts';
 import { edgeCrosses, pointSegmentSquared } from '../geo/polygon.ts';
 import type { Footprint } from '../plateau/building.ts';
-import { DamagedRecordError } from '../record/bit-stream.ts';
 import { degreeUnits, fromDegreeUnits } from '../record/units.ts';
 import { summaryBuildingId } from './sunlight-json.ts';
 
@@ -141,12 +141,12 @@ class VarintReader {
 
   /**
    * A number of items with at least `bytesEach` bytes each.
-   * @throws DamagedRecordError when the remaining bytes are too few
+   * @throws DamageError when the remaining bytes are too few
    */
   count(bytesEach: number): number {
     const value = this.unsigned();
     if (value * bytesEach > this.#bytes.length - this.at) {
-      throw new DamagedRecordError(`a count of ${value} in ${this.#bytes.length} bytes`);
+      throw new DamageError(`a count of ${value} in ${this.#bytes.length} bytes`);
     }
     return value;
   }
@@ -199,7 +199,7 @@ export class CellCursor {
 
   /**
    * Moves to the next entry; false after the last.
-   * @throws DamagedRecordError When the entry does not end in its cell.
+   * @throws DamageError When the entry does not end in its cell.
    */
   next(): boolean {
     if (this.#end === this.#cellEnd) return false;
@@ -212,7 +212,7 @@ export class CellCursor {
     this.summaryEnd = from.at + summaryBytes;
     this.#end = this.summaryEnd + footprintBytes;
     if (this.#end > this.#cellEnd) {
-      throw new DamagedRecordError(`an entry ends at ${this.#end}, its cell at ${this.#cellEnd}`);
+      throw new DamageError(`an entry ends at ${this.#end}, its cell at ${this.#cellEnd}`);
     }
     return true;
   }
@@ -236,7 +236,7 @@ export class CellCursor {
 
   /**
    * Metres from the point to the nearest polygon of the footprint; 0 inside.
-   * @throws DamagedRecordError When the footprint has another length than its entry says.
+   * @throws DamageError When the footprint has another length than its entry says.
    */
   distance(): number {
     const from = this.#from;
@@ -277,7 +277,7 @@ export class CellCursor {
       }
       if (inside) least = 0;
     }
-    if (from.at !== this.#end) throw new DamagedRecordError(`a footprint ends at ${from.at}, not at ${this.#end}`);
+    if (from.at !== this.#end) throw new DamageError(`a footprint ends at ${from.at}, not at ${this.#end}`);
     return Math.sqrt(least);
   }
 }

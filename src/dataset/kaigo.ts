@@ -12,6 +12,7 @@ import { pagesOf } from '../contract/parameter.ts';
 import { JsonBytes, JsonWriter } from '../formats/json-bytes.ts';
 import { LEAST_METRES_PER_LAT, RADIANS } from '../geo/degree.ts';
 import { LocalPlane } from '../geo/plane.ts';
+import { oneDecimal } from '../geo/rounding.ts';
 import { type CaseFault, careLevelOf, isStandardCase, supportLevelOf } from '../kaigo/case.ts';
 import { comparedWith } from '../kaigo/comparison.ts';
 import type { CapClass } from '../kaigo/fee-table.ts';
@@ -103,12 +104,7 @@ export class DatasetKaigo {
   }
 
   /** Number of pages of a table; null for a municipality that is not in the data. */
-  municipalityPages(
-    code: string,
-    service: string,
-    pageSize: number,
-    request: TableRequest = STANDARD_REQUEST,
-  ): number | null {
+  municipalityPages(code: string, service: string, pageSize: number, request: TableRequest): number | null {
     const municipality = this.#store.municipality(code);
     if (municipality === undefined) return null;
     return pagesOf(this.#table(municipality, service, 'id', request).rows.length, pageSize);
@@ -284,9 +280,6 @@ function facilitiesWith({ services }: MunicipalityMeta, service: string): number
   return services.find(({ service_code }) => service_code === service)?.facilities ?? 0;
 }
 
-/** A distance as answers state it: metres, to 0.1 m. Facilities are sorted by it. */
-const roundedMetres = (metres: number): number => Math.round(metres * 10) / 10;
-
 /** Limit of the facilities around a point whose costs are tested. */
 export const MOST_TESTED = 500;
 
@@ -357,7 +350,7 @@ function pointsWithin(
     if (nearer !== undefined && nearer.distance <= distance) continue;
     nearest.set(point.facility, {
       facility: point.facility,
-      distance: roundedMetres(distance),
+      distance: oneDecimal(distance),
       offersHere: point.offersHere,
     });
     if (nearest.size === most + 1) bound = planeDistance + 2 * PLANE_ERROR_M;

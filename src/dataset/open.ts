@@ -58,9 +58,9 @@ interface OpenNewestOptions extends OpenOptions {
  * @throws DatasetError when the folder cannot be read
  */
 export async function openNewest(dataFolder: string, options: OpenNewestOptions = {}): Promise<Opened> {
-  const { manifests, refused } = await listDatasets(dataFolder, options);
+  const { datasets, refused } = await listDatasets(dataFolder, options);
   const failed: string[] = [];
-  for (const { folder, manifest } of manifests) {
+  for (const { folder, manifest } of datasets) {
     if (options.damaged?.has(folder)) {
       refused.push(`${folder}: was found damaged`);
       continue;

@@ -1,8 +1,8 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { PlaceKind } from '../contract/operations/search.ts';
 import { degreesApart } from '../geo/degree.ts';
+import { sevenDecimals } from '../geo/rounding.ts';
 import { municipalityReading } from '../kaigo/municipalities.ts';
-import { degrees7 } from '../record/units.ts';
 import type { KaigoStore } from './kaigo-store.ts';
 import type { Station } from './stations.ts';
 import type { TownDirectory } from './town-directory.ts';
@@ -39,7 +39,7 @@ export interface Place {
 export function* searchPlaces(
   towns: TownDirectory | null,
   kaigo: KaigoStore | null,
-  stations: readonly Station[] = [],
+  stations: readonly Station[],
 ): Generator<Place> {
   const municipalityOf = new Map(
     (kaigo?.municipalities ?? []).map(({ municipality_code: code }) => [code.slice(0, 5), code]),
@@ -160,6 +160,6 @@ function* carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Gen
 function middleOf(points: readonly { lat: number; lon: number }[]): Pick<Place, 'lat' | 'lon'> {
   if (points.length === 0) return { lat: null, lon: null };
   const mean = (axis: 'lat' | 'lon'): number =>
-    degrees7(points.reduce((sum, point) => sum + point[axis], 0) / points.length);
+    sevenDecimals(points.reduce((sum, point) => sum + point[axis], 0) / points.length);
   return { lat: mean('lat'), lon: mean('lon') };
 }

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { degrees7 } from '../record/units.ts';
+import { sevenDecimals } from '../geo/rounding.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 
 /** The stations of the map as a file of a dataset. Datasets built without landmarks do not have it. */
@@ -18,7 +18,7 @@ export interface Station {
 /** Writes stations in order of their names, those of one name from west to east. */
 export async function writeStations(path: string, stations: readonly Station[]): Promise<void> {
   const list = stations
-    .map(({ name, reading, lat, lon }) => ({ name, reading, lat: degrees7(lat), lon: degrees7(lon) }))
+    .map(({ name, reading, lat, lon }) => ({ name, reading, lat: sevenDecimals(lat), lon: sevenDecimals(lon) }))
     .sort((a, b) => {
       if (a.name === b.name) return a.lon - b.lon;
       return a.name < b.name ? -1 : 1;

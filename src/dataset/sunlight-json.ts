@@ -67,7 +67,7 @@ export function writeSummary(out: JsonWriter, packed: Uint8Array, from = 0, to =
 }
 
 /** Writes the members of a packed summary after other members: a comma replaces the opening brace. */
-export function writeSummaryMembers(out: JsonWriter, packed: Uint8Array, from = 0, to = packed.length): void {
+export function writeSummaryMembers(out: JsonWriter, packed: Uint8Array, from: number, to: number): void {
   const before = out.length;
   writeSummary(out, packed, from, to);
   out.replace(out.length - before, ',');
@@ -118,7 +118,7 @@ const SELF_SHADED = phraseOf('],"self_shaded_share":');
 const FOOTPRINT = phraseOf(',"footprint":{"type":"MultiPolygon","coordinates":[');
 const METHOD = phraseOf(']},"method":');
 
-/** Degrees have 7 decimals (`degrees7`), shares 4. */
+/** Degrees have 7 decimals (`sevenDecimals`), shares 4. */
 const [DEGREE_PLACES, SHARE_PLACES] = [7, 4];
 
 /**

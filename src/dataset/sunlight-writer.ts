@@ -100,7 +100,7 @@ interface StoreContent {
  * Writes the serving store of the sunlight half. Cells and lists are collected in temporary files beside the
  * store. After an error these files stay until the draft folder is removed, so that a user can see what filled the
  * disk.
- * @throws RangeError for IDs of another form; `KeyOrderError` for IDs out of order; `DamagedRecordError` for bytes that
+ * @throws RangeError for IDs of another form or out of order; `DamageError` for bytes that
  * are not a record; the system's error when the disk is full
  */
 async function writeSunlightStore(path: string, content: StoreContent): Promise<void> {

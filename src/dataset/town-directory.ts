@@ -3,8 +3,8 @@ import { type Town as CensusTown, wholeTownCode } from '../census/town.ts';
 import type { Town, TownList } from '../contract/operations/sunlight-towns.ts';
 import { HOURS_CLASSES, hoursClass } from '../contract/sunlight-shapes.ts';
 import { splitTownName } from '../geo/chome.ts';
+import { sevenDecimals, twoDecimals } from '../geo/rounding.ts';
 import type { BuildingHead } from '../record/building-record.ts';
-import { degrees7, twoDecimals } from '../record/units.ts';
 
 /** File of the census areas of a dataset, in order of code. */
 export const TOWNS_FILE = 'towns.json';
@@ -29,8 +29,8 @@ const storedTown = (town: NamedTown): StoredTown => ({
   ward_code: town.wardCode,
   ward_name: town.wardName,
   ward_reading: town.wardReading,
-  lat: degrees7(town.lat),
-  lon: degrees7(town.lon),
+  lat: sevenDecimals(town.lat),
+  lon: sevenDecimals(town.lon),
   ...(town.postalCodes.length > 0 && { postal_codes: town.postalCodes }),
 });
 
@@ -80,7 +80,7 @@ export class TownDirectory {
 /** A whole town: the common name and reading of its chome, and the mean of their points. */
 function wholeTown(code: string, chome: readonly Town[]): Town {
   const mean = (axis: 'lat' | 'lon'): number =>
-    degrees7(chome.reduce((sum, town) => sum + town[axis], 0) / chome.length);
+    sevenDecimals(chome.reduce((sum, town) => sum + town[axis], 0) / chome.length);
   return {
     town_code: code,
     name: commonValue(chome.map(({ name }) => (name === null ? null : splitTownName(name).base))),

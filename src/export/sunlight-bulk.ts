@@ -42,7 +42,7 @@ export interface BulkCredit {
  * Writes the Parquet file of one ward: one row for each building, in the given order.
  * @param box contains all footprints
  * @returns the number of rows
- * @throws {DamagedRecordError} When the bytes of a building are not a record.
+ * @throws {DamageError} When the bytes of a building are not a record.
  */
 export function writeSunlightBulk(
   path: string,
@@ -66,7 +66,7 @@ export interface WardBulk extends WardBuildings {
  * Writes the bulk file of one ward.
  * @param buildings in order of ID, also those of other wards, which are skipped
  * @returns the number of rows
- * @throws {DamagedRecordError} When the bytes of a building are not a record.
+ * @throws {DamageError} When the bytes of a building are not a record.
  */
 export async function writeWardBulk(
   { draft, wardCode, box, credit }: WardBulk,

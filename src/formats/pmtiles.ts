@@ -119,11 +119,6 @@ export interface PmtilesAbout {
   metadata: object;
 }
 
-/** Tiles are not in order, or are too many for this writer. */
-class PmtilesError extends Error {
-  override name = 'PmtilesError';
-}
-
 /** The specification wants the header and the root directory in the first 16 KiB. */
 const DATA_AT = 16_384;
 /** Values of the header: tiles are in order of their IDs, and of the type MVT. */
@@ -156,11 +151,11 @@ export class PmtilesWriter {
 
   /**
    * Adds a tile.
-   * @throws PmtilesError when its ID is not above the previous one
+   * @throws RangeError when its ID is not above the previous one
    */
   async add(id: number, gzipped: Uint8Array): Promise<void> {
     const last = this.#entries.at(-1);
-    if (last && id <= last.id) throw new PmtilesError(`tile ${id} comes after tile ${last.id}`);
+    if (last && id <= last.id) throw new RangeError(`tile ${id} comes after tile ${last.id}`);
     await this.#write(gzipped, DATA_AT + this.#end);
     this.#entries.push({ id, offset: this.#end, length: gzipped.length });
     this.#end += gzipped.length;

@@ -23,14 +23,9 @@ const MAGIC = 'HIDASORT';
 /** Bytes to write before other work gets a turn. Also the size of a buffer of finished leaves. */
 const PIECE_BYTES = 1 << 20;
 
-/** A key is not above the previous key. */
-export class KeyOrderError extends Error {
-  override name = 'KeyOrderError';
-}
-
 /**
  * Writes a new file from entries in ascending order of their keys. Other work of the thread gets turns meanwhile.
- * @throws KeyOrderError for keys out of order; the system's error when the disk is full
+ * @throws RangeError for keys out of order; the system's error when the disk is full
  */
 export async function writeSortedFile(
   path: string,
@@ -81,12 +76,12 @@ class Writer {
   /**
    * Adds an entry: the value to the file, and to the leaf how many bytes the key has in common with the key before, how
    * many follow, those bytes, and the length of the value.
-   * @throws KeyOrderError when the key is not above the previous one
+   * @throws RangeError when the key is not above the previous one
    */
   add(key: Uint8Array, value: Uint8Array): void {
     const last = this.#lastKey;
     if (last && Buffer.compare(last, key) >= 0) {
-      throw new KeyOrderError(`${this.#path}: key ${keyText(key)} comes after ${keyText(last)}: keys must ascend`);
+      throw new RangeError(`${this.#path}: key ${keyText(key)} comes after ${keyText(last)}: keys must ascend`);
     }
     if (this.#entries % LEAF_ENTRIES === 0) this.#beginLeaf(key);
     const shared = last === null || this.#leaf.length === 0 ? 0 : sharedBytes(last, key);

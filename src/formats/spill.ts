@@ -1,11 +1,10 @@
-import { closeSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { FileWindow } from './file-window.ts';
 import { GatheredOutput } from './files.ts';
 
 /** Limits of the entries in memory. At either limit they are sorted and written to disk. */
 const RUN_BYTES = 8 << 20;
 const RUN_ENTRIES = 1 << 18;
-/** Bytes of each run in memory while the runs are merged. */
-const WINDOW_BYTES = 64 << 10;
 /** Size of the head of a group: f64 key · u32 length. */
 const HEAD_BYTES = 12;
 
@@ -90,7 +89,7 @@ export class Spill {
   *groups(): Generator<[key: number, bytes: Uint8Array]> {
     if (this.#gathered !== null) this.#writeRun(this.#gathered);
     this.#gathered = null;
-    let runs = this.#runs.map((run) => new RunReader(this.#file, this.#path, run));
+    let runs = this.#runs.map((run) => new RunReader(new FileWindow(this.#path, run.start, run.end)));
     for (;;) {
       runs = runs.filter((run) => run.key < Infinity);
       if (runs.length === 0) return;
@@ -187,50 +186,22 @@ function entriesIn(group: Uint8Array): [key: Buffer, value: Buffer][] {
 class RunReader {
   /** Infinity after the last group. */
   key = 0;
-  /** The current group, a view of the window: `next` overwrites it. */
   bytes: Uint8Array = new Uint8Array(0);
-  readonly #file: number;
-  readonly #path: string;
-  readonly #run: Run;
-  #at: number;
-  #window = Buffer.alloc(WINDOW_BYTES);
-  #windowStart = 0;
-  #windowEnd = 0;
+  readonly #run: FileWindow;
 
-  constructor(file: number, path: string, run: Run) {
-    this.#file = file;
-    this.#path = path;
+  constructor(run: FileWindow) {
     this.#run = run;
-    this.#at = run.start;
     this.next();
   }
 
-  /** Moves to the next group of the run. After the last one, the key is Infinity. */
+  /** Moves to the next group of the run. */
   next(): void {
-    if (this.#at === this.#run.end) {
+    if (this.#run.isAtEnd) {
       this.key = Infinity;
       return;
     }
-    const head = this.#take(HEAD_BYTES);
+    const head = this.#run.take(HEAD_BYTES);
     this.key = head.readDoubleLE(0);
-    this.bytes = this.#take(head.readUInt32LE(8));
-  }
-
-  /** The next bytes of the run. They are valid until the next call. */
-  #take(size: number): Buffer {
-    if (this.#at + size > this.#windowEnd) this.#load(size);
-    const from = this.#at - this.#windowStart;
-    this.#at += size;
-    return this.#window.subarray(from, from + size);
-  }
-
-  /** Fills the window from the current position on. */
-  #load(size: number): void {
-    if (size > this.#window.length) this.#window = Buffer.alloc(2 * size);
-    const length = Math.min(this.#window.length, this.#run.end - this.#at);
-    const read = readSync(this.#file, this.#window, 0, length, this.#at);
-    if (read < length) throw new Error(`${this.#path}: ended at byte ${this.#at + read}; it was changed while in use`);
-    this.#windowStart = this.#at;
-    this.#windowEnd = this.#at + read;
+    this.bytes = this.#run.take(head.readUInt32LE(8));
   }
 }

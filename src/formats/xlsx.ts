@@ -1,10 +1,5 @@
 /** Reads the sheets of a workbook (XLSX, ECMA-376) as rows of text. */
 
-/** A workbook that cannot be read; the message says why. */
-export class XlsxError extends Error {
-  override name = 'XlsxError';
-}
-
 /** Reads the text of a part of a workbook by its name; null for a part that does not exist. */
 type ReadPart = (name: string) => string | null;
 
@@ -18,16 +13,16 @@ export interface Sheet {
  * The sheets of a workbook, in order. Missing cells are empty. Numbers are as stored, days are YYYY-MM-DD, line breaks
  * in a cell become blanks. A cell that is merged over several rows has its value in each of them.
  * @param sheet the name of the only sheet to read; null for all
- * @throws XlsxError when the workbook cannot be read, or has no such sheet or none
+ * @throws Error when the workbook cannot be read, or has no such sheet or none
  */
 export function xlsxSheets(read: ReadPart, sheet: string | null): Sheet[] {
   const part = (name: string): string | null => withoutPrefixes(read(name));
   const workbook = part('xl/workbook.xml');
-  if (workbook === null) throw new XlsxError('has no workbook in it');
+  if (workbook === null) throw new Error('has no workbook in it');
   const sheets = elementsIn(workbook, 'sheet');
   const selected = sheet === null ? sheets : sheets.filter(({ name }) => name === sheet).slice(0, 1);
   if (selected.length === 0) {
-    throw new XlsxError(`has no sheet ${sheet ?? ''}; it has ${sheets.map(({ name }) => name).join(', ') || 'none'}`);
+    throw new Error(`has no sheet ${sheet ?? ''}; it has ${sheets.map(({ name }) => name).join(', ') || 'none'}`);
   }
   const relations = elementsIn(part('xl/_rels/workbook.xml.rels') ?? '', 'Relationship');
   const shared: SharedParts = {
@@ -38,7 +33,7 @@ export function xlsxSheets(read: ReadPart, sheet: string | null): Sheet[] {
   return selected.map(({ name = '', 'r:id': id }) => {
     const target = relations.find(({ Id }) => Id === id)?.Target;
     const xml = target === undefined ? null : part(partName(target));
-    if (xml === null) throw new XlsxError(`lacks the content of its sheet ${name}`);
+    if (xml === null) throw new Error(`lacks the content of its sheet ${name}`);
     return { name, rows: withMergedCells(rowsOf(xml, shared), xml) };
   });
 }
@@ -85,8 +80,7 @@ function rowsOf(xml: string, shared: SharedParts): string[][] {
   const rows: string[][] = [];
   for (const [, attributes = '', content = ''] of xml.matchAll(/<row\b([^>]*?)(?:\/>|>([\s\S]*?)<\/row>)/g)) {
     const number = Number(attributesOf(attributes).r ?? rows.length + 1);
-    if (!(number > rows.length && number <= MOST_ROWS))
-      throw new XlsxError(`has a row ${number} after row ${rows.length}`);
+    if (!(number > rows.length && number <= MOST_ROWS)) throw new Error(`has a row ${number} after row ${rows.length}`);
     while (rows.length < number - 1) rows.push([]);
     rows.push(cellsOf(content, shared));
   }
@@ -99,7 +93,7 @@ function cellsOf(content: string, shared: SharedParts): string[] {
   for (const [, attributes = '', inner = ''] of content.matchAll(/<c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/c>)/g)) {
     const cell = attributesOf(attributes);
     const column = cell.r === undefined ? cells.length : columnOf(cell.r);
-    if (column >= MOST_COLUMNS) throw new XlsxError(`has a cell ${cell.r}`);
+    if (column >= MOST_COLUMNS) throw new Error(`has a cell ${cell.r}`);
     while (cells.length < column) cells.push('');
     cells[column] = cellText(cell, inner, shared).replace(/\s+/g, ' ');
   }

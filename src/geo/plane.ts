@@ -5,6 +5,8 @@ import { type PlaneOrigin, planeOrigin } from './zones.ts';
  * The plane rectangular coordinates of Japan (平面直角座標系, JGD2011): a Gauss–Krüger projection for each zone. Formulas: K.
  * Kawase, "A General Formula for Calculating Meridian Arc Length and its Application to Coordinate Conversion in the
  * Gauss–Krüger Projection", Bulletin of the GSI 59 (2011). Series to n⁵ (inverse: n⁶): below 0.1 mm anywhere in a zone.
+ * Variables have the names of that paper: phi is the latitude, chi the conformal latitude, and xi and eta are north and
+ * east on the sphere.
  * Here x is metres **east** and y metres **north**; the authority names them the other way round.
  */
 export interface Plane {

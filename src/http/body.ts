@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gunzipSync, gzip } from 'node:zlib';
+import { LastUsed } from '../formats/last-used.ts';
 
 /** Content coding of a body. */
 export type Coding = 'identity' | 'gzip' | 'br';
@@ -174,47 +175,32 @@ export class PackedBody extends Body {
 const ENTRY_BYTES = 1000;
 /** Memory of a body with its gzip and Brotli forms, as a multiple of its bytes. */
 const MEMORY_FACTOR = 1.5;
+/** No body may take more than this share of the memory. */
+const MOST_SHARE = 0.5;
 
-/**
- * A cache of bodies by request. Entries stay valid because a dataset never changes. There are two generations: when the
- * young one has used half of the memory, it becomes the old one, and the old one is dropped. An ordered list would cost
- * work at every request.
- */
+/** A cache of bodies by request. Entries stay valid because a dataset never changes. */
 export class BodyCache {
-  /** Most memory of a generation, bytes. */
   readonly #mostBytes: number;
-  #young = new Map<string, Body>();
-  #old = new Map<string, Body>();
-  #youngBytes = 0;
+  readonly #bodies: LastUsed<string, Body>;
 
   /** @param bytes most memory of all bodies together */
   constructor(bytes: number) {
-    this.#mostBytes = bytes / 2;
+    this.#mostBytes = MOST_SHARE * bytes;
+    this.#bodies = new LastUsed(bytes, weightOf);
   }
 
-  /** The body of a request. One of the old generation moves to the young one. */
+  /** The body of a request, if it is there. */
   get(request: string): Body | undefined {
-    const young = this.#young.get(request);
-    if (young !== undefined) return young;
-    const old = this.#old.get(request);
-    if (old !== undefined) this.put(request, old);
-    return old;
+    return this.#bodies.find(request);
   }
 
-  /**
-   * Keeps the body of a request, unless it is too large for a generation. A full young generation first becomes the old
-   * one.
-   */
+  /** Keeps the body of a request, unless it is too large. */
   put(request: string, body: Body): void {
-    const bytes = body.bytes * MEMORY_FACTOR + request.length + ENTRY_BYTES;
-    if (bytes > this.#mostBytes || this.#young.get(request) === body) return;
-    if (this.#youngBytes + bytes > this.#mostBytes) {
-      this.#old = this.#young;
-      this.#young = new Map();
-      this.#youngBytes = 0;
-    }
+    if (weightOf(body, request) > this.#mostBytes || this.#bodies.find(request) === body) return;
     body.settle();
-    this.#young.set(request, body);
-    this.#youngBytes += bytes;
+    this.#bodies.put(request, body);
   }
 }
+
+/** The memory of an entry, bytes. */
+const weightOf = (body: Body, request: string): number => body.bytes * MEMORY_FACTOR + request.length + ENTRY_BYTES;

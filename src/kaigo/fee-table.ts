@@ -306,14 +306,9 @@ export type Confidence = Addition['confidence'];
 /** Limit of the faults that a message lists. */
 const MOST_FAULTS = 8;
 
-/** An inconsistent fee table. The message lists the faults and their places. */
-export class FeeTableError extends Error {
-  override name = 'FeeTableError';
-}
-
 /**
  * A fee table read from JSON.
- * @throws FeeTableError with `file` and every fault: of form, of a service or source that does not exist, of a
+ * @throws Error with `file` and every fault: of form, of a service or source that does not exist, of a
  * reference to a missing variant, of figures whose days overlap
  */
 export function checkFeeTable(json: unknown, file: string): FeeTable {
@@ -322,7 +317,7 @@ export function checkFeeTable(json: unknown, file: string): FeeTable {
   if (faults.length > 0) {
     const lines = faults.slice(0, MOST_FAULTS);
     if (faults.length > MOST_FAULTS) lines.push(`and ${faults.length - MOST_FAULTS} more`);
-    throw new FeeTableError(`${file}: not a fee table of schema hidamari-fees/1:\n  ${lines.join('\n  ')}`);
+    throw new Error(`${file}: not a fee table of schema hidamari-fees/1:\n  ${lines.join('\n  ')}`);
   }
   return json as FeeTable;
 }

@@ -24,7 +24,10 @@ export const MUNICIPALITIES: readonly Municipality[] = (
 ).map(([code, prefecture, name, grade, reading]) => ({ code, prefecture, name, grade, reading }));
 
 const BY_CODE = new Map(MUNICIPALITIES.map((one) => [one.code, one]));
-const BY_NAME = new Map(MUNICIPALITIES.map((one) => [one.prefecture + one.name, one]));
+/** A name or an address in one spelling: 鎌ヶ谷市 is 鎌ケ谷市. It has the length of the original. */
+export const withOneKe = (text: string): string => text.replace(/[ヶヵ]/g, 'ケ');
+
+const BY_NAME = new Map(MUNICIPALITIES.map((one) => [one.prefecture + withOneKe(one.name), one]));
 
 /** Prefecture names by code, 01 to 47. */
 export const PREFECTURES: ReadonlyMap<string, string> = new Map(
@@ -38,7 +41,7 @@ export function municipalityOf(code: string): Municipality | undefined {
 
 /** The municipality of a name as published, or undefined. */
 export function municipalityNamed(prefecture: string, name: string): Municipality | undefined {
-  return BY_NAME.get(prefecture + name);
+  return BY_NAME.get(prefecture + withOneKe(name));
 }
 
 /** The reading of a municipality or designated city by its first five digits; null when there is none. */

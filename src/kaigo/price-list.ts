@@ -51,14 +51,9 @@ interface ListAmounts {
 
 const RESIDENCE_CLASSES = ['welfare_facility', 'health_facility'] as const;
 
-/** A day without prices in the fee table. */
-export class PriceListError extends Error {
-  override name = 'PriceListError';
-}
-
 /**
  * The price list in force on `day` (YYYY-MM-DD).
- * @throws PriceListError when the table has no unit price or no treatment rates for that day, with the days that it
+ * @throws RangeError when the table has no unit price or no treatment rates for that day, with the days that it
  * covers
  */
 export function priceListOn(table: FeeTable, day: string): PriceList {
@@ -70,7 +65,7 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
     const firstDays = [table.unit_prices, table.treatment_rates].map(
       (figures) => figures.map(({ from }) => from).sort()[0] ?? '',
     );
-    throw new PriceListError(
+    throw new RangeError(
       `no price list is in force on ${day}: the fee table begins on ${firstDays.sort().at(-1)}; --as-of chooses another day`,
     );
   }

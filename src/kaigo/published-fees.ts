@@ -45,7 +45,7 @@ export function foodFault(list: PriceList, { yen, per }: FoodFee): FeeFault | nu
  * when the list has no standard fee for such a room.
  */
 export function roomFeeFault(list: PriceList, serviceCode: string, room: Room, yen: number): FeeFault | null {
-  const standard = standardOf(list, serviceCode, room);
+  const standard = standardFee(list, serviceCode, room);
   const bounds = list.feeBounds.find((one) => one.of === 'room');
   if (standard === undefined || bounds === undefined) return null;
   const kind = roomKey({ class: list.services.get(serviceCode)?.residence_class, room });
@@ -67,9 +67,9 @@ export function roomOfFee(
   yen: number,
 ): { room: Room } | { fault: FeeFault } {
   const kinds = ROOMS.filter(
-    (room) => (rooms === null || hasRoom(rooms, room)) && standardOf(list, serviceCode, room) !== undefined,
+    (room) => (rooms === null || hasRoom(rooms, room)) && standardFee(list, serviceCode, room) !== undefined,
   );
-  const distance = (room: Room) => Math.abs((standardOf(list, serviceCode, room) ?? 0) - yen);
+  const distance = (room: Room) => Math.abs((standardFee(list, serviceCode, room) ?? 0) - yen);
   const [nearest] = [...kinds].sort((a, b) => distance(a) - distance(b));
   if (nearest === undefined) return { fault: 'below_standard' };
   // It equals the current standard fee, so no older amount matters.
@@ -87,7 +87,7 @@ export function hasRoom(rooms: readonly Room[], room: Room): boolean {
 }
 
 /** The standard fee of a kind of room, yen per day; undefined when the service does not have such a room. */
-function standardOf(list: PriceList, serviceCode: string, room: Room): number | undefined {
+function standardFee(list: PriceList, serviceCode: string, room: Room): number | undefined {
   const fees = list.services.get(serviceCode);
   if (fees === undefined) return undefined;
   // The units of other rooms may be unknown, but only a tariff with charged shared rooms lets a home charge for them.
@@ -345,7 +345,7 @@ function roomFeesOf(
       (other) => other !== fee && 'room' in other && other.room === room && other.yen === yen,
     );
     const isSupported =
-      yen >= (standardOf(list, serviceCode, room) ?? 0) ||
+      yen >= (standardFee(list, serviceCode, room) ?? 0) ||
       isInOtherField ||
       isOfMonth(yen, detail.room_yen_per_month) ||
       mentions.hasSeveralHomes({ corporation, serviceCode, room, yen });

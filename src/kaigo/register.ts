@@ -3,7 +3,7 @@ import type { Findings } from './findings.ts';
 import { type CleanRow, noteFault, type RowArea } from './lists/clean-row.ts';
 import { type Detail, NO_DETAIL } from './lists/details.ts';
 import { MONTHLY_FEES, type RegisterHome, type RegisterKind } from './lists/registers.ts';
-import { CITIES, MUNICIPALITIES, municipalityNamed, municipalityOf, PREFECTURES } from './municipalities.ts';
+import { CITIES, MUNICIPALITIES, municipalityNamed, municipalityOf, PREFECTURES, withOneKe } from './municipalities.ts';
 import { readPosition } from './position.ts';
 import { serviceOf } from './services.ts';
 import { cleanAddress, phoneNumber, plain, tidy } from './text.ts';
@@ -41,10 +41,12 @@ interface PlacedHome {
 /**
  * Joins homes of registers with the offices in which people live: by number, else by name and address, else by name and
  * telephone.
+ * @param asOf YYYY-MM-DD, the day of the estimates: homes closed until then are left out
  */
 export function joinRegisters(
   rows: readonly CleanRow[],
   homes: readonly RegisterHome[],
+  asOf: string,
   findings: Findings,
 ): JoinedRegisters {
   const entries = new Map<string, RegisterEntry>();
@@ -52,7 +54,10 @@ export function joinRegisters(
   const unmatched = new Map<string, PlacedHome>();
   const offices = rows.filter(({ serviceCode }) => serviceOf(serviceCode)?.kind === 'residence');
   const findOffice = officeFinder(offices, findings);
-  for (const placedHome of homes.map(withArea)) {
+  const isClosed = ({ closed, closed_on }: RegisterHome): boolean =>
+    closed_on === null ? closed === 'yes' : closed_on <= asOf;
+  for (const home of homes.filter(isClosed)) findings.note('register_closed', home, home.name);
+  for (const placedHome of homes.filter((home) => !isClosed(home)).map(withArea)) {
     const { home } = placedHome;
     const match = findOffice(placedHome);
     if (match === 'several') {
@@ -80,13 +85,14 @@ export function joinRegisters(
  */
 function addFeesOfRow(home: RegisterHome, laterRow: RegisterHome): void {
   if (laterRow.file !== home.file) return;
+  home.as_published = { ...laterRow.as_published, ...home.as_published };
   const ranges = MONTHLY_FEES.map(([least, most]) => ({
     least,
     most,
     sums: [home, laterRow].flatMap((row) => [row[least], row[most]]).filter((sum) => sum !== null),
   }));
   for (const [name, value] of Object.entries(laterRow)) {
-    const member = name as Exclude<keyof RegisterHome, 'file' | 'line'>;
+    const member = name as Exclude<keyof RegisterHome, 'file' | 'line' | 'as_published'>;
     if (home[member] === null) Object.assign(home, { [member]: value });
   }
   for (const { least, most, sums } of ranges) {
@@ -147,8 +153,9 @@ function officeFinder(
   const rowsByNumber = (placed: PlacedHome): CleanRow[] => {
     const { home } = placed;
     const rows = byNumber.get(home.facility_id ?? '') ?? [];
-    // A mistyped number may be that of another office.
-    if (!rows.some((row) => isElsewhere(placed, row))) return rows;
+    // A mistyped number may be that of another office, but hardly of one with the same name.
+    const isOther = (row: CleanRow): boolean => isElsewhere(placed, row) && nameKey(row.name) !== nameKey(home.name);
+    if (!rows.some(isOther)) return rows;
     findings.note('register_elsewhere', home, `${home.facility_id} is in ${rows[0]?.municipality}`);
     return [];
   };
@@ -171,7 +178,7 @@ function officeFinder(
 /** The address of a home behind its municipality. Some registers leave the municipality out. */
 function streetOf({ area, address }: PlacedHome): string {
   const { prefecture = '', municipality = null } = area ?? {};
-  const start = municipality === null ? -1 : address.indexOf(municipality);
+  const start = municipality === null ? -1 : withOneKe(address).indexOf(withOneKe(municipality));
   if (municipality === null || start < 0) return address.replace(prefecture, '');
   return address.slice(start + municipality.length);
 }
@@ -183,22 +190,15 @@ const KIND_WORDS =
 /** A name without the words for its kind, in one spelling. */
 function nameKey(name: string): string {
   const spelling = plain(name);
-  return (
-    spelling
-      .replace(KIND_WORDS, '')
-      .replace(/[「」『』（）()【】・]/g, '')
-      .replaceAll('ヶ', 'ケ') || spelling
-  );
+  return withOneKe(spelling.replace(KIND_WORDS, '').replace(/[「」『』（）()【】・]/g, '')) || spelling;
 }
 
 const KANJI_CHOME = new RegExp(`${KANJI_NUMBER}(?=丁目)`, 'g');
 
 /** An address up to its number, in one spelling: 一丁目２番３号 陽だまりビル is 1-2-3. */
 export function addressKey(address: string): string {
-  const spelling = address
-    .normalize('NFKC')
+  const spelling = withOneKe(address.normalize('NFKC'))
     .replace(/\s|大字/g, '')
-    .replaceAll('ヶ', 'ケ')
     .replace(KANJI_CHOME, (number) => String(kanjiNumber(number)))
     .replace(/(?<=\d)(丁目|番地の?|番|号|の|[-‐‑–—―−ーｰ])(?=\d)/g, '-')
     .replace(/(?<=\d)(丁目|番地|番|号)/g, '');
@@ -294,8 +294,9 @@ function longestNameIn<M extends { prefecture: string; name: string }>(
 
 /** Returns a function that tells whether an address begins with a municipality; a county (郡) may precede it. */
 function beginsAddress(address: string): (municipality: { name: string }) => boolean {
-  const behindCounty = address.replace(/^[^市区町村\d]{1,5}郡/, '');
-  return ({ name }) => address.startsWith(name) || behindCounty.startsWith(name);
+  const spelling = withOneKe(address);
+  const behindCounty = spelling.replace(/^[^市区町村\d]{1,5}郡/, '');
+  return ({ name }) => spelling.startsWith(withOneKe(name)) || behindCounty.startsWith(withOneKe(name));
 }
 
 /** Makes an office row of a home that only a register has. */
@@ -356,6 +357,7 @@ export function withRegister(
   const hasFood = base.food_yen_per_month !== null || base.food_yen_per_day !== null;
   return {
     ...base,
+    as_published: { ...home.as_published, ...base.as_published },
     rent_yen_per_month: base.rent_yen_per_month ?? rent?.low ?? null,
     management_yen_per_month: base.management_yen_per_month ?? management?.low ?? null,
     food_yen_per_month: hasFood ? base.food_yen_per_month : (food?.low ?? null),

@@ -14,7 +14,11 @@ export function wholeNumber(text: string): Typed<number> {
   const plain = text
     .normalize('NFKC')
     .replace(/[\s¥]/g, '')
+    // The sum that a resident pays has the tax: 33,000円(税込36,300円).
+    .replace(/^[\d,.万千]+円\(税込み?([\d,.万千]+円)\)$/, '$1')
+    .replace(/\(税抜き?[\d,.万千]+円\)$/, '')
     .replace(/^(月額?|約(?=.*[円万千]))(?=\d)/, '')
+    .replace(/(?<=円)(程度|前後|ほど|くらい|ぐらい)$/, '')
     .replace(/\((税込|非課税|30日|30日分|30日の場合)\)$/, '')
     .replace(/(?<=円)\/月$/, '')
     .replace(UNITS, '');
@@ -39,6 +43,28 @@ export function numberRange(text: string): { low: number; high: number } | null 
   return { low: low.value, high: high.value };
 }
 
+/** What may stand before the sum of a kind of room: 個室, 2人部屋:, Aタイプ(18㎡). */
+const ROOM_LABEL = /^[^円]*?(室|部屋|人用?|タイプ|m2|棟|プラン)[)\]】]?[:\s]*(?=[\d約月])/;
+
+/**
+ * The lowest and the highest of several sums in one cell: 62,000円、75,000円, 個室 62,000円／2人部屋 98,000円, one on each line.
+ * Null for another text, also where the sums may be of other things than kinds of room.
+ */
+export function sumsOfRooms(text: string): { low: number; high: number } | null {
+  const parts = text
+    .normalize('NFKC')
+    .split(/[、;]|\/(?!\s*[月日])|\n|(?<=円)\s+(?=\S)/)
+    .map((part) => part.trim().replace(ROOM_LABEL, ''))
+    .filter((part) => part !== '');
+  if (parts.length < 2 || !parts.every((part) => part.endsWith('円'))) return null;
+  const sums = parts.map((part) => {
+    const number = wholeNumber(part);
+    return typeof number === 'object' ? { low: number.value, high: number.value } : numberRange(part);
+  });
+  if (!sums.every((sum) => sum !== null)) return null;
+  return { low: Math.min(...sums.map(({ low }) => low)), high: Math.max(...sums.map(({ high }) => high)) };
+}
+
 /** Days of a month, as in every estimate. */
 export const DAYS_OF_MONTH = 30;
 
@@ -53,6 +79,21 @@ export function sumOfDay(text: string): string | null {
 export function perDay(text: string): number | null {
   const typed = wholeNumber(sumOfDay(text) ?? '');
   return typeof typed === 'string' ? null : typed.value;
+}
+
+/** The meals of a day with their sums, and at most their total before: 1日1,700円(朝食400円、昼食600円、夕食700円). */
+const MEALS = /^([^朝昼夕]*)朝食?:?([\d,]+)円\D*?昼食?:?([\d,]+)円\D*?夕食?:?([\d,]+)円[^円]*$/;
+/** No meal costs more. */
+const MOST_FOR_MEAL = 3000;
+
+/** The sum of three meals of one day; null for another text, or when the total before them is another one. */
+export function mealsOfDay(text: string): number | null {
+  const [, before = '', ...meals] = MEALS.exec(text.normalize('NFKC').replace(/\s/g, '')) ?? [];
+  const [morning = 0, noon = 0, evening = 0] = meals.map((sum) => Number(sum.replaceAll(',', '')));
+  const sum = morning + noon + evening;
+  if (sum === 0 || Math.max(morning, noon, evening) > MOST_FOR_MEAL) return null;
+  const total = before.replaceAll(',', '').replace(/^1日/, '').match(/\d+/)?.[0];
+  return total === undefined || [sum, sum * DAYS_OF_MONTH].includes(Number(total)) ? sum : null;
 }
 
 /** A number that may have decimals, such as a full-time equivalent. */

@@ -1,6 +1,7 @@
+import { PublishedFileError } from '../census/shapefile.ts';
 import { CHILDREN, type Content, SKIP, TEXT, XmlError, type XmlHandler } from '../plateau/xml/handler.ts';
 import { XmlTokenizer } from '../plateau/xml/tokenizer.ts';
-import { checkInJapan, type Landmark, LandmarkFileError } from './landmark.ts';
+import { checkInJapan, type Landmark } from './landmark.ts';
 
 /** The codes of elements, by what they mean for the reader. */
 const NONE = 0;
@@ -64,7 +65,7 @@ export class CityLandmarks {
 
   /**
    * Reads the next chunk of the file.
-   * @throws LandmarkFileError when the file is damaged or has a point outside Japan
+   * @throws PublishedFileError when the file is damaged or has a point outside Japan
    */
   feed(chunk: Uint8Array): void {
     this.#withFileInErrors(() => this.#tokenizer.feed(chunk));
@@ -72,7 +73,7 @@ export class CityLandmarks {
 
   /**
    * Ends the file.
-   * @throws LandmarkFileError when it ends too early
+   * @throws PublishedFileError when it ends too early
    */
   end(): void {
     this.#withFileInErrors(() => this.#tokenizer.end());
@@ -84,7 +85,7 @@ export class CityLandmarks {
       act();
     } catch (error) {
       if (!(error instanceof XmlError)) throw error;
-      throw new LandmarkFileError(`${this.#file}: byte ${error.byte}: ${error.message}`);
+      throw new PublishedFileError(`${this.#file}: byte ${error.byte}: ${error.message}`);
     }
   }
 }
@@ -144,7 +145,7 @@ class Handler implements XmlHandler {
     const numbers = text.split(/\s+/).map(Number);
     const where = `${this.#file}: ${this.#layer} ${this.#landmarks.length + 1}`;
     if (numbers.length % 3 !== 0 || !numbers.every(Number.isFinite)) {
-      throw new LandmarkFileError(
+      throw new PublishedFileError(
         `${where}: a gml:posList of ${numbers.length} numbers; expected latitude, longitude and height of each point`,
       );
     }

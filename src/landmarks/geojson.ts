@@ -1,4 +1,5 @@
-import { checkInJapan, type Landmark, LandmarkFileError, layerOf } from './landmark.ts';
+import { PublishedFileError } from '../census/shapefile.ts';
+import { checkInJapan, type Landmark, layerOf } from './landmark.ts';
 
 type Position = readonly number[];
 
@@ -20,17 +21,17 @@ export interface FileLandmarks {
 
 /**
  * The landmarks of a GeoJSON file of 国土数値情報.
- * @throws LandmarkFileError when it is not GeoJSON, or has no known record
+ * @throws PublishedFileError when it is not GeoJSON, or has no known record
  */
 export function readGeoJson(text: string, file: string): FileLandmarks {
   let collection: { features?: unknown };
   try {
     collection = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw new LandmarkFileError(`${file}: is not JSON (${(error as Error).message})`);
+    throw new PublishedFileError(`${file}: is not JSON (${(error as Error).message})`);
   }
   if (collection === null || typeof collection !== 'object' || !Array.isArray(collection.features)) {
-    throw new LandmarkFileError(`${file}: is no GeoJSON; expected a FeatureCollection with features`);
+    throw new PublishedFileError(`${file}: is no GeoJSON; expected a FeatureCollection with features`);
   }
   const landmarks: Landmark[] = [];
   let passedOver = 0;
@@ -58,7 +59,7 @@ interface GeoJsonFeature {
 /**
  * The landmarks of a geometry, each as its parts. Each point and each area is a landmark; all lines together are one.
  * @param type the kind of landmark, and how many arrays are around each position (0 for a `Point`)
- * @throws LandmarkFileError when there are no coordinates
+ * @throws PublishedFileError when there are no coordinates
  */
 function partsOf(
   coordinates: unknown,
@@ -66,7 +67,7 @@ function partsOf(
   where: string,
 ): Float64Array[][] {
   const { shape, depth } = type;
-  if (!Array.isArray(coordinates)) throw new LandmarkFileError(`${where}: has no coordinates`);
+  if (!Array.isArray(coordinates)) throw new PublishedFileError(`${where}: has no coordinates`);
   const flat = (positions: readonly Position[]): Float64Array =>
     Float64Array.from(positions.flatMap((position) => [Number(position?.[0]), Number(position?.[1])]));
   if (depth === 0) return [[flat([coordinates as Position])]];

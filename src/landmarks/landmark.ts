@@ -1,3 +1,4 @@
+import { PublishedFileError } from '../census/shapefile.ts';
 import { LONGITUDE_SCALE } from '../geo/degree.ts';
 import { isInJapan } from '../geo/grid-square.ts';
 
@@ -17,22 +18,17 @@ export interface Landmark {
   parts: Float64Array[];
 }
 
-/** The input is not the expected file. The message names the file and the place in it. */
-export class LandmarkFileError extends Error {
-  override name = 'LandmarkFileError';
-}
-
 /**
  * Checks that coordinates are longitude and latitude of points in Japan, degrees.
  * @param where file and record, for the message
- * @throws LandmarkFileError when they are not
+ * @throws PublishedFileError when they are not
  */
 export function checkInJapan(parts: readonly Float64Array[], where: string): void {
   for (const part of parts) {
     for (let i = 0; i + 1 < part.length; i += 2) {
       const [lon, lat] = [part[i], part[i + 1]];
       if (isInJapan(lat, lon)) continue;
-      throw new LandmarkFileError(
+      throw new PublishedFileError(
         `${where}: ${lon}, ${lat} is not longitude and latitude of a place in Japan; expected degrees of JGD2011`,
       );
     }

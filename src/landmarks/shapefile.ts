@@ -1,6 +1,6 @@
-import { readDbase, shapeRecords } from '../census/shapefile.ts';
+import { PublishedFileError, readDbase, shapeRecords } from '../census/shapefile.ts';
 import type { FileLandmarks } from './geojson.ts';
-import { checkInJapan, type Landmark, LandmarkFileError, layerOf } from './landmark.ts';
+import { checkInJapan, type Landmark, layerOf } from './landmark.ts';
 
 /**
  * The shapes of the types in the ESRI Shapefile Technical Description (July 1998). 10 more is the form with heights, 20
@@ -22,7 +22,7 @@ const SHAPES: Readonly<Record<number, Landmark['shape']>> = {
  * The landmarks of a shapefile of 国土数値情報, with their attributes.
  * @param shapes the `.shp`
  * @param table the `.dbf`
- * @throws LandmarkFileError, CensusFileError when a file is damaged, or the files do not belong together
+ * @throws PublishedFileError when a file is damaged, or the files do not belong together
  */
 export function readShapefile(shapes: Uint8Array, table: Uint8Array, file: string): FileLandmarks {
   const { rows } = readDbase(table, file.replace(/\.shp$/i, '.dbf'));
@@ -32,7 +32,7 @@ export function readShapefile(shapes: Uint8Array, table: Uint8Array, file: strin
   let passedOver = 0;
   for (const { start, length, where } of shapeRecords(view, file)) {
     const row = rows[record++];
-    if (row === undefined) throw new LandmarkFileError(`${where()}: the .dbf has only ${rows.length} records`);
+    if (row === undefined) throw new PublishedFileError(`${where()}: the .dbf has only ${rows.length} records`);
     // A row that was deleted in the table is null.
     const layer = row === null ? null : layerOf(row);
     const shape = SHAPES[view.getInt32(start, true)];
@@ -55,7 +55,7 @@ const POINT_BYTES = 16;
 
 /**
  * The parts of a record. After its head it has the index of the first point of each part (4 bytes), then the points.
- * @throws LandmarkFileError when its numbers do not fit its length
+ * @throws PublishedFileError when its numbers do not fit its length
  */
 function partsOf(
   view: DataView,
@@ -66,7 +66,7 @@ function partsOf(
 ): Float64Array[] {
   const point = (at: number): [number, number] => [view.getFloat64(at, true), view.getFloat64(at + 8, true)];
   if (shape === 'point') {
-    if (length < POINT_HEAD + POINT_BYTES) throw new LandmarkFileError(`${where}: a point of ${length} bytes`);
+    if (length < POINT_HEAD + POINT_BYTES) throw new PublishedFileError(`${where}: a point of ${length} bytes`);
     return [Float64Array.from(point(start + POINT_HEAD))];
   }
   // The numbers of parts and of points are at bytes 36 and 40 of the head.
@@ -76,13 +76,13 @@ function partsOf(
   const firstIndex = start + HEAD;
   const firstPoint = firstIndex + 4 * parts;
   if (parts < 0 || points < 0 || HEAD + 4 * parts + POINT_BYTES * points > length) {
-    throw new LandmarkFileError(`${where}: its ${parts} parts and ${points} points do not fit its ${length} bytes`);
+    throw new PublishedFileError(`${where}: its ${parts} parts and ${points} points do not fit its ${length} bytes`);
   }
   return Array.from({ length: parts }, (_, part) => {
     const from = view.getInt32(firstIndex + 4 * part, true);
     const to = part + 1 < parts ? view.getInt32(firstIndex + 4 * (part + 1), true) : points;
     if (from < 0 || to > points || to <= from) {
-      throw new LandmarkFileError(`${where}: part ${part + 1} runs from point ${from} to ${to} of ${points}`);
+      throw new PublishedFileError(`${where}: part ${part + 1} runs from point ${from} to ${to} of ${points}`);
     }
     const positions = new Float64Array(2 * (to - from));
     for (let i = from; i < to; i++) positions.set(point(firstPoint + POINT_BYTES * i), 2 * (i - from));

@@ -29,8 +29,8 @@ class Fees {
    * The costs of one resident for 30 days.
    * @param household members that differ from `STANDARD_CASE`
    * @param day of the price list, `YYYY-MM-DD`; by default today in Japan
-   * @throws RangeError for a municipality or a day that does not exist, or for an impossible household; PriceListError
-   * for a day before the first price list
+   * @throws RangeError for a municipality or a day that does not exist, or for an impossible household, and for a day
+   * before the first price list
    */
   estimate(
     { municipalityCode, ...facts }: PricedFacility,
@@ -48,7 +48,7 @@ class Fees {
 
   /**
    * The kinds of room that the price of a service depends on; empty when it does not.
-   * @throws RangeError for a day that does not exist; PriceListError for a day before the first price list
+   * @throws RangeError for a day that does not exist or lies before the first price list
    */
   rooms(serviceCode: string, day: string = today()): Room[] {
     return roomsOf(this.#tariffsOn(day).list, serviceCode);
@@ -71,7 +71,7 @@ const today = (): string => dayInJapan(new Date());
 /**
  * Opens a fee table.
  * @param json a table of the schema `hidamari-fees/1`; without it the built-in one
- * @throws FeeTableError that names every fault
+ * @throws Error that names every fault
  */
 export async function openFees(json?: unknown): Promise<Fees> {
   if (json === undefined) return new Fees(BUILT_IN_FEES);

@@ -43,7 +43,7 @@ export interface AddressesRead {
 /**
  * Reads the blocks of the address registry from paths (folders, CSV files, zips).
  * @throws InputError when the names or the positions of an area are missing
- * @throws CensusFileError when a file does not have the published form
+ * @throws PublishedFileError when a file does not have the published form
  */
 export async function readAddressPaths(paths: readonly string[]): Promise<AddressesRead> {
   const { inputs: files } = await findInputs([...paths], ['address_blocks']);

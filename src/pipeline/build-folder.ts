@@ -10,13 +10,6 @@ import type { Input } from './inputs.ts';
 import type { PlannedUnit } from './plan.ts';
 
 /**
- * Another build works in the same data folder, or an earlier one left files that must not be deleted without a request.
- */
-export class BuildFolderError extends Error {
-  override name = 'BuildFolderError';
-}
-
-/**
  * The folder `.build` in the data folder, with the finished work of a build. There is no journal: the name of every
  * file contains a digest of everything it depends on, and a file is complete or absent. So an existing file is finished
  * work.
@@ -45,7 +38,7 @@ export class BuildFolder {
   /**
    * Takes the folder for this build, and removes drafts of datasets.
    * @param resume true: the work of an earlier build stays; false: it is removed
-   * @throws BuildFolderError while another build works in the data folder
+   * @throws BuildError while another build works in the data folder
    */
   static async take(dataFolder: string, resume: boolean): Promise<BuildFolder> {
     const path = join(dataFolder, '.build');
@@ -108,7 +101,7 @@ export class BuildFolder {
 
 /**
  * Keeps builds out of a data folder until the result is released.
- * @throws BuildFolderError while a build works in it
+ * @throws BuildError while a build works in it
  */
 export async function keepBuildsAway(dataFolder: string): Promise<{ release(): void }> {
   const path = join(dataFolder, '.build');
@@ -140,12 +133,12 @@ const remove = (path: string): Promise<void> => rm(path, { recursive: true, forc
 /**
  * Takes the lock of a build folder.
  * @param holder who may have it, for the message
- * @throws BuildFolderError while a build has it
+ * @throws BuildError while a build has it
  */
 async function takeLock(path: string, holder: string): Promise<FileLock> {
   const lock = FileLock.take(join(path, LOCK));
   if (lock !== null) return lock;
-  throw new BuildFolderError(`${path}: ${holder} runs in this data folder${await holderOf(path)}`);
+  throw new BuildError(`${path}: ${holder} runs in this data folder${await holderOf(path)}`);
 }
 
 /** The build that holds the folder, in words for a message; empty when its file cannot be read. */

@@ -31,12 +31,12 @@ export interface BuildOptions extends DatasetOptions {
   /** Leave out files that cannot be read, and report them. */
   keepGoing: boolean;
   listener?: Listener;
-  /** Makes the runner of the sunlight half's tasks over these threads. By default the threads themselves run them. */
-  runnerOver?: ((threads: Runner, about: BuildAbout) => Runner) | undefined;
+  /** Makes the runner of the sunlight half's tasks: a store with other machines. By default the threads run them. */
+  makeRunner?: ((threads: Runner, about: BuildFacts) => Runner) | undefined;
 }
 
 /** The facts that other machines need to run the tasks of a build. */
-interface BuildAbout {
+interface BuildFacts {
   /** Identity of the program (see program.ts). */
   program: string;
   towns: readonly Town[];
@@ -81,8 +81,8 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
         if (isLarge) await freeMemory(pool);
         return { half, pool };
       };
-      const mayStopEarly = options.runnerOver !== undefined;
-      return writeDataset(options, { compute, mayStopEarly }, sunlight.towns, folder, progress);
+      const careWaits = options.makeRunner !== undefined;
+      return writeDataset(options, { compute, careWaits }, sunlight.towns, folder, progress);
     });
   });
   return { ...written, seconds: progress.seconds };
@@ -110,7 +110,7 @@ async function writeJoined(
     const half = await progress.stage('merge', parts.length, 'parts', (advance) =>
       joinParts(parts, townsRead, folder, advance),
     );
-    const sunlight = { compute: async () => ({ half, pool }), mayStopEarly: false };
+    const sunlight = { compute: async () => ({ half, pool }), careWaits: false };
     return await writeDataset(options, sunlight, townsRead, folder, progress);
   } finally {
     await pool.stop();
@@ -173,7 +173,7 @@ async function withWorkers<T>(
     inputs: inputsRead.inputs,
     folder: join(options.out, '.build', 'elsewhere'),
   };
-  const pool = options.runnerOver?.(threads, about) ?? threads;
+  const pool = options.makeRunner?.(threads, about) ?? threads;
   const { terrain: paths = [], keepGoing } = options;
   try {
     const terrain =

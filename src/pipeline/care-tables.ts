@@ -64,7 +64,7 @@ interface BoundMapping<Row> {
 interface Reader<Row> extends Pick<TableKind<TableMapping, Row>, 'schema' | 'rows' | 'docs'> {
   /**
    * The mapping in the JSON of a file.
-   * @throws MappingError when the JSON is not a mapping of this kind
+   * @throws MappedTableError when the JSON is not a mapping of this kind
    */
   mappingFrom(json: unknown, path: string): Promise<BoundMapping<Row>>;
   /** The built-in mappings, in order. */
@@ -122,7 +122,7 @@ function readersOf(
 /**
  * Reads every table of one kind.
  * @throws InputError for paths without tables and for a table without a mapping
- * @throws MappingError for an invalid mapping beside a table
+ * @throws MappedTableError for an invalid mapping beside a table
  * @throws MappedTableError for a table that its mapping cannot read
  */
 export async function readTables<F extends Form>(

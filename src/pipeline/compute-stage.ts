@@ -199,7 +199,7 @@ class PlacedSquares {
  * @returns `ownSquare`: the buildings of the square itself
  */
 function viewOf(
-  { unit, terrain: terrainFiles }: Omit<ComputeTask, 'common'>,
+  { unit, terrain: terrainFiles }: ComputeTask,
   shading: readonly ShadingFile[],
   { trees, placedSquares, ground }: ComputeTools,
 ) {
@@ -227,13 +227,9 @@ const ownNeedOf = ({ needs, square }: PlannedUnit): number => needs.findIndex((n
  * Computes a unit (the served buildings of a grid square) and writes its result file.
  * @throws ColumnFileError when a file is damaged
  */
-export async function computeSquare(
-  task: Omit<ComputeTask, 'common'>,
-  files: ShadingFiles,
-  tools: ComputeTools,
-): Promise<void> {
+export async function computeSquare(task: ComputeTask, tools: ComputeTools): Promise<void> {
   const { unit } = task;
-  const shading = unit.needs.map(({ square }) => fileIn(files, square, unit.zone));
+  const shading = unit.needs.map(({ square }) => fileIn(task.common, square, unit.zone));
   const { squareFile } = shading[ownNeedOf(unit)];
   const buildings = decodeSquare(await readFile(squareFile), squareFile).square;
   const { view, ownSquare } = viewOf(task, shading, tools);

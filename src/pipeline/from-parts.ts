@@ -26,7 +26,7 @@ import { sum } from './plan.ts';
 import { programVersion } from './program.ts';
 import { PART_LABEL } from './provenance.ts';
 import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
-import { checkedResults, mergedRows, type ResultFile } from './result-file.ts';
+import { checkedResults, mergedResults, type ResultFile } from './result-file.ts';
 import { newestDay, type SunlightHalf, sunlightManifest } from './sunlight.ts';
 import { joinedTerrain } from './terrain.ts';
 import type { TownsRead } from './towns.ts';
@@ -215,7 +215,7 @@ function checkBuildings(served: readonly ServedSquare[]): void {
   // The rows come in order of ID. So the rows of one building follow each other.
   let before: ServedSquare | undefined;
   let idBefore = '';
-  for (const { file, buildingId: id } of mergedRows([...squares.keys()])) {
+  for (const { file, buildingId: id } of mergedResults([...squares.keys()])) {
     const current = squares.get(file);
     if (before && current && id === idBefore) {
       const servers = [before, current].map(({ part, square }) => `${part.folder} (grid square ${square})`);

@@ -6,7 +6,7 @@ import { type CleanRow, cleanRow, RowTexts } from '../kaigo/lists/clean-row.ts';
 import { type OfficeList, type OfficeListName, officeListName, readOfficeList } from '../kaigo/lists/office-list.ts';
 import { dayInJapan, priceListOn } from '../kaigo/price-list.ts';
 import { checkMappings, findTables, type InputHashes, readJson, sha256, unpacked } from './care-tables.ts';
-import { findInputs, type Input } from './inputs.ts';
+import { findInputs, type Input, InputError } from './inputs.ts';
 
 /** Findings that make a whole list unreadable. */
 const FATAL: readonly FindingKind[] = [
@@ -19,16 +19,11 @@ const FATAL: readonly FindingKind[] = [
   'row_facility_id',
 ];
 
-/** No office list could be read. */
-class NoOfficesError extends Error {
-  override name = 'NoOfficesError';
-}
-
 /**
  * The fee table of a file, or the built-in one.
  * @param path null: the built-in one
  * @throws InputError when the file cannot be read
- * @throws FeeTableError when it is not a valid fee table
+ * @throws Error when it is not a valid fee table
  */
 export async function readFees(path: string | null, hashes: InputHashes): Promise<FeeTable> {
   if (path === null) return BUILT_IN_FEES;
@@ -67,11 +62,6 @@ export async function checkKaigo(options: {
   await checkMappings(options, { fees, today: dayInJapan(new Date(options.generatedAt)) });
 }
 
-/** Two lists of one service, and it is not known which is newer. */
-class SameServiceError extends Error {
-  override name = 'SameServiceError';
-}
-
 /** The choice of office lists. */
 interface OfficeOptions {
   /** Use older lists too. */
@@ -86,8 +76,8 @@ interface OfficeOptions {
  * Reads and cleans the office lists: of each service only the newest; or with `mergeLists` all of them, the newest
  * first, so that its rows have priority.
  * @throws InputError for paths without office lists, and for a file that cannot be read
- * @throws SameServiceError for two lists of a service of which neither is known to be newer
- * @throws NoOfficesError when no row could be read
+ * @throws InputError for two lists of a service of which neither is known to be newer
+ * @throws InputError when no row could be read
  */
 export async function readOffices(
   paths: string[],
@@ -135,11 +125,11 @@ export async function readOffices(
 }
 
 /** The error about paths of whose lists no row could be read, with the first example of each reason. */
-function noOffices(paths: readonly string[], findings: Findings): NoOfficesError {
+function noOffices(paths: readonly string[], findings: Findings): InputError {
   const reasons = Object.entries(findings.report())
     .filter(([kind]) => FATAL.includes(kind as FindingKind))
     .map(([, { meaning, examples }]) => `${examples[0]}: ${meaning}`);
-  return new NoOfficesError(`no office could be read from ${paths.join(', ')}:\n  ${reasons.join('\n  ')}`);
+  return new InputError(`no office could be read from ${paths.join(', ')}:\n  ${reasons.join('\n  ')}`);
 }
 
 /** A list, and the facts that its name states. */
@@ -188,7 +178,7 @@ function newestFirst(inputs: readonly Input[], builtOn: string): { input: Input;
  * Notes a list as the newest of the service of its rows, when its name states another service or none. `isSuperseded`
  * compares lists by the service in their names, so it has not compared this one with lists of the service of its rows.
  * @param serviceCode of its rows; null: not known
- * @throws SameServiceError when there is a list of that service already
+ * @throws InputError when there is a list of that service already
  */
 function noteServiceOfRows(list: NamedList, serviceCode: string | null, newest: Map<string, NamedList>): void {
   if (serviceCode === null || serviceCode === list.nameFacts?.serviceCode) return;
@@ -198,9 +188,9 @@ function noteServiceOfRows(list: NamedList, serviceCode: string | null, newest: 
 }
 
 /** The error about two lists of a service of which neither is known to be newer. */
-function sameService(first: NamedList, second: NamedList, serviceCode: string, why: string): SameServiceError {
+function sameService(first: NamedList, second: NamedList, serviceCode: string, why: string): InputError {
   const nameOf = ({ label, path }: NamedList): string => (first.label === second.label ? `${label} (${path})` : label);
-  return new SameServiceError(
+  return new InputError(
     `${nameOf(first)} and ${nameOf(second)} are both lists of service ${serviceCode}, ${why}: leave one out, or take both with --merge-lists`,
   );
 }
@@ -208,7 +198,7 @@ function sameService(first: NamedList, second: NamedList, serviceCode: string, w
 /**
  * True when a newer list of its service was read before. Else the list becomes the newest of its service.
  * @param newest by service: the list that was read first
- * @throws SameServiceError when neither of the two lists is known to be newer
+ * @throws InputError when neither of the two lists is known to be newer
  */
 function isSuperseded(list: NamedList, newest: Map<string, NamedList>, findings: Findings): boolean {
   const { label, nameFacts } = list;

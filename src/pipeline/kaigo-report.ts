@@ -127,7 +127,7 @@ function accountsOf(
     added,
     duplicates: countOf('register_duplicate'),
     ambiguous: countOf('register_ambiguous'),
-    left_out: countOf('register_row'),
+    left_out: countOf('register_row', 'register_closed'),
   };
   const filings = {
     read: rowsOf(filingTables),

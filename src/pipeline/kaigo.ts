@@ -145,8 +145,8 @@ function sourcesOf(
 
 /**
  * Builds the care half: reads office lists and details, merges them, and writes store and bulk files below `out`.
- * @throws InputError for paths without usable files; NoOfficesError when no row could be read; FeeTableError,
- * PriceListError, MappingError and MappedTableError for invalid options
+ * @throws InputError for paths without usable files, and when no row could be read
+ * @throws MappedTableError, RangeError or Error for an invalid mapping, day or fee table
  */
 export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf> {
   const { out, asOf } = options;
@@ -242,7 +242,7 @@ async function readFacilities(
   const registers = await readTables('register', registerPaths, context, findings, hashes, progress);
   const filingTables = await readTables('filed additions', filingPaths, context, findings, hashes, progress);
   const homes = registers.flatMap((register) => register.rows);
-  const joinedRegisters = joinRegisters(rows, homes, findings);
+  const joinedRegisters = joinRegisters(rows, homes, options.asOf, findings);
   rows.push(...joinedRegisters.added);
   const joinedFilings = joinFilings(filingTables, rows, options.asOf, findings);
   const merged = mergeFacilities(

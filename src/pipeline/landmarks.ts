@@ -1,9 +1,10 @@
+import { PublishedFileError } from '../census/shapefile.ts';
 import type { Town } from '../census/town.ts';
 import type { Station } from '../dataset/stations.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { CityLandmarks } from '../landmarks/citygml.ts';
 import { type FileLandmarks, readGeoJson } from '../landmarks/geojson.ts';
-import { LANDMARK_LAYERS, type Landmark, LandmarkFileError, stationsOnce } from '../landmarks/landmark.ts';
+import { LANDMARK_LAYERS, type Landmark, stationsOnce } from '../landmarks/landmark.ts';
 import { readShapefile } from '../landmarks/shapefile.ts';
 import { stationReadings } from '../search/station-readings.ts';
 import type { Credit } from '../snapshot/manifest.ts';
@@ -52,8 +53,8 @@ const WANTED = /\.(geojson|json|shp|gml|citygml)$/i;
  * Reads landmarks from paths (folders, files, zips): GeoJSON and shapefiles of 国土数値情報 N02, W05, W09 and P13, and city
  * models of roads and water.
  * @throws InputError for paths without files, and for a file that cannot be read
- * @throws LandmarkFileError when there are no landmarks, or a file does not have the published form
- * @throws CensusFileError for a damaged shapefile
+ * @throws PublishedFileError when there are no landmarks, or a file does not have the published form
+ * @throws PublishedFileError for a damaged shapefile
  */
 export async function readLandmarkPaths(paths: readonly string[]): Promise<LandmarksRead> {
   // A GML file whose name states no theme also has the kind `buildings`. It is left out only when its name says so too.
@@ -69,7 +70,7 @@ export async function readLandmarkPaths(paths: readonly string[]): Promise<Landm
     isOfKsj ||= !/gml$/i.test(input.name) && file.landmarks.length > 0;
   }
   if (landmarks.length === 0) {
-    throw new LandmarkFileError(
+    throw new PublishedFileError(
       `${paths.join(', ')}: no landmarks; expected GeoJSON or shapefiles of 国土数値情報 N02, W05, W09 or P13, or CityGML of roads (tran) or water (wtr)`,
     );
   }
@@ -91,7 +92,7 @@ export async function readLandmarkPaths(paths: readonly string[]): Promise<Landm
 /**
  * The landmarks of a file, and the number of its records that are no landmarks (`passedOver`; not counted in CityGML).
  * @param all every file, among them the table of a shapefile
- * @throws LandmarkFileError when it does not have the published form
+ * @throws PublishedFileError when it does not have the published form
  * @throws InputError when a shapefile lacks its table
  */
 async function readLandmarkFile(input: Input, all: readonly Input[]): Promise<FileLandmarks> {

@@ -13,6 +13,7 @@ import { textAt } from '../formats/column-file.ts';
 import { isMissing } from '../formats/files.ts';
 import { type PmtilesAbout, PmtilesWriter } from '../formats/pmtiles.ts';
 import { NOWHERE, unitedBox } from '../geo/grid-square.ts';
+import { sevenDecimals, twoDecimals } from '../geo/rounding.ts';
 import type { Tile } from '../geo/web-tile.ts';
 import type { Landmark } from '../landmarks/landmark.ts';
 import { buildingTile, readTileBuildings, roofText, writeTileBuilding } from '../map/building-tile.ts';
@@ -34,7 +35,6 @@ import { type MapSquare, squareAt, TOWN_ZOOMS, TownTiles } from '../map/town-til
 import type { BuildingHead } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
 import { faceHours } from '../record/face-hours.ts';
-import { degrees7, twoDecimals } from '../record/units.ts';
 import { latinMunicipality, latinName } from '../search/romaji.ts';
 import { squareOfResult } from './build-folder.ts';
 import { mergedResults, type ResultFile } from './result-file.ts';
@@ -401,8 +401,8 @@ function addPieces(building: MapBuilding, hours: readonly Uint8Array[], roof: st
 /** A building for the map, with the position and height of all answers. */
 const mapBuilding = (record: BuildingHead): MapBuilding => ({
   buildingId: record.buildingId,
-  lat: degrees7(record.lat),
-  lon: degrees7(record.lon),
+  lat: sevenDecimals(record.lat),
+  lon: sevenDecimals(record.lon),
   heightM: twoDecimals(record.topM - record.baseM),
   footprints: record.footprints,
 });

@@ -68,7 +68,7 @@ export interface NormalsRead {
  * stations with their list, tables of places (`lat,lon,month,hours`), and at most one file of shares by hour
  * (`month,hour,share`, or EPW).
  * @throws InputError when there are no normals, two files of shares, or a station without its place
- * @throws NormalsFileError, CensusFileError for a file that does not have the published form
+ * @throws PublishedFileError for a file that does not have the published form
  */
 export async function readNormalPaths(paths: readonly string[]): Promise<NormalsRead> {
   const files = (await findInputs([...paths], ['table', 'shapefile', 'mesh_normals', 'weather'])).inputs;

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { ColumnFileError, decodeColumns, encodeColumns } from '../formats/column-file.ts';
+import { FileWindow } from '../formats/file-window.ts';
 import { prefixOf } from '../record/building-record.ts';
 import type { ComputedBuilding } from '../record/face-hours.ts';
 import type { PlannedUnit } from './plan.ts';
@@ -99,120 +100,69 @@ export function checkedResults(path: string, unit: Pick<PlannedUnit, 'square' | 
 export const hasBuildings = ({ wards }: ResultFile, prefix: string): boolean =>
   wards.some((ward) => ward.prefix === prefix);
 
-/** Bytes of a result file that are in memory while it is read. */
-const WINDOW_BYTES = 64 * 1024;
-
-/** Where the current row begins in the window, and the sizes of its parts. */
-interface RowInWindow {
-  from: number;
-  recordBytes: number;
-  hourCount: number;
-  idBytes: number;
+/** A building of a result file. */
+interface ResultRow extends ComputedBuilding {
+  file: ResultFile;
 }
 
-/** Reads consecutive rows of a result file. While it reads, a window of the file is in memory, not the whole file. */
+/** Reads consecutive rows of a result file. The first row is read only when it is needed. */
 class ResultCursor {
-  readonly file: ResultFile;
   /** The ID in the current row. */
   buildingId: string;
-  /** Where the current row begins, and where the last row ends, counted from `file.start`. */
-  #rowStart: number;
-  readonly #end: number;
-  /** Bytes of the file, and where they begin, counted from `file.start`. */
-  #window = NO_WINDOW;
-  #windowStart = 0;
+  readonly #file: ResultFile;
+  readonly #rows: FileWindow;
+  #row: ResultRow | null = null;
 
-  /** @param rows of a ward, or of consecutive wards */
-  constructor(file: ResultFile, rows: readonly WardRows[]) {
-    this.file = file;
-    this.buildingId = rows[0].firstId;
-    this.#rowStart = rows[0].from;
-    this.#end = rows[rows.length - 1].to;
+  /** @param wards consecutive wards of the file */
+  constructor(file: ResultFile, wards: readonly WardRows[]) {
+    this.buildingId = wards[0].firstId;
+    this.#file = file;
+    this.#rows = new FileWindow(file.path, file.start + wards[0].from, file.start + wards[wards.length - 1].to);
   }
 
-  /** The building of the current row. Its bytes are not overwritten later. */
-  building(): ComputedBuilding {
-    const { from, idBytes, hourCount, recordBytes } = this.#row();
-    const window = this.#window;
-    const recordAt = from + HEAD_BYTES + 2 * hourCount + idBytes;
-    return {
-      buildingId: this.buildingId,
-      bytes: window.subarray(recordAt, recordAt + recordBytes),
-      hours: new Uint16Array(window.buffer, window.byteOffset + from + HEAD_BYTES, hourCount),
-    };
+  /** The building of the current row. */
+  building(): ResultRow {
+    this.#row ??= this.#read();
+    return this.#row;
   }
 
   /** Moves to the next row; false after the last. */
   next(): boolean {
-    const { recordBytes, hourCount, idBytes } = this.#row();
-    this.#rowStart += rowBytes(recordBytes, hourCount, idBytes);
-    if (this.#rowStart >= this.#end) {
-      this.#window = NO_WINDOW;
-      return false;
-    }
-    const next = this.#row();
-    const idAt = next.from + HEAD_BYTES + 2 * next.hourCount;
-    this.buildingId = this.#window.toString('utf8', idAt, idAt + next.idBytes);
+    if (this.#rows.isAtEnd) return false;
+    this.#row = this.#read();
+    this.buildingId = this.#row.buildingId;
     return true;
   }
 
-  /** The position of the current row in the window, and the lengths of its parts. Loads the row first if necessary. */
-  #row(): RowInWindow {
-    if (this.#rowStart - this.#windowStart + HEAD_BYTES > this.#window.length) this.#load(WINDOW_BYTES);
-    const row = this.#rowInWindow();
-    const bytes = rowBytes(row.recordBytes, row.hourCount, row.idBytes);
-    if (row.from + bytes <= this.#window.length) return row;
-    this.#load(Math.max(WINDOW_BYTES, bytes));
-    return this.#rowInWindow();
-  }
-
-  /** The position and the lengths of the current row, whose head is in the window. */
-  #rowInWindow(): RowInWindow {
-    const from = this.#rowStart - this.#windowStart;
-    const window = this.#window;
+  #read(): ResultRow {
+    const head = this.#rows.take(HEAD_BYTES);
+    const [recordBytes, hourCount, idBytes] = [head.readUInt32LE(0), head.readUInt16LE(4), head.readUInt16LE(6)];
+    const row = this.#rows.take(rowBytes(recordBytes, hourCount, idBytes) - HEAD_BYTES);
+    const idStart = 2 * hourCount;
+    const recordStart = idStart + idBytes;
     return {
-      from,
-      recordBytes: window.readUInt32LE(from),
-      hourCount: window.readUInt16LE(from + 4),
-      idBytes: window.readUInt16LE(from + 6),
+      file: this.#file,
+      buildingId: row.toString('utf8', idStart, recordStart),
+      bytes: row.subarray(recordStart, recordStart + recordBytes),
+      hours: new Uint16Array(row.buffer, row.byteOffset, hourCount),
     };
   }
-
-  /** Reads this number of bytes from the current row on. Buildings that were returned keep the previous window. */
-  #load(bytes: number): void {
-    const { path, start } = this.file;
-    const size = Math.min(bytes, this.#end - this.#rowStart);
-    const window = Buffer.allocUnsafeSlow(size);
-    const file = openSync(path, 'r');
-    try {
-      const bytesRead = readSync(file, window, 0, size, start + this.#rowStart);
-      if (bytesRead < size) throw new ColumnFileError(`${path}: changed while it was read`);
-    } finally {
-      closeSync(file);
-    }
-    this.#window = window;
-    this.#windowStart = this.#rowStart;
-  }
 }
 
-const NO_WINDOW = Buffer.alloc(0);
-
-/** The buildings of many result files in order of ID, whose ID begins with `prefix` (at most five digits). */
-export function* mergedResults(files: readonly ResultFile[], prefix = ''): Generator<ComputedBuilding> {
-  for (const cursor of mergedRows(files, prefix)) yield cursor.building();
-}
-
-/** The same buildings as `mergedResults`, each as a cursor that stands on its row; its record is not read yet. */
-export function* mergedRows(files: readonly ResultFile[], prefix = ''): Generator<Readonly<ResultCursor>> {
+/**
+ * The buildings of many result files in order of ID, whose ID begins with `prefix` (at most five digits). Their bytes
+ * are not overwritten later.
+ */
+export function* mergedResults(files: readonly ResultFile[], prefix = ''): Generator<ResultRow> {
   // A binary heap of the cursors; the first has the smallest ID.
   const heads = files.flatMap((file) => {
-    const rows = file.wards.filter((ward) => ward.prefix.startsWith(prefix));
-    return rows.length > 0 ? [new ResultCursor(file, rows)] : [];
+    const wards = file.wards.filter((ward) => ward.prefix.startsWith(prefix));
+    return wards.length > 0 ? [new ResultCursor(file, wards)] : [];
   });
   heads.sort((a, b) => (a.buildingId < b.buildingId ? -1 : 1));
   while (heads.length > 0) {
     const head = heads[0];
-    yield head;
+    yield head.building();
     if (!head.next()) {
       heads[0] = heads[heads.length - 1];
       heads.pop();

@@ -17,7 +17,7 @@ export interface TownsRead {
  * @param paths of the census shapefiles: folders, `.shp` files, zips
  * @param readingsPath Japan Post's postal code file, or a zip or folder with it, or null
  * @throws InputError for paths without these files
- * @throws CensusFileError for a file that does not have the published form
+ * @throws PublishedFileError for a file that does not have the published form
  */
 export async function readTownPaths(paths: string[], readingsPath: string | null): Promise<TownsRead> {
   const census = await withSiblings((await findInputs(paths, ['shapefile'])).inputs);
@@ -30,7 +30,7 @@ export async function readTownPaths(paths: string[], readingsPath: string | null
 /**
  * The counts of one shapefile, which may be in a zip with others.
  * @throws InputError when a file of it is missing
- * @throws CensusFileError for a file that does not have the published form
+ * @throws PublishedFileError for a file that does not have the published form
  */
 export async function shapefileReport(shp: Input): Promise<TownReport> {
   const { inputs } = await findInputs([shp.path], ['shapefile']);

@@ -84,10 +84,10 @@ interface SunlightToCome {
   /** Computes the half. */
   compute(): Promise<ComputedSunlight>;
   /**
-   * True when this computation may stop early, so that other machines continue. Then the care half waits for it,
-   * because a later run would repeat that work.
+   * True: the care half waits for the sunlight half. A computation on other machines may end the build early
+   * (`StepsListed`), and the next build would make the care half again.
    */
-  mayStopEarly: boolean;
+  careWaits: boolean;
 }
 
 /** Writes the halves into a draft and publishes it. The care half is made while the sunlight half is computed. */
@@ -107,7 +107,7 @@ export async function writeDataset(
     const normals = await ifGiven(options.normals, readNormalPaths);
     const landmarks = await ifGiven(options.landmarks, readLandmarkPaths);
     const computing = sunlight?.compute() ?? Promise.resolve(null);
-    if (sunlight?.mayStopEarly) await computing;
+    if (sunlight?.careWaits) await computing;
     const [computed, kaigo] = await allSettled([computing, writeKaigo(options, towns, draft, progress)]);
     const halves = { computed, kaigo, towns, addresses, normals, landmarks };
     const outcome = await finish(options, draft, halves, folder, progress);

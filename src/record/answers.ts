@@ -11,11 +11,11 @@ import type { BuildingSummary, FaceHours, Method, MonthSunlight } from '../contr
 import { DIRECTIONS } from '../geo/compass.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { isCounterClockwise, polygonArea } from '../geo/polygon.ts';
+import { sevenDecimals, twoDecimals } from '../geo/rounding.ts';
 import type { Footprint } from '../plateau/building.ts';
 import { PLACEHOLDER, STOREYS_RULES, storeysClass } from '../sunlight/storeys.ts';
 import { roundedHours, type FaceHours as SummaryFace } from '../sunlight/summary.ts';
 import type { BuildingHead } from './building-record.ts';
-import { degrees7, twoDecimals } from './units.ts';
 
 /** Names of towns by code. */
 export type TownNames = (townCode: string) => string | null;
@@ -27,8 +27,8 @@ export function summaryAnswer(head: BuildingHead, townName: TownNames): Building
     ward_code: head.wardCode,
     town_code: head.townCode,
     town_name: head.townCode === null ? null : townName(head.townCode),
-    lat: degrees7(head.lat),
-    lon: degrees7(head.lon),
+    lat: sevenDecimals(head.lat),
+    lon: sevenDecimals(head.lon),
     ...attributeAnswers('building', head),
     december_top_best: head.summary && faceHours(head.summary.decemberTopBest),
     december_first_south: head.summary && faceHours(head.summary.decemberFirstSouth),
@@ -90,8 +90,8 @@ export function multiPolygonOf(footprints: readonly Footprint[]): MultiPolygon {
   const coordinates = footprints.map(({ rings }) =>
     rings.map((ring, index) => {
       const points = Array.from({ length: ring.length / 2 }, (_, i): [lon: number, lat: number] => [
-        degrees7(ring[2 * i + 1]),
-        degrees7(ring[2 * i]),
+        sevenDecimals(ring[2 * i + 1]),
+        sevenDecimals(ring[2 * i]),
       ]);
       points.push([...points[0]]);
       const isOuter = index === 0;

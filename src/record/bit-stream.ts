@@ -6,11 +6,6 @@ import { DamageError } from '../formats/checked-file.ts';
  * dictionary. Writer and reader adapt in the same way.
  */
 
-/** The bytes cannot come from the writer. */
-export class DamagedRecordError extends DamageError {
-  override name = 'DamagedRecordError';
-}
-
 /** The running mean of one kind of number, times 2^MEMORY. */
 interface RiceContext {
   mean: number;
@@ -238,23 +233,23 @@ export class BitReader {
 
   /**
    * A number of items with at least `bitsEach` bits each.
-   * @throws DamagedRecordError when the remaining bytes are too few
+   * @throws DamageError when the remaining bytes are too few
    */
   count(context: RiceContext, bitsEach: number): number {
     const value = this.rice(context);
     if (value * bitsEach > this.#bytes.length * 8 - this.#at) {
-      throw new DamagedRecordError(`a count of ${value} in ${this.#bytes.length} bytes`);
+      throw new DamageError(`a count of ${value} in ${this.#bytes.length} bytes`);
     }
     return value;
   }
 
   /**
    * Checks that all bytes are read.
-   * @throws DamagedRecordError unless the stream ends in its last byte
+   * @throws DamageError unless the stream ends in its last byte
    */
   end(): void {
     if ((this.#at + 7) >> 3 !== this.#bytes.length) {
-      throw new DamagedRecordError(`${this.#bytes.length} bytes, of which ${(this.#at + 7) >> 3} are used`);
+      throw new DamageError(`${this.#bytes.length} bytes, of which ${(this.#at + 7) >> 3} are used`);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { ShadingSource } from '../city/shading-sources.ts';
+import { DamageError } from '../formats/checked-file.ts';
 import { type FaceSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
-import { type BitReader, type BitWriter, DamagedRecordError, riceContext } from './bit-stream.ts';
+import { type BitReader, type BitWriter, riceContext } from './bit-stream.ts';
 import { type BuildingBody, readBuildingId, writeBuildingId } from './building-record.ts';
 import {
   centimetres,
@@ -64,7 +65,7 @@ export function writeBody(out: BitWriter, body: BuildingBody): void {
 
 /**
  * Reads what `writeBody` wrote.
- * @throws DamagedRecordError When the bytes cannot come from `writeBody`.
+ * @throws DamageError When the bytes cannot come from `writeBody`.
  */
 export function readBody(from: BitReader): BuildingBody {
   const floors = FLOOR_CLASSES.map(() => ({
@@ -124,7 +125,7 @@ function equalsFloorBelow({ sunMinutes, windows }: FaceSunlight, floor: number):
 
 /** Fills a floor with the values of the floor below it. */
 function copyFloor(face: FaceSunlight, floor: number): void {
-  if (floor === 0) throw new DamagedRecordError('the first floor cannot be a copy');
+  if (floor === 0) throw new DamageError('the first floor cannot be a copy');
   for (let at = floor * MONTHS; at < (floor + 1) * MONTHS; at++) {
     face.sunMinutes[at] = face.sunMinutes[at - MONTHS];
     face.windows[at] = face.windows[at - MONTHS];
@@ -152,7 +153,7 @@ function readFloor(from: BitReader, face: FaceSunlight, floor: number, rice: Con
   for (let month = 0; month < MONTHS; month++) {
     const before = nearestWindows(face.windows, floor, month);
     const edges = before.length + 2 * from.signed(rice.count);
-    if (edges < 0 || edges > MOST_EDGES) throw new DamagedRecordError(`${edges} ends of windows in one day`);
+    if (edges < 0 || edges > MOST_EDGES) throw new DamageError(`${edges} ends of windows in one day`);
     const windows: number[] = [];
     for (let i = 0; i < edges; i++) {
       if (i < before.length) windows.push(before[i] + from.signed(rice.edge));

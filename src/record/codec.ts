@@ -1,5 +1,6 @@
+import { DamageError } from '../formats/checked-file.ts';
 import { summarise } from '../sunlight/summary.ts';
-import { BitReader, BitWriter, DamagedRecordError } from './bit-stream.ts';
+import { BitReader, BitWriter } from './bit-stream.ts';
 import { readBody, writeBody } from './body.ts';
 import type { BuildingBody, BuildingHead, BuildingRecord } from './building-record.ts';
 import { readHead, writeHead } from './head.ts';
@@ -36,7 +37,7 @@ export function encodeRecord(record: BuildingRecord, out: BitWriter = new BitWri
 
 /**
  * The head of a record: its summary and footprint.
- * @throws DamagedRecordError When the bytes are not a record.
+ * @throws DamageError When the bytes are not a record.
  */
 export function decodeHead(buildingId: string, bytes: Uint8Array): BuildingHead {
   const from = new BitReader(headBytes(bytes));
@@ -47,20 +48,20 @@ export function decodeHead(buildingId: string, bytes: Uint8Array): BuildingHead 
 
 /**
  * The bytes of the head of a record.
- * @throws DamagedRecordError When the record is shorter than its head.
+ * @throws DamageError When the record is shorter than its head.
  */
 function headBytes(bytes: Uint8Array): Uint8Array {
-  if (bytes.length < HEAD_LENGTH_BYTES) throw new DamagedRecordError(`a record of ${bytes.length} bytes`);
+  if (bytes.length < HEAD_LENGTH_BYTES) throw new DamageError(`a record of ${bytes.length} bytes`);
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   if (bytes.length < HEAD_LENGTH_BYTES + length) {
-    throw new DamagedRecordError(`a head of ${length} bytes in a record of ${bytes.length}`);
+    throw new DamageError(`a head of ${length} bytes in a record of ${bytes.length}`);
   }
   return bytes.subarray(HEAD_LENGTH_BYTES, HEAD_LENGTH_BYTES + length);
 }
 
 /**
  * The body of a record: hours, windows and sources of shade.
- * @throws DamagedRecordError When the bytes are not a record.
+ * @throws DamageError When the bytes are not a record.
  */
 export function decodeBody(bytes: Uint8Array): BuildingBody {
   const from = new BitReader(bytes.subarray(HEAD_LENGTH_BYTES + headBytes(bytes).length));
@@ -71,7 +72,7 @@ export function decodeBody(bytes: Uint8Array): BuildingBody {
 
 /**
  * The whole record.
- * @throws DamagedRecordError When the bytes are not a record.
+ * @throws DamageError When the bytes are not a record.
  */
 export function decodeRecord(buildingId: string, bytes: Uint8Array): BuildingRecord & BuildingHead {
   return { ...decodeHead(buildingId, bytes), ...decodeBody(bytes) };

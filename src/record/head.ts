@@ -29,7 +29,7 @@ export function writeHead(out: BitWriter, head: Omit<BuildingHead, 'summary'>, s
 
 /**
  * Reads what `writeHead` wrote, and adds the ID.
- * @throws DamagedRecordError When the bytes cannot come from `writeHead`.
+ * @throws DamageError When the bytes cannot come from `writeHead`.
  */
 export function readHead(from: BitReader, buildingId: string): BuildingHead {
   const wardCode = readWard(from, buildingId);

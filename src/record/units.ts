@@ -7,12 +7,6 @@
 export const degreeUnits = (degrees: number): number => Math.round(degrees * 1e8);
 export const fromDegreeUnits = (units: number): number => units / 1e8;
 
-/** Degrees of every answer: to 7 decimals (1.1 cm). */
-export const degrees7 = (degrees: number): number => Math.round(degrees * 1e7) / 1e7;
-
-/** Hours, metres and angles of the sky in answers: to 2 decimals. */
-export const twoDecimals = (value: number): number => Math.round(value * 100) / 100;
-
 /** Metres: whole centimetres. */
 export const centimetres = (metres: number): number => Math.round(metres * 100);
 export const fromCentimetres = (cm: number): number => cm / 100;

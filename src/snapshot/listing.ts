@@ -9,12 +9,14 @@ import { DatasetError, MANIFEST_FILE, type Manifest, readManifest } from './mani
 interface ListedDataset {
   folder: string;
   manifest: Manifest;
+  /** When it was put in place. */
+  placedMs: number;
 }
 
 /** The datasets of a data folder. */
 interface DatasetListing {
   /** The newest first: by `generated_at`, then by the time at which it was put in place, then by ID. */
-  manifests: ListedDataset[];
+  datasets: ListedDataset[];
   /** A line for each folder that has no readable manifest. */
   refused: string[];
 }
@@ -32,7 +34,7 @@ export async function listDatasets(dataFolder: string, { trusted = null }: OpenO
       b.placedMs - a.placedMs ||
       (a.manifest.dataset_id < b.manifest.dataset_id ? -1 : 1),
   );
-  return { manifests: datasets.map(({ folder, manifest }) => ({ folder, manifest })), refused };
+  return { datasets, refused };
 }
 
 /**
@@ -40,8 +42,8 @@ export async function listDatasets(dataFolder: string, { trusted = null }: OpenO
  * @throws DatasetError when there is none
  */
 export async function newestDataset(folder: string): Promise<ListedDataset> {
-  const { manifests, refused } = await listDatasets(folder);
-  if (manifests.length > 0) return manifests[0];
+  const { datasets, refused } = await listDatasets(folder);
+  if (datasets.length > 0) return datasets[0];
   throw new DatasetError(refused[0] ?? `${folder}: holds no dataset; hidamari build makes one`);
 }
 
@@ -58,10 +60,7 @@ export async function hasDataset(dataFolder: string, id: string): Promise<boolea
 }
 
 /** The manifest of a folder, and when it was put in place; or why it cannot be read. */
-async function placedManifest(
-  folder: string,
-  trusted: KeyObject | null,
-): Promise<{ folder: string; manifest: Manifest; placedMs: number } | string> {
+async function placedManifest(folder: string, trusted: KeyObject | null): Promise<ListedDataset | string> {
   try {
     const [manifest, { mtimeMs }] = await Promise.all([
       readManifest(folder, trusted),

@@ -29,12 +29,12 @@ export async function pruneVerdicts(
   keep: number,
   nowMs: number,
 ): Promise<{ verdicts: Verdict[]; refused: string[] }> {
-  const { manifests, refused } = await listDatasets(dataFolder);
+  const { datasets, refused } = await listDatasets(dataFolder);
   const verdicts: Verdict[] = [];
   let completeCount = 0;
   /** When the next newer complete dataset was put in place; for the newest: never. */
   let replacedAtMs = Number.POSITIVE_INFINITY;
-  for (const { folder, manifest } of manifests) {
+  for (const { folder, manifest } of datasets) {
     const { dataset_id, generated_at } = manifest;
     const about = { dataset_id, folder, generated_at, bytes: bytesOf(manifest) };
     const fault = await faultOf(folder);

@@ -42,7 +42,7 @@ const BLOCK_BITS = 24;
  * The move of a building.
  * @param block the first building of its block
  */
-export const moveOf = (block: number, positionClass = 0, heightClass = 0): Move =>
+export const moveOf = (block: number, positionClass: number, heightClass: number): Move =>
   block + 2 ** BLOCK_BITS * (positionClass + 2 ** CLASS_BITS * heightClass);
 
 /** The block and the classes of errors of a move. */

@@ -60,7 +60,7 @@ export function altitudesAround(
   building: number,
   column: number,
   heightM: number,
-  moves: Moves | null = null,
+  moves: Moves | null,
 ): Float64Array {
   const { normalX, normalY, convergenceDeg } = kernel.receptors;
   const wall = azimuthDeg(normalX[column], normalY[column]);

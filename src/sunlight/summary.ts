@@ -1,3 +1,4 @@
+import { roundedAzimuth } from '../geo/rounding.ts';
 import { type FaceSunlight, FLOOR_CLASSES, MONTHS } from './result.ts';
 
 /** Month, 0–11. */
@@ -8,9 +9,6 @@ const TOP_FLOOR = FLOOR_CLASSES.indexOf('top');
 
 /** Hours of direct sun in every answer: minutes rounded to 0.01 h. */
 export const roundedHours = (minutes: number): number => Math.round((minutes * 100) / 60) / 100;
-
-/** An azimuth in every answer: rounded to 0.1°, in [0, 360). */
-export const roundedAzimuth = (degrees: number): number => (Math.round(degrees * 10) % 3600) / 10;
 
 /** Hours of direct sun of a face on the 15th of a month (0–11) in hundredths, as in the full answer. */
 const hundredthsOf = ({ sunMinutes }: FaceSunlight, floor: number, month: number): number =>

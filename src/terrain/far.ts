@@ -103,7 +103,8 @@ export class FarTerrain {
     };
     // The steepest first: they hide most of the others.
     const steepestFirst = blocks
-      .map((block) => ({ block, bounds: boundsOf(block), slope: skylines.slopeOf(boundsOf(block)) }))
+      .map((block) => ({ block, bounds: boundsOf(block) }))
+      .map(({ block, bounds }) => ({ block, bounds, slope: skylines.slopeOf(bounds) }))
       .sort((a, b) => b.slope - a.slope);
     const drawnMeshes: BlockMesh[] = [];
     const firstTriangles: number[] = [];

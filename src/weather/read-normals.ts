@@ -1,11 +1,6 @@
 import { type Options, parse } from 'csv-parse/sync';
-import { japaneseDecoder, readDbase } from '../census/shapefile.ts';
+import { japaneseDecoder, PublishedFileError, readDbase } from '../census/shapefile.ts';
 import type { SunshineNormal } from './sunshine.ts';
-
-/** A file of normals that cannot be read. The message says which file, where, and what was expected. */
-class NormalsFileError extends Error {
-  override name = 'NormalsFileError';
-}
 
 /** Hours of sunshine in each month at a place, degrees. */
 export interface PlacedNormal {
@@ -28,7 +23,7 @@ const SUM_TOLERANCE = 0.05;
  * −9999).
  * @param months and `year`: tenths of an hour, as JMA publishes them
  * @param at file and line or record, for messages
- * @throws NormalsFileError when the months do not add up to the year, or the year is not one of Japan
+ * @throws PublishedFileError when the months do not add up to the year, or the year is not one of Japan
  */
 function hoursOfTenths(months: readonly number[], year: number, at: string): number[] | null {
   const isKnown =
@@ -36,7 +31,7 @@ function hoursOfTenths(months: readonly number[], year: number, at: string): num
   if (!isKnown) return null;
   const sum = months.reduce((total, value) => total + value, 0);
   if (Math.abs(sum - year) > SUM_TOLERANCE * year)
-    throw new NormalsFileError(
+    throw new PublishedFileError(
       `${at}: the months add up to ${sum}, the year is ${year}; expected tenths of an hour of sunshine and their sum`,
     );
   const hours = months.map((value) => value / 10);
@@ -46,12 +41,12 @@ function hoursOfTenths(months: readonly number[], year: number, at: string): num
 
 /**
  * Checks the sum of twelve months.
- * @throws NormalsFileError when it is no year of sunshine in Japan
+ * @throws PublishedFileError when it is no year of sunshine in Japan
  */
 function checkYear(hours: readonly number[], at: string): void {
   const year = hours.reduce((sum, value) => sum + value, 0);
   if (year >= LEAST_YEAR && year <= MOST_YEAR) return;
-  throw new NormalsFileError(
+  throw new PublishedFileError(
     `${at}: the year has ${year.toFixed(1)} hours of sunshine; expected ${LEAST_YEAR} to ${MOST_YEAR}, the sum of twelve months`,
   );
 }
@@ -80,14 +75,14 @@ const G02_YEAR = { number: 'G02_071', words: '年合計日照時間' };
 
 /**
  * The columns of the months and of the year, as positions among all columns.
- * @throws NormalsFileError when one is missing
+ * @throws PublishedFileError when one is missing
  */
 function sunshineColumns(columns: readonly string[], file: string): number[] {
   const names = columns.map((name) => name.normalize('NFKC').trim());
   return [...G02_MONTHS, G02_YEAR].map(({ number, words }) => {
     const position = names.findIndex((name) => name === number || name.startsWith(words));
     if (position >= 0) return position;
-    throw new NormalsFileError(
+    throw new PublishedFileError(
       `${file}: has no column ${number} (${words}); expected the attributes of 国土数値情報 G02, with sunshine in ${G02_MONTHS[0].number} to ${G02_YEAR.number}`,
     );
   });
@@ -100,7 +95,7 @@ function sunshineColumns(columns: readonly string[], file: string): number[] {
  */
 function addSquare(mesh: MeshNormals, code: string, texts: readonly string[], at: string): void {
   if (!/^\d{8}$/.test(code))
-    throw new NormalsFileError(`${at}: the code is "${code}"; expected the 8 digits of a third-order grid square`);
+    throw new PublishedFileError(`${at}: the code is "${code}"; expected the 8 digits of a third-order grid square`);
   const numbers = texts.map(numberOf);
   const hours = hoursOfTenths(numbers.slice(0, MONTHS), numbers[MONTHS], at);
   if (hours === null) mesh.unknown++;
@@ -110,7 +105,7 @@ function addSquare(mesh: MeshNormals, code: string, texts: readonly string[], at
 /**
  * Reads mesh normals from the attribute table (`.dbf`) of a shapefile of G02.
  * @param file its name, for messages
- * @throws NormalsFileError, CensusFileError when it does not have the published form
+ * @throws PublishedFileError when it does not have the published form
  */
 export function readMeshTable(bytes: Uint8Array, file: string): MeshNormals {
   const { columns, rows } = readDbase(bytes, file);
@@ -131,7 +126,7 @@ const VALUES = /<(?:\w+:)?tupleList\b[^>]*>([^<]*)<\/(?:\w+:)?tupleList\s*>/;
 /**
  * Reads mesh normals from the GML of G02: a coverage. `gml:CategoryList` and `gml:CountList` name the columns;
  * `gml:tupleList` has a tuple for each grid square, with commas or spaces between the values.
- * @throws NormalsFileError, CensusFileError for an unknown encoding
+ * @throws PublishedFileError for an unknown encoding
  */
 export function readMeshGml(bytes: Uint8Array, file: string): MeshNormals {
   const text = japaneseDecoder(bytes, file).decode(bytes);
@@ -139,12 +134,12 @@ export function readMeshGml(bytes: Uint8Array, file: string): MeshNormals {
   const sunshine = sunshineColumns(columns, file);
   const list = VALUES.exec(text)?.[1];
   if (list === undefined)
-    throw new NormalsFileError(
+    throw new PublishedFileError(
       `${file}: has no complete gml:tupleList; get it again, or give the .dbf of the shapefile in the same zip`,
     );
   const values = list.trim() === '' ? [] : list.trim().split(/\s*,\s*|\s+/);
   if (values.length === 0 || values.length % columns.length !== 0)
-    throw new NormalsFileError(
+    throw new PublishedFileError(
       `${file}: gml:tupleList has ${values.length} values; expected ${columns.length} for each grid square`,
     );
   const mesh: MeshNormals = { squares: new Map(), unknown: 0 };
@@ -182,21 +177,21 @@ export const isStationList = (name: string): boolean => /(?:surface|amedas)_stat
 
 /**
  * The hours of sunshine of a station by month; null when it has no usable normal of sunshine.
- * @throws NormalsFileError, CensusFileError for an unknown encoding
+ * @throws PublishedFileError for an unknown encoding
  */
 export function readStationNormals(bytes: Uint8Array, file: string): number[] | null {
   const rows = rowsOf(bytes, file);
   const line = rows.findIndex((cells) => cells[ELEMENT] === SUNSHINE_ELEMENT);
   if (line < 0) {
     if (rows.some((cells) => /^\d{4}$/.test(cells[ELEMENT] ?? ''))) return null;
-    throw new NormalsFileError(
+    throw new PublishedFileError(
       `${file}: has no elements; expected rows such as 11,47662,${SUNSHINE_ELEMENT},30,1991,2020,1926,8,…`,
     );
   }
   const cells = rows[line];
   const at = `${file}:${line + 1}`;
   if (cells.length < CELLS)
-    throw new NormalsFileError(
+    throw new PublishedFileError(
       `${at}: has ${cells.length} cells; expected ${CELLS}: value and remark of twelve months and the year`,
     );
   const values = Array.from({ length: MONTHS + 1 }, (_, i) => numberOf(cells[FIRST_VALUE + 2 * i]));
@@ -208,7 +203,7 @@ export function readStationNormals(bytes: Uint8Array, file: string): number[] | 
 /**
  * The places of stations by number: of `surface_station_index.csv` or `amedas_station_index.csv` (two lines of header;
  * degrees and minutes in columns 5 to 8).
- * @throws NormalsFileError, CensusFileError for an unknown encoding
+ * @throws PublishedFileError for an unknown encoding
  */
 export function readStationList(bytes: Uint8Array, file: string): Map<string, Pick<PlacedNormal, 'lat' | 'lon'>> {
   const places = new Map<string, Pick<PlacedNormal, 'lat' | 'lon'>>();
@@ -217,13 +212,13 @@ export function readStationList(bytes: Uint8Array, file: string): Map<string, Pi
     const [latDeg, latMin, lonDeg, lonMin] = cells.slice(4, 8).map(numberOf);
     const [lat, lon] = [latDeg + latMin / 60, lonDeg + lonMin / 60];
     if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180))
-      throw new NormalsFileError(
+      throw new PublishedFileError(
         `${file}:${index + 1}: the place of station ${cells[0]} is "${cells.slice(4, 8).join(' ')}"; expected degrees and minutes of latitude and longitude`,
       );
     places.set(cells[0], { lat, lon });
   }
   if (places.size > 0) return places;
-  throw new NormalsFileError(`${file}: has no stations; expected rows of number, names, latitude and longitude`);
+  throw new PublishedFileError(`${file}: has no stations; expected rows of number, names, latitude and longitude`);
 }
 
 /** The cells of all lines; empty lines keep their number. */
@@ -234,7 +229,7 @@ const CLOCK_HOURS = 24;
 
 /**
  * Reads a table with the columns `lat`, `lon`, `month` and `hours`: twelve rows for each place.
- * @throws NormalsFileError naming the line
+ * @throws PublishedFileError naming the line
  */
 export function readPlacedNormals(bytes: Uint8Array, file: string): PlacedNormal[] {
   const places = new Map<string, { lat: number; lon: number; line: number; hours: number[] }>();
@@ -246,14 +241,14 @@ export function readPlacedNormals(bytes: Uint8Array, file: string): PlacedNormal
     const key = `${lat}, ${lon}`;
     const place = places.get(key) ?? { lat, lon, line, hours: [] };
     if (place.hours[month] !== undefined)
-      throw new NormalsFileError(`${at}: month ${month + 1} of ${key} stands twice`);
+      throw new PublishedFileError(`${at}: month ${month + 1} of ${key} stands twice`);
     place.hours[month] = bounded(values.hours, 0, MOST_MONTH, `${at}: hours`);
     places.set(key, place);
   }
   return [...places.values()].map(({ lat, lon, line, hours }) => {
     const missing = Array.from({ length: MONTHS }, (_, month) => month).filter((month) => hours[month] === undefined);
     if (missing.length > 0)
-      throw new NormalsFileError(
+      throw new PublishedFileError(
         `${file}:${line}: ${lat}, ${lon} has no month ${missing.map((m) => m + 1).join(', ')}`,
       );
     checkYear(hours, `${file}:${line}`);
@@ -264,14 +259,14 @@ export function readPlacedNormals(bytes: Uint8Array, file: string): PlacedNormal
 /**
  * Reads a table with the columns `month`, `hour` (0: 00:00–01:00 JST) and `share`, the share of days with sunshine.
  * Missing hours have none.
- * @throws NormalsFileError naming the line
+ * @throws PublishedFileError naming the line
  */
 export function readHourShares(bytes: Uint8Array, file: string): NonNullable<SunshineNormal['shares']> {
   const shares = emptyShares();
   for (const { line, values } of tableRows(bytes, file, ['month', 'hour', 'share'])) {
     const at = `${file}:${line}`;
     const hour = bounded(values.hour, 0, CLOCK_HOURS - 1, `${at}: hour`);
-    if (!Number.isInteger(hour)) throw new NormalsFileError(`${at}: hour is ${values.hour}; expected a whole hour`);
+    if (!Number.isInteger(hour)) throw new PublishedFileError(`${at}: hour is ${values.hour}; expected a whole hour`);
     shares[monthOf(values.month, at)][hour] = bounded(values.share, 0, 1, `${at}: share`);
   }
   return checkedShares(shares, file);
@@ -289,12 +284,12 @@ const SUNSHINE_W_M2 = 120;
 /**
  * The share of days with sunshine by month and clock hour, from a file of hourly weather (EnergyPlus EPW). An hour
  * counts when its mean direct radiation is that of sunshine.
- * @throws NormalsFileError naming the line
+ * @throws PublishedFileError naming the line
  */
 export function readEpwShares(bytes: Uint8Array, file: string): NonNullable<SunshineNormal['shares']> {
   const lines = japaneseDecoder(bytes, file).decode(bytes).split(/\r?\n/);
   if (!lines[0].startsWith('LOCATION,'))
-    throw new NormalsFileError(`${file}:1: expected LOCATION, as an EPW file begins`);
+    throw new PublishedFileError(`${file}:1: expected LOCATION, as an EPW file begins`);
   const [sunny, days] = [emptyShares(), emptyShares()];
   for (const [index, line] of lines.entries()) {
     if (index < EPW_HEADER_LINES || line.trim() === '') continue;
@@ -319,12 +314,12 @@ const MIDDAY = [10, 11, 12, 13];
 
 /**
  * The shares of a file, when they are plausible.
- * @throws NormalsFileError when a month is dark at midday
+ * @throws PublishedFileError when a month is dark at midday
  */
 function checkedShares(shares: number[][], file: string): number[][] {
   const dark = shares.findIndex((hours) => MIDDAY.some((hour) => hours[hour] === 0));
   if (dark < 0) return shares;
-  throw new NormalsFileError(
+  throw new PublishedFileError(
     `${file}: month ${dark + 1} has no sunshine from 10:00 to 14:00; expected all twelve months, in JST`,
   );
 }
@@ -342,7 +337,7 @@ function* tableRows<Column extends string>(
   });
   const missing = columns.filter((column) => records[0]?.record[column] === undefined);
   if (missing.length > 0)
-    throw new NormalsFileError(`${file}: has no column ${missing.join(', ')}; expected ${columns.join(',')}`);
+    throw new PublishedFileError(`${file}: has no column ${missing.join(', ')}; expected ${columns.join(',')}`);
   for (const { record, info } of records) yield { line: info.lines, values: record };
 }
 
@@ -355,34 +350,34 @@ const TABLE: Options = { bom: true, trim: true, comment: '#', skip_empty_lines: 
 
 /**
  * The records of CSV in any encoding of Japan.
- * @throws NormalsFileError when it is no CSV
+ * @throws PublishedFileError when it is no CSV
  */
 function csvRecords<Parsed>(bytes: Uint8Array, file: string, options: Options): Parsed[] {
   const text = japaneseDecoder(bytes, file).decode(bytes);
   try {
     return parse(text, options) as unknown as Parsed[];
   } catch (error) {
-    throw new NormalsFileError(`${file}: ${(error as Error).message}`, { cause: error });
+    throw new PublishedFileError(`${file}: ${(error as Error).message}`, { cause: error });
   }
 }
 
 /**
  * The number of a text.
  * @param at where it stands, for the message
- * @throws NormalsFileError when it is not a number from `least` to `most`
+ * @throws PublishedFileError when it is not a number from `least` to `most`
  */
 function bounded(text: string | undefined, least: number, most: number, at: string): number {
   const value = numberOf(text?.trim() ?? '');
   if (value >= least && value <= most) return value;
-  throw new NormalsFileError(`${at} is "${text ?? ''}"; expected a number from ${least} to ${most}`);
+  throw new PublishedFileError(`${at} is "${text ?? ''}"; expected a number from ${least} to ${most}`);
 }
 
 /**
  * The index of a month (0: January), of a text from 1 to 12.
- * @throws NormalsFileError for another text
+ * @throws PublishedFileError for another text
  */
 function monthOf(text: string | undefined, at: string): number {
   const month = bounded(text, 1, MONTHS, `${at}: month`);
-  if (!Number.isInteger(month)) throw new NormalsFileError(`${at}: month is ${text}; expected 1 to 12`);
+  if (!Number.isInteger(month)) throw new PublishedFileError(`${at}: month is ${text}; expected 1 to 12`);
   return month - 1;
 }

@@ -17,7 +17,7 @@ import { listOfRun, type RunList, type StepKind, StepsListed } from './steps.ts'
 export type Fulfilment = (program: string, folder: string, inputs: string) => Fulfil;
 
 /** Makes the runner of a build whose steps go through a store. */
-export function byStore(store: StepStore, fulfilment: Fulfilment): BuildOptions['runnerOver'] {
+export function byStore(store: StepStore, fulfilment: Fulfilment): BuildOptions['makeRunner'] {
   return (threads, { program, towns, folder, inputs }) => {
     const fulfil = fulfilment(program, folder, JSON.stringify(inputs.map(({ label, size }) => [label, size])));
     return new StepRunner({ store, threads, program, towns, folder: join(folder, 'sent'), fulfil });

@@ -42,7 +42,7 @@ describe('blocks of the address registry', () => {
     [
       'another table',
       () => readAddressBlockNames(Buffer.from('a,b\n1,2\n'), 'x.csv'),
-      /^CensusFileError: x\.csv: .*the columns missing are lg_code, .*has a, b/,
+      /^PublishedFileError: x\.csv: .*the columns missing are lg_code, .*has a, b/,
     ],
     ['nothing', () => readAddressBlockNames(Buffer.alloc(0), 'x.csv'), /x\.csv: empty/],
     [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { JGD2011, type ShapeColumn, type ShapeRecord, shapefile } from '../../samples/shapefile.ts';
-import { CensusFileError } from '../../src/census/shapefile.ts';
+import { PublishedFileError } from '../../src/census/shapefile.ts';
 import { TownIndex, wholeTownCode } from '../../src/census/town.ts';
 import { type CensusShapefile, readTowns } from '../../src/census/towns.ts';
 
@@ -158,7 +158,7 @@ describe('a wrong file is refused in one line that says what is wrong', () => {
     it(name, () => {
       assert.throws(
         () => readTowns([input], null),
-        (error) => error instanceof CensusFileError && message.test(error.message) && !error.message.includes('\n'),
+        (error) => error instanceof PublishedFileError && message.test(error.message) && !error.message.includes('\n'),
       );
     });
   }
@@ -170,11 +170,11 @@ describe('a wrong file is refused in one line that says what is wrong', () => {
 
   it('every byte that a .shp can be cut at gives an error, never fewer towns', () => {
     for (let length = 0; length < whole.shp.length; length++) {
-      assert.throws(() => readTowns([{ ...whole, shp: whole.shp.subarray(0, length) }], null), CensusFileError);
+      assert.throws(() => readTowns([{ ...whole, shp: whole.shp.subarray(0, length) }], null), PublishedFileError);
     }
   });
 
-  it('a damaged byte gives towns or a CensusFileError, never anything else', () => {
+  it('a damaged byte gives towns or a PublishedFileError, never anything else', () => {
     fc.assert(
       fc.property(fc.nat(whole.shp.length - 1), fc.nat(255), fc.boolean(), (at, value, inTable) => {
         const bytes = Buffer.from(inTable ? whole.dbf! : whole.shp);
@@ -182,7 +182,7 @@ describe('a wrong file is refused in one line that says what is wrong', () => {
         try {
           readTowns([inTable ? { ...whole, dbf: bytes } : { ...whole, shp: bytes }], null);
         } catch (error) {
-          assert.ok(error instanceof CensusFileError, `${error}`);
+          assert.ok(error instanceof PublishedFileError, `${error}`);
         }
       }),
       { numRuns: 500 },

@@ -44,8 +44,8 @@ describe('datasets of a data folder', () => {
       const offices = join(OFFICES, i === 0 ? 'values' : 'two-lists-of-one-service', 'offices');
       const generatedAt = `2027-0${i + 1}-01T00:00:00Z`;
       await built({ out: data, citygml: [join(folder, `city${i}`)], offices: [offices], generatedAt });
-      const { manifests } = await listDatasets(data);
-      folders.push(manifests[0]!.folder);
+      const { datasets } = await listDatasets(data);
+      folders.push(datasets[0]!.folder);
     }
   });
 
@@ -217,19 +217,19 @@ describe('datasets of a data folder', () => {
     const copies = tempFolder(t);
     const served = async () => [
       (await fetchNewest(store, copies)).datasetId,
-      (await listDatasets(copies)).manifests[0]?.manifest.dataset_id,
+      (await listDatasets(copies)).datasets[0]?.manifest.dataset_id,
     ];
     assert.deepEqual(await served(), [newest, newest]);
     const both = ['--data', copy, '--store', place];
     const { code, stdout, stderr } = await hidamari(['withdraw', newest!, ...both]);
     assert.equal(code, 0, stderr);
     assert.equal(stdout.match(new RegExp(`${newest} is withdrawn; the newest is ${older}`, 'g'))?.length, 2, stdout);
-    assert.equal((await listDatasets(copy)).manifests[0]?.manifest.dataset_id, older);
+    assert.equal((await listDatasets(copy)).datasets[0]?.manifest.dataset_id, older);
     assert.match((await listDatasets(copy)).refused.join(), /withdrawn; hidamari withdraw --undo brings it back/);
     assert.deepEqual(await served(), [older, older], 'the copy that was fetched before goes too');
     assert.equal((await hidamari(['withdraw', newest!, ...both])).code, 1);
     assert.equal((await hidamari(['withdraw', newest!, '--undo', ...both])).code, 0);
-    assert.equal((await listDatasets(copy)).manifests[0]?.manifest.dataset_id, newest);
+    assert.equal((await listDatasets(copy)).datasets[0]?.manifest.dataset_id, newest);
     assert.deepEqual(await served(), [newest, newest]);
     const one = join(tempFolder(t), 'data');
     cpSync(folders[0]!, join(one, nameOf(folders[0]!)), { recursive: true });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BitWriter, DamagedRecordError } from '../../src/record/bit-stream.ts';
+import { DamageError } from '../../src/formats/checked-file.ts';
+import { BitWriter } from '../../src/record/bit-stream.ts';
 import { decodeHead, decodeRecord, encodeRecord } from '../../src/record/codec.ts';
 import { summarise } from '../../src/sunlight/summary.ts';
 import { records } from './support/records.ts';
@@ -37,7 +38,7 @@ test('a record that is cut short is refused', () => {
     fc.property(records, fc.nat(), (record, at) => {
       const bytes = encodeRecord(record);
       const cut = bytes.subarray(0, at % bytes.length);
-      assert.throws(() => decodeRecord(record.buildingId, cut), DamagedRecordError);
+      assert.throws(() => decodeRecord(record.buildingId, cut), DamageError);
     }),
   );
 });

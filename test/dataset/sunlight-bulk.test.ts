@@ -157,7 +157,7 @@ test('a damaged record fails the file by name', async (t) => {
     ...BUILDINGS.slice(0, 3),
     { ...BUILDINGS[3]!, buildingId: 'x', bytes: BUILDINGS[3]!.bytes.subarray(0, 20) },
   ];
-  await assert.rejects(written(t, broken), { name: 'DamagedRecordError' });
+  await assert.rejects(written(t, broken), { name: 'DamageError' });
 });
 
 /** Twice the area of a closed ring of [x, y], positive counter-clockwise. */

@@ -198,15 +198,15 @@ describe('hidamari refresh', () => {
       ['placed', id, changed.dataset_id],
       back.problem!,
     );
-    const [newest] = (await listDatasets(data)).manifests;
+    const [newest] = (await listDatasets(data)).datasets;
     assert.equal(newest?.manifest.dataset_id, id);
     assert.equal((await fetchNewest(new DirectoryStore(store), copies)).datasetId, id);
-    assert.equal((await listDatasets(copies)).manifests[0]?.manifest.dataset_id, id);
+    assert.equal((await listDatasets(copies)).datasets[0]?.manifest.dataset_id, id);
   });
 
   it('leaves a dataset withdrawn that an operator took out of the store, while the publisher changes nothing', async () => {
     const store = join(folder, 'store');
-    const [newest, older] = (await listDatasets(data)).manifests.map(({ manifest }) => manifest.dataset_id);
+    const [newest, older] = (await listDatasets(data)).datasets.map(({ manifest }) => manifest.dataset_id);
     assert.equal((await hidamari(['withdraw', newest!, '--store', store])).code, 0);
     const again = await refresh('--store', store);
     assert.deepEqual([again.outcome, again.exit_code], ['gate_refused', 4], again.problem!);

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import type { FeeTable } from '../../src/kaigo/fee-table.ts';
-import { checkFeeTable, FeeTableError } from '../../src/kaigo/fee-table.ts';
+import { checkFeeTable } from '../../src/kaigo/fee-table.ts';
 import { MUNICIPALITIES } from '../../src/kaigo/municipalities.ts';
-import { highestTreatment, PriceListError, priceListOn, residenceOf, unitPriceOf } from '../../src/kaigo/price-list.ts';
+import { highestTreatment, priceListOn, residenceOf, unitPriceOf } from '../../src/kaigo/price-list.ts';
 import { SERVICES } from '../../src/kaigo/services.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
 
@@ -34,7 +34,7 @@ test('the price list depends on the day', () => {
     ],
   );
   assert.deepEqual([before!.food!.standard, after!.food!.standard], [1445, 1545]);
-  assert.throws(() => priceListOn(BUILT_IN_FEES, '2024-05-31'), PriceListError);
+  assert.throws(() => priceListOn(BUILT_IN_FEES, '2024-05-31'), RangeError);
 });
 
 test('the built-in table matches its schema, which a build does not check', () => {
@@ -59,7 +59,7 @@ test('an inconsistent table is refused with the place of each fault', () => {
     [/\/units: must not have fewer than 5/, (table) => table.services[0]!.variants[0]!.units.pop()],
   ];
   for (const [message, change] of cases) assert.throws(broken(change), message);
-  assert.throws(() => checkFeeTable({ schema: 'other' }, 'x.json'), FeeTableError);
+  assert.throws(() => checkFeeTable({ schema: 'other' }, 'x.json'), /^Error: x\.json: not a fee table/);
 });
 
 const skip = skipWithout('kaigo/fees.json', 'kaigo/region_grades.csv', 'kaigo/service_codes.csv');

@@ -42,14 +42,14 @@ test('two undated lists of a service stop the build with an error that names bot
   ];
   await assert.rejects(
     build(files, {}, ids),
-    (error: Error) => error.name === 'SameServiceError' && /jigyosho_331\.csv and .*--merge-lists/.test(error.message),
+    (error: Error) => error.name === 'InputError' && /jigyosho_331\.csv and .*--merge-lists/.test(error.message),
   );
   assert.deepEqual(await build(files, { mergeLists: true }, ids), [OLD, NEW].sort());
   // Named outright, of two folders: their names are the same, and their paths tell them apart.
   await withFiles(new Map(files), (folder) =>
     assert.rejects(
       buildTemporarily({ offices: files.map(([name]) => join(folder, name)) }, () => {}),
-      /^SameServiceError: jigyosho_331\.csv \(.*a.jigyosho_331\.csv\) and jigyosho_331\.csv \(.*b.jigyosho_331\.csv\) are both/,
+      /^InputError: jigyosho_331\.csv \(.*a.jigyosho_331\.csv\) and jigyosho_331\.csv \(.*b.jigyosho_331\.csv\) are both/,
     ),
   );
 });

@@ -396,3 +396,63 @@ test('of filings with dates the last one in force counts; of levels that exclude
     }),
   );
 });
+
+test('what a register says in words is kept; several sums, taxes and meals are read; closed homes are left out', async () => {
+  const rows = [
+    '事業所番号,施設名,所在地,類型,家賃,管理費,生活支援費,食費,廃止年月日',
+    `${numbered},陽だまりの丘,千代田区九段南1-1,介護付,3万円～,"33,000円（税込36,300円）",,"1日1,700円（朝食400円、昼食600円、夕食700円）",`,
+    `${addressed},青葉,千代田区九段南1-1,介護付,"個室 62,000円／2人部屋 98,000円",1.5万円程度,,要問合せ,`,
+    ',こもれび,東京都千代田区九段南1-2-1,住宅型,～8万円,,,,',
+    ',こずえ,東京都千代田区九段南1-3-1,住宅型,50000,,,,令和6年3月31日',
+    ',こだま,東京都千代田区九段南1-4-1,住宅型,50000,,,,令和99年3月31日',
+  ];
+  const files = new Map([
+    ['lists/jigyosho_331.csv', LIST],
+    ['homes.csv', rows.join('\n')],
+  ]);
+  await withFiles(files, (folder) =>
+    buildTemporarily({ offices: [join(folder, 'lists')], registers: [join(folder, 'homes.csv')] }, (built) => {
+      const { registers, findings } = built.half.report;
+      assert.deepEqual([registers?.read, registers?.added, registers?.left_out], [5, 2, 1]);
+      assert.deepEqual(findings.register_closed?.examples, ['homes.csv:5: こずえ']);
+      const open = facility(built, numbered!).services[0]!;
+      assert.deepEqual(open.as_published, { rent_yen_per_month: '3万円～' });
+      const { parts } = open.cost_estimate;
+      assert.deepEqual([parts!.rent, parts!.management_fees!.low, parts!.food!.low], [null, 36_300, 1700 * 30]);
+      const two = facility(built, addressed!).services[0]!.cost_estimate.parts!;
+      assert.deepEqual(two.rent, { low: 62_000, typical: 80_000, high: 98_000 });
+      assert.deepEqual([two.management_fees!.low, two.food], [15_000, null]);
+      const table = tableOf(built.answers, '131016', '920')!.facilities;
+      const bare = table
+        .map(({ facility_id }) => facility(built, facility_id))
+        .find(({ name }) => name === 'こもれび')!;
+      assert.deepEqual(bare.services[0]!.as_published, { rent_yen_per_month: '～8万円' });
+      assert.equal(bare.services[0]!.cost_estimate.reason, 'no_rent_known');
+    }),
+  );
+});
+
+test('鎌ヶ谷市 is 鎌ケ谷市: in addresses of lists and of registers', async () => {
+  const files = new Map([
+    [
+      'lists/jigyosho_331.csv',
+      officeList([
+        office('1292900105', {
+          都道府県コード又は市町村コード: '122246',
+          都道府県名: '千葉県',
+          市区町村名: '鎌ケ谷市',
+          住所: '千葉県鎌ヶ谷市南鎌ヶ谷1-5-28',
+          事業所名: '別の名',
+        }),
+      ]),
+    ],
+    ['homes.csv', 'ホーム名,所在地,事業所番号,家賃\nこもれび,千葉県鎌ヶ谷市南鎌ケ谷1-5-28,1292900105,50000'],
+  ]);
+  await withFiles(files, (folder) =>
+    buildTemporarily({ offices: [join(folder, 'lists')], registers: [join(folder, 'homes.csv')] }, (built) => {
+      const { address, services } = facility(built, '1292900105');
+      assert.equal(address, '千葉県鎌ケ谷市南鎌ヶ谷1-5-28');
+      assert.equal(services[0]!.register?.matched_by, 'number');
+    }),
+  );
+});

@@ -143,8 +143,8 @@ describe('a city at the foot of a ridge', () => {
 describe('builds with terrain', () => {
   it('give the same by way of a store, with roofs', async () => {
     const store = new StepStore(new DirectoryStore(at('store')), null);
-    const runnerOver = byStore(store, byThisMachine(store, 2));
-    const other = await built({ out: at('by-store'), citygml: [at('city')], terrain: [at('dem')], runnerOver });
+    const makeRunner = byStore(store, byThisMachine(store, 2));
+    const other = await built({ out: at('by-store'), citygml: [at('city')], terrain: [at('dem')], makeRunner });
     assert.deepEqual(await fingerprints(other.dataset), await fingerprints(whole.dataset));
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { FileLock } from '../../src/formats/file-lock.ts';
-import { BuildFolder, BuildFolderError, keepBuildsAway } from '../../src/pipeline/build-folder.ts';
+import { BuildError, BuildFolder, keepBuildsAway } from '../../src/pipeline/build-folder.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const LOCK_MODULE = JSON.stringify(new URL('../../src/formats/file-lock.ts', import.meta.url));
@@ -60,7 +60,7 @@ test('a lock file that is half written, or names this very process, blocks nobod
     mkdirSync(join(data, '.build'));
     writeFileSync(join(data, '.build', 'lock'), text);
     const folder = await BuildFolder.take(data, true);
-    await assert.rejects(BuildFolder.take(data, true), BuildFolderError);
+    await assert.rejects(BuildFolder.take(data, true), BuildError);
     await folder.release();
   }
 });

@@ -24,7 +24,7 @@ async function builtBy(store: string, out: string, key: typeof KEY | null): Prom
   const said: string[] = [];
   const steps = new StepStore(new DirectoryStore(store), key, (message) => said.push(message));
   rmSync(out, { recursive: true, force: true });
-  const outcome = await built({ out, citygml: [at('city')], runnerOver: byStore(steps, byThisMachine(steps, 1)) });
+  const outcome = await built({ out, citygml: [at('city')], makeRunner: byStore(steps, byThisMachine(steps, 1)) });
   assert.equal(steps.damaged, said.length);
   return { ...outcome, said };
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { roundedAzimuth } from '../../src/geo/rounding.ts';
 import { type FaceSunlight, ShadingTally } from '../../src/sunlight/result.ts';
-import { roundedAzimuth, roundedHours, summarise } from '../../src/sunlight/summary.ts';
+import { roundedHours, summarise } from '../../src/sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../src/sunlight/windows.ts';
 
 /** What is lit; lit intervals of all receptors; number of receptors; windows. */

@@ -80,11 +80,11 @@ export async function builtByQueue(
     note: (line: string) => notes.push(line),
   };
   try {
-    const runnerOver = byStore(
+    const makeRunner = byStore(
       store,
       byQueue(queue, null, (build) => opened.push(build)),
     );
-    return (await built({ ...options, runnerOver })).dataset;
+    return (await built({ ...options, makeRunner })).dataset;
   } finally {
     for (const build of opened) await build.close();
     redis.disconnect();

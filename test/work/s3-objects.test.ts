@@ -73,7 +73,7 @@ describe('a bucket', { skip: skipWithoutSwift() }, () => {
     const other = await built({
       out: at('other'),
       citygml: [at('city')],
-      runnerOver: byStore(store, byThisMachine(store, 2)),
+      makeRunner: byStore(store, byThisMachine(store, 2)),
     });
     assert.deepEqual(await fingerprints(other.dataset), await fingerprints(whole.dataset));
   });

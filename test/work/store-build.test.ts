@@ -42,11 +42,11 @@ describe('a build by way of a folder', () => {
     const first = await built({
       out: at('one'),
       citygml: [at('city')],
-      runnerOver: byStore(store, byThisMachine(store, 2)),
+      makeRunner: byStore(store, byThisMachine(store, 2)),
     });
     await same(first.dataset);
     const nothingToDo = byStore(store, () => () => assert.fail('all is done'));
-    const second = await built({ out: at('two'), citygml: [at('city.zip')], runnerOver: nothingToDo });
+    const second = await built({ out: at('two'), citygml: [at('city.zip')], makeRunner: nothingToDo });
     await same(second.dataset);
   });
 
@@ -57,7 +57,7 @@ describe('a build by way of a folder', () => {
     const other = await built({
       out: at('broken-store'),
       ...options,
-      runnerOver: byStore(store, byThisMachine(store, 2)),
+      makeRunner: byStore(store, byThisMachine(store, 2)),
     });
     assert.deepEqual(await fingerprints(other.dataset), await fingerprints(plain.dataset));
     assert.equal(other.report.sunlight!.buildings.served, 12);
@@ -73,7 +73,7 @@ describe('a build whose steps are listed', () => {
       const options = {
         out: at('by-shares'),
         citygml: [at('city')],
-        runnerOver: byStore(store, byListing(store, 'spring')),
+        makeRunner: byStore(store, byListing(store, 'spring')),
       };
       const outcome = await built(options).catch((error: unknown) => error);
       if (!(outcome instanceof StepsListed)) {

@@ -1,7 +1,7 @@
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
+import { twoDecimals } from '../../geo/rounding.ts';
 import { monthAnswer } from '../../record/answers.ts';
-import { twoDecimals } from '../../record/units.ts';
 import { type DayPath, timeOfDay } from '../../solar/day-path.ts';
 import type { SolarDay } from '../../solar/solar-day.ts';
 import {

@@ -1,17 +1,10 @@
 import { type ShadingSource, SourceBuildings, selfShadedShare, shadingSources } from '../../city/shading-sources.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
+import { roundedAzimuth, twoDecimals } from '../../geo/rounding.ts';
 import { timeWindows } from '../../record/answers.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
-import {
-  centimetres,
-  fromCentimetres,
-  fromShareUnits,
-  fromTenthDegrees,
-  shareUnits,
-  tenthDegrees,
-  twoDecimals,
-} from '../../record/units.ts';
+import { fromShareUnits, shareUnits } from '../../record/units.ts';
 import type { DayPath } from '../../solar/day-path.ts';
 import { dayOf, REFERENCE_DAYS } from '../../solar/solar-day.ts';
 import { balconyClip, behindBalcony } from '../../sunlight/balcony.ts';
@@ -176,8 +169,8 @@ function faceAnswer(
   });
   return {
     face: DIRECTIONS[face],
-    azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
-    wall_length_m: fromCentimetres(centimetres(wallLengthM)),
+    azimuth_deg: roundedAzimuth(azimuthDeg),
+    wall_length_m: twoDecimals(wallLengthM),
     headline,
     receptors: receptors.length,
     ...daysAnswer(dates, members),
@@ -219,7 +212,7 @@ function receptorAnswer(
   return {
     receptor: i + 1,
     ...positionOf(kernel, x, y),
-    wall_azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
+    wall_azimuth_deg: roundedAzimuth(azimuthDeg),
     ...daysAnswer(dates, (day) => monthMembers(day, faceMinutes(itself, day), faceWindows(itself, day))),
   };
 }
@@ -345,7 +338,7 @@ function windowsOfMost(intervals: readonly (readonly number[])[]): number[] {
 const sourceMembers = ({ kind, buildingId, distanceM, azimuthDeg, heightM }: ShadingSource) => ({
   kind,
   building_id: buildingId,
-  distance_m: distanceM && fromCentimetres(centimetres(distanceM)),
-  azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
-  height_m: heightM && fromCentimetres(centimetres(heightM)),
+  distance_m: distanceM && twoDecimals(distanceM),
+  azimuth_deg: roundedAzimuth(azimuthDeg),
+  height_m: heightM && twoDecimals(heightM),
 });

@@ -22,7 +22,7 @@ import { type ShadowRequest, shadowAnswer } from './shadow.ts';
 import { type SkyRequest, skyAnswer } from './sky.ts';
 import { type ReadyBuilding, ReadyBuildings, SquareSuns } from './squares.ts';
 import { SquareSunshine } from './sunshine.ts';
-import { type WhatIfRequest, whatIfAnswer } from './what-if.ts';
+import { computeWhatIf, type WhatIfRequest } from './what-if.ts';
 
 /** The kinds of computed answers, with their requests. */
 export type Demand =
@@ -101,7 +101,7 @@ export class OnDemand {
         return { ring, baseM: base, topM: base + heightM };
       });
       const replaced = demand.replaces.map((id) => this.#building(id).building);
-      return whatIfAnswer(building, planned, replaced, this.#scenes, this.#suns, head, demand, method);
+      return computeWhatIf(building, planned, replaced, this.#scenes, this.#suns, head, demand, method);
     }
     return demand.kind === 'floor'
       ? floorAnswer(building, this.#suns, this.#sunshine, head, demand, method)

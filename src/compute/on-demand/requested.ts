@@ -1,7 +1,7 @@
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import { angleBetween, DIRECTIONS, type Direction } from '../../geo/compass.ts';
+import { roundedAzimuth, twoDecimals } from '../../geo/rounding.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
-import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
 import type { Balcony } from '../../sunlight/balcony.ts';
 import type { RequestedFloor } from '../../sunlight/interval.ts';
 import { type Moves, NO_ERROR } from '../../sunlight/moves.ts';
@@ -81,7 +81,7 @@ export function requestedBalconyOf(
 /** The balcony, as answers repeat it. */
 export const balconyMember = (balcony: Balcony): NonNullable<BuildingFloor['balcony']> => ({
   overhang_m: balcony.overhangM,
-  overhang_height_m: fromCentimetres(centimetres(balcony.overhangHeightM)),
+  overhang_height_m: twoDecimals(balcony.overhangHeightM),
   side_m: balcony.sideM,
   side_distance_m: balcony.sideDistanceM,
   setback_m: balcony.setbackM,
@@ -102,10 +102,10 @@ export function standInMember(
   return {
     asked_face: askedFace,
     face,
-    azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
-    off_deg: fromTenthDegrees(tenthDegrees(off)),
+    azimuth_deg: roundedAzimuth(azimuthDeg),
+    off_deg: roundedAzimuth(off),
   };
 }
 
 /** The height of a floor's receptors, as answers state it. */
-export const heightMember = ({ heightM }: FloorWithHeight): number => fromCentimetres(centimetres(heightM));
+export const heightMember = ({ heightM }: FloorWithHeight): number => twoDecimals(heightM);

@@ -1,7 +1,7 @@
 import type { BuildingRoof } from '../../contract/operations/sunlight-building-roof.ts';
 import { convergenceDeg } from '../../geo/plane.ts';
+import { oneDecimal, roundedAzimuth } from '../../geo/rounding.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
-import { fromTenthDegrees, tenthDegrees } from '../../record/units.ts';
 import { computePoint, type PointSunlight } from '../../sunlight/point.ts';
 import { MONTHS } from '../../sunlight/result.ts';
 import { type RoofPart, roofParts } from '../../sunlight/roof.ts';
@@ -34,8 +34,8 @@ export function roofAnswer(
     ),
     planes: hasSurfaces
       ? parts.slice(0, MOST_PARTS).map(({ part, sun }) => ({
-          tilt_deg: Math.round(part.tiltDeg * 10) / 10,
-          azimuth_deg: part.azimuthDeg === null ? null : fromTenthDegrees(tenthDegrees(part.azimuthDeg)),
+          tilt_deg: oneDecimal(part.tiltDeg),
+          azimuth_deg: part.azimuthDeg === null ? null : roundedAzimuth(part.azimuthDeg),
           ...partAnswer(part.areaM2, sun),
         }))
       : null,
@@ -59,7 +59,7 @@ export function roofAnswer(
     const lit = Array.from({ length: MONTHS }, (_, month) => sun.flatMap(({ windows }) => windows[month]));
     const { monthHours, ...year } = sunshine.answer(square, lit, sun.length);
     return {
-      area_m2: Math.round(areaM2 * 10) / 10,
+      area_m2: oneDecimal(areaM2),
       points: sun.length,
       months: Array.from({ length: MONTHS }, (_, month) => ({
         month: month + 1,

@@ -4,8 +4,8 @@ import { type ShadowStudy, USUAL_HOURS } from '../../contract/operations/sunligh
 import { gridSquareOf } from '../../geo/grid-square.ts';
 import { convergenceDeg, planeOf, toDegrees, toPlane } from '../../geo/plane.ts';
 import { polygonArea, representativePoint, signedArea } from '../../geo/polygon.ts';
+import { twoDecimals } from '../../geo/rounding.ts';
 import { zoneOf } from '../../geo/zones.ts';
-import { centimetres, fromCentimetres } from '../../record/units.ts';
 import { addCaster, type Casters, noCasters, sunVector } from '../../shadow/casters.ts';
 import { type Study, studyShadow } from '../../shadow/study.ts';
 import { type DayPath, dayPath, timeOfDay } from '../../solar/day-path.ts';
@@ -207,7 +207,7 @@ function studyAnswer(
     type: 'FeatureCollection',
     date: dateText(path.solarDay),
     plane_m: request.planeM,
-    ground_m: fromCentimetres(centimetres(groundM)),
+    ground_m: twoDecimals(groundM),
     true_solar_from: timeOfDay(from * 60),
     true_solar_to: timeOfDay(to * 60),
     from: clockTime(from),
@@ -218,8 +218,8 @@ function studyAnswer(
     is_cut: study.isCut,
     buildings: studied.map(({ id, scene, index }) => ({
       building_id: id,
-      height_m: fromCentimetres(centimetres(scene.top[index] - scene.base[index])),
-      base_m: fromCentimetres(centimetres(scene.base[index])),
+      height_m: twoDecimals(scene.top[index] - scene.base[index]),
+      base_m: twoDecimals(scene.base[index]),
       area_m2: Math.round(prismsOf(scene, index, scene).reduce((sum, rings) => sum + polygonArea(rings), 0) * 10) / 10,
     })),
     zones:

@@ -3,8 +3,8 @@ import { type BuildingSky, HORIZON_STEP_DEG, PVGIS_STEP_DEG } from '../../contra
 import { DIRECTIONS, type Direction, turnBetween } from '../../geo/compass.ts';
 import { DEGREES } from '../../geo/degree.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
+import { oneDecimal, roundedAzimuth, twoDecimals } from '../../geo/rounding.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
-import { fromTenthDegrees, tenthDegrees, twoDecimals } from '../../record/units.ts';
 import { type DayPath, sunAt, sunTable, timeOfDay } from '../../solar/day-path.ts';
 import { freeSlope } from '../../sunlight/balcony.ts';
 import { placeReceptors } from '../../sunlight/receptors.ts';
@@ -78,7 +78,7 @@ export function skyAnswer(
     receptors: receptors.faceStart[face + 1] - first,
     ...positionOf(kernel, x, y),
     height_m: heightMember(requestedFloor),
-    wall_azimuth_deg: fromTenthDegrees(tenthDegrees(wall)),
+    wall_azimuth_deg: roundedAzimuth(wall),
     skyline: skylineParts(horizon, wall, seen),
     balcony: balcony && balconyMember(balcony.balcony),
     balcony_edge: balcony && freeSlopes.map((slope, direction) => pointAt(direction, Math.max(0, slope), wall)),
@@ -90,7 +90,7 @@ export function skyAnswer(
         )
       : null,
     sun: sunTable(square).map(sunWay),
-    vertical_sky_component_percent: Math.round(verticalSkyComponent(horizon, freeSlopes) * 10) / 10,
+    vertical_sky_component_percent: oneDecimal(verticalSkyComponent(horizon, freeSlopes)),
     method,
   };
 }
@@ -113,7 +113,7 @@ function horizonMember(bare: Float64Array, wallDeg: number, freeAt: (aside: numb
     altitudes_deg: altitudes.map((altitude) => Math.round(altitude * 1000) / 1000),
     userhorizon: altitudes
       .filter((_, i) => i % every === 0)
-      .map((altitude) => Math.round(altitude * 10) / 10)
+      .map(oneDecimal)
       .join(','),
   };
 }

@@ -3,9 +3,9 @@ import type { DatasetScenes, PlannedBuilding } from '../../city/scenes-on-demand
 import { SourceBuildings, whereFrom } from '../../city/shading-sources.ts';
 import type { WhatIf } from '../../contract/operations/sunlight-what-if.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
+import { oneDecimal, roundedAzimuth, twoDecimals } from '../../geo/rounding.ts';
 import { timeWindows } from '../../record/answers.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
-import { centimetres, fromCentimetres, fromTenthDegrees, tenthDegrees, twoDecimals } from '../../record/units.ts';
 import { dayOf } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight } from '../../sunlight/floor.ts';
@@ -34,8 +34,11 @@ export interface WhatIfRequest extends RequestedBuilding {
 
 type Face = FloorSunlight['faces'][number];
 
-/** The answer about one floor of a building before and after a change of the city. */
-export function whatIfAnswer(
+/**
+ * Computes the sun of one floor of a building twice: in the city as it is, and with the planned buildings in the place of
+ * the replaced ones.
+ */
+export function computeWhatIf(
   building: ReadyBuilding,
   planned: readonly PlannedBuilding[],
   replaced: readonly ReadyBuilding[],
@@ -64,15 +67,15 @@ export function whatIfAnswer(
   return {
     building_id: head.buildingId,
     floor: request.floor,
-    height_m: fromCentimetres(centimetres(heightM)),
+    height_m: twoDecimals(heightM),
     planned: planned.map(({ baseM, topM }, i) => {
       const { distanceM, azimuthDeg } = whereFrom(sources, kernel.firstBuilding + index, changed.firstPlanned + i);
       return {
-        height_m: fromCentimetres(centimetres(topM - baseM)),
-        base_m: fromCentimetres(centimetres(baseM)),
-        area_m2: Math.round(sources.areaOf(changed.firstPlanned + i) * 10) / 10,
-        distance_m: fromCentimetres(centimetres(distanceM)),
-        azimuth_deg: fromTenthDegrees(tenthDegrees(azimuthDeg)),
+        height_m: twoDecimals(topM - baseM),
+        base_m: twoDecimals(baseM),
+        area_m2: oneDecimal(sources.areaOf(changed.firstPlanned + i)),
+        distance_m: twoDecimals(distanceM),
+        azimuth_deg: roundedAzimuth(azimuthDeg),
       };
     }),
     replaced: [...request.replaces],
@@ -109,8 +112,8 @@ function faceAnswer(
   const days = Array.from({ length: dates?.length ?? MONTHS }, (_, day) => dayChange(before, after, day, intervals));
   return {
     face: DIRECTIONS[before.face],
-    azimuth_deg: fromTenthDegrees(tenthDegrees(before.azimuthDeg)),
-    wall_length_m: fromCentimetres(centimetres(before.wallLengthM)),
+    azimuth_deg: roundedAzimuth(before.azimuthDeg),
+    wall_length_m: twoDecimals(before.wallLengthM),
     headline,
     receptors: before.receptors.length,
     months: dates ? null : days.map((day, i) => ({ month: i + 1, ...day })),

@@ -187,14 +187,9 @@ const EXPECTED: Readonly<Record<FieldForm, string>> = {
   address: 'a web address',
 };
 
-/** A table in which a mapping does not find its columns. */
+/** A table in which its mapping does not find the columns, or a mapping with faults. The message lists them. */
 export class MappedTableError extends Error {
   override name = 'MappedTableError';
-}
-
-/** A mapping that is not valid; the message lists its faults and their places. */
-export class MappingError extends Error {
-  override name = 'MappingError';
 }
 
 /** The columns that a mapping looks for. */

@@ -3,7 +3,7 @@ import Value from 'typebox/value';
 import { day } from '../values.ts';
 import { DETAIL_FIELDS, type DetailMapping, wordsOf } from './details.ts';
 import { additionsIn, type FilingMapping } from './filings.ts';
-import { type FieldSource, MappingError, type TableCredit } from './mapped-table.ts';
+import { type FieldSource, MappedTableError, type TableCredit } from './mapped-table.ts';
 import { REGISTER_FIELDS, REGISTER_WORDS, type RegisterMapping } from './registers.ts';
 
 /**
@@ -86,7 +86,7 @@ const FILINGS = mappingSchema(
  * A mapping read from JSON.
  * @param words the words that a field may have; undefined: any
  * @param more other faults than those of form and fields
- * @throws MappingError that names `file` and every fault
+ * @throws MappedTableError that names `file` and every fault
  */
 function checkedMapping<Mapping extends { schema: string; fields: object }>(
   json: unknown,
@@ -98,7 +98,7 @@ function checkedMapping<Mapping extends { schema: string; fields: object }>(
   const refuse = (faults: readonly string[]): void => {
     if (faults.length === 0) return;
     const name = String(schema.properties.schema.const);
-    throw new MappingError(`${file}: not a mapping of schema ${name}:\n  ${faults.join('\n  ')}`);
+    throw new MappedTableError(`${file}: not a mapping of schema ${name}:\n  ${faults.join('\n  ')}`);
   };
   refuse(formFaults(schema, json));
   const mapping = json as Mapping;
@@ -136,7 +136,7 @@ const membersOf = (schema: TSchema | undefined): Record<string, TSchema> =>
 
 /**
  * A mapping of details.
- * @throws MappingError naming each fault of its form and its fields
+ * @throws MappedTableError naming each fault of its form and its fields
  */
 export const checkDetailMapping = (json: unknown, file: string): DetailMapping =>
   checkedMapping<DetailMapping>(json, file, DETAILS, wordsOf);
@@ -144,14 +144,14 @@ export const checkDetailMapping = (json: unknown, file: string): DetailMapping =
 /**
  * A mapping of a register.
  * @param today YYYY-MM-DD; the date of the credit cannot be later
- * @throws MappingError naming each fault of its form and its fields
+ * @throws MappedTableError naming each fault of its form and its fields
  */
 export const checkRegisterMapping = (json: unknown, file: string, today: string): RegisterMapping =>
   checkedMapping<RegisterMapping>(
     json,
     file,
     REGISTER,
-    (name) => (name === 'kind' ? REGISTER_WORDS.kind : undefined),
+    (name) => (name === 'kind' || name === 'closed' ? REGISTER_WORDS[name] : undefined),
     ({ credit }) => creditFaults(credit, today),
   );
 
@@ -159,7 +159,7 @@ export const checkRegisterMapping = (json: unknown, file: string, today: string)
  * A mapping of filed additions.
  * @param additionIds of the fee table
  * @param today YYYY-MM-DD; the date of the credit cannot be later
- * @throws MappingError naming each fault of its form and its fields
+ * @throws MappedTableError naming each fault of its form and its fields
  */
 export const checkFilingMapping = (
   json: unknown,

@@ -148,9 +148,9 @@ export function readOfficeList(
   const separator = notedSeparator(text, label, findings);
   const header = findHeader(text, separator, label, findings);
   if (header === null) return list;
-  const at = columnPlaces(header, label, findings);
+  const columnOf = columnNumbers(header, label, findings);
   // Reads the text a first time, because the rows may be of another service than the name of the file says.
-  const service = serviceOfRows(rowsBelow(header, text, separator), at, serviceByName);
+  const service = serviceOfRows(rowsBelow(header, text, separator), columnOf, serviceByName);
   if (service !== serviceByName) {
     findings.note(
       'file_other_service',
@@ -167,7 +167,7 @@ export function readOfficeList(
       continue;
     }
     list.rowsRead++;
-    const row = readRow(values, header.names.length, at, place, findings);
+    const row = readRow(values, header.names.length, columnOf, place, findings);
     if (row === null) continue;
     if (row.serviceText !== '' && tidy(row.serviceText) !== tidy(service.name)) {
       findings.note('service_text', place, row.serviceText);
@@ -182,8 +182,8 @@ export function readOfficeList(
 }
 
 /** The service that all rows name; that of the file's name when they name several, or none. */
-function serviceOfRows(rows: ReturnType<typeof rowsBelow>, at: ColumnPlaces, serviceByName: Service): Service {
-  const column = at.get('serviceText');
+function serviceOfRows(rows: ReturnType<typeof rowsBelow>, columnOf: ColumnNumbers, serviceByName: Service): Service {
+  const column = columnOf.get('serviceText');
   if (column === undefined) return serviceByName;
   let commonName: string | null = null;
   for (const { values } of rows) {
@@ -236,27 +236,33 @@ function identifiesRows(names: ReadonlySet<string>): boolean {
 const rowsBelow = ({ line }: Header, text: TextPieces, separator: Separator) =>
   csvRecords(text, separator, line).filter((record) => record.line > line);
 
-/** The position of each column that is used, by its field. */
-type ColumnPlaces = Map<Exclude<(typeof COLUMNS)[string], null>, number>;
+/** The number of each column that is used, by its field. */
+type ColumnNumbers = Map<Exclude<(typeof COLUMNS)[string], null>, number>;
 
-/** The position of each known column. Missing, unknown and repeated ones are noted. */
-function columnPlaces({ line, names }: Header, file: string, findings: Findings): ColumnPlaces {
-  const at: ColumnPlaces = new Map();
+/** The number of each known column. Missing, unknown and repeated ones are noted. */
+function columnNumbers({ line, names }: Header, file: string, findings: Findings): ColumnNumbers {
+  const columnOf: ColumnNumbers = new Map();
   const columnNames = new Set<string>();
   names.forEach((cell, i) => {
     const name = plain(cell);
     const isKnown = name in COLUMNS;
     if (!isKnown || columnNames.has(name))
       findings.note('column_extra', { file, line }, cell || `column ${i + 1} without a name`);
-    else if (COLUMNS[name]) at.set(COLUMNS[name], i);
+    else if (COLUMNS[name]) columnOf.set(COLUMNS[name], i);
     columnNames.add(name);
   });
   for (const name of OFFICE_COLUMNS) if (!columnNames.has(name)) findings.note('column_missing', { file, line }, name);
-  return at;
+  return columnOf;
 }
 
 /** A row's values by name, or null when it is noted as unreadable. */
-function readRow(values: string[] | null, columns: number, at: ColumnPlaces, place: FileLine, findings: Findings) {
+function readRow(
+  values: string[] | null,
+  columns: number,
+  columnOf: ColumnNumbers,
+  place: FileLine,
+  findings: Findings,
+) {
   if (values === null) {
     findings.note('row_quoting', place);
     return null;
@@ -266,11 +272,11 @@ function readRow(values: string[] | null, columns: number, at: ColumnPlaces, pla
     return null;
   }
   if (values.some((cell) => withoutControls(cell) !== cell)) findings.note('text_control', place);
-  const value = (name: Parameters<ColumnPlaces['get']>[0]) => withoutControls(values[at.get(name) ?? -1] ?? '');
+  const value = (name: Parameters<ColumnNumbers['get']>[0]) => withoutControls(values[columnOf.get(name) ?? -1] ?? '');
   const municipalityCode = paddedMunicipality(tidy(value('municipalityCode')), place, findings);
   const facilityId = officeNumber(value('facilityId') || value('no'), municipalityCode, place, findings);
   if (facilityId === null) return null;
-  if (at.has('no') && at.has('facilityId') && value('no').trim() !== value('facilityId').trim()) {
+  if (columnOf.has('no') && columnOf.has('facilityId') && value('no').trim() !== value('facilityId').trim()) {
     findings.note('facility_id_column', place, `${value('no')} and ${value('facilityId')}`);
   }
   return {

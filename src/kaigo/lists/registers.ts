@@ -1,7 +1,7 @@
-import type { FileLine, Findings } from '../findings.ts';
+import type { AsPublished, FileLine, Findings } from '../findings.ts';
 import { mostPlaces } from '../plausible.ts';
 import { tidy, withoutFootnote } from '../text.ts';
-import { DAYS_OF_MONTH, numberRange, perDay, sumOfDay, type Typed } from '../values.ts';
+import { DAYS_OF_MONTH, mealsOfDay, numberRange, perDay, sumOfDay, sumsOfRooms, type Typed } from '../values.ts';
 import {
   type FieldForm,
   type FieldSource,
@@ -28,6 +28,8 @@ export const REGISTER_FIELDS = {
   lon: 'decimal',
   capacity: 'whole',
   opened_on: 'day',
+  closed_on: 'day',
+  closed: 'word',
   rent_yen_per_month: 'whole',
   rent_most_yen_per_month: 'whole',
   management_yen_per_month: 'whole',
@@ -49,8 +51,8 @@ export const MONTHLY_FEES = [
   ['food_yen_per_month', 'food_most_yen_per_month'],
 ] as const satisfies readonly (readonly [RegisterField, RegisterField])[];
 
-/** The words that a field may hold: a home that no office list has is of one of these kinds. */
-export const REGISTER_WORDS = { kind: ['serviced_housing', 'paid_home'] } as const;
+/** The words that a field may hold. A home that no office list has is of one of these kinds. */
+export const REGISTER_WORDS = { kind: ['serviced_housing', 'paid_home'], closed: ['yes', 'no'] } as const;
 export type RegisterKind = (typeof REGISTER_WORDS.kind)[number];
 
 /** The columns of the fields of a register. */
@@ -68,6 +70,9 @@ type Value<F extends RegisterField> = F extends 'kind'
 
 /** A home in a register; null where the register says nothing. */
 export type RegisterHome = FileLine & { name: string; address: string; kind: RegisterKind } & {
+  /** The texts of fields that cannot be read. */
+  as_published: AsPublished;
+} & {
   [F in Exclude<RegisterField, 'name' | 'address' | 'kind'>]: Value<F> | null;
 };
 
@@ -88,7 +93,7 @@ const FIELDS = Object.keys(REGISTER_FIELDS) as RegisterField[];
 /** The home of a row; null, and noted, for a row without a name, an address or a kind. */
 function homeOf(row: MappedRow, { fields }: RegisterMapping, findings: Findings): RegisterHome | null {
   const place = { file: row.file, line: row.line };
-  const unreadable = new Set<RegisterField>();
+  const as_published: AsPublished = {};
   const fieldValue = (name: RegisterField): string | number | null => {
     const source = fields[name];
     if (source === undefined) return null;
@@ -97,7 +102,7 @@ function homeOf(row: MappedRow, { fields }: RegisterMapping, findings: Findings)
     const result = range === null ? valueIn(name, source, text) : { value: range.low };
     if (result === 'unreadable') {
       findings.note('register_value', place, row.unreadable(name, REGISTER_FIELDS[name], source));
-      unreadable.add(name);
+      as_published[name] = tidy(text);
     }
     if (typeof result === 'string') return null;
     // The rent is paid in advance: 0 yen a month would make such a home the cheapest.
@@ -108,6 +113,7 @@ function homeOf(row: MappedRow, { fields }: RegisterMapping, findings: Findings)
   const home = {
     ...Object.fromEntries(FIELDS.map((name) => [name, fieldValue(name)])),
     ...place,
+    as_published,
   } as Partial<RegisterHome>;
   for (const [least, most] of MONTHLY_FEES) {
     const range = fields[least] === undefined ? null : sumRange(fields[least], row.cell(fields[least]));
@@ -116,7 +122,7 @@ function homeOf(row: MappedRow, { fields }: RegisterMapping, findings: Findings)
     home[most] ??= range.high;
   }
   // Common charges without support services of an unknown sum (要相談) would look like the whole fee.
-  if (unreadable.has('management_yen_per_month') || unreadable.has('service_yen_per_month')) {
+  if ('management_yen_per_month' in as_published || 'service_yen_per_month' in as_published) {
     home.management_yen_per_month = null;
     home.service_yen_per_month = null;
   }
@@ -126,11 +132,14 @@ function homeOf(row: MappedRow, { fields }: RegisterMapping, findings: Findings)
   return null;
 }
 
-/** The lowest and the highest sum of a cell such as 55,000円～70,000円 or 1,500円～1,800円/日; null for another text. */
+/**
+ * The lowest and the highest sum of a cell such as 55,000円～70,000円, 1,500円～1,800円/日 or 個室 5万円、2人部屋 8万円; null for
+ * another text.
+ */
 function sumRange({ times = 1 }: FieldSource, published: string): { low: number; high: number } | null {
   const text = withoutFootnote(tidy(published));
   const daily = sumOfDay(text);
-  const range = numberRange(daily ?? text);
+  const range = sumsOfRooms(published) ?? numberRange(daily ?? text);
   const factor = daily === null ? times : DAYS_OF_MONTH;
   if (range === null || isTooSmall(range.low * factor)) return null;
   return { low: range.low * factor, high: range.high * factor };
@@ -142,9 +151,11 @@ const isTooSmall = (yen: number): boolean => yen > 0 && yen < LEAST_YEN;
 
 /** The value of a field; unreadable when it cannot be that of a home. A sum for a day becomes one for a month. */
 function valueIn(name: RegisterField, source: FieldSource, published: string): Typed<string | number> {
-  const feePerDay = name.endsWith('_yen_per_month') ? perDay(withoutFootnote(tidy(published))) : null;
+  const text = withoutFootnote(tidy(published));
+  const isFee = name.endsWith('_yen_per_month');
+  const feePerDay = isFee ? ((name.startsWith('food') ? mealsOfDay(text) : null) ?? perDay(text)) : null;
   if (feePerDay !== null) return { value: feePerDay * DAYS_OF_MONTH };
-  const words = name === 'kind' ? REGISTER_WORDS.kind : undefined;
+  const words = name === 'kind' || name === 'closed' ? REGISTER_WORDS[name] : undefined;
   const result = readField(REGISTER_FIELDS[name], source, published, words);
   if (typeof result === 'string') return result;
   const { value } = result;

@@ -30,8 +30,8 @@ interface Entry {
  */
 export async function changesFeed({ dataset, siteUrl }: Pick<Context, 'dataset' | 'siteUrl'>): Promise<string> {
   const { manifest, folder } = dataset;
-  const listing = await listDatasets(dirname(folder)).catch(() => ({ manifests: [] }));
-  const older = listing.manifests.map((one) => one.manifest).filter((one) => one.generated_at < manifest.generated_at);
+  const listing = await listDatasets(dirname(folder)).catch(() => ({ datasets: [] }));
+  const older = listing.datasets.map((one) => one.manifest).filter((one) => one.generated_at < manifest.generated_at);
   const notes = new Map((await readNotes(dirname(folder))).map((note) => [note.new.dataset_id, note]));
   const datasets = [manifest, ...older].map((one) => datasetEntry(one, notes.get(one.dataset_id), siteUrl));
   const entries = [...datasets, ...versionEntries(readFileSync(CHANGELOG, 'utf8'), siteUrl)];

@@ -198,11 +198,13 @@ function admission({ care }: Texts, { service_code, minimum_care_level }: Facili
 /** Published fees of the home that are not used in the figure, with the reason. */
 function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate }: FacilityService): Fragment {
   const { care, frame } = textsOf(ask);
-  if (cost_estimate.monthly_yen === null) return null;
+  if (cost_estimate.monthly_yen === null && cost_estimate.reason !== 'no_rent_known') return null;
   const lines = Object.entries(care.feeNames).flatMap(([field, name]) => {
     const text = as_published[field];
     if (text === undefined || !/[\p{L}\p{N}]/u.test(text)) return [];
     const fee = publishedFee({ care }, text);
+    // 3万円～ and 要相談 are no wrong fees.
+    if (!/^[\d,]+円?$/.test(text)) return [isolated(care.feeInWords(name, fee), [fee])];
     const found = ask.kaigo.feeInLists(service_code, field, text);
     if (found === null) return [isolated(care.feeNotUsed(name, fee), [fee])];
     const stages = found.stages.map((stage) => care.incomeNames[stage] ?? stage);

@@ -1,6 +1,7 @@
 import type { BuildingsNear } from '../../contract/operations/sunlight-position.ts';
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
+import { oneDecimal } from '../../geo/rounding.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { MAP_STYLE } from '../frame/assets.ts';
 import { HOMES, serviceName } from '../kaigo/services.ts';
@@ -367,7 +368,7 @@ function sunRows(path: DayPath): [azimuth: number, altitude: number][] {
   const rows: [number, number][] = [];
   for (let minute: number = SUN.from; minute <= SUN.to; minute += SUN.step) {
     const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
-    rows.push([Math.round(azimuthDeg * 10) / 10, Math.round(altitudeDeg * 10) / 10]);
+    rows.push([oneDecimal(azimuthDeg), oneDecimal(altitudeDeg)]);
   }
   return rows;
 }

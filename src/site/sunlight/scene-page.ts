@@ -2,6 +2,7 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building.t
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
 import { DIRECTIONS, directionOf } from '../../geo/compass.ts';
+import { oneDecimal } from '../../geo/rounding.ts';
 import { type DayPath, dayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { dayOf } from '../../solar/solar-day.ts';
 import { shadowPlan } from '../charts/plans.ts';
@@ -259,12 +260,11 @@ function sceneData(
   { day, sunny }: Moment,
 ): string {
   const { scene, frame } = textsOf(ask);
-  const tenth = (value: number): number => Math.round(value * 10) / 10;
   const minutes = Array.from({ length: (SUN.to - SUN.from) / SUN.step + 1 }, (_, i) => SUN.from + i * SUN.step);
   const rows = (path: DayPath): number[][] =>
     minutes.map((minute) => {
       const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
-      return [tenth(azimuthDeg), tenth(altitudeDeg)];
+      return [oneDecimal(azimuthDeg), oneDecimal(altitudeDeg)];
     });
   const behindHills = paths.map((path, i) =>
     minutes.filter((minute) => isHidden(sunny, i + 1, minute, sunAt(path, minute).altitudeDeg)),

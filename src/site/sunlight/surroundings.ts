@@ -1,5 +1,6 @@
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import { LocalPlane } from '../../geo/plane.ts';
+import { sevenDecimals, twoDecimals } from '../../geo/rounding.ts';
 import { outlineMark } from '../charts/plans.ts';
 import type { Fragment } from '../markup.ts';
 import type { PageAsk } from '../view.ts';
@@ -46,15 +47,12 @@ export function surroundings(
   });
 }
 
-/** Rounds metres to a centimetre, so that surfaces of neighbours meet. */
-const centimetre = (metres: number): number => Math.round(metres * 100) / 100;
-
 /** The polygons of a building in a plane: each as its rings, open, the outer one first; metres east and north. */
 export const polygonsOf = (sunlight: SunlightAnswers, id: string, plane: LocalPlane): number[][][] =>
   (sunlight.footprint(id)?.coordinates ?? []).map((rings) =>
     rings.map((ring) =>
       // GeoJSON repeats the first point of a ring.
-      ring.slice(0, -1).flatMap(([lon, lat]) => [centimetre(plane.x(lat, lon)), centimetre(plane.y(lat))]),
+      ring.slice(0, -1).flatMap(([lon, lat]) => [twoDecimals(plane.x(lat, lon)), twoDecimals(plane.y(lat))]),
     ),
   );
 
@@ -67,9 +65,6 @@ export function markOf(sunlight: SunlightAnswers, id: string, hours: number | nu
   return outlineMark(polygonsOf(sunlight, id, new LocalPlane(lat, lon)), hours);
 }
 
-/** Rounds degrees to about a centimetre. */
-const roundedDegrees = (degrees: number): number => Math.round(degrees * 1e7) / 1e7;
-
 /** A ring of metres east and north of a place, alternating, as latitudes and longitudes, alternating. */
 export function toDegrees(ring: readonly number[], lat: number, lon: number): number[] {
   const plane = new LocalPlane(lat, lon);
@@ -77,7 +72,7 @@ export function toDegrees(ring: readonly number[], lat: number, lon: number): nu
   return corners.flatMap(([east, north]) => {
     const cornerLat = lat + north / plane.perLat;
     const metresPerDegree = plane.x(cornerLat, lon + 1);
-    return [cornerLat, lon + east / metresPerDegree].map(roundedDegrees);
+    return [cornerLat, lon + east / metresPerDegree].map(sevenDecimals);
   });
 }
 
@@ -121,14 +116,14 @@ export function standingSurroundings(
     const out: number[] = [];
     for (let i = 0; i < points.length; i += 3) {
       const [east, north] = [plane.x(points[i], points[i + 1]), plane.y(points[i])];
-      out.push(...[east, north, points[i + 2] - zeroM].map(centimetre));
+      out.push(...[east, north, points[i + 2] - zeroM].map(twoDecimals));
     }
     return out;
   };
   const buildings = surroundings(sunlight, lat, lon, { radiusM, most }).map((one) => {
     const { baseM = level, roof: surfaces = [] } = shapes.get(one.id) ?? {};
     const roof = surfaces.map((rings) => rings.map((ring) => placed(ring, baseM)));
-    return { ...one, baseM: surface === null ? 0 : centimetre(baseM - level), roof };
+    return { ...one, baseM: surface === null ? 0 : twoDecimals(baseM - level), roof };
   });
   const ground = surface && { points: placed(surface.points, level), triangles: surface.triangles };
   return { buildings, ground };

@@ -104,6 +104,10 @@ const ja = {
     unit_room_yen_per_day: 'ユニット型個室の居住費（1日）',
     private_room_yen_per_day: '従来型個室の居住費（1日）',
     shared_room_yen_per_day: '多床室の居住費（1日）',
+    rent_yen_per_month: '家賃（1か月）',
+    management_yen_per_month: '管理費・共益費（1か月）',
+    service_yen_per_month: '生活支援サービス費（1か月）',
+    deposit_yen: '敷金・入居一時金',
   } as Record<string, string>,
   staffBasis: { head_count: '頭数（常勤換算ではない）', fte: '常勤換算' } as Record<string, string>,
   feeOrigin: {
@@ -241,6 +245,10 @@ const en: typeof ja = {
     unit_room_yen_per_day: 'a private room of a unit (a day)',
     private_room_yen_per_day: 'a private room, conventional (a day)',
     shared_room_yen_per_day: 'a shared room (a day)',
+    rent_yen_per_month: 'rent (a month)',
+    management_yen_per_month: 'management fees (a month)',
+    service_yen_per_month: 'support services (a month)',
+    deposit_yen: 'the deposit',
   },
   staffBasis: { head_count: 'number of people, not full-time equivalents', fte: 'full-time equivalents' },
   feeOrigin: {

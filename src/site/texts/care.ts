@@ -275,6 +275,8 @@ const ja = {
   median: (value: string) => `都道府県の中央値 ${value}`,
   feeNotUsed: (name: string, text: string) =>
     `公表されている${name}「${text}」は、今の料金とは考えにくい（誤記、低所得の方の限度額、改定前の基準額など）ため計算に使っていません。`,
+  feeInWords: (name: string, text: string) =>
+    `公表されている${name}は「${text}」です。ひとつの金額ではないため、計算に入れていません。`,
   feeOfLists: (name: string, text: string, stages: string, until: string | null) =>
     `公表されている${name}「${text}」は、${stages === '' ? '基準額' : `${stages}の限度額`}${until === null ? '' : `（${until}まで）`}と同じで、軽減のない方の今の料金とは考えにくいため、計算に使っていません。`,
   admission: '特別養護老人ホームに入所できるのは、原則として要介護3以上の方です。',
@@ -586,6 +588,8 @@ const en: typeof ja = {
   median: (value) => `median of the prefecture ${value}`,
   feeNotUsed: (name, text) =>
     `The published fee for ${name}, “${text}”, is unlikely to be the fee of today (a typing error, a limit for low incomes or a former standard) and is not used.`,
+  feeInWords: (name, text) =>
+    `What is published for ${name} is “${text}”. It is no single sum, so it is not in the figure.`,
   feeOfLists: (name, text, stages, until) =>
     `The published fee for ${name}, “${text}”, is ${stages === '' ? 'the standard fee' : `the limit of ${stages}`}${until === null ? '' : ` (until ${until})`}, so it is unlikely to be what a resident without reductions pays today. It is not used.`,
   admission: 'As a rule, special nursing homes admit people with care level 3 or higher.',

@@ -98,7 +98,10 @@ export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
   return isSloped(node) ? turned(gradientOf(node)) : f64x2.splat(0);
 }
 
-/** Draws one solid for the eye `lowest` and the eyes above it, as far as they are below the solid's highest point. */
+/**
+ * Draws a solid into the rows of the eyes that are below its highest point.
+ * @param lowest the lowest of these eyes that may see it
+ */
 export function drawSolid(part: i32, node: i32, lowest: i32): void {
   const origin = originOf(part, node);
   const building = partBuildings(part) + buildingOf(node);

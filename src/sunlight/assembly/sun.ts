@@ -34,7 +34,7 @@ export function layDay(rank: i32, first: i32, length: i32): void {
   fill(slopes, slopes + (first << 2), BELOW);
   fill(slopes + (end << 2), slopes + ROW_BYTES, BELOW);
   lower(minutes, slopes, first, end, rise, set);
-  sumUp(minutes, ELAPSED + ROW_BYTES * rank, rise, set);
+  addElapsed(minutes, ELAPSED + ROW_BYTES * rank, rise, set);
 }
 
 /**
@@ -63,7 +63,7 @@ function lower(minutes: i32, slopes: i32, first: i32, end: i32, rise: f64, set: 
 /**
  * Writes the next row of ELAPSED: the minutes of sun up to each bin centre, summed over this day and those before it.
  */
-function sumUp(minutes: i32, elapsed: i32, rise: f64, set: f64): void {
+function addElapsed(minutes: i32, elapsed: i32, rise: f64, set: f64): void {
   const rises = f64x2.splat(rise);
   const sets = f64x2.splat(set);
   for (let at = 0; at < ROW_BYTES; at += 8) {

@@ -88,11 +88,14 @@ function isHost(host: string): boolean {
   );
 }
 
+/** 鎌ヶ谷市 as 鎌ケ谷市. */
+const withKe = (text: string): string => text.replaceAll('ヶ', 'ケ');
+
 /** How often prefecture and municipality stand before an address. */
 function prefixes(row: PlainRow, known: ReadonlySet<string>): { missing: boolean; repeated: boolean } {
-  let rest = plain(row.住所);
+  let rest = withKe(plain(row.住所));
   const counts = { prefecture: 0, municipality: 0 };
-  const names = { prefecture: row.都道府県名 ?? '', municipality: row.市区町村名 ?? '' };
+  const names = { prefecture: row.都道府県名 ?? '', municipality: withKe(row.市区町村名 ?? '') };
   for (let again = true; again; ) {
     again = false;
     for (const name of ['prefecture', 'municipality'] as const) {
@@ -115,7 +118,7 @@ function municipalities(rows: readonly PlainRow[]): Set<string> {
   return new Set(
     rows.flatMap(({ 都道府県名: prefecture = '', 市区町村名: name = '' }) => {
       const city = /^(.+市).+区$/.exec(name)?.[1];
-      return [prefecture + name, ...(city === undefined ? [] : [prefecture + city])];
+      return [prefecture + name, ...(city === undefined ? [] : [prefecture + city])].map(withKe);
     }),
   );
 }
