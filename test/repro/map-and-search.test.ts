@@ -211,6 +211,18 @@ for (const [q, note] of [
   });
 }
 
+it('without towns in the data, homes elsewhere whose address has the name say that towns cannot be searched', async (t) => {
+  const home: Place = { ...shinjuku(), kind: 'facility', name: 'みどりの郷', address: '岡山県倉敷市神田2' };
+  const dataset = new FakeDataset();
+  Object.assign(dataset.sunlight!, { towns: () => [], townSun: () => [] });
+  Object.assign(dataset.search!, { find: () => ({ places: [home], ignored: null }) });
+  const { url } = await startServer(t, { dataset });
+  assert.match(await pageText(`${url}/search/?q=神田`), /町名では探せません/);
+  assert.doesNotMatch(await pageText(`${url}/search/?q=みどり`), /町名では探せません/);
+  const near = await pageText(`${url}/kaigo/near/`);
+  assert.match(near, /場所（市区町村・施設名）/);
+});
+
 it('homes near an unknown station say that it is unknown', async (t) => {
   const dataset = new FakeDataset();
   Object.assign(dataset.search!, { find: () => NONE });

@@ -112,7 +112,7 @@ function entries(ask: Pick<PageAsk, 'siteUrl' | 'language'>, { sunlight, kaigo }
   const link = (path: string, name: string): Html => html`<li><a href="${pageLink(ask, path)}">${name}</a></li>`;
   return [
     link('/', frame.home),
-    sunlight && [link('/map/', prose.openMap), link('/sunlight/', prose.browseTowns)],
+    sunlight && [link('/map/', prose.openMap), link('/sunlight/', prose.browseTowns(sunlight.counts.towns !== 0))],
     kaigo && link('/kaigo/', prose.browseCare),
   ];
 }
