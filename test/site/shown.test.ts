@@ -405,6 +405,25 @@ describe('a care home', () => {
     for (const known of ['居住費は部屋の種類ごとに', '空きはありますか']) assert.ok(!page.includes(known), known);
   });
 
+  it('the sheet for a visit asks about evacuation in a hazard zone, and about a rent in words', async (t) => {
+    const estimate = service!.cost_estimate;
+    const one = {
+      ...service!,
+      as_published: { rent_yen_per_month: '3万円～' },
+      cost_estimate: { ...estimate, parts: { ...estimate.parts!, rent: null } },
+    };
+    const flood = { rank: 3, from_m: 3, to_m: 5, river: null, scenario: 'largest' };
+    const dataset = new FakeDataset();
+    const sheet = async (hazards: object): Promise<string> => {
+      Object.assign(dataset.kaigo!, { facility: () => answer({ ...home, hazards, services: [one] }) });
+      const { url } = await startServer(t, { dataset });
+      return text(`${url}/kaigo/facility/${KNOWN.facility}/visit/`);
+    };
+    const inZone = await sheet({ flood, landslide: null });
+    assert.ok(inZone.includes('避難確保計画') && inZone.includes('家賃の公表は「3万円～」です'));
+    assert.ok(!(await sheet({ flood: { ...flood, rank: 0 }, landslide: [] })).includes('避難確保計画'));
+  });
+
   it('the sheet for a visit tells the sun of its building with the interval of the model', async (t) => {
     const dataset = new FakeDataset();
     const { buildings, ...found } = dataset.sunlight!.near(0, 0, 2, 1).toJSON();
