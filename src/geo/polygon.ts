@@ -131,29 +131,30 @@ const CUTS = [0.5, 0.382, 0.618, 0.25, 0.75, 0.1, 0.9];
 
 /** A point inside a polygon: the middle of its widest part on a horizontal line; null when none is found. */
 function widestMiddle(rings: readonly Flat[]): [number, number] | null {
-  const outer = rings[0];
-  let [low, high] = [Infinity, -Infinity];
-  for (let i = 1; i < outer.length; i += 2) [low, high] = [Math.min(low, outer[i]), Math.max(high, outer[i])];
+  const [, low, , high] = boundsOf([rings[0]]);
   for (const cut of CUTS) {
     const y = low + (high - low) * cut;
-    const crossings: number[] = [];
-    for (const ring of rings) {
-      for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
-        const [py, qy] = [ring[j + 1], ring[i + 1]];
-        if (py > y !== qy > y) crossings.push(ring[j] + ((y - py) / (qy - py)) * (ring[i] - ring[j]));
-      }
+    let [middle, width] = [0, 0];
+    for (const [west, east] of intervalsAt(rings, y)) {
+      if (east - west > width) [middle, width] = [(west + east) / 2, east - west];
     }
-    crossings.sort((a, b) => a - b);
-    let [best, width] = [0, 0];
-    for (let i = 0; i + 1 < crossings.length; i += 2) {
-      if (crossings[i + 1] - crossings[i] > width) {
-        width = crossings[i + 1] - crossings[i];
-        best = (crossings[i] + crossings[i + 1]) / 2;
-      }
-    }
-    if (width > 0 && pointInPolygon(best, y, rings)) return [best, y];
+    if (width > 0 && pointInPolygon(middle, y, rings)) return [middle, y];
   }
   return null;
+}
+
+/** The intervals of the horizontal line at y that lie inside a polygon, from west to east. */
+export function intervalsAt(rings: readonly Flat[], y: number): [west: number, east: number][] {
+  const crossings: number[] = [];
+  for (const ring of rings) {
+    for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
+      const [x1, y1, x2, y2] = [ring[j], ring[j + 1], ring[i], ring[i + 1]];
+      if (y1 > y !== y2 > y) crossings.push(x1 + ((y - y1) / (y2 - y1)) * (x2 - x1));
+    }
+  }
+  // The line enters the polygon at every first crossing and leaves it at every second.
+  crossings.sort((a, b) => a - b);
+  return Array.from({ length: crossings.length >> 1 }, (_, i) => [crossings[2 * i], crossings[2 * i + 1]]);
 }
 
 /** Squared distance from a point to the segment from (ax, ay) to (bx, by), square units. */

@@ -1,7 +1,8 @@
-import { METRES_PER_DEGREE, RADIANS } from '../geo/degree.ts';
 import { pointInPolygon, representativePoint } from '../geo/polygon.ts';
+import { isNoWall } from '../geo/ring-plane.ts';
 import { MOST } from './bounds.ts';
 import type { Face, Faces } from './faces.ts';
+import { highestZ, LocalMetres } from './local-metres.ts';
 
 /** A bottom face of a solid, and the height of the roof above it. */
 export interface Bottom {
@@ -30,9 +31,8 @@ export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
   const values = faces.coordinates.values;
   const candidates: { face: Face; index: number; meanZ: number }[] = [];
   solid.forEach((face, index) => {
-    const [from, to] = face.rings[0];
-    const meanZ = meanHeight(values, from, to);
-    if (meanZ !== null) candidates.push({ face, index, meanZ });
+    const plane = new LocalMetres(values, face).planeOf(face);
+    if (isNoWall(plane, WALL_NORMAL)) candidates.push({ face, index, meanZ: plane.middle[2] });
   });
   // From the lowest up: a face is a bottom when no bottom found so far lies below it.
   candidates.sort((a, b) => a.meanZ - b.meanZ);
@@ -46,7 +46,8 @@ export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
     if (below === undefined) {
       bottoms.push({ rings, index, roofM: null });
       for (const ring of rings) points += ring.length / 2;
-    } else below.roofM = Math.max(below.roofM ?? Number.NEGATIVE_INFINITY, highest(values, face));
+    } // The face is a roof above this bottom.
+    else below.roofM = Math.max(below.roofM ?? Number.NEGATIVE_INFINITY, highestZ(values, face));
   }
   return bottoms.sort((a, b) => a.index - b.index);
 }
@@ -65,45 +66,4 @@ export function flatRings(faces: Faces, face: Face): number[][] {
     for (let i = from; i < to; i += 3) flat.push(values[i], values[i + 1]);
     return flat;
   });
-}
-
-/**
- * Mean z of the points of a ring, metres; null for a wall and for a ring without area.
- * @param values latitude, longitude and z of points; those of the ring are from index `from` up to, but without, `to`
- */
-function meanHeight(values: Float64Array, from: number, to: number): number | null {
-  const lat0 = values[from];
-  const lon0 = values[from + 1];
-  const z0 = values[from + 2];
-  const metresPerLon = METRES_PER_DEGREE * Math.cos(lat0 * RADIANS);
-  // Newell's method: twice the area of the ring's projection onto each of the three planes.
-  let nx = 0;
-  let ny = 0;
-  let nz = 0;
-  let sumZ = 0;
-  let px = (values[to - 2] - lon0) * metresPerLon;
-  let py = (values[to - 3] - lat0) * METRES_PER_DEGREE;
-  let pz = values[to - 1] - z0;
-  for (let i = from; i < to; i += 3) {
-    const x = (values[i + 1] - lon0) * metresPerLon;
-    const y = (values[i] - lat0) * METRES_PER_DEGREE;
-    const z = values[i + 2] - z0;
-    nx += (py - y) * (pz + z);
-    ny += (pz - z) * (px + x);
-    nz += (px - x) * (py + y);
-    sumZ += z;
-    px = x;
-    py = y;
-    pz = z;
-  }
-  // Without area this is 0 / 0, which is not above the limit either.
-  const up = Math.abs(nz) / Math.sqrt(nx * nx + ny * ny + nz * nz);
-  return up >= WALL_NORMAL ? z0 + (3 * sumZ) / (to - from) : null;
-}
-
-/** The highest z of a face. */
-function highest(values: Float64Array, face: Face): number {
-  let top = Number.NEGATIVE_INFINITY;
-  for (const [from, to] of face.rings) for (let i = from + 2; i < to; i += 3) top = Math.max(top, values[i]);
-  return top;
 }

@@ -1,8 +1,10 @@
-import { METRES_PER_DEGREE, RADIANS } from '../geo/degree.ts';
+import { boundsOf, intervalsAt } from '../geo/polygon.ts';
+import { COVERING_NORMAL, isNoWall, type Vector } from '../geo/ring-plane.ts';
 import { MOST } from './bounds.ts';
 import type { Footprint, IssueKind, RoofSurface } from './building.ts';
 import type { BuildingDraft } from './building-draft.ts';
 import { type Face, LAYER, type Layer } from './faces.ts';
+import { highestZ, LocalMetres } from './local-metres.ts';
 
 /** The surfaces of a roof that is used, or the issue that explains why it is not. */
 interface Roof {
@@ -20,9 +22,6 @@ const PLAN_SHARE = 0.05;
 const FILLED_SHARE = 0.01;
 /** The model of the roof begins no farther than this above or below the base of the building, metres. */
 const APART_M = 20;
-/** A surface whose normal points up by less than this share is a wall. */
-const WALL_NORMAL = 0.02;
-
 /** The layers of LOD2 and LOD3. `wall` includes all other surfaces. */
 const LEVELS = [
   { ground: LAYER.ground2, roof: LAYER.roof2, wall: LAYER.wall2 },
@@ -107,8 +106,8 @@ function shellsOf(
   }
   // A solid without named roofs: its lowest level surfaces are its ground.
   const solid = facesOf(LAYER.solid2);
-  const groundM = solid.reduce((low, face) => Math.min(low, highestOf(values, face)), Infinity);
-  const roofs = solid.filter((face) => covers(values, face) && highestOf(values, face) > groundM + PLANE_M);
+  const groundM = solid.reduce((low, face) => Math.min(low, highestZ(values, face)), Infinity);
+  const roofs = solid.filter((face) => covers(values, face) && highestZ(values, face) > groundM + PLANE_M);
   return { shells: [solid], roofs, hasPublishedRoofs: false };
 }
 
@@ -122,104 +121,9 @@ function lowestOf(values: Float64Array, faces: readonly Face[]): number {
   return low;
 }
 
-/** The highest z of a face: of its outer ring. */
-function highestOf(values: Float64Array, { rings: [[from, to]] }: Face): number {
-  let high = -Infinity;
-  for (let i = from + 2; i < to; i += 3) high = Math.max(high, values[i]);
-  return high;
-}
-
 /** True when a face covers a part of the plan: it has an area, and it is not a wall. */
 function covers(values: Float64Array, face: Face): boolean {
-  const { normal } = new LocalMetres(values, face).planeOf(face);
-  const length = Math.hypot(...normal);
-  return length > 0 && Math.abs(normal[2]) >= WALL_NORMAL * length;
-}
-
-type Vector = [x: number, y: number, z: number];
-
-/**
- * Coordinates of a building as metres east and north of the first point of a face. `values` holds latitude, longitude
- * and height of each point; a ring holds where its points begin in it.
- */
-class LocalMetres {
-  readonly #values: Float64Array;
-  readonly #lat: number;
-  readonly #lon: number;
-  readonly #metresPerLon: number;
-
-  constructor(values: Float64Array, { rings: [[from]] }: Face) {
-    this.#values = values;
-    [this.#lat, this.#lon] = [values[from], values[from + 1]];
-    this.#metresPerLon = METRES_PER_DEGREE * Math.cos(this.#lat * RADIANS);
-  }
-
-  /** The point whose latitude, longitude and height begin at index i of `values`, in metres. */
-  pointAt(i: number): Vector {
-    const values = this.#values;
-    return [
-      (values[i + 1] - this.#lon) * this.#metresPerLon,
-      (values[i] - this.#lat) * METRES_PER_DEGREE,
-      values[i + 2],
-    ];
-  }
-
-  /**
-   * The plane of a face's outer ring.
-   * @returns `normal`: twice the area of the ring on each of the three planes (Newell's method). `middle`: the mean of
-   * its points
-   */
-  planeOf({ rings: [[from, to]] }: Face): { normal: Vector; middle: Vector } {
-    const normal: Vector = [0, 0, 0];
-    const middle: Vector = [0, 0, 0];
-    const z0 = this.#values[from + 2];
-    let [px, py, pz] = this.pointAt(to - 3);
-    for (let i = from; i < to; i += 3) {
-      const [x, y, z] = this.pointAt(i);
-      normal[0] += (py - y) * (pz + z - 2 * z0);
-      normal[1] += (pz - z) * (px + x);
-      normal[2] += (px - x) * (py + y);
-      middle[0] += x;
-      middle[1] += y;
-      middle[2] += z;
-      [px, py, pz] = [x, y, z];
-    }
-    const points = (to - from) / 3;
-    return { normal, middle: [middle[0] / points, middle[1] / points, middle[2] / points] };
-  }
-
-  /** The largest distance of a point of a face from its plane, in metres. */
-  farthestFromPlane(face: Face): number {
-    const { normal, middle } = this.planeOf(face);
-    const length = Math.hypot(...normal);
-    let farthest = 0;
-    for (const [from, to] of face.rings) {
-      for (let i = from; i < to; i += 3) {
-        const [x, y, z] = this.pointAt(i);
-        const offset = (x - middle[0]) * normal[0] + (y - middle[1]) * normal[1] + (z - middle[2]) * normal[2];
-        farthest = Math.max(farthest, Math.abs(offset) / length);
-      }
-    }
-    return farthest;
-  }
-
-  /** The rings of a face as x, y. */
-  planOf({ rings }: Face): number[][] {
-    return rings.map(([from, to]) => {
-      const plan: number[] = [];
-      for (let i = from; i < to; i += 3) plan.push(...this.pointAt(i).slice(0, 2));
-      return plan;
-    });
-  }
-
-  /** A ring [lat, lon, …] as x, y. */
-  planOfRing(ring: Float64Array): number[] {
-    const plan: number[] = [];
-    for (let i = 0; i < ring.length; i += 2) {
-      plan.push((ring[i + 1] - this.#lon) * this.#metresPerLon, (ring[i] - this.#lat) * METRES_PER_DEGREE);
-    }
-    return plan;
-  }
+  return isNoWall(new LocalMetres(values, face).planeOf(face), COVERING_NORMAL);
 }
 
 /** Points closer than this, in metres, are the same point. */
@@ -299,15 +203,7 @@ function comparePlans(
   footprints: readonly Polygon[],
   roofs: readonly Polygon[],
 ): { difference: number; filledShare: number } {
-  let [south, north] = [Infinity, -Infinity];
-  for (const rings of [...footprints, ...roofs]) {
-    for (const ring of rings) {
-      for (let i = 1; i < ring.length; i += 2) {
-        south = Math.min(south, ring[i]);
-        north = Math.max(north, ring[i]);
-      }
-    }
-  }
+  const [, south, , north] = boundsOf([...footprints, ...roofs].flat());
   const sums = { footprint: 0, roof: 0, common: 0, surfaces: 0 };
   for (let line = 0; line < LINES; line++) {
     const y = south + ((line + 0.5) / LINES) * (north - south);
@@ -330,20 +226,6 @@ type Interval = [west: number, east: number];
 
 const lengthOf = (intervals: readonly Interval[]): number =>
   intervals.reduce((sum, [west, east]) => sum + east - west, 0);
-
-/** The intervals of the line at y that lie inside a polygon. */
-function intervalsAt(polygon: Polygon, y: number): Interval[] {
-  const crossings: number[] = [];
-  for (const ring of polygon) {
-    for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
-      const [x1, y1, x2, y2] = [ring[j], ring[j + 1], ring[i], ring[i + 1]];
-      if (y1 > y !== y2 > y) crossings.push(x1 + ((y - y1) / (y2 - y1)) * (x2 - x1));
-    }
-  }
-  // The line enters the polygon at every first crossing and leaves it at every second.
-  crossings.sort((a, b) => a - b);
-  return Array.from({ length: crossings.length >> 1 }, (_, i): Interval => [crossings[2 * i], crossings[2 * i + 1]]);
-}
 
 /** The intervals from west to east, with those merged that overlap or touch. */
 function merged(intervals: readonly Interval[]): Interval[] {

@@ -69,6 +69,9 @@ export interface Ward {
   hasTowns: boolean;
 }
 
+/** True when the data has towns. */
+export const hasTowns = ({ dataset }: Pick<PageAsk, 'dataset'>): boolean => (dataset.sunlight?.towns().length ?? 0) > 0;
+
 /** The codes of the wards with buildings, each with the code of one of its towns; null when its towns are not in the data. */
 export function townOfEachWard({ sunlight, manifest }: PageAsk['dataset']): Map<string, string | null> {
   const townOfWard = new Map<string, string | null>();

@@ -2,6 +2,7 @@ import { DATASET_ID } from '../contract/parameter.ts';
 import type { Found, Place } from '../dataset/search.ts';
 import { fold, latinName } from '../search/romaji.ts';
 import { type Fragment, type Html, html, isolated } from './markup.ts';
+import { hasTowns } from './names.ts';
 import { type PageAsk, pageLink, textsOf, withQuery } from './view.ts';
 
 /** Number of a list's page, from 1, and how many the list has; as in the answers of the API. */
@@ -51,9 +52,9 @@ export function renewed(ask: PageAsk, firstPage: string): Fragment {
  * places with the whole query.
  * @param q the query
  */
-export function ignoredNote(ask: Pick<PageAsk, 'language'>, q: string, { places, ignored }: Found): Fragment {
+export function ignoredNote(ask: PageAsk, q: string, { places, ignored }: Found): Fragment {
   const { prose } = textsOf(ask);
-  if (isUnknownStation(q, places)) return prose.searchNoStation;
+  if (isUnknownStation(q, places)) return prose.searchNoStation(hasTowns(ask));
   const chome = missingChome(q, places);
   if (chome !== null) return isolated(prose.searchNoChome(chome.town, chome.number), [chome.town]);
   return ignored === null ? null : isolated(prose.searchIgnored(ignored), [ignored]);
@@ -95,7 +96,7 @@ export const orderLink = (href: string, name: string, isPresent: boolean): Html 
 /**
  * The search field, with a text in it; nothing in an export.
  * @param id of the field, unique on the page
- * @param placeholder of the field; the label unless it may be too long
+ * @param placeholder of the field; a shorter text than the label where the field is narrow
  */
 export function searchForm(
   ask: Pick<PageAsk, 'siteUrl' | 'language' | 'isStatic'>,

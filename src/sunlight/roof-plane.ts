@@ -1,3 +1,5 @@
+import { COVERING_NORMAL, isNoWall, ringPlane } from '../geo/ring-plane.ts';
+
 /** A roof surface: its rings [x, y, …] in plan, the outer one first, and the plane above them. */
 export interface RoofSurface {
   rings: readonly number[][];
@@ -7,32 +9,14 @@ export interface RoofSurface {
 /** z = h + gx · x + gy · y, metres. */
 type RoofPlane = readonly [h: number, gx: number, gy: number];
 
-/** A surface with a smaller vertical part of its unit normal is a wall: it covers nothing in plan. */
-const WALL_NORMAL = 0.02;
-
-/**
- * The plane nearest to the points [x, y, z, …] of a ring: the ring's normal by Newell's method, through the mean of its
- * points. Null for a wall, and for a ring without area.
- */
+/** The plane of a ring of points [x, y, z, …]; null for a wall, and for a ring without area. */
 export function planeThrough(ring: ArrayLike<number>): RoofPlane | null {
-  const points = ring.length / 3;
-  let [nx, ny, nz, x, y, z] = [0, 0, 0, 0, 0, 0];
-  // Relative to the first point, so that no digits are lost.
-  const [x0, y0, z0] = [ring[0], ring[1], ring[2]];
-  for (let i = 0, before = ring.length - 3; i < ring.length; before = i, i += 3) {
-    const [px, py, pz] = [ring[before] - x0, ring[before + 1] - y0, ring[before + 2] - z0];
-    const [qx, qy, qz] = [ring[i] - x0, ring[i + 1] - y0, ring[i + 2] - z0];
-    nx += (py - qy) * (pz + qz);
-    ny += (pz - qz) * (px + qx);
-    nz += (px - qx) * (py + qy);
-    x += qx;
-    y += qy;
-    z += qz;
-  }
-  if (!(Math.abs(nz) >= WALL_NORMAL * Math.hypot(nx, ny, nz) && nz !== 0)) return null;
+  const plane = ringPlane(ring);
+  if (!isNoWall(plane, COVERING_NORMAL)) return null;
+  const { normal, middle } = plane;
   // `0 -`: a level surface has the gradient 0, not −0.
-  const [gx, gy] = [0 - nx / nz, 0 - ny / nz];
-  const h = z0 + z / points - gx * (x0 + x / points) - gy * (y0 + y / points);
+  const [gx, gy] = [0 - normal[0] / normal[2], 0 - normal[1] / normal[2]];
+  const h = middle[2] - gx * middle[0] - gy * middle[1];
   return [h, gx, gy];
 }
 
@@ -79,7 +63,7 @@ export function hiddenEdges(surfaces: readonly RoofSurface[]): number[][] {
   return hidden;
 }
 
-/** The edges of all rings by their two ends, in either direction. */
+/** The edges of all rings by their two ends, in either direction. Only the first `MOST_MARKED` of a ring have a mark. */
 function edgesByEnds(surfaces: readonly RoofSurface[]): Map<string, Edge[]> {
   const byEnds = new Map<string, Edge[]>();
   for (const [surface, { rings }] of surfaces.entries()) {

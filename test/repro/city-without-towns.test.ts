@@ -18,6 +18,9 @@ it('pages of a city elsewhere, built without census areas, do not speak of Tokyo
   assert.match(await page('/index.json'), /"Direct sun on buildings, wall by wall/);
   for (const path of ['/', '/en/', '/index.json']) assert.doesNotMatch(await page(path), /東京|Tokyo/, path);
 
+  for (const path of ['/', '/search/', '/sunlight/'])
+    assert.doesNotMatch(await page(path), /(placeholder|aria-label)="[^"]*(町名|住所)/, 'no field asks for a town');
+  assert.match(await page('/'), /"\/sunlight\/">区の一覧</);
   const building = await page('/sunlight/building/27125-bldg-1/');
   assert.match(building, /27125-bldg-1/);
   assert.match(building, /"\/sunlight\/27125\/"/);

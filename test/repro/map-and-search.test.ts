@@ -211,6 +211,32 @@ for (const [q, note] of [
   });
 }
 
+it('without towns in the data, homes elsewhere whose address has the name say that towns cannot be searched', async (t) => {
+  const home: Place = { ...shinjuku(), kind: 'facility', name: 'みどりの郷', address: '岡山県倉敷市神田2' };
+  const dataset = new FakeDataset();
+  Object.assign(dataset.sunlight!, { towns: () => [], townSun: () => [] });
+  Object.assign(dataset.search!, { find: () => ({ places: [home], ignored: null }) });
+  const { url } = await startServer(t, { dataset });
+  assert.match(await pageText(`${url}/search/?q=神田`), /町名では探せません/);
+  assert.doesNotMatch(await pageText(`${url}/search/?q=みどり`), /町名では探せません/);
+  const near = await pageText(`${url}/kaigo/near/`);
+  assert.match(near, /場所（市区町村・施設名）/);
+});
+
+it('an address outside the data names its municipality, also when an office is near it', async (t) => {
+  const office: Place = { ...shinjuku(), kind: 'facility', name: 'ホーム三軒茶屋', address: '世田谷区太子堂2-37' };
+  const outer: Place = { ...shinjuku(), kind: 'municipality', id: '13112', name: '世田谷区', ward_code: null };
+  const find = (places: Place[]) => (query: string) => ({
+    places: query === '世田谷区' ? [outer] : places,
+    ignored: null,
+  });
+  const page = await resultsOf(t, '世田谷区太子堂4丁目1-1', find([office]));
+  assert.match(page, /role="status">(<bdi>)?世田谷区(<\/bdi>)?の日当たりのデータはありません/);
+  assert.match(page, /ホーム三軒茶屋/);
+  const own = await resultsOf(t, '世田谷区民ホーム', find([{ ...office, name: '世田谷区民ホーム' }]));
+  assert.doesNotMatch(own, /日当たりのデータはありません/);
+});
+
 it('homes near an unknown station say that it is unknown', async (t) => {
   const dataset = new FakeDataset();
   Object.assign(dataset.search!, { find: () => NONE });

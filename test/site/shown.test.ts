@@ -71,7 +71,7 @@ describe('what a server without a half shows', () => {
     assert.match(await text(`${url}/search/?q=x`), new RegExp(`"/sunlight/${KNOWN.ward}/">日当たり`));
     const home = await text(`${url}/`);
     assert.ok(home.includes(`href="/sunlight/building/${KNOWN.building}/"`));
-    assert.ok(!home.slice(home.indexOf('<main')).includes('href="/sunlight/"'), 'no list of towns');
+    assert.match(home.slice(home.indexOf('<main')), /href="\/sunlight\/">区の一覧</);
     assert.ok((await text(`${url}/index.json`)).includes(`/api/v1/sunlight/building/${KNOWN.building}/full`));
     assert.match(await text(`${url}/sunlight/`), /町の境界がデータにない/);
     assert.match(await text(`${url}/sunlight/${KNOWN.ward}/`), new RegExp(`の建物の日当たり.*${KNOWN.building}`, 's'));
@@ -403,6 +403,25 @@ describe('a care home', () => {
     const own = await text(`${url}/kaigo/facility/${KNOWN.facility}/`);
     assert.ok(own.includes('うち加算（処遇改善加算を含む）: 0円〜15,245円・標準的 13,102円'), 'the same figure');
     for (const known of ['居住費は部屋の種類ごとに', '空きはありますか']) assert.ok(!page.includes(known), known);
+  });
+
+  it('the sheet for a visit asks about evacuation in a hazard zone, and about a rent in words', async (t) => {
+    const estimate = service!.cost_estimate;
+    const one = {
+      ...service!,
+      as_published: { rent_yen_per_month: '3万円～' },
+      cost_estimate: { ...estimate, parts: { ...estimate.parts!, rent: null } },
+    };
+    const flood = { rank: 3, from_m: 3, to_m: 5, river: null, scenario: 'largest' };
+    const dataset = new FakeDataset();
+    const sheet = async (hazards: object): Promise<string> => {
+      Object.assign(dataset.kaigo!, { facility: () => answer({ ...home, hazards, services: [one] }) });
+      const { url } = await startServer(t, { dataset });
+      return text(`${url}/kaigo/facility/${KNOWN.facility}/visit/`);
+    };
+    const inZone = await sheet({ flood, landslide: null });
+    assert.ok(inZone.includes('避難確保計画') && inZone.includes('家賃の公表は「3万円～」です'));
+    assert.ok(!(await sheet({ flood: { ...flood, rank: 0 }, landslide: [] })).includes('避難確保計画'));
   });
 
   it('the sheet for a visit tells the sun of its building with the interval of the model', async (t) => {

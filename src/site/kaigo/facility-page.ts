@@ -203,8 +203,9 @@ function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate 
     const text = as_published[field];
     if (text === undefined || !/[\p{L}\p{N}]/u.test(text)) return [];
     const fee = publishedFee({ care }, text);
-    // 3万円～ and 要相談 are no wrong fees.
-    if (!/^[\d,]+円?$/.test(text)) return [isolated(care.feeInWords(name, fee), [fee])];
+    // 3万円～, 要相談 and 家賃の2か月分 are no wrong fees.
+    const isOneSum = /^\D*[\d,.]+\D*$/.test(text) && !/[～〜~]|以[上下内]/.test(text) && field !== 'deposit_yen';
+    if (!isOneSum) return [isolated(care.feeInWords(name, fee), [fee])];
     const found = ask.kaigo.feeInLists(service_code, field, text);
     if (found === null) return [isolated(care.feeNotUsed(name, fee), [fee])];
     const stages = found.stages.map((stage) => care.incomeNames[stage] ?? stage);

@@ -4,7 +4,7 @@ import { MOST_TESTED } from '../../dataset/kaigo.ts';
 import type { Place } from '../../dataset/search.ts';
 import { fold } from '../../search/romaji.ts';
 import { type Fragment, type Html, html, isolated, selectField } from '../markup.ts';
-import { latinWard, readable, townNamed, wardNamed } from '../names.ts';
+import { hasTowns, latinWard, readable, townNamed, wardNamed } from '../names.ts';
 import { ignoredNote, isUnknownStation, orderLink } from '../parts.ts';
 import { gapOf, invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import {
@@ -43,7 +43,9 @@ export function careNearPage(ask: KaigoAsk): PageResult {
   const where = placeAsked(ask);
   if (where === null) {
     const query = ask.query.get('q') ?? '';
-    const reason = isUnknownStation(query, []) ? prose.searchNoStation : care.nearUnknownPlace(query);
+    const reason = isUnknownStation(query, [])
+      ? prose.searchNoStation(hasTowns(ask))
+      : care.nearUnknownPlace(query, hasTowns(ask));
     return {
       ...about,
       main: html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${query === '' ? null : html`<p class="unknown" role="alert">${isolated(reason, [query])}</p>`}${nearForm(ask, null)}`,
@@ -186,7 +188,7 @@ export function nearForm(ask: KaigoAsk, where: AskedPlace | null, isOpen = false
   const place =
     where?.name === null
       ? html`<input type="hidden" name="lat" value="${where.lat}"><input type="hidden" name="lon" value="${where.lon}">`
-      : html`<label class="whole">${care.nearPlace}<input name="q" type="search" autocomplete="off" maxlength="100" required placeholder="${care.nearPlaceExample}" value="${ask.query.get('q') ?? ''}"></label>`;
+      : html`<label class="whole">${care.nearPlace(hasTowns(ask))}<input name="q" type="search" autocomplete="off" maxlength="100" required placeholder="${care.nearPlaceExample(hasTowns(ask))}" value="${ask.query.get('q') ?? ''}"></label>`;
   const services = HOMES.filter((code) => !ENDED.includes(code) || code === service);
   const named = services.map((code) => [code, serviceName(code, ask.language)] as const);
   const radii = RADII.map((metres) => [metres, sunlight.careDistance(metres)] as const);

@@ -101,6 +101,7 @@ function moneyQuestions(
     'private_room_yen_per_day',
     'shared_room_yen_per_day',
   );
+  const rent = parts?.rent == null ? published('rent_yen_per_month') : '';
   const missing = costNames(
     { care },
     excludedOf(estimate).filter((name) => name !== 'initial_payment'),
@@ -113,6 +114,7 @@ function moneyQuestions(
     basis?.room === 'standard' && visit.roomStandard(yen(parts?.residence)),
     basis?.room === 'standard_refused' && visit.roomRefused(room, yen(parts?.residence)),
     missing.length > 0 && visit.notIncluded(frame.list(missing), missing.length),
+    rent !== '' && visit.rentInWords(rent),
     isWithoutCare(estimate) && visit.careContract,
     excludes.includes('initial_payment') && visit.initialPayment,
     filed !== null && filed.length > 0 ? visit.filed(frame.list(filed)) : aboutAdditions,
@@ -156,12 +158,14 @@ function admissionQuestions({ care }: Texts, service: FacilityService): string[]
 }
 
 /** Questions about rooms, sun and position. */
-function placeQuestions({ care, frame }: Texts, { location }: Facility, service: FacilityService): string[] {
+function placeQuestions({ care, frame }: Texts, { location, hazards }: Facility, service: FacilityService): string[] {
   const { visit, roomNames } = care;
   const { rooms, capacity, cost_estimate, service_code } = service;
   const others = cost_estimate.other_rooms.map(({ room }) => roomNames[room] ?? room);
   const isHome = HOMES.includes(service_code);
+  const isInZone = (hazards?.flood?.rank ?? 0) > 0 || (hazards?.landslide ?? []).length > 0;
   return present(
+    isInZone && visit.evacuation,
     isHome && (rooms === null || rooms.kind === null) && visit.rooms,
     others.length > 0 && visit.otherRooms(frame.list(others)),
     capacity === null && visit.capacity,

@@ -6,7 +6,7 @@ import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { MAP_STYLE } from '../frame/assets.ts';
 import { HOMES, serviceName } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, option, raw, unbroken, webAddress } from '../markup.ts';
-import { townNamed, wardNamed, wardsOf } from '../names.ts';
+import { hasTowns, townNamed, wardNamed, wardsOf } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { markOf } from '../sunlight/surroundings.ts';
 import { meanSun } from '../sunlight/town-sun.ts';
@@ -255,8 +255,6 @@ function legend(ask: PageAsk): Html {
   return html`<figure class="map-legend"><figcaption>${t.legend}<span id="map-scale"></span></figcaption>
 <ol>${HOURS_SCALE.map(({ label }, i) => html`<li><span class="swatch h${i}"></span>${label}</li>`)}<li><span class="swatch unknown"></span>${t.unknown}</li></ol></figure>`;
 }
-
-const hasTowns = ({ dataset }: PageAsk): boolean => (dataset.sunlight?.towns().length ?? 0) > 0;
 
 /** The meaning of pale colours and of zooms. */
 function scaleNotes(ask: PageAsk): Html {

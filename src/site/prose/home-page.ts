@@ -5,7 +5,7 @@ import { FIRST_CHOICES } from '../map/choices.ts';
 import { hereButton, mapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
 import { type Fragment, type Html, html } from '../markup.ts';
-import { townNamed, wardNamed } from '../names.ts';
+import { hasTowns, townNamed, townOfEachWard, wardNamed } from '../names.ts';
 import { savedList, searchForm } from '../parts.ts';
 import { townLabel } from '../sunlight/building-tables.ts';
 import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
@@ -24,8 +24,8 @@ export function homePage(ask: PageAsk): PageResult {
   const button = (path: string, name: string): Html =>
     html`<a class="button" href="${pageLink(ask, path)}">${name}</a> `;
   const main = html`<div class="hero"><h1>${title}</h1><p class="answer">${description}</p>
-${searchForm(ask, 'home-q', frame.searchLabel(ask.dataset))}
-<p class="ways">${map && [hereButton(ask), button('/map/', prose.openMap)]}${sunlight?.towns().length ? button('/sunlight/', prose.browseTowns) : null}${kaigo && button('/kaigo/', prose.browseCare)}</p></div>
+${searchForm(ask, 'home-q', frame.searchLabel(ask.dataset.manifest.halves))}
+<p class="ways">${map && [hereButton(ask), button('/map/', prose.openMap)]}${sunlight && button('/sunlight/', prose.browseTowns(hasTowns(ask)))}${kaigo && button('/kaigo/', prose.browseCare)}</p></div>
 ${liveMap(ask)}${ask.isStatic ? null : html`<div id="saved">${sunlight && savedList(ask, 'flats')}${kaigo && savedList(ask, 'homes')}</div>`}
 ${exampleCards.length === 0 ? null : html`<h2>${prose.homeExamples}</h2><ul class="cards">${exampleCards}</ul>`}
 <div class="columns"><section><h2>${prose.homeIs}</h2>${items(can)}</section><section><h2>${prose.homeNot}</h2>${items(cannot)}</section></div>`;
@@ -129,9 +129,9 @@ function exampleTown({ sunlight }: Dataset) {
  * The municipality with the most facilities of the most wanted service, among services that still exist. One whose
  * sunlight is here, too, comes before the others.
  */
-function exampleCare({ kaigo, sunlight }: Dataset) {
-  const sunny = new Set(sunlight?.townSun().map(({ town_code }) => town_code.slice(0, 5)));
-  const tables = (kaigo?.municipalities() ?? []).flatMap(({ municipality_code, name, services }) =>
+function exampleCare(dataset: Dataset) {
+  const sunny = townOfEachWard(dataset);
+  const tables = (dataset.kaigo?.municipalities() ?? []).flatMap(({ municipality_code, name, services }) =>
     services
       .filter(({ service_code }) => !ENDED.includes(service_code))
       .map(({ service_code, facilities }) => ({

@@ -113,7 +113,7 @@ function entries(ask: Pick<PageAsk, 'siteUrl' | 'language'>, { sunlight, kaigo }
   const link = (path: string, name: string): Html => html`<li><a href="${pageLink(ask, path)}">${name}</a></li>`;
   return [
     link('/', frame.home),
-    sunlight && [link('/map/', prose.openMap), link('/sunlight/', prose.browseTowns)],
+    sunlight && [link('/map/', prose.openMap), link('/sunlight/', prose.browseTowns(sunlight.counts.towns !== 0))],
     kaigo && link('/kaigo/', prose.browseCare),
   ];
 }
@@ -157,12 +157,12 @@ function missingView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, halves: Manifes
 }
 
 /** The problem and the remedy, in the language of the page. */
-function headOf(ask: Pick<PageAsk, 'language'>, asked: PageProblem): { title: string; help: string } {
+function headOf(ask: Pick<PageAsk, 'language'>, problem: PageProblem): { title: string; help: string } {
   const { prose } = textsOf(ask);
-  const { kind, waitSeconds } = asked;
+  const { kind, waitSeconds } = problem;
   if (kind === 'not-found') return { title: prose.notFoundTitle, help: prose.notFoundHelp };
   // Waiting does not help when the data is missing.
-  if (isMissing(ask, asked)) return { title: prose.missingTitle, help: asked.detail };
+  if (isMissing(ask, problem)) return { title: prose.missingTitle, help: problem.detail };
   const help = waitSeconds === null ? prose.problemHelp[kind] : prose.comeAgain(waitSeconds);
   return { title: prose.problemTitles[kind], help };
 }

@@ -3,12 +3,13 @@ import { MOST_PLACES } from '../../contract/operations/search.ts';
 import type { Found, Place } from '../../dataset/search.ts';
 import { KM_PER_DEGREE, RADIANS } from '../../geo/degree.ts';
 import { fold, isLatin, latinName } from '../../search/romaji.ts';
-import { lookUps, postalCodeIn, spellings, termsOf } from '../../search/terms.ts';
+import { lookUps, MUNICIPALITY_END, postalCodeIn, spellings, termsOf } from '../../search/terms.ts';
 import { FLAT } from '../compared.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
 import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, isolated } from '../markup.ts';
 import {
+  hasTowns,
   latinWard,
   namesInLists,
   prefectureNamed,
@@ -32,7 +33,7 @@ export function searchPage(ask: PageAsk): PageResult {
   const found = (q !== '' && ask.dataset.search?.find(q, null, MOST_PLACES)) || NOTHING_FOUND;
   const services = q === '' || ask.dataset.kaigo === null ? null : askedServices(q, !fitsWhole(found));
   const title = q === '' ? prose.searchTitle : prose.searchFor(q);
-  const label = frame.searchLabel(ask.dataset);
+  const label = frame.searchLabel(ask.dataset.manifest.halves);
   const main = html`<h1>${isolated(title, [q])}</h1>
 ${searchForm(ask, 'page-q', label, q)}
 ${q === '' ? html`<p>${prose.searchEmpty(label)}</p>${coverage(ask)}` : results(ask, q, found, services)}`;
@@ -50,10 +51,11 @@ function results(
   services: AskedServices | null,
 ): Html {
   const { prose } = textsOf(ask);
-  const { places, ignored } = found;
+  const { ignored } = found;
+  const places = [...(services === null ? municipalityAround(ask, q, found.places) : []), ...found.places];
   const offered = services === null ? null : servicesNear(ask, services, fitsWhole(found));
   if (places.length === 0 && offered === null) {
-    return html`<p role="status">${isUnknownStation(q, places) ? prose.searchNoStation : reasonOfNone(ask, q)}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
+    return html`<p role="status">${isUnknownStation(q, places) ? prose.searchNoStation(hasTowns(ask)) : reasonOfNone(ask, q)}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
   }
   // With services above, places for only a part of the query are not what was asked for.
   if (offered !== null && ignored !== null) return html`${offered}`;
@@ -63,9 +65,15 @@ function results(
   const names = namesInLists(ask, towns);
   const note = ignoredNote(ask, q, found);
   const hasNoBlock = services === null && ignored === null && hasLeftOutBlock(q, places);
-  const notes = [note, note === null && hasNoBlock ? prose.searchNoBlocks : null];
+  const isElsewhere = places.every(({ kind, name }) => kind === 'facility' && !fold(name).startsWith(fold(q)));
+  const notes = [
+    note,
+    note === null && hasNoBlock ? prose.searchNoBlocks : null,
+    // A home whose address has the name of a town may be far from that town.
+    services === null && lacksTowns(ask) && isElsewhere ? prose.searchNoTowns : null,
+  ];
   const isWardOfUnknown = ignored !== null && places[0]?.kind === 'municipality';
-  return html`${offered}${isOutside(ask, places) ? html`${places[0] && outsideNote(ask, q, places[0])}${coverage(ask)}` : null}
+  return html`${offered}${isOutside(ask, places) ? html`${places[0] && outsideNote(ask, places[0] === found.places[0] ? q : places[0].name, places[0])}${coverage(ask)}` : null}
 ${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}${isWardOfUnknown ? meant(ask, ignored) : null}
 <ul class="plain">${places.map((place) => line(ask, place, names))}</ul>`;
 }
@@ -79,13 +87,13 @@ function reasonOfNone(ask: PageAsk, q: string): string {
   const { prose } = textsOf(ask);
   if (postalCodeIn(q) !== null) return prose.searchNoPostalCode;
   if (FLAT.test(q.normalize('NFKC'))) return prose.searchNoBuilding;
-  return hasTowns(ask) ? prose.searchNone : prose.searchNoTowns;
+  return lacksTowns(ask) ? prose.searchNoTowns : prose.searchNone;
 }
 
 /** True when the query names a block, as 神田神保町1-3 does, and only towns were found. */
 function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
   const [whole, upToChome] = lookUps(q);
-  const [first] = places;
+  const first = places.find(({ kind }) => kind !== 'facility');
   if (first?.kind !== 'town' || whole === undefined || upToChome === undefined || upToChome.ignored !== null)
     return false;
   const written = whole.texts.map(fold);
@@ -100,12 +108,27 @@ function wardOf({ dataset }: PageAsk, { ward_code, id }: Place): Pick<Ward, 'cod
   return ward && { code: ward[0], hasTowns: ward[1] !== null };
 }
 
+/**
+ * The municipality of an address of which only offices were found, when the data has no building of it: 世田谷区太子堂4-1.
+ * None when the municipality begins the name of an office.
+ */
+function municipalityAround(ask: PageAsk, q: string, places: readonly Place[]): Place[] {
+  if (places.length === 0 || places.some(({ kind }) => kind !== 'facility')) return [];
+  for (const { index } of [...q.matchAll(MUNICIPALITY_END)].reverse()) {
+    const written = q.slice(0, index);
+    const found = ask.dataset.search?.find(written, 'municipality', 1) ?? NOTHING_FOUND;
+    const isName = places.some(({ name }) => fold(name).startsWith(fold(written)));
+    if (fitsWhole(found) && isOutside(ask, found.places) && !isName) return [...found.places];
+  }
+  return [];
+}
+
 /** True when the data has no building of the results. */
 const isOutside = (ask: PageAsk, [first]: readonly Place[]): boolean =>
   ask.dataset.sunlight !== null && first?.kind === 'municipality' && wardOf(ask, first) === undefined;
 
-/** True when the names of towns can be found: the data has towns. */
-const hasTowns = ({ dataset }: PageAsk): boolean => dataset.sunlight === null || dataset.sunlight.towns().length > 0;
+/** True when the data has buildings, but no towns. */
+const lacksTowns = (ask: PageAsk): boolean => ask.dataset.sunlight !== null && !hasTowns(ask);
 
 /** A ward of the data that is farther away from a place is no help there, km. */
 const NEAREST_WARD_KM = 50;
@@ -120,7 +143,7 @@ function outsideNote(ask: PageAsk, q: string, place: Place): Html {
   const texts = spellings(q);
   const isMeant = termsOf(place, place.kind).some(({ text, by }) => by !== 'part' && texts.includes(text));
   if (!isMeant) {
-    const sentence = hasTowns(ask) ? prose.outsideSun(q) : prose.searchNoTowns;
+    const sentence = lacksTowns(ask) ? prose.searchNoTowns : prose.outsideSun(q);
     return html`<p role="status">${isolated(sentence, [q])}</p>`;
   }
   const scale = Math.cos((lat ?? 0) * RADIANS);
@@ -189,7 +212,7 @@ function elsewhere(ask: PageAsk): Html {
   const { sunlight, map, kaigo } = ask.dataset;
   const button = (path: string, name: string): Html =>
     html`<a class="button" href="${pageLink(ask, path)}">${name}</a> `;
-  return html`<p>${prose.searchElse}</p><p class="ways">${map && button('/map/', prose.openMap)}${sunlight && button('/sunlight/', prose.browseTowns)}${kaigo && button('/kaigo/', prose.browseCare)}</p>`;
+  return html`<p>${prose.searchElse}</p><p class="ways">${map && button('/map/', prose.openMap)}${sunlight && button('/sunlight/', prose.browseTowns(hasTowns(ask)))}${kaigo && button('/kaigo/', prose.browseCare)}</p>`;
 }
 
 /** The requested services at the requested place. Without a place, or when it is not found, a field for one. */

@@ -41,10 +41,10 @@ const ja = {
   basePartOnly: '基本部分のみ。訪問介護などの保険分は別です',
   nearTitle: '場所から介護施設を探す',
   nearLead: '住所の近くの入居施設を、距離と月額費用で絞り込めます。',
-  nearPlace: '場所（住所・町名・市区町村・施設名）',
-  nearPlaceExample: '例：神田神保町、千代田区',
-  nearUnknownPlace: (place: string) =>
-    `「${place}」という場所は見つかりませんでした。町名か市区町村名でお試しください。`,
+  nearPlace: (hasTowns: boolean) => `場所（${hasTowns ? '住所・町名・' : ''}市区町村・施設名）`,
+  nearPlaceExample: (hasTowns: boolean) => `例：${hasTowns ? '神田神保町、' : ''}千代田区`,
+  nearUnknownPlace: (place: string, hasTowns: boolean) =>
+    `「${place}」という場所は見つかりませんでした。${hasTowns ? '町名か' : ''}市区町村名でお試しください。`,
   nearOthers: 'ほかの候補：',
   nearInside: (place: string) => `${place}の一覧：`,
   nearLeast: (yen: string) => `家賃・食費を含む金額で最も安いのは、1か月${yen}です。`,
@@ -357,9 +357,10 @@ const en: typeof ja = {
   basePartOnly: 'only the base fee; insured home help and so on cost extra',
   nearTitle: 'Care homes near a place',
   nearLead: 'Find care homes around an address by distance and monthly cost.',
-  nearPlace: 'Place (address, town, municipality or home)',
-  nearPlaceExample: 'For example: Jimbocho, Chiyoda',
-  nearUnknownPlace: (place) => `No place called “${place}” was found. Try a town or a municipality.`,
+  nearPlace: (hasTowns) => `Place (${hasTowns ? 'address, town, ' : ''}municipality or home)`,
+  nearPlaceExample: (hasTowns) => `For example: ${hasTowns ? 'Jimbocho, ' : ''}Chiyoda`,
+  nearUnknownPlace: (place, hasTowns) =>
+    `No place called “${place}” was found. Try ${hasTowns ? 'a town or ' : ''}a municipality.`,
   nearOthers: 'Other matches:',
   nearInside: (place) => `Lists for ${place}:`,
   nearLeast: (yen) => `The lowest cost with rent and food is ${yen} a month.`,

@@ -1,3 +1,11 @@
+/** What a dataset has that can be searched. */
+interface Searched {
+  sunlight: { counts: Record<string, number> } | null;
+  kaigo: unknown;
+}
+
+const lacksTowns = ({ counts }: { counts: Record<string, number> }): boolean => counts.towns === 0;
+
 const ja = {
   name: '陽だまり',
   tagline: (inTokyo: boolean, { sunlight, kaigo }: { sunlight: unknown; kaigo: unknown }) => {
@@ -16,11 +24,16 @@ const ja = {
   pricing: '料金',
   terms: '利用条件とプライバシー',
   status: '稼働状況',
-  searchLabel: ({ sunlight, kaigo }: { sunlight: unknown; kaigo: unknown }) =>
-    sunlight === null ? '市区町村・施設名' : `住所・町名・建物ID${kaigo === null ? '' : '・施設名'}`,
+  searchLabel: ({ sunlight, kaigo }: Searched) =>
+    sunlight === null
+      ? '市区町村・施設名'
+      : `${lacksTowns(sunlight) ? '市区町村' : '住所・町名'}・建物ID${kaigo === null ? '' : '・施設名'}`,
   /** The label in short, which fits into the field of a phone. */
-  searchHint: ({ sunlight, kaigo }: { sunlight: unknown; kaigo: unknown }): string =>
-    sunlight === null ? '市・施設名' : kaigo === null ? '町名・住所' : '町名・施設名',
+  searchHint: ({ sunlight, kaigo }: Searched): string => {
+    if (sunlight === null) return '市・施設名';
+    if (lacksTowns(sunlight)) return kaigo === null ? '市区・建物ID' : '市区・施設名';
+    return kaigo === null ? '町名・住所' : '町名・施設名';
+  },
   search: '探す',
   otherLanguage: 'English',
   home: 'トップ',
@@ -94,7 +107,9 @@ const en: typeof ja = {
   terms: 'Terms and privacy',
   status: 'Status',
   searchLabel: ({ sunlight, kaigo }) =>
-    sunlight === null ? 'Municipality, care home' : `Town, address, building ID${kaigo === null ? '' : ', care home'}`,
+    sunlight === null
+      ? 'Municipality, care home'
+      : `${lacksTowns(sunlight) ? 'Municipality' : 'Town, address'}, building ID${kaigo === null ? '' : ', care home'}`,
   searchHint: () => 'Place',
   search: 'Search',
   otherLanguage: '日本語',

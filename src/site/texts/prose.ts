@@ -31,7 +31,7 @@ const ja = {
   exampleCare: (place: string, service: string) => `${place}の${service}`,
   liveMap: (town: string) => `地図：${town}、12月の最上階`,
   openMap: '地図を開く',
-  browseTowns: '区と町の一覧',
+  browseTowns: (hasTowns: boolean): string => (hasTowns ? '区と町の一覧' : '区の一覧'),
   browseCare: '介護施設を探す',
   searchTitle: '検索',
   searchFor: (q: string) => `「${q}」の検索結果`,
@@ -39,7 +39,8 @@ const ja = {
   searchNone: '見つかりませんでした。番地を省いた町名、そのよみ（ひらがな・ローマ字）、施設名の一部でお試しください。',
   searchIgnored: (words: string) => `「${words}」を除いて検索しました。`,
   searchNoBuilding: 'このIDの建物は、このサーバーのデータにありません。町名や地図からも探せます。',
-  searchNoStation: 'その駅はこのサーバーのデータにありません。最寄りの町名で探せます。',
+  searchNoStation: (hasTowns: boolean) =>
+    `その駅はこのサーバーのデータにありません。${hasTowns ? '最寄りの町名' : '市区町村名'}で探せます。`,
   searchNoTowns: '町の名前のデータがないため、町名では探せません。区の地図や一覧で選んでください。',
   searchNoPostalCode: 'この郵便番号の町は見つかりませんでした。町名で探してください。',
   searchNoChome: (town: string, number: string) => `${town}${number}丁目は、このサーバーのデータにありません。`,
@@ -299,7 +300,7 @@ const en: typeof ja = {
   exampleCare: (place, service) => `${service} in ${place}`,
   liveMap: (town) => `Map: ${town}, top floors in December`,
   openMap: 'Open the map',
-  browseTowns: 'Wards and towns',
+  browseTowns: (hasTowns) => (hasTowns ? 'Wards and towns' : 'Wards'),
   browseCare: 'Find care homes',
   searchTitle: 'Search',
   searchFor: (q) => `Results for “${q}”`,
@@ -310,7 +311,8 @@ const en: typeof ja = {
   searchIgnored: (words: string) => `These are the results without “${words}”.`,
   searchNoBuilding:
     'No building with this ID is in the data of this server. You can also search by town or on the map.',
-  searchNoStation: 'That station is not in the data of this server. You can search for a town nearby.',
+  searchNoStation: (hasTowns) =>
+    `That station is not in the data of this server. You can search for ${hasTowns ? 'a town nearby' : 'its municipality'}.`,
   searchNoTowns: 'The data has no names of towns to search. Choose a building on the map or in the list of its ward.',
   searchNoPostalCode: 'No town with this postal code was found. Please search by the name of the town.',
   searchNoChome: (town, number) => `${town} has no ${number}-chome in the data of this server.`,
