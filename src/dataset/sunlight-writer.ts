@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { BUILDING_ID } from '../building/attributes.ts';
 import { wholeTownCode } from '../census/town.ts';
 import { SUN_SORTS, type SunSort } from '../contract/operations/sunlight-towns.ts';
 import { writeSortedFile } from '../formats/sorted-file.ts';
@@ -77,9 +78,6 @@ export interface WardBuildings {
 
 /** Called with each ward after its last building. */
 type WardListener = (ward: WardBuildings) => void;
-
-/** The form of a building ID. Its first five digits become a file name. */
-const BUILDING_ID = /^\d{5}-bldg-\d+$/;
 
 /** All column numbers of the grid are smaller. So row and column fit into one number. */
 const COLUMNS = 2 ** 20;
