@@ -128,6 +128,7 @@ function* storeEntries(
 ): Generator<readonly [key: Buffer, value: Uint8Array]> {
   const wards = new WardGatherer(wardDone);
   for (const { buildingId, bytes } of buildings) {
+    // Its first five digits become a file name.
     if (!BUILDING_ID.test(buildingId)) {
       throw new RangeError(`building ID ${JSON.stringify(buildingId)}: expected five digits, "-bldg-", digits`);
     }
