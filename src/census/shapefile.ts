@@ -113,7 +113,8 @@ function readPolygon(view: DataView, start: number, length: number, where: () =>
     // The last point repeats the first and is dropped.
     const ring = new Float64Array(2 * (to - from - 1));
     for (let i = 0; i < ring.length; i++) ring[i] = view.getFloat64(firstPoint + POINT_BYTES * from + 8 * i, true);
-    if (!ring.every(Number.isFinite)) throw new PublishedFileError(`${where()}: ring ${part + 1} has no finite number`);
+    if (!ring.every(Number.isFinite))
+      throw new PublishedFileError(`${where()}: ring ${part + 1} has a number that is not finite`);
     rings.push(ring);
   }
   return rings;

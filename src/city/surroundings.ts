@@ -31,11 +31,14 @@ export interface Census {
 
 /** The land of a grid square, with its own towns and those that reach into it. */
 export interface SquareLand {
-  /** Towns that contain a building of their own municipality. */
+  /** Codes of the towns of which a building stands in the square and belongs to the town's municipality. */
   built: string[];
-  /** For each fifth-order square, the inhabited towns at its sample points, with repetitions. */
+  /** For each fifth-order square: the code of the town at each sample point, unless the town has no household. */
   inhabited: string[][];
-  /** Fifth-order squares without any building or census area, one bit for each. */
+  /**
+   * One bit for each fifth-order square, set when it has no building and most of its sample points are outside all
+   * towns.
+   */
   unknown: number;
 }
 
@@ -48,9 +51,6 @@ const LEAST_MISSING = 2;
 
 /**
  * Finds the built, inhabited and unknown land of a grid square.
- * - Built: a town counts when one of its buildings stands in the square and belongs to its municipality.
- * - Inhabited: a town counts unless the census says that it has no household.
- * - Unknown: a part without any building, most of whose sample points are outside all towns.
  * @param code of the square
  * @param square its buildings
  */

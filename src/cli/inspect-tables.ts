@@ -130,7 +130,7 @@ async function hazardLayer(input: Input): Promise<Counts> {
   };
 }
 
-/** Town names with kana. */
+/** Counts the town names with kana. A gap is a name with two readings. */
 async function postalNames(input: Input): Promise<Counts> {
   const { byMunicipality, ambiguous } = readReadings(await readInput(input), input.name);
   const records = [...byMunicipality.values()].reduce((sum, names) => sum + names.size, 0);

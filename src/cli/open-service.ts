@@ -234,7 +234,7 @@ async function openDatasets(
   log: Logger,
 ): Promise<ServedDatasets> {
   try {
-    return await ServedDatasets.open((unless, damaged) => source.open(unless, damaged), siteUrl, version, log, {
+    return await ServedDatasets.open((openId, damagedIds) => source.open(openId, damagedIds), siteUrl, version, log, {
       keepMs: keepOpen * 1000,
       has: (id) => hasDataset(source.folder, id),
       open: (id) => openNamed(source.folder, id, { trusted: trusted ?? null, hold: true }),

@@ -106,5 +106,5 @@ export const shortened = (text: string): string =>
   PHRASES.reduce((short, phrase, i) => short.replaceAll(phrase, controlCharacter(i)), text);
 
 /** A text with its phrases written out. */
-export const lengthened = (text: string): string =>
+export const withFullPhrases = (text: string): string =>
   PHRASES.reduce((long, phrase, i) => long.replaceAll(controlCharacter(i), phrase), text);

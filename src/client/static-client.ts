@@ -5,7 +5,6 @@ import { twoDecimals } from '../geo/rounding.ts';
 import {
   dictionaryPath,
   groupOf,
-  lengthened,
   PACK_KINDS,
   PACKS_FILE,
   PACKS_FORMAT,
@@ -19,6 +18,7 @@ import {
   stripKey,
   townPageKey,
   UNITS_PER_DEGREE,
+  withFullPhrases,
 } from './packs.ts';
 
 /** Reads the bytes of a file: all, or from `start` to before `end`; null when there is no such file. */
@@ -123,7 +123,7 @@ export class StaticClient {
     if (pack === null || block < 0) return null;
     const [lines = new Map<string, string>()] = await this.#blocks(kind, pack, block, block + 1);
     const text = lines.get(key);
-    return text === undefined ? null : lengthened(text);
+    return text === undefined ? null : withFullPhrases(text);
   }
 
   /** The buildings of all strips that a circle touches. Reads one range for each band. */
@@ -149,7 +149,7 @@ export class StaticClient {
     if (from >= to) return [];
     const blocks = await this.#blocks('near', pack, from, to);
     return blocks.flatMap((lines) =>
-      [...lines.values()].flatMap((text) => JSON.parse(lengthened(text)) as StripEntry[]),
+      [...lines.values()].flatMap((text) => JSON.parse(withFullPhrases(text)) as StripEntry[]),
     );
   }
 

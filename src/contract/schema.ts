@@ -118,7 +118,7 @@ export function orNull<T extends TSchema>(
   example?: Static<T>,
 ) {
   const { examples } = schema as { examples?: unknown[] };
-  // A schema whose example is null says so for the nullable schema: null is no value of the schema itself.
+  // The schema itself does not allow null, so an example of null moves from it to the nullable schema.
   const isNullExample = examples?.[0] === null;
   const value = isNullExample ? ({ ...schema, examples: undefined } as T) : schema;
   return Type.Union([value, Type.Null()], {

@@ -108,6 +108,7 @@ export class AddressIndex {
   /** The blocks of a town with this name in a municipality (5 digits). */
   blocks(town: string, municipality: string): { number: string; lat: number; lon: number }[] {
     const name = fold(town);
+    // A key goes on with the town's code, because several towns can have one normalized name.
     return [...this.#file.range(townKey(name, municipality), townKey(name, `${municipality}\xff`))].flatMap(
       ([, value]) =>
         (JSON.parse(value.toString()) as StoredTown).blocks.map(([, number, lat, lon]) => ({ number, lat, lon })),

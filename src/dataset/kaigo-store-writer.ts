@@ -305,10 +305,13 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
   return { meta, columns };
 }
 
-/** The points of facilities, for `near`: one for all services of a facility with the same position. */
+/**
+ * The points of facilities, for `near`: one for all services of a facility with the same position. The main point of a
+ * facility is that of its first service, homes first.
+ */
 function pointColumns(facilities: readonly Facility[]) {
-  const points = facilities.flatMap((one, facility) =>
-    [...servicesByPosition(one).values()].flatMap((services) => {
+  const points = facilities.flatMap((offering, facility) =>
+    [...servicesByPosition(offering).values()].flatMap((services) => {
       const position = services[0]?.position ?? null;
       return position === null ? [] : [{ facility, position, services }];
     }),

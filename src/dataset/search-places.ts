@@ -79,7 +79,7 @@ function stationPlace(
   };
 }
 
-/** The towns with a name, and the whole towns whose chome are listed as towns. */
+/** The towns with a name. A town with chome (本郷一丁目, 本郷二丁目) is also listed as a whole (本郷). */
 function townPlaces(towns: TownDirectory, municipalityOf: ReadonlyMap<string, string>): Place[] {
   // The first nine digits of the code of a chome are the code of its whole town.
   const townCodes = new Set(towns.list.flatMap(({ town_code }) => [town_code.slice(0, 9), town_code]));

@@ -107,6 +107,7 @@ export class JsonWriter {
       rest = (rest / 10) | 0;
       decimals--;
     }
+    // All digits: at least one before the point.
     let digits = decimals + 1;
     for (let power = 10 ** digits; power <= rest; power *= 10) digits++;
     const bytes = this.#bytes;

@@ -64,7 +64,7 @@ function steppedBill({ tariff, cap }: HomeTariff, bill: Bill, kind: BillKind, ta
   const { units, treatment } = bill.care;
   const { variant, room } = bill.home.place;
   const title = (source: string) => table.sources[source]?.title ?? source;
-  // Units that the user states contain the additions.
+  // Units that the user states contain the additions. Without any units there are no additions either.
   const isStated = tariff.terms.dailyUnits !== null || tariff.terms.monthlyUnits !== null;
   const additions = isStated || units.daily + units.monthly === 0 ? [] : bill.home.place.additions[kind];
   return {

@@ -176,16 +176,19 @@ interface FeeContext {
   mentions: RoomFeeMentions;
 }
 
-/** The believed fees. The others are noted with their place and kept in the detail's `as_published`. */
+/**
+ * The published fees of a home that can be right. The others are noted with their place and kept in the detail's
+ * `as_published`.
+ */
 export function feesOf(list: PriceList, detail: Detail, context: FeeContext, findings: Findings): PublishedFees {
   const replaced = new Set<FeeKind>();
-  const refuse = (of: FeeKind, name: DetailField, fault: FeeFault) => {
-    const kind = KIND_OF_FAULT[fault] ?? (of === 'food' ? 'fee_food' : 'fee_room');
+  const refuse = (fee: FeeKind, name: DetailField, fault: FeeFault) => {
+    const kind = KIND_OF_FAULT[fault] ?? (fee === 'food' ? 'fee_food' : 'fee_room');
     findings.note(kind, detail, `${name}: ${detail[name]} (${fault})`);
     detail.as_published[name] = String(detail[name]);
-    replaced.add(of);
+    replaced.add(fee);
   };
-  for (const [name, of] of FEE_FIELDS) if (isUnreadFee(detail.as_published[name])) replaced.add(of);
+  for (const [name, fee] of FEE_FIELDS) if (isUnreadFee(detail.as_published[name])) replaced.add(fee);
   const food = foodOf(list, detail, refuse);
   const roomFees = roomFeesOf(list, detail, context, refuse);
   return {

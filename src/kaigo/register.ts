@@ -71,7 +71,7 @@ export function joinRegisters(
     const earlier = match === null ? unmatched.get(key)?.home : entries.get(key)?.home;
     if (earlier !== undefined) {
       findings.note('register_duplicate', home, home.name);
-      addFeesOfRow(earlier, home);
+      addRow(earlier, home);
     } else if (match === null) unmatched.set(key, placedHome);
     else entries.set(key, { home, matchedBy: match.by });
   }
@@ -81,9 +81,10 @@ export function joinRegisters(
 }
 
 /**
- * Adds what another row of the same register says. A register may have a row for each kind of room: their fees make ranges.
+ * Adds what another row of the same register says about a home: values that the home lacks, and fees. A register may have
+ * a row for each kind of room, so the monthly fees of all rows make ranges.
  */
-function addFeesOfRow(home: RegisterHome, laterRow: RegisterHome): void {
+function addRow(home: RegisterHome, laterRow: RegisterHome): void {
   if (laterRow.file !== home.file) return;
   home.as_published = { ...laterRow.as_published, ...home.as_published };
   const ranges = MONTHLY_FEES.map(([least, most]) => ({

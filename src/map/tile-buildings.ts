@@ -89,7 +89,7 @@ interface UnitBox {
   south: number;
 }
 
-/** The box around the outer rings. */
+/** The box around the outer rings. In units of tiles, y grows to the south. */
 function boxAround(polygons: readonly (readonly number[][])[]): UnitBox {
   let [west, north] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   let [east, south] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];

@@ -55,7 +55,7 @@ function creditsIn(body: string): string {
   return JSON.stringify({ attribution, license, source, data_through, generated_at, dataset_id }, null, 1);
 }
 
-/** Names and descriptions of all members of the answers, sorted by name. */
+/** Names and descriptions of all members of the answers of tools, sorted by name. */
 function glossary(): string {
   const members = new Map<string, string>();
   for (const { answer, tool } of OPERATIONS) {

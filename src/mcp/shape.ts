@@ -170,7 +170,7 @@ export function fit(
   return null;
 }
 
-/** A result without the last item of its longest list; null when that list has only one item. */
+/** A result without the last item of the list with the longest JSON; null when that list has only one item. */
 function withoutLastItem(value: Record<string, unknown>): Record<string, unknown> | null {
   const data = value.data as Record<string, unknown>;
   const lists = Object.entries(data).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));

@@ -46,7 +46,8 @@ export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
     if (below === undefined) {
       bottoms.push({ rings, index, roofM: null });
       for (const ring of rings) points += ring.length / 2;
-    } else below.roofM = Math.max(below.roofM ?? Number.NEGATIVE_INFINITY, highestZ(values, face));
+    } // The face is a roof above this bottom.
+    else below.roofM = Math.max(below.roofM ?? Number.NEGATIVE_INFINITY, highestZ(values, face));
   }
   return bottoms.sort((a, b) => a.index - b.index);
 }

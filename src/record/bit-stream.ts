@@ -75,8 +75,8 @@ export class BitWriter {
 
   /**
    * Writes an unsigned whole number below 2^32 in Rice code: as many ones as its quotient by 2^k, a zero, and its lower
-   * `k` bits. A very large one is written as 32 plain bits after the escape.
-   * @throws RangeError for any other
+   * `k` bits. A very large one is written as `ESCAPE` ones and 32 plain bits.
+   * @throws RangeError for a negative number, a fraction or 2^32 and more
    */
   rice(value: number, context: RiceContext): void {
     const k = plainBits(context);

@@ -128,15 +128,26 @@ export interface LookUp {
   texts: string[];
   /** The part of the query that is not looked up, as written; null: nothing, or only the number of a block. */
   ignored: string | null;
-  /** False when one word is left: facilities whose names begin like 東京駅 or Tokyo Tower are anywhere. */
+  /**
+   * True when facilities are looked up, too. Not by one word that is left of several: facilities whose names begin
+   * with 東京 or Tokyo are anywhere.
+   */
   hasFacilities: boolean;
 }
 
 /**
- * The look-ups for a query, in this order, until one finds something: a postal code alone; as written, without the part
- * after the chome, without any number (the census has some towns without chome), without の after a municipality
- * (文京区の本郷), without kana between kanji (市ヶ谷 is 市谷), without お (お台場), without 駅, up to the katakana of a
- * building (六本木ヒルズ is in 六本木), without its last words, up to a municipality (横浜市西区みなとみらい is in 横浜市西区).
+ * The look-ups for a query, in the order in which they are tried until one finds something:
+ * 1. a postal code alone
+ * 2. as written
+ * 3. without the part after the chome
+ * 4. without any number: the census has some towns without chome
+ * 5. without の after a municipality (文京区の本郷)
+ * 6. without kana between kanji (市ヶ谷 is 市谷)
+ * 7. without お (お台場)
+ * 8. without 駅
+ * 9. up to the katakana of a building (六本木ヒルズ is in 六本木)
+ * 10. without its last words
+ * 11. up to a municipality (横浜市西区みなとみらい is in 横浜市西区)
  */
 export function lookUps(query: string): LookUp[] {
   const code = postalCodeIn(query);

@@ -43,6 +43,7 @@ export function addCaster(
   if (!(heightM > 0)) return;
   const surfaces = roofSurfacesOf(scene, building);
   for (const rings of prismsOf(scene, building, origin)) {
+    // The ground below a building is in its shadow, whatever its roof.
     casters.footprints.push(rings);
     if (surfaces.length > 0) continue;
     for (const ring of rings)

@@ -96,7 +96,7 @@ export const orderLink = (href: string, name: string, isPresent: boolean): Html 
 /**
  * The search field, with a text in it; nothing in an export.
  * @param id of the field, unique on the page
- * @param placeholder of the field; the label unless it may be too long
+ * @param placeholder of the field; a shorter text than the label where the field is narrow
  */
 export function searchForm(
   ask: Pick<PageAsk, 'siteUrl' | 'language' | 'isStatic'>,

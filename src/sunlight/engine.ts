@@ -176,8 +176,8 @@ export class Engine {
   }
 
   /**
-   * Draws what the eyes of a column see, and reads the lit intervals from it. The column stands at (x, y) of the view's
-   * plane, in front of a wall with this outward normal.
+   * Computes when the sun reaches each eye of a column, and which buildings block it. `withLit` and `takeBlocked` read
+   * the results. The column stands at (x, y) of the view's plane, in front of a wall with this outward normal.
    * @param ranges the directions to draw, as `[from, to, from, to, …]`: positions among the bins (see
    * `image-planes.ts`), in the order in which the sun passes them
    */

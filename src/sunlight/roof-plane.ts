@@ -63,7 +63,7 @@ export function hiddenEdges(surfaces: readonly RoofSurface[]): number[][] {
   return hidden;
 }
 
-/** The edges of all rings by their two ends, in either direction. */
+/** The edges of all rings by their two ends, in either direction. Only the first `MOST_MARKED` of a ring have a mark. */
 function edgesByEnds(surfaces: readonly RoofSurface[]): Map<string, Edge[]> {
   const byEnds = new Map<string, Edge[]>();
   for (const [surface, { rings }] of surfaces.entries()) {

@@ -99,8 +99,9 @@ function hierarchyOf(cells: number): Hierarchy {
 }
 
 /**
- * Decides which triangles are halved, from the smallest triangles up.
- * @returns by vertex: 1 when the triangles whose longest edge has its middle there are halved
+ * Decides which triangles are halved, from the smallest triangles up. Two triangles with a common longest edge are
+ * halved together, so the decision belongs to the vertex in the middle of this edge.
+ * @returns for each vertex: 1 when the triangles whose longest edge has its middle there are halved
  */
 function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
   const { heights, tolerances } = grid;
@@ -123,6 +124,7 @@ function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
     leastTolerances[triangle] = Math.min(leastTolerances[half], leastTolerances[half + 1]);
     const isHalfHalved =
       half < halvable && halved[middleOf(hierarchy, half)] + halved[middleOf(hierarchy, half + 1)] > 0;
+    // A half of this triangle is halved, so the triangle is halved, too.
     if (isHalfHalved) halved[middle] = 1;
     if (halved[middle] === 1) {
       distances[triangle] = Infinity;

@@ -117,7 +117,7 @@ export class StepWorker {
 
   /**
    * Does a step again whose result is missing or damaged; once for all callers that need it.
-   * @param error why the result could not be fetched; another than `MissingError` is thrown again
+   * @param error why the result could not be fetched: `MissingError` for both. Any other error is thrown again
    */
   #redo(name: StepName, error: unknown): Promise<void> {
     if (!(error instanceof MissingError)) throw error;

@@ -271,14 +271,17 @@ function intervalsBySource(receptors: readonly ReceptorSunlight[], day: number):
   return bySource;
 }
 
-/** Joins the sectors of the ground to one source, beside those of buildings. */
+/**
+ * Joins the sectors of the ground to one source, beside those of buildings.
+ * @param bySource by number of what shades: the intervals in which it shades each receptor, `[start, end, …]`
+ */
 function withOneGround(sources: SourceBuildings, bySource: ReadonlyMap<number, number[][]>): Map<number, number[][]> {
   const byBuilding = new Map<number, number[][]>();
   for (const [source, ofReceptors] of bySource) {
     // Numbers from `terrain` on are sectors of the ground.
     const building = Math.min(source, sources.terrain);
     const earlier = byBuilding.get(building);
-    // A receptor sees one sector at a time, so the intervals do not overlap: this only sorts them.
+    // A receptor sees one sector at a time, so intervals do not overlap. `sunlitWindows` sorts those that one or more cover.
     const joined = (a: readonly number[], b: readonly number[]): number[] => sunlitWindows([...a, ...b], 1);
     byBuilding.set(building, earlier ? earlier.map((intervals, i) => joined(intervals, ofReceptors[i])) : ofReceptors);
   }

@@ -402,7 +402,10 @@ const headerLines = (records: readonly CsvRecord[], first: number, end: number):
   header: headerIn(records.slice(first, end)),
 });
 
-/** The lines with those above and below them with which the most wanted columns are found; of equal ones, the fewest. */
+/**
+ * A header with the lines above and below it with which most of the wanted columns are found; of equally good ones, the
+ * one with the fewest lines.
+ */
 function withLinesAround(
   lines: HeaderLines,
   records: readonly CsvRecord[],
@@ -414,7 +417,7 @@ function withLinesAround(
     for (let above = Math.min(first, count - (end - first)); above >= 0; above--) {
       const longerEnd = first - above + count;
       if (longerEnd > records.length) continue;
-      // Ⅰロ of the first office below 看護体制加算 would name a column.
+      // A line of data below the header is none of its lines: the value Ⅰロ below 看護体制加算 would name a column.
       if (records.slice(end, longerEnd).some(({ values }) => values?.some(isNumeral))) continue;
       const longer = headerLines(records, first - above, longerEnd);
       if (columnsFound(wanted, longer.header) > columnsFound(wanted, best.header)) best = longer;

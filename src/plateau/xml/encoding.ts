@@ -73,7 +73,7 @@ export class Utf8Check {
       if (!isUtf8(head)) return 0;
       start = need;
     }
-    const end = chunk.length - unfinished(chunk, start);
+    const end = chunk.length - unfinishedAtEnd(chunk, start);
     this.#unfinished = new Uint8Array(chunk.subarray(end));
     if (isUtf8(chunk.subarray(start, end))) return couldContinue(this.#unfinished) ? -1 : end;
     return firstBad(chunk, start, end);
@@ -88,7 +88,7 @@ function lengthOfCharacter(first: number): number {
 }
 
 /** The number of bytes at the end that belong to an incomplete character, which begins at `from` or later. */
-function unfinished(bytes: Uint8Array, from: number): number {
+function unfinishedAtEnd(bytes: Uint8Array, from: number): number {
   for (let back = 1; back <= 3 && bytes.length - back >= from; back++) {
     const byte = bytes[bytes.length - back];
     if ((byte & 0xc0) === 0x80) continue;

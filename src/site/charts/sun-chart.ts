@@ -98,7 +98,7 @@ function column(month: ChartMonth, day: DayPath, azimuthDeg: number, words: SunC
   const squeezed = hours.length > 3 ? html` textLength="${tenth(COLUMN - 3)}" lengthAdjust="spacingAndGlyphs"` : null;
   return html`<g data-month="${month.month}" data-hours="${month.direct_sun_hours}" data-windows="${windows}">
 <title>${words.month(month.month)}: ${month.direct_sun_hours} ${words.hours}</title>
-${rect('behind', [day.sunrise, day.sunset])}${partsBefore(day, azimuthDeg).map((part) => rect('shaded', part))}${litPart(month, x, rect)}
+${rect('behind', [day.sunrise, day.sunset])}${partsInFront(day, azimuthDeg).map((part) => rect('shaded', part))}${litPart(month, x, rect)}
 <text class="axis middle" x="${middle}" y="${BOTTOM + 18}">${month.month}</text>
 <text class="value middle" x="${middle}" y="${BOTTOM + 36}"${squeezed}>${hours}</text></g>`;
 }
@@ -126,7 +126,7 @@ function litPart(
 const STEP = 5;
 
 /** The times when the sun is up and in front of a wall with this azimuth, minutes after midnight. */
-function partsBefore(path: DayPath, azimuthDeg: number): [from: number, to: number][] {
+function partsInFront(path: DayPath, azimuthDeg: number): [from: number, to: number][] {
   const isInFront = (minute: number): boolean => Math.cos((sunAt(path, minute).azimuthDeg - azimuthDeg) * RADIANS) > 0;
   const parts: [from: number, to: number][] = [];
   /** The beginning of the part that is not yet complete; null while the sun is behind the wall. */

@@ -236,7 +236,7 @@ function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Fragme
   return html`<h2 class="no-print">${care.around}</h2><p class="chips no-print">${links}</p>`;
 }
 
-/** The plot of the comparable lowest costs of a page of the table. */
+/** The plot of the lowest monthly costs of the homes on this page of a table, of those that can be compared. */
 function plotOf(ask: KaigoAsk, table: MunicipalityTable): Html {
   const { care } = textsOf(ask);
   const shown = new Set(comparable(table.facilities.map((row) => row.cost_estimate)));

@@ -156,12 +156,12 @@ function missingView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, halves: Manifes
 }
 
 /** The problem and the remedy, in the language of the page. */
-function headOf(ask: Pick<PageAsk, 'language'>, asked: PageProblem): { title: string; help: string } {
+function headOf(ask: Pick<PageAsk, 'language'>, problem: PageProblem): { title: string; help: string } {
   const { prose } = textsOf(ask);
-  const { kind, waitSeconds } = asked;
+  const { kind, waitSeconds } = problem;
   if (kind === 'not-found') return { title: prose.notFoundTitle, help: prose.notFoundHelp };
   // Waiting does not help when the data is missing.
-  if (isMissing(ask, asked)) return { title: prose.missingTitle, help: asked.detail };
+  if (isMissing(ask, problem)) return { title: prose.missingTitle, help: problem.detail };
   const help = waitSeconds === null ? prose.problemHelp[kind] : prose.comeAgain(waitSeconds);
   return { title: prose.problemTitles[kind], help };
 }

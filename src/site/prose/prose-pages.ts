@@ -112,7 +112,7 @@ function downloadLinks(ask: PageAsk, other: string): Html {
   return html`<ul>${paths.map((path) => path && html`<li><a href="${fileLink(ask, path)}">${path}</a></li>`)}</ul>`;
 }
 
-/** Instead of the API, which an export does not have: its files. */
+/** The page about the files of a static export, which has no API. */
 function filesPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
   const { dataset, siteUrl } = ask;

@@ -24,16 +24,17 @@ const LETTERS = 'ABCDE';
 const LEAST_HOURS = 0.05;
 
 /**
- * Gives letters to the first buildings of a list with the longest shade first. The direction of a building is that of the
- * sun in the middle of its shade.
+ * Adds letters and directions to what shades a wall on a day. The letters A, B, … go to the other buildings that take at
+ * least `LEAST_HOURS`, while there are letters; the list begins with the longest shade. The direction of a building is
+ * that of the sun in the middle of its shade.
  */
 export function withLetters({ sources, ...day }: FaceShade, sun: DayPath): WallShade {
-  const lettered = sources.filter(
-    ({ kind, is_own, shaded_hours }) => kind === 'building' && !is_own && shaded_hours >= LEAST_HOURS,
-  );
+  const lettered = sources
+    .filter(({ kind, is_own, shaded_hours }) => kind === 'building' && !is_own && shaded_hours >= LEAST_HOURS)
+    .slice(0, LETTERS.length);
   const shaders = sources.map((source) => ({
     ...source,
-    letter: LETTERS[lettered.indexOf(source)] ?? null,
+    letter: lettered.includes(source) ? LETTERS[lettered.indexOf(source)] : null,
     seen_deg: source.kind === 'terrain' ? source.azimuth_deg : sunAt(sun, middleOf(source.shade_share)).azimuthDeg,
   }));
   return { ...day, shaders };

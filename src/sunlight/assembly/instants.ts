@@ -118,10 +118,12 @@ function hiddenFrom(piece: i32, position: f64, here: f64, there: f64): f64 {
 }
 
 /**
- * Writes a wall and its neighbours to a list, as far as they lie between the centres.
- * @param step 1: clockwise, −1: counter-clockwise
- * @param list address of its first piece
- * @returns the length of the list
+ * Lists the pieces of skyline that a wall and the next walls of its ring make between the centre of a bin and the centre
+ * of the next bin.
+ * @param edge the wall
+ * @param step the way round the ring: 1 clockwise, −1 counter-clockwise
+ * @param list address of the first piece
+ * @returns the number of pieces
  */
 function follow(eye: i32, bin: i32, edge: i32, step: i32, list: i32): i32 {
   const wall = edgeCorner(edge);
@@ -139,7 +141,7 @@ function follow(eye: i32, bin: i32, edge: i32, step: i32, list: i32): i32 {
     const piece = pieceAt(list, count);
     const next = (number + (seesFarEdges ? -step : step) * i + walls) % walls;
     const corner = firstCorner(ring) + next * CORNER_BYTES;
-    // The next wall overwrites a piece that is not seen, or lies beside the way between the centres.
+    // A piece that is not seen, or does not lie between the centres, is overwritten by that of the next wall.
     if (!setWall(edge, corner, bin, height, gradient, seesFarEdges, piece) || startOf(piece) > 1 || endOf(piece) < 0)
       continue;
     count++;
