@@ -4,6 +4,7 @@ import { nodeHttp } from '../http/http-server.ts';
 /** The metrics as text, and its media type. */
 export interface AdminFigures {
   readonly contentType: string;
+  /** The metrics of the server now, in the format of Prometheus. */
   metrics(): Promise<string>;
 }
 

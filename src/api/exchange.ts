@@ -13,6 +13,7 @@ import type { Serving } from './serving.ts';
 
 /** Computes the body of an answer after payment. */
 interface Computing {
+  /** Computes the answer and sets the body of the exchange. */
   makeBody(): Promise<void>;
   /** Leaves the queue. Has no effect after the body is computed. */
   leave(): void;

@@ -1,11 +1,6 @@
-import {
-  expectedText,
-  type Parameter,
-  type ParameterRules,
-  type ParameterValue,
-  rulesOf,
-} from '../contract/parameter.ts';
+import { expectedText, type Parameter, type ParameterValue } from '../contract/parameter.ts';
 import { Violations } from '../contract/problems.ts';
+import { type Keywords, keywordsOf } from '../contract/schema.ts';
 import { isDay } from '../formats/day.ts';
 import type { Values } from '../site/route.ts';
 import { didYouMean, percentDecoded, quote, shorten } from './suggest.ts';
@@ -118,7 +113,7 @@ function readFromQuery(
   } else if (texts.length > 1 && reader.parameter.repeats) {
     readText(reader, texts.filter((text) => text !== '').join(','), values, violations);
   } else if (texts.length > 1) {
-    const isList = rulesOf(reader.parameter.schema).items !== undefined;
+    const isList = keywordsOf(reader.parameter.schema).items !== undefined;
     const how = isList ? `once, with commas: ${name}=${shorten(texts.join(','))}` : 'once';
     violations.add(name, () => `${name} is given ${texts.length} times; give it ${how}.`);
   } else if (texts[0] !== undefined) readText(reader, texts[0], values, violations);
@@ -143,7 +138,7 @@ function readText(
 
 /** The reader of a parameter, made of the rules of its schema. */
 function readerOf(parameter: Parameter): ParameterReader {
-  const rules = rulesOf(parameter.schema);
+  const rules = keywordsOf(parameter.schema);
   const expected = `${expectedText(rules)}, such as ${parameter.example}`;
   return { parameter, expected, convert: withRule(parameter, converter(rules, expected)) };
 }
@@ -158,7 +153,7 @@ function withRule({ rule }: Parameter, convert: Convert): Convert {
 }
 
 /** The converter for the rules of a schema. */
-function converter(rules: ParameterRules, expected: string): Convert {
+function converter(rules: Keywords, expected: string): Convert {
   const { type, format } = rules;
   if (rules.items !== undefined) return listConverter(rules, rules.items, expected);
   if (type === 'boolean') {
@@ -169,7 +164,7 @@ function converter(rules: ParameterRules, expected: string): Convert {
 }
 
 /** The converter of a list with commas; every member has its own rules. */
-function listConverter({ maxItems = Infinity }: ParameterRules, items: ParameterRules, expected: string): Convert {
+function listConverter({ maxItems = Infinity }: Keywords, items: Keywords, expected: string): Convert {
   const convert = converter(items, expected);
   return (text) => {
     const members = text.split(',').map((member) => (member === '' ? { expected } : convert(member)));
@@ -180,7 +175,7 @@ function listConverter({ maxItems = Infinity }: ParameterRules, items: Parameter
 
 /** The converter of a text; checks its pattern, its words and its length. */
 function textConverter(
-  { pattern, enum: words, minLength = 0, maxLength = Infinity }: ParameterRules,
+  { pattern, enum: words, minLength = 0, maxLength = Infinity }: Keywords,
   expected: string,
 ): Convert {
   const regex = pattern === undefined ? null : new RegExp(pattern);
@@ -191,7 +186,7 @@ function textConverter(
 }
 
 /** The converter of a number; checks its notation, its bounds and its step. */
-function numberConverter({ type, minimum, maximum, multipleOf = 0 }: ParameterRules, expected: string): Convert {
+function numberConverter({ type, minimum, maximum, multipleOf = 0 }: Keywords, expected: string): Convert {
   const notation = type === 'integer' ? PLAIN_INTEGER : PLAIN_DECIMAL;
   const lowest = minimum ?? -Number.MAX_VALUE;
   const highest = maximum ?? Number.MAX_VALUE;

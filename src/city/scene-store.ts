@@ -42,6 +42,7 @@ export interface StandingBuilding {
 
 /** The buildings in the parts of a view, by their index in the part's tree. */
 interface SeenBuildings {
+  /** A building by its part of the view and its number there. */
   at(part: number, index: number): StandingBuilding;
   /** Null when the building has no ID. */
   idAt(part: number, index: number): string | null;

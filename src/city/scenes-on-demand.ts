@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { rowOf, type TextColumn, textAt, textColumn } from '../formats/column-file.ts';
 import { LastUsed } from '../formats/last-used.ts';
+import type { LatLon } from '../geo/degree.ts';
 import {
   gridSquareBounds,
   gridSquareCentre,
@@ -246,7 +247,7 @@ export class DatasetScenes {
   }
 
   /** The buildings of all grid squares within a distance (km) of a place (degrees), in the plane of a zone. */
-  *standingAround(place: { lat: number; lon: number }, km: number, zone: number): Generator<StandingBuilding> {
+  *standingAround(place: LatLon, km: number, zone: number): Generator<StandingBuilding> {
     for (const code of gridSquaresAround({ ...place, km })) {
       if (!this.#index.has(code)) continue;
       const { placed } = this.#squareIn(code, zone);

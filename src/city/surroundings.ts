@@ -1,5 +1,6 @@
 import type { RecordAttributes } from '../building/attributes.ts';
 import { textAt } from '../formats/column-file.ts';
+import type { LatLon } from '../geo/degree.ts';
 import {
   type Box,
   distanceBound,
@@ -97,7 +98,7 @@ export function emptyPartsOf(lands: readonly SquareLand[]): EmptyParts[] {
 }
 
 /** Sample points, evenly spread over a fifth-order square. */
-function samplePoints({ south, west, north, east }: Box): { lat: number; lon: number }[] {
+function samplePoints({ south, west, north, east }: Box): LatLon[] {
   return Array.from({ length: SAMPLES * SAMPLES }, (_, i) => ({
     lat: south + ((Math.floor(i / SAMPLES) + 0.5) / SAMPLES) * (north - south),
     lon: west + (((i % SAMPLES) + 0.5) / SAMPLES) * (east - west),

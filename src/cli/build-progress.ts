@@ -1,19 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { BuildEvent, Listener, StageName } from '../pipeline/progress.ts';
+import { type BuildEvent, type Listener, STAGE_TITLES, type StageName } from '../pipeline/progress.ts';
 import { bytesText, countText, durationText, remark } from './output.ts';
-
-/** The name of each stage for people. */
-const WORDS: Record<StageName, string> = {
-  inputs: 'Find inputs',
-  terrain: 'Read elevation',
-  read: 'Read city models',
-  merge: 'Sort into grid squares',
-  ground: 'Mesh the ground and its horizons',
-  compute: 'Compute sunlight',
-  kaigo: 'Read and write care facilities',
-  write: 'Write the dataset',
-  map: 'Draw the map',
-};
 
 /** Shortest time between two plain lines of one stage, milliseconds. */
 const LINE_INTERVAL_MS = 5000;
@@ -54,7 +41,7 @@ function barListener(stream: NodeJS.WriteStream): Listener {
     const bar = new SingleBar(
       {
         stream,
-        format: `${WORDS[running.stage]} {bar} {percentage} %, {done} of {of}, {rate}/s, {eta_formatted} left`,
+        format: `${STAGE_TITLES[running.stage]} {bar} {percentage} %, {done} of {of}, {rate}/s, {eta_formatted} left`,
         barsize: 20,
         hideCursor: true,
         etaBuffer: 50,
@@ -99,7 +86,7 @@ function lineListener(): Listener {
       case 'stage':
         lastLine = performance.now();
         stages.set(event.stage, { start: lastLine, unit: event.unit });
-        if (event.total > 0) remark(`${WORDS[event.stage]}: ${amount(event.total, event.unit)}`);
+        if (event.total > 0) remark(`${STAGE_TITLES[event.stage]}: ${amount(event.total, event.unit)}`);
         break;
       case 'progress': {
         const { stage, done, total } = event;
@@ -110,7 +97,7 @@ function lineListener(): Listener {
         const { start, unit } = running;
         const remaining = durationText(((now - start) * (total - done)) / done);
         const share = `${amount(done, unit)} of ${amount(total, unit)}`;
-        remark(`  ${WORDS[stage]}: ${share}, ${amount(rateOf(done, start), unit)}/s, ${remaining} left`);
+        remark(`  ${STAGE_TITLES[stage]}: ${share}, ${amount(rateOf(done, start), unit)}/s, ${remaining} left`);
         break;
       }
       case 'stage_done':
@@ -133,4 +120,4 @@ const amount = (count: number, unit: string): string =>
 
 /** The line at the end of a stage. */
 const doneLine = ({ stage, seconds }: Extract<BuildEvent, { event: 'stage_done' }>): string =>
-  `${WORDS[stage]}: done in ${durationText(seconds * 1000)}`;
+  `${STAGE_TITLES[stage]}: done in ${durationText(seconds * 1000)}`;

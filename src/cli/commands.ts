@@ -7,6 +7,7 @@ import { whenNpmEnds } from './this-process.ts';
 /** One command: its line in `hidamari --help`, and the file that parses its arguments and runs it. */
 interface CommandEntry {
   summary: string;
+  /** Loads its file. `define` adds its arguments and what it does. */
   load(): Promise<{ define(command: Command): void }>;
 }
 

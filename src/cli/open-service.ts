@@ -50,6 +50,7 @@ export interface Common {
   siteUrl: string;
   /** Secrets that sign download URLs. */
   secrets: [string, ...string[]];
+  /** A limiter of this number of requests a minute. */
   limiter(name: LimitName, limit: number): RateLimiter;
   dailyUnits: DailyUnits;
   /** The slots of downloads. */

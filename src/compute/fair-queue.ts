@@ -14,6 +14,13 @@ export interface Queued {
   readonly isReady: boolean;
 }
 
+/** Of a client: the numbers of its waiting and running items, and the turn in which it was served last. */
+interface Counts {
+  waiting: number;
+  atWork: number;
+  served: number;
+}
+
 /**
  * A bounded queue that is fair to clients: the client that was served longest ago is next. So no client waits for all
  * requests of another.
@@ -21,8 +28,7 @@ export interface Queued {
 export class FairQueue<Item extends Queued> {
   readonly #limits: QueueLimits;
   readonly #items: Item[] = [];
-  /** For each client: the numbers of its waiting and running items, and the turn in which it was served last. */
-  readonly #clients = new Map<string, { waiting: number; atWork: number; served: number }>();
+  readonly #clients = new Map<string, Counts>();
   #served = 0;
 
   constructor(limits: QueueLimits) {
@@ -89,7 +95,7 @@ export class FairQueue<Item extends Queued> {
     this.#forget(item);
   }
 
-  #clientOf({ client }: Item): { waiting: number; atWork: number; served: number } {
+  #clientOf({ client }: Item): Counts {
     const counts = this.#clients.get(client);
     if (counts === undefined) throw new Error(`${client} is not in the queue`);
     return counts;

@@ -114,10 +114,11 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
 
   /** Reserves a slot in the queue, if there is one. Its holder must give a task or leave. */
   reserve(client: string): QueuedTask<Task> | null {
-    const queued = new QueuedTask<Task>(client, {
-      submitted: (signal, waitedMs) => this.#submitted(queued, signal, waitedMs),
-      cancelled: () => void this.#queue.leave(queued),
-    });
+    const queued = new QueuedTask<Task>(
+      client,
+      (signal, waitedMs) => this.#submitted(queued, signal, waitedMs),
+      () => this.#queue.leave(queued),
+    );
     if (this.#queue.enter(queued)) return queued;
     this.counts.refused++;
     return null;
@@ -273,23 +274,20 @@ function errorOf(name: string, message: string, isDamage: boolean): Error {
   return Object.assign(new Error(message), { name });
 }
 
-/** What a slot of the queue reports to its pool. */
-interface QueuedTaskEvents {
-  submitted(signal: AbortSignal, waitedMs: number): void;
-  cancelled(): void;
-}
-
 /** A slot of the queue. Later it has the task that was submitted there. */
 class QueuedTask<Task> implements Queued {
   readonly client: string;
   onSettled: () => void = () => {};
-  readonly #events: QueuedTaskEvents;
+  readonly #submitted: (signal: AbortSignal, waitedMs: number) => void;
+  readonly #cancelled: () => void;
   #task: Task | null = null;
   #settle: ((outcome: Buffer | Error) => void) | null = null;
 
-  constructor(client: string, events: QueuedTaskEvents) {
+  /** @param submitted called when the task is given; `cancelled`: when the slot is given up without one */
+  constructor(client: string, submitted: (signal: AbortSignal, waitedMs: number) => void, cancelled: () => void) {
     this.client = client;
-    this.#events = events;
+    this.#submitted = submitted;
+    this.#cancelled = cancelled;
   }
 
   get isReady(): boolean {
@@ -312,13 +310,13 @@ class QueuedTask<Task> implements Queued {
     return new Promise((resolve, reject) => {
       this.#task = task;
       this.#settle = (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
-      this.#events.submitted(signal, waitedMs);
+      this.#submitted(signal, waitedMs);
     });
   }
 
   /** Gives up the slot, if no task was given. */
   leave(): void {
-    if (this.#task === null) this.#events.cancelled();
+    if (this.#task === null) this.#cancelled();
   }
 
   /** Reports the outcome of the task to the client. False when an outcome was reported before. */

@@ -1,7 +1,8 @@
 import { SERVICES } from './identifiers.ts';
 import { examplesOf, type Operation, SECTIONS } from './operation.ts';
-import { DATASET_ID, fillPath, type Parameter, rulesOf } from './parameter.ts';
+import { DATASET_ID, fillPath, type Parameter } from './parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES } from './problems.ts';
+import { keywordsOf } from './schema.ts';
 import { answerSchema, exampleOf } from './schema-document.ts';
 
 /**
@@ -100,7 +101,7 @@ function queryText({ parameters }: Operation): string {
   const queryParameters = parameters.filter(({ name, in: position }) => position === 'query' && name !== DATASET_ID);
   if (queryParameters.length === 0) return '';
   const names = queryParameters.map(({ name, required, schema }) => {
-    const { enum: words = [] } = rulesOf(schema);
+    const { enum: words = [] } = keywordsOf(schema);
     const choice = words.length > 0 && words.length <= MOST_WORDS ? ` (${words.join(', ')})` : '';
     return `\`${name}\`${required ? ' (required)' : ''}${choice}`;
   });

@@ -2,11 +2,11 @@ import type { TSchema } from 'typebox';
 import type { Contract } from './contract.ts';
 import { RESPONSE_HEADERS, type ResponseHeader, type ResponseHeaderName } from './headers.ts';
 import { mediaTypeOf, neverGiven, type Operation, SECTIONS, statusesOf } from './operation.ts';
-import { type Parameter, type ParameterRules, rulesOf } from './parameter.ts';
+import type { Parameter } from './parameter.ts';
 import { commonValues, filled } from './place.ts';
 import { PaymentMethod } from './pricing.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName, problemOfStatus, problemType } from './problems.ts';
-import { Type } from './schema.ts';
+import { type Keywords, keywordsOf, Type } from './schema.ts';
 import { API_VERSION, answerSchema, DATA_LICENSE, exampleOf, splitNamedSchemas } from './schema-document.ts';
 
 type Json = Record<string, unknown>;
@@ -102,7 +102,7 @@ function describeOperation(operation: Operation, split: (schema: TSchema) => Jso
 }
 
 /** The JSON value of an example that is written as in a URL. */
-function exampleValue({ type, items }: ParameterRules, example: string): unknown {
+function exampleValue({ type, items }: Keywords, example: string): unknown {
   if (items !== undefined) return example.split(',').map((one) => exampleValue(items, one));
   return type === 'string' ? example : JSON.parse(example);
 }
@@ -121,7 +121,7 @@ function describeParameter(
     ...(moreUnits !== undefined && { 'x-more-cost-units': moreUnits }),
     ...(rules.type === 'array' && { style: 'form', explode: false }),
     schema: fallback === undefined ? rules : { ...rules, default: fallback },
-    ...(hasExample && { example: exampleValue(rulesOf(schema), example) }),
+    ...(hasExample && { example: exampleValue(keywordsOf(schema), example) }),
   };
 }
 

@@ -33,6 +33,7 @@ interface Postponed<Data> {
   kind: 'postponed';
   /** Number of answers, which determines the price. */
   results: number;
+  /** Computes the answers and puts them together. */
   make(): Promise<Data>;
 }
 

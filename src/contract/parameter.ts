@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { Type } from './schema.ts';
+import { type Keywords, Type } from './schema.ts';
 
 /** A parameter of an operation or a page. */
 export interface Parameter {
@@ -36,27 +36,8 @@ export interface Parameter {
   repeats?: true;
 }
 
-/** The keywords of JSON Schema that parameters use. */
-export interface ParameterRules {
-  type: 'string' | 'number' | 'integer' | 'boolean' | 'array';
-  format?: 'date';
-  pattern?: string;
-  enum?: readonly string[];
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  multipleOf?: number;
-  items?: ParameterRules;
-  minItems?: number;
-  maxItems?: number;
-}
-
-/** The keywords of a parameter's schema. Parameters use no others. */
-export const rulesOf = (schema: TSchema): ParameterRules => schema as unknown as ParameterRules;
-
 /** The expected value in words, to complete "must be …". */
-export function expectedText(rules: ParameterRules): string {
+export function expectedText(rules: Keywords): string {
   const { type, format, pattern, enum: words, items, maxItems, maxLength } = rules;
   if (items !== undefined) {
     const limit = maxItems === undefined ? '' : ` at most ${maxItems}`;
@@ -71,7 +52,7 @@ export function expectedText(rules: ParameterRules): string {
 }
 
 /** The expected number in words. */
-function expectedNumber({ type, minimum, maximum, multipleOf }: ParameterRules): string {
+function expectedNumber({ type, minimum, maximum, multipleOf }: Keywords): string {
   const kind = type === 'integer' ? 'a whole number' : 'a plain decimal number';
   const step = multipleOf === undefined ? '' : ` in steps of ${multipleOf}`;
   if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}${step}`;
@@ -83,6 +64,7 @@ export interface ParameterRule {
   name: string;
   /** What the text must be; completes "must be …". */
   says: string;
+  /** True when a text meets the condition. */
   holds: (text: string) => boolean;
   /** What a wrong text is; completes "but …". Absent: the text itself is quoted. */
   found?: (text: string) => string;

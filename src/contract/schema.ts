@@ -31,29 +31,37 @@ const OPTIONAL = Symbol('optional');
 const jsonSchema = <T extends TSchema>(keywords: object, options: TSchemaOptions): T =>
   ({ ...keywords, ...options }) as TSchema as T;
 
-/** The keywords of JSON Schema that the contract uses. */
+/** The keywords of JSON Schema that the contract reads. */
 export interface Keywords {
   type?: string;
+  format?: string;
+  pattern?: string;
   description?: string;
   examples?: readonly unknown[];
   default?: unknown;
-  enum?: readonly unknown[];
+  enum?: readonly string[];
   'x-extensible-enum'?: readonly string[];
+  minLength?: number;
+  maxLength?: number;
   minimum?: number;
   maximum?: number;
+  multipleOf?: number;
   anyOf?: readonly TSchema[];
   properties?: Record<string, TSchema>;
   required?: readonly string[];
-  items?: TSchema;
+  items?: Keywords;
   minItems?: number;
   maxItems?: number;
 }
 
+/** The keywords of a schema. */
+export const keywordsOf = (schema: TSchema): Keywords => schema;
+
 /** True when the value can be null. */
-export const isNullable = (schema: TSchema): boolean => (schema as Keywords).anyOf !== undefined;
+export const isNullable = (schema: TSchema): boolean => keywordsOf(schema).anyOf !== undefined;
 
 /** The keywords of a value. For a nullable value, those of its other type. */
-export const valueKeywords = (schema: TSchema): Keywords => ((schema as Keywords).anyOf?.[0] ?? schema) as Keywords;
+export const valueKeywords = (schema: TSchema): Keywords => keywordsOf(schema).anyOf?.[0] ?? schema;
 
 /** The keyword `required` with the members that are not optional; nothing when all are optional. */
 function requiredOf(properties: TProperties): { required?: string[] } {
@@ -129,7 +137,7 @@ export function orNull<T extends TSchema>(
 }
 
 /** The description of a schema. For a nullable schema it includes the meaning of null. */
-export const describe = (schema: TSchema): string => (schema as Keywords).description ?? '';
+export const describe = (schema: TSchema): string => keywordsOf(schema).description ?? '';
 
 /** A text with known values that may become more. The schema lists them but allows others. */
 export function openEnum<T extends string>(

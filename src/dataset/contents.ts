@@ -15,8 +15,11 @@ export interface BuildingContents {
   /** Record and packed summary as stored. The same building has the same bytes in two datasets of one schema. */
   record: Uint8Array;
   packedSummary: Uint8Array;
+  /** Decodes the part of the record for lists. */
   head(): BuildingHead;
+  /** Decodes the rest of the record: faces, floors, shading sources. */
   body(): BuildingBody;
+  /** The answer in lists, from the decoded head. */
   summary(head: BuildingHead): BuildingSummary;
 }
 
@@ -24,6 +27,7 @@ export interface BuildingContents {
 export interface FacilityContents {
   id: string;
   json: Buffer;
+  /** The answer about the facility. */
   answer(): Facility;
 }
 

@@ -28,6 +28,7 @@ export interface Dataset {
   search: SearchAnswers | null;
   /** None when the dataset was built without landmarks. */
   stations: readonly Station[];
+  /** Closes its files. Nothing may be asked afterwards. */
   close(): Promise<void>;
 }
 

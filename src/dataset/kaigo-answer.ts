@@ -27,6 +27,7 @@ export interface AnswerContext {
   corporations: ReadonlyMap<string, Corporation>;
   /** The corporate number of a name; null when several corporations have the name. */
   numbersByName: ReadonlyMap<string, string | null>;
+  /** The costs of a service in the case of the request. */
   cost(service: FacilityService): ServiceCost;
   /** The quality figures of a service, with their positions among others. */
   quality(facility: Facility, service: FacilityService): Quality | null;

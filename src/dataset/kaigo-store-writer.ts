@@ -7,12 +7,12 @@ import { QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
 import { type ComparisonRow, ROW_FIELDS, STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { encodeColumns } from '../formats/column-file.ts';
 import { GatheredOutput, writeWhole } from '../formats/files.ts';
-import { LEAST_METRES_PER_LAT } from '../geo/degree.ts';
+import { type LatLon, LEAST_METRES_PER_LAT } from '../geo/degree.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { comparator, type SortKeys } from '../kaigo/comparison.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import { cityOfWard } from '../kaigo/municipalities.ts';
-import { geodesicMetres, type LatLon, middleOf } from '../kaigo/position.ts';
+import { geodesicMetres, middleOf } from '../kaigo/position.ts';
 import { homesFirst } from '../kaigo/services.ts';
 import { type AnswerContext, facilityAnswer, rowAnswer, sortKeysOf } from './kaigo-answer.ts';
 import {

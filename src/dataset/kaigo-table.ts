@@ -72,6 +72,7 @@ export const STANDARD_REQUEST: TableRequest = { case: STANDARD_CASE, filter: NO_
 interface CaseCosts {
   /** What is left to pay; null for a home without a room within the limit. */
   left(facts: number): CostLeft | null;
+  /** The estimate for the cost facts with this number. */
   estimate(facts: number): CostEstimate;
 }
 

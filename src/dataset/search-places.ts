@@ -1,6 +1,6 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { PlaceKind } from '../contract/operations/search.ts';
-import { degreesApart } from '../geo/degree.ts';
+import { degreesApart, type LatLon } from '../geo/degree.ts';
 import { sevenDecimals } from '../geo/rounding.ts';
 import { municipalityReading } from '../kaigo/municipalities.ts';
 import type { KaigoStore } from './kaigo-store.ts';
@@ -58,7 +58,7 @@ function stationPlace(
   towns: TownDirectory | null,
   municipalityOf: ReadonlyMap<string, string>,
 ): Place {
-  const distanceTo = (town: { lat: number; lon: number }): number => degreesApart(town, { lat, lon });
+  const distanceTo = (town: LatLon): number => degreesApart(town, { lat, lon });
   const list = towns?.list ?? [];
   const nearestEntry = list.reduce((best, town) => (distanceTo(town) < distanceTo(best) ? town : best), list[0]);
   // An entry of the list lacks the name of the ward.
@@ -123,7 +123,7 @@ function careFacts(json: Buffer): CareFacts {
  * @param wardOf the wards of the sunlight half, by code
  */
 function* carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Generator<Place> {
-  const positions = new Map<string, { lat: number; lon: number }[]>();
+  const positions = new Map<string, LatLon[]>();
   for (let i = 0; i < store.facilityCount; i++) {
     const {
       facility_id: id,
@@ -157,7 +157,7 @@ function* carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Gen
 }
 
 /** The mean of points; nulls when there are none. */
-function middleOf(points: readonly { lat: number; lon: number }[]): Pick<Place, 'lat' | 'lon'> {
+function middleOf(points: readonly LatLon[]): Pick<Place, 'lat' | 'lon'> {
   if (points.length === 0) return { lat: null, lon: null };
   const mean = (axis: 'lat' | 'lon'): number =>
     sevenDecimals(points.reduce((sum, point) => sum + point[axis], 0) / points.length);

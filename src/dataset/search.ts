@@ -115,11 +115,24 @@ function addNamed(
     const { chosen, missed } = inMostOf(areas, townsFirst(places));
     for (const place of chosen.slice(0, Math.max(0, limit - found.size))) found.set(resultKey(place), place);
     const ignored = [...(attempt.ignored === null ? [] : [attempt.ignored]), ...missed, ...around.slice(MOST_AREAS)];
+    const areOffices = chosen.length > 0 && chosen.every((place) => place.kind === 'facility');
+    if (areOffices && kind === null && /\d/.test(fold(placeName)))
+      addTown(found, index, attempts.slice(attempts.indexOf(attempt) + 1));
     if (chosen.length > 0) return ignored.length === 0 ? null : ignored.join(', ');
     // The query was an ID. For a block the other look-ups go on, because they find its town.
     if (earlierResults > 0 && !hasBlocks) return null;
   }
   return null;
+}
+
+/** Adds the town of an address that only offices have. */
+function addTown(found: Map<string, Place>, index: SortedFile, shorter: readonly LookUp[]): void {
+  for (const lookUp of shorter.filter(({ ignored }) => ignored === null)) {
+    const [town] = placesNamed(index, lookUp, 'town', found).take(1);
+    if (town === undefined) continue;
+    found.set(resultKey(town), town);
+    return;
+  }
 }
 
 /** An area named in the query. */

@@ -30,7 +30,9 @@ export interface Pair<T> {
 
 /** Receives each building and facility of the two datasets, also those without changes. */
 interface Counter {
+  /** Counts the changes of a building that is in one dataset or in both. */
   building(pair: Pair<BuildingContents>): void;
+  /** Counts the changes of a facility. */
   facility(pair: Pair<FacilityContents>): void;
 }
 

@@ -1,3 +1,4 @@
+import type { LatLon } from '../geo/degree.ts';
 import type { Box } from '../geo/grid-square.ts';
 import { isCounterClockwise } from '../geo/polygon.ts';
 import type { Footprint } from '../plateau/building.ts';
@@ -52,7 +53,7 @@ export const multiPolygonMetadata = ({ west, south, east, north }: Box): string 
  * The value of the metadata key `geo` of a file with points in the column `geometry`.
  * @param positions the points of the file
  */
-export function pointMetadata(positions: readonly { lat: number; lon: number }[]): string {
+export function pointMetadata(positions: readonly LatLon[]): string {
   const bbox = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { lat, lon } of positions) {
     bbox[0] = Math.min(bbox[0], lon);

@@ -28,13 +28,13 @@ export const LEAST_METRES_PER_LON = 111_319;
 export const LONGITUDE_SCALE = 0.82;
 
 /** A position in degrees. */
-interface Position {
+export interface LatLon {
   lat: number;
   lon: number;
 }
 
 /** How far apart two positions are, in degrees of latitude, for comparing distances within Japan. */
-export const degreesApart = (a: Position, b: Position): number =>
+export const degreesApart = (a: LatLon, b: LatLon): number =>
   Math.hypot(a.lat - b.lat, (a.lon - b.lon) * LONGITUDE_SCALE);
 
 /** Cells in a degree of the grid for searches around a point: 0.001° by 0.001°, 111 m by 91 m at Tokyo. */

@@ -1,4 +1,4 @@
-import { KM_PER_DEGREE, LEAST_METRES_PER_LAT, LEAST_METRES_PER_LON, RADIANS } from './degree.ts';
+import { KM_PER_DEGREE, type LatLon, LEAST_METRES_PER_LAT, LEAST_METRES_PER_LON, RADIANS } from './degree.ts';
 
 /**
  * Third-order grid squares (基準地域メッシュ, JIS X 0410): 30″ of latitude by 45″ of longitude, about 1 km. The code's eight
@@ -85,7 +85,7 @@ export function boxOfSquare(code: string): Box {
  * Centre in degrees.
  * @throws RangeError for any other code than of third or fifth order
  */
-export function gridSquareCentre(code: string): { lat: number; lon: number } {
+export function gridSquareCentre(code: string): LatLon {
   const [row, column, size] = cornerAndSize(code);
   return { lat: (row + size / 2) / SQUARES_PER_LAT, lon: (column + size / 2) / SQUARES_PER_LON };
 }

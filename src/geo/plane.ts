@@ -1,5 +1,5 @@
-import { RADIANS } from './degree.ts';
-import { type PlaneOrigin, planeOrigin } from './zones.ts';
+import { type LatLon, RADIANS } from './degree.ts';
+import { planeOrigin } from './zones.ts';
 
 /**
  * The plane rectangular coordinates of Japan (平面直角座標系, JGD2011): a Gauss–Krüger projection for each zone. Formulas: K.
@@ -74,7 +74,7 @@ const E2 = F * (2 - F);
  * @throws RangeError for any other number
  */
 export function planeOf(zone: number): Plane {
-  const origin: PlaneOrigin = planeOrigin(zone);
+  const origin = planeOrigin(zone);
   const phi0 = origin.lat * RADIANS;
   let arc = ARC[0] * phi0;
   for (let j = 1; j < ARC.length; j++) arc += ARC[j] * Math.sin(2 * j * phi0);
@@ -185,7 +185,7 @@ export class LocalPlane {
   }
 
   /** The place nearest to the point and nearer than `withinM`, with its metres east and north; null without one. */
-  nearest<Place extends { lat: number; lon: number }>(
+  nearest<Place extends LatLon>(
     places: readonly Place[],
     withinM: number,
   ): { place: Place; east: number; north: number } | null {

@@ -1,16 +1,10 @@
-import { LONGITUDE_SCALE } from './degree.ts';
-
-/** Origin of a zone, degrees. */
-export interface PlaneOrigin {
-  lat: number;
-  lon: number;
-}
+import { type LatLon, LONGITUDE_SCALE } from './degree.ts';
 
 /** Degrees and minutes as degrees. */
 const minutes = (degrees: number, minutes: number): number => degrees + minutes / 60;
 
 /** Origins of zones I–XIX: 平成14年国土交通省告示第9号 (the plane rectangular coordinate systems). */
-const ORIGINS: readonly PlaneOrigin[] = [
+const ORIGINS: readonly LatLon[] = [
   { lat: 33, lon: minutes(129, 30) },
   { lat: 33, lon: 131 },
   { lat: 36, lon: minutes(132, 10) },
@@ -36,7 +30,7 @@ const ORIGINS: readonly PlaneOrigin[] = [
  * Origin of a zone.
  * @throws RangeError unless `zone` is 1 to 19
  */
-export function planeOrigin(zone: number): PlaneOrigin {
+export function planeOrigin(zone: number): LatLon {
   const origin = ORIGINS[zone - 1];
   if (!origin) throw new RangeError(`There is no plane coordinate zone ${zone}: expected 1 to 19.`);
   return origin;

@@ -1,3 +1,4 @@
+import type { LatLon } from '../geo/degree.ts';
 import type { CostFacts } from './bill.ts';
 import { type Corporation, countCorporations } from './corporation.ts';
 import type { AsPublished, FindingKind, Findings } from './findings.ts';
@@ -6,7 +7,7 @@ import type { Detail } from './lists/details.ts';
 import type { Filing } from './lists/filings.ts';
 import type { Grade } from './municipalities.ts';
 import { dropImpossibleStaff, plausibleDetail } from './plausible.ts';
-import { geodesicMetres, type LatLon, meansUnknown } from './position.ts';
+import { geodesicMetres, meansUnknown } from './position.ts';
 import { doubtPositions, type TownMap } from './position-doubts.ts';
 import type { PriceList } from './price-list.ts';
 import { feesOf, NO_FEES, type PublishedFees, RoomFeeMentions } from './published-fees.ts';

@@ -1,7 +1,7 @@
-import { METRES_PER_DEGREE, RADIANS } from '../geo/degree.ts';
+import { type LatLon, METRES_PER_DEGREE, RADIANS } from '../geo/degree.ts';
 import type { Findings } from './findings.ts';
 import { type CleanRow, noteFault } from './lists/clean-row.ts';
-import { geodesicMetres, isFar, type LatLon, middleOf, nearestFinder, type PositionFault } from './position.ts';
+import { geodesicMetres, isFar, middleOf, nearestFinder, type PositionFault } from './position.ts';
 
 /** The towns of a census by position. */
 export interface TownMap {

@@ -1,13 +1,6 @@
 import geodesic from 'geographiclib-geodesic';
-import { RADIANS } from '../geo/degree.ts';
+import { type LatLon, RADIANS } from '../geo/degree.ts';
 import { isInJapan } from '../geo/grid-square.ts';
-
-/** A point on the ellipsoid. */
-export interface LatLon {
-  /** Degrees. */
-  lat: number;
-  lon: number;
-}
 
 /** The ellipsoid of JGD2011: GRS80. */
 const GRS80 = new geodesic.Geodesic.Geodesic(6378137, 1 / 298.257222101);

@@ -1,6 +1,7 @@
+import type { LatLon } from '../geo/degree.ts';
 import { rounded } from './comparison.ts';
 import type { Detail } from './lists/details.ts';
-import { geodesicMetres, type LatLon } from './position.ts';
+import { geodesicMetres } from './position.ts';
 
 /** The staffing of a service; null members are unknown. */
 export interface Staffing {

@@ -1,6 +1,7 @@
 import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Feature, FeatureCollection } from 'geojson';
+import type { LatLon } from '../geo/degree.ts';
 import { boundsOf, pointInRing } from '../geo/polygon.ts';
 import { type Tile, tileAt, tileBox, tilesIn } from '../geo/web-tile.ts';
 import type { TownHours } from './hours.ts';
@@ -88,7 +89,7 @@ export class TownTiles {
       const labels = points.getTile(z, x, y);
       if (labels === null) continue;
       // A label at the edge is in two tiles. It is drawn in the tile that contains its point.
-      const features = labels.features.filter((feature: TileFeature) => isIn({ z, x, y }, feature.tags as LabelPoint));
+      const features = labels.features.filter((feature: TileFeature) => isIn({ z, x, y }, feature.tags as LatLon));
       if (features.length > 0) layers[name] = { ...labels, features: features.map(withoutPoint) };
     }
     if (Object.keys(layers).length === 0) return null;
@@ -97,11 +98,8 @@ export class TownTiles {
 }
 
 type TileFeature = GeoJSONVTTile['features'][number];
-/** The point of a label, degrees. */
-type LabelPoint = { lat: number; lon: number };
-
 /** Whether a tile contains a point. */
-function isIn({ z, x, y }: Tile, { lat, lon }: LabelPoint): boolean {
+function isIn({ z, x, y }: Tile, { lat, lon }: LatLon): boolean {
   const tile = tileAt(z, lat, lon);
   return tile.x === x && tile.y === y;
 }

@@ -2,8 +2,9 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import type { TSchema } from 'typebox';
 import { SERVICES } from '../contract/identifiers.ts';
 import { memoized } from '../contract/memoized.ts';
-import { expectedText, rulesOf } from '../contract/parameter.ts';
+import { expectedText } from '../contract/parameter.ts';
 import { Violations } from '../contract/problems.ts';
+import { keywordsOf } from '../contract/schema.ts';
 import { isTooDeep } from './messages.ts';
 import { argumentNamed, municipalitiesByName, normalized } from './spelling.ts';
 import type { Tool } from './tools.ts';
@@ -43,7 +44,7 @@ export function readArguments(tool: Tool, call: unknown): Arguments | string {
         () => `${quoted(argument)} is no argument of ${name}; ${suggestion(argument, Object.keys(properties))}.`,
       );
     } else {
-      const normalizedValue = normalized(argument, rulesOf(properties[argument]), value);
+      const normalizedValue = normalized(argument, keywordsOf(properties[argument]), value);
       if (validatorOf(tool)(argument, normalizedValue)) values[argument] = normalizedValue;
       else {
         violations.add(argument, () => wrongValue(tool, argument, value));
@@ -107,7 +108,7 @@ function exampleCall({ inputSchema, examples }: Tool): string {
 
 /** The expected value of an argument, with an example. Arguments are JSON, so lists have no commas in a text. */
 function expectedValue({ inputSchema, examples }: Tool, argument: string): string {
-  const rules = rulesOf(inputSchema.properties[argument]);
+  const rules = keywordsOf(inputSchema.properties[argument]);
   const { items, minItems = 0, maxItems } = rules;
   const expected =
     items === undefined

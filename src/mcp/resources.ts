@@ -9,6 +9,7 @@ export interface Resource {
   title: string;
   description: string;
   mimeType: string;
+  /** The text of the resource. */
   read(): string | Promise<string>;
 }
 

@@ -1,5 +1,5 @@
 import { municipalityCheckDigit, SERVICES } from '../contract/identifiers.ts';
-import type { ParameterRules } from '../contract/parameter.ts';
+import type { Keywords } from '../contract/schema.ts';
 import { CITIES, MUNICIPALITIES } from '../kaigo/municipalities.ts';
 import { fold, foldRomaji, isLatin, romaji } from '../search/romaji.ts';
 import { prefectureCodeByName } from '../search/terms.ts';
@@ -53,7 +53,7 @@ const WITH_UNIT: readonly [argumentNames: RegExp, writtenForm: RegExp, times: nu
  * with commas, other widths, capitals and blanks, the name or other code of a municipality, the name of a service. An
  * ambiguous value stays as it is.
  */
-export function normalized(argument: string, { type, items, enum: words }: ParameterRules, written: unknown): unknown {
+export function normalized(argument: string, { type, items, enum: words }: Keywords, written: unknown): unknown {
   if (items !== undefined) {
     const list = typeof written === 'string' ? written.split(/[,，、]/) : written;
     return Array.isArray(list) ? list.map((item) => normalized(argument, items, item)) : list;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -21,15 +21,13 @@ import {
 } from '../kaigo/lists/mapped-table.ts';
 import { officeListName } from '../kaigo/lists/office-list.ts';
 import { REGISTER, type RegisterHome } from '../kaigo/lists/registers.ts';
+import type { HashedInput } from '../snapshot/manifest.ts';
 import { findInputs, type Input, InputError, LARGEST_HELD, readInput, readNamedFile, zipEntries } from './inputs.ts';
 
 /**
  * Tables of care data with varying columns: details, registers of homes, lists of filed additions. A mapping beside a
  * table names its columns; without one, a built-in mapping that fits is used.
  */
-
-/** The inputs of a build: label and SHA-256 of each. */
-export type InputHashes = { label: string; sha256: string }[];
 
 /** Shows one line about the work. */
 type Progress = (line: string) => void;
@@ -57,6 +55,7 @@ interface BoundMapping<Row> {
   mapping: TableMapping;
   /** Which columns that the mapping needs a table lacks, in words that name it; null when it lacks none. */
   lackOf(bytes: Uint8Array, label: string): string | null;
+  /** Reads the rows of a table. What cannot be read is noted in `findings`. */
   read(bytes: Uint8Array, label: string, findings: Findings): MappedTable<Row>;
 }
 
@@ -130,14 +129,14 @@ export async function readTables<F extends Form>(
   paths: string[],
   { fees, today }: { fees: FeeTable; today: string },
   findings: Findings,
-  hashes: InputHashes,
+  hashes: HashedInput[],
   progress: Progress,
 ): Promise<MappedTable<Rows[F]>[]> {
   const tables: MappedTable<Rows[F]>[] = [];
   const reader = readersOf(fees, today)[form];
   for (const input of await findTables(paths)) {
     for await (const { label, bytes, mapping, read } of mappedTables(input, reader, findings, hashes)) {
-      hashes.push({ label, sha256: sha256(bytes) });
+      hashes.push({ label, sha256: hash('sha256', bytes) });
       const table = read(bytes, label, findings);
       tables.push(table);
       const by = mapping.isBuiltIn ? ` (no mapping beside it; built-in mapping: ${mapping.about})` : '';
@@ -156,7 +155,7 @@ async function* mappedTables<Row>(
   input: Input,
   { mappingFrom, builtIn, docs }: Reader<Row>,
   findings: Findings,
-  hashes: InputHashes,
+  hashes: HashedInput[],
 ): AsyncGenerator<BoundMapping<Row> & { label: string; bytes: Uint8Array }> {
   const beside = await mappingBeside(input.path, hashes);
   const ownMapping = beside === null ? null : await mappingFrom(beside.json, beside.path);
@@ -259,11 +258,11 @@ export async function readCareTable(
 const mappingPath = (table: string): string => `${table.replace(/\.[^./\\]*$/, '')}.mapping.json`;
 
 /** The JSON of the mapping beside a table; null without one. */
-async function mappingBeside(table: string, hashes: InputHashes): Promise<{ json: unknown; path: string } | null> {
+async function mappingBeside(table: string, hashes: HashedInput[]): Promise<{ json: unknown; path: string } | null> {
   const path = mappingPath(table);
   try {
     const { json, bytes } = await readJson(path);
-    hashes.push({ label: 'mapping', sha256: sha256(bytes) });
+    hashes.push({ label: 'mapping', sha256: hash('sha256', bytes) });
     return { json, path };
   } catch (error) {
     if (error instanceof InputError && isMissing(error.cause)) return null;
@@ -383,6 +382,3 @@ function sheetsOfWorkbook({ name, path: zipPath }: Input, entries: readonly ZipE
     throw new InputError(`${name}: a workbook that ${(error as Error).message}`, { cause: error });
   }
 }
-
-/** The SHA-256 of bytes or of a text, hexadecimal. */
-export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { GroundHeights, receptorsUnderGround } from '../city/ground-heights.ts';
 import { buildingAt, decodeSquare, type SquareBuilding, type SquareBuildings } from '../city/square-file.ts';
@@ -175,7 +175,7 @@ export async function makeGround(task: GroundTask, { near, far, squares }: Groun
 /** The entry of a written file in the index. */
 const indexEntry = (square: string, bytes: Uint8Array, triangles: number): TerrainIndex['far'][number] => ({
   square,
-  digest: createHash('sha256').update(bytes).digest('hex'),
+  digest: hash('sha256', bytes),
   bytes: bytes.length,
   triangles,
 });

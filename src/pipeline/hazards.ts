@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import Flatbush from 'flatbush';
 import { readDbase, readShapes } from '../census/shapefile.ts';
@@ -12,7 +13,7 @@ import {
   type LandslideZone,
   landslideZoneOf,
 } from '../kaigo/hazards.ts';
-import { type InputHashes, sha256 } from './care-tables.ts';
+import type { HashedInput } from '../snapshot/manifest.ts';
 import { findAllInputs, type Input, InputError, readGeoJsonText, readInput } from './inputs.ts';
 import { isShapefile, layerFiles, tableOf, withSiblings } from './layer-files.ts';
 
@@ -56,7 +57,7 @@ const LAYER = /\.(geojson|shp)$/i;
 export async function hazardsAt(
   paths: readonly string[],
   facilities: readonly Facility[],
-  hashes: InputHashes,
+  hashes: HashedInput[],
   progress: (line: string) => void,
 ): Promise<{ hazards: ReadonlyMap<string, Hazards>; report: HazardReport | null }> {
   const hazards = new Map<string, ZonesAt>();
@@ -196,14 +197,14 @@ export async function countZones(
  * The zones of a layer. Adds the hash of its file.
  * @param all every file, among them the table of a shapefile
  */
-async function zonesOf(input: Input, all: readonly Input[], hashes: InputHashes): Promise<Zone[]> {
+async function zonesOf(input: Input, all: readonly Input[], hashes: HashedInput[]): Promise<Zone[]> {
   if (!isShapefile(input)) {
     const text = await readGeoJsonText(input);
-    hashes.push({ label: basename(input.label), sha256: sha256(text) });
+    hashes.push({ label: basename(input.label), sha256: hash('sha256', text) });
     return zonesOfGeoJson(text, input.name);
   }
   const bytes = await readInput(input);
-  hashes.push({ label: basename(input.label), sha256: sha256(bytes) });
+  hashes.push({ label: basename(input.label), sha256: hash('sha256', bytes) });
   const table = tableOf(input, all);
   const shapes = readShapes(bytes, input.name);
   const { rows } = readDbase(await readInput(table), table.name);

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { posix } from 'node:path';
 import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
 import type { FeeTable } from '../kaigo/fee-table.ts';
@@ -5,7 +6,8 @@ import type { FindingKind, Findings } from '../kaigo/findings.ts';
 import { type CleanRow, cleanRow, RowTexts } from '../kaigo/lists/clean-row.ts';
 import { type OfficeList, type OfficeListName, officeListName, readOfficeList } from '../kaigo/lists/office-list.ts';
 import { dayInJapan, priceListOn } from '../kaigo/price-list.ts';
-import { checkMappings, findTables, type InputHashes, readJson, sha256, unpacked } from './care-tables.ts';
+import type { HashedInput } from '../snapshot/manifest.ts';
+import { checkMappings, findTables, readJson, unpacked } from './care-tables.ts';
 import { findInputs, type Input, InputError } from './inputs.ts';
 
 /** Findings that make a whole list unreadable. */
@@ -25,10 +27,10 @@ const FATAL: readonly FindingKind[] = [
  * @throws InputError when the file cannot be read
  * @throws Error when it is not a valid fee table
  */
-export async function readFees(path: string | null, hashes: InputHashes): Promise<FeeTable> {
+export async function readFees(path: string | null, hashes: HashedInput[]): Promise<FeeTable> {
   if (path === null) return BUILT_IN_FEES;
   const { json, bytes } = await readJson(path);
-  hashes.push({ label: 'fees', sha256: sha256(bytes) });
+  hashes.push({ label: 'fees', sha256: hash('sha256', bytes) });
   // The schema check has hundreds of files, so it is loaded only when needed.
   const { checkFeeTable } = await import('../kaigo/fee-table.ts');
   return checkFeeTable(json, path);
@@ -83,7 +85,7 @@ export async function readOffices(
   paths: string[],
   { mergeLists, listDays, builtOn }: OfficeOptions,
   findings: Findings,
-  hashes: InputHashes,
+  hashes: HashedInput[],
   progress: (line: string) => void,
 ): Promise<{ lists: OfficeList[]; rows: CleanRow[] }> {
   const { inputs, passedOver } = await findOfficeLists(paths);
@@ -105,7 +107,7 @@ export async function readOffices(
         continue;
       }
       const listWithName = { label, path: input.path, nameFacts: believedName(name, builtOn) ?? nameFacts };
-      hashes.push({ label, sha256: sha256(bytes) });
+      hashes.push({ label, sha256: hash('sha256', bytes) });
       if (!mergeLists && isSuperseded(listWithName, newest, findings)) continue;
       const list = readOfficeList(bytes, name, label, findings, (row) =>
         rows.push(texts.detach(cleanRow(row, findings))),

@@ -21,8 +21,8 @@ import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
 import { qualityAmong, qualityValues } from '../kaigo/quality.ts';
 import { joinRegisters } from '../kaigo/register.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
-import type { Credit, HalfManifest } from '../snapshot/manifest.ts';
-import { type InputHashes, readTables } from './care-tables.ts';
+import type { Credit, HalfManifest, HashedInput } from '../snapshot/manifest.ts';
+import { readTables } from './care-tables.ts';
 import { hazardsAt } from './hazards.ts';
 import { readFees, readOffices } from './kaigo-inputs.ts';
 import { type KaigoReport, kaigoReport } from './kaigo-report.ts';
@@ -71,7 +71,7 @@ export interface KaigoHalf {
   /** Written files, relative to `out`, with `/`; with rows for tables. */
   files: { name: string; rows?: number }[];
   /** The inputs of the half, for the dataset's ID: label and SHA-256 of each, in order of label. */
-  inputs: InputHashes;
+  inputs: HashedInput[];
   /** Other data that it depends on, for the dataset's ID. */
   settings: { as_of: string; price_list: string; merge_lists?: boolean; data_through?: string; built_on?: string };
 }
@@ -150,7 +150,7 @@ function sourcesOf(
  */
 export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf> {
   const { out, asOf } = options;
-  const hashes: InputHashes = [];
+  const hashes: HashedInput[] = [];
   const fees = await readFees(options.fees, hashes);
   const prices = priceListOn(fees, asOf);
   const findings = new Findings();
@@ -227,7 +227,7 @@ async function readFacilities(
   fees: FeeTable,
   prices: PriceList,
   findings: Findings,
-  hashes: InputHashes,
+  hashes: HashedInput[],
 ) {
   const { offices, details, builtOn, towns = [], progress = () => {} } = options;
   const {

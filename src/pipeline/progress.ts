@@ -5,8 +5,20 @@ export type BuildEvent =
   | { event: 'stage_done'; stage: StageName; done: number; seconds: number }
   | { event: 'remark'; message: string };
 
-export const STAGES = ['inputs', 'terrain', 'read', 'merge', 'ground', 'compute', 'kaigo', 'write', 'map'] as const;
-export type StageName = (typeof STAGES)[number];
+/** The stages of a build in their order, with their names for people. */
+export const STAGE_TITLES = {
+  inputs: 'Find inputs',
+  terrain: 'Read elevation',
+  read: 'Read city models',
+  merge: 'Sort into grid squares',
+  ground: 'Mesh the ground and its horizons',
+  compute: 'Compute sunlight',
+  kaigo: 'Read and write care facilities',
+  write: 'Write the dataset',
+  map: 'Draw the map',
+} as const;
+export type StageName = keyof typeof STAGE_TITLES;
+export const STAGES = Object.keys(STAGE_TITLES) as StageName[];
 
 export type Listener = (event: BuildEvent) => void;
 

@@ -1,11 +1,8 @@
 import { byCodeUnits } from '../formats/files.ts';
-import type { InputManifest } from '../snapshot/manifest.ts';
+import type { HashedInput, InputManifest } from '../snapshot/manifest.ts';
 
 /** A file that a build has read. */
-export interface BuildInput {
-  label: string;
-  /** Hexadecimal. */
-  sha256: string;
+export interface BuildInput extends HashedInput {
   /** The file on this machine, or its zip; absent when it is not kept. */
   path?: string;
 }

@@ -5,7 +5,7 @@ import type { IndexedSquare } from '../city/square-summary.ts';
 import type { HeightRule } from '../city/standing-height.ts';
 import type { TerrainIndex } from '../city/terrain-squares.ts';
 import type { GmlId, HashedGmlId } from '../dataset/gml-ids.ts';
-import type { Credit, HalfManifest, InputManifest } from '../snapshot/manifest.ts';
+import type { Credit, HalfManifest, HashedInput, InputManifest } from '../snapshot/manifest.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
 import { BaseDataset } from './base-dataset.ts';
 import type { BuildFolder } from './build-folder.ts';
@@ -62,7 +62,7 @@ interface PlannedSunlight {
 export interface SunlightHalf extends ComputeStage {
   report: SunlightReport;
   /** The inputs, for the dataset's ID. */
-  inputs: readonly { label: string; sha256: string }[];
+  inputs: readonly HashedInput[];
   /** The inputs of the joined parts. */
   inputsOfParts?: readonly InputManifest[];
   /** In order of code. Their files and trees are in the build folder. */

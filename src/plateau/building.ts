@@ -97,7 +97,9 @@ export class CityGmlError extends Error {
 
 /** Receives buildings and issues while a file is read. */
 export interface BuildingSink {
+  /** Takes a building that was read. */
   building(building: Building): void;
+  /** Takes what is wrong with a building, which may be left out. */
   issue(issue: ReadIssue): void;
 }
 

@@ -199,7 +199,9 @@ function readGeometry(from: BitReader): { lat: number; lon: number; footprints: 
 
 /** Writes the values of an attribute as bits. Reading returns the written value. */
 interface ValueCode<Value extends AttributeValue = AttributeValue> {
+  /** Writes a value as bits. */
   write(out: BitWriter, value: Value): void;
+  /** Reads what `write` has written. */
   read(from: BitReader): Value;
 }
 

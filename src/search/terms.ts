@@ -182,7 +182,7 @@ export function lookUps(query: string): LookUp[] {
 }
 
 /** The place behind a municipality in an address in Japanese. */
-const MUNICIPALITY_END = /(?<=\p{L}{2}[区市町村])(?=\p{L})/gu;
+export const MUNICIPALITY_END = /(?<=\p{L}{2}[区市町村])(?=\p{L})/gu;
 
 /** The name of a building that begins with that of its town: 六本木ヒルズ, 虎ノ門ヒルズ, 新宿パークタワー. */
 const NAMED_BUILDING = /^(\p{Script=Han}(?:[ノヶケの]?\p{Script=Han})+)([\p{Script=Katakana}\p{Script=Latin}].*)$/u;

@@ -134,6 +134,7 @@ export interface BulkOffer {
 
 /** Makes the URLs of bulk answers: to this server, or into a store. */
 export interface BulkOffers {
+  /** A URL of a bulk file of this ward or prefecture, and when it expires. */
   offer(datasetId: string, half: BulkHalf, code: string, file: BulkFile): BulkOffer | Promise<BulkOffer>;
 }
 

@@ -229,7 +229,7 @@ async function readWhole(folder: string, { files }: Manifest, name: string): Pro
   const bytes = await readFile(path).catch((error) => {
     throw cannotBeRead(path, error);
   });
-  const sha256 = hash('sha256', bytes, 'hex');
+  const sha256 = hash('sha256', bytes);
   if (sha256 === expected.sha256) return bytes;
   throw new DamagedFileError(path, `damaged: its SHA-256 is ${sha256}, the manifest says ${expected.sha256}`);
 }

@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { createHash, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Extent } from '../contract/place.ts';
@@ -86,13 +86,19 @@ export class DatasetError extends Error {
   override name = 'DatasetError';
 }
 
+/** An input of a build: its name and the SHA-256 of its bytes, hexadecimal. */
+export interface HashedInput {
+  label: string;
+  sha256: string;
+}
+
 /**
  * The ID of the dataset of a build: 16 hexadecimal digits of a SHA-256 over everything the result depends on. The order
  * of keys does not matter, the order of lists does.
  */
 export function datasetId(origin: {
   programVersion: string;
-  inputs: readonly { label: string; sha256: string }[];
+  inputs: readonly HashedInput[];
   settings: object;
 }): string {
   return createHash('sha256')
@@ -224,7 +230,7 @@ function keyName(key: KeyObject): string {
 export function sealedText(members: object, key: KeyObject | null): string {
   const bytes = Buffer.from(JSON.stringify(members));
   const signature = key && { key: keyName(key), ed25519: sign(null, bytes, key).toString('base64') };
-  return textOf(members, { sha256: createHash('sha256').update(bytes).digest('hex'), signature });
+  return textOf(members, { sha256: hash('sha256', bytes), signature });
 }
 
 /** What is wrong with the seal of a manifest's text, or null. With `trusted` it must be signed with that key. */
@@ -232,7 +238,7 @@ function sealComplaint(text: string, trusted: KeyObject | null): string | null {
   const { seal, ...members } = JSON.parse(text) as { seal?: Partial<Seal> | null };
   if (typeof seal?.sha256 !== 'string') return 'damaged: it has no seal';
   const bytes = Buffer.from(JSON.stringify(members));
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const sha256 = hash('sha256', bytes);
   if (seal.sha256 !== sha256) return `damaged: its SHA-256 is ${sha256}, its seal says ${seal.sha256}`;
   // The checksum does not cover spaces between members or repeated members.
   if (textOf(members, seal) !== text) return 'damaged: it is not written as a build writes it';

@@ -1,4 +1,4 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -320,7 +320,7 @@ async function manifestsIn(
     bytesLeft -= text.length;
     const manifest = manifestIn(text, id);
     if (typeof manifest === 'string') refuse(`${store.address}/${FOLDER}${name}${MANIFEST_FILE}: ${manifest}`);
-    else manifests.push({ dataset_id: id, generated_at: manifest.generated_at, sha256: sha256Of(text) });
+    else manifests.push({ dataset_id: id, generated_at: manifest.generated_at, sha256: hash('sha256', text) });
   }
   if (unlisted > 0) refused.push(`${store.address}/${FOLDER}: ${unlisted} more are refused`);
   const time = ({ generated_at }: StoredManifest): number => Date.parse(generated_at);
@@ -355,8 +355,6 @@ function manifestIn(text: Buffer, id: string): Manifest | string {
   return manifest.dataset_id === id ? manifest : `is the manifest of ${manifest.dataset_id}`;
 }
 
-const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-
 /**
  * The manifest of a dataset, unchanged since the check.
  * @throws DatasetError when it has changed or is gone
@@ -365,7 +363,7 @@ async function sameManifest(store: ObjectStore, { dataset_id: id, sha256 }: Stor
   const text = await manifestOf(store, id, MOST_MANIFEST_BYTES);
   if (text instanceof DatasetError) throw text;
   if (text === null) throw new DatasetError(`${store.address}/${FOLDER}${id}: has no manifest any more`);
-  if (sha256Of(text) === sha256) return text;
+  if (hash('sha256', text) === sha256) return text;
   throw new DatasetError(`${store.address}/${FOLDER}${id}/${MANIFEST_FILE}: has changed since it was looked at`);
 }
 

@@ -16,6 +16,7 @@ export const MOST_COPIED = 2 ** 34;
 export interface ObjectStore {
   /** For messages; has no secrets. */
   readonly address: string;
+  /** True when there is an object with this name. */
   has(name: string): Promise<boolean>;
   /**
    * The bytes of a small object; null when there is none. An object of more than `most` bytes (`MOST_READ`) is an error

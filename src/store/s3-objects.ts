@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, hash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -61,7 +61,7 @@ export class S3Objects implements ObjectStore {
           ? tooLong(this.#s3.url(name), object, (object.bytes ?? most) + 1, most)
           : error;
       });
-      checkArrived(this.#s3.url(name), object, bytes.length, createHash('sha256').update(bytes).digest('hex'));
+      checkArrived(this.#s3.url(name), object, bytes.length, hash('sha256', bytes));
       return bytes;
     });
   }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Job, Queue, UnrecoverableError, WaitingChildrenError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -5,7 +6,7 @@ import { programVersion } from '../pipeline/program.ts';
 import type { Fulfilment } from './build-by-store.ts';
 import type { StepStore } from './step-store.ts';
 import { isDone, mapInParallel, OtherProgramError, otherProgram, type StepWorker } from './step-worker.ts';
-import { digest, type StepName } from './steps.ts';
+import type { StepName } from './steps.ts';
 
 /**
  * Steps as jobs of BullMQ. Redis has only names: a job for each build, which waits for the jobs of its missing steps.
@@ -253,7 +254,7 @@ export class QueueBuild {
  */
 export function byQueue(options: QueueOptions, run: string | null, onOpen: (build: QueueBuild) => void): Fulfilment {
   return (program, _, inputs) => {
-    const build = new QueueBuild(options, program, run ?? digest(program + inputs).slice(0, 16));
+    const build = new QueueBuild(options, program, run ?? hash('sha256', program + inputs).slice(0, 16));
     onOpen(build);
     return (steps, done) => build.fulfil(steps, done);
   };

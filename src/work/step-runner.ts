@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -17,7 +18,6 @@ import { isDone, MissingError, mapInParallel, undo } from './step-worker.ts';
 import {
   type ComputeStep,
   DONE_MARK,
-  digest,
   inputObject,
   MERGED,
   type MergedElsewhere,
@@ -401,7 +401,7 @@ export class StepRunner implements Runner {
     const { towns } = this.#options;
     if (towns.length === 0) return { sha256: null, isSent: false };
     const bytes = serialize(towns);
-    const sha256 = digest(bytes);
+    const sha256 = hash('sha256', bytes);
     const name = townsObject(sha256);
     const send = (): Promise<void> => this.#sendFile(name, (path) => writeFile(path, bytes));
     return { sha256, isSent: await this.#sendUnlessThere(name, send) };

@@ -258,6 +258,7 @@ interface Fetched {
 
 /** Fetches what a step needs, and gives the paths of the files. */
 interface Inputs {
+  /** Fetches an object of the store. */
   fetchObject(name: string): Promise<string>;
   /** Fetches a file of another step. When it is missing, that step is repeated. */
   fetchResult(of: StepName, file: string): Promise<string>;

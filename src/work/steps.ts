@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { MergedSquare, MergeTask } from '../pipeline/merge-stage.ts';
 import type { PlannedUnit } from '../pipeline/plan.ts';
 import { StoreError } from '../store/object-store.ts';
@@ -123,7 +123,7 @@ export const DONE_MARK: Record<StepKind, string> = { read: 'list', merge: MERGED
  * squares.
  */
 export function nameOf(step: Step): StepName {
-  const key = step.step === 'compute' ? step.unit.fingerprint : digest(JSON.stringify(step));
+  const key = step.step === 'compute' ? step.unit.fingerprint : hash('sha256', JSON.stringify(step));
   return { step: step.step, key };
 }
 
@@ -137,9 +137,6 @@ export function stepIn(text: Buffer, name: StepName): Step {
   if (kind === name.step && key === name.key) return step;
   throw new StoreError(`${objectOf(name, 'task')}: is the task of another step`);
 }
-
-/** SHA-256, hexadecimal. */
-export const digest = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
 /** A build has listed its missing steps in the store, for other machines. Nothing is built yet. */
 export class StepsListed extends Error {

@@ -85,8 +85,10 @@ export function answerWorker(calls: Calls, { limiters, dailyUnits, downloads, co
 /** What a worker has from its primary. While the primary is gone, the worker counts alone. */
 export interface PrimaryServices extends WorkerSetup {
   calls: Calls;
+  /** A limiter that counts in the primary. */
   limiter(name: LimitName, limit: number): RateLimiter;
   dailyUnits: DailyUnits;
+  /** Slots that the primary counts. */
   slots(limits: SlotLimits): Slots;
   computer: Computer;
 }

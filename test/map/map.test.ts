@@ -43,9 +43,9 @@ interface MapLayers {
     parts: object,
     choices: object,
     isDark: boolean,
-  ): { layers: { 'source-layer'?: string; filter?: unknown; paint?: Record<string, unknown> }[] };
+  ): { layers: { id: string; 'source-layer'?: string; filter?: unknown; paint?: Record<string, unknown> }[] };
   hatch(isDark: boolean): { width: number; height: number; data: Uint8Array };
-  unknownFilter(choices: object): unknown;
+  hoursFilters(choices: object): Record<string, unknown>;
 }
 interface HoursStyle {
   shownFace(properties: { faces: string | undefined }, choices: object): string | null;
@@ -179,16 +179,21 @@ describe('the map of a dataset', () => {
     assert.ok(standIns > 100, String(standIns));
   });
 
-  it('hatches the buildings whose hours are unknown, as legends do', async () => {
-    const { mapStyle, hatch, unknownFilter } = (await import(String(MAP_LAYERS))) as MapLayers;
+  it('hatches the buildings whose hours are unknown, as legends do, also in relief', async () => {
+    const { mapStyle, hatch, hoursFilters } = (await import(String(MAP_LAYERS))) as MapLayers;
     const choices = { face: 'N', month: 6, floor: 'top', relief: false };
     const colours = { scale: ['#000'], classes: [0], unknown: '#888' };
     const { layers } = mapStyle({ tiles: '', bounds: [0, 0, 1, 1], below: null, colours }, choices, false);
-    const hatched = layers.filter(({ paint }) => paint?.['fill-pattern'] === 'hatch');
+    const hatchedBy = (pattern: string) =>
+      layers.filter(({ paint }) => paint?.[pattern] === 'hatch').map((layer) => [layer['source-layer'], layer.filter]);
+    const filters = hoursFilters(choices);
+    const isUnknown = filters['unknown-areas'];
     assert.deepEqual(
-      hatched.map((layer) => [layer['source-layer'], layer.filter]),
-      ['buildings', 'edges'].map((layer) => [layer, unknownFilter(choices)]),
+      hatchedBy('fill-pattern'),
+      ['buildings', 'edges'].map((layer) => [layer, isUnknown]),
     );
+    assert.deepEqual(hatchedBy('fill-extrusion-pattern'), [['buildings', isUnknown]]);
+    assert.deepEqual(layers.find(({ id }) => id === 'building-reliefs')?.filter, ['!', isUnknown]);
     for (const isDark of [false, true]) {
       const { width, height, data } = hatch(isDark);
       assert.equal(data.length, 4 * width * height);

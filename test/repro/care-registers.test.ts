@@ -611,8 +611,8 @@ test('columns without a name, numbers and letters of the form, and names that sa
       { line: 2, ...facility, additions: ['nursing_1a', 'nursing_2b'], treatment: 'I-i' },
     ]);
     assert.deepEqual((await readTable(join(folder, 'named.csv'))).rows, [
-      { line: 2, ...facility, additions: ['nursing_1b'] },
-      { line: 3, ...facility, additions: [], treatment: 'I-ro' },
+      { line: 2, ...facility, additions: ['nursing_1b'], subject: '看護体制加算（Ⅰ）ロ' },
+      { line: 3, ...facility, additions: [], treatment: 'I-ro', subject: '処遇改善加算（Ⅰ）ロ' },
     ]);
   });
 });

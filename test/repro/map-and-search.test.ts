@@ -223,6 +223,20 @@ it('without towns in the data, homes elsewhere whose address has the name say th
   assert.match(near, /場所（市区町村・施設名）/);
 });
 
+it('an address outside the data names its municipality, also when an office is near it', async (t) => {
+  const office: Place = { ...shinjuku(), kind: 'facility', name: 'ホーム三軒茶屋', address: '世田谷区太子堂2-37' };
+  const outer: Place = { ...shinjuku(), kind: 'municipality', id: '13112', name: '世田谷区', ward_code: null };
+  const find = (places: Place[]) => (query: string) => ({
+    places: query === '世田谷区' ? [outer] : places,
+    ignored: null,
+  });
+  const page = await resultsOf(t, '世田谷区太子堂4丁目1-1', find([office]));
+  assert.match(page, /role="status">(<bdi>)?世田谷区(<\/bdi>)?の日当たりのデータはありません/);
+  assert.match(page, /ホーム三軒茶屋/);
+  const own = await resultsOf(t, '世田谷区民ホーム', find([{ ...office, name: '世田谷区民ホーム' }]));
+  assert.doesNotMatch(own, /日当たりのデータはありません/);
+});
+
 it('homes near an unknown station say that it is unknown', async (t) => {
   const dataset = new FakeDataset();
   Object.assign(dataset.search!, { find: () => NONE });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, it } from 'node:test';
@@ -8,7 +9,7 @@ import { DirectoryStore, StoreError } from '../../src/store/object-store.ts';
 import { S3Objects } from '../../src/store/s3-objects.ts';
 import { StepStore } from '../../src/work/step-store.ts';
 import { StepWorker } from '../../src/work/step-worker.ts';
-import { digest, inputObject, objectOf, type StepName } from '../../src/work/steps.ts';
+import { inputObject, objectOf, type StepName } from '../../src/work/steps.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const folder = tempFolder({ after });
@@ -58,7 +59,7 @@ it('a worker takes keys for what they are, from the store and from the queue', a
     const program = programDigest();
     const hostile = { step: 'read', program, label: 'x', sha256: '../../../../pwned/authorized_keys' };
     const text = JSON.stringify(hostile);
-    const read: StepName = { step: 'read', key: digest(text) };
+    const read: StepName = { step: 'read', key: hash('sha256', text) };
     await store.putMade(objectOf(read, 'task'), at('made'), async (path) => writeFileSync(path, text));
     await assert.rejects(worker.do(read), /is no key of a step/);
     // The task of another step, under the name of this one.
@@ -67,7 +68,7 @@ it('a worker takes keys for what they are, from the store and from the queue', a
     await assert.rejects(worker.do(other), /is the task of another step/);
     const portion = { read: 'c'.repeat(64), square: '../../../x', drop: [], joins: [] };
     const merge = JSON.stringify({ step: 'merge', program, square: '53393548', towns: null, portions: [portion] });
-    const name: StepName = { step: 'merge', key: digest(merge) };
+    const name: StepName = { step: 'merge', key: hash('sha256', merge) };
     await store.putMade(objectOf(name, 'task'), at('made'), async (path) => writeFileSync(path, merge));
     await assert.rejects(worker.do(name), /a step has no file/);
   } finally {

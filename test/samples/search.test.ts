@@ -131,6 +131,18 @@ describe('search on the real sample', () => {
     });
   }
 
+  it('an address that only offices have brings its town, too', () => {
+    const addresses = search.find('千代田区', 'facility', 200).places.map(({ address }) => address ?? '');
+    const towns = addresses.flatMap((address) => {
+      const [written, town] = /(?<=千代田区)(\D+\d)-\d+/.exec(address) ?? [];
+      const [found] = town === undefined ? [] : search.find(town, 'town', 1).places;
+      return written === undefined || found === undefined ? [] : [{ written, name: found.name }];
+    });
+    const { written, name } = towns[0] ?? assert.fail('no office');
+    const places = search.find(written, null, 20).places.map((one) => (one.kind === 'town' ? one.name : one.kind));
+    assert.deepEqual(new Set(places), new Set(['facility', name]));
+  });
+
   it('an address in Latin letters is looked for in the municipality it names', () => {
     for (const query of [
       '1-9-1 Marunouchi, Chiyoda-ku, Tokyo 100-0005',

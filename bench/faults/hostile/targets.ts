@@ -1,5 +1,6 @@
 import { routesFor } from '../../../src/api/route-table.ts';
-import { type Parameter, type ParameterRules, rulesOf } from '../../../src/contract/parameter.ts';
+import type { Parameter } from '../../../src/contract/parameter.ts';
+import { type Keywords, keywordsOf } from '../../../src/contract/schema.ts';
 import type { Route } from '../../../src/site/route.ts';
 import type { Draw } from './draw.ts';
 import { changed, oddText, strangeName } from './odd-texts.ts';
@@ -42,7 +43,7 @@ function targetOf(route: Route, values: Values, draw: Draw, fill: () => Filling)
 
 function textFor(parameter: Parameter, filling: Filling, values: Values, draw: Draw): string {
   if (filling === 'odd') return oddText(draw);
-  const rules = rulesOf(parameter.schema);
+  const rules = keywordsOf(parameter.schema);
   if (filling === 'borderline') return encodeURIComponent(borderline(rules, draw));
   const known = values[parameter.name] ?? [];
   if (known.length > 0) return encodeURIComponent(draw.of(known));
@@ -50,7 +51,7 @@ function textFor(parameter: Parameter, filling: Filling, values: Values, draw: D
 }
 
 /** A value that the rules allow; null when they have a pattern without a known example. */
-function inRange(rules: ParameterRules, draw: Draw): string | null {
+function inRange(rules: Keywords, draw: Draw): string | null {
   const { type, enum: words, minimum = 0, maximum = 100, items, maxItems = 3 } = rules;
   if (words !== undefined) return draw.of(words);
   if (items !== undefined) {
@@ -64,10 +65,7 @@ function inRange(rules: ParameterRules, draw: Draw): string | null {
 }
 
 /** A value at the limit of the rules, or one step beyond. */
-function borderline(
-  { type, minimum, maximum, enum: words, maxLength, maxItems, items }: ParameterRules,
-  draw: Draw,
-): string {
+function borderline({ type, minimum, maximum, enum: words, maxLength, maxItems, items }: Keywords, draw: Draw): string {
   if (type === 'integer' || type === 'number') {
     const step = type === 'integer' ? 1 : 1e-9;
     const edges = [minimum ?? 0, maximum ?? Number.MAX_SAFE_INTEGER];

@@ -1,4 +1,5 @@
 import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
+import type { LatLon } from '../../geo/degree.ts';
 import { type Box, gridSquareOf } from '../../geo/grid-square.ts';
 import { dayOf } from '../../solar/solar-day.ts';
 import { MONTHS } from '../../sunlight/result.ts';
@@ -67,7 +68,7 @@ export function groundAnswer(
 }
 
 /** The corners of the cells of a box, row by row from the north-west. */
-function cornersOf({ west, south, east, north }: Box, cells: number): { lat: number; lon: number }[] {
+function cornersOf({ west, south, east, north }: Box, cells: number): LatLon[] {
   const side = cells + 1;
   return Array.from({ length: side * side }, (_, i) => ({
     lat: north + ((south - north) * Math.floor(i / side)) / Math.max(1, cells),

@@ -1,6 +1,7 @@
 import { squareFrame } from '../../city/scene-store.ts';
 import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
 import { type ShadowStudy, USUAL_HOURS } from '../../contract/operations/sunlight-shadow.ts';
+import type { LatLon } from '../../geo/degree.ts';
 import { gridSquareOf } from '../../geo/grid-square.ts';
 import { convergenceDeg, planeOf, toDegrees, toPlane } from '../../geo/plane.ts';
 import { polygonArea, representativePoint, signedArea } from '../../geo/polygon.ts';
@@ -161,7 +162,7 @@ function lengthOf(ring: readonly number[]): number {
 function neighboursOf(
   scenes: DatasetScenes,
   frame: SceneFrame,
-  position: { lat: number; lon: number },
+  position: LatLon,
   planeZ: number,
   excludedIds: readonly (string | null)[],
 ): [Casters, number] {

@@ -3,6 +3,7 @@ import type { DatasetScenes } from '../../city/scenes-on-demand.ts';
 import { dateOf, keptZone, squareSun, unpackCurves } from '../../city/square-sun.ts';
 import type { SunlightStore } from '../../dataset/sunlight-store.ts';
 import { LastUsed } from '../../formats/last-used.ts';
+import type { LatLon } from '../../geo/degree.ts';
 import { toDegrees } from '../../geo/plane.ts';
 import { REFERENCE_DAYS, type SolarDay } from '../../solar/solar-day.ts';
 import type { Kernel } from '../../sunlight/compute.ts';
@@ -83,7 +84,7 @@ export class ReadyBuildings {
 }
 
 /** Latitude and longitude of a point of the kernel's scene, to 9 decimals (0.1 mm). */
-export function positionOf({ scene, plane }: Kernel, x: number, y: number): { lat: number; lon: number } {
+export function positionOf({ scene, plane }: Kernel, x: number, y: number): LatLon {
   const latLon: [number, number] = [0, 0];
   toDegrees(plane, scene.originX + x, scene.originY + y, latLon);
   const [lat, lon] = latLon.map((degrees) => Number(degrees.toFixed(9)));

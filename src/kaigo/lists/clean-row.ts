@@ -1,10 +1,11 @@
 import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
+import type { LatLon } from '../../geo/degree.ts';
 import { isCorporateNumber } from '../corporation.ts';
 import type { AsPublished, FileLine, Findings } from '../findings.ts';
 import { CITIES, type Grade, municipalityNamed, municipalityOf, PREFECTURES } from '../municipalities.ts';
 import { isMunicipalityCode } from '../municipality-codes.ts';
 import { mostPlaces } from '../plausible.ts';
-import { type LatLon, type PositionFault, readPosition } from '../position.ts';
+import { type PositionFault, readPosition } from '../position.ts';
 import { cleanAddress, hasWideText, isKatakana, isReading, phoneNumber, reading, tidy, webAddress } from '../text.ts';
 import { wholeNumber } from '../values.ts';
 import type { OfficeRow } from './office-list.ts';

@@ -16,6 +16,7 @@ export interface XmlHandler {
   text(bytes: Buffer, start: number, end: number): void;
   /** Called when a text exceeds the limit of memory. True drops the text; false makes the file an error. */
   dropText(): boolean;
+  /** Called at the end of an element. */
   close(): void;
 }
 

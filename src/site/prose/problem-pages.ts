@@ -1,6 +1,7 @@
 import { STANDARD_CASE } from '../../contract/kaigo-cost.ts';
-import { type Parameter, rulesOf } from '../../contract/parameter.ts';
+import type { Parameter } from '../../contract/parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES, type ProblemName } from '../../contract/problems.ts';
+import { keywordsOf } from '../../contract/schema.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
 import { caseText } from '../kaigo/case.ts';
 import { costNames } from '../kaigo/money.ts';
@@ -228,7 +229,7 @@ function wrongValues(
 /** The values that a parameter takes, in words. */
 function expected(ask: Pick<PageAsk, 'language'>, { schema, example }: Parameter): string {
   const { prose } = textsOf(ask);
-  const { enum: words, minimum, maximum } = rulesOf(schema);
+  const { enum: words, minimum, maximum } = keywordsOf(schema);
   if (words !== undefined) return prose.oneOf(words.join(', '));
   if (minimum !== undefined && maximum !== undefined) return prose.between(minimum, maximum);
   return prose.forExample(example);

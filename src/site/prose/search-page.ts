@@ -3,7 +3,7 @@ import { MOST_PLACES } from '../../contract/operations/search.ts';
 import type { Found, Place } from '../../dataset/search.ts';
 import { KM_PER_DEGREE, RADIANS } from '../../geo/degree.ts';
 import { fold, isLatin, latinName } from '../../search/romaji.ts';
-import { lookUps, postalCodeIn, spellings, termsOf } from '../../search/terms.ts';
+import { lookUps, MUNICIPALITY_END, postalCodeIn, spellings, termsOf } from '../../search/terms.ts';
 import { FLAT } from '../compared.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
 import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
@@ -51,7 +51,8 @@ function results(
   services: AskedServices | null,
 ): Html {
   const { prose } = textsOf(ask);
-  const { places, ignored } = found;
+  const { ignored } = found;
+  const places = [...(services === null ? municipalityAround(ask, q, found.places) : []), ...found.places];
   const offered = services === null ? null : servicesNear(ask, services, fitsWhole(found));
   if (places.length === 0 && offered === null) {
     return html`<p role="status">${isUnknownStation(q, places) ? prose.searchNoStation(hasTowns(ask)) : reasonOfNone(ask, q)}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
@@ -72,7 +73,7 @@ function results(
     services === null && lacksTowns(ask) && isElsewhere ? prose.searchNoTowns : null,
   ];
   const isWardOfUnknown = ignored !== null && places[0]?.kind === 'municipality';
-  return html`${offered}${isOutside(ask, places) ? html`${places[0] && outsideNote(ask, q, places[0])}${coverage(ask)}` : null}
+  return html`${offered}${isOutside(ask, places) ? html`${places[0] && outsideNote(ask, places[0] === found.places[0] ? q : places[0].name, places[0])}${coverage(ask)}` : null}
 ${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}${isWardOfUnknown ? meant(ask, ignored) : null}
 <ul class="plain">${places.map((place) => line(ask, place, names))}</ul>`;
 }
@@ -92,7 +93,7 @@ function reasonOfNone(ask: PageAsk, q: string): string {
 /** True when the query names a block, as 神田神保町1-3 does, and only towns were found. */
 function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
   const [whole, upToChome] = lookUps(q);
-  const [first] = places;
+  const first = places.find(({ kind }) => kind !== 'facility');
   if (first?.kind !== 'town' || whole === undefined || upToChome === undefined || upToChome.ignored !== null)
     return false;
   const written = whole.texts.map(fold);
@@ -105,6 +106,21 @@ function wardOf({ dataset }: PageAsk, { ward_code, id }: Place): Pick<Ward, 'cod
     .entries()
     .find(([code]) => code === (ward_code ?? id.slice(0, code.length)));
   return ward && { code: ward[0], hasTowns: ward[1] !== null };
+}
+
+/**
+ * The municipality of an address of which only offices were found, when the data has no building of it: 世田谷区太子堂4-1.
+ * None when the municipality begins the name of an office.
+ */
+function municipalityAround(ask: PageAsk, q: string, places: readonly Place[]): Place[] {
+  if (places.length === 0 || places.some(({ kind }) => kind !== 'facility')) return [];
+  for (const { index } of [...q.matchAll(MUNICIPALITY_END)].reverse()) {
+    const written = q.slice(0, index);
+    const found = ask.dataset.search?.find(written, 'municipality', 1) ?? NOTHING_FOUND;
+    const isName = places.some(({ name }) => fold(name).startsWith(fold(written)));
+    if (fitsWhole(found) && isOutside(ask, found.places) && !isName) return [...found.places];
+  }
+  return [];
 }
 
 /** True when the data has no building of the results. */

@@ -1,5 +1,5 @@
 /**
- * @import { ExpressionSpecification, FilterSpecification, LayerSpecification, LineLayerSpecification, SourceSpecification,
+ * @import { ExpressionSpecification, FillExtrusionLayerSpecification, LayerSpecification, LineLayerSpecification, SourceSpecification,
  * StyleSpecification, SymbolLayerSpecification } from 'maplibre-gl'
  */
 /** @import { MapChoices, StyleParts } from './types.js' */
@@ -111,14 +111,30 @@ export const hoursColour = ({ colours }, choices) =>
 export const townsUntil = ({ face }) => (face === 'best' ? BUILDINGS_FROM : DETAIL_FROM);
 
 /**
- * True for features with unknown hours, as a filter.
+ * The filters of layers by whether the hours of their features are unknown. On a flat map the hatch covers a colour; in
+ * relief a building is in one layer only.
  * @param {MapChoices} choices
  */
-export const unknownFilter = (choices) => /** @type {FilterSpecification} */ (unknownExpression(choices));
+export function hoursFilters(choices) {
+  const isUnknown = /** @type {ExpressionSpecification} */ (unknownExpression(choices));
+  /** @type {ExpressionSpecification} */
+  const isKnown = ['!', isUnknown];
+  return {
+    'unknown-areas': isUnknown,
+    'unknown-edges': isUnknown,
+    'unknown-reliefs': isUnknown,
+    'building-reliefs': isKnown,
+  };
+}
 
-/** The layers of buildings with unknown hours, hatched as in legends, and all layers of a flat map's buildings. */
-export const UNKNOWN_LAYERS = /** @type {const} */ (['unknown-areas', 'unknown-edges']);
-export const FLAT_LAYERS = /** @type {const} */ (['building-areas', 'building-edges', ...UNKNOWN_LAYERS]);
+/** The layers of buildings on a flat map and in relief. Buildings with unknown hours are hatched as in legends. */
+export const FLAT_LAYERS = /** @type {const} */ ([
+  'building-areas',
+  'building-edges',
+  'unknown-areas',
+  'unknown-edges',
+]);
+export const RELIEF_LAYERS = /** @type {const} */ (['building-reliefs', 'unknown-reliefs']);
 
 /** The image of the hatch. */
 export const HATCH = 'hatch';
@@ -169,15 +185,29 @@ function layers(parts, choices, theme) {
     layout: { visibility: choices.relief ? 'none' : 'visible' },
     paint: { 'fill-color': colour, 'fill-outline-color': theme.outline },
   });
-  /** @type {(id: string, layer: string) => LayerSpecification} */
+  /** @type {(id: 'unknown-areas' | 'unknown-edges', layer: string) => LayerSpecification} */
   const hatched = (id, layer) => ({
     id,
     type: 'fill',
     source: 'buildings',
     'source-layer': layer,
-    filter: unknownFilter(choices),
+    filter: hoursFilters(choices)[id],
     layout: { visibility: choices.relief ? 'none' : 'visible' },
     paint: { 'fill-pattern': HATCH },
+  });
+  /** @type {(id: (typeof RELIEF_LAYERS)[number], paint: FillExtrusionLayerSpecification['paint']) => LayerSpecification} */
+  const relief = (id, paint) => ({
+    id,
+    type: 'fill-extrusion',
+    source: 'buildings',
+    'source-layer': 'buildings',
+    filter: hoursFilters(choices)[id],
+    layout: { visibility: choices.relief ? 'visible' : 'none' },
+    paint: {
+      ...paint,
+      'fill-extrusion-height': ['coalesce', ['get', 'height_m'], 0],
+      'fill-extrusion-vertical-gradient': true,
+    },
   });
   return [
     ...under,
@@ -210,18 +240,8 @@ function layers(parts, choices, theme) {
     drawn('building-edges', 'edges'),
     hatched('unknown-areas', 'buildings'),
     hatched('unknown-edges', 'edges'),
-    {
-      id: 'building-reliefs',
-      type: 'fill-extrusion',
-      source: 'buildings',
-      'source-layer': 'buildings',
-      layout: { visibility: choices.relief ? 'visible' : 'none' },
-      paint: {
-        'fill-extrusion-color': colour,
-        'fill-extrusion-height': ['coalesce', ['get', 'height_m'], 0],
-        'fill-extrusion-vertical-gradient': true,
-      },
-    },
+    relief('building-reliefs', { 'fill-extrusion-color': colour }),
+    relief('unknown-reliefs', { 'fill-extrusion-pattern': HATCH }),
     ...picked(theme),
     {
       id: 'here',

@@ -15,11 +15,11 @@ import {
   hatch,
   homeLayers,
   hoursColour,
+  hoursFilters,
   mapStyle,
   nameLayers,
+  RELIEF_LAYERS,
   townsUntil,
-  UNKNOWN_LAYERS,
-  unknownFilter,
 } from './layers.js';
 import { choicesQuery, chosen, mapForm, tellAddress, tellSliders } from './map-form.js';
 import { metresTo, nearestBuildings, polygonsOf } from './nearest.js';
@@ -42,7 +42,7 @@ const BESIDE_PIXELS = 22;
 const BESIDE_HOME = 8;
 /** Distance from the border of a town within which the map does not name the town of a building, metres. */
 const NEAR_BORDER_M = 3;
-const BUILDING_LAYERS = ['building-reliefs', 'building-areas', 'building-edges'];
+const BUILDING_LAYERS = [...RELIEF_LAYERS, 'building-areas', 'building-edges'];
 /** The key under which `here.js` stores the position of the device, and the event for a new one. */
 const HERE = 'hidamari-here';
 
@@ -223,7 +223,7 @@ export class SunMap {
     this.#choices = chosen();
     const colour = hoursColour(this.#settings, this.#choices);
     for (const [layer, property] of HOURS_LAYERS) this.#map.setPaintProperty(layer, property, colour);
-    for (const layer of UNKNOWN_LAYERS) this.#map.setFilter(layer, unknownFilter(this.#choices));
+    for (const [layer, filter] of Object.entries(hoursFilters(this.#choices))) this.#map.setFilter(layer, filter);
     this.#map.setLayerZoomRange('town-areas', 0, townsUntil(this.#choices));
     this.#tellAddress();
     if (this.#isDrawn && before.homes !== this.#choices.homes) this.#homes?.show(this.#choices.homes);
@@ -272,7 +272,9 @@ export class SunMap {
     for (const layer of FLAT_LAYERS) {
       this.#map.setLayoutProperty(layer, 'visibility', relief ? 'none' : 'visible');
     }
-    this.#map.setLayoutProperty('building-reliefs', 'visibility', relief ? 'visible' : 'none');
+    for (const layer of RELIEF_LAYERS) {
+      this.#map.setLayoutProperty(layer, 'visibility', relief ? 'visible' : 'none');
+    }
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.#map.easeTo({ pitch: relief ? 55 : 0, duration: still ? 0 : 500 });
   }
