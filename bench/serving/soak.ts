@@ -64,7 +64,18 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
   rotation.next();
   const live = new LiveMemory(join(plan.folder, '.live-memory'));
   const server = await startServer(
-    ['--data', plan.folder, '--rate-limit', 'off', '--log-level', 'warn', ...DRAINING, ...PATIENT],
+    [
+      '--data',
+      plan.folder,
+      '--rate-limit',
+      'off',
+      '--page-limit',
+      'off',
+      '--log-level',
+      'warn',
+      ...DRAINING,
+      ...PATIENT,
+    ],
     {
       args: live.args,
       env: { ...live.env, HIDAMARI_BULK_KEY: 'the key of the soak test' },

@@ -46,8 +46,10 @@ export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
     if (below === undefined) {
       bottoms.push({ rings, index, roofM: null });
       for (const ring of rings) points += ring.length / 2;
-    } // The face is a roof above this bottom.
-    else below.roofM = Math.max(below.roofM ?? Number.NEGATIVE_INFINITY, highestZ(values, face));
+    } else {
+      // The face is a roof above this bottom.
+      below.roofM = Math.max(below.roofM ?? Number.NEGATIVE_INFINITY, highestZ(values, face));
+    }
   }
   return bottoms.sort((a, b) => a.index - b.index);
 }

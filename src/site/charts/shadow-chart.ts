@@ -76,7 +76,9 @@ export function shadowChart({ features }: ShadowStudy, around: readonly Path[], 
     northArrow(WIDTH, words.north),
     scaleBar(project.height, project.pixelsPerMetre, words.metres),
     html`</svg>`,
-    notes.map((note, i) => html`<text x="10" y="${tenth(project.height + (i + 1) * LINE_HEIGHT)}">${note}</text>`),
+    notes.map(
+      (note, i) => html`<text class="small" x="10" y="${tenth(project.height + (i + 1) * LINE_HEIGHT)}">${note}</text>`,
+    ),
   ]);
 }
 
