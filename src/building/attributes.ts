@@ -573,3 +573,6 @@ export function valueThatCounts<Value extends AttributeValue>(
   // `largest` compares numbers or code texts, `newest` compares dates as texts.
   return rule !== 'first' && b > a ? b : a;
 }
+
+/** The form of `uro:buildingID` in PLATEAU's specification: municipality code, `bldg`, serial number. */
+export const BUILDING_ID = /^\d{5}-bldg-\d+$/;

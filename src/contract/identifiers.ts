@@ -1,9 +1,10 @@
+import { BUILDING_ID } from '../building/attributes.ts';
 import type { ParameterRule } from './parameter.ts';
 import { Type } from './schema.ts';
 
 /** The identifiers of the contract, with the patterns of the parameters. */
 export const BuildingId = Type.String({
-  pattern: '^\\d{5}-bldg-\\d+$',
+  pattern: BUILDING_ID.source,
   description: 'Building ID of the 3D city model (`uro:buildingID`): 5-digit municipality code, `-bldg-`, digits.',
   examples: ['$building_id'],
 });

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { BUILDING_ID } from '../building/attributes.ts';
 import { wholeTownCode } from '../census/town.ts';
 import { SUN_SORTS, type SunSort } from '../contract/operations/sunlight-towns.ts';
 import { writeSortedFile } from '../formats/sorted-file.ts';
@@ -78,9 +79,6 @@ export interface WardBuildings {
 /** Called with each ward after its last building. */
 type WardListener = (ward: WardBuildings) => void;
 
-/** The form of a building ID. Its first five digits become a file name. */
-const BUILDING_ID = /^\d{5}-bldg-\d+$/;
-
 /** All column numbers of the grid are smaller. So row and column fit into one number. */
 const COLUMNS = 2 ** 20;
 
@@ -130,6 +128,7 @@ function* storeEntries(
 ): Generator<readonly [key: Buffer, value: Uint8Array]> {
   const wards = new WardGatherer(wardDone);
   for (const { buildingId, bytes } of buildings) {
+    // Its first five digits become a file name.
     if (!BUILDING_ID.test(buildingId)) {
       throw new RangeError(`building ID ${JSON.stringify(buildingId)}: expected five digits, "-bldg-", digits`);
     }

@@ -1,4 +1,4 @@
-import type { PublishedRow } from '../building/attributes.ts';
+import { BUILDING_ID, type PublishedRow } from '../building/attributes.ts';
 import type { IssueKind } from './building.ts';
 import { Faces } from './faces.ts';
 
@@ -31,9 +31,6 @@ export const noValues = (): PublishedValues => ({
   genericId: null,
   texts: [],
 });
-
-/** The form of `uro:buildingID` in PLATEAU's specification: municipality code, `bldg`, serial number. */
-const BUILDING_ID = /^\d{5}-bldg-\d+$/;
 
 /** True for a building ID that can be served. */
 export const isBuildingId = (id: string): boolean => BUILDING_ID.test(id);

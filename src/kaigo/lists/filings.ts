@@ -44,8 +44,8 @@ export const additionsIn = (text: string): string[] => text.split(/\s+/).filter(
 export interface FiledRow extends Omit<Filing, 'service_code'> {
   /** Usually one. Several where the list names a family of services, such as 特定施設入居者生活介護. */
   service_codes: readonly string[];
-  /** The name of the addition in a list with a row for each; else empty. */
-  subject: string;
+  /** The name of the addition in a list with a row for each; else null. */
+  subject: string | null;
   /** First and last day in force, YYYY-MM-DD; null where the list does not say. */
   starts_on: string | null;
   ends_on: string | null;
@@ -295,7 +295,7 @@ function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings)
   }
   const treatment = fields.treatment === undefined ? '' : textOf(fields.treatment, 'treatment', 'text');
   const isEmpty = [fields.treatment ?? {}, ...additions].every((source) => cells.cell(source).trim() === '');
-  const subject = additionRows === undefined ? '' : tidy(office.cell({ column: additionRows.name }));
+  const subject = additionRows === undefined ? null : tidy(office.cell({ column: additionRows.name }));
   if (additionRows !== undefined && isEmpty) {
     findings.note(
       'filing_row',
@@ -362,7 +362,7 @@ export function joinFilings(
 /** The rows in force on a day: of each office, service and addition those that began last. The others are noted. */
 function rowsInForce(rows: readonly ServiceRow[], asOf: string, findings: Findings): ServiceRow[] {
   const startOf = ({ starts_on }: ServiceRow): string => starts_on ?? '';
-  const keyOf = (row: ServiceRow): string => `${row.facility_id}${row.service_code}${plain(row.subject)}`;
+  const keyOf = (row: ServiceRow): string => `${row.facility_id}${row.service_code}${plain(row.subject ?? '')}`;
   const isInForce = (row: ServiceRow): boolean => startOf(row) <= asOf && (row.ends_on ?? asOf) >= asOf;
   const lastStarts = new Map<string, string>();
   for (const row of rows.filter(isInForce)) {

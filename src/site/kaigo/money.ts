@@ -227,6 +227,7 @@ export function sameCostText(texts: Texts, estimates: readonly CostEstimate[]): 
   const { care } = texts;
   if (new Set(estimates.map(({ room }) => room)).size > 1) return care.nationalPriceByRoom;
   if (estimates.some(isReduced)) return care.sameAfterReductions;
+  if (estimates.some(hasPublishedFees)) return care.sameFees;
   const [others = null] = estimates.map((estimate) => livingCosts(texts, estimate));
   return estimates.every(isInsuredPart) && others !== null
     ? care.nationalInsuredPart(billKind(estimates), others)
@@ -255,12 +256,12 @@ const isBasePart = ({ excludes }: CostEstimate): boolean => excludes.includes('d
 export const isWithoutCare = ({ excludes }: CostEstimate): boolean => excludes.includes('insured_care');
 
 /**
- * The kind that some figures share: `base` or `insured` when all are a share of insured care, `home` or `home_part` when
- * all are of homes without insured care, otherwise `whole`.
+ * The kind that some figures share: `base` or `insured` when all are a share of insured care, `part` when all leave out
+ * some of rent and food, `home` or `home_part` when all are of homes without insured care, otherwise `whole`.
  */
 export function billKind(estimates: readonly CostEstimate[]): BillKind {
   if (estimates.every(isInsuredPart)) return estimates.every(isBasePart) ? 'base' : 'insured';
-  if (!estimates.every(isWithoutCare)) return 'whole';
+  if (!estimates.every(isWithoutCare)) return estimates.every(isPartOfBill) ? 'part' : 'whole';
   const isWhole = estimates.every(({ parts }) => parts?.rent && parts.food && parts.management_fees);
   return isWhole ? 'home' : 'home_part';
 }

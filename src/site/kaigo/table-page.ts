@@ -1,3 +1,4 @@
+import { isPartOfBill } from '../../contract/kaigo-cost.ts';
 import { QUALITY_NAMES } from '../../contract/kaigo-quality.ts';
 import {
   type ComparisonRow,
@@ -8,7 +9,7 @@ import {
 } from '../../contract/operations/kaigo-municipality.ts';
 import { latinName } from '../../search/romaji.ts';
 import { stripPlot } from '../charts/distributions.ts';
-import { type Fragment, type Html, html, unbroken, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, unbroken, withBold } from '../markup.ts';
 import { placeNamed, wardNamed } from '../names.ts';
 import { orderLink, paging, renewed } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -124,9 +125,22 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[])
   const sentence = care.answer(total, low, high, periodOf(texts, first), billKind(known), areSomeLeftOut);
   const priced = rows.filter((row) => known.includes(row.cost_estimate));
   const homes = priced.map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
-  const whyAlike = total > 1 ? html`<span class="unranked">${sameCostText(texts, known)}</span>` : null;
-  const more = table.comparable_cost ? cheapestLine(texts, homes, 'low') : whyAlike;
+  const more = table.comparable_cost ? cheapestLine(texts, homes, 'low') : whyNotRanked(texts, homes, total);
   return html`${withBold(sentence, [low, high])}${more === null ? null : html`${gapOf(texts)}${more}`}`;
+}
+
+/** Why no home of a table is called the cheapest: one alone has a whole bill, or all have the same. */
+function whyNotRanked(
+  texts: Texts,
+  homes: readonly { name: string; estimate: Row['cost_estimate'] }[],
+  total: number,
+): Fragment {
+  const [first] = homes;
+  if (first === undefined || total === 1) return null;
+  if (homes.length === 1 && !isPartOfBill(first.estimate))
+    return isolated(texts.care.onlyWhole(first.name), [first.name]);
+  const estimates = homes.map(({ estimate }) => estimate);
+  return html`<span class="unranked">${sameCostText(texts, estimates)}</span>`;
 }
 
 /**

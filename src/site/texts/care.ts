@@ -5,11 +5,12 @@ import { visit } from './care-visit.ts';
  * The kind of a figure: the share of insured care or of its base fee, a whole bill, or the price of a home without
  * insured care, in whole or in part.
  */
-export type BillKind = 'insured' | 'base' | 'whole' | 'home' | 'home_part';
+export type BillKind = 'insured' | 'base' | 'part' | 'whole' | 'home' | 'home_part';
 
 const bills: Record<BillKind, string> = {
   insured: '介護保険の自己負担',
   base: '介護保険の基本部分の自己負担',
+  part: '介護保険の自己負担と公表された費用（家賃・食費などの一部を除く）',
   whole: '利用者負担',
   home: '家賃・管理費・食費',
   home_part: '家賃などの公表分',
@@ -17,6 +18,7 @@ const bills: Record<BillKind, string> = {
 const billsEn: Record<BillKind, string> = {
   insured: 'the co-payment for insured care is',
   base: 'the co-payment for the insured base fee is',
+  part: 'the co-payment with the published fees, without some of rent and food, is',
   whole: 'a resident pays',
   home: 'rent, management fees and food are',
   home_part: 'the published part of rent and fees is',
@@ -205,6 +207,8 @@ const ja = {
   nationalPriceByRoom: '費用は国の単価と部屋の種類で決まり、事業所による差は表れません。',
   nationalInsuredPart: (bill: BillKind, others: string) =>
     `${bills[bill]}は国の単価で決まり、事業所による差は表れません。${others}などは施設ごとに違い、この金額に含みません。`,
+  sameFees: '公表された料金を含む費用は、どの施設も同じです。',
+  onlyWhole: (name: string) => `費用の全体がわかるのは、${name}だけです。`,
   sameAfterReductions: '軽減・払い戻し後の費用は、どの施設も同じです。',
   orderIsGuide: '料金が未公表の施設を含むため、順位は参考です。',
   comparisonIsGuide: '料金が未公表の施設を含むため、安さの比較は参考です。',
@@ -515,6 +519,8 @@ const en: typeof ja = {
   nationalPriceByRoom: 'The cost follows national prices and the kind of room; it does not tell the homes apart.',
   nationalInsuredPart: (_, others) =>
     `The co-payment follows national prices and is the same at every office. Other costs differ from home to home and are not included: ${others} and so on.`,
+  sameFees: 'With the published fees, every home costs the same.',
+  onlyWhole: (name) => `The full cost is known of one home only: ${name}.`,
   sameAfterReductions: 'After limits and refunds, every home costs the same.',
   orderIsGuide: 'Some homes do not publish their fees, so the order is only a guide.',
   cheaperUnpublished: (n) =>
