@@ -24,7 +24,7 @@ const ja = {
   title: (place: string, id: string) => `${place}の建物${id}の日当たり`,
   heading: (place: string) => `${place}の建物`,
   unknownTown: '町名不明',
-  description: (place: string, sentence: string) => `${place}の建物の日当たりを、面・階・月ごとに。${sentence}`,
+  description: (place: string, sentence: string) => `${place}の建物の日当たりを、面・階・月ごとに示します。${sentence}`,
   sentence: ({ month, floor, face, hours, interval, windows, unshaded }: WallSentence) =>
     `${month}15日、${floor}の${face}面には${hours}${interval}の直射日光が当たります${windows === '' ? '' : `（壁の半分以上に当たるのは${windows}）`}。遮るものがなければ${unshaded}です。`,
   noSun: ({ month, floor, face, unshaded, interval }: WallSentence) =>
