@@ -323,6 +323,8 @@ it('a search for a service near a place offers the homes there, also in several 
   const asked = {
     神田の特養: '神田',
     'とくよう　神田': '神田',
+    '神田の近く 特養': '神田',
+    '神田の 特養': '神田',
     'nursing homes near Kanda': 'Kanda',
     'special nursing home Kanda': 'Kanda',
   };

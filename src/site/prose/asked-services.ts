@@ -1,0 +1,112 @@
+import { editDistance } from '../../contract/edit-distance.ts';
+import { fold } from '../../search/romaji.ts';
+import { HOMES } from '../kaigo/services.ts';
+
+/** Everyday names of services, with their codes. A name may stand for several of the 35 services. */
+const NAMES: readonly (readonly [codes: readonly string[], names: string])[] = [
+  [
+    ['510', '540'],
+    '特別養護老人ホーム、介護老人福祉施設、特養ホーム、特養、特よう、とくよう、tokuyo、special nursing home',
+  ],
+  [['520'], '介護老人保健施設、老健施設、老健、ろうけん、roken'],
+  [['550'], '介護医療院'],
+  [['930', '334', '337', '364'], 'サービス付き高齢者向け住宅、サービス付高齢者住宅、サ付き住宅、サ高住、さこうじゅう'],
+  [['331', '920', '335', '361'], '介護付き有料老人ホーム、介護付有料老人ホーム、有料老人ホーム、有料ホーム、特定施設'],
+  [['332', '336', '362'], '軽費老人ホーム、ケアハウス'],
+  [['320'], '認知症対応型共同生活介護、認知症グループホーム、グループホーム、group home'],
+  [['770'], '看護小規模多機能型居宅介護、看護小規模多機能、看多機、かんたき'],
+  [['730'], '小規模多機能型居宅介護、小規模多機能、小多機'],
+  [['210', '220', '230', '551'], '短期入所生活介護、短期入所、ショートステイ、short stay'],
+  [['160'], '通所リハビリテーション、通所リハビリ、通所リハ、デイケア、day care'],
+  [['720'], '認知症対応型通所介護、認知症デイ'],
+  [['150', '780'], '地域密着型通所介護、通所介護、デイサービスセンター、デイサービス、day service'],
+  [['120'], '訪問入浴介護、訪問入浴'],
+  [['140'], '訪問リハビリテーション、訪問リハビリ、訪問リハ'],
+  [['130'], '訪問看護ステーション、訪問看護、visiting nurse'],
+  [['110'], '訪問介護、ホームヘルパー、ホームヘルプ、ヘルパー、home help'],
+  [['760'], '定期巡回・随時対応型訪問介護看護、定期巡回'],
+  [['430'], '居宅介護支援、ケアマネジャー、ケアマネージャー、ケアマネ、care manager'],
+  [['170', '410'], '福祉用具貸与、福祉用具販売、福祉用具、介護用品レンタル'],
+  [HOMES, '介護施設、老人ホーム、介護ホーム、老人施設、care home、nursing home'],
+];
+
+interface ServiceName {
+  text: string;
+  codes: readonly string[];
+}
+
+/** All names in normalized form, the longest first: 認知症グループホーム is not グループホーム with a word before it. */
+const FOLDED: readonly ServiceName[] = NAMES.flatMap(([codes, names]) =>
+  names.split('、').map((name) => ({ text: fold(name), codes })),
+).toSorted((a, b) => b.text.length - a.text.length);
+
+/** The services in a query. */
+export interface AskedServices {
+  /** The most wanted one first. */
+  codes: readonly string[];
+  /** The rest of the query: the place; empty when there is none. */
+  place: string;
+  /** The most to pay a month, as written: 15万. Null when the query names no sum. */
+  maxYen: string | null;
+  /** True when the name was misspelt. */
+  isGuess: boolean;
+}
+
+/** Number of letters of a name from which one wrong letter is allowed, and two. */
+const ONE_SLIP_FROM = 3;
+const TWO_SLIPS_FROM = 7;
+
+/**
+ * The services that a query names, alone or with a place: 特養, 千代田区の特養, デイサービス 神田. Null when it names none.
+ * @param canGuess true accepts a misspelt name
+ */
+export function askedServices(query: string, canGuess: boolean): AskedServices | null {
+  const words = query.normalize('NFKC').trim().split(/\s+/);
+  // A name in Latin letters may have several words.
+  const spans = words.flatMap((_, from) =>
+    [1, 2, 3].map((length) => ({ from, length, folded: fold(words.slice(from, from + length).join('')) })),
+  );
+  for (const { text, codes } of FOLDED) {
+    // A word of the query is a name, or begins or ends with one: 千代田区の特養.
+    const span = spans.find(({ length, folded }) =>
+      length === 1 ? folded.includes(text) : folded === text || folded === `${text}s`,
+    );
+    if (span === undefined) continue;
+    const { from, length, folded } = span;
+    const at = folded.indexOf(text);
+    const rest = `${folded.slice(0, at)} ${length === 1 ? folded.slice(at + text.length) : ''}`;
+    const place = [...words.slice(0, from), rest, ...words.slice(from + length)].join(' ');
+    return { codes, ...placeAndSum(place), isGuess: false };
+  }
+  return canGuess ? guessed(words) : null;
+}
+
+/** The services whose name is similar to a word; null when no word is similar to a name. */
+function guessed(words: readonly string[]): AskedServices | null {
+  for (const [i, word] of words.entries()) {
+    const folded = fold(word);
+    if (folded.length < ONE_SLIP_FROM) continue;
+    const allowed = folded.length >= TWO_SLIPS_FROM ? 2 : 1;
+    const service = FOLDED.find(
+      ({ text }) => Math.abs(text.length - folded.length) <= allowed && editDistance(folded, text) <= allowed,
+    );
+    if (service !== undefined) {
+      const place = [...words.slice(0, i), ...words.slice(i + 1)].join(' ');
+      return { codes: service.codes, ...placeAndSum(place), isGuess: true };
+    }
+  }
+  return null;
+}
+
+/** A sum a month, as people write it in a search: 15万, 12.5万円以内. */
+const SUM = /^(\d+(?:\.\d+)?万\d*)円?(?:以下|以内|まで)?$/;
+
+/** Words that link a place and a service: of, near. */
+const FILLERS = /の?(?:近く|周辺|付近)の?|の(?=\s|$)|(?<=^|\s)の|(?<=^|\s)(?:in|near|at)(?=\s|$)/gi;
+
+/** The place and the most to pay a month in what a query has besides the service. */
+function placeAndSum(rest: string): Pick<AskedServices, 'place' | 'maxYen'> {
+  const words = rest.replace(FILLERS, ' ').trim().split(/\s+/);
+  const maxYen = words.map((word) => SUM.exec(word)?.[1]).find((sum) => sum !== undefined) ?? null;
+  return { place: words.filter((word) => !SUM.test(word)).join(' '), maxYen };
+}
