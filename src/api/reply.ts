@@ -82,13 +82,14 @@ function pageProblem(
   detail: string,
   { errors = [] }: Partial<Problem>,
 ): PageProblem {
-  const { knownRoute, path, query, service, id } = exchange;
+  const { knownRoute, path, query, service, id, quota } = exchange;
   const suggestedPath = knownRoute === null ? service.suggestPath(path) : null;
   const parameters = knownRoute?.parameters ?? [];
   const wrongNames = errors.map(({ parameter }) => parameter);
   const waitSeconds = secondsToWait(exchange, kind);
   const isKnown = knownRoute !== null;
-  return { kind, detail, path, query, wrongNames, parameters, suggestedPath, isKnown, waitSeconds, id };
+  const limitAMinute = kind === 'rate-limited' && quota?.allowed === false ? quota.limit : null;
+  return { kind, detail, path, query, wrongNames, parameters, suggestedPath, isKnown, waitSeconds, limitAMinute, id };
 }
 
 /** True when a browser opens a page; then the problem is also a page. */

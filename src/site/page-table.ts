@@ -174,7 +174,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'map',
     path: '/map/',
     section: 'sunlight',
-    parameters: MAP_PARAMETERS,
+    parameters: [...MAP_PARAMETERS, ...CASE_FIELDS],
     headers: MAP_HEADERS,
     load: async () => (await import('./map/map-page.ts')).mapPage,
   },

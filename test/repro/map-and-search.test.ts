@@ -247,12 +247,18 @@ it('homes near an unknown station say that it is unknown', async (t) => {
   );
 });
 
-it('the homes near a place lead to the map that shows homes', async (t) => {
+it('the homes near a place lead to the map that shows homes, and on to a home, for the same case', async (t) => {
   const { url } = await startSample(t, await generatedDataset(join(tempFolder(t), 'data')));
   const example = (await landingUrls(url)).find((one) => /\/building\/\S+$/.test(one)) ?? assert.fail('no example');
   const { data } = (await (await fetch(example)).json()) as { data: { lat: number; lon: number } };
   const near = await pageText(`${url}/kaigo/near/?lat=${data.lat}&lon=${data.lon}`);
   assert.match(near, /href="[^"]*\/map\/\?homes=1&amp;lat=[\d.]+&amp;lon=[\d.]+&amp;zoom=\d+"/);
+  const own = await pageText(`${url}/kaigo/near/?lat=${data.lat}&lon=${data.lon}&care_level=5&copayment=20`);
+  const [, query = assert.fail('no map')] = /href="[^"]*\/map\/\?(homes=1[^"]*)"/.exec(own) ?? [];
+  const map = await pageText(`${url}/map/?${query.replaceAll('&amp;', '&')}`);
+  assert.match(map, /"path":"\/kaigo\/facility\/\{\}\/\?care_level=5&copayment=20"/);
+  assert.match(map, /"careCase":\[\["care_level","5"\],\["copayment","20"\]\]/);
+  assert.match(map, /<input type="hidden" name="care_level" value="5">/);
 });
 
 it('the field in the header has a hint that fits a phone, and its whole label', async (t) => {

@@ -116,13 +116,17 @@ describe('addresses of pages that are not quite right', () => {
   });
 });
 
-it('who opens too many pages reads in their language when to come again, and gets there by one link', async (t) => {
+it('who opens too many pages reads in their language the limit and when to come again, and gets there by one link', async (t) => {
   const { url } = await startServer(t, { limiters: { pages: new MemoryRateLimiter(1, () => 0) } });
   const ask = (path: string): Promise<Response> => fetch(url + path, { headers: PAGE });
   assert.equal((await ask('/')).status, 200);
   for (const [path, said, link] of [
-    ['/map/?month=6', /アクセスが多すぎます.*?(\d+)秒ほど待ってから/s, '/map/?month=6'],
-    ['/en/map/', /Too many requests.*?Open the page again in (\d+) seconds/s, '/en/map/'],
+    ['/map/?month=6', /アクセスが多すぎます.*?上限（1回）に達しました。(\d+)秒ほど待ってから/s, '/map/?month=6'],
+    [
+      '/en/map/',
+      /Too many requests.*?the limit of 1 page a minute\. Open the page again in (\d+) seconds/s,
+      '/en/map/',
+    ],
   ] as const) {
     const answer = await ask(path);
     assert.equal(answer.status, 429);

@@ -4,6 +4,7 @@ import { DIRECTIONS } from '../../geo/compass.ts';
 import { oneDecimal } from '../../geo/rounding.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { MAP_STYLE } from '../frame/assets.ts';
+import { caseLink, caseQuery, hiddenCase } from '../kaigo/case.ts';
 import { HOMES, serviceName } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, option, raw, unbroken, webAddress } from '../markup.ts';
 import { hasTowns, townNamed, wardNamed, wardsOf } from '../names.ts';
@@ -91,7 +92,10 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
 export const mapLink = (ask: PageAsk, town: { town_code: string; lat: number; lon: number }): string =>
   pageLink(ask, ask.isStatic ? `/map/#${ZOOMS.town}/${town.lat}/${town.lon}` : `/map/?pick=${town.town_code}`);
 
-/** A link to the map with the care homes around a place. The page of an export cannot read a query. */
+/**
+ * A link to the map with the care homes around a place. It keeps the case. The page of an export
+ * cannot read a query.
+ */
 export function homesMapLink(ask: PageAsk, lat: number, lon: number, zoom: number = ZOOMS.place): string {
   if (ask.isStatic) return pageLink(ask, `/map/#${zoom}/${lat}/${lon}`);
   return withQuery(pageLink(ask, '/map/'), [
@@ -99,6 +103,7 @@ export function homesMapLink(ask: PageAsk, lat: number, lon: number, zoom: numbe
     ['lat', String(lat)],
     ['lon', String(lon)],
     ['zoom', String(zoom)],
+    ...caseQuery(ask.query),
   ]);
 }
 
@@ -245,7 +250,7 @@ function choicesForm(ask: PageAsk, { month, floor, face, relief, homes, clock }:
 <p class="quiet map-wide">${hasGround(ask) ? t.shadowsOnGround : t.shadowsFrom}</p>
 ${ask.dataset.kaigo === null ? null : html`<label class="tick map-wide"><input type="checkbox" name="homes" value="1"${checked(homes)}> ${t.homes}</label><p class="quiet map-wide">${t.homesLead}</p>`}
 <p class="map-wide">${hereButton(ask)}</p>
-<noscript><button>${t.show}</button></noscript>
+${hiddenCase(ask)}<noscript><button>${t.show}</button></noscript>
 </form>`;
 }
 
@@ -301,7 +306,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
             tiles: tiles('homes/{x}/{y}.json'),
             zoom: PINS_ZOOM,
             services: Object.fromEntries(HOMES.map((code) => [code, serviceName(code, ask.language)])),
-            path: pageLink(ask, '/kaigo/facility/{}/'),
+            path: caseLink(ask, '/kaigo/facility/{}/'),
           },
     ground: hasGround(ask) ? { tiles: tiles('ground/{x}/{y}.json'), zoom: GROUND_ZOOM } : null,
     bounds,
@@ -311,6 +316,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
     isLatin: ask.language === 'en',
     modules: MAP_ASSETS.modules('main.js').map((name) => fileLink(ask, MAP_ASSETS.folder) + name),
     first: FIRST_CHOICES,
+    careCase: caseQuery(ask.query),
     view,
     pick,
     words: panelWords(ask),

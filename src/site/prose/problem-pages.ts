@@ -81,6 +81,8 @@ export interface PageProblem {
   isKnown: boolean;
   /** Seconds until the next attempt; null when waiting does not help. */
   waitSeconds: number | null;
+  /** The limit of requests a minute that was reached; null: the refusal has another reason. */
+  limitAMinute: number | null;
   /** The ID of the request, as in the log. */
   id: string;
 }
@@ -158,13 +160,15 @@ function missingView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, halves: Manifes
 
 /** The problem and the remedy, in the language of the page. */
 function headOf(ask: Pick<PageAsk, 'language'>, problem: PageProblem): { title: string; help: string } {
-  const { prose } = textsOf(ask);
-  const { kind, waitSeconds } = problem;
+  const { prose, frame } = textsOf(ask);
+  const { kind, waitSeconds, limitAMinute } = problem;
   if (kind === 'not-found') return { title: prose.notFoundTitle, help: prose.notFoundHelp };
   // Waiting does not help when the data is missing.
   if (isMissing(ask, problem)) return { title: prose.missingTitle, help: problem.detail };
-  const help = waitSeconds === null ? prose.problemHelp[kind] : prose.comeAgain(waitSeconds);
-  return { title: prose.problemTitles[kind], help };
+  const title = prose.problemTitles[kind];
+  if (waitSeconds === null) return { title, help: prose.problemHelp[kind] };
+  const again = prose.comeAgain(waitSeconds);
+  return { title, help: limitAMinute === null ? again : frame.sentences(prose.limitReached(limitAMinute), again) };
 }
 
 /** True when the server lacks the half of the page. */

@@ -159,8 +159,8 @@ const en: typeof ja = {
     '2': 'stage 2 (untaxed, pension up to about ¥0.83m)',
     '3-1': 'stage 3-1 (untaxed, ¥0.83m to 1.2m)',
     '3-2': 'stage 3-2 (untaxed, above ¥1.2m)',
-    taxed_380: 'taxable income from 3.8 million yen',
-    taxed_690: 'taxable income from 6.9 million yen',
+    taxed_380: 'taxable income from ¥3.8m',
+    taxed_690: 'taxable income from ¥6.9m',
   },
   roomNames: {
     any: 'any',
@@ -184,11 +184,11 @@ const en: typeof ja = {
     public_assistance: 'public assistance (care assistance)',
   },
   sorts: {
-    id: 'number',
+    id: 'office number',
     cost: 'lowest cost',
     distance: 'nearest',
     staff: 'fewest residents per care worker',
-    opened: 'oldest',
+    opened: 'longest open',
   },
   reason: {
     no_units_known: 'not in the price list of this site',
@@ -212,7 +212,10 @@ const en: typeof ja = {
     insured_part_and_published_fees: 'insured part, and some of the rent, food and so on published by the home',
     mixed: 'whether rent and food are included differs from home to home',
   },
-  confidence: { confirmed: 'all prices confirmed by two sources', unconfirmed: 'some prices are from one source only' },
+  confidence: {
+    confirmed: 'all prices confirmed by two or more sources',
+    unconfirmed: 'some prices are from one source only',
+  },
   excludeNames: {
     other_additions: 'other additions',
     daily_necessities: 'daily necessities',
@@ -248,7 +251,7 @@ const en: typeof ja = {
     rent_yen_per_month: 'rent (a month)',
     management_yen_per_month: 'management fees (a month)',
     service_yen_per_month: 'support services (a month)',
-    deposit_yen: 'the deposit',
+    deposit_yen: 'the deposit or initial payment',
   },
   staffBasis: { head_count: 'number of people, not full-time equivalents', fte: 'full-time equivalents' },
   feeOrigin: {
@@ -271,9 +274,9 @@ const en: typeof ja = {
     users_per_care_staff_fte: 'residents per care worker (full-time equivalents)',
     nurses_at_night: 'nurses at night',
     turnover_percent: 'staff turnover in a year (%)',
-    experience_years: 'mean years of experience',
-    experienced_percent: 'staff with ten years of experience (%)',
-    qualified_percent: 'certified care workers (%)',
+    experience_years: 'mean years of experience of the staff',
+    experienced_percent: 'staff with ten or more years of experience (%)',
+    qualified_percent: 'care workers who are certified (介護福祉士, %)',
     occupancy_percent: 'occupancy (%)',
     waiting_per_place: 'people waiting per place',
   },

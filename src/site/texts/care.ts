@@ -505,7 +505,7 @@ const en: typeof ja = {
     serviced_housing: 'the register of serviced housing',
     paid_home: 'the list of fee-based homes',
   },
-  typicalTreatment: (yen) => `with treatment improvement ${yen}`,
+  typicalTreatment: (yen) => `with the addition for treatment improvement ${yen}`,
   figuresOf: (room) => `for a room: ${room}`,
   roomUnknown: 'kind of room unknown (from the cheapest to the most expensive)',
   otherRoom: (room, yen, typical) => `${room}: ${typical === null ? yen : `from ${yen} (typical: ${typical})`}`,

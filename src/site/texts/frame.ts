@@ -137,7 +137,7 @@ const en: typeof ja = {
   next: 'Next page',
   firstPage: 'Start again from the first page',
   renewed: (date) =>
-    `The data was updated on ${date}, after you opened this list. The order and the number of entries may have changed.`,
+    `The data was replaced while you read this list: it is now that built on ${date}. The order and the number of entries may have changed.`,
   month: (month) => ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'][month - 1],
   day: (month, day) => `${day} ${month}`,
   date: (year, day) => `${day} ${year}`,

@@ -3,7 +3,7 @@ const ja = {
   heading: (place: string) => `${place}の建物と、まわりの影`,
   description: '建物とまわりの建物の影を、月と時刻を選んで立体で見るページ。',
   lead: (day: string, clock: string) => `${day} ${clock}`,
-  sun: (direction: string, altitude: string) => `太陽は${direction}、高さ${altitude}°`,
+  sun: (direction: string, altitude: string) => `太陽は${direction}、高度${altitude}°`,
   night: '太陽は出ていません',
   behind: '（建物の足元からは山に隠れて見えません）',
   behindHills: '建物の足元は山の陰です',

@@ -38,7 +38,7 @@ const ja = {
   table: (face: string) => `${face}面の変化、月ごと（各月15日の時間）`,
   faces: (day: string) => `面ごとの変化（${day}の時間）`,
   month: '月',
-  face: '向き',
+  face: '面',
   before: '今',
   after: '建った後',
   changeColumn: '差',

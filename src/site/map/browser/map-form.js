@@ -47,12 +47,12 @@ export function tellSliders(months) {
 export const storeyOf = ({ floor }, pick, id) => (pick?.id === id && pick.floor === floor ? pick.storey : null);
 
 /**
- * The query of a URL with these choices and the picked thing, without default values.
+ * The query of a URL with these choices, the picked thing and the case of care costs, without default values.
  * @param {MapChoices} choices
- * @param {Pick<MapSettings, 'first' | 'pick'>} settings
+ * @param {Pick<MapSettings, 'first' | 'pick' | 'careCase'>} settings
  * @param {string | null} picked
  */
-export function choicesQuery(choices, { first, pick }, picked = pick?.isKnown ? pick.id : null) {
+export function choicesQuery(choices, { first, pick, careCase }, picked = pick?.isKnown ? pick.id : null) {
   const { month, floor, face, relief, homes, clock } = choices;
   const query = new URLSearchParams();
   if (month !== first.month) query.set('month', String(month));
@@ -64,6 +64,7 @@ export function choicesQuery(choices, { first, pick }, picked = pick?.isKnown ? 
   if (picked !== null) query.set('pick', picked);
   const storey = picked === null ? null : storeyOf(choices, pick, picked);
   if (storey !== null) query.set('storey', String(storey));
+  for (const [name, value] of careCase) query.set(name, value);
   return String(query);
 }
 

@@ -71,7 +71,7 @@ export class PictureView {
 
   /**
    * @param {HTMLElement} place holds the picture
-   * @param {Pick<MapSettings, 'view' | 'bounds' | 'first' | 'pick' | 'words'>} settings
+   * @param {Pick<MapSettings, 'view' | 'bounds' | 'first' | 'pick' | 'careCase' | 'words'>} settings
    * @param {boolean} isPhone
    * @param {boolean} mayAsk false where no server draws pictures, or the view of the address is the position of the device, which is not sent
    */

@@ -82,6 +82,8 @@ export interface MapSettings extends StyleParts {
   modules: string[];
   /** The default choices. */
   first: MapChoices;
+  /** The case of the care costs, from the query: names and values. */
+  careCase: [name: string, value: string][];
   view: { lat: number; lon: number; zoom: number; phoneZoom: number };
   /** The thing that the URL picks, by its ID; `isKnown`: the data has it. */
   pick: { id: string; isKnown: boolean; floor: MapChoices['floor']; storey: number | null } | null;
