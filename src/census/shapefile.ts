@@ -16,8 +16,8 @@ const FILE_CODE = 9994;
 const HEADER_BYTES = 100;
 const NULL_SHAPE = 0;
 const POLYGON_TYPES: readonly number[] = [5, 15, 25];
-/** Bytes of the type (4), the box (32) and the two counts (4 each) of a polygon; and of a point. */
-const POLYGON_HEAD_BYTES = 44;
+/** Bytes of the type (4), the box (32) and the two counts (4 each) of a line or polygon; and of a point. */
+const HEAD_BYTES = 44;
 const POINT_BYTES = 16;
 
 /**
@@ -27,7 +27,7 @@ const POINT_BYTES = 16;
 type ShapeRings = Float64Array[];
 
 /** A record of a `.shp` file: where its content starts, and its length in bytes. */
-interface ShapeRecord {
+export interface ShapeRecord {
   start: number;
   length: number;
   /** Names the record in a message. */
@@ -86,38 +86,49 @@ export function readShapes(bytes: Uint8Array, file: string): ShapeRings[] {
   if (!POLYGON_TYPES.includes(type)) {
     throw new PublishedFileError(`${file}: holds shapes of type ${type}; small areas are polygons (type 5)`);
   }
-  return Array.from(records, ({ start, length, where }) => readPolygon(view, start, length, where));
+  return Array.from(records, (record) => readPolygon(view, record));
 }
 
-/** Reads the content of a polygon record: type, box, counts of parts and points, first point of each part, points. */
-function readPolygon(view: DataView, start: number, length: number, where: () => string): ShapeRings {
-  const type = view.getInt32(start, true);
+/** Reads the rings of a polygon record. */
+function readPolygon(view: DataView, record: ShapeRecord): ShapeRings {
+  const type = view.getInt32(record.start, true);
   if (type === NULL_SHAPE) return [];
-  if (!POLYGON_TYPES.includes(type)) throw new PublishedFileError(`${where()}: shape type ${type} is not a polygon`);
-  // After the type and the box of 32 bytes. −1: the record is too short for the counts.
-  const parts = length >= POLYGON_HEAD_BYTES ? view.getInt32(start + 36, true) : -1;
-  const points = length >= POLYGON_HEAD_BYTES ? view.getInt32(start + 40, true) : -1;
-  const firstIndex = start + POLYGON_HEAD_BYTES;
-  const firstPoint = firstIndex + 4 * parts;
-  if (parts < 0 || points < 0 || POLYGON_HEAD_BYTES + 4 * parts + POINT_BYTES * points > length) {
-    throw new PublishedFileError(`${where()}: its ${parts} rings and ${points} points do not fit its ${length} bytes`);
-  }
+  if (!POLYGON_TYPES.includes(type))
+    throw new PublishedFileError(`${record.where()}: shape type ${type} is not a polygon`);
+  return partsOf(view, record, 4).map((ring, i) => {
+    if (!ring.every(Number.isFinite))
+      throw new PublishedFileError(`${record.where()}: part ${i + 1} has a number that is not finite`);
+    // The last point repeats the first and is dropped.
+    return ring.subarray(0, -2);
+  });
+}
 
-  const rings: ShapeRings = [];
-  for (let part = 0; part < parts; part++) {
+/**
+ * The parts of a record of lines or polygons: `[x, y, x, y, …]` of each. The head of the record has its type, its box and
+ * the numbers of parts and points. Then come the index of the first point of each part (4 bytes), and the points.
+ * @param least points of a part
+ * @throws PublishedFileError when the numbers do not fit the length of the record
+ */
+export function partsOf(view: DataView, { start, length, where }: ShapeRecord, least: number): Float64Array[] {
+  const hasHead = length >= HEAD_BYTES;
+  const parts = hasHead ? view.getInt32(start + 36, true) : -1;
+  const points = hasHead ? view.getInt32(start + 40, true) : -1;
+  const firstIndex = start + HEAD_BYTES;
+  const firstPoint = firstIndex + 4 * parts;
+  if (parts < 0 || points < 0 || HEAD_BYTES + 4 * parts + POINT_BYTES * points > length) {
+    throw new PublishedFileError(`${where()}: its ${parts} parts and ${points} points do not fit its ${length} bytes`);
+  }
+  return Array.from({ length: parts }, (_, part) => {
     const from = view.getInt32(firstIndex + 4 * part, true);
     const to = part + 1 < parts ? view.getInt32(firstIndex + 4 * (part + 1), true) : points;
-    if (from < 0 || to > points || to - from < 4) {
-      throw new PublishedFileError(`${where()}: ring ${part + 1} runs from point ${from} to ${to} of ${points}`);
+    if (from < 0 || to > points || to - from < least) {
+      throw new PublishedFileError(`${where()}: part ${part + 1} runs from point ${from} to ${to} of ${points}`);
     }
-    // The last point repeats the first and is dropped.
-    const ring = new Float64Array(2 * (to - from - 1));
-    for (let i = 0; i < ring.length; i++) ring[i] = view.getFloat64(firstPoint + POINT_BYTES * from + 8 * i, true);
-    if (!ring.every(Number.isFinite))
-      throw new PublishedFileError(`${where()}: ring ${part + 1} has a number that is not finite`);
-    rings.push(ring);
-  }
-  return rings;
+    const positions = new Float64Array(2 * (to - from));
+    for (let i = 0; i < positions.length; i++)
+      positions[i] = view.getFloat64(firstPoint + POINT_BYTES * from + 8 * i, true);
+    return positions;
+  });
 }
 
 /**
@@ -149,15 +160,19 @@ export function checkProjection(prj: string, file: string): void {
 }
 
 /**
- * Checks that coordinates are degrees in Japan. A `.prj` may be wrong or missing.
- * @param ring `[x, y, …]`
+ * Checks that coordinates are longitude and latitude in Japan, degrees. A `.prj` may be wrong or missing.
+ * @param parts `[x, y, …]` of each
+ * @param where file and record, for the message
  * @throws PublishedFileError with the first point that is not in Japan
  */
-export function checkInJapan(ring: Float64Array, where: string): void {
-  for (let i = 0; i < ring.length; i += 2) {
-    const [x, y] = [ring[i], ring[i + 1]];
-    if (!isInJapan(y, x)) {
-      throw new PublishedFileError(`${where}: point ${x}, ${y} is not longitude and latitude of a place in Japan`);
+export function checkInJapan(parts: readonly Float64Array[], where: string): void {
+  for (const part of parts) {
+    for (let i = 0; i + 1 < part.length; i += 2) {
+      const [lon, lat] = [part[i], part[i + 1]];
+      if (isInJapan(lat, lon)) continue;
+      throw new PublishedFileError(
+        `${where}: point ${lon}, ${lat} is not longitude and latitude of a place in Japan; expected degrees of JGD2011`,
+      );
     }
   }
 }

@@ -146,7 +146,7 @@ function addArea(
   if (/^\d+$/.test(row[HOUSEHOLDS] ?? '')) parts.households = Math.max(parts.households ?? 0, Number(row[HOUSEHOLDS]));
   if (!isFirst) report.merged_parts++;
   for (const ring of shape) {
-    checkInJapan(ring, where);
+    checkInJapan([ring], where);
     const area = Math.abs(signedArea(ring));
     if (area > parts.largest) {
       parts.largest = area;

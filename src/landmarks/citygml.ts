@@ -1,7 +1,7 @@
-import { PublishedFileError } from '../census/shapefile.ts';
+import { checkInJapan, PublishedFileError } from '../census/shapefile.ts';
 import { CHILDREN, type Content, SKIP, TEXT, XmlError, type XmlHandler } from '../plateau/xml/handler.ts';
 import { XmlTokenizer } from '../plateau/xml/tokenizer.ts';
-import { checkInJapan, type Landmark } from './landmark.ts';
+import type { Landmark } from './landmark.ts';
 
 /** The codes of elements, by what they mean for the reader. */
 const NONE = 0;

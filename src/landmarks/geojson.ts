@@ -1,5 +1,5 @@
-import { PublishedFileError } from '../census/shapefile.ts';
-import { checkInJapan, type Landmark, layerOf } from './landmark.ts';
+import { checkInJapan, PublishedFileError } from '../census/shapefile.ts';
+import { type Landmark, layerOf } from './landmark.ts';
 
 type Position = readonly number[];
 

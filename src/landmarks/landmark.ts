@@ -1,6 +1,4 @@
-import { PublishedFileError } from '../census/shapefile.ts';
 import { LONGITUDE_SCALE } from '../geo/degree.ts';
-import { isInJapan } from '../geo/grid-square.ts';
 
 /** The kinds of landmarks. Each is a layer of the map. */
 export const LANDMARK_LAYERS = ['roads', 'rails', 'stations', 'water', 'parks'] as const;
@@ -16,23 +14,6 @@ export interface Landmark {
   shape: 'point' | 'line' | 'area';
   /** A point, lines, or the rings of one area with the outer one first and closed: `[lon, lat, …]` in degrees. */
   parts: Float64Array[];
-}
-
-/**
- * Checks that coordinates are longitude and latitude of points in Japan, degrees.
- * @param where file and record, for the message
- * @throws PublishedFileError when they are not
- */
-export function checkInJapan(parts: readonly Float64Array[], where: string): void {
-  for (const part of parts) {
-    for (let i = 0; i + 1 < part.length; i += 2) {
-      const [lon, lat] = [part[i], part[i + 1]];
-      if (isInJapan(lat, lon)) continue;
-      throw new PublishedFileError(
-        `${where}: ${lon}, ${lat} is not longitude and latitude of a place in Japan; expected degrees of JGD2011`,
-      );
-    }
-  }
 }
 
 /** What stands for the name of a river or lake without one. */
