@@ -229,8 +229,9 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
       this.#settle(job, answer);
       return;
     }
-    // The examples of this thread end. A request for the same thing will get the error.
+    // After an error this thread gets no more examples. A request for the same thing will get the error.
     if ('error' in answer) this.#examplesLeft.set(thread, []);
+    // A thread that is through its examples works, so hangs are counted anew.
     if (this.#examplesLeft.get(thread)?.length === 0) this.hangs = 0;
   }
 

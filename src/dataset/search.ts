@@ -125,9 +125,12 @@ function addNamed(
   return null;
 }
 
-/** Adds the town of an address that only offices have. */
-function addTown(found: Map<string, Place>, index: SortedFile, shorter: readonly LookUp[]): void {
-  for (const lookUp of shorter.filter(({ ignored }) => ignored === null)) {
+/**
+ * Adds the town of an address for which only offices were found: the first town that one of the later look-ups finds.
+ * Those that ignore a word are left out, because their town could be another one.
+ */
+function addTown(found: Map<string, Place>, index: SortedFile, laterLookUps: readonly LookUp[]): void {
+  for (const lookUp of laterLookUps.filter(({ ignored }) => ignored === null)) {
     const [town] = placesNamed(index, lookUp, 'town', found).take(1);
     if (town === undefined) continue;
     found.set(resultKey(town), town);

@@ -480,7 +480,7 @@ function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
 export function costFactsOf(service: FacilityService): CostFacts {
   const { serviceCode, grade, offered, fees, isSocialWelfare, filing, register } = service;
   const registerFees = register === null ? null : feesOfHome(register.home);
-  /** The highest sum of a fee by the register; null when the fee of the service is not the lowest sum of the register. */
+  /** The highest sum of a fee by the register; null when the fee is not from there: it is not the register's lowest sum. */
   const highestOf = (name: keyof NonNullable<typeof registerFees>, fee: number | null): number | null => {
     const range = registerFees?.[name] ?? null;
     return range !== null && range.low === fee ? range.high : null;

@@ -106,6 +106,7 @@ export async function readOffices(
         findings.note('sheet_other', { file: label, line: 0 });
         continue;
       }
+      // The name of a file in a zip counts before the name of the zip.
       const listWithName = { label, path: input.path, nameFacts: believedName(name, builtOn) ?? nameFacts };
       hashes.push({ label, sha256: hash('sha256', bytes) });
       if (!mergeLists && isSuperseded(listWithName, newest, findings)) continue;
@@ -114,6 +115,7 @@ export async function readOffices(
       );
       list.extractedOn ??= listDays.get(input.path) ?? null;
       const { serviceCode } = list;
+      // Only the rows say the service of a list whose name does not.
       if (!mergeLists) noteServiceOfRows(listWithName, serviceCode, newest);
       if (serviceCode !== null && lists.some((other) => other.serviceCode === serviceCode)) {
         findings.note('file_same_service', { file: label, line: 0 }, serviceCode);

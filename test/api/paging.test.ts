@@ -98,14 +98,14 @@ test('a page of a list for people goes on in its dataset, or says that the data 
   await service.datasets.swap();
   const second = await text(next);
   assert.match(second, /page=1&amp;dataset_id=old/);
-  assert.ok(!second.includes('after you opened this list'));
+  assert.ok(!second.includes('while you read this list'));
   const [old] = all.splice(0, 1);
   await service.datasets.stepBack(old!, 'a test');
   for (let i = 0; i < 2; i++) {
     const gone = await fetch(url + next, { headers: { accept: 'text/html' } });
     assert.equal(gone.status, 200);
     const said = await gone.text();
-    assert.match(said, /after you opened this list[^<]*<a href="[^"]*\/">Start again/);
+    assert.match(said, /while you read this list[^<]*<a href="[^"]*\/">Start again/);
     assert.match(said, /page=1&amp;dataset_id=fresh/);
   }
 });

@@ -45,7 +45,10 @@ test('what is no landmark, or lies nowhere in Japan, is refused with its place i
   const plane = collection([
     { ...station('中央線', '神田', 139.77), geometry: { type: 'Point', coordinates: [-5000, 9] } },
   ]);
-  assert.throws(() => readGeoJson(plane, 'a.geojson'), /a\.geojson: feature 1: point -5000, 9 is not longitude and latitude/);
+  assert.throws(
+    () => readGeoJson(plane, 'a.geojson'),
+    /a\.geojson: feature 1: point -5000, 9 is not longitude and latitude/,
+  );
 });
 
 const gml = (positions: string): string => `<?xml version="1.0" encoding="UTF-8"?>

@@ -35,15 +35,15 @@ export function placeEyes(x: f64, y: f64, nx: f64, ny: f64): void {
 
 /**
  * Sets the values that all columns of a building share.
- * @param clockwise how far the scene is turned from the planes, radians
- * @param half −1: by another half circle; else 1
+ * @param clockwise how far the scene is turned from the planes: a small angle, radians, so its sine is the angle
+ * @param sign −1: the scene is turned by another half circle; else 1
  */
-export function startEyes(count: i32, building: i32, clockwise: f64, half: f64): void {
+export function startEyes(count: i32, building: i32, clockwise: f64, sign: f64): void {
   eyes = count;
   for (let lane = count; lane < 4; lane++) store<f64>(Z + (lane << 3), Infinity);
   ownBuilding = building;
   turn = f64x2(clockwise, -clockwise);
-  way = half;
+  way = sign;
 }
 
 /** Sets the bins to draw. */

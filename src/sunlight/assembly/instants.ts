@@ -97,7 +97,11 @@ export function startOfShade(here: f64, there: f64): f64 {
   return position;
 }
 
-/** The position up to which a wall hides a sun that other walls hide up to `position`. */
+/**
+ * The position up to which the sun is hidden, with one more wall. Other walls hide it from the first centre (0) to
+ * `position` on the way to the next centre (1).
+ * @param here slope of the sun at the first centre; `there`: at the next
+ */
 function hiddenUntil(piece: i32, position: f64, here: f64, there: f64): f64 {
   if (startOf(piece) > position + JOINED || endOf(piece) <= position) return position;
   // How far the wall is above the sun at either centre.
@@ -107,7 +111,7 @@ function hiddenUntil(piece: i32, position: f64, here: f64, there: f64): f64 {
   return min(min(1.0, endOf(piece)), aboveThere < 0 ? aboveHere / (aboveHere - aboveThere) : 1);
 }
 
-/** The position from which on a wall hides a sun that other walls hide from `position` on. */
+/** The position from which on the sun is hidden, with one more wall. Other walls hide it from `position` on. */
 function hiddenFrom(piece: i32, position: f64, here: f64, there: f64): f64 {
   if (endOf(piece) < position - JOINED || startOf(piece) >= position) return position;
   // How far the wall is above the sun at either centre.
