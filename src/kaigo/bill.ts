@@ -28,11 +28,10 @@ export interface CostFacts extends PublishedFees {
    * The kind of room of most residents. The estimate is for this kind unless another is requested. Null when unknown.
    */
   mainRoom: Room | null;
-  /** The highest of several rents; null when there is only one. */
+  /** The highest rent, management fee and monthly fee for food, of homes with several; null: only one is known. */
   mostRentPerMonth: number | null;
-  /** The same for management fees and for food; absent when there is only one sum. */
-  mostManagementPerMonth?: number;
-  mostFoodPerMonth?: number;
+  mostManagementPerMonth: number | null;
+  mostFoodPerMonth: number | null;
   rentFrom: 'published' | 'register' | null;
   /** The additions and the treatment rate that the home has filed; null when no list has them. */
   filed: FiledAdditions | null;
@@ -47,6 +46,8 @@ export const NOTHING_KNOWN: Omit<CostFacts, 'serviceCode'> = {
   mainRoom: null,
   ...NO_FEES,
   mostRentPerMonth: null,
+  mostManagementPerMonth: null,
+  mostFoodPerMonth: null,
   rentFrom: null,
   filed: null,
   isSocialWelfare: false,
@@ -223,7 +224,7 @@ function homePlaceOf(
   return {
     place,
     food,
-    foodYen: spread(foodYen),
+    foodYen: spread(foodYen, null),
     roomPerDay,
     residenceYen: roomPerDay * days,
     rentYen,
@@ -237,7 +238,7 @@ function homePlaceOf(
  * A fee for each kind of bill: the lowest, the middle and the highest sum. The middle is typical, because what the fee depends
  * on (the room, the meals) is not published.
  */
-function spread(lowest: number | null, most?: number | null): Record<BillKind, number> {
+function spread(lowest: number | null, most: number | null): Record<BillKind, number> {
   const low = lowest ?? 0;
   const high = Math.max(low, most ?? low);
   return { low, typical: (low + high) >> 1, high };

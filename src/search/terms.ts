@@ -94,8 +94,8 @@ function municipalityTerms(name: string, reading: string | null): Term[] {
 const cut = (text: string, by: Term['by']): string => (by === 'part' ? text.slice(0, PART_LENGTH) : text);
 
 /**
- * The ends of a normalized name that may begin with a word: those that begin with a kanji or at a change of script, cut
- * to the length of a part. Of 東京tower: 京tower and tower.
+ * The pieces of a normalized name that may begin a word inside it: from each kanji, and from each change of script, up
+ * to PART_LENGTH characters. Of 東京tower: 京tower and tower.
  */
 function* wordStarts(folded: string): Generator<string> {
   let count = 0;
