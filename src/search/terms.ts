@@ -181,7 +181,7 @@ export function lookUps(query: string): LookUp[] {
   return lookUps;
 }
 
-/** The place behind a municipality in an address in Japanese. */
+/** Where a municipality of three letters or more ends in an address in Japanese, and more follows. */
 export const MUNICIPALITY_END = /(?<=\p{L}{2}[区市町村])(?=\p{L})/gu;
 
 /** The name of a building that begins with that of its town: 六本木ヒルズ, 虎ノ門ヒルズ, 新宿パークタワー. */

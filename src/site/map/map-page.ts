@@ -1,6 +1,7 @@
 import type { BuildingsNear } from '../../contract/operations/sunlight-position.ts';
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
+import type { LatLon } from '../../geo/degree.ts';
 import { oneDecimal } from '../../geo/rounding.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { MAP_STYLE } from '../frame/assets.ts';
@@ -39,7 +40,7 @@ const PICKED_BUILDING = /^\d{5}-bldg-\d+$/;
 interface MapPlace {
   /** The box around the data, degrees. */
   bounds: [west: number, south: number, east: number, north: number];
-  view: { lat: number; lon: number; zoom: number; phoneZoom: number };
+  view: LatLon & { zoom: number; phoneZoom: number };
   /** The thing that the URL picks; `isKnown`: the data has it; `storey`: the one that was chosen on its page. */
   pick: { id: string; isKnown: boolean; floor: MapChoices['floor']; storey: number | null } | null;
   /** Up to 50 buildings, the nearest first. */
@@ -89,7 +90,7 @@ function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
 }
 
 /** A link to the map where a town is. The page of an export cannot read a query, so its link has no picked town. */
-export const mapLink = (ask: PageAsk, town: { town_code: string; lat: number; lon: number }): string =>
+export const mapLink = (ask: PageAsk, town: LatLon & { town_code: string }): string =>
   pageLink(ask, ask.isStatic ? `/map/#${ZOOMS.town}/${town.lat}/${town.lon}` : `/map/?pick=${town.town_code}`);
 
 /**
@@ -108,7 +109,7 @@ export function homesMapLink(ask: PageAsk, lat: number, lon: number, zoom: numbe
 }
 
 /** The position of a building or a town by its ID, and its first zoom; null when the data does not have it. */
-function pickedPlace({ sunlight }: PageAsk['dataset'], id: string): { lat: number; lon: number; zoom: number } | null {
+function pickedPlace({ sunlight }: PageAsk['dataset'], id: string): (LatLon & { zoom: number }) | null {
   if (!PICKED_BUILDING.test(id)) {
     const town = sunlight?.town(id, 1, 1)?.toJSON().town;
     if (town === undefined) return null;
