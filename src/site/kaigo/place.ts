@@ -132,7 +132,6 @@ export function homesPlan(ask: PageAsk, homes: readonly PlacedHome[], middle: La
   const centre = middle ?? middleOf(placed);
   const plane = new LocalPlane(centre.lat, centre.lon);
   const onPlane = ({ lat, lon }: LatLon): [number, number] => [plane.x(lat, lon), plane.y(lat)];
-  const metresTo = (town: LatLon): number => Math.hypot(...onPlane(town));
   const pins = placed.map(({ facility_id, name, number, cost_estimate, ...place }) => {
     // The share of insured care alone would look like a whole bill.
     const monthly = isPartOfBill(cost_estimate) ? null : monthlyOf(cost_estimate);
@@ -146,17 +145,7 @@ export function homesPlan(ask: PageAsk, homes: readonly PlacedHome[], middle: La
     };
   });
   const reach = Math.max(LEAST_M, ...pins.flatMap(({ place }) => place.map(Math.abs)));
-  const towns = (ask.dataset.sunlight?.towns() ?? [])
-    .filter((town) => town.name !== null && onPlane(town).every((metres) => Math.abs(metres) < reach))
-    .toSorted((a, b) => metresTo(a) - metresTo(b));
-  // Every `step`-th town, so that the names are from all parts of the plan, not only from its middle.
-  const step = Math.max(1, Math.ceil(towns.length / MOST_NAMES));
-  const names = towns
-    .filter((_, i) => i % step === 0)
-    .map((town) => ({
-      name: ask.language === 'en' ? readable(ask, town.name ?? '', town.reading).split(' (')[0] : (town.name ?? ''),
-      place: onPlane(town),
-    }));
+  const names = townNames(ask, onPlane, reach);
   const title = pins.some(({ label }) => label !== '') ? care.planTitle : care.planTitleAlone;
   const words = {
     title,
@@ -170,6 +159,26 @@ export function homesPlan(ask: PageAsk, homes: readonly PlacedHome[], middle: La
   const open = link && html`${gapOf(textsOf(ask))}<a href="${link}">${care.mapLink}</a>`;
   const drawn = pinPlan(pins, names, { hasMiddle: middle !== null, leastM: LEAST_M }, words);
   return html`<figure class="no-print">${drawn}<figcaption>${title}${homes.length > MOST_PINS ? ` ${care.planFirst(MOST_PINS)}` : null}${open}</figcaption></figure>`;
+}
+
+/**
+ * Names of towns on a plan, at most `MOST_NAMES`.
+ * @param onPlane metres east and north of the middle of the plan
+ * @param reach half the side of the plan, metres
+ */
+function townNames(ask: PageAsk, onPlane: (place: LatLon) => [number, number], reach: number) {
+  const metresTo = (town: LatLon): number => Math.hypot(...onPlane(town));
+  const towns = (ask.dataset.sunlight?.towns() ?? [])
+    .filter((town) => town.name !== null && onPlane(town).every((metres) => Math.abs(metres) < reach))
+    .toSorted((a, b) => metresTo(a) - metresTo(b));
+  // Every `step`-th town, so that the names are from all parts of the plan, not only from its middle.
+  const step = Math.max(1, Math.ceil(towns.length / MOST_NAMES));
+  return towns
+    .filter((_, i) => i % step === 0)
+    .map((town) => ({
+      name: ask.language === 'en' ? readable(ask, town.name ?? '', town.reading).split(' (')[0] : (town.name ?? ''),
+      place: onPlane(town),
+    }));
 }
 
 /** The middle of the box around some places. */
