@@ -25,6 +25,7 @@ const LIST = officeList([
   office(addressed!, { 事業所名: '介護付有料老人ホーム 青葉', 住所: '東京都千代田区神田神保町一丁目２番３号' }),
   office(phoned!, { 事業所名: '若葉', 住所: '東京都千代田区丸の内1-1-1', 電話番号: '03-1234-5678' }),
   office(twinA!, { 事業所名: '双葉', 住所: '東京都千代田区大手町1-1' }),
+  office('1370200065', { 事業所名: '緑風', 住所: '東京都千代田区富士見1-1-1' }),
   office(twinB!, { 事業所名: '双葉', 住所: '東京都千代田区大手町1-1' }),
 ]);
 
@@ -39,6 +40,7 @@ const REGISTER = [
   '4,,双葉,東京都千代田区大手町1丁目1番,,介護付,30,60000,,,,,,',
   '5,,住宅型有料老人ホーム こもれび,東京都千代田区九段南1-2-1,03-1111-2222,住宅型,25,55000,,25000,,40000,0,2020/5/1',
   '5,,こもれび,東京都千代田区九段南１丁目２－１,,住宅型,25,1,,,,,,',
+  '10,,緑風,東京都千代田区富士見1-1-1,,介護付,30,,,33000,,,,',
   '6,,こずえ,東京都千代田区九段北1-1,,住宅型,20,,,,,,,',
   '7,,,東京都千代田区九段北1-2,,住宅型,20,,,,,,,',
   '8,,遠くの家,東京都どこか1-1,,住宅型,20,一部屋による,,,,,,',
@@ -78,14 +80,14 @@ test('a register adds rent to listed homes, and homes that no list has', async (
       (built) => {
         const { registers, findings, rows } = built.half.report;
         assert.deepEqual(registers, {
-          read: 10,
-          matched: { number: 1, name_and_address: 1, name_and_phone: 1 },
+          read: 11,
+          matched: { number: 1, name_and_address: 2, name_and_phone: 1 },
           added: 3,
           duplicates: 1,
           ambiguous: 1,
           left_out: 2,
         });
-        assert.deepEqual(rows, { read: 5, served: 5, duplicates: 0, left_out: 0 });
+        assert.deepEqual(rows, { read: 6, served: 6, duplicates: 0, left_out: 0 });
         // A rent in words, and one of 1 yen.
         assert.equal(findings.register_value?.count, 2);
         assert.equal(findings.register_municipality?.count, 1);
@@ -107,6 +109,9 @@ test('a register adds rent to listed homes, and homes that no list has', async (
         assert.equal(service(addressed!).cost_estimate.basis!.bill, 'insured_part_and_published_fees');
         assert.equal(service(phoned!).register!.matched_by, 'name_and_phone');
         assert.equal(service(twinA!).register, null);
+        // A fee without a rent names the register, too.
+        const { basis: basisOfFee } = service('1370200065').cost_estimate;
+        assert.deepEqual([basisOfFee!.rent, basisOfFee!.management_fees, basisOfFee!.food], [null, 'register', null]);
 
         const table = tableOf(built.answers, '131016', '920')!.facilities;
         const names = table.map(({ facility_id }) => facility(built, facility_id).name);
@@ -162,6 +167,8 @@ test('filed additions replace the typical ones', async () => {
     ['1370100042', '介護老人福祉施設', '', '？', '', ''],
     ['1399999999', '介護老人福祉施設', '', '', '', ''],
     ['', '介護老人福祉施設', '', '', '', ''],
+    ['1370100018', '介護予防短期入所生活介護', 'Ⅰロ', '', '', ''],
+    ['1370100018', '35', 'Ⅰロ', '', '', ''],
   ];
   const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
   const xml = rows.map((row) => `<row>${row.map(cell).join('')}</row>`).join('');
@@ -183,9 +190,13 @@ test('filed additions replace the typical ones', async () => {
     );
     await buildTemporarily({ offices: [join(folder, 'lists')], filings: [join(folder, 'filed.xlsx')] }, (built) => {
       const { filings, findings } = built.half.report;
-      assert.deepEqual(filings, { read: 6, services: 3, joined: 0, unknown: 1, left_out: 2 });
+      assert.deepEqual(filings, { read: 8, services: 3, joined: 0, unknown: 1, left_out: 4 });
       assert.deepEqual(findings.filing_value?.examples, [
         'filed.xlsx:6: 夜勤職員配置: ？; expected a word of its mapping (the addition)',
+      ]);
+      assert.deepEqual(findings.filing_preventive?.examples, [
+        'filed.xlsx:9: 介護予防短期入所生活介護',
+        'filed.xlsx:10: 35',
       ]);
       assert.equal(findings.filing_treatment?.count, 1);
       assert.deepEqual(built.half.report.grounds.typical, {

@@ -129,12 +129,14 @@ test('a table in which one home has a whole bill names it; a part of a bill is c
           page = await pageText(`${url}/kaigo/${NERIMA}/331/`);
           const home = await pageText(`${url}/kaigo/facility/${whole!.事業所番号}/`);
           assert.equal(home.includes('公表された費用（家賃・食費などの一部を除く）は'), rent !== '80000');
+          const fees = rent === '80000' ? '家賃・管理費・食費' : '管理費・食費';
+          assert.ok(home.includes(`>${fees}は登録情報（有料老人ホームの一覧）によります`));
         },
       );
       return page;
     });
   const known = await answerOf('80000');
-  assert.match(known, /費用の全体がわかるのは、.*だけです。/);
+  assert.match(known, /費用の全体がわかるのは、<a href="\/kaigo\/facility\/\d+\/"><bdi>[^<]+<\/bdi><\/a>だけです。/);
   assert.ok(!known.includes('国の単価で決まり'));
   const open = await answerOf('3万円～');
   assert.ok(!open.includes('費用の全体がわかるのは'));
