@@ -79,7 +79,8 @@ const FINDINGS = {
   detail_staff_shared:
     'a home with the same head counts as another of its corporation on the same site: its ratio is that of both together',
   filing_row: 'a row of filed additions without an office, a service or a value that can be read: left out',
-  filing_preventive: 'filed additions of a preventive service: estimates for support levels have no additions: left out',
+  filing_preventive:
+    'filed additions of a preventive service: estimates for support levels have no additions: left out',
   filing_value: 'an unreadable value of filed additions: ignored',
   filing_unknown: 'filed additions of an office and service that no list has: left out',
   filing_joined: 'filed additions of an office and service that has a row already: put together',

@@ -144,7 +144,9 @@ function ownSources(
   const lines: string[] = [];
   if (register !== null) {
     if (register.matched_by === null) lines.push(care.fromRegister);
-    const fees = (['rent', 'management_fees', 'food'] as const).filter((fee) => cost_estimate.basis?.[fee] === 'register');
+    const fees = (['rent', 'management_fees', 'food'] as const).filter(
+      (fee) => cost_estimate.basis?.[fee] === 'register',
+    );
     if (fees.length > 0) {
       const how = register.matched_by === null ? '' : (care.matchedBy[register.matched_by] ?? '');
       const names = frame.list(fees.map((fee) => care.parts[fee] ?? fee));
