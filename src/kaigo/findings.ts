@@ -90,6 +90,7 @@ const FINDINGS = {
   filing_addition: 'a filed addition that the fee table does not have for the service: not in the figure',
   filing_treatment: 'a filed treatment improvement rate that the fee table does not have: the typical one is used',
   register_row: 'a row of a register without a name, an address, a prefecture or a kind: left out',
+  register_part: 'a row of another sheet of a register, with fees of a home: added to it',
   register_closed: 'a home that has closed, by the register: left out',
   register_value: 'an unreadable value of a register: unknown, kept as published',
   register_range: 'a fee of a register from a lowest to a highest sum: the bill has both, and the middle as typical',

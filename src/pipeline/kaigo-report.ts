@@ -125,7 +125,7 @@ function accountsOf(
   const registerRows = {
     read: rowsOf(registers),
     added,
-    duplicates: countOf('register_duplicate'),
+    duplicates: countOf('register_duplicate', 'register_part'),
     ambiguous: countOf('register_ambiguous'),
     left_out: countOf('register_row', 'register_closed'),
   };

@@ -311,6 +311,80 @@ test('every sheet of a workbook that has the columns of a register is read, the 
   });
 });
 
+test('sheets of a workbook with the fees of its homes are joined by number', async () => {
+  const parts = workbook([
+    [
+      '登録情報',
+      sheetOf([
+        ['住宅番号', '住宅の名称', '所在地', 'ふりがな'],
+        ['101', 'なぎさ', '東京都千代田区九段南1-2-1', 'ﾅｷﾞｻ'],
+        ['102', 'みなと', '東京都千代田区九段南1-2-2', 'みなと'],
+      ]),
+    ],
+    [
+      '住戸',
+      sheetOf([
+        ['住宅番号', '住戸', '家賃（万円）'],
+        ['101', 'A', '6.8'],
+        ['101', 'B', '9.2'],
+        ['102', 'A', '5～6.2'],
+        ['103', 'A', '5'],
+      ]),
+    ],
+    [
+      '料金',
+      sheetOf([
+        ['住宅番号', '共益費'],
+        ['101', '25000'],
+        ['', '1000'],
+      ]),
+    ],
+    ['注記', sheetOf([['家賃は月額']])],
+  ]);
+  const mapping = {
+    schema: 'hidamari-register/1',
+    fields: {
+      register_number: column('住宅番号'),
+      name: column('住宅の名称'),
+      name_kana: column('ふりがな'),
+      address: column('所在地'),
+      kind: { value: 'serviced_housing' },
+      rent_yen_per_month: { column: '家賃（万円）', times: 10_000 },
+      management_yen_per_month: column('共益費'),
+    },
+  };
+  const files = new Map([
+    ['lists/jigyosho_331.csv', LIST],
+    ['homes.mapping.json', JSON.stringify(mapping)],
+  ]);
+  await withFiles(files, async (folder) => {
+    const path = join(folder, 'homes.xlsx');
+    writeZip(
+      path,
+      [...parts].map(([name, data]) => ({ name, data })),
+    );
+    await buildTemporarily({ offices: [join(folder, 'lists')], registers: [path] }, (built) => {
+      const { registers, findings } = built.half.report;
+      const { read, added, duplicates, left_out } = registers;
+      assert.deepEqual([read, added, duplicates, left_out], [8, 2, 4, 2]);
+      assert.deepEqual(findings.register_row?.examples, [
+        'homes.xlsx (料金):3: no register_number',
+        'homes.xlsx (住戸):5: no home has the number 103',
+      ]);
+      assert.deepEqual(findings.sheet_other?.examples, ['homes.xlsx (注記)']);
+      const homes = tableOf(built.answers, '131016', '930')!.facilities.map((row) => facility(built, row.facility_id));
+      const fees = homes.map(({ name, name_kana, services: [service] }) => {
+        const { rent, management_fees } = service!.cost_estimate.parts!;
+        return [name, name_kana, rent!.low, rent!.high, management_fees?.high];
+      });
+      assert.deepEqual(fees.toSorted(), [
+        ['なぎさ', 'ナギサ', 68_000, 92_000, 25_000],
+        ['みなと', 'みなと', 50_000, 62_000, undefined],
+      ]);
+    });
+  });
+});
+
 test('a list of filings without a mapping: names without brackets; a column that is not read is counted', async () => {
   const files = new Map([
     ['lists/jigyosho_510.csv', officeList([office('1370100018')])],
