@@ -164,6 +164,21 @@ it('a misspelt service of three letters is found, also behind a place', async (t
   assert.match(await resultsOf(t, '新宿区 サ高重', find), /サ高住.*として検索しました/);
 });
 
+for (const [q, codes] of [
+  ['特老', '特別養護老人ホーム.*介護老人保健施設'],
+  ['特用', '特別養護老人ホーム'],
+  ['ろう健', '介護老人保健施設'],
+  ['グルホ', 'グループホーム'],
+] as const) {
+  it(`${q}, which no rule of letters leads to a service, is searched as one, and the page says so`, async (t) => {
+    assert.match(await resultsOf(t, q, () => NONE), new RegExp(`「(<bdi>)?${codes}.*として検索しました`));
+  });
+}
+
+it('Tokyo, one letter from tokuyo, is no service', async (t) => {
+  assert.doesNotMatch(await resultsOf(t, 'tokyo station', () => NONE), /として検索しました/);
+});
+
 it('a sum in a search for homes goes along to the homes near the place', async (t) => {
   const town: Place = { ...shinjuku(), kind: 'town', name: '西新宿一丁目', municipality_code: '131041' };
   const asked: string[] = [];
