@@ -298,3 +298,20 @@ it('the 3D page draws every building within its radius', async (t) => {
   await pageText(`${url}/sunlight/building/${KNOWN.building}/3d/`);
   assert.ok(asked.includes(Infinity), String(asked));
 });
+
+it('the links of the header keep the case and the month, but nothing of an address that is refused', async (t) => {
+  const { url } = await startServer(t);
+  const linksOn = async (path: string): Promise<string[]> => {
+    const page = await (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
+    const nav = /<nav aria-label.*?<\/nav>/s.exec(page)?.[0] ?? '';
+    return [...nav.matchAll(/href="(\/(?:map|kaigo)\/[^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+  };
+  assert.deepEqual(await linksOn('/kaigo/?care_level=4&income=2'), [
+    '/map/?care_level=4&income=2',
+    '/kaigo/?care_level=4&income=2',
+  ]);
+  assert.deepEqual(await linksOn('/map/?month=3&care_level=4'), ['/map/?month=3&care_level=4', '/kaigo/?care_level=4']);
+  for (const path of ['/about/?month=3&care_level=4', '/map/?month=13']) {
+    assert.deepEqual(await linksOn(path), ['/map/', '/kaigo/']);
+  }
+});
