@@ -163,7 +163,10 @@ function converter(rules: Keywords, expected: string): Convert {
   return type === 'string' ? textConverter(rules, expected) : numberConverter(rules, expected);
 }
 
-/** The converter of a list with commas; every member has its own rules. */
+/**
+ * The converter of a list with commas.
+ * @param items the rules of each member
+ */
 function listConverter({ maxItems = Infinity }: Keywords, items: Keywords, expected: string): Convert {
   const convert = converter(items, expected);
   return (text) => {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { isInJapan } from '../geo/grid-square.ts';
-import { japaneseDecoder, PublishedFileError } from './shapefile.ts';
+import { japaneseDecoder, PublishedFileError } from './published-file.ts';
 
 /**
  * Blocks (街区) of the address base registry (アドレス・ベース・レジストリ, Digital Agency). It covers the areas whose

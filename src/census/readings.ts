@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { splitTownName } from '../geo/chome.ts';
-import { japaneseDecoder, PublishedFileError } from './shapefile.ts';
+import { japaneseDecoder, PublishedFileError } from './published-file.ts';
 
 /**
  * Readings of town names from Japan Post's postal code file: KEN_ALL or its parts by prefecture, half-width kana in

@@ -1,6 +1,8 @@
 import { pointInPolygon, pointInRing, representativePoint, signedArea } from '../geo/polygon.ts';
+import { readDbase } from './dbase.ts';
+import { checkInJapan, PublishedFileError } from './published-file.ts';
 import { type Readings, townPostalCodes, townReading } from './readings.ts';
-import { checkInJapan, checkProjection, PublishedFileError, readDbase, readShapes } from './shapefile.ts';
+import { checkProjection, readShapes } from './shapefile.ts';
 import type { Town } from './town.ts';
 
 /** One published shapefile of small areas: the contents of its files, and a name for messages. */

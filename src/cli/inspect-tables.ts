@@ -1,6 +1,6 @@
 import { holdsPositions, readAddressBlockNames, readAddressBlockPositions } from '../census/address-blocks.ts';
+import { PublishedFileError } from '../census/published-file.ts';
 import { readReadings } from '../census/readings.ts';
-import { PublishedFileError } from '../census/shapefile.ts';
 import { BUILT_IN_FEES } from '../kaigo/facts/built-in.ts';
 import { Findings } from '../kaigo/findings.ts';
 import { TableError } from '../kaigo/lists/decode.ts';

@@ -133,9 +133,9 @@ function areSameCity(written: string, registered: string): boolean {
   return registered.endsWith(written) && registered.slice(0, -written.length).endsWith('市');
 }
 
-/** All ways to split an address into municipality and town: after each 区, 市, 町, 村 and 郡. */
+/** All ways to split an address into municipality and town: after each 区, 市, 町 and 村. */
 function* splitBehindCity(address: string): Generator<readonly [city: string, town: string]> {
-  for (const { index } of address.matchAll(/(?<=.[区市町村郡])(?=.)/gu))
+  for (const { index } of address.matchAll(/(?<=.[区市町村])(?=.)/gu))
     yield [address.slice(0, index), address.slice(index)];
 }
 

@@ -202,7 +202,7 @@ export class KaigoStore {
         i++;
         end++;
       }
-      // Without the comma after the last row.
+      // In the file each row ends with a comma. That of the last row is left out.
       this.#records.use(this.#rowAt(first), this.#rowAt(end) - 1, (bytes) => json.bytes(bytes));
     }
   }

@@ -210,7 +210,7 @@ export function rowsDiffer(store: KaigoStore, rows: Iterable<number>, estimateOf
   return costsDiffer(numbers.map((row) => comparableCost(store.rowService(row), estimateOf(row))));
 }
 
-/** Rows by their costs, the cheapest first. Ties stay in the order of `rows`. */
+/** Rows by their costs: the cheapest first, those without a cost last. Ties stay in the order of `rows`. */
 function byCost(rows: Uint32Array, costOf: RowCosts): Uint32Array {
   const keyOf = (cost: CostLeft | null): number | null => cost && costKey(cost);
   const keyed = Array.from(rows, (row) => ({ row, key: keyOf(costOf(row)) ?? Number.MAX_VALUE }));

@@ -83,23 +83,15 @@ export class NearSearch {
 }
 
 /**
- * Inserts a candidate in order of distance, with at most `most` entries. A building that is already in the list is not
- * added again.
+ * Inserts a candidate in order of distance, and of ID at equal distances. When the list has `most` buildings, the last
+ * one drops out. A building that is already in the list is not added again.
  */
 function insert(found: Nearby[], candidate: Nearby, most: number): void {
-  const { distanceM } = candidate;
-  let index = found.length;
-  while (index > 0 && found[index - 1].distanceM > distanceM) index--;
-  // Equal distances are in order of ID.
-  for (; index > 0 && found[index - 1].distanceM === distanceM; index--) {
-    const order = compareIds(candidate, found[index - 1]);
-    if (order === 0) return;
-    if (order > 0) break;
-  }
-  // Moves the farther ones back by one. When the list is full, the last one drops out.
-  if (found.length < most) found.push(candidate);
-  for (let i = found.length - 1; i > index; i--) found[i] = found[i - 1];
-  if (index < most) found[index] = candidate;
+  const compare = (other: Nearby): number => other.distanceM - candidate.distanceM || compareIds(other, candidate);
+  const index = found.findLastIndex((other) => compare(other) <= 0) + 1;
+  if (index > 0 && compare(found[index - 1]) === 0) return;
+  found.splice(index, 0, candidate);
+  if (found.length > most) found.pop();
 }
 
 /** Compares stored summaries by the IDs with which they begin. */

@@ -65,6 +65,7 @@ export async function openNewest(dataFolder: string, options: OpenNewestOptions 
       refused.push(`${folder}: was found damaged`);
       continue;
     }
+    // It is open already, and the rest are older.
     if (manifest.dataset_id === options.unless) break;
     try {
       return { dataset: await openDataset(folder, { ...options, manifest }), refused, failed };

@@ -147,10 +147,11 @@ function* carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Gen
   }
   for (const { municipality_code: id, name, prefecture, services } of store.municipalities) {
     const ward = wardOf.get(id.slice(0, 5));
-    const table = `${id}/${services[0]?.service_code}`;
+    // Its page and its API path are those of its first service.
+    const pathOfFirstService = `${id}/${services[0]?.service_code}`;
     const codes = { ward_code: ward?.id ?? null, municipality_code: id };
     const middle = middleOf(positions.get(id) ?? []);
-    const paths = { page: `/kaigo/${table}/`, api: `/api/v1/kaigo/municipality/${table}` };
+    const paths = { page: `/kaigo/${pathOfFirstService}/`, api: `/api/v1/kaigo/municipality/${pathOfFirstService}` };
     const reading = municipalityReading(id.slice(0, 5));
     yield { kind: 'municipality', id, name, reading, address: prefecture + name, ...codes, ...middle, ...paths };
   }

@@ -270,6 +270,7 @@ function leavesSquared(p: Sides, i: number, q: Sides, j: number, least: number):
   const south = q.boxes[4 * j + 1];
   const east = q.boxes[4 * j + 2];
   const north = q.boxes[4 * j + 3];
+  // Node `leaves` is the first leaf, with the first LEAF numbers of `ends`.
   const pStart = LEAF * (i - p.leaves);
   const pEnd = Math.min(p.ends.length, pStart + LEAF);
   const qStart = LEAF * (j - q.leaves);

@@ -11,7 +11,7 @@ import {
   limitOf,
   type NoEstimate,
   type Tariff,
-  type TariffPlace,
+  type TariffOffer,
   type Tariffs,
 } from './tariff.ts';
 
@@ -28,11 +28,10 @@ export interface CostFacts extends PublishedFees {
    * The kind of room of most residents. The estimate is for this kind unless another is requested. Null when unknown.
    */
   mainRoom: Room | null;
-  /** The highest of several rents; null when there is only one. */
+  /** The highest rent, management fee and monthly fee for food, of homes with several; null: only one is known. */
   mostRentPerMonth: number | null;
-  /** The same for management fees and for food; absent when there is only one sum. */
-  mostManagementPerMonth?: number;
-  mostFoodPerMonth?: number;
+  mostManagementPerMonth: number | null;
+  mostFoodPerMonth: number | null;
   rentFrom: 'published' | 'register' | null;
   /** The additions and the treatment rate that the home has filed; null when no list has them. */
   filed: FiledAdditions | null;
@@ -47,14 +46,16 @@ export const NOTHING_KNOWN: Omit<CostFacts, 'serviceCode'> = {
   mainRoom: null,
   ...NO_FEES,
   mostRentPerMonth: null,
+  mostManagementPerMonth: null,
+  mostFoodPerMonth: null,
   rentFrom: null,
   filed: null,
   isSocialWelfare: false,
 };
 
-/** The costs of a place in a home for one household, without the care. Yen a month; 0 means no charge. */
-interface HomePlace {
-  place: TariffPlace;
+/** An offer of the tariff at the prices of one home for one household, without the care. Yen a month; 0 means no charge. */
+interface HomeOffer {
+  offer: TariffOffer;
   /** The fee for food that is used; null when the figure does not include food. */
   food: FoodFee | null;
   foodYen: Readonly<Record<BillKind, number>>;
@@ -75,7 +76,7 @@ export interface HomeTariff {
   tariff: Tariff;
   household: Case;
   facts: CostFacts;
-  /** The kind of room of all its places; null for several kinds, or none. */
+  /** The kind of room of all its offers; null for several kinds, or none. */
   room: Room | null;
   /** The monthly cap on the share of insured care; null when the price list has none. */
   cap: HighCostCap | null;
@@ -84,14 +85,14 @@ export interface HomeTariff {
   /** The part that care assistance pays; null when the household does not receive it. */
   assistance: { food: boolean } | null;
   /** At least one. */
-  places: readonly HomePlace[];
-  /** The places for a typical bill: the usual ones, or all places if no place is usual. */
-  usual: readonly HomePlace[];
+  offers: readonly HomeOffer[];
+  /** The offers for a typical bill: the usual ones, or all offers if no offer is usual. */
+  usual: readonly HomeOffer[];
 }
 
 /** One possible bill of a month, yen. */
 export interface Bill {
-  home: HomePlace;
+  home: HomeOffer;
   care: Care;
   total: number;
   /** Reduction by the corporation (社会福祉法人等による利用者負担軽減). */
@@ -114,7 +115,7 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
   const tariff = tariffs.of({ serviceCode, grade, copaymentPercent, isSupport, filed: facts.filed });
   if (typeof tariff === 'string') return tariff;
   if (tariff.fees.own_fees_only && facts.rentPerMonth === null) return 'no_rent_known';
-  if (!tariff.places.some((place) => careAt(place, 'low', careLevel) !== null)) return 'not_for_support_level';
+  if (!tariff.offers.some((offer) => careAt(offer, 'low', careLevel) !== null)) return 'not_for_support_level';
   const { room: requestedRoom, income } = household;
   const { mainRoom } = facts;
   /** True for the kind of room that the estimate is for. */
@@ -126,15 +127,15 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
   };
   const dependsOnRoom = tariff.fees.residence_class !== undefined;
   if (dependsOnRoom && requestedRoom !== null && !mayHaveRoom(facts, requestedRoom)) return 'room_not_offered';
-  const places: HomePlace[] = [];
-  for (const place of tariff.places) {
-    if (place.room !== null && !(mayHaveRoom(facts, place.room) && isMeant(place.room))) continue;
-    const homePlace = homePlaceOf(tariff, place, facts, household);
-    if (typeof homePlace === 'string') return homePlace;
-    places.push(homePlace);
+  const offers: HomeOffer[] = [];
+  for (const offer of tariff.offers) {
+    if (offer.room !== null && !(mayHaveRoom(facts, offer.room) && isMeant(offer.room))) continue;
+    const homeOffer = homeOfferOf(tariff, offer, facts, household);
+    if (typeof homeOffer === 'string') return homeOffer;
+    offers.push(homeOffer);
   }
-  if (places.length === 0) return 'no_units_for_room';
-  const usual = places.filter(({ place }) => place.isUsual);
+  if (offers.length === 0) return 'no_units_for_room';
+  const usual = offers.filter(({ offer }) => offer.isUsual);
   const room = dependsOnRoom ? (requestedRoom ?? mainRoom) : null;
   return {
     tariff,
@@ -143,13 +144,13 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
     room,
     cap: tariffs.capOf(income),
     ...helpOf(facts, household, tariffs),
-    places,
-    usual: usual.length > 0 ? usual : places,
+    offers,
+    usual: usual.length > 0 ? usual : offers,
   };
 }
 
-/** The care of a place at a level; null when the place does not take this level. */
-function careAt({ care }: TariffPlace, kind: BillKind, level: Level): Care | null {
+/** The care of an offer at a level; null when the offer is not for this level. */
+function careAt({ care }: TariffOffer, kind: BillKind, level: Level): Care | null {
   const levelNumber = typeof level === 'number' ? level : (supportLevelOf(level) ?? 0);
   return care[kind][levelNumber - 1] ?? null;
 }
@@ -173,10 +174,10 @@ function helpOf(
 }
 
 /** The kinds of room of a home that the given tariff does not include, in the order of the tariff. */
-export function otherRoomsOf({ tariff, facts, places }: HomeTariff): Room[] {
-  const kinds = new Set(tariff.places.flatMap(({ room }) => room ?? []));
+export function otherRoomsOf({ tariff, facts, offers }: HomeTariff): Room[] {
+  const kinds = new Set(tariff.offers.flatMap(({ room }) => room ?? []));
   return [...kinds].filter(
-    (kind) => facts.rooms !== null && mayHaveRoom(facts, kind) && !places.some(({ place }) => place.room === kind),
+    (kind) => facts.rooms !== null && mayHaveRoom(facts, kind) && !offers.some(({ offer }) => offer.room === kind),
   );
 }
 
@@ -189,19 +190,19 @@ function mayHaveRoom({ rooms, roomFees }: CostFacts, room: Room): boolean {
   return (rooms === null || hasRoom(rooms, room)) && !(room === 'shared_charged' && isNotCharged);
 }
 
-/** A place of the tariff with the fees of the home. Returns the reason if a fee or a limit is missing. */
-function homePlaceOf(
+/** An offer of the tariff with the fees of the home. Returns the reason if a fee or a limit is missing. */
+function homeOfferOf(
   { fees, terms: { days } }: Tariff,
-  place: TariffPlace,
+  offer: TariffOffer,
   facts: CostFacts,
   { income }: Case,
-): HomePlace | NoEstimate {
+): HomeOffer | NoEstimate {
   const rentYen = spread(facts.rentPerMonth, facts.mostRentPerMonth);
   const managementYen = spread(facts.managementPerMonth, facts.mostManagementPerMonth);
-  if (place.room === null) {
+  if (offer.room === null) {
     const food = fees.excludes.includes('food') ? facts.food : null;
     return {
-      place,
+      offer,
       food,
       foodYen: spread(foodYenOf(food, days), food && facts.mostFoodPerMonth),
       roomPerDay: 0,
@@ -212,18 +213,18 @@ function homePlaceOf(
       residenceOff: 0,
     };
   }
-  const food: FoodFee | null = facts.food ?? (place.food && { yen: place.food.standard, per: 'day' });
-  const roomPerDay = facts.roomFees[place.room] ?? place.residence?.standard;
+  const food: FoodFee | null = facts.food ?? (offer.food && { yen: offer.food.standard, per: 'day' });
+  const roomPerDay = facts.roomFees[offer.room] ?? offer.residence?.standard;
   if (food === null || roomPerDay === undefined) return 'no_standard_fee';
   // `undefined`: the limit is not known. A household with standard income has no limit (`null`).
-  const foodLimit = limitOf(place.food, income);
-  const roomLimit = limitOf(place.residence, income);
+  const foodLimit = limitOf(offer.food, income);
+  const roomLimit = limitOf(offer.residence, income);
   if (foodLimit === undefined || roomLimit === undefined) return 'no_income_limit';
   const foodYen = foodYenOf(food, days);
   return {
-    place,
+    offer,
     food,
-    foodYen: spread(foodYen),
+    foodYen: spread(foodYen, null),
     roomPerDay,
     residenceYen: roomPerDay * days,
     rentYen,
@@ -237,7 +238,7 @@ function homePlaceOf(
  * A fee for each kind of bill: the lowest, the middle and the highest sum. The middle is typical, because what the fee depends
  * on (the room, the meals) is not published.
  */
-function spread(lowest: number | null, most?: number | null): Record<BillKind, number> {
+function spread(lowest: number | null, most: number | null): Record<BillKind, number> {
   const low = lowest ?? 0;
   const high = Math.max(low, most ?? low);
   return { low, typical: (low + high) >> 1, high };
@@ -253,14 +254,14 @@ function foodYenOf(food: FoodFee | null, days: number): number {
  * Computes the low, typical or high bill of a month: first the total, then what limits, relief, assistance and refund
  * take off. Null when the care level has no fee there.
  */
-function billOf(tariff: HomeTariff, home: HomePlace, kind: BillKind, level: Level): Bill | null {
-  const care = careAt(home.place, kind, level);
+function billOf(tariff: HomeTariff, home: HomeOffer, kind: BillKind, level: Level): Bill | null {
+  const care = careAt(home.offer, kind, level);
   if (care === null) return null;
   const { cap, reliefPermille, assistance: assisted } = tariff;
   const { residentPays, insuredShare } = care.cost;
   const total = residentPays + home.foodYen[kind] + home.residenceYen + home.rentYen[kind] + home.managementYen[kind];
   // Relief and assistance apply to food and room of the tariff, after the limits of the income stage.
-  const isOfTariff = home.place.room !== null;
+  const isOfTariff = home.offer.room !== null;
   const food = isOfTariff ? home.foodYen[kind] - home.foodOff : 0;
   const room = isOfTariff ? home.residenceYen - home.residenceOff : 0;
   const reliefOf = (yen: number): number => Math.floor((yen * reliefPermille) / 1000);
@@ -284,11 +285,11 @@ export function refundTogether(cap: HighCostCap | null, shares: readonly [number
   return a + b - Math.min(afterOwnCaps, cap.householdYen);
 }
 
-/** The possible bills of a tariff at a level: for the typical bill in the usual places only. Each has at least one. */
+/** The possible bills of a tariff at a level: for the typical bill in the usual offers only. Each has at least one. */
 export function billsOf(tariff: HomeTariff, level: Level): Record<BillKind, Bill[]> {
-  const { places, usual } = tariff;
+  const { offers, usual } = tariff;
   return eachKind((kind) =>
-    (kind === 'typical' ? usual : places).flatMap((place) => billOf(tariff, place, kind, level) ?? []),
+    (kind === 'typical' ? usual : offers).flatMap((offer) => billOf(tariff, offer, kind, level) ?? []),
   );
 }
 
@@ -302,7 +303,7 @@ export function chosenBills(bills: Record<BillKind, Bill[]>, by: 'total' | 'afte
     const sorted = bills[kind].toSorted((a, b) => a[by] - b[by] || a.total - b.total);
     const last = sorted.length - 1;
     const index = { low: 0, typical: last >> 1, high: last }[kind];
-    // `!`: a home has at least one place that takes the level.
+    // `!`: a home has at least one offer that takes the level.
     return sorted[index]!;
   });
 }

@@ -62,11 +62,11 @@ export function estimateInSteps(
 /** One bill of a home with its steps. */
 function steppedBill({ tariff, cap }: HomeTariff, bill: Bill, kind: BillKind, table: FeeTable): SteppedBill {
   const { units, treatment } = bill.care;
-  const { variant, room } = bill.home.place;
+  const { variant, room } = bill.home.offer;
   const title = (source: string) => table.sources[source]?.title ?? source;
   // Units that the user states contain the additions. Without any units there are no additions either.
   const isStated = tariff.terms.dailyUnits !== null || tariff.terms.monthlyUnits !== null;
-  const additions = isStated || units.daily + units.monthly === 0 ? [] : bill.home.place.additions[kind];
+  const additions = isStated || units.daily + units.monthly === 0 ? [] : bill.home.offer.additions[kind];
   return {
     variant: variant.id,
     label: variant.label,
@@ -125,7 +125,7 @@ const insuredUnits = ({ limit, unlimited }: CareCost['base']): string =>
 
 /** Food, room, rent and management, and the sum; empty when the figure is care only. */
 function otherSteps(bill: Bill, { terms }: Tariff, kind: BillKind): Step[] {
-  const { place, food, roomPerDay, residenceYen } = bill.home;
+  const { offer, food, roomPerDay, residenceYen } = bill.home;
   const [foodYen, rentYen, managementYen] = [
     bill.home.foodYen[kind],
     bill.home.rentYen[kind],
@@ -134,7 +134,7 @@ function otherSteps(bill: Bill, { terms }: Tariff, kind: BillKind): Step[] {
   const steps: Step[] = [];
   const step = (name: string, formula: string, value: number) => steps.push({ name, formula, value, unit: 'yen' });
   if (food !== null) step('food', food.per === 'day' ? `${food.yen} × ${terms.days}` : 'a month', foodYen);
-  if (place.room !== null) step('residence', `${roomPerDay} × ${terms.days}`, residenceYen);
+  if (offer.room !== null) step('residence', `${roomPerDay} × ${terms.days}`, residenceYen);
   if (rentYen > 0) step('rent', 'a month', rentYen);
   if (managementYen > 0) step('management fees', 'a month', managementYen);
   if (steps.length > 0) {

@@ -190,8 +190,8 @@ function partsOf({ tariff: { fees }, facts }: HomeTariff, bills: Record<BillKind
 }
 
 /** The units of the additions of the typical bill; null where neither the tariff nor a filed list has an addition. */
-function additionsOf({ tariff, places }: HomeTariff, { care: { units } }: Bill): CostEstimate['additions'] {
-  const additions = places.flatMap(({ place }) => place.additions.typical);
+function additionsOf({ tariff, offers }: HomeTariff, { care: { units } }: Bill): CostEstimate['additions'] {
+  const additions = offers.flatMap(({ offer }) => offer.additions.typical);
   if (additions.length === 0 && tariff.filed === null) return null;
   return {
     daily_units: units.daily,
@@ -268,12 +268,12 @@ function originOf(facts: CostFacts, of: FeeKind, isPublished: boolean): Basis['f
 
 /** The origin of each part of a figure. */
 function basisOf(home: HomeTariff): Basis {
-  const { tariff, facts, places } = home;
+  const { tariff, facts, offers } = home;
   const { food, roomFees, managementPerMonth } = facts;
   const publishedOrNone = (fee: unknown): 'published' | null => (fee === null ? null : 'published');
   const hasStandard = tariff.fees.residence_class !== undefined;
-  const isRoomPublished = places.every(({ place: { room } }) => room !== null && roomFees[room] !== undefined);
-  const typicalAdditions = places.some(({ place }) => place.additions.typical.length > 0) ? 'typical' : null;
+  const isRoomPublished = offers.every(({ offer: { room } }) => room !== null && roomFees[room] !== undefined);
+  const typicalAdditions = offers.some(({ offer }) => offer.additions.typical.length > 0) ? 'typical' : null;
   return {
     bill: billBasisOf(home),
     additions: tariff.filed === null ? typicalAdditions : 'filed',
@@ -285,7 +285,7 @@ function basisOf(home: HomeTariff): Basis {
 }
 
 /** Which fees a bill rests on: those of the home, those of the price list, or both. */
-function billBasisOf({ tariff: { fees }, facts, places }: HomeTariff): Basis['bill'] {
+function billBasisOf({ tariff: { fees }, facts, offers }: HomeTariff): Basis['bill'] {
   const { food, roomFees, rentPerMonth, managementPerMonth } = facts;
   if (fees.residence_class === undefined) {
     if (!fees.excludes.includes('rent')) return 'insured_part_only';
@@ -293,14 +293,14 @@ function billBasisOf({ tariff: { fees }, facts, places }: HomeTariff): Basis['bi
     if (knownFees === 0) return 'insured_part_only';
     return knownFees === 3 ? 'published_fees' : 'insured_part_and_published_fees';
   }
-  const isPublished = places.map(({ place: { room } }) => room !== null && roomFees[room] !== undefined);
+  const isPublished = offers.map(({ offer: { room } }) => room !== null && roomFees[room] !== undefined);
   if (food !== null && isPublished.every(Boolean)) return 'published_fees';
   return food === null && !isPublished.some(Boolean) ? 'standard_fees' : 'published_and_standard_fees';
 }
 
 /** `unconfirmed` when a figure of the price list that the bill uses is, or the area or a fee was assumed. */
 function confidenceOf(home: HomeTariff): NonNullable<CostEstimate['confidence']> {
-  const { tariff, household, facts, places } = home;
+  const { tariff, household, facts, offers } = home;
   if (tariff.fees.user_pays_nothing) return 'confirmed';
   // A fee of the home does not depend on the fee table, unless a limit applies.
   const hasLimits = isLowIncome(household.income);
@@ -310,7 +310,7 @@ function confidenceOf(home: HomeTariff): NonNullable<CostEstimate['confidence']>
     facts.replaced.length > 0 ? 'unconfirmed' : undefined,
     home.reliefPermille > 0 ? tariff.list.welfareRelief?.confidence : undefined,
     home.assistance === null ? undefined : tariff.list.careAssistance?.confidence,
-    ...places.flatMap(({ place: { variant, room, food, residence } }) => [
+    ...offers.flatMap(({ offer: { variant, room, food, residence } }) => [
       variant.confidence,
       variant.unconfirmed_levels === undefined ? undefined : ('unconfirmed' as const),
       facts.food === null || hasLimits ? food?.confidence : undefined,

@@ -11,7 +11,7 @@ import { geodesicMetres, meansUnknown } from './position.ts';
 import { doubtPositions, type TownMap } from './position-doubts.ts';
 import type { PriceList } from './price-list.ts';
 import { feesOf, NO_FEES, type PublishedFees, RoomFeeMentions } from './published-fees.ts';
-import { feesOfHome, type JoinedRegisters, type RegisterEntry, withRegister } from './register.ts';
+import { type FeeRange, feesOfHome, type JoinedRegisters, type RegisterEntry, withRegister } from './register.ts';
 import { type OfferedRooms, offeredRooms, roomsByFees, type StatedRooms, statedRooms } from './rooms.ts';
 import { homesFirst } from './services.ts';
 import { type StaffedService, type Staffing, staffingOf, staffSharers, usersTogether } from './staffing.ts';
@@ -480,15 +480,15 @@ function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
 export function costFactsOf(service: FacilityService): CostFacts {
   const { serviceCode, grade, offered, fees, isSocialWelfare, filing, register } = service;
   const registerFees = register === null ? null : feesOfHome(register.home);
-  /** The highest sum of a fee by the register; null when the fee is not from there: it is not the register's lowest sum. */
-  const highestOf = (name: keyof NonNullable<typeof registerFees>, fee: number | null): number | null => {
+  /** The range of a fee in the register; null when the fee is from elsewhere, that is, is not the lowest sum of the range. */
+  const rangeOf = (name: keyof NonNullable<typeof registerFees>, fee: number | null): FeeRange | null => {
     const range = registerFees?.[name] ?? null;
-    return range !== null && range.low === fee ? range.high : null;
+    return range !== null && range.low === fee ? range : null;
   };
-  const mostRent = highestOf('rent', fees.rentPerMonth);
-  const mostManagement = highestOf('management', fees.managementPerMonth);
-  const mostFood = fees.food?.per === 'month' ? highestOf('food', fees.food.yen) : null;
-  const rentOrigin = mostRent === null ? 'published' : 'register';
+  const rent = rangeOf('rent', fees.rentPerMonth);
+  const management = rangeOf('management', fees.managementPerMonth);
+  const food = fees.food?.per === 'month' ? rangeOf('food', fees.food.yen) : null;
+  const rentOrigin = rent === null ? 'published' : 'register';
   return {
     serviceCode,
     grade,
@@ -497,10 +497,9 @@ export function costFactsOf(service: FacilityService): CostFacts {
     isSocialWelfare,
     filed: filing && { additions: [...filing.additions].sort(), treatment: filing.treatment },
     rentFrom: fees.rentPerMonth === null ? null : rentOrigin,
-    mostRentPerMonth: register?.home.rent_most_yen_per_month == null ? null : mostRent,
+    mostRentPerMonth: rent?.high ?? null,
+    mostManagementPerMonth: management?.high ?? null,
+    mostFoodPerMonth: food?.high ?? null,
     ...fees,
-    ...(mostManagement !== null &&
-      mostManagement !== fees.managementPerMonth && { mostManagementPerMonth: mostManagement }),
-    ...(mostFood !== null && mostFood !== fees.food?.yen && { mostFoodPerMonth: mostFood }),
   };
 }

@@ -82,9 +82,10 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
   const residence = inForce(table.residence);
   const homeLimits = inForce(table.home_limits)[0] ?? null;
   const highCostCaps = inForce(table.high_cost_caps)[0] ?? null;
-  const dated = [unitPrices, ...treatment, ...variants, food, ...residence, homeLimits, highCostCaps];
+  // The list is named after the latest first day of its main figures.
+  const mainFigures = [unitPrices, ...treatment, ...variants, food, ...residence, homeLimits, highCostCaps];
   return {
-    date: dated.reduce((latest, figure) => (figure !== null && figure.from > latest ? figure.from : latest), ''),
+    date: mainFigures.reduce((latest, figure) => (figure !== null && figure.from > latest ? figure.from : latest), ''),
     services,
     unitPrices,
     treatment: new Map(treatment.map((rates) => [rates.group, rates])),

@@ -71,6 +71,7 @@ export function roomOfFee(
   );
   const distance = (room: Room) => Math.abs((standardFee(list, serviceCode, room) ?? 0) - yen);
   const [nearest] = [...kinds].sort((a, b) => distance(a) - distance(b));
+  // No kind has a standard fee: every fee would be compared with none.
   if (nearest === undefined) return { fault: 'below_standard' };
   // It equals the current standard fee, so no older amount matters.
   if (distance(nearest) === 0) return { room: nearest };

@@ -104,7 +104,7 @@ function addRow(home: RegisterHome, laterRow: RegisterHome): void {
 }
 
 /** A fee of a month: its lowest and its highest sum. */
-interface FeeRange {
+export interface FeeRange {
   low: number;
   high: number;
 }

@@ -53,9 +53,9 @@ export interface Tariff {
   times: number;
   /** Hundredths of a yen. */
   unitPrice: number;
-  /** Each variant in each room to which it applies. */
-  places: readonly TariffPlace[];
-  /** Confidence of everything except the places. */
+  /** Each variant in each kind of room to which it applies. */
+  offers: readonly TariffOffer[];
+  /** Confidence of everything except the offers. */
   confidence: Confidence;
 }
 
@@ -65,8 +65,8 @@ type TariffFees = Omit<ServiceFees, 'variants' | 'support'> & { variants: readon
 /** A variant with its units by level; null: the level is not taken. */
 type TariffVariant = Omit<Variant, 'units'> & { units: readonly (number | null)[] };
 
-/** A variant of a tariff in a room. */
-export interface TariffPlace {
+/** What a home can offer to a resident: a variant of the tariff in a kind of room. */
+export interface TariffOffer {
   variant: TariffVariant;
   /** Null when the tariff does not depend on the room. */
   room: Room | null;
@@ -184,7 +184,7 @@ function tariffOf(
       fees.within_home_limit ? list.homeLimits?.confidence : undefined,
     ]),
   };
-  return { ...tariff, places: tariffPlaces(tariff) };
+  return { ...tariff, offers: offersOf(tariff) };
 }
 
 /** The fees of a service for support levels, or why there are none. */
@@ -197,18 +197,18 @@ function supportFeesOf({ support, reference: _, ...rest }: ServiceFees): TariffF
   return { ...rest, title, per, variants, ...(reference && { reference }) };
 }
 
-type TariffWithoutPlaces = Omit<Tariff, 'places'>;
+type TariffWithoutOffers = Omit<Tariff, 'offers'>;
 
-/** The places of a service: each variant in each room that it can have. */
-function tariffPlaces(tariff: TariffWithoutPlaces): TariffPlace[] {
+/** The offers of a service: each variant in each kind of room that it can have. */
+function offersOf(tariff: TariffWithoutOffers): TariffOffer[] {
   const { list, serviceCode, fees } = tariff;
   const levels = tariff.isSupport ? SUPPORT_LEVELS : CARE_LEVELS;
-  const place = (
+  const offerOf = (
     variant: TariffVariant,
     room: Room | null,
     food: DayFee | null,
     residence: DayFee | null,
-  ): TariffPlace => {
+  ): TariffOffer => {
     // Which additions the homes have for support levels is not known.
     const typicalAdditions = tariff.isSupport ? [] : additionsOf(list, serviceCode, room);
     const filedAdditionsOfRoom = tariff.filed && filedAdditions(list, serviceCode, room, tariff.filed.additions);
@@ -227,7 +227,7 @@ function tariffPlaces(tariff: TariffWithoutPlaces): TariffPlace[] {
       isUsual: fees.usual?.variants.includes(variant.id) ?? true,
     };
   };
-  if (fees.residence_class === undefined) return fees.variants.map((variant) => place(variant, null, null, null));
+  if (fees.residence_class === undefined) return fees.variants.map((variant) => offerOf(variant, null, null, null));
   const isShortStay = serviceOf(serviceCode)?.kind === 'short_stay';
   const food = list.food && {
     standard: list.food.standard,
@@ -235,13 +235,13 @@ function tariffPlaces(tariff: TariffWithoutPlaces): TariffPlace[] {
     confidence: list.food.confidence,
   };
   return fees.variants.flatMap((variant) =>
-    (variant.rooms ?? []).map((room) => place(variant, room, food, residenceOf(list, fees, room) ?? null)),
+    (variant.rooms ?? []).map((room) => offerOf(variant, room, food, residenceOf(list, fees, room) ?? null)),
   );
 }
 
 /** The care of one kind of bill of a variant; null for a level that it does not take in. */
 function careOf(
-  tariff: TariffWithoutPlaces,
+  tariff: TariffWithoutOffers,
   variant: TariffVariant,
   additions: readonly Addition[],
   kind: BillKind,
@@ -279,7 +279,7 @@ function careOf(
  * filed, stands in all three bills. Without either (`range`), the low bill has none, the typical one the rate that most
  * homes have, and the high one the highest.
  */
-function treatmentOf({ list, fees, terms, filed }: TariffWithoutPlaces, kind: BillKind): Care['treatment'] {
+function treatmentOf({ list, fees, terms, filed }: TariffWithoutOffers, kind: BillKind): Care['treatment'] {
   const wanted = terms.treatment === 'range' ? (filed?.treatment ?? 'range') : terms.treatment;
   if (wanted === 'range') {
     if (kind === 'low') return null;

@@ -157,7 +157,7 @@ export function day(text: string): Typed<Day> {
   return calendarDay(eraStart + yearNumber - 1, Number(month), Number(date), assumedEra);
 }
 
-/** The day of a year, month and date; unreadable when the calendar does not have it. */
+/** The day of a year, month and date; unreadable when the calendar does not have it, and before 1868 (明治) or after 2200. */
 function calendarDay(year: number, month: number, date: number, assumedEra: boolean): Typed<Day> {
   const lastDate = new Date(Date.UTC(year, month, 0)).getUTCDate();
   if (year < 1868 || year > 2200 || month < 1 || month > 12 || date < 1 || date > lastDate) return 'unreadable';

@@ -1,4 +1,4 @@
-import { checkInJapan, PublishedFileError } from '../census/shapefile.ts';
+import { checkInJapan, PublishedFileError } from '../census/published-file.ts';
 import { CHILDREN, type Content, SKIP, TEXT, XmlError, type XmlHandler } from '../plateau/xml/handler.ts';
 import { XmlTokenizer } from '../plateau/xml/tokenizer.ts';
 import type { Landmark } from './landmark.ts';

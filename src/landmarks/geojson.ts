@@ -1,4 +1,4 @@
-import { checkInJapan, PublishedFileError } from '../census/shapefile.ts';
+import { checkInJapan, PublishedFileError } from '../census/published-file.ts';
 import { type Landmark, layerOf } from './landmark.ts';
 
 type Position = readonly number[];

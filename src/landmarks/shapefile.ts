@@ -1,11 +1,6 @@
-import {
-  checkInJapan,
-  PublishedFileError,
-  partsOf,
-  readDbase,
-  type ShapeRecord,
-  shapeRecords,
-} from '../census/shapefile.ts';
+import { readDbase } from '../census/dbase.ts';
+import { checkInJapan, PublishedFileError } from '../census/published-file.ts';
+import { partsOf, type ShapeRecord, shapeRecords } from '../census/shapefile.ts';
 import type { FileLandmarks } from './geojson.ts';
 import { type Landmark, layerOf } from './landmark.ts';
 

@@ -181,7 +181,7 @@ function combined(
   if (hint !== null) Object.assign(data ?? {}, { hint });
   const { attribution: credit, data_through } = first.meta;
   const value = { data, data_through, credit, cost_units: spent };
-  // A comparison keeps all its things.
+  // A comparison keeps all its things, also that of buildings, which is one call (`comparison` null).
   const text = fit(value, MOST_BYTES, { mayDropItems: !tool.name.startsWith('compare_') });
   if (text === null) {
     return refusal('The answer is too long for an agent: narrow it (building_sun: month and face), or ask for fewer.');

@@ -23,18 +23,23 @@ export function shape(operation: Operation, data: unknown, args: Arguments): unk
  */
 export function comparison(operation: Operation, facilities: readonly Facility[], leaveOut: readonly string[]): object {
   const codes = SERVICES.map(([code]) => code);
-  const serviceOf = ({ services }: Facility, code = '') => services.find(({ service_code }) => service_code === code);
-  const common = codes.find((code) => facilities.every((facility) => serviceOf(facility, code) !== undefined));
+  const common = codes.find((code) => facilities.every(({ services }) => services.some(isOf(code))));
   const unneeded = new Set([...(operation.tool?.leaveOut ?? []), ...leaveOut]);
-  const compared = facilities.map((facility) => {
-    const { services, ...about } = facility;
-    const service = serviceOf(facility, common ?? codes.find((code) => serviceOf(facility, code) !== undefined));
+  const compared = facilities.map(({ services, ...about }) => {
+    const code = common ?? codes.find((one) => services.some(isOf(one)));
+    const service = code === undefined ? undefined : services.find(isOf(code));
     const others = services.filter((other) => other !== service).map(({ service_code }) => service_code);
     return without({ ...about, ...(service && withTypicalParts(service)), other_services: others }, unneeded);
   });
   const { care_level, copayment_percent, income, room } = facilities[0]?.services[0]?.cost_estimate.scenario ?? {};
   return { case: { care_level, copayment_percent, income, room }, compared };
 }
+
+/** Makes the test whether a service has a code. */
+const isOf =
+  (code: string) =>
+  ({ service_code }: FacilityService): boolean =>
+    service_code === code;
 
 /** A service whose estimate has only the typical yen of each known part. `care` includes the additions. */
 function withTypicalParts({ cost_estimate: { parts, ...estimate }, ...service }: FacilityService): object {

@@ -161,7 +161,7 @@ function inputSchemaOf(name: ToolName, operations: readonly Operation[], compari
       const isNeeded = operations.every((other) =>
         other.parameters.some((candidate) => candidate.required && argumentName(other, candidate) === argument),
       );
-      const single = bare(argument === 'service_code' ? ServiceCode : parameter.schema);
+      const single = withoutTexts(argument === 'service_code' ? ServiceCode : parameter.schema);
       const schema = name === 'compare_buildings' ? { ...single, ...COMPARED_ITEMS } : single;
       members[argument] ??= isNeeded ? schema : Type.Optional(schema);
     }
@@ -187,18 +187,18 @@ function isOffered({ tool }: Operation, { name }: Parameter): boolean {
 }
 
 /** The list of the compared things. */
-const listOf = (schema: TSchema): TSchema => Type.Array(bare(schema), COMPARED_ITEMS);
+const listOf = (schema: TSchema): TSchema => Type.Array(withoutTexts(schema), COMPARED_ITEMS);
 
 /**
- * A schema without descriptions and without types that follow from an enumeration. It is what arguments are checked
- * against.
+ * A schema without its texts (descriptions, examples, titles) and without types that follow from an enumeration. It is
+ * what arguments are checked against.
  */
-function bare(schema: TSchema): TSchema {
-  const shorter = (name: string, value: unknown): unknown => {
+function withoutTexts(schema: TSchema): TSchema {
+  const shortened = (name: string, value: unknown): unknown => {
     if (['description', 'examples', 'title'].includes(name)) return undefined;
     return typeof value === 'object' && value !== null && 'enum' in value ? { ...value, type: undefined } : value;
   };
-  return JSON.parse(JSON.stringify(schema, shorter));
+  return JSON.parse(JSON.stringify(schema, shortened));
 }
 
 /** One line for each argument. All tools together must stay within 8 kB, so a line has a few words. */

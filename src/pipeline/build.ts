@@ -110,6 +110,7 @@ async function writeJoined(
     const half = await progress.stage('merge', parts.length, 'parts', (advance) =>
       joinParts(parts, townsRead, folder, advance),
     );
+    // The parts were computed before, so the care half need not wait.
     const sunlight = { compute: async () => ({ half, pool }), careWaits: false };
     return await writeDataset(options, sunlight, townsRead, folder, progress);
   } finally {

@@ -60,7 +60,7 @@ interface BoundMapping<Row> {
 }
 
 /** How one kind of table is read. */
-interface Reader<Row> extends Pick<TableKind<TableMapping, Row>, 'schema' | 'rows' | 'docs'> {
+interface Reader<Row> extends Pick<TableKind<TableMapping, Row>, 'schema' | 'rowNoun' | 'docs'> {
   /**
    * The mapping in the JSON of a file.
    * @throws MappedTableError when the JSON is not a mapping of this kind
@@ -76,7 +76,7 @@ function readerOf<Mapping extends TableMapping, Row>(
   builtIn: readonly Mapping[],
   check: (json: unknown, path: string) => Promise<Mapping>,
 ): Reader<Row> {
-  const { schema, rows, docs } = kind;
+  const { schema, rowNoun, docs } = kind;
   const boundMapping = (mapping: Mapping): BoundMapping<Row> => ({
     mapping,
     lackOf: (bytes, label) => lackedColumns(bytes, label, kind.columnsOf(mapping)),
@@ -84,7 +84,7 @@ function readerOf<Mapping extends TableMapping, Row>(
   });
   return {
     schema,
-    rows,
+    rowNoun,
     docs,
     mappingFrom: async (json, path) => boundMapping(await check(json, path)),
     builtIn: builtIn.map(boundMapping),
@@ -140,7 +140,7 @@ export async function readTables<F extends Form>(
       const table = read(bytes, label, findings);
       tables.push(table);
       const by = mapping.isBuiltIn ? ` (no mapping beside it; built-in mapping: ${mapping.about})` : '';
-      progress(`${label}: ${table.rows.length} ${reader.rows}${by}`);
+      progress(`${label}: ${table.rows.length} ${reader.rowNoun}${by}`);
     }
   }
   return tables;

@@ -2,7 +2,7 @@ import { sameSolid } from '../city/building-keys.ts';
 import { byCodeUnits } from '../formats/files.ts';
 import { pointInPolygon, representativePoint } from '../geo/polygon.ts';
 import { Extent } from '../plateau/bounds.ts';
-import { type Findings, note } from './report.ts';
+import { type FindingsByReason, note } from './report.ts';
 
 /** The keys of the buildings of a portion, by row. A portion has the buildings of one input in one square. */
 export interface PortionKeys {
@@ -57,7 +57,7 @@ const LOD_RANK = [2, 0, 1] as const;
 export async function findDuplicates(
   portions: readonly PortionKeys[],
   load: (portion: number, row: number) => Promise<Candidate>,
-  findings: Findings,
+  findings: FindingsByReason,
 ): Promise<Duplicates> {
   const dropped = new Map<number, Set<number>>();
   const joined: Duplicates['joined'] = [];
@@ -135,7 +135,7 @@ function standsOn({ footprints }: Candidate, other: Candidate): boolean {
 function joinBodies(
   bodies: readonly (Candidate & PortionRow)[],
   drop: (position: PortionRow) => void,
-  findings: Findings,
+  findings: FindingsByReason,
 ): Duplicates['joined'] {
   const byId = Map.groupBy(bodies, ({ buildingId }) => buildingId);
   const joined: Duplicates['joined'] = [];

@@ -25,7 +25,7 @@ import { BuildError, type BuildFolder } from './build-folder.ts';
 import { sum } from './plan.ts';
 import { programVersion } from './program.ts';
 import { PART_LABEL } from './provenance.ts';
-import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
+import { addFindings, type FindingsByReason, reportedFindings, type SunlightReport } from './report.ts';
 import { checkedResults, mergedResults, type ResultFile } from './result-file.ts';
 import { newestDay, type SunlightHalf, sunlightManifest } from './sunlight.ts';
 import { joinedTerrain } from './terrain.ts';
@@ -248,7 +248,7 @@ function joinedReport(
 ): SunlightReport {
   const reports = parts.map(({ manifest }) => manifest.report.sunlight as SunlightReport);
   const terrain = joinedTerrain(reports.flatMap((report) => report.terrain ?? []));
-  const findings: Findings = {};
+  const findings: FindingsByReason = {};
   for (const report of reports) addFindings(findings, report.findings);
   return {
     files: {

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import Flatbush from 'flatbush';
-import { readDbase, readShapes } from '../census/shapefile.ts';
+import { readDbase } from '../census/dbase.ts';
+import { readShapes } from '../census/shapefile.ts';
 import { type Box, boxOfSquare, NOWHERE, unitedBox } from '../geo/grid-square.ts';
 import { boundsOf, pointInPolygon } from '../geo/polygon.ts';
 import type { Facility } from '../kaigo/facility.ts';

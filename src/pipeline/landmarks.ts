@@ -1,4 +1,4 @@
-import { PublishedFileError } from '../census/shapefile.ts';
+import { PublishedFileError } from '../census/published-file.ts';
 import type { Town } from '../census/town.ts';
 import type { Station } from '../dataset/stations.ts';
 import type { Box } from '../geo/grid-square.ts';

@@ -31,7 +31,7 @@ import type { PlannedSquare, SquareWithLand } from './plan.ts';
 import { candidateAt, decodePortion, heldPortions, type Portion, portionPath, sourceAt } from './portion-file.ts';
 import type { Progress } from './progress.ts';
 import type { ReadInput } from './read-stage.ts';
-import { addFindings, type Findings, note } from './report.ts';
+import { addFindings, type FindingsByReason, note } from './report.ts';
 import type { Runner, Task } from './worker-pool.ts';
 
 interface MergeStage {
@@ -39,7 +39,7 @@ interface MergeStage {
   squares: PlannedSquare[];
   /** By code. */
   city: Map<string, CitySquare>;
-  findings: Findings;
+  findings: FindingsByReason;
 }
 
 /** A square's buildings and tree in the plane of its own zone. */
@@ -134,7 +134,7 @@ function mergeTasks(portions: readonly PortionAt[], folder: BuildFolder, heights
 async function addPortions(
   tasks: ReadonlyMap<string, MergeTask>,
   portions: readonly PortionAt[],
-  findings: Findings,
+  findings: FindingsByReason,
 ): Promise<void> {
   const { dropped, joined } = await findDuplicates(
     portions.map(({ keys }) => keys),
@@ -187,7 +187,7 @@ export interface MergedSquare {
   placed: PlacedSquare | null;
   tree: TreeEntry | null;
   /** Findings about the buildings, and what was repaired or left out. */
-  findings: Findings;
+  findings: FindingsByReason;
 }
 
 /** A building with valid geometry, which is kept. */
@@ -206,7 +206,7 @@ interface Keeper {
  * @throws ColumnFileError when a portion is damaged
  */
 export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: SharedMemory): Promise<MergedSquare> {
-  const findings: Findings = {};
+  const findings: FindingsByReason = {};
   const centre = gridSquareCentre(task.square);
   const frame = squareFrame(task.square, zoneOf(centre.lat, centre.lon));
   const keepers = await buildingsToKeep(task, frame, findings);
@@ -271,7 +271,7 @@ function isAtHome({ buildingId, cityCode, townCode }: SquareBuilding, towns: Tow
 }
 
 /** Records the columns of receptors above the roof of their own building. */
-function recordAboveRoof(findings: Findings, scene: Scene, keepers: readonly Keeper[]): void {
+function recordAboveRoof(findings: FindingsByReason, scene: Scene, keepers: readonly Keeper[]): void {
   const receptors = makeReceptors();
   const plane = planeOf(scene.zone);
   for (const [index, { portion, row, building }] of keepers.entries()) {
@@ -287,7 +287,12 @@ function recordAboveRoof(findings: Findings, scene: Scene, keepers: readonly Kee
  * Records missing and unusual values of a building.
  * @param hasTowns false: the build has no towns, so a building without one is not reported
  */
-function recordFindings(findings: Findings, building: SquareBuilding, source: () => string, hasTowns: boolean): void {
+function recordFindings(
+  findings: FindingsByReason,
+  building: SquareBuilding,
+  source: () => string,
+  hasTowns: boolean,
+): void {
   if (building.buildingId === null) note(findings, 'without_id', source);
   else if (building.townCode === null && hasTowns) note(findings, 'without_town', source);
   if (building.heightMethod === PLACEHOLDER) {
@@ -302,7 +307,7 @@ function recordFindings(findings: Findings, building: SquareBuilding, source: ()
 }
 
 /** The buildings to keep, in order of ID and point. Records what is repaired or left out. */
-async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Findings): Promise<Keeper[]> {
+async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: FindingsByReason): Promise<Keeper[]> {
   const keepers: Keeper[] = [];
   const overlap = new Overlap(task.square);
   for (const { path, drop, joins } of task.portions) {
@@ -334,7 +339,7 @@ function addIfValid(
   { footprints, baseM, topM, roofSurfaces, lat, lon }: SquareBuilding,
   scene: SceneBuilder,
   overlap: Overlap,
-  { findings, source }: { findings: Findings; source: () => string },
+  { findings, source }: { findings: FindingsByReason; source: () => string },
 ): boolean {
   if (!overlap.add(footprints, lat, lon)) {
     note(findings, 'left_out_on_one_spot', source);

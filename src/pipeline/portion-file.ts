@@ -15,7 +15,7 @@ import { LastUsed } from '../formats/last-used.ts';
 import type { Building } from '../plateau/building.ts';
 import { idNamesCity } from '../record/building-record.ts';
 import type { Candidate, PortionKeys } from './duplicates.ts';
-import type { Findings } from './report.ts';
+import type { FindingsByReason } from './report.ts';
 
 /**
  * The content of one input on disk: for each grid square with its buildings a portion (a square file with the position
@@ -33,7 +33,7 @@ export interface PortionList {
   /** The newest date of the buildings: YYYYMMDD; 0 without dates. */
   newest: number;
   squares: { square: string; buildings: number }[];
-  findings: Findings;
+  findings: FindingsByReason;
 }
 
 /** A portion that was read from disk. */

@@ -12,7 +12,7 @@ import type { PortionKeys } from './duplicates.ts';
 import { type Input, openInput } from './inputs.ts';
 import { PortionBuilder, type PortionList, portionPath, readPortionList } from './portion-file.ts';
 import type { Progress } from './progress.ts';
-import { type Findings, note } from './report.ts';
+import { type FindingsByReason, note } from './report.ts';
 import { type Runner, type Task, TaskError } from './worker-pool.ts';
 
 /** An input that has been read into portions. */
@@ -113,7 +113,7 @@ export async function readBuildingsOf({ input, folder }: ReadTask): Promise<void
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const label = basename(input.label);
-  const findings: Findings = {};
+  const findings: FindingsByReason = {};
   const portions = new PortionBuilder();
   const reader = new BuildingReader(input.name, {
     building(building) {

@@ -13,7 +13,7 @@ interface Finding {
 }
 
 /** What a build found, by reason. */
-export type Findings = Record<string, Finding>;
+export type FindingsByReason = Record<string, Finding>;
 
 export const MAX_EXAMPLES = 20;
 /** Examples are cut to this length, because a file may contain texts of any length. */
@@ -23,7 +23,7 @@ const LONGEST_EXAMPLE = 500;
  * Adds a finding, or `count` of them.
  * @param example the text of an example; or a function that makes it, which is called only while examples are kept
  */
-export function note(findings: Findings, reason: string, example: string | (() => string), count = 1): void {
+export function note(findings: FindingsByReason, reason: string, example: string | (() => string), count = 1): void {
   const finding = findingOf(findings, reason);
   finding.count += count;
   if (finding.examples.length < MAX_EXAMPLES) {
@@ -33,13 +33,13 @@ export function note(findings: Findings, reason: string, example: string | (() =
 }
 
 /** The finding with a reason; a new one is empty. */
-function findingOf(findings: Findings, reason: string): Finding {
+function findingOf(findings: FindingsByReason, reason: string): Finding {
   findings[reason] ??= { count: 0, examples: [] };
   return findings[reason];
 }
 
 /** Adds `more` to `findings`. Its examples come after those of `findings`. */
-export function addFindings(findings: Findings, more: Findings): void {
+export function addFindings(findings: FindingsByReason, more: FindingsByReason): void {
   for (const [reason, { count, examples }] of Object.entries(more)) {
     const finding = findingOf(findings, reason);
     finding.count += count;
@@ -117,7 +117,7 @@ const MEANINGS: Record<string, string> = {
 };
 
 /** Findings in the order of the report, with their meanings. Unknown kinds come last, by name. */
-export function reportedFindings(findings: Findings): Record<string, ReportedFinding> {
+export function reportedFindings(findings: FindingsByReason): Record<string, ReportedFinding> {
   const meanings: Record<string, string> = { ...MEANINGS, ...ISSUE_KINDS };
   const order = Object.keys(meanings);
   const rank = (reason: string): number => (reason in meanings ? order.indexOf(reason) : order.length);

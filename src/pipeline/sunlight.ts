@@ -17,7 +17,7 @@ import type { Part } from './part.ts';
 import { type Plan, type PlannedSquare, planBuild, sum } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { type LeftOut, type ReadInput, type ReadStage, readStage } from './read-stage.ts';
-import { addFindings, type Findings, reportedFindings, type SunlightReport } from './report.ts';
+import { addFindings, type FindingsByReason, reportedFindings, type SunlightReport } from './report.ts';
 import type { GroundFit, TerrainRead } from './terrain.ts';
 import type { TownsRead } from './towns.ts';
 import type { Runner } from './worker-pool.ts';
@@ -172,7 +172,7 @@ function* gmlIdsOfSquares(squares: readonly IndexedSquare[], folder: BuildFolder
 function sunlightReport(
   read: ReadLists,
   plan: Plan,
-  rawFindings: Findings,
+  rawFindings: FindingsByReason,
   { towns, terrain }: SunlightOptions,
   fit: GroundFit | undefined,
 ): SunlightReport {

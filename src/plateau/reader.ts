@@ -60,7 +60,7 @@ export class BuildingReader implements XmlHandler {
   #values: PublishedValues = this.#draft.own;
   #summary: FileSummary;
 
-  /** The number of open elements that the grammar has. At each depth: the state, and the numbers of a position (2 or 3). */
+  /** The number of open elements that the grammar has. At each depth: the state, and how many numbers a position has. */
   #depth = 0;
   #states = new Uint8Array(DEEPEST + 1);
   #dimensions = new Uint8Array(DEEPEST + 1);
@@ -388,7 +388,7 @@ export class BuildingReader implements XmlHandler {
     return false;
   }
 
-  /** The numbers of a position in the current element: its `srsDimension`, else that of the element around it. */
+  /** How many numbers a position has (2 or 3) in the current element: its `srsDimension`, else that of the element around it. */
   #dimension(inherited: number): number {
     const stated = this.#xml.attribute('srsDimension');
     if (stated === null) return inherited;

@@ -89,7 +89,7 @@ export function stationReadings(towns: readonly NamedTown[]): (station: Station)
     const readings = [...nearTowns.flatMap(withoutChome), ...nearTowns.slice(0, 1).flatMap(municipalities), TOKYO];
     const stationName = compared(name);
     const sameName = readings.filter((known) => known.name === stationName);
-    // 神保町 in 神田神保町 needs the reading of 神田 before it, which may be a part of a name, too. It ends there.
+    // 神保町 in 神田神保町 needs the reading of 神田, which may be only a part of another name, too. There the search ends.
     const readingBefore = (part: string) => readingOfPart(part, readings, () => null);
     return onlyOne(sameName.map(({ reading }) => reading)) ?? readingOfPart(stationName, readings, readingBefore);
   };

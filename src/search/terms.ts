@@ -95,8 +95,8 @@ function municipalityTerms(name: string, reading: string | null): Term[] {
 const cut = (text: string, by: Term['by']): string => (by === 'part' ? text.slice(0, PART_LENGTH) : text);
 
 /**
- * The ends of a normalized name that may begin with a word: those that begin with a kanji or at a change of script, cut
- * to the length of a part. Of 東京tower: 京tower and tower.
+ * The pieces of a normalized name that may begin a word inside it: from each kanji, and from each change of script, up
+ * to PART_LENGTH characters. Of 東京tower: 京tower and tower.
  */
 function* wordStarts(folded: string): Generator<string> {
   let count = 0;
@@ -190,7 +190,7 @@ export function lookUps(query: string): LookUp[] {
   return lookUps;
 }
 
-/** The place behind a municipality in an address in Japanese. */
+/** Where a municipality of three letters or more ends in an address in Japanese, and more follows. */
 export const MUNICIPALITY_END = /(?<=\p{L}{2}[区市町村])(?=\p{L})/gu;
 
 /** The name of a building that begins with that of its town: 六本木ヒルズ, 虎ノ門ヒルズ, 新宿パークタワー. */

@@ -14,6 +14,8 @@ const SITE_LINES_M = [5, 10] as const;
 const LINE_TOLERANCE_M = 0.02;
 /** Shorter lines are removed, in steps of the grid: they are artefacts in corners of walls. */
 const LEAST_LINE_STEPS = 3;
+/** Steps of a grid beyond the computed area on each side, so that contour lines close within the grid. */
+const MARGIN_STEPS = 2;
 /** With more sides than this the pieces of a shadow are not joined. */
 const MOST_SIDES = 4000;
 /**
@@ -203,13 +205,14 @@ function gridOver(
   const points = (stepM: number): number => ((box.east - box.west) / stepM) * ((box.north - box.south) / stepM);
   // The step is the least one times 1, 1.5, 2 and so on: the first with which the grid is small enough.
   const stepM = leastStepM * Math.max(1, Math.ceil(2 * Math.sqrt(points(leastStepM) / MOST_POINTS)) / 2);
-  // Two steps more on each side, so that contour lines close within the grid. They are 4 points, and the end is one more.
+  // A grid has one point more than steps.
+  const pointsOver = (metres: number): number => Math.ceil(metres / stepM) + 2 * MARGIN_STEPS + 1;
   return {
-    west: box.west - 2 * stepM,
-    south: box.south - 2 * stepM,
+    west: box.west - MARGIN_STEPS * stepM,
+    south: box.south - MARGIN_STEPS * stepM,
     stepM,
-    columns: Math.ceil((box.east - box.west) / stepM) + 5,
-    rows: Math.ceil((box.north - box.south) / stepM) + 5,
+    columns: pointsOver(box.east - box.west),
+    rows: pointsOver(box.north - box.south),
   };
 }
 
@@ -350,11 +353,15 @@ function mostByZone({ west, south, stepM, columns }: Grid, minutes: Float64Array
   });
 }
 
-/** True when a value near the edge of the computed area, two steps inside the grid, reaches a level. */
+/** True when a value at the edge of the area, without the grid's margin, reaches a level. */
 function edgeHas({ columns, rows }: Grid, values: Float64Array, level: number): boolean {
   return values.some((value, i) => {
     const [column, row] = [i % columns, Math.floor(i / columns)];
-    const isEdge = column === 2 || column === columns - 3 || row === 2 || row === rows - 3;
+    const isEdge =
+      column === MARGIN_STEPS ||
+      column === columns - 1 - MARGIN_STEPS ||
+      row === MARGIN_STEPS ||
+      row === rows - 1 - MARGIN_STEPS;
     return isEdge && value >= level;
   });
 }

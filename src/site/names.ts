@@ -1,7 +1,7 @@
 import type { TownList } from '../contract/operations/sunlight-towns.ts';
 import { buildingsByWard } from '../dataset/sunlight.ts';
 import { directionOf } from '../geo/compass.ts';
-import { degreesApart } from '../geo/degree.ts';
+import { degreesApart, type LatLon } from '../geo/degree.ts';
 import { azimuthDeg, LocalPlane } from '../geo/plane.ts';
 import { latinMunicipality, latinName } from '../search/romaji.ts';
 import { PREFECTURES } from '../search/terms.ts';
@@ -131,7 +131,7 @@ export function latinWard(ask: PageAsk, code: string): string | null {
 const STATION_WITHIN_M = 2000;
 
 /** Where a place lies from the nearest station: 渋谷駅の北東350 m. Null when no station is known within 2 km. */
-export function fromStation(ask: PageAsk, { lat, lon }: { lat: number; lon: number }): string | null {
+export function fromStation(ask: PageAsk, { lat, lon }: LatLon): string | null {
   const nearest = new LocalPlane(lat, lon).nearest(ask.dataset.stations, STATION_WITHIN_M);
   if (nearest === null) return null;
   const { place: station, east, north } = nearest;

@@ -244,7 +244,7 @@ const assetLink =
  */
 export function problemHtml(problem: PageProblem, context: Pick<Context, 'siteUrl' | 'isStatic' | 'dataset'>): string {
   const { siteUrl, isStatic, dataset } = context;
-  // Of a path that no link may have, only the beginning stays, which tells the language.
+  // A path that must not be linked is cut to its beginning, which tells the language.
   const { path, query } = canBeLinked(problem) ? problem : { path: problem.path.slice(0, '/en/'.length), query: '' };
   const requestedLanguage = /^\/([a-z]{2})(?:\/|$)/.exec(path)?.[1] ?? 'ja';
   const language: Language = requestedLanguage === 'ja' ? 'ja' : 'en';

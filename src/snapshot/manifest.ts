@@ -174,7 +174,7 @@ function schemaComplaint({ schema_version: version }: { schema_version?: unknown
   return `schema_version is ${JSON.stringify(version)}, this program reads ${SCHEMA_VERSION}: build the dataset again`;
 }
 
-/** What is wrong with the form of a manifest, or null. The seal is checked separately. */
+/** What is wrong with the form of a manifest, or null. Its seal (checksum and signature) is checked separately. */
 export function manifestComplaint(value: unknown): string | null {
   if (value === null || typeof value !== 'object') return 'damaged: not an object';
   const manifest = value as Partial<Record<keyof Manifest, unknown>>;

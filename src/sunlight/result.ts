@@ -89,16 +89,9 @@ export const eyeHeight = (storeyHeightM: number): number => Math.min(WINDOW_HEIG
 /** Number of shading sources in an answer. */
 const SOURCES = 5;
 
-/** The most blocking buildings first. */
+/** The most blocking buildings first; of equal ones the first in the scene. */
 const byBlockedMinutes = (a: BlockingBuilding, b: BlockingBuilding): number =>
   b.blockedMinutes - a.blockedMinutes || a.building - b.building;
-
-/** Inserts a building into a sorted list. */
-function insertInOrder(sources: BlockingBuilding[], source: BlockingBuilding): void {
-  let index = sources.length;
-  while (index > 0 && byBlockedMinutes(source, sources[index - 1]) < 0) index--;
-  sources.splice(index, 0, source);
-}
 
 /**
  * Sums up for one building which others hide the sun. A receptor-minute is blocked when the sun is up and in front of
@@ -150,17 +143,13 @@ export class ShadingTally {
    */
   result(): Shade {
     let blockedMinutes = 0;
-    const sources: BlockingBuilding[] = [];
-    let least = 0;
+    const blocking: BlockingBuilding[] = [];
     for (const [building, minutes] of this.#minutes) {
       blockedMinutes += minutes;
-      if (building === this.#own || minutes === 0 || minutes < least) continue;
-      insertInOrder(sources, { building, blockedMinutes: minutes });
-      if (sources.length > SOURCES) sources.pop();
-      if (sources.length === SOURCES) least = sources[SOURCES - 1].blockedMinutes;
+      if (building !== this.#own && minutes > 0) blocking.push({ building, blockedMinutes: minutes });
     }
     return {
-      sources,
+      sources: blocking.sort(byBlockedMinutes).slice(0, SOURCES),
       blockedMinutes,
       selfBlockedMinutes: this.#minutes.get(this.#own) ?? 0,
       roofBlockedMinutes: this.#roofMinutes,

@@ -67,6 +67,7 @@ export function loweredTo(scene: Scene, buildings: readonly number[], heightM: n
   for (const building of buildings) {
     top[building] = heightM;
     for (let surface = buildingSurfaces[building]; surface < buildingSurfaces[building + 1]; surface++) {
+      // A level plane: its height, and no slope to east or north.
       planes.set([heightM, 0, 0], 3 * surface);
     }
   }

@@ -22,14 +22,15 @@ const LEAST_LENGTH_M = 2;
 const LEAST_SHARE = 0.05;
 
 /**
- * For each face: true when the figures of its whole building (best face, mean) use it. Faces of short walls at corners
- * do not count. If no face is long enough, all count. Lengths are compared as answers have them, to a centimetre.
+ * For each face: true when the figures of its whole building (best face, mean) use it. A face counts when it has
+ * LEAST_SHARE of the length of all walls and at least LEAST_LENGTH_M, or LONG_M in any case. So faces of short walls at
+ * corners do not count. If no face is long enough, all count. Lengths are compared in whole centimetres, as in answers.
  */
 export function headlineFaces(wallLengthsM: readonly number[]): boolean[] {
-  const lengths = wallLengthsM.map((length) => Math.round(length * 100));
-  const share = LEAST_SHARE * lengths.reduce((sum, length) => sum + length, 0);
-  const least = Math.min(LONG_M * 100, Math.max(LEAST_LENGTH_M * 100, share));
-  const areLong = lengths.map((length) => length >= least);
+  const lengthsCm = wallLengthsM.map((length) => Math.round(length * 100));
+  const shareCm = LEAST_SHARE * lengthsCm.reduce((sum, length) => sum + length, 0);
+  const leastCm = Math.min(LONG_M * 100, Math.max(LEAST_LENGTH_M * 100, shareCm));
+  const areLong = lengthsCm.map((length) => length >= leastCm);
   return areLong.includes(true) ? areLong : areLong.map(() => true);
 }
 

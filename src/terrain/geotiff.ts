@@ -484,7 +484,7 @@ function copyHeights(
     if (bits === 16) return format === SIGNED ? view.getInt16(at, littleEndian) : view.getUint16(at, littleEndian);
     return format === SIGNED ? view.getInt32(at, littleEndian) : view.getUint32(at, littleEndian);
   };
-  // A no-data value of -3.4e38 is written with fewer digits than the number has.
+  // The file states the no-data value in decimal digits, such as -3.4e38. Rounded to 32 bits it equals the stored numbers.
   const noDataNumber = noData !== null && format === FLOAT && bits === 32 ? Math.fround(noData) : noData;
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {

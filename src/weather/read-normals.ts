@@ -1,5 +1,6 @@
 import { type Options, parse } from 'csv-parse/sync';
-import { japaneseDecoder, PublishedFileError, readDbase } from '../census/shapefile.ts';
+import { readDbase } from '../census/dbase.ts';
+import { japaneseDecoder, PublishedFileError } from '../census/published-file.ts';
 import type { SunshineNormal } from './sunshine.ts';
 
 /** Hours of sunshine in each month at a place, degrees. */

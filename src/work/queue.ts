@@ -158,8 +158,9 @@ export class QueueBuild {
   /** Adds steps to the queue, as children of the build's job. */
   async #addMissing(job: Job, missing: readonly StepName[]): Promise<void> {
     const workers = (await this.#steps.getWorkers()).length;
-    const who = workers === 0 ? 'no machine, start hidamari work --queue' : `${workers} machines`;
-    this.#options.note(`${missing.length} steps to ${missing[0].step} are handed out; taken by ${who}`);
+    const machines = workers === 1 ? '1 machine' : `${workers} machines`;
+    const who = workers === 0 ? 'no machine, start hidamari work --queue' : machines;
+    this.#options.note(`steps to ${missing[0].step}: ${missing.length} handed out; taken by ${who}`);
     await this.#steps.addBulk(
       missing.map((data) => ({
         name: data.step,

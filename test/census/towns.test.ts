@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { JGD2011, type ShapeColumn, type ShapeRecord, shapefile } from '../../samples/shapefile.ts';
-import { PublishedFileError } from '../../src/census/shapefile.ts';
+import { PublishedFileError } from '../../src/census/published-file.ts';
 import { TownIndex, wholeTownCode } from '../../src/census/town.ts';
 import { type CensusShapefile, readTowns } from '../../src/census/towns.ts';
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { BuildingKeys, sameSolid } from '../../src/city/building-keys.ts';
 import { type Candidate, findDuplicates } from '../../src/pipeline/duplicates.ts';
-import type { Findings } from '../../src/pipeline/report.ts';
+import type { FindingsByReason } from '../../src/pipeline/report.ts';
 
 const KEYS = new BuildingKeys();
 
@@ -25,8 +25,8 @@ function candidate(buildingId: string | null, more: Partial<Candidate> = {}): Ca
 }
 
 /** Runs the search over parts of candidates; gives the places that stay and the findings. */
-async function kept(parts: Candidate[][]): Promise<{ places: string[]; findings: Findings }> {
-  const findings: Findings = {};
+async function kept(parts: Candidate[][]): Promise<{ places: string[]; findings: FindingsByReason }> {
+  const findings: FindingsByReason = {};
   const keys = parts.map((part) => ({
     ids: BigUint64Array.from(part, ({ buildingId }) => KEYS.ofId(buildingId)),
     solids: BigUint64Array.from(part, ({ footprints, baseM, topM }) => KEYS.ofSolid(footprints, baseM, topM)),

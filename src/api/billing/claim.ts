@@ -37,6 +37,7 @@ export type Standing =
 export function standingOf(claim: Claim | null, purpose: string, nowMs: number): Standing {
   if (claim === null) return 'new';
   if (claim.purpose !== purpose) return 'elsewhere';
+  // After `until` the server that was settling it must have died.
   if (claim.state === 'settling') return nowMs < claim.until ? 'busy' : 'open';
   return claim.state;
 }

@@ -257,7 +257,10 @@ function featuresOf(
     Array.from({ length: xy.length / 2 }, (_, i) => positionAt(xy[2 * i], xy[2 * i + 1]));
   const area = (polygons: readonly (readonly number[][])[]): Feature['geometry'] => ({
     type: 'MultiPolygon',
-    coordinates: polygons.map((rings) => rings.map((ring, i) => closed(positions(inDirection(ring, i === 0))))),
+    coordinates: polygons.map(([outer, ...holes]) => [
+      closed(positions(turning(outer, 'counterclockwise'))),
+      ...holes.map((hole) => closed(positions(turning(hole, 'clockwise')))),
+    ]),
   });
   const lines = (polylines: readonly number[][]): Feature['geometry'] => ({
     type: 'MultiLineString',
@@ -294,9 +297,10 @@ const feature = (
   properties: Partial<Feature['properties']> = {},
 ): Feature => ({ type: 'Feature', id, geometry, properties: { kind, ...NO_PROPERTIES, ...properties } });
 
-/** A ring in the direction of GeoJSON: outer ones counter-clockwise, holes clockwise. */
-function inDirection(ring: readonly number[], isOuter: boolean): readonly number[] {
-  if (signedArea(ring) > 0 === isOuter) return ring;
+/** A ring in the wanted direction. */
+function turning(ring: readonly number[], direction: 'clockwise' | 'counterclockwise'): readonly number[] {
+  const isCounterclockwise = signedArea(ring) > 0;
+  if (isCounterclockwise === (direction === 'counterclockwise')) return ring;
   const reversed: number[] = [];
   for (let i = ring.length - 2; i >= 0; i -= 2) reversed.push(ring[i], ring[i + 1]);
   return reversed;

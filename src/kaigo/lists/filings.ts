@@ -188,7 +188,7 @@ const levelCells = (levels: readonly { level: string; id: string }[]): Cell[] =>
 
 export const FILED_ADDITIONS: TableKind<FilingMapping, FiledRow> = {
   schema: 'hidamari-filings/1',
-  rows: 'rows of filed additions',
+  rowNoun: 'rows of filed additions',
   docs: 'docs/registers.md',
   columnsOf,
   fault: 'filing_row',

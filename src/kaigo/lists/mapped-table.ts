@@ -207,7 +207,7 @@ export interface TableKind<Mapping extends TableMapping, Row> {
   /** The `schema` of its mappings. */
   schema: string;
   /** What its rows are, in words. */
-  rows: string;
+  rowNoun: string;
   /** The document that explains its mappings. */
   docs: string;
   columnsOf(mapping: Mapping): WantedColumns;

@@ -78,7 +78,7 @@ export type RegisterHome = FileLine & { name: string; address: string; kind: Reg
 
 export const REGISTER: TableKind<RegisterMapping, RegisterHome> = {
   schema: 'hidamari-register/1',
-  rows: 'homes',
+  rowNoun: 'homes',
   docs: 'docs/registers.md',
   columnsOf: ({ fields }) => ({
     required: [fields.name, fields.address, fields.kind],

@@ -20,6 +20,8 @@ const MOST_FOUND = 8;
 export function careComparePage(ask: KaigoAsk): PageResult {
   const { care } = textsOf(ask);
   const added = addition(ask);
+  // When a name fits several homes or none, the page asks which.
+  const unclear = typeof added === 'string' ? null : added;
   const requestedIds = [...new Set([...listed(ask, 'f'), ...(typeof added === 'string' ? [added] : [])])];
   const ids = requestedIds.slice(0, MOST_HOMES);
   const kaigo = ask.kaigo;
@@ -35,7 +37,7 @@ export function careComparePage(ask: KaigoAsk): PageResult {
   const main = html`<h1>${care.compareTitle}</h1><p class="no-print">${care.compareLead}</p>
 ${answerOf(ask, facilities)}
 ${caseLine(ask, careCase)}${caseForm(ask, action, careCase, { more: chosen })}
-${typeof added === 'string' || added === null ? null : whichLine(ask, knownIds, added)}
+${unclear === null ? null : whichLine(ask, knownIds, unclear)}
 ${requestedIds.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
 ${lookUps.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
 ${facilities.length === 0 ? [saved, html`<p>${care.compareEmpty}</p>`] : table(ask, facilities)}

@@ -1,6 +1,7 @@
 import { type CostEstimate, isPartOfBill } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
+import type { LatLon } from '../../geo/degree.ts';
 import { LocalPlane } from '../../geo/plane.ts';
 import { pinPlan } from '../charts/pin-plan.ts';
 import { placePlan } from '../charts/plans.ts';
@@ -70,7 +71,7 @@ export async function sightOfHome(ask: PageAsk, { lat, lon }: Facility): Promise
 const AROUND = { radiusM: 3000, most: 9 } as const;
 
 /** For a home outside the city model: a plan with the nearest other homes, and a link to the national map. */
-function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & { lat: number; lon: number }): Fragment {
+function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & LatLon): Fragment {
   const { care } = textsOf(ask);
   const near =
     ask.dataset.kaigo?.near(lat, lon, AROUND.radiusM, HOMES, AROUND.most, caseIn(ask.query)).toJSON().facilities ?? [];
@@ -121,11 +122,7 @@ interface PlacedHome {
  * Homes of a list on a plan, with their numbers in the list and their monthly costs; null when no position is known.
  * @param middle the place around which the homes were searched; null: the plan has no marked middle
  */
-export function homesPlan(
-  ask: PageAsk,
-  homes: readonly PlacedHome[],
-  middle: { lat: number; lon: number } | null,
-): Fragment {
+export function homesPlan(ask: PageAsk, homes: readonly PlacedHome[], middle: LatLon | null): Fragment {
   const { care, sunlight } = textsOf(ask);
   const placed = homes.slice(0, MOST_PINS).flatMap((home, i) => {
     const { lat, lon } = home;
@@ -134,8 +131,7 @@ export function homesPlan(
   if (placed.length === 0) return null;
   const centre = middle ?? middleOf(placed);
   const plane = new LocalPlane(centre.lat, centre.lon);
-  const onPlane = ({ lat, lon }: { lat: number; lon: number }): [number, number] => [plane.x(lat, lon), plane.y(lat)];
-  const metresTo = (town: { lat: number; lon: number }): number => Math.hypot(...onPlane(town));
+  const onPlane = ({ lat, lon }: LatLon): [number, number] => [plane.x(lat, lon), plane.y(lat)];
   const pins = placed.map(({ facility_id, name, number, cost_estimate, ...place }) => {
     // The share of insured care alone would look like a whole bill.
     const monthly = isPartOfBill(cost_estimate) ? null : monthlyOf(cost_estimate);
@@ -149,17 +145,7 @@ export function homesPlan(
     };
   });
   const reach = Math.max(LEAST_M, ...pins.flatMap(({ place }) => place.map(Math.abs)));
-  const towns = (ask.dataset.sunlight?.towns() ?? [])
-    .filter((town) => town.name !== null && onPlane(town).every((metres) => Math.abs(metres) < reach))
-    .toSorted((a, b) => metresTo(a) - metresTo(b));
-  // Every `step`-th town, so that the names are from all parts of the plan, not only from its middle.
-  const step = Math.max(1, Math.ceil(towns.length / MOST_NAMES));
-  const names = towns
-    .filter((_, i) => i % step === 0)
-    .map((town) => ({
-      name: ask.language === 'en' ? readable(ask, town.name ?? '', town.reading).split(' (')[0] : (town.name ?? ''),
-      place: onPlane(town),
-    }));
+  const names = townNames(ask, onPlane, reach);
   const title = pins.some(({ label }) => label !== '') ? care.planTitle : care.planTitleAlone;
   const words = {
     title,
@@ -175,8 +161,28 @@ export function homesPlan(
   return html`<figure class="no-print">${drawn}<figcaption>${title}${homes.length > MOST_PINS ? ` ${care.planFirst(MOST_PINS)}` : null}${open}</figcaption></figure>`;
 }
 
+/**
+ * Names of towns on a plan, at most `MOST_NAMES`.
+ * @param onPlane metres east and north of the middle of the plan
+ * @param reach half the side of the plan, metres
+ */
+function townNames(ask: PageAsk, onPlane: (place: LatLon) => [number, number], reach: number) {
+  const metresTo = (town: LatLon): number => Math.hypot(...onPlane(town));
+  const towns = (ask.dataset.sunlight?.towns() ?? [])
+    .filter((town) => town.name !== null && onPlane(town).every((metres) => Math.abs(metres) < reach))
+    .toSorted((a, b) => metresTo(a) - metresTo(b));
+  // Every `step`-th town, so that the names are from all parts of the plan, not only from its middle.
+  const step = Math.max(1, Math.ceil(towns.length / MOST_NAMES));
+  return towns
+    .filter((_, i) => i % step === 0)
+    .map((town) => ({
+      name: ask.language === 'en' ? readable(ask, town.name ?? '', town.reading).split(' (')[0] : (town.name ?? ''),
+      place: onPlane(town),
+    }));
+}
+
 /** The middle of the box around some places. */
-function middleOf(places: readonly { lat: number; lon: number }[]): { lat: number; lon: number } {
+function middleOf(places: readonly LatLon[]): LatLon {
   const [lats, lons] = [places.map(({ lat }) => lat), places.map(({ lon }) => lon)];
   return {
     lat: (Math.min(...lats) + Math.max(...lats)) / 2,

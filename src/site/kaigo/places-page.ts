@@ -75,9 +75,10 @@ function municipality(
   const link = ({ service_code, facilities: offices }: (typeof services)[number]): Html =>
     html`<a href="${caseLink(ask, `/kaigo/${code}/${service_code}/`)}">${serviceName(service_code, ask.language)} <small>${care.facilitiesCount(offices)}</small></a> `;
   const groups = GROUPS.map(([group, last], i) => {
-    const from = i === 0 ? -1 : serviceOrder(GROUPS[i - 1]?.[1] ?? '');
+    // A group begins after the last service of the group before.
+    const lastBefore = i === 0 ? -1 : serviceOrder(GROUPS[i - 1]?.[1] ?? '');
     const inGroup = services
-      .filter(({ service_code: own }) => serviceOrder(own) > from && serviceOrder(own) <= serviceOrder(last))
+      .filter(({ service_code: own }) => serviceOrder(own) > lastBefore && serviceOrder(own) <= serviceOrder(last))
       .toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
     return inGroup.length === 0
       ? null

@@ -32,24 +32,26 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
   if (fault !== null) return invalid(faultText(ask, fault));
   const facility = ask.kaigo.facility(id, careCase)?.toJSON() ?? null;
   if (facility === null) return notFound(care.unknownFacility(id));
-  const [main] = facility.services.toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
-  const monthly = main === undefined ? null : monthlyOf(main.cost_estimate);
+  const [mainService] = facility.services.toSorted(
+    (a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code),
+  );
+  const monthly = mainService === undefined ? null : monthlyOf(mainService.cost_estimate);
   const cost =
-    main === undefined || monthly === null
+    mainService === undefined || monthly === null
       ? null
-      : html`<p>${unbroken(monthlyText(texts, main.cost_estimate, yenRange(texts, monthly)))}</p>`;
-  const hasNoCare = main !== undefined && isWithoutCare(main.cost_estimate);
+      : html`<p>${unbroken(monthlyText(texts, mainService.cost_estimate, yenRange(texts, monthly)))}</p>`;
+  const hasNoCare = mainService !== undefined && isWithoutCare(mainService.cost_estimate);
   const phone = facility.phone === null ? null : html` · ${phoneNumber(facility.phone)}`;
   const path = `/kaigo/facility/${id}/`;
   const sun = await sightOfHome(ask, facility);
-  const groups = main === undefined ? [] : Object.entries(questionsOf(texts, facility, main));
+  const groups = mainService === undefined ? [] : Object.entries(questionsOf(texts, facility, mainService));
   return {
     kind: 'page',
     title: visit.title(facility.name),
     description: visit.lead,
     crumbs: [careCrumb(ask), { name: facility.name, path: withQuery(path, caseQuery(ask.query)) }],
     main: html`<h1>${isolated(visit.title(facility.name), [facility.name])}</h1><p class="no-print">${visit.lead}${gapOf(texts)}<a href="${caseLink(ask, path)}">${visit.back}</a></p>
-<p class="quiet">${main === undefined ? null : `${serviceName(main.service_code, ask.language)} · `}<bdi>${addressOf(facility) ?? facility.prefecture}</bdi>${phone}</p>
+<p class="quiet">${mainService === undefined ? null : `${serviceName(mainService.service_code, ask.language)} · `}<bdi>${addressOf(facility) ?? facility.prefecture}</bdi>${phone}</p>
 ${cost}${hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}
 <table class="sheet n1" aria-label="${visit.title(facility.name)}"><tbody><tr><th class="blank" scope="row">${visit.visitDay}</th><td class="blank"></td><th class="blank" scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
 ${hazardSection(texts, facility)}${sun === null ? null : html`<p>${care.sunHeading}: ${answerOf(texts, sun.choice)}${gapOf(texts)}${care.sunFrom}</p>`}

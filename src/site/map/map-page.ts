@@ -1,6 +1,7 @@
 import type { BuildingsNear } from '../../contract/operations/sunlight-position.ts';
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
+import type { LatLon } from '../../geo/degree.ts';
 import { oneDecimal } from '../../geo/rounding.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { MAP_STYLE } from '../frame/assets.ts';
@@ -33,13 +34,18 @@ const NEAR = { radiusM: 200, most: 50 } as const;
  * phone shows a requested place one zoom nearer, so that a building is as large as a finger.
  */
 const ZOOMS = { place: 17, town: 16, wholeTown: 15, phoneNearer: 1, district: 13.3 } as const;
+/** The box of a map without data, degrees. */
+const JAPAN: MapPlace['bounds'] = [122, 20, 154, 46];
 const PICKED_BUILDING = /^\d{5}-bldg-\d+$/;
+
+/** A position with the zoom at which it is shown. */
+type ZoomedPlace = LatLon & { zoom: number };
 
 /** The first view of a map, and what lies in it. */
 interface MapPlace {
   /** The box around the data, degrees. */
   bounds: [west: number, south: number, east: number, north: number];
-  view: { lat: number; lon: number; zoom: number; phoneZoom: number };
+  view: ZoomedPlace & { phoneZoom: number };
   /** The thing that the URL picks; `isKnown`: the data has it; `storey`: the one that was chosen on its page. */
   pick: { id: string; isKnown: boolean; floor: MapChoices['floor']; storey: number | null } | null;
   /** Up to 50 buildings, the nearest first. */
@@ -62,34 +68,54 @@ export function mapPage(ask: PageAsk): PageResult {
   };
 }
 
-/**
- * The first view: around `lat` and `lon` of the query, otherwise around the picked thing, otherwise around the middle of
- * the data. Null when the query has only one of `lat` and `lon`.
- */
+/** The first view and what lies in it; null when the query has only one of `lat` and `lon`. */
 function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
-  const bounds = dataset.map?.bounds ?? [122, 20, 154, 46];
-  const [askedLat, askedLon] = [query.get('lat'), query.get('lon')];
-  if ((askedLat === null) !== (askedLon === null)) return null;
+  if (query.has('lat') !== query.has('lon')) return null;
+  const bounds = dataset.map?.bounds ?? JAPAN;
   const pickedId = query.get('pick') || null;
   const picked = pickedId === null ? null : pickedPlace(dataset, pickedId);
-  const asked = askedLat === null ? null : { lat: Number(askedLat), lon: Number(askedLon), zoom: ZOOMS.place };
-  const wanted = asked ?? picked;
-  const { lat, lon } = wanted ?? { lat: (bounds[1] + bounds[3]) / 2, lon: (bounds[0] + bounds[2]) / 2 };
-  const district = Math.max(ZOOMS.district, dataset.map?.leastZoom ?? 0);
-  const askedZoom = asked !== null && query.has('zoom') ? Number(query.get('zoom')) : null;
-  const phoneZoom = wanted === null ? district : wanted.zoom + ZOOMS.phoneNearer;
   const { floor } = choicesIn(query);
   const storey = query.has('storey') ? Number(query.get('storey')) : null;
+  const view = firstView(query, picked, bounds, dataset.map?.leastZoom ?? 0);
   return {
     bounds,
-    view: { lat, lon, zoom: askedZoom ?? wanted?.zoom ?? district, phoneZoom: askedZoom ?? phoneZoom },
-    near: dataset.sunlight?.near(lat, lon, NEAR.radiusM, NEAR.most).toJSON().buildings ?? [],
+    view,
+    near: dataset.sunlight?.near(view.lat, view.lon, NEAR.radiusM, NEAR.most).toJSON().buildings ?? [],
     pick: pickedId === null ? null : { id: pickedId, isKnown: picked !== null, floor, storey },
   };
 }
 
+/**
+ * The first view: around `lat` and `lon` of the query, otherwise around the picked thing, otherwise around the middle of
+ * the data.
+ * @param leastZoom the lowest zoom that the data have
+ */
+function firstView(
+  query: URLSearchParams,
+  picked: ZoomedPlace | null,
+  [west, south, east, north]: MapPlace['bounds'],
+  leastZoom: number,
+): MapPlace['view'] {
+  if (query.has('lat')) {
+    const view = viewOf({ lat: Number(query.get('lat')), lon: Number(query.get('lon')), zoom: ZOOMS.place });
+    const zoom = Number(query.get('zoom'));
+    return query.has('zoom') ? { ...view, zoom, phoneZoom: zoom } : view;
+  }
+  if (picked !== null) return viewOf(picked);
+  const zoom = Math.max(ZOOMS.district, leastZoom);
+  return { lat: (south + north) / 2, lon: (west + east) / 2, zoom, phoneZoom: zoom };
+}
+
+/** A first view of a place: one zoom nearer on a phone. */
+const viewOf = ({ lat, lon, zoom }: ZoomedPlace): MapPlace['view'] => ({
+  lat,
+  lon,
+  zoom,
+  phoneZoom: zoom + ZOOMS.phoneNearer,
+});
+
 /** A link to the map where a town is. The page of an export cannot read a query, so its link has no picked town. */
-export const mapLink = (ask: PageAsk, town: { town_code: string; lat: number; lon: number }): string =>
+export const mapLink = (ask: PageAsk, town: LatLon & { town_code: string }): string =>
   pageLink(ask, ask.isStatic ? `/map/#${ZOOMS.town}/${town.lat}/${town.lon}` : `/map/?pick=${town.town_code}`);
 
 /**
@@ -108,7 +134,7 @@ export function homesMapLink(ask: PageAsk, lat: number, lon: number, zoom: numbe
 }
 
 /** The position of a building or a town by its ID, and its first zoom; null when the data does not have it. */
-function pickedPlace({ sunlight }: PageAsk['dataset'], id: string): { lat: number; lon: number; zoom: number } | null {
+function pickedPlace({ sunlight }: PageAsk['dataset'], id: string): ZoomedPlace | null {
   if (!PICKED_BUILDING.test(id)) {
     const town = sunlight?.town(id, 1, 1)?.toJSON().town;
     if (town === undefined) return null;

@@ -121,7 +121,7 @@ function guessed(words: readonly string[]): AskedServices | null {
   return null;
 }
 
-/** A sum a month, as people write it in a search: 15万, 12.5万円以内. */
+/** A sum a month, as people write it in a search: 15万, 12.5万円以内. It has 万, because a plain number can be of an address. */
 const SUM = /^(\d+(?:\.\d+)?万\d*)円?(?:以下|以内|まで)?$/;
 
 /** Words that link a place and a service: of, near. */

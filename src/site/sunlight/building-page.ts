@@ -56,7 +56,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
   const texts = textsOf(ask);
   const { sunlight } = texts;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
-  if (building === null) return notFound(sunlight.compareUnknown(id));
+  if (building === null) return notFound(sunlight.unknownBuilding(id));
   const sight = await sightOf(ask, building, wish);
   if (typeof sight === 'string') return invalid(sight);
   const place = townLabel(ask, building);

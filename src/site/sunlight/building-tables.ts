@@ -4,6 +4,7 @@ import type { BuildingFloor } from '../../contract/operations/sunlight-building-
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { hoursClass } from '../../contract/sunlight-shapes.ts';
 import { directionOf, turnBetween } from '../../geo/compass.ts';
+import type { LatLon } from '../../geo/degree.ts';
 import { HOMES, nearPath, serviceName } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, scrolling, unbroken } from '../markup.ts';
 import { fromStation, townNamed, wardWithoutTowns } from '../names.ts';
@@ -408,7 +409,7 @@ const CARE_RADIUS_M = 3000;
 const CARE_SHOWN = 6;
 
 /** The care homes nearest to a place. Null where the dataset has no care half. */
-export function careNearby(ask: PageAsk, { lat, lon }: { lat: number; lon: number }): Fragment {
+export function careNearby(ask: PageAsk, { lat, lon }: LatLon): Fragment {
   const { kaigo } = ask.dataset;
   if (kaigo === null) return null;
   const { sunlight } = textsOf(ask);

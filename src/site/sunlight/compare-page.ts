@@ -286,7 +286,7 @@ async function comparedOf(ask: SunlightAsk, entry: string, day: ShownDay): Promi
   const { frame, sunlight } = textsOf(ask);
   const [, id, floorText, face = null] = FLAT.exec(entry) ?? [];
   const building = id === undefined ? null : (ask.sunlight.full(id)?.toJSON() ?? null);
-  if (building === null) return { reason: sunlight.compareUnknown(entry), refusal: null };
+  if (building === null) return { reason: sunlight.unknownBuilding(entry), refusal: null };
   const floor = floorText === undefined ? null : Number(floorText);
   const sight = await sightOf(ask, building, {
     floor,

@@ -32,7 +32,7 @@ export async function skyDrawing(ask: SunlightAsk): Promise<PageResult> {
 export function outlineDocument(ask: SunlightAsk): PageResult {
   const id = ask.values.building_id;
   const geometry = ask.sunlight.footprint(id);
-  if (geometry === null) return notFound(textsOf(ask).sunlight.compareUnknown(id));
+  if (geometry === null) return notFound(textsOf(ask).sunlight.unknownBuilding(id));
   const feature = {
     type: 'Feature',
     id,
@@ -71,7 +71,7 @@ export function drawSky(ask: SunlightAsk, { sky, letters }: LetteredSky, choice:
  * not be computed.
  */
 async function drawnSight(ask: SunlightAsk): Promise<Sight | PageResult> {
-  const unknown = notFound(textsOf(ask).sunlight.compareUnknown(ask.values.building_id));
+  const unknown = notFound(textsOf(ask).sunlight.unknownBuilding(ask.values.building_id));
   const building = ask.sunlight.full(ask.values.building_id)?.toJSON() ?? null;
   const sight = building && (await sightOf(ask, building, wishIn(ask.query)));
   if (sight === null) return unknown;

@@ -49,7 +49,7 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
   const { scene, sunlight } = textsOf(ask);
   const id = ask.values.building_id;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
-  if (building === null) return notFound(sunlight.compareUnknown(id));
+  if (building === null) return notFound(sunlight.unknownBuilding(id));
   const place = townLabel(ask, building);
   const day = shownDay(ask);
   const paths = dayPaths(building.lat, building.lon);

@@ -1,4 +1,5 @@
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
+import type { LatLon } from '../../geo/degree.ts';
 import { LocalPlane } from '../../geo/plane.ts';
 import { sevenDecimals, twoDecimals } from '../../geo/rounding.ts';
 import { outlineMark } from '../charts/plans.ts';
@@ -104,7 +105,7 @@ export interface StandingScene {
  */
 export function standingSurroundings(
   sunlight: SunlightAnswers,
-  { lat, lon, own }: { lat: number; lon: number; own: string },
+  { lat, lon, own }: LatLon & { own: string },
   { radiusM, most }: { radiusM: number; most: number },
 ): StandingScene {
   const shapes = sunlight.shapesAround(lat, lon, radiusM + BEHIND_M);
@@ -149,5 +150,5 @@ export const blocksOf = (
  * The number of the block whose point is nearest to a place; null when no point is within `MOST_M`. The registry has
  * points of blocks, not their edges.
  */
-export const blockNear = (blocks: readonly TownBlock[], { lat, lon }: { lat: number; lon: number }): string | null =>
+export const blockNear = (blocks: readonly TownBlock[], { lat, lon }: LatLon): string | null =>
   new LocalPlane(lat, lon).nearest(blocks, MOST_M)?.place.number ?? null;

@@ -7,7 +7,7 @@ import {
 import { PAGE_SIZE } from '../../contract/parameter.ts';
 import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
 import { type BuildingHours, buildingsByWard, type TownSun } from '../../dataset/sunlight.ts';
-import { RADIANS } from '../../geo/degree.ts';
+import { type LatLon, RADIANS } from '../../geo/degree.ts';
 import { histogram } from '../charts/distributions.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
 import { mapLink } from '../map/map-page.ts';
@@ -306,7 +306,7 @@ function townMap(ask: SunlightAsk, code: string, sun: TownSun | null): Fragment 
 }
 
 /** The view of the map that shows all places, between the zooms. */
-function viewOf(places: readonly { lat: number; lon: number }[], size: typeof TOWN_MAP | typeof WARD_MAP) {
+function viewOf(places: readonly LatLon[], size: typeof TOWN_MAP | typeof WARD_MAP) {
   const range = (axis: 'lat' | 'lon'): [least: number, most: number] => {
     const values = places.map((one) => one[axis]);
     return [Math.min(...values), Math.max(...values)];
@@ -323,7 +323,7 @@ function viewOf(places: readonly { lat: number; lon: number }[], size: typeof TO
 }
 
 /** The map of a ward without towns: squares in the colours of their means. A press opens the map there. */
-function wardMap(ask: SunlightAsk, buildings: readonly { lat: number; lon: number }[]): Fragment {
+function wardMap(ask: SunlightAsk, buildings: readonly LatLon[]): Fragment {
   const { map } = ask.dataset;
   if (map === null) return null;
   const { frame, sunlight } = textsOf(ask);

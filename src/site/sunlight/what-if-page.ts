@@ -47,7 +47,7 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   const { whatIf, sunlight, frame } = textsOf(ask);
   const id = ask.values.building_id;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
-  if (building === null) return notFound(sunlight.compareUnknown(id));
+  if (building === null) return notFound(sunlight.unknownBuilding(id));
   const wish = wishIn(ask.query);
   const { stated = {} } = wish;
   const sight = await sightOf(ask, building, wish);
@@ -153,7 +153,7 @@ function planOf(
   if (pick) {
     if (pick === id) return whatIf.ownPick;
     const changed = around.find((one) => one.id === pick);
-    if (changed === undefined) return textsOf(ask).sunlight.compareUnknown(pick);
+    if (changed === undefined) return textsOf(ask).sunlight.unknownBuilding(pick);
     if (up === null) return null;
     const footprint = ask.sunlight.footprint(pick)?.coordinates ?? [];
     const places = footprint.map(([outer]) => outer.slice(0, -1).flatMap(([x, y]) => [y, x]));

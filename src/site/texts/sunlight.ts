@@ -276,7 +276,7 @@ const ja = {
   compareFirst: '4つまでなので、はじめの4つを並べました。',
   compareEmpty:
     '建物のページで「この部屋を保存」か「他の建物と比べる」を押すと、ここに並びます。建物は地図か検索で選べます。',
-  compareUnknown: (id: string) => `${id}という建物はデータにありません。`,
+  unknownBuilding: (id: string) => `${id}という建物はデータにありません。`,
   remove: '外す',
 };
 
@@ -546,7 +546,7 @@ const en: typeof ja = {
   compareFirst: 'You can compare up to four. These are the first four.',
   compareEmpty:
     'Press “Save this flat” or “Compare with others” on the page of a building to add it here. Find buildings on the map or by search.',
-  compareUnknown: (id) => `There is no building ${id} in the data.`,
+  unknownBuilding: (id) => `There is no building ${id} in the data.`,
   remove: 'Remove',
 };
 

@@ -112,10 +112,11 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
   const rise = riseOf(part, node);
   const height = heightOverEyes(node, origin, rise);
   const gradient = gradientSeen(node);
-  const rising = v128.and(f32x4.gt(slopesTo(topOf(node) + rise, 1), f32x4.splat(0)), lanesFrom(lowest));
+  // Masks of the eyes: those below its highest point, and of these those below and above the plane of its top.
+  const lower = v128.and(f32x4.gt(slopesTo(topOf(node) + rise, 1), f32x4.splat(0)), lanesFrom(lowest));
   // Eyes below the plane see the near edges highest, eyes above it the far edges. From above, a prism hides nothing.
-  const below = sloped ? v128.and(rising, f32x4.gt(slopesTo(height, 1), f32x4.splat(0))) : rising;
-  const above = v128.andnot(rising, below);
+  const below = sloped ? v128.and(lower, f32x4.gt(slopesTo(height, 1), f32x4.splat(0))) : lower;
+  const above = v128.andnot(lower, below);
   const seesNear = v128.any_true(below);
   const seesFar = v128.any_true(above);
   let inside = false;
@@ -142,6 +143,7 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
         if (isNaN(position1)) position1 = positionOf(x1, y1);
         position2 = positionOf(x2, y2);
         const edge = newEdge(node, corner, building, part);
+        // A vector: its product with a direction is one over the distance of the wall.
         const mx = (y1 - y2) / area;
         const my = (x2 - x1) / area;
         // A far edge runs counter-clockwise as seen from the eyes.

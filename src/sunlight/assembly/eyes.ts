@@ -34,7 +34,8 @@ export function placeEyes(x: f64, y: f64, nx: f64, ny: f64): void {
 }
 
 /**
- * Sets the values that all columns of a building share.
+ * Sets the values that all columns of a building share. Lanes of Z without an eye get an infinite height, from which
+ * every slope is −∞.
  * @param clockwise how far the scene is turned from the planes: a small angle, radians, so its sine is the angle
  * @param sign −1: the scene is turned by another half circle; else 1
  */

@@ -40,6 +40,8 @@ export function layDay(rank: i32, first: i32, length: i32): void {
 /**
  * Lowers LOWEST_SUN to the curve of a day in those bins of [first, end) whose sun is up, and in one bin on either side,
  * because the sun rises and sets between the centres of two bins.
+ * @param minutes address of the curve's minutes of the day, one f32 for each bin
+ * @param slopes address of its slopes, the same
  */
 function lower(minutes: i32, slopes: i32, first: i32, end: i32, rise: f64, set: f64): void {
   // Minutes ascend from bin to bin, so the bins with the sun up are consecutive.

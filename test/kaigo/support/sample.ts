@@ -57,6 +57,8 @@ export const NO_FEES = {
   hasNoDeposit: false,
   isSocialWelfare: false,
   mostRentPerMonth: null,
+  mostManagementPerMonth: null,
+  mostFoodPerMonth: null,
   rentFrom: null,
   filed: null,
 } as const;
