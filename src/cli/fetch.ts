@@ -12,6 +12,7 @@ import {
   type InputKind,
 } from '../fetch/fetch-inputs.ts';
 import { readPublishers } from '../fetch/publishers.ts';
+import { isInJapan } from '../geo/grid-square.ts';
 import { programVersion } from '../pipeline/program.ts';
 import { bytesText, countText, durationText, remark, say, sayJson, table } from './output.ts';
 import { commaList, oneOf } from './setting.ts';
@@ -187,8 +188,7 @@ function area(text: string): Area {
   if (lat === undefined || lon === undefined || km === undefined || more.length > 0) {
     throw new InvalidArgumentError('Expected LAT,LON,KM, such as 35.681,139.767,2.');
   }
-  if (!(lat > 20 && lat < 46) || !(lon > 122 && lon < 154))
-    throw new InvalidArgumentError('The place is not in Japan.');
+  if (!isInJapan(lat, lon)) throw new InvalidArgumentError('The place is not in Japan.');
   if (!(km > 0 && km <= 50)) throw new InvalidArgumentError('Expected more than 0 and at most 50 km.');
   return { lat, lon, km };
 }
