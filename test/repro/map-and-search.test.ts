@@ -164,6 +164,21 @@ it('a misspelt service of three letters is found, also behind a place', async (t
   assert.match(await resultsOf(t, '新宿区 サ高重', find), /サ高住.*として検索しました/);
 });
 
+for (const [q, codes] of [
+  ['特老', '特別養護老人ホーム.*介護老人保健施設'],
+  ['特用', '特別養護老人ホーム'],
+  ['ろう健', '介護老人保健施設'],
+  ['グルホ', 'グループホーム'],
+] as const) {
+  it(`${q}, which no rule of letters leads to a service, is searched as one, and the page says so`, async (t) => {
+    assert.match(await resultsOf(t, q, () => NONE), new RegExp(`「(<bdi>)?${codes}.*として検索しました`));
+  });
+}
+
+it('Tokyo, one letter from tokuyo, is no service', async (t) => {
+  assert.doesNotMatch(await resultsOf(t, 'tokyo station', () => NONE), /として検索しました/);
+});
+
 it('a sum in a search for homes goes along to the homes near the place', async (t) => {
   const town: Place = { ...shinjuku(), kind: 'town', name: '西新宿一丁目', municipality_code: '131041' };
   const asked: string[] = [];
@@ -282,4 +297,21 @@ it('the 3D page draws every building within its radius', async (t) => {
   const { url } = await startServer(t, { dataset });
   await pageText(`${url}/sunlight/building/${KNOWN.building}/3d/`);
   assert.ok(asked.includes(Infinity), String(asked));
+});
+
+it('the links of the header keep the case and the month, but nothing of an address that is refused', async (t) => {
+  const { url } = await startServer(t);
+  const linksOn = async (path: string): Promise<string[]> => {
+    const page = await (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
+    const nav = /<nav aria-label.*?<\/nav>/s.exec(page)?.[0] ?? '';
+    return [...nav.matchAll(/href="(\/(?:map|kaigo)\/[^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+  };
+  assert.deepEqual(await linksOn('/kaigo/?care_level=4&income=2'), [
+    '/map/?care_level=4&income=2',
+    '/kaigo/?care_level=4&income=2',
+  ]);
+  assert.deepEqual(await linksOn('/map/?month=3&care_level=4'), ['/map/?month=3&care_level=4', '/kaigo/?care_level=4']);
+  for (const path of ['/about/?month=3&care_level=4', '/map/?month=13']) {
+    assert.deepEqual(await linksOn(path), ['/map/', '/kaigo/']);
+  }
 });
