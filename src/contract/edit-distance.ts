@@ -1,8 +1,25 @@
 /** Number of single-character changes (insert, delete, replace, swap of neighbours) between two words. */
 export function editDistance(a: string, b: string): number {
-  // A row has the distances from the first `i` characters of `a` to the first 0, 1, 2 … characters of `b`.
+  const distances = distancesToBeginnings(
+    a,
+    b,
+    Array.from({ length: b.length + 1 }, (_, j) => j),
+  );
+  return distances[b.length];
+}
+
+/** The same number between a word and the part of a text that is most similar to it. */
+export function slipsWithin(text: string, word: string): number {
+  return Math.min(...distancesToBeginnings(word, text, new Array<number>(text.length + 1).fill(0)));
+}
+
+/**
+ * The distances of `a` to the beginnings of `b` with 0, 1, 2 … characters.
+ * @param first those of an empty word
+ */
+function distancesToBeginnings(a: string, b: string, first: number[]): number[] {
   let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let last = first;
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
@@ -15,5 +32,5 @@ export function editDistance(a: string, b: string): number {
     beforeLast = last;
     last = row;
   }
-  return last[b.length];
+  return last;
 }

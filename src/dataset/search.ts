@@ -105,8 +105,14 @@ function addNamed(
   const areas = around.slice(0, MOST_AREAS).map((name) => areaNamed(index, name));
   const earlierResults = found.size;
   const hasBlocks = [...found.values()].some((one) => one.kind === 'address');
+  const inLookUps = lookUps(query);
+  const firstShorter = inLookUps.findIndex(({ ignored }) => ignored !== null);
   const attempts = [
-    ...lookUps(query),
+    ...inLookUps.toSpliced(
+      firstShorter < 0 ? inLookUps.length : firstShorter,
+      0,
+      ...withMunicipality(index, placeName),
+    ),
     ...areas.map(({ name }) => ({ texts: spellings(name), ignored: placeName, hasFacilities: false })),
   ];
   for (const attempt of attempts) {
@@ -123,6 +129,27 @@ function addNamed(
     if (earlierResults > 0 && !hasBlocks) return null;
   }
   return null;
+}
+
+/** Most letters of a municipality without its 区 or 市 before a town: 千代田丸の内. */
+const MOST_LETTERS_OF_MUNICIPALITY = 5;
+
+/** The look-ups of a place behind a municipality that lacks its 区 or 市: 新宿大久保 and 新宿 大久保 are 新宿区大久保. */
+function withMunicipality(index: SortedFile, written: string): LookUp[] {
+  const place = written.replace(/\s/g, '');
+  const lengths = Array.from({ length: MOST_LETTERS_OF_MUNICIPALITY }, (_, i) => i + 1);
+  return lengths.flatMap((length) => {
+    const [name, town] = [place.slice(0, length), place.slice(length)];
+    if (town.length < 2 || !/\p{Script=Han}$/u.test(name)) return [];
+    const isMunicipality = (suffix: string): boolean => {
+      const { start, end } = exactTerms('municipality', 'name', fold(name + suffix));
+      return index.range(start, end).next().done !== true;
+    };
+    const texts = ['区', '市']
+      .filter(isMunicipality)
+      .flatMap((suffix) => spellings(name + suffix + town).filter((text) => text !== ''));
+    return texts.length === 0 ? [] : [{ texts, ignored: null, hasFacilities: false }];
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { KANJI_NUMBER } from '../geo/chome.ts';
 import { fold, foldRomaji, foldUnfinished, isLatin, romaji, withoutPrefecture } from './romaji.ts';
 
 /** A thing with a name. */
@@ -138,21 +139,23 @@ export interface LookUp {
 /**
  * The look-ups for a query, in the order in which they are tried until one finds something:
  * 1. a postal code alone
- * 2. as written
+ * 2. as written, with a wrong chome or 駅 mended (`withoutSlips`); of 月島駅 first what is no facility (ドーミー月島駅前)
  * 3. without the part after the chome
  * 4. without any number: the census has some towns without chome
- * 5. without の after a municipality (文京区の本郷)
- * 6. without kana between kanji (市ヶ谷 is 市谷)
- * 7. without お (お台場)
- * 8. without 駅
- * 9. up to the katakana of a building (六本木ヒルズ is in 六本木)
- * 10. without its last words
- * 11. up to a municipality (横浜市西区みなとみらい is in 横浜市西区)
+ * 5. a text in kana by its sound (ねず is ねづ), old kanji as usual ones (神樂坂)
+ * 6. without の after a municipality (文京区の本郷)
+ * 7. without kana between kanji (市ヶ谷 is 市谷)
+ * 8. without お (お台場)
+ * 9. without 駅
+ * 10. up to the katakana of a building (六本木ヒルズ is in 六本木)
+ * 11. without its last words
+ * 12. up to a municipality (横浜市西区みなとみらい is in 横浜市西区)
  */
 export function lookUps(query: string): LookUp[] {
   const code = postalCodeIn(query);
   if (code !== null) return [{ texts: [code], ignored: null, hasFacilities: false }];
-  const { place } = addressOf(query);
+  const { place: written } = addressOf(query);
+  const place = withoutSlips(written);
   const words = place.split(/\s+/);
   const lookUps: LookUp[] = [];
   const addedTexts = new Set<string>(['']);
@@ -161,13 +164,19 @@ export function lookUps(query: string): LookUp[] {
     for (const text of newTexts) addedTexts.add(text);
     if (newTexts.length > 0) lookUps.push({ texts: newTexts, ignored, hasFacilities });
   };
-  add(spellings(place), null);
+  const station = /^(.{2,})駅$/u.exec(place)?.[1] ?? '';
+  if (station === '') add([...spellings(written), ...spellings(place)], null);
+  else {
+    const texts = spellings(place).filter((text) => text !== '');
+    lookUps.push({ texts, ignored: null, hasFacilities: false });
+    add([...spellings(station), ...spellings(withoutKana(station))], '駅', { hasFacilities: false });
+    add([...spellings(written), ...spellings(place)], null);
+  }
   add(spellings(place, upToChome), null);
   add(spellings(place, upToNumber), null);
+  add(soundsAndUsualForms(place), null);
   for (const shorter of [place.replace(/(?<=[区市町村])の/u, ''), withoutKana(place), place.replace(/^お/u, '')])
     add(spellings(shorter), null);
-  const station = /^(.{2,})駅$/u.exec(place)?.[1] ?? '';
-  add([...spellings(station), ...spellings(withoutKana(station))], '駅', { hasFacilities: false });
   const [, before = '', building = ''] = NAMED_BUILDING.exec(place) ?? [];
   add(spellings(before), building, { hasFacilities: false });
   for (let length = words.length - 1; length >= Math.max(1, words.length - MOST_REMOVED_WORDS); length--) {
@@ -185,11 +194,49 @@ export function lookUps(query: string): LookUp[] {
 export const MUNICIPALITY_END = /(?<=\p{L}{2}[区市町村])(?=\p{L})/gu;
 
 /** The name of a building that begins with that of its town: 六本木ヒルズ, 虎ノ門ヒルズ, 新宿パークタワー. */
-const NAMED_BUILDING = /^(\p{Script=Han}(?:[ノヶケの]?\p{Script=Han})+)([\p{Script=Katakana}\p{Script=Latin}].*)$/u;
+const NAMED_BUILDING =
+  /^(\p{Script=Han}(?:[ノヶケの]?\p{Script=Han})+)(?![ノヶケツッ]\p{Script=Han})([\p{Script=Katakana}\p{Script=Latin}].*)$/u;
 
 /** A text without ツ, ヶ and の between kanji, which names of towns write or leave out. */
-const withoutKana = (text: string): string =>
+export const withoutKana = (text: string): string =>
   text.replace(/(?<=\p{Script=Han})[ツッつケヶがノの](?=\p{Script=Han})/gu, '');
+
+/** The chome of towns by their sound, from 1: いっちょうめ, にちょうめ. */
+const SPOKEN_CHOME = ['いっ', 'に', 'さん', 'よん', 'ご', 'ろく', 'なな', 'はっ', 'きゅう'];
+const CHOME_NUMBER = `(?:\\d+|${KANJI_NUMBER})`;
+/** 5 丁目, 五丁め, 四町目. */
+const WRITTEN_CHOME = new RegExp(`(?<=\\S)\\s*(${CHOME_NUMBER})\\s*(?:[丁町]目|[丁町][めメ]|ちょう目)`, 'u');
+const SPOKEN = new RegExp(`(?<=\\S)(${SPOKEN_CHOME.join('|')})ちょうめ`, 'u');
+/** What people add to a place when they ask for it. */
+const ASKED = '(?:日当たり|日当り|ひあたり|陽当たり|日照)';
+const BEFORE_PLACE = new RegExp(`^${ASKED}[の\\s]+(?=\\S)`, 'u');
+const BEHIND_PLACE = new RegExp(`(?<=\\S{2})[の\\s]*(?:${ASKED}|近く|周辺|付近|あたり|辺り)$`, 'u');
+
+/**
+ * A query with what people write wrong on a phone mended: `千駄木五丁め`, `湯島 3 丁目`, `湯島3の10`, `銀座よんちょうめ`, `根津えき`;
+ * and without 日当たり and 付近 beside the place.
+ */
+const withoutSlips = (place: string): string =>
+  place
+    .replace(BEFORE_PLACE, '')
+    .replace(BEHIND_PLACE, '')
+    .replace(WRITTEN_CHOME, '$1丁目')
+    .replace(SPOKEN, (_, spoken) => `${SPOKEN_CHOME.indexOf(spoken) + 1}丁目`)
+    .replace(/(?<=\d)\s*の\s*(?=\d)/gu, '-')
+    .replace(/番丁$/u, '番町')
+    .replace(/(?<=\S{2})(?:えき|エキ)$/u, '駅');
+
+/** Old forms of kanji in the names of towns, and the usual ones. */
+const OLD_FORMS = '乘鄕樂稻臺號鐵寶澁蘆淺藏戶爲德橫縣邉舊會';
+const NEW_FORMS = '乗郷楽稲台号鉄宝渋芦浅蔵戸為徳横県辺旧会';
+
+const OLD_FORM = new RegExp(`[${OLD_FORMS}]`, 'gu');
+
+/** A text in kana by its sound; any other text with the usual forms of its old kanji. */
+const soundsAndUsualForms = (place: string): string[] =>
+  /^[\p{Script=Hiragana}\p{Script=Katakana}ー\s\d-]+$/u.test(place)
+    ? [foldRomaji(romaji(place))]
+    : spellings(place.replace(OLD_FORM, (kanji) => NEW_FORMS[OLD_FORMS.indexOf(kanji)] ?? kanji));
 
 /** A postal code: 〒101-0044, 1010044. */
 const POSTAL_CODE = '〒?\\s*(\\d{3})[-‐−―ー\\s]?(\\d{4})';

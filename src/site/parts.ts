@@ -61,7 +61,7 @@ export function ignoredNote(ask: PageAsk, q: string, { places, ignored }: Found)
 }
 
 /** The word for a station at the end of a query. */
-const STATION = /駅$|\bstation$/i;
+const STATION = /駅$|えき$|エキ$|\bstation$/i;
 
 /** True when a query ends in the word for a station, but no place found for it is a station. */
 export const isUnknownStation = (q: string, places: readonly Place[]): boolean =>

@@ -27,8 +27,8 @@ it('the card and the list of the map have the month, floor and face of the addre
   };
   const best = Math.max(...faces.map(hoursOf));
   const shown = await card('&month=3&floor=middle');
-  assert.ok(shown.includes(`<p>3月15日・中間階・最も当たる面 ${best.toFixed(2)}時間</p>`), shown);
-  assert.ok(shown.includes('map-near-note">3月15日・中間階・最も当たる面<'), shown);
+  assert.ok(shown.includes(`<p>3月15日・中間階・最も日の当たる面 ${best.toFixed(2)}時間</p>`), shown);
+  assert.ok(shown.includes('map-near-note">3月15日・中間階・最も日の当たる面<'), shown);
   assert.ok(shown.includes(`<span>${best.toFixed(1)}時間</span> <span>0 m</span>`), shown);
   const north = faces.find(({ face }) => face === 'N') ?? assert.fail('no north face');
   assert.match(
@@ -53,7 +53,7 @@ it('the card of a picked town has the mean of its buildings for the month, floor
   const whole = Math.floor(best.reduce((sum, hours) => sum + hours, 0) / best.length);
   const page = await pageText(`${url}/map/?pick=${code}&month=3&floor=middle`);
   const card = /id="map-picked".*?<\/div>/s.exec(page)![0];
-  assert.ok(card.includes(`<p>3月15日・中間階・最も当たる面 ${whole}〜${whole + 1}時間</p>`), card);
+  assert.ok(card.includes(`<p>3月15日・中間階・最も日の当たる面 ${whole}〜${whole + 1}時間</p>`), card);
   assert.match(await pageText(`${url}/map/?pick=${code}&face=S`), /12月15日・最上階・南 \d+〜\d+時間/);
 });
 
@@ -162,6 +162,21 @@ it('a misspelt service of three letters is found, also behind a place', async (t
   const ward: Place = { ...shinjuku(), kind: 'municipality', name: '新宿区', municipality_code: '131041' };
   const find = (query: string): Found => ({ places: [ward], ignored: query === '新宿区' ? null : 'サ高重' });
   assert.match(await resultsOf(t, '新宿区 サ高重', find), /サ高住.*として検索しました/);
+});
+
+for (const [q, codes] of [
+  ['特老', '特別養護老人ホーム.*介護老人保健施設'],
+  ['特用', '特別養護老人ホーム'],
+  ['ろう健', '介護老人保健施設'],
+  ['グルホ', 'グループホーム'],
+] as const) {
+  it(`${q}, which no rule of letters leads to a service, is searched as one, and the page says so`, async (t) => {
+    assert.match(await resultsOf(t, q, () => NONE), new RegExp(`「(<bdi>)?${codes}.*として検索しました`));
+  });
+}
+
+it('Tokyo, one letter from tokuyo, is no service', async (t) => {
+  assert.doesNotMatch(await resultsOf(t, 'tokyo station', () => NONE), /として検索しました/);
 });
 
 it('a sum in a search for homes goes along to the homes near the place', async (t) => {
@@ -282,4 +297,21 @@ it('the 3D page draws every building within its radius', async (t) => {
   const { url } = await startServer(t, { dataset });
   await pageText(`${url}/sunlight/building/${KNOWN.building}/3d/`);
   assert.ok(asked.includes(Infinity), String(asked));
+});
+
+it('the links of the header keep the case and the month, but nothing of an address that is refused', async (t) => {
+  const { url } = await startServer(t);
+  const linksOn = async (path: string): Promise<string[]> => {
+    const page = await (await fetch(url + path, { headers: { accept: 'text/html' } })).text();
+    const nav = /<nav aria-label.*?<\/nav>/s.exec(page)?.[0] ?? '';
+    return [...nav.matchAll(/href="(\/(?:map|kaigo)\/[^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+  };
+  assert.deepEqual(await linksOn('/kaigo/?care_level=4&income=2'), [
+    '/map/?care_level=4&income=2',
+    '/kaigo/?care_level=4&income=2',
+  ]);
+  assert.deepEqual(await linksOn('/map/?month=3&care_level=4'), ['/map/?month=3&care_level=4', '/kaigo/?care_level=4']);
+  for (const path of ['/about/?month=3&care_level=4', '/map/?month=13']) {
+    assert.deepEqual(await linksOn(path), ['/map/', '/kaigo/']);
+  }
 });

@@ -19,6 +19,7 @@ import { bulkWriter, CREDIT, draftManifest, encoded } from '../dataset/support/d
 import { records } from '../dataset/support/records.ts';
 import { writeKaigo } from '../kaigo/support/build.ts';
 import { startServer } from '../support/api-server.ts';
+import { pageText } from '../support/page-text.ts';
 import { ROOT } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -122,12 +123,52 @@ describe('search on the real sample', () => {
     ['チヨダ', 'municipality', '千代田区'],
     ['Edogawa City', 'municipality', '江戸川区'],
     ['東京都江戸川区', 'municipality', '江戸川区'],
+    // Slips on a phone.
+    ['丸の内二丁め', 'town', '丸の内二丁目'],
+    ['丸の内二町目', 'town', '丸の内二丁目'],
+    ['丸の内 2 丁目', 'town', '丸の内二丁目'],
+    ['丸の内２の１', 'town', '丸の内二丁目'],
+    ['丸の内にちょうめ', 'town', '丸の内二丁目'],
+    ['まるのうちにちょうめ', 'town', '丸の内二丁目'],
+    ['丸の内の日当たり', 'town', '丸の内'],
+    ['日当たり 丸の内', 'town', '丸の内'],
+    ['丸の内付近', 'town', '丸の内'],
+    ['千代田丸の内', 'town', '丸の内'],
+    ['千代田 丸の内', 'town', '丸の内'],
+    ['八重洲辺り', 'town', '八重洲'],
+    ['神田北乘物町', 'town', '神田北乗物町'],
+    ['おうてまち', 'station', '大手町駅'],
+    ['神田えき', 'station', '神田駅'],
   ] as const;
   for (const [query, kind, name] of TABLE) {
     it(query, () => {
       const [first] = search.find(query, null, 10).places;
       assert.equal(first?.kind, kind);
       assert.ok(first?.name.startsWith(name), first?.name);
+    });
+  }
+
+  it('a station that the data lacks leads to its town before offices beside it', () => {
+    const [first] = search.find('丸の内駅', null, 5).places;
+    assert.deepEqual([first?.kind, first?.name], ['town', '丸の内']);
+  });
+
+  for (const [q, name] of [
+    ['須田丁', '神田須田町'],
+    ['神田須田丁', '神田須田町'],
+    ['丸々内', '丸の内'],
+    ['丸内', '丸の内'],
+    ['日本ばし', '日本橋'],
+    ['神田すだちょう', '神田須田町'],
+    ['銀坐', '銀座'],
+    ['ginnza', '銀座'],
+    ['八重洲びるぢんぐ', '八重洲'],
+  ] as const) {
+    it(`${q} offers ${name} without a chome`, async (t) => {
+      const { url } = await startServer(t, { open: () => openNewest(join(folder, '..')) });
+      const page = await pageText(`${url}/search/?q=${encodeURIComponent(q)}`);
+      const offered = /もしかして：.*/.exec(page)?.[0] ?? '';
+      assert.match(offered, new RegExp(`<a class="button"[^>]*>${name}</a>`));
     });
   }
 

@@ -72,6 +72,7 @@ describe('a query finds a place', () => {
     ['三番町', '三番町'],
     ['三番町', '三番'],
     ['三番町', '3番'],
+    ['三番町', '三番丁'],
     ['大手町一丁目', '大手町一'],
     ['大手町一丁目', '大手町一丁'],
   ] as const;
@@ -86,7 +87,7 @@ describe('a query finds a place', () => {
 it('what is left away of a query is named, but for the number of a block', () => {
   const ignored = (query: string) => lookUps(query).map((lookUp) => lookUp.ignored);
   assert.deepEqual(ignored('神田司町2-2'), [null, null, null]);
-  assert.deepEqual(ignored('神田駅'), [null, '駅']);
+  assert.deepEqual(ignored('神田駅'), [null, '駅', null]);
   assert.deepEqual(ignored('Chiyoda Ward'), [null, null]);
   const tower = lookUps('Tokyo Tower');
   assert.deepEqual(

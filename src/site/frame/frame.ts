@@ -1,10 +1,11 @@
 import { extentOf } from '../../dataset/dataset.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
+import { caseQuery } from '../kaigo/case.ts';
 import { LANGUAGES, type Language, prefixOf } from '../language.ts';
 import { type Fragment, type Html, html, raw } from '../markup.ts';
 import { searchForm } from '../parts.ts';
 import { TEXTS } from '../texts/texts.ts';
-import { basePath, fileLink, type PageView, pageLink, textsOf } from '../view.ts';
+import { basePath, fileLink, type PageView, pageLink, textsOf, withQuery } from '../view.ts';
 import { PAGE_STYLE } from './assets.ts';
 
 /** Input of the frame, besides the page. */
@@ -102,14 +103,18 @@ function header({ hasSearch = false }: PageView, parts: FrameParts): Html {
   const t = textsOf(parts).frame;
   const section = `/${parts.path.split('/')[1] ?? ''}/`;
   const { sunlight, kaigo } = parts.manifest.halves;
-  const link = (path: string, name: string): Html =>
-    html`<li><a href="${pageLink(parts, path)}"${raw(section === path ? ' aria-current="true"' : '')}>${name}</a></li>`;
+  // What is chosen goes along. The query of a problem is not checked, so nothing of it does.
+  const chosen = new URLSearchParams(parts.hasAddress ? parts.query : '');
+  const careCase = caseQuery(chosen);
+  const month = chosen.getAll('month').map((value): [string, string] => ['month', value]);
+  const link = (path: string, name: string, query: [string, string][] = []): Html =>
+    html`<li><a href="${withQuery(pageLink(parts, path), query)}"${raw(section === path ? ' aria-current="true"' : '')}>${name}</a></li>`;
   return html`<header class="site">
 <a class="brand" href="${pageLink(parts, '/')}">${SUN}<span>${t.name}</span></a>
 ${(hasSearch ? null : searchForm(parts, 'q', t.searchLabel(parts.manifest.halves), '', t.searchHint(parts.manifest.halves))) ?? html`<span class="gap"></span>`}
 <nav aria-label="${t.menu}"><ul>${[
-    ...(sunlight === null ? [] : [link('/map/', t.map), link('/sunlight/', t.sunlight)]),
-    ...(kaigo === null ? [] : [link('/kaigo/', t.kaigo)]),
+    ...(sunlight === null ? [] : [link('/map/', t.map, [...month, ...careCase]), link('/sunlight/', t.sunlight)]),
+    ...(kaigo === null ? [] : [link('/kaigo/', t.kaigo, careCase)]),
     parts.isStatic ? null : savedLink(parts),
     link('/docs/', parts.isStatic ? t.files : t.docs),
   ]}<li><a href="${linkInOtherLanguage(parts)}" hreflang="${otherLanguage(parts)}" lang="${otherLanguage(parts)}">${t.otherLanguage}</a></li></ul></nav>

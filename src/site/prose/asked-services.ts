@@ -1,5 +1,6 @@
 import { editDistance } from '../../contract/edit-distance.ts';
 import { fold } from '../../search/romaji.ts';
+import { prefectureCodeByName } from '../../search/terms.ts';
 import { HOMES } from '../kaigo/services.ts';
 
 /** Everyday names of services, with their codes. A name may stand for several of the 35 services. */
@@ -30,15 +31,28 @@ const NAMES: readonly (readonly [codes: readonly string[], names: string])[] = [
   [HOMES, '介護施設、老人ホーム、介護ホーム、老人施設、care home、nursing home'],
 ];
 
+/** Short and misspelt names that no rule of letters leads to a service, with the services that may be meant. */
+const SLIPS: readonly (readonly [codes: readonly string[], names: string])[] = [
+  [['510', '540', '520'], '特老'],
+  [['510', '540'], '特用、特容、特要、得養、特別老人ホーム'],
+  [['520'], '労健、老建、老検、ろう健、老けん'],
+  [['930', '334', '337', '364'], 'サ高、さ高住、サコウ住、サコ住、サ高齢'],
+  [['320'], 'グルホ、グルホー'],
+];
+
 interface ServiceName {
   text: string;
   codes: readonly string[];
 }
 
 /** All names in normalized form, the longest first: 認知症グループホーム is not グループホーム with a word before it. */
-const FOLDED: readonly ServiceName[] = NAMES.flatMap(([codes, names]) =>
-  names.split('、').map((name) => ({ text: fold(name), codes })),
-).toSorted((a, b) => b.text.length - a.text.length);
+const FOLDED = foldedNames(NAMES);
+const FOLDED_SLIPS = foldedNames(SLIPS);
+
+function foldedNames(names: typeof NAMES): ServiceName[] {
+  const folded = names.flatMap(([codes, list]) => list.split('、').map((name) => ({ text: fold(name), codes })));
+  return folded.toSorted((a, b) => b.text.length - a.text.length);
+}
 
 /** The services in a query. */
 export interface AskedServices {
@@ -62,11 +76,19 @@ const TWO_SLIPS_FROM = 7;
  */
 export function askedServices(query: string, canGuess: boolean): AskedServices | null {
   const words = query.normalize('NFKC').trim().split(/\s+/);
+  const exact = namedIn(words, FOLDED);
+  if (exact !== null || !canGuess) return exact;
+  const slip = namedIn(words, FOLDED_SLIPS);
+  return slip === null ? guessed(words) : { ...slip, isGuess: true };
+}
+
+/** The services that the words of a query name; null: none of these names. */
+function namedIn(words: readonly string[], names: readonly ServiceName[]): AskedServices | null {
   // A name in Latin letters may have several words.
   const spans = words.flatMap((_, from) =>
     [1, 2, 3].map((length) => ({ from, length, folded: fold(words.slice(from, from + length).join('')) })),
   );
-  for (const { text, codes } of FOLDED) {
+  for (const { text, codes } of names) {
     // A word of the query is a name, or begins or ends with one: 千代田区の特養.
     const span = spans.find(({ length, folded }) =>
       length === 1 ? folded.includes(text) : folded === text || folded === `${text}s`,
@@ -78,14 +100,15 @@ export function askedServices(query: string, canGuess: boolean): AskedServices |
     const place = [...words.slice(0, from), rest, ...words.slice(from + length)].join(' ');
     return { codes, ...placeAndSum(place), isGuess: false };
   }
-  return canGuess ? guessed(words) : null;
+  return null;
 }
 
 /** The services whose name is similar to a word; null when no word is similar to a name. */
 function guessed(words: readonly string[]): AskedServices | null {
   for (const [i, word] of words.entries()) {
     const folded = fold(word);
-    if (folded.length < ONE_SLIP_FROM) continue;
+    // Tokyo is one letter from tokuyo, but means the place.
+    if (folded.length < ONE_SLIP_FROM || prefectureCodeByName(word) !== null) continue;
     const allowed = folded.length >= TWO_SLIPS_FROM ? 2 : 1;
     const service = FOLDED.find(
       ({ text }) => Math.abs(text.length - folded.length) <= allowed && editDistance(folded, text) <= allowed,

@@ -1,9 +1,10 @@
-import { editDistance } from '../../contract/edit-distance.ts';
+import { editDistance, slipsWithin } from '../../contract/edit-distance.ts';
 import { MOST_PLACES } from '../../contract/operations/search.ts';
 import type { Found, Place } from '../../dataset/search.ts';
+import { splitTownName } from '../../geo/chome.ts';
 import { KM_PER_DEGREE, RADIANS } from '../../geo/degree.ts';
 import { fold, isLatin, latinName } from '../../search/romaji.ts';
-import { lookUps, MUNICIPALITY_END, postalCodeIn, spellings, termsOf } from '../../search/terms.ts';
+import { lookUps, MUNICIPALITY_END, postalCodeIn, spellings, termsOf, withoutKana } from '../../search/terms.ts';
 import { FLAT } from '../compared.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
 import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
@@ -164,31 +165,70 @@ function outsideNote(ask: PageAsk, q: string, place: Place): Html {
 /** Limit of the towns for the search of similar names, which compares the query with each of them. */
 const MOST_TOWNS = 20_000;
 const MOST_MEANT = 5;
+/** Letters of a query from which it may be a part of a name: of one in kanji, of one in kana or Latin letters. */
+const INSIDE_FROM = { kanji: 3, other: 5 } as const;
 
-/** Links that search for names similar to the query. */
+/** Links that search for names similar to the query. Towns are named without their chome, unless the query has a number. */
 function meant(ask: PageAsk, q: string): Fragment {
   const { dataset } = ask;
-  const query = fold(q);
+  const query = fold(q.replace(/駅$/u, ''));
   const towns = dataset.sunlight?.towns() ?? [];
-  if (query.length < 3 || query.length > 30 || towns.length > MOST_TOWNS) return null;
-  const allowed = query.length >= 6 ? 2 : 1;
-  /** Wrong letters of the query against the beginning of a name: ginnza is similar to that of Ginza 1-chome. */
-  const slipsFrom = (text: string | null): number => {
-    const folded = fold(text ?? '');
-    return Math.min(...[-1, 0, 1].map((more) => editDistance(folded.slice(0, query.length + more), query)));
-  };
-  const names = [
+  if (query.length < 2 || query.length > 30 || towns.length > MOST_TOWNS) return null;
+  const slips = slipsIn(query);
+  const hasNumber = /\d/.test(query);
+  const rated = [
     ...towns.map(({ name, reading }) => {
       const read = reading !== null && isLatin(q) ? latinName(reading) : reading;
-      return { name, slips: Math.min(slipsFrom(name), slipsFrom(read)) };
+      const called = name === null || hasNumber ? name : splitTownName(name).base;
+      const rate = Math.min(slips(name), slips(read), name !== null && mayBe(q, name, reading) ? 0.5 : NOT_SIMILAR);
+      return { name: called, rate };
     }),
-    ...(dataset.kaigo?.municipalities() ?? []).map(({ name }) => ({ name, slips: slipsFrom(name) })),
+    ...(dataset.kaigo?.municipalities() ?? []).map(({ name }) => ({ name, rate: slips(name) })),
   ];
-  const similar = names.filter(({ slips }) => slips <= allowed).sort((a, b) => a.slips - b.slips);
+  const similar = rated.filter(({ rate }) => rate < NOT_SIMILAR);
+  similar.sort((a, b) => a.rate - b.rate || (a.name?.length ?? 0) - (b.name?.length ?? 0));
   const words = [...new Set(similar.flatMap(({ name }) => name ?? []))].slice(0, MOST_MEANT);
   if (words.length === 0) return null;
   const { prose } = textsOf(ask);
   return html`<p>${prose.searchMeant} ${words.map((word) => html`<a class="button" href="${pageLink(ask, `/search/?${new URLSearchParams({ q: word })}`)}">${word}</a> `)}</p>`;
+}
+
+const NOT_SIMILAR = Number.POSITIVE_INFINITY;
+
+/** Rates names by the wrong letters of a query, those that begin like it before others; `NOT_SIMILAR` for too many. */
+function slipsIn(query: string): (name: string | null) => number {
+  const allowed = query.length >= 6 ? 2 : 1;
+  const insideFrom = /\p{Script=Han}/u.test(query) ? INSIDE_FROM.kanji : INSIDE_FROM.other;
+  return (name) => {
+    const folded = fold(name ?? '');
+    // Of two letters one may be wrong, but none be missing.
+    if (query.length === 2)
+      return fold(splitTownName(name ?? '').base).length === 2 && editDistance(folded.slice(0, 2), query) === 1
+        ? 1
+        : NOT_SIMILAR;
+    // The query may lack the end of a name: ginnza is similar to that of Ginza 1-chome.
+    const atStart = Math.min(...[-1, 0, 1].map((more) => editDistance(folded.slice(0, query.length + more), query)));
+    if (atStart <= allowed) return atStart;
+    if (query.length >= insideFrom && slipsWithin(folded, query) <= 1) return 1.5;
+    // A building is named after its town: 六本木ひるず.
+    const base = fold(splitTownName(name ?? '').base);
+    return base.length >= 2 && query.startsWith(base) ? 2.5 : NOT_SIMILAR;
+  };
+}
+
+/** Limit of the parts in kana of a query in part in kanji, because each makes the comparison slower. */
+const MOST_KANA_PARTS = 2;
+
+/**
+ * True when a query that is only in part in kanji (日本ばし, 神田じんぼう町), or lacks kana (霞関), may be the beginning of a name.
+ */
+function mayBe(q: string, name: string, reading: string | null): boolean {
+  const written = q.normalize('NFKC');
+  const kana = written.match(/\p{Script=Hiragana}+/gu) ?? [];
+  if (!/\p{Script=Han}/u.test(written) || kana.length > MOST_KANA_PARTS) return false;
+  if (kana.length === 0) return withoutKana(name).startsWith(written);
+  const parts = written.split(/\p{Script=Hiragana}+/u).map((part) => part.replace(/[^\p{L}\p{N}]/gu, '.'));
+  return kana.every((part) => reading?.includes(part)) && new RegExp(`^${parts.join('.+')}`, 'u').test(name);
 }
 
 /** Limit of the named wards. For more, only their number is shown. */
@@ -294,13 +334,12 @@ function line(ask: PageAsk, place: Place, towns: ReadonlyMap<string, string>): H
   const { care } = textsOf(ask);
   const mark = kind === 'building' && ask.dataset.sunlight ? outlineOf(ask, id) : null;
   const detailsHtml = details.map((detail, i) => html`${i === 0 ? null : ' · '}<bdi>${detail}</bdi>`);
-  const link = (path: string, text: string): Html =>
-    html`&nbsp;· <a class="nowrap" href="${pageLink(ask, path)}">${text}</a>`;
+  const link = (path: string, text: string): Html => html` <a href="${pageLink(ask, path)}">${text}</a>`;
   const links = [
     hasMap ? link(`/map/?pick=${id}`, care.mapLink) : null,
     hasNear ? link(nearPath(lat, lon), care.nearLink) : null,
   ];
-  return html`<li>${mark}<a href="${pageLink(ask, page)}"><bdi>${called}</bdi></a><br><span class="quiet">${detailsHtml}</span>${links}</li>`;
+  return html`<li>${mark}<a href="${pageLink(ask, page)}"><bdi>${called}</bdi></a><br><span class="quiet">${detailsHtml}</span>${links.some((one) => one !== null) ? html`<br><span class="found-ways">${links}</span>` : null}</li>`;
 }
 
 /** The kind of a place; for an office its service, because a rental of beds is not a care home. */

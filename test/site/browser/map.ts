@@ -338,6 +338,29 @@ export function mapSuite(site: SiteInBrowser): void {
       assert.deepEqual((await site.json<{ features: object[] }>(tileOf(0, 0))).features, []);
     });
 
+    it('a pressed pin keeps the case on the way to its home, and the header from there to the map', async () => {
+      const near = await site.json<{ data: { facilities: { facility_id: string; lat: number; lon: number }[] } }>(
+        `/kaigo/near/index.json?lat=${site.building.lat}&lon=${site.building.lon}&r=3000&service=510`,
+      );
+      const { facility_id, lat, lon } = near.data.facilities[0] ?? assert.fail('no home');
+      await site.withPage({ reducedMotion: 'reduce' }, async (page) => {
+        await page.goto(`${site.url}/map/?homes=1&care_level=4&month=3&lat=${lat}&lon=${lon}`);
+        await page.waitForSelector('body.map-ready', { timeout: DRAWN_MS });
+        const home = page.locator(`#map-picked a[href*="/kaigo/facility/${facility_id}/"]`);
+        // The pins come after the map: until then a press picks a building.
+        for (const start = Date.now(); (await home.count()) === 0; ) {
+          assert.ok(Date.now() - start < DRAWN_MS, 'the pin is not there');
+          await page.locator('#map canvas').click();
+          await page.waitForTimeout(200);
+        }
+        assert.match(page.url(), /care_level=4/);
+        await home.click();
+        await page.waitForURL(/\/kaigo\/facility\/.*care_level=4/);
+        await page.locator('header nav a', { hasText: '地図' }).click();
+        await page.waitForURL(/\/map\/\?.*care_level=4/);
+      });
+    });
+
     it('where one is: asked only when the button is pressed, and never sent', async () => {
       const geolocation = { latitude: site.building.lat, longitude: site.building.lon };
       await site.withPage({ geolocation, permissions: ['geolocation'] }, async (page) => {
