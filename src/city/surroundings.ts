@@ -25,9 +25,9 @@ const SIDE = 4;
 /** Facts from the census about places and buildings. */
 export interface Census {
   /** The town of a place (degrees); null when there is none. */
-  at(lat: number, lon: number): { townCode: string; households: number | null } | null;
+  townAt(lat: number, lon: number): { townCode: string; households: number | null } | null;
   /** True when the ID of a building names the municipality of the town that contains its point. */
-  isAtHome(row: number): boolean;
+  hasIdOfItsTown(row: number): boolean;
 }
 
 /** The land of a grid square, with its own towns and those that reach into it. */
@@ -55,13 +55,13 @@ const LEAST_MISSING = 2;
  * @param code of the square
  * @param square its buildings
  */
-export function landOf(code: string, square: SquareBuildings, { at, isAtHome }: Census): SquareLand {
+export function landOf(code: string, square: SquareBuildings, { townAt, hasIdOfItsTown }: Census): SquareLand {
   const hasBuilding = new Array<boolean>(SIDE * SIDE).fill(false);
   const built = new Set<string>();
   const partAt = fifthOrderIndex(code);
   for (let row = 0; row < square.count; row++) {
     const town = textAt(square.towns, row);
-    if (town !== null && !built.has(town) && isAtHome(row)) built.add(town);
+    if (town !== null && !built.has(town) && hasIdOfItsTown(row)) built.add(town);
     for (const { rings } of footprintsAt(square, row)) {
       for (const ring of rings) {
         for (let i = 0; i < ring.length; i += 2) {
@@ -73,7 +73,7 @@ export function landOf(code: string, square: SquareBuildings, { at, isAtHome }: 
   }
   const land: SquareLand = { built: [...built].sort(), inhabited: [], unknown: 0 };
   for (const [i, part] of fifthOrderSquares(code).entries()) {
-    const towns = samplePoints(gridSquareBounds(part)).map(({ lat, lon }) => at(lat, lon));
+    const towns = samplePoints(gridSquareBounds(part)).map(({ lat, lon }) => townAt(lat, lon));
     land.inhabited.push(towns.flatMap((town) => (town === null || town.households === 0 ? [] : town.townCode)));
     const outside = towns.filter((town) => town === null).length;
     if (!hasBuilding[i] && outside > towns.length / 2) land.unknown |= 1 << i;
@@ -152,7 +152,7 @@ function gapsWithin(code: string, { unknown, missing }: EmptyParts, isEmpty: (sq
 const SELF = 4;
 
 /**
- * Whether a fifth-order square or one of the eight around it is part of a gap.
+ * Whether a fifth-order square or one of the eight around it is part of a gap (land without data, or sea).
  * @param i the fifth-order square
  * @param gaps the fifth-order squares of this square that are parts of a gap, one bit for each
  * @param isEmptyAround which of the nine third-order squares have no building

@@ -22,13 +22,15 @@ export class DataSource {
   readonly #settings: Settings;
   readonly #log: Logger;
   readonly #isStore: boolean;
-  /** The newest complete dataset of the store at the last check, and at the last check before a dataset was opened. */
-  #newest: string | null = null;
-  #opened: string | null = null;
+  /** The ID of the newest complete dataset of the store at the last check. */
+  #newestInStore: string | null = null;
+  /** The same when a dataset was last opened. */
+  #newestWhenOpened: string | null = null;
   /** Folders of damaged copies that are not repaired yet. */
   readonly #damaged = new Set<string>();
-  /** The problem of the store or of the folder of copies: at the last check, and as last logged. */
+  /** The problem of the store or of the folder of copies at the last check. */
   #problem: string | null = null;
+  /** The last problem that was logged; null: its end was logged. */
   #loggedProblem: string | null = null;
   /** The reasons for refused datasets at the last check. */
   #loggedRefused: readonly string[] = [];
@@ -56,12 +58,14 @@ export class DataSource {
    */
   async open(unless?: string, damaged: ReadonlySet<string> = new Set()): Promise<Opened> {
     const refused = this.#isStore ? await this.#checkBeforeOpening(damaged) : [];
-    this.#opened = this.#newest;
+    this.#newestWhenOpened = this.#newestInStore;
     const trusted = this.#settings.trustKey ?? null;
     const allDamaged = new Set([...this.#damaged, ...damaged]);
     const opened = await openNewest(this.folder, { unless, trusted, hold: true, damaged: allDamaged });
+    // Repaired copies could be chosen this time.
     for (const folder of this.#repaired) if (!allDamaged.has(folder)) this.#repaired.delete(folder);
-    const newest = this.#folderOf(this.#newest);
+    const newest = this.#folderOf(this.#newestInStore);
+    // A copy of the newest dataset that cannot be opened is damaged.
     if (newest !== null && opened.failed?.includes(newest)) this.#damaged.add(newest);
     this.#loggedRefused = refused;
     const { dataset } = opened;
@@ -84,7 +88,7 @@ export class DataSource {
       if (this.#ended.signal.aborted) return;
       this.#logProblem();
       this.#logRefused(refused);
-      if (this.#newest !== this.#opened || this.#repaired.size > 0) fetched();
+      if (this.#newestInStore !== this.#newestWhenOpened || this.#repaired.size > 0) fetched();
       scheduleNext();
     };
     if (this.#isLate) this.#checkIn(0);
@@ -167,7 +171,7 @@ export class DataSource {
       // Copies that are found damaged during this check are left to the next one.
       const damaged = new Set(this.#damaged);
       const { datasetId, refused } = await fetchNewest(store, this.folder, { trusted, damaged });
-      this.#newest = datasetId;
+      this.#newestInStore = datasetId;
       this.#problem = null;
       const folder = this.#folderOf(datasetId);
       if (folder !== null && damaged.has(folder)) {

@@ -12,6 +12,7 @@ import {
   type InputKind,
 } from '../fetch/fetch-inputs.ts';
 import { readPublishers } from '../fetch/publishers.ts';
+import { isInJapan } from '../geo/grid-square.ts';
 import { programVersion } from '../pipeline/program.ts';
 import { bytesText, countText, durationText, remark, say, sayJson, table } from './output.ts';
 import { commaList, oneOf } from './setting.ts';
@@ -187,8 +188,7 @@ function area(text: string): Area {
   if (lat === undefined || lon === undefined || km === undefined || more.length > 0) {
     throw new InvalidArgumentError('Expected LAT,LON,KM, such as 35.681,139.767,2.');
   }
-  if (!(lat > 20 && lat < 46) || !(lon > 122 && lon < 154))
-    throw new InvalidArgumentError('The place is not in Japan.');
+  if (!isInJapan(lat, lon)) throw new InvalidArgumentError('The place is not in Japan.');
   if (!(km > 0 && km <= 50)) throw new InvalidArgumentError('Expected more than 0 and at most 50 km.');
   return { lat, lon, km };
 }
@@ -218,28 +218,28 @@ export function fetchProgress(json: boolean): (event: FetchEvent) => void {
   remark('Ask the publishers for their lists of files');
   const start = performance.now();
   let last = start;
-  let files = 0;
+  let plannedFiles = 0;
   /** Null until the first plan, and when a plan does not know them. */
-  let bytes: number | null = null;
+  let plannedBytes: number | null = null;
   let doneFiles = 0;
   let doneBytes = 0;
   const printProgress = (): void => {
     const seconds = (performance.now() - start) / 1000;
-    const done = bytes === null ? doneFiles / Math.max(1, files) : doneBytes / Math.max(1, bytes);
+    const done = plannedBytes === null ? doneFiles / Math.max(1, plannedFiles) : doneBytes / Math.max(1, plannedBytes);
     const remaining = done > 0 && done < 1 ? `, ${durationText((seconds * 1000 * (1 - done)) / done)} left` : '';
     remark(
-      `  ${countText(doneFiles)} of ${countText(files)} ${files === 1 ? 'file' : 'files'}, ${bytesText(doneBytes)}, ${bytesText(Math.round(doneBytes / seconds))}/s${remaining}`,
+      `  ${countText(doneFiles)} of ${countText(plannedFiles)} ${plannedFiles === 1 ? 'file' : 'files'}, ${bytesText(doneBytes)}, ${bytesText(Math.round(doneBytes / seconds))}/s${remaining}`,
     );
   };
   return (event) => {
     switch (event.event) {
       case 'plan':
         // There is a plan for each zip, known after its directory was read. All plans must know their bytes.
-        if (files === 0) bytes = event.bytes;
-        else bytes = bytes === null || event.bytes === null ? null : bytes + event.bytes;
-        files += event.files;
+        if (plannedFiles === 0) plannedBytes = event.bytes;
+        else plannedBytes = plannedBytes === null || event.bytes === null ? null : plannedBytes + event.bytes;
+        plannedFiles += event.files;
         remark(
-          `Fetch ${countText(files)} ${files === 1 ? 'file' : 'files'}${bytes === null ? '' : `, ${bytesText(bytes)}`}`,
+          `Fetch ${countText(plannedFiles)} ${plannedFiles === 1 ? 'file' : 'files'}${plannedBytes === null ? '' : `, ${bytesText(plannedBytes)}`}`,
         );
         break;
       case 'bytes':
@@ -247,7 +247,7 @@ export function fetchProgress(json: boolean): (event: FetchEvent) => void {
         break;
       case 'file':
         doneFiles++;
-        if (event.status === 'unchanged' && bytes !== null) doneBytes += event.bytes;
+        if (event.status === 'unchanged' && plannedBytes !== null) doneBytes += event.bytes;
         break;
       case 'remark':
         remark(event.message);

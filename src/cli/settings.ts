@@ -297,7 +297,10 @@ export function addSettings(
   return command;
 }
 
-/** Ends a command as wrong usage when one of its settings needs others that are missing. */
+/**
+ * Ends a command as wrong usage when one of its settings needs others that are missing.
+ * @param names the settings that the command has
+ */
 function checkTogether(command: Command, names: readonly (keyof Settings)[]): void {
   const settings = command.opts<Settings>();
   const check = (what: string, missing: string[]): void => {

@@ -172,7 +172,10 @@ interface DescribedParameter {
   example?: unknown;
 }
 
-/** The place of a server, from its OpenAPI description. */
+/**
+ * The place of a server, from its OpenAPI description: Tokyo when the description has no bounds, or the pattern of the
+ * codes of Tokyo's wards.
+ */
 export function placeFromOpenApi(document: object): Place {
   const { paths = {} } = document as { paths?: Record<string, { get?: { parameters?: DescribedParameter[] } }> };
   const parameters = Object.entries(paths).flatMap(([path, { get }]) =>

@@ -94,7 +94,7 @@ const cornerUnits = (row: number, column: number): [number, number] => [
 class VarintWriter {
   readonly #bytes: number[] = [];
 
-  /** Writes a whole number from 0 to 2^32 − 1. */
+  /** Writes a whole number from 0 to 2^32 − 1: seven bits a byte, the lowest first; the last byte has no highest bit. */
   unsigned(value: number): void {
     if (!Number.isInteger(value) || value < 0 || value >= 2 ** 32)
       throw new RangeError(`${value} does not fit 32 bits`);

@@ -26,6 +26,7 @@ import {
   serviceBit,
   serviceNumber,
 } from './kaigo-store.ts';
+import { insertSorted } from './sorted-list.ts';
 
 /** One row of the comparison tables. */
 interface TableRow {
@@ -196,9 +197,7 @@ function withNeighbours(municipalities: readonly MunicipalityMeta[], rows: reado
       if (Math.abs(other.lat - middle.lat) * LEAST_METRES_PER_LAT > farthest || isCityAndWard(i, j)) return;
       const distance = Math.round(Math.hypot(plane.x(other.lat, other.lon), plane.y(other.lat)));
       if (distance >= farthest) return;
-      const index = around.findLastIndex(([, nearer]) => nearer <= distance) + 1;
-      around.splice(index, 0, [j, distance]);
-      if (around.length > MOST_AROUND) around.pop();
+      insertSorted(around, [j, distance], ([, a], [, b]) => a - b, MOST_AROUND);
     });
     // The plane is exact enough to choose neighbours, but not to state distances far from its middle.
     const measured = around.map(([j]): [number, number] => [

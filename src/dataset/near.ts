@@ -1,6 +1,7 @@
 import { CELLS_PER_DEGREE, cellIndex } from '../geo/degree.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { CellCursor, SLACK_M } from './cell.ts';
+import { insertSorted } from './sorted-list.ts';
 import { summaryBuildingId } from './sunlight-json.ts';
 
 /** A found building: its distance, and the position of its stored summary (for `JsonWriter`). */
@@ -57,7 +58,10 @@ export class NearSearch {
         if (distance > bound) continue;
         const { bytes, summaryStart: start, summaryEnd: end } = cursor;
         // Keep one more than wanted, to know whether there are more.
-        insert(found, { distanceM: distance, bytes, start, end }, limit + 1);
+        const candidate = { distanceM: distance, bytes, start, end };
+        // A building is in every cell that its box meets.
+        if (found.some((other) => byDistance(other, candidate) === 0)) continue;
+        insertSorted(found, candidate, byDistance, limit + 1);
         if (found.length > limit) bound = found[limit].distanceM;
       }
     }
@@ -82,17 +86,8 @@ export class NearSearch {
   }
 }
 
-/**
- * Inserts a candidate in order of distance, and of ID at equal distances. When the list has `most` buildings, the last
- * one drops out. A building that is already in the list is not added again.
- */
-function insert(found: Nearby[], candidate: Nearby, most: number): void {
-  const compare = (other: Nearby): number => other.distanceM - candidate.distanceM || compareIds(other, candidate);
-  const index = found.findLastIndex((other) => compare(other) <= 0) + 1;
-  if (index > 0 && compare(found[index - 1]) === 0) return;
-  found.splice(index, 0, candidate);
-  if (found.length > most) found.pop();
-}
+/** The nearest first; of equal distances in order of ID. */
+const byDistance = (a: Nearby, b: Nearby): number => a.distanceM - b.distanceM || compareIds(a, b);
 
 /** Compares stored summaries by the IDs with which they begin. */
 function compareIds(a: Nearby, b: Nearby): number {

@@ -66,7 +66,7 @@ function* entriesOf(places: Iterable<Place>, towns: TownDirectory | null): Gener
   for (const place of places) {
     const { kind, id } = place;
     yield [placeKey(kind, id), Buffer.from(JSON.stringify(place))];
-    const codes = (kind === 'town' && towns?.postalCodes(id)) || [];
+    const codes = kind === 'town' ? (towns?.postalCodes(id) ?? []) : [];
     const terms = [...termsOf(place, kind), ...codes.map((text): Term => ({ text, by: 'reading' }))];
     for (const { text, by } of terms) yield [keyIn(kind, by, `${text}\0${id}`), EMPTY];
   }

@@ -263,9 +263,9 @@ function writePolygon(out: JsonWriter, rings: Footprint['rings'], before: string
     for (let i = 0; i <= points; i++) {
       const at = 2 * (forwards ? i % points : (points - i) % points);
       if (i > 0) out.text('],[');
-      out.decimal(Math.round((ring[at + 1] ?? 0) * 1e7), DEGREE_PLACES);
+      out.decimal(Math.round((ring[at + 1] ?? 0) * 10 ** DEGREE_PLACES), DEGREE_PLACES);
       out.text(',');
-      out.decimal(Math.round((ring[at] ?? 0) * 1e7), DEGREE_PLACES);
+      out.decimal(Math.round((ring[at] ?? 0) * 10 ** DEGREE_PLACES), DEGREE_PLACES);
     }
     out.text(']]');
   }

@@ -5,6 +5,7 @@ import { HOURS_CLASSES, hoursClass } from '../contract/sunlight-shapes.ts';
 import { splitTownName } from '../geo/chome.ts';
 import { sevenDecimals, twoDecimals } from '../geo/rounding.ts';
 import type { BuildingHead } from '../record/building-record.ts';
+import { insertSorted } from './sorted-list.ts';
 
 /** File of the census areas of a dataset, in order of code. */
 export const TOWNS_FILE = 'towns.json';
@@ -140,8 +141,9 @@ export class TownSunSums {
     town.december_first_hours += summary.decemberFirstSouth.directSunHours;
     town.annual_hours += summary.annualMeanHours;
     town.classes[hoursClass(hours)]++;
-    insert(town.brightest, { building_id: buildingId, hours }, (a, b) => a.hours > b.hours);
-    insert(town.darkest, { building_id: buildingId, hours }, (a, b) => a.hours < b.hours);
+    const building = { building_id: buildingId, hours };
+    insertSorted(town.brightest, building, (a, b) => b.hours - a.hours, MOST_LISTED);
+    insertSorted(town.darkest, building, (a, b) => a.hours - b.hours, MOST_LISTED);
   }
 
   /** Writes the means, one line for each town. */
@@ -161,17 +163,6 @@ const emptyTown = (town_code: string): TownSun => ({
   brightest: [],
   darkest: [],
 });
-
-/** Inserts a building into an ordered list, after equal ones, and keeps at most {@link MOST_LISTED}. */
-function insert(
-  list: BuildingHours[],
-  building: BuildingHours,
-  isBefore: (a: BuildingHours, b: BuildingHours) => boolean,
-): void {
-  const index = list.findIndex((other) => isBefore(building, other));
-  list.splice(index < 0 ? list.length : index, 0, building);
-  if (list.length > MOST_LISTED) list.pop();
-}
 
 /** A town with means in place of the sums. */
 const townMeans = (town: TownSun): TownSun => ({

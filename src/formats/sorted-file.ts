@@ -268,6 +268,7 @@ export class SortedFile {
     return low - 1;
   }
 
+  /** True when the first key of a leaf comes after `key` in the order of bytes. */
   #firstKeyIsAbove(leaf: number, key: Uint8Array): boolean {
     const keys = this.#keys;
     const start = this.#keyAt[leaf] as number;

@@ -147,6 +147,7 @@ function dayStylesOf(xml: string): Set<number> {
   for (const [, attributes = ''] of xml.matchAll(/<numFmt\s([^>]*)>/g)) {
     const { numFmtId, formatCode = '' } = attributesOf(attributes);
     const code = formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
+    // Codes of a year, a day and a Japanese era; texts and conditions of the format are removed before.
     if (/[yYdDeEg]/.test(code) && !/General/i.test(code)) customFormats.add(Number(numFmtId));
   }
   const formats = /<cellXfs\b[^>]*>([\s\S]*?)<\/cellXfs>/.exec(xml)?.[1] ?? '';

@@ -155,7 +155,7 @@ function careAt({ care }: TariffOffer, kind: BillKind, level: Level): Care | nul
   return care[kind][levelNumber - 1] ?? null;
 }
 
-/** The relief and care assistance of a household in a home. */
+/** What a household gets in a home: the relief that its corporation grants, and care assistance (介護扶助). */
 function helpOf(
   { serviceCode, isSocialWelfare }: CostFacts,
   { aid, income }: Case,

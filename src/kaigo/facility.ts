@@ -391,14 +391,15 @@ function isOfSocialWelfare(serviceCode: string, corporation: string): boolean {
 
 /** What a service has filed, as far as its price list has it; the rest is noted. */
 function filingOf(row: CleanRow, filings: MergeFacts['filings'], prices: PriceList, findings: Findings): Filing | null {
-  const filing = filings.get(serviceKey(row)) ?? null;
-  for (const id of filing?.additions ?? []) {
+  const filing = filings.get(serviceKey(row));
+  if (filing === undefined) return null;
+  for (const id of filing.additions) {
     const isKnown = prices.filedAdditions.some(
       (addition) => addition.id === id && addition.service_codes.includes(row.serviceCode),
     );
-    if (filing !== null && !isKnown) findings.note('filing_addition', filing, `${id}; service ${row.serviceCode}`);
+    if (!isKnown) findings.note('filing_addition', filing, `${id}; service ${row.serviceCode}`);
   }
-  return filing && withFiledRate(withOneLevel(filing, row, prices, findings), row, prices, findings);
+  return withFiledRate(withOneLevel(filing, row, prices, findings), row, prices, findings);
 }
 
 /** A filing without additions that exclude each other, as 加算(Ⅰ) and (Ⅲ): a home charges at least the smallest. */

@@ -127,7 +127,7 @@ function dropImpossibleBeds(detail: Detail, capacity: number | null, drop: Drop,
 
 /**
  * Removes the number of care staff if it does not fit the users or places. An estimated capacity is removed first.
- * @param users of all offices that share the staff; null when unknown
+ * @param users users, or places where they are unknown, of all offices that share the staff; null when neither is known
  */
 export function dropImpossibleStaff(
   { detail, capacity }: { detail: Detail; capacity: number | null },

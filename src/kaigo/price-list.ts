@@ -131,7 +131,7 @@ class Amounts implements ListAmounts {
         const classes = residenceClass ? [residenceClass] : RESIDENCE_CLASSES;
         for (const amount of yen) {
           if (of === 'food') this.food.add(amount);
-          else for (const name of classes) this.addRoom({ class: name, room }, amount);
+          else for (const ofClass of classes) this.addRoom({ class: ofClass, room }, amount);
         }
       }
     }

@@ -35,6 +35,7 @@ export function foodFault(list: PriceList, { yen, per }: FoodFee): FeeFault | nu
   if (isIn(list.incomeLimits.food)) return 'income_limit';
   if (isIn(list.formerStandards.food)) return 'former_standard';
   if (yen * 100 < food.standard * days * bounds.least_percent) {
+    // Some publish the limit of a room as the fee for food.
     return [...list.incomeLimits.room.values()].some(isIn) ? 'income_limit' : 'below_standard';
   }
   return yen * 100 > food.standard * days * bounds.most_percent ? 'above_bound' : null;

@@ -124,6 +124,9 @@ export function feesOfHome(home: RegisterHome): Record<'rent' | 'management' | '
   };
 }
 
+/** True when both codes are known and not the same. */
+const differ = (a: string | null | undefined, b: string | null): boolean => a != null && b !== null && a !== b;
+
 /** The office of a home of a register, and how it was found. */
 interface OfficeMatch {
   row: CleanRow;
@@ -147,10 +150,8 @@ function officeFinder(
     return isOneOffice ? { row: rows[0], by } : 'several';
   };
   /** True when the home and the office are known to be in different municipalities or prefectures. */
-  const isElsewhere = ({ area }: PlacedHome, { municipalityCode, prefectureCode }: CleanRow): boolean => {
-    const code = area?.municipalityCode ?? municipalityCode;
-    return (municipalityCode ?? code) !== code || (area?.prefectureCode ?? prefectureCode) !== prefectureCode;
-  };
+  const isElsewhere = ({ area }: PlacedHome, { municipalityCode, prefectureCode }: CleanRow): boolean =>
+    differ(area?.municipalityCode, municipalityCode) || differ(area?.prefectureCode, prefectureCode);
   const rowsByNumber = (placed: PlacedHome): CleanRow[] => {
     const { home } = placed;
     const rows = byNumber.get(home.facility_id ?? '') ?? [];

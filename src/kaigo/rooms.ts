@@ -84,7 +84,8 @@ function mostArePrivate({ private: privateRooms, shared, sharedBeds }: StatedRoo
 
 /**
  * The kinds of room, narrowed by the published fees. A fee tells whether shared rooms are charged for, and whether
- * private rooms are of units or of the old kind. Without such a fee the private rooms of a home of units are of units.
+ * private rooms are of units (small groups with a living room) or conventional. Without such a fee the private rooms of
+ * a home of units are of units.
  */
 export function roomsByFees({ kinds, main }: OfferedRooms, roomFees: PublishedFees['roomFees']): OfferedRooms {
   if (kinds === null) {

@@ -38,6 +38,7 @@ export function numberRange(text: string): { low: number; high: number } | null 
   const plain = text.normalize('NFKC').replace(/\s/g, '');
   const [, first = '', second = ''] = /^(.*\d\D*?)(?:[~〜～]|から|-|−|–|—|ー|→)(.*\d.*)$/.exec(plain) ?? [];
   const unit = /[万千]円?$/.exec(second)?.[0] ?? '';
+  // A unit at the end counts for both ends: 5〜7万円.
   const [low, high] = [/[万千円]/.test(first) ? first : first + unit, second.replace(/まで$/, '')].map(wholeNumber);
   if (typeof low !== 'object' || typeof high !== 'object' || low.value > high.value) return null;
   return { low: low.value, high: high.value };

@@ -71,7 +71,7 @@ export async function hazardsAt(
   }
   const withPosition = facilities.filter(({ position }) => position !== null);
   // Fills `hazards`.
-  const addZones = zoneFinder(withPosition, hazards);
+  const addZones = zoneCollector(withPosition, hazards);
   const counts = { flood_zones: 0, landslide_zones: 0, passed_over: 0 };
   for (const input of layers) {
     const zones = await zonesOf(input, all, hashes);
@@ -101,7 +101,7 @@ export async function hazardsAt(
  * @param placed the facilities that have a position
  * @param hazards by facility ID
  */
-function zoneFinder(placed: readonly Facility[], hazards: Map<string, ZonesAt>) {
+function zoneCollector(placed: readonly Facility[], hazards: Map<string, ZonesAt>) {
   const index = placed.length === 0 ? null : new Flatbush(placed.length);
   for (const { position } of placed) index?.add(position?.lon ?? 0, position?.lat ?? 0);
   index?.finish();
@@ -190,7 +190,7 @@ export async function countZones(
 ): Promise<Pick<HazardReport, 'flood_zones' | 'landslide_zones' | 'passed_over'>> {
   const all = await withSiblings(await findAllInputs([input.path]));
   // Without facilities, the finder only counts.
-  const addZones = zoneFinder([], new Map());
+  const addZones = zoneCollector([], new Map());
   return addZones(input.name, await zonesOf(input, all, []));
 }
 

@@ -240,8 +240,8 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
   recordAboveRoof(findings, finishedScene, keepers);
   await writeWhole(task.treeOut, tree.bytes);
   const land = landOf(task.square, buildings, {
-    at: (lat, lon) => towns.townAt(lat, lon),
-    isAtHome: (row) => isAtHome(keepers[row].building, towns),
+    townAt: (lat, lon) => towns.townAt(lat, lon),
+    hasIdOfItsTown: (row) => hasIdOfItsTown(keepers[row].building, towns),
   });
   const placeholders = keepers.flatMap(({ building }) =>
     building.heightMethod === PLACEHOLDER ? [building.lat, building.lon] : [],
@@ -265,7 +265,7 @@ const errorSource = ({ mapLevel, heightMethod, roof }: SquareBuilding) => ({
  * True when a building belongs to the municipality of its position. A building whose ID names no municipality of the
  * census is trusted.
  */
-function isAtHome({ buildingId, cityCode, townCode }: SquareBuilding, towns: TownIndex): boolean {
+function hasIdOfItsTown({ buildingId, cityCode, townCode }: SquareBuilding, towns: TownIndex): boolean {
   const ward = buildingId === null ? null : wardCodeOf(buildingId, cityCode);
   return ward === null || townCode?.slice(0, 5) === ward || !towns.hasWard(ward);
 }

@@ -71,7 +71,7 @@ export class Overlap {
     }
   }
 
-  /** The count of a cell. */
+  /** The count of a cell: the sum of the nodes of the Fenwick tree that end at it. */
   #countAt(row: number, column: number): number {
     let sum = 0;
     for (let r = row; r > 0; r -= r & -r) {

@@ -1,3 +1,4 @@
+import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { TownList } from '../contract/operations/sunlight-towns.ts';
 import { buildingsByWard } from '../dataset/sunlight.ts';
 import { directionOf } from '../geo/compass.ts';
@@ -140,4 +141,16 @@ export function fromStation(ask: PageAsk, { lat, lon }: LatLon): string | null {
   const direction = frame.faces[directionOf(azimuthDeg(-east, -north))];
   const roundedMetres = Math.round(Math.hypot(east, north) / 10) * 10;
   return frame.fromStation(readable(ask, station.name, station.reading), direction, roundedMetres);
+}
+
+/**
+ * The reading of the name of a home: its kana on a Japanese page, Latin letters on an English one if its kana can be written in
+ * them. Empty when it adds nothing to the name.
+ */
+export function kanaOf(
+  { language }: Pick<PageAsk, 'language'>,
+  { name, name_kana: kana }: Pick<Facility, 'name' | 'name_kana'>,
+): string {
+  if (kana === null || kana === name) return language === 'en' ? (latinName(kana ?? '') ?? '') : '';
+  return language === 'en' ? (latinName(kana) ?? kana) : kana;
 }

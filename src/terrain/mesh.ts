@@ -151,8 +151,8 @@ function distanceOf({ heights, cells, tolerances }: HeightGrid, { triangles }: H
   // The plane of the triangle: its height at the first corner, and its rise by column and by row.
   const [ax, ay, bx, by] = [triangles[at], triangles[at + 1], triangles[at + 2], triangles[at + 3]];
   const [cx, cy] = [triangles[at + 4], triangles[at + 5]];
-  const low = Math.min(ay, by, cy);
-  const high = Math.max(ay, by, cy);
+  const firstRow = Math.min(ay, by, cy);
+  const lastRow = Math.max(ay, by, cy);
   const a = heights[ay * side + ax];
   const [gx, gy] = riseOf(
     [bx - ax, by - ay, heights[by * side + bx] - a],
@@ -160,7 +160,7 @@ function distanceOf({ heights, cells, tolerances }: HeightGrid, { triangles }: H
   );
   const isKnown = !Number.isNaN(gx + gy);
   let farthest = 0;
-  for (let y = low; y <= high; y++) {
+  for (let y = firstRow; y <= lastRow; y++) {
     let west = cells;
     let east = 0;
     for (let edge = 0; edge < 6; edge += 2) {

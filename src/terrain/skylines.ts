@@ -138,6 +138,7 @@ export class Skylines {
       angle[corner] = Number.NaN;
     }
     const plane = heightAtOrigin(px, py, z, at);
+    // The heights of an eye are in rising order: the highest looks down if any does, the lowest looks up.
     const looksDown = eye.z[eye.z.length - 1] >= plane;
     const looksUp = eye.z[0] <= plane;
     let raised = false;
@@ -219,7 +220,11 @@ function boundsOf(x: Float64Array, y: Float64Array, z: Float64Array, at: number,
   return { x: cx, y: cy, radius, top: Math.max(z[at], z[at + 1], z[at + 2]), nearestM };
 }
 
-/** The height of the plane through a triangle at the origin. `at` is the place of its first height in the list. */
+/**
+ * The height at the origin of the plane through a triangle.
+ * @param x of its three corners, as `y`
+ * @param z the heights of many triangles; those of this one begin at `at`
+ */
 function heightAtOrigin(x: Float64Array, y: Float64Array, z: Float64Array, at: number): number {
   const [riseX, riseY] = riseOf(
     [x[1] - x[0], y[1] - y[0], z[at + 1] - z[at]],

@@ -383,7 +383,7 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
     const { data } = JSON.parse((await served(`/api/v1/sunlight/building/${id}`)) ?? '');
     for (const [language, word] of [
       ['', '年平均'],
-      ['en/', 'Mean of the year'],
+      ['en/', 'Annual mean'],
     ]) {
       await visitor.goto(`${nginx}/${language}sunlight/building/${id}/`);
       await visitor.getByText(word!).waitFor();

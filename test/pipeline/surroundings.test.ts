@@ -43,7 +43,7 @@ const placeOf = ({ east, north, width, depth }: House) => ({
   lon: LON + (east + width / 2) / LON_M,
 });
 
-const NO_CENSUS: Census = { at: () => null, isAtHome: () => true };
+const NO_CENSUS: Census = { townAt: () => null, hasIdOfItsTown: () => true };
 
 /** Numbers of the houses that are open, as the rules have it for a city of houses without census areas. */
 function openAmong(houses: readonly House[]): number[] {
@@ -119,12 +119,12 @@ it('land of a town with households and no building of its own is missing; parks,
   const square = (...places: [part: number, townCode: string][]) =>
     squareOf(places.map(([part, townCode]) => ({ ...gridSquareCentre(parts[part] ?? ''), townCode })));
   /** The south is a town of 13101, the north one of 13102, but for the westernmost quarter of it, which is sea. */
-  const census = (households: number | null, isAtHome: Census['isAtHome'] = () => true): Census => ({
-    at(lat, lon) {
+  const census = (households: number | null, hasIdOfItsTown: Census['hasIdOfItsTown'] = () => true): Census => ({
+    townAt(lat, lon) {
       if (lat < (south + north) / 2) return { townCode: '131010010', households: 10 };
       return lon < west + (east - west) / 4 ? null : { townCode: '131020010', households };
     },
-    isAtHome,
+    hasIdOfItsTown,
   });
   const emptyParts = (own: SquareBuildings, asked: Census = census(20)) => emptyPartsOf([landOf(code, own, asked)])[0]!;
   const sea = (1 << 8) | (1 << 12);

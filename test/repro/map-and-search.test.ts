@@ -27,8 +27,8 @@ it('the card and the list of the map have the month, floor and face of the addre
   };
   const best = Math.max(...faces.map(hoursOf));
   const shown = await card('&month=3&floor=middle');
-  assert.ok(shown.includes(`<p>3月15日・中間階・最も当たる面 ${best.toFixed(2)}時間</p>`), shown);
-  assert.ok(shown.includes('map-near-note">3月15日・中間階・最も当たる面<'), shown);
+  assert.ok(shown.includes(`<p>3月15日・中間階・最も日の当たる面 ${best.toFixed(2)}時間</p>`), shown);
+  assert.ok(shown.includes('map-near-note">3月15日・中間階・最も日の当たる面<'), shown);
   assert.ok(shown.includes(`<span>${best.toFixed(1)}時間</span> <span>0 m</span>`), shown);
   const north = faces.find(({ face }) => face === 'N') ?? assert.fail('no north face');
   assert.match(
@@ -53,7 +53,7 @@ it('the card of a picked town has the mean of its buildings for the month, floor
   const whole = Math.floor(best.reduce((sum, hours) => sum + hours, 0) / best.length);
   const page = await pageText(`${url}/map/?pick=${code}&month=3&floor=middle`);
   const card = /id="map-picked".*?<\/div>/s.exec(page)![0];
-  assert.ok(card.includes(`<p>3月15日・中間階・最も当たる面 ${whole}〜${whole + 1}時間</p>`), card);
+  assert.ok(card.includes(`<p>3月15日・中間階・最も日の当たる面 ${whole}〜${whole + 1}時間</p>`), card);
   assert.match(await pageText(`${url}/map/?pick=${code}&face=S`), /12月15日・最上階・南 \d+〜\d+時間/);
 });
 

@@ -403,7 +403,7 @@ describe('a care home', () => {
     ])
       assert.ok(page.includes(asked), asked);
     const own = await text(`${url}/kaigo/facility/${KNOWN.facility}/`);
-    assert.ok(own.includes('うち加算（処遇改善加算を含む）: 0円〜15,245円・標準的 13,102円'), 'the same figure');
+    assert.ok(own.includes('うち加算（処遇改善加算を含む）：0円〜15,245円・標準的 13,102円'), 'the same figure');
     for (const known of ['居住費は部屋の種類ごとに', '空きはありますか']) assert.ok(!page.includes(known), known);
   });
 
@@ -438,7 +438,7 @@ describe('a care home', () => {
     Object.assign(dataset, { compute: async (demand: { floor: number }) => ({ ...computed, floor: demand.floor }) });
     const { url } = await startServer(t, { dataset });
     const sheet = await text(`${url}/kaigo/facility/${KNOWN.facility}/visit/`);
-    assert.match(sheet, /この建物の日当たり: 12月15日、.*（モデルの誤差で2\.1〜3\.4時間）.*建物は位置から推定しました/);
+    assert.match(sheet, /この建物の日当たり：12月15日、.*（モデルの誤差で2\.1〜3\.4時間）.*建物は位置から推定しました/);
   });
 
   it('the words beside its costs follow the data', async (t) => {
@@ -485,6 +485,9 @@ describe('a care home', () => {
     const page = await text(`${url}/en/kaigo/compare/?f=${KNOWN.facility}`);
     assert.match(page, /2\.50<br><small>full-time equivalents, by capacity/);
     const japanese = await text(`${url}/kaigo/compare/?f=${KNOWN.facility}`);
+    const reading = /<small>[^<]+<\/small><a class="no-print remove"/;
+    assert.match(page, reading, 'the reading below the name');
+    assert.doesNotMatch(japanese, reading);
     for (const value of ['2.50人<br>', '1,200人', '1,300人', '1,100室']) assert.ok(japanese.includes(value), value);
   });
 

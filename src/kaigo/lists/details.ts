@@ -135,7 +135,10 @@ function detailOf(row: MappedRow, { fields }: DetailMapping, findings: Findings)
   return { ...values, ...place, facility_id, service_code, as_published };
 }
 
-/** The value of a field. A sum whose cell says that it is for a day becomes one for a month in a field of a month. */
+/**
+ * The value of a field. A sum whose cell says that it is for a day becomes one for a month in a field of a month. A
+ * pattern of the mapping picks the sum itself, so there the rest of the cell does not count.
+ */
 function fieldValue(name: DetailField, source: FieldSource, published: string): Typed<string | number> {
   const perMonth = name.endsWith('_yen_per_month');
   const sum = (perMonth || name.endsWith('_yen_per_day')) && source.pattern === undefined ? perDay(published) : null;

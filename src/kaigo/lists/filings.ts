@@ -263,6 +263,7 @@ function wordsInCell(
 function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings): FiledRow | null {
   const { fields, additions, addition_rows: additionRows } = mapping;
   const place = { file: office.file, line: office.line };
+  // Some tables have a column for each addition, others a row.
   const cells = additionRows === undefined ? office : asColumn(office, additionRows);
   let unreadable = 0;
   const textOf = (source: FieldSource, name: string, form: 'text' | 'office' | 'day', row = cells): string => {
@@ -304,8 +305,10 @@ function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings)
     );
     return null;
   }
-  const dayOf = (name: 'starts_on' | 'ends_on'): string | null =>
-    (fields[name] && textOf(fields[name], name, 'day', office)) || null;
+  const dayOf = (name: 'starts_on' | 'ends_on'): string | null => {
+    const source = fields[name];
+    return source === undefined ? null : textOf(source, name, 'day', office) || null;
+  };
   return {
     ...place,
     facility_id: facilityId,

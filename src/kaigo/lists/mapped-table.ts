@@ -108,6 +108,7 @@ const UNIT = /\((円|円\/月|円・月|月額|月額・?円|税込|人|名|[千
  * merged cell has its name on each of its lines. A column without any name has none of these parts.
  */
 function nameParts(lines: readonly (readonly string[])[]): string[][] {
+  // By line: the name that was read last, which also counts for empty cells at its right.
   const groups = lines.map(() => '');
   const width = Math.max(...lines.map((line) => line.length));
   return Array.from({ length: width }, (_, column) => {

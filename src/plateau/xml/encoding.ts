@@ -91,6 +91,7 @@ function lengthOfCharacter(first: number): number {
 function unfinishedAtEnd(bytes: Uint8Array, from: number): number {
   for (let back = 1; back <= 3 && bytes.length - back >= from; back++) {
     const byte = bytes[bytes.length - back];
+    // A byte 10xxxxxx continues a character.
     if ((byte & 0xc0) === 0x80) continue;
     return lengthOfCharacter(byte) > back ? back : 0;
   }

@@ -268,7 +268,7 @@ export function filterLine(ask: PageAsk): Fragment {
     [care.openOn, openOn && care.dayNames[openOn]],
     [care.namePart, name],
   ] as const;
-  const words = chosen.flatMap(([label, value]) => (value ? `${label}: ${value}` : []));
+  const words = chosen.flatMap(([label, value]) => (value ? frame.labelled(label, value) : []));
   if (has.length > 0) words.push(care.publishedFeesOnly);
   const roomNote = maxYen === null ? null : html`<br>${care.roomWithin('low')}`;
   return words.length === 0 ? null : html`<p class="note">${isolated(frame.list(words), [name ?? ''])}${roomNote}</p>`;

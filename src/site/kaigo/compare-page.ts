@@ -3,7 +3,7 @@ import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Place } from '../../dataset/search.ts';
 import { MOST_HOMES } from '../compared.ts';
 import { type Fragment, type Html, html, isolated, phoneNumber, scrolling } from '../markup.ts';
-import { wardNamed } from '../names.ts';
+import { kanaOf, wardNamed } from '../names.ts';
 import { savedList } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
@@ -102,7 +102,7 @@ function moreLine(ask: KaigoAsk, facilities: readonly Facility[]): Fragment {
   const place = wardNamed(ask, last.municipality_code, last.municipality ?? last.prefecture);
   const list = caseLink(ask, `/kaigo/${last.municipality_code}/${service}/`);
   const name = care.tableTitle(place, serviceName(service, ask.language));
-  return html`<p class="no-print">${care.compareMore}: <a href="${list}">${name}</a></p>`;
+  return html`<p class="no-print">${care.compareMore} <a href="${list}">${name}</a></p>`;
 }
 
 /** The service of a facility that comes first in the order of services: homes come before other services. */
@@ -153,8 +153,8 @@ function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
       facilities.flatMap(({ facility_id }) => (facility_id === id ? [] : [facility_id])),
     );
   const headings = facilities.map(
-    ({ facility_id: id, name }) =>
-      html`<th scope="col"><a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a><a class="no-print remove" href="${without(id)}">${care.remove}</a></th>`,
+    ({ facility_id: id, name, name_kana }) =>
+      html`<th scope="col"><a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a>${ask.language === 'en' ? html`<small>${kanaOf(ask, { name, name_kana })}</small>` : null}<a class="no-print remove" href="${without(id)}">${care.remove}</a></th>`,
   );
   const ratio = ({ staffing }: FacilityService): Fragment =>
     staffing?.users_per_care_staff == null

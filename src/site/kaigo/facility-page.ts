@@ -5,7 +5,7 @@ import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
 import { homesMapLink } from '../map/map-page.ts';
 import { type Fragment, type Html, html, isolated, phoneNumber, scrolling, webAddress, withBold } from '../markup.ts';
-import { latinWard, prefectureNamed, wardNamed } from '../names.ts';
+import { kanaOf, latinWard, prefectureNamed, wardNamed } from '../names.ts';
 import { saveButton } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -73,15 +73,6 @@ ${hazardSection(textsOf(ask), facility)}
     scripts: ['below.js'],
     isPersonal: hasCase(ask.query),
   };
-}
-
-/**
- * The reading of the name: its kana on a Japanese page, Latin letters on an English one if its kana can be written in
- * them. Empty when it adds nothing to the name.
- */
-function kanaOf({ language }: KaigoAsk, { name, name_kana: kana }: Facility): string {
-  if (kana === null || kana === name) return language === 'en' ? (latinName(kana ?? '') ?? '') : '';
-  return language === 'en' ? (latinName(kana) ?? kana) : kana;
 }
 
 /** The button that saves the home, and links to other pages about it. */

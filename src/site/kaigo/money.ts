@@ -310,7 +310,7 @@ export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstim
   const names = [...new Set(missing.flat())];
   const [ofAll, ofSome] = [names.filter(isOfAll), names.filter((name) => !isOfAll(name))];
   const line = (lead: string, some: readonly string[]): Fragment =>
-    some.length === 0 ? null : html`<br>${lead}: ${frame.list(costNames({ care }, some))}`;
+    some.length === 0 ? null : html`<br>${frame.labelled(lead, frame.list(costNames({ care }, some)))}`;
   return html`<p class="note">${parts.join(care.clause)}${line(care.excludes, ofAll)}${line(care.excludesOfSome, ofSome)}</p>`;
 }
 
@@ -353,7 +353,7 @@ export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilitySer
     additions.high === 0
       ? []
       : [
-          `${care.parts.additions}: ${yenRange(texts, additions)}`,
+          frame.labelled(care.parts.additions, yenRange(texts, additions)),
           `${care.typicalColumn} ${care.yen(additions.typical)}`,
         ];
   if (cap !== null) notes.push(care.cap(care.yen(cap)));
@@ -391,10 +391,10 @@ ${lacksRelief ? html`<br>${care.reliefNotHere}` : null}</p>`;
 /** The monthly costs in the other kinds of room of the home, one line each. */
 export function otherRooms(ask: PageAsk, { cost_estimate: { room, other_rooms: others } }: FacilityService): Fragment {
   const texts = textsOf(ask);
-  const { care } = texts;
+  const { care, frame } = texts;
   if (room === null) return null;
   if (others.length === 0) return html`<p class="note">${care.figuresOf(roomName(texts, room))}</p>`;
-  return html`<p>${care.mainRoom(roomName(texts, room))}</p><ul>${others.map((other) => html`<li>${roomName(texts, other.room)}: ${yenCell(texts, other.after_refund)}</li>`)}</ul>`;
+  return html`<p>${care.mainRoom(roomName(texts, room))}</p><ul>${others.map((other) => html`<li>${frame.labelled(roomName(texts, other.room), '')}${yenCell(texts, other.after_refund)}</li>`)}</ul>`;
 }
 
 /** The bill by care level, a table. */

@@ -75,7 +75,7 @@ export function careNearPage(ask: KaigoAsk): PageResult {
 ${caseLine(ask, careCase)}${wrong}
 ${nearForm(ask, where, within.length === 0 || wrong !== null)}
 ${homesPlan(ask, within.slice(0, MOST), where)}
-${within.length === 0 ? null : html`${near.comparable_cost ? sortLinks(ask, isByCost) : html`<p class="note">${care.sort}: ${care.sorts[NEAR_SORTS[0]]}</p>`}${list(ask, within.slice(0, MOST))}`}
+${within.length === 0 ? null : html`${near.comparable_cost ? sortLinks(ask, isByCost) : html`<p class="note">${care.sort} ${care.sorts[NEAR_SORTS[0]]}</p>`}${list(ask, within.slice(0, MOST))}`}
 ${within.length > MOST ? html`<p class="note">${care.nearMore(MOST, isByCost)}</p>` : null}
 ${leftOut === 0 ? null : html`<p class="note">${care.nearNotForLevel(care.careLevelOption(careCase.careLevel), leftOut)}</p>`}
 ${maxYen === null ? null : html`<p class="note">${care.roomWithin('typical')}</p>`}
@@ -114,7 +114,7 @@ function sortLinks(ask: KaigoAsk, isByCost: boolean): Html {
       (sort === 'cost') === isByCost,
     ),
   );
-  return html`<p class="no-print">${care.sort}: <span class="chips">${links}</span></p>`;
+  return html`<p class="no-print">${care.sort} <span class="chips">${links}</span></p>`;
 }
 
 /**

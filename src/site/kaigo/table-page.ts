@@ -163,8 +163,8 @@ function content(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[]):
   const sortedBy = care.sorts[table.sort] ?? care.qualityNames[table.sort] ?? table.sort;
   const sortChoice =
     sorts.length < 2 || ask.isStatic
-      ? html`<p class="note">${care.sort}: ${sortedBy}</p>`
-      : html`<p class="no-print">${care.sort}: <span class="chips">${sorts.map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>`;
+      ? html`<p class="note">${care.sort} ${sortedBy}</p>`
+      : html`<p class="no-print">${care.sort} <span class="chips">${sorts.map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>`;
   return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}${rangeNote(texts, table.service.service_code, estimates)}
 ${haveDifferentCosts ? html`<figure class="no-print">${plotOf(ask, table)}</figure>` : null}
 ${homesPlan(ask, table.facilities, null)}
@@ -198,7 +198,9 @@ ${table}</form>`;
 function orderedBy(ask: KaigoAsk, sort: MunicipalityTable['sort'], { quality }: ComparisonRow): string | null {
   const { care, frame } = textsOf(ask);
   const name = QUALITY_NAMES.find((one) => one === sort);
-  return name === undefined ? null : `${care.qualityNames[name] ?? name}: ${quality?.[name]?.value ?? frame.unknown}`;
+  return name === undefined
+    ? null
+    : frame.labelled(care.qualityNames[name] ?? name, String(quality?.[name]?.value ?? frame.unknown));
 }
 
 /** A link that sorts the table. */

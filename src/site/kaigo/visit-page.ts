@@ -1,6 +1,6 @@
 import type { QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import { type Html, html, isolated, phoneNumber, unbroken } from '../markup.ts';
+import { type Html, html, phoneNumber, unbroken } from '../markup.ts';
 import { answerOf } from '../sunlight/building-words.ts';
 import type { Texts } from '../texts/texts.ts';
 import { gapOf, invalid, type KaigoAsk, notFound, type PageResult, textsOf, withQuery } from '../view.ts';
@@ -50,11 +50,11 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
     title: visit.title(facility.name),
     description: visit.lead,
     crumbs: [careCrumb(ask), { name: facility.name, path: withQuery(path, caseQuery(ask.query)) }],
-    main: html`<h1>${isolated(visit.title(facility.name), [facility.name])}</h1><p class="no-print">${visit.lead}${gapOf(texts)}<a href="${caseLink(ask, path)}">${visit.back}</a></p>
+    main: html`<h1><bdi>${facility.name}</bdi> <small>${visit.heading}</small></h1><p class="no-print">${visit.lead}${gapOf(texts)}<a href="${caseLink(ask, path)}">${visit.back}</a></p>
 <p class="quiet">${mainService === undefined ? null : `${serviceName(mainService.service_code, ask.language)} · `}<bdi>${addressOf(facility) ?? facility.prefecture}</bdi>${phone}</p>
 ${cost}${hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}
 <table class="sheet n1" aria-label="${visit.title(facility.name)}"><tbody><tr><th class="blank" scope="row">${visit.visitDay}</th><td class="blank"></td><th class="blank" scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
-${hazardSection(texts, facility)}${sun === null ? null : html`<p>${care.sunHeading}: ${answerOf(texts, sun.choice)}${gapOf(texts)}${care.sunFrom}</p>`}
+${hazardSection(texts, facility)}${sun === null ? null : html`<p>${texts.frame.labelled(care.sunHeading, '')}${answerOf(texts, sun.choice)}${gapOf(texts)}${care.sunFrom}</p>`}
 ${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ?? group, questions))}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`,
     isPersonal: hasCase(ask.query),

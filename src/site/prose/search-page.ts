@@ -334,13 +334,12 @@ function line(ask: PageAsk, place: Place, towns: ReadonlyMap<string, string>): H
   const { care } = textsOf(ask);
   const mark = kind === 'building' && ask.dataset.sunlight ? outlineOf(ask, id) : null;
   const detailsHtml = details.map((detail, i) => html`${i === 0 ? null : ' · '}<bdi>${detail}</bdi>`);
-  const link = (path: string, text: string): Html =>
-    html`&nbsp;· <a class="nowrap" href="${pageLink(ask, path)}">${text}</a>`;
+  const link = (path: string, text: string): Html => html` <a href="${pageLink(ask, path)}">${text}</a>`;
   const links = [
     hasMap ? link(`/map/?pick=${id}`, care.mapLink) : null,
     hasNear ? link(nearPath(lat, lon), care.nearLink) : null,
   ];
-  return html`<li>${mark}<a href="${pageLink(ask, page)}"><bdi>${called}</bdi></a><br><span class="quiet">${detailsHtml}</span>${links}</li>`;
+  return html`<li>${mark}<a href="${pageLink(ask, page)}"><bdi>${called}</bdi></a><br><span class="quiet">${detailsHtml}</span>${links.some((one) => one !== null) ? html`<br><span class="found-ways">${links}</span>` : null}</li>`;
 }
 
 /** The kind of a place; for an office its service, because a rental of beds is not a care home. */

@@ -69,7 +69,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
     const { refusal } = sight;
     const floor = wish.floor === null ? sunlight.thisFloor : texts.frame.floor(wish.floor);
     const reason = sunlight.notComputed(floor, refusal);
-    const main = html`${heading(ask, building)}<p class="answer" role="status">${reason}</p>${picker(ask, sight, wish.floor)}<p class="ways"><a class="button" href="">${sunlight.again}</a></p>`;
+    const main = html`${heading(ask, building)}<p class="answer" role="status">${reason}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>${picker(ask, sight, wish.floor)}`;
     return { ...common, description: reason, main, scripts: ['picker.js'], incomplete: { refusal, lacksAnswer: true } };
   }
   const sky = sight.refusal ?? (await skyOf(ask, id, sight.choice));

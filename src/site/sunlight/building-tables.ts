@@ -452,6 +452,6 @@ export function assessments(ask: PageAsk, { assessments: rules }: BuildingFloor)
     rows,
   );
   return html`<section><h2>${sunlight.assessHeading}</h2>${scrolling(sunlight.assessHeading, byFace)}
-<p class="note">${unbroken(sunlight.rule(sunlight.solsticeName, sunlight.solsticeLead(solstice.from, solstice.to, withoutYear(solstice.date))))}<br>
-${unbroken(sunlight.rule(sunlight.exposureName, sunlight.exposureLead(withoutYear(exposure.from), withoutYear(exposure.to))))}</p></section>`;
+<p class="note">${unbroken(frame.labelled(sunlight.solsticeName, sunlight.solsticeLead(solstice.from, solstice.to, withoutYear(solstice.date))))}<br>
+${unbroken(frame.labelled(sunlight.exposureName, sunlight.exposureLead(withoutYear(exposure.from), withoutYear(exposure.to))))}</p></section>`;
 }

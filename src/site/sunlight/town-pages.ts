@@ -202,7 +202,7 @@ function orderLinks(
   const links = orders.map((sort) =>
     orderLink(sort === null ? path : `${path}?sort=${sort}`, sort === null ? given : names[sort], sort === present),
   );
-  return html`<p class="no-print">${textsOf(ask).sunlight.sortBy}: <span class="chips">${links}</span></p>`;
+  return html`<p class="no-print">${textsOf(ask).sunlight.sortBy} <span class="chips">${links}</span></p>`;
 }
 
 /**

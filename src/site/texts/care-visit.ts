@@ -1,5 +1,6 @@
 /** The sheet to take along on a visit: what to ask, group by group. */
 const ja = {
+  heading: '見学で聞くこと',
   title: (name: string) => `${name} 見学で聞くこと`,
   lead: '公表値でわからないことと、この施設に特徴的なことを質問にしました。A4に印刷できます。',
   link: '見学で聞くこと（A4）',
@@ -53,6 +54,7 @@ const ja = {
 };
 
 const en: typeof ja = {
+  heading: 'What to ask on a visit',
   title: (name) => `${name}: what to ask on a visit`,
   lead: 'Questions about what is unknown or unusual at this home. You can print them on A4.',
   link: 'What to ask on a visit (A4)',

@@ -64,7 +64,7 @@ const ja = {
     'rate-limited': '1分ほど待ってから、もう一度お試しください。',
     'internal-error': '時間をおいてお試しください。続く場合は、リクエストIDを添えてお知らせください。',
     'range-not-satisfiable': '範囲はファイルの長さの内側で指定してください。',
-    'not-implemented': '他の機能をご利用ください。',
+    'not-implemented': 'ほかの機能をご利用ください。',
     unavailable: '時間をおいて、もう一度お試しください。',
   } as Record<string, string>,
   problemWhen: {
@@ -82,7 +82,7 @@ const ja = {
     'range-not-satisfiable': 'ファイルの終わりより後ろのバイト範囲を求めたとき。',
     'not-implemented': 'APIにある操作を、このサーバーが提供していないとき。',
     unavailable:
-      'このサーバーにその種類のデータがないとき、まもなく停止するとき、混み合っているとき、必要とする他のサービスが止まっているとき。',
+      'このサーバーにその種類のデータがないとき、まもなく停止するとき、混み合っているとき、必要とするほかのサービスが止まっているとき。',
   } as Record<string, string>,
   problemRemedy: {
     'invalid-parameter':
@@ -99,7 +99,7 @@ const ja = {
     'internal-error': '時間をおいてお試しください。続くときは、答えの `X-Request-Id` を添えてお知らせください。',
     'range-not-satisfiable':
       'ファイルの長さは `Content-Range` にあります。その内側を求めるか、`Range` を外してください。',
-    'not-implemented': '他の操作をお使いください。`near` で、地点のまわりの建物の値がわかります。',
+    'not-implemented': 'ほかの操作をお使いください。`near` で、地点のまわりの建物の値がわかります。',
     unavailable:
       '`Retry-After` の秒数だけ待って、もう一度お試しください。支払いを添えていたときは、同じものを添えてください。',
   } as Record<string, string>,
