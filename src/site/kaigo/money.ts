@@ -251,8 +251,9 @@ export const isInsuredPart = ({ basis }: CostEstimate): boolean => basis?.bill =
 /** True when the figure is only the share of the base fee: the insured services of other offices are not in it. */
 const isBasePart = ({ excludes }: CostEstimate): boolean => excludes.includes('delegated_services');
 
-/** True for the figure of a home without insured care, which is only in a register. */
-export const isWithoutCare = ({ excludes }: CostEstimate): boolean => excludes.includes('insured_care');
+/** True for a home without insured care, which is only in a register. It has a figure if its rent is known. */
+export const isWithoutCare = ({ excludes, reason }: CostEstimate): boolean =>
+  excludes.includes('insured_care') || reason === 'no_rent_known';
 
 /**
  * The kind that some figures share: `base` or `insured` when all are a share of insured care, `part` when all leave out
