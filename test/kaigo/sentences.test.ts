@@ -149,6 +149,8 @@ test('a table in which one home has a whole bill names it; a part of a bill is c
           page = await pageText(`${url}/kaigo/${NERIMA}/331/`);
           const home = await pageText(`${url}/kaigo/facility/${whole!.事業所番号}/`);
           assert.equal(home.includes('公表された費用（家賃・食費などの一部を除く）は'), rent !== '80000');
+          const compared = await pageText(`${url}/kaigo/compare/?f=${whole!.事業所番号},${part!.事業所番号}`);
+          assert.ok(!compared.includes('name="room"'), 'the price of 331 does not depend on a room');
           const fees = rent === '80000' ? '家賃・管理費・食費' : '管理費・食費';
           assert.ok(home.includes(`>${fees}は登録情報（有料老人ホームの一覧）によります`));
         },
@@ -170,7 +172,7 @@ test('a table of homes without insured care speaks of neither care levels nor th
       [
         '施設名,所在地,類型,家賃,管理費,食費',
         'ひかり,東京都練馬区光が丘1-1-1,住宅型,50000,30000,45000',
-        'のぞみ,東京都練馬区光が丘1-1-2,住宅型,45000～90000,30000,',
+        'のぞみ,東京都練馬区光が丘1-1-2,住宅型,45000～90000,,',
         'みらい,東京都練馬区光が丘1-1-3,住宅型,,30000,40000',
       ].join('\n'),
     ],
@@ -183,6 +185,7 @@ test('a table of homes without insured care speaks of neither care levels nor th
       const page = await pageText(`${url}/kaigo/${NERIMA}/920/`);
       assert.match(page, /家賃・管理費・食費のすべてがわかるのは、<a [^>]*><bdi>ひかり<\/bdi><\/a>だけです。/);
       assert.ok(page.includes('介護保険のサービスは別に契約します。'));
+      assert.match(page, /<td[^>]*>(?:(?!<\/td>).)*食費・管理費は別/);
       for (const untrue of ['費用の全体', '要介護3・', '料金表 ', '2つ以上の資料'])
         assert.ok(!page.includes(untrue), untrue);
     }),

@@ -105,13 +105,20 @@ export function coverageText(texts: Texts, estimate: CostEstimate): string | nul
   const { care } = texts;
   if (isBasePart(estimate)) return care.basePartOnly;
   const others = livingCosts(texts, estimate);
-  if (others === null) return null;
-  return isInsuredPart(estimate) ? care.insuredPartOnly(others) : care.withoutRent;
+  if (isInsuredPart(estimate)) return others === null ? null : care.insuredPartOnly(others);
+  const missing = isPartOfBill(estimate) ? costsLeftOut(texts, estimate, [...LIVING, 'management_fees']) : others;
+  return missing === null ? null : care.leftOut(missing);
 }
 
+/** The costs of living of which a figure of insured care has none. */
+const LIVING = ['rent', 'food', 'meals', 'lodging'];
+
 /** The costs of living that a figure leaves out, in words; null when there are none. */
-function livingCosts({ care, frame }: Texts, { excludes }: CostEstimate): string | null {
-  const missing = ['rent', 'food', 'meals', 'lodging'].filter((name) => excludes.includes(name));
+const livingCosts = (texts: Texts, estimate: CostEstimate): string | null => costsLeftOut(texts, estimate, LIVING);
+
+/** Those of some costs that a figure leaves out, in words; null when there are none. */
+function costsLeftOut({ care, frame }: Texts, { excludes }: CostEstimate, costs: readonly string[]): string | null {
+  const missing = costs.filter((name) => excludes.includes(name));
   return missing.length === 0 ? null : frame.list(costNames({ care }, missing));
 }
 
