@@ -108,11 +108,14 @@ const CostScenario = Type.Object(
 
 const FeeOrigin = (what: string) =>
   openEnum(
-    ['published', 'standard', 'standard_refused'],
-    `Where ${what} comes from: a fee that the facility publishes, the standard of the insurance, or the standard because the published fee cannot be one.`,
+    ['published', 'register', 'standard', 'standard_refused'],
+    `Where ${what} comes from: a fee that the facility publishes, a register, the standard of the insurance, or the standard because the published fee cannot be one.`,
   );
 const PublishedOrNone = (what: string) =>
-  orNull(openEnum(['published'], `${what}: the facility publishes it.`), 'not in the figure');
+  orNull(
+    openEnum(['published', 'register'], `${what}: published in the details, or in a register.`),
+    'not in the figure',
+  );
 
 const CostBasis = Type.Object(
   {
@@ -136,10 +139,7 @@ const CostBasis = Type.Object(
     ),
     food: orNull(FeeOrigin('food'), 'not in the figure'),
     room: orNull(FeeOrigin('the room'), 'not in the figure'),
-    rent: orNull(
-      openEnum(['published', 'register'], 'Rent: the facility publishes it in the details, or a register has it.'),
-      'not in the figure',
-    ),
+    rent: PublishedOrNone('Rent'),
     management_fees: PublishedOrNone('Management fees'),
   },
   { title: 'CostBasis', description: 'Where food, room and rent of a figure come from.' },

@@ -28,7 +28,7 @@ export interface CostFacts extends PublishedFees {
    * The kind of room of most residents. The estimate is for this kind unless another is requested. Null when unknown.
    */
   mainRoom: Room | null;
-  /** The highest rent, management fee and monthly fee for food, of homes with several; null: only one is known. */
+  /** The highest rent, management fee and monthly fee for food of a register; null: the fee is not from a register. */
   mostRentPerMonth: number | null;
   mostManagementPerMonth: number | null;
   mostFoodPerMonth: number | null;

@@ -270,17 +270,20 @@ function originOf(facts: CostFacts, of: FeeKind, isPublished: boolean): Basis['f
 function basisOf(home: HomeTariff): Basis {
   const { tariff, facts, offers } = home;
   const { food, roomFees, managementPerMonth } = facts;
-  const publishedOrNone = (fee: unknown): 'published' | null => (fee === null ? null : 'published');
+  const ownOrigin = (fee: unknown, most: number | null): 'published' | 'register' | null => {
+    if (fee === null) return null;
+    return most === null ? 'published' : 'register';
+  };
   const hasStandard = tariff.fees.residence_class !== undefined;
   const isRoomPublished = offers.every(({ offer: { room } }) => room !== null && roomFees[room] !== undefined);
   const typicalAdditions = offers.some(({ offer }) => offer.additions.typical.length > 0) ? 'typical' : null;
   return {
     bill: billBasisOf(home),
     additions: tariff.filed === null ? typicalAdditions : 'filed',
-    food: hasStandard ? originOf(facts, 'food', food !== null) : publishedOrNone(food),
+    food: hasStandard ? originOf(facts, 'food', food !== null) : ownOrigin(food, facts.mostFoodPerMonth),
     room: hasStandard ? originOf(facts, 'room', isRoomPublished) : null,
     rent: facts.rentFrom,
-    management_fees: publishedOrNone(managementPerMonth),
+    management_fees: ownOrigin(managementPerMonth, facts.mostManagementPerMonth),
   };
 }
 

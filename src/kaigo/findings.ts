@@ -79,6 +79,8 @@ const FINDINGS = {
   detail_staff_shared:
     'a home with the same head counts as another of its corporation on the same site: its ratio is that of both together',
   filing_row: 'a row of filed additions without an office, a service or a value that can be read: left out',
+  filing_preventive:
+    'filed additions of a preventive service: estimates for support levels have no additions: left out',
   filing_value: 'an unreadable value of filed additions: ignored',
   filing_unknown: 'filed additions of an office and service that no list has: left out',
   filing_joined: 'filed additions of an office and service that has a row already: put together',
@@ -88,6 +90,7 @@ const FINDINGS = {
   filing_addition: 'a filed addition that the fee table does not have for the service: not in the figure',
   filing_treatment: 'a filed treatment improvement rate that the fee table does not have: the typical one is used',
   register_row: 'a row of a register without a name, an address, a prefecture or a kind: left out',
+  register_part: 'a row of another sheet of a register, with fees of a home: added to it',
   register_closed: 'a home that has closed, by the register: left out',
   register_value: 'an unreadable value of a register: unknown, kept as published',
   register_range: 'a fee of a register from a lowest to a highest sum: the bill has both, and the middle as typical',

@@ -2,7 +2,7 @@ import { KANJI_NUMBER, kanjiNumber } from '../geo/chome.ts';
 import type { Findings } from './findings.ts';
 import { type CleanRow, noteFault, type RowArea } from './lists/clean-row.ts';
 import { type Detail, NO_DETAIL } from './lists/details.ts';
-import { MONTHLY_FEES, type RegisterHome, type RegisterKind } from './lists/registers.ts';
+import { addRow, MONTHLY_FEES, type RegisterHome, type RegisterKind } from './lists/registers.ts';
 import { CITIES, MUNICIPALITIES, municipalityNamed, municipalityOf, PREFECTURES, withOneKe } from './municipalities.ts';
 import { readPosition } from './position.ts';
 import { serviceOf } from './services.ts';
@@ -71,36 +71,13 @@ export function joinRegisters(
     const earlier = match === null ? unmatched.get(key)?.home : entries.get(key)?.home;
     if (earlier !== undefined) {
       findings.note('register_duplicate', home, home.name);
-      addRow(earlier, home);
+      if (earlier.file === home.file) addRow(earlier, home);
     } else if (match === null) unmatched.set(key, placedHome);
     else entries.set(key, { home, matchedBy: match.by });
   }
   const added = rowsOfHomes(unmatched, new Set(rows.map(({ facilityId }) => facilityId)), findings);
   for (const { row, home } of added) entries.set(row.facilityId + row.serviceCode, { home, matchedBy: null });
   return { entries, added: added.map(({ row }) => row) };
-}
-
-/**
- * Adds what another row of the same register says about a home: values that the home lacks, and fees. A register may have
- * a row for each kind of room, so the monthly fees of all rows make ranges.
- */
-function addRow(home: RegisterHome, laterRow: RegisterHome): void {
-  if (laterRow.file !== home.file) return;
-  home.as_published = { ...laterRow.as_published, ...home.as_published };
-  const ranges = MONTHLY_FEES.map(([least, most]) => ({
-    least,
-    most,
-    sums: [home, laterRow].flatMap((row) => [row[least], row[most]]).filter((sum) => sum !== null),
-  }));
-  for (const [name, value] of Object.entries(laterRow)) {
-    const member = name as Exclude<keyof RegisterHome, 'file' | 'line' | 'as_published'>;
-    if (home[member] === null) Object.assign(home, { [member]: value });
-  }
-  for (const { least, most, sums } of ranges) {
-    if (sums.length === 0) continue;
-    home[least] = Math.min(...sums);
-    home[most] = Math.max(...sums);
-  }
 }
 
 /** A fee of a month: its lowest and its highest sum. */
@@ -313,7 +290,7 @@ function rowOf(home: RegisterHome, facilityId: string, area: RowArea, address: s
     facilityId,
     ...area,
     name: tidy(home.name),
-    kana: home.name_kana === null ? null : tidy(home.name_kana),
+    kana: home.name_kana === null ? null : tidy(home.name_kana).normalize('NFKC'),
     address,
     phone,
     fax: null,

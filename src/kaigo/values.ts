@@ -33,13 +33,15 @@ export function wholeNumber(text: string): Typed<number> {
   return match === null ? 'unreadable' : { value: Number(match[1]) };
 }
 
-/** The ends of a range of whole numbers, such as 55,000円～70,000円 or 5〜7万円; null for another text. */
+/** The ends of a range of numbers, such as 55,000円～70,000円, 5〜7万円 or, below 家賃（万円）, 5～6.2; null for another text. */
 export function numberRange(text: string): { low: number; high: number } | null {
   const plain = text.normalize('NFKC').replace(/\s/g, '');
   const [, first = '', second = ''] = /^(.*\d\D*?)(?:[~〜～]|から|-|−|–|—|ー|→)(.*\d.*)$/.exec(plain) ?? [];
   const unit = /[万千]円?$/.exec(second)?.[0] ?? '';
   // A unit at the end counts for both ends: 5〜7万円.
-  const [low, high] = [/[万千円]/.test(first) ? first : first + unit, second.replace(/まで$/, '')].map(wholeNumber);
+  const [low, high] = [/[万千円]/.test(first) ? first : first + unit, second.replace(/まで$/, '')].map((end) =>
+    [wholeNumber(end), decimalNumber(end)].find((typed) => typeof typed === 'object'),
+  );
   if (typeof low !== 'object' || typeof high !== 'object' || low.value > high.value) return null;
   return { low: low.value, high: high.value };
 }

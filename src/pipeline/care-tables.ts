@@ -20,7 +20,7 @@ import {
   type TableMapping,
 } from '../kaigo/lists/mapped-table.ts';
 import { officeListName } from '../kaigo/lists/office-list.ts';
-import { REGISTER, type RegisterHome } from '../kaigo/lists/registers.ts';
+import { REGISTER, REGISTER_PART, type RegisterHome } from '../kaigo/lists/registers.ts';
 import type { HashedInput } from '../snapshot/manifest.ts';
 import { findInputs, type Input, InputError, LARGEST_HELD, readInput, readNamedFile, zipEntries } from './inputs.ts';
 
@@ -57,6 +57,8 @@ interface BoundMapping<Row> {
   lackOf(bytes: Uint8Array, label: string): string | null;
   /** Reads the rows of a table. What cannot be read is noted in `findings`. */
   read(bytes: Uint8Array, label: string, findings: Findings): MappedTable<Row>;
+  /** For the other sheets of a workbook whose rows complete those of the main one; null when there are none. */
+  part: BoundMapping<Row> | null;
 }
 
 /** How one kind of table is read. */
@@ -75,13 +77,17 @@ function readerOf<Mapping extends TableMapping, Row>(
   kind: TableKind<Mapping, Row>,
   builtIn: readonly Mapping[],
   check: (json: unknown, path: string) => Promise<Mapping>,
+  partKind: TableKind<Mapping, Row> | null = null,
 ): Reader<Row> {
   const { schema, rowNoun, docs } = kind;
-  const boundMapping = (mapping: Mapping): BoundMapping<Row> => ({
+  const bound = (of: TableKind<Mapping, Row>, mapping: Mapping, part: BoundMapping<Row> | null): BoundMapping<Row> => ({
     mapping,
-    lackOf: (bytes, label) => lackedColumns(bytes, label, kind.columnsOf(mapping)),
-    read: (bytes, label, findings) => readMappedTable(kind, bytes, label, mapping, findings),
+    lackOf: (bytes, label) => lackedColumns(bytes, label, of.columnsOf(mapping)),
+    read: (bytes, label, findings) => readMappedTable(of, bytes, label, mapping, findings),
+    part,
   });
+  const boundMapping = (mapping: Mapping): BoundMapping<Row> =>
+    bound(kind, mapping, partKind === null ? null : bound(partKind, mapping, null));
   return {
     schema,
     rowNoun,
@@ -109,8 +115,11 @@ function readersOf(
     details: readerOf(DETAILS, BUILT_IN_MAPPINGS, async (json, path) =>
       (await checks()).checkDetailMapping(json, path),
     ),
-    register: readerOf(REGISTER, BUILT_IN_REGISTERS, async (json, path) =>
-      (await checks()).checkRegisterMapping(json, path, today),
+    register: readerOf(
+      REGISTER,
+      BUILT_IN_REGISTERS,
+      async (json, path) => (await checks()).checkRegisterMapping(json, path, today),
+      REGISTER_PART,
     ),
     'filed additions': readerOf(FILED_ADDITIONS, [builtInFilings(additions, [...rates])], async (json, path) =>
       (await checks()).checkFilingMapping(json, path, additionIds, today),
@@ -168,10 +177,12 @@ async function* mappedTables<Row>(
     // The mapping beside a single table is not tried: reading the table says better what does not fit.
     const mapping =
       isAlone && ownMapping !== null ? ownMapping : candidates.find(({ lackOf }) => lackOf(bytes, label) === null);
+    const part = ownMapping?.part ?? null;
     if (mapping !== undefined) {
       count++;
       yield { label, bytes, ...mapping };
-    } else if (isAlone) throw noMapping(table, input.path, docs);
+    } else if (part !== null && part.lackOf(bytes, label) === null) yield { label, bytes, ...part };
+    else if (isAlone) throw noMapping(table, input.path, docs);
     else withoutMapping.push(table);
   }
   for (const table of withoutMapping) {

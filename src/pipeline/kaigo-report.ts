@@ -125,7 +125,7 @@ function accountsOf(
   const registerRows = {
     read: rowsOf(registers),
     added,
-    duplicates: countOf('register_duplicate'),
+    duplicates: countOf('register_duplicate', 'register_part'),
     ambiguous: countOf('register_ambiguous'),
     left_out: countOf('register_row', 'register_closed'),
   };
@@ -135,7 +135,7 @@ function accountsOf(
     // Put together with an earlier row of the same service.
     joined: countOf('filing_joined'),
     unknown: countOf('filing_unknown'),
-    left_out: countOf('filing_row', 'filing_not_in_force', 'filing_superseded'),
+    left_out: countOf('filing_row', 'filing_preventive', 'filing_not_in_force', 'filing_superseded'),
   };
   for (const { read, ...parts } of [rows, details, { ...registerRows, ...matched }, filings]) {
     const sum = Object.values(parts).reduce((a, b) => a + b, 0);

@@ -25,6 +25,7 @@ const LIST = officeList([
   office(addressed!, { 事業所名: '介護付有料老人ホーム 青葉', 住所: '東京都千代田区神田神保町一丁目２番３号' }),
   office(phoned!, { 事業所名: '若葉', 住所: '東京都千代田区丸の内1-1-1', 電話番号: '03-1234-5678' }),
   office(twinA!, { 事業所名: '双葉', 住所: '東京都千代田区大手町1-1' }),
+  office('1370200065', { 事業所名: '緑風', 住所: '東京都千代田区富士見1-1-1' }),
   office(twinB!, { 事業所名: '双葉', 住所: '東京都千代田区大手町1-1' }),
 ]);
 
@@ -39,6 +40,7 @@ const REGISTER = [
   '4,,双葉,東京都千代田区大手町1丁目1番,,介護付,30,60000,,,,,,',
   '5,,住宅型有料老人ホーム こもれび,東京都千代田区九段南1-2-1,03-1111-2222,住宅型,25,55000,,25000,,40000,0,2020/5/1',
   '5,,こもれび,東京都千代田区九段南１丁目２－１,,住宅型,25,1,,,,,,',
+  '10,,緑風,東京都千代田区富士見1-1-1,,介護付,30,,,33000,,,,',
   '6,,こずえ,東京都千代田区九段北1-1,,住宅型,20,,,,,,,',
   '7,,,東京都千代田区九段北1-2,,住宅型,20,,,,,,,',
   '8,,遠くの家,東京都どこか1-1,,住宅型,20,一部屋による,,,,,,',
@@ -78,14 +80,14 @@ test('a register adds rent to listed homes, and homes that no list has', async (
       (built) => {
         const { registers, findings, rows } = built.half.report;
         assert.deepEqual(registers, {
-          read: 10,
-          matched: { number: 1, name_and_address: 1, name_and_phone: 1 },
+          read: 11,
+          matched: { number: 1, name_and_address: 2, name_and_phone: 1 },
           added: 3,
           duplicates: 1,
           ambiguous: 1,
           left_out: 2,
         });
-        assert.deepEqual(rows, { read: 5, served: 5, duplicates: 0, left_out: 0 });
+        assert.deepEqual(rows, { read: 6, served: 6, duplicates: 0, left_out: 0 });
         // A rent in words, and one of 1 yen.
         assert.equal(findings.register_value?.count, 2);
         assert.equal(findings.register_municipality?.count, 1);
@@ -107,6 +109,9 @@ test('a register adds rent to listed homes, and homes that no list has', async (
         assert.equal(service(addressed!).cost_estimate.basis!.bill, 'insured_part_and_published_fees');
         assert.equal(service(phoned!).register!.matched_by, 'name_and_phone');
         assert.equal(service(twinA!).register, null);
+        // A fee without a rent names the register, too.
+        const { basis: basisOfFee } = service('1370200065').cost_estimate;
+        assert.deepEqual([basisOfFee!.rent, basisOfFee!.management_fees, basisOfFee!.food], [null, 'register', null]);
 
         const table = tableOf(built.answers, '131016', '920')!.facilities;
         const names = table.map(({ facility_id }) => facility(built, facility_id).name);
@@ -162,6 +167,8 @@ test('filed additions replace the typical ones', async () => {
     ['1370100042', '介護老人福祉施設', '', '？', '', ''],
     ['1399999999', '介護老人福祉施設', '', '', '', ''],
     ['', '介護老人福祉施設', '', '', '', ''],
+    ['1370100018', '介護予防短期入所生活介護', 'Ⅰロ', '', '', ''],
+    ['1370100018', '35', 'Ⅰロ', '', '', ''],
   ];
   const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
   const xml = rows.map((row) => `<row>${row.map(cell).join('')}</row>`).join('');
@@ -183,9 +190,13 @@ test('filed additions replace the typical ones', async () => {
     );
     await buildTemporarily({ offices: [join(folder, 'lists')], filings: [join(folder, 'filed.xlsx')] }, (built) => {
       const { filings, findings } = built.half.report;
-      assert.deepEqual(filings, { read: 6, services: 3, joined: 0, unknown: 1, left_out: 2 });
+      assert.deepEqual(filings, { read: 8, services: 3, joined: 0, unknown: 1, left_out: 4 });
       assert.deepEqual(findings.filing_value?.examples, [
         'filed.xlsx:6: 夜勤職員配置: ？; expected a word of its mapping (the addition)',
+      ]);
+      assert.deepEqual(findings.filing_preventive?.examples, [
+        'filed.xlsx:9: 介護予防短期入所生活介護',
+        'filed.xlsx:10: 35',
       ]);
       assert.equal(findings.filing_treatment?.count, 1);
       assert.deepEqual(built.half.report.grounds.typical, {
@@ -297,6 +308,80 @@ test('every sheet of a workbook that has the columns of a register is read, the 
       buildTemporarily({ offices: [join(folder, 'lists')], registers: [path] }, () => {}),
       /homes\.xlsx \(表紙\): no mapping fits its columns \(有料老人ホーム一覧…\)/,
     );
+  });
+});
+
+test('sheets of a workbook with the fees of its homes are joined by number', async () => {
+  const parts = workbook([
+    [
+      '登録情報',
+      sheetOf([
+        ['住宅番号', '住宅の名称', '所在地', 'ふりがな'],
+        ['101', 'なぎさ', '東京都千代田区九段南1-2-1', 'ﾅｷﾞｻ'],
+        ['102', 'みなと', '東京都千代田区九段南1-2-2', 'みなと'],
+      ]),
+    ],
+    [
+      '住戸',
+      sheetOf([
+        ['住宅番号', '住戸', '家賃（万円）'],
+        ['101', 'A', '6.8'],
+        ['101', 'B', '9.2'],
+        ['102', 'A', '5～6.2'],
+        ['103', 'A', '5'],
+      ]),
+    ],
+    [
+      '料金',
+      sheetOf([
+        ['住宅番号', '共益費'],
+        ['101', '25000'],
+        ['', '1000'],
+      ]),
+    ],
+    ['注記', sheetOf([['家賃は月額']])],
+  ]);
+  const mapping = {
+    schema: 'hidamari-register/1',
+    fields: {
+      register_number: column('住宅番号'),
+      name: column('住宅の名称'),
+      name_kana: column('ふりがな'),
+      address: column('所在地'),
+      kind: { value: 'serviced_housing' },
+      rent_yen_per_month: { column: '家賃（万円）', times: 10_000 },
+      management_yen_per_month: column('共益費'),
+    },
+  };
+  const files = new Map([
+    ['lists/jigyosho_331.csv', LIST],
+    ['homes.mapping.json', JSON.stringify(mapping)],
+  ]);
+  await withFiles(files, async (folder) => {
+    const path = join(folder, 'homes.xlsx');
+    writeZip(
+      path,
+      [...parts].map(([name, data]) => ({ name, data })),
+    );
+    await buildTemporarily({ offices: [join(folder, 'lists')], registers: [path] }, (built) => {
+      const { registers, findings } = built.half.report;
+      const { read, added, duplicates, left_out } = registers;
+      assert.deepEqual([read, added, duplicates, left_out], [8, 2, 4, 2]);
+      assert.deepEqual(findings.register_row?.examples, [
+        'homes.xlsx (料金):3: no register_number',
+        'homes.xlsx (住戸):5: no home has the number 103',
+      ]);
+      assert.deepEqual(findings.sheet_other?.examples, ['homes.xlsx (注記)']);
+      const homes = tableOf(built.answers, '131016', '930')!.facilities.map((row) => facility(built, row.facility_id));
+      const fees = homes.map(({ name, name_kana, services: [service] }) => {
+        const { rent, management_fees } = service!.cost_estimate.parts!;
+        return [name, name_kana, rent!.low, rent!.high, management_fees?.high];
+      });
+      assert.deepEqual(fees.toSorted(), [
+        ['なぎさ', 'ナギサ', 68_000, 92_000, 25_000],
+        ['みなと', 'みなと', 50_000, 62_000, undefined],
+      ]);
+    });
   });
 });
 

@@ -25,12 +25,20 @@ function lists(): Map<string, string> {
   const code = '都道府県コード又は市町村コード';
   const chosen = rows.filter((row) => [NERIMA, FUSSA].includes(row[code] ?? ''));
   const [moved] = rows.filter((row) => row.service === '550' && row.都道府県名 === '東京都');
+  // No list of day services is among the files.
+  const dayService: PlainRow = {
+    ...chosen.find((row) => row.市区町村名 === '練馬区')!,
+    service: '150',
+    サービスの種類: '通所介護',
+  };
   const inUnknown: PlainRow = { ...moved!, [code]: UNKNOWN, 市区町村名: '新設町' };
   return new Map(
-    [...Map.groupBy([...chosen, inUnknown], (row) => row.service!)].map(([service, ofService]) => [
-      `lists/jigyosho_${service}.csv`,
-      officeList(ofService),
-    ]),
+    [
+      ...Map.groupBy(
+        [...chosen, inUnknown, dayService, { ...dayService, 事業所番号: '1379800001', No: '1379800001' }],
+        (row) => row.service!,
+      ),
+    ].map(([service, ofService]) => [`lists/jigyosho_${service}.csv`, officeList(ofService)]),
   );
 }
 
@@ -59,6 +67,17 @@ const SAID: readonly [path: string, says: readonly (string | RegExp)[], saysNot:
       /<td[^>]*>(?:(?!<\/td>).)*介護保険の自己負担分のみ。家賃・食費は別/,
     ],
     ['費用の安い順', '最も安い'],
+  ],
+  [
+    // Reductions make the co-payment equal, but not the whole bill.
+    `/kaigo/${NERIMA}/331/?aid=public_assistance`,
+    ['家賃・食費などは施設ごとに違い、この金額に含みません。'],
+    ['費用は、どの施設も同じです'],
+  ],
+  [
+    `/kaigo/${NERIMA}/150/`,
+    ['食事などは施設ごとに違い、この金額に含みません。', /<td[^>]*>(?:(?!<\/td>).)*介護保険の自己負担分のみ。食事は別/],
+    ['費用は国の単価で決まり'],
   ],
   [
     `/kaigo/${NERIMA}/760/`,
@@ -129,12 +148,14 @@ test('a table in which one home has a whole bill names it; a part of a bill is c
           page = await pageText(`${url}/kaigo/${NERIMA}/331/`);
           const home = await pageText(`${url}/kaigo/facility/${whole!.事業所番号}/`);
           assert.equal(home.includes('公表された費用（家賃・食費などの一部を除く）は'), rent !== '80000');
+          const fees = rent === '80000' ? '家賃・管理費・食費' : '管理費・食費';
+          assert.ok(home.includes(`>${fees}は登録情報（有料老人ホームの一覧）によります`));
         },
       );
       return page;
     });
   const known = await answerOf('80000');
-  assert.match(known, /費用の全体がわかるのは、.*だけです。/);
+  assert.match(known, /費用の全体がわかるのは、<a href="\/kaigo\/facility\/\d+\/"><bdi>[^<]+<\/bdi><\/a>だけです。/);
   assert.ok(!known.includes('国の単価で決まり'));
   const open = await answerOf('3万円～');
   assert.ok(!open.includes('費用の全体がわかるのは'));

@@ -80,6 +80,9 @@ function serviceWords(): Record<string, string> {
   ]);
 }
 
+/** Preventive services (介護予防サービス), by name or code of bills. The fee table has no additions for them. */
+const PREVENTIVE = /^(\d\w\W*)?介護予防|^(24|25|26|2B|35|37|38|39|46|6\d|74|75)(?!\d)/;
+
 /** Words for yes and no in lists of filed additions. */
 const YES = ['あり', '有', '有り', '○', '〇', '◯', '●', '届出あり'];
 const NO = ['なし', '無', '無し', '×', '-', '届出なし'];
@@ -265,6 +268,11 @@ function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings)
   const place = { file: office.file, line: office.line };
   // Some tables have a column for each addition, others a row.
   const cells = additionRows === undefined ? office : asColumn(office, additionRows);
+  const service = readField('text', fields.service_code, office.cell(fields.service_code));
+  if (service === 'unreadable' && PREVENTIVE.test(plain(office.cell(fields.service_code)))) {
+    findings.note('filing_preventive', place, tidy(office.cell(fields.service_code)));
+    return null;
+  }
   let unreadable = 0;
   const textOf = (source: FieldSource, name: string, form: 'text' | 'office' | 'day', row = cells): string => {
     const result = readField(form, source, row.cell(source));

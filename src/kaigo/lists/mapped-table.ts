@@ -300,7 +300,7 @@ export function readMappedTable<Mapping extends TableMapping, Row>(
 /** A number below 家賃(千円) with its unit. A mapping of the user has `times` for it. */
 function withUnit(text: string, column: string): string {
   const [, unit = ''] = /\(([千万]円)\)/.exec(column) ?? [];
-  return unit !== '' && /^[\d,.]+$/.test(plain(text)) ? text + unit : text;
+  return unit !== '' && /^[\d,.]+([~〜～-][\d,.]+)?$/.test(plain(text)) ? text + unit : text;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type FieldForm,
   type FieldSource,
   type MappedRow,
+  type MappedTable,
   readField,
   type TableKind,
   type TableMapping,
@@ -51,6 +52,8 @@ export const MONTHLY_FEES = [
   ['food_yen_per_month', 'food_most_yen_per_month'],
 ] as const satisfies readonly (readonly [RegisterField, RegisterField])[];
 
+const FEE_FIELDS = [...MONTHLY_FEES.flat(), 'deposit_yen'] as const;
+
 /** The words that a field may hold. A home that no office list has is of one of these kinds. */
 export const REGISTER_WORDS = { kind: ['serviced_housing', 'paid_home'], closed: ['yes', 'no'] } as const;
 export type RegisterKind = (typeof REGISTER_WORDS.kind)[number];
@@ -88,10 +91,85 @@ export const REGISTER: TableKind<RegisterMapping, RegisterHome> = {
   rowOf: homeOf,
 };
 
+/**
+ * Another sheet of a workbook, with the fees of homes by their number in the register: the rooms of each home, or its
+ * services. Its rows have no name ({@link joinParts}).
+ */
+export const REGISTER_PART: TableKind<RegisterMapping, RegisterHome> = {
+  ...REGISTER,
+  columnsOf: ({ fields }) => ({
+    // Without a number no sheet is one.
+    required: [fields.register_number ?? { column: [] }],
+    some: FEE_FIELDS.flatMap((name) => fields[name] ?? []),
+    sources: Object.entries(fields).filter(
+      ([name]) => name === 'register_number' || FEE_FIELDS.some((fee) => fee === name),
+    ),
+  }),
+  rowOf: (row, mapping, findings) => {
+    const home = fieldsOf(row, mapping, findings);
+    if (home.register_number != null) return { ...home, name: '', address: '', kind: 'paid_home' } as RegisterHome;
+    findings.note('register_row', row, 'no register_number');
+    return null;
+  },
+};
+
+/** A workbook without the name of its sheet. */
+const workbookOf = (file: string): string => file.replace(/ \([^()]*\)$/, '');
+
+/** Adds the rows of other sheets of a workbook to the homes of its main sheet that have their numbers. */
+export function joinParts(
+  tables: readonly MappedTable<RegisterHome>[],
+  findings: Findings,
+): MappedTable<RegisterHome>[] {
+  const keyOf = ({ file, register_number: number }: RegisterHome): string => `${workbookOf(file)} ${number}`;
+  const rows = tables.flatMap((table) => table.rows);
+  const homes = new Map(rows.filter(({ name }) => name !== '').map((home) => [keyOf(home), home]));
+  for (const part of rows.filter(({ name }) => name === '')) {
+    const home = homes.get(keyOf(part));
+    if (home === undefined) findings.note('register_row', part, `no home has the number ${part.register_number}`);
+    else {
+      findings.note('register_part', part, home.name);
+      addRow(home, part);
+    }
+  }
+  return tables.map((table) => ({ ...table, rows: table.rows.filter(({ name }) => name !== '') }));
+}
+
+/**
+ * Adds what another row of the same register says about a home: values that the home lacks, and fees. A register may have
+ * a row for each kind of room, so the monthly fees of all rows make ranges.
+ */
+export function addRow(home: RegisterHome, laterRow: RegisterHome): void {
+  home.as_published = { ...laterRow.as_published, ...home.as_published };
+  const ranges = MONTHLY_FEES.map(([least, most]) => ({
+    least,
+    most,
+    sums: [home, laterRow].flatMap((row) => [row[least], row[most]]).filter((sum) => sum !== null),
+  }));
+  for (const [name, value] of Object.entries(laterRow)) {
+    const member = name as Exclude<keyof RegisterHome, 'file' | 'line' | 'as_published'>;
+    if (home[member] === null) Object.assign(home, { [member]: value });
+  }
+  for (const { least, most, sums } of ranges) {
+    if (sums.length === 0) continue;
+    home[least] = Math.min(...sums);
+    home[most] = Math.max(...sums);
+  }
+}
+
 const FIELDS = Object.keys(REGISTER_FIELDS) as RegisterField[];
 
 /** The home of a row; null, and noted, for a row without a name, an address or a kind. */
-function homeOf(row: MappedRow, { fields }: RegisterMapping, findings: Findings): RegisterHome | null {
+function homeOf(row: MappedRow, mapping: RegisterMapping, findings: Findings): RegisterHome | null {
+  const home = fieldsOf(row, mapping, findings);
+  if (isComplete(home)) return home;
+  const missing = (['name', 'address', 'kind'] as const).filter((name) => home[name] == null);
+  findings.note('register_row', row, `no ${missing.join(', no ')}`);
+  return null;
+}
+
+/** The values of a row; null where they are empty or, noted, cannot be read. */
+function fieldsOf(row: MappedRow, { fields }: RegisterMapping, findings: Findings): Partial<RegisterHome> {
   const place = { file: row.file, line: row.line };
   const as_published: AsPublished = {};
   const fieldValue = (name: RegisterField): string | number | null => {
@@ -126,10 +204,7 @@ function homeOf(row: MappedRow, { fields }: RegisterMapping, findings: Findings)
     home.management_yen_per_month = null;
     home.service_yen_per_month = null;
   }
-  if (isComplete(home)) return home;
-  const missing = (['name', 'address', 'kind'] as const).filter((name) => home[name] == null);
-  findings.note('register_row', place, `no ${missing.join(', no ')}`);
-  return null;
+  return home;
 }
 
 /**
@@ -141,8 +216,9 @@ function sumRange({ times = 1 }: FieldSource, published: string): { low: number;
   const daily = sumOfDay(text);
   const range = sumsOfRooms(published) ?? numberRange(daily ?? text);
   const factor = daily === null ? times : DAYS_OF_MONTH;
-  if (range === null || isTooSmall(range.low * factor)) return null;
-  return { low: range.low * factor, high: range.high * factor };
+  if (range === null) return null;
+  const [low, high] = [range.low, range.high].map((end) => Math.round(end * factor)) as [number, number];
+  return isTooSmall(low) ? null : { low, high };
 }
 
 /** Smaller sums are ignored: they are in thousands of yen, or a slip. Some homes charge no rent at all. */

@@ -135,9 +135,13 @@ function ownSources(
   const lines: string[] = [];
   if (register !== null) {
     if (register.matched_by === null) lines.push(care.fromRegister);
-    if (cost_estimate.basis?.rent === 'register') {
+    const fees = (['rent', 'management_fees', 'food'] as const).filter(
+      (fee) => cost_estimate.basis?.[fee] === 'register',
+    );
+    if (fees.length > 0) {
       const how = register.matched_by === null ? '' : (care.matchedBy[register.matched_by] ?? '');
-      lines.push(care.registerFees(care.registerKinds[register.kind] ?? register.kind, how));
+      const names = frame.list(fees.map((fee) => care.parts[fee] ?? fee));
+      lines.push(care.registerFees(names, care.registerKinds[register.kind] ?? register.kind, how));
     }
   }
   if (cost_estimate.basis?.additions === 'filed') {

@@ -111,7 +111,7 @@ export function coverageText(texts: Texts, estimate: CostEstimate): string | nul
 
 /** The costs of living that a figure leaves out, in words; null when there are none. */
 function livingCosts({ care, frame }: Texts, { excludes }: CostEstimate): string | null {
-  const missing = ['rent', 'food', 'lodging'].filter((name) => excludes.includes(name));
+  const missing = ['rent', 'food', 'meals', 'lodging'].filter((name) => excludes.includes(name));
   return missing.length === 0 ? null : frame.list(costNames({ care }, missing));
 }
 
@@ -226,12 +226,11 @@ function cheapestInOtherRoom(
 export function sameCostText(texts: Texts, estimates: readonly CostEstimate[]): string {
   const { care } = texts;
   if (new Set(estimates.map(({ room }) => room)).size > 1) return care.nationalPriceByRoom;
-  if (estimates.some(isReduced)) return care.sameAfterReductions;
-  if (estimates.some(hasPublishedFees)) return care.sameFees;
   const [others = null] = estimates.map((estimate) => livingCosts(texts, estimate));
-  return estimates.every(isInsuredPart) && others !== null
-    ? care.nationalInsuredPart(billKind(estimates), others)
-    : care.nationalPrice;
+  // Reductions are of insured care alone here: rent and food still differ.
+  if (estimates.every(isInsuredPart) && others !== null) return care.nationalInsuredPart(billKind(estimates), others);
+  if (estimates.some(isReduced)) return care.sameAfterReductions;
+  return estimates.some(hasPublishedFees) ? care.sameFees : care.nationalPrice;
 }
 
 /** The meaning of the ends of a range when the kind of room or the tariff of a home is unknown; otherwise empty. */

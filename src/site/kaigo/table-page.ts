@@ -9,7 +9,7 @@ import {
 } from '../../contract/operations/kaigo-municipality.ts';
 import { latinName } from '../../search/romaji.ts';
 import { stripPlot } from '../charts/distributions.ts';
-import { type Fragment, type Html, html, isolated, unbroken, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, unbroken, withBold, withMarked } from '../markup.ts';
 import { placeNamed, wardNamed } from '../names.ts';
 import { orderLink, paging, renewed } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -125,21 +125,24 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[])
   const sentence = care.answer(total, low, high, periodOf(texts, first), billKind(known), areSomeLeftOut);
   const priced = rows.filter((row) => known.includes(row.cost_estimate));
   const homes = priced.map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
-  const more = table.comparable_cost ? cheapestLine(texts, homes, 'low') : whyNotRanked(texts, homes, total);
+  const more = table.comparable_cost ? cheapestLine(texts, homes, 'low') : whyNotRanked(ask, priced, total);
   return html`${withBold(sentence, [low, high])}${more === null ? null : html`${gapOf(texts)}${more}`}`;
 }
 
-/** Why no home of a table is called the cheapest: one alone has a whole bill, or all have the same. */
-function whyNotRanked(
-  texts: Texts,
-  homes: readonly { name: string; estimate: Row['cost_estimate'] }[],
-  total: number,
-): Fragment {
+/**
+ * Why no home of a table is called the cheapest: one alone has a whole bill, or all have the same. The one is linked: it
+ * may be on another page, because a table without an order by cost begins with the best staffed or the lowest number.
+ */
+function whyNotRanked(ask: KaigoAsk, homes: readonly Row[], total: number): Fragment {
+  const texts = textsOf(ask);
   const [first] = homes;
   if (first === undefined || total === 1) return null;
-  if (homes.length === 1 && !isPartOfBill(first.estimate))
-    return isolated(texts.care.onlyWhole(first.name), [first.name]);
-  const estimates = homes.map(({ estimate }) => estimate);
+  if (homes.length === 1 && !isPartOfBill(first.cost_estimate)) {
+    const { name, facility_id: id } = first;
+    const link = html`<a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a>`;
+    return withMarked(texts.care.onlyWhole(name), [name], () => link);
+  }
+  const estimates = homes.map((row) => row.cost_estimate);
   return html`<span class="unranked">${sameCostText(texts, estimates)}</span>`;
 }
 

@@ -112,6 +112,7 @@ const ja = {
   staffBasis: { head_count: '頭数（常勤換算ではない）', fte: '常勤換算' } as Record<string, string>,
   feeOrigin: {
     published: '施設の公表額',
+    register: '登録情報の額',
     standard: '国の基準額',
     standard_refused: '国の基準額（公表額は不採用）',
   } as Record<string, string>,
@@ -256,6 +257,7 @@ const en: typeof ja = {
   staffBasis: { head_count: 'number of people, not full-time equivalents', fte: 'full-time equivalents' },
   feeOrigin: {
     published: 'published by the home',
+    register: 'from a register',
     standard: 'national standard',
     standard_refused: 'national standard (the published fee is not used)',
   },

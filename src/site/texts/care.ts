@@ -180,7 +180,7 @@ const ja = {
   filedUnconfirmed:
     'この加算には、単位数を1つの資料だけで確かめたものがあります。請求額と違うときは、事業所の料金表が正しい額です。',
   filedNone: '届け出た加算はありません。',
-  registerFees: (source: string, how: string) => `家賃・管理費・食費は登録情報（${source}）によります${how}。`,
+  registerFees: (fees: string, source: string, how: string) => `${fees}は登録情報（${source}）によります${how}。`,
   matchedBy: {
     number: '（事業所番号が一致）',
     name_and_address: '（名称と住所が一致）',
@@ -493,7 +493,7 @@ const en: typeof ja = {
   filedUnconfirmed:
     'The units of some of these additions are from one source only. Where a bill differs, the price list of the office is right.',
   filedNone: 'The office has filed no additions.',
-  registerFees: (source, how) => `Rent, management fees and food come from ${source}${how}.`,
+  registerFees: (fees, source, how) => `From ${source}${how}: ${fees}.`,
   matchedBy: {
     number: ' (same office number)',
     name_and_address: ' (same name and address)',
