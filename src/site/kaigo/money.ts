@@ -191,7 +191,10 @@ export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: 'lo
   const isOrder = figure === 'low';
   if (published.length < 2) return others.length > 0 && isOrder ? html`${care.orderIsGuide}` : null;
   const least = Math.min(...published.map(({ yen }) => yen));
-  const isCheaper = (one: { yen: number }): boolean => one.yen < least;
+  const inOtherRooms = published.flatMap((home) => home.inOtherRooms).filter(({ yen }) => yen < least);
+  // The sentence may end with a cheaper room of another kind: the others are compared with that.
+  const leastOfAll = Math.min(least, ...inOtherRooms.map(({ yen }) => yen));
+  const isCheaper = (one: { yen: number }): boolean => one.yen < leastOfAll;
   const cheaper = others.filter((home) => isCheaper(home) || home.inOtherRooms.some(isCheaper)).length;
   const generalGuide = isOrder ? care.orderIsGuide : care.comparisonIsGuide;
   const guide = cheaper > 0 ? care.cheaperUnpublished(cheaper) : generalGuide;
@@ -209,7 +212,6 @@ export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: 'lo
   const marked = withMarked(sentence, [...names, yen], (part) =>
     part === yen ? html`<b>${part}</b>` : html`<bdi>${part}</bdi>`,
   );
-  const inOtherRooms = published.flatMap((home) => home.inOtherRooms).filter(isCheaper);
   const inOtherRoom = cheapestInOtherRoom(texts, inOtherRooms, yenText);
   return html`${marked}${inOtherRoom === null ? null : html`${gapOf({ frame })}${inOtherRoom}`}${others.length === 0 ? null : html`${gapOf({ frame })}${guide}`}`;
 }
