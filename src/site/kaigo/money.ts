@@ -288,20 +288,23 @@ export function comparable(estimates: readonly CostEstimate[]): readonly CostEst
 
 /**
  * The origin of the fees for food, room and rent, as one code for several figures.
- * @returns the origin that all share; `published_and_standard_fees` for whole bills of different origins; `mixed` if
+ * @returns the origin that all share (of published fees, `published_rent` or `published_part`); `published_and_standard_fees` for whole bills of different origins; `mixed` if
  * the origins differ and some figures leave out a part of the bill; null if no figure has an origin
  */
-function basisOf(estimates: readonly CostEstimate[]): string | null {
-  const origins = [...new Set(estimates.flatMap(({ basis }) => basis?.bill ?? []))];
-  if (origins.length < 2) return origins[0] ?? null;
+export function basisOf(estimates: readonly CostEstimate[]): string | null {
+  const [origin = null, ...others] = new Set(estimates.flatMap(({ basis }) => basis?.bill ?? []));
+  if (others.length === 0) {
+    // The insurance has no part in the figure of a home without care.
+    if (origin === 'insured_part_and_published_fees' && estimates.every(isWithoutCare)) return 'published_part';
+    const hasRent = estimates.some(({ parts }) => parts?.rent != null);
+    return origin === 'published_fees' && hasRent ? 'published_rent' : origin;
+  }
   return estimates.some(isPartOfBill) ? 'mixed' : 'published_and_standard_fees';
 }
 
 /** The basis of the figures of one service and what they leave out, in one line. */
 export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstimate, ...CostEstimate[]]): Fragment {
-  const basis = basisOf(estimates);
-  const hasRent = estimates.some(({ parts }) => parts?.rent != null);
-  const name = basis === 'published_fees' && hasRent ? 'published_rent' : basis;
+  const name = basisOf(estimates);
   // The price list does not apply to a home without insured care.
   const known = estimates.every(isWithoutCare) ? [] : estimates.flatMap(({ confidence }) => confidence ?? []);
   const confidence = known.find((one) => one !== 'confirmed') ?? known[0];
