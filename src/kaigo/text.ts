@@ -39,7 +39,7 @@ export const isDash = (text: string): boolean => text !== '' && text.replace(DAS
 
 /**
  * A telephone number with ASCII digits and hyphens; null when it is not one. Ten or eleven digits that begin with 0,
- * grouped as published.
+ * grouped as published. A stray sign before or behind it is dropped: 0855-28-2188・
  */
 export function phoneNumber(text: string): string | null {
   const phone = text
@@ -48,7 +48,7 @@ export function phoneNumber(text: string): string | null {
     .replace(/[()（）/]/g, '-')
     .replace(/\s/g, '')
     .replace(/-+/g, '-')
-    .replace(/^-|-$/g, '');
+    .replace(/^[-:.,、・]+|[-:.,、・]+$/g, '');
   const digits = phone.replaceAll('-', '').length;
   return /^0\d+(-\d+){0,3}$/.test(phone) && (digits === 10 || digits === 11) ? phone : null;
 }

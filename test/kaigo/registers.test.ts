@@ -388,9 +388,11 @@ test('sheets of a workbook with the fees of its homes are joined by number', asy
 test('a list of filings without a mapping: names without brackets; a column that is not read is counted', async () => {
   const files = new Map([
     ['lists/jigyosho_510.csv', officeList([office('1370100018')])],
+    ['lists/jigyosho_540.csv', officeList([office('1390100018')])],
     [
       'filed.csv',
-      '事業所番号,サービス種類,夜勤職員配置加算,看護体制加算Ⅰロ,口腔衛生管理加算\n1370100018,51：介護福祉施設サービス,3：加算Ⅲロ,○,あり\n',
+      '事業所番号,サービス種類,夜勤職員配置加算,看護体制加算Ⅰロ,口腔衛生管理加算\n1370100018,51：介護福祉施設サービス,3：加算Ⅲロ,○,あり\n' +
+        '1390100018,地域密着型介護老人福祉施設,加算Ⅰイ,,\n',
     ],
   ]);
   await withFiles(files, (folder) =>
@@ -399,6 +401,8 @@ test('a list of filings without a mapping: names without brackets; a column that
         '看護体制加算(Ⅰ)ロ',
         '夜勤職員配置加算(Ⅲ)ロ',
       ]);
+      // The form leaves 入所者生活介護 out.
+      assert.deepEqual(facility(built, '1390100018').services[0]?.filed_additions, ['夜勤職員配置加算(Ⅰ)イ']);
       const { findings } = built.half.report;
       assert.deepEqual(findings.column_extra?.examples, ['filed.csv:1: 口腔衛生管理加算, column 5']);
       assert.equal(findings.filing_value, undefined);

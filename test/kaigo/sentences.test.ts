@@ -9,6 +9,7 @@ import { sharedData, skipWithout } from '../support/shared-data.ts';
 import { buildTemporarily } from './support/build.ts';
 import { type PlainRow, plainLists } from './support/plain-rows.ts';
 import { withFiles } from './support/sample.ts';
+import { office } from './support/small-lists.ts';
 
 /** What the pages say to a family, on rows of the published lists. */
 const DETAILS = 'kaigo/tokuyo_detail_tokyo_saitama.csv';
@@ -148,6 +149,8 @@ test('a table in which one home has a whole bill names it; a part of a bill is c
           page = await pageText(`${url}/kaigo/${NERIMA}/331/`);
           const home = await pageText(`${url}/kaigo/facility/${whole!.事業所番号}/`);
           assert.equal(home.includes('公表された費用（家賃・食費などの一部を除く）は'), rent !== '80000');
+          const compared = await pageText(`${url}/kaigo/compare/?f=${whole!.事業所番号},${part!.事業所番号}`);
+          assert.ok(!compared.includes('name="room"'), 'the price of 331 does not depend on a room');
           const fees = rent === '80000' ? '家賃・管理費・食費' : '管理費・食費';
           assert.ok(home.includes(`>${fees}は登録情報（有料老人ホームの一覧）によります`));
         },
@@ -159,4 +162,32 @@ test('a table in which one home has a whole bill names it; a part of a bill is c
   assert.ok(!known.includes('国の単価で決まり'));
   const open = await answerOf('3万円～');
   assert.ok(!open.includes('費用の全体がわかるのは'));
+});
+
+test('a table of homes without insured care speaks of neither care levels nor the whole cost', async (t) => {
+  const files = new Map([
+    ['lists/jigyosho_331.csv', officeList([office('1370200016')])],
+    [
+      'homes.csv',
+      [
+        '施設名,所在地,類型,家賃,管理費,食費',
+        'ひかり,東京都練馬区光が丘1-1-1,住宅型,50000,30000,45000',
+        'のぞみ,東京都練馬区光が丘1-1-2,住宅型,45000～90000,,',
+        'みらい,東京都練馬区光が丘1-1-3,住宅型,,30000,40000',
+      ].join('\n'),
+    ],
+  ]);
+  await withFiles(files, (folder) =>
+    buildTemporarily({ offices: [join(folder, 'lists')], registers: [join(folder, 'homes.csv')] }, async (built) => {
+      const dataset = new FakeDataset();
+      dataset.kaigo = built.answers;
+      const { url } = await startServer(t, { dataset });
+      const page = await pageText(`${url}/kaigo/${NERIMA}/920/`);
+      assert.match(page, /家賃・管理費・食費のすべてがわかるのは、<a [^>]*><bdi>ひかり<\/bdi><\/a>だけです。/);
+      assert.ok(page.includes('介護保険のサービスは別に契約します。'));
+      assert.match(page, /<td[^>]*>(?:(?!<\/td>).)*食費・管理費は別/);
+      for (const untrue of ['費用の全体', '要介護3・', '料金表 ', '2つ以上の資料'])
+        assert.ok(!page.includes(untrue), untrue);
+    }),
+  );
 });

@@ -111,6 +111,9 @@ test('telephone numbers', () => {
     ['代表', null],
     ['0', null],
     ['03-6904', null],
+    ['0855-28-2188・', '0855-28-2188'],
+    [':011-598-1613', '011-598-1613'],
+    ['0962-63-5148.', '0962-63-5148'],
   ];
   for (const [text, expected] of cases) assert.equal(phoneNumber(text), expected, text);
 });

@@ -58,6 +58,8 @@ const NAMES_OF_FORM: readonly [code: string, name: string, services: string][] =
   ['51', '介護福祉施設サービス', '510'],
   ['52', '介護保健施設サービス', '520'],
   ['55', '介護医療院サービス', '550'],
+  ['54', '地域密着型介護老人福祉施設', '540'],
+  ['77', '看護小規模多機能型居宅介護', '770'],
 ];
 
 /** A number or letter of the form before a word: 51 介護福祉施設サービス, 2：加算Ⅰ, A 加算Ⅰロ. The form has 1 for なし. */

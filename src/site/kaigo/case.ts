@@ -11,12 +11,13 @@ import {
   SUPPORT_LEVELS,
 } from '../../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
+import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import type { CaseFault, RowFilter } from '../../dataset/kaigo.ts';
 import { type Fragment, type Html, html, isolated, selectField } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
-import { type Crumb, inQuery, type PageAsk, pageLink, textsOf, withQuery } from '../view.ts';
+import { type Crumb, inQuery, type KaigoAsk, type PageAsk, pageLink, textsOf, withQuery } from '../view.ts';
 import { HOMES } from './services.ts';
 
 const LEVELS: readonly Level[] = [...SUPPORT_LEVELS, 1, 2, 3, 4, 5];
@@ -100,6 +101,12 @@ export function faultText(ask: PageAsk, { kind, rooms }: CaseFault): string {
   if (kind === 'no-rooms') return care.faultNoRooms;
   return care.faultRoom(frame.list(rooms.map((room) => care.roomNames[room] ?? room)));
 }
+
+/** The kinds of room that any of these facilities may have: elsewhere the price does not depend on a room. */
+export const roomsAt = (kaigo: KaigoAsk['kaigo'], facilities: readonly Facility[]): Room[] =>
+  ROOMS.filter((room) =>
+    facilities.some(({ services }) => services.some((one) => kaigo.rooms(one.service_code).includes(room))),
+  );
 
 /** The case in words. */
 export function caseText({ care, frame }: Texts, careCase: Case): string {

@@ -7,7 +7,7 @@ import { kanaOf, wardNamed } from '../names.ts';
 import { savedList } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
-import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultText, hiddenCase } from './case.ts';
+import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultText, hiddenCase, roomsAt } from './case.ts';
 import { cheapestLine, costCell, excludedOf, type FacilityService, monthlyOf, sameCostText } from './money.ts';
 import { addressOf } from './place.ts';
 import { serviceName, serviceOrder } from './services.ts';
@@ -36,7 +36,7 @@ export function careComparePage(ask: KaigoAsk): PageResult {
   const saved = savedList(ask, 'homes', caseQuery(ask.query));
   const main = html`<h1>${care.compareTitle}</h1><p class="no-print">${care.compareLead}</p>
 ${answerOf(ask, facilities)}
-${caseLine(ask, careCase)}${caseForm(ask, action, careCase, { more: chosen })}
+${caseLine(ask, careCase)}${caseForm(ask, action, careCase, { more: chosen, ...(facilities.length === 0 ? {} : { rooms: roomsAt(ask.kaigo, facilities) }) })}
 ${unclear === null ? null : whichLine(ask, knownIds, unclear)}
 ${requestedIds.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
 ${lookUps.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}

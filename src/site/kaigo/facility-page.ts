@@ -1,5 +1,5 @@
 import type { CostEstimate } from '../../contract/kaigo-cost.ts';
-import { lacksRent, ROOMS } from '../../contract/kaigo-cost.ts';
+import { lacksRent } from '../../contract/kaigo-cost.ts';
 import { QUALITY_NAMES, type QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
@@ -10,7 +10,7 @@ import { saveButton } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
-import { careCrumb, caseForm, caseIn, caseLine, caseLink, caseQuery, faultText, hasCase } from './case.ts';
+import { careCrumb, caseForm, caseIn, caseLine, caseLink, caseQuery, faultText, hasCase, roomsAt } from './case.ts';
 import {
   bill,
   coupleText,
@@ -56,7 +56,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
       path: withQuery(`/kaigo/${code}/${main.service_code}/`, caseQuery(ask.query)),
     });
   }
-  const rooms = ROOMS.filter((room) => services.some(({ service_code }) => kaigo.rooms(service_code).includes(room)));
+  const rooms = roomsAt(kaigo, [facility]);
   const form = caseForm(ask, pageLink(ask, `/kaigo/facility/${id}/`), careCase, { rooms });
   return {
     kind: 'page',

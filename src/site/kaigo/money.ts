@@ -105,13 +105,20 @@ export function coverageText(texts: Texts, estimate: CostEstimate): string | nul
   const { care } = texts;
   if (isBasePart(estimate)) return care.basePartOnly;
   const others = livingCosts(texts, estimate);
-  if (others === null) return null;
-  return isInsuredPart(estimate) ? care.insuredPartOnly(others) : care.withoutRent;
+  if (isInsuredPart(estimate)) return others === null ? null : care.insuredPartOnly(others);
+  const missing = isPartOfBill(estimate) ? costsLeftOut(texts, estimate, [...LIVING, 'management_fees']) : others;
+  return missing === null ? null : care.leftOut(missing);
 }
 
+/** The costs of living of which a figure of insured care has none. */
+const LIVING = ['rent', 'food', 'meals', 'lodging'];
+
 /** The costs of living that a figure leaves out, in words; null when there are none. */
-function livingCosts({ care, frame }: Texts, { excludes }: CostEstimate): string | null {
-  const missing = ['rent', 'food', 'meals', 'lodging'].filter((name) => excludes.includes(name));
+const livingCosts = (texts: Texts, estimate: CostEstimate): string | null => costsLeftOut(texts, estimate, LIVING);
+
+/** Those of some costs that a figure leaves out, in words; null when there are none. */
+function costsLeftOut({ care, frame }: Texts, { excludes }: CostEstimate, costs: readonly string[]): string | null {
+  const missing = costs.filter((name) => excludes.includes(name));
   return missing.length === 0 ? null : frame.list(costNames({ care }, missing));
 }
 
@@ -251,8 +258,9 @@ export const isInsuredPart = ({ basis }: CostEstimate): boolean => basis?.bill =
 /** True when the figure is only the share of the base fee: the insured services of other offices are not in it. */
 const isBasePart = ({ excludes }: CostEstimate): boolean => excludes.includes('delegated_services');
 
-/** True for the figure of a home without insured care, which is only in a register. */
-export const isWithoutCare = ({ excludes }: CostEstimate): boolean => excludes.includes('insured_care');
+/** True for a home without insured care, which is only in a register. It has a figure if its rent is known. */
+export const isWithoutCare = ({ excludes, reason }: CostEstimate): boolean =>
+  excludes.includes('insured_care') || reason === 'no_rent_known';
 
 /**
  * The kind that some figures share: `base` or `insured` when all are a share of insured care, `part` when all leave out

@@ -140,7 +140,9 @@ function whyNotRanked(ask: KaigoAsk, homes: readonly Row[], total: number): Frag
   if (homes.length === 1 && !isPartOfBill(first.cost_estimate)) {
     const { name, facility_id: id } = first;
     const link = html`<a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a>`;
-    return withMarked(texts.care.onlyWhole(name), [name], () => link);
+    const { onlyFees, onlyWhole } = texts.care;
+    const sentence = isWithoutCare(first.cost_estimate) ? onlyFees : onlyWhole;
+    return withMarked(sentence(name), [name], () => link);
   }
   const estimates = homes.map((row) => row.cost_estimate);
   return html`<span class="unranked">${sameCostText(texts, estimates)}</span>`;

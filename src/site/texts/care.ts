@@ -38,7 +38,7 @@ const ja = {
   choosePrefecture: '都道府県の一覧から選ぶ',
   otherPrefectures: 'ほかの都道府県',
   unknownPrefecture: (code: string) => `都道府県コード ${code} の施設は、データにありません。`,
-  withoutRent: '家賃・食費などの一部を除く',
+  leftOut: (costs: string) => `${costs}は別`,
   insuredPartOnly: (others: string) => `介護保険の自己負担分のみ。${others}は別`,
   basePartOnly: '基本部分のみ。訪問介護などの保険分は別です',
   nearTitle: '場所から介護施設を探す',
@@ -111,7 +111,7 @@ const ja = {
     social_welfare:
       '社会福祉法人の軽減（自己負担・食費・居住費の4分の1、第1段階は2分の1）を、対象となる施設の金額に反映しています。収入・預貯金などの条件を満たし、市区町村の確認証がある方が対象です。',
     public_assistance:
-      '介護保険の自己負担と施設の食費を、生活保護の介護扶助が支払うものとして計算しています。個室の居住費は原則として対象外です。',
+      '介護保険の自己負担と、特養・老健・介護医療院の食費を、生活保護の介護扶助が支払うものとして計算しています。個室の居住費は原則として対象外です。',
   } as Record<string, string>,
   coupleStated:
     '2人とも同じ所得・負担割合で、それぞれ別の部屋に入るものとしています。金額は1人目のものです。おふたりの合計は施設ごとに示し、その順に並べます。',
@@ -209,6 +209,7 @@ const ja = {
     `${bills[bill]}は国の単価で決まり、事業所による差は表れません。${others}などは施設ごとに違い、この金額に含みません。`,
   sameFees: '公表された料金を含む費用は、どの施設も同じです。',
   onlyWhole: (name: string) => `費用の全体がわかるのは、${name}だけです。`,
+  onlyFees: (name: string) => `家賃・管理費・食費のすべてがわかるのは、${name}だけです。`,
   sameAfterReductions: '軽減・払い戻し後の費用は、どの施設も同じです。',
   orderIsGuide: '料金が未公表の施設を含むため、順位は参考です。',
   comparisonIsGuide: '料金が未公表の施設を含むため、安さの比較は参考です。',
@@ -356,7 +357,7 @@ const en: typeof ja = {
   choosePrefecture: 'Choose a prefecture',
   otherPrefectures: 'other prefectures',
   unknownPrefecture: (code) => `There are no facilities of prefecture ${code} in the data.`,
-  withoutRent: 'some of rent, food and so on not included',
+  leftOut: (costs) => `not included: ${costs}`,
   insuredPartOnly: (others) => `only the co-payment for insured care; not included: ${others}`,
   basePartOnly: 'only the base fee; insured home help and so on cost extra',
   nearTitle: 'Care homes near a place',
@@ -425,7 +426,7 @@ const en: typeof ja = {
     social_welfare:
       'Costs at homes of social welfare corporations that take part are reduced: a quarter of co-payment, food and room (half in stage 1). This is for people certified by the municipality; income and savings count.',
     public_assistance:
-      'This assumes that care assistance (介護扶助) pays the co-payment for insured care, and food in institutions. As a rule it does not pay for private rooms.',
+      'This assumes that care assistance (介護扶助) pays the co-payment for insured care, and food in special nursing homes, health facilities and medical institutions. As a rule it does not pay for private rooms.',
   },
   coupleStated:
     'This assumes that both have the same income and co-payment, and a room each. Amounts are for the first person. Each home also shows what both pay together, and the list is in that order.',
@@ -521,6 +522,7 @@ const en: typeof ja = {
     `The co-payment follows national prices and is the same at every office. Other costs differ from home to home and are not included: ${others} and so on.`,
   sameFees: 'With the published fees, every home costs the same.',
   onlyWhole: (name) => `The full cost is known of one home only: ${name}.`,
+  onlyFees: (name) => `Rent, management fees and food are all known of one home only: ${name}.`,
   sameAfterReductions: 'After limits and refunds, every home costs the same.',
   orderIsGuide: 'Some homes do not publish their fees, so the order is only a guide.',
   cheaperUnpublished: (n) =>

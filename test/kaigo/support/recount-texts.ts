@@ -60,11 +60,12 @@ const spaced = (text = '') =>
     .trim();
 const plain = (text = '') => spaced(text).replace(/(?<=\d)[‐‑‒–—―−－ーｰ](?=\d)/g, '-');
 
-/** Ten or eleven digits from 0 on, in up to four groups, and nothing else but what parts them. */
+/** Ten or eleven digits from 0 on, in up to four groups, and nothing else but what parts them and stray signs at the ends. */
 function isPhone(text: string): boolean {
   const groups = text
     .normalize('NFKC')
     .replace(/\s/g, '')
+    .replace(/^[:.,、・]|[:.,、・]$/g, '')
     .split(/[-‐‑‒–—―−ー─()（）/]+/)
     .filter((group) => group !== '');
   const digits = groups.join('');
