@@ -264,14 +264,17 @@ function wordsInCell(
   return texts.length === 0 ? { texts, others: [cell] } : { texts, others: parts.flatMap((part) => part.others) };
 }
 
+/** True when the service of a row has no code in the mapping, because it is a preventive one (予防). */
+const isPreventive = (office: MappedRow, service: FieldSource): boolean =>
+  readField('text', service, office.cell(service)) === 'unreadable' && PREVENTIVE.test(plain(office.cell(service)));
+
 /** The filing of a row; null, and noted, for a row without an office, a service or a value that can be read. */
 function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings): FiledRow | null {
   const { fields, additions, addition_rows: additionRows } = mapping;
   const place = { file: office.file, line: office.line };
   // Some tables have a column for each addition, others a row.
   const cells = additionRows === undefined ? office : asColumn(office, additionRows);
-  const service = readField('text', fields.service_code, office.cell(fields.service_code));
-  if (service === 'unreadable' && PREVENTIVE.test(plain(office.cell(fields.service_code)))) {
+  if (isPreventive(office, fields.service_code)) {
     findings.note('filing_preventive', place, tidy(office.cell(fields.service_code)));
     return null;
   }
@@ -287,10 +290,11 @@ function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings)
   const facilityId = textOf(fields.facility_id, 'facility_id', 'office', office);
   const serviceText = textOf(fields.service_code, 'service_code', 'text', office);
   const services = serviceText.split(' ').filter((code) => serviceOf(code) !== undefined);
-  if (facilityId === '' || services.length === 0) {
-    findings.note('filing_row', place, `office ${facilityId || 'none'}, service ${serviceText || 'none'}`);
+  const leaveOut = (problem: string): null => {
+    findings.note('filing_row', place, `office ${facilityId || 'none'}, ${problem}`);
     return null;
-  }
+  };
+  if (facilityId === '' || services.length === 0) return leaveOut(`service ${serviceText || 'none'}`);
   const additionIds = additions.flatMap((source) => {
     const { texts, others } = wordsInCell(source, cells.cell(source));
     for (const other of others) {
@@ -300,21 +304,11 @@ function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings)
     return texts.flatMap(additionsIn);
   });
   // The office may charge additions that cannot be read, so the row does not mean that it charges none.
-  if (additionIds.length === 0 && unreadable > 0) {
-    findings.note('filing_row', place, `office ${facilityId}, no addition that can be read`);
-    return null;
-  }
+  if (additionIds.length === 0 && unreadable > 0) return leaveOut('no addition that can be read');
   const treatment = fields.treatment === undefined ? '' : textOf(fields.treatment, 'treatment', 'text');
   const isEmpty = [fields.treatment ?? {}, ...additions].every((source) => cells.cell(source).trim() === '');
   const subject = additionRows === undefined ? null : tidy(office.cell({ column: additionRows.name }));
-  if (additionRows !== undefined && isEmpty) {
-    findings.note(
-      'filing_row',
-      place,
-      `office ${facilityId}, addition ${subject || 'none'} is not in the mapping, or empty`,
-    );
-    return null;
-  }
+  if (subject !== null && isEmpty) return leaveOut(`addition ${subject || 'none'} is not in the mapping, or empty`);
   const dayOf = (name: 'starts_on' | 'ends_on'): string | null => {
     const source = fields[name];
     return source === undefined ? null : textOf(source, name, 'day', office) || null;
