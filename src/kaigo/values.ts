@@ -19,7 +19,7 @@ export function wholeNumber(text: string): Typed<number> {
     .replace(/\(税抜き?[\d,.万千]+円\)$/, '')
     .replace(/^(月額?|約(?=.*[円万千]))(?=\d)/, '')
     .replace(/(?<=円)(程度|前後|ほど|くらい|ぐらい)$/, '')
-    .replace(/\((税込|非課税|30日|30日分|30日の場合)\)$/, '')
+    .replace(/\(((税込|非課税|30日|30日分|30日の場合)[、,・]?)+\)$/, '')
     .replace(/(?<=円)\/月$/, '')
     .replace(UNITS, '');
   if (plain === '') return text.trim() === '' ? 'blank' : 'unreadable';
@@ -143,7 +143,7 @@ interface Day {
  * `0000-00-00` is blank. Days that the calendar does not have are unreadable.
  */
 export function day(text: string): Typed<Day> {
-  const plain = text.normalize('NFKC').replace(/\s/g, '').replace('元年', '1年').toUpperCase();
+  const plain = text.normalize('NFKC').replace(/\s/g, '').replace(/元(?=[-/.年])/, '1').toUpperCase();
   if (plain === '' || /^0{4}\D?0{1,2}\D?0{1,2}\D?$/.test(plain)) return 'blank';
   const compactParts = /^(\d{4})(\d{2})(\d{2})$/.exec(plain);
   const separatedParts =
