@@ -297,14 +297,14 @@ ${selectField('open_on', care.openOn, days, openOn)}
 const MOST_DIGITS = 9;
 
 /**
- * A number as people write it: 150,000, 15万, 1万5千, １５００００円, 15.5万, 150k; spaces do not matter. Undefined when it is not
- * a number; null when it is empty.
+ * A number as people write it: 150,000, 15万, 1万5千, １５００００円, 15.5万, 150k, 月15万円以内; spaces do not matter.
+ * Undefined when it is not a number; null when it is empty.
  */
 function writtenNumber(text: string): number | null | undefined {
   const plain = text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[\s,、，_]|円|¥|\\|yen|以下|まで|以上|人/g, '');
+    .replace(/[\s,、，_]|円|¥|\\|yen|月|約|以下|以内|まで|くらい|ぐらい|程度|以上|人/g, '');
   if (plain === '') return null;
   const [, tenThousands, thousands, ones, kilos] =
     /^(?:(\d+(?:\.\d+)?)万)?(?:(\d+(?:\.\d+)?)千)?(\d+)?$|^(\d+(?:\.\d+)?)k$/.exec(plain) ?? [];

@@ -122,7 +122,7 @@ function guessed(words: readonly string[]): AskedServices | null {
 }
 
 /** A sum a month, as people write it in a search: 15万, 12.5万円以内. It has 万, because a plain number can be of an address. */
-const SUM = /^(\d+(?:\.\d+)?万\d*)円?(?:以下|以内|まで)?$/;
+const SUM = /^(?:月|約)*(\d+(?:\.\d+)?万\d*)円?(?:以下|以内|まで|くらい|ぐらい|程度)*$/;
 
 /** Words that link a place and a service: of, near. */
 const FILLERS = /の?(?:近く|周辺|付近)の?|の(?=\s|$)|(?<=^|\s)の|(?<=^|\s)(?:in|near|at)(?=\s|$)/gi;
