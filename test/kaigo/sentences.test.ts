@@ -151,6 +151,8 @@ test('a table in which one home has a whole bill names it; a part of a bill is c
           assert.equal(home.includes('公表された費用（家賃・食費などの一部を除く）は'), rent !== '80000');
           const compared = await pageText(`${url}/kaigo/compare/?f=${whole!.事業所番号},${part!.事業所番号}`);
           assert.ok(!compared.includes('name="room"'), 'the price of 331 does not depend on a room');
+          const csv = await pageText(`${url}/kaigo/${NERIMA}/331/table.csv`);
+          assert.equal(csv.includes('家賃・食費などは施設の公表額'), rent === '80000');
           const fees = rent === '80000' ? '家賃・管理費・食費' : '管理費・食費';
           assert.ok(home.includes(`>${fees}は登録情報（有料老人ホームの一覧）によります`));
         },
@@ -184,6 +186,9 @@ test('a table of homes without insured care speaks of neither care levels nor th
       const { url } = await startServer(t, { dataset });
       const page = await pageText(`${url}/kaigo/${NERIMA}/920/`);
       assert.match(page, /家賃・管理費・食費のすべてがわかるのは、<a [^>]*><bdi>ひかり<\/bdi><\/a>だけです。/);
+      const [, part] = /facility\/(\w+)\/[^>]*><bdi>のぞみ</.exec(page) ?? [];
+      const home = await pageText(`${url}/kaigo/facility/${part}/`);
+      assert.ok(home.includes('>公表された家賃・食費などの一部<') && !home.includes('介護保険分と'));
       assert.ok(page.includes('介護保険のサービスは別に契約します。'));
       assert.match(page, /<td[^>]*>(?:(?!<\/td>).)*食費・管理費は別/);
       for (const untrue of ['費用の全体', '要介護3・', '料金表 ', '2つ以上の資料'])

@@ -413,9 +413,9 @@ test('pages of homes say what a sum leaves out, the unit of a fee, and where zon
     assert.match(visit, /disaportal/);
     const named = await page(`/kaigo/facility/${dear}/`);
     assert.match(named, /東京都千代田区一番町1-1<\/bdi>/);
-    assert.match(await page('/kaigo/131016/331/'), /並べ替え: 事業所番号/);
+    assert.match(await page('/kaigo/131016/331/'), /並べ替え：\s*事業所番号/);
     const near = await page('/kaigo/near/?lat=35.69&lon=139.75&r=500&care_level=support_2&sort=cost');
-    assert.match(near, /並べ替え: 近い順/);
+    assert.match(near, /並べ替え：\s*近い順/);
     assert.doesNotMatch(near, /費用の安い順/);
     // The sum of a search is for both people, as in the table.
     const ofTwo = await page('/kaigo/near/?lat=35.69&lon=139.75&r=500&partner=4&max_yen=150000');

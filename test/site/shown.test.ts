@@ -277,7 +277,10 @@ describe('homes near a place', () => {
       { room: 'shared', monthly_yen: yen, after_refund: yen },
       { room: 'unit', monthly_yen: yen, after_refund: { low: 150_000, typical: 160_000, high: 170_000 } },
     ];
-    const facilities = [shared, mixed, unknown];
+    // Cheaper than the first home, but not than the room of another kind.
+    const between = home('Between', 122_000);
+    between.cost_estimate.basis!.bill = 'standard_fees';
+    const facilities = [shared, mixed, unknown, between];
     Object.assign(facilities[0]!, { capacity: 1200 });
     Object.assign(dataset.kaigo!, {
       near: () => answer({ ...tokyoExample(FacilitiesNear), facilities }),
@@ -288,6 +291,7 @@ describe('homes near a place', () => {
       page,
       /最も安いのは <bdi>Shared<\/bdi>（多床室、1か月 <b>122,850円<\/b>）です。ほかの部屋も含めると、最も安いのは <bdi>Mixed<\/bdi>（多床室、1か月 121,350円）です。/,
     );
+    assert.ok(!page.includes('これより安くなります'));
     const [, first, second, third] = page.split('<tr id="home-');
     assert.ok(first!.includes('多床室の金額') && first!.includes('1,200人'));
     assert.match(

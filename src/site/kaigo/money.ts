@@ -191,7 +191,10 @@ export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: 'lo
   const isOrder = figure === 'low';
   if (published.length < 2) return others.length > 0 && isOrder ? html`${care.orderIsGuide}` : null;
   const least = Math.min(...published.map(({ yen }) => yen));
-  const isCheaper = (one: { yen: number }): boolean => one.yen < least;
+  const inOtherRooms = published.flatMap((home) => home.inOtherRooms).filter(({ yen }) => yen < least);
+  // The sentence may end with a cheaper room of another kind: the others are compared with that.
+  const leastOfAll = Math.min(least, ...inOtherRooms.map(({ yen }) => yen));
+  const isCheaper = (one: { yen: number }): boolean => one.yen < leastOfAll;
   const cheaper = others.filter((home) => isCheaper(home) || home.inOtherRooms.some(isCheaper)).length;
   const generalGuide = isOrder ? care.orderIsGuide : care.comparisonIsGuide;
   const guide = cheaper > 0 ? care.cheaperUnpublished(cheaper) : generalGuide;
@@ -209,7 +212,6 @@ export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: 'lo
   const marked = withMarked(sentence, [...names, yen], (part) =>
     part === yen ? html`<b>${part}</b>` : html`<bdi>${part}</bdi>`,
   );
-  const inOtherRooms = published.flatMap((home) => home.inOtherRooms).filter(isCheaper);
   const inOtherRoom = cheapestInOtherRoom(texts, inOtherRooms, yenText);
   return html`${marked}${inOtherRoom === null ? null : html`${gapOf({ frame })}${inOtherRoom}`}${others.length === 0 ? null : html`${gapOf({ frame })}${guide}`}`;
 }
@@ -286,20 +288,23 @@ export function comparable(estimates: readonly CostEstimate[]): readonly CostEst
 
 /**
  * The origin of the fees for food, room and rent, as one code for several figures.
- * @returns the origin that all share; `published_and_standard_fees` for whole bills of different origins; `mixed` if
+ * @returns the origin that all share (of published fees, `published_rent` or `published_part`); `published_and_standard_fees` for whole bills of different origins; `mixed` if
  * the origins differ and some figures leave out a part of the bill; null if no figure has an origin
  */
-function basisOf(estimates: readonly CostEstimate[]): string | null {
-  const origins = [...new Set(estimates.flatMap(({ basis }) => basis?.bill ?? []))];
-  if (origins.length < 2) return origins[0] ?? null;
+export function basisOf(estimates: readonly CostEstimate[]): string | null {
+  const [origin = null, ...others] = new Set(estimates.flatMap(({ basis }) => basis?.bill ?? []));
+  if (others.length === 0) {
+    // The insurance has no part in the figure of a home without care.
+    if (origin === 'insured_part_and_published_fees' && estimates.every(isWithoutCare)) return 'published_part';
+    const hasRent = estimates.some(({ parts }) => parts?.rent != null);
+    return origin === 'published_fees' && hasRent ? 'published_rent' : origin;
+  }
   return estimates.some(isPartOfBill) ? 'mixed' : 'published_and_standard_fees';
 }
 
 /** The basis of the figures of one service and what they leave out, in one line. */
 export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstimate, ...CostEstimate[]]): Fragment {
-  const basis = basisOf(estimates);
-  const hasRent = estimates.some(({ parts }) => parts?.rent != null);
-  const name = basis === 'published_fees' && hasRent ? 'published_rent' : basis;
+  const name = basisOf(estimates);
   // The price list does not apply to a home without insured care.
   const known = estimates.every(isWithoutCare) ? [] : estimates.flatMap(({ confidence }) => confidence ?? []);
   const confidence = known.find((one) => one !== 'confirmed') ?? known[0];

@@ -4,6 +4,7 @@ import { absent, found, refused } from '../../contract/outcome.ts';
 import { routeOf } from '../route.ts';
 import { care as texts } from '../texts/care.ts';
 import { CASE_FIELDS, caseIn, FILTER_FIELDS, filterIn } from './case.ts';
+import { basisOf } from './money.ts';
 
 const care = texts.ja;
 
@@ -38,7 +39,7 @@ const COLUMNS: readonly Column[] = [
     ({ cost_estimate: { scenario } }) => (scenario.visits ? `${scenario.visits}回` : `${scenario.days}日`),
   ],
   ['目安の部屋', ({ cost_estimate }) => wordFor(care.roomNames, cost_estimate.room)],
-  ['目安の根拠', ({ cost_estimate }) => wordFor(care.basis, cost_estimate.basis?.bill)],
+  ['目安の根拠', ({ cost_estimate }) => wordFor(care.basis, basisOf([cost_estimate]))],
   ['食費の根拠', ({ cost_estimate }) => wordFor(care.feeOrigin, cost_estimate.basis?.food)],
   ['居住費の根拠', ({ cost_estimate }) => wordFor(care.feeOrigin, cost_estimate.basis?.room)],
   ['目安の確からしさ', ({ cost_estimate }) => wordFor(care.confidence, cost_estimate.confidence)],

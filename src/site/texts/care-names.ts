@@ -63,6 +63,7 @@ const ja = {
     standard_fees: '食費・居住費は国の基準額',
     published_fees: '食費・居住費は施設の公表額',
     published_rent: '家賃・食費などは施設の公表額',
+    published_part: '公表された家賃・食費などの一部',
     published_and_standard_fees: '食費・居住費は施設により公表額か国の基準額',
     insured_part_only: '介護保険分のみ',
     insured_part_and_published_fees: '介護保険分と、施設の公表した家賃・食費などの一部',
@@ -207,6 +208,7 @@ const en: typeof ja = {
     standard_fees: 'food and room: national standard fees',
     published_fees: 'food and room: fees published by the home',
     published_rent: 'rent, food and so on: fees published by the home',
+    published_part: 'some of rent, food and so on, as published',
     published_and_standard_fees:
       'food and room: the published fees of some homes, the standard fees of the state for others',
     insured_part_only: 'insured part only',
