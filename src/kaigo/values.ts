@@ -143,7 +143,11 @@ interface Day {
  * `0000-00-00` is blank. Days that the calendar does not have are unreadable.
  */
 export function day(text: string): Typed<Day> {
-  const plain = text.normalize('NFKC').replace(/\s/g, '').replace(/元(?=[-/.年])/, '1').toUpperCase();
+  const plain = text
+    .normalize('NFKC')
+    .replace(/\s/g, '')
+    .replace(/元(?=[-/.年])/, '1')
+    .toUpperCase();
   if (plain === '' || /^0{4}\D?0{1,2}\D?0{1,2}\D?$/.test(plain)) return 'blank';
   const compactParts = /^(\d{4})(\d{2})(\d{2})$/.exec(plain);
   const separatedParts =
