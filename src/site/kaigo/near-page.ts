@@ -33,55 +33,64 @@ const MOST = 50;
 
 /** Homes around a place with their costs, the nearest first, within the affordable sum. */
 export function careNearPage(ask: KaigoAsk): PageResult {
-  const { care, frame, prose } = textsOf(ask);
-  if ((ask.query.get('lat') === null) !== (ask.query.get('lon') === null)) {
-    return invalid(prose.bothCoordinates);
-  }
-  const crumbs = [careCrumb(ask)];
-  const about = { kind: 'page', title: care.nearTitle, description: care.nearLead, crumbs } as const;
-  const careCase = caseIn(ask.query);
+  const { care, prose } = textsOf(ask);
+  if (ask.query.has('lat') !== ask.query.has('lon')) return invalid(prose.bothCoordinates);
+  const about = { kind: 'page', title: care.nearTitle, description: care.nearLead, crumbs: [careCrumb(ask)] } as const;
   const where = placeAsked(ask);
-  if (where === null) {
-    const query = ask.query.get('q') ?? '';
-    const reason = isUnknownStation(query, [])
-      ? prose.searchNoStation(hasTowns(ask))
-      : care.nearUnknownPlace(query, hasTowns(ask));
-    return {
-      ...about,
-      main: html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${query === '' ? null : html`<p class="unknown" role="alert">${isolated(reason, [query])}</p>`}${nearForm(ask, null)}`,
-      isPersonal: query !== '',
-    };
-  }
-  const { lat, lon } = where;
+  if (where === null) return { ...about, main: placeQuestion(ask), isPersonal: Boolean(ask.query.get('q')) };
   const service = ask.query.get('service') ?? 'homes';
-  const fault = ask.kaigo.caseFault(careCase, service === 'homes' ? null : service);
+  const fault = ask.kaigo.caseFault(caseIn(ask.query), service === 'homes' ? null : service);
   if (fault !== null) return invalid(faultText(ask, fault));
+  return { ...about, main: nearContent(ask, where, service === 'homes' ? HOMES : [service]), isPersonal: true };
+}
+
+/** The form that asks for a place; when a query was not understood, the reason. */
+function placeQuestion(ask: KaigoAsk): Html {
+  const { care, prose } = textsOf(ask);
+  const query = ask.query.get('q') ?? '';
+  const reason = isUnknownStation(query, [])
+    ? prose.searchNoStation(hasTowns(ask))
+    : care.nearUnknownPlace(query, hasTowns(ask));
+  const problem = query === '' ? null : html`<p class="unknown" role="alert">${isolated(reason, [query])}</p>`;
+  return html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${problem}${nearForm(ask, null)}`;
+}
+
+/** The homes around a place: the answer in words, the form, a plan, the list, and what the list leaves out. */
+function nearContent(ask: KaigoAsk, where: AskedPlace, services: readonly string[]): Html {
+  const { care, frame } = textsOf(ask);
+  const { lat, lon } = where;
+  const careCase = caseIn(ask.query);
   const radius = radiusIn(ask);
   const { maxYen } = filterIn(ask.query);
-  const services = service === 'homes' ? HOMES : [service];
   const nearWithin = (limit: number | null): FacilitiesNear =>
     ask.kaigo.near(lat, lon, radius, services, MOST_TESTED, careCase, limit).toJSON();
   const near = nearWithin(null);
   const homes = near.facilities.filter(takesLevel);
-  const isByCost = near.comparable_cost && ask.query.get('sort') === 'cost';
   const affordable =
     maxYen === null ? homes : nearWithin(maxYen).facilities.filter((row) => takesLevel(row) && wholeCost(row) !== null);
+  const isByCost = near.comparable_cost && ask.query.get('sort') === 'cost';
   const within = isByCost ? affordable.toSorted(byCost) : affordable;
+  const shown = within.slice(0, MOST);
   const leftOut = near.facilities.length - homes.length;
   const unknown = maxYen === null ? 0 : homes.filter((row) => wholeCost(row) === null).length;
   const wrong = wrongNumbers(ask);
-  const main = html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? positionLabel(ask, lat, lon)}</bdi></p>${where.note === null ? null : html`<p role="status">${where.note}</p>`}${otherPlaces(ask, where, services)}
+  const order = near.comparable_cost
+    ? sortLinks(ask, isByCost)
+    : html`<p class="note">${care.sort} ${care.sorts[NEAR_SORTS[0]]}</p>`;
+  const notes = [
+    within.length > MOST ? care.nearMore(MOST, isByCost) : null,
+    leftOut === 0 ? null : care.nearNotForLevel(care.careLevelOption(careCase.careLevel), leftOut),
+    maxYen === null ? null : care.roomWithin('typical'),
+    unknown === 0 ? null : care.nearPartOnly(unknown),
+    frame.sentences(care.nearUnknown, care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)),
+  ].filter((note) => note !== null);
+  return html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? positionLabel(ask, lat, lon)}</bdi></p>${where.note === null ? null : html`<p role="status">${where.note}</p>`}${otherPlaces(ask, where, services)}
 <p class="answer">${answerOf(ask, radius, { ...near, facilities: homes }, within, maxYen)}</p>${within.length === 0 ? moreHomes(ask, radius) : null}
 ${caseLine(ask, careCase)}${wrong}
 ${nearForm(ask, where, within.length === 0 || wrong !== null)}
-${homesPlan(ask, within.slice(0, MOST), where)}
-${within.length === 0 ? null : html`${near.comparable_cost ? sortLinks(ask, isByCost) : html`<p class="note">${care.sort} ${care.sorts[NEAR_SORTS[0]]}</p>`}${list(ask, within.slice(0, MOST))}`}
-${within.length > MOST ? html`<p class="note">${care.nearMore(MOST, isByCost)}</p>` : null}
-${leftOut === 0 ? null : html`<p class="note">${care.nearNotForLevel(care.careLevelOption(careCase.careLevel), leftOut)}</p>`}
-${maxYen === null ? null : html`<p class="note">${care.roomWithin('typical')}</p>`}
-${unknown === 0 ? null : html`<p class="note">${care.nearPartOnly(unknown)}</p>`}
-<p class="note">${frame.sentences(care.nearUnknown, care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null))}</p>`;
-  return { ...about, main, isPersonal: true };
+${homesPlan(ask, shown, where)}
+${within.length === 0 ? null : html`${order}${list(ask, shown)}`}
+${notes.map((note) => html`<p class="note">${note}</p>`)}`;
 }
 
 type Row = FacilitiesNear['facilities'][number];

@@ -52,32 +52,47 @@ function results(
   found: Pick<Found, 'places' | 'ignored'>,
   services: AskedServices | null,
 ): Html {
-  const { prose } = textsOf(ask);
   const { ignored } = found;
   const places = [...(services === null ? municipalityAround(ask, q, found.places) : []), ...found.places];
   const offered = services === null ? null : servicesNear(ask, services, fitsWhole(found));
-  if (places.length === 0 && offered === null) {
-    return html`<p role="status">${isUnknownStation(q, places) ? prose.searchNoStation(hasTowns(ask)) : reasonOfNone(ask, q)}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
-  }
+  if (places.length === 0 && offered === null) return noResults(ask, q);
   // With services above, places for only a part of the query are not what was asked for.
   if (offered !== null && ignored !== null) return html`${offered}`;
   const towns = places.flatMap(({ kind, id, name, reading, ward_code }) =>
     kind === 'town' && ward_code !== null ? [{ town_code: id, name, reading, ward_code }] : [],
   );
   const names = namesInLists(ask, towns);
-  const note = ignoredNote(ask, q, found);
-  const hasNoBlock = services === null && ignored === null && hasLeftOutBlock(q, places);
-  const isElsewhere = places.every(({ kind, name }) => kind === 'facility' && !fold(name).startsWith(fold(q)));
-  const notes = [
-    note,
-    note === null && hasNoBlock ? prose.searchNoBlocks : null,
-    // A home whose address has the name of a town may be far from that town.
-    services === null && lacksTowns(ask) && isElsewhere ? prose.searchNoTowns : null,
-  ];
-  const isWardOfUnknown = ignored !== null && places[0]?.kind === 'municipality';
-  return html`${offered}${isOutside(ask, places) ? html`${places[0] && outsideNote(ask, places[0] === found.places[0] ? q : places[0].name, places[0])}${coverage(ask)}` : null}
+  const notes = services === null ? resultNotes(ask, q, { places, ignored }) : [ignoredNote(ask, q, found)];
+  const [first] = places;
+  const outside =
+    first !== undefined && isOutside(ask, places)
+      ? html`${outsideNote(ask, first === found.places[0] ? q : first.name, first)}${coverage(ask)}`
+      : null;
+  const isWardOfUnknown = ignored !== null && first?.kind === 'municipality';
+  return html`${offered}${outside}
 ${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}${isWardOfUnknown ? meant(ask, ignored) : null}
 <ul class="plain">${places.map((place) => line(ask, place, names))}</ul>`;
+}
+
+/** Why nothing was found, names similar to the query, and where to search instead. */
+function noResults(ask: PageAsk, q: string): Html {
+  const { prose } = textsOf(ask);
+  const reason = isUnknownStation(q, []) ? prose.searchNoStation(hasTowns(ask)) : reasonOfNone(ask, q);
+  return html`<p role="status">${reason}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
+}
+
+/** What the results of a search for places do not cover: ignored words, blocks, and towns that the data lack. */
+function resultNotes(ask: PageAsk, q: string, found: Pick<Found, 'places' | 'ignored'>): Fragment[] {
+  const { prose } = textsOf(ask);
+  const ignored = ignoredNote(ask, q, found);
+  const hasNoBlock = found.ignored === null && hasLeftOutBlock(q, found.places);
+  // A home whose address has the name of a town may be far from that town.
+  const isElsewhere = found.places.every(({ kind, name }) => kind === 'facility' && !fold(name).startsWith(fold(q)));
+  return [
+    ignored,
+    ignored === null && hasNoBlock ? prose.searchNoBlocks : null,
+    lacksTowns(ask) && isElsewhere ? prose.searchNoTowns : null,
+  ];
 }
 
 /** True when places fit the whole query. */
