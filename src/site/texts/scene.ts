@@ -37,8 +37,8 @@ const ja = {
   meaning: '日なたは、壁の測定点の半分以上に日が当たる時刻です。',
   letters: (floor: string, face: string, day: string) => `${day}に${floor}の${face}面の日を遮る建物：`,
   excludedOnGround:
-    '図は周り220 m（400棟まで）の建物と地面です。LOD2の屋根は公開された形です。図の外の山は、建物の足元から太陽を隠すあいだ、図全体を日かげにします。樹木・バルコニー・雲は含みません。',
-  excluded: '図では、周り220 m（最大400棟）の建物を平らな地面に立てています。樹木・地形・バルコニー・雲は含みません。',
+    '図は周り220 mの建物と地面です。LOD2の屋根は公開された形です。図の外の山は、建物の足元から太陽を隠すあいだ、図全体を日かげにします。樹木・バルコニー・雲は含みません。',
+  excluded: '図では、周り220 mの建物を平らな地面に立てています。樹木・地形・バルコニー・雲は含みません。',
   back: 'この建物の日当たりへ',
   link: '立体で影を見る',
 };
@@ -82,9 +82,9 @@ const en: typeof ja = {
   meaning: '“Sun” means that at least half of the measuring points of the wall are in the sun.',
   letters: (floor, face, day) => `Buildings that block the sun on the ${face} wall of ${floor} on ${day}:`,
   excludedOnGround:
-    'The picture shows the buildings and the ground within 220 m (at most 400 buildings). LOD2 roofs have their published shape. While hills farther away hide the sun from the foot of the building, everything is in the shade. Trees, balconies and clouds are not included.',
+    'The picture shows the buildings and the ground within 220 m. LOD2 roofs have their published shape. While hills farther away hide the sun from the foot of the building, everything is in the shade. Trees, balconies and clouds are not included.',
   excluded:
-    'The picture shows the buildings within 220 m (at most 400) on level ground. Trees, terrain, balconies and clouds are not included.',
+    'The picture shows the buildings within 220 m on level ground. Trees, terrain, balconies and clouds are not included.',
   back: 'Back to the sunlight of this building',
   link: 'See the shadows in 3D',
 };
