@@ -93,7 +93,10 @@ async function officeList(input: Input): Promise<Counts> {
   };
 }
 
-/** A table of details, a register or a list of filed additions: by the mapping beside it, else by a built-in one. */
+/**
+ * Counts the records, empty fields and findings of a table of details, a register or a list of filed additions. Reads it
+ * by the mapping beside it, otherwise by a built-in one.
+ */
 async function careTable(input: Input): Promise<Counts> {
   const findings = new Findings();
   const gaps: Record<string, number> = {};
@@ -119,7 +122,7 @@ async function census(input: Input): Promise<Counts> {
   };
 }
 
-/** Flood or landslide zones. */
+/** Counts flood or landslide zones. */
 async function hazardLayer(input: Input): Promise<Counts> {
   const { flood_zones, landslide_zones, passed_over } = await countZones(input);
   return {

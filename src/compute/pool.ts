@@ -231,7 +231,7 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
     }
     // After an error this thread gets no more examples. A request for the same thing will get the error.
     if ('error' in answer) this.#examplesLeft.set(thread, []);
-    // A thread that is through its examples works, so hangs are counted anew.
+    // A thread that has answered its examples works, so hangs are counted anew.
     if (this.#examplesLeft.get(thread)?.length === 0) this.hangs = 0;
   }
 

@@ -162,32 +162,36 @@ async function curveDifferences(files: DatasetFiles, store: SunlightStore): Prom
 /** Compares the content of the cells, building by building in order of ID. */
 class CellCheck {
   readonly #store: SunlightStore;
-  /** By cell: the number of its correct bytes so far, or the first building whose bytes are wrong. */
-  readonly #compared = new Map<string, number | string>();
+  /** By cell: the number of its correct bytes so far. */
+  readonly #equalBytes = new Map<string, number>();
+  /** By cell with wrong bytes: the first building whose bytes are wrong. */
+  readonly #wrong = new Map<string, string>();
 
   constructor(store: SunlightStore) {
     this.#store = store;
   }
 
   get count(): number {
-    return this.#compared.size;
+    return this.#equalBytes.size;
   }
 
   /** Compares the next entry of a cell with the expected one, unless an earlier entry of the cell was wrong. */
   expect(row: number, column: number, buildingId: string, entry: Uint8Array): void {
     const cell = `${row},${column}`;
-    const start = this.#compared.get(cell) ?? 0;
-    if (typeof start === 'string') return;
+    if (this.#wrong.has(cell)) return;
+    const start = this.#equalBytes.get(cell) ?? 0;
     const end = start + entry.length;
     const isEqual = this.#store.cell(row, column, (bytes) => areEqual(bytes.subarray(start, end), entry));
-    this.#compared.set(cell, isEqual ? end : buildingId);
+    this.#equalBytes.set(cell, isEqual ? end : start);
+    if (!isEqual) this.#wrong.set(cell, buildingId);
   }
 
   /** A line for each cell that differs from the records. */
   *differences(): Generator<string> {
-    for (const [cell, equalBytes] of this.#compared) {
+    for (const [cell, equalBytes] of this.#equalBytes) {
       const [row, column] = cell.split(',').map(Number) as [number, number];
-      if (typeof equalBytes === 'string') yield `cell ${cell}: does not agree with the record of ${equalBytes}`;
+      const building = this.#wrong.get(cell);
+      if (building !== undefined) yield `cell ${cell}: does not agree with the record of ${building}`;
       else if (this.#store.cell(row, column, ({ length }) => length > equalBytes))
         yield `cell ${cell}: has more buildings than there are`;
     }

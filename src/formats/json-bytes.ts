@@ -374,7 +374,10 @@ function phrasesOf(leaves: readonly Leaf[], leaf: number): Phrase[] {
   return phrases;
 }
 
-/** The values of a form in order, each with the JSON before it. */
+/**
+ * The values of a form (the members that its objects have) in order, each with the JSON before it. Where the object of a
+ * value is null, `null` stands in place of its `objectBegin`.
+ */
 function leavesOf(members: readonly FormMember[]): Leaf[] {
   const leaves: Leaf[] = [];
   let separator = '{';

@@ -249,6 +249,7 @@ function headerOf(
   const degrees = (value: number): number => Math.round(value * 1e7);
   const { west, south, east, north } = bounds;
   for (const [i, value] of [west, south, east, north].entries()) header.writeInt32LE(degrees(value), 102 + 4 * i);
+  // The first view: zoom and middle.
   header[118] = minZoom;
   header.writeInt32LE(degrees((west + east) / 2), 119);
   header.writeInt32LE(degrees((south + north) / 2), 123);

@@ -237,6 +237,8 @@ function homeOfferOf(
 /**
  * A fee for each kind of bill: the lowest, the middle and the highest sum. The middle is typical, because what the fee depends
  * on (the room, the meals) is not published.
+ * @param lowest null: there is no such fee
+ * @param most null: the lowest sum is the only one
  */
 function spread(lowest: number | null, most: number | null): Record<BillKind, number> {
   const low = lowest ?? 0;

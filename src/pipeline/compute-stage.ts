@@ -285,7 +285,7 @@ function buildingRecord(
 ): BuildingRecord {
   const { storeys, estimated } = storeysOf(building.storeys, building.topM - building.baseM, building.usageCode);
   const receptorsOfFloor = sunlight.faces.reduce((sum, face) => sum + face.receptors, 0);
-  // Each floor has as many, and one day is computed in each month.
+  // Each floor class has the same number of receptors, and one day is computed in each month.
   const receptorDays = receptorsOfFloor * FLOOR_CLASSES.length * MONTHS;
   return {
     ...building,

@@ -47,8 +47,7 @@ const LOD_RANK = [2, 0, 1] as const;
 
 /**
  * Finds buildings that occur more than once: with the same ID, or with the same solid. Returns the rows to drop in each
- * portion, and counts them. Preference: with an ID before without; newer before older; LOD1 before LOD2 before LOD0; with
- * a measured height before without; then the order of IDs and of portions, which are in order of the inputs' names.
+ * portion, and counts them. `byPreference` says which one is kept.
  *
  * Buildings with the same ID and different bodies are not duplicates but one building. They are joined.
  *
@@ -188,7 +187,11 @@ function sharedKeys(portions: readonly BigUint64Array[]): Iterable<PortionRow[]>
   return groups.values();
 }
 
-/** Sorts the candidate to keep before the others, by the order of `findDuplicates`. */
+/**
+ * Sorts the candidate to keep before the others: one with an ID before one without; newer before older; LOD1 before LOD2
+ * before LOD0; with a measured height before without; then the order of IDs and of portions, which are in order of the
+ * inputs' names.
+ */
 function byPreference(a: Candidate & PortionRow, b: Candidate & PortionRow): number {
   return (
     Number(a.buildingId === null) - Number(b.buildingId === null) ||

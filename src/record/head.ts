@@ -135,7 +135,10 @@ const COORDINATE_SHIFT = 360e8;
 const HIGH_BITS = 13;
 const LOW_BITS = 24;
 
-/** Writes footprint and representative point: one absolute corner, then each point relative to the previous one. */
+/**
+ * Writes footprint and representative point: the first corner in full, then a chain of steps from it to the point and to
+ * each corner of each ring.
+ */
 function writeGeometry(
   out: BitWriter,
   { footprints, lat, lon }: Pick<BuildingHead, 'footprints' | 'lat' | 'lon'>,
@@ -168,14 +171,18 @@ function writeGeometry(
   }
 }
 
-/** Reads what `writeGeometry` wrote. */
+/** Reads the representative point and the footprints, as `writeGeometry` has written them. */
 function readGeometry(from: BitReader): { lat: number; lon: number; footprints: Footprint[] } {
   const absolute = (): number => from.bits(HIGH_BITS) * 2 ** LOW_BITS + from.bits(LOW_BITS) - COORDINATE_SHIFT;
+  // The last point read, in units of degrees: at first the corner that stands in full.
   let lat = absolute();
   let lon = absolute();
   const steps = riceContext(12);
-  lat += from.signed(steps);
-  lon += from.signed(steps);
+  const stepOn = (): void => {
+    lat += from.signed(steps);
+    lon += from.signed(steps);
+  };
+  stepOn();
   const point = { lat: fromDegreeUnits(lat), lon: fromDegreeUnits(lon) };
   const footprints: Footprint[] = [];
   const footprintCount = from.count(riceContext(0), 1);
@@ -185,8 +192,7 @@ function readGeometry(from: BitReader): { lat: number; lon: number; footprints: 
     for (let r = 0; r < ringCount; r++) {
       const ring = new Float64Array(from.count(riceContext(3), 2) * 2);
       for (let i = 0; i < ring.length; i += 2) {
-        lat += from.signed(steps);
-        lon += from.signed(steps);
+        stepOn();
         ring[i] = fromDegreeUnits(lat);
         ring[i + 1] = fromDegreeUnits(lon);
       }

@@ -64,7 +64,7 @@ function* readingTerms(reading: string): Generator<Term> {
 
 /** The ends of a reading, one from each later kana that can begin a word, in kana and in romaji. */
 function* readingEnds(reading: string): Generator<Term> {
-  // No word begins with a small kana, ん or ー. An end has at least three kana.
+  // No word begins with a small kana, ん, ー or a digit. An end has at least three kana.
   const starts = [...reading.matchAll(/(?<=.)[^ぁぃぅぇぉっゃゅょんー\d](?=\D{2})/gu)].slice(0, MOST_STARTS);
   for (const { index } of starts) {
     const end = reading.slice(index);

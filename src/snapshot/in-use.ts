@@ -15,13 +15,12 @@ function lockPath(folder: string): string {
 }
 
 /**
- * Holds a dataset so that no process removes it. Null when this user cannot write to the data folder, and so cannot
- * remove it either.
+ * Holds a dataset so that no process removes it. Null for a folder without a manifest, which cannot be opened; and when
+ * this user cannot write to the data folder, and so cannot remove it.
  * @throws DatasetError when it is being removed, or has been
  */
 export function holdDataset(folder: string): FileLock | null {
   const hasManifest = () => existsSync(join(folder, MANIFEST_FILE));
-  // Without a manifest it cannot be opened either.
   if (!hasManifest()) return null;
   const path = lockPath(folder);
   let lock: FileLock | null;

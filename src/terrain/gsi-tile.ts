@@ -99,7 +99,10 @@ export function heightsOfText(bytes: Buffer): Float32Array {
   return heights;
 }
 
-/** @throws ElevationFileError for a text that is neither a number nor `e` */
+/**
+ * The height in metres; NaN for `e`, a place without a height.
+ * @throws ElevationFileError for another text
+ */
 function heightOfValue(value: string, row: number): number {
   const text = value.trim();
   if (text === 'e') return Number.NaN;

@@ -286,7 +286,7 @@ export async function takeSteps(
           throw error instanceof OtherProgramError ? new UnrecoverableError(error.message) : error;
         });
       },
-      // One more than there are threads: it fetches its inputs while the others compute.
+      // One step more than there are threads: its inputs are fetched while the others compute.
       {
         connection: redis,
         concurrency: threads.size + 1,

@@ -76,7 +76,7 @@ const boundsIn = (texts: readonly string[] = []): QualityBound[] =>
 
 /**
  * The case of a request.
- * @param services that must have the requested room; empty when a facility has several services
+ * @param services of which at least one must have the requested room; empty: the room is not checked
  * @throws RefusedError for parameters that exclude each other
  */
 function caseOf(values: ValuesOf<typeof CASE_PARAMETERS>, kaigo: KaigoAnswers, services: readonly string[]): Case {
@@ -92,7 +92,6 @@ function caseOf(values: ValuesOf<typeof CASE_PARAMETERS>, kaigo: KaigoAnswers, s
   };
   const fault = kaigo.caseFault(requested, null);
   if (fault !== null) throw wrongParameter(fault.kind === 'copayment' ? 'copayment' : 'aid', fault.message);
-  // One service that has the room is enough.
   const roomFaults = services.flatMap((service) => kaigo.caseFault(requested, service) ?? []);
   const isInNoService = services.length > 0 && roomFaults.length === services.length;
   if (isInNoService) throw wrongParameter('room', roomFaults[0].message);

@@ -36,6 +36,7 @@ export function decodeTable(bytes: Uint8Array, file: string, findings: Findings)
     findings.note('file_shift_jis', at);
     return textIn('shift_jis', bytes);
   }
+  // Neither encoding reads all bytes.
   const text = isMarked ? textIn('utf-8', bytes) : likelierText(bytes);
   let number = 0;
   for (const line of linesOf(text)) {

@@ -287,6 +287,7 @@ export function plannedPlan(
     if (id === chosen) return 'block chosen';
     return isChanged ? 'block changed' : 'block';
   };
+  // Letters stand beside the walls of the chosen building, not on them.
   plan.reserveWalls(buildings.find(({ id }) => id === chosen)?.polygons ?? [], OWN_WALL);
   return plan.drawn('planned', words, [
     buildings.map((one) => block(plan, one.polygons, kind(one), one.title)),

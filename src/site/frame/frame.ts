@@ -98,12 +98,12 @@ function cardOf(path: string): string {
   return path.startsWith('/kaigo/') ? 'card-care.png' : 'card.png';
 }
 
-/** The header: the site's name, the search field unless the page or an export has none here, and the menu. */
+/** The header: the site's name, the search field, and the menu. A page with a search field of its own has none here. */
 function header({ hasSearch = false }: PageView, parts: FrameParts): Html {
   const t = textsOf(parts).frame;
   const section = `/${parts.path.split('/')[1] ?? ''}/`;
   const { sunlight, kaigo } = parts.manifest.halves;
-  // What is chosen goes along. The query of a problem is not checked, so nothing of it does.
+  // Links keep what is chosen; those on the page of a problem do not, because its query is not checked.
   const chosen = new URLSearchParams(parts.hasAddress ? parts.query : '');
   const careCase = caseQuery(chosen);
   const month = chosen.getAll('month').map((value): [string, string] => ['month', value]);

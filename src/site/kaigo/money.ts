@@ -104,9 +104,10 @@ export function typicalText({ care }: Pick<Texts, 'care'>, estimate: CostEstimat
 export function coverageText(texts: Texts, estimate: CostEstimate): string | null {
   const { care } = texts;
   if (isBasePart(estimate)) return care.basePartOnly;
-  const others = livingCosts(texts, estimate);
-  if (isInsuredPart(estimate)) return others === null ? null : care.insuredPartOnly(others);
-  const missing = isPartOfBill(estimate) ? costsLeftOut(texts, estimate, [...LIVING, 'management_fees']) : others;
+  const leftOut = livingCosts(texts, estimate);
+  // A share of insured care is the whole bill of a service in which nobody lives or eats.
+  if (isInsuredPart(estimate)) return leftOut === null ? null : care.insuredPartOnly(leftOut);
+  const missing = isPartOfBill(estimate) ? costsLeftOut(texts, estimate, [...LIVING, 'management_fees']) : leftOut;
   return missing === null ? null : care.leftOut(missing);
 }
 

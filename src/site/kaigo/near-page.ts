@@ -328,7 +328,7 @@ function otherPlaces(ask: KaigoAsk, { name, others, municipality }: AskedPlace, 
   return links.length === 0 ? null : html`<p class="chips no-print"><span class="quiet">${lead}</span>${links}</p>`;
 }
 
-/** Links to more homes where none is within the sum: farther away, and at any cost. */
+/** Links to more homes where none costs at most the chosen sum: farther away, and at any cost. */
 function moreHomes(ask: KaigoAsk, radius: number): Fragment {
   const { care, sunlight } = textsOf(ask);
   const link = (name: string, value: string, text: string): Html => {

@@ -110,6 +110,7 @@ export function caveatsOf({ sunlight }: Texts, building: BuildingFull, { face, s
     ...(quality.surroundings === 'open' ? [sunlight.surroundingsOpen] : []),
   ];
   return [
+    // Only long walls are named in headlines.
     face.headline ? null : sunlight.shortWallNote(metresText(face.wall_length_m)),
     isHeightUnknown(building) && stated.heightM === undefined ? sunlight.heightUnknown : null,
     quality.doubtful_shape ? sunlight.doubtfulShape : null,

@@ -53,6 +53,7 @@ let comingCount: i32 = 0;
 @inline function pieceAt(list: i32, index: i32): i32 {
   return list + (index << 5);
 }
+/** Stores a piece: its start and end, and the slope of its top edge at the first centre (`here`) and the next (`there`). */
 // @ts-ignore: decorator
 @inline function setPiece(piece: i32, start: f64, end: f64, here: f64, there: f64): void {
   store<f64>(piece, start);

@@ -47,7 +47,7 @@ export function settleAlike(block: i32): void {
   v128.store(LOWEST + (block << 4), f32x4.splat(lowestFrom(SLOPE + block * BLOCK_BYTES)));
 }
 
-/** The lowest slope of the block of one eye that begins at an address. */
+/** The lowest slope of one eye (a receptor at one height) in the block of bins that begins at an address. */
 // @ts-ignore: decorator
 @inline function lowestFrom(begin: i32): f32 {
   let least = v128.load(begin);
