@@ -12,9 +12,7 @@ interface Words {
 
 /** Where the city model publishes an attribute. */
 interface Published {
-  /**
-   * Elements that hold the value. A `uro:` element may stand anywhere among the attributes that uro adds to a building.
-   */
+  /** Elements that hold the value, at any depth of those that plateau/grammar.ts and `within` name. */
   elements: readonly string[];
   /** Elements around it that the reader must enter, in addition to those of plateau/grammar.ts. */
   within?: readonly string[];
@@ -61,7 +59,8 @@ export type AttributeKind =
   | { kind: 'code'; digits: number; named?: CodeNames }
   /**
    * Kept and answered with this number of decimals. `unit`: m for a length, which may be published in any unit of length;
-   * null for other numbers. `bits`: the length in bits of a usual value, in units of the last decimal. A value below
+   * null for other numbers. `bits`: about the length in bits of a usual value in units of the last decimal, with which its
+   * code in a record begins; a wrong one costs only space. A value below
    * `least` is an error of the publisher and is dropped.
    */
   | { kind: 'number'; unit: 'm' | null; decimals: number; bits: number; least: number }
