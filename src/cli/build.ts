@@ -6,7 +6,7 @@ import { HEIGHT_RULES, type HeightRule } from '../city/standing-height.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
 import { type BuildOptions, type BuildOutcome, build, planOnly } from '../pipeline/build.ts';
 import { Part } from '../pipeline/part.ts';
-import { listDatasets } from '../snapshot/listing.ts';
+import { listDatasets, newestDataset } from '../snapshot/listing.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { byListing, byStore, byThisMachine } from '../work/build-by-store.ts';
 import type { QueueOptions } from '../work/queue.ts';
@@ -93,7 +93,10 @@ export function define(command: Command): void {
     .option(...AS_OF_OPTION)
     .option(...WORKERS_OPTION)
     .option('--resume', 'go on with a build that was broken off', false)
-    .option('--base <dataset>', 'take over the results of grid squares that have not changed since this dataset')
+    .option(
+      '--base <dir>',
+      'take over the results of grid squares that have not changed since this dataset; of a data folder, its newest',
+    )
     .option('--plan', 'print what would be computed, as JSON, and stop', false)
     .option('--keep-going', 'leave out files that cannot be read, and report them', false)
     .option(...SIGN_KEY_OPTION)
@@ -138,7 +141,8 @@ async function run(options: Flags, command: Command): Promise<void> {
     readings: flags.readings ?? null,
     fees: flags.fees ?? null,
     asOf: flags.asOf ?? dayInJapan(new Date(generatedAt)),
-    base: flags.base ?? null,
+    // Looked for before the work begins.
+    base: flags.base === undefined ? null : (await newestDataset(flags.base)).folder,
     generatedAt,
     listener: progressListener(flags.json),
     makeRunner,

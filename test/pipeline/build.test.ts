@@ -231,10 +231,16 @@ describe('hidamari build --base', () => {
     lock.release();
   });
 
-  it('refuses a folder that is no dataset', async () => {
+  it('refuses a folder that is no dataset before it reads anything', async () => {
     const run = await runBuild(['--out', at('y'), '--citygml', at('city'), '--base', at('city')]);
     assert.equal(run.code, 1);
-    assert.match(run.stderr, /city.*manifest\.json/);
+    assert.match(run.stderr, /^hidamari: \S*city\S*: no manifest\.json/);
+  });
+
+  it('takes the newest dataset of a data folder', async () => {
+    const run = await runBuild(['--out', at('newest'), '--citygml', at('city'), '--base', at('plain')]);
+    assert.equal(run.code, 0, run.stderr);
+    assert.match(run.stderr + run.stdout, /taken over/);
   });
 });
 
