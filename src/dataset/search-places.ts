@@ -1,6 +1,6 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { PlaceKind } from '../contract/operations/search.ts';
-import { degreesApart, type LatLon } from '../geo/degree.ts';
+import { degreesApart, KM_PER_DEGREE, type LatLon } from '../geo/degree.ts';
 import { sevenDecimals } from '../geo/rounding.ts';
 import { municipalityReading } from '../kaigo/municipalities.ts';
 import type { KaigoStore } from './kaigo-store.ts';
@@ -52,7 +52,10 @@ export function* searchPlaces(
   for (const station of stations) yield stationPlace(station, towns, municipalityOf);
 }
 
-/** A station as a place. It lies in the ward of the nearest town. */
+/** A station without a town so near lies outside the data, so its ward is unknown, km. */
+const STATION_TO_TOWN_KM = 1;
+
+/** A station as a place. It lies in the ward of the nearest town within `STATION_TO_TOWN_KM`. */
 function stationPlace(
   { name, reading, lat, lon }: Station,
   towns: TownDirectory | null,
@@ -61,8 +64,9 @@ function stationPlace(
   const distanceTo = (town: LatLon): number => degreesApart(town, { lat, lon });
   const list = towns?.list ?? [];
   const nearestEntry = list.reduce((best, town) => (distanceTo(town) < distanceTo(best) ? town : best), list[0]);
+  const isNear = nearestEntry !== undefined && distanceTo(nearestEntry) * KM_PER_DEGREE <= STATION_TO_TOWN_KM;
   // An entry of the list lacks the name of the ward.
-  const nearest = nearestEntry === undefined ? null : (towns?.get(nearestEntry.town_code) ?? null);
+  const nearest = isNear ? (towns?.get(nearestEntry.town_code) ?? null) : null;
   const position = new URLSearchParams({ lat: String(lat), lon: String(lon) });
   return {
     kind: 'station',

@@ -187,7 +187,7 @@ it('a sum in a search for homes goes along to the homes near the place', async (
     return { places: [town], ignored: null };
   };
   const page = await resultsOf(t, '西新宿一丁目 特養 １５万円以内', find);
-  assert.match(page, /\/kaigo\/near\/\?q=[^"]*&amp;max_yen=15%E4%B8%87/);
+  assert.match(page, /\/kaigo\/near\/\?q=[^"]*&amp;service=510&amp;max_yen=15%E4%B8%87">近くの特別養護老人ホーム</);
   assert.ok(asked.includes('西新宿一丁目'), asked.join());
 });
 

@@ -34,6 +34,8 @@ const N02 = JSON.stringify({
     ['神田', 139.7709, 35.6917],
     ['大手町', 139.7662, 35.6846],
     ['新日本橋', 139.7733, 35.6889],
+    // Outside the towns of the sample.
+    ['浦和', 139.6571, 35.8586],
   ].map(([name, lon, lat]) => ({
     properties: { N02_003: '線', N02_005: name },
     geometry: { type: 'LineString', coordinates: [[lon, lat]] },
@@ -147,6 +149,21 @@ describe('search on the real sample', () => {
       assert.ok(first?.name.startsWith(name), first?.name);
     });
   }
+
+  it('a station outside the towns of the data has no ward', () => {
+    const wardsOf = (q: string) => search.find(q, 'station', 1).places.map((place) => [place.name, place.address]);
+    assert.deepEqual(wardsOf('浦和駅'), [['浦和駅', null]]);
+    assert.deepEqual(wardsOf('神田駅'), [['神田駅', '千代田区']]);
+  });
+
+  it('homes near a station name the station, and its ward where it is known', async (t) => {
+    const { url } = await startServer(t, { open: () => openNewest(join(folder, '..')) });
+    for (const [q, name] of [
+      ['神田駅', '千代田区の神田駅'],
+      ['浦和駅', '浦和駅'],
+    ] as const)
+      assert.ok((await pageText(`${url}/kaigo/near/?q=${encodeURIComponent(q)}`)).includes(`<bdi>${name}</bdi>`), q);
+  });
 
   it('a station that the data lacks leads to its town before offices beside it', () => {
     const [first] = search.find('丸の内駅', null, 5).places;

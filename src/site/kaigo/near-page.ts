@@ -300,12 +300,12 @@ function commonStart([first = '', ...others]: readonly string[]): string {
 }
 
 /**
- * A place for readers of the page: its address. In English a municipality, town or station has its name in Latin letters
- * instead, a town or station with its ward.
+ * A place for readers of the page: its address; a station by its name and ward. In English a municipality, town or station
+ * has its name in Latin letters instead, a town or station with its ward.
  */
 function placeLabel(ask: KaigoAsk, { kind, id, name, reading, address, ward_code }: Place): string {
   const whole = address ?? name;
-  if (ask.language === 'ja') return whole;
+  if (ask.language === 'ja') return kind === 'station' && address !== null ? `${address}の${name}` : whole;
   if (kind === 'municipality') return wardNamed(ask, id, whole);
   if (kind !== 'town' && kind !== 'station') return whole;
   const ward = ward_code === null ? null : latinWard(ask, ward_code);

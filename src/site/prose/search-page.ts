@@ -278,7 +278,6 @@ function servicesNear(ask: PageAsk, { codes, place, maxYen, isGuess }: AskedServ
   const names =
     codes.length > MOST_NAMES ? care.nearHomes : codes.map((code) => serviceName(code, ask.language)).join('・');
   const guess = isGuess ? html`<p role="status">${prose.searchGuess(names)}</p>` : null;
-  const [service = ''] = codes;
   const around = place === '' ? NOTHING_FOUND : (ask.dataset.search?.find(place, null, MOST_PLACES) ?? NOTHING_FOUND);
   const [where] = around.places;
   if (where === undefined && place !== '' && isWhole) return null;
@@ -301,20 +300,17 @@ ${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
   const isTown = where.kind === 'town' && fold(where.name) === fold(place);
   const called = isTown ? readable(ask, where.name, where.reading) : place;
   const homes = codes.filter((code) => HOMES.includes(code));
-  const query: [string, string][] = [
-    ['q', place],
-    ...(codes.length === 1 ? [['service', service] satisfies [string, string]] : []),
-    ...limit,
-  ];
   const ward = where.municipality_code === null ? [] : tablesOf(ask, where.municipality_code, codes, limit);
+  const nearLink = (text: string, service: [string, string][]): Html =>
+    html`<a class="button" href="${withQuery(pageLink(ask, '/kaigo/near/'), [['q', place], ...service, ...limit])}">${text}</a> `;
   const near =
-    homes.length === 0
-      ? null
-      : html`<a class="button" href="${withQuery(pageLink(ask, '/kaigo/near/'), query)}">${care.nearLink}</a>`;
+    homes.length > MOST_NAMES
+      ? [nearLink(care.nearLink, [])]
+      : homes.map((code) => nearLink(care.nearService(serviceName(code, ask.language)), [['service', code]]));
   const ways =
-    near === null && ward.length === 0
+    near.length === 0 && ward.length === 0
       ? noService(ask, where.municipality_code)
-      : html`<p class="ways">${near}${ward}</p>`;
+      : html`<p class="ways">${near}</p>${ward.length === 0 ? null : html`<p class="chips">${ward}</p>`}`;
   return html`${notes}<section class="card"><h2>${isolated(prose.searchNear(called, names), [called])}</h2>${ways}</section>`;
 }
 
