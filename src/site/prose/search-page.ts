@@ -300,7 +300,9 @@ ${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
   const isTown = where.kind === 'town' && fold(where.name) === fold(place);
   const called = isTown ? readable(ask, where.name, where.reading) : place;
   const homes = codes.filter((code) => HOMES.includes(code));
-  const ward = where.municipality_code === null ? [] : tablesOf(ask, where.municipality_code, codes, limit);
+  const { municipality_code: ward } = where;
+  const tables = ward === null ? [] : tablesOf(ask, ward, codes, limit);
+  const wardName = ask.dataset.search?.municipality(ward ?? '')?.name ?? '';
   const nearLink = (text: string, service: [string, string][]): Html =>
     html`<a class="button" href="${withQuery(pageLink(ask, '/kaigo/near/'), [['q', place], ...service, ...limit])}">${text}</a> `;
   const near =
@@ -308,9 +310,9 @@ ${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
       ? [nearLink(care.nearLink, [])]
       : homes.map((code) => nearLink(care.nearService(serviceName(code, ask.language)), [['service', code]]));
   const ways =
-    near.length === 0 && ward.length === 0
-      ? noService(ask, where.municipality_code)
-      : html`<p class="ways">${near}</p>${ward.length === 0 ? null : html`<p class="chips">${ward}</p>`}`;
+    near.length === 0 && tables.length === 0
+      ? noService(ask, ward)
+      : html`${near.length === 0 ? null : html`<p class="ways">${near}</p>`}${tables.length === 0 ? null : html`<p class="chips"><span class="quiet">${wardNamed(ask, ward ?? '', wardName)}</span> ${tables}</p>`}`;
   return html`${notes}<section class="card"><h2>${isolated(prose.searchNear(called, names), [called])}</h2>${ways}</section>`;
 }
 
