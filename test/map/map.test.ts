@@ -49,7 +49,10 @@ interface MapLayers {
 }
 interface HoursStyle {
   shownFace(properties: { faces: string | undefined }, choices: object): string | null;
-  colouredBy(properties: { faces: string | undefined }, choices: object): { face: string }[];
+  colouredBy(
+    properties: { faces: string | undefined; best?: string },
+    choices: object,
+  ): { face: string; hours: number }[];
 }
 
 describe('the map of a dataset', () => {
@@ -156,6 +159,14 @@ describe('the map of a dataset', () => {
       }
       assert.ok(values > 10_000);
     }
+  });
+
+  it('colours a town by the mean of the best faces, not by the largest mean of a face', async () => {
+    const { colouredBy } = (await import(String(HOURS_STYLE))) as HoursStyle;
+    const town = { best: '3'.repeat(36), faces: `A${'6'.repeat(36)}E${'2'.repeat(36)}` };
+    const choices = { month: 12, floor: 'top' };
+    assert.deepEqual(colouredBy(town, { ...choices, face: 'best' }), [{ face: 'best', hours: 3 }]);
+    assert.deepEqual(colouredBy(town, { ...choices, face: 'S' }), [{ face: 'S', hours: 2 }]);
   });
 
   it('takes the nearest face within 67.5° where none looks the chosen way, as floors do', async () => {

@@ -186,8 +186,11 @@ it('a sum in a search for homes goes along to the homes near the place', async (
     asked.push(query);
     return { places: [town], ignored: null };
   };
-  const page = await resultsOf(t, '西新宿一丁目 特養 １５万円以内', find);
-  assert.match(page, /\/kaigo\/near\/\?q=[^"]*&amp;service=510&amp;max_yen=15%E4%B8%87">近くの特別養護老人ホーム</);
+  const page = await resultsOf(t, '西新宿一丁目 特養 要介護4 １５万円以内', find);
+  assert.match(
+    page,
+    /\/kaigo\/near\/\?q=[^"]*&amp;service=510&amp;max_yen=15%E4%B8%87&amp;care_level=4">近くの特別養護老人ホーム</,
+  );
   assert.ok(asked.includes('西新宿一丁目'), asked.join());
 });
 

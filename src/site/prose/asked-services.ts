@@ -62,6 +62,8 @@ export interface AskedServices {
   place: string;
   /** The most to pay a month, as written: 15万. Null when the query names no sum. */
   maxYen: string | null;
+  /** The care or support level as the parameter of a case: `4`, `support_1`. Null when the query names none. */
+  careLevel: string | null;
   /** True when the name was misspelt. */
   isGuess: boolean;
 }
@@ -98,7 +100,7 @@ function namedIn(words: readonly string[], names: readonly ServiceName[]): Asked
     const at = folded.indexOf(text);
     const rest = `${folded.slice(0, at)} ${length === 1 ? folded.slice(at + text.length) : ''}`;
     const place = [...words.slice(0, from), rest, ...words.slice(from + length)].join(' ');
-    return { codes, ...placeAndSum(place), isGuess: false };
+    return { codes, ...placeAndCase(place), isGuess: false };
   }
   return null;
 }
@@ -115,7 +117,7 @@ function guessed(words: readonly string[]): AskedServices | null {
     );
     if (service !== undefined) {
       const place = [...words.slice(0, i), ...words.slice(i + 1)].join(' ');
-      return { codes: service.codes, ...placeAndSum(place), isGuess: true };
+      return { codes: service.codes, ...placeAndCase(place), isGuess: true };
     }
   }
   return null;
@@ -127,9 +129,14 @@ const SUM = /^(?:月|約)*(\d+(?:\.\d+)?万\d*)円?(?:以下|以内|まで|く�
 /** Words that link a place and a service: of, near. */
 const FILLERS = /の?(?:近く|周辺|付近)の?|の(?=\s|$)|(?<=^|\s)の|(?<=^|\s)(?:in|near|at)(?=\s|$)/gi;
 
-/** The place and the most to pay a month in what a query has besides the service. */
-function placeAndSum(rest: string): Pick<AskedServices, 'place' | 'maxYen'> {
+/** A care or support level: 要介護4, 要支援1. */
+const LEVEL = /^要(?:介護([1-5])|支援([12]))$/;
+
+/** The place, the most to pay a month and the level in what a query has besides the service. */
+function placeAndCase(rest: string): Pick<AskedServices, 'place' | 'maxYen' | 'careLevel'> {
   const words = rest.replace(FILLERS, ' ').trim().split(/\s+/);
   const maxYen = words.map((word) => SUM.exec(word)?.[1]).find((sum) => sum !== undefined) ?? null;
-  return { place: words.filter((word) => !SUM.test(word)).join(' '), maxYen };
+  const [, care, support] = words.map((word) => LEVEL.exec(word)).find((level) => level !== null) ?? [];
+  const careLevel = support === undefined ? (care ?? null) : `support_${support}`;
+  return { place: words.filter((word) => !SUM.test(word) && !LEVEL.test(word)).join(' '), maxYen, careLevel };
 }

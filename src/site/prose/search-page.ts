@@ -272,9 +272,12 @@ function elsewhere(ask: PageAsk): Html {
 }
 
 /** The requested services at the requested place. Without a place, or when it is not found, a field for one. */
-function servicesNear(ask: PageAsk, { codes, place, maxYen, isGuess }: AskedServices, isWhole: boolean): Fragment {
+function servicesNear(ask: PageAsk, asked: AskedServices, isWhole: boolean): Fragment {
+  const { codes, place, maxYen, careLevel, isGuess } = asked;
   const { prose, care } = textsOf(ask);
-  const limit: [string, string][] = maxYen === null ? [] : [['max_yen', maxYen]];
+  const wishes = Object.entries({ max_yen: maxYen, care_level: careLevel }).flatMap(
+    ([name, value]): [string, string][] => (value === null ? [] : [[name, value]]),
+  );
   const names =
     codes.length > MOST_NAMES ? care.nearHomes : codes.map((code) => serviceName(code, ask.language)).join('・');
   const guess = isGuess ? html`<p role="status">${prose.searchGuess(names)}</p>` : null;
@@ -291,7 +294,7 @@ ${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
   }
   if (where.kind === 'municipality' && where.municipality_code !== null) {
     const { municipality_code: code } = where;
-    const links = tablesOf(ask, code, codes, limit);
+    const links = tablesOf(ask, code, codes, wishes);
     const called = wardNamed(ask, code, where.name);
     return html`${notes}<section class="card"><h2>${care.tableTitle(called, names)}</h2>${links.length === 0 ? noService(ask, code) : html`<p class="chips">${links}</p>`}</section>`;
   }
@@ -301,10 +304,10 @@ ${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
   const called = isTown ? readable(ask, where.name, where.reading) : place;
   const homes = codes.filter((code) => HOMES.includes(code));
   const { municipality_code: ward } = where;
-  const tables = ward === null ? [] : tablesOf(ask, ward, codes, limit);
+  const tables = ward === null ? [] : tablesOf(ask, ward, codes, wishes);
   const wardName = ask.dataset.search?.municipality(ward ?? '')?.name ?? '';
   const nearLink = (text: string, service: [string, string][]): Html =>
-    html`<a class="button" href="${withQuery(pageLink(ask, '/kaigo/near/'), [['q', place], ...service, ...limit])}">${text}</a> `;
+    html`<a class="button" href="${withQuery(pageLink(ask, '/kaigo/near/'), [['q', place], ...service, ...wishes])}">${text}</a> `;
   const near =
     homes.length > MOST_NAMES
       ? [nearLink(care.nearLink, [])]

@@ -88,8 +88,16 @@ export function hoursOf({ faces, best }, choices) {
       return from < 0 ? [] : [{ face, hours: DIGITS.indexOf(faces.charAt(from + 1 + index)) }];
     });
   }
-  return typeof best === 'string' ? [{ face: 'best', hours: DIGITS.indexOf(best.charAt(index)) }] : [];
+  return typeof best === 'string' ? bestOf(best, choices) : [];
 }
+
+/**
+ * The whole hours in a text `best`, as the only entry of a list.
+ * @param {string} best
+ * @param {MapChoices} choices
+ * @returns {FaceHours[]}
+ */
+const bestOf = (best, choices) => [{ face: 'best', hours: DIGITS.indexOf(best.charAt(digitIndex(choices))) }];
 
 /**
  * The face by which the map colours a feature: the chosen one; when the feature does not have it, the nearest one within
@@ -111,6 +119,8 @@ export function shownFace({ faces }, { face }) {
  * @param {MapChoices} choices
  */
 export function colouredBy(properties, choices) {
+  // A town has both texts. Its `best` is the mean over the best faces of its buildings, not the largest mean of a face.
+  if (choices.face === 'best' && typeof properties.best === 'string') return bestOf(properties.best, choices);
   const hours = hoursOf(properties, choices);
   const shown = shownFace(properties, choices);
   return shown === 'best' || hours.some((one) => one.face === 'best')
