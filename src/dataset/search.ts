@@ -105,16 +105,7 @@ function addNamed(
   const areas = around.slice(0, MOST_AREAS).map((name) => areaNamed(index, name));
   const earlierResults = found.size;
   const hasBlocks = [...found.values()].some((one) => one.kind === 'address');
-  const inLookUps = lookUps(query);
-  const firstShorter = inLookUps.findIndex(({ ignored }) => ignored !== null);
-  const attempts = [
-    ...inLookUps.toSpliced(
-      firstShorter < 0 ? inLookUps.length : firstShorter,
-      0,
-      ...withMunicipality(index, placeName),
-    ),
-    ...areas.map(({ name }) => ({ texts: spellings(name), ignored: placeName, hasFacilities: false })),
-  ];
+  const attempts = attemptsFor(index, query, areas);
   for (const attempt of attempts) {
     const most = areas.length === 0 ? Math.max(limit, PLACES_PER_RESULT) : PLACES_PER_RESULT * limit;
     const places = [...placesNamed(index, attempt, kind, found).take(most)];
@@ -122,13 +113,27 @@ function addNamed(
     for (const place of chosen.slice(0, Math.max(0, limit - found.size))) found.set(resultKey(place), place);
     const ignored = [...(attempt.ignored === null ? [] : [attempt.ignored]), ...missed, ...around.slice(MOST_AREAS)];
     const areOffices = chosen.length > 0 && chosen.every((place) => place.kind === 'facility');
-    if (areOffices && kind === null && /\d/.test(fold(placeName)))
-      addTown(found, index, attempts.slice(attempts.indexOf(attempt) + 1));
+    if (areOffices && kind === null && /\d/.test(fold(placeName))) addTown(found, index, [...attempts]);
     if (chosen.length > 0) return ignored.length === 0 ? null : ignored.join(', ');
     // The query was an ID. For a block the other look-ups go on, because they find its town.
     if (earlierResults > 0 && !hasBlocks) return null;
   }
   return null;
+}
+
+/**
+ * The look-ups of a query in their order. Those that need the index are made only when the ones before found nothing.
+ * @param areas in which the place lies by the query
+ */
+function* attemptsFor(index: SortedFile, query: string, areas: readonly { name: string }[]): Generator<LookUp> {
+  const { place } = addressOf(query);
+  const inQuery = lookUps(query);
+  const firstShorter = inQuery.findIndex(({ ignored }) => ignored !== null);
+  const whole = firstShorter < 0 ? inQuery.length : firstShorter;
+  yield* inQuery.slice(0, whole);
+  yield* withMunicipality(index, place);
+  yield* inQuery.slice(whole);
+  for (const { name } of areas) yield { texts: spellings(name), ignored: place, hasFacilities: false };
 }
 
 /** Most letters of a municipality without its 区 or 市 before a town: 千代田丸の内. */

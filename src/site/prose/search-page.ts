@@ -1,4 +1,5 @@
 import { editDistance, slipsWithin } from '../../contract/edit-distance.ts';
+import { memoized } from '../../contract/memoized.ts';
 import { MOST_PLACES } from '../../contract/operations/search.ts';
 import type { Found, Place } from '../../dataset/search.ts';
 import { splitTownName } from '../../geo/chome.ts';
@@ -185,24 +186,23 @@ const INSIDE_FROM = { kanji: 3, other: 5 } as const;
 
 /** Links that search for names similar to the query. Towns are named without their chome, unless the query has a number. */
 function meant(ask: PageAsk, q: string): Fragment {
-  const { dataset } = ask;
   const query = fold(q.replace(/駅$/u, ''));
-  const towns = dataset.sunlight?.towns() ?? [];
-  if (query.length < 2 || query.length > 30 || towns.length > MOST_TOWNS) return null;
+  const areTooMany = (ask.dataset.sunlight?.towns().length ?? 0) > MOST_TOWNS;
+  if (query.length < 2 || query.length > 30 || areTooMany) return null;
+  const { towns, municipalities } = comparedNames(ask.dataset);
   const slips = slipsIn(query);
   const hasNumber = /\d/.test(query);
   const rated = [
-    ...towns.map(({ name, reading }) => {
-      const read = reading !== null && isLatin(q) ? latinName(reading) : reading;
-      const called = name === null || hasNumber ? name : splitTownName(name).base;
-      const rate = Math.min(slips(name), slips(read), name !== null && mayBe(q, name, reading) ? 0.5 : NOT_SIMILAR);
-      return { name: called, rate };
+    ...towns.map(({ name, reading, base, forms }) => {
+      const read = isLatin(q) ? forms.latin : forms.reading;
+      const rate = Math.min(slips(forms.name), slips(read), mayBe(q, name, reading) ? 0.5 : NOT_SIMILAR);
+      return { name: hasNumber ? name : base, rate };
     }),
-    ...(dataset.kaigo?.municipalities() ?? []).map(({ name }) => ({ name, rate: slips(name) })),
+    ...municipalities.map(({ name, form }) => ({ name, rate: slips(form) })),
   ];
   const similar = rated.filter(({ rate }) => rate < NOT_SIMILAR);
-  similar.sort((a, b) => a.rate - b.rate || (a.name?.length ?? 0) - (b.name?.length ?? 0));
-  const words = [...new Set(similar.flatMap(({ name }) => name ?? []))].slice(0, MOST_MEANT);
+  similar.sort((a, b) => a.rate - b.rate || a.name.length - b.name.length);
+  const words = [...new Set(similar.map(({ name }) => name))].slice(0, MOST_MEANT);
   if (words.length === 0) return null;
   const { prose } = textsOf(ask);
   return html`<p>${prose.searchMeant} ${words.map((word) => html`<a class="button" href="${pageLink(ask, `/search/?${new URLSearchParams({ q: word })}`)}">${word}</a> `)}</p>`;
@@ -210,23 +210,37 @@ function meant(ask: PageAsk, q: string): Fragment {
 
 const NOT_SIMILAR = Number.POSITIVE_INFINITY;
 
+/** A name as queries are compared with it: normalized, and the same without its chome. */
+interface ComparedForm {
+  folded: string;
+  base: string;
+}
+
+const comparedForm = (name: string): ComparedForm => ({ folded: fold(name), base: fold(splitTownName(name).base) });
+
+/** The names of towns and municipalities with their forms, made once for a dataset because that takes long. */
+const comparedNames = memoized(({ sunlight, kaigo }: PageAsk['dataset']) => ({
+  towns: (sunlight?.towns() ?? []).flatMap(({ name, reading }) => {
+    if (name === null) return [];
+    const latin = reading === null ? '' : (latinName(reading) ?? '');
+    const forms = { name: comparedForm(name), reading: comparedForm(reading ?? ''), latin: comparedForm(latin) };
+    return [{ name, reading, base: splitTownName(name).base, forms }];
+  }),
+  municipalities: (kaigo?.municipalities() ?? []).map(({ name }) => ({ name, form: comparedForm(name) })),
+}));
+
 /** Rates names by the wrong letters of a query, those that begin like it before others; `NOT_SIMILAR` for too many. */
-function slipsIn(query: string): (name: string | null) => number {
+function slipsIn(query: string): (form: ComparedForm) => number {
   const allowed = query.length >= 6 ? 2 : 1;
   const insideFrom = /\p{Script=Han}/u.test(query) ? INSIDE_FROM.kanji : INSIDE_FROM.other;
-  return (name) => {
-    const folded = fold(name ?? '');
+  return ({ folded, base }) => {
     // Of two letters one may be wrong, but none be missing.
-    if (query.length === 2)
-      return fold(splitTownName(name ?? '').base).length === 2 && editDistance(folded.slice(0, 2), query) === 1
-        ? 1
-        : NOT_SIMILAR;
+    if (query.length === 2) return base.length === 2 && editDistance(folded.slice(0, 2), query) === 1 ? 1 : NOT_SIMILAR;
     // The query may lack the end of a name: ginnza is similar to that of Ginza 1-chome.
     const atStart = Math.min(...[-1, 0, 1].map((more) => editDistance(folded.slice(0, query.length + more), query)));
     if (atStart <= allowed) return atStart;
     if (query.length >= insideFrom && slipsWithin(folded, query) <= 1) return 1.5;
     // A building is named after its town: 六本木ひるず.
-    const base = fold(splitTownName(name ?? '').base);
     return base.length >= 2 && query.startsWith(base) ? 2.5 : NOT_SIMILAR;
   };
 }
