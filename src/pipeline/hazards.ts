@@ -189,7 +189,7 @@ export async function countZones(
   input: Input,
 ): Promise<Pick<HazardReport, 'flood_zones' | 'landslide_zones' | 'passed_over'>> {
   const all = await withSiblings(await findAllInputs([input.path]));
-  // Without facilities, the finder only counts.
+  // Without facilities, the zones are only counted.
   const addZones = zoneCollector([], new Map());
   return addZones(input.name, await zonesOf(input, all, []));
 }

@@ -165,13 +165,12 @@ export function lookUps(query: string): LookUp[] {
     if (newTexts.length > 0) lookUps.push({ texts: newTexts, ignored, hasFacilities });
   };
   const station = /^(.{2,})駅$/u.exec(place)?.[1] ?? '';
-  if (station === '') add([...spellings(written), ...spellings(place)], null);
-  else {
+  if (station !== '') {
     const texts = spellings(place).filter((text) => text !== '');
     lookUps.push({ texts, ignored: null, hasFacilities: false });
     add([...spellings(station), ...spellings(withoutKana(station))], '駅', { hasFacilities: false });
-    add([...spellings(written), ...spellings(place)], null);
   }
+  add([...spellings(written), ...spellings(place)], null);
   add(spellings(place, upToChome), null);
   add(spellings(place, upToNumber), null);
   add(soundsAndUsualForms(place), null);

@@ -144,8 +144,8 @@ export function fromStation(ask: PageAsk, { lat, lon }: LatLon): string | null {
 }
 
 /**
- * The reading of the name of a home: its kana on a Japanese page, Latin letters on an English one if its kana can be written in
- * them. Empty when it adds nothing to the name.
+ * The reading of the name of a home: its kana on a Japanese page, Latin letters on an English one if its kana can be
+ * written in them. Empty when it adds nothing to the name.
  */
 export function kanaOf(
   { language }: Pick<PageAsk, 'language'>,

@@ -293,6 +293,11 @@ ${selectField('open_on', care.openOn, days, openOn)}
 <label class="whole"><span><input type="checkbox" name="has" value="published_fees"${has.includes('published_fees') ? html` checked` : null}> ${care.publishedFeesOnly}</span></label>`;
 }
 
+/** Words before and after a sum a month that do not change it: 月15万円以内. */
+export const SUM_WORDS = { before: '月|約', after: '以下|以内|まで|くらい|ぐらい|程度' } as const;
+/** What a written number may have besides its digits. */
+const BESIDE_DIGITS = new RegExp(`[\\s,、，_]|円|¥|\\\\|yen|以上|人|${SUM_WORDS.before}|${SUM_WORDS.after}`, 'g');
+
 /** Limit of the digits of a sum or a number of places. */
 const MOST_DIGITS = 9;
 
@@ -301,10 +306,7 @@ const MOST_DIGITS = 9;
  * Undefined when it is not a number; null when it is empty.
  */
 function writtenNumber(text: string): number | null | undefined {
-  const plain = text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s,、，_]|円|¥|\\|yen|月|約|以下|以内|まで|くらい|ぐらい|程度|以上|人/g, '');
+  const plain = text.normalize('NFKC').toLowerCase().replace(BESIDE_DIGITS, '');
   if (plain === '') return null;
   const [, tenThousands, thousands, ones, kilos] =
     /^(?:(\d+(?:\.\d+)?)万)?(?:(\d+(?:\.\d+)?)千)?(\d+)?$|^(\d+(?:\.\d+)?)k$/.exec(plain) ?? [];

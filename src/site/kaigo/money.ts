@@ -289,8 +289,9 @@ export function comparable(estimates: readonly CostEstimate[]): readonly CostEst
 
 /**
  * The origin of the fees for food, room and rent, as one code for several figures.
- * @returns the origin that all share (of published fees, `published_rent` or `published_part`); `published_and_standard_fees` for whole bills of different origins; `mixed` if
- * the origins differ and some figures leave out a part of the bill; null if no figure has an origin
+ * @returns the origin that all share (of published fees, `published_rent` or `published_part`);
+ * `published_and_standard_fees` for whole bills of different origins; `mixed` if the origins differ and some figures
+ * leave out a part of the bill; null if no figure has an origin
  */
 export function basisOf(estimates: readonly CostEstimate[]): string | null {
   const [origin = null, ...others] = new Set(estimates.flatMap(({ basis }) => basis?.bill ?? []));

@@ -2,6 +2,7 @@ import type { BuildingsNear } from '../../contract/operations/sunlight-position.
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import type { LatLon } from '../../geo/degree.ts';
+import { JAPAN } from '../../geo/grid-square.ts';
 import { oneDecimal } from '../../geo/rounding.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { MAP_STYLE } from '../frame/assets.ts';
@@ -34,8 +35,6 @@ const NEAR = { radiusM: 200, most: 50 } as const;
  * phone shows a requested place one zoom nearer, so that a building is as large as a finger.
  */
 const ZOOMS = { place: 17, town: 16, wholeTown: 15, phoneNearer: 1, district: 13.3 } as const;
-/** The box of a map without data, degrees. */
-const JAPAN: MapPlace['bounds'] = [122, 20, 154, 46];
 const PICKED_BUILDING = /^\d{5}-bldg-\d+$/;
 
 /** A position with the zoom at which it is shown. */
@@ -71,7 +70,7 @@ export function mapPage(ask: PageAsk): PageResult {
 /** The first view and what lies in it; null when the query has only one of `lat` and `lon`. */
 function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
   if (query.has('lat') !== query.has('lon')) return null;
-  const bounds = dataset.map?.bounds ?? JAPAN;
+  const bounds = dataset.map?.bounds ?? [JAPAN.west, JAPAN.south, JAPAN.east, JAPAN.north];
   const pickedId = query.get('pick') || null;
   const picked = pickedId === null ? null : pickedPlace(dataset, pickedId);
   const { floor } = choicesIn(query);

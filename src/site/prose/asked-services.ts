@@ -1,6 +1,7 @@
 import { editDistance } from '../../contract/edit-distance.ts';
 import { fold } from '../../search/romaji.ts';
 import { prefectureCodeByName } from '../../search/terms.ts';
+import { SUM_WORDS } from '../kaigo/case.ts';
 import { HOMES } from '../kaigo/services.ts';
 
 /** Everyday names of services, with their codes. A name may stand for several of the 35 services. */
@@ -124,7 +125,7 @@ function guessed(words: readonly string[]): AskedServices | null {
 }
 
 /** A sum a month, as people write it in a search: 15万, 12.5万円以内. It has 万, because a plain number can be of an address. */
-const SUM = /^(?:月|約)*(\d+(?:\.\d+)?万\d*)円?(?:以下|以内|まで|くらい|ぐらい|程度)*$/;
+const SUM = new RegExp(`^(?:${SUM_WORDS.before})*(\\d+(?:\\.\\d+)?万\\d*)円?(?:${SUM_WORDS.after})*$`);
 
 /** Words that link a place and a service: of, near. */
 const FILLERS = /の?(?:近く|周辺|付近)の?|の(?=\s|$)|(?<=^|\s)の|(?<=^|\s)(?:in|near|at)(?=\s|$)/gi;
