@@ -154,7 +154,7 @@ function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
     );
   const headings = facilities.map(
     ({ facility_id: id, name, name_kana }) =>
-      html`<th scope="col"><a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a>${ask.language === 'en' ? html`<small>${kanaOf(ask, { name, name_kana })}</small>` : null}<a class="no-print remove" href="${without(id)}">${care.remove}</a></th>`,
+      html`<th scope="col"><a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a>${ask.language === 'en' ? html`<small>${kanaOf(ask, { name, name_kana })}</small>` : null}<a class="no-print remove" href="${without(id)}">${frame.takeOut}</a></th>`,
   );
   const ratio = ({ staffing }: FacilityService): Fragment =>
     staffing?.users_per_care_staff == null

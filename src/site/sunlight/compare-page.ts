@@ -27,6 +27,12 @@ import { surroundings } from './surroundings.ts';
 /** How far from the first building others are offered on the plan, metres, and the limit of their number. */
 const NEARBY = { radiusM: 130, most: 150 } as const;
 
+/**
+ * Flats are not ranked when their hours differ by at most this: the usual errors of a city model change half of the
+ * values of first floors by this or more (docs/method.md, six wards of Tokyo). Minutes.
+ */
+const ABOUT_EQUAL_MIN = 5;
+
 /** One column of the comparison. */
 interface Compared {
   entry: string;
@@ -93,7 +99,7 @@ function undoLine(ask: SunlightAsk, entries: readonly string[]): Fragment {
   const removed = ask.query.get('removed');
   if (!removed || entries.includes(removed) || entries.length >= MOST_FLATS) return null;
   const { frame } = textsOf(ask);
-  return html`<p class="note no-print" role="status">${frame.saved.removed(removed)}${gapOf({ frame })}<a href="${comparisonUrl(ask, [...entries, removed])}">${frame.saved.undo}</a></p>`;
+  return html`<p class="note no-print" role="status">${frame.takenOut(entryName(ask, removed))}${gapOf({ frame })}<a href="${comparisonUrl(ask, [...entries, removed])}">${frame.saved.undo}</a></p>`;
 }
 
 /** The compared flats on the shown day, in the year, as JSON, and what stands around them. */
@@ -126,7 +132,7 @@ function entryIn(text: string): string {
   return [id, choiceOfUrl.get('floor'), choiceOfUrl.get('face')].filter((part) => part !== null).join(':');
 }
 
-/** A sentence that names the flat with the most sun on the day, or several with equal hours; null for a single flat. */
+/** A sentence that names the flat with the most sun on the day, or several with about equal hours; null for a single flat. */
 function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay): Fragment {
   const { frame, sunlight } = textsOf(ask);
   const flats = compared.flatMap(({ building, choice, sun }, i) =>
@@ -136,13 +142,21 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: Show
   const hours = ({ sun }: (typeof flats)[number]): number => sun.direct_sun_hours;
   const most = Math.max(...flats.map(hours));
   if (most === 0) return html`<p class="answer">${sunlight.compareNoSun(day.name)}</p>`;
-  const hoursText = frame.hoursExact(most);
-  // Flats whose printed hours are equal are not ranked.
-  const isSunniest = (one: (typeof flats)[number]): boolean => frame.hoursExact(hours(one)) === hoursText;
-  const names = flats.filter(isSunniest).map((one) => `${one.letter} ${calledAs(ask, one)}`);
-  const least = Math.min(...flats.filter(isSunniest).map(({ sun }) => sun.interval?.p10_hours ?? Infinity));
+  const isSunniest = (one: (typeof flats)[number]): boolean => (most - hours(one)) * 60 <= ABOUT_EQUAL_MIN;
+  const sunniest = flats.filter(isSunniest);
+  const names = sunniest.map((one) => `${one.letter} ${calledAs(ask, one)}`);
+  const [leastText, mostText] = [frame.hoursExact(Math.min(...sunniest.map(hours))), frame.hoursExact(most)];
+  const sentence =
+    leastText === mostText
+      ? sunlight.compareSunniest(day.name, names, mostText)
+      : sunlight.compareAboutEqual(day.name, names, names.length === flats.length, [
+          leastText,
+          mostText,
+          ABOUT_EQUAL_MIN,
+        ]);
+  const least = Math.min(...sunniest.map(({ sun }) => sun.interval?.p10_hours ?? Infinity));
   const mayChange = flats.some((one) => !isSunniest(one) && (one.sun.interval?.p90_hours ?? -Infinity) >= least);
-  return html`<p class="answer">${withBold(sunlight.compareSunniest(day.name, names, hoursText), [hoursText])}${mayChange ? sunlight.compareWithinError : null}</p>`;
+  return html`<p class="answer">${withBold(sentence, [leastText, mostText])}${mayChange ? sunlight.compareWithinError : null}</p>`;
 }
 
 /** The hours of a flat on the shown day, with their interval; null without a result. */
@@ -150,6 +164,16 @@ function hoursLine(ask: SunlightAsk, { sun }: Compared): Fragment {
   const { frame, sunlight } = textsOf(ask);
   if (sun === null) return null;
   return html`<b>${unbroken(frame.hoursExact(sun.direct_sun_hours))}</b>${unbroken(intervalText(sunlight, sun.interval))} · `;
+}
+
+/** An entry in words: the town of its building, its floor and its wall; the entry itself if its building is unknown. */
+function entryName(ask: SunlightAsk, entry: string): string {
+  const [, id = '', floor, face] = FLAT.exec(entry) ?? [];
+  const building = ask.sunlight.summary(id)?.toJSON();
+  if (building === undefined) return entry;
+  const { frame, sunlight } = textsOf(ask);
+  const words = [townLabel(ask, building), floor && frame.floor(floor), face && sunlight.faceName(frame.faces[face])];
+  return words.filter(Boolean).join(' ');
 }
 
 /** A flat in words: its town, floor and wall. */
@@ -242,7 +266,7 @@ function flatLine(ask: SunlightAsk, one: Compared, all: readonly Compared[], { m
         });
   return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${unbroken(calledAs(ask, one))}</a>
 <span class="quiet">${hoursLine(ask, one)}${unbroken(height)} · <span class="nowrap">${id}</span></span>
-<a class="no-print remove" href="${comparisonUrl(ask, otherEntries, [['removed', entry]])}">${sunlight.remove}</a>`;
+<a class="no-print remove" href="${comparisonUrl(ask, otherEntries, [['removed', entry]])}">${frame.takeOut}</a>`;
 }
 
 /** Buildings around the first one on a plan: a press adds one to the comparison. */

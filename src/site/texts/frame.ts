@@ -73,19 +73,21 @@ const ja = {
   floor: (floor: number | string) => `${floor}階`,
   saved: {
     saveFlat: 'この部屋を保存',
-    flatKept: '✓ 保存した部屋（押すと外す）',
+    flatKept: '✓ 保存した部屋（押すと取り消す）',
     saveHome: 'この施設を保存',
-    homeKept: '✓ 保存した施設（押すと外す）',
+    homeKept: '✓ 保存した施設（押すと取り消す）',
     flats: '保存した部屋',
     homes: '保存した施設',
     count: (count: string) => `保存 ${count}`,
     compare: '選んだものを比べる',
     compareKept: (count: string) => `保存した${count}件を比べる`,
-    remove: '外す',
-    removed: (name: string) => `「${name}」を外しました。`,
+    remove: '保存を取り消す',
+    removed: (name: string) => `「${name}」の保存を取り消しました。`,
     undo: '元に戻す',
     where: 'この端末の中だけに保存されます。',
   },
+  takeOut: 'この比較から外す',
+  takenOut: (name: string) => `「${name}」を比較から外しました。`,
 };
 
 const en: typeof ja = {
@@ -156,19 +158,21 @@ const en: typeof ja = {
   floor: (floor) => `floor ${floor}`,
   saved: {
     saveFlat: 'Save this flat',
-    flatKept: '✓ Saved (press to remove)',
+    flatKept: '✓ Saved (press to undo)',
     saveHome: 'Save this home',
-    homeKept: '✓ Saved (press to remove)',
+    homeKept: '✓ Saved (press to undo)',
     flats: 'Saved flats',
     homes: 'Saved homes',
     count: (count) => `Saved ${count}`,
     compare: 'Compare selected',
     compareKept: (count) => `Compare ${count} saved`,
-    remove: 'Remove',
-    removed: (name) => `Removed “${name}”.`,
+    remove: 'Remove from saved',
+    removed: (name) => `Removed “${name}” from saved.`,
     undo: 'Undo',
     where: 'Saved on this device only.',
   },
+  takeOut: 'Take out of this comparison',
+  takenOut: (name) => `Took “${name}” out of the comparison.`,
 };
 
 /** The page frame and words that every page uses. */

@@ -254,7 +254,7 @@ const ja = {
     ['記録しないもの', '検索した言葉、位置、介護の条件、比べている建物や施設。クッキーは使いません。'],
     [
       '保存した部屋と施設',
-      'この端末のブラウザーの中（localStorage）だけに保存します。ページを開くときや比べるときは、選んだものの番号と条件だけを、そのページのアドレスで送ります。「外す」を押すと消えます。',
+      'この端末のブラウザーの中（localStorage）だけに保存します。ページを開くときや比べるときは、選んだものの番号と条件だけを、そのページのアドレスで送ります。「保存を取り消す」を押すと消えます。',
     ],
     ['位置情報', '「現在地を見る」を押したときだけ使い、端末が先に許可を求めます。位置は保存しません。'],
   ] as [string, string][],
@@ -512,7 +512,7 @@ const en: typeof ja = {
     ],
     [
       'Saved flats and homes',
-      'They are stored only in the browser of this device (localStorage). When you open one or compare them, the address of that page has only what you chose, and its conditions. “Remove” deletes them.',
+      'They are stored only in the browser of this device (localStorage). When you open one or compare them, the address of that page has only what you chose, and its conditions. “Remove from saved” deletes them.',
     ],
     [
       'Location',

@@ -269,6 +269,14 @@ const ja = {
   compareNear: '近くの建物を加える',
   compareSunniest: (day: string, names: readonly string[], hours: string) =>
     `${day}に最も日が当たるのは${names.join('と')}（${names.length > 1 ? 'いずれも' : ''}${hours}）です。`,
+  /** @param range the shortest and the longest of the hours, and the minutes within which they lie */
+  compareAboutEqual: (
+    day: string,
+    names: readonly string[],
+    isOfAll: boolean,
+    range: readonly [string, string, number],
+  ) =>
+    `${day}に${isOfAll ? '日が当たる時間は' : '最も日が当たるのは'}、${names.join('と')}${isOfAll ? 'が' : 'で、'}ほぼ同じです（${range[0]}〜${range[1]}、差は${range[2]}分以内）。`,
   compareWithinError: '差はモデルの誤差の範囲内で、順位は確かではありません。',
   compareNoSun: (day: string) => `${day}は、どれにも直射日光が当たりません。`,
   compareButton: '比べる',
@@ -276,7 +284,6 @@ const ja = {
   compareEmpty:
     '建物のページで「この部屋を保存」か「ほかの建物と比べる」を押すと、ここに並びます。建物は地図か検索で選べます。',
   unknownBuilding: (id: string) => `${id}という建物はデータにありません。`,
-  remove: '外す',
 };
 
 const en: typeof ja = {
@@ -540,6 +547,8 @@ const en: typeof ja = {
     names.length === 1
       ? `${names[0]} gets the most sun on ${day}: ${hours}.`
       : `${new Intl.ListFormat('en').format(names)} get the most sun on ${day}: ${hours} each.`,
+  compareAboutEqual: (day, names, isOfAll, [least, most, minutes]) =>
+    `${new Intl.ListFormat('en').format(names)} get about the same ${isOfAll ? '' : 'and the most '}sun on ${day}: ${least} to ${most}, at most ${minutes} minutes apart.`,
   compareWithinError: ' The difference is within the error of the model, so the order is not certain.',
   compareNoSun: (day) => `None of them gets direct sun on ${day}.`,
   compareButton: 'Compare',
@@ -547,7 +556,6 @@ const en: typeof ja = {
   compareEmpty:
     'Press “Save this flat” or “Compare with others” on the page of a building to add it here. Find buildings on the map or by search.',
   unknownBuilding: (id) => `There is no building ${id} in the data.`,
-  remove: 'Remove',
 };
 
 /** The pages of the sunlight half. */

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
+import { startServer } from '../support/api-server.ts';
+import { tokyoExample } from '../support/example.ts';
+import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
+
+/** A dataset in which the wall of a floor has the given hours in every month. */
+function withHours(hours: Record<number, number>): FakeDataset {
+  const dataset = new FakeDataset();
+  const usual = dataset.compute.bind(dataset);
+  dataset.compute = async (demand) => {
+    if (demand.kind !== 'floor') return usual(demand);
+    const computed = tokyoExample(BuildingFloor);
+    const direct_sun_hours = hours[demand.floor] ?? 0;
+    const faces = computed.faces.map((face) => ({
+      ...face,
+      months: Array.from({ length: 12 }, (_, i) => ({ ...face.months![0]!, month: i + 1, direct_sun_hours })),
+    }));
+    return { ...computed, floor: demand.floor, faces };
+  };
+  return dataset;
+}
+
+const answerIn = (page: string): string =>
+  (/<p class="answer">(.*?)<\/p>/s.exec(page)?.[1] ?? '').replace(/<[^>]*>/g, '');
+
+/** 0.02 h made a winner, though its bar looked like the other. */
+test('flats whose hours differ by at most five minutes are called about equal', async (t) => {
+  const { url } = await startServer(t, { dataset: withHours({ 1: 3.0, 2: 3.02, 3: 3.09, 4: 1 }) });
+  const answer = async (floors: number[], language = ''): Promise<string> => {
+    const entries = floors.map((floor) => `${KNOWN.building}:${floor}`);
+    return answerIn(await (await fetch(`${url}${language}/compare/?b=${entries.join(',')}`)).text());
+  };
+  assert.match(
+    await answer([1, 2]),
+    /日が当たる時間は、A .*1階.*とB .*2階.*がほぼ同じです（3\.00時間〜3\.02時間、差は5分以内）/,
+  );
+  assert.match(await answer([1, 2, 4]), /最も日が当たるのは、A .*とB .*で、ほぼ同じです/);
+  assert.match(
+    await answer([1, 2], '/en'),
+    /about the same sun on 15 Dec: 3\.00 h to 3\.02 h, at most 5 minutes apart/,
+  );
+  assert.match(await answer([1, 3]), /最も日が当たるのはB .*3階.*（3\.09時間）です/);
+});
+
+/** 外す meant both: to take a flat out of a comparison, and to forget a saved flat. */
+test('taking a flat out of a comparison and forgetting a saved one have words of their own', async (t) => {
+  const { url } = await startServer(t, { dataset: new FakeDataset() });
+  const flats = [1, 2].map((floor) => `${KNOWN.building}:${floor}`);
+  const page = await (await fetch(`${url}/compare/?b=${flats.join(',')}`)).text();
+  const href = /<a class="no-print remove" href="([^"]*)">この比較から外す<\/a>/.exec(page)?.[1] ?? assert.fail();
+  assert.match(page, /data-remove="保存を取り消す"/);
+  const without = await (await fetch(url + href.replaceAll('&amp;', '&'))).text();
+  assert.match(without.replace(/<[^>]*>/g, ''), /「[^」]*1階」を比較から外しました。/);
+});
