@@ -430,6 +430,24 @@ describe('a care home', () => {
     assert.ok(!(await sheet({ flood: { ...flood, rank: 0 }, landslide: [] })).includes('避難確保計画'));
   });
 
+  it('the sheet for a visit asks about levels 1 and 2 only those whom the answer may concern', async (t) => {
+    const dataset = new FakeDataset();
+    const one = { ...service!, service_code: '510', minimum_care_level: null };
+    Object.assign(dataset.kaigo!, { facility: () => answer({ ...home, services: [one] }) });
+    const { url } = await startServer(t, { dataset });
+    for (const [query, isAsked] of [
+      ['', true],
+      ['?care_level=2', true],
+      ['?care_level=4&partner=1', true],
+      ['?care_level=4', false],
+      ['?care_level=4&partner=none', false],
+      ['?partner=none', true],
+    ] as const) {
+      const sheet = await text(`${url}/kaigo/facility/${KNOWN.facility}/visit/${query}`);
+      assert.equal(sheet.includes('要介護1・2でも入れる特例'), isAsked, query);
+    }
+  });
+
   it('the sheet for a visit tells the sun of its building with the interval of the model', async (t) => {
     const dataset = new FakeDataset();
     const { buildings, ...found } = dataset.sunlight!.near(0, 0, 2, 1).toJSON();

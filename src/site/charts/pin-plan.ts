@@ -21,6 +21,8 @@ const SIZE = 440;
 const EDGE = 26;
 /** Radius of a pin, pixels. */
 const PIN = 11;
+/** Side of the box around the end of a line from a pin that no text covers, pixels. */
+const DOT = 8;
 /** Size of the letters of a label, and height of its box, pixels. */
 const [LETTER, LINE] = [13, 16];
 /** Room beside a label, pixels: some Latin letters are wider than `textWidth` takes them for. */
@@ -31,9 +33,13 @@ const LEAST_RING = 30;
 /** Directions from the middle that are tried for the text of a ring's distance, degrees from north. */
 const RING_TURNS = [0, 20, -20, 40, -40, 60, -60, 90, -90, 120, -120, 150, -150, 180];
 
+/** How much farther than the farthest pin a circle of distance may be. */
+const RING_BEYOND = 1.2;
+
 /**
- * A square plan of numbered pins. Circles of distance are drawn around the middle, and names of towns beneath the
- * pins. A text is left out where it would cover a pin or another text.
+ * A square plan of numbered pins. A pin that others cover stands beside its place, with a line to it. Circles of distance
+ * are drawn around the middle, and names of towns beneath the pins. A text is left out where it would cover a pin or
+ * another text.
  * @param names names of towns, each with its place in metres east and north of the middle
  * @param leastM least distance from the middle to the edge, metres
  */
@@ -43,9 +49,17 @@ export function pinPlan(
   { hasMiddle, leastM }: { hasMiddle: boolean; leastM: number },
   words: PlanWords,
 ): Html {
-  const reach = Math.max(leastM, ...pins.flatMap(({ place }) => place.map(Math.abs)));
+  const farthest = Math.max(leastM, ...pins.flatMap(({ place }) => place.map(Math.abs)));
+  const distant = hasMiddle ? RINGS_M.filter((metres) => metres <= farthest * RING_BEYOND) : [];
+  const reach = Math.max(farthest, ...distant);
   const plan = new Plan(SIZE, (reach * SIZE) / (SIZE - 2 * EDGE));
-  const drawnPins = pins.map((pin) => ({ ...pin, position: plan.to(pin.place) }));
+  const rings = distant.filter((metres) => metres * plan.pixelsPerMetre > LEAST_RING);
+  const marks = plan.marks(
+    pins.map(({ place }) => plan.to(place)),
+    PIN,
+  );
+  for (const { target } of marks) plan.labels.reserve(target, [DOT, DOT]);
+  const drawnPins = pins.map((pin, i) => ({ ...pin, position: marks[i].place ?? marks[i].target }));
   /** A text at the first free one of some positions, which may depend on its width; null where none is free. */
   const text = (content: string, kind: string, positions: (width: number) => Iterable<Point>): Html | null => {
     const width = textWidth(content, LETTER) + LABEL_ROOM;
@@ -55,9 +69,6 @@ export function pinPlan(
       html`<text class="${kind} middle" x="${tenth(place[0])}" y="${tenth(place[1] + BASELINE)}">${content}</text>`
     );
   };
-  for (const { position } of drawnPins) plan.labels.reserve(position, [2 * PIN, 2 * PIN]);
-  const isRingShown = (metres: number): boolean => metres <= reach * 1.2 && metres * plan.pixelsPerMetre > LEAST_RING;
-  const rings = hasMiddle ? RINGS_M.filter(isRingShown) : [];
   const onRing = (metres: number) => (): Point[] =>
     RING_TURNS.map((degrees) => {
       const turn = degrees * RADIANS;
@@ -80,6 +91,7 @@ export function pinPlan(
       ),
       townNames,
       hasMiddle ? html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="8"/>` : null,
+      plan.leaders(marks),
       // The nearest is drawn last, above the others.
       drawnPins
         .toReversed()

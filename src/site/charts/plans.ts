@@ -27,6 +27,12 @@ interface Lettered {
   polygons: Polygons;
 }
 
+/** A round mark and what it marks; `place` is null where the drawing has no room for it. */
+interface Mark {
+  place: Point | null;
+  target: Point;
+}
+
 /** Converts metres to positions in a square drawing with north at the top, and names buildings in it. */
 export class Plan {
   readonly pixelsPerMetre: number;
@@ -82,37 +88,62 @@ export class Plan {
 
   /**
    * A badge on each building, or beside it with a line to it. The badge of a building outside of the drawing is at the
-   * edge and points to it. Lines run under no badge, except where a badge has no other place.
+   * edge and points to it.
    */
   badges(buildings: readonly Lettered[]): Fragment {
-    const placed: { place: Point; target: Point }[] = [];
-    /** True when the line from a badge to its target runs under no placed badge, and no line of those under the badge. */
-    const isClear = (place: Point, target: Point): boolean =>
-      placed.every((other) => isApart(other.place, place, target) && isApart(place, other.place, other.target));
-    const drawn = buildings.map(({ letter, title, polygons }) => {
-      if (polygons.length === 0) return null;
-      const target = this.to(representativePoint(polygons));
-      const isOutside = target.some((value) => value < 0 || value > this.#size);
-      const placeAt = (places: Iterable<Point>): Point | null =>
-        this.labels.place(places, [2 * BADGE + 1, 2 * BADGE + 1]);
-      const place = isOutside
-        ? placeAt(this.#alongEdge(target))
-        : (placeAt(this.#around(target).filter((one) => isClear(one, target))) ?? placeAt(this.#around(target)));
-      if (place === null) return null;
-      // No line leads out of the drawing: the badge has a pointer instead.
-      placed.push({ place, target: isOutside ? place : target });
-      return html`${isOutside ? pointer(place, target) : null}${badge(letter, place, title)}`;
-    });
-    const lines = placed.map(({ place, target }) =>
-      place === target
-        ? null
-        : html`<path class="leader" d="M${place.map(tenth).join(' ')}L${target.map(tenth).join(' ')}"/><circle class="leader" cx="${tenth(target[0])}" cy="${tenth(target[1])}" r="1.5"/>`,
+    const shown = buildings.filter(({ polygons }) => polygons.length > 0);
+    const marks = this.marks(
+      shown.map(({ polygons }) => this.to(representativePoint(polygons))),
+      BADGE,
     );
-    return [lines, drawn];
+    const drawn = shown.map(({ letter, title }, i) => {
+      const { place, target } = marks[i];
+      if (place === null) return null;
+      return html`${this.#isOutside(target) ? pointer(place, target) : null}${badge(letter, place, title)}`;
+    });
+    return [this.leaders(marks), drawn];
   }
 
   /**
-   * Positions for the badge of a target: the target itself, then positions around it, the nearest first. Of positions
+   * Round marks of some targets, in their order: each is on its target, or beside it if other marks cover it. Lines from
+   * marks to their targets run under no mark, except where a mark has no other place. The mark of a target outside of the
+   * drawing is at the edge.
+   */
+  marks(targets: readonly Point[], radius: number): Mark[] {
+    const lines: { place: Point; target: Point }[] = [];
+    const isApart = ([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): boolean =>
+      pointSegmentSquared(x, y, ax, ay, bx, by) > (radius + 2) ** 2;
+    /** True when the line from a mark to its target runs under no placed mark, and no line of those under the mark. */
+    const isClear = (place: Point, target: Point): boolean =>
+      lines.every((other) => isApart(other.place, place, target) && isApart(place, other.place, other.target));
+    const placeAt = (places: Iterable<Point>): Point | null =>
+      this.labels.place(places, [2 * radius + 1, 2 * radius + 1]);
+    return targets.map((target) => {
+      const isOutside = this.#isOutside(target);
+      const place = isOutside
+        ? placeAt(this.#alongEdge(target))
+        : (placeAt(this.#around(target).filter((one) => isClear(one, target))) ?? placeAt(this.#around(target)));
+      // No line leads out of the drawing: the mark has a pointer instead.
+      if (place !== null) lines.push({ place, target: isOutside ? place : target });
+      return { place, target };
+    });
+  }
+
+  /** Lines from the marks that stand beside their targets. */
+  leaders(marks: readonly Mark[]): Fragment {
+    return marks.map(({ place, target }) =>
+      place === null || place === target || this.#isOutside(target)
+        ? null
+        : html`<path class="leader" d="M${place.map(tenth).join(' ')}L${target.map(tenth).join(' ')}"/><circle class="leader" cx="${tenth(target[0])}" cy="${tenth(target[1])}" r="1.5"/>`,
+    );
+  }
+
+  #isOutside(target: Point): boolean {
+    return target.some((value) => value < 0 || value > this.#size);
+  }
+
+  /**
+   * Positions for the mark of a target: the target itself, then positions around it, the nearest first. Of positions
    * equally near, those away from the middle of the drawing come first.
    */
   *#around(target: Point): Generator<Point> {
@@ -158,15 +189,11 @@ export class Plan {
 
 /** Height of the drawing with the scale bar, pixels. */
 const SCALE_STRIP = 24;
-/** Lengths of the lines from badges to their buildings, pixels, and their directions, twelfths of a turn. */
+/** Lengths of the lines from marks to their targets, pixels, and their directions, twelfths of a turn. */
 const LEADERS = [20, 32, 46, 62, 80, 100, 122, 146];
 const TURNS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6];
 /** Distance of the badges of buildings outside from the edge. */
 const BADGE_MARGIN = BADGE + 8;
-
-/** True when a badge does not cover a line. */
-const isApart = ([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): boolean =>
-  pointSegmentSquared(x, y, ax, ay, bx, by) > (BADGE + 2) ** 2;
 
 /** A tip beside a badge that points to its building. */
 function pointer([x, y]: Point, [toX, toY]: Point): Html {

@@ -44,7 +44,8 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
   const phone = facility.phone === null ? null : html` · ${phoneNumber(facility.phone)}`;
   const path = `/kaigo/facility/${id}/`;
   const sun = await sightOfHome(ask, facility);
-  const groups = mainService === undefined ? [] : Object.entries(questionsOf(texts, facility, mainService));
+  const groups =
+    mainService === undefined ? [] : Object.entries(questionsOf(texts, facility, mainService, levelsIn(ask.query)));
   return {
     kind: 'page',
     title: visit.title(facility.name),
@@ -72,12 +73,19 @@ function questionTable({ care: { visit } }: Texts, name: string, questions: read
 
 type Questions = Record<'money' | 'care' | 'admission' | 'place', string[]>;
 
-/** Questions for a visit, by group. */
-function questionsOf(texts: Texts, facility: Facility, service: FacilityService): Questions {
+/** The care levels in a query: that of the case and that of a partner. */
+const levelsIn = (query: URLSearchParams): string[] =>
+  ['care_level', 'partner'].flatMap((name) => query.get(name) ?? []).filter((level) => level !== 'none');
+
+/**
+ * Questions for a visit, by group.
+ * @param chosen the care levels that the visitor chose
+ */
+function questionsOf(texts: Texts, facility: Facility, service: FacilityService, chosen: readonly string[]): Questions {
   return {
     money: moneyQuestions(texts, service),
     care: careQuestions(texts, service),
-    admission: admissionQuestions(texts, service),
+    admission: admissionQuestions(texts, service, chosen),
     place: placeQuestions(texts, facility, service),
   };
 }
@@ -147,14 +155,16 @@ function careQuestions({ care: { visit } }: Texts, service: FacilityService): st
 }
 
 /** Questions about vacancies, the waiting list and who is admitted. */
-function admissionQuestions({ care }: Texts, service: FacilityService): string[] {
+function admissionQuestions({ care }: Texts, service: FacilityService, chosen: readonly string[]): string[] {
   const { visit } = care;
   const { waiting, vacancies, minimum_care_level, service_code } = service;
-  const isFrom3 = FROM_LEVEL_3.includes(service_code);
+  // The exceptions are for levels 1 and 2: whoever chose a higher level does not need them.
+  const mayNeedException = chosen.length === 0 || chosen.includes('1') || chosen.includes('2');
+  const aboutLevel = FROM_LEVEL_3.includes(service_code) ? mayNeedException && visit.fromLevel3 : visit.fromLevel;
   return present(
     vacancies === null && visit.vacancies,
     waiting === null ? visit.waiting : waiting > 0 && visit.waitingMany(care.people(waiting)),
-    minimum_care_level === null && (isFrom3 ? visit.fromLevel3 : visit.fromLevel),
+    minimum_care_level === null && aboutLevel,
     HOMES.includes(service_code) && visit.couple,
   );
 }
