@@ -20,7 +20,7 @@ import {
   type TableMapping,
 } from '../kaigo/lists/mapped-table.ts';
 import { officeListName } from '../kaigo/lists/office-list.ts';
-import { REGISTER, REGISTER_PART, type RegisterHome } from '../kaigo/lists/registers.ts';
+import { REGISTER, REGISTER_PART, type RegisterRow } from '../kaigo/lists/registers.ts';
 import type { HashedInput } from '../snapshot/manifest.ts';
 import { findInputs, type Input, InputError, LARGEST_HELD, readInput, readNamedFile, zipEntries } from './inputs.ts';
 
@@ -42,7 +42,7 @@ export const findTables = async (paths: string[]): Promise<Input[]> =>
 /** The rows of each kind of table. */
 interface Rows {
   details: Detail;
-  register: RegisterHome;
+  register: RegisterRow;
   'filed additions': FiledRow;
 }
 type Form = keyof Rows;
