@@ -84,7 +84,6 @@ export type RegisterHome = RegisterRow & { name: string; address: string; kind: 
 
 export const REGISTER: TableKind<RegisterMapping, RegisterRow> = {
   schema: 'hidamari-register/1',
-  rowNoun: 'homes',
   docs: 'docs/registers.md',
   columnsOf: ({ fields }) => ({
     required: [fields.name, fields.address, fields.kind],
