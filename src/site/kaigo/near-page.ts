@@ -331,13 +331,14 @@ function otherPlaces(ask: KaigoAsk, { name, others, municipality }: AskedPlace, 
 /** Links to more homes where none costs at most the chosen sum: farther away, and at any cost. */
 function moreHomes(ask: KaigoAsk, radius: number): Fragment {
   const { care, sunlight } = textsOf(ask);
-  const link = (name: string, value: string, text: string): Html => {
+  const link = (name: string, values: [string, string][], text: string): Html => {
     const query = [...ask.query].filter(([one]) => one !== name);
-    return html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), [...query, [name, value]])}">${text}</a> `;
+    return html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), [...query, ...values])}">${text}</a> `;
   };
   const farthest = RADII[RADII.length - 1];
-  const farther = radius < farthest && link('r', String(farthest), care.nearFarther(sunlight.careDistance(farthest)));
-  const anyCost = ask.query.get('max_yen') && link('max_yen', '', care.nearAnyCost);
+  const farther =
+    radius < farthest && link('r', [['r', String(farthest)]], care.nearFarther(sunlight.careDistance(farthest)));
+  const anyCost = ask.query.get('max_yen') && link('max_yen', [], care.nearAnyCost);
   return html`<p class="chips no-print">${farther}${anyCost}</p>`;
 }
 
