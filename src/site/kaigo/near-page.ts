@@ -9,6 +9,7 @@ import { ignoredNote, isUnknownStation, orderLink } from '../parts.ts';
 import { gapOf, invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import {
   careCrumb,
+  caseAndSearch,
   caseForm,
   caseIn,
   caseLine,
@@ -16,7 +17,7 @@ import {
   caseQuery,
   faultText,
   filterIn,
-  hiddenCase,
+  hidden,
   NEAR_SORTS,
   RADII,
   wrongNumbers,
@@ -227,7 +228,7 @@ function list(ask: KaigoAsk, rows: readonly Row[]): Html {
   );
   const [first, ...others] = rows.map((row) => row.cost_estimate);
   return html`${first === undefined ? null : groundsOf(texts, [first, ...others])}
-<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${hiddenCase(ask)}
+<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${hidden(caseAndSearch(ask.query))}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
 ${homeTable(ask, care.nearTitle, lines, columns)}</form>${unknownColumns(texts, columns)}`;
 }
