@@ -21,6 +21,6 @@ export const HOURS_SCALE: readonly ScaleClass[] = [
   { label: '3', fill: '#ad7aa2', ink: DARK },
   { label: '4', fill: '#d7928f', ink: DARK },
   { label: '5', fill: '#f0b06b', ink: DARK },
-  { label: '6', fill: '#f8d45c', ink: DARK },
+  { label: '6–8', fill: '#f8d45c', ink: DARK },
   { label: '8+', fill: '#fff3ad', ink: DARK },
 ];

@@ -54,3 +54,24 @@ test('taking a flat out of a comparison and forgetting a saved one have words of
   const without = await (await fetch(url + href.replaceAll('&amp;', '&'))).text();
   assert.match(without.replace(/<[^>]*>/g, ''), /「[^」]*1階」を比較から外しました。/);
 });
+
+/** The colours of the small map were those of December in each month. */
+test('the plan beside a comparison shows the chosen month', async (t) => {
+  const dataset = new FakeDataset();
+  Object.assign(dataset.sunlight ?? {}, { hours: (_: string, { month }: { month: number }) => (month === 7 ? 2 : 9) });
+  const { url } = await startServer(t, { dataset });
+  const page = async (query: string): Promise<string> =>
+    (await fetch(`${url}/compare/?b=${KNOWN.building}:1${query}`)).text();
+  const [december, july] = [await page(''), await page('&month=7')];
+  assert.match(july, /色は7月15日・最上階の日照時間/);
+  assert.match(july, /roof h2/);
+  assert.match(december, /色は12月15日・最上階の日照時間/);
+  assert.match(december, /roof h7/);
+});
+
+/** The list of a day in July named the buildings that shade in December. */
+test('the list beside the scene is about the month of the date', async (t) => {
+  const { url } = await startServer(t, { dataset: new FakeDataset() });
+  const page = await (await fetch(`${url}/sunlight/building/${KNOWN.building}/3d/?date=2026-07-20`)).text();
+  assert.match(page, /id="scene-shaders"><p class="note">7月15日に/);
+});

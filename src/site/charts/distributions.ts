@@ -15,17 +15,21 @@ const HEIGHT = 190;
 const LEFT = 8;
 const BAR_TOP = 22;
 const BAR_BOTTOM = HEIGHT - 42;
-const STEP = (WIDTH - 2 * LEFT) / HOURS_SCALE.length;
+/** End of the axis, hours: the last class has no upper limit, and is drawn as wide as the one before. */
+const AXIS_END = 10;
+const PER_HOUR = (WIDTH - 2 * LEFT) / AXIS_END;
 
-/** A bar chart of the number of buildings in each class of the colour scale. */
+/** A bar chart of the number of buildings in each class of the colour scale. Classes differ in width: areas are numbers. */
 export function histogram(counts: readonly number[], words: HistogramWords): Html {
-  const most = Math.max(1, ...counts);
+  const hoursIn = (i: number): number => (HOURS_CLASSES[i + 1] ?? AXIS_END) - HOURS_CLASSES[i];
+  const most = Math.max(1, ...counts.map((count, i) => count / hoursIn(i)));
   const bars = counts.map((count, i) => {
-    const height = (count / most) * (BAR_BOTTOM - BAR_TOP);
-    const x = LEFT + i * STEP;
-    const middle = tenth(x + STEP / 2);
+    const height = (count / hoursIn(i) / most) * (BAR_BOTTOM - BAR_TOP);
+    const x = LEFT + HOURS_CLASSES[i] * PER_HOUR;
+    const width = hoursIn(i) * PER_HOUR;
+    const middle = tenth(x + width / 2);
     return html`<g data-class="${i}" data-count="${count}">
-<rect class="bar h${i}" x="${tenth(x + 2)}" y="${tenth(BAR_BOTTOM - height)}" width="${tenth(STEP - 4)}" height="${tenth(height)}"/>
+<rect class="bar h${i}" x="${tenth(x + 2)}" y="${tenth(BAR_BOTTOM - height)}" width="${tenth(width - 4)}" height="${tenth(height)}"/>
 <text class="value middle" x="${middle}" y="${tenth(BAR_BOTTOM - height - 5)}">${count}</text>
 <text class="axis middle" x="${middle}" y="${BAR_BOTTOM + 16}">${classLabel(i)}</text></g>`;
   });

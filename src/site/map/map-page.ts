@@ -163,8 +163,7 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 <p id="map-without" class="map-note" role="status" hidden>${t.noWebgl}</p>
 <p id="map-renewed" class="map-note" role="alert" hidden>${t.renewed} <button id="map-reload" type="button">${t.reload}</button></p>
 <p id="map-offline" class="map-note" role="status" hidden>${t.offline}</p>
-<div id="map-picked" class="map-picked" aria-live="polite">${pickedHtml(ask, choices, place)}</div>
-${choicesForm(ask, choices)}
+${choicesForm(ask, choices, place)}
 ${scaleNotes(ask)}
 <details class="map-list" open><summary>${t.near}</summary>
 <p id="map-near-note">${choiceText(ask, choices)}</p>
@@ -260,8 +259,12 @@ function buildingPath(id: string, { month, floor, face }: MapChoices, pick: MapP
   return `/sunlight/building/${id}/?month=${month}&${level}${face === 'best' ? '' : `&face=${face}`}`;
 }
 
-/** The form with the choices beside the map. */
-function choicesForm(ask: PageAsk, { month, floor, face, relief, homes, clock }: MapChoices): Html {
+/**
+ * The form with the choices beside the map. The picked thing is in the middle of it: month, floor and face are above on
+ * the first screen of a phone, and the rest is below.
+ */
+function choicesForm(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
+  const { month, floor, face, relief, homes, clock } = choices;
   const { map: t, frame } = textsOf(ask);
   const checked = (isOn: boolean): Html => raw(isOn ? ' checked' : '');
   return html`<form id="map-choices" class="map-choices" method="get">
@@ -269,6 +272,7 @@ function choicesForm(ask: PageAsk, { month, floor, face, relief, homes, clock }:
 <label class="map-wide"><span>${t.month}</span><input type="range" name="month" min="1" max="12" value="${month}" aria-valuetext="${frame.month(month)}"><output id="month-shown">${frame.month(month)}</output></label>
 <label><span>${t.floor}</span><select name="floor">${FLOORS.map((name) => option(name, t.floors[name], name === floor))}</select></label>
 <label><span>${t.face}</span><select name="face">${option('best', t.best, face === 'best')}${DIRECTIONS.map((name) => option(name, t.faceName(frame.faces[name]), name === face))}</select></label>
+<div id="map-picked" class="map-picked" aria-live="polite">${pickedHtml(ask, choices, place)}</div>
 <label class="tick"><input type="checkbox" name="relief" value="1"${checked(relief)}> ${t.relief}</label>
 <label class="tick"><input type="checkbox" name="shadows" value="1"${checked(clock !== null)}> ${t.shadows}</label>
 <label class="map-wide"><span>${t.clock}</span><input type="range" name="clock" min="240" max="1200" step="10" value="${clock ?? 720}"${raw(clock === null ? ' disabled' : '')}><output id="clock-shown"></output></label>

@@ -16,6 +16,7 @@ import {
   type Choice,
   choiceQuery,
   dateField,
+  fifteenth,
   type MonthSight,
   type ShownDay,
   shownDay,
@@ -107,7 +108,7 @@ function comparisonOf(ask: SunlightAsk, compared: readonly Compared[], day: Show
   const { frame, sunlight } = textsOf(ask);
   return html`${columns(ask, compared, day)}
 <details><summary>${sunlight.compareYear}</summary>${table(ask, compared)}</details>
-<p class="no-print"><a href="${jsonLink(ask, compared)}">${frame.asJson}</a></p>${nearby(ask, compared)}`;
+<p class="no-print"><a href="${jsonLink(ask, compared)}">${frame.asJson}</a></p>${nearby(ask, compared, day)}`;
 }
 
 /** The form that adds a flat by its address or ID. */
@@ -270,27 +271,29 @@ function flatLine(ask: SunlightAsk, one: Compared, all: readonly Compared[], { m
 }
 
 /** Buildings around the first one on a plan: a press adds one to the comparison. */
-function nearby(ask: SunlightAsk, compared: readonly Compared[]): Fragment {
+function nearby(ask: SunlightAsk, compared: readonly Compared[], { month }: ShownDay): Fragment {
   const { frame, sunlight } = textsOf(ask);
   const [first] = compared;
   if (first === undefined || compared.length >= MOST_FLATS) return null;
   const { lat, lon } = first.building;
   const letters = new Map(compared.map(({ building }, i) => [building.building_id, letterAt(i)]));
   const entries = compared.map(({ entry }) => entry);
-  const buildings = surroundings(ask.sunlight, lat, lon, NEARBY).map((one) => {
+  const buildings = surroundings(ask.sunlight, lat, lon, NEARBY).map((near) => {
+    const one = { ...near, hours: ask.sunlight.hours(near.id, { month, floor: 'top', face: 'best' }) };
     const letter = letters.get(one.id);
     if (letter !== undefined) return { ...one, letter };
     const hours = one.hours === null ? frame.unknown : frame.hoursUnit(one.hours);
-    const title = sunlight.compareNeighbour(frame.metres(Math.round(one.heightM)), hours);
+    const title = sunlight.compareNeighbour(frame.metres(Math.round(one.heightM)), frame.month(month), hours);
     return { ...one, link: { href: comparisonUrl(ask, [...entries, entryLike(ask, first, one.id)]), title } };
   });
+  const description = sunlight.compareNearDescription(fifteenth(textsOf(ask), month));
   const words = {
     title: sunlight.compareNear,
-    description: sunlight.compareNearDescription,
+    description,
     north: sunlight.north,
     metres: frame.metres,
   };
-  return html`<section class="no-print"><h2>${sunlight.compareNear}</h2><p class="note">${sunlight.compareNearDescription}</p><figure class="small">${placePlan(buildings, words)}</figure></section>`;
+  return html`<section class="no-print"><h2>${sunlight.compareNear}</h2><p class="note">${description}</p><figure class="small">${placePlan(buildings, words)}</figure>${legend(ask)}</section>`;
 }
 
 /**

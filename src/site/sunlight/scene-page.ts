@@ -23,7 +23,7 @@ import {
   storedFloors,
   wishIn,
 } from './choice.ts';
-import { lettersOf, type WallShade } from './shade.ts';
+import { LEAST_HOURS, lettersOf, type WallShade } from './shade.ts';
 import { floorOn, sightOf } from './sight.ts';
 import { type StandingScene, standingSurroundings } from './surroundings.ts';
 
@@ -57,7 +57,7 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
   if (day.date !== null) paths[day.month - 1] = dayPath(dayOf(day.date), building.lat, building.lon);
   const clock = Number(ask.query.get('clock') ?? FIRST.clock);
   const moment = { day, clock, sun: sunAt(paths[day.month - 1], clock), sunny: await sunnyTimes(ask, building, day) };
-  const named = await namedShade(ask, building);
+  const named = await namedShade(ask, building, day.month);
   if (typeof named === 'string') return invalid(named);
   const floors = await floorsOf(ask, building, day);
   return {
@@ -124,12 +124,16 @@ interface NamedShade {
 }
 
 /**
- * The chosen wall with the letters of its shading buildings, as on its page; without a choice, the sunniest wall of the
+ * The chosen wall with the letters of its shading buildings in a month, as on its page; without a choice, the sunniest wall of the
  * top floor.
  * @returns a text that explains an invalid choice; null when the building has no walls or the shade is unknown
  */
-async function namedShade(ask: SunlightAsk, building: BuildingFull): Promise<NamedShade | string | null> {
-  const sight = await sightOf(ask, building, wishIn(ask.query));
+async function namedShade(
+  ask: SunlightAsk,
+  building: BuildingFull,
+  month: number,
+): Promise<NamedShade | string | null> {
+  const sight = await sightOf(ask, building, { ...wishIn(ask.query), month });
   if (sight === null || typeof sight === 'string') return sight;
   const { choice } = sight;
   return choice.face.shade ? { choice, shade: choice.face.shade } : null;
@@ -177,7 +181,7 @@ ${choices(ask, building, moment)}
 <p id="scene-named" class="note no-print" role="status" hidden>${scene.press}</p>
 <p id="scene-without" class="unknown" role="status" hidden>${scene.noWebgl}</p>
 <p id="scene-buttons" class="scene-buttons no-print" role="group" aria-label="${scene.buttons}" hidden>${buttons}</p>
-<figure id="scene-plan">${shadowPlan(around, id, sunOfPlan, words)}</figure>${named === null ? null : shaderList(ask, named)}</section>
+<figure id="scene-plan">${shadowPlan(around, id, sunOfPlan, words)}</figure><div id="scene-shaders">${named === null ? null : shaderList(ask, named)}</div></section>
 <section><h2>${scene.walls}</h2>
 ${isRefused(floors) ? html`<p class="unknown" role="status">${sunlight.notComputed(sunlight.thisFloor, floors)}</p>` : scrolling(scene.walls, wallsTable(ask, floors, moment))}
 <p class="note">${scene.meaning}<br>${unbroken(standing.ground === null ? scene.excluded : scene.excludedOnGround)}</p>
@@ -196,13 +200,15 @@ const compass = (name: string): Html =>
 function shaderList(ask: SunlightAsk, { choice, shade }: NamedShade): Html {
   const texts = textsOf(ask);
   const { face, month } = choice;
-  const lead = texts.scene.letters(floorName(texts, choice), texts.frame.faces[face.face], fifteenth(texts, month));
+  const names = [floorName(texts, choice), texts.frame.faces[face.face], fifteenth(texts, month)] as const;
   const items = shade.shaders.flatMap(({ letter, building_id, ...shader }) =>
     letter === null
       ? []
       : html`<li><b class="letter">${letter}</b> ${sourceLink(ask, building_id)} ${unbroken(whereabouts(ask, { ...shader, azimuth_deg: shader.seen_deg }))}</li>`,
   );
-  return items.length === 0 ? html`` : html`<p class="note">${lead}</p><ul class="plain">${items}</ul>`;
+  return items.length === 0
+    ? html`<p class="note">${texts.scene.noLetters(...names, Math.round(LEAST_HOURS * 60))}</p>`
+    : html`<p class="note">${texts.scene.letters(...names)}</p><ul class="plain">${items}</ul>`;
 }
 
 /** The form for day and time. It keeps the other choices of the query. */

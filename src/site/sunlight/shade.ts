@@ -21,7 +21,7 @@ export interface WallShade extends Omit<FaceShade, 'sources'> {
 
 const LETTERS = 'ABCDE';
 /** Least sun that a building with a letter takes, hours a day. */
-const LEAST_HOURS = 0.05;
+export const LEAST_HOURS = 0.05;
 
 /**
  * Adds letters and directions to what shades a wall on a day. The letters A, B, … go to the other buildings that take at

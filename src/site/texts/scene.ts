@@ -36,6 +36,8 @@ const ja = {
   shaded: '日かげ',
   meaning: '日なたは、壁の測定点の半分以上に日が当たる時刻です。',
   letters: (floor: string, face: string, day: string) => `${day}に${floor}の${face}面の日を遮る建物：`,
+  noLetters: (floor: string, face: string, day: string, minutes: number) =>
+    `${day}に${floor}の${face}面の日を${minutes}分以上遮る建物は、ほかにありません。`,
   excludedOnGround:
     '図は周り220 mの建物と地面です。LOD2の屋根は公開された形です。図の外の山は、建物の足元から太陽を隠すあいだ、図全体を日かげにします。樹木・バルコニー・雲は含みません。',
   excluded: '図では、周り220 mの建物を平らな地面に立てています。樹木・地形・バルコニー・雲は含みません。',
@@ -81,6 +83,8 @@ const en: typeof ja = {
   shaded: 'shade',
   meaning: '“Sun” means that at least half of the measuring points of the wall are in the sun.',
   letters: (floor, face, day) => `Buildings that block the sun on the ${face} wall of ${floor} on ${day}:`,
+  noLetters: (floor, face, day, minutes) =>
+    `No other building blocks the sun on the ${face} wall of ${floor} for ${minutes} minutes or more on ${day}.`,
   excludedOnGround:
     'The picture shows the buildings and the ground within 220 m. LOD2 roofs have their published shape. While hills farther away hide the sun from the foot of the building, everything is in the shade. Trees, balconies and clouds are not included.',
   excluded:

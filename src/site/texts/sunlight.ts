@@ -235,7 +235,7 @@ const ja = {
     `${n.toLocaleString('ja')}棟の平均で、12月15日の日照は最上階の最も日の当たる面で${top}、1階の南寄りの面で${first}です。`,
   townEmpty: 'この町に、日当たりを計算した建物はありません。',
   distribution: '12月15日・最上階の最も日の当たる面の分布',
-  distributionAxis: '1日の直射日光（時間）と建物の数',
+  distributionAxis: '1日の直射日光（時間）。棒の面積が建物の数',
   brightest: '日当たりのよい建物',
   darkest: '日照時間の短い建物',
   listHeading: 'すべての建物（ID順）',
@@ -261,8 +261,9 @@ const ja = {
   compareDay: (day: string) => `${day}に日が当たる時間帯`,
   compareDayDescription: '上から順にA、B、C、Dの1日です。横軸は時刻です。同じ値は1年分の表にあります。',
   compareDayNote: '帯は、壁の測定点の半分以上に日が当たる時間帯。右の数字は、その日に当たる時間（壁の平均）。',
-  compareNeighbour: (height: string, hours: string) => `高さ${height}、12月・最上階が${hours}の建物を加える`,
-  compareNearDescription: '建物を押すと、比べるものに加わります。色は12月15日・最上階の日照時間。',
+  compareNeighbour: (height: string, month: string, hours: string) =>
+    `高さ${height}、${month}・最上階が${hours}の建物を加える`,
+  compareNearDescription: (day: string) => `建物を押すと、比べるものに加わります。色は${day}・最上階の日照時間。`,
   heightOf: (height: string) => `高さ${height}`,
   compareHelp: (id: string) =>
     `建物のページで「ほかの建物と比べる」を押すと、その階と面がここに加わります。IDなら${id}、その7階の南西面なら${id}:7:SWと書きます。`,
@@ -508,7 +509,7 @@ const en: typeof ja = {
     `On 15 December, the mean of ${n} buildings is ${top} on the sunniest wall of the top floor and ${first} on the most southerly wall of the first floor.`,
   townEmpty: 'Sunlight was not calculated for any building in this town.',
   distribution: 'Sunniest wall of the top floor on 15 December',
-  distributionAxis: 'Direct sun a day (hours), and number of buildings',
+  distributionAxis: 'Direct sun a day (hours); the area of a bar is the number of buildings',
   brightest: 'Sunniest buildings',
   darkest: 'Least sunny buildings',
   listHeading: 'All buildings, by ID',
@@ -536,9 +537,9 @@ const en: typeof ja = {
     'The days of A, B, C and D, one below the other. Time runs across. The table of the year has the same values.',
   compareDayNote:
     'A bar shows when at least half of the measuring points of the wall are in the sun. The number is hours on that day (mean of the wall).',
-  compareNeighbour: (height, hours) =>
-    `Add the building that is ${height} high (${hours} on the top floor in December)`,
-  compareNearDescription: 'Press a building to add it. The colour is the sun of its top floor on 15 December.',
+  compareNeighbour: (height, month, hours) =>
+    `Add the building that is ${height} high (${hours} on the top floor in ${month})`,
+  compareNearDescription: (day) => `Press a building to add it. The colour is the sun of its top floor on ${day}.`,
   heightOf: (height) => `${height} high`,
   compareHelp: (id) =>
     `“Compare with others” on the page of a building adds its floor and wall here. Or enter an ID: ${id}, or ${id}:7:SW for the south-west wall of its floor 7.`,

@@ -188,7 +188,7 @@ export function mapSuite(site: SiteInBrowser): void {
       });
     });
 
-    it('on a phone the picture is the map: it is zoomed, drawn again and pressed; a drag brings MapLibre to the same view', async () => {
+    it('on a phone the picture is the map: it is zoomed, drawn again and picked from; a drag brings MapLibre to the same view', async () => {
       const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
       await site.withPage(phone, async (page) => {
         // MapLibre waits until the picture is seen: on a fast machine it would take its place first.
@@ -216,8 +216,18 @@ export function mapSuite(site: SiteInBrowser): void {
         const box = (await page.locator('#map-picture').boundingBox()) ?? assert.fail('no picture');
         assert.match((await page.locator('#map-scale').textContent())!, /^\d+ m$/);
         await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
-        await page.waitForURL(/\/building\//);
-        assert.ok(page.url().includes(site.building.building_id));
+        // The map stays, and what is pressed is picked as on MapLibre's map.
+        await page.waitForURL(/\/en\/map\/\?pick=/);
+        assert.ok(page.url().includes(`pick=${site.building.building_id}`), page.url());
+        await page.locator('#map-picked h2', { hasText: site.building.building_id }).waitFor();
+        assert.equal(await page.locator('#map-picture .picked').count(), 1);
+        for (const control of ['[name=month]', '[name=floor]', '[name=face]', '#map-picked a.button']) {
+          const shown = (await page.locator(`#map-choices ${control}`).boundingBox()) ?? assert.fail(control);
+          assert.ok(
+            shown.y > box.y + 200 && shown.y + shown.height <= 844,
+            `${control} ends at ${shown.y + shown.height}`,
+          );
+        }
         assert.deepEqual(
           asked.filter((one) => one.includes('maplibre')),
           [],

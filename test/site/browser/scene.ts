@@ -33,7 +33,7 @@ export function sceneSuite(site: SiteInBrowser): void {
       });
     });
 
-    it('the keyboard turns it, time changes its shadows and its address; nothing more is asked of the server', async () => {
+    it('the keyboard turns it, time changes its shadows and its address; a month is asked for its shading buildings alone', async () => {
       await site.withPage({ viewport: { width: 800, height: 700 } }, async (page) => {
         await page.goto(`${site.url}/en${path()}`);
         await page.waitForSelector('body.map-ready', { timeout: DRAWN_MS });
@@ -66,10 +66,12 @@ export function sceneSuite(site: SiteInBrowser): void {
         const clock = page.locator('input[name=clock]');
         for (let i = 0; i < 50 && Number(await clock.inputValue()) <= 560; i++) await page.waitForTimeout(100);
         assert.ok(Number(await clock.inputValue()) > 560, 'the day does not play');
+        assert.deepEqual(asked, []);
         await page.locator('input[name=month]').fill('6');
+        await page.getByText(/^(Buildings|No other).* on 15 Jun/).waitFor();
+        assert.equal(asked.length, 1, asked.join(' '));
         assert.match((await page.locator('header nav a[hreflang]').getAttribute('href'))!, /3d\/\?month=6&clock=/);
         assert.match((await page.locator('main a.button').last().getAttribute('href'))!, /\?month=6$/);
-        assert.deepEqual(asked, []);
       });
     });
   });

@@ -60,6 +60,8 @@ export class CityScene {
    */
   #pressable;
   #tell;
+  /** The letters over buildings. @type {Sprite[]} */
+  #badges = [];
 
   /**
    * @param {HTMLElement} place the element that holds the picture
@@ -78,7 +80,6 @@ export class CityScene {
     const around = blocks(others, new Color('#ddd6c9'), ground !== null);
     this.#pressable = [blocks(own, colour('--sun'), ground !== null), around];
     this.#scene.add(...this.#pressable.map(({ mesh }) => mesh));
-    for (const building of buildings) if (building.letter !== null) this.#scene.add(badge(building, building.letter));
     const heightM = own[0]?.heightM ?? 20;
     this.#aim = Math.min(60, heightM / 2);
     const distance = Math.max(150, heightM * 3.2);
@@ -108,6 +109,18 @@ export class CityScene {
     new ResizeObserver(() => this.#fit(place)).observe(place);
     this.#fit(place);
     this.#listen(canvas);
+    this.letter(buildings);
+  }
+
+  /**
+   * Shows the letters of buildings in place of the present ones.
+   * @param {readonly SceneBuilding[]} buildings
+   */
+  letter(buildings) {
+    for (const one of this.#badges) this.#scene.remove(one);
+    this.#badges = buildings.flatMap((one) => (one.letter === null ? [] : badge(one, one.letter)));
+    for (const one of this.#badges) this.#scene.add(one);
+    this.#draw();
   }
 
   /**
@@ -234,6 +247,20 @@ export class CityScene {
     this.#draw();
   }
 
+  /** Moves the letters in the picture away from its edge, which would cut them; hides those outside. */
+  #placeBadges() {
+    const camera = this.#camera;
+    camera.updateMatrixWorld();
+    const high = BADGE_SIZE / 2 / Math.tan((camera.fov / 2) * RADIANS);
+    /** @type {(at: number, half: number) => number} */
+    const within = (at, half) => Math.min(1 - half, Math.max(half - 1, at));
+    for (const badge of this.#badges) {
+      const { x, y, z } = /** @type {Vector3} */ (badge.userData.place).clone().project(camera);
+      badge.visible = Math.abs(x) <= 1 && Math.abs(y) <= 1 && z <= 1;
+      badge.position.set(within(x, high / camera.aspect), within(y, high), z).unproject(camera);
+    }
+  }
+
   /** Draws in the next frame, once for all changes. */
   #draw() {
     if (this.#isDrawAsked) return;
@@ -247,6 +274,7 @@ export class CityScene {
       const height = this.#aim + Math.sin(place.tilt) * place.distance;
       this.#camera.position.set(Math.sin(place.azimuth) * flat, Math.cos(place.azimuth) * flat, height);
       this.#camera.lookAt(0, 0, this.#aim);
+      this.#placeBadges();
       this.#tell.onTurn(place.azimuth / RADIANS);
       this.#renderer.render(this.#scene, this.#camera);
     });
@@ -345,7 +373,7 @@ function badge({ heightM, baseM, polygons }, letter) {
   const middle = points.reduce((sum, point) => sum.add(point), new Vector2()).divideScalar(Math.max(1, points.length));
   const map = new CanvasTexture(drawnBadge(letter));
   const sprite = new Sprite(new SpriteMaterial({ map, sizeAttenuation: false, depthTest: false }));
-  sprite.position.set(middle.x, middle.y, baseM + heightM + BADGE_ABOVE_M);
+  sprite.userData.place = new Vector3(middle.x, middle.y, baseM + heightM + BADGE_ABOVE_M);
   sprite.scale.setScalar(BADGE_SIZE);
   return sprite;
 }

@@ -180,6 +180,9 @@ export class SunMap {
     }
     this.#picture?.remove();
     this.#picture = null;
+    // What was pressed on the picture meanwhile.
+    const { pick } = this.#settings;
+    if (pick?.isKnown && pick.id !== this.#picked?.id) this.#wanted = pick.id;
     document.body.classList.replace('map-loads', 'map-ready');
     this.#isDrawn = true;
     performance.mark('map-ready');

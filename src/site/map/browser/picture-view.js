@@ -121,8 +121,7 @@ export class PictureView {
       'click',
       (event) => {
         if (this.#moved > STILL_PIXELS) event.preventDefault();
-        else if (event.target instanceof Element && event.target.closest('a') === null)
-          this.#press(event, event.target);
+        else if (event.target instanceof Element) this.#press(event, event.target);
       },
       { signal, capture: true },
     );
@@ -177,24 +176,55 @@ export class PictureView {
   }
 
   /**
-   * Follows the nearest link to a point: a finger covers more than a small building. Far away buildings are no links,
-   * and a press on one comes nearer.
-   * @param {{ clientX: number, clientY: number }} point
+   * Picks what is pressed. Far away buildings are no links, and a press on one comes nearer. A press with a key opens the
+   * link in another tab.
+   * @param {MouseEvent} press
    * @param {Element} target what was pressed
    */
-  #press({ clientX, clientY }, target) {
+  #press(press, target) {
+    if (press.ctrlKey || press.metaKey || press.shiftKey) return;
+    const link = target.closest('a') ?? this.#linkBeside(press);
+    if (link instanceof SVGAElement) this.#pick(link, press);
+    else if (target.matches('.pic-building, .pic-town')) this.#zoomAt(press, NEARER);
+  }
+
+  /**
+   * The nearest link to a point: a finger covers more than a small building.
+   * @param {{ clientX: number, clientY: number }} point
+   */
+  #linkBeside({ clientX, clientY }) {
     for (const radius of BESIDE_PIXELS) {
       for (let turn = 0; turn < BESIDE_TURNS; turn++) {
         const angle = (2 * Math.PI * turn) / BESIDE_TURNS;
         const [x, y] = [clientX + radius * Math.cos(angle), clientY + radius * Math.sin(angle)];
         const link = document.elementFromPoint(x, y)?.closest('#map-picture a');
-        if (link instanceof SVGAElement) {
-          location.assign(link.href.baseVal);
-          return;
-        }
+        if (link instanceof SVGAElement) return link;
       }
     }
-    if (target.matches('.pic-building, .pic-town')) this.#zoomAt({ clientX, clientY }, NEARER);
+    return null;
+  }
+
+  /**
+   * Picks the building or the town of a link, as a press on MapLibre's map does: the server's page has its figures, else
+   * MapLibre is loaded. The link is followed where there is neither.
+   * @param {SVGAElement} link to `…/{id}/`
+   * @param {MouseEvent} press
+   */
+  #pick(link, press) {
+    if (!this.#mayAsk && this.onMove === null) return;
+    press.preventDefault();
+    const id =
+      link.href.baseVal
+        .replace(/\/(\?.*)?$/, '')
+        .split('/')
+        .at(-1) ?? '';
+    const { pick } = this.#settings;
+    if (pick?.id !== id) this.#settings.pick = { id, isKnown: true, floor: chosen().floor, storey: null };
+    this.#place.querySelector('.picked')?.classList.remove('picked');
+    link.firstElementChild?.classList.add('picked');
+    this.tellAddress();
+    if (this.#mayAsk) this.#redraw(choicesQuery(chosen(), this.#settings));
+    else this.onMove?.(placeOf(this.#view));
   }
 
   /**

@@ -48,6 +48,7 @@ class ScenePage {
     // The sun of another date is not among the data of the page.
     this.#form.addEventListener('change', ({ target }) => {
       if (target === this.#input('date')) this.#form.submit();
+      else if (target === this.#input('month')) this.#nameShaders();
     });
     element('scene-buttons').addEventListener('click', (event) => {
       const does = event.target instanceof HTMLElement ? event.target.dataset.does : undefined;
@@ -74,6 +75,24 @@ class ScenePage {
     link.textContent = words.details;
     const sign = letter === null ? '' : `${letter} `;
     place.replaceChildren(`${sign}${filled(words.named, id, heightM.toFixed(0))} `, link);
+    this.#tellLinks();
+  }
+
+  /** Requests the page of the chosen month, and shows its list of shading buildings and their letters. */
+  async #nameShaders() {
+    const month = this.#input('month').value;
+    const answer = await fetch(location.href).catch(() => null);
+    const text = answer?.ok ? await answer.text() : '';
+    const page = new DOMParser().parseFromString(text, 'text/html');
+    const list = page.getElementById('scene-shaders');
+    const data = page.getElementById('scene-data')?.textContent;
+    // Refused, or another month was chosen meanwhile. The present list names its day.
+    if (list === null || !data || month !== this.#input('month').value) return;
+    const { buildings } = /** @type {SceneData} */ (JSON.parse(data));
+    const letters = new Map(buildings.map(({ id, letter }) => [id, letter]));
+    for (const building of this.#data.buildings) building.letter = letters.get(building.id) ?? null;
+    this.#city?.letter(this.#data.buildings);
+    element('scene-shaders').replaceChildren(...list.childNodes);
     this.#tellLinks();
   }
 

@@ -98,6 +98,7 @@ if (hasWebGl()) {
     if (navigator.onLine) throw error;
   });
 } else {
+  if (picture !== null) picture.onMove = null;
   document.querySelector('.map-page')?.classList.add('without');
   element('map-without').hidden = false;
 }
