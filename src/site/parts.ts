@@ -132,17 +132,19 @@ interface Saveable {
 /**
  * The button that saves a flat or a home on the device, and a link to compare all saved ones. Both are hidden until the
  * script `saved.js` shows them, where the browser can store things.
- * @param query what the comparison's query has besides its list: the day or the case of this page
+ * @param query what the comparison's query has besides its list, and what is saved: the day or the case of this page
+ * @param more what the comparison's query has besides and is not saved
  */
 export function saveButton(
   ask: PageAsk,
   { kind, id, name, latin, height = '' }: Saveable,
   query: [string, string][],
+  more: [string, string][] = [],
 ): Html {
   const { saved } = textsOf(ask).frame;
   const [save, kept] = kind === 'flats' ? [saved.saveFlat, saved.flatKept] : [saved.saveHome, saved.homeKept];
   const { comparison, parameter } = SAVED[kind];
-  const page = withQuery(comparison, [...query, [parameter, '']]);
+  const page = withQuery(comparison, [...query, ...more, [parameter, '']]);
   return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-latin="${latin}" data-height="${height}" data-query="${new URLSearchParams(query).toString()}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
 <a class="button" data-compare="${kind}" data-count="${saved.compareKept('{}')}" href="${pageLink(ask, page)}" hidden></a>`;
 }

@@ -185,6 +185,40 @@ describe('homes near a place', () => {
     };
   };
 
+  it('lead to pages of homes that have a link back to the results, with their place, sum and case', async (t) => {
+    const dataset = new FakeDataset();
+    const facilities = [{ ...home('Home', 100_000), facility_id: KNOWN.facility }];
+    Object.assign(dataset.kaigo!, { near: () => answer({ ...tokyoExample(FacilitiesNear), facilities }) });
+    const { url } = await startServer(t, { dataset });
+    const crumbs = (page: string): string[] =>
+      [...(/<nav class="crumbs".*?<\/nav>/s.exec(page)?.[0] ?? '').matchAll(/href="([^"]*)"><bdi>([^<]*)/g)].map(
+        ([, href, name]) => `${name} ${href!.replaceAll('&amp;', '&')}`,
+      );
+    const search = `q=${encodeURIComponent('神田')}&max_yen=${encodeURIComponent('15万')}`;
+    for (const [prefix, label] of [
+      ['', '検索結果へ戻る：神田の近く・月150,000円以内'],
+      ['/en', 'Back to the results: near 神田, up to ¥150,000 a month'],
+    ] as const) {
+      const results = `${prefix}/kaigo/near/?${search}&care_level=4`;
+      const list = (await text(url + results)).replaceAll('&amp;', '&');
+      const link =
+        new RegExp(`href="(${prefix}/kaigo/facility/${KNOWN.facility}/\\?[^"]*)"`).exec(list)?.[1] ??
+        assert.fail('no link');
+      assert.ok(link.includes(search), link);
+      const [own, sheet] = [await text(url + link), await text(url + link.replace('?', 'visit/?'))];
+      const compared = await text(`${url}${prefix}/kaigo/compare/?f=${KNOWN.facility}&${search}&care_level=4`);
+      for (const page of [own, sheet, compared])
+        assert.ok(crumbs(page).includes(`${label} ${results}`), `${crumbs(page)}`);
+      assert.match(own, /<input type="hidden" name="q" value="神田"><input type="hidden" name="max_yen" value="15万">/);
+      // The boxes of the list lead to the comparison with the search too.
+      assert.match(list, /compare\/"><input[^>]*name="care_level"[^>]*><input type="hidden" name="q"/);
+    }
+    const alone = crumbs(await text(`${url}/kaigo/facility/${KNOWN.facility}/?max_yen=150000`));
+    assert.ok(!alone.some((one) => one.includes('検索結果')), 'no search without a place');
+    const elsewhere = await text(`${url}/kaigo/facility/${KNOWN.facility}/?q=https://example.com/`);
+    assert.match(crumbs(elsewhere).at(-1)!, / \/kaigo\/near\/\?q=https%3A%2F%2Fexample.com%2F$/);
+  });
+
   it('leave out those whose service does not take the level of the case, and say how many', async (t) => {
     const dataset = new FakeDataset();
     const closed = home('Closed', 100_000);
@@ -229,7 +263,7 @@ describe('homes near a place', () => {
     assert.equal(((asked[0] as unknown[])[5] as { careLevel: number }).careLevel, 5);
     const none = await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76&max_yen=100000`);
     assert.match(none, /0 cost ¥100,000 a month or less\. The lowest cost with rent and food is ¥130,000 a month/);
-    assert.match(none, /r=3000">Search within 3 km<\/a> <a href="[^"]*max_yen=">Search without a maximum/);
+    assert.match(none, /r=3000">Search within 3 km<\/a> <a href="[^"]*(?<!max_yen=[^"]*)">Search without a maximum/);
     const all = await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76`);
     assert.match(all, /5 homes within 2 km\./);
     const names = (html: string): string[] =>

@@ -48,7 +48,7 @@ export class Assets {
 
 /** The preview pictures for links to pages, made by `npm run screenshots`. */
 const CARDS = ['card.png', 'card-sun.png', 'card-care.png'];
-const SCRIPTS = ['below.js', 'here.js', 'picker.js', 'request-builder.js', 'saved.js', 'what-if.js'];
+const SCRIPTS = ['below.js', 'forms.js', 'here.js', 'picker.js', 'request-builder.js', 'saved.js', 'what-if.js'];
 
 /** The style of charts: a part of the pages' style, also used by standalone drawings. */
 export const chartStyle = (): string => read('../charts/chart.css').toString() + SCALE_STYLE;

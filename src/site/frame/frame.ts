@@ -88,9 +88,9 @@ ${scriptsOf(view, parts).map((name) => html`<script type="module" src="${asset(n
 
 const STYLE = raw(PAGE_STYLE);
 
-/** The scripts of a page. All pages count what is saved, but a refusal is short and an export has no list of it. */
+/** The scripts of a page. All pages have a form and count what is saved, but a refusal is short and an export has neither. */
 const scriptsOf = ({ scripts = [] }: PageView, { isStatic, isRefusal }: FrameParts): readonly string[] =>
-  isStatic || isRefusal ? scripts : [...scripts, 'saved.js'];
+  isStatic || isRefusal ? scripts : [...scripts, 'forms.js', 'saved.js'];
 
 /** The preview picture for links to a page, by its kind. */
 function cardOf(path: string): string {

@@ -88,9 +88,9 @@ export const careCrumb = (ask: PageAsk): Crumb => ({
   path: withQuery('/kaigo/', caseQuery(ask.query)),
 });
 
-/** The case in hidden fields of a form. */
-export const hiddenCase = ({ query }: PageAsk): Html[] =>
-  caseQuery(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+/** Values in hidden fields of a form. */
+export const hidden = (values: readonly [string, string][]): Html[] =>
+  values.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
 /** Why a case is not possible, in the language of the page. */
 export function faultText(ask: PageAsk, { kind, rooms }: CaseFault): string {
@@ -220,6 +220,38 @@ export const NEAR_FIELDS: readonly Parameter[] = [
   MAX_YEN_FIELD,
   inQuery('sort', Type.Enum([...NEAR_SORTS], { type: 'string' }), 'The order; homes without a cost come last.', 'cost'),
 ];
+
+/**
+ * The part of the query about the search for homes around a place from which the visitor came; empty when there was none.
+ * The pages of homes take these parameters along, so that they have a link back to the results.
+ */
+export const searchQuery = (query: URLSearchParams): [string, string][] => {
+  const values = NEAR_FIELDS.map(({ name }): [string, string] => [name, query.get(name) ?? '']).filter(
+    ([, one]) => one,
+  );
+  const names = values.map(([name]) => name);
+  return names.includes('q') || (names.includes('lat') && names.includes('lon')) ? values : [];
+};
+
+/** The part of the query about the case and about the search from which the visitor came. */
+export const caseAndSearch = (query: URLSearchParams): [string, string][] => [
+  ...caseQuery(query),
+  ...searchQuery(query),
+];
+
+/** The path of a page of a home for the case and with the search of this page. */
+export const homePath = ({ query }: PageAsk, id: string, page: '' | 'visit/' = ''): string =>
+  withQuery(`/kaigo/facility/${id}/${page}`, caseAndSearch(query));
+
+/** The links on the way to a page of homes: the care half, and the results of the search from which the visitor came. */
+export function crumbsFromSearch(ask: PageAsk): Crumb[] {
+  const { care } = textsOf(ask);
+  const search = searchQuery(ask.query);
+  if (search.length === 0) return [careCrumb(ask)];
+  const { maxYen } = filterIn(ask.query);
+  const name = care.backToResults(ask.query.get('q'), maxYen === null ? null : care.yen(maxYen));
+  return [careCrumb(ask), { name, path: withQuery('/kaigo/near/', [...search, ...caseQuery(ask.query)]) }];
+}
 
 /** The filters in the query. */
 export function filterIn(query: URLSearchParams): RowFilter {

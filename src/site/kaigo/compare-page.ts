@@ -7,7 +7,20 @@ import { kanaOf, wardNamed } from '../names.ts';
 import { savedList } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
-import { caseForm, caseIn, caseLine, caseLink, caseQuery, faultText, hiddenCase, roomsAt } from './case.ts';
+import {
+  caseAndSearch,
+  caseForm,
+  caseIn,
+  caseLine,
+  caseLink,
+  caseQuery,
+  crumbsFromSearch,
+  faultText,
+  hidden,
+  homePath,
+  roomsAt,
+  searchQuery,
+} from './case.ts';
 import { cheapestLine, costCell, excludedOf, type FacilityService, monthlyOf, sameCostText } from './money.ts';
 import { addressOf } from './place.ts';
 import { serviceName, serviceOrder } from './services.ts';
@@ -33,15 +46,15 @@ export function careComparePage(ask: KaigoAsk): PageResult {
   const knownIds = facilities.map(({ facility_id }) => facility_id);
   const action = pageLink(ask, '/kaigo/compare/');
   const chosen = html`<input type="hidden" name="f" value="${knownIds.join(',')}">`;
-  const saved = savedList(ask, 'homes', caseQuery(ask.query));
+  const saved = savedList(ask, 'homes', caseAndSearch(ask.query));
   const main = html`<h1>${care.compareTitle}</h1><p class="no-print">${care.compareLead}</p>
 ${answerOf(ask, facilities)}
-${caseLine(ask, careCase)}${caseForm(ask, action, careCase, { more: chosen, ...(facilities.length === 0 ? {} : { rooms: roomsAt(ask.kaigo, facilities) }) })}
+${caseLine(ask, careCase)}${caseForm(ask, action, careCase, { first: hidden(searchQuery(ask.query)), more: chosen, ...(facilities.length === 0 ? {} : { rooms: roomsAt(ask.kaigo, facilities) }) })}
 ${unclear === null ? null : whichLine(ask, knownIds, unclear)}
 ${requestedIds.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
 ${lookUps.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
 ${facilities.length === 0 ? [saved, html`<p>${care.compareEmpty}</p>`] : table(ask, facilities)}
-<form class="picker no-print" method="get" action="${action}">${chosen}${hiddenCase(ask)}
+<form class="picker no-print" method="get" action="${action}">${chosen}${hidden(caseAndSearch(ask.query))}
 <label class="whole">${care.compareAdd}<input type="text" name="add" autocomplete="off" required maxlength="100"></label><button>${care.add}</button></form>
 ${facilities.length === 0 ? null : [moreLine(ask, facilities), jsonLink(ask, knownIds)]}
 <p class="note no-print">${care.compareHelp}</p>${facilities.length === 0 ? null : saved}`;
@@ -49,6 +62,7 @@ ${facilities.length === 0 ? null : [moreLine(ask, facilities), jsonLink(ask, kno
     kind: 'page',
     title: care.compareTitle,
     description: care.compareLead,
+    crumbs: crumbsFromSearch(ask),
     main,
     isPersonal: ids.length > 0,
   };
@@ -69,7 +83,7 @@ function addition({ query, dataset }: KaigoAsk): string | { name: string; places
 
 /** The URL of the comparison of some facilities for the chosen case. */
 const comparison = (ask: KaigoAsk, ids: readonly string[]): string =>
-  `${pageLink(ask, '/kaigo/compare/')}?${new URLSearchParams([['f', ids.join(',')], ...caseQuery(ask.query)])}`;
+  `${pageLink(ask, '/kaigo/compare/')}?${new URLSearchParams([['f', ids.join(',')], ...caseAndSearch(ask.query)])}`;
 
 /** A link to the comparison as JSON. The API has no room `any`, so the link leaves it out. */
 function jsonLink(ask: KaigoAsk, ids: readonly string[]): Html {
@@ -154,7 +168,7 @@ function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
     );
   const headings = facilities.map(
     ({ facility_id: id, name, name_kana }) =>
-      html`<th scope="col"><a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a>${ask.language === 'en' ? html`<small>${kanaOf(ask, { name, name_kana })}</small>` : null}<a class="no-print remove" href="${without(id)}">${frame.takeOut}</a></th>`,
+      html`<th scope="col"><a href="${pageLink(ask, homePath(ask, id))}"><bdi>${name}</bdi></a>${ask.language === 'en' ? html`<small>${kanaOf(ask, { name, name_kana })}</small>` : null}<a class="no-print remove" href="${without(id)}">${frame.takeOut}</a></th>`,
   );
   const ratio = ({ staffing }: FacilityService): Fragment =>
     staffing?.users_per_care_staff == null

@@ -10,7 +10,19 @@ import { saveButton } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
-import { careCrumb, caseForm, caseIn, caseLine, caseLink, caseQuery, faultText, hasCase, roomsAt } from './case.ts';
+import {
+  caseAndSearch,
+  caseForm,
+  caseIn,
+  caseLine,
+  caseQuery,
+  crumbsFromSearch,
+  faultText,
+  hidden,
+  homePath,
+  roomsAt,
+  searchQuery,
+} from './case.ts';
 import {
   bill,
   coupleText,
@@ -48,16 +60,19 @@ export function facilityPage(ask: KaigoAsk): PageResult {
       ? (facility.municipality ?? facility.prefecture)
       : wardNamed(ask, code, facility.municipality ?? facility.prefecture);
   const services = [...facility.services].sort((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
-  const crumbs = [careCrumb(ask)];
+  const crumbs = crumbsFromSearch(ask);
   const main = services[0];
-  if (code !== null && main !== undefined) {
+  if (code !== null && main !== undefined && searchQuery(ask.query).length === 0) {
     crumbs.push({
       name: `${place} ${serviceName(main.service_code, ask.language)}`,
       path: withQuery(`/kaigo/${code}/${main.service_code}/`, caseQuery(ask.query)),
     });
   }
   const rooms = roomsAt(kaigo, [facility]);
-  const form = caseForm(ask, pageLink(ask, `/kaigo/facility/${id}/`), careCase, { rooms });
+  const form = caseForm(ask, pageLink(ask, `/kaigo/facility/${id}/`), careCase, {
+    rooms,
+    first: hidden(searchQuery(ask.query)),
+  });
   return {
     kind: 'page',
     title: care.facilityTitle(facility.name),
@@ -71,22 +86,22 @@ ${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
     scripts: ['below.js'],
-    isPersonal: hasCase(ask.query),
+    isPersonal: caseAndSearch(ask.query).length > 0,
   };
 }
 
 /** The button that saves the home, and links to other pages about it. */
 function furtherLinks(ask: KaigoAsk, { facility_id: id, name, name_kana: kana, lat, lon }: Facility): Html {
   const { care } = textsOf(ask);
-  const compare = `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseQuery(ask.query)])}`;
+  const compare = `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseAndSearch(ask.query)])}`;
   const map =
     ask.dataset.map === null || lat === null || lon === null || !isCovered(ask, lat, lon)
       ? null
       : homesMapLink(ask, lat, lon);
   const near = lat === null || lon === null ? null : nearPath(lat, lon, caseQuery(ask.query));
-  return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name, latin: latinName(kana ?? name) ?? '' }, caseQuery(ask.query))}
+  return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name, latin: latinName(kana ?? name) ?? '' }, caseQuery(ask.query), searchQuery(ask.query))}
 <a href="${pageLink(ask, compare)}">${care.compareLink}</a>
-<a href="${caseLink(ask, `/kaigo/facility/${id}/visit/`)}">${care.visit.link}</a>
+<a href="${pageLink(ask, homePath(ask, id, 'visit/'))}">${care.visit.link}</a>
 ${near === null ? null : html`<a href="${pageLink(ask, near)}">${care.nearLink}</a>`}
 ${map === null ? null : html`<a href="${map}">${care.mapLink}</a>`}</p>`;
 }

@@ -9,6 +9,7 @@ import { ignoredNote, isUnknownStation, orderLink } from '../parts.ts';
 import { gapOf, invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import {
   careCrumb,
+  caseAndSearch,
   caseForm,
   caseIn,
   caseLine,
@@ -16,7 +17,7 @@ import {
   caseQuery,
   faultText,
   filterIn,
-  hiddenCase,
+  hidden,
   NEAR_SORTS,
   RADII,
   wrongNumbers,
@@ -227,7 +228,7 @@ function list(ask: KaigoAsk, rows: readonly Row[]): Html {
   );
   const [first, ...others] = rows.map((row) => row.cost_estimate);
   return html`${first === undefined ? null : groundsOf(texts, [first, ...others])}
-<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${hiddenCase(ask)}
+<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${hidden(caseAndSearch(ask.query))}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
 ${homeTable(ask, care.nearTitle, lines, columns)}</form>${unknownColumns(texts, columns)}`;
 }
@@ -331,13 +332,14 @@ function otherPlaces(ask: KaigoAsk, { name, others, municipality }: AskedPlace, 
 /** Links to more homes where none costs at most the chosen sum: farther away, and at any cost. */
 function moreHomes(ask: KaigoAsk, radius: number): Fragment {
   const { care, sunlight } = textsOf(ask);
-  const link = (name: string, value: string, text: string): Html => {
+  const link = (name: string, values: [string, string][], text: string): Html => {
     const query = [...ask.query].filter(([one]) => one !== name);
-    return html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), [...query, [name, value]])}">${text}</a> `;
+    return html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), [...query, ...values])}">${text}</a> `;
   };
   const farthest = RADII[RADII.length - 1];
-  const farther = radius < farthest && link('r', String(farthest), care.nearFarther(sunlight.careDistance(farthest)));
-  const anyCost = ask.query.get('max_yen') && link('max_yen', '', care.nearAnyCost);
+  const farther =
+    radius < farthest && link('r', [['r', String(farthest)]], care.nearFarther(sunlight.careDistance(farthest)));
+  const anyCost = ask.query.get('max_yen') && link('max_yen', [], care.nearAnyCost);
   return html`<p class="chips no-print">${farther}${anyCost}</p>`;
 }
 

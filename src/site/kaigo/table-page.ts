@@ -27,7 +27,8 @@ import {
   filterLine,
   filterQuery,
   hasCase,
-  hiddenCase,
+  hidden,
+  homePath,
   wrongNumbers,
 } from './case.ts';
 import {
@@ -194,7 +195,7 @@ ${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...caseA
 function compareForm(ask: KaigoAsk, table: Html): Html {
   if (ask.isStatic) return table;
   const { care } = textsOf(ask);
-  return html`<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${hiddenCase(ask)}
+  return html`<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${hidden(caseQuery(ask.query))}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
 ${table}</form>`;
 }
@@ -344,6 +345,6 @@ export function homeRow(
     : html`<input class="no-print" type="checkbox" name="f" value="${id}" aria-label="${care.compareAlso(name)}">`;
   const details = html`${reading === null ? null : html`<bdi>${reading}</bdi><br>`}${about === null ? null : html`<b>${about}</b><br>`}<bdi>${addressOf(row) ?? ''}</bdi>`;
   return html`<tr id="home-${id}">
-<th scope="row"><span class="pick">${checkbox}<span>${number}. <a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a><small>${details}</small></span></span></th>
+<th scope="row"><span class="pick">${checkbox}<span>${number}. <a href="${pageLink(ask, homePath(ask, id))}"><bdi>${name}</bdi></a><small>${details}</small></span></span></th>
 ${costCell(texts, row.cost_estimate)}${columns.map((column) => cells[column])}</tr>`;
 }

@@ -3,8 +3,8 @@ import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Html, html, phoneNumber, unbroken } from '../markup.ts';
 import { answerOf } from '../sunlight/building-words.ts';
 import type { Texts } from '../texts/texts.ts';
-import { gapOf, invalid, type KaigoAsk, notFound, type PageResult, textsOf, withQuery } from '../view.ts';
-import { careCrumb, caseIn, caseLine, caseLink, caseQuery, faultText, hasCase } from './case.ts';
+import { gapOf, invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
+import { caseAndSearch, caseIn, caseLine, crumbsFromSearch, faultText, homePath } from './case.ts';
 import {
   costNames,
   excludedOf,
@@ -42,7 +42,7 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
       : html`<p>${unbroken(monthlyText(texts, mainService.cost_estimate, yenRange(texts, monthly)))}</p>`;
   const hasNoCare = mainService !== undefined && isWithoutCare(mainService.cost_estimate);
   const phone = facility.phone === null ? null : html` · ${phoneNumber(facility.phone)}`;
-  const path = `/kaigo/facility/${id}/`;
+  const path = homePath(ask, id);
   const sun = await sightOfHome(ask, facility);
   const groups =
     mainService === undefined ? [] : Object.entries(questionsOf(texts, facility, mainService, levelsIn(ask.query)));
@@ -50,15 +50,15 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
     kind: 'page',
     title: visit.title(facility.name),
     description: visit.lead,
-    crumbs: [careCrumb(ask), { name: facility.name, path: withQuery(path, caseQuery(ask.query)) }],
-    main: html`<h1><bdi>${facility.name}</bdi> <small>${visit.heading}</small></h1><p class="no-print">${visit.lead}${gapOf(texts)}<a href="${caseLink(ask, path)}">${visit.back}</a></p>
+    crumbs: [...crumbsFromSearch(ask), { name: facility.name, path }],
+    main: html`<h1><bdi>${facility.name}</bdi> <small>${visit.heading}</small></h1><p class="no-print">${visit.lead}${gapOf(texts)}<a href="${pageLink(ask, path)}">${visit.back}</a></p>
 <p class="quiet">${mainService === undefined ? null : `${serviceName(mainService.service_code, ask.language)} · `}<bdi>${addressOf(facility) ?? facility.prefecture}</bdi>${phone}</p>
 ${cost}${hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}
 <table class="sheet n1" aria-label="${visit.title(facility.name)}"><tbody><tr><th class="blank" scope="row">${visit.visitDay}</th><td class="blank"></td><th class="blank" scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
 ${hazardSection(texts, facility)}${sun === null ? null : html`<p>${texts.frame.labelled(care.sunHeading, '')}${answerOf(texts, sun.choice)}${gapOf(texts)}${care.sunFrom}</p>`}
 ${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ?? group, questions))}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`,
-    isPersonal: hasCase(ask.query),
+    isPersonal: caseAndSearch(ask.query).length > 0,
     ...(sun?.refusal != null && { incomplete: { refusal: sun.refusal, lacksAnswer: false } }),
   };
 }

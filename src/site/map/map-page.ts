@@ -6,7 +6,7 @@ import { JAPAN } from '../../geo/grid-square.ts';
 import { oneDecimal } from '../../geo/rounding.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { MAP_STYLE } from '../frame/assets.ts';
-import { caseLink, caseQuery, hiddenCase } from '../kaigo/case.ts';
+import { caseLink, caseQuery, hidden } from '../kaigo/case.ts';
 import { HOMES, serviceName } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, option, raw, unbroken, webAddress } from '../markup.ts';
 import { hasTowns, townNamed, wardNamed, wardsOf } from '../names.ts';
@@ -279,7 +279,7 @@ function choicesForm(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 <p class="quiet map-wide">${hasGround(ask) ? t.shadowsOnGround : t.shadowsFrom}</p>
 ${ask.dataset.kaigo === null ? null : html`<label class="tick map-wide"><input type="checkbox" name="homes" value="1"${checked(homes)}> ${t.homes}</label><p class="quiet map-wide">${t.homesLead}</p>`}
 <p class="map-wide">${hereButton(ask)}</p>
-${hiddenCase(ask)}<noscript><button>${t.show}</button></noscript>
+${hidden(caseQuery(ask.query))}<noscript><button>${t.show}</button></noscript>
 </form>`;
 }
 

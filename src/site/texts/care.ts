@@ -47,6 +47,8 @@ const ja = {
   nearPlaceExample: (hasTowns: boolean) => `例：${hasTowns ? '神田神保町、' : ''}千代田区`,
   nearUnknownPlace: (place: string, hasTowns: boolean) =>
     `「${place}」という場所は見つかりませんでした。${hasTowns ? '町名か' : ''}市区町村名でお試しください。`,
+  backToResults: (place: string | null, yen: string | null) =>
+    `検索結果へ戻る：${place ?? '選んだ場所'}の近く${yen === null ? '' : `・月${yen}以内`}`,
   nearOthers: 'ほかの候補：',
   nearInside: (place: string) => `${place}の一覧：`,
   nearLeast: (yen: string) => `家賃・食費を含む金額で最も安いのは、1か月${yen}です。`,
@@ -366,6 +368,8 @@ const en: typeof ja = {
   nearPlaceExample: (hasTowns) => `For example: ${hasTowns ? 'Jimbocho, ' : ''}Chiyoda`,
   nearUnknownPlace: (place, hasTowns) =>
     `No place called “${place}” was found. Try ${hasTowns ? 'a town or ' : ''}a municipality.`,
+  backToResults: (place, yen) =>
+    `Back to the results: near ${place ?? 'the chosen place'}${yen === null ? '' : `, up to ${yen} a month`}`,
   nearOthers: 'Other matches:',
   nearInside: (place) => `Lists for ${place}:`,
   nearLeast: (yen) => `The lowest cost with rent and food is ${yen} a month.`,

@@ -160,6 +160,25 @@ export function pagesSuite(site: SiteInBrowser): void {
       });
     });
 
+    it('the address of a sent form has no empty parameters', async () => {
+      await site.withPage({}, async (page) => {
+        const table = paths.find((one) => /^\/kaigo\/\d{6}/.test(one)) ?? assert.fail('none');
+        for (const [path, form] of [
+          [`${building()}?floor=2`, 'form:has(input[name=date])'],
+          [table, 'form:has(input[name=max_yen])'],
+          ['/', 'form:has(input[name=q])'],
+        ] as const) {
+          await page.goto(site.url + path);
+          const [answer] = await Promise.all([
+            page.waitForNavigation(),
+            page.evaluate(`document.querySelector('${form}').requestSubmit()`),
+          ]);
+          assert.equal(answer?.status(), 200);
+          assert.doesNotMatch(page.url(), /=(&|$)/);
+        }
+      });
+    });
+
     it('without scripts every page has its heading and its answer', async () => {
       for (const path of paths) {
         const text = await site.text(path);
