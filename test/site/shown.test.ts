@@ -284,6 +284,29 @@ describe('homes near a place', () => {
     assert.equal(kept.headers.get('cache-control'), 'private, no-store');
   });
 
+  it('stand in two tables: a part of a bill never before a whole one, in either order', async (t) => {
+    const dataset = new FakeDataset();
+    const facilities = [home('Part', 25_000, ['food', 'rent']), home('Dear', 150_000), home('Cheap', 90_000)];
+    const near = { ...tokyoExample(FacilitiesNear), comparable_cost: true, facilities };
+    Object.assign(dataset.kaigo!, { near: () => answer(near) });
+    const { url } = await startServer(t, { dataset });
+    const page = async (query: string): Promise<string> => text(`${url}/kaigo/near/?lat=35.69&lon=139.76${query}`);
+    const heading = (group: string): string => `<h2>${group}`;
+    for (const [query, order] of [
+      ['', ['Dear', 'Cheap']],
+      ['&sort=cost', ['Cheap', 'Dear']],
+    ] as const) {
+      const list = (await page(query)).split('<form method="get" action="/kaigo/compare/">')[1]!;
+      const marks = [heading('家賃・食費を含む'), ...order, heading('家賃・食費などが別'), 'Part'].map((mark) =>
+        list.indexOf(mark),
+      );
+      assert.ok(marks[0]! >= 0 && marks.every((at, i) => i === 0 || at > marks[i - 1]!), `${query}: ${marks}`);
+      assert.match(list, /3\. <a[^>]*><bdi>Part/);
+    }
+    near.facilities = facilities.slice(1);
+    assert.ok(!(await page('')).includes(heading('家賃')), 'one kind needs no headings');
+  });
+
   it('that cost the same least are all named, and counted where they are many', async (t) => {
     const dataset = new FakeDataset();
     let facilities = [home('<b>One', 140_000), home('Two', 140_000), home('Dear', 150_000)];

@@ -80,6 +80,8 @@ const ja = {
   /** @param figure the figure that is compared with the maximum */
   roomWithin: (figure: 'low' | 'typical') =>
     `上限は${figure === 'low' ? '月額の下限' : '標準的な月額'}と比べます。入居者が最も多い部屋は上限を超え、ほかの部屋が上限に入る施設では、上限に入る部屋の金額を示します。`,
+  nearWhole: (n: number) => `家賃・食費を含む月額の施設（${grouped(n)}件）`,
+  nearPart: (n: number) => `家賃・食費などが別か、月額がわからない施設（${grouped(n)}件）`,
   nearPartOnly: (n: number) =>
     `家賃や食費を含む費用がわからない${grouped(n)}件は、上限と比べられないため除いています。`,
   nearNotForLevel: (level: string, n: number) => `${level}の方が利用できないサービスの${grouped(n)}件は除いています。`,
@@ -399,6 +401,8 @@ const en: typeof ja = {
   nearMore: (n, isByCost) => `Only the ${n} ${isByCost ? 'cheapest' : 'nearest'} are shown.`,
   roomWithin: (figure) =>
     `The maximum is compared with the ${figure} monthly cost. Where the room that most residents have costs more and another one does not, the figures are for that other room.`,
+  nearWhole: (n) => `Monthly cost with rent and food (${grouped(n)})`,
+  nearPart: (n) => `Rent, food or other costs not included, or cost unknown (${grouped(n)})`,
   nearPartOnly: (n) => `Not listed: ${grouped(n)} whose cost with rent and food is not known.`,
   nearNotForLevel: (level, n) =>
     n === 1
