@@ -403,6 +403,62 @@ it('a search for a service near a place offers the homes there, also in several 
   }
 });
 
+it('a list that the data lacks is named, for a prefecture or for the country; else a municipality has 0 facilities', async (t) => {
+  const dataset = new FakeDataset();
+  const places = [
+    ['131016', '千代田区', '東京都', ['510', '520', '540', '550', '331', '336']],
+    ['011002', '札幌市', '北海道', ['520', '540', '550', '331']],
+    ['011011', '札幌市中央区', '北海道', ['520', '540']],
+  ] as const;
+  const municipalities = places.map(([municipality_code, name, prefecture, services]) => ({
+    ...{ municipality_code, name, prefecture, prefecture_code: municipality_code.slice(0, 2), facilities: 9 },
+    services: services.map((service_code) => ({ service_code, facilities: 3 })),
+  }));
+  const table = tokyoExample(MunicipalityTable);
+  const [found] = dataset.search!.find('x', null, 1).places;
+  const sapporo = { ...found!, kind: 'municipality', id: '011002', name: '札幌市', municipality_code: '011002' };
+  const near = tokyoExample(FacilitiesNear);
+  const inSapporo = [{ ...near.compared_with[0]!, prefecture_code: '01' }];
+  Object.assign(dataset.search!, { find: () => ({ places: [sapporo], ignored: null }) });
+  Object.assign(dataset.kaigo!, {
+    municipalities: () => municipalities,
+    near: () => answer({ ...near, compared_with: inSapporo }),
+    municipality: (code: string, service_code: string) =>
+      answer({
+        ...table,
+        municipality: { ...table.municipality, municipality_code: code },
+        service: { ...table.service, service_code },
+        ...{ total: 0, facilities: [] },
+      }),
+  });
+  const { url } = await startServer(t, { dataset });
+  const [here, nowhere] = [
+    'この都道府県の特別養護老人ホームの一覧は、このデータにありません',
+    'グループホームの一覧は、このデータにありません',
+  ];
+  const where = `q=${encodeURIComponent('札幌市')}`;
+  for (const [path, ...said] of [
+    ['/kaigo/011011/510/', here],
+    ['/kaigo/011011/320/', nowhere],
+    ['/kaigo/011011/336/', 'この市区町村のこのサービスの施設は0件です'],
+    ['/kaigo/011011/550/', 'この市区町村のこのサービスの施設は0件です'],
+    ['/kaigo/01/', here, nowhere],
+    ['/kaigo/near/?lat=43&lon=141', here, nowhere],
+    ['/kaigo/near/?lat=43&lon=141&service=510', here],
+    [`/search/?${where}`, here, nowhere],
+    [`/search/?${where}${encodeURIComponent('の特養')}`, here],
+    [`/search/?${where}${encodeURIComponent('のグループホーム')}`, nowhere],
+  ] as const) {
+    const page = await text(url + path);
+    for (const words of said) assert.ok(page.includes(words), `${path}: ${words}`);
+    if (!said.some((words) => words === nowhere)) assert.ok(!page.includes(nowhere), path);
+  }
+  assert.match(
+    await text(`${url}/en/kaigo/011011/510/`),
+    /For this prefecture the data has no list of: Special nursing homes\./,
+  );
+});
+
 describe('a care home', () => {
   const home = tokyoExample(Facility);
   const [service] = home.services;

@@ -22,9 +22,10 @@ import {
   RADII,
   wrongNumbers,
 } from './case.ts';
+import { lackingText } from './lacking.ts';
 import { cheapestLine, comparable, excludedOf, groundsOf, isInsuredPart, paidTogether, sameCostText } from './money.ts';
 import { homesPlan } from './place.ts';
-import { ENDED, HOMES, serviceName, serviceOrder } from './services.ts';
+import { COMMON_HOMES, ENDED, HOMES, serviceName, serviceOrder } from './services.ts';
 import { homeRow, homeTable, knownColumns, unknownColumns } from './table-page.ts';
 
 /** The radius without a request, metres. */
@@ -73,6 +74,7 @@ function nearContent(ask: KaigoAsk, where: AskedPlace, services: readonly string
   const within = isByCost ? affordable.toSorted(byCost) : affordable;
   const shown = wholeFirst(within.slice(0, MOST));
   const leftOut = near.facilities.length - homes.length;
+  const lacking = lackingNear(ask, near, services);
   const unknown = maxYen === null ? 0 : homes.filter((row) => wholeCost(row) === null).length;
   const wrong = wrongNumbers(ask);
   const order = near.comparable_cost
@@ -83,6 +85,7 @@ function nearContent(ask: KaigoAsk, where: AskedPlace, services: readonly string
     leftOut === 0 ? null : care.nearNotForLevel(care.careLevelOption(careCase.careLevel), leftOut),
     maxYen === null ? null : care.roomWithin('typical'),
     unknown === 0 ? null : care.nearPartOnly(unknown),
+    lacking,
     frame.sentences(care.nearUnknown, care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)),
   ].filter((note) => note !== null);
   return html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? positionLabel(ask, lat, lon)}</bdi></p>${where.note === null ? null : html`<p role="status">${where.note}</p>`}${otherPlaces(ask, where, services)}
@@ -92,6 +95,15 @@ ${nearForm(ask, where, within.length === 0 || wrong !== null)}
 ${homesPlan(ask, shown, where)}
 ${within.length === 0 ? null : html`${order}${list(ask, shown)}`}
 ${notes.map((note) => html`<p class="note">${note}</p>`)}`;
+}
+
+/** Which services a list around a place lacks, in words: it is in the prefecture of its homes, or of the nearest ones. */
+function lackingNear(ask: KaigoAsk, near: FacilitiesNear, services: readonly string[]): string | null {
+  const { lat, lon, compared_with: own } = near;
+  const [first] = own.length > 0 ? own : ask.kaigo.near(lat, lon, Math.max(...RADII), HOMES, 1).toJSON().compared_with;
+  return first === undefined
+    ? null
+    : lackingText(ask, first.prefecture_code, services === HOMES ? COMMON_HOMES : services);
 }
 
 type Row = FacilitiesNear['facilities'][number];

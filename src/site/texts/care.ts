@@ -98,7 +98,9 @@ const ja = {
   /** @param reason the only reason; null: there are several */
   answerNoCost: (n: number, reason: string | null) =>
     `${grouped(n)}件。費用は推計できません。${reason === null ? '' : `${reason}。`}`,
-  empty: 'この市区町村には、このサービスの施設のデータがありません。',
+  empty: 'この市区町村のこのサービスの施設は0件です。',
+  lacked: (services: string) => `${services}の一覧は、このデータにありません。`,
+  lackedHere: (services: string) => `この都道府県の${services}の一覧は、このデータにありません。`,
   caseHeading: '費用を計算する条件',
   caseStated: (level: string, percent: number, income: string) =>
     `${level}・自己負担${percent / 10}割・所得は${income}で計算しています。`,
@@ -418,7 +420,9 @@ const en: typeof ja = {
     `${grouped(n)} ${n === 1 ? 'facility' : 'facilities'}. Where ${areSomeLeftOut ? 'the full cost' : 'the cost'} is known, ${billsEn[what]} ${low === high ? low : `from ${low} to ${high}`} for ${period}.`,
   answerNoCost: (n, reason) =>
     `${grouped(n)} ${n === 1 ? 'facility' : 'facilities'}. The cost cannot be estimated${reason === null ? '' : `: ${reason}`}.`,
-  empty: 'The data has no facility of this service in this municipality.',
+  empty: 'This municipality has 0 facilities of this service.',
+  lacked: (services) => `The data has no list of: ${services}.`,
+  lackedHere: (services) => `For this prefecture the data has no list of: ${services}.`,
   caseHeading: 'Case for which costs are calculated',
   caseStated: (level, percent, income) => `Calculated for ${level}, co-payment ${percent}\u00a0%, income ${income}.`,
   limitsGranted:
