@@ -219,6 +219,27 @@ describe('homes near a place', () => {
     assert.match(crumbs(elsewhere).at(-1)!, / \/kaigo\/near\/\?q=https%3A%2F%2Fexample.com%2F$/);
   });
 
+  it('do not cover each other on the plan, a line leads from a number to its place, and circles are whole', async (t) => {
+    const dataset = new FakeDataset();
+    // Six homes in two houses and one alone, 1,700 m to the west: the circle of 2 km is as near as the edge.
+    const places = [...Array(3).fill([35.6927, 139.7633]), ...Array(3).fill([35.6927, 139.7634]), [35.6902, 139.7412]];
+    const facilities = places.map(([lat, lon], i) => ({ ...home(`Home ${i}`, 100_000), lat, lon }));
+    Object.assign(dataset.kaigo!, { near: () => answer({ ...tokyoExample(FacilitiesNear), facilities }) });
+    const { url } = await startServer(t, { dataset });
+    const page = await text(`${url}/kaigo/near/?lat=35.69&lon=139.76`);
+    const numbers = (pattern: RegExp): number[][] => [...page.matchAll(pattern)].map((one) => one.slice(1).map(Number));
+    const pins = numbers(/class="pin" cx="([\d.]+)" cy="([\d.]+)" r="(\d+)"/g);
+    assert.equal(pins.length, places.length);
+    for (const [i, [x = 0, y = 0, radius = 0]] of pins.entries()) {
+      for (const [otherX = 0, otherY = 0] of pins.slice(i + 1))
+        assert.ok(Math.hypot(x - otherX, y - otherY) >= 2 * radius, `${x} ${y} and ${otherX} ${otherY}`);
+    }
+    assert.equal(numbers(/<path class="leader"()/g).length, 5);
+    const rings = numbers(/class="ring" cx="([\d.]+)" cy="[\d.]+" r="([\d.]+)"/g);
+    assert.ok(rings.length > 2 && rings.every(([middle = 0, radius = 0]) => radius < middle), String(rings));
+    assert.match(page, />2 km<\/text>/);
+  });
+
   it('leave out those whose service does not take the level of the case, and say how many', async (t) => {
     const dataset = new FakeDataset();
     const closed = home('Closed', 100_000);
