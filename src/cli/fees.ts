@@ -6,7 +6,7 @@ import { caseFault, roomFault, type Scenario } from '../kaigo/case.ts';
 import { estimateInSteps, type SteppedBill, type SteppedEstimate } from '../kaigo/estimate-steps.ts';
 import { GRADES, type Grade, gradeOf } from '../kaigo/municipalities.ts';
 import { dayInJapan, type PriceList, priceListOn, unitPriceOf } from '../kaigo/price-list.ts';
-import { serviceName, serviceOf } from '../kaigo/services.ts';
+import { officialServiceName, serviceOf } from '../kaigo/services.ts';
 import { BILL_KINDS } from '../kaigo/tariff.ts';
 import { readFees } from '../pipeline/kaigo-inputs.ts';
 import { countText, say, sayJson, table } from './output.ts';
@@ -126,7 +126,7 @@ async function fees(flags: Flags, command: Command): Promise<void> {
   const stepped = estimateInSteps(feeTable, facts, scenarioOf(flags), list);
   const about = {
     service_code: flags.service,
-    service_name: serviceName(flags.service),
+    service_name: officialServiceName(flags.service),
     grade,
     unit_price_yen: tariff === undefined || grade === null ? null : unitPriceOf(list, tariff, grade) / 100,
     as_of: asOf,

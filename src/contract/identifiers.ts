@@ -48,9 +48,10 @@ export const PrefectureCode = Type.String({
 
 /**
  * The 35 services of the ministry's open data, by the number in their file names, and 920 and 930 for homes of
- * registers. Each has a short Japanese and English name. Homes come first, rental and sale of equipment last.
+ * registers, each with the everyday name in Japanese and English (the official names are in `kaigo/services.ts`). Homes
+ * come first, rental and sale of equipment last.
  */
-export const SERVICES = [
+export const SERVICE_NAMES = [
   ['510', '特別養護老人ホーム', 'Special nursing homes'],
   ['540', '地域密着型特養', 'Small special nursing homes'],
   ['520', '介護老人保健施設', 'Geriatric health facilities'],
@@ -90,7 +91,7 @@ export const SERVICES = [
   ['410', '福祉用具販売', 'Sale of equipment'],
 ] as const;
 
-export const SERVICE_CODES = SERVICES.map(([code]) => code).sort();
+export const SERVICE_CODES = SERVICE_NAMES.map(([code]) => code).sort();
 
 export const ServiceCode = Type.String({
   pattern: '^\\d{3}$',

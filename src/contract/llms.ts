@@ -1,4 +1,4 @@
-import { SERVICES } from './identifiers.ts';
+import { SERVICE_NAMES } from './identifiers.ts';
 import { examplesOf, type Operation, SECTIONS } from './operation.ts';
 import { DATASET_ID, fillPath, type Parameter } from './parameter.ts';
 import { PROBLEM_KINDS, PROBLEM_NAMES } from './problems.ts';
@@ -25,7 +25,7 @@ const DATA_SECTIONS = ['sunlight', 'kaigo', 'search'] as const;
 const MOST_WORDS = 14;
 
 /** The service codes in one line. */
-const SERVICE_CODES = `\n\`service_code\`: ${SERVICES.map(([code, , name]) => `${code} ${name}`).join(', ')}.\n`;
+const SERVICE_CODES = `\n\`service_code\`: ${SERVICE_NAMES.map(([code, , name]) => `${code} ${name}`).join(', ')}.\n`;
 
 /** The short text: one line with the address of each operation. */
 export function llmsText(operations: readonly Operation[], siteUrl: string): string {

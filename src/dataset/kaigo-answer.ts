@@ -18,7 +18,7 @@ import type { Corporation } from '../kaigo/corporation.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import { type Hazards, worstFlood } from '../kaigo/hazards.ts';
 import { type DetailValues, NO_DETAIL } from '../kaigo/lists/details.ts';
-import { serviceName } from '../kaigo/services.ts';
+import { officialServiceName } from '../kaigo/services.ts';
 import { comparedRatios, occupancyOf } from '../kaigo/staffing.ts';
 import { plain } from '../kaigo/text.ts';
 
@@ -104,7 +104,7 @@ export function serviceAnswer(facility: Facility, service: FacilityService, cont
   const detail = service.detail ?? NO_DETAIL;
   return {
     service_code: service.serviceCode,
-    service_name: serviceName(service.serviceCode),
+    service_name: officialServiceName(service.serviceCode),
     name: service.name,
     address: service.address,
     lat: service.position?.lat ?? null,

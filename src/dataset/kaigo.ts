@@ -18,7 +18,7 @@ import { comparedWith } from '../kaigo/comparison.ts';
 import type { CapClass } from '../kaigo/fee-table.ts';
 import { geodesicMetres } from '../kaigo/position.ts';
 import { type FeeInLists, feeInLists } from '../kaigo/published-fees.ts';
-import { homesFirst, serviceName } from '../kaigo/services.ts';
+import { homesFirst, officialServiceName } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
 import { KaigoStore, type MunicipalityMeta, serviceBit } from './kaigo-store.ts';
 import {
@@ -87,7 +87,7 @@ export class DatasetKaigo {
     const { municipality_code, name, prefecture_code, prefecture } = municipality;
     const head = {
       municipality: { municipality_code, name, prefecture_code, prefecture },
-      service: { service_code: service, name: serviceName(service) },
+      service: { service_code: service, name: officialServiceName(service) },
       sort,
       case: caseAnswer(request.case),
       around: aroundOf(this.#store, municipality, service),

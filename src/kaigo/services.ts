@@ -28,7 +28,7 @@ export function serviceOf(code: string): Service | undefined {
 }
 
 /** The official name of a service; its code when there is no such service. */
-export const serviceName = (code: string): string => serviceOf(code)?.name ?? code;
+export const officialServiceName = (code: string): string => serviceOf(code)?.name ?? code;
 
 /** Kinds of service, from those in which people live to those that visit them. */
 const KINDS = [

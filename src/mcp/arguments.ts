@@ -1,6 +1,6 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { TSchema } from 'typebox';
-import { SERVICES } from '../contract/identifiers.ts';
+import { SERVICE_NAMES } from '../contract/identifiers.ts';
 import { memoized } from '../contract/memoized.ts';
 import { expectedText } from '../contract/parameter.ts';
 import { Violations } from '../contract/problems.ts';
@@ -72,7 +72,7 @@ function hintsFor(unread: ReadonlySet<string>): string[] {
   if ([...unread].some((argument) => FIND_PLACE_GIVES.test(argument)))
     hints.push('find_place finds codes, IDs and positions by name.');
   if (unread.has('service_code'))
-    hints.push(`Services: ${SERVICES.map(([code, , name]) => `${code} ${name.toLowerCase()}`).join(', ')}.`);
+    hints.push(`Services: ${SERVICE_NAMES.map(([code, , name]) => `${code} ${name.toLowerCase()}`).join(', ')}.`);
   return hints;
 }
 

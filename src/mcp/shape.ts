@@ -1,4 +1,4 @@
-import { SERVICES } from '../contract/identifiers.ts';
+import { SERVICE_NAMES } from '../contract/identifiers.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Facility, FacilityService } from '../contract/operations/kaigo-facility.ts';
 import type { BuildingFull } from '../contract/operations/sunlight-building.ts';
@@ -17,12 +17,12 @@ export function shape(operation: Operation, data: unknown, args: Arguments): unk
 }
 
 /**
- * Facilities side by side, each with one service: the first of `SERVICES` that all of them have, otherwise the first
+ * Facilities side by side, each with one service: the first of `SERVICE_NAMES` that all of them have, otherwise the first
  * that it has itself. Also gives the case of the estimates.
  * @param leaveOut members to leave out, in addition to those of the operation
  */
 export function comparison(operation: Operation, facilities: readonly Facility[], leaveOut: readonly string[]): object {
-  const codes = SERVICES.map(([code]) => code);
+  const codes = SERVICE_NAMES.map(([code]) => code);
   const common = codes.find((code) => facilities.every(({ services }) => services.some(isOf(code))));
   const unneeded = new Set([...(operation.tool?.leaveOut ?? []), ...leaveOut]);
   const compared = facilities.map(({ services, ...about }) => {

@@ -1,4 +1,4 @@
-import { municipalityCheckDigit, SERVICES } from '../contract/identifiers.ts';
+import { municipalityCheckDigit, SERVICE_NAMES } from '../contract/identifiers.ts';
 import type { Keywords } from '../contract/schema.ts';
 import { CITIES, MUNICIPALITIES } from '../kaigo/municipalities.ts';
 import { fold, foldRomaji, isLatin, romaji } from '../search/romaji.ts';
@@ -185,14 +185,14 @@ export function municipalitiesByName(text: string): readonly NamedMunicipality[]
   return withName(keys[0] ?? '').filter(({ code }) => prefectures.every((prefecture) => isIn(code, prefecture)));
 }
 
-/** Usual short names of services that `SERVICES` writes out. */
+/** Usual short names of services that `SERVICE_NAMES` writes out. */
 const SHORT_NAMES: Readonly<Record<string, string>> = { 特養: '510', 老健: '520', 通所介護: '150', 短期入所: '210' };
 
 /** An English name without hyphens and without the `s` of the plural. */
 const singular = (name: string): string => name.replace(/[\s-]+/g, ' ').replace(/s$/, '');
-const SERVICE_CODES = new Map([
+const CODE_BY_NAME = new Map([
   ...Object.entries(SHORT_NAMES),
-  ...SERVICES.flatMap(([code, name, english]): [string, string][] => [
+  ...SERVICE_NAMES.flatMap(([code, name, english]): [string, string][] => [
     [name, code],
     [singular(english.toLowerCase()), code],
   ]),
@@ -200,4 +200,4 @@ const SERVICE_CODES = new Map([
 
 /** The code of a service by its name or usual short name; undefined when no service has it. */
 const serviceCodeByName = (text: string): string | undefined =>
-  SERVICE_CODES.get(text) ?? SERVICE_CODES.get(singular(text.toLowerCase()));
+  CODE_BY_NAME.get(text) ?? CODE_BY_NAME.get(singular(text.toLowerCase()));

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import { SERVICES, ServiceCode } from '../contract/identifiers.ts';
+import { SERVICE_NAMES, ServiceCode } from '../contract/identifiers.ts';
 import { type Operation, TOOL_NAMES, type ToolName } from '../contract/operation.ts';
 import { DATASET_ID, type Parameter } from '../contract/parameter.ts';
 import { Type } from '../contract/schema.ts';
@@ -15,7 +15,7 @@ interface ToolText {
 const COMMON_SERVICES = ['510', '520', '331', '320', '210', '150', '110', '130'];
 
 const commonServices = (): string =>
-  SERVICES.filter(([code]) => COMMON_SERVICES.includes(code))
+  SERVICE_NAMES.filter(([code]) => COMMON_SERVICES.includes(code))
     .map(([, , name]) => name.toLowerCase())
     .join(', ');
 

@@ -20,7 +20,7 @@ import {
   type TableMapping,
 } from '../kaigo/lists/mapped-table.ts';
 import { officeListName } from '../kaigo/lists/office-list.ts';
-import { REGISTER, REGISTER_PART, type RegisterHome } from '../kaigo/lists/registers.ts';
+import { REGISTER, REGISTER_PART, type RegisterRow } from '../kaigo/lists/registers.ts';
 import type { HashedInput } from '../snapshot/manifest.ts';
 import { findInputs, type Input, InputError, LARGEST_HELD, readInput, readNamedFile, zipEntries } from './inputs.ts';
 
@@ -42,7 +42,7 @@ export const findTables = async (paths: string[]): Promise<Input[]> =>
 /** The rows of each kind of table. */
 interface Rows {
   details: Detail;
-  register: RegisterHome;
+  register: RegisterRow;
   'filed additions': FiledRow;
 }
 type Form = keyof Rows;
@@ -62,7 +62,7 @@ interface BoundMapping<Row> {
 }
 
 /** How one kind of table is read. */
-interface Reader<Row> extends Pick<TableKind<TableMapping, Row>, 'schema' | 'rowNoun' | 'docs'> {
+interface Reader<Row> extends Pick<TableKind<TableMapping, Row>, 'schema' | 'docs'> {
   /**
    * The mapping in the JSON of a file.
    * @throws MappedTableError when the JSON is not a mapping of this kind
@@ -79,7 +79,7 @@ function readerOf<Mapping extends TableMapping, Row>(
   check: (json: unknown, path: string) => Promise<Mapping>,
   partKind: TableKind<Mapping, Row> | null = null,
 ): Reader<Row> {
-  const { schema, rowNoun, docs } = kind;
+  const { schema, docs } = kind;
   const bound = (of: TableKind<Mapping, Row>, mapping: Mapping, part: BoundMapping<Row> | null): BoundMapping<Row> => ({
     mapping,
     lackOf: (bytes, label) => lackedColumns(bytes, label, of.columnsOf(mapping)),
@@ -90,7 +90,6 @@ function readerOf<Mapping extends TableMapping, Row>(
     bound(kind, mapping, partKind === null ? null : bound(partKind, mapping, null));
   return {
     schema,
-    rowNoun,
     docs,
     mappingFrom: async (json, path) => boundMapping(await check(json, path)),
     builtIn: builtIn.map(boundMapping),
@@ -149,7 +148,8 @@ export async function readTables<F extends Form>(
       const table = read(bytes, label, findings);
       tables.push(table);
       const by = mapping.isBuiltIn ? ` (no mapping beside it; built-in mapping: ${mapping.about})` : '';
-      progress(`${label}: ${table.rows.length} ${reader.rowNoun}${by}`);
+      const { length } = table.rows;
+      progress(`${label}: ${length} ${length === 1 ? 'row' : 'rows'}${by}`);
     }
   }
   return tables;

@@ -92,7 +92,6 @@ export type Detail = FileLine & { facility_id: string; service_code: string } & 
 
 export const DETAILS: TableKind<DetailMapping, Detail> = {
   schema: 'hidamari-details/1',
-  rowNoun: 'details',
   docs: 'docs/details-mapping.md',
   columnsOf: ({ fields }) => ({
     required: [fields.facility_id, fields.service_code],

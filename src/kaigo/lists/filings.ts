@@ -193,7 +193,6 @@ const levelCells = (levels: readonly { level: string; id: string }[]): Cell[] =>
 
 export const FILED_ADDITIONS: TableKind<FilingMapping, FiledRow> = {
   schema: 'hidamari-filings/1',
-  rowNoun: 'rows of filed additions',
   docs: 'docs/registers.md',
   columnsOf,
   fault: 'filing_row',

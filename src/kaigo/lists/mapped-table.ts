@@ -207,8 +207,6 @@ export interface WantedColumns {
 export interface TableKind<Mapping extends TableMapping, Row> {
   /** The `schema` of its mappings. */
   schema: string;
-  /** What its rows are, in words. */
-  rowNoun: string;
   /** The document that explains its mappings. */
   docs: string;
   columnsOf(mapping: Mapping): WantedColumns;

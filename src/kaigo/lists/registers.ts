@@ -71,17 +71,19 @@ type Value<F extends RegisterField> = F extends 'kind'
     ? number
     : string;
 
-/** A home in a register; null where the register says nothing. */
-export type RegisterHome = FileLine & { name: string; address: string; kind: RegisterKind } & {
+/** A row of a register; null where it says nothing. */
+export type RegisterRow = FileLine & {
   /** The texts of fields that cannot be read. */
   as_published: AsPublished;
 } & {
-  [F in Exclude<RegisterField, 'name' | 'address' | 'kind'>]: Value<F> | null;
+  [F in RegisterField]: Value<F> | null;
 };
 
-export const REGISTER: TableKind<RegisterMapping, RegisterHome> = {
+/** A home: a row with what every home has. */
+export type RegisterHome = RegisterRow & { name: string; address: string; kind: RegisterKind };
+
+export const REGISTER: TableKind<RegisterMapping, RegisterRow> = {
   schema: 'hidamari-register/1',
-  rowNoun: 'homes',
   docs: 'docs/registers.md',
   columnsOf: ({ fields }) => ({
     required: [fields.name, fields.address, fields.kind],
@@ -93,9 +95,9 @@ export const REGISTER: TableKind<RegisterMapping, RegisterHome> = {
 
 /**
  * Another sheet of a workbook, with the fees of homes by their number in the register: the rooms of each home, or its
- * services. Its rows have no name ({@link joinParts}).
+ * services. Its rows are not homes: {@link joinParts} adds them to the homes.
  */
-export const REGISTER_PART: TableKind<RegisterMapping, RegisterHome> = {
+export const REGISTER_PART: TableKind<RegisterMapping, RegisterRow> = {
   ...REGISTER,
   columnsOf: ({ fields }) => ({
     // Without a number no sheet is one.
@@ -106,8 +108,8 @@ export const REGISTER_PART: TableKind<RegisterMapping, RegisterHome> = {
     ),
   }),
   rowOf: (row, mapping, findings) => {
-    const home = fieldsOf(row, mapping, findings);
-    if (home.register_number != null) return { ...home, name: '', address: '', kind: 'paid_home' } as RegisterHome;
+    const part = fieldsOf(row, mapping, findings);
+    if (part.register_number !== null) return { ...part, name: null, address: null, kind: null };
     findings.note('register_row', row, 'no register_number');
     return null;
   },
@@ -118,13 +120,13 @@ const workbookOf = (file: string): string => file.replace(/ \([^()]*\)$/, '');
 
 /** Adds the rows of other sheets of a workbook to the homes of its main sheet that have their numbers. */
 export function joinParts(
-  tables: readonly MappedTable<RegisterHome>[],
+  tables: readonly MappedTable<RegisterRow>[],
   findings: Findings,
 ): MappedTable<RegisterHome>[] {
-  const keyOf = ({ file, register_number: number }: RegisterHome): string => `${workbookOf(file)} ${number}`;
+  const keyOf = ({ file, register_number: number }: RegisterRow): string => `${workbookOf(file)} ${number}`;
   const rows = tables.flatMap((table) => table.rows);
-  const homes = new Map(rows.filter(({ name }) => name !== '').map((home) => [keyOf(home), home]));
-  for (const part of rows.filter(({ name }) => name === '')) {
+  const homes = new Map(rows.filter(isHome).map((home) => [keyOf(home), home]));
+  for (const part of rows.filter((row) => !isHome(row))) {
     const home = homes.get(keyOf(part));
     if (home === undefined) findings.note('register_row', part, `no home has the number ${part.register_number}`);
     else {
@@ -132,14 +134,14 @@ export function joinParts(
       addRow(home, part);
     }
   }
-  return tables.map((table) => ({ ...table, rows: table.rows.filter(({ name }) => name !== '') }));
+  return tables.map((table) => ({ ...table, rows: table.rows.filter(isHome) }));
 }
 
 /**
  * Adds what another row of the same register says about a home: values that the home lacks, and fees. A register may have
  * a row for each kind of room, so the monthly fees of all rows make ranges.
  */
-export function addRow(home: RegisterHome, laterRow: RegisterHome): void {
+export function addRow(home: RegisterHome, laterRow: RegisterRow): void {
   home.as_published = { ...laterRow.as_published, ...home.as_published };
   const ranges = MONTHLY_FEES.map(([least, most]) => ({
     least,
@@ -162,14 +164,14 @@ const FIELDS = Object.keys(REGISTER_FIELDS) as RegisterField[];
 /** The home of a row; null, and noted, for a row without a name, an address or a kind. */
 function homeOf(row: MappedRow, mapping: RegisterMapping, findings: Findings): RegisterHome | null {
   const home = fieldsOf(row, mapping, findings);
-  if (isComplete(home)) return home;
-  const missing = (['name', 'address', 'kind'] as const).filter((name) => home[name] == null);
+  if (isHome(home)) return home;
+  const missing = (['name', 'address', 'kind'] as const).filter((name) => home[name] === null);
   findings.note('register_row', row, `no ${missing.join(', no ')}`);
   return null;
 }
 
 /** The values of a row; null where they are empty or, noted, cannot be read. */
-function fieldsOf(row: MappedRow, { fields }: RegisterMapping, findings: Findings): Partial<RegisterHome> {
+function fieldsOf(row: MappedRow, { fields }: RegisterMapping, findings: Findings): RegisterRow {
   const place = { file: row.file, line: row.line };
   const as_published: AsPublished = {};
   const fieldValue = (name: RegisterField): string | number | null => {
@@ -192,7 +194,7 @@ function fieldsOf(row: MappedRow, { fields }: RegisterMapping, findings: Finding
     ...Object.fromEntries(FIELDS.map((name) => [name, fieldValue(name)])),
     ...place,
     as_published,
-  } as Partial<RegisterHome>;
+  } as RegisterRow;
   for (const [least, most] of MONTHLY_FEES) {
     const range = fields[least] === undefined ? null : sumRange(fields[least], row.cell(fields[least]));
     if (range === null) continue;
@@ -245,5 +247,5 @@ function valueIn(name: RegisterField, source: FieldSource, published: string): T
 const isCapacity = (places: number): boolean => places > 0 && places <= mostPlaces('920');
 
 /** True when the members that every home needs are known. */
-const isComplete = (home: Partial<RegisterHome>): home is RegisterHome =>
-  home.name != null && home.address != null && home.kind != null;
+const isHome = (row: RegisterRow): row is RegisterHome =>
+  row.name !== null && row.address !== null && row.kind !== null;

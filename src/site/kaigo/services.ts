@@ -1,11 +1,13 @@
-import { SERVICES } from '../../contract/identifiers.ts';
+import { SERVICE_NAMES } from '../../contract/identifiers.ts';
 import type { Language } from '../language.ts';
 import { withQuery } from '../view.ts';
 
-const NAMES = new Map<string, readonly [ja: string, en: string]>(SERVICES.map(([code, ...names]) => [code, names]));
-const ORDER = new Map<string, number>(SERVICES.map(([code], i) => [code, i]));
+const NAMES = new Map<string, readonly [ja: string, en: string]>(
+  SERVICE_NAMES.map(([code, ...names]) => [code, names]),
+);
+const ORDER = new Map<string, number>(SERVICE_NAMES.map(([code], i) => [code, i]));
 
-/** The services in which people live: the first of `SERVICES`, up to group homes (320). */
+/** The services in which people live: the first of `SERVICE_NAMES`, up to group homes (320). */
 export const HOMES: readonly string[] = [...ORDER.keys()].slice(0, [...ORDER.keys()].indexOf('320') + 1);
 
 /** Homes of which each prefecture of Japan has some. */

@@ -308,11 +308,10 @@ function coveredBy(ask: PageAsk): string {
 function servedList(ask: PageAsk, choices: MapChoices, place: MapPlace): Html[] {
   const { map: t, frame } = textsOf(ask);
   const { sunlight } = ask.dataset;
-  return place.near.map(({ building_id, distance_m, town_code, town_name }) => {
+  return place.near.map(({ building_id, distance_m, height_m }) => {
     const hours = sunlight?.hours(building_id, choices) ?? null;
-    const town = town_code === null ? '' : townNamed(ask, town_code, town_name);
     const shape = sunlight && markOf(sunlight, building_id, hours);
-    return html`<li><a href="${pageLink(ask, buildingPath(building_id, choices, place.pick))}">${shape}${town} <span class="nowrap">${building_id}</span></a> <span>${hours === null ? '–' : frame.hoursUnit(hours)}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
+    return html`<li><a href="${pageLink(ask, buildingPath(building_id, choices, place.pick))}">${shape}${t.height(String(height_m))}</a> <small>${building_id}</small> <span>${hours === null ? '–' : frame.hoursUnit(hours)}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
   });
 }
 

@@ -75,3 +75,18 @@ test('the list beside the scene is about the month of the date', async (t) => {
   const page = await (await fetch(`${url}/sunlight/building/${KNOWN.building}/3d/?date=2026-07-20`)).text();
   assert.match(page, /id="scene-shaders"><p class="note">7月15日に/);
 });
+
+/** A town listed its buildings by bare IDs. */
+test('a list names a building by height, storeys and where it stands, with its ID last', async (t) => {
+  const firstRow = async (dataset: FakeDataset): Promise<string> => {
+    const { url } = await startServer(t, { dataset });
+    const page = await (await fetch(`${url}/sunlight/town/${KNOWN.town}/`)).text();
+    return (/<th scope="row">(.*?)<\/th>/s.exec(page)?.[1] ?? '').replace(/<[^>]*>/g, '');
+  };
+  const dataset = new FakeDataset();
+  assert.match(await firstRow(dataset), /^高さ約[\d.]+ m・約?\d+階(建て)?.*\d{5}-bldg-\d+$/s);
+  const { lat = 0, lon = 0 } = dataset.sunlight?.summary(KNOWN.building)?.toJSON() ?? {};
+  const beside = new FakeDataset('fake-2');
+  beside.stations = [{ name: '大手町', reading: null, lat: lat + 0.002, lon }];
+  assert.match(await firstRow(beside), /大手町駅の南\d+ m · \d{5}-bldg-\d+$/);
+});
