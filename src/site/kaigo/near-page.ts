@@ -50,9 +50,7 @@ export function careNearPage(ask: KaigoAsk): PageResult {
 function placeQuestion(ask: KaigoAsk): Html {
   const { care, prose } = textsOf(ask);
   const query = ask.query.get('q') ?? '';
-  const reason = isUnknownStation(query, [])
-    ? prose.searchNoStation(hasTowns(ask))
-    : care.nearUnknownPlace(query, hasTowns(ask));
+  const reason = isUnknownStation(query, []) ? prose.searchNoStation : care.nearUnknownPlace(query, hasTowns(ask));
   const problem = query === '' ? null : html`<p class="unknown" role="alert">${isolated(reason, [query])}</p>`;
   return html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${problem}${nearForm(ask, null)}`;
 }

@@ -79,7 +79,7 @@ ${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`
 /** Why nothing was found, names similar to the query, and where to search instead. */
 function noResults(ask: PageAsk, q: string): Html {
   const { prose } = textsOf(ask);
-  const reason = isUnknownStation(q, []) ? prose.searchNoStation(hasTowns(ask)) : reasonOfNone(ask, q);
+  const reason = isUnknownStation(q, []) ? prose.searchNoStation : reasonOfNone(ask, q);
   return html`<p role="status">${reason}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
 }
 
