@@ -140,7 +140,7 @@ function missingView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, halves: Manifes
     phone: care.phone,
     corporation: care.corporation,
     capacity: care.capacity,
-    cost: map.homeCost('{}'),
+    cost: map.homeCost('{}', true),
     insuredPart: care.insuredPartOnly(frame.list(costNames(texts, ['rent', 'food']))),
     noCost: map.homeCostUnknown,
     case: caseText(texts, STANDARD_CASE),
