@@ -115,8 +115,10 @@ function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
   const first = places.find(({ kind }) => kind !== 'facility');
   if (first?.kind !== 'town' || whole === undefined || upToChome === undefined || upToChome.ignored !== null)
     return false;
-  const written = whole.texts.map(fold);
-  return !isLatin(q) && written.some((text) => /\d/.test(text.slice(fold(first.name).length)));
+  const name = fold(first.name).replace(/-$/, '');
+  // The names of areas stand before that of the town.
+  const behindName = (text: string): string => text.slice(Math.max(0, text.indexOf(name)) + name.length);
+  return !isLatin(q) && whole.texts.every((text) => /\d/.test(behindName(fold(text))));
 }
 
 /** The ward of the data that a municipality is; undefined when the data has no building of it. */
@@ -288,9 +290,10 @@ function elsewhere(ask: PageAsk): Html {
 
 /** The requested services at the requested place. Without a place, or when it is not found, a field for one. */
 function servicesNear(ask: PageAsk, asked: AskedServices, isWhole: boolean): Fragment {
-  const { codes, place, maxYen, careLevel, isGuess } = asked;
+  const { codes, place, maxYen, careLevel, isCheapest, isGuess } = asked;
   const { prose, care } = textsOf(ask);
-  const wishes = Object.entries({ max_yen: maxYen, care_level: careLevel }).flatMap(
+  const sort = isCheapest ? 'cost' : null;
+  const wishes = Object.entries({ max_yen: maxYen, care_level: careLevel, sort }).flatMap(
     ([name, value]): [string, string][] => (value === null ? [] : [[name, value]]),
   );
   const names =
