@@ -102,7 +102,7 @@ export const REGISTER_PART: TableKind<RegisterMapping, RegisterRow> = {
   columnsOf: ({ fields }) => ({
     // Without a number no sheet is one.
     required: [fields.register_number ?? { column: [] }],
-    some: FEE_FIELDS.flatMap((name) => fields[name] ?? []),
+    anyOf: FEE_FIELDS.flatMap((name) => fields[name] ?? []),
     sources: Object.entries(fields).filter(
       ([name]) => name === 'register_number' || FEE_FIELDS.some((fee) => fee === name),
     ),
@@ -201,7 +201,7 @@ function fieldsOf(row: MappedRow, { fields }: RegisterMapping, findings: Finding
     findings.note('register_range', place, `${least}: ${range.low} to ${range.high}`);
     home[most] ??= range.high;
   }
-  // Common charges without support services of an unknown sum (要相談) would look like the whole fee.
+  // If one of the two sums cannot be read (要相談), the other alone would look like the whole fee.
   if ('management_yen_per_month' in as_published || 'service_yen_per_month' in as_published) {
     home.management_yen_per_month = null;
     home.service_yen_per_month = null;
