@@ -77,7 +77,7 @@ export interface PageProblem {
   parameters: readonly Parameter[];
   /** An existing path that was probably meant. */
   suggestedPath: string | null;
-  /** True when the path belongs to a page. */
+  /** True when there is a page at the path. */
   isKnown: boolean;
   /** Seconds until the next attempt; null when waiting does not help. */
   waitSeconds: number | null;
