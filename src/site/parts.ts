@@ -2,7 +2,6 @@ import { DATASET_ID } from '../contract/parameter.ts';
 import type { Found, Place } from '../dataset/search.ts';
 import { fold, latinName } from '../search/romaji.ts';
 import { type Fragment, type Html, html, isolated } from './markup.ts';
-import { hasTowns } from './names.ts';
 import { type PageAsk, pageLink, textsOf, withQuery } from './view.ts';
 
 /** Number of a list's page, from 1, and how many the list has; as in the answers of the API. */
@@ -54,7 +53,7 @@ export function renewed(ask: PageAsk, firstPage: string): Fragment {
  */
 export function ignoredNote(ask: PageAsk, q: string, { places, ignored }: Found): Fragment {
   const { prose } = textsOf(ask);
-  if (isUnknownStation(q, places)) return prose.searchNoStation(hasTowns(ask));
+  if (isUnknownStation(q, places)) return prose.searchLikeStation;
   const chome = missingChome(q, places);
   if (chome !== null) return isolated(prose.searchNoChome(chome.town, chome.number), [chome.town]);
   return ignored === null ? null : isolated(prose.searchIgnored(ignored), [ignored]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BuildingFloor } from '../../src/contract/operations/sunlight-building-floor.ts';
+import { unbroken } from '../../src/site/markup.ts';
 import { startServer } from '../support/api-server.ts';
 import { tokyoExample } from '../support/example.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
@@ -89,4 +90,26 @@ test('a list names a building by height, storeys and where it stands, with its I
   const beside = new FakeDataset('fake-2');
   beside.stations = [{ name: '大手町', reading: null, lat: lat + 0.002, lon }];
   assert.match(await firstRow(beside), /大手町駅の南\d+ m · \d{5}-bldg-\d+$/);
+});
+
+/** 最寄りの町名で探せます stood there without any name. */
+test('a station that is not in the data is answered by places with its name or by none', async (t) => {
+  const { url } = await startServer(t, { dataset: new FakeDataset() });
+  const text = async (q: string): Promise<string> =>
+    (await fetch(`${url}/search/?${new URLSearchParams({ q })}`)).text();
+  assert.match(await text('丸の内駅'), /その駅はこのサーバーのデータにありません。似た名前の所を示します。.*<li>/s);
+  const dataset = new FakeDataset('fake-2');
+  Object.assign(dataset.search ?? {}, { find: () => ({ places: [], ignored: null }) });
+  const { url: empty } = await startServer(t, { dataset });
+  const none = await (await fetch(`${empty}/search/?${new URLSearchParams({ q: '池袋駅' })}`)).text();
+  assert.match(none, /その駅はこのサーバーのデータにありません。</);
+});
+
+/** A line ended between 236° and the distance behind it. */
+test('a line does not end within a range or within the place of a building', () => {
+  const joined = (text: string): string[] =>
+    [...String(unbroken(text)).matchAll(/<span class="nowrap">(.*?)<\/span>/g)].map(([, part]) => part!);
+  assert.deepEqual(joined('14:50からは建物A（南西236°・29 m）の陰です。'), ['（南西236°・29 m）']);
+  assert.deepEqual(joined('建物B（東8°・すぐ隣）の陰'), ['（東8°・すぐ隣）']);
+  assert.deepEqual(joined('誤差で2.4〜7.2時間）の直射日光'), ['2.4〜7.2時間）']);
 });

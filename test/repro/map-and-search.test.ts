@@ -145,7 +145,7 @@ it('a service that a place lacks is said to be lacking, with a link to those tha
   const page = await resultsOf(t, '訪問入浴 四谷', (query) =>
     query === '四谷' ? { places: [town], ignored: null } : NONE,
   );
-  assert.match(page, /このサービスの施設のデータがありません/);
+  assert.match(page, /訪問入浴介護の一覧は、このデータにありません/);
   assert.match(page, /municipality=131041#m131041"/);
 });
 

@@ -3,7 +3,7 @@ import type { FacilitiesNear } from '../../contract/operations/kaigo-near.ts';
 import { MOST_TESTED } from '../../dataset/kaigo.ts';
 import type { Place } from '../../dataset/search.ts';
 import { fold } from '../../search/romaji.ts';
-import { type Fragment, type Html, html, isolated, selectField } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, selectField, unbroken } from '../markup.ts';
 import { hasTowns, latinWard, readable, townNamed, wardNamed } from '../names.ts';
 import { ignoredNote, isUnknownStation, orderLink } from '../parts.ts';
 import { gapOf, invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
@@ -22,9 +22,10 @@ import {
   RADII,
   wrongNumbers,
 } from './case.ts';
+import { lackingText } from './lacking.ts';
 import { cheapestLine, comparable, excludedOf, groundsOf, isInsuredPart, paidTogether, sameCostText } from './money.ts';
 import { homesPlan } from './place.ts';
-import { ENDED, HOMES, serviceName, serviceOrder } from './services.ts';
+import { COMMON_HOMES, ENDED, HOMES, serviceName, serviceOrder } from './services.ts';
 import { homeRow, homeTable, knownColumns, unknownColumns } from './table-page.ts';
 
 /** The radius without a request, metres. */
@@ -49,9 +50,7 @@ export function careNearPage(ask: KaigoAsk): PageResult {
 function placeQuestion(ask: KaigoAsk): Html {
   const { care, prose } = textsOf(ask);
   const query = ask.query.get('q') ?? '';
-  const reason = isUnknownStation(query, [])
-    ? prose.searchNoStation(hasTowns(ask))
-    : care.nearUnknownPlace(query, hasTowns(ask));
+  const reason = isUnknownStation(query, []) ? prose.searchNoStation : care.nearUnknownPlace(query, hasTowns(ask));
   const problem = query === '' ? null : html`<p class="unknown" role="alert">${isolated(reason, [query])}</p>`;
   return html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${problem}${nearForm(ask, null)}`;
 }
@@ -71,8 +70,9 @@ function nearContent(ask: KaigoAsk, where: AskedPlace, services: readonly string
     maxYen === null ? homes : nearWithin(maxYen).facilities.filter((row) => takesLevel(row) && wholeCost(row) !== null);
   const isByCost = near.comparable_cost && ask.query.get('sort') === 'cost';
   const within = isByCost ? affordable.toSorted(byCost) : affordable;
-  const shown = within.slice(0, MOST);
+  const shown = wholeFirst(within.slice(0, MOST));
   const leftOut = near.facilities.length - homes.length;
+  const lacking = lackingNear(ask, near, services);
   const unknown = maxYen === null ? 0 : homes.filter((row) => wholeCost(row) === null).length;
   const wrong = wrongNumbers(ask);
   const order = near.comparable_cost
@@ -83,6 +83,7 @@ function nearContent(ask: KaigoAsk, where: AskedPlace, services: readonly string
     leftOut === 0 ? null : care.nearNotForLevel(care.careLevelOption(careCase.careLevel), leftOut),
     maxYen === null ? null : care.roomWithin('typical'),
     unknown === 0 ? null : care.nearPartOnly(unknown),
+    lacking,
     frame.sentences(care.nearUnknown, care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)),
   ].filter((note) => note !== null);
   return html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? positionLabel(ask, lat, lon)}</bdi></p>${where.note === null ? null : html`<p role="status">${where.note}</p>`}${otherPlaces(ask, where, services)}
@@ -94,11 +95,24 @@ ${within.length === 0 ? null : html`${order}${list(ask, shown)}`}
 ${notes.map((note) => html`<p class="note">${note}</p>`)}`;
 }
 
+/** Which services a list around a place lacks, in words: it is in the prefecture of its homes, or of the nearest ones. */
+function lackingNear(ask: KaigoAsk, near: FacilitiesNear, services: readonly string[]): string | null {
+  const { lat, lon, compared_with: own } = near;
+  const [first] = own.length > 0 ? own : ask.kaigo.near(lat, lon, Math.max(...RADII), HOMES, 1).toJSON().compared_with;
+  return first === undefined
+    ? null
+    : lackingText(ask, first.prefecture_code, services === HOMES ? COMMON_HOMES : services);
+}
+
 type Row = FacilitiesNear['facilities'][number];
 
 /** The monthly costs with usual additions; null when unknown, or without rent and food. */
 const wholeCost = ({ cost_estimate: estimate }: Row): number | null =>
   excludedOf(estimate).length > 0 ? null : (paidTogether(estimate)?.typical ?? null);
+
+/** Homes with a whole bill before the others: a part of a bill does not stand before a whole one, as if it was cheaper. */
+const wholeFirst = (rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => Number(wholeCost(a) === null) - Number(wholeCost(b) === null));
 
 /** The monthly costs in each kind of room; none when `wholeCost` is null. */
 const costsInRooms = (row: Row): number[] => {
@@ -212,7 +226,11 @@ export function nearForm(ask: KaigoAsk, where: AskedPlace | null, isOpen = false
 /** The requested radius, metres. */
 const radiusIn = ({ query }: PageAsk): number => Number(query.get('r') ?? FIRST_RADIUS);
 
-/** The table of homes, each numbered and with its distance, in the form that compares the chosen ones. */
+/**
+ * The tables of homes with a whole bill and of the others, in the form that compares the chosen ones. Each home is
+ * numbered and has its distance.
+ * @param rows in the order of `wholeFirst`
+ */
 function list(ask: KaigoAsk, rows: readonly Row[]): Html {
   const texts = textsOf(ask);
   const { care, sunlight } = texts;
@@ -227,10 +245,20 @@ function list(ask: KaigoAsk, rows: readonly Row[]): Html {
     ),
   );
   const [first, ...others] = rows.map((row) => row.cost_estimate);
+  const whole = rows.filter((row) => wholeCost(row) !== null).length;
+  const groups = [
+    { name: care.nearWhole(whole), homes: lines.slice(0, whole) },
+    { name: care.nearPart(lines.length - whole), homes: lines.slice(whole) },
+  ].filter(({ homes }) => homes.length > 0);
+  const tables = groups.map(({ name, homes }) =>
+    groups.length === 1
+      ? homeTable(ask, care.nearTitle, homes, columns)
+      : html`<h2>${unbroken(name)}</h2>${homeTable(ask, name, homes, columns)}`,
+  );
   return html`${first === undefined ? null : groundsOf(texts, [first, ...others])}
 <form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${hidden(caseAndSearch(ask.query))}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
-${homeTable(ask, care.nearTitle, lines, columns)}</form>${unknownColumns(texts, columns)}`;
+${tables}</form>${unknownColumns(texts, columns)}`;
 }
 
 /** A position gets the name of the town of the nearest building within this distance, metres. */

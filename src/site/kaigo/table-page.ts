@@ -31,6 +31,7 @@ import {
   homePath,
   wrongNumbers,
 } from './case.ts';
+import { lackingText } from './lacking.ts';
 import {
   billKind,
   cheapestLine,
@@ -110,7 +111,10 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[])
   const texts = textsOf(ask);
   const { care } = texts;
   const { total } = table;
-  if (total === 0) return filterQuery(ask.query).length > 0 ? care.noMatch : care.empty;
+  if (total === 0) {
+    const lacking = lackingText(ask, table.municipality.municipality_code, [table.service.service_code]);
+    return lacking ?? (filterQuery(ask.query).length > 0 ? care.noMatch : care.empty);
+  }
   const estimates = rows.map((row) => row.cost_estimate);
   const known = comparable(estimates);
   const [first] = known;

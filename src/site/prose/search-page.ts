@@ -7,8 +7,9 @@ import { KM_PER_DEGREE, RADIANS } from '../../geo/degree.ts';
 import { fold, isLatin, latinName } from '../../search/romaji.ts';
 import { lookUps, MUNICIPALITY_END, postalCodeIn, spellings, termsOf, withoutKana } from '../../search/terms.ts';
 import { FLAT } from '../compared.ts';
+import { lackingText } from '../kaigo/lacking.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
-import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
+import { COMMON_HOMES, HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, isolated } from '../markup.ts';
 import {
   hasTowns,
@@ -72,13 +73,13 @@ function results(
   const isWardOfUnknown = ignored !== null && first?.kind === 'municipality';
   return html`${offered}${outside}
 ${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}${isWardOfUnknown ? meant(ask, ignored) : null}
-<ul class="plain">${places.map((place) => line(ask, place, names))}</ul>`;
+<ul class="plain">${places.map((place) => line(ask, place, names))}</ul>${services === null && first?.kind === 'municipality' ? lackingNote(ask, first.municipality_code ?? first.id, HOMES) : null}`;
 }
 
 /** Why nothing was found, names similar to the query, and where to search instead. */
 function noResults(ask: PageAsk, q: string): Html {
   const { prose } = textsOf(ask);
-  const reason = isUnknownStation(q, []) ? prose.searchNoStation(hasTowns(ask)) : reasonOfNone(ask, q);
+  const reason = isUnknownStation(q, []) ? prose.searchNoStation : reasonOfNone(ask, q);
   return html`<p role="status">${reason}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
 }
 
@@ -310,7 +311,7 @@ ${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
     const { municipality_code: code } = where;
     const links = tablesOf(ask, code, codes, wishes);
     const called = wardNamed(ask, code, where.name);
-    return html`${notes}<section class="card"><h2>${care.tableTitle(called, names)}</h2>${links.length === 0 ? noService(ask, code) : html`<p class="chips">${links}</p>`}</section>`;
+    return html`${notes}<section class="card"><h2>${care.tableTitle(called, names)}</h2>${links.length === 0 ? noService(ask, code, codes) : html`<p class="chips">${links}</p>${lackingNote(ask, code, codes)}`}</section>`;
   }
   if (where.lat === null) return null;
   // Several towns may begin with the word: 神田.
@@ -328,16 +329,23 @@ ${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
       : homes.map((code) => nearLink(care.nearService(serviceName(code, ask.language)), [['service', code]]));
   const ways =
     near.length === 0 && tables.length === 0
-      ? noService(ask, ward)
-      : html`${near.length === 0 ? null : html`<p class="ways">${near}</p>`}${tables.length === 0 ? null : html`<p class="chips"><span class="quiet">${wardNamed(ask, ward ?? '', wardName)}</span> ${tables}</p>`}`;
+      ? noService(ask, ward, codes)
+      : html`${near.length === 0 ? null : html`<p class="ways">${near}</p>`}${tables.length === 0 ? null : html`<p class="chips"><span class="quiet">${wardNamed(ask, ward ?? '', wardName)}</span> ${tables}</p>`}${ward === null ? null : lackingNote(ask, ward, codes)}`;
   return html`${notes}<section class="card"><h2>${isolated(prose.searchNear(called, names), [called])}</h2>${ways}</section>`;
 }
 
-/** Says that the data lacks a service in a municipality, and links to the services that it has there. */
-function noService(ask: PageAsk, municipality: string | null): Html {
+/** Says of which of the requested services the data lacks the list; null when it lacks none. */
+function lackingNote(ask: PageAsk, municipality: string, codes: readonly string[]): Fragment {
+  const text = lackingText(ask, municipality, codes.length > MOST_NAMES ? COMMON_HOMES : codes);
+  return text === null ? null : html`<p class="note">${text}</p>`;
+}
+
+/** Says why there is no table of the requested services in a municipality, and links to the services that it has. */
+function noService(ask: PageAsk, municipality: string | null, codes: readonly string[]): Html {
   const { prose, care } = textsOf(ask);
+  const lacking = municipality === null ? null : lackingNote(ask, municipality, codes);
   const path = municipality === null ? '/kaigo/' : servicesPath(municipality);
-  return html`<p>${care.empty}</p><p class="ways"><a class="button" href="${pageLink(ask, path)}">${prose.wardServices}</a></p>`;
+  return html`${lacking ?? html`<p>${care.empty}</p>`}<p class="ways"><a class="button" href="${pageLink(ask, path)}">${prose.wardServices}</a></p>`;
 }
 
 /** The list of the services in a municipality. */

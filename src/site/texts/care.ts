@@ -80,6 +80,8 @@ const ja = {
   /** @param figure the figure that is compared with the maximum */
   roomWithin: (figure: 'low' | 'typical') =>
     `上限は${figure === 'low' ? '月額の下限' : '標準的な月額'}と比べます。入居者が最も多い部屋は上限を超え、ほかの部屋が上限に入る施設では、上限に入る部屋の金額を示します。`,
+  nearWhole: (n: number) => `家賃・食費を含む月額の施設（${grouped(n)}件）`,
+  nearPart: (n: number) => `家賃・食費などが別か、月額がわからない施設（${grouped(n)}件）`,
   nearPartOnly: (n: number) =>
     `家賃や食費を含む費用がわからない${grouped(n)}件は、上限と比べられないため除いています。`,
   nearNotForLevel: (level: string, n: number) => `${level}の方が利用できないサービスの${grouped(n)}件は除いています。`,
@@ -96,7 +98,9 @@ const ja = {
   /** @param reason the only reason; null: there are several */
   answerNoCost: (n: number, reason: string | null) =>
     `${grouped(n)}件。費用は推計できません。${reason === null ? '' : `${reason}。`}`,
-  empty: 'この市区町村には、このサービスの施設のデータがありません。',
+  empty: 'この市区町村のこのサービスの施設は0件です。',
+  lacked: (services: string) => `${services}の一覧は、このデータにありません。`,
+  lackedHere: (services: string) => `この都道府県の${services}の一覧は、このデータにありません。`,
   caseHeading: '費用を計算する条件',
   caseStated: (level: string, percent: number, income: string) =>
     `${level}・自己負担${percent / 10}割・所得は${income}で計算しています。`,
@@ -399,6 +403,8 @@ const en: typeof ja = {
   nearMore: (n, isByCost) => `Only the ${n} ${isByCost ? 'cheapest' : 'nearest'} are shown.`,
   roomWithin: (figure) =>
     `The maximum is compared with the ${figure} monthly cost. Where the room that most residents have costs more and another one does not, the figures are for that other room.`,
+  nearWhole: (n) => `Monthly cost with rent and food (${grouped(n)})`,
+  nearPart: (n) => `Rent, food or other costs not included, or cost unknown (${grouped(n)})`,
   nearPartOnly: (n) => `Not listed: ${grouped(n)} whose cost with rent and food is not known.`,
   nearNotForLevel: (level, n) =>
     n === 1
@@ -414,7 +420,9 @@ const en: typeof ja = {
     `${grouped(n)} ${n === 1 ? 'facility' : 'facilities'}. Where ${areSomeLeftOut ? 'the full cost' : 'the cost'} is known, ${billsEn[what]} ${low === high ? low : `from ${low} to ${high}`} for ${period}.`,
   answerNoCost: (n, reason) =>
     `${grouped(n)} ${n === 1 ? 'facility' : 'facilities'}. The cost cannot be estimated${reason === null ? '' : `: ${reason}`}.`,
-  empty: 'The data has no facility of this service in this municipality.',
+  empty: 'This municipality has 0 facilities of this service.',
+  lacked: (services) => `The data has no list of: ${services}.`,
+  lackedHere: (services) => `For this prefecture the data has no list of: ${services}.`,
   caseHeading: 'Case for which costs are calculated',
   caseStated: (level, percent, income) => `Calculated for ${level}, co-payment ${percent}\u00a0%, income ${income}.`,
   limitsGranted:
