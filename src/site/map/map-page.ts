@@ -1,3 +1,4 @@
+import type { Case } from '../../contract/kaigo-cost.ts';
 import type { BuildingsNear } from '../../contract/operations/sunlight-position.ts';
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
@@ -6,7 +7,7 @@ import { JAPAN } from '../../geo/grid-square.ts';
 import { oneDecimal } from '../../geo/rounding.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { MAP_STYLE } from '../frame/assets.ts';
-import { caseLink, caseQuery, hidden } from '../kaigo/case.ts';
+import { caseIn, caseLink, caseQuery, caseText, hasCase, hidden } from '../kaigo/case.ts';
 import { HOMES, serviceName } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, option, raw, unbroken, webAddress } from '../markup.ts';
 import { hasTowns, townNamed, wardNamed, wardsOf } from '../names.ts';
@@ -277,10 +278,24 @@ function choicesForm(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 <label class="tick"><input type="checkbox" name="shadows" value="1"${checked(clock !== null)}> ${t.shadows}</label>
 <label class="map-wide"><span>${t.clock}</span><input type="range" name="clock" min="240" max="1200" step="10" value="${clock ?? 720}"${raw(clock === null ? ' disabled' : '')}><output id="clock-shown"></output></label>
 <p class="quiet map-wide">${hasGround(ask) ? t.shadowsOnGround : t.shadowsFrom}</p>
-${ask.dataset.kaigo === null ? null : html`<label class="tick map-wide"><input type="checkbox" name="homes" value="1"${checked(homes)}> ${t.homes}</label><p class="quiet map-wide">${t.homesLead}</p>`}
+${ask.dataset.kaigo === null ? null : html`<label class="tick map-wide"><input type="checkbox" name="homes" value="1"${checked(homes)}> ${t.homes}</label><p class="quiet map-wide">${homesLead(ask)}</p>`}
 <p class="map-wide">${hereButton(ask)}</p>
 ${hidden(caseQuery(ask.query))}<noscript><button>${t.show}</button></noscript>
 </form>`;
+}
+
+/** The case of the prices of homes; null: the standard case, because none is chosen or the chosen one is not possible. */
+function pricedCase({ dataset, query }: PageAsk): Case | null {
+  const careCase = caseIn(query);
+  return hasCase(query) && dataset.kaigo?.caseFault(careCase, null) === null ? careCase : null;
+}
+
+/** Says for which case the prices of homes are. */
+function homesLead(ask: PageAsk): string {
+  const careCase = pricedCase(ask);
+  const { map: t, frame } = textsOf(ask);
+  const stated = careCase === null ? t.homesStandard : caseText(textsOf(ask), careCase);
+  return frame.sentences(t.homesLead, stated, t.homesChange);
 }
 
 /** The colours of the hours. */
@@ -331,7 +346,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
       dataset.kaigo === null
         ? null
         : {
-            tiles: tiles('homes/{x}/{y}.json'),
+            tiles: withQuery(tiles('homes/{x}/{y}.json'), pricedCase(ask) === null ? [] : caseQuery(ask.query)),
             zoom: PINS_ZOOM,
             services: Object.fromEntries(HOMES.map((code) => [code, serviceName(code, ask.language)])),
             path: caseLink(ask, '/kaigo/facility/{}/'),
@@ -374,7 +389,7 @@ function panelWords(ask: PageAsk): PanelWords {
     noFaceNear: t.noFaceNear,
     details: t.details,
     homeDetails: t.homeDetails,
-    homeCost: t.homeCost('{}'),
+    homeCost: t.homeCost('{}', pricedCase(ask) === null),
     homeCostUnknown: t.homeCostUnknown,
     townDetails: t.townDetails,
     townMean: t.townMeanOf,

@@ -77,7 +77,7 @@ export interface PageProblem {
   parameters: readonly Parameter[];
   /** An existing path that was probably meant. */
   suggestedPath: string | null;
-  /** True when the path belongs to a page. */
+  /** True when there is a page at the path. */
   isKnown: boolean;
   /** Seconds until the next attempt; null when waiting does not help. */
   waitSeconds: number | null;
@@ -140,7 +140,7 @@ function missingView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, halves: Manifes
     phone: care.phone,
     corporation: care.corporation,
     capacity: care.capacity,
-    cost: map.homeCost('{}'),
+    cost: map.homeCost('{}', true),
     insuredPart: care.insuredPartOnly(frame.list(costNames(texts, ['rent', 'food']))),
     noCost: map.homeCostUnknown,
     case: caseText(texts, STANDARD_CASE),

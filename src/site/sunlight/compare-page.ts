@@ -145,7 +145,7 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: Show
   if (most === 0) return html`<p class="answer">${sunlight.compareNoSun(day.name)}</p>`;
   const isSunniest = (one: (typeof flats)[number]): boolean => (most - hours(one)) * 60 <= ABOUT_EQUAL_MIN;
   const sunniest = flats.filter(isSunniest);
-  const names = sunniest.map((one) => `${one.letter} ${calledAs(ask, one)}`);
+  const names = sunniest.map((one) => `${one.letter}\u00a0${calledAs(ask, one)}`);
   const [leastText, mostText] = [frame.hoursExact(Math.min(...sunniest.map(hours))), frame.hoursExact(most)];
   const sentence =
     leastText === mostText

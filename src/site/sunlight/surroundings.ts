@@ -132,7 +132,7 @@ export function standingSurroundings(
 }
 
 /** A block of a town (街区) and its position, degrees. */
-export interface TownBlock {
+interface TownBlock {
   number: string;
   lat: number;
   lon: number;
