@@ -95,9 +95,9 @@ export const REGISTER: TableKind<RegisterMapping, RegisterRow> = {
 
 /**
  * Another sheet of a workbook, with the fees of homes by their number in the register: the rooms of each home, or its
- * services. Its rows are not homes: {@link joinParts} adds them to the homes.
+ * services. Its rows are not homes: {@link joinFeeSheets} adds them to the homes.
  */
-export const REGISTER_PART: TableKind<RegisterMapping, RegisterRow> = {
+export const REGISTER_FEE_SHEET: TableKind<RegisterMapping, RegisterRow> = {
   ...REGISTER,
   columnsOf: ({ fields }) => ({
     // Without a number no sheet is one.
@@ -119,7 +119,7 @@ export const REGISTER_PART: TableKind<RegisterMapping, RegisterRow> = {
 const workbookOf = (file: string): string => file.replace(/ \([^()]*\)$/, '');
 
 /** Adds the rows of other sheets of a workbook to the homes of its main sheet that have their numbers. */
-export function joinParts(
+export function joinFeeSheets(
   tables: readonly MappedTable<RegisterRow>[],
   findings: Findings,
 ): MappedTable<RegisterHome>[] {

@@ -84,6 +84,7 @@ export function askedServices(query: string, canGuess: boolean): AskedServices |
   const words = query.normalize('NFKC').trim().split(/\s+/);
   const exact = namedIn(words, FOLDED) ?? homesForCase(words);
   if (exact !== null || !canGuess) return exact;
+  // Known slips come first, because they are too far from any name for `guessed`.
   const slip = namedIn(words, FOLDED_SLIPS);
   return slip === null ? guessed(words) : { ...slip, isGuess: true };
 }
@@ -95,15 +96,16 @@ function namedIn(words: readonly string[], names: readonly ServiceName[]): Asked
     [1, 2, 3].map((length) => ({ from, length, folded: fold(words.slice(from, from + length).join('')) })),
   );
   for (const { text, codes } of names) {
-    // A word of the query is a name, or begins or ends with one: 千代田区の特養.
+    // A single word may contain a name, as 千代田区の特養 does. Several words together must be a name.
     const span = spans.find(({ length, folded }) =>
       length === 1 ? folded.includes(text) : folded === text || folded === `${text}s`,
     );
     if (span === undefined) continue;
     const { from, length, folded } = span;
     const at = folded.indexOf(text);
-    const rest = `${folded.slice(0, at)} ${length === 1 ? folded.slice(at + text.length) : ''}`;
-    const place = [...words.slice(0, from), rest, ...words.slice(from + length)].join(' ');
+    const before = folded.slice(0, at);
+    const behind = length === 1 ? folded.slice(at + text.length) : '';
+    const place = [...words.slice(0, from), before, behind, ...words.slice(from + length)].join(' ');
     return { codes, ...placeAndCase(place), isGuess: false };
   }
   return null;
