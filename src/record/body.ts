@@ -150,12 +150,16 @@ function copyFloor(face: FaceSunlight, floor: number): void {
   }
 }
 
-/** Writes the windows and hours of a floor, each month as the difference to the windows that predict it. */
+/**
+ * Writes the windows and hours of a floor: windows as differences from the windows that predict them, those of the month
+ * before; hours as the difference from the length of their windows. With one receptor that difference is nearly 0.
+ */
 function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, rice: Contexts): void {
   const sun = face.receptors === 1 ? rice.sunOfOne : rice.sunOfMany;
   for (let month = 0; month < MONTHS; month++) {
     const windows = face.windows[floor * MONTHS + month];
     const before = nearestWindows(face.windows, floor, month);
+    // A window has two numbers.
     out.signed((windows.length - before.length) >> 1, rice.count);
     for (let i = 0; i < windows.length; i++) {
       if (i < before.length) out.signed(windows[i] - before[i], rice.edge);
