@@ -231,8 +231,8 @@ function drawWall(edge: i32, drawn: v128, top: f64, gradient: v128, start: f64, 
 /**
  * Raises the bins [from, to] to the edge; the other parameters are those of `drawWall`. True when any bin was raised.
  *
- * The slope of the edge over an eye is (top − eye) · nearness + rise: nearness = m · direction is one over the distance
- * of the wall, and rise = gradient · direction. Along an image plane a direction changes by the same step from bin to
+ * The slope of the edge over an eye is (top − eye) · nearness + rise: nearness = (mx, my) · direction is one over the
+ * distance of the wall, and rise = gradient · direction. Along an image plane a direction changes by the same step from bin to
  * bin, and so do both. So their values at the plane's first drawn bin and their steps describe the whole edge there.
  */
 function drawBins(edge: i32, drawn: v128, top: f64, gradient: v128, mx: f64, my: f64, from: i32, to: i32): bool {

@@ -172,7 +172,7 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
  */
 function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
   const top = topOf(node) + mostRise;
-  // Lower than all these eyes, or than what is drawn of the part.
+  // Not higher than any of these eyes, or than the height above which the part is drawn.
   if (top <= eyeZ(from) || top <= partAbove(part)) return eyes;
   // The south-west and the north-east corner of the box, relative to the eyes.
   const eyesInPart = f64x2.sub(viewpoint, partOrigin(part));
