@@ -297,7 +297,7 @@ describe('homes near a place', () => {
     const much = await text(`${url}${at}&max_yen=much`);
     assert.match(much, /role="alert">“much” is not an amount/, 'a wrong sum keeps the form');
     assert.ok(much.includes('value="much"'));
-    const sums = ['150,000', '15万', '１５０ ０００', '15万円', '15万円以内', '月15万くらい'].map((sum) =>
+    const sums = ['150,000', '15万', '１５０ ０００', '15万円', '15万円以内', '月15万くらい', '十五万円'].map((sum) =>
       text(`${url}${at}&max_yen=${encodeURIComponent(sum)}`),
     );
     for (const page of await Promise.all(sums)) assert.match(page, /cost ¥150,000 a month or less/);
