@@ -374,7 +374,7 @@ describe('homes near a place', () => {
     assert.ok(first!.includes('多床室の金額') && first!.includes('1,200人'));
     assert.match(
       second!,
-      /従来型個室の金額<br>多床室なら 121,350円<br>ユニット型個室なら 150,000円から（標準的 160,000円）/,
+      /従来型個室の金額<br>多床室なら 121,350円<br>ユニット型個室なら 150,000円から（標準的\u00a0160,000円）/,
     );
     assert.match(third!, /部屋の種類は不明/);
     assert.match(first!, /data-label="介護職員1人あたり利用者">[\d.]+人/);

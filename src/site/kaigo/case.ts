@@ -15,7 +15,7 @@ import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import type { CaseFault, RowFilter } from '../../dataset/kaigo.ts';
-import { type Fragment, type Html, html, isolated, selectField } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, selectField, unbroken } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { type Crumb, inQuery, type KaigoAsk, type PageAsk, pageLink, textsOf, withQuery } from '../view.ts';
 import { HOMES } from './services.ts';
@@ -128,7 +128,7 @@ export function caseLine(ask: PageAsk, careCase: Case): Html {
   const applyNote = isLowIncome(income)
     ? html`<p class="note">${care.limitsGranted} ${help}${income === LOWEST_INCOME && aid === null ? ` ${care.publicAssistance}` : null}</p>`
     : null;
-  return html`<p class="note">${caseText(texts, careCase)}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${applyNote}`;
+  return html`<p class="note">${unbroken(caseText(texts, careCase))}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${applyNote}`;
 }
 
 /** Parts of a form besides the case. */

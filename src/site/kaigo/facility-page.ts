@@ -4,7 +4,7 @@ import { QUALITY_NAMES, type QualityFigure } from '../../contract/kaigo-quality.
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
 import { homesMapLink } from '../map/map-page.ts';
-import { type Fragment, type Html, html, isolated, phoneNumber, scrolling, webAddress, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, phoneNumber, scrolling, webAddress, withMarked } from '../markup.ts';
 import { kanaOf, latinWard, prefectureNamed, wardNamed } from '../names.ts';
 import { saveButton } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
@@ -38,6 +38,7 @@ import {
   publishedFee,
   rangeNote,
   typicalText,
+  yenCell,
   yenRange,
 } from './money.ts';
 import { addressOf, hazardSection, isCovered, ownSun } from './place.ts';
@@ -139,7 +140,7 @@ function costAnswer(texts: Texts, estimate: CostEstimate): Fragment {
     return reason === null ? care.unknownCost : `${care.unknownCost} (${care.reason[reason] ?? reason})`;
   }
   const range = yenRange(texts, monthly);
-  return withBold(monthlyText(texts, estimate, range), [range]);
+  return withMarked(monthlyText(texts, estimate, range), [range], () => html`<b>${yenCell(texts, monthly)}</b>`);
 }
 
 /** The parts of a figure that come from a register or a list of filings. */

@@ -92,7 +92,7 @@ ${caseLine(ask, careCase)}${wrong}
 ${nearForm(ask, where, within.length === 0 || wrong !== null)}
 ${homesPlan(ask, shown, where)}
 ${within.length === 0 ? null : html`${order}${list(ask, shown)}`}
-${notes.map((note) => html`<p class="note">${note}</p>`)}`;
+${notes.map((note) => html`<p class="note">${unbroken(note)}</p>`)}`;
 }
 
 /** Which services a list around a place lacks, in words: it is in the prefecture of its homes, or of the nearest ones. */
@@ -188,17 +188,17 @@ function answerOf(
       : care.nearWithin(distance, kind, facilities.length, yen(maxYen), within.length);
   if (within.length === 0) {
     const least = Math.min(...facilities.flatMap(costsInRooms));
-    return least === Infinity ? count : frame.sentences(count, care.nearLeast(yen(least)));
+    return unbroken(least === Infinity ? count : frame.sentences(count, care.nearLeast(yen(least))));
   }
   const estimates = comparable(facilities.map((row) => row.cost_estimate));
   if (facilities.length > 1 && !comparable_cost && estimates.length > 0) {
     // No statement holds for whole bills and for shares of insured care alike.
     const areAlike = new Set(facilities.map((row) => isInsuredPart(row.cost_estimate))).size === 1;
-    return frame.sentences(count, areAlike ? sameCostText(texts, estimates) : care.notComparable);
+    return unbroken(frame.sentences(count, areAlike ? sameCostText(texts, estimates) : care.notComparable));
   }
   const homes = withTiesSorted(ask, priced).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
   const cheapest = cheapestLine(texts, homes, 'typical');
-  return cheapest === null ? count : html`${count}${gapOf({ frame })}${cheapest}`;
+  return html`${unbroken(count)}${cheapest === null ? null : html`${gapOf({ frame })}${cheapest}`}`;
 }
 
 /**

@@ -65,7 +65,7 @@ ${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ??
 
 /** A group of questions as a table with blank cells for the answers. */
 function questionTable({ care: { visit } }: Texts, name: string, questions: readonly string[]): Html {
-  const rows = questions.map((question) => html`<tr><td>☐ ${question}</td><td class="blank"></td></tr>`);
+  const rows = questions.map((question) => html`<tr><td>☐ ${unbroken(question)}</td><td class="blank"></td></tr>`);
   return html`<h2>${name}</h2><table aria-label="${name}">
 <thead><tr><th scope="col">${visit.question}</th><th class="blank" scope="col">${visit.answer}</th></tr></thead>
 <tbody>${rows}</tbody></table>`;
