@@ -233,6 +233,9 @@ export const searchQuery = (query: URLSearchParams): [string, string][] => {
   return names.includes('q') || (names.includes('lat') && names.includes('lon')) ? values : [];
 };
 
+/** The names of the parameters of a search. A sheet for a visit does not print the most that its visitor would pay. */
+export const SEARCH_NAMES = NEAR_FIELDS.map(({ name }) => name);
+
 /** The part of the query about the case and about the search from which the visitor came. */
 export const caseAndSearch = (query: URLSearchParams): [string, string][] => [
   ...caseQuery(query),

@@ -21,6 +21,7 @@ import {
   hidden,
   homePath,
   roomsAt,
+  SEARCH_NAMES,
   searchQuery,
 } from './case.ts';
 import {
@@ -80,13 +81,14 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     description: care.facilityDescription(facility.name, place),
     crumbs,
     main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small><bdi>${kanaOf(ask, facility)}</bdi></small></h1>
-<p class="quiet"><bdi>${addressOf(facility) ?? place}</bdi> · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
+<p class="quiet"><bdi>${addressOf(facility) ?? place}</bdi> · <span class="nowrap">${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</span></p>
 ${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [isWithoutCare(service.cost_estimate) ? null : caseLine(ask, careCase), form, furtherLinks(ask, facility)] : null))}
 ${ownSun(ask, facility)}
 ${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
     scripts: ['below.js'],
+    notPrinted: SEARCH_NAMES,
     isPersonal: caseAndSearch(ask.query).length > 0,
   };
 }

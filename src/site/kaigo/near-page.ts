@@ -14,7 +14,6 @@ import {
   caseIn,
   caseLine,
   caseLink,
-  caseQuery,
   faultText,
   filterIn,
   hidden,
@@ -345,15 +344,17 @@ function placeLabel(ask: KaigoAsk, { kind, id, name, reading, address, ward_code
 function otherPlaces(ask: KaigoAsk, { name, others, municipality }: AskedPlace, services: readonly string[]): Fragment {
   const { care } = textsOf(ask);
   const tables = municipality === null ? [] : tablesOf(ask, municipality, services);
-  const link = (place: Place): Html => {
-    const { lat, lon } = place;
-    const query: [string, string][] = [...caseQuery(ask.query), ['lat', String(lat)], ['lon', String(lon)]];
-    return html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), query)}"><bdi>${placeLabel(ask, place)}</bdi></a> `;
+  const kept = [...ask.query].filter(([one]) => !['q', 'lat', 'lon'].includes(one));
+  const link = ([label, { lat, lon }]: [string, Place]): Html => {
+    const query: [string, string][] = [...kept, ['lat', String(lat)], ['lon', String(lon)]];
+    return html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), query)}"><bdi>${label}</bdi></a> `;
   };
+  // Of several places with one label, such as the parts of a town, the first.
+  const labelled = new Map(others.toReversed().map((place) => [placeLabel(ask, place), place]));
   const [lead, links] =
     tables.length > 0
       ? [care.nearInside(name ?? ''), tables]
-      : [care.nearOthers, others.slice(0, MOST_OTHERS).map(link)];
+      : [care.nearOthers, [...labelled].toReversed().slice(0, MOST_OTHERS).map(link)];
   return links.length === 0 ? null : html`<p class="chips no-print"><span class="quiet">${lead}</span>${links}</p>`;
 }
 
