@@ -64,20 +64,33 @@ export function joinRegisters(
       findings.note('register_ambiguous', home, home.name);
       continue;
     }
-    const key =
-      match === null
-        ? `${nameKey(home.name)} ${addressKey(placedHome.address)}`
-        : match.row.facilityId + match.row.serviceCode;
-    const earlier = match === null ? unmatched.get(key)?.home : entries.get(key)?.home;
-    if (earlier !== undefined) {
-      findings.note('register_duplicate', home, home.name);
-      if (earlier.file === home.file) addRow(earlier, home);
-    } else if (match === null) unmatched.set(key, placedHome);
-    else entries.set(key, { home, matchedBy: match.by });
+    if (match === null) {
+      addHome(unmatched, `${nameKey(home.name)} ${addressKey(placedHome.address)}`, placedHome, findings);
+    } else {
+      const { row, by } = match;
+      addHome(entries, row.facilityId + row.serviceCode, { home, matchedBy: by }, findings);
+    }
   }
   const added = rowsOfHomes(unmatched, new Set(rows.map(({ facilityId }) => facilityId)), findings);
   for (const { row, home } of added) entries.set(row.facilityId + row.serviceCode, { home, matchedBy: null });
   return { entries, added: added.map(({ row }) => row) };
+}
+
+/** Adds a home under a key. If the key has one already, the home is noted, and completes it if both are of one register. */
+function addHome<T extends { home: RegisterHome }>(
+  homes: Map<string, T>,
+  key: string,
+  added: T,
+  findings: Findings,
+): void {
+  const earlier = homes.get(key)?.home;
+  if (earlier === undefined) {
+    homes.set(key, added);
+    return;
+  }
+  findings.note('register_duplicate', added.home, added.home.name);
+  // A register may have a row for each kind of room.
+  if (earlier.file === added.home.file) addRow(earlier, added.home);
 }
 
 /** A fee of a month: its lowest and its highest sum. */
@@ -230,7 +243,10 @@ function withArea(home: RegisterHome): PlacedHome {
   return { home, area, address: cleanedAddress ?? tidy(home.address) };
 }
 
-/** The municipality of a home: as the register names it, else by the beginning of its address. */
+/**
+ * The area of a home. The prefecture is that of its address, else the one that the register names. The municipality is the
+ * one that the register names, else that of its address. Null: the prefecture is unknown.
+ */
 function municipalityOfHome(home: RegisterHome): RowArea | null {
   const address = tidy(home.address).replace(/\s/g, '');
   const byAddress = [...PREFECTURES].find(([, name]) => address.startsWith(name));

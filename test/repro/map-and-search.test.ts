@@ -191,6 +191,19 @@ it('a sum in a search for homes goes along to the homes near the place', async (
   assert.ok(asked.includes('西新宿一丁目'), asked.join());
 });
 
+for (const [q, place, wishes] of [
+  ['西新宿の近くで15万円以内 要介護4', '西新宿', 'max_yen=15%E4%B8%87&amp;care_level=4'],
+  ['西新宿で月15万円以内の老人ホーム', '西新宿', 'max_yen=15%E4%B8%87'],
+  ['要支援1の人 西新宿', '西新宿', 'care_level=support_1'],
+  ['大月15万', '大月', 'max_yen=15%E4%B8%87'],
+] as const) {
+  it(`${q} is about homes near ${place}`, async (t) => {
+    const town: Place = { ...shinjuku(), kind: 'town', name: place, municipality_code: '131041' };
+    const page = await resultsOf(t, q, (query) => (query === place ? { places: [town], ignored: null } : NONE));
+    assert.ok(page.includes(`/kaigo/near/?q=${encodeURIComponent(place)}&amp;${wishes}">`), page.slice(0, 3000));
+  });
+}
+
 it('an ID that no building has is called so', async (t) => {
   assert.match(await resultsOf(t, '13104-bldg-999999', () => NONE), /このIDの建物は/);
 });

@@ -53,6 +53,8 @@ function head(view: PageView, parts: FrameParts): Html {
   const { siteUrl, language, path, manifest, asset, hasAddress, isRefusal } = parts;
   const t = textsOf(parts).frame;
   const addressIn = (page: Language): string => siteUrl + prefixOf(page) + path;
+  // Links of assets begin with the base path, with which `siteUrl` ends.
+  const imageUrl = siteUrl + asset(cardOf(path)).slice(basePath(siteUrl).length);
   const title =
     path === '/'
       ? `${view.title} · ${t.tagline(extentOf({ manifest }) === null, manifest.halves)}`
@@ -74,7 +76,7 @@ ${hasAddress ? addresses : null}
 <meta property="og:title" content="${view.title}">
 <meta property="og:description" content="${view.description}">
 <meta property="og:locale" content="${language === 'ja' ? 'ja_JP' : 'en_GB'}">
-<meta property="og:image" content="${siteUrl}${asset(cardOf(path)).slice(basePath(siteUrl).length)}">
+<meta property="og:image" content="${imageUrl}">
 <meta property="og:image:width" content="1200">
 <meta property="og:image:height" content="630">
 <meta property="og:image:alt" content="${view.title}">

@@ -149,7 +149,7 @@ interface CaseFormParts {
 
 /**
  * The case as a form that works without scripts; null in an export. Beside results it is folded, so that a phone shows the
- * results on its first screen.
+ * results on its first screen. On a page without results (`isContent`) only its rare fields are folded.
  */
 export function caseForm(
   ask: PageAsk,
@@ -281,9 +281,11 @@ export function wrongNumbers(ask: PageAsk): Fragment {
   const { care } = textsOf(ask);
   const sum = ask.query.get('max_yen') ?? '';
   const places = ask.query.get('min_capacity') ?? '';
+  // Undefined: not a number; null: the field is empty.
   const yen = writtenNumber(sum);
+  const isWrongSum = yen === undefined || (yen !== null && yen < LEAST_YEN);
   const lines = [
-    yen === undefined || (yen !== null && yen < LEAST_YEN) ? care.wrongSum(sum) : null,
+    isWrongSum ? care.wrongSum(sum) : null,
     writtenNumber(places) === undefined ? care.wrongPlaces(places) : null,
   ];
   const messages = lines.flatMap((line) => (line === null ? [] : html`<p class="unknown" role="alert">${line}</p>`));

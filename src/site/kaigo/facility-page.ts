@@ -152,6 +152,7 @@ function ownSources(
 ): Fragment {
   const lines: string[] = [];
   if (register !== null) {
+    // No office list has such a home, so nothing was matched.
     if (register.matched_by === null) lines.push(care.fromRegister);
     const fees = (['rent', 'management_fees', 'food'] as const).filter(
       (fee) => cost_estimate.basis?.[fee] === 'register',
@@ -211,12 +212,13 @@ function admission({ care }: Texts, { service_code, minimum_care_level }: Facili
 /** Published fees of the home that are not used in the figure, with the reason. */
 function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate }: FacilityService): Fragment {
   const { care, frame } = textsOf(ask);
+  // Without a figure, the page says why there is none. Only of a home whose rent is unknown the fees are shown as well.
   if (cost_estimate.monthly_yen === null && cost_estimate.reason !== 'no_rent_known') return null;
   const lines = Object.entries(care.feeNames).flatMap(([field, name]) => {
     const text = as_published[field];
     if (text === undefined || !/[\p{L}\p{N}]/u.test(text)) return [];
     const fee = publishedFee({ care }, text);
-    // 3万円～, 要相談 and 家賃の2か月分 are no wrong fees.
+    // A fee in words (3万円～, 要相談, 家賃の2か月分) is shown as published. So is the deposit, which no figure uses.
     const isOneSum = /^\D*[\d,.]+\D*$/.test(text) && !/[～〜~]|以[上下内]/.test(text) && field !== 'deposit_yen';
     if (!isOneSum) return [isolated(care.feeInWords(name, fee), [fee])];
     const found = ask.kaigo.feeInLists(service_code, field, text);

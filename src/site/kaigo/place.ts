@@ -63,7 +63,9 @@ export async function sightOfHome(ask: PageAsk, { lat, lon }: Facility): Promise
   const id = buildingAt(sunlight, lat, lon)?.building_id;
   const building = id === undefined ? undefined : sunlight.full(id)?.toJSON();
   if (building === undefined) return null;
-  const sight = await sightOf({ ...ask, sunlight }, building, wishIn(new URLSearchParams()));
+  const noWish = wishIn(new URLSearchParams());
+  const sight = await sightOf({ ...ask, sunlight }, building, noWish);
+  // A text explains why the building cannot be shown.
   return typeof sight === 'string' ? null : sight;
 }
 

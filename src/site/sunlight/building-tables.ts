@@ -226,7 +226,8 @@ function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
     const inside = points.filter(({ offset }) => offset >= from && offset < from + SECTOR);
     const shares = new Map<string | null, number>();
     for (const { building, altitude } of inside) shares.set(building, (shares.get(building) ?? 0) + altitude);
-    const [[building, most] = [null, 0]] = [...shares].sort(([, a], [, b]) => b - a);
+    const [highest] = [...shares].sort(([, a], [, b]) => b - a);
+    const [building, most] = highest ?? [null, 0];
     const altitude = inside.reduce((sum, point) => sum + point.altitude, 0) / Math.max(1, inside.length);
     return {
       altitude,
@@ -344,6 +345,7 @@ export function townLabel(
 ): string {
   if (town_code !== null && town_name !== null) return townNamed(ask, town_code, town_name);
   const ward = wardWithoutTowns(ask, ward_code);
+  // A ward without a known name is named by its code.
   return ward === ward_code ? textsOf(ask).sunlight.unknownTown : ward;
 }
 

@@ -553,7 +553,7 @@ const en: typeof ja = {
       ? `${names[0]} gets the most sun on ${day}: ${hours}.`
       : `${new Intl.ListFormat('en').format(names)} get the most sun on ${day}: ${hours} each.`,
   compareAboutEqual: (day, names, isOfAll, [least, most, minutes]) =>
-    `${new Intl.ListFormat('en').format(names)} get about the same ${isOfAll ? '' : 'and the most '}sun on ${day}: ${least} to ${most}, at most ${minutes} minutes apart.`,
+    `${new Intl.ListFormat('en').format(names)} get ${isOfAll ? 'about the same' : 'the most'} sun on ${day}${isOfAll ? '' : ', about the same'}: ${least} to ${most}, at most ${minutes} minutes apart.`,
   compareWithinError: ' The difference is within the error of the model, so the order is not certain.',
   compareNoSun: (day) => `None of them gets direct sun on ${day}.`,
   compareButton: 'Compare',

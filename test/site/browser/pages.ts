@@ -369,6 +369,14 @@ export function pagesSuite(site: SiteInBrowser): void {
           );
           if (!path.endsWith('/map/')) assert.equal(colours, 'rgb(0, 0, 0) rgb(255, 255, 255) #dcebf7');
           if (path.endsWith('/map/')) await page.waitForSelector('body.map-ready', { timeout: 60_000 });
+          // The plan and its scale bar are two drawings in one scale.
+          const scales = await page.locator('figure.plan svg').evaluateAll((all) =>
+            all.flatMap((one) => {
+              const [, , width, height] = (one.getAttribute('viewBox') ?? '').split(' ').map(Number);
+              return [one.clientWidth / width!, one.clientHeight / height!];
+            }),
+          );
+          for (const scale of scales) assert.ok(Math.abs(scale - scales[0]!) < 0.05, `${path}: ${scale}`);
           const pdf = (await page.pdf({ preferCSSPageSize: true, printBackground: true })).toString('latin1');
           assert.equal(pdf.match(/\/Type\s*\/Page\b/g)?.length, 1, path);
           if (path === '/en/map/') {
