@@ -16,7 +16,7 @@ import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import type { CaseFault, RowFilter } from '../../dataset/kaigo.ts';
 import { KANJI_NUMBER, kanjiNumber } from '../../geo/chome.ts';
-import { type Fragment, type Html, html, isolated, selectField } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, selectField, unbroken } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { type Crumb, inQuery, type KaigoAsk, type PageAsk, pageLink, textsOf, withQuery } from '../view.ts';
 import { HOMES } from './services.ts';
@@ -129,7 +129,7 @@ export function caseLine(ask: PageAsk, careCase: Case): Html {
   const applyNote = isLowIncome(income)
     ? html`<p class="note">${care.limitsGranted} ${help}${income === LOWEST_INCOME && aid === null ? ` ${care.publicAssistance}` : null}</p>`
     : null;
-  return html`<p class="note">${caseText(texts, careCase)}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${applyNote}`;
+  return html`<p class="note">${unbroken(caseText(texts, careCase))}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${applyNote}`;
 }
 
 /** Parts of a form besides the case. */
@@ -233,6 +233,9 @@ export const searchQuery = (query: URLSearchParams): [string, string][] => {
   const names = values.map(([name]) => name);
   return names.includes('q') || (names.includes('lat') && names.includes('lon')) ? values : [];
 };
+
+/** The names of the parameters of a search. A sheet for a visit does not print the most that its visitor would pay. */
+export const SEARCH_NAMES = NEAR_FIELDS.map(({ name }) => name);
 
 /** The part of the query about the case and about the search from which the visitor came. */
 export const caseAndSearch = (query: URLSearchParams): [string, string][] => [

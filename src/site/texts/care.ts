@@ -203,7 +203,7 @@ const ja = {
   roomUnknown: '部屋の種類は不明（最も安い部屋から最も高い部屋まで）',
   /** @param typical null: there is one amount only */
   otherRoom: (room: string, yen: string, typical: string | null) =>
-    `${room}なら ${yen}${typical === null ? '' : `から（標準的 ${typical}）`}`,
+    `${room}なら ${yen}${typical === null ? '' : `から（標準的\u00a0${typical}）`}`,
   mainRoom: (room: string) => `上の金額は、入居者が最も多い${room}のものです。ほかの部屋では次のとおりです。`,
   feeStandard: (fees: string) => `${fees}は国の基準額`,
   feeRange: (fees: string) => `${fees}は公表された幅の中ほどを標準的とした`,
@@ -522,7 +522,7 @@ const en: typeof ja = {
   typicalTreatment: (yen) => `with the addition for treatment improvement ${yen}`,
   figuresOf: (room) => `for a room: ${room}`,
   roomUnknown: 'kind of room unknown (from the cheapest to the most expensive)',
-  otherRoom: (room, yen, typical) => `${room}: ${typical === null ? yen : `from ${yen} (typical: ${typical})`}`,
+  otherRoom: (room, yen, typical) => `${room}: ${typical === null ? yen : `from ${yen} (typical:\u00a0${typical})`}`,
   mainRoom: (room) => `The figures above are for the kind of room that most residents have: ${room}. Other rooms cost:`,
   feeStandard: (fees) => `${fees}: national standard`,
   feeRange: (fees) => `${fees}: published as a range, its middle counts as typical`,
