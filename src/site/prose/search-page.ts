@@ -117,8 +117,10 @@ function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
   const [asWritten, next] = lookUps(q);
   // The look-up after that of the whole query leaves out the block. When it ignores words instead, there is no block.
   if (first?.kind !== 'town' || asWritten === undefined || next === undefined || next.ignored !== null) return false;
-  const behindTown = asWritten.texts.map((text) => fold(text).slice(fold(first.name).length));
-  return !isLatin(q) && behindTown.some((text) => /\d/.test(text));
+  const town = fold(first.name).replace(/-$/, '');
+  // The names of areas stand before that of the town.
+  const behindTown = (text: string): string => text.slice(Math.max(0, text.indexOf(town)) + town.length);
+  return !isLatin(q) && asWritten.texts.every((text) => /\d/.test(behindTown(fold(text))));
 }
 
 /** The ward of the data that a municipality is; undefined when the data has no building of it. */
@@ -309,9 +311,10 @@ function elsewhere(ask: PageAsk): Html {
  * @param fitsPlaces true: places fit the whole query, as a home with a service in its name does
  */
 function servicesNear(ask: PageAsk, asked: AskedServices, fitsPlaces: boolean): Fragment {
-  const { codes, place, maxYen, careLevel, isGuess } = asked;
+  const { codes, place, maxYen, careLevel, isCheapest, isGuess } = asked;
   const { prose, care } = textsOf(ask);
-  const wishes = Object.entries({ max_yen: maxYen, care_level: careLevel }).flatMap(
+  const sort = isCheapest ? 'cost' : null;
+  const wishes = Object.entries({ max_yen: maxYen, care_level: careLevel, sort }).flatMap(
     ([name, value]): [string, string][] => (value === null ? [] : [[name, value]]),
   );
   const names =
