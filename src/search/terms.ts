@@ -213,13 +213,17 @@ const CHOME_NUMBER = `(?:\\d+|${KANJI_NUMBER})`;
 const WRITTEN_CHOME = new RegExp(`(?<=\\S)\\s*(${CHOME_NUMBER})\\s*(?:[丁町]目|[丁町][めメ]|ちょう目)`, 'u');
 const SPOKEN = new RegExp(`(?<=\\S)(${SPOKEN_CHOME.join('|')})ちょうめ`, 'u');
 /** What people add to a place when they ask for it. */
-const ASKED = '(?:日当たり|日当り|ひあたり|陽当たり|日照)';
+const HOUSING = '(?:建物|マンション|アパート|部屋)';
+const ASKED = `(?:日当たり|日当り|ひあたり|陽当たり|日照)(?:[がの]?(?:[いよ]い|良い)(?:所|ところ|場所|町|街|${HOUSING})?)?`;
 const BEFORE_PLACE = new RegExp(`^${ASKED}[の\\s]+(?=\\S)`, 'u');
-const BEHIND_PLACE = new RegExp(`(?<=\\S{2})[の\\s]*(?:${ASKED}|近く|周辺|付近|あたり|辺り)$`, 'u');
+const BEHIND_PLACE = new RegExp(
+  `(?<=\\S{2})(?:[ので\\s]*(?:${ASKED}|${HOUSING}|\\d+階|近く|周辺|付近|あたり|辺り))+$`,
+  'u',
+);
 
 /**
  * A query with what people write wrong on a phone mended: `千駄木五丁め`, `湯島 3 丁目`, `湯島3の10`, `銀座よんちょうめ`, `根津えき`;
- * and without 日当たり and 付近 beside the place.
+ * and without 日当たり, 付近, マンション and 5階 beside the place.
  */
 const withoutSlips = (place: string): string =>
   place

@@ -150,8 +150,8 @@ it('a service that a place lacks is said to be lacking, with a link to those tha
 });
 
 it('a service beside a word that is no place asks where', async (t) => {
-  const page = await resultsOf(t, '特養 安い', () => NONE);
-  assert.match(page, /「(<bdi>)?安い(<\/bdi>)?」を除いて検索しました/);
+  const page = await resultsOf(t, '特養 おすすめ', () => NONE);
+  assert.match(page, /「(<bdi>)?おすすめ(<\/bdi>)?」を除いて検索しました/);
   assert.match(page, /どこで探しますか/);
 });
 
@@ -196,6 +196,7 @@ for (const [q, place, wishes] of [
   ['西新宿で月15万円以内の老人ホーム', '西新宿', 'max_yen=15%E4%B8%87'],
   ['要支援1の人 西新宿', '西新宿', 'care_level=support_1'],
   ['大月15万', '大月', 'max_yen=15%E4%B8%87'],
+  ['西新宿で一番安い老人ホーム', '西新宿', 'sort=cost'],
 ] as const) {
   it(`${q} is about homes near ${place}`, async (t) => {
     const town: Place = { ...shinjuku(), kind: 'town', name: place, municipality_code: '131041' };
@@ -238,6 +239,18 @@ for (const [q, note] of [
     assert.match(near, /「四谷」で始まる町のあたり/);
   });
 }
+
+it('a town behind its ward is no block', async (t) => {
+  const town: Place = { ...shinjuku(), kind: 'town', name: '四谷二丁目', municipality_code: '131041' };
+  const find = (): Found => ({ places: [town], ignored: null });
+  for (const [q, isBlock] of [
+    ['新宿区四谷二丁目', false],
+    ['四谷二丁目の5階の部屋', false],
+    ['新宿区四谷二丁目3', true],
+    ['四谷2-3', true],
+  ] as const)
+    assert.equal((await resultsOf(t, q, find)).includes('番地までは探せません'), isBlock, q);
+});
 
 it('without towns in the data, homes elsewhere whose address has the name say that towns cannot be searched', async (t) => {
   const home: Place = { ...shinjuku(), kind: 'facility', name: 'みどりの郷', address: '岡山県倉敷市神田2' };

@@ -175,7 +175,10 @@ function headOf(ask: Pick<PageAsk, 'language'>, problem: PageProblem): { title: 
 const isMissing = (ask: Pick<PageAsk, 'language'>, { kind, detail }: PageProblem): boolean =>
   kind === 'unavailable' && Object.values<string>(textsOf(ask).prose.notLoaded).includes(detail);
 
-/** A link to the requested page without the invalid values; without any values when it is unknown which are invalid. */
+/**
+ * A link to the requested page: after a wait as it was requested; for invalid values without them, or without any values
+ * when it is unknown which are invalid. Null when neither helps.
+ */
 function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Fragment {
   const { kind, path, query, wrongNames, parameters, isKnown, waitSeconds } = asked;
   const isPath = wrongNames.some((name) => parameters.some((one) => one.name === name && one.in === 'path'));

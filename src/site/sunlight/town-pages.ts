@@ -190,19 +190,19 @@ ${scrolling(first, meansTable(ask, first, sorted, sort))}`;
 
 /**
  * Links that sort a list.
- * @param orders null: the given order
- * @param given name of the given order
+ * @param orders null: the order of the list without a request
+ * @param firstName name of that order
  */
 function orderLinks(
   ask: SunlightAsk,
   path: string,
   orders: readonly (SunSort | null)[],
   present: SunSort | null,
-  given = '',
+  firstName = '',
 ): Html {
   const names = meanNames(ask);
   const links = orders.map((sort) =>
-    orderLink(sort === null ? path : `${path}?sort=${sort}`, sort === null ? given : names[sort], sort === present),
+    orderLink(sort === null ? path : `${path}?sort=${sort}`, sort === null ? firstName : names[sort], sort === present),
   );
   return html`<p class="no-print">${textsOf(ask).sunlight.sortBy} <span class="chips">${links}</span></p>`;
 }
