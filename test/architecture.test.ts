@@ -62,6 +62,7 @@ const TESTED_FOR_THEMSELVES: Readonly<Record<string, string>> = {
   'cli/output': 'widths of characters in a terminal',
   'cli/setting': 'parsing of every kind of setting',
   'fetch/tables': 'the choice among dated names of a list',
+  'kaigo/rooms': 'numbers of rooms that homes here do not publish',
   'kaigo/values': 'the same for values of details',
   'pipeline/duplicates': 'which of two is kept, in every order',
   'pipeline/kaigo': 'a care half without the rest of a dataset',
@@ -73,7 +74,7 @@ const TESTED_FOR_THEMSELVES: Readonly<Record<string, string>> = {
   'terrain/mesh': 'cracks and distances of every triangle',
 };
 /** Imports of these by all tests together. Fewer is better: then the number here goes down with them. */
-const MOST_DEEP_IMPORTS = 18;
+const MOST_DEEP_IMPORTS = 19;
 
 /** In a pure room these would be a file, a clock, a socket or chance. */
 const IMPURE =

@@ -101,7 +101,9 @@ export async function limitRate(exchange: Exchange): Promise<Reply | null> {
   exchange.client = client;
   exchange.badCredentials = badCredentials;
   if (limiter === null) return null;
+  // The message of an agent was counted when it came.
   const quota = exchange.admitted ?? (await limiter.take(client.countedAs, client.limit));
+  // Takes no units yet, and refuses a client that has none left.
   return applyQuota(exchange, quota) ?? (await spendUnits(exchange, 0));
 }
 

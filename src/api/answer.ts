@@ -35,7 +35,10 @@ function headersWithoutBody({ isPublic, isSold, route, values }: Exchange): stri
 const routeHeaders = ({ headers, fileName }: Route, values: Values): readonly string[] =>
   fileName === null ? headers : [...headers, 'Content-Disposition', `attachment; filename="${fileName(values)}"`];
 
-/** 200 with the body in the client's preferred coding; or 304 when the client already has the body. */
+/**
+ * 200 with the body in the client's preferred coding; or 304 when the client already has the body. A page without its
+ * answer has another status, and Retry-After.
+ */
 async function answerWithBody(exchange: Exchange): Promise<Reply> {
   const { request, serving, route, values, body, costUnits: cost, isPublic } = exchange;
   const accept = request.headers['accept-encoding'] as string | undefined;

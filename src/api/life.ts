@@ -297,7 +297,7 @@ function makeBody(exchange: Exchange, { data, results, temporaryStatus, isAssemb
   if (data instanceof JsonBytes) exchange.body.pages = data.pages;
   // JSON that lies in the dataset is read there as fast as from the cache.
   const isStored = data instanceof JsonBytes && !isAssembled;
-  // A packed body that is no tile is a script of the map: a better compression soon replaces its first one.
+  // The scripts of the map are compressed quickly at first. They are not cached, because a smaller form soon follows.
   const isScript = data instanceof PackedBody && !route.isTile;
   const isCacheable = exchange.isPublic && results === undefined && !isStored && !isScript;
   if (isCacheable) cacheOf(exchange).put(exchange.key, exchange.body);

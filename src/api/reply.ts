@@ -11,6 +11,7 @@ import { problemHtml } from '../site/pages.ts';
 import type { PageProblem } from '../site/prose/problem-pages.ts';
 import type { Exchange } from './exchange.ts';
 import { isApiPath } from './routes.ts';
+import { nothingAt } from './suggest.ts';
 
 /** A reply to the client. */
 export interface Reply {
@@ -87,7 +88,8 @@ function pageProblem(
   const parameters = knownRoute?.parameters ?? [];
   const wrongNames = errors.map(({ parameter }) => parameter);
   const waitSeconds = secondsToWait(exchange, kind);
-  const isKnown = knownRoute !== null;
+  // The values in a path may name nothing: /kaigo/zz/.
+  const isKnown = knownRoute !== null && detail !== nothingAt(path);
   const limitAMinute = kind === 'rate-limited' && quota?.allowed === false ? quota.limit : null;
   return { kind, detail, path, query, wrongNames, parameters, suggestedPath, isKnown, waitSeconds, limitAMinute, id };
 }

@@ -78,7 +78,7 @@ function serverOf(service: Service, connections: Connections): Server {
   });
 }
 
-/** Answers a request. The dataset is held until the reply is known, not until a slow client has read it. */
+/** Answers a request. `settle` lets the dataset go when the reply is known, not when a slow client has read it. */
 async function serve(exchange: Exchange): Promise<void> {
   exchange.serving.hold();
   exchange.service.metrics?.began();
@@ -96,7 +96,7 @@ async function sendAndRecord(exchange: Exchange, reply: Reply): Promise<void> {
   record(exchange, reply, await send(exchange, reply));
 }
 
-/** Answers an error after the steps with a 500, unless something was already sent. */
+/** Answers an error of settling or sending with a 500, unless something was already sent. */
 async function fail(exchange: Exchange, error: unknown): Promise<void> {
   const { id, knownRoute, response, service } = exchange;
   service.unexpected.note(error, { request_id: id, operation: knownRoute?.id ?? null });

@@ -18,7 +18,7 @@ export const BILLING_SETTINGS = {
   },
   x402FacilitatorKey: {
     flag: '--x402-facilitator-key <secret>',
-    description: 'Bearer token for the facilitator, where it asks for one.',
+    description: 'Bearer token for the payment facilitator, where it asks for one.',
     isSecret: true,
     parse: bearerToken,
   },

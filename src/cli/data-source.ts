@@ -40,7 +40,7 @@ export class DataSource {
   /** Checks the store and calls back; null before `watch`. */
   #checkAndReport: (() => Promise<void>) | null = null;
   /** True when a dataset was opened before the check of the store ended. */
-  #isLate = false;
+  #isOpenedUnchecked = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(settings: Settings, log: Logger) {
@@ -62,19 +62,28 @@ export class DataSource {
     const trusted = this.#settings.trustKey ?? null;
     const allDamaged = new Set([...this.#damaged, ...damaged]);
     const opened = await openNewest(this.folder, { unless, trusted, hold: true, damaged: allDamaged });
-    // Repaired copies could be chosen this time.
-    for (const folder of this.#repaired) if (!allDamaged.has(folder)) this.#repaired.delete(folder);
-    const newest = this.#folderOf(this.#newestInStore);
-    // A copy of the newest dataset that cannot be opened is damaged.
-    if (newest !== null && opened.failed?.includes(newest)) this.#damaged.add(newest);
+    this.#noteOpened(opened, allDamaged);
+    // The caller logs them.
     this.#loggedRefused = refused;
     const { dataset } = opened;
     const reasons = [...refused, ...opened.refused];
-    // A server without a dataset reports the problem at once.
+    // A server without a dataset cannot start, so the caller reports the problem of the store. Otherwise it is logged.
     const hasNone = dataset === null && unless === undefined;
     if (hasNone && this.#problem !== null) return { dataset, refused: [this.#problem, ...reasons] };
     this.#logProblem();
     return { dataset, refused: reasons };
+  }
+
+  /**
+   * Notes what an attempt to open a dataset has shown about the copies.
+   * @param passedOver folders that it did not try to open
+   */
+  #noteOpened({ failed }: Opened, passedOver: ReadonlySet<string>): void {
+    // A repaired copy is remembered until an attempt can choose it, as this one could.
+    for (const folder of this.#repaired) if (!passedOver.has(folder)) this.#repaired.delete(folder);
+    const newest = this.#folderOf(this.#newestInStore);
+    // A copy of the newest dataset that cannot be opened is damaged.
+    if (newest !== null && failed?.includes(newest)) this.#damaged.add(newest);
   }
 
   /** Checks the store at intervals. Calls back after each dataset that was copied or repaired. */
@@ -91,7 +100,7 @@ export class DataSource {
       if (this.#newestInStore !== this.#newestWhenOpened || this.#repaired.size > 0) fetched();
       scheduleNext();
     };
-    if (this.#isLate) this.#checkIn(0);
+    if (this.#isOpenedUnchecked) this.#checkIn(0);
     else scheduleNext();
   }
 
@@ -131,16 +140,18 @@ export class DataSource {
       this.#damaged.add(folder);
       this.#repaired.delete(folder);
     }
-    let refused: string[] | null = null;
     // A damaged dataset is replaced at once. Its files are compared and copied again while the previous one is served.
-    if (damaged.size === 0) {
-      const check = this.#check();
-      const { datasets } = await listDatasets(this.folder).catch(() => ({ datasets: [] }));
-      refused = await (datasets.length > 0 ? Promise.race([check, delay(PATIENCE_MS, null, { ref: false })]) : check);
-    }
-    this.#isLate = refused === null;
-    if (this.#isLate) this.#checkIn(0);
+    const refused = damaged.size > 0 ? null : await this.#checkForSomeTime();
+    this.#isOpenedUnchecked = refused === null;
+    if (this.#isOpenedUnchecked) this.#checkIn(0);
     return refused ?? [];
+  }
+
+  /** Checks the store. Null when that takes too long and there is already a dataset; then the check goes on. */
+  async #checkForSomeTime(): Promise<string[] | null> {
+    const check = this.#check();
+    const { datasets } = await listDatasets(this.folder).catch(() => ({ datasets: [] }));
+    return datasets.length > 0 ? Promise.race([check, delay(PATIENCE_MS, null, { ref: false })]) : check;
   }
 
   /** Checks the store after some milliseconds, and not at the time planned before. */

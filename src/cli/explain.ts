@@ -26,11 +26,13 @@ export function define(command: Command): void {
 async function explain(buildingId: string, { dataset }: { dataset: string }): Promise<void> {
   const { folder, manifest } = await newestDataset(dataset);
   if (!manifest.halves.sunlight) throw new DatasetError(`${folder}: was built without city models`);
-  const { square, scene, index, head } = await findBuilding(folder, buildingId);
+  const { square, scene, indexInSquare, head } = await findBuilding(folder, buildingId);
   const { paths, curves } = squareSun(square, scene.zone);
-  const building = scene.buildings.at(scene.part, index);
+  const building = scene.buildings.at(scene.part, indexInSquare);
+  // The building has another index in its scene, which may be a part of the square.
+  const firstOfScene = indexInSquare - building.index;
   const value = explainBuilding({
-    kernel: squareKernel(new Engine(), scene, building.scene, index - building.index),
+    kernel: squareKernel(new Engine(), scene, building.scene, firstOfScene),
     curves,
     paths,
     building: building.index,
@@ -51,8 +53,7 @@ async function explain(buildingId: string, { dataset }: { dataset: string }): Pr
 interface PlacedBuilding {
   square: string;
   scene: SquareScene;
-  /** Index of the building in the square. */
-  index: number;
+  indexInSquare: number;
   head: BuildingHead;
 }
 
@@ -70,7 +71,7 @@ async function findBuilding(folder: string, id: string): Promise<PlacedBuilding>
     const head = decodeHead(buildingId, record);
     const scenes = DatasetScenes.open(folder, (name) => files.readNow(name));
     const { square, index } = scenes.find(buildingId, head.lat, head.lon);
-    return { square, scene: scenes.ofSquare(square), index, head };
+    return { square, scene: scenes.ofSquare(square), indexInSquare: index, head };
   } finally {
     files.close();
   }

@@ -136,7 +136,7 @@ async function writePages(server: string, siteUrl: string, dataset: Dataset, sin
       .keys()
       .map((name) => `/schemas/${name}.json`),
   ];
-  // Not in the pages: the scripts of the map load others by computed names.
+  // The pages do not name all scripts of the map: some are loaded by computed names.
   const assets = new Set(dataset.map === null ? [] : MAP_ASSETS.paths());
   for (const path of [...lists, ...pagePaths({ dataset, isStatic: true }), ...MISSING_PAGES]) {
     const text = await put(path, MISSING_PAGES.includes(path) ? 404 : 200);
@@ -156,6 +156,7 @@ const MISSING_PAGES = ['/404.html', '/en/404.html'];
  */
 async function bodyOf(url: string, status = 200): Promise<Buffer> {
   const response = await ask(url, {
+    // The pages for missing files come only to those who ask for HTML.
     headers: { accept: status === 404 ? 'text/html' : '*/*' },
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
@@ -214,14 +215,14 @@ async function writeClient(sink: FileSink): Promise<void> {
     const text = readFileSync(new URL(`../${name}${ending}`, here), 'utf8');
     const script = ending === '.ts' ? stripTypeScriptTypes(text) : text;
     for (const [, path] of script.matchAll(/ from '(\.[^']+)\.[jt]s'/g)) modules.add(join(dirname(name), path));
-    await sink.write(`client/${name.replace(/^client\//, '')}.js`, besideClient(script));
+    await sink.write(`client/${name.replace(/^client\//, '')}.js`, withImportsBesideClient(script));
   }
   const page = readFileSync(new URL('../client/browser/missing-page.js', here), 'utf8');
-  await sink.write('client/missing-page.js', besideClient(page));
+  await sink.write('client/missing-page.js', withImportsBesideClient(page));
 }
 
-/** A script that imports from the folder of the client, where all of its modules are. */
-const besideClient = (script: string): string =>
+/** The script with imports from the folder of the client, where all of its modules are written. */
+const withImportsBesideClient = (script: string): string =>
   script
     .replaceAll("from '../geo/", "from './geo/")
     .replaceAll("from '../static-client", "from './static-client")

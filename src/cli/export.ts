@@ -110,15 +110,16 @@ function checkWard({ files: { folder, manifest } }: DatasetContents, ward: strin
 /**
  * Writes features as lines.
  * @param out undefined: to standard output
- * @param start what stands before each feature
+ * @param separator what stands before each feature
  * @returns the number of features
  */
-async function writeFeatures(out: string | undefined, features: Iterable<string>, start: string): Promise<number> {
+async function writeFeatures(out: string | undefined, features: Iterable<string>, separator: string): Promise<number> {
   let count = 0;
+  /** The lines of the features; counts them. */
   function* lines(): Generator<string> {
     for (const feature of features) {
       count++;
-      yield `${start}${feature}\n`;
+      yield `${separator}${feature}\n`;
     }
   }
   if (out === undefined) await sayAll(lines());

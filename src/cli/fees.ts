@@ -120,7 +120,7 @@ async function fees(flags: Flags, command: Command): Promise<void> {
     rentPerMonth: flags.rent ?? null,
     managementPerMonth: flags.management ?? null,
     rentFrom: flags.rent === undefined ? null : ('published' as const),
-    // The flag --aid requests the relief.
+    // Only such homes grant the relief of --aid social_welfare. The flag decides whether it is taken off.
     isSocialWelfare: true,
   };
   const stepped = estimateInSteps(feeTable, facts, scenarioOf(flags), list);

@@ -65,7 +65,7 @@ export function define(command: Command): void {
 const UNKNOWN =
   'no published file that is known: neither by its name nor by its ending (datasets are looked at by hidamari verify and diff)';
 
-/** Those of the paths that are not published files; all when nothing in them is one. */
+/** Those of the paths that are not published files; all of them when no input is one. */
 function unknownAmong(paths: string[], inputs: Input[]): string[] {
   if (inputs.every(({ kind }) => kind === 'other')) return paths;
   const unknown = inputs.filter(({ kind, path, entry }) => kind === 'other' && entry === null && paths.includes(path));
@@ -153,6 +153,7 @@ function printFiles(files: BuildingFile[]): void {
   const rows = files.map(({ name, bytes, contents }) => {
     if (contents === null) return [name, bytesText(bytes), 'cannot be read'];
     const { citygml_version, uro_versions, epsg, lods, buildings, left_out } = contents;
+    // A file without a CRS is read as EPSG:6697.
     const crs = epsg.length > 0 ? epsg.map((code) => `EPSG:${code}`).join(', ') : 'none (6697)';
     const counts = [lods.lod0, lods.lod1, lods.lod2, lods.lod3, buildings, left_out].map(countText);
     return [name, bytesText(bytes), citygml_version, uro_versions.join(', '), crs, ...counts];

@@ -91,6 +91,7 @@ export class LogOutput {
     const lines = this.#lines;
     this.#lines = [];
     if (lines.length === 0) return;
+    // After a drop, all lines are dropped until the log reports it, so that each gap has one report.
     if (this.#unreported > 0 || this.#waitingBytes >= MOST_WAITING) {
       if (this.#unreported === 0) this.#droppedSince = Date.now();
       this.#unreported += lines.length;

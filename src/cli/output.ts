@@ -20,7 +20,7 @@ export function remark(line: string): void {
 }
 
 /** From now on no printed text ends the process, even without room or without a reader. */
-export function outliveReaders(): void {
+export function outlivePrintErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => {});
 }
 

@@ -384,6 +384,7 @@ class Refresh {
     for (const admin of server) {
       for (;;) {
         // A server has several workers. During a change, they serve different datasets.
+        // When a server does not answer, the error stands where its datasets would.
         const served = await datasetsServed(admin).catch((error: Error) => [error.message]);
         if (served.length > 0 && served.every((datasetId) => datasetId === id)) break;
         if (performance.now() > deadline)

@@ -56,6 +56,7 @@ export async function serveWithWorkers(setup: Setup): Promise<void> {
   resources.defer(() => void admin?.server.close().closeAllConnections());
   try {
     const readyOrSignal = await Promise.race([primary.start(), stopping]);
+    // During the start, an unexpected error ends the program.
     outliveExceptions(unexpected);
     if (typeof readyOrSignal !== 'string') announce(setup, readyOrSignal, admin?.url ?? null);
     log.info({ signal: await stopping }, 'shutting down');

@@ -22,7 +22,7 @@ import {
 } from './listening.ts';
 import { LogOutput } from './log-output.ts';
 import { type Common, openService } from './open-service.ts';
-import { outliveReaders } from './output.ts';
+import { outlivePrintErrors } from './output.ts';
 import { httpUrl } from './setting.ts';
 import { addSettings, type Settings } from './settings.ts';
 import { logWarnings, outliveExceptions, stopSignal } from './this-process.ts';
@@ -45,7 +45,7 @@ const LOG_PATIENCE_MS = 1000;
  * @throws Error with one line when there is no dataset, the keys cannot be read or a port cannot be opened
  */
 export async function serve(settings: Settings, version: string, readyLines: ReadyLines = serveLines): Promise<void> {
-  outliveReaders();
+  outlivePrintErrors();
   const lines = new LogOutput(STDERR);
   const log = pino({ level: settings.logLevel, base: undefined }, lines);
   logWarnings(log);

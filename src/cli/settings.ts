@@ -121,7 +121,7 @@ export const SETTINGS = {
   pages: {
     flag: '--pages <switch>',
     default: 'on',
-    description: 'Whether to serve pages, the map and llms.txt: "on" or "off". Problem pages stay.',
+    description: 'Whether to serve pages, the map and llms.txt: "on" or "off". Pages of problems and prices stay.',
     parse: onOff,
   },
   baseMap: {

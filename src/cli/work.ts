@@ -44,7 +44,7 @@ export function define(command: Command): void {
     .addOption(storeKeyOption())
     .addOption(new Option('--stage <stage>', 'do the steps that a build has listed for this stage').choices(STEP_KINDS))
     .addOption(
-      new Option('--shard <i/n>', 'which share: of n machines the i-th, counted from 0 or from 1')
+      new Option('--shard <i/n>', "a machine's share of n: 0/n to n-1/n, or 1/n to n/n")
         .argParser(shard)
         .default({ share: 0, shares: 1 }, '0/1'),
     )
@@ -119,6 +119,7 @@ async function removeIfAbandoned(folder: string): Promise<void> {
  * @throws InvalidArgumentError
  */
 function shard(text: string): Shard {
+  // `n/n` is the same share as `0/n`, so machines may count from 0 or from 1.
   const [share, shares] = text.split('/').map(Number);
   if (/^\d{1,6}\/\d{1,6}$/.test(text) && share <= shares && shares > 0) return { share, shares };
   throw new InvalidArgumentError('It must be i/n, such as 0/4 or 4/4.');

@@ -141,7 +141,7 @@ export class StaticClient {
     return (await Promise.all(bands)).flat();
   }
 
-  /** The buildings of the strips from one key to another, both in the same band. */
+  /** The buildings of the strips from one key to another, both in the same band. Each strip is a block of its own. */
   async #stripsBetween(first: string, last: string): Promise<StripEntry[]> {
     const pack = await this.#pack('near', groupOf('near', first));
     if (pack === null) return [];

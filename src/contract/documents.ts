@@ -137,7 +137,7 @@ export const openapiDocument = {
   ...DOCUMENT,
   id: 'openapi',
   path: '/openapi.json',
-  summary: 'This description',
+  summary: 'The OpenAPI description',
   description: 'OpenAPI 3.1.',
   answer: { form: 'json', mediaType: 'application/json', schema: OpenApi },
   alwaysFinds: true,

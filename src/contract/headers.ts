@@ -165,9 +165,9 @@ export const EXPOSED_HEADERS: string = Object.keys(RESPONSE_HEADERS)
 export const REQUEST_HEADERS = {
   Authorization: '`Bearer <key>`. No key is needed; credentials that do not verify are refused with 401.',
   'If-None-Match': 'ETags of answers that the client has, or `*`: when the answer is unchanged, 304 without a body.',
-  Accept: 'Outside `/api/`, `text/html` selects problems as a page.',
+  Accept: 'Outside `/api/`, `text/html`: errors come as an HTML page.',
   'Accept-Encoding': '`br` and `gzip` are supported, with quality values.',
-  'X-Request-Id': 'Used when it is 1 to 64 letters, digits, `.`, `_`, `-`.',
+  'X-Request-Id': 'Becomes the ID of the request if it is 1 to 64 letters, digits, `.`, `_`, `-`.',
   'X-Forwarded-For': 'The address of the client; trusted only from proxies of the operator.',
   Range: 'One range of bytes, for downloads (`/bulk/…`); several ranges return the whole file.',
   'If-Range': 'With Range: serve the range only if the file still has this ETag.',

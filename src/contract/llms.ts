@@ -68,7 +68,7 @@ export function llmsFullText(operations: readonly Operation[], siteUrl: string):
   return [HEAD, ...sections, `## Problems\n\n${problems.join('\n')}\n`].join('\n');
 }
 
-/** A section about an operation. */
+/** A section about an operation; without examples when the server lacks its data. */
 function describe(operation: Operation, siteUrl: string): string {
   const { path, summary, description, parameters, whyNoData } = operation;
   const lines = parameters.map((parameter) => {

@@ -144,7 +144,7 @@ export function statusesOf({ path, section, cache, alwaysFinds, statuses }: Oper
   return [...successes, 400, ...(alwaysFinds ? [] : [404]), 500, ...(section === 'site' ? [] : [503])];
 }
 
-/** Statuses that an operation lists because all under /api/ do, but never gives. */
+/** Statuses that every operation under /api/ lists, but this operation never gives. */
 export function neverGiven(operation: Operation): number[] {
   const { isOptional, alwaysFinds, parameters } = operation;
   const never404 = alwaysFinds && parameters.every(({ name }) => name !== DATASET_ID);

@@ -144,7 +144,7 @@ function valuesByHalf({ south, north }: Box, generalValues: Values, byHalf: Data
   };
 }
 
-/** A square of about 20 m, 30 m south of a point, as a parameter has it: `lat,lon;lat,lon;…`. */
+/** A square of about 20 m whose north side is about 30 m south of a point, as a parameter: `lat,lon;lat,lon;…`. */
 function ringSouthOf(lat: number, lon: number): string {
   const south = (lat - 5 * HALF_SIDE).toFixed(6);
   const north = (lat - 3 * HALF_SIDE).toFixed(6);
@@ -173,8 +173,8 @@ interface DescribedParameter {
 }
 
 /**
- * The place of a server, from its OpenAPI description: Tokyo when the description has no bounds, or the pattern of the
- * codes of Tokyo's wards.
+ * The place of a server, from its OpenAPI description: Tokyo when the description has no bounds, or when its ward codes
+ * have the pattern of Tokyo's.
  */
 export function placeFromOpenApi(document: object): Place {
   const { paths = {} } = document as { paths?: Record<string, { get?: { parameters?: DescribedParameter[] } }> };

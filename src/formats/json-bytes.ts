@@ -123,7 +123,7 @@ export class JsonWriter {
   }
 
   /** Writes one of the prepared texts. */
-  phrase(phrases: Phrases, index: number): void {
+  phrase(phrases: Phrases, index = 0): void {
     this.#reserve(phrases.piecesOfEach * PIECE);
     this.#length = this.#put(phrases, index, this.#length);
   }

@@ -130,7 +130,7 @@ export class Body {
   }
 
   /** Moves its bytes to their own memory, before the body is kept for long. */
-  settle(): void {
+  moveToOwnMemory(): void {
     if (typeof this.#content !== 'string') this.#content = unpooled(this.#content);
   }
 
@@ -197,7 +197,7 @@ export class BodyCache {
   /** Keeps the body of a request, unless it is too large. */
   put(request: string, body: Body): void {
     if (weightOf(body, request) > this.#mostBytes || this.#bodies.find(request) === body) return;
-    body.settle();
+    body.moveToOwnMemory();
     this.#bodies.put(request, body);
   }
 }

@@ -63,11 +63,12 @@ export class Connections {
     this.#madeRoom = madeRoom;
   }
 
-  /** Watches the connections of a server. */
+  /** Follows the connections of a server, from now on. */
   watch(server: Server): Server {
     const noteRequest = (_request: unknown, response: ServerResponse): void => {
       const socket = response.socket ?? response.req.socket;
       if (socket === null) return;
+      // Deleted and set again, a connection moves to the end of the map.
       this.#latest.delete(socket);
       this.#latest.set(socket, response);
     };

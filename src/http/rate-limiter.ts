@@ -77,7 +77,10 @@ export class MemoryRateLimiter implements RateLimiter {
     return this.quotaOf(clientLimit, counts, { allowed });
   }
 
-  /** The networks for which a request of the client counts, with their limits; at least one. */
+  /**
+   * The networks for which a request of the client counts, with their limits; at least one. With a high limit, a stored
+   * instant represents several requests, so that a network has at most `MOST_INSTANTS`.
+   */
   countsFor(client: string, clientLimit: number): NetworkCount[] {
     const now = this.#now();
     return this.#table.networksFor(client, now).map((network) => {
@@ -88,8 +91,8 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 
   /**
-   * The quota of a client. What is left is the least that is left of the networks for which its request counts; the
-   * wait is that of the networks with this remainder.
+   * The quota of a client, whose request counts for each of these networks. `remaining` is the smallest remainder of a
+   * network; the client waits until all networks with this remainder have room.
    */
   quotaOf(limit: number, counts: readonly NetworkCount[], { allowed }: { allowed: boolean }): Quota {
     const now = this.#now();
@@ -140,13 +143,16 @@ class RecentRequests {
     let expired = 0;
     while (expired < instants.length && !isRecent(instants[expired], now)) expired++;
     if (expired > 0) instants.splice(0, expired);
-    return instants.length === 0 ? 0 : (instants.length - 1) * perInstant + this.#ofLast;
+    if (instants.length === 0) return 0;
+    // Every instant but the last represents `perInstant` requests.
+    return (instants.length - 1) * perInstant + this.#ofLast;
   }
 
   /** Adds a request: to the last instant while that represents fewer than `perInstant` requests, else as a new instant. */
   add(now: number, perInstant: number): void {
     const lastIndex = this.#instants.length - 1;
     if (lastIndex >= 0 && this.#ofLast < perInstant) {
+      // The earlier requests of this instant count as made now. So they leave the window late, never too early.
       this.#instants[lastIndex] = now;
       this.#ofLast++;
       return;
@@ -183,7 +189,10 @@ class ClientTable {
   /** Clients with a key. They are few and always counted individually. */
   readonly #named = new AgingTable(Number.POSITIVE_INFINITY);
 
-  /** The networks for which a request of the client counts; at least one. An IPv6 client counts also for its household. */
+  /**
+   * The networks for which a request of the client counts; at least one. An IPv6 client counts also for its household.
+   * When the table of clients is full, the request counts for the narrowest wider network whose table has room.
+   */
   networksFor(client: string, now: number): Network[] {
     const itself = { name: client, depth: 0 };
     if (this.#hasRoomFor(itself, now)) {
@@ -333,6 +342,7 @@ export function redisRateLimiter(redis: SharedRedis, limit: number): RateLimiter
           (answer) => {
             const [allowed, ...networks] = answer as [number, ...number[][]];
             for (const [i, count] of counts.entries()) {
+              // Of each network: the number of requests of its last instant, then the age of each instant.
               const [ofLast, ...ages] = networks[i] as [number, ...number[]];
               local.takeOver(count, ages, ofLast);
             }

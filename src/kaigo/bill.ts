@@ -118,18 +118,18 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
   if (!tariff.offers.some((offer) => careAt(offer, 'low', careLevel) !== null)) return 'not_for_support_level';
   const { room: requestedRoom, income } = household;
   const { mainRoom } = facts;
-  /** True for the kind of room that the estimate is for. */
-  const isMeant = (room: Room): boolean => {
+  /** True for a kind of room that the estimate is for. */
+  const isWanted = (room: Room): boolean => {
     // A request for `shared` does not include `shared_charged`.
     if (requestedRoom !== null) return room === requestedRoom;
-    // A home whose main rooms are `shared` can have either kind.
+    // Main rooms that are `shared` may be `shared_charged`.
     return mainRoom === null || hasRoom([mainRoom], room);
   };
   const dependsOnRoom = tariff.fees.residence_class !== undefined;
   if (dependsOnRoom && requestedRoom !== null && !mayHaveRoom(facts, requestedRoom)) return 'room_not_offered';
   const offers: HomeOffer[] = [];
   for (const offer of tariff.offers) {
-    if (offer.room !== null && !(mayHaveRoom(facts, offer.room) && isMeant(offer.room))) continue;
+    if (offer.room !== null && !(mayHaveRoom(facts, offer.room) && isWanted(offer.room))) continue;
     const homeOffer = homeOfferOf(tariff, offer, facts, household);
     if (typeof homeOffer === 'string') return homeOffer;
     offers.push(homeOffer);
@@ -200,6 +200,7 @@ function homeOfferOf(
   const rentYen = spread(facts.rentPerMonth, facts.mostRentPerMonth);
   const managementYen = spread(facts.managementPerMonth, facts.mostManagementPerMonth);
   if (offer.room === null) {
+    // A fee for food is added only where the fee table says that the insured price leaves `food` out.
     const food = fees.excludes.includes('food') ? facts.food : null;
     return {
       offer,
@@ -269,6 +270,7 @@ function billOf(tariff: HomeTariff, home: HomeOffer, kind: BillKind, level: Leve
   const reliefOf = (yen: number): number => Math.floor((yen * reliefPermille) / 1000);
   const relief = reliefOf(insuredShare) + reliefOf(food) + reliefOf(room);
   const assistance = assisted === null ? 0 : insuredShare + (assisted.food ? food : 0);
+  // What the person pays of the insured share. The monthly cap limits it.
   const share = assisted === null ? insuredShare - reliefOf(insuredShare) : 0;
   const refund = cap === null ? 0 : Math.max(0, share - cap.yen);
   const after = total - home.foodOff - home.residenceOff - relief - assistance - refund;
@@ -297,8 +299,8 @@ export function billsOf(tariff: HomeTariff, level: Level): Record<BillKind, Bill
 
 /**
  * The three bills of an estimate: the cheapest, the lower median of the usual ones, and the dearest. They are ordered
- * by the amount before reductions (`total`) or after them (`after`). A limit makes rooms equal after it: these are ordered
- * by the amount before it, so that reductions belong to the same room as `total` where they can.
+ * by the amount before reductions (`total`) or after them (`after`). Reductions can make the bills of several rooms equal:
+ * these are ordered by `total`, so that the reductions are those of the room of the chosen `total` where they can be.
  */
 export function chosenBills(bills: Record<BillKind, Bill[]>, by: 'total' | 'after'): Record<BillKind, Bill> {
   return eachKind((kind) => {

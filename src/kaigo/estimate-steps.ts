@@ -9,7 +9,10 @@ import { type BillKind, eachKind, type Tariff, Tariffs } from './tariff.ts';
 
 /** One line of the arithmetic. */
 interface Step {
-  /** `I`, `III`, `cost`, `insurable`, `insurer`, `care`, `food`, `residence`, `rent`, `total` and the reductions. */
+  /**
+   * `I` and `III` of the official form (see `careCost`), `cost`, `insurable`, `insurer`, `care`, `food`, `residence`, `rent`,
+   * `total` and the reductions.
+   */
   name: string;
   /** The formula with its numbers. */
   formula: string;
@@ -185,6 +188,7 @@ function remarksOn({ household: { income }, cap }: HomeTariff, bill: Bill, list:
         '(高額介護サービス費), on application; the full amount is paid first.',
     );
   }
+  // Stage 1 includes people on public assistance.
   if (income === '1') {
     remarks.push('Those on public assistance have what is left of the insured share paid by it (介護扶助).');
   }

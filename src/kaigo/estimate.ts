@@ -21,14 +21,17 @@ type Basis = NonNullable<CostEstimate['basis']>;
 /** What a table is sorted and filtered by: the members of an estimate that tell what is left to pay. */
 export type CostLeft = Pick<CostEstimate, 'after_refund' | 'couple' | 'basis'>;
 
-/** The same members as in `estimate`, computed alone: a table sorts all its rows by them and shows one page of estimates. */
+/**
+ * The members of an estimate by which a table is sorted. A table computes them for all its rows, and whole estimates only for
+ * the rows of one page.
+ */
 export function costLeft(facts: CostFacts, household: Case, tariffs: Tariffs): CostLeft {
   const home = homeTariffOf(facts, household, tariffs);
   if (typeof home === 'string') return { after_refund: null, basis: null };
   const net = chosenBills(billsOf(home, household.careLevel), 'after');
   return {
     after_refund: yenOf(net, ({ after }) => after),
-    ...coupleMember(home, tariffs),
+    ...withCouple(home, tariffs),
     basis: basisOf(home),
   };
 }
@@ -50,6 +53,7 @@ export function withRoomWithin(
   tariffs: Tariffs,
 ): CostFacts | null {
   const home = homeTariffOf(facts, household, tariffs);
+  // A text says why there is no estimate.
   if (typeof home === 'string') return null;
   const others = household.room === null && facts.mainRoom !== null ? otherRoomsOf(home) : [];
   const [inMainRoom, ...inOtherRooms] = [facts, ...others.map((mainRoom) => ({ ...facts, mainRoom }))].map((option) => {
@@ -65,7 +69,7 @@ export function withRoomWithin(
 
 /**
  * The costs of one resident for 30 days (or as the terms say): in the requested kind of room, otherwise in that of most
- * residents, otherwise over all possible kinds. Null with a reason when the price list does not allow a figure.
+ * residents, otherwise over all possible kinds. Its figures are null, with a reason, when the price list does not allow them.
  */
 export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): CostEstimate {
   const { list, terms } = tariffs;
@@ -95,7 +99,7 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
       cap_yen: home.cap?.yen ?? null,
       combined_cap_yen: combinedCapsOf(list, household)[0]?.yen ?? null,
     },
-    ...coupleMember(home, tariffs),
+    ...withCouple(home, tariffs),
     by_care_level: isSupport
       ? null
       : CARE_LEVELS.map((level) => ({
@@ -121,8 +125,8 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
   };
 }
 
-/** The costs of the resident and the partner as a member of an answer; no member without a partner. */
-function coupleMember(home: HomeTariff, tariffs: Tariffs): Pick<CostEstimate, 'couple'> {
+/** The member `couple` of an answer, the costs of the resident and the partner; no member without a partner. */
+function withCouple(home: HomeTariff, tariffs: Tariffs): Pick<CostEstimate, 'couple'> {
   const { partnerLevel } = home.household;
   return partnerLevel === null ? {} : { couple: coupleOf(home, partnerLevel, tariffs) };
 }
@@ -137,6 +141,7 @@ function coupleOf(home: HomeTariff, partnerLevel: Level, tariffs: Tariffs): Cost
   const bills = [billsOf(home, household.careLevel), billsOf(partnersHome, partnerLevel)] as const;
   const [gross, partnersGross] = [chosenBills(bills[0], 'total'), chosenBills(bills[1], 'total')];
   const [net, partnersNet] = [chosenBills(bills[0], 'after'), chosenBills(bills[1], 'after')];
+  // Each bill has the refund of one person. The refund of both people replaces it.
   const refund = eachKind((kind) => refundTogether(cap, [net[kind].share, partnersNet[kind].share]));
   const beforeRefund = (bill: Bill): number => bill.after + bill.refund;
   return {
@@ -157,7 +162,7 @@ function otherRooms(home: HomeTariff, tariffs: Tariffs): CostEstimate['other_roo
         room,
         monthly_yen: yenOf(chosenBills(bills, 'total'), ({ total }) => total),
         after_refund: yenOf(chosenBills(bills, 'after'), ({ after }) => after),
-        ...coupleMember(other, tariffs),
+        ...withCouple(other, tariffs),
       },
     ];
   });
@@ -177,7 +182,7 @@ function yenUnlessZero(bills: Record<BillKind, Bill>, amount: (bill: Bill) => nu
 /** The parts of each bill; null for a part that the figure does not have. */
 function partsOf({ tariff: { fees }, facts }: HomeTariff, bills: Record<BillKind, Bill>): CostEstimate['parts'] {
   const dependsOnRoom = fees.residence_class !== undefined;
-  const hasFood = dependsOnRoom || (facts.food !== null && fees.excludes.includes('food'));
+  const hasFood = bills.low.home.food !== null;
   return {
     care: yenOf(bills, ({ care }) => care.cost.residentPays),
     additions: yenOf(bills, ({ care }) => care.additionsYen),
@@ -253,7 +258,7 @@ function withoutFigure(
 /** The costs that a figure leaves out: those that neither the tariff nor the facility's own fees include. */
 function excludesOf({ tariff: { fees }, facts }: HomeTariff): CostEstimate['excludes'] {
   return fees.excludes.filter((name) => {
-    if (name === 'food') return fees.residence_class !== undefined || facts.food === null;
+    if (name === 'food') return facts.food === null;
     if (name === 'rent') return facts.rentPerMonth === null;
     if (name === 'initial_payment') return !facts.hasNoDeposit;
     return name !== 'management_fees' || facts.managementPerMonth === null;
@@ -272,6 +277,7 @@ function basisOf(home: HomeTariff): Basis {
   const { food, roomFees, managementPerMonth } = facts;
   const ownOrigin = (fee: unknown, most: number | null): 'published' | 'register' | null => {
     if (fee === null) return null;
+    // Only a register gives a highest sum too.
     return most === null ? 'published' : 'register';
   };
   const hasStandard = tariff.fees.residence_class !== undefined;
@@ -291,6 +297,7 @@ function basisOf(home: HomeTariff): Basis {
 function billBasisOf({ tariff: { fees }, facts, offers }: HomeTariff): Basis['bill'] {
   const { food, roomFees, rentPerMonth, managementPerMonth } = facts;
   if (fees.residence_class === undefined) {
+    // Day care, visits and the like have neither rent nor management fees.
     if (!fees.excludes.includes('rent')) return 'insured_part_only';
     const knownFees = [rentPerMonth, managementPerMonth, food].filter((fee) => fee !== null).length;
     if (knownFees === 0) return 'insured_part_only';
@@ -301,7 +308,10 @@ function billBasisOf({ tariff: { fees }, facts, offers }: HomeTariff): Basis['bi
   return food === null && !isPublished.some(Boolean) ? 'standard_fees' : 'published_and_standard_fees';
 }
 
-/** `unconfirmed` when a figure of the price list that the bill uses is, or the area or a fee was assumed. */
+/**
+ * `unconfirmed` when the area grade was assumed, a standard fee replaced a published one, or a figure of the price list that
+ * the bill uses is `unconfirmed`.
+ */
 function confidenceOf(home: HomeTariff): NonNullable<CostEstimate['confidence']> {
   const { tariff, household, facts, offers } = home;
   if (tariff.fees.user_pays_nothing) return 'confirmed';

@@ -231,8 +231,8 @@ function plausibleDetails(
 }
 
 /**
- * Removes staff that does not fit the users, from details. The halves of a home publish the staff of all: it is compared
- * with the users of all. Returns, by office and service, the other offices that share the staff.
+ * Removes staff that does not fit the users, from details. Offices of one home each publish the staff of the whole home: it
+ * is compared with the users of all of them. Returns, by office and service, the other offices that share the staff.
  */
 function plausibleStaff(
   rows: readonly CleanRow[],
@@ -425,7 +425,7 @@ function withOneLevel(filing: Filing, row: CleanRow, prices: PriceList, findings
   return { ...filing, additions: filing.additions.filter((id) => !excludedIds.has(id)) };
 }
 
-/** A filing without a treatment rate that the price list of its service does not have. */
+/** A filing; its treatment rate is null when the price list of the service has no such rate. */
 function withFiledRate(filing: Filing, row: CleanRow, prices: PriceList, findings: Findings): Filing {
   if (filing.treatment === null || filing.treatment === 'none') return filing;
   const group = prices.services.get(row.serviceCode)?.treatment_group ?? '';
@@ -481,7 +481,7 @@ function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
 export function costFactsOf(service: FacilityService): CostFacts {
   const { serviceCode, grade, offered, fees, isSocialWelfare, filing, register } = service;
   const registerFees = register === null ? null : feesOfHome(register.home);
-  /** The range of a fee in the register; null when the fee is from elsewhere, that is, is not the lowest sum of the range. */
+  /** The range of a fee in the register; null when the fee is not its lowest sum, because then it is from elsewhere. */
   const rangeOf = (name: keyof NonNullable<typeof registerFees>, fee: number | null): FeeRange | null => {
     const range = registerFees?.[name] ?? null;
     return range !== null && range.low === fee ? range : null;

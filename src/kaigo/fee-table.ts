@@ -404,7 +404,8 @@ function tariffFaults(
   path: string,
 ): string[] {
   const faults: string[] = [];
-  if (per === 'visit' && reference === undefined) faults.push(`${path}: charged per visit, so it needs a reference`);
+  if (per === 'visit' && reference === undefined)
+    faults.push(`${path}: charged per visit, so it needs a reference (the usual variants and visits)`);
   const ids = new Set(variants.map(({ id }) => id));
   for (const id of reference?.variants ?? []) {
     if (!ids.has(id)) faults.push(`${path}/reference: no variant is called ${id}`);

@@ -62,6 +62,7 @@ export function kaigoGrounds(
     grounds.tables++;
     if (!costsDiffer(table.map(({ service, estimate }) => comparableCost(service.serviceCode, estimate)))) continue;
     grounds.tables_comparable++;
+    // The cheapest estimate is the first row of the table.
     const key = (estimate: CostEstimate): number => costKey(estimate) ?? Infinity;
     const estimates = table.map(({ estimate }) => estimate);
     const { basis } = estimates.reduce((cheapest, other) => (key(other) < key(cheapest) ? other : cheapest));

@@ -69,6 +69,7 @@ export function plausibleDetail(detail: Detail, capacity: number | null, builtOn
 /** Sets an impossible field to null and notes why. */
 type Drop = (name: DetailField, why: string, kind?: FindingKind) => void;
 
+/** Makes the function that sets fields of a detail to null. It keeps and notes what was published. */
 function dropFrom(detail: Detail, findings: Findings): Drop {
   return (name, why, kind = 'detail_implausible') => {
     findings.note(kind, detail, `${name}: ${detail[name]} (${why})`);
@@ -142,6 +143,7 @@ export function dropImpossibleStaff(
   if (!users || !staff) return;
   const ratio = users / staff;
   if (ratio >= least && ratio <= most) return;
+  // Then `users` contains the estimated capacity of the detail, which is less certain than the staff.
   const isEstimated = detail.users === null && capacity === null;
   dropFrom(detail, findings)(
     isEstimated ? 'capacity' : 'care_staff',

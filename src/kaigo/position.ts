@@ -71,11 +71,12 @@ export function nearestFinder(positions: readonly LatLon[]): (point: LatLon, mos
       return (lat - point.lat) ** 2 + east ** 2;
     };
     const candidates: number[] = [];
-    // Enough candidates in ring n: the search ends with ring 1.5 n + 1, because the corners of a ring are farther away than
-    // the sides of the next rings.
-    for (let ring = 0, lastRing = MOST_RINGS; ring <= lastRing; ring++) {
+    let lastRing = MOST_RINGS;
+    for (let ring = 0; ring <= lastRing; ring++) {
       for (const cell of ringOf(cellOf(point.lat), cellOf(point.lon), ring))
         candidates.push(...(cells.get(cell) ?? []));
+      // Enough candidates in ring n: the search ends with ring 1.5 n + 1, because the corners of a ring are farther away than
+      // the sides of the next rings.
       if (candidates.length >= most) lastRing = Math.min(lastRing, Math.ceil(ring * 1.5) + 1);
     }
     return candidates.sort((a, b) => squaredDistance(a) - squaredDistance(b)).slice(0, most);

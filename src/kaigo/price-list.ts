@@ -109,6 +109,7 @@ function supportOn(
   { support }: ServiceFees,
   inForce: (figures: SupportFees['variants']) => SupportFees['variants'],
 ): Pick<ServiceFees, 'support'> {
+  // Without prices it is absent, or a word says why: `municipal` or `unknown`.
   if (typeof support !== 'object') return support === undefined ? {} : { support };
   const variants = inForce(support.variants);
   return { support: variants.length === 0 ? 'unknown' : { ...support, variants } };
@@ -124,13 +125,16 @@ class Amounts implements ListAmounts {
     this.room.set(key, (this.room.get(key) ?? new Set()).add(yen));
   }
 
-  /** Adds older amounts that the table notes beside its bounds. Without a class they are those of all classes. */
+  /**
+   * Adds amounts that are older than the lists of the table; it has them beside its bounds of published fees. Without a class
+   * they are those of all classes.
+   */
   addNoted(table: FeeTable, name: 'former_limits' | 'former_standards'): void {
-    for (const { of, [name]: formerAmounts = [] } of table.published_fee_bounds) {
+    for (const { of: fee, [name]: formerAmounts = [] } of table.published_fee_bounds) {
       for (const { class: residenceClass, room, yen } of formerAmounts) {
         const classes = residenceClass ? [residenceClass] : RESIDENCE_CLASSES;
         for (const amount of yen) {
-          if (of === 'food') this.food.add(amount);
+          if (fee === 'food') this.food.add(amount);
           else for (const ofClass of classes) this.addRoom({ class: ofClass, room }, amount);
         }
       }
@@ -142,7 +146,7 @@ class Amounts implements ListAmounts {
 export const roomKey = ({ class: residenceClass, room }: { class?: string; room?: string }): string =>
   `${residenceClass} ${room}`;
 
-/** The standard fees before those in force on a day: of the table's lists, and the older ones that it notes. */
+/** The standard fees before those in force on a day: of the table's lists, and of older ones (`former_standards`). */
 function standardsBefore(table: FeeTable, day: string): ListAmounts {
   const amounts = new Amounts();
   const isOver = ({ to }: { to: string | null }): boolean => to !== null && to < day;
@@ -157,7 +161,7 @@ function standardsBefore(table: FeeTable, day: string): ListAmounts {
   return amounts;
 }
 
-/** All limits of income stages until a day, with the older ones that the table notes. */
+/** All limits of income stages until a day: of the table's lists, and of older ones (`former_limits`). */
 function incomeLimitsUntil(table: FeeTable, day: string): ListAmounts {
   const amounts = new Amounts();
   const until = <T extends { from: string }>(figures: readonly T[]): T[] => figures.filter(({ from }) => from <= day);

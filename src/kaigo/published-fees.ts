@@ -10,7 +10,14 @@ import { DAYS_OF_MONTH } from './values.ts';
 export type FeeKind = 'food' | 'room';
 
 /** Why a published fee is not believed. */
-type FeeFault = 'below_standard' | 'income_limit' | 'former_standard' | 'above_bound' | 'below_bound' | 'unsupported';
+type FeeFault =
+  | 'no_standard'
+  | 'below_standard'
+  | 'income_limit'
+  | 'former_standard'
+  | 'above_bound'
+  | 'below_bound'
+  | 'unsupported';
 
 /** A facility's fee for food, yen: by the day, or by the month of any length. */
 export interface FoodFee {
@@ -72,8 +79,8 @@ export function roomOfFee(
   );
   const distance = (room: Room) => Math.abs((standardFee(list, serviceCode, room) ?? 0) - yen);
   const [nearest] = [...kinds].sort((a, b) => distance(a) - distance(b));
-  // No kind has a standard fee: every fee would be compared with none.
-  if (nearest === undefined) return { fault: 'below_standard' };
+  // The list has no standard fee for such a room.
+  if (nearest === undefined) return { fault: 'no_standard' };
   // It equals the current standard fee, so no older amount matters.
   if (distance(nearest) === 0) return { room: nearest };
   const faults = kinds.map((room) => roomFeeFault(list, serviceCode, room, yen));
@@ -92,7 +99,8 @@ export function hasRoom(rooms: readonly Room[], room: Room): boolean {
 function standardFee(list: PriceList, serviceCode: string, room: Room): number | undefined {
   const fees = list.services.get(serviceCode);
   if (fees === undefined) return undefined;
-  // The units of other rooms may be unknown, but only a tariff with charged shared rooms lets a home charge for them.
+  // Only some services may charge for shared rooms: those whose tariff has units for them. Of other kinds of room, the units
+  // may just be unknown.
   if (room === 'shared_charged' && !fees.variants.some(({ rooms }) => rooms?.includes(room))) return undefined;
   return residenceOf(list, fees, room)?.standard;
 }
@@ -274,11 +282,11 @@ function isUnreadFee(text: string | undefined): boolean {
 type Refuse = (of: FeeKind, name: DetailField, fault: FeeFault) => void;
 
 /** Smallest and largest fee for food where the insurance has no standard fee, yen a day. */
-const HOME_FOOD: readonly [number, number] = [100, 10_000];
+const FOOD_WITHOUT_STANDARD: readonly [number, number] = [100, 10_000];
 
-/** Why a fee for food where the insurance has no standard fee cannot be right; null: it can be. */
-function homeFoodFault({ yen, per }: FoodFee): FeeFault | null {
-  const [least, most] = HOME_FOOD;
+/** Why a fee for food cannot be right where the insurance has no standard fee, as in 920; null: it can be right. */
+function foodFaultWithoutStandard({ yen, per }: FoodFee): FeeFault | null {
+  const [least, most] = FOOD_WITHOUT_STANDARD;
   const perDay = per === 'day' ? yen : yen / DAYS_OF_MONTH;
   if (perDay < least) return 'below_bound';
   return perDay > most ? 'above_bound' : null;
@@ -293,7 +301,7 @@ function foodOf(list: PriceList, detail: Detail, refuse: Refuse): FoodFee | null
   });
   let foodFee: FoodFee | null = null;
   for (const { name, fee } of fees) {
-    const fault = hasStandard ? foodFault(list, fee) : homeFoodFault(fee);
+    const fault = hasStandard ? foodFault(list, fee) : foodFaultWithoutStandard(fee);
     if (fault === null) foodFee ??= fee;
     else refuse('food', name, fault);
   }

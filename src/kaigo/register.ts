@@ -64,20 +64,33 @@ export function joinRegisters(
       findings.note('register_ambiguous', home, home.name);
       continue;
     }
-    const key =
-      match === null
-        ? `${nameKey(home.name)} ${addressKey(placedHome.address)}`
-        : match.row.facilityId + match.row.serviceCode;
-    const earlier = match === null ? unmatched.get(key)?.home : entries.get(key)?.home;
-    if (earlier !== undefined) {
-      findings.note('register_duplicate', home, home.name);
-      if (earlier.file === home.file) addRow(earlier, home);
-    } else if (match === null) unmatched.set(key, placedHome);
-    else entries.set(key, { home, matchedBy: match.by });
+    if (match === null) {
+      addHome(unmatched, `${nameKey(home.name)} ${addressKey(placedHome.address)}`, placedHome, findings);
+    } else {
+      const { row, by } = match;
+      addHome(entries, row.facilityId + row.serviceCode, { home, matchedBy: by }, findings);
+    }
   }
   const added = rowsOfHomes(unmatched, new Set(rows.map(({ facilityId }) => facilityId)), findings);
   for (const { row, home } of added) entries.set(row.facilityId + row.serviceCode, { home, matchedBy: null });
   return { entries, added: added.map(({ row }) => row) };
+}
+
+/** Adds a home under a key. If the key has one already, the home is noted, and completes it if both are of one register. */
+function addHome<T extends { home: RegisterHome }>(
+  homes: Map<string, T>,
+  key: string,
+  added: T,
+  findings: Findings,
+): void {
+  const earlier = homes.get(key)?.home;
+  if (earlier === undefined) {
+    homes.set(key, added);
+    return;
+  }
+  findings.note('register_duplicate', added.home, added.home.name);
+  // A register may have a row for each kind of room.
+  if (earlier.file === added.home.file) addRow(earlier, added.home);
 }
 
 /** A fee of a month: its lowest and its highest sum. */
@@ -230,7 +243,10 @@ function withArea(home: RegisterHome): PlacedHome {
   return { home, area, address: cleanedAddress ?? tidy(home.address) };
 }
 
-/** The municipality of a home: as the register names it, else by the beginning of its address. */
+/**
+ * The area of a home. The prefecture is that of its address, else the one that the register names. The municipality is the
+ * one that the register names, else that of its address. Null: the prefecture is unknown.
+ */
 function municipalityOfHome(home: RegisterHome): RowArea | null {
   const address = tidy(home.address).replace(/\s/g, '');
   const byAddress = [...PREFECTURES].find(([, name]) => address.startsWith(name));
@@ -280,7 +296,8 @@ function beginsAddress(address: string): (municipality: { name: string }) => boo
 
 /** Makes an office row of a home that only a register has. */
 function rowOf(home: RegisterHome, facilityId: string, area: RowArea, address: string, findings: Findings): CleanRow {
-  const location = readPosition(String(home.lat ?? ''), String(home.lon ?? ''));
+  const published = { lat: String(home.lat ?? ''), lon: String(home.lon ?? '') };
+  const location = readPosition(published.lat, published.lon);
   const phone = phoneNumber(home.phone ?? '');
   if (phone === null && home.phone !== null) findings.note('phone_text', home, home.phone);
   const row: CleanRow = {
@@ -307,14 +324,7 @@ function rowOf(home: RegisterHome, facilityId: string, area: RowArea, address: s
     positionFault: 'fault' in location ? location.fault : null,
     asPublished: {},
   };
-  if (row.positionFault !== null) {
-    noteFault(
-      row.positionFault,
-      { ...row, lat: String(home.lat ?? ''), lon: String(home.lon ?? '') },
-      row.asPublished,
-      findings,
-    );
-  }
+  if (row.positionFault !== null) noteFault(row.positionFault, published, home, row.asPublished, findings);
   return row;
 }
 

@@ -53,22 +53,25 @@ export function statedRooms(detail: Detail | null, name: string, dependsOnRoom: 
 const BEDS_PER_SHARED_ROOM = 3.5;
 
 /**
- * The kinds of room that a home can have. If only one number of rooms is published, the other counts as zero. A home of
- * units with shared rooms is partly conventional, so its private rooms may be of either kind.
+ * The kinds of room that a home can have, and the kind of most residents where it is certain. If only one number of rooms is
+ * published, the other counts as zero.
  */
 export function offeredRooms(stated: StatedRooms, capacity: number | null): OfferedRooms {
-  const { kind, private: privateRooms, shared } = stated;
-  if (kind === 'unit') {
-    if (!shared) return { kinds: ['unit'], main: 'unit' };
-    if (!privateRooms) return { kinds: ['unit_shared', 'shared'], main: null };
+  const [hasPrivate, hasShared] = [Boolean(stated.private), Boolean(stated.shared)];
+  if (stated.kind === 'unit') {
+    if (!hasShared) return { kinds: ['unit'], main: 'unit' };
+    if (!hasPrivate) return { kinds: ['unit_shared', 'shared'], main: null };
+    // Rooms with several beds are conventional, so the private rooms may be of either kind.
     return { kinds: ['unit', 'private', 'shared'], main: mostArePrivate(stated, capacity) ? 'unit' : 'shared' };
   }
-  if (shared && !privateRooms) return { kinds: ['shared'], main: 'shared' };
-  if (kind === null) return { kinds: privateRooms && !shared ? ['unit', 'private'] : null, main: null };
-  if (privateRooms && !shared) return { kinds: ['private'], main: 'private' };
-  const isCounted = privateRooms !== null && shared !== null;
-  const main = mostArePrivate(stated, capacity) ? 'private' : 'shared';
-  return { kinds: ['private', 'shared'], main: isCounted ? main : null };
+  if (hasShared && !hasPrivate) return { kinds: ['shared'], main: 'shared' };
+  if (stated.kind === 'conventional') {
+    if (hasPrivate && !hasShared) return { kinds: ['private'], main: 'private' };
+    if (!hasPrivate) return { kinds: ['private', 'shared'], main: null };
+    return { kinds: ['private', 'shared'], main: mostArePrivate(stated, capacity) ? 'private' : 'shared' };
+  }
+  // The home states neither kind.
+  return { kinds: hasPrivate && !hasShared ? ['unit', 'private'] : null, main: null };
 }
 
 /** True when at least as many residents of a home have a private room as share one. */
@@ -76,32 +79,41 @@ function mostArePrivate({ private: privateRooms, shared, sharedBeds }: StatedRoo
   const inPrivate = privateRooms ?? 0;
   const sharedRooms = shared ?? 0;
   const otherPlaces = (capacity ?? 0) - inPrivate;
-  // A capacity with fewer places than shared rooms is only that of a short stay in the same house: beds are estimated.
-  const placesInShared =
-    capacity !== null && otherPlaces >= sharedRooms ? otherPlaces : BEDS_PER_SHARED_ROOM * sharedRooms;
+  // Then the capacity is only that of a short stay in the same house: the beds are estimated from the rooms.
+  const isOfShortStay = otherPlaces < sharedRooms;
+  const placesInShared = capacity === null || isOfShortStay ? BEDS_PER_SHARED_ROOM * sharedRooms : otherPlaces;
   return inPrivate >= (sharedBeds ?? placesInShared);
 }
 
 /**
- * The kinds of room, narrowed by the published fees. A fee tells whether shared rooms are charged for, and whether
- * private rooms are of units (small groups with a living room) or conventional. Without such a fee the private rooms of
- * a home of units are of units.
+ * The kinds of room, narrowed by the published fees: they tell whether the private rooms are of units (`unit`) or conventional
+ * (`private`), and whether shared rooms are charged for.
  */
-export function roomsByFees({ kinds, main }: OfferedRooms, roomFees: PublishedFees['roomFees']): OfferedRooms {
-  if (kinds === null) {
+export function roomsByFees(offered: OfferedRooms, roomFees: PublishedFees['roomFees']): OfferedRooms {
+  if (offered.kinds === null) {
     // A home that publishes the fee of one kind of room has that kind.
     const [only, ...others] = ROOMS.filter((room) => roomFees[room] !== undefined);
-    return { kinds, main: only !== undefined && others.length === 0 ? only : null };
+    return { kinds: null, main: only !== undefined && others.length === 0 ? only : null };
   }
+  const { kinds, main } = privateRoomsByFees(offered.kinds, offered.main, roomFees);
   const isSharedCharged = roomFees.shared_charged !== undefined && roomFees.shared === undefined;
   const byCharge = (room: Room): Room => (room === 'shared' && isSharedCharged ? 'shared_charged' : room);
+  return { kinds: kinds.map(byCharge), main: main === null ? null : byCharge(main) };
+}
+
+/** Decides between `unit` and `private` where the private rooms of a home may be of either kind. */
+function privateRoomsByFees(
+  kinds: readonly Room[],
+  main: Room | null,
+  roomFees: PublishedFees['roomFees'],
+): { kinds: readonly Room[]; main: Room | null } {
   const privateKinds = (['unit', 'private'] as const).filter((room) => kinds.includes(room));
-  const mayBeEither = privateKinds.length === 2;
-  const [withFee, ...othersWithFee] = privateKinds.filter((room) => roomFees[room] !== undefined);
-  const hasFeeOfOne = mayBeEither && withFee !== undefined && othersWithFee.length === 0;
-  const mainKind = hasFeeOfOne && (main === null || main === 'unit') ? withFee : main;
-  // Of homes that may have both private kinds, `offeredRooms` gives a main kind only for those of units.
-  const isOfUnits = mayBeEither && main !== null && roomFees.private === undefined;
+  if (privateKinds.length < 2) return { kinds, main };
+  // `offeredRooms` gives such a home a main kind only when it states that it is one of units.
+  const isOfUnits = main !== null && roomFees.private === undefined;
   const possibleKinds = isOfUnits ? kinds.filter((room) => room !== 'private') : kinds;
-  return { kinds: possibleKinds.map(byCharge), main: mainKind === null ? null : byCharge(mainKind) };
+  const [withFee, ...othersWithFee] = privateKinds.filter((room) => roomFees[room] !== undefined);
+  const isMainPrivate = main === null || main === 'unit';
+  const hasFeeOfOne = withFee !== undefined && othersWithFee.length === 0;
+  return { kinds: possibleKinds, main: isMainPrivate && hasFeeOfOne ? withFee : main };
 }

@@ -161,6 +161,7 @@ function tariffOf(
   if (serviceFees === undefined) return 'no_units_known';
   const levelFees = isSupport ? supportFeesOf(serviceFees) : serviceFees;
   if (typeof levelFees === 'string') return levelFees;
+  // The reference of a service per visit: its usual variants, and how many visits.
   const variantIds = terms.variants ?? levelFees.reference?.variants ?? null;
   const variants = levelFees.variants.filter(({ id }) => variantIds === null || variantIds.includes(id));
   if (variants.length === 0) return 'no_units_known';
@@ -255,19 +256,22 @@ function careOf(
   const isStated = dailyUnits !== null || monthlyUnits !== null;
   const units = isStated ? statedUnits(dailyUnits ?? 0, monthlyUnits ?? 0) : unitsOf(additions);
   const treatment = treatmentOf(tariff, kind);
-  const perMonth = fees.per === 'month';
-  const costWith = ({ daily, monthly, unlimited }: AdditionUnits, treatmentPermille: number): CareCost =>
+  const isPerMonth = fees.per === 'month';
+  /** Additions per day count for each day of a service whose base units are for a month, else as often as the base units. */
+  const inMonth = ({ daily, monthly }: { daily: number; monthly: number }): number =>
+    daily * (isPerMonth ? terms.days : tariff.times) + monthly;
+  const costWith = (additionUnits: AdditionUnits, treatmentPermille: number): CareCost =>
     careCost({
       baseUnits,
-      dailyUnits: perMonth ? 0 : daily,
-      monthlyUnits: monthly + (perMonth ? daily * terms.days : 0),
+      dailyUnits: isPerMonth ? 0 : additionUnits.daily,
+      monthlyUnits: isPerMonth ? inMonth(additionUnits) : additionUnits.monthly,
       times: tariff.times,
       treatmentPermille,
       unitPrice: tariff.unitPrice,
       copaymentPercent: fees.user_pays_nothing ? 0 : tariff.copaymentPercent,
       rounding: terms.rounding,
       limitUnits: fees.within_home_limit ? (limits?.[level - 1] ?? null) : null,
-      unlimitedUnits: unlimited.daily * (perMonth ? terms.days : tariff.times) + unlimited.monthly,
+      unlimitedUnits: inMonth(additionUnits.unlimited),
     });
   const cost = costWith(units, treatment?.permille ?? 0);
   const costOfBase = costWith(statedUnits(0, 0), 0);

@@ -9,19 +9,30 @@ const UNITS = /(人|名|床|室|戸|円|日|ユニット)$/;
 /** A sum in units of ten thousand and a thousand yen: 5.5万円, 55千円, 4万5千円, 4万5,000円. */
 const LARGE_UNITS = /^(?:([\d,]+(?:\.\d+)?)万)?(?:([\d,]+(?:\.\d+)?)千|([\d,]+))?$/;
 
-/** A whole number: full-width digits, thousands separators and a unit behind it are read. */
+/** What may stand around a number. It is taken away in this order. */
+const AROUND_NUMBER: readonly [around: RegExp, rest: string][] = [
+  // Of two sums, a resident pays the one with the tax: 33,000円(税込36,300円), 36,300円(税抜33,000円).
+  [/^[\d,.万千]+円\(税込み?([\d,.万千]+円)\)$/, '$1'],
+  [/\(税抜き?[\d,.万千]+円\)$/, ''],
+  // 月額3万円, 約3万円. A number that is no sum must be exact: 約30 cannot be read.
+  [/^(月額?|約(?=.*[円万千]))(?=\d)/, ''],
+  // 3万円程度
+  [/(?<=円)(程度|前後|ほど|くらい|ぐらい)$/, ''],
+  // 3万円(税込), 3万円(30日分、非課税)
+  [/\(((税込|非課税|30日|30日分|30日の場合)[、,・]?)+\)$/, ''],
+  [/(?<=円)\/月$/, ''],
+  [UNITS, ''],
+];
+
+/** The number that was read; null: none. */
+const numberOrNull = (typed: Typed<number>): number | null => (typeof typed === 'string' ? null : typed.value);
+
+/** A whole number: 1,234, １２名, 3万円, or one of {@link AROUND_NUMBER}. */
 export function wholeNumber(text: string): Typed<number> {
-  const plain = text
-    .normalize('NFKC')
-    .replace(/[\s¥]/g, '')
-    // The sum that a resident pays has the tax: 33,000円(税込36,300円).
-    .replace(/^[\d,.万千]+円\(税込み?([\d,.万千]+円)\)$/, '$1')
-    .replace(/\(税抜き?[\d,.万千]+円\)$/, '')
-    .replace(/^(月額?|約(?=.*[円万千]))(?=\d)/, '')
-    .replace(/(?<=円)(程度|前後|ほど|くらい|ぐらい)$/, '')
-    .replace(/\(((税込|非課税|30日|30日分|30日の場合)[、,・]?)+\)$/, '')
-    .replace(/(?<=円)\/月$/, '')
-    .replace(UNITS, '');
+  const plain = AROUND_NUMBER.reduce(
+    (rest, [around, replacement]) => rest.replace(around, replacement),
+    text.normalize('NFKC').replace(/[\s¥]/g, ''),
+  );
   if (plain === '') return text.trim() === '' ? 'blank' : 'unreadable';
   const [, tenThousands, thousands, ones] = LARGE_UNITS.exec(plain) ?? [];
   if (tenThousands !== undefined || thousands !== undefined) {
@@ -39,11 +50,10 @@ export function numberRange(text: string): { low: number; high: number } | null 
   const [, first = '', second = ''] = /^(.*\d\D*?)(?:[~〜～]|から|-|−|–|—|ー|→)(.*\d.*)$/.exec(plain) ?? [];
   const unit = /[万千]円?$/.exec(second)?.[0] ?? '';
   // A unit at the end counts for both ends: 5〜7万円.
-  const [low, high] = [/[万千円]/.test(first) ? first : first + unit, second.replace(/まで$/, '')].map((end) =>
-    [wholeNumber(end), decimalNumber(end)].find((typed) => typeof typed === 'object'),
+  const [low, high] = [/[万千円]/.test(first) ? first : first + unit, second.replace(/まで$/, '')].map(
+    (end) => numberOrNull(wholeNumber(end)) ?? numberOrNull(decimalNumber(end)),
   );
-  if (typeof low !== 'object' || typeof high !== 'object' || low.value > high.value) return null;
-  return { low: low.value, high: high.value };
+  return low == null || high == null || low > high ? null : { low, high };
 }
 
 /** What may stand before the sum of a kind of room: 個室, 2人部屋:, Aタイプ(18㎡). */
@@ -51,9 +61,10 @@ const ROOM_LABEL = /^[^円]*?(室|部屋|人用?|タイプ|m2|棟|プラン)[)\]
 
 /**
  * The lowest and the highest of several sums in one cell: 62,000円、75,000円, 個室 62,000円／2人部屋 98,000円, one on each line.
- * Null for another text, also where the sums may be of other things than kinds of room.
+ * Null for another text. The label of anything but a room makes it such a text: 敷金 62,000円、礼金 0円.
  */
 export function sumsOfRooms(text: string): { low: number; high: number } | null {
+  // The sign / separates, but not in 円/月 and 円/日.
   const parts = text
     .normalize('NFKC')
     .split(/[、;]|\/(?!\s*[月日])|\n|(?<=円)\s+(?=\S)/)
@@ -61,8 +72,8 @@ export function sumsOfRooms(text: string): { low: number; high: number } | null 
     .filter((part) => part !== '');
   if (parts.length < 2 || !parts.every((part) => part.endsWith('円'))) return null;
   const sums = parts.map((part) => {
-    const number = wholeNumber(part);
-    return typeof number === 'object' ? { low: number.value, high: number.value } : numberRange(part);
+    const number = numberOrNull(wholeNumber(part));
+    return number === null ? numberRange(part) : { low: number, high: number };
   });
   if (!sums.every((sum) => sum !== null)) return null;
   return { low: Math.min(...sums.map(({ low }) => low)), high: Math.max(...sums.map(({ high }) => high)) };
@@ -80,8 +91,7 @@ export function sumOfDay(text: string): string | null {
 
 /** The number of a sum for a day; null for another text. */
 export function perDay(text: string): number | null {
-  const typed = wholeNumber(sumOfDay(text) ?? '');
-  return typeof typed === 'string' ? null : typed.value;
+  return numberOrNull(wholeNumber(sumOfDay(text) ?? ''));
 }
 
 /** The meals of a day with their sums, and at most their total before: 1日1,700円(朝食400円、昼食600円、夕食700円). */
@@ -89,7 +99,7 @@ const MEALS = /^([^朝昼夕]*)朝食?:?([\d,]+)円\D*?昼食?:?([\d,]+)円\D*?�
 /** No meal costs more. */
 const MOST_FOR_MEAL = 3000;
 
-/** The sum of three meals of one day; null for another text, or when the total before them is another one. */
+/** The sum of three meals of one day; null for another text, or when a total before them is neither theirs of a day nor of a month. */
 export function mealsOfDay(text: string): number | null {
   const [, before = '', ...meals] = MEALS.exec(text.normalize('NFKC').replace(/\s/g, '')) ?? [];
   const [morning = 0, noon = 0, evening = 0] = meals.map((sum) => Number(sum.replaceAll(',', '')));

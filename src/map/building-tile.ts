@@ -137,7 +137,7 @@ class LayerWriter {
     this.#features.push({ geometry, tags: [] });
   }
 
-  /** A property of the last polygons. */
+  /** Adds a property to the polygons that were added last. */
   property(name: string, value: string | number): void {
     const key = indexIn(this.#keys, name);
     this.#values[key] ??= new Map();
@@ -177,6 +177,7 @@ function writeFeature({ tags, geometry }: { tags: number[]; geometry: Uint8Array
   out.writeBytesField(4, geometry);
 }
 
+/** Writes a value. Its field tells its type: 1 text, 3 number, 5 whole number of 0 or more. */
 function writeValue(value: string | number, out: PbfWriter): void {
   if (typeof value === 'string') out.writeStringField(1, value);
   else if (Number.isInteger(value) && value >= 0) out.writeVarintField(5, value);

@@ -42,7 +42,7 @@ export function standInsOf(faces: readonly { face: number; azimuthDeg: number }[
 const DIGITS = Uint8Array.from({ length: 100 * HOUR_DIGITS.length }, (_, i) => HOUR_DIGITS.charCodeAt(i / 100));
 
 /**
- * Writes the digits of hundredths of an hour.
+ * Writes each number of hours as one character, its whole hours: 1250 hundredths (12.5 h) as `c`.
  * @throws RangeError for an impossible number of hours
  */
 function writeDigits(hundredths: ArrayLike<number>, out: Uint8Array, at: number): void {
@@ -54,14 +54,17 @@ function writeDigits(hundredths: ArrayLike<number>, out: Uint8Array, at: number)
   }
 }
 
-/** The text of the best face, in ASCII; empty for a building without walls. */
+/** The 36 digits of `best`, the largest hours of any face, in ASCII; empty for a building without walls. */
 export function bestText(best: ArrayLike<number> | null): Buffer {
   const text = Buffer.allocUnsafe(best?.length ?? 0);
   if (best !== null) writeDigits(best, text, 0);
   return text;
 }
 
-/** The text of a building's faces, in face order and in ASCII; empty for a building without walls. */
+/**
+ * The text of a building's faces, in face order and in ASCII; empty for a building without walls.
+ * @param standIns for each direction without a face, the face whose hours are shown instead
+ */
 export function facesText(faces: readonly FaceHours[], standIns: readonly StandIn[] = []): Buffer {
   const size = (1 + VALUES_OF_FACE) * faces.length;
   const text = Buffer.allocUnsafe(size + 2 * standIns.length);

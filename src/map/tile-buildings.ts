@@ -64,7 +64,10 @@ function worldRing(ring: ArrayLike<number>): Float64Array {
  */
 const COARSE_STEP = 4;
 
-/** A ring of the Mercator world in the units of a zoom (`EXTENT` for each tile), open, without repeated points. */
+/**
+ * A ring of the Mercator world in the units of a zoom (`EXTENT` for each tile), open, without repeated points. At zoom
+ * 14 the points are rounded to a coarse grid.
+ */
 function unitRing(world: Float64Array, z: number): number[] {
   const step = z < 15 ? COARSE_STEP : 1;
   const scale = (2 ** z * EXTENT) / step;
@@ -119,12 +122,13 @@ function cutOut(rings: readonly number[][], { x, y }: Tile): number[][] {
 
 /**
  * The part of a ring `[x, y, …]` (open) inside a box: cut at one side after the other. Empty where nothing is inside.
+ * Tiles count y from the north.
  */
 function clipRing(ring: readonly number[], { west, north, east, south }: UnitBox): number[] {
-  let out = cut(ring, 0, west, 1);
-  out = cut(out, 0, east, -1);
-  out = cut(out, 1, north, 1);
-  out = cut(out, 1, south, -1);
+  let out = cut(ring, 0, west, 1); // x ≥ west
+  out = cut(out, 0, east, -1); // x ≤ east
+  out = cut(out, 1, north, 1); // y ≥ north
+  out = cut(out, 1, south, -1); // y ≤ south
   return out.length < 6 ? [] : out;
 }
 

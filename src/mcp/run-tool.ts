@@ -127,7 +127,7 @@ const missingParameters = (operation: Operation, args: Arguments): Parameter[] =
 /**
  * Explains why no operation takes all arguments: an argument belongs to an operation that needs more arguments, or
  * arguments exclude each other. Null when one operation takes all of them.
- * @param complete operations whose required parameters are all given
+ * @param complete operations whose required parameters are all given; at least one
  */
 function whyNoneTakesAll(tool: Tool, complete: readonly Operation[], args: Arguments): string | null {
   // Arguments such as `limit` belong to the tool, not to an operation.
@@ -172,16 +172,16 @@ function combined(
 ): ToolResult {
   const parsed = results.map(({ operation, answer }) => ({ operation, ...JSON.parse(answer.body) }));
   const [first] = parsed;
-  const facilities = parsed.map(({ data }) => data);
+  const allData = parsed.map(({ data }) => data);
   const data =
     tool.comparison === null
       ? shape(first.operation, first.data, args)
-      : { ...comparison(first.operation, facilities, tool.comparison.leaveOut), not_found: missingIds };
+      : { ...comparison(first.operation, allData, tool.comparison.leaveOut), not_found: missingIds };
   const hint = hintFor(tool, first.data);
   if (hint !== null) Object.assign(data ?? {}, { hint });
   const { attribution: credit, data_through } = first.meta;
   const value = { data, data_through, credit, cost_units: spent };
-  // A comparison keeps all its things, also that of buildings, which is one call (`comparison` null).
+  // Both comparisons keep all their items. (`compare_buildings` is a single call, so its `comparison` is null.)
   const text = fit(value, MOST_BYTES, { mayDropItems: !tool.name.startsWith('compare_') });
   if (text === null) {
     return refusal('The answer is too long for an agent: narrow it (building_sun: month and face), or ask for fewer.');

@@ -99,15 +99,15 @@ function cut(data: Record<string, unknown>, list: string, limit: number): Record
 
 /** The requested part of an answer that would be too long for an agent; any other answer as it is. */
 function narrowed({ id }: Operation, data: unknown, args: Arguments): unknown {
-  if (id === 'sunlight-building-full') return yearOfBuilding(data as BuildingFull, args);
-  return id === 'sunlight-building-floor' ? yearOfFloor(data as BuildingFloor, args) : data;
+  if (id === 'sunlight-building-full') return narrowedBuilding(data as BuildingFull, args);
+  return id === 'sunlight-building-floor' ? narrowedFloor(data as BuildingFloor, args) : data;
 }
 
 /** Most shading sources in an answer; the first take most sun. */
 const MOST_SOURCES = 3;
 
 /** The three floor classes of each face, or of the requested face. */
-function yearOfBuilding(
+function narrowedBuilding(
   { faces, shading_sources, method, ...summary }: BuildingFull,
   { month, face }: Arguments,
 ): unknown {
@@ -132,7 +132,10 @@ function yearOfBuilding(
 }
 
 /** One floor, on the twelve days or on one date. */
-function yearOfFloor({ faces, shading_sources, method, ...about }: BuildingFloor, { month, date }: Arguments): unknown {
+function narrowedFloor(
+  { faces, shading_sources, method, ...about }: BuildingFloor,
+  { month, date }: Arguments,
+): unknown {
   return {
     ...about,
     faces: faces.map(({ months, days, day: _, ...wall }) => ({

@@ -190,8 +190,9 @@ function isOffered({ tool }: Operation, { name }: Parameter): boolean {
 const listOf = (schema: TSchema): TSchema => Type.Array(withoutTexts(schema), COMPARED_ITEMS);
 
 /**
- * A schema without its texts (descriptions, examples, titles) and without types that follow from an enumeration. It is
- * what arguments are checked against.
+ * The schema of an argument without its texts (descriptions, examples, titles) and without types that follow from an
+ * enumeration. Arguments are checked against it. They are texts, numbers or lists, so no member can have one of these
+ * names.
  */
 function withoutTexts(schema: TSchema): TSchema {
   const shortened = (name: string, value: unknown): unknown => {

@@ -20,7 +20,7 @@ import {
   type TableMapping,
 } from '../kaigo/lists/mapped-table.ts';
 import { officeListName } from '../kaigo/lists/office-list.ts';
-import { REGISTER, REGISTER_PART, type RegisterRow } from '../kaigo/lists/registers.ts';
+import { REGISTER, REGISTER_FEE_SHEET, type RegisterRow } from '../kaigo/lists/registers.ts';
 import type { HashedInput } from '../snapshot/manifest.ts';
 import { findInputs, type Input, InputError, LARGEST_HELD, readInput, readNamedFile, zipEntries } from './inputs.ts';
 
@@ -53,12 +53,12 @@ type CareTable = { [F in Form]: MappedTable<Rows[F]> }[Form];
 /** A mapping, with the functions that check and read a table by it. */
 interface BoundMapping<Row> {
   mapping: TableMapping;
-  /** Which columns that the mapping needs a table lacks, in words that name it; null when it lacks none. */
-  lackOf(bytes: Uint8Array, label: string): string | null;
+  /** The message about a table without the columns that the mapping needs; null when it has them. */
+  missingColumns(bytes: Uint8Array, label: string): string | null;
   /** Reads the rows of a table. What cannot be read is noted in `findings`. */
   read(bytes: Uint8Array, label: string, findings: Findings): MappedTable<Row>;
-  /** For the other sheets of a workbook whose rows complete those of the main one; null when there are none. */
-  part: BoundMapping<Row> | null;
+  /** The same mapping, for sheets of a workbook that have only fees of the homes in another sheet; null: only registers do. */
+  feeSheet: BoundMapping<Row> | null;
 }
 
 /** How one kind of table is read. */
@@ -72,22 +72,29 @@ interface Reader<Row> extends Pick<TableKind<TableMapping, Row>, 'schema' | 'doc
   builtIn: readonly BoundMapping<Row>[];
 }
 
-/** Makes the reader of one kind of table from its built-in mappings and the check of others. */
+/**
+ * Makes the reader of one kind of table from its built-in mappings and the check of others.
+ * @param feeSheetKind how the sheets with only fees are read; null: there are none
+ */
 function readerOf<Mapping extends TableMapping, Row>(
   kind: TableKind<Mapping, Row>,
   builtIn: readonly Mapping[],
   check: (json: unknown, path: string) => Promise<Mapping>,
-  partKind: TableKind<Mapping, Row> | null = null,
+  feeSheetKind: TableKind<Mapping, Row> | null = null,
 ): Reader<Row> {
   const { schema, docs } = kind;
-  const bound = (of: TableKind<Mapping, Row>, mapping: Mapping, part: BoundMapping<Row> | null): BoundMapping<Row> => ({
+  const bound = (
+    of: TableKind<Mapping, Row>,
+    mapping: Mapping,
+    feeSheet: BoundMapping<Row> | null,
+  ): BoundMapping<Row> => ({
     mapping,
-    lackOf: (bytes, label) => lackedColumns(bytes, label, of.columnsOf(mapping)),
+    missingColumns: (bytes, label) => lackedColumns(bytes, label, of.columnsOf(mapping)),
     read: (bytes, label, findings) => readMappedTable(of, bytes, label, mapping, findings),
-    part,
+    feeSheet,
   });
   const boundMapping = (mapping: Mapping): BoundMapping<Row> =>
-    bound(kind, mapping, partKind === null ? null : bound(partKind, mapping, null));
+    bound(kind, mapping, feeSheetKind === null ? null : bound(feeSheetKind, mapping, null));
   return {
     schema,
     docs,
@@ -118,7 +125,7 @@ function readersOf(
       REGISTER,
       BUILT_IN_REGISTERS,
       async (json, path) => (await checks()).checkRegisterMapping(json, path, today),
-      REGISTER_PART,
+      REGISTER_FEE_SHEET,
     ),
     'filed additions': readerOf(FILED_ADDITIONS, [builtInFilings(additions, [...rates])], async (json, path) =>
       (await checks()).checkFilingMapping(json, path, additionIds, today),
@@ -169,27 +176,30 @@ async function* mappedTables<Row>(
   const beside = await mappingBeside(input.path, hashes);
   const ownMapping = beside === null ? null : await mappingFrom(beside.json, beside.path);
   const candidates = ownMapping === null ? builtIn : [ownMapping];
+  const feeSheet = ownMapping?.feeSheet ?? null;
   const withoutMapping: Unpacked[] = [];
-  let count = 0;
+  let hasTable = false;
   for await (const table of unpacked(input, ownMapping?.mapping.sheet)) {
     const { label, bytes, sheet } = table;
     const isAlone = sheet === null;
     // The mapping beside a single table is not tried: reading the table says better what does not fit.
     const mapping =
-      isAlone && ownMapping !== null ? ownMapping : candidates.find(({ lackOf }) => lackOf(bytes, label) === null);
-    const part = ownMapping?.part ?? null;
+      isAlone && ownMapping !== null
+        ? ownMapping
+        : candidates.find(({ missingColumns }) => missingColumns(bytes, label) === null);
     if (mapping !== undefined) {
-      count++;
+      hasTable = true;
       yield { label, bytes, ...mapping };
-    } else if (part !== null && part.lackOf(bytes, label) === null) yield { label, bytes, ...part };
+    } else if (feeSheet?.missingColumns(bytes, label) === null) yield { label, bytes, ...feeSheet };
     else if (isAlone) throw noMapping(table, input.path, docs);
     else withoutMapping.push(table);
   }
-  for (const table of withoutMapping) {
-    if (count === 0)
-      throw ownMapping === null ? noMapping(table, input.path, docs) : unfitSheets(withoutMapping, ownMapping, input);
-    findings.note('sheet_other', { file: table.label, line: 0 });
+  const [unmapped] = withoutMapping;
+  // Sheets with fees alone are no table: there are no homes to which the fees belong.
+  if (unmapped !== undefined && !hasTable) {
+    throw ownMapping === null ? noMapping(unmapped, input.path, docs) : unfitSheets(withoutMapping, ownMapping, input);
   }
+  for (const { label } of withoutMapping) findings.note('sheet_other', { file: label, line: 0 });
 }
 
 /** The error about a table that no mapping fits. */
@@ -206,7 +216,7 @@ function noMapping({ label, bytes }: Unpacked, path: string, docs: string): Inpu
 
 /** The error about a workbook whose own mapping fits none of its sheets: what each of them lacks. */
 function unfitSheets<Row>(sheets: readonly Unpacked[], mapping: BoundMapping<Row>, { name, path }: Input): InputError {
-  const lacks = sheets.map(({ bytes, label }) => mapping.lackOf(bytes, label));
+  const lacks = sheets.map(({ bytes, label }) => mapping.missingColumns(bytes, label));
   return new InputError(`${name}: ${basename(mappingPath(path))} fits none of its sheets:\n  ${lacks.join('\n  ')}`);
 }
 
@@ -220,6 +230,7 @@ export async function checkMappings(
   { fees, today }: { fees: FeeTable; today: string },
 ): Promise<void> {
   const { register, 'filed additions': filings } = readersOf(fees, today);
+  // Only the errors matter: a table without a mapping ends the search.
   for (const input of await findTables(registerPaths))
     for await (const _ of mappedTables(input, register, new Findings(), []));
   for (const input of await findTables(filingPaths))
@@ -243,7 +254,7 @@ export async function readCareTable(
   const isOfForm = async (form: Form): Promise<boolean> => {
     if (schema !== undefined) return readers[form].schema === schema;
     for await (const { label, bytes } of unpacked(input)) {
-      if (readers[form].builtIn.some(({ lackOf }) => lackOf(bytes, label) === null)) return true;
+      if (readers[form].builtIn.some(({ missingColumns }) => missingColumns(bytes, label) === null)) return true;
     }
     return false;
   };
@@ -362,6 +373,7 @@ async function* unpackedZip(input: Input, sheet?: string): AsyncGenerator<Unpack
   if (entries.length === 0) throw new InputError(`${input.name}: is a zip without a CSV file in it`);
   for (const entry of entries) {
     yield {
+      // The names in a zip may tell the services; else the name of the zip may.
       name: officeListName(entry.name) === null ? label : entry.name,
       label: `${label}/${entry.name}`,
       bytes: await readInput({ ...input, name: `${input.name}/${entry.name}`, size: entry.uncompressedSize, entry }),

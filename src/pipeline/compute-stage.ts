@@ -203,12 +203,15 @@ function viewOf(
   shading: readonly ShadingFile[],
   { trees, placedSquares, ground }: ComputeTools,
 ) {
+  // The buildings of a need: in shared memory, or else made from its square file.
   const placedAt = (need: number): PlacedSquare =>
     shading[need].placed ?? placedSquares.at(shading[need].squareFile, unit.needs[need].square, unit.zone);
+  // A tree on disk is read page by page. One for another zone must be made from the buildings.
   const sources = shading.map(
     ({ tree }, need): TreeSource => (tree ? trees.treeOf(tree.path, tree.entry) : treeOfPlaced(placedAt(need))),
   );
   const standingAt = (need: number, index: number): StandingBuilding => buildingOfPlaced(placedAt(need), index);
+  // Ground that is not higher than `above` cannot shade the square.
   const terrain = (unit.terrain?.needs ?? []).map(({ square, digest, above }, i) => ({
     tree: ground.treeOf(terrainFiles[i], digest, squareFrame(square, unit.zone)),
     above,

@@ -128,6 +128,7 @@ function ownersOf(parts: readonly PartDataset[]): Map<string, Owner> {
     for (const entry of part.index) {
       const { square, fingerprint } = entry;
       if (!owners.has(square)) owners.set(square, { part, entry });
+      // Only a served square has results, so a fingerprint.
       if (fingerprint === null) continue;
       const other = serving.get(square);
       if (other) throw new BuildError(`grid square ${square} is served by both ${other.folder} and ${part.folder}`);

@@ -32,7 +32,7 @@ interface PassedOver {
 }
 
 interface Inputs {
-  /** In order of name. */
+  /** In order of label. */
   inputs: Input[];
   passedOver: PassedOver[];
 }
@@ -86,7 +86,7 @@ export async function findInputs(paths: string[], wanted: readonly InputKind[], 
     }
   }
   if (wantedFiles.size === 0) throw new InputError(nothingToRead(wanted, [...passedOver.values()]));
-  return { inputs: [...wantedFiles.values()].sort(byName), passedOver: [...passedOver.values()].sort(byName) };
+  return { inputs: [...wantedFiles.values()].sort(byLabel), passedOver: [...passedOver.values()].sort(byName) };
 }
 
 /**
@@ -102,7 +102,7 @@ export async function findAllInputs(paths: string[], leaveOut?: LeaveOut): Promi
     if (files.length === 0) throw new InputError(`${path}: there are no files in it`);
     for (const input of files) byIdentity.set(await identityOf(input), input);
   }
-  return [...byIdentity.values()].sort(byName);
+  return [...byIdentity.values()].sort(byLabel);
 }
 
 /**
@@ -208,13 +208,16 @@ function identities(): (input: Input) => Promise<string> {
 }
 
 /**
- * The kind of a file given by its path: the first wanted kind, unless its name shows another. A name of no known kind
- * shows none; nor does that of a CSV table where an office list or postal names are wanted.
+ * The kind of a file given by its path: the first wanted kind, unless its name shows another.
+ * @param byName the kind that its name shows
  */
-function kindOfGivenFile(kind: InputKind, wanted: readonly InputKind[]): InputKind {
-  const tables: readonly InputKind[] = ['office_list', 'postal_names'];
-  const mayBeWanted = kind === 'other' || kind === 'packed' || (kind === 'table' && tables.includes(wanted[0]));
-  return mayBeWanted && !wanted.includes(kind) ? wanted[0] : kind;
+function kindOfGivenFile(byName: InputKind, wanted: readonly InputKind[]): InputKind {
+  if (wanted.includes(byName)) return byName;
+  const [firstWanted] = wanted;
+  // A CSV table of any name may be an office list or postal names.
+  const mayBeTable = firstWanted === 'office_list' || firstWanted === 'postal_names';
+  const showsNone = byName === 'other' || byName === 'packed' || (byName === 'table' && mayBeTable);
+  return showsNone ? firstWanted : byName;
 }
 
 /**
@@ -367,6 +370,8 @@ function messageOf(error: unknown): string {
 const toSlashes = (path: string): string => path.replaceAll('\\', '/');
 
 /** Sorts by name. */
+/** By label, so that the order does not depend on the folders. */
+const byLabel = (a: Input, b: Input): number => byCodeUnits(a.label, b.label) || byName(a, b);
 const byName = (a: { name: string }, b: { name: string }): number => byCodeUnits(a.name, b.name);
 
 /**

@@ -147,18 +147,18 @@ interface NamedList {
 }
 
 /**
- * The facts in a list's name; null when it has none. A date after the build is wrong. Such a list gets the stamp
- * `TO_COME`, which makes it the oldest.
+ * The facts in a list's name; null when it has none. A date after the build cannot be right: such a list gets the stamp
+ * `WRONG_DATE`, and counts as the oldest.
  */
 function believedName(name: string, builtOn: string): OfficeListName | null {
   const nameFacts = officeListName(name);
   return nameFacts?.extractedOn != null && nameFacts.extractedOn > builtOn
-    ? { ...nameFacts, stamp: TO_COME }
+    ? { ...nameFacts, stamp: WRONG_DATE }
     : nameFacts;
 }
 
 /** In place of the stamp of a list with a date after the build. `newestFirst` sorts it after all others. */
-const TO_COME = '-';
+const WRONG_DATE = '-';
 /** Stamps have different lengths. For comparison they are filled up to this length with zeros. */
 const STAMP_CHARS = 20;
 
@@ -170,7 +170,7 @@ function newestFirst(inputs: readonly Input[], builtOn: string): { input: Input;
   // A text that sorts later stamps first: each digit d becomes 9 − d. No stamp becomes 99…, which comes after all dates;
   // `z` comes after that.
   const newestFirstKey = (stamp = ''): string =>
-    stamp === TO_COME ? 'z' : stamp.padEnd(STAMP_CHARS, '0').replace(/\d/g, (digit) => String(9 - Number(digit)));
+    stamp === WRONG_DATE ? 'z' : stamp.padEnd(STAMP_CHARS, '0').replace(/\d/g, (digit) => String(9 - Number(digit)));
   const sortKey = ({ input, nameFacts }: { input: Input; nameFacts: OfficeListName | null }) =>
     `${nameFacts?.serviceCode ?? ''} ${newestFirstKey(nameFacts?.stamp)} ${input.label}`;
   return inputs
@@ -179,8 +179,8 @@ function newestFirst(inputs: readonly Input[], builtOn: string): { input: Input;
 }
 
 /**
- * Notes a list as the newest of the service of its rows, when its name states another service or none. `isSuperseded`
- * compares lists by the service in their names, so it has not compared this one with lists of the service of its rows.
+ * Registers a list as that of the service of its rows, when its name states another service or none. Its name does not tell
+ * whether it is newer than another list of that service, so a second one is an error.
  * @param serviceCode of its rows; null: not known
  * @throws InputError when there is a list of that service already
  */
@@ -200,8 +200,9 @@ function sameService(first: NamedList, second: NamedList, serviceCode: string, w
 }
 
 /**
- * True when a newer list of its service was read before. Else the list becomes the newest of its service.
- * @param newest by service: the list that was read first
+ * True when a list of the service in its name was read before: the newest are read first. Else the list becomes the newest of
+ * its service.
+ * @param newest the list of each service that was read first
  * @throws InputError when neither of the two lists is known to be newer
  */
 function isSuperseded(list: NamedList, newest: Map<string, NamedList>, findings: Findings): boolean {

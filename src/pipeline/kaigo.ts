@@ -17,7 +17,7 @@ import { Findings } from '../kaigo/findings.ts';
 import { joinFilings } from '../kaigo/lists/filings.ts';
 import type { TableCredit } from '../kaigo/lists/mapped-table.ts';
 import type { OfficeList } from '../kaigo/lists/office-list.ts';
-import { joinParts } from '../kaigo/lists/registers.ts';
+import { joinFeeSheets } from '../kaigo/lists/registers.ts';
 import { type PriceList, priceListOn } from '../kaigo/price-list.ts';
 import { qualityAmong, qualityValues } from '../kaigo/quality.ts';
 import { joinRegisters } from '../kaigo/register.ts';
@@ -241,7 +241,7 @@ async function readFacilities(
   const context = { fees, today: builtOn };
   const tables = await readTables('details', details, context, findings, hashes, progress);
   const registerTables = await readTables('register', registerPaths, context, findings, hashes, progress);
-  const registers = joinParts(registerTables, findings);
+  const registers = joinFeeSheets(registerTables, findings);
   const filingTables = await readTables('filed additions', filingPaths, context, findings, hashes, progress);
   const homes = registers.flatMap((register) => register.rows);
   const joinedRegisters = joinRegisters(rows, homes, options.asOf, findings);

@@ -99,7 +99,7 @@ export async function mergeStage(
       stage.city.set(square.square, { zone: square.zone, placed, tree });
     }
   });
-  // Land is missing only when none of the squares has a building of its town.
+  // Whether land without buildings is a gap of the data depends on all squares: another one may have buildings of its town.
   const emptyParts = emptyPartsOf(squares.map(({ land }) => land));
   stage.squares = squares.map(({ land: _, ...square }, i) => ({ ...square, emptyParts: emptyParts[i] }));
   return stage;
@@ -215,27 +215,25 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
   const portionAt = heldPortions();
   const builder = new SquareBuilder();
   const scene = new SceneBuilder(frame);
-  const names: string[] = [];
+  const gmlIdLines: string[] = [];
   for (const { portion, row, building: mainBody, ownScene, bodies } of keepers) {
     const others = await Promise.all(bodies.map(async ({ path, row }) => ({ portion: await portionAt(path), row })));
     const building = others.length === 0 ? mainBody : joinedBuilding(mainBody, others, task.heights);
     if (others.length === 0) scene.addFromScene(ownScene.scene, ownScene.index);
     else scene.add(building.footprints, building.baseM, building.topM, building.roofSurfaces);
-    names.push(...[{ portion, row }, ...others].map((body) => nameLine(building.buildingId, body)));
+    gmlIdLines.push(...[{ portion, row }, ...others].map((body) => gmlIdLine(building.buildingId, body)));
     building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
     builder.add(building);
     recordFindings(findings, building, () => sourceAt(portion, row), towns.towns.length > 0);
   }
-  const memory = task.withPlaced ? shared : null;
-  const finishedScene = scene.finish(memory);
+  const finishedScene = scene.finish(task.withPlaced ? shared : null);
   const buildings = {
     ...builder.finish(),
     moves: movesOf(finishedScene, (index) => errorSource(keepers[index].building)),
   };
   const bytes = encodeSquare(buildings, { square: task.square });
   await writeWhole(task.out, bytes);
-  await writeWhole(task.namesOut, Buffer.from(names.join('')));
-  const placed = placedSquare(task.square, buildings, finishedScene, keepers.keys(), memory);
+  await writeWhole(task.namesOut, Buffer.from(gmlIdLines.join('')));
   const tree = buildTree(finishedScene, { moves: buildings.moves });
   recordAboveRoof(findings, finishedScene, keepers);
   await writeWhole(task.treeOut, tree.bytes);
@@ -248,7 +246,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
   );
   return {
     square: { ...summariseSquare(task.square, buildings), digest: contentDigest(bytes), land, placeholders },
-    placed: task.withPlaced ? placed : null,
+    placed: task.withPlaced ? placedSquare(task.square, buildings, finishedScene, keepers.keys(), shared) : null,
     tree: treeEntry(tree),
     findings,
   };
@@ -362,12 +360,12 @@ type Body = Pick<Keeper, 'portion' | 'row'>;
 const PLAIN = /^\P{Cc}+$/u;
 
 /** A line with a building ID and the `gml:id` of a body; empty when one of them is missing. */
-function nameLine(buildingId: string | null, { portion, row }: Body): string {
+function gmlIdLine(buildingId: string | null, { portion, row }: Body): string {
   const gmlId = textAt(portion.gmlIds, row);
   return buildingId === null || gmlId === null || !PLAIN.test(gmlId) ? '' : `${buildingId}\t${gmlId}\n`;
 }
 
-/** Parses the lines of {@link nameLine}: the `gml:id` of each building of a merged square. */
+/** Parses the lines of {@link gmlIdLine}: the `gml:id` of each building of a merged square. */
 export function gmlIdsIn(names: string): GmlId[] {
   return names
     .split('\n')

@@ -96,8 +96,11 @@ export async function readNormalPaths(paths: readonly string[]): Promise<Normals
 }
 
 /**
- * True for a file to read: of a shapefile its table; GML unless a table of the same name stands beside it; of JMA's
- * archive the normals of stations and the list of stations; every other table and EPW.
+ * True for a file to read:
+ * - of a shapefile, its table;
+ * - GML, unless a table of the same name stands beside it;
+ * - of JMA's archive, the normals and the list of stations;
+ * - every other table, and EPW.
  */
 function isUsed({ kind, name }: Input, all: readonly Input[]): boolean {
   if (kind === 'shapefile') return /\.dbf$/i.test(name);
@@ -105,7 +108,8 @@ function isUsed({ kind, name }: Input, all: readonly Input[]): boolean {
     const stem = withoutExtension(name);
     return !all.some((other) => /\.dbf$/i.test(other.name) && withoutExtension(other.name) === stem);
   }
-  return !isStationFile(name) || stationOfFile(name) !== null || isStationList(name);
+  const isInArchive = isStationFile(name);
+  return !isInArchive || stationOfFile(name) !== null || isStationList(name);
 }
 
 const withoutExtension = (name: string): string => name.replace(/\.[^.]*$/, '');

@@ -44,7 +44,7 @@ export interface Portion {
   /** `Building.body`; empty without one. */
   bodies: TextColumn;
   /** The offset of each building in the input. */
-  bytes: Float64Array;
+  byteOffsets: Float64Array;
 }
 
 /** The kind of the list among column files. */
@@ -136,7 +136,7 @@ export function decodePortion(bytes: Uint8Array, name: string): Portion {
   const { square, meta, more } = decodeSquare<{ label: string }>(bytes, name);
   const gmlIds = { offsets: more['gml.offsets'] as Uint32Array, bytes: more['gml.bytes'] as Uint8Array };
   const bodies = { offsets: more['body.offsets'] as Uint32Array, bytes: more['body.bytes'] as Uint8Array };
-  return { square, label: meta.label, gmlIds, bodies, bytes: more.byte as Float64Array };
+  return { square, label: meta.label, gmlIds, bodies, byteOffsets: more.byte as Float64Array };
 }
 
 /** Number of portions in memory, because some are needed several times. */
@@ -156,5 +156,5 @@ export function candidateAt(portion: Portion, row: number): Candidate {
 /** Where a building is published, for messages: its ID or `gml:id`, the file and the byte. */
 export function sourceAt(portion: Portion, row: number): string {
   const name = textAt(portion.square.ids, row) ?? textAt(portion.gmlIds, row) ?? 'a building';
-  return `${name} (${portion.label}, byte ${portion.bytes[row]})`;
+  return `${name} (${portion.label}, byte ${portion.byteOffsets[row]})`;
 }

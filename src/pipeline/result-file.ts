@@ -150,8 +150,8 @@ class ResultCursor {
 }
 
 /**
- * The buildings of many result files in order of ID, whose ID begins with `prefix` (at most five digits). Their bytes
- * are not overwritten later.
+ * The buildings of many result files whose ID begins with `prefix` (at most five digits), in order of ID. A caller may keep
+ * them: later ones do not overwrite their bytes.
  */
 export function* mergedResults(files: readonly ResultFile[], prefix = ''): Generator<ResultRow> {
   // A binary heap of the cursors; the first has the smallest ID.

@@ -143,8 +143,8 @@ export async function computeSunlight(
 }
 
 /**
- * The index of the squares, each with its fingerprint, its tree and its kind of terrain. Digests and points of
- * placeholders are needed for the plan only, so they are not in the index.
+ * The index of the squares, each with its fingerprint, its tree and its kind of terrain. Digests (also those of the height
+ * ladder) and points of placeholders are needed for the plan only, so they are not in the index.
  */
 function indexOf({ squares, city, plan }: PlannedSunlight): IndexedSquare[] {
   const units = new Map(plan.units.map((unit) => [unit.square, unit]));

@@ -78,10 +78,10 @@ const OLD_GENERATION_START_MB = 32;
  * a building are dropped with it, but V8 sometimes treats them as long-lived and collects them late.
  */
 const V8_FLAGS = [
-  { building: `--initial-old-space-size=${OLD_GENERATION_START_MB}`, otherwise: '--initial-old-space-size=0' },
-  { building: '--no-parallel-scavenge', otherwise: '--parallel-scavenge' },
-  { building: '--no-allocation-site-pretenuring', otherwise: '--allocation-site-pretenuring' },
-  { building: '--invocation-count-for-turbofan=12000', otherwise: '--invocation-count-for-turbofan=3000' },
+  { building: `--initial-old-space-size=${OLD_GENERATION_START_MB}`, usual: '--initial-old-space-size=0' },
+  { building: '--no-parallel-scavenge', usual: '--parallel-scavenge' },
+  { building: '--no-allocation-site-pretenuring', usual: '--allocation-site-pretenuring' },
+  { building: '--invocation-count-for-turbofan=12000', usual: '--invocation-count-for-turbofan=3000' },
 ];
 
 /** How long the first worker may take to start, milliseconds. */
@@ -141,7 +141,8 @@ export class WorkerPool extends TaskThreads<Job, Answer<never>> implements Runne
   async stop(): Promise<void> {
     this.#jobs.length = 0;
     await this.endAll();
-    for (const { otherwise } of V8_FLAGS) setFlagsFromString(otherwise);
+    // This process may serve next: it gets the usual settings back.
+    for (const { usual } of V8_FLAGS) setFlagsFromString(usual);
   }
 
   /** Starts a worker, with the settings of V8 for a build. */
@@ -167,7 +168,7 @@ export class WorkerPool extends TaskThreads<Job, Answer<never>> implements Runne
 
   /** Called when a worker does not start in time: another replaces it, unless this happens again and again. */
   protected hung(problem: string, seconds: number): void {
-    // `problem` is the text `notStarted` that the constructor passes on.
+    // "a worker thread has not started within 60 s"
     const late = `${problem} within ${seconds} s`;
     if (this.hangsAlways) this.#fail(`${late}, nor have ${this.hangs - 1} before it`);
     else this.#replaced?.(`${late}: another takes its place`);

@@ -167,6 +167,7 @@ async function finish(
   else {
     const target = { draft, folder, pool: computed.pool, progress };
     const inputsRead = { towns, addresses, normals, landmarks };
+    // The search index is written when the store is, while the map is still made.
     Object.assign(rows, await writeSunlightHalf(computed.half, inputsRead, about, target, writeSearch));
   }
   const manifest = {
@@ -204,7 +205,7 @@ async function writeSunlightHalf(
   if (landmarks !== null) {
     await writeStations(join(draft, STATIONS_FILE), stationsOf(drawnLandmarks));
     half.report.landmarks = landmarks.report;
-    if (landmarks.isOfKsj) addSource(half.manifest, LANDMARK_CREDIT);
+    if (landmarks.isOfNationalLandData) addSource(half.manifest, LANDMARK_CREDIT);
   }
   const credit = { ...about, license: LICENSE, attribution: half.manifest.attribution };
   const [rows] = await allSettled([
@@ -271,7 +272,7 @@ async function writeKaigo(
   );
 }
 
-/** Every input of a build, in an order that does not depend on folders. */
+/** Every input of a build. The readers order theirs by label, so that the order does not depend on folders. */
 async function inputsOf(
   sunlight: SunlightHalf | null,
   kaigo: KaigoHalf | null,

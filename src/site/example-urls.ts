@@ -19,7 +19,8 @@ interface ExampleUrl {
 /** URLs that work with this dataset: the parameters name its first building, town or facility. */
 function exampleUrls(dataset: Dataset, siteUrl: string): ExampleUrl[] {
   const values = exampleValues(dataset);
-  // Of operations without data, the OpenAPI document; of the others those that need no setting and have their data.
+  // Of the operations of the site, only the OpenAPI document is listed. Each other operation is listed when the dataset
+  // has its data, unless the operator has to switch it on.
   const operations = OPERATIONS.filter(({ id, section, isOptional }) => {
     return section === 'site' ? id === 'openapi' : !isOptional && dataset[section] !== null;
   });
@@ -131,16 +132,17 @@ function kaigoValues({ kaigo }: Dataset): Record<string, string> {
 }
 
 /** The site in one sentence. */
-const about = (inTokyo: boolean): string =>
-  `Direct sun on ${inTokyo ? 'the buildings of Tokyo' : 'buildings'}, wall by wall and floor by floor, and care facilities compared.`;
+const about = (isTokyo: boolean): string =>
+  `Direct sun on ${isTokyo ? 'the buildings of Tokyo' : 'buildings'}, wall by wall and floor by floor, and care facilities compared.`;
 
 /** The content of the landing page and its JSON. */
 export function landing(dataset: Dataset, siteUrl: string): Landing {
+  const isTokyo = extentOf(dataset) === null;
   // The link stands there even when all calls are free, because a cached page cannot depend on a setting.
   const prices = { summary: 'What calls cost and how to pay', url: `${siteUrl}/pricing/` };
   return {
     name: 'Hidamari',
-    description: about(extentOf(dataset) === null),
+    description: about(isTokyo),
     urls: [...exampleUrls(dataset, siteUrl), prices],
   };
 }

@@ -25,8 +25,8 @@ export function townNamed(ask: PageAsk, code: string, name: string | null): stri
 type ListedTown = Pick<TownList[number], 'town_code' | 'name' | 'reading' | 'ward_code'>;
 
 /**
- * The names of towns for readers, by code; without a name the code. A ward may have several towns of one name: each of
- * these has also the name of the nearest other town, a whole town those of its first and last chome.
+ * The names of towns for readers, by code; without a name the code. When a ward has several towns of one name, each name
+ * is followed by what tells the town apart (`apartBy`).
  */
 export function namesInLists(ask: PageAsk, listed: readonly ListedTown[]): Map<string, string> {
   const wards = new Set(listed.map(({ ward_code }) => ward_code));
@@ -44,8 +44,8 @@ export function namesInLists(ask: PageAsk, listed: readonly ListedTown[]): Map<s
 }
 
 /**
- * What tells a town from the others of its name: the nearest town of another name that is nearer to it than to those,
- * or its first and last chome. Null when there is none.
+ * What tells a town from its namesakes in the ward: a whole town has its first and last chome. Any other has the nearest
+ * town of another name, which must be nearer to it than to each namesake. Null when there is none.
  * @param others towns of its ward
  */
 function apartBy(ask: PageAsk, { town_code: code, name }: ListedTown, others: TownList): string | null {
@@ -53,6 +53,7 @@ function apartBy(ask: PageAsk, { town_code: code, name }: ListedTown, others: To
   const called = (town: ListedTown): string => readable(ask, town.name ?? town.town_code, town.reading);
   const chome = others.filter(({ town_code }) => town_code.startsWith(code));
   if (chome.length > 0) return frame.fromTo(called(chome[0]), called(chome[chome.length - 1]));
+  // Only the town itself is needed, so the list of its buildings is asked for with one building a page.
   const own = ask.dataset.sunlight?.town(code, 1, 1)?.toJSON().town;
   if (own === undefined) return null;
   const namesakes = others.filter((one) => one.name === name);
@@ -151,6 +152,8 @@ export function kanaOf(
   { language }: Pick<PageAsk, 'language'>,
   { name, name_kana: kana }: Pick<Facility, 'name' | 'name_kana'>,
 ): string {
-  if (kana === null || kana === name) return language === 'en' ? (latinName(kana ?? '') ?? '') : '';
-  return language === 'en' ? (latinName(kana) ?? kana) : kana;
+  if (kana === null) return '';
+  const latin = language === 'en' ? latinName(kana) : null;
+  const addedKana = kana === name ? '' : kana;
+  return latin ?? addedKana;
 }

@@ -247,6 +247,8 @@ export const PAGE_TABLE: readonly PageRow[] = [
   textPage('pricing', '/pricing/', async () => (await import('./prose/prose-pages.ts')).pricingPage, {
     twin: 'pricing-json',
     isUncached: true,
+    // A 402 names it.
+    staysWithoutPages: true,
   }),
   textPage('status', '/status/', async () => (await import('./prose/prose-pages.ts')).statusPage, { isUncached: true }),
   textPage('changes-page', '/changes/', async () => (await import('./prose/changes-page.ts')).changesPage, {

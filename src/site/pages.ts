@@ -60,6 +60,7 @@ const SITE_ROUTES: readonly Route[] = [
 /** The routes of the site. With a base map of another provider, the map's pages may also load its tiles. */
 export function siteRoutes(baseMap: BaseMap | null): readonly Route[] {
   if (baseMap === null) return SITE_ROUTES;
+  // With braces, such as those of `{z}`, the address would not be a valid URL.
   const { origin } = new URL(baseMap.tiles.replace(/[{}]/g, ''));
   const allowed = (header: string): string =>
     header
@@ -125,6 +126,7 @@ function pageRoute(row: PageRow, language: Language): Route {
         hasTwin: !isStatic,
       });
       if (result.incomplete === undefined) return found(text);
+      // The page says that a part could not be computed. When that part is its answer, the status says so, too.
       const { refusal, lacksAnswer } = result.incomplete;
       return { ...found(text), temporaryStatus: lacksAnswer ? PROBLEM_KINDS[refusal.problem].status : 200 };
     },

@@ -2,7 +2,6 @@ import { DATASET_ID } from '../contract/parameter.ts';
 import type { Found, Place } from '../dataset/search.ts';
 import { fold, latinName } from '../search/romaji.ts';
 import { type Fragment, type Html, html, isolated } from './markup.ts';
-import { hasTowns } from './names.ts';
 import { type PageAsk, pageLink, textsOf, withQuery } from './view.ts';
 
 /** Number of a list's page, from 1, and how many the list has; as in the answers of the API. */
@@ -54,7 +53,7 @@ export function renewed(ask: PageAsk, firstPage: string): Fragment {
  */
 export function ignoredNote(ask: PageAsk, q: string, { places, ignored }: Found): Fragment {
   const { prose } = textsOf(ask);
-  if (isUnknownStation(q, places)) return prose.searchNoStation(hasTowns(ask));
+  if (isUnknownStation(q, places)) return prose.searchLikeStation;
   const chome = missingChome(q, places);
   if (chome !== null) return isolated(prose.searchNoChome(chome.town, chome.number), [chome.town]);
   return ignored === null ? null : isolated(prose.searchIgnored(ignored), [ignored]);
@@ -67,26 +66,33 @@ const STATION = /駅$|えき$|エキ$|\bstation$/i;
 export const isUnknownStation = (q: string, places: readonly Place[]): boolean =>
   STATION.test(q) && !places.some(({ kind }) => kind === 'station');
 
-/** A chome in a query: 99丁目, 99ちょうめ, 九十九丁目, or the first of three numbers, 99-1-1. */
-const CHOME = /\d-\d+-\d|丁目|ちょうめ|cho-?me/iu;
+/** The word for a chome in a query: 99丁目, 99ちょうめ, 九十九丁目, 99-chome. */
+const CHOME = /丁目|ちょうめ|cho-?me/iu;
+/** Three numbers in a folded query, of which the first is that of a chome: 99-1-1. */
+const THREE_NUMBERS = /\d-\d+-\d/;
 
 /**
- * The chome that a query names, and its town, of which only other chome were found: 千駄木99丁目. Null when there is none,
- * or when the number may be that of a block.
+ * The chome that a query names, and its town, of which only other chome were found: `千駄木` and `99` for 千駄木99丁目. Null
+ * when there is none, or when the number may be that of a block.
  */
 function missingChome(q: string, places: readonly Place[]): { town: string; number: string } | null {
-  const [first, ...others] = places.filter(({ kind }) => kind === 'town');
-  if (first === undefined || !CHOME.test(fold(q) + q)) return null;
+  const towns = places.filter(({ kind }) => kind === 'town');
+  const [first] = towns;
+  const query = fold(q);
+  if (first === undefined || !(CHOME.test(q) || THREE_NUMBERS.test(query))) return null;
+  /** A name in folded form without its chome: 千駄木 for 千駄木1-. */
+  const withoutChome = (folded: string): string => folded.replace(/\d+-$/, '');
+  const spellings = [first.name, first.reading ?? '', latinName(first.reading ?? '') ?? ''];
+  const townInQuery = spellings
+    .map((name) => withoutChome(fold(name)))
+    .find((name) => name !== '' && query.includes(name));
+  if (townInQuery === undefined) return null;
+  const number = /^\d+/.exec(query.split(townInQuery).at(-1) ?? '')?.[0];
   const town = first.name.replace(/[一二三四五六七八九十\d]+丁目$/u, '');
-  const stem = (name: string): string => fold(name).replace(/\d+-$/, '');
-  const begun = [first.name, first.reading ?? '', latinName(first.reading ?? '') ?? '']
-    .map(stem)
-    .find((name) => name !== '' && fold(q).includes(name));
-  if (begun === undefined) return null;
-  const number = /^\d+/.exec(fold(q).split(begun).at(-1) ?? '')?.[0];
-  const chome = [first, ...others].filter(({ name }) => stem(name) === stem(town) && fold(name) !== stem(name));
-  if (number === undefined || chome.length === 0) return null;
-  return chome.some(({ name }) => fold(name) === `${stem(town)}${number}-`) ? null : { town, number };
+  const base = withoutChome(fold(town));
+  const foundChome = towns.map(({ name }) => fold(name)).filter((name) => name !== base && withoutChome(name) === base);
+  if (number === undefined || foundChome.length === 0) return null;
+  return foundChome.includes(`${base}${number}-`) ? null : { town, number };
 }
 
 /** A link that sorts a list; the present order is marked. */
@@ -151,7 +157,8 @@ export function saveButton(
 
 /**
  * The section where the script `saved.js` lists the saved flats or homes, each with a button to remove it, and a button
- * that compares all. It is hidden while the list is empty and nothing was just removed.
+ * that compares all. It is hidden while the list is empty and nothing was just removed. In its texts for the script, `{}`
+ * stands for the name or the height of a saved thing.
  * @param query the day or the case of this page, for the links to the saved things and for the comparison
  */
 export function savedList(ask: PageAsk, kind: Saveable['kind'], query: [string, string][] = []): Html {

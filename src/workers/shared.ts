@@ -184,6 +184,7 @@ function asThrownInPrimary(error: Error): Error {
  */
 function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer {
   const { calls } = link;
+  /** Gives back a turn, also one that came after the time limit of `reserve`. */
   const leave = (turn: number | null): void => {
     if (turn !== null) calls.notify('leave', turn);
   };
@@ -210,6 +211,7 @@ function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer {
             signal.removeEventListener('abort', abandon);
           }
         },
+        // A used turn ends with its computation.
         leave() {
           if (!isUsed) leave(turn);
         },

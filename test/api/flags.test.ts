@@ -59,6 +59,8 @@ test('no page of theirs speaks of a flag or a variable that there is not', async
     'HIDAMARI_WEBHOOK_FILE',
     'HIDAMARI_KEY',
     'HIDAMARI_KEY_FILE',
+    'HIDAMARI_STORE',
+    'HIDAMARI_QUEUE',
     'HIDAMARI_STORE_KEY',
     'HIDAMARI_STORE_KEY_FILE',
     'HIDAMARI_QUEUE_PASSWORD',

@@ -7,6 +7,7 @@ import type { Scenario } from '../../src/kaigo/case.ts';
 import { BUILT_IN_FEES } from '../../src/kaigo/facts/built-in.ts';
 import { GRADES } from '../../src/kaigo/municipalities.ts';
 import { priceListOn } from '../../src/kaigo/price-list.ts';
+import { offeredRooms } from '../../src/kaigo/rooms.ts';
 import { SERVICES } from '../../src/kaigo/services.ts';
 import { CARE_LEVELS } from '../../src/kaigo/tariff.ts';
 import { estimateCost, STANDARD_SCENARIO } from './support/estimates.ts';
@@ -99,6 +100,13 @@ test('an unknown kind of room widens the range to all possible kinds', () => {
     const { monthly_yen, reason } = estimate('520', { rooms: [room] });
     if (monthly_yen === null) assert.equal(reason, 'no_units_for_room', room);
     else assert.ok(monthly_yen.low >= all.low && monthly_yen.high <= all.high, room);
+  }
+});
+
+test('a conventional home that publishes 0 private and 0 shared rooms has no main kind', () => {
+  const stated = { kind: 'conventional', kindFrom: 'details', private: 0, shared: 0, sharedBeds: null } as const;
+  for (const capacity of [null, 50]) {
+    assert.deepEqual(offeredRooms(stated, capacity), { kinds: ['private', 'shared'], main: null });
   }
 });
 

@@ -60,6 +60,7 @@ test('a single room fee belongs to the kind with the nearest standard fee, unles
   assert.deepEqual(roomOfFee(LIST, '510', ['unit'], 880), { fault: 'income_limit' });
   assert.deepEqual(roomOfFee(LIST, '510', ['unit'], 100), { fault: 'below_standard' });
   assert.deepEqual(roomOfFee(LIST, '510', rooms, 99_999), { fault: 'above_bound' });
+  assert.deepEqual(roomOfFee({ ...LIST, residence: [] }, '510', rooms, 915), { fault: 'no_standard' });
   // A fee that was the standard of a kind is that of no other; nor is it a standard of before in a home of another class.
   assert.deepEqual(roomOfFee(LIST, '510', null, 2006), { fault: 'former_standard' });
   assert.deepEqual(roomOfFee(LIST, '510', rooms, 1171), { fault: 'former_standard' });

@@ -258,7 +258,7 @@ function roomsOf(kind: string | null, get: (field: string) => number | null, pla
     return kind === null ? { kinds: ['unit', 'private'], main: null } : { kinds: ['private'], main: 'private' };
   }
   if (kind === null) return { kinds: null, main: null };
-  return { kinds: ['private', 'shared'], main: own === null || shared === null ? null : most('private') };
+  return { kinds: ['private', 'shared'], main: hasPrivate ? most('private') : null };
 }
 
 /** What fees tell: of which kind private rooms are, and whether shared ones are charged for. */

@@ -56,6 +56,15 @@ test('kinds of published files, by name', () => {
   for (const [name, kind] of KINDS) assert.equal(kindOfName(name), kind, name);
 });
 
+test('the order of files does not depend on the names of their folders', async () => {
+  const paths = [folder('before/a', { 'rails.geojson': '{}' }), folder('before/b', { 'parks.geojson': '{}' })];
+  const renamed = [folder('after/b', { 'rails.geojson': '{}' }), folder('after/a', { 'parks.geojson': '{}' })];
+  for (const given of [paths, renamed, paths.toReversed()]) {
+    const labels = (await findAllInputs(given)).map(({ label }) => label);
+    assert.deepEqual(labels, ['parks.geojson', 'rails.geojson']);
+  }
+});
+
 test('a folder is walked; what is not wanted is passed over and said', async () => {
   const path = folder('published', PUBLISHED);
   const { inputs, passedOver } = await findInputs([path], ['buildings']);

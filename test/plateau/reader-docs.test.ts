@@ -10,5 +10,5 @@ test('the documentation lists every attribute that is read, with its elements', 
     const tooLarge = most === undefined ? [] : [`above ${most.toLocaleString('en-US')}`];
     return [`\`${key}\``, places.join(', '), ofSeveral, [...unknown, ...tooLarge].join(', ')];
   });
-  assertDocumented('docs/reader.md', 'attributes', table(['value', 'element', 'of several', 'unknown, too'], rows));
+  assertDocumented('docs/reader.md', 'attributes', table(['value', 'element', 'of several', 'also unknown'], rows));
 });

@@ -64,10 +64,7 @@ it('a list of buildings has their heights; its map and its legend show unknown h
   const { data } = (await (await fetch(`${url}${path}index.json`)).json()) as { data: TownBuildings };
   const [first] = data.buildings;
   const row = page.split('<table')[1]!.split(`/building/${first!.building_id}/`)[1]!;
-  assert.ok(
-    row.startsWith(`">${first!.building_id}</a><small>高さ約${first!.height_m.toFixed(0)} m`),
-    row.slice(0, 99),
-  );
+  assert.ok(row.startsWith(`">高さ約${first!.height_m.toFixed(0)} m`), row.slice(0, 99));
   assert.match(page, /<svg class="map-picture".*<pattern id="pic-hatch"/s);
   assert.match(page, /\.map-picture \.unknown\s*\{\s*fill:\s*url\("?#pic-hatch"?\)/);
 });
@@ -148,13 +145,13 @@ it('a service that a place lacks is said to be lacking, with a link to those tha
   const page = await resultsOf(t, '訪問入浴 四谷', (query) =>
     query === '四谷' ? { places: [town], ignored: null } : NONE,
   );
-  assert.match(page, /このサービスの施設のデータがありません/);
+  assert.match(page, /訪問入浴介護の一覧は、このデータにありません/);
   assert.match(page, /municipality=131041#m131041"/);
 });
 
 it('a service beside a word that is no place asks where', async (t) => {
-  const page = await resultsOf(t, '特養 安い', () => NONE);
-  assert.match(page, /「(<bdi>)?安い(<\/bdi>)?」を除いて検索しました/);
+  const page = await resultsOf(t, '特養 おすすめ', () => NONE);
+  assert.match(page, /「(<bdi>)?おすすめ(<\/bdi>)?」を除いて検索しました/);
   assert.match(page, /どこで探しますか/);
 });
 
@@ -194,6 +191,20 @@ it('a sum in a search for homes goes along to the homes near the place', async (
   assert.ok(asked.includes('西新宿一丁目'), asked.join());
 });
 
+for (const [q, place, wishes] of [
+  ['西新宿の近くで15万円以内 要介護4', '西新宿', 'max_yen=15%E4%B8%87&amp;care_level=4'],
+  ['西新宿で月15万円以内の老人ホーム', '西新宿', 'max_yen=15%E4%B8%87'],
+  ['要支援1の人 西新宿', '西新宿', 'care_level=support_1'],
+  ['大月15万', '大月', 'max_yen=15%E4%B8%87'],
+  ['西新宿で一番安い老人ホーム', '西新宿', 'sort=cost'],
+] as const) {
+  it(`${q} is about homes near ${place}`, async (t) => {
+    const town: Place = { ...shinjuku(), kind: 'town', name: place, municipality_code: '131041' };
+    const page = await resultsOf(t, q, (query) => (query === place ? { places: [town], ignored: null } : NONE));
+    assert.ok(page.includes(`/kaigo/near/?q=${encodeURIComponent(place)}&amp;${wishes}">`), page.slice(0, 3000));
+  });
+}
+
 it('an ID that no building has is called so', async (t) => {
   assert.match(await resultsOf(t, '13104-bldg-999999', () => NONE), /このIDの建物は/);
 });
@@ -228,6 +239,18 @@ for (const [q, note] of [
     assert.match(near, /「四谷」で始まる町のあたり/);
   });
 }
+
+it('a town behind its ward is no block', async (t) => {
+  const town: Place = { ...shinjuku(), kind: 'town', name: '四谷二丁目', municipality_code: '131041' };
+  const find = (): Found => ({ places: [town], ignored: null });
+  for (const [q, isBlock] of [
+    ['新宿区四谷二丁目', false],
+    ['四谷二丁目の5階の部屋', false],
+    ['新宿区四谷二丁目3', true],
+    ['四谷2-3', true],
+  ] as const)
+    assert.equal((await resultsOf(t, q, find)).includes('番地までは探せません'), isBlock, q);
+});
 
 it('without towns in the data, homes elsewhere whose address has the name say that towns cannot be searched', async (t) => {
   const home: Place = { ...shinjuku(), kind: 'facility', name: 'みどりの郷', address: '岡山県倉敷市神田2' };

@@ -150,3 +150,9 @@ it('an address of an unknown town is looked up by its municipality, the smallest
   ]);
   assert.deepEqual(lookUps('新宿区').length, 1);
 });
+
+it('what is asked about a place does not belong to its name', () => {
+  const names = (query: string) => lookUps(query)[0]!.texts;
+  for (const query of ['新宿区で日当たりのいい所', '日当たりの良い町 新宿区', '新宿区のマンション', '新宿区 5階の部屋'])
+    assert.ok(names(query).includes('新宿区'), query);
+});

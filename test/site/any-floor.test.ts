@@ -292,7 +292,7 @@ describe('any floor on a page', () => {
   it('a comparison has the interval of each flat, and says when the order is not certain', async () => {
     const id = page.split('/')[3];
     const compared = await pageText(`${url}/compare/?b=${id}:1,${id}:2`);
-    const intervals = [...compared.matchAll(/モデルの誤差で([\d.]+)〜(?:<[^>]*>)?([\d.]+)時間/g)];
+    const intervals = [...compared.matchAll(/モデルの誤差で(?:<[^>]*>)?([\d.]+)〜([\d.]+)時間/g)];
     const ranges = intervals.map(([, low, high]) => [Number(low), Number(high)] as const).slice(-2);
     assert.equal(ranges.length, 2, compared.slice(0, 3000));
     const overlaps = ranges[0]![1] >= ranges[1]![0] && ranges[1]![1] >= ranges[0]![0];

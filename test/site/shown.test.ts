@@ -213,10 +213,36 @@ describe('homes near a place', () => {
       // The boxes of the list lead to the comparison with the search too.
       assert.match(list, /compare\/"><input[^>]*name="care_level"[^>]*><input type="hidden" name="q"/);
     }
+    // A sheet is shown at the home: its printed address has no sum. The form of the page keeps it.
+    const printed = /class="print-only">[^<]*</.exec(
+      await text(`${url}/kaigo/facility/${KNOWN.facility}/visit/?${search}&care_level=4`),
+    );
+    assert.match(printed?.[0] ?? '', /\/visit\/\?care_level=4</);
     const alone = crumbs(await text(`${url}/kaigo/facility/${KNOWN.facility}/?max_yen=150000`));
     assert.ok(!alone.some((one) => one.includes('検索結果')), 'no search without a place');
     const elsewhere = await text(`${url}/kaigo/facility/${KNOWN.facility}/?q=https://example.com/`);
     assert.match(crumbs(elsewhere).at(-1)!, / \/kaigo\/near\/\?q=https%3A%2F%2Fexample.com%2F$/);
+  });
+
+  it('do not cover each other on the plan, a line leads from a number to its place, and circles are whole', async (t) => {
+    const dataset = new FakeDataset();
+    // Six homes in two houses and one alone, 1,700 m to the west: the circle of 2 km is as near as the edge.
+    const places = [...Array(3).fill([35.6927, 139.7633]), ...Array(3).fill([35.6927, 139.7634]), [35.6902, 139.7412]];
+    const facilities = places.map(([lat, lon], i) => ({ ...home(`Home ${i}`, 100_000), lat, lon }));
+    Object.assign(dataset.kaigo!, { near: () => answer({ ...tokyoExample(FacilitiesNear), facilities }) });
+    const { url } = await startServer(t, { dataset });
+    const page = await text(`${url}/kaigo/near/?lat=35.69&lon=139.76`);
+    const numbers = (pattern: RegExp): number[][] => [...page.matchAll(pattern)].map((one) => one.slice(1).map(Number));
+    const pins = numbers(/class="pin" cx="([\d.]+)" cy="([\d.]+)" r="(\d+)"/g);
+    assert.equal(pins.length, places.length);
+    for (const [i, [x = 0, y = 0, radius = 0]] of pins.entries()) {
+      for (const [otherX = 0, otherY = 0] of pins.slice(i + 1))
+        assert.ok(Math.hypot(x - otherX, y - otherY) >= 2 * radius, `${x} ${y} and ${otherX} ${otherY}`);
+    }
+    assert.equal(numbers(/<path class="leader"()/g).length, 5);
+    const rings = numbers(/class="ring" cx="([\d.]+)" cy="[\d.]+" r="([\d.]+)"/g);
+    assert.ok(rings.length > 2 && rings.every(([middle = 0, radius = 0]) => radius < middle), String(rings));
+    assert.match(page, />2 km<\/text>/);
   });
 
   it('leave out those whose service does not take the level of the case, and say how many', async (t) => {
@@ -276,12 +302,35 @@ describe('homes near a place', () => {
     const much = await text(`${url}${at}&max_yen=much`);
     assert.match(much, /role="alert">“much” is not an amount/, 'a wrong sum keeps the form');
     assert.ok(much.includes('value="much"'));
-    const sums = ['150,000', '15万', '１５０ ０００', '15万円', '15万円以内', '月15万くらい'].map((sum) =>
+    const sums = ['150,000', '15万', '１５０ ０００', '15万円', '15万円以内', '月15万くらい', '十五万円'].map((sum) =>
       text(`${url}${at}&max_yen=${encodeURIComponent(sum)}`),
     );
     for (const page of await Promise.all(sums)) assert.match(page, /cost ¥150,000 a month or less/);
     const kept = await fetch(`${url}/kaigo/near/?lat=35.69&lon=139.76`);
     assert.equal(kept.headers.get('cache-control'), 'private, no-store');
+  });
+
+  it('stand in two tables: a part of a bill never before a whole one, in either order', async (t) => {
+    const dataset = new FakeDataset();
+    const facilities = [home('Part', 25_000, ['food', 'rent']), home('Dear', 150_000), home('Cheap', 90_000)];
+    const near = { ...tokyoExample(FacilitiesNear), comparable_cost: true, facilities };
+    Object.assign(dataset.kaigo!, { near: () => answer(near) });
+    const { url } = await startServer(t, { dataset });
+    const page = async (query: string): Promise<string> => text(`${url}/kaigo/near/?lat=35.69&lon=139.76${query}`);
+    const heading = (group: string): string => `<h2>${group}`;
+    for (const [query, order] of [
+      ['', ['Dear', 'Cheap']],
+      ['&sort=cost', ['Cheap', 'Dear']],
+    ] as const) {
+      const list = (await page(query)).split('<form method="get" action="/kaigo/compare/">')[1]!;
+      const marks = [heading('家賃・食費を含む'), ...order, heading('家賃・食費などが別'), 'Part'].map((mark) =>
+        list.indexOf(mark),
+      );
+      assert.ok(marks[0]! >= 0 && marks.every((at, i) => i === 0 || at > marks[i - 1]!), `${query}: ${marks}`);
+      assert.match(list, /3\. <a[^>]*><bdi>Part/);
+    }
+    near.facilities = facilities.slice(1);
+    assert.ok(!(await page('')).includes(heading('家賃')), 'one kind needs no headings');
   });
 
   it('that cost the same least are all named, and counted where they are many', async (t) => {
@@ -330,7 +379,7 @@ describe('homes near a place', () => {
     assert.ok(first!.includes('多床室の金額') && first!.includes('1,200人'));
     assert.match(
       second!,
-      /従来型個室の金額<br>多床室なら 121,350円<br>ユニット型個室なら 150,000円から（標準的 160,000円）/,
+      /従来型個室の金額<br>多床室なら 121,350円<br>ユニット型個室なら 150,000円から（標準的\u00a0160,000円）/,
     );
     assert.match(third!, /部屋の種類は不明/);
     assert.match(first!, /data-label="介護職員1人あたり利用者">[\d.]+人/);
@@ -378,6 +427,62 @@ it('a search for a service near a place offers the homes there, also in several 
       query,
     );
   }
+});
+
+it('a list that the data lacks is named, for a prefecture or for the country; else a municipality has 0 facilities', async (t) => {
+  const dataset = new FakeDataset();
+  const places = [
+    ['131016', '千代田区', '東京都', ['510', '520', '540', '550', '331', '336']],
+    ['011002', '札幌市', '北海道', ['520', '540', '550', '331']],
+    ['011011', '札幌市中央区', '北海道', ['520', '540']],
+  ] as const;
+  const municipalities = places.map(([municipality_code, name, prefecture, services]) => ({
+    ...{ municipality_code, name, prefecture, prefecture_code: municipality_code.slice(0, 2), facilities: 9 },
+    services: services.map((service_code) => ({ service_code, facilities: 3 })),
+  }));
+  const table = tokyoExample(MunicipalityTable);
+  const [found] = dataset.search!.find('x', null, 1).places;
+  const sapporo = { ...found!, kind: 'municipality', id: '011002', name: '札幌市', municipality_code: '011002' };
+  const near = tokyoExample(FacilitiesNear);
+  const inSapporo = [{ ...near.compared_with[0]!, prefecture_code: '01' }];
+  Object.assign(dataset.search!, { find: () => ({ places: [sapporo], ignored: null }) });
+  Object.assign(dataset.kaigo!, {
+    municipalities: () => municipalities,
+    near: () => answer({ ...near, compared_with: inSapporo }),
+    municipality: (code: string, service_code: string) =>
+      answer({
+        ...table,
+        municipality: { ...table.municipality, municipality_code: code },
+        service: { ...table.service, service_code },
+        ...{ total: 0, facilities: [] },
+      }),
+  });
+  const { url } = await startServer(t, { dataset });
+  const [here, nowhere] = [
+    'この都道府県の特別養護老人ホームの一覧は、このデータにありません',
+    'グループホームの一覧は、このデータにありません',
+  ];
+  const where = `q=${encodeURIComponent('札幌市')}`;
+  for (const [path, ...said] of [
+    ['/kaigo/011011/510/', here],
+    ['/kaigo/011011/320/', nowhere],
+    ['/kaigo/011011/336/', 'この市区町村のこのサービスの施設は0件です'],
+    ['/kaigo/011011/550/', 'この市区町村のこのサービスの施設は0件です'],
+    ['/kaigo/01/', here, nowhere],
+    ['/kaigo/near/?lat=43&lon=141', here, nowhere],
+    ['/kaigo/near/?lat=43&lon=141&service=510', here],
+    [`/search/?${where}`, here, nowhere],
+    [`/search/?${where}${encodeURIComponent('の特養')}`, here],
+    [`/search/?${where}${encodeURIComponent('のグループホーム')}`, nowhere],
+  ] as const) {
+    const page = await text(url + path);
+    for (const words of said) assert.ok(page.includes(words), `${path}: ${words}`);
+    if (!said.some((words) => words === nowhere)) assert.ok(!page.includes(nowhere), path);
+  }
+  assert.match(
+    await text(`${url}/en/kaigo/011011/510/`),
+    /For this prefecture the data has no list of: Special nursing homes\./,
+  );
 });
 
 describe('a care home', () => {

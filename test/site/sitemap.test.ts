@@ -109,10 +109,11 @@ test('every page has its twin, in both languages: the answer of an operation, or
   }
 });
 
-test('without pages their problems, the two lists and the interface stay; all else is a problem', async (t) => {
+test('without pages those of problems and prices, the two lists and the interface stay; all else is a problem', async (t) => {
   const { url } = await startServer(t, { hasPages: false });
   const status = async (path: string): Promise<number> => (await fetch(url + path)).status;
   const stay = ['/problems/not-found/', '/en/problems/not-found/', '/problems/not-found/index.json', '/index.json'];
+  for (const path of ['/pricing/', '/en/pricing/', '/pricing/index.json']) assert.equal(await status(path), 200, path);
   for (const path of [...stay, '/sunlight/towns.json', '/kaigo/municipalities.json', '/openapi.json'])
     assert.equal(await status(path), 200, path);
   const gone = PAGES.filter(({ staysWithoutPages }) => !staysWithoutPages).map(({ path, parameters }) =>

@@ -55,6 +55,11 @@ describe('addresses of pages that are not quite right', () => {
     assert.equal((await ask('/ja/nowhere/')).status, 404);
   });
 
+  it('a path whose values name nothing is told in the language of the page', async () => {
+    for (const path of ['/sunlight/zzz/', '/kaigo/zzz/', '/zzz/'])
+      assert.match(await (await ask(path)).text(), /というページはありません/, path);
+  });
+
   it('half a position is refused in the language of the page', async () => {
     for (const path of ['/map/', '/kaigo/near/']) {
       const japanese = await ask(`${path}?lat=35.7`);

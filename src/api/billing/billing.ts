@@ -333,7 +333,9 @@ class PaymentMetrics {
       labelNames: ['state'],
       registers: this.#registers,
       async collect() {
-        const { settling, open } = await claims.pending().catch(() => ({ settling: Number.NaN, open: Number.NaN }));
+        // NaN: while Redis is away, the numbers are not known.
+        const unknown = { settling: Number.NaN, open: Number.NaN };
+        const { settling, open } = await claims.pending().catch(() => unknown);
         this.set({ state: 'settling' }, settling);
         this.set({ state: 'open' }, open);
       },

@@ -65,7 +65,7 @@ export interface PaymentClaims {
   pending(): Promise<PendingClaims>;
 }
 
-/** Numbers of claims that are neither spent nor removed. */
+/** Numbers of claims that are neither spent nor removed, by `Claim.state`. */
 interface PendingClaims {
   settling: number;
   open: number;
@@ -120,6 +120,7 @@ export function memoryClaims(now: () => number): PaymentClaims {
     },
     async pending() {
       forgetOld();
+      // A claim whose time has not come is still settling.
       const open = [...pending.values()].filter((openTime) => openTime <= now()).length;
       return { settling: pending.size - open, open };
     },
@@ -185,6 +186,7 @@ export function redisClaims(redis: SharedRedis, now: () => number): PaymentClaim
     async pending() {
       const expiredBefore = now() - CLAIM_SECONDS * 1000;
       const counts = await ask((connection) => connection.eval(COUNT, 1, PENDING, expiredBefore, now()));
+      // A claim that does not count as open yet is still settling.
       const [all, open] = counts as [number, number];
       return { settling: all - open, open };
     },

@@ -97,7 +97,7 @@ export const search = {
   id: 'search',
   path: '/api/v1/search',
   section: 'search',
-  summary: 'Places by name, reading, address or ID',
+  summary: 'Places by name, kana, address or ID',
   description:
     'Towns, municipalities, care facilities, buildings, addresses and stations. An ID comes first (building ID, `gml:id`, code, office number), ' +
     'then an equal name or reading, then names that begin with the words or contain them. With the address base registry an address is found to its block (`address`), followed by its town; otherwise to its chome. Stations need a build with landmarks; shops are not in the data. The words are never logged, and the answer is never cached.',

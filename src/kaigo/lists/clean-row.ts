@@ -49,7 +49,7 @@ export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
   const area = municipalityOfRow(row, findings);
   const location = readPosition(row.lat, row.lon);
   const fault = 'fault' in location ? location.fault : null;
-  if (fault !== null) noteFault(fault, row, asPublished, findings);
+  if (fault !== null) noteFault(fault, row, row, asPublished, findings);
   return {
     file: row.file,
     line: row.line,
@@ -109,7 +109,7 @@ function municipalityOfRow(row: OfficeRow, findings: Findings): RowArea {
     prefecture: PREFECTURES.get(prefectureCode) ?? prefecture,
     municipalityCode: isFormer ? row.municipalityCode : null,
     municipality: name || null,
-    // A ward that was merged away stays in its city's area.
+    // A former ward has the area grade of its city.
     grade:
       CITIES.find((formerCity) => formerCity.prefecture === prefecture && name.startsWith(formerCity.name))?.grade ??
       null,
@@ -222,7 +222,7 @@ function corporationOf(
   return { corporateNumber: null, corporation };
 }
 
-/** The capacity of a row. An impossible one is noted and kept as published. */
+/** The capacity of a row; null, and noted, when there is none. An impossible text is kept in `asPublished`. */
 function capacityOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): number | null {
   const capacity = wholeNumber(row.capacity);
   if (capacity === 'blank') {
@@ -253,16 +253,16 @@ const FAULT_FINDINGS = {
   census: 'position_census',
 } as const;
 
-/** Counts a fault of a position and keeps what was published. */
+/** Counts a fault of a position and keeps what was published (texts, or the numbers that were read). */
 export function noteFault(
   fault: PositionFault,
-  row: (FileLine & Pick<OfficeRow, 'lat' | 'lon'>) | CleanRow,
+  { lat, lon }: { lat: string | number; lon: string | number },
+  place: FileLine,
   asPublished: AsPublished,
   findings: Findings,
 ): void {
-  const { lat, lon }: Partial<Record<'lat' | 'lon', unknown>> = 'lat' in row ? row : (row.position ?? {});
   const position = `${lat},${lon}`;
-  findings.note(FAULT_FINDINGS[fault], row, position);
+  findings.note(FAULT_FINDINGS[fault], place, position);
   if (position !== ',') asPublished.position = position;
 }
 
@@ -296,7 +296,7 @@ export class RowTexts {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #buffer = new Uint8Array(1 << 12);
 
-  /** Replaces the texts of a row by copies. */
+  /** Replaces the texts of a row by copies, so that the row does not keep its list in memory. */
   detach(row: CleanRow): CleanRow {
     for (const name of OWN_TEXTS) {
       const text = row[name];

@@ -135,8 +135,8 @@ function detailOf(row: MappedRow, { fields }: DetailMapping, findings: Findings)
 }
 
 /**
- * The value of a field. A sum whose cell says that it is for a day becomes one for a month in a field of a month. A
- * pattern of the mapping picks the sum itself, so there the rest of the cell does not count.
+ * The value of a field. A sum that its cell states for a day (1,500円/日) is read as such; in a field of a month it becomes the
+ * sum for a month. A field with a `pattern` is not read so: the pattern says which part of the cell counts.
  */
 function fieldValue(name: DetailField, source: FieldSource, published: string): Typed<string | number> {
   const perMonth = name.endsWith('_yen_per_month');
@@ -146,7 +146,10 @@ function fieldValue(name: DetailField, source: FieldSource, published: string): 
     : readField('whole', { ...source, times: perMonth ? DAYS_OF_MONTH : 1 }, String(sum));
 }
 
-/** Notes a day that counts as blank although a text is published, and a day whose era (昭和, 平成, …) was assumed. */
+/**
+ * Notes a day that counts as blank although a text is published, and a day whose era (昭和, 平成, …) was assumed.
+ * @param result of reading the field, which does not tell about the era
+ */
 function noteDay(result: Typed<unknown>, published: string, place: FileLine, findings: Findings): void {
   const date = day(published);
   if (result === 'blank' && published.trim() !== '') findings.note('detail_date_unknown', place, published);

@@ -72,7 +72,7 @@ function serviceWords(): Record<string, string> {
       [name, code],
       [code, code],
       ...(short === null ? [] : [[short, code]]),
-      // The other codes of bills stand for several services.
+      // Bills have two digits: 51 is service 510, but 33 is several services (331, 332, …).
       ...(code.endsWith('0') ? [[code.slice(0, 2), code]] : []),
     ]),
     ...NAMES_OF_FORM.flatMap(([code, name, services]) => [
@@ -127,44 +127,70 @@ export function builtInFilings(
 /** A level in the name of an addition: (Ⅰ), (Ⅰ)イ. */
 const LEVEL = /\([ⅠⅡⅢⅣ]\)[イロハ]?$/;
 
-/** Behind a level: イ is for small homes, ロ for large ones, or the like. */
+/** What may follow a level: イ is for small homes, ロ for large ones, or the like. */
 const KANA = /(?<=\))[イロハ]$/;
 
+/** The names of a column of additions, and the meanings of its cells. */
+interface AdditionColumn {
+  column: string | string[];
+  cells: Cell[];
+}
+
+/** The ID of each addition by its label. */
+type Labels = ReadonlyMap<string, string>;
+
 /**
- * The columns of additions. One for each addition says yes or no; its name may lack the brackets. One for each family of
- * additions names one level or two: Ⅰロ, 加算Ⅰロ, Ⅰロ・Ⅱロ. 夜勤職員配置加算 is both, of different services.
- * A yes for a family names its levels if each is for other kinds of room (日常生活継続支援加算): only one of them counts at a home.
- * @param labels the ID of each addition by its label
+ * The columns of additions: for one addition, for one level (Ⅰ) of an addition, or for a whole family of additions.
  * @param roomsOf the kinds of room of each addition; none: it is for all
  */
-function additionColumns(
-  labels: ReadonlyMap<string, string>,
-  roomsOf: ReadonlyMap<string, readonly Room[]>,
-): FieldSource[] {
-  const leveled = [...labels].filter(([label]) => LEVEL.test(label));
-  const families = Map.groupBy(leveled, ([label]) => label.replace(LEVEL, ''));
-  const columns: { column: string | string[]; cells: Cell[] }[] = [];
-  for (const [label, id] of labels) {
-    if (!families.has(label)) columns.push({ column: [label, withoutBrackets(label)], cells: yesOrNo(id) });
-  }
-  // A level with its own column says イ or ロ: 看護体制加算Ⅰ.
-  const withKana = leveled.filter(([label]) => KANA.test(label));
-  for (const [column, members] of Map.groupBy(withKana, ([label]) => label.replace(KANA, ''))) {
-    const family = column.replace(LEVEL, '');
-    const cells = levelCells(members.map(([label, id]) => ({ level: label.slice(family.length), id })));
-    const kanaCells = members.map(([label, id]): Cell => [label.slice(column.length), id]);
-    columns.push({ column: [column, withoutBrackets(column)], cells: [...cells, ...kanaCells, ...yesOrNo(undefined)] });
-  }
-  for (const [column, members] of families) {
+function additionColumns(labels: Labels, roomsOf: ReadonlyMap<string, readonly Room[]>): FieldSource[] {
+  const columns = [...singleColumns(labels), ...levelColumns(labels), ...familyColumns(labels, roomsOf)];
+  return columns.map(({ column, cells }) => ({ column, pattern: BEHIND_NUMBER, values: Object.fromEntries(cells) }));
+}
+
+/** The additions with a level. */
+const leveled = (labels: Labels): [label: string, id: string][] => [...labels].filter(([label]) => LEVEL.test(label));
+
+/** A label without its level: 看護体制加算 of 看護体制加算(Ⅰ)ロ. */
+const familyOf = (label: string): string => label.replace(LEVEL, '');
+
+/** The columns 看護体制加算(Ⅰ)ロ, also without brackets: yes or no. */
+function singleColumns(labels: Labels): AdditionColumn[] {
+  // 夜勤職員配置加算 is both an addition and, of another service, a family.
+  const families = new Set(leveled(labels).map(([label]) => familyOf(label)));
+  return [...labels]
+    .filter(([label]) => !families.has(label))
+    .map(([label, id]) => ({ column: [label, withoutBrackets(label)], cells: yesOrNo(id) }));
+}
+
+/** The columns 看護体制加算(Ⅰ), also without brackets: イ, ロ, or the level with it (Ⅰロ), or no. */
+function levelColumns(labels: Labels): AdditionColumn[] {
+  const withKana = leveled(labels).filter(([label]) => KANA.test(label));
+  const members = Map.groupBy(withKana, ([label]) => label.replace(KANA, ''));
+  return [...members].map(([column, additions]) => {
+    const family = familyOf(column);
+    const levels = additions.map(([label, id]) => ({ level: label.slice(family.length), id }));
+    const kanaCells = additions.map(([label, id]): Cell => [label.slice(column.length), id]);
+    return {
+      column: [column, withoutBrackets(column)],
+      cells: [...levelCells(levels), ...kanaCells, ...yesOrNo(undefined)],
+    };
+  });
+}
+
+/** The columns 看護体制加算: one level or two (Ⅰロ, 加算Ⅰロ, Ⅰロ・Ⅱロ), or yes where this is clear, or no. */
+function familyColumns(labels: Labels, roomsOf: ReadonlyMap<string, readonly Room[]>): AdditionColumn[] {
+  const families = Map.groupBy(leveled(labels), ([label]) => familyOf(label));
+  return [...families].map(([column, members]) => {
     const levels = members.map(([label, id]) => ({ level: label.slice(column.length), id }));
     const ids = levels.map(({ id }) => id);
     const rooms = ids.map((id) => roomsOf.get(id) ?? []);
     const eachHasRooms = rooms.every((roomsOfLevel) => roomsOfLevel.length > 0);
     const shareNoRoom = new Set(rooms.flat()).size === rooms.flat().length;
+    // A yes means all levels if each is for other rooms (日常生活継続支援加算): only one of them counts at a home.
     const yes = labels.get(column) ?? (eachHasRooms && shareNoRoom ? ids.join(' ') : undefined);
-    columns.push({ column, cells: [...levelCells(levels), ...yesOrNo(yes)] });
-  }
-  return columns.map(({ column, cells }) => ({ column, pattern: BEHIND_NUMBER, values: Object.fromEntries(cells) }));
+    return { column, cells: [...levelCells(levels), ...yesOrNo(yes)] };
+  });
 }
 
 /** A text of a cell, and the IDs of the additions that it means, or `none`. */
@@ -199,24 +225,27 @@ export const FILED_ADDITIONS: TableKind<FilingMapping, FiledRow> = {
   rowOf: filingOf,
 };
 
-/** The columns of office and service, and that of an addition. */
+/**
+ * The columns of office, service, and additions: one for each addition, or in a list that has a row for each addition the two
+ * columns of its name and its value.
+ */
 function columnsOf({ fields, additions, addition_rows: additionRows }: FilingMapping): WantedColumns {
   const required = [fields.facility_id, fields.service_code];
   const sources = Object.entries(fields);
   if (additionRows === undefined) {
     const sourcesOfAdditions = additions.map((source) => ['additions', source] as const);
-    return { required, some: additions, sources: [...sources, ...sourcesOfAdditions] };
+    return { required, anyOf: additions, sources: [...sources, ...sourcesOfAdditions] };
   }
   const { name, value } = additionRows;
   const columns = Object.entries({ name, value }).map(([field, column]) => [field, { column }] as const);
-  // The columns of additions and treatment are names in the rows.
+  // The names of additions and treatment are cells of the column `name`, so no column of the list has them.
   return {
     required: [...required, ...columns.map(([, source]) => source)],
     sources: [...sources.filter(([field]) => field !== 'treatment'), ...columns],
   };
 }
 
-/** How lists write a treatment rate: I-ro is Ⅰロ or 加算(Ⅰ)ロ. */
+/** How lists write a treatment rate: I-ro is Ⅰロ or 加算(Ⅰ)ロ. In comparisons ({@link plain}) Ⅰ is I. */
 function rateLabels(rate: string): [label: string, rate: string][] {
   const [level = '', kind] = rate.split('-');
   const end = { i: 'イ', ro: 'ロ' }[kind ?? ''] ?? '';
@@ -226,7 +255,10 @@ function rateLabels(rate: string): [label: string, rate: string][] {
   ]);
 }
 
-/** A row about one addition, read as if the name of the addition were a column and this its cell. */
+/**
+ * A row about one addition as a row with a column for it: `name` 看護体制加算, `value` Ⅰロ becomes a column 看護体制加算 with the cell
+ * Ⅰロ. All other cells are empty.
+ */
 function asColumn(row: MappedRow, { name, value }: NonNullable<FilingMapping['addition_rows']>): MappedRow {
   const addition = tidy(row.cell({ column: name }));
   const isNamed = ({ column = [] }: FieldSource) =>
@@ -268,49 +300,48 @@ const isPreventive = (office: MappedRow, service: FieldSource): boolean =>
   readField('text', service, office.cell(service)) === 'unreadable' && PREVENTIVE.test(plain(office.cell(service)));
 
 /** The filing of a row; null, and noted, for a row without an office, a service or a value that can be read. */
-function filingOf(office: MappedRow, mapping: FilingMapping, findings: Findings): FiledRow | null {
+function filingOf(row: MappedRow, mapping: FilingMapping, findings: Findings): FiledRow | null {
   const { fields, additions, addition_rows: additionRows } = mapping;
-  const place = { file: office.file, line: office.line };
-  // Some tables have a column for each addition, others a row.
-  const cells = additionRows === undefined ? office : asColumn(office, additionRows);
-  if (isPreventive(office, fields.service_code)) {
-    findings.note('filing_preventive', place, tidy(office.cell(fields.service_code)));
+  const place = { file: row.file, line: row.line };
+  if (isPreventive(row, fields.service_code)) {
+    findings.note('filing_preventive', place, tidy(row.cell(fields.service_code)));
     return null;
   }
   let unreadable = 0;
-  const textOf = (source: FieldSource, name: string, form: 'text' | 'office' | 'day', row = cells): string => {
-    const result = readField(form, source, row.cell(source));
-    if (result === 'unreadable') {
-      unreadable++;
-      findings.note('filing_value', place, row.unreadable(name, form, source));
-    }
+  const noteUnreadable = (message: string): void => {
+    unreadable++;
+    findings.note('filing_value', place, message);
+  };
+  const textOf = (from: MappedRow, source: FieldSource, name: string, form: 'text' | 'office' | 'day'): string => {
+    const result = readField(form, source, from.cell(source));
+    if (result === 'unreadable') noteUnreadable(from.unreadable(name, form, source));
     return typeof result === 'string' ? '' : String(result.value);
   };
-  const facilityId = textOf(fields.facility_id, 'facility_id', 'office', office);
-  const serviceText = textOf(fields.service_code, 'service_code', 'text', office);
+  const facilityId = textOf(row, fields.facility_id, 'facility_id', 'office');
+  const serviceText = textOf(row, fields.service_code, 'service_code', 'text');
   const services = serviceText.split(' ').filter((code) => serviceOf(code) !== undefined);
   const leaveOut = (problem: string): null => {
     findings.note('filing_row', place, `office ${facilityId || 'none'}, ${problem}`);
     return null;
   };
   if (facilityId === '' || services.length === 0) return leaveOut(`service ${serviceText || 'none'}`);
+  // Some lists have a column for each addition, others a row.
+  const filed = additionRows === undefined ? row : asColumn(row, additionRows);
   const additionIds = additions.flatMap((source) => {
-    const { texts, others } = wordsInCell(source, cells.cell(source));
-    for (const other of others) {
-      unreadable++;
-      findings.note('filing_value', place, cells.unreadable('the addition', 'text', source, other));
-    }
+    const { texts, others } = wordsInCell(source, filed.cell(source));
+    for (const other of others) noteUnreadable(filed.unreadable('the addition', 'text', source, other));
     return texts.flatMap(additionsIn);
   });
   // The office may charge additions that cannot be read, so the row does not mean that it charges none.
   if (additionIds.length === 0 && unreadable > 0) return leaveOut('no addition that can be read');
-  const treatment = fields.treatment === undefined ? '' : textOf(fields.treatment, 'treatment', 'text');
-  const isEmpty = [fields.treatment ?? {}, ...additions].every((source) => cells.cell(source).trim() === '');
-  const subject = additionRows === undefined ? null : tidy(office.cell({ column: additionRows.name }));
+  const treatment = fields.treatment === undefined ? '' : textOf(filed, fields.treatment, 'treatment', 'text');
+  const isEmpty = [fields.treatment ?? {}, ...additions].every((source) => filed.cell(source).trim() === '');
+  const subject = additionRows === undefined ? null : tidy(row.cell({ column: additionRows.name }));
+  // An empty row about one addition says nothing. One with a column for each addition says that the office has none.
   if (subject !== null && isEmpty) return leaveOut(`addition ${subject || 'none'} is not in the mapping, or empty`);
   const dayOf = (name: 'starts_on' | 'ends_on'): string | null => {
     const source = fields[name];
-    return source === undefined ? null : textOf(source, name, 'day', office) || null;
+    return source === undefined ? null : textOf(row, source, name, 'day') || null;
   };
   return {
     ...place,

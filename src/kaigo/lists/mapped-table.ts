@@ -103,24 +103,31 @@ type ColumnsByName = ReadonlyMap<string, readonly number[]>;
 const UNIT = /\((円|円\/月|円・月|月額|月額・?円|税込|人|名|[千万]円)\)/g;
 
 /**
- * The parts of the name of each column on one line or several: 家賃 above 最低 and 最高 makes 家賃, 最低 and 家賃, 最高. An empty
- * cell belongs to the one at its left if there is a name below it, and no line above begins another group there. A
- * merged cell has its name on each of its lines. A column without any name has none of these parts.
+ * The parts of the name of each column, from the lines of a header; none for a column without a name. The name of a group
+ * also counts for the empty cells at its right:
+ *
+ *     家賃 |      | 食費 →  家賃, 最低 | 家賃, 最高 | 食費
+ *     最低 | 最高 |
  */
 function nameParts(lines: readonly (readonly string[])[]): string[][] {
-  // By line: the name that was read last, which also counts for empty cells at its right.
-  const groups = lines.map(() => '');
+  const columns: string[][] = [];
+  // The names that count in a column, one for each line. An empty cell leaves the name that is at its left.
+  const names = lines.map(() => '');
   const width = Math.max(...lines.map((line) => line.length));
-  return Array.from({ length: width }, (_, column) => {
+  for (let column = 0; column < width; column++) {
     const cells = lines.map((line) => plain(line[column] ?? ''));
-    const lowest = cells.findLastIndex((cell) => cell !== '');
-    for (const [level, cell] of cells.entries()) {
+    for (const [i, cell] of cells.entries()) {
       if (cell === '') continue;
-      groups.fill('', level);
-      groups[level] = cell;
+      // A new group begins: what is at the left of the lines below belongs to the group before.
+      names.fill('', i);
+      names[i] = cell;
     }
-    return groups.slice(0, lowest + 1).filter((part, level) => part !== '' && part !== groups[level - 1]);
-  });
+    // An empty cell without a name below it has no part in the group at its left.
+    const lowest = cells.findLastIndex((cell) => cell !== '');
+    // A merged cell may have its name on each of its lines.
+    columns.push(names.slice(0, lowest + 1).filter((part, i) => part !== '' && part !== names[i - 1]));
+  }
+  return columns;
 }
 
 /** The name of a column without one: that of the next named column at its left, with a number. */
@@ -136,8 +143,13 @@ function nameAfterLeft(columns: readonly string[][], column: number): string[] {
 function columnsByName(columns: readonly string[][]): ColumnsByName {
   const withoutUnits = columns.map((parts) => parts.map((part) => part.replace(UNIT, '')));
   /** Every run of adjacent parts as one name. */
-  const runsOf = (parts: readonly string[]): string[] =>
-    parts.flatMap((_, first) => parts.slice(first).map((__, i) => parts.slice(first, first + i + 1).join('')));
+  const runsOf = (parts: readonly string[]): string[] => {
+    const runs: string[] = [];
+    for (let first = 0; first < parts.length; first++) {
+      for (let end = first + 1; end <= parts.length; end++) runs.push(parts.slice(first, end).join(''));
+    }
+    return runs;
+  };
   const byName = new Map<string, readonly number[]>();
   /** Adds the names of columns, except those that more than `mostColumns` columns have. */
   const add = (namesOf: (parts: readonly string[]) => string[], mostColumns: number) => {
@@ -149,6 +161,7 @@ function columnsByName(columns: readonly string[][]): ColumnsByName {
       }
     }
   };
+  // Columns may share a whole name: the first is read. A part counts only if one column has it.
   add((parts) => [parts.join('')], Infinity);
   add(runsOf, 1);
   return byName;
@@ -197,8 +210,8 @@ export class MappedTableError extends Error {
 export interface WantedColumns {
   /** The columns that every table has. */
   required: readonly FieldSource[];
-  /** Every table has one of these; absent: they do not matter. */
-  some?: readonly FieldSource[];
+  /** Every table has at least one of these; absent: none is needed. */
+  anyOf?: readonly FieldSource[];
   /** The sources of the mapping by field. Those without a column are noted. */
   sources: readonly (readonly [field: string, source: FieldSource])[];
 }
@@ -260,6 +273,7 @@ export function readMappedTable<Mapping extends TableMapping, Row>(
     file,
   );
   for (let line = 1; line < header.line; line++) findings.note('file_titles', { file, line });
+  // A column that has no name and is not read is noted at its first value.
   const unreadUnnamed = noteColumns(header, columns.sources, isBuiltIn === true, file, findings);
   const table: MappedTable<Row> = { file, credit, rowsRead: 0, rows: [] };
   for (const { line, values, strayQuotes } of rows) {
@@ -320,6 +334,7 @@ function noteColumns(
   }
   for (const [i, name] of names.entries()) {
     if (unnamed.has(i) || columnsRead.has(i)) continue;
+    // Of the columns with one name the first is read.
     const namesake = sources
       .map(([, source]) => columnsNamed(source, byName))
       .find((columns) => columns.includes(i))?.[0];
@@ -329,13 +344,12 @@ function noteColumns(
   return unnamed.difference(columnsRead);
 }
 
-/** Which columns that a mapping needs a table lacks, in words that name the file; null when it lacks none. */
+/** The message about a table without the columns that its mapping needs; null when it has them. */
 export function lackedColumns(bytes: Uint8Array, file: string, columns: WantedColumns): string | null {
   const text = decodeTable(bytes, file, new Findings());
   try {
     const { byName } = findHeader(csvRecords(text, separatorOf(text), MOST_TITLES), columns, file).header;
-    const { some } = columns;
-    const hasOne = some?.some((source) => columnOf(source, byName) !== undefined) ?? true;
+    const hasOne = columns.anyOf?.some((source) => columnOf(source, byName) !== undefined) ?? true;
     return hasOne ? null : `${file}: names none of the columns of which the mapping needs one`;
   } catch (error) {
     if (error instanceof MappedTableError) return error.message;
@@ -364,18 +378,19 @@ const MOST_HEADER_LINES = 4;
  */
 function findHeader(
   records: Records,
-  { required, some = [], sources }: WantedColumns,
+  { required, anyOf = [], sources }: WantedColumns,
   file: string,
 ): { header: Header; rows: Iterable<CsvRecord> } {
   // A source with a fixed value needs no column.
   const needed = required.filter(({ value }) => value === undefined);
-  const wanted = [...needed, ...some, ...sources.map(([, source]) => source)];
+  const wanted = [...needed, ...anyOf, ...sources.map(([, source]) => source)];
   const firstRecords: CsvRecord[] = [];
   while (firstRecords.length < MOST_TITLES + MOST_HEADER_LINES) {
     const { value } = records.next();
     if (!value) break;
     firstRecords.push(value);
   }
+  // The lines from `first` to before `end` are tried as the header.
   for (let end = 1; end <= Math.min(MOST_TITLES, firstRecords.length); end++) {
     for (let first = end - 1; first >= Math.max(0, end - MOST_HEADER_LINES); first--) {
       const lines = headerLines(firstRecords, first, end);
@@ -441,6 +456,7 @@ function withNamesBelow(
 /** The header that lines of a table make together. */
 function headerIn(records: readonly CsvRecord[]): Header {
   const published = nameParts(records.map(({ values }) => values ?? []));
+  // A column without a name is called after the one at its left: 所在地2.
   const columns = published.map((parts, i) => (parts.length === 0 ? nameAfterLeft(published, i) : parts));
   const names = columns.map((parts) => parts.join(''));
   const unnamed = new Set(published.flatMap((parts, i) => (parts.length === 0 ? [i] : [])));
@@ -469,8 +485,8 @@ function lackOf(needed: readonly FieldSource[], lines: Header[]): string {
 const isNumeral = (text: string): boolean => typeof decimalNumber(text) === 'object';
 
 /**
- * True when a line has only names of columns: no number, and in the required columns nothing or the end of their name
- * once more.
+ * True when a line below a header has only names of columns: no number, and in the required columns nothing, or their name
+ * (or its last part) once more, as in merged cells.
  */
 function isLineOfNames(values: readonly string[], names: readonly string[], needed: readonly number[]): boolean {
   const isEmptyOrSame = (i: number) => (names[i] ?? '').endsWith(plain(values[i] ?? ''));

@@ -111,7 +111,7 @@ export function officeListName(file: string): OfficeListName | null {
   if (serviceCode === undefined) return null;
   const [, stamp = '', dayDigits = ''] = STAMP.exec(base) ?? [];
   const date = day(dayDigits);
-  // A date that does not exist is ignored.
+  // Without a date (a word), or with one that the calendar does not have, the name tells only the service.
   return typeof date === 'string'
     ? { serviceCode, extractedOn: null, stamp: '' }
     : { serviceCode, extractedOn: date.value.day, stamp };
@@ -248,7 +248,8 @@ function columnNumbers({ line, names }: Header, file: string, findings: Findings
     const isKnown = name in COLUMNS;
     if (!isKnown || columnNames.has(name))
       findings.note('column_extra', { file, line }, cell || `column ${i + 1} without a name`);
-    else if (COLUMNS[name]) columnOf.set(COLUMNS[name], i);
+    // Null: the column is known, but not used.
+    else if (COLUMNS[name] !== null) columnOf.set(COLUMNS[name], i);
     columnNames.add(name);
   });
   for (const name of OFFICE_COLUMNS) if (!columnNames.has(name)) findings.note('column_missing', { file, line }, name);

@@ -95,14 +95,14 @@ export const REGISTER: TableKind<RegisterMapping, RegisterRow> = {
 
 /**
  * Another sheet of a workbook, with the fees of homes by their number in the register: the rooms of each home, or its
- * services. Its rows are not homes: {@link joinParts} adds them to the homes.
+ * services. Its rows are not homes: {@link joinFeeSheets} adds them to the homes.
  */
-export const REGISTER_PART: TableKind<RegisterMapping, RegisterRow> = {
+export const REGISTER_FEE_SHEET: TableKind<RegisterMapping, RegisterRow> = {
   ...REGISTER,
   columnsOf: ({ fields }) => ({
     // Without a number no sheet is one.
     required: [fields.register_number ?? { column: [] }],
-    some: FEE_FIELDS.flatMap((name) => fields[name] ?? []),
+    anyOf: FEE_FIELDS.flatMap((name) => fields[name] ?? []),
     sources: Object.entries(fields).filter(
       ([name]) => name === 'register_number' || FEE_FIELDS.some((fee) => fee === name),
     ),
@@ -119,7 +119,7 @@ export const REGISTER_PART: TableKind<RegisterMapping, RegisterRow> = {
 const workbookOf = (file: string): string => file.replace(/ \([^()]*\)$/, '');
 
 /** Adds the rows of other sheets of a workbook to the homes of its main sheet that have their numbers. */
-export function joinParts(
+export function joinFeeSheets(
   tables: readonly MappedTable<RegisterRow>[],
   findings: Findings,
 ): MappedTable<RegisterHome>[] {
@@ -201,7 +201,7 @@ function fieldsOf(row: MappedRow, { fields }: RegisterMapping, findings: Finding
     findings.note('register_range', place, `${least}: ${range.low} to ${range.high}`);
     home[most] ??= range.high;
   }
-  // Common charges without support services of an unknown sum (要相談) would look like the whole fee.
+  // If one of the two sums cannot be read (要相談), the other alone would look like the whole fee.
   if ('management_yen_per_month' in as_published || 'service_yen_per_month' in as_published) {
     home.management_yen_per_month = null;
     home.service_yen_per_month = null;

@@ -36,6 +36,10 @@ const RING_TURNS = [0, 20, -20, 40, -40, 60, -60, 90, -90, 120, -120, 150, -150,
 /** How much farther than the farthest pin a circle of distance may be. */
 const RING_BEYOND = 1.2;
 
+/** A numbered pin that leads to its page. */
+const pinMark = ({ number, title, href }: Pin, [x, y]: Point): Html =>
+  html`<a href="${href}" aria-label="${number} ${title}"><circle class="pin" cx="${tenth(x)}" cy="${tenth(y)}" r="${PIN}"/><text class="pin-number middle" x="${tenth(x)}" y="${tenth(y + BASELINE)}">${number}</text></a>`;
+
 /**
  * A square plan of numbered pins. A pin that others cover stands beside its place, with a line to it. Circles of distance
  * are drawn around the middle, and names of towns beneath the pins. A text is left out where it would cover a pin or
@@ -93,12 +97,7 @@ export function pinPlan(
       hasMiddle ? html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="8"/>` : null,
       plan.leaders(marks),
       // The nearest is drawn last, above the others.
-      drawnPins
-        .toReversed()
-        .map(
-          ({ number, position: [x, y], title, href }) =>
-            html`<a href="${href}" aria-label="${number} ${title}"><circle class="pin" cx="${tenth(x)}" cy="${tenth(y)}" r="${PIN}"/><text class="pin-number middle" x="${tenth(x)}" y="${tenth(y + BASELINE)}">${number}</text></a>`,
-        ),
+      drawnPins.toReversed().map((pin) => pinMark(pin, pin.position)),
       distances,
       labels,
     ],

@@ -411,7 +411,10 @@ export function wallPlan(parts: WallPlanParts, words: WallPlanWords): Html {
   const { polygons, spots, shaders, seen, neighbours } = parts;
   const [west, south, east, north] = boundsOf(polygons.flat());
   const size = Math.max(east - west, north - south, 1);
-  const reachM = Math.max(size / 2 + PLAN_AROUND_M, (size * WALL_PLAN) / (2 * (WALL_PLAN - 2 * MARGIN)));
+  const reachAroundM = size / 2 + PLAN_AROUND_M;
+  // With this reach, the building alone fills the drawing between its margins.
+  const leastReachM = (size * WALL_PLAN) / (2 * (WALL_PLAN - 2 * MARGIN));
+  const reachM = Math.max(reachAroundM, leastReachM);
   const plan = new Plan(WALL_PLAN, reachM, [(west + east) / 2, (south + north) / 2]);
   plan.reserveWalls(polygons, COLOURED_WALL);
   const neighbour = ({ href, title, polygons: around }: (typeof neighbours)[number]): Html =>

@@ -130,7 +130,10 @@ function silhouette({ building_id, points }: SkylineStretch, frame: Frame): Silh
   };
 }
 
-/** The drawn shape of a building; its title, if it has an ID, is its letter and ID, or that it is the building itself. */
+/**
+ * The drawn shape of a building. Its title is its letter and ID; the building of the view has its own words. A building
+ * without an ID has no title.
+ */
 function neighbour({ id, edge }: Silhouette, { own, letters }: SkyView, words: SkyChartWords): Fragment {
   const [left, leftHeight] = edge[0];
   const [right, rightHeight] = edge[edge.length - 1];

@@ -4,7 +4,7 @@ import { QUALITY_NAMES, type QualityFigure } from '../../contract/kaigo-quality.
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
 import { homesMapLink } from '../map/map-page.ts';
-import { type Fragment, type Html, html, isolated, phoneNumber, scrolling, webAddress, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, phoneNumber, scrolling, webAddress, withMarked } from '../markup.ts';
 import { kanaOf, latinWard, prefectureNamed, wardNamed } from '../names.ts';
 import { saveButton } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
@@ -21,6 +21,7 @@ import {
   hidden,
   homePath,
   roomsAt,
+  SEARCH_NAMES,
   searchQuery,
 } from './case.ts';
 import {
@@ -38,6 +39,7 @@ import {
   publishedFee,
   rangeNote,
   typicalText,
+  yenCell,
   yenRange,
 } from './money.ts';
 import { addressOf, hazardSection, isCovered, ownSun } from './place.ts';
@@ -79,13 +81,14 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     description: care.facilityDescription(facility.name, place),
     crumbs,
     main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small><bdi>${kanaOf(ask, facility)}</bdi></small></h1>
-<p class="quiet"><bdi>${addressOf(facility) ?? place}</bdi> · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
+<p class="quiet"><bdi>${addressOf(facility) ?? place}</bdi> · <span class="nowrap">${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</span></p>
 ${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [isWithoutCare(service.cost_estimate) ? null : caseLine(ask, careCase), form, furtherLinks(ask, facility)] : null))}
 ${ownSun(ask, facility)}
 ${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
     scripts: ['below.js'],
+    notPrinted: SEARCH_NAMES,
     isPersonal: caseAndSearch(ask.query).length > 0,
   };
 }
@@ -139,7 +142,7 @@ function costAnswer(texts: Texts, estimate: CostEstimate): Fragment {
     return reason === null ? care.unknownCost : `${care.unknownCost} (${care.reason[reason] ?? reason})`;
   }
   const range = yenRange(texts, monthly);
-  return withBold(monthlyText(texts, estimate, range), [range]);
+  return withMarked(monthlyText(texts, estimate, range), [range], () => html`<b>${yenCell(texts, monthly)}</b>`);
 }
 
 /** The parts of a figure that come from a register or a list of filings. */
@@ -149,6 +152,7 @@ function ownSources(
 ): Fragment {
   const lines: string[] = [];
   if (register !== null) {
+    // No office list has such a home, so nothing was matched.
     if (register.matched_by === null) lines.push(care.fromRegister);
     const fees = (['rent', 'management_fees', 'food'] as const).filter(
       (fee) => cost_estimate.basis?.[fee] === 'register',
@@ -208,12 +212,13 @@ function admission({ care }: Texts, { service_code, minimum_care_level }: Facili
 /** Published fees of the home that are not used in the figure, with the reason. */
 function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate }: FacilityService): Fragment {
   const { care, frame } = textsOf(ask);
+  // Without a figure, the page says why there is none. Only of a home whose rent is unknown the fees are shown as well.
   if (cost_estimate.monthly_yen === null && cost_estimate.reason !== 'no_rent_known') return null;
   const lines = Object.entries(care.feeNames).flatMap(([field, name]) => {
     const text = as_published[field];
     if (text === undefined || !/[\p{L}\p{N}]/u.test(text)) return [];
     const fee = publishedFee({ care }, text);
-    // 3万円～, 要相談 and 家賃の2か月分 are no wrong fees.
+    // A fee in words (3万円～, 要相談, 家賃の2か月分) is shown as published. So is the deposit, which no figure uses.
     const isOneSum = /^\D*[\d,.]+\D*$/.test(text) && !/[～〜~]|以[上下内]/.test(text) && field !== 'deposit_yen';
     if (!isOneSum) return [isolated(care.feeInWords(name, fee), [fee])];
     const found = ask.kaigo.feeInLists(service_code, field, text);

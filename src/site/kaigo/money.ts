@@ -1,6 +1,6 @@
 import { type CostEstimate, hasPublishedFees, isPartOfBill, leftToPay } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import { type Fragment, type Html, html, isolated, scrolling, withMarked } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, scrolling, unbroken, withMarked } from '../markup.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import type { BillKind } from '../texts/care.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -18,7 +18,7 @@ export const yenRange = ({ care }: Texts, { low, high }: { low: number; high: nu
 const piece = (text: string): Html => html`<span class="nowrap">${text}</span>`;
 
 /** A range of yen in which a line may break only between its two numbers. */
-function yenCell({ care }: Texts, { low, high }: { low: number; high: number }): Html {
+export function yenCell({ care }: Texts, { low, high }: { low: number; high: number }): Html {
   return low === high
     ? piece(care.yen(low))
     : html`${piece(care.yen(low) + care.rangeMark)}<wbr>${piece(care.yen(high))}`;
@@ -46,10 +46,11 @@ export const costNames = ({ care }: Pick<Texts, 'care'>, costs: readonly string[
 
 /** The monthly costs in one sentence, with the additional ones. */
 export function monthlyText({ care, frame }: Texts, estimate: CostEstimate, range: string): string {
-  const large = new Set(excludedOf(estimate));
+  const large = excludedOf(estimate);
+  // In the order of the estimate.
   const excluded = costNames(
     { care },
-    estimate.excludes.filter((name) => large.has(name)),
+    estimate.excludes.filter((name) => large.includes(name)),
   );
   const sentence = care.monthly(range, periodOf({ care }, estimate), billKind([estimate]));
   return excluded.length === 0 ? sentence : frame.sentences(sentence, care.besides(frame.list(excluded)));
@@ -100,7 +101,10 @@ export function typicalText({ care }: Pick<Texts, 'care'>, estimate: CostEstimat
   return estimate.treatment_permille === null ? null : care.typicalTreatment(care.yen(typical));
 }
 
-/** The large costs that the figure of a home leaves out, in words; null when it is a whole bill. */
+/**
+ * The large costs that the figure of a home leaves out, in words; null when it is a whole bill. A figure of the base fee
+ * alone is said to be that. A part of a bill may also lack management fees, all others only costs of living.
+ */
 export function coverageText(texts: Texts, estimate: CostEstimate): string | null {
   const { care } = texts;
   if (isBasePart(estimate)) return care.basePartOnly;
@@ -133,12 +137,15 @@ function roomsHtml(texts: Texts, { room, parts, other_rooms: others }: CostEstim
   const lines = others.map((other) => {
     const { low, typical, high } = leftToPay(other) ?? other.after_refund;
     const least = other.couple ? care.yenOfTwo(care.yen(low)) : care.yen(low);
-    return html`<br>${care.otherRoom(roomName(texts, other.room), least, low === high ? null : care.yen(typical))}`;
+    return html`<br>${unbroken(care.otherRoom(roomName(texts, other.room), least, low === high ? null : care.yen(typical)))}`;
   });
   return html`${care.figuresOf(roomName(texts, room))}${lines}`;
 }
 
-/** The fees of a figure that are standard ones, or that the home publishes as ranges, in words; null when there are none. */
+/**
+ * The fees of a figure that are standard ones, or that the home publishes as ranges, in words; null when there are none.
+ * A standard fee stands for one that is not published, or that is refused because it cannot be right.
+ */
 function feesText({ care, frame }: Texts, { basis, parts }: CostEstimate): string | null {
   const fees = [
     [care.parts.food, basis?.food],
@@ -170,57 +177,80 @@ interface Priced {
 /** Limit of the named homes with the same lowest cost. */
 const MOST_NAMED = 3;
 
+/** One figure of a home. */
+interface RoomPrice {
+  name: string;
+  /** The kind of room of the figure; null when the price does not depend on it. */
+  room: string | null;
+  yen: number;
+}
+
+/** The figure of a home, and those of its other kinds of room. */
+interface HomePrice extends RoomPrice {
+  inOtherRooms: (RoomPrice & { room: string })[];
+}
+
+/** The figure of a home; null when its cost is unknown. */
+function priceOf({ name, estimate }: Priced, figure: 'low' | 'typical'): HomePrice | null {
+  const yen = paidTogether(estimate)?.[figure];
+  if (yen === undefined) return null;
+  const inOtherRooms = estimate.other_rooms.flatMap((other) => {
+    const left = leftToPay(other);
+    return left === null ? [] : [{ name, room: other.room, yen: left[figure] }];
+  });
+  return { name, yen, room: estimate.room, inOtherRooms };
+}
+
 /**
- * A sentence that names the cheapest of the homes that publish their fees, by the given figure. When other homes use
- * standard fees, it adds how many of them would cost less, or that the comparison is only a guide. Null when it has
- * nothing to say: fewer than two homes publish fees, and no order rests on standard ones.
+ * A sentence that names the cheapest of the homes that publish their fees, by the given figure, and one about a cheaper
+ * room of another kind. When other homes use standard fees, a last one says how many of them would cost less, or that the
+ * comparison is only a guide. With fewer than two homes that publish fees, null; or, when the homes are in order of a
+ * cost that rests on standard fees, that the order is only a guide.
  */
 export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: 'low' | 'typical'): Html | null {
-  const { care, frame } = texts;
-  const priced = homes.flatMap(({ name, estimate }) => {
-    const yen = paidTogether(estimate)?.[figure];
-    if (yen === undefined) return [];
-    const inOtherRooms = estimate.other_rooms.flatMap((other) => {
-      const left = leftToPay(other);
-      return left === null ? [] : [{ name, room: other.room, yen: left[figure] }];
-    });
-    return [{ name, yen, room: estimate.room, inOtherRooms, isPublished: hasPublishedFees(estimate) }];
-  });
-  const published = priced.filter(({ isPublished }) => isPublished);
-  const others = priced.filter(({ isPublished }) => !isPublished);
+  const { care } = texts;
+  const pricesOf = (some: readonly Priced[]): HomePrice[] => some.flatMap((home) => priceOf(home, figure) ?? []);
+  const published = pricesOf(homes.filter(({ estimate }) => hasPublishedFees(estimate)));
+  const others = pricesOf(homes.filter(({ estimate }) => !hasPublishedFees(estimate)));
   // Tables are in order of the low figure; other lists need no order of cost.
   const isOrder = figure === 'low';
   if (published.length < 2) return others.length > 0 && isOrder ? html`${care.orderIsGuide}` : null;
   const least = Math.min(...published.map(({ yen }) => yen));
-  const inOtherRooms = published.flatMap((home) => home.inOtherRooms).filter(({ yen }) => yen < least);
-  // The sentence may end with a cheaper room of another kind: the others are compared with that.
-  const leastOfAll = Math.min(least, ...inOtherRooms.map(({ yen }) => yen));
-  const isCheaper = (one: { yen: number }): boolean => one.yen < leastOfAll;
-  const cheaper = others.filter((home) => isCheaper(home) || home.inOtherRooms.some(isCheaper)).length;
+  const cheaperRooms = published.flatMap((home) => home.inOtherRooms).filter(({ yen }) => yen < least);
+  // The homes with standard fees are compared with the least cost that is named.
+  const leastNamed = Math.min(least, ...cheaperRooms.map(({ yen }) => yen));
+  const isCheaper = ({ yen }: RoomPrice): boolean => yen < leastNamed;
+  const cheaper = others.filter((home) => [home, ...home.inOtherRooms].some(isCheaper)).length;
   const generalGuide = isOrder ? care.orderIsGuide : care.comparisonIsGuide;
   const guide = cheaper > 0 ? care.cheaperUnpublished(cheaper) : generalGuide;
-  const cheapest = published.filter(({ yen }) => yen === least);
+  const isOfTwo = homes.some(({ estimate }) => estimate.couple !== undefined);
+  const yenText = (sum: number): string => (isOfTwo ? care.yenOfTwo(care.yen(sum)) : care.yen(sum));
+  const inOtherRoom = cheapestInOtherRoom(texts, cheaperRooms, yenText);
+  const more = [inOtherRoom, others.length === 0 ? null : guide].filter((sentence) => sentence !== null);
+  return html`${cheapestOf(texts, published, least, yenText)}${more.map((sentence) => html`${gapOf(texts)}${sentence}`)}`;
+}
+
+/** A sentence that names the homes with the least cost, with their kind of room when all have the same. */
+function cheapestOf(texts: Texts, homes: readonly HomePrice[], least: number, yenText: (sum: number) => string): Html {
+  const { care, frame } = texts;
+  const cheapest = homes.filter(({ yen }) => yen === least);
   const names = cheapest.map(({ name }) => name);
   const [room = null, ...differing] = new Set(cheapest.map((home) => home.room && roomName(texts, home.room)));
   const sameRoom = differing.length === 0 ? room : null;
-  const isOfTwo = homes.some(({ estimate }) => estimate.couple !== undefined);
-  const yenText = (sum: number): string => (isOfTwo ? care.yenOfTwo(care.yen(sum)) : care.yen(sum));
   const yen = yenText(least);
   const sentence =
     names.length > MOST_NAMED
-      ? care.cheapestOf(published.length, names.length, yen, sameRoom)
-      : care.cheapest(published.length, frame.list(names), yen, sameRoom);
-  const marked = withMarked(sentence, [...names, yen], (part) =>
+      ? care.cheapestOf(homes.length, names.length, yen, sameRoom)
+      : care.cheapest(homes.length, frame.list(names), yen, sameRoom);
+  return withMarked(sentence, [...names, yen], (part) =>
     part === yen ? html`<b>${part}</b>` : html`<bdi>${part}</bdi>`,
   );
-  const inOtherRoom = cheapestInOtherRoom(texts, inOtherRooms, yenText);
-  return html`${marked}${inOtherRoom === null ? null : html`${gapOf({ frame })}${inOtherRoom}`}${others.length === 0 ? null : html`${gapOf({ frame })}${guide}`}`;
 }
 
 /** A sentence about the cheapest of some homes in rooms of another kind than that of their figures; null for no homes. */
 function cheapestInOtherRoom(
   texts: Texts,
-  homes: readonly { name: string; room: string; yen: number }[],
+  homes: HomePrice['inOtherRooms'],
   yenText: (sum: number) => string,
 ): Html | null {
   const { care, frame } = texts;
@@ -232,18 +262,21 @@ function cheapestInOtherRoom(
   return html`${isolated(sentence, names)}`;
 }
 
-/** The reason why all homes of a list have the same costs. */
+/** The reason why all homes of a list have the same costs, or costs that differ only by the kind of room. */
 export function sameCostText(texts: Texts, estimates: readonly CostEstimate[]): string {
   const { care } = texts;
   if (new Set(estimates.map(({ room }) => room)).size > 1) return care.nationalPriceByRoom;
-  const [others = null] = estimates.map((estimate) => livingCosts(texts, estimate));
-  // Reductions are of insured care alone here: rent and food still differ.
-  if (estimates.every(isInsuredPart) && others !== null) return care.nationalInsuredPart(billKind(estimates), others);
+  // The figures are shares of insured care. What they leave out, such as rent and food, differs, also after reductions.
+  const [leftOut = null] = estimates.map((estimate) => livingCosts(texts, estimate));
+  if (estimates.every(isInsuredPart) && leftOut !== null) return care.nationalInsuredPart(billKind(estimates), leftOut);
   if (estimates.some(isReduced)) return care.sameAfterReductions;
   return estimates.some(hasPublishedFees) ? care.sameFees : care.nationalPrice;
 }
 
-/** The meaning of the ends of a range when the kind of room or the tariff of a home is unknown; otherwise empty. */
+/**
+ * The meaning of the ends of a range when the kind of room or the tariff of a home is unknown; otherwise null. Only care
+ * levels have such ranges; a support level is no `care_level`.
+ */
 export function rangeNote(
   { care }: Pick<Texts, 'care'>,
   service: string,
@@ -309,6 +342,7 @@ export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstim
   const name = basisOf(estimates);
   // The price list does not apply to a home without insured care.
   const known = estimates.every(isWithoutCare) ? [] : estimates.flatMap(({ confidence }) => confidence ?? []);
+  // One figure that is not confirmed makes all of them so.
   const confidence = known.find((one) => one !== 'confirmed') ?? known[0];
   const parts = [
     name === null ? null : (care.basis[name] ?? name),
@@ -347,22 +381,43 @@ function totalName({ care, frame }: Texts, estimate: CostEstimate): string {
 export const publishedFee = ({ care }: Pick<Texts, 'care'>, text: string): string =>
   /^[\d,]+$/.test(text.normalize('NFKC')) ? care.yen(Number(text.normalize('NFKC').replaceAll(',', ''))) : text;
 
+/** The lines of a bill: its parts, their sum, the reductions, and the amount after them. */
+function billRows(
+  texts: Texts,
+  estimate: CostEstimate,
+  parts: NonNullable<CostEstimate['parts']>,
+  monthly: Bill,
+): BillRow[] {
+  const { care } = texts;
+  const { after_refund: after, reductions } = estimate;
+  // The additions are a part of the care fee. The caps are limits. Notes name them (`bill`).
+  const { additions: _additions, care: careFee, ...fees } = parts;
+  const { cap_yen: _cap, combined_cap_yen: _yearlyCap, ...amounts } = reductions ?? {};
+  const summands = isWithoutCare(estimate) ? fees : { care: careFee, ...fees };
+  return [
+    ...Object.entries(summands).flatMap(([name, range]) =>
+      range === null ? [] : { name: care.parts[name] ?? name, range },
+    ),
+    { name: totalName(texts, estimate), range: monthly, isSum: true },
+    ...Object.entries(amounts).flatMap(([name, range]) =>
+      range === null ? [] : { name: care.reductions[name] ?? name, range, sign: '−' },
+    ),
+    ...(after !== null && isReduced(estimate) ? [{ name: care.afterTotal, range: after, isSum: true }] : []),
+  ];
+}
+
 /** The parts of a monthly bill, step by step, to the amount after refunds. */
 export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilityService): Fragment {
   const texts = textsOf(ask);
   const { care, frame } = texts;
-  const { parts, monthly_yen: monthly, after_refund: after, reductions } = cost_estimate;
+  const { parts, monthly_yen: monthly, reductions } = cost_estimate;
   if (parts === null || monthly === null) return html`<p class="unknown">${frame.unknown}</p>`;
-  const { additions, care: careFee, ...fees } = parts;
-  // A home without insured care: its bill has no care fee and no caps.
+  const { additions } = parts;
+  // The bill of a home without insured care has no caps.
   const isHomeAlone = isWithoutCare(cost_estimate);
-  const summands = isHomeAlone ? fees : { care: careFee, ...fees };
-  const { cap_yen, combined_cap_yen: _, ...steps } = reductions ?? {};
-  const cap = isHomeAlone ? null : (cap_yen ?? null);
-  const combined = isHomeAlone ? [] : ask.kaigo.combinedCaps(caseIn(ask.query));
-  const lessened = Object.entries(steps).flatMap(([name, range]) =>
-    range === null ? [] : { name: care.reductions[name] ?? name, range, sign: '−' },
-  );
+  const cap = isHomeAlone ? null : (reductions?.cap_yen ?? null);
+  // The estimate has only the highest of the yearly caps.
+  const yearlyCaps = isHomeAlone ? [] : ask.kaigo.combinedCaps(caseIn(ask.query));
   const notes =
     additions.high === 0
       ? []
@@ -371,19 +426,11 @@ export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilitySer
           `${care.typicalColumn} ${care.yen(additions.typical)}`,
         ];
   if (cap !== null) notes.push(care.cap(care.yen(cap)));
-  const rows: BillRow[] = [
-    ...Object.entries(summands).flatMap(([name, range]) =>
-      range === null ? [] : { name: care.parts[name] ?? name, range },
-    ),
-    { name: totalName(texts, cost_estimate), range: monthly, isSum: true },
-    ...lessened,
-    ...(after !== null && isReduced(cost_estimate) ? [{ name: care.afterTotal, range: after, isSum: true }] : []),
-  ];
   const lacksRelief = cost_estimate.scenario.aid === 'social_welfare' && reductions?.welfare_relief == null;
   const label = `${service_name}: ${care.steps}`;
   const yenColumn = (name: string, of: keyof Bill): Column<BillRow> =>
     numberColumn(name, ({ range, sign = '', isSum = false }) =>
-      isSum ? html`<b>${care.yen(range[of])}</b>` : `${sign}${care.yen(range[of])}`,
+      isSum ? html`<b>${piece(care.yen(range[of]))}</b>` : piece(`${sign}${care.yen(range[of])}`),
     );
   const lines = table<BillRow>(
     { label },
@@ -394,11 +441,11 @@ export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilitySer
       yenColumn(care.typicalColumn, 'typical'),
       yenColumn(care.high, 'high'),
     ],
-    rows,
+    billRows(texts, cost_estimate, parts, monthly),
   );
   return html`${scrolling(label, lines)}
-<p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}
-${combined.length === 0 ? null : html`<span class="no-print"><br>${care.combinedCap(combined.map((one) => ({ ...one, yen: care.yen(one.yen) })))}</span>`}
+<p class="note">${unbroken(frame.list(notes))}${cap === null ? null : html`<br>${unbroken(care.capOfHousehold)}`}
+${yearlyCaps.length === 0 ? null : html`<span class="no-print"><br>${unbroken(care.combinedCap(yearlyCaps.map((one) => ({ ...one, yen: care.yen(one.yen) }))))}</span>`}
 ${lacksRelief ? html`<br>${care.reliefNotHere}` : null}</p>`;
 }
 
@@ -422,8 +469,8 @@ export function levels(ask: PageAsk, { cost_estimate, service_name }: FacilitySe
     '',
     [
       { name: care.careLevel, content: ({ care_level }) => care.careLevelOption(care_level) },
-      numberColumn(care.low, ({ low }) => care.yen(low)),
-      numberColumn(care.high, ({ high }) => care.yen(high)),
+      numberColumn(care.low, ({ low }) => piece(care.yen(low))),
+      numberColumn(care.high, ({ high }) => piece(care.yen(high))),
     ],
     by_care_level,
   );

@@ -3,7 +3,7 @@ import type { FacilitiesNear } from '../../contract/operations/kaigo-near.ts';
 import { MOST_TESTED } from '../../dataset/kaigo.ts';
 import type { Place } from '../../dataset/search.ts';
 import { fold } from '../../search/romaji.ts';
-import { type Fragment, type Html, html, isolated, selectField } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, selectField, unbroken } from '../markup.ts';
 import { hasTowns, latinWard, readable, townNamed, wardNamed } from '../names.ts';
 import { ignoredNote, isUnknownStation, orderLink } from '../parts.ts';
 import { gapOf, invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
@@ -14,7 +14,6 @@ import {
   caseIn,
   caseLine,
   caseLink,
-  caseQuery,
   faultText,
   filterIn,
   hidden,
@@ -22,9 +21,10 @@ import {
   RADII,
   wrongNumbers,
 } from './case.ts';
+import { lackingText } from './lacking.ts';
 import { cheapestLine, comparable, excludedOf, groundsOf, isInsuredPart, paidTogether, sameCostText } from './money.ts';
 import { homesPlan } from './place.ts';
-import { ENDED, HOMES, serviceName, serviceOrder } from './services.ts';
+import { COMMON_HOMES, ENDED, HOMES, serviceName, serviceOrder } from './services.ts';
 import { homeRow, homeTable, knownColumns, unknownColumns } from './table-page.ts';
 
 /** The radius without a request, metres. */
@@ -49,8 +49,9 @@ export function careNearPage(ask: KaigoAsk): PageResult {
 function placeQuestion(ask: KaigoAsk): Html {
   const { care, prose } = textsOf(ask);
   const query = ask.query.get('q') ?? '';
-  const reason = isUnknownStation(query, [])
-    ? prose.searchNoStation(hasTowns(ask))
+  const noPlaces: readonly Place[] = [];
+  const reason = isUnknownStation(query, noPlaces)
+    ? prose.searchNoStation
     : care.nearUnknownPlace(query, hasTowns(ask));
   const problem = query === '' ? null : html`<p class="unknown" role="alert">${isolated(reason, [query])}</p>`;
   return html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${problem}${nearForm(ask, null)}`;
@@ -58,7 +59,7 @@ function placeQuestion(ask: KaigoAsk): Html {
 
 /** The homes around a place: the answer in words, the form, a plan, the list, and what the list leaves out. */
 function nearContent(ask: KaigoAsk, where: AskedPlace, services: readonly string[]): Html {
-  const { care, frame } = textsOf(ask);
+  const { care } = textsOf(ask);
   const { lat, lon } = where;
   const careCase = caseIn(ask.query);
   const radius = radiusIn(ask);
@@ -67,31 +68,54 @@ function nearContent(ask: KaigoAsk, where: AskedPlace, services: readonly string
     ask.kaigo.near(lat, lon, radius, services, MOST_TESTED, careCase, limit).toJSON();
   const near = nearWithin(null);
   const homes = near.facilities.filter(takesLevel);
+  // With a limit, the costs of a home are those of a room within it, so the homes are asked for again.
   const affordable =
     maxYen === null ? homes : nearWithin(maxYen).facilities.filter((row) => takesLevel(row) && wholeCost(row) !== null);
   const isByCost = near.comparable_cost && ask.query.get('sort') === 'cost';
   const within = isByCost ? affordable.toSorted(byCost) : affordable;
-  const shown = within.slice(0, MOST);
-  const leftOut = near.facilities.length - homes.length;
-  const unknown = maxYen === null ? 0 : homes.filter((row) => wholeCost(row) === null).length;
+  const shown = wholeFirst(within.slice(0, MOST));
   const wrong = wrongNumbers(ask);
   const order = near.comparable_cost
     ? sortLinks(ask, isByCost)
     : html`<p class="note">${care.sort} ${care.sorts[NEAR_SORTS[0]]}</p>`;
-  const notes = [
-    within.length > MOST ? care.nearMore(MOST, isByCost) : null,
-    leftOut === 0 ? null : care.nearNotForLevel(care.careLevelOption(careCase.careLevel), leftOut),
-    maxYen === null ? null : care.roomWithin('typical'),
-    unknown === 0 ? null : care.nearPartOnly(unknown),
-    frame.sentences(care.nearUnknown, care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)),
-  ].filter((note) => note !== null);
+  const more = within.length > MOST ? care.nearMore(MOST, isByCost) : null;
+  const notes = [more, ...notesOn(ask, near, services)].filter((note) => note !== null);
   return html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? positionLabel(ask, lat, lon)}</bdi></p>${where.note === null ? null : html`<p role="status">${where.note}</p>`}${otherPlaces(ask, where, services)}
 <p class="answer">${answerOf(ask, radius, { ...near, facilities: homes }, within, maxYen)}</p>${within.length === 0 ? moreHomes(ask, radius) : null}
 ${caseLine(ask, careCase)}${wrong}
 ${nearForm(ask, where, within.length === 0 || wrong !== null)}
 ${homesPlan(ask, shown, where)}
 ${within.length === 0 ? null : html`${order}${list(ask, shown)}`}
-${notes.map((note) => html`<p class="note">${note}</p>`)}`;
+${notes.map((note) => html`<p class="note">${unbroken(note)}</p>`)}`;
+}
+
+/**
+ * Notes on a list of homes around a place: which homes and services it leaves out, what its costs are, and what the data
+ * does not know.
+ * @param near all homes, at any cost
+ */
+function notesOn(ask: KaigoAsk, near: FacilitiesNear, services: readonly string[]): (string | null)[] {
+  const { care, frame } = textsOf(ask);
+  const { maxYen } = filterIn(ask.query);
+  const homes = near.facilities.filter(takesLevel);
+  const leftOut = near.facilities.length - homes.length;
+  const withoutCost = maxYen === null ? 0 : homes.filter((row) => wholeCost(row) === null).length;
+  return [
+    leftOut === 0 ? null : care.nearNotForLevel(care.careLevelOption(caseIn(ask.query).careLevel), leftOut),
+    maxYen === null ? null : care.roomWithin('typical'),
+    withoutCost === 0 ? null : care.nearPartOnly(withoutCost),
+    lackingNear(ask, near, services),
+    frame.sentences(care.nearUnknown, care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)),
+  ];
+}
+
+/** Which services a list around a place lacks, in words: it is in the prefecture of its homes, or of the nearest ones. */
+function lackingNear(ask: KaigoAsk, near: FacilitiesNear, services: readonly string[]): string | null {
+  const { lat, lon, compared_with: own } = near;
+  const [first] = own.length > 0 ? own : ask.kaigo.near(lat, lon, Math.max(...RADII), HOMES, 1).toJSON().compared_with;
+  return first === undefined
+    ? null
+    : lackingText(ask, first.prefecture_code, services === HOMES ? COMMON_HOMES : services);
 }
 
 type Row = FacilitiesNear['facilities'][number];
@@ -99,6 +123,10 @@ type Row = FacilitiesNear['facilities'][number];
 /** The monthly costs with usual additions; null when unknown, or without rent and food. */
 const wholeCost = ({ cost_estimate: estimate }: Row): number | null =>
   excludedOf(estimate).length > 0 ? null : (paidTogether(estimate)?.typical ?? null);
+
+/** Homes with a whole bill before the others: a part of a bill does not stand before a whole one, as if it was cheaper. */
+const wholeFirst = (rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => Number(wholeCost(a) === null) - Number(wholeCost(b) === null));
 
 /** The monthly costs in each kind of room; none when `wholeCost` is null. */
 const costsInRooms = (row: Row): number[] => {
@@ -151,12 +179,13 @@ function withTiesSorted(ask: KaigoAsk, rows: readonly Row[]): Row[] {
 /**
  * The answer in words: the number of homes in the radius, the number of affordable ones, and the cheapest affordable one
  * or why it cannot be named.
+ * @param affordable the homes whose cost is at most `maxYen`; all of them when that is null
  */
 function answerOf(
   ask: KaigoAsk,
   radius: number,
   { facilities, comparable_cost }: FacilitiesNear,
-  within: readonly Row[],
+  affordable: readonly Row[],
   maxYen: number | null,
 ): Fragment {
   const texts = textsOf(ask);
@@ -165,26 +194,26 @@ function answerOf(
   const service = ask.query.get('service') ?? 'homes';
   const kind = service === 'homes' ? null : serviceName(service, ask.language);
   if (facilities.length === 0) return care.nearNone(distance);
-  const priced = within.filter((row) => wholeCost(row) !== null);
+  const priced = affordable.filter((row) => wholeCost(row) !== null);
   const isOfTwo = facilities.some((row) => row.cost_estimate.couple !== undefined);
   const yen = (sum: number): string => (isOfTwo ? care.yenOfTwo(care.yen(sum)) : care.yen(sum));
   const count =
     maxYen === null
       ? care.nearCount(distance, kind, facilities.length)
-      : care.nearWithin(distance, kind, facilities.length, yen(maxYen), within.length);
-  if (within.length === 0) {
+      : care.nearWithin(distance, kind, facilities.length, yen(maxYen), affordable.length);
+  if (affordable.length === 0) {
     const least = Math.min(...facilities.flatMap(costsInRooms));
-    return least === Infinity ? count : frame.sentences(count, care.nearLeast(yen(least)));
+    return unbroken(least === Infinity ? count : frame.sentences(count, care.nearLeast(yen(least))));
   }
   const estimates = comparable(facilities.map((row) => row.cost_estimate));
   if (facilities.length > 1 && !comparable_cost && estimates.length > 0) {
     // No statement holds for whole bills and for shares of insured care alike.
     const areAlike = new Set(facilities.map((row) => isInsuredPart(row.cost_estimate))).size === 1;
-    return frame.sentences(count, areAlike ? sameCostText(texts, estimates) : care.notComparable);
+    return unbroken(frame.sentences(count, areAlike ? sameCostText(texts, estimates) : care.notComparable));
   }
   const homes = withTiesSorted(ask, priced).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
   const cheapest = cheapestLine(texts, homes, 'typical');
-  return cheapest === null ? count : html`${count}${gapOf({ frame })}${cheapest}`;
+  return html`${unbroken(count)}${cheapest === null ? null : html`${gapOf({ frame })}${cheapest}`}`;
 }
 
 /**
@@ -212,7 +241,11 @@ export function nearForm(ask: KaigoAsk, where: AskedPlace | null, isOpen = false
 /** The requested radius, metres. */
 const radiusIn = ({ query }: PageAsk): number => Number(query.get('r') ?? FIRST_RADIUS);
 
-/** The table of homes, each numbered and with its distance, in the form that compares the chosen ones. */
+/**
+ * The tables of homes with a whole bill and of the others, in the form that compares the chosen ones. Each home is
+ * numbered and has its distance.
+ * @param rows in the order of `wholeFirst`
+ */
 function list(ask: KaigoAsk, rows: readonly Row[]): Html {
   const texts = textsOf(ask);
   const { care, sunlight } = texts;
@@ -227,10 +260,20 @@ function list(ask: KaigoAsk, rows: readonly Row[]): Html {
     ),
   );
   const [first, ...others] = rows.map((row) => row.cost_estimate);
+  const whole = rows.filter((row) => wholeCost(row) !== null).length;
+  const groups = [
+    { name: care.nearWhole(whole), homes: lines.slice(0, whole) },
+    { name: care.nearPart(lines.length - whole), homes: lines.slice(whole) },
+  ].filter(({ homes }) => homes.length > 0);
+  const tables = groups.map(({ name, homes }) =>
+    groups.length === 1
+      ? homeTable(ask, care.nearTitle, homes, columns)
+      : html`<h2>${unbroken(name)}</h2>${homeTable(ask, name, homes, columns)}`,
+  );
   return html`${first === undefined ? null : groundsOf(texts, [first, ...others])}
 <form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${hidden(caseAndSearch(ask.query))}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
-${homeTable(ask, care.nearTitle, lines, columns)}</form>${unknownColumns(texts, columns)}`;
+${tables}</form>${unknownColumns(texts, columns)}`;
 }
 
 /** A position gets the name of the town of the nearest building within this distance, metres. */
@@ -301,8 +344,8 @@ function commonStart([first = '', ...others]: readonly string[]): string {
 }
 
 /**
- * A place for readers of the page: its address; a station by its name and ward. In English a municipality, town or station
- * has its name in Latin letters instead, a town or station with its ward.
+ * A place for readers of the page: its address; a station by its ward and name. In English, a municipality, town or
+ * station has its name in Latin letters, and a town or station also its ward.
  */
 function placeLabel(ask: KaigoAsk, { kind, id, name, reading, address, ward_code }: Place): string {
   const whole = address ?? name;
@@ -317,15 +360,17 @@ function placeLabel(ask: KaigoAsk, { kind, id, name, reading, address, ward_code
 function otherPlaces(ask: KaigoAsk, { name, others, municipality }: AskedPlace, services: readonly string[]): Fragment {
   const { care } = textsOf(ask);
   const tables = municipality === null ? [] : tablesOf(ask, municipality, services);
-  const link = (place: Place): Html => {
-    const { lat, lon } = place;
-    const query: [string, string][] = [...caseQuery(ask.query), ['lat', String(lat)], ['lon', String(lon)]];
-    return html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), query)}"><bdi>${placeLabel(ask, place)}</bdi></a> `;
+  const kept = [...ask.query].filter(([one]) => !['q', 'lat', 'lon'].includes(one));
+  const link = ([label, { lat, lon }]: [string, Place]): Html => {
+    const query: [string, string][] = [...kept, ['lat', String(lat)], ['lon', String(lon)]];
+    return html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), query)}"><bdi>${label}</bdi></a> `;
   };
+  // Of several places with one label, such as the parts of a town, the first.
+  const labelled = new Map(others.toReversed().map((place) => [placeLabel(ask, place), place]));
   const [lead, links] =
     tables.length > 0
       ? [care.nearInside(name ?? ''), tables]
-      : [care.nearOthers, others.slice(0, MOST_OTHERS).map(link)];
+      : [care.nearOthers, [...labelled].toReversed().slice(0, MOST_OTHERS).map(link)];
   return links.length === 0 ? null : html`<p class="chips no-print"><span class="quiet">${lead}</span>${links}</p>`;
 }
 

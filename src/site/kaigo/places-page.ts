@@ -3,8 +3,9 @@ import { type Html, html } from '../markup.ts';
 import { prefectureNamed, wardNamed } from '../names.ts';
 import { type KaigoAsk, notFound, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import { careCrumb, caseLink, caseQuery } from './case.ts';
+import { lackingText } from './lacking.ts';
 import { nearForm } from './near-page.ts';
-import { serviceName, serviceOrder } from './services.ts';
+import { COMMON_HOMES, serviceName, serviceOrder } from './services.ts';
 
 /** Groups of services in lists. A group begins behind the one before it and ends with this service code. */
 const GROUPS = [
@@ -33,11 +34,12 @@ export function placesPage(ask: KaigoAsk): PageResult {
     prefectures.size === 1
       ? null
       : html` <small>${name} <a href="${caseLink(ask, '/kaigo/')}">${care.otherPrefectures}</a></small>`;
+  const lacking = chosen === null ? null : lackingText(ask, chosen, COMMON_HOMES);
   const list =
     places === null
       ? prefectureList(ask, [...prefectures])
       : html`<h2>${care.choosePlace}${others}</h2>
-<div class="places">${places.map((place) => municipality(ask, place, places.length === 1 || place.municipality_code === opened))}</div>${places.length < 2 ? null : html`<p class="note">${care.placesByCode}</p>`}`;
+<div class="places">${places.map((place) => municipality(ask, place, places.length === 1 || place.municipality_code === opened))}</div>${places.length < 2 ? null : html`<p class="note">${care.placesByCode}</p>`}${lacking === null ? null : html`<p class="note">${lacking}</p>`}`;
   const main = html`<h1>${care.title}</h1><p class="answer">${care.lead}</p>
 ${nearForm(ask, null)}${ask.isStatic ? null : compare}
 ${list}`;

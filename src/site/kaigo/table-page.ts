@@ -31,6 +31,7 @@ import {
   homePath,
   wrongNumbers,
 } from './case.ts';
+import { lackingText } from './lacking.ts';
 import {
   billKind,
   cheapestLine,
@@ -110,7 +111,10 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[])
   const texts = textsOf(ask);
   const { care } = texts;
   const { total } = table;
-  if (total === 0) return filterQuery(ask.query).length > 0 ? care.noMatch : care.empty;
+  if (total === 0) {
+    const lacking = lackingText(ask, table.municipality.municipality_code, [table.service.service_code]);
+    return lacking ?? (filterQuery(ask.query).length > 0 ? care.noMatch : care.empty);
+  }
   const estimates = rows.map((row) => row.cost_estimate);
   const known = comparable(estimates);
   const [first] = known;
@@ -133,11 +137,15 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[])
 /**
  * Why no home of a table is called the cheapest: one alone has a whole bill, or all have the same. The one is linked: it
  * may be on another page, because a table without an order by cost begins with the best staffed or the lowest number.
+ * Null for a table of one home.
+ * @param homes those with comparable figures (`comparable`)
+ * @param total number of all homes of the table
  */
 function whyNotRanked(ask: KaigoAsk, homes: readonly Row[], total: number): Fragment {
   const texts = textsOf(ask);
   const [first] = homes;
   if (first === undefined || total === 1) return null;
+  // Only this home has a whole bill, so no other can be compared with it.
   if (homes.length === 1 && !isPartOfBill(first.cost_estimate)) {
     const { name, facility_id: id } = first;
     const link = html`<a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a>`;
@@ -239,7 +247,7 @@ function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Fragme
   const { care, sunlight } = textsOf(ask);
   const links = around.map(
     ({ municipality_code: code, name, facilities, distance_m: distance }) =>
-      html`<a href="${caseLink(ask, `/kaigo/${code}/${service.service_code}/`)}">${wardNamed(ask, code, name)} <small>${sunlight.careDistance(distance)} · ${care.facilitiesCount(facilities)}</small></a> `,
+      html`<a href="${caseLink(ask, `/kaigo/${code}/${service.service_code}/`)}">${wardNamed(ask, code, name)} <small>${unbroken(`${sunlight.careDistance(distance)} · ${care.facilitiesCount(facilities)}`)}</small></a> `,
   );
   return html`<h2 class="no-print">${care.around}</h2><p class="chips no-print">${links}</p>`;
 }

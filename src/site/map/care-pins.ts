@@ -1,12 +1,13 @@
 import { gzipSync } from 'node:zlib';
-import { isPartOfBill } from '../../contract/kaigo-cost.ts';
-import { absent, found } from '../../contract/outcome.ts';
+import { type Case, isPartOfBill } from '../../contract/kaigo-cost.ts';
+import { absent, found, refused } from '../../contract/outcome.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import type { KaigoAnswers } from '../../dataset/kaigo.ts';
 import { RADIANS } from '../../geo/degree.ts';
 import { tileBox } from '../../geo/web-tile.ts';
 import { PackedBody } from '../../http/body.ts';
+import { CASE_FIELDS, caseIn } from '../kaigo/case.ts';
 import { monthlyOf } from '../kaigo/money.ts';
 import { HOMES } from '../kaigo/services.ts';
 import { routeOf } from '../route.ts';
@@ -18,14 +19,14 @@ const MOST = 500;
 /** Length of the equator, metres. */
 const EQUATOR_M = 40_075_017;
 
-/** A tile of homes as GeoJSON: the position of each, and its monthly costs in the standard case (null: unknown). */
-function careTile(kaigo: KaigoAnswers, x: number, y: number): object {
+/** A tile of homes as GeoJSON: the position of each, and its monthly costs in a case (null: unknown). */
+function careTile(kaigo: KaigoAnswers, x: number, y: number, careCase: Case): object {
   const side = 2 ** PINS_ZOOM;
   const { west, south, east, north } = tileBox({ z: PINS_ZOOM, x, y });
   const [lat, lon] = [(north + south) / 2, (west + east) / 2];
   // The radius of the circle through the corners of the tile: it has all homes of the tile, and others.
   const radiusM = (Math.SQRT1_2 * EQUATOR_M * Math.cos(lat * RADIANS)) / side;
-  const { facilities } = kaigo.near(lat, lon, Math.ceil(radiusM), HOMES, MOST).toJSON();
+  const { facilities } = kaigo.near(lat, lon, Math.ceil(radiusM), HOMES, MOST, careCase).toJSON();
   const homes = facilities.flatMap((home) => {
     const { lat: homeLat, lon: homeLon } = home;
     const isInTile =
@@ -59,19 +60,27 @@ export const tileParameter = (name: string, schema: Parameter['schema'], example
 export const TILE_DATASET = tileParameter('dataset_id', Type.String({ pattern: '^[0-9a-f]{16}$' }), '5f3cee3282240949');
 const TileNumber = Type.Integer({ minimum: 0, maximum: 2 ** PINS_ZOOM - 1 });
 
-/** The route of the tiles of homes. */
+/** The route of the tiles of homes. The query has the case; without one it is the standard case. */
 export const careTiles = routeOf({
   id: 'care-tile',
   path: '/tiles/{dataset_id}/homes/{x}/{y}.json',
   kind: 'page',
   section: 'kaigo',
-  parameters: [TILE_DATASET, tileParameter('x', TileNumber, '7276'), tileParameter('y', TileNumber, '3225')],
+  parameters: [
+    TILE_DATASET,
+    tileParameter('x', TileNumber, '7276'),
+    tileParameter('y', TileNumber, '3225'),
+    ...CASE_FIELDS,
+  ],
   answer: { form: 'other', mediaType: 'application/geo+json' },
   cache: 'immutable',
   isTile: true,
   find(values, { dataset: { manifest, kaigo } }) {
-    const { dataset_id, x, y } = values as { dataset_id: string; x: number; y: number };
+    const { dataset_id, x, y, ...query } = values as { dataset_id: string; x: number; y: number };
     if (kaigo === null || dataset_id !== manifest.dataset_id) return absent();
-    return found(new PackedBody(gzipSync(JSON.stringify(careTile(kaigo, x, y)))));
+    const careCase = caseIn(new URLSearchParams(query));
+    const fault = kaigo.caseFault(careCase, null);
+    if (fault !== null) return refused('invalid-parameter', `The case is not possible: ${fault.kind}.`);
+    return found(new PackedBody(gzipSync(JSON.stringify(careTile(kaigo, x, y, careCase)))));
   },
 });

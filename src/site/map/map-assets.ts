@@ -50,9 +50,9 @@ export class MapAssets {
   }
 
   /**
-   * A compressed file; null when there is no such file. The best compression takes seconds of processor time. It begins
-   * ten seconds after the first request, when the first visitor has seen the map. Files are compressed one after the
-   * other. Until its best compression is ready, a file is served with a quick one.
+   * A compressed file; null when there is no such file. The best compression takes seconds of processor time. Files have
+   * it one after another: the first ten seconds after its request, when the visitor has seen the map, each other ten
+   * seconds after the one before. Until then, a file is served with a quick one.
    */
   async packed(name: string): Promise<PackedBody | null> {
     const packed = this.#packed.get(name);

@@ -1,3 +1,4 @@
+import type { Case } from '../../contract/kaigo-cost.ts';
 import type { BuildingsNear } from '../../contract/operations/sunlight-position.ts';
 import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
@@ -6,7 +7,7 @@ import { JAPAN } from '../../geo/grid-square.ts';
 import { oneDecimal } from '../../geo/rounding.ts';
 import { type DayPath, dayPaths, sunAt } from '../../solar/day-path.ts';
 import { MAP_STYLE } from '../frame/assets.ts';
-import { caseLink, caseQuery, hidden } from '../kaigo/case.ts';
+import { caseIn, caseLink, caseQuery, caseText, hasCase, hidden } from '../kaigo/case.ts';
 import { HOMES, serviceName } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, option, raw, unbroken, webAddress } from '../markup.ts';
 import { hasTowns, townNamed, wardNamed, wardsOf } from '../names.ts';
@@ -155,7 +156,7 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 <p id="map-choice" class="print-only">${choiceText(ask, choices)}</p>
 <div class="map-area"><div id="map"></div><canvas id="map-print" aria-hidden="true" hidden></canvas>${firstPicture(ask, choices, place)}<div class="crosshair" aria-hidden="true"></div>
 <div class="map-notes"><p class="map-note map-loading">${t.loading}</p>
-<p id="map-outside" class="map-note" role="status" hidden>${t.outside(coveredBy(ask))} <button id="map-back" type="button">${t.backToData}</button></p></div>
+<p id="map-outside" class="map-note" role="status" hidden>${t.outside(coveredWards(ask))} <button id="map-back" type="button">${t.backToData}</button></p></div>
 <div class="map-foot">${legend(ask)}
 <details class="map-credit" id="map-credit" open><summary>${t.credit}</summary>${creditOf(ask)}</details></div></div>
 <section class="map-panel" aria-label="${t.panel}">
@@ -234,8 +235,8 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick, view }: MapPlace)
 }
 
 /**
- * The mean hours of a town for the choices: for the first ones to a hundredth, for others the whole hours by which the
- * map colours it, of a whole town those of its chome. Null when they are unknown.
+ * The mean hours of a town for the choices; null when they are unknown. For the first choices they are exact. For others
+ * they are the whole hours by which the map colours the town; a whole town has the range of its chome.
  */
 function townHoursText(ask: PageAsk, choices: MapChoices, code: string, view: MapPlace['view']): string | null {
   const { map: t, frame } = textsOf(ask);
@@ -246,6 +247,7 @@ function townHoursText(ask: PageAsk, choices: MapChoices, code: string, view: Ma
   if (choices.month === month && choices.floor === floor && choices.face === face)
     return frame.hoursExact(mean.december_top_hours);
   const hours = hoursOfTown({ map, choices, view: { ...view, ...PICTURE } }, code);
+  // The colour of 3 stands for 3 to 4 hours.
   return hours.length === 0 ? null : t.hours(Math.min(...hours), Math.max(...hours) + 1);
 }
 
@@ -277,10 +279,24 @@ function choicesForm(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 <label class="tick"><input type="checkbox" name="shadows" value="1"${checked(clock !== null)}> ${t.shadows}</label>
 <label class="map-wide"><span>${t.clock}</span><input type="range" name="clock" min="240" max="1200" step="10" value="${clock ?? 720}"${raw(clock === null ? ' disabled' : '')}><output id="clock-shown"></output></label>
 <p class="quiet map-wide">${hasGround(ask) ? t.shadowsOnGround : t.shadowsFrom}</p>
-${ask.dataset.kaigo === null ? null : html`<label class="tick map-wide"><input type="checkbox" name="homes" value="1"${checked(homes)}> ${t.homes}</label><p class="quiet map-wide">${t.homesLead}</p>`}
+${ask.dataset.kaigo === null ? null : html`<label class="tick map-wide"><input type="checkbox" name="homes" value="1"${checked(homes)}> ${t.homes}</label><p class="quiet map-wide">${homesLead(ask)}</p>`}
 <p class="map-wide">${hereButton(ask)}</p>
 ${hidden(caseQuery(ask.query))}<noscript><button>${t.show}</button></noscript>
 </form>`;
+}
+
+/** The case of the prices of homes; null: the standard case, because none is chosen or the chosen one is not possible. */
+function pricedCase({ dataset, query }: PageAsk): Case | null {
+  const careCase = caseIn(query);
+  return hasCase(query) && dataset.kaigo?.caseFault(careCase, null) === null ? careCase : null;
+}
+
+/** Says for which case the prices of homes are. */
+function homesLead(ask: PageAsk): string {
+  const careCase = pricedCase(ask);
+  const { map: t, frame } = textsOf(ask);
+  const stated = careCase === null ? t.homesStandard : caseText(textsOf(ask), careCase);
+  return frame.sentences(t.homesLead, stated, t.homesChange);
 }
 
 /** The colours of the hours. */
@@ -296,8 +312,11 @@ function scaleNotes(ask: PageAsk): Html {
   return html`<p class="quiet">${hasTowns(ask) ? [t.few, t.stop, t.townsUntil] : t.squares}</p>`;
 }
 
-/** The names of the wards of the data, at most `MOST_WARDS` of them. A code says little here, so it is left out. */
-function coveredBy(ask: PageAsk): string {
+/**
+ * The names of the wards that the map covers, at most `MOST_WARDS` of them. A ward without a name has only its code, which
+ * says little here, so it is left out.
+ */
+function coveredWards(ask: PageAsk): string {
   const { frame, map: t } = textsOf(ask);
   const wards = wardsOf(ask).filter(({ code, name }) => name !== code);
   const shown = wards.slice(0, MOST_WARDS).map(({ code, name }) => wardNamed(ask, code, name));
@@ -308,11 +327,10 @@ function coveredBy(ask: PageAsk): string {
 function servedList(ask: PageAsk, choices: MapChoices, place: MapPlace): Html[] {
   const { map: t, frame } = textsOf(ask);
   const { sunlight } = ask.dataset;
-  return place.near.map(({ building_id, distance_m, town_code, town_name }) => {
+  return place.near.map(({ building_id, distance_m, height_m }) => {
     const hours = sunlight?.hours(building_id, choices) ?? null;
-    const town = town_code === null ? '' : townNamed(ask, town_code, town_name);
     const shape = sunlight && markOf(sunlight, building_id, hours);
-    return html`<li><a href="${pageLink(ask, buildingPath(building_id, choices, place.pick))}">${shape}${town} <span class="nowrap">${building_id}</span></a> <span>${hours === null ? '–' : frame.hoursUnit(hours)}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
+    return html`<li><a href="${pageLink(ask, buildingPath(building_id, choices, place.pick))}">${shape}${t.height(String(height_m))}</a> <small>${building_id}</small> <span>${hours === null ? '–' : frame.hoursUnit(hours)}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
   });
 }
 
@@ -332,7 +350,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
       dataset.kaigo === null
         ? null
         : {
-            tiles: tiles('homes/{x}/{y}.json'),
+            tiles: withQuery(tiles('homes/{x}/{y}.json'), pricedCase(ask) === null ? [] : caseQuery(ask.query)),
             zoom: PINS_ZOOM,
             services: Object.fromEntries(HOMES.map((code) => [code, serviceName(code, ask.language)])),
             path: caseLink(ask, '/kaigo/facility/{}/'),
@@ -375,7 +393,7 @@ function panelWords(ask: PageAsk): PanelWords {
     noFaceNear: t.noFaceNear,
     details: t.details,
     homeDetails: t.homeDetails,
-    homeCost: t.homeCost('{}'),
+    homeCost: t.homeCost('{}', pricedCase(ask) === null),
     homeCostUnknown: t.homeCostUnknown,
     townDetails: t.townDetails,
     townMean: t.townMeanOf,

@@ -155,7 +155,7 @@ function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
       if (Math.abs(x - lastX) + Math.abs(y - lastY) < tile.least) continue;
       // `z` closes a ring, so its repeated first point is not needed.
       if (isArea && i === ring.length - 1) continue;
-      d += Number.isNaN(lastX) ? `M${x} ${y}l` : `${spaced(x - lastX, d)}${spaced(y - lastY, ' ')}`;
+      d += Number.isNaN(lastX) ? `M${x} ${y}l` : `${spaced(x - lastX, d.endsWith('l'))}${spaced(y - lastY)}`;
       [lastX, lastY] = [x, y];
     }
     if (isArea) d += 'z';
@@ -166,11 +166,9 @@ function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
 /** Kinds of features as vector tiles number them: lines and areas. */
 const [LINE, AREA] = [2, 3] as const;
 
-/**
- * A number as it follows the text `before` in path data: with a blank, unless a letter or a minus sign separates them.
- */
-const spaced = (value: number, before: string): string =>
-  value < 0 || before.endsWith('l') ? `${value}` : ` ${value}`;
+/** A number as it follows another one in path data: after a blank, unless a letter or its minus sign separates them. */
+const spaced = (value: number, isAfterLetter = false): string =>
+  value < 0 || isAfterLetter ? `${value}` : ` ${value}`;
 
 /** The areas of a layer as one path, and its lines as another. */
 function shapes(tiles: readonly PlacedTile[], layer: string, className: string): Fragment {
@@ -284,6 +282,7 @@ const NAMES_FROM = 12;
 /**
  * The names of stations and towns. A name that would cover another one is left out; the names of stations are placed
  * first.
+ * @param far the tiles of a low zoom, which have the names of towns
  */
 function names(
   far: readonly PlacedTile[],

@@ -65,6 +65,8 @@ export interface AskedServices {
   maxYen: string | null;
   /** The care or support level as the parameter of a case: `4`, `support_1`. Null when the query names none. */
   careLevel: string | null;
+  /** True when the query asks for the cheapest. */
+  isCheapest: boolean;
   /** True when the name was misspelt. */
   isGuess: boolean;
 }
@@ -74,13 +76,15 @@ const ONE_SLIP_FROM = 3;
 const TWO_SLIPS_FROM = 7;
 
 /**
- * The services that a query names, alone or with a place: 特養, 千代田区の特養, デイサービス 神田. Null when it names none.
+ * The services that a query names, alone or with a place: 特養, 千代田区の特養, デイサービス 神田. A query with a sum or a
+ * care level and without a service is about homes: 四谷の近くで15万円以内. Null for another query.
  * @param canGuess true accepts a misspelt name
  */
 export function askedServices(query: string, canGuess: boolean): AskedServices | null {
   const words = query.normalize('NFKC').trim().split(/\s+/);
-  const exact = namedIn(words, FOLDED);
+  const exact = namedIn(words, FOLDED) ?? homesForCase(words);
   if (exact !== null || !canGuess) return exact;
+  // Known slips come first, because they are too far from any name for `guessed`.
   const slip = namedIn(words, FOLDED_SLIPS);
   return slip === null ? guessed(words) : { ...slip, isGuess: true };
 }
@@ -92,18 +96,26 @@ function namedIn(words: readonly string[], names: readonly ServiceName[]): Asked
     [1, 2, 3].map((length) => ({ from, length, folded: fold(words.slice(from, from + length).join('')) })),
   );
   for (const { text, codes } of names) {
-    // A word of the query is a name, or begins or ends with one: 千代田区の特養.
+    // A single word may contain a name, as 千代田区の特養 does. Several words together must be a name.
     const span = spans.find(({ length, folded }) =>
       length === 1 ? folded.includes(text) : folded === text || folded === `${text}s`,
     );
     if (span === undefined) continue;
     const { from, length, folded } = span;
     const at = folded.indexOf(text);
-    const rest = `${folded.slice(0, at)} ${length === 1 ? folded.slice(at + text.length) : ''}`;
-    const place = [...words.slice(0, from), rest, ...words.slice(from + length)].join(' ');
+    const before = folded.slice(0, at);
+    const behind = length === 1 ? folded.slice(at + text.length) : '';
+    const place = [...words.slice(0, from), before, behind, ...words.slice(from + length)].join(' ');
     return { codes, ...placeAndCase(place), isGuess: false };
   }
   return null;
+}
+
+/** Homes, when words name a sum or a care level, or ask for the cheapest; null for other words. */
+function homesForCase(words: readonly string[]): AskedServices | null {
+  const asked = placeAndCase(words.join(' '));
+  const isOfCare = asked.maxYen !== null || asked.careLevel !== null || asked.isCheapest;
+  return isOfCare ? { codes: HOMES, ...asked, isGuess: false } : null;
 }
 
 /** The services whose name is similar to a word; null when no word is similar to a name. */
@@ -125,19 +137,29 @@ function guessed(words: readonly string[]): AskedServices | null {
 }
 
 /** A sum a month, as people write it in a search: 15万, 12.5万円以内. It has 万, because a plain number can be of an address. */
-const SUM = new RegExp(`^(?:${SUM_WORDS.before})*(\\d+(?:\\.\\d+)?万\\d*)円?(?:${SUM_WORDS.after})*$`);
+const SUM = new RegExp(
+  `(?:(?:^|[\\sでにの、])(?:${SUM_WORDS.before})*)?(?<![\\d.])(\\d+(?:\\.\\d+)?万\\d*)円?(?:${SUM_WORDS.after})*[での]?`,
+);
 
 /** Words that link a place and a service: of, near. */
-const FILLERS = /の?(?:近く|周辺|付近)の?|の(?=\s|$)|(?<=^|\s)の|(?<=^|\s)(?:in|near|at)(?=\s|$)/gi;
+const FILLERS = /の?(?:近く|周辺|付近)[での]?|の(?=\s|$)|(?<=^|\s)の|(?<=^|\s)(?:in|near|at)(?=\s|$)/gi;
 
-/** A care or support level: 要介護4, 要支援1. */
-const LEVEL = /^要(?:介護([1-5])|支援([12]))$/;
+/** A care or support level: 要介護4, 要支援1の人. */
+const LEVEL = /要(?:介護([1-5])|支援([12]))(?!\d)(?:の人|の方)?[での]?/;
 
-/** The place, the most to pay a month and the level in what a query has besides the service. */
-function placeAndCase(rest: string): Pick<AskedServices, 'place' | 'maxYen' | 'careLevel'> {
-  const words = rest.replace(FILLERS, ' ').trim().split(/\s+/);
-  const maxYen = words.map((word) => SUM.exec(word)?.[1]).find((sum) => sum !== undefined) ?? null;
-  const [, care, support] = words.map((word) => LEVEL.exec(word)).find((level) => level !== null) ?? [];
-  const careLevel = support === undefined ? (care ?? null) : `support_${support}`;
-  return { place: words.filter((word) => !SUM.test(word) && !LEVEL.test(word)).join(' '), maxYen, careLevel };
+/** Words that ask for the cheapest: 一番安い, 最安, cheapest. */
+const CHEAPEST =
+  /[ので]?(?:一番|いちばん|最も)?(?:安い|やすい)(?:順に?)?の?|の?最安の?|(?<=^|\s)cheap(?:est)?(?=\s|$)/i;
+
+/** The place, the most to pay a month, the level and whether the cheapest is wanted, in what a query has besides the service. */
+function placeAndCase(rest: string): Omit<AskedServices, 'codes' | 'isGuess'> {
+  const [, maxYen = null] = SUM.exec(rest) ?? [];
+  const [, care = null, support] = LEVEL.exec(rest) ?? [];
+  const place = [SUM, LEVEL, CHEAPEST, FILLERS].reduce((text, words) => text.replace(words, ' '), rest);
+  return {
+    place: place.trim().replace(/\s+/g, ' '),
+    maxYen,
+    careLevel: support === undefined ? care : `support_${support}`,
+    isCheapest: CHEAPEST.test(rest),
+  };
 }

@@ -77,7 +77,7 @@ export interface PageProblem {
   parameters: readonly Parameter[];
   /** An existing path that was probably meant. */
   suggestedPath: string | null;
-  /** True when the path belongs to a page. */
+  /** True when there is a page at the path. */
   isKnown: boolean;
   /** Seconds until the next attempt; null when waiting does not help. */
   waitSeconds: number | null;
@@ -140,7 +140,7 @@ function missingView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, halves: Manifes
     phone: care.phone,
     corporation: care.corporation,
     capacity: care.capacity,
-    cost: map.homeCost('{}'),
+    cost: map.homeCost('{}', true),
     insuredPart: care.insuredPartOnly(frame.list(costNames(texts, ['rent', 'food']))),
     noCost: map.homeCostUnknown,
     case: caseText(texts, STANDARD_CASE),
@@ -175,7 +175,10 @@ function headOf(ask: Pick<PageAsk, 'language'>, problem: PageProblem): { title: 
 const isMissing = (ask: Pick<PageAsk, 'language'>, { kind, detail }: PageProblem): boolean =>
   kind === 'unavailable' && Object.values<string>(textsOf(ask).prose.notLoaded).includes(detail);
 
-/** A link to the requested page without the invalid values; without any values when it is unknown which are invalid. */
+/**
+ * A link to the requested page: after a wait as it was requested; for invalid values without them, or without any values
+ * when it is unknown which are invalid. Null when neither helps.
+ */
 function wayBack(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProblem): Fragment {
   const { kind, path, query, wrongNames, parameters, isKnown, waitSeconds } = asked;
   const isPath = wrongNames.some((name) => parameters.some((one) => one.name === name && one.in === 'path'));

@@ -88,14 +88,14 @@ export function docsPage(ask: PageAsk): PageResult {
   );
   const first = operations[0];
   const values = exampleValues(ask.dataset);
-  const example = fileLink(ask, fillPath(first.path, valuesOf(first, values)));
+  const examplePath = fillPath(first.path, valuesOf(first, values));
   return {
     kind: 'page',
     title: prose.docsTitle,
     description: prose.docsDescription,
     scripts: ['request-builder.js'],
     main: html`<h1>${prose.docsTitle}</h1><p class="answer">${prose.docsLead}</p>
-<h2>${prose.docsFirst}</h2><p>${prose.docsFirstText}</p><pre><code>curl -s ${breakable(ask.siteUrl + example.slice(fileLink(ask, '').length))}</code></pre>
+<h2>${prose.docsFirst}</h2><p>${prose.docsFirstText}</p><pre><code>curl -s ${breakable(ask.siteUrl + examplePath)}</code></pre>
 <h2>${prose.docsTry}</h2><p>${prose.docsTryText}</p><noscript><p class="note">${prose.docsTryNoScript}</p></noscript>${builder(ask, operations, values)}
 <h2>${prose.docsOperations}</h2>${operations.map((operation) => described(ask, operation))}
 <h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p>${downloadLinks(ask, '/openapi.json')}

@@ -7,8 +7,9 @@ import { KM_PER_DEGREE, RADIANS } from '../../geo/degree.ts';
 import { fold, isLatin, latinName } from '../../search/romaji.ts';
 import { lookUps, MUNICIPALITY_END, postalCodeIn, spellings, termsOf, withoutKana } from '../../search/terms.ts';
 import { FLAT } from '../compared.ts';
+import { lackingText } from '../kaigo/lacking.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
-import { HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
+import { COMMON_HOMES, HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, isolated } from '../markup.ts';
 import {
   hasTowns,
@@ -54,7 +55,8 @@ function results(
   services: AskedServices | null,
 ): Html {
   const { ignored } = found;
-  const places = [...(services === null ? municipalityAround(ask, q, found.places) : []), ...found.places];
+  const around = services === null ? municipalityAround(ask, q, found.places) : [];
+  const places = [...around, ...found.places];
   const offered = services === null ? null : servicesNear(ask, services, fitsWhole(found));
   if (places.length === 0 && offered === null) return noResults(ask, q);
   // With services above, places for only a part of the query are not what was asked for.
@@ -65,33 +67,34 @@ function results(
   const names = namesInLists(ask, towns);
   const notes = services === null ? resultNotes(ask, q, { places, ignored }) : [ignoredNote(ask, q, found)];
   const [first] = places;
+  // With a municipality around, the query is an address in it: the note names the municipality alone.
   const outside =
     first !== undefined && isOutside(ask, places)
-      ? html`${outsideNote(ask, first === found.places[0] ? q : first.name, first)}${coverage(ask)}`
+      ? html`${outsideNote(ask, around.length > 0 ? first.name : q, first)}${coverage(ask)}`
       : null;
-  const isWardOfUnknown = ignored !== null && first?.kind === 'municipality';
+  // Only the municipality was found. The ignored words may be a misspelt town in it.
+  const similar = ignored !== null && first?.kind === 'municipality' ? similarNames(ask, ignored) : null;
   return html`${offered}${outside}
-${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}${isWardOfUnknown ? meant(ask, ignored) : null}
-<ul class="plain">${places.map((place) => line(ask, place, names))}</ul>`;
+${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}${similar}
+<ul class="plain">${places.map((place) => line(ask, place, names))}</ul>${services === null && first?.kind === 'municipality' ? lackingNote(ask, first.municipality_code ?? first.id, HOMES) : null}`;
 }
 
 /** Why nothing was found, names similar to the query, and where to search instead. */
 function noResults(ask: PageAsk, q: string): Html {
   const { prose } = textsOf(ask);
-  const reason = isUnknownStation(q, []) ? prose.searchNoStation(hasTowns(ask)) : reasonOfNone(ask, q);
-  return html`<p role="status">${reason}</p>${meant(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
+  const reason = isUnknownStation(q, []) ? prose.searchNoStation : reasonOfNone(ask, q);
+  return html`<p role="status">${reason}</p>${similarNames(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
 }
 
 /** What the results of a search for places do not cover: ignored words, blocks, and towns that the data lack. */
 function resultNotes(ask: PageAsk, q: string, found: Pick<Found, 'places' | 'ignored'>): Fragment[] {
   const { prose } = textsOf(ask);
   const ignored = ignoredNote(ask, q, found);
-  const hasNoBlock = found.ignored === null && hasLeftOutBlock(q, found.places);
   // A home whose address has the name of a town may be far from that town.
   const isElsewhere = found.places.every(({ kind, name }) => kind === 'facility' && !fold(name).startsWith(fold(q)));
   return [
     ignored,
-    ignored === null && hasNoBlock ? prose.searchNoBlocks : null,
+    ignored === null && hasLeftOutBlock(q, found.places) ? prose.searchNoBlocks : null,
     lacksTowns(ask) && isElsewhere ? prose.searchNoTowns : null,
   ];
 }
@@ -110,12 +113,14 @@ function reasonOfNone(ask: PageAsk, q: string): string {
 
 /** True when the query names a block, as 神田神保町1-3 does, and only towns were found. */
 function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
-  const [whole, upToChome] = lookUps(q);
   const first = places.find(({ kind }) => kind !== 'facility');
-  if (first?.kind !== 'town' || whole === undefined || upToChome === undefined || upToChome.ignored !== null)
-    return false;
-  const written = whole.texts.map(fold);
-  return !isLatin(q) && written.some((text) => /\d/.test(text.slice(fold(first.name).length)));
+  const [asWritten, next] = lookUps(q);
+  // The look-up after that of the whole query leaves out the block. When it ignores words instead, there is no block.
+  if (first?.kind !== 'town' || asWritten === undefined || next === undefined || next.ignored !== null) return false;
+  const town = fold(first.name).replace(/-$/, '');
+  // The names of areas stand before that of the town.
+  const behindTown = (text: string): string => text.slice(Math.max(0, text.indexOf(town)) + town.length);
+  return !isLatin(q) && asWritten.texts.every((text) => /\d/.test(behindTown(fold(text))));
 }
 
 /** The ward of the data that a municipality is; undefined when the data has no building of it. */
@@ -159,6 +164,7 @@ function outsideNote(ask: PageAsk, q: string, place: Place): Html {
   const { prose } = textsOf(ask);
   const { lat, lon, name } = place;
   const texts = spellings(q);
+  // A `part` is a part of the name, or begins inside it.
   const isMeant = termsOf(place, place.kind).some(({ text, by }) => by !== 'part' && texts.includes(text));
   if (!isMeant) {
     const sentence = lacksTowns(ask) ? prose.searchNoTowns : prose.outsideSun(q);
@@ -185,7 +191,7 @@ const MOST_MEANT = 5;
 const INSIDE_FROM = { kanji: 3, other: 5 } as const;
 
 /** Links that search for names similar to the query. Towns are named without their chome, unless the query has a number. */
-function meant(ask: PageAsk, q: string): Fragment {
+function similarNames(ask: PageAsk, q: string): Fragment {
   const query = fold(q.replace(/駅$/u, ''));
   const areTooMany = (ask.dataset.sunlight?.towns().length ?? 0) > MOST_TOWNS;
   if (query.length < 2 || query.length > 30 || areTooMany) return null;
@@ -195,7 +201,8 @@ function meant(ask: PageAsk, q: string): Fragment {
   const rated = [
     ...towns.map(({ name, reading, base, forms }) => {
       const read = isLatin(q) ? forms.latin : forms.reading;
-      const rate = Math.min(slips(forms.name), slips(read), mayBe(q, name, reading) ? 0.5 : NOT_SIMILAR);
+      const spelling = mayBeginName(q, name, reading) ? OTHER_SPELLING : NOT_SIMILAR;
+      const rate = Math.min(slips(forms.name), slips(read), spelling);
       return { name: hasNumber ? name : base, rate };
     }),
     ...municipalities.map(({ name, form }) => ({ name, rate: slips(form) })),
@@ -208,11 +215,19 @@ function meant(ask: PageAsk, q: string): Fragment {
   return html`<p>${prose.searchMeant} ${words.map((word) => html`<a class="button" href="${pageLink(ask, `/search/?${new URLSearchParams({ q: word })}`)}">${word}</a> `)}</p>`;
 }
 
+/**
+ * The rate of a name is the number of wrong letters of a query that is like its beginning, or one of these. Names with a
+ * low rate come first.
+ */
+const OTHER_SPELLING = 0.5;
+const INSIDE_NAME = 1.5;
+const LONGER_THAN_NAME = 2.5;
 const NOT_SIMILAR = Number.POSITIVE_INFINITY;
 
-/** A name as queries are compared with it: normalized, and the same without its chome. */
+/** A name as queries are compared with it. */
 interface ComparedForm {
   folded: string;
+  /** Without its chome. */
   base: string;
 }
 
@@ -229,7 +244,10 @@ const comparedNames = memoized(({ sunlight, kaigo }: PageAsk['dataset']) => ({
   municipalities: (kaigo?.municipalities() ?? []).map(({ name }) => ({ name, form: comparedForm(name) })),
 }));
 
-/** Rates names by the wrong letters of a query, those that begin like it before others; `NOT_SIMILAR` for too many. */
+/**
+ * Makes a function that rates names by the wrong letters of a query: one may be wrong, of six letters or more two.
+ * `NOT_SIMILAR` for too many.
+ */
 function slipsIn(query: string): (form: ComparedForm) => number {
   const allowed = query.length >= 6 ? 2 : 1;
   const insideFrom = /\p{Script=Han}/u.test(query) ? INSIDE_FROM.kanji : INSIDE_FROM.other;
@@ -239,9 +257,9 @@ function slipsIn(query: string): (form: ComparedForm) => number {
     // The query may lack the end of a name: ginnza is similar to that of Ginza 1-chome.
     const atStart = Math.min(...[-1, 0, 1].map((more) => editDistance(folded.slice(0, query.length + more), query)));
     if (atStart <= allowed) return atStart;
-    if (query.length >= insideFrom && slipsWithin(folded, query) <= 1) return 1.5;
+    if (query.length >= insideFrom && slipsWithin(folded, query) <= 1) return INSIDE_NAME;
     // A building is named after its town: 六本木ひるず.
-    return base.length >= 2 && query.startsWith(base) ? 2.5 : NOT_SIMILAR;
+    return base.length >= 2 && query.startsWith(base) ? LONGER_THAN_NAME : NOT_SIMILAR;
   };
 }
 
@@ -250,8 +268,10 @@ const MOST_KANA_PARTS = 2;
 
 /**
  * True when a query that is only in part in kanji (日本ばし, 神田じんぼう町), or lacks kana (霞関), may be the beginning of a name.
+ * The kana must be in the reading, and stand for one letter or more of the name: of 日本ばし, 日本橋 begins with 日本 and
+ * another letter.
  */
-function mayBe(q: string, name: string, reading: string | null): boolean {
+function mayBeginName(q: string, name: string, reading: string | null): boolean {
   const written = q.normalize('NFKC');
   const kana = written.match(/\p{Script=Hiragana}+/gu) ?? [];
   if (!/\p{Script=Han}/u.test(written) || kana.length > MOST_KANA_PARTS) return false;
@@ -285,11 +305,16 @@ function elsewhere(ask: PageAsk): Html {
   return html`<p>${prose.searchElse}</p><p class="ways">${map && button('/map/', prose.openMap)}${sunlight && button('/sunlight/', prose.browseTowns(hasTowns(ask)))}${kaigo && button('/kaigo/', prose.browseCare)}</p>`;
 }
 
-/** The requested services at the requested place. Without a place, or when it is not found, a field for one. */
-function servicesNear(ask: PageAsk, asked: AskedServices, isWhole: boolean): Fragment {
-  const { codes, place, maxYen, careLevel, isGuess } = asked;
+/**
+ * The requested services at the requested place. Without a place, or when it is not found, a field for one. Null when the
+ * place is not found but places fit the whole query, or when the place has no position.
+ * @param fitsPlaces true: places fit the whole query, as a home with a service in its name does
+ */
+function servicesNear(ask: PageAsk, asked: AskedServices, fitsPlaces: boolean): Fragment {
+  const { codes, place, maxYen, careLevel, isCheapest, isGuess } = asked;
   const { prose, care } = textsOf(ask);
-  const wishes = Object.entries({ max_yen: maxYen, care_level: careLevel }).flatMap(
+  const sort = isCheapest ? 'cost' : null;
+  const wishes = Object.entries({ max_yen: maxYen, care_level: careLevel, sort }).flatMap(
     ([name, value]): [string, string][] => (value === null ? [] : [[name, value]]),
   );
   const names =
@@ -297,22 +322,43 @@ function servicesNear(ask: PageAsk, asked: AskedServices, isWhole: boolean): Fra
   const guess = isGuess ? html`<p role="status">${prose.searchGuess(names)}</p>` : null;
   const around = place === '' ? NOTHING_FOUND : (ask.dataset.search?.find(place, null, MOST_PLACES) ?? NOTHING_FOUND);
   const [where] = around.places;
-  if (where === undefined && place !== '' && isWhole) return null;
+  if (where === undefined && place !== '' && fitsPlaces) return null;
   const ignored = where === undefined ? place || null : around.ignored;
   const notes = html`${guess}${ignored === null ? null : html`<p role="status">${isolated(prose.searchIgnored(ignored), [ignored])}</p>`}`;
-  if (where === undefined) {
-    const [first] = names.split('・');
-    return html`${notes}<section class="card"><h2>${names}</h2><p>${prose.searchWhere}</p>
-${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
-<p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/')}">${prose.browseCare}</a></p></section>`;
-  }
+  if (where === undefined) return html`${notes}${servicesAnywhere(ask, names)}`;
   if (where.kind === 'municipality' && where.municipality_code !== null) {
     const { municipality_code: code } = where;
     const links = tablesOf(ask, code, codes, wishes);
     const called = wardNamed(ask, code, where.name);
-    return html`${notes}<section class="card"><h2>${care.tableTitle(called, names)}</h2>${links.length === 0 ? noService(ask, code) : html`<p class="chips">${links}</p>`}</section>`;
+    return html`${notes}<section class="card"><h2>${care.tableTitle(called, names)}</h2>${links.length === 0 ? noService(ask, code, codes) : html`<p class="chips">${links}</p>${lackingNote(ask, code, codes)}`}</section>`;
   }
-  if (where.lat === null) return null;
+  return where.lat === null ? null : html`${notes}${servicesAround(ask, { codes, names, place, where, wishes })}`;
+}
+
+/** Services without a place: a field that asks for one. */
+function servicesAnywhere(ask: PageAsk, names: string): Html {
+  const { prose } = textsOf(ask);
+  const [first] = names.split('・');
+  return html`<section class="card"><h2>${names}</h2><p>${prose.searchWhere}</p>
+${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
+<p class="ways"><a class="button" href="${pageLink(ask, '/kaigo/')}">${prose.browseCare}</a></p></section>`;
+}
+
+/** Services around a place. */
+interface ServicesAround {
+  codes: readonly string[];
+  names: string;
+  /** The place as written. */
+  place: string;
+  /** The first place that was found for it. */
+  where: Place;
+  /** Names and values of the case and of the affordable sum, for the links. */
+  wishes: [string, string][];
+}
+
+/** Links to the homes around a place that offer some services, and to the tables of these services in its ward. */
+function servicesAround(ask: PageAsk, { codes, names, place, where, wishes }: ServicesAround): Html {
+  const { prose, care } = textsOf(ask);
   // Several towns may begin with the word: 神田.
   const isTown = where.kind === 'town' && fold(where.name) === fold(place);
   const called = isTown ? readable(ask, where.name, where.reading) : place;
@@ -328,16 +374,23 @@ ${searchForm(ask, 'where', prose.searchWhere, `${first} `)}
       : homes.map((code) => nearLink(care.nearService(serviceName(code, ask.language)), [['service', code]]));
   const ways =
     near.length === 0 && tables.length === 0
-      ? noService(ask, ward)
-      : html`${near.length === 0 ? null : html`<p class="ways">${near}</p>`}${tables.length === 0 ? null : html`<p class="chips"><span class="quiet">${wardNamed(ask, ward ?? '', wardName)}</span> ${tables}</p>`}`;
-  return html`${notes}<section class="card"><h2>${isolated(prose.searchNear(called, names), [called])}</h2>${ways}</section>`;
+      ? noService(ask, ward, codes)
+      : html`${near.length === 0 ? null : html`<p class="ways">${near}</p>`}${tables.length === 0 ? null : html`<p class="chips"><span class="quiet">${wardNamed(ask, ward ?? '', wardName)}</span> ${tables}</p>`}${ward === null ? null : lackingNote(ask, ward, codes)}`;
+  return html`<section class="card"><h2>${isolated(prose.searchNear(called, names), [called])}</h2>${ways}</section>`;
 }
 
-/** Says that the data lacks a service in a municipality, and links to the services that it has there. */
-function noService(ask: PageAsk, municipality: string | null): Html {
+/** Says of which of the requested services the data lacks the list; null when it lacks none. */
+function lackingNote(ask: PageAsk, municipality: string, codes: readonly string[]): Fragment {
+  const text = lackingText(ask, municipality, codes.length > MOST_NAMES ? COMMON_HOMES : codes);
+  return text === null ? null : html`<p class="note">${text}</p>`;
+}
+
+/** Says why there is no table of the requested services in a municipality, and links to the services that it has. */
+function noService(ask: PageAsk, municipality: string | null, codes: readonly string[]): Html {
   const { prose, care } = textsOf(ask);
+  const lacking = municipality === null ? null : lackingNote(ask, municipality, codes);
   const path = municipality === null ? '/kaigo/' : servicesPath(municipality);
-  return html`<p>${care.empty}</p><p class="ways"><a class="button" href="${pageLink(ask, path)}">${prose.wardServices}</a></p>`;
+  return html`${lacking ?? html`<p>${care.empty}</p>`}<p class="ways"><a class="button" href="${pageLink(ask, path)}">${prose.wardServices}</a></p>`;
 }
 
 /** The list of the services in a municipality. */
@@ -408,6 +461,7 @@ function whereabouts(
   const where = address?.endsWith(name) ? address.slice(0, -name.length) : address;
   if (ask.language === 'ja') return [where, reading];
   const code = ward_code ?? municipality_code;
+  // What the address of a municipality has before its name is the prefecture.
   if (code === null || kind === 'municipality') return [where && prefectureNamed(ask, id, where)];
   if (kind === 'town') return [wardNamed(ask, code, where ?? '')];
   const town = kind === 'building' ? (ask.dataset.sunlight?.summary(id)?.toJSON() ?? null) : null;

@@ -65,7 +65,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
     const main = html`${heading(ask, building)}<p class="answer">${sunlight.noWalls}</p><div class="columns"><section><h2>${sunlight.factsHeading}</h2>${factsOf(ask, building)}</section></div>`;
     return { ...common, description: sunlight.noWalls, main };
   }
-  if (sight.isShort && sight.refusal !== null) {
+  if (sight.lacksRequested && sight.refusal !== null) {
     const { refusal } = sight;
     const floor = wish.floor === null ? sunlight.thisFloor : texts.frame.floor(wish.floor);
     const reason = sunlight.notComputed(floor, refusal);
@@ -82,7 +82,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
     description: sunlight.description(place, sentenceOf(texts, sight.choice)),
     main: html`<div class="sheet-a4">${content(ask, lettered, sky, days, refusal)}</div>`,
     scripts: ['below.js', 'picker.js'],
-    ...(refusal !== null && { incomplete: { refusal, lacksAnswer: sight.isShort } }),
+    ...(refusal !== null && { incomplete: { refusal, lacksAnswer: sight.lacksRequested } }),
   };
 }
 

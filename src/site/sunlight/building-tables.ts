@@ -125,6 +125,7 @@ export function daysTable(ask: PageAsk, choice: Choice, computed: BuildingFloor 
   if (dates.length === 0) return link(SOLSTICES, sunlight.solsticesLink);
   const wall = computed?.faces[0];
   const days = (spot === null ? wall : wall?.receptor_details?.[spot.receptor - 1])?.days ?? [];
+  const rowData = ({ date, direct_sun_hours }: (typeof days)[number]) => ({ date, hours: direct_sun_hours });
   const daily = table<(typeof days)[number]>(
     { caption: sunlight.datesTable },
     'rows days',
@@ -144,7 +145,7 @@ export function daysTable(ask: PageAsk, choice: Choice, computed: BuildingFloor 
       },
     ],
     days,
-    ({ date, direct_sun_hours }) => ({ date, hours: direct_sun_hours }),
+    rowData,
   );
   return html`${days.length === 0 ? null : scrolling(sunlight.datesTable, daily)}${link([], sunlight.datesNone)}`;
 }
@@ -226,7 +227,8 @@ function sectorsOf({ wall_azimuth_deg, skyline }: BuildingSky) {
     const inside = points.filter(({ offset }) => offset >= from && offset < from + SECTOR);
     const shares = new Map<string | null, number>();
     for (const { building, altitude } of inside) shares.set(building, (shares.get(building) ?? 0) + altitude);
-    const [[building, most] = [null, 0]] = [...shares].sort(([, a], [, b]) => b - a);
+    const [highest] = [...shares].sort(([, a], [, b]) => b - a);
+    const [building, most] = highest ?? [null, 0];
     const altitude = inside.reduce((sum, point) => sum + point.altitude, 0) / Math.max(1, inside.length);
     return {
       altitude,
@@ -344,6 +346,7 @@ export function townLabel(
 ): string {
   if (town_code !== null && town_name !== null) return townNamed(ask, town_code, town_name);
   const ward = wardWithoutTowns(ask, ward_code);
+  // A ward without a known name is named by its code.
   return ward === ward_code ? textsOf(ask).sunlight.unknownTown : ward;
 }
 

@@ -118,7 +118,10 @@ export function caveatsOf({ sunlight }: Texts, building: BuildingFull, { face, s
   ].filter((caveat) => caveat !== null);
 }
 
-/** What takes the sun from the chosen wall, with times; null when nothing does so for long. */
+/**
+ * What takes the sun from the chosen wall, with times; null when nothing does so for long. Also null for a measuring
+ * point, because the shade is that of the whole wall.
+ */
 export function shadeSentence(texts: Texts, choice: Choice): string | null {
   const { sunlight } = texts;
   const { shade } = choice.face;
@@ -160,7 +163,7 @@ function shaderName({ frame, sunlight }: Texts, shader: Shader, withPlace: boole
   );
 }
 
-/** The expected hours of the chosen wall in a normal year; null when the dataset has no normals. */
+/** The expected hours of the chosen wall in a normal year; null for a measuring point, and without normals. */
 export function expectedSentence({ frame, sunlight }: Texts, { face, month, spot }: Choice): string | null {
   const { expected_hours = null } = face.months[month - 1];
   const { expected_year_hours: year = null } = face;

@@ -58,11 +58,11 @@ export interface FloorSight {
 const CLASSES = ['first', 'middle', 'top'] as const;
 type Level = (typeof CLASSES)[number];
 
-/** The floors of the full answer, from below, each once: a building of two storeys has two. */
+/** The floors of the full answer, from below. Each stands once: the middle floor of two storeys is also another one. */
 export function storedFloors({ faces }: BuildingFull): FloorSight[] {
   const floors = new Map<number, FaceSight[]>();
   for (const { floors: byClass, ...wall } of faces) {
-    for (const { floor, months } of new Set(CLASSES.map((name) => byClass[name]))) {
+    for (const { floor, months } of CLASSES.map((name) => byClass[name])) {
       const sights = floors.get(floor) ?? [];
       if (!sights.some(({ face }) => face === wall.face)) sights.push({ ...wall, months });
       floors.set(floor, sights);
@@ -98,8 +98,8 @@ export const hoursIn = (sight: Pick<FaceSight, 'months'>, month: number): number
   sight.months[month - 1].direct_sun_hours;
 
 /**
- * The long wall of a floor with the most sun in a month; of equal ones, the one that would have the most without
- * obstacles. Undefined when the floor has no long wall.
+ * The long wall (`headline`) of a floor with the most sun in a month; of equal ones, the one that would have the most
+ * without obstacles. Undefined when the floor has no long wall.
  */
 export function bestFace({ faces }: FloorSight, month: number): FaceSight | undefined {
   const unshaded = ({ months }: FaceSight): number => months[month - 1].unshaded_hours;
@@ -184,7 +184,7 @@ export const isStated = ({ storeys, heightM }: StatedShape): boolean => storeys 
  * What to show: the requested month, floor, wall and measuring point. Without a request they are December, the top
  * floor, its sunniest wall, and the whole wall. Null when the building has no such floor or wall.
  */
-export function choose(floors: readonly FloorSight[], wish: Wish): Choice | null {
+export function choose(floors: readonly FloorSight[], wish: Wish): Omit<Choice, 'askedFace' | 'isEstimated'> | null {
   const month = wish.month ?? DECEMBER;
   const floor = wish.floor === null ? floors.at(-1) : floors.find((one) => one.floor === wish.floor);
   if (floor === undefined) return null;
@@ -192,7 +192,7 @@ export function choose(floors: readonly FloorSight[], wish: Wish): Choice | null
   if (face === undefined) return null;
   const spot = face.spots?.find(({ receptor }) => receptor === wish.receptor) ?? null;
   const { balcony, dates = [], stated = {} } = wish;
-  return { month, floor, face, spot, balcony, dates, stated, askedFace: null, isEstimated: false };
+  return { month, floor, face, spot, balcony, dates, stated };
 }
 
 /** The values of a query for pages of a building. Null: the parameter is absent. */

@@ -145,7 +145,7 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: Show
   if (most === 0) return html`<p class="answer">${sunlight.compareNoSun(day.name)}</p>`;
   const isSunniest = (one: (typeof flats)[number]): boolean => (most - hours(one)) * 60 <= ABOUT_EQUAL_MIN;
   const sunniest = flats.filter(isSunniest);
-  const names = sunniest.map((one) => `${one.letter} ${calledAs(ask, one)}`);
+  const names = sunniest.map((one) => `${one.letter}\u00a0${calledAs(ask, one)}`);
   const [leastText, mostText] = [frame.hoursExact(Math.min(...sunniest.map(hours))), frame.hoursExact(most)];
   const sentence =
     leastText === mostText
@@ -155,8 +155,10 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: Show
           mostText,
           ABOUT_EQUAL_MIN,
         ]);
-  const least = Math.min(...sunniest.map(({ sun }) => sun.interval?.p10_hours ?? Infinity));
-  const mayChange = flats.some((one) => !isSunniest(one) && (one.sun.interval?.p90_hours ?? -Infinity) >= least);
+  // Within the error of the model, a flat that is not named may have as much sun as one that is.
+  const leastLikely = Math.min(...sunniest.map(({ sun }) => sun.interval?.p10_hours ?? Infinity));
+  const mostLikely = ({ sun }: (typeof flats)[number]): number => sun.interval?.p90_hours ?? -Infinity;
+  const mayChange = flats.some((one) => !isSunniest(one) && mostLikely(one) >= leastLikely);
   return html`<p class="answer">${withBold(sentence, [leastText, mostText])}${mayChange ? sunlight.compareWithinError : null}</p>`;
 }
 
@@ -201,12 +203,12 @@ const comparisonUrl = (ask: SunlightAsk, entries: readonly string[], more: [stri
 
 /** A link to this comparison as JSON. With a balcony, each entry names the shown floor and wall. */
 function jsonLink(ask: SunlightAsk, compared: readonly Compared[]): string {
-  const isBehind = asksForBalcony(ask.query);
+  const hasBalcony = asksForBalcony(ask.query);
   const entries = compared.flatMap(({ entry, building, choice }) => {
-    if (!isBehind) return entry;
+    if (!hasBalcony) return entry;
     return choice === null ? [] : `${building.building_id}:${choice.floor.floor}:${choice.face.face}`;
   });
-  const query = { b: entries.join(','), ...(isBehind && { overhang: String(USUAL_BALCONY.overhangM) }) };
+  const query = { b: entries.join(','), ...(hasBalcony && { overhang: String(USUAL_BALCONY.overhangM) }) };
   return `${pageLink(ask, '/compare/index.json')}?${new URLSearchParams(query)}`;
 }
 
@@ -323,7 +325,7 @@ async function comparedOf(ask: SunlightAsk, entry: string, day: ShownDay): Promi
     balcony: asksForBalcony(ask.query),
   });
   if (typeof sight === 'string') return { reason: `${entry}: ${sight}`, refusal: null };
-  if (sight?.refusal && sight.isShort && floor !== null) {
+  if (sight?.refusal && sight.lacksRequested && floor !== null) {
     const text = sunlight.notComputed(frame.floor(floor), sight.refusal);
     return { reason: `${entry}: ${text}`, refusal: sight.refusal };
   }

@@ -128,8 +128,9 @@ function notesOf(ask: SunlightAsk, study: ShadowStudy): string[] {
 
 /** The outer rings of the buildings around the studied ones. */
 function footprintsAround(ask: SunlightAsk, study: ShadowStudy): [number, number][][] {
-  const first = study.features[0].geometry.coordinates.flat(3);
-  const { buildings } = ask.sunlight.near(first[1], first[0], AROUND.radiusM, AROUND.most).toJSON();
+  // The first corner of the first shape.
+  const [lon, lat] = study.features[0].geometry.coordinates.flat(3);
+  const { buildings } = ask.sunlight.near(lat, lon, AROUND.radiusM, AROUND.most).toJSON();
   const studied = new Set(study.buildings.map(({ building_id }) => building_id));
   return buildings
     .filter(({ building_id }) => !studied.has(building_id))

@@ -98,6 +98,7 @@ export function shadowOutcome(
       `Ring ${away + 1} is outside the data: there is no building of this dataset within ${MOST_AWAY_M} m.`,
     );
   const boundary = site === undefined ? null : (ringsOf(site, 1)?.[0] ?? null);
+  // The first corner of the first ring, which alternates latitudes and longitudes.
   const [lat, lon] = planned[0]?.ring ?? placeOfBuilding(sunlight, String(building_id));
   if (boundary !== null && !isWithin(boundary, lat, lon, MOST_SITE_M))
     return refused('invalid-parameter', `site must be within ${MOST_SITE_M} m of the building that casts the shadow.`);

@@ -143,40 +143,48 @@ const [MOST_TOUCHING, MOST_SHADERS] = [2, 3];
 
 /**
  * The intervals of a day in which less than half of a wall is lit, in order of time: all between the times when the wall
- * is lit, and the long ones before and after. An interval of one building alone is one of its `shaded_windows`.
+ * is lit, and the long ones before and after.
  */
 export function shadeSpells({ shaders }: WallShade, litShare: Steps): ShadeSpell[] {
   const isLit = byMinute(litShare).map((share) => (share >= 0.5 ? 1 : 0));
-  const shades = shaders.map((shader) => ({ shader, share: byMinute(shader.shade_share) }));
   const [firstLit, lastLit] = [isLit.indexOf(1), isLit.lastIndexOf(1)];
   const isBetween = ({ from, to }: Span): boolean => firstLit >= 0 && from > firstLit && to <= lastLit;
-  /** The shader that takes most in each minute; null: the wall is lit, or the sun is behind it. */
-  const strongest = Array.from(isLit, (lit, minute) => {
-    if (lit || shades.length === 0) return null;
-    const most = shades.reduce((best, one) => (one.share[minute] > best.share[minute] ? one : best));
-    return most.share[minute] > 0 ? most.shader : null;
-  });
+  const strongest = strongestByMinute(shaders, isLit);
   const alone = aloneByMinute(shaders);
   const stateAt = (minute: number): 'lit' | 'behind' | 'shade' => {
     if (isLit[minute]) return 'lit';
     return strongest[minute] === null ? 'behind' : 'shade';
   };
   return runsOf(0, MINUTES, stateAt).flatMap((run): ShadeSpell[] => {
-    const whole = { shaders: [], isMainly: false, from: run.from, to: run.to };
-    if (run.value === 'lit') return [];
-    if (run.value === 'behind') return isBetween(run) ? [whole] : [];
-    const parts = runsOf(run.from, run.to, (minute) => alone[minute]);
-    if (!isBetween(run) && run.to - run.from < LEAST_SPELL) return [];
-    const long = isBetween(run) || firstLit < 0 ? parts : withoutShortEnds(parts);
-    const spells = long.length === 0 ? parts : long;
-    if (spells.length <= MOST_TOUCHING && spells.every(({ value: shader }) => shader !== null))
-      return spells.map(({ value: shader, from, to }) => ({
-        shaders: shader === null ? [] : [shader],
-        isMainly: false,
-        from,
-        to,
-      }));
-    return [{ ...whole, shaders: longest(strongest.slice(run.from, run.to)), isMainly: true }];
+    const { value: state, from, to } = run;
+    if (state === 'lit') return [];
+    if (state === 'behind') return isBetween(run) ? [{ shaders: [], isMainly: false, from, to }] : [];
+    const parts = runsOf(from, to, (minute) => alone[minute]);
+    const mostly = { shaders: longest(strongest.slice(from, to)), isMainly: true, from, to };
+    if (isBetween(run)) return singleSpells(parts) ?? [mostly];
+    if (to - from < LEAST_SPELL) return [];
+    // Before and after the lit times, short parts at the ends say little. On a day without lit times all parts count.
+    const longParts = firstLit < 0 ? parts : withoutShortEnds(parts);
+    return singleSpells(longParts.length === 0 ? parts : longParts) ?? [mostly];
+  });
+}
+
+/** Intervals in each of which one building alone shades a wall; null when they are many, or in one no building does. */
+function singleSpells(parts: readonly ShadePart[]): ShadeSpell[] | null {
+  if (parts.length > MOST_TOUCHING) return null;
+  const spells = parts.flatMap(({ value: shader, from, to }) =>
+    shader === null ? [] : [{ shaders: [shader], isMainly: false, from, to }],
+  );
+  return spells.length < parts.length ? null : spells;
+}
+
+/** The shader that takes most sun in each minute of a day; null: the wall is lit, or the sun is behind it. */
+function strongestByMinute(shaders: readonly Shader[], isLit: ArrayLike<number>): (Shader | null)[] {
+  const shades = shaders.map((shader) => ({ shader, share: byMinute(shader.shade_share) }));
+  return Array.from(isLit, (lit, minute) => {
+    if (lit || shades.length === 0) return null;
+    const most = shades.reduce((best, one) => (one.share[minute] > best.share[minute] ? one : best));
+    return most.share[minute] > 0 ? most.shader : null;
   });
 }
 
@@ -185,6 +193,9 @@ interface Span {
   from: number;
   to: number;
 }
+
+/** Some minutes, and the building that shades more than half of the wall alone; null: no building does. */
+type ShadePart = Span & { value: Shader | null };
 
 /** The longest intervals of minutes with the same value. */
 function runsOf<Value>(from: number, to: number, valueAt: (minute: number) => Value): (Span & { value: Value })[] {
@@ -212,7 +223,11 @@ function withoutShortEnds<Part extends Span>(parts: readonly Part[]): readonly P
   return parts.slice(parts.findIndex(isLong), parts.findLastIndex(isLong) + 1);
 }
 
-/** The shaders that take most for the longest time, at most `MOST_SHADERS`, in order of time. */
+/**
+ * Those shaders that most minutes have, at most `MOST_SHADERS`, in order of time. Each but the first has at least
+ * `LEAST_SPELL` minutes.
+ * @param minutes the shader that takes most sun in each minute
+ */
 function longest(minutes: readonly (Shader | null)[]): Shader[] {
   const total = new Map<Shader, number>();
   for (const shader of minutes) if (shader !== null) total.set(shader, (total.get(shader) ?? 0) + 1);

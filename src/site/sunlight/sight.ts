@@ -2,6 +2,7 @@ import type { BuildingFull } from '../../contract/operations/sunlight-building.t
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
+import type { BuildingShape } from '../../dataset/sunlight.ts';
 import { DIRECTIONS, type Direction, faceTowards } from '../../geo/compass.ts';
 import { dayPaths } from '../../solar/day-path.ts';
 import { type SunlightAsk, textsOf } from '../view.ts';
@@ -31,7 +32,7 @@ export interface Sight {
   /** Why the chosen floor was not computed; null when it was. */
   refusal: Refused | null;
   /** True when the requested floor or measuring point is missing because it was not computed. */
-  isShort: boolean;
+  lacksRequested: boolean;
   /** Storeys and height of the building: published, or stated by the user. */
   storeys: number;
   heightM: number;
@@ -43,61 +44,96 @@ export interface Sight {
  */
 export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wish): Promise<Sight | string | null> {
   const stored = storedFloors(building);
-  if (stored.length === 0) return null;
-  const { frame, sunlight } = textsOf(ask);
-  const { building_id: buildingId } = building;
-  const stated = wish.stated ?? {};
-  const shape = ask.sunlight.shape(buildingId, stated);
-  if (shape === null) return null;
-  const top = shape.storeys;
-  if (!shape.hasRoom) return sunlight.noRoom(top, shape.heightM.toFixed(0));
-  const floor = wish.floor ?? (wish.level ? floorAt(building, wish.level) : null) ?? top;
-  if (floor > top) return sunlight.allFloors(top);
-  const faceNames = stored[0].faces.map(({ face }) => sunlight.faceCode(frame.faces[face], face));
-  const onlyFaces = sunlight.onlyFaces(frame.list(faceNames));
-  const askedFace = DIRECTIONS.find((face) => face === wish.face) ?? null;
-  /** The wall that answers for the requested direction. */
-  const wall = askedFace && (longWallTowards(building, askedFace, wish.floor) ?? shape.towards(askedFace));
-  if (askedFace !== null && wall === null) return onlyFaces;
-  const month = wish.month ?? DECEMBER;
-  const balcony = wish.balcony ? USUAL_BALCONY : undefined;
-  const compute = (floorNumber: number): Promise<BuildingFloor | Refused> =>
-    ask.compute<'floor'>({
-      kind: 'floor',
-      buildingId,
-      floor: floorNumber,
-      ...stated,
-      month,
-      balcony,
-      receptors: true,
-      interval: true,
-    });
-  const answer = await compute(floor);
-  const sun = dayPaths(building.lat, building.lon)[month - 1];
-  const refusal = isRefused(answer) ? answer : null;
-  const computed = isRefused(answer) ? null : answer;
-  // The stored floors are those of the published storeys and height. With stated ones the lowest and the top floor are
-  // computed too.
-  const replacesStored = isStated(stated) && computed !== null;
-  const floorsToAdd = replacesStored ? [...new Set([1, top])].filter((one) => one !== floor) : [];
-  const added = await Promise.all(floorsToAdd.map(compute));
-  const others = replacesStored ? added.flatMap((one) => (isRefused(one) ? [] : computedFloor(one, sun))) : stored;
-  const floors = computed === null ? stored : withFloor(others, computedFloor(computed, sun));
-  const isShort = !floors.some((one) => one.floor === floor) || (computed === null && wish.receptor !== null);
+  const { stated = {} } = wish;
+  const shape = ask.sunlight.shape(building.building_id, stated);
+  if (stored.length === 0 || shape === null) return null;
+  const requested = requestedIn(ask, building, shape, wish);
+  if (typeof requested === 'string') return requested;
+  const { floor, askedFace, face } = requested;
+  const { storeys, heightM } = shape;
+  const { computed, refusal, floors } = await floorsOf(ask, building, { floor, top: storeys }, wish);
+  const hasFloor = floors.some((one) => one.floor === floor);
+  const lacksRequested = !hasFloor || (computed === null && wish.receptor !== null);
+  // A floor that could not be computed is replaced by the nearest stored one.
   const distance = (one: FloorSight): number => Math.abs(one.floor - floor);
   const nearest = floors.reduce((best, one) => (distance(one) < distance(best) ? one : best));
-  const chosen = choose(floors, { ...wish, face: wall?.face ?? null, floor: nearest.floor });
-  if (chosen === null) return onlyFaces;
+  const chosen = choose(floors, { ...wish, face, floor: nearest.floor });
+  if (chosen === null) return onlyFaces(ask, building);
   const choice: Choice = {
     ...chosen,
     stated: computed === null ? {} : stated,
-    askedFace: wall?.face === askedFace ? null : askedFace,
+    askedFace: face === askedFace ? null : askedFace,
     isEstimated: computed?.storeys_estimated ?? building.storeys_estimated,
   };
-  if (wish.receptor !== null && wish.receptor > choice.face.receptors) {
-    return sunlight.onlySpots(choice.face.receptors);
-  }
-  return { building, floors, choice, computed, refusal, isShort, storeys: top, heightM: shape.heightM };
+  const { receptors } = choice.face;
+  if (wish.receptor !== null && wish.receptor > receptors) return textsOf(ask).sunlight.onlySpots(receptors);
+  return { building, floors, choice, computed, refusal, lacksRequested, storeys, heightM };
+}
+
+/** The requested floor and wall of a building. */
+interface Requested {
+  floor: number;
+  /** The requested direction; null: none. */
+  askedFace: Direction | null;
+  /** The wall that answers for it; null without a direction. */
+  face: Direction | null;
+}
+
+/**
+ * The requested floor, otherwise the top one, and the wall that answers for the requested direction.
+ * @returns a text that explains an invalid request
+ */
+function requestedIn(ask: SunlightAsk, building: BuildingFull, shape: BuildingShape, wish: Wish): Requested | string {
+  const { sunlight } = textsOf(ask);
+  const { storeys: top, heightM, hasRoom } = shape;
+  if (!hasRoom) return sunlight.noRoom(top, heightM.toFixed(0));
+  const floor = wish.floor ?? (wish.level ? floorAt(building, wish.level) : null) ?? top;
+  if (floor > top) return sunlight.allFloors(top);
+  const askedFace = DIRECTIONS.find((face) => face === wish.face) ?? null;
+  if (askedFace === null) return { floor, askedFace, face: null };
+  const wall = longWallTowards(building, askedFace, wish.floor) ?? shape.towards(askedFace);
+  return wall === null ? onlyFaces(ask, building) : { floor, askedFace, face: wall.face };
+}
+
+/** Says which walls a building has. */
+function onlyFaces(ask: SunlightAsk, { faces }: BuildingFull): string {
+  const { frame, sunlight } = textsOf(ask);
+  return sunlight.onlyFaces(frame.list(faces.map(({ face }) => sunlight.faceCode(frame.faces[face], face))));
+}
+
+/**
+ * The floors that a page shows, and the computed answer for the requested one: null when it was refused. Then the floors
+ * are the stored ones. Those are of the published storeys and height, so with stated ones the lowest and the top floor
+ * are computed in their place.
+ */
+async function floorsOf(
+  ask: SunlightAsk,
+  building: BuildingFull,
+  { floor, top }: { floor: number; top: number },
+  { stated = {}, month, balcony }: Wish,
+): Promise<Pick<Sight, 'floors' | 'computed' | 'refusal'>> {
+  const shownMonth = month ?? DECEMBER;
+  const compute = (floorNumber: number): Promise<BuildingFloor | Refused> =>
+    ask.compute<'floor'>({
+      kind: 'floor',
+      buildingId: building.building_id,
+      floor: floorNumber,
+      ...stated,
+      month: shownMonth,
+      balcony: balcony ? USUAL_BALCONY : undefined,
+      receptors: true,
+      interval: true,
+    });
+  const computed = await compute(floor);
+  const stored = storedFloors(building);
+  if (isRefused(computed)) return { floors: stored, computed: null, refusal: computed };
+  const sun = dayPaths(building.lat, building.lon)[shownMonth - 1];
+  const requested = computedFloor(computed, sun);
+  if (!isStated(stated)) return { floors: withFloor(stored, requested), computed, refusal: null };
+  const ends = [...new Set([1, top])].filter((one) => one !== floor);
+  const answers = await Promise.all(ends.map(compute));
+  const others = answers.flatMap((one) => (isRefused(one) ? [] : computedFloor(one, sun)));
+  return { floors: withFloor(others, requested), computed, refusal: null };
 }
 
 /**

@@ -124,6 +124,7 @@ export function standingSurroundings(
   const buildings = surroundings(sunlight, lat, lon, { radiusM, most }).map((one) => {
     const { baseM = level, roof: surfaces = [] } = shapes.get(one.id) ?? {};
     const roof = surfaces.map((rings) => rings.map((ring) => placed(ring, baseM)));
+    // Without ground all buildings stand on one level.
     return { ...one, baseM: surface === null ? 0 : twoDecimals(baseM - level), roof };
   });
   const ground = surface && { points: placed(surface.points, level), triangles: surface.triangles };
@@ -131,7 +132,7 @@ export function standingSurroundings(
 }
 
 /** A block of a town (街区) and its position, degrees. */
-export interface TownBlock {
+interface TownBlock {
   number: string;
   lat: number;
   lon: number;

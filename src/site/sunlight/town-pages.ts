@@ -7,7 +7,9 @@ import {
 import { PAGE_SIZE } from '../../contract/parameter.ts';
 import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
 import { type BuildingHours, buildingsByWard, type TownSun } from '../../dataset/sunlight.ts';
+import { directionOf } from '../../geo/compass.ts';
 import { type LatLon, RADIANS } from '../../geo/degree.ts';
+import { azimuthDeg, LocalPlane } from '../../geo/plane.ts';
 import { histogram } from '../charts/distributions.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
 import { mapLink } from '../map/map-page.ts';
@@ -19,7 +21,7 @@ import { type Column, numberColumn, table } from '../table.ts';
 import { gapOf, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { careNearby, legend } from './building-tables.ts';
 import { isHeightUnknown } from './building-words.ts';
-import { blockNear, blocksOf, markOf, type TownBlock } from './surroundings.ts';
+import { blockNear, blocksOf, markOf } from './surroundings.ts';
 import { type MeanSun, meanSun } from './town-sun.ts';
 
 /** The means of towns with fewer buildings are drawn pale. */
@@ -135,9 +137,9 @@ function buildingsOfWard(ask: SunlightAsk, code: string): PageResult {
   const lead = sunlight.wardBuildingsLead(total);
   const orders = ask.isStatic ? null : orderLinks(ask, path, SUN_SORTS, sort);
   const main = html`<h1>${unbroken(sunlight.wardBuildingsTitle(ward))}</h1>
-<p>${unbroken(lead)}</p><p class="note">${frame.sentences(sunlight.meaning, sunlight.storeysMark)}</p>
+<p>${unbroken(lead)}</p><p class="note">${sunlight.meaning}</p>
 ${legend(ask)}${wardMap(ask, buildings)}
-<h2>${sunlight.listBySun}</h2>${renewed(ask, path)}${orders}${scrolling(sunlight.listBySun, buildingTable(ask, buildings, [], sort))}
+<h2>${sunlight.listBySun}</h2>${renewed(ask, path)}${orders}${scrolling(sunlight.listBySun, buildingTable(ask, buildings, null, sort))}
 ${ask.isStatic ? restNote(ask, listed) : paging(ask, listed, path, [['sort', sort]])}`;
   return {
     kind: 'page',
@@ -188,19 +190,19 @@ ${scrolling(first, meansTable(ask, first, sorted, sort))}`;
 
 /**
  * Links that sort a list.
- * @param orders null: the given order
- * @param given name of the given order
+ * @param orders null: the order of the list without a request
+ * @param firstName name of that order
  */
 function orderLinks(
   ask: SunlightAsk,
   path: string,
   orders: readonly (SunSort | null)[],
   present: SunSort | null,
-  given = '',
+  firstName = '',
 ): Html {
   const names = meanNames(ask);
   const links = orders.map((sort) =>
-    orderLink(sort === null ? path : `${path}?sort=${sort}`, sort === null ? given : names[sort], sort === present),
+    orderLink(sort === null ? path : `${path}?sort=${sort}`, sort === null ? firstName : names[sort], sort === present),
   );
   return html`<p class="no-print">${textsOf(ask).sunlight.sortBy} <span class="chips">${links}</span></p>`;
 }
@@ -263,7 +265,7 @@ export function townPage(ask: SunlightAsk): PageResult {
     main: html`<h1>${unbroken(name)}<small>${ask.language === 'ja' ? (town.reading ?? '') : ''} ${unbroken(ward)}</small></h1>
 ${sentence === '' ? null : html`<p class="answer">${withBold(sentence, hours)}</p>`}${townList.total === 0 ? null : html`<p class="note">${sunlight.meaning}</p>`}
 ${ask.dataset.map && html`<p class="chips no-print"><a href="${mapLink(ask, town)}">${sunlight.linkMap}</a></p>`}
-${townList.total === 0 ? null : townMap(ask, code, sun)}${sun === null ? chomeTable(ask, code) : spread(ask, sun)}
+${townList.total === 0 ? null : townMap(ask, code, sun)}${sun === null ? chomeTable(ask, code) : spread(ask, sun, town)}
 ${townList.total === 0 ? null : list(ask, townList)}${careNearby(ask, town)}`,
   };
 }
@@ -340,19 +342,21 @@ function wardMap(ask: SunlightAsk, buildings: readonly LatLon[]): Fragment {
 }
 
 /** The distribution of the hours in a town, and its sunniest and least sunny buildings. */
-function spread(ask: SunlightAsk, sun: TownSun): Html {
+function spread(ask: SunlightAsk, sun: TownSun, town: TownBuildings['town']): Html {
   const { sunlight, frame } = textsOf(ask);
+  const whereIs = placesIn(ask, town);
   const words = {
     title: sunlight.distribution,
     description: sunlight.distributionAxis,
     axis: sunlight.distributionAxis,
   };
   const rank = ({ building_id, hours }: BuildingHours): Html => {
-    const link = html`<a href="${pageLink(ask, `/sunlight/building/${building_id}/`)}">${building_id}</a>`;
-    return html`<li>${markOf(ask.sunlight, building_id, hours)}${link} <span class="nowrap">${frame.hoursExact(hours)}</span></li>`;
+    const building = ask.sunlight.summary(building_id)?.toJSON();
+    const name = building === undefined ? building_id : recognized(ask, building, whereIs(building));
+    return html`<li><b class="nowrap">${frame.hoursExact(hours)}</b> ${name}</li>`;
   };
   const ranks = (name: string, buildings: readonly BuildingHours[]): Html =>
-    html`<section><h2>${name}</h2><ol>${buildings.map(rank)}</ol></section>`;
+    html`<section><h2>${name}</h2><ol class="buildings">${buildings.map(rank)}</ol></section>`;
   return html`<div class="columns"><section><h2>${sunlight.distribution}</h2><figure>${histogram(sun.classes, words)}</figure></section>
 <div class="columns">${ranks(sunlight.brightest, sun.brightest)}${ranks(sunlight.darkest, sun.darkest)}</div></div>`;
 }
@@ -362,9 +366,8 @@ function list(ask: SunlightAsk, listed: TownBuildings): Html {
   const { buildings, town } = listed;
   const { sunlight } = textsOf(ask);
   const path = pageLink(ask, `/sunlight/town/${town.town_code}/`);
-  const blocks = blocksOf(ask, town);
-  return html`<h2>${sunlight.listHeading}</h2>${renewed(ask, path)}${legend(ask)}<p class="note">${sunlight.storeysMark}</p>
-${scrolling(sunlight.listHeading, buildingTable(ask, buildings, blocks))}
+  return html`<h2>${sunlight.listHeading}</h2>${renewed(ask, path)}${legend(ask)}
+${scrolling(sunlight.listHeading, buildingTable(ask, buildings, town))}
 ${ask.isStatic ? restNote(ask, listed) : paging(ask, listed, path, [])}`;
 }
 
@@ -375,19 +378,54 @@ const restNote = (ask: SunlightAsk, { buildings, total }: Pick<TownBuildings, 'b
     : html`<p class="note">${textsOf(ask).sunlight.listRest(buildings.length, total)}</p>`;
 
 /**
+ * A building of a list as one recognizes it: outline, height and storeys as a link, where it stands, and last its ID.
+ * @param where it stands
+ */
+function recognized(ask: SunlightAsk, building: BuildingSummary, where: readonly string[]): Html {
+  const { building_id: id, december_top_best: top, height_m, storeys, storeys_estimated } = building;
+  const { frame, sunlight } = textsOf(ask);
+  const floors = sunlight.storeysInList(storeys, storeys_estimated);
+  // Storeys are estimated from the height.
+  const unknown = storeys_estimated ? [sunlight.shapeNoHeight] : [sunlight.shapeNoHeight, floors];
+  const shape = isHeightUnknown(building) ? unknown : [sunlight.shapeHeight(height_m.toFixed(0)), floors];
+  const link = html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}">${unbroken(frame.list(shape))}</a>`;
+  return html`${markOf(ask.sunlight, id, top?.direct_sun_hours)}${link}<small>${unbroken([...where, id].join(' · '))}</small>`;
+}
+
+/**
+ * Where a building stands: its block and the way from a station, as far as they are known; without a station the way
+ * from the middle of its town.
+ * @param town null: not known
+ */
+function placesIn(ask: SunlightAsk, town: TownBuildings['town'] | null): (building: LatLon) => string[] {
+  const { frame, sunlight } = textsOf(ask);
+  const blocks = town === null ? [] : blocksOf(ask, town);
+  const plane = town && new LocalPlane(town.lat, town.lon);
+  return (building) => {
+    const block = blockNear(blocks, building);
+    const [east, north] = plane === null ? [0, 0] : [plane.x(building.lat, building.lon), plane.y(building.lat)];
+    const metres = Math.round(Math.hypot(east, north) / 10) * 10;
+    const inTown = metres === 0 ? null : sunlight.fromMiddle(frame.faces[directionOf(azimuthDeg(east, north))], metres);
+    const numbered = block === null ? null : sunlight.nearBlock(block);
+    return [numbered, fromStation(ask, building) ?? inTown].filter((text) => text !== null);
+  };
+}
+
+/**
  * A table of buildings with their hours.
- * @param blocks the town's blocks: each building names the nearest one
+ * @param town of all of them; null: not known
  * @param sort the hours by which they are sorted; null: by ID
  */
 function buildingTable(
   ask: SunlightAsk,
   buildings: readonly BuildingSummary[],
-  blocks: readonly TownBlock[],
+  town: TownBuildings['town'] | null,
   sort: SunSort | null = null,
 ): Html {
   const { frame, sunlight } = textsOf(ask);
   type Hours = { hours: number | null | undefined; face?: string | undefined };
   const names = meanNames(ask);
+  const whereIs = placesIn(ask, town);
   const hoursColumn = (mean: SunSort, of: (building: BuildingSummary) => Hours): Column<BuildingSummary> => ({
     ...numberColumn(names[mean], (building) => {
       const { hours, face } = of(building);
@@ -402,25 +440,12 @@ function buildingTable(
   });
   return table<BuildingSummary>(
     { label: sunlight.listHeading },
-    'sheet list n4',
+    'sheet list buildings n3',
     [
       {
         name: sunlight.building,
-        content: (building) => {
-          const { building_id: id, december_top_best: top } = building;
-          const block = blockNear(blocks, building);
-          const station = fromStation(ask, building);
-          const link = html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}">${id}</a>`;
-          const facts = [
-            ...(isHeightUnknown(building) ? [] : [sunlight.shapeHeight(building.height_m.toFixed(0))]),
-            ...(block === null ? [] : [sunlight.nearBlock(block)]),
-            ...(station === null ? [] : [station]),
-          ];
-          const near = facts.length === 0 ? null : html`<small>${facts.join(' · ')}</small>`;
-          return html`${markOf(ask.sunlight, id, top?.direct_sun_hours)}${link}${near}`;
-        },
+        content: (building) => recognized(ask, building, whereIs(building)),
       },
-      numberColumn(sunlight.storeys, ({ storeys, storeys_estimated }) => `${storeys}${storeys_estimated ? '*' : ''}`),
       hoursColumn('december_top_hours', ({ december_top_best: top }) => ({
         hours: top?.direct_sun_hours,
         face: top?.face,

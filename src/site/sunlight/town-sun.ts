@@ -1,4 +1,4 @@
-import { SUN_SORTS, type SunSort } from '../../contract/operations/sunlight-towns.ts';
+import type { SunSort } from '../../contract/operations/sunlight-towns.ts';
 import type { SunlightAnswers, TownSun } from '../../dataset/sunlight.ts';
 
 /** The mean hours of the buildings of a town, or of several towns. */
@@ -13,9 +13,9 @@ function together(towns: readonly TownSun[]): MeanSun | null {
     towns.reduce((sum, town) => sum + town[mean] * town.buildings, 0) / buildings;
   return {
     buildings,
-    december_top_hours: weighted(SUN_SORTS[0]),
-    december_first_hours: weighted(SUN_SORTS[1]),
-    annual_hours: weighted(SUN_SORTS[2]),
+    december_top_hours: weighted('december_top_hours'),
+    december_first_hours: weighted('december_first_hours'),
+    annual_hours: weighted('annual_hours'),
   };
 }
 

@@ -67,6 +67,7 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   const notComputed = answer !== null && isRefused(answer) ? answer : null;
   const refusal = planFault ?? notComputed;
   const shown = answer === null || isRefused(answer) ? null : { ...answer, face: faceIn(answer.faces, sight) };
+  // Without the sky, the page has its answer, but the buildings around have no letters.
   const withoutLetters = scene.refusal && { refusal: scene.refusal, lacksAnswer: false };
   const incomplete = refusal === null ? withoutLetters : { refusal, lacksAnswer: true };
   const main = html`<h1>${unbroken(whatIf.heading(town))} <small>${id}</small></h1>
@@ -165,7 +166,7 @@ function planOf(
     return whatIf.noBox;
   const ring = box(east, north, width, depth, numberIn(ask, 'turn') ?? 0);
   const ownPolygons = around.find((one) => one.id === id)?.polygons ?? [];
-  if (ownPolygons.some(([outer]) => overlaps(outer, ring))) return whatIf.tooFar;
+  if (ownPolygons.some(([outer]) => overlaps(outer, ring))) return whatIf.overlapsOwn;
   return { rings: [ring], places: [toDegrees(ring, lat, lon)], heightM: up, changed: null };
 }
 

@@ -80,6 +80,8 @@ const ja = {
   /** @param figure the figure that is compared with the maximum */
   roomWithin: (figure: 'low' | 'typical') =>
     `上限は${figure === 'low' ? '月額の下限' : '標準的な月額'}と比べます。入居者が最も多い部屋は上限を超え、ほかの部屋が上限に入る施設では、上限に入る部屋の金額を示します。`,
+  nearWhole: (n: number) => `家賃・食費を含む月額の施設（${grouped(n)}件）`,
+  nearPart: (n: number) => `家賃・食費などが別か、月額がわからない施設（${grouped(n)}件）`,
   nearPartOnly: (n: number) =>
     `家賃や食費を含む費用がわからない${grouped(n)}件は、上限と比べられないため除いています。`,
   nearNotForLevel: (level: string, n: number) => `${level}の方が利用できないサービスの${grouped(n)}件は除いています。`,
@@ -96,7 +98,9 @@ const ja = {
   /** @param reason the only reason; null: there are several */
   answerNoCost: (n: number, reason: string | null) =>
     `${grouped(n)}件。費用は推計できません。${reason === null ? '' : `${reason}。`}`,
-  empty: 'この市区町村には、このサービスの施設のデータがありません。',
+  empty: 'この市区町村のこのサービスの施設は0件です。',
+  lacked: (services: string) => `${services}の一覧は、このデータにありません。`,
+  lackedHere: (services: string) => `この都道府県の${services}の一覧は、このデータにありません。`,
   caseHeading: '費用を計算する条件',
   caseStated: (level: string, percent: number, income: string) =>
     `${level}・自己負担${percent / 10}割・所得は${income}で計算しています。`,
@@ -199,7 +203,7 @@ const ja = {
   roomUnknown: '部屋の種類は不明（最も安い部屋から最も高い部屋まで）',
   /** @param typical null: there is one amount only */
   otherRoom: (room: string, yen: string, typical: string | null) =>
-    `${room}なら ${yen}${typical === null ? '' : `から（標準的 ${typical}）`}`,
+    `${room}なら ${yen}${typical === null ? '' : `から（標準的\u00a0${typical}）`}`,
   mainRoom: (room: string) => `上の金額は、入居者が最も多い${room}のものです。ほかの部屋では次のとおりです。`,
   feeStandard: (fees: string) => `${fees}は国の基準額`,
   feeRange: (fees: string) => `${fees}は公表された幅の中ほどを標準的とした`,
@@ -267,7 +271,7 @@ const ja = {
   qualityValue: '値',
   inPrefecture: '都道府県で',
   inJapan: '全国で',
-  standing: (percentile: number, known: number) => `${percentile}%の施設がこれより低い（値は${known}%の施設で判明）`,
+  standing: (percentile: number, known: number) => `低い方から${percentile}%の位置（値は${known}%の施設で判明）`,
   standingUnknown: (known: number) => `比べられる施設が5件未満（値は${known}%の施設で判明）`,
   staffShared: '同じ敷地の施設と合わせて計算',
   evaluation: '第三者評価',
@@ -399,6 +403,8 @@ const en: typeof ja = {
   nearMore: (n, isByCost) => `Only the ${n} ${isByCost ? 'cheapest' : 'nearest'} are shown.`,
   roomWithin: (figure) =>
     `The maximum is compared with the ${figure} monthly cost. Where the room that most residents have costs more and another one does not, the figures are for that other room.`,
+  nearWhole: (n) => `Monthly cost with rent and food (${grouped(n)})`,
+  nearPart: (n) => `Rent, food or other costs not included, or cost unknown (${grouped(n)})`,
   nearPartOnly: (n) => `Not listed: ${grouped(n)} whose cost with rent and food is not known.`,
   nearNotForLevel: (level, n) =>
     n === 1
@@ -414,7 +420,9 @@ const en: typeof ja = {
     `${grouped(n)} ${n === 1 ? 'facility' : 'facilities'}. Where ${areSomeLeftOut ? 'the full cost' : 'the cost'} is known, ${billsEn[what]} ${low === high ? low : `from ${low} to ${high}`} for ${period}.`,
   answerNoCost: (n, reason) =>
     `${grouped(n)} ${n === 1 ? 'facility' : 'facilities'}. The cost cannot be estimated${reason === null ? '' : `: ${reason}`}.`,
-  empty: 'The data has no facility of this service in this municipality.',
+  empty: 'This municipality has 0 facilities of this service.',
+  lacked: (services) => `The data has no list of: ${services}.`,
+  lackedHere: (services) => `For this prefecture the data has no list of: ${services}.`,
   caseHeading: 'Case for which costs are calculated',
   caseStated: (level, percent, income) => `Calculated for ${level}, co-payment ${percent}\u00a0%, income ${income}.`,
   limitsGranted:
@@ -514,7 +522,7 @@ const en: typeof ja = {
   typicalTreatment: (yen) => `with the addition for treatment improvement ${yen}`,
   figuresOf: (room) => `for a room: ${room}`,
   roomUnknown: 'kind of room unknown (from the cheapest to the most expensive)',
-  otherRoom: (room, yen, typical) => `${room}: ${typical === null ? yen : `from ${yen} (typical: ${typical})`}`,
+  otherRoom: (room, yen, typical) => `${room}: ${typical === null ? yen : `from ${yen} (typical:\u00a0${typical})`}`,
   mainRoom: (room) => `The figures above are for the kind of room that most residents have: ${room}. Other rooms cost:`,
   feeStandard: (fees) => `${fees}: national standard`,
   feeRange: (fees) => `${fees}: published as a range, its middle counts as typical`,
@@ -585,7 +593,7 @@ const en: typeof ja = {
   qualityValue: 'Value',
   inPrefecture: 'In the prefecture',
   inJapan: 'In Japan',
-  standing: (percentile, known) => `${percentile} % of homes are lower (known for ${known} % of homes)`,
+  standing: (percentile, known) => `${percentile} % of the way from the lowest (known for ${known} % of homes)`,
   standingUnknown: (known) => `fewer than five homes to compare with (known for ${known} % of homes)`,
   staffShared: 'counted together with the home on the same site',
   evaluation: 'Third-party evaluation',

@@ -17,9 +17,11 @@ const ja = {
   shadows: '地面の影',
   clock: '時刻',
   homes: '介護施設と月額',
-  homesLead: '月額は要介護3・1割負担・課税世帯などの標準のケースの推計です。条件は施設のページで変えられます。',
+  homesLead: '月額は推計です。',
+  homesStandard: '標準のケース（要介護3・自己負担1割・住民税課税世帯）で計算しています。',
+  homesChange: '条件は施設のページで変えられます。',
   homeDetails: '費用の内訳と条件',
-  homeCost: (yen: string) => `月額 約${yen}円（標準のケース）`,
+  homeCost: (yen: string, isStandard: boolean) => `月額 約${yen}円（${isStandard ? '標準のケース' : '選んだ条件'}）`,
   homeCostUnknown: '月額は推計できません（部屋代・食費が未公表など）。',
   shadowsFrom: '影は、建物が1棟ずつ見えるまで拡大すると出ます。地面は平らとし、山と雲は含みません。',
   shadowsOnGround:
@@ -90,10 +92,11 @@ const en: typeof ja = {
   shadows: 'Shadows on the ground',
   clock: 'Time',
   homes: 'Care homes and monthly costs',
-  homesLead:
-    'Monthly costs are estimates for the standard case (care level 3, 10 % co-payment, taxed household). You can change the case on the page of a home.',
+  homesLead: 'Monthly costs are estimates.',
+  homesStandard: 'Calculated for the standard case (care level 3, 10 % co-payment, taxed household).',
+  homesChange: 'You can change the case on the page of a home.',
   homeDetails: 'Cost breakdown and your own case',
-  homeCost: (yen) => `About ¥${yen} a month (standard case)`,
+  homeCost: (yen, isStandard) => `About ¥${yen} a month (${isStandard ? 'standard' : 'chosen'} case)`,
   homeCostUnknown: 'The monthly cost is not known (for example, rent or food is not published).',
   shadowsFrom:
     'Shadows appear when you zoom in to single buildings, as on level ground. Hills and clouds are not included.',

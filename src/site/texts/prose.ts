@@ -39,8 +39,8 @@ const ja = {
   searchNone: '見つかりませんでした。番地を省いた町名、そのよみ（ひらがな・ローマ字）、施設名の一部でお試しください。',
   searchIgnored: (words: string) => `「${words}」を除いて検索しました。`,
   searchNoBuilding: 'このIDの建物は、このサーバーのデータにありません。町名や地図からも探せます。',
-  searchNoStation: (hasTowns: boolean) =>
-    `その駅はこのサーバーのデータにありません。${hasTowns ? '最寄りの町名' : '市区町村名'}で探せます。`,
+  searchNoStation: 'その駅はこのサーバーのデータにありません。',
+  searchLikeStation: 'その駅はこのサーバーのデータにありません。似た名前の所を示します。',
   searchNoTowns: '町の名前のデータがないため、町名では探せません。区の地図や一覧で選んでください。',
   searchNoPostalCode: 'この郵便番号の町は見つかりませんでした。町名で探してください。',
   searchNoChome: (town: string, number: string) => `${town}${number}丁目は、このサーバーのデータにありません。`,
@@ -311,8 +311,8 @@ const en: typeof ja = {
   searchIgnored: (words: string) => `These are the results without “${words}”.`,
   searchNoBuilding:
     'No building with this ID is in the data of this server. You can also search by town or on the map.',
-  searchNoStation: (hasTowns) =>
-    `That station is not in the data of this server. You can search for ${hasTowns ? 'a town nearby' : 'its municipality'}.`,
+  searchNoStation: 'That station is not in the data of this server.',
+  searchLikeStation: 'That station is not in the data of this server. These are places with a similar name.',
   searchNoTowns: 'The data has no names of towns to search. Choose a building on the map or in the list of its ward.',
   searchNoPostalCode: 'No town with this postal code was found. Please search by the name of the town.',
   searchNoChome: (town, number) => `${town} has no ${number}-chome in the data of this server.`,

@@ -40,6 +40,8 @@ const ja = {
   shapeEstimated: (storeys: number) => `約${storeys}階相当・推計`,
   shapeNoStoreys: '階数は不明',
   shapeStoreys: (storeys: number) => `${storeys}階建て`,
+  storeysInList: (storeys: number, isEstimated: boolean) =>
+    `${isEstimated ? '約' : ''}${storeys}階${isEstimated ? '' : '建て'}`,
   shapeStated: '。入力された階数・高さで計算しています。',
   statedSummary: '階数や高さが違うとき',
   statedStoreys: '階数',
@@ -242,7 +244,6 @@ const ja = {
   listBySun: 'すべての建物（日当たりのよい順）',
   listRest: (shown: number, total: number) =>
     `${total}棟のうち、最初の${shown}棟です。ほかの建物は上の図か地図で選んでください。`,
-  storeysMark: '* 階数は高さから推定',
   noTown: (code: string) => `町コード${code}の町か、その一覧のページは、データにありません。`,
   noWard: (code: string) => `区コード${code}はデータにありません。`,
   noTowns: '次の区は、町の境界がデータにないため、建物の一覧で示します。',
@@ -251,6 +252,7 @@ const ja = {
   wardBuildingsLead: (total: number) =>
     `町の境界がデータにないため、${total.toLocaleString('ja')}棟の建物を日当たりのよい順に並べています。`,
   nearBlock: (block: string) => `${block}番付近`,
+  fromMiddle: (direction: string, metres: number) => `町の中央から${direction}へ${metres} m`,
   building: '建物',
   storeys: '階数',
   compareTitle: '建物を比べる',
@@ -307,6 +309,8 @@ const en: typeof ja = {
   shapeEstimated: (storeys) => `about ${storeys === 1 ? 'one storey' : `${storeys} storeys`}, estimated`,
   shapeNoStoreys: 'storeys unknown',
   shapeStoreys: (storeys) => (storeys === 1 ? 'one storey' : `${storeys} storeys`),
+  storeysInList: (storeys, isEstimated) =>
+    `${isEstimated ? 'about ' : ''}${storeys === 1 ? 'one storey' : `${storeys} storeys`}`,
   shapeStated: '. Calculated with the storeys and height that you entered.',
   statedSummary: 'If the storeys or the height are different',
   statedStoreys: 'Storeys',
@@ -516,7 +520,6 @@ const en: typeof ja = {
   listBySun: 'All buildings, most sun first',
   listRest: (shown, total) =>
     `The first ${shown} of ${total} buildings. Choose others in the picture above or on the map.`,
-  storeysMark: '* storeys estimated from the height',
   noTown: (code) => `The data has no town ${code}, or its list has no such page.`,
   noWard: (code) => `There is no ward ${code} in the data.`,
   noTowns: 'The data has no towns for these wards, so their buildings are listed.',
@@ -525,6 +528,7 @@ const en: typeof ja = {
   wardBuildingsLead: (total) =>
     `The data has no towns for this ward, so its ${total.toLocaleString('en')} buildings are listed, most sun first.`,
   nearBlock: (block) => `near block ${block}`,
+  fromMiddle: (direction, metres) => `${metres} m ${direction} of the middle of the town`,
   building: 'Building',
   storeys: 'Storeys',
   compareTitle: 'Compare buildings',
@@ -549,7 +553,7 @@ const en: typeof ja = {
       ? `${names[0]} gets the most sun on ${day}: ${hours}.`
       : `${new Intl.ListFormat('en').format(names)} get the most sun on ${day}: ${hours} each.`,
   compareAboutEqual: (day, names, isOfAll, [least, most, minutes]) =>
-    `${new Intl.ListFormat('en').format(names)} get about the same ${isOfAll ? '' : 'and the most '}sun on ${day}: ${least} to ${most}, at most ${minutes} minutes apart.`,
+    `${new Intl.ListFormat('en').format(names)} get ${isOfAll ? 'about the same' : 'the most'} sun on ${day}${isOfAll ? '' : ', about the same'}: ${least} to ${most}, at most ${minutes} minutes apart.`,
   compareWithinError: ' The difference is within the error of the model, so the order is not certain.',
   compareNoSun: (day) => `None of them gets direct sun on ${day}.`,
   compareButton: 'Compare',

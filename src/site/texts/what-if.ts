@@ -48,7 +48,7 @@ const ja = {
   raised: (name: string, height: string) => `建物${name}の高さを${height} mにした場合です。`,
   goneNote: (name: string) => `建物${name}がなくなった場合です。`,
   noBox: '新しい建物の場所・大きさ・高さをすべて入れてください。',
-  tooFar: '置いた建物が、この建物に重なっています。場所を変えてください。',
+  overlapsOwn: '置いた建物が、この建物に重なっています。場所を変えてください。',
   ownPick: 'この建物自身は変えられません。まわりの建物を選んでください。',
   meaning:
     '晴れた日に、壁に直接日が当たる時間です。樹木・バルコニーは含みません。地形の影は、標高のデータがある場合だけ含みます。',
@@ -119,7 +119,7 @@ const en: typeof ja = {
   raised: (name, height) => `This is with building ${name} at a height of ${height} m.`,
   goneNote: (name) => `This is with building ${name} removed.`,
   noBox: 'Enter the position, the size and the height of the new building.',
-  tooFar: 'The new building overlaps this one. Move it.',
+  overlapsOwn: 'The new building overlaps this one. Move it.',
   ownPick: 'This building itself cannot be changed. Choose one of the buildings around it.',
   meaning:
     'Hours of direct sun on the wall on a clear day. Trees and balconies are not included. Shade from terrain is included only if the data has elevations.',

@@ -330,9 +330,7 @@ export function mapSuite(site: SiteInBrowser): void {
       const tileOf = (x: number, y: number): string => tiles.replace('{x}', `${x}`).replace('{y}', `${y}`);
       const ids = new Map<string, string[]>();
       for (const { facility_id, lat, lon } of near.data.facilities) {
-        const sine = Math.sin((lat * Math.PI) / 180);
-        const row = Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** zoom);
-        const address = tileOf(Math.floor((lon / 360 + 0.5) * 2 ** zoom), row);
+        const address = tileOf(...tileAt(lat, lon, zoom));
         const { features } = await site.json<{ features: { properties: { id: string; yen: number | null } }[] }>(
           address,
         );
@@ -346,6 +344,35 @@ export function mapSuite(site: SiteInBrowser): void {
       assert.ok(ids.size > 0);
       assert.equal(new Set([...ids.values()].flat()).size, [...ids.values()].flat().length);
       assert.deepEqual((await site.json<{ features: object[] }>(tileOf(0, 0))).features, []);
+    });
+
+    it('homes have the costs of the chosen case, and the map says which case it is', async () => {
+      const { lat, lon } = site.building;
+      const pinsIn = async (query: string, language = '') => {
+        const page = await site.text(`${language}/map/?homes=1&lat=${lat}&lon=${lon}${query}`);
+        const { homes, words } = JSON.parse(/id="map-data">([^<]*)</.exec(page)![1]!);
+        const [x, y] = tileAt(lat, lon, homes.zoom);
+        const tile = homes.tiles.replace('{x}', `${x}`).replace('{y}', `${y}`);
+        const { features } = await site.json<{ features: { properties: { id: string; yen: number | null } }[] }>(tile);
+        return { page, cost: words.homeCost, yen: new Map(features.map(({ properties: { id, yen } }) => [id, yen])) };
+      };
+      const own = await pinsIn('&care_level=5&copayment=20');
+      const near = await site.json<{
+        data: { facilities: { facility_id: string; cost_estimate: { after_refund: { typical: number } | null } }[] };
+      }>(`/kaigo/near/index.json?lat=${lat}&lon=${lon}&r=3000&service=510&care_level=5&copayment=20`);
+      const compared = near.data.facilities.filter(({ facility_id: id }) => own.yen.has(id));
+      assert.ok(compared.length > 0);
+      for (const { facility_id: id, cost_estimate } of compared)
+        assert.equal(own.yen.get(id), cost_estimate.after_refund?.typical);
+      assert.match(own.page, /月額は推計です。要介護5・自己負担2割/);
+      assert.equal(own.cost, '月額 約{}円（選んだ条件）');
+      const standard = await pinsIn('', '/en');
+      assert.match(standard.page, /standard case \(care level 3/);
+      assert.notDeepEqual(own.yen, standard.yen);
+      // Income stage 1 has no co-payment of 30 %.
+      const impossible = await pinsIn('&copayment=30&income=1');
+      assert.match(impossible.page, /標準のケース/);
+      assert.deepEqual(impossible.yen, standard.yen);
     });
 
     it('a pressed pin keeps the case on the way to its home, and the header from there to the map', async () => {
@@ -388,4 +415,11 @@ export function mapSuite(site: SiteInBrowser): void {
       });
     });
   });
+}
+
+/** The tile at a place. */
+function tileAt(lat: number, lon: number, zoom: number): [x: number, y: number] {
+  const sine = Math.sin((lat * Math.PI) / 180);
+  const y = (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** zoom;
+  return [Math.floor((lon / 360 + 0.5) * 2 ** zoom), Math.floor(y)];
 }

@@ -146,13 +146,21 @@ export function listItems(near, choices, { words, pick }) {
   return near.map(({ id, metres, properties }) => {
     const hours = colouredBy(properties, choices);
     const value = hours.length === 0 ? '–' : (words.hours[Math.max(...hours.map((one) => one.hours))] ?? '–');
-    const button = make('button', id);
+    const { height_m: height } = properties;
+    const button = make('button', height === undefined ? words.building : filled(words.height, Number(height)));
     button.type = 'button';
     button.dataset.show = id;
     const page = link(filled(words.buildingPath, encodeURIComponent(id)), words.details);
     page.search = buildingQuery(choices, properties, storeyOf(choices, pick, id));
     page.className = 'visually-hidden';
     page.textContent = `${words.details} ${id}`;
-    return make('li', button, make('span', value), make('span', filled(words.distance, Math.round(metres))), page);
+    return make(
+      'li',
+      button,
+      make('small', id),
+      make('span', value),
+      make('span', filled(words.distance, Math.round(metres))),
+      page,
+    );
   });
 }

@@ -1,0 +1,25 @@
+import { type PageAsk, textsOf } from '../view.ts';
+import { COMMON_HOMES, serviceName } from './services.ts';
+
+/**
+ * Says of which services the data lacks the list: no facility in the data has them, or no home of a prefecture although
+ * each prefecture has such homes. Null when it lacks none.
+ * @param code of the prefecture or of a municipality in it
+ */
+export function lackingText(ask: PageAsk, code: string, services: readonly string[]): string | null {
+  const { care, frame } = textsOf(ask);
+  const places = ask.dataset.kaigo?.municipalities() ?? [];
+  const here = places.filter(({ prefecture_code: prefecture }) => prefecture === code.slice(0, 2));
+  const isIn = (some: typeof places, service: string): boolean =>
+    some.some((place) => place.services.some(({ service_code }) => service_code === service));
+  const nowhere = services.filter((service) => !isIn(places, service));
+  const elsewhere = services.filter((service) => COMMON_HOMES.includes(service) && !nowhere.includes(service));
+  const notHere = elsewhere.filter((service) => !isIn(here, service));
+  const names = (some: readonly string[]): string =>
+    frame.list(some.map((service) => serviceName(service, ask.language)));
+  const sentences = [
+    ...(notHere.length === 0 ? [] : [care.lackedHere(names(notHere))]),
+    ...(nowhere.length === 0 ? [] : [care.lacked(names(nowhere))]),
+  ];
+  return sentences.length === 0 ? null : frame.sentences(...sentences);
+}
