@@ -164,8 +164,8 @@ export class BuildingReader implements XmlHandler {
   }
 
   /**
-   * Starts what an element describes: a face, a ring, a value or a building. False when its content is not needed. Over 60
-   * lines: one case for each element.
+   * Starts what an element describes: a face, a ring, a value or a building. False when its content is not needed.
+   * Over 60 lines: one case for each element.
    */
   #enter(state: number, name: XmlName): boolean {
     // Most elements belong to faces, so their cases come first.

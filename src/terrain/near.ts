@@ -153,7 +153,7 @@ function refineAround(
     for (let column = left; column <= right; column++) {
       const at = row * (CELLS + 1) + column;
       const below = lowestM - heights[at];
-      // `!`: an unknown height (NaN) keeps its tolerance, too.
+      // An unknown height (NaN) keeps its tolerance, too.
       if (!(below < tolerances[at])) continue;
       const dx = Math.max(0, west - column * width, column * width - east);
       const tolerance = Math.max(LEAST_TOLERANCE_M, below, TOLERANCE_SHARE * Math.sqrt(dx * dx + dy * dy));

@@ -81,8 +81,7 @@ export function floorAnswer(
     shadeDays: shadeDays.map(({ curve }) => curve),
     moves: requestedFloor.moves,
   });
-  const receptors = bareSunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
-  const receptorDays = receptors * MONTHS;
+  const receptorDays = MONTHS * bareSunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
   const indexInView = kernel.firstBuilding + index;
   const sources = new SourceBuildings(seen);
   const shadeOf = faceShade(sources, indexInView, shadeDays, curves.convergenceDeg);
