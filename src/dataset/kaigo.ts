@@ -145,7 +145,7 @@ export class DatasetKaigo {
     const passing = points
       .slice(0, mostTested)
       .map((point) => nearbyFacility(store, point, services))
-      // Nothing is left for a home without a room within `maxYen`.
+      // `left` is null for a home without a room within `maxYen`.
       .filter(({ row }) => maxYen === null || costs.left(store.rowFacts(row)) !== null);
     const facilities = passing.slice(0, limit);
     const estimateOf = mustEstimate(careCase, costLimit) ? (row: number) => costs.estimate(store.rowFacts(row)) : null;

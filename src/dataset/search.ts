@@ -118,7 +118,7 @@ function addNamed(
       // A query with a number may be an address. Then offices alone are not what it asks for.
       const areOffices = chosen.every((place) => place.kind === 'facility');
       if (areOffices && kind === null && /\d/.test(fold(placeName))) addTown(found, index, [...attempts]);
-      // Areas in which the places do not lie were of no use either.
+      // Areas in which not all of these places lie were ignored, too.
       const ignored = [attempt.ignored, ...missed, ...around.slice(MOST_AREAS)].filter((words) => words !== null);
       return ignored.length === 0 ? null : ignored.join(', ');
     }

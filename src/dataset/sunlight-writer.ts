@@ -19,6 +19,7 @@ import {
   buildingValue,
   cellKey,
   curvesKey,
+  LENGTH_POWER,
   LIST_PAGE,
   SUNLIGHT_STORE,
   townKey,
@@ -296,7 +297,7 @@ export function byMostSun(buildings: readonly SunRanked[], sort: SunSort): strin
 function* listPages(ids: readonly string[], keyOf: (page: number) => Buffer): Generator<[Buffer, Uint8Array]> {
   for (let page = 0; page * LIST_PAGE < ids.length; page++) {
     const out = new BitWriter();
-    out.rice(ids.length, riceContext(8));
+    out.rice(ids.length, riceContext(LENGTH_POWER));
     for (const id of ids.slice(page * LIST_PAGE, (page + 1) * LIST_PAGE)) writeBuildingId(out, id);
     yield [keyOf(page), out.finish()];
   }

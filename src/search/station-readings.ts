@@ -89,7 +89,7 @@ export function stationReadings(towns: readonly NamedTown[]): (station: Station)
     const readings = [...nearTowns.flatMap(withoutChome), ...nearTowns.slice(0, 1).flatMap(municipalities), TOKYO];
     const stationName = compared(name);
     const sameName = readings.filter((known) => known.name === stationName);
-    // 神保町 in 神田神保町 needs the reading of 神田, which 外神田 gives. Of 外神田 only a usual prefix (外) may stand before it.
+    // 神保町 in 神田神保町 needs the reading of 神田, which 外神田 gives. Before 神田 only a usual prefix such as 外 is known.
     const readingBefore = (part: string) => readingOfPart(part, readings, () => null);
     return onlyOne(sameName.map(({ reading }) => reading)) ?? readingOfPart(stationName, readings, readingBefore);
   };
