@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { squareSun } from '../src/city/square-sun.ts';
 import type { SolarDay } from '../src/solar/solar-day.ts';
-import { exposureLevel, mayReachNextLevel, OTHER_EXPOSURE_DAYS, RULE_DAYS } from '../src/sunlight/assessments.ts';
+import { EXPOSURE_DAYS, exposureLevel, mayReachNextLevel, OTHER_EXPOSURE_DAYS } from '../src/sunlight/assessments.ts';
 import { type Kernel, kernelOf } from '../src/sunlight/compute.ts';
 import { computeFloor } from '../src/sunlight/floor.ts';
 import { drawnMinutes, type RequestedFloor } from '../src/sunlight/interval.ts';
@@ -76,7 +76,7 @@ function noiseRow(city: City, name: string, error: ModelError): string {
 
 /** Prints the difference between the best of eleven days of EN 17037 and the best of all 49. */
 function days(): void {
-  const days = [...RULE_DAYS.slice(1), ...OTHER_EXPOSURE_DAYS];
+  const days = [...EXPOSURE_DAYS, ...OTHER_EXPOSURE_DAYS];
   print(
     `\n${'EN 17037'.padEnd(20)}   walls   most that 49 days add, h   levels the eleven miss   of them not looked for`,
   );
@@ -93,7 +93,7 @@ function days(): void {
       for (const floor of new Set([1, Math.ceil(storeys / 2), storeys])) {
         const heightM = floorHeight(floor, storeys, height);
         for (const hours of hoursOf(kernel, made, building, heightM, days.length)) {
-          const [eleven, all] = [Math.max(...hours.slice(0, RULE_DAYS.length - 1)), Math.max(...hours)];
+          const [eleven, all] = [Math.max(...hours.slice(0, EXPOSURE_DAYS.length)), Math.max(...hours)];
           walls++;
           most = Math.max(most, all - eleven);
           if (exposureLevel(all) === exposureLevel(eleven)) continue;

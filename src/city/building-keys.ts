@@ -13,7 +13,7 @@ const FNV_PRIME = 0x01000193;
 
 /** Makes keys. It reuses its memory. */
 export class BuildingKeys {
-  /** The halves of a key, and the key. */
+  /** The two halves of a key, and the key over the same bytes. */
   readonly #halves = new Uint32Array(2);
   readonly #key = new BigUint64Array(this.#halves.buffer);
   /** Two numbers to hash, and the same as words. */
@@ -49,7 +49,7 @@ export class BuildingKeys {
     return this.#join(low, high);
   }
 
-  /** The key of two halves. */
+  /** The key of two halves: it lies over their bytes. */
   #join(low: number, high: number): bigint {
     this.#halves[0] = low;
     this.#halves[1] = high;

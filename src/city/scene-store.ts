@@ -22,6 +22,7 @@ export interface PlacedSquare {
   /** Representative points, by row. */
   lat: Float64Array;
   lon: Float64Array;
+  /** How each building is moved by the model's error, by row. */
   moves: Uint32Array;
 }
 
@@ -74,7 +75,8 @@ export function placeSquare(code: string, square: SquareBuildings, zone: number)
 }
 
 /**
- * The buildings of a square whose scene is finished.
+ * The buildings of a square whose scene is finished, with copies of what else is needed of them: IDs, points, and how
+ * the model's error moves them.
  * @param rows the row in the square's file, for each building of the scene, in order
  * @param memory shared memory for the arrays, so that threads can share it; null: memory of this thread
  */
@@ -135,10 +137,10 @@ export function squareScene(
   terrain: readonly ViewPart[],
   buildings: SeenBuildings,
 ): SquareScene {
-  const part = needs.findIndex((need) => need.square === square);
+  const ownPart = needs.findIndex((need) => need.square === square);
   const { originX, originY } = squareFrame(square, zone);
   const parts = needs.map(({ above }, i) => ({ tree: trees[i], above }));
-  return { zone, view: viewOf(originX, originY, [...parts, ...terrain]), part, buildings };
+  return { zone, view: viewOf(originX, originY, [...parts, ...terrain]), part: ownPart, buildings };
 }
 
 /**
@@ -154,7 +156,7 @@ export function buildingOf({ view, buildings }: SquareScene, building: number): 
   return buildings.at(part, index);
 }
 
-/** True for the number of the ground in a square's view. */
+/** True for the number of the ground in a square's view, or of one of its sectors. */
 export const isTerrain = ({ view }: Pick<SquareScene, 'view'>, building: number): boolean =>
   building >= terrainOf(view);
 

@@ -205,7 +205,7 @@ export class DatasetScenes {
       const trees = this.#treesOf(needs, zone);
       const { originX, originY } = squareFrame(code, zone);
       const parts = needs.map(({ above }, i) => ({ tree: trees[i], above }));
-      return { zone, view: viewOf(originX, originY, [...parts, ...this.#groundBelow(code, zone, lowest)]) };
+      return { zone, view: viewOf(originX, originY, [...parts, ...this.#groundSeenFrom(code, zone, lowest)]) };
     });
   }
 
@@ -214,7 +214,7 @@ export class DatasetScenes {
     const centre = gridSquareCentre(code);
     const zone = zoneOf(centre.lat, centre.lon);
     const { originX, originY } = squareFrame(code, zone);
-    return { zone, view: viewOf(originX, originY, this.#groundBelow(code, zone, lowest)) };
+    return { zone, view: viewOf(originX, originY, this.#groundSeenFrom(code, zone, lowest)) };
   }
 
   /** The height of the ground at a place (degrees), metres; null where the dataset has no near terrain there. */
@@ -233,12 +233,15 @@ export class DatasetScenes {
    * The trees of the ground that can shade points of a square at this height or above, metres. A square without
    * buildings takes the far terrain of a neighbour.
    */
-  #groundBelow(code: string, zone: number, lowest: number): ViewPart[] {
+  #groundSeenFrom(code: string, zone: number, lowest: number): ViewPart[] {
     const farFrom = [code, ...gridSquareNeighbours(code)].find((square) => this.#terrain.hasFar(square));
     return this.#groundOf(code, zone, { ...gridSquareBounds(code), lowest }, farFrom);
   }
 
-  /** The trees of the ground that can shade a square, in the plane of a zone. */
+  /**
+   * The trees of the ground that can shade a square, in the plane of a zone.
+   * @param farFrom the square whose far terrain is taken
+   */
   #groundOf(code: string, zone: number, view: Viewpoint, farFrom = code): ViewPart[] {
     return this.#terrain.seenFrom(code, view, farFrom).map(({ square, name, digest, above }) => ({
       tree: this.#ground.treeOf(name, digest, squareFrame(square, zone)),
@@ -358,7 +361,10 @@ export class SquareOnDemand {
     return textColumn(Array.from(this.placed.rows, (row) => textAt(ids, row)));
   }
 
-  /** The index of a building; undefined when none has this ID. */
+  /**
+   * The index of a building; undefined when none has this ID. Every building of a square has a row, but only those with
+   * valid geometry have an index.
+   */
   indexOf(buildingId: string): number | undefined {
     const row = rowOf(this.#square.ids, buildingId);
     const index = this.#areAllValid ? row : this.placed.rows.indexOf(row);

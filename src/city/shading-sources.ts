@@ -46,13 +46,13 @@ export class SourceBuildings {
   readonly plane: Plane;
   /** The number of the ground. */
   readonly terrain: number;
-  readonly #scene: SquareScene;
+  readonly #square: SquareScene;
   readonly #sources = new Map<number, SourceBuilding>();
 
-  constructor(scene: SquareScene) {
-    this.#scene = scene;
-    this.plane = planeOf(scene.zone);
-    this.terrain = terrainOf(scene.view);
+  constructor(square: SquareScene) {
+    this.#square = square;
+    this.plane = planeOf(square.zone);
+    this.terrain = terrainOf(square.view);
   }
 
   /** A building by its number in the view. */
@@ -70,13 +70,14 @@ export class SourceBuildings {
     return this.at(building).prisms.reduce((sum, rings) => sum + polygonArea(rings), 0);
   }
 
-  /** The facts about a building, by its number in the view. */
+  /** The facts about a building, by its number in the view of the square. */
   #lookUp(building: number): SourceBuilding {
-    const { id, lat, lon, scene, index } = buildingOf(this.#scene, building);
+    const { view } = this.#square;
+    const { id, lat, lon, scene, index } = buildingOf(this.#square, building);
     const point: [x: number, y: number] = [0, 0];
     toPlane(this.plane, lat, lon, point);
     const heightM = scene.top[index] - scene.base[index];
-    return { id, heightM, lat, lon, x: point[0], y: point[1], prisms: prismsOf(scene, index, this.#scene.view) };
+    return { id, heightM, lat, lon, x: point[0], y: point[1], prisms: prismsOf(scene, index, view) };
   }
 }
 
@@ -112,6 +113,7 @@ export function whereFrom(
   building: number,
 ): { distanceM: number; azimuthDeg: number } {
   const [from, to] = [buildings.at(shaded), buildings.at(building)];
+  // From grid north to true north.
   const convergence = convergenceDeg(buildings.plane, from.lat, from.lon);
   return {
     distanceM: distance(from.prisms, to.prisms),

@@ -96,7 +96,8 @@ export class SquareBuilder {
   readonly #ids: (string | null)[] = [];
   readonly #towns: (string | null)[] = [];
   readonly #attributes = OF_MODEL.map((row) => ({ row, values: [] as AttributeValue[] }));
-  // Lists of starts begin with 0, and end with the start of the element that comes next.
+  // Lists of starts begin with 0, and end with the start of the element that comes next: they are one longer than the
+  // list of their elements.
   readonly #numbers = {
     lat: [] as number[],
     lon: [] as number[],
@@ -137,7 +138,8 @@ export class SquareBuilder {
       // The starts of the elements that come next.
       numbers.rings.push(this.#rings.length);
     }
-    numbers.footprints.push(numbers.rings.length - 1);
+    const footprintsSoFar = numbers.rings.length - 1;
+    numbers.footprints.push(footprintsSoFar);
     this.#addRoof(building);
   }
 
@@ -155,9 +157,11 @@ export class SquareBuilder {
         }
         roofVertices.push(roofPoints.length / 3);
       }
-      roofRings.push(roofVertices.length - 1);
+      const ringsSoFar = roofVertices.length - 1;
+      roofRings.push(ringsSoFar);
     }
-    roofs.push(roofRings.length - 1);
+    const surfacesSoFar = roofRings.length - 1;
+    roofs.push(surfacesSoFar);
   }
 
   /** The columns of all buildings that were added. */
@@ -175,6 +179,7 @@ export class SquareBuilder {
       lon: new Float64Array(numbers.lon),
       base: new Float64Array(numbers.base),
       top: new Float64Array(numbers.top),
+      // Set when the square is finished: they depend on which buildings touch each other.
       moves: new Uint32Array(this.count),
       footprints: new Uint32Array(numbers.footprints),
       rings: new Uint32Array(numbers.rings),
@@ -225,6 +230,7 @@ function valueFrom(row: AttributeRow, number: number): AttributeValue {
   if (row.kind === 'number') return Number.isNaN(number) ? null : number;
   if (number === 0) return null;
   if (row.kind === 'date') return dateText(number);
+  // Choices and counts are stored plus 1.
   return row.kind === 'choice' ? row.choices[number - 1].value : number - 1;
 }
 

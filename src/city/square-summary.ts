@@ -51,7 +51,10 @@ interface HeightLadder {
 /** Digests are cut to 128 bits, which is enough to avoid collisions. */
 const DIGEST_CHARS = 32;
 
-/** The summary of a square with buildings. */
+/**
+ * The summary of a square with buildings: their number, bounds, lowest base, and how many of them are higher than each
+ * metre (`ladder`).
+ */
 export function summariseSquare(code: string, square: SquareBuildings): Omit<SquareSummary, 'emptyParts'> {
   const centre = gridSquareCentre(code);
   const [south, west, north, east] = boundsOf([square.latLon]);

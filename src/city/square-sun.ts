@@ -96,7 +96,8 @@ export function packCurves(curves: readonly DayCurve[]): Uint8Array {
 }
 
 /**
- * Unpacks the curves of `packCurves`, by date. The bits of a value are the stored difference plus three times the value
+ * Unpacks the curves of `packCurves`, by date. Stored are third differences of the bits of the values, which are small
+ * because a short piece of a curve is nearly a parabola. So a value is the stored difference plus three times the value
  * before, less three times the one before that, plus the third one back.
  */
 export function unpackCurves(bytes: Uint8Array): DayCurves {

@@ -66,7 +66,8 @@ export function landOf(code: string, square: SquareBuildings, { townAt, hasIdOfI
       for (const ring of rings) {
         for (let i = 0; i < ring.length; i += 2) {
           const part = partAt(ring[i], ring[i + 1]);
-          if (part in hasBuilding) hasBuilding[part] = true;
+          const isInSquare = part >= 0;
+          if (isInSquare) hasBuilding[part] = true;
         }
       }
     }
@@ -82,8 +83,9 @@ export function landOf(code: string, square: SquareBuildings, { townAt, hasIdOfI
 }
 
 /**
- * The empty parts of squares: unknown land, and missing land. Land is missing when its town has households, but none of
- * its own buildings in any of the squares. Parks, water and offices have no households, so they are not missing.
+ * The empty parts of squares, one bit for each fifth-order square: unknown land, and missing land. Land is missing when
+ * its town has households, but none of its own buildings in any of the squares, and when at least `LEAST_MISSING`
+ * sample points are on such land. Parks, water and offices have no households, so they are not missing.
  */
 export function emptyPartsOf(lands: readonly SquareLand[]): EmptyParts[] {
   const built = new Set(lands.flatMap((land) => land.built));
@@ -131,6 +133,7 @@ export function gapsAround(square: string, partsOf: (square: string) => EmptyPar
 /**
  * The fifth-order squares that are parts of a gap, in a square with buildings: missing ones; and unknown ones that are
  * connected, inside the square, to a missing one or to a square without buildings. A park or a lake alone is not a gap.
+ * `unknown` and `missing` have one bit for each fifth-order square.
  */
 function gapsWithin(code: string, { unknown, missing }: EmptyParts, isEmpty: (square: string) => boolean): string[] {
   const empty = unknown | missing;
@@ -155,7 +158,8 @@ const SELF = 4;
  * Whether a fifth-order square or one of the eight around it is part of a gap (land without data, or sea).
  * @param i the fifth-order square
  * @param gaps the fifth-order squares of this square that are parts of a gap, one bit for each
- * @param isEmptyAround which of the nine third-order squares have no building
+ * @param isEmptyAround which of the nine third-order squares have no building: in rows from the north-west, so that
+ * this one (`SELF`) is the fifth
  */
 function isBesideGap(i: number, gaps: number, isEmptyAround: readonly boolean[]): boolean {
   const [row, column] = [Math.floor(i / SIDE), i % SIDE];
@@ -172,8 +176,8 @@ function isBesideGap(i: number, gaps: number, isEmptyAround: readonly boolean[])
 }
 
 /**
- * The surroundings of a place (degrees).
- * @param gaps bounds of the gaps around its grid square
+ * The surroundings of a place (degrees): `open` when a gap is within 1 km.
+ * @param gaps bounds of the squares around that are without buildings in the data
  */
 export function surroundingsAt(lat: number, lon: number, gaps: readonly Box[]): Surroundings {
   const plane = new LocalPlane(lat, lon);

@@ -96,28 +96,47 @@ export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFra
     const count = Math.min(nodes - firstNode, NODES_OF_PAGE);
     for (let i = 0; i < count; i++) {
       const node = firstNode + i;
-      const at = i * NODE_BYTES;
-      const plane = count * NODE_BYTES + i * (TRIANGLE_BYTES - NODE_BYTES);
-      const ring = plane + PLANE_BYTES;
-      // The box of the subtree, and that of the triangle alone.
-      const [box, solidBox] = [boxes.subarray(4 * node, 4 * node + 4), boxOf(xy, node)];
-      const about = { box, solidBox, top: topOf(node), after: after[node], building: 0 };
-      setNode(view, at, { ...about, ringsStart: ring - at, rings: 1, sloped: true, move: FIXED });
-      writePlane(planeThrough(xy, node, height), view, plane);
-      // The number of corners of the ring, then which of its edges are hidden.
-      view.setUint32(ring, RING_CORNERS, true);
-      view.setUint32(ring + 4, facets.hidden[node], true);
-      for (let corner = 0; corner < RING_CORNERS; corner++) {
-        // A triangle has three corners of two numbers; the ring ends with the first corner again.
-        const from = 6 * node + 2 * (corner % 3);
-        view.setFloat64(ring + RING_BYTES + CORNER_BYTES * corner, xy[from], true);
-        view.setFloat64(ring + RING_BYTES + CORNER_BYTES * corner + 8, xy[from + 1], true);
-      }
+      // Behind all nodes of the page come, for each, its plane and its ring.
+      const nodeStart = i * NODE_BYTES;
+      const planeStart = count * NODE_BYTES + i * (TRIANGLE_BYTES - NODE_BYTES);
+      const ringStart = planeStart + PLANE_BYTES;
+      setNode(view, nodeStart, {
+        // Of the triangles in its subtree, and of its own triangle.
+        box: boxes.subarray(4 * node, 4 * node + 4),
+        solidBox: boxOf(xy, node),
+        top: topOf(node),
+        after: after[node],
+        // The ground is no building and is never moved.
+        building: 0,
+        move: FIXED,
+        ringsStart: ringStart - nodeStart,
+        rings: 1,
+        sloped: true,
+      });
+      writePlane(planeThrough(xy, node, height), view, planeStart);
+      writeTriangle(view, ringStart, xy, node, facets.hidden[node]);
     }
   };
   const [west = Infinity, south = Infinity, east = -Infinity, north = -Infinity] = boxes.subarray(0, 4);
   const top = nodes === 0 ? -Infinity : topOf(0);
   return { originX, originY, nodes, buildings: 0, box: [west, south, east, north], top, pageStart, readPage };
+}
+
+/**
+ * Writes the ring of a triangle: the number of corners, which edges are hidden (a bit each), then x and y of each
+ * corner, with the first again at the end.
+ * @param start of the ring, bytes
+ * @param xy x and y of the three corners of each triangle
+ */
+function writeTriangle(view: DataView, start: number, xy: Float64Array, triangle: number, hidden: number): void {
+  view.setUint32(start, RING_CORNERS, true);
+  view.setUint32(start + 4, hidden, true);
+  for (let corner = 0; corner < RING_CORNERS; corner++) {
+    const from = 6 * triangle + 2 * (corner % 3);
+    const to = start + RING_BYTES + CORNER_BYTES * corner;
+    view.setFloat64(to, xy[from], true);
+    view.setFloat64(to + 8, xy[from + 1], true);
+  }
 }
 
 /** x, y of all corners, metres from the origin. */

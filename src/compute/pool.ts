@@ -237,16 +237,17 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
 
   /**
    * Called when a thread has ended: its task fails. A thread that could not start fails the next task of the queue, so
-   * that starting is not tried forever.
+   * that starting is not tried forever. Nor are examples, the tasks that warm a thread: when a thread ended before or
+   * in one, later threads get none. A thread that hung there may just have been slow, so examples are given up only
+   * when threads always hang.
    */
   protected threadEnded(thread: Worker, job: QueuedTask<Task> | Example<Task> | null, end: End): void {
     const { reason, cause, wasReady } = end;
     const queued = wasReady ? job : this.#queue.next();
-    // Examples that a thread does not reach or survive are not tried forever either. After a hang they are tried again
-    // with more time, until threads always hang.
-    const isExample = job !== null && !(job instanceof QueuedTask);
-    const isBeforeTasks = !wasReady || isExample;
-    if (isBeforeTasks && (cause !== 'hung' || this.hangsAlways)) this.#examples = [];
+    const wasInExample = job !== null && !(job instanceof QueuedTask);
+    const endedBeforeTasks = !wasReady || wasInExample;
+    const mayBeSlow = cause === 'hung' && !this.hangsAlways;
+    if (endedBeforeTasks && !mayBeSlow) this.#examples = [];
     this.#examplesLeft.delete(thread);
     this.#sceneBytes.delete(thread);
     if (!(queued instanceof QueuedTask)) return;

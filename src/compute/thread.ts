@@ -37,7 +37,7 @@ class DemandThread {
   }
 
   #send(answer: ThreadAnswer): void {
-    // The bytes are transferred, not copied. A view of pooled memory would take the whole pool along.
+    // The whole buffer is transferred, not copied. The bytes of `#answer` have a buffer of their own.
     const transferred = 'result' in answer ? [answer.result.buffer as ArrayBuffer] : [];
     parentPort?.postMessage({ ...answer, sceneBytes: this.#engine.bytes }, transferred);
   }

@@ -96,6 +96,7 @@ export class AddressIndex {
       for (const [key, value] of this.#file.range(townKey(town, ''), townKey(town, '\xff'))) {
         const stored = JSON.parse(value.toString()) as StoredTown;
         if (!areSameCity(city, fold(stored.city))) continue;
+        // Behind the name and a zero byte.
         const code = key.toString('utf8', key.lastIndexOf(0) + 1);
         for (const storedBlock of stored.blocks) {
           const [, number] = storedBlock;

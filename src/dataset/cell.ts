@@ -187,6 +187,7 @@ export class CellCursor {
   enter(row: number, column: number, start: number, end: number): void {
     const { lat, lon, perLat } = this.#plane;
     const stepsPerDegree = CELLS_PER_DEGREE * STEPS;
+    // `next` reads the entry after this end.
     this.#end = start;
     this.#cellEnd = end;
     [this.#south, this.#west] = cornerUnits(row, column);

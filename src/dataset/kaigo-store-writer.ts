@@ -68,6 +68,7 @@ export async function writeKaigoStore(
     rows.forEach(({ facility, service }, i) => {
       const answer = rowAnswer(facility, service, context);
       const json = JSON.stringify(answer);
+      // In another case, another estimate is written in place of these bytes.
       const estimate = JSON.stringify(answer.cost_estimate);
       const estimateAt = Buffer.byteLength(json.slice(0, json.indexOf(estimate)));
       rowOffsets[i] = records.size;
@@ -176,8 +177,8 @@ function knownFields({ detail, openDays }: FacilityService, answer: ComparisonRo
 const MOST_AROUND = 12;
 
 /**
- * The municipalities with their neighbours, by the middles of their offices. A city is not a neighbour of its own
- * wards.
+ * The municipalities, each with the nearest others, measured between the middles of their offices. A city is not a neighbour
+ * of its own wards.
  */
 function withNeighbours(municipalities: readonly MunicipalityMeta[], rows: readonly TableRow[]): MunicipalityMeta[] {
   const positions = positionsByMunicipality(rows);

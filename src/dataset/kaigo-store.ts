@@ -182,7 +182,7 @@ export class KaigoStore {
     return this.#byCode.get(code);
   }
 
-  /** The rows of a table in an order, by number. */
+  /** The numbers of the rows of a table, in an order. */
   rowNumbers(municipality: MunicipalityMeta, service: string, sort: ComparisonSort): Uint32Array {
     const nth = municipality.services.findIndex(({ service_code }) => service_code === service);
     if (nth < 0) return new Uint32Array(0);
@@ -248,9 +248,10 @@ export class KaigoStore {
 
   /** A quality figure of a row; null when unknown. */
   rowQuality(row: number, name: QualityName): number | null {
-    const nth = this.#columns.row_quality[row] ?? 0;
-    if (nth === 0) return null;
-    const value = this.#columns.quality[(nth - 1) * QUALITY_NAMES.length + QUALITY_NAMES.indexOf(name)] ?? Number.NaN;
+    // Counted from 1; 0: the row has no figures.
+    const entry = this.#columns.row_quality[row] ?? 0;
+    if (entry === 0) return null;
+    const value = this.#columns.quality[(entry - 1) * QUALITY_NAMES.length + QUALITY_NAMES.indexOf(name)] ?? Number.NaN;
     return Number.isNaN(value) ? null : value;
   }
 

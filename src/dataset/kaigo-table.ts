@@ -70,9 +70,9 @@ export const STANDARD_REQUEST: TableRequest = { case: STANDARD_CASE, filter: NO_
 
 /** The costs of homes in a case, by the number of their cost inputs. */
 interface CaseCosts {
-  /** What is left to pay; null for a home without a room within the limit. */
+  /** What is left to pay, for the order and the filter; null for a home without a room within the limit. */
   left(facts: number): CostLeft | null;
-  /** The estimate for the cost facts with this number. */
+  /** The estimate to show. A home without a room within the limit has that of its usual room. */
   estimate(facts: number): CostEstimate;
 }
 
@@ -109,6 +109,7 @@ export class KaigoCases {
    */
   costs(careCase: Case, limit: CostLimit | null): CaseCosts {
     const tariffs = this.#tariffs;
+    // The home with a room within the limit as its main one; null when it has none.
     const within = this.#eachOnce((facts) =>
       limit === null ? facts : withRoomWithin(limit, facts, careCase, tariffs),
     );
@@ -139,7 +140,7 @@ export class KaigoCases {
 }
 
 /** True when the stored estimates do not apply: for a case other than the standard one, or a limit that chooses the rooms. */
-export const isOwnCase = (careCase: Case, limit: CostLimit | null): boolean =>
+export const mustEstimate = (careCase: Case, limit: CostLimit | null): boolean =>
   !isStandardCase(careCase) || limit !== null;
 
 /** A table of a municipality with a family's case and filters. */
@@ -148,7 +149,7 @@ export class RequestedTable {
   readonly rows: Uint32Array;
   readonly #store: KaigoStore;
   /** Null in the standard case without a limit, whose estimates the rows have. */
-  readonly #ownEstimateOf: RowEstimates | null;
+  readonly #estimateOf: RowEstimates | null;
 
   constructor(
     store: KaigoStore,
@@ -160,28 +161,28 @@ export class RequestedTable {
   ) {
     // As the order by cost, the limit goes by the low figure.
     const limit = filter.maxYen === null ? null : { maxYen: filter.maxYen, figure: 'low' as const };
-    const isOwn = isOwnCase(careCase, limit);
+    const isEstimated = mustEstimate(careCase, limit);
     const costs = cases.costs(careCase, limit);
     const costOf: RowCosts = (row) => costs.left(store.rowFacts(row));
     const rowsBy = (stored: ComparisonSort): Uint32Array => store.rowNumbers(municipality, service, stored);
     const sorted = (): Uint32Array => {
       if (isQuality(sort)) return byQuality(rowsBy('id'), sort, store);
-      if (sort === 'cost' && isOwn) return byCost(rowsBy('id'), costOf);
+      if (sort === 'cost' && isEstimated) return byCost(rowsBy('id'), costOf);
       return rowsBy(sort);
     };
-    this.rows = isFiltered(filter) ? sorted().filter(passes(store, filter, isOwn, costOf)) : sorted();
+    this.rows = isFiltered(filter) ? sorted().filter(passes(store, filter, isEstimated, costOf)) : sorted();
     this.#store = store;
-    this.#ownEstimateOf = isOwn ? (row) => costs.estimate(store.rowFacts(row)) : null;
+    this.#estimateOf = isEstimated ? (row) => costs.estimate(store.rowFacts(row)) : null;
   }
 
   /** Whether costs tell its rows apart. Most tables need two of them to know. */
   isComparable(): boolean {
-    return rowsDiffer(this.#store, this.rows, this.#ownEstimateOf);
+    return rowsDiffer(this.#store, this.rows, this.#estimateOf);
   }
 
   /** Writes rows of the table as a JSON array. Their estimates are those of the request's case. */
   write(json: JsonWriter, rows: Uint32Array): void {
-    const estimateOf = this.#ownEstimateOf;
+    const estimateOf = this.#estimateOf;
     json.text('[');
     if (estimateOf === null) this.#store.writeRows(json, rows);
     else {
@@ -237,23 +238,28 @@ function byQuality(rows: Uint32Array, name: QualityName, store: KaigoStore): Uin
 
 /**
  * Makes a function that tells whether a row passes the filters.
- * @param isOwn true when the stored estimates do not apply ({@link isOwnCase}): `costOf` decides about costs
+ * @param isEstimated true when the stored estimates do not apply ({@link mustEstimate}): `costOf` decides about costs
  * @param costOf null for a row without a room within the limit `maxYen`
  */
-function passes(store: KaigoStore, filter: RowFilter, isOwn: boolean, costOf: RowCosts): (row: number) => boolean {
+function passes(
+  store: KaigoStore,
+  filter: RowFilter,
+  isEstimated: boolean,
+  costOf: RowCosts,
+): (row: number) => boolean {
   const { minCapacity, maxYen } = filter;
   const dayBit = filter.openOn === null ? 0 : 1 << OPEN_DAYS.indexOf(filter.openOn);
   // The stored marks `cost` and `published_fees` are those of the standard case.
-  const isStored = (field: RowField): boolean => !(isOwn && (field === 'cost' || field === 'published_fees'));
+  const isStored = (field: RowField): boolean => !(isEstimated && (field === 'cost' || field === 'published_fees'));
   const fieldBits = filter.has.filter(isStored).reduce((bits, field) => bits | (1 << ROW_FIELDS.indexOf(field)), 0);
-  const asksOwnCost = isOwn && filter.has.includes('cost');
-  const asksOwnFees = isOwn && filter.has.includes('published_fees');
+  const testsCost = isEstimated && filter.has.includes('cost');
+  const testsFees = isEstimated && filter.has.includes('published_fees');
   const namePart = filter.name === null ? null : plainName(filter.name);
   const hasCost = (row: number): boolean => {
     const cost = costOf(row);
     return cost !== null && leftToPay(cost) !== null;
   };
-  const ownFees = (row: number): boolean => {
+  const hasFees = (row: number): boolean => {
     const cost = costOf(row);
     return cost !== null && hasPublishedFees(cost);
   };
@@ -263,8 +269,8 @@ function passes(store: KaigoStore, filter: RowFilter, isOwn: boolean, costOf: Ro
     if ((days & dayBit) !== dayBit || (has & fieldBits) !== fieldBits) return false;
     if (!filter.atLeast.every(([name, least]) => (store.rowQuality(row, name) ?? -1) >= least)) return false;
     if (!filter.atMost.every(([name, most]) => (store.rowQuality(row, name) ?? Infinity) <= most)) return false;
-    if ((asksOwnCost || maxYen !== null) && !hasCost(row)) return false;
-    if (asksOwnFees && !ownFees(row)) return false;
+    if ((testsCost || maxYen !== null) && !hasCost(row)) return false;
+    if (testsFees && !hasFees(row)) return false;
     return namePart === null || nameOf(store.row(row)).includes(namePart);
   };
 }

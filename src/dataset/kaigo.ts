@@ -22,8 +22,8 @@ import { homesFirst, officialServiceName } from '../kaigo/services.ts';
 import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-files.ts';
 import { KaigoStore, type MunicipalityMeta, serviceBit } from './kaigo-store.ts';
 import {
-  isOwnCase,
   KaigoCases,
+  mustEstimate,
   NO_FILTER,
   type QualityBound,
   RequestedTable,
@@ -145,9 +145,10 @@ export class DatasetKaigo {
     const passing = points
       .slice(0, mostTested)
       .map((point) => nearbyFacility(store, point, services))
+      // `left` is null for a home without a room within `maxYen`.
       .filter(({ row }) => maxYen === null || costs.left(store.rowFacts(row)) !== null);
     const facilities = passing.slice(0, limit);
-    const estimateOf = isOwnCase(careCase, costLimit) ? (row: number) => costs.estimate(store.rowFacts(row)) : null;
+    const estimateOf = mustEstimate(careCase, costLimit) ? (row: number) => costs.estimate(store.rowFacts(row)) : null;
     const rows = facilities.map(({ row }) => row);
     const comparedPairs = new Set(facilities.map(({ prefecture, codes }) => `${codes[0]} ${prefecture}`));
     const head = {

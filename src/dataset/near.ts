@@ -50,6 +50,7 @@ export class NearSearch {
       if (distanceM > bound) break;
       const range = this.#cells.cell(row, column, (bytes) => this.#copied(bytes));
       if (range === undefined) continue;
+      // The cell had no room left, so `#copied` has made another buffer.
       if (cursor.bytes !== this.#buffer) cursor = new CellCursor(this.#buffer, plane);
       cursor.enter(row, column, range.from, range.to);
       while (cursor.next()) {
@@ -89,7 +90,7 @@ export class NearSearch {
 /** The nearest first; of equal distances in order of ID. */
 const byDistance = (a: Nearby, b: Nearby): number => a.distanceM - b.distanceM || compareIds(a, b);
 
-/** Compares stored summaries by the IDs with which they begin. */
+/** Compares stored summaries by the IDs with which they begin. Those of one building are equal. */
 function compareIds(a: Nearby, b: Nearby): number {
   for (let i = 0; a.start + i < a.end && b.start + i < b.end; i++) {
     const difference = a.bytes[a.start + i] - b.bytes[b.start + i];

@@ -27,7 +27,10 @@ const SHORTEST_START = 2;
 
 /** The search of a dataset. */
 export interface SearchAnswers {
-  /** @param kind of the results; null: any */
+  /**
+   * Finds places by IDs, blocks of addresses, and names. If there are none, places whose name contains the query.
+   * @param kind of the results; null: any
+   */
   find(query: string, kind: PlaceKind | null, limit: number): Found;
   /** The municipality of a code with five or six digits; null when the data does not have it. */
   municipality(code: string): Place | null;
@@ -111,10 +114,14 @@ function addNamed(
     const places = [...placesNamed(index, attempt, kind, found).take(most)];
     const { chosen, missed } = inMostOf(areas, townsFirst(places));
     for (const place of chosen.slice(0, Math.max(0, limit - found.size))) found.set(resultKey(place), place);
-    const ignored = [...(attempt.ignored === null ? [] : [attempt.ignored]), ...missed, ...around.slice(MOST_AREAS)];
-    const areOffices = chosen.length > 0 && chosen.every((place) => place.kind === 'facility');
-    if (areOffices && kind === null && /\d/.test(fold(placeName))) addTown(found, index, [...attempts]);
-    if (chosen.length > 0) return ignored.length === 0 ? null : ignored.join(', ');
+    if (chosen.length > 0) {
+      // A query with a number may be an address. Then offices alone are not what it asks for.
+      const areOffices = chosen.every((place) => place.kind === 'facility');
+      if (areOffices && kind === null && /\d/.test(fold(placeName))) addTown(found, index, [...attempts]);
+      // Areas in which not all of these places lie were ignored, too.
+      const ignored = [attempt.ignored, ...missed, ...around.slice(MOST_AREAS)].filter((words) => words !== null);
+      return ignored.length === 0 ? null : ignored.join(', ');
+    }
     // The query was an ID. For a block the other look-ups go on, because they find its town.
     if (earlierResults > 0 && !hasBlocks) return null;
   }
@@ -177,7 +184,7 @@ interface Area {
   has(code: string): boolean;
 }
 
-/** The area of a name: the prefecture with this name, and the municipalities whose name is or begins with it. */
+/** The area of a name: the prefecture with this name, and the municipalities whose name equals it or begins with it. */
 function areaNamed(index: SortedFile, name: string): Area {
   const prefecture = prefectureCodeByName(name);
   // Only look-ups with the whole name, in which no word is ignored.
@@ -190,11 +197,14 @@ function areaNamed(index: SortedFile, name: string): Area {
  * The places that lie in the most areas, and the names of the areas in which not all of these places lie.
  */
 function inMostOf(areas: readonly Area[], places: readonly Place[]): { chosen: readonly Place[]; missed: string[] } {
-  const fits = places.map((place) => areas.filter((area) => area.has(municipalityDigits(place))));
-  const most = Math.max(0, ...fits.map(({ length }) => length));
-  const isChosen = (i: number): boolean => fits[i]?.length === most;
-  const missed = areas.filter((area) => fits.some((fit, i) => isChosen(i) && !fit.includes(area)));
-  return { chosen: places.filter((_, i) => isChosen(i)), missed: missed.map(({ name }) => name) };
+  const located = places.map((place) => ({
+    place,
+    within: areas.filter((area) => area.has(municipalityDigits(place))),
+  }));
+  const most = Math.max(0, ...located.map(({ within }) => within.length));
+  const chosen = located.filter(({ within }) => within.length === most);
+  const missed = areas.filter((area) => !chosen.every(({ within }) => within.includes(area)));
+  return { chosen: chosen.map(({ place }) => place), missed: missed.map(({ name }) => name) };
 }
 
 /** Identifies a place among the results. */
@@ -316,7 +326,7 @@ function placeAt(index: SortedFile, kind: PlaceKind, id: string): Place | null {
 
 /**
  * Places whose name contains the whole text, for a text by which nothing else is found. Looks up the kanji or the
- * hiragana with which the text begins; gives nothing when these are few, or are the whole text.
+ * hiragana with which the text begins: at least {@link SHORTEST_START}, and not the whole text.
  */
 function* placesContaining(index: SortedFile, text: string, kind: PlaceKind | null): Generator<Place> {
   const [start = ''] = /^(\p{Script=Han}+|\p{Script=Hiragana}+)/u.exec(text) ?? [];

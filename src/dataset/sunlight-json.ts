@@ -135,7 +135,7 @@ export function writeFull(
   writeSummary(out, packed);
   // Replaces the closing brace, because more members follow.
   out.replace(1, ',');
-  out.phrase(FACES_BEGIN, 0);
+  out.phrase(FACES_BEGIN);
   const floors = body.floors.map(
     ({ floor, heightM }, i) => `"${FLOOR_CLASSES[i]}":{"floor":${floor},"height_m":${heightM},"months":[`,
   );
@@ -144,13 +144,13 @@ export function writeFull(
     if (i > 0) out.text(',');
     writeFace(out, face, isHeadline[i] ?? true, floors);
   }
-  out.phrase(SOURCES_BEGIN, 0);
+  out.phrase(SOURCES_BEGIN);
   for (const [i, source] of body.shadingSources.entries()) writeSource(out, source, i === 0 ? '' : ',');
-  out.phrase(SELF_SHADED, 0);
+  out.phrase(SELF_SHADED);
   out.decimal(shareUnits(body.selfShadedShare), SHARE_PLACES);
-  out.phrase(FOOTPRINT, 0);
+  out.phrase(FOOTPRINT);
   for (const [i, { rings }] of body.footprints.entries()) writePolygon(out, rings, i === 0 ? '[' : ',[');
-  out.phrase(METHOD, 0);
+  out.phrase(METHOD);
   out.bytes(method);
   out.text('}');
 }
@@ -163,12 +163,12 @@ export function writeFull(
 function writeFace(out: JsonWriter, face: FaceSunlight, headline: boolean, floors: readonly string[]): void {
   out.phrase(FACE, face.face);
   out.decimal(tenthDegrees(face.azimuthDeg), 1);
-  out.phrase(WALL_LENGTH, 0);
+  out.phrase(WALL_LENGTH);
   out.hundredths(centimetres(face.wallLengthM));
   out.text(headline ? ',"headline":true' : ',"headline":false');
-  out.phrase(RECEPTORS, 0);
+  out.phrase(RECEPTORS);
   out.decimal(face.receptors, 0);
-  out.phrase(FLOORS_BEGIN, 0);
+  out.phrase(FLOORS_BEGIN);
   const unshaded = face.unshadedMinutes.map(hundredthHours);
   // The range of the previous floor's months in the output.
   let [from, to] = [0, 0];
@@ -189,6 +189,7 @@ function writeFace(out: JsonWriter, face: FaceSunlight, headline: boolean, floor
  */
 function isAsBelow({ sunMinutes, windows }: FaceSunlight, floor: number): boolean {
   for (let at = floor * MONTHS; at < (floor + 1) * MONTHS; at++) {
+    // Equal floors share their windows (`decodeBody`).
     if (windows[at] !== windows[at - MONTHS] || sunMinutes[at] !== sunMinutes[at - MONTHS]) return false;
   }
   return true;
@@ -207,15 +208,19 @@ function writeMonths(out: JsonWriter, face: FaceSunlight, floor: number, unshade
     writeHours(out, unshaded[month] ?? 0, UNSHADED_HOURS, BEFORE_WINDOWS);
     const windows = face.windows[at] ?? [];
     for (let i = 0; i < windows.length; i += 2) {
-      const firstPhrase = i === 0 ? 0 : WITH_COMMA;
-      out.phrase(WINDOW_START, firstPhrase + (windows[i] ?? 0));
+      const comma = i === 0 ? 0 : WITH_COMMA;
+      out.phrase(WINDOW_START, comma + (windows[i] ?? 0));
       out.phrase(WINDOW_END, windows[i + 1] ?? 0);
     }
   }
-  out.phrase(MONTHS_END, 0);
+  out.phrase(MONTHS_END);
 }
 
-/** Writes hours and the text after them. */
+/**
+ * Writes hours and the text after them.
+ * @param units hundredths of an hour
+ * @param phrases both together, for every number of hours of a day
+ */
 function writeHours(out: JsonWriter, units: number, phrases: Phrases, text: string): void {
   if (units >= 0 && units <= MOST_HUNDREDTHS) out.phrase(phrases, units);
   else {
@@ -231,15 +236,15 @@ function writeHours(out: JsonWriter, units: number, phrases: Phrases, text: stri
 function writeSource(out: JsonWriter, source: ShadingSource, before: string): void {
   const id = source.buildingId === null ? 'null' : JSON.stringify(source.buildingId);
   out.text(`${before}{"kind":"${source.kind}","building_id":${id}`);
-  out.phrase(DISTANCE, 0);
+  out.phrase(DISTANCE);
   writeMetres(out, source.distanceM);
-  out.phrase(AZIMUTH, 0);
+  out.phrase(AZIMUTH);
   out.decimal(tenthDegrees(source.azimuthDeg), 1);
-  out.phrase(HEIGHT, 0);
+  out.phrase(HEIGHT);
   writeMetres(out, source.heightM);
-  out.phrase(BLOCKED_HOURS, 0);
+  out.phrase(BLOCKED_HOURS);
   out.hundredths(hundredths(source.blockedHours));
-  out.phrase(SHARE, 0);
+  out.phrase(SHARE);
   out.decimal(shareUnits(source.share), SHARE_PLACES);
   out.text('}');
 }

@@ -18,6 +18,8 @@ export const SUNLIGHT_STORE = 'sunlight.store';
 
 /** IDs on a stored page of a list. */
 export const LIST_PAGE = 100;
+/** A list has about 2 to this power IDs; other lengths take more bits. */
+export const LENGTH_POWER = 8;
 
 export const buildingKey = (buildingId: string): Buffer => Buffer.from(`b${buildingId}`);
 
@@ -184,7 +186,7 @@ export class SunlightStore {
   #listPage(keyOf: (page: number) => Buffer, page: number): ListedIds | undefined {
     return this.#file.use(keyOf(page), (bytes) => {
       const from = new BitReader(bytes);
-      const total = from.rice(riceContext(8));
+      const total = from.rice(riceContext(LENGTH_POWER));
       const ids: string[] = [];
       for (let i = Math.min(LIST_PAGE, total - page * LIST_PAGE); i > 0; i--) ids.push(readBuildingId(from));
       return { total, ids };

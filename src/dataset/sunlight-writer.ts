@@ -19,6 +19,7 @@ import {
   buildingValue,
   cellKey,
   curvesKey,
+  LENGTH_POWER,
   LIST_PAGE,
   SUNLIGHT_STORE,
   townKey,
@@ -159,8 +160,8 @@ function* storeEntries(
  */
 class WardGatherer {
   readonly #done: WardListener;
-  /** Wards that stay open to the end, by code. */
-  readonly #openToEnd = new Map<string, WardBuildings>();
+  /** Wards of which an ID begins with the code of the city, by code. They stay open to the end. */
+  readonly #wardsOfCityIds = new Map<string, WardBuildings>();
   /** The ward of the IDs that are read now. */
   #current: WardBuildings | null = null;
 
@@ -172,24 +173,23 @@ class WardGatherer {
   add(buildingId: string, wardCode: string, box: Box): void {
     const prefix = prefixOf(buildingId);
     if (this.#current !== null && this.#current.wardCode !== prefix) this.#endCurrent();
-    const open = this.#openToEnd.get(wardCode);
+    const open = this.#wardsOfCityIds.get(wardCode);
     if (open !== undefined) {
       open.box = unitedBox(open.box, box);
       if (open.prefixes.at(-1) !== prefix) open.prefixes.push(prefix);
     } else if (idNamesCity(buildingId)) {
-      // The ID begins with the code of the city, so IDs with the ward's own code may follow later.
-      this.#openToEnd.set(wardCode, { wardCode, prefixes: [prefix], box });
-    } else if (this.#current !== null) {
-      this.#current.box = unitedBox(this.#current.box, box);
+      this.#wardsOfCityIds.set(wardCode, { wardCode, prefixes: [prefix], box });
     } else {
-      this.#current = { wardCode, prefixes: [prefix], box };
+      // The ID begins with the code of its ward. Such IDs follow each other, so the ward is the current one.
+      this.#current ??= { wardCode, prefixes: [prefix], box };
+      this.#current.box = unitedBox(this.#current.box, box);
     }
   }
 
   /** Ends all wards. */
   finish(): void {
     this.#endCurrent();
-    for (const ward of this.#openToEnd.values()) this.#done(ward);
+    for (const ward of this.#wardsOfCityIds.values()) this.#done(ward);
   }
 
   #endCurrent(): void {
@@ -248,7 +248,8 @@ class BuildingLists {
   *pages(): Generator<[key: Buffer, page: Uint8Array]> {
     for (const [number, bytes] of this.#spill.groups()) {
       const lines = Buffer.from(bytes).toString().trimEnd().split('\n');
-      if (number < FIRST_WARD) {
+      const isTown = number < FIRST_WARD;
+      if (isTown) {
         yield* listPages(lines, (page) => townKey(townCodeOf(number), page));
         continue;
       }
@@ -296,7 +297,7 @@ export function byMostSun(buildings: readonly SunRanked[], sort: SunSort): strin
 function* listPages(ids: readonly string[], keyOf: (page: number) => Buffer): Generator<[Buffer, Uint8Array]> {
   for (let page = 0; page * LIST_PAGE < ids.length; page++) {
     const out = new BitWriter();
-    out.rice(ids.length, riceContext(8));
+    out.rice(ids.length, riceContext(LENGTH_POWER));
     for (const id of ids.slice(page * LIST_PAGE, (page + 1) * LIST_PAGE)) writeBuildingId(out, id);
     yield [keyOf(page), out.finish()];
   }

@@ -52,6 +52,7 @@ export class SunshineIndex {
 
   /** All grid squares with a normal. */
   *all(): Generator<[square: string, hours: readonly number[]]> {
+    // The codes of squares are digits, which come before this key.
     for (const [key, value] of this.#file.range(Buffer.from('0'), Buffer.from(SHARES))) {
       yield [key.toString(), JSON.parse(value.toString()) as number[]];
     }

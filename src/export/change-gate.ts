@@ -34,6 +34,7 @@ export class ChangeCounter {
   building({ old, new: now, changes }: Pair<BuildingContents>): void {
     // The code at the beginning of the ID. In some designated cities it is that of the city, not of the ward.
     const wards = (one: BuildingContents | null): string[] => (one === null ? [] : [one.id.slice(0, 5)]);
+    // Each of its changes counts for its ward.
     this.#buildings.count(wards(old), wards(now), changes, () => true);
   }
 
@@ -132,7 +133,7 @@ function add(counts: ChangeCounts, presence: { old: boolean; new: boolean }, mea
   else for (const measure of measures) counts[measure]++;
 }
 
-/** The measures to which a changed value belongs; none for a thing that was added or removed, which `add` counts. */
+/** The measures to which a changed value belongs. None for a thing that was added or removed as a whole: `add` counts it. */
 function measuresOf({ kind, member, old, new: now }: Change): Measure[] {
   if (member === null) return [];
   const measures: Measure[] = ['changed'];
@@ -196,9 +197,8 @@ export function exceeded(counter: ChangeCounter, limits: readonly Limit[]): Exce
     if (counts.old === 0) continue;
     for (const limit of limits) {
       const count = counts[limit.measure];
-      const isOver = limit.isPercent
-        ? (100 * count) / counts.old > limit.most && (count >= FEWEST_FOR_PERCENT || count >= counts.old)
-        : count > limit.most;
+      const areEnough = count >= FEWEST_FOR_PERCENT || count >= counts.old;
+      const isOver = limit.isPercent ? areEnough && (100 * count) / counts.old > limit.most : count > limit.most;
       if (isOver) excesses.push({ group, measure: limit.measure, count, of: counts.old, limit: limitText(limit) });
     }
   }

@@ -375,23 +375,22 @@ async function plan(
   // The requested cities; as soon as the catalogue has answered, those that it has models of.
   let cityCodes = await citiesFor(client, publishers.plateau, cities);
   const withdrawnCities = kinds.has('citygml') ? withdrawnIn(cities, cityCodes, lock) : [];
-  const byCatalogue = route === 'catalogue' || area !== null;
-  // Only the catalogue tells which cities an area contains.
-  const needsCities = area !== null && (['census', 'addresses', 'landmarks'] as const).some((kind) => kinds.has(kind));
-  if (byCatalogue && (kinds.has('citygml') || needsCities)) {
-    await orFailure('citygml', async () => {
-      const citiesOrSquares = area === null ? cityCodes : gridSquaresAround(area);
-      const models = await cityModelsOf(client, publishers.plateau, citiesOrSquares, edition);
-      for (const message of models.remarks) listener({ event: 'remark', message });
-      cityCodes = models.cities;
-      for (const city of kinds.has('citygml') ? cityCodes : [])
-        await orFailure(`citygml/${city}`, () => {
-          const ofCity = models.resources.filter(({ path }) => path.startsWith(`citygml/${city}/`));
-          checkEditionNotOlder(lock, city, ofCity[0]?.edition ?? null, edition);
-          resources.push(...ofCity);
-        });
-    });
-  }
+  const askCatalogue = async (): Promise<void> => {
+    const citiesOrSquares = area === null ? cityCodes : gridSquaresAround(area);
+    const models = await cityModelsOf(client, publishers.plateau, citiesOrSquares, edition);
+    for (const message of models.remarks) listener({ event: 'remark', message });
+    cityCodes = models.cities;
+    for (const city of kinds.has('citygml') ? cityCodes : [])
+      await orFailure(`citygml/${city}`, () => {
+        const ofCity = models.resources.filter(({ path }) => path.startsWith(`citygml/${city}/`));
+        checkEditionNotOlder(lock, city, ofCity[0]?.edition ?? null, edition);
+        resources.push(...ofCity);
+      });
+  };
+  // Of an area, only the catalogue knows the models and the cities. Models of whole cities also come by the route zip.
+  const kindsByCity = ['citygml', 'census', 'addresses', 'landmarks'] as const;
+  const needsArea = area !== null && kindsByCity.some((kind) => kinds.has(kind));
+  if (needsArea || (kinds.has('citygml') && route === 'catalogue')) await orFailure('citygml', askCatalogue);
   if (kinds.has('census')) resources.push(...censusAreas(cityCodes, publishers));
   if (kinds.has('readings')) resources.push(postalNames(publishers));
   if (kinds.has('addresses')) resources.push(...addressBlocks(cityCodes, publishers));

@@ -106,9 +106,10 @@ export class BlockCache {
     return new Uint8Array(this.#memory, (first % this.#slots) * BLOCK_BYTES + start, length);
   }
 
-  /** True when all these blocks are in the cache. */
+  /** True when all these blocks, which must fit (`fits`), are in the cache. */
   holds(first: number, count: number): boolean {
     const slot = first % this.#slots;
+    // A slot has the number of its block plus one, because 0 stands for an empty slot.
     for (let i = 0; i < count; i++) if (this.#blockPlusOne[slot + i] !== first + i + 1) return false;
     return true;
   }

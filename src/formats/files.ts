@@ -34,7 +34,10 @@ export async function makeFolder(path: string): Promise<string | undefined> {
   }
 }
 
-/** Finds why a folder could not be made. Node.js reports a read-only file system as a missing folder. */
+/**
+ * Finds why a folder could not be made: Node.js reports a read-only file system as a missing folder. It tries again to
+ * make the first folder that is missing. If that succeeds, the folder stays and the reason is the given error.
+ */
 export function whyNotMade(path: string, error: unknown): unknown {
   if (!isMissing(error) || existsSync(path)) return error;
   let missing = resolve(path);

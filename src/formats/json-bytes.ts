@@ -123,40 +123,42 @@ export class JsonWriter {
   }
 
   /** Writes one of the prepared texts. */
-  phrase(phrases: Phrases, index: number): void {
+  phrase(phrases: Phrases, index = 0): void {
     this.#reserve(phrases.piecesOfEach * PIECE);
     this.#length = this.#put(phrases, index, this.#length);
   }
 
   /**
    * Writes the JSON of an object that `JsonForm.pack` packed into `packed[from, to)`. A byte from `FIRST_PLAIN` on is
-   * written as it is. A smaller byte stands for a text, counted from the first text of the current value. Damaged bytes
-   * give a wrong JSON but never an error.
+   * written as it is. A smaller byte n stands for a text: text n of the member that is written now. So `1`, 0, 1 may
+   * give {"a":1,"b":null}: at a, 0 stands for `,"b":`; at b, 1 stands for `null}`. Damaged bytes give a wrong JSON but
+   * never an error.
    */
   formed({ texts, steps }: FormPhrases, packed: Uint8Array, from: number, to: number): void {
     const { pieces, piecesOfEach } = texts;
     this.#reserve((to - from + 1) * piecesOfEach * PIECE);
     const view = this.#view;
     let at = this.#put(texts, 0, this.#length);
-    // The first text of the current value.
-    let first = 1;
+    // Index of text 0 of the current member.
+    let firstText = 1;
     for (let i = from; i < to; i++) {
       const byte = packed[i] ?? 0;
       if (byte >= FIRST_PLAIN) {
         view.setUint8(at++, byte);
         continue;
       }
-      const phrase = first + byte;
+      const phrase = firstText + byte;
+      // Three numbers in one, see `FormPhrases.steps`. Removed is for example the quote before a null.
       const step = steps[phrase] ?? 0;
-      // The step holds three numbers (`FormPhrases.steps`): the bytes to remove, the length of the text, the next
-      // texts.
-      at -= (step >>> 8) & 0xff;
-      const end = at + (step & 0xff);
+      const textLength = step & 0xff;
+      const removedBytes = (step >>> 8) & 0xff;
+      firstText = step >>> 16;
+      at -= removedBytes;
+      const end = at + textLength;
       let piece = phrase * piecesOfEach;
       // The text is copied in pieces of eight bytes. What stands behind its end is overwritten next.
       for (; at < end; at += PIECE) view.setFloat64(at, pieces[piece++] ?? 0, true);
       at = end;
-      first = step >>> 16;
     }
     this.#length = at;
   }
@@ -256,8 +258,9 @@ interface Phrase {
 
 /**
  * JSON objects of one form: the same members in the same order. Only the values are stored, not the names. A known
- * value, or several in a row, take one byte. Another value takes its JSON text (without quotes) and a byte that ends
- * it.
+ * value, or the known values of several members in a row, take one byte. Another value takes its JSON text (without
+ * quotes) and a byte that ends it. For example, {"a":1,"b":null} takes three bytes if null is a known value of b: `1`,
+ * the byte that ends it, and the byte of null.
  */
 export class JsonForm {
   readonly phrases: FormPhrases;
@@ -294,8 +297,8 @@ export class JsonForm {
   }
 
   /**
-   * Packs an object of this form: for known values the control character that stands for them, for another value its
-   * text and `END`. `JsonWriter.formed` writes the JSON again.
+   * Packs an object of this form. Known values become a control character, which may stand for those of several members
+   * in a row; another value becomes its text and `END`. `JsonWriter.formed` writes the JSON again.
    */
   pack(object: Readonly<Record<string, unknown>>): Uint8Array {
     const values = this.#leaves.map(({ path: [name, inner] }) => {
@@ -331,52 +334,59 @@ const before = (leaves: readonly Leaf[], leaf: number): string =>
   leaves[leaf]?.before ?? (leaves[leaves.length - 1].path.length > 1 ? '}}' : '}');
 
 /**
- * The phrases at a value, in the order of their control characters: the end of a text, the known values, null for its
- * object, and several known values in a row.
+ * What the control characters 0, 1, 2 … stand for at a value: 0 ends a value that is stored as its text. Then come the
+ * known values, null for the object that begins here, and known values of this and the following members in a row.
  */
 function phrasesOf(leaves: readonly Leaf[], leaf: number): Phrase[] {
-  const { isText, known, objectBegin, path } = leaves[leaf];
-  // The opening quote of a text is written before its value is read; a known value removes it.
-  const back = isText ? 1 : 0;
+  const { isText, known, objectBegin } = leaves[leaf];
   const next = leaf + 1;
-  // The values have their own quotes, so the JSON before a text is used without its quote.
-  const withoutQuote = (i: number): string => before(leaves, i).slice(0, leaves[i].isText ? -1 : undefined);
-  const phraseOfRow = (values: readonly string[]): Phrase => {
-    const end = leaf + values.length;
-    const parts = values.map((value, k) => {
-      const following = leaf + k + 1;
-      return value + (following < end ? withoutQuote(following) : before(leaves, end));
-    });
-    return { key: values.join(), text: parts.join(''), back, next: end };
-  };
-  const phrases = [
-    { key: '', text: quote(isText) + before(leaves, next), back: 0, next },
-    ...known.map((value) => phraseOfRow([JSON.stringify(value)])),
-  ];
-  if (objectBegin !== '') {
-    const afterObject = leaves.findLastIndex((other) => other.path[0] === path[0]) + 1;
-    const nulls = Array.from({ length: afterObject - leaf }, () => 'null');
-    // Without the brace that would close the object.
-    phrases.push({
-      key: nulls.join(),
-      text: `null${before(leaves, afterObject).slice(1)}`,
-      back: objectBegin.length,
-      next: afterObject,
-    });
-  }
-  // Rows of two values, of three and so on, while there are control characters for all of them.
+  const endOfText = { key: '', text: quote(isText) + before(leaves, next), back: 0, next };
   let rows = known.map((value) => [JSON.stringify(value)]);
+  const phrases = [endOfText, ...rows.map((row) => rowPhrase(leaves, leaf, row))];
+  if (objectBegin !== '') phrases.push(nullPhrase(leaves, leaf));
+  // Rows of two values, of three and so on, while there are control characters for all of them.
   for (let end = next; end < leaves.length; end++) {
     rows = rows.flatMap((row) => leaves[end].known.map((value) => [...row, JSON.stringify(value)]));
     if (rows.length === 0 || phrases.length + rows.length > FIRST_PLAIN) break;
-    phrases.push(...rows.map(phraseOfRow));
+    phrases.push(...rows.map((row) => rowPhrase(leaves, leaf, row)));
   }
   return phrases;
 }
 
 /**
- * The values of a form (the members that its objects have) in order, each with the JSON before it. Where the object of a
- * value is null, `null` stands in place of its `objectBegin`.
+ * The phrase of known values in a row: the values, the JSON between them, and the JSON before the next value. Of
+ * {"a":0,"b":null,"c":…} the row 0, null has the text `0,"b":null,"c":`.
+ * @param values JSON of the value at `leaf` and of those after it
+ */
+function rowPhrase(leaves: readonly Leaf[], leaf: number, values: readonly string[]): Phrase {
+  const end = leaf + values.length;
+  // The values have their own quotes, so the JSON before a text is used without its quote.
+  const withoutQuote = (i: number): string => before(leaves, i).slice(0, leaves[i].isText ? -1 : undefined);
+  const parts = values.map((value, k) => {
+    const following = leaf + k + 1;
+    return value + (following < end ? withoutQuote(following) : before(leaves, end));
+  });
+  // The quote of the first value has been written already, if it may be a text.
+  return { key: values.join(), text: parts.join(''), back: leaves[leaf].isText ? 1 : 0, next: end };
+}
+
+/**
+ * The phrase of an object that is null, at its first value: it removes the brace and the name that have been written
+ * already. Of {"a":{"b":…,"c":…},"d":…} it turns `{"a":{"b":` into `{"a":null,"d":`.
+ */
+function nullPhrase(leaves: readonly Leaf[], leaf: number): Phrase {
+  const { objectBegin, path } = leaves[leaf];
+  const afterObject = leaves.findLastIndex((other) => other.path[0] === path[0]) + 1;
+  // `pack` reads null for each member of the object.
+  const nulls = Array.from({ length: afterObject - leaf }, () => 'null');
+  const withoutClosingBrace = before(leaves, afterObject).slice(1);
+  return { key: nulls.join(), text: `null${withoutClosingBrace}`, back: objectBegin.length, next: afterObject };
+}
+
+/**
+ * The values of a form (the members that its objects have) in order, each with the JSON before it. Of
+ * {"a":1,"b":{"c":2,"d":3}} they are a, c and d with `{"a":`, `,"b":{"c":` and `,"d":`. If b may be null, c also has
+ * `{"c":` as its `objectBegin`: `null` then stands in its place, and `d` and the brace after it are left out.
  */
 function leavesOf(members: readonly FormMember[]): Leaf[] {
   const leaves: Leaf[] = [];

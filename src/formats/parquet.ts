@@ -217,6 +217,7 @@ class Arrays<Row> implements Batch<Row> {
   readonly #column: ArrayValues<Row>;
   readonly #length: number;
   readonly #numbers: Float32Array<ArrayBuffer>;
+  /** Which arrays are not null, and which of their numbers. */
   readonly #valid = new Validity(CHUNK_ROWS);
   readonly #numbersValid: Validity;
 
@@ -227,9 +228,11 @@ class Arrays<Row> implements Batch<Row> {
     this.#numbersValid = new Validity(CHUNK_ROWS * this.#length);
   }
 
+  /** Stores the array of a row, or marks it and its numbers as null. */
   take(row: Row, index: number): void {
     const at = index * this.#length;
-    if (this.#column.numbers(row, this.#numbers, at)) return;
+    const isWritten = this.#column.numbers(row, this.#numbers, at);
+    if (isWritten) return;
     this.#valid.clear(index);
     for (let i = at; i < at + this.#length; i++) {
       this.#numbers[i] = 0;
@@ -237,6 +240,7 @@ class Arrays<Row> implements Batch<Row> {
     }
   }
 
+  /** Copies the stored arrays to a vector, and their numbers to the vector below it; to each, which items are null. */
   fill(chunk: DuckDBDataChunk, column: number, rows: number): void {
     const vector = duckdb.data_chunk_get_vector(chunk.chunk, column);
     const child = duckdb.array_vector_get_child(vector);

@@ -81,9 +81,10 @@ export class PmtilesReader {
     let id = 0;
     for (let i = 0; i < count; i++) {
       id += steps[i];
-      // 0: directly after the previous tile.
+      // 0: directly after the previous tile. Other offsets are stored plus one.
       const offset = offsets[i] === 0 ? offsets[i - 1] + lengths[i - 1] : offsets[i] - 1;
       offsets[i] = offset;
+      // An entry without a run of tiles (0) is a directory below.
       if (runs[i] === RUN_OF_LEAF) this.#readDirectory(this.header.leafDirectoryOffset + offset, lengths[i]);
       for (let k = 0; k < runs[i]; k++) {
         this.#ids.push(id + k);

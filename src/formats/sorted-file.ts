@@ -94,13 +94,17 @@ class Writer {
     this.#out.add(value);
   }
 
-  /** Writes leaves, directory and tail. */
+  /**
+   * Writes leaves, directory and tail. The directory has, for each leaf, its offset and its first key. The tail has the
+   * offset of the directory, the numbers of leaves and of entries, and the magic word.
+   */
   finish(): void {
     this.#endLeaf();
     let leafOffset = this.size;
     for (const { bytes, filled } of this.#leaves) this.#out.add(bytes.subarray(0, filled));
+    const directoryOffset = this.size;
     const tail = Buffer.alloc(TAIL_BYTES);
-    tail.writeDoubleLE(this.size, 0);
+    tail.writeDoubleLE(directoryOffset, 0);
     tail.writeUInt32LE(this.#directory.length, 8);
     tail.writeDoubleLE(this.#entries, 12);
     tail.write(MAGIC, 20, 'latin1');
@@ -285,7 +289,9 @@ export class SortedFile {
 /**
  * Finds the value of a key without building the keys of the leaf. The entries before the key are passed one by one;
  * `common` counts the first bytes that the last of them has in common with the key. An entry that shares more bytes with
- * its predecessor is below the key too. An entry that shares fewer is above it.
+ * its predecessor is below the key too. An entry that shares fewer is above it. With the key `car`, after the entry
+ * `cab` (common 2), `cabin` shares three bytes with `cab` and is below; `cow` shares one and is above, so there is no
+ * `car`.
  */
 function findInLeaf(bytes: Uint8Array, key: Uint8Array): ByteRange | undefined {
   const numbers = { bytes, at: 8 };

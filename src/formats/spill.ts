@@ -79,6 +79,9 @@ export class Spill {
     this.#file = openSync(path, 'w+');
   }
 
+  /**
+   * Adds an entry to those in memory. If they leave no room for it, they are first written to the file as a sorted run.
+   */
   add(key: number, bytes: Uint8Array): void {
     if (this.#gathered?.hasRoom(bytes.length) === false) this.#writeRun(this.#gathered);
     this.#gathered ??= new Gathered();
@@ -105,7 +108,7 @@ export class Spill {
     closeSync(this.#file);
   }
 
-  /** Sorts the entries in memory and writes them. */
+  /** Sorts the entries in memory, writes them and empties the memory, which is used again. */
   #writeRun(gathered: Gathered): void {
     const out = new GatheredOutput(this.#file);
     gathered.write(out);

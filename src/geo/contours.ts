@@ -117,10 +117,12 @@ class Links {
     else others.push(to);
   }
 
-  /** The joined lines as lists of sides: open lines first, then closed ones. */
+  /** The joined lines as lists of sides: open lines first, then closed ones. Uses up the segments. */
   chains(): number[][] {
     const chains: number[][] = [];
+    // A side that is joined with one other only is the end of an open line.
     for (const [side, next] of this.#next) if (next.length === 1) chains.push(this.#walk(side));
+    // What remains are closed lines: `#walk` has removed the segments of the open ones.
     for (const [side, next] of this.#next) if (next.length > 0) chains.push(this.#walk(side));
     return chains.filter((chain) => chain.length > 1);
   }

@@ -96,11 +96,12 @@ export const fifthOrderSquares = (code: string): string[] => FIFTH_ORDER.map((di
 /**
  * Returns a function that gives the index in `fifthOrderSquares` of the square that contains a place (degrees); -1
  * outside the third-order square.
- * @throws RangeError for any other code
+ * @throws RangeError for any other code than of third order
  */
 export function fifthOrderIndex(code: string): (lat: number, lon: number) => number {
   const [row, column] = rowAndColumn(code);
   return (lat, lon) => {
+    // `snapped`: a place on the line between two squares is not moved across it by rounding.
     const north = Math.floor(snapped((lat * SQUARES_PER_LAT - row) * 4));
     const east = Math.floor(snapped((lon * SQUARES_PER_LON - column) * 4));
     return north >= 0 && north < 4 && east >= 0 && east < 4 ? north * 4 + east : -1;

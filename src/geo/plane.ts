@@ -51,7 +51,7 @@ const DELTA = [
   (4174 / 315) * n5 - (144838 / 6237) * n6,
   (601676 / 22275) * n6,
 ] as const;
-/** Meridian arc, coefficients of φ, sin 2φ, sin 4φ … */
+/** The length of the meridian from the equator to the latitude φ: coefficients of φ, sin 2φ, sin 4φ … */
 const ARC = [
   1 + n2 / 4 + n4 / 64,
   (-3 / 2) * (n - n3 / 8 - n5 / 64),
@@ -76,6 +76,7 @@ const E2 = F * (2 - F);
 export function planeOf(zone: number): Plane {
   const origin = planeOrigin(zone);
   const phi0 = origin.lat * RADIANS;
+  // The length of the meridian from the equator to the origin.
   let arc = ARC[0] * phi0;
   for (let j = 1; j < ARC.length; j++) arc += ARC[j] * Math.sin(2 * j * phi0);
   return { zone, lon0: origin.lon * RADIANS, arc0: UNIT * arc };
@@ -87,7 +88,10 @@ const conformalTangent = (phi: number): number => {
   return Math.sinh(Math.atanh(s) - ECCENTRICITY * Math.atanh(ECCENTRICITY * s));
 };
 
-/** Degrees → metres east and north of the zone's origin, written to `out[at]`, `out[at + 1]`. */
+/**
+ * Degrees → metres east and north of the zone's origin, written to `out[at]`, `out[at + 1]`. The Gauss–Krüger
+ * projection by the formulas of Kawase (see `Plane`), with the names of that paper.
+ */
 export function toPlane(plane: Plane, lat: number, lon: number, out: { [index: number]: number }, at = 0): void {
   const t = conformalTangent(lat * RADIANS);
   const dLon = lon * RADIANS - plane.lon0;
@@ -104,7 +108,10 @@ export function toPlane(plane: Plane, lat: number, lon: number, out: { [index: n
   out[at + 1] = RADIUS * xi - plane.arc0;
 }
 
-/** Metres east and north of the zone's origin → latitude and longitude in degrees, written to `out[0]`, `out[1]`. */
+/**
+ * Metres east and north of the zone's origin → latitude and longitude in degrees, written to `out[0]`, `out[1]`. The
+ * inverse Gauss–Krüger projection by the formulas of Kawase (see `Plane`), with the names of that paper.
+ */
 export function toDegrees(plane: Plane, x: number, y: number, out: { [index: number]: number }): void {
   const xi = (y + plane.arc0) / RADIUS;
   const eta = x / RADIUS;
@@ -124,7 +131,8 @@ export function toDegrees(plane: Plane, x: number, y: number, out: { [index: num
 
 /**
  * The azimuth of grid north from true north at a place, degrees clockwise: positive east of the central meridian.
- * An azimuth from true north is the azimuth from grid north plus this. (The authority's 真北方向角 is its negative.)
+ * An azimuth from true north is the azimuth from grid north plus this. (The authority's 真北方向角 is its negative.) The
+ * formula of Kawase (see `Plane`), with the names of that paper.
  */
 export function convergenceDeg(plane: Plane, lat: number, lon: number): number {
   const t = conformalTangent(lat * RADIANS);

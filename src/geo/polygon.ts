@@ -176,7 +176,7 @@ export function polygonDistance(a: readonly Flat[], b: readonly Flat[]): number 
 
 /** The top node of a tree of sides. */
 const ROOT = 1;
-/** Numbers of a side: both ends. Numbers of a leaf of the tree: those of 16 sides. */
+/** How many numbers a side has: two for each end. How many a leaf of the tree has: those of 16 sides. */
 const SIDE = 4;
 const LEAF = 16 * SIDE;
 
@@ -203,6 +203,7 @@ function sidesOf(rings: readonly Flat[]): Sides {
   }
   let leaves = 1;
   while (LEAF * leaves < ends.length) leaves *= 2;
+  // Nodes 1 to 2 × leaves − 1, with four numbers each; node 0 is not used.
   const boxes: number[] = new Array(8 * leaves).fill(0);
   for (let node = 2 * leaves - 1; node >= 1; node--) {
     let west = Infinity;
@@ -219,11 +220,11 @@ function sidesOf(rings: readonly Flat[]): Sides {
         north = Math.max(north, ends[i + 1]);
       }
     } else {
-      for (let child = 8 * node; child <= 8 * node + 4; child += 4) {
-        west = Math.min(west, boxes[child]);
-        south = Math.min(south, boxes[child + 1]);
-        east = Math.max(east, boxes[child + 2]);
-        north = Math.max(north, boxes[child + 3]);
+      for (const child of [2 * node, 2 * node + 1]) {
+        west = Math.min(west, boxes[4 * child]);
+        south = Math.min(south, boxes[4 * child + 1]);
+        east = Math.max(east, boxes[4 * child + 2]);
+        north = Math.max(north, boxes[4 * child + 3]);
       }
     }
     boxes[4 * node] = west;

@@ -12,7 +12,8 @@ export interface RingPlane {
 export const COVERING_NORMAL = 0.02;
 
 /**
- * The plane of a ring.
+ * The plane of a ring, by Newell's method: its normal is the sum of a product for each side, so that points need not be
+ * exactly in one plane. Its length is twice the area of the ring.
  * @param values three coordinates of each point; those of the ring are from index `from` up to, but without, `to`
  */
 export function ringPlane(values: ArrayLike<number>, from = 0, to = values.length): RingPlane {
@@ -21,6 +22,7 @@ export function ringPlane(values: ArrayLike<number>, from = 0, to = values.lengt
   const x0 = values[from];
   const y0 = values[from + 1];
   const z0 = values[from + 2];
+  // The point before the current one; before the first, the last.
   let px = values[to - 3] - x0;
   let py = values[to - 2] - y0;
   let pz = values[to - 1] - z0;
@@ -45,6 +47,9 @@ export function ringPlane(values: ArrayLike<number>, from = 0, to = values.lengt
   };
 }
 
-/** True for a plane that is not a wall: the vertical part of its unit normal is at least `least`. False without area. */
-export const isNoWall = ({ normal }: RingPlane, least: number): boolean =>
+/**
+ * True for a plane that covers an area in plan, unlike a wall: the vertical part of its unit normal is at least
+ * `least`. False for a ring without area.
+ */
+export const coversPlan = ({ normal }: RingPlane, least: number): boolean =>
   normal[2] !== 0 && normal[2] ** 2 >= least ** 2 * (normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);

@@ -146,7 +146,9 @@ function withoutStraights(ring: readonly number[]): number[] {
     const after = (i + 2) % ring.length;
     const [ux, uy] = [ring[i] - ring[before], ring[i + 1] - ring[before + 1]];
     const [vx, vy] = [ring[after] - ring[i], ring[after + 1] - ring[i + 1]];
-    if (Math.abs(ux * vy - uy * vx) > SAME_M * Math.hypot(ux + vx, uy + vy)) corners.push(ring[i], ring[i + 1]);
+    // How far the corner is from the line between its neighbours, times the length of that line.
+    const area = Math.abs(ux * vy - uy * vx);
+    if (area > SAME_M * Math.hypot(ux + vx, uy + vy)) corners.push(ring[i], ring[i + 1]);
   }
   return corners;
 }

@@ -49,8 +49,8 @@ export interface CareCost {
 }
 
 /**
- * The cost of care and the resident's share. With the names of the official form: I = (base + daily) · times + monthly;
- * III = I · rate, rounded half up; cost = (I + III) · unit price, floored. The resident pays
+ * The cost of care and the resident's share. `units` (I in the official form) = (base + daily) · times + monthly;
+ * `treatmentUnits` (III) = I · rate, rounded half up; cost = (I + III) · unit price, floored. The resident pays
  * cost − floor(cost · (100 − percent) / 100), or with `check-list` floor(cost · percent / 100). Units above the limit are
  * not insured: the resident pays them in full, with their treatment improvement. The treatment improvement itself does
  * not count against the limit.

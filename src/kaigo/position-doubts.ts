@@ -22,8 +22,8 @@ export function doubtPositions(rows: readonly CleanRow[], towns: TownMap | null,
 }
 
 /** Removes the position of a row, notes the fault and keeps the position as published. */
-function doubt(row: CleanRow, fault: PositionFault, findings: Findings): void {
-  noteFault(fault, row, row.asPublished, findings);
+function doubt({ row, position }: LocatedRow, fault: PositionFault, findings: Findings): void {
+  noteFault(fault, position, row, row.asPublished, findings);
   row.position = null;
   row.positionFault = fault;
 }
@@ -49,7 +49,7 @@ function doubtFar(rows: readonly CleanRow[], findings: Findings): void {
   );
   for (const { row, position } of located) {
     const middle = middles.get(row.municipalityCode) ?? null;
-    if (middle !== null && isFar(position, middle)) doubt(row, 'far', findings);
+    if (middle !== null && isFar(position, middle)) doubt({ row, position }, 'far', findings);
   }
 }
 
@@ -59,7 +59,7 @@ function doubtByCensus(rows: readonly CleanRow[], towns: TownMap, findings: Find
     const { municipalityCode, municipality, position } = row;
     if (municipalityCode === null || position === null) continue;
     if (!contradictsCensus(position, { municipalityCode, municipality }, towns)) continue;
-    doubt(row, 'census', findings);
+    doubt({ row, position }, 'census', findings);
   }
 }
 
@@ -165,5 +165,5 @@ function doubtElsewhere(rows: readonly CleanRow[], findings: Findings): void {
     const nearest = Math.min(...ofArea.map((other) => geodesicMetres(other.position, position)));
     return ofArea.length > 0 && nearest > Math.max(AMID_METRES, TIMES_AS_FAR * farthest);
   };
-  for (const { row } of located.filter(isMisplaced)) doubt(row, 'elsewhere', findings);
+  for (const office of located.filter(isMisplaced)) doubt(office, 'elsewhere', findings);
 }

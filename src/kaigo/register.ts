@@ -296,7 +296,8 @@ function beginsAddress(address: string): (municipality: { name: string }) => boo
 
 /** Makes an office row of a home that only a register has. */
 function rowOf(home: RegisterHome, facilityId: string, area: RowArea, address: string, findings: Findings): CleanRow {
-  const location = readPosition(String(home.lat ?? ''), String(home.lon ?? ''));
+  const published = { lat: String(home.lat ?? ''), lon: String(home.lon ?? '') };
+  const location = readPosition(published.lat, published.lon);
   const phone = phoneNumber(home.phone ?? '');
   if (phone === null && home.phone !== null) findings.note('phone_text', home, home.phone);
   const row: CleanRow = {
@@ -323,14 +324,7 @@ function rowOf(home: RegisterHome, facilityId: string, area: RowArea, address: s
     positionFault: 'fault' in location ? location.fault : null,
     asPublished: {},
   };
-  if (row.positionFault !== null) {
-    noteFault(
-      row.positionFault,
-      { ...row, lat: String(home.lat ?? ''), lon: String(home.lon ?? '') },
-      row.asPublished,
-      findings,
-    );
-  }
+  if (row.positionFault !== null) noteFault(row.positionFault, published, home, row.asPublished, findings);
   return row;
 }
 

@@ -128,6 +128,7 @@ class Handler implements XmlHandler {
     if (this.#layer === null) return code === NONE ? CHILDREN : SKIP;
     if (code === NAME) return this.#open.includes(OUTLINE) ? SKIP : TEXT;
     if (code === OUTLINE) {
+      // One for each level of detail: the first is read.
       this.#outlines++;
       return this.#outlines === 1 ? CHILDREN : SKIP;
     }

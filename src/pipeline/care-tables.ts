@@ -57,7 +57,10 @@ interface BoundMapping<Row> {
   missingColumns(bytes: Uint8Array, label: string): string | null;
   /** Reads the rows of a table. What cannot be read is noted in `findings`. */
   read(bytes: Uint8Array, label: string, findings: Findings): MappedTable<Row>;
-  /** The same mapping, for sheets of a workbook that have only fees of the homes in another sheet; null: only registers do. */
+  /**
+   * The same mapping, for sheets with fees alone: those of homes in another sheet of the workbook. Null: only registers have such
+   * sheets.
+   */
   feeSheet: BoundMapping<Row> | null;
 }
 

@@ -41,7 +41,7 @@ export interface LandmarksRead {
   report: LandmarkReport;
   inputs: Input[];
   /** True when some are from 国土数値情報. */
-  isOfNationalLandData: boolean;
+  hasNationalLandData: boolean;
 }
 
 /** Landmarks are drawn up to this distance from the buildings, degrees. */
@@ -62,12 +62,12 @@ export async function readLandmarkPaths(paths: readonly string[]): Promise<Landm
     WANTED.test(name) && !(kind === 'buildings' && /_bldg_|\/bldg\//.test(name));
   const { layers: inputs, sameData, all } = await layerFiles(await findAllInputs([...paths]), isWanted);
   const landmarks: Landmark[] = [];
-  let [passedOver, isOfNationalLandData] = [0, false];
+  let [passedOver, hasNationalLandData] = [0, false];
   for (const input of inputs) {
     const file = await readLandmarkFile(input, all);
     landmarks.push(...file.landmarks);
     passedOver += file.passedOver;
-    isOfNationalLandData ||= !/gml$/i.test(input.name) && file.landmarks.length > 0;
+    hasNationalLandData ||= !/gml$/i.test(input.name) && file.landmarks.length > 0;
   }
   if (landmarks.length === 0) {
     throw new PublishedFileError(
@@ -86,7 +86,7 @@ export async function readLandmarkPaths(paths: readonly string[]): Promise<Landm
     elsewhere: 0,
     passed_over: passedOver,
   };
-  return { landmarks: stationsOnce(landmarks), report, inputs, isOfNationalLandData };
+  return { landmarks: stationsOnce(landmarks), report, inputs, hasNationalLandData };
 }
 
 /**

@@ -205,7 +205,7 @@ async function writeSunlightHalf(
   if (landmarks !== null) {
     await writeStations(join(draft, STATIONS_FILE), stationsOf(drawnLandmarks));
     half.report.landmarks = landmarks.report;
-    if (landmarks.isOfNationalLandData) addSource(half.manifest, LANDMARK_CREDIT);
+    if (landmarks.hasNationalLandData) addSource(half.manifest, LANDMARK_CREDIT);
   }
   const credit = { ...about, license: LICENSE, attribution: half.manifest.attribution };
   const [rows] = await allSettled([

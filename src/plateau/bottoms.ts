@@ -1,5 +1,5 @@
 import { pointInPolygon, representativePoint } from '../geo/polygon.ts';
-import { isNoWall } from '../geo/ring-plane.ts';
+import { coversPlan } from '../geo/ring-plane.ts';
 import { MOST } from './bounds.ts';
 import type { Face, Faces } from './faces.ts';
 import { highestZ, LocalMetres } from './local-metres.ts';
@@ -32,7 +32,7 @@ export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
   const candidates: { face: Face; index: number; meanZ: number }[] = [];
   solid.forEach((face, index) => {
     const plane = new LocalMetres(values, face).planeOf(face);
-    if (isNoWall(plane, WALL_NORMAL)) candidates.push({ face, index, meanZ: plane.middle[2] });
+    if (coversPlan(plane, WALL_NORMAL)) candidates.push({ face, index, meanZ: plane.middle[2] });
   });
   // From the lowest up: a face is a bottom when no bottom found so far lies below it.
   candidates.sort((a, b) => a.meanZ - b.meanZ);

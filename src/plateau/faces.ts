@@ -166,7 +166,7 @@ export class Faces {
     const { values } = this.coordinates;
     const from = this.#ringFrom;
     let to = this.coordinates.length;
-    // Two positions of three numbers.
+    // At least two positions of three numbers, the last at the place of the first. Their heights may differ a little.
     const isClosed = to - from >= 6 && values[from] === values[to - 3] && values[from + 1] === values[to - 2];
     if (isClosed) to -= 3;
     const problem = this.#problem(from, to);
@@ -182,7 +182,9 @@ export class Faces {
   #problem(from: number, to: number): RingProblem | null {
     if (this.#ringProblem !== null) return { kind: 'bad_ring', detail: this.#ringProblem };
     if ((to - from) % 3 !== 0) {
-      return { kind: 'bad_ring', detail: `${this.coordinates.length - from} numbers, which are no triples` };
+      // As published: with the point that closes the ring.
+      const published = this.coordinates.length - from;
+      return { kind: 'bad_ring', detail: `${published} numbers, which are no triples` };
     }
     if (to - from < 3 * LEAST_POINTS) return { kind: 'bad_ring', detail: `a ring of ${(to - from) / 3} points` };
     const { values } = this.coordinates;

@@ -30,13 +30,15 @@ export class LocalMetres {
 
   /** The plane of a face: of its outer ring. The normal may point up or down. */
   planeOf({ rings: [[from, to]] }: Face): RingPlane {
-    // Each part of the normal is an area, so two sides in degrees become metres.
     const { normal, middle } = ringPlane(this.#values, from, to);
+    // The published axes are latitude, longitude, height; here they are east, north, height. Each part of a normal is
+    // an area over the two other axes: the east part one over latitude and height, so it takes the metres of latitude.
+    const [latPart, lonPart, heightPart] = normal;
     return {
       normal: [
-        normal[1] * METRES_PER_DEGREE,
-        normal[0] * this.#metresPerLon,
-        normal[2] * METRES_PER_DEGREE * this.#metresPerLon,
+        lonPart * METRES_PER_DEGREE,
+        latPart * this.#metresPerLon,
+        heightPart * METRES_PER_DEGREE * this.#metresPerLon,
       ],
       middle: [(middle[1] - this.#lon) * this.#metresPerLon, (middle[0] - this.#lat) * METRES_PER_DEGREE, middle[2]],
     };

@@ -107,6 +107,9 @@ export function parseNumbers(bytes: Uint8Array, start: number, end: number, sink
 /**
  * (high · 10^lowDigits + low) / 10^decimals, correctly rounded; NaN when the rounding cannot be proved.
  * `high` < 10^9, `low` < 10^lowDigits, lowDigits ≤ 9, decimals ≤ 18.
+ *
+ * A plain division is exact enough up to 15 digits. Of a longer number it gives an estimate, to which the rest of the
+ * division is added, divided once more. The rest contains what the rounded sum and product have lost (Dekker, 1971).
  * @param digits number of digits of both together
  */
 function quotient(high: number, low: number, lowDigits: number, digits: number, decimals: number): number {
@@ -115,22 +118,30 @@ function quotient(high: number, low: number, lowDigits: number, digits: number, 
   const divisor = POWERS[decimals];
   if (digits <= 15) return (shifted + low) / divisor;
 
+  // The exact numerator is `numerator` + `numeratorError`.
   const numerator = shifted + low;
   const numeratorError = low - (numerator - shifted);
   const estimate = numerator / divisor;
   const product = estimate * divisor;
-  // The halves of the estimate and of the divisor; products of halves are exact.
-  const eh = upperHalf(estimate);
-  const el = estimate - eh;
-  const dh = UPPER_HALVES[decimals];
-  const dl = divisor - dh;
-  // The exact product is `product` + `productError`.
-  const productError = el * dl - (product - eh * dh - el * dh - eh * dl);
-  const correction = (numerator - product - productError + numeratorError) / divisor;
+  const error = productError(product, estimate, divisor, UPPER_HALVES[decimals]);
+  const rest = numerator - product - error + numeratorError;
+  const correction = rest / divisor;
   // The relative error of the correction is about 2^-50. If a change of it by 2^-40 does not change the sum, the sum is
   // correctly rounded.
   const value = estimate + correction * (1 + 2 ** -40);
   return value === estimate + correction * (1 - 2 ** -40) ? value : Number.NaN;
+}
+
+/**
+ * What must be added to a rounded product a · b so that it is exact (Dekker, 1971). The factors are split into halves,
+ * because products of halves are exact.
+ * @param bUpper `upperHalf(b)`
+ */
+function productError(product: number, a: number, b: number, bUpper: number): number {
+  const aUpper = upperHalf(a);
+  const aLower = a - aUpper;
+  const bLower = b - bUpper;
+  return aLower * bLower - (product - aUpper * bUpper - aLower * bUpper - aUpper * bLower);
 }
 
 /** The upper 26 bits of a double: `a - upperHalf(a)` holds the rest, and products of halves are exact. */

@@ -154,6 +154,7 @@ export class BuildingReader implements XmlHandler {
     }
     if (this.#xml.attributeCount > 0) this.#checkCrs(name);
     if (!this.#enter(state, name)) return SKIP;
+    // Of some elements only the start tag is of use: `#enter` has read it, and `close` is not called for them.
     const content = CONTENT[state] as Content;
     if (content === SKIP) return SKIP;
     const dimension = this.#dimensions[this.#depth];
@@ -163,7 +164,8 @@ export class BuildingReader implements XmlHandler {
   }
 
   /**
-   * Starts what an element describes; false when its content is not needed. Over 60 lines: one case for each element.
+   * Starts what an element describes: a face, a ring, a value or a building. False when its content is not needed.
+   * Over 60 lines: one case for each element.
    */
   #enter(state: number, name: XmlName): boolean {
     // Most elements belong to faces, so their cases come first.
@@ -173,6 +175,7 @@ export class BuildingReader implements XmlHandler {
       case POSITIONS:
         return this.#within('coordinates of faces', this.#draft.faces.coordinates.length);
       case HOLE:
+        // A face whose outer ring was dropped has no holes either.
         return this.#draft.faces.hasOuterRing;
       case LINEAR_RING:
         this.#draft.faces.beginRing();
@@ -189,6 +192,7 @@ export class BuildingReader implements XmlHandler {
         this.#note('bad_ring', `a ring that is no gml:LinearRing but <${name.text}>`);
         return true;
     }
+    // Then the elements of values, of levels of detail and of layers of faces.
     const attribute = ATTRIBUTE[state];
     if (attribute !== null) {
       this.#uom = attribute.kind === 'number' ? this.#xml.attribute('uom') : null;
@@ -200,6 +204,7 @@ export class BuildingReader implements XmlHandler {
       this.#beginGeometry();
       return true;
     }
+    // Last the buildings, and the elements that name the value in a sibling.
     switch (state) {
       case MODEL:
         this.#summary.cityGmlVersion = this.#xml.namespace(name)?.version ?? '';
@@ -224,6 +229,7 @@ export class BuildingReader implements XmlHandler {
       case HEIGHT_PROPERTY:
         this.#highReference = null;
         break;
+      // A generic attribute: CityGML 2 has its name in the start tag, CityGML 3 in an element.
       case GENERIC_2:
         this.#genericName = this.#xml.attribute('name');
         return this.#genericName === ID_ATTRIBUTE;

@@ -1,5 +1,5 @@
 import { boundsOf, intervalsAt } from '../geo/polygon.ts';
-import { COVERING_NORMAL, isNoWall, type Vector } from '../geo/ring-plane.ts';
+import { COVERING_NORMAL, coversPlan, type Vector } from '../geo/ring-plane.ts';
 import { MOST } from './bounds.ts';
 import type { Footprint, IssueKind, RoofSurface } from './building.ts';
 import type { BuildingDraft } from './building-draft.ts';
@@ -123,7 +123,7 @@ function lowestOf(values: Float64Array, faces: readonly Face[]): number {
 
 /** True when a face covers a part of the plan: it has an area, and it is not a wall. */
 function covers(values: Float64Array, face: Face): boolean {
-  return isNoWall(new LocalMetres(values, face).planeOf(face), COVERING_NORMAL);
+  return coversPlan(new LocalMetres(values, face).planeOf(face), COVERING_NORMAL);
 }
 
 /** Points closer than this, in metres, are the same point. */

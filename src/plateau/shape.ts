@@ -32,11 +32,12 @@ const FLAT_M = 0.01;
 export function shapeOf(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
   if (draft.excess !== null) return { kind: 'too_large', detail: draft.excess };
   const shape = chosenShape(draft, measuredHeightM);
+  // `add` names the limit that footprints exceed; null when they exceed none.
   const excess = 'footprints' in shape ? new Extent().add(shape.footprints) : null;
   return excess === null ? shape : { kind: 'too_large', detail: excess };
 }
 
-/** The shape by the order of `shapeOf`, of any size. */
+/** The first usable of LOD1, the parts' solids, LOD2 and LOD0, in this order. Its size is not checked. */
 function chosenShape(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
   // Part 0 is the building itself.
   const solid = lod1Of(draft, 0) ?? solidOfParts(draft) ?? lod2Of(draft, 0);
@@ -49,7 +50,7 @@ interface Solid {
   /** The rings of each prism. */
   footprints: number[][][];
   /** True when no face lies above one of the footprints: that footprint may itself be a roof. */
-  isOpen: boolean;
+  isOpenAbove: boolean;
   baseM: number;
   topM: number;
 }
@@ -86,7 +87,7 @@ function lod2Of(draft: BuildingDraft, part: number): Solid | null {
   if (ground.length > 0) [solid.baseM] = zRange(draft, ground);
   if (roof.length > 0) [, solid.topM] = zRange(draft, roof);
   // Without ground surfaces the lowest faces are pieces of roof; the LOD0 outline is a better footprint.
-  if (ground.length === 0 && solid.isOpen) {
+  if (ground.length === 0 && solid.isOpenAbove) {
     const outline = outlineOf(draft, part).faces;
     if (outline.length > 0) solid.footprints = outline.map((face) => flatRings(draft.faces, face));
   }
@@ -127,8 +128,8 @@ function solidFrom(draft: BuildingDraft, lod: 1 | 2, faces: Face[], candidates =
   }
   const [baseM, topM] = zRange(draft, faces);
   noteTops(draft, bottoms);
-  const isOpen = bottoms.some(({ roofM }) => roofM === null);
-  return { lod, footprints: bottoms.map(({ rings }) => rings), isOpen, baseM, topM };
+  const isOpenAbove = bottoms.some(({ roofM }) => roofM === null);
+  return { lod, footprints: bottoms.map(({ rings }) => rings), isOpenAbove, baseM, topM };
 }
 
 /** The number of tops that an issue names. */
@@ -172,8 +173,8 @@ function outlineOf(draft: BuildingDraft, part: number): { faces: Face[]; atRoof:
 
 /**
  * The LOD0 of a building and its parts, raised by the measured height. Edges of roofs are used only when no part has a
- * footprint. The base is the lowest z of what is used; for edges at the height of the roof, that z less the measured
- * height.
+ * footprint. The base is the lowest z of what is used. Edges of roofs may be published at the height of the roof,
+ * though (before uro 3.0); then the base is their lowest z less the measured height.
  */
 function lod0Of(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
   const parts = Array.from({ length: draft.parts.length + 1 }, (_, part) => part);

@@ -18,7 +18,8 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
   const shape = shapeOf(draft, attributes.measuredHeightM);
   let building: Building | null = null;
   if ('footprints' in shape) {
-    // Issues of references are dropped here: the prism has reported them, and a roof without a surface is open.
+    // Missing surfaces are not reported twice: `shapeOf` reports those of its layers. Any other leaves a hole in the
+    // roof, for which `roofOf` refuses it.
     const roof = roofOf(draft, shape, (layer, part) => layerOf(draft, layer, part, []));
     if (roof.issue !== null) note(roof.issue.kind, roof.issue.detail);
     building = {
@@ -51,8 +52,8 @@ const SOME_IDS = 5;
 type Note = (kind: IssueKind, detail: string) => void;
 
 /**
- * The building ID: `uro:buildingID` before 建物ID, that of the building before those of its parts. Null without a valid
- * one.
+ * The building ID. Preferred are the building's own IDs to those of its parts, and `uro:buildingID` to 建物ID. Null
+ * without a valid one.
  */
 function idOf({ own, parts }: BuildingDraft, note: Note): string | null {
   const idsOf = (values: PublishedValues) =>
@@ -88,6 +89,7 @@ function publishedAttributes({ own, parts }: BuildingDraft, note: NoteDetail): P
   const values: Record<PublishedKey, Value> = { ...UNKNOWN };
   const addValue = (published: PublishedText): void => {
     const { key, from } = published.row;
+    // `ofSeveral`: which of several values is used, the first, the largest or the newest.
     values[key] = valueThatCounts(from.ofSeveral, values[key], readText(published, note));
   };
   own.texts.forEach(addValue);

@@ -2,8 +2,9 @@ import type { ShadingSource } from '../city/shading-sources.ts';
 import { DamageError } from '../formats/checked-file.ts';
 import { type FaceSunlight, FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
 import { type BitReader, type BitWriter, riceContext } from './bit-stream.ts';
-import { type BuildingBody, readBuildingId, writeBuildingId } from './building-record.ts';
+import { type BuildingBody, FACE_BITS, readBuildingId, writeBuildingId } from './building-record.ts';
 import {
+  AZIMUTH_BITS,
   centimetres,
   fromCentimetres,
   fromShareUnits,
@@ -12,6 +13,7 @@ import {
   hundredthHours,
   hundredths,
   minutesOf,
+  SHARE_BITS,
   shareUnits,
   tenthDegrees,
 } from './units.ts';
@@ -23,6 +25,20 @@ import {
  */
 
 const FLOORS = FLOOR_CLASSES.length;
+
+/** Bits of the number of faces, 0 to 8, and of shading sources, 0 to 5. */
+const FACE_COUNT_BITS = 4;
+const SOURCE_COUNT_BITS = 3;
+/** About how many bits these numbers have: where their Rice codes begin. Lengths are centimetres, hours hundredths. */
+const USUAL_BITS = {
+  floor: 1,
+  floorHeight: 9,
+  wallLength: 10,
+  receptors: 1,
+  sourceDistance: 11,
+  sourceHeight: 11,
+  blockedHours: 5,
+} as const;
 
 /** The contexts of the Rice codes at the start of a record. They adapt to its numbers. */
 const contexts = () => ({
@@ -38,18 +54,18 @@ type Contexts = ReturnType<typeof contexts>;
 /** Writes the body of a record. */
 export function writeBody(out: BitWriter, body: BuildingBody): void {
   for (const { floor, heightM } of body.floors) {
-    out.rice(floor, riceContext(1));
-    out.signed(centimetres(heightM), riceContext(9));
+    out.rice(floor, riceContext(USUAL_BITS.floor));
+    out.signed(centimetres(heightM), riceContext(USUAL_BITS.floorHeight));
   }
-  out.bits(body.faces.length, 4);
+  out.bits(body.faces.length, FACE_COUNT_BITS);
   const rice = contexts();
   const copies = floorCopies(body.faces);
   for (const isCopy of copies) out.flag(isCopy);
   for (const face of body.faces) {
-    out.bits(face.face, 3);
-    out.bits(tenthDegrees(face.azimuthDeg), 12);
-    out.rice(centimetres(face.wallLengthM), riceContext(10));
-    out.rice(face.receptors, riceContext(1));
+    out.bits(face.face, FACE_BITS);
+    out.bits(tenthDegrees(face.azimuthDeg), AZIMUTH_BITS);
+    out.rice(centimetres(face.wallLengthM), riceContext(USUAL_BITS.wallLength));
+    out.rice(face.receptors, riceContext(USUAL_BITS.receptors));
     let monthBefore = 0;
     for (let month = 0; month < MONTHS; month++) {
       const unshaded = hundredthHours(face.unshadedMinutes[month]);
@@ -58,8 +74,8 @@ export function writeBody(out: BitWriter, body: BuildingBody): void {
     }
     for (let floor = 0; floor < FLOORS; floor++) if (!copies[floor]) writeFloor(out, face, floor, rice);
   }
-  out.bits(shareUnits(body.selfShadedShare), 14);
-  out.bits(body.shadingSources.length, 3);
+  out.bits(shareUnits(body.selfShadedShare), SHARE_BITS);
+  out.bits(body.shadingSources.length, SOURCE_COUNT_BITS);
   for (const source of body.shadingSources) writeSource(out, source);
 }
 
@@ -69,36 +85,38 @@ export function writeBody(out: BitWriter, body: BuildingBody): void {
  */
 export function readBody(from: BitReader): BuildingBody {
   const floors = FLOOR_CLASSES.map(() => ({
-    floor: from.rice(riceContext(1)),
-    heightM: fromCentimetres(from.signed(riceContext(9))),
+    floor: from.rice(riceContext(USUAL_BITS.floor)),
+    heightM: fromCentimetres(from.signed(riceContext(USUAL_BITS.floorHeight))),
   }));
-  const faceCount = from.bits(4);
+  const faceCount = from.bits(FACE_COUNT_BITS);
   const rice = contexts();
   const copies = FLOOR_CLASSES.map(() => from.flag());
   const faces: FaceSunlight[] = [];
   for (let f = 0; f < faceCount; f++) {
     const face: FaceSunlight = {
-      face: from.bits(3),
-      azimuthDeg: fromTenthDegrees(from.bits(12)),
-      wallLengthM: fromCentimetres(from.rice(riceContext(10))),
-      receptors: from.rice(riceContext(1)),
+      face: from.bits(FACE_BITS),
+      azimuthDeg: fromTenthDegrees(from.bits(AZIMUTH_BITS)),
+      wallLengthM: fromCentimetres(from.rice(riceContext(USUAL_BITS.wallLength))),
+      receptors: from.rice(riceContext(USUAL_BITS.receptors)),
       sunMinutes: new Array(FLOORS * MONTHS),
       unshadedMinutes: new Array(MONTHS),
       windows: new Array(FLOORS * MONTHS),
     };
+    // Each month is stored as its difference from the month before.
     let unshaded = 0;
     for (let month = 0; month < MONTHS; month++) {
       unshaded += from.signed(rice.unshaded);
       face.unshadedMinutes[month] = minutesOf(unshaded);
     }
     for (let floor = 0; floor < FLOORS; floor++) {
+      // A copy has the same sun as the floor class below it.
       if (copies[floor]) copyFloor(face, floor);
       else readFloor(from, face, floor, rice);
     }
     faces.push(face);
   }
-  const selfShadedShare = fromShareUnits(from.bits(14));
-  const shadingSources = Array.from({ length: from.bits(3) }, () => readSource(from));
+  const selfShadedShare = fromShareUnits(from.bits(SHARE_BITS));
+  const shadingSources = Array.from({ length: from.bits(SOURCE_COUNT_BITS) }, () => readSource(from));
   return { floors, faces, shadingSources, selfShadedShare };
 }
 
@@ -132,12 +150,17 @@ function copyFloor(face: FaceSunlight, floor: number): void {
   }
 }
 
-/** Writes the windows and hours of a floor, each month as the difference to the windows that predict it. */
+/**
+ * Writes the windows and hours of a floor: windows as differences from the windows that predict them, those of the
+ * month before; hours as the difference from the length of their windows. With one receptor that difference is nearly
+ * 0.
+ */
 function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, rice: Contexts): void {
   const sun = face.receptors === 1 ? rice.sunOfOne : rice.sunOfMany;
   for (let month = 0; month < MONTHS; month++) {
     const windows = face.windows[floor * MONTHS + month];
     const before = nearestWindows(face.windows, floor, month);
+    // A window has two numbers.
     out.signed((windows.length - before.length) >> 1, rice.count);
     for (let i = 0; i < windows.length; i++) {
       if (i < before.length) out.signed(windows[i] - before[i], rice.edge);
@@ -147,7 +170,10 @@ function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, rice: Con
   }
 }
 
-/** Reads what `writeFloor` wrote. */
+/**
+ * Reads the windows and hours of a floor. Windows are stored as differences from the windows that predict them, those
+ * of the month before; hours as the difference from the length of their windows.
+ */
 function readFloor(from: BitReader, face: FaceSunlight, floor: number, rice: Contexts): void {
   const sun = face.receptors === 1 ? rice.sunOfOne : rice.sunOfMany;
   for (let month = 0; month < MONTHS; month++) {
@@ -188,11 +214,11 @@ function writeSource(out: BitWriter, source: ShadingSource): void {
   out.flag(buildingId !== null);
   if (buildingId !== null) writeBuildingId(out, buildingId);
   else out.flag(kind === 'terrain');
-  if (distanceM !== null) out.rice(centimetres(distanceM), riceContext(11));
-  out.bits(tenthDegrees(azimuthDeg), 12);
-  if (heightM !== null) out.signed(centimetres(heightM), riceContext(11));
-  out.rice(hundredths(source.blockedHours), riceContext(5));
-  out.bits(shareUnits(source.share), 14);
+  if (distanceM !== null) out.rice(centimetres(distanceM), riceContext(USUAL_BITS.sourceDistance));
+  out.bits(tenthDegrees(azimuthDeg), AZIMUTH_BITS);
+  if (heightM !== null) out.signed(centimetres(heightM), riceContext(USUAL_BITS.sourceHeight));
+  out.rice(hundredths(source.blockedHours), riceContext(USUAL_BITS.blockedHours));
+  out.bits(shareUnits(source.share), SHARE_BITS);
 }
 
 /** Reads what `writeSource` wrote. */
@@ -202,10 +228,10 @@ function readSource(from: BitReader): ShadingSource {
   return {
     kind: isTerrain ? 'terrain' : 'building',
     buildingId,
-    distanceM: isTerrain ? null : fromCentimetres(from.rice(riceContext(11))),
-    azimuthDeg: fromTenthDegrees(from.bits(12)),
-    heightM: isTerrain ? null : fromCentimetres(from.signed(riceContext(11))),
-    blockedHours: hoursOf(from.rice(riceContext(5))),
-    share: fromShareUnits(from.bits(14)),
+    distanceM: isTerrain ? null : fromCentimetres(from.rice(riceContext(USUAL_BITS.sourceDistance))),
+    azimuthDeg: fromTenthDegrees(from.bits(AZIMUTH_BITS)),
+    heightM: isTerrain ? null : fromCentimetres(from.signed(riceContext(USUAL_BITS.sourceHeight))),
+    blockedHours: hoursOf(from.rice(riceContext(USUAL_BITS.blockedHours))),
+    share: fromShareUnits(from.bits(SHARE_BITS)),
   };
 }

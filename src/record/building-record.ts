@@ -64,6 +64,10 @@ const CODE = /^\d{5}$/;
 
 /** Bits of a number of five digits. */
 export const MUNICIPALITY_BITS = 17;
+/** Bits of a face: eight directions. */
+export const FACE_BITS = 3;
+/** About how many bits the number in an ID has: where its Rice code begins. */
+const ID_NUMBER_BITS = 16;
 
 /** The first five digits of an ID: the municipality that numbered the building. */
 export const prefixOf = (buildingId: string): string => buildingId.slice(0, 5);
@@ -88,7 +92,7 @@ export function writeBuildingId(out: BitWriter, buildingId: string): void {
   out.flag(isUsual);
   if (isUsual) {
     out.bits(Number(ward), MUNICIPALITY_BITS);
-    out.rice(Number(number), riceContext(16));
+    out.rice(Number(number), riceContext(ID_NUMBER_BITS));
   } else {
     out.text(buildingId);
   }
@@ -98,5 +102,5 @@ export function writeBuildingId(out: BitWriter, buildingId: string): void {
 export function readBuildingId(from: BitReader): string {
   if (!from.flag()) return from.text();
   const ward = String(from.bits(MUNICIPALITY_BITS)).padStart(5, '0');
-  return `${ward}-bldg-${from.rice(riceContext(16))}`;
+  return `${ward}-bldg-${from.rice(riceContext(ID_NUMBER_BITS))}`;
 }

@@ -2,8 +2,9 @@ import { type AttributeKind, type AttributeValue, OF_RECORD, type RecordAttribut
 import type { Footprint } from '../plateau/building.ts';
 import type { FaceHours, SunlightSummary } from '../sunlight/summary.ts';
 import { type BitReader, type BitWriter, riceContext } from './bit-stream.ts';
-import { type BuildingHead, idNamesCity, MUNICIPALITY_BITS, prefixOf } from './building-record.ts';
+import { type BuildingHead, FACE_BITS, idNamesCity, MUNICIPALITY_BITS, prefixOf } from './building-record.ts';
 import {
+  AZIMUTH_BITS,
   centimetres,
   degreeUnits,
   fromCentimetres,
@@ -16,13 +17,20 @@ import {
 
 /** The head of a record: the content of a summary, and the footprint. */
 
+/**
+ * About how many bits these numbers have: where their Rice codes begin. Heights are centimetres, steps 10⁻⁸ degrees.
+ */
+const USUAL_BITS = { base: 10, height: 10, step: 12, footprints: 0, rings: 0, corners: 3 } as const;
+/** Bits of hours of a day in hundredths. */
+const HOURS_BITS = 12;
+
 /** Writes the head of a record, all but the ID. */
 export function writeHead(out: BitWriter, head: Omit<BuildingHead, 'summary'>, summary: SunlightSummary | null): void {
   writeWard(out, head);
   writeTownCode(out, head.townCode);
   for (const { key, code } of ATTRIBUTE_CODES) code.write(out, head[key]);
-  out.signed(centimetres(head.baseM), riceContext(10));
-  out.signed(centimetres(head.topM) - centimetres(head.baseM), riceContext(10));
+  out.signed(centimetres(head.baseM), riceContext(USUAL_BITS.base));
+  out.signed(centimetres(head.topM) - centimetres(head.baseM), riceContext(USUAL_BITS.height));
   writeSummary(out, summary);
   writeGeometry(out, head);
 }
@@ -35,8 +43,8 @@ export function readHead(from: BitReader, buildingId: string): BuildingHead {
   const wardCode = readWard(from, buildingId);
   const townCode = readTownCode(from);
   const attributes = readAttributes(from);
-  const base = from.signed(riceContext(10));
-  const top = base + from.signed(riceContext(10));
+  const base = from.signed(riceContext(USUAL_BITS.base));
+  const top = base + from.signed(riceContext(USUAL_BITS.height));
   const summary = readSummary(from);
   const { lat, lon, footprints } = readGeometry(from);
   return {
@@ -105,25 +113,25 @@ function writeSummary(out: BitWriter, summary: SunlightSummary | null): void {
   out.flag(summary !== null);
   if (summary === null) return;
   for (const { face, azimuthDeg, directSunHours } of [summary.decemberTopBest, summary.decemberFirstSouth]) {
-    out.bits(face, 3);
-    out.bits(tenthDegrees(azimuthDeg), 12);
-    out.bits(hundredths(directSunHours), 12);
+    out.bits(face, FACE_BITS);
+    out.bits(tenthDegrees(azimuthDeg), AZIMUTH_BITS);
+    out.bits(hundredths(directSunHours), HOURS_BITS);
   }
-  out.bits(hundredths(summary.annualMeanHours), 12);
+  out.bits(hundredths(summary.annualMeanHours), HOURS_BITS);
 }
 
 /** Reads what `writeSummary` wrote. */
 function readSummary(from: BitReader): SunlightSummary | null {
   if (!from.flag()) return null;
   const faceHours = (): FaceHours => ({
-    face: from.bits(3),
-    azimuthDeg: fromTenthDegrees(from.bits(12)),
-    directSunHours: hoursOf(from.bits(12)),
+    face: from.bits(FACE_BITS),
+    azimuthDeg: fromTenthDegrees(from.bits(AZIMUTH_BITS)),
+    directSunHours: hoursOf(from.bits(HOURS_BITS)),
   });
   return {
     decemberTopBest: faceHours(),
     decemberFirstSouth: faceHours(),
-    annualMeanHours: hoursOf(from.bits(12)),
+    annualMeanHours: hoursOf(from.bits(HOURS_BITS)),
   };
 }
 
@@ -151,7 +159,7 @@ function writeGeometry(
     out.bits(Math.floor(shifted / 2 ** LOW_BITS), HIGH_BITS);
     out.bits(shifted % 2 ** LOW_BITS, LOW_BITS);
   }
-  const steps = riceContext(12);
+  const steps = riceContext(USUAL_BITS.step);
   const writeStep = (lat: number, lon: number): void => {
     const latUnits = degreeUnits(lat);
     const lonUnits = degreeUnits(lon);
@@ -161,11 +169,11 @@ function writeGeometry(
     lastLon = lonUnits;
   };
   writeStep(lat, lon);
-  out.rice(footprints.length, riceContext(0));
+  out.rice(footprints.length, riceContext(USUAL_BITS.footprints));
   for (const { rings } of footprints) {
-    out.rice(rings.length, riceContext(0));
+    out.rice(rings.length, riceContext(USUAL_BITS.rings));
     for (const ring of rings) {
-      out.rice(ring.length / 2, riceContext(3));
+      out.rice(ring.length / 2, riceContext(USUAL_BITS.corners));
       for (let i = 0; i < ring.length; i += 2) writeStep(ring[i], ring[i + 1]);
     }
   }
@@ -177,7 +185,7 @@ function readGeometry(from: BitReader): { lat: number; lon: number; footprints: 
   // The last point read, in units of degrees: at first the corner that stands in full.
   let lat = absolute();
   let lon = absolute();
-  const steps = riceContext(12);
+  const steps = riceContext(USUAL_BITS.step);
   const stepOn = (): void => {
     lat += from.signed(steps);
     lon += from.signed(steps);
@@ -185,12 +193,12 @@ function readGeometry(from: BitReader): { lat: number; lon: number; footprints: 
   stepOn();
   const point = { lat: fromDegreeUnits(lat), lon: fromDegreeUnits(lon) };
   const footprints: Footprint[] = [];
-  const footprintCount = from.count(riceContext(0), 1);
+  const footprintCount = from.count(riceContext(USUAL_BITS.footprints), 1);
   for (let f = 0; f < footprintCount; f++) {
     const rings: Float64Array[] = [];
-    const ringCount = from.count(riceContext(0), 1);
+    const ringCount = from.count(riceContext(USUAL_BITS.rings), 1);
     for (let r = 0; r < ringCount; r++) {
-      const ring = new Float64Array(from.count(riceContext(3), 2) * 2);
+      const ring = new Float64Array(from.count(riceContext(USUAL_BITS.corners), 2) * 2);
       for (let i = 0; i < ring.length; i += 2) {
         stepOn();
         ring[i] = fromDegreeUnits(lat);
@@ -245,6 +253,7 @@ function digitCode(digits: number): ValueCode<string> {
   const unusual = 10 ** digits;
   const width = bitsOf(unusual);
   return {
+    /** Writes a code of exactly `digits` digits as its number; any other text as the mark and the text. */
     write(out, code) {
       const isUsual = usual.test(code);
       out.bits(isUsual ? Number(code) : unusual, width);

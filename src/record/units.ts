@@ -11,7 +11,8 @@ export const fromDegreeUnits = (units: number): number => units / 1e8;
 export const centimetres = (metres: number): number => Math.round(metres * 100);
 export const fromCentimetres = (cm: number): number => cm / 100;
 
-/** Azimuths: tenths of a degree, 0–3599. */
+/** Azimuths: tenths of a degree, 0–3599, and the bits that these take. */
+export const AZIMUTH_BITS = 12;
 export const tenthDegrees = (degrees: number): number => (((Math.round(degrees * 10) % 3600) + 3600) % 3600) | 0;
 export const fromTenthDegrees = (tenths: number): number => tenths / 10;
 
@@ -21,6 +22,7 @@ export const hoursOf = (units: number): number => units / 100;
 export const hundredthHours = (minutes: number): number => Math.round((minutes * 100) / 60);
 export const minutesOf = (units: number): number => (units * 6) / 10;
 
-/** Shares, 0 to 1: ten-thousandths. */
+/** Shares, 0 to 1: ten-thousandths, and the bits that these take. */
+export const SHARE_BITS = 14;
 export const shareUnits = (share: number): number => Math.round(share * 1e4);
 export const fromShareUnits = (units: number): number => units / 1e4;

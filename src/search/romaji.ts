@@ -37,15 +37,19 @@ function hiragana(text: string): string {
  * long marks.
  */
 export function fold(text: string): string {
-  return hiragana(text)
-    .replace(OTHER_FORM, (kanji) => USUAL_FORMS[OTHER_FORMS.indexOf(kanji)] ?? kanji)
-    .replace(/御(?=茶)/g, 'お')
-    .replace(COUNTED, (digits) => String(kanjiNumber(digits)))
-    .replace(/(\d)(丁目?|ちょうめ|chome|-chome|番地の?|番(?!町)|号)/g, '$1-')
-    .replace(/(?<=\p{Script=Han})[けゖが]/gu, 'が')
-    .replace(SMALL_KANA, (kana) => LARGE[SMALL.indexOf(kana)] ?? kana)
-    .replace(HYPHENS_BEHIND_DIGIT, '-')
-    .replace(/[^\p{L}\p{N}-]|(?<!\d)-|ー/gu, '');
+  // Each step relies on those before it.
+  return (
+    hiragana(text)
+      .replace(OTHER_FORM, (kanji) => USUAL_FORMS[OTHER_FORMS.indexOf(kanji)] ?? kanji)
+      .replace(/御(?=茶)/g, 'お')
+      .replace(COUNTED, (digits) => String(kanjiNumber(digits)))
+      .replace(/(\d)(丁目?|ちょうめ|chome|-chome|番地の?|番(?!町)|号)/g, '$1-')
+      // ヶ and ケ are ゖ and け by now.
+      .replace(/(?<=\p{Script=Han})[けゖ]/gu, 'が')
+      .replace(SMALL_KANA, (kana) => LARGE[SMALL.indexOf(kana)] ?? kana)
+      .replace(HYPHENS_BEHIND_DIGIT, '-')
+      .replace(/[^\p{L}\p{N}-]|(?<!\d)-|ー/gu, '')
+  );
 }
 
 /** A number at the end of a text, and the beginning of 丁目 or 番町 after it. */
@@ -166,6 +170,7 @@ const WORD_BEGINS =
  */
 export function latinName(reading: string): string | null {
   const [, base = '', chome] = /^(.*?)(?:(\d+)ちょうめ)?$/u.exec(reading.normalize('NFKC').trim()) ?? [];
+  // A bar between two words keeps their vowels apart.
   const text = romaji(hiragana(base).replace(WORD_BEGINS, '|'))
     .replace(/oo|ou/g, 'o')
     .replace(/uu/g, 'u')

@@ -27,7 +27,7 @@ const NEAR_DEGREES = 0.018;
 const CELL_DEGREES = 0.024;
 
 /** Words before and after the name of a place in the names of towns around it, and their readings. */
-const BEFORE: Readonly<Record<string, readonly string[]>> = {
+const PREFIXES: Readonly<Record<string, readonly string[]>> = {
   東: ['ひがし'],
   西: ['にし'],
   南: ['みなみ'],
@@ -41,7 +41,7 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
   本: ['ほん', 'もと'],
   新: ['しん'],
 };
-const AFTER: Readonly<Record<string, readonly string[]>> = {
+const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
   東: ['ひがし'],
   西: ['にし'],
   南: ['みなみ'],
@@ -89,7 +89,7 @@ export function stationReadings(towns: readonly NamedTown[]): (station: Station)
     const readings = [...nearTowns.flatMap(withoutChome), ...nearTowns.slice(0, 1).flatMap(municipalities), TOKYO];
     const stationName = compared(name);
     const sameName = readings.filter((known) => known.name === stationName);
-    // 神保町 in 神田神保町 needs the reading of 神田, which may be only a part of another name, too. There the search ends.
+    // 神保町 in 神田神保町 needs the reading of 神田, which 外神田 gives. Before 神田 only a usual prefix such as 外 is known.
     const readingBefore = (part: string) => readingOfPart(part, readings, () => null);
     return onlyOne(sameName.map(({ reading }) => reading)) ?? readingOfPart(stationName, readings, readingBefore);
   };
@@ -131,9 +131,9 @@ function readingOfPart(
     if (start < 0) return [];
     const before = name.slice(0, start);
     const after = name.slice(start + word.length);
-    const readingsBefore = BEFORE[before] ?? [readingOf(before)].filter((known) => known !== null);
+    const readingsBefore = PREFIXES[before] ?? [readingOf(before)].filter((known) => known !== null);
     const begins = before === '' ? [''] : readingsBefore;
-    const ends = after === '' ? [''] : (AFTER[after] ?? []);
+    const ends = after === '' ? [''] : (SUFFIXES[after] ?? []);
     return begins.flatMap((begin) => ends.flatMap((end) => between(reading, begin, end) ?? []));
   });
   return onlyOne(readings);

@@ -52,7 +52,7 @@ export function termsOf({ name, reading, address }: NamedThing, kind: string): T
 /** The ends of a reading, one from each of its words, in kana and in romaji. */
 function* readingTerms(reading: string): Generator<Term> {
   const words = reading.trim().split(/[\s\u3000・]+/u);
-  // Neither spelling looks beyond the end of a word. But long vowels of romaji do, so those are normalized together.
+  // Kana and romaji of a word do not depend on the next one. `foldRomaji` does: it shortens a long vowel of two words.
   const kana = words.map(fold);
   const latin = words.map(romaji);
   for (let i = 0; i < Math.min(words.length, MOST_STARTS); i++) {
@@ -73,7 +73,7 @@ function* readingEnds(reading: string): Generator<Term> {
   }
 }
 
-/** The terms of 神田駅 (かんだえき) without its last word, and with this word in other scripts. */
+/** The terms of 神田駅 (かんだえき) without 駅, and with 駅 in other scripts: かんだ駅, kanda station. */
 function stationTerms(name: string, reading: string | null): Term[] {
   const short: Term = { text: fold(name.replace(/駅$/, '')), by: 'name' };
   if (reading === null) return [short];
@@ -139,17 +139,17 @@ export interface LookUp {
 /**
  * The look-ups for a query, in the order in which they are tried until one finds something:
  * 1. a postal code alone
- * 2. as written, with a wrong chome or 駅 mended (`withoutSlips`); of 月島駅 first what is no facility (ドーミー月島駅前)
+ * 2. as written, with a wrong chome or 駅 mended (`withoutSlips`); of 月島駅 first what is no facility (not ドーミー月島駅前), then
+ *    without 駅
  * 3. without the part after the chome
  * 4. without any number: the census has some towns without chome
  * 5. a text in kana by its sound (ねず is ねづ), old kanji as usual ones (神樂坂)
  * 6. without の after a municipality (文京区の本郷)
  * 7. without kana between kanji (市ヶ谷 is 市谷)
  * 8. without お (お台場)
- * 9. without 駅
- * 10. up to the katakana of a building (六本木ヒルズ is in 六本木)
- * 11. without its last words
- * 12. up to a municipality (横浜市西区みなとみらい is in 横浜市西区)
+ * 9. up to the katakana of a building (六本木ヒルズ is in 六本木)
+ * 10. without its last words
+ * 11. up to a municipality (横浜市西区みなとみらい is in 横浜市西区)
  */
 export function lookUps(query: string): LookUp[] {
   const code = postalCodeIn(query);
@@ -166,24 +166,30 @@ export function lookUps(query: string): LookUp[] {
   };
   const station = /^(.{2,})駅$/u.exec(place)?.[1] ?? '';
   if (station !== '') {
+    // Not by `add`: these texts are looked up again, with facilities.
     const texts = spellings(place).filter((text) => text !== '');
     lookUps.push({ texts, ignored: null, hasFacilities: false });
     add([...spellings(station), ...spellings(withoutKana(station))], '駅', { hasFacilities: false });
   }
   add([...spellings(written), ...spellings(place)], null);
+  // 3 to 5
   add(spellings(place, upToChome), null);
   add(spellings(place, upToNumber), null);
   add(soundsAndUsualForms(place), null);
+  // 6 to 8
   for (const shorter of [place.replace(/(?<=[区市町村])の/u, ''), withoutKana(place), place.replace(/^お/u, '')])
     add(spellings(shorter), null);
+  // 9
   const [, before = '', building = ''] = NAMED_BUILDING.exec(place) ?? [];
   add(spellings(before), building, { hasFacilities: false });
+  // 10
   for (let length = words.length - 1; length >= Math.max(1, words.length - MOST_REMOVED_WORDS); length--) {
     const firstWords = words.slice(0, length).join(' ');
     const lastWords = words.slice(length).join(' ');
     const ignored = /^(ward|city)$/i.test(lastWords) ? null : lastWords;
     add(spellings(firstWords), ignored, { hasFacilities: length > 1 || !isLatin(firstWords) });
   }
+  // 11
   for (const { index } of [...place.matchAll(MUNICIPALITY_END)].reverse())
     add(spellings(place.slice(0, index)), place.slice(index), { hasFacilities: false });
   return lookUps;
@@ -282,7 +288,8 @@ export const prefectureCodeByName = (name: string): string | null =>
 const withoutLastHyphen = (folded: string): string => folded.replace(/-$/, '');
 
 /**
- * The normalized spellings in which a text is looked up; empty for an empty text.
+ * The two normalized spellings in which a text is looked up: its own; and as romaji, or up to the number at its end. A spelling
+ * that it does not have is empty.
  * @param shorten returns the part of the normalized text that is used
  */
 export function spellings(written: string, shorten = withoutLastHyphen): string[] {

@@ -84,17 +84,17 @@ function forEachEdge(ring: readonly number[], use: (ax: number, ay: number, bx: 
   for (let i = ring.length - 2, j = 0; j < ring.length; i = j, j += 2) use(ring[i], ring[i + 1], ring[j], ring[j + 1]);
 }
 
-/** Length of the shadow of one metre of height, metres east and north. */
+/** The shadow of one metre of height on a level plane: a vector, metres east and north of the grid. */
 export interface ShadowVector {
   east: number;
   north: number;
 }
 
 /**
- * Length of the shadow of one metre of height while the sun is up. Grid north is `convergenceDeg` clockwise of true
- * north.
+ * The shadow of one metre of height, as a vector on a level plane, while the sun is up.
+ * @param convergenceDeg direction of grid north, clockwise from true north
  */
-export function sunVector(path: DayPath, convergenceDeg: number, minute: number): ShadowVector {
+export function shadowOfOneMetre(path: DayPath, convergenceDeg: number, minute: number): ShadowVector {
   const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
   const reach = 1 / Math.tan(altitudeDeg * RADIANS);
   const azimuth = (azimuthDeg - convergenceDeg) * RADIANS;

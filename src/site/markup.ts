@@ -56,11 +56,11 @@ export const isolate = (name: string): string => `\u2068${name}\u2069`;
 
 /**
  * A word with hyphens (`Chiyoda-ku`, `13101-bldg-1`), a date, or a number with its unit (`70 m`, `12月15日`), and a bracket
- * or comma beside it: browsers end a line between an element and a bracket. Also a range (`2.4〜7.2時間`), and where a
- * building stands (`南西236°・29 m`).
+ * or comma beside it: browsers end a line between an element and a bracket. Also a range (`2.4〜7.2時間`), where a
+ * building stands (`南西236°・29 m`), a limit (`月150,000円以内`), and what ends a range whose sum is marked (`までです。`).
  */
 const JOINED =
-  /([（「]?(?:[\w.']+(?:-[\w.']+)+|[東西南北]{1,2} ?\d+°・(?:\d+ m|すぐ隣)|(?:\d[\d.]*〜)?\d[\d.,]*(?:年\d+月\d+日|月\d+日|か所|か月|時間|番目|[年月日階分棟件点円番]| ?(?:km|m|h|%|°)(?!\w)| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?!\w)))[）」、。]?)/;
+  /([（「]?(?:[\w.']+(?:-[\w.']+)+|^まで(?:です)?|[東西南北]{1,2} ?\d+°・(?:\d+ m|すぐ隣)|[月約]?(?:\d[\d.]*〜)?\d[\d.,]*(?:年\d+月\d+日|月\d+日|か所|か月|時間|番目|万?円(?:以[上下内]|から|まで)?|[年月日階分棟件点番人割万]| ?(?:km|m|h|%|°)(?!\w)| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?!\w)))[）」、。]?)/;
 
 /** A text in which no line ends inside a word with hyphens, a date, or between a number and its unit. */
 export const unbroken = (text: string): Html =>

@@ -54,6 +54,8 @@ export interface PageView {
   hasSearch?: boolean;
   /** True for a page about one person's question: it is hidden from search engines. */
   isPersonal?: boolean;
+  /** Names of the parameters that its printed address leaves out. */
+  notPrinted?: readonly string[];
   /** Set when a part was not computed this time; `lacksAnswer`: not even the requested part is there. */
   incomplete?: { refusal: Refused; lacksAnswer: boolean };
 }

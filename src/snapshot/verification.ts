@@ -81,8 +81,8 @@ export async function* checkFiles(
 }
 
 /**
- * Calls `read`. When the machine has no free file handle or memory: with a pace, it waits and tries again; without one,
- * it throws.
+ * Calls `read`. When the machine has no free file handle or memory, a check in the background (one with a pace) waits and
+ * tries again; any other throws.
  */
 async function retriedInShortage<Result>(pace: Pace | undefined, read: () => Promise<Result>): Promise<Result> {
   for (;;) {

@@ -7,7 +7,7 @@ import { valueAt } from './solar-day.ts';
 const DAY = 1440;
 /** Accuracy of the azimuth, degrees. */
 const ACCURACY = 1e-7;
-/** Limit of the secant steps of one search. */
+/** Limit of the secants of one search. */
 const MOST_SECANTS = 8;
 /** Tangent of the largest angle for which a series is used. */
 const NARROW = 1 / 64;
@@ -31,7 +31,7 @@ export class SunSteps {
   #cosHour = Number.NaN;
   #sinDec = Number.NaN;
   #cosDec = Number.NaN;
-  /** How both change at this step: radians a minute (growth), and radians a minute² (bend). */
+  /** How both change in t minutes after this step: by growth · t + bend · t², radians. */
   #hourGrowth = Number.NaN;
   #decGrowth = Number.NaN;
   readonly #hourBend: number;
@@ -50,8 +50,8 @@ export class SunSteps {
   }
 
   /**
-   * Moves to a minute after 00:00 JST: this step becomes the previous one. Computes what the series start from: sines,
-   * cosines and changes of hour angle and declination, and the azimuth.
+   * Moves to a minute after 00:00 JST: this step becomes the previous one. Computes the sun's azimuth there, and what
+   * `find` needs of the step: sines and cosines of hour angle and declination, and how both change.
    */
   stepTo(minute: number): void {
     const { declination, sidereal, rightAscension } = this.#path.solarDay;
@@ -61,7 +61,7 @@ export class SunSteps {
     this.#cosHour = Math.cos(hour);
     this.#sinDec = Math.sin(dec);
     this.#cosDec = Math.cos(dec);
-    // The derivatives of quadratic polynomials in days.
+    // Hour angle and declination are quadratic polynomials in days; these are their derivatives by minutes.
     this.#hourGrowth = (sidereal[1] - rightAscension[1]) / DAY + 2 * minute * this.#hourBend;
     this.#decGrowth = declination[1] / DAY + 2 * minute * this.#decBend;
     const north = this.#sinDec * this.#cosLat - this.#cosDec * this.#cosHour * this.#sinLat;
@@ -71,8 +71,8 @@ export class SunSteps {
   }
 
   /**
-   * Finds when the sun passes an azimuth between the last two steps, by the secant method: the azimuth is almost linear
-   * in time there.
+   * Finds when the sun passes an azimuth between the last two steps, by false position (regula falsi): the azimuth is
+   * almost linear in time there.
    * @param azimuth degrees
    * @param east with `north` a vector of length 1 towards the azimuth
    * @param out gets the minute, then the altitude in degrees
@@ -88,6 +88,7 @@ export class SunSteps {
     for (let i = 0; i < MOST_SECANTS; i++) {
       minute = from - ((to - from) * fromPast) / (toPast - fromPast);
       const since = minute - this.to;
+      // How much hour angle and declination have grown since this step.
       const hour = since * (this.#hourGrowth + since * this.#hourBend);
       const dec = since * (this.#decGrowth + since * this.#decBend);
       const sinHour = sine(hour);

@@ -45,10 +45,10 @@ export async function sendDataset(store: ObjectStore, folder: string, sent: (nam
   const { dataset_id: id, files } = manifest;
   if (await isWithdrawn(store, id))
     throw new DatasetError(`${store.address}: ${id} was withdrawn; hidamari withdraw --undo brings it back`);
-  // A stored manifest that cannot be read does not matter: it is overwritten below.
   const text = await manifestOf(store, id, MOST_MANIFEST_BYTES);
-  const stored = Buffer.isBuffer(text) ? manifestIn(text, id) : null;
-  if (stored !== null && typeof stored !== 'string' && isOlder(stored, manifest)) {
+  const stored = Buffer.isBuffer(text) ? manifestIn(text, id) : 'has no manifest that can be read';
+  // A stored manifest with a fault (a text) does not matter: it is overwritten below.
+  if (typeof stored !== 'string' && isOlder(stored, manifest)) {
     for (const name of [MANIFEST_FILE, ...Object.keys(stored.files), NOTE_OBJECT]) {
       await store.remove(`${FOLDER}${id}/${name}`);
     }

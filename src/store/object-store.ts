@@ -113,7 +113,7 @@ export class DirectoryStore implements ObjectStore {
     const bytes = await this.#sizeOf(name);
     if (bytes === null) return false;
     checkSize(this.#path(name), bytes, most);
-    return (await copyWhole(this.#path(name), path).catch(nullIfAbsent)) !== null;
+    return (await copyWhole(this.#path(name), path).then(() => true, nullIfAbsent)) === true;
   }
 
   /** Copies the file, unless the object already has the same bytes. */
@@ -129,6 +129,7 @@ export class DirectoryStore implements ObjectStore {
 
   async list(folder: string): Promise<string[]> {
     const entries = (await readdir(this.#path(folder), { withFileTypes: true }).catch(nullIfAbsent)) ?? [];
+    // A name with a dot is of a file that is being copied.
     const complete = entries.filter(({ name }) => !name.startsWith('.'));
     return complete.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
   }
@@ -156,11 +157,8 @@ export class DirectoryStore implements ObjectStore {
   }
 }
 
-/**
- * Copies a file under a name that begins with a dot, then renames it. So the copy is complete or absent.
- * @returns true, as opposed to the null of `nullIfAbsent`
- */
-async function copyWhole(from: string, to: string): Promise<true> {
+/** Copies a file under a name that begins with a dot, then renames it. So the copy is complete or absent. */
+async function copyWhole(from: string, to: string): Promise<void> {
   await makeFolder(dirname(to));
   const unfinished = join(dirname(to), `.${randomBytes(6).toString('hex')}`);
   try {
@@ -171,7 +169,6 @@ async function copyWhole(from: string, to: string): Promise<true> {
     await rm(unfinished, { force: true });
     throw error;
   }
-  return true;
 }
 
 /**

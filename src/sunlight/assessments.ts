@@ -16,8 +16,11 @@ const ALL_EXPOSURE_DAYS = [
  */
 const isAlwaysComputed = (index: number): boolean => index === 0 || (ALL_EXPOSURE_DAYS.length - 1 - index) % 5 === 0;
 
+/** The eleven days of EN 17037 that are always computed, the latest first: 21 March and 1 February are among them. */
+export const EXPOSURE_DAYS = ALL_EXPOSURE_DAYS.filter((_, index) => isAlwaysComputed(index));
+
 /** The days of the rules: the solstice, then eleven of EN 17037. */
-export const RULE_DAYS = [WINTER_SOLSTICE, ...ALL_EXPOSURE_DAYS.filter((_, index) => isAlwaysComputed(index))];
+export const RULE_DAYS = [WINTER_SOLSTICE, ...EXPOSURE_DAYS];
 
 /** The other days of EN 17037. They are computed only if they may reach a higher level. */
 export const OTHER_EXPOSURE_DAYS = ALL_EXPOSURE_DAYS.filter((_, index) => !isAlwaysComputed(index));

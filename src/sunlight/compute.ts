@@ -124,6 +124,7 @@ export function startBuilding(
   });
   engine.look(view);
   engine.shine(curves);
+  // The curves are for grid north at another place: the scene is turned by the difference.
   const turn = (receptors.convergenceDeg - curves.convergenceDeg) / DEGREES;
   engine.startEyes(z, floors, firstBuilding + building, turn, { moves });
   kernel.tally = new ShadingTally(firstBuilding + building, terrainOf(view), curves.convergenceDeg);
@@ -132,12 +133,13 @@ export function startBuilding(
 
 /**
  * Draws and reads the skyline of the receptors of one column.
- * @returns the ranges of bins before their wall, [from, to, …] (see `rangesBefore`)
+ * @returns the ranges of bins in front of their wall, [from, to, …] (see `rangesBefore`)
  */
 export function computeColumn({ engine, receptors, tally }: Kernel, curves: SunCurves, column: number): number[] {
   const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
-  const turn = receptors.convergenceDeg - curves.convergenceDeg;
-  const ranges = rangesBefore(Math.atan2(normalX, normalY) * DEGREES + turn, curves.planeBins);
+  // From grid north at the building to grid north of the curves.
+  const turnDeg = receptors.convergenceDeg - curves.convergenceDeg;
+  const ranges = rangesBefore(Math.atan2(normalX, normalY) * DEGREES + turnDeg, curves.planeBins);
   if (engine.blockersFull) engine.takeBlocked(tally.add);
   engine.seeColumn(receptors.x[column], receptors.y[column], normalX, normalY, ranges);
   return ranges;
@@ -158,7 +160,7 @@ function faceMinutes(
   // Plain lists: typed arrays of this size each allocate and free memory of their own.
   const sunMinutes: number[] = new Array(eyeOfFloor.length * MONTHS);
   const windows: number[][] = new Array(sunMinutes.length);
-  // Where the month of the loops below has its place in both lists.
+  // The place in both lists that `store` writes. The loops below set it for each floor and month.
   let index = 0;
   const store = (intervals: Uint16Array, from: number, to: number): void => {
     sunMinutes[index] = meanMinutes(intervals, receptors, from, to);

@@ -84,10 +84,10 @@ export class Engine {
     return this.#wasm.BINS.value;
   }
   get first(): number {
-    return this.#wasm.first.value;
+    return this.#wasm.drawnFirst.value;
   }
   get end(): number {
-    return this.#wasm.end.value;
+    return this.#wasm.drawnEnd.value;
   }
 
   /**
@@ -98,8 +98,9 @@ export class Engine {
     if (this.#view === view) return;
     const { MOST_PARTS, MOST_PAGES } = this.#wasm;
     this.#view = null;
+    // In the kernel's table the pages of the upper tree come first, then those of each part.
     this.#firstPage = [0];
-    let pages = Math.ceil(view.upper.length / (NODES_OF_PAGE * NODE_BYTES));
+    let pages = Math.ceil(view.upperNodes.length / (NODES_OF_PAGE * NODE_BYTES));
     for (const { tree } of view.parts) {
       this.#firstPage.push(pages);
       pages += tree.pageStart.length - 1;
@@ -108,9 +109,10 @@ export class Engine {
       throw new RangeError(`a view of ${view.parts.length} trees and ${pages} pages is too large for the kernel`);
     }
     this.#view = view;
-    new Uint8Array(this.#wasm.memory.buffer, this.#wasm.UPPER.value).set(view.upper);
-    this.#writeParts(view);
-    this.#writePages(view);
+    new Uint8Array(this.#wasm.memory.buffer, this.#wasm.UPPER.value).set(view.upperNodes);
+    this.#writePartTable(view);
+    this.#writePageTable(view);
+    // The nodes seen by the last column belong to another view.
     this.#wasm.forgetSeen();
   }
 
@@ -166,8 +168,9 @@ export class Engine {
       positionErrors[i] = error.positionsM[i] ?? 0;
       heightErrors[i] = error.heightsM[i] ?? 0;
     }
-    const [shift, rise] = [error.positionsM, error.heightsM].map((metres) => MOST_QUANTILE * Math.max(...metres));
-    this.#wasm.moveBuildings(draw, originX, originY, shift, rise, ownRiseM);
+    const mostShift = MOST_QUANTILE * Math.max(...error.positionsM);
+    const mostRise = MOST_QUANTILE * Math.max(...error.heightsM);
+    this.#wasm.moveBuildings(draw, originX, originY, mostShift, mostRise, ownRiseM);
   }
 
   /** Clears the lit intervals and the minutes without obstacles, before the next face. */
@@ -210,7 +213,7 @@ export class Engine {
     return this.withLit(0, month, (intervals, from, to) => [...intervals.subarray(from, to)]);
   }
 
-  /** Minutes with the sun before the wall since `emptyLit`, by month: the mean of the drawn columns. */
+  /** Minutes with the sun in front of the wall since `emptyLit`, by month: the mean of the drawn columns. */
   unshaded(columns = 1): number[] {
     const minutes: number[] = new Array(MONTHS);
     for (let month = 0; month < MONTHS; month++) minutes[month] = this.#arrays.unshaded[month] / columns;
@@ -295,12 +298,13 @@ export class Engine {
     if (this.#arenaEnd - this.#arenaStart <= this.#sceneMemory) return;
     this.#arenaEnd = this.#arenaStart;
     this.#pageAddresses.clear();
-    this.#writePages(this.#view!);
+    // The table then has no address of a page, and the kernel keeps no address of a node.
+    this.#writePageTable(this.#view!);
     this.#wasm.forgetSeen();
   }
 
   /** Writes the table of the view's parts. */
-  #writeParts(view: View): void {
+  #writePartTable(view: View): void {
     const { PARTS, memory } = this.#wasm;
     const parts = new DataView(memory.buffer, PARTS.value, PART_BYTES * (view.parts.length + 1));
     // As `assembly/tree.ts` reads a part: its origin, the height above which it is drawn, its first page, the number of
@@ -319,7 +323,7 @@ export class Engine {
   }
 
   /** Writes the table of the view's pages: the address of each, or 0 for a page that is not in memory. */
-  #writePages(view: View): void {
+  #writePageTable(view: View): void {
     const { pages } = this.#arrays;
     for (let page = 0; page < (this.#firstPage[1] ?? 1); page++) {
       pages[page] = this.#wasm.UPPER.value + page * NODES_OF_PAGE * NODE_BYTES;

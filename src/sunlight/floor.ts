@@ -52,7 +52,7 @@ export function computeFloor(
   for (let face = 0; face < receptors.wallLengthM.length; face++) {
     const faceReceptors: ReceptorSunlight[] = [];
     for (let column = receptors.faceStart[face]; column < receptors.faceStart[face + 1]; column++) {
-      // A column has one eye here: the receptor at this height.
+      // In the kernel, receptors above one another are the eyes of a column. Here each column has one, at this height.
       engine.emptyLit();
       const ranges = computeColumn(kernel, curves, column);
       const lit = Array.from({ length: MONTHS }, (_, month) => engine.litOfOnlyEye(month));
@@ -105,9 +105,9 @@ export function litShares(intervalsOfReceptors: readonly (readonly number[])[]):
 type ReceptorShade = ReadonlyMap<number, readonly number[]>;
 
 /**
- * The buildings that shade a receptor on one day, with the minutes that each takes. The receptor is the only eye of the
- * column that was drawn last. A minute in which the sun is up and before the wall but not lit belongs to the building
- * that is highest in the sun's direction at the middle of that minute.
+ * The buildings that shade a receptor on one day, with the minutes that each takes. Must follow `computeColumn` of the
+ * column that has this receptor alone: it reads the skyline drawn there. A minute in which the sun is up and in front
+ * of the wall but not lit belongs to the building that is highest in the sun's direction at the middle of that minute.
  * @param ranges the directions in front of the wall that were drawn: [from, to, …], positions among the kernel's bins
  * @param day 0–11
  * @param lit the receptor's lit intervals on that day
@@ -120,10 +120,12 @@ function receptorShade(
   lit: readonly number[],
 ): ReceptorShade {
   const shade = new Map<number, number[]>();
+  // The curves are in the order of the sun's height.
   const rank = curves.rankMonth.indexOf(day);
   const sky = new DrawnSky(engine, terrainOf(view), curves, rank);
   let nextLit = 0;
   for (let i = 0; i < ranges.length; i += 2) {
+    // The minutes of the day in which the sun is between the two directions.
     const from = Math.round(Math.max(curves.sunrise[rank], sky.minuteAt(ranges[i])));
     const to = Math.round(Math.min(curves.sunset[rank], sky.minuteAt(ranges[i + 1])));
     for (let minute = from; minute < to; minute++) {
@@ -179,8 +181,10 @@ class DrawnSky {
   }
 
   /**
-   * The building of the view that hides the sun at a minute: the highest in the sun's bin or in one of the two bins
-   * beside it. −1 when nothing is drawn there.
+   * The building of the view that hides the sun at a minute; for the ground, the number of the ground plus that of the
+   * sector. It looks in the sun's bin, then in the next and in the previous one, because the sun may be between two
+   * centres: the first wall that is higher than the sun counts; if none is, the first wall. −1 when none of the three
+   * bins shows a wall.
    */
   highestAt(minute: number): number {
     // A receptor inside a building is shaded by that building.
@@ -188,13 +192,12 @@ class DrawnSky {
     if (inside >= 0) return inside;
     const bin = this.#binAt(minute);
     const withWalls = [bin, bin + 1, bin - 1].filter((near) => this.#wall[near] >= 0);
-    // A wall that is higher than the sun comes before any other wall.
-    const hiding = withWalls.find((near) => this.#slope[near] > this.#sun[near - this.#first]);
-    const shadingBin = hiding ?? withWalls[0];
+    const aboveSun = withWalls.find((near) => this.#slope[near] > this.#sun[near - this.#first]);
+    const shadingBin = aboveSun ?? withWalls[0];
     if (shadingBin === undefined) return -1;
     const building = this.#engine.buildingOfWall(this.#wall[shadingBin]);
-    // The ground has another number in each sector.
-    return building < this.#terrain ? building : building + Math.floor(shadingBin / SECTOR_BINS);
+    const isGround = building === this.#terrain;
+    return isGround ? building + Math.floor(shadingBin / SECTOR_BINS) : building;
   }
 
   /** The bin whose centre the sun passes at the time nearest to a minute. */

@@ -40,6 +40,7 @@ const binsOf = (plane: number, n: number): number => (plane === 1 ? 0.5 * n : n)
  * @param n number of bins of the east plane
  */
 export function positionOfAzimuth(azimuthDeg: number, n: number): number {
+  // 0 east, 1 south, 2 west. `t` is −1 at the plane's left edge and 1 at its right.
   const plane = Math.min(2, Math.max(0, Math.floor((azimuthDeg - FIRST_AZIMUTH) / 90)));
   const t = Math.tan((azimuthDeg - 90 * (plane + 1)) / DEGREES);
   return firstBinOf(plane, n) + ((t + 1) / 2) * binsOf(plane, n) - 0.5;

@@ -34,8 +34,8 @@ export type FaceInterval = readonly (readonly [low: number, high: number])[];
 
 /**
  * The intervals of the minutes of sun of a floor's faces over cities within the model's error: from the 10th to the
- * 90th percentile, widened to include the published city. A wall that no building shades can only lose sun when
- * buildings move.
+ * 90th percentile, widened to include the published city. Without that, a wall that no building shades would be outside
+ * its own interval: it can only lose sun when buildings move.
  */
 export function floorIntervals(
   kernel: Kernel,
@@ -89,39 +89,53 @@ export function drawnMinutes(
   moves: Moves,
   clip?: BalconyClip,
 ): [face: number, minutes: number[]][] {
-  const { receptors, engine } = kernel;
+  const { receptors } = kernel;
   const shift = ownDisplacement(kernel, building, move, moves);
   placeReceptors(kernel.scene, building, receptors, kernel.plane);
   for (let column = 0; column < receptors.count; column++) {
     receptors.x[column] += shift.east;
     receptors.y[column] += shift.north;
   }
-  // `solidHeightM` has `ownRiseM` in it already.
+  // `solidHeightM` and `shift.up` both contain `ownRiseM`; it counts once.
   const height = Math.max(LEAST_HEIGHT_M, solidHeightM + shift.up - moves.ownRiseM);
   startBuilding(kernel, curves, building, [floorHeight(floor, storeys, height)], moves);
   const faces: [number, number[]][] = [];
   for (let face = 0; face < receptors.wallLengthM.length; face++) {
     const [from, to] = [receptors.faceStart[face], receptors.faceStart[face + 1]];
     if (from === to) continue;
-    const minutes: number[] = new Array(MONTHS).fill(0);
-    engine.emptyLit();
-    for (let column = from; column < to; column++) {
-      computeColumn(kernel, curves, column);
-      if (clip === undefined) continue;
-      const wallDeg = wallAzimuthDeg(receptors, column);
-      for (let day = 0; day < MONTHS; day++) {
-        minutes[day] += meanMinutes(clip(wallDeg, day, engine.litOfOnlyEye(day)), to - from);
-      }
-      engine.emptyLit();
-    }
-    if (clip === undefined) {
-      for (let day = 0; day < MONTHS; day++) {
-        minutes[day] = engine.withLit(0, day, (lit, first, end) => meanMinutes(lit, to - from, first, end));
-      }
-    }
+    const minutes =
+      clip === undefined ? faceMinutes(kernel, curves, from, to) : clippedFaceMinutes(kernel, curves, from, to, clip);
     faces.push([face, minutes]);
   }
   return faces;
+}
+
+/** Mean minutes of direct sun of the receptors [from, to) of one face, by day (0–11). */
+function faceMinutes(kernel: Kernel, curves: SunCurves, from: number, to: number): number[] {
+  const { engine } = kernel;
+  engine.emptyLit();
+  for (let column = from; column < to; column++) computeColumn(kernel, curves, column);
+  return Array.from({ length: MONTHS }, (_, day) =>
+    engine.withLit(0, day, (lit, first, end) => meanMinutes(lit, to - from, first, end)),
+  );
+}
+
+/**
+ * The same without the sun that a balcony hides. What it hides depends on the direction of a receptor's own wall, so
+ * the lit intervals of each receptor are taken one by one.
+ */
+function clippedFaceMinutes(kernel: Kernel, curves: SunCurves, from: number, to: number, clip: BalconyClip): number[] {
+  const { engine, receptors } = kernel;
+  const minutes: number[] = new Array(MONTHS).fill(0);
+  for (let column = from; column < to; column++) {
+    engine.emptyLit();
+    computeColumn(kernel, curves, column);
+    const wallDeg = wallAzimuthDeg(receptors, column);
+    for (let day = 0; day < MONTHS; day++) {
+      minutes[day] += meanMinutes(clip(wallDeg, day, engine.litOfOnlyEye(day)), to - from);
+    }
+  }
+  return minutes;
 }
 
 /** Minimum height of a drawn building, metres. */

@@ -31,7 +31,7 @@ export function computePoint(
   const [x, y, z] = position;
   engine.look(view);
   engine.shine(curves);
-  // −1: no building is behind the eye.
+  // One eye, for one floor; −1: no building is behind it.
   engine.startEyes([z], [1], -1, (convergenceDeg - curves.convergenceDeg) * RADIANS);
   // A normal (0, 0) stands for no wall.
   engine.seeColumn(x, y, 0, 0, wholeRange(curves.planeBins));

@@ -54,8 +54,8 @@ interface Scratch {
   wallFace: Uint8Array;
   wallLength: Float64Array;
   /** For each face: sum of the walls' outward normals times length. */
-  sumX: Float64Array;
-  sumY: Float64Array;
+  normalSumX: Float64Array;
+  normalSumY: Float64Array;
   /** For each face: number of columns so far, and length of the walls so far. */
   placedColumns: Uint32Array;
   placedM: Float64Array;
@@ -78,8 +78,8 @@ export function makeReceptors(): Receptors {
     scratch: {
       wallFace: new Uint8Array(256),
       wallLength: new Float64Array(256),
-      sumX: new Float64Array(FACE_COUNT),
-      sumY: new Float64Array(FACE_COUNT),
+      normalSumX: new Float64Array(FACE_COUNT),
+      normalSumY: new Float64Array(FACE_COUNT),
       placedColumns: new Uint32Array(FACE_COUNT),
       placedM: new Float64Array(FACE_COUNT),
     },
@@ -128,13 +128,13 @@ export function placeReceptors(
   const endRing = scene.prismRings[scene.buildingPrisms[building + 1]];
   const firstVertex = ringVertices[firstRing];
   reserve(out.scratch, ringVertices[endRing] - firstVertex);
-  const { wallFace, wallLength, sumX, sumY } = out.scratch;
+  const { wallFace, wallLength, normalSumX, normalSumY } = out.scratch;
   out.convergenceDeg = convergenceAt(scene, plane, building);
 
   const { wallLengthM } = out;
   wallLengthM.fill(0);
-  sumX.fill(0);
-  sumY.fill(0);
+  normalSumX.fill(0);
+  normalSumY.fill(0);
   for (let ring = firstRing; ring < endRing; ring++) {
     const end = ringVertices[ring + 1];
     for (let a = ringVertices[ring]; a < end; a++) {
@@ -147,8 +147,8 @@ export function placeReceptors(
       wallFace[a - firstVertex] = face;
       wallLength[a - firstVertex] = length;
       wallLengthM[face] += length;
-      sumX[face] += dy;
-      sumY[face] -= dx;
+      normalSumX[face] += dy;
+      normalSumY[face] -= dx;
     }
   }
   startFaces(out);
@@ -187,14 +187,15 @@ function trueAzimuth(dx: number, dy: number, convergence: number): number {
 
 /** Determines the number of columns of each face, and its direction. */
 function startFaces(out: Receptors): void {
-  const { sumX, sumY } = out.scratch;
+  const { normalSumX, normalSumY } = out.scratch;
   out.scratch.placedColumns.fill(0);
   out.scratch.placedM.fill(0);
   let count = 0;
   for (let face = 0; face < FACE_COUNT; face++) {
     out.faceStart[face] = count;
     const length = out.wallLengthM[face];
-    out.azimuthDeg[face] = length > 0 ? trueAzimuth(sumX[face], sumY[face], out.convergenceDeg) : Number.NaN;
+    out.azimuthDeg[face] =
+      length > 0 ? trueAzimuth(normalSumX[face], normalSumY[face], out.convergenceDeg) : Number.NaN;
     if (length > 0) count += receptorsForLength(length);
   }
   out.faceStart[FACE_COUNT] = count;

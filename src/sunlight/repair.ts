@@ -63,11 +63,13 @@ export function repairFootprint(
     else holes.push({ xy: main, ring });
     for (const loop of others) {
       const [x, y] = representativePoint([[loop]]);
-      if (!pointInRing(x, y, main)) {
-        if (ring === 0) prisms.push([outerRing(loop)]);
-        else holes.push({ xy: loop, ring });
-      } else if (ring === 0 && signedArea(loop) > 0 !== signedArea(main) > 0) holes.push({ xy: loop, ring });
-      // A loop inside the main one with the same direction covers nothing new.
+      const isInMain = pointInRing(x, y, main);
+      const turnsOtherWay = signedArea(loop) > 0 !== signedArea(main) > 0;
+      if (!isInMain && ring === 0) prisms.push([outerRing(loop)]);
+      else if (!isInMain) holes.push({ xy: loop, ring });
+      // An outer ring that also runs round a hole, in the opposite direction.
+      else if (ring === 0 && turnsOtherWay) holes.push({ xy: loop, ring });
+      // Any other loop inside the main one covers nothing new.
     }
   }
   for (const { xy, ring } of holes) {
@@ -135,7 +137,8 @@ function simpleRings(published: readonly number[], report: Report, steps: Steps)
   const loops: number[][] = [];
   for (let loop = unchecked.pop(); loop !== undefined; loop = unchecked.pop()) {
     if (steps.left < 0) return [];
-    // A cut adds a crossing point to both parts, so their points do not tell that it ends. The limit of loops does.
+    // A cut adds a crossing point to both parts, so the parts need not get smaller. The limit of loops ends the
+    // cutting.
     const mayBeCut = loops.length + unchecked.length < published.length;
     const parts = mayBeCut ? cut(loop, steps) : null;
     if (parts) unchecked.push(...parts.map((part) => withoutSpikes(withoutRepeats(part, ignore), ignore)));
@@ -181,14 +184,15 @@ function withoutRepeats(ring: readonly number[], report: Report): number[] {
 }
 
 /**
- * Removes the tip b of every a–b–c in which c is back on the line to a, and points that are then repeated. After each
- * removal it continues two points earlier. The ring has no repeated points.
+ * Removes the tip b of every a–b–c in which c is back on the line to a, and points that are then repeated. After a
+ * removal the points before b have new neighbours and may be tips too, so the search goes back by two points.
+ * @param ring without repeated points
  */
 function withoutSpikes(ring: number[], report: Report): number[] {
   const count = ring.length / 2;
   if (!hasTip(ring)) return ring;
-  // A list of points in which each knows its neighbours. It is a line: END is before the first and after the last, and the
-  // neighbour of a tip at one end of the line is at the other.
+  // A list in which each remaining point knows its neighbours. END is before the first point and after the last, so
+  // that one walk through the list ends.
   const END = count;
   const after = Int32Array.from({ length: count + 1 }, (_, point) => (point === END ? 0 : point + 1));
   const before = Int32Array.from({ length: count + 1 }, (_, point) => (point === 0 ? END : point - 1));
@@ -201,13 +205,14 @@ function withoutSpikes(ring: number[], report: Report): number[] {
   };
   const isNear = (p: number, q: number): boolean => areNear(ring[2 * p], ring[2 * p + 1], ring[2 * q], ring[2 * q + 1]);
   for (let b = after[END]; b !== END && remaining >= 3; ) {
+    // The neighbours of b on the ring: those of the first and of the last point are at the other end of the list.
     const a = before[b] === END ? before[END] : before[b];
     const c = after[b] === END ? after[END] : after[b];
     if (!isTip(ring, a, b, c)) {
       b = after[b];
       continue;
     }
-    // Two points before b. When b is the first point, a is the last one: continue with c. When a is the first: with a.
+    // Two points back, but not beyond the first point that remains: that is c when b is the first, a when a is.
     let resumeAt = before[a];
     if (before[b] === END) resumeAt = c;
     else if (resumeAt === END) resumeAt = a;
@@ -215,7 +220,7 @@ function withoutSpikes(ring: number[], report: Report): number[] {
     // Without b, the next point follows a and may be in the same place; so may the first point and the last.
     while (after[a] !== END && isNear(after[a], a)) remove(after[a]);
     while (remaining > 1 && isNear(after[END], before[END])) remove(before[END]);
-    // A removed point stood beside the end of the line, so no point is left to look at.
+    // If the point to resume at was removed too, it was the last one: the walk has ended.
     b = after[resumeAt] === REMOVED ? END : resumeAt;
   }
   report('spike', count - remaining);

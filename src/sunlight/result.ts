@@ -130,7 +130,7 @@ export class ShadingTally {
     else if (bySurface) this.#roofMinutes += minutes;
   };
 
-  /** Adds minutes in which the ground of a sector blocks to its direction. */
+  /** Adds the minutes that the ground of a sector blocks, as a vector in the direction of the sector's middle. */
   #addDirection(sector: number, minutes: number): void {
     const azimuth = (azimuthOfSector(sector) + this.#convergenceDeg) * RADIANS;
     this.#east += minutes * Math.sin(azimuth);

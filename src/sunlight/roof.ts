@@ -58,7 +58,7 @@ export function roofParts(scene: Scene, building: number, plane: Plane): RoofPar
 function surfacesOf(scene: Scene, building: number): RoofSurface[] {
   const surfaces = roofSurfacesOf(scene, building);
   if (surfaces.length > 0) return surfaces;
-  return prismsOf(scene, building, scene).map((rings) => ({ rings, plane: [scene.top[building], 0, 0] }));
+  return prismsOf(scene, building).map((rings) => ({ rings, plane: [scene.top[building], 0, 0] }));
 }
 
 /** Area of surfaces in plan, square metres. */

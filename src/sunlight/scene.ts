@@ -74,11 +74,14 @@ export function loweredTo(scene: Scene, buildings: readonly number[], heightM: n
   return { ...scene, top, roofs: { ...scene.roofs, planes } };
 }
 
-/** The prisms of a building, each as its rings `[x, y, …]`, the outer one first, relative to an origin on the grid. */
+/**
+ * The prisms of a building, each as its rings `[x, y, …]`, the outer one first.
+ * @param origin on the grid, from which the rings count; by default that of the scene
+ */
 export function prismsOf(
   scene: Scene,
   building: number,
-  origin: Pick<SceneFrame, 'originX' | 'originY'>,
+  origin: Pick<SceneFrame, 'originX' | 'originY'> = scene,
 ): number[][][] {
   const { buildingPrisms, prismRings, ringVertices, xy } = scene;
   const [dx, dy] = [scene.originX - origin.originX, scene.originY - origin.originY];
@@ -316,7 +319,8 @@ export class SceneBuilder {
   }
 
   /**
-   * The scene of the buildings so far.
+   * The scene of the buildings so far. Lists of starts, such as the first ring of each prism, also get the end of the
+   * last range (the second argument of `copy`).
    * @param memory shared memory for its arrays, so that threads can share it
    */
   finish(memory: SharedMemory | null = null): Scene {

@@ -85,9 +85,11 @@ function horizonAt(
   const [x, y] = [receptors.x[column], receptors.y[column]];
   const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
   engine.look(view);
-  // The planes cover three quarters. To see the north (way −1), everything is turned by half a circle.
+  // One eye, for one floor.
+  const [heights, floors] = [[scene.base[building] + heightM], [1]];
+  // The image planes face east, south and west. To see the north (way −1), everything is turned by half a circle.
   for (const way of [1, -1] as const) {
-    engine.startEyes([scene.base[building] + heightM], [1], firstBuilding + building, 0, { way, moves });
+    engine.startEyes(heights, floors, firstBuilding + building, 0, { way, moves });
     engine.seeSky(x, y, normalX, normalY);
     const inside = engine.inside(0);
     const { slope, wall: walls } = engine.seen(0);
@@ -99,6 +101,8 @@ function horizonAt(
         horizon.slope[direction] = Infinity;
         horizon.building[direction] = inside;
       } else if (walls[bin] >= 0) {
+        // The kernel's slope is height by depth along the axis of the bin's plane. The cosine makes it height by
+        // distance.
         const fromAxis = (azimuthOfBin(bin, PLANE_BINS) - axisOfBin(bin, PLANE_BINS)) / DEGREES;
         horizon.slope[direction] = slope[bin] * Math.cos(fromAxis);
         horizon.building[direction] = engine.buildingOfWall(walls[bin]);

@@ -53,7 +53,8 @@ export interface SunlightSummary {
 }
 
 /**
- * The summary of a building. It is made of the rounded values of its full answer only, so a client can make it again.
+ * The summary of a building: of its headline faces the best ones. It is made of the rounded values of its full answer
+ * only, so a client can make it again.
  * @param faces at least one face, in face order
  */
 export function summarise(faces: readonly FaceSunlight[]): SunlightSummary {
@@ -66,15 +67,16 @@ export function summarise(faces: readonly FaceSunlight[]): SunlightSummary {
   });
   const best = leastBy(headlines, (face) => -hundredthsOf(face, TOP_FLOOR, DECEMBER));
   const south = leastBy(headlines, ({ azimuthDeg }) => Math.abs(roundedAzimuth(azimuthDeg) - SOUTH_DEG));
+  const annualMeans = headlines.map(topFloorMeanHours);
   return {
     decemberTopBest: hours(best, TOP_FLOOR),
     decemberFirstSouth: hours(south, FIRST_FLOOR),
-    annualMeanHours: Math.max(...headlines.map(annualTopHours)),
+    annualMeanHours: Math.max(...annualMeans),
   };
 }
 
-/** Hours of the top floor: the mean of the twelve rounded values, to 0.01 h. */
-function annualTopHours(face: FaceSunlight): number {
+/** Hours of a face on the top floor: the mean of the twelve rounded values, to 0.01 h. */
+function topFloorMeanHours(face: FaceSunlight): number {
   let sum = 0;
   for (let month = 0; month < MONTHS; month++) sum += hundredthsOf(face, TOP_FLOOR, month);
   return Math.round(sum / MONTHS) / 100;

@@ -82,6 +82,7 @@ export function layCurves(kernel: KernelExports, { days, rankMonth, sunrise, sun
   new Float64Array(buffer, kernel.SUNSET.value, days.length).set(sunset);
   new Uint8Array(buffer, kernel.RANK_MONTH.value, days.length).set(rankMonth);
   const minutes = new Float32Array(buffer, kernel.MINUTE.value, BINS * days.length);
+  // The slopes have a row more at either end: `startSun` fills them with −∞ and ∞.
   const slopes = new Float32Array(buffer, kernel.SUN.value, BINS * (days.length + 2));
   kernel.startSun();
   for (const [rank, { first, minute, slope }] of days.entries()) {
@@ -92,7 +93,8 @@ export function layCurves(kernel: KernelExports, { days, rankMonth, sunrise, sun
 }
 
 /**
- * The curve of the sun on one day over the kernel's image planes: its minute and slope at the centre of each bin.
+ * The curve of the sun on one day over the kernel's image planes (see `image-planes.ts`): its minute and slope at the
+ * centre of each bin. In an image plane a slope is height by depth, the distance along the plane's axis.
  * @param convergenceDeg azimuth of grid north, by which the planes are turned
  * @throws RangeError when the sun does not move clockwise through the south, as south of the tropic
  */

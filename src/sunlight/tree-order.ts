@@ -50,7 +50,10 @@ export function subtreeEnds(nodes: number): Uint32Array {
   return after;
 }
 
-/** Moves the first `count` things along the longer spread of their centres before all others. */
+/**
+ * Moves the westernmost `count` things before all others; the southernmost where their centres spread wider from south
+ * to north than from west to east.
+ */
 export function halve(items: Uint32Array, boxes: Boxes, count: number): void {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < items.length; i++) {

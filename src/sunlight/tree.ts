@@ -106,6 +106,7 @@ export function buildTree(
   const solids = solidsOf(scene);
   const boxes = boxesOf(solids);
   const withVertices = Uint32Array.from(solids.keys()).filter((solid) => boxes[4 * solid] <= boxes[4 * solid + 2]);
+  // `items`: the solid of each node; `after`: the number of the node that follows its subtree.
   const { items, after } = treeOrder(withVertices, boxes, (solid) => solids[solid].top);
   const pageStart = pageStarts(solids, items);
   const size = pageStart[pageStart.length - 1];

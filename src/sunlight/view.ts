@@ -24,14 +24,14 @@ export interface View {
    * The tree over the parts: nodes as `setNode` writes them, without rings. A leaf's building is its part, counted from
    * 1.
    */
-  upper: Uint8Array;
+  upperNodes: Uint8Array;
 }
 
 /** A view of parts whose trees are all in the plane of one zone, with an origin there. */
 export function viewOf(originX: number, originY: number, parts: readonly ViewPart[]): View {
   const firstBuilding = new Uint32Array(parts.length + 1);
   for (const [i, { tree }] of parts.entries()) firstBuilding[i + 1] = firstBuilding[i] + tree.buildings;
-  return { originX, originY, parts, firstBuilding, upper: upperTree(originX, originY, parts) };
+  return { originX, originY, parts, firstBuilding, upperNodes: upperTree(originX, originY, parts) };
 }
 
 /**
@@ -73,6 +73,29 @@ function visitRank({ tree: { buildings, box } }: ViewPart): 0 | 1 | 2 {
 }
 
 /**
+ * Orders parts so that those of the first child of a node come before those of the second. Parts of the last rank of
+ * visits become the second child. If all have one rank, they are halved by place.
+ * @returns where the second child begins, and whether it must always be visited last
+ */
+function splitParts(
+  items: Uint32Array,
+  parts: readonly ViewPart[],
+  boxes: Boxes,
+): { middle: number; isInOrder: boolean } {
+  const lastRank = items.reduce((most, item) => Math.max(most, visitRank(parts[item])), 0);
+  const lastItems = items.filter((item) => visitRank(parts[item]) === lastRank);
+  const earlierItems = items.filter((item) => visitRank(parts[item]) < lastRank);
+  if (earlierItems.length === 0) {
+    const middle = items.length >> 1;
+    halve(items, boxes, middle);
+    return { middle, isInOrder: false };
+  }
+  items.set(earlierItems);
+  items.set(lastItems, earlierItems.length);
+  return { middle: earlierItems.length, isInOrder: true };
+}
+
+/**
  * A binary tree whose leaves are the parts of a view that are high enough to count, halved by place. The top of a node
  * is the highest of its subtree. Parts that must be visited later (`visitRank`) are in later subtrees.
  */
@@ -90,25 +113,16 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
   const bytes = new Uint8Array(NODE_BYTES * nodes);
   const view = new DataView(bytes.buffer);
   const bounds = new Float64Array(BOUNDS * nodes);
-  let after = 0;
+  let nodeCount = 0;
   /** Writes a node over some parts with the nodes below it, and returns its number. */
   const arrange = (items: Uint32Array): number => {
-    const node = after++;
+    const node = nodeCount++;
     const box = bounds.subarray(BOUNDS * node, BOUNDS * (node + 1));
     let building = 0;
     if (items.length > 1) {
-      // The parts of the last rank of visits become the second child. Parts of one rank are halved by place.
-      const lastRank = items.reduce((most, item) => Math.max(most, visitRank(parts[item])), 0);
-      const lastItems = items.filter((item) => visitRank(parts[item]) === lastRank);
-      let half = items.length >> 1;
-      if (lastItems.length === items.length) halve(items, boxes, half);
-      else {
-        half = items.length - lastItems.length;
-        items.set(items.filter((item) => visitRank(parts[item]) < lastRank));
-        items.set(lastItems, half);
-        building = IN_ORDER;
-      }
-      const [left, right] = [arrange(items.subarray(0, half)), arrange(items.subarray(half))];
+      const { middle, isInOrder } = splitParts(items, parts, boxes);
+      if (isInOrder) building = IN_ORDER;
+      const [left, right] = [arrange(items.subarray(0, middle)), arrange(items.subarray(middle))];
       setUnion(box, bounds, BOUNDS * left, BOUNDS * right);
     } else {
       for (let side = 0; side < 4; side++) box[side] = boxes[4 * items[0] + side];
@@ -116,6 +130,8 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
       // A leaf has its part, counted from 1, in place of a building.
       building = items[0] + 1;
     }
+    // All nodes below are written, so the next number is that after the subtree.
+    const after = nodeCount;
     setNode(view, NODE_BYTES * node, { box, solidBox: box, top: box[4], after, building, ...NO_SOLID });
     return node;
   };

@@ -46,8 +46,8 @@ export interface KernelExports {
   MOST_PAGES: Address;
   UPPER: Address;
   ARENA: Address;
-  first: Address;
-  end: Address;
+  drawnFirst: Address;
+  drawnEnd: Address;
   startEyes(count: number, ownBuilding: number, turn: number, way: number): void;
   standStill(): void;
   moveBuildings(draw: number, viewX: number, viewY: number, shift: number, rise: number, ownRise: number): void;

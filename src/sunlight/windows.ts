@@ -29,8 +29,9 @@ export function windowsInOrder(intervals: ArrayLike<number>, receptors: number, 
   for (let start = from, end = from + 1; end < to; ) {
     // A start at the same instant as an end comes first, so that adjacent intervals join.
     if (start < to && intervals[start] <= intervals[end]) {
+      // Half are lit from here on. After a shorter gap the window before it goes on.
       if (++lit === half && intervals[start] - windowEnd >= LEAST_MINUTES) {
-        windows = withWindow(windows, windowStart, windowEnd);
+        windows = withLongWindow(windows, windowStart, windowEnd);
         windowStart = intervals[start];
       }
       start += 2;
@@ -39,7 +40,7 @@ export function windowsInOrder(intervals: ArrayLike<number>, receptors: number, 
       end += 2;
     }
   }
-  return withWindow(windows, windowStart, windowEnd);
+  return withLongWindow(windows, windowStart, windowEnd);
 }
 
 /** True when the starts and the ends rise. */
@@ -59,7 +60,7 @@ function inOrder(intervals: ArrayLike<number>): Float64Array {
 }
 
 /** Appends a window, unless it is too short. Reuses the list if it has windows. */
-function withWindow(windows: number[], from: number, to: number): number[] {
+function withLongWindow(windows: number[], from: number, to: number): number[] {
   if (!(to - from >= LEAST_MINUTES)) return windows;
   // Most days have one window: a list of two numbers is made with its exact length.
   if (windows.length === 0) return [Math.round(from), Math.round(to)];

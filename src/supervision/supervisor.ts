@@ -97,7 +97,7 @@ export abstract class Supervisor<W extends EventEmitter> {
     return worker;
   }
 
-  /** Records that a worker is ready or still starting. `starting` restarts its time limit. */
+  /** Records that a worker is ready or still starting. `starting` changes its state, so its time to start begins again. */
   protected reported(worker: W, what: 'ready' | 'starting'): void {
     const state = this.#workers.get(worker);
     if (state === undefined) return;
@@ -108,8 +108,8 @@ export abstract class Supervisor<W extends EventEmitter> {
   /**
    * Kills a worker whose state does not change for too long.
    * @param stateOf called at each check; null ends the watch
-   * @param lookMs time between two checks. By default the start time is divided among the checks, and a hang counts in
-   * `hangs`.
+   * @param lookMs time between two checks. Without it, the worker is starting: the checks divide the start time, and a hang
+   * counts in `hangs`.
    */
   protected watch(worker: W, problem: string, stateOf: () => unknown, lookMs?: number): void {
     const hangsBefore = this.hangs;
@@ -118,7 +118,7 @@ export abstract class Supervisor<W extends EventEmitter> {
     let equalChecks = 0;
     const timer = setInterval(() => {
       const state = stateOf();
-      // The worker has gone or is being killed.
+      // The worker has gone, or `end` kills it and has set another cause.
       const isEnding = this.#workers.get(worker)?.cause !== 'died';
       if (state === null || isEnding) return clearInterval(timer);
       equalChecks = state === last ? equalChecks + 1 : 1;

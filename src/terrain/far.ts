@@ -130,7 +130,9 @@ export class FarTerrain {
   allAround(view: Pick<FarView, 'square' | 'zone'>): Facets {
     const centre = centreOf(view.square, planeOf(view.zone));
     const meshes = this.#blocksAround(view).map((mesh) => lowered(mesh, centre));
-    return facetsOf(meshes.map((mesh) => ({ mesh, triangles: [...mesh.hidden.keys()] })));
+    // `hidden` has a number for each triangle.
+    const allTriangles = ({ hidden }: BlockMesh): number[] => [...hidden.keys()];
+    return facetsOf(meshes.map((mesh) => ({ mesh, triangles: allTriangles(mesh) })));
   }
 
   /** The known blocks around a square, the nearest first. */
@@ -157,23 +159,28 @@ function blocksAround(square: string): { level: Level; row: number; column: numb
   const [squareRow, squareColumn] = rowAndColumn(square);
   // In squares. Blocks begin at multiples of their size, so the search begins before the farthest square.
   const reach = 2 * BLOCK_SQUARES + Math.ceil(FAR_M / LEAST_SQUARE_M);
-  const blocks: { level: Level; row: number; column: number; distance: number }[] = [];
-  // Adds a block; false when it is too near for the level, or too far away.
-  const add = (level: Level, row: number, column: number): boolean => {
+  type Block = { level: Level; row: number; column: number; distance: number };
+  const blocks: Block[] = [];
+  const blockOf = (level: Level, row: number, column: number): Block => {
     const distance = distanceBound(squareBox, blockBox(row, column, level.squares));
-    if (distance < level.fromM || distance > FAR_M) return false;
-    blocks.push({ level, row, column, distance });
-    return true;
+    return { level, row, column, distance };
   };
+  /** True when a block is far enough away for its level, and not beyond the far terrain. */
+  const isUsed = ({ level, distance }: Block): boolean => distance >= level.fromM && distance <= FAR_M;
   const [near, ...far] = LEVELS;
   const firstOf = (index: number): number => Math.floor((index - reach) / BLOCK_SQUARES) * BLOCK_SQUARES;
   for (let row = firstOf(squareRow); row <= squareRow + reach; row += BLOCK_SQUARES) {
     for (let column = firstOf(squareColumn); column <= squareColumn + reach; column += BLOCK_SQUARES) {
-      // The coarsest level that is far enough away.
-      if (far.toReversed().some((level) => add(level, row, column))) continue;
+      // One block of the coarsest level that may be used here; else smaller blocks of the nearest level.
+      const coarsest = far.map((level) => blockOf(level, row, column)).findLast(isUsed);
+      if (coarsest !== undefined) {
+        blocks.push(coarsest);
+        continue;
+      }
       if (distanceBound(squareBox, blockBox(row, column, BLOCK_SQUARES)) > FAR_M) continue;
       for (let i = 0; i < BLOCK_SQUARES ** 2; i++) {
-        add(near, row + Math.floor(i / BLOCK_SQUARES), column + (i % BLOCK_SQUARES));
+        const block = blockOf(near, row + Math.floor(i / BLOCK_SQUARES), column + (i % BLOCK_SQUARES));
+        if (isUsed(block)) blocks.push(block);
       }
     }
   }

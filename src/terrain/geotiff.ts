@@ -518,6 +518,7 @@ function unpackLzw(packed: Uint8Array, most: number): Uint8Array {
   for (const byte of packed) {
     bits = ((bits << 8) | byte) & 0xffffff;
     unused += 8;
+    // A code has more bits than a byte, so at most one ends with each byte.
     if (unused < width) continue;
     unused -= width;
     const code = (bits >> unused) & ((1 << width) - 1);
@@ -526,7 +527,7 @@ function unpackLzw(packed: Uint8Array, most: number): Uint8Array {
       [next, width, previous] = [END + 1, LEAST_WIDTH, -1];
       continue;
     }
-    // The first code after a new table is a single byte.
+    // The code `next` is the one that is added now. The first code after a new table is a single byte.
     if (code > next || (previous < 0 && code > 255))
       throw new ElevationFileError(`code ${code} of LZW, where at most ${next} can be`);
     if (previous >= 0 && next < MOST_CODES) {

@@ -28,7 +28,7 @@ export function meshOf(grid: HeightGrid): Uint32Array {
   const halved = halvedAt(grid, hierarchy);
   const corners: number[] = [];
   const visit = (triangle: number): void => {
-    if (triangle < hierarchy.halvable && halved[middleOf(hierarchy, triangle)] === 1) {
+    if (triangle < hierarchy.halvableCount && halved[middleOf(hierarchy, triangle)] === 1) {
       visit(firstHalf(triangle));
       visit(firstHalf(triangle) + 1);
       return;
@@ -48,7 +48,7 @@ interface Hierarchy {
   /** For each: the ends of its longest edge and its right angle, counter-clockwise: ax, ay, bx, by, cx, cy. */
   triangles: Int16Array;
   /** The triangles before this number can be halved; the others are the smallest. */
-  halvable: number;
+  halvableCount: number;
 }
 
 const firstHalf = (triangle: number): number => 2 * triangle + 2;
@@ -65,6 +65,7 @@ function cornersOf({ triangles, cells }: Hierarchy, triangle: number): [number, 
 
 /** The vertex in the middle of a triangle's longest edge. */
 function middleOf({ triangles, cells }: Hierarchy, triangle: number): number {
+  // The first two corners are the ends of the longest edge.
   const at = 6 * triangle;
   const x = (triangles[at] + triangles[at + 2]) >> 1;
   const y = (triangles[at + 1] + triangles[at + 3]) >> 1;
@@ -76,11 +77,11 @@ function middleOf({ triangles, cells }: Hierarchy, triangle: number): number {
  * smallest triangles are 2 · cells² of all 4 · cells² − 2.
  */
 function hierarchyOf(cells: number): Hierarchy {
-  const halvable = 2 * cells * cells - 2;
-  const triangles = new Int16Array(6 * firstHalf(halvable));
+  const halvableCount = 2 * cells * cells - 2;
+  const triangles = new Int16Array(6 * firstHalf(halvableCount));
   triangles.set([0, 0, cells, cells, 0, cells]);
   triangles.set([cells, cells, 0, 0, cells, 0], 6);
-  for (let triangle = 0; triangle < halvable; triangle++) {
+  for (let triangle = 0; triangle < halvableCount; triangle++) {
     const at = 6 * triangle;
     const half = 6 * firstHalf(triangle);
     for (let axis = 0; axis < 2; axis++) {
@@ -95,7 +96,7 @@ function hierarchyOf(cells: number): Hierarchy {
       triangles[half + 10 + axis] = middle;
     }
   }
-  return { cells, triangles, halvable };
+  return { cells, triangles, halvableCount };
 }
 
 /**
@@ -105,25 +106,27 @@ function hierarchyOf(cells: number): Hierarchy {
  */
 function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
   const { heights, tolerances } = grid;
-  const { halvable, triangles } = hierarchy;
+  const { halvableCount, triangles } = hierarchy;
   const halved = new Uint8Array(heights.length);
-  // For each triangle: its distance from the grid as a share of the tolerance, and its smallest tolerance.
+  // For each triangle: its distance from the grid as a share of the tolerance, infinite when it must be halved; and its
+  // smallest tolerance.
   const distances = new Float64Array(triangles.length / 6);
   const leastTolerances = new Float64Array(distances.length);
-  for (let triangle = halvable; triangle < distances.length; triangle++) {
+  for (let triangle = halvableCount; triangle < distances.length; triangle++) {
     // The smallest triangles have no vertices besides their corners.
     const [a, b, c] = cornersOf(hierarchy, triangle);
     const areAllKnown = !Number.isNaN(heights[a] + heights[b] + heights[c]);
     const areAllUnknown = Number.isNaN(heights[a]) && Number.isNaN(heights[b]) && Number.isNaN(heights[c]);
+    // The triangles above a partly known one are halved, so that it stands alone.
     distances[triangle] = areAllKnown || areAllUnknown ? 0 : Infinity;
     leastTolerances[triangle] = Math.min(tolerances[a], tolerances[b], tolerances[c]);
   }
-  for (let triangle = halvable - 1; triangle >= 0; triangle--) {
+  for (let triangle = halvableCount - 1; triangle >= 0; triangle--) {
     const middle = middleOf(hierarchy, triangle);
     const half = firstHalf(triangle);
     leastTolerances[triangle] = Math.min(leastTolerances[half], leastTolerances[half + 1]);
     const isHalfHalved =
-      half < halvable && halved[middleOf(hierarchy, half)] + halved[middleOf(hierarchy, half + 1)] > 0;
+      half < halvableCount && halved[middleOf(hierarchy, half)] + halved[middleOf(hierarchy, half + 1)] > 0;
     // A half of this triangle is halved, so the triangle is halved, too.
     if (isHalfHalved) halved[middle] = 1;
     if (halved[middle] === 1) {

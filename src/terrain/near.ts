@@ -31,7 +31,7 @@ export interface GroundBuilding {
   eyeM: number;
 }
 
-/** The ground of a grid square without buildings; null where no height is known. */
+/** The ground of a grid square, before it is fitted to its buildings; null where no height is known. */
 export function nearGround(square: string, elevation: Elevation): HeightGrid | null {
   if (!isKnownIn(elevation, gridSquareBounds(square))) return null;
   const lattice = latticeOf(square);
@@ -61,9 +61,11 @@ function latticeOf(square: string): Pick<Facets, 'row' | 'column' | 'perSquare'>
 }
 
 /**
- * Fits the ground of a square to its buildings and those around it. Within 4 m of a footprint the ground is not higher
- * than the base, so that no receptor is below it. Ground that a building looks up to gets a smaller tolerance, the
- * smaller the nearer it is.
+ * Fits the ground of a square to its buildings and those around it, so that no receptor is below the mesh that is made
+ * of it. The mesh may rise above the heights by its tolerance, and must stay `CLEARANCE_M` below the lowest receptors,
+ * which are `eyeM` above the base. So within 4 m of a footprint the ground is not higher than the base, or a little
+ * lower where `eyeM` is small. Ground that a building looks up to gets a smaller tolerance, the smaller the nearer it
+ * is.
  */
 export function fitToBuildings(ground: HeightGrid, square: string, buildings: readonly GroundBuilding[]): void {
   const lattice = latticeOf(square);
@@ -78,8 +80,8 @@ export function fitToBuildings(ground: HeightGrid, square: string, buildings: re
     footprints.map(({ rings }) => ({ rings: rings.map((ring) => plane.ring(ring)), baseM, eyeM })),
   );
   for (const { rings, baseM, eyeM } of polygons) {
-    // The mesh may rise above the heights by its tolerance. Receptors near the base need that much more room.
-    const ceiling = baseM - Math.max(0, LEAST_TOLERANCE_M + CLEARANCE_M - eyeM);
+    const neededM = LEAST_TOLERANCE_M + CLEARANCE_M;
+    const ceiling = baseM - Math.max(0, neededM - eyeM);
     lowerAround(ground.heights, rings, ceiling, reach, width, height);
   }
   for (const { rings, baseM, eyeM } of polygons) {
@@ -128,8 +130,8 @@ function isWithin(rings: readonly Float64Array[], x: number, y: number, reach: n
 }
 
 /**
- * Lowers the tolerance around a footprint. Ground below the receptors hides no sun, so its height below `lowestM` does
- * not matter.
+ * Lowers the tolerance, the greatest error of the mesh, around a footprint. Ground below the receptors hides no sun:
+ * where it lies farther below them than a tolerance, an error of that size changes nothing.
  * @param bounds of the footprint, metres from the south-west corner of the square
  * @param lowestM height of the lowest receptors
  * @param width of a cell, metres
@@ -152,6 +154,7 @@ function refineAround(
     for (let column = left; column <= right; column++) {
       const at = row * (CELLS + 1) + column;
       const below = lowestM - heights[at];
+      // An unknown height (NaN) keeps its tolerance, too.
       if (!(below < tolerances[at])) continue;
       const dx = Math.max(0, west - column * width, column * width - east);
       const tolerance = Math.max(LEAST_TOLERANCE_M, below, TOLERANCE_SHARE * Math.sqrt(dx * dx + dy * dy));
@@ -171,6 +174,7 @@ export function nearFacets(square: string, ground: HeightGrid): Facets {
     y[i] = Math.floor(corners[i] / side);
     heights[i] = ground.heights[corners[i]];
   }
-  const steps = stepsOf(heights);
-  return { ...latticeOf(square), ...steps, x, y, hidden: hiddenEdges(x, y, steps.z) };
+  // The heights as whole numbers of a step.
+  const wholeSteps = stepsOf(heights);
+  return { ...latticeOf(square), ...wholeSteps, x, y, hidden: hiddenEdges(x, y, wholeSteps.z) };
 }

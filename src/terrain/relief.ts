@@ -105,6 +105,7 @@ class Handler implements XmlHandler {
     this.#sink = sink;
   }
 
+  /** The start of an element: says what of it is read. The end of a skipped element is not announced. */
   open(code: number): Content {
     const content = this.#contentOf(code);
     if (content !== SKIP) this.#open.push(code);

@@ -125,7 +125,8 @@ export class Skylines {
   /**
    * Draws the edges of a triangle that an eye may see as a horizon: those on the far side where the eye looks down on the
    * plane of the triangle, those on the near side where it looks up to it.
-   * @param row the first row of the eye
+   * @param eye a viewpoint, which has several heights
+   * @param row the row of its lowest height; the others follow
    * @param number of the triangle in {@link shown}
    * @returns true when a skyline was raised
    */
@@ -135,6 +136,7 @@ export class Skylines {
     for (let corner = 0; corner < 3; corner++) {
       px[corner] = x[at + corner] - eye.x;
       py[corner] = y[at + corner] - eye.y;
+      // Not known yet: `#angleOf` computes it when it is needed.
       angle[corner] = Number.NaN;
     }
     const plane = heightAtOrigin(px, py, z, at);
@@ -143,9 +145,10 @@ export class Skylines {
     const looksUp = eye.z[0] <= plane;
     let raised = false;
     for (let from = 0; from < 3; from++) {
+      // A bit for each edge, by the corner where it begins.
       if (hidden[triangle] & (1 << from)) continue;
       const to = (from + 1) % 3;
-      // Corners are counter-clockwise: as seen from the eye, an edge on the far side is so too.
+      // The corners are counter-clockwise, so an edge on the far side runs counter-clockwise around the eye, too.
       const isFar = px[from] * py[to] - py[from] * px[to] > 0;
       if (!(isFar ? looksDown : looksUp)) continue;
       const [left, right] = isFar ? [from, to] : [to, from];

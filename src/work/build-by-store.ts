@@ -19,7 +19,8 @@ export type Fulfilment = (program: string, folder: string, inputs: string) => Fu
 /** Makes the runner of a build whose steps go through a store. */
 export function byStore(store: StepStore, fulfilment: Fulfilment): BuildOptions['makeRunner'] {
   return (threads, { program, towns, folder, inputs }) => {
-    const fulfil = fulfilment(program, folder, JSON.stringify(inputs.map(({ label, size }) => [label, size])));
+    const labelsAndSizes = inputs.map(({ label, size }) => [label, size]);
+    const fulfil = fulfilment(program, folder, JSON.stringify(labelsAndSizes));
     return new StepRunner({ store, threads, program, towns, folder: join(folder, 'sent'), fulfil });
   };
 }
@@ -48,6 +49,7 @@ export function byThisMachine(store: StepStore, threads: number): Fulfilment {
 /** Missing steps are listed under the run's name, and the build ends with `StepsListed`. */
 export function byListing(store: StepStore, run: string): Fulfilment {
   return (program, folder) => async (steps) => {
+    // All steps of a call are of one stage.
     const [{ step }] = steps;
     const list: RunList = { program, version: programVersion(), keys: steps.map(({ key }) => key) };
     await store.putMade(listOfRun(run, step), folder, (path) => writeFile(path, JSON.stringify(list)));

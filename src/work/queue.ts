@@ -143,6 +143,7 @@ export class QueueBuild {
     let doneSteps: readonly StepName[] = [];
     for (; !this.#isOver; await delay(POLL_MS)) {
       const wanted = this.#wanted;
+      // `fulfil` sets another list for each stage.
       if (wanted === doneSteps) continue;
       const areDone = await mapInParallel(wanted, (step) => isDone(this.#options.store, step));
       const missing = wanted.filter((_, i) => !areDone[i]);
@@ -150,6 +151,7 @@ export class QueueBuild {
       else {
         this.#failure ??= await this.#failureOf(job, missing);
         if (this.#failure === null) await this.#addMissing(job, missing);
+        // Pauses while steps are in the queue, also after a failure, which `fulfil` throws. If all have left it, looks again.
         if (await job.moveToWaitingChildren(token ?? '')) throw new WaitingChildrenError();
       }
     }
@@ -204,6 +206,7 @@ export class QueueBuild {
         const job = await this.#builds.getJob(this.#run);
         if (job !== undefined && (await this.#hasLostSteps(job))) await job.remove({ removeChildren: false });
         const opts = { jobId: this.#run, removeOnComplete: true, removeOnFail: true };
+        // BullMQ does not add a job whose ID is in the queue.
         if (this.#wanted.length > 0) await this.#builds.add('build', {}, opts);
         await this.#lookForWorkers();
       } catch (error) {
@@ -218,9 +221,12 @@ export class QueueBuild {
     const { note, tellMs = TELL_MS, waitForWorkersMs = null } = this.#options;
     const now = performance.now();
     const [first] = this.#wanted;
-    const workers = first === undefined ? 0 : (await this.#steps.getWorkers()).length;
-    if (first === undefined || workers > 0) this.#sawWorkersAt = now;
-    if (first === undefined) return;
+    if (first === undefined) {
+      this.#sawWorkersAt = now;
+      return;
+    }
+    const workers = (await this.#steps.getWorkers()).length;
+    if (workers > 0) this.#sawWorkersAt = now;
     const idleMs = now - this.#sawWorkersAt;
     const idleSeconds = Math.round(idleMs / 1000);
     if (now - this.#notedAt >= tellMs) {

@@ -149,6 +149,7 @@ export class StepRunner implements Runner {
     } finally {
       this.#preparing--;
       this.#queue.shift()?.();
+      // Unless another step is prepared soon, those that wait are all.
       this.#handOutSoon();
     }
   }
@@ -187,6 +188,7 @@ export class StepRunner implements Runner {
         if (error instanceof StepsListed || !(await sendAgain())) throw error;
         await fulfil();
       });
+      // Those that `fulfil` has not reported one by one.
       for (const { name } of steps()) settle(name);
     } catch (error) {
       for (const { reject } of [...unsettled.values()].flat()) reject(error);
@@ -196,15 +198,16 @@ export class StepRunner implements Runner {
   }
 
   /**
-   * Puts the task of a step into the store, unless the step is done.
-   * @param sendNeeds makes sure that the store has the inputs of the step; true when something had to be sent
+   * Puts the inputs and the task of a step into the store, unless the step is done.
+   * @param sendInputs sends the inputs that the store lacks; true when there were any
+   * @returns with `send`, which does this again when the store has lost something
    */
-  async #prepared(step: Step, fetchResults: Prepared['fetchResults'], sendNeeds: Prepared['send']): Promise<Prepared> {
+  async #prepared(step: Step, fetchResults: Prepared['fetchResults'], sendInputs: Prepared['send']): Promise<Prepared> {
     const { store } = this.#options;
     const name = nameOf(step);
     const task = objectOf(name, 'task');
     const send = async (): Promise<boolean> => {
-      const isSent = await sendNeeds();
+      const isSent = await sendInputs();
       const text = JSON.stringify(step);
       if ((await store.read(task))?.toString() === text) return isSent;
       await this.#sendFile(task, (path) => writeFile(path, text));
@@ -252,17 +255,7 @@ export class StepRunner implements Runner {
       square,
       heights,
       towns: await this.#towns,
-      portions: await mapInParallel(portions, async ({ path, drop, joins }) => ({
-        ...(await this.#portionAt(path)),
-        drop: [...drop],
-        joins: await mapInParallel(joins, async ({ row, bodies }) => ({
-          row,
-          bodies: await mapInParallel(bodies, async (body) => ({
-            ...(await this.#portionAt(body.path)),
-            row: body.row,
-          })),
-        })),
-      })),
+      portions: await mapInParallel(portions, (portion) => this.#portionOfStep(portion)),
     };
     const name = nameOf(step);
     const fetchResults = async (): Promise<MergedSquare> => {
@@ -271,22 +264,25 @@ export class StepRunner implements Runner {
       await this.#copyNeeded(mergedObject, mergedFile);
       return this.#ofThisStep(mergedObject, async () => {
         const { meta } = await readColumnFile<MergedElsewhere>(MERGED, mergedFile);
-        // No placed buildings come with it: a merge shares them with the threads of its own process only.
-        if (meta.square === null) return { ...meta, placed: null };
+        // Placed buildings are in the memory of the process that has merged them.
+        const result = { ...meta, placed: null };
+        if (meta.square === null) return result;
         await this.#copyNeeded(objectOf(name, 'square'), out);
         await this.#copyNeeded(objectOf(name, 'tree'), treeOut);
         await this.#copyNeeded(objectOf(name, 'names'), namesOut);
         const isOurs = meta.square.square === square && contentDigest(await readFile(out)) === meta.square.digest;
-        return isOurs && { ...meta, placed: null };
+        return isOurs ? result : false;
       });
     };
     this.#merges.set(out, name.key);
     const bodies = portions.flatMap(({ joins }) => joins.flatMap((join) => join.bodies));
     const folders = new Set([...portions, ...bodies].map(({ path }) => dirname(path)));
-    return this.#prepared(step, fetchResults, async () => {
+    const sendInputs = async (): Promise<boolean> => {
       const { isSent } = await this.#sendTowns();
-      return (await mapInParallel([...folders], (folder) => this.#sendPortions(folder))).includes(true) || isSent;
-    });
+      const areSent = await mapInParallel([...folders], (folder) => this.#sendPortions(folder));
+      return isSent || areSent.includes(true);
+    };
+    return this.#prepared(step, fetchResults, sendInputs);
   }
 
   /** Prepares the step that computes a grid square. */
@@ -303,13 +299,30 @@ export class StepRunner implements Runner {
       await this.#ofThisStep(results, async () => checkedResults(out, unit) !== null);
     };
     const needs = unit.terrain?.needs ?? [];
-    return this.#prepared(step, fetchResults, async () => {
+    const sendTerrain = async (): Promise<boolean> => {
       const areSent = await mapInParallel(needs, ({ digest }, i) => {
         const name = terrainObject(digest);
         return this.#sendUnlessThere(name, () => this.#options.store.put(name, terrain[i]));
       });
       return areSent.includes(true);
+    };
+    return this.#prepared(step, fetchResults, sendTerrain);
+  }
+
+  /** A portion of a merge, with names in place of paths. */
+  async #portionOfStep({ path, drop, joins }: MergeTask['portions'][number]): Promise<MergeStep['portions'][number]> {
+    const nameBody = async (body: { path: string; row: number }) => ({
+      ...(await this.#portionAt(body.path)),
+      row: body.row,
     });
+    return {
+      ...(await this.#portionAt(path)),
+      drop: [...drop],
+      joins: await mapInParallel(joins, async ({ row, bodies }) => ({
+        row,
+        bodies: await mapInParallel(bodies, nameBody),
+      })),
+    };
   }
 
   /** The name of a portion of this build for other machines. */
@@ -382,6 +395,7 @@ export class StepRunner implements Runner {
     const failed = await this.#options.store.read(objectOf(name, 'failed'));
     if (failed === null) return this.#missing(objectOf(name, DONE_MARK.read));
     const failure: ReadFailure = JSON.parse(failed.toString());
+    // The file is not at fault: the step is done again.
     if (!FILE_ERRORS.has(failure.name)) return this.#missing(objectOf(name, DONE_MARK.read));
     return new TaskError(
       failure.message.replace(failure.label, () => input),

@@ -94,6 +94,7 @@ export class StepStore {
 
   /** Removes the seal from a file, if its object has one. True when the content is that of the object. */
   async #unseal(name: string, path: string): Promise<boolean> {
+    // An object that is named after its content has no seal.
     const content = contentOf(name);
     if (content !== null) return (await fileDigest(path)).sha256 === content;
     const end = (await stat(path)).size - SEAL_BYTES;
@@ -104,7 +105,7 @@ export class StepStore {
     return (await this.#sealOf(name, path)).equals(Buffer.concat(seal));
   }
 
-  /** The seal of an object whose content is in a file. */
+  /** The seal (a digest) of an object whose content is in a file. */
   async #sealOf(name: string, path: string): Promise<Buffer> {
     const sealing = this.#sealing(name);
     for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) sealing.update(chunk);

@@ -189,6 +189,7 @@ export class StepWorker {
     const terrain = await mapInParallel(unit.terrain?.needs ?? [], ({ digest }) =>
       inputs.fetchObject(terrainObject(digest)),
     );
+    // The result file also marks the step as done.
     const results = join(out, DONE_MARK.compute);
     const task: ComputeTask = { kind: 'compute', name, unit, common, terrain, out: results };
     await this.threads.run(task);

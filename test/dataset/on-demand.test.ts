@@ -9,7 +9,12 @@ import { openNewest } from '../../src/dataset/open.ts';
 import { SUNLIGHT_STORE, SunlightStore } from '../../src/dataset/sunlight-store.ts';
 import { dayPath, sunTable, trueSolarTime } from '../../src/solar/day-path.ts';
 import { solarDay } from '../../src/solar/solar-day.ts';
-import { exposureLevel, mayReachNextLevel, OTHER_EXPOSURE_DAYS, RULE_DAYS } from '../../src/sunlight/assessments.ts';
+import {
+  EXPOSURE_DAYS,
+  exposureLevel,
+  mayReachNextLevel,
+  OTHER_EXPOSURE_DAYS,
+} from '../../src/sunlight/assessments.ts';
 import { FLOOR_CLASSES } from '../../src/sunlight/result.ts';
 import { built } from '../pipeline/run-build.ts';
 import { sharedData, skipWithout } from '../support/shared-data.ts';
@@ -265,7 +270,7 @@ describe('floors and skies on demand', () => {
       }
     }
     // Each day is computed once: eleven always, the others where they could reach a higher level.
-    const computed = [...RULE_DAYS.slice(1), ...OTHER_EXPOSURE_DAYS];
+    const computed = [...EXPOSURE_DAYS, ...OTHER_EXPOSURE_DAYS];
     const names = computed.map(({ month, day }) => `2026-0${month}-${String(day).padStart(2, '0')}`);
     assert.deepEqual(names.sort(), days);
     assert.deepEqual([0, 0.9, 1.1, 1.5, 2.4, 2.6, 3.6, 4].map(mayReachNextLevel), [

@@ -9,6 +9,7 @@ import { build, details, facility, homes, office, serviceOf, withFields } from '
 import { startServer } from '../support/api-server.ts';
 import { tokyoExample } from '../support/example.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
+import { pageText } from '../support/page-text.ts';
 
 // Results that once misled a family. Each test fails on the earlier program. The rows have the shape of real ones.
 
@@ -408,7 +409,7 @@ test('pages of homes say what a sum leaves out, the unit of a fee, and where zon
     const home = await page(`/kaigo/facility/${withCare}/`);
     assert.match(home, /合計（食費・管理費・家賃は別）/);
     assert.match(home, /想定区域は、このサーバーのデータにありません。.*href="https:\/\/disaportal\.gsi\.go\.jp\/"/);
-    const visit = await page(`/kaigo/facility/${refused}/visit/`);
+    const visit = await pageText(`${url}/kaigo/facility/${refused}/visit/`);
     assert.match(visit, /公表されている「1,445円」は今の料金とは考えにくく/);
     assert.match(visit, /disaportal/);
     const named = await page(`/kaigo/facility/${dear}/`);
@@ -418,7 +419,7 @@ test('pages of homes say what a sum leaves out, the unit of a fee, and where zon
     assert.match(near, /並べ替え：\s*近い順/);
     assert.doesNotMatch(near, /費用の安い順/);
     // The sum of a search is for both people, as in the table.
-    const ofTwo = await page('/kaigo/near/?lat=35.69&lon=139.75&r=500&partner=4&max_yen=150000');
+    const ofTwo = await pageText(`${url}/kaigo/near/?lat=35.69&lon=139.75&r=500&partner=4&max_yen=150000`);
     assert.match(ofTwo, /月おふたりで 150,000円以下は0件です。.*最も安いのは、1か月おふたりで /);
   });
 });

@@ -3,7 +3,7 @@ import { describe, it, test } from 'node:test';
 import { contours } from '../../src/geo/contours.ts';
 import { polygonArea } from '../../src/geo/polygon.ts';
 import { unionOf } from '../../src/geo/union.ts';
-import { addCaster, type Casters, noCasters, sunVector } from '../../src/shadow/casters.ts';
+import { addCaster, type Casters, noCasters, shadowOfOneMetre } from '../../src/shadow/casters.ts';
 import { type Study, studyShadow } from '../../src/shadow/study.ts';
 import { dayPath } from '../../src/solar/day-path.ts';
 import { minuteOfSolarHour, WINTER_SOLSTICE } from '../../src/sunlight/assessments.ts';
@@ -46,13 +46,13 @@ const study = (studied: Casters, more: Partial<Parameters<typeof studyShadow>[0]
     hours: [2, 2.5, 3, 4, 5],
     stepM: 0.5,
     clock,
-    shadowAt: (minute) => sunVector(path, 0, minute),
+    shadowAt: (minute) => shadowOfOneMetre(path, 0, minute),
     ...more,
   });
 
 /** Whether a box stands between a point of the plane and the sun: the ray to the sun passes the box below its top. */
 function isShaded(x: number, y: number, planeZ: number, box: Box, minute: number): boolean {
-  const { east, north } = sunVector(path, 0, minute);
+  const { east, north } = shadowOfOneMetre(path, 0, minute);
   const reach = box.height - planeZ;
   // Of the way to the sun, x − s·east, the stretch from 0 to the height over the plane.
   let [low, high] = [0, reach];
@@ -150,7 +150,7 @@ describe('hours of shadow on a plane', () => {
     const roofAt = (x: number, y: number): number =>
       x < 0 || x > 12 || y < 0 || y > 8 ? -Infinity : eave + ((ridge - eave) * (4 - Math.abs(y - 4))) / 4;
     const isShadedByRoof = (x: number, y: number, minute: number): boolean => {
-      const { east, north } = sunVector(path, 0, minute);
+      const { east, north } = shadowOfOneMetre(path, 0, minute);
       for (let s = 0; s <= ridge - 1.5; s += 0.01) if (roofAt(x - s * east, y - s * north) >= 1.5 + s) return true;
       return false;
     };
@@ -219,7 +219,7 @@ describe('hours of shadow on a plane', () => {
     assert.equal(timeShadows.length, 9);
     for (const { minute, polygons, solarHour } of timeShadows) {
       assert.equal(polygons.length, 1, `${solarHour} h`);
-      const { east, north } = sunVector(path, 0, minute);
+      const { east, north } = shadowOfOneMetre(path, 0, minute);
       // The strip of a box: its area and what its two sides sweep.
       const area = 20 * 12 + 16 * (Math.abs(east) * 12 + Math.abs(north) * 20);
       assert.ok(

@@ -213,6 +213,11 @@ describe('homes near a place', () => {
       // The boxes of the list lead to the comparison with the search too.
       assert.match(list, /compare\/"><input[^>]*name="care_level"[^>]*><input type="hidden" name="q"/);
     }
+    // A sheet is shown at the home: its printed address has no sum. The form of the page keeps it.
+    const printed = /class="print-only">[^<]*</.exec(
+      await text(`${url}/kaigo/facility/${KNOWN.facility}/visit/?${search}&care_level=4`),
+    );
+    assert.match(printed?.[0] ?? '', /\/visit\/\?care_level=4</);
     const alone = crumbs(await text(`${url}/kaigo/facility/${KNOWN.facility}/?max_yen=150000`));
     assert.ok(!alone.some((one) => one.includes('検索結果')), 'no search without a place');
     const elsewhere = await text(`${url}/kaigo/facility/${KNOWN.facility}/?q=https://example.com/`);
@@ -297,7 +302,7 @@ describe('homes near a place', () => {
     const much = await text(`${url}${at}&max_yen=much`);
     assert.match(much, /role="alert">“much” is not an amount/, 'a wrong sum keeps the form');
     assert.ok(much.includes('value="much"'));
-    const sums = ['150,000', '15万', '１５０ ０００', '15万円', '15万円以内', '月15万くらい'].map((sum) =>
+    const sums = ['150,000', '15万', '１５０ ０００', '15万円', '15万円以内', '月15万くらい', '十五万円'].map((sum) =>
       text(`${url}${at}&max_yen=${encodeURIComponent(sum)}`),
     );
     for (const page of await Promise.all(sums)) assert.match(page, /cost ¥150,000 a month or less/);
@@ -374,7 +379,7 @@ describe('homes near a place', () => {
     assert.ok(first!.includes('多床室の金額') && first!.includes('1,200人'));
     assert.match(
       second!,
-      /従来型個室の金額<br>多床室なら 121,350円<br>ユニット型個室なら 150,000円から（標準的 160,000円）/,
+      /従来型個室の金額<br>多床室なら 121,350円<br>ユニット型個室なら 150,000円から（標準的\u00a0160,000円）/,
     );
     assert.match(third!, /部屋の種類は不明/);
     assert.match(first!, /data-label="介護職員1人あたり利用者">[\d.]+人/);

@@ -5,6 +5,7 @@ import { monthAnswer } from '../../record/answers.ts';
 import { type DayPath, timeOfDay } from '../../solar/day-path.ts';
 import type { SolarDay } from '../../solar/solar-day.ts';
 import {
+  EXPOSURE_DAYS,
   exposureLevel,
   mayReachNextLevel,
   minuteOfSolarHour,
@@ -73,8 +74,9 @@ export const litOfEach = (receptors: readonly ReceptorSunlight[], day: number): 
 
 type Assessments = BuildingFloor['assessments'];
 
-/** Index in `RULE_DAYS`. The days of EN 17037 follow, the last day first. */
+/** Index of the solstice in `RULE_DAYS`; `EXPOSURE_DAYS` follow from the next index on. */
 const SOLSTICE_DAY = 0;
+const FIRST_EXPOSURE_DAY = 1;
 
 const SHADOW_SOURCE =
   '建築基準法 (Building Standards Act) 第56条の2 and 別表第四: the hours that the shadow rules count';
@@ -111,8 +113,9 @@ export function assessmentsOf(
   return {
     winter_solstice: winterSolstice(faces, solstice, shadowHours(id)),
     sunlight_exposure: {
-      from: dateText(RULE_DAYS[RULE_DAYS.length - 1]),
-      to: dateText(RULE_DAYS[SOLSTICE_DAY + 1]),
+      // The latest day is the first of the list.
+      from: dateText(EXPOSURE_DAYS[EXPOSURE_DAYS.length - 1]),
+      to: dateText(EXPOSURE_DAYS[0]),
       minimum_altitude_deg: 0,
       faces: exposureFaces(faces, facesOn),
       source: EXPOSURE_SOURCE,
@@ -126,14 +129,19 @@ const DAYS_AT_ONCE = MONTHS;
 type Faces = FloorSunlight['faces'];
 type ExposureFace = Assessments['sunlight_exposure']['faces'][number];
 
-/** The best day of each face: of eleven days; of all 49 if another day may reach a higher level. */
+/**
+ * The sunniest of the 49 days that EN 17037 allows, for each face, with the level that it reaches. Eleven of the days
+ * are computed already; the others are only if one of them may reach a higher level.
+ * @param faces their sun on `RULE_DAYS`: the solstice, then the eleven days
+ * @param facesOn computes the same faces on at most twelve other days
+ */
 function exposureFaces(faces: Faces, facesOn: (days: readonly SolarDay[]) => Faces): ExposureFace[] {
-  const best = faces.map(({ receptors }) => bestDay(receptors, RULE_DAYS, SOLSTICE_DAY + 1));
+  const best = faces.map(({ receptors }) => bestDay(receptors, EXPOSURE_DAYS, FIRST_EXPOSURE_DAY));
   if (best.some(({ hours }) => mayReachNextLevel(hours))) {
     for (let from = 0; from < OTHER_EXPOSURE_DAYS.length; from += DAYS_AT_ONCE) {
       const days = OTHER_EXPOSURE_DAYS.slice(from, from + DAYS_AT_ONCE);
       for (const [i, { receptors }] of facesOn(days).entries()) {
-        const other = bestDay(receptors, days);
+        const other = bestDay(receptors, days, 0);
         if (other.hours > best[i].hours) best[i] = other;
       }
     }
@@ -144,11 +152,13 @@ function exposureFaces(faces: Faces, facesOn: (days: readonly SolarDay[]) => Fac
   });
 }
 
-/** The day with the most sun from an index on; the first of equal ones. */
-function bestDay(receptors: readonly ReceptorSunlight[], days: readonly SolarDay[], first = 0) {
+/**
+ * The day with the most sun; the first of equal ones.
+ * @param firstIndex index of the first of these days among those for which the receptors were computed
+ */
+function bestDay(receptors: readonly ReceptorSunlight[], days: readonly SolarDay[], firstIndex: number) {
   return days
-    .slice(first)
-    .map((day, i) => ({ day, hours: roundedHours(faceMinutes(receptors, first + i).sun) }))
+    .map((day, i) => ({ day, hours: roundedHours(faceMinutes(receptors, firstIndex + i).sun) }))
     .reduce((best, day) => (day.hours > best.hours ? day : best));
 }
 

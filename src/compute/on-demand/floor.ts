@@ -76,19 +76,20 @@ export function floorAnswer(
     balcony === null ? floor : behindBalcony(floor, days, balcony.balcony, balcony.eyeHeightM);
   const { curves, paths } = suns.over(square, seen.zone, request.dates?.map(dayOf));
   const shadeDays = shadeDaysOf(request);
-  const sunlight = computeFloor(kernel, curves, index, requestedFloor.heightM, {
-    shadeDays: shadeDays.map(({ day }) => day),
+  // Without the balcony, which is no shading source.
+  const bareSunlight = computeFloor(kernel, curves, index, requestedFloor.heightM, {
+    shadeDays: shadeDays.map(({ curve }) => curve),
     moves: requestedFloor.moves,
   });
-  const receptors = sunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
+  const receptorDays = MONTHS * bareSunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
   const indexInView = kernel.firstBuilding + index;
-  const isHeadline = headlineFaces(sunlight.faces.map(({ wallLengthM }) => wallLengthM));
   const sources = new SourceBuildings(seen);
   const shadeOf = faceShade(sources, indexInView, shadeDays, curves.convergenceDeg);
+  const floorSunlight = withBalcony(bareSunlight, paths);
+  const areHeadlines = headlineFaces(bareSunlight.faces.map(({ wallLengthM }) => wallLengthM));
   const isAsked = ({ face }: Face): boolean => request.face === undefined || DIRECTIONS[face] === request.face;
-  const floorSunlight = withBalcony(sunlight, paths);
-  const answeredFaces = floorSunlight.faces
-    .map((face, i) => ({ face, bare: balcony && sunlight.faces[i], headline: isHeadline[i] }))
+  const askedFaces = floorSunlight.faces
+    .map((face, i) => ({ face, bareFace: balcony && bareSunlight.faces[i], isHeadline: areHeadlines[i] }))
     .filter(({ face }) => isAsked(face));
   const assessments = assessmentsOf(building, suns, requestedFloor, withBalcony, isAsked);
   const clip = balcony === null ? undefined : balconyClip(paths, balcony.balcony, balcony.eyeHeightM);
@@ -102,20 +103,20 @@ export function floorAnswer(
     storeys_estimated: requestedFloor.storeysEstimated,
     assumed: assumedMember(request),
     height_m: heightMember(requestedFloor),
-    stand_in: standInMember(request.askedFace, request.face, answeredFaces[0]?.face.azimuthDeg),
+    stand_in: standInMember(request.askedFace, request.face, askedFaces[0]?.face.azimuthDeg),
     balcony: balcony && balconyMember(balcony.balcony),
     model_error: intervals && modelErrorMember(requestedFloor),
-    faces: answeredFaces.map(({ face, bare, headline }) => ({
+    faces: askedFaces.map(({ face, bareFace, isHeadline }) => ({
       ...withExpected(
-        faceAnswer(face, bare, headline, kernel, paths, intervals?.get(face.face) ?? null, request),
+        faceAnswer(face, bareFace, isHeadline, kernel, paths, intervals?.get(face.face) ?? null, request),
         face,
         sunshine,
         square,
       ),
       shade: shadeDays.length === 0 ? null : shadeOf(face.receptors),
     })),
-    shading_sources: shadingSources(sources, indexInView, sunlight, receptors * MONTHS).map(sourceAnswer),
-    self_shaded_share: fromShareUnits(shareUnits(selfShadedShare(sunlight))),
+    shading_sources: shadingSources(sources, indexInView, bareSunlight, receptorDays).map(sourceAnswer),
+    self_shaded_share: fromShareUnits(shareUnits(selfShadedShare(bareSunlight))),
     assessments,
     method,
   };
@@ -130,6 +131,7 @@ const sourceAnswer = (source: ShadingSource): BuildingFloor['shading_sources'][n
 
 /** How far the model of the building may be wrong: standard deviations by what is published of its position and height. */
 function modelErrorMember({ move }: FloorWithHeight): BuildingFloor['model_error'] {
+  // The move of a building has the classes of its errors.
   const { positionClass, heightClass } = partsOfMove(move);
   const { positionsM, heightsM } = MODEL_ERROR;
   return {
@@ -140,21 +142,22 @@ function modelErrorMember({ move }: FloorWithHeight): BuildingFloor['model_error
   };
 }
 
-/** The days (0–11) of the curves for which the shading buildings are computed, with their dates. */
+/** The days for which the shading buildings are computed: all requested dates, or the 15th of the requested month. */
 function shadeDaysOf({ dates, month }: FloorRequest): ShadeDay[] {
-  if (dates !== undefined) return dates.map((date, day) => ({ day, date }));
+  if (dates !== undefined) return dates.map((date, curve) => ({ curve, date }));
   if (month === undefined) return [];
-  return [{ day: month - 1, date: dateText(REFERENCE_DAYS[month - 1]) }];
+  return [{ curve: month - 1, date: dateText(REFERENCE_DAYS[month - 1]) }];
 }
 
 /**
  * The answer about a face, without its expected hours and its shade.
- * @param bare the face without its balcony; null when none was requested
+ * @param bareFace the face without its balcony; null when none was requested
+ * @param isHeadline true when the figures of the whole building use this face
  */
 function faceAnswer(
   { face, azimuthDeg, wallLengthM, receptors }: Face,
-  bare: Face | null,
-  headline: boolean,
+  bareFace: Face | null,
+  isHeadline: boolean,
   kernel: Kernel,
   paths: readonly DayPath[],
   intervals: FaceInterval | null,
@@ -162,7 +165,7 @@ function faceAnswer(
 ) {
   const members = (day: number) => ({
     ...monthMembers(day, faceMinutes(receptors, day), faceWindows(receptors, day)),
-    balcony_hours: bare && roundedHours(faceMinutes(bare.receptors, day).sun - faceMinutes(receptors, day).sun),
+    balcony_hours: bareFace && roundedHours(faceMinutes(bareFace.receptors, day).sun - faceMinutes(receptors, day).sun),
     sun_up_hours: roundedHours(Math.round(paths[day].sunset) - Math.round(paths[day].sunrise)),
     interval: intervals && intervalMember(intervals[day]),
     lit_share: shareSteps(litOfEach(receptors, day)),
@@ -171,7 +174,7 @@ function faceAnswer(
     face: DIRECTIONS[face],
     azimuth_deg: roundedAzimuth(azimuthDeg),
     wall_length_m: twoDecimals(wallLengthM),
-    headline,
+    headline: isHeadline,
     receptors: receptors.length,
     ...daysAnswer(dates, members),
     receptor_details: withReceptors ? receptors.map((_, i) => receptorAnswer(receptors, i, kernel, dates)) : null,
@@ -237,9 +240,9 @@ function daysAnswer<M extends { month: number }>(
 
 type DayOf<M> = { date: string } & Omit<M, 'month'>;
 
-/** A day (0–11) of the curves, and its date. */
+/** A day by its date, and the index (0–11) of its curve among those of the sun. */
 interface ShadeDay {
-  day: number;
+  curve: number;
   date: string;
 }
 
@@ -281,11 +284,17 @@ function withOneGround(sources: SourceBuildings, bySource: ReadonlyMap<number, n
     // Numbers from `terrain` on are sectors of the ground.
     const building = Math.min(source, sources.terrain);
     const earlier = byBuilding.get(building);
-    // A receptor sees one sector at a time, so intervals do not overlap. `sunlitWindows` sorts those that one or more cover.
-    const joined = (a: readonly number[], b: readonly number[]): number[] => sunlitWindows([...a, ...b], 1);
-    byBuilding.set(building, earlier ? earlier.map((intervals, i) => joined(intervals, ofReceptors[i])) : ofReceptors);
+    const merged = earlier?.map((intervals, i) => mergedIntervals(intervals, ofReceptors[i]));
+    byBuilding.set(building, merged ?? ofReceptors);
   }
   return byBuilding;
+}
+
+/** The intervals of two lists in order of time; those that touch or overlap become one. */
+function mergedIntervals(a: readonly number[], b: readonly number[]): number[] {
+  // `sunlitWindows` finds where at least half of some receptors have an interval: here of one, so where any is.
+  const receptors = 1;
+  return sunlitWindows([...a, ...b], receptors);
 }
 
 /**
@@ -308,13 +317,13 @@ function shadeOfDay(
     .sort((a, b) => b.blockedMinutes - a.blockedMinutes || a.building - b.building);
   const minutes = buildings.reduce((sum, { blockedMinutes }) => sum + blockedMinutes, 0);
   const listed = buildings.slice(0, MOST_SOURCES);
-  const tally = new ShadingTally(own, sources.terrain, convergenceDeg);
-  // The tally is asked for the ground only, so it does not matter what has roof surfaces.
-  for (const [source, intervals] of bySource) tally.add(source, meanMinutes(intervals.flat(), intervals.length), false);
-  const { terrain } = tally.result();
-  const described = shadingSources(sources, own, { sources: listed, blockedMinutes: minutes, terrain }, 1);
+  const terrain = groundShade(sources, own, bySource, convergenceDeg);
+  // The minutes are already the mean of the receptors on one day.
+  const receptorDays = 1;
+  const described = shadingSources(sources, own, { sources: listed, blockedMinutes: minutes, terrain }, receptorDays);
   return {
     shaded_hours: roundedHours(minutes),
+    // In the order of `listed`.
     sources: described.map((source, i) => ({
       ...sourceMembers(source),
       is_own: listed[i].building === own,
@@ -326,6 +335,25 @@ function shadeOfDay(
       buildings.slice(MOST_SOURCES).reduce((sum, { blockedMinutes }) => sum + blockedMinutes, 0),
     ),
   };
+}
+
+/**
+ * How long the ground shades a face, and in which mean direction; null when it does not.
+ * @param bySource by number of what shades: the intervals in which it shades each receptor of the face
+ */
+function groundShade(
+  sources: SourceBuildings,
+  own: number,
+  bySource: ReadonlyMap<number, number[][]>,
+  convergenceDeg: number,
+): ReturnType<ShadingTally['result']>['terrain'] {
+  const tally = new ShadingTally(own, sources.terrain, convergenceDeg);
+  // A tally also sums up the shade of roof surfaces. That sum is not used.
+  const bySurface = false;
+  for (const [source, intervals] of bySource) {
+    tally.add(source, meanMinutes(intervals.flat(), intervals.length), bySurface);
+  }
+  return tally.result().terrain;
 }
 
 /**

@@ -36,7 +36,10 @@ export interface FloorWithHeight extends RequestedFloor {
   moves: Moves | null;
 }
 
-/** The floor of a building, with the storeys and the height that are assumed of it. */
+/**
+ * The floor of a building, with the storeys and the height that are assumed of it. If the height is not the published
+ * one, `moves` raises or lowers the building in the scene by the difference.
+ */
 export function requestedFloorOf(
   { kernel: { scene }, index, move }: ReadyBuilding,
   head: BuildingHead,
@@ -45,7 +48,7 @@ export function requestedFloorOf(
   const [baseM, topM] = [scene.base[index], scene.top[index]];
   const { storeys, heightM, storeysFrom } = shapeAsStated({ ...head, baseM, topM }, stated);
   const ownRiseM = heightM - (topM - baseM);
-  // Without errors every random draw is the same: only this building rises, all others stand as published.
+  // `Moves` also moves buildings by random errors. With `NO_ERROR` all others stand as published, whatever the draw.
   const moves = ownRiseM === 0 ? null : { draw: 0, error: NO_ERROR, ownRiseM };
   return {
     floor,

@@ -7,7 +7,7 @@ import { convergenceDeg, planeOf, toDegrees, toPlane } from '../../geo/plane.ts'
 import { polygonArea, representativePoint, signedArea } from '../../geo/polygon.ts';
 import { twoDecimals } from '../../geo/rounding.ts';
 import { zoneOf } from '../../geo/zones.ts';
-import { addCaster, type Casters, noCasters, sunVector } from '../../shadow/casters.ts';
+import { addCaster, type Casters, noCasters, shadowOfOneMetre } from '../../shadow/casters.ts';
 import { type Study, studyShadow } from '../../shadow/study.ts';
 import { type DayPath, dayPath, timeOfDay } from '../../solar/day-path.ts';
 import { dayOf } from '../../solar/solar-day.ts';
@@ -44,6 +44,7 @@ const LAW =
   '別表第四（に）「敷地境界線からの水平距離が十メートル以内の範囲における日影時間」' +
   '「十メートルを超える範囲における日影時間」' +
   ' (https://laws.e-gov.go.jp/law/325AC0000000201)';
+/** What the study must not be taken for: the member `is_not` of the answer. */
 const IS_NOT =
   'A study, not a filing: mean ground, heights and the site are those of the city model and of the request, ' +
   'not surveyed; ordinances name the zones, heights and hours that apply; hills, ground that lies higher or lower, ' +
@@ -72,6 +73,7 @@ export function shadowAnswer(
   const studied =
     building === null ? plannedScene(frame, points, request) : studiedBuilding(building, frame, request.heightM);
   const groundM = meanGround(studied);
+  // The height of the level plane on which the shadow is studied.
   const planeZ = groundM + request.planeM;
   const studiedCasters = noCasters();
   for (const { scene, index } of studied) addCaster(studiedCasters, scene, index, planeZ, frame);
@@ -85,8 +87,7 @@ export function shadowAnswer(
   const [neighbours, neighbourCount] = request.neighbours
     ? neighboursOf(scenes, frame, { lat, lon }, planeZ, [building?.id ?? null, ...request.replaces])
     : [noCasters(), null];
-  const plane = planeOf(zone);
-  const convergence = convergenceDeg(plane, lat, lon);
+  const convergence = convergenceDeg(planeOf(zone), lat, lon);
   const study = studyShadow({
     studied: studiedCasters,
     neighbours,
@@ -94,7 +95,7 @@ export function shadowAnswer(
     stepM: request.stepM,
     site: request.site && inPlane(request.site, frame),
     hours: request.hours ?? USUAL_HOURS,
-    shadowAt: (minute) => sunVector(path, convergence, minute),
+    shadowAt: (minute) => shadowOfOneMetre(path, convergence, minute),
   });
   return studyAnswer(study, studied, frame, path, request, { groundM, neighbourCount, from, to });
 }
@@ -140,7 +141,7 @@ const frameOf = ({ zone, originX, originY }: SceneFrame): SceneFrame => ({ zone,
 function meanGround(buildings: readonly StudiedBuilding[]): number {
   let [length, sum] = [0, 0];
   for (const { scene, index } of buildings) {
-    const walls = prismsOf(scene, index, scene).reduce((total, [outer]) => total + lengthOf(outer), 0);
+    const walls = prismsOf(scene, index).reduce((total, [outer]) => total + lengthOf(outer), 0);
     length += walls;
     sum += walls * scene.base[index];
   }
@@ -221,7 +222,7 @@ function studyAnswer(
       building_id: id,
       height_m: twoDecimals(scene.top[index] - scene.base[index]),
       base_m: twoDecimals(scene.base[index]),
-      area_m2: Math.round(prismsOf(scene, index, scene).reduce((sum, rings) => sum + polygonArea(rings), 0) * 10) / 10,
+      area_m2: Math.round(prismsOf(scene, index).reduce((sum, rings) => sum + polygonArea(rings), 0) * 10) / 10,
     })),
     zones:
       zones?.map(({ fromM, toM, minutes, x, y }) => {

@@ -65,9 +65,9 @@ export function skyAnswer(
   const normal = azimuthDeg(receptors.normalX[column], receptors.normalY[column]);
   const wall = (normal + receptors.convergenceDeg + 360) % 360;
   const balcony = requestedBalconyOf(request.balcony, requestedFloor);
-  const freeAt = (aside: number): number =>
-    balcony === null ? Infinity : freeSlope(balcony.balcony, balcony.eyeHeightM, aside);
-  const freeSlopes = Array.from({ length: HORIZON_STEPS }, (_, direction) => freeAt(angleOfDirection(direction)));
+  const freeSlopeAt = (fromNormal: number): number =>
+    balcony === null ? Infinity : freeSlope(balcony.balcony, balcony.eyeHeightM, fromNormal);
+  const freeSlopes = Array.from({ length: HORIZON_STEPS }, (_, direction) => freeSlopeAt(angleOfDirection(direction)));
   return {
     building_id: head.buildingId,
     floor: request.floor,
@@ -86,7 +86,7 @@ export function skyAnswer(
       ? horizonMember(
           altitudesAround(STEPS_AROUND, kernel, index, column, requestedFloor.heightM, requestedFloor.moves),
           wall,
-          freeAt,
+          freeSlopeAt,
         )
       : null,
     sun: sunTable(square).map(sunWay),
@@ -98,14 +98,18 @@ export function skyAnswer(
 /**
  * The horizon all around in small steps, and as PVGIS takes it. Side walls of a balcony are part of it.
  * @param bare the altitudes of the horizon without the balcony, clockwise from north, degrees
- * @param freeAt the tangent of the altitude from which the balcony hides a direction (`freeSlope`); `aside` is the
- * angle of the direction from the wall's normal, radians
+ * @param freeSlopeAt the tangent of the altitude from which the balcony hides a direction (`freeSlope`); `fromNormal`
+ * is the angle of the direction from the wall's normal, radians
  */
-function horizonMember(bare: Float64Array, wallDeg: number, freeAt: (aside: number) => number): BuildingSky['horizon'] {
+function horizonMember(
+  bare: Float64Array,
+  wallDeg: number,
+  freeSlopeAt: (fromNormal: number) => number,
+): BuildingSky['horizon'] {
   const altitudes = Array.from(bare, (altitude, i) => {
-    const aside = turnBetween(wallDeg, HORIZON_STEP_DEG * i);
+    const fromNormal = turnBetween(wallDeg, HORIZON_STEP_DEG * i);
     // Behind the wall it is 90° already; −∞: a side wall hides the whole direction.
-    return altitude < 90 && freeAt(aside / DEGREES) === -Infinity ? 90 : altitude;
+    return altitude < 90 && freeSlopeAt(fromNormal / DEGREES) === -Infinity ? 90 : altitude;
   });
   const every = Math.round(PVGIS_STEP_DEG / HORIZON_STEP_DEG);
   return {

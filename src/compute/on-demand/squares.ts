@@ -78,7 +78,9 @@ export class ReadyBuildings {
     const { square, index } = this.#scenes.find(buildingId, lat, lon);
     const seen = this.#scenes.ofSquare(square);
     const building = seen.buildings.at(seen.part, index);
-    const kernel = squareKernel(this.#engine, seen, building.scene, index - building.index);
+    // Its scene may have only some consecutive buildings of the square: `building.index` counts from the first of them.
+    const firstOfScene = index - building.index;
+    const kernel = squareKernel(this.#engine, seen, building.scene, firstOfScene);
     return { square, seen, kernel, ...building };
   }
 }

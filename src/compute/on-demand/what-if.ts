@@ -100,12 +100,13 @@ const firstInSquare = ({ kernel, seen }: ReadyBuilding): number =>
 
 /**
  * The hours of a face before and after the change.
+ * @param isHeadline true when the figures of the whole building use this face
  * @param intervals of the hours before and after; null when they are not requested
  */
 function faceAnswer(
   before: Face,
   after: Face,
-  headline: boolean,
+  isHeadline: boolean,
   intervals: readonly (FaceInterval | null)[],
   dates: WhatIfRequest['dates'],
 ): WhatIf['faces'][number] {
@@ -114,7 +115,7 @@ function faceAnswer(
     face: DIRECTIONS[before.face],
     azimuth_deg: roundedAzimuth(before.azimuthDeg),
     wall_length_m: twoDecimals(before.wallLengthM),
-    headline,
+    headline: isHeadline,
     receptors: before.receptors.length,
     months: dates ? null : days.map((day, i) => ({ month: i + 1, ...day })),
     days: dates ? days.map((day, i) => ({ date: dates[i], ...day })) : null,

@@ -49,7 +49,7 @@ export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
   const area = municipalityOfRow(row, findings);
   const location = readPosition(row.lat, row.lon);
   const fault = 'fault' in location ? location.fault : null;
-  if (fault !== null) noteFault(fault, row, asPublished, findings);
+  if (fault !== null) noteFault(fault, row, row, asPublished, findings);
   return {
     file: row.file,
     line: row.line,
@@ -253,16 +253,16 @@ const FAULT_FINDINGS = {
   census: 'position_census',
 } as const;
 
-/** Counts a fault of a position and keeps what was published. */
+/** Counts a fault of a position and keeps what was published (texts, or the numbers that were read). */
 export function noteFault(
   fault: PositionFault,
-  row: (FileLine & Pick<OfficeRow, 'lat' | 'lon'>) | CleanRow,
+  { lat, lon }: { lat: string | number; lon: string | number },
+  place: FileLine,
   asPublished: AsPublished,
   findings: Findings,
 ): void {
-  const { lat, lon }: Partial<Record<'lat' | 'lon', unknown>> = 'lat' in row ? row : (row.position ?? {});
   const position = `${lat},${lon}`;
-  findings.note(FAULT_FINDINGS[fault], row, position);
+  findings.note(FAULT_FINDINGS[fault], place, position);
   if (position !== ',') asPublished.position = position;
 }
 

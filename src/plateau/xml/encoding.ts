@@ -110,9 +110,11 @@ function couldContinue(head: Uint8Array): boolean {
 function firstBad(bytes: Uint8Array, from: number, to: number): number {
   // All bytes before `good` are UTF-8.
   let good = from;
-  // About the number of bytes after `good` in which the bad character begins.
+  // The bad character begins within this many bytes after `good`, or a few bytes later: a cut is moved back to the
+  // start of a character.
   let span = to - from;
-  // Binary search: a range that ends where a character starts is valid on its own.
+  // Binary search: a range that ends where a character starts is valid on its own. The span is halved either way: the
+  // bad character is before the cut, or `good` moves to the cut.
   while (span >= 1) {
     let cut = Math.min(to, good + Math.ceil(span / 2));
     while (cut > good && cut < to && (bytes[cut] & 0xc0) === 0x80) cut--;

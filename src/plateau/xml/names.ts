@@ -75,7 +75,7 @@ export class XmlNames {
     }
   }
 
-  /** Adds a name at a free slot. */
+  /** Adds a name at a free slot. Its code and the name that usually follows are not known yet. */
   #add(bytes: Buffer, start: number, end: number, slot: number): XmlName {
     const text = bytes.toString('utf8', start, end);
     const colon = text.indexOf(':');
@@ -128,7 +128,10 @@ export class XmlNames {
     return this.#bound.get(prefix);
   }
 
-  /** Binds a prefix for the element at this depth and its content. */
+  /**
+   * Binds a prefix for the element at this depth and its content. Codes that names keep from earlier bindings are no
+   * longer valid: they belong to an older epoch.
+   */
   bind(depth: number, prefix: string, uri: string): void {
     this.#bindings.push({ depth, prefix, outer: this.#bound.get(prefix) });
     this.#bound.set(prefix, this.#namespaceOf(uri));

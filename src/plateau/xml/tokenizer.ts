@@ -405,8 +405,8 @@ export class XmlTokenizer {
   }
 
   /**
-   * Continues in a skipped element, up to its end tag or a comment, CDATA section or instruction in it. Returns false
-   * when it needs more bytes.
+   * Continues in a skipped element, up to its end tag or a comment, CDATA section or instruction in it. False: more
+   * bytes are needed.
    */
   #continueSkipping(): boolean {
     const window = this.#window;
@@ -416,7 +416,9 @@ export class XmlTokenizer {
     const byte = window.bytes[lt + 1];
     if (byte === BANG || byte === QUESTION) {
       this.byte = window.origin + lt;
-      return this.#special(lt, lt);
+      // Of a skipped element no text is kept: none begins before `lt`.
+      const textFrom = lt;
+      return this.#special(textFrom, lt);
     }
     if (byte !== SLASH || this.#skipping > 1 || !this.#endSkipped(lt)) return false;
     this.#leaveSkipped();

@@ -2,7 +2,7 @@ import { extentOf } from '../../dataset/dataset.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
 import { caseQuery } from '../kaigo/case.ts';
 import { LANGUAGES, type Language, prefixOf } from '../language.ts';
-import { type Fragment, type Html, html, raw } from '../markup.ts';
+import { type Fragment, type Html, html, raw, unbroken } from '../markup.ts';
 import { searchForm } from '../parts.ts';
 import { TEXTS } from '../texts/texts.ts';
 import { basePath, fileLink, type PageView, pageLink, textsOf, withQuery } from '../view.ts';
@@ -135,8 +135,12 @@ const otherLanguage = ({ language }: FrameParts): Language => (language === 'ja'
 const linkInOtherLanguage = (parts: FrameParts): string =>
   pageLink({ siteUrl: parts.siteUrl, language: otherLanguage(parts) }, parts.path) + queryOf(parts);
 
-/** The requested query with its question mark; empty without a query. */
-const queryOf = ({ query }: FrameParts): string => (query === '' ? '' : `?${query}`);
+/** The requested query with its question mark, without some parameters; empty without a query. */
+const queryOf = ({ query }: FrameParts, without: readonly string[] = []): string =>
+  withQuery(
+    '',
+    [...new URLSearchParams(query)].filter(([name]) => !without.includes(name)),
+  );
 
 /** The mark of the site as a drawing: a sun with rays. */
 const SUN = raw(
@@ -148,7 +152,7 @@ function crumbs({ crumbs: links = [], title }: PageView, parts: FrameParts): Fra
   if (links.length === 0) return null;
   const { home } = TEXTS[parts.language].frame;
   const all = [{ name: home, path: '/' }, ...links];
-  return html`<nav class="crumbs" aria-label="${title}"><ol>${all.map(({ name, path }) => html`<li><a href="${pageLink(parts, path)}"><bdi>${name}</bdi></a></li>`)}</ol></nav>`;
+  return html`<nav class="crumbs" aria-label="${title}"><ol>${all.map(({ name, path }) => html`<li><a href="${pageLink(parts, path)}"><bdi>${unbroken(name)}</bdi></a></li>`)}</ol></nav>`;
 }
 
 /** The footer: dates, licence and sources of the data, links to pages about the site, and the address for print. */
@@ -165,6 +169,6 @@ function footer(view: PageView, parts: FrameParts): Html {
 <ul class="credits">${[...sources.values()].map(({ url, attribution, date }) => html`<li><a href="${url}" lang="ja">${attribution}</a> <span class="nowrap">(${date ?? t.dataUndated})</span></li>`)}</ul>
 <ul class="links">${link('/about/', t.about)}${link('/method/', t.method)}${parts.isStatic ? null : link('/pricing/', t.pricing)}${link('/terms/', t.terms)}${parts.isStatic ? null : link('/status/', t.status)}
 ${parts.hasTwin && !view.isPersonal ? html`<li><a href="${fileLink(parts, `${parts.path}index.json`)}">${t.asJson}</a></li>` : null}</ul>
-${parts.hasAddress ? html`<p class="print-only">${t.address}${parts.siteUrl}${prefixOf(parts.language)}${parts.path}${queryOf(parts)}</p>` : null}
+${parts.hasAddress ? html`<p class="print-only">${t.address}${parts.siteUrl}${prefixOf(parts.language)}${parts.path}${queryOf(parts, view.notPrinted)}</p>` : null}
 </footer>`;
 }

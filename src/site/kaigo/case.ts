@@ -15,7 +15,8 @@ import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import type { CaseFault, RowFilter } from '../../dataset/kaigo.ts';
-import { type Fragment, type Html, html, isolated, selectField } from '../markup.ts';
+import { KANJI_NUMBER, kanjiNumber } from '../../geo/chome.ts';
+import { type Fragment, type Html, html, isolated, selectField, unbroken } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { type Crumb, inQuery, type KaigoAsk, type PageAsk, pageLink, textsOf, withQuery } from '../view.ts';
 import { HOMES } from './services.ts';
@@ -128,7 +129,7 @@ export function caseLine(ask: PageAsk, careCase: Case): Html {
   const applyNote = isLowIncome(income)
     ? html`<p class="note">${care.limitsGranted} ${help}${income === LOWEST_INCOME && aid === null ? ` ${care.publicAssistance}` : null}</p>`
     : null;
-  return html`<p class="note">${caseText(texts, careCase)}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${applyNote}`;
+  return html`<p class="note">${unbroken(caseText(texts, careCase))}${partnerLevel === null ? null : ` ${care.coupleStated}`}</p>${applyNote}`;
 }
 
 /** Parts of a form besides the case. */
@@ -233,6 +234,9 @@ export const searchQuery = (query: URLSearchParams): [string, string][] => {
   return names.includes('q') || (names.includes('lat') && names.includes('lon')) ? values : [];
 };
 
+/** The names of the parameters of a search. A sheet for a visit does not print the most that its visitor would pay. */
+export const SEARCH_NAMES = NEAR_FIELDS.map(({ name }) => name);
+
 /** The part of the query about the case and about the search from which the visitor came. */
 export const caseAndSearch = (query: URLSearchParams): [string, string][] => [
   ...caseQuery(query),
@@ -332,15 +336,22 @@ export const SUM_WORDS = { before: '月|約', after: '以下|以内|まで|く�
 /** What a written number may have besides its digits. */
 const BESIDE_DIGITS = new RegExp(`[\\s,、，_]|円|¥|\\\\|yen|以上|人|${SUM_WORDS.before}|${SUM_WORDS.after}`, 'g');
 
+const IN_KANJI = new RegExp(`${KANJI_NUMBER}(?=[万千])`, 'g');
+
 /** Limit of the digits of a sum or a number of places. */
 const MOST_DIGITS = 9;
 
 /**
- * A number as people write it: 150,000, 15万, 1万5千, １５００００円, 15.5万, 150k, 月15万円以内; spaces do not matter.
+ * A number as people write it: 150,000, 15万, 十五万, 1万5千, １５００００円, 15.5万, 150k, 月15万円以内; spaces do not
+ * matter.
  * Undefined when it is not a number; null when it is empty.
  */
 function writtenNumber(text: string): number | null | undefined {
-  const plain = text.normalize('NFKC').toLowerCase().replace(BESIDE_DIGITS, '');
+  const plain = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(BESIDE_DIGITS, '')
+    .replace(IN_KANJI, (digits) => String(kanjiNumber(digits)));
   if (plain === '') return null;
   const [, tenThousands, thousands, ones, kilos] =
     /^(?:(\d+(?:\.\d+)?)万)?(?:(\d+(?:\.\d+)?)千)?(\d+)?$|^(\d+(?:\.\d+)?)k$/.exec(plain) ?? [];

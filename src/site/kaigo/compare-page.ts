@@ -19,6 +19,7 @@ import {
   hidden,
   homePath,
   roomsAt,
+  SEARCH_NAMES,
   searchQuery,
 } from './case.ts';
 import { cheapestLine, costCell, excludedOf, type FacilityService, monthlyOf, sameCostText } from './money.ts';
@@ -64,6 +65,7 @@ ${facilities.length === 0 ? null : [moreLine(ask, facilities), jsonLink(ask, kno
     description: care.compareLead,
     crumbs: crumbsFromSearch(ask),
     main,
+    notPrinted: SEARCH_NAMES,
     isPersonal: ids.length > 0,
   };
 }

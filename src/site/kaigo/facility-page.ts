@@ -4,7 +4,7 @@ import { QUALITY_NAMES, type QualityFigure } from '../../contract/kaigo-quality.
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
 import { homesMapLink } from '../map/map-page.ts';
-import { type Fragment, type Html, html, isolated, phoneNumber, scrolling, webAddress, withBold } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, phoneNumber, scrolling, webAddress, withMarked } from '../markup.ts';
 import { kanaOf, latinWard, prefectureNamed, wardNamed } from '../names.ts';
 import { saveButton } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
@@ -21,6 +21,7 @@ import {
   hidden,
   homePath,
   roomsAt,
+  SEARCH_NAMES,
   searchQuery,
 } from './case.ts';
 import {
@@ -38,6 +39,7 @@ import {
   publishedFee,
   rangeNote,
   typicalText,
+  yenCell,
   yenRange,
 } from './money.ts';
 import { addressOf, hazardSection, isCovered, ownSun } from './place.ts';
@@ -79,13 +81,14 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     description: care.facilityDescription(facility.name, place),
     crumbs,
     main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small><bdi>${kanaOf(ask, facility)}</bdi></small></h1>
-<p class="quiet"><bdi>${addressOf(facility) ?? place}</bdi> · ${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</p>
+<p class="quiet"><bdi>${addressOf(facility) ?? place}</bdi> · <span class="nowrap">${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</span></p>
 ${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [isWithoutCare(service.cost_estimate) ? null : caseLine(ask, careCase), form, furtherLinks(ask, facility)] : null))}
 ${ownSun(ask, facility)}
 ${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
     scripts: ['below.js'],
+    notPrinted: SEARCH_NAMES,
     isPersonal: caseAndSearch(ask.query).length > 0,
   };
 }
@@ -139,7 +142,7 @@ function costAnswer(texts: Texts, estimate: CostEstimate): Fragment {
     return reason === null ? care.unknownCost : `${care.unknownCost} (${care.reason[reason] ?? reason})`;
   }
   const range = yenRange(texts, monthly);
-  return withBold(monthlyText(texts, estimate, range), [range]);
+  return withMarked(monthlyText(texts, estimate, range), [range], () => html`<b>${yenCell(texts, monthly)}</b>`);
 }
 
 /** The parts of a figure that come from a register or a list of filings. */

@@ -1,6 +1,6 @@
 import { type CostEstimate, hasPublishedFees, isPartOfBill, leftToPay } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
-import { type Fragment, type Html, html, isolated, scrolling, withMarked } from '../markup.ts';
+import { type Fragment, type Html, html, isolated, scrolling, unbroken, withMarked } from '../markup.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import type { BillKind } from '../texts/care.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -18,7 +18,7 @@ export const yenRange = ({ care }: Texts, { low, high }: { low: number; high: nu
 const piece = (text: string): Html => html`<span class="nowrap">${text}</span>`;
 
 /** A range of yen in which a line may break only between its two numbers. */
-function yenCell({ care }: Texts, { low, high }: { low: number; high: number }): Html {
+export function yenCell({ care }: Texts, { low, high }: { low: number; high: number }): Html {
   return low === high
     ? piece(care.yen(low))
     : html`${piece(care.yen(low) + care.rangeMark)}<wbr>${piece(care.yen(high))}`;
@@ -137,7 +137,7 @@ function roomsHtml(texts: Texts, { room, parts, other_rooms: others }: CostEstim
   const lines = others.map((other) => {
     const { low, typical, high } = leftToPay(other) ?? other.after_refund;
     const least = other.couple ? care.yenOfTwo(care.yen(low)) : care.yen(low);
-    return html`<br>${care.otherRoom(roomName(texts, other.room), least, low === high ? null : care.yen(typical))}`;
+    return html`<br>${unbroken(care.otherRoom(roomName(texts, other.room), least, low === high ? null : care.yen(typical)))}`;
   });
   return html`${care.figuresOf(roomName(texts, room))}${lines}`;
 }
@@ -430,7 +430,7 @@ export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilitySer
   const label = `${service_name}: ${care.steps}`;
   const yenColumn = (name: string, of: keyof Bill): Column<BillRow> =>
     numberColumn(name, ({ range, sign = '', isSum = false }) =>
-      isSum ? html`<b>${care.yen(range[of])}</b>` : `${sign}${care.yen(range[of])}`,
+      isSum ? html`<b>${piece(care.yen(range[of]))}</b>` : piece(`${sign}${care.yen(range[of])}`),
     );
   const lines = table<BillRow>(
     { label },
@@ -444,8 +444,8 @@ export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilitySer
     billRows(texts, cost_estimate, parts, monthly),
   );
   return html`${scrolling(label, lines)}
-<p class="note">${frame.list(notes)}${cap === null ? null : html`<br>${care.capOfHousehold}`}
-${yearlyCaps.length === 0 ? null : html`<span class="no-print"><br>${care.combinedCap(yearlyCaps.map((one) => ({ ...one, yen: care.yen(one.yen) })))}</span>`}
+<p class="note">${unbroken(frame.list(notes))}${cap === null ? null : html`<br>${unbroken(care.capOfHousehold)}`}
+${yearlyCaps.length === 0 ? null : html`<span class="no-print"><br>${unbroken(care.combinedCap(yearlyCaps.map((one) => ({ ...one, yen: care.yen(one.yen) }))))}</span>`}
 ${lacksRelief ? html`<br>${care.reliefNotHere}` : null}</p>`;
 }
 
@@ -469,8 +469,8 @@ export function levels(ask: PageAsk, { cost_estimate, service_name }: FacilitySe
     '',
     [
       { name: care.careLevel, content: ({ care_level }) => care.careLevelOption(care_level) },
-      numberColumn(care.low, ({ low }) => care.yen(low)),
-      numberColumn(care.high, ({ high }) => care.yen(high)),
+      numberColumn(care.low, ({ low }) => piece(care.yen(low))),
+      numberColumn(care.high, ({ high }) => piece(care.yen(high))),
     ],
     by_care_level,
   );

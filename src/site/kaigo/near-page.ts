@@ -14,7 +14,6 @@ import {
   caseIn,
   caseLine,
   caseLink,
-  caseQuery,
   faultText,
   filterIn,
   hidden,
@@ -87,7 +86,7 @@ ${caseLine(ask, careCase)}${wrong}
 ${nearForm(ask, where, within.length === 0 || wrong !== null)}
 ${homesPlan(ask, shown, where)}
 ${within.length === 0 ? null : html`${order}${list(ask, shown)}`}
-${notes.map((note) => html`<p class="note">${note}</p>`)}`;
+${notes.map((note) => html`<p class="note">${unbroken(note)}</p>`)}`;
 }
 
 /**
@@ -204,17 +203,17 @@ function answerOf(
       : care.nearWithin(distance, kind, facilities.length, yen(maxYen), affordable.length);
   if (affordable.length === 0) {
     const least = Math.min(...facilities.flatMap(costsInRooms));
-    return least === Infinity ? count : frame.sentences(count, care.nearLeast(yen(least)));
+    return unbroken(least === Infinity ? count : frame.sentences(count, care.nearLeast(yen(least))));
   }
   const estimates = comparable(facilities.map((row) => row.cost_estimate));
   if (facilities.length > 1 && !comparable_cost && estimates.length > 0) {
     // No statement holds for whole bills and for shares of insured care alike.
     const areAlike = new Set(facilities.map((row) => isInsuredPart(row.cost_estimate))).size === 1;
-    return frame.sentences(count, areAlike ? sameCostText(texts, estimates) : care.notComparable);
+    return unbroken(frame.sentences(count, areAlike ? sameCostText(texts, estimates) : care.notComparable));
   }
   const homes = withTiesSorted(ask, priced).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
   const cheapest = cheapestLine(texts, homes, 'typical');
-  return cheapest === null ? count : html`${count}${gapOf({ frame })}${cheapest}`;
+  return html`${unbroken(count)}${cheapest === null ? null : html`${gapOf({ frame })}${cheapest}`}`;
 }
 
 /**
@@ -361,15 +360,17 @@ function placeLabel(ask: KaigoAsk, { kind, id, name, reading, address, ward_code
 function otherPlaces(ask: KaigoAsk, { name, others, municipality }: AskedPlace, services: readonly string[]): Fragment {
   const { care } = textsOf(ask);
   const tables = municipality === null ? [] : tablesOf(ask, municipality, services);
-  const link = (place: Place): Html => {
-    const { lat, lon } = place;
-    const query: [string, string][] = [...caseQuery(ask.query), ['lat', String(lat)], ['lon', String(lon)]];
-    return html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), query)}"><bdi>${placeLabel(ask, place)}</bdi></a> `;
+  const kept = [...ask.query].filter(([one]) => !['q', 'lat', 'lon'].includes(one));
+  const link = ([label, { lat, lon }]: [string, Place]): Html => {
+    const query: [string, string][] = [...kept, ['lat', String(lat)], ['lon', String(lon)]];
+    return html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), query)}"><bdi>${label}</bdi></a> `;
   };
+  // Of several places with one label, such as the parts of a town, the first.
+  const labelled = new Map(others.toReversed().map((place) => [placeLabel(ask, place), place]));
   const [lead, links] =
     tables.length > 0
       ? [care.nearInside(name ?? ''), tables]
-      : [care.nearOthers, others.slice(0, MOST_OTHERS).map(link)];
+      : [care.nearOthers, [...labelled].toReversed().slice(0, MOST_OTHERS).map(link)];
   return links.length === 0 ? null : html`<p class="chips no-print"><span class="quiet">${lead}</span>${links}</p>`;
 }
 

@@ -6,7 +6,7 @@ import { LocalPlane } from '../../geo/plane.ts';
 import { pinPlan } from '../charts/pin-plan.ts';
 import { placePlan } from '../charts/plans.ts';
 import { homesMapLink } from '../map/map-page.ts';
-import { type Fragment, type Html, html, isolate } from '../markup.ts';
+import { type Fragment, type Html, html, isolate, unbroken } from '../markup.ts';
 import { readable } from '../names.ts';
 import { legend } from '../sunlight/building-tables.ts';
 import { wishIn } from '../sunlight/choice.ts';
@@ -160,7 +160,7 @@ export function homesPlan(ask: PageAsk, homes: readonly PlacedHome[], middle: La
   const link = hasMap && homesMapLink(ask, Number(centre.lat.toFixed(5)), Number(centre.lon.toFixed(5)), zoom);
   const open = link && html`${gapOf(textsOf(ask))}<a href="${link}">${care.mapLink}</a>`;
   const drawn = pinPlan(pins, names, { hasMiddle: middle !== null, leastM: LEAST_M }, words);
-  return html`<figure class="no-print">${drawn}<figcaption>${title}${homes.length > MOST_PINS ? ` ${care.planFirst(MOST_PINS)}` : null}${open}</figcaption></figure>`;
+  return html`<figure class="no-print">${drawn}<figcaption>${title}${homes.length > MOST_PINS ? html`${gapOf(textsOf(ask))}${unbroken(care.planFirst(MOST_PINS))}` : null}${open}</figcaption></figure>`;
 }
 
 /**

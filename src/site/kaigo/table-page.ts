@@ -247,7 +247,7 @@ function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Fragme
   const { care, sunlight } = textsOf(ask);
   const links = around.map(
     ({ municipality_code: code, name, facilities, distance_m: distance }) =>
-      html`<a href="${caseLink(ask, `/kaigo/${code}/${service.service_code}/`)}">${wardNamed(ask, code, name)} <small>${sunlight.careDistance(distance)} · ${care.facilitiesCount(facilities)}</small></a> `,
+      html`<a href="${caseLink(ask, `/kaigo/${code}/${service.service_code}/`)}">${wardNamed(ask, code, name)} <small>${unbroken(`${sunlight.careDistance(distance)} · ${care.facilitiesCount(facilities)}`)}</small></a> `,
   );
   return html`<h2 class="no-print">${care.around}</h2><p class="chips no-print">${links}</p>`;
 }

@@ -171,7 +171,7 @@ function mapHtml(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 <p id="map-choice" class="print-only">${choiceText(ask, choices)}</p>
 <div class="map-area"><div id="map"></div><canvas id="map-print" aria-hidden="true" hidden></canvas>${firstPicture(ask, choices, place)}<div class="crosshair" aria-hidden="true"></div>
 <div class="map-notes"><p class="map-note map-loading">${t.loading}</p>
-<p id="map-outside" class="map-note" role="status" hidden>${t.outside(coveredBy(ask))} <button id="map-back" type="button">${t.backToData}</button></p></div>
+<p id="map-outside" class="map-note" role="status" hidden>${t.outside(coveredWards(ask))} <button id="map-back" type="button">${t.backToData}</button></p></div>
 <div class="map-foot">${legend(ask)}
 <details class="map-credit" id="map-credit" open><summary>${t.credit}</summary>${creditOf(ask)}</details></div></div>
 <section class="map-panel" aria-label="${t.panel}">
@@ -250,8 +250,8 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick, view }: MapPlace)
 }
 
 /**
- * The mean hours of a town for the choices: for the first ones to a hundredth, for others the whole hours by which the
- * map colours it, of a whole town those of its chome. Null when they are unknown.
+ * The mean hours of a town for the choices; null when they are unknown. For the first choices they are exact. For others
+ * they are the whole hours by which the map colours the town; a whole town has the range of its chome.
  */
 function townHoursText(ask: PageAsk, choices: MapChoices, code: string, view: MapPlace['view']): string | null {
   const { map: t, frame } = textsOf(ask);
@@ -262,6 +262,7 @@ function townHoursText(ask: PageAsk, choices: MapChoices, code: string, view: Ma
   if (choices.month === month && choices.floor === floor && choices.face === face)
     return frame.hoursExact(mean.december_top_hours);
   const hours = hoursOfTown({ map, choices, view: { ...view, ...PICTURE } }, code);
+  // The colour of 3 stands for 3 to 4 hours.
   return hours.length === 0 ? null : t.hours(Math.min(...hours), Math.max(...hours) + 1);
 }
 
@@ -326,8 +327,11 @@ function scaleNotes(ask: PageAsk): Html {
   return html`<p class="quiet">${hasTowns(ask) ? [t.few, t.stop, t.townsUntil] : t.squares}</p>`;
 }
 
-/** The names of the wards of the data, at most `MOST_WARDS` of them. A code says little here, so it is left out. */
-function coveredBy(ask: PageAsk): string {
+/**
+ * The names of the wards that the map covers, at most `MOST_WARDS` of them. A ward without a name has only its code, which
+ * says little here, so it is left out.
+ */
+function coveredWards(ask: PageAsk): string {
   const { frame, map: t } = textsOf(ask);
   const wards = wardsOf(ask).filter(({ code, name }) => name !== code);
   const shown = wards.slice(0, MOST_WARDS).map(({ code, name }) => wardNamed(ask, code, name));

@@ -143,6 +143,7 @@ function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
   // True while all points are on that side of the drawing.
   let [isLeft, isRight, isAbove, isBelow] = [true, true, true, true];
   for (const ring of feature.loadGeometry()) {
+    let ringData = '';
     let [lastX, lastY] = [Number.NaN, Number.NaN];
     for (const [i, point] of ring.entries()) {
       const x = Math.round(tile.x + point.x * tile.scale);
@@ -155,10 +156,13 @@ function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
       if (Math.abs(x - lastX) + Math.abs(y - lastY) < tile.least) continue;
       // `z` closes a ring, so its repeated first point is not needed.
       if (isArea && i === ring.length - 1) continue;
-      d += Number.isNaN(lastX) ? `M${x} ${y}l` : `${spaced(x - lastX, d.endsWith('l'))}${spaced(y - lastY)}`;
+      ringData += Number.isNaN(lastX)
+        ? `M${x} ${y}l`
+        : `${spaced(x - lastX, ringData.endsWith('l'))}${spaced(y - lastY)}`;
       [lastX, lastY] = [x, y];
     }
-    if (isArea) d += 'z';
+    // A ring that shrinks to one point is not drawn.
+    if (!ringData.endsWith('l')) d += isArea ? `${ringData}z` : ringData;
   }
   return isLeft || isRight || isAbove || isBelow ? '' : d;
 }
@@ -276,12 +280,12 @@ function badgeAt(feature: VectorTileFeature, tile: PlacedTile, sign: string): Ht
 
 /** Size of a letter, units. */
 const LETTER = 13 * UNITS;
-/** Lowest zoom with names. */
-const NAMES_FROM = 12;
+/** Lowest zoom with names of towns. Below it wards have names. */
+const TOWN_NAMES_FROM = 12;
 
 /**
- * The names of stations and towns. A name that would cover another one is left out; the names of stations are placed
- * first.
+ * The names of stations and towns, or of wards. A name that would cover another one is left out; the names of stations
+ * are placed first.
  * @param far the tiles of a low zoom, which have the names of towns
  */
 function names(
@@ -303,5 +307,6 @@ function names(
   };
   const labelsOf = (tiles: readonly PlacedTile[], layer: string): Fragment =>
     tiles.map((tile) => [...featuresOf(tile, layer)].map((feature) => label(feature, tile, layer)));
-  return view.zoom < NAMES_FROM ? null : [labelsOf(landmarks, 'stations'), labelsOf(far, 'town_labels')];
+  if (view.zoom < TOWN_NAMES_FROM) return labelsOf(far, 'ward_labels');
+  return [labelsOf(landmarks, 'stations'), labelsOf(far, 'town_labels')];
 }

@@ -125,6 +125,7 @@ export function daysTable(ask: PageAsk, choice: Choice, computed: BuildingFloor 
   if (dates.length === 0) return link(SOLSTICES, sunlight.solsticesLink);
   const wall = computed?.faces[0];
   const days = (spot === null ? wall : wall?.receptor_details?.[spot.receptor - 1])?.days ?? [];
+  const rowData = ({ date, direct_sun_hours }: (typeof days)[number]) => ({ date, hours: direct_sun_hours });
   const daily = table<(typeof days)[number]>(
     { caption: sunlight.datesTable },
     'rows days',
@@ -144,7 +145,7 @@ export function daysTable(ask: PageAsk, choice: Choice, computed: BuildingFloor 
       },
     ],
     days,
-    ({ date, direct_sun_hours }) => ({ date, hours: direct_sun_hours }),
+    rowData,
   );
   return html`${days.length === 0 ? null : scrolling(sunlight.datesTable, daily)}${link([], sunlight.datesNone)}`;
 }

@@ -14,7 +14,7 @@ export let blockerCount: i32 = 0;
   return (building * 0x9e3779b1) >>> 17;
 }
 
-/** Adds minutes to a building. */
+/** Adds minutes to a building: in its slot of the hash table or, if it has none yet, in the next free slot. */
 export function addBlocked(building: i32, minutes: f64): void {
   let slot = slotOf(building);
   let stored = load<i32>(BLOCKER + (slot << 2));

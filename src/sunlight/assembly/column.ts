@@ -1,7 +1,7 @@
 /** One column of eyes: draws what they see, and reads their skylines. */
 
 import { blockerCount } from './blockers';
-import { drawSeen, drawScene, nextColumn } from './walk';
+import { drawSeen, drawScene, startColumn } from './walk';
 import { startDrawing } from './draw';
 import { eyes, placeEyes, setRange } from './eyes';
 import {
@@ -17,10 +17,20 @@ import {
   UNSHADED,
   WALL,
 } from './layout';
-import { BLOCK, settleAlike } from './lowest';
+import { BLOCK, settleLowestOfAll } from './lowest';
 import { OPEN } from './rows';
-import { frontTimes, readSkyline } from './reading';
+import { timesInFront, readSkyline } from './reading';
 import { sunEnd, sunFirst } from './sun';
+
+// The ends of a range at RANGES: positions among the bins.
+// @ts-ignore: decorator
+@inline function rangeFrom(range: i32): f64 {
+  return load<f64>(RANGES + (range << 4));
+}
+// @ts-ignore: decorator
+@inline function rangeTo(range: i32): f64 {
+  return load<f64>(RANGES + (range << 4), 8);
+}
 
 /** Clears the lit intervals and the minutes without obstacles. Called before each face. */
 export function emptyLit(): void {
@@ -29,8 +39,8 @@ export function emptyLit(): void {
 }
 
 /**
- * Draws and reads what the eyes at (x, y), in front of a wall with this normal, see in the ranges at RANGES: positions
- * among the bins [from, to, …].
+ * Draws and reads what the eyes, one above the other at (x, y) in front of a wall with this normal, see in the ranges
+ * at RANGES: positions among the bins [from, to, …].
  * @param rangeCount how many they are
  * @returns the number of used slots in the table of blocking buildings
  */
@@ -39,15 +49,15 @@ export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, rangeCount
   startSkyline(rangeCount);
   draw();
   for (let i = 0; i < rangeCount; i++) {
-    const from = load<f64>(RANGES + (i << 4));
-    const to = load<f64>(RANGES + (i << 4), 8);
-    frontTimes(from, to);
+    const from = rangeFrom(i);
+    const to = rangeTo(i);
+    timesInFront(from, to);
     for (let eye = 0; eye < eyes; eye++) readSkyline(eye, from, to);
   }
   return blockerCount;
 }
 
-/** Draws everything above the horizon that the eyes at (x, y) see, in all bins. */
+/** Draws everything above the horizon that the eyes, one above the other at (x, y), see in all bins. */
 export function seeSky(x: f64, y: f64, normalX: f64, normalY: f64): void {
   placeEyes(x, y, normalX, normalY);
   setRange(0, BINS);
@@ -59,7 +69,7 @@ export function seeSky(x: f64, y: f64, normalX: f64, normalY: f64): void {
 /** Draws everything visible into the rows. */
 function draw(): void {
   startDrawing();
-  nextColumn();
+  startColumn();
   drawSeen();
   drawScene();
 }
@@ -73,14 +83,13 @@ function startSkyline(rangeCount: i32): void {
   let first = BINS;
   let end = 0;
   if (rangeCount > 0) {
-    // Whole blocks from the first range to the last, with one more bin on either side.
-    const stop = load<f64>(RANGES + ((rangeCount - 1) << 4), 8);
-    const low = max(0, <i32>floor(load<f64>(RANGES)) - 1) & -BLOCK;
-    const high = (min(BINS, <i32>ceil(stop) + 2) + BLOCK - 1) & -BLOCK;
+    // Whole blocks from the first range to the last, with one more bin on either side. `high` is the bin after them.
+    const low = max(0, <i32>floor(rangeFrom(0)) - 1) & -BLOCK;
+    const high = (min(BINS, <i32>ceil(rangeTo(rangeCount - 1)) + 2) + BLOCK - 1) & -BLOCK;
     for (let bin = low; bin < high; bin += 4) v128.store(SLOPE + (bin << 2), f32x4.splat(Infinity));
     for (let i = 0; i < rangeCount; i++) {
-      const from = max(max(0, <i32>floor(load<f64>(RANGES + (i << 4)))), sunFirst);
-      const to = min(min(BINS, <i32>ceil(load<f64>(RANGES + (i << 4), 8)) + 1), sunEnd);
+      const from = max(max(0, <i32>floor(rangeFrom(i))), sunFirst);
+      const to = min(min(BINS, <i32>ceil(rangeTo(i)) + 1), sunEnd);
       if (from >= to) continue;
       memory.copy(SLOPE + (from << 2), LOWEST_SUN + (from << 2), (to - from) << 2);
       first = min(first, from);
@@ -95,11 +104,12 @@ function startSkyline(rangeCount: i32): void {
 }
 
 /**
- * Sets the bins [low, high) to show no wall. They are whole blocks, and their slopes, which stay, are equal for all eyes.
- * Also sets that no eye is inside a building.
+ * Sets the bins [low, high) to show no wall, and updates the lowest slope of each block. The bins are whole blocks, and
+ * their slopes, which stay, are equal for all eyes. Also sets that no eye is inside a building.
  */
 function clearRows(low: i32, high: i32): void {
-  for (let block = low >> BLOCK_SHIFT; block < high >> BLOCK_SHIFT; block++) settleAlike(block);
+  for (let block = low >> BLOCK_SHIFT; block < high >> BLOCK_SHIFT; block++) settleLowestOfAll(block);
+  // Each byte of OPEN (−1) is the same, so bytes may be filled.
   for (let eye = 0; eye < eyes; eye++) memory.fill(WALL + ((eye * BINS + low) << 2), <u8>OPEN, (high - low) << 2);
   memory.fill(INSIDE, 0xff, 4 * EYES);
 }

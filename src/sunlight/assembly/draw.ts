@@ -7,10 +7,10 @@
 
 import { emptyEdges, keepEdge, newEdge } from './edges';
 import {
-  end,
+  drawnEnd,
+  drawnFirst,
   eyes,
   eyeZ,
-  first,
   lanesFrom,
   normalX,
   normalY,
@@ -92,6 +92,18 @@ export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
 @inline export function heightOverEyes(node: i32, origin: v128, rise: f64): f64 {
   return (isSloped(node) ? heightAt(node, f64x2.sub(viewpoint, origin)) : topOf(node)) + rise;
 }
+/**
+ * True when a side of a ring crosses the ray from the eyes to the east. The eyes are inside a ring whose sides cross it
+ * an odd number of times.
+ * @param area what `areaBetween` gives for the side: positive when the side runs clockwise around the eyes
+ */
+// @ts-ignore: decorator
+@inline function crossesRayToEast(from: v128, to: v128, area: f64): bool {
+  const startsNorth = northOf(from) > 0;
+  const endsNorth = northOf(to) > 0;
+  // Clockwise from the north to the south is through the east.
+  return startsNorth != endsNorth && area > 0 == startsNorth;
+}
 /** The gradient of a solid's top in the turned plane: a pair. */
 // @ts-ignore: decorator
 @inline export function gradientSeen(node: i32): v128 {
@@ -99,7 +111,8 @@ export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
 }
 
 /**
- * Draws a solid into the rows of the eyes that are below its highest point.
+ * Draws a solid into the rows of the eyes that are below its highest point: of each of its walls the top edge, where no
+ * edge drawn before is higher. Eyes inside its plan and below its top are marked: they see nothing else.
  * @param lowest the lowest of these eyes that may see it
  */
 export function drawSolid(part: i32, node: i32, lowest: i32): void {
@@ -107,7 +120,7 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
   const building = partBuildings(part) + buildingOf(node);
   const isOwn = building == ownBuilding;
   const sloped = isSloped(node);
-  // A receptor under its own roof: its wall is a little inside the published roof surface.
+  // A wall often stands a little inside the published roof. A roof surface over its own wall's eyes casts no shade.
   if (sloped && isOwn && isOverEyes(node, origin)) return;
   const rise = riseOf(part, node);
   const height = heightOverEyes(node, origin, rise);
@@ -123,7 +136,8 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
   let ring = firstRing(node);
   for (let rings = ringsOf(node); rings > 0; rings--) {
     let corner = firstCorner(ring);
-    // An edge hidden by a surface of its own roof must be drawn when that surface may be left out.
+    // A bit for each wall whose edge another surface of the same roof hides. On the eyes' own building that surface may
+    // be left out (above), so its hidden edges are drawn too.
     let hidden: u32 = isOwn ? 0 : hiddenWallsOf(ring);
     let from = fromEyes(corner, origin);
     // The position of the first corner among the bins, if the previous wall has computed it; else NaN.
@@ -133,24 +147,23 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
       const area = areaBetween(from, to);
       const y1 = northOf(from);
       const y2 = northOf(to);
-      // The eye is inside a ring when a ray to the east crosses its walls an odd number of times.
-      if (y1 > 0 != y2 > 0 && area > 0 == y1 > 0) inside = !inside;
+      if (crossesRayToEast(from, to, area)) inside = !inside;
       let position2: f64 = NaN;
       const x1 = eastOf(from);
       const x2 = eastOf(to);
-      const shows = area > 0 ? seesNear : area < 0 && seesFar;
-      if (shows && (hidden & 1) == 0 && !(isOwn && isInLine(x1, y1, x2, y2))) {
+      // A near edge runs clockwise around the eyes, a far edge counter-clockwise.
+      const isNear = area > 0;
+      const isSeen = isNear ? seesNear : area < 0 && seesFar;
+      if (isSeen && (hidden & 1) == 0 && !(isOwn && isInLine(x1, y1, x2, y2))) {
         if (isNaN(position1)) position1 = positionOf(x1, y1);
         position2 = positionOf(x2, y2);
         const edge = newEdge(node, corner, building, part);
         // A vector: its product with a direction is one over the distance of the wall.
         const mx = (y1 - y2) / area;
         const my = (x2 - x1) / area;
-        // A far edge runs counter-clockwise as seen from the eyes.
-        const raised =
-          area > 0
-            ? drawWall(edge, below, height, gradient, position1, position2, mx, my)
-            : drawWall(edge, above, height, gradient, position2, position1, mx, my);
+        const raised = isNear
+          ? drawWall(edge, below, height, gradient, position1, position2, mx, my)
+          : drawWall(edge, above, height, gradient, position2, position1, mx, my);
         if (raised) keepEdge();
       }
       from = to;
@@ -163,7 +176,9 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
   if (inside) for (let eye = 0; eye < eyes && eyeZ(eye) < height; eye++) standInside(eye, building, height, sloped);
 }
 
-/** True when the eyes are inside a solid's plan. */
+/**
+ * True when the eyes are inside a solid's plan: a ray from them to the east crosses its sides an odd number of times.
+ */
 function isOverEyes(node: i32, origin: v128): bool {
   let inside = false;
   let ring = firstRing(node);
@@ -173,7 +188,7 @@ function isOverEyes(node: i32, origin: v128): bool {
     for (let walls = wallsOf(ring); walls > 0; walls--) {
       corner += CORNER_BYTES;
       const to = fromEyes(corner, origin);
-      if (northOf(from) > 0 != northOf(to) > 0 && areaBetween(from, to) > 0 == northOf(from) > 0) inside = !inside;
+      if (crossesRayToEast(from, to, areaBetween(from, to))) inside = !inside;
       from = to;
     }
     ring = ringAfter(ring);
@@ -182,8 +197,8 @@ function isOverEyes(node: i32, origin: v128): bool {
 }
 
 /**
- * Marks an eye inside a solid that is higher than it: the eye sees nothing else. The tallest such solid counts, then
- * the first.
+ * Marks an eye inside a solid that is higher than it: in all bins that are drawn, the eye sees nothing else. The
+ * tallest such solid counts; of equally tall ones the first building.
  */
 function standInside(eye: i32, building: i32, top: f64, sloped: bool): void {
   const blocking = load<i32>(INSIDE + (eye << 2));
@@ -192,32 +207,36 @@ function standInside(eye: i32, building: i32, top: f64, sloped: bool): void {
   if (before >= 0 && (top < beforeTop || (top == beforeTop && building >= before))) return;
   store<i32>(INSIDE + (eye << 2), sloped ? building | BY_SURFACE : building);
   store<f64>(INSIDE_TOP + (eye << 3), top);
-  for (let bin = eye * BINS + first; bin < eye * BINS + end; bin++) {
+  for (let bin = eye * BINS + drawnFirst; bin < eye * BINS + drawnEnd; bin++) {
     store<f32>(SLOPE + (bin << 2), Infinity);
     store<i32>(WALL + (bin << 2), ENCLOSED);
   }
 }
 
 /**
- * Draws the top edge of a wall into its bins.
+ * Draws the top edge of a wall into those of its bins that are drawn, [drawnFirst, drawnEnd).
  * @param drawn a mask of the lanes of the eyes that see it
- * @param top the height of its plane over the eyes; `gradient` is that of the plane
+ * @param top height at the eyes of the plane of its solid's top, metres; `gradient` is the rise of this plane
  * @param start the positions of its ends among the bins, clockwise to `stop`
  * @param mx east; with `my` north a vector whose product with a direction is one over the distance of the wall
  * @returns true when the edge is visible in any bin
  */
 function drawWall(edge: i32, drawn: v128, top: f64, gradient: v128, start: f64, stop: f64, mx: f64, my: f64): bool {
-  const from = max(first, <i32>ceil(start));
-  const to = min(end - 1, <i32>floor(stop));
+  const from = max(drawnFirst, <i32>ceil(start));
+  const to = min(drawnEnd - 1, <i32>floor(stop));
   if (!passesNorthEast(start, stop)) return drawBins(edge, drawn, top, gradient, mx, my, from, to);
-  const before = drawBins(edge, drawn, top, gradient, mx, my, from, end - 1);
-  return drawBins(edge, drawn, top, gradient, mx, my, first, to) || before;
+  // The bins begin and end at the north-east. A wall across it has the last bins and the first.
+  const inLastBins = drawBins(edge, drawn, top, gradient, mx, my, from, drawnEnd - 1);
+  return drawBins(edge, drawn, top, gradient, mx, my, drawnFirst, to) || inLastBins;
 }
 
 /**
- * Raises the bins [from, to] to the edge; the other parameters are those of `drawWall`. Within an image plane the
- * direction is linear in the bin, and so is the slope of the edge over an eye: with height = top − eye it is
- * height · (m · direction) + gradient · direction = height · (a + b · bin) + (c + d · bin), with bin 0 the first.
+ * Raises the bins [from, to] to the edge; the other parameters are those of `drawWall`. True when any bin was raised.
+ *
+ * The slope of the edge over an eye is (top − eye) · nearness + rise: nearness = (mx, my) · direction is one over the
+ * distance of the wall, and rise = gradient · direction. Along an image plane a direction changes by the same step from
+ * bin to bin, and so do both. So their values at the plane's first drawn bin and their steps describe the whole edge
+ * there.
  */
 function drawBins(edge: i32, drawn: v128, top: f64, gradient: v128, mx: f64, my: f64, from: i32, to: i32): bool {
   let raised = false;
@@ -227,15 +246,15 @@ function drawBins(edge: i32, drawn: v128, top: f64, gradient: v128, mx: f64, my:
     const plane = planeOfBin(bin);
     const stop = min(to, firstBinOf(plane) + binsOf(plane) - 1);
     const width = 2.0 / <f64>binsOf(plane);
-    // Across the image plane, at the first bin's centre.
+    // Where the centre of `bin` lies across the image plane, from −1 to 1.
     const t = width * (<f64>(bin - firstBinOf(plane)) + 0.5) - 1;
-    const b = width * across(plane, mx, my);
-    const d = width * across(plane, gx, gy);
-    // At the first bin's centre: one over the distance along the axis, and the rise of the top for each metre.
-    const a = along(plane, mx, my) + across(plane, mx, my) * t;
-    const c = along(plane, gx, gy) + across(plane, gx, gy) * t;
-    const values = v128.bitselect(slopesToPlane(top, a, c), f32x4.splat(-Infinity), drawn);
-    if (raise(bin, stop, values, v128.and(slopesToPlane(top, b, d), drawn), edge)) raised = true;
+    const nearnessStep = width * across(plane, mx, my);
+    const riseStep = width * across(plane, gx, gy);
+    const nearness = along(plane, mx, my) + across(plane, mx, my) * t;
+    const rise = along(plane, gx, gy) + across(plane, gx, gy) * t;
+    const values = v128.bitselect(slopesToPlane(top, nearness, rise), f32x4.splat(-Infinity), drawn);
+    const steps = v128.and(slopesToPlane(top, nearnessStep, riseStep), drawn);
+    if (raise(bin, stop, values, steps, edge)) raised = true;
     bin = stop + 1;
   }
   return raised;

@@ -15,9 +15,9 @@ export let normalX: f64 = 0;
 export let normalY: f64 = 0;
 /** The number of eyes. */
 export let eyes: i32 = 0;
-/** The bins to draw: [first, end). */
-export let first: i32 = 0;
-export let end: i32 = 0;
+/** The bins to draw: [drawnFirst, drawnEnd). */
+export let drawnFirst: i32 = 0;
+export let drawnEnd: i32 = 0;
 
 /** Turns a direction of the scene (a pair) into the turned plane. */
 // @ts-ignore: decorator
@@ -43,14 +43,16 @@ export function startEyes(count: i32, building: i32, clockwise: f64, sign: f64):
   eyes = count;
   for (let lane = count; lane < 4; lane++) store<f64>(Z + (lane << 3), Infinity);
   ownBuilding = building;
+  // A small clockwise turn adds `clockwise` of its north to a point's east, and takes as much of its east from its
+  // north.
   turn = f64x2(clockwise, -clockwise);
   way = sign;
 }
 
 /** Sets the bins to draw. */
 export function setRange(from: i32, to: i32): void {
-  first = from;
-  end = to;
+  drawnFirst = from;
+  drawnEnd = to;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 export { emptyBlockers } from './blockers';
 export { emptyLit, seeColumn, seeSky } from './column';
-export { end, first, startEyes } from './eyes';
+export { drawnEnd, drawnFirst, startEyes } from './eyes';
 export * from './layout';
 export { moveBuildings, standStill } from './moves';
 export { layDay, startSun } from './sun';

@@ -3,13 +3,13 @@
  * there; the walls that the two bins show, and the walls next to them on the same building, give it exactly.
  *
  * Positions in this file are shares of the way from one centre to the next, 0 to 1. Over this short way a wall's top
- * edge and the curve of a day's sun are straight. `here` and `there` are slopes at the first and at the next centre.
+ * edge and the curve of a day's sun are straight.
  */
 
 import { fromEyes, gradientSeen, heightOverEyes, isInLine } from './draw';
 import { edgeBuilding, edgeCorner, edgeNode, edgePart } from './edges';
 import { eyeZ, ownBuilding } from './eyes';
-import { BINS, COMING, LEAVING } from './layout';
+import { BINS, NEXT_WALLS, FIRST_WALLS } from './layout';
 import { originOf, riseOf } from './moves';
 import { areaBetween, eastOf, northOf, passesNorthEast, positionOf, valueAt } from './planes';
 import { slopeOf, wallOf } from './rows';
@@ -24,14 +24,14 @@ const FOLLOWED: i32 = 8;
 const JOINED: f64 = 1e-6;
 
 /**
- * Lengths of two lists: LEAVING has the wall of the first bin and those after it, clockwise; COMING that of the next
- * bin and those before it.
+ * Lengths of two lists. FIRST_WALLS begins with the wall that the first bin shows and goes on clockwise, towards the
+ * next bin. NEXT_WALLS begins with the wall that the next bin shows and goes on counter-clockwise, towards the first.
  */
-let leavingCount: i32 = 0;
-let comingCount: i32 = 0;
+let firstCount: i32 = 0;
+let nextCount: i32 = 0;
 
-// The fields of a wall in a list, called a piece: its start and end, and the slope of its (extended) top edge at either
-// centre.
+// A wall in a list is called a piece. Its fields: the positions of its start and end, and the slopes of its top edge,
+// extended, at the first and at the next centre.
 // @ts-ignore: decorator
 @inline function startOf(piece: i32): f64 {
   return load<f64>(piece);
@@ -41,11 +41,11 @@ let comingCount: i32 = 0;
   return load<f64>(piece, 8);
 }
 // @ts-ignore: decorator
-@inline function slopeHere(piece: i32): f64 {
+@inline function slopeAtFirst(piece: i32): f64 {
   return load<f64>(piece, 16);
 }
 // @ts-ignore: decorator
-@inline function slopeThere(piece: i32): f64 {
+@inline function slopeAtNext(piece: i32): f64 {
   return load<f64>(piece, 24);
 }
 /** The address of a piece. */
@@ -53,80 +53,103 @@ let comingCount: i32 = 0;
 @inline function pieceAt(list: i32, index: i32): i32 {
   return list + (index << 5);
 }
-/** Stores a piece: its start and end, and the slope of its top edge at the first centre (`here`) and the next (`there`). */
+/** Stores the four fields of a piece. */
 // @ts-ignore: decorator
-@inline function setPiece(piece: i32, start: f64, end: f64, here: f64, there: f64): void {
+@inline function setPiece(piece: i32, start: f64, end: f64, atFirst: f64, atNext: f64): void {
   store<f64>(piece, start);
   store<f64>(piece, end, 8);
-  store<f64>(piece, here, 16);
-  store<f64>(piece, there, 24);
+  store<f64>(piece, atFirst, 16);
+  store<f64>(piece, atNext, 24);
 }
 
-/** Collects the walls between the centres of `bin` and the next, for `endOfShade` and `startOfShade`. */
+/**
+ * Lists the walls between the centres of `bin` and the next, for `endOfShade` and `startOfShade`: FIRST_WALLS from the
+ * wall that `bin` shows, NEXT_WALLS back from the wall that the next bin shows.
+ */
 export function lookBetween(eye: i32, bin: i32): void {
   const at = eye * BINS + bin;
   const first = wallOf(at);
   const next = wallOf(at + 1);
-  leavingCount = 0;
-  comingCount = 0;
+  firstCount = 0;
+  nextCount = 0;
   if (first != next) {
-    if (first >= 0) leavingCount = follow(eye, bin, first, 1, LEAVING);
-    if (next >= 0) comingCount = follow(eye, bin, next, -1, COMING);
+    if (first >= 0) firstCount = follow(eye, bin, first, 1, FIRST_WALLS);
+    if (next >= 0) nextCount = follow(eye, bin, next, -1, NEXT_WALLS);
   } else if (first >= 0) {
-    // One wall spans both centres: its slopes there are in the row.
-    setPiece(LEAVING, -Infinity, Infinity, <f64>slopeOf(at), <f64>slopeOf(at + 1));
-    leavingCount = 1;
+    // One wall spans both centres, so it needs no ends. Its slopes at the centres are in the row.
+    setPiece(FIRST_WALLS, -Infinity, Infinity, <f64>slopeOf(at), <f64>slopeOf(at + 1));
+    firstCount = 1;
   }
 }
 
 /**
- * The position at which a sun that is hidden at the first centre and visible at the next appears. Its slope goes from
- * `here` to `there`. A sun that no wall hides is below the horizon; it appears at once.
+ * The position between the centres of two bins (0 the first, 1 the next) at which the sun appears. It is hidden at the
+ * first centre and visible at the next. A sun that no wall hides is below the horizon; it appears at once.
+ * @param sunAtFirst slope of the sun at the first centre; `sunAtNext`: at the next
  */
-export function endOfShade(here: f64, there: f64): f64 {
+export function endOfShade(sunAtFirst: f64, sunAtNext: f64): f64 {
   let position: f64 = 0;
-  for (let i = 0; i < leavingCount; i++) position = hiddenUntil(pieceAt(LEAVING, i), position, here, there);
-  for (let i = comingCount - 1; i >= 0; i--) position = hiddenUntil(pieceAt(COMING, i), position, here, there);
-  return position;
-}
-
-/** The position at which a sun that is visible at the first centre and hidden at the next disappears. */
-export function startOfShade(here: f64, there: f64): f64 {
-  let position: f64 = 1;
-  for (let i = 0; i < comingCount; i++) position = hiddenFrom(pieceAt(COMING, i), position, here, there);
-  for (let i = leavingCount - 1; i >= 0; i--) position = hiddenFrom(pieceAt(LEAVING, i), position, here, there);
+  // The sun leaves the walls in their order from the first centre to the next. NEXT_WALLS has the opposite order.
+  for (let i = 0; i < firstCount; i++) position = hiddenUntil(pieceAt(FIRST_WALLS, i), position, sunAtFirst, sunAtNext);
+  for (let i = nextCount - 1; i >= 0; i--) {
+    position = hiddenUntil(pieceAt(NEXT_WALLS, i), position, sunAtFirst, sunAtNext);
+  }
   return position;
 }
 
 /**
- * The position up to which the sun is hidden, with one more wall. Other walls hide it from the first centre (0) to
- * `position` on the way to the next centre (1).
- * @param here slope of the sun at the first centre; `there`: at the next
+ * The position between the centres of two bins (0 the first, 1 the next) at which the sun disappears. It is visible at
+ * the first centre and hidden at the next.
+ * @param sunAtFirst slope of the sun at the first centre; `sunAtNext`: at the next
  */
-function hiddenUntil(piece: i32, position: f64, here: f64, there: f64): f64 {
-  if (startOf(piece) > position + JOINED || endOf(piece) <= position) return position;
-  // How far the wall is above the sun at either centre.
-  const aboveHere = slopeHere(piece) - here;
-  const aboveThere = slopeThere(piece) - there;
-  if (aboveHere + position * (aboveThere - aboveHere) <= 0) return position;
-  return min(min(1.0, endOf(piece)), aboveThere < 0 ? aboveHere / (aboveHere - aboveThere) : 1);
-}
-
-/** The position from which on the sun is hidden, with one more wall. Other walls hide it from `position` on. */
-function hiddenFrom(piece: i32, position: f64, here: f64, there: f64): f64 {
-  if (endOf(piece) < position - JOINED || startOf(piece) >= position) return position;
-  // How far the wall is above the sun at either centre.
-  const aboveHere = slopeHere(piece) - here;
-  const aboveThere = slopeThere(piece) - there;
-  if (aboveHere + position * (aboveThere - aboveHere) <= 0) return position;
-  return max(max(0.0, startOf(piece)), aboveHere < 0 ? aboveHere / (aboveHere - aboveThere) : 0);
+export function startOfShade(sunAtFirst: f64, sunAtNext: f64): f64 {
+  let position: f64 = 1;
+  // The shade that ends at the next centre is followed back to the first. FIRST_WALLS has the opposite order.
+  for (let i = 0; i < nextCount; i++) position = hiddenFrom(pieceAt(NEXT_WALLS, i), position, sunAtFirst, sunAtNext);
+  for (let i = firstCount - 1; i >= 0; i--) {
+    position = hiddenFrom(pieceAt(FIRST_WALLS, i), position, sunAtFirst, sunAtNext);
+  }
+  return position;
 }
 
 /**
- * Lists the pieces of skyline that a wall and the next walls of its ring make between the centre of a bin and the centre
- * of the next bin.
- * @param edge the wall
- * @param step the way round the ring: 1 clockwise, −1 counter-clockwise
+ * Extends, by one more wall, a shade that lasts from the centre of a bin (0) to `position` on the way to the next
+ * centre (1). A wall that hides the sun at `position` extends the shade to its own end, or to where the sun passes its
+ * edge. Any other wall changes nothing.
+ * @param sunAtFirst slope of the sun at the first centre; `sunAtNext`: at the next
+ */
+function hiddenUntil(piece: i32, position: f64, sunAtFirst: f64, sunAtNext: f64): f64 {
+  if (startOf(piece) > position + JOINED || endOf(piece) <= position) return position;
+  // How far the wall's edge is above the sun at either centre. Between them it changes evenly.
+  const aboveAtFirst = slopeAtFirst(piece) - sunAtFirst;
+  const aboveAtNext = slopeAtNext(piece) - sunAtNext;
+  if (aboveAtFirst + position * (aboveAtNext - aboveAtFirst) <= 0) return position;
+  const sunPasses = aboveAtNext < 0 ? aboveAtFirst / (aboveAtFirst - aboveAtNext) : 1;
+  return min(min(1.0, endOf(piece)), sunPasses);
+}
+
+/**
+ * Extends backwards, by one more wall, a shade that lasts from `position` to the centre of the next bin (1). A wall
+ * that hides the sun at `position` extends the shade back to its own start, or to where the sun passes its edge. Any
+ * other wall changes nothing.
+ * @param sunAtFirst slope of the sun at the centre of the first bin (0); `sunAtNext`: at that of the next
+ */
+function hiddenFrom(piece: i32, position: f64, sunAtFirst: f64, sunAtNext: f64): f64 {
+  if (endOf(piece) < position - JOINED || startOf(piece) >= position) return position;
+  // How far the wall's edge is above the sun at either centre. Between them it changes evenly.
+  const aboveAtFirst = slopeAtFirst(piece) - sunAtFirst;
+  const aboveAtNext = slopeAtNext(piece) - sunAtNext;
+  if (aboveAtFirst + position * (aboveAtNext - aboveAtFirst) <= 0) return position;
+  const sunPasses = aboveAtFirst < 0 ? aboveAtFirst / (aboveAtFirst - aboveAtNext) : 0;
+  return max(max(0.0, startOf(piece)), sunPasses);
+}
+
+/**
+ * Lists the walls of a ring between the centres of a bin and the next, as pieces: their positions are 0 at the centre
+ * of the bin, 1 at that of the next. The list begins with the wall that one of the two bins shows, and follows the ring
+ * from it, at most FOLLOWED walls.
+ * @param edge the wall to begin with
+ * @param step 1 from the wall of `bin` clockwise, −1 from the wall of the next bin counter-clockwise
  * @param list address of the first piece
  * @returns the number of pieces
  */
@@ -147,11 +170,12 @@ function follow(eye: i32, bin: i32, edge: i32, step: i32, list: i32): i32 {
     const next = (number + (seesFarEdges ? -step : step) * i + walls) % walls;
     const corner = firstCorner(ring) + next * CORNER_BYTES;
     // A piece that is not seen, or does not lie between the centres, is overwritten by that of the next wall.
-    if (!setWall(edge, corner, bin, height, gradient, seesFarEdges, piece) || startOf(piece) > 1 || endOf(piece) < 0)
-      continue;
+    if (!setWall(edge, corner, bin, height, gradient, seesFarEdges, piece)) continue;
+    if (startOf(piece) > 1 || endOf(piece) < 0) continue;
     count++;
-    // A wall from centre to centre needs no other.
-    if (i == 0 && (step > 0 ? endOf(piece) >= 1 : startOf(piece) <= 0)) break;
+    // The first wall is seen at one centre. If it reaches the other centre, no other wall lies between.
+    const reachesOther = step > 0 ? endOf(piece) >= 1 : startOf(piece) <= 0;
+    if (i == 0 && reachesOther) break;
   }
   return count;
 }
@@ -164,8 +188,11 @@ function ringOf(node: i32, wall: i32): i32 {
 }
 
 /**
- * Computes one wall of an edge's ring and stores it as a piece. False, and nothing is stored, when the wall faces away,
- * is the eye's own wall, or is in line with that.
+ * Stores one wall of an edge's ring as a piece: where its ends lie between the centres of a bin (0) and the next (1),
+ * and the slopes of its top edge at both centres. False, and nothing is stored, when the wall faces away, is the eye's
+ * own wall, or is in line with that.
+ * @param corner address of the wall's first corner
+ * @param height of the plane of its top over the eye, metres; `gradient` is that of the plane
  */
 function setWall(edge: i32, corner: i32, bin: i32, height: f64, gradient: v128, seesFarEdges: bool, piece: i32): bool {
   const origin = originOf(edgePart(edge), edgeNode(edge));
@@ -181,17 +208,20 @@ function setWall(edge: i32, corner: i32, bin: i32, height: f64, gradient: v128, 
   if (area <= 0 || (edgeBuilding(edge) == ownBuilding && isInLine(x1, y1, x2, y2))) return false;
   const start = positionOf(x1, y1);
   const end = positionOf(x2, y2);
-  const through = passesNorthEast(start, end);
+  // The bins begin and end at the north-east. A wall across it covers the bins from `start` to the last, and those from
+  // the first to `end`. Only the half with `bin` counts; at the north-east it has no end.
+  const isSplit = passesNorthEast(start, end);
+  const isSecondHalf = isSplit && <f64>bin <= end;
+  const isFirstHalf = isSplit && <f64>bin > end;
+  // A vector: its product with a direction is one over the distance of the wall.
   const mx = (y1 - y2) / area;
   const my = (x2 - x1) / area;
   const gx = eastOf(gradient);
   const gy = northOf(gradient);
-  setPiece(
-    piece,
-    through && <f64>bin <= end ? -Infinity : start - <f64>bin,
-    through && <f64>bin > end ? Infinity : end - <f64>bin,
-    height * valueAt(mx, my, bin) + valueAt(gx, gy, bin),
-    height * valueAt(mx, my, bin + 1) + valueAt(gx, gy, bin + 1),
-  );
+  const atBin = height * valueAt(mx, my, bin) + valueAt(gx, gy, bin);
+  const atNext = height * valueAt(mx, my, bin + 1) + valueAt(gx, gy, bin + 1);
+  const startFromBin = isSecondHalf ? -Infinity : start - <f64>bin;
+  const endFromBin = isFirstHalf ? Infinity : end - <f64>bin;
+  setPiece(piece, startFromBin, endFromBin, atBin, atNext);
   return true;
 }

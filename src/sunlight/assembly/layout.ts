@@ -69,11 +69,11 @@ export const LIT: i32 = LIT_LENGTH + 4 * EYES * DAYS;
 export const BLOCKER: i32 = LIT + 2 * EYES * DAYS * LIT_NUMBERS;
 export const BLOCKED: i32 = BLOCKER + 4 * BLOCKER_SLOTS;
 export const BLOCKERS: i32 = BLOCKED + 8 * BLOCKER_SLOTS;
-/** Walls between two bins, see `instants.ts`. */
-export const LEAVING: i32 = BLOCKERS + 4 * BLOCKER_SLOTS;
-export const COMING: i32 = LEAVING + 256;
+/** The walls between the centres of two bins: seen in the first bin, and in the next. See `instants.ts`. */
+export const FIRST_WALLS: i32 = BLOCKERS + 4 * BLOCKER_SLOTS;
+export const NEXT_WALLS: i32 = FIRST_WALLS + 256;
 /** State of drawing: edges, their new numbers, the nodes seen by the last column, the nodes still to visit. */
-export const EDGES: i32 = COMING + 256;
+export const EDGES: i32 = NEXT_WALLS + 256;
 export const RENUMBERED: i32 = EDGES + 16 * MOST_EDGES;
 export const SEEN: i32 = RENUMBERED + 4 * MOST_EDGES;
 export const STACK: i32 = SEEN + 8 * EYES * BINS;

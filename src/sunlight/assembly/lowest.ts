@@ -43,7 +43,7 @@ export function settleLowest(block: i32, eye: i32): void {
 }
 
 /** Updates the lowest slope of a block in which all eyes have the same slopes. */
-export function settleAlike(block: i32): void {
+export function settleLowestOfAll(block: i32): void {
   v128.store(LOWEST + (block << 4), f32x4.splat(lowestFrom(SLOPE + block * BLOCK_BYTES)));
 }
 
@@ -84,7 +84,10 @@ export function eyesBelow(first: i32, last: i32, steepest: v128, wanted: i32): i
   return found;
 }
 
-/** Of the given eyes (a bit each), those with a bin in [first, last] whose slope is below their lane of `steepest`. */
+/**
+ * Of the given eyes (a bit each: bit i is eye i), those with a bin in [first, last] whose slope is below their lane of
+ * `steepest` (lane i is that of eye i).
+ */
 function eyesBelowIn(first: i32, last: i32, steepest: v128, eyes: i32): i32 {
   v128.store(VALUES, steepest);
   let found = 0;

@@ -52,18 +52,21 @@ export function moveBuildings(number: i32, x: f64, y: f64, shift: f64, rise: f64
   return bits ^ (bits >> 16);
 }
 
-/** The part of the last building whose bits were made, and the bits of its grid square, from which those follow. */
+/** The part of the last building whose bits were made, and the hash of the part's origin, from which those follow. */
 let lastPart: i32 = -1;
 let lastSquare: u32 = 0;
 
-/** Sets these values for a part. */
+/** Hashes the grid coordinates of a part's origin, once for all its buildings. */
 function setSquare(part: i32): void {
   const origin = f64x2.nearest(f64x2.add(partOrigin(part), viewOrigin));
   lastPart = part;
   lastSquare = mixed(mixed(<u32>(<i32>eastOf(origin))) + <u32>(<i32>northOf(origin)));
 }
 
-/** Thirty random bits of a building of a part in the current draw: ten for each axis. */
+/**
+ * Thirty random bits of a building of a part in the current draw: ten for each axis, the lowest for east, then north,
+ * then up.
+ */
 // @ts-ignore: decorator
 @inline function bitsOf(part: i32, building: u32): u32 {
   if (part != lastPart) setSquare(part);
@@ -82,6 +85,21 @@ function setSquare(part: i32): void {
   return load<f64>(errors + ((bits & 7) << 3));
 }
 
+// The fields of a move (`../moves.ts`): in 24 bits the first building of its block, which is a group of touching
+// buildings; then in three bits each the classes of its errors of position and of height.
+// @ts-ignore: decorator
+@inline function blockOf(move: u32): u32 {
+  return move & 0xffffff;
+}
+// @ts-ignore: decorator
+@inline function positionErrorOf(move: u32): f64 {
+  return errorOf(POSITION_ERRORS, move >> 24);
+}
+// @ts-ignore: decorator
+@inline function heightErrorOf(move: u32): f64 {
+  return errorOf(HEIGHT_ERRORS, move >> 27);
+}
+
 /** The origin from which a node's corners count, moved with the block of its building: a pair. */
 // @ts-ignore: decorator
 @inline export function originOf(part: i32, node: i32): v128 {
@@ -89,15 +107,15 @@ function setSquare(part: i32): void {
 }
 
 /**
- * What `originOf` gives while buildings are moved. The move has the block in 24 bits, then two classes of errors of three
- * bits: that of the position, and that of the height.
+ * What `originOf` gives while buildings are moved. All buildings of a block get the same random error of position, so
+ * that touching walls stay together.
  */
 function movedOrigin(part: i32, node: i32): v128 {
   const move = moveOf(node);
   if (move == FIXED) return partOrigin(part);
-  const bits = bitsOf(part, move & 0xffffff);
-  const error = errorOf(POSITION_ERRORS, move >> 24);
-  return f64x2.add(partOrigin(part), f64x2.mul(f64x2.splat(error), f64x2(quantile(bits), quantile(bits >> 10))));
+  const bits = bitsOf(part, blockOf(move));
+  const eastAndNorth = f64x2(quantile(bits), quantile(bits >> 10));
+  return f64x2.add(partOrigin(part), f64x2.mul(f64x2.splat(positionErrorOf(move)), eastAndNorth));
 }
 
 /** By how much a node's building is raised, metres. */
@@ -106,11 +124,14 @@ function movedOrigin(part: i32, node: i32): v128 {
   return isMoved ? movedRise(part, node) : 0;
 }
 
-/** What `riseOf` gives while buildings are moved. The upper of the two classes of the move is that of the height. */
+/**
+ * What `riseOf` gives while buildings are moved: each building gets its own random error of height. The eyes' own
+ * building also rises to the height that is given for it.
+ */
 function movedRise(part: i32, node: i32): f64 {
   const move = moveOf(node);
   if (move == FIXED) return 0;
   const building = buildingOf(node);
-  const rise = errorOf(HEIGHT_ERRORS, move >> 27) * quantile(bitsOf(part, building) >> 20);
+  const rise = heightErrorOf(move) * quantile(bitsOf(part, building) >> 20);
   return partBuildings(part) + building == ownBuilding ? rise + ownRise : rise;
 }

@@ -1,4 +1,7 @@
-/** Reads a finished skyline: the lit intervals of every day, and the minutes that each building hides. */
+/**
+ * Reads a finished skyline: the lit intervals of every day, and the minutes that each building hides. The rank of a day
+ * is its place in the order of the sun's height, from 0 for the lowest.
+ */
 
 import { edgeBuilding, edgeNode, edgePart } from './edges';
 import {
@@ -54,10 +57,10 @@ function interpolated(table: i32, row: i32, position: f64): f64 {
 }
 
 /**
- * Computes when each day's sun is between the positions `from` and `to`, and adds these minutes to those without
- * obstacles.
+ * Computes when each day's sun is between the positions `from` and `to`, which are in front of the wall. Adds these
+ * minutes to those without obstacles.
  */
-export function frontTimes(from: f64, to: f64): void {
+export function timesInFront(from: f64, to: f64): void {
   for (let rank = 0; rank < DAYS; rank++) {
     const start = max(ofRank(SUNRISE, rank), interpolated(MINUTE, rank, from));
     const end = min(ofRank(SUNSET, rank), interpolated(MINUTE, rank, to));
@@ -72,14 +75,16 @@ export function frontTimes(from: f64, to: f64): void {
 /** The number of days (lowest sun first) whose sun is below the slope in a bin. The search starts at `guess`. */
 function hiddenDays(slope: f32, bin: i32, guess: i32): i32 {
   let days = guess;
+  // Row 0 of the suns is −∞ and the row after the last day is +∞, so both searches end.
   while (sunAt(days, bin) >= slope) days--;
   while (sunAt(days + 1, bin) < slope) days++;
   return days;
 }
 
 /**
- * The building that a bin shows (with BY_SURFACE for a roof surface), or −1. Marks its node as visible. The ground has
- * a number for each sector, after the numbers of all buildings.
+ * The building that a bin shows (with BY_SURFACE for a roof surface), or −1 for the free sky. Marks its node as
+ * visible. The ground has a number for each sector, after the numbers of all buildings. An eye that is inside a
+ * building sees that building in every bin.
  */
 function ownerOf(eye: i32, bin: i32): i32 {
   const wall = wallOf(eye * BINS + bin);
@@ -99,8 +104,9 @@ function ownerOf(eye: i32, bin: i32): i32 {
 }
 
 /**
- * Adds a lit interval to a day. A minute is lit when the sun shines at its middle, so the ends are rounded. Starts and
- * ends are each kept in ascending order.
+ * Adds a lit interval to the list of a day. A minute is lit when the sun shines at its middle, so the ends are rounded.
+ * Starts and ends are each kept in ascending order.
+ * @param rank of the day, by the height of its sun
  */
 function keepLit(eye: i32, rank: i32, start: f64, end: f64): void {
   const from = <i32>Math.round(start);
@@ -130,10 +136,12 @@ function keepLit(eye: i32, rank: i32, start: f64, end: f64): void {
 }
 
 /**
- * Reads one eye's skyline over the positions [from, to]. FRONT_START and FRONT_END have the times of the sun there.
+ * Reads one eye's skyline over the positions [from, to] among the bins: adds the lit intervals of each day, and the
+ * minutes that each building hides. FRONT_START and FRONT_END have the times of the sun there.
  *
  * At one azimuth the suns of the days lie above one another, so a bin is described by one number: how many of them the
- * skyline hides. Where the number changes from one bin to the next, the instant is solved from the walls of both.
+ * skyline hides. These are the days of the lowest ranks. Row n of ELAPSED has, for each bin centre, the minutes since
+ * sunrise, summed over the n lowest days. So a difference within a row gives the minutes of all hidden days.
  */
 export function readSkyline(eye: i32, from: f64, to: f64): void {
   const row = eye * BINS;
@@ -141,7 +149,7 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
   let bin = max(0, <i32>floor(from));
   let hidden = hiddenDays(slopeOf(row + bin), bin, 0);
   let owner = ownerOf(eye, bin);
-  // The minutes of the hidden days, summed up to where the bins of this owner begin.
+  // ELAPSED of the hidden days where the bins of this owner begin.
   let ownerStart = interpolated(ELAPSED, hidden, from);
   for (let rank = 0; rank < DAYS; rank++) setOfRank(LIT_SINCE, rank, rank < hidden ? NaN : ofRank(FRONT_START, rank));
 
@@ -152,9 +160,10 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
     const nextHidden = hiddenDays(slopeOf(row + next), next, hidden);
     const nextOwner = wallOf(row + next) == wallOf(row + bin) ? owner : ownerOf(eye, next);
     if (nextOwner != owner || nextHidden != hidden) {
-      // For days hidden in both bins, each of the two buildings gets half of the time between the centres.
-      const common = min(hidden, nextHidden);
-      const half = (ofBin(ELAPSED, common, next) - ofBin(ELAPSED, common, bin)) / 2;
+      // The owner gets all minutes up to the centre of its last bin. Of the minutes between the two centres, each of
+      // the two buildings gets half for the days that both bins hide; `changeDays` adds those of the other days.
+      const hiddenInBoth = min(hidden, nextHidden);
+      const half = (ofBin(ELAPSED, hiddenInBoth, next) - ofBin(ELAPSED, hiddenInBoth, bin)) / 2;
       block(eye, owner, ofBin(ELAPSED, hidden, bin) - ownerStart + half);
       block(eye, nextOwner, half);
       if (nextHidden != hidden) changeDays(eye, bin, hidden, nextHidden, owner, nextOwner);
@@ -169,26 +178,30 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
 }
 
 /**
- * Handles the days whose sun appears or disappears between a bin and the next: solves the instants and adds the
- * minutes.
+ * Handles the days that only one of two neighbouring bins hides. For each it solves, from the walls of both bins, the
+ * instant at which the sun appears or disappears between the centres. It adds the minutes that are hidden between the
+ * centres, and the lit interval that ends there.
+ * @param hidden how many days the first bin hides, lowest sun first; `nextHidden`: the next bin
+ * @param owner the building that the first bin shows; `nextOwner`: the next bin
  */
 function changeDays(eye: i32, bin: i32, hidden: i32, nextHidden: i32, owner: i32, nextOwner: i32): void {
   lookBetween(eye, bin);
-  const opens = nextHidden < hidden;
+  const appears = nextHidden < hidden;
   for (let rank = min(hidden, nextHidden); rank < max(hidden, nextHidden); rank++) {
-    const here = <f64>sunAt(rank + 1, bin);
-    const there = <f64>sunAt(rank + 1, bin + 1);
-    const share = opens ? endOfShade(here, there) : startOfShade(here, there);
-    const since = ofBin(MINUTE, rank, bin);
-    const until = ofBin(MINUTE, rank, bin + 1);
-    const instant = since + share * (until - since);
+    // Row 0 of the suns is a sentinel.
+    const sunAtFirst = <f64>sunAt(rank + 1, bin);
+    const sunAtNext = <f64>sunAt(rank + 1, bin + 1);
+    const share = appears ? endOfShade(sunAtFirst, sunAtNext) : startOfShade(sunAtFirst, sunAtNext);
+    const atFirst = ofBin(MINUTE, rank, bin);
+    const atNext = ofBin(MINUTE, rank, bin + 1);
+    const instant = atFirst + share * (atNext - atFirst);
     const start = ofRank(FRONT_START, rank);
     const end = ofRank(FRONT_END, rank);
-    if (opens) {
-      block(eye, owner, min(instant, end) - max(since, start));
+    if (appears) {
+      block(eye, owner, min(instant, end) - max(atFirst, start));
       setOfRank(LIT_SINCE, rank, max(instant, start));
     } else {
-      block(eye, nextOwner, min(until, end) - max(instant, start));
+      block(eye, nextOwner, min(atNext, end) - max(instant, start));
       keepLit(eye, rank, ofRank(LIT_SINCE, rank), min(instant, end));
       setOfRank(LIT_SINCE, rank, NaN);
     }

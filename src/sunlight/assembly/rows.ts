@@ -1,4 +1,7 @@
-/** The innermost loops, over four bins at a time. Bins are numbered over all eyes: eye × BINS + bin. */
+/**
+ * The innermost loops, over four bins at a time. Bins are numbered over all eyes: eye × BINS + bin. Each bin has the
+ * slope of the skyline (table SLOPE) and the edge that it shows (table WALL, in the same order).
+ */
 
 import { wins } from './edges';
 import { BINS, BLOCK_SHIFT, SLOPE, STEPS, SUN, VALUES, WALL } from './layout';
@@ -19,13 +22,13 @@ export const OPEN: i32 = -1;
 export const ENCLOSED: i32 = -2;
 
 /**
- * Raises the skylines of all eyes by one edge, in the bins [first, last]: a bin below the edge gets the edge's slope
- * and its number. Blocks whose lowest slope is above the edge are skipped.
+ * Raises the skylines of all eyes by one edge, in the bins [edgeFirst, edgeLast]: a bin below the edge gets the edge's
+ * slope and its number. Blocks whose lowest slope is above the edge are skipped.
  * @param values the slope of the edge in the first bin, one lane for each eye (−∞: the eye does not see it)
  * @param steps the change of the slope from bin to bin, one lane for each eye
  * @returns true when any bin was raised
  */
-export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i32): bool {
+export function raise(edgeFirst: i32, edgeLast: i32, values: v128, steps: v128, edge: i32): bool {
   v128.store(VALUES, values);
   v128.store(STEPS, steps);
   // The slope changes evenly from bin to bin, so within a block it is highest in the first or in the last bin. It is
@@ -33,19 +36,19 @@ export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i3
   // steps have one sign.
   const rises = v128.any_true(f32x4.gt(steps, f32x4.splat(0)));
   let raised = false;
-  for (let block = first >> BLOCK_SHIFT; block <= last >> BLOCK_SHIFT; block++) {
+  for (let block = edgeFirst >> BLOCK_SHIFT; block <= edgeLast >> BLOCK_SHIFT; block++) {
     const begin = block << BLOCK_SHIFT;
-    const from = max(first, begin);
-    const to = min(last, begin + BLOCK - 1);
-    const highest = f32x4.add(values, f32x4.mul(steps, f32x4.splat(<f32>((rises ? to : from) - first))));
+    const from = max(edgeFirst, begin);
+    const to = min(edgeLast, begin + BLOCK - 1);
+    const highest = f32x4.add(values, f32x4.mul(steps, f32x4.splat(<f32>((rises ? to : from) - edgeFirst))));
     let reached = i32x4.bitmask(f32x4.ge(highest, lowestOf(block)));
     for (; reached != 0; reached &= reached - 1) {
       const eye = ctz(reached);
       // `raiseBlock` sees every bin of the block, so it stores the lowest slope itself. After `raiseFours` the block
       // must be searched again.
       if (to - from == BLOCK - 1) {
-        if (raiseBlock(eye, first, block, edge)) raised = true;
-      } else if (raiseFours(eye, first, from, to, last, edge)) {
+        if (raiseBlock(eye, edgeFirst, block, edge)) raised = true;
+      } else if (raiseFours(eye, edgeFirst, from, to, edgeLast, edge)) {
         settleLowest(block, eye);
         raised = true;
       }
@@ -54,104 +57,115 @@ export function raise(first: i32, last: i32, values: v128, steps: v128, edge: i3
   return raised;
 }
 
-// The slope in the first bin, and its change from bin to bin, of one eye in all lanes.
+/** The address of the edges that four bins show, from the address of their slopes. */
 // @ts-ignore: decorator
-@inline function valuesOf(eye: i32): v128 {
+@inline function edgesBeside(slopes: i32): i32 {
+  return slopes + (WALL - SLOPE);
+}
+// The slope of the edge in its first bin, and its change from bin to bin, of one eye in all lanes.
+// @ts-ignore: decorator
+@inline function firstSlopeOf(eye: i32): v128 {
   return v128.load32_splat(VALUES + (eye << 2));
 }
 // @ts-ignore: decorator
-@inline function stepsOf(eye: i32): v128 {
+@inline function slopeStepOf(eye: i32): v128 {
   return v128.load32_splat(STEPS + (eye << 2));
 }
 
 /**
- * Draws the edge into all bins of a block of one eye, and stores the block's lowest slope. True when any bin was
- * raised.
+ * Draws the edge into all bins of a block of one eye, four at a time, and stores the block's lowest slope. True when
+ * any bin was raised or a tie was settled for the edge.
+ * @param edgeFirst the edge's first bin: there it has the slope at VALUES, and STEPS more in each bin after it
  */
 // @ts-ignore: decorator
-@inline function raiseBlock(eye: i32, first: i32, block: i32, edge: i32): bool {
+@inline function raiseBlock(eye: i32, edgeFirst: i32, block: i32, edge: i32): bool {
   const begin = rowOf(eye) + block * BLOCK_BYTES;
-  const values = valuesOf(eye);
-  const steps = stepsOf(eye);
-  const edges = i32x4.splat(edge);
-  let number = f32x4.convert_i32x4_s(numbersFrom((block << BLOCK_SHIFT) - first));
-  let any = i32x4.splat(0);
+  const firstSlope = firstSlopeOf(eye);
+  const slopeStep = slopeStepOf(eye);
+  const newEdges = i32x4.splat(edge);
+  let binsFromFirst = f32x4.convert_i32x4_s(numbersFrom((block << BLOCK_SHIFT) - edgeFirst));
+  let raised = i32x4.splat(0);
   let ties = i32x4.splat(0);
   let least = f32x4.splat(Infinity);
   for (let at = begin; at < begin + BLOCK_BYTES; at += 16) {
-    const before = v128.load(at);
-    const rise = f32x4.add(values, f32x4.mul(steps, number));
-    number = f32x4.add(number, f32x4.splat(4));
-    const higher = f32x4.gt(rise, before);
-    const slopes = f32x4.pmax(before, rise);
-    const wall = at + (WALL - SLOPE);
+    const oldSlopes = v128.load(at);
+    const edgeSlopes = f32x4.add(firstSlope, f32x4.mul(slopeStep, binsFromFirst));
+    binsFromFirst = f32x4.add(binsFromFirst, f32x4.splat(4));
+    const higher = f32x4.gt(edgeSlopes, oldSlopes);
+    const slopes = f32x4.pmax(oldSlopes, edgeSlopes);
+    const edgesAt = edgesBeside(at);
     v128.store(at, slopes);
-    v128.store(wall, v128.bitselect(edges, v128.load(wall), higher));
-    any = v128.or(any, higher);
-    ties = v128.or(ties, f32x4.eq(rise, before));
+    v128.store(edgesAt, v128.bitselect(newEdges, v128.load(edgesAt), higher));
+    raised = v128.or(raised, higher);
+    ties = v128.or(ties, f32x4.eq(edgeSlopes, oldSlopes));
     least = f32x4.pmin(slopes, least);
   }
-  if (v128.any_true(ties) && settleBlockTies(eye, first, block, edge)) any = i32x4.splat(-1);
+  if (v128.any_true(ties) && settleBlockTies(eye, edgeFirst, block, edge)) raised = i32x4.splat(-1);
   setLowest(block, eye, leastOf(least));
-  return v128.any_true(any);
+  return v128.any_true(raised);
 }
 
 /**
- * Settles the bins of a block in which the edge is exactly as high as another wall. True when the edge gets any of
- * them.
+ * Settles the ties of one eye in a block: computes the edge's slopes again, four bins at a time, and looks for bins in
+ * which the edge is exactly as high as the skyline. True when the edge gets any of them.
  */
-function settleBlockTies(eye: i32, first: i32, block: i32, edge: i32): bool {
+function settleBlockTies(eye: i32, edgeFirst: i32, block: i32, edge: i32): bool {
   const begin = rowOf(eye) + block * BLOCK_BYTES;
-  const values = valuesOf(eye);
-  const steps = stepsOf(eye);
-  let number = f32x4.convert_i32x4_s(numbersFrom((block << BLOCK_SHIFT) - first));
+  const firstSlope = firstSlopeOf(eye);
+  const slopeStep = slopeStepOf(eye);
+  let binsFromFirst = f32x4.convert_i32x4_s(numbersFrom((block << BLOCK_SHIFT) - edgeFirst));
   let taken = false;
   for (let at = begin; at < begin + BLOCK_BYTES; at += 16) {
-    const rise = f32x4.add(values, f32x4.mul(steps, number));
-    number = f32x4.add(number, f32x4.splat(4));
-    const equal = i32x4.bitmask(f32x4.eq(rise, v128.load(at)));
-    if (equal != 0 && settleTies(at + (WALL - SLOPE), equal, edge)) taken = true;
+    const edgeSlopes = f32x4.add(firstSlope, f32x4.mul(slopeStep, binsFromFirst));
+    binsFromFirst = f32x4.add(binsFromFirst, f32x4.splat(4));
+    const equal = i32x4.bitmask(f32x4.eq(edgeSlopes, v128.load(at)));
+    if (equal != 0 && settleTies(edgesBeside(at), equal, edge)) taken = true;
   }
   return taken;
 }
 
 /**
- * Draws the edge into the bins [from, to] of one block, four at a time. Bins outside [first, last] are masked. The
- * block's lowest slope is left to the caller. True when any bin was raised.
+ * Draws the edge into the bins [from, to] of one block, four at a time. Of these fours, bins outside [edgeFirst,
+ * edgeLast] are masked. The block's lowest slope is left to the caller. True when any bin was raised or a tie was
+ * settled for the edge.
  */
 // @ts-ignore: decorator
-@inline function raiseFours(eye: i32, first: i32, from: i32, to: i32, last: i32, edge: i32): bool {
+@inline function raiseFours(eye: i32, edgeFirst: i32, from: i32, to: i32, edgeLast: i32, edge: i32): bool {
   const row = rowOf(eye);
-  const values = valuesOf(eye);
-  const steps = stepsOf(eye);
-  const lastOfEdge = f32x4.splat(<f32>(last - first));
-  let number = f32x4.convert_i32x4_s(numbersFrom((from & -4) - first));
-  let any = i32x4.splat(0);
+  const firstSlope = firstSlopeOf(eye);
+  const slopeStep = slopeStepOf(eye);
+  const lastOfEdge = f32x4.splat(<f32>(edgeLast - edgeFirst));
+  let binsFromFirst = f32x4.convert_i32x4_s(numbersFrom((from & -4) - edgeFirst));
+  let raised = i32x4.splat(0);
   const end = row + (to << 2);
   for (let at = row + ((from & -4) << 2); at <= end; at += 16) {
-    const before = v128.load(at);
-    const rise = f32x4.add(values, f32x4.mul(steps, number));
-    const inside = v128.and(f32x4.ge(number, f32x4.splat(0)), f32x4.le(number, lastOfEdge));
-    const reached = v128.and(f32x4.ge(rise, before), inside);
-    number = f32x4.add(number, f32x4.splat(4));
+    const oldSlopes = v128.load(at);
+    const edgeSlopes = f32x4.add(firstSlope, f32x4.mul(slopeStep, binsFromFirst));
+    const inside = v128.and(f32x4.ge(binsFromFirst, f32x4.splat(0)), f32x4.le(binsFromFirst, lastOfEdge));
+    const reached = v128.and(f32x4.ge(edgeSlopes, oldSlopes), inside);
+    binsFromFirst = f32x4.add(binsFromFirst, f32x4.splat(4));
     if (!v128.any_true(reached)) continue;
-    const wall = at + (WALL - SLOPE);
-    const higher = v128.and(f32x4.gt(rise, before), inside);
-    v128.store(at, v128.bitselect(rise, before, higher));
-    v128.store(wall, v128.bitselect(i32x4.splat(edge), v128.load(wall), higher));
-    any = v128.or(any, higher);
+    const edgesAt = edgesBeside(at);
+    const higher = v128.and(f32x4.gt(edgeSlopes, oldSlopes), inside);
+    v128.store(at, v128.bitselect(edgeSlopes, oldSlopes, higher));
+    v128.store(edgesAt, v128.bitselect(i32x4.splat(edge), v128.load(edgesAt), higher));
+    raised = v128.or(raised, higher);
     const equal = v128.andnot(reached, higher);
-    if (v128.any_true(equal) && settleTies(wall, i32x4.bitmask(equal), edge)) any = i32x4.splat(-1);
+    if (v128.any_true(equal) && settleTies(edgesAt, i32x4.bitmask(equal), edge)) raised = i32x4.splat(-1);
   }
-  return v128.any_true(any);
+  return v128.any_true(raised);
 }
 
-/** Settles the ties (bits of `equal`) among four bins by `wins`. True when `edge` gets any of them. */
-function settleTies(walls: i32, equal: i32, edge: i32): bool {
+/**
+ * Settles ties among four bins: bits of `equal` mark those in which `edge` is as high as the edge that they show. By
+ * `wins`, the edge of the first building wins. True when `edge` gets any of them.
+ * @param edgesAt address of the four edges that the bins show
+ */
+function settleTies(edgesAt: i32, equal: i32, edge: i32): bool {
   let taken = false;
   for (let lane = 0; lane < 4; lane++) {
     if (((equal >> lane) & 1) == 0) continue;
-    const at = walls + (lane << 2);
+    const at = edgesAt + (lane << 2);
     const other = load<i32>(at);
     if (other < 0 || other == edge || !wins(edge, other)) continue;
     store<i32>(at, edge);
@@ -161,8 +175,10 @@ function settleTies(walls: i32, equal: i32, edge: i32): bool {
 }
 
 /**
- * The first bin after `bin` in a row that shows another wall, or hides another number of days than `hidden`; `last` + 1
- * when there is none.
+ * The first bin after `bin` that shows another wall, or hides another number of days than `hidden`; `last` + 1 when
+ * there is none. Table SUN has a row of slopes for each day, the lowest sun first, after a row of −∞: a skyline that
+ * hides n days is above row n and not above row n + 1.
+ * @param row number of the eye's first bin
  */
 export function nextChange(row: i32, bin: i32, last: i32, hidden: i32): i32 {
   const wall = i32x4.splat(wallOf(row + bin));
@@ -170,7 +186,7 @@ export function nextChange(row: i32, bin: i32, last: i32, hidden: i32): i32 {
   let at = (row + next) << 2;
   let sun = SUN + ((hidden * BINS + next) << 2);
   while (next <= last) {
-    // Eight bins at a time: most show no change.
+    // Eight bins at a time: most show no change. Bins after `last` do not count.
     const near = showsSame(at, sun, wall);
     const far = showsSame(at + 16, sun + 16, wall);
     if (!i32x4.all_true(v128.and(near, far))) {

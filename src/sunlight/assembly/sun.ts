@@ -12,7 +12,10 @@ const TWILIGHT: f64 = 12;
 export let sunFirst: i32 = BINS;
 export let sunEnd: i32 = 0;
 
-/** Starts a new set of days. Sentinel curves at both ends of the list save bounds checks when reading it. */
+/**
+ * Starts a new set of days, with no bin in which the sun is up. Row 0 of SUN is below every sun and the row after the
+ * last day above every sun, so that a search among the days needs no check of bounds.
+ */
 export function startSun(): void {
   fill(SUN, SUN + ROW_BYTES, -Infinity);
   fill(SUN + ROW_BYTES * (DAYS + 1), SUN + ROW_BYTES * (DAYS + 2), Infinity);
@@ -22,7 +25,12 @@ export function startSun(): void {
   sunEnd = 0;
 }
 
-/** Adds the day of a rank. The program has written the slopes and minutes of `length` bins from `first` to its rows. */
+/**
+ * Adds a day. The program has written to its rows the sun's slopes and minutes in the bins [first, first + length);
+ * here the rows are filled up to all bins. Then the day is taken into LOWEST_SUN and ELAPSED.
+ * @param rank of the day, from 0 for the lowest sun. It is row `rank` of MINUTE and, after a sentinel, `rank` + 1 of
+ * SUN.
+ */
 export function layDay(rank: i32, first: i32, length: i32): void {
   const rise = load<f64>(SUNRISE + (rank << 3));
   const set = load<f64>(SUNSET + (rank << 3));
@@ -33,7 +41,7 @@ export function layDay(rank: i32, first: i32, length: i32): void {
   fill(minutes + (end << 2), minutes + ROW_BYTES, <f32>(set + TWILIGHT));
   fill(slopes, slopes + (first << 2), BELOW);
   fill(slopes + (end << 2), slopes + ROW_BYTES, BELOW);
-  lower(minutes, slopes, first, end, rise, set);
+  lowerLowestSun(minutes, slopes, first, end, rise, set);
   addElapsed(minutes, ELAPSED + ROW_BYTES * rank, rise, set);
 }
 
@@ -43,7 +51,7 @@ export function layDay(rank: i32, first: i32, length: i32): void {
  * @param minutes address of the curve's minutes of the day, one f32 for each bin
  * @param slopes address of its slopes, the same
  */
-function lower(minutes: i32, slopes: i32, first: i32, end: i32, rise: f64, set: f64): void {
+function lowerLowestSun(minutes: i32, slopes: i32, first: i32, end: i32, rise: f64, set: f64): void {
   // Minutes ascend from bin to bin, so the bins with the sun up are consecutive.
   let from = first;
   while (from < end && <f64>load<f32>(minutes + (from << 2)) <= rise) from++;

@@ -1,7 +1,19 @@
 /** Walks the trees, tall and near nodes first, and skips nodes that the skyline drawn so far hides. */
 
 import { drawSolid } from './draw';
-import { end, eyes, eyeZ, first, lanesFrom, normalX, normalY, ownBuilding, slopesTo, viewpoint, way } from './eyes';
+import {
+  drawnEnd,
+  drawnFirst,
+  eyes,
+  eyeZ,
+  lanesFrom,
+  normalX,
+  normalY,
+  ownBuilding,
+  slopesTo,
+  viewpoint,
+  way,
+} from './eyes';
 import { SEEN, STACK } from './layout';
 import { eyesBelow, lowestBetween } from './lowest';
 import { mostRise, mostShift } from './moves';
@@ -26,7 +38,10 @@ import {
 
 /** The small turn of the scene (under 0.01°) can shorten the distance to a box by this factor. */
 const TURNED: f64 = 1.0002;
-/** A box that is behind the wall by this share of its distance is in no bin in front of the wall. */
+/**
+ * A box that is behind the wall by this share of its distance is in no bin that is read. A smaller share would not do:
+ * the outermost bins reach a little behind the wall, and the scene may be turned a little.
+ */
 const BEHIND: f64 = 0.01;
 
 /** The current column, counted from 1; nodes remember when they were drawn and seen. */
@@ -34,8 +49,8 @@ let column: i32 = 0;
 /** The number of nodes visible from the previous column. SEEN has the part and address of each. */
 let seenCount: i32 = 0;
 
-/** Starts the next column. */
-export function nextColumn(): void {
+/** Counts a new column: from now on no node is drawn or seen. */
+export function startColumn(): void {
   column++;
 }
 
@@ -66,9 +81,11 @@ export function forgetSeen(): void {
  */
 export function drawSeen(): void {
   for (let i = 0; i < seenCount; i++) {
+    const part = load<i32>(SEEN + (i << 3));
     const node = load<i32>(SEEN + (i << 3), 4);
+    const lowestEye = 0;
     setDrawn(node, column);
-    drawSolid(load<i32>(SEEN + (i << 3)), node, 0);
+    drawSolid(part, node, lowestEye);
   }
   seenCount = 0;
 }
@@ -89,9 +106,12 @@ let depth: i32 = 0;
 /** The lowest slope of each eye's row (a lane each) at the start of the walk. Slopes only rise during a walk. */
 let least: v128 = f32x4.splat(0);
 
-/** Draws everything visible, from the root of part 0: its leaves refer to the other parts. */
+/**
+ * Draws everything visible, from the root of part 0: its leaves refer to the other parts. A subtree is left out when no
+ * eye sees any point of its box over the skyline drawn so far.
+ */
 export function drawScene(): void {
-  least = lowestBetween(first, end);
+  least = lowestBetween(drawnFirst, drawnEnd);
   depth = 0;
   push(0, 0, 0);
   while (depth > 0) {
@@ -102,14 +122,16 @@ export function drawScene(): void {
     const lowest = lowestEye(part, node, node + SUBTREE, load<i32>(address, 8));
     if (lowest == eyes) continue;
     const after = afterOf(node);
-    const leaf = number + 1 == after;
-    if (ringsOf(node) > 0) {
-      if (!isDrawn(node, column)) {
-        const solidEye = leaf ? lowest : lowestEye(part, node, node + SOLID, lowest);
-        if (solidEye < eyes) drawSolid(part, node, solidEye);
-      }
-    } else if (leaf) push(buildingOf(node), 0, lowest);
-    if (!leaf) pushChildren(part, number + 1, after, lowest);
+    const isLeaf = number + 1 == after;
+    const hasSolid = ringsOf(node) > 0;
+    if (hasSolid && !isDrawn(node, column)) {
+      // Inside the tree, a node's own solid has a smaller box than its subtree, so fewer eyes may see it.
+      const lowestOfSolid = isLeaf ? lowest : lowestEye(part, node, node + SOLID, lowest);
+      if (lowestOfSolid < eyes) drawSolid(part, node, lowestOfSolid);
+    }
+    // A leaf without a solid leads to the root of another part: its "building" is the number of that part.
+    if (isLeaf && !hasSolid) push(buildingOf(node), 0, lowest);
+    if (!isLeaf) pushChildren(part, number + 1, after, lowest);
   }
 }
 
@@ -125,9 +147,10 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
     push(part, left, lowest);
     return;
   }
-  // In part 0 a node with a second child of terrain has the "building" 1 (IN_ORDER of `../view.ts`), other inner nodes 0.
-  const inOrder = part == 0 && buildingOf(nodeAt(part, left - 1)) > 0;
-  const leftFirst = inOrder || axisDistance(part, leftNode) <= axisDistance(part, nodeAt(part, right));
+  // An inner node of part 0 has no solid. Its field of the building is 1 (IN_ORDER of `../view.ts`) when its second
+  // child is terrain, else 0.
+  const isInOrder = part == 0 && buildingOf(nodeAt(part, left - 1)) > 0;
+  const leftFirst = isInOrder || axisDistance(part, leftNode) <= axisDistance(part, nodeAt(part, right));
   push(part, leftFirst ? right : left, lowest);
   push(part, leftFirst ? left : right, lowest);
 }
@@ -143,24 +166,30 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
 }
 
 /**
- * The lowest eye from `from` up to which any point of a node's box may be visible; the number of eyes when there is
- * none.
+ * The lowest of the eyes `from` and above that may see any point of a box over the skyline drawn so far; the number of
+ * eyes when there is none. Eyes of a column stand above one another and are numbered upwards.
+ * @param box address of the bounds in plan: of the node's subtree or of its own solid
  */
 function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
   const top = topOf(node) + mostRise;
+  // Not higher than any of these eyes, or than the height above which the part is drawn.
   if (top <= eyeZ(from) || top <= partAbove(part)) return eyes;
-  const eye = f64x2.sub(viewpoint, partOrigin(part));
+  // The south-west and the north-east corner of the box, relative to the eyes.
+  const eyesInPart = f64x2.sub(viewpoint, partOrigin(part));
   const shift = f64x2.splat(mostShift);
-  let low = f64x2.sub(f64x2.sub(boxLow(box), eye), shift);
-  let high = f64x2.add(f64x2.sub(boxHigh(box), eye), shift);
+  let low = f64x2.sub(f64x2.sub(boxLow(box), eyesInPart), shift);
+  let high = f64x2.add(f64x2.sub(boxHigh(box), eyesInPart), shift);
+  // Where the scene is turned by half a circle, each corner takes the place of the other.
   if (way < 0) {
-    const before = low;
+    const unturnedLow = low;
     low = f64x2.neg(high);
-    high = f64x2.neg(before);
+    high = f64x2.neg(unturnedLow);
   }
   const distance = largerOf(f64x2.pmax(low, f64x2.neg(high)));
+  // The eyes are inside the box.
   if (distance <= 0) return from;
   if (ownBuilding >= 0 && isBehind(low, high)) return eyes;
+  // The eyes that see the top of the box, at its nearest, over the horizon and over the lowest slope of their skyline.
   const steepest = slopesTo(top, TURNED / distance);
   const rising = v128.and(f32x4.gt(steepest, f32x4.pmax(f32x4.splat(0), least)), lanesFrom(from));
   const risingEyes = i32x4.bitmask(rising);
@@ -169,33 +198,42 @@ function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
   return lowestBelow(eastOf(low), northOf(low), eastOf(high), northOf(high), slopes, risingEyes);
 }
 
-/** True when a box is behind the wall of the eyes. */
+/**
+ * True when a box is so far behind the wall of the eyes that it is in no bin that is read.
+ * @param low its south-west corner relative to the eyes; `high` is its north-east corner
+ */
 // @ts-ignore: decorator
 @inline function isBehind(low: v128, high: v128): bool {
-  const before = normalX * eastOf(normalX > 0 ? high : low) + normalY * northOf(normalY > 0 ? high : low);
+  // How far its foremost corner is in front of the wall; negative when all of the box is behind.
+  const inFront = normalX * eastOf(normalX > 0 ? high : low) + normalY * northOf(normalY > 0 ? high : low);
+  // At least the distance of the farthest corner.
   const farthest = f64x2.pmax(f64x2.abs(low), f64x2.abs(high));
-  return before < -BEHIND * (eastOf(farthest) + northOf(farthest));
+  return inFront < -BEHIND * (eastOf(farthest) + northOf(farthest));
 }
 
 /**
  * The lowest eye that may see a box, given the greatest slope of the box for each eye (a lane each). The eyes are
- * outside the box. Only `risingEyes` (bits) are candidates; the lanes of the others are −∞.
+ * outside the box; its sides are relative to them, metres. Only `risingEyes` (bits) are candidates; the lanes of the
+ * others are −∞.
  */
 function lowestBelow(west: f64, south: f64, east: f64, north: f64, slopes: v128, risingEyes: i32): i32 {
-  // The two corners that bound the box as the eyes see it, clockwise.
+  // The left and the right corner of the box as the eyes see it. First those of a box in the west of the eyes.
   let leftX = east;
   let leftY = south;
   let rightX = east;
   let rightY = north;
   if (north < 0) {
+    // In the south, and perhaps also in the east or west.
     leftY = east > 0 ? north : south;
     rightX = west;
     rightY = west < 0 ? north : south;
   } else if (south > 0) {
+    // In the north, and perhaps also in the east or west.
     leftX = west;
     leftY = west > 0 ? north : south;
     rightY = east < 0 ? north : south;
   } else if (west > 0) {
+    // In the east.
     leftX = west;
     leftY = north;
     rightX = west;
@@ -204,11 +242,13 @@ function lowestBelow(west: f64, south: f64, east: f64, north: f64, slopes: v128,
   const left = positionOf(leftX, leftY);
   const right = positionOf(rightX, rightY);
   // A bin more on either side covers rounding and the turn of the scene.
-  const low = max(first, <i32>floor(left) - 1);
-  const high = min(end - 1, <i32>ceil(right) + 1);
-  const wanted = risingEyes & -risingEyes;
-  let found = eyesBelow(low, left <= right ? high : end - 1, slopes, wanted);
-  // The box may span the north-east, where the bins begin and end.
-  if (left > right && (found & wanted) == 0) found |= eyesBelow(first, high, slopes, wanted);
+  const low = max(drawnFirst, <i32>floor(left) - 1);
+  const high = min(drawnEnd - 1, <i32>ceil(right) + 1);
+  // A search may stop at the lowest candidate: no lower eye can follow.
+  const lowestCandidate = risingEyes & -risingEyes;
+  // A box across the north-east, where the bins begin and end, has the last bins and the first.
+  const isSplit = left > right;
+  let found = eyesBelow(low, isSplit ? drawnEnd - 1 : high, slopes, lowestCandidate);
+  if (isSplit && (found & lowestCandidate) == 0) found |= eyesBelow(drawnFirst, high, slopes, lowestCandidate);
   return found == 0 ? eyes : ctz(found);
 }

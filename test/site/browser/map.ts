@@ -322,6 +322,19 @@ export function mapSuite(site: SiteInBrowser): void {
       assert.doesNotMatch(page, /rel="stylesheet"/, 'its style is in the page: a file would cost a round trip');
     });
 
+    it('the picture has names of wards below zoom 12, and outlines that a browser can draw', async () => {
+      const { lat, lon } = site.building;
+      for (const [zoom, kind] of [
+        [8, 'ward_labels'],
+        [11, 'ward_labels'],
+        [13, 'town_labels'],
+      ] as const) {
+        const page = await site.text(`/map/?lat=${lat}&lon=${lon}&zoom=${zoom}`);
+        assert.ok(page.includes(`class="pic-name ${kind}"`), `${zoom}`);
+        assert.doesNotMatch(page, / d="[^"]*l[zM"]/, 'a line without a point');
+      }
+    });
+
     it('homes come by tiles with what a month costs; each stands in one tile; other places have none', async () => {
       const near = await site.json<{ data: { facilities: { facility_id: string; lat: number; lon: number }[] } }>(
         `/kaigo/near/index.json?lat=${site.building.lat}&lon=${site.building.lon}&r=3000&service=510`,

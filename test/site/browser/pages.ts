@@ -26,7 +26,7 @@ const PARTED = `(() => {
   const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
     if (text.parentElement.closest('svg, script, option, .visually-hidden')) continue;
-    for (const number of text.data.matchAll(/\\d[\\d.,]*(月\\d+日|時間|か所|[年月日階棟]| ?(km|m|h|%|°)(?![a-z]))/g)) {
+    for (const number of text.data.matchAll(/[月約]?\\d[\\d.,]*(月\\d+日|時間|か所|万?円(以[上下内]|から|まで)?|[年月日階棟件人割]| ?(km|m|h|%|°)(?![a-z]))/g)) {
       const range = document.createRange();
       range.setStart(text, number.index);
       range.setEnd(text, number.index + number[0].length);
@@ -118,7 +118,10 @@ export function pagesSuite(site: SiteInBrowser): void {
       const flats = `b=${id}:1,${id}:2`;
       const own = ['', '3d/', 'what-if/'].map((part) => `${building()}${part}?floor=2&month=3`);
       const home = paths.find((one) => /^\/kaigo\/facility\/[^/]+\/$/.test(one)) ?? assert.fail('none');
-      const care = [home, `${home}visit/`, `/kaigo/compare/?f=${home.split('/')[3]}`];
+      const table = paths.find((one) => /^\/kaigo\/\d{6}/.test(one)) ?? assert.fail('none');
+      const near = await nearOf(site, building());
+      const care = [home, `${home}visit/`, `/kaigo/compare/?f=${home.split('/')[3]}`, table, near];
+      const wrong: string[] = [];
       await site.withPage({ viewport: PHONE, bypassCSP: true }, async (page) => {
         for (const path of [...own, `/compare/?${flats}`, '/sunlight/', '/method/', ...care].flatMap((one) => [
           one,
@@ -127,10 +130,11 @@ export function pagesSuite(site: SiteInBrowser): void {
           await page.goto(site.url + path);
           for (const size of ['100%', '200%']) {
             await page.addStyleTag({ content: `html { font-size: ${size} }` });
-            assert.deepEqual(await page.evaluate(PARTED), [], `${path} at ${size}`);
+            for (const parted of (await page.evaluate(PARTED)) as string[]) wrong.push(`${path} at ${size}: ${parted}`);
           }
         }
       });
+      assert.deepEqual(wrong, []);
     });
 
     it('on a plan of homes no pin covers the distance of a circle or a price', async () => {
@@ -352,12 +356,12 @@ export function pagesSuite(site: SiteInBrowser): void {
       });
     });
 
-    it('a flat, a home and the map with its picture print on one sheet of A4 each, in both languages', async () => {
+    it('a flat, a home, its questions and the map with its picture print on one sheet of A4 each, in both languages', async () => {
       const home = paths.find((one) => /^\/kaigo\/facility\/[^/]+\/$/.test(one)) ?? assert.fail('none');
       await site.withPage({}, async (page) => {
         // On a device in the dark too, dark words are on white.
         await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-        for (const path of [building(), home, '/map/'].flatMap((one) => [one, `/en${one}`])) {
+        for (const path of [building(), home, `${home}visit/`, '/map/'].flatMap((one) => [one, `/en${one}`])) {
           await page.goto(site.url + path);
           const style = 'getComputedStyle(document.body)';
           const colours = await page.evaluate(
@@ -366,7 +370,7 @@ export function pagesSuite(site: SiteInBrowser): void {
           if (!path.endsWith('/map/')) assert.equal(colours, 'rgb(0, 0, 0) rgb(255, 255, 255) #dcebf7');
           if (path.endsWith('/map/')) await page.waitForSelector('body.map-ready', { timeout: 60_000 });
           // The plan and its scale bar are two drawings in one scale.
-          const scales = await page.locator('figure.plan svg').evaluateAll((all) =>
+          const scales = await page.locator('figure:is(.plan, .small) svg').evaluateAll((all) =>
             all.flatMap((one) => {
               const [, , width, height] = (one.getAttribute('viewBox') ?? '').split(' ').map(Number);
               return [one.clientWidth / width!, one.clientHeight / height!];
