@@ -81,7 +81,10 @@ function mapPlace(ask: PageAsk): MapPlace | null {
     bounds,
     view,
     near: dataset.sunlight?.near(view.lat, view.lon, NEAR.radiusM, NEAR.most).toJSON().buildings ?? [],
-    pick: pickedId === null ? null : { id: pickedId, isKnown: picked !== null, floor, storey: storeyIn(ask, pickedId, floor) },
+    pick:
+      pickedId === null
+        ? null
+        : { id: pickedId, isKnown: picked !== null, floor, storey: storeyIn(ask, pickedId, floor) },
   };
 }
 
@@ -231,7 +234,14 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick, view }: MapPlace)
   const { sunlight } = ask.dataset;
   if (pick === null || sunlight === null) return html`<p>${t.pick(hasTowns(ask))}</p>`;
   if (!pick.isKnown) return html`<p>${t.pickGone}</p>`;
-  const answer = (name: string, facts: string[], hours: string | null, path: string, more: string, note: string | null = null): Html =>
+  const answer = (
+    name: string,
+    facts: string[],
+    hours: string | null,
+    path: string,
+    more: string,
+    note: string | null = null,
+  ): Html =>
     html`<h2>${name}</h2>${facts.length === 0 ? null : html`<p>${facts.join(' · ')}</p>`}${hours && html`<p>${choiceText(ask, choices)} ${unbroken(hours)}</p>`}${note && html`<p>${note}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${more}</a></p>`;
   const building = sunlight.summary(pick.id)?.toJSON();
   if (building !== undefined) {

@@ -84,7 +84,10 @@ export function mapSuite(site: SiteInBrowser): void {
         rows,
         hours.map((from) => `${from}–${from + 1} h`),
       );
-      assert.match((await page.locator('#map-picked').textContent())!, /^A building in .*chome[\d.]+ m high.*15 Dec, top floor/);
+      assert.match(
+        (await page.locator('#map-picked').textContent())!,
+        /^A building in .*chome[\d.]+ m high.*15 Dec, top floor/,
+      );
       await page.locator('#map-choices select[name=floor]').selectOption('first');
       assert.match((await page.locator('#map-picked caption').textContent())!, /15 Dec, first floor/);
       assert.match(page.url(), /[?&]floor=first/);
