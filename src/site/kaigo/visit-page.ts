@@ -51,13 +51,13 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
     title: visit.title(facility.name),
     description: visit.lead,
     crumbs: [...crumbsFromSearch(ask), { name: facility.name, path }],
-    main: html`<h1><bdi>${facility.name}</bdi> <small>${visit.heading}</small></h1><p class="no-print">${visit.lead}${gapOf(texts)}<a href="${pageLink(ask, path)}">${visit.back}</a></p>
+    main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi> <small>${visit.heading}</small></h1><p class="no-print">${visit.lead}${gapOf(texts)}<a href="${pageLink(ask, path)}">${visit.back}</a></p>
 <p class="quiet">${mainService === undefined ? null : `${serviceName(mainService.service_code, ask.language)} · `}<bdi>${addressOf(facility) ?? facility.prefecture}</bdi>${phone}</p>
 ${cost}${hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}
 <table class="sheet n1" aria-label="${visit.title(facility.name)}"><tbody><tr><th class="blank" scope="row">${visit.visitDay}</th><td class="blank"></td><th class="blank" scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
 ${hazardSection(texts, facility)}${sun === null ? null : html`<p>${texts.frame.labelled(care.sunHeading, '')}${answerOf(texts, sun.choice)}${gapOf(texts)}${care.sunFrom}</p>`}
 ${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ?? group, questions))}
-<p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>`,
+<p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
     notPrinted: SEARCH_NAMES,
     isPersonal: caseAndSearch(ask.query).length > 0,
     ...(sun?.refusal != null && { incomplete: { refusal: sun.refusal, lacksAnswer: false } }),

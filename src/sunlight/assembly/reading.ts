@@ -82,9 +82,9 @@ function hiddenDays(slope: f32, bin: i32, guess: i32): i32 {
 }
 
 /**
- * The building that a bin shows (with BY_SURFACE for a roof surface), or −1 for the free sky. Marks its node as visible.
- * The ground has a number for each sector, after the numbers of all buildings. An eye that is inside a building sees
- * that building in every bin.
+ * The building that a bin shows (with BY_SURFACE for a roof surface), or −1 for the free sky. Marks its node as
+ * visible. The ground has a number for each sector, after the numbers of all buildings. An eye that is inside a
+ * building sees that building in every bin.
  */
 function ownerOf(eye: i32, bin: i32): i32 {
   const wall = wallOf(eye * BINS + bin);
@@ -160,8 +160,8 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
     const nextHidden = hiddenDays(slopeOf(row + next), next, hidden);
     const nextOwner = wallOf(row + next) == wallOf(row + bin) ? owner : ownerOf(eye, next);
     if (nextOwner != owner || nextHidden != hidden) {
-      // The owner gets all minutes up to the centre of its last bin. Of the minutes between the two centres, each of the
-      // two buildings gets half for the days that both bins hide; `changeDays` adds those of the other days.
+      // The owner gets all minutes up to the centre of its last bin. Of the minutes between the two centres, each of
+      // the two buildings gets half for the days that both bins hide; `changeDays` adds those of the other days.
       const hiddenInBoth = min(hidden, nextHidden);
       const half = (ofBin(ELAPSED, hiddenInBoth, next) - ofBin(ELAPSED, hiddenInBoth, bin)) / 2;
       block(eye, owner, ofBin(ELAPSED, hidden, bin) - ownerStart + half);

@@ -356,12 +356,12 @@ export function pagesSuite(site: SiteInBrowser): void {
       });
     });
 
-    it('a flat, a home and the map with its picture print on one sheet of A4 each, in both languages', async () => {
+    it('a flat, a home, its questions and the map with its picture print on one sheet of A4 each, in both languages', async () => {
       const home = paths.find((one) => /^\/kaigo\/facility\/[^/]+\/$/.test(one)) ?? assert.fail('none');
       await site.withPage({}, async (page) => {
         // On a device in the dark too, dark words are on white.
         await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-        for (const path of [building(), home, '/map/'].flatMap((one) => [one, `/en${one}`])) {
+        for (const path of [building(), home, `${home}visit/`, '/map/'].flatMap((one) => [one, `/en${one}`])) {
           await page.goto(site.url + path);
           const style = 'getComputedStyle(document.body)';
           const colours = await page.evaluate(
@@ -370,7 +370,7 @@ export function pagesSuite(site: SiteInBrowser): void {
           if (!path.endsWith('/map/')) assert.equal(colours, 'rgb(0, 0, 0) rgb(255, 255, 255) #dcebf7');
           if (path.endsWith('/map/')) await page.waitForSelector('body.map-ready', { timeout: 60_000 });
           // The plan and its scale bar are two drawings in one scale.
-          const scales = await page.locator('figure.plan svg').evaluateAll((all) =>
+          const scales = await page.locator('figure:is(.plan, .small) svg').evaluateAll((all) =>
             all.flatMap((one) => {
               const [, , width, height] = (one.getAttribute('viewBox') ?? '').split(' ').map(Number);
               return [one.clientWidth / width!, one.clientHeight / height!];
