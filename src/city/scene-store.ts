@@ -75,8 +75,8 @@ export function placeSquare(code: string, square: SquareBuildings, zone: number)
 }
 
 /**
- * The buildings of a square whose scene is finished, with copies of what else is needed of them: IDs, points, and how the
- * model's error moves them.
+ * The buildings of a square whose scene is finished, with copies of what else is needed of them: IDs, points, and how
+ * the model's error moves them.
  * @param rows the row in the square's file, for each building of the scene, in order
  * @param memory shared memory for the arrays, so that threads can share it; null: memory of this thread
  */

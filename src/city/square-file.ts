@@ -96,8 +96,8 @@ export class SquareBuilder {
   readonly #ids: (string | null)[] = [];
   readonly #towns: (string | null)[] = [];
   readonly #attributes = OF_MODEL.map((row) => ({ row, values: [] as AttributeValue[] }));
-  // Lists of starts begin with 0, and end with the start of the element that comes next: they are one longer than the list
-  // of their elements.
+  // Lists of starts begin with 0, and end with the start of the element that comes next: they are one longer than the
+  // list of their elements.
   readonly #numbers = {
     lat: [] as number[],
     lon: [] as number[],

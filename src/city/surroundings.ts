@@ -84,8 +84,8 @@ export function landOf(code: string, square: SquareBuildings, { townAt, hasIdOfI
 
 /**
  * The empty parts of squares, one bit for each fifth-order square: unknown land, and missing land. Land is missing when
- * its town has households, but none of its own buildings in any of the squares, and when at least `LEAST_MISSING` sample
- * points are on such land. Parks, water and offices have no households, so they are not missing.
+ * its town has households, but none of its own buildings in any of the squares, and when at least `LEAST_MISSING`
+ * sample points are on such land. Parks, water and offices have no households, so they are not missing.
  */
 export function emptyPartsOf(lands: readonly SquareLand[]): EmptyParts[] {
   const built = new Set(lands.flatMap((land) => land.built));
@@ -158,8 +158,8 @@ const SELF = 4;
  * Whether a fifth-order square or one of the eight around it is part of a gap (land without data, or sea).
  * @param i the fifth-order square
  * @param gaps the fifth-order squares of this square that are parts of a gap, one bit for each
- * @param isEmptyAround which of the nine third-order squares have no building: in rows from the north-west, so that this
- * one (`SELF`) is the fifth
+ * @param isEmptyAround which of the nine third-order squares have no building: in rows from the north-west, so that
+ * this one (`SELF`) is the fifth
  */
 function isBesideGap(i: number, gaps: number, isEmptyAround: readonly boolean[]): boolean {
   const [row, column] = [Math.floor(i / SIDE), i % SIDE];

@@ -123,8 +123,8 @@ export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFra
 }
 
 /**
- * Writes the ring of a triangle: the number of corners, which edges are hidden (a bit each), then x and y of each corner,
- * with the first again at the end.
+ * Writes the ring of a triangle: the number of corners, which edges are hidden (a bit each), then x and y of each
+ * corner, with the first again at the end.
  * @param start of the ring, bytes
  * @param xy x and y of the three corners of each triangle
  */

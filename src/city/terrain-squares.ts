@@ -59,8 +59,8 @@ export class TerrainSquares {
   /**
    * What can shade a grid square: its own ground; the ground within 3 km that can rise more than 0.1° above its
    * horizon; and its far terrain.
-   * @param farFrom the square whose far terrain is taken. A square without buildings has none of its own: then it is that
-   * of another square
+   * @param farFrom the square whose far terrain is taken. A square without buildings has none of its own: then it is
+   * that of another square
    */
   seenFrom(square: string, view: Viewpoint, farFrom = square): TerrainNeed[] {
     const needs: TerrainNeed[] = [];

@@ -237,9 +237,9 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
 
   /**
    * Called when a thread has ended: its task fails. A thread that could not start fails the next task of the queue, so
-   * that starting is not tried forever. Nor are examples, the tasks that warm a thread: when a thread ended before or in
-   * one, later threads get none. A thread that hung there may just have been slow, so examples are given up only when
-   * threads always hang.
+   * that starting is not tried forever. Nor are examples, the tasks that warm a thread: when a thread ended before or
+   * in one, later threads get none. A thread that hung there may just have been slow, so examples are given up only
+   * when threads always hang.
    */
   protected threadEnded(thread: Worker, job: QueuedTask<Task> | Example<Task> | null, end: End): void {
     const { reason, cause, wasReady } = end;

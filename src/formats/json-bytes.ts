@@ -130,9 +130,9 @@ export class JsonWriter {
 
   /**
    * Writes the JSON of an object that `JsonForm.pack` packed into `packed[from, to)`. A byte from `FIRST_PLAIN` on is
-   * written as it is. A smaller byte n stands for a text: text n of the member that is written now. So `1`, 0, 1 may give
-   * {"a":1,"b":null}: at a, 0 stands for `,"b":`; at b, 1 stands for `null}`. Damaged bytes give a wrong JSON but never
-   * an error.
+   * written as it is. A smaller byte n stands for a text: text n of the member that is written now. So `1`, 0, 1 may
+   * give {"a":1,"b":null}: at a, 0 stands for `,"b":`; at b, 1 stands for `null}`. Damaged bytes give a wrong JSON but
+   * never an error.
    */
   formed({ texts, steps }: FormPhrases, packed: Uint8Array, from: number, to: number): void {
     const { pieces, piecesOfEach } = texts;

@@ -79,7 +79,9 @@ export class Spill {
     this.#file = openSync(path, 'w+');
   }
 
-  /** Adds an entry to those in memory. If they leave no room for it, they are first written to the file as a sorted run. */
+  /**
+   * Adds an entry to those in memory. If they leave no room for it, they are first written to the file as a sorted run.
+   */
   add(key: number, bytes: Uint8Array): void {
     if (this.#gathered?.hasRoom(bytes.length) === false) this.#writeRun(this.#gathered);
     this.#gathered ??= new Gathered();

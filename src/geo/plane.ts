@@ -89,8 +89,8 @@ const conformalTangent = (phi: number): number => {
 };
 
 /**
- * Degrees → metres east and north of the zone's origin, written to `out[at]`, `out[at + 1]`. The Gauss–Krüger projection
- * by the formulas of Kawase (see `Plane`), with the names of that paper.
+ * Degrees → metres east and north of the zone's origin, written to `out[at]`, `out[at + 1]`. The Gauss–Krüger
+ * projection by the formulas of Kawase (see `Plane`), with the names of that paper.
  */
 export function toPlane(plane: Plane, lat: number, lon: number, out: { [index: number]: number }, at = 0): void {
   const t = conformalTangent(lat * RADIANS);

@@ -48,8 +48,8 @@ export function ringPlane(values: ArrayLike<number>, from = 0, to = values.lengt
 }
 
 /**
- * True for a plane that covers an area in plan, unlike a wall: the vertical part of its unit normal is at least `least`.
- * False for a ring without area.
+ * True for a plane that covers an area in plan, unlike a wall: the vertical part of its unit normal is at least
+ * `least`. False for a ring without area.
  */
 export const coversPlan = ({ normal }: RingPlane, least: number): boolean =>
   normal[2] !== 0 && normal[2] ** 2 >= least ** 2 * (normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);

@@ -31,8 +31,8 @@ export class LocalMetres {
   /** The plane of a face: of its outer ring. The normal may point up or down. */
   planeOf({ rings: [[from, to]] }: Face): RingPlane {
     const { normal, middle } = ringPlane(this.#values, from, to);
-    // The published axes are latitude, longitude, height; here they are east, north, height. Each part of a normal is an
-    // area over the two other axes: the east part one over latitude and height, so it takes the metres of latitude.
+    // The published axes are latitude, longitude, height; here they are east, north, height. Each part of a normal is
+    // an area over the two other axes: the east part one over latitude and height, so it takes the metres of latitude.
     const [latPart, lonPart, heightPart] = normal;
     return {
       normal: [

@@ -173,8 +173,8 @@ function outlineOf(draft: BuildingDraft, part: number): { faces: Face[]; atRoof:
 
 /**
  * The LOD0 of a building and its parts, raised by the measured height. Edges of roofs are used only when no part has a
- * footprint. The base is the lowest z of what is used. Edges of roofs may be published at the height of the roof, though
- * (before uro 3.0); then the base is their lowest z less the measured height.
+ * footprint. The base is the lowest z of what is used. Edges of roofs may be published at the height of the roof,
+ * though (before uro 3.0); then the base is their lowest z less the measured height.
  */
 function lod0Of(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
   const parts = Array.from({ length: draft.parts.length + 1 }, (_, part) => part);

@@ -18,8 +18,8 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
   const shape = shapeOf(draft, attributes.measuredHeightM);
   let building: Building | null = null;
   if ('footprints' in shape) {
-    // Missing surfaces are not reported twice: `shapeOf` reports those of its layers. Any other leaves a hole in the roof,
-    // for which `roofOf` refuses it.
+    // Missing surfaces are not reported twice: `shapeOf` reports those of its layers. Any other leaves a hole in the
+    // roof, for which `roofOf` refuses it.
     const roof = roofOf(draft, shape, (layer, part) => layerOf(draft, layer, part, []));
     if (roof.issue !== null) note(roof.issue.kind, roof.issue.detail);
     building = {

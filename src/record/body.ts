@@ -151,8 +151,9 @@ function copyFloor(face: FaceSunlight, floor: number): void {
 }
 
 /**
- * Writes the windows and hours of a floor: windows as differences from the windows that predict them, those of the month
- * before; hours as the difference from the length of their windows. With one receptor that difference is nearly 0.
+ * Writes the windows and hours of a floor: windows as differences from the windows that predict them, those of the
+ * month before; hours as the difference from the length of their windows. With one receptor that difference is nearly
+ * 0.
  */
 function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, rice: Contexts): void {
   const sun = face.receptors === 1 ? rice.sunOfOne : rice.sunOfMany;
@@ -170,8 +171,8 @@ function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, rice: Con
 }
 
 /**
- * Reads the windows and hours of a floor. Windows are stored as differences from the windows that predict them, those of
- * the month before; hours as the difference from the length of their windows.
+ * Reads the windows and hours of a floor. Windows are stored as differences from the windows that predict them, those
+ * of the month before; hours as the difference from the length of their windows.
  */
 function readFloor(from: BitReader, face: FaceSunlight, floor: number, rice: Contexts): void {
   const sun = face.receptors === 1 ? rice.sunOfOne : rice.sunOfMany;

@@ -17,7 +17,9 @@ import {
 
 /** The head of a record: the content of a summary, and the footprint. */
 
-/** About how many bits these numbers have: where their Rice codes begin. Heights are centimetres, steps 10⁻⁸ degrees. */
+/**
+ * About how many bits these numbers have: where their Rice codes begin. Heights are centimetres, steps 10⁻⁸ degrees.
+ */
 const USUAL_BITS = { base: 10, height: 10, step: 12, footprints: 0, rings: 0, corners: 3 } as const;
 /** Bits of hours of a day in hundredths. */
 const HOURS_BITS = 12;

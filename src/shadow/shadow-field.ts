@@ -42,8 +42,8 @@ export function shadowField(
     INSTANTS_PER_MINUTE.find((instants) => workOf(instants) <= MOST_WORK) ??
     INSTANTS_PER_MINUTE[INSTANTS_PER_MINUTE.length - 1];
   const counter = new CoverCounter(grid);
-  // One more, so that a full hour is no whole number of steps. Otherwise many points would have exactly 2 h, and the line
-  // of 2 h would zigzag between them.
+  // One more, so that a full hour is no whole number of steps. Otherwise many points would have exactly 2 h, and the
+  // line of 2 h would zigzag between them.
   const instants = Math.round(minutes * perMinute) + 1;
   const stepMinutes = (to - from) / instants;
   for (let i = 0; i < instants; i++) counter.add(casters, shadowAt(from + (i + 0.5) * stepMinutes));

@@ -92,8 +92,8 @@ export function studyShadow({ studied, neighbours, site, hours, stepM, clock, sh
   const exact = exactMinutes(all, from, to, shadowAt);
   const walls = (all.prismWalls.length + all.roofEdges.length) / WALL;
   const distances = site === null ? null : distancesFrom(grid, site);
-  // Where a line passes between two grid points is estimated from their minutes. With few walls there is time to compute
-  // it exactly: between all points, or between those near walls, where the estimate is worst.
+  // Where a line passes between two grid points is estimated from their minutes. With few walls there is time to
+  // compute it exactly: between all points, or between those near walls, where the estimate is worst.
   const hourLinesOf = (hoursOfShadow: number): Line[] => {
     const level = hoursOfShadow * 60;
     if (walls > MOST_WALLS_FOR_TRIES) return linesOf(grid, field.minutes, level);
@@ -228,8 +228,8 @@ const probeMinutes = (from: number, to: number): number[] =>
  * @param shadows where the shadow of a point 1 m above the plane lies, at each time of the study
  */
 function reaching(casters: Casters, grid: Grid, shadows: readonly ShadowVector[]): Casters {
-  // The bounds of a point 1 m above the plane and of all its shadows, relative to the point. For other heights they grow
-  // in proportion.
+  // The bounds of a point 1 m above the plane and of all its shadows, relative to the point. For other heights they
+  // grow in proportion.
   const tips = new Bounds();
   tips.add([0, 0, ...shadows.flatMap(({ east, north }) => [east, north])]);
   const area = new Bounds();
@@ -306,8 +306,8 @@ class Bounds {
 }
 
 /**
- * The shadow and the ground under its casters, as polygons. Joining takes too long for more than `MOST_SIDES` sides: then
- * the polygons overlap.
+ * The shadow and the ground under its casters, as polygons. Joining takes too long for more than `MOST_SIDES` sides:
+ * then the polygons overlap.
  */
 function shadowOutline(casters: Casters, shadow: ShadowVector): number[][][] {
   const pieces: number[][][] = [...casters.footprints];

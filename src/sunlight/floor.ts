@@ -106,8 +106,8 @@ type ReceptorShade = ReadonlyMap<number, readonly number[]>;
 
 /**
  * The buildings that shade a receptor on one day, with the minutes that each takes. Must follow `computeColumn` of the
- * column that has this receptor alone: it reads the skyline drawn there. A minute in which the sun is up and in front of
- * the wall but not lit belongs to the building that is highest in the sun's direction at the middle of that minute.
+ * column that has this receptor alone: it reads the skyline drawn there. A minute in which the sun is up and in front
+ * of the wall but not lit belongs to the building that is highest in the sun's direction at the middle of that minute.
  * @param ranges the directions in front of the wall that were drawn: [from, to, …], positions among the kernel's bins
  * @param day 0–11
  * @param lit the receptor's lit intervals on that day

@@ -83,7 +83,8 @@ function normalQuantiles(): Float64Array {
     share += (step * Math.exp(-((value + step / 2) ** 2) / 2)) / Math.sqrt(2 * Math.PI);
     while (count < QUANTILE_COUNT && share * QUANTILE_COUNT >= count + 0.5) quantiles[count++] = value + step;
   }
-  // The values in the middle of their shares vary a little less than the distribution: they are scaled to the variance 1.
+  // The values in the middle of their shares vary a little less than the distribution: they are scaled to the variance
+  // 1.
   const variance = quantiles.reduce((sum, value) => sum + value * value, 0) / QUANTILE_COUNT;
   return quantiles.map((value) => value / Math.sqrt(variance));
 }
@@ -97,8 +98,8 @@ function mixed(number: number): number {
 }
 
 /**
- * The displacement of a building by a random error of the city model, as the kernel computes it. Touching buildings are a
- * block and share their error of position, so that they stay together; each has its own error of height. The random
+ * The displacement of a building by a random error of the city model, as the kernel computes it. Touching buildings are
+ * a block and share their error of position, so that they stay together; each has its own error of height. The random
  * numbers are hashes of the draw, the tree and the building, so they are the same in every computation.
  * @param x of the origin of its tree in the grid: metres east; `y`: metres north. They identify the tree
  * @param building its number in that tree

@@ -137,7 +137,8 @@ function simpleRings(published: readonly number[], report: Report, steps: Steps)
   const loops: number[][] = [];
   for (let loop = unchecked.pop(); loop !== undefined; loop = unchecked.pop()) {
     if (steps.left < 0) return [];
-    // A cut adds a crossing point to both parts, so the parts need not get smaller. The limit of loops ends the cutting.
+    // A cut adds a crossing point to both parts, so the parts need not get smaller. The limit of loops ends the
+    // cutting.
     const mayBeCut = loops.length + unchecked.length < published.length;
     const parts = mayBeCut ? cut(loop, steps) : null;
     if (parts) unchecked.push(...parts.map((part) => withoutSpikes(withoutRepeats(part, ignore), ignore)));
@@ -183,15 +184,15 @@ function withoutRepeats(ring: readonly number[], report: Report): number[] {
 }
 
 /**
- * Removes the tip b of every a–b–c in which c is back on the line to a, and points that are then repeated. After a removal
- * the points before b have new neighbours and may be tips too, so the search goes back by two points.
+ * Removes the tip b of every a–b–c in which c is back on the line to a, and points that are then repeated. After a
+ * removal the points before b have new neighbours and may be tips too, so the search goes back by two points.
  * @param ring without repeated points
  */
 function withoutSpikes(ring: number[], report: Report): number[] {
   const count = ring.length / 2;
   if (!hasTip(ring)) return ring;
-  // A list in which each remaining point knows its neighbours. END is before the first point and after the last, so that
-  // one walk through the list ends.
+  // A list in which each remaining point knows its neighbours. END is before the first point and after the last, so
+  // that one walk through the list ends.
   const END = count;
   const after = Int32Array.from({ length: count + 1 }, (_, point) => (point === END ? 0 : point + 1));
   const before = Int32Array.from({ length: count + 1 }, (_, point) => (point === 0 ? END : point - 1));

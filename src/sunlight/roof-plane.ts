@@ -66,8 +66,8 @@ export function hiddenEdges(surfaces: readonly RoofSurface[]): number[][] {
 }
 
 /**
- * The edges of all rings by their two ends, in either direction. Of each ring only the first `MOST_HIDDEN`: others cannot
- * be hidden.
+ * The edges of all rings by their two ends, in either direction. Of each ring only the first `MOST_HIDDEN`: others
+ * cannot be hidden.
  */
 function edgesByEnds(surfaces: readonly RoofSurface[]): Map<string, Edge[]> {
   const byEnds = new Map<string, Edge[]>();

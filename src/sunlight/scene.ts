@@ -319,8 +319,8 @@ export class SceneBuilder {
   }
 
   /**
-   * The scene of the buildings so far. Lists of starts, such as the first ring of each prism, also get the end of the last
-   * range (the second argument of `copy`).
+   * The scene of the buildings so far. Lists of starts, such as the first ring of each prism, also get the end of the
+   * last range (the second argument of `copy`).
    * @param memory shared memory for its arrays, so that threads can share it
    */
   finish(memory: SharedMemory | null = null): Scene {

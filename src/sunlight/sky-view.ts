@@ -101,7 +101,8 @@ function horizonAt(
         horizon.slope[direction] = Infinity;
         horizon.building[direction] = inside;
       } else if (walls[bin] >= 0) {
-        // The kernel's slope is height by depth along the axis of the bin's plane. The cosine makes it height by distance.
+        // The kernel's slope is height by depth along the axis of the bin's plane. The cosine makes it height by
+        // distance.
         const fromAxis = (azimuthOfBin(bin, PLANE_BINS) - axisOfBin(bin, PLANE_BINS)) / DEGREES;
         horizon.slope[direction] = slope[bin] * Math.cos(fromAxis);
         horizon.building[direction] = engine.buildingOfWall(walls[bin]);

@@ -51,8 +51,8 @@ export function subtreeEnds(nodes: number): Uint32Array {
 }
 
 /**
- * Moves the westernmost `count` things before all others; the southernmost where their centres spread wider from south to
- * north than from west to east.
+ * Moves the westernmost `count` things before all others; the southernmost where their centres spread wider from south
+ * to north than from west to east.
  */
 export function halve(items: Uint32Array, boxes: Boxes, count: number): void {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];

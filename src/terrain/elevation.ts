@@ -105,8 +105,8 @@ export class Elevation {
 
   /** The height at a place by the finest file that knows it, without one of the files. */
   #heightInOthers(exceptFile: number, lat: number, lon: number): number {
-    // `#filesNear` keeps the files of the bucket, a small area, in which it was last asked. This place may be in the next
-    // bucket, but the present one is needed again at once: so it is put back.
+    // `#filesNear` keeps the files of the bucket, a small area, in which it was last asked. This place may be in the
+    // next bucket, but the present one is needed again at once: so it is put back.
     const bucket = this.#bucket;
     const files = this.#filesOfBucket;
     let height = Number.NaN;

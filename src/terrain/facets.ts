@@ -92,8 +92,8 @@ function vertexNumbers(x: ArrayLike<number>, y: ArrayLike<number>): Uint32Array 
 }
 
 /**
- * The change of slope across an edge from one triangle to its neighbour, times the length of the edge; positive when the
- * ground bends up.
+ * The change of slope across an edge from one triangle to its neighbour, times the length of the edge; positive when
+ * the ground bends up.
  * @param corner at which the edge begins in the triangle
  * @param neighbourCorner at which the edge begins in the neighbour
  */

@@ -61,10 +61,11 @@ function latticeOf(square: string): Pick<Facets, 'row' | 'column' | 'perSquare'>
 }
 
 /**
- * Fits the ground of a square to its buildings and those around it, so that no receptor is below the mesh that is made of
- * it. The mesh may rise above the heights by its tolerance, and must stay `CLEARANCE_M` below the lowest receptors, which
- * are `eyeM` above the base. So within 4 m of a footprint the ground is not higher than the base, or a little lower where
- * `eyeM` is small. Ground that a building looks up to gets a smaller tolerance, the smaller the nearer it is.
+ * Fits the ground of a square to its buildings and those around it, so that no receptor is below the mesh that is made
+ * of it. The mesh may rise above the heights by its tolerance, and must stay `CLEARANCE_M` below the lowest receptors,
+ * which are `eyeM` above the base. So within 4 m of a footprint the ground is not higher than the base, or a little
+ * lower where `eyeM` is small. Ground that a building looks up to gets a smaller tolerance, the smaller the nearer it
+ * is.
  */
 export function fitToBuildings(ground: HeightGrid, square: string, buildings: readonly GroundBuilding[]): void {
   const lattice = latticeOf(square);
@@ -129,8 +130,8 @@ function isWithin(rings: readonly Float64Array[], x: number, y: number, reach: n
 }
 
 /**
- * Lowers the tolerance, the greatest error of the mesh, around a footprint. Ground below the receptors hides no sun: where
- * it lies farther below them than a tolerance, an error of that size changes nothing.
+ * Lowers the tolerance, the greatest error of the mesh, around a footprint. Ground below the receptors hides no sun:
+ * where it lies farther below them than a tolerance, an error of that size changes nothing.
  * @param bounds of the footprint, metres from the south-west corner of the square
  * @param lowestM height of the lowest receptors
  * @param width of a cell, metres

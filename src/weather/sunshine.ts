@@ -85,9 +85,9 @@ const minutesWithin = (start: number, end: number, hour: number): number =>
   Math.max(0, Math.min(end, 60 * hour + 60) - Math.max(start, 60 * hour));
 
 /**
- * The shares by clock hour, corrected at the ends of the day. Hours before the first whole hour of daylight take the share
- * of that hour, and hours after the last whole hour the share of the last. The published share of the hour of sunrise or
- * sunset is too small: it counts the dark part.
+ * The shares by clock hour, corrected at the ends of the day. Hours before the first whole hour of daylight take the
+ * share of that hour, and hours after the last whole hour the share of the last. The published share of the hour of
+ * sunrise or sunset is too small: it counts the dark part.
  * @param minutes minutes of possible sunshine by clock hour
  */
 function withTwilight(shares: readonly number[], minutes: readonly number[]): number[] {

@@ -766,11 +766,6 @@ test('the page of a home says that units of its filed additions are from one sou
         return (await page.text()).includes('資料だけで確かめたものがあります');
       };
       assert.deepEqual([await says(aoba!), await says(wakaba!)], [true, false]);
-      const additions = BUILT_IN_FEES.filed_additions ?? [];
-      const pairs = (of: typeof additions) => of.flatMap((one) => one.service_codes).length;
-      const unconfirmed = additions.filter((one) => one.confidence === 'unconfirmed');
-      const documented = readFileSync(new URL('../../docs/registers.md', import.meta.url), 'utf8');
-      assert.match(documented, new RegExp(`has ${pairs(additions)} pairs [^]*For ${pairs(unconfirmed)} only one copy`));
     }),
   );
 });

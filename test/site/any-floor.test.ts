@@ -46,6 +46,18 @@ describe('any floor on a page', () => {
     assert.equal((await fetch(`${url}${page}index.json?floor=none`)).status, 400);
   });
 
+  it('the map names the floor whose hours it shows, and leads back to the chosen one', async () => {
+    const id = page.split('/')[3];
+    const { data } = await json<{ data: { faces: { floors: { middle: { floor: number } } }[] } }>(`${page}index.json`);
+    const middle = data.faces[0]!.floors.middle.floor;
+    assert.notEqual(middle, floor);
+    const map = await pageText(`${url}/map/?pick=${id}&floor=middle&storey=${floor}`);
+    const note = `これは${middle}階の値です。${floor}階の値は建物のページにあります。`;
+    assert.match(map, new RegExp(`<p>${note}</p><p><a [^>]*floor=${floor}">${floor}階の日当たりを見る</a>`));
+    assert.match(map, new RegExp(`"note":"${note}"`), 'for the script');
+    assert.doesNotMatch(await pageText(`${url}/map/?pick=${id}&floor=middle&storey=${middle}`), /これは\d+階の値です/);
+  });
+
   it('an interval costs two units more, however often it is asked for', async () => {
     const path = `/api/v1${page.slice(0, -1)}/floor/${floor}?interval=true`;
     for (let i = 0; i < 2; i++) {

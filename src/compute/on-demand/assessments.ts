@@ -130,8 +130,8 @@ type Faces = FloorSunlight['faces'];
 type ExposureFace = Assessments['sunlight_exposure']['faces'][number];
 
 /**
- * The sunniest of the 49 days that EN 17037 allows, for each face, with the level that it reaches. Eleven of the days are
- * computed already; the others are only if one of them may reach a higher level.
+ * The sunniest of the 49 days that EN 17037 allows, for each face, with the level that it reaches. Eleven of the days
+ * are computed already; the others are only if one of them may reach a higher level.
  * @param faces their sun on `RULE_DAYS`: the solstice, then the eleven days
  * @param facesOn computes the same faces on at most twelve other days
  */

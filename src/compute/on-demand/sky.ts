@@ -98,8 +98,8 @@ export function skyAnswer(
 /**
  * The horizon all around in small steps, and as PVGIS takes it. Side walls of a balcony are part of it.
  * @param bare the altitudes of the horizon without the balcony, clockwise from north, degrees
- * @param freeSlopeAt the tangent of the altitude from which the balcony hides a direction (`freeSlope`); `fromNormal` is the
- * angle of the direction from the wall's normal, radians
+ * @param freeSlopeAt the tangent of the altitude from which the balcony hides a direction (`freeSlope`); `fromNormal`
+ * is the angle of the direction from the wall's normal, radians
  */
 function horizonMember(
   bare: Float64Array,

@@ -110,8 +110,8 @@ function couldContinue(head: Uint8Array): boolean {
 function firstBad(bytes: Uint8Array, from: number, to: number): number {
   // All bytes before `good` are UTF-8.
   let good = from;
-  // The bad character begins within this many bytes after `good`, or a few bytes later: a cut is moved back to the start
-  // of a character.
+  // The bad character begins within this many bytes after `good`, or a few bytes later: a cut is moved back to the
+  // start of a character.
   let span = to - from;
   // Binary search: a range that ends where a character starts is valid on its own. The span is halved either way: the
   // bad character is before the cut, or `good` moves to the cut.

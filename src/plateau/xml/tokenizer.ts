@@ -405,8 +405,8 @@ export class XmlTokenizer {
   }
 
   /**
-   * Continues in a skipped element, up to its end tag or a comment, CDATA section or instruction in it. False: more bytes
-   * are needed.
+   * Continues in a skipped element, up to its end tag or a comment, CDATA section or instruction in it. False: more
+   * bytes are needed.
    */
   #continueSkipping(): boolean {
     const window = this.#window;

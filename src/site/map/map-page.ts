@@ -12,10 +12,11 @@ import { HOMES, serviceName } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, option, raw, unbroken, webAddress } from '../markup.ts';
 import { hasTowns, townNamed, wardNamed, wardsOf } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
+import { floorAt } from '../sunlight/choice.ts';
 import { markOf } from '../sunlight/surroundings.ts';
 import { meanSun } from '../sunlight/town-sun.ts';
 import { fileLink, gapOf, invalid, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
-import type { PanelWords } from './browser/types.d.ts';
+import type { MapPick, PanelWords } from './browser/types.d.ts';
 import { PINS_ZOOM } from './care-pins.ts';
 import { choicesIn, FIRST_CHOICES, FLOORS, type MapChoices } from './choices.ts';
 import { GROUND_ZOOM, MAP_ASSETS } from './map-files.ts';
@@ -46,8 +47,7 @@ interface MapPlace {
   /** The box around the data, degrees. */
   bounds: [west: number, south: number, east: number, north: number];
   view: ZoomedPlace & { phoneZoom: number };
-  /** The thing that the URL picks; `isKnown`: the data has it; `storey`: the one that was chosen on its page. */
-  pick: { id: string; isKnown: boolean; floor: MapChoices['floor']; storey: number | null } | null;
+  pick: MapPick | null;
   /** Up to 50 buildings, the nearest first. */
   near: BuildingsNear['buildings'];
 }
@@ -69,20 +69,38 @@ export function mapPage(ask: PageAsk): PageResult {
 }
 
 /** The first view and what lies in it; null when the query has only one of `lat` and `lon`. */
-function mapPlace({ dataset, query }: PageAsk): MapPlace | null {
+function mapPlace(ask: PageAsk): MapPlace | null {
+  const { dataset, query } = ask;
   if (query.has('lat') !== query.has('lon')) return null;
   const bounds = dataset.map?.bounds ?? [JAPAN.west, JAPAN.south, JAPAN.east, JAPAN.north];
   const pickedId = query.get('pick') || null;
   const picked = pickedId === null ? null : pickedPlace(dataset, pickedId);
   const { floor } = choicesIn(query);
-  const storey = query.has('storey') ? Number(query.get('storey')) : null;
   const view = firstView(query, picked, bounds, dataset.map?.leastZoom ?? 0);
   return {
     bounds,
     view,
     near: dataset.sunlight?.near(view.lat, view.lon, NEAR.radiusM, NEAR.most).toJSON().buildings ?? [],
-    pick: pickedId === null ? null : { id: pickedId, isKnown: picked !== null, floor, storey },
+    pick:
+      pickedId === null
+        ? null
+        : { id: pickedId, isKnown: picked !== null, floor, storey: storeyIn(ask, pickedId, floor) },
   };
+}
+
+/**
+ * The storey that was chosen on the page of a building; null when it is the one whose hours the map shows. Its words
+ * say so, because the map has only the hours of the lowest, the middle and the top floor.
+ */
+function storeyIn(ask: PageAsk, id: string, floor: MapChoices['floor']): MapPick['storey'] {
+  const { query, dataset } = ask;
+  const building = query.has('storey') ? dataset.sunlight?.full(id)?.toJSON() : undefined;
+  const shown = building === undefined ? null : floorAt(building, floor);
+  const number = Number(query.get('storey'));
+  if (shown === null || shown === number) return null;
+  const { frame, map: t } = textsOf(ask);
+  const asked = frame.floor(number);
+  return { number, note: t.otherStorey(frame.floor(shown), asked), details: t.storeyDetails(asked) };
 }
 
 /**
@@ -212,22 +230,29 @@ function choiceText(ask: PageAsk, { month, floor, face }: MapChoices): string {
  * The picked building or town: its name, a building's town and height, its sun for the choices, a link; otherwise a note.
  */
 function pickedHtml(ask: PageAsk, choices: MapChoices, { pick, view }: MapPlace): Html {
-  const { map: t, frame } = textsOf(ask);
+  const { map: t, frame, sunlight: words } = textsOf(ask);
   const { sunlight } = ask.dataset;
   if (pick === null || sunlight === null) return html`<p>${t.pick(hasTowns(ask))}</p>`;
   if (!pick.isKnown) return html`<p>${t.pickGone}</p>`;
-  const answer = (name: string, facts: string[], hours: string | null, path: string, more: string): Html =>
-    html`<h2>${name}</h2>${facts.length === 0 ? null : html`<p>${facts.join(' · ')}</p>`}${hours && html`<p>${choiceText(ask, choices)} ${unbroken(hours)}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${more}</a></p>`;
+  const answer = (
+    name: string,
+    facts: string[],
+    hours: string | null,
+    path: string,
+    more: string,
+    note: string | null = null,
+  ): Html =>
+    html`<h2>${name}</h2>${facts.length === 0 ? null : html`<p>${facts.join(' · ')}</p>`}${hours && html`<p>${choiceText(ask, choices)} ${unbroken(hours)}</p>`}${note && html`<p>${note}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${more}</a></p>`;
   const building = sunlight.summary(pick.id)?.toJSON();
   if (building !== undefined) {
     const { town_code, town_name, height_m } = building;
-    const facts = [
-      ...(town_code === null ? [] : [townNamed(ask, town_code, town_name)]),
-      ...(height_m === null ? [] : [t.height(String(height_m))]),
-    ];
+    const name = town_code === null ? t.building : words.heading(townNamed(ask, town_code, town_name));
+    const facts = [...(height_m === null ? [] : [t.height(String(height_m))]), pick.id];
     const path = buildingPath(pick.id, choices, pick);
     const hours = sunlight.hours(pick.id, choices);
-    return answer(`${t.building} ${pick.id}`, facts, hours === null ? null : frame.hoursExact(hours), path, t.details);
+    const { note = null, details = t.details } = pick.storey ?? {};
+    const shown = hours === null ? null : frame.hoursExact(hours);
+    return answer(name, facts, shown, path, details, note);
   }
   const name = townNamed(ask, pick.id, sunlight.town(pick.id, 1, 1)?.toJSON().town.name ?? null);
   const hours = townHoursText(ask, choices, pick.id, view);
@@ -257,7 +282,7 @@ function townHoursText(ask: PageAsk, choices: MapChoices, code: string, view: Ma
  */
 function buildingPath(id: string, { month, floor, face }: MapChoices, pick: MapPlace['pick']): string {
   const storey = pick?.id === id ? pick.storey : null;
-  const level = storey === null ? `level=${floor}` : `floor=${storey}`;
+  const level = storey === null ? `level=${floor}` : `floor=${storey.number}`;
   return `/sunlight/building/${id}/?month=${month}&${level}${face === 'best' ? '' : `&face=${face}`}`;
 }
 
@@ -373,7 +398,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
 
 /** The words of the panel; `{}` stands for a value that the script knows. */
 function panelWords(ask: PageAsk): PanelWords {
-  const { map: t, frame } = textsOf(ask);
+  const { map: t, frame, sunlight } = textsOf(ask);
   return {
     map: t.map,
     controls: t.controls,
@@ -385,6 +410,7 @@ function panelWords(ask: PageAsk): PanelWords {
     faces: frame.faces,
     best: t.best,
     building: t.building,
+    buildingIn: sunlight.heading('{}'),
     square: t.square,
     height: t.height('{}'),
     hours: Array.from({ length: 16 }, (_, hours) => t.hours(hours, hours + 1)),

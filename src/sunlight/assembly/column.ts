@@ -39,8 +39,8 @@ export function emptyLit(): void {
 }
 
 /**
- * Draws and reads what the eyes, one above the other at (x, y) in front of a wall with this normal, see in the ranges at
- * RANGES: positions among the bins [from, to, …].
+ * Draws and reads what the eyes, one above the other at (x, y) in front of a wall with this normal, see in the ranges
+ * at RANGES: positions among the bins [from, to, …].
  * @param rangeCount how many they are
  * @returns the number of used slots in the table of blocking buildings
  */

@@ -176,7 +176,9 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
   if (inside) for (let eye = 0; eye < eyes && eyeZ(eye) < height; eye++) standInside(eye, building, height, sloped);
 }
 
-/** True when the eyes are inside a solid's plan: a ray from them to the east crosses its sides an odd number of times. */
+/**
+ * True when the eyes are inside a solid's plan: a ray from them to the east crosses its sides an odd number of times.
+ */
 function isOverEyes(node: i32, origin: v128): bool {
   let inside = false;
   let ring = firstRing(node);
@@ -195,8 +197,8 @@ function isOverEyes(node: i32, origin: v128): bool {
 }
 
 /**
- * Marks an eye inside a solid that is higher than it: in all bins that are drawn, the eye sees nothing else. The tallest
- * such solid counts; of equally tall ones the first building.
+ * Marks an eye inside a solid that is higher than it: in all bins that are drawn, the eye sees nothing else. The
+ * tallest such solid counts; of equally tall ones the first building.
  */
 function standInside(eye: i32, building: i32, top: f64, sloped: bool): void {
   const blocking = load<i32>(INSIDE + (eye << 2));
@@ -232,8 +234,9 @@ function drawWall(edge: i32, drawn: v128, top: f64, gradient: v128, start: f64, 
  * Raises the bins [from, to] to the edge; the other parameters are those of `drawWall`. True when any bin was raised.
  *
  * The slope of the edge over an eye is (top − eye) · nearness + rise: nearness = (mx, my) · direction is one over the
- * distance of the wall, and rise = gradient · direction. Along an image plane a direction changes by the same step from bin to
- * bin, and so do both. So their values at the plane's first drawn bin and their steps describe the whole edge there.
+ * distance of the wall, and rise = gradient · direction. Along an image plane a direction changes by the same step from
+ * bin to bin, and so do both. So their values at the plane's first drawn bin and their steps describe the whole edge
+ * there.
  */
 function drawBins(edge: i32, drawn: v128, top: f64, gradient: v128, mx: f64, my: f64, from: i32, to: i32): bool {
   let raised = false;

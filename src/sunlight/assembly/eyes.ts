@@ -43,7 +43,8 @@ export function startEyes(count: i32, building: i32, clockwise: f64, sign: f64):
   eyes = count;
   for (let lane = count; lane < 4; lane++) store<f64>(Z + (lane << 3), Infinity);
   ownBuilding = building;
-  // A small clockwise turn adds `clockwise` of its north to a point's east, and takes as much of its east from its north.
+  // A small clockwise turn adds `clockwise` of its north to a point's east, and takes as much of its east from its
+  // north.
   turn = f64x2(clockwise, -clockwise);
   way = sign;
 }

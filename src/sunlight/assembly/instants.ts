@@ -129,9 +129,9 @@ function hiddenUntil(piece: i32, position: f64, sunAtFirst: f64, sunAtNext: f64)
 }
 
 /**
- * Extends backwards, by one more wall, a shade that lasts from `position` to the centre of the next bin (1). A wall that
- * hides the sun at `position` extends the shade back to its own start, or to where the sun passes its edge. Any other
- * wall changes nothing.
+ * Extends backwards, by one more wall, a shade that lasts from `position` to the centre of the next bin (1). A wall
+ * that hides the sun at `position` extends the shade back to its own start, or to where the sun passes its edge. Any
+ * other wall changes nothing.
  * @param sunAtFirst slope of the sun at the centre of the first bin (0); `sunAtNext`: at that of the next
  */
 function hiddenFrom(piece: i32, position: f64, sunAtFirst: f64, sunAtNext: f64): f64 {
@@ -145,8 +145,8 @@ function hiddenFrom(piece: i32, position: f64, sunAtFirst: f64, sunAtNext: f64):
 }
 
 /**
- * Lists the walls of a ring between the centres of a bin and the next, as pieces: their positions are 0 at the centre of
- * the bin, 1 at that of the next. The list begins with the wall that one of the two bins shows, and follows the ring
+ * Lists the walls of a ring between the centres of a bin and the next, as pieces: their positions are 0 at the centre
+ * of the bin, 1 at that of the next. The list begins with the wall that one of the two bins shows, and follows the ring
  * from it, at most FOLLOWED walls.
  * @param edge the wall to begin with
  * @param step 1 from the wall of `bin` clockwise, −1 from the wall of the next bin counter-clockwise
@@ -188,9 +188,9 @@ function ringOf(node: i32, wall: i32): i32 {
 }
 
 /**
- * Stores one wall of an edge's ring as a piece: where its ends lie between the centres of a bin (0) and the next (1), and
- * the slopes of its top edge at both centres. False, and nothing is stored, when the wall faces away, is the eye's own
- * wall, or is in line with that.
+ * Stores one wall of an edge's ring as a piece: where its ends lie between the centres of a bin (0) and the next (1),
+ * and the slopes of its top edge at both centres. False, and nothing is stored, when the wall faces away, is the eye's
+ * own wall, or is in line with that.
  * @param corner address of the wall's first corner
  * @param height of the plane of its top over the eye, metres; `gradient` is that of the plane
  */

@@ -107,8 +107,8 @@ function setSquare(part: i32): void {
 }
 
 /**
- * What `originOf` gives while buildings are moved. All buildings of a block get the same random error of position, so that
- * touching walls stay together.
+ * What `originOf` gives while buildings are moved. All buildings of a block get the same random error of position, so
+ * that touching walls stay together.
  */
 function movedOrigin(part: i32, node: i32): v128 {
   const move = moveOf(node);

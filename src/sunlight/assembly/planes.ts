@@ -1,6 +1,6 @@
 /**
- * The image planes: see `../image-planes.ts`, whose numbers these are. In a plane, a direction is its axis plus `t` times
- * the unit vector across, clockwise; t is −1 at the plane's left edge and 1 at its right.
+ * The image planes: see `../image-planes.ts`, whose numbers these are. In a plane, a direction is its axis plus `t`
+ * times the unit vector across, clockwise; t is −1 at the plane's left edge and 1 at its right.
  */
 
 import { PLANE_BINS as N } from './layout';
@@ -46,7 +46,8 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
 
 /**
  * The position of a direction (dx east, dy north) on the scale of the bins: from −0.5 in the north-east clockwise to
- * 3 N − 0.5. The planes east, south and west have N, N / 2 and N bins. The last N / 2 positions, in the north, have none.
+ * 3 N − 0.5. The planes east, south and west have N, N / 2 and N bins. The last N / 2 positions, in the north, have
+ * none.
  */
 // @ts-ignore: decorator
 @inline export function positionOf(dx: f64, dy: f64): f64 {
@@ -90,8 +91,8 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
 }
 
 /**
- * The dot product of a vector (mx east, my north) with the direction through a bin's centre. The direction has the length
- * 1 along the axis of the bin's plane, and `t` across it.
+ * The dot product of a vector (mx east, my north) with the direction through a bin's centre. The direction has the
+ * length 1 along the axis of the bin's plane, and `t` across it.
  */
 export function valueAt(mx: f64, my: f64, bin: i32): f64 {
   const plane = planeOfBin(bin);

@@ -1,6 +1,6 @@
 /**
- * The innermost loops, over four bins at a time. Bins are numbered over all eyes: eye × BINS + bin. Each bin has the slope
- * of the skyline (table SLOPE) and the edge that it shows (table WALL, in the same order).
+ * The innermost loops, over four bins at a time. Bins are numbered over all eyes: eye × BINS + bin. Each bin has the
+ * slope of the skyline (table SLOPE) and the edge that it shows (table WALL, in the same order).
  */
 
 import { wins } from './edges';
@@ -73,8 +73,8 @@ export function raise(edgeFirst: i32, edgeLast: i32, values: v128, steps: v128, 
 }
 
 /**
- * Draws the edge into all bins of a block of one eye, four at a time, and stores the block's lowest slope. True when any
- * bin was raised or a tie was settled for the edge.
+ * Draws the edge into all bins of a block of one eye, four at a time, and stores the block's lowest slope. True when
+ * any bin was raised or a tie was settled for the edge.
  * @param edgeFirst the edge's first bin: there it has the slope at VALUES, and STEPS more in each bin after it
  */
 // @ts-ignore: decorator
@@ -126,8 +126,8 @@ function settleBlockTies(eye: i32, edgeFirst: i32, block: i32, edge: i32): bool 
 
 /**
  * Draws the edge into the bins [from, to] of one block, four at a time. Of these fours, bins outside [edgeFirst,
- * edgeLast] are masked. The block's lowest slope is left to the caller. True when any bin was raised or a tie was settled
- * for the edge.
+ * edgeLast] are masked. The block's lowest slope is left to the caller. True when any bin was raised or a tie was
+ * settled for the edge.
  */
 // @ts-ignore: decorator
 @inline function raiseFours(eye: i32, edgeFirst: i32, from: i32, to: i32, edgeLast: i32, edge: i32): bool {
@@ -175,9 +175,9 @@ function settleTies(edgesAt: i32, equal: i32, edge: i32): bool {
 }
 
 /**
- * The first bin after `bin` that shows another wall, or hides another number of days than `hidden`; `last` + 1 when there
- * is none. Table SUN has a row of slopes for each day, the lowest sun first, after a row of −∞: a skyline that hides
- * n days is above row n and not above row n + 1.
+ * The first bin after `bin` that shows another wall, or hides another number of days than `hidden`; `last` + 1 when
+ * there is none. Table SUN has a row of slopes for each day, the lowest sun first, after a row of −∞: a skyline that
+ * hides n days is above row n and not above row n + 1.
  * @param row number of the eye's first bin
  */
 export function nextChange(row: i32, bin: i32, last: i32, hidden: i32): i32 {

@@ -26,9 +26,10 @@ export function startSun(): void {
 }
 
 /**
- * Adds a day. The program has written to its rows the sun's slopes and minutes in the bins [first, first + length); here
- * the rows are filled up to all bins. Then the day is taken into LOWEST_SUN and ELAPSED.
- * @param rank of the day, from 0 for the lowest sun. It is row `rank` of MINUTE and, after a sentinel, `rank` + 1 of SUN.
+ * Adds a day. The program has written to its rows the sun's slopes and minutes in the bins [first, first + length);
+ * here the rows are filled up to all bins. Then the day is taken into LOWEST_SUN and ELAPSED.
+ * @param rank of the day, from 0 for the lowest sun. It is row `rank` of MINUTE and, after a sentinel, `rank` + 1 of
+ * SUN.
  */
 export function layDay(rank: i32, first: i32, length: i32): void {
   const rise = load<f64>(SUNRISE + (rank << 3));

@@ -77,14 +77,17 @@ export function mapSuite(site: SiteInBrowser): void {
       await page.locator('#map canvas').focus();
       await page.keyboard.press('Enter');
       await page.waitForSelector('#map-picked table');
-      assert.match((await page.locator('#map-picked h2').textContent())!, new RegExp(site.building.building_id));
+      assert.match((await page.locator('#map-picked').textContent())!, new RegExp(site.building.building_id));
       const rows = await page.locator('#map-picked td').allTextContents();
       const hours = full.data.faces.map(({ floors }) => Math.floor(floors.top.months[11]!.direct_sun_hours));
       assert.deepEqual(
         rows,
         hours.map((from) => `${from}–${from + 1} h`),
       );
-      assert.match((await page.locator('#map-picked').textContent())!, /chome · [\d.]+ m high.*15 Dec, top floor/);
+      assert.match(
+        (await page.locator('#map-picked').textContent())!,
+        /^A building in .*chome[\d.]+ m high.*15 Dec, top floor/,
+      );
       await page.locator('#map-choices select[name=floor]').selectOption('first');
       assert.match((await page.locator('#map-picked caption').textContent())!, /15 Dec, first floor/);
       assert.match(page.url(), /[?&]floor=first/);
@@ -219,7 +222,7 @@ export function mapSuite(site: SiteInBrowser): void {
         // The map stays, and what is pressed is picked as on MapLibre's map.
         await page.waitForURL(/\/en\/map\/\?pick=/);
         assert.ok(page.url().includes(`pick=${site.building.building_id}`), page.url());
-        await page.locator('#map-picked h2', { hasText: site.building.building_id }).waitFor();
+        await page.locator('#map-picked p', { hasText: site.building.building_id }).waitFor();
         assert.equal(await page.locator('#map-picture .picked').count(), 1);
         for (const control of ['[name=month]', '[name=floor]', '[name=face]', '#map-picked a.button']) {
           const shown = (await page.locator(`#map-choices ${control}`).boundingBox()) ?? assert.fail(control);
@@ -279,7 +282,7 @@ export function mapSuite(site: SiteInBrowser): void {
     it('what the address picks is said and outlined before any script', async () => {
       const id = site.building.building_id;
       const page = await site.text(`/map/?pick=${id}`);
-      assert.match(page, new RegExp(`<h2>建物 ${id}</h2>`));
+      assert.match(page, new RegExp(`<h2>.+の建物</h2><p>.* · ${id}</p>`));
       assert.match(page, /class="pic-building \w+ picked"/);
       assert.match(await site.text('/map/?pick=99999-bldg-1'), /今のデータにありません/);
       assert.match(

@@ -63,7 +63,7 @@ export function choicesQuery(choices, { first, pick, careCase }, picked = pick?.
   if (clock !== null) query.set('clock', String(clock));
   if (picked !== null) query.set('pick', picked);
   const storey = picked === null ? null : storeyOf(choices, pick, picked);
-  if (storey !== null) query.set('storey', String(storey));
+  if (storey !== null) query.set('storey', String(storey.number));
   for (const [name, value] of careCase) query.set(name, value);
   return String(query);
 }

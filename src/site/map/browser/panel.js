@@ -60,16 +60,14 @@ export function figures(picked, town, choices, { words, isLatin, homes, pick }) 
     ];
   }
   const { height_m: height } = properties;
-  const facts = [
-    ...(town === null ? [] : [townName(town, isLatin)]),
-    ...(height === undefined ? [] : [filled(words.height, Number(height))]),
-  ];
-  const factsLine = facts.length === 0 ? [] : [make('p', facts.join(' · '))];
-  const query = buildingQuery(choices, properties, storeyOf(choices, pick, id));
-  const page = filled(words.buildingPath, encodeURIComponent(id)) + query;
-  const more = link(page, words.details);
+  const name = town === null ? words.building : filled(words.buildingIn, townName(town, isLatin));
+  const facts = [...(height === undefined ? [] : [filled(words.height, Number(height))]), id];
+  const storey = storeyOf(choices, pick, id);
+  const page = filled(words.buildingPath, encodeURIComponent(id)) + buildingQuery(choices, properties, storey);
+  const more = link(page, storey?.details ?? words.details);
   more.className = 'button';
-  return [make('h2', `${words.building} ${id}`), ...factsLine, make('p', more), hours];
+  const note = storey === null ? [] : [make('p', storey.note)];
+  return [make('h2', name), make('p', facts.join(' · ')), ...note, make('p', more), hours];
 }
 
 /**
@@ -100,13 +98,13 @@ function home({ id, properties }, words, homes) {
  * to it, as the map does.
  * @param {MapChoices} choices
  * @param {Properties} properties
- * @param {number | null} storey that the visitor chose on that page before
+ * @param {ReturnType<typeof storeyOf>} storey
  */
 function buildingQuery(choices, properties, storey) {
   const { month, floor, face } = choices;
   const query = new URLSearchParams({ month: String(month) });
   if (storey === null) query.set('level', floor);
-  else query.set('floor', String(storey));
+  else query.set('floor', String(storey.number));
   if (face !== 'best' && shownFace(properties, choices) !== null) query.set('face', face);
   return `?${query}`;
 }

@@ -36,6 +36,8 @@ export interface PanelWords {
   faces: Record<string, string>;
   best: string;
   building: string;
+  /** A building of a town. */
+  buildingIn: string;
   /** A square of buildings that lie in no known town. */
   square: string;
   height: string;
@@ -69,6 +71,15 @@ export interface HomeSettings {
   path: string;
 }
 
+/** The thing that the URL picks, by its ID; `isKnown`: the data has it. */
+export interface MapPick {
+  id: string;
+  isKnown: boolean;
+  floor: MapChoices['floor'];
+  /** The storey that was chosen on its page: a note that the map shows another one, and the words of the link to it. */
+  storey: { number: number; note: string; details: string } | null;
+}
+
 /** The data of the map's script. */
 export interface MapSettings extends StyleParts {
   /** True when the page is a file: no server draws pictures. */
@@ -85,8 +96,7 @@ export interface MapSettings extends StyleParts {
   /** The case of the care costs, from the query: names and values. */
   careCase: [name: string, value: string][];
   view: { lat: number; lon: number; zoom: number; phoneZoom: number };
-  /** The thing that the URL picks, by its ID; `isKnown`: the data has it. */
-  pick: { id: string; isKnown: boolean; floor: MapChoices['floor']; storey: number | null } | null;
+  pick: MapPick | null;
   words: PanelWords;
   /** The sun over the middle of the data: a table for each month, a row every `step` minutes from `from` on. */
   sun: { from: number; step: number; months: SunRow[][] };
