@@ -49,7 +49,9 @@ const SAID: readonly [path: string, says: readonly (string | RegExp)[], saysNot:
     `/kaigo/${NERIMA}/510/`,
     [
       // The cheapest home by the list has a fee of the insurance, because its own is not believed.
-      /<p class="answer">38件。.*料金を公表している\d+件で最も安いのは .*料金が未公表の施設のうち\d+件は、国の基準額などで推計するとこれより安くなります。/,
+      /<p class="answer">38件。.*料金を公表している\d+件で最も安いのは<bdi>.*<b>[\d,]+円<\/b>から、標準的な加算込み .*料金が未公表の施設のうち\d+件は、国の基準額などで推計するとこれより安くなります（最も安い推計は/,
+      // Headline, order and pins are by one figure.
+      '金額は月額の下限です',
       '食費は国の基準額（公表額は不採用）',
       '標準的な加算込み ',
       '職員1人あたりの利用者が少ない順',
@@ -97,7 +99,7 @@ const SAID: readonly [path: string, says: readonly (string | RegExp)[], saysNot:
   ],
   [
     `/kaigo/${NERIMA}/510/?partner=4`,
-    ['それぞれ別の部屋', 'その順に並べます', /最も安いのは .*1か月 <b>おふたりで /],
+    ['それぞれ別の部屋', 'その順に並べます', /最も安いのは.*1か月 おふたりで <b>/],
     [],
   ],
   [`/kaigo/${UNKNOWN}/550/`, ['その他地域（10円）として計算'], []],

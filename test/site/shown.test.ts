@@ -281,7 +281,7 @@ describe('homes near a place', () => {
     const page = await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76&care_level=5&max_yen=150000`);
     assert.match(
       page,
-      /Of 5 homes within 2 km, 3 cost ¥150,000 a month or less\. Cheapest of the 2 that publish their fees: <bdi>&lt;b&gt;Near&lt;\/b&gt;<\/bdi>, <b>¥140,000<\/b> a month\. One home that does not publish all fees would cost less, as far as standard fees show\./,
+      /Of 5 homes within 2 km, 3 cost ¥150,000 a month or less\. Cheapest of the 2 that publish their fees: <bdi>&lt;b&gt;Near&lt;\/b&gt;<\/bdi>, with usual additions <b>¥140,000<\/b> a month\. One home that does not publish all fees would cost less, as far as standard fees show \(least: ¥130,000\)\./,
     );
     assert.match(page, /Not listed: 1 whose cost with rent and food is not known/);
     assert.deepEqual([page.includes('>Far<'), page.includes('>Part<')], [false, false]);
@@ -344,10 +344,13 @@ describe('homes near a place', () => {
       /<p class="answer">.*?<\/p>/s.exec(await text(`${url}/en/kaigo/near/?lat=35.69&lon=139.76`))?.[0] ?? '';
     assert.match(
       await said(),
-      /Cheapest of the 3 that publish their fees: <bdi>&lt;b&gt;One \(134 waiting\)<\/bdi>, <bdi>Two \(134 waiting\)<\/bdi>, <b>¥140,000/,
+      /Cheapest of the 3 that publish their fees: <bdi>&lt;b&gt;One \(134 waiting\)<\/bdi>, <bdi>Two \(134 waiting\)<\/bdi>, with usual additions <b>¥140,000/,
     );
     facilities = ['A', 'B', 'C', 'D'].map((name) => home(name, 140_000));
-    assert.match(await said(), /Of the 4 that publish their fees, 4 cost least: <b>¥140,000/);
+    assert.match(await said(), /Of the 4 that publish their fees, 4 cost least: with usual additions <b>¥140,000/);
+    // A home with standard fees ties too.
+    facilities = [home('A', 140_000), home('B', 150_000), home('C', 140_000, [], 'standard_fees')];
+    assert.match(await said(), /One home that does not publish all fees would cost the same/);
   });
 
   it('name the kind of room of each figure, and what is cheaper in another one', async (t) => {
@@ -372,11 +375,13 @@ describe('homes near a place', () => {
     const page = await text(`${url}/kaigo/near/?lat=35.69&lon=139.76`);
     assert.match(
       page,
-      /最も安いのは <bdi>Shared<\/bdi>（多床室、1か月 <b>122,850円<\/b>）です。ほかの部屋も含めると、最も安いのは <bdi>Mixed<\/bdi>（多床室、1か月 121,350円）です。/,
+      /最も安いのは<bdi>Shared<\/bdi>（多床室、1か月 標準的な加算込み <b>122,850円<\/b>）です。ほかの部屋も含めると、最も安いのは<bdi>Mixed<\/bdi>（多床室、1か月 121,350円）です。/,
     );
     assert.ok(!page.includes('これより安くなります'));
     const [, first, second, third] = page.split('<tr id="home-');
     assert.ok(first!.includes('多床室の金額') && first!.includes('1,200人'));
+    // The list is in order of this figure, so a row shows it first.
+    assert.match(first!, /<b>標準的な加算込み 122,850円<\/b><small>/);
     assert.match(
       second!,
       /従来型個室の金額<br>多床室なら 121,350円<br>ユニット型個室なら 150,000円から（標準的\u00a0160,000円）/,

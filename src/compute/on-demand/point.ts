@@ -79,7 +79,7 @@ export class PointFinder {
   }
 
   /**
-   * The head of the record of a found building.
+   * The head of the record of a found building: its ID, place, heights and footprint.
    * @throws Error when the store does not have it
    */
   #headOf(nearby: Nearby): BuildingHead {

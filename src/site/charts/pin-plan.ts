@@ -21,6 +21,8 @@ const SIZE = 440;
 const EDGE = 26;
 /** Radius of a pin, pixels. */
 const PIN = 11;
+/** Radius of the dot in the middle, pixels. */
+const MIDDLE = 8;
 /** Side of the box around the end of a line from a pin that no text covers, pixels. */
 const DOT = 8;
 /** Size of the letters of a label, and height of its box, pixels. */
@@ -63,6 +65,7 @@ export function pinPlan(
     PIN,
   );
   for (const { target } of marks) plan.labels.reserve(target, [DOT, DOT]);
+  if (hasMiddle) plan.labels.reserve([SIZE / 2, SIZE / 2], [2 * MIDDLE, 2 * MIDDLE]);
   const drawnPins = pins.map((pin, i) => ({ ...pin, position: marks[i].place ?? marks[i].target }));
   /** A text at the first free one of some positions, which may depend on its width; null where none is free. */
   const text = (content: string, kind: string, positions: (width: number) => Iterable<Point>): Html | null => {
@@ -94,7 +97,7 @@ export function pinPlan(
           html`<circle class="ring" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${tenth(metres * plan.pixelsPerMetre)}"/>`,
       ),
       townNames,
-      hasMiddle ? html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="8"/>` : null,
+      hasMiddle ? html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${MIDDLE}"/>` : null,
       plan.leaders(marks),
       // The nearest is drawn last, above the others.
       drawnPins.toReversed().map((pin) => pinMark(pin, pin.position)),

@@ -191,7 +191,7 @@ function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
   ];
   const sheet = html`<table class="sheet compared n${facilities.length}" aria-label="${care.compareTitle}">
 <thead><tr><th scope="col">${care.name}</th>${headings}</tr></thead>
-<tbody><tr><th scope="row">${care.cost}</th>${mains.map(({ cost_estimate }) => costCell(texts, cost_estimate))}</tr>
+<tbody><tr><th scope="row">${care.cost}</th>${mains.map(({ cost_estimate }) => costCell(texts, cost_estimate, 'typical'))}</tr>
 ${ofService.map(([name, cell]) => row(name, mains.map(cell)))}
 ${ofHome.map(([name, cell]) => row(name, facilities.map(cell)))}</tbody></table>`;
   return scrolling(care.compareTitle, sheet);

@@ -26,6 +26,9 @@ export function yenCell({ care }: Texts, { low, high }: { low: number; high: num
 
 type Bill = NonNullable<CostEstimate['monthly_yen']>;
 
+/** The figure by which a page compares homes, and which it shows first: tables by `low`, other pages by `typical`. */
+export type ComparedFigure = 'low' | 'typical';
+
 /** The monthly amount after refunds. */
 export const monthlyOf = ({ after_refund, monthly_yen }: CostEstimate): Bill | null => after_refund ?? monthly_yen;
 
@@ -67,10 +70,10 @@ export function coupleText(texts: Texts, { couple }: CostEstimate): string | nul
 }
 
 /**
- * A table cell with the monthly amount after refunds, its typical value and the bill before refunds, or why there is
- * none.
+ * A table cell with the monthly amount after refunds, first the compared figure (`low` begins the range), and the bill
+ * before refunds; or why there is none.
  */
-export function costCell(texts: Texts, estimate: CostEstimate): Html {
+export function costCell(texts: Texts, estimate: CostEstimate, figure: ComparedFigure): Html {
   const { care } = texts;
   const { reason, monthly_yen: bill } = estimate;
   const monthly = monthlyOf(estimate);
@@ -78,10 +81,14 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
     return html`<td class="number unknown" data-label="${care.costShort}">${care.unknownCost}${reason === null ? null : html`<small>${care.reason[reason] ?? reason}</small>`}</td>`;
   }
   const typical = monthly.low === monthly.high ? null : typicalText(texts, estimate, monthly.typical);
+  const range = yenCell(texts, monthly);
+  const inWords = typical === null ? null : withMarked(typical, [care.yen(monthly.typical)], piece);
+  const isTypicalFirst = figure === 'typical' && inWords !== null;
   const lines: Fragment[] = [
+    isTypicalFirst ? range : null,
     coupleText(texts, estimate),
     coverageText(texts, estimate),
-    typical === null ? null : withMarked(typical, [care.yen(monthly.typical)], piece),
+    isTypicalFirst ? null : inWords,
     isReduced(estimate)
       ? withMarked(care.beforeRefund(yenRange(texts, bill)), [care.yen(bill.low), care.yen(bill.high)], piece)
       : null,
@@ -90,7 +97,7 @@ export function costCell(texts: Texts, estimate: CostEstimate): Html {
     estimate.area_grade_from === 'assumed' && bill.high > 0 ? care.areaAssumed : null,
   ];
   const [first = null, ...others] = lines.filter((line) => line !== null);
-  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${yenCell(texts, monthly)}</b><small>${first}${others.map((line) => html`<br>${line}`)}</small></td>`;
+  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${isTypicalFirst ? inWords : range}</b><small>${first}${others.map((line) => html`<br>${line}`)}</small></td>`;
 }
 
 /** The typical bill in words; null when no additions to the base fee are known. */
@@ -183,6 +190,8 @@ interface RoomPrice {
   /** The kind of room of the figure; null when the price does not depend on it. */
   room: string | null;
   yen: number;
+  /** `yen` in words, which say what it is. */
+  words: string;
 }
 
 /** The figure of a home, and those of its other kinds of room. */
@@ -190,26 +199,37 @@ interface HomePrice extends RoomPrice {
   inOtherRooms: (RoomPrice & { room: string })[];
 }
 
+/** A figure in words: the low one with the typical bill beside it, the typical one with the additions that are in it. */
+function figureText(texts: Texts, estimate: CostEstimate, bill: Bill, figure: ComparedFigure): string {
+  const { care } = texts;
+  const yen = care.yen(bill[figure]);
+  if (estimate.couple !== undefined) return care.yenOfTwo(yen);
+  if (bill.low === bill.high) return yen;
+  const typical = typicalText(texts, estimate, bill.typical);
+  return figure === 'low' ? care.fromYen(yen, typical) : (typical ?? yen);
+}
+
 /** The figure of a home; null when its cost is unknown. */
-function priceOf({ name, estimate }: Priced, figure: 'low' | 'typical'): HomePrice | null {
-  const yen = paidTogether(estimate)?.[figure];
-  if (yen === undefined) return null;
+function priceOf(texts: Texts, { name, estimate }: Priced, figure: ComparedFigure): HomePrice | null {
+  const monthly = paidTogether(estimate);
+  if (monthly === null) return null;
+  const wordsOf = (bill: Bill): string => figureText(texts, estimate, bill, figure);
   const inOtherRooms = estimate.other_rooms.flatMap((other) => {
     const left = leftToPay(other);
-    return left === null ? [] : [{ name, room: other.room, yen: left[figure] }];
+    return left === null ? [] : [{ name, room: other.room, yen: left[figure], words: wordsOf(left) }];
   });
-  return { name, yen, room: estimate.room, inOtherRooms };
+  return { name, yen: monthly[figure], words: wordsOf(monthly), room: estimate.room, inOtherRooms };
 }
 
 /**
  * A sentence that names the cheapest of the homes that publish their fees, by the given figure, and one about a cheaper
- * room of another kind. When other homes use standard fees, a last one says how many of them would cost less, or that the
- * comparison is only a guide. With fewer than two homes that publish fees, null; or, when the homes are in order of a
+ * room of another kind. When other homes use standard fees, a last one says how many of them would cost less or the same,
+ * or that the comparison is only a guide. With fewer than two homes that publish fees, null; or, when the homes are in order of a
  * cost that rests on standard fees, that the order is only a guide.
  */
-export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: 'low' | 'typical'): Html | null {
+export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: ComparedFigure): Html | null {
   const { care } = texts;
-  const pricesOf = (some: readonly Priced[]): HomePrice[] => some.flatMap((home) => priceOf(home, figure) ?? []);
+  const pricesOf = (some: readonly Priced[]): HomePrice[] => some.flatMap((home) => priceOf(texts, home, figure) ?? []);
   const published = pricesOf(homes.filter(({ estimate }) => hasPublishedFees(estimate)));
   const others = pricesOf(homes.filter(({ estimate }) => !hasPublishedFees(estimate)));
   // Tables are in order of the low figure; other lists need no order of cost.
@@ -219,46 +239,54 @@ export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: 'lo
   const cheaperRooms = published.flatMap((home) => home.inOtherRooms).filter(({ yen }) => yen < least);
   // The homes with standard fees are compared with the least cost that is named.
   const leastNamed = Math.min(least, ...cheaperRooms.map(({ yen }) => yen));
-  const isCheaper = ({ yen }: RoomPrice): boolean => yen < leastNamed;
-  const cheaper = others.filter((home) => [home, ...home.inOtherRooms].some(isCheaper)).length;
-  const generalGuide = isOrder ? care.orderIsGuide : care.comparisonIsGuide;
-  const guide = cheaper > 0 ? care.cheaperUnpublished(cheaper) : generalGuide;
-  const isOfTwo = homes.some(({ estimate }) => estimate.couple !== undefined);
-  const yenText = (sum: number): string => (isOfTwo ? care.yenOfTwo(care.yen(sum)) : care.yen(sum));
-  const inOtherRoom = cheapestInOtherRoom(texts, cheaperRooms, yenText);
+  const inOtherRoom = cheapestInOtherRoom(texts, cheaperRooms);
+  const guide = guideOf(texts, others, leastNamed, isOrder ? care.orderIsGuide : care.comparisonIsGuide);
   const more = [inOtherRoom, others.length === 0 ? null : guide].filter((sentence) => sentence !== null);
-  return html`${cheapestOf(texts, published, least, yenText)}${more.map((sentence) => html`${gapOf(texts)}${sentence}`)}`;
+  return html`${cheapestOf(texts, published, least)}${more.map((sentence) => html`${gapOf(texts)}${sentence}`)}`;
 }
 
-/** A sentence that names the homes with the least cost, with their kind of room when all have the same. */
-function cheapestOf(texts: Texts, homes: readonly HomePrice[], least: number, yenText: (sum: number) => string): Html {
+/**
+ * How many of the homes with standard fees cost less than the least cost that is named, or the same; without such homes
+ * the general sentence.
+ */
+function guideOf({ care }: Texts, homes: readonly HomePrice[], leastNamed: number, general: string): string {
+  const costs = homes.map((home) => Math.min(home.yen, ...home.inOtherRooms.map(({ yen }) => yen)));
+  const cheaper = costs.filter((yen) => yen < leastNamed);
+  if (cheaper.length > 0) return care.cheaperUnpublished(cheaper.length, care.yen(Math.min(...cheaper)));
+  const tied = costs.filter((yen) => yen === leastNamed).length;
+  return tied > 0 ? care.tiedUnpublished(tied) : general;
+}
+
+/**
+ * A sentence that names the homes with the least cost, with their kind of room and with what the cost is when all have
+ * the same.
+ */
+function cheapestOf(texts: Texts, homes: readonly HomePrice[], least: number): Html {
   const { care, frame } = texts;
   const cheapest = homes.filter(({ yen }) => yen === least);
   const names = cheapest.map(({ name }) => name);
   const [room = null, ...differing] = new Set(cheapest.map((home) => home.room && roomName(texts, home.room)));
   const sameRoom = differing.length === 0 ? room : null;
-  const yen = yenText(least);
+  const [words = '', ...others] = new Set(cheapest.map((home) => home.words));
+  const yen = others.length === 0 ? words : care.yen(least);
   const sentence =
     names.length > MOST_NAMED
       ? care.cheapestOf(homes.length, names.length, yen, sameRoom)
       : care.cheapest(homes.length, frame.list(names), yen, sameRoom);
-  return withMarked(sentence, [...names, yen], (part) =>
-    part === yen ? html`<b>${part}</b>` : html`<bdi>${part}</bdi>`,
+  const sum = care.yen(least);
+  return withMarked(sentence, [...names, sum], (part) =>
+    part === sum ? html`<b>${part}</b>` : html`<bdi>${part}</bdi>`,
   );
 }
 
 /** A sentence about the cheapest of some homes in rooms of another kind than that of their figures; null for no homes. */
-function cheapestInOtherRoom(
-  texts: Texts,
-  homes: HomePrice['inOtherRooms'],
-  yenText: (sum: number) => string,
-): Html | null {
+function cheapestInOtherRoom(texts: Texts, homes: HomePrice['inOtherRooms']): Html | null {
   const { care, frame } = texts;
   const [first] = homes.toSorted((a, b) => a.yen - b.yen);
   if (first === undefined) return null;
   const names = homes.filter(({ room, yen }) => room === first.room && yen === first.yen).map(({ name }) => name);
   const named = names.length > MOST_NAMED ? care.facilitiesCount(names.length) : frame.list(names);
-  const sentence = care.cheapestInOtherRoom(roomName(texts, first.room), named, yenText(first.yen));
+  const sentence = care.cheapestInOtherRoom(roomName(texts, first.room), named, first.words);
   return html`${isolated(sentence, names)}`;
 }
 

@@ -84,7 +84,7 @@ function nearContent(ask: KaigoAsk, where: AskedPlace, services: readonly string
 <p class="answer">${answerOf(ask, radius, { ...near, facilities: homes }, within, maxYen)}</p>${within.length === 0 ? moreHomes(ask, radius) : null}
 ${caseLine(ask, careCase)}${wrong}
 ${nearForm(ask, where, within.length === 0 || wrong !== null)}
-${homesPlan(ask, shown, where)}
+${homesPlan(ask, shown, where, 'typical')}
 ${within.length === 0 ? null : html`${order}${list(ask, shown)}`}
 ${notes.map((note) => html`<p class="note">${unbroken(note)}</p>`)}`;
 }
@@ -251,13 +251,11 @@ function list(ask: KaigoAsk, rows: readonly Row[]): Html {
   const { care, sunlight } = texts;
   const columns = knownColumns(rows);
   const lines = rows.map((row, i) =>
-    homeRow(
-      ask,
-      row,
-      columns,
-      i + 1,
-      `${sunlight.careDistance(row.distance_m)} · ${serviceName(row.service_codes[0] ?? '', ask.language)}`,
-    ),
+    homeRow(ask, row, columns, {
+      number: i + 1,
+      about: `${sunlight.careDistance(row.distance_m)} · ${serviceName(row.service_codes[0] ?? '', ask.language)}`,
+      figure: 'typical',
+    }),
   );
   const [first, ...others] = rows.map((row) => row.cost_estimate);
   const whole = rows.filter((row) => wholeCost(row) !== null).length;

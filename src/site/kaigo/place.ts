@@ -15,7 +15,7 @@ import { surroundings } from '../sunlight/surroundings.ts';
 import type { Texts } from '../texts/texts.ts';
 import { gapOf, type PageAsk, pageLink, textsOf } from '../view.ts';
 import { caseIn, caseLink } from './case.ts';
-import { monthlyOf } from './money.ts';
+import { type ComparedFigure, monthlyOf } from './money.ts';
 import { HOMES } from './services.ts';
 
 /** Radius in which the building whose outline contains a position is searched, metres. */
@@ -84,7 +84,7 @@ function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & La
   );
   const nationalMap = `https://maps.gsi.go.jp/#17/${lat.toFixed(6)}/${lon.toFixed(6)}/`;
   return html`<div class="no-print"><h2>${care.placeHeading}</h2>
-${homesPlan(ask, others, { lat, lon })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p><a rel="nofollow noreferrer" href="${nationalMap}">${care.countryMap}</a></p></div>`;
+${homesPlan(ask, others, { lat, lon }, 'typical')}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p><a rel="nofollow noreferrer" href="${nationalMap}">${care.countryMap}</a></p></div>`;
 }
 
 /** The place of the facility: the surrounding buildings from above, in the colours of their sun. */
@@ -123,8 +123,14 @@ interface PlacedHome {
 /**
  * Homes of a list on a plan, with their numbers in the list and their monthly costs; null when no position is known.
  * @param middle the place around which the homes were searched; null: the plan has no marked middle
+ * @param figure the monthly cost on the pins
  */
-export function homesPlan(ask: PageAsk, homes: readonly PlacedHome[], middle: LatLon | null): Fragment {
+export function homesPlan(
+  ask: PageAsk,
+  homes: readonly PlacedHome[],
+  middle: LatLon | null,
+  figure: ComparedFigure,
+): Fragment {
   const { care, sunlight } = textsOf(ask);
   const placed = homes.slice(0, MOST_PINS).flatMap((home, i) => {
     const { lat, lon } = home;
@@ -137,7 +143,7 @@ export function homesPlan(ask: PageAsk, homes: readonly PlacedHome[], middle: La
   const pins = placed.map(({ facility_id, name, number, cost_estimate, ...place }) => {
     // The share of insured care alone would look like a whole bill.
     const monthly = isPartOfBill(cost_estimate) ? null : monthlyOf(cost_estimate);
-    const label = monthly === null ? '' : care.yenShort(monthly.typical);
+    const label = monthly === null ? '' : care.yenShort(monthly[figure]);
     return {
       number,
       place: onPlane(place),
@@ -148,7 +154,7 @@ export function homesPlan(ask: PageAsk, homes: readonly PlacedHome[], middle: La
   });
   const reach = Math.max(LEAST_M, ...pins.flatMap(({ place }) => place.map(Math.abs)));
   const names = townNames(ask, onPlane, reach);
-  const title = pins.some(({ label }) => label !== '') ? care.planTitle : care.planTitleAlone;
+  const title = pins.some(({ label }) => label !== '') ? care.planTitle(figure) : care.planTitleAlone;
   const words = {
     title,
     description: care.planDescription,

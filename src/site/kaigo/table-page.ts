@@ -34,6 +34,7 @@ import {
 import { lackingText } from './lacking.ts';
 import {
   billKind,
+  type ComparedFigure,
   cheapestLine,
   comparable,
   costCell,
@@ -181,7 +182,7 @@ function content(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[]):
       : html`<p class="no-print">${care.sort} <span class="chips">${sorts.map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>`;
   return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}${rangeNote(texts, table.service.service_code, estimates)}
 ${haveDifferentCosts ? html`<figure class="no-print">${plotOf(ask, table)}</figure>` : null}
-${homesPlan(ask, table.facilities, null)}
+${homesPlan(ask, table.facilities, null, 'low')}
 ${sortChoice}
 ${qualitySorts(ask, table, rows)}${compareForm(
   ask,
@@ -191,7 +192,9 @@ ${qualitySorts(ask, table, rows)}${compareForm(
       wardNamed(ask, table.municipality.municipality_code, table.municipality.name),
       serviceName(table.service.service_code, ask.language),
     ),
-    table.facilities.map((row, i) => homeRow(ask, row, columns, i + 1, orderedBy(ask, table.sort, row))),
+    table.facilities.map((row, i) =>
+      homeRow(ask, row, columns, { number: i + 1, about: orderedBy(ask, table.sort, row), figure: 'low' }),
+    ),
     columns,
   ),
 )}${unknownColumns(texts, columns)}
@@ -267,7 +270,7 @@ function plotOf(ask: KaigoAsk, table: MunicipalityTable): Html {
     description: care.plotDescription,
     axis: care.plotAxis,
     yen: care.yen,
-    tick: care.yenTick,
+    tick: care.yenShort,
   });
 }
 
@@ -325,13 +328,13 @@ function readingOf(ask: KaigoAsk, id: string): string | null {
  * A row of a table of homes.
  * @param number that of its pin on the plan
  * @param about text before the home's address
+ * @param figure the cost that is shown first
  */
 export function homeRow(
   ask: KaigoAsk,
   row: Row,
   columns: readonly Column[],
-  number: number,
-  about: string | null,
+  { number, about, figure }: { number: number; about: string | null; figure: ComparedFigure },
 ): Html {
   const texts = textsOf(ask);
   const { care, frame } = texts;
@@ -354,5 +357,5 @@ export function homeRow(
   const details = html`${reading === null ? null : html`<bdi>${reading}</bdi><br>`}${about === null ? null : html`<b>${about}</b><br>`}<bdi>${addressOf(row) ?? ''}</bdi>`;
   return html`<tr id="home-${id}">
 <th scope="row"><span class="pick">${checkbox}<span>${number}. <a href="${pageLink(ask, homePath(ask, id))}"><bdi>${name}</bdi></a><small>${details}</small></span></span></th>
-${costCell(texts, row.cost_estimate)}${columns.map((column) => cells[column])}</tr>`;
+${costCell(texts, row.cost_estimate, figure)}${columns.map((column) => cells[column])}</tr>`;
 }

@@ -57,8 +57,8 @@ const ja = {
   wrongSum: (sum: string) => `「${sum}」は金額として読めません。150000、150,000、15万 のように入れてください。`,
   wrongPlaces: (text: string) => `「${text}」は人数として読めません。30 のように入れてください。`,
   sumExample: '例：15万',
-  planTitle:
-    '施設の位置。番号は下の一覧と同じ、金額は標準的な月額です。番号だけの施設は、家賃や食費がわからないか、金額を書く場所がない所です。',
+  planTitle: (figure: 'low' | 'typical') =>
+    `施設の位置。番号は下の一覧と同じ、金額は${figure === 'low' ? '月額の下限' : '標準的な月額'}です。番号だけの施設は、家賃や食費がわからないか、金額を書く場所がない所です。`,
   planTitleAlone: '施設の位置。番号は下の一覧と同じです。',
   planDescription: '番号を押すと、下の一覧のその施設に進みます。北が上。',
   planFirst: (n: number) => `はじめの${n}件だけを示しています。`,
@@ -220,8 +220,9 @@ const ja = {
   sameAfterReductions: '軽減・払い戻し後の費用は、どの施設も同じです。',
   orderIsGuide: '料金が未公表の施設を含むため、順位は参考です。',
   comparisonIsGuide: '料金が未公表の施設を含むため、安さの比較は参考です。',
-  cheaperUnpublished: (n: number) =>
-    `料金が未公表の施設のうち${grouped(n)}件は、国の基準額などで推計するとこれより安くなります。`,
+  cheaperUnpublished: (n: number, least: string) =>
+    `料金が未公表の施設のうち${grouped(n)}件は、国の基準額などで推計するとこれより安くなります（最も安い推計は${least}）。`,
+  tiedUnpublished: (n: number) => `料金が未公表の施設のうち${grouped(n)}件も、国の基準額などで推計すると同じ額です。`,
   rangeNotes: {
     '510':
       '部屋の種類がわからない施設の下限は多床室、上限はユニット型個室の金額です。標準的な額は、その中ほどの部屋のものです。',
@@ -239,9 +240,8 @@ const ja = {
   } as Record<string, string>,
   publishedFeesOnly: '料金を公表している施設だけ',
   yen: (yen: number) => `${yen.toLocaleString('ja')}円`,
-  yenShort: (yen: number) => `${(yen / 10000).toFixed(1).replace('.0', '')}万円`,
-  /** On an axis all values have the same decimals. */
-  yenTick: (yen: number) => `${(yen / 10000).toFixed(1)}万円`,
+  /** One decimal, so that all sums of a plan and of an axis are alike. */
+  yenShort: (yen: number) => `${(yen / 10000).toFixed(1)}万円`,
   plotTitle: '月額費用の分布',
   plotDescription: '横軸は1か月の費用（安いほう）。点は施設。同じ値は表にある。',
   plotAxis: '1か月の利用者負担（下限）、点1つが1施設',
@@ -261,6 +261,8 @@ const ja = {
   total: '合計',
   totalInsured: '合計（介護保険の自己負担だけ）',
   totalWithout: (others: string) => `合計（${others}は別）`,
+  /** @param typical the typical bill in words; null: unknown */
+  fromYen: (yen: string, typical: string | null) => `${yen}から${typical === null ? '' : `、${typical}`}`,
   yenOfTwo: (yen: string) => `おふたりで ${yen}`,
   byLevel: '要介護度ごとの月額',
   byLevelBefore: '要介護度ごとの月額（軽減・払い戻し前）',
@@ -338,12 +340,12 @@ const ja = {
   compareFirst: '4施設までなので、はじめの4つを並べました。',
   /** @param room of the figure; null: it is unknown, or the price does not depend on it */
   cheapest: (n: number, names: string, yen: string, room: string | null) =>
-    `料金を公表している${grouped(n)}件で最も安いのは ${names}（${room === null ? '' : `${room}、`}1か月 ${yen}）です。`,
+    `料金を公表している${grouped(n)}件で最も安いのは${names}（${room === null ? '' : `${room}、`}1か月 ${yen}）です。`,
   cheapestOf: (n: number, least: number, yen: string, room: string | null) =>
     `料金を公表している${grouped(n)}件のうち、最も安い${grouped(least)}件は1か月${yen}${room === null ? '' : `（${room}）`}です。`,
   /** @param homes their names, or how many they are */
   cheapestInOtherRoom: (room: string, homes: string, yen: string) =>
-    `ほかの部屋も含めると、最も安いのは ${homes}（${room}、1か月 ${yen}）です。`,
+    `ほかの部屋も含めると、最も安いのは${homes}（${room}、1か月 ${yen}）です。`,
   notComparable: '費用に含まれるものが施設によって違うため、どれが安いかは言えません。',
   compareLink: 'ほかの施設と比べる',
   compareEmpty: '施設名か事業所番号（10桁）を入れると、ここに並びます。',
@@ -382,8 +384,8 @@ const en: typeof ja = {
   wrongSum: (sum) => `“${sum}” is not an amount. Enter one such as 150000 or 150,000.`,
   wrongPlaces: (text) => `“${text}” is not a number of places. Enter one such as 30.`,
   sumExample: 'e.g. 150,000',
-  planTitle:
-    'Where the homes are. Numbers are those of the list below, sums are typical monthly costs. Where a number stands alone, rent or food is unknown or there is no room for the sum.',
+  planTitle: (figure) =>
+    `Where the homes are. Numbers are those of the list below, sums are ${figure} monthly costs. Where a number stands alone, rent or food is unknown or there is no room for the sum.`,
   planTitleAlone: 'Where the homes are. Numbers are those of the list below.',
   planDescription: 'Press a number to go to the home in the list below. North is up.',
   planFirst: (n) => `Only the first ${n} are shown.`,
@@ -538,8 +540,10 @@ const en: typeof ja = {
   onlyFees: (name) => `Rent, management fees and food are all known of one home only: ${name}.`,
   sameAfterReductions: 'After limits and refunds, every home costs the same.',
   orderIsGuide: 'Some homes do not publish their fees, so the order is only a guide.',
-  cheaperUnpublished: (n) =>
-    `${n === 1 ? 'One home that does' : `${grouped(n)} homes that do`} not publish all fees would cost less, as far as standard fees show.`,
+  cheaperUnpublished: (n, least) =>
+    `${n === 1 ? 'One home that does' : `${grouped(n)} homes that do`} not publish all fees would cost less, as far as standard fees show (least: ${least}).`,
+  tiedUnpublished: (n) =>
+    `${n === 1 ? 'One home that does' : `${grouped(n)} homes that do`} not publish all fees would cost the same, as far as standard fees show.`,
   comparisonIsGuide: 'Some homes do not publish their fees, so the comparison is only a guide.',
   rangeNotes: {
     '510':
@@ -560,7 +564,6 @@ const en: typeof ja = {
   publishedFeesOnly: 'only homes that publish their fees',
   yen: (yen) => `¥${yen.toLocaleString('en')}`,
   yenShort: (yen) => `¥${(yen / 1000).toFixed(0)}k`,
-  yenTick: (yen) => `¥${(yen / 1000).toFixed(0)}k`,
   plotTitle: 'Monthly costs',
   plotDescription: 'Monthly cost (low figure). Each dot is a facility. The table has the same values.',
   plotAxis: 'Monthly cost to a resident (low figure); each dot is a facility',
@@ -583,6 +586,7 @@ const en: typeof ja = {
   total: 'Total',
   totalInsured: 'Total (co-payment for insured care only)',
   totalWithout: (others) => `Total (not included: ${others})`,
+  fromYen: (yen, typical) => `from ${yen}${typical === null ? '' : ` (${typical})`}`,
   yenOfTwo: (yen) => `${yen} for both`,
   byLevel: 'Monthly cost by care level',
   byLevelBefore: 'Monthly cost by care level, before limits and refunds',

@@ -99,7 +99,7 @@ function ownerOf(eye: i32, bin: i32): i32 {
 
 /** Adds minutes that a building blocks, once for each floor of the eye. −1 is no building. */
 // @ts-ignore: decorator
-@inline function block(eye: i32, building: i32, minutes: f64): void {
+@inline function addShade(eye: i32, building: i32, minutes: f64): void {
   if (building >= 0 && minutes > 0) addBlocked(building, minutes * <f64>load<i32>(FLOORS + (eye << 2)));
 }
 
@@ -151,6 +151,7 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
   let owner = ownerOf(eye, bin);
   // ELAPSED of the hidden days where the bins of this owner begin.
   let ownerStart = interpolated(ELAPSED, hidden, from);
+  // Since when each day's sun has shone; NaN while it is hidden.
   for (let rank = 0; rank < DAYS; rank++) setOfRank(LIT_SINCE, rank, rank < hidden ? NaN : ofRank(FRONT_START, rank));
 
   while (bin < last) {
@@ -164,8 +165,8 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
       // the two buildings gets half for the days that both bins hide; `changeDays` adds those of the other days.
       const hiddenInBoth = min(hidden, nextHidden);
       const half = (ofBin(ELAPSED, hiddenInBoth, next) - ofBin(ELAPSED, hiddenInBoth, bin)) / 2;
-      block(eye, owner, ofBin(ELAPSED, hidden, bin) - ownerStart + half);
-      block(eye, nextOwner, half);
+      addShade(eye, owner, ofBin(ELAPSED, hidden, bin) - ownerStart + half);
+      addShade(eye, nextOwner, half);
       if (nextHidden != hidden) changeDays(eye, bin, hidden, nextHidden, owner, nextOwner);
       hidden = nextHidden;
       owner = nextOwner;
@@ -173,7 +174,7 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
     }
     bin = next;
   }
-  block(eye, owner, interpolated(ELAPSED, hidden, to) - ownerStart);
+  addShade(eye, owner, interpolated(ELAPSED, hidden, to) - ownerStart);
   for (let rank = hidden; rank < DAYS; rank++) keepLit(eye, rank, ofRank(LIT_SINCE, rank), ofRank(FRONT_END, rank));
 }
 
@@ -188,20 +189,21 @@ function changeDays(eye: i32, bin: i32, hidden: i32, nextHidden: i32, owner: i32
   lookBetween(eye, bin);
   const appears = nextHidden < hidden;
   for (let rank = min(hidden, nextHidden); rank < max(hidden, nextHidden); rank++) {
-    // Row 0 of the suns is a sentinel.
+    // Row 0 of the suns is below every sun; the day of a rank has the row after.
     const sunAtFirst = <f64>sunAt(rank + 1, bin);
     const sunAtNext = <f64>sunAt(rank + 1, bin + 1);
     const share = appears ? endOfShade(sunAtFirst, sunAtNext) : startOfShade(sunAtFirst, sunAtNext);
     const atFirst = ofBin(MINUTE, rank, bin);
     const atNext = ofBin(MINUTE, rank, bin + 1);
     const instant = atFirst + share * (atNext - atFirst);
+    // When the day's sun comes in front of the wall, and when it leaves.
     const start = ofRank(FRONT_START, rank);
     const end = ofRank(FRONT_END, rank);
     if (appears) {
-      block(eye, owner, min(instant, end) - max(atFirst, start));
+      addShade(eye, owner, min(instant, end) - max(atFirst, start));
       setOfRank(LIT_SINCE, rank, max(instant, start));
     } else {
-      block(eye, nextOwner, min(atNext, end) - max(instant, start));
+      addShade(eye, nextOwner, min(atNext, end) - max(instant, start));
       keepLit(eye, rank, ofRank(LIT_SINCE, rank), min(instant, end));
       setOfRank(LIT_SINCE, rank, NaN);
     }
