@@ -58,6 +58,30 @@ describe('any floor on a page', () => {
     assert.doesNotMatch(await pageText(`${url}/map/?pick=${id}&floor=middle&storey=${middle}`), /これは\d+階の値です/);
   });
 
+  it('the table of the scene has the chosen floor, and the chosen building leads back to it', async () => {
+    const scene = await pageText(`${url}${page}3d/?floor=${floor}&month=3`);
+    assert.match(scene, new RegExp(`<td class="(lit|shaded)" data-floor="${floor}"`));
+    const data = JSON.parse(/id="scene-data">([^<]*)</.exec(scene)![1]!);
+    assert.equal(data.ownPath, `${page}?floor=${floor}&month=3`);
+  });
+
+  it('flats of two buildings that would be called the same have their heights in the answer', async () => {
+    const { data } = await json<{ data: { town_code: string } }>(`${page}index.json`);
+    const town = await json<{ data: { buildings: { building_id: string; height_m: number }[] } }>(
+      `/sunlight/town/${data.town_code}/index.json`,
+    );
+    const pairs = town.data.buildings.slice(0, 8).map(({ building_id }) => building_id);
+    const names = async (flats: string[]): Promise<string[]> => {
+      const compared = await pageText(`${url}/compare/?b=${flats.join()}`);
+      return [...compared.matchAll(/<th scope="col">[A-D]<small>([^<]*)</g)].map(([, name]) => name!);
+    };
+    const several = await Promise.all(pairs.slice(1).map((id) => names([`${pairs[0]}:1:S`, `${id}:1:S`])));
+    const alike = several.filter(([a = '', b = '']) => a.split('（')[0] === b.split('（')[0]);
+    assert.ok(alike.length > 0, 'no two flats with one name');
+    for (const [a, b] of alike) assert.match(`${a} ${b}`, /（高さ[\d.]+ m）.*（高さ[\d.]+ m）$/);
+    assert.doesNotMatch((await names([`${pairs[0]}:1`, `${pairs[0]}:1`])).join(), /高さ/);
+  });
+
   it('an interval costs two units more, however often it is asked for', async () => {
     const path = `/api/v1${page.slice(0, -1)}/floor/${floor}?interval=true`;
     for (let i = 0; i < 2; i++) {

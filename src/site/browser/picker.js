@@ -14,6 +14,7 @@ for (const form of document.querySelectorAll('form.picker')) {
 }
 
 // Scroll position and focus stay when a choice reloads the page: path, scroll position and number of the focused field.
+// A choice is a sent form or a link that changes only the query. Behind other links a page begins at its answer.
 const KEY = 'hidamari-place';
 const fields = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('form.picker :is(select, input, button)')]);
 const [path, top, field] = (sessionStorage.getItem(KEY) ?? '').split(' ');
@@ -26,7 +27,13 @@ if (path === location.pathname) {
   const answer = document.querySelector('.answer');
   if (focused !== undefined && answer !== null && answer.getBoundingClientRect().top < 0) answer.scrollIntoView();
 }
+let isChoice = false;
+addEventListener('submit', () => (isChoice = true));
+addEventListener('click', ({ target }) => {
+  isChoice = target instanceof Element && target.closest('a[href^="?"]') !== null;
+});
 addEventListener('pagehide', () => {
+  if (!isChoice) return;
   const focused = fields.indexOf(/** @type {HTMLElement} */ (document.activeElement));
   sessionStorage.setItem(KEY, `${location.pathname} ${scrollY} ${focused}`);
 });

@@ -136,8 +136,9 @@ function entryIn(text: string): string {
 /** A sentence that names the flat with the most sun on the day, or several with about equal hours; null for a single flat. */
 function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay): Fragment {
   const { frame, sunlight } = textsOf(ask);
-  const flats = compared.flatMap(({ building, choice, sun }, i) =>
-    choice === null || sun === null ? [] : [{ letter: letterAt(i), building, choice, sun }],
+  const called = namesOf(ask, compared);
+  const flats = compared.flatMap(({ choice, sun }, i) =>
+    choice === null || sun === null ? [] : [{ name: `${letterAt(i)}\u00a0${called[i]}`, sun }],
   );
   if (flats.length < 2) return null;
   const hours = ({ sun }: (typeof flats)[number]): number => sun.direct_sun_hours;
@@ -145,7 +146,7 @@ function sunniestLine(ask: SunlightAsk, compared: readonly Compared[], day: Show
   if (most === 0) return html`<p class="answer">${sunlight.compareNoSun(day.name)}</p>`;
   const isSunniest = (one: (typeof flats)[number]): boolean => (most - hours(one)) * 60 <= ABOUT_EQUAL_MIN;
   const sunniest = flats.filter(isSunniest);
-  const names = sunniest.map((one) => `${one.letter}\u00a0${calledAs(ask, one)}`);
+  const names = sunniest.map(({ name }) => name);
   const [leastText, mostText] = [frame.hoursExact(Math.min(...sunniest.map(hours))), frame.hoursExact(most)];
   const sentence =
     leastText === mostText
@@ -185,6 +186,17 @@ function calledAs(ask: SunlightAsk, { building, choice }: Pick<Compared, 'buildi
   if (choice === null) return place;
   const { frame, sunlight } = textsOf(ask);
   return `${place} ${floorName(textsOf(ask), choice)} ${sunlight.faceName(frame.faces[choice.face.face])}`;
+}
+
+/** The flats in words; flats of different buildings that are called the same also have the height of their building. */
+function namesOf(ask: SunlightAsk, compared: readonly Compared[]): string[] {
+  const { frame, sunlight } = textsOf(ask);
+  const names = compared.map((one) => calledAs(ask, one));
+  return compared.map(({ building }, i) => {
+    const { building_id: id, height_m } = building;
+    const isAlike = compared.some((other, j) => names[j] === names[i] && other.building.building_id !== id);
+    return isAlike ? frame.apart(names[i], sunlight.heightOf(frame.metres(height_m))) : names[i];
+  });
 }
 
 /** The letter of a column. */
@@ -355,7 +367,9 @@ function table(ask: SunlightAsk, compared: readonly Compared[]): Html {
           : html`<td class="h${hoursClass(answer.direct_sun_hours)}" data-hours="${answer.direct_sun_hours}"><b>${answer.direct_sun_hours.toFixed(2)}</b> <small>${answer.sunlit_windows.map((window) => window.join('–')).join(' ')}</small></td>`;
       })}</tr>`,
   );
-  const flats = compared.map((one, i) => html`<th scope="col">${letterAt(i)}<small>${calledAs(ask, one)}</small></th>`);
+  const flats = namesOf(ask, compared).map(
+    (name, i) => html`<th scope="col">${letterAt(i)}<small>${name}</small></th>`,
+  );
   const year = html`<table class="sheet compared n${compared.length}">
 <caption>${asksForBalcony(ask.query) ? sunlight.balconyMeaning : sunlight.meaning}</caption>
 <thead><tr><th scope="col">${sunlight.monthColumn}</th>${flats}</tr></thead>

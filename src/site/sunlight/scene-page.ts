@@ -8,7 +8,7 @@ import { dayOf } from '../../solar/solar-day.ts';
 import { shadowPlan } from '../charts/plans.ts';
 import { clockTime, minutesOf } from '../charts/svg.ts';
 import { MAP_ASSETS } from '../map/map-files.ts';
-import { type Html, html, raw, scrolling, unbroken } from '../markup.ts';
+import { type Fragment, type Html, html, raw, scrolling, unbroken } from '../markup.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { sourceLink, townLabel, whereabouts } from './building-tables.ts';
 import { floorName } from './building-words.ts';
@@ -18,13 +18,13 @@ import {
   dateField,
   type FloorSight,
   fifteenth,
+  neighbourPaths,
   type ShownDay,
   shownDay,
-  storedFloors,
   wishIn,
 } from './choice.ts';
-import { LEAST_HOURS, lettersOf, type WallShade } from './shade.ts';
-import { floorOn, sightOf } from './sight.ts';
+import { LEAST_HOURS, lettersOf } from './shade.ts';
+import { floorOn, type Sight, sightOf } from './sight.ts';
 import { type StandingScene, standingSurroundings } from './surroundings.ts';
 
 /** Rows of the table of the sun, minutes after midnight. */
@@ -57,15 +57,16 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
   if (day.date !== null) paths[day.month - 1] = dayPath(dayOf(day.date), building.lat, building.lon);
   const clock = Number(ask.query.get('clock') ?? FIRST.clock);
   const moment = { day, clock, sun: sunAt(paths[day.month - 1], clock), sunny: await sunnyTimes(ask, building, day) };
-  const named = await namedShade(ask, building, day.month);
-  if (typeof named === 'string') return invalid(named);
-  const floors = await floorsOf(ask, building, day);
+  // The chosen wall has the letters of its shading buildings; without a choice it is the sunniest of the top floor.
+  const sight = await sightOf(ask, building, { ...wishIn(ask.query), month: day.month });
+  if (typeof sight === 'string') return invalid(sight);
+  const floors = await floorsOf(ask, building, sight, day);
   return {
     kind: 'page',
     title: scene.title(id),
     description: scene.description,
     crumbs: [{ name: sunlight.heading(place), path: buildingPath(id, ask.query) }],
-    main: content(ask, building, moment, paths, named, floors),
+    main: content(ask, building, moment, paths, sight, floors),
     ...(isRefused(floors) && { incomplete: { refusal: floors, lacksAnswer: true } }),
   };
 }
@@ -96,14 +97,20 @@ const isHidden = (sunny: Moment['sunny'], month: number, clock: number, altitude
 const isBehindHills = ({ sun, sunny, day, clock }: Moment): boolean =>
   isHidden(sunny, day.month, clock, sun.altitudeDeg);
 
-/** The floors of the table: as the dataset stores them, or computed for a requested date. */
-async function floorsOf(ask: SunlightAsk, building: BuildingFull, day: ShownDay): Promise<FloorSight[] | Refused> {
-  const stored = storedFloors(building);
-  const { date } = day;
-  if (date === null) return stored;
-  const withoutBalcony = { balcony: false, stated: {} };
+/** The floors of the table: those of the building's page, computed again for a requested date. */
+async function floorsOf(
+  ask: SunlightAsk,
+  { building_id: id }: BuildingFull,
+  sight: Sight | null,
+  { date }: ShownDay,
+): Promise<readonly FloorSight[] | Refused> {
+  if (sight === null || date === null) return sight?.floors ?? [];
+  const { floors, choice } = sight;
+  const { balcony, stated } = choice;
   const answers = await Promise.all(
-    stored.map(({ floor }) => floorOn(ask, building.building_id, { ...withoutBalcony, floor }, [date])),
+    floors.map(({ floor }) =>
+      floorOn(ask, id, { balcony: balcony && floor === choice.floor.floor, stated, floor }, [date]),
+    ),
   );
   const refusal = answers.find((one) => isRefused(one));
   if (refusal !== undefined) return refusal;
@@ -117,28 +124,6 @@ function sightOn({ floor, faces }: BuildingFloor): FloorSight {
   return { floor, faces: faces.map(({ day, ...face }) => ({ ...face, months: months(day), shade: null })) };
 }
 
-/** The wall with its shading buildings and their letters. */
-interface NamedShade {
-  choice: Choice;
-  shade: WallShade;
-}
-
-/**
- * The chosen wall with the letters of its shading buildings in a month, as on its page; without a choice, the sunniest wall of the
- * top floor.
- * @returns a text that explains an invalid choice; null when the building has no walls or the shade is unknown
- */
-async function namedShade(
-  ask: SunlightAsk,
-  building: BuildingFull,
-  month: number,
-): Promise<NamedShade | string | null> {
-  const sight = await sightOf(ask, building, { ...wishIn(ask.query), month });
-  if (sight === null || typeof sight === 'string') return sight;
-  const { choice } = sight;
-  return choice.face.shade ? { choice, shade: choice.face.shade } : null;
-}
-
 /**
  * The content of the page. Without the scripts a plan with the shadows of the shown time stands in place of the scene.
  * @param paths the sun's path on the day of each month
@@ -149,13 +134,13 @@ function content(
   building: BuildingFull,
   moment: Moment,
   paths: readonly DayPath[],
-  named: NamedShade | null,
+  sight: Sight | null,
   floors: readonly FloorSight[] | Refused,
 ): Html {
   const { scene, sunlight, frame } = textsOf(ask);
   const { building_id: id } = building;
   const scripts = fileLink(ask, MAP_ASSETS.folder);
-  const letters = lettersOf(named?.shade ?? null);
+  const letters = lettersOf(sight?.choice.face.shade ?? null);
   const place = { lat: building.lat, lon: building.lon, own: id };
   const standing = standingSurroundings(ask.sunlight, place, AROUND);
   const around = standing.buildings.map((one) => ({
@@ -181,13 +166,13 @@ ${choices(ask, building, moment)}
 <p id="scene-named" class="note no-print" role="status" hidden>${scene.press}</p>
 <p id="scene-without" class="unknown" role="status" hidden>${scene.noWebgl}</p>
 <p id="scene-buttons" class="scene-buttons no-print" role="group" aria-label="${scene.buttons}" hidden>${buttons}</p>
-<figure id="scene-plan">${shadowPlan(around, id, sunOfPlan, words)}</figure><div id="scene-shaders">${named === null ? null : shaderList(ask, named)}</div></section>
+<figure id="scene-plan">${shadowPlan(around, id, sunOfPlan, words)}</figure><div id="scene-shaders">${sight && shaderList(ask, sight.choice)}</div></section>
 <section><h2>${scene.walls}</h2>
 ${isRefused(floors) ? html`<p class="unknown" role="status">${sunlight.notComputed(sunlight.thisFloor, floors)}</p>` : scrolling(scene.walls, wallsTable(ask, floors, moment))}
 <p class="note">${scene.meaning}<br>${unbroken(standing.ground === null ? scene.excluded : scene.excludedOnGround)}</p>
 <p><a class="button" href="${pageLink(ask, buildingPath(id, ask.query))}">${scene.back}</a></p></section>
 </div>
-<script type="application/json" id="scene-data">${raw(sceneData(ask, { chosen: id, wallDeg: named?.choice.face.azimuth_deg ?? null }, { buildings: around, ground: standing.ground }, paths, moment))}</script>
+<script type="application/json" id="scene-data">${raw(sceneData(ask, { chosen: id, wallDeg: sight?.choice.face.azimuth_deg ?? null }, { buildings: around, ground: standing.ground }, paths, moment))}</script>
 <script type="module" src="${scripts}scene.js"></script>`;
 }
 
@@ -196,10 +181,12 @@ const compass = (name: string): Html =>
   html`<button id="scene-compass" class="scene-compass" type="button" aria-label="${name}" title="${name}" hidden>
 <svg id="scene-needle" viewBox="-20 -20 40 40" width="40" height="40" aria-hidden="true"><path class="needle" d="M0 -17l6 17h-12z"/><path class="tail" d="M0 17l6 -17h-12z"/><text y="-4">N</text></svg></button>`;
 
-/** The buildings with letters, as on the page of the building. */
-function shaderList(ask: SunlightAsk, { choice, shade }: NamedShade): Html {
+/** The buildings with letters, as on the page of the building; null when they are unknown. */
+function shaderList(ask: SunlightAsk, choice: Choice): Fragment {
   const texts = textsOf(ask);
   const { face, month } = choice;
+  const { shade } = face;
+  if (!shade) return null;
   const names = [floorName(texts, choice), texts.frame.faces[face.face], fifteenth(texts, month)] as const;
   const items = shade.shaders.flatMap(({ letter, building_id, ...shader }) =>
     letter === null
@@ -294,7 +281,8 @@ function sceneData(
   };
   const data = {
     ...target,
-    buildingPath: pageLink(ask, '/sunlight/building/{}/'),
+    buildingPath: pageLink(ask, neighbourPaths(ask.query)('{}')),
+    ownPath: pageLink(ask, buildingPath(target.chosen, ask.query)),
     buildings,
     ground,
     words,

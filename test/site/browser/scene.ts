@@ -33,6 +33,27 @@ export function sceneSuite(site: SiteInBrowser): void {
       });
     });
 
+    it('the way back from it, and a building added to a comparison, show the answer at the top', async () => {
+      await site.withPage({ viewport: { width: 390, height: 700 } }, async (page) => {
+        const top = () => page.evaluate('scrollY');
+        await page.goto(site.url + path().replace('3d/', ''), { waitUntil: 'networkidle' });
+        await page.locator('.chips a[href*="/3d/"]').click();
+        await page.waitForURL(/\/3d\//);
+        await page.locator('main a.button').last().click();
+        await page.waitForURL((url) => !url.pathname.includes('/3d/'));
+        await page.waitForLoadState('networkidle');
+        assert.equal(await top(), 0);
+        await page.goto(`${site.url}/compare/?b=${site.building.building_id}:1`, { waitUntil: 'networkidle' });
+        const neighbour = page.locator('figure.small svg a').first();
+        await neighbour.scrollIntoViewIfNeeded();
+        assert.ok(Number(await top()) > 100, 'the plan is on the first screen');
+        await neighbour.click();
+        await page.waitForURL(/b=[^&]*%2C|b=[^&]*,/);
+        await page.waitForLoadState('networkidle');
+        assert.equal(await top(), 0);
+      });
+    });
+
     it('the keyboard turns it, time changes its shadows and its address; a month is asked for its shading buildings alone', async () => {
       await site.withPage({ viewport: { width: 800, height: 700 } }, async (page) => {
         await page.goto(`${site.url}/en${path()}`);
@@ -50,11 +71,13 @@ export function sceneSuite(site: SiteInBrowser): void {
         const turned = await picture();
         assert.ok(!turned.equals(first), 'the keyboard turns nothing');
         await page.locator('#scene-compass').click();
-        assert.ok(!(await picture()).equals(turned), 'the compass turns nothing');
+        const north = await picture();
+        assert.ok(!north.equals(turned), 'the compass turns nothing');
         assert.equal(await page.evaluate("document.querySelector('#scene-needle').style.rotate"), '0deg');
         await canvas.click();
         assert.match((await page.locator('#scene-named').textContent())!, /-bldg-\d+ \(\d+ m high\)/);
         const named = await picture();
+        assert.ok(!named.equals(north), 'the pressed building is not outlined');
         await page.locator('input[name=clock]').fill('560');
         assert.match(page.url(), /\?clock=560$/);
         assert.match(

@@ -7,7 +7,11 @@ import {
   CanvasTexture,
   Color,
   DirectionalLight,
+  EdgesGeometry,
+  Group,
   HemisphereLight,
+  LineBasicMaterial,
+  LineSegments,
   Mesh,
   MeshLambertMaterial,
   PCFShadowMap,
@@ -60,6 +64,10 @@ export class CityScene {
    */
   #pressable;
   #tell;
+  /** The outline of the pressed building. */
+  #mark = new Group();
+  /** True when the ground is drawn. */
+  #isOnGround;
   /** The letters over buildings. @type {Sprite[]} */
   #badges = [];
 
@@ -79,7 +87,8 @@ export class CityScene {
     this.#scene.add(groundMesh(ground, 2 * REACH_M), this.#sun, this.#sun.target);
     const around = blocks(others, new Color('#ddd6c9'), ground !== null);
     this.#pressable = [blocks(own, colour('--sun'), ground !== null), around];
-    this.#scene.add(...this.#pressable.map(({ mesh }) => mesh));
+    this.#isOnGround = ground !== null;
+    this.#scene.add(...this.#pressable.map(({ mesh }) => mesh), this.#mark);
     const heightM = own[0]?.heightM ?? 20;
     this.#aim = Math.min(60, heightM / 2);
     const distance = Math.max(150, heightM * 3.2);
@@ -120,6 +129,16 @@ export class CityScene {
     for (const one of this.#badges) this.#scene.remove(one);
     this.#badges = buildings.flatMap((one) => (one.letter === null ? [] : badge(one, one.letter)));
     for (const one of this.#badges) this.#scene.add(one);
+    this.#draw();
+  }
+
+  /** Outlines the pressed building; null: none. @param {SceneBuilding | null} building */
+  mark(building) {
+    this.#mark.clear();
+    const solids = building === null ? [] : solidsOf(building, this.#isOnGround);
+    // Lines are a pixel wide, so that the outline is drawn over what stands before the building.
+    const material = new LineBasicMaterial({ color: '#0b57d0', depthTest: false });
+    for (const solid of solids) this.#mark.add(new LineSegments(new EdgesGeometry(solid), material));
     this.#draw();
   }
 

@@ -63,15 +63,16 @@ class ScenePage {
    * @param {SceneBuilding | null} building
    */
   #name(building) {
-    const { words, buildingPath } = this.#data;
+    const { words, buildingPath, chosen, ownPath } = this.#data;
     const place = element('scene-named');
+    this.#city?.mark(building);
     if (building === null) {
       place.textContent = words.noBuilding;
       return;
     }
     const { id, letter, heightM } = building;
     const link = document.createElement('a');
-    link.href = filled(buildingPath, id);
+    link.href = id === chosen ? ownPath : filled(buildingPath, id);
     link.textContent = words.details;
     const sign = letter === null ? '' : `${letter} `;
     place.replaceChildren(`${sign}${filled(words.named, id, heightM.toFixed(0))} `, link);

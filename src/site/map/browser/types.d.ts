@@ -206,8 +206,9 @@ export interface SceneData {
   chosen: string;
   /** The direction of the chosen wall, degrees clockwise from north; null: no wall is chosen. */
   wallDeg: number | null;
-  /** Path of the page of a building; `{}` stands for the ID. */
+  /** Path of the page of another building, `{}` stands for its ID; that of the chosen one, with all choices. */
   buildingPath: string;
+  ownPath: string;
   buildings: SceneBuilding[];
   /** Null where it is not known. */
   ground: SceneGround | null;
