@@ -209,6 +209,9 @@ describe('homes near a place', () => {
       const compared = await text(`${url}${prefix}/kaigo/compare/?f=${KNOWN.facility}&${search}&care_level=4`);
       for (const page of [own, sheet, compared])
         assert.ok(crumbs(page).includes(`${label} ${results}`), `${crumbs(page)}`);
+      const [distance, leftOut] = prefix === '' ? ['距離（', '含まないもの'] : ['Distance, ', 'Not included'];
+      assert.match(compared, new RegExp(`<th scope="row">${distance}.*?</th><td>[\\d.]+ k?m</td>`));
+      assert.match(compared, new RegExp(`<th scope="row">${leftOut}</th><td>`));
       assert.match(own, /<input type="hidden" name="q" value="神田"><input type="hidden" name="max_yen" value="15万">/);
       // The boxes of the list lead to the comparison with the search too.
       assert.match(list, /compare\/"><input[^>]*name="care_level"[^>]*><input type="hidden" name="q"/);

@@ -1,6 +1,7 @@
 import { type CostEstimate, comparableCost, costsDiffer } from '../../contract/kaigo-cost.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Place } from '../../dataset/search.ts';
+import { LocalPlane } from '../../geo/plane.ts';
 import { MOST_HOMES } from '../compared.ts';
 import { type Fragment, type Html, html, isolated, phoneNumber, scrolling } from '../markup.ts';
 import { kanaOf, wardNamed } from '../names.ts';
@@ -22,7 +23,17 @@ import {
   SEARCH_NAMES,
   searchQuery,
 } from './case.ts';
-import { cheapestLine, costCell, excludedOf, type FacilityService, monthlyOf, sameCostText } from './money.ts';
+import {
+  cheapestLine,
+  costCell,
+  costNames,
+  excludedOf,
+  type FacilityService,
+  leftOutOf,
+  monthlyOf,
+  sameCostText,
+} from './money.ts';
+import { type AskedPlace, placeAsked } from './near-page.ts';
 import { addressOf } from './place.ts';
 import { serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
@@ -154,6 +165,22 @@ function cheapestOrWhyNot(
   return cheapestLine(texts, homes, 'typical');
 }
 
+/** The row of the distances from the place of the search from which the visitor came. */
+function distanceRow(
+  { care, frame, sunlight }: Texts,
+  { name, lat, lon }: AskedPlace,
+): [name: string, cell: (home: Facility) => Fragment] {
+  const plane = new LocalPlane(lat, lon);
+  const heading = name === null ? care.distance : frame.apart(care.distance, name);
+  return [
+    heading,
+    (home) =>
+      home.lat === null || home.lon === null
+        ? null
+        : sunlight.careDistance(Math.hypot(plane.x(home.lat, home.lon), plane.y(home.lat))),
+  ];
+}
+
 /** The table of the comparison: a column for each home. */
 function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
   const texts = textsOf(ask);
@@ -178,13 +205,16 @@ function table(ask: KaigoAsk, facilities: readonly Facility[]): Html {
       : html`${care.ratioValue(staffing.users_per_care_staff.toFixed(2))}<br><small>${frame.list(countedOf(texts, staffing))}</small>`;
   const ofService: [name: string, cell: (service: FacilityService) => Fragment][] = [
     [care.service, ({ service_code }) => serviceName(service_code, ask.language)],
+    [care.excludes, ({ cost_estimate }) => frame.list(costNames(texts, leftOutOf(cost_estimate)))],
     [care.ratio, ratio],
     [care.capacity, ({ capacity }) => (capacity === null ? null : care.people(capacity))],
     [care.waiting, ({ waiting }) => (waiting === null ? null : care.people(waiting))],
     [care.privateRooms, ({ rooms }) => (rooms?.private == null ? null : care.roomsCount(rooms.private))],
     [care.opened, ({ opened_on }) => opened_on && html`<span class="nowrap">${opened_on}</span>`],
   ];
+  const from = searchQuery(ask.query).length === 0 ? null : placeAsked(ask);
   const ofHome: [name: string, cell: (home: Facility) => Fragment][] = [
+    ...(from === null ? [] : [distanceRow(texts, from)]),
     [care.address, (facility) => html`<bdi>${addressOf(facility)}</bdi>`],
     [care.phone, ({ phone }) => phone && phoneNumber(phone)],
     [care.corporation, ({ corporation: { name } }) => name && html`<bdi>${name}</bdi>`],

@@ -43,6 +43,10 @@ const SMALL = ['other_additions', 'daily_necessities', 'medical_costs', 'hairdre
 export const excludedOf = ({ excludes }: CostEstimate): string[] =>
   excludes.filter((name) => !SMALL.includes(name)).sort();
 
+/** All that the shown figure leaves out. A figure after the refund does not leave the refund out. */
+export const leftOutOf = ({ excludes, after_refund }: CostEstimate): string[] =>
+  excludes.filter((name) => after_refund === null || name !== 'high_cost_refund');
+
 /** The names of costs for readers. */
 export const costNames = ({ care }: Pick<Texts, 'care'>, costs: readonly string[]): string[] =>
   costs.map((name) => care.excludeNames[name] ?? name);
@@ -377,10 +381,7 @@ export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstim
     confidence === undefined ? null : (care.confidence[confidence] ?? confidence),
     known.length === 0 ? null : care.priceList(estimates[0].price_list),
   ].filter((part) => part !== null);
-  // The shown figures include the refund.
-  const missing = estimates.map(({ excludes, after_refund }) =>
-    excludes.filter((name) => after_refund === null || name !== 'high_cost_refund'),
-  );
+  const missing = estimates.map(leftOutOf);
   if (parts.length === 0) return null;
   const isOfAll = (name: string): boolean => missing.every((some) => some.includes(name));
   const names = [...new Set(missing.flat())];

@@ -286,7 +286,7 @@ function positionLabel(ask: PageAsk, lat: number, lon: number): string {
 }
 
 /** The place around which homes are listed. */
-interface AskedPlace {
+export interface AskedPlace {
   lat: number;
   lon: number;
   /** The place found by name; null when the query gives a position. */
@@ -307,7 +307,7 @@ const MOST_OTHERS = 4;
  * The place that the query gives by its position or by a name; null when neither gives a place. The common beginning of
  * several towns' names, such as 神田, gives the middle of these towns.
  */
-function placeAsked(ask: KaigoAsk): AskedPlace | null {
+export function placeAsked(ask: KaigoAsk): AskedPlace | null {
   const [lat, lon, q] = ['lat', 'lon', 'q'].map((name) => ask.query.get(name));
   if (lat && lon) return { lat: Number(lat), lon: Number(lon), name: null, others: [], municipality: null, note: null };
   if (!q) return null;

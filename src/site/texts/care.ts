@@ -66,6 +66,7 @@ const ja = {
   nearService: (service: string) => `近くの${service}`,
   nearByCost: '近くの入居施設を費用で絞り込む',
   nearRadius: '距離',
+  distance: '距離',
   nearHomes: 'すべての入居施設',
   nearMaxYen: '月額の上限（円）',
   /** @param kind the name of the only service that is counted; null: all homes */
@@ -328,7 +329,7 @@ const ja = {
   priceList: (date: string) => `料金表 ${date} 施行`,
   compareTitle: '介護施設を比べる',
   compareByName: '施設名を入れて比べる',
-  compareLead: '4施設まで並べて比べ、1枚に印刷できます。',
+  compareLead: '4施設まで並べて比べます。印刷すると1枚に収まります。',
   compareAdd: '施設名か事業所番号',
   add: '加える',
   compareWhich: (name: string) => `「${name}」に合う施設が複数あります。加える施設を選んでください。`,
@@ -393,6 +394,7 @@ const en: typeof ja = {
   nearService: (service: string) => `${service} nearby`,
   nearByCost: 'Filter care homes nearby by cost',
   nearRadius: 'Within',
+  distance: 'Distance',
   nearHomes: 'all care homes',
   nearMaxYen: 'Maximum a month (yen)',
   nearCount: (distance, kind, n) =>
@@ -652,7 +654,7 @@ const en: typeof ja = {
   priceList: (date) => `price list in force from ${date}`,
   compareTitle: 'Compare care homes',
   compareByName: 'Compare homes by name',
-  compareLead: 'Compare up to four homes side by side, and print them on one sheet.',
+  compareLead: 'Compare up to four homes side by side. Their print fits on one sheet.',
   compareAdd: 'Name or office number',
   add: 'Add',
   compareWhich: (name) => `Several homes match “${name}”. Choose the one to add.`,
