@@ -4,7 +4,7 @@ import { degreesApart, KM_PER_DEGREE, type LatLon } from '../geo/degree.ts';
 import { sevenDecimals } from '../geo/rounding.ts';
 import { municipalityReading } from '../kaigo/municipalities.ts';
 import type { KaigoStore } from './kaigo-store.ts';
-import type { Station } from './stations.ts';
+import { STATION_NEAR_KM, type Station } from './stations.ts';
 import type { TownDirectory } from './town-directory.ts';
 
 /** A search result. */
@@ -52,10 +52,7 @@ export function* searchPlaces(
   for (const station of stations) yield stationPlace(station, towns, municipalityOf);
 }
 
-/** A station without a town so near lies outside the data, so its ward is unknown, km. */
-const STATION_TO_TOWN_KM = 1;
-
-/** A station as a place. It lies in the ward of the nearest town within `STATION_TO_TOWN_KM`. */
+/** A station as a place. It lies in the ward of the nearest town; without one within `STATION_NEAR_KM` it is outside the data. */
 function stationPlace(
   { name, reading, lat, lon }: Station,
   towns: TownDirectory | null,
@@ -64,7 +61,7 @@ function stationPlace(
   const distanceTo = (town: LatLon): number => degreesApart(town, { lat, lon });
   const list = towns?.list ?? [];
   const nearestEntry = list.reduce((best, town) => (distanceTo(town) < distanceTo(best) ? town : best), list[0]);
-  const isNear = nearestEntry !== undefined && distanceTo(nearestEntry) * KM_PER_DEGREE <= STATION_TO_TOWN_KM;
+  const isNear = nearestEntry !== undefined && distanceTo(nearestEntry) * KM_PER_DEGREE <= STATION_NEAR_KM;
   // An entry of the list lacks the name of the ward.
   const nearest = isNear ? (towns?.get(nearestEntry.town_code) ?? null) : null;
   const position = new URLSearchParams({ lat: String(lat), lon: String(lon) });

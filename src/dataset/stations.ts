@@ -5,6 +5,9 @@ import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 /** The stations of the map as a file of a dataset. Datasets built without landmarks do not have it. */
 export const STATIONS_FILE = 'stations.json';
 
+/** A place farther away from a station is not at it, km: the station neither describes it nor lies in its ward. */
+export const STATION_NEAR_KM = 1;
+
 /** A station, by its name without 駅. */
 export interface Station {
   name: string;

@@ -1,5 +1,6 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { TownList } from '../contract/operations/sunlight-towns.ts';
+import { STATION_NEAR_KM } from '../dataset/stations.ts';
 import { buildingsByWard } from '../dataset/sunlight.ts';
 import { directionOf } from '../geo/compass.ts';
 import { degreesApart, type LatLon } from '../geo/degree.ts';
@@ -129,12 +130,9 @@ export function latinWard(ask: PageAsk, code: string): string | null {
   return latinMunicipality(ask.dataset.search?.municipality(code)?.reading ?? '');
 }
 
-/** A place is not described by stations farther away, metres. */
-const STATION_WITHIN_M = 2000;
-
-/** Where a place lies from the nearest station: 渋谷駅の北東350 m. Null when no station is known within 2 km. */
+/** Where a place lies from the nearest station: 渋谷駅の北東350 m. Null when none is known within `STATION_NEAR_KM`. */
 export function fromStation(ask: PageAsk, { lat, lon }: LatLon): string | null {
-  const nearest = new LocalPlane(lat, lon).nearest(ask.dataset.stations, STATION_WITHIN_M);
+  const nearest = new LocalPlane(lat, lon).nearest(ask.dataset.stations, 1000 * STATION_NEAR_KM);
   if (nearest === null) return null;
   const { place: station, east, north } = nearest;
   const { frame } = textsOf(ask);

@@ -136,6 +136,9 @@ const viewOf = ({ lat, lon, zoom }: ZoomedPlace): MapPlace['view'] => ({
 export const mapLink = (ask: PageAsk, town: LatLon & { town_code: string }): string =>
   pageLink(ask, ask.isStatic ? `/map/#${ZOOMS.town}/${town.lat}/${town.lon}` : `/map/?pick=${town.town_code}`);
 
+/** A link to the map of a ward around its middle. */
+export const wardMapLink = (ask: PageAsk, { lat, lon }: LatLon): string => pageLink(ask, `/map/#13/${lat}/${lon}`);
+
 /**
  * A link to the map with the care homes around a place. It keeps the case. The page of an export
  * cannot read a query.

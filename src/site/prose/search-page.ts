@@ -2,14 +2,17 @@ import { editDistance, slipsWithin } from '../../contract/edit-distance.ts';
 import { memoized } from '../../contract/memoized.ts';
 import { MOST_PLACES } from '../../contract/operations/search.ts';
 import type { Found, Place } from '../../dataset/search.ts';
+import { STATION_NEAR_KM } from '../../dataset/stations.ts';
 import { splitTownName } from '../../geo/chome.ts';
-import { KM_PER_DEGREE, RADIANS } from '../../geo/degree.ts';
+import { KM_PER_DEGREE, type LatLon, RADIANS } from '../../geo/degree.ts';
+import { LocalPlane } from '../../geo/plane.ts';
 import { fold, isLatin, latinName } from '../../search/romaji.ts';
 import { lookUps, MUNICIPALITY_END, postalCodeIn, spellings, termsOf, withoutKana } from '../../search/terms.ts';
 import { FLAT } from '../compared.ts';
 import { lackingText } from '../kaigo/lacking.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
 import { COMMON_HOMES, HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
+import { wardMapLink } from '../map/map-page.ts';
 import { type Fragment, type Html, html, isolated } from '../markup.ts';
 import {
   hasTowns,
@@ -76,7 +79,7 @@ function results(
   const similar = ignored !== null && first?.kind === 'municipality' ? similarNames(ask, ignored) : null;
   return html`${offered}${outside}
 ${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}${similar}
-<ul class="plain">${places.map((place) => line(ask, place, names))}</ul>${services === null && first?.kind === 'municipality' ? lackingNote(ask, first.municipality_code ?? first.id, HOMES) : null}`;
+<ul class="plain">${places.map((place) => (place.kind === 'municipality' ? municipality(ask, place, services === null) : line(ask, place, names)))}</ul>`;
 }
 
 /** Why nothing was found, names similar to the query, and where to search instead. */
@@ -408,7 +411,6 @@ const AROUND: readonly string[] = ['address', 'town', 'building', 'station'];
  */
 function line(ask: PageAsk, place: Place, towns: ReadonlyMap<string, string>): Html {
   const { kind, id, name, reading, page, lat, lon } = place;
-  if (kind === 'municipality') return municipality(ask, place);
   const called =
     kind === 'station' ? readable(ask, name, reading?.replace(/えき$/, '') ?? null) : (towns.get(id) ?? name);
   const details = [kindOf(ask, place), ...whereabouts(ask, place)].filter((text) => text !== null && text !== '');
@@ -420,9 +422,24 @@ function line(ask: PageAsk, place: Place, towns: ReadonlyMap<string, string>): H
   const link = (path: string, text: string): Html => html` <a href="${pageLink(ask, path)}">${text}</a>`;
   const links = [
     hasMap ? link(`/map/?pick=${id}`, care.mapLink) : null,
+    ...(kind === 'station' && lat !== null && lon !== null ? stationLinks(ask, { lat, lon }) : []),
     hasNear ? link(nearPath(lat, lon), care.nearLink) : null,
   ];
   return html`<li>${mark}<a href="${pageLink(ask, page)}"><bdi>${called}</bdi></a><br><span class="quiet">${detailsHtml}</span>${links.some((one) => one !== null) ? html`<br><span class="found-ways">${links}</span>` : null}</li>`;
+}
+
+/** Links from a station to the map around it, and to the sun of the nearest town. */
+function stationLinks(ask: PageAsk, { lat, lon }: LatLon): Html[] {
+  const { care, prose } = textsOf(ask);
+  const towns = ask.dataset.sunlight?.towns() ?? [];
+  const town = new LocalPlane(lat, lon).nearest(towns, 1000 * STATION_NEAR_KM)?.place;
+  if (town === undefined) return [];
+  const position = new URLSearchParams({ lat: String(lat), lon: String(lon) });
+  const link = (path: string, text: string): Html => html` <a href="${pageLink(ask, path)}">${text}</a>`;
+  return [
+    ...(ask.dataset.map === null ? [] : [link(`/map/?${position}`, care.mapLink)]),
+    link(`/sunlight/town/${town.town_code}/`, prose.sunOfTown(townNamed(ask, town.town_code, town.name))),
+  ];
 }
 
 /** The kind of a place; for an office its service, because a rental of beds is not a care home. */
@@ -433,8 +450,11 @@ function kindOf(ask: PageAsk, { kind, id }: Place): string {
   return main === undefined ? (prose.searchKinds[kind] ?? kind) : serviceName(main, ask.language);
 }
 
-/** A ward or city with three links: its sun, its map, its homes by kind. */
-function municipality(ask: PageAsk, place: Place): Html {
+/**
+ * A ward or city with three links: its sun, its map, its homes by kind.
+ * @param tellsLacking true: names the lists of homes that the data lacks, unless the services above name them
+ */
+function municipality(ask: PageAsk, place: Place, tellsLacking: boolean): Html {
   const { prose, frame } = textsOf(ask);
   const { id, name, municipality_code: code, lat, lon } = place;
   const ward = wardOf(ask, place);
@@ -443,12 +463,14 @@ function municipality(ask: PageAsk, place: Place): Html {
   );
   const chip = (path: string, text: string): Html => html`<a href="${pageLink(ask, path)}">${text}</a> `;
   const map =
-    ask.dataset.map === null || lat === null || lon === null ? null : chip(`/map/#13/${lat}/${lon}`, prose.wardMap);
+    ask.dataset.map === null || lat === null || lon === null
+      ? null
+      : html`<a href="${wardMapLink(ask, { lat, lon })}">${prose.wardMap}</a> `;
   const homes = code === null ? [] : tablesOf(ask, code, HOMES);
   const otherServices = code === null ? 0 : tablesOf(ask, code, null).length - homes.length;
   return html`<li class="found-ward"><b>${wardNamed(ask, id, name)}</b> <span class="quiet">${frame.list(details)}</span>
 ${ward === undefined ? null : html`<p class="chips">${chip(`/sunlight/${ward.code}/`, prose.wardSun(ward.hasTowns))}${map}</p>`}
-${homes.length === 0 && otherServices === 0 ? null : html`<p class="chips"><span class="quiet">${homes.length === 0 ? null : prose.wardHomes}</span>${homes}</p>`}
+${homes.length === 0 && otherServices === 0 ? null : html`<p class="chips"><span class="quiet">${homes.length === 0 ? null : prose.wardHomes}</span>${homes}</p>`}${tellsLacking ? lackingNote(ask, code ?? id, HOMES) : null}
 ${otherServices === 0 || code === null ? null : html`<p class="chips">${chip(servicesPath(code), prose.wardServices)}</p>`}</li>`;
 }
 

@@ -391,7 +391,9 @@ function attributeFacts(
     const value = members[name] as AttributeValue;
     if (heading === undefined) return [];
     const isEstimate = row.key === 'storeys' && members.storeys_estimated === true && value !== null;
-    const words = isEstimate ? textsOf(ask).sunlight.storeysEstimated(Number(value)) : shownValue(ask, row, value);
+    const words = isEstimate
+      ? textsOf(ask).sunlight.storeysEstimated(Number(value), members.usage !== null)
+      : shownValue(ask, row, value);
     return [[heading[ask.language], words]];
   });
 }

@@ -12,7 +12,7 @@ import { type LatLon, RADIANS } from '../../geo/degree.ts';
 import { azimuthDeg, LocalPlane } from '../../geo/plane.ts';
 import { histogram } from '../charts/distributions.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
-import { mapLink } from '../map/map-page.ts';
+import { mapLink, wardMapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
 import { type Fragment, type Html, html, scrolling, unbroken, withBold, withMarked } from '../markup.ts';
 import { fromStation, namesInLists, readable, wardNamed, wardsOf, wardWithoutTowns } from '../names.ts';
@@ -75,7 +75,12 @@ export function wardPage(ask: SunlightAsk): PageResult {
   if (towns.length === 0) return buildingsOfWard(ask, code);
   const ward = wardNamed(ask, code, wardsOf(ask).find((one) => one.code === code)?.name ?? code);
   const rows = rowsOf(ask, towns);
-  const main = html`<h1>${unbroken(sunlight.wardTitle(ward))}</h1>${sunniestLine(ask, ward, rows)}<p>${unbroken(sunlight.wardLead(ward))}</p><p class="note">${unbroken(frame.sentences(sunlight.meaning, sunlight.fewBuildings))}</p>${sortedTable(ask, sunlight.town, rows, `/sunlight/${code}/`, towns[0].reading === null ? null : sunlight.byReading)}`;
+  const { lat = null, lon = null } = ask.dataset.search?.municipality(code) ?? {};
+  const map =
+    ask.dataset.map === null || lat === null || lon === null
+      ? null
+      : html`<p class="chips no-print"><a href="${wardMapLink(ask, { lat, lon })}">${sunlight.linkMap}</a></p>`;
+  const main = html`<h1>${unbroken(sunlight.wardTitle(ward))}</h1>${sunniestLine(ask, ward, rows)}${map}<p>${unbroken(sunlight.wardLead(ward))}</p><p class="note">${unbroken(frame.sentences(sunlight.meaning, sunlight.fewBuildings))}</p>${sortedTable(ask, sunlight.town, rows, `/sunlight/${code}/`, towns[0].reading === null ? null : sunlight.byReading)}`;
   return {
     kind: 'page',
     title: sunlight.wardTitle(ward),

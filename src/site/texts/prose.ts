@@ -56,6 +56,7 @@ const ja = {
   wardHomes: '入居できる介護施設：',
   wardSun: (hasTowns: boolean) => `日当たり（${hasTowns ? '町' : '建物'}ごと）`,
   wardMap: '地図',
+  sunOfTown: (town: string) => `${town}の日当たり`,
   wardServices: '通い・訪問などのサービス',
   searchElse: 'または、一覧や地図から：',
   searchKinds: {
@@ -328,6 +329,7 @@ const en: typeof ja = {
   wardHomes: 'Residential care homes:',
   wardSun: (hasTowns) => `Sunlight by ${hasTowns ? 'town' : 'building'}`,
   wardMap: 'Map',
+  sunOfTown: (town) => `Sunlight in ${town}`,
   wardServices: 'Day services, home visits and more',
   searchElse: 'Or start from a list or the map:',
   searchKinds: {
