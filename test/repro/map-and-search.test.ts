@@ -4,6 +4,7 @@ import { it, type TestContext } from 'node:test';
 import type { BuildingFull } from '../../src/contract/operations/sunlight-building.ts';
 import type { TownBuildings } from '../../src/contract/operations/sunlight-towns.ts';
 import type { Found, Place } from '../../src/dataset/search.ts';
+import { tileAt } from '../../src/geo/web-tile.ts';
 import { startServer } from '../support/api-server.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
 import { landingUrls } from '../support/landing-urls.ts';
@@ -294,6 +295,20 @@ it('the homes near a place lead to the map that shows homes, and on to a home, f
   const { data } = (await (await fetch(example)).json()) as { data: { lat: number; lon: number } };
   const near = await pageText(`${url}/kaigo/near/?lat=${data.lat}&lon=${data.lon}`);
   assert.match(near, /href="[^"]*\/map\/\?homes=1&amp;lat=[\d.]+&amp;lon=[\d.]+&amp;zoom=\d+"/);
+  const ofService = await pageText(`${url}/kaigo/near/?lat=${data.lat}&lon=${data.lon}&service=510`);
+  const [, only = assert.fail('no map')] = /href="[^"]*\/map\/\?(homes=1[^"]*)"/.exec(ofService) ?? [];
+  const mapOfService = await pageText(`${url}/map/?${only.replaceAll('&amp;', '&')}`);
+  assert.match(mapOfService, /特別養護老人ホームだけを表示しています。 <a href="\/map\/\?homes=1/);
+  const [, tiles = assert.fail('no tiles')] = /"tiles":"([^"]*\/homes\/[^"]*)"/.exec(mapOfService) ?? [];
+  assert.match(tiles, /\?service=510$/);
+  const shown = async (query: string) => {
+    const { x, y } = tileAt(13, data.lat, data.lon);
+    const tile = await fetch(url + tiles.replace('{x}', `${x}`).replace('{y}', `${y}`).replace(/\?.*/, query));
+    const { features } = (await tile.json()) as { features: { properties: { service: string } }[] };
+    return new Set(features.map(({ properties }) => properties.service));
+  };
+  assert.deepEqual([...(await shown('?service=510'))], ['510']);
+  assert.ok((await shown('')).size > 1);
   const own = await pageText(`${url}/kaigo/near/?lat=${data.lat}&lon=${data.lon}&care_level=5&copayment=20`);
   const [, query = assert.fail('no map')] = /href="[^"]*\/map\/\?(homes=1[^"]*)"/.exec(own) ?? [];
   const map = await pageText(`${url}/map/?${query.replaceAll('&amp;', '&')}`);

@@ -100,7 +100,7 @@ function furtherLinks(ask: KaigoAsk, { facility_id: id, name, name_kana: kana, l
   const map =
     ask.dataset.map === null || lat === null || lon === null || !isCovered(ask, lat, lon)
       ? null
-      : homesMapLink(ask, lat, lon);
+      : homesMapLink(ask, { lat, lon });
   const near = lat === null || lon === null ? null : nearPath(lat, lon, caseQuery(ask.query));
   return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name, latin: latinName(kana ?? name) ?? '' }, caseQuery(ask.query), searchQuery(ask.query))}
 <a href="${pageLink(ask, compare)}">${care.compareLink}</a>

@@ -84,7 +84,7 @@ function nearContent(ask: KaigoAsk, where: AskedPlace, services: readonly string
 <p class="answer">${answerOf(ask, radius, { ...near, facilities: homes }, within, maxYen)}</p>${within.length === 0 ? moreHomes(ask, radius) : null}
 ${caseLine(ask, careCase)}${wrong}
 ${nearForm(ask, where, within.length === 0 || wrong !== null)}
-${homesPlan(ask, shown, where, 'typical')}
+${homesPlan(ask, shown, where, { figure: 'typical', service: services === HOMES ? null : (services[0] ?? null) })}
 ${within.length === 0 ? null : html`${order}${list(ask, shown)}`}
 ${notes.map((note) => html`<p class="note">${unbroken(note)}</p>`)}`;
 }

@@ -84,7 +84,7 @@ function homesAround(ask: PageAsk, { facility_id: own, lat, lon }: Facility & La
   );
   const nationalMap = `https://maps.gsi.go.jp/#17/${lat.toFixed(6)}/${lon.toFixed(6)}/`;
   return html`<div class="no-print"><h2>${care.placeHeading}</h2>
-${homesPlan(ask, others, { lat, lon }, 'typical')}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p><a rel="nofollow noreferrer" href="${nationalMap}">${care.countryMap}</a></p></div>`;
+${homesPlan(ask, others, { lat, lon }, { figure: 'typical', service: null })}${items.length === 0 ? null : html`<ol>${items}</ol>`}<p><a rel="nofollow noreferrer" href="${nationalMap}">${care.countryMap}</a></p></div>`;
 }
 
 /** The place of the facility: the surrounding buildings from above, in the colours of their sun. */
@@ -99,7 +99,7 @@ function smallMap(ask: PageAsk, sunlight: SunlightAnswers, lat: number, lon: num
   const open =
     ask.dataset.map === null
       ? null
-      : html`${gapOf({ frame })}<a class="no-print" href="${homesMapLink(ask, lat, lon)}">${care.mapLink}</a>`;
+      : html`${gapOf({ frame })}<a class="no-print" href="${homesMapLink(ask, { lat, lon })}">${care.mapLink}</a>`;
   return html`<figure class="small">${plan}<figcaption>${frame.sentences(care.mapTitle, care.mapDescription)}${open}</figcaption></figure><div class="no-print">${legend(ask)}</div>`;
 }
 
@@ -124,12 +124,13 @@ interface PlacedHome {
  * Homes of a list on a plan, with their numbers in the list and their monthly costs; null when no position is known.
  * @param middle the place around which the homes were searched; null: the plan has no marked middle
  * @param figure the monthly cost on the pins
+ * @param service the only service of the list; null: there are several
  */
 export function homesPlan(
   ask: PageAsk,
   homes: readonly PlacedHome[],
   middle: LatLon | null,
-  figure: ComparedFigure,
+  { figure, service }: { figure: ComparedFigure; service: string | null },
 ): Fragment {
   const { care, sunlight } = textsOf(ask);
   const placed = homes.slice(0, MOST_PINS).flatMap((home, i) => {
@@ -163,7 +164,8 @@ export function homesPlan(
   };
   const hasMap = ask.dataset.map !== null && isCovered(ask, centre.lat, centre.lon);
   const zoom = Math.floor(Math.log2(PLAN_METRES_AT_0 / reach));
-  const link = hasMap && homesMapLink(ask, Number(centre.lat.toFixed(5)), Number(centre.lon.toFixed(5)), zoom);
+  const rounded = { lat: Number(centre.lat.toFixed(5)), lon: Number(centre.lon.toFixed(5)) };
+  const link = hasMap && homesMapLink(ask, rounded, zoom, service);
   const open = link && html`${gapOf(textsOf(ask))}<a href="${link}">${care.mapLink}</a>`;
   const drawn = pinPlan(pins, names, { hasMiddle: middle !== null, leastM: LEAST_M }, words);
   return html`<figure class="no-print">${drawn}<figcaption>${title}${homes.length > MOST_PINS ? html`${gapOf(textsOf(ask))}${unbroken(care.planFirst(MOST_PINS))}` : null}${open}</figcaption></figure>`;

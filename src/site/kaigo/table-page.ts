@@ -46,7 +46,7 @@ import {
   sameCostText,
 } from './money.ts';
 import { addressOf, homesPlan } from './place.ts';
-import { serviceName } from './services.ts';
+import { HOMES, serviceName } from './services.ts';
 
 /** An export has the whole list on one page. */
 const PAGE_SIZE = { served: 100, static: 100_000 } as const;
@@ -182,7 +182,7 @@ function content(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[]):
       : html`<p class="no-print">${care.sort} <span class="chips">${sorts.map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>`;
   return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}${rangeNote(texts, table.service.service_code, estimates)}
 ${haveDifferentCosts ? html`<figure class="no-print">${plotOf(ask, table)}</figure>` : null}
-${homesPlan(ask, table.facilities, null, 'low')}
+${homesPlan(ask, table.facilities, null, { figure: 'low', service: HOMES.find((code) => code === table.service.service_code) ?? null })}
 ${sortChoice}
 ${qualitySorts(ask, table, rows)}${compareForm(
   ask,

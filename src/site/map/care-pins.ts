@@ -11,6 +11,7 @@ import { CASE_FIELDS, caseIn } from '../kaigo/case.ts';
 import { monthlyOf } from '../kaigo/money.ts';
 import { HOMES } from '../kaigo/services.ts';
 import { routeOf } from '../route.ts';
+import { PIN_SERVICE } from './choices.ts';
 
 /** Zoom of the tiles of homes. At this zoom a tile is about 4 km wide. */
 export const PINS_ZOOM = 13;
@@ -19,14 +20,17 @@ const MOST = 500;
 /** Length of the equator, metres. */
 const EQUATOR_M = 40_075_017;
 
-/** A tile of homes as GeoJSON: the position of each, and its monthly costs in a case (null: unknown). */
-function careTile(kaigo: KaigoAnswers, x: number, y: number, careCase: Case): object {
+/**
+ * A tile of homes as GeoJSON: the position of each, and its monthly costs in a case (null: unknown).
+ * @param services of the homes
+ */
+function careTile(kaigo: KaigoAnswers, x: number, y: number, services: readonly string[], careCase: Case): object {
   const side = 2 ** PINS_ZOOM;
   const { west, south, east, north } = tileBox({ z: PINS_ZOOM, x, y });
   const [lat, lon] = [(north + south) / 2, (west + east) / 2];
   // The radius of the circle through the corners of the tile: it has all homes of the tile, and others.
   const radiusM = (Math.SQRT1_2 * EQUATOR_M * Math.cos(lat * RADIANS)) / side;
-  const { facilities } = kaigo.near(lat, lon, Math.ceil(radiusM), HOMES, MOST, careCase).toJSON();
+  const { facilities } = kaigo.near(lat, lon, Math.ceil(radiusM), services, MOST, careCase).toJSON();
   const homes = facilities.flatMap((home) => {
     const { lat: homeLat, lon: homeLon } = home;
     const isInTile =
@@ -40,7 +44,7 @@ function careTile(kaigo: KaigoAnswers, x: number, y: number, careCase: Case): ob
       const yen = isPartOfBill(cost_estimate) ? null : (monthlyOf(cost_estimate)?.typical ?? null);
       return {
         type: 'Feature',
-        properties: { id, name, yen, service: service_codes.find((code) => HOMES.includes(code)) ?? null },
+        properties: { id, name, yen, service: service_codes.find((code) => services.includes(code)) ?? null },
         geometry: { type: 'Point', coordinates: position },
       };
     }),
@@ -60,7 +64,7 @@ export const tileParameter = (name: string, schema: Parameter['schema'], example
 export const TILE_DATASET = tileParameter('dataset_id', Type.String({ pattern: '^[0-9a-f]{16}$' }), '5f3cee3282240949');
 const TileNumber = Type.Integer({ minimum: 0, maximum: 2 ** PINS_ZOOM - 1 });
 
-/** The route of the tiles of homes. The query has the case; without one it is the standard case. */
+/** The route of the tiles of homes. The query has the case and a service; without them: the standard case, all homes. */
 export const careTiles = routeOf({
   id: 'care-tile',
   path: '/tiles/{dataset_id}/homes/{x}/{y}.json',
@@ -70,17 +74,24 @@ export const careTiles = routeOf({
     TILE_DATASET,
     tileParameter('x', TileNumber, '7276'),
     tileParameter('y', TileNumber, '3225'),
+    PIN_SERVICE,
     ...CASE_FIELDS,
   ],
   answer: { form: 'other', mediaType: 'application/geo+json' },
   cache: 'immutable',
   isTile: true,
   find(values, { dataset: { manifest, kaigo } }) {
-    const { dataset_id, x, y, ...query } = values as { dataset_id: string; x: number; y: number };
+    const { dataset_id, x, y, ...query } = values as { dataset_id: string; x: number; y: number; service?: string };
     if (kaigo === null || dataset_id !== manifest.dataset_id) return absent();
     const careCase = caseIn(new URLSearchParams(query));
     const fault = kaigo.caseFault(careCase, null);
     if (fault !== null) return refused('invalid-parameter', `The case is not possible: ${fault.kind}.`);
-    return found(new PackedBody(gzipSync(JSON.stringify(careTile(kaigo, x, y, careCase)))));
+    return found(
+      new PackedBody(
+        gzipSync(
+          JSON.stringify(careTile(kaigo, x, y, query.service === undefined ? HOMES : [query.service], careCase)),
+        ),
+      ),
+    );
   },
 });

@@ -2,6 +2,7 @@ import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import { MOST_STOREYS } from '../../contract/sunlight-shapes.ts';
 import { DIRECTIONS, type Direction } from '../../geo/compass.ts';
+import { HOMES } from '../kaigo/services.ts';
 import { inQuery } from '../view.ts';
 
 /** What a visitor chooses on the map: it is the query of the map's URL. */
@@ -49,6 +50,14 @@ const position = (name: string, least: number, most: number, example: string): P
   isPrivate: true,
 });
 
+/** The query of a tile and of the map: only homes of this service. */
+export const PIN_SERVICE = inQuery(
+  'service',
+  Type.Enum([...HOMES], { type: 'string' }),
+  'The service of homes.',
+  '510',
+);
+
 /** The parameters of the map page. */
 export const MAP_PARAMETERS: readonly Parameter[] = [
   inQuery('month', Type.Integer({ minimum: 1, maximum: 12 }), 'The month.', '12'),
@@ -56,6 +65,7 @@ export const MAP_PARAMETERS: readonly Parameter[] = [
   inQuery('face', Type.Enum(['best', ...DIRECTIONS], { type: 'string' }), 'The face; best: the sunniest.', 'best'),
   inQuery('relief', Type.Enum(['1'], { type: 'string' }), 'Buildings in relief.', '1'),
   inQuery('homes', Type.Enum(['1'], { type: 'string' }), 'Care homes.', '1'),
+  PIN_SERVICE,
   inQuery('clock', Type.Integer({ minimum: 0, maximum: 1439 }), 'When shadows fall, minutes after midnight.', '720'),
   position('lat', 20, 46, '35.6937884'),
   position('lon', 122, 154, '139.7679135'),

@@ -142,14 +142,21 @@ export const wardMapLink = (ask: PageAsk, { lat, lon }: LatLon): string => pageL
 /**
  * A link to the map with the care homes around a place. It keeps the case. The page of an export
  * cannot read a query.
+ * @param service of the shown homes; null: all homes
  */
-export function homesMapLink(ask: PageAsk, lat: number, lon: number, zoom: number = ZOOMS.place): string {
+export function homesMapLink(
+  ask: PageAsk,
+  { lat, lon }: LatLon,
+  zoom: number = ZOOMS.place,
+  service: string | null = null,
+): string {
   if (ask.isStatic) return pageLink(ask, `/map/#${zoom}/${lat}/${lon}`);
   return withQuery(pageLink(ask, '/map/'), [
     ['homes', '1'],
     ['lat', String(lat)],
     ['lon', String(lon)],
     ['zoom', String(zoom)],
+    ...(service === null ? [] : [['service', service] as [string, string]]),
     ...caseQuery(ask.query),
   ]);
 }
@@ -309,7 +316,7 @@ function choicesForm(ask: PageAsk, choices: MapChoices, place: MapPlace): Html {
 <p class="quiet map-wide">${hasGround(ask) ? t.shadowsOnGround : t.shadowsFrom}</p>
 ${ask.dataset.kaigo === null ? null : html`<label class="tick map-wide"><input type="checkbox" name="homes" value="1"${checked(homes)}> ${t.homes}</label><p class="quiet map-wide">${homesLead(ask)}</p>`}
 <p class="map-wide">${hereButton(ask)}</p>
-${hidden(caseQuery(ask.query))}<noscript><button>${t.show}</button></noscript>
+${hidden(homesQuery(ask))}<noscript><button>${t.show}</button></noscript>
 </form>`;
 }
 
@@ -319,12 +326,25 @@ function pricedCase({ dataset, query }: PageAsk): Case | null {
   return hasCase(query) && dataset.kaigo?.caseFault(careCase, null) === null ? careCase : null;
 }
 
-/** Says for which case the prices of homes are. */
-function homesLead(ask: PageAsk): string {
+/** The part of the query about homes: the case, and the only service of the shown homes. */
+function homesQuery({ query }: PageAsk, hasCase = true): [string, string][] {
+  const service = query.get('service');
+  return [
+    ...(service === null ? [] : [['service', service] as [string, string]]),
+    ...(hasCase ? caseQuery(query) : []),
+  ];
+}
+
+/** Says which homes are shown, with a link to all, and for which case their prices are. */
+function homesLead(ask: PageAsk): Html {
   const careCase = pricedCase(ask);
   const { map: t, frame } = textsOf(ask);
   const stated = careCase === null ? t.homesStandard : caseText(textsOf(ask), careCase);
-  return frame.sentences(t.homesLead, stated, t.homesChange);
+  const about = frame.sentences(t.homesLead, stated, t.homesChange);
+  const service = ask.query.get('service');
+  if (service === null) return html`${about}`;
+  const all = [...ask.query].filter(([name]) => name !== 'service');
+  return html`${t.homesOnly(serviceName(service, ask.language))} <a href="${withQuery(pageLink(ask, '/map/'), all)}">${t.homesAll}</a><br>${about}`;
 }
 
 /** The colours of the hours. */
@@ -378,7 +398,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
       dataset.kaigo === null
         ? null
         : {
-            tiles: withQuery(tiles('homes/{x}/{y}.json'), pricedCase(ask) === null ? [] : caseQuery(ask.query)),
+            tiles: withQuery(tiles('homes/{x}/{y}.json'), homesQuery(ask, pricedCase(ask) !== null)),
             zoom: PINS_ZOOM,
             services: Object.fromEntries(HOMES.map((code) => [code, serviceName(code, ask.language)])),
             path: caseLink(ask, '/kaigo/facility/{}/'),
@@ -391,7 +411,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
     isLatin: ask.language === 'en',
     modules: MAP_ASSETS.modules('main.js').map((name) => fileLink(ask, MAP_ASSETS.folder) + name),
     first: FIRST_CHOICES,
-    careCase: caseQuery(ask.query),
+    careCase: homesQuery(ask),
     view,
     pick,
     words: panelWords(ask),

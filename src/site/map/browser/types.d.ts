@@ -93,7 +93,7 @@ export interface MapSettings extends StyleParts {
   modules: string[];
   /** The default choices. */
   first: MapChoices;
-  /** The case of the care costs, from the query: names and values. */
+  /** The case of the care costs and the service of homes, from the query: names and values. */
   careCase: [name: string, value: string][];
   view: { lat: number; lon: number; zoom: number; phoneZoom: number };
   pick: MapPick | null;
