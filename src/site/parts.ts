@@ -133,6 +133,9 @@ interface Saveable {
   latin: string;
   /** Besides its ID tells a flat from another one of the same town and floor: the height of its building. */
   height?: string;
+  /** What its row in the list says about it, in Japanese and in English. */
+  about?: string;
+  aboutLatin?: string;
 }
 
 /**
@@ -143,7 +146,7 @@ interface Saveable {
  */
 export function saveButton(
   ask: PageAsk,
-  { kind, id, name, latin, height = '' }: Saveable,
+  { kind, id, name, latin, height = '', about = '', aboutLatin = '' }: Saveable,
   query: [string, string][],
   more: [string, string][] = [],
 ): Html {
@@ -151,7 +154,7 @@ export function saveButton(
   const [save, kept] = kind === 'flats' ? [saved.saveFlat, saved.flatKept] : [saved.saveHome, saved.homeKept];
   const { comparison, parameter } = SAVED[kind];
   const page = withQuery(comparison, [...query, ...more, [parameter, '']]);
-  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-latin="${latin}" data-height="${height}" data-query="${new URLSearchParams(query).toString()}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
+  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-latin="${latin}" data-height="${height}" data-about="${about}" data-about-latin="${aboutLatin}" data-query="${new URLSearchParams(query).toString()}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
 <a class="button" data-compare="${kind}" data-count="${saved.compareKept('{}')}" href="${pageLink(ask, page)}" hidden></a>`;
 }
 
