@@ -7,9 +7,10 @@ const MOST = 20;
 const MOST_COMPARED = 4;
 
 /**
- * `latin`: the name on English pages. `height`: of the building of a flat, metres. `about`: the kind and the cost of a
- * home when it was saved; `aboutLatin`: on English pages. `query`: the day or the case of its page.
- * @typedef {{ id: string, name: string, latin?: string, height?: string, about?: string, aboutLatin?: string, query?: string }} SavedThing
+ * `latin`: the name on English pages. `height`: of the building of a flat, metres. `hours`: those of a flat on 15 December
+ * when it was saved. `about`: the kind and the cost of a home then; `aboutLatin`: on English pages. `query`: the day or the
+ * case of its page.
+ * @typedef {{ id: string, name: string, latin?: string, height?: string, hours?: string, about?: string, aboutLatin?: string, query?: string }} SavedThing
  */
 /** @typedef {Record<string, SavedThing[]>} Saved the lists of saved things, by kind: `flats`, `homes` */
 
@@ -139,7 +140,12 @@ function showList(section, list) {
       const link = document.createElement('a');
       link.append(make('bdi', name));
       // Flats of one town and floor have one name: their buildings tell them apart.
-      const building = [one.height ? (section.dataset.height ?? '').replace('{}', one.height) : '', thing];
+      const { hours: hoursText = '', height: heightText = '' } = section.dataset;
+      const building = [
+        one.hours ? hoursText.replace('{}', one.hours) : '',
+        one.height ? heightText.replace('{}', one.height) : '',
+        thing,
+      ];
       const ownName = floor === undefined ? name : `${name} ${thing}`;
       box.setAttribute('aria-label', ownName);
       if (floor !== undefined) link.append(make('small', building.filter((text) => text !== '').join(' · ')));
@@ -197,13 +203,15 @@ for (const button of document.querySelectorAll('button[data-save]')) {
   if (!(button instanceof HTMLButtonElement)) continue;
   button.addEventListener('click', () => {
     const { save: kind = '', id = '', name = '', latin = '', query = '' } = button.dataset;
-    const { height = '', about = '', aboutLatin = '' } = button.dataset;
+    const { height = '', hours = '', about = '', aboutLatin = '' } = button.dataset;
     const list = listOf(read() ?? {}, kind);
     const isSaved = list.some((one) => one.id === id);
     removed = null;
     store(
       kind,
-      isSaved ? list.filter((one) => one.id !== id) : [...list, { id, name, latin, height, about, aboutLatin, query }],
+      isSaved
+        ? list.filter((one) => one.id !== id)
+        : [...list, { id, name, latin, height, hours, about, aboutLatin, query }],
     );
   });
 }
