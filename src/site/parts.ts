@@ -133,6 +133,8 @@ interface Saveable {
   latin: string;
   /** Besides its ID tells a flat from another one of the same town and floor: the height of its building. */
   height?: string;
+  /** Of a flat: its hours of sun on 15 December. */
+  hours?: string;
 }
 
 /**
@@ -143,7 +145,7 @@ interface Saveable {
  */
 export function saveButton(
   ask: PageAsk,
-  { kind, id, name, latin, height = '' }: Saveable,
+  { kind, id, name, latin, height = '', hours = '' }: Saveable,
   query: [string, string][],
   more: [string, string][] = [],
 ): Html {
@@ -151,21 +153,21 @@ export function saveButton(
   const [save, kept] = kind === 'flats' ? [saved.saveFlat, saved.flatKept] : [saved.saveHome, saved.homeKept];
   const { comparison, parameter } = SAVED[kind];
   const page = withQuery(comparison, [...query, ...more, [parameter, '']]);
-  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-latin="${latin}" data-height="${height}" data-query="${new URLSearchParams(query).toString()}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
+  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-latin="${latin}" data-height="${height}" data-hours="${hours}" data-query="${new URLSearchParams(query).toString()}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
 <a class="button" data-compare="${kind}" data-count="${saved.compareKept('{}')}" href="${pageLink(ask, page)}" hidden></a>`;
 }
 
 /**
  * The section where the script `saved.js` lists the saved flats or homes, each with a button to remove it, and a button
  * that compares all. It is hidden while the list is empty and nothing was just removed. In its texts for the script, `{}`
- * stands for the name or the height of a saved thing.
+ * stands for the name, the height or the hours of a saved thing.
  * @param query the day or the case of this page, for the links to the saved things and for the comparison
  */
 export function savedList(ask: PageAsk, kind: Saveable['kind'], query: [string, string][] = []): Html {
   const { saved } = textsOf(ask).frame;
   const { page, comparison, parameter } = SAVED[kind];
   const hidden = query.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
-  return html`<section id="saved-${kind}" class="saved no-print" data-saved="${kind}" data-page="${pageLink(ask, page)}" data-query="${new URLSearchParams(query).toString()}" data-remove="${saved.remove}" data-removed="${saved.removed('{}')}" data-height="${textsOf(ask).sunlight.shapeHeight('{}')}" hidden>
+  return html`<section id="saved-${kind}" class="saved no-print" data-saved="${kind}" data-page="${pageLink(ask, page)}" data-query="${new URLSearchParams(query).toString()}" data-remove="${saved.remove}" data-removed="${saved.removed('{}')}" data-height="${textsOf(ask).sunlight.shapeHeight('{}')}" data-hours="${saved.december('{}')}" hidden>
 <h2>${saved[kind]}</h2>
 <p class="quiet" role="status" hidden><span></span> <button type="button" class="quiet-button">${saved.undo}</button></p>
 <form method="get" action="${pageLink(ask, comparison)}" data-parameter="${parameter}">${hidden}<ul class="plain"></ul>

@@ -7,9 +7,9 @@ const MOST = 20;
 const MOST_COMPARED = 4;
 
 /**
- * `latin`: the name on English pages. `height`: of the building of a flat, metres. `query`: the day or the case of its
- * page.
- * @typedef {{ id: string, name: string, latin?: string, height?: string, query?: string }} SavedThing
+ * `latin`: the name on English pages. `height`: of the building of a flat, metres. `hours`: those of a flat on 15 December
+ * when it was saved. `query`: the day or the case of its page.
+ * @typedef {{ id: string, name: string, latin?: string, height?: string, hours?: string, query?: string }} SavedThing
  */
 /** @typedef {Record<string, SavedThing[]>} Saved the lists of saved things, by kind: `flats`, `homes` */
 
@@ -139,7 +139,12 @@ function showList(section, list) {
       const link = document.createElement('a');
       link.append(make('bdi', name));
       // Flats of one town and floor have one name: their buildings tell them apart.
-      const building = [one.height ? (section.dataset.height ?? '').replace('{}', one.height) : '', thing];
+      const { hours: hoursText = '', height: heightText = '' } = section.dataset;
+      const building = [
+        one.hours ? hoursText.replace('{}', one.hours) : '',
+        one.height ? heightText.replace('{}', one.height) : '',
+        thing,
+      ];
       const ownName = floor === undefined ? name : `${name} ${thing}`;
       box.setAttribute('aria-label', ownName);
       if (floor !== undefined) link.append(make('small', building.filter((text) => text !== '').join(' · ')));
@@ -194,11 +199,11 @@ for (const button of document.querySelectorAll('[data-saved] [role=status] butto
 for (const button of document.querySelectorAll('button[data-save]')) {
   if (!(button instanceof HTMLButtonElement)) continue;
   button.addEventListener('click', () => {
-    const { save: kind = '', id = '', name = '', latin = '', height = '', query = '' } = button.dataset;
+    const { save: kind = '', id = '', name = '', latin = '', height = '', hours = '', query = '' } = button.dataset;
     const list = listOf(read() ?? {}, kind);
     const isSaved = list.some((one) => one.id === id);
     removed = null;
-    store(kind, isSaved ? list.filter((one) => one.id !== id) : [...list, { id, name, latin, height, query }]);
+    store(kind, isSaved ? list.filter((one) => one.id !== id) : [...list, { id, name, latin, height, hours, query }]);
   });
 }
 // Another tab changed the list.

@@ -44,7 +44,17 @@ import {
   sentenceOf,
   shadeSentence,
 } from './building-words.ts';
-import { type Choice, choiceQuery, isStated, queryOf, storedFloors, USUAL_BALCONY, wishIn } from './choice.ts';
+import {
+  type Choice,
+  choiceQuery,
+  DECEMBER,
+  hoursIn,
+  isStated,
+  queryOf,
+  storedFloors,
+  USUAL_BALCONY,
+  wishIn,
+} from './choice.ts';
 import { chartOf, drawSky } from './drawings.ts';
 import { withSkyLetters } from './shade.ts';
 import { floorOn, type LetteredSky, type Sight, sightOf, skyOf } from './sight.ts';
@@ -178,6 +188,7 @@ function furtherLinks(ask: SunlightAsk, { building, choice }: Sight): Html {
     name: named('ja'),
     latin: named('en'),
     height: height_m.toFixed(1),
+    hours: hoursIn(face, DECEMBER).toFixed(2),
   } as const;
   const save = hasStatedShape ? null : saveButton(ask, flat, compared);
   return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${pages.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;

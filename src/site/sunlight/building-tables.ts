@@ -43,7 +43,7 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
     const isChosen = floor.floor === choice.floor.floor && face.face === choice.face.face;
     const query = queryOf(choice, { floor: floor.floor, face: face.face, receptor: null });
     const current = isChosen ? html` aria-current="true"` : null;
-    const otherMonth = html`<small>${frame.month(other)} ${hoursIn(sight, other).toFixed(1)}</small>`;
+    const otherMonth = html`<small class="nowrap">${frame.month(other)} ${hoursIn(sight, other).toFixed(1)}</small>`;
     const place = html`<span class="visually-hidden"> ${frame.floor(floor.floor)} ${sunlight.faceName(frame.faces[face.face])}</span>`;
     return html`<td class="hours h${hoursClass(hours)}${isChosen ? ' chosen' : ''}" data-face="${face.face}" data-floor="${floor.floor}" data-hours="${hours}"><a href="${query}"${current}>${hours.toFixed(1)} ${otherMonth}${place}</a></td>`;
   };

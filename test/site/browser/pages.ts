@@ -236,7 +236,10 @@ export function pagesSuite(site: SiteInBrowser): void {
         const items = page.locator('[data-saved=flats] li');
         assert.equal(await items.count(), 2);
         assert.match((await items.first().locator('a').getAttribute('href'))!, /month=3&balcony=1&floor=1&face=/);
-        assert.match((await items.first().locator('small').textContent())!, /^高さ約[\d.]+ m · \d{5}-bldg-\d+$/);
+        assert.match(
+          (await items.first().locator('small').textContent())!,
+          /^12月15日 [\d.]+時間（保存した時） · 高さ約[\d.]+ m · \d{5}-bldg-\d+$/,
+        );
         await items.first().locator('button').click();
         assert.equal(await items.count(), 1);
         await page.locator('[data-saved=flats] [role=status] button').click();

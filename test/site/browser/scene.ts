@@ -70,6 +70,10 @@ export function sceneSuite(site: SiteInBrowser): void {
         await page.keyboard.press('ArrowLeft');
         const turned = await picture();
         assert.ok(!turned.equals(first), 'the keyboard turns nothing');
+        const turnOf = async (name: string): Promise<number> =>
+          Number.parseFloat(String(await page.evaluate(`document.querySelector('${name}').style.rotate`)));
+        const needle = await turnOf('#scene-needle');
+        assert.ok(Math.abs(needle) > 1 && needle + (await turnOf('#scene-needle text')) === 0, 'its letter is turned');
         await page.locator('#scene-compass').click();
         const north = await picture();
         assert.ok(!north.equals(turned), 'the compass turns nothing');

@@ -29,7 +29,11 @@ class ScenePage {
     this.#city = new CityScene(view, this.#data, {
       onTurn: (azimuthDeg) => {
         // The needle points to north on the screen.
-        element('scene-needle').style.rotate = `${180 - azimuthDeg}deg`;
+        const needle = element('scene-needle');
+        needle.style.rotate = `${180 - azimuthDeg}deg`;
+        // Its letter stays upright.
+        const letter = needle.querySelector('text');
+        if (letter !== null) letter.style.rotate = `${azimuthDeg - 180}deg`;
       },
       onPick: (building) => this.#name(building),
     });
