@@ -60,12 +60,11 @@ function serverOf(service: Service, connections: Connections): Server {
     const running = connections.currentAnswerOn(socket);
     if (running === null || running.headersSent) socket.destroy();
   });
-  // Ignores an unknown Expect header: the service reads no bodies.
+  // Ignores an unknown Expect header.
   server.on('checkExpectation', connections.inTurn(answer));
-  // While another answer is being sent, Node.js would write "100 Continue" into it. Without "100 Continue" the
-  // connection closes after the answer, because the body may or may not come.
   server.on('checkContinue', (request, response) => {
-    // An answer that waits for its turn has no socket yet.
+    // While another answer is being sent, this one has no socket yet, and "100 Continue" would be written into the other
+    // answer. Without "100 Continue" Node.js closes the connection after this answer.
     if (response.socket !== null) response.writeContinue();
     receive(request, response);
   });

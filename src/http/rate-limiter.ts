@@ -106,8 +106,8 @@ export class MemoryRateLimiter implements RateLimiter {
 
   /**
    * Replaces the requests of a network by those that another process has counted.
-   * @param ages of the instants, milliseconds, oldest first
-   * @param ofLast requests of the last instant
+   * @param ages of its instants ({@link RecentRequests}), milliseconds, oldest first
+   * @param ofLast number of requests that the last instant stands for
    */
   takeOver({ requests }: NetworkCount, ages: readonly number[], ofLast: number): void {
     const now = this.#now();

@@ -3,7 +3,7 @@ import type { Findings } from './findings.ts';
 import { type CleanRow, noteFault, type RowArea } from './lists/clean-row.ts';
 import { type Detail, NO_DETAIL } from './lists/details.ts';
 import { addRow, MONTHLY_FEES, type RegisterHome, type RegisterKind } from './lists/registers.ts';
-import { CITIES, MUNICIPALITIES, municipalityNamed, municipalityOf, PREFECTURES, withOneKe } from './municipalities.ts';
+import { CITIES, MUNICIPALITIES, municipalityNamed, PREFECTURES, withOneKe } from './municipalities.ts';
 import { readPosition } from './position.ts';
 import { serviceOf } from './services.ts';
 import { cleanAddress, phoneNumber, plain, tidy } from './text.ts';
@@ -244,16 +244,17 @@ function withArea(home: RegisterHome): PlacedHome {
 }
 
 /**
- * The area of a home. The prefecture is that of its address, else the one that the register names. The municipality is the
- * one that the register names, else that of its address. Null: the prefecture is unknown.
+ * The area of a home. The municipality is the one that the register names, else that of its address. Null: the
+ * prefecture is unknown.
  */
 function municipalityOfHome(home: RegisterHome): RowArea | null {
   const address = tidy(home.address).replace(/\s/g, '');
-  const byAddress = [...PREFECTURES].find(([, name]) => address.startsWith(name));
-  const byName = [...PREFECTURES].find(([, name]) => name === tidy(home.prefecture ?? ''));
   const municipalityName = tidy(home.municipality ?? '').replace(/\s/g, '');
-  const [prefectureCode = '', prefecture = ''] =
-    byAddress ?? byName ?? prefectureOfAddress(municipalityName || address) ?? [];
+  const inAddress = [...PREFECTURES].find(([, name]) => address.startsWith(name));
+  const named = [...PREFECTURES].find(([, name]) => name === tidy(home.prefecture ?? ''));
+  // Neither may tell the prefecture: then the name of the municipality tells it where only one prefecture has the name.
+  const byMunicipality = () => prefectureOfAddress(municipalityName || address);
+  const [prefectureCode = '', prefecture = ''] = inAddress ?? named ?? byMunicipality() ?? [];
   if (prefectureCode === '') return null;
   const withoutPrefecture = (text: string) => (text.startsWith(prefecture) ? text.slice(prefecture.length) : text);
   const municipality =
@@ -262,8 +263,8 @@ function municipalityOfHome(home: RegisterHome): RowArea | null {
     longestNameIn(CITIES, prefecture, withoutPrefecture(address));
   if (municipality === undefined)
     return { prefectureCode, prefecture, municipalityCode: null, municipality: null, grade: null };
-  const { grade } = municipalityOf(municipality.code) ?? municipality;
-  return { prefectureCode, prefecture, municipalityCode: municipality.code, municipality: municipality.name, grade };
+  const { code, name, grade } = municipality;
+  return { prefectureCode, prefecture, municipalityCode: code, municipality: name, grade };
 }
 
 /**

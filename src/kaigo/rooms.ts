@@ -61,7 +61,8 @@ export function offeredRooms(stated: StatedRooms, capacity: number | null): Offe
   if (stated.kind === 'unit') {
     if (!hasShared) return { kinds: ['unit'], main: 'unit' };
     if (!hasPrivate) return { kinds: ['unit_shared', 'shared'], main: null };
-    // Rooms with several beds are conventional, so the private rooms may be of either kind.
+    // A home with private and shared rooms is partly conventional, so its private rooms may be of either kind. It states
+    // units, so `main` takes them as units.
     return { kinds: ['unit', 'private', 'shared'], main: mostArePrivate(stated, capacity) ? 'unit' : 'shared' };
   }
   if (hasShared && !hasPrivate) return { kinds: ['shared'], main: 'shared' };

@@ -131,7 +131,10 @@ function narrowedBuilding(
   };
 }
 
-/** One floor, on the twelve days or on one date. */
+/**
+ * One floor: with a date its faces have the `days` of the answer, otherwise the hours of a month or of all months. The
+ * `day` of a face repeats the only one of `days`.
+ */
 function narrowedFloor(
   { faces, shading_sources, method, ...about }: BuildingFloor,
   { month, date }: Arguments,

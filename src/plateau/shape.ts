@@ -86,7 +86,8 @@ function lod2Of(draft: BuildingDraft, part: number): Solid | null {
   if (solid === null) return null;
   if (ground.length > 0) [solid.baseM] = zRange(draft, ground);
   if (roof.length > 0) [, solid.topM] = zRange(draft, roof);
-  // Without ground surfaces the lowest faces are pieces of roof; the LOD0 outline is a better footprint.
+  // A lowest face without a face above it is a piece of roof, because the model has no ground surfaces: then the LOD0
+  // outline is a better footprint.
   if (ground.length === 0 && solid.isOpenAbove) {
     const outline = outlineOf(draft, part).faces;
     if (outline.length > 0) solid.footprints = outline.map((face) => flatRings(draft.faces, face));

@@ -168,7 +168,7 @@ function documentRoute(row: DocumentRow): Route {
     async find(values, context) {
       const language = values.lang === 'en' ? 'en' : 'ja';
       const result = await resultOf(row, language, values, context, SECTIONS[row.section].notLoaded);
-      if (result.kind === 'page') throw new Error('a page is no document');
+      if (result.kind === 'page') throw new Error(`${row.id}: a page instead of a document`);
       return outcomeOf(result);
     },
   });

@@ -135,6 +135,9 @@ interface Saveable {
   height?: string;
   /** Of a flat: its hours of sun on 15 December. */
   hours?: string;
+  /** What its row in the list says about it, in Japanese and in English. */
+  about?: string;
+  aboutLatin?: string;
 }
 
 /**
@@ -145,7 +148,7 @@ interface Saveable {
  */
 export function saveButton(
   ask: PageAsk,
-  { kind, id, name, latin, height = '', hours = '' }: Saveable,
+  { kind, id, name, latin, height = '', hours = '', about = '', aboutLatin = '' }: Saveable,
   query: [string, string][],
   more: [string, string][] = [],
 ): Html {
@@ -153,7 +156,7 @@ export function saveButton(
   const [save, kept] = kind === 'flats' ? [saved.saveFlat, saved.flatKept] : [saved.saveHome, saved.homeKept];
   const { comparison, parameter } = SAVED[kind];
   const page = withQuery(comparison, [...query, ...more, [parameter, '']]);
-  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-latin="${latin}" data-height="${height}" data-hours="${hours}" data-query="${new URLSearchParams(query).toString()}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
+  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-latin="${latin}" data-height="${height}" data-hours="${hours}" data-about="${about}" data-about-latin="${aboutLatin}" data-query="${new URLSearchParams(query).toString()}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
 <a class="button" data-compare="${kind}" data-count="${saved.compareKept('{}')}" href="${pageLink(ask, page)}" hidden></a>`;
 }
 

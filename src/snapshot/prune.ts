@@ -21,7 +21,7 @@ const DOWNLOADS_END_MS = 60 * 60 * 1000;
 
 /**
  * The datasets of a data folder, newest first, and which of them would be removed if the newest `keep` complete ones
- * stayed. Damaged ones count as older ones. Folders without a readable manifest stay; `refused` has a line for each.
+ * stayed. A damaged one is removed when a complete one is newer. Folders without a readable manifest stay; `refused` has a line for each.
  * @param nowMs milliseconds since 1970
  */
 export async function pruneVerdicts(
@@ -32,14 +32,14 @@ export async function pruneVerdicts(
   const { datasets, refused } = await listDatasets(dataFolder);
   const verdicts: Verdict[] = [];
   let completeCount = 0;
-  /** When the next newer complete dataset was put in place; for the newest: never. */
-  let replacedAtMs = Number.POSITIVE_INFINITY;
+  /** When the next newer complete dataset was put in place; null: there is none. */
+  let replacedAtMs: number | null = null;
   for (const { folder, manifest } of datasets) {
     const { dataset_id, generated_at } = manifest;
     const about = { dataset_id, folder, generated_at, bytes: bytesOf(manifest) };
     const fault = await faultOf(folder);
     const decision = decisionOn(fault, completeCount, keep);
-    const hasDownloads = nowMs - replacedAtMs < DOWNLOADS_END_MS;
+    const hasDownloads = replacedAtMs !== null && nowMs - replacedAtMs < DOWNLOADS_END_MS;
     if (decision.fate === 'remove' && hasDownloads)
       verdicts.push({ ...about, fate: 'keep', why: 'its downloads may work for up to an hour' });
     else verdicts.push({ ...about, ...decision });

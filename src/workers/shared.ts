@@ -71,6 +71,7 @@ export function answerWorker(calls: Calls, { limiters, dailyUnits, downloads, co
     try {
       return await compute(demand, waitedMs);
     } finally {
+      // The computation has used up its turn: nothing is left to give up.
       holdings.delete(turn);
     }
   });

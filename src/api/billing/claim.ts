@@ -120,7 +120,7 @@ export function memoryClaims(now: () => number): PaymentClaims {
     },
     async pending() {
       forgetOld();
-      // A claim whose time has not come is still settling.
+      // The payment of a claim may still be settling until its time has come; then the claim is open.
       const open = [...pending.values()].filter((openTime) => openTime <= now()).length;
       return { settling: pending.size - open, open };
     },

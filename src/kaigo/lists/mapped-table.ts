@@ -334,11 +334,9 @@ function noteColumns(
   }
   for (const [i, name] of names.entries()) {
     if (unnamed.has(i) || columnsRead.has(i)) continue;
-    // Of the columns with one name the first is read.
-    const namesake = sources
-      .map(([, source]) => columnsNamed(source, byName))
-      .find((columns) => columns.includes(i))?.[0];
-    const as = namesake === undefined ? '' : ` as column ${namesake + 1}`;
+    // Of several columns with one name only the first is read. A later one is noted with the number of the first.
+    const sameName = sources.map(([, source]) => columnsNamed(source, byName)).find((columns) => columns.includes(i));
+    const as = sameName === undefined ? '' : ` as column ${sameName[0] + 1}`;
     findings.note('column_extra', { file, line }, `${name}, column ${i + 1}${as}`);
   }
   return unnamed.difference(columnsRead);

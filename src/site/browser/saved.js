@@ -8,8 +8,9 @@ const MOST_COMPARED = 4;
 
 /**
  * `latin`: the name on English pages. `height`: of the building of a flat, metres. `hours`: those of a flat on 15 December
- * when it was saved. `query`: the day or the case of its page.
- * @typedef {{ id: string, name: string, latin?: string, height?: string, hours?: string, query?: string }} SavedThing
+ * when it was saved. `about`: the kind and the cost of a home then; `aboutLatin`: on English pages. `query`: the day or the
+ * case of its page.
+ * @typedef {{ id: string, name: string, latin?: string, height?: string, hours?: string, about?: string, aboutLatin?: string, query?: string }} SavedThing
  */
 /** @typedef {Record<string, SavedThing[]>} Saved the lists of saved things, by kind: `flats`, `homes` */
 
@@ -148,6 +149,8 @@ function showList(section, list) {
       const ownName = floor === undefined ? name : `${name} ${thing}`;
       box.setAttribute('aria-label', ownName);
       if (floor !== undefined) link.append(make('small', building.filter((text) => text !== '').join(' · ')));
+      const about = document.documentElement.lang === 'en' ? one.aboutLatin : one.about;
+      if (about) link.append(make('small', about));
       const query = new URLSearchParams({ ...valuesOf(ownQuery), ...valuesOf(queryOfPage) });
       if (floor !== undefined) query.set('floor', floor);
       if (face !== undefined) query.set('face', face);
@@ -199,11 +202,17 @@ for (const button of document.querySelectorAll('[data-saved] [role=status] butto
 for (const button of document.querySelectorAll('button[data-save]')) {
   if (!(button instanceof HTMLButtonElement)) continue;
   button.addEventListener('click', () => {
-    const { save: kind = '', id = '', name = '', latin = '', height = '', hours = '', query = '' } = button.dataset;
+    const { save: kind = '', id = '', name = '', latin = '', query = '' } = button.dataset;
+    const { height = '', hours = '', about = '', aboutLatin = '' } = button.dataset;
     const list = listOf(read() ?? {}, kind);
     const isSaved = list.some((one) => one.id === id);
     removed = null;
-    store(kind, isSaved ? list.filter((one) => one.id !== id) : [...list, { id, name, latin, height, hours, query }]);
+    store(
+      kind,
+      isSaved
+        ? list.filter((one) => one.id !== id)
+        : [...list, { id, name, latin, height, hours, about, aboutLatin, query }],
+    );
   });
 }
 // Another tab changed the list.

@@ -1,5 +1,5 @@
 import type { CostEstimate } from '../../contract/kaigo-cost.ts';
-import { lacksRent } from '../../contract/kaigo-cost.ts';
+import { isPartOfBill, lacksRent } from '../../contract/kaigo-cost.ts';
 import { QUALITY_NAMES, type QualityFigure } from '../../contract/kaigo-quality.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
@@ -82,7 +82,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     crumbs,
     main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small><bdi>${kanaOf(ask, facility)}</bdi></small></h1>
 <p class="quiet"><bdi>${addressOf(facility) ?? place}</bdi> · <span class="nowrap">${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</span></p>
-${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [isWithoutCare(service.cost_estimate) ? null : caseLine(ask, careCase), form, furtherLinks(ask, facility)] : null))}
+${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [isWithoutCare(service.cost_estimate) ? null : caseLine(ask, careCase), form, furtherLinks(ask, facility, service)] : null))}
 ${ownSun(ask, facility)}
 ${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
@@ -94,7 +94,11 @@ ${hazardSection(textsOf(ask), facility)}
 }
 
 /** The button that saves the home, and links to other pages about it. */
-function furtherLinks(ask: KaigoAsk, { facility_id: id, name, name_kana: kana, lat, lon }: Facility): Html {
+function furtherLinks(
+  ask: KaigoAsk,
+  { facility_id: id, name, name_kana: kana, lat, lon }: Facility,
+  service: FacilityService,
+): Html {
   const { care } = textsOf(ask);
   const compare = `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseAndSearch(ask.query)])}`;
   const map =
@@ -102,11 +106,24 @@ function furtherLinks(ask: KaigoAsk, { facility_id: id, name, name_kana: kana, l
       ? null
       : homesMapLink(ask, { lat, lon });
   const near = lat === null || lon === null ? null : nearPath(lat, lon, caseQuery(ask.query));
-  return html`<p class="chips no-print">${saveButton(ask, { kind: 'homes', id, name, latin: latinName(kana ?? name) ?? '' }, caseQuery(ask.query), searchQuery(ask.query))}
+  const saved = { kind: 'homes', id, name, latin: latinName(kana ?? name) ?? '' } as const;
+  const about = {
+    about: keptAbout({ ...ask, language: 'ja' }, service),
+    aboutLatin: keptAbout({ ...ask, language: 'en' }, service),
+  };
+  return html`<p class="chips no-print">${saveButton(ask, { ...saved, ...about }, caseQuery(ask.query), searchQuery(ask.query))}
 <a href="${pageLink(ask, compare)}">${care.compareLink}</a>
 <a href="${pageLink(ask, homePath(ask, id, 'visit/'))}">${care.visit.link}</a>
 ${near === null ? null : html`<a href="${pageLink(ask, near)}">${care.nearLink}</a>`}
 ${map === null ? null : html`<a href="${map}">${care.mapLink}</a>`}</p>`;
+}
+
+/** The kind of a home and its monthly cost, as they are saved with it. */
+function keptAbout(ask: KaigoAsk, { service_code: code, cost_estimate: estimate }: FacilityService): string {
+  const texts = textsOf(ask);
+  const typical = isPartOfBill(estimate) ? null : (monthlyOf(estimate)?.typical ?? null);
+  const cost = typical === null ? null : typicalText(texts, estimate, typical);
+  return texts.frame.list([serviceName(code, ask.language), ...(cost === null ? [] : [cost])]);
 }
 
 /**

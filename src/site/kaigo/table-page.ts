@@ -136,9 +136,8 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[])
 }
 
 /**
- * Why no home of a table is called the cheapest: one alone has a whole bill, or all have the same. The one is linked: it
- * may be on another page, because a table without an order by cost begins with the best staffed or the lowest number.
- * Null for a table of one home.
+ * Why a table without an order by cost calls no home the cheapest: one alone has a whole bill, or the figures of all come
+ * from the same prices. The one is linked, because it may be on another page. Null for a table of one home.
  * @param homes those with comparable figures (`comparable`)
  * @param total number of all homes of the table
  */

@@ -72,7 +72,10 @@ function lowerLowestSun(minutes: i32, slopes: i32, first: i32, end: i32, rise: f
 }
 
 /**
- * Writes the next row of ELAPSED: the minutes of sun up to each bin centre, summed over this day and those before it.
+ * Writes the next row of ELAPSED: the minutes of sun up to each bin centre, summed over this day and those before it. A
+ * day adds the minute at which the sun is at the bin centre, but at least `rise` and at most `set`, less `rise`.
+ * @param minutes address of the minute of each bin centre
+ * @param elapsed address of the row of the day before; the new row is written behind it
  */
 function addElapsed(minutes: i32, elapsed: i32, rise: f64, set: f64): void {
   const rises = f64x2.splat(rise);

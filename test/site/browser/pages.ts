@@ -293,6 +293,10 @@ export function pagesSuite(site: SiteInBrowser): void {
         await page.locator('header nav a[data-count]').click();
         await page.waitForURL(/\/#saved$/);
         assert.equal(await page.locator('[data-saved=homes] li').count(), 2);
+        const kept = await page.locator('[data-saved=homes] li small').allTextContents();
+        assert.equal(kept.length, 2);
+        for (const about of kept)
+          assert.match(about, /特別養護老人ホーム・.+ [\d,]+円$|Special nursing homes, .+ ¥[\d,]+$/);
         await page.goto(`${site.url}/en/#saved`);
         assert.equal(await page.locator('header nav a[data-count]').textContent(), 'Saved 2');
         for (const name of await page.locator('[data-saved=homes] bdi').allTextContents())
