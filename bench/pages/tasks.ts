@@ -4,6 +4,9 @@ import { startBrowser } from '../../test/site/support/browser.ts';
 /** Limit of the steps of a task. */
 const MOST_STEPS = 6;
 
+/** The link from the building that is picked on the map to its page. */
+const PICKED_LINK = '#map-picked a[href*="/sunlight/building/"]';
+
 /** A visitor. Every press, choice and submitted form is a step. */
 class Visitor {
   steps = 0;
@@ -49,7 +52,7 @@ class Visitor {
     if (box === null) throw new Error('the map is not there');
     this.steps++;
     await this.page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
-    await this.page.waitForURL(/\/building\//);
+    await this.page.locator(PICKED_LINK).first().waitFor();
   }
 
   async says(selector: string, what: RegExp): Promise<void> {
@@ -70,6 +73,7 @@ function tasks({
     await visitor.search(town);
     await visitor.press('main a[href*="/map/?pick="]');
     await visitor.tapMap();
+    await visitor.press(PICKED_LINK);
   };
   return [
     [
