@@ -16,7 +16,7 @@ import { datasetId, inPath, type Parameter, page } from '../contract/parameter.t
 import { Type } from '../contract/schema.ts';
 import { FaceName, MOST_STOREYS } from '../contract/sunlight-shapes.ts';
 import { flatCall, homeCall, MOST_FLATS, MOST_HOMES } from './compared.ts';
-import { CASE_FIELDS, FILTER_FIELDS, NEAR_FIELDS } from './kaigo/case.ts';
+import { CASE_FIELDS, FILTER_FIELDS, NEAR_FIELDS, RESULT_FIELDS } from './kaigo/case.ts';
 import { MAP_PARAMETERS } from './map/choices.ts';
 import { MAP_HEADERS } from './map/map-files.ts';
 import { type DocumentRow, inQuery, type PageRow } from './view.ts';
@@ -198,7 +198,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'care-compare',
     path: '/kaigo/compare/',
     section: 'kaigo',
-    parameters: [comparedHomes, personal('add', 'One more.', '$facility_id'), ...CASE_FIELDS, ...NEAR_FIELDS],
+    parameters: [comparedHomes, personal('add', 'One more.', '$facility_id'), ...CASE_FIELDS, ...RESULT_FIELDS],
     twinOfParts: { parameter: comparedHomes, most: MOST_HOMES, partOf: homeCall },
     load: async () => (await import('./kaigo/compare-page.ts')).careComparePage,
   },
@@ -206,7 +206,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'facility',
     path: '/kaigo/facility/{facility_id}/',
     section: 'kaigo',
-    parameters: [facility, ...CASE_FIELDS, ...NEAR_FIELDS],
+    parameters: [facility, ...CASE_FIELDS, ...RESULT_FIELDS],
     twin: 'kaigo-facility',
     load: async () => (await import('./kaigo/facility-page.ts')).facilityPage,
   },
@@ -214,7 +214,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     id: 'visit',
     path: '/kaigo/facility/{facility_id}/visit/',
     section: 'kaigo',
-    parameters: [facility, ...CASE_FIELDS, ...NEAR_FIELDS],
+    parameters: [facility, ...CASE_FIELDS, ...RESULT_FIELDS],
     load: async () => (await import('./kaigo/visit-page.ts')).visitPage,
   },
   {

@@ -223,6 +223,10 @@ describe('homes near a place', () => {
     assert.match(printed?.[0] ?? '', /\/visit\/\?care_level=4</);
     const alone = crumbs(await text(`${url}/kaigo/facility/${KNOWN.facility}/?max_yen=150000`));
     assert.ok(!alone.some((one) => one.includes('検索結果')), 'no search without a place');
+    const filters = `max_yen=${encodeURIComponent('15万')}&min_capacity=30&has=published_fees`;
+    const ofTable = await text(`${url}/kaigo/facility/${KNOWN.facility}/?care_level=4&${filters}`);
+    assert.match(crumbs(ofTable).at(-1)!, / \/kaigo\/\d{6}\/\d{3}\/\?care_level=4&/);
+    assert.ok(crumbs(ofTable).at(-1)!.endsWith(filters), 'the filters of the table from which a visitor comes');
     const elsewhere = await text(`${url}/kaigo/facility/${KNOWN.facility}/?q=https://example.com/`);
     assert.match(crumbs(elsewhere).at(-1)!, / \/kaigo\/near\/\?q=https%3A%2F%2Fexample.com%2F$/);
   });

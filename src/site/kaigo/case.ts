@@ -222,10 +222,7 @@ export const NEAR_FIELDS: readonly Parameter[] = [
   inQuery('sort', Type.Enum([...NEAR_SORTS], { type: 'string' }), 'The order; homes without a cost come last.', 'cost'),
 ];
 
-/**
- * The part of the query about the search for homes around a place from which the visitor came; empty when there was none.
- * The pages of homes take these parameters along, so that they have a link back to the results.
- */
+/** The part of the query about the search for homes around a place; empty when there was none. */
 export const searchQuery = (query: URLSearchParams): [string, string][] => {
   const values = NEAR_FIELDS.map(({ name }): [string, string] => [name, query.get(name) ?? '']).filter(
     ([, one]) => one,
@@ -234,18 +231,33 @@ export const searchQuery = (query: URLSearchParams): [string, string][] => {
   return names.includes('q') || (names.includes('lat') && names.includes('lon')) ? values : [];
 };
 
-/** The names of the parameters of a search. A sheet for a visit does not print the most that its visitor would pay. */
-export const SEARCH_NAMES = NEAR_FIELDS.map(({ name }) => name);
-
-/** The part of the query about the case and about the search from which the visitor came. */
-export const caseAndSearch = (query: URLSearchParams): [string, string][] => [
-  ...caseQuery(query),
-  ...searchQuery(query),
+/** The parameters of the results from which a visitor comes to a home: a search around a place, or the filters of a table. */
+export const RESULT_FIELDS: readonly Parameter[] = [
+  ...NEAR_FIELDS,
+  ...FILTER_FIELDS.filter(({ name }) => name !== MAX_YEN_FIELD.name),
 ];
 
-/** The path of a page of a home for the case and with the search of this page. */
+/** Their names. A sheet for a visit does not print the most that its visitor would pay. */
+export const RESULT_NAMES = RESULT_FIELDS.map(({ name }) => name);
+
+/**
+ * The part of the query about the results from which the visitor came. The pages of homes take it along, so that they
+ * have a link back to these results.
+ */
+export const resultsQuery = (query: URLSearchParams): [string, string][] => {
+  const search = searchQuery(query);
+  return search.length > 0 ? search : filterQuery(query);
+};
+
+/** The part of the query about the case and about the results from which the visitor came. */
+export const caseAndResults = (query: URLSearchParams): [string, string][] => [
+  ...caseQuery(query),
+  ...resultsQuery(query),
+];
+
+/** The path of a page of a home for the case, with the way back to these results. */
 export const homePath = ({ query }: PageAsk, id: string, page: '' | 'visit/' = ''): string =>
-  withQuery(`/kaigo/facility/${id}/${page}`, caseAndSearch(query));
+  withQuery(`/kaigo/facility/${id}/${page}`, caseAndResults(query));
 
 /** The links on the way to a page of homes: the care half, and the results of the search from which the visitor came. */
 export function crumbsFromSearch(ask: PageAsk): Crumb[] {

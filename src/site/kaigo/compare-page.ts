@@ -9,7 +9,7 @@ import { savedList } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import {
-  caseAndSearch,
+  caseAndResults,
   caseForm,
   caseIn,
   caseLine,
@@ -19,8 +19,9 @@ import {
   faultText,
   hidden,
   homePath,
+  RESULT_NAMES,
+  resultsQuery,
   roomsAt,
-  SEARCH_NAMES,
   searchQuery,
 } from './case.ts';
 import {
@@ -58,15 +59,15 @@ export function careComparePage(ask: KaigoAsk): PageResult {
   const knownIds = facilities.map(({ facility_id }) => facility_id);
   const action = pageLink(ask, '/kaigo/compare/');
   const chosen = html`<input type="hidden" name="f" value="${knownIds.join(',')}">`;
-  const saved = savedList(ask, 'homes', caseAndSearch(ask.query));
+  const saved = savedList(ask, 'homes', caseAndResults(ask.query));
   const main = html`<h1>${care.compareTitle}</h1><p class="no-print">${care.compareLead}</p>
 ${answerOf(ask, facilities)}
-${caseLine(ask, careCase)}${caseForm(ask, action, careCase, { first: hidden(searchQuery(ask.query)), more: chosen, ...(facilities.length === 0 ? {} : { rooms: roomsAt(ask.kaigo, facilities) }) })}
+${caseLine(ask, careCase)}${caseForm(ask, action, careCase, { first: hidden(resultsQuery(ask.query)), more: chosen, ...(facilities.length === 0 ? {} : { rooms: roomsAt(ask.kaigo, facilities) }) })}
 ${unclear === null ? null : whichLine(ask, knownIds, unclear)}
 ${requestedIds.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
 ${lookUps.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
 ${facilities.length === 0 ? [saved, html`<p>${care.compareEmpty}</p>`] : table(ask, facilities)}
-<form class="picker no-print" method="get" action="${action}">${chosen}${hidden(caseAndSearch(ask.query))}
+<form class="picker no-print" method="get" action="${action}">${chosen}${hidden(caseAndResults(ask.query))}
 <label class="whole">${care.compareAdd}<input type="text" name="add" autocomplete="off" required maxlength="100"></label><button>${care.add}</button></form>
 ${facilities.length === 0 ? null : [moreLine(ask, facilities), jsonLink(ask, knownIds)]}
 <p class="note no-print">${care.compareHelp}</p>${facilities.length === 0 ? null : saved}`;
@@ -76,7 +77,7 @@ ${facilities.length === 0 ? null : [moreLine(ask, facilities), jsonLink(ask, kno
     description: care.compareLead,
     crumbs: crumbsFromSearch(ask),
     main,
-    notPrinted: SEARCH_NAMES,
+    notPrinted: RESULT_NAMES,
     isPersonal: ids.length > 0,
   };
 }
@@ -96,7 +97,7 @@ function addition({ query, dataset }: KaigoAsk): string | { name: string; places
 
 /** The URL of the comparison of some facilities for the chosen case. */
 const comparison = (ask: KaigoAsk, ids: readonly string[]): string =>
-  `${pageLink(ask, '/kaigo/compare/')}?${new URLSearchParams([['f', ids.join(',')], ...caseAndSearch(ask.query)])}`;
+  `${pageLink(ask, '/kaigo/compare/')}?${new URLSearchParams([['f', ids.join(',')], ...caseAndResults(ask.query)])}`;
 
 /** A link to the comparison as JSON. The API has no room `any`, so the link leaves it out. */
 function jsonLink(ask: KaigoAsk, ids: readonly string[]): Html {

@@ -11,7 +11,7 @@ import { numberColumn, table } from '../table.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import {
-  caseAndSearch,
+  caseAndResults,
   caseForm,
   caseIn,
   caseLine,
@@ -20,8 +20,9 @@ import {
   faultText,
   hidden,
   homePath,
+  RESULT_NAMES,
+  resultsQuery,
   roomsAt,
-  SEARCH_NAMES,
   searchQuery,
 } from './case.ts';
 import {
@@ -67,13 +68,13 @@ export function facilityPage(ask: KaigoAsk): PageResult {
   if (code !== null && main !== undefined && searchQuery(ask.query).length === 0) {
     crumbs.push({
       name: `${place} ${serviceName(main.service_code, ask.language)}`,
-      path: withQuery(`/kaigo/${code}/${main.service_code}/`, caseQuery(ask.query)),
+      path: withQuery(`/kaigo/${code}/${main.service_code}/`, caseAndResults(ask.query)),
     });
   }
   const rooms = roomsAt(kaigo, [facility]);
   const form = caseForm(ask, pageLink(ask, `/kaigo/facility/${id}/`), careCase, {
     rooms,
-    first: hidden(searchQuery(ask.query)),
+    first: hidden(resultsQuery(ask.query)),
   });
   return {
     kind: 'page',
@@ -88,8 +89,8 @@ ${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
     scripts: ['below.js'],
-    notPrinted: SEARCH_NAMES,
-    isPersonal: caseAndSearch(ask.query).length > 0,
+    notPrinted: RESULT_NAMES,
+    isPersonal: caseAndResults(ask.query).length > 0,
   };
 }
 
@@ -100,7 +101,7 @@ function furtherLinks(
   service: FacilityService,
 ): Html {
   const { care } = textsOf(ask);
-  const compare = `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseAndSearch(ask.query)])}`;
+  const compare = `/kaigo/compare/?${new URLSearchParams([['f', id], ...caseAndResults(ask.query)])}`;
   const map =
     ask.dataset.map === null || lat === null || lon === null || !isCovered(ask, lat, lon)
       ? null
@@ -111,7 +112,7 @@ function furtherLinks(
     about: keptAbout({ ...ask, language: 'ja' }, service),
     aboutLatin: keptAbout({ ...ask, language: 'en' }, service),
   };
-  return html`<p class="chips no-print">${saveButton(ask, { ...saved, ...about }, caseQuery(ask.query), searchQuery(ask.query))}
+  return html`<p class="chips no-print">${saveButton(ask, { ...saved, ...about }, caseQuery(ask.query), resultsQuery(ask.query))}
 <a href="${pageLink(ask, compare)}">${care.compareLink}</a>
 <a href="${pageLink(ask, homePath(ask, id, 'visit/'))}">${care.visit.link}</a>
 ${near === null ? null : html`<a href="${pageLink(ask, near)}">${care.nearLink}</a>`}

@@ -9,7 +9,7 @@ import { ignoredNote, isUnknownStation, orderLink } from '../parts.ts';
 import { gapOf, invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import {
   careCrumb,
-  caseAndSearch,
+  caseAndResults,
   caseForm,
   caseIn,
   caseLine,
@@ -269,7 +269,7 @@ function list(ask: KaigoAsk, rows: readonly Row[]): Html {
       : html`<h2>${unbroken(name)}</h2>${homeTable(ask, name, homes, columns)}`,
   );
   return html`${first === undefined ? null : groundsOf(texts, [first, ...others])}
-<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${hidden(caseAndSearch(ask.query))}
+<form method="get" action="${pageLink(ask, '/kaigo/compare/')}">${hidden(caseAndResults(ask.query))}
 <p class="bar no-print"><button>${care.compareChosen}</button> <span class="quiet">${care.compareLead}</span></p>
 ${tables}</form>${unknownColumns(texts, columns)}`;
 }

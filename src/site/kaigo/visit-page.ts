@@ -4,7 +4,7 @@ import { type Html, html, phoneNumber, unbroken } from '../markup.ts';
 import { answerOf } from '../sunlight/building-words.ts';
 import type { Texts } from '../texts/texts.ts';
 import { gapOf, invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
-import { caseAndSearch, caseIn, caseLine, crumbsFromSearch, faultText, homePath, SEARCH_NAMES } from './case.ts';
+import { caseAndResults, caseIn, caseLine, crumbsFromSearch, faultText, homePath, RESULT_NAMES } from './case.ts';
 import {
   costNames,
   excludedOf,
@@ -58,8 +58,8 @@ ${cost}${hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine
 ${hazardSection(texts, facility)}${sun === null ? null : html`<p>${texts.frame.labelled(care.sunHeading, '')}${answerOf(texts, sun.choice)}${gapOf(texts)}${care.sunFrom}</p>`}
 ${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ?? group, questions))}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
-    notPrinted: SEARCH_NAMES,
-    isPersonal: caseAndSearch(ask.query).length > 0,
+    notPrinted: RESULT_NAMES,
+    isPersonal: caseAndResults(ask.query).length > 0,
     ...(sun?.refusal != null && { incomplete: { refusal: sun.refusal, lacksAnswer: false } }),
   };
 }
