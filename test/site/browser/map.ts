@@ -94,6 +94,11 @@ export function mapSuite(site: SiteInBrowser): void {
       const other = (await page.locator('header nav a[hreflang=ja]').getAttribute('href'))!;
       assert.match(other, /\/map\/\?floor=first/);
       assert.equal((await page.locator('#map-near li').count()) > 5, true);
+      assert.equal(
+        await page.locator('#map-near li:not(:has(button svg.outline-mark path))').count(),
+        0,
+        'each has its outline',
+      );
       // With a building picked, so that all of it is there; the second time in the other scheme, for what depends on it.
       assert.deepEqual(await violations(page, null), []);
       await page.emulateMedia({ colorScheme: 'dark' });

@@ -18,7 +18,8 @@ export function nearestBuildings(features, place) {
   for (const { properties, geometry } of features) {
     const id = String(properties.building_id);
     const metres = metresTo(geometry, place);
-    if (metres < (nearest.get(id)?.metres ?? Number.POSITIVE_INFINITY)) nearest.set(id, { id, metres, properties });
+    if (metres < (nearest.get(id)?.metres ?? Number.POSITIVE_INFINITY))
+      nearest.set(id, { id, metres, polygons: polygonsOf(geometry), properties });
   }
   return [...nearest.values()].sort((a, b) => a.metres - b.metres || (a.id < b.id ? -1 : 1)).slice(0, MOST);
 }

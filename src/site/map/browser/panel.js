@@ -1,8 +1,9 @@
-/** @import { HomeSettings, MapChoices, MapSettings, NearBuilding, PanelWords, Picked, Properties } from './types.js' */
+/** @import { HomeSettings, MapChoices, MapSettings, NearBuilding, PanelWords, Picked, Properties, Ring } from './types.js' */
 
 import { colouredBy, hoursOf, shownFace } from './hours-style.js';
 import { storeyOf } from './map-form.js';
 import { filled } from './page.js';
+import { METRES_PER_DEGREE } from './shadows.js';
 
 /**
  * An element with texts and elements in it. Text never becomes markup.
@@ -135,17 +136,72 @@ function table(properties, choices, words) {
 }
 
 /**
+ * The colour of hours; null: they are unknown.
+ * @param {number | null} hours
+ * @param {MapSettings['colours']} colours
+ */
+const colourOf = (hours, { scale, classes, unknown }) =>
+  (hours === null ? null : scale[classes.findLastIndex((from) => from <= hours)]) ?? unknown;
+
+/** Side of a mark and the edge around its outline, pixels, and the least length that a side shows, metres. */
+const MARK = { side: 30, edge: 2, leastM: 20 };
+const SVG = 'http://www.w3.org/2000/svg';
+
+/**
+ * The outline of a building as a small mark, north up, as the list of the page has it before this script.
+ * @param {Ring[][]} polygons
+ * @param {string} fill
+ */
+function outlineMark(polygons, fill) {
+  const corners = polygons.flat(2);
+  const [lons, lats] = [corners.map(([lon]) => lon), corners.map(([, lat]) => lat)];
+  const [west, east, south, north] = [Math.min(...lons), Math.max(...lons), Math.min(...lats), Math.max(...lats)];
+  const perLon = METRES_PER_DEGREE * Math.cos((south * Math.PI) / 180);
+  const size = Math.max(MARK.leastM, (east - west) * perLon, (north - south) * METRES_PER_DEGREE);
+  const scale = (MARK.side - 2 * MARK.edge) / size;
+  const middle = MARK.side / 2;
+  /** @type {(corner: readonly [number, number]) => string} */
+  const point = ([lon, lat]) => {
+    const x = middle + (lon - (west + east) / 2) * perLon * scale;
+    const y = middle - (lat - (south + north) / 2) * METRES_PER_DEGREE * scale;
+    return `${x.toFixed(1)} ${y.toFixed(1)}`;
+  };
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('fill-rule', 'evenodd');
+  path.setAttribute(
+    'd',
+    polygons
+      .flat()
+      .map((ring) => `M${ring.map(point).join('L')}z`)
+      .join(''),
+  );
+  path.setAttribute('fill', fill);
+  const svg = document.createElementNS(SVG, 'svg');
+  for (const [name, value] of Object.entries({
+    class: 'outline-mark',
+    width: MARK.side,
+    height: MARK.side,
+    'aria-hidden': 'true',
+  }))
+    svg.setAttribute(name, `${value}`);
+  svg.append(path);
+  return svg;
+}
+
+/**
  * The entries of the list: a button that picks the building on the map, its hours, a link to its page.
  * @param {readonly NearBuilding[]} near
  * @param {MapChoices} choices
- * @param {Pick<MapSettings, 'words' | 'pick'>} settings
+ * @param {Pick<MapSettings, 'words' | 'pick' | 'colours'>} settings
  */
-export function listItems(near, choices, { words, pick }) {
-  return near.map(({ id, metres, properties }) => {
-    const hours = colouredBy(properties, choices);
-    const value = hours.length === 0 ? '–' : (words.hours[Math.max(...hours.map((one) => one.hours))] ?? '–');
+export function listItems(near, choices, { words, pick, colours }) {
+  return near.map(({ id, metres, polygons, properties }) => {
+    const coloured = colouredBy(properties, choices);
+    const hours = coloured.length === 0 ? null : Math.max(...coloured.map((one) => one.hours));
+    const value = hours === null ? '–' : (words.hours[hours] ?? '–');
     const { height_m: height } = properties;
-    const button = make('button', height === undefined ? words.building : filled(words.height, Number(height)));
+    const mark = outlineMark(polygons, colourOf(hours, colours));
+    const button = make('button', mark, height === undefined ? words.building : filled(words.height, Number(height)));
     button.type = 'button';
     button.dataset.show = id;
     const page = link(filled(words.buildingPath, encodeURIComponent(id)), words.details);

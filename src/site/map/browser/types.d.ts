@@ -161,6 +161,8 @@ export interface Drawn {
 export interface NearBuilding {
   id: string;
   metres: number;
+  /** Its outline, or the part of it in one tile. */
+  polygons: Ring[][];
   properties: Properties;
 }
 
