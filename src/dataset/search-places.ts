@@ -2,7 +2,7 @@ import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { PlaceKind } from '../contract/operations/search.ts';
 import { degreesApart, KM_PER_DEGREE, type LatLon } from '../geo/degree.ts';
 import { sevenDecimals } from '../geo/rounding.ts';
-import { municipalityReading } from '../kaigo/municipalities.ts';
+import { municipalityOfDigits } from '../kaigo/municipalities.ts';
 import type { KaigoStore } from './kaigo-store.ts';
 import { STATION_NEAR_KM, type Station } from './stations.ts';
 import type { TownDirectory } from './town-directory.ts';
@@ -102,7 +102,7 @@ function wardPlaces(towns: TownDirectory): Place[] {
     // The entries of the list lack the name of the ward.
     const firstTown = firstMember === undefined ? null : towns.get(firstMember.town_code);
     const name = firstTown?.ward_name ?? id;
-    const reading = municipalityReading(id) ?? towns.wardReadings.get(id) ?? null;
+    const reading = municipalityOfDigits(id)?.reading ?? towns.wardReadings.get(id) ?? null;
     const codes = { ward_code: id, municipality_code: null };
     const paths = { page: `/sunlight/${id}/`, api: null };
     return { kind: 'municipality', id, name, reading, address: null, ...codes, ...middleOf(members), ...paths };
@@ -153,7 +153,7 @@ function* carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Gen
     const codes = { ward_code: ward?.id ?? null, municipality_code: id };
     const middle = middleOf(positions.get(id) ?? []);
     const paths = { page: `/kaigo/${pathOfFirstService}/`, api: `/api/v1/kaigo/municipality/${pathOfFirstService}` };
-    const reading = municipalityReading(id.slice(0, 5));
+    const reading = municipalityOfDigits(id.slice(0, 5))?.reading ?? null;
     yield { kind: 'municipality', id, name, reading, address: prefecture + name, ...codes, ...middle, ...paths };
   }
 }

@@ -44,10 +44,10 @@ export function municipalityNamed(prefecture: string, name: string): Municipalit
   return BY_NAME.get(prefecture + withOneKe(name));
 }
 
-/** The reading of a municipality or designated city by its first five digits; null when there is none. */
-export function municipalityReading(digits: string): string | null {
+/** The municipality or designated city of the first five digits of its code; undefined when there is none. */
+export function municipalityOfDigits(digits: string): Municipality | undefined {
   const code = `${digits}${municipalityCheckDigit(digits)}`;
-  return (BY_CODE.get(code) ?? CITIES.find((city) => city.code === code))?.reading ?? null;
+  return BY_CODE.get(code) ?? CITIES.find((city) => city.code === code);
 }
 
 /** A designated city. Its wards share one grade; `wards` has their codes. */

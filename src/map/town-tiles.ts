@@ -41,8 +41,26 @@ export interface MapSquare {
 }
 const SQUARE_ZOOM = 17;
 
+/** A ward without known towns, for its name. */
+export interface MapWard {
+  code: string;
+  name: string;
+  /** The reading in Latin letters. */
+  latin: string | null;
+  /** Number of its buildings, and their middle. */
+  n: number;
+  lat: number;
+  lon: number;
+}
+
 /** The square that contains a point (degrees). */
 export const squareAt = (lat: number, lon: number): Pick<MapSquare, 'x' | 'y'> => tileAt(SQUARE_ZOOM, lat, lon);
+
+/** The middle of a square. */
+export function middleOfSquare({ x, y }: Pick<MapSquare, 'x' | 'y'>): LatLon {
+  const { north, south, west, east } = tileBox({ z: SQUARE_ZOOM, x, y });
+  return { lat: (south + north) / 2, lon: (west + east) / 2 };
+}
 
 /**
  * Tiles of the towns of a dataset, and of squares without a town. All are in memory while they are drawn, some
@@ -54,7 +72,8 @@ export class TownTiles {
   readonly #labels: GeoJSONVT;
   readonly #wards: GeoJSONVT;
 
-  constructor(towns: readonly MapTown[], squares: readonly MapSquare[]) {
+  /** @param wards those without known towns */
+  constructor(towns: readonly MapTown[], squares: readonly MapSquare[], wards: readonly MapWard[]) {
     const options = { maxZoom: TOWN_ZOOMS.most, indexMaxZoom: 0, tolerance: 2, extent: EXTENT };
     this.#rings = [...towns.flatMap(({ rings }) => rings), ...squares.map(squareRing)];
     // Towns are drawn over squares: a square counts the buildings outside towns.
@@ -62,7 +81,8 @@ export class TownTiles {
     // Areas reach over the edge of a tile, so that no line is drawn along it. A label stands in one tile.
     this.#areas = new GeoJSONVT(collection(areas), { ...options, buffer: 32 });
     this.#labels = new GeoJSONVT(collection(towns.map(label)), { ...options, buffer: 0 });
-    this.#wards = new GeoJSONVT(collection(wardLabels(towns)), { ...options, buffer: 0 });
+    const wardPoints = [...wardsOf(towns), ...wards].map(wardLabel);
+    this.#wards = new GeoJSONVT(collection(wardPoints), { ...options, buffer: 0 });
   }
 
   /** Every tile that may have content, in no order, each once. */
@@ -134,18 +154,23 @@ function squareArea(square: MapSquare): Feature {
   return { type: 'Feature', properties: { ...square.hours }, geometry: { type: 'Polygon', coordinates } };
 }
 
-/** The name of each ward, in the middle of its buildings. */
-function wardLabels(towns: readonly MapTown[]): Feature[] {
+/** The wards of towns, each in the middle of its buildings. */
+function wardsOf(towns: readonly MapTown[]): MapWard[] {
   return [...Map.groupBy(towns, ({ wardCode }) => wardCode)].map(([code, members]) => {
-    const { wardName: name, wardLatin } = members[0];
+    const { wardName: name, wardLatin: latin } = members[0];
     const n = members.reduce((sum, { hours }) => sum + hours.n, 0);
     // The name of a ward without buildings is in the middle of its towns.
     const share = ({ hours }: MapTown): number => (n === 0 ? 1 / members.length : hours.n / n);
     const lat = members.reduce((sum, town) => sum + town.lat * share(town), 0);
     const lon = members.reduce((sum, town) => sum + town.lon * share(town), 0);
-    const properties = { ward_code: code, ...knownNames({ name, name_latin: wardLatin }), n, lat, lon };
-    return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [lon, lat] } };
+    return { code, name, latin, n, lat, lon };
   });
+}
+
+/** The point of a ward, with its names. */
+function wardLabel({ code, name, latin, n, lat, lon }: MapWard): Feature {
+  const properties = { ward_code: code, ...knownNames({ name, name_latin: latin }), n, lat, lon };
+  return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [lon, lat] } };
 }
 
 /** The point of a town, with its names. */

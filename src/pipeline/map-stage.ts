@@ -15,6 +15,7 @@ import { type PmtilesAbout, PmtilesWriter } from '../formats/pmtiles.ts';
 import { NOWHERE, unitedBox } from '../geo/grid-square.ts';
 import { sevenDecimals, twoDecimals } from '../geo/rounding.ts';
 import type { Tile } from '../geo/web-tile.ts';
+import { municipalityOfDigits } from '../kaigo/municipalities.ts';
 import type { Landmark } from '../landmarks/landmark.ts';
 import { buildingTile, readTileBuildings, roofText, writeTileBuilding } from '../map/building-tile.ts';
 import {
@@ -31,7 +32,7 @@ import {
 import { landmarkTiles } from '../map/landmark-tiles.ts';
 import { mapMetadata } from '../map/metadata.ts';
 import { type MapBuilding, tilePieces } from '../map/tile-buildings.ts';
-import { type MapSquare, squareAt, TOWN_ZOOMS, TownTiles } from '../map/town-tiles.ts';
+import { type MapSquare, type MapWard, middleOfSquare, squareAt, TOWN_ZOOMS, TownTiles } from '../map/town-tiles.ts';
 import type { BuildingHead } from '../record/building-record.ts';
 import { decodeHead } from '../record/codec.ts';
 import { faceHours } from '../record/face-hours.ts';
@@ -151,10 +152,10 @@ async function cutPieces(
         addSums(town, more);
       }
       // A square of the map may be in several grid squares.
-      for (const { x, y, sums: more } of outsideTowns) {
-        const square = squares.get(`${x} ${y}`) ?? { x, y, sums: emptySums() };
-        squares.set(`${x} ${y}`, square);
+      for (const { x, y, sums: more, wards } of outsideTowns) {
+        const square = squareIn(squares, { x, y });
         addSums(square.sums, more);
+        for (const [code, n] of Object.entries(wards)) square.wards[code] = (square.wards[code] ?? 0) + n;
       }
       advance(buildings);
     }),
@@ -191,6 +192,7 @@ async function writeTowns(
       hours: townHours(sums.get(town.townCode) ?? emptySums()),
     })),
     squares.map((square) => ({ x: square.x, y: square.y, hours: townHours(square.sums) })),
+    wardsWithoutTowns(squares, towns),
   );
   const ids = new Set([...townTiles.tiles()].map(({ z, x, y }) => zxyToTileId(z, x, y)));
   for (const id of landmarkLayers.keys()) if (id < FIRST_BUILDING_TILE) ids.add(id);
@@ -273,7 +275,40 @@ interface TileRange {
 }
 
 /** Sums of the buildings of a square of the map, outside towns. */
-type SquareSums = Pick<MapSquare, 'x' | 'y'> & { sums: TownSums };
+type SquareSums = Pick<MapSquare, 'x' | 'y'> & {
+  sums: TownSums;
+  /** Number of these buildings by the code of their ward. */
+  wards: Record<string, number>;
+};
+
+/** The sums of a square, added to the squares when they lack it. */
+function squareIn(squares: Map<string, SquareSums>, { x, y }: Pick<MapSquare, 'x' | 'y'>): SquareSums {
+  const square = squares.get(`${x} ${y}`) ?? { x, y, sums: emptySums(), wards: {} };
+  squares.set(`${x} ${y}`, square);
+  return square;
+}
+
+/**
+ * The wards of which no town is known, each in the middle of the squares with its buildings.
+ * @param towns those that are known
+ */
+function wardsWithoutTowns(squares: readonly SquareSums[], towns: readonly Town[]): MapWard[] {
+  const withTowns = new Set(towns.map(({ wardCode }) => wardCode));
+  const counted = squares.flatMap((square) => {
+    const middle = middleOfSquare(square);
+    return Object.entries(square.wards).map(([code, n]) => ({ code, n, ...middle }));
+  });
+  const byWard = Map.groupBy(
+    counted.filter(({ code }) => !withTowns.has(code)),
+    ({ code }) => code,
+  );
+  return [...byWard].map(([code, parts]) => {
+    const n = parts.reduce((sum, part) => sum + part.n, 0);
+    const mean = (axis: 'lat' | 'lon'): number => parts.reduce((sum, part) => sum + (part[axis] * part.n) / n, 0);
+    const { name, reading } = municipalityOfDigits(code) ?? { name: code, reading: null };
+    return { code, name, latin: reading && latinMunicipality(reading), n, lat: mean('lat'), lon: mean('lon') };
+  });
+}
 
 /** The contents of a file of pieces, and the sums of its buildings. */
 interface MapPieces {
@@ -308,10 +343,9 @@ export async function mapPiecesOf({ results, squareFiles, out: path }: MapPieces
       towns.set(record.townCode, sums);
       addBuilding(sums, faces, best);
     } else {
-      const { x, y } = squareAt(building.lat, building.lon);
-      const square = squares.get(`${x} ${y}`) ?? { x, y, sums: emptySums() };
-      squares.set(`${x} ${y}`, square);
+      const square = squareIn(squares, squareAt(building.lat, building.lon));
       addBuilding(square.sums, faces, best);
+      square.wards[record.wardCode] = (square.wards[record.wardCode] ?? 0) + 1;
     }
   }
   return { pieces: await writePieces(tiles, path), towns: [...towns], squares: [...squares.values()], buildings };

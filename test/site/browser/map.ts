@@ -154,7 +154,7 @@ export function mapSuite(site: SiteInBrowser): void {
       await page.context().setOffline(false);
     });
 
-    it('without towns: a square or a building that is picked is outlined, whole across tiles, and nothing else', async (t) => {
+    it('without towns: wards have names; a square or a building that is picked is outlined, whole across tiles, and nothing else', async (t) => {
       const folder = tempFolder(t);
       const edge = (29106 / 2 ** 15 - 0.5) * 360;
       const east = (edge - LON) * LON_M - 20;
@@ -162,6 +162,8 @@ export function mapSuite(site: SiteInBrowser): void {
       await writeFiles(join(folder, 'city'), { 'houses.gml': cityGml(houses) });
       await built({ out: join(folder, 'data'), citygml: [join(folder, 'city')] });
       const { url } = await serveCity(t, ['--data', join(folder, 'data')], 'ignore');
+      const far = await (await fetch(`${url}/map/?lat=${LAT}&lon=${LON}&zoom=10`)).text();
+      assert.match(far, /class="pic-name ward_labels"[^>]*>千代田区</);
       const { page, close } = await site.open({ reducedMotion: 'reduce' }, url);
       await page.goto(`${url}/map/#13.5/${LAT}/${LON + 0.0005}`);
       await page.waitForSelector('body.map-ready', { timeout: DRAWN_MS });
