@@ -66,7 +66,7 @@ function decoded(incoming: IncomingMessage): Readable {
   return decoder === null
     ? incoming
     : pipeline(incoming, decoder, () => {
-        // Nothing to do: whoever reads the decoder gets the error.
+        // Nothing to do: the reader of the decoder gets the error.
       });
 }
 

@@ -45,10 +45,8 @@ export function municipalityNamed(prefecture: string, name: string): Municipalit
 }
 
 /** The municipality or designated city of the first five digits of its code; undefined when there is none. */
-export function municipalityOfDigits(digits: string): Municipality | undefined {
-  const code = `${digits}${municipalityCheckDigit(digits)}`;
-  return BY_CODE.get(code) ?? CITIES.find((city) => city.code === code);
-}
+export const municipalityOfDigits = (digits: string): Municipality | undefined =>
+  municipalityOrCity(`${digits}${municipalityCheckDigit(digits)}`);
 
 /** A designated city. Its wards share one grade; `wards` has their codes. */
 interface DesignatedCity extends Municipality {
@@ -81,6 +79,9 @@ function isWardOf(name: string, city: string): boolean {
   return name.startsWith(city) && name.endsWith('区');
 }
 
+/** The municipality or designated city of a code; undefined when there is none. */
+const municipalityOrCity = (code: string): Municipality | undefined =>
+  BY_CODE.get(code) ?? CITIES.find((city) => city.code === code);
+
 /** The area grade of a municipality or designated city by its code; null when there is none. */
-export const gradeOf = (code: string): Grade | null =>
-  (BY_CODE.get(code) ?? CITIES.find((city) => city.code === code))?.grade ?? null;
+export const gradeOf = (code: string): Grade | null => municipalityOrCity(code)?.grade ?? null;

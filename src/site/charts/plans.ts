@@ -3,6 +3,7 @@ import { directionOf } from '../../geo/compass.ts';
 import { RADIANS } from '../../geo/degree.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { boundsOf, pointSegmentSquared, representativePoint, signedArea } from '../../geo/polygon.ts';
+import { MARK, markScale } from '../map/browser/nearest.js';
 import { type Fragment, type Html, html } from '../markup.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { alongPath, BADGE, badge, drawing, Labels, northArrow, type Point, scaleBar, tenth } from './svg.ts';
@@ -466,12 +467,6 @@ function dot(plan: Plan, spot: PlanSpot, words: WallPlanWords): Html {
 <circle class="${style}" data-face="${spot.face}" data-receptor="${spot.receptor}" data-hours="${spot.hours}" cx="${tenth(x)}" cy="${tenth(y)}" r="${radius}"><title>${words.spot(spot)}</title></circle></a>`;
 }
 
-/** A side of a mark, and the edge around its outline, pixels. */
-const MARK = 30;
-const MARK_EDGE = 2;
-/** Least length that a side of a mark shows, metres: a house does not fill the mark, so it looks smaller than a tower. */
-const LEAST_M = 20;
-
 /**
  * The outline of a building as a small mark for lists, north up, in the colour of its hours; null when the outline is
  * unknown.
@@ -479,10 +474,10 @@ const LEAST_M = 20;
 export function outlineMark(polygons: Polygons, hours: number | null | undefined): Fragment {
   if (polygons.length === 0) return null;
   const [west, south, east, north] = boundsOf(polygons.flat());
-  const size = Math.max(LEAST_M, east - west, north - south);
-  const plan = new Plan(MARK, (size * MARK) / (2 * (MARK - 2 * MARK_EDGE)), [(west + east) / 2, (south + north) / 2]);
+  const halfSideM = MARK.side / 2 / markScale(east - west, north - south);
+  const plan = new Plan(MARK.side, halfSideM, [(west + east) / 2, (south + north) / 2]);
   const colour = hours === null || hours === undefined ? 'unknown' : `h${hoursClass(hours)}`;
-  return html`<svg class="outline-mark" viewBox="0 0 ${MARK} ${MARK}" width="${MARK}" height="${MARK}" aria-hidden="true">${block(plan, polygons, colour)}</svg>`;
+  return html`<svg class="outline-mark" viewBox="0 0 ${MARK.side} ${MARK.side}" width="${MARK.side}" height="${MARK.side}" aria-hidden="true">${block(plan, polygons, colour)}</svg>`;
 }
 
 /** The classes of the scale, for `h0` to `h7` of drawings and tables. */

@@ -159,7 +159,7 @@ function careQuestions({ care: { visit } }: Texts, service: FacilityService): st
 function admissionQuestions({ care }: Texts, service: FacilityService, chosen: readonly string[]): string[] {
   const { visit } = care;
   const { waiting, vacancies, minimum_care_level, service_code } = service;
-  // The exceptions are for levels 1 and 2: whoever chose a higher level does not need them.
+  // The exceptions are for levels 1 and 2. With a higher level they do not apply.
   const mayNeedException = chosen.length === 0 || chosen.includes('1') || chosen.includes('2');
   const aboutLevel = FROM_LEVEL_3.includes(service_code) ? mayNeedException && visit.fromLevel3 : visit.fromLevel;
   return present(

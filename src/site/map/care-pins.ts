@@ -86,12 +86,7 @@ export const careTiles = routeOf({
     const careCase = caseIn(new URLSearchParams(query));
     const fault = kaigo.caseFault(careCase, null);
     if (fault !== null) return refused('invalid-parameter', `The case is not possible: ${fault.kind}.`);
-    return found(
-      new PackedBody(
-        gzipSync(
-          JSON.stringify(careTile(kaigo, x, y, query.service === undefined ? HOMES : [query.service], careCase)),
-        ),
-      ),
-    );
+    const services = query.service === undefined ? HOMES : [query.service];
+    return found(new PackedBody(gzipSync(JSON.stringify(careTile(kaigo, x, y, services, careCase)))));
   },
 });

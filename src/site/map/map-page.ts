@@ -156,7 +156,7 @@ export function homesMapLink(
     ['lat', String(lat)],
     ['lon', String(lon)],
     ['zoom', String(zoom)],
-    ...(service === null ? [] : [['service', service] as [string, string]]),
+    ...serviceQuery(service),
     ...caseQuery(ask.query),
   ]);
 }
@@ -326,14 +326,14 @@ function pricedCase({ dataset, query }: PageAsk): Case | null {
   return hasCase(query) && dataset.kaigo?.caseFault(careCase, null) === null ? careCase : null;
 }
 
-/** The part of the query about homes: the case, and the only service of the shown homes. */
-function homesQuery({ query }: PageAsk, hasCase = true): [string, string][] {
-  const service = query.get('service');
-  return [
-    ...(service === null ? [] : [['service', service] as [string, string]]),
-    ...(hasCase ? caseQuery(query) : []),
-  ];
-}
+/** The part of the query about the only service of the shown homes; null: all homes. */
+const serviceQuery = (service: string | null): [string, string][] => (service === null ? [] : [['service', service]]);
+
+/** The part of the query about homes: the service, and the case. */
+const homesQuery = ({ query }: PageAsk): [string, string][] => [
+  ...serviceQuery(query.get('service')),
+  ...caseQuery(query),
+];
 
 /** Says which homes are shown, with a link to all, and for which case their prices are. */
 function homesLead(ask: PageAsk): Html {
@@ -398,7 +398,10 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
       dataset.kaigo === null
         ? null
         : {
-            tiles: withQuery(tiles('homes/{x}/{y}.json'), homesQuery(ask, pricedCase(ask) !== null)),
+            tiles: withQuery(
+              tiles('homes/{x}/{y}.json'),
+              pricedCase(ask) === null ? serviceQuery(ask.query.get('service')) : homesQuery(ask),
+            ),
             zoom: PINS_ZOOM,
             services: Object.fromEntries(HOMES.map((code) => [code, serviceName(code, ask.language)])),
             path: caseLink(ask, '/kaigo/facility/{}/'),

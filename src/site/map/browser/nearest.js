@@ -6,6 +6,19 @@ import { METRES_PER_DEGREE } from './shadows.js';
 const MOST = 50;
 
 /**
+ * The mark of a building in a list: its side and the edge around the outline, pixels, and the least length that the side
+ * shows, metres. A house does not fill the mark, so it looks smaller than a tower.
+ */
+export const MARK = { side: 30, edge: 2, leastM: 20 };
+
+/**
+ * Pixels of a metre in the mark of a building.
+ * @param {number} eastM its length to the east, metres
+ * @param {number} northM
+ */
+export const markScale = (eastM, northM) => (MARK.side - 2 * MARK.edge) / Math.max(MARK.leastM, eastM, northM);
+
+/**
  * The buildings nearest to a place, each once although it may be in several tiles. A building that contains the place
  * has the distance 0.
  * @param {readonly Drawn[]} features

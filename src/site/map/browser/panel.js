@@ -2,6 +2,7 @@
 
 import { colouredBy, hoursOf, shownFace } from './hours-style.js';
 import { storeyOf } from './map-form.js';
+import { MARK, markScale } from './nearest.js';
 import { filled } from './page.js';
 import { METRES_PER_DEGREE } from './shadows.js';
 
@@ -143,8 +144,6 @@ function table(properties, choices, words) {
 const colourOf = (hours, { scale, classes, unknown }) =>
   (hours === null ? null : scale[classes.findLastIndex((from) => from <= hours)]) ?? unknown;
 
-/** Side of a mark and the edge around its outline, pixels, and the least length that a side shows, metres. */
-const MARK = { side: 30, edge: 2, leastM: 20 };
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
@@ -157,8 +156,7 @@ function outlineMark(polygons, fill) {
   const [lons, lats] = [corners.map(([lon]) => lon), corners.map(([, lat]) => lat)];
   const [west, east, south, north] = [Math.min(...lons), Math.max(...lons), Math.min(...lats), Math.max(...lats)];
   const perLon = METRES_PER_DEGREE * Math.cos((south * Math.PI) / 180);
-  const size = Math.max(MARK.leastM, (east - west) * perLon, (north - south) * METRES_PER_DEGREE);
-  const scale = (MARK.side - 2 * MARK.edge) / size;
+  const scale = markScale((east - west) * perLon, (north - south) * METRES_PER_DEGREE);
   const middle = MARK.side / 2;
   /** @type {(corner: readonly [number, number]) => string} */
   const point = ([lon, lat]) => {
