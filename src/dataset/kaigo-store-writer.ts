@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import Flatbush from 'flatbush';
 import { comparableCost, hasPublishedFees } from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
-import { QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
-import { type ComparisonRow, ROW_FIELDS, STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
+import { QUALITY, QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
+import { ROW_FIELDS, STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { encodeColumns } from '../formats/column-file.ts';
 import { GatheredOutput, writeWhole } from '../formats/files.ts';
 import { type LatLon, LEAST_METRES_PER_LAT } from '../geo/degree.ts';
@@ -14,7 +14,14 @@ import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import { cityOfWard } from '../kaigo/municipalities.ts';
 import { geodesicMetres, middleOf } from '../kaigo/position.ts';
 import { homesFirst } from '../kaigo/services.ts';
-import { type AnswerContext, facilityAnswer, rowAnswer, sortKeysOf } from './kaigo-answer.ts';
+import {
+  type AnswerContext,
+  facilityAnswer,
+  rowAnswer,
+  serviceAnswer,
+  sortKeysOf,
+  type UncomparedService,
+} from './kaigo-answer.ts';
 import {
   KAIGO_INDEX,
   KAIGO_INDEX_KIND,
@@ -66,7 +73,8 @@ export async function writeKaigoStore(
   const records = new GatheredOutput(file);
   try {
     rows.forEach(({ facility, service }, i) => {
-      const answer = rowAnswer(facility, service, context);
+      const about = serviceAnswer(facility, service, context);
+      const answer = rowAnswer(facility, about, context);
       const json = JSON.stringify(answer);
       // In another case, another estimate is written in place of these bytes.
       const estimate = JSON.stringify(answer.cost_estimate);
@@ -87,8 +95,7 @@ export async function writeKaigoStore(
         quality.push(...QUALITY_NAMES.map((name) => answer.quality?.[name]?.value ?? Number.NaN));
         traits.row_quality[i] = quality.length / QUALITY_NAMES.length;
       }
-      const known = knownFields(service, answer);
-      traits.row_has[i] = bitsOf(ROW_FIELDS, (field) => known[field]);
+      traits.row_has[i] = bitsOf(ROW_FIELDS, (field) => isKnown(field, about));
     });
     rowOffsets[rows.length] = records.size;
     facilities.forEach((facility, i) => {
@@ -151,27 +158,15 @@ function bitsOf<Name>(names: readonly Name[], holds: (name: Name) => boolean): n
   return names.reduce((bits, name, i) => bits | (holds(name) ? 1 << i : 0), 0);
 }
 
-/** Which fields of a row are known, for filters. */
-function knownFields({ detail, openDays }: FacilityService, answer: ComparisonRow): Record<RowField, boolean> {
-  return {
-    capacity: answer.capacity !== null,
-    users: answer.users !== null,
-    waiting: detail?.waiting != null,
-    vacancies: detail?.vacancies != null,
-    opened_on: answer.opened_on !== null,
-    rooms: answer.rooms !== null,
-    staffing: answer.staffing !== null,
-    cost: answer.cost_estimate.monthly_yen !== null,
-    position: answer.lat !== null,
-    open_days: openDays !== null,
-    published_fees: hasPublishedFees(answer.cost_estimate),
-    third_party_evaluation: detail?.third_party_evaluation != null,
-    ...(Object.fromEntries(QUALITY_NAMES.map((name) => [name, answer.quality?.[name] != null])) as Record<
-      QualityName,
-      boolean
-    >),
-  };
+/** Whether a field that `has` can require is known. Most are members of the answer. */
+function isKnown(field: RowField, service: UncomparedService): boolean {
+  if (field === 'cost') return service.cost_estimate.monthly_yen !== null;
+  if (field === 'published_fees') return hasPublishedFees(service.cost_estimate);
+  if (field === 'position') return service.lat !== null;
+  return isQuality(field) ? service.quality?.[field] != null : service[field] !== null;
 }
+
+const isQuality = (field: RowField): field is QualityName => field in QUALITY;
 
 /** Most neighbours of a municipality. */
 const MOST_AROUND = 12;
