@@ -31,14 +31,15 @@ export function define(command: Command): void {
   });
 }
 
-/** The addresses: a line for each on a terminal, one line of JSON for a program. */
+/** The addresses and how to stop: a line for each on a terminal, one line of JSON for a program. */
 const startLines: ReadyLines = ({ datasetId, siteUrl }, { pages }, metricsUrl) => {
   const [home, map, docs] = pages
     ? [`${siteUrl}/`, `${siteUrl}/map/`, `${siteUrl}/docs/`]
     : [null, null, `${siteUrl}/openapi.json`];
   const urls = { home, map, docs, metrics: metricsUrl };
   if (!process.stdout.isTTY) return [JSON.stringify({ dataset_id: datasetId, ...urls, pid: process.pid })];
-  return Object.entries(urls).flatMap(([name, url]) => (url === null ? [] : `${name.padEnd(8)}${url}`));
+  const lines = { ...urls, stop: 'Ctrl+C' };
+  return Object.entries(lines).flatMap(([name, value]) => (value === null ? [] : `${name.padEnd(8)}${value}`));
 };
 
 /** Prints a line about the work; as JSON like the log, unless standard error is a terminal. */
