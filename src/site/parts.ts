@@ -33,11 +33,11 @@ export function paging(
 }
 
 /**
- * A note that the list continues in another dataset than the query names, because that one is closed. Null when the
- * query names no dataset or the served one.
+ * A note that the list continues in another dataset than the query names, which is no longer served. Null when the query
+ * names no dataset or the served one.
  * @param firstPage link to the first page of the list
  */
-export function renewed(ask: PageAsk, firstPage: string): Fragment {
+export function otherDatasetNote(ask: PageAsk, firstPage: string): Fragment {
   const { generated_at, dataset_id } = ask.dataset.manifest;
   const datasetOfList = ask.query.get(DATASET_ID);
   if (datasetOfList === null || datasetOfList === dataset_id) return null;

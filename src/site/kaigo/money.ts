@@ -53,11 +53,11 @@ export const costNames = ({ care }: Pick<Texts, 'care'>, costs: readonly string[
 
 /** The monthly costs in one sentence, with the additional ones. */
 export function monthlyText({ care, frame }: Texts, estimate: CostEstimate, range: string): string {
-  const large = excludedOf(estimate);
+  const furtherCosts = excludedOf(estimate);
   // In the order of the estimate.
   const excluded = costNames(
     { care },
-    estimate.excludes.filter((name) => large.includes(name)),
+    estimate.excludes.filter((name) => furtherCosts.includes(name)),
   );
   const sentence = care.monthly(range, periodOf({ care }, estimate), billKind([estimate]));
   return excluded.length === 0 ? sentence : frame.sentences(sentence, care.besides(frame.list(excluded)));
@@ -147,6 +147,7 @@ function roomsHtml(texts: Texts, { room, parts, other_rooms: others }: CostEstim
   const { care } = texts;
   if (room === null) return parts?.residence == null ? null : html`${care.roomUnknown}`;
   const lines = others.map((other) => {
+    // A couple whose cost together is unknown: that of one person.
     const { low, typical, high } = leftToPay(other) ?? other.after_refund;
     const least = other.couple ? care.yenOfTwo(care.yen(low)) : care.yen(low);
     return html`<br>${unbroken(care.otherRoom(roomName(texts, other.room), least, low === high ? null : care.yen(typical)))}`;
@@ -424,7 +425,7 @@ function billRows(
 ): BillRow[] {
   const { care } = texts;
   const { after_refund: after, reductions } = estimate;
-  // The additions are a part of the care fee. The caps are limits. Notes name them (`bill`).
+  // No lines for the additions, which are a part of the care fee, nor for the caps, which are limits: they are in notes.
   const { additions: _additions, care: careFee, ...fees } = parts;
   const { cap_yen: _cap, combined_cap_yen: _yearlyCap, ...amounts } = reductions ?? {};
   const summands = isWithoutCare(estimate) ? fees : { care: careFee, ...fees };

@@ -11,7 +11,7 @@ import { latinName } from '../../search/romaji.ts';
 import { stripPlot } from '../charts/distributions.ts';
 import { type Fragment, type Html, html, unbroken, withBold, withMarked } from '../markup.ts';
 import { placeNamed, wardNamed } from '../names.ts';
-import { orderLink, paging, renewed } from '../parts.ts';
+import { orderLink, otherDatasetNote, paging } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { fileLink, gapOf, invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import {
@@ -158,7 +158,7 @@ function whyNotRanked(ask: KaigoAsk, homes: readonly Row[], total: number): Frag
 }
 
 /**
- * What stands below the answer: a note when the data was renewed meanwhile, the origin of the figures, plots, sort
+ * What stands below the answer: a note when the data was otherDatasetNote meanwhile, the origin of the figures, plots, sort
  * orders, and a page of the table.
  * @param rows those of all pages
  */
@@ -179,7 +179,7 @@ function content(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[]):
     sorts.length < 2 || ask.isStatic
       ? html`<p class="note">${care.sort} ${sortedBy}</p>`
       : html`<p class="no-print">${care.sort} <span class="chips">${sorts.map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>`;
-  return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}${rangeNote(texts, table.service.service_code, estimates)}
+  return html`${otherDatasetNote(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}${rangeNote(texts, table.service.service_code, estimates)}
 ${haveDifferentCosts ? html`<figure class="no-print">${plotOf(ask, table)}</figure>` : null}
 ${homesPlan(ask, table.facilities, null, { figure: 'low', service: HOMES.find((code) => code === table.service.service_code) ?? null })}
 ${sortChoice}
@@ -287,8 +287,8 @@ export const knownColumns = (rows: readonly Row[]): readonly Column[] =>
   COLUMNS.filter((column) => rows.some((row) => hasValue(row, column)));
 
 /** A note that names the columns without any value, which the table leaves out; null when there are none. */
-export function unknownColumns({ care, frame }: Texts, columns: readonly Column[]): Fragment {
-  const unknown = COLUMNS.filter((column) => !columns.includes(column));
+export function unknownColumns({ care, frame }: Texts, shown: readonly Column[]): Fragment {
+  const unknown = COLUMNS.filter((column) => !shown.includes(column));
   return unknown.length === 0
     ? null
     : html`<p class="note">${care.unknownColumns(frame.list(unknown.map((column) => care[column])))}</p>`;

@@ -110,7 +110,7 @@ export const withSkyLetters = (shade: WallShade, letters: ReadonlyMap<string, st
 /**
  * The letters of a view of the sky with those that follow for other buildings.
  * @param ids in the order in which they receive letters
- * @param most limit of all letters, at most 26
+ * @param most limit of all letters: at least the number of `skyLetters`, at most 26
  */
 export function withMoreLetters(
   skyLetters: ReadonlyMap<string, string>,
@@ -224,7 +224,7 @@ function withoutShortEnds<Part extends Span>(parts: readonly Part[]): readonly P
 }
 
 /**
- * Those shaders that most minutes have, at most `MOST_SHADERS`, in order of time. Each but the first has at least
+ * The shaders with the most minutes, at most `MOST_SHADERS`, in order of time. All but the longest have at least
  * `LEAST_SPELL` minutes.
  * @param minutes the shader that takes most sun in each minute
  */
