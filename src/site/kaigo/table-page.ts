@@ -105,7 +105,8 @@ function byStaffOrId(tableBy: (sort: Sort) => MunicipalityTable | null): Municip
 }
 
 /**
- * The number of homes and their costs, in one sentence.
+ * The answer of a table: the number of homes and their costs, and which is the cheapest or why none is; or why there are
+ * no homes, or no costs.
  * @param rows those of all pages
  */
 function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[]): Fragment {
@@ -117,9 +118,11 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[])
     return lacking ?? (filterQuery(ask.query).length > 0 ? care.noMatch : care.empty);
   }
   const estimates = rows.map((row) => row.cost_estimate);
+  // The whole bills; without any, all known figures.
   const known = comparable(estimates);
   const [first] = known;
   if (first === undefined) {
+    // A reason that all homes share is named.
     const [reason, ...others] = new Set(estimates.map((one) => one.reason));
     return care.answerNoCost(total, others.length > 0 || reason == null ? null : (care.reason[reason] ?? reason));
   }
@@ -158,7 +161,7 @@ function whyNotRanked(ask: KaigoAsk, homes: readonly Row[], total: number): Frag
 }
 
 /**
- * What stands below the answer: a note when the data was otherDatasetNote meanwhile, the origin of the figures, plots, sort
+ * What stands below the answer: a note when the data was renewed meanwhile, the origin of the figures, plots, sort
  * orders, and a page of the table.
  * @param rows those of all pages
  */
