@@ -194,8 +194,8 @@ function wordsIn(text: string | null): string[] | null {
 }
 
 /** A row of a comparison table: the facility as one of its services shows it. */
-export function rowAnswer(facility: Facility, service: FacilityService, context: AnswerContext): ComparisonRow {
-  return row(facility.facilityId, serviceAnswer(facility, service, context), corporationAnswer(facility, context));
+export function rowAnswer(facility: Facility, service: UncomparedService, context: AnswerContext): ComparisonRow {
+  return row(facility.facilityId, service, corporationAnswer(facility, context));
 }
 
 /** The values by which a row is sorted. */

@@ -57,7 +57,7 @@ const FacilityService = Type.Object(
   {
     service_code: ServiceCode,
     service_name: Text('Official name of the service.', '介護老人福祉施設'),
-    name: FacilityName,
+    name: Text('Name of the office as this service gives it.', '特別養護老人ホーム陽だまりの丘'),
     address: Address,
     lat: orNull(Latitude, positionNull),
     lon: orNull(Longitude, positionNull),
