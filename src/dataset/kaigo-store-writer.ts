@@ -229,7 +229,8 @@ function serviceColumns(facilities: readonly Facility[], rows: readonly TableRow
   const rowOf = new Map(rows.map(({ service }, row) => [service, row]));
   const firsts = [0];
   for (const { services } of facilities) firsts.push((firsts.at(-1) ?? 0) + services.length);
-  const serviceRows = facilities.flatMap(({ services }) => services.map((service) => rowOf.get(service) ?? 0));
+  // `!`: every service has a row.
+  const serviceRows = facilities.flatMap(({ services }) => services.map((service) => rowOf.get(service)!));
   return { service_first: Uint32Array.from(firsts), service_row: Uint32Array.from(serviceRows) };
 }
 
@@ -245,13 +246,8 @@ function tableRows(facilities: readonly Facility[]): TableRow[] {
   return rows.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/**
- * Groups rows into tables, one for each service of a municipality or designated city, and sorts each table in every
- * stored order.
- * @returns `columns`: the row numbers of all tables, one table after another, in each order, and in `table_first` where
- * each table begins; `meta`: the municipalities, without their neighbours
- */
-function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
+/** Groups rows into tables, one for each service of a municipality or designated city; the municipalities by code. */
+function groupTables(rows: readonly TableRow[]): MunicipalityTables[] {
   const municipalities = new Map<string, MunicipalityTables>();
   const add = (code: string, name: string, { facility, service }: TableRow, row: number): void => {
     let municipality = municipalities.get(code);
@@ -270,10 +266,20 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
     const city = cityOfWard(municipalityCode);
     if (city !== undefined) add(city.code, city.name, row, i);
   });
+  return [...municipalities.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+/**
+ * Sorts the table of each service of each municipality in every stored order.
+ * @returns `columns`: the row numbers of all tables, one table after another, in each order, and in `table_first` where
+ * each table begins in these lists; `meta`: the municipalities, without their neighbours
+ */
+function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
   const meta: MunicipalityMeta[] = [];
-  const tableFirst = [0];
+  // Where each table begins; the last one is where the next table will begin.
+  const tableStarts = [0];
   const orders = STORED_SORTS.map((sort) => ({ sort, compare: comparator(sort), rows: [] as number[] }));
-  for (const municipality of [...municipalities.values()].sort((a, b) => (a.code < b.code ? -1 : 1))) {
+  for (const municipality of groupTables(rows)) {
     const services = [...municipality.rows].sort(([a], [b]) => (a < b ? -1 : 1));
     meta.push({
       municipality_code: municipality.code,
@@ -284,17 +290,18 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
       services: services.map(([service_code, table]) => ({ service_code, facilities: table.length })),
       // `withNeighbours` fills it.
       around: [],
-      first_table: tableFirst.length - 1,
+      // The number of its first table: an index of `tableStarts`.
+      first_table: tableStarts.length - 1,
     });
     for (const [, table] of services) {
       for (const order of orders) {
-        for (const row of table.sort((a, b) => order.compare(keys[a], keys[b]))) order.rows.push(row);
+        for (const row of table.toSorted((a, b) => order.compare(keys[a], keys[b]))) order.rows.push(row);
       }
-      tableFirst.push(tableFirst[tableFirst.length - 1] + table.length);
+      tableStarts.push(tableStarts[tableStarts.length - 1] + table.length);
     }
   }
   const columns = {
-    table_first: Uint32Array.from(tableFirst),
+    table_first: Uint32Array.from(tableStarts),
     ...Object.fromEntries(orders.map((order) => [orderColumn(order.sort), Uint32Array.from(order.rows)])),
   };
   return { meta, columns };
