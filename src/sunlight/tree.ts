@@ -1,4 +1,4 @@
-import { type Move, touchingBlocks } from './moves.ts';
+import { type Move, touchingClusters } from './moves.ts';
 import type { Scene } from './scene.ts';
 import { type Boxes, treeOrder } from './tree-order.ts';
 
@@ -96,12 +96,13 @@ export const treeInMemory = (tree: Tree): TreeSource => ({
 /**
  * Builds the tree of a scene in O(n log n). A solid without vertices is left out.
  * @param shared true: its bytes are in shared memory
- * @param moves the block and the error classes of each building. Without it, touching buildings are a block, and all
+ * @param moves the cluster and the error classes of each building. Without it, touching buildings are a cluster, and
+ * all
  *   have the first class of position and height
  */
 export function buildTree(
   scene: Scene,
-  { shared = false, moves = touchingBlocks(scene) }: { shared?: boolean; moves?: ArrayLike<Move> } = {},
+  { shared = false, moves = touchingClusters(scene) }: { shared?: boolean; moves?: ArrayLike<Move> } = {},
 ): Tree {
   const solids = solidsOf(scene);
   const boxes = boxesOf(solids);
@@ -163,6 +164,7 @@ function solidsOf(scene: Scene): Solid[] {
     for (let surface = first; surface < end; surface++) {
       const [firstRing, endRing] = [roofs.surfaceRings[surface], roofs.surfaceRings[surface + 1]];
       const plane = roofs.planes.subarray(3 * surface, 3 * surface + 3);
+      // The first ring is the outer one. No hole is higher.
       const top = highestOf(plane, roofs.xy, roofs.ringVertices[firstRing], roofs.ringVertices[firstRing + 1]);
       solids.push({ building, top, plane, firstRing, endRing, source: roofs });
     }
