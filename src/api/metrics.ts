@@ -288,7 +288,7 @@ export function countUnexpected(registers: Registry[], unexpected: MetricSources
 export function countComputations(registers: Registry[], computer: ComputeFigures): void {
   new Counter({
     name: 'hidamari_computations_total',
-    help: 'Answers computed on demand, by outcome.',
+    help: 'Answers computed on demand and at the warm-up, by outcome.',
     labelNames: ['outcome'],
     registers,
     collect() {

@@ -7,8 +7,9 @@ import type { Logger } from 'pino';
 import { type AdminFigures, createAdmin } from '../api/admin.ts';
 import type { Unexpected } from '../api/errors.ts';
 import type { Service } from '../api/service-parts.ts';
-import { computerOf } from '../compute/computer.ts';
+import { type Computer, computerOf } from '../compute/computer.ts';
 import type { Demand } from '../compute/on-demand/on-demand.ts';
+import { TooLate } from '../compute/pool.ts';
 import type { DatasetDemand } from '../compute/thread.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import type { SunlightAnswers } from '../dataset/sunlight.ts';
@@ -55,20 +56,59 @@ const EXAMPLES = 16;
 
 /**
  * Does the work after the start that the first visitors would wait for, unless `--warm-up` is off: loads the pages and
- * starts the computing threads, with compiled code and an open dataset. Of several processes only one starts threads.
+ * lets the computing threads compile their code and open the dataset. Of several processes only one does the latter.
  */
 export function warmUp(
-  { datasets, computer, hasPages }: Service,
+  service: Service,
   settings: Settings,
+  resources: AsyncDisposableStack,
   { startsThreads }: { startsThreads: boolean },
 ): void {
   if (!settings.warmUp) return;
+  const stop = new AbortController();
   const begin = (): void => {
     // The first request for a page reports the error.
-    if (hasPages) loadPages().catch(() => {});
-    if (startsThreads) computer.warmUp(computingExamples(datasets.current.dataset));
+    if (service.hasPages) loadPages().catch(() => {});
+    if (startsThreads) void computeExamples(service, settings.computeThreads, stop.signal);
   };
-  setTimeout(begin, WARM_UP_AFTER_MS).unref();
+  const timer = setTimeout(begin, WARM_UP_AFTER_MS).unref();
+  resources.defer(() => {
+    clearTimeout(timer);
+    stop.abort();
+  });
+}
+
+/** Computes the examples with as many clients as there are threads, so that all threads start. */
+async function computeExamples({ datasets, computer }: Service, threads: number, signal: AbortSignal): Promise<void> {
+  const serving = datasets.current;
+  const examples = computingExamples(serving.dataset);
+  const clients = Array.from({ length: threads }, (_, i) => `warm-up ${i + 1}`);
+  serving.hold();
+  await Promise.all(clients.map((client) => computeInTurn(computer, client, examples, signal)));
+  serving.release();
+}
+
+/** Computes demands, one after another, without use for the answers. Stops at the first failure. */
+async function computeInTurn(
+  computer: Computer,
+  client: string,
+  demands: readonly DatasetDemand[],
+  signal: AbortSignal,
+): Promise<void> {
+  let hasAnswer = false;
+  for (const demand of demands) {
+    const reservation = await computer.reserve(client);
+    if (reservation === null) return;
+    try {
+      await reservation.compute(demand, signal, 0);
+      hasAnswer = true;
+    } catch (error) {
+      // On a slow machine a thread may start for longer than the deadline.
+      const isStarting = error instanceof TooLate && !hasAnswer;
+      // A request for the same thing will get the error.
+      if (!isStarting) return;
+    }
+  }
 }
 
 /** A floor, a sky and a point for each of the example buildings. */

@@ -99,7 +99,7 @@ export async function serveAsWorker(setup: Setup, primary: PrimaryServices): Pro
   outliveExceptions(setup.unexpected);
   clearInterval(copying);
   calls.notify('ready', readyOf(service));
-  warmUp(service, settings, { startsThreads: primary.number === 1 });
+  warmUp(service, settings, resources, { startsThreads: primary.number === 1 });
   await stopped;
   await drain(service, app, settings);
   // All messages of the primary are answered. Without the connection the process ends.

@@ -90,7 +90,7 @@ async function serveAlone(setup: Setup): Promise<void> {
   await listen(app, host, port);
   outliveExceptions(setup.unexpected);
   announce(setup, readyOf(service), admin?.url ?? null);
-  warmUp(service, settings, { startsThreads: true });
+  warmUp(service, settings, resources, { startsThreads: true });
   log.info({ signal: await stopped }, 'shutting down');
   await drain(service, app, settings);
 }

@@ -21,8 +21,6 @@ export interface Computer {
    * be asked.
    */
   reserve(client: string): Reservation | null | Promise<Reservation | null>;
-  /** Starts all threads, one after another, with demands whose answers are dropped. */
-  warmUp(examples: readonly DatasetDemand[]): void;
   /** Closes the dataset of a folder in the threads. No more demands for it may follow. */
   forget(folder: string): void;
 }
@@ -30,7 +28,6 @@ export interface Computer {
 /** A pool whose threads have datasets open. */
 class DatasetComputer extends ComputePool<DatasetDemand> implements Computer {
   forget(folder: string): void {
-    this.dropExamples((example) => example.folder === folder);
     this.broadcast({ forget: folder } satisfies Forget);
   }
 }

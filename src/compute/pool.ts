@@ -23,8 +23,8 @@ export interface PoolLimits extends QueueLimits {
    */
   graceMs: number;
   /**
-   * Time limit for the start of a thread, and then for each of its examples, milliseconds. A thread that takes longer
-   * hangs. The next one has twice as long, because the machine may just be slow.
+   * Time limit for the start of a thread, milliseconds. A thread that takes longer hangs. The next one has twice as long,
+   * because the machine may just be slow.
    */
   startMs: number;
   /** Called before a hanging thread is ended. */
@@ -60,11 +60,6 @@ export class ThreadEnded extends Error {
   override name = 'ThreadEnded';
 }
 
-/** A task whose answer is dropped. Its purpose is to compile the code of a thread before the first request. */
-interface Example<Task> {
-  task: Task;
-}
-
 /** Limit of the objects of a thread, MB. Mapped memory and buffers are additional. */
 const HEAP_MB = 512;
 /** Limit of new objects, MB. Without it V8 lets them grow to 134 MB, and the computation is not faster. */
@@ -73,19 +68,16 @@ const NEW_OBJECTS_MB = 12;
 /**
  * Worker threads for tasks that take too long between two requests. Tasks wait in a bounded queue; each has a deadline.
  * A task that is late, or whose client has gone, is cancelled. A thread that does not finish it soon afterwards is
- * ended and replaced. The same holds for a thread that hangs before its first task, or during its examples. A thread
- * that has never answered has as long for it as for its start, because its code is still being compiled.
+ * ended and replaced. The same holds for a thread that hangs before its first task. A thread that has never answered has
+ * as long for it as for its start, because its code is still being compiled.
  */
-export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Task>, ThreadAnswer> {
+export class ComputePool<Task> extends TaskThreads<QueuedTask<Task>, ThreadAnswer> {
   readonly counts: PoolCounts = { done: 0, failed: 0, late: 0, abandoned: 0, refused: 0 };
   readonly #limits: PoolLimits;
   readonly #queue: FairQueue<QueuedTask<Task>>;
   readonly #sceneBytes = new Map<Worker, number>();
-  /** The remaining examples of each thread that has done one. */
-  readonly #examplesLeft = new Map<Worker, readonly Task[]>();
-  /** Threads that have answered a task or an example. */
+  /** Threads that have answered a task. */
   readonly #proven = new WeakSet<Worker>();
-  #examples: readonly Task[] = [];
   #isClosed = false;
 
   /** @param script answers each task with one `ThreadAnswer`. */
@@ -104,7 +96,7 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
   }
 
   get running(): number {
-    return [...this.tasks.values()].filter((job) => job instanceof QueuedTask).length;
+    return [...this.tasks.values()].filter((task) => task !== null).length;
   }
 
   /** Bytes of the trees of all threads. */
@@ -122,19 +114,6 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
     if (this.#queue.enter(queued)) return queued;
     this.counts.refused++;
     return null;
-  }
-
-  /** Starts all threads, one after another, and lets each do the examples; also threads that start later. */
-  warmUp(examples: readonly Task[]): void {
-    this.#examples = examples;
-    this.dispatch();
-  }
-
-  /** Removes examples that are not needed, also from the threads that have not done them yet. */
-  dropExamples(isOver: (example: Task) => boolean): void {
-    const without = (examples: readonly Task[]) => examples.filter((example) => !isOver(example));
-    this.#examples = without(this.#examples);
-    for (const [thread, examples] of this.#examplesLeft) this.#examplesLeft.set(thread, without(examples));
   }
 
   /** Sends every thread a message that is not a task, after earlier messages. */
@@ -179,7 +158,7 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
     setTimeout(end, this.#proven.has(thread) ? this.#limits.graceMs : this.startMs).unref();
   }
 
-  protected messageOf({ task }: QueuedTask<Task> | Example<Task>): Task {
+  protected messageOf({ task }: QueuedTask<Task>): Task {
     return task;
   }
 
@@ -194,63 +173,26 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task> | Example<Ta
   }
 
   protected override dispatch(): void {
-    if (this.#isClosed) return;
-    super.dispatch();
-    this.#warmNext();
+    if (!this.#isClosed) super.dispatch();
   }
 
-  /**
-   * Gives an idle thread its next example: a task that only warms it up. One thread is warmed at a time. When all have
-   * done theirs, starts one more.
-   */
-  #warmNext(): void {
-    const isWarming = [...this.tasks.values()].some((job) => job !== null && !(job instanceof QueuedTask));
-    if (this.#examples.length === 0 || isWarming) return;
-    const leftOf = (thread: Worker): readonly Task[] => this.#examplesLeft.get(thread) ?? this.#examples;
-    for (const [thread, job] of this.tasks) {
-      const [task, ...rest] = job === null ? leftOf(thread) : [];
-      if (task === undefined) continue;
-      const example = { task };
-      this.#examplesLeft.set(thread, rest);
-      this.give(example, thread);
-      this.watch(thread, 'an example is not done', () => (this.tasks.get(thread) === example ? example : null));
-      return;
-    }
-    const areWarm = this.workers.every((thread) => leftOf(thread).length === 0);
-    if (areWarm && this.workers.length < this.#limits.threads) this.startWorker();
-  }
-
-  /** Called with the answer of a thread to a queued task, or to an example that warmed it. */
-  protected answered(job: QueuedTask<Task> | Example<Task>, answer: ThreadAnswer, thread: Worker): void {
+  protected answered(queued: QueuedTask<Task>, answer: ThreadAnswer, thread: Worker): void {
     this.#proven.add(thread);
+    // A thread that answers works, so hangs are counted anew.
+    this.hangs = 0;
     if (answer.sceneBytes !== undefined) this.#sceneBytes.set(thread, answer.sceneBytes);
-    if (job instanceof QueuedTask) {
-      this.#queue.done(job);
-      this.#settle(job, answer);
-      return;
-    }
-    // After an error this thread gets no more examples. A request for the same thing will get the error.
-    if ('error' in answer) this.#examplesLeft.set(thread, []);
-    // A thread that has answered its examples works, so hangs are counted anew.
-    if (this.#examplesLeft.get(thread)?.length === 0) this.hangs = 0;
+    this.#queue.done(queued);
+    this.#settle(queued, answer);
   }
 
   /**
    * Called when a thread has ended: its task fails. A thread that could not start fails the next task of the queue, so
-   * that starting is not tried forever. Nor are examples, the tasks that warm a thread: when a thread ended before or
-   * in one, later threads get none. A thread that hung there may just have been slow, so examples are given up only
-   * when threads always hang.
+   * that starting is not tried forever.
    */
-  protected threadEnded(thread: Worker, job: QueuedTask<Task> | Example<Task> | null, end: End): void {
-    const { reason, cause, wasReady } = end;
-    const queued = wasReady ? job : this.#queue.next();
-    const wasInExample = job !== null && !(job instanceof QueuedTask);
-    const endedBeforeTasks = !wasReady || wasInExample;
-    const mayBeSlow = cause === 'hung' && !this.hangsAlways;
-    if (endedBeforeTasks && !mayBeSlow) this.#examples = [];
-    this.#examplesLeft.delete(thread);
+  protected threadEnded(thread: Worker, task: QueuedTask<Task> | null, { reason, wasReady }: End): void {
+    const queued = wasReady ? task : this.#queue.next();
     this.#sceneBytes.delete(thread);
-    if (!(queued instanceof QueuedTask)) return;
+    if (queued === null) return;
     this.#queue.done(queued);
     if (queued.settle(new ThreadEnded(reason))) this.counts.failed++;
   }

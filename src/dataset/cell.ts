@@ -236,7 +236,8 @@ export class CellCursor {
   }
 
   /**
-   * Metres from the point to the nearest polygon of the footprint; 0 inside.
+   * Metres from the point to the nearest polygon of the footprint; 0 inside. Each point of a footprint is stored as the
+   * difference to the one before, also across rings; the first as that to the corner of the cell.
    * @throws DamageError When the footprint has another length than its entry says.
    */
   distance(): number {
@@ -245,7 +246,8 @@ export class CellCursor {
     from.at = this.summaryEnd;
     let lat = this.#south;
     let lon = this.#west;
-    let least = Infinity;
+    let leastSquared = Infinity;
+    // Each polygon and each ring takes at least a byte, each point at least two.
     for (let polygons = from.count(1); polygons > 0; polygons--) {
       let inside = false;
       for (let rings = from.count(1); rings > 0; rings--) {
@@ -269,17 +271,18 @@ export class CellCursor {
             firstX = x;
             firstY = y;
           } else {
-            least = Math.min(least, pointSegmentSquared(0, 0, lastX, lastY, x, y));
+            // The point is the origin of the plane.
+            leastSquared = Math.min(leastSquared, pointSegmentSquared(0, 0, lastX, lastY, x, y));
             if (edgeCrosses(0, 0, lastX, lastY, x, y)) inside = !inside;
           }
           lastX = x;
           lastY = y;
         }
       }
-      if (inside) least = 0;
+      if (inside) leastSquared = 0;
     }
     if (from.at !== this.#end) throw new DamageError(`a footprint ends at ${from.at}, not at ${this.#end}`);
-    return Math.sqrt(least);
+    return Math.sqrt(leastSquared);
   }
 }
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import Flatbush from 'flatbush';
 import { comparableCost, hasPublishedFees } from '../contract/kaigo-cost.ts';
 import { OPEN_DAYS } from '../contract/kaigo-facility.ts';
-import { QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
-import { type ComparisonRow, ROW_FIELDS, STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
+import { QUALITY, QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
+import { ROW_FIELDS, STORED_SORTS } from '../contract/operations/kaigo-municipality.ts';
 import { encodeColumns } from '../formats/column-file.ts';
 import { GatheredOutput, writeWhole } from '../formats/files.ts';
 import { type LatLon, LEAST_METRES_PER_LAT } from '../geo/degree.ts';
@@ -14,7 +14,14 @@ import type { Facility, FacilityService } from '../kaigo/facility.ts';
 import { cityOfWard } from '../kaigo/municipalities.ts';
 import { geodesicMetres, middleOf } from '../kaigo/position.ts';
 import { homesFirst } from '../kaigo/services.ts';
-import { type AnswerContext, facilityAnswer, rowAnswer, sortKeysOf } from './kaigo-answer.ts';
+import {
+  type AnswerContext,
+  facilityAnswer,
+  rowAnswer,
+  serviceAnswer,
+  sortKeysOf,
+  type UncomparedService,
+} from './kaigo-answer.ts';
 import {
   KAIGO_INDEX,
   KAIGO_INDEX_KIND,
@@ -66,7 +73,8 @@ export async function writeKaigoStore(
   const records = new GatheredOutput(file);
   try {
     rows.forEach(({ facility, service }, i) => {
-      const answer = rowAnswer(facility, service, context);
+      const about = serviceAnswer(facility, service, context);
+      const answer = rowAnswer(facility, about, context);
       const json = JSON.stringify(answer);
       // In another case, another estimate is written in place of these bytes.
       const estimate = JSON.stringify(answer.cost_estimate);
@@ -87,8 +95,7 @@ export async function writeKaigoStore(
         quality.push(...QUALITY_NAMES.map((name) => answer.quality?.[name]?.value ?? Number.NaN));
         traits.row_quality[i] = quality.length / QUALITY_NAMES.length;
       }
-      const known = knownFields(service, answer);
-      traits.row_has[i] = bitsOf(ROW_FIELDS, (field) => known[field]);
+      traits.row_has[i] = bitsOf(ROW_FIELDS, (field) => isKnown(field, about));
     });
     rowOffsets[rows.length] = records.size;
     facilities.forEach((facility, i) => {
@@ -151,27 +158,15 @@ function bitsOf<Name>(names: readonly Name[], holds: (name: Name) => boolean): n
   return names.reduce((bits, name, i) => bits | (holds(name) ? 1 << i : 0), 0);
 }
 
-/** Which fields of a row are known, for filters. */
-function knownFields({ detail, openDays }: FacilityService, answer: ComparisonRow): Record<RowField, boolean> {
-  return {
-    capacity: answer.capacity !== null,
-    users: answer.users !== null,
-    waiting: detail?.waiting != null,
-    vacancies: detail?.vacancies != null,
-    opened_on: answer.opened_on !== null,
-    rooms: answer.rooms !== null,
-    staffing: answer.staffing !== null,
-    cost: answer.cost_estimate.monthly_yen !== null,
-    position: answer.lat !== null,
-    open_days: openDays !== null,
-    published_fees: hasPublishedFees(answer.cost_estimate),
-    third_party_evaluation: detail?.third_party_evaluation != null,
-    ...(Object.fromEntries(QUALITY_NAMES.map((name) => [name, answer.quality?.[name] != null])) as Record<
-      QualityName,
-      boolean
-    >),
-  };
+/** Whether a field that `has` can require is known. Most are members of the answer. */
+function isKnown(field: RowField, service: UncomparedService): boolean {
+  if (field === 'cost') return service.cost_estimate.monthly_yen !== null;
+  if (field === 'published_fees') return hasPublishedFees(service.cost_estimate);
+  if (field === 'position') return service.lat !== null;
+  return isQuality(field) ? service.quality?.[field] != null : service[field] !== null;
 }
+
+const isQuality = (field: RowField): field is QualityName => field in QUALITY;
 
 /** Most neighbours of a municipality. */
 const MOST_AROUND = 12;
@@ -234,7 +229,8 @@ function serviceColumns(facilities: readonly Facility[], rows: readonly TableRow
   const rowOf = new Map(rows.map(({ service }, row) => [service, row]));
   const firsts = [0];
   for (const { services } of facilities) firsts.push((firsts.at(-1) ?? 0) + services.length);
-  const serviceRows = facilities.flatMap(({ services }) => services.map((service) => rowOf.get(service) ?? 0));
+  // `!`: every service has a row.
+  const serviceRows = facilities.flatMap(({ services }) => services.map((service) => rowOf.get(service)!));
   return { service_first: Uint32Array.from(firsts), service_row: Uint32Array.from(serviceRows) };
 }
 
@@ -250,13 +246,8 @@ function tableRows(facilities: readonly Facility[]): TableRow[] {
   return rows.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/**
- * Groups rows into tables, one for each service of a municipality or designated city, and sorts each table in every
- * stored order.
- * @returns `columns`: the row numbers of all tables, one table after another, in each order, and in `table_first` where
- * each table begins; `meta`: the municipalities, without their neighbours
- */
-function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
+/** Groups rows into tables, one for each service of a municipality or designated city; the municipalities by code. */
+function groupTables(rows: readonly TableRow[]): MunicipalityTables[] {
   const municipalities = new Map<string, MunicipalityTables>();
   const add = (code: string, name: string, { facility, service }: TableRow, row: number): void => {
     let municipality = municipalities.get(code);
@@ -275,10 +266,20 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
     const city = cityOfWard(municipalityCode);
     if (city !== undefined) add(city.code, city.name, row, i);
   });
+  return [...municipalities.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+/**
+ * Sorts the table of each service of each municipality in every stored order.
+ * @returns `columns`: the row numbers of all tables, one table after another, in each order, and in `table_first` where
+ * each table begins in these lists; `meta`: the municipalities, without their neighbours
+ */
+function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
   const meta: MunicipalityMeta[] = [];
-  const tableFirst = [0];
+  // Where each table begins; the last one is where the next table will begin.
+  const tableStarts = [0];
   const orders = STORED_SORTS.map((sort) => ({ sort, compare: comparator(sort), rows: [] as number[] }));
-  for (const municipality of [...municipalities.values()].sort((a, b) => (a.code < b.code ? -1 : 1))) {
+  for (const municipality of groupTables(rows)) {
     const services = [...municipality.rows].sort(([a], [b]) => (a < b ? -1 : 1));
     meta.push({
       municipality_code: municipality.code,
@@ -289,17 +290,18 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
       services: services.map(([service_code, table]) => ({ service_code, facilities: table.length })),
       // `withNeighbours` fills it.
       around: [],
-      first_table: tableFirst.length - 1,
+      // The number of its first table: an index of `tableStarts`.
+      first_table: tableStarts.length - 1,
     });
     for (const [, table] of services) {
       for (const order of orders) {
-        for (const row of table.sort((a, b) => order.compare(keys[a], keys[b]))) order.rows.push(row);
+        for (const row of table.toSorted((a, b) => order.compare(keys[a], keys[b]))) order.rows.push(row);
       }
-      tableFirst.push(tableFirst[tableFirst.length - 1] + table.length);
+      tableStarts.push(tableStarts[tableStarts.length - 1] + table.length);
     }
   }
   const columns = {
-    table_first: Uint32Array.from(tableFirst),
+    table_first: Uint32Array.from(tableStarts),
     ...Object.fromEntries(orders.map((order) => [orderColumn(order.sort), Uint32Array.from(order.rows)])),
   };
   return { meta, columns };

@@ -186,6 +186,7 @@ export class KaigoStore {
   rowNumbers(municipality: MunicipalityMeta, service: string, sort: ComparisonSort): Uint32Array {
     const nth = municipality.services.findIndex(({ service_code }) => service_code === service);
     if (nth < 0) return new Uint32Array(0);
+    // A table ends where the next begins.
     const [first, end] = this.#columns.table_first.subarray(municipality.first_table + nth);
     return this.#columns[orderColumn(sort)].subarray(first, end);
   }
@@ -202,18 +203,17 @@ export class KaigoStore {
         i++;
         end++;
       }
-      // In the file each row ends with a comma. That of the last row is left out.
-      this.#records.use(this.#rowAt(first), this.#rowAt(end) - 1, (bytes) => json.bytes(bytes));
+      this.#records.use(this.#rowAt(first), this.#rowEnd(end - 1), (bytes) => json.bytes(bytes));
     }
   }
 
   /** Writes a row as JSON, with another estimate in it if one is given. */
   writeRow(json: JsonWriter, row: number, estimate?: CostEstimate): void {
     const { row_cost_at, row_cost_end } = this.#columns;
-    this.#records.use(this.#rowAt(row), this.#rowAt(row + 1) - 1, (bytes) => {
+    this.#records.use(this.#rowAt(row), this.#rowEnd(row), (bytes) => {
       if (estimate === undefined) return json.bytes(bytes);
       json.bytes(bytes, 0, row_cost_at[row]);
-      // Longer than `text` is made for.
+      // As bytes: `json.text` is slow for a text as long as an estimate.
       json.bytes(Buffer.from(JSON.stringify(estimate)));
       json.bytes(bytes, row_cost_end[row]);
     });
@@ -221,7 +221,7 @@ export class KaigoStore {
 
   /** The JSON of a row. */
   row(row: number): Buffer {
-    return this.#records.read(this.#rowAt(row), this.#rowAt(row + 1) - 1);
+    return this.#records.read(this.#rowAt(row), this.#rowEnd(row));
   }
 
   /** The code of the service of a row. */
@@ -316,6 +316,11 @@ export class KaigoStore {
 
   #rowAt(row: number): number {
     return this.#columns.row_at[row] ?? 0;
+  }
+
+  /** Where the JSON of a row ends; a comma follows it in the file. */
+  #rowEnd(row: number): number {
+    return this.#rowAt(row + 1) - 1;
   }
 }
 

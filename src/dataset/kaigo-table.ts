@@ -109,23 +109,23 @@ export class KaigoCases {
    */
   costs(careCase: Case, limit: CostLimit | null): CaseCosts {
     const tariffs = this.#tariffs;
-    // The home with a room within the limit as its main one; null when it has none.
-    const within = this.#eachOnce((facts) =>
+    /** The home, with a room within the limit as its main room; null when it has no such room. */
+    const homeWithin = this.#onceForFacts((facts) =>
       limit === null ? facts : withRoomWithin(limit, facts, careCase, tariffs),
     );
     return {
-      left: this.#eachOnce((_, number) => {
-        const home = within(number);
+      left: this.#onceForFacts((_facts, number) => {
+        const home = homeWithin(number);
         return home && costLeft(home, careCase, tariffs);
       }),
-      estimate: this.#eachOnce((facts, number) => estimate(within(number) ?? facts, careCase, tariffs)),
+      estimate: this.#onceForFacts((facts, number) => estimate(homeWithin(number) ?? facts, careCase, tariffs)),
     };
   }
 
   /**
-   * Makes a function from the index of cost inputs to a value, which it makes once: many services have the same inputs.
+   * A function of the number of cost inputs that makes the value for each only once: many services have the same inputs.
    */
-  #eachOnce<T>(make: (facts: CostFacts, number: number) => T): (number: number) => T {
+  #onceForFacts<T>(make: (facts: CostFacts, number: number) => T): (number: number) => T {
     const byNumber = new Map<number, T>();
     return (number) => {
       const facts = this.#facts[number];
@@ -175,7 +175,7 @@ export class RequestedTable {
     this.#estimateOf = isEstimated ? (row) => costs.estimate(store.rowFacts(row)) : null;
   }
 
-  /** Whether costs tell its rows apart. Most tables need two of them to know. */
+  /** Whether comparable costs of its rows differ. For most tables two rows are enough to know. */
   isComparable(): boolean {
     return rowsDiffer(this.#store, this.rows, this.#estimateOf);
   }
@@ -202,13 +202,13 @@ type RowCosts = (row: number) => CostLeft | null;
 type RowEstimates = (row: number) => CostEstimate;
 
 /**
- * Whether costs tell rows apart.
+ * Whether comparable costs of some rows differ.
  * @param estimateOf null: the standard case
  */
 export function rowsDiffer(store: KaigoStore, rows: Iterable<number>, estimateOf: RowEstimates | null): boolean {
-  const numbers = Iterator.from(rows);
-  if (estimateOf === null) return costsDiffer(numbers.map((row) => store.rowCost(row)));
-  return costsDiffer(numbers.map((row) => comparableCost(store.rowService(row), estimateOf(row))));
+  const rowNumbers = Iterator.from(rows);
+  if (estimateOf === null) return costsDiffer(rowNumbers.map((row) => store.rowCost(row)));
+  return costsDiffer(rowNumbers.map((row) => comparableCost(store.rowService(row), estimateOf(row))));
 }
 
 /** Rows by their costs: the cheapest first, those without a cost last. Ties stay in the order of `rows`. */

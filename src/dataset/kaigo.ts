@@ -115,6 +115,7 @@ export class DatasetKaigo {
     const municipality = this.#store.municipality(code);
     if (municipality === undefined) return null;
     const table = this.#table(municipality, service, sort, request);
+    // Rows are stored as JSON.
     this.#json.begin();
     table.write(this.#json, table.rows);
     return new JsonBytes<ComparisonRow[]>(this.#json.copy()).toJSON();
@@ -252,12 +253,12 @@ function comparedInCase(compared: ComparedWith, careCase: Case): ComparedWith {
 /** A facility with the estimates of a case. */
 function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, careCase: Case): Facility {
   const answer = JSON.parse(store.facility(facility).toString()) as Facility;
-  const rows = store.facilityRows(facility);
+  // The table rows of the services, in the order of the services.
+  const serviceRows = store.facilityRows(facility);
   const costs = cases.costs(careCase, null);
-  // Services and rows are in the same order.
   const services = answer.services.map((service, i) => ({
     ...service,
-    cost_estimate: costs.estimate(store.rowFacts(rows[i] ?? -1)),
+    cost_estimate: costs.estimate(store.rowFacts(serviceRows[i]!)),
     compared_with: comparedInCase(service.compared_with, careCase),
   }));
   return { ...answer, services };
@@ -313,9 +314,9 @@ function nearbyFacility(
 }
 
 /**
- * The facilities within a radius, nearest first by the rounded distance, ties by ID: at most `most` and one more. The
- * position of a facility is that of the first requested service that it has, otherwise of its main service. The plane
- * around the point selects the candidates; the ellipsoid decides.
+ * The facilities within a radius, nearest first by the rounded distance, ties by ID: at most `most`, and one more that
+ * tells that there are more. A facility counts at the nearest of its points with a requested service; without a request,
+ * at its main point. The plane around the point selects the candidates; the ellipsoid decides.
  */
 function pointsWithin(
   store: KaigoStore,
@@ -341,7 +342,8 @@ function pointsWithin(
     .filter(({ planeDistance }) => planeDistance <= radiusM + PLANE_ERROR_M)
     .sort((a, b) => a.planeDistance - b.planeDistance);
   const nearest = new Map<number, PlacedFacility>();
-  // When there are enough facilities, only candidates that are hardly farther can still change the list.
+  // When there are enough facilities, only candidates that are hardly farther can still change the list: those that the
+  // errors of both distances may have put behind the last one.
   let bound = Infinity;
   for (const { point, planeDistance } of candidates) {
     if (planeDistance > bound) break;

@@ -82,13 +82,13 @@ const LAST_MINUTE = 24 * 60;
 const MOST_HUNDREDTHS = 24 * 100;
 
 const minutesOfDay = Array.from({ length: LAST_MINUTE + 1 }, (_, minute) => timeOfDay(minute));
-/** The beginning of a window by its minute: first without a comma, for the first window of a month; then with one. */
+/** The beginning of a window by its minute: first all without a comma, for the first window of a month; then all with one. */
 const WINDOW_START = new Phrases([
   ...minutesOfDay.map((time) => `["${time}",`),
   ...minutesOfDay.map((time) => `,["${time}",`),
 ]);
 /** Index of the first phrase with a comma. */
-const WITH_COMMA = minutesOfDay.length;
+const FIRST_WITH_COMMA = minutesOfDay.length;
 const WINDOW_END = new Phrases(minutesOfDay.map((time) => `"${time}"]`));
 /** Every number of hours of a day in hundredths, each followed by a text. */
 const hoursBefore = (text: string) =>
@@ -196,7 +196,8 @@ function isAsBelow({ sunMinutes, windows }: FaceSunlight, floor: number): boolea
 }
 
 /**
- * Writes the twelve months of a floor, up to the end of their list.
+ * Writes the twelve months of a floor, up to the end of their list. Each `phrase` writes a member name or a value from a
+ * list of prepared texts.
  * @param floor index of the floor class
  * @param unshaded hours without obstacles by month, hundredths
  */
@@ -204,12 +205,13 @@ function writeMonths(out: JsonWriter, face: FaceSunlight, floor: number, unshade
   for (let month = 0; month < MONTHS; month++) {
     const at = floor * MONTHS + month;
     out.phrase(MONTH, month);
-    writeHours(out, hundredthHours(face.sunMinutes[at] ?? 0), SUN_HOURS, BEFORE_UNSHADED);
+    const sunHours = hundredthHours(face.sunMinutes[at] ?? 0);
+    writeHours(out, sunHours, SUN_HOURS, BEFORE_UNSHADED);
     writeHours(out, unshaded[month] ?? 0, UNSHADED_HOURS, BEFORE_WINDOWS);
     const windows = face.windows[at] ?? [];
     for (let i = 0; i < windows.length; i += 2) {
-      const comma = i === 0 ? 0 : WITH_COMMA;
-      out.phrase(WINDOW_START, comma + (windows[i] ?? 0));
+      const firstPhrase = i === 0 ? 0 : FIRST_WITH_COMMA;
+      out.phrase(WINDOW_START, firstPhrase + (windows[i] ?? 0));
       out.phrase(WINDOW_END, windows[i + 1] ?? 0);
     }
   }
@@ -219,7 +221,8 @@ function writeMonths(out: JsonWriter, face: FaceSunlight, floor: number, unshade
 /**
  * Writes hours and the text after them.
  * @param units hundredths of an hour
- * @param phrases both together, for every number of hours of a day
+ * @param phrases hours and text together, for every number of hours of a day
+ * @param text what follows hours that no phrase has: more than a day, in damaged data
  */
 function writeHours(out: JsonWriter, units: number, phrases: Phrases, text: string): void {
   if (units >= 0 && units <= MOST_HUNDREDTHS) out.phrase(phrases, units);

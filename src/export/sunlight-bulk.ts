@@ -1,20 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import {
-  ARRAY,
-  BLOB,
-  BOOLEAN,
-  DOUBLE,
-  DuckDBBlobValue,
-  DuckDBStructValue,
-  type DuckDBType,
-  FLOAT,
-  INTEGER,
-  STRUCT,
-  VARCHAR,
-} from '@duckdb/node-api';
+import { ARRAY, BLOB, DOUBLE, DuckDBBlobValue, DuckDBStructValue, FLOAT, STRUCT, VARCHAR } from '@duckdb/node-api';
 import { BuildingProperties, propertiesOf } from '../contract/geojson.ts';
-import { describe, valueKeywords } from '../contract/schema.ts';
+import { describe } from '../contract/schema.ts';
 import { sunlightBulkName } from '../dataset/sunlight.ts';
 import type { WardBuildings } from '../dataset/sunlight-writer.ts';
 import { TOWNS_FILE, TownDirectory } from '../dataset/town-directory.ts';
@@ -28,6 +16,7 @@ import { type ComputedBuilding, type FaceHundredths, faceHours } from '../record
 import { minutesOf } from '../record/units.ts';
 import { FLOOR_CLASSES, MONTHS } from '../sunlight/result.ts';
 import { fileMetadata, multiPolygonMetadata, multiPolygonWkb } from './geoparquet.ts';
+import { columnType } from './schema-column.ts';
 
 /** The metadata of the bulk file of a ward, under the key `hidamari`. */
 export interface BulkCredit {
@@ -123,21 +112,13 @@ function copyMonths(hundredths: Uint16Array | undefined, from: number, out: Floa
 
 const FACE_NAMES = DIRECTIONS.map((face) => face.toLowerCase());
 
-/** The DuckDB type of a column by the JSON type of its values. */
-const COLUMN_TYPES: Readonly<Record<string, DuckDBType>> = {
-  string: VARCHAR,
-  number: DOUBLE,
-  integer: INTEGER,
-  boolean: BOOLEAN,
-};
-
 /** The column of a property of GeoJSON features. Its type and description are those of the contract. */
 function propertyColumn(name: keyof BuildingProperties): ParquetColumn<Row> {
   const schema = BuildingProperties.properties[name];
   return {
     name,
     description: describe(schema),
-    type: COLUMN_TYPES[valueKeywords(schema).type ?? ''],
+    type: columnType(schema),
     value: ({ properties }) => properties[name],
   };
 }

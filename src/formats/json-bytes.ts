@@ -42,9 +42,9 @@ interface FormPhrases {
    */
   texts: Phrases;
   /**
-   * For each text three numbers in one: its length; times 2^8, the number of written bytes to remove before it (the
-   * opening quote before a known value, the opening brace of an object that is null); times 2^16, the first text of the
-   * next value.
+   * What `JsonWriter.formed` does at each text. Three numbers in one: the length of the text; times 2^8, the number of
+   * written bytes to remove before it (the opening quote before a known value, the opening brace of an object that is
+   * null); times 2^16, the index of the first text of the next value.
    */
   steps: Int32Array;
 }
@@ -116,9 +116,9 @@ export class JsonWriter {
     this.#length = to;
     for (let place = 0; place < digits; place++) {
       if (place === decimals && decimals > 0) bytes[--to] = POINT;
-      const tens = (rest / 10) | 0;
-      bytes[--to] = ZERO + rest - 10 * tens;
-      rest = tens;
+      const higherDigits = (rest / 10) | 0;
+      bytes[--to] = ZERO + rest - 10 * higherDigits;
+      rest = higherDigits;
     }
   }
 
@@ -129,17 +129,21 @@ export class JsonWriter {
   }
 
   /**
-   * Writes the JSON of an object that `JsonForm.pack` packed into `packed[from, to)`. A byte from `FIRST_PLAIN` on is
-   * written as it is. A smaller byte n stands for a text: text n of the member that is written now. So `1`, 0, 1 may
-   * give {"a":1,"b":null}: at a, 0 stands for `,"b":`; at b, 1 stands for `null}`. Damaged bytes give a wrong JSON but
-   * never an error.
+   * Writes the JSON of an object that `JsonForm.pack` packed into `packed[from, to)`. Text 0 of the form comes first. A
+   * byte from `FIRST_PLAIN` on is written as it is. A smaller byte n stands for text n of the member that is written now.
+   * For example:
+   *
+   *     packed |        | `1` | 0       | 1
+   *     text   | `{"a":` | `1` | `,"b":` | `null}`
+   *
+   * The first 0 is text 0 of a, which ends it; then 1 is text 1 of b. Damaged bytes give a wrong JSON but never an error.
    */
   formed({ texts, steps }: FormPhrases, packed: Uint8Array, from: number, to: number): void {
     const { pieces, piecesOfEach } = texts;
     this.#reserve((to - from + 1) * piecesOfEach * PIECE);
     const view = this.#view;
     let at = this.#put(texts, 0, this.#length);
-    // Index of text 0 of the current member.
+    // Index of text 0 of the current member. The texts of the first member follow that of the beginning.
     let firstText = 1;
     for (let i = from; i < to; i++) {
       const byte = packed[i] ?? 0;
@@ -147,15 +151,15 @@ export class JsonWriter {
         view.setUint8(at++, byte);
         continue;
       }
-      const phrase = firstText + byte;
+      const index = firstText + byte;
       // Three numbers in one, see `FormPhrases.steps`. Removed is for example the quote before a null.
-      const step = steps[phrase] ?? 0;
+      const step = steps[index] ?? 0;
       const textLength = step & 0xff;
       const removedBytes = (step >>> 8) & 0xff;
       firstText = step >>> 16;
       at -= removedBytes;
       const end = at + textLength;
-      let piece = phrase * piecesOfEach;
+      let piece = index * piecesOfEach;
       // The text is copied in pieces of eight bytes. What stands behind its end is overwritten next.
       for (; at < end; at += PIECE) view.setFloat64(at, pieces[piece++] ?? 0, true);
       at = end;
@@ -188,7 +192,10 @@ export class JsonWriter {
     return this.#length;
   }
 
-  /** Copies a text in whole pieces. The bytes after its end are overwritten by the next write. */
+  /**
+   * Copies a text in whole pieces of eight bytes ({@link Phrases}). The caller reserves as many bytes; those after the end
+   * of the text are overwritten by the next write.
+   */
   #put(phrases: Phrases, index: number, at: number): number {
     const end = at + (phrases.lengths[index] ?? 0);
     let piece = index * phrases.piecesOfEach;
@@ -244,14 +251,11 @@ const END = 0;
  * numbers.
  */
 interface Phrase {
-  /**
-   * The JSON of the known values that it stands for: `null` alone for an object that is null, empty for the end of a
-   * text.
-   */
-  key: string;
+  /** The JSON of the known values that it stands for, with commas between them; empty for the end of a text. */
+  values: string;
   text: string;
   /** Number of written bytes to remove before the text. */
-  back: number;
+  removes: number;
   /** The index of the next value. */
   next: number;
 }
@@ -277,7 +281,7 @@ export class JsonForm {
     const phrases = leaves.map((_, i) => phrasesOf(leaves, i));
     this.#codes = phrases.map((leafPhrases, i) => ({
       // The first phrase ends a text.
-      codes: new Map(leafPhrases.map(({ key }, code) => [key, code] as const).slice(1)),
+      codes: new Map(leafPhrases.map(({ values }, code) => [values, code] as const).slice(1)),
       longest: Math.max(...leafPhrases.map(({ next }) => next)) - i,
     }));
     const firstTexts: number[] = [];
@@ -286,12 +290,12 @@ export class JsonForm {
       firstTexts.push(count);
       count += length;
     }
-    const all = [{ text: before(leaves, 0), back: 0, next: 0 }, ...phrases.flat()];
+    const all = [{ text: before(leaves, 0), removes: 0, next: 0 }, ...phrases.flat()];
     this.phrases = {
       texts: new Phrases(all.map(({ text }) => text)),
       steps: Int32Array.from(
         all,
-        ({ text, back, next }) => text.length + (back << 8) + ((firstTexts[next] ?? 0) << 16),
+        ({ text, removes, next }) => text.length + (removes << 8) + ((firstTexts[next] ?? 0) << 16),
       ),
     };
   }
@@ -340,7 +344,7 @@ const before = (leaves: readonly Leaf[], leaf: number): string =>
 function phrasesOf(leaves: readonly Leaf[], leaf: number): Phrase[] {
   const { isText, known, objectBegin } = leaves[leaf];
   const next = leaf + 1;
-  const endOfText = { key: '', text: quote(isText) + before(leaves, next), back: 0, next };
+  const endOfText = { values: '', text: quote(isText) + before(leaves, next), removes: 0, next };
   let rows = known.map((value) => [JSON.stringify(value)]);
   const phrases = [endOfText, ...rows.map((row) => rowPhrase(leaves, leaf, row))];
   if (objectBegin !== '') phrases.push(nullPhrase(leaves, leaf));
@@ -367,20 +371,21 @@ function rowPhrase(leaves: readonly Leaf[], leaf: number, values: readonly strin
     return value + (following < end ? withoutQuote(following) : before(leaves, end));
   });
   // The quote of the first value has been written already, if it may be a text.
-  return { key: values.join(), text: parts.join(''), back: leaves[leaf].isText ? 1 : 0, next: end };
+  return { values: values.join(), text: parts.join(''), removes: leaves[leaf].isText ? 1 : 0, next: end };
 }
 
 /**
  * The phrase of an object that is null, at its first value: it removes the brace and the name that have been written
- * already. Of {"a":{"b":…,"c":…},"d":…} it turns `{"a":{"b":` into `{"a":null,"d":`.
+ * already. Of {"a":{"b":…,"c":…},"d":…} it removes `{"b":` behind `{"a":`, has the text `null,"d":`, and d is next.
  */
 function nullPhrase(leaves: readonly Leaf[], leaf: number): Phrase {
   const { objectBegin, path } = leaves[leaf];
   const afterObject = leaves.findLastIndex((other) => other.path[0] === path[0]) + 1;
-  // `pack` reads null for each member of the object.
+  // `pack` takes an object that is null for one whose members are all null.
   const nulls = Array.from({ length: afterObject - leaf }, () => 'null');
-  const withoutClosingBrace = before(leaves, afterObject).slice(1);
-  return { key: nulls.join(), text: `null${withoutClosingBrace}`, back: objectBegin.length, next: afterObject };
+  // It begins with the brace that closes the object.
+  const textAfterObject = before(leaves, afterObject).slice(1);
+  return { values: nulls.join(), text: `null${textAfterObject}`, removes: objectBegin.length, next: afterObject };
 }
 
 /**

@@ -107,29 +107,21 @@ export interface Bill {
   after: number;
 }
 
-/** The tariff of a home, or why there is none. */
+/** The tariff of a home for a household, with the offers of its rooms; or why there is no estimate. */
 export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs): HomeTariff | NoEstimate {
-  const { serviceCode, grade } = facts;
-  const { copaymentPercent, careLevel } = household;
+  const { serviceCode, grade, mainRoom } = facts;
+  const { copaymentPercent, careLevel, room: requestedRoom, income } = household;
   const isSupport = supportLevelOf(careLevel) !== null;
   const tariff = tariffs.of({ serviceCode, grade, copaymentPercent, isSupport, filed: facts.filed });
   if (typeof tariff === 'string') return tariff;
   if (tariff.fees.own_fees_only && facts.rentPerMonth === null) return 'no_rent_known';
+  // Every service has prices for all care levels; some have none for a support level. All kinds of bill have the same levels.
   if (!tariff.offers.some((offer) => careAt(offer, 'low', careLevel) !== null)) return 'not_for_support_level';
-  const { room: requestedRoom, income } = household;
-  const { mainRoom } = facts;
-  /** True for a kind of room that the estimate is for. */
-  const isWanted = (room: Room): boolean => {
-    // A request for `shared` does not include `shared_charged`.
-    if (requestedRoom !== null) return room === requestedRoom;
-    // Main rooms that are `shared` may be `shared_charged`.
-    return mainRoom === null || hasRoom([mainRoom], room);
-  };
   const dependsOnRoom = tariff.fees.residence_class !== undefined;
   if (dependsOnRoom && requestedRoom !== null && !mayHaveRoom(facts, requestedRoom)) return 'room_not_offered';
   const offers: HomeOffer[] = [];
   for (const offer of tariff.offers) {
-    if (offer.room !== null && !(mayHaveRoom(facts, offer.room) && isWanted(offer.room))) continue;
+    if (offer.room !== null && !isRoomOfEstimate(offer.room, facts, requestedRoom)) continue;
     const homeOffer = homeOfferOf(tariff, offer, facts, household);
     if (typeof homeOffer === 'string') return homeOffer;
     offers.push(homeOffer);
@@ -147,6 +139,17 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
     offers,
     usual: usual.length > 0 ? usual : offers,
   };
+}
+
+/**
+ * True for a kind of room that an estimate is for: the requested kind, without a request the main kind of the home, and
+ * all of its kinds when the main one is unknown.
+ */
+function isRoomOfEstimate(room: Room, facts: CostFacts, requestedRoom: Room | null): boolean {
+  if (!mayHaveRoom(facts, room)) return false;
+  if (requestedRoom !== null) return room === requestedRoom;
+  // `hasRoom`: a home whose main rooms are `shared` may charge for them (`shared_charged`).
+  return facts.mainRoom === null || hasRoom([facts.mainRoom], room);
 }
 
 /** The care of an offer at a level; null when the offer is not for this level. */
@@ -200,6 +203,7 @@ function homeOfferOf(
   const rentYen = spread(facts.rentPerMonth, facts.mostRentPerMonth);
   const managementYen = spread(facts.managementPerMonth, facts.mostManagementPerMonth);
   if (offer.room === null) {
+    // The tariff does not depend on the room: rent is charged in place of a room fee, and food has no limit by income.
     // A fee for food is added only where the fee table says that the insured price leaves `food` out.
     const food = fees.excludes.includes('food') ? facts.food : null;
     return {
@@ -255,7 +259,7 @@ function foodYenOf(food: FoodFee | null, days: number): number {
 
 /**
  * Computes the low, typical or high bill of a month: first the total, then what limits, relief, assistance and refund
- * take off. Null when the care level has no fee there.
+ * take off. Relief and care assistance exclude each other. Null when the offer has no price for the level.
  */
 function billOf(tariff: HomeTariff, home: HomeOffer, kind: BillKind, level: Level): Bill | null {
   const care = careAt(home.offer, kind, level);
@@ -268,10 +272,11 @@ function billOf(tariff: HomeTariff, home: HomeOffer, kind: BillKind, level: Leve
   const food = isOfTariff ? home.foodYen[kind] - home.foodOff : 0;
   const room = isOfTariff ? home.residenceYen - home.residenceOff : 0;
   const reliefOf = (yen: number): number => Math.floor((yen * reliefPermille) / 1000);
-  const relief = reliefOf(insuredShare) + reliefOf(food) + reliefOf(room);
+  const reliefOfShare = reliefOf(insuredShare);
+  const relief = reliefOfShare + reliefOf(food) + reliefOf(room);
   const assistance = assisted === null ? 0 : insuredShare + (assisted.food ? food : 0);
   // What the person pays of the insured share. The monthly cap limits it.
-  const share = assisted === null ? insuredShare - reliefOf(insuredShare) : 0;
+  const share = assisted === null ? insuredShare - reliefOfShare : 0;
   const refund = cap === null ? 0 : Math.max(0, share - cap.yen);
   const after = total - home.foodOff - home.residenceOff - relief - assistance - refund;
   return { home, care, total, relief, assistance, share, refund, after };
@@ -289,7 +294,10 @@ export function refundTogether(cap: HighCostCap | null, shares: readonly [number
   return a + b - Math.min(afterOwnCaps, cap.householdYen);
 }
 
-/** The possible bills of a tariff at a level: for the typical bill in the usual offers only. Each has at least one. */
+/**
+ * The possible bills of each kind at a level: typical ones of the usual offers only. Offers without a price for the level
+ * have no bill.
+ */
 export function billsOf(tariff: HomeTariff, level: Level): Record<BillKind, Bill[]> {
   const { offers, usual } = tariff;
   return eachKind((kind) =>

@@ -33,8 +33,9 @@ export function staffKey(ratio: number | null, isEstimated: boolean): number | n
 }
 
 /**
- * The order of a comparison: cheapest, best staffed or oldest first; unknown last; ties by office number. It is a total
- * order (an office is once in a table), so pages never overlap.
+ * The order of a comparison: the smallest key first, which is the cheapest, the best staffed (fewest users per member of
+ * staff) or the oldest; unknown last; ties by office number. It is a total order (an office is once in a table), so pages
+ * never overlap.
  */
 export function comparator(sort: ComparisonSort): (a: SortKeys, b: SortKeys) => number {
   return (a, b) => {

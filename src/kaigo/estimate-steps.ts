@@ -180,11 +180,12 @@ function remarksOn({ household: { income }, cap }: HomeTariff, bill: Bill, list:
     remarks.push('The limits on food and room are granted on application and suppose that the savings test is passed.');
   }
   if (bill.refund > 0) {
-    const household = list.highCostCaps?.yen.find(({ incomes }) => incomes.includes(income))?.household ?? income;
-    const whose = isOwnCap(income) ? 'Who lives in a household that is' : 'A household that is';
-    const together = isOwnCap(income) ? 'their own share' : 'the shares of all its members';
+    const stage = list.highCostCaps?.yen.find(({ incomes }) => incomes.includes(income))?.household ?? income;
+    const [who, shares] = isOwnCap(income)
+      ? ['Who lives in a household that is', 'their own share']
+      : ['A household that is', 'the shares of all its members'];
     remarks.push(
-      `${whose} ${household} gets back what ${together} of insured care comes to above ${cap?.yen} yen a month ` +
+      `${who} ${stage} gets back what ${shares} of insured care comes to above ${cap?.yen} yen a month ` +
         '(高額介護サービス費), on application; the full amount is paid first.',
     );
   }

@@ -151,11 +151,12 @@ function coupleOf(home: HomeTariff, partnerLevel: Level, tariffs: Tariffs): Cost
   };
 }
 
-/** The costs in the other kinds of room of the home. */
+/** The costs in the other kinds of room of the home. Kinds without an estimate are left out. */
 function otherRooms(home: HomeTariff, tariffs: Tariffs): CostEstimate['other_rooms'] {
   return otherRoomsOf(home).flatMap((room) => {
     const other = homeTariffOf(home.facts, { ...home.household, room }, tariffs);
-    if (typeof other === 'string') return [];
+    const hasNoEstimate = typeof other === 'string';
+    if (hasNoEstimate) return [];
     const bills = billsOf(other, home.household.careLevel);
     return [
       {

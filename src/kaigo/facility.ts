@@ -425,7 +425,10 @@ function withOneLevel(filing: Filing, row: CleanRow, prices: PriceList, findings
   return { ...filing, additions: filing.additions.filter((id) => !excludedIds.has(id)) };
 }
 
-/** A filing; its treatment rate is null when the price list of the service has no such rate. */
+/**
+ * What a facility filed (届出). The rate of its treatment addition (処遇改善加算) becomes null, and is noted, when the price
+ * list of its service has no rate of this name.
+ */
 function withFiledRate(filing: Filing, row: CleanRow, prices: PriceList, findings: Findings): Filing {
   if (filing.treatment === null || filing.treatment === 'none') return filing;
   const group = prices.services.get(row.serviceCode)?.treatment_group ?? '';
@@ -481,7 +484,10 @@ function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
 export function costFactsOf(service: FacilityService): CostFacts {
   const { serviceCode, grade, offered, fees, isSocialWelfare, filing, register } = service;
   const registerFees = register === null ? null : feesOfHome(register.home);
-  /** The range of a fee in the register; null when the fee is not its lowest sum, because then it is from elsewhere. */
+  /**
+   * The range of a fee in the register. A fee that the details lack was taken from there: it is the lowest sum of the range
+   * (`withRegister`). Null for any other fee, because the range says nothing about it.
+   */
   const rangeOf = (name: keyof NonNullable<typeof registerFees>, fee: number | null): FeeRange | null => {
     const range = registerFees?.[name] ?? null;
     return range !== null && range.low === fee ? range : null;

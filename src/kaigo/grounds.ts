@@ -2,9 +2,12 @@ import { type CostEstimate, comparableCost, costsDiffer } from '../contract/kaig
 import { costKey } from './comparison.ts';
 import type { Facility, FacilityService } from './facility.ts';
 
-/** Counts of the data behind the cost figures. They show where a reader may be misled. */
+/**
+ * Counts of the data behind the cost figures. They show where a reader may be misled: a figure may rest on standard fees,
+ * on typical additions or on an assumed area, and not on what the home publishes.
+ */
 export interface KaigoGrounds {
-  /** Comparison tables of a municipality and a service. */
+  /** Tables: the facilities with a service in a municipality, by cost. */
   tables: number;
   /** Of those, tables in which costs tell the facilities apart. */
   tables_comparable: number;
@@ -25,7 +28,13 @@ export interface KaigoGrounds {
   room_fees_in_no_figure: number;
 }
 
-/** Counts on which data the cost figures of some facilities are based, and where a figure may mislead. */
+/** A service of a facility, and its estimate. */
+interface Estimated {
+  service: FacilityService;
+  estimate: CostEstimate;
+}
+
+/** Counts the data behind the cost figures of some facilities. */
 export function kaigoGrounds(
   facilities: readonly Facility[],
   estimateOf: (service: FacilityService) => CostEstimate,
@@ -41,35 +50,41 @@ export function kaigoGrounds(
     room_fees: 0,
     room_fees_in_no_figure: 0,
   };
-  const estimated = facilities.flatMap(({ services }) =>
+  const estimated: Estimated[] = facilities.flatMap(({ services }) =>
     services.map((service) => ({ service, estimate: estimateOf(service) })),
   );
-  for (const { service, estimate } of estimated) {
-    if (estimate.monthly_yen === null) continue;
-    const { room, other_rooms } = estimate;
-    grounds.typical[typicalBasis(estimate)]++;
-    if (estimate.area_grade_from === 'assumed') grounds.area_assumed++;
-    if (other_rooms.length > 0) grounds.with_other_rooms++;
-    const otherRooms: string[] = other_rooms.map((other) => other.room);
-    for (const kind of Object.keys(service.fees.roomFees)) {
-      grounds.room_fees++;
-      if (room !== null && room !== kind && !otherRooms.includes(kind)) grounds.room_fees_in_no_figure++;
-    }
-  }
+  for (const { service, estimate } of estimated) countEstimate(grounds, service, estimate);
   const ofMunicipalities = estimated.filter(({ service }) => service.municipalityCode !== null);
   const tables = Map.groupBy(ofMunicipalities, ({ service }) => `${service.municipalityCode} ${service.serviceCode}`);
-  for (const table of tables.values()) {
-    grounds.tables++;
-    if (!costsDiffer(table.map(({ service, estimate }) => comparableCost(service.serviceCode, estimate)))) continue;
-    grounds.tables_comparable++;
-    // The cheapest estimate is the first row of the table.
-    const key = (estimate: CostEstimate): number => costKey(estimate) ?? Infinity;
-    const estimates = table.map(({ estimate }) => estimate);
-    const { basis } = estimates.reduce((cheapest, other) => (key(other) < key(cheapest) ? other : cheapest));
-    count(grounds.first_by_food, basis?.food ?? 'none');
-    count(grounds.first_by_room, basis?.room ?? 'none');
-  }
+  for (const table of tables.values()) countTable(grounds, table);
   return grounds;
+}
+
+/** Counts the data behind one estimate. */
+function countEstimate(grounds: KaigoGrounds, { fees }: FacilityService, estimate: CostEstimate): void {
+  if (estimate.monthly_yen === null) return;
+  const { room, other_rooms } = estimate;
+  grounds.typical[typicalBasis(estimate)]++;
+  if (estimate.area_grade_from === 'assumed') grounds.area_assumed++;
+  if (other_rooms.length > 0) grounds.with_other_rooms++;
+  // An estimate without a room is for all kinds.
+  const roomsInFigures: string[] | null = room === null ? null : [room, ...other_rooms.map((other) => other.room)];
+  for (const kind of Object.keys(fees.roomFees)) {
+    grounds.room_fees++;
+    if (roomsInFigures !== null && !roomsInFigures.includes(kind)) grounds.room_fees_in_no_figure++;
+  }
+}
+
+/** Counts a table, and the origin of food and room of its cheapest estimate, which is its first row. */
+function countTable(grounds: KaigoGrounds, table: readonly Estimated[]): void {
+  grounds.tables++;
+  if (!costsDiffer(table.map(({ service, estimate }) => comparableCost(service.serviceCode, estimate)))) return;
+  grounds.tables_comparable++;
+  const key = (estimate: CostEstimate): number => costKey(estimate) ?? Infinity;
+  const estimates = table.map(({ estimate }) => estimate);
+  const { basis } = estimates.reduce((cheapest, other) => (key(other) < key(cheapest) ? other : cheapest));
+  count(grounds.first_by_food, basis?.food ?? 'none');
+  count(grounds.first_by_room, basis?.room ?? 'none');
 }
 
 /** What the typical bill of an estimate has on top of the base units. */

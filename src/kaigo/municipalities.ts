@@ -24,7 +24,7 @@ export const MUNICIPALITIES: readonly Municipality[] = (
 ).map(([code, prefecture, name, grade, reading]) => ({ code, prefecture, name, grade, reading }));
 
 const BY_CODE = new Map(MUNICIPALITIES.map((one) => [one.code, one]));
-/** A name or an address in one spelling: 鎌ヶ谷市 is 鎌ケ谷市. It has the length of the original. */
+/** A name or an address with one spelling of ke (ヶ, ヵ and ケ): 鎌ヶ谷市 is 鎌ケ谷市. It has the length of the original. */
 export const withOneKe = (text: string): string => text.replace(/[ヶヵ]/g, 'ケ');
 
 const BY_NAME = new Map(MUNICIPALITIES.map((one) => [one.prefecture + withOneKe(one.name), one]));

@@ -126,8 +126,8 @@ class Amounts implements ListAmounts {
   }
 
   /**
-   * Adds amounts that are older than the lists of the table; it has them beside its bounds of published fees. Without a class
-   * they are those of all classes.
+   * Adds the amounts of lists older than those of the table. The table notes them beside its bounds of published fees,
+   * because they serve only to refuse such fees. Those without a class are of all classes.
    */
   addNoted(table: FeeTable, name: 'former_limits' | 'former_standards'): void {
     for (const { of: fee, [name]: formerAmounts = [] } of table.published_fee_bounds) {
@@ -277,7 +277,9 @@ export function combinedCapsOf(list: PriceList, { income, partnerLevel }: Case):
   const cap = list.combinedCaps?.yen.find(({ incomes }) => incomes.includes(income));
   if (cap === undefined) return [];
   const { household, label, yen, couple_yen = yen, lower } = cap;
-  return [{ household, label, yen: partnerLevel === null ? yen : couple_yen }, ...(lower === undefined ? [] : [lower])];
+  const usesBothCare = partnerLevel !== null;
+  const highest = { household, label, yen: usesBothCare ? couple_yen : yen };
+  return lower === undefined ? [highest] : [highest, lower];
 }
 
 /** `confirmed` if no figure is unconfirmed. */

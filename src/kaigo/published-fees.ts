@@ -25,7 +25,7 @@ export interface FoodFee {
   per: 'day' | 'month';
 }
 
-/** Lengths of a month from which a monthly fee may be computed. */
+/** Lengths of a month from which a home may compute a monthly fee. Bounds take DAYS_OF_MONTH: they need not be exact. */
 const MONTH_LENGTHS = [30, 31];
 
 /**
@@ -64,8 +64,9 @@ export function roomFeeFault(list: PriceList, serviceCode: string, room: Room, y
 }
 
 /**
- * The kind of room of a single published fee: the kind with the nearest standard fee. A fee that is refused for this
- * kind is not tried for another. A limit or a former standard of any kind of the facility is refused too.
+ * The kind of room of a fee that is published without it: the kind with the nearest standard fee. A fee that cannot be
+ * right for the nearest kind is refused: any other kind would be a guess. So is one that equals a limit of low incomes or
+ * a former standard fee of any kind, because it may be of that kind.
  * @param rooms that the facility has; null: unknown, so every kind of the service is possible
  */
 export function roomOfFee(
@@ -224,7 +225,7 @@ const FEE_FIELDS: readonly (readonly [DetailField, FeeKind])[] = [
   ...ROOM_FIELDS.map(([name]) => [name, 'room'] as const),
 ];
 
-/** The amount of a price list that a published fee equals. Such a fee is not the home's own. */
+/** The amount of a price list that a published fee equals. Such a fee may not be the home's own. */
 export interface FeeInLists {
   /** The income stages whose limit it is; empty: it is the standard fee. */
   stages: readonly string[];
@@ -233,8 +234,10 @@ export interface FeeInLists {
 }
 
 /**
- * The limit of low incomes, or the former standard, that a published fee equals; null when it is neither.
- * @param day the price list in force on it is compared first, then earlier ones, YYYY-MM-DD
+ * The limit of low incomes, or the former standard, that a published fee equals; null when it is neither. The standard fee
+ * in force is no finding: many homes charge it.
+ * @param day YYYY-MM-DD; the price list in force on it is compared first, then earlier ones
+ * @param text the published fee
  */
 export function feeInLists(
   table: FeeTable,
@@ -248,10 +251,11 @@ export function feeInLists(
   const isPublished = (yenPerDay: number): boolean => lengths.some((days) => yenPerDay * days === Number(text));
   for (const { from, to, standard, limits } of listedFees(table, serviceCode, field)) {
     if (from > day) continue;
-    const until = to !== null && to < day ? to : null;
+    const isFormer = to !== null && to < day;
+    const until = isFormer ? to : null;
     const stages = Object.entries(limits ?? {}).flatMap(([stage, yen]) => (isPublished(yen) ? [stage] : []));
     if (stages.length > 0) return { stages, until };
-    if (until !== null && isPublished(standard)) return { stages: [], until };
+    if (isFormer && isPublished(standard)) return { stages: [], until };
   }
   return null;
 }
@@ -338,7 +342,10 @@ const isOfMonth = (yenPerDay: number, yenPerMonth: number | null): boolean =>
 const publishedRoomFees = (list: PriceList, detail: Detail, rooms: readonly Room[] | null) =>
   readRoomFees(list, detail, rooms).flatMap((fee) => ('room' in fee ? [fee] : []));
 
-/** The believed fees for rooms. One below the standard fee needs a second source. */
+/**
+ * The believed fees for rooms. One below the standard fee needs a second source: another field of the home, its fee for a
+ * month, or another home of the corporation.
+ */
 function roomFeesOf(
   list: PriceList,
   detail: Detail,
@@ -357,8 +364,10 @@ function roomFeesOf(
     const isInOtherField = roomFees.some(
       (other) => other !== fee && 'room' in other && other.room === room && other.yen === yen,
     );
+    // Where there is no standard fee, none is below it.
+    const leastWithoutSupport = standardFee(list, serviceCode, room) ?? 0;
     const isSupported =
-      yen >= (standardFee(list, serviceCode, room) ?? 0) ||
+      yen >= leastWithoutSupport ||
       isInOtherField ||
       isOfMonth(yen, detail.room_yen_per_month) ||
       mentions.hasSeveralHomes({ corporation, serviceCode, room, yen });

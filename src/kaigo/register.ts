@@ -76,7 +76,7 @@ export function joinRegisters(
   return { entries, added: added.map(({ row }) => row) };
 }
 
-/** Adds a home under a key. If the key has one already, the home is noted, and completes it if both are of one register. */
+/** Adds a home under a key. A second home under it is noted, and completes the first if both are of one register. */
 function addHome<T extends { home: RegisterHome }>(
   homes: Map<string, T>,
   key: string,
@@ -226,20 +226,23 @@ function rowsOfHomes(
   });
 }
 
-/** The count of numbers of seven digits. */
+/** Numbers of homes have seven digits, as the ID of a home has behind its R. */
 const NUMBERS = 10_000_000;
+const FNV_BASIS = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
 
 /** FNV-1a of the code units of a text, as a number of seven digits. */
 function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  let hash = FNV_BASIS;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME) >>> 0;
   return hash % NUMBERS;
 }
 
 /** A home with its municipality, and its address with the names of prefecture and municipality. */
 function withArea(home: RegisterHome): PlacedHome {
   const area = municipalityOfHome(home);
-  const cleanedAddress = cleanAddress(home.address, '', area?.prefecture ?? '', area?.municipality ?? '').address;
+  const building = '';
+  const cleanedAddress = cleanAddress(home.address, building, area?.prefecture ?? '', area?.municipality ?? '').address;
   return { home, area, address: cleanedAddress ?? tidy(home.address) };
 }
 
@@ -329,7 +332,7 @@ function rowOf(home: RegisterHome, facilityId: string, area: RowArea, address: s
   return row;
 }
 
-/** Details, completed by the register. */
+/** Details, completed by the register. Of a fee that is a range there, the lowest sum is taken (see `costFactsOf`). */
 export function withRegister(
   detail: Detail | undefined,
   home: RegisterHome,

@@ -127,13 +127,14 @@ export function cleanAddress(
   };
 }
 
-/** The rest after prefecture and municipality, and how often each occurred. */
+/** The rest after prefecture and municipality, and how often each occurred: some lists repeat them (東京都港区東京都港区). */
 function withoutPrefix(address: string, prefecture: string, municipality: string) {
   const cityOfWard = CITIES.find(({ name }) => municipality.startsWith(name) && municipality !== name);
   let rest = address;
   let prefectures = 0;
   let municipalities = 0;
-  for (let lengthBefore = rest.length + 1; lengthBefore > rest.length; ) {
+  let lengthBefore: number;
+  do {
     lengthBefore = rest.length;
     if (prefecture !== '' && rest.startsWith(prefecture)) {
       rest = rest.slice(prefecture.length).trimStart();
@@ -143,7 +144,7 @@ function withoutPrefix(address: string, prefecture: string, municipality: string
       rest = rest.slice(municipality.length).trimStart();
       municipalities++;
     }
-  }
+  } while (rest.length < lengthBefore);
   // An address may name a ward without its city.
   const wardName = cityOfWard === undefined ? '' : municipality.slice(cityOfWard.name.length);
   if (municipalities === 0 && wardName !== '' && withOneKe(rest).startsWith(withOneKe(wardName))) {

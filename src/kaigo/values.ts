@@ -94,19 +94,23 @@ export function perDay(text: string): number | null {
   return numberOrNull(wholeNumber(sumOfDay(text) ?? ''));
 }
 
-/** The meals of a day with their sums, and at most their total before: 1日1,700円(朝食400円、昼食600円、夕食700円). */
+/** The meals of a day with their sums, behind any text without meals, such as their total. */
 const MEALS = /^([^朝昼夕]*)朝食?:?([\d,]+)円\D*?昼食?:?([\d,]+)円\D*?夕食?:?([\d,]+)円[^円]*$/;
 /** No meal costs more. */
 const MOST_FOR_MEAL = 3000;
 
-/** The sum of three meals of one day; null for another text, or when a total before them is neither theirs of a day nor of a month. */
+/**
+ * The sum of the three meals of a day: 1700 in 1日1,700円(朝食400円、昼食600円、夕食700円). Null for another text, and when a number
+ * before the meals is their total neither for a day nor for a month.
+ */
 export function mealsOfDay(text: string): number | null {
   const [, before = '', ...meals] = MEALS.exec(text.normalize('NFKC').replace(/\s/g, '')) ?? [];
   const [morning = 0, noon = 0, evening = 0] = meals.map((sum) => Number(sum.replaceAll(',', '')));
   const sum = morning + noon + evening;
   if (sum === 0 || Math.max(morning, noon, evening) > MOST_FOR_MEAL) return null;
-  const total = before.replaceAll(',', '').replace(/^1日/, '').match(/\d+/)?.[0];
-  return total === undefined || [sum, sum * DAYS_OF_MONTH].includes(Number(total)) ? sum : null;
+  // The 1 of 1日 is no total.
+  const statedTotal = before.replaceAll(',', '').replace(/^1日/, '').match(/\d+/)?.[0];
+  return statedTotal === undefined || [sum, sum * DAYS_OF_MONTH].includes(Number(statedTotal)) ? sum : null;
 }
 
 /** A number that may have decimals, such as a full-time equivalent. */

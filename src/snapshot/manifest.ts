@@ -196,8 +196,10 @@ export function manifestComplaint(value: unknown): string | null {
   if (!isTime(manifest.generated_at)) return `damaged: ${quoted(manifest.generated_at)} is no time`;
   const files = manifest.files as Record<string, Partial<FileManifest> | null>;
   for (const [name, file] of Object.entries(files)) {
-    if (!isFileName(name) || foldersOf(name).some((folder) => Object.hasOwn(files, folder)))
-      return `damaged: a file outside the dataset: ${quoted(name).slice(1, -1)}`;
+    const shown = quoted(name).slice(1, -1);
+    if (!isFileName(name)) return `damaged: a file outside the dataset: ${shown}`;
+    if (foldersOf(name).some((folder) => Object.hasOwn(files, folder)))
+      return `damaged: a file in a folder that is a file: ${shown}`;
     const bytes = file?.bytes ?? -1;
     if (!Number.isSafeInteger(bytes) || bytes < 0 || !/^[0-9a-f]{64}$/.test(file?.sha256 ?? '')) {
       return `damaged: the entry of ${name} has no bytes or no sha256`;

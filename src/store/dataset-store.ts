@@ -105,6 +105,7 @@ export async function fetchNewest(
   const refused: string[] = [];
   const { manifests, withdrawn } = await manifestsIn(store, refused);
   for (const id of withdrawn) await withdrawDataset(join(dataFolder, id)).catch(ignoreDatasetError);
+  // Unfinished copies of datasets that the store no longer has. The others may be continued below.
   await removeCopies(
     dataFolder,
     manifests.map(({ dataset_id }) => dataset_id),
@@ -113,12 +114,14 @@ export async function fetchNewest(
     const { dataset_id: id } = stored;
     const folder = join(dataFolder, id);
     const local = await readManifest(folder, trusted).catch(() => null);
+    // The same inputs, built again, have the same ID.
     const mustCopy = local === null || isOlder(local, stored);
     try {
       if (mustCopy) await copyDataset(store, stored, folder, trusted);
       else if (damaged.has(folder)) await fetchFiles(store, id, local.files, folder);
       // No signature covers a change note.
       if (trusted === null && mustCopy) await copyNote(store, id, dataFolder);
+      // Unfinished copies of older datasets are not needed any more.
       await removeCopies(dataFolder);
       return { datasetId: id, refused };
     } catch (error) {
@@ -226,13 +229,13 @@ export async function pruneStored(
 
 /**
  * Takes a dataset of a store out of service, by renaming its manifest.
- * @returns the ID of the newest dataset now
+ * @returns the ID of the newest dataset now; null when this program can read none
  * @throws DatasetError when there is no such dataset, or no other one
  */
 export async function withdrawStored(store: ObjectStore, id: string): Promise<string | null> {
   const manifest = await bytesOfManifest(store, id, MANIFEST_FILE);
   if (manifest === null) throw new DatasetError(`${store.address}: ${id} is no dataset that could be withdrawn`);
-  const { manifests } = await manifestsIn(store, []);
+  const { manifests } = await manifestsIn(store);
   if (manifests.every(({ dataset_id }) => dataset_id === id))
     throw new DatasetError(`${store.address}: holds no other dataset that could be served in place of ${id}`);
   return moveManifest(store, id, manifest, MANIFEST_FILE, WITHDRAWN_FILE);
@@ -254,7 +257,7 @@ async function bytesOfManifest(store: ObjectStore, id: string, name: string): Pr
   return isDatasetId(id) ? store.read(`${FOLDER}${id}/${name}`, MOST_MANIFEST_BYTES) : null;
 }
 
-/** Stores a manifest under its new name, then removes the old one. Returns the ID of the newest dataset now. */
+/** Stores a manifest under its new name, then removes the old one. Returns what the store now serves: its newest dataset. */
 async function moveManifest(
   store: ObjectStore,
   id: string,
@@ -264,7 +267,7 @@ async function moveManifest(
 ): Promise<string | null> {
   await putMade(store, `${FOLDER}${id}/${newName}`, tmpdir(), (path) => writeFile(path, manifest));
   await store.remove(`${FOLDER}${id}/${oldName}`);
-  return (await manifestsIn(store, [])).manifests[0]?.dataset_id ?? null;
+  return (await manifestsIn(store)).manifests[0]?.dataset_id ?? null;
 }
 
 /** Ignores the error of `withdrawDataset` for a dataset that does not exist in the folder, or is already withdrawn. */
@@ -291,12 +294,12 @@ const MOST_REFUSED = 20;
 
 /**
  * The datasets that this program can read, newest first, and the IDs of withdrawn ones.
- * @param refused gets a line for each dataset that this program cannot read
+ * @param refused gets a line for each dataset that this program cannot read, also because of {@link MOST_BYTES_A_CHECK}
  * @throws StoreError when the store cannot be read
  */
 async function manifestsIn(
   store: ObjectStore,
-  refused: string[],
+  refused: string[] = [],
 ): Promise<{ manifests: StoredManifest[]; withdrawn: string[] }> {
   const manifests: StoredManifest[] = [];
   const withdrawn: string[] = [];
@@ -389,7 +392,10 @@ async function fetchFiles(store: ObjectStore, id: string, files: Manifest['files
   }
 }
 
-/** @throws Error when the missing files do not fit on the disk, before it is full */
+/**
+ * Checks before a copy that the missing files fit on the disk. A file of another size is missing: it is copied as a whole.
+ * @throws Error when they do not fit
+ */
 async function checkRoom(folder: string, files: Manifest['files']): Promise<void> {
   let missingBytes = 0;
   for (const [name, { bytes }] of Object.entries(files)) {

@@ -232,11 +232,16 @@ export class SceneBuilder {
   ): Added {
     const inPlane = footprints.map(({ rings }) => rings.map((ring) => this.#project(ring, 2)));
     const surfaces = roof.map(({ rings }) => ({ rings: rings.map((ring) => this.#project(ring, 3)) }));
-    return this.addPlane(inPlane, baseM, topM, surfaces);
+    return this.addProjected(inPlane, baseM, topM, surfaces);
   }
 
   /** Adds a building, as `add` does, whose rings are `[x, y, …]` in the scene's own plane, metres. */
-  addPlane(footprints: readonly (readonly number[][])[], baseM: number, topM: number, roof: RoofSurfaces = []): Added {
+  addProjected(
+    footprints: readonly (readonly number[][])[],
+    baseM: number,
+    topM: number,
+    roof: RoofSurfaces = [],
+  ): Added {
     if (!(topM > baseM && Number.isFinite(topM - baseM))) return { building: null, repairs: [{ kind: 'no_height' }] };
     const repairs: BuildingRepair[] = [];
     const firstPrism = this.#prismRings.length;

@@ -149,7 +149,7 @@ export abstract class Supervisor<W extends EventEmitter> {
     await Promise.all(states.map(({ exited }) => exited.promise));
   }
 
-  /** Reports the end of a worker, once. */
+  /** Reports the end of a worker, once. One that `end` did not kill has ended by itself: its cause is still `died`. */
   #onExit(worker: W, code: number | null, signal: NodeJS.Signals | null): void {
     const state = this.#workers.get(worker);
     if (state === undefined) return;

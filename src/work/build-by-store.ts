@@ -3,30 +3,31 @@ import { join } from 'node:path';
 import type { BuildOptions } from '../pipeline/build.ts';
 import { programVersion } from '../pipeline/program.ts';
 import { StoreError } from '../store/object-store.ts';
-import { type Fulfil, StepRunner } from './step-runner.ts';
+import { type DoSteps, StepRunner } from './step-runner.ts';
 import type { StepStore } from './step-store.ts';
 import { mapInParallel, otherProgram, StepWorker } from './step-worker.ts';
 import { listOfRun, type RunList, type StepKind, StepsListed } from './steps.ts';
 
 /**
- * Makes the function that gets the missing steps of a build done.
+ * Makes the function that gets the missing steps of a build done: `byThisMachine`, `byListing` and `byQueue` each return
+ * one.
  * @param program identity of the program
  * @param folder for temporary files
  * @param inputs distinguishes the builds of one program
  */
-export type Fulfilment = (program: string, folder: string, inputs: string) => Fulfil;
+export type MakeDoSteps = (program: string, folder: string, inputs: string) => DoSteps;
 
 /** Makes the runner of a build whose steps go through a store. */
-export function byStore(store: StepStore, fulfilment: Fulfilment): BuildOptions['makeRunner'] {
+export function byStore(store: StepStore, makeDoSteps: MakeDoSteps): BuildOptions['makeRunner'] {
   return (threads, { program, towns, folder, inputs }) => {
     const labelsAndSizes = inputs.map(({ label, size }) => [label, size]);
-    const fulfil = fulfilment(program, folder, JSON.stringify(labelsAndSizes));
-    return new StepRunner({ store, threads, program, towns, folder: join(folder, 'sent'), fulfil });
+    const doSteps = makeDoSteps(program, folder, JSON.stringify(labelsAndSizes));
+    return new StepRunner({ store, threads, program, towns, folder: join(folder, 'sent'), doSteps });
   };
 }
 
-/** Missing steps are done by this machine. */
-export function byThisMachine(store: StepStore, threads: number): Fulfilment {
+/** For builds whose missing steps this machine does. */
+export function byThisMachine(store: StepStore, threads: number): MakeDoSteps {
   return (program, folder) => async (steps, done) => {
     const worker = new StepWorker(store, join(folder, 'steps'), threads, program);
     try {
@@ -46,8 +47,8 @@ export function byThisMachine(store: StepStore, threads: number): Fulfilment {
   };
 }
 
-/** Missing steps are listed under the run's name, and the build ends with `StepsListed`. */
-export function byListing(store: StepStore, run: string): Fulfilment {
+/** For builds that list missing steps under the run's name and end with `StepsListed`. */
+export function byListing(store: StepStore, run: string): MakeDoSteps {
   return (program, folder) => async (steps) => {
     // All steps of a call are of one stage.
     const [{ step }] = steps;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Job, Queue, UnrecoverableError, WaitingChildrenError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { programVersion } from '../pipeline/program.ts';
-import type { Fulfilment } from './build-by-store.ts';
+import type { MakeDoSteps } from './build-by-store.ts';
 import type { StepStore } from './step-store.ts';
 import { isDone, mapInParallel, OtherProgramError, otherProgram, type StepWorker } from './step-worker.ts';
 import type { StepName } from './steps.ts';
@@ -108,7 +108,7 @@ export class QueueBuild {
    * Waits until steps are done, by any worker and for any build.
    * @throws Error when a step has failed, or no machine takes steps for too long
    */
-  async fulfil(steps: readonly StepName[], done: (step: StepName) => void): Promise<void> {
+  async doSteps(steps: readonly StepName[], done: (step: StepName) => void): Promise<void> {
     this.#wanted = steps;
     this.#missing = steps.length;
     try {
@@ -143,7 +143,7 @@ export class QueueBuild {
     let doneSteps: readonly StepName[] = [];
     for (; !this.#isOver; await delay(POLL_MS)) {
       const wanted = this.#wanted;
-      // `fulfil` sets another list for each stage.
+      // `doSteps` sets another list for each stage.
       if (wanted === doneSteps) continue;
       const areDone = await mapInParallel(wanted, (step) => isDone(this.#options.store, step));
       const missing = wanted.filter((_, i) => !areDone[i]);
@@ -151,7 +151,7 @@ export class QueueBuild {
       else {
         this.#failure ??= await this.#failureOf(job, missing);
         if (this.#failure === null) await this.#addMissing(job, missing);
-        // Pauses while steps are in the queue, also after a failure, which `fulfil` throws. If all have left it, looks again.
+        // Pauses while steps are in the queue, also after a failure, which `doSteps` throws. If all have left it, looks again.
         if (await job.moveToWaitingChildren(token ?? '')) throw new WaitingChildrenError();
       }
     }
@@ -188,6 +188,7 @@ export class QueueBuild {
 
   /** Why a step will not be done; null when it may still be done. */
   async #failureOf(job: Job, missing: readonly StepName[]): Promise<Error | null> {
+    // Steps are children of the build's job. Their failures do not end it (they are "ignored"); a key ends in a job ID.
     const failures = Object.entries(await job.getIgnoredChildrenFailures());
     for (const step of missing) {
       const [, reason] = failures.find(([key]) => key.endsWith(this.#jobId(step))) ?? [];
@@ -255,15 +256,15 @@ export class QueueBuild {
 }
 
 /**
- * Missing steps are done by the workers of a queue.
+ * For builds whose missing steps the workers of a queue do.
  * @param run name of the build; null: one that follows from its program and inputs
  * @param onOpen called with the coordinator, which the caller closes
  */
-export function byQueue(options: QueueOptions, run: string | null, onOpen: (build: QueueBuild) => void): Fulfilment {
-  return (program, _, inputs) => {
+export function byQueue(options: QueueOptions, run: string | null, onOpen: (build: QueueBuild) => void): MakeDoSteps {
+  return (program, _folder, inputs) => {
     const build = new QueueBuild(options, program, run ?? hash('sha256', program + inputs).slice(0, 16));
     onOpen(build);
-    return (steps, done) => build.fulfil(steps, done);
+    return (steps, done) => build.doSteps(steps, done);
   };
 }
 

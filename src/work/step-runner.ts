@@ -37,7 +37,7 @@ import {
  * Gets steps done whose tasks are in the store. Resolves when the store has all results.
  * @param done called for each step as soon as the store has its results
  */
-export type Fulfil = (steps: readonly StepName[], done: (step: StepName) => void) => Promise<void>;
+export type DoSteps = (steps: readonly StepName[], done: (step: StepName) => void) => Promise<void>;
 
 /** What a step runner works with. */
 interface StepRunnerOptions {
@@ -48,7 +48,7 @@ interface StepRunnerOptions {
   towns: readonly Town[];
   /** For files that are made to be sent to the store. */
   folder: string;
-  fulfil: Fulfil;
+  doSteps: DoSteps;
 }
 
 /** A task that became a step. */
@@ -148,7 +148,7 @@ export class StepRunner implements Runner {
     } finally {
       this.#preparing--;
       this.#queue.shift()?.();
-      // Unless another step is prepared soon, those that wait are all.
+      // Steps are handed out as one group when no more of them are prepared.
       this.#handOutSoon();
     }
   }
@@ -160,14 +160,22 @@ export class StepRunner implements Runner {
   }
 
   /**
-   * Lets workers do all prepared steps that wait, and settles each when it is done. Equal steps are done once. Only one
-   * group of steps is handed out at a time.
+   * Lets workers do all prepared steps that wait, as a group. Only one group is handed out at a time: a later call, made
+   * when another step is prepared or this group is done, hands out the next.
    */
   async #handOut(): Promise<void> {
     if (this.#preparing > 0 || this.#isHandedOut || this.#waiting.length === 0) return;
-    const unsettled = Map.groupBy(this.#waiting, ({ name }) => objectOf(name, 'task'));
+    const group = this.#waiting;
     this.#waiting = [];
     this.#isHandedOut = true;
+    await this.#doGroup(group);
+    this.#isHandedOut = false;
+    this.#handOutSoon();
+  }
+
+  /** Lets workers do steps, equal ones once, and settles the promises of each when it is done. Never rejects. */
+  async #doGroup(group: readonly Waiting[]): Promise<void> {
+    const unsettled = Map.groupBy(group, ({ name }) => objectOf(name, 'task'));
     const settle = (name: StepName): void => {
       const task = objectOf(name, 'task');
       for (const { fetchResults, resolve, reject } of unsettled.get(task) ?? []) fetchResults().then(resolve, reject);
@@ -175,25 +183,24 @@ export class StepRunner implements Runner {
     };
     /** One of each group of equal steps. */
     const steps = (): Waiting[] => [...unsettled.values()].map(([step]) => step);
-    const fulfil = (): Promise<void> => {
+    const doUnsettled = (): Promise<void> => {
       const names = steps().map(({ name }) => name);
-      return this.#options.fulfil(names, settle);
+      return this.#options.doSteps(names, settle);
     };
+    /** True when the store had lost an input of a step. */
     const sendAgain = async (): Promise<boolean> => (await mapInParallel(steps(), ({ send }) => send())).includes(true);
     try {
-      await fulfil().catch(async (error) => {
+      await doUnsettled().catch(async (error) => {
         // `StepsListed`: the steps were only listed, and the build ends. Any other error can mean that workers have removed
-        // damaged inputs: these are sent again.
+        // damaged inputs: then these are sent, and the steps tried, once more.
         if (error instanceof StepsListed || !(await sendAgain())) throw error;
-        await fulfil();
+        await doUnsettled();
       });
-      // Those that `fulfil` has not reported one by one.
+      // Those that `doSteps` has not reported one by one.
       for (const { name } of steps()) settle(name);
     } catch (error) {
       for (const { reject } of [...unsettled.values()].flat()) reject(error);
     }
-    this.#isHandedOut = false;
-    this.#handOutSoon();
   }
 
   /**
@@ -395,6 +402,7 @@ export class StepRunner implements Runner {
     // The file is not at fault: the step is done again.
     if (!FILE_ERRORS.has(failure.name)) return this.#missing(objectOf(name, DONE_MARK.read));
     return new TaskError(
+      // A function, because a `$` in a text would have a meaning.
       failure.message.replace(failure.label, () => input),
       failure.name,
     );

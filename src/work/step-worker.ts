@@ -99,7 +99,11 @@ export class StepWorker {
     };
     const fetchResult = async (of: StepName, file: string): Promise<string> => {
       const object = objectOf(of, file);
-      return fetchObject(object).catch((error) => this.#redo(of, error).then(() => fetchObject(object)));
+      return fetchObject(object).catch(async (error: unknown) => {
+        if (!(error instanceof MissingError)) throw error;
+        await this.#redo(of);
+        return fetchObject(object);
+      });
     };
     const inputs: Inputs = { fetchObject, fetchResult };
     try {
@@ -109,17 +113,14 @@ export class StepWorker {
       await this.#storeAll(name, out);
     } finally {
       await rm(out, { recursive: true, force: true });
+      // `#fetch` has counted them as used.
       for (const fetched of inUse) fetched.users--;
       await this.#makeRoom();
     }
   }
 
-  /**
-   * Does a step again whose result is missing or damaged; once for all callers that need it.
-   * @param error why the result could not be fetched: `MissingError` for both. Any other error is thrown again
-   */
-  #redo(name: StepName, error: unknown): Promise<void> {
-    if (!(error instanceof MissingError)) throw error;
+  /** Does a step again whose result is missing or damaged; once for all callers that need it. */
+  #redo(name: StepName): Promise<void> {
     const id = objectOf(name, 'task');
     const redone =
       this.#redoing.get(id) ??
@@ -204,7 +205,10 @@ export class StepWorker {
     if (files.includes(last)) await this.#store.put(objectOf(name, last), join(out, last));
   }
 
-  /** Fetches an object, unless it is on disk, and adds a user. It becomes the last one to be removed. */
+  /**
+   * Fetches an object, unless it is on disk, and counts a user. Put at the end of the map, which is in the order of the
+   * last use, it is the last one that `#makeRoom` removes.
+   */
   #fetch(name: string): Fetched {
     const path = join(this.#folder, 'fetched', ...name.split('/'));
     const fetched = this.#fetched.get(name) ?? { path: this.#get(name, path), bytes: 0, users: 0 };

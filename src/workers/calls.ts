@@ -45,8 +45,6 @@ export interface Notices {
   ready: Ready;
   /** A call was not charged after all. */
   giveBackUnits: { client: string; units: number };
-  /** Warms up the compute threads with examples. */
-  warmUp: readonly DatasetDemand[];
   /** A worker has closed the dataset of a folder: the threads drop their caches of it. */
   forget: string;
   /** A worker gives up a download slot, or a turn in the queue with its computation, by its number. */

@@ -127,11 +127,16 @@ export class Primary extends Supervisor<Worker> {
     return served.promise;
   }
 
-  /** Starts the worker with a number, watches it and answers it. */
+  /**
+   * Starts the worker with a number, watches it and answers it.
+   * @param pauseMs before the next start if the worker ends soon
+   * @param served is resolved when the worker serves; its replacement has the same
+   */
   #start(number: number, pauseMs: number, served: Running['served']): void {
     const { port, secrets, lookMs = LOOK_MS } = this.#parts;
     const child = this.startWorker();
     const calls = new Calls(child);
+    // Called when the worker has ended: gives up what it has taken.
     const leaveAll = answerWorker(calls, this.#parts);
     this.#running.set(child, { number, calls, startedAt: performance.now(), pauseMs, served, leaveAll });
     calls.answer('setup', () => ({ number, port, secrets }));
@@ -139,8 +144,8 @@ export class Primary extends Supervisor<Worker> {
     this.#logs.push(this.#readLog(child, number));
     calls.onNotice('starting', () => this.reported(child, 'starting'));
     calls.onNotice('ready', (ready) => {
+      // Up to here `startWorker` watches it. From now on it is alive while this number of its answers grows.
       this.reported(child, 'ready');
-      // The worker is alive while this number of its answers grows.
       let answers = 0;
       const askAgain = (): number => {
         calls.ask('alive', null).then(

@@ -75,7 +75,6 @@ export function answerWorker(calls: Calls, { limiters, dailyUnits, downloads, co
       holdings.delete(turn);
     }
   });
-  calls.onNotice('warmUp', (examples) => computer.warmUp(examples));
   calls.onNotice('forget', (folder) => computer.forget(folder));
   calls.onNotice('leave', leave);
   return () => {
@@ -190,7 +189,6 @@ function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer {
     if (turn !== null) calls.notify('leave', turn);
   };
   return {
-    warmUp: (examples) => calls.notify('warmUp', examples),
     forget: (folder) => calls.notify('forget', folder),
     async reserve(client) {
       const turn = await link.ask('reserve', client, { tooLate: leave }).catch(() => null);

@@ -73,7 +73,7 @@ describe('hidamari serve and its guards', () => {
   });
 
   it('a thread computes examples before anybody asks, unless --warm-up off leaves that to the first who does', async (t) => {
-    const args = ['--admin-port', '0', '--compute-threads', '1', '--warm-up'];
+    const args = ['--admin-port', '0', '--compute-threads', '1', '--compute-timeout', '600', '--warm-up'];
     const [off, on] = [serve(t, ...args, 'off'), serve(t, ...args, 'on')];
     const admins = [await off.adminUrl(), await on.adminUrl()];
     const sceneBytes = async (admin: string): Promise<number> =>

@@ -50,51 +50,6 @@ test('tasks run on threads; what goes wrong there is known here, and the next ta
   assert.deepEqual([pool.waiting, pool.running], [0, 0]);
 });
 
-/** Waits until all threads of a pool report so many bytes. */
-async function untilBytes(pool: ComputePool<Sleep>, bytes: number): Promise<void> {
-  for (const end = Date.now() + 10_000; pool.sceneBytes !== bytes && Date.now() < end; ) await delay(5);
-  assert.equal(pool.sceneBytes, bytes);
-}
-
-test('every thread does the examples, and so does one that takes the place of another; they count nowhere', async (t) => {
-  const pool = poolOf(t);
-  const example = { ms: 1, name: 'example' };
-  assert.equal(await run(pool, 'a', { ms: 1, name: 'before' }), 'before');
-  pool.warmUp([example, example, example]);
-  await untilBytes(pool, 6);
-  assert.deepEqual([pool.running, pool.waiting], [0, 0]);
-  assert.equal(await run(pool, 'a', { ms: 1, name: 'x', fault: 'dies' }), 'ThreadEnded');
-  await untilBytes(pool, 6);
-  pool.dropExamples(() => true);
-  assert.equal(await run(pool, 'a', { ms: 1, name: 'x', fault: 'dies' }), 'ThreadEnded');
-  assert.equal(await run(pool, 'a', { ms: 1, name: 'last' }), 'last');
-  assert.equal(pool.sceneBytes, 3, 'the new thread has done none');
-  assert.deepEqual(pool.counts, { done: 2, failed: 2, late: 0, abandoned: 0, refused: 0 });
-});
-
-test('a warm thread is taken before one that still does the examples', async (t) => {
-  const pool = poolOf(t);
-  pool.warmUp([{ ms: 300, name: 'example' }]);
-  await untilBytes(pool, 1);
-  const threads: string[] = [];
-  while (pool.sceneBytes === 1 && threads.length < 1000) {
-    threads.push(await run(pool, 'a', { ms: 1, name: 'thread' }));
-  }
-  assert.equal(pool.sceneBytes, 2);
-  assert.equal(new Set(threads).size, 1, threads.join());
-});
-
-test('examples that a thread does not survive, or does not get to, are not tried again', async (t) => {
-  for (const threadData of [{}, { startFails: true }]) {
-    const pool = poolOf(t, { threadData });
-    pool.warmUp([{ ms: 1, name: 'x', fault: 'dies' }]);
-    while (pool.deaths === 0) await delay(5);
-    assert.equal(pool.sceneBytes, 0);
-    const outcome = 'startFails' in threadData ? 'ThreadEnded' : 'x';
-    assert.equal(await run(pool, 'a', { ms: 1, name: 'x' }), outcome);
-  }
-});
-
 test('a part of an answer that was begun earlier has only what is left of the deadline', async (t) => {
   const pool = poolOf(t, { threads: 1 });
   const late = pool.reserve('a')?.compute({ ms: 1, name: 'x' }, never, 20_000);

@@ -3,21 +3,19 @@ import { READY } from '../../src/supervision/task-threads.ts';
 
 interface Sleep {
   ms: number;
-  /** `thread`: the number of the thread is the answer; `example`: counts in the bytes that the thread reports. */
+  /** `thread`: the number of the thread is the answer. */
   name: string;
   fault?: 'throws' | 'dies';
 }
 
 /** A thread for tests: works for so many milliseconds without a pause, then says who asked; or fails as it is told. */
-let sceneBytes = 0;
 parentPort?.on('message', ({ ms, name, fault }: Sleep) => {
   workFor(ms);
   if (fault === 'dies') process.exit(1);
-  if (name === 'example') sceneBytes++;
   if (fault === 'throws') parentPort?.postMessage({ error: { name: 'RangeError', message: name } });
   else {
     const result = Buffer.from(JSON.stringify(name === 'thread' ? threadId : name));
-    parentPort?.postMessage({ result, sceneBytes });
+    parentPort?.postMessage({ result });
   }
 });
 

@@ -9,12 +9,14 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { officeList } from '../../samples/kaigo.ts';
+import { Rooms, Staffing } from '../../src/contract/kaigo-facility.ts';
 import { examplesOf } from '../../src/contract/operation.ts';
 import { Facility } from '../../src/contract/operations/kaigo-facility.ts';
 import { MunicipalityList, MunicipalityTable, STORED_SORTS } from '../../src/contract/operations/kaigo-municipality.ts';
 import { FacilitiesNear } from '../../src/contract/operations/kaigo-near.ts';
 import { OPERATION_TABLE } from '../../src/contract/operations.ts';
 import { commonValues, filled, TOKYO } from '../../src/contract/place.ts';
+import { describe } from '../../src/contract/schema.ts';
 import type { KaigoAnswers } from '../../src/dataset/kaigo.ts';
 import { sortKeysOf } from '../../src/dataset/kaigo-answer.ts';
 import { KAIGO_COLUMNS } from '../../src/export/kaigo-bulk.ts';
@@ -293,18 +295,32 @@ test('the bulk file holds every facility and service once, as GeoParquet points'
       Object.keys(credit.columns),
       KAIGO_COLUMNS.map(({ name }) => name),
     );
+    assert.equal(credit.columns.rooms_private, describe(Rooms.properties.private));
+    // Its own description does not say what null means: that of `staffing` does.
+    const { staffing } = Facility.properties.services.items.properties;
+    assert.equal(credit.columns.staff_basis, `${describe(staffing)} ${describe(Staffing.properties.basis)}`);
     const records = await parquetReadObjects({ file, compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) } });
     assert.equal(records.length, rows);
     const services = ids.flatMap((id) => {
       const { services } = facilityOf(answers, id);
-      return services.map(({ service_code, cost_estimate }) => [
+      return services.map(({ service_code, rooms, quality, cost_estimate }) => [
         id,
         service_code,
+        rooms?.private ?? null,
+        quality?.turnover_percent?.japan.known ?? null,
         cost_estimate.monthly_yen?.low ?? null,
+        cost_estimate.excludes.join(' '),
       ]);
     });
     assert.deepEqual(
-      records.map((one) => [one.facility_id, one.service_code, one.cost_low_yen]),
+      records.map((one) => [
+        one.facility_id,
+        one.service_code,
+        one.rooms_private,
+        one.turnover_percent_known_japan,
+        one.cost_low_yen,
+        one.cost_excludes,
+      ]),
       services,
     );
     for (const { lat, lon, geometry } of records) {

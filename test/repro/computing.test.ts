@@ -19,7 +19,6 @@ class SlowComputer implements Computer {
   readonly asked: { finish(json: string): void; fail(error: Error): void; signal: AbortSignal; waitedMs: number }[] =
     [];
 
-  warmUp(): void {}
   forget(): void {}
 
   reserve(): Reservation | null {

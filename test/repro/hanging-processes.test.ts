@@ -77,7 +77,7 @@ describe('of several processes one hangs', () => {
       limiters: NO_LIMITS,
       dailyUnits: new MemoryDailyUnits(),
       downloads: { take: () => 'all' },
-      computer: { reserve: () => null, warmUp() {}, forget() {}, ...NOTHING_COMPUTED },
+      computer: { reserve: () => null, forget() {}, ...NOTHING_COMPUTED },
       log: pino({ base: undefined }, { write: (line: string) => void lines.push(line) }),
       write: () => {},
       ended: () => {},

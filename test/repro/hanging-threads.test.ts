@@ -1,38 +1,25 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { ComputePool } from '../../src/compute/pool.ts';
 import { WorkerPool } from '../../src/pipeline/worker-pool.ts';
 
 /**
- * A thread that answers each task with an expression. `turns` counts the started threads. The first `hanging` threads
- * hang at their start, those numbered in `examples` hang at their examples, and each example takes `exampleMs`.
+ * A thread that answers each task with an expression. `turns` counts the started threads. The threads numbered in
+ * `hanging` hang at their start.
  */
-const script = (
-  hanging: number,
-  answer: string,
-  { examples: hangingAtExamples = [] as number[], exampleMs = 0 } = {},
-): URL =>
+const script = (hanging: readonly number[], answer: string): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
       import { parentPort, workerData } from 'node:worker_threads';
-      const hang = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
       const rest = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
       const turn = Atomics.add(workerData.turns, 0, 1);
-      if (turn < ${hanging}) hang();
-      let done = 0;
-      parentPort.on('message', (task) => {
-        if (!task.isExample) return parentPort.postMessage(${answer});
-        if (${JSON.stringify(hangingAtExamples)}.includes(turn)) hang();
-        rest(${exampleMs});
-        parentPort.postMessage({ result: new Uint8Array(), sceneBytes: ++done });
-      });
+      if (${JSON.stringify(hanging)}.includes(turn)) rest();
+      parentPort.on('message', (task) => parentPort.postMessage(${answer}));
       parentPort.postMessage('ready');
     `)}`,
   );
 
 const turns = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
-const EXAMPLE = { isExample: true };
 const LIMITS = {
   threads: 1,
   deadlineMs: 60_000,
@@ -46,7 +33,7 @@ const LIMITS = {
 
 it('a computing thread that hangs at its start is ended and said, and another takes its place', async (t) => {
   const said: string[] = [];
-  const pool = new ComputePool<object>(script(1, '{ result: new Uint8Array([49]) }'), {
+  const pool = new ComputePool<object>(script([0], '{ result: new Uint8Array([49]) }'), {
     ...LIMITS,
     startMs: 1500,
     threadData: { turns: turns() },
@@ -60,42 +47,28 @@ it('a computing thread that hangs at its start is ended and said, and another ta
 });
 
 // Before, a start that took longer than the limit was ended each time: on a slow machine no thread ever became ready.
-it('so is one that hangs at its examples; the next has twice as long for them', { timeout: 60_000 }, async (t) => {
+it('the next has twice as long for its start, until one answers', { timeout: 60_000 }, async (t) => {
   const said: string[] = [];
   const answer = '(task.dies && process.exit(), { result: new Uint8Array([49]) })';
-  const pool = new ComputePool<object>(script(0, answer, { examples: [0, 1, 3] }), {
+  const pool = new ComputePool<object>(script([0, 1, 3], answer), {
     ...LIMITS,
     startMs: 1500,
     threadData: { turns: turns() },
     hangs: (reason) => said.push(reason),
   });
   t.after(() => pool.close());
-  pool.warmUp([EXAMPLE]);
-  while (pool.sceneBytes === 0) await delay(20);
-  assert.deepEqual(said, ['an example is not done after 1.5 s', 'an example is not done after 3 s']);
-  // A thread that completes all its tasks shows that the machine is not too slow, so hangs are counted from 0 again.
-  await assert.rejects(pool.reserve('client')!.compute({ dies: true }, new AbortController().signal));
-  while (said.length < 3) await delay(20);
-  assert.equal(said[2], 'an example is not done after 1.5 s');
-});
-
-it('one that comes from example to example is not, however long it takes for all', async (t) => {
-  const said: string[] = [];
-  const pool = new ComputePool<object>(script(0, '{ result: new Uint8Array([49]) }', { exampleMs: 700 }), {
-    ...LIMITS,
-    startMs: 1500,
-    threadData: { turns: turns() },
-    hangs: (reason) => said.push(reason),
-  });
-  t.after(() => pool.close());
-  pool.warmUp([EXAMPLE, EXAMPLE, EXAMPLE]);
-  while (pool.sceneBytes < 3 && pool.deaths === 0) await delay(20);
-  assert.deepEqual(said, []);
+  const ask = (task: object) => pool.reserve('client')!.compute(task, new AbortController().signal).then(String);
+  for (let i = 0; i < 2; i++) await assert.rejects(ask({}), { name: 'ThreadEnded' });
+  assert.deepEqual(said, ['it has not started after 1.5 s', 'it has not started after 3 s']);
+  // A thread that answers shows that the machine is not too slow, so hangs are counted from 0 again.
+  assert.equal(await ask({}), '1');
+  for (let i = 0; i < 2; i++) await assert.rejects(ask({ dies: true }), { name: 'ThreadEnded' });
+  assert.equal(said[2], 'it has not started after 1.5 s');
 });
 
 it('a thread is not ended at its first task because that was late: the next task finds it ready', async (t) => {
   const begun = turns();
-  const pool = new ComputePool<object>(script(0, '(rest(task.ms), { result: new Uint8Array([49]) })'), {
+  const pool = new ComputePool<object>(script([], '(rest(task.ms), { result: new Uint8Array([49]) })'), {
     ...LIMITS,
     deadlineMs: 300,
     graceMs: 10,
@@ -114,7 +87,7 @@ it('a thread is not ended at its first task because that was late: the next task
 it('a thread of a build that hangs at its start gives its task to another', async (t) => {
   const said: string[] = [];
   const replaced = (problem: string): void => void said.push(problem);
-  const pool = new WorkerPool(script(1, '{ result: task.name }'), 1, {
+  const pool = new WorkerPool(script([0], '{ result: task.name }'), 1, {
     workerData: { turns: turns() },
     startMs: 1500,
     replaced,
@@ -129,7 +102,7 @@ it('a thread of a build that hangs at its start gives its task to another', asyn
 // for a minute.
 it('threads of a build that hang together count once', async (t) => {
   const said: string[] = [];
-  const pool = new WorkerPool(script(4, '{ result: task.name }'), 4, {
+  const pool = new WorkerPool(script([0, 1, 2, 3], '{ result: task.name }'), 4, {
     workerData: { turns: turns() },
     startMs: 1500,
     replaced: (problem) => void said.push(problem),
@@ -142,7 +115,7 @@ it('threads of a build that hang together count once', async (t) => {
 
 it('time in which this thread is held up is not counted', async (t) => {
   const said: string[] = [];
-  const pool = new WorkerPool(script(0, '{ result: task.name }'), 1, {
+  const pool = new WorkerPool(script([], '{ result: task.name }'), 1, {
     workerData: { turns: turns() },
     startMs: 1500,
     replaced: (problem) => void said.push(problem),
@@ -155,7 +128,10 @@ it('time in which this thread is held up is not counted', async (t) => {
 });
 
 it('a build of which every thread hangs at its start fails and says so', async (t) => {
-  const pool = new WorkerPool(script(9, '{ result: null }'), 1, { workerData: { turns: turns() }, startMs: 50 });
+  const pool = new WorkerPool(script([0, 1, 2], '{ result: null }'), 1, {
+    workerData: { turns: turns() },
+    startMs: 50,
+  });
   t.after(() => pool.stop());
   await assert.rejects(pool.run({ kind: 'test', name: 'square 1' }), {
     message: 'a worker thread has not started within 0.2 s, nor have 2 before it',

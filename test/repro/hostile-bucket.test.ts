@@ -124,7 +124,7 @@ it('a manifest whose ID, time or files are of no such form is refused before the
     [{ files: { 'manifest.json': { bytes: 1, sha256: '0'.repeat(64) } } }, /a file outside the dataset/],
     [
       { files: { a: { bytes: 1, sha256: '0'.repeat(64) }, 'a/b': { bytes: 1, sha256: '0'.repeat(64) } } },
-      /a file outside/,
+      /a file in a folder that is a file: a\/b/,
     ],
     [{ files: { a: { bytes: -1, sha256: '0'.repeat(64) } } }, /has no bytes/],
   ];

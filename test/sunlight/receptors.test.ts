@@ -73,7 +73,7 @@ test('receptors stand where the rule puts them, whatever way the published rings
       const rings = ([outer, hole]: [number[], number[] | null]): number[][] => (hole ? [outer, hole] : [outer]);
       const footprints = second ? [rings(first), rings(second)] : [rings(first)];
       const builder = new SceneBuilder(frameAt(35.7, 139.7));
-      const { repairs } = builder.addPlane(footprints, 0, 10);
+      const { repairs } = builder.addProjected(footprints, 0, 10);
       // A hole may cut through its star's waist; such a footprint is not the matter here.
       fc.pre(repairs.length === 0);
       const receptors = receptorsOf(builder.finish());
@@ -116,14 +116,14 @@ test('a building with more walls than any before gets its receptors too', () => 
 test('buildings are numbered as they are added; what cannot stand is left out and said so', () => {
   const builder = new SceneBuilder(frameAt(35.7, 139.7));
   const square = [[0, 0, 10, 0, 10, 10, 0, 10]];
-  assert.deepEqual(builder.addPlane([square], 0, 10), { building: 0, repairs: [] });
-  assert.deepEqual(builder.addPlane([square], 5, 5), { building: null, repairs: [{ kind: 'no_height' }] });
-  assert.deepEqual(builder.addPlane([square], 0, Number.NaN), { building: null, repairs: [{ kind: 'no_height' }] });
-  assert.deepEqual(builder.addPlane([square, [[0, 0, 1, 0]]], 1, 2), {
+  assert.deepEqual(builder.addProjected([square], 0, 10), { building: 0, repairs: [] });
+  assert.deepEqual(builder.addProjected([square], 5, 5), { building: null, repairs: [{ kind: 'no_height' }] });
+  assert.deepEqual(builder.addProjected([square], 0, Number.NaN), { building: null, repairs: [{ kind: 'no_height' }] });
+  assert.deepEqual(builder.addProjected([square, [[0, 0, 1, 0]]], 1, 2), {
     building: 1,
     repairs: [{ kind: 'no_area', ring: 0, count: 1, footprint: 1 }],
   });
-  assert.deepEqual(builder.addPlane([[[0, 0, 1, 0]]], 1, 2).building, null);
+  assert.deepEqual(builder.addProjected([[[0, 0, 1, 0]]], 1, 2).building, null);
   const scene = builder.finish();
   assert.deepEqual([...scene.base, ...scene.top], [0, 1, 10, 2]);
   assert.deepEqual([...scene.buildingPrisms, ...scene.prismRings, ...scene.ringVertices], [0, 1, 2, 0, 1, 2, 0, 4, 8]);

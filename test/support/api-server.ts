@@ -119,7 +119,6 @@ export async function startServer(test: TestContext | { after: TestContext['afte
 
 /** Computes at once, from the served fake dataset. */
 const fakeComputer = (datasets: ServedDatasets): Computer => ({
-  warmUp: () => {},
   forget: () => {},
   reserve: () => ({
     compute: async ({ demand }) =>

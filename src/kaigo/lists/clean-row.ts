@@ -77,49 +77,52 @@ export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
 /** The municipality of a row, with its prefecture. `municipalityCode` is null when only the prefecture is certain. */
 export type RowArea = Pick<CleanRow, 'prefectureCode' | 'prefecture' | 'municipalityCode' | 'municipality' | 'grade'>;
 
-/**
- * The municipality of a row. Its code determines it, or its names if the code is invalid. A former municipality keeps
- * the published code and names.
- */
+/** The municipality of a row: the present one of its code, or else of its names; or else a former or unknown one. */
 function municipalityOfRow(row: OfficeRow, findings: Findings): RowArea {
   const [prefecture, name] = [tidy(row.prefecture), tidy(row.municipality)];
-  const city = CITIES.find(({ code }) => code === row.municipalityCode);
-  const byCode = municipalityOf(row.municipalityCode) ?? city;
+  const publishedCode = row.municipalityCode || 'no code';
+  const byCode = municipalityOf(row.municipalityCode) ?? CITIES.find(({ code }) => code === row.municipalityCode);
   const current = byCode ?? municipalityNamed(prefecture, name);
-  if (current !== undefined) {
-    if (byCode === undefined)
-      findings.note('municipality_recovered', row, `${row.municipalityCode || 'no code'}, ${current.name}`);
-    const { code, grade } = current;
-    return {
-      prefectureCode: code.slice(0, 2),
-      prefecture: current.prefecture,
-      municipalityCode: code,
-      municipality: current.name,
-      grade,
-    };
+  if (current === undefined) {
+    const area = formerArea(row, prefecture, name);
+    if (area.municipalityCode === null)
+      findings.note('municipality_unknown', row, `${publishedCode}, ${prefecture}${name}`);
+    return area;
   }
+  if (byCode === undefined) findings.note('municipality_recovered', row, `${publishedCode}, ${current.name}`);
+  return {
+    prefectureCode: current.code.slice(0, 2),
+    prefecture: current.prefecture,
+    municipalityCode: current.code,
+    municipality: current.name,
+    grade: current.grade,
+  };
+}
+
+/**
+ * The area of a row that no present municipality has. With a valid code it is that of a former municipality, and keeps
+ * the published code. Otherwise only the prefecture is certain, by its name or by the number of the office.
+ */
+function formerArea(row: OfficeRow, prefecture: string, name: string): RowArea {
   const codesPrefecture = row.municipalityCode.slice(0, 2);
-  const namedPrefecture = [...PREFECTURES].find(([, prefectureName]) => prefectureName === prefecture)?.[0];
   const isFormer = isMunicipalityCode(row.municipalityCode) && PREFECTURES.has(codesPrefecture) && name !== '';
-  if (!isFormer)
-    findings.note('municipality_unknown', row, `${row.municipalityCode || 'no code'}, ${prefecture}${name}`);
+  const namedPrefecture = [...PREFECTURES].find(([, prefectureName]) => prefectureName === prefecture)?.[0];
   const prefectureCode = isFormer ? codesPrefecture : (namedPrefecture ?? row.facilityId.slice(0, 2));
+  const cityOfWard = CITIES.find((city) => city.prefecture === prefecture && name.startsWith(city.name));
   return {
     prefectureCode,
     prefecture: PREFECTURES.get(prefectureCode) ?? prefecture,
     municipalityCode: isFormer ? row.municipalityCode : null,
     municipality: name || null,
     // A former ward has the area grade of its city.
-    grade:
-      CITIES.find((formerCity) => formerCity.prefecture === prefecture && name.startsWith(formerCity.name))?.grade ??
-      null,
+    grade: cityOfWard?.grade ?? null,
   };
 }
 
-/** Name and reading of an office. They are exchanged where the published ones are. */
+/** Name and reading of an office. A row that has them in each other's place is put right. */
 function namesOf(row: OfficeRow, findings: Findings): Pick<CleanRow, 'name' | 'kana'> {
   if ([row.name, row.kana, row.address, row.phone].some(hasWideText)) findings.note('text_width', row);
-  // A name can mix hiragana with katakana, or have kanji; a reading does neither, but for ゔ in place of ヴ.
+  // A name can mix hiragana with katakana, or have kanji. A reading does neither; only ゔ stands in some for ヴ.
   const kanaText = row.kana.replaceAll('ゔ', '');
   const isMixed = /\p{Script=Hiragana}/u.test(kanaText) && /\p{Script=Katakana}/u.test(kanaText);
   const isSwapped = isKatakana(row.name) && (isMixed || /\p{Script=Han}/u.test(kanaText));
@@ -194,7 +197,7 @@ function sharedSetOf(days: readonly OpenDay[]): readonly OpenDay[] | null {
   return OPEN_DAY_SETS[bits] ?? null;
 }
 
-/** The web address of a row. A text that is not one is noted and kept as published. */
+/** The web address of a row. A text that is not one is noted and kept as published; an address that was completed is noted. */
 function urlOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): string | null {
   if (row.url.trim() === '') return null;
   const url = webAddress(row.url);

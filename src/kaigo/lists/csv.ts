@@ -164,6 +164,7 @@ const OPTIONS = { relax_column_count: true, skip_empty_lines: false };
 /**
  * Parses lines to records. A line with a broken quote is read again with its quotes as ordinary characters. It counts
  * when it then has the expected number of columns; otherwise its values are null.
+ * @param columns of the header; null while it is read: then no broken quote can be repaired
  */
 function* recordsIn(
   chunk: { line: number; text: string }[],

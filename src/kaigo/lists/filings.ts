@@ -266,7 +266,8 @@ function asColumn(row: MappedRow, { name, value }: NonNullable<FilingMapping['ad
   return {
     ...row,
     cell: (source) => (isNamed(source) ? row.cell({ column: value }) : ''),
-    unreadable: (field, form, _, text) => `${addition}, ${row.unreadable(field, form, { column: value }, text)}`,
+    // The cell that cannot be read is in the column `value` of the table.
+    unreadable: (field, form, _source, text) => `${addition}, ${row.unreadable(field, form, { column: value }, text)}`,
   };
 }
 
@@ -360,8 +361,8 @@ type ServiceRow = FiledRow & { service_code: string };
 
 /**
  * The filings by office and service. Rows of one office and service are put together: a list may have a row for each
- * addition. Of several rows with dates, those in force that began last count. Of a family of services the one counts
- * that the office has.
+ * addition. Of several rows with dates, those in force that began last count. Of the services that a row may mean, the
+ * one counts that the office has.
  * @param offices the rows of the office lists
  * @param asOf YYYY-MM-DD, the day of the estimates
  */
@@ -373,7 +374,8 @@ export function joinFilings(
 ): Map<string, Filing> {
   const filingByService = new Map<string, Filing>();
   const rows = tables.flatMap((table) => table.rows);
-  const offered = rows.length === 0 ? new Set() : new Set(offices.map((one) => one.facilityId + one.serviceCode));
+  // The offices of a country are many: without rows their set is not made.
+  const offered = new Set(rows.length === 0 ? [] : offices.map((one) => one.facilityId + one.serviceCode));
   const serviceRows = rows.map((row): ServiceRow => {
     const offeredCode = row.service_codes.find((code) => offered.has(row.facility_id + code));
     return { ...row, service_code: offeredCode ?? row.service_codes[0] ?? '' };

@@ -39,7 +39,7 @@ export interface TableMapping {
 export type FieldForm = 'text' | 'word' | 'office' | 'day' | 'whole' | 'decimal' | 'address';
 
 /**
- * Reads the value of a field: pattern, words and default of the mapping, then the form of the field.
+ * Reads the value of a field: first by the pattern, words and default of the mapping, then by the form of the field.
  * @param published the text of the cell
  * @param words the words that the field may have; absent: any
  */
@@ -49,23 +49,8 @@ export function readField(
   published: string,
   words?: readonly string[],
 ): Typed<string | number> {
-  let text = source.value ?? tidy(published);
-  const isWordOfMapping = (): boolean => Object.keys(source.values ?? {}).some((word) => plain(word) === plain(text));
-  if (!isWordOfMapping()) text = withoutFootnote(text);
-  if (isDash(text) && !isWordOfMapping()) text = '';
-  if (text !== '' && source.pattern !== undefined) {
-    const match = new RegExp(source.pattern, 'u').exec(text);
-    if (match === null) return 'unreadable';
-    text = match[1] ?? match[0];
-  }
-  if (text !== '' && source.values !== undefined) {
-    const spelling = plain(text);
-    const [, word] = Object.entries(source.values).find(([one]) => plain(one) === spelling) ?? [];
-    // A column of numbers may also have words, such as なし.
-    if (word === undefined && !isNumber(form)) return 'unreadable';
-    text = word ?? text;
-  }
-  if (text === '') text = source.default ?? '';
+  const text = mappedText(form, source, published);
+  if (text === null) return 'unreadable';
   if (text === '') return 'blank';
   if (form === 'day') {
     const date = day(text);
@@ -81,6 +66,37 @@ export function readField(
     return address === null ? 'unreadable' : { value: address };
   }
   return words === undefined || words.includes(text) ? { value: text } : 'unreadable';
+}
+
+/** The text that a mapping makes of a cell; empty when it has no value, null when the pattern or the words do not fit it. */
+function mappedText(form: FieldForm, source: FieldSource, published: string): string | null {
+  const { pattern, values = {} } = source;
+  let text = withoutMarks(source.value ?? tidy(published), values);
+  if (text !== '' && pattern !== undefined) {
+    const match = new RegExp(pattern, 'u').exec(text);
+    if (match === null) return null;
+    text = match[1] ?? match[0];
+  }
+  if (text !== '' && source.values !== undefined) {
+    const word = wordFor(text, values);
+    // A column of numbers may also have words, such as なし.
+    if (word === undefined && !isNumber(form)) return null;
+    text = word ?? text;
+  }
+  return text === '' ? (source.default ?? '') : text;
+}
+
+/** What `values` gives for a text in any spelling; undefined when it has no such text. */
+function wordFor(text: string, values: Record<string, string>): string | undefined {
+  const spelling = plain(text);
+  return Object.entries(values).find(([one]) => plain(one) === spelling)?.[1];
+}
+
+/** A text without its footnote mark; empty for a dash. A text in `values` stays, because the mapping gives it a meaning. */
+function withoutMarks(text: string, values: Record<string, string>): string {
+  if (wordFor(text, values) !== undefined) return text;
+  const unmarked = withoutFootnote(text);
+  return isDash(unmarked) && wordFor(unmarked, values) === undefined ? '' : unmarked;
 }
 
 /** The forms that hold numbers. */
@@ -288,25 +304,46 @@ export function readMappedTable<Mapping extends TableMapping, Row>(
     else if (!fitsHeader(values, header.width)) {
       findings.note(fault, place, `${values.length} values where the header has ${header.width}`);
     } else {
-      for (const i of unreadUnnamed) {
-        if ((values[i] ?? '').trim() === '') continue;
-        unreadUnnamed.delete(i);
-        findings.note('column_extra', place, `column ${i + 1} without a name: ${tidy(values[i] ?? '')}`);
-      }
-      const cell = (source: FieldSource) => {
-        const i = columnOf(source, header.byName) ?? -1;
-        const text = withoutControls(values[i] ?? '');
-        return isBuiltIn ? withUnit(text, header.names[i] ?? '') : text;
-      };
-      const unreadable: MappedRow['unreadable'] = (field, form, source, text = cell(source)) => {
-        const column = header.names[columnOf(source, header.byName) ?? -1] ?? 'value';
-        return `${column}: ${tidy(text)}; expected ${EXPECTED[form]} (${field})`;
-      };
-      const row = rowOf({ ...place, cell, unreadable }, mapping, findings);
+      noteUnread(unreadUnnamed, values, place, findings);
+      const row = rowOf(mappedRow(header, values, place, isBuiltIn === true), mapping, findings);
       if (row !== null) table.rows.push(row);
     }
   }
   return table;
+}
+
+/** Notes columns without a name at their first value, and takes them out of the set. */
+function noteUnread(unreadUnnamed: Set<number>, values: readonly string[], place: FileLine, findings: Findings): void {
+  for (const i of unreadUnnamed) {
+    const value = tidy(values[i] ?? '');
+    if (value === '') continue;
+    unreadUnnamed.delete(i);
+    findings.note('column_extra', place, `column ${i + 1} without a name: ${value}`);
+  }
+}
+
+/**
+ * A row with its values by the names of their columns.
+ * @param isBuiltIn a mapping of the program cannot know the unit of a table: it is taken from the name of the column
+ */
+function mappedRow(
+  { names, byName }: Header,
+  values: readonly string[],
+  place: FileLine,
+  isBuiltIn: boolean,
+): MappedRow {
+  const cell = (source: FieldSource): string => {
+    const column = columnOf(source, byName);
+    if (column === undefined) return '';
+    const text = withoutControls(values[column] ?? '');
+    return isBuiltIn ? withUnit(text, names[column] ?? '') : text;
+  };
+  const unreadable: MappedRow['unreadable'] = (field, form, source, text = cell(source)) => {
+    const column = columnOf(source, byName);
+    const name = column === undefined ? 'value' : names[column];
+    return `${name}: ${tidy(text)}; expected ${EXPECTED[form]} (${field})`;
+  };
+  return { ...place, cell, unreadable };
 }
 
 /** A number below 家賃(千円) with its unit. A mapping of the user has `times` for it. */
@@ -415,8 +452,8 @@ const headerLines = (records: readonly CsvRecord[], first: number, end: number):
 });
 
 /**
- * A header with the lines above and below it with which most of the wanted columns are found; of equally good ones, the
- * one with the fewest lines.
+ * A header with the lines above and below it with which most of the wanted columns are found. Of equally good ones, the
+ * one with the fewest lines; of these, the one with most lines above.
  */
 function withLinesAround(
   lines: HeaderLines,
@@ -425,13 +462,13 @@ function withLinesAround(
 ): HeaderLines {
   const { first, end } = lines;
   let best = lines;
-  for (let count = end - first + 1; count <= MOST_HEADER_LINES; count++) {
-    for (let above = Math.min(first, count - (end - first)); above >= 0; above--) {
-      const longerEnd = first - above + count;
-      if (longerEnd > records.length) continue;
-      // A line of data below the header is none of its lines: the value Ⅰロ below 看護体制加算 would name a column.
-      if (records.slice(end, longerEnd).some(({ values }) => values?.some(isNumeral))) continue;
-      const longer = headerLines(records, first - above, longerEnd);
+  for (let added = 1; end - first + added <= MOST_HEADER_LINES; added++) {
+    for (let above = Math.min(first, added); above >= 0; above--) {
+      const below = added - above;
+      if (end + below > records.length) continue;
+      // A line with a number is data. As a line of the header its value Ⅰロ would name the column 看護体制加算Ⅰロ.
+      if (records.slice(end, end + below).some(({ values }) => values?.some(isNumeral))) continue;
+      const longer = headerLines(records, first - above, end + below);
       if (columnsFound(wanted, longer.header) > columnsFound(wanted, best.header)) best = longer;
     }
   }
@@ -483,11 +520,11 @@ function lackOf(needed: readonly FieldSource[], lines: Header[]): string {
 const isNumeral = (text: string): boolean => typeof decimalNumber(text) === 'object';
 
 /**
- * True when a line below a header has only names of columns: no number, and in the required columns nothing, or their name
- * (or its last part) once more, as in merged cells.
+ * True when a line below a header has only names of columns: at least one new name, no number, and in the required columns
+ * nothing new. A cell is not new when it is empty, or repeats the end of the name above it, as merged cells do.
  */
 function isLineOfNames(values: readonly string[], names: readonly string[], needed: readonly number[]): boolean {
-  const isEmptyOrSame = (i: number) => (names[i] ?? '').endsWith(plain(values[i] ?? ''));
-  const hasName = values.some((_, i) => !isEmptyOrSame(i));
-  return hasName && needed.every(isEmptyOrSame) && !values.some(isNumeral);
+  // Every text ends with an empty one.
+  const isNew = (i: number): boolean => !(names[i] ?? '').endsWith(plain(values[i] ?? ''));
+  return values.some((_, i) => isNew(i)) && !needed.some(isNew) && !values.some(isNumeral);
 }

@@ -139,8 +139,8 @@ export function readOfficeList(
   }
   list.extractedOn = nameFacts.extractedOn;
   if (nameFacts.extractedOn === null && STAMP.test(name)) findings.note('file_date', fileItself, STAMP.exec(name)?.[2]);
-  const serviceByName = serviceOf(nameFacts.serviceCode);
-  if (serviceByName === undefined || serviceByName.from_registers) {
+  const serviceOfName = serviceOf(nameFacts.serviceCode);
+  if (serviceOfName === undefined || serviceOfName.from_registers) {
     findings.note('file_service', fileItself, nameFacts.serviceCode);
     return list;
   }
@@ -150,12 +150,12 @@ export function readOfficeList(
   if (header === null) return list;
   const columnOf = columnNumbers(header, label, findings);
   // Reads the text a first time, because the rows may be of another service than the name of the file says.
-  const service = serviceOfRows(rowsBelow(header, text, separator), columnOf, serviceByName);
-  if (service !== serviceByName) {
+  const service = serviceOfRows(rowsBelow(header, text, separator), columnOf, serviceOfName);
+  if (service !== serviceOfName) {
     findings.note(
       'file_other_service',
       fileItself,
-      `${serviceByName.service_code}, the rows are ${service.service_code}`,
+      `${serviceOfName.service_code}, the rows are ${service.service_code}`,
     );
   }
   list.serviceCode = service.service_code;
@@ -182,19 +182,19 @@ export function readOfficeList(
 }
 
 /** The service that all rows name; that of the file's name when they name several, or none. */
-function serviceOfRows(rows: ReturnType<typeof rowsBelow>, columnOf: ColumnNumbers, serviceByName: Service): Service {
+function serviceOfRows(rows: ReturnType<typeof rowsBelow>, columnOf: ColumnNumbers, serviceOfName: Service): Service {
   const column = columnOf.get('serviceText');
-  if (column === undefined) return serviceByName;
+  if (column === undefined) return serviceOfName;
   let commonName: string | null = null;
   for (const { values } of rows) {
     const cell = values?.[column];
     if (cell === undefined) continue;
     const name = plain(cell);
-    if (name === '' || name === plain(serviceByName.name) || (commonName !== null && name !== commonName))
-      return serviceByName;
+    if (name === '' || name === plain(serviceOfName.name) || (commonName !== null && name !== commonName))
+      return serviceOfName;
     commonName = name;
   }
-  return SERVICES.find((service) => plain(service.name) === commonName) ?? serviceByName;
+  return SERVICES.find((service) => plain(service.name) === commonName) ?? serviceOfName;
 }
 
 /** The line that names the columns. */
@@ -205,7 +205,7 @@ interface Header {
 
 /**
  * The first line that names the columns without which rows cannot be identified. The title lines above it are noted.
- * Null, and noted with what was found, when none of the first lines does.
+ * When none of the first lines names them, the columns that the file has are noted, and the result is null.
  */
 function findHeader(text: TextPieces, separator: Separator, file: string, findings: Findings): Header | null {
   for (const { line, values } of csvRecords(text, separator, MOST_TITLES)) {
@@ -275,6 +275,7 @@ function readRow(
   if (values.some((cell) => withoutControls(cell) !== cell)) findings.note('text_control', place);
   const value = (name: Parameters<ColumnNumbers['get']>[0]) => withoutControls(values[columnOf.get(name) ?? -1] ?? '');
   const municipalityCode = paddedMunicipality(tidy(value('municipalityCode')), place, findings);
+  // Both columns, 事業所番号 and No, have the office number.
   const facilityId = officeNumber(value('facilityId') || value('no'), municipalityCode, place, findings);
   if (facilityId === null) return null;
   if (columnOf.has('no') && columnOf.has('facilityId') && value('no').trim() !== value('facilityId').trim()) {
@@ -308,7 +309,8 @@ function readRow(
 }
 
 /**
- * The office number as ASCII, or null (noted). A spreadsheet may have taken the leading zero of a northern prefecture.
+ * The office number as ASCII, or null (noted). It begins with the code of the prefecture: a spreadsheet may have taken
+ * the zero of the codes 01 to 09.
  */
 function officeNumber(text: string, municipalityCode: string, place: FileLine, findings: Findings): string | null {
   const number = text.normalize('NFKC').trim().toUpperCase();

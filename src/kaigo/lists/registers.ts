@@ -195,6 +195,7 @@ function fieldsOf(row: MappedRow, { fields }: RegisterMapping, findings: Finding
     ...place,
     as_published,
   } as RegisterRow;
+  // The lowest sum of a range is already in its field; here the highest comes into the other.
   for (const [least, most] of MONTHLY_FEES) {
     const range = fields[least] === undefined ? null : sumRange(fields[least], row.cell(fields[least]));
     if (range === null) continue;
@@ -210,15 +211,17 @@ function fieldsOf(row: MappedRow, { fields }: RegisterMapping, findings: Finding
 }
 
 /**
- * The lowest and the highest sum of a cell such as 55,000円～70,000円, 1,500円～1,800円/日 or 個室 5万円、2人部屋 8万円; null for
- * another text.
+ * The lowest and the highest yen per month of a cell such as 55,000円～70,000円, 1,500円～1,800円/日 or
+ * 個室 5万円、2人部屋 8万円; null for another text.
  */
 function sumRange({ times = 1 }: FieldSource, published: string): { low: number; high: number } | null {
   const text = withoutFootnote(tidy(published));
-  const daily = sumOfDay(text);
-  const range = sumsOfRooms(published) ?? numberRange(daily ?? text);
-  const factor = daily === null ? times : DAYS_OF_MONTH;
+  const dayText = sumOfDay(text);
+  // Sums of rooms may stand on lines of their own, which `tidy` joins.
+  const range = sumsOfRooms(published) ?? numberRange(dayText ?? text);
   if (range === null) return null;
+  // A sum for a day is written in yen, also where the column is in thousands (`times`).
+  const factor = dayText === null ? times : DAYS_OF_MONTH;
   const [low, high] = [range.low, range.high].map((end) => Math.round(end * factor)) as [number, number];
   return isTooSmall(low) ? null : { low, high };
 }
@@ -237,7 +240,7 @@ function valueIn(name: RegisterField, source: FieldSource, published: string): T
   const result = readField(REGISTER_FIELDS[name], source, published, words);
   if (typeof result === 'string') return result;
   const { value } = result;
-  // The cells below 所在地 may be a postal code and, in a column without a name, the address.
+  // A value without letters, such as a postal code, is no address. It may be in the next column, which has no name.
   if (name === 'address' && !/\p{L}/u.test(String(value))) return 'unreadable';
   if (name === 'capacity' && !isCapacity(Number(value))) return 'unreadable';
   return name.includes('_yen') && isTooSmall(Number(value)) ? 'unreadable' : result;

@@ -28,7 +28,7 @@ interface Lettered {
   polygons: Polygons;
 }
 
-/** A round mark and what it marks; `place` is null where the drawing has no room for it. */
+/** A round mark: where it is drawn (null: the drawing has no room for it), and the position that it marks. */
 interface Mark {
   place: Point | null;
   target: Point;

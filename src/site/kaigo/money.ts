@@ -15,13 +15,13 @@ export const yenRange = ({ care }: Texts, { low, high }: { low: number; high: nu
   care.range(care.yen(low), care.yen(high));
 
 /** Text that stays on one line. */
-const piece = (text: string): Html => html`<span class="nowrap">${text}</span>`;
+const oneLine = (text: string): Html => html`<span class="nowrap">${text}</span>`;
 
 /** A range of yen in which a line may break only between its two numbers. */
 export function yenCell({ care }: Texts, { low, high }: { low: number; high: number }): Html {
   return low === high
-    ? piece(care.yen(low))
-    : html`${piece(care.yen(low) + care.rangeMark)}<wbr>${piece(care.yen(high))}`;
+    ? oneLine(care.yen(low))
+    : html`${oneLine(care.yen(low) + care.rangeMark)}<wbr>${oneLine(care.yen(high))}`;
 }
 
 type Bill = NonNullable<CostEstimate['monthly_yen']>;
@@ -74,8 +74,9 @@ export function coupleText(texts: Texts, { couple }: CostEstimate): string | nul
 }
 
 /**
- * A table cell with the monthly amount after refunds, first the compared figure (`low` begins the range), and the bill
- * before refunds; or why there is none.
+ * A table cell with the monthly amount after refunds; or why there is none. The compared figure is in bold: for
+ * `typical` the typical amount, when it is known and not the only one; otherwise the range, which begins with the low
+ * amount. The other of the two is below it, with the bill before refunds and notes.
  */
 export function costCell(texts: Texts, estimate: CostEstimate, figure: ComparedFigure): Html {
   const { care } = texts;
@@ -86,22 +87,22 @@ export function costCell(texts: Texts, estimate: CostEstimate, figure: ComparedF
   }
   const typical = monthly.low === monthly.high ? null : typicalText(texts, estimate, monthly.typical);
   const range = yenCell(texts, monthly);
-  const inWords = typical === null ? null : withMarked(typical, [care.yen(monthly.typical)], piece);
-  const isTypicalFirst = figure === 'typical' && inWords !== null;
+  const typicalHtml = typical === null ? null : withMarked(typical, [care.yen(monthly.typical)], oneLine);
+  const isTypicalBold = figure === 'typical' && typicalHtml !== null;
   const lines: Fragment[] = [
-    isTypicalFirst ? range : null,
+    isTypicalBold ? range : null,
     coupleText(texts, estimate),
     coverageText(texts, estimate),
-    isTypicalFirst ? null : inWords,
+    isTypicalBold ? null : typicalHtml,
     isReduced(estimate)
-      ? withMarked(care.beforeRefund(yenRange(texts, bill)), [care.yen(bill.low), care.yen(bill.high)], piece)
+      ? withMarked(care.beforeRefund(yenRange(texts, bill)), [care.yen(bill.low), care.yen(bill.high)], oneLine)
       : null,
     roomsHtml(texts, estimate),
     feesText(texts, estimate),
     estimate.area_grade_from === 'assumed' && bill.high > 0 ? care.areaAssumed : null,
   ];
   const [first = null, ...others] = lines.filter((line) => line !== null);
-  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${isTypicalFirst ? inWords : range}</b><small>${first}${others.map((line) => html`<br>${line}`)}</small></td>`;
+  return html`<td class="number" data-label="${care.costShort}" data-low="${monthly.low}" data-high="${monthly.high}"><b>${isTypicalBold ? typicalHtml : range}</b><small>${first}${others.map((line) => html`<br>${line}`)}</small></td>`;
 }
 
 /** The typical bill in words; null when no additions to the base fee are known. */
@@ -203,12 +204,16 @@ interface HomePrice extends RoomPrice {
   inOtherRooms: (RoomPrice & { room: string })[];
 }
 
-/** A figure in words: the low one with the typical bill beside it, the typical one with the additions that are in it. */
+/**
+ * A figure in words: the low one with the typical bill beside it, the typical one with the additions that are in it. Of a
+ * couple, and for a bill of one amount, only the sum.
+ */
 function figureText(texts: Texts, estimate: CostEstimate, bill: Bill, figure: ComparedFigure): string {
   const { care } = texts;
   const yen = care.yen(bill[figure]);
   if (estimate.couple !== undefined) return care.yenOfTwo(yen);
   if (bill.low === bill.high) return yen;
+  // Null when no additions are known.
   const typical = typicalText(texts, estimate, bill.typical);
   return figure === 'low' ? care.fromYen(yen, typical) : (typical ?? yen);
 }
@@ -459,7 +464,7 @@ export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilitySer
   const label = `${service_name}: ${care.steps}`;
   const yenColumn = (name: string, of: keyof Bill): Column<BillRow> =>
     numberColumn(name, ({ range, sign = '', isSum = false }) =>
-      isSum ? html`<b>${piece(care.yen(range[of]))}</b>` : piece(`${sign}${care.yen(range[of])}`),
+      isSum ? html`<b>${oneLine(care.yen(range[of]))}</b>` : oneLine(`${sign}${care.yen(range[of])}`),
     );
   const lines = table<BillRow>(
     { label },
@@ -498,8 +503,8 @@ export function levels(ask: PageAsk, { cost_estimate, service_name }: FacilitySe
     '',
     [
       { name: care.careLevel, content: ({ care_level }) => care.careLevelOption(care_level) },
-      numberColumn(care.low, ({ low }) => piece(care.yen(low))),
-      numberColumn(care.high, ({ high }) => piece(care.yen(high))),
+      numberColumn(care.low, ({ low }) => oneLine(care.yen(low))),
+      numberColumn(care.high, ({ high }) => oneLine(care.yen(high))),
     ],
     by_care_level,
   );

@@ -89,18 +89,18 @@ function mapPlace(ask: PageAsk): MapPlace | null {
 }
 
 /**
- * The storey that was chosen on the page of a building; null when it is the one whose hours the map shows. Its words
- * say so, because the map has only the hours of the lowest, the middle and the top floor.
+ * The storey that was chosen on the page of a building, and a note that the map shows the hours of another one: the map
+ * has only those of the lowest, the middle and the top floor. Null when it shows the hours of the chosen storey.
  */
 function storeyIn(ask: PageAsk, id: string, floor: MapChoices['floor']): MapPick['storey'] {
   const { query, dataset } = ask;
   const building = query.has('storey') ? dataset.sunlight?.full(id)?.toJSON() : undefined;
   const shown = building === undefined ? null : floorAt(building, floor);
-  const number = Number(query.get('storey'));
-  if (shown === null || shown === number) return null;
+  const chosen = Number(query.get('storey'));
+  if (shown === null || shown === chosen) return null;
   const { frame, map: t } = textsOf(ask);
-  const asked = frame.floor(number);
-  return { number, note: t.otherStorey(frame.floor(shown), asked), details: t.storeyDetails(asked) };
+  const chosenName = frame.floor(chosen);
+  return { number: chosen, note: t.otherStorey(frame.floor(shown), chosenName), details: t.storeyDetails(chosenName) };
 }
 
 /**

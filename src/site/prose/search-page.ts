@@ -135,16 +135,17 @@ function wardOf({ dataset }: PageAsk, { ward_code, id }: Place): Pick<Ward, 'cod
 }
 
 /**
- * The municipality of an address of which only offices were found, when the data has no building of it: 世田谷区太子堂4-1.
- * None when the municipality begins the name of an office.
+ * The municipality with which a query begins of which only offices were found, when the data has no building of it:
+ * 世田谷区 of 世田谷区太子堂4-1. None when an office found has a name that begins with it.
  */
 function municipalityAround(ask: PageAsk, q: string, places: readonly Place[]): Place[] {
   if (places.length === 0 || places.some(({ kind }) => kind !== 'facility')) return [];
-  for (const { index } of [...q.matchAll(MUNICIPALITY_END)].reverse()) {
-    const written = q.slice(0, index);
-    const found = ask.dataset.search?.find(written, 'municipality', 1) ?? NOTHING_FOUND;
-    const isName = places.some(({ name }) => fold(name).startsWith(fold(written)));
-    if (fitsWhole(found) && isOutside(ask, found.places) && !isName) return [...found.places];
+  // A name may have 市 inside it (四日市市), so the longest beginning is tried first.
+  for (const { index: nameEnd } of [...q.matchAll(MUNICIPALITY_END)].reverse()) {
+    const name = q.slice(0, nameEnd);
+    const found = ask.dataset.search?.find(name, 'municipality', 1) ?? NOTHING_FOUND;
+    const beginsOffice = places.some((office) => fold(office.name).startsWith(fold(name)));
+    if (fitsWhole(found) && isOutside(ask, found.places) && !beginsOffice) return [...found.places];
   }
   return [];
 }
