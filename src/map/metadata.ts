@@ -26,7 +26,7 @@ const LANDMARKS = {
 
 /**
  * The metadata of the archive: credit, and the layers with the meaning of their fields (TileJSON 3.0).
- * This function has over 60 lines because it lists every layer with its fields.
+ * Over 60 lines: every layer with its fields.
  * @param landmarks the names of the layers of landmarks that the map has
  */
 export function mapMetadata(credit: MapCredit, landmarks: ReadonlySet<string>): object {
