@@ -145,6 +145,7 @@ function joinBodies(
     const joinedBodies: PortionRow[] = [];
     for (const other of others) {
       drop(other);
+      // Null: it fits. Otherwise the text says by how much the building would be too large; then it stays out of the extent.
       const excess = extent.add(other.footprints);
       if (excess === null) {
         note(findings, 'joined_body', `${other.source}; one building with ${main.source}`);

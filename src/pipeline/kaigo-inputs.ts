@@ -187,12 +187,12 @@ function newestFirst(inputs: readonly Input[], builtOn: string): { input: Input;
 function noteServiceOfRows(list: NamedList, serviceCode: string | null, newest: Map<string, NamedList>): void {
   if (serviceCode === null || serviceCode === list.nameFacts?.serviceCode) return;
   const earlierList = newest.get(serviceCode);
-  if (earlierList !== undefined) throw sameService(earlierList, list, serviceCode, 'the second by its rows');
+  if (earlierList !== undefined) throw sameServiceError(earlierList, list, serviceCode, 'the second by its rows');
   newest.set(serviceCode, { ...list, isByRows: true });
 }
 
 /** The error about two lists of a service of which neither is known to be newer. */
-function sameService(first: NamedList, second: NamedList, serviceCode: string, why: string): InputError {
+function sameServiceError(first: NamedList, second: NamedList, serviceCode: string, why: string): InputError {
   const nameOf = ({ label, path }: NamedList): string => (first.label === second.label ? `${label} (${path})` : label);
   return new InputError(
     `${nameOf(first)} and ${nameOf(second)} are both lists of service ${serviceCode}, ${why}: leave one out, or take both with --merge-lists`,
@@ -213,9 +213,9 @@ function isSuperseded(list: NamedList, newest: Map<string, NamedList>, findings:
     newest.set(nameFacts.serviceCode, list);
     return false;
   }
-  if (newerList.isByRows) throw sameService(newerList, list, nameFacts.serviceCode, 'the first by its rows');
+  if (newerList.isByRows) throw sameServiceError(newerList, list, nameFacts.serviceCode, 'the first by its rows');
   if (newerList.nameFacts?.stamp === nameFacts.stamp) {
-    throw sameService(newerList, list, nameFacts.serviceCode, 'and their names do not say which is newer');
+    throw sameServiceError(newerList, list, nameFacts.serviceCode, 'and their names do not say which is newer');
   }
   findings.note('file_superseded', { file: label, line: 0 }, `by ${newerList.label}`);
   return true;

@@ -160,6 +160,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   // For a whole country most of what was read is garbage now, and again after the store is written.
   const isCountry = facilities.length > MANY_FACILITIES;
   if (isCountry) collectGarbage();
+  // `facts`: the cost inputs of which `cost` made estimates.
   const { cost, facts } = costs(prices);
   const hazardZones = await hazardsAt(options.hazards ?? [], facilities, hashes, options.progress ?? (() => {}));
   const context: AnswerContext = {

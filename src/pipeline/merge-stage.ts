@@ -311,8 +311,10 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
   for (const { path, drop, joins } of task.portions) {
     const portion = decodePortion(await readFile(path), path);
     const dropped = new Set(drop);
+    // Further bodies of a building, in this portion or others, by the row that stands for it.
     const bodies = new Map(joins.map((join) => [join.row, join.bodies]));
     const builder = new SceneBuilder(frame);
+    // In the order of the scene: `addIfValid` adds to the scene exactly those for which it returns true.
     const buildings: { row: number; building: SquareBuilding }[] = [];
     for (let row = 0; row < portion.square.count; row++) {
       if (dropped.has(row)) continue;
@@ -366,8 +368,8 @@ function gmlIdLine(buildingId: string | null, { portion, row }: Body): string {
 }
 
 /** Parses the lines of {@link gmlIdLine}: the `gml:id` of each building of a merged square. */
-export function gmlIdsIn(names: string): GmlId[] {
-  return names
+export function gmlIdsIn(lines: string): GmlId[] {
+  return lines
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
