@@ -219,6 +219,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
   for (const { portion, row, building: mainBody, ownScene, bodies } of keepers) {
     const others = await Promise.all(bodies.map(async ({ path, row }) => ({ portion: await portionAt(path), row })));
     const building = others.length === 0 ? mainBody : joinedBuilding(mainBody, others, task.heights);
+    // A building of one body is already in the scene of its portion; one of several is new.
     if (others.length === 0) scene.addFromScene(ownScene.scene, ownScene.index);
     else scene.add(building.footprints, building.baseM, building.topM, building.roofSurfaces);
     gmlIdLines.push(...[{ portion, row }, ...others].map((body) => gmlIdLine(building.buildingId, body)));

@@ -66,7 +66,7 @@ export class PortionBuilder {
       content = { builder: new SquareBuilder(), gmlIds: [], bodies: [], bytes: [], ids: [], solids: [] };
       this.#squares.set(square, content);
     }
-    // The published municipality is kept only for IDs that name a designated city but not its ward.
+    // The published municipality is kept only for IDs that name a designated city but not its ward. Other IDs name it.
     const cityCode = idNamesCity(building.buildingId ?? '') ? building.cityCode : null;
     content.builder.add({ ...building, cityCode, lat, lon, townCode: null });
     content.gmlIds.push(building.gmlId);

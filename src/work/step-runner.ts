@@ -277,11 +277,13 @@ export class StepRunner implements Runner {
         await this.#copyNeeded(objectOf(name, 'square'), out);
         await this.#copyNeeded(objectOf(name, 'tree'), treeOut);
         await this.#copyNeeded(objectOf(name, 'names'), namesOut);
-        const isOurs = meta.square.square === square && contentDigest(await readFile(out)) === meta.square.digest;
-        return isOurs ? result : false;
+        const isOfThisStep = meta.square.square === square && contentDigest(await readFile(out)) === meta.square.digest;
+        return isOfThisStep ? result : false;
       });
     };
+    // `#compute` finds the step of a square by its file.
     this.#merges.set(out, name.key);
+    // Bodies of joined buildings may be in other portions.
     const bodies = portions.flatMap(({ joins }) => joins.flatMap((join) => join.bodies));
     const folders = new Set([...portions, ...bodies].map(({ path }) => dirname(path)));
     const sendInputs = async (): Promise<boolean> => {

@@ -149,10 +149,13 @@ export class StepWorker {
     }
   }
 
-  /** Merges the portions of a grid square into files in `out`. */
+  /**
+   * Merges the portions of a grid square into files in `out`. Placed buildings are not returned: they are for a process
+   * that also computes.
+   */
   async #merge({ square, portions, heights, towns }: MergeStep, out: string, inputs: Inputs): Promise<void> {
-    const portionAt = ({ read, square }: PortionName): Promise<string> =>
-      inputs.fetchResult({ step: 'read', key: read }, square);
+    const portionAt = (portion: PortionName): Promise<string> =>
+      inputs.fetchResult({ step: 'read', key: portion.read }, portion.square);
     const task: MergeTask = {
       kind: 'merge',
       name: `grid square ${square}`,
@@ -180,10 +183,12 @@ export class StepWorker {
   async #compute({ unit, merged }: ComputeStep, out: string, inputs: Inputs): Promise<void> {
     const files = await mapInParallel(unit.needs, async (need, i) => {
       const fetched = (file: string): Promise<string> => inputs.fetchResult({ step: 'merge', key: merged[i] }, file);
-      const [metaFile, squareFile, path] = await Promise.all([fetched(MERGED), fetched('square'), fetched('tree')]);
-      const { square, tree } = (await readColumnFile<MergedElsewhere>(MERGED, metaFile)).meta;
+      const [metaFile, squareFile, treeFile] = await Promise.all([fetched(MERGED), fetched('square'), fetched('tree')]);
+      // Both are null for a square without buildings.
+      const { square, tree: entry } = (await readColumnFile<MergedElsewhere>(MERGED, metaFile)).meta;
       const zone = square?.zone ?? unit.zone;
-      return [need.square, { squareFile, zone, placed: null, tree: tree && { path, entry: tree } }] as const;
+      const tree = entry && { path: treeFile, entry };
+      return [need.square, { squareFile, zone, placed: null, tree }] as const;
     });
     const common: ShadingFiles = new Map(files);
     const name = `grid square ${unit.square}`;
