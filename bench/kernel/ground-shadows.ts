@@ -82,7 +82,7 @@ export async function groundShadowsOnHills(): Promise<void> {
   fillWith(town)(all);
   for (const facets of grounds.values()) {
     for (const surfaces of surfacesOf(facets, zone, frame)) {
-      all.addPlane([[surfaces[0]!.rings[0]!.filter((_, i) => i % 3 < 2)]], -100, 2000, surfaces);
+      all.addProjected([[surfaces[0]!.rings[0]!.filter((_, i) => i % 3 < 2)]], -100, 2000, surfaces);
     }
   }
   const grid = edgeGrid(all.finish());

@@ -46,14 +46,14 @@ export function comparisonRoute(twin: ComparisonTwin, operationRoute: (operation
     },
     // Looks up every item first, so that the cost is known before anything is computed.
     async find(values, context) {
-      const results: ItemResult[] = [];
-      for (const item of values[name] as Item[]) results.push(await findItem(item, context));
-      const cost = results.reduce((sum, result) => sum + ('absent' in result ? 0 : result.costUnits), 0);
+      const items: ItemResult[] = [];
+      for (const item of values[name] as Item[]) items.push(await findItem(item, context));
+      const cost = items.reduce((sum, item) => sum + ('absent' in item ? 0 : item.costUnits), 0);
       return {
         kind: 'postponed',
-        // The route costs one unit for each result, so this number is the cost.
+        // A postponed answer costs `results` times the `costUnits` of its route, which are 1 here: so it costs `cost`.
         results: cost,
-        make: async () => answerText(await computeItems(results, context), cost, context),
+        make: async () => answerText(await computeItems(items, context), cost, context),
       };
     },
   });

@@ -79,7 +79,7 @@ export class DataSource {
    * @param passedOver folders that it did not try to open
    */
   #noteOpened({ failed }: Opened, passedOver: ReadonlySet<string>): void {
-    // A repaired copy is remembered until an attempt can choose it, as this one could.
+    // A repaired copy stays in `#repaired`, which asks for another attempt, until an attempt does not pass it over.
     for (const folder of this.#repaired) if (!passedOver.has(folder)) this.#repaired.delete(folder);
     const newest = this.#folderOf(this.#newestInStore);
     // A copy of the newest dataset that cannot be opened is damaged.

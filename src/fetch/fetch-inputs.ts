@@ -190,40 +190,52 @@ class Run {
   }
 
   /**
-   * Fetches a tile from one model after the other, up to the first model without gaps.
+   * Fetches a tile from one model after the other, up to the first model without gaps. The next model also stands
+   * in for a tile that could not be fetched.
    * @param waitForTurn waits until the next request is allowed
    */
   async #fetchTile(choices: TileChoices, waitForTurn: () => Promise<void>): Promise<void> {
-    const { into, client, publishers } = this.#options;
     let isInNoModel = true;
     for (const [i, resource] of choices.entries()) {
       const { path } = resource;
       if (this.#isGivenUp(path)) return this.#fail(path, givenUp());
       try {
-        if (isRecent(this.#lock.absentSince(path))) continue;
-        const earlier = this.#lock.get(path);
-        const isHere = earlier !== null && isRecent(earlier.fetched_at) && (await isIntact(join(into, path), earlier));
-        if (isHere) this.#count(path, 'unchanged', earlier.bytes);
-        else {
-          await waitForTurn();
-          const onBytes = (bytes: number) => this.#listener({ event: 'bytes', bytes });
-          const { status, source } = await download(client, publishers.elevation, resource, into, earlier, onBytes);
-          await this.#lock.set(path, { ...source, fetched_at: new Date().toISOString() });
-          this.#count(path, status, source.bytes);
-        }
+        const isThere = await this.#fetchTileOfModel(resource, waitForTurn);
+        if (!isThere) continue;
         isInNoModel = false;
-        if (i < choices.length - 1 && isWithoutGaps(await readFile(join(into, path)))) break;
+        const isLast = i === choices.length - 1;
+        if (!isLast && isWithoutGaps(await readFile(join(this.#options.into, path)))) return;
       } catch (error) {
-        if (error instanceof NotThereError) {
-          await this.#lock.setAbsent(path);
-          continue;
-        }
         if (!(error instanceof FetchError || error instanceof ElevationFileError)) throw error;
         this.#fail(path, error);
         isInNoModel = false;
       }
     }
     if (isInNoModel) this.#result.absent++;
+  }
+
+  /** Fetches a tile of one model, unless the folder has a recent copy. False when the model does not have the tile. */
+  async #fetchTileOfModel(resource: Resource, waitForTurn: () => Promise<void>): Promise<boolean> {
+    const { into, client, publishers } = this.#options;
+    const { path } = resource;
+    if (isRecent(this.#lock.absentSince(path))) return false;
+    const earlier = this.#lock.get(path);
+    if (earlier !== null && isRecent(earlier.fetched_at) && (await isIntact(join(into, path), earlier))) {
+      this.#count(path, 'unchanged', earlier.bytes);
+      return true;
+    }
+    await waitForTurn();
+    const onBytes = (bytes: number) => this.#listener({ event: 'bytes', bytes });
+    try {
+      const { status, source } = await download(client, publishers.elevation, resource, into, earlier, onBytes);
+      await this.#lock.set(path, { ...source, fetched_at: new Date().toISOString() });
+      this.#count(path, status, source.bytes);
+      return true;
+    } catch (error) {
+      if (!(error instanceof NotThereError)) throw error;
+      await this.#lock.setAbsent(path);
+      return false;
+    }
   }
 
   /** Fetches the city models of a city from its published zip. */

@@ -29,27 +29,29 @@ interface StandIn {
   face: number;
 }
 
-/** The faces that replace missing ones. */
+/** For each direction without a face, the face that replaces it; nothing when none is near enough. */
 export function standInsOf(faces: readonly { face: number; azimuthDeg: number }[]): StandIn[] {
-  return DIRECTIONS.flatMap((direction, missing) => {
-    if (faces.some(({ face }) => face === missing)) return [];
+  return DIRECTIONS.flatMap((direction, index) => {
+    if (faces.some(({ face }) => face === index)) return [];
     const nearest = faceTowards(direction, faces);
-    return nearest === null ? [] : [{ missing, face: nearest.face }];
+    return nearest === null ? [] : [{ missing: index, face: nearest.face }];
   });
 }
 
-/** The character of the digit for each whole number of hundredths. */
-const DIGITS = Uint8Array.from({ length: 100 * HOUR_DIGITS.length }, (_, i) => HOUR_DIGITS.charCodeAt(i / 100));
+/** For each number of hundredths of an hour, 0 to 1599, the character of its whole hours. */
+const DIGIT_OF_HUNDREDTHS = Uint8Array.from({ length: 100 * HOUR_DIGITS.length }, (_, hundredths) =>
+  HOUR_DIGITS.charCodeAt(Math.floor(hundredths / 100)),
+);
 
 /**
  * Writes each number of hours as one character, its whole hours: 1250 hundredths (12.5 h) as `c`.
+ * @param values hundredths of an hour; means have fractions
  * @throws RangeError for an impossible number of hours
  */
-function writeDigits(hundredths: ArrayLike<number>, out: Uint8Array, at: number): void {
-  for (let i = 0; i < hundredths.length; i++) {
-    const digit = DIGITS[Math.floor(hundredths[i])];
-    if (digit === undefined)
-      throw new RangeError(`${hundredths[i] / 100} h of sun: expected 0 or more and less than 16`);
+function writeDigits(values: ArrayLike<number>, out: Uint8Array, at: number): void {
+  for (let i = 0; i < values.length; i++) {
+    const digit = DIGIT_OF_HUNDREDTHS[Math.floor(values[i])];
+    if (digit === undefined) throw new RangeError(`${values[i] / 100} h of sun: expected 0 or more and less than 16`);
     out[at + i] = digit;
   }
 }
@@ -97,14 +99,13 @@ export interface TownSums {
   sums: number[][];
 }
 
-const FACES = FACE_LETTERS.length;
 /** Index of the best face, after the eight. */
-const BEST = FACES;
+const BEST = FACE_LETTERS.length;
 
 /** The sums of a town without buildings. */
 export const emptySums = (): TownSums => ({
-  counts: new Array(FACES + 1).fill(0),
-  sums: Array.from({ length: FACES + 1 }, () => new Array(VALUES_OF_FACE).fill(0)),
+  counts: new Array(BEST + 1).fill(0),
+  sums: Array.from({ length: BEST + 1 }, () => new Array(VALUES_OF_FACE).fill(0)),
 });
 
 /** Adds the hours of a building to the sums of its town. A building without walls (`best` is null) does not count. */
@@ -117,9 +118,9 @@ export function addBuilding(town: TownSums, faces: readonly FaceHours[], best: U
   }
 }
 
-/** Adds the sums of another part of the town. */
+/** Adds the sums of another part of the town: of the eight faces and of the best one. */
 export function addSums(to: TownSums, more: TownSums): void {
-  for (let face = 0; face <= FACES; face++) {
+  for (let face = 0; face <= BEST; face++) {
     to.counts[face] += more.counts[face];
     for (let i = 0; i < VALUES_OF_FACE; i++) to.sums[face][i] += more.sums[face][i];
   }

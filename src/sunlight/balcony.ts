@@ -49,10 +49,14 @@ export function behindBalcony(
 /**
  * The part of lit intervals of a day that a balcony leaves.
  * @param wallDeg direction of the wall, clockwise from true north
+ * @param day index of its path
  */
 export type BalconyClip = (wallDeg: number, day: number, lit: readonly number[]) => number[];
 
-/** The clip of a balcony for the days of some paths. It computes the free minutes once for each direction of a wall. */
+/**
+ * The clip of a balcony for the days of some paths. The minutes in which it does not hide the sun are computed once for
+ * each direction of a wall.
+ */
 export function balconyClip(paths: readonly DayPath[], balcony: Balcony, eyeHeightM: number): BalconyClip {
   const freeByWall = new Map<number, number[][]>();
   return (wallDeg, day, lit) => {
@@ -79,12 +83,15 @@ function freeMinutes(path: DayPath, wallDeg: number, balcony: Balcony, eyeHeight
   return intervals;
 }
 
-/** True when a ray from the window to the sun leaves the balcony between slab and side walls, or the sun is behind. */
+/**
+ * True when the balcony does not hide the sun: a ray from the window to the sun leaves it between slab and side walls.
+ * A sun behind the wall is hidden by the wall, not by the balcony.
+ */
 function isFree(path: DayPath, minute: number, wallDeg: number, balcony: Balcony, eyeHeightM: number): boolean {
   const { azimuthDeg, altitudeDeg } = sunAt(path, minute);
   const aside = turnBetween(wallDeg, azimuthDeg);
   if (Math.abs(aside) >= RIGHT_ANGLE) return true;
-  return Math.tan(altitudeDeg * RADIANS) < freeSlope(balcony, eyeHeightM, aside * RADIANS);
+  return Math.tan(altitudeDeg * RADIANS) < balconySlope(balcony, eyeHeightM, aside * RADIANS);
 }
 
 /**
@@ -92,7 +99,7 @@ function isFree(path: DayPath, minute: number, wallDeg: number, balcony: Balcony
  * nothing is hidden.
  * @param aside the direction, radians from the wall's normal
  */
-export function freeSlope(balcony: Balcony, eyeHeightM: number, aside: number): number {
+export function balconySlope(balcony: Balcony, eyeHeightM: number, aside: number): number {
   const { overhangM, overhangHeightM, sideM, sideDistanceM, setbackM } = balcony;
   // Receptors are a little in front of the wall: this part of the depth is behind them.
   const slab = overhangM + setbackM - RECEPTOR_OFFSET_M;

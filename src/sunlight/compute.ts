@@ -96,8 +96,8 @@ export function computeReceptors(
 }
 
 /**
- * Prepares the kernel for the walls of a building: sets the heights of the eyes, the sun and the view, and an empty
- * tally of what shades it.
+ * Prepares the kernel for the walls of a building: sets the eyes (the different heights from which it looks), the sun
+ * and the view, and an empty tally of what shades it.
  * @param heightsM heights of the eyes above its base in rising order, metres; at most three differ
  * @param moves how the buildings are moved, for the errors of the model; null: nothing is moved
  * @returns the number of the eye of each height
@@ -151,7 +151,7 @@ export function finishBuilding({ engine, tally }: Kernel): ReturnType<ShadingTal
   return tally.result();
 }
 
-/** Minutes and windows of a face's floors. Floors that share an eye share the windows. */
+/** Minutes and windows of a face's floors. Floors at the same height share an eye of the kernel, and so the windows. */
 function faceMinutes(
   engine: Engine,
   eyeOfFloor: readonly number[],

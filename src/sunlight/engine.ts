@@ -117,8 +117,8 @@ export class Engine {
   }
 
   /**
-   * Selects the sun of these curves.
-   * @throws RangeError for curves over other planes than the kernel's
+   * Selects the sun of these curves for the columns that follow.
+   * @throws RangeError for curves over image planes with another number of bins than the kernel's
    */
   shine(curves: SunCurves): void {
     if (this.#curves === curves) return;
@@ -325,14 +325,18 @@ export class Engine {
   /** Writes the table of the view's pages: the address of each, or 0 for a page that is not in memory. */
   #writePageTable(view: View): void {
     const { pages } = this.#arrays;
-    for (let page = 0; page < (this.#firstPage[1] ?? 1); page++) {
+    // The upper tree is always in memory, page after page. A view without parts has one page of it.
+    const upperPages = this.#firstPage[1] ?? 1;
+    for (let page = 0; page < upperPages; page++) {
       pages[page] = this.#wasm.UPPER.value + page * NODES_OF_PAGE * NODE_BYTES;
     }
     for (const [i, { tree }] of view.parts.entries()) {
-      const first = this.#firstPage[i + 1];
+      // In #firstPage the upper tree comes before the parts.
+      const firstPage = this.#firstPage[i + 1];
+      const pageCount = tree.pageStart.length - 1;
       const addresses = this.#pageAddresses.get(tree);
-      if (addresses) pages.set(addresses, first);
-      else pages.fill(0, first, first + tree.pageStart.length - 1);
+      if (addresses) pages.set(addresses, firstPage);
+      else pages.fill(0, firstPage, firstPage + pageCount);
     }
   }
 
@@ -342,6 +346,7 @@ export class Engine {
     if (missing <= 0) return;
     // It grows by a sixteenth more than needed, so that it grows seldom.
     this.#wasm.memory.grow(Math.ceil((missing + end / 16) / WASM_PAGE_BYTES));
+    // Arrays over a memory end when it grows.
     this.#arrays = this.#mapArrays();
   }
 

@@ -116,16 +116,17 @@ function dayOf(path: DayPath): Record<string, unknown> {
   };
 }
 
-/** The receptors of a column, one for each floor. */
+/** The receptors of a column, one for each floor. Computes the column, then reads from the engine what its eyes saw. */
 function explainColumn(request: ExplainRequest, receptors: Receptors, column: number): Record<string, unknown>[] {
   const { kernel, curves, building, storeys } = request;
   const { scene, plane } = kernel;
   const columnKernel = { ...kernel, receptors: onlyColumn(receptors, column) };
   const { faces, floors } = computeReceptors(columnKernel, curves, building, storeys);
+  // One column has one face.
   const { windows } = faces[0];
   const heights = [...new Set(floors.map(({ heightM }) => heightM))];
   const [lat, lon] = degreesOf(scene, plane, receptors.x[column], receptors.y[column]);
-  // The engine has one eye for each different height.
+  // The engine looks once from each different height, its eye; floors at the same height share it.
   const eyes = floors.map(({ heightM }) => heights.indexOf(heightM));
   return floors.map(({ floor, heightM }, index) => {
     const z = scene.base[building] + heightM;
@@ -138,7 +139,7 @@ function explainColumn(request: ExplainRequest, receptors: Receptors, column: nu
       lon,
       z_m: rounded(z, 4),
       windows: windows.slice(index * MONTHS, (index + 1) * MONTHS).map(clockWindows),
-      ...skylineOf(request, eyes[index]),
+      ...skylineOfLastColumn(request, eyes[index]),
     };
   });
 }
@@ -157,6 +158,7 @@ function onlyColumn(receptors: Receptors, column: number): Receptors {
     normalY: onlyItem(receptors.normalY),
     edge: onlyItem(receptors.edge),
     face: onlyItem(receptors.face),
+    // The first column of each face: 0 up to the face of the column, 1 for the faces after it.
     faceStart: receptors.faceStart.map((_, index) => (index > face ? 1 : 0)),
   };
 }
@@ -169,11 +171,11 @@ function clockWindows(minutes: readonly number[]): [string, string][] {
 }
 
 /**
- * The skyline of an eye (a receptor at one height), after the engine has drawn it: ranges of azimuth with the altitudes
- * at which their edge begins and ends, and its building. It has only edges that can hide the sun on one of the twelve
- * computed days. `inside` names the taller building that contains the receptor, if any.
+ * The skyline of an eye (a height of receptors) of the column that the engine drew last: ranges of azimuth with the
+ * altitudes at which their edge begins and ends, and its building. It has only edges that can hide the sun on one of
+ * the twelve computed days. `inside` names the taller building that contains the receptor, if any.
  */
-function skylineOf({ kernel, curves, idOf }: ExplainRequest, eye: number): Record<string, unknown> {
+function skylineOfLastColumn({ kernel, curves, idOf }: ExplainRequest, eye: number): Record<string, unknown> {
   const { engine, view } = kernel;
   const { slope, wall: walls } = engine.seen(eye);
   // Numbers of the ground follow those of buildings.

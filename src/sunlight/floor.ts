@@ -120,7 +120,7 @@ function receptorShade(
   lit: readonly number[],
 ): ReceptorShade {
   const shade = new Map<number, number[]>();
-  // The curves are in the order of the sun's height.
+  // The curves are in the order of the sun's height; `rankMonth` has the day (month) of each.
   const rank = curves.rankMonth.indexOf(day);
   const sky = new DrawnSky(engine, terrainOf(view), curves, rank);
   let nextLit = 0;
@@ -151,9 +151,9 @@ class DrawnSky {
   readonly #slope: Float32Array;
   readonly #terrain: number;
   /** The first bin of the day's curve; from it on, by bin: the minute of the sun, and its slope. */
-  readonly #first: number;
-  readonly #minute: Float32Array;
-  readonly #sun: Float32Array;
+  readonly #firstBin: number;
+  readonly #sunMinute: Float32Array;
+  readonly #sunSlope: Float32Array;
 
   constructor(engine: Engine, terrain: number, curves: SunCurves, rank: number) {
     const { first, minute, slope } = curves.days[rank];
@@ -162,22 +162,22 @@ class DrawnSky {
     this.#terrain = terrain;
     this.#wall = seen.wall;
     this.#slope = seen.slope;
-    this.#first = first;
-    this.#minute = minute;
-    this.#sun = slope;
+    this.#firstBin = first;
+    this.#sunMinute = minute;
+    this.#sunSlope = slope;
   }
 
   /**
    * The minute at which the sun is at a position; −∞ before the first bin of the day's curve, ∞ after the last.
-   * @param position among the bins, also between the centres of two
+   * @param position among the kernel's bins of azimuth, also between the centres of two
    */
   minuteAt(position: number): number {
-    const offset = position - this.#first;
+    const offset = position - this.#firstBin;
     if (offset < 0) return -Infinity;
-    if (offset > this.#minute.length - 1) return Infinity;
+    if (offset > this.#sunMinute.length - 1) return Infinity;
     // Between two bin centres; the last centre counts as the end of the segment before it.
-    const before = Math.min(Math.floor(offset), this.#minute.length - 2);
-    return this.#minute[before] + (offset - before) * (this.#minute[before + 1] - this.#minute[before]);
+    const before = Math.min(Math.floor(offset), this.#sunMinute.length - 2);
+    return this.#sunMinute[before] + (offset - before) * (this.#sunMinute[before + 1] - this.#sunMinute[before]);
   }
 
   /**
@@ -192,7 +192,7 @@ class DrawnSky {
     if (inside >= 0) return inside;
     const bin = this.#binAt(minute);
     const withWalls = [bin, bin + 1, bin - 1].filter((near) => this.#wall[near] >= 0);
-    const aboveSun = withWalls.find((near) => this.#slope[near] > this.#sun[near - this.#first]);
+    const aboveSun = withWalls.find((near) => this.#slope[near] > this.#sunSlope[near - this.#firstBin]);
     const shadingBin = aboveSun ?? withWalls[0];
     if (shadingBin === undefined) return -1;
     const building = this.#engine.buildingOfWall(this.#wall[shadingBin]);
@@ -202,13 +202,13 @@ class DrawnSky {
 
   /** The bin whose centre the sun passes at the time nearest to a minute. */
   #binAt(minute: number): number {
-    let [low, high] = [0, this.#minute.length - 1];
+    let [low, high] = [0, this.#sunMinute.length - 1];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if (this.#minute[middle] <= minute) low = middle;
+      if (this.#sunMinute[middle] <= minute) low = middle;
       else high = middle;
     }
-    const isLow = minute - this.#minute[low] < this.#minute[high] - minute;
-    return this.#first + (isLow ? low : high);
+    const isLow = minute - this.#sunMinute[low] < this.#sunMinute[high] - minute;
+    return this.#firstBin + (isLow ? low : high);
   }
 }

@@ -35,8 +35,8 @@ const firstBinOf = (plane: number, n: number): number => (plane === 0 ? 0 : plan
 const binsOf = (plane: number, n: number): number => (plane === 1 ? 0.5 * n : n);
 
 /**
- * The position of a grid azimuth, in bins: a whole number is the centre of a bin.
- * @param azimuthDeg 45 to 315
+ * The position of an azimuth from grid north, in bins: a whole number is the centre of a bin.
+ * @param azimuthDeg 45 to 315: the other quarter, in the north, has no image plane
  * @param n number of bins of the east plane
  */
 export function positionOfAzimuth(azimuthDeg: number, n: number): number {

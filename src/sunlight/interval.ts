@@ -23,7 +23,7 @@ export interface RequestedFloor {
   solidHeightM: number;
   /** How much this height is above the published one, metres. */
   ownRiseM: number;
-  /** The error classes and block of the building. */
+  /** The error classes and cluster of the building. */
   move: Move;
 }
 
@@ -110,13 +110,14 @@ export function drawnMinutes(
   return faces;
 }
 
-/** Mean minutes of direct sun of the receptors [from, to) of one face, by day (0–11). */
+/** Mean minutes of direct sun of the receptors of one face, columns [from, to), by day (0–11). */
 function faceMinutes(kernel: Kernel, curves: SunCurves, from: number, to: number): number[] {
   const { engine } = kernel;
   engine.emptyLit();
   for (let column = from; column < to; column++) computeColumn(kernel, curves, column);
+  const onlyEye = 0;
   return Array.from({ length: MONTHS }, (_, day) =>
-    engine.withLit(0, day, (lit, first, end) => meanMinutes(lit, to - from, first, end)),
+    engine.withLit(onlyEye, day, (lit, start, end) => meanMinutes(lit, to - from, start, end)),
   );
 }
 

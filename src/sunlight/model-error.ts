@@ -1,4 +1,4 @@
-import { type ModelError, type Move, moveOf, touchingBlocks } from './moves.ts';
+import { type ModelError, type Move, moveOf, touchingClusters } from './moves.ts';
 import type { Scene } from './scene.ts';
 
 /**
@@ -17,8 +17,8 @@ const CLASSES = [
   { mapLevel: '0', name: 'map level 5000', positionM: 3.5, heightM: 1.66 },
 ];
 
-/** The class of solids with the height of a median roof. */
-const MEDIAN_ROOF = CLASSES.findIndex(({ mapLevel }) => mapLevel === null);
+/** The class of solids that end at the median of the heights of their roof. */
+const MEDIAN_HEIGHT = CLASSES.findIndex(({ mapLevel }) => mapLevel === null);
 /** The code of `height_method` for these solids. */
 const MEDIAN = '2';
 
@@ -37,27 +37,31 @@ export interface ErrorSource {
 }
 
 /**
- * How each building of a scene moves when the model is varied at random: its block and its two error classes, as one
- * number. Touching buildings are a block, which moves as its first building does.
+ * How each building of a scene moves when the model is varied at random: its cluster and its two error classes, as one
+ * number. Touching buildings are a cluster, which moves as its first building does.
  */
 export function movesOf(scene: Scene, sourceOf: (building: number) => ErrorSource): Uint32Array {
-  return touchingBlocks(scene).map(
-    (block, building): Move => moveOf(block, levelOf(sourceOf(block)), heightClassOf(sourceOf(building))),
+  return touchingClusters(scene).map(
+    (firstOfCluster, building): Move =>
+      moveOf(firstOfCluster, levelClassOf(sourceOf(firstOfCluster)), heightClassOf(sourceOf(building))),
   );
 }
 
-/** The class of a building by its map level; 0 for an unknown level. */
-const levelOf = ({ mapLevel }: ErrorSource): number =>
+/** The class (index of CLASSES) of a building by its map level; 0 for an unknown level. */
+const levelClassOf = ({ mapLevel }: ErrorSource): number =>
   Math.max(
     0,
     CLASSES.findIndex((candidate) => candidate.mapLevel === (mapLevel ?? '')),
   );
 
-/** The class with the larger error of heights: that of the map level, or that of a median roof if it applies. */
+/**
+ * The class of a building's error of height: that of its map level. A building without roof surfaces whose solid ends
+ * at the median of its roof has the class of such solids if that error is larger.
+ */
 function heightClassOf(source: ErrorSource): number {
-  const level = levelOf(source);
-  const isMedian = source.heightMethod === MEDIAN && !source.hasRoof;
-  return isMedian && CLASSES[MEDIAN_ROOF].heightM > CLASSES[level].heightM ? MEDIAN_ROOF : level;
+  const levelClass = levelClassOf(source);
+  const endsAtMedian = source.heightMethod === MEDIAN && !source.hasRoof;
+  return endsAtMedian && CLASSES[MEDIAN_HEIGHT].heightM > CLASSES[levelClass].heightM ? MEDIAN_HEIGHT : levelClass;
 }
 
 /** The source of the errors of two classes, for answers. */

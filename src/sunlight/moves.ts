@@ -27,8 +27,8 @@ export interface Moves {
 }
 
 /**
- * The move of a building as one number: the block of its tree, and its classes of errors. Buildings of one block share
- * their position error, so that touching walls stay together; each has its own height error.
+ * The move of a building as one number: the cluster in its tree, and its classes of errors. Buildings of one cluster
+ * share their position error, so that touching walls stay together; each has its own height error.
  */
 export type Move = number;
 
@@ -36,20 +36,20 @@ export type Move = number;
 export const FIXED: Move = 0xffffffff;
 
 const CLASS_BITS = 3;
-const BLOCK_BITS = 24;
+const CLUSTER_BITS = 24;
 
 /**
  * The move of a building.
- * @param block the first building of its block
+ * @param cluster the first building of its cluster
  */
-export const moveOf = (block: number, positionClass: number, heightClass: number): Move =>
-  block + 2 ** BLOCK_BITS * (positionClass + 2 ** CLASS_BITS * heightClass);
+export const moveOf = (cluster: number, positionClass: number, heightClass: number): Move =>
+  cluster + 2 ** CLUSTER_BITS * (positionClass + 2 ** CLASS_BITS * heightClass);
 
-/** The block and the classes of errors of a move. */
-export const partsOfMove = (move: Move): { block: number; positionClass: number; heightClass: number } => ({
-  block: move & (2 ** BLOCK_BITS - 1),
-  positionClass: (move >>> BLOCK_BITS) & (ERROR_CLASSES - 1),
-  heightClass: (move >>> (BLOCK_BITS + CLASS_BITS)) & (ERROR_CLASSES - 1),
+/** The cluster and the classes of errors of a move. */
+export const fieldsOfMove = (move: Move): { cluster: number; positionClass: number; heightClass: number } => ({
+  cluster: move & (2 ** CLUSTER_BITS - 1),
+  positionClass: (move >>> CLUSTER_BITS) & (ERROR_CLASSES - 1),
+  heightClass: (move >>> (CLUSTER_BITS + CLASS_BITS)) & (ERROR_CLASSES - 1),
 });
 
 /** The displacement of a building, metres. */
@@ -99,8 +99,9 @@ function mixed(number: number): number {
 
 /**
  * The displacement of a building by a random error of the city model, as the kernel computes it. Touching buildings are
- * a block and share their error of position, so that they stay together; each has its own error of height. The random
- * numbers are hashes of the draw, the tree and the building, so they are the same in every computation.
+ * a cluster and share their error of position, so that they stay together; each has its own error of height. The random
+ * numbers are hashes of the draw, the tree and the building, so they are the same in every computation. A hash has
+ * three fields of QUANTILE_BITS, one for each axis.
  * @param x of the origin of its tree in the grid: metres east; `y`: metres north. They identify the tree
  * @param building its number in that tree
  */
@@ -111,16 +112,16 @@ export function displacement(
   building: number,
   move: Move,
 ): Displacement {
-  const { block, positionClass, heightClass } = partsOfMove(move);
-  const square = mixed((mixed(Math.round(x)) + Math.round(y)) | 0);
-  const bitsOf = (number: number): number => mixed((mixed((square + number) | 0) + draw) | 0);
-  const quantile = (bits: number, axis: number): number =>
-    QUANTILES[(bits >>> (QUANTILE_BITS * axis)) & (QUANTILE_COUNT - 1)];
+  const { cluster, positionClass, heightClass } = fieldsOfMove(move);
+  const treeHash = mixed((mixed(Math.round(x)) + Math.round(y)) | 0);
+  const hashOf = (number: number): number => mixed((mixed((treeHash + number) | 0) + draw) | 0);
+  const quantile = (hash: number, field: number): number =>
+    QUANTILES[(hash >>> (QUANTILE_BITS * field)) & (QUANTILE_COUNT - 1)];
   const positionM = error.positionsM[positionClass] ?? 0;
   return {
-    east: positionM * quantile(bitsOf(block), 0),
-    north: positionM * quantile(bitsOf(block), 1),
-    up: (error.heightsM[heightClass] ?? 0) * quantile(bitsOf(building), 2) + ownRiseM,
+    east: positionM * quantile(hashOf(cluster), 0),
+    north: positionM * quantile(hashOf(cluster), 1),
+    up: (error.heightsM[heightClass] ?? 0) * quantile(hashOf(building), 2) + ownRiseM,
   };
 }
 
@@ -128,17 +129,17 @@ export function displacement(
 const TOUCH_M = 0.15;
 
 /**
- * The blocks of a scene. Buildings that touch or overlap are in one block, together with all that touch those.
- * @returns for each building the first building of its block; a building that touches no other is its own block
+ * The clusters of a scene. Buildings that touch or overlap are in one cluster, together with all that touch those.
+ * @returns for each building the first building of its cluster; a building that touches no other is its own cluster
  */
-export function touchingBlocks(scene: Scene): Uint32Array {
-  const blocks = Uint32Array.from(scene.base.keys());
-  // Union-find: each building refers to an earlier one of its block; the first refers to itself.
-  const firstOfBlock = (building: number): number => {
+export function touchingClusters(scene: Scene): Uint32Array {
+  const clusters = Uint32Array.from(scene.base.keys());
+  // Union-find: each building refers to an earlier one of its cluster; the first refers to itself.
+  const firstOfCluster = (building: number): number => {
     let first = building;
-    while (blocks[first] !== first) {
-      blocks[first] = blocks[blocks[first]];
-      first = blocks[first];
+    while (clusters[first] !== first) {
+      clusters[first] = clusters[clusters[first]];
+      first = clusters[first];
     }
     return first;
   };
@@ -147,11 +148,11 @@ export function touchingBlocks(scene: Scene): Uint32Array {
     for (let k = i + 1; k < prisms.length && prisms[k].west <= one.east + TOUCH_M; k++) {
       const other = prisms[k];
       if (other.south > one.north + TOUCH_M || one.south > other.north + TOUCH_M) continue;
-      const [a, b] = [firstOfBlock(one.building), firstOfBlock(other.building)];
-      if (a !== b && polygonDistance(one.rings, other.rings) <= TOUCH_M) blocks[Math.max(a, b)] = Math.min(a, b);
+      const [a, b] = [firstOfCluster(one.building), firstOfCluster(other.building)];
+      if (a !== b && polygonDistance(one.rings, other.rings) <= TOUCH_M) clusters[Math.max(a, b)] = Math.min(a, b);
     }
   }
-  return blocks.map((_, building) => firstOfBlock(building));
+  return clusters.map((_, building) => firstOfCluster(building));
 }
 
 /** A prism's rings, the outer one first, and its bounds. */

@@ -14,6 +14,8 @@ export const RECEPTOR_OFFSET_M = 0.05;
 const SAME_LENGTH_M = 1e-6;
 
 const FACE_COUNT = 8;
+/** Walls for which the scratch arrays have room at first. */
+const FIRST_WALLS = 256;
 /** Limit of the columns of a building. */
 const CAPACITY = FACE_COUNT * MOST_PER_FACE;
 
@@ -76,8 +78,8 @@ export function makeReceptors(): Receptors {
     azimuthDeg: new Float64Array(FACE_COUNT),
     convergenceDeg: 0,
     scratch: {
-      wallFace: new Uint8Array(256),
-      wallLength: new Float64Array(256),
+      wallFace: new Uint8Array(FIRST_WALLS),
+      wallLength: new Float64Array(FIRST_WALLS),
       normalSumX: new Float64Array(FACE_COUNT),
       normalSumY: new Float64Array(FACE_COUNT),
       placedColumns: new Uint32Array(FACE_COUNT),
@@ -185,7 +187,9 @@ function trueAzimuth(dx: number, dy: number, convergence: number): number {
   return azimuth < 0 ? azimuth + 360 : azimuth >= 360 ? azimuth - 360 : azimuth;
 }
 
-/** Determines the number of columns of each face, and its direction. */
+/**
+ * Determines the number of columns (receptors of all floors at one point of a wall) of each face, and its direction.
+ */
 function startFaces(out: Receptors): void {
   const { normalSumX, normalSumY } = out.scratch;
   out.scratch.placedColumns.fill(0);
@@ -204,7 +208,8 @@ function startFaces(out: Receptors): void {
 
 /**
  * Lays a wall after the earlier walls of its face. All walls of a face, end to end, are cut into equal pieces with a
- * column of receptors at the middle of each: this places the columns whose middle is on this wall.
+ * column of receptors at the middle of each: this places the columns whose middle is on this wall. Pieces are measured
+ * in the published direction; the outside is always on the right of the direction of the scene.
  * @param a the vertex at which the wall begins in the scene; `b` is where it ends
  * @param reversed true when its published direction is from b to a
  */
@@ -227,7 +232,8 @@ function placeOnWall(
   const uy = (xy[2 * b + 1] - xy[2 * a + 1]) / length;
   while (first + scratch.placedColumns[face] < end) {
     const along = (scratch.placedColumns[face] + 0.5) * piece - start;
-    if (along > length + SAME_LENGTH_M) return;
+    const isOnLaterWall = along > length + SAME_LENGTH_M;
+    if (isOnLaterWall) return;
     const fromA = reversed ? length - along : along;
     const column = first + scratch.placedColumns[face]++;
     out.normalX[column] = uy;

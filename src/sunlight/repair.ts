@@ -136,6 +136,7 @@ function simpleRings(published: readonly number[], report: Report, steps: Steps)
   const unchecked = [ring];
   const loops: number[][] = [];
   for (let loop = unchecked.pop(); loop !== undefined; loop = unchecked.pop()) {
+    // The limit of steps is passed: the caller leaves the building out and reports it.
     if (steps.left < 0) return [];
     // A cut adds a crossing point to both parts, so the parts need not get smaller. The limit of loops ends the
     // cutting.
@@ -191,42 +192,73 @@ function withoutRepeats(ring: readonly number[], report: Report): number[] {
 function withoutSpikes(ring: number[], report: Report): number[] {
   const count = ring.length / 2;
   if (!hasTip(ring)) return ring;
-  // A list in which each remaining point knows its neighbours. END is before the first point and after the last, so
-  // that one walk through the list ends.
-  const END = count;
-  const after = Int32Array.from({ length: count + 1 }, (_, point) => (point === END ? 0 : point + 1));
-  const before = Int32Array.from({ length: count + 1 }, (_, point) => (point === 0 ? END : point - 1));
-  let remaining = count;
-  const remove = (point: number): void => {
-    after[before[point]] = after[point];
-    before[after[point]] = before[point];
-    after[point] = REMOVED;
-    remaining--;
-  };
+  const list = new PointList(count);
+  const { end } = list;
   const isNear = (p: number, q: number): boolean => areNear(ring[2 * p], ring[2 * p + 1], ring[2 * q], ring[2 * q + 1]);
-  for (let b = after[END]; b !== END && remaining >= 3; ) {
-    // The neighbours of b on the ring: those of the first and of the last point are at the other end of the list.
-    const a = before[b] === END ? before[END] : before[b];
-    const c = after[b] === END ? after[END] : after[b];
+  for (let b = list.first; b !== end && list.count >= 3; ) {
+    // The neighbours of b on the ring: the last point of the list is before the first.
+    const a = b === list.first ? list.last : list.before(b);
+    const c = b === list.last ? list.first : list.after(b);
     if (!isTip(ring, a, b, c)) {
-      b = after[b];
+      b = list.after(b);
       continue;
     }
-    // Two points back, but not beyond the first point that remains: that is c when b is the first, a when a is.
-    let resumeAt = before[a];
-    if (before[b] === END) resumeAt = c;
-    else if (resumeAt === END) resumeAt = a;
-    remove(b);
+    // Go back by two points, or to the first one that remains.
+    let resumeAt = list.before(a);
+    if (b === list.first) resumeAt = c;
+    else if (a === list.first) resumeAt = a;
+    list.remove(b);
     // Without b, the next point follows a and may be in the same place; so may the first point and the last.
-    while (after[a] !== END && isNear(after[a], a)) remove(after[a]);
-    while (remaining > 1 && isNear(after[END], before[END])) remove(before[END]);
-    // If the point to resume at was removed too, it was the last one: the walk has ended.
-    b = after[resumeAt] === REMOVED ? END : resumeAt;
+    while (list.after(a) !== end && isNear(list.after(a), a)) list.remove(list.after(a));
+    while (list.count > 1 && isNear(list.first, list.last)) list.remove(list.last);
+    // The second loop may have removed the end of the list from the point to resume at: no tip is left before it.
+    b = list.isRemoved(resumeAt) ? end : resumeAt;
   }
-  report('spike', count - remaining);
+  report('spike', count - list.count);
   const points: number[] = [];
-  for (let point = after[END]; point !== END; point = after[point]) points.push(ring[2 * point], ring[2 * point + 1]);
+  for (let point = list.first; point !== end; point = list.after(point))
+    points.push(ring[2 * point], ring[2 * point + 1]);
   return points;
+}
+
+/** The numbers of a ring's points, from the first to the last, of which some are removed. */
+class PointList {
+  /** Stands after the last point and before the first. */
+  readonly end: number;
+  /** How many points remain. */
+  count: number;
+  readonly #after: Int32Array;
+  readonly #before: Int32Array;
+
+  constructor(count: number) {
+    this.end = count;
+    this.count = count;
+    this.#after = Int32Array.from({ length: count + 1 }, (_, point) => (point === count ? 0 : point + 1));
+    this.#before = Int32Array.from({ length: count + 1 }, (_, point) => (point === 0 ? count : point - 1));
+  }
+
+  get first(): number {
+    return this.#after[this.end];
+  }
+  get last(): number {
+    return this.#before[this.end];
+  }
+  after(point: number): number {
+    return this.#after[point];
+  }
+  before(point: number): number {
+    return this.#before[point];
+  }
+  isRemoved(point: number): boolean {
+    return this.#after[point] === REMOVED;
+  }
+
+  remove(point: number): void {
+    this.#after[this.#before[point]] = this.#after[point];
+    this.#before[this.#after[point]] = this.#before[point];
+    this.#after[point] = REMOVED;
+    this.count--;
+  }
 }
 
 /** True when any point of a ring is the tip of a spike. */
@@ -253,7 +285,10 @@ const isTip = (ring: readonly number[], a: number, b: number, c: number): boolea
 const turnsBack = (ux: number, uy: number, vx: number, vy: number): boolean =>
   ux * vx + uy * vy < 0 && Math.abs(ux * vy - uy * vx) <= TOLERANCE * Math.max(Math.hypot(ux, uy), Math.hypot(vx, vy));
 
-/** True unless the ring is narrower than the tolerance everywhere. */
+/**
+ * True unless the ring is narrower than the tolerance everywhere: a strip of this width, about as long as half of its
+ * outline, has at most this area.
+ */
 function hasArea(ring: readonly number[]): boolean {
   if (ring.length < 6) return false;
   let length = 0;

@@ -103,9 +103,9 @@ export class ShadingTally {
   readonly #terrain: number;
   readonly #convergenceDeg: number;
   #roofMinutes = 0;
-  /** The direction of the ground: vectors of length one for each minute, added up. */
-  #east = 0;
-  #north = 0;
+  /** The sum, over all minutes that the ground blocks, of vectors of length one towards the ground that blocks. */
+  #groundEast = 0;
+  #groundNorth = 0;
 
   /**
    * @param own number of the shaded building in the view
@@ -133,8 +133,8 @@ export class ShadingTally {
   /** Adds the minutes that the ground of a sector blocks, as a vector in the direction of the sector's middle. */
   #addDirection(sector: number, minutes: number): void {
     const azimuth = (azimuthOfSector(sector) + this.#convergenceDeg) * RADIANS;
-    this.#east += minutes * Math.sin(azimuth);
-    this.#north += minutes * Math.cos(azimuth);
+    this.#groundEast += minutes * Math.sin(azimuth);
+    this.#groundNorth += minutes * Math.cos(azimuth);
   }
 
   /**
@@ -157,10 +157,10 @@ export class ShadingTally {
     };
   }
 
-  /** The shade of the ground; null when it blocks no minute. */
+  /** The shade of the ground, which counts as the building after the last; null when it blocks no minute. */
   #terrainShade(): TerrainShade | null {
     const blockedMinutes = this.#minutes.get(this.#terrain) ?? 0;
     if (blockedMinutes === 0) return null;
-    return { building: this.#terrain, blockedMinutes, azimuthDeg: azimuthDeg(this.#east, this.#north) };
+    return { building: this.#terrain, blockedMinutes, azimuthDeg: azimuthDeg(this.#groundEast, this.#groundNorth) };
   }
 }

@@ -67,7 +67,7 @@ export function hiddenEdges(surfaces: readonly RoofSurface[]): number[][] {
 
 /**
  * The edges of all rings by their two ends, in either direction. Of each ring only the first `MOST_HIDDEN`: others
- * cannot be hidden.
+ * have no bit in the ring's mask of hidden edges.
  */
 function edgesByEnds(surfaces: readonly RoofSurface[]): Map<string, Edge[]> {
   const byEnds = new Map<string, Edge[]>();

@@ -84,7 +84,10 @@ function areInOnePlane(one: RoofSurface, other: RoofSurface): boolean {
   return turned <= SAME_GRADIENT && Math.abs(apart) <= SAME_M;
 }
 
-/** Points of a square grid on a surface; if there are none, one in the middle. */
+/**
+ * Points of a square grid on a surface, [x, y, z, …]; if there are none, one in the middle. They are a little above the
+ * surface, so that it does not shade them itself.
+ */
 function pointsOn({ rings, plane }: RoofSurface, step: number): number[] {
   const points: number[] = [];
   const add = (x: number, y: number): void => {

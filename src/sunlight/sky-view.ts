@@ -53,6 +53,9 @@ export function horizonOf(
 /**
  * The altitudes of the skyline of a receptor all around, degrees, in equal steps of azimuth clockwise from true north.
  * Behind the wall they are 90.
+ * @param column of the kernel's receptors, which are those of the building
+ * @param heightM above the building's base, metres
+ * @param moves how the buildings are moved, for the errors of the model; null: nothing is moved
  */
 export function altitudesAround(
   steps: number,
@@ -64,7 +67,8 @@ export function altitudesAround(
 ): Float64Array {
   const { normalX, normalY, convergenceDeg } = kernel.receptors;
   const wall = azimuthDeg(normalX[column], normalY[column]);
-  const azimuths = Float64Array.from({ length: steps }, (_, i) => ((360 * i) / steps - convergenceDeg + 360) % 360);
+  const gridAzimuth = (trueDeg: number): number => (trueDeg - convergenceDeg + 360) % 360;
+  const azimuths = Float64Array.from({ length: steps }, (_, i) => gridAzimuth((360 * i) / steps));
   const { slope } = horizonAt(azimuths, kernel, building, column, heightM, moves);
   return slope.map((tangent, i) => (angleBetween(azimuths[i], wall) >= 90 ? 90 : Math.atan(tangent) * DEGREES));
 }
@@ -119,13 +123,14 @@ const binOf = (azimuth: number): number =>
 /**
  * The vertical sky component, percent: the light that falls on the wall from the visible part of a CIE standard
  * overcast sky, divided by the light on open flat ground. Over an open horizon it is 39.6.
- * @param freeSlope by direction: the tangent of the altitude from which a balcony hides the sky
+ * @param balconySlopes by direction: the tangent of the altitude from which a balcony hides the sky
  */
-export function verticalSkyComponent({ slope }: Horizon, freeSlope?: ArrayLike<number>): number {
+export function verticalSkyComponent({ slope }: Horizon, balconySlopes?: ArrayLike<number>): number {
   let light = 0;
   for (const [direction, tangent] of slope.entries()) {
-    const until = freeSlope === undefined ? Infinity : freeSlope[direction];
+    const until = balconySlopes === undefined ? Infinity : balconySlopes[direction];
     if (until <= tangent) continue;
+    // The light between two altitudes is that above the lower one, less that above the higher one.
     const share = fromAltitudeUp(Math.atan(tangent)) - fromAltitudeUp(Math.atan(until));
     light += Math.cos(angleOfDirection(direction)) * STEP * share;
   }

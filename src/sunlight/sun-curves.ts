@@ -44,8 +44,8 @@ export interface DayCurve {
 }
 
 /**
- * The sun of twelve days for the skyline kernel, from the day with the lowest noon to that with the highest. A path that
- * stands twice has one curve.
+ * The sun of twelve days for the skyline kernel, from the day with the lowest noon to that with the highest. A path
+ * that stands twice has one curve.
  * @param convergenceDeg azimuth of grid north, by which the kernel's image planes are turned
  * @param curveOf returns the curve of a day; by default it is computed
  * @throws RangeError when the sun does not move clockwise through the south, as south of the tropic
@@ -74,7 +74,7 @@ export function sunCurves(
 
 /**
  * Writes the sun of twelve days into the memory of a skyline kernel. The columns of receptors that it then computes use
- * this sun.
+ * this sun. The days are in order of rank: the lowest sun first.
  */
 export function layCurves(kernel: KernelExports, { days, rankMonth, sunrise, sunset }: SunCurves): void {
   const { buffer } = kernel.memory;
@@ -82,54 +82,63 @@ export function layCurves(kernel: KernelExports, { days, rankMonth, sunrise, sun
   new Float64Array(buffer, kernel.SUNSET.value, days.length).set(sunset);
   new Uint8Array(buffer, kernel.RANK_MONTH.value, days.length).set(rankMonth);
   const minutes = new Float32Array(buffer, kernel.MINUTE.value, BINS * days.length);
-  // The slopes have a row more at either end: `startSun` fills them with −∞ and ∞.
+  // The slopes have a row more at either end: `startSun` fills them with −∞ and ∞, so that the kernel's search among
+  // the days always ends.
   const slopes = new Float32Array(buffer, kernel.SUN.value, BINS * (days.length + 2));
   kernel.startSun();
-  for (const [rank, { first, minute, slope }] of days.entries()) {
-    minutes.set(minute, rank * BINS + first);
-    slopes.set(slope, (rank + 1) * BINS + first);
-    kernel.layDay(rank, first, minute.length);
+  for (const [rank, { first: firstBin, minute, slope }] of days.entries()) {
+    const slopeRow = rank + 1;
+    minutes.set(minute, rank * BINS + firstBin);
+    slopes.set(slope, slopeRow * BINS + firstBin);
+    kernel.layDay(rank, firstBin, minute.length);
   }
 }
 
 /**
  * The curve of the sun on one day over the kernel's image planes (see `image-planes.ts`): its minute and slope at the
- * centre of each bin. In an image plane a slope is height by depth, the distance along the plane's axis.
+ * centre of each bin. In an image plane a slope is height by depth, the distance along the plane's axis. The curve
+ * begins and ends with a twilight of TWILIGHT minutes.
  * @param convergenceDeg azimuth of grid north, by which the planes are turned
  * @throws RangeError when the sun does not move clockwise through the south, as south of the tropic
  */
 export function dayCurve(path: DayPath, convergenceDeg: number): DayCurve {
   const slope = new Float32Array(BINS);
   const minute = new Float32Array(BINS);
-  // Turns a vector from grid north to true north.
+  // They turn a vector from grid north to true north.
   const [sinTurn, cosTurn] = [Math.sin(convergenceDeg * RADIANS), Math.cos(convergenceDeg * RADIANS)];
   const start = path.sunrise - TWILIGHT;
   const stop = path.sunset + TWILIGHT;
   const step = (stop - start) / Math.ceil(stop - start);
+  // The minutes of the steps are rounded sums: the last may be a little less or more than `stop`.
+  const nearlyStop = stop - step / 2;
   // The minute and the altitude in degrees at which the sun passes a centre.
   const passage = new Float64Array(2);
 
   // The azimuth grows through the day: the steps follow it minute by minute, and each centre is found within its step.
   const steps = new SunSteps(path, start);
   steps.stepTo(start + step);
-  // The bins [first, end) have the sun of the day.
+  // The bins [first, end) have the sun of the day. `end` goes through all bins until the curve ends.
   let [first, end] = [0, 0];
   for (; end < BINS; end++) {
     const azimuth = CENTRES.azimuth[end] + convergenceDeg;
-    while (azimuth > steps.toAzimuth && steps.to < stop - step / 2) {
+    while (azimuth > steps.toAzimuth && steps.to < nearlyStop) {
       steps.stepTo(steps.to + step);
       if (steps.toAzimuth <= steps.fromAzimuth) {
         throw new RangeError(`The sun runs back at ${path.lat}° N: the kernel needs a place north of the tropic.`);
       }
     }
-    if (azimuth > steps.toAzimuth) break;
-    if (azimuth < steps.fromAzimuth) {
+    const isAfterCurve = azimuth > steps.toAzimuth;
+    if (isAfterCurve) break;
+    const isBeforeCurve = azimuth < steps.fromAzimuth;
+    if (isBeforeCurve) {
       first = end + 1;
       continue;
     }
     const east = CENTRES.east[end];
     const north = CENTRES.north[end];
-    steps.find(azimuth, east * cosTurn + north * sinTurn, north * cosTurn - east * sinTurn, passage);
+    const trueEast = east * cosTurn + north * sinTurn;
+    const trueNorth = north * cosTurn - east * sinTurn;
+    steps.find(azimuth, trueEast, trueNorth, passage);
     minute[end] = passage[0];
     slope[end] = Math.tan(passage[1] * RADIANS) / CENTRES.depth[end];
   }

@@ -24,27 +24,30 @@ export function treeOrder(items: Uint32Array, boxes: Boxes, topOf: (item: number
     let tallest = first;
     for (let i = first + 1; i < end; i++) if (topOf(items[i]) > topOf(items[tallest])) tallest = i;
     [items[first], items[tallest]] = [items[tallest], items[first]];
-    const half = (end - first) >> 1;
-    halve(items.subarray(first + 1, end), boxes, half);
-    const middle = first + 1 + half;
-    arrange(first + 1, middle);
-    if (middle < end) arrange(middle, end);
+    const leftNodes = (end - first) >> 1;
+    halve(items.subarray(first + 1, end), boxes, leftNodes);
+    const right = first + 1 + leftNodes;
+    arrange(first + 1, right);
+    if (right < end) arrange(right, end);
   };
   if (items.length > 0) arrange(0, items.length);
   return { items, after: subtreeEnds(items.length) };
 }
 
 /**
- * For each node of a balanced binary tree, whose nodes are numbered parents first, the number of the node after its
- * subtree. It depends only on the number of nodes.
+ * For each node of a tree that `treeOrder` made, the number of the node after its subtree. It depends only on the
+ * number of nodes.
  */
 export function subtreeEnds(nodes: number): Uint32Array {
   const after = new Uint32Array(nodes);
   const arrange = (first: number, end: number): void => {
     after[first] = end;
-    const middle = first + 1 + ((end - first) >> 1);
-    if (end - first > 1) arrange(first + 1, middle);
-    if (end - first > 1 && middle < end) arrange(middle, end);
+    if (end - first === 1) return;
+    // The left child has half of the other nodes, rounded up. The right child has the rest, if there is any.
+    const leftNodes = (end - first) >> 1;
+    const right = first + 1 + leftNodes;
+    arrange(first + 1, right);
+    if (right < end) arrange(right, end);
   };
   if (nodes > 0) arrange(0, nodes);
   return after;

@@ -141,9 +141,10 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
   return bytes;
 }
 
-/** Sets bounds to the union of two others, which begin at `a` and `b` of a list. */
+/** Sets bounds (west, south, east, north, top) to the union of two others, which begin at `a` and `b` of a list. */
 function setUnion(to: Float64Array, bounds: Float64Array, a: number, b: number): void {
   for (let i = 0; i < BOUNDS; i++) {
-    to[i] = i < 2 ? Math.min(bounds[a + i], bounds[b + i]) : Math.max(bounds[a + i], bounds[b + i]);
+    const isLowerBound = i < 2;
+    to[i] = isLowerBound ? Math.min(bounds[a + i], bounds[b + i]) : Math.max(bounds[a + i], bounds[b + i]);
   }
 }

@@ -13,7 +13,6 @@ import {
   DONE_MARK,
   inputObject,
   MERGED,
-  type MergedElsewhere,
   type MergeStep,
   objectOf,
   type PortionName,
@@ -149,10 +148,7 @@ export class StepWorker {
     }
   }
 
-  /**
-   * Merges the portions of a grid square into files in `out`. Placed buildings are not returned: they are for a process
-   * that also computes.
-   */
+  /** Merges the portions of a grid square into files in `out`. */
   async #merge({ square, portions, heights, towns }: MergeStep, out: string, inputs: Inputs): Promise<void> {
     const portionAt = (portion: PortionName): Promise<string> =>
       inputs.fetchResult({ step: 'read', key: portion.read }, portion.square);
@@ -170,13 +166,12 @@ export class StepWorker {
         })),
       })),
       townsFile: towns === null ? null : await inputs.fetchObject(townsObject(towns)),
-      withPlaced: false,
       out: join(out, 'square'),
       treeOut: join(out, 'tree'),
       namesOut: join(out, 'names'),
     };
-    const { placed: _, ...meta } = await this.threads.run<MergedSquare>(task);
-    await writeFile(join(out, MERGED), encodeColumns<MergedElsewhere>(MERGED, { meta, columns: {} }));
+    const meta = await this.threads.run<MergedSquare>(task);
+    await writeFile(join(out, MERGED), encodeColumns<MergedSquare>(MERGED, { meta, columns: {} }));
   }
 
   /** Computes a grid square. Its result file goes to `out`. */
@@ -185,10 +180,10 @@ export class StepWorker {
       const fetched = (file: string): Promise<string> => inputs.fetchResult({ step: 'merge', key: merged[i] }, file);
       const [metaFile, squareFile, treeFile] = await Promise.all([fetched(MERGED), fetched('square'), fetched('tree')]);
       // Both are null for a square without buildings.
-      const { square, tree: entry } = (await readColumnFile<MergedElsewhere>(MERGED, metaFile)).meta;
+      const { square, tree: entry } = (await readColumnFile<MergedSquare>(MERGED, metaFile)).meta;
       const zone = square?.zone ?? unit.zone;
       const tree = entry && { path: treeFile, entry };
-      return [need.square, { squareFile, zone, placed: null, tree }] as const;
+      return [need.square, { squareFile, zone, tree }] as const;
     });
     const common: ShadingFiles = new Map(files);
     const name = `grid square ${unit.square}`;

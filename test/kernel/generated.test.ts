@@ -93,7 +93,7 @@ const house = fc.constantFrom<Solid>(
 
 function sceneOf(solids: readonly Solid[]): Scene {
   const builder = new SceneBuilder(FRAME);
-  for (const { prisms, base, top } of solids) builder.addPlane(prisms, base, top);
+  for (const { prisms, base, top } of solids) builder.addProjected(prisms, base, top);
   return builder.finish();
 }
 

@@ -20,7 +20,10 @@ import { edgeGrid } from '../oracle/edge-grid.ts';
 import { oracleSunlight } from '../oracle/oracle.ts';
 import { Agreement } from './agreement.ts';
 
-/** A grid square in Okayama. The hills of the shared grid, which say only how far apart their heights are, are laid over it. */
+/**
+ * A grid square in Okayama. The hills of the shared grid, which say only how far apart their heights are, are laid over
+ * it.
+ */
 export const HILLS = '51337725';
 export const OKAYAMA = 'terrain/okayama_458x350_f32le.bin';
 const [COLUMNS, ROWS, STEP_M] = [458, 350, 6.13];
@@ -60,13 +63,16 @@ export function amongHills(elevation: Elevation, square: string, houses: number)
       const ring = [x - 4, y - 4, x + 4, y - 4, x + 4, y + 4, x - 4, y + 4];
       // On the uphill side of the slope, so that no receptor is buried.
       const base = elevation.heightAt(place[0], place[1]) + 6;
-      builder.addPlane([[ring]], base, base + 6);
+      builder.addProjected([[ring]], base, base + 6);
     }
   };
   return judgedByRays(square, nearFacets(square, nearGround(square, elevation)!), fill, houses);
 }
 
-/** Buildings of a square on its ground, judged by rays on the very triangles that the kernel draws; at most so many of them. */
+/**
+ * Buildings of a square on its ground, judged by rays on the very triangles that the kernel draws; at most so many of
+ * them.
+ */
 export function judgedByRays(
   square: string,
   ground: Facets,
@@ -81,7 +87,7 @@ export function judgedByRays(
   for (const builder of [town, all]) fill(builder);
   for (const surfaces of surfacesOf(facets, zone, frame)) {
     const plan = surfaces[0]!.rings[0]!.filter((_, i) => i % 3 < 2);
-    all.addPlane([[plan]], -100, 2000, surfaces);
+    all.addProjected([[plan]], -100, 2000, surfaces);
   }
   const scene = town.finish();
   const grid = edgeGrid(all.finish());

@@ -17,7 +17,10 @@ const RUNS = 12;
 const STOREYS = 2;
 const ENGINE = new Engine();
 
-/** Where people live farthest south, west, east and north, and between them; just north of 23.5° the sun passes the zenith. */
+/**
+ * Where people live farthest south, west, east and north, and between them; just north of 23.5° the sun passes the
+ * zenith.
+ */
 const PLACES: [name: string, lat: number, lon: number][] = [
   ['23.51° N', 23.51, 123.8],
   ['Hateruma', 24.05, 123.78],
@@ -49,8 +52,8 @@ for (const [name, lat, lon] of PLACES) {
     fc.assert(
       fc.property(fc.array(block, { minLength: 1, maxLength: 6 }), (blocks) => {
         const builder = new SceneBuilder(frame);
-        builder.addPlane([[rectangle(0, 0, 12, 8)]], 0, 7);
-        for (const [x, y, width, depth, top] of blocks) builder.addPlane([[rectangle(x, y, width, depth)]], 0, top);
+        builder.addProjected([[rectangle(0, 0, 12, 8)]], 0, 7);
+        for (const [x, y, width, depth, top] of blocks) builder.addProjected([[rectangle(x, y, width, depth)]], 0, top);
         const scene = builder.finish();
         const one = new Agreement();
         const believed = oracleSunlight(edgeGrid(scene), 0, STOREYS, paths);

@@ -6,7 +6,7 @@ import { kernelOf } from '../../src/sunlight/compute.ts';
 import { computeFloor } from '../../src/sunlight/floor.ts';
 import { DRAWS, drawnMinutes, floorIntervals } from '../../src/sunlight/interval.ts';
 import { MODEL_ERROR, movesOf } from '../../src/sunlight/model-error.ts';
-import { displacement, type Moves, moveOf, NO_ERROR, partsOfMove } from '../../src/sunlight/moves.ts';
+import { displacement, fieldsOfMove, type Moves, moveOf, NO_ERROR } from '../../src/sunlight/moves.ts';
 import { floorHeight } from '../../src/sunlight/result.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { buildTree } from '../../src/sunlight/tree.ts';
@@ -14,7 +14,10 @@ import { meanMinutes } from '../../src/sunlight/windows.ts';
 import { box, sceneOf, type TestBuilding, TOKYO } from '../support/scenes.ts';
 
 const ERROR = { positionsM: [1.75, 0.25], heightsM: [0.66, 0.25, 1] };
-/** A house with a recess among others of several heights, a tower, and a row of houses that touch; classes of errors go round. */
+/**
+ * A house with a recess among others of several heights, a tower, and a row of houses that touch; classes of errors go
+ * round.
+ */
 const CITY: TestBuilding[] = [
   { rings: [[[0, 0], [4, 0], [4, 3], [8, 3], [8, -2], [13, -2], [13, 9], [0, 9]]], base: 2, top: 12 }, // biome-ignore format: one line
   ...Array.from({ length: 48 }, (_, i) =>
@@ -26,8 +29,8 @@ const CITY: TestBuilding[] = [
 
 const scene = sceneOf(CITY);
 const curves = sunCurves(dayPaths(TOKYO.lat, TOKYO.lon), convergenceDeg(planeOf(scene.zone), TOKYO.lat, TOKYO.lon));
-const blocks = movesOf(scene, () => ({}));
-const moves = blocks.map((block, i) => moveOf(block, block % 2, i % 3));
+const clusters = movesOf(scene, () => ({}));
+const moves = clusters.map((cluster, i) => moveOf(cluster, cluster % 2, i % 3));
 const tree = buildTree(scene, { moves });
 const asked = { floor: 2, storeys: 3, solidHeightM: 10, ownRiseM: 0, move: moves[0]! };
 
@@ -122,7 +125,7 @@ test('the published city lies in every interval, and a wall between houses that 
   const kernel = kernelOf(scene, tree);
   const row = scene.base.length - 3;
   assert.deepEqual(
-    [...moves.slice(-4)].map((move) => partsOfMove(move).block),
+    [...moves.slice(-4)].map((move) => fieldsOfMove(move).cluster),
     new Array(4).fill(row - 1),
   );
   const [east, west] = [2, 6];
@@ -157,7 +160,7 @@ test('blocks are buildings that touch, overlap or hold each other, and all that 
     box(60.3, 10, 10, 10, 5),
   ]);
   assert.deepEqual([...movesOf(city, () => ({}))], [0, 0, 2, 0, 2, 5, 6, 6]);
-  // Positions go by the map of the first of the block, heights by that of the building and its method.
+  // Positions go by the map of the first of the cluster, heights by that of the building and its method.
   const published = [
     { mapLevel: '2' },
     { mapLevel: '3', heightMethod: '2' },
@@ -166,12 +169,12 @@ test('blocks are buildings that touch, overlap or hold each other, and all that 
     undefined,
     { mapLevel: '0', heightMethod: '2' },
   ];
-  const classes = [...movesOf(city, (building) => published[building] ?? { mapLevel: '9' })].map(partsOfMove);
+  const classes = [...movesOf(city, (building) => published[building] ?? { mapLevel: '9' })].map(fieldsOfMove);
   assert.deepEqual(classes.slice(0, 4), [
-    { block: 0, positionClass: 1, heightClass: 1 },
-    { block: 0, positionClass: 1, heightClass: 3 },
-    { block: 2, positionClass: 0, heightClass: 0 },
-    { block: 0, positionClass: 1, heightClass: 0 },
+    { cluster: 0, positionClass: 1, heightClass: 1 },
+    { cluster: 0, positionClass: 1, heightClass: 3 },
+    { cluster: 2, positionClass: 0, heightClass: 0 },
+    { cluster: 0, positionClass: 1, heightClass: 0 },
   ]);
   const { positionClass, heightClass } = classes[5]!;
   // A coarse map is worse than the median of a roof.

@@ -171,7 +171,7 @@ const size: fc.Arbitrary<Size> = fc.record({
 function sceneOf(frame: (typeof PLACES)['Tokyo']['frame'], houses: readonly House[]): Scene {
   const builder = new SceneBuilder(frame);
   for (const { footprint, base, top, surfaces } of houses) {
-    builder.addPlane(
+    builder.addProjected(
       [[footprint]],
       base,
       top,

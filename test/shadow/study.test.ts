@@ -30,7 +30,7 @@ function castersOf(boxes: readonly Box[], planeZ: number): Casters {
   const builder = new SceneBuilder(frame);
   for (const { west, south, width, depth, height } of boxes) {
     const [east, north] = [west + width, south + depth];
-    builder.addPlane([[[west, south, east, south, east, north, west, north]]], 0, height);
+    builder.addProjected([[[west, south, east, south, east, north, west, north]]], 0, height);
   }
   const scene = builder.finish();
   const casters = noCasters();
@@ -139,7 +139,7 @@ describe('hours of shadow on a plane', () => {
   it('of a gabled roof are those of a ray under its surfaces', () => {
     const builder = new SceneBuilder(frame);
     const [eave, ridge] = [6, 10];
-    builder.addPlane([[[0, 0, 12, 0, 12, 8, 0, 8]]], 0, ridge, [
+    builder.addProjected([[[0, 0, 12, 0, 12, 8, 0, 8]]], 0, ridge, [
       { rings: [[0, 0, eave, 12, 0, eave, 12, 4, ridge, 0, 4, ridge]] },
       { rings: [[0, 4, ridge, 12, 4, ridge, 12, 8, eave, 0, 8, eave]] },
     ]);

@@ -5,7 +5,6 @@ import { convergenceDeg, planeOf, toDegrees } from '../../src/geo/plane.ts';
 import { faceOfAzimuth, makeReceptors, placeReceptors, receptorsForLength } from '../../src/sunlight/receptors.ts';
 import { floorsOf } from '../../src/sunlight/result.ts';
 import { frameAt, SceneBuilder } from '../../src/sunlight/scene.ts';
-import { SharedMemory } from '../../src/sunlight/shared-memory.ts';
 import { box, sceneOf } from '../support/scenes.ts';
 import { byTheRule } from './receptor-rule.ts';
 
@@ -74,7 +73,7 @@ test('receptors stand where the rule puts them, whatever way the published rings
       const rings = ([outer, hole]: [number[], number[] | null]): number[][] => (hole ? [outer, hole] : [outer]);
       const footprints = second ? [rings(first), rings(second)] : [rings(first)];
       const builder = new SceneBuilder(frameAt(35.7, 139.7));
-      const { repairs } = builder.addPlane(footprints, 0, 10);
+      const { repairs } = builder.addProjected(footprints, 0, 10);
       // A hole may cut through its star's waist; such a footprint is not the matter here.
       fc.pre(repairs.length === 0);
       const receptors = receptorsOf(builder.finish());
@@ -117,18 +116,17 @@ test('a building with more walls than any before gets its receptors too', () => 
 test('buildings are numbered as they are added; what cannot stand is left out and said so', () => {
   const builder = new SceneBuilder(frameAt(35.7, 139.7));
   const square = [[0, 0, 10, 0, 10, 10, 0, 10]];
-  assert.deepEqual(builder.addPlane([square], 0, 10), { building: 0, repairs: [] });
-  assert.deepEqual(builder.addPlane([square], 5, 5), { building: null, repairs: [{ kind: 'no_height' }] });
-  assert.deepEqual(builder.addPlane([square], 0, Number.NaN), { building: null, repairs: [{ kind: 'no_height' }] });
-  assert.deepEqual(builder.addPlane([square, [[0, 0, 1, 0]]], 1, 2), {
+  assert.deepEqual(builder.addProjected([square], 0, 10), { building: 0, repairs: [] });
+  assert.deepEqual(builder.addProjected([square], 5, 5), { building: null, repairs: [{ kind: 'no_height' }] });
+  assert.deepEqual(builder.addProjected([square], 0, Number.NaN), { building: null, repairs: [{ kind: 'no_height' }] });
+  assert.deepEqual(builder.addProjected([square, [[0, 0, 1, 0]]], 1, 2), {
     building: 1,
     repairs: [{ kind: 'no_area', ring: 0, count: 1, footprint: 1 }],
   });
-  assert.deepEqual(builder.addPlane([[[0, 0, 1, 0]]], 1, 2).building, null);
-  const scene = builder.finish(new SharedMemory());
+  assert.deepEqual(builder.addProjected([[[0, 0, 1, 0]]], 1, 2).building, null);
+  const scene = builder.finish();
   assert.deepEqual([...scene.base, ...scene.top], [0, 1, 10, 2]);
   assert.deepEqual([...scene.buildingPrisms, ...scene.prismRings, ...scene.ringVertices], [0, 1, 2, 0, 1, 2, 0, 4, 8]);
-  assert.ok(scene.xy.buffer instanceof SharedArrayBuffer);
 });
 
 test('degrees become metres from the frame’s origin, and lead back', () => {

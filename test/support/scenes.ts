@@ -40,7 +40,7 @@ export function sceneOf(
   const builder = new SceneBuilder(frame);
   const toScene = fromTrueNorth(frame, place);
   for (const { rings, base, top } of buildings) {
-    const added = builder.addPlane([rings.map((ring) => ring.flatMap(toScene))], base, top);
+    const added = builder.addProjected([rings.map((ring) => ring.flatMap(toScene))], base, top);
     if (added.building === null) throw new Error(`test building left out: ${JSON.stringify(added.repairs)}`);
   }
   return builder.finish();

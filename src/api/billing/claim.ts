@@ -36,9 +36,11 @@ export type Standing =
 /** The state of a payment with this claim, for a request with this purpose. */
 export function standingOf(claim: Claim | null, purpose: string, nowMs: number): Standing {
   if (claim === null) return 'new';
+  // It pays for another request.
   if (claim.purpose !== purpose) return 'elsewhere';
   // After `until` the server that was settling it must have died.
   if (claim.state === 'settling') return nowMs < claim.until ? 'busy' : 'open';
+  // 'open' or 'spent'.
   return claim.state;
 }
 
@@ -86,17 +88,17 @@ export const CLAIM_SECONDS = 48 * 3600;
 /** Claims in the memory of this process, for a single server. */
 export function memoryClaims(now: () => number): PaymentClaims {
   const claims = new Map<string, { claim: Claim; expires: number }>();
-  /** For each pending claim the time when it counts as open. */
-  const pending = new Map<string, number>();
+  /** For each claim that is not spent, the time from which on it counts as open: it may be used again. */
+  const openTimes = new Map<string, number>();
 
   /** Replaces the claim of a payment; null removes it. */
   function put(id: string, claim: Claim | null): void {
     // Delete and set, to keep the map in order of expiry.
     claims.delete(id);
-    pending.delete(id);
+    openTimes.delete(id);
     if (claim !== null) claims.set(id, { claim, expires: now() + CLAIM_SECONDS * 1000 });
     const openTime = openTimeOf(claim, now());
-    if (openTime !== null) pending.set(id, openTime);
+    if (openTime !== null) openTimes.set(id, openTime);
   }
 
   /** Removes the expired claims, which come first. */
@@ -120,9 +122,8 @@ export function memoryClaims(now: () => number): PaymentClaims {
     },
     async pending() {
       forgetOld();
-      // The payment of a claim may still be settling until its time has come; then the claim is open.
-      const open = [...pending.values()].filter((openTime) => openTime <= now()).length;
-      return { settling: pending.size - open, open };
+      const open = [...openTimes.values()].filter((openTime) => openTime <= now()).length;
+      return { settling: openTimes.size - open, open };
     },
   };
 }
@@ -186,7 +187,7 @@ export function redisClaims(redis: SharedRedis, now: () => number): PaymentClaim
     async pending() {
       const expiredBefore = now() - CLAIM_SECONDS * 1000;
       const counts = await ask((connection) => connection.eval(COUNT, 1, PENDING, expiredBefore, now()));
-      // A claim that does not count as open yet is still settling.
+      // Of all pending claims, those whose time to count as open has come; the payments of the others are settling.
       const [all, open] = counts as [number, number];
       return { settling: all - open, open };
     },

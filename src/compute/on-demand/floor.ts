@@ -12,7 +12,7 @@ import type { Kernel } from '../../sunlight/compute.ts';
 import { computeFloor, type FloorSunlight, type ReceptorSunlight } from '../../sunlight/floor.ts';
 import { DRAWS, type FaceInterval, floorIntervals } from '../../sunlight/interval.ts';
 import { errorSourceText, MODEL_ERROR } from '../../sunlight/model-error.ts';
-import { partsOfMove } from '../../sunlight/moves.ts';
+import { fieldsOfMove } from '../../sunlight/moves.ts';
 import { MONTHS, ShadingTally } from '../../sunlight/result.ts';
 import { headlineFaces, roundedHours } from '../../sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
@@ -129,10 +129,12 @@ const sourceAnswer = (source: ShadingSource): BuildingFloor['shading_sources'][n
   share: fromShareUnits(shareUnits(source.share)),
 });
 
-/** How far the model of the building may be wrong: standard deviations by what is published of its position and height. */
+/**
+ * How far the model of the building may be wrong: standard deviations by what is published of its position and height.
+ */
 function modelErrorMember({ move }: FloorWithHeight): BuildingFloor['model_error'] {
   // The move of a building has the classes of its errors.
-  const { positionClass, heightClass } = partsOfMove(move);
+  const { positionClass, heightClass } = fieldsOfMove(move);
   const { positionsM, heightsM } = MODEL_ERROR;
   return {
     position_sd_m: positionsM[positionClass],

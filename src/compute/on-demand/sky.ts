@@ -6,7 +6,7 @@ import { azimuthDeg } from '../../geo/plane.ts';
 import { oneDecimal, roundedAzimuth, twoDecimals } from '../../geo/rounding.ts';
 import type { BuildingHead } from '../../record/building-record.ts';
 import { type DayPath, sunAt, sunTable, timeOfDay } from '../../solar/day-path.ts';
-import { freeSlope } from '../../sunlight/balcony.ts';
+import { balconySlope } from '../../sunlight/balcony.ts';
 import { placeReceptors } from '../../sunlight/receptors.ts';
 import {
   altitudesAround,
@@ -66,7 +66,7 @@ export function skyAnswer(
   const wall = (normal + receptors.convergenceDeg + 360) % 360;
   const balcony = requestedBalconyOf(request.balcony, requestedFloor);
   const freeSlopeAt = (fromNormal: number): number =>
-    balcony === null ? Infinity : freeSlope(balcony.balcony, balcony.eyeHeightM, fromNormal);
+    balcony === null ? Infinity : balconySlope(balcony.balcony, balcony.eyeHeightM, fromNormal);
   const freeSlopes = Array.from({ length: HORIZON_STEPS }, (_, direction) => freeSlopeAt(angleOfDirection(direction)));
   return {
     building_id: head.buildingId,
@@ -98,8 +98,8 @@ export function skyAnswer(
 /**
  * The horizon all around in small steps, and as PVGIS takes it. Side walls of a balcony are part of it.
  * @param bare the altitudes of the horizon without the balcony, clockwise from north, degrees
- * @param freeSlopeAt the tangent of the altitude from which the balcony hides a direction (`freeSlope`); `fromNormal`
- * is the angle of the direction from the wall's normal, radians
+ * @param freeSlopeAt the tangent of the altitude from which the balcony hides a direction (`balconySlope`);
+ * `fromNormal` is the angle of the direction from the wall's normal, radians
  */
 function horizonMember(
   bare: Float64Array,

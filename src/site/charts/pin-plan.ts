@@ -35,12 +35,24 @@ const LEAST_RING = 30;
 /** Directions from the middle that are tried for the text of a ring's distance, degrees from north. */
 const RING_TURNS = [0, 20, -20, 40, -40, 60, -60, 90, -90, 120, -120, 150, -150, 180];
 
-/** How much farther than the farthest pin a circle of distance may be. */
+/** How much farther than the farthest pin a circle of distance may be: one just beyond it tells how far that pin is. */
 const RING_BEYOND = 1.2;
 
 /** A numbered pin that leads to its page. */
 const pinMark = ({ number, title, href }: Pin, [x, y]: Point): Html =>
   html`<a href="${href}" aria-label="${number} ${title}"><circle class="pin" cx="${tenth(x)}" cy="${tenth(y)}" r="${PIN}"/><text class="pin-number middle" x="${tenth(x)}" y="${tenth(y + BASELINE)}">${number}</text></a>`;
+
+/**
+ * A plan that has room for all pins and for the circles of distance, and the radii of the circles drawn on it, metres.
+ * @param leastM least distance from the middle to the edge, metres
+ */
+function scaledPlan(pins: readonly Pin[], hasMiddle: boolean, leastM: number): { plan: Plan; ringsM: number[] } {
+  const farthest = Math.max(leastM, ...pins.flatMap(({ place }) => place.map(Math.abs)));
+  const nearM = hasMiddle ? RINGS_M.filter((metres) => metres <= farthest * RING_BEYOND) : [];
+  const reach = Math.max(farthest, ...nearM);
+  const plan = new Plan(SIZE, (reach * SIZE) / (SIZE - 2 * EDGE));
+  return { plan, ringsM: nearM.filter((metres) => metres * plan.pixelsPerMetre > LEAST_RING) };
+}
 
 /**
  * A square plan of numbered pins. A pin that others cover stands beside its place, with a line to it. Circles of distance
@@ -55,17 +67,15 @@ export function pinPlan(
   { hasMiddle, leastM }: { hasMiddle: boolean; leastM: number },
   words: PlanWords,
 ): Html {
-  const farthest = Math.max(leastM, ...pins.flatMap(({ place }) => place.map(Math.abs)));
-  const distant = hasMiddle ? RINGS_M.filter((metres) => metres <= farthest * RING_BEYOND) : [];
-  const reach = Math.max(farthest, ...distant);
-  const plan = new Plan(SIZE, (reach * SIZE) / (SIZE - 2 * EDGE));
-  const rings = distant.filter((metres) => metres * plan.pixelsPerMetre > LEAST_RING);
+  const { plan, ringsM } = scaledPlan(pins, hasMiddle, leastM);
   const marks = plan.marks(
     pins.map(({ place }) => plan.to(place)),
     PIN,
   );
+  // No text covers the true place of a pin, nor the middle.
   for (const { target } of marks) plan.labels.reserve(target, [DOT, DOT]);
   if (hasMiddle) plan.labels.reserve([SIZE / 2, SIZE / 2], [2 * MIDDLE, 2 * MIDDLE]);
+  // A pin without room stands on its true place, over others.
   const drawnPins = pins.map((pin, i) => ({ ...pin, position: marks[i].place ?? marks[i].target }));
   /** A text at the first free one of some positions, which may depend on its width; null where none is free. */
   const text = (content: string, kind: string, positions: (width: number) => Iterable<Point>): Html | null => {
@@ -81,7 +91,7 @@ export function pinPlan(
       const turn = degrees * RADIANS;
       return plan.to([metres * Math.sin(turn), metres * Math.cos(turn)]);
     });
-  const distances = rings.map((metres) => text(words.metres(metres), 'halo', onRing(metres)));
+  const distances = ringsM.map((metres) => text(words.metres(metres), 'halo', onRing(metres)));
   const labels = drawnPins.map(({ position: [x, y], label }) => {
     if (label === '') return null;
     // On the right of the pin (1), otherwise on the left (-1).
@@ -92,7 +102,7 @@ export function pinPlan(
     'pins',
     words,
     [
-      rings.map(
+      ringsM.map(
         (metres) =>
           html`<circle class="ring" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${tenth(metres * plan.pixelsPerMetre)}"/>`,
       ),

@@ -6,6 +6,7 @@ import { fold } from '../../search/romaji.ts';
 import { type Fragment, type Html, html, isolated, selectField, unbroken } from '../markup.ts';
 import { hasTowns, latinWard, readable, townNamed, wardNamed } from '../names.ts';
 import { ignoredNote, isUnknownStation, orderLink } from '../parts.ts';
+import type { Texts } from '../texts/texts.ts';
 import { gapOf, invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import {
   careCrumb,
@@ -57,68 +58,88 @@ function placeQuestion(ask: KaigoAsk): Html {
   return html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${problem}${nearForm(ask, null)}`;
 }
 
+type Row = FacilitiesNear['facilities'][number];
+
+/** The homes around a place. */
+interface NearHomes {
+  /** All homes with the services asked for, at any cost, nearest first. */
+  all: FacilitiesNear;
+  /** Those whose services are for the level of the case. */
+  suitable: readonly Row[];
+  /** The suitable ones within the sum asked for (without a sum all of them), in the order asked for. */
+  affordable: readonly Row[];
+  /** True when `affordable` is in order of cost, false when the nearest is first. */
+  isByCost: boolean;
+}
+
+/** Finds the homes around a place. */
+function homesAround(ask: KaigoAsk, { lat, lon }: AskedPlace, services: readonly string[]): NearHomes {
+  const { maxYen } = filterIn(ask.query);
+  const nearWithin = (limit: number | null): FacilitiesNear =>
+    ask.kaigo.near(lat, lon, radiusIn(ask), services, MOST_TESTED, caseIn(ask.query), limit).toJSON();
+  const all = nearWithin(null);
+  const suitable = all.facilities.filter(takesLevel);
+  // With a limit, the costs of a home are those of a room within it, so the homes are asked for again.
+  const affordable =
+    maxYen === null
+      ? suitable
+      : nearWithin(maxYen).facilities.filter((row) => takesLevel(row) && wholeCost(row) !== null);
+  const isByCost = all.comparable_cost && ask.query.get('sort') === 'cost';
+  return { all, suitable, affordable: isByCost ? affordable.toSorted(byCost) : affordable, isByCost };
+}
+
 /** The homes around a place: the answer in words, the form, a plan, the list, and what the list leaves out. */
 function nearContent(ask: KaigoAsk, where: AskedPlace, services: readonly string[]): Html {
   const { care } = textsOf(ask);
-  const { lat, lon } = where;
-  const careCase = caseIn(ask.query);
-  const radius = radiusIn(ask);
-  const { maxYen } = filterIn(ask.query);
-  const nearWithin = (limit: number | null): FacilitiesNear =>
-    ask.kaigo.near(lat, lon, radius, services, MOST_TESTED, careCase, limit).toJSON();
-  const near = nearWithin(null);
-  const homes = near.facilities.filter(takesLevel);
-  // With a limit, the costs of a home are those of a room within it, so the homes are asked for again.
-  const affordable =
-    maxYen === null ? homes : nearWithin(maxYen).facilities.filter((row) => takesLevel(row) && wholeCost(row) !== null);
-  const isByCost = near.comparable_cost && ask.query.get('sort') === 'cost';
-  const within = isByCost ? affordable.toSorted(byCost) : affordable;
-  const shown = wholeFirst(within.slice(0, MOST));
+  const homes = homesAround(ask, where, services);
+  const { all, affordable, isByCost } = homes;
+  const isNone = affordable.length === 0;
+  // The first ones in their order are shown. Among these, those with a whole bill have a table before the others.
+  const shown = wholeFirst(affordable.slice(0, MOST));
   const wrong = wrongNumbers(ask);
-  const order = near.comparable_cost
+  const order = all.comparable_cost
     ? sortLinks(ask, isByCost)
     : html`<p class="note">${care.sort} ${care.sorts[NEAR_SORTS[0]]}</p>`;
-  const more = within.length > MOST ? care.nearMore(MOST, isByCost) : null;
-  const notes = [more, ...notesOn(ask, near, services)].filter((note) => note !== null);
-  return html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? positionLabel(ask, lat, lon)}</bdi></p>${where.note === null ? null : html`<p role="status">${where.note}</p>`}${otherPlaces(ask, where, services)}
-<p class="answer">${answerOf(ask, radius, { ...near, facilities: homes }, within, maxYen)}</p>${within.length === 0 ? moreHomes(ask, radius) : null}
-${caseLine(ask, careCase)}${wrong}
-${nearForm(ask, where, within.length === 0 || wrong !== null)}
+  const more = affordable.length > MOST ? care.nearMore(MOST, isByCost) : null;
+  const notes = [more, ...notesOn(ask, homes, services)].filter((note) => note !== null);
+  return html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? positionLabel(ask, where.lat, where.lon)}</bdi></p>${where.note === null ? null : html`<p role="status">${where.note}</p>`}${otherPlaces(ask, where, services)}
+<p class="answer">${answerOf(ask, homes)}</p>${isNone ? moreHomes(ask, radiusIn(ask)) : null}
+${caseLine(ask, caseIn(ask.query))}${wrong}
+${nearForm(ask, where, isNone || wrong !== null)}
 ${homesPlan(ask, shown, where, { figure: 'typical', service: services === HOMES ? null : (services[0] ?? null) })}
-${within.length === 0 ? null : html`${order}${list(ask, shown)}`}
+${isNone ? null : html`${order}${list(ask, shown)}`}
 ${notes.map((note) => html`<p class="note">${unbroken(note)}</p>`)}`;
 }
 
 /**
  * Notes on a list of homes around a place: which homes and services it leaves out, what its costs are, and what the data
  * does not know.
- * @param near all homes, at any cost
  */
-function notesOn(ask: KaigoAsk, near: FacilitiesNear, services: readonly string[]): (string | null)[] {
+function notesOn(ask: KaigoAsk, { all, suitable }: NearHomes, services: readonly string[]): (string | null)[] {
   const { care, frame } = textsOf(ask);
   const { maxYen } = filterIn(ask.query);
-  const homes = near.facilities.filter(takesLevel);
-  const leftOut = near.facilities.length - homes.length;
-  const withoutCost = maxYen === null ? 0 : homes.filter((row) => wholeCost(row) === null).length;
+  const notForLevel = all.facilities.length - suitable.length;
+  const withoutCost = maxYen === null ? 0 : suitable.filter((row) => wholeCost(row) === null).length;
   return [
-    leftOut === 0 ? null : care.nearNotForLevel(care.careLevelOption(caseIn(ask.query).careLevel), leftOut),
+    notForLevel === 0 ? null : care.nearNotForLevel(care.careLevelOption(caseIn(ask.query).careLevel), notForLevel),
     maxYen === null ? null : care.roomWithin('typical'),
     withoutCost === 0 ? null : care.nearPartOnly(withoutCost),
-    lackingNear(ask, near, services),
+    lackingNear(ask, all, services),
     frame.sentences(care.nearUnknown, care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)),
   ];
 }
 
-/** Which services a list around a place lacks, in words: it is in the prefecture of its homes, or of the nearest ones. */
+/**
+ * Which services a list around a place lacks, in words; null when it lacks none. They are those that the data lack in
+ * the prefecture of a listed home; when none is listed, of the nearest home.
+ */
 function lackingNear(ask: KaigoAsk, near: FacilitiesNear, services: readonly string[]): string | null {
-  const { lat, lon, compared_with: own } = near;
-  const [first] = own.length > 0 ? own : ask.kaigo.near(lat, lon, Math.max(...RADII), HOMES, 1).toJSON().compared_with;
-  return first === undefined
-    ? null
-    : lackingText(ask, first.prefecture_code, services === HOMES ? COMMON_HOMES : services);
+  // `compared_with` has a row for each prefecture of the listed homes.
+  const prefectureOf = ({ compared_with: [first] }: FacilitiesNear): string | undefined => first?.prefecture_code;
+  const nearest = () => ask.kaigo.near(near.lat, near.lon, Math.max(...RADII), HOMES, 1).toJSON();
+  const prefecture = prefectureOf(near) ?? prefectureOf(nearest());
+  return prefecture === undefined ? null : lackingText(ask, prefecture, services === HOMES ? COMMON_HOMES : services);
 }
-
-type Row = FacilitiesNear['facilities'][number];
 
 /** The monthly costs with usual additions; null when unknown, or without rent and food. */
 const wholeCost = ({ cost_estimate: estimate }: Row): number | null =>
@@ -179,41 +200,44 @@ function withTiesSorted(ask: KaigoAsk, rows: readonly Row[]): Row[] {
 /**
  * The answer in words: the number of homes in the radius, the number of affordable ones, and the cheapest affordable one
  * or why it cannot be named.
- * @param affordable the homes whose cost is at most `maxYen`; all of them when that is null
  */
-function answerOf(
-  ask: KaigoAsk,
-  radius: number,
-  { facilities, comparable_cost }: FacilitiesNear,
-  affordable: readonly Row[],
-  maxYen: number | null,
-): Fragment {
+function answerOf(ask: KaigoAsk, { all, suitable, affordable }: NearHomes): Fragment {
   const texts = textsOf(ask);
   const { care, frame, sunlight } = texts;
-  const distance = sunlight.careDistance(radius);
+  const { maxYen } = filterIn(ask.query);
+  const distance = sunlight.careDistance(radiusIn(ask));
   const service = ask.query.get('service') ?? 'homes';
   const kind = service === 'homes' ? null : serviceName(service, ask.language);
-  if (facilities.length === 0) return care.nearNone(distance);
-  const priced = affordable.filter((row) => wholeCost(row) !== null);
-  const isOfTwo = facilities.some((row) => row.cost_estimate.couple !== undefined);
+  if (suitable.length === 0) return care.nearNone(distance);
+  const isOfTwo = suitable.some((row) => row.cost_estimate.couple !== undefined);
   const yen = (sum: number): string => (isOfTwo ? care.yenOfTwo(care.yen(sum)) : care.yen(sum));
   const count =
     maxYen === null
-      ? care.nearCount(distance, kind, facilities.length)
-      : care.nearWithin(distance, kind, facilities.length, yen(maxYen), affordable.length);
+      ? care.nearCount(distance, kind, suitable.length)
+      : care.nearWithin(distance, kind, suitable.length, yen(maxYen), affordable.length);
   if (affordable.length === 0) {
-    const least = Math.min(...facilities.flatMap(costsInRooms));
+    const least = Math.min(...suitable.flatMap(costsInRooms));
     return unbroken(least === Infinity ? count : frame.sentences(count, care.nearLeast(yen(least))));
   }
-  const estimates = comparable(facilities.map((row) => row.cost_estimate));
-  if (facilities.length > 1 && !comparable_cost && estimates.length > 0) {
-    // No statement holds for whole bills and for shares of insured care alike.
-    const areAlike = new Set(facilities.map((row) => isInsuredPart(row.cost_estimate))).size === 1;
-    return unbroken(frame.sentences(count, areAlike ? sameCostText(texts, estimates) : care.notComparable));
-  }
+  const noCheapest = all.comparable_cost ? null : whyNoCheapest(texts, suitable);
+  if (noCheapest !== null) return unbroken(frame.sentences(count, noCheapest));
+  const priced = affordable.filter((row) => wholeCost(row) !== null);
   const homes = withTiesSorted(ask, priced).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
   const cheapest = cheapestLine(texts, homes, 'typical');
   return html`${unbroken(count)}${cheapest === null ? null : html`${gapOf({ frame })}${cheapest}`}`;
+}
+
+/**
+ * Why none of some homes can be called the cheapest, when no comparable costs differ, in words. Null for a single home,
+ * and when no costs are known.
+ */
+function whyNoCheapest(texts: Texts, homes: readonly Row[]): string | null {
+  const estimates = homes.map((row) => row.cost_estimate);
+  const known = comparable(estimates);
+  if (homes.length < 2 || known.length === 0) return null;
+  // No statement holds for whole bills and for shares of insured care alike.
+  const areAlike = new Set(estimates.map(isInsuredPart)).size === 1;
+  return areAlike ? sameCostText(texts, known) : texts.care.notComparable;
 }
 
 /**

@@ -85,8 +85,8 @@ const groundTile = routeOf({
     // A circle with the side of the tile as radius has the whole tile in it.
     const radiusM = (box.north - box.south) * KM_PER_DEGREE * 1000;
     const shapes = sunlight.shapesAround((box.south + box.north) / 2, (box.west + box.east) / 2, radiusM);
-    const bases = Object.fromEntries([...shapes].map(([id, { baseM }]) => [id, Math.round(baseM * 10)]));
-    return found(new PackedBody(gzipSync(JSON.stringify({ ...GROUND_CELLS, ...ground, bases }))));
+    const basesDm = Object.fromEntries([...shapes].map(([id, { baseM }]) => [id, Math.round(baseM * 10)]));
+    return found(new PackedBody(gzipSync(JSON.stringify({ ...GROUND_CELLS, ...ground, bases: basesDm }))));
   },
 });
 

@@ -89,18 +89,18 @@ function mapPlace(ask: PageAsk): MapPlace | null {
 }
 
 /**
- * The storey that was chosen on the page of a building; null when it is the one whose hours the map shows. Its words
- * say so, because the map has only the hours of the lowest, the middle and the top floor.
+ * The storey that was chosen on the page of a building, and a note that the map shows the hours of another one: the map
+ * has only those of the lowest, the middle and the top floor. Null when it shows the hours of the chosen storey.
  */
 function storeyIn(ask: PageAsk, id: string, floor: MapChoices['floor']): MapPick['storey'] {
   const { query, dataset } = ask;
   const building = query.has('storey') ? dataset.sunlight?.full(id)?.toJSON() : undefined;
   const shown = building === undefined ? null : floorAt(building, floor);
-  const number = Number(query.get('storey'));
-  if (shown === null || shown === number) return null;
+  const chosen = Number(query.get('storey'));
+  if (shown === null || shown === chosen) return null;
   const { frame, map: t } = textsOf(ask);
-  const asked = frame.floor(number);
-  return { number, note: t.otherStorey(frame.floor(shown), asked), details: t.storeyDetails(asked) };
+  const chosenName = frame.floor(chosen);
+  return { number: chosen, note: t.otherStorey(frame.floor(shown), chosenName), details: t.storeyDetails(chosenName) };
 }
 
 /**
@@ -271,7 +271,7 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick, view }: MapPlace)
 
 /**
  * The mean hours of a town for the choices; null when they are unknown. For the first choices they are exact. For others
- * they are the whole hours by which the map colours the town; a whole town has the range of its chome.
+ * they are the whole hours by which the map colours the town. A name that stands for several chome has their range.
  */
 function townHoursText(ask: PageAsk, choices: MapChoices, code: string, view: MapPlace['view']): string | null {
   const { map: t, frame } = textsOf(ask);
@@ -388,7 +388,10 @@ const hasGround = ({ dataset, isStatic }: PageAsk): boolean => !isStatic && (dat
 /** The settings and texts that the script of the map needs. */
 function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
   const { dataset } = ask;
-  const paths = dayPaths((bounds[1] + bounds[3]) / 2, (bounds[0] + bounds[2]) / 2);
+  const [west, south, east, north] = bounds;
+  const paths = dayPaths((south + north) / 2, (west + east) / 2);
+  // The standard case needs no query. An impossible case is left out.
+  const pinQuery = pricedCase(ask) === null ? serviceQuery(ask.query.get('service')) : homesQuery(ask);
   const tiles = (name: string): string => fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/${name}`);
   return {
     isStatic: ask.isStatic,
@@ -398,10 +401,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
       dataset.kaigo === null
         ? null
         : {
-            tiles: withQuery(
-              tiles('homes/{x}/{y}.json'),
-              pricedCase(ask) === null ? serviceQuery(ask.query.get('service')) : homesQuery(ask),
-            ),
+            tiles: withQuery(tiles('homes/{x}/{y}.json'), pinQuery),
             zoom: PINS_ZOOM,
             services: Object.fromEntries(HOMES.map((code) => [code, serviceName(code, ask.language)])),
             path: caseLink(ask, '/kaigo/facility/{}/'),

@@ -136,15 +136,19 @@ function* featuresOf({ layers }: PlacedTile, name: string): Generator<VectorTile
   for (let i = 0; i < (layer?.length ?? 0); i++) if (layer) yield layer.feature(i);
 }
 
-/** The outline of a feature as path data in whole units; empty when the feature is outside the drawing. */
+/**
+ * The outline of a feature as path data in whole units: for each ring `M` and its first point, then `l` and the step to
+ * each next drawn point. Empty when the feature is outside the drawing.
+ */
 function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
   const isArea = feature.type === AREA;
   let d = '';
   // True while all points are on that side of the drawing.
   let [isLeft, isRight, isAbove, isBelow] = [true, true, true, true];
   for (const ring of feature.loadGeometry()) {
-    let ringData = '';
-    let [lastX, lastY] = [Number.NaN, Number.NaN];
+    let start = '';
+    let steps = '';
+    let [lastX, lastY] = [0, 0];
     for (const [i, point] of ring.entries()) {
       const x = Math.round(tile.x + point.x * tile.scale);
       const y = Math.round(tile.y + point.y * tile.scale);
@@ -152,17 +156,16 @@ function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
       if (x < tile.width) isRight = false;
       if (y > 0) isAbove = false;
       if (y < tile.height) isBelow = false;
-      // The first point is always drawn: a comparison with NaN is false.
-      if (Math.abs(x - lastX) + Math.abs(y - lastY) < tile.least) continue;
-      // `z` closes a ring, so its repeated first point is not needed.
-      if (isArea && i === ring.length - 1) continue;
-      ringData += Number.isNaN(lastX)
-        ? `M${x} ${y}l`
-        : `${spaced(x - lastX, ringData.endsWith('l'))}${spaced(y - lastY)}`;
+      const isNear = Math.abs(x - lastX) + Math.abs(y - lastY) < tile.least;
+      // `z` closes a ring, so its last point, which repeats the first, is not needed.
+      const isRepeated = isArea && i === ring.length - 1;
+      if (i === 0) start = `M${x} ${y}l`;
+      else if (isNear || isRepeated) continue;
+      else steps += `${steps === '' ? x - lastX : spaced(x - lastX)}${spaced(y - lastY)}`;
       [lastX, lastY] = [x, y];
     }
     // A ring that shrinks to one point is not drawn.
-    if (!ringData.endsWith('l')) d += isArea ? `${ringData}z` : ringData;
+    if (steps !== '') d += `${start}${steps}${isArea ? 'z' : ''}`;
   }
   return isLeft || isRight || isAbove || isBelow ? '' : d;
 }
@@ -170,13 +173,12 @@ function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
 /** Kinds of features as vector tiles number them: lines and areas. */
 const [LINE, AREA] = [2, 3] as const;
 
-/** A number as it follows another one in path data: after a blank, unless a letter or its minus sign separates them. */
-const spaced = (value: number, isAfterLetter = false): string =>
-  value < 0 || isAfterLetter ? `${value}` : ` ${value}`;
+/** A number as it follows another one in path data: after a blank, unless its minus sign separates them. */
+const spaced = (value: number): string => (value < 0 ? `${value}` : ` ${value}`);
 
 /** The areas of a layer as one path, and its lines as another. */
 function shapes(tiles: readonly PlacedTile[], layer: string, className: string): Fragment {
-  // Squares, which stand for unknown towns, are no places: they have colours, no outlines.
+  // Squares, which stand for unknown towns, are no places: `towns` colours them, but they have no outlines.
   const isPlace = ({ properties }: VectorTileFeature): boolean => layer !== 'towns' || 'town_code' in properties;
   const path = (type: typeof LINE | typeof AREA, kind: string): Fragment => {
     const isDrawn = (feature: VectorTileFeature): boolean => feature.type === type && isPlace(feature);

@@ -7,7 +7,7 @@ import { directionOf } from '../../geo/compass.ts';
 import { RADIANS } from '../../geo/degree.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
-import { isInPlan, plannedPlan, REACH_M } from '../charts/plans.ts';
+import { isInPlan, REACH_M, whatIfPlan } from '../charts/plans.ts';
 import { type Fragment, type Html, html, option, scrolling, selectField, unbroken, withBold } from '../markup.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
@@ -33,51 +33,51 @@ interface Surroundings {
 
 /** The planned building, and the building that it replaces. */
 interface Plan {
-  /** Rings `[x, y, …]`, metres from the building. */
+  /** Rings `[x, y, …]`, metres from the building: they are drawn. */
   rings: number[][];
-  /** The rings as `[lat, lon, …]`, degrees. */
+  /** The same rings as `[lat, lon, …]`, degrees: with them the sun is computed. */
   places: number[][];
+  /** 0: the changed building is demolished. A new one is higher. */
   heightM: number;
   /** The building whose height changes; null: a new one is placed. */
   changed: Neighbour | null;
 }
 
+/** The plan in the query, and what came of it. */
+type Planned =
+  /** The query has no plan yet. */
+  | { kind: 'none' }
+  /** Something of the plan is missing or impossible. */
+  | { kind: 'wrong'; refusal: Refused }
+  | { kind: 'not-computed'; plan: Plan; refusal: Refused }
+  | { kind: 'computed'; plan: Plan; answer: ShownFaces };
+
 /** The effect of a planned building next door on the sun of a floor. */
 export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
-  const { whatIf, sunlight, frame } = textsOf(ask);
+  const { whatIf, sunlight } = textsOf(ask);
   const id = ask.values.building_id;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
   if (building === null) return notFound(sunlight.unknownBuilding(id));
   const wish = wishIn(ask.query);
-  const { stated = {} } = wish;
   const sight = await sightOf(ask, building, wish);
   if (typeof sight === 'string') return invalid(sight);
   if (sight === null) return notFound(sunlight.noWalls);
   const floor = wish.floor ?? sight.storeys;
   const day = shownDay(ask);
   const scene = await surroundingsOf(ask, sight);
-  // A text says what is wrong with the plan; null: none is requested yet.
-  const planned = planOf(ask, scene.around, building);
-  const isWrong = typeof planned === 'string';
-  const plan = isWrong ? null : planned;
-  // A wrong plan is explained on the page, because its form keeps the input.
-  const planFault = isWrong ? refused('invalid-parameter', planned) : null;
+  const planned = await plannedIn(ask, building, scene.around, sight, floor, day);
+  const plan = 'plan' in planned ? planned.plan : null;
+  const refusal = 'refusal' in planned ? planned.refusal : null;
   const town = townLabel(ask, building);
-  const answer = plan && (await answerOn(ask, demandOf(building, floor, stated, plan), day));
-  const notComputed = answer !== null && isRefused(answer) ? answer : null;
-  const refusal = planFault ?? notComputed;
-  const shown = answer === null || isRefused(answer) ? null : { ...answer, face: faceIn(answer.faces, sight) };
   // Without the sky, the page has its answer, but the buildings around have no letters.
   const withoutLetters = scene.refusal && { refusal: scene.refusal, lacksAnswer: false };
   const incomplete = refusal === null ? withoutLetters : { refusal, lacksAnswer: true };
+  // A page that refuses has no drawing, which is most of its bytes.
   const main = html`<h1>${unbroken(whatIf.heading(town))} <small>${id}</small></h1>
-${planned === null ? html`<p class="answer">${whatIf.lead}</p>` : null}
-${planFault && html`<p class="answer" role="alert">${planFault.detail}</p>`}
-${notComputed && html`<p class="answer" role="status">${sunlight.notComputed(frame.floor(floor), notComputed)}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>`}
-${shown === null || plan === null ? null : outcome(ask, sight.choice.isEstimated, shown, planSentence(ask, plan, scene), day)}
+${firstWords(ask, planned, scene, sight, floor, day)}
 <div class="columns">${refusal === null ? drawing(ask, scene, id, plan) : null}
 <section class="no-print"><h2>${whatIf.form}</h2>${form(ask, sight, floor, day, scene)}</section></div>
-${shown && tables(ask, shown, day)}
+${planned.kind === 'computed' ? tables(ask, planned.answer, day) : null}
 ${links(ask, building, plan)}`;
   return {
     kind: 'page',
@@ -86,9 +86,50 @@ ${links(ask, building, plan)}`;
     crumbs: [{ name: sunlight.heading(town), path: buildingPath(id, ask.query) }],
     main,
     scripts: ['what-if.js'],
-    isPersonal: planned !== null,
+    isPersonal: planned.kind !== 'none',
     ...(incomplete !== null && { incomplete }),
   };
+}
+
+/** Reads the plan in the query, and computes its effect on a floor. */
+async function plannedIn(
+  ask: SunlightAsk,
+  building: BuildingFull,
+  around: readonly Neighbour[],
+  sight: Sight,
+  floor: number,
+  day: ShownDay,
+): Promise<Planned> {
+  const plan = planOf(ask, around, building);
+  if (plan === null) return { kind: 'none' };
+  // It is explained on the page, because the form keeps the input.
+  if (typeof plan === 'string') return { kind: 'wrong', refusal: refused('invalid-parameter', plan) };
+  const { stated = {} } = wishIn(ask.query);
+  const answer = await answerOn(ask, demandOf(building, floor, stated, plan), day);
+  if (isRefused(answer)) return { kind: 'not-computed', plan, refusal: answer };
+  return { kind: 'computed', plan, answer: { ...answer, face: faceIn(answer.faces, sight) } };
+}
+
+/** What the page is for, what is wrong with the plan, why it was not computed, or its effect. */
+function firstWords(
+  ask: SunlightAsk,
+  planned: Planned,
+  scene: Surroundings,
+  { choice }: Sight,
+  floor: number,
+  day: ShownDay,
+): Html {
+  const { whatIf, sunlight, frame } = textsOf(ask);
+  switch (planned.kind) {
+    case 'none':
+      return html`<p class="answer">${whatIf.lead}</p>`;
+    case 'wrong':
+      return html`<p class="answer" role="alert">${planned.refusal.detail}</p>`;
+    case 'not-computed':
+      return html`<p class="answer" role="status">${sunlight.notComputed(frame.floor(floor), planned.refusal)}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>`;
+    case 'computed':
+      return effectText(ask, choice.isEstimated, planned.answer, planSentence(ask, planned.plan, scene), day);
+  }
 }
 
 /**
@@ -115,7 +156,7 @@ async function answerOn(ask: SunlightAsk, demand: ReturnType<typeof demandOf>, {
   return { floor: monthly.floor, faces: facesOn(monthly, daily, month) };
 }
 
-/** The plan on which a box can be drawn. A page with a refusal leaves it out: it is most of the page's bytes. */
+/** The plan of the buildings around, on which the reader can draw a box. */
 function drawing(ask: SunlightAsk, scene: Surroundings, id: string, plan: Plan | null): Html {
   const { whatIf } = textsOf(ask);
   return html`<section><h2>${whatIf.planTitle}</h2><figure id="what-if-plan" data-reach="${REACH_M}">${drawPlan(ask, scene, id, plan)}</figure>
@@ -150,24 +191,27 @@ function planOf(
   { building_id: id, lat, lon }: BuildingFull,
 ): Plan | string | null {
   const { whatIf } = textsOf(ask);
-  const [pick, up] = [ask.query.get('pick'), numberIn(ask, 'up')];
+  const [pick, heightM] = [ask.query.get('pick'), numberIn(ask, 'up')];
   if (pick) {
     if (pick === id) return whatIf.ownPick;
     const changed = around.find((one) => one.id === pick);
     if (changed === undefined) return textsOf(ask).sunlight.unknownBuilding(pick);
-    if (up === null) return null;
+    if (heightM === null) return null;
     const footprint = ask.sunlight.footprint(pick)?.coordinates ?? [];
-    const places = footprint.map(([outer]) => outer.slice(0, -1).flatMap(([x, y]) => [y, x]));
-    return { rings: changed.polygons.map(([outer]) => outer), places, heightM: up, changed };
+    // GeoJSON repeats the first corner at the end, and its corners are [lon, lat].
+    const places = footprint.map(([outer]) =>
+      outer.slice(0, -1).flatMap(([cornerLon, cornerLat]) => [cornerLat, cornerLon]),
+    );
+    return { rings: changed.polygons.map(([outer]) => outer), places, heightM, changed };
   }
   const [east, north, width, depth] = ['east', 'north', 'width', 'depth'].map((name) => numberIn(ask, name));
-  if ([east, north, width, depth, up].every((value) => value === null)) return null;
-  if (east === null || north === null || width === null || depth === null || up === null || up === 0)
+  if ([east, north, width, depth, heightM].every((value) => value === null)) return null;
+  if (east === null || north === null || width === null || depth === null || heightM === null || heightM === 0)
     return whatIf.noBox;
   const ring = box(east, north, width, depth, numberIn(ask, 'turn') ?? 0);
   const ownPolygons = around.find((one) => one.id === id)?.polygons ?? [];
   if (ownPolygons.some(([outer]) => overlaps(outer, ring))) return whatIf.overlapsOwn;
-  return { rings: [ring], places: [toDegrees(ring, lat, lon)], heightM: up, changed: null };
+  return { rings: [ring], places: [toDegrees(ring, lat, lon)], heightM, changed: null };
 }
 
 /** A number in the query; null when it is absent or empty. */
@@ -225,7 +269,7 @@ const faceIn = (faces: readonly ShownFace[], { choice }: Sight): ShownFace | und
  * The effect of the plan on one wall, in sentences; a wall that changes more is named too.
  * @param planned the plan in a sentence
  */
-function outcome(ask: SunlightAsk, isEstimated: boolean, answer: ShownFaces, planned: string, day: ShownDay): Html {
+function effectText(ask: SunlightAsk, isEstimated: boolean, answer: ShownFaces, planned: string, day: ShownDay): Html {
   const { whatIf, frame } = textsOf(ask);
   const { face } = answer;
   if (face === undefined) return html``;
@@ -285,7 +329,7 @@ function drawPlan(ask: SunlightAsk, { around, letters }: Surroundings, id: strin
     isChanged: plan?.changed?.id === one.id,
   }));
   const words = { title: whatIf.planTitle, description: whatIf.planDescription };
-  return plannedPlan(buildings, id, plan === null || plan.changed !== null ? [] : plan.rings, {
+  return whatIfPlan(buildings, id, plan === null || plan.changed !== null ? [] : plan.rings, {
     ...words,
     north: sunlight.north,
     metres: frame.metres,

@@ -71,12 +71,14 @@ export function startDrawing(): void {
 }
 
 /**
- * True when a wall of the eyes' own building is their wall or in line with it. Such a wall casts no shade on them. Its
- * ends (x1, y1) and (x2, y2) are relative to the eyes, metres.
+ * True when a wall is the eyes' own wall or in line with it. Asked of the walls of the eyes' own building: such a wall
+ * casts no shade on them. Its ends (x1, y1) and (x2, y2) are relative to the eyes, metres.
  */
 export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
+  // The eyes stand OFFSET_M in front of their own wall.
   if (abs(normalX * x1 + normalY * y1 + OFFSET_M) > IN_LINE_M) return false;
   if (abs(normalX * x2 + normalY * y2 + OFFSET_M) > IN_LINE_M) return false;
+  // Both ends of a short wall may be near the line although it runs another way.
   const dx = x2 - x1;
   const dy = y2 - y1;
   const away = normalX * dx + normalY * dy;
@@ -121,7 +123,7 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
   const isOwn = building == ownBuilding;
   const sloped = isSloped(node);
   // A wall often stands a little inside the published roof. A roof surface over its own wall's eyes casts no shade.
-  if (sloped && isOwn && isOverEyes(node, origin)) return;
+  if (sloped && isOwn && planContainsEyes(node, origin)) return;
   const rise = riseOf(part, node);
   const height = heightOverEyes(node, origin, rise);
   const gradient = gradientSeen(node);
@@ -158,7 +160,7 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
         if (isNaN(position1)) position1 = positionOf(x1, y1);
         position2 = positionOf(x2, y2);
         const edge = newEdge(node, corner, building, part);
-        // A vector: its product with a direction is one over the distance of the wall.
+        // The nearness of the wall: see `drawWall`.
         const mx = (y1 - y2) / area;
         const my = (x2 - x1) / area;
         const raised = isNear
@@ -178,8 +180,9 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
 
 /**
  * True when the eyes are inside a solid's plan: a ray from them to the east crosses its sides an odd number of times.
+ * @param origin from which the solid's corners count
  */
-function isOverEyes(node: i32, origin: v128): bool {
+function planContainsEyes(node: i32, origin: v128): bool {
   let inside = false;
   let ring = firstRing(node);
   for (let rings = ringsOf(node); rings > 0; rings--) {
@@ -216,9 +219,11 @@ function standInside(eye: i32, building: i32, top: f64, sloped: bool): void {
 /**
  * Draws the top edge of a wall into those of its bins that are drawn, [drawnFirst, drawnEnd).
  * @param drawn a mask of the lanes of the eyes that see it
- * @param top height at the eyes of the plane of its solid's top, metres; `gradient` is the rise of this plane
+ * @param top height of the plane of its solid's top, measured where the eyes stand, metres; `gradient`: the rise of
+ * this plane to the east and to the north
  * @param start the positions of its ends among the bins, clockwise to `stop`
- * @param mx east; with `my` north a vector whose product with a direction is one over the distance of the wall
+ * @param mx east; with `my` north the nearness of the wall: a vector whose dot product with a direction is one over the
+ * distance to the wall in this direction
  * @returns true when the edge is visible in any bin
  */
 function drawWall(edge: i32, drawn: v128, top: f64, gradient: v128, start: f64, stop: f64, mx: f64, my: f64): bool {

@@ -1,6 +1,6 @@
 /** The position and direction of the eyes of the current column, set before drawing. */
 
-import { Z } from './layout';
+import { INSIDE, Z } from './layout';
 import { eastOf, northOf, swapped } from './planes';
 
 /** Position of the eyes in the plane of the view, metres: a pair, east and north. */
@@ -61,35 +61,41 @@ export function setRange(from: i32, to: i32): void {
  */
 // @ts-ignore: decorator
 @inline export function slopesTo(top: f64, nearness: f64): v128 {
-  const low = f64x2.sub(f64x2.splat(top), v128.load(Z));
-  const high = f64x2.sub(f64x2.splat(top), v128.load(Z, 16));
+  const overFirstTwo = f64x2.sub(f64x2.splat(top), v128.load(Z));
+  const overLastTwo = f64x2.sub(f64x2.splat(top), v128.load(Z, 16));
   const near = f64x2.splat(nearness);
-  return inFourLanes(f64x2.mul(low, near), f64x2.mul(high, near));
+  return inFourLanes(f64x2.mul(overFirstTwo, near), f64x2.mul(overLastTwo, near));
 }
 
 /**
- * The slope at which each eye sees a plane at the distance 1 / `nearness`. The plane has the height `top` at the eyes
- * and rises by `rise` for each metre of distance.
+ * The slope at which each eye sees a plane at the distance 1 / `nearness`: (top − height of the eye) · nearness + rise.
+ * The plane has the height `top` at the eyes and rises by `rise` for each metre of distance.
  */
 // @ts-ignore: decorator
 @inline export function slopesToPlane(top: f64, nearness: f64, rise: f64): v128 {
-  const low = f64x2.sub(f64x2.splat(top), v128.load(Z));
-  const high = f64x2.sub(f64x2.splat(top), v128.load(Z, 16));
+  const overFirstTwo = f64x2.sub(f64x2.splat(top), v128.load(Z));
+  const overLastTwo = f64x2.sub(f64x2.splat(top), v128.load(Z, 16));
   const near = f64x2.splat(nearness);
   const more = f64x2.splat(rise);
-  return inFourLanes(f64x2.add(f64x2.mul(low, near), more), f64x2.add(f64x2.mul(high, near), more));
+  return inFourLanes(f64x2.add(f64x2.mul(overFirstTwo, near), more), f64x2.add(f64x2.mul(overLastTwo, near), more));
 }
 
 /** The four numbers of two pairs, in single precision. */
 // @ts-ignore: decorator
-@inline function inFourLanes(low: v128, high: v128): v128 {
-  return i32x4.shuffle(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 5);
+@inline function inFourLanes(firstTwo: v128, lastTwo: v128): v128 {
+  return i32x4.shuffle(f32x4.demote_f64x2_zero(firstTwo), f32x4.demote_f64x2_zero(lastTwo), 0, 1, 4, 5);
 }
 
 /** A mask of the lanes of an eye and of all eyes above it. */
 // @ts-ignore: decorator
 @inline export function lanesFrom(eye: i32): v128 {
   return i32x4.ge_s(i32x4(0, 1, 2, 3), i32x4.splat(eye));
+}
+
+/** The building that encloses an eye (with BY_SURFACE when it is under a roof surface); negative when none does. */
+// @ts-ignore: decorator
+@inline export function enclosingBuilding(eye: i32): i32 {
+  return load<i32>(INSIDE + (eye << 2));
 }
 
 /** The height of an eye, metres. Eye 0 is the lowest. */

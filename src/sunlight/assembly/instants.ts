@@ -11,8 +11,8 @@ import { edgeBuilding, edgeCorner, edgeNode, edgePart } from './edges';
 import { eyeZ, ownBuilding } from './eyes';
 import { BINS, NEXT_WALLS, FIRST_WALLS } from './layout';
 import { originOf, riseOf } from './moves';
-import { areaBetween, eastOf, northOf, passesNorthEast, positionOf, valueAt } from './planes';
-import { slopeOf, wallOf } from './rows';
+import { areaBetween, dotWithCentre, eastOf, northOf, passesNorthEast, positionOf } from './planes';
+import { slopeOf, shownEdge } from './rows';
 import { CORNER_BYTES, firstCorner, firstRing, isSloped, ringAfter, wallsOf } from './tree';
 
 /**
@@ -20,6 +20,8 @@ import { CORNER_BYTES, firstCorner, firstRing, isSloped, ringAfter, wallsOf } fr
  * matter.
  */
 const FOLLOWED: i32 = 8;
+/** The direction in which `follow` goes from wall to wall. */
+const CLOCKWISE: i32 = 1;
 /** Consecutive walls count as joined when the gap between them is below this share. */
 const JOINED: f64 = 1e-6;
 
@@ -63,20 +65,22 @@ let nextCount: i32 = 0;
 }
 
 /**
- * Lists the walls between the centres of `bin` and the next, for `endOfShade` and `startOfShade`: FIRST_WALLS from the
- * wall that `bin` shows, NEXT_WALLS back from the wall that the next bin shows.
+ * Fills the two lists of walls between the centres of `bin` and the next; `endOfShade` and `startOfShade` then find
+ * what hides the sun there. FIRST_WALLS gets the wall that `bin` shows and those that follow on the same ring,
+ * clockwise; NEXT_WALLS the wall that the next bin shows and those that follow counter-clockwise. The list of a bin
+ * that shows no wall is empty.
  */
 export function lookBetween(eye: i32, bin: i32): void {
   const at = eye * BINS + bin;
-  const first = wallOf(at);
-  const next = wallOf(at + 1);
+  const first = shownEdge(at);
+  const next = shownEdge(at + 1);
   firstCount = 0;
   nextCount = 0;
   if (first != next) {
-    if (first >= 0) firstCount = follow(eye, bin, first, 1, FIRST_WALLS);
-    if (next >= 0) nextCount = follow(eye, bin, next, -1, NEXT_WALLS);
+    if (first >= 0) firstCount = follow(eye, bin, first, CLOCKWISE, FIRST_WALLS);
+    if (next >= 0) nextCount = follow(eye, bin, next, -CLOCKWISE, NEXT_WALLS);
   } else if (first >= 0) {
-    // One wall spans both centres, so it needs no ends. Its slopes at the centres are in the row.
+    // One wall spans both centres: it needs no ends, and its slopes at the centres are those of the skyline.
     setPiece(FIRST_WALLS, -Infinity, Infinity, <f64>slopeOf(at), <f64>slopeOf(at + 1));
     firstCount = 1;
   }
@@ -84,7 +88,8 @@ export function lookBetween(eye: i32, bin: i32): void {
 
 /**
  * The position between the centres of two bins (0 the first, 1 the next) at which the sun appears. It is hidden at the
- * first centre and visible at the next. A sun that no wall hides is below the horizon; it appears at once.
+ * first centre and visible at the next. The walls between are those that `lookBetween` listed. If none of them hides
+ * the sun at the first centre, it has not risen there: the answer is 0, and the caller lets the day begin at sunrise.
  * @param sunAtFirst slope of the sun at the first centre; `sunAtNext`: at the next
  */
 export function endOfShade(sunAtFirst: f64, sunAtNext: f64): f64 {
@@ -99,7 +104,7 @@ export function endOfShade(sunAtFirst: f64, sunAtNext: f64): f64 {
 
 /**
  * The position between the centres of two bins (0 the first, 1 the next) at which the sun disappears. It is visible at
- * the first centre and hidden at the next.
+ * the first centre and hidden at the next. The walls between are those that `lookBetween` listed.
  * @param sunAtFirst slope of the sun at the first centre; `sunAtNext`: at the next
  */
 export function startOfShade(sunAtFirst: f64, sunAtNext: f64): f64 {
@@ -116,9 +121,11 @@ export function startOfShade(sunAtFirst: f64, sunAtNext: f64): f64 {
  * Extends, by one more wall, a shade that lasts from the centre of a bin (0) to `position` on the way to the next
  * centre (1). A wall that hides the sun at `position` extends the shade to its own end, or to where the sun passes its
  * edge. Any other wall changes nothing.
+ * @param piece address of the wall in its list
  * @param sunAtFirst slope of the sun at the first centre; `sunAtNext`: at the next
  */
 function hiddenUntil(piece: i32, position: f64, sunAtFirst: f64, sunAtNext: f64): f64 {
+  // The wall is not at `position`. A gap up to JOINED counts as none.
   if (startOf(piece) > position + JOINED || endOf(piece) <= position) return position;
   // How far the wall's edge is above the sun at either centre. Between them it changes evenly.
   const aboveAtFirst = slopeAtFirst(piece) - sunAtFirst;
@@ -132,9 +139,11 @@ function hiddenUntil(piece: i32, position: f64, sunAtFirst: f64, sunAtNext: f64)
  * Extends backwards, by one more wall, a shade that lasts from `position` to the centre of the next bin (1). A wall
  * that hides the sun at `position` extends the shade back to its own start, or to where the sun passes its edge. Any
  * other wall changes nothing.
+ * @param piece address of the wall in its list
  * @param sunAtFirst slope of the sun at the centre of the first bin (0); `sunAtNext`: at that of the next
  */
 function hiddenFrom(piece: i32, position: f64, sunAtFirst: f64, sunAtNext: f64): f64 {
+  // The wall is not at `position`. A gap up to JOINED counts as none.
   if (endOf(piece) < position - JOINED || startOf(piece) >= position) return position;
   // How far the wall's edge is above the sun at either centre. Between them it changes evenly.
   const aboveAtFirst = slopeAtFirst(piece) - sunAtFirst;
@@ -149,7 +158,7 @@ function hiddenFrom(piece: i32, position: f64, sunAtFirst: f64, sunAtNext: f64):
  * of the bin, 1 at that of the next. The list begins with the wall that one of the two bins shows, and follows the ring
  * from it, at most FOLLOWED walls.
  * @param edge the wall to begin with
- * @param step 1 from the wall of `bin` clockwise, −1 from the wall of the next bin counter-clockwise
+ * @param step CLOCKWISE from the wall of `bin`, or −CLOCKWISE from the wall of the next bin
  * @param list address of the first piece
  * @returns the number of pieces
  */
@@ -188,9 +197,10 @@ function ringOf(node: i32, wall: i32): i32 {
 }
 
 /**
- * Stores one wall of an edge's ring as a piece: where its ends lie between the centres of a bin (0) and the next (1),
- * and the slopes of its top edge at both centres. False, and nothing is stored, when the wall faces away, is the eye's
- * own wall, or is in line with that.
+ * Stores one wall of an edge's ring as a piece: where its ends lie on the way from the centre of a bin (0) to that of
+ * the next (1), and the slopes of its top edge at both centres. False, and nothing is stored, when the eye does not see
+ * its edge, or the wall is the eye's own or in line with that.
+ * @param edge of the same ring: it tells the part, the node and the building
  * @param corner address of the wall's first corner
  * @param height of the plane of its top over the eye, metres; `gradient` is that of the plane
  */
@@ -198,6 +208,8 @@ function setWall(edge: i32, corner: i32, bin: i32, height: f64, gradient: v128, 
   const origin = originOf(edgePart(edge), edgeNode(edge));
   const one = fromEyes(corner, origin);
   const other = fromEyes(corner + CORNER_BYTES, origin);
+  // A ring runs clockwise around the eye along its near edges, and counter-clockwise along its far edges. With the ends
+  // of far edges exchanged, all edges that are seen run clockwise: their area is positive.
   const from = seesFarEdges ? other : one;
   const to = seesFarEdges ? one : other;
   const area = areaBetween(from, to);
@@ -209,19 +221,24 @@ function setWall(edge: i32, corner: i32, bin: i32, height: f64, gradient: v128, 
   const start = positionOf(x1, y1);
   const end = positionOf(x2, y2);
   // The bins begin and end at the north-east. A wall across it covers the bins from `start` to the last, and those from
-  // the first to `end`. Only the half with `bin` counts; at the north-east it has no end.
+  // the first to `end`. Only the half with `bin` counts. On its other side, at the north-east, no centre follows, so
+  // its end there is infinitely far.
   const isSplit = passesNorthEast(start, end);
   const isSecondHalf = isSplit && <f64>bin <= end;
   const isFirstHalf = isSplit && <f64>bin > end;
-  // A vector: its product with a direction is one over the distance of the wall.
+  // The nearness of the wall: see `drawWall`.
   const mx = (y1 - y2) / area;
   const my = (x2 - x1) / area;
-  const gx = eastOf(gradient);
-  const gy = northOf(gradient);
-  const atBin = height * valueAt(mx, my, bin) + valueAt(gx, gy, bin);
-  const atNext = height * valueAt(mx, my, bin + 1) + valueAt(gx, gy, bin + 1);
+  const atBin = slopeAtCentre(bin, height, mx, my, gradient);
+  const atNext = slopeAtCentre(bin + 1, height, mx, my, gradient);
   const startFromBin = isSecondHalf ? -Infinity : start - <f64>bin;
   const endFromBin = isFirstHalf ? Infinity : end - <f64>bin;
   setPiece(piece, startFromBin, endFromBin, atBin, atNext);
   return true;
+}
+
+/** The slope of a wall's top edge at the centre of a bin: height · nearness + rise, as in `drawBins`. */
+// @ts-ignore: decorator
+@inline function slopeAtCentre(bin: i32, height: f64, mx: f64, my: f64, gradient: v128): f64 {
+  return height * dotWithCentre(mx, my, bin) + dotWithCentre(eastOf(gradient), northOf(gradient), bin);
 }

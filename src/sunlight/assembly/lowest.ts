@@ -55,7 +55,7 @@ export function settleLowestOfAll(block: i32): void {
   return leastOf(least);
 }
 
-/** The lowest slope of each eye over the blocks of the bins [first, end). */
+/** The lowest slope of each eye in the blocks that have bins of [first, end): at most the lowest in these bins. */
 export function lowestBetween(first: i32, end: i32): v128 {
   let least = f32x4.splat(Infinity);
   for (let block = first >> BLOCK_SHIFT; block <= (end - 1) >> BLOCK_SHIFT; block++) {
@@ -65,8 +65,8 @@ export function lowestBetween(first: i32, end: i32): v128 {
 }
 
 /**
- * The eyes (a bit each) with a bin in [first, last] whose slope is below their lane of `steepest`. Stops early when one
- * of `wanted` is found; then other eyes may be missing.
+ * The eyes (a bit each) whose skyline is below a slope in any bin of [first, last]. Each eye has its own slope: its
+ * lane of `steepest`. Stops early when one of `wanted` is found; then other eyes may be missing.
  */
 export function eyesBelow(first: i32, last: i32, steepest: v128, wanted: i32): i32 {
   let found = 0;
@@ -75,7 +75,9 @@ export function eyesBelow(first: i32, last: i32, steepest: v128, wanted: i32): i
     let eyes = i32x4.bitmask(f32x4.lt(lowestOf(block), steepest)) & ~found;
     if (eyes == 0) continue;
     const begin = block << BLOCK_SHIFT;
-    if (first > begin || last < begin + BLOCK - 1) {
+    // The lowest bin of a block that is only partly in [first, last] may be outside: its bins are compared.
+    const isPartly = first > begin || last < begin + BLOCK - 1;
+    if (isPartly) {
       eyes = eyesBelowIn(max(first, begin), min(last, begin + BLOCK - 1), steepest, eyes);
     }
     found |= eyes;
@@ -98,10 +100,16 @@ function eyesBelowIn(first: i32, last: i32, steepest: v128, eyes: i32): i32 {
   return found;
 }
 
-/** True when a bin in [first, last] of a row has a slope below `steepest`, which has the same number in each lane. */
+/**
+ * True when a bin in [first, last] of a row has a slope below `steepest`. Four bins are compared at a time; those of
+ * them outside [first, last] do not count.
+ * @param row address of the slope of bin 0
+ * @param steepest the same number in each lane
+ */
 // @ts-ignore: decorator
 @inline function isBelowIn(first: i32, last: i32, row: i32, steepest: v128): bool {
-  for (let bin = first & -4; bin <= last; bin += 4) {
+  const startOfFour = first & -4;
+  for (let bin = startOfFour; bin <= last; bin += 4) {
     const number = numbersFrom(bin);
     const inside = v128.and(i32x4.ge_s(number, i32x4.splat(first)), i32x4.le_s(number, i32x4.splat(last)));
     const below = f32x4.lt(v128.load(row + (bin << 2)), steepest);

@@ -20,7 +20,7 @@ let ownRise: f64 = 0;
 export let mostShift: f64 = 0;
 export let mostRise: f64 = 0;
 
-/** All buildings stand as they were published. */
+/** Ends all moves: from now on every building stands as it was published. */
 export function standStill(): void {
   isMoved = false;
   mostShift = 0;
@@ -44,7 +44,7 @@ export function moveBuildings(number: i32, x: f64, y: f64, shift: f64, rise: f64
   mostRise = rise + max(0, ownUp);
 }
 
-/** Mixes all bits of a number into all others. */
+/** Mixes all bits of a number into all others: the hash lowbias32. `../moves.ts` computes the same. */
 // @ts-ignore: decorator
 @inline function mixed(bits: u32): u32 {
   bits = (bits ^ (bits >> 16)) * 0x7feb352d;
@@ -54,13 +54,13 @@ export function moveBuildings(number: i32, x: f64, y: f64, shift: f64, rise: f64
 
 /** The part of the last building whose bits were made, and the hash of the part's origin, from which those follow. */
 let lastPart: i32 = -1;
-let lastSquare: u32 = 0;
+let lastOriginHash: u32 = 0;
 
-/** Hashes the grid coordinates of a part's origin, once for all its buildings. */
-function setSquare(part: i32): void {
+/** Hashes the grid coordinates of a part's origin in whole metres, once for all its buildings. */
+function hashOrigin(part: i32): void {
   const origin = f64x2.nearest(f64x2.add(partOrigin(part), viewOrigin));
   lastPart = part;
-  lastSquare = mixed(mixed(<u32>(<i32>eastOf(origin))) + <u32>(<i32>northOf(origin)));
+  lastOriginHash = mixed(mixed(<u32>(<i32>eastOf(origin))) + <u32>(<i32>northOf(origin)));
 }
 
 /**
@@ -69,26 +69,26 @@ function setSquare(part: i32): void {
  */
 // @ts-ignore: decorator
 @inline function bitsOf(part: i32, building: u32): u32 {
-  if (part != lastPart) setSquare(part);
-  return mixed(mixed(lastSquare + building) + draw);
+  if (part != lastPart) hashOrigin(part);
+  return mixed(mixed(lastOriginHash + building) + draw);
 }
 
-/** A value of the standard normal distribution, by ten bits. */
+/** A value of the standard normal distribution, by the ten lowest bits of a number. */
 // @ts-ignore: decorator
 @inline function quantile(bits: u32): f64 {
   return load<f64>(QUANTILES + ((bits & 1023) << 3));
 }
 
-/** A standard deviation, by three bits. */
+/** A standard deviation, by the three lowest bits of a number. */
 // @ts-ignore: decorator
 @inline function errorOf(errors: i32, bits: u32): f64 {
   return load<f64>(errors + ((bits & 7) << 3));
 }
 
-// The fields of a move (`../moves.ts`): in 24 bits the first building of its block, which is a group of touching
+// The fields of a move (`../moves.ts`): in 24 bits the first building of its cluster, which is a group of touching
 // buildings; then in three bits each the classes of its errors of position and of height.
 // @ts-ignore: decorator
-@inline function blockOf(move: u32): u32 {
+@inline function clusterOf(move: u32): u32 {
   return move & 0xffffff;
 }
 // @ts-ignore: decorator
@@ -100,21 +100,22 @@ function setSquare(part: i32): void {
   return errorOf(HEIGHT_ERRORS, move >> 27);
 }
 
-/** The origin from which a node's corners count, moved with the block of its building: a pair. */
+/** The origin from which a node's corners count, moved with the cluster of its building: a pair. */
 // @ts-ignore: decorator
 @inline export function originOf(part: i32, node: i32): v128 {
   return isMoved ? movedOrigin(part, node) : partOrigin(part);
 }
 
 /**
- * What `originOf` gives while buildings are moved. All buildings of a block get the same random error of position, so
- * that touching walls stay together.
+ * The origin of a part plus the random error of position of a node's building. All buildings of a cluster get the same
+ * error, so that touching walls stay together.
  */
 function movedOrigin(part: i32, node: i32): v128 {
   const move = moveOf(node);
   if (move == FIXED) return partOrigin(part);
-  const bits = bitsOf(part, blockOf(move));
-  const eastAndNorth = f64x2(quantile(bits), quantile(bits >> 10));
+  const bits = bitsOf(part, clusterOf(move));
+  const bitsOfNorth = bits >> 10;
+  const eastAndNorth = f64x2(quantile(bits), quantile(bitsOfNorth));
   return f64x2.add(partOrigin(part), f64x2.mul(f64x2.splat(positionErrorOf(move)), eastAndNorth));
 }
 

@@ -5,9 +5,18 @@
 
 import { PLANE_BINS as N } from './layout';
 
-/** For each octant: the position of its plane's axis, and the distance from there to the diagonal; both in N bins. */
+/**
+ * By octant: the position of the axis (east, south, west or north) that bounds it, and the way from there to the
+ * diagonal that bounds it, negative when that is counter-clockwise; both in N bins. The number of an octant has the
+ * bits 4: east, 2: north, 1: nearer to east or west than to north or south.
+ */
 const AXIS = memory.data<f64>([1.25, 2, 2.75, 2, 1.25, 0.5, 2.75, 0.5]);
 const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, -0.5]);
+
+// @ts-ignore: decorator
+@inline function ofOctant(table: usize, octant: i32): f64 {
+  return load<f64>(table + (octant << 3));
+}
 
 /** The smaller and the larger of two numbers that are not NaN. Faster than `min` and `max`, which branch. */
 // @ts-ignore: decorator
@@ -45,9 +54,10 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
 }
 
 /**
- * The position of a direction (dx east, dy north) on the scale of the bins: from −0.5 in the north-east clockwise to
- * 3 N − 0.5. The planes east, south and west have N, N / 2 and N bins. The last N / 2 positions, in the north, have
- * none.
+ * The position of a direction (dx east, dy north) on the scale of the bins, where a whole number is the centre of a
+ * bin. The scale runs clockwise once around the eye: N positions for the image plane that looks east (from the
+ * north-east to the south-east), N / 2 for south, N for west, and N / 2 for the north, which has no plane and no bins.
+ * Bin 0 begins at the north-east, so the position there is −0.5, and after the whole circle 3 N − 0.5.
  */
 // @ts-ignore: decorator
 @inline export function positionOf(dx: f64, dy: f64): f64 {
@@ -55,8 +65,8 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
   const northward = abs(dy);
   const octant = (i32(dx > 0) << 2) | (i32(dy > 0) << 1) | i32(eastward >= northward);
   const fromAxis = smaller(eastward, northward) / larger(eastward, northward);
-  const axis = load<f64>(AXIS + (octant << 3));
-  const toDiagonal = load<f64>(TO_DIAGONAL + (octant << 3));
+  const axis = ofOctant(AXIS, octant);
+  const toDiagonal = ofOctant(TO_DIAGONAL, octant);
   return <f64>N * (axis + toDiagonal * fromAxis) - 0.5;
 }
 
@@ -91,10 +101,10 @@ const TO_DIAGONAL = memory.data<f64>([0.25, -0.5, -0.25, 0.5, -0.25, 0.5, 0.25, 
 }
 
 /**
- * The dot product of a vector (mx east, my north) with the direction through a bin's centre. The direction has the
- * length 1 along the axis of the bin's plane, and `t` across it.
+ * The dot product of a vector (mx east, my north) with the direction through a bin's centre. This direction is not of
+ * length 1: its component along the axis of the bin's plane is 1, and its component across that is `t`.
  */
-export function valueAt(mx: f64, my: f64, bin: i32): f64 {
+export function dotWithCentre(mx: f64, my: f64, bin: i32): f64 {
   const plane = planeOfBin(bin);
   // The middle of the bin, where the plane reaches from −1 to 1.
   const t = <f64>(2 * (bin - firstBinOf(plane)) + 1) / <f64>binsOf(plane) - 1;

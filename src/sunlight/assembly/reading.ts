@@ -12,7 +12,6 @@ import {
   FLOORS,
   FRONT_END,
   FRONT_START,
-  INSIDE,
   LIT,
   LIT_LENGTH,
   LIT_NUMBERS,
@@ -26,8 +25,9 @@ import {
   UNSHADED,
 } from './layout';
 import { addBlocked } from './blockers';
+import { enclosingBuilding } from './eyes';
 import { endOfShade, lookBetween, startOfShade } from './instants';
-import { ENCLOSED, nextChange, slopeOf, wallOf } from './rows';
+import { ENCLOSED, nextChange, shownEdge, slopeOf } from './rows';
 import { isSloped, isTerrain } from './tree';
 import { keepSeen } from './walk';
 
@@ -47,6 +47,12 @@ import { keepSeen } from './walk';
 // @ts-ignore: decorator
 @inline function sunAt(row: i32, bin: i32): f32 {
   return load<f32>(SUN + ((row * BINS + bin) << 2));
+}
+
+/** The sector of the sky in which a bin lies. */
+// @ts-ignore: decorator
+@inline function sectorOf(bin: i32): i32 {
+  return bin / SECTOR_BINS;
 }
 
 /** The value of a row of a table at a position between two bin centres. */
@@ -82,22 +88,23 @@ function hiddenDays(slope: f32, bin: i32, guess: i32): i32 {
 }
 
 /**
- * The building that a bin shows (with BY_SURFACE for a roof surface), or −1 for the free sky. Marks its node as
- * visible. The ground has a number for each sector, after the numbers of all buildings. An eye that is inside a
- * building sees that building in every bin.
+ * The owner of a bin: the building whose edge the bin shows (with BY_SURFACE for a roof surface), or −1 for the free
+ * sky. Marks the node of the edge as visible. The ground counts as one building for each sector of the sky, with the
+ * numbers after those of all buildings. An eye that is inside a building sees that building in every bin.
  */
 function ownerOf(eye: i32, bin: i32): i32 {
-  const wall = wallOf(eye * BINS + bin);
-  if (wall >= 0) {
-    const node = edgeNode(wall);
-    keepSeen(edgePart(wall), node);
-    if (isTerrain(node)) return edgeBuilding(wall) + bin / SECTOR_BINS;
-    return isSloped(node) ? edgeBuilding(wall) | BY_SURFACE : edgeBuilding(wall);
+  const edge = shownEdge(eye * BINS + bin);
+  if (edge >= 0) {
+    const node = edgeNode(edge);
+    const building = edgeBuilding(edge);
+    keepSeen(edgePart(edge), node);
+    if (isTerrain(node)) return building + sectorOf(bin);
+    return isSloped(node) ? building | BY_SURFACE : building;
   }
-  return wall == ENCLOSED ? load<i32>(INSIDE + (eye << 2)) : -1;
+  return edge == ENCLOSED ? enclosingBuilding(eye) : -1;
 }
 
-/** Adds minutes that a building blocks, once for each floor of the eye. −1 is no building. */
+/** Adds minutes that a building blocks, once for each floor of the eye. Without a building (−1) or minutes, nothing. */
 // @ts-ignore: decorator
 @inline function addShade(eye: i32, building: i32, minutes: f64): void {
   if (building >= 0 && minutes > 0) addBlocked(building, minutes * <f64>load<i32>(FLOORS + (eye << 2)));
@@ -142,6 +149,11 @@ function keepLit(eye: i32, rank: i32, start: f64, end: f64): void {
  * At one azimuth the suns of the days lie above one another, so a bin is described by one number: how many of them the
  * skyline hides. These are the days of the lowest ranks. Row n of ELAPSED has, for each bin centre, the minutes since
  * sunrise, summed over the n lowest days. So a difference within a row gives the minutes of all hidden days.
+ *
+ * Neighbouring bins with one owner and one number of hidden days are a run, read in one step. The owner gets the
+ * minutes from the first centre of the run to the last. The way from there to the first centre of the next run is
+ * shared. Say A hides 3 days in its run and B hides 5 in the next: on this way each gets half of the minutes of the 3
+ * days that both hide; for the other 2 days, `changeDays` solves the instant at which B takes the sun.
  */
 export function readSkyline(eye: i32, from: f64, to: f64): void {
   const row = eye * BINS;
@@ -149,8 +161,8 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
   let bin = max(0, <i32>floor(from));
   let hidden = hiddenDays(slopeOf(row + bin), bin, 0);
   let owner = ownerOf(eye, bin);
-  // ELAPSED of the hidden days where the bins of this owner begin.
-  let ownerStart = interpolated(ELAPSED, hidden, from);
+  // ELAPSED of the hidden days where the run begins.
+  let runStart = interpolated(ELAPSED, hidden, from);
   // Since when each day's sun has shone; NaN while it is hidden.
   for (let rank = 0; rank < DAYS; rank++) setOfRank(LIT_SINCE, rank, rank < hidden ? NaN : ofRank(FRONT_START, rank));
 
@@ -159,29 +171,29 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
     if (next > last) break;
     bin = next - 1;
     const nextHidden = hiddenDays(slopeOf(row + next), next, hidden);
-    const nextOwner = wallOf(row + next) == wallOf(row + bin) ? owner : ownerOf(eye, next);
+    const nextOwner = shownEdge(row + next) == shownEdge(row + bin) ? owner : ownerOf(eye, next);
     if (nextOwner != owner || nextHidden != hidden) {
-      // The owner gets all minutes up to the centre of its last bin. Of the minutes between the two centres, each of
-      // the two buildings gets half for the days that both bins hide; `changeDays` adds those of the other days.
+      // `bin` is the last of the run. Half of the minutes from its centre to the next, of the days that both bins hide.
       const hiddenInBoth = min(hidden, nextHidden);
       const half = (ofBin(ELAPSED, hiddenInBoth, next) - ofBin(ELAPSED, hiddenInBoth, bin)) / 2;
-      addShade(eye, owner, ofBin(ELAPSED, hidden, bin) - ownerStart + half);
+      addShade(eye, owner, ofBin(ELAPSED, hidden, bin) - runStart + half);
       addShade(eye, nextOwner, half);
       if (nextHidden != hidden) changeDays(eye, bin, hidden, nextHidden, owner, nextOwner);
       hidden = nextHidden;
       owner = nextOwner;
-      ownerStart = ofBin(ELAPSED, hidden, next);
+      runStart = ofBin(ELAPSED, hidden, next);
     }
     bin = next;
   }
-  addShade(eye, owner, interpolated(ELAPSED, hidden, to) - ownerStart);
+  addShade(eye, owner, interpolated(ELAPSED, hidden, to) - runStart);
   for (let rank = hidden; rank < DAYS; rank++) keepLit(eye, rank, ofRank(LIT_SINCE, rank), ofRank(FRONT_END, rank));
 }
 
 /**
- * Handles the days that only one of two neighbouring bins hides. For each it solves, from the walls of both bins, the
- * instant at which the sun appears or disappears between the centres. It adds the minutes that are hidden between the
- * centres, and the lit interval that ends there.
+ * Handles the days that only one of two neighbouring bins hides. A bin hides the days of the lowest ranks, so these
+ * days have the ranks from the smaller number of hidden days up to the larger. For each it solves, from the walls of
+ * both bins, the instant at which the sun appears or disappears between the centres. It adds the minutes that are
+ * hidden between the centres, and the lit interval that ends there.
  * @param hidden how many days the first bin hides, lowest sun first; `nextHidden`: the next bin
  * @param owner the building that the first bin shows; `nextOwner`: the next bin
  */
@@ -196,7 +208,8 @@ function changeDays(eye: i32, bin: i32, hidden: i32, nextHidden: i32, owner: i32
     const atFirst = ofBin(MINUTE, rank, bin);
     const atNext = ofBin(MINUTE, rank, bin + 1);
     const instant = atFirst + share * (atNext - atFirst);
-    // When the day's sun comes in front of the wall, and when it leaves.
+    // When the day's sun comes in front of the wall, and when it leaves: only minutes between them count. If a
+    // difference below is negative, `addShade` adds nothing.
     const start = ofRank(FRONT_START, rank);
     const end = ofRank(FRONT_END, rank);
     if (appears) {

@@ -14,16 +14,19 @@ import { BLOCK, BLOCK_BYTES, leastOf, lowestOf, numbersFrom, rowOf, setLowest, s
 }
 /** The edge that a bin shows, or OPEN or ENCLOSED. */
 // @ts-ignore: decorator
-@inline export function wallOf(bin: i32): i32 {
+@inline export function shownEdge(bin: i32): i32 {
   return load<i32>(WALL + (bin << 2));
 }
+/** Bytes of a row of table SUN: the curve of one day. */
+const CURVE_BYTES: i32 = 4 * BINS;
 /** OPEN: nothing is higher than the lowest sun in this bin. ENCLOSED: the eye is inside a solid. */
 export const OPEN: i32 = -1;
 export const ENCLOSED: i32 = -2;
 
 /**
  * Raises the skylines of all eyes by one edge, in the bins [edgeFirst, edgeLast]: a bin below the edge gets the edge's
- * slope and its number. Blocks whose lowest slope is above the edge are skipped.
+ * slope and its number. Blocks whose lowest slope is above the edge are skipped. A block that the edge spans is drawn
+ * by `raiseBlock`, the others by `raiseFours`; both read the edge's slopes from VALUES and STEPS.
  * @param values the slope of the edge in the first bin, one lane for each eye (−∞: the eye does not see it)
  * @param steps the change of the slope from bin to bin, one lane for each eye
  * @returns true when any bin was raised
@@ -42,6 +45,7 @@ export function raise(edgeFirst: i32, edgeLast: i32, values: v128, steps: v128, 
     const to = min(edgeLast, begin + BLOCK - 1);
     const highest = f32x4.add(values, f32x4.mul(steps, f32x4.splat(<f32>((rises ? to : from) - edgeFirst))));
     let reached = i32x4.bitmask(f32x4.ge(highest, lowestOf(block)));
+    // Each bit of `reached` is an eye. The loop takes the lowest bit and clears it.
     for (; reached != 0; reached &= reached - 1) {
       const eye = ctz(reached);
       // `raiseBlock` sees every bin of the block, so it stores the lowest slope itself. After `raiseFours` the block
@@ -157,8 +161,9 @@ function settleBlockTies(eye: i32, edgeFirst: i32, block: i32, edge: i32): bool 
 }
 
 /**
- * Settles ties among four bins: bits of `equal` mark those in which `edge` is as high as the edge that they show. By
- * `wins`, the edge of the first building wins. True when `edge` gets any of them.
+ * Settles ties among four bins: bits of `equal` mark those in which `edge` is as high as the edge that they show.
+ * `wins` decides: the edge of the building with the lower number wins. A bin that shows no edge stays as it is. True
+ * when `edge` gets any of them.
  * @param edgesAt address of the four edges that the bins show
  */
 function settleTies(edgesAt: i32, equal: i32, edge: i32): bool {
@@ -167,7 +172,8 @@ function settleTies(edgesAt: i32, equal: i32, edge: i32): bool {
     if (((equal >> lane) & 1) == 0) continue;
     const at = edgesAt + (lane << 2);
     const other = load<i32>(at);
-    if (other < 0 || other == edge || !wins(edge, other)) continue;
+    const showsNone = other < 0;
+    if (showsNone || other == edge || !wins(edge, other)) continue;
     store<i32>(at, edge);
     taken = true;
   }
@@ -175,22 +181,22 @@ function settleTies(edgesAt: i32, equal: i32, edge: i32): bool {
 }
 
 /**
- * The first bin after `bin` that shows another wall, or hides another number of days than `hidden`; `last` + 1 when
+ * The first bin after `bin` that shows another edge, or hides another number of days than `hidden`; `last` + 1 when
  * there is none. Table SUN has a row of slopes for each day, the lowest sun first, after a row of −∞: a skyline that
  * hides n days is above row n and not above row n + 1.
  * @param row number of the eye's first bin
  */
 export function nextChange(row: i32, bin: i32, last: i32, hidden: i32): i32 {
-  const wall = i32x4.splat(wallOf(row + bin));
+  const edge = i32x4.splat(shownEdge(row + bin));
   let next = bin + 1;
   let at = (row + next) << 2;
   let sun = SUN + ((hidden * BINS + next) << 2);
   while (next <= last) {
     // Eight bins at a time: most show no change. Bins after `last` do not count.
-    const near = showsSame(at, sun, wall);
-    const far = showsSame(at + 16, sun + 16, wall);
-    if (!i32x4.all_true(v128.and(near, far))) {
-      const changed = (i32x4.bitmask(near) | (i32x4.bitmask(far) << 4)) ^ 255;
+    const firstFour = areUnchanged(at, sun, edge);
+    const nextFour = areUnchanged(at + 16, sun + 16, edge);
+    if (!i32x4.all_true(v128.and(firstFour, nextFour))) {
+      const changed = (i32x4.bitmask(firstFour) | (i32x4.bitmask(nextFour) << 4)) ^ 255;
       return min(last + 1, next + ctz(changed));
     }
     next += 8;
@@ -200,11 +206,18 @@ export function nextChange(row: i32, bin: i32, last: i32, hidden: i32): i32 {
   return last + 1;
 }
 
-/** A mask of those of four bins that show this wall at a slope between the sun's curve at `sun` and the next curve. */
+/**
+ * A mask of those of four bins that show an edge and hide the same days: their skyline is above the curve of the
+ * highest hidden sun, and not above the next curve.
+ * @param at offset of the first bin in tables SLOPE and WALL, bytes
+ * @param sun address of the curve of the highest hidden sun in the first bin, in table SUN
+ * @param edge its number in each lane
+ */
 // @ts-ignore: decorator
-@inline function showsSame(at: i32, sun: i32, wall: v128): v128 {
+@inline function areUnchanged(at: i32, sun: i32, edge: v128): v128 {
   const slope = v128.load(SLOPE + at);
-  const over = f32x4.gt(slope, v128.load(sun));
-  const under = f32x4.le(slope, v128.load(sun, 4 * BINS));
-  return v128.and(v128.and(over, under), i32x4.eq(v128.load(WALL + at), wall));
+  const highestHidden = v128.load(sun);
+  const lowestVisible = v128.load(sun, CURVE_BYTES);
+  const hidesSame = v128.and(f32x4.gt(slope, highestHidden), f32x4.le(slope, lowestVisible));
+  return v128.and(hidesSame, i32x4.eq(v128.load(WALL + at), edge));
 }

@@ -13,13 +13,15 @@ export let sunFirst: i32 = BINS;
 export let sunEnd: i32 = 0;
 
 /**
- * Starts a new set of days, with no bin in which the sun is up. Row 0 of SUN is below every sun and the row after the
- * last day above every sun, so that a search among the days needs no check of bounds.
+ * Starts a new set of days. Without a day, the lowest sun is infinitely high, and the range of bins with sun is empty.
  */
 export function startSun(): void {
+  // Row 0 of SUN is below every sun and the row after the last day above every sun, so that a search among the days
+  // needs no check of bounds.
   fill(SUN, SUN + ROW_BYTES, -Infinity);
   fill(SUN + ROW_BYTES * (DAYS + 1), SUN + ROW_BYTES * (DAYS + 2), Infinity);
   fill(LOWEST_SUN, LOWEST_SUN + ROW_BYTES, Infinity);
+  // Row n of ELAPSED sums the minutes of n days: none in row 0. `layDay` writes the other rows.
   fill(ELAPSED, ELAPSED + ROW_BYTES, 0);
   sunFirst = BINS;
   sunEnd = 0;
@@ -62,6 +64,7 @@ function lowerLowestSun(minutes: i32, slopes: i32, first: i32, end: i32, rise: f
   to = min(BINS, to + 1);
   sunFirst = min(sunFirst, from);
   sunEnd = max(sunEnd, to);
+  // Offsets of the bins in a row, bytes: four bins at a time, then the rest.
   let at = from << 2;
   for (; at + 16 <= to << 2; at += 16) {
     v128.store(LOWEST_SUN + at, f32x4.pmin(v128.load(LOWEST_SUN + at), v128.load(slopes + at)));

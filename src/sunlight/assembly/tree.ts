@@ -1,4 +1,4 @@
-/** Access to the trees of solids, page by page. `../tree.ts` writes them. */
+/** Access to the trees of solids, page by page. `../tree.ts` writes them. Each tree of a view is a part of it. */
 
 import { NODE_BYTES, PAGE_SHIFT, PAGES, PARTS } from './layout';
 
@@ -26,7 +26,7 @@ declare function loadPage(part: i32, page: i32): i32;
   return load<i32>(PARTS + (part << 5), 28);
 }
 
-/** The address of a node, by its number in its part. */
+/** The address of a node, by its number in the tree of a part. Loads the node's page if it is not in memory. */
 // @ts-ignore: decorator
 @inline export function nodeAt(part: i32, number: i32): i32 {
   const page = number >> PAGE_SHIFT;

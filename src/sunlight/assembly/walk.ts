@@ -44,10 +44,14 @@ const TURNED: f64 = 1.0002;
  */
 const BEHIND: f64 = 0.01;
 
-/** The current column, counted from 1; nodes remember when they were drawn and seen. */
+/**
+ * The current column, which is a set of eyes above one another, counted from 1; nodes remember the column that drew and
+ * saw them.
+ */
 let column: i32 = 0;
-/** The number of nodes visible from the previous column. SEEN has the part and address of each. */
+/** The number of nodes visible from the previous column. SEEN has an entry for each: the part, then its address. */
 let seenCount: i32 = 0;
+const SEEN_BYTES: i32 = 8;
 
 /** Counts a new column: from now on no node is drawn or seen. */
 export function startColumn(): void {
@@ -55,51 +59,67 @@ export function startColumn(): void {
 }
 
 /**
- * Forgets the nodes visible from the previous column. Called when pages of their trees leave the memory, or when the view
- * changes.
+ * Forgets the nodes visible from the previous column. Called when pages of their trees leave the memory, or when the
+ * view changes.
  */
 export function forgetSeen(): void {
   seenCount = 0;
 }
 
-/**
- * Remembers a node that is visible from the current column. An entry of SEEN has 8 bytes: the part, then the node's
- * address.
- */
+/** Remembers in SEEN a node that is visible from the current column. */
 // @ts-ignore: decorator
 @inline export function keepSeen(part: i32, node: i32): void {
   if (isSeen(node, column)) return;
   setSeen(node, column);
-  store<i32>(SEEN + (seenCount << 3), part);
-  store<i32>(SEEN + (seenCount << 3), node, 4);
+  const entry = SEEN + seenCount * SEEN_BYTES;
+  store<i32>(entry, part);
+  store<i32>(entry, node, 4);
   seenCount++;
 }
 
 /**
- * Draws the nodes that were visible from the previous column, for all eyes, and empties their list. They come first
- * because most of them hide much of this column's view too.
+ * Draws the solids of the nodes that were visible from the previous column, for all eyes, and empties their list. They
+ * come first because most of them hide much of this column's view too.
  */
 export function drawSeen(): void {
   for (let i = 0; i < seenCount; i++) {
-    const part = load<i32>(SEEN + (i << 3));
-    const node = load<i32>(SEEN + (i << 3), 4);
-    const lowestEye = 0;
+    const entry = SEEN + i * SEEN_BYTES;
+    const part = load<i32>(entry);
+    const node = load<i32>(entry, 4);
     setDrawn(node, column);
-    drawSolid(part, node, lowestEye);
+    drawSolid(part, node, LOWEST_OF_ALL);
   }
   seenCount = 0;
 }
 
-/** The number of nodes on the stack. An entry has 12 bytes: part, number of the node, lowest eye. */
+/** The number of the lowest eye of a column. */
+const LOWEST_OF_ALL: i32 = 0;
+
+/**
+ * The number of nodes on the stack of nodes to visit. An entry has the part, the number of the node, the lowest eye.
+ */
 let depth: i32 = 0;
+const ENTRY_BYTES: i32 = 12;
+// @ts-ignore: decorator
+@inline function entryPart(entry: i32): i32 {
+  return load<i32>(entry);
+}
+// @ts-ignore: decorator
+@inline function entryNumber(entry: i32): i32 {
+  return load<i32>(entry, 4);
+}
+// @ts-ignore: decorator
+@inline function entryLowest(entry: i32): i32 {
+  return load<i32>(entry, 8);
+}
 
 /** Pushes a node to visit, and the lowest eye that may see any of it. */
 // @ts-ignore: decorator
 @inline function push(part: i32, number: i32, lowest: i32): void {
-  const address = STACK + depth * 12;
-  store<i32>(address, part);
-  store<i32>(address, number, 4);
-  store<i32>(address, lowest, 8);
+  const entry = STACK + depth * ENTRY_BYTES;
+  store<i32>(entry, part);
+  store<i32>(entry, number, 4);
+  store<i32>(entry, lowest, 8);
   depth++;
 }
 
@@ -108,19 +128,24 @@ let least: v128 = f32x4.splat(0);
 
 /**
  * Draws everything visible, from the root of part 0: its leaves refer to the other parts. A subtree is left out when no
- * eye sees any point of its box over the skyline drawn so far.
+ * eye sees any point of its box over the skyline drawn so far. A box contains those of its children, so an eye that
+ * does not see a box is not asked about the children.
  */
 export function drawScene(): void {
   least = lowestBetween(drawnFirst, drawnEnd);
   depth = 0;
-  push(0, 0, 0);
+  const rootPart = 0;
+  const root = 0;
+  push(rootPart, root, LOWEST_OF_ALL);
   while (depth > 0) {
-    const address = STACK + --depth * 12;
-    const part = load<i32>(address);
-    const number = load<i32>(address, 4);
+    const entry = STACK + --depth * ENTRY_BYTES;
+    const part = entryPart(entry);
+    const number = entryNumber(entry);
     const node = nodeAt(part, number);
-    const lowest = lowestEye(part, node, node + SUBTREE, load<i32>(address, 8));
-    if (lowest == eyes) continue;
+    const lowest = lowestEye(part, node, node + SUBTREE, entryLowest(entry));
+    const isSeenByNone = lowest == eyes;
+    if (isSeenByNone) continue;
+    // The number of the node after the subtree.
     const after = afterOf(node);
     const isLeaf = number + 1 == after;
     const hasSolid = ringsOf(node) > 0;
@@ -130,7 +155,7 @@ export function drawScene(): void {
       if (lowestOfSolid < eyes) drawSolid(part, node, lowestOfSolid);
     }
     // A leaf without a solid leads to the root of another part: its "building" is the number of that part.
-    if (isLeaf && !hasSolid) push(buildingOf(node), 0, lowest);
+    if (isLeaf && !hasSolid) push(buildingOf(node), root, lowest);
     if (!isLeaf) pushChildren(part, number + 1, after, lowest);
   }
 }
@@ -167,13 +192,15 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
 
 /**
  * The lowest of the eyes `from` and above that may see any point of a box over the skyline drawn so far; the number of
- * eyes when there is none. Eyes of a column stand above one another and are numbered upwards.
+ * eyes (`noEye`) when there is none. Eyes of a column stand above one another and are numbered upwards.
  * @param box address of the bounds in plan: of the node's subtree or of its own solid
  */
 function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
+  const noEye = eyes;
   const top = topOf(node) + mostRise;
-  // Not higher than any of these eyes, or than the height above which the part is drawn.
-  if (top <= eyeZ(from) || top <= partAbove(part)) return eyes;
+  const isBelowAllEyes = top <= eyeZ(from);
+  // Of a part, only what is higher than `partAbove` is drawn.
+  if (isBelowAllEyes || top <= partAbove(part)) return noEye;
   // The south-west and the north-east corner of the box, relative to the eyes.
   const eyesInPart = f64x2.sub(viewpoint, partOrigin(part));
   const shift = f64x2.splat(mostShift);
@@ -188,12 +215,13 @@ function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
   const distance = largerOf(f64x2.pmax(low, f64x2.neg(high)));
   // The eyes are inside the box.
   if (distance <= 0) return from;
-  if (ownBuilding >= 0 && isBehind(low, high)) return eyes;
-  // The eyes that see the top of the box, at its nearest, over the horizon and over the lowest slope of their skyline.
+  if (ownBuilding >= 0 && isBehind(low, high)) return noEye;
+  // No point of the box is seen steeper than its top at its nearest distance. The eyes that see this point over the
+  // horizon and over the lowest slope of their skyline are candidates.
   const steepest = slopesTo(top, TURNED / distance);
   const rising = v128.and(f32x4.gt(steepest, f32x4.pmax(f32x4.splat(0), least)), lanesFrom(from));
   const risingEyes = i32x4.bitmask(rising);
-  if (risingEyes == 0) return eyes;
+  if (risingEyes == 0) return noEye;
   const slopes = v128.bitselect(steepest, f32x4.splat(-Infinity), rising);
   return lowestBelow(eastOf(low), northOf(low), eastOf(high), northOf(high), slopes, risingEyes);
 }
