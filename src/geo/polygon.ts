@@ -40,12 +40,12 @@ export function pointInRing(x: number, y: number, xy: Flat): boolean {
 }
 
 /**
- * True when the edge from p to q crosses the ray from the point towards smaller x. A point is inside a ring when the
+ * True when the edge from p to q crosses the ray from the point towards larger x. A point is inside a ring when the
  * number of such edges is odd.
  */
 export function edgeCrosses(x: number, y: number, px: number, py: number, qx: number, qy: number): boolean {
   if (py > y === qy > y) return false;
-  // Crossed when the point is on the right of the edge, seen from its lower end. Always from the lower end, so that two
+  // Crossed when the point is on the left of the edge, seen from its lower end. Always from the lower end, so that two
   // rings get the same answer for a common edge.
   return qy > py ? (qx - px) * (y - py) - (x - px) * (qy - py) > 0 : (px - qx) * (y - qy) - (x - qx) * (py - qy) > 0;
 }
@@ -267,8 +267,8 @@ function boxesSquared({ boxes: a }: Sides, i: number, { boxes: b }: Sides, j: nu
 }
 
 /**
- * The smaller of `least` and the squared distance between the sides of two leaves: leaf `i` of one polygon (sides from a
- * to b), leaf `j` of the other (sides from c to d).
+ * The smaller of `least` and the squared distance between the sides of two leaves: leaf `i` of one polygon (sides from
+ * corner a to corner b), leaf `j` of the other (sides from corner c to corner d).
  */
 function leavesSquared(p: Sides, i: number, q: Sides, j: number, least: number): number {
   const west = q.boxes[4 * j];
@@ -285,6 +285,7 @@ function leavesSquared(p: Sides, i: number, q: Sides, j: number, least: number):
     const ay = p.ends[k + 1];
     const bx = p.ends[k + 2];
     const by = p.ends[k + 3];
+    // The side is too far from all sides of the other leaf.
     if (gapBetween(ax, bx, west, east) ** 2 + gapBetween(ay, by, south, north) ** 2 > least) continue;
     for (let l = qStart; l < qEnd; l += SIDE) {
       const cx = q.ends[l];
