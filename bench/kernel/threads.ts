@@ -8,7 +8,12 @@ import type { Done, Task } from './worker.ts';
 export const THREADS = 2;
 
 /** The tree of a city in shared memory. */
-export const sharedTree = ({ scene }: City): Tree => buildTree(scene, { shared: true });
+export function sharedTree({ scene }: City): Tree {
+  const tree = buildTree(scene);
+  const bytes = new Uint8Array(new SharedArrayBuffer(tree.bytes.length));
+  bytes.set(tree.bytes);
+  return { ...tree, bytes };
+}
 
 /** About `wanted` buildings, evenly spaced over every grid square, ordered by square and place as in a build. */
 export function sampleOf(city: City, wanted: number): number[] {

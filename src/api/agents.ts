@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { memoized } from '../contract/memoized.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
-import { type Dataset, extentOf } from '../dataset/dataset.ts';
+import { type Dataset, isTokyo } from '../dataset/dataset.ts';
 import { Body } from '../http/body.ts';
 import { nodeHttp } from '../http/http-server.ts';
 import type { Quota } from '../http/rate-limiter.ts';
@@ -109,7 +109,7 @@ export class McpEndpoint {
     const parts = { version: this.#version, ask, failed: noteError, resources };
     const makeServer = () => {
       const { dataset } = this.#service.datasets.current;
-      return mcpServer({ ...parts, tools: toolsFor(dataset), isTokyo: extentOf(dataset) === null });
+      return mcpServer({ ...parts, tools: toolsFor(dataset), isTokyo: isTokyo(dataset) });
     };
     const limits = { maxRequestBodySize: MOST_BODY_BYTES };
     const sdkHandler = toNodeHandler(protocol.createMcpHandler(makeServer, { ...limits, maxSubscriptions: 1 }), limits);

@@ -56,11 +56,11 @@ async function computeJson(exchange: Exchange, demand: Demand, reservation: Rese
  * each client: a page counts once, however many results it needs. This step never answers itself.
  */
 export function offerComputing(exchange: Exchange): Reply | null {
-  const { computed } = exchange.serving;
+  const { bodies } = exchange.serving;
   let limitCheck: Promise<Refused | null> | null = null;
   exchange.compute = async (demand) => {
     const key = JSON.stringify(demand);
-    const cached = computed.get(key);
+    const cached = bodies.get(key);
     if (cached !== undefined) return JSON.parse(cached.text);
     limitCheck ??= limitNewResults(exchange);
     const refusal = await limitCheck;
@@ -69,7 +69,7 @@ export function offerComputing(exchange: Exchange): Reply | null {
     if (reservation === null) return refused('unavailable', QUEUE_IS_FULL);
     try {
       const body = Body.of(await computeJson(exchange, demand, reservation));
-      computed.put(key, body);
+      bodies.put(key, body);
       return JSON.parse(body.text);
     } catch (error) {
       if (error instanceof RefusedError) return error.refusal;

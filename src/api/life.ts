@@ -93,8 +93,8 @@ export async function handle(exchange: Exchange): Promise<Reply> {
 }
 
 /**
- * The reply to an error of a step. A refusal that was thrown is answered as it is; a lack of files or memory and
- * damaged data are a 503, any other error is a 500. These are logged.
+ * The reply to an error of a step. A refusal that was thrown is answered as it is. A lack of files or memory and damaged
+ * data are a 503, any other error is a 500; all of these are logged.
  */
 function replyToError(exchange: Exchange, thrown: unknown): Reply {
   const error = asShortage(thrown);
@@ -218,11 +218,11 @@ async function takeNamedDataset(exchange: Exchange): Promise<Reply | null> {
 
 /** The 404 for a dataset that a request names and that is gone, with what to do. */
 function refuseGone(exchange: Exchange, id: string): Reply {
+  const served = exchange.dataset.manifest.dataset_id;
   const advice = exchange.route.isTile
     ? 'load the map again'
     : `begin again at the first page, without ${DATASET_ID} or with that one`;
-  const hint = `${exchange.dataset.manifest.dataset_id} is: ${advice}.`;
-  return refuse(exchange, 'not-found', `Dataset ${quote(id)} is no longer here. ${hint}`);
+  return refuse(exchange, 'not-found', `Dataset ${quote(id)} is no longer here. ${served} is: ${advice}.`);
 }
 
 /** Refuses an optional operation that the operator has not switched on. */
@@ -291,15 +291,17 @@ function makeBody(exchange: Exchange, { data, results, temporaryStatus, isAssemb
     exchange.status = temporaryStatus;
   }
   // The price of some answers depends on the number of things that were found.
-  if (results !== undefined) exchange.costUnits = route.costUnits * results;
+  const isPricedByResults = results !== undefined;
+  if (isPricedByResults) exchange.costUnits = route.costUnits * results;
   exchange.body = serving.bodyOf(route, data, exchange.costUnits);
-  if (results !== undefined) exchange.body.costUnits = exchange.costUnits;
+  // A body that is cached later, when it is compressed, keeps its price.
+  if (isPricedByResults) exchange.body.costUnits = exchange.costUnits;
   if (data instanceof JsonBytes) exchange.body.pages = data.pages;
   // JSON that lies in the dataset is read there as fast as from the cache.
   const isStored = data instanceof JsonBytes && !isAssembled;
   // The scripts of the map are compressed quickly at first. They are not cached, because a smaller form soon follows.
   const isScript = data instanceof PackedBody && !route.isTile;
-  const isCacheable = exchange.isPublic && results === undefined && !isStored && !isScript;
+  const isCacheable = exchange.isPublic && !isPricedByResults && !isStored && !isScript;
   if (isCacheable) cacheOf(exchange).put(exchange.key, exchange.body);
 }
 

@@ -18,11 +18,10 @@ export class Serving {
    * so its ETag.
    */
   readonly tagSeed: string;
-  readonly bodies = new BodyCache(16 * MIB);
-  /** Tiles have their own cache, because a few of them would replace a thousand answers. */
+  /** The bodies of answers by request, and the results computed for pages by demand. */
+  readonly bodies = new BodyCache(24 * MIB);
+  /** Tiles have their own cache: they are large and read quickly, and would replace pages that take long to make. */
   readonly tiles = new BodyCache(8 * MIB);
-  /** Results computed for pages, by demand. */
-  readonly computed = new BodyCache(8 * MIB);
   readonly #siteUrl: string;
   readonly #tails = new Map<string, string>();
   #holders = 0;

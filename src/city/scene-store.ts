@@ -5,13 +5,12 @@ import { createKernel, type Kernel } from '../sunlight/compute.ts';
 import type { Engine } from '../sunlight/engine.ts';
 import type { Move } from '../sunlight/moves.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
-import type { SharedMemory } from '../sunlight/shared-memory.ts';
 import { buildTree, type TreeSource, treeInMemory } from '../sunlight/tree.ts';
 import { terrainOf, type View, type ViewPart, viewOf, whereInView } from '../sunlight/view.ts';
 import type { Need } from './shading-squares.ts';
 import { footprintsAt, roofSurfacesAt, type SquareBuildings } from './square-file.ts';
 
-/** The buildings of a grid square in the plane of a zone. Made once and used by every scene that needs them. */
+/** The buildings of a grid square in the plane of a zone, with what else is needed of them. */
 export interface PlacedSquare {
   square: string;
   /** Its origin is that of the square's frame. */
@@ -71,33 +70,16 @@ export function placeSquare(code: string, square: SquareBuildings, zone: number)
     );
     if (building !== null) rows.push(row);
   }
-  return placedSquare(code, square, builder.finish(), rows);
-}
-
-/**
- * The buildings of a square whose scene is finished, with copies of what else is needed of them: IDs, points, and how
- * the model's error moves them.
- * @param rows the row in the square's file, for each building of the scene, in order
- * @param memory shared memory for the arrays, so that threads can share it; null: memory of this thread
- */
-export function placedSquare(
-  code: string,
-  square: SquareBuildings,
-  scene: Scene,
-  rows: Iterable<number>,
-  memory: SharedMemory | null = null,
-): PlacedSquare {
   const { ids, lat, lon, moves } = square;
-  const copyOf = <T extends Uint8Array | Uint32Array | Float64Array>(array: T): T =>
-    memory?.copyOf(array) ?? (array.slice() as T);
+  // Copies, because the arrays of a square file keep the whole file in memory.
   return {
     square: code,
-    scene,
-    rows: copyOf(Uint32Array.from(rows)),
-    ids: { offsets: copyOf(ids.offsets), bytes: copyOf(ids.bytes) },
-    lat: copyOf(lat),
-    lon: copyOf(lon),
-    moves: copyOf(moves),
+    scene: builder.finish(),
+    rows: Uint32Array.from(rows),
+    ids: { offsets: ids.offsets.slice(), bytes: ids.bytes.slice() },
+    lat: lat.slice(),
+    lon: lon.slice(),
+    moves: moves.slice(),
   };
 }
 

@@ -36,6 +36,9 @@ export interface Dataset {
 export const extentOf = ({ manifest }: Pick<Dataset, 'manifest'>): Extent | null =>
   manifest.halves.sunlight?.extent ?? null;
 
+/** True for a dataset within the 23 wards of Tokyo, and for one without the sunlight half. */
+export const isTokyo = (dataset: Pick<Dataset, 'manifest'>): boolean => extentOf(dataset) === null;
+
 /** Margin around the squares: about 5 km, as around the wards of Tokyo. */
 const MARGIN_DEGREES = 0.05;
 

@@ -1,9 +1,9 @@
 import { type CostEstimate, lacksRent } from '../contract/kaigo-cost.ts';
-import type { Corporation as CorporationAnswer, Rooms } from '../contract/kaigo-facility.ts';
+import { type Corporation as CorporationAnswer, ROW_MEMBERS, type Rooms } from '../contract/kaigo-facility.ts';
 import type { Quality } from '../contract/kaigo-quality.ts';
-import type {
+import {
   Facility as FacilityAnswer,
-  FacilityService as ServiceAnswer,
+  type FacilityService as ServiceAnswer,
 } from '../contract/operations/kaigo-facility.ts';
 import type { ComparisonRow } from '../contract/operations/kaigo-municipality.ts';
 import {
@@ -98,11 +98,24 @@ export function comparedValues(service: FacilityService, cost: AnswerContext['co
 /** One service of a facility, without the comparison. */
 export type UncomparedService = Omit<ServiceAnswer, 'compared_with'>;
 
+const SERVICE_MEMBERS = Object.keys(FacilityAnswer.properties.services.items.properties).filter(
+  (name) => name !== 'compared_with',
+);
+
+/** Members of the answer about a service that are fields of its details as they are. The capacity is also in office lists. */
+type OfDetail = keyof {
+  [Name in keyof DetailValues as Name extends 'capacity'
+    ? never
+    : DetailValues[Name] extends ServiceAnswer[Name & keyof ServiceAnswer]
+      ? Name
+      : never]: true;
+};
+
 /** Makes the answer about one service of a facility, without the comparison. */
 export function serviceAnswer(facility: Facility, service: FacilityService, context: AnswerContext): UncomparedService {
   const { capacity, staffing } = service;
   const detail = service.detail ?? NO_DETAIL;
-  return {
+  const own: Omit<UncomparedService, OfDetail> = {
     service_code: service.serviceCode,
     service_name: officialServiceName(service.serviceCode),
     name: service.name,
@@ -113,29 +126,15 @@ export function serviceAnswer(facility: Facility, service: FacilityService, cont
     fax: service.fax,
     url: service.url,
     capacity,
-    users: detail.users,
     occupancy: occupancyOf(detail.users, capacity),
-    waiting: detail.waiting,
-    opened_on: detail.opened_on,
     open_days: service.openDays === null ? null : [...service.openDays],
     open_days_note: service.openDaysNote,
     shared_care: service.sharedCare,
     care_designation: service.careDesignation,
     disability_designation: service.disabilityDesignation,
-    vacancies: detail.vacancies,
-    vacancies_on: detail.vacancies_on,
-    waiting_on: detail.waiting_on,
     care_levels: careLevelsOf(detail),
-    minimum_care_level: detail.minimum_care_level,
     medical_acceptance: wordsIn(detail.medical_acceptance),
-    staff_joined: detail.staff_joined,
-    staff_left: detail.staff_left,
-    experienced_percent: detail.experienced_percent,
-    inspected_on: detail.inspected_on,
-    deposit_yen: detail.deposit_yen,
-    ministry_url: detail.ministry_url,
     third_party_evaluation: detail.third_party_evaluation === null ? null : detail.third_party_evaluation === 'yes',
-    evaluated_on: detail.evaluated_on,
     filed_additions: service.filing && context.additionLabels(service),
     register: registerAnswer(service),
     rooms: roomsAnswer(service),
@@ -152,6 +151,8 @@ export function serviceAnswer(facility: Facility, service: FacilityService, cont
     cost_estimate: context.cost(service).estimate,
     as_published: service.asPublished,
   };
+  const values: Readonly<Record<string, unknown>> = { ...detail, ...own };
+  return Object.fromEntries(SERVICE_MEMBERS.map((name) => [name, values[name]])) as UncomparedService;
 }
 
 /** The worst flood and the landslide zones at a facility; null when no hazard map covers it. */
@@ -215,25 +216,15 @@ export function rowOfFacility(facility: FacilityAnswer, service: UncomparedServi
   return row(facility.facility_id, service, corporation);
 }
 
+type RowMember = keyof typeof ROW_MEMBERS & keyof UncomparedService;
+
 /** The members that a row takes from the answer about its service, in their order. */
-const OF_SERVICE = [
-  'name',
-  'address',
-  'lat',
-  'lon',
-  'capacity',
-  'users',
-  'opened_on',
-  'rooms',
-  'staffing',
-  'quality',
-  'cost_estimate',
-] as const satisfies readonly (keyof ServiceAnswer)[];
+const OF_SERVICE = Object.keys(ROW_MEMBERS).filter((name): name is RowMember => SERVICE_MEMBERS.includes(name));
 
 /** A row from its parts. */
 function row(facility_id: string, service: UncomparedService, corporation: CorporationAnswer): ComparisonRow {
   const members = Object.fromEntries(OF_SERVICE.map((name) => [name, service[name]]));
-  return { facility_id, ...(members as Pick<ServiceAnswer, (typeof OF_SERVICE)[number]>), corporation };
+  return { facility_id, ...(members as Pick<ServiceAnswer, RowMember>), corporation };
 }
 
 function corporationOf({ corporateNumber }: Facility, { corporations }: AnswerContext): Corporation | undefined {

@@ -57,7 +57,7 @@ export interface BuildingShape {
   /** From its base to its top, metres. */
   heightM: number;
   /** False when the given storeys do not fit into that height. */
-  hasRoom: boolean;
+  storeysFit: boolean;
   /** Its faces, clockwise from north, with their receptors on a floor. */
   faces: readonly ShapeFace[];
   /** The face in a direction, or a long face that replaces it; null when none is near enough. */
@@ -222,7 +222,7 @@ export class DatasetSunlight {
     return {
       storeys,
       heightM,
-      hasRoom: storeysFrom !== 'stated' || haveRoom(storeys, heightM),
+      storeysFit: storeysFrom !== 'stated' || haveRoom(storeys, heightM),
       faces,
       towards: (direction) => faces.find(({ face }) => face === direction) ?? faceTowards(direction, longFaces),
     };

@@ -114,14 +114,15 @@ function* strips({ files, sunlight, manifest }: Dataset): Generator<Entry> {
 type Cell = [row: number, column: number];
 
 /**
- * Groups cells by band. A band is `STRIP_ROWS` rows of cells.
+ * Groups cells by band: `STRIP_ROWS` rows of cells. A strip is a column of a band.
  * @param cells in order of row
  */
 function* bandsOf(cells: Iterable<Cell>): Generator<[band: number, cells: Cell[]]> {
   let current: number | null = null;
   let cellsOfBand: Cell[] = [];
   for (const cell of cells) {
-    const band = Math.floor(cell[0] / STRIP_ROWS);
+    const [row] = cell;
+    const band = Math.floor(row / STRIP_ROWS);
     if (current !== null && band !== current) {
       yield [current, cellsOfBand];
       cellsOfBand = [];
@@ -142,9 +143,10 @@ function ringUnits(ring: ArrayLike<number>): number[] {
 }
 
 /**
- * Writes the dictionary and the packs of one kind.
+ * Writes the dictionary and the packs of one kind. The dictionary is made of the first entries, so these are read before
+ * the packs are written.
  * @param entries in order of key
- * @returns their number
+ * @returns the number of entries
  */
 async function writeKind(
   { manifest: { dataset_id: id } }: Dataset,
@@ -153,6 +155,7 @@ async function writeKind(
   sink: FileSink,
 ): Promise<number> {
   const samples: Entry[] = [];
+  // Not `for (… of entries)`: leaving such a loop would end the iterator.
   for (let next = entries.next(); !next.done; next = entries.next()) {
     samples.push(next.value);
     if (samples.length === SAMPLES) break;
@@ -161,6 +164,7 @@ async function writeKind(
   const dictionary = Buffer.concat(samples.map(({ text }) => Buffer.from(shortened(text)))).subarray(-MOST_DICTIONARY);
   await sink.write(dictionaryPath(id, kind), dictionary);
   let count = 0;
+  // The samples are entries, too.
   for (const group of byPack(kind, samples, entries)) {
     const index: PackIndex = { keys: [], lengths: [] };
     const path = packPath(id, kind, group.name);

@@ -93,21 +93,24 @@ export class MemoryRateLimiter implements RateLimiter {
   /**
    * The quota of a client, whose request counts for each of these networks. `remaining` is the smallest remainder of a
    * network; the client waits until all networks with this remainder have room.
+   * @param clientLimit limit of the client; wider networks have higher ones
    */
-  quotaOf(limit: number, counts: readonly NetworkCount[], { allowed }: { allowed: boolean }): Quota {
+  quotaOf(clientLimit: number, counts: readonly NetworkCount[], { allowed }: { allowed: boolean }): Quota {
     const now = this.#now();
+    // Negative when the limit has become lower meanwhile.
     const remainders = counts.map((count) => count.limit - count.requests.count(now, count.perInstant));
-    const remaining = Math.max(0, Math.min(limit, ...remainders));
+    const remaining = Math.max(0, Math.min(clientLimit, ...remainders));
+    // None when only a wide network counts and more than `clientLimit` remains of it.
     const tightest = counts.filter((_, i) => remainders[i] <= remaining);
     const waitMs = Math.max(...tightest.map(({ requests }) => requests.freeInMs(now)));
     const resetSeconds = Math.max(1, Math.ceil(Math.min(waitMs, WINDOW_MS) / 1000));
-    return { allowed, limit, remaining, resetSeconds };
+    return { allowed, limit: clientLimit, remaining, resetSeconds };
   }
 
   /**
    * Replaces the requests of a network by those that another process has counted.
    * @param ages of its instants ({@link RecentRequests}), milliseconds, oldest first
-   * @param ofLast number of requests that the last instant stands for
+   * @param ofLast number of requests of the last instant, which may still be below `perInstant`
    */
   takeOver({ requests }: NetworkCount, ages: readonly number[], ofLast: number): void {
     const now = this.#now();
@@ -325,8 +328,8 @@ return answer`;
 
 /**
  * Counts in a Redis shared by several servers. Its results are also kept here: when Redis goes down, this server
- * continues from them, and no client gets a fresh limit. The networks of a client are chosen here, so that a flood of
- * addresses cannot fill Redis.
+ * continues from them, and no client gets a fresh limit. The networks of a client (its own address and wider ones, each
+ * with a limit) are chosen here, so that a flood of addresses cannot fill Redis.
  */
 export function redisRateLimiter(redis: SharedRedis, limit: number): RateLimiter {
   const local = new MemoryRateLimiter(limit);
@@ -342,7 +345,6 @@ export function redisRateLimiter(redis: SharedRedis, limit: number): RateLimiter
           (answer) => {
             const [allowed, ...networks] = answer as [number, ...number[][]];
             for (const [i, count] of counts.entries()) {
-              // Of each network: the number of requests of its last instant, then the age of each instant.
               const [ofLast, ...ages] = networks[i] as [number, ...number[]];
               local.takeOver(count, ages, ofLast);
             }

@@ -1,6 +1,6 @@
 import facts from './facts/plausible.json' with { type: 'json' };
 import type { FindingKind, Findings } from './findings.ts';
-import type { Detail, DetailField } from './lists/details.ts';
+import { DETAIL_FIELDS, DETAIL_NAMES, type Detail, type DetailField } from './lists/details.ts';
 import { SERVICES, serviceOf } from './services.ts';
 
 /** The plausible range of a number. */
@@ -29,14 +29,10 @@ export function mostPlaces(serviceCode: string): number {
   return RANGES_BY_SERVICE.get(serviceCode)?.get('capacity')?.most ?? Infinity;
 }
 
-/** Fields with a day in the past. */
-const DAYS = [
-  'opened_on',
-  'waiting_on',
-  'vacancies_on',
-  'inspected_on',
-  'evaluated_on',
-] as const satisfies readonly DetailField[];
+type DayField = { [F in DetailField]: (typeof DETAIL_FIELDS)[F] extends 'day' ? F : never }[DetailField];
+
+/** The fields with a day, which is in the past. */
+const DAYS = DETAIL_NAMES.filter((name): name is DayField => DETAIL_FIELDS[name] === 'day');
 
 /**
  * A detail without impossible or contradictory values. These become null, are kept in `as_published` and noted. Staff that

@@ -1,6 +1,6 @@
 import { SERVICE_NAMES } from '../contract/identifiers.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { Facility, FacilityService } from '../contract/operations/kaigo-facility.ts';
+import { type Facility, type FacilityService, SELDOM_PUBLISHED } from '../contract/operations/kaigo-facility.ts';
 import type { BuildingFull } from '../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../contract/operations/sunlight-building-floor.ts';
 import type { Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
@@ -49,11 +49,7 @@ function withTypicalParts({ cost_estimate: { parts, ...estimate }, ...service }:
 }
 
 /** Members that are left out when they are null: there is nothing to add, or few facilities publish it. */
-const REMARKS = (
-  'note reason ignored hazards register filed_additions deposit_yen open_days open_days_note vacancies vacancies_on ' +
-  'waiting_on care_levels minimum_care_level medical_acceptance staff_joined staff_left experienced_percent inspected_on ' +
-  'third_party_evaluation evaluated_on'
-).split(' ');
+const REMARKS = new Set(['note', 'reason', 'ignored', 'hazards', ...Object.keys(SELDOM_PUBLISHED)]);
 
 /** Advice for a name that is not found. */
 const BY_POSITION = 'With a position you know, call find_buildings or find_care_facilities (lat, lon, radius_m).';
@@ -85,7 +81,7 @@ function without(value: unknown, names: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((item) => without(item, names));
   if (typeof value !== 'object' || value === null) return value;
   const isNeeded = ([name, member]: [string, unknown]): boolean =>
-    !names.has(name) && (member !== null || !REMARKS.includes(name));
+    !names.has(name) && (member !== null || !REMARKS.has(name));
   const needed = Object.entries(value).filter(isNeeded);
   return Object.fromEntries(needed.map(([name, member]) => [name, without(member, names)]));
 }

@@ -106,12 +106,11 @@ function computeTask(unit: PlannedUnit, files: ShadingFiles, folder: BuildFolder
 /** The files that all tasks share. Each grid square is needed by hundreds of others, so they are sent once. */
 function shadingFiles(city: ReadonlyMap<string, CitySquare>, folder: BuildFolder): ShadingFiles {
   return new Map(
-    [...city].map(([square, { zone, placed, tree }]) => [
+    [...city].map(([square, { zone, tree }]) => [
       square,
       {
         squareFile: folder.file(square, 'square'),
         zone,
-        placed,
         tree: { path: folder.file(square, 'tree'), entry: tree },
       },
     ]),
@@ -148,12 +147,10 @@ export interface ComputeTask extends Task {
 /** The files of squares, by code. */
 export type ShadingFiles = ReadonlyMap<string, ShadingFile>;
 
-/** The file of a square, and its buildings and tree in the plane of its own zone. For another zone they are made from the file. */
+/** The file of a square, and the file of its tree in the plane of its own zone. For another zone the tree is made from the square. */
 interface ShadingFile {
   squareFile: string;
   zone: number;
-  /** Null when it is not in shared memory. */
-  placed: PlacedSquare | null;
   tree: { path: string; entry: TreeEntry } | null;
 }
 
@@ -203,9 +200,8 @@ function viewOf(
   shading: readonly ShadingFile[],
   { trees, placedSquares, ground }: ComputeTools,
 ) {
-  // The buildings of a need: in shared memory, or else made from its square file.
   const placedAt = (need: number): PlacedSquare =>
-    shading[need].placed ?? placedSquares.at(shading[need].squareFile, unit.needs[need].square, unit.zone);
+    placedSquares.at(shading[need].squareFile, unit.needs[need].square, unit.zone);
   // A tree on disk is read page by page. One for another zone must be made from the buildings.
   const sources = shading.map(
     ({ tree }, need): TreeSource => (tree ? trees.treeOf(tree.path, tree.entry) : treeOfPlaced(placedAt(need))),
@@ -264,11 +260,11 @@ export async function computeSquare(task: ComputeTask, tools: ComputeTools): Pro
   await writeWhole(task.out, encodeResults({ square, fingerprint }, served));
 }
 
-/** The files of a square for a computation in a zone. Buildings and tree are null when they are in another zone. */
+/** The files of a square for a computation in a zone. The tree is null when it is in another zone. */
 function fileIn(files: ShadingFiles, square: string, zone: number): ShadingFile {
   const file = files.get(square);
   if (file === undefined) throw new Error(`grid square ${square} is needed, but was not merged`);
-  return file.zone === zone ? file : { ...file, placed: null, tree: null };
+  return file.zone === zone ? file : { ...file, tree: null };
 }
 
 /** True for a building with an ID. Only these have results. */

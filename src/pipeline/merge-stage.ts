@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { PUBLISHED, valueThatCounts } from '../building/attributes.ts';
 import type { TownIndex } from '../census/town.ts';
-import { type PlacedSquare, placedSquare, squareFrame } from '../city/scene-store.ts';
+import { squareFrame } from '../city/scene-store.ts';
 import { buildingAt, encodeSquare, SquareBuilder, type SquareBuilding } from '../city/square-file.ts';
 import { summariseSquare } from '../city/square-summary.ts';
 import { type HeightRule, withChosenHeight } from '../city/standing-height.ts';
@@ -20,7 +20,6 @@ import { makeReceptors } from '../sunlight/receptors.ts';
 import { floorsOf } from '../sunlight/result.ts';
 import { columnsAboveRoof } from '../sunlight/roof.ts';
 import { type Scene, SceneBuilder, type SceneFrame } from '../sunlight/scene.ts';
-import type { SharedMemory } from '../sunlight/shared-memory.ts';
 import { PLACEHOLDER, storeysOf } from '../sunlight/storeys.ts';
 import { buildTree } from '../sunlight/tree.ts';
 import type { BuildFolder } from './build-folder.ts';
@@ -42,11 +41,9 @@ interface MergeStage {
   findings: FindingsByReason;
 }
 
-/** A square's buildings and tree in the plane of its own zone. */
+/** A merged square: its own zone, and its tree in the plane of that zone. */
 export interface CitySquare {
   zone: number;
-  /** Null when it was merged elsewhere; then it is made from the square's file. */
-  placed: PlacedSquare | null;
   tree: TreeEntry;
 }
 
@@ -92,11 +89,11 @@ export async function mergeStage(
         return result;
       }),
     );
-    for (const { square, placed, tree, findings } of results) {
+    for (const { square, tree, findings } of results) {
       addFindings(stage.findings, findings);
       if (square === null || tree === null) continue;
       squares.push(square);
-      stage.city.set(square.square, { zone: square.zone, placed, tree });
+      stage.city.set(square.square, { zone: square.zone, tree });
     }
   });
   // Whether land without buildings is a gap of the data depends on all squares: another one may have buildings of its town.
@@ -118,7 +115,6 @@ function mergeTasks(portions: readonly PortionAt[], folder: BuildFolder, heights
         portions: [],
         heights,
         townsFile: null,
-        withPlaced: true,
         out: folder.file(square, 'square'),
         treeOut: folder.file(square, 'tree'),
         namesOut: folder.file(square, 'names'),
@@ -166,8 +162,6 @@ export interface MergeTask extends Task {
   heights: HeightRule;
   /** A file with the towns (`v8.serialize`); null: the towns that the thread got at its start. */
   townsFile: string | null;
-  /** True to return the placed buildings too, in shared memory. */
-  withPlaced: boolean;
   /** The files to write: the square, its tree, and the `gml:id`s of its buildings (`gmlIdsIn`). */
   out: string;
   treeOut: string;
@@ -183,8 +177,6 @@ interface Join {
 export interface MergedSquare {
   /** Null when none of its buildings has valid geometry; then there is no file. */
   square: SquareWithLand | null;
-  /** Null also when it was not requested. */
-  placed: PlacedSquare | null;
   tree: TreeEntry | null;
   /** Findings about the buildings, and what was repaired or left out. */
   findings: FindingsByReason;
@@ -205,12 +197,12 @@ interface Keeper {
  * without valid geometry (no area, no height) are left out and reported.
  * @throws ColumnFileError when a portion is damaged
  */
-export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: SharedMemory): Promise<MergedSquare> {
+export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<MergedSquare> {
   const findings: FindingsByReason = {};
   const centre = gridSquareCentre(task.square);
   const frame = squareFrame(task.square, zoneOf(centre.lat, centre.lon));
   const keepers = await buildingsToKeep(task, frame, findings);
-  if (keepers.length === 0) return { square: null, placed: null, tree: null, findings };
+  if (keepers.length === 0) return { square: null, tree: null, findings };
   // The main bodies are in memory already; further bodies may be in portions of other squares.
   const portionAt = heldPortions();
   const builder = new SquareBuilder();
@@ -226,7 +218,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
     builder.add(building);
     recordFindings(findings, building, () => sourceAt(portion, row), towns.towns.length > 0);
   }
-  const finishedScene = scene.finish(task.withPlaced ? shared : null);
+  const finishedScene = scene.finish();
   const buildings = {
     ...builder.finish(),
     moves: movesOf(finishedScene, (index) => errorSource(keepers[index].building)),
@@ -246,7 +238,6 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex, shared: Sha
   );
   return {
     square: { ...summariseSquare(task.square, buildings), digest: contentDigest(bytes), land, placeholders },
-    placed: task.withPlaced ? placedSquare(task.square, buildings, finishedScene, keepers.keys(), shared) : null,
     tree: treeEntry(tree),
     findings,
   };

@@ -3,7 +3,6 @@ import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Town, TownIndex } from '../census/town.ts';
 import { LastUsed } from '../formats/last-used.ts';
-import { SharedMemory } from '../sunlight/shared-memory.ts';
 import { type Answer, READY } from '../supervision/task-threads.ts';
 import type { ComputeTask, ComputeTools } from './compute-stage.ts';
 import type { GroundData, GroundTask } from './ground-stage.ts';
@@ -29,8 +28,6 @@ type WorkerTask =
  * with the first task of its kind: a thread lives for one stage of a build, so it needs only one or two kinds.
  */
 class BuildThread {
-  /** Memory for the buildings of merged squares, until all are computed. */
-  readonly #placedSquares = new SharedMemory();
   /** The latest values, because the next task probably needs the same. */
   readonly #towns = new LastUsed<string | null, TownIndex>(1);
   readonly #elevation = new LastUsed<object, GroundData>(1);
@@ -48,7 +45,7 @@ class BuildThread {
       case 'read':
         return (await import('./read-stage.ts')).readBuildingsOf(task);
       case 'merge':
-        return (await import('./merge-stage.ts')).mergeSquare(task, this.#townsOf(task), this.#placedSquares);
+        return (await import('./merge-stage.ts')).mergeSquare(task, this.#townsOf(task));
       case 'ground': {
         const { groundData, makeGround } = await import('./ground-stage.ts');
         return makeGround(

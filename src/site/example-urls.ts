@@ -6,7 +6,7 @@ import { OPERATIONS } from '../contract/operations.ts';
 import { fillPath } from '../contract/parameter.ts';
 import { type DatasetValues, placeElsewhere, tokyoWith } from '../contract/place.ts';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
-import { type Dataset, extentOf } from '../dataset/dataset.ts';
+import { type Dataset, extentOf, isTokyo } from '../dataset/dataset.ts';
 import type { SunlightAnswers } from '../dataset/sunlight.ts';
 import { serviceOrder } from './kaigo/services.ts';
 
@@ -80,7 +80,7 @@ function targetWith(operation: Operation, values: Readonly<Record<string, string
   return fillPath(operation.path, Object.fromEntries(names.map((name) => [name, values[name]])));
 }
 
-/** The first town with buildings, and its first building; without towns the first building. */
+/** Example values of the first town with buildings, and of its first building; without towns of the first building. */
 function sunlightValues(dataset: Dataset): Record<string, string> {
   const { sunlight } = dataset;
   if (sunlight === null) return {};
@@ -132,17 +132,16 @@ function kaigoValues({ kaigo }: Dataset): Record<string, string> {
 }
 
 /** The site in one sentence. */
-const about = (isTokyo: boolean): string =>
-  `Direct sun on ${isTokyo ? 'the buildings of Tokyo' : 'buildings'}, wall by wall and floor by floor, and care facilities compared.`;
+const about = (inTokyo: boolean): string =>
+  `Direct sun on ${inTokyo ? 'the buildings of Tokyo' : 'buildings'}, wall by wall and floor by floor, and care facilities compared.`;
 
 /** The content of the landing page and its JSON. */
 export function landing(dataset: Dataset, siteUrl: string): Landing {
-  const isTokyo = extentOf(dataset) === null;
   // The link stands there even when all calls are free, because a cached page cannot depend on a setting.
   const prices = { summary: 'What calls cost and how to pay', url: `${siteUrl}/pricing/` };
   return {
     name: 'Hidamari',
-    description: about(isTokyo),
+    description: about(isTokyo(dataset)),
     urls: [...exampleUrls(dataset, siteUrl), prices],
   };
 }

@@ -126,14 +126,15 @@ function pageRoute(row: PageRow, language: Language): Route {
         hasTwin: !isStatic,
       });
       if (result.incomplete === undefined) return found(text);
-      // The page says that a part could not be computed. When that part is its answer, the status says so, too.
+      // The page says that a part could not be computed. When that part is its answer, the status says so, too. In both
+      // cases the page is temporary: it is not cached.
       const { refusal, lacksAnswer } = result.incomplete;
       return { ...found(text), temporaryStatus: lacksAnswer ? PROBLEM_KINDS[refusal.problem].status : 200 };
     },
   });
 }
 
-/** Makes the route of the JSON beside a page without an operation: the page's text. */
+/** Makes the route of the JSON twin of a page without an operation: the page's text. */
 function twinRoute(row: PageRow, language: Language): Route {
   const page = pageRoute(row, language);
   return {
@@ -153,7 +154,8 @@ function twinRoute(row: PageRow, language: Language): Route {
 }
 
 /**
- * Makes the route of a document, such as a drawing. Its words are Japanese unless `lang` is `en`.
+ * Makes the route of a document, such as a drawing. It is answered like a page; its words are Japanese unless `lang` is
+ * `en`.
  * @throws {Error} When its code gives a page.
  */
 function documentRoute(row: DocumentRow): Route {
@@ -207,7 +209,7 @@ async function resultOf(
   context: Context,
   missing = TEXTS[language].prose.notLoaded[row.section],
 ): Promise<PageResult> {
-  const ask = askOf(row, language, values, context);
+  const ask = pageAsk(row, language, values, context);
   const { sunlight, kaigo, search } = context.dataset;
   if (row.section === 'sunlight' && sunlight !== null) return (await row.load())({ ...ask, sunlight });
   if (row.section === 'kaigo' && kaigo !== null) return (await row.load())({ ...ask, kaigo });
@@ -221,7 +223,7 @@ export async function loadPages(): Promise<void> {
 }
 
 /** The input of a page's code from the values of a request. */
-function askOf(row: PageRow, language: Language, values: Values, context: Context): PageAsk {
+function pageAsk(row: PageRow, language: Language, values: Values, context: Context): PageAsk {
   const { dataset, siteUrl, isStatic, pricing, compute, baseMap, state } = context;
   const query = new URLSearchParams(textsIn('query', row, values));
   const path = textsIn('path', row, values);

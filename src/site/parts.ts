@@ -33,11 +33,11 @@ export function paging(
 }
 
 /**
- * A note that the list continues in another dataset than the query names, because that one is closed. Null when the
- * query names no dataset or the served one.
+ * A note that the list continues in another dataset than the query names, which is no longer served. Null when the query
+ * names no dataset or the served one.
  * @param firstPage link to the first page of the list
  */
-export function renewed(ask: PageAsk, firstPage: string): Fragment {
+export function otherDatasetNote(ask: PageAsk, firstPage: string): Fragment {
   const { generated_at, dataset_id } = ask.dataset.manifest;
   const datasetOfList = ask.query.get(DATASET_ID);
   if (datasetOfList === null || datasetOfList === dataset_id) return null;
@@ -143,20 +143,21 @@ interface Saveable {
 /**
  * The button that saves a flat or a home on the device, and a link to compare all saved ones. Both are hidden until the
  * script `saved.js` shows them, where the browser can store things.
- * @param query what the comparison's query has besides its list, and what is saved: the day or the case of this page
- * @param more what the comparison's query has besides and is not saved
+ * @param savedQuery the day or the case of this page: it is saved with the thing, and the comparison has it
+ * @param otherQuery what else the comparison has of the query of this page
  */
 export function saveButton(
   ask: PageAsk,
   { kind, id, name, latin, height = '', hours = '', about = '', aboutLatin = '' }: Saveable,
-  query: [string, string][],
-  more: [string, string][] = [],
+  savedQuery: [string, string][],
+  otherQuery: [string, string][] = [],
 ): Html {
   const { saved } = textsOf(ask).frame;
   const [save, kept] = kind === 'flats' ? [saved.saveFlat, saved.flatKept] : [saved.saveHome, saved.homeKept];
   const { comparison, parameter } = SAVED[kind];
-  const page = withQuery(comparison, [...query, ...more, [parameter, '']]);
-  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-latin="${latin}" data-height="${height}" data-hours="${hours}" data-about="${about}" data-about-latin="${aboutLatin}" data-query="${new URLSearchParams(query).toString()}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
+  // The script writes the list of all saved things behind the last parameter.
+  const page = withQuery(comparison, [...savedQuery, ...otherQuery, [parameter, '']]);
+  return html`<button class="save" type="button" data-save="${kind}" data-id="${id}" data-name="${name}" data-latin="${latin}" data-height="${height}" data-hours="${hours}" data-about="${about}" data-about-latin="${aboutLatin}" data-query="${new URLSearchParams(savedQuery).toString()}" data-kept="${kept}" aria-pressed="false" hidden>${save}</button>
 <a class="button" data-compare="${kind}" data-count="${saved.compareKept('{}')}" href="${pageLink(ask, page)}" hidden></a>`;
 }
 

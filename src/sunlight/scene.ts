@@ -2,11 +2,10 @@ import { type Plane, planeOf, toPlane } from '../geo/plane.ts';
 import { zoneOf } from '../geo/zones.ts';
 import { MOST_STEPS, type Repair, repairFootprint } from './repair.ts';
 import { hiddenEdges, planeThrough, type RoofSurface } from './roof-plane.ts';
-import type { ArrayType, Numbers, SharedMemory } from './shared-memory.ts';
 
 /**
  * Everything that can shade, as typed arrays in one plane. The oracle and the kernel read a city in this form. The
- * arrays may be in shared memory and never change.
+ * arrays never change.
  *
  * Plane coordinates are metres east (x) and north (y) of the grid of `zone`, minus the origin, so that they are small.
  * Grid north differs from true north by the convergence. Rings are open, without repeated points or edges of length
@@ -149,18 +148,18 @@ type BuildingRepair = (Repair & { footprint: number }) | { kind: 'no_height' };
 /** First size of a growing array. It is small, because many scenes have one building. */
 const FIRST_SIZE = 32;
 
-/** The constructor of a typed array, also by a length. */
-interface GrowingType<T extends Numbers> extends ArrayType<T> {
-  new (length: number): T;
-}
+/** The types of the arrays of a scene. */
+type Numbers = Float64Array | Uint32Array | Uint8Array;
 
 /** A typed array that grows. */
 class Growing<T extends Numbers> {
   length = 0;
   #array: T;
-  readonly #make: GrowingType<T>;
+  readonly #make: new (
+    length: number,
+  ) => T;
 
-  constructor(make: GrowingType<T>) {
+  constructor(make: new (length: number) => T) {
     this.#make = make;
     this.#array = new make(FIRST_SIZE);
   }
@@ -186,10 +185,10 @@ class Growing<T extends Numbers> {
     this.#array = larger;
   }
 
-  /** A copy of exact length, with `last` at its end if given, in shared memory if memory is given. */
-  copy(memory: SharedMemory | null, last?: number): T {
+  /** A copy of exact length, with `last` at its end if given. */
+  copy(last?: number): T {
     const length = this.length + (last === undefined ? 0 : 1);
-    const exact = memory === null ? new this.#make(length) : memory.array(this.#make, length);
+    const exact = new this.#make(length);
     exact.set(this.#array.subarray(0, this.length));
     if (last !== undefined) exact[length - 1] = last;
     return exact;
@@ -325,26 +324,25 @@ export class SceneBuilder {
 
   /**
    * The scene of the buildings so far. Lists of starts, such as the first ring of each prism, also get the end of the
-   * last range (the second argument of `copy`).
-   * @param memory shared memory for its arrays, so that threads can share it
+   * last range (the argument of `copy`).
    */
-  finish(memory: SharedMemory | null = null): Scene {
+  finish(): Scene {
     return {
       ...this.#frame,
-      buildingPrisms: this.#buildingPrisms.copy(memory, this.#prismRings.length),
-      base: this.#base.copy(memory),
-      top: this.#top.copy(memory),
-      prismRings: this.#prismRings.copy(memory, this.#ringVertices.length),
-      ringVertices: this.#ringVertices.copy(memory, this.#xy.length / 2),
-      ringReversed: this.#ringReversed.copy(memory),
-      xy: this.#xy.copy(memory),
+      buildingPrisms: this.#buildingPrisms.copy(this.#prismRings.length),
+      base: this.#base.copy(),
+      top: this.#top.copy(),
+      prismRings: this.#prismRings.copy(this.#ringVertices.length),
+      ringVertices: this.#ringVertices.copy(this.#xy.length / 2),
+      ringReversed: this.#ringReversed.copy(),
+      xy: this.#xy.copy(),
       roofs: {
-        buildingSurfaces: this.#buildingSurfaces.copy(memory, this.#surfaceRings.length),
-        planes: this.#planes.copy(memory),
-        surfaceRings: this.#surfaceRings.copy(memory, this.#roofVertices.length),
-        ringVertices: this.#roofVertices.copy(memory, this.#roofXy.length / 2),
-        hiddenEdges: this.#hiddenEdges.copy(memory),
-        xy: this.#roofXy.copy(memory),
+        buildingSurfaces: this.#buildingSurfaces.copy(this.#surfaceRings.length),
+        planes: this.#planes.copy(),
+        surfaceRings: this.#surfaceRings.copy(this.#roofVertices.length),
+        ringVertices: this.#roofVertices.copy(this.#roofXy.length / 2),
+        hiddenEdges: this.#hiddenEdges.copy(),
+        xy: this.#roofXy.copy(),
       },
     };
   }

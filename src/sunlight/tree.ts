@@ -95,15 +95,10 @@ export const treeInMemory = (tree: Tree): TreeSource => ({
 
 /**
  * Builds the tree of a scene in O(n log n). A solid without vertices is left out.
- * @param shared true: its bytes are in shared memory
  * @param moves the cluster and the error classes of each building. Without it, touching buildings are a cluster, and
- * all
- *   have the first class of position and height
+ *   all have the first class of position and height
  */
-export function buildTree(
-  scene: Scene,
-  { shared = false, moves = touchingClusters(scene) }: { shared?: boolean; moves?: ArrayLike<Move> } = {},
-): Tree {
+export function buildTree(scene: Scene, { moves = touchingClusters(scene) }: { moves?: ArrayLike<Move> } = {}): Tree {
   const solids = solidsOf(scene);
   const boxes = boxesOf(solids);
   const withVertices = Uint32Array.from(solids.keys()).filter((solid) => boxes[4 * solid] <= boxes[4 * solid + 2]);
@@ -111,7 +106,7 @@ export function buildTree(
   const { items, after } = treeOrder(withVertices, boxes, (solid) => solids[solid].top);
   const pageStart = pageStarts(solids, items);
   const size = pageStart[pageStart.length - 1];
-  const bytes = new Uint8Array(shared ? new SharedArrayBuffer(size) : new ArrayBuffer(size));
+  const bytes = new Uint8Array(size);
   const view = new DataView(bytes.buffer);
   for (let page = 0; page + 1 < pageStart.length; page++) {
     const nodes = items.subarray(page * NODES_OF_PAGE, (page + 1) * NODES_OF_PAGE);

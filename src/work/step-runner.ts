@@ -20,7 +20,6 @@ import {
   DONE_MARK,
   inputObject,
   MERGED,
-  type MergedElsewhere,
   type MergeStep,
   nameOf,
   objectOf,
@@ -270,15 +269,13 @@ export class StepRunner implements Runner {
       const mergedObject = objectOf(name, MERGED);
       await this.#copyNeeded(mergedObject, mergedFile);
       return this.#ofThisStep(mergedObject, async () => {
-        const { meta } = await readColumnFile<MergedElsewhere>(MERGED, mergedFile);
-        // Placed buildings are in the memory of the process that has merged them.
-        const result = { ...meta, placed: null };
-        if (meta.square === null) return result;
+        const { meta: merged } = await readColumnFile<MergedSquare>(MERGED, mergedFile);
+        if (merged.square === null) return merged;
         await this.#copyNeeded(objectOf(name, 'square'), out);
         await this.#copyNeeded(objectOf(name, 'tree'), treeOut);
         await this.#copyNeeded(objectOf(name, 'names'), namesOut);
-        const isOurs = meta.square.square === square && contentDigest(await readFile(out)) === meta.square.digest;
-        return isOurs ? result : false;
+        const isOurs = merged.square.square === square && contentDigest(await readFile(out)) === merged.square.digest;
+        return isOurs ? merged : false;
       });
     };
     this.#merges.set(out, name.key);

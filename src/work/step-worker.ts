@@ -13,7 +13,6 @@ import {
   DONE_MARK,
   inputObject,
   MERGED,
-  type MergedElsewhere,
   type MergeStep,
   objectOf,
   type PortionName,
@@ -167,13 +166,12 @@ export class StepWorker {
         })),
       })),
       townsFile: towns === null ? null : await inputs.fetchObject(townsObject(towns)),
-      withPlaced: false,
       out: join(out, 'square'),
       treeOut: join(out, 'tree'),
       namesOut: join(out, 'names'),
     };
-    const { placed: _, ...meta } = await this.threads.run<MergedSquare>(task);
-    await writeFile(join(out, MERGED), encodeColumns<MergedElsewhere>(MERGED, { meta, columns: {} }));
+    const meta = await this.threads.run<MergedSquare>(task);
+    await writeFile(join(out, MERGED), encodeColumns<MergedSquare>(MERGED, { meta, columns: {} }));
   }
 
   /** Computes a grid square. Its result file goes to `out`. */
@@ -181,9 +179,9 @@ export class StepWorker {
     const files = await mapInParallel(unit.needs, async (need, i) => {
       const fetched = (file: string): Promise<string> => inputs.fetchResult({ step: 'merge', key: merged[i] }, file);
       const [metaFile, squareFile, path] = await Promise.all([fetched(MERGED), fetched('square'), fetched('tree')]);
-      const { square, tree } = (await readColumnFile<MergedElsewhere>(MERGED, metaFile)).meta;
+      const { square, tree } = (await readColumnFile<MergedSquare>(MERGED, metaFile)).meta;
       const zone = square?.zone ?? unit.zone;
-      return [need.square, { squareFile, zone, placed: null, tree: tree && { path, entry: tree } }] as const;
+      return [need.square, { squareFile, zone, tree: tree && { path, entry: tree } }] as const;
     });
     const common: ShadingFiles = new Map(files);
     const name = `grid square ${unit.square}`;

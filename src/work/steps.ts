@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { MergedSquare, MergeTask } from '../pipeline/merge-stage.ts';
+import type { MergeTask } from '../pipeline/merge-stage.ts';
 import type { PlannedUnit } from '../pipeline/plan.ts';
 import { StoreError } from '../store/object-store.ts';
 
@@ -66,8 +66,7 @@ export interface ComputeStep {
 
 export type Step = ReadStep | MergeStep | ComputeStep;
 
-/** The content of `merge/<key>/merged`: a merged square without its placed buildings. */
-export type MergedElsewhere = Omit<MergedSquare, 'placed'>;
+/** The file in `merge/<key>` with the merged square (`MergedSquare` of the merge stage). */
 export const MERGED = 'merged';
 
 /** Why a city model cannot be read, in `read/<key>/failed`. The reason is the same on every machine. */

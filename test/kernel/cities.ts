@@ -10,7 +10,6 @@ import { readBuildings } from '../../src/plateau/reader.ts';
 import { type DayPath, sunTable } from '../../src/solar/day-path.ts';
 import { type ErrorSource, movesOf } from '../../src/sunlight/model-error.ts';
 import { frameAt, type Scene, SceneBuilder } from '../../src/sunlight/scene.ts';
-import { SharedMemory } from '../../src/sunlight/shared-memory.ts';
 import { storeysOf } from '../../src/sunlight/storeys.ts';
 import { type SunCurves, sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { sharedData } from '../support/shared-data.ts';
@@ -56,7 +55,7 @@ class CityBuilder {
 
   finish(name: string): City {
     if (this.#scene === null) throw new Error(`${name}: no buildings`);
-    const scene = this.#scene.finish(new SharedMemory());
+    const scene = this.#scene.finish();
     const moves = movesOf(scene, (building) => this.#sources[building]!);
     return { name, scene, squares: this.#squares, storeys: this.#storeys, moves };
   }

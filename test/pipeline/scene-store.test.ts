@@ -6,14 +6,13 @@ import fc from 'fast-check';
 import {
   buildingOf,
   buildingOfPlaced,
-  placedSquare,
   placeSquare,
   squareFrame,
   squareKernel,
   squareScene,
 } from '../../src/city/scene-store.ts';
 import { SquareOnDemand } from '../../src/city/scenes-on-demand.ts';
-import { footprintsAt, SquareBuilder } from '../../src/city/square-file.ts';
+import { SquareBuilder } from '../../src/city/square-file.ts';
 import { treeEntry, treeFromFile } from '../../src/city/tree-file.ts';
 import { gridSquareBounds, gridSquareCentre } from '../../src/geo/grid-square.ts';
 import { convergenceDeg, planeOf } from '../../src/geo/plane.ts';
@@ -21,7 +20,6 @@ import { sunTable } from '../../src/solar/day-path.ts';
 import { computeBuilding, kernelOf } from '../../src/sunlight/compute.ts';
 import { Engine } from '../../src/sunlight/engine.ts';
 import { SceneBuilder } from '../../src/sunlight/scene.ts';
-import { SharedMemory } from '../../src/sunlight/shared-memory.ts';
 import { sunCurves } from '../../src/sunlight/sun-curves.ts';
 import { buildTree, treeInMemory } from '../../src/sunlight/tree.ts';
 import { ONLY_LOD1 } from '../support/attributes.ts';
@@ -174,15 +172,5 @@ describe('what a grid square sees', () => {
     const { originX, originY } = squareFrame(HOME, 9);
     assert.deepEqual([plane.scene.originX, plane.scene.originY], [originX, originY]);
     assert.ok(Number.isInteger(originX) && Number.isInteger(originY));
-  });
-
-  it('lies on shared memory where a room is given, and is the same', () => {
-    const square = squareOf(HOME, [{ at: [0.5, 0.5], top: 10, hole: true }]);
-    const builder = new SceneBuilder(squareFrame(HOME, 9));
-    builder.add(footprintsAt(square, 0), square.base[0]!, square.top[0]!);
-    const plane = placedSquare(HOME, square, builder.finish(new SharedMemory()), [0], new SharedMemory());
-    for (const array of [plane.scene.xy, plane.ids.bytes, plane.lat])
-      assert.ok(array.buffer instanceof SharedArrayBuffer);
-    assert.deepEqual(plane, placeSquare(HOME, square, 9));
   });
 });

@@ -5,7 +5,6 @@ import { convergenceDeg, planeOf, toDegrees } from '../../src/geo/plane.ts';
 import { faceOfAzimuth, makeReceptors, placeReceptors, receptorsForLength } from '../../src/sunlight/receptors.ts';
 import { floorsOf } from '../../src/sunlight/result.ts';
 import { frameAt, SceneBuilder } from '../../src/sunlight/scene.ts';
-import { SharedMemory } from '../../src/sunlight/shared-memory.ts';
 import { box, sceneOf } from '../support/scenes.ts';
 import { byTheRule } from './receptor-rule.ts';
 
@@ -125,10 +124,9 @@ test('buildings are numbered as they are added; what cannot stand is left out an
     repairs: [{ kind: 'no_area', ring: 0, count: 1, footprint: 1 }],
   });
   assert.deepEqual(builder.addProjected([[[0, 0, 1, 0]]], 1, 2).building, null);
-  const scene = builder.finish(new SharedMemory());
+  const scene = builder.finish();
   assert.deepEqual([...scene.base, ...scene.top], [0, 1, 10, 2]);
   assert.deepEqual([...scene.buildingPrisms, ...scene.prismRings, ...scene.ringVertices], [0, 1, 2, 0, 1, 2, 0, 4, 8]);
-  assert.ok(scene.xy.buffer instanceof SharedArrayBuffer);
 });
 
 test('degrees become metres from the frame’s origin, and lead back', () => {

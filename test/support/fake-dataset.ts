@@ -212,7 +212,7 @@ export class FakeDataset implements Dataset {
       shape: (id) => {
         const faces = [{ face: 'S', azimuthDeg: 180, receptors: 3 }] as const;
         const towards = (direction: string) => faces.find(({ face }) => face === direction) ?? null;
-        const shape = { storeys: 9, heightM: 27, hasRoom: true };
+        const shape = { storeys: 9, heightM: 27, storeysFit: true };
         return known(id) ? { ...shape, faces, towards } : null;
       },
       hours: (id) => (known(id) ? (summary.december_top_best?.direct_sun_hours ?? null) : null),

@@ -189,8 +189,8 @@ class PaymentProcessor {
     for (;;) {
       const storedClaim = await claims.read(id);
       const standing = standingOf(storedClaim, purpose, now());
-      // The claim was open when the payment was admitted, and is gone: the attempt that held it has ended meanwhile. The
-      // client must try again, because this payment was not verified.
+      // When the payment was admitted it had an open claim, so this attempt did not verify it. The attempt of that claim
+      // has removed it meanwhile. The client must try again, and then the payment is verified.
       if (standing === 'new' && !wasVerifiedNow) throw refusedByClaim('busy');
       if (standing !== 'new' && standing !== 'open') throw refusedByClaim(standing);
       const until = now() + timeoutMs + LEASE_MARGIN_MS;
@@ -201,7 +201,8 @@ class PaymentProcessor {
   }
 
   /**
-   * Settles a claimed payment, unless an earlier attempt did, and marks the claim as spent.
+   * Settles a claimed payment, unless an earlier attempt did, and marks the claim as spent. When the client has gone, the
+   * claim stays open: the client's next attempt gets the answer for this payment.
    * @throws NotPaid when it was refused, another attempt took it over, or the client has gone
    * @throws FacilitatorFailure or ClaimsUnavailable when the result is unknown
    */

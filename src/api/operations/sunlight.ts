@@ -50,9 +50,9 @@ function feature<Members extends object>(sunlight: SunlightAnswers, summary: Bui
 const noBuilding = (buildingId: string): string => `There is no building ${shorten(buildingId)} in this dataset.`;
 
 /** Why a building does not have this floor, or is too low for its storeys; null when it has the floor. */
-function noFloor({ storeys, heightM, hasRoom }: BuildingShape, floor: number): string | null {
+function noFloor({ storeys, heightM, storeysFit }: BuildingShape, floor: number): string | null {
   const storeyText = storeys === 1 ? 'one storey' : `${storeys} storeys`;
-  if (!hasRoom)
+  if (!storeysFit)
     return `The building is ${heightM.toFixed(1)} m high, which is too low for ${storeyText}; give height_m, too.`;
   return floor <= storeys ? null : `The building has ${storeyText}: there is no floor ${floor}.`;
 }

@@ -53,6 +53,66 @@ const RegisterEntry = Type.Object(
   { title: 'RegisterEntry', description: 'Where rent and fees of a register come from.' },
 );
 
+/** Members of a service that few publish. Agents get them only where they are known. */
+export const SELDOM_PUBLISHED = {
+  open_days: orNull(
+    Type.Array(openEnum(OPEN_DAYS, 'A kind of day.'), {
+      description: 'Days on which the service is open.',
+    }),
+    'not published',
+  ),
+  open_days_note: orNull(Text('What is said of the days of opening.', '年末年始を除く'), 'nothing is'),
+  shared_care: orNull(
+    Flag('Whether people with disabilities use it together with the elderly.', true),
+    'not published',
+  ),
+  care_designation: orNull(Text('Standard of its designation for care, as published.', '通常の指定'), 'not published'),
+  disability_designation: orNull(
+    Text('Standard of its designation for disability, as published.', '共生型'),
+    'not published',
+  ),
+  vacancies: orNull(count('Free places.', 2), 'not known'),
+  vacancies_on: orNull(Day('Day on which the free places were counted.'), 'not known'),
+  waiting_on: orNull(Day('Day on which the waiting list was counted.'), 'not known'),
+  care_levels: orNull(
+    Type.Array(orNull(count('Residents.', 12), 'not known'), {
+      minItems: 5,
+      maxItems: 5,
+      description: 'Residents of care levels 1 to 5.',
+    }),
+    'not known',
+  ),
+  minimum_care_level: orNull(Whole('Least care level that is taken in.', 3, 1, 5), 'not known'),
+  medical_acceptance: orNull(
+    Type.Array(Text('Kind of care, as published.', '経管栄養'), { description: 'Medical care that is accepted.' }),
+    'not known',
+  ),
+  staff_joined: Staff('Staff who came in the last year.', 6),
+  staff_left: Staff('Staff who left in the last year.', 4),
+  experienced_percent: orNull(
+    Quantity('Staff with ten years of experience or more, per cent.', 42.5, 0, 100),
+    'not known',
+  ),
+  inspected_on: orNull(Day('Day of the last inspection.'), 'not known'),
+  deposit_yen: orNull(Yen('Deposit or initial payment', 300000), 'not known'),
+  ministry_url: orNull(
+    Text(
+      "Page of the office in the ministry's system; its addresses are not stable.",
+      'https://www.kaigokensaku.mhlw.go.jp/',
+    ),
+    'not known',
+  ),
+  third_party_evaluation: orNull(Flag('Whether a third party (第三者評価) has evaluated it.', true), 'not known'),
+  evaluated_on: orNull(Day('Day of the last evaluation by a third party.'), 'not known'),
+  filed_additions: orNull(
+    Type.Array(Text('Name of an addition.', '夜勤職員配置加算(Ⅲ)ロ'), {
+      description: 'Additions that it has filed (体制等に関する届出), as far as the fee table has them.',
+    }),
+    'no list of filings has it',
+  ),
+  register: orNull(RegisterEntry, 'no register has it'),
+};
+
 const FacilityService = Type.Object(
   {
     service_code: ServiceCode,
@@ -69,65 +129,7 @@ const FacilityService = Type.Object(
     occupancy: orNull(Quantity('Users for each place.', 0.967, 0), 'users or capacity are not known'),
     waiting: orNull(count('People on the waiting list.', 134), 'not known'),
     opened_on: Opened,
-    open_days: orNull(
-      Type.Array(openEnum(OPEN_DAYS, 'A kind of day.'), {
-        description: 'Days on which the service is open.',
-      }),
-      'not published',
-    ),
-    open_days_note: orNull(Text('What is said of the days of opening.', '年末年始を除く'), 'nothing is'),
-    shared_care: orNull(
-      Flag('Whether people with disabilities use it together with the elderly.', true),
-      'not published',
-    ),
-    care_designation: orNull(
-      Text('Standard of its designation for care, as published.', '通常の指定'),
-      'not published',
-    ),
-    disability_designation: orNull(
-      Text('Standard of its designation for disability, as published.', '共生型'),
-      'not published',
-    ),
-    vacancies: orNull(count('Free places.', 2), 'not known'),
-    vacancies_on: orNull(Day('Day on which the free places were counted.'), 'not known'),
-    waiting_on: orNull(Day('Day on which the waiting list was counted.'), 'not known'),
-    care_levels: orNull(
-      Type.Array(orNull(count('Residents.', 12), 'not known'), {
-        minItems: 5,
-        maxItems: 5,
-        description: 'Residents of care levels 1 to 5.',
-      }),
-      'not known',
-    ),
-    minimum_care_level: orNull(Whole('Least care level that is taken in.', 3, 1, 5), 'not known'),
-    medical_acceptance: orNull(
-      Type.Array(Text('Kind of care, as published.', '経管栄養'), { description: 'Medical care that is accepted.' }),
-      'not known',
-    ),
-    staff_joined: Staff('Staff who came in the last year.', 6),
-    staff_left: Staff('Staff who left in the last year.', 4),
-    experienced_percent: orNull(
-      Quantity('Staff with ten years of experience or more, per cent.', 42.5, 0, 100),
-      'not known',
-    ),
-    inspected_on: orNull(Day('Day of the last inspection.'), 'not known'),
-    deposit_yen: orNull(Yen('Deposit or initial payment', 300000), 'not known'),
-    ministry_url: orNull(
-      Text(
-        "Page of the office in the ministry's system; its addresses are not stable.",
-        'https://www.kaigokensaku.mhlw.go.jp/',
-      ),
-      'not known',
-    ),
-    third_party_evaluation: orNull(Flag('Whether a third party (第三者評価) has evaluated it.', true), 'not known'),
-    evaluated_on: orNull(Day('Day of the last evaluation by a third party.'), 'not known'),
-    filed_additions: orNull(
-      Type.Array(Text('Name of an addition.', '夜勤職員配置加算(Ⅲ)ロ'), {
-        description: 'Additions that it has filed (体制等に関する届出), as far as the fee table has them.',
-      }),
-      'no list of filings has it',
-    ),
-    register: orNull(RegisterEntry, 'no register has it'),
+    ...SELDOM_PUBLISHED,
     rooms: orNull(Rooms, 'nothing is known of them'),
     staffing: orNull(Staffing, 'nothing is known of it'),
     quality: orNull(Quality, 'none of the figures is known'),

@@ -54,6 +54,7 @@ export const DETAIL_FIELDS = {
 } as const;
 
 export type DetailField = keyof typeof DETAIL_FIELDS;
+export const DETAIL_NAMES = Object.keys(DETAIL_FIELDS) as DetailField[];
 
 /** The words that a field of the form `word` may have. */
 const DETAIL_WORDS = {
@@ -101,10 +102,8 @@ export const DETAILS: TableKind<DetailMapping, Detail> = {
   rowOf: detailOf,
 };
 
-const NAMES = Object.keys(DETAIL_FIELDS) as DetailField[];
-
 /** The details of a service about which no table says anything. */
-export const NO_DETAIL = Object.fromEntries(NAMES.map((name) => [name, null])) as unknown as DetailValues;
+export const NO_DETAIL = Object.fromEntries(DETAIL_NAMES.map((name) => [name, null])) as unknown as DetailValues;
 
 /** The details of a row; null, and noted, for a row without an office or a service. */
 function detailOf(row: MappedRow, { fields }: DetailMapping, findings: Findings): Detail | null {
@@ -130,7 +129,7 @@ function detailOf(row: MappedRow, { fields }: DetailMapping, findings: Findings)
     return null;
   }
   // `readField` returns each field in its own form.
-  const values = Object.fromEntries(NAMES.map((name) => [name, field(name)])) as unknown as Detail;
+  const values = Object.fromEntries(DETAIL_NAMES.map((name) => [name, field(name)])) as unknown as Detail;
   return { ...values, ...place, facility_id, service_code, as_published };
 }
 

@@ -88,8 +88,8 @@ export class Plan {
   }
 
   /**
-   * A badge on each building, or beside it with a line to it. The badge of a building outside of the drawing is at the
-   * edge and points to it.
+   * A badge on each building, or beside it with a line to it; none where the drawing has no room for it. The badge of a
+   * building outside of the drawing is at the edge and points to it.
    */
   badges(buildings: readonly Lettered[]): Fragment {
     const shown = buildings.filter(({ polygons }) => polygons.length > 0);
@@ -303,8 +303,8 @@ interface PlannedAround extends Planned {
   isChanged: boolean;
 }
 
-/** Buildings around the chosen one, and the outlines of planned ones. */
-export function plannedPlan(
+/** The plan of a what-if page: the buildings around the chosen one, and the outlines of planned ones. */
+export function whatIfPlan(
   buildings: readonly PlannedAround[],
   chosen: string,
   planned: readonly Ring[],
@@ -417,6 +417,7 @@ export function wallPlan(parts: WallPlanParts, words: WallPlanWords): Html {
   const leastReachM = (size * WALL_PLAN) / (2 * (WALL_PLAN - 2 * MARGIN));
   const reachM = Math.max(reachAroundM, leastReachM);
   const plan = new Plan(WALL_PLAN, reachM, [(west + east) / 2, (south + north) / 2]);
+  // No badge covers the coloured walls.
   plan.reserveWalls(polygons, COLOURED_WALL);
   const neighbour = ({ href, title, polygons: around }: (typeof neighbours)[number]): Html =>
     html`<a href="${href}" tabindex="-1" aria-hidden="true">${block(plan, around, 'block', title)}</a>`;
@@ -443,9 +444,11 @@ function walls(plan: Plan, ring: Ring, isOuter: boolean, parts: WallPlanParts, w
   const corners = plan.corners(ring);
   return corners.map(([x, y], i) => {
     const [nextX, nextY] = corners[(i + 1) % corners.length];
+    // In the drawing, y grows to the south.
     const [east, north] = [nextX - x, y - nextY];
     if (east === 0 && north === 0) return null;
-    const face = directionOf(azimuthDeg(side * north, -side * east));
+    const [outEast, outNorth] = [side * north, -side * east];
+    const face = directionOf(azimuthDeg(outEast, outNorth));
     return wall(`M${tenth(x)} ${tenth(y)}L${tenth(nextX)} ${tenth(nextY)}`, face, parts, words);
   });
 }

@@ -114,7 +114,10 @@ function altitudes(): Fragment {
 /** Half of the step between two directions of the skyline, degrees. */
 const HALF_STEP = 0.125;
 
-/** The visible part of a building; null when nothing rises over the horizon. */
+/**
+ * The visible part of a building; null when nothing rises over the horizon. Each of its points stands for a step of
+ * azimuth, so its ends are half a step beyond the first and the last point.
+ */
 function silhouette({ building_id, points }: SkylineStretch, frame: Frame): Silhouette | null {
   const edge = points.map(([azimuth, altitude]) => [frame.offset(azimuth), y(Math.max(0, altitude))] as const);
   if (edge.every(([, height]) => height === BOTTOM)) return null;
@@ -199,10 +202,14 @@ function placesAlong(edge: readonly Point[], lift: number): Point[] {
   return places;
 }
 
-/** The part of the sky that a balcony hides, from its lower edge up, drawn as the own wall is; null without a balcony. */
+/**
+ * The part of the sky that a balcony hides, from its lower edge up, in the style of `behindWall`; null without a
+ * balcony.
+ */
 function balconyAbove(edge: SkyView['balconyEdge'], frame: Frame, words: SkyChartWords): Fragment {
   if (edge.length === 0) return null;
   const places = edge.map(([azimuth, altitude]) => `${frame.x(frame.offset(azimuth))} ${y(altitude)}`);
+  // The sky in front of the wall: 90° to each side of its direction.
   const [left, right] = [tenth(frame.x(-90)), tenth(frame.x(90))];
   return html`<path class="own-wall" d="M${left} ${TOP}L${places.join(' ')}L${right} ${TOP}z"><title>${words.balcony}</title></path>`;
 }

@@ -85,7 +85,10 @@ function clock(): Fragment {
   );
 }
 
-/** The bar of a month, with its number below and its hours. */
+/**
+ * The bar of a month, with its number below and its hours. The parts of the bar cover each other: the whole day, the
+ * times with the sun in front of the wall, and the lit times.
+ */
 function column(month: ChartMonth, day: DayPath, azimuthDeg: number, words: SunChartWords): Html {
   const x = tenth(LEFT + 2 + (month.month - 1) * COLUMN);
   const middle = tenth(x + BAR / 2);
@@ -168,12 +171,18 @@ interface DayBar {
   lit: readonly (readonly [from: number, to: number])[];
 }
 
-/** Space for letters on the left, for hours on the right and above the bars, and the height of a row, pixels. */
-const BARS = { left: 24, right: 76, top: 8, row: 30 } as const;
+/**
+ * Space for letters on the left, for hours on the right and above the bars; the height of a row, the gap above and below
+ * its bar, and the baseline of its texts below its top; pixels.
+ */
+const BARS = { left: 24, right: 76, top: 8, row: 30, gap: 4, baseline: 19 } as const;
 /** Hours of the day with a line. */
 const MARKS = [6, 9, 12, 15, 18];
 
-/** A chart of the compared flats: one bar each, one below the other on a common clock, with the sunlit times. */
+/**
+ * A chart of the compared flats: one bar each, one below the other on a common clock, with the sunlit times over the
+ * whole day.
+ */
 export function dayBars(bars: readonly DayBar[], words: { title: string; description: string }): Html {
   const { left, right, top, row: height } = BARS;
   const bottom = top + height * bars.length;
@@ -181,11 +190,12 @@ export function dayBars(bars: readonly DayBar[], words: { title: string; descrip
     tenth(left + ((minute - CLOCK_TOP) / (CLOCK_END - CLOCK_TOP)) * (WIDTH - left - right));
   const row = ({ letter, hours, lit }: DayBar, i: number): Html => {
     const y = top + height * i;
+    const baseline = y + BARS.baseline;
     const bar = (kind: string, from: number, to: number): Html =>
-      html`<rect class="${kind}" x="${x(from)}" y="${y + 4}" width="${tenth(x(to) - x(from))}" height="${height - 8}"/>`;
-    return html`<text class="value" x="4" y="${y + 19}">${letter}</text>
+      html`<rect class="${kind}" x="${x(from)}" y="${y + BARS.gap}" width="${tenth(x(to) - x(from))}" height="${height - 2 * BARS.gap}"/>`;
+    return html`<text class="value" x="4" y="${baseline}">${letter}</text>
 ${bar('behind', CLOCK_TOP, CLOCK_END)}${lit.map(([from, to]) => bar('lit', from, to))}
-<text class="value end" x="${WIDTH - 2}" y="${y + 19}">${hours}</text>`;
+<text class="value end" x="${WIDTH - 2}" y="${baseline}">${hours}</text>`;
   };
   const marks = MARKS.map(
     (hour) =>

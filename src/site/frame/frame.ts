@@ -1,4 +1,4 @@
-import { extentOf } from '../../dataset/dataset.ts';
+import { isTokyo } from '../../dataset/dataset.ts';
 import type { Manifest } from '../../snapshot/manifest.ts';
 import { caseQuery } from '../kaigo/case.ts';
 import { LANGUAGES, type Language, prefixOf } from '../language.ts';
@@ -56,9 +56,7 @@ function head(view: PageView, parts: FrameParts): Html {
   // Links of assets begin with the base path, with which `siteUrl` ends.
   const imageUrl = siteUrl + asset(cardOf(path)).slice(basePath(siteUrl).length);
   const title =
-    path === '/'
-      ? `${view.title} · ${t.tagline(extentOf({ manifest }) === null, manifest.halves)}`
-      : `${view.title} · ${t.name}`;
+    path === '/' ? `${view.title} · ${t.tagline(isTokyo({ manifest }), manifest.halves)}` : `${view.title} · ${t.name}`;
   const addresses = html`<link rel="canonical" href="${addressIn(language)}">
 ${LANGUAGES.map((one) => html`<link rel="alternate" hreflang="${one}" href="${addressIn(one)}">`)}
 <link rel="alternate" hreflang="x-default" href="${addressIn('ja')}">
@@ -103,20 +101,25 @@ function cardOf(path: string): string {
 /** The header: the site's name, the search field, and the menu. A page with a search field of its own has none here. */
 function header({ hasSearch = false }: PageView, parts: FrameParts): Html {
   const t = textsOf(parts).frame;
-  const section = `/${parts.path.split('/')[1] ?? ''}/`;
-  const { sunlight, kaigo } = parts.manifest.halves;
+  /** The first part of the path: `/kaigo/` of `/kaigo/near/`. */
+  const menuPath = `/${parts.path.split('/')[1] ?? ''}/`;
+  const { halves } = parts.manifest;
   // Links keep what is chosen; those on the page of a problem do not, because its query is not checked.
   const chosen = new URLSearchParams(parts.hasAddress ? parts.query : '');
   const careCase = caseQuery(chosen);
   const month = chosen.getAll('month').map((value): [string, string] => ['month', value]);
   const link = (path: string, name: string, query: [string, string][] = []): Html =>
-    html`<li><a href="${withQuery(pageLink(parts, path), query)}"${raw(section === path ? ' aria-current="true"' : '')}>${name}</a></li>`;
+    html`<li><a href="${withQuery(pageLink(parts, path), query)}"${raw(menuPath === path ? ' aria-current="true"' : '')}>${name}</a></li>`;
+  // An export has no search field.
+  const search = hasSearch ? null : searchForm(parts, 'q', t.searchLabel(halves), '', t.searchHint(halves));
   return html`<header class="site">
 <a class="brand" href="${pageLink(parts, '/')}">${SUN}<span>${t.name}</span></a>
-${(hasSearch ? null : searchForm(parts, 'q', t.searchLabel(parts.manifest.halves), '', t.searchHint(parts.manifest.halves))) ?? html`<span class="gap"></span>`}
+${search ?? html`<span class="gap"></span>`}
 <nav aria-label="${t.menu}"><ul>${[
-    ...(sunlight === null ? [] : [link('/map/', t.map, [...month, ...careCase]), link('/sunlight/', t.sunlight)]),
-    ...(kaigo === null ? [] : [link('/kaigo/', t.kaigo, careCase)]),
+    ...(halves.sunlight === null
+      ? []
+      : [link('/map/', t.map, [...month, ...careCase]), link('/sunlight/', t.sunlight)]),
+    ...(halves.kaigo === null ? [] : [link('/kaigo/', t.kaigo, careCase)]),
     parts.isStatic ? null : savedLink(parts),
     link('/docs/', parts.isStatic ? t.files : t.docs),
   ]}<li><a href="${linkInOtherLanguage(parts)}" hreflang="${otherLanguage(parts)}" lang="${otherLanguage(parts)}">${t.otherLanguage}</a></li></ul></nav>

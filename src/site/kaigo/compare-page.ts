@@ -45,10 +45,8 @@ const MOST_FOUND = 8;
 /** The page that compares up to `MOST_HOMES` facilities, on one sheet of paper. */
 export function careComparePage(ask: KaigoAsk): PageResult {
   const { care } = textsOf(ask);
-  const added = addition(ask);
-  // When a name fits several homes or none, the page asks which.
-  const unclear = typeof added === 'string' ? null : added;
-  const requestedIds = [...new Set([...listed(ask, 'f'), ...(typeof added === 'string' ? [added] : [])])];
+  const { addedId, unclear } = addition(ask);
+  const requestedIds = [...new Set([...listed(ask, 'f'), ...(addedId === null ? [] : [addedId])])];
   const ids = requestedIds.slice(0, MOST_HOMES);
   const kaigo = ask.kaigo;
   const careCase = caseIn(ask.query);
@@ -82,17 +80,22 @@ ${facilities.length === 0 ? null : [moreLine(ask, facilities), jsonLink(ask, kno
   };
 }
 
-/**
- * What the add field names: the office number in it, such as in the URL of a page, or that of the only home with this
- * name. Several homes or none: the name and these homes. Null when the field is empty.
- */
-function addition({ query, dataset }: KaigoAsk): string | { name: string; places: readonly Place[] } | null {
+/** What the add field names. Both are null when the field is empty. */
+interface Addition {
+  /** The office number in it, such as in the URL of a page, or that of the only home with this name. */
+  addedId: string | null;
+  /** A name of several homes or of none, and these homes: the page asks which is meant. */
+  unclear: { name: string; places: readonly Place[] } | null;
+}
+
+/** Reads the add field. */
+function addition({ query, dataset }: KaigoAsk): Addition {
   const name = (query.get('add') ?? '').trim();
-  if (name === '') return null;
+  if (name === '') return { addedId: null, unclear: null };
   const [id] = /(?<![0-9A-Z])\d{2}[0-9A-Z]\d{7}(?![0-9A-Z])/.exec(name.normalize('NFKC').toUpperCase()) ?? [];
-  if (id !== undefined) return id;
+  if (id !== undefined) return { addedId: id, unclear: null };
   const places = dataset.search?.find(name, 'facility', MOST_FOUND).places ?? [];
-  return places.length === 1 ? places[0].id : { name, places };
+  return places.length === 1 ? { addedId: places[0].id, unclear: null } : { addedId: null, unclear: { name, places } };
 }
 
 /** The URL of the comparison of some facilities for the chosen case. */

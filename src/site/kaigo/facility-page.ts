@@ -76,6 +76,12 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     rooms,
     first: hidden(resultsQuery(ask.query)),
   });
+  // The case and the links are those of the page: they stand once, in the section of the main service.
+  const inMain = main && [
+    isWithoutCare(main.cost_estimate) ? null : caseLine(ask, careCase),
+    form,
+    furtherLinks(ask, facility, main),
+  ];
   return {
     kind: 'page',
     title: care.facilityTitle(facility.name),
@@ -83,7 +89,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     crumbs,
     main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small><bdi>${kanaOf(ask, facility)}</bdi></small></h1>
 <p class="quiet"><bdi>${addressOf(facility) ?? place}</bdi> · <span class="nowrap">${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</span></p>
-${services.map((service, i) => serviceSection(ask, service, services.length > 1, i === 0 ? [isWithoutCare(service.cost_estimate) ? null : caseLine(ask, careCase), form, furtherLinks(ask, facility, service)] : null))}
+${services.map((service) => serviceSection(ask, service, services.length > 1, service === main ? inMain : null))}
 ${ownSun(ask, facility)}
 ${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
@@ -108,11 +114,11 @@ function furtherLinks(
       : homesMapLink(ask, { lat, lon });
   const near = lat === null || lon === null ? null : nearPath(lat, lon, caseQuery(ask.query));
   const saved = { kind: 'homes', id, name, latin: latinName(kana ?? name) ?? '' } as const;
-  const about = {
-    about: keptAbout({ ...ask, language: 'ja' }, service),
-    aboutLatin: keptAbout({ ...ask, language: 'en' }, service),
+  const notes = {
+    about: savedNote({ ...ask, language: 'ja' }, service),
+    aboutLatin: savedNote({ ...ask, language: 'en' }, service),
   };
-  return html`<p class="chips no-print">${saveButton(ask, { ...saved, ...about }, caseQuery(ask.query), resultsQuery(ask.query))}
+  return html`<p class="chips no-print">${saveButton(ask, { ...saved, ...notes }, caseQuery(ask.query), resultsQuery(ask.query))}
 <a href="${pageLink(ask, compare)}">${care.compareLink}</a>
 <a href="${pageLink(ask, homePath(ask, id, 'visit/'))}">${care.visit.link}</a>
 ${near === null ? null : html`<a href="${pageLink(ask, near)}">${care.nearLink}</a>`}
@@ -120,7 +126,7 @@ ${map === null ? null : html`<a href="${map}">${care.mapLink}</a>`}</p>`;
 }
 
 /** The kind of a home and its monthly cost, as they are saved with it. */
-function keptAbout(ask: KaigoAsk, { service_code: code, cost_estimate: estimate }: FacilityService): string {
+function savedNote(ask: KaigoAsk, { service_code: code, cost_estimate: estimate }: FacilityService): string {
   const texts = textsOf(ask);
   const typical = isPartOfBill(estimate) ? null : (monthlyOf(estimate)?.typical ?? null);
   const cost = typical === null ? null : typicalText(texts, estimate, typical);

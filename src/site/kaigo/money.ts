@@ -53,11 +53,11 @@ export const costNames = ({ care }: Pick<Texts, 'care'>, costs: readonly string[
 
 /** The monthly costs in one sentence, with the additional ones. */
 export function monthlyText({ care, frame }: Texts, estimate: CostEstimate, range: string): string {
-  const large = excludedOf(estimate);
+  const furtherCosts = excludedOf(estimate);
   // In the order of the estimate.
   const excluded = costNames(
     { care },
-    estimate.excludes.filter((name) => large.includes(name)),
+    estimate.excludes.filter((name) => furtherCosts.includes(name)),
   );
   const sentence = care.monthly(range, periodOf({ care }, estimate), billKind([estimate]));
   return excluded.length === 0 ? sentence : frame.sentences(sentence, care.besides(frame.list(excluded)));
@@ -147,6 +147,7 @@ function roomsHtml(texts: Texts, { room, parts, other_rooms: others }: CostEstim
   const { care } = texts;
   if (room === null) return parts?.residence == null ? null : html`${care.roomUnknown}`;
   const lines = others.map((other) => {
+    // A couple whose cost together is unknown: that of one person.
     const { low, typical, high } = leftToPay(other) ?? other.after_refund;
     const least = other.couple ? care.yenOfTwo(care.yen(low)) : care.yen(low);
     return html`<br>${unbroken(care.otherRoom(roomName(texts, other.room), least, low === high ? null : care.yen(typical)))}`;
@@ -231,25 +232,28 @@ function priceOf(texts: Texts, { name, estimate }: Priced, figure: ComparedFigur
 }
 
 /**
- * A sentence that names the cheapest of the homes that publish their fees, by the given figure, and one about a cheaper
- * room of another kind. When other homes use standard fees, a last one says how many of them would cost less or the same,
- * or that the comparison is only a guide. With fewer than two homes that publish fees, null; or, when the homes are in order of a
- * cost that rests on standard fees, that the order is only a guide.
+ * Which homes are the cheapest by a figure, in sentences:
+ * - the cheapest of the homes that publish their fees;
+ * - those with a room of another kind that is cheaper, if any;
+ * - if other homes have standard fees: how many of these would cost less or the same, or that all this is only a guide.
+ *
+ * With fewer than two homes that publish fees, none is named: null, but for a list in order of cost with standard fees
+ * a sentence that the order is only a guide.
  */
 export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: ComparedFigure): Html | null {
   const { care } = texts;
   const pricesOf = (some: readonly Priced[]): HomePrice[] => some.flatMap((home) => priceOf(texts, home, figure) ?? []);
   const published = pricesOf(homes.filter(({ estimate }) => hasPublishedFees(estimate)));
   const others = pricesOf(homes.filter(({ estimate }) => !hasPublishedFees(estimate)));
-  // Tables are in order of the low figure; other lists need no order of cost.
-  const isOrder = figure === 'low';
-  if (published.length < 2) return others.length > 0 && isOrder ? html`${care.orderIsGuide}` : null;
+  // Only tables are in order of cost, and only tables compare the low figure.
+  const isOrderOfCost = figure === 'low';
+  if (published.length < 2) return others.length > 0 && isOrderOfCost ? html`${care.orderIsGuide}` : null;
   const least = Math.min(...published.map(({ yen }) => yen));
   const cheaperRooms = published.flatMap((home) => home.inOtherRooms).filter(({ yen }) => yen < least);
   // The homes with standard fees are compared with the least cost that is named.
   const leastNamed = Math.min(least, ...cheaperRooms.map(({ yen }) => yen));
   const inOtherRoom = cheapestInOtherRoom(texts, cheaperRooms);
-  const guide = guideOf(texts, others, leastNamed, isOrder ? care.orderIsGuide : care.comparisonIsGuide);
+  const guide = guideOf(texts, others, leastNamed, isOrderOfCost ? care.orderIsGuide : care.comparisonIsGuide);
   const more = [inOtherRoom, others.length === 0 ? null : guide].filter((sentence) => sentence !== null);
   return html`${cheapestOf(texts, published, least)}${more.map((sentence) => html`${gapOf(texts)}${sentence}`)}`;
 }
@@ -267,25 +271,29 @@ function guideOf({ care }: Texts, homes: readonly HomePrice[], leastNamed: numbe
 }
 
 /**
- * A sentence that names the homes with the least cost, with their kind of room and with what the cost is when all have
- * the same.
+ * A sentence that names the homes with the least cost and this cost, with their kind of room when all have the same one.
+ * The cost is in the words of the homes (`RoomPrice.words`) when these are the same, otherwise the sum alone.
  */
 function cheapestOf(texts: Texts, homes: readonly HomePrice[], least: number): Html {
   const { care, frame } = texts;
   const cheapest = homes.filter(({ yen }) => yen === least);
   const names = cheapest.map(({ name }) => name);
-  const [room = null, ...differing] = new Set(cheapest.map((home) => home.room && roomName(texts, home.room)));
-  const sameRoom = differing.length === 0 ? room : null;
-  const [words = '', ...others] = new Set(cheapest.map((home) => home.words));
-  const yen = others.length === 0 ? words : care.yen(least);
+  const sum = care.yen(least);
+  const sameRoom = sameOf(cheapest.map((home) => home.room && roomName(texts, home.room)));
+  const cost = sameOf(cheapest.map((home) => home.words)) ?? sum;
   const sentence =
     names.length > MOST_NAMED
-      ? care.cheapestOf(homes.length, names.length, yen, sameRoom)
-      : care.cheapest(homes.length, frame.list(names), yen, sameRoom);
-  const sum = care.yen(least);
+      ? care.cheapestOf(homes.length, names.length, cost, sameRoom)
+      : care.cheapest(homes.length, frame.list(names), cost, sameRoom);
   return withMarked(sentence, [...names, sum], (part) =>
     part === sum ? html`<b>${part}</b>` : html`<bdi>${part}</bdi>`,
   );
+}
+
+/** The value that all have; null when they differ. */
+function sameOf(values: readonly (string | null)[]): string | null {
+  const [first = null, ...others] = new Set(values);
+  return others.length === 0 ? first : null;
 }
 
 /** A sentence about the cheapest of some homes in rooms of another kind than that of their figures; null for no homes. */
@@ -336,14 +344,17 @@ export const isWithoutCare = ({ excludes, reason }: CostEstimate): boolean =>
   excludes.includes('insured_care') || reason === 'no_rent_known';
 
 /**
- * The kind that some figures share: `base` or `insured` when all are a share of insured care, `part` when all leave out
- * some of rent and food, `home` or `home_part` when all are of homes without insured care, otherwise `whole`.
+ * The kind that some figures share. When all are a share of insured care: `base` if all are the share of the base fee
+ * only, else `insured`. When all are of homes without insured care: `home` if all have rent, food and management fees,
+ * else `home_part`. Otherwise `part` if all leave out some of rent and food, else `whole`.
  */
 export function billKind(estimates: readonly CostEstimate[]): BillKind {
   if (estimates.every(isInsuredPart)) return estimates.every(isBasePart) ? 'base' : 'insured';
-  if (!estimates.every(isWithoutCare)) return estimates.every(isPartOfBill) ? 'part' : 'whole';
-  const isWhole = estimates.every(({ parts }) => parts?.rent && parts.food && parts.management_fees);
-  return isWhole ? 'home' : 'home_part';
+  if (estimates.every(isWithoutCare)) {
+    const areWhole = estimates.every(({ parts }) => parts?.rent && parts.food && parts.management_fees);
+    return areWhole ? 'home' : 'home_part';
+  }
+  return estimates.every(isPartOfBill) ? 'part' : 'whole';
 }
 
 /** The period or number of visits of a figure, in words. */
@@ -424,7 +435,7 @@ function billRows(
 ): BillRow[] {
   const { care } = texts;
   const { after_refund: after, reductions } = estimate;
-  // The additions are a part of the care fee. The caps are limits. Notes name them (`bill`).
+  // No lines for the additions, which are a part of the care fee, nor for the caps, which are limits: they are in notes.
   const { additions: _additions, care: careFee, ...fees } = parts;
   const { cap_yen: _cap, combined_cap_yen: _yearlyCap, ...amounts } = reductions ?? {};
   const summands = isWithoutCare(estimate) ? fees : { care: careFee, ...fees };

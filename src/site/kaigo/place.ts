@@ -63,8 +63,8 @@ export async function sightOfHome(ask: PageAsk, { lat, lon }: Facility): Promise
   const id = buildingAt(sunlight, lat, lon)?.building_id;
   const building = id === undefined ? undefined : sunlight.full(id)?.toJSON();
   if (building === undefined) return null;
-  const noWish = wishIn(new URLSearchParams());
-  const sight = await sightOf({ ...ask, sunlight }, building, noWish);
+  // Without a wish for a floor, a wall or a day.
+  const sight = await sightOf({ ...ask, sunlight }, building, wishIn(new URLSearchParams()));
   // A text explains why the building cannot be shown.
   return typeof sight === 'string' ? null : sight;
 }
@@ -186,6 +186,7 @@ function townNames(ask: PageAsk, onPlane: (place: LatLon) => [number, number], r
   return towns
     .filter((_, i) => i % step === 0)
     .map((town) => ({
+      // In English only the Latin name: Hirakawacho of "Hirakawacho (平河町)".
       name: ask.language === 'en' ? readable(ask, town.name ?? '', town.reading).split(' (')[0] : (town.name ?? ''),
       place: onPlane(town),
     }));

@@ -11,7 +11,7 @@ import { latinName } from '../../search/romaji.ts';
 import { stripPlot } from '../charts/distributions.ts';
 import { type Fragment, type Html, html, unbroken, withBold, withMarked } from '../markup.ts';
 import { placeNamed, wardNamed } from '../names.ts';
-import { orderLink, paging, renewed } from '../parts.ts';
+import { orderLink, otherDatasetNote, paging } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { fileLink, gapOf, invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import {
@@ -105,7 +105,8 @@ function byStaffOrId(tableBy: (sort: Sort) => MunicipalityTable | null): Municip
 }
 
 /**
- * The number of homes and their costs, in one sentence.
+ * The answer of a table: the number of homes and their costs, and which is the cheapest or why none is; or why there are
+ * no homes, or no costs.
  * @param rows those of all pages
  */
 function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[]): Fragment {
@@ -117,9 +118,11 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[])
     return lacking ?? (filterQuery(ask.query).length > 0 ? care.noMatch : care.empty);
   }
   const estimates = rows.map((row) => row.cost_estimate);
+  // The whole bills; without any, all known figures.
   const known = comparable(estimates);
   const [first] = known;
   if (first === undefined) {
+    // A reason that all homes share is named.
     const [reason, ...others] = new Set(estimates.map((one) => one.reason));
     return care.answerNoCost(total, others.length > 0 || reason == null ? null : (care.reason[reason] ?? reason));
   }
@@ -179,7 +182,7 @@ function content(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[]):
     sorts.length < 2 || ask.isStatic
       ? html`<p class="note">${care.sort} ${sortedBy}</p>`
       : html`<p class="no-print">${care.sort} <span class="chips">${sorts.map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>`;
-  return html`${renewed(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}${rangeNote(texts, table.service.service_code, estimates)}
+  return html`${otherDatasetNote(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}${rangeNote(texts, table.service.service_code, estimates)}
 ${haveDifferentCosts ? html`<figure class="no-print">${plotOf(ask, table)}</figure>` : null}
 ${homesPlan(ask, table.facilities, null, { figure: 'low', service: HOMES.find((code) => code === table.service.service_code) ?? null })}
 ${sortChoice}
@@ -287,8 +290,8 @@ export const knownColumns = (rows: readonly Row[]): readonly Column[] =>
   COLUMNS.filter((column) => rows.some((row) => hasValue(row, column)));
 
 /** A note that names the columns without any value, which the table leaves out; null when there are none. */
-export function unknownColumns({ care, frame }: Texts, columns: readonly Column[]): Fragment {
-  const unknown = COLUMNS.filter((column) => !columns.includes(column));
+export function unknownColumns({ care, frame }: Texts, shown: readonly Column[]): Fragment {
+  const unknown = COLUMNS.filter((column) => !shown.includes(column));
   return unknown.length === 0
     ? null
     : html`<p class="note">${care.unknownColumns(frame.list(unknown.map((column) => care[column])))}</p>`;

@@ -44,6 +44,12 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
   const phone = facility.phone === null ? null : html` · ${phoneNumber(facility.phone)}`;
   const path = homePath(ask, id);
   const sun = await sightOfHome(ask, facility);
+  const sunLine =
+    sun &&
+    html`<p>${texts.frame.labelled(care.sunHeading, '')}${answerOf(texts, sun.choice)}${gapOf(texts)}${care.sunFrom}</p>`;
+  const service = mainService && `${serviceName(mainService.service_code, ask.language)} · `;
+  const caseNote = hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase);
+  const blanks = html`<table class="sheet n1" aria-label="${visit.title(facility.name)}"><tbody><tr><th class="blank" scope="row">${visit.visitDay}</th><td class="blank"></td><th class="blank" scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>`;
   const groups =
     mainService === undefined ? [] : Object.entries(questionsOf(texts, facility, mainService, levelsIn(ask.query)));
   return {
@@ -52,10 +58,10 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
     description: visit.lead,
     crumbs: [...crumbsFromSearch(ask), { name: facility.name, path }],
     main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi> <small>${visit.heading}</small></h1><p class="no-print">${visit.lead}${gapOf(texts)}<a href="${pageLink(ask, path)}">${visit.back}</a></p>
-<p class="quiet">${mainService === undefined ? null : `${serviceName(mainService.service_code, ask.language)} · `}<bdi>${addressOf(facility) ?? facility.prefecture}</bdi>${phone}</p>
-${cost}${hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}
-<table class="sheet n1" aria-label="${visit.title(facility.name)}"><tbody><tr><th class="blank" scope="row">${visit.visitDay}</th><td class="blank"></td><th class="blank" scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>
-${hazardSection(texts, facility)}${sun === null ? null : html`<p>${texts.frame.labelled(care.sunHeading, '')}${answerOf(texts, sun.choice)}${gapOf(texts)}${care.sunFrom}</p>`}
+<p class="quiet">${service}<bdi>${addressOf(facility) ?? facility.prefecture}</bdi>${phone}</p>
+${cost}${caseNote}
+${blanks}
+${hazardSection(texts, facility)}${sunLine}
 ${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ?? group, questions))}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
     notPrinted: RESULT_NAMES,

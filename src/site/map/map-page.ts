@@ -271,7 +271,7 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick, view }: MapPlace)
 
 /**
  * The mean hours of a town for the choices; null when they are unknown. For the first choices they are exact. For others
- * they are the whole hours by which the map colours the town; a whole town has the range of its chome.
+ * they are the whole hours by which the map colours the town. A name that stands for several chome has their range.
  */
 function townHoursText(ask: PageAsk, choices: MapChoices, code: string, view: MapPlace['view']): string | null {
   const { map: t, frame } = textsOf(ask);
@@ -388,7 +388,10 @@ const hasGround = ({ dataset, isStatic }: PageAsk): boolean => !isStatic && (dat
 /** The settings and texts that the script of the map needs. */
 function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
   const { dataset } = ask;
-  const paths = dayPaths((bounds[1] + bounds[3]) / 2, (bounds[0] + bounds[2]) / 2);
+  const [west, south, east, north] = bounds;
+  const paths = dayPaths((south + north) / 2, (west + east) / 2);
+  // The standard case needs no query. An impossible case is left out.
+  const pinQuery = pricedCase(ask) === null ? serviceQuery(ask.query.get('service')) : homesQuery(ask);
   const tiles = (name: string): string => fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/${name}`);
   return {
     isStatic: ask.isStatic,
@@ -398,10 +401,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
       dataset.kaigo === null
         ? null
         : {
-            tiles: withQuery(
-              tiles('homes/{x}/{y}.json'),
-              pricedCase(ask) === null ? serviceQuery(ask.query.get('service')) : homesQuery(ask),
-            ),
+            tiles: withQuery(tiles('homes/{x}/{y}.json'), pinQuery),
             zoom: PINS_ZOOM,
             services: Object.fromEntries(HOMES.map((code) => [code, serviceName(code, ask.language)])),
             path: caseLink(ask, '/kaigo/facility/{}/'),

@@ -178,7 +178,7 @@ const spaced = (value: number): string => (value < 0 ? `${value}` : ` ${value}`)
 
 /** The areas of a layer as one path, and its lines as another. */
 function shapes(tiles: readonly PlacedTile[], layer: string, className: string): Fragment {
-  // Squares, which stand for unknown towns, are no places: they have colours, no outlines.
+  // Squares, which stand for unknown towns, are no places: `towns` colours them, but they have no outlines.
   const isPlace = ({ properties }: VectorTileFeature): boolean => layer !== 'towns' || 'town_code' in properties;
   const path = (type: typeof LINE | typeof AREA, kind: string): Fragment => {
     const isDrawn = (feature: VectorTileFeature): boolean => feature.type === type && isPlace(feature);

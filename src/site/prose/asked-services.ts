@@ -96,7 +96,7 @@ function namedIn(words: readonly string[], names: readonly ServiceName[]): Asked
     [1, 2, 3].map((length) => ({ from, length, folded: fold(words.slice(from, from + length).join('')) })),
   );
   for (const { text, codes } of names) {
-    // A single word may contain a name, as 千代田区の特養 does. Several words together must be a name.
+    // A single word may contain a name, as 千代田区の特養 does. Several words together must be a name, or its plural.
     const span = spans.find(({ length, folded }) =>
       length === 1 ? folded.includes(text) : folded === text || folded === `${text}s`,
     );
@@ -105,8 +105,9 @@ function namedIn(words: readonly string[], names: readonly ServiceName[]): Asked
     const at = folded.indexOf(text);
     const before = folded.slice(0, at);
     const behind = length === 1 ? folded.slice(at + text.length) : '';
-    const place = [...words.slice(0, from), before, behind, ...words.slice(from + length)].join(' ');
-    return { codes, ...placeAndCase(place), isGuess: false };
+    // All but the name: a place and a case.
+    const rest = [...words.slice(0, from), before, behind, ...words.slice(from + length)].join(' ');
+    return { codes, ...placeAndCase(rest), isGuess: false };
   }
   return null;
 }

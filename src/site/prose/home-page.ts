@@ -1,4 +1,4 @@
-import { type Dataset, extentOf } from '../../dataset/dataset.ts';
+import { type Dataset, isTokyo } from '../../dataset/dataset.ts';
 import { exampleBuilding } from '../example-urls.ts';
 import { ENDED, serviceName, serviceOrder } from '../kaigo/services.ts';
 import { FIRST_CHOICES } from '../map/choices.ts';
@@ -13,7 +13,7 @@ import { type PageAsk, type PageResult, pageLink, textsOf } from '../view.ts';
 /** The first page: a search field, examples that work with the data, and what the service is and is not. */
 export function homePage(ask: PageAsk): PageResult {
   const { frame, prose } = textsOf(ask);
-  const inTokyo = extentOf(ask.dataset) === null;
+  const inTokyo = isTokyo(ask.dataset);
   const { sunlight, kaigo, map } = ask.dataset;
   const description = prose.homeDescription(inTokyo, { sunlight: sunlight !== null, kaigo: kaigo !== null });
   const title = sunlight === null ? prose.careTitle : prose.homeTitle;

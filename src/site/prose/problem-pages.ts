@@ -93,6 +93,7 @@ export function problemView(
   asked: PageProblem,
   halves: Manifest['halves'],
 ): PageView {
+  // The only problem of an export is a page that it does not have.
   if (ask.isStatic) return missingView(ask, halves);
   const { kind: problem } = asked;
   const { prose, frame } = textsOf(ask);

@@ -85,7 +85,8 @@ ${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`
 /** Why nothing was found, names similar to the query, and where to search instead. */
 function noResults(ask: PageAsk, q: string): Html {
   const { prose } = textsOf(ask);
-  const reason = isUnknownStation(q, []) ? prose.searchNoStation : reasonOfNone(ask, q);
+  const noPlaces: readonly Place[] = [];
+  const reason = isUnknownStation(q, noPlaces) ? prose.searchNoStation : reasonOfNone(ask, q);
   return html`<p role="status">${reason}</p>${similarNames(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
 }
 
@@ -93,12 +94,14 @@ function noResults(ask: PageAsk, q: string): Html {
 function resultNotes(ask: PageAsk, q: string, found: Pick<Found, 'places' | 'ignored'>): Fragment[] {
   const { prose } = textsOf(ask);
   const ignored = ignoredNote(ask, q, found);
-  // A home whose address has the name of a town may be far from that town.
-  const isElsewhere = found.places.every(({ kind, name }) => kind === 'facility' && !fold(name).startsWith(fold(q)));
+  // Homes may have the words only in their address: the town that is meant is not among the results.
+  const hasOnlyAddresses = found.places.every(
+    ({ kind, name }) => kind === 'facility' && !fold(name).startsWith(fold(q)),
+  );
   return [
     ignored,
     ignored === null && hasLeftOutBlock(q, found.places) ? prose.searchNoBlocks : null,
-    lacksTowns(ask) && isElsewhere ? prose.searchNoTowns : null,
+    lacksTowns(ask) && hasOnlyAddresses ? prose.searchNoTowns : null,
   ];
 }
 
@@ -327,6 +330,7 @@ function servicesNear(ask: PageAsk, asked: AskedServices, fitsPlaces: boolean): 
   const around = place === '' ? NOTHING_FOUND : (ask.dataset.search?.find(place, null, MOST_PLACES) ?? NOTHING_FOUND);
   const [where] = around.places;
   if (where === undefined && place !== '' && fitsPlaces) return null;
+  // Of a place that was not found, all words are ignored.
   const ignored = where === undefined ? place || null : around.ignored;
   const notes = html`${guess}${ignored === null ? null : html`<p role="status">${isolated(prose.searchIgnored(ignored), [ignored])}</p>`}`;
   if (where === undefined) return html`${notes}${servicesAnywhere(ask, names)}`;
@@ -453,7 +457,7 @@ function kindOf(ask: PageAsk, { kind, id }: Place): string {
 
 /**
  * A ward or city with three links: its sun, its map, its homes by kind.
- * @param tellsLacking true: names the lists of homes that the data lacks, unless the services above name them
+ * @param tellsLacking true: names the lists of homes that the data lacks; false: the page has named them already
  */
 function municipality(ask: PageAsk, place: Place, tellsLacking: boolean): Html {
   const { prose, frame } = textsOf(ask);

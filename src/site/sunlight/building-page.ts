@@ -104,19 +104,20 @@ function withLettersOf(sight: Sight, { letters }: LetteredSky): Sight {
     : sight;
 }
 
-/** The chosen wall on the days beside the 15ths; null: there are none. */
+/** The chosen wall on the chosen dates; null when none is chosen. */
 async function daysOf(
   ask: SunlightAsk,
   id: string,
-  { dates, floor, face, ...choice }: Choice,
+  { dates, floor: { floor }, face: { face }, ...choice }: Choice,
 ): Promise<BuildingFloor | Refused | null> {
-  return dates.length === 0 ? null : floorOn(ask, id, { ...choice, floor: floor.floor, face: face.face }, dates);
+  return dates.length === 0 ? null : floorOn(ask, id, { ...choice, floor, face }, dates);
 }
 
 /**
  * The content of the page of a floor. `sky` and `days` are refusals when they could not be computed: the page then says
  * so, and shows the rest.
- * @param refusal that of `sky` or `days`
+ * @param days null when no dates are chosen
+ * @param refusal that of `sky` or `days`; null: none
  */
 function content(
   ask: SunlightAsk,
@@ -246,7 +247,7 @@ function shapeLine(ask: SunlightAsk, { building, choice, storeys, heightM }: Sig
   const { sunlight } = textsOf(ask);
   const isHeightKnown = !isHeightUnknown(building) || choice.stated.heightM !== undefined;
   const height = isHeightKnown ? sunlight.shapeHeight(heightM.toFixed(0)) : sunlight.shapeNoHeight;
-  // Storeys are estimated from the height.
+  // Storeys are estimated from the height: the estimate is worth no more than the height.
   const isEstimateUseful = isHeightKnown && !building.quality.doubtful_shape;
   const estimate = isEstimateUseful ? sunlight.shapeEstimated(storeys) : sunlight.shapeNoStoreys;
   const floors = choice.isEstimated ? estimate : sunlight.shapeStoreys(storeys);

@@ -175,7 +175,7 @@ export function skyList(ask: PageAsk, { sky, letters }: LetteredSky): Fragment {
 export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
   const pointMonths = choice.face.spots?.find(({ receptor }) => receptor === sky.receptor)?.months ?? [];
-  const lit = [JUNE, MARCH, DECEMBER].flatMap((month) => pointMonths.filter((one) => one.month === month));
+  const shownMonths = [JUNE, MARCH, DECEMBER].flatMap((month) => pointMonths.filter((one) => one.month === month));
   const times = table(
     { caption: sunlight.skyTimes },
     '',
@@ -183,9 +183,10 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
       { name: sunlight.monthColumn, content: ({ month }) => frame.month(month) },
       { name: sunlight.skyLit, content: ({ sunlit_windows }) => windowsText(sunlit_windows) },
     ],
-    lit,
+    shownMonths,
   );
   const source = (building: string | null, altitude: number): Fragment => {
+    // Something without an ID, or nothing over the horizon.
     if (building === null) return altitude > 0 ? sunlight.unnamed : '–';
     return building === sky.building_id ? sunlight.shadeOwn : sourceLink(ask, building);
   };
@@ -206,7 +207,7 @@ export function skyTables(ask: PageAsk, sky: BuildingSky, choice: Choice): Html 
     sectorsOf(sky),
     ({ azimuth }) => ({ azimuth }),
   );
-  const both = html`${lit.length === 0 ? null : times}${sectors}`;
+  const both = html`${shownMonths.length === 0 ? null : times}${sectors}`;
   return html`<details><summary>${sunlight.skyTables}</summary>${scrolling(sunlight.skyTables, both)}</details>`;
 }
 
@@ -390,6 +391,7 @@ function attributeFacts(
     const { heading, name } = row.answer;
     const value = members[name] as AttributeValue;
     if (heading === undefined) return [];
+    // Storeys are estimated by the height, and by the usage when it is known.
     const isEstimate = row.key === 'storeys' && members.storeys_estimated === true && value !== null;
     const words = isEstimate
       ? textsOf(ask).sunlight.storeysEstimated(Number(value), members.usage !== null)

@@ -133,6 +133,7 @@ export function shadeSentence(texts: Texts, choice: Choice): string | null {
   return sunlight.shadeSentence(
     spells.map(({ shaders, isMainly, from, to }) => {
       const times = [clockTime(from), clockTime(to)] as const;
+      // No shader: the sun is behind the wall.
       if (shaders.length === 0) return sunlight.shadeBetween(...times, sunlight.shadeBehind);
       const names = shaders.map((shader) => shaderName(texts, shader, !mentioned.has(shader)));
       for (const shader of shaders) mentioned.add(shader);

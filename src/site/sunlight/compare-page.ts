@@ -170,7 +170,10 @@ function hoursLine(ask: SunlightAsk, { sun }: Compared): Fragment {
   return html`<b>${unbroken(frame.hoursExact(sun.direct_sun_hours))}</b>${unbroken(intervalText(sunlight, sun.interval))} · `;
 }
 
-/** An entry in words: the town of its building, its floor and its wall; the entry itself if its building is unknown. */
+/**
+ * An entry of the query (`<building ID>:<floor>:<wall>`) in words: the town of its building, its floor and its wall; the
+ * entry itself if its building is unknown.
+ */
 function entryName(ask: SunlightAsk, entry: string): string {
   const [, id = '', floor, face] = FLAT.exec(entry) ?? [];
   const building = ask.sunlight.summary(id)?.toJSON();

@@ -17,7 +17,7 @@ import { type LetteredSky, type Sight, sightOf, skyOf } from './sight.ts';
 /** The month × clock chart as a file. */
 export async function sunDrawing(ask: SunlightAsk): Promise<PageResult> {
   const sight = await drawnSight(ask);
-  return 'kind' in sight ? sight : alone(chartOf(ask, sight.building, sight.choice));
+  return 'kind' in sight ? sight : drawingFile(chartOf(ask, sight.building, sight.choice));
 }
 
 /** The view of the sky as a file. */
@@ -25,7 +25,7 @@ export async function skyDrawing(ask: SunlightAsk): Promise<PageResult> {
   const sight = await drawnSight(ask);
   if ('kind' in sight) return sight;
   const sky = await skyOf(ask, sight.building.building_id, sight.choice);
-  return isRefused(sky) ? sky : alone(drawSky(ask, sky, sight.choice));
+  return isRefused(sky) ? sky : drawingFile(drawSky(ask, sky, sight.choice));
 }
 
 /** The footprint of a building as a GeoJSON feature. */
@@ -49,7 +49,7 @@ export function chartOf(ask: SunlightAsk, building: BuildingFull, choice: Choice
   return sunChart(monthsOf(choice), dayPaths(building.lat, building.lon), choice.face.azimuth_deg, words);
 }
 
-/** The view of the sky with the paths of the sun. The sunlit times are those of the measuring point. */
+/** The view of the sky from a receptor with the paths of the sun. The sunlit times are those of the receptor. */
 export function drawSky(ask: SunlightAsk, { sky, letters }: LetteredSky, choice: Choice): Html {
   const months = choice.face.spots?.find(({ receptor }) => receptor === sky.receptor)?.months ?? [];
   return skyChart(
@@ -75,12 +75,13 @@ async function drawnSight(ask: SunlightAsk): Promise<Sight | PageResult> {
   const building = ask.sunlight.full(ask.values.building_id)?.toJSON() ?? null;
   const sight = building && (await sightOf(ask, building, wishIn(ask.query)));
   if (sight === null) return unknown;
+  // A text explains an invalid request.
   if (typeof sight === 'string') return invalid(sight);
   return sight.refusal === null ? sight : sight.refusal;
 }
 
-/** A drawing as a file, with its style. */
-const alone = (drawn: Html): PageResult => ({
+/** The answer with a drawing as a file, which has its style in it. */
+const drawingFile = (drawn: Html): PageResult => ({
   kind: 'document',
   text: String(drawn).replace('<title', `<style>${chartStyle()}</style><title`),
 });
@@ -104,7 +105,7 @@ export async function shadowDrawing(ask: SunlightAsk): Promise<PageResult> {
     hours: (hours) => whatIf.shadowHours(String(hours)),
     notes: notesOf(ask, study),
   });
-  return alone(drawn);
+  return drawingFile(drawn);
 }
 
 /** The notes below the drawing. */
@@ -116,9 +117,9 @@ function notesOf(ask: SunlightAsk, study: ShadowStudy): string[] {
       : whatIf.shadowZone(String(from_m), String(to_m), frame.hoursExact(most_hours)),
   );
   const shade = study.neighbours === null ? whatIf.shadowOwn : whatIf.shadowNeighbours(String(study.neighbours));
-  const when = [whatIf.shadowPlane(String(study.plane_m), study.true_solar_from, study.true_solar_to)];
+  const plane = whatIf.shadowPlane(String(study.plane_m), study.true_solar_from, study.true_solar_to);
   return [
-    frame.list([study.date, ...when, whatIf.shadowClock(study.from, study.to)]),
+    frame.list([study.date, plane, whatIf.shadowClock(study.from, study.to)]),
     shade,
     ...zones,
     whatIf.shadowStudy,
@@ -137,7 +138,7 @@ function footprintsAround(ask: SunlightAsk, study: ShadowStudy): [number, number
     .flatMap(({ building_id }) => (ask.sunlight.footprint(building_id)?.coordinates ?? []).map(([outer]) => outer));
 }
 
-/** The values of the operation's parameters from a validated query; a drawing uses the same defaults. */
+/** The values of the operation's parameters from a validated query, with the defaults of the operation. */
 function valuesOf(query: URLSearchParams): ValuesOf<typeof SHADOW_PARAMETERS> {
   const text = (name: string): string | undefined => query.get(name) || undefined;
   const numbers = (name: string): number[] | undefined => text(name)?.split(',').map(Number);

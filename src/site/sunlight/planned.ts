@@ -1,7 +1,15 @@
 import type { Demand } from '../../compute/on-demand/on-demand.ts';
 import type { SHADOW_PARAMETERS } from '../../contract/operations/sunlight-shadow.ts';
 import { MOST_PLANNED } from '../../contract/operations/sunlight-what-if.ts';
-import { type Absent, absent, type Compute, compute, type Refused, refused } from '../../contract/outcome.ts';
+import {
+  type Absent,
+  absent,
+  type Compute,
+  compute,
+  isRefused,
+  type Refused,
+  refused,
+} from '../../contract/outcome.ts';
 import type { ValuesOf } from '../../contract/parameter.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import { LocalPlane } from '../../geo/plane.ts';
@@ -90,7 +98,7 @@ export function shadowOutcome(
   if (ring !== undefined && height_m.length === 0)
     return refused('invalid-parameter', 'height_m is missing: the heights of the buildings of ring, metres.');
   const planned = ring === undefined ? [] : plannedOf(ring, height_m, base_m);
-  if (!Array.isArray(planned)) return planned;
+  if (isRefused(planned)) return planned;
   const away = planned.findIndex(({ ring: one }) => !isNearData(sunlight, one));
   if (away >= 0)
     return refused(

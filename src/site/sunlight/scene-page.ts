@@ -188,11 +188,12 @@ function shaderList(ask: SunlightAsk, choice: Choice): Fragment {
   const { shade } = face;
   if (!shade) return null;
   const names = [floorName(texts, choice), texts.frame.faces[face.face], fifteenth(texts, month)] as const;
-  const items = shade.shaders.flatMap(({ letter, building_id, ...shader }) =>
-    letter === null
-      ? []
-      : html`<li><b class="letter">${letter}</b> ${sourceLink(ask, building_id)} ${unbroken(whereabouts(ask, { ...shader, azimuth_deg: shader.seen_deg }))}</li>`,
-  );
+  const items = shade.shaders.flatMap(({ letter, building_id, ...shader }) => {
+    if (letter === null) return [];
+    // The direction in which it hides the sun, not that of its middle.
+    const where = whereabouts(ask, { ...shader, azimuth_deg: shader.seen_deg });
+    return html`<li><b class="letter">${letter}</b> ${sourceLink(ask, building_id)} ${unbroken(where)}</li>`;
+  });
   return items.length === 0
     ? html`<p class="note">${texts.scene.noLetters(...names, Math.round(LEAST_HOURS * 60))}</p>`
     : html`<p class="note">${texts.scene.letters(...names)}</p><ul class="plain">${items}</ul>`;
@@ -201,11 +202,12 @@ function shaderList(ask: SunlightAsk, choice: Choice): Fragment {
 /** The form for day and time. It keeps the other choices of the query. */
 function choices(ask: SunlightAsk, { building_id }: BuildingFull, { day, clock }: Moment): Html {
   const { scene } = textsOf(ask);
-  const months = html`<input type="range" name="month" min="1" max="12" value="${day.month}" aria-valuetext="${day.name}">`;
-  const month = html`<input type="hidden" name="month" value="${day.month}">`;
+  const monthSlider = html`<input type="range" name="month" min="1" max="12" value="${day.month}" aria-valuetext="${day.name}">`;
+  // A date takes the place of the slider; the form keeps the month.
+  const hiddenMonth = html`<input type="hidden" name="month" value="${day.month}">`;
   return html`<form id="scene-choices" class="scene-choices no-print" method="get" action="${pageLink(ask, `/sunlight/building/${building_id}/3d/`)}" aria-label="${scene.choices}">
 ${['floor', 'face', 'balcony', 'storeys', 'height_m'].map((name) => ask.query.get(name) && html`<input type="hidden" name="${name}" value="${ask.query.get(name)}">`)}
-<label><span>${scene.day}</span>${day.date === null ? months : month}<output id="month-shown">${day.name}</output></label>
+<label><span>${scene.day}</span>${day.date === null ? monthSlider : hiddenMonth}<output id="month-shown">${day.name}</output></label>
 <label><span>${scene.clock}</span>
 <input type="range" name="clock" min="${SUN.from}" max="${SUN.to}" step="${SUN.step}" value="${clock}" aria-valuetext="${clockTime(clock)}"><output id="clock-shown">${clockTime(clock)}</output></label>
 ${dateField(ask, day.date)}

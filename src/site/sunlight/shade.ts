@@ -110,7 +110,7 @@ export const withSkyLetters = (shade: WallShade, letters: ReadonlyMap<string, st
 /**
  * The letters of a view of the sky with those that follow for other buildings.
  * @param ids in the order in which they receive letters
- * @param most limit of all letters, at most 26
+ * @param most limit of all letters: at least the number of `skyLetters`, at most 26
  */
 export function withMoreLetters(
   skyLetters: ReadonlyMap<string, string>,
@@ -148,7 +148,8 @@ const [MOST_TOUCHING, MOST_SHADERS] = [2, 3];
 export function shadeSpells({ shaders }: WallShade, litShare: Steps): ShadeSpell[] {
   const isLit = byMinute(litShare).map((share) => (share >= 0.5 ? 1 : 0));
   const [firstLit, lastLit] = [isLit.indexOf(1), isLit.lastIndexOf(1)];
-  const isBetween = ({ from, to }: Span): boolean => firstLit >= 0 && from > firstLit && to <= lastLit;
+  const hasLight = firstLit >= 0;
+  const isBetween = ({ from, to }: Span): boolean => hasLight && from > firstLit && to <= lastLit;
   const strongest = strongestByMinute(shaders, isLit);
   const alone = aloneByMinute(shaders);
   const stateAt = (minute: number): 'lit' | 'behind' | 'shade' => {
@@ -158,14 +159,14 @@ export function shadeSpells({ shaders }: WallShade, litShare: Steps): ShadeSpell
   return runsOf(0, MINUTES, stateAt).flatMap((run): ShadeSpell[] => {
     const { value: state, from, to } = run;
     if (state === 'lit') return [];
+    // The sun is behind the wall.
     if (state === 'behind') return isBetween(run) ? [{ shaders: [], isMainly: false, from, to }] : [];
-    const parts = runsOf(from, to, (minute) => alone[minute]);
-    const mostly = { shaders: longest(strongest.slice(from, to)), isMainly: true, from, to };
-    if (isBetween(run)) return singleSpells(parts) ?? [mostly];
-    if (to - from < LEAST_SPELL) return [];
+    if (!isBetween(run) && to - from < LEAST_SPELL) return [];
+    const allParts = runsOf(from, to, (minute) => alone[minute]);
     // Before and after the lit times, short parts at the ends say little. On a day without lit times all parts count.
-    const longParts = firstLit < 0 ? parts : withoutShortEnds(parts);
-    return singleSpells(longParts.length === 0 ? parts : longParts) ?? [mostly];
+    const parts = hasLight && !isBetween(run) ? withoutShortEnds(allParts) : allParts;
+    const mostly = { shaders: longest(strongest.slice(from, to)), isMainly: true, from, to };
+    return singleSpells(parts) ?? [mostly];
   });
 }
 
@@ -217,14 +218,15 @@ function aloneByMinute(shaders: readonly Shader[]): (Shader | null)[] {
   return alone;
 }
 
-/** The parts without the short ones at both ends; none when all are short. */
+/** The parts without the short ones at both ends; all of them when all are short. */
 function withoutShortEnds<Part extends Span>(parts: readonly Part[]): readonly Part[] {
   const isLong = ({ from, to }: Part): boolean => to - from >= LEAST_SPELL;
-  return parts.slice(parts.findIndex(isLong), parts.findLastIndex(isLong) + 1);
+  const first = parts.findIndex(isLong);
+  return first < 0 ? parts : parts.slice(first, parts.findLastIndex(isLong) + 1);
 }
 
 /**
- * Those shaders that most minutes have, at most `MOST_SHADERS`, in order of time. Each but the first has at least
+ * The shaders with the most minutes, at most `MOST_SHADERS`, in order of time. All but the longest have at least
  * `LEAST_SPELL` minutes.
  * @param minutes the shader that takes most sun in each minute
  */

@@ -85,12 +85,13 @@ interface Requested {
  */
 function requestedIn(ask: SunlightAsk, building: BuildingFull, shape: BuildingShape, wish: Wish): Requested | string {
   const { sunlight } = textsOf(ask);
-  const { storeys: top, heightM, hasRoom } = shape;
-  if (!hasRoom) return sunlight.noRoom(top, heightM.toFixed(0));
+  const { storeys: top, heightM, storeysFit } = shape;
+  if (!storeysFit) return sunlight.noRoom(top, heightM.toFixed(0));
   const floor = wish.floor ?? (wish.level ? floorAt(building, wish.level) : null) ?? top;
   if (floor > top) return sunlight.allFloors(top);
   const askedFace = DIRECTIONS.find((face) => face === wish.face) ?? null;
   if (askedFace === null) return { floor, askedFace, face: null };
+  // With a floor the direction is that of a wall; without one it may come from the map.
   const wall = longWallTowards(building, askedFace, wish.floor) ?? shape.towards(askedFace);
   return wall === null ? onlyFaces(ask, building) : { floor, askedFace, face: wall.face };
 }

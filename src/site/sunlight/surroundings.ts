@@ -61,7 +61,9 @@ export const polygonsOf = (sunlight: SunlightAnswers, id: string, plane: LocalPl
  * The outline of a building as a small mark, in the colour of its hours; null when the dataset has no outline of it.
  */
 export function markOf(sunlight: SunlightAnswers, id: string, hours: number | null | undefined): Fragment {
-  const [lon, lat] = sunlight.footprint(id)?.coordinates[0]?.[0]?.[0] ?? [];
+  const [[[firstCorner = []] = []] = []] = sunlight.footprint(id)?.coordinates ?? [];
+  // Any corner can be the origin of the plane, because the mark is drawn around its own middle.
+  const [lon, lat] = firstCorner;
   if (lon === undefined || lat === undefined) return null;
   return outlineMark(polygonsOf(sunlight, id, new LocalPlane(lat, lon)), hours);
 }

@@ -16,7 +16,7 @@ import { mapLink, wardMapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
 import { type Fragment, type Html, html, scrolling, unbroken, withBold, withMarked } from '../markup.ts';
 import { fromStation, namesInLists, readable, wardNamed, wardsOf, wardWithoutTowns } from '../names.ts';
-import { orderLink, paging, renewed } from '../parts.ts';
+import { orderLink, otherDatasetNote, paging } from '../parts.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import { gapOf, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { careNearby, legend } from './building-tables.ts';
@@ -144,7 +144,7 @@ function buildingsOfWard(ask: SunlightAsk, code: string): PageResult {
   const main = html`<h1>${unbroken(sunlight.wardBuildingsTitle(ward))}</h1>
 <p>${unbroken(lead)}</p><p class="note">${sunlight.meaning}</p>
 ${legend(ask)}${wardMap(ask, buildings)}
-<h2>${sunlight.listBySun}</h2>${renewed(ask, path)}${orders}${scrolling(sunlight.listBySun, buildingTable(ask, buildings, null, sort))}
+<h2>${sunlight.listBySun}</h2>${otherDatasetNote(ask, path)}${orders}${scrolling(sunlight.listBySun, buildingTable(ask, buildings, null, sort))}
 ${ask.isStatic ? restNote(ask, listed) : paging(ask, listed, path, [['sort', sort]])}`;
   return {
     kind: 'page',
@@ -195,19 +195,23 @@ ${scrolling(first, meansTable(ask, first, sorted, sort))}`;
 
 /**
  * Links that sort a list.
- * @param orders null: the order of the list without a request
- * @param firstName name of that order
+ * @param orders null: the order of a list that the reader has not sorted
+ * @param unsortedName name of that order
  */
 function orderLinks(
   ask: SunlightAsk,
   path: string,
   orders: readonly (SunSort | null)[],
   present: SunSort | null,
-  firstName = '',
+  unsortedName = '',
 ): Html {
   const names = meanNames(ask);
   const links = orders.map((sort) =>
-    orderLink(sort === null ? path : `${path}?sort=${sort}`, sort === null ? firstName : names[sort], sort === present),
+    orderLink(
+      sort === null ? path : `${path}?sort=${sort}`,
+      sort === null ? unsortedName : names[sort],
+      sort === present,
+    ),
   );
   return html`<p class="no-print">${textsOf(ask).sunlight.sortBy} <span class="chips">${links}</span></p>`;
 }
@@ -254,6 +258,7 @@ export function townPage(ask: SunlightAsk): PageResult {
   const { town } = townList;
   const name = town.name === null ? code : readable(ask, town.name, town.reading);
   const ward = wardNamed(ask, town.ward_code, town.ward_name);
+  // Null for a name that stands for several chome: only they have sun of their own. Its mean is that of the chome.
   const sun = ask.sunlight.townSun().find(({ town_code }) => town_code === code) ?? null;
   const mean = meanSun(ask.sunlight, code);
   const hours = mean === null ? [] : [mean.december_top_hours, mean.december_first_hours].map(frame.hoursExact);
@@ -357,7 +362,7 @@ function spread(ask: SunlightAsk, sun: TownSun, town: TownBuildings['town']): Ht
   };
   const rank = ({ building_id, hours }: BuildingHours): Html => {
     const building = ask.sunlight.summary(building_id)?.toJSON();
-    const name = building === undefined ? building_id : recognized(ask, building, whereIs(building));
+    const name = building === undefined ? building_id : listedBuilding(ask, building, whereIs(building));
     return html`<li><b class="nowrap">${frame.hoursExact(hours)}</b> ${name}</li>`;
   };
   const ranks = (name: string, buildings: readonly BuildingHours[]): Html =>
@@ -371,7 +376,7 @@ function list(ask: SunlightAsk, listed: TownBuildings): Html {
   const { buildings, town } = listed;
   const { sunlight } = textsOf(ask);
   const path = pageLink(ask, `/sunlight/town/${town.town_code}/`);
-  return html`<h2>${sunlight.listHeading}</h2>${renewed(ask, path)}${legend(ask)}
+  return html`<h2>${sunlight.listHeading}</h2>${otherDatasetNote(ask, path)}${legend(ask)}
 ${scrolling(sunlight.listHeading, buildingTable(ask, buildings, town))}
 ${ask.isStatic ? restNote(ask, listed) : paging(ask, listed, path, [])}`;
 }
@@ -386,11 +391,11 @@ const restNote = (ask: SunlightAsk, { buildings, total }: Pick<TownBuildings, 'b
  * A building of a list as one recognizes it: outline, height and storeys as a link, where it stands, and last its ID.
  * @param where it stands
  */
-function recognized(ask: SunlightAsk, building: BuildingSummary, where: readonly string[]): Html {
+function listedBuilding(ask: SunlightAsk, building: BuildingSummary, where: readonly string[]): Html {
   const { building_id: id, december_top_best: top, height_m, storeys, storeys_estimated } = building;
   const { frame, sunlight } = textsOf(ask);
   const floors = sunlight.storeysInList(storeys, storeys_estimated);
-  // Storeys are estimated from the height.
+  // Storeys are estimated from the height: without a height, the estimate is left out.
   const unknown = storeys_estimated ? [sunlight.shapeNoHeight] : [sunlight.shapeNoHeight, floors];
   const shape = isHeightUnknown(building) ? unknown : [sunlight.shapeHeight(height_m.toFixed(0)), floors];
   const link = html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}">${unbroken(frame.list(shape))}</a>`;
@@ -406,13 +411,17 @@ function placesIn(ask: SunlightAsk, town: TownBuildings['town'] | null): (buildi
   const { frame, sunlight } = textsOf(ask);
   const blocks = town === null ? [] : blocksOf(ask, town);
   const plane = town && new LocalPlane(town.lat, town.lon);
+  /** The way from the middle of the town; null in the middle itself. */
+  const fromMiddle = ({ lat, lon }: LatLon): string | null => {
+    if (plane === null) return null;
+    const [east, north] = [plane.x(lat, lon), plane.y(lat)];
+    const metres = Math.round(Math.hypot(east, north) / 10) * 10;
+    return metres === 0 ? null : sunlight.fromMiddle(frame.faces[directionOf(azimuthDeg(east, north))], metres);
+  };
   return (building) => {
     const block = blockNear(blocks, building);
-    const [east, north] = plane === null ? [0, 0] : [plane.x(building.lat, building.lon), plane.y(building.lat)];
-    const metres = Math.round(Math.hypot(east, north) / 10) * 10;
-    const inTown = metres === 0 ? null : sunlight.fromMiddle(frame.faces[directionOf(azimuthDeg(east, north))], metres);
     const numbered = block === null ? null : sunlight.nearBlock(block);
-    return [numbered, fromStation(ask, building) ?? inTown].filter((text) => text !== null);
+    return [numbered, fromStation(ask, building) ?? fromMiddle(building)].filter((text) => text !== null);
   };
 }
 
@@ -449,7 +458,7 @@ function buildingTable(
     [
       {
         name: sunlight.building,
-        content: (building) => recognized(ask, building, whereIs(building)),
+        content: (building) => listedBuilding(ask, building, whereIs(building)),
       },
       hoursColumn('december_top_hours', ({ december_top_best: top }) => ({
         hours: top?.direct_sun_hours,

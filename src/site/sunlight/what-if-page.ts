@@ -7,7 +7,7 @@ import { directionOf } from '../../geo/compass.ts';
 import { RADIANS } from '../../geo/degree.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
 import { pointInRing } from '../../geo/polygon.ts';
-import { isInPlan, plannedPlan, REACH_M } from '../charts/plans.ts';
+import { isInPlan, REACH_M, whatIfPlan } from '../charts/plans.ts';
 import { type Fragment, type Html, html, option, scrolling, selectField, unbroken, withBold } from '../markup.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
@@ -72,6 +72,7 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   // Without the sky, the page has its answer, but the buildings around have no letters.
   const withoutLetters = scene.refusal && { refusal: scene.refusal, lacksAnswer: false };
   const incomplete = refusal === null ? withoutLetters : { refusal, lacksAnswer: true };
+  // A page that refuses has no drawing, which is most of its bytes.
   const main = html`<h1>${unbroken(whatIf.heading(town))} <small>${id}</small></h1>
 ${firstWords(ask, planned, scene, sight, floor, day)}
 <div class="columns">${refusal === null ? drawing(ask, scene, id, plan) : null}
@@ -155,7 +156,7 @@ async function answerOn(ask: SunlightAsk, demand: ReturnType<typeof demandOf>, {
   return { floor: monthly.floor, faces: facesOn(monthly, daily, month) };
 }
 
-/** The plan on which a box can be drawn. A page with a refusal leaves it out: it is most of the page's bytes. */
+/** The plan of the buildings around, on which the reader can draw a box. */
 function drawing(ask: SunlightAsk, scene: Surroundings, id: string, plan: Plan | null): Html {
   const { whatIf } = textsOf(ask);
   return html`<section><h2>${whatIf.planTitle}</h2><figure id="what-if-plan" data-reach="${REACH_M}">${drawPlan(ask, scene, id, plan)}</figure>
@@ -328,7 +329,7 @@ function drawPlan(ask: SunlightAsk, { around, letters }: Surroundings, id: strin
     isChanged: plan?.changed?.id === one.id,
   }));
   const words = { title: whatIf.planTitle, description: whatIf.planDescription };
-  return plannedPlan(buildings, id, plan === null || plan.changed !== null ? [] : plan.rings, {
+  return whatIfPlan(buildings, id, plan === null || plan.changed !== null ? [] : plan.rings, {
     ...words,
     north: sunlight.north,
     metres: frame.metres,
