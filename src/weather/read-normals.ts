@@ -24,7 +24,7 @@ const SUM_TOLERANCE = 0.05;
  * −9999).
  * @param months and `year`: tenths of an hour, as JMA publishes them
  * @param at file and line or record, for messages
- * @throws PublishedFileError when the months do not add up to the year, or the year is not one of Japan
+ * @throws PublishedFileError when the months do not add up to the year, or no place in Japan has a year of so many hours
  */
 function hoursOfTenths(months: readonly number[], year: number, at: string): number[] | null {
   const isKnown =
