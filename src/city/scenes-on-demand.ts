@@ -119,7 +119,8 @@ export class DatasetScenes {
   }
 
   /**
-   * The view that the build used for a square.
+   * The view that the build used for a square. Its parts are the trees of the squares that can shade it (its needs), in
+   * order; then those of the ground.
    * @throws RangeError for a square without buildings in the dataset
    */
   ofSquare(code: string): SquareScene {
@@ -130,15 +131,16 @@ export class DatasetScenes {
       const { zone } = indexed;
       const ground = this.#groundOf(code, zone, { ...indexed, lowest: indexed.lowestBase as number });
       return squareScene(code, zone, needs, this.#treesOf(needs, zone), ground, {
-        at: (part, index) => this.#squareIn(needs[part].square, zone).building(index),
-        idAt: (part, index) => textAt(this.#idsIn(needs[part].square, zone), index),
+        // Asked for buildings only, so the part is one of the needs.
+        at: (need, index) => this.#squareIn(needs[need].square, zone).building(index),
+        idAt: (need, index) => textAt(this.#idsIn(needs[need].square, zone), index),
       });
     });
   }
 
   /**
-   * The view of a square with planned buildings and without some existing ones. It has the parts of `ofSquare`; a part
-   * with the planned buildings, in order, comes after those of buildings. Removed buildings keep their numbers; their
+   * The view of a square with planned buildings and without some existing ones. Its parts are the trees of the needs,
+   * one tree of the planned buildings, in order, and those of the ground. Removed buildings keep their numbers; their
    * top is below the ground.
    */
   ofSquareChanged(
@@ -152,14 +154,13 @@ export class DatasetScenes {
     for (const { ring, baseM, topM } of planned) builder.add([{ rings: [ring] }], baseM, topM);
     const scene = builder.finish();
     const needs = this.#needsOfSquare(code);
-    // The index of the part of planned buildings: after those of buildings, before those of terrain.
     const plannedPart = needs.length;
     const parts = view.parts.slice(0, plannedPart).map(({ tree, above }, i) => {
       const { square } = needs[i];
       const indexes = removed.filter((building) => building.square === square).map(({ index }) => index);
       return { tree: indexes.length === 0 ? tree : this.#treeWithout(square, zone, indexes), above };
     });
-    // No part is left out for its height: planned buildings may shade from anywhere.
+    // Of a need, buildings that are too low to shade do not count (`above`). All planned buildings count.
     parts.push({ tree: treeInMemory(buildTree(scene)), above: -Infinity }, ...view.parts.slice(plannedPart));
     const changed = viewOf(view.originX, view.originY, parts);
     return {
@@ -176,7 +177,8 @@ export class DatasetScenes {
 
   /**
    * The square of a building, and its index in the square's tree.
-   * @param lat of its stored point, as `lon`. It is a little rounded: at a border it may be in the next square
+   * @param lat latitude of its stored point; `lon`: longitude. They are a little rounded: at a border the point may be
+   * in the next square
    * @throws Error when no square there has it
    */
   find(buildingId: string, lat: number, lon: number): SquareMember {
@@ -191,8 +193,9 @@ export class DatasetScenes {
   }
 
   /**
-   * The view from a point that need not lie on a building (degrees, metres). It is of all that can shade from the lowest
-   * height on, so all points of a grid square that are not lower than the buildings around share one view.
+   * The view from a point that need not lie on a building (degrees, metres). It is made for an eye at the lowest base of
+   * the buildings around, or at the point if that is lower. It is right for every higher eye, so all points of a grid
+   * square that are not below those bases share one view.
    */
   ofPoint(lat: number, lon: number, z: number): PointScene {
     const code = gridSquareOf(lat, lon);

@@ -167,7 +167,9 @@ export class SquareBuilder {
   /** The columns of all buildings that were added. */
   finish(): SquareBuildings {
     const numbers = this.#numbers;
-    const latLon = new Float64Array(2 * numbers.vertices[this.#rings.length]);
+    // The list of starts ends with the start of what would come next: the number of all vertices.
+    const vertexCount = numbers.vertices[numbers.vertices.length - 1];
+    const latLon = new Float64Array(2 * vertexCount);
     for (const [i, ring] of this.#rings.entries()) latLon.set(ring, 2 * numbers.vertices[i]);
     const attributes = this.#attributes.map(({ row, values }) => [row.key, attributeColumn(row, values)] as const);
     return {
@@ -179,7 +181,7 @@ export class SquareBuilder {
       lon: new Float64Array(numbers.lon),
       base: new Float64Array(numbers.base),
       top: new Float64Array(numbers.top),
-      // Set when the square is finished: they depend on which buildings touch each other.
+      // Replaced when the scene of the square is finished: they depend on which buildings touch each other.
       moves: new Uint32Array(this.count),
       footprints: new Uint32Array(numbers.footprints),
       rings: new Uint32Array(numbers.rings),

@@ -51,33 +51,34 @@ const SAMPLES = 4;
 const LEAST_MISSING = 2;
 
 /**
- * Finds the built, inhabited and unknown land of a grid square.
+ * Finds the built, inhabited and unknown land of a grid square, by its sixteen fifth-order squares.
  * @param code of the square
  * @param square its buildings
  */
 export function landOf(code: string, square: SquareBuildings, { townAt, hasIdOfItsTown }: Census): SquareLand {
   const hasBuilding = new Array<boolean>(SIDE * SIDE).fill(false);
   const built = new Set<string>();
-  const partAt = fifthOrderIndex(code);
+  const fifthAt = fifthOrderIndex(code);
   for (let row = 0; row < square.count; row++) {
     const town = textAt(square.towns, row);
+    // A building whose ID names another municipality does not show that the town's own buildings are published.
     if (town !== null && !built.has(town) && hasIdOfItsTown(row)) built.add(town);
     for (const { rings } of footprintsAt(square, row)) {
       for (const ring of rings) {
         for (let i = 0; i < ring.length; i += 2) {
-          const part = partAt(ring[i], ring[i + 1]);
-          const isInSquare = part >= 0;
-          if (isInSquare) hasBuilding[part] = true;
+          const fifth = fifthAt(ring[i], ring[i + 1]);
+          const isInSquare = fifth >= 0;
+          if (isInSquare) hasBuilding[fifth] = true;
         }
       }
     }
   }
   const land: SquareLand = { built: [...built].sort(), inhabited: [], unknown: 0 };
-  for (const [i, part] of fifthOrderSquares(code).entries()) {
-    const towns = samplePoints(gridSquareBounds(part)).map(({ lat, lon }) => townAt(lat, lon));
+  for (const [i, fifth] of fifthOrderSquares(code).entries()) {
+    const towns = samplePoints(gridSquareBounds(fifth)).map(({ lat, lon }) => townAt(lat, lon));
     land.inhabited.push(towns.flatMap((town) => (town === null || town.households === 0 ? [] : town.townCode)));
-    const outside = towns.filter((town) => town === null).length;
-    if (!hasBuilding[i] && outside > towns.length / 2) land.unknown |= 1 << i;
+    const isMostlyOutside = towns.filter((town) => town === null).length > towns.length / 2;
+    if (!hasBuilding[i] && isMostlyOutside) land.unknown |= 1 << i;
   }
   return land;
 }

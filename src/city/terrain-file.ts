@@ -74,8 +74,9 @@ const RING_CORNERS = 4;
 const TRIANGLE_BYTES = NODE_BYTES + PLANE_BYTES + RING_BYTES + RING_CORNERS * CORNER_BYTES;
 
 /**
- * The tree over facets of a file, in a frame. Its pages are made when they are read. A page has its nodes first, then
- * for each node the plane and the ring of its triangle.
+ * The tree over facets of a file, in a frame. The facets are in the order of the tree: each node has one triangle, which
+ * is the highest of its subtree. Pages are made when they are read. A page has its nodes first, then for each node the
+ * plane and the ring of its triangle.
  */
 export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFrame): TreeSource {
   const nodes = facets.hidden.length;
@@ -89,6 +90,7 @@ export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFra
     (_, page) => Math.min(nodes, page * NODES_OF_PAGE) * TRIANGLE_BYTES,
   );
   const height = (corner: number): number => facets.lowM + facets.stepM * facets.z[corner];
+  // The top of a node's triangle is that of its subtree.
   const topOf = (node: number): number => Math.max(height(3 * node), height(3 * node + 1), height(3 * node + 2));
   const readPage = (page: number, to: Uint8Array): void => {
     const view = new DataView(to.buffer, to.byteOffset, to.byteLength);
@@ -96,9 +98,9 @@ export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFra
     const count = Math.min(nodes - firstNode, NODES_OF_PAGE);
     for (let i = 0; i < count; i++) {
       const node = firstNode + i;
-      // Behind all nodes of the page come, for each, its plane and its ring.
       const nodeStart = i * NODE_BYTES;
-      const planeStart = count * NODE_BYTES + i * (TRIANGLE_BYTES - NODE_BYTES);
+      const nodesEnd = count * NODE_BYTES;
+      const planeStart = nodesEnd + i * (TRIANGLE_BYTES - NODE_BYTES);
       const ringStart = planeStart + PLANE_BYTES;
       setNode(view, nodeStart, {
         // Of the triangles in its subtree, and of its own triangle.
@@ -127,6 +129,7 @@ export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFra
  * corner, with the first again at the end.
  * @param start of the ring, bytes
  * @param xy x and y of the three corners of each triangle
+ * @param triangle its number in `xy`
  */
 function writeTriangle(view: DataView, start: number, xy: Float64Array, triangle: number, hidden: number): void {
   view.setUint32(start, RING_CORNERS, true);
@@ -196,6 +199,7 @@ function subtreeBoxes(xy: Float64Array, after: Uint32Array): Float64Array {
 /**
  * The plane through a triangle: its height over the origin, and its rise to the east and north, metres per metre.
  * @param xy x and y of the three corners of each triangle
+ * @param height of a corner, by its number among those of all triangles
  */
 function planeThrough(
   xy: Float64Array,
@@ -206,7 +210,8 @@ function planeThrough(
   const x = [xy[at], xy[at + 2], xy[at + 4]];
   const y = [xy[at + 1], xy[at + 3], xy[at + 5]];
   const z = [height(3 * triangle), height(3 * triangle + 1), height(3 * triangle + 2)];
-  const [gx, gy] = gradientOf(x, y, z, 0);
+  const onlyTriangle = 0;
+  const [gx, gy] = gradientOf(x, y, z, onlyTriangle);
   return [z[0] - gx * x[0] - gy * y[0], gx, gy];
 }
 

@@ -108,7 +108,7 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task>, ThreadAnswe
   reserve(client: string): QueuedTask<Task> | null {
     const queued = new QueuedTask<Task>(
       client,
-      (signal, waitedMs) => this.#submitted(queued, signal, waitedMs),
+      (signal, waitedMs) => this.#submit(queued, signal, waitedMs),
       () => this.#queue.leave(queued),
     );
     if (this.#queue.enter(queued)) return queued;
@@ -128,7 +128,7 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task>, ThreadAnswe
   }
 
   /** Lets a submitted task wait for a thread, until the deadline or until its client no longer waits. */
-  #submitted(queued: QueuedTask<Task>, signal: AbortSignal, waitedMs: number): void {
+  #submit(queued: QueuedTask<Task>, signal: AbortSignal, waitedMs: number): void {
     const end = (error: Error, count: 'late' | 'abandoned'): void => {
       if (!queued.settle(error)) return;
       this.counts[count]++;
@@ -222,16 +222,16 @@ function errorOf(name: string, message: string, isDamage: boolean): Error {
 class QueuedTask<Task> implements Queued {
   readonly client: string;
   onSettled: () => void = () => {};
-  readonly #submitted: (signal: AbortSignal, waitedMs: number) => void;
-  readonly #cancelled: () => void;
+  readonly #submit: (signal: AbortSignal, waitedMs: number) => void;
+  readonly #cancel: () => void;
   #task: Task | null = null;
   #settle: ((outcome: Buffer | Error) => void) | null = null;
 
-  /** @param submitted called when the task is given; `cancelled`: when the slot is given up without one */
-  constructor(client: string, submitted: (signal: AbortSignal, waitedMs: number) => void, cancelled: () => void) {
+  /** @param submit lets the given task wait for a thread; `cancel` gives up the slot without one */
+  constructor(client: string, submit: (signal: AbortSignal, waitedMs: number) => void, cancel: () => void) {
     this.client = client;
-    this.#submitted = submitted;
-    this.#cancelled = cancelled;
+    this.#submit = submit;
+    this.#cancel = cancel;
   }
 
   get isReady(): boolean {
@@ -254,13 +254,13 @@ class QueuedTask<Task> implements Queued {
     return new Promise((resolve, reject) => {
       this.#task = task;
       this.#settle = (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
-      this.#submitted(signal, waitedMs);
+      this.#submit(signal, waitedMs);
     });
   }
 
   /** Gives up the slot, if no task was given. */
   leave(): void {
-    if (this.#task === null) this.#cancelled();
+    if (this.#task === null) this.#cancel();
   }
 
   /** Reports the outcome of the task to the client. False when an outcome was reported before. */

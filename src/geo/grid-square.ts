@@ -75,9 +75,11 @@ export function gridSquareBounds(code: string): Box {
  * @throws RangeError for any other code
  */
 export function boxOfSquare(code: string): Box {
-  // Its corners are those of the third-order squares in its corners.
+  // Its corners are those of the third-order squares in its corners. Squares of the second order have the digits 00 to
+  // 77, those of the third order 00 to 99; a longer code has some of these digits already.
+  const lastInFirstOrder = '7799';
   const { south, west } = gridSquareBounds(code.padEnd(8, '0'));
-  const { north, east } = gridSquareBounds(code + '7799'.slice(code.length - 4));
+  const { north, east } = gridSquareBounds(code + lastInFirstOrder.slice(code.length - 4));
   return { south, west, north, east };
 }
 
@@ -161,8 +163,8 @@ function codeAt(row: number, column: number): string {
 const pad = (value: number): string => String(value).padStart(2, '0');
 
 /**
- * The last two digits of fifth-order codes: the quarter of the third-order square, then the quarter of that (1 south-west,
- * 2 south-east, 3 north-west, 4 north-east). Row by row from the south-west.
+ * The last two digits of fifth-order codes: the quarter of the third-order square, then the quarter of that (1
+ * south-west, 2 south-east, 3 north-west, 4 north-east). Row by row from the south-west.
  */
 const FIFTH_ORDER = ['11', '12', '21', '22', '13', '14', '23', '24', '31', '32', '41', '42', '33', '34', '43', '44'];
 

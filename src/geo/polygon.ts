@@ -40,12 +40,13 @@ export function pointInRing(x: number, y: number, xy: Flat): boolean {
 }
 
 /**
- * True when the edge from p to q crosses the ray from the point towards smaller x. A point is inside a ring when the
+ * True when the edge from p to q crosses the ray from the point towards larger x. A point is inside a ring when the
  * number of such edges is odd.
  */
 export function edgeCrosses(x: number, y: number, px: number, py: number, qx: number, qy: number): boolean {
   if (py > y === qy > y) return false;
-  // Always from the lower end, so that two rings get the same answer for a common edge.
+  // Crossed when the point is on the left of the edge, seen from its lower end. Always from the lower end, so that two
+  // rings get the same answer for a common edge.
   return qy > py ? (qx - px) * (y - py) - (x - px) * (qy - py) > 0 : (px - qx) * (y - qy) - (x - qx) * (py - qy) > 0;
 }
 
@@ -187,7 +188,9 @@ const LEAF = 16 * SIDE;
 interface Sides {
   /** Both ends of each side: ax, ay, bx, by. */
   ends: number[];
-  /** Nodes from this number on are leaves; the number of leaves, too. Leaf by leaf they have the next `LEAF` of `ends`. */
+  /**
+   * Nodes from this number on are leaves; the number of leaves, too. Leaf by leaf they have the next `LEAF` of `ends`.
+   */
   leaves: number;
   /** The box of each node: west, south, east, north. The box of a node without sides is infinitely far. */
   boxes: number[];
@@ -244,7 +247,8 @@ function nearestSquared(p: Sides, i: number, q: Sides, j: number, least: number)
   const pIsLeaf = i >= p.leaves;
   const qIsLeaf = j >= q.leaves;
   if (pIsLeaf && qIsLeaf) return leavesSquared(p, i, q, j, least);
-  // Opens the higher node, the nearer child first. `first ^ 1` is the other child: children are 2i and 2i + 1.
+  // Opens the node that is nearer to the root of its tree, which has the smaller number; the nearer child first. The
+  // children of node i are 2i and 2i + 1, so `first ^ 1` is the other child.
   if (qIsLeaf || (!pIsLeaf && i <= j)) {
     const first = boxesSquared(p, 2 * i, q, j) <= boxesSquared(p, 2 * i + 1, q, j) ? 2 * i : 2 * i + 1;
     return nearestSquared(p, first ^ 1, q, j, nearestSquared(p, first, q, j, least));
@@ -263,8 +267,8 @@ function boxesSquared({ boxes: a }: Sides, i: number, { boxes: b }: Sides, j: nu
 }
 
 /**
- * The smaller of `least` and the squared distance between the sides of two leaves: leaf `i` of one polygon (sides from a
- * to b), leaf `j` of the other (sides from c to d).
+ * The smaller of `least` and the squared distance between the sides of two leaves: leaf `i` of one polygon (sides from
+ * corner a to corner b), leaf `j` of the other (sides from corner c to corner d).
  */
 function leavesSquared(p: Sides, i: number, q: Sides, j: number, least: number): number {
   const west = q.boxes[4 * j];
@@ -281,6 +285,7 @@ function leavesSquared(p: Sides, i: number, q: Sides, j: number, least: number):
     const ay = p.ends[k + 1];
     const bx = p.ends[k + 2];
     const by = p.ends[k + 3];
+    // The side is too far from all sides of the other leaf.
     if (gapBetween(ax, bx, west, east) ** 2 + gapBetween(ay, by, south, north) ** 2 > least) continue;
     for (let l = qStart; l < qEnd; l += SIDE) {
       const cx = q.ends[l];

@@ -3,7 +3,7 @@ import { CHILDREN, type Content, SKIP, TEXT, XmlError, type XmlHandler } from '.
 import { XmlTokenizer } from '../plateau/xml/tokenizer.ts';
 import type { Landmark } from './landmark.ts';
 
-/** The codes of elements, by what they mean for the reader. */
+/** The codes of elements, by what they mean for the reader. `NONE`: an element that it does not know. */
 const NONE = 0;
 const ROAD = 1;
 const RAILWAY = 2;
@@ -124,15 +124,17 @@ class Handler implements XmlHandler {
       this.#layer = LAYERS[code];
       return CHILDREN;
     }
-    // Outside of features: the elements that contain them.
+    // Outside of features, unknown elements may contain them.
     if (this.#layer === null) return code === NONE ? CHILDREN : SKIP;
-    if (code === NAME) return this.#open.includes(OUTLINE) ? SKIP : TEXT;
+    const isInOutline = this.#open.includes(OUTLINE);
+    // In an outline, a name is that of a geometry.
+    if (code === NAME) return isInOutline ? SKIP : TEXT;
     if (code === OUTLINE) {
       // One for each level of detail: the first is read.
       this.#outlines++;
       return this.#outlines === 1 ? CHILDREN : SKIP;
     }
-    if (!this.#open.includes(OUTLINE) || code === NONE) return SKIP;
+    if (!isInOutline || code === NONE) return SKIP;
     return code === POSITIONS ? TEXT : CHILDREN;
   }
 
@@ -173,7 +175,7 @@ class Handler implements XmlHandler {
     const code = this.#open.pop();
     if (code !== ROAD && code !== RAILWAY && code !== WATER) return;
     if (this.#rings.length > 0) this.#areas.push(this.#rings);
-    const about = { layer: this.#layer ?? 'roads', name: this.#name } as const;
+    const about = { layer: LAYERS[code], name: this.#name } as const;
     for (const parts of this.#areas) this.#landmarks.push({ ...about, shape: 'area', parts });
     this.#layer = null;
     this.#name = null;

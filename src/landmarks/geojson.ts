@@ -21,7 +21,7 @@ export interface FileLandmarks {
 
 /**
  * The landmarks of a GeoJSON file of 国土数値情報.
- * @throws PublishedFileError when it is not GeoJSON, or has no known record
+ * @throws PublishedFileError when it is not GeoJSON, or when a landmark has no coordinates or is outside Japan
  */
 export function readGeoJson(text: string, file: string): FileLandmarks {
   let collection: { features?: unknown };
@@ -70,6 +70,7 @@ function partsOf(
   if (!Array.isArray(coordinates)) throw new PublishedFileError(`${where}: has no coordinates`);
   const flat = (positions: readonly Position[]): Float64Array =>
     Float64Array.from(positions.flatMap((position) => [Number(position?.[0]), Number(position?.[1])]));
+  // Point and MultiPoint; LineString; MultiLineString and Polygon; MultiPolygon.
   if (depth === 0) return [[flat([coordinates as Position])]];
   if (shape === 'point') return (coordinates as Position[]).map((position) => [flat([position])]);
   if (depth === 1) return [[flat(coordinates as Position[])]];

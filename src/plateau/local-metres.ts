@@ -28,11 +28,12 @@ export class LocalMetres {
     ];
   }
 
-  /** The plane of a face: of its outer ring. The normal may point up or down. */
+  /** The plane of a face: of its outer ring. The normal may point up or down, and has the length of twice the area. */
   planeOf({ rings: [[from, to]] }: Face): RingPlane {
     const { normal, middle } = ringPlane(this.#values, from, to);
-    // The published axes are latitude, longitude, height; here they are east, north, height. Each part of a normal is
-    // an area over the two other axes: the east part one over latitude and height, so it takes the metres of latitude.
+    // The published axes are latitude, longitude, height; here they are east, north, height. Each part of the normal is
+    // an area: the sum of products of lengths along the two other axes. The east part has products of latitude and
+    // height, so it becomes metres by the metres of a degree of latitude.
     const [latPart, lonPart, heightPart] = normal;
     return {
       normal: [

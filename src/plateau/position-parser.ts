@@ -58,7 +58,9 @@ export function parseNumbers(bytes: Uint8Array, start: number, end: number, sink
     const negative = bytes[i] === MINUS;
     if (negative || bytes[i] === PLUS) i++;
 
-    // `high` takes the first nine digits, `low` the next nine. The point is skipped. A longer number is left to `Number`.
+    // `high` takes the first nine digits, `low` the next nine. The point is skipped: of 35.68123456789, `high` is
+    // 356812345, `low` is 6789 with four digits, and there are eleven decimals. Other words are left to `Number`: those
+    // with more than nine digits before the point or eighteen in all, or with an exponent.
     const digitsFrom = i;
     let high = 0;
     let digit = 0;
@@ -90,7 +92,7 @@ export function parseNumbers(bytes: Uint8Array, start: number, end: number, sink
       }
       decimals = i - pointAt - 1;
     }
-    // Not a number: no digits, or something other than a space after them.
+    // NaN, so that `slowNumber` reads it: no digits, something other than a space after them, or no sure rounding.
     const value =
       digitsBefore + decimals > 0 && (i >= end || bytes[i] <= SPACE)
         ? quotient(high, low, i - lowFrom, digitsBefore + decimals, decimals)

@@ -157,9 +157,10 @@ export class BuildingReader implements XmlHandler {
     // Of some elements only the start tag is of use: `#enter` has read it, and `close` is not called for them.
     const content = CONTENT[state] as Content;
     if (content === SKIP) return SKIP;
-    const dimension = this.#dimensions[this.#depth];
+    // The number of coordinates of a position (srsDimension) holds for everything in an element.
+    const inherited = this.#dimensions[this.#depth];
     this.#states[++this.#depth] = state;
-    this.#dimensions[this.#depth] = this.#xml.attributeCount > 0 ? this.#dimension(dimension) : dimension;
+    this.#dimensions[this.#depth] = this.#xml.attributeCount > 0 ? this.#dimension(inherited) : inherited;
     return content;
   }
 
@@ -394,7 +395,10 @@ export class BuildingReader implements XmlHandler {
     return false;
   }
 
-  /** How many numbers a position has (2 or 3) in the current element: its `srsDimension`, else that of the element around it. */
+  /**
+   * How many numbers a position has (2 or 3) in the current element: its `srsDimension`, else that of the element
+   * around it.
+   */
   #dimension(inherited: number): number {
     const stated = this.#xml.attribute('srsDimension');
     if (stated === null) return inherited;

@@ -116,6 +116,7 @@ function lowestOf(values: Float64Array, faces: readonly Face[]): number {
   let low = Infinity;
   for (const { rings } of faces) {
     const [[from, to]] = rings;
+    // A point has three values: latitude, longitude, height.
     for (let i = from + 2; i < to; i += 3) low = Math.min(low, values[i]);
   }
   return low;
@@ -128,7 +129,9 @@ function covers(values: Float64Array, face: Face): boolean {
 
 /** Points closer than this, in metres, are the same point. */
 const SAME_POINT_M = 2e-3;
-/** With more open edges than this, they are not cut and compared again. */
+/**
+ * With more open edges than this, they are not cut and compared again: the time grows with the square of their number.
+ */
 const MOST_OPEN = 500;
 
 interface ShellEdge {
@@ -148,7 +151,8 @@ function countOpenEdges(faces: readonly Face[], metres: LocalMetres, lowestRoof:
     // Openings of LOD3 fill the holes in its walls.
     for (const [from, to] of layer === LAYER.wall3 ? rings.slice(0, 1) : rings) {
       for (let i = from; i < to; i += 3) {
-        edges.push({ from: metres.pointAt(i), to: metres.pointAt(i + 3 < to ? i + 3 : from) });
+        const next = i + 3 < to ? i + 3 : from;
+        edges.push({ from: metres.pointAt(i), to: metres.pointAt(next) });
       }
     }
   }

@@ -117,7 +117,8 @@ function solidOfParts(draft: BuildingDraft): Solid | null {
 }
 
 /**
- * A solid made of its faces. Null without faces; also when none of them is a bottom, which is added as an issue.
+ * A solid made of its faces. Null without faces; also when none of them is a bottom, which is added to the draft's
+ * issues, like prisms that end at different heights. The solid is open above when a bottom has no roof face above it.
  * @param candidates the faces that can be bottoms; by default all
  */
 function solidFrom(draft: BuildingDraft, lod: 1 | 2, faces: Face[], candidates = faces): Solid | null {
@@ -214,6 +215,7 @@ function zRange(draft: BuildingDraft, faces: Face[]): [low: number, high: number
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { rings } of faces) {
     for (const [from, to] of rings) {
+      // A point has three values: latitude, longitude, height.
       for (let i = from + 2; i < to; i += 3) {
         const z = values[i];
         if (z < low) low = z;

@@ -118,8 +118,9 @@ function readText({ row, text, uom }: PublishedText, note: NoteDetail): Value {
   const factor = row.kind === 'number' && row.unit === 'm' ? metresIn(uom) : 1;
   if (factor === undefined) return refuse(`is in "${uom}", which is no known unit of length`);
   const value = number * factor;
-  const units = row.kind === 'number' ? 10 ** row.decimals : 1;
-  const most = Math.min(row.from.most ?? Infinity, LARGEST_STORED / units);
+  // A record stores whole numbers of the last decimal.
+  const unitsInOne = row.kind === 'number' ? 10 ** row.decimals : 1;
+  const most = Math.min(row.from.most ?? Infinity, LARGEST_STORED / unitsInOne);
   return value >= row.least && value <= most ? value : refuse(`is ${text}`);
 }
 

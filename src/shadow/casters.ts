@@ -104,23 +104,28 @@ export function shadowOfOneMetre(path: DayPath, convergenceDeg: number, minute: 
 /**
  * Calls back with the strip of ground that each wall shades: a convex quadrilateral, its four corners in order. The
  * shadow consists of the strips and the footprints.
+ * @param shadow of one metre of height
  */
 export function forEachStrip(
   { prismWalls, roofEdges }: Casters,
-  { east, north }: ShadowVector,
+  shadow: ShadowVector,
   use: (
     ...corners: [x0: number, y0: number, x1: number, y1: number, x2: number, y2: number, x3: number, y3: number]
   ) => void,
 ): void {
   const strip = (walls: readonly number[], i: number): void => {
     const [ax, ay, ah, bx, by, bh] = [walls[i], walls[i + 1], walls[i + 2], walls[i + 3], walls[i + 4], walls[i + 5]];
+    const { east, north } = shadow;
     use(ax, ay, bx, by, bx + bh * east, by + bh * north, ax + ah * east, ay + ah * north);
   };
   for (let i = 0; i < prismWalls.length; i += WALL) {
     // Of a prism only the walls that look away from the sun count: the strips of the others lie within these and the
     // footprint.
     const [dx, dy] = [prismWalls[i + 3] - prismWalls[i], prismWalls[i + 4] - prismWalls[i + 1]];
-    if (dy * east - dx * north > 0) strip(prismWalls, i);
+    // The outside is on the right of the wall, so its outward normal is (dy, −dx).
+    const looksAwayFromSun = dy * shadow.east - dx * shadow.north > 0;
+    if (looksAwayFromSun) strip(prismWalls, i);
   }
+  // The far edge of a roof surface may throw the longer shadow: all edges count.
   for (let i = 0; i < roofEdges.length; i += WALL) strip(roofEdges, i);
 }

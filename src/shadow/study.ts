@@ -127,9 +127,11 @@ function lengthOf(line: Line): number {
 }
 
 /**
- * Returns a function that finds where the minutes of shadow cross a level between two neighbouring points of a grid. The
- * linear estimate is wrong where shadows meet and around a corner of a building: there the crossing is searched with
- * exact minutes.
+ * Returns a function that finds where the minutes of shadow cross a level between two neighbouring points of a grid. It
+ * gets the numbers of both points and the linear estimate, and returns the better estimate; both are shares of the way
+ * between the points. The linear estimate is wrong where shadows meet and around a corner of a building: there the
+ * crossing is searched with exact minutes.
+ * @param minutes of shadow at each point of the grid; NaN inside buildings
  * @param exact the exact minutes of shadow at a place of the plane
  * @param options.everywhere true to search between all points, false only near walls
  */
@@ -159,21 +161,36 @@ function exactCrossing(
     const [[ax, ay], [bx, by]] = [pointAt(from), pointAt(to)];
     const excessAt = (position: number): number => exact(ax + position * (bx - ax), ay + position * (by - ay)) - level;
     const tolerance = Math.min(CROSSING_MINUTES, CROSSING_SHARE * Math.abs(minutes[to] - minutes[from]));
-    let [low, high] = [0, 1];
-    let [lowExcess, highExcess] = [minutes[from] - level, minutes[to] - level];
-    let position = share;
-    for (let i = 0; i < MOST_TRIES; i++) {
-      const excess = excessAt(position);
-      if (Math.abs(excess) <= tolerance) break;
-      const [isBelow, lowIsBelow] = [excess < 0, lowExcess < 0];
-      if (isBelow === lowIsBelow) [low, lowExcess] = [position, excess];
-      else [high, highExcess] = [position, excess];
-      // Secants alone may converge slowly at a bend, so every other step is a bisection.
-      const secant = low + ((high - low) * lowExcess) / (lowExcess - highExcess);
-      position = i % 2 === 1 ? (low + high) / 2 : secant;
-    }
-    return position;
+    return zeroOf(excessAt, [minutes[from] - level, minutes[to] - level], share, tolerance);
   };
+}
+
+/**
+ * Finds where a function is nearly 0 between 0 and 1, by secants and bisections in turn: secants alone may converge
+ * slowly at a bend.
+ * @param ends its values at 0 and at 1, of which one is negative
+ * @param estimate where to look first
+ * @param tolerance how far from 0 the value may be
+ */
+function zeroOf(
+  valueAt: (position: number) => number,
+  ends: readonly [atZero: number, atOne: number],
+  estimate: number,
+  tolerance: number,
+): number {
+  // The function is 0 between two positions, `from` and `to`.
+  let [from, to] = [0, 1];
+  let [fromValue, toValue] = ends;
+  let position = estimate;
+  for (let i = 0; i < MOST_TRIES; i++) {
+    const value = valueAt(position);
+    if (Math.abs(value) <= tolerance) break;
+    if (value < 0 === fromValue < 0) [from, fromValue] = [position, value];
+    else [to, toValue] = [position, value];
+    const secant = from + ((to - from) * fromValue) / (fromValue - toValue);
+    position = i % 2 === 1 ? (from + to) / 2 : secant;
+  }
+  return position;
 }
 
 /**
@@ -223,8 +240,8 @@ const probeMinutes = (from: number, to: number): number[] =>
   Array.from({ length: Math.floor((to - from) / PROBE_MINUTES) + 1 }, (_, i) => from + i * PROBE_MINUTES);
 
 /**
- * Leaves out of the casters (what throws shadows) those that shade no point of a grid: keeps the footprints that meet it,
- * and the walls whose shadow reaches it.
+ * Leaves out of the casters (what throws shadows) those that shade no point of a grid: keeps the footprints that meet
+ * it, and the walls whose shadow reaches it.
  * @param shadows where the shadow of a point 1 m above the plane lies, at each time of the study
  */
 function reaching(casters: Casters, grid: Grid, shadows: readonly ShadowVector[]): Casters {

@@ -46,10 +46,12 @@ export function dayPath(solarDay: SolarDay, lat: number, lon: number): DayPath {
   if (!(lat >= south - MARGIN && lat <= north + MARGIN && lon >= west - MARGIN && lon <= east + MARGIN)) {
     throw new RangeError(`No sun path for ${lat}, ${lon}: expected a place in Japan, 20–46° N and 122–154° E.`);
   }
-  // The hour angle grows by one turn in a day. The turns before the day follow from its value at 12:00 JST.
-  const noon = valueAt(solarDay.sidereal, 0.5) + lon / DEGREES - valueAt(solarDay.rightAscension, 0.5);
-  const turnsBefore = 2 * Math.PI * Math.round(noon / (2 * Math.PI));
-  const path = { solarDay, lat, lon, sunrise: 0, sunset: DAY, noon: 0, turnsBefore };
+  // The hour angle grows by one turn in a day. At 12:00 JST it must be within half a turn of 0: the whole turns in it
+  // belong to the days before.
+  const angleAtMidday = valueAt(solarDay.sidereal, 0.5) + lon / DEGREES - valueAt(solarDay.rightAscension, 0.5);
+  const turnsBefore = 2 * Math.PI * Math.round(angleAtMidday / (2 * Math.PI));
+  // Noon needs only the turns; sunrise and sunset need noon.
+  const path = { solarDay, lat, lon, sunrise: Number.NaN, sunset: Number.NaN, noon: Number.NaN, turnsBefore };
   path.noon = transit(path);
   path.sunrise = minuteOfAltitude(path, 0, 'morning');
   path.sunset = minuteOfAltitude(path, 0, 'evening');
@@ -77,8 +79,9 @@ function sunAzimuthDeg(path: DayPath, minute: number): number {
   const angle = hourAngle(path, minute);
   const lat = path.lat / DEGREES;
   const cosDec = Math.cos(declination);
+  const east = -cosDec * Math.sin(angle);
   const north = Math.sin(declination) * Math.cos(lat) - cosDec * Math.cos(angle) * Math.sin(lat);
-  return azimuthDeg(-cosDec * Math.sin(angle), north);
+  return azimuthDeg(east, north);
 }
 
 /** The altitude of the sun's centre as seen from the ground, with refraction, degrees. */
@@ -86,8 +89,8 @@ export function sunAltitudeDeg(path: DayPath, minute: number): number {
   const declination = valueAt(path.solarDay.declination, minute / DAY);
   const cosAngle = Math.cos(hourAngle(path, minute));
   const lat = path.lat / DEGREES;
-  const up = Math.sin(lat) * Math.sin(declination) + Math.cos(lat) * Math.cos(declination) * cosAngle;
-  return apparentAltitudeDeg(path, up);
+  const sineOfAltitude = Math.sin(lat) * Math.sin(declination) + Math.cos(lat) * Math.cos(declination) * cosAngle;
+  return apparentAltitudeDeg(path, sineOfAltitude);
 }
 
 /**

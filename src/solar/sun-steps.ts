@@ -88,20 +88,24 @@ export class SunSteps {
     for (let i = 0; i < MOST_SECANTS; i++) {
       minute = from - ((to - from) * fromPast) / (toPast - fromPast);
       const since = minute - this.to;
-      // How much hour angle and declination have grown since this step.
+      // How much hour angle and declination have grown since this step, radians (negative before it).
       const hour = since * (this.#hourGrowth + since * this.#hourBend);
       const dec = since * (this.#decGrowth + since * this.#decBend);
       const sinHour = sine(hour);
       const cosHour = cosine(hour);
       const sinDec = sine(dec);
       const cosDec = cosine(dec);
-      // Addition theorems: the sines of the angles at this step, plus their growth since.
-      const sinD = this.#sinDec * cosDec + this.#cosDec * sinDec;
-      const cosD = this.#cosDec * cosDec - this.#sinDec * sinDec;
-      const towards = cosD * (this.#cosHour * cosHour - this.#sinHour * sinHour);
-      const sunEast = -cosD * (this.#sinHour * cosHour + this.#cosHour * sinHour);
-      const sunNorth = sinD * this.#cosLat - towards * this.#sinLat;
-      up = sinD * this.#sinLat + towards * this.#cosLat;
+      // Addition theorems: sines and cosines of the angles at this step, plus their growth since.
+      const sinDecNow = this.#sinDec * cosDec + this.#cosDec * sinDec;
+      const cosDecNow = this.#cosDec * cosDec - this.#sinDec * sinDec;
+      const sinHourNow = this.#sinHour * cosHour + this.#cosHour * sinHour;
+      const cosHourNow = this.#cosHour * cosHour - this.#sinHour * sinHour;
+      // The direction to the sun, of length 1: its part in the plane of the equator towards the meridian; then at the
+      // place, east, north and up.
+      const toMeridian = cosDecNow * cosHourNow;
+      const sunEast = -cosDecNow * sinHourNow;
+      const sunNorth = sinDecNow * this.#cosLat - toMeridian * this.#sinLat;
+      up = sinDecNow * this.#sinLat + toMeridian * this.#cosLat;
       const past = arcTangent(sunEast * north - sunNorth * east, sunEast * east + sunNorth * north) * DEGREES;
       if (past < ACCURACY && past > -ACCURACY) break;
       if (past > 0) {
@@ -129,7 +133,7 @@ const cosine = (angle: number): number => {
   return 1 - square * (1 / 2 - square * (1 / 24 - square * (1 / 720)));
 };
 
-/** `Math.atan2`, faster for small angles. */
+/** `Math.atan2`, faster for small angles: there a series with an error below 10⁻²⁰. */
 function arcTangent(across: number, along: number): number {
   const t = across / along;
   if (!(along > 0 && t < NARROW && t > -NARROW)) return Math.atan2(across, along);

@@ -41,6 +41,7 @@ export function stepsOf(heights: ArrayLike<number>): Pick<Facets, 'lowM' | 'step
   }
   // A whole number of centimetres is short and exact in JSON.
   const lowM = heights.length === 0 ? 0 : Math.floor(low * 100) / 100;
+  // To four decimals, rounded up, so that the highest point is within MOST_STEPS.
   const stepM = Math.max(LEAST_STEP_M, Math.ceil(((high - lowM) / MOST_STEPS) * 1e4) / 1e4);
   const z = new Uint16Array(heights.length);
   for (let i = 0; i < z.length; i++) z[i] = Math.round((heights[i] - lowM) / stepM);
@@ -48,12 +49,17 @@ export function stepsOf(heights: ArrayLike<number>): Pick<Facets, 'lowM' | 'step
 }
 
 /**
- * The edges of triangles that need not be drawn, one bit for each of the three edges of a triangle. Between two
- * triangles an edge in a valley or within a plane is never highest. A ridge is drawn once.
+ * The edges of triangles that need not be drawn into a skyline, one bit for each of the three edges of a triangle.
+ * Where two triangles share an edge, it is drawn once if it is a ridge. In a valley or within a plane it is not drawn:
+ * seen from anywhere, another edge is as high or higher.
  */
 export function hiddenEdges(x: ArrayLike<number>, y: ArrayLike<number>, z: ArrayLike<number>): Uint8Array<ArrayBuffer> {
   const triangles = x.length / 3;
   const hidden = new Uint8Array(triangles);
+  /** Hides the edge that begins at a corner. */
+  const hide = (corner: number): void => {
+    hidden[Math.floor(corner / 3)] |= 1 << (corner % 3);
+  };
   const vertices = vertexNumbers(x, y);
   /** By edge (its two vertices): the corner at which it begins in one triangle, until the neighbour is found. */
   const unpaired = new Map<number, number>();
@@ -67,11 +73,11 @@ export function hiddenEdges(x: ArrayLike<number>, y: ArrayLike<number>, z: Array
       continue;
     }
     unpaired.delete(key);
-    // The neighbour has the edge in the other direction. Edges at different heights are not common.
+    // The neighbour has the edge in the other direction. At different heights the two edges are not the same.
     if (z[other] !== z[nextCorner(corner)] || z[nextCorner(other)] !== z[corner]) continue;
-    // The second triangle never draws a common edge; the first one does when it is a ridge.
-    hidden[Math.floor(corner / 3)] |= 1 << (corner % 3);
-    if (bend(x, y, z, other, corner) >= 0) hidden[Math.floor(other / 3)] |= 1 << (other % 3);
+    const isRidge = bend(x, y, z, other, corner) < 0;
+    hide(corner);
+    if (!isRidge) hide(other);
   }
   return hidden;
 }
@@ -83,7 +89,7 @@ const nextCorner = (corner: number): number => (corner % 3 === 2 ? corner - 2 : 
 function vertexNumbers(x: ArrayLike<number>, y: ArrayLike<number>): Uint32Array {
   const numbers = new Map<number, number>();
   return Uint32Array.from(x, (value, corner) => {
-    // One number for both coordinates, which are below 2²⁰.
+    // One number for both coordinates, which are whole and below 2²⁰.
     const position = y[corner] * 2 ** 20 + value;
     const number = numbers.get(position) ?? numbers.size;
     numbers.set(position, number);
@@ -108,7 +114,10 @@ function bend(
   const [a, b] = [corner, nextCorner(corner)];
   const [gx, gy] = gradientOf(x, y, z, Math.floor(corner / 3));
   const [hx, hy] = gradientOf(x, y, z, Math.floor(neighbourCorner / 3));
-  return (hx - gx) * (y[b] - y[a]) - (hy - gy) * (x[b] - x[a]);
+  // The edge, turned right by 90°, points into the neighbour, because triangles run counter-clockwise. The slope in this
+  // direction is the dot product with the rise.
+  const [outwardX, outwardY] = [y[b] - y[a], -(x[b] - x[a])];
+  return (hx - gx) * outwardX + (hy - gy) * outwardY;
 }
 
 /** The rise of a triangle for each unit east and north. */

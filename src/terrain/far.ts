@@ -203,25 +203,29 @@ const blockBox = (row: number, column: number, squares: number): Box => ({
 function blockMesh(elevation: Elevation, level: Level, row: number, column: number, plane: Plane): BlockMesh {
   const { squares, cells, toleranceM } = level;
   const side = cells + 1;
+  // Rows and columns count the parts of grid squares; from one point of the lattice to the next there are `step` of
+  // them.
   const step = (squares * PER_SQUARE) / cells;
+  const rowOf = (point: number): number => Math.floor(point / side) * step;
+  const columnOf = (point: number): number => (point % side) * step;
   const lattice = { row: row * PER_SQUARE, column: column * PER_SQUARE, perSquare: PER_SQUARE };
   const isKnown = isKnownIn(elevation, blockBox(row, column, squares));
   // The points of the lattice, row by row from the south-west corner of the block.
   const heights = Float64Array.from({ length: isKnown ? side * side : 0 }, (_, i) =>
-    elevation.heightAt(latitudeOf(lattice, Math.floor(i / side) * step), longitudeOf(lattice, (i % side) * step)),
+    elevation.heightAt(latitudeOf(lattice, rowOf(i)), longitudeOf(lattice, columnOf(i))),
   );
   const tolerances = new Float64Array(heights.length).fill(toleranceM);
   // The corners of the triangles, three for each, as numbers of points.
   const corners = isKnown ? meshOf({ cells, heights, tolerances }) : new Uint32Array(0);
-  const rows = Int32Array.from(corners, (corner) => lattice.row + Math.floor(corner / side) * step);
-  const columns = Int32Array.from(corners, (corner) => lattice.column + (corner % side) * step);
+  // From the equator and from Greenwich.
+  const rows = Int32Array.from(corners, (corner) => lattice.row + rowOf(corner));
+  const columns = Int32Array.from(corners, (corner) => lattice.column + columnOf(corner));
   const z = Float64Array.from(corners, (corner) => heights[corner]);
-  // The same corners in metres in the plane; rows and columns count from the equator and from Greenwich.
+  // The same corners in metres in the plane.
   const [x, y] = [new Float64Array(z.length), new Float64Array(z.length)];
   const point: [number, number] = [0, 0];
-  const origin = { row: 0, column: 0, perSquare: PER_SQUARE };
-  for (let i = 0; i < z.length; i++) {
-    toPlane(plane, latitudeOf(origin, rows[i]), longitudeOf(origin, columns[i]), point);
+  for (const [i, corner] of corners.entries()) {
+    toPlane(plane, latitudeOf(lattice, rowOf(corner)), longitudeOf(lattice, columnOf(corner)), point);
     [x[i], y[i]] = point;
   }
   const top = z.reduce((high, height) => Math.max(high, height), -Infinity);
@@ -277,11 +281,11 @@ function facetsOf(chosen: readonly { mesh: BlockMesh; triangles: readonly number
       })),
     ),
   );
-  const row = corners.reduce((least, corner) => Math.min(least, corner.row), Infinity);
-  const column = corners.reduce((least, corner) => Math.min(least, corner.column), Infinity);
+  const leastRow = corners.reduce((least, { row }) => Math.min(least, row), Infinity);
+  const leastColumn = corners.reduce((least, { column }) => Math.min(least, column), Infinity);
   const steps = stepsOf(corners.map(({ z }) => z));
-  const x = Uint16Array.from(corners, (corner) => corner.column - column);
-  const y = Uint16Array.from(corners, (corner) => corner.row - row);
-  const origin = corners.length === 0 ? { row: 0, column: 0 } : { row, column };
+  const x = Uint16Array.from(corners, ({ column }) => column - leastColumn);
+  const y = Uint16Array.from(corners, ({ row }) => row - leastRow);
+  const origin = corners.length === 0 ? { row: 0, column: 0 } : { row: leastRow, column: leastColumn };
   return { perSquare: PER_SQUARE, ...origin, ...steps, x, y, hidden: hiddenEdges(x, y, steps.z) };
 }

@@ -75,6 +75,7 @@ function middleOf({ triangles, cells }: Hierarchy, triangle: number): number {
 /**
  * Makes all triangles of a grid: two for the whole square, then both halves of each triangle, down to half a cell. The
  * smallest triangles are 2 · cells² of all 4 · cells² − 2.
+ * @param cells along a side, a power of 2
  */
 function hierarchyOf(cells: number): Hierarchy {
   const halvableCount = 2 * cells * cells - 2;
@@ -83,20 +84,24 @@ function hierarchyOf(cells: number): Hierarchy {
   triangles.set([cells, cells, 0, 0, cells, 0], 6);
   for (let triangle = 0; triangle < halvableCount; triangle++) {
     const at = 6 * triangle;
-    const half = 6 * firstHalf(triangle);
+    const firstAt = 6 * firstHalf(triangle);
+    const secondAt = firstAt + 6;
+    // A triangle is ax, ay, bx, by, cx, cy, with the right angle at c. The first round sets x, the second y.
     for (let axis = 0; axis < 2; axis++) {
       const [a, b, c] = [triangles[at + axis], triangles[at + 2 + axis], triangles[at + 4 + axis]];
-      // The first half runs from c to a, the second from b to c. Both have their right angle in the middle of a and b.
-      triangles[half + axis] = c;
-      triangles[half + 2 + axis] = a;
-      triangles[half + 6 + axis] = b;
-      triangles[half + 8 + axis] = c;
       const middle = (a + b) >> 1;
-      triangles[half + 4 + axis] = middle;
-      triangles[half + 10 + axis] = middle;
+      setCorners(triangles, firstAt + axis, c, a, middle);
+      setCorners(triangles, secondAt + axis, b, c, middle);
     }
   }
   return { cells, triangles, halvableCount };
+}
+
+/** Sets one coordinate of the three corners of a triangle; `at` is where that of the first is stored. */
+function setCorners(triangles: Int16Array, at: number, a: number, b: number, c: number): void {
+  triangles[at] = a;
+  triangles[at + 2] = b;
+  triangles[at + 4] = c;
 }
 
 /**

@@ -68,8 +68,10 @@ export class TriangleGrid {
     const number = down * BLOCKS_OF_ROW + across;
     if (number !== this.#last.number) this.#last = { number, heights: this.#blockOf(number) };
     const { heights } = this.#last;
-    // Rows of a grid count from the north.
-    const at = ((down + 1) * BLOCK_CELLS - 1 - row) * BLOCK_CELLS + column - across * BLOCK_CELLS;
+    // In a block, rows count from the north, columns from the west.
+    const rowInBlock = (down + 1) * BLOCK_CELLS - 1 - row;
+    const columnInBlock = column - across * BLOCK_CELLS;
+    const at = rowInBlock * BLOCK_CELLS + columnInBlock;
     // An unknown height is NaN, which is not ≥ any height.
     if (!(heights[at] >= height)) heights[at] = height;
   }

@@ -1,6 +1,7 @@
 import { type Options, parse } from 'csv-parse/sync';
 import { readDbase } from '../census/dbase.ts';
 import { japaneseDecoder, PublishedFileError } from '../census/published-file.ts';
+import { MONTHS } from '../solar/solar-day.ts';
 import type { SunshineNormal } from './sunshine.ts';
 
 /** Hours of sunshine in each month at a place, degrees. */
@@ -10,7 +11,6 @@ export interface PlacedNormal {
   hours: readonly number[];
 }
 
-const MONTHS = 12;
 /** A month has at most 31 days of 15 hours. */
 const MOST_MONTH = 465;
 /** A year of sunshine in Japan, hours: stations have 1,300 to 2,300. A value outside is another column or unit. */
@@ -24,7 +24,7 @@ const SUM_TOLERANCE = 0.05;
  * −9999).
  * @param months and `year`: tenths of an hour, as JMA publishes them
  * @param at file and line or record, for messages
- * @throws PublishedFileError when the months do not add up to the year, or the year is not one of Japan
+ * @throws PublishedFileError when the months do not add up to the year, or no place in Japan has a year of so many hours
  */
 function hoursOfTenths(months: readonly number[], year: number, at: string): number[] | null {
   const isKnown =

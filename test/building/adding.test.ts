@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { officeList } from '../../samples/kaigo.ts';
+import { IDS, office, withFields } from '../kaigo/support/small-lists.ts';
 import { ROOT } from '../support/run.ts';
 import { cityGml } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -10,11 +12,11 @@ import { tempFolder } from '../support/temp-folder.ts';
 const FIELD_DOCS = readFileSync(join(ROOT, 'docs/adding-a-field.md'), 'utf8');
 const ROW = /^```ts\n(.*?)^```/ms.exec(FIELD_DOCS)?.[1] ?? '';
 
-/** The blocks of code of docs/adding-an-operation.md, by the file that they go into. */
-const OPERATION_DOCS = readFileSync(join(ROOT, 'docs/adding-an-operation.md'), 'utf8');
-const BLOCKS = new Map(
-  [...OPERATION_DOCS.matchAll(/^```ts (\S+)\n(.*?)^```/gms)].map(([, file = '', code = '']) => [file, code]),
-);
+/** The blocks of code of a document, by the file that they go into. */
+const blocksOf = (docs: string) =>
+  new Map([...docs.matchAll(/^```ts (\S+)\n(.*?)^```/gms)].map(([, file = '', code = '']) => [file, code]));
+const BLOCKS = blocksOf(readFileSync(join(ROOT, 'docs/adding-an-operation.md'), 'utf8'));
+const CARE_BLOCKS = blocksOf(FIELD_DOCS);
 
 /** What a program shows of a file at each stage: it reads it, keeps it and answers it. */
 const SHOW = `
@@ -54,6 +56,24 @@ return {
 console.log(JSON.stringify(process.argv.slice(2).map(shown)));
 `;
 
+/** The answer about each facility of a folder, for a program and for an agent, and the schema of the new field. */
+const SHOW_CARE = `
+import { readFileSync } from 'node:fs';
+import { Facility, kaigoFacility } from './src/contract/operations/kaigo-facility.ts';
+import { shape } from './src/mcp/shape.ts';
+import { buildKaigo } from './src/pipeline/kaigo.ts';
+const day = '2026-11-20';
+await buildKaigo({ offices: ['care/lists'], details: ['care/details.csv'], fees: null, asOf: day, builtOn: day, out: 'care' });
+const records = JSON.parse('[' + readFileSync('care/kaigo.records', 'utf8').slice(0, -1) + ']');
+const facilities = records.filter((record) => 'services' in record);
+console.log(JSON.stringify({
+  answers: facilities.map(({ services: [{ rooms_with_toilet, as_published }] }) => [rooms_with_toilet, as_published]),
+  agents: facilities.map((one) => 'rooms_with_toilet' in shape(kaigoFacility, one, {}).services[0]),
+  members: Object.keys(Facility.properties.services.items.properties),
+  answered: Object.keys(facilities[0].services[0]),
+}));
+`;
+
 /** What comes of the new operation for a building that is there and for one that is not, and whether it is documented. */
 const ASK = `
 import { SUNLIGHT_HANDLERS } from './src/api/operations/sunlight.ts';
@@ -67,7 +87,8 @@ const path = '/api/v1/sunlight/building/{building_id}/faces';
 console.log(JSON.stringify({ there: ask('13101-bldg-1'), absent: ask('13101-bldg-2'), documented: path in paths }));
 `;
 
-test('the edits of docs/adding-a-field.md and docs/adding-an-operation.md compile: the field goes from CityGML to JSON, GeoJSON, Parquet and page, the operation answers', (t) => {
+/** A copy of the program, what edits a file of it, and what runs Node.js in it. */
+function copyOfProgram(t: Parameters<typeof tempFolder>[0]) {
   const folder = tempFolder(t);
   cpSync(join(ROOT, 'src'), join(folder, 'src'), { recursive: true });
   cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
@@ -77,12 +98,43 @@ test('the edits of docs/adding-a-field.md and docs/adding-an-operation.md compil
     assert.notEqual(change(text), text, name);
     writeFileSync(join(folder, name), change(text));
   };
-  edit('src/building/attributes.ts', (text) => text.replace(/^ {2}surveyedOn: \{$/m, `${ROW}$&`));
-  edit('src/snapshot/manifest.ts', (text) =>
-    text.replace(/(SCHEMA_VERSION = )(\d+)/, (_, is, n) => is + (Number(n) + 1)),
-  );
-  // Some of the rooms through which it goes, and all that they import: the reader, the square file, record and contract.
-  const rooms = ['plateau', 'city', 'record', 'api/operations'];
+  const run = (...command: string[]): string =>
+    execFileSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
+  return { folder, edit, run };
+}
+
+test('a field of care details is two lines, and bounds for a number: it goes from a table to the answer, the schema and agents', (t) => {
+  const { folder, edit, run } = copyOfProgram(t);
+  const [form, member] = [...CARE_BLOCKS];
+  edit(form?.[0] ?? '', (text) => text.replace(/^ {2}room_kind: 'word'/m, `${form?.[1]}$&`));
+  edit(member?.[0] ?? '', (text) => text.replace(/^ {2}staff_joined: /m, `${member?.[1]}$&`));
+  edit('src/kaigo/facts/plausible.json', (text) => text.replace('"rooms_private",', '"rooms_with_toilet", $&'));
+  assert.equal(CARE_BLOCKS.size, 2);
+
+  mkdirSync(join(folder, 'care/lists'), { recursive: true });
+  writeFileSync(join(folder, 'care/lists/jigyosho_510.csv'), officeList(IDS.map((id) => office(id))));
+  const [known, wrong] = IDS;
+  const cells = [
+    [known, 58],
+    [wrong, 5000],
+  ];
+  for (const [name, text] of withFields(['rooms_with_toilet'], '510', cells))
+    writeFileSync(join(folder, 'care', name), text);
+  writeFileSync(join(folder, 'show-care.ts'), SHOW_CARE);
+  const { answers, agents, members, answered } = JSON.parse(run('show-care.ts'));
+  assert.deepEqual(answers, [
+    [58, {}],
+    [null, { rooms_with_toilet: '5000' }],
+    [null, {}],
+  ]);
+  assert.deepEqual(agents, [true, false, false]);
+  assert.deepEqual(answered, members);
+  assert.ok(answered.includes('rooms_with_toilet'));
+  checkTypes(folder, ['dataset/kaigo-answer.ts'], run);
+});
+
+/** Checks the types of some files or rooms of a copy of the program, and of all that they import. */
+function checkTypes(folder: string, rooms: readonly string[], run: (...command: string[]) => string): void {
   const config = {
     extends: join(ROOT, 'tsconfig.json'),
     compilerOptions: { tsBuildInfoFile: join(folder, 'check.tsbuildinfo') },
@@ -90,13 +142,20 @@ test('the edits of docs/adding-a-field.md and docs/adding-an-operation.md compil
     exclude: [],
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  run(join(ROOT, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', '.');
+}
+
+test('the edits of docs/adding-a-field.md and docs/adding-an-operation.md compile: the field goes from CityGML to JSON, GeoJSON, Parquet and page, the operation answers', (t) => {
+  const { folder, edit, run } = copyOfProgram(t);
+  edit('src/building/attributes.ts', (text) => text.replace(/^ {2}surveyedOn: \{$/m, `${ROW}$&`));
+  edit('src/snapshot/manifest.ts', (text) =>
+    text.replace(/(SCHEMA_VERSION = )(\d+)/, (_, is, n) => is + (Number(n) + 1)),
+  );
 
   const detail = (code: string): string =>
     '<uro:buildingDetailAttribute xmlns:uro="https://www.geospatial.jp/iur/uro/3.1"><uro:BuildingDetailAttribute>' +
     `<uro:buildingStructureType>${code}</uro:buildingStructureType></uro:BuildingDetailAttribute></uro:buildingDetailAttribute>`;
   const house = { id: '13101-bldg-1', east: 0, north: 0, width: 10, depth: 10, height: 3 };
-  const run = (...command: string[]): string =>
-    execFileSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
   writeFileSync(join(folder, 'show.ts'), SHOW);
   const cases = [
     ['604', 'steel', '鉄骨造'],
@@ -138,5 +197,6 @@ test('the edits of docs/adding-a-field.md and docs/adding-an-operation.md compil
     absent: { kind: 'absent', detail: 'There is no building 13101-bldg-2 in this dataset.' },
     documented: true,
   });
-  run(join(ROOT, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', '.');
+  // Some of the rooms through which it goes, and all that they import: the reader, the square file, record and contract.
+  checkTypes(folder, ['plateau', 'city', 'record', 'api/operations'], run);
 });

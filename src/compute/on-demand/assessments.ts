@@ -43,8 +43,8 @@ export const faceWindows = (receptors: readonly ReceptorSunlight[], day: number)
   sunlitWindows(litOfAll(receptors, day), receptors.length);
 
 /**
- * The members of an answer about one month.
- * @param day 0–11
+ * The members of an answer about one day.
+ * @param day index of the day (0–11). It gives the member `month`; answers about dates leave that out
  */
 export const monthMembers = (day: number, { sun, unshaded }: Minutes, windows: readonly number[]) =>
   monthAnswer(day + 1, sun, unshaded, windows);
@@ -55,12 +55,16 @@ function dayMembers(minutes: Minutes, windows: readonly number[]): DayMembers {
   return members;
 }
 
-/** The share of lit receptors as steps with times of day, from the intervals of each receptor. */
+/**
+ * The share of lit receptors as steps [time of day, share], from the intervals of each receptor. A share holds from its
+ * time to that of the next step.
+ */
 export function shareSteps(ofReceptors: readonly (readonly number[])[]): [string, number][] {
-  const steps = litShares(ofReceptors);
+  const minutesAndShares = litShares(ofReceptors);
   const timedSteps: [string, number][] = [];
-  for (let i = 0; i < steps.length; i += 2) {
-    timedSteps.push([timeOfDay(steps[i] ?? 0), twoDecimals(steps[i + 1] ?? 0)]);
+  for (let i = 0; i < minutesAndShares.length; i += 2) {
+    const [minute, share] = [minutesAndShares[i], minutesAndShares[i + 1]];
+    timedSteps.push([timeOfDay(minute), twoDecimals(share)]);
   }
   return timedSteps;
 }
@@ -94,20 +98,22 @@ const EXPOSURE_IS_NOT =
  * days that EN 17037 allows.
  * @param heightM height of the floor's receptors above the base of the building
  * @param moves how the errors of the city model move its buildings; null: as published
- * @param behind takes away the sun that the floor's balconies hide; without balconies, it returns the floor as it is
+ * @param behindBalconies takes away the sun that the floor's balconies hide; without balconies, it returns the floor as
+ * it is
  * @param isAsked true for the faces that the request is about
  */
 export function assessmentsOf(
   { square, seen, kernel, index, id }: ReadyBuilding,
   suns: SquareSuns,
   { heightM, moves }: { heightM: number; moves: Moves | null },
-  behind: (floor: FloorSunlight, paths: readonly DayPath[]) => FloorSunlight,
+  behindBalconies: (floor: FloorSunlight, paths: readonly DayPath[]) => FloorSunlight,
   isAsked: (face: FloorSunlight['faces'][number]) => boolean,
 ): Assessments {
   const facesOn = (days: readonly SolarDay[]): FloorSunlight['faces'] => {
     const { paths, curves } = suns.over(square, seen.zone, days);
-    return behind(computeFloor(kernel, curves, index, heightM, { moves }), paths).faces.filter(isAsked);
+    return behindBalconies(computeFloor(kernel, curves, index, heightM, { moves }), paths).faces.filter(isAsked);
   };
+  // The solstice and the first days of the exposure are computed together.
   const faces = facesOn(RULE_DAYS);
   const [solstice] = suns.over(square, seen.zone, RULE_DAYS).paths;
   return {
@@ -131,7 +137,8 @@ type ExposureFace = Assessments['sunlight_exposure']['faces'][number];
 
 /**
  * The sunniest of the 49 days that EN 17037 allows, for each face, with the level that it reaches. Eleven of the days
- * are computed already; the others are only if one of them may reach a higher level.
+ * are computed already. The other days are computed, for all faces, only if a face may reach a higher level on one of
+ * them.
  * @param faces their sun on `RULE_DAYS`: the solstice, then the eleven days
  * @param facesOn computes the same faces on at most twelve other days
  */
@@ -153,13 +160,17 @@ function exposureFaces(faces: Faces, facesOn: (days: readonly SolarDay[]) => Fac
 }
 
 /**
- * The day with the most sun; the first of equal ones.
+ * The day with the most sun, and its hours; the first of equal ones.
  * @param firstIndex index of the first of these days among those for which the receptors were computed
  */
-function bestDay(receptors: readonly ReceptorSunlight[], days: readonly SolarDay[], firstIndex: number) {
+function bestDay(
+  receptors: readonly ReceptorSunlight[],
+  days: readonly SolarDay[],
+  firstIndex: number,
+): { day: SolarDay; hours: number } {
   return days
     .map((day, i) => ({ day, hours: roundedHours(faceMinutes(receptors, firstIndex + i).sun) }))
-    .reduce((best, day) => (day.hours > best.hours ? day : best));
+    .reduce((best, other) => (other.hours > best.hours ? other : best));
 }
 
 /** The sun of the faces at the winter solstice, in the hours that the shadow rules count. */

@@ -133,7 +133,7 @@ const sourceAnswer = (source: ShadingSource): BuildingFloor['shading_sources'][n
  * How far the model of the building may be wrong: standard deviations by what is published of its position and height.
  */
 function modelErrorMember({ move }: FloorWithHeight): BuildingFloor['model_error'] {
-  // The move of a building has the classes of its errors.
+  // A move is a packed number: the cluster with which the building moves, and the classes of its errors.
   const { positionClass, heightClass } = fieldsOfMove(move);
   const { positionsM, heightsM } = MODEL_ERROR;
   return {
@@ -146,6 +146,7 @@ function modelErrorMember({ move }: FloorWithHeight): BuildingFloor['model_error
 
 /** The days for which the shading buildings are computed: all requested dates, or the 15th of the requested month. */
 function shadeDaysOf({ dates, month }: FloorRequest): ShadeDay[] {
+  // The curves of the sun are those of the dates, or without dates those of the months.
   if (dates !== undefined) return dates.map((date, curve) => ({ curve, date }));
   if (month === undefined) return [];
   return [{ curve: month - 1, date: dateText(REFERENCE_DAYS[month - 1]) }];
@@ -165,7 +166,8 @@ function faceAnswer(
   intervals: FaceInterval | null,
   { dates, receptors: withReceptors = false }: FloorRequest,
 ) {
-  const members = (day: number) => ({
+  // Of a month (0–11), or of a requested date by its index.
+  const membersOf = (day: number) => ({
     ...monthMembers(day, faceMinutes(receptors, day), faceWindows(receptors, day)),
     balcony_hours: bareFace && roundedHours(faceMinutes(bareFace.receptors, day).sun - faceMinutes(receptors, day).sun),
     sun_up_hours: roundedHours(Math.round(paths[day].sunset) - Math.round(paths[day].sunrise)),
@@ -178,7 +180,7 @@ function faceAnswer(
     wall_length_m: twoDecimals(wallLengthM),
     headline: isHeadline,
     receptors: receptors.length,
-    ...daysAnswer(dates, members),
+    ...daysAnswer(dates, membersOf),
     receptor_details: withReceptors ? receptors.map((_, i) => receptorAnswer(receptors, i, kernel, dates)) : null,
   };
 }
@@ -201,8 +203,8 @@ function withExpected(
   const { months } = answer;
   if (months === null) return { ...answer, months, expected_year_hours: null, expected_by_hour: null };
   const lit = months.map((_, month) => litOfEach(receptors, month).flat());
-  const { monthHours, ...year } = sunshine.answer(square, lit, receptors.length);
-  return { ...answer, months: months.map((month, i) => ({ ...month, expected_hours: monthHours(i) })), ...year };
+  const { monthHours, ...ofYear } = sunshine.answer(square, lit, receptors.length);
+  return { ...answer, months: months.map((month, i) => ({ ...month, expected_hours: monthHours(i) })), ...ofYear };
 }
 
 /** The answer about one receptor of a face. */
@@ -263,7 +265,10 @@ const faceShade =
   (receptors: readonly ReceptorSunlight[]): Shade[] =>
     days.map(({ date }, i) => ({ date, ...shadeOfDay(sources, own, intervalsBySource(receptors, i), convergenceDeg) }));
 
-/** The intervals of every receptor for each building that shades a face; those of the ground by sector. */
+/**
+ * The intervals of every receptor for each source that shades a face, by its number: a building's is that in the view;
+ * the sectors of the ground have the numbers after those of all buildings.
+ */
 function intervalsBySource(receptors: readonly ReceptorSunlight[], day: number): Map<number, number[][]> {
   const bySource = new Map<number, number[][]>();
   for (const [i, { shade }] of receptors.entries()) {
@@ -300,7 +305,7 @@ function mergedIntervals(a: readonly number[], b: readonly number[]): number[] {
 }
 
 /**
- * The buildings that shade a face on one day, those that take most sun first.
+ * The buildings that shade a face on one day, those that take most sun first. The whole ground counts as one of them.
  * @param own number of the face's building in the view
  * @param bySource by number of what shades: the intervals in which it shades each receptor of the face
  */

@@ -67,11 +67,18 @@ export function groundAnswer(
   return { heights, sunny };
 }
 
-/** The corners of the cells of a box, row by row from the north-west. */
+/**
+ * The corners of the cells of a box, row by row from the north-west.
+ * @param cells on each side; with 0 there is one corner, the north-west
+ */
 function cornersOf({ west, south, east, north }: Box, cells: number): LatLon[] {
-  const side = cells + 1;
-  return Array.from({ length: side * side }, (_, i) => ({
-    lat: north + ((south - north) * Math.floor(i / side)) / Math.max(1, cells),
-    lon: west + ((east - west) * (i % side)) / Math.max(1, cells),
-  }));
+  const cornersOfRow = cells + 1;
+  return Array.from({ length: cornersOfRow ** 2 }, (_, i) => {
+    const row = Math.floor(i / cornersOfRow);
+    const column = i % cornersOfRow;
+    return {
+      lat: north + ((south - north) * row) / Math.max(1, cells),
+      lon: west + ((east - west) * column) / Math.max(1, cells),
+    };
+  });
 }

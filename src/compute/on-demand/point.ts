@@ -12,7 +12,7 @@ import { computePoint, type PointSunlight } from '../../sunlight/point.ts';
 import type { SquareSuns } from './squares.ts';
 
 /** Search radii for the building whose base is the ground, metres, smallest first. */
-const GROUND_RADII_M = [100, 1000, 5000];
+const SEARCH_RADII_M = [100, 1000, 5000];
 /** Radius in which a building that contains the point is searched, metres: its distance is 0. */
 const TOUCHING_M = 1;
 /** Limit of the buildings that are tested. */
@@ -106,7 +106,7 @@ export class PointFinder {
 
   /** The nearest building with results; null when there is none within 5 km. */
   #nearest(lat: number, lon: number): Nearby | null {
-    for (const radius of GROUND_RADII_M) {
+    for (const radius of SEARCH_RADII_M) {
       const { found } = this.#near.find(lat, lon, radius, 1);
       if (found[0]) return found[0];
     }

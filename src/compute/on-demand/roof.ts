@@ -32,6 +32,7 @@ export function roofAnswer(
       parts.reduce((sum, { part }) => sum + part.areaM2, 0),
       parts.flatMap(({ sun }) => sun),
     ),
+    // The sums above are of all parts; only the largest are listed.
     planes: hasSurfaces
       ? parts.slice(0, MOST_PARTS).map(({ part, sun }) => ({
           tilt_deg: oneDecimal(part.tiltDeg),

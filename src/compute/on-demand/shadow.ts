@@ -71,7 +71,7 @@ export function shadowAnswer(
   const zone = building?.seen.zone ?? zoneOf(lat, lon);
   const frame = building?.kernel.scene ?? squareFrame(gridSquareOf(lat, lon), zone);
   const studied =
-    building === null ? plannedScene(frame, points, request) : studiedBuilding(building, frame, request.heightM);
+    building === null ? plannedBuildings(frame, points, request) : [studiedBuilding(building, frame, request.heightM)];
   const groundM = meanGround(studied);
   // The height of the level plane on which the shadow is studied.
   const planeZ = groundM + request.planeM;
@@ -106,8 +106,8 @@ function middleOf({ planned }: ShadowRequest): [lat: number, lon: number] {
 }
 
 /** The planned buildings in a scene of their own. Without a stated base they stand on the ground. */
-function plannedScene(frame: SceneFrame, points: PointFinder, { planned }: ShadowRequest): StudiedBuilding[] {
-  const builder = new SceneBuilder(frameOf(frame));
+function plannedBuildings(frame: SceneFrame, points: PointFinder, { planned }: ShadowRequest): StudiedBuilding[] {
+  const builder = new SceneBuilder(frameOnly(frame));
   for (const { ring, heightM, baseM } of planned) {
     const base = baseM ?? points.groundAt(...representativePoint([[ring]])) ?? 0;
     builder.add([{ rings: [ring] }], base, base + heightM);
@@ -124,18 +124,18 @@ function studiedBuilding(
   { id, kernel, index }: ReadyBuilding,
   frame: SceneFrame,
   heightM: number | null,
-): StudiedBuilding[] {
-  if (heightM === null) return [{ id, scene: kernel.scene, index }];
-  const builder = new SceneBuilder(frameOf(frame));
+): StudiedBuilding {
+  if (heightM === null) return { id, scene: kernel.scene, index };
+  const builder = new SceneBuilder(frameOnly(frame));
   builder.addFromScene(kernel.scene, index);
   const { roofs, base, ...scene } = builder.finish();
   // The surfaces of the only building begin at 0 and end at 0.
   const noRoofSurfaces = { ...roofs, buildingSurfaces: Uint32Array.of(0, 0) };
-  return [{ id, scene: { ...scene, base, roofs: noRoofSurfaces, top: Float64Array.of(base[0] + heightM) }, index: 0 }];
+  return { id, scene: { ...scene, base, roofs: noRoofSurfaces, top: Float64Array.of(base[0] + heightM) }, index: 0 };
 }
 
-/** A frame without the other members of a scene. */
-const frameOf = ({ zone, originX, originY }: SceneFrame): SceneFrame => ({ zone, originX, originY });
+/** A frame without the other members that an object with a frame (a scene) may have. */
+const frameOnly = ({ zone, originX, originY }: SceneFrame): SceneFrame => ({ zone, originX, originY });
 
 /** The mean height of the ground at buildings, metres: their bases, weighted by the length of their outer walls. */
 function meanGround(buildings: readonly StudiedBuilding[]): number {
@@ -227,7 +227,7 @@ function studyAnswer(
     zones:
       zones?.map(({ fromM, toM, minutes, x, y }) => {
         const [lon, lat] = positionAt(x, y);
-        // A hundredth of an hour is 0.6 minutes.
+        // In hundredths of an hour, which are 0.6 minutes.
         return { from_m: fromM, to_m: toM, most_hours: Math.round(minutes / 0.6) / 100, lat, lon };
       }) ?? null,
     source: LAW,

@@ -61,13 +61,16 @@ export function skyAnswer(
   const column = first + request.receptor - 1;
   const requestedFloor = requestedFloorOf(building, head, request);
   const [x, y] = [receptors.x[column], receptors.y[column]];
-  const horizon = horizonOf(kernel, index, column, requestedFloor.heightM, requestedFloor.moves);
+  // Half the sky, in front of the wall. The member `horizon` goes all around.
+  const skyline = horizonOf(kernel, index, column, requestedFloor.heightM, requestedFloor.moves);
   const normal = azimuthDeg(receptors.normalX[column], receptors.normalY[column]);
   const wall = (normal + receptors.convergenceDeg + 360) % 360;
   const balcony = requestedBalconyOf(request.balcony, requestedFloor);
-  const freeSlopeAt = (fromNormal: number): number =>
+  const balconySlopeAt = (fromNormal: number): number =>
     balcony === null ? Infinity : balconySlope(balcony.balcony, balcony.eyeHeightM, fromNormal);
-  const freeSlopes = Array.from({ length: HORIZON_STEPS }, (_, direction) => freeSlopeAt(angleOfDirection(direction)));
+  const balconySlopes = Array.from({ length: HORIZON_STEPS }, (_, direction) =>
+    balconySlopeAt(angleOfDirection(direction)),
+  );
   return {
     building_id: head.buildingId,
     floor: request.floor,
@@ -79,37 +82,39 @@ export function skyAnswer(
     ...positionOf(kernel, x, y),
     height_m: heightMember(requestedFloor),
     wall_azimuth_deg: roundedAzimuth(wall),
-    skyline: skylineParts(horizon, wall, seen),
+    skyline: skylineParts(skyline, wall, seen),
     balcony: balcony && balconyMember(balcony.balcony),
-    balcony_edge: balcony && freeSlopes.map((slope, direction) => pointAt(direction, Math.max(0, slope), wall)),
+    balcony_edge: balcony && balconySlopes.map((slope, direction) => pointAt(direction, Math.max(0, slope), wall)),
     horizon: request.horizon
       ? horizonMember(
           altitudesAround(STEPS_AROUND, kernel, index, column, requestedFloor.heightM, requestedFloor.moves),
           wall,
-          freeSlopeAt,
+          balconySlopeAt,
         )
       : null,
     sun: sunTable(square).map(sunWay),
-    vertical_sky_component_percent: oneDecimal(verticalSkyComponent(horizon, freeSlopes)),
+    vertical_sky_component_percent: oneDecimal(verticalSkyComponent(skyline, balconySlopes)),
     method,
   };
 }
 
 /**
- * The horizon all around in small steps, and as PVGIS takes it. Side walls of a balcony are part of it.
+ * The horizon all around in small steps, and as PVGIS takes it. Side walls of a balcony are part of it: they hide a
+ * direction from the ground up. Its slab is not, because a horizon cannot say that the sky is hidden only above an
+ * altitude.
  * @param bare the altitudes of the horizon without the balcony, clockwise from north, degrees
- * @param freeSlopeAt the tangent of the altitude from which the balcony hides a direction (`balconySlope`);
+ * @param balconySlopeAt the tangent of the altitude from which the balcony hides a direction (`balconySlope`);
  * `fromNormal` is the angle of the direction from the wall's normal, radians
  */
 function horizonMember(
   bare: Float64Array,
   wallDeg: number,
-  freeSlopeAt: (fromNormal: number) => number,
+  balconySlopeAt: (fromNormal: number) => number,
 ): BuildingSky['horizon'] {
   const altitudes = Array.from(bare, (altitude, i) => {
-    const fromNormal = turnBetween(wallDeg, HORIZON_STEP_DEG * i);
+    const fromNormalDeg = turnBetween(wallDeg, HORIZON_STEP_DEG * i);
     // Behind the wall it is 90° already; −∞: a side wall hides the whole direction.
-    return altitude < 90 && freeSlopeAt(fromNormal / DEGREES) === -Infinity ? 90 : altitude;
+    return altitude < 90 && balconySlopeAt(fromNormalDeg / DEGREES) === -Infinity ? 90 : altitude;
   });
   const every = Math.round(PVGIS_STEP_DEG / HORIZON_STEP_DEG);
   return {
@@ -122,19 +127,19 @@ function horizonMember(
   };
 }
 
-/** The skyline as pieces, each of one building, of the terrain or of the horizon. */
-function skylineParts(horizon: Horizon, wallDeg: number, seen: SquareScene): BuildingSky['skyline'] {
+/** The skyline as pieces, each of one building, of the terrain, or of neither where nothing rises over the horizon. */
+function skylineParts(skyline: Horizon, wallDeg: number, seen: SquareScene): BuildingSky['skyline'] {
   const parts: BuildingSky['skyline'] = [];
   let lastBuilding: number | null = null;
   for (let direction = 0; direction < HORIZON_STEPS; direction++) {
-    // Below 0: nothing stands over the horizon there.
-    const building = horizon.building[direction];
+    // Below 0: nothing rises over the horizon there.
+    const building = skyline.building[direction];
     if (building !== lastBuilding) {
       const id = building < 0 ? null : idOfBuilding(seen, building);
       parts.push({ building_id: id, terrain: isTerrain(seen, building), points: [] });
     }
     lastBuilding = building;
-    parts.at(-1)?.points.push(pointAt(direction, horizon.slope[direction], wallDeg));
+    parts.at(-1)?.points.push(pointAt(direction, skyline.slope[direction], wallDeg));
   }
   return parts;
 }

@@ -52,7 +52,10 @@ export class SquareSunshine {
   #normalYearOf(square: string): NormalYear | null {
     return this.#years.get(square, () => {
       const normal = this.#index?.of(square) ?? null;
-      return normal && { months: sunshineChances(sunTable(square), normal), isByHour: normal.shares !== null };
+      if (normal === null) return null;
+      // The shares of sunshine by hour of the day; null where only hours of months are known.
+      const isByHour = normal.shares !== null;
+      return { months: sunshineChances(sunTable(square), normal), isByHour };
     });
   }
 }

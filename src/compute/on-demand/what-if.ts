@@ -35,8 +35,8 @@ export interface WhatIfRequest extends RequestedBuilding {
 type Face = FloorSunlight['faces'][number];
 
 /**
- * Computes the sun of one floor of a building twice: in the city as it is, and with the planned buildings in the place of
- * the replaced ones.
+ * Computes the sun of one floor of a building twice: in the city as it is, and with the planned buildings in the place
+ * of the replaced ones.
  */
 export function computeWhatIf(
   building: ReadyBuilding,
@@ -101,7 +101,8 @@ const firstInSquare = ({ kernel, seen }: ReadyBuilding): number =>
 /**
  * The hours of a face before and after the change.
  * @param isHeadline true when the figures of the whole building use this face
- * @param intervals of the hours before and after; null when they are not requested
+ * @param intervals before and after, the hours that are possible within the error of the model, by day; null when they
+ * are not requested
  */
 function faceAnswer(
   before: Face,
@@ -125,7 +126,10 @@ function faceAnswer(
 
 type DayChange = ReturnType<typeof dayChange>;
 
-/** The means of the hours over all months, before and after the change. */
+/**
+ * The means of the hours over the year, before and after the change.
+ * @param days one for each month
+ */
 function annualMean(days: readonly DayChange[]): WhatIf['faces'][number]['annual_mean_hours'] {
   const mean = (hours: (day: DayChange) => number): number =>
     twoDecimals(days.reduce((sum, day) => sum + hours(day), 0) / MONTHS);
@@ -136,8 +140,9 @@ function annualMean(days: readonly DayChange[]): WhatIf['faces'][number]['annual
 
 /**
  * The hours and windows of a face on one day, before and after the change.
- * @param day number of the day in the curves, 0–11
- * @param intervals of the hours before and after; null when they are not requested
+ * @param day index of the day: a month (0–11), or one of the requested dates
+ * @param intervals before and after, the hours that are possible within the error of the model, by day; null when they
+ * are not requested
  */
 function dayChange(before: Face, after: Face, day: number, intervals: readonly (FaceInterval | null)[]) {
   const windows = [before, after].map(({ receptors }) => faceWindows(receptors, day));

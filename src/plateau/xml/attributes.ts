@@ -19,10 +19,17 @@ import type { XmlWindow } from './window.ts';
  */
 const MOST_ATTRIBUTES = 1000;
 
+/** The numbers of an attribute among the spans: where its name and its value begin and end. */
+const SPAN = 4;
+const NAME_FROM = 0;
+const NAME_TO = 1;
+const VALUE_FROM = 2;
+const VALUE_TO = 3;
+
 /** The attributes of one start tag, as positions in the window. A value is decoded only when it is requested. */
 export class XmlAttributes {
   count = 0;
-  /** Four to an attribute: name from, to; value from, to. */
+  /** `SPAN` numbers for each attribute. */
   #spans: number[] = [];
   #window: XmlWindow;
 
@@ -72,12 +79,12 @@ export class XmlAttributes {
       if (this.count === MOST_ATTRIBUTES) {
         throw new XmlError(origin + nameFrom, `a tag of more than ${MOST_ATTRIBUTES} attributes; the file is damaged`);
       }
-      const span = this.count++ * 4;
-      spans[span] = nameFrom;
-      spans[span + 1] = nameTo;
-      spans[span + 2] = valueFrom;
+      const span = SPAN * this.count++;
+      spans[span + NAME_FROM] = nameFrom;
+      spans[span + NAME_TO] = nameTo;
+      spans[span + VALUE_FROM] = valueFrom;
       // The value ends at the quote; the next attribute follows it.
-      spans[span + 3] = i++;
+      spans[span + VALUE_TO] = i++;
     }
   }
 
@@ -87,9 +94,9 @@ export class XmlAttributes {
   find(local: string, accept: (prefix: string) => boolean): string | null {
     const { bytes } = this.#window;
     for (let a = 0; a < this.count; a++) {
-      const from = this.#spans[a * 4];
+      const from = this.#spans[SPAN * a + NAME_FROM];
       // The name ends with the local name, which is the whole name or follows a colon.
-      const localFrom = this.#spans[a * 4 + 1] - local.length;
+      const localFrom = this.#spans[SPAN * a + NAME_TO] - local.length;
       if (localFrom < from || !standsHere(local, bytes, localFrom)) continue;
       if (localFrom > from && bytes[localFrom - 1] !== COLON) continue;
       const prefix = localFrom === from ? '' : bytes.toString('utf8', from, localFrom - 1);
@@ -102,8 +109,8 @@ export class XmlAttributes {
   declarations(bind: (prefix: string, uri: string) => void): void {
     const { bytes, view } = this.#window;
     for (let a = 0; a < this.count; a++) {
-      const from = this.#spans[a * 4];
-      const to = this.#spans[a * 4 + 1];
+      const from = this.#spans[SPAN * a + NAME_FROM];
+      const to = this.#spans[SPAN * a + NAME_TO];
       const beginsWithXmlns = to - from >= 5 && view.getInt32(from, true) === XMLN && bytes[from + 4] === LETTER_S;
       if (!beginsWithXmlns) continue;
       if (to - from === 5) bind('', this.#value(a));
@@ -116,8 +123,9 @@ export class XmlAttributes {
    * @throws XmlError for an unknown reference
    */
   #value(attribute: number): string {
-    const from = this.#spans[attribute * 4 + 2];
-    const text = this.#window.bytes.toString('utf8', from, this.#spans[attribute * 4 + 3]);
+    const from = this.#spans[SPAN * attribute + VALUE_FROM];
+    const to = this.#spans[SPAN * attribute + VALUE_TO];
+    const text = this.#window.bytes.toString('utf8', from, to);
     if (!text.includes('&')) return text;
     try {
       return decodeReferences(text);

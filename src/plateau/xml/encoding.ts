@@ -108,20 +108,18 @@ function couldContinue(head: Uint8Array): boolean {
 
 /** The offset of the first character that is not UTF-8, in bytes that contain one. */
 function firstBad(bytes: Uint8Array, from: number, to: number): number {
-  // All bytes before `good` are UTF-8.
+  // All bytes before `good` are UTF-8. The bad character begins before `end`.
   let good = from;
-  // The bad character begins within this many bytes after `good`, or a few bytes later: a cut is moved back to the
-  // start of a character.
-  let span = to - from;
-  // Binary search: a range that ends where a character starts is valid on its own. The span is halved either way: the
-  // bad character is before the cut, or `good` moves to the cut.
-  while (span >= 1) {
-    let cut = Math.min(to, good + Math.ceil(span / 2));
-    while (cut > good && cut < to && (bytes[cut] & 0xc0) === 0x80) cut--;
-    if (cut > good && isUtf8(bytes.subarray(good, cut))) good = cut;
-    span = span > 1 ? Math.ceil(span / 2) : 0;
+  let end = to;
+  // Binary search, cutting where a character starts: up to there, UTF-8 is valid on its own.
+  for (;;) {
+    let cut = good + ((end - good) >> 1);
+    while (cut > good && (bytes[cut] & 0xc0) === 0x80) cut--;
+    if (cut === good) break;
+    if (isUtf8(bytes.subarray(good, cut))) good = cut;
+    else end = cut;
   }
-  // The search can stop some characters before the bad one.
+  // The search stops at most a few characters before the bad one.
   while (good < to) {
     const next = good + lengthOfCharacter(bytes[good]);
     if (next > to || !isUtf8(bytes.subarray(good, next))) return good;

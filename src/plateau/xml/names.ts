@@ -50,7 +50,7 @@ export class XmlNames {
   /** The declarations of the open elements, the innermost last. */
   #bindings: Binding[] = [];
   #namespaceOf: (uri: string) => Namespace;
-  #codeOf: (qualified: string) => number;
+  #handlerCode: (qualified: string) => number;
 
   /**
    * @param namespaceOf interprets a namespace URI
@@ -58,7 +58,7 @@ export class XmlNames {
    */
   constructor(namespaceOf: (uri: string) => Namespace, codeOf: (qualified: string) => number) {
     this.#namespaceOf = namespaceOf;
-    this.#codeOf = codeOf;
+    this.#handlerCode = codeOf;
     this.#bound.set('xml', namespaceOf(XML_URI));
     this.#bound.set('', { space: 'other' });
   }
@@ -111,14 +111,14 @@ export class XmlNames {
   }
 
   /**
-   * The code by which the handler knows an element's name; null when its prefix is not bound to a namespace. The code
-   * is kept at the name until the bindings of prefixes change.
+   * The code by which the handler knows an element's name: 0 in a namespace that no handler reads, null when the prefix
+   * is not bound to a namespace. The code is kept at the name until the bindings of prefixes change.
    */
   codeOf(name: XmlName): number | null {
     if (name.epoch === this.#epoch) return name.code;
     const namespace = this.#bound.get(name.prefix);
     if (namespace === undefined) return null;
-    name.code = namespace.space === 'other' ? 0 : this.#codeOf(`${namespace.space}:${name.local}`);
+    name.code = namespace.space === 'other' ? 0 : this.#handlerCode(`${namespace.space}:${name.local}`);
     name.epoch = this.#epoch;
     return name.code;
   }

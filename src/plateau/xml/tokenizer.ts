@@ -43,7 +43,7 @@ export class XmlTokenizer {
   /** True while the text of an element is collected for the handler. */
   #collecting = false;
   /** Depth inside a skipped element (1: the element itself); 0 outside. */
-  #skipping = 0;
+  #skippedDepth = 0;
   /** The end mark of the current comment, CDATA section or instruction; null outside. */
   #endMark: Buffer | null = null;
   #text = new XmlText(this.#window);
@@ -90,7 +90,10 @@ export class XmlTokenizer {
     if (badAt !== -1) this.#notUtf8();
   }
 
-  /** Called once, when the start of the file is recognised: checks the bytes so far for UTF-8, and reads their tags. */
+  /**
+   * Called once, when the start of the file is recognised: checks the bytes so far for UTF-8, and reads their tags. Tags
+   * before a byte that is not UTF-8 are read, because an error in them comes first.
+   */
   #afterStart(): void {
     const window = this.#window;
     this.#started = true;
@@ -111,6 +114,7 @@ export class XmlTokenizer {
    * @throws XmlError when the file is cut off
    */
   end(): void {
+    // A short file ends before its start (byte order mark, declaration of the encoding) was sure to be complete.
     if (!this.#started && readStart(this.#window, { isLast: true })) this.#afterStart();
     const { origin, end } = this.#window;
     if (this.#depth > 0) {
@@ -150,7 +154,7 @@ export class XmlTokenizer {
     while (window.pos < window.end) {
       if (this.#endMark !== null) {
         if (!this.#readToEndMark(this.#endMark)) return;
-      } else if (this.#skipping > 0) {
+      } else if (this.#skippedDepth > 0) {
         if (!this.#continueSkipping()) return;
       } else if (!this.#readTextAndTag()) return;
     }
@@ -202,13 +206,16 @@ export class XmlTokenizer {
     const { bytes, end } = window;
     const innermost = this.#depth - 1;
     const name = this.#open[innermost];
-    let i = lt + 2 + (name?.bytes.length ?? 0);
-    if (name === undefined || i >= end || !standsAt(name, window.view, bytes, lt + 2)) return this.#mismatchOrWait(lt);
+    const nameFrom = lt + '</'.length;
+    let i = nameFrom + (name?.bytes.length ?? 0);
+    if (name === undefined || i >= end || !standsAt(name, window.view, bytes, nameFrom))
+      return this.#mismatchOrWait(lt);
     while (i < end && isSpace(bytes[i])) i++;
     if (i >= end) return false;
     if (bytes[i] !== GT) return this.#mismatchOrWait(lt);
     if (this.#collecting) {
       this.#collecting = false;
+      // The text of the element is in one piece unless it has references, comments or CDATA sections.
       if (this.#text.isWhole(textFrom, lt)) this.#handler.text(bytes, textFrom, lt);
       else {
         this.#text.add(textFrom, lt);
@@ -303,7 +310,7 @@ export class XmlTokenizer {
     const markAt = window.findSequence(endMark, window.pos);
     // Without the mark, the last bytes stay: they may be its beginning.
     const to = markAt === -1 ? Math.max(window.pos, window.end - endMark.length + 1) : markAt;
-    if (endMark === CDATA_END && this.#collecting && this.#skipping === 0 && to > window.pos) {
+    if (endMark === CDATA_END && this.#collecting && this.#skippedDepth === 0 && to > window.pos) {
       this.#text.addLiteral(window.pos, to);
     }
     window.pos = to;
@@ -390,7 +397,7 @@ export class XmlTokenizer {
       content = this.#handler.open(code, name);
     }
     if (content === SKIP) {
-      this.#skipping = 1;
+      this.#skippedDepth = 1;
       if (selfClosing) this.#leaveSkipped();
     } else if (selfClosing) {
       if (content === TEXT) this.#handler.text(this.#window.bytes, 0, 0);
@@ -400,17 +407,17 @@ export class XmlTokenizer {
 
   /** Ends a skipped element. */
   #leaveSkipped(): void {
-    this.#skipping = 0;
+    this.#skippedDepth = 0;
     this.#names.leave(this.#depth--);
   }
 
   /**
-   * Continues in a skipped element, up to its end tag or a comment, CDATA section or instruction in it. False: more
-   * bytes are needed.
+   * Continues in a skipped element: reads its end tag, or enters a comment, CDATA section or instruction in it. False:
+   * more bytes are needed.
    */
   #continueSkipping(): boolean {
     const window = this.#window;
-    this.#skipping = skipTags(window, this.#skipping);
+    this.#skippedDepth = skipTags(window, this.#skippedDepth);
     const lt = window.pos;
     if (lt + 1 >= window.end) return false;
     const byte = window.bytes[lt + 1];
@@ -420,7 +427,9 @@ export class XmlTokenizer {
       const textFrom = lt;
       return this.#special(textFrom, lt);
     }
-    if (byte !== SLASH || this.#skipping > 1 || !this.#endSkipped(lt)) return false;
+    // Any other tag than the end tag of the skipped element stops the skipping only when it is incomplete.
+    const isEndOfSkipped = byte === SLASH && this.#skippedDepth === 1;
+    if (!isEndOfSkipped || !this.#endSkipped(lt)) return false;
     this.#leaveSkipped();
     return true;
   }
