@@ -77,15 +77,14 @@ export const floorAt = ({ faces: [first] }: BuildingFull, level: Level): number 
 
 /**
  * A floor from its computed answer, with letters for the buildings that shade its walls.
- * @param sun path of the sun on the day for which the shade was computed
+ * @param sun path of the sun on the one day of which the answer has the shade
  */
 export function computedFloor({ floor, faces }: BuildingFloor, sun: DayPath): FloorSight {
-  const sights = faces.map(({ receptor_details, months, shade, ...face }) => ({
-    ...face,
-    months: months ?? [],
-    shade: shade?.[0] === undefined ? null : withLetters(shade[0], sun),
-    spots: (receptor_details ?? []).map(({ months: spotMonths, ...spot }) => ({ ...spot, months: spotMonths ?? [] })),
-  }));
+  const sights = faces.map(({ receptor_details, months, shade, ...face }) => {
+    const [shadeOfDay = null] = shade ?? [];
+    const spots = (receptor_details ?? []).map(({ months: ofSpot, ...spot }) => ({ ...spot, months: ofSpot ?? [] }));
+    return { ...face, months: months ?? [], shade: shadeOfDay && withLetters(shadeOfDay, sun), spots };
+  });
   return { floor, faces: sights };
 }
 

@@ -108,6 +108,7 @@ async function floorsOf(
   if (sight === null || date === null) return sight?.floors ?? [];
   const { floors, choice } = sight;
   const { balcony, stated } = choice;
+  // Only the chosen floor is behind the balcony that the reader states.
   const answers = await Promise.all(
     floors.map(({ floor }) =>
       floorOn(ask, id, { balcony: balcony && floor === choice.floor.floor, stated, floor }, [date]),
