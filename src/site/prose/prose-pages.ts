@@ -31,6 +31,7 @@ export function aboutPage(ask: PageAsk): PageResult {
   const used = {
     city: sunlight !== null,
     towns: (sunlight?.counts.towns ?? 0) > 0,
+    // Japan Post publishes the readings of towns.
     readings: sunlight?.sources.some(({ url }) => url.includes('japanpost')) ?? false,
     care: kaigo !== null,
   };

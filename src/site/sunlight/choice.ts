@@ -97,8 +97,8 @@ export const hoursIn = (sight: Pick<FaceSight, 'months'>, month: number): number
   sight.months[month - 1].direct_sun_hours;
 
 /**
- * The long wall (`headline`) of a floor with the most sun in a month; of equal ones, the one that would have the most
- * without obstacles. Undefined when the floor has no long wall.
+ * The wall of a floor with the most sun in a month, among those that are long enough for headlines (`headline`); of equal
+ * ones, the one that would have the most without obstacles. Undefined when the floor has none.
  */
 export function bestFace({ faces }: FloorSight, month: number): FaceSight | undefined {
   const unshaded = ({ months }: FaceSight): number => months[month - 1].unshaded_hours;
