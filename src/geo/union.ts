@@ -84,6 +84,7 @@ function* cutSides(polygons: readonly Polygon[]): Generator<Side> {
 function addCuts(one: Side, other: Side, ofOne: number[], ofOther: number[]): void {
   const [ax, ay, bx, by] = one;
   const [cx, cy, dx, dy] = other;
+  // Ends of one side on the other; then where the sides cross between their ends.
   addCut(one, cx, cy, ofOne);
   addCut(one, dx, dy, ofOne);
   addCut(other, ax, ay, ofOther);
@@ -153,7 +154,7 @@ function withoutStraights(ring: readonly number[]): number[] {
   return corners;
 }
 
-/** Puts each hole into the outer ring that contains it. */
+/** Puts each hole into the outer ring that contains it. Outer rings run counter-clockwise, holes clockwise. */
 function nested(rings: readonly number[][]): number[][][] {
   const outer = rings.filter((ring) => signedArea(ring) > 0).map((ring) => [ring]);
   for (const hole of rings.filter((ring) => signedArea(ring) < 0)) {

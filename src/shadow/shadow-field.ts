@@ -107,7 +107,10 @@ class CoverCounter {
     for (let row = first; row <= last; row++) this.#addRun(row, this.#left[row], this.#right[row]);
   }
 
-  /** Widens the runs of the rows that a side crosses; in steps of the grid. */
+  /**
+   * Widens the runs (the columns inside the quadrilateral) of the rows that a side crosses; in steps of the grid. Of a
+   * level side only one end counts: the next side has the other.
+   */
   #addSide(ax: number, ay: number, bx: number, by: number): void {
     const [low, high] = ay < by ? [ay, by] : [by, ay];
     const first = Math.max(0, Math.ceil(low));

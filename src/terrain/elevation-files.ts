@@ -153,7 +153,8 @@ async function openRelief({ name, path, entry }: ElevationInput, scratchFile: st
 }
 
 /**
- * Checks that the corners of triangles are in Japan: in some files latitude and longitude are exchanged.
+ * Checks that the corners of a triangle are in Japan: in some files latitude and longitude are exchanged.
+ * @param corners latitude, longitude and height of each of the three
  * @throws {ElevationFileError} When one is not.
  */
 function checkCorners(corners: Float64Array): void {
