@@ -133,7 +133,7 @@ function ringsOf(sides: readonly Side[]): number[][] {
       };
       side = next.sort((p, q) => turn(p) - turn(q))[0];
     }
-    if (hasArea(ring)) rings.push(withoutStraights(ring));
+    rings.push(withoutStraights(ring));
   }
   // Of a flat ring no three corners remain.
   return rings.filter(hasArea);

@@ -8,7 +8,6 @@ export interface SunshineNormal {
   shares: readonly (readonly number[])[] | null;
 }
 
-const MONTHS = 12;
 const CLOCK_HOURS = 24;
 /** February is a mean of common and leap years. */
 const DAYS_OF_MONTH: readonly number[] = [31, 28.25, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -34,7 +33,7 @@ export interface SunshineChances {
  * @param paths the twelve days that represent the months, January first
  */
 export function sunshineChances(paths: readonly DayPath[], { hours, shares }: SunshineNormal): SunshineChances[] {
-  return paths.slice(0, MONTHS).map((path, month) => {
+  return paths.map((path, month) => {
     const from = minuteOfAltitude(path, LEAST_ALTITUDE_DEG, 'morning');
     const to = minuteOfAltitude(path, LEAST_ALTITUDE_DEG, 'evening');
     const minutes = Array.from({ length: CLOCK_HOURS }, (_, hour) => minutesWithin(from, to, hour));
