@@ -113,7 +113,7 @@ export function readTiff(read: ReadBytes, size: number): Tiff {
   const layout = { ...layoutOf(tags), stride: tags.one(TAG.tileWidth, width) };
   const blocks = blocksOf(tags, layout, width, height, size).map((block) => ({
     ...block,
-    ...partOf(extent, block, width, height, mercator),
+    ...extentOfBlock(extent, block, width, height, mercator),
   }));
   return { layout, blocks, mercator, spacing: spacingOf(extent, height, mercator) };
 }
@@ -383,8 +383,12 @@ function placesOf(tags: Tags, expected: number, size: number): { offset: number;
   return offsets.map((offset, i) => ({ offset, bytes: bytes[i] }));
 }
 
-/** The extent of some cells of an image, degrees. */
-function partOf(
+/**
+ * The extent of a block of an image, degrees.
+ * @param extent of the whole image: degrees, or metres of Mercator
+ * @param width of the image, cells; `height`, too
+ */
+function extentOfBlock(
   { west, south, east, north }: Box,
   { column, row, columns, rows }: PlacedBlock,
   width: number,

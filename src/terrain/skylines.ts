@@ -165,6 +165,7 @@ export class Skylines {
    * Draws an edge of the triangle in `#corners` into the skylines of an eye, counter-clockwise from corner p to q.
    * @param row the first row of the eye
    * @param pz height of p; `qz`: of q
+   * @param triangle its number in {@link shown}
    * @returns true when a skyline was raised
    */
   #drawEdge(eye: Eye, row: number, p: number, q: number, pz: number, qz: number, triangle: number): boolean {
@@ -174,10 +175,12 @@ export class Skylines {
     let stop = this.#angleOf(q);
     if (stop < start) stop += BINS;
     let raised = false;
+    // The rays in the middles of bins between the directions of p and q: each meets the edge. Bins may be counted from
+    // below 0, and beyond a whole circle.
     for (let bin = Math.ceil(start - 0.5); bin + 0.5 <= stop; bin++) {
       const direction = (bin + 2 * BINS) % BINS;
       const [ux, uy] = [COS[direction], SIN[direction]];
-      // The ray meets the edge when its ends are on different sides.
+      // The distances of p and q from the ray, of opposite signs; and the share of the edge from p to the ray.
       const toP = ux * py - uy * px;
       const toQ = ux * qy - uy * qx;
       const share = toP / (toP - toQ);
