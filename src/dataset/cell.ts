@@ -171,11 +171,11 @@ export class CellCursor {
   /** The south-west corner of the cell, in the units of a footprint. */
   #south = 0;
   #west = 0;
-  /** The point relative to the cell, in steps of the boxes; then the metres of a step. */
-  #pointRow = 0;
-  #pointColumn = 0;
-  #perRow = 0;
-  #perColumn = 0;
+  /** The point relative to the south-west corner of the cell, in the steps of the boxes; then the metres of a step. */
+  #pointStepsNorth = 0;
+  #pointStepsEast = 0;
+  #metresPerStepNorth = 0;
+  #metresPerStepEast = 0;
 
   constructor(bytes: Uint8Array, plane: LocalPlane) {
     this.bytes = bytes;
@@ -191,11 +191,12 @@ export class CellCursor {
     this.#end = start;
     this.#cellEnd = end;
     [this.#south, this.#west] = cornerUnits(row, column);
-    this.#pointRow = lat * stepsPerDegree - row * STEPS;
-    this.#pointColumn = lon * stepsPerDegree - column * STEPS;
-    this.#perRow = perLat / stepsPerDegree;
+    this.#pointStepsNorth = lat * stepsPerDegree - row * STEPS;
+    this.#pointStepsEast = lon * stepsPerDegree - column * STEPS;
+    this.#metresPerStepNorth = perLat / stepsPerDegree;
     // The metres of the narrower edge: a lower bound of distances, so that no near building is left out.
-    this.#perColumn = this.#plane.leastPerLon(row / CELLS_PER_DEGREE, (row + 1) / CELLS_PER_DEGREE) / stepsPerDegree;
+    this.#metresPerStepEast =
+      this.#plane.leastPerLon(row / CELLS_PER_DEGREE, (row + 1) / CELLS_PER_DEGREE) / stepsPerDegree;
   }
 
   /**
@@ -227,11 +228,11 @@ export class CellCursor {
   boxDistance(): number {
     const { bytes } = this;
     const box = this.#box;
-    const row = this.#pointRow;
-    const column = this.#pointColumn;
+    const north = this.#pointStepsNorth;
+    const east = this.#pointStepsEast;
     // The last step of the box is stored, and its far edge is one step beyond.
-    const y = Math.max(bytes[box] - row, row - (bytes[box + 2] + 1), 0) * this.#perRow;
-    const x = Math.max(bytes[box + 1] - column, column - (bytes[box + 3] + 1), 0) * this.#perColumn;
+    const y = Math.max(bytes[box] - north, north - (bytes[box + 2] + 1), 0) * this.#metresPerStepNorth;
+    const x = Math.max(bytes[box + 1] - east, east - (bytes[box + 3] + 1), 0) * this.#metresPerStepEast;
     return Math.sqrt(x * x + y * y) - SLACK_M;
   }
 

@@ -76,7 +76,7 @@ export async function writeKaigoStore(
       const about = serviceAnswer(facility, service, context);
       const answer = rowAnswer(facility, about, context);
       const json = JSON.stringify(answer);
-      // In another case, another estimate is written in place of these bytes.
+      // In another case, another estimate is written in place of these bytes. No other member has the same JSON.
       const estimate = JSON.stringify(answer.cost_estimate);
       const estimateAt = Buffer.byteLength(json.slice(0, json.indexOf(estimate)));
       rowOffsets[i] = records.size;
@@ -87,12 +87,14 @@ export async function writeKaigoStore(
       traits.row_service[i] = serviceNumber(service.serviceCode);
       traits.row_facts[i] = context.cost(service).facts;
       const cost = comparableCost(service.serviceCode, answer.cost_estimate);
+      // 0: no cost. The numbers of texts begin with 1.
       traits.row_cost_group[i] = cost === null ? 0 : costGroups.numberOf(cost.group);
       traits.row_cost[i] = cost === null ? 0 : costs.numberOf(cost.cost);
       traits.row_capacity[i] = answer.capacity ?? 0;
       traits.row_days[i] = bitsOf(OPEN_DAYS, (day) => service.openDays?.includes(day) ?? false);
       if (answer.quality !== null) {
         quality.push(...QUALITY_NAMES.map((name) => answer.quality?.[name]?.value ?? Number.NaN));
+        // The number of the figures that were just added. It begins with 1: 0 means none.
         traits.row_quality[i] = quality.length / QUALITY_NAMES.length;
       }
       traits.row_has[i] = bitsOf(ROW_FIELDS, (field) => isKnown(field, about));
@@ -326,6 +328,7 @@ function pointColumns(facilities: readonly Facility[]) {
   points.forEach(({ facility, position, services: offered }, i) => {
     lat[i] = position.lat;
     lon[i] = position.lon;
+    // A bit for each service, as a number: there are more services than the 32 bits of |.
     services[i] = offered.reduce((mask, { serviceCode }) => mask + serviceBit(serviceCode), 0);
     const main = facilities[facility]?.services.toSorted((a, b) => homesFirst(a.serviceCode, b.serviceCode))[0];
     isMain[i] = main !== undefined && offered.includes(main) ? 1 : 0;

@@ -50,7 +50,7 @@ export class NearSearch {
       if (distanceM > bound) break;
       const range = this.#cells.cell(row, column, (bytes) => this.#copied(bytes));
       if (range === undefined) continue;
-      // The cell had no room left, so `#copied` has made another buffer.
+      // The cell had no room left, so `#copied` has made another buffer. What was found stays in the one before.
       if (cursor.bytes !== this.#buffer) cursor = new CellCursor(this.#buffer, plane);
       cursor.enter(row, column, range.from, range.to);
       while (cursor.next()) {
@@ -60,8 +60,9 @@ export class NearSearch {
         const { bytes, summaryStart: start, summaryEnd: end } = cursor;
         // Keep one more than wanted, to know whether there are more.
         const candidate = { distanceM: distance, bytes, start, end };
-        // A building is in every cell that its box meets.
-        if (found.some((other) => byDistance(other, candidate) === 0)) continue;
+        // A building is in every cell that its box meets. Only itself has its distance and its ID.
+        const isFound = found.some((other) => byDistance(other, candidate) === 0);
+        if (isFound) continue;
         insertSorted(found, candidate, byDistance, limit + 1);
         if (found.length > limit) bound = found[limit].distanceM;
       }
@@ -90,7 +91,7 @@ export class NearSearch {
 /** The nearest first; of equal distances in order of ID. */
 const byDistance = (a: Nearby, b: Nearby): number => a.distanceM - b.distanceM || compareIds(a, b);
 
-/** Compares stored summaries by the IDs with which they begin. Those of one building are equal. */
+/** Compares stored summaries by the IDs with which they begin; different IDs differ before they end. Those of one building are equal. */
 function compareIds(a: Nearby, b: Nearby): number {
   for (let i = 0; a.start + i < a.end && b.start + i < b.end; i++) {
     const difference = a.bytes[a.start + i] - b.bytes[b.start + i];

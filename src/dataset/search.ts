@@ -112,7 +112,7 @@ function addNamed(
   for (const attempt of attempts) {
     const most = areas.length === 0 ? Math.max(limit, PLACES_PER_RESULT) : PLACES_PER_RESULT * limit;
     const places = [...placesNamed(index, attempt, kind, found).take(most)];
-    const { chosen, missed } = inMostOf(areas, townsFirst(places));
+    const { chosen, missed } = inMostOf(areas, outsideMunicipalitiesLast(places));
     for (const place of chosen.slice(0, Math.max(0, limit - found.size))) found.set(resultKey(place), place);
     if (chosen.length > 0) {
       // A query with a number may be an address. Then offices alone are not what it asks for.
@@ -136,10 +136,11 @@ function* attemptsFor(index: SortedFile, query: string, areas: readonly { name: 
   const { place } = addressOf(query);
   const inQuery = lookUps(query);
   const firstShorter = inQuery.findIndex(({ ignored }) => ignored !== null);
-  const whole = firstShorter < 0 ? inQuery.length : firstShorter;
-  yield* inQuery.slice(0, whole);
+  const wholeCount = firstShorter < 0 ? inQuery.length : firstShorter;
+  // First those of the whole query, at last those that ignore words of it.
+  yield* inQuery.slice(0, wholeCount);
   yield* withMunicipality(index, place);
-  yield* inQuery.slice(whole);
+  yield* inQuery.slice(wholeCount);
   for (const { name } of areas) yield { texts: spellings(name), ignored: place, hasFacilities: false };
 }
 
@@ -152,6 +153,7 @@ function withMunicipality(index: SortedFile, written: string): LookUp[] {
   const lengths = Array.from({ length: MOST_LETTERS_OF_MUNICIPALITY }, (_, i) => i + 1);
   return lengths.flatMap((length) => {
     const [name, town] = [place.slice(0, length), place.slice(length)];
+    // A town of one letter, or a name cut within its kana, would find too much.
     if (town.length < 2 || !/\p{Script=Han}$/u.test(name)) return [];
     const isMunicipality = (suffix: string): boolean => {
       const { start, end } = exactTerms('municipality', 'name', fold(name + suffix));
@@ -211,8 +213,8 @@ function inMostOf(areas: readonly Area[], places: readonly Place[]): { chosen: r
 const resultKey = ({ kind, id }: { kind: PlaceKind; id: string }): string => `${kind}:${id}`;
 
 /**
- * The results of a look-up: each once, without those already found. Some look-ups find facilities only when nothing else
- * is wanted.
+ * The results of a look-up: each once, without those already found. Facilities are among them where the look-up finds
+ * any (`hasFacilities`), and always when only facilities are wanted.
  */
 function* placesNamed(
   index: SortedFile,
@@ -222,7 +224,8 @@ function* placesNamed(
 ): Generator<Place> {
   const seen = new Set(found.keys());
   for (const match of matches(index, texts, kind)) {
-    if (match.kind === 'facility' && !hasFacilities && kind !== 'facility') continue;
+    const wantsFacilities = hasFacilities || kind === 'facility';
+    if (match.kind === 'facility' && !wantsFacilities) continue;
     if (seen.has(resultKey(match))) continue;
     seen.add(resultKey(match));
     const place = placeAt(index, match.kind, match.id);
@@ -234,7 +237,7 @@ function* placesNamed(
  * Places in the same order, but municipalities outside the sunlight half behind towns: 信濃町 is the town in Tokyo before
  * the one in Nagano.
  */
-function townsFirst(places: readonly Place[]): readonly Place[] {
+function outsideMunicipalitiesLast(places: readonly Place[]): readonly Place[] {
   const isOutside = ({ kind, ward_code }: Place): boolean => kind === 'municipality' && ward_code === null;
   const hasTown = places.some(({ kind }) => kind === 'town');
   return hasTown ? places.toSorted((a, b) => Number(isOutside(a)) - Number(isOutside(b))) : places;
@@ -259,6 +262,7 @@ function blocksOfAddress(addresses: AddressIndex, index: SortedFile, query: stri
   return places.slice(0, limit).map((place) => {
     // The ID of a block begins with the six digits of its municipality.
     const code = place.id.slice(0, 6);
+    // Null for a municipality that the index does not have: it has no page.
     return { ...place, municipality_code: placeAt(index, 'municipality', code) === null ? null : code };
   });
 }

@@ -123,10 +123,11 @@ export class DatasetSunlight {
     return this.#shapes.around(lat, lon, radiusM);
   }
 
+  /** The summary of a building; null when there is no such building. */
   summary(buildingId: string): JsonBytes<BuildingSummary> | null {
-    const isThere = this.#store.look(buildingId, (_, packed) => {
+    const isThere = this.#store.look(buildingId, (_, packedSummary) => {
       this.#json.begin();
-      writeSummary(this.#json, packed);
+      writeSummary(this.#json, packedSummary);
       return true;
     });
     return isThere ? this.#answer() : null;
@@ -143,10 +144,11 @@ export class DatasetSunlight {
     return { answer: this.#answer<SeveralBuildings>(), found: stored.length };
   }
 
+  /** The whole answer about a building; null when there is no such building. */
   full(buildingId: string): JsonBytes<BuildingFull> | null {
-    const isThere = this.#store.look(buildingId, (record, packed) => {
+    const isThere = this.#store.look(buildingId, (recordBytes, packedSummary) => {
       this.#json.begin();
-      writeFull(this.#json, packed, decodeRecord(buildingId, record), this.#method);
+      writeFull(this.#json, packedSummary, decodeRecord(buildingId, recordBytes), this.#method);
       return true;
     });
     return isThere ? this.#answer() : null;
@@ -230,15 +232,16 @@ export class DatasetSunlight {
 
   /**
    * Hours of direct sun of a building on the 15th of a month (1–12), on a stored floor: of its best face, or of the face
-   * nearest to a direction, as the map colours it. Null when there is no such face.
+   * nearest to a direction, as the map colours it. Only faces that are long enough count (`headlineFaces`). Null when there
+   * is no such face.
    */
   hours(buildingId: string, { month, floor, face }: HoursChoice): number | null {
     const bytes = this.#store.record(buildingId);
     if (!bytes) return null;
     const storedFaces = decodeBody(bytes).faces;
     const isHeadline = headlineFaces(storedFaces.map(({ wallLengthM }) => wallLengthM));
-    const faces = storedFaces.filter((_, i) => isHeadline[i]);
-    const chosen = face === 'best' ? faces : [faceTowards(face, faces)].filter((one) => one !== null);
+    const countedFaces = storedFaces.filter((_, i) => isHeadline[i]);
+    const chosen = face === 'best' ? countedFaces : [faceTowards(face, countedFaces)].filter((one) => one !== null);
     if (chosen.length === 0) return null;
     const index = FLOOR_CLASSES.indexOf(floor) * MONTHS + month - 1;
     return roundedHours(Math.max(...chosen.map(({ sunMinutes }) => sunMinutes[index])));

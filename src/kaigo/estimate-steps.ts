@@ -88,13 +88,17 @@ function steppedBill({ tariff, cap }: HomeTariff, bill: Bill, kind: BillKind, ta
   };
 }
 
-/** The steps from the units of care to the amount that the resident pays for it, with their formulas. */
+/**
+ * The steps from the units of care to the amount that the resident pays for it, with their formulas. I and III are the
+ * names of the official form (`careCost`): the units, and those of the treatment improvement.
+ */
 function careSteps({ care: { cost, units, treatment } }: Bill, tariff: Tariff): Step[] {
   const { fees, times, unitPrice, terms, copaymentPercent } = tariff;
   const permille = treatment?.permille ?? 0;
   const price = (unitPrice / 100).toFixed(2);
   const percent = fees.user_pays_nothing ? 0 : copaymentPercent;
   const isPerMonth = fees.per === 'month';
+  // Where the base units are for a month, additions per day are counted for each of its days.
   const monthly = units.monthly + (isPerMonth ? units.daily * terms.days : 0);
   const daily = isPerMonth ? 0 : units.daily;
   const insurer =

@@ -75,16 +75,18 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
   const { list, terms } = tariffs;
   const isSupport = supportLevelOf(household.careLevel) !== null;
   const fees = list.services.get(facts.serviceCode);
-  const support = typeof fees?.support === 'object' ? fees.support : undefined;
-  const scenario = scenarioOf(isSupport ? support : fees, household, terms);
+  const supportFees = typeof fees?.support === 'object' ? fees.support : undefined;
+  const scenario = scenarioOf(isSupport ? supportFees : fees, household, terms);
   const home = homeTariffOf(facts, household, tariffs);
   const grade = facts.grade ?? 'other';
   const area = {
     area_grade: grade,
     area_grade_from: facts.grade === null ? ('assumed' as const) : ('notice' as const),
   };
+  // A text says why there is no estimate.
   if (typeof home === 'string') return { ...withoutFigure(list.date, scenario, home), ...area };
   const bills = billsOf(home, household.careLevel);
+  // The low, typical and high bill: chosen by what is charged, and by what is left after the reductions.
   const [gross, net] = [chosenBills(bills, 'total'), chosenBills(bills, 'after')];
   const excludes = excludesOf(home);
   return {

@@ -199,6 +199,7 @@ export function feesOf(list: PriceList, detail: Detail, context: FeeContext, fin
     detail.as_published[name] = String(detail[name]);
     replaced.add(fee);
   };
+  // The standard fee also replaces a fee whose text could not be read.
   for (const [name, fee] of FEE_FIELDS) if (isUnreadFee(detail.as_published[name])) replaced.add(fee);
   const food = foodOf(list, detail, refuse);
   const roomFees = roomFeesOf(list, detail, context, refuse);
@@ -261,8 +262,9 @@ export function feeInLists(
 }
 
 /**
- * The standard fees and limits of all price lists for what a field states (food, or a kind of room), the latest list
- * first.
+ * The standard fees and limits of all price lists for what a field states: for food, for a kind of room, or, where the
+ * field names no kind, for all kinds. The latest list is first. Empty for services without standard fees (those without a
+ * residence class).
  */
 function listedFees(table: FeeTable, serviceCode: string, field: string) {
   const residenceClass = table.services.find((one) => one.service_codes.includes(serviceCode))?.residence_class;
@@ -288,7 +290,7 @@ type Refuse = (of: FeeKind, name: DetailField, fault: FeeFault) => void;
 /** Smallest and largest fee for food where the insurance has no standard fee, yen a day. */
 const FOOD_WITHOUT_STANDARD: readonly [number, number] = [100, 10_000];
 
-/** Why a fee for food cannot be right where the insurance has no standard fee, as in 920; null: it can be right. */
+/** Why a fee for food cannot be right where the insurance has no standard fee, as in homes of service 920; null: it can be. */
 function foodFaultWithoutStandard({ yen, per }: FoodFee): FeeFault | null {
   const [least, most] = FOOD_WITHOUT_STANDARD;
   const perDay = per === 'day' ? yen : yen / DAYS_OF_MONTH;

@@ -153,8 +153,8 @@ interface Day {
 
 /**
  * A date in any of the forms that occur: `2017-08-01`, `2013-6-1`, `2013/6/1`, `2013.6.1`, `2013年6月1日`, `20130601`, with an
- * era (`平成25年8月26日`, `H25.8.26`, `令和元年5月1日`) or with the year of Heisei as a number (`0025-08-26`, an old export).
- * `0000-00-00` is blank. Days that the calendar does not have are unreadable.
+ * era (`平成25年8月26日`, `H25.8.26`, `令和元年5月1日`) or with the year of an era alone (`0025-08-26`, an old export): up to 31
+ * it is taken for Heisei, above for Shōwa. `0000-00-00` is blank. Days that the calendar does not have are unreadable.
  */
 export function day(text: string): Typed<Day> {
   const plain = text
@@ -166,12 +166,14 @@ export function day(text: string): Typed<Day> {
   const compactParts = /^(\d{4})(\d{2})(\d{2})$/.exec(plain);
   const separatedParts =
     /^(明治|大正|昭和|平成|令和|[明大昭平令MTSHR])?(\d{1,4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?$/.exec(plain);
-  const noEra = undefined;
-  const [era, year, month, date] = compactParts ? [noEra, ...compactParts.slice(1)] : (separatedParts?.slice(1) ?? []);
+  const [era, year, month, date] = compactParts
+    ? [undefined, ...compactParts.slice(1)]
+    : (separatedParts?.slice(1) ?? []);
   if (year === undefined) return 'unreadable';
   const yearNumber = Number(year);
   const assumedEra = era === undefined && yearNumber < 100;
   if (yearNumber === 0) return 'unreadable';
+  // The year 1 of the era. A year of the calendar counts from 1.
   let eraStart = 1;
   if (era !== undefined) eraStart = ERAS[era];
   else if (assumedEra) eraStart = yearNumber <= LAST_OF_HEISEI ? HEISEI_START : SHOWA_START;

@@ -173,6 +173,7 @@ async function withWorkers<T>(
     program,
     towns,
     inputs: inputsRead.inputs,
+    // For files that are exchanged with other machines.
     folder: join(options.out, '.build', 'elsewhere'),
   };
   const pool = options.makeRunner?.(threads, about) ?? threads;

@@ -232,6 +232,7 @@ export async function computeSquare(task: ComputeTask, tools: ComputeTools): Pro
   const { squareFile } = shading[ownNeedOf(unit)];
   const buildings = decodeSquare(await readFile(squareFile), squareFile).square;
   const { view, ownSquare } = viewOf(task, shading, tools);
+  // A building has an index in the scene, a row in the file of the square (`rows`), and a number among all of the view.
   const { scene, rows } = ownSquare;
   const kernel = squareKernel(tools.engine, view, scene);
   const { curves } = squareSun(unit.square, unit.zone);
@@ -260,7 +261,7 @@ export async function computeSquare(task: ComputeTask, tools: ComputeTools): Pro
   await writeWhole(task.out, encodeResults({ square, fingerprint }, served));
 }
 
-/** The files of a square for a computation in a zone. The tree is null when it is in another zone. */
+/** The merged square for a computation in a zone. A square of another zone comes without its tree, which is of that zone. */
 function fileIn(files: ShadingFiles, square: string, zone: number): ShadingFile {
   const file = files.get(square);
   if (file === undefined) throw new Error(`grid square ${square} is needed, but was not merged`);

@@ -46,10 +46,10 @@ interface Duplicates {
 const LOD_RANK = [2, 0, 1] as const;
 
 /**
- * Finds buildings that occur more than once: with the same ID, or with the same solid. Returns the rows to drop in each
- * portion, and counts them. `byPreference` says which one is kept.
+ * Finds buildings that occur more than once: the same body with the same ID, or the same solid. Returns the rows to drop
+ * in each portion, and counts them. `byPreference` says which one is kept.
  *
- * Buildings with the same ID and different bodies are not duplicates but one building. They are joined.
+ * Different bodies with the same ID are no duplicates but one building: they are `joined`.
  *
  * @param load loads a candidate; called only for those that share a key
  */
@@ -91,7 +91,7 @@ export async function findDuplicates(
 const MOST_COMPARED = 1000;
 
 /**
- * The candidates of one key that are not the same as a preferred one.
+ * Of the candidates of one key, the first of each group of equal ones.
  * @param candidates in order of preference
  * @param onDuplicate called with each other candidate, and with the one that is kept instead of it
  */
@@ -115,11 +115,11 @@ function withoutDuplicates<C extends Candidate>(
  */
 function sameBody(a: Candidate, b: Candidate): boolean {
   if (a.buildingId !== b.buildingId) return false;
-  return a.body === b.body || ((a.body === null || b.body === null) && (standsOn(a, b) || standsOn(b, a)));
+  return a.body === b.body || ((a.body === null || b.body === null) && (liesIn(a, b) || liesIn(b, a)));
 }
 
 /** True when the representative point of the first lies inside the other. A building without footprints lies in all. */
-function standsOn({ footprints }: Candidate, other: Candidate): boolean {
+function liesIn({ footprints }: Candidate, other: Candidate): boolean {
   if (footprints.length === 0) return true;
   const [x, y] = representativePoint(footprints.map(({ rings }) => rings));
   return other.footprints.some(({ rings }) => pointInPolygon(x, y, rings));
@@ -145,6 +145,7 @@ function joinBodies(
     const joinedBodies: PortionRow[] = [];
     for (const other of others) {
       drop(other);
+      // Null: it fits. Otherwise the text says by how much the building would be too large; then it stays out of the extent.
       const excess = extent.add(other.footprints);
       if (excess === null) {
         note(findings, 'joined_body', `${other.source}; one building with ${main.source}`);

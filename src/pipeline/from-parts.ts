@@ -87,13 +87,13 @@ export async function joinParts(
     reused: results.length,
     report,
     terrain,
-    // The ID of a dataset is the first digits of a hash of its inputs and settings.
+    // The ID of a part stands for its inputs: it is the first digits of a hash of them and of the settings.
     inputs: parts.map(({ manifest }) => ({ label: PART_LABEL, sha256: manifest.dataset_id })),
     inputsOfParts: parts.flatMap(({ manifest }) => manifest.inputs),
     squares,
     gmlIds: await gmlIdsOfParts(parts),
     towns: towns?.towns ?? [],
-    moreInputs: towns?.inputs ?? [],
+    unhashedInputs: towns?.inputs ?? [],
     manifest: joinedManifest(parts, report, towns),
   };
 }
@@ -261,6 +261,7 @@ function joinedReport(
       read: sum(reports, ({ buildings }) => buildings.read),
       merged: sum(reports, ({ buildings }) => buildings.merged),
       left_out: sum(reports, ({ buildings }) => buildings.left_out),
+      // From the squares: a building that shades in several parts counts once.
       shading: sum(squares, ({ buildings }) => buildings),
       served: sum(squares, ({ served }) => served),
     },

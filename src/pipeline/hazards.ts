@@ -195,7 +195,7 @@ export async function countZones(
 }
 
 /**
- * The zones of a layer. Adds the hash of its file.
+ * The zones of a layer. Adds the hashes of its files.
  * @param all every file, among them the table of a shapefile
  */
 async function zonesOf(input: Input, all: readonly Input[], hashes: HashedInput[]): Promise<Zone[]> {
@@ -204,11 +204,12 @@ async function zonesOf(input: Input, all: readonly Input[], hashes: HashedInput[
     hashes.push({ label: basename(input.label), sha256: hash('sha256', text) });
     return zonesOfGeoJson(text, input.name);
   }
-  const bytes = await readInput(input);
-  hashes.push({ label: basename(input.label), sha256: hash('sha256', bytes) });
   const table = tableOf(input, all);
-  const shapes = readShapes(bytes, input.name);
-  const { rows } = readDbase(await readInput(table), table.name);
+  const [shapeBytes, tableBytes] = [await readInput(input), await readInput(table)];
+  hashes.push({ label: basename(input.label), sha256: hash('sha256', shapeBytes) });
+  hashes.push({ label: basename(table.label), sha256: hash('sha256', tableBytes) });
+  const shapes = readShapes(shapeBytes, input.name);
+  const { rows } = readDbase(tableBytes, table.name);
   if (shapes.length !== rows.length) {
     throw new InputError(`${input.name}: ${shapes.length} shapes, but ${rows.length} records in ${table.name}`);
   }

@@ -73,9 +73,9 @@ export async function findInputs(paths: string[], wanted: readonly InputKind[], 
   const passedOver = new Map<string, PassedOver>();
   for (const path of paths) {
     const files = await filesBelow(path, leaveOut);
-    const isFile = files[0]?.path === path && files[0].entry === null;
-    if (isFile) files[0].kind = kindOfGivenFile(files[0].kind, wanted);
-    if (!isFile && !files.some((input) => wanted.includes(input.kind))) {
+    const given = files.find((input) => input.path === path && input.entry === null);
+    if (given !== undefined) given.kind = kindOfGivenFile(given.kind, wanted);
+    else if (!files.some((input) => wanted.includes(input.kind))) {
       throw new InputError(nothingWanted(path, files, wanted));
     }
     for (const input of files) {
@@ -425,7 +425,9 @@ export function kindOfName(path: string): InputKind {
       return 'shapefile';
     case 'csv':
       if (/^jigyosho_\d{3}(_|\.)/i.test(name)) return 'office_list';
+      // mt_rsdtdsp_blk_pref13.csv of the address base registry.
       if (/^mt_rsdtdsp_blk_/i.test(name)) return 'address_blocks';
+      // Postal codes of Japan Post: 13TOKYO.CSV, utf_ken_all.csv, KEN_ALL_ROME.CSV.
       return /^(\d{2}[A-Z]+|(utf_)?ken_all(_rome)?)\.csv$/i.test(name) ? 'postal_names' : 'table';
     case 'xls':
     case 'xlsm':

@@ -107,12 +107,13 @@ export async function readOffices(
         continue;
       }
       // The name of a file in a zip counts before the name of the zip.
-      const listWithName = { label, path: input.path, nameFacts: believedName(name, builtOn) ?? nameFacts };
+      const listWithName = { label, path: input.path, nameFacts: believedFacts(name, builtOn) ?? nameFacts };
       hashes.push({ label, sha256: hash('sha256', bytes) });
-      if (!mergeLists && isSuperseded(listWithName, newest, findings)) continue;
+      if (!mergeLists && noteIfSuperseded(listWithName, newest, findings)) continue;
       const list = readOfficeList(bytes, name, label, findings, (row) =>
         rows.push(texts.detach(cleanRow(row, findings))),
       );
+      // For the answers only: a day that is not in the name does not order the lists.
       list.extractedOn ??= listDays.get(input.path) ?? null;
       const { serviceCode } = list;
       // Only the rows say the service of a list whose name does not.
@@ -147,10 +148,10 @@ interface NamedList {
 }
 
 /**
- * The facts in a list's name; null when it has none. A date after the build cannot be right: such a list gets the stamp
- * `WRONG_DATE`, and counts as the oldest.
+ * The facts in a list's name; null when it has none. Their stamp orders the lists. A date after the build cannot be right:
+ * such a list gets the stamp `WRONG_DATE`, and counts as the oldest.
  */
-function believedName(name: string, builtOn: string): OfficeListName | null {
+function believedFacts(name: string, builtOn: string): OfficeListName | null {
   const nameFacts = officeListName(name);
   return nameFacts?.extractedOn != null && nameFacts.extractedOn > builtOn
     ? { ...nameFacts, stamp: WRONG_DATE }
@@ -174,12 +175,12 @@ function newestFirst(inputs: readonly Input[], builtOn: string): { input: Input;
   const sortKey = ({ input, nameFacts }: { input: Input; nameFacts: OfficeListName | null }) =>
     `${nameFacts?.serviceCode ?? ''} ${newestFirstKey(nameFacts?.stamp)} ${input.label}`;
   return inputs
-    .map((input) => ({ input, nameFacts: believedName(input.label, builtOn) }))
+    .map((input) => ({ input, nameFacts: believedFacts(input.label, builtOn) }))
     .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }
 
 /**
- * Registers a list as that of the service of its rows, when its name states another service or none. Its name does not tell
+ * Notes the list of the service that its rows name, when its own name states another service or none. Then nothing tells
  * whether it is newer than another list of that service, so a second one is an error.
  * @param serviceCode of its rows; null: not known
  * @throws InputError when there is a list of that service already
@@ -187,12 +188,12 @@ function newestFirst(inputs: readonly Input[], builtOn: string): { input: Input;
 function noteServiceOfRows(list: NamedList, serviceCode: string | null, newest: Map<string, NamedList>): void {
   if (serviceCode === null || serviceCode === list.nameFacts?.serviceCode) return;
   const earlierList = newest.get(serviceCode);
-  if (earlierList !== undefined) throw sameService(earlierList, list, serviceCode, 'the second by its rows');
+  if (earlierList !== undefined) throw sameServiceError(earlierList, list, serviceCode, 'the second by its rows');
   newest.set(serviceCode, { ...list, isByRows: true });
 }
 
 /** The error about two lists of a service of which neither is known to be newer. */
-function sameService(first: NamedList, second: NamedList, serviceCode: string, why: string): InputError {
+function sameServiceError(first: NamedList, second: NamedList, serviceCode: string, why: string): InputError {
   const nameOf = ({ label, path }: NamedList): string => (first.label === second.label ? `${label} (${path})` : label);
   return new InputError(
     `${nameOf(first)} and ${nameOf(second)} are both lists of service ${serviceCode}, ${why}: leave one out, or take both with --merge-lists`,
@@ -200,12 +201,12 @@ function sameService(first: NamedList, second: NamedList, serviceCode: string, w
 }
 
 /**
- * True when a list of the service in its name was read before: the newest are read first. Else the list becomes the newest of
- * its service.
+ * Notes a list and returns true when a list of the service in its name was read before: the newest are read first. Else
+ * the list becomes the newest of its service.
  * @param newest the list of each service that was read first
  * @throws InputError when neither of the two lists is known to be newer
  */
-function isSuperseded(list: NamedList, newest: Map<string, NamedList>, findings: Findings): boolean {
+function noteIfSuperseded(list: NamedList, newest: Map<string, NamedList>, findings: Findings): boolean {
   const { label, nameFacts } = list;
   if (nameFacts === null) return false;
   const newerList = newest.get(nameFacts.serviceCode);
@@ -213,9 +214,10 @@ function isSuperseded(list: NamedList, newest: Map<string, NamedList>, findings:
     newest.set(nameFacts.serviceCode, list);
     return false;
   }
-  if (newerList.isByRows) throw sameService(newerList, list, nameFacts.serviceCode, 'the first by its rows');
+  // Rows do not tell the date of their list.
+  if (newerList.isByRows) throw sameServiceError(newerList, list, nameFacts.serviceCode, 'the first by its rows');
   if (newerList.nameFacts?.stamp === nameFacts.stamp) {
-    throw sameService(newerList, list, nameFacts.serviceCode, 'and their names do not say which is newer');
+    throw sameServiceError(newerList, list, nameFacts.serviceCode, 'and their names do not say which is newer');
   }
   findings.note('file_superseded', { file: label, line: 0 }, `by ${newerList.label}`);
   return true;

@@ -81,7 +81,7 @@ export function kaigoReport(
       rows: rowsRead,
     })),
     detail_tables: tables.map(({ file, rowsRead }) => ({ file, rows: rowsRead })),
-    ...accountsOf(read, services, findings),
+    ...rowAccounts(read, services, findings),
     facilities: facilities.length,
     positions,
     estimates,
@@ -94,7 +94,7 @@ export function kaigoReport(
  * The counts of what became of the rows that were read.
  * @throws Error when one is not accounted for
  */
-function accountsOf(
+function rowAccounts(
   { lists, tables, registers, filingTables, detailsUsed }: KaigoRead,
   services: readonly FacilityService[],
   findings: Findings,

@@ -160,6 +160,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   // For a whole country most of what was read is garbage now, and again after the store is written.
   const isCountry = facilities.length > MANY_FACILITIES;
   if (isCountry) collectGarbage();
+  // `facts`: the cost inputs of which `cost` made estimates.
   const { cost, facts } = costs(prices);
   const hazardZones = await hazardsAt(options.hazards ?? [], facilities, hashes, options.progress ?? (() => {}));
   const context: AnswerContext = {
@@ -221,7 +222,8 @@ function additionLabels({ filedAdditions }: PriceList): AnswerContext['additionL
 type CareRead = Awaited<ReturnType<typeof readFacilities>>;
 
 /**
- * Reads all inputs and merges their rows to facilities. The rows are not kept, because those of a country are large.
+ * Reads all inputs and merges their rows to facilities. The rows of the office lists are not kept, because those of a
+ * country are large.
  */
 async function readFacilities(
   options: KaigoBuildOptions,
@@ -240,8 +242,8 @@ async function readFacilities(
   const { lists, rows } = await readOffices(offices, { mergeLists, listDays, builtOn }, findings, hashes, progress);
   const context = { fees, today: builtOn };
   const tables = await readTables('details', details, context, findings, hashes, progress);
-  const registerTables = await readTables('register', registerPaths, context, findings, hashes, progress);
-  const registers = joinFeeSheets(registerTables, findings);
+  const registerSheets = await readTables('register', registerPaths, context, findings, hashes, progress);
+  const registers = joinFeeSheets(registerSheets, findings);
   const filingTables = await readTables('filed additions', filingPaths, context, findings, hashes, progress);
   const homes = registers.flatMap((register) => register.rows);
   const joinedRegisters = joinRegisters(rows, homes, options.asOf, findings);

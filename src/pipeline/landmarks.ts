@@ -57,13 +57,15 @@ const WANTED = /\.(geojson|json|shp|gml|citygml)$/i;
  * @throws PublishedFileError for a damaged shapefile
  */
 export async function readLandmarkPaths(paths: readonly string[]): Promise<LandmarksRead> {
-  // A GML file whose name states no theme also has the kind `buildings`. It is left out only when its name says so too.
+  // A GML file whose name states no theme has the kind `buildings` too, and may have roads. Only one whose name states
+  // buildings is left out.
   const isWanted = ({ name, kind }: Input): boolean =>
     WANTED.test(name) && !(kind === 'buildings' && /_bldg_|\/bldg\//.test(name));
-  const { layers: inputs, sameData, all } = await layerFiles(await findAllInputs([...paths]), isWanted);
+  const { layers, sameData, all } = await layerFiles(await findAllInputs([...paths]), isWanted);
   const landmarks: Landmark[] = [];
-  let [passedOver, hasNationalLandData] = [0, false];
-  for (const input of inputs) {
+  let passedOver = 0;
+  let hasNationalLandData = false;
+  for (const input of layers) {
     const file = await readLandmarkFile(input, all);
     landmarks.push(...file.landmarks);
     passedOver += file.passedOver;
@@ -76,7 +78,7 @@ export async function readLandmarkPaths(paths: readonly string[]): Promise<Landm
   }
   // `landmarksWithin` counts the layers, when the area of the map is known.
   const report = {
-    files: inputs.map(({ name }) => name),
+    files: layers.map(({ name }) => name),
     same_data: sameData.map(({ name }) => name),
     roads: 0,
     rails: 0,
@@ -86,6 +88,7 @@ export async function readLandmarkPaths(paths: readonly string[]): Promise<Landm
     elsewhere: 0,
     passed_over: passedOver,
   };
+  const inputs = layers.flatMap((layer) => (isShapefile(layer) ? [layer, tableOf(layer, all)] : [layer]));
   return { landmarks: stationsOnce(landmarks), report, inputs, hasNationalLandData };
 }
 

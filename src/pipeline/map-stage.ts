@@ -105,7 +105,7 @@ async function writeMap(
     await writeBuildings(withLandmarks(tiles, landmarkLayers), writer, pool);
     await writer.finish({
       minZoom: TOWN_ZOOMS.least,
-      maxZoom: BUILDING_ZOOMS[1],
+      maxZoom: NEAREST_ZOOM,
       bounds,
       metadata: mapMetadata(credit, new Set(landmarks.map(({ layer }) => layer))),
     });
@@ -198,6 +198,7 @@ async function writeTowns(
   for (const id of landmarkLayers.keys()) if (id < FIRST_BUILDING_TILE) ids.add(id);
   for (const id of [...ids].sort((a, b) => a - b)) {
     const [z, x, y] = tileIdToZxy(id);
+    // Layers follow each other in a vector tile, so that tiles can be joined as bytes.
     const layers = [townTiles.tile({ z, x, y }), landmarkLayers.get(id) ?? null].filter((bytes) => bytes !== null);
     if (layers.length > 0) await writer.add(id, packTile(Buffer.concat(layers)));
   }
@@ -252,6 +253,7 @@ export function mapBounds(squares: readonly IndexedSquare[]): PmtilesAbout['boun
 
 /** The zooms at which buildings are drawn. */
 const BUILDING_ZOOMS = [14, 15] as const;
+const [, NEAREST_ZOOM] = BUILDING_ZOOMS;
 /** The ID of the first tile with buildings. IDs are in order of zoom. */
 const FIRST_BUILDING_TILE = zxyToTileId(BUILDING_ZOOMS[0], 0, 0);
 
@@ -366,7 +368,10 @@ async function writePieces(tiles: CutTiles, path: string): Promise<TileRange[]> 
   return pieces;
 }
 
-/** The roofs of a square's buildings with roof surfaces, as texts for the map, by building ID. */
+/**
+ * The roofs of a square's buildings with roof surfaces, as texts for the map, by building ID.
+ * @param squareFiles the paths at which the file of the square may be
+ */
 async function roofsIn(squareFiles: readonly string[]): Promise<Map<string, string>> {
   const roofs = new Map<string, string>();
   const { square } = decodeSquare(await firstFile(squareFiles), squareFiles[0]);
@@ -426,7 +431,7 @@ function addPieces(building: MapBuilding, hours: readonly Uint8Array[], roof: st
   const heightDm = Math.round(heightM * 10);
   for (const piece of tilePieces(building, BUILDING_ZOOMS)) {
     const text = hours[piece.tile.z - BUILDING_ZOOMS[0]];
-    const isDetailed = piece.isWhole && piece.tile.z === BUILDING_ZOOMS[1];
+    const isDetailed = piece.isWhole && piece.tile.z === NEAREST_ZOOM;
     const about = { buildingId, heightDm, hours: text, roof: isDetailed ? roof : '', piece };
     writeTileBuilding(about, tiles.writerOf(piece.tile));
   }

@@ -211,6 +211,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
   for (const { portion, row, building: mainBody, ownScene, bodies } of keepers) {
     const others = await Promise.all(bodies.map(async ({ path, row }) => ({ portion: await portionAt(path), row })));
     const building = others.length === 0 ? mainBody : joinedBuilding(mainBody, others, task.heights);
+    // A building of one body is already in the scene of its portion; one of several is new.
     if (others.length === 0) scene.addFromScene(ownScene.scene, ownScene.index);
     else scene.add(building.footprints, building.baseM, building.topM, building.roofSurfaces);
     gmlIdLines.push(...[{ portion, row }, ...others].map((body) => gmlIdLine(building.buildingId, body)));
@@ -302,8 +303,10 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
   for (const { path, drop, joins } of task.portions) {
     const portion = decodePortion(await readFile(path), path);
     const dropped = new Set(drop);
+    // Further bodies of a building, in this portion or others, by the row that stands for it.
     const bodies = new Map(joins.map((join) => [join.row, join.bodies]));
     const builder = new SceneBuilder(frame);
+    // In the order of the scene: `addIfValid` adds to the scene exactly those for which it returns true.
     const buildings: { row: number; building: SquareBuilding }[] = [];
     for (let row = 0; row < portion.square.count; row++) {
       if (dropped.has(row)) continue;
@@ -357,8 +360,8 @@ function gmlIdLine(buildingId: string | null, { portion, row }: Body): string {
 }
 
 /** Parses the lines of {@link gmlIdLine}: the `gml:id` of each building of a merged square. */
-export function gmlIdsIn(names: string): GmlId[] {
-  return names
+export function gmlIdsIn(lines: string): GmlId[] {
+  return lines
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {

@@ -108,8 +108,9 @@ function isUsed({ kind, name }: Input, all: readonly Input[]): boolean {
     const stem = withoutExtension(name);
     return !all.some((other) => /\.dbf$/i.test(other.name) && withoutExtension(other.name) === stem);
   }
-  const isInArchive = isStationFile(name);
-  return !isInArchive || stationOfFile(name) !== null || isStationList(name);
+  const isOfArchive = isStationFile(name);
+  const hasMonthlyNormals = stationOfFile(name) !== null;
+  return !isOfArchive || hasMonthlyNormals || isStationList(name);
 }
 
 const withoutExtension = (name: string): string => name.replace(/\.[^.]*$/, '');
@@ -172,7 +173,10 @@ class NormalsReader {
   }
 }
 
-/** The normals of served grid squares: that of the square itself, otherwise that of the nearest place within 50 km. */
+/**
+ * The normals of served grid squares: that of the square itself (`mesh`), otherwise that of the nearest place within 50 km.
+ * The shares by hour are the same everywhere.
+ */
 export function servedNormals(
   { mesh, places, shares, report }: NormalsRead,
   squares: readonly string[],

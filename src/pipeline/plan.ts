@@ -77,8 +77,10 @@ export function planBuild(
   const units = shading.squares.flatMap((planned) => {
     const { square, served, lowestBase } = planned;
     if (served === 0 || lowestBase === null) return [];
+    // Where no data lie, the sun may be overestimated; where heights are unknown, the shade is a guess. Answers say so.
     const gaps = gapsAround(square, (code) => emptyParts.get(code) ?? null);
     const pointsAround = [square, ...gridSquareNeighbours(square)].flatMap((code) => placeholders.get(code) ?? []);
+    // Shade matters from the lowest base of a building on.
     const view = { ...planned, lowest: lowestBase };
     const surroundings = {
       gaps,

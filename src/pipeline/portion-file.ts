@@ -66,7 +66,7 @@ export class PortionBuilder {
       content = { builder: new SquareBuilder(), gmlIds: [], bodies: [], bytes: [], ids: [], solids: [] };
       this.#squares.set(square, content);
     }
-    // The published municipality is kept only for IDs that name a designated city but not its ward.
+    // The published municipality is kept only for IDs that name a designated city but not its ward. Other IDs name it.
     const cityCode = idNamesCity(building.buildingId ?? '') ? building.cityCode : null;
     content.builder.add({ ...building, cityCode, lat, lon, townCode: null });
     content.gmlIds.push(building.gmlId);
@@ -78,7 +78,7 @@ export class PortionBuilder {
 
   /** Writes the portions, then the list, into an existing folder. */
   async write(folder: string, about: Omit<PortionList, 'squares' | 'buildings' | 'newest'>): Promise<PortionList> {
-    const keys: Record<string, Column> = {};
+    const keyColumns: Record<string, Column> = {};
     const list: PortionList = { ...about, buildings: 0, newest: 0, squares: [] };
     for (const [square, content] of [...this.#squares].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const columns = content.builder.finish();
@@ -96,13 +96,13 @@ export class PortionBuilder {
         },
       );
       await writeWhole(portionPath(folder, square), bytes);
-      keys[`${square}.ids`] = BigUint64Array.from(content.ids);
-      keys[`${square}.solids`] = BigUint64Array.from(content.solids);
+      keyColumns[`${square}.ids`] = BigUint64Array.from(content.ids);
+      keyColumns[`${square}.solids`] = BigUint64Array.from(content.solids);
       list.squares.push({ square, buildings: columns.count });
       list.buildings += columns.count;
       list.newest = columns.createdOn.reduce((newest, date) => Math.max(newest, date), list.newest);
     }
-    await writeWhole(listPath(folder), encodeColumns(LIST_KIND, { meta: list, columns: keys }));
+    await writeWhole(listPath(folder), encodeColumns(LIST_KIND, { meta: list, columns: keyColumns }));
     return list;
   }
 }

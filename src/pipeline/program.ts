@@ -32,7 +32,7 @@ export const PROGRAM_ROOMS = [
 
 /** The files of a program, as source and as a compiled package. */
 const PROGRAM_FILE = /\.(ts|js|mjs|cjs|wasm)$/;
-/** The file with the digest in a package. It is written when the package is made. */
+/** The file with the digest of a package: it is written when the package is made, with the Node of then. */
 const DIGEST_FILE = 'program.sha256';
 
 /**

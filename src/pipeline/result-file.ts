@@ -39,6 +39,10 @@ export interface ResultFile {
 }
 
 const KIND = 'results';
+/**
+ * A row begins with the lengths of its parts: record (4 bytes), hours (2) and ID (2). The hours, the ID and the record
+ * follow. The row is filled up to a multiple of 8 bytes, so that the hours, 16 bits each, lie at an even address.
+ */
 const HEAD_BYTES = 8;
 
 /**

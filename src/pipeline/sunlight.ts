@@ -71,8 +71,8 @@ export interface SunlightHalf extends ComputeStage {
   terrain: TerrainIndex | null;
   gmlIds: Iterable<GmlId | HashedGmlId>;
   towns: readonly Town[];
-  /** The files of towns and of elevation. */
-  moreInputs: readonly Input[];
+  /** The files of towns and of elevation: inputs, too, whose hashes are not made yet. */
+  unhashedInputs: readonly Input[];
   manifest: HalfManifest;
 }
 
@@ -125,7 +125,7 @@ export async function computeSunlight(
     const towns = options.towns?.towns ?? [];
     const inputs = planned.read.inputs.map(({ list: { label, sha256 } }) => ({ label, sha256 }));
     const gmlIds = { [Symbol.iterator]: () => gmlIdsOfSquares(squares, folder) };
-    const moreInputs = [...(options.towns?.inputs ?? []), ...(options.terrain?.inputs ?? [])];
+    const unhashedInputs = [...(options.towns?.inputs ?? []), ...(options.terrain?.inputs ?? [])];
     return {
       ...stage,
       report: planned.report,
@@ -134,7 +134,7 @@ export async function computeSunlight(
       terrain: planned.terrain,
       gmlIds,
       towns,
-      moreInputs,
+      unhashedInputs,
       manifest,
     };
   } finally {
@@ -227,7 +227,7 @@ function halfManifest(
   const newest = read.inputs.reduce((date, { list }) => Math.max(date, list.newest), 0);
   const sources: HalfManifest['sources'] = [{ ...(credit ?? PLATEAU), date: dateText(newest) }];
   for (const terrainCredit of terrain?.credits ?? []) sources.push({ ...terrainCredit, date: null });
-  // A credit of its own is for all data of the half: then census and postal codes are not named.
+  // A given credit is for all data of the half but the terrain: then census and postal codes are not named.
   if (credit !== null) return sunlightManifest(sources, report, towns, heights);
   if (towns) sources.push({ ...CENSUS, date: CENSUS_DAY });
   if (towns?.inputs.some(({ kind }) => kind === 'postal_names')) sources.push({ ...POSTAL, date: null });

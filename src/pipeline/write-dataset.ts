@@ -84,13 +84,13 @@ interface SunlightToCome {
   /** Computes the half. */
   compute(): Promise<ComputedSunlight>;
   /**
-   * True: the care half waits for the sunlight half. A computation on other machines may end the build early
-   * (`StepsListed`), and the next build would make the care half again.
+   * True: the care half is made after the sunlight half, not meanwhile. A computation on other machines may end the build
+   * early (`StepsListed`), and the next build would make the care half again.
    */
   careWaits: boolean;
 }
 
-/** Writes the halves into a draft and publishes it. The care half is made while the sunlight half is computed. */
+/** Writes the halves into a draft and publishes it. The care half is made while the sunlight half is computed, if it may. */
 export async function writeDataset(
   options: DatasetOptions,
   sunlight: SunlightToCome | null,
@@ -149,6 +149,7 @@ async function finish(
     ...(addresses?.inputs ?? []),
     ...(normals?.inputs ?? []),
     ...(landmarks?.inputs ?? []),
+    // With a sunlight half, the towns are among its inputs.
     ...(sunlight === null ? (towns?.inputs ?? []) : []),
   ];
   const inputs = await inputsOf(sunlight, kaigo, otherInputs);
@@ -167,7 +168,7 @@ async function finish(
   else {
     const target = { draft, folder, pool: computed.pool, progress };
     const inputsRead = { towns, addresses, normals, landmarks };
-    // The search index is written when the store is, while the map is still made.
+    // The search index reads the store. It is written as soon as the store is, while the map is still made.
     Object.assign(rows, await writeSunlightHalf(computed.half, inputsRead, about, target, writeSearch));
   }
   const manifest = {
@@ -279,7 +280,7 @@ async function inputsOf(
   others: readonly Input[],
 ): Promise<BuildInput[]> {
   const inputs: BuildInput[] = [...(sunlight?.inputs ?? [])];
-  for (const input of [...(sunlight?.moreInputs ?? []), ...others]) {
+  for (const input of [...(sunlight?.unhashedInputs ?? []), ...others]) {
     inputs.push({ label: basename(input.label), sha256: await sha256Of(input), path: input.path });
   }
   inputs.push(...(kaigo?.inputs ?? []));
@@ -292,6 +293,7 @@ function idOf(
   kaigo: KaigoHalf | null,
   { part, credit, heights = 'solid' }: DatasetOptions,
 ): string {
+  // Settings at their default are left out.
   const settings = {
     reference_year: REFERENCE_YEAR,
     kaigo: kaigo?.settings ?? null,

@@ -95,6 +95,7 @@ export function multiPolygonOf(footprints: readonly Footprint[]): MultiPolygon {
       ]);
       points.push([...points[0]]);
       const isOuter = index === 0;
+      // As seen on the map, although the ring has the latitude first.
       return isCounterClockwise(ring) === isOuter ? points : points.toReversed();
     }),
   );

@@ -19,6 +19,8 @@ const ESCAPE = 20;
 const MOST_AT_ONCE = 24;
 /** Larger numbers count as this one in the mean, so that everything stays within 31 bits. */
 const LARGEST_LEARNT = 2 ** 24;
+/** Usual bits of the length of a text. */
+const TEXT_LENGTH_BITS = 4;
 
 /** A context that expects numbers of about 2^k at first; k is at most 24. */
 export const riceContext = (k: number): RiceContext => ({ mean: 1 << (k + MEMORY) });
@@ -109,13 +111,14 @@ export class BitWriter {
   signed(value: number, context: RiceContext): void {
     const whole = value | 0;
     if (whole !== value) throw new RangeError(`${value} is no whole number of 31 bits and a sign`);
+    // Zigzag: 0, −1, 1, −2 … become 0, 1, 2, 3 …
     this.rice(((whole << 1) ^ (whole >> 31)) >>> 0, context);
   }
 
   /** The length in bytes, then UTF-8. */
   text(value: string): void {
     const bytes = new TextEncoder().encode(value);
-    this.rice(bytes.length, riceContext(4));
+    this.rice(bytes.length, riceContext(TEXT_LENGTH_BITS));
     for (const byte of bytes) this.#put(byte, 8);
   }
 
@@ -226,7 +229,7 @@ export class BitReader {
 
   /** Reads a text: its number of bytes, then its UTF-8. */
   text(): string {
-    const bytes = new Uint8Array(this.count(riceContext(4), 8));
+    const bytes = new Uint8Array(this.count(riceContext(TEXT_LENGTH_BITS), 8));
     for (let i = 0; i < bytes.length; i++) bytes[i] = this.bits(8);
     return new TextDecoder().decode(bytes);
   }

@@ -66,12 +66,14 @@ export function writeBody(out: BitWriter, body: BuildingBody): void {
     out.bits(tenthDegrees(face.azimuthDeg), AZIMUTH_BITS);
     out.rice(centimetres(face.wallLengthM), riceContext(USUAL_BITS.wallLength));
     out.rice(face.receptors, riceContext(USUAL_BITS.receptors));
+    // Each month as its difference from the month before.
     let monthBefore = 0;
     for (let month = 0; month < MONTHS; month++) {
       const unshaded = hundredthHours(face.unshadedMinutes[month]);
       out.signed(unshaded - monthBefore, rice.unshaded);
       monthBefore = unshaded;
     }
+    // A copy has the same sun as the floor class below it.
     for (let floor = 0; floor < FLOORS; floor++) if (!copies[floor]) writeFloor(out, face, floor, rice);
   }
   out.bits(shareUnits(body.selfShadedShare), SHARE_BITS);
@@ -128,7 +130,10 @@ function floorCopies(faces: readonly FaceSunlight[]): boolean[] {
   return FLOOR_CLASSES.map((_, floor) => floor > 0 && faces.every((face) => equalsFloorBelow(face, floor)));
 }
 
-/** Whether a face has the same hours and windows on a floor class as on the class below. */
+/**
+ * Whether a face has the same hours and windows, as they are stored, on a floor class as on the class below.
+ * @param floor 1 or more
+ */
 function equalsFloorBelow({ sunMinutes, windows }: FaceSunlight, floor: number): boolean {
   for (let at = floor * MONTHS; at < (floor + 1) * MONTHS; at++) {
     const below = at - MONTHS;
@@ -151,9 +156,8 @@ function copyFloor(face: FaceSunlight, floor: number): void {
 }
 
 /**
- * Writes the windows and hours of a floor: windows as differences from the windows that predict them, those of the
- * month before; hours as the difference from the length of their windows. With one receptor that difference is nearly
- * 0.
+ * Writes the windows and hours of a floor: windows as differences from the windows that predict them (`nearestWindows`);
+ * hours as the difference from the length of their windows. With one receptor that difference is nearly 0.
  */
 function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, rice: Contexts): void {
   const sun = face.receptors === 1 ? rice.sunOfOne : rice.sunOfMany;
@@ -170,10 +174,7 @@ function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, rice: Con
   }
 }
 
-/**
- * Reads the windows and hours of a floor. Windows are stored as differences from the windows that predict them, those
- * of the month before; hours as the difference from the length of their windows.
- */
+/** Reads what `writeFloor` wrote. */
 function readFloor(from: BitReader, face: FaceSunlight, floor: number, rice: Contexts): void {
   const sun = face.receptors === 1 ? rice.sunOfOne : rice.sunOfMany;
   for (let month = 0; month < MONTHS; month++) {
@@ -208,7 +209,7 @@ function windowHundredths(windows: readonly number[]): number {
   return hundredthHours(minutes);
 }
 
-/** Writes a shading source: a building, or the terrain, which has no distance and height. */
+/** Writes a shading source: a building, with or without ID, or the terrain, which alone has no distance and no height. */
 function writeSource(out: BitWriter, source: ShadingSource): void {
   const { kind, buildingId, distanceM, azimuthDeg, heightM } = source;
   out.flag(buildingId !== null);

@@ -76,8 +76,8 @@ export const prefixOf = (buildingId: string): string => buildingId.slice(0, 5);
 export const idNamesCity = (buildingId: string): boolean => isDesignatedCity(prefixOf(buildingId));
 
 /**
- * The ward (municipality) of a building: the prefix of its ID. If that is a designated city, it is `uro:city`, provided
- * this code follows the city's in the same prefecture, as the codes of wards do.
+ * The ward (municipality) of a building: the prefix of its ID. If that is a designated city (14100 横浜市), it is `uro:city`
+ * (14101 鶴見区), provided this code is larger than the city's in the same prefecture, as the codes of wards are.
  */
 export function wardCodeOf(buildingId: string, cityCode: string | null = null): string {
   const prefix = prefixOf(buildingId);

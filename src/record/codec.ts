@@ -25,12 +25,14 @@ export interface EncodedBuilding {
  */
 export function encodeRecord(record: BuildingRecord, out: BitWriter = new BitWriter()): Uint8Array {
   out.begin();
+  // Space for the length of the head, which is not known yet.
   for (let i = 0; i < HEAD_LENGTH_BYTES; i++) out.bits(0, 8);
   writeHead(out, record, record.faces.length > 0 ? summarise(record.faces) : null);
   out.align();
   const headLength = out.length - HEAD_LENGTH_BYTES;
   writeBody(out, record);
   const bytes = out.finish();
+  // The lowest byte is first.
   for (let i = 0; i < HEAD_LENGTH_BYTES; i++) bytes[i] = headLength >>> (8 * i);
   return bytes;
 }

@@ -45,7 +45,7 @@ export function packFaceHours(faces: readonly FaceSunlight[]): Uint16Array {
   return packed;
 }
 
-/** Decodes the faces that `packFaceHours` packed. Their hours are views of the bytes. */
+/** Decodes the faces that `packFaceHours` packed. Their hours are parts of `packed`, not copies. */
 export function faceHours(packed: Uint16Array): FaceHundredths[] {
   return Array.from({ length: packed.length / FACE_NUMBERS }, (_, i) => {
     const at = FACE_NUMBERS * i;

@@ -160,9 +160,9 @@ function writeGeometry(
     out.bits(shifted % 2 ** LOW_BITS, LOW_BITS);
   }
   const steps = riceContext(USUAL_BITS.step);
-  const writeStep = (lat: number, lon: number): void => {
-    const latUnits = degreeUnits(lat);
-    const lonUnits = degreeUnits(lon);
+  const writeStep = (toLat: number, toLon: number): void => {
+    const latUnits = degreeUnits(toLat);
+    const lonUnits = degreeUnits(toLon);
     out.signed(latUnits - lastLat, steps);
     out.signed(lonUnits - lastLon, steps);
     lastLat = latUnits;
@@ -299,13 +299,14 @@ function choiceCode(values: readonly AttributeValue[]): ValueCode {
 /** Bits of the largest number. */
 const bitsOf = (largest: number): number => 32 - Math.clz32(largest);
 
-/** Dates: the year, from 0001 on, then a flag that tells whether month and day follow. */
+/** A year, from 0001 on, or a whole date: the year, a flag that tells whether month and day follow, then these. */
 const DATE: ValueCode<string> = {
   write(out, date) {
     const [year, month, day] = date.split('-').map(Number);
     out.bits(year, 12);
-    out.flag(month !== undefined);
-    if (month === undefined || day === undefined) return;
+    const isWhole = month !== undefined && day !== undefined;
+    out.flag(isWhole);
+    if (!isWhole) return;
     out.bits(month, 4);
     out.bits(day, 5);
   },

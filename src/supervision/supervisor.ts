@@ -108,8 +108,8 @@ export abstract class Supervisor<W extends EventEmitter> {
   /**
    * Kills a worker whose state does not change for too long.
    * @param stateOf called at each check; null ends the watch
-   * @param lookMs time between two checks. Without it, the worker is starting: the checks divide the start time, and a hang
-   * counts in `hangs`.
+   * @param lookMs time between two checks. Without it, the worker is starting: the checks are spread over the start time,
+   * and a hang counts in `hangs`.
    */
   protected watch(worker: W, problem: string, stateOf: () => unknown, lookMs?: number): void {
     const hangsBefore = this.hangs;
@@ -118,7 +118,7 @@ export abstract class Supervisor<W extends EventEmitter> {
     let equalChecks = 0;
     const timer = setInterval(() => {
       const state = stateOf();
-      // The worker has gone, or `end` kills it and has set another cause.
+      // The worker has gone, or `end` kills it and has set another cause than the first one.
       const isEnding = this.#workers.get(worker)?.cause !== 'died';
       if (state === null || isEnding) return clearInterval(timer);
       equalChecks = state === last ? equalChecks + 1 : 1;

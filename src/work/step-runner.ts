@@ -274,11 +274,14 @@ export class StepRunner implements Runner {
         await this.#copyNeeded(objectOf(name, 'square'), out);
         await this.#copyNeeded(objectOf(name, 'tree'), treeOut);
         await this.#copyNeeded(objectOf(name, 'names'), namesOut);
-        const isOurs = merged.square.square === square && contentDigest(await readFile(out)) === merged.square.digest;
-        return isOurs ? merged : false;
+        const isOfThisStep =
+          merged.square.square === square && contentDigest(await readFile(out)) === merged.square.digest;
+        return isOfThisStep ? merged : false;
       });
     };
+    // `#compute` finds the step of a square by its file.
     this.#merges.set(out, name.key);
+    // Bodies of joined buildings may be in other portions.
     const bodies = portions.flatMap(({ joins }) => joins.flatMap((join) => join.bodies));
     const folders = new Set([...portions, ...bodies].map(({ path }) => dirname(path)));
     const sendInputs = async (): Promise<boolean> => {

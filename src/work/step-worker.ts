@@ -150,8 +150,8 @@ export class StepWorker {
 
   /** Merges the portions of a grid square into files in `out`. */
   async #merge({ square, portions, heights, towns }: MergeStep, out: string, inputs: Inputs): Promise<void> {
-    const portionAt = ({ read, square }: PortionName): Promise<string> =>
-      inputs.fetchResult({ step: 'read', key: read }, square);
+    const portionAt = (portion: PortionName): Promise<string> =>
+      inputs.fetchResult({ step: 'read', key: portion.read }, portion.square);
     const task: MergeTask = {
       kind: 'merge',
       name: `grid square ${square}`,
@@ -178,10 +178,12 @@ export class StepWorker {
   async #compute({ unit, merged }: ComputeStep, out: string, inputs: Inputs): Promise<void> {
     const files = await mapInParallel(unit.needs, async (need, i) => {
       const fetched = (file: string): Promise<string> => inputs.fetchResult({ step: 'merge', key: merged[i] }, file);
-      const [metaFile, squareFile, path] = await Promise.all([fetched(MERGED), fetched('square'), fetched('tree')]);
-      const { square, tree } = (await readColumnFile<MergedSquare>(MERGED, metaFile)).meta;
+      const [metaFile, squareFile, treeFile] = await Promise.all([fetched(MERGED), fetched('square'), fetched('tree')]);
+      // Both are null for a square without buildings.
+      const { square, tree: entry } = (await readColumnFile<MergedSquare>(MERGED, metaFile)).meta;
       const zone = square?.zone ?? unit.zone;
-      return [need.square, { squareFile, zone, tree: tree && { path, entry: tree } }] as const;
+      const tree = entry && { path: treeFile, entry };
+      return [need.square, { squareFile, zone, tree }] as const;
     });
     const common: ShadingFiles = new Map(files);
     const name = `grid square ${unit.square}`;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { officeList } from '../../samples/kaigo.ts';
@@ -121,6 +122,15 @@ test('shapefiles give the same zones as GeoJSON; a layer without its table is re
         assert.equal(at(id)!.flood?.rank, 0);
         assert.deepEqual(at(id)!.landslide, []);
       }
+      // The table of a layer has its attributes: another table makes another dataset.
+      const layers = built.half.inputs.filter(({ label }) => label.startsWith('A31'));
+      assert.deepEqual(
+        layers.map(({ label, sha256 }) => [label, sha256]),
+        [
+          ['A31a-22_13_10.dbf', hash('sha256', flood.dbf)],
+          ['A31a-22_13_10.shp', hash('sha256', flood.shp)],
+        ],
+      );
     });
     await assert.rejects(
       buildTemporarily({ ...options, hazards: [join(folder, 'alone')] }, () => {}),

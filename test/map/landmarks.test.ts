@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
@@ -7,7 +9,9 @@ import { readGeoJson } from '../../src/landmarks/geojson.ts';
 import { stationsOnce } from '../../src/landmarks/landmark.ts';
 import { readShapefile } from '../../src/landmarks/shapefile.ts';
 import { landmarkTiles } from '../../src/map/landmark-tiles.ts';
+import { readLandmarkPaths } from '../../src/pipeline/landmarks.ts';
 import { latinName } from '../../src/search/romaji.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 /** As 国土数値情報 publishes N02: a station is a line for each railway. */
 const station = (line: string, name: string, lon: number) => ({
@@ -112,6 +116,19 @@ test('rivers of a shapefile are lines with their names; a file that is cut off i
   );
   assert.equal(readShapefile(...river('名称不明'), 'x.shp').landmarks[0]?.name, null);
   assert.throws(() => readShapefile(shapes.subarray(0, 150), table, 'x.shp'), /x\.shp: cut off after 150 bytes/);
+});
+
+test('the inputs of landmarks have the tables of shapefiles', async (t) => {
+  const folder = tempFolder(t);
+  const [shapes, table] = river('神田川');
+  writeFileSync(join(folder, 'W05-08_13-g_Stream.shp'), shapes);
+  writeFileSync(join(folder, 'W05-08_13-g_Stream.dbf'), table);
+  const { inputs, report } = await readLandmarkPaths([folder]);
+  assert.deepEqual(
+    inputs.map(({ path }) => basename(path)),
+    ['W05-08_13-g_Stream.shp', 'W05-08_13-g_Stream.dbf'],
+  );
+  assert.equal(report.files.length, 1);
 });
 
 test('a station with a reading has its name in Latin letters too', () => {

@@ -155,6 +155,7 @@ function nameAfterLeft(columns: readonly string[][], column: number): string[] {
 /**
  * The columns by their names: the whole name, or else adjacent parts of it; each also without units. A part that
  * several columns share names none of them: 最低 may be of rents and of deposits.
+ * @param columns the parts of the name of each column, one for each line of the header ({@link nameParts})
  */
 function columnsByName(columns: readonly string[][]): ColumnsByName {
   const withoutUnits = columns.map((parts) => parts.map((part) => part.replace(UNIT, '')));
@@ -354,7 +355,7 @@ function withUnit(text: string, column: string): string {
 
 /**
  * Notes the columns that no field reads, and the columns of a mapping of the user that the table lacks.
- * @returns the columns without a name that no field reads: they may be empty, so their first values are noted
+ * @returns the columns without a name that no field reads. They may be empty, so `noteUnread` notes them at a value
  */
 function noteColumns(
   { line, names, byName, unnamed }: Header,
@@ -373,8 +374,8 @@ function noteColumns(
     if (unnamed.has(i) || columnsRead.has(i)) continue;
     // Of several columns with one name only the first is read. A later one is noted with the number of the first.
     const sameName = sources.map(([, source]) => columnsNamed(source, byName)).find((columns) => columns.includes(i));
-    const as = sameName === undefined ? '' : ` as column ${sameName[0] + 1}`;
-    findings.note('column_extra', { file, line }, `${name}, column ${i + 1}${as}`);
+    const asFirst = sameName === undefined ? '' : ` as column ${sameName[0] + 1}`;
+    findings.note('column_extra', { file, line }, `${name}, column ${i + 1}${asFirst}`);
   }
   return unnamed.difference(columnsRead);
 }
@@ -475,13 +476,14 @@ function withLinesAround(
   return best;
 }
 
-/** The lines with those directly below them that have only names of columns. */
+/** A header with the lines directly below it that have only names of columns, such as those of a merged cell. */
 function withNamesBelow(
   lines: HeaderLines,
   records: readonly CsvRecord[],
   needed: readonly FieldSource[],
 ): HeaderLines {
-  const neededColumns = needed.map((source) => columnOf(source, lines.header.byName) ?? -1);
+  // Their numbers stay the same with further lines.
+  const neededColumns = needed.flatMap((source) => columnOf(source, lines.header.byName) ?? []);
   let best = lines;
   while (isLineOfNames(records[best.end]?.values ?? [], best.header.names, neededColumns))
     best = headerLines(records, best.first, best.end + 1);

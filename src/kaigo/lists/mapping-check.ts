@@ -116,15 +116,17 @@ const SCHEMAS =
 
 /** The faults in the form of a mapping, each with its place. */
 function formFaults(schema: TSchema, json: unknown): string[] {
-  const { schema: found } = (json ?? {}) as { schema?: unknown };
+  // A mapping names its kind in the member `schema`.
+  const { schema: kind } = (json ?? {}) as { schema?: unknown };
+  const expectedKind = (membersOf(schema).schema as { const?: unknown } | undefined)?.const;
   // A mapping of another kind has other fields, so the faults of its fields would mislead.
-  if (found !== (membersOf(schema).schema as { const?: unknown } | undefined)?.const)
-    return [`/schema: ${JSON.stringify(found)}; ${SCHEMAS}`];
+  if (kind !== expectedKind) return [`/schema: ${JSON.stringify(kind)}; ${SCHEMAS}`];
   return Value.Errors(schema, json).flatMap(({ instancePath, message }) => {
     const [, ...path] = instancePath.split('/');
     // typebox reports an unknown member twice: for its object, and as `schema is false` for itself.
     if (message === 'must not have additional properties') return [];
     if (message !== 'schema is false') return [`${instancePath}: ${message}`];
+    // The schema of the object that has the unknown member: the path without its last name leads to it.
     const objectSchema = path.slice(0, -1).reduce<TSchema | undefined>((at, name) => membersOf(at)[name], schema);
     return [`${instancePath}: unknown; expected one of ${Object.keys(membersOf(objectSchema)).join(', ')}`];
   });
