@@ -1,5 +1,4 @@
 import { type DayPath, minuteOfAltitude } from '../solar/day-path.ts';
-import { MONTHS } from '../solar/solar-day.ts';
 
 /** The sunshine of a normal year at a place. */
 export interface SunshineNormal {
