@@ -242,12 +242,12 @@ function homeOfferOf(
 /**
  * A fee for each kind of bill: the lowest, the middle and the highest sum. The middle is typical, because what the fee depends
  * on (the room, the meals) is not published.
- * @param lowest null: there is no such fee
- * @param most null: the lowest sum is the only one
+ * @param lowest null: there is no such fee, so it counts 0
+ * @param highest null: the lowest sum is the only one
  */
-function spread(lowest: number | null, most: number | null): Record<BillKind, number> {
+function spread(lowest: number | null, highest: number | null): Record<BillKind, number> {
   const low = lowest ?? 0;
-  const high = Math.max(low, most ?? low);
+  const high = Math.max(low, highest ?? low);
   return { low, typical: (low + high) >> 1, high };
 }
 
