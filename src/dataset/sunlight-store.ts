@@ -135,6 +135,7 @@ export class SunlightStore {
   idsInCell(row: number, column: number): string[] {
     const ids = this.cell(row, column, (bytes) => {
       const found: string[] = [];
+      // The plane is for distances, which are not asked for.
       const cursor = new CellCursor(bytes, new LocalPlane(0, 0));
       cursor.enter(row, column, 0, bytes.length);
       while (cursor.next()) found.push(cursor.buildingId());

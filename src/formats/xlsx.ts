@@ -100,7 +100,7 @@ function cellsOf(content: string, shared: SharedParts): string[] {
   return cells;
 }
 
-/** The text of a cell. */
+/** The text of a cell by its type: a shared text (`s`), an error (`e`), which is no value, a Boolean (`b`) or a number. */
 function cellText({ t: type, s: style }: Record<string, string>, inner: string, shared: SharedParts): string {
   if (type === 'inlineStr') return textOf(inner);
   const value = unescaped(/<v\b[^>]*>([\s\S]*?)<\/v>/.exec(inner)?.[1] ?? '');

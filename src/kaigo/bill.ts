@@ -307,8 +307,8 @@ export function billsOf(tariff: HomeTariff, level: Level): Record<BillKind, Bill
 
 /**
  * The three bills of an estimate: the cheapest, the lower median of the usual ones, and the dearest. They are ordered
- * by the amount before reductions (`total`) or after them (`after`). Reductions can make the bills of several rooms equal:
- * these are ordered by `total`, so that the reductions are those of the room of the chosen `total` where they can be.
+ * by the amount before reductions (`total`) or after them (`after`). An estimate has both. Reductions can make the bills
+ * of several rooms equal: these are ordered by `total`, so that both choices are of one room where they can be.
  */
 export function chosenBills(bills: Record<BillKind, Bill[]>, by: 'total' | 'after'): Record<BillKind, Bill> {
   return eachKind((kind) => {

@@ -264,7 +264,8 @@ function excludesOf({ tariff: { fees }, facts }: HomeTariff): CostEstimate['excl
     if (name === 'food') return facts.food === null;
     if (name === 'rent') return facts.rentPerMonth === null;
     if (name === 'initial_payment') return !facts.hasNoDeposit;
-    return name !== 'management_fees' || facts.managementPerMonth === null;
+    if (name === 'management_fees') return facts.managementPerMonth === null;
+    return true;
   });
 }
 
