@@ -265,7 +265,7 @@ function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, 
   const costs = cases.costs(careCase, null);
   const services = answer.services.map((service, i) => ({
     ...service,
-    cost_estimate: costs.estimate(store.rowFacts(serviceRows[i]!)),
+    cost_estimate: costs.estimate(store.rowFacts(serviceRows[i])),
     compared_with: comparedInCase(service.compared_with, careCase),
   }));
   return { ...answer, services };

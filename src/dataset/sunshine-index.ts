@@ -1,6 +1,7 @@
 import { SortedFile, writeSortedFile } from '../formats/sorted-file.ts';
 import type { DatasetFiles } from '../snapshot/dataset-files.ts';
 import { addDifferences, type Verification } from '../snapshot/verification.ts';
+import { MONTHS } from '../sunlight/result.ts';
 import type { SunshineNormal } from '../weather/sunshine.ts';
 
 /**
@@ -70,7 +71,7 @@ export function verifySunshine(files: DatasetFiles, verification: Verification):
   let squares = 0;
   for (const [square, hours] of SunshineIndex.open(files)?.all() ?? []) {
     squares++;
-    if (!/^\d{8}$/.test(square) || hours.length !== 12 || hours.some((value) => !(value >= 0)))
+    if (!/^\d{8}$/.test(square) || hours.length !== MONTHS || hours.some((value) => !(value >= 0)))
       differences.push(`${square}: ${JSON.stringify(hours)} are not the hours of twelve months`);
   }
   const expected = files.manifest.halves.sunlight?.counts.sunshine_squares;

@@ -8,6 +8,10 @@ export interface Tile {
   y: number;
 }
 
+/** Radius of the sphere of Web Mercator, and the length of its equator, metres. */
+export const MERCATOR_RADIUS = 6378137;
+export const EQUATOR_M = 2 * Math.PI * MERCATOR_RADIUS;
+
 /** The x of a longitude (degrees) on the Mercator world, from 0 in the west to 1 in the east. */
 export const worldX = (lon: number): number => lon / 360 + 0.5;
 /** The y of a latitude (degrees) on the Mercator world, from 0 in the north to 1 in the south. */

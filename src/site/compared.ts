@@ -1,3 +1,4 @@
+import { DIRECTIONS } from '../geo/compass.ts';
 import type { ComparisonTwin } from './view.ts';
 
 /** Limits of a comparison: its buildings or flats, and its homes. */
@@ -5,7 +6,7 @@ export const MOST_FLATS = 4;
 export const MOST_HOMES = 4;
 
 /** An entry for a building or a flat in the URL of a comparison: its ID, then its floor and its wall if known. */
-export const FLAT = /^(\d{5}-bldg-\d+)(?::(\d{1,3}))?(?::(N|NE|E|SE|S|SW|W|NW))?$/;
+export const FLAT = new RegExp(`^(\\d{5}-bldg-\\d+)(?::(\\d{1,3}))?(?::(${DIRECTIONS.join('|')}))?$`);
 const HOME = /^\d{2}[0-9A-Z]\d{7}$/;
 
 /** The API call for an entry of a comparison: about a building, or about one of its floors; null for another text. */

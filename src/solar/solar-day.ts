@@ -65,8 +65,11 @@ export function dayOf(date: string): SolarDay {
   return solarDay(year, month, day);
 }
 
+/** Months of a year. */
+export const MONTHS = 12;
+
 /** The 15th of each month of the reference year, January first. */
-export const REFERENCE_DAYS: readonly SolarDay[] = Array.from({ length: 12 }, (_, month) =>
+export const REFERENCE_DAYS: readonly SolarDay[] = Array.from({ length: MONTHS }, (_, month) =>
   solarDay(REFERENCE_YEAR, month + 1, REFERENCE_DAY),
 );
 

@@ -1,9 +1,10 @@
 import { RADIANS } from '../geo/degree.ts';
 import { azimuthDeg } from '../geo/plane.ts';
+import { REFERENCE_DAYS } from '../solar/solar-day.ts';
 import { azimuthOfSector } from './image-planes.ts';
 
 /** Days for which the sun is computed: the 15th of each month. */
-export const MONTHS = 12;
+export const MONTHS = REFERENCE_DAYS.length;
 
 /** The three floors for which every face is computed, in a fixed order. */
 export const FLOOR_CLASSES = ['first', 'middle', 'top'] as const;

@@ -184,8 +184,5 @@ function latitudeOf({ south, north, rows, mercator = false }: ElevationGrid, row
 /** Latitude (degrees) → Web Mercator on a sphere of radius 1. */
 const mercatorY = (lat: number): number => Math.asinh(Math.tan(lat * RADIANS));
 
-/** Radius of the sphere of Web Mercator, metres. */
-export const MERCATOR_RADIUS = 6378137;
-
 /** Web Mercator on a sphere of radius 1 → latitude, degrees. */
 export const latitudeOfMercator = (y: number): number => Math.atan(Math.sinh(y)) / RADIANS;

@@ -1,7 +1,8 @@
 import { inflateSync } from 'node:zlib';
 import { DEGREES, METRES_PER_DEGREE, RADIANS } from '../geo/degree.ts';
 import type { Box } from '../geo/grid-square.ts';
-import { ElevationFileError, latitudeOfMercator, MERCATOR_RADIUS } from './elevation.ts';
+import { MERCATOR_RADIUS } from '../geo/web-tile.ts';
+import { ElevationFileError, latitudeOfMercator } from './elevation.ts';
 
 /**
  * Elevation as GeoTIFF: one band of numbers, in strips or tiles, by TIFF 6.0 (and BigTIFF) and OGC GeoTIFF 1.1. It is

@@ -1,7 +1,7 @@
 import { convertIndexedToRgb, type DecodedPng, decode, hasPngSignature, type PngDataArray } from 'fast-png';
 import { RADIANS } from '../geo/degree.ts';
-import { type Tile, tileBox } from '../geo/web-tile.ts';
-import { ElevationFileError, MERCATOR_RADIUS } from './elevation.ts';
+import { EQUATOR_M, type Tile, tileBox } from '../geo/web-tile.ts';
+import { ElevationFileError } from './elevation.ts';
 
 /**
  * Elevation tiles of 国土地理院 (https://maps.gsi.go.jp/development/demtile.html): 256 × 256 heights in Web Mercator, as PNG
@@ -12,8 +12,6 @@ export const TILE_SIDE = 256;
 const MOST_ZOOM = 20;
 /** A path that ends with the zoom, the column and the row of a tile. */
 const TILE_PATH = /(?:^|[/\\])(\d{1,2})[/\\](\d{1,7})[/\\](\d{1,7})\.(?:png|txt|csv)$/i;
-/** Length of the equator in Web Mercator, metres. */
-const EQUATOR_M = 2 * Math.PI * MERCATOR_RADIUS;
 /** Unit of the numbers in a PNG tile, metres. */
 const UNIT_M = 0.01;
 /** The number of a pixel without a height. Larger numbers are negative heights. */

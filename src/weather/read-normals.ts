@@ -1,6 +1,7 @@
 import { type Options, parse } from 'csv-parse/sync';
 import { readDbase } from '../census/dbase.ts';
 import { japaneseDecoder, PublishedFileError } from '../census/published-file.ts';
+import { MONTHS } from '../solar/solar-day.ts';
 import type { SunshineNormal } from './sunshine.ts';
 
 /** Hours of sunshine in each month at a place, degrees. */
@@ -10,7 +11,6 @@ export interface PlacedNormal {
   hours: readonly number[];
 }
 
-const MONTHS = 12;
 /** A month has at most 31 days of 15 hours. */
 const MOST_MONTH = 465;
 /** A year of sunshine in Japan, hours: stations have 1,300 to 2,300. A value outside is another column or unit. */

@@ -1,4 +1,5 @@
 import { type DayPath, minuteOfAltitude } from '../solar/day-path.ts';
+import { MONTHS } from '../solar/solar-day.ts';
 
 /** The sunshine of a normal year at a place. */
 export interface SunshineNormal {
@@ -8,7 +9,6 @@ export interface SunshineNormal {
   shares: readonly (readonly number[])[] | null;
 }
 
-const MONTHS = 12;
 const CLOCK_HOURS = 24;
 /** February is a mean of common and leap years. */
 const DAYS_OF_MONTH: readonly number[] = [31, 28.25, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import geographiclib from 'geographiclib-geodesic';
+import { EQUATOR_M } from '../../src/geo/web-tile.ts';
 import { roofText } from '../../src/map/building-tile.ts';
 
 type Ring = [lon: number, lat: number][];
@@ -241,4 +242,10 @@ it('a tile of the ground tells heights, bases and where hills shade', async (t) 
     shown.load(view);
   });
   await loaded;
+});
+
+it('measures a degree as the server does', async () => {
+  const tiles = new URL('../../src/site/map/browser/tiles.js', import.meta.url);
+  const { METRES_PER_DEGREE } = (await import(tiles.href)) as { METRES_PER_DEGREE: number };
+  assert.ok(Math.abs(METRES_PER_DEGREE - EQUATOR_M / 360) < 1);
 });

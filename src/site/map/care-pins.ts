@@ -5,7 +5,7 @@ import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
 import type { KaigoAnswers } from '../../dataset/kaigo.ts';
 import { RADIANS } from '../../geo/degree.ts';
-import { tileBox } from '../../geo/web-tile.ts';
+import { EQUATOR_M, tileBox } from '../../geo/web-tile.ts';
 import { PackedBody } from '../../http/body.ts';
 import { CASE_FIELDS, caseIn } from '../kaigo/case.ts';
 import { monthlyOf } from '../kaigo/money.ts';
@@ -17,8 +17,6 @@ import { PIN_SERVICE } from './choices.ts';
 export const PINS_ZOOM = 13;
 /** Limit of the homes of one tile. Of more homes the nearest to its middle are in the tile. */
 const MOST = 500;
-/** Length of the equator, metres. */
-const EQUATOR_M = 40_075_017;
 
 /**
  * A tile of homes as GeoJSON: the position of each, and its monthly costs in a case (null: unknown).

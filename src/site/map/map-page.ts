@@ -12,7 +12,7 @@ import { HOMES, serviceName } from '../kaigo/services.ts';
 import { type Fragment, type Html, html, option, raw, unbroken, webAddress } from '../markup.ts';
 import { hasTowns, townNamed, wardNamed, wardsOf } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
-import { floorAt } from '../sunlight/choice.ts';
+import { floorAt, MONTH_NUMBERS } from '../sunlight/choice.ts';
 import { markOf } from '../sunlight/surroundings.ts';
 import { meanSun } from '../sunlight/town-sun.ts';
 import { fileLink, gapOf, invalid, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
@@ -428,7 +428,7 @@ function panelWords(ask: PageAsk): PanelWords {
   return {
     map: t.map,
     controls: t.controls,
-    months: Array.from({ length: 12 }, (_, month) => frame.month(month + 1)),
+    months: MONTH_NUMBERS.map(frame.month),
     floors: t.floors,
     when: t.when('{}', '{}'),
     choice: t.choice('{}', '{}'),

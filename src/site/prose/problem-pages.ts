@@ -7,6 +7,7 @@ import { caseText } from '../kaigo/case.ts';
 import { costNames } from '../kaigo/money.ts';
 import { type Fragment, type Html, html, isolated, raw } from '../markup.ts';
 import { searchForm } from '../parts.ts';
+import { MONTH_NUMBERS } from '../sunlight/choice.ts';
 import { numberColumn, table } from '../table.ts';
 import { fileLink, notFound, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
 
@@ -132,7 +133,7 @@ function missingView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, halves: Manifes
     annual: sunlight.annual,
     unit: frame.hours,
     hours: prose.filesHours,
-    months: Array.from({ length: 12 }, (_, month) => frame.month(month + 1)),
+    months: MONTH_NUMBERS.map(frame.month),
     face: sunlight.face,
     faces: frame.faces,
     floor: frame.floor('{}'),

@@ -4,7 +4,7 @@ import type { MonthSunlight } from '../../contract/sunlight-shapes.ts';
 import type { StatedShape } from '../../dataset/sunlight.ts';
 import type { Direction } from '../../geo/compass.ts';
 import type { DayPath } from '../../solar/day-path.ts';
-import { REFERENCE_YEAR } from '../../solar/solar-day.ts';
+import { MONTHS, REFERENCE_YEAR } from '../../solar/solar-day.ts';
 import { type Html, html } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
 import { type PageAsk, textsOf } from '../view.ts';
@@ -151,6 +151,9 @@ export const USUAL_BALCONY = { overhangM: 1.8, overhangHeightM: null, sideM: 0, 
 
 /** The longest and the shortest day of the reference year. */
 export const SOLSTICES: readonly string[] = [`${REFERENCE_YEAR}-06-21`, `${REFERENCE_YEAR}-12-22`];
+
+/** The months, from January. */
+export const MONTH_NUMBERS: readonly number[] = Array.from({ length: MONTHS }, (_, i) => i + 1);
 
 /** The default month. */
 export const DECEMBER = 12;

@@ -17,6 +17,7 @@ import {
   choiceQuery,
   dateField,
   fifteenth,
+  MONTH_NUMBERS,
   type MonthSight,
   type ShownDay,
   shownDay,
@@ -241,8 +242,7 @@ function columns(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay)
     const lit = (sun?.sunlit_windows ?? []).map(([from, to]) => [minutesOf(from), minutesOf(to)] as const);
     return { letter: letterAt(i), hours: sun === null ? '–' : frame.hoursUnit(sun.direct_sun_hours), lit };
   });
-  const months = Array.from({ length: 12 }, (_, i) => i + 1);
-  const monthOptions = months.map((one) => [one, frame.month(one)] as const);
+  const monthOptions = MONTH_NUMBERS.map((one) => [one, frame.month(one)] as const);
   const options = selectField('month', sunlight.monthLabel, monthOptions, month);
   const flats = compared.map((one, i) => flatSelects(ask, one, i));
   return html`<figure class="day">${dayBars(bars, { title: sunlight.compareDay(day.name), description: sunlight.compareDayDescription })}<figcaption>${sunlight.compareDayNote}</figcaption></figure>
@@ -361,7 +361,7 @@ async function comparedOf(ask: SunlightAsk, entry: string, day: ShownDay): Promi
 /** The sun of the compared flats in each month. */
 function table(ask: SunlightAsk, compared: readonly Compared[]): Html {
   const { frame, sunlight } = textsOf(ask);
-  const rows = Array.from({ length: 12 }, (_, i) => i + 1).map(
+  const rows = MONTH_NUMBERS.map(
     (month) =>
       html`<tr><th scope="row">${frame.month(month)}</th>${compared.map(({ choice }) => {
         const answer = choice?.face.months[month - 1];

@@ -18,6 +18,7 @@ import {
   dateField,
   type FloorSight,
   fifteenth,
+  MONTH_NUMBERS,
   neighbourPaths,
   type ShownDay,
   shownDay,
@@ -120,7 +121,7 @@ async function floorsOf(
 /** A floor on a date in the form of a stored floor: each of its twelve months has the sun of that date. */
 function sightOn({ floor, faces }: BuildingFloor): FloorSight {
   const months = (sun: (typeof faces)[number]['day']) =>
-    sun === null ? [] : Array.from({ length: 12 }, (_, i) => ({ ...sun, month: i + 1 }));
+    sun === null ? [] : MONTH_NUMBERS.map((month) => ({ ...sun, month }));
   return { floor, faces: faces.map(({ day, ...face }) => ({ ...face, months: months(day), shade: null })) };
 }
 

@@ -13,7 +13,7 @@ import { type Column, numberColumn, table } from '../table.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { townLabel, windowsText } from './building-tables.ts';
 import { floorName, longWindows } from './building-words.ts';
-import { buildingPath, dateField, type ShownDay, shownDay, wishIn } from './choice.ts';
+import { buildingPath, dateField, MONTH_NUMBERS, type ShownDay, shownDay, wishIn } from './choice.ts';
 import { withMoreLetters } from './shade.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
@@ -358,7 +358,7 @@ function form(ask: SunlightAsk, sight: Sight, floor: number, day: ShownDay, scen
     option(id, whatIf.change(letters.get(id) ?? '', id, heightM.toFixed(0), isInPlan(polygons)), id === picked?.id),
   );
   const floors = Array.from({ length: storeys }, (_, i) => [i + 1, frame.floor(i + 1)] as const);
-  const months = Array.from({ length: 12 }, (_, i) => [i + 1, frame.month(i + 1)] as const);
+  const months = MONTH_NUMBERS.map((one) => [one, frame.month(one)] as const);
   return html`<form id="what-if-form" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/what-if/`)}" aria-label="${whatIf.form}">
 ${hidden('storeys', statedStoreys)}${hidden('height_m', statedHeightM)}${hidden('balcony', choice.balcony ? 1 : undefined)}<fieldset class="picker"><legend>${whatIf.room}</legend>
 ${selectField('floor', sunlight.floorLabel, floors, floor)}

@@ -8,6 +8,7 @@
 const FACE_LETTERS = 'ABCDEFGH';
 const MISSING_LETTERS = 'IJKLMNOP';
 const DIGITS = '0123456789abcdef';
+/** `DIRECTIONS` of `src/geo/compass.ts`: scripts cannot import that file. */
 const FACES = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 const FLOORS = ['first', 'middle', 'top'];
 

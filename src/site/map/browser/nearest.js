@@ -1,6 +1,6 @@
 /** @import { Drawn, NearBuilding, Ring } from './types.js' */
 
-import { METRES_PER_DEGREE } from './shadows.js';
+import { METRES_PER_DEGREE } from './tiles.js';
 
 /** Limit of the nearest buildings. */
 const MOST = 50;

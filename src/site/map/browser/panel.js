@@ -4,7 +4,7 @@ import { colouredBy, hoursOf, shownFace } from './hours-style.js';
 import { storeyOf } from './map-form.js';
 import { MARK, markScale } from './nearest.js';
 import { filled } from './page.js';
-import { METRES_PER_DEGREE } from './shadows.js';
+import { METRES_PER_DEGREE } from './tiles.js';
 
 /**
  * An element with texts and elements in it. Text never becomes markup.

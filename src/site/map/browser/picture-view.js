@@ -2,7 +2,7 @@
 
 import { choicesQuery, chosen, mapForm, tellAddress } from './map-form.js';
 import { element, tellOutside } from './page.js';
-import { hashView, latAt, lonAt, TILE_PIXELS, worldX, worldY } from './tiles.js';
+import { hashView, latAt, lonAt, METRES_PER_DEGREE, TILE_PIXELS, worldX, worldY } from './tiles.js';
 
 /** A place on the Mercator world, 0 to 1, and a zoom. @typedef {{ x: number, y: number, zoom: number }} View */
 
@@ -19,8 +19,6 @@ const NEARER = 2;
 const MOST_STRETCH = 0.6;
 /** Largest width of the scale bar, pixels. */
 export const SCALE_PIXELS = 80;
-/** Length of the equator, metres. */
-const EQUATOR_M = 40_075_017;
 /** Time without movement after which a picture is drawn again, milliseconds. */
 const STILL_MS = 250;
 
@@ -315,7 +313,7 @@ export class PictureView {
   /** Draws the scale bar: a round number of metres. */
   #tellScale() {
     const { y, zoom } = this.#view;
-    const metresPerPixel = (EQUATOR_M * Math.cos((latAt(y) * Math.PI) / 180)) / sideAt(zoom);
+    const metresPerPixel = (360 * METRES_PER_DEGREE * Math.cos((latAt(y) * Math.PI) / 180)) / sideAt(zoom);
     const most = SCALE_PIXELS * metresPerPixel;
     const ten = 10 ** Math.floor(Math.log10(most));
     const metres = ten * ([5, 2].find((times) => times * ten <= most) ?? 1);

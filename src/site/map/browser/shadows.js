@@ -1,6 +1,7 @@
 /** @import { Bounds, Caster, Ring, Roof, ShownGround, Sun, SunRow } from './types.js' */
 
-export const METRES_PER_DEGREE = 111_320;
+import { METRES_PER_DEGREE } from './tiles.js';
+
 /** Greatest length of a shadow, metres: a longer one leaves the view. */
 const LONGEST_M = 1500;
 /** On uneven ground an edge is cut into pieces of this length, and the ground is looked up in steps of it, metres. */

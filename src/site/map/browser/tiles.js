@@ -8,6 +8,9 @@ const ZOOMS = [
   { least: 14, most: 15 },
 ];
 
+/** Metres in a degree at the equator, 1/360 of `EQUATOR_M` of `src/geo/web-tile.ts`: scripts cannot import that file. */
+export const METRES_PER_DEGREE = 111_320;
+
 /** Position on the Mercator world, 0 to 1 from west to east. @param {number} lon */
 export const worldX = (lon) => lon / 360 + 0.5;
 
