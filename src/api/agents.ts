@@ -249,7 +249,7 @@ class Caller {
   readonly request: IncomingMessage;
   readonly #admitted: Quota[];
   /** For each question under way, the function that gives it up. */
-  readonly #questions = new Set<() => void>();
+  readonly #openQuestions = new Set<() => void>();
 
   /** @param admitted one quota for each message that was counted */
   constructor(request: IncomingMessage, admitted: Quota[]) {
@@ -259,8 +259,8 @@ class Caller {
   }
 
   /**
-   * Takes the quota of a message that was counted on arrival, so that its first question is not counted again. Null when
-   * none is left.
+   * The quota of a message that was counted on arrival, so that its first question is not counted again. Each is given
+   * once; null when none is left.
    */
   takeAdmitted(): Quota | null {
     return this.#admitted.pop() ?? null;
@@ -269,8 +269,8 @@ class Caller {
   /** Calls `giveUp` when the connection closes. Returns a function that cancels this. */
   whenGone(giveUp: () => void): () => void {
     if (this.request.socket.destroyed) giveUp();
-    this.#questions.add(giveUp);
-    return () => this.#questions.delete(giveUp);
+    this.#openQuestions.add(giveUp);
+    return () => this.#openQuestions.delete(giveUp);
   }
 
   /** Call this when all calls have been answered. */
@@ -280,7 +280,7 @@ class Caller {
 
   // One listener for all questions: Node.js warns of a leak when a socket has many.
   readonly #giveUpAll = (): void => {
-    for (const giveUp of this.#questions) giveUp();
+    for (const giveUp of this.#openQuestions) giveUp();
   };
 }
 

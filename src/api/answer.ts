@@ -36,8 +36,8 @@ const routeHeaders = ({ headers, fileName }: Route, values: Values): readonly st
   fileName === null ? headers : [...headers, 'Content-Disposition', `attachment; filename="${fileName(values)}"`];
 
 /**
- * 200 with the body in the client's preferred coding; or 304 when the client already has the body. A page without its
- * answer has another status, and Retry-After.
+ * 200 with the body in the client's preferred coding; or 304 when the client already has the body. A page whose answer
+ * could not be computed now has another status, and Retry-After. Nobody else may store an answer that was paid for.
  */
 async function answerWithBody(exchange: Exchange): Promise<Reply> {
   const { request, serving, route, values, body, costUnits: cost, isPublic } = exchange;

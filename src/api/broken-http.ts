@@ -61,7 +61,7 @@ export function refuseConnect(socket: Socket, connections: Connections, refuser:
   if (connections.lastAnswerOn(socket) === null) answerAndClose(refusal, socket, refuser);
   else {
     logRefusal(refusal, refuser);
-    // Node.js removed its listeners, so an answer in several pieces would wait for `drain` for ever.
+    // At CONNECT, Node.js takes its listeners off the socket, so an answer in several pieces would wait for `drain` for ever.
     socket.on('drain', () => connections.currentAnswerOn(socket)?.emit('drain'));
     connections.closeWhenAnswered(socket);
   }

@@ -86,7 +86,7 @@ export async function inSlot(exchange: Exchange, reply: Reply): Promise<Reply> {
   return reply;
 }
 
-/** Sends a file, or a range of it. A long answer takes a download slot until it is sent. */
+/** Sends a file, or a range of it. A long answer takes a download slot until it is sent; without a free one it is refused. */
 async function sendFile(exchange: Exchange, file: BulkFile, { name, gone }: Sending): Promise<Reply> {
   const { request, route } = exchange;
   const tag = `"${file.sha256}"`;
@@ -104,8 +104,9 @@ async function sendFile(exchange: Exchange, file: BulkFile, { name, gone }: Send
   const reply: Reply = { status: range === null ? 200 : 206, headers, body: null, cost: 0 };
   const isHead = request.method === 'HEAD';
   const isLong = !isHead && length > LONGEST_WITHOUT_SLOT;
-  const slot = isLong ? await takeSlot(exchange) : null;
-  if (slot !== null && 'status' in slot) return slot;
+  const slotOrRefusal = isLong ? await takeSlot(exchange) : null;
+  if (slotOrRefusal !== null && 'status' in slotOrRefusal) return slotOrRefusal;
+  const slot = slotOrRefusal;
   const handle = await openOrLeave(file, slot);
   if (handle === null) return refuse(exchange, 'not-found', gone);
   const release = (): void => {

@@ -136,8 +136,9 @@ const BULK_NAMES = { sunlight: sunlightBulkName, kaigo: kaigoBulkName };
 const MOST_UNSERVED = 4;
 
 /**
- * Makes the function that finds the bulk files of every dataset in the data folder. So a URL is valid on every server
- * with this folder, and after a restart. The checksums of a dataset are read once and shared by its downloads.
+ * Makes the function that finds the bulk files of every dataset in the data folder, whether the server serves it or not.
+ * So a URL is valid on every server with this folder, and after a restart. The checksums of a dataset are read once and
+ * shared by its downloads.
  */
 export function bulkInFolder(dataFolder: string, trusted: KeyObject | null): FindBulk {
   const filesById = new LastUsed<string, Promise<DatasetFiles | null>>(MOST_UNSERVED);
@@ -147,6 +148,7 @@ export function bulkInFolder(dataFolder: string, trusted: KeyObject | null): Fin
       filesById.drop(datasetId);
       throw error;
     });
+    // The dataset may come later.
     if (files === null) filesById.drop(datasetId);
     return files === null ? null : bulkFile(files, BULK_NAMES[half](code));
   };
@@ -195,10 +197,14 @@ export class S3BulkOffers implements BulkOffers {
     this.#log = log;
   }
 
-  /** @throws RefusedError when the object is missing or differs, or the store does not answer */
+  /**
+   * A signed URL of the object in the store.
+   * @throws RefusedError when the object is missing or differs, or the store does not answer
+   */
   async offer(datasetId: string, _half: BulkHalf, _code: string, file: BulkFile): Promise<BulkOffer> {
     const name = objectName(datasetId, file);
     await this.#checked(name, file);
+    // A signature has whole seconds.
     const seconds = Math.floor(this.#now() / 1000);
     const url = await this.#store
       .presign(name, new Date(seconds * 1000), BULK_URL_SECONDS)

@@ -295,7 +295,7 @@ const LOCK_BLOCKING_MS = 1;
  * @throws Error with a line for people when one holder keeps it for `LOCK_PATIENCE_MS`, or it cannot be written
  */
 async function lock(path: string): Promise<() => Promise<void>> {
-  let holder = '';
+  let holder: string | null = null;
   let deadline = 0;
   while (true) {
     const presentHolder = holderOf(path);

@@ -78,7 +78,7 @@ export const isPersonal = (parameters: readonly Parameter[], values: Values): bo
 /** Texts that `encodeURIComponent` does not change. The pattern is faster than the call. */
 const PLAIN = /^[\w.-]*$/;
 
-/** The part of the key for one value. */
+/** The text of one value in `valuesKey`. */
 function keyPart(value: unknown): string {
   if (value === undefined) return '';
   const text = String(value);
@@ -119,7 +119,7 @@ function readFromQuery(
   } else if (texts[0] !== undefined) readText(reader, texts[0], values, violations);
 }
 
-/** Reads a parameter from its only text into `values`, or adds a violation. */
+/** Reads a parameter that has one text into `values`, or adds a violation: what the text must be, and what it is. */
 function readText(
   { parameter, expected, convert }: ParameterReader,
   text: string,

@@ -21,7 +21,8 @@ const OPERATION_ROUTES: { readonly [Id in OperationId]: Route & { readonly id: I
 
 /**
  * The routes of the twins: `index.json` below a page answers the operation whose data the page shows, in each language.
- * A twin is read, counted and paid like the operation's own path.
+ * A twin is read, counted and paid like the operation's own path. With `twinWith` it has a variant: another operation
+ * that answers when the query has a certain parameter.
  */
 function twinRoutes(): Route[] {
   return TWINS.flatMap(({ path, operationId, twinWith }) =>

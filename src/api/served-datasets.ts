@@ -186,7 +186,7 @@ export class ServedDatasets {
     await (wasDamaged ? this.#kept.close(old) : this.#kept.keep(old));
   }
 
-  /** Waits for running requests and closes. */
+  /** Waits for a running change of datasets and for running requests, and closes all datasets. */
   async close(): Promise<void> {
     this.#guard?.end();
     await this.#changes;
@@ -260,6 +260,7 @@ class KeptDatasets {
     const { keepMs } = this.#options;
     if (keepMs === 0) return this.close(serving);
     const { dataset_id } = serving.dataset.manifest;
+    // The same dataset may be kept already, opened a second time.
     const sameDataset = this.take(dataset_id);
     if (sameDataset !== null) void this.close(sameDataset);
     const [oldest] = this.#kept.keys();
@@ -361,6 +362,7 @@ class KeptDatasets {
     const now = performance.now();
     const inUse = new Set<string>();
     for (const { id, at } of this.#uses.values()) if (now - at < IN_USE_MS) inUse.add(id);
+    // The least recently named is the first.
     for (const [id, { keptAt }] of this.#kept) if (!inUse.has(id) && now - keptAt >= IN_USE_MS) return id;
     return undefined;
   }

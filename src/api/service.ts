@@ -81,6 +81,7 @@ function serverOf(service: Service, connections: Connections): Server {
 async function serve(exchange: Exchange): Promise<void> {
   exchange.serving.hold();
   exchange.service.metrics?.began();
+  // Never throws: it answers errors, too.
   const reply = await handle(exchange);
   try {
     exchange.settle(costOf(exchange, reply));

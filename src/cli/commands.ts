@@ -76,7 +76,7 @@ const FAILED = 1;
 const WRONG_USAGE = 2;
 
 /**
- * The command line with all commands. Only one of them is loaded and has its arguments.
+ * The command line with all commands. Only one of them is loaded and has its options and arguments.
  * @param requested the name of this command
  */
 export async function commandLine(requested: string): Promise<Command> {
@@ -97,7 +97,8 @@ export async function commandLine(requested: string): Promise<Command> {
     (await load()).define(command);
     for (const each of [command, ...command.commands]) {
       const mandatory = each.options.filter((option) => option.mandatory);
-      requireLast(each, mandatory);
+      // From now on they are not mandatory for Commander; the help still marks them by `required`.
+      checkMissingLast(each, mandatory);
       for (const option of mandatory) required.add(option);
     }
   }
@@ -116,7 +117,7 @@ async function reportUnknownVariables(action: Command): Promise<void> {
 }
 
 /** Makes a command report invalid options before missing ones. Commander checks for missing ones first. */
-function requireLast(command: Command, required: readonly Option[]): void {
+function checkMissingLast(command: Command, required: readonly Option[]): void {
   for (const option of required) option.makeOptionMandatory(false);
   command.hook('preAction', () => {
     for (const option of required)

@@ -69,7 +69,7 @@ async function diff(oldPath: string, newPath: string, flags: Flags): Promise<voi
 
 /** Prints the differences and writes the files that the flags name. Sets the exit code when a limit is exceeded. */
 async function show(before: DatasetContents, after: DatasetContents, flags: Flags): Promise<void> {
-  const { json, all, out, note, failAbove = [], except } = flags;
+  const { json, all, out, note: keepsNote, failAbove = [], except } = flags;
   const identityOf = ({ files: { manifest } }: DatasetContents) => ({
     dataset_id: manifest.dataset_id,
     generated_at: manifest.generated_at,
@@ -77,7 +77,7 @@ async function show(before: DatasetContents, after: DatasetContents, flags: Flag
   const about = { old: identityOf(before), new: identityOf(after) };
   if (out !== undefined) {
     const ids = { old: about.old.dataset_id, new: about.new.dataset_id };
-    await wholeFile(out, (part) => writeChanges(part, changesBetween(before, after), ids));
+    await wholeFile(out, (unfinishedPath) => writeChanges(unfinishedPath, changesBetween(before, after), ids));
   }
   const counter = new ChangeCounter(except);
   const changes = changesBetween(before, after, counter);
@@ -85,7 +85,7 @@ async function show(before: DatasetContents, after: DatasetContents, flags: Flag
   const excessesNow = (): Excess[] => exceeded(counter, failAbove);
   if (json) await sayAll(jsonTexts(about, changes, () => ({ summary: counter.summary, exceeded: excessesNow() })));
   else await sayAll(lines(before, after, changes, all ? Number.POSITIVE_INFINITY : SHOWN).map((line) => `${line}\n`));
-  if (note) await writeNote(dirname(after.files.folder), { ...about, summary: counter.summary });
+  if (keepsNote) await writeNote(dirname(after.files.folder), { ...about, summary: counter.summary });
   const excesses = excessesNow();
   if (excesses.length === 0) return;
   for (const excess of excesses) remark(`over the limit: ${excessText(excess)}`);

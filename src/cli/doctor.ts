@@ -40,6 +40,7 @@ export function define(command: Command): void {
     const findings = [nodeVersion(), ...(await nativePackages()), memory()];
     // The contents of a bucket do not depend on this machine.
     if (!data.startsWith('s3://')) findings.push(await disk(data), await datasets(data));
+    // The default port is not checked: a server of this machine may have it.
     const isPortGiven = command.getOptionValueSource('port') !== 'default';
     findings.push(...(await serviceFindings(settings, isPortGiven)));
     if (existsSync(TESTS)) findings.push(...TEST_PROGRAMS.map(testProgram));
@@ -58,6 +59,7 @@ function stateText(state: Finding['state']): string {
 function nodeVersion(): Finding {
   const { node } = process.versions;
   const isGood = Number.parseInt(node, 10) >= NODE_MAJOR;
+  // `npm install` installs Node.js, too: it is one of the packages.
   const text = isGood ? `${node} (${process.execPath})` : `${node}; expected ${NODE_MAJOR} or newer: npm install`;
   return { what: 'Node.js', state: isGood ? 'good' : 'fault', text };
 }

@@ -26,18 +26,18 @@ export function define(command: Command): void {
 async function explain(buildingId: string, { dataset }: { dataset: string }): Promise<void> {
   const { folder, manifest } = await newestDataset(dataset);
   if (!manifest.halves.sunlight) throw new DatasetError(`${folder}: was built without city models`);
-  const { square, scene, indexInSquare, head } = await findBuilding(folder, buildingId);
-  const { paths, curves } = squareSun(square, scene.zone);
-  const building = scene.buildings.at(scene.part, indexInSquare);
-  // The building has another index in its scene, which may be a part of the square.
-  const firstOfScene = indexInSquare - building.index;
+  const { square, squareScene, indexInSquare, head } = await findBuilding(folder, buildingId);
+  const { paths, curves } = squareSun(square, squareScene.zone);
+  // The scene of the building may have only some buildings of the square, one after the other. Its index there is another.
+  const { scene, index: indexInScene } = squareScene.buildings.at(squareScene.part, indexInSquare);
+  const firstOfScene = indexInSquare - indexInScene;
   const value = explainBuilding({
-    kernel: squareKernel(new Engine(), scene, building.scene, firstOfScene),
+    kernel: squareKernel(new Engine(), squareScene, scene, firstOfScene),
     curves,
     paths,
-    building: building.index,
+    building: indexInScene,
     storeys: head.storeys,
-    idOf: (number) => idOfBuilding(scene, number),
+    idOf: (number) => idOfBuilding(squareScene, number),
   });
   say(
     compactJson({
@@ -52,7 +52,7 @@ async function explain(buildingId: string, { dataset }: { dataset: string }): Pr
 /** A building of a dataset, in the scene in which it was computed. */
 interface PlacedBuilding {
   square: string;
-  scene: SquareScene;
+  squareScene: SquareScene;
   indexInSquare: number;
   head: BuildingHead;
 }
@@ -65,13 +65,15 @@ interface PlacedBuilding {
 async function findBuilding(folder: string, id: string): Promise<PlacedBuilding> {
   const files = await openFiles(folder);
   try {
-    const [buildingId = id] = openGmlIds(files)(id);
+    const buildingIdsOf = openGmlIds(files);
+    // An unknown gml:id may be a building ID. Of several buildings with one gml:id the first is explained.
+    const [buildingId = id] = buildingIdsOf(id);
     const record = new SunlightStore(files.open(SUNLIGHT_STORE)).record(buildingId);
     if (!record) throw new DatasetError(`${buildingId}: the dataset in ${folder} has no such building`);
     const head = decodeHead(buildingId, record);
     const scenes = DatasetScenes.open(folder, (name) => files.readNow(name));
     const { square, index } = scenes.find(buildingId, head.lat, head.lon);
-    return { square, scene: scenes.ofSquare(square), indexInSquare: index, head };
+    return { square, squareScene: scenes.ofSquare(square), indexInSquare: index, head };
   } finally {
     files.close();
   }

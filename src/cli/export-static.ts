@@ -53,6 +53,7 @@ export async function exportStatic(options: StaticOptions): Promise<void> {
   const port = await portOf({ port: 0, host: HOST });
   const store = /^s3:\/\//.test(out) ? openStore(out) : null;
   const gzips = (name: string): boolean => options.gzip && GZIPPED.test(name);
+  // Drafts of files are on the disk of their folder, so that each is moved there whole.
   const sink = await (store === null
     ? SendingSink.open(intoFolder(out), { drafts: out, gzips })
     : SendingSink.open(sendTo(store, service.datasets.current.dataset.manifest.dataset_id), { gzips }));
@@ -127,6 +128,7 @@ async function writePages(server: string, siteUrl: string, dataset: Dataset, sin
     await sink.write(fileOf(path), bytes);
     return bytes.toString();
   };
+  /** The path of the site below its host. */
   const base = new URL(siteUrl).pathname.replace(/\/$/, '');
   const lists = [
     ...DOCUMENTS,
@@ -142,8 +144,11 @@ async function writePages(server: string, siteUrl: string, dataset: Dataset, sin
     const text = await put(path, MISSING_PAGES.includes(path) ? 404 : 200);
     for (const asset of assetsOf(text, base)) assets.add(asset);
   }
-  // A set yields what is added during the loop, too: the files that these files import.
-  for (const path of assets) for (const other of importsOf(await put(path), path)) assets.add(other);
+  // The loop also reaches what is added to the set meanwhile: the files that these files import.
+  for (const path of assets) {
+    const text = await put(path);
+    for (const imported of importsOf(text, path)) assets.add(imported);
+  }
 }
 
 /** The pages that a host gives where it has no file. */

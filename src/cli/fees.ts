@@ -179,14 +179,11 @@ function checkChoices(flags: Flags, list: PriceList, command: Command): void {
   const unknownId = variant?.find((id) => !ids.includes(id));
   if (unknownId !== undefined)
     command.error(`error: service ${code} has no variant ${unknownId}; it has ${ids.join(', ')}`);
-  const rates = [
-    'range',
-    'none',
-    'highest',
-    ...Object.keys(list.treatment.get(tariff.treatment_group)?.permille ?? {}),
-  ];
-  if (!rates.includes(treatment)) {
-    command.error(`error: --treatment ${treatment} is none of ${rates.join(', ')}`);
+  // Words for several rates or none, and the rates of the service by name.
+  const rateNames = Object.keys(list.treatment.get(tariff.treatment_group)?.permille ?? {});
+  const treatments = ['range', 'none', 'highest', ...rateNames];
+  if (!treatments.includes(treatment)) {
+    command.error(`error: --treatment ${treatment} is none of ${treatments.join(', ')}`);
   }
 }
 

@@ -247,6 +247,7 @@ export function fetchProgress(json: boolean): (event: FetchEvent) => void {
         break;
       case 'file':
         doneFiles++;
+        // The bytes of a plan are those of all its files.
         if (event.status === 'unchanged' && plannedBytes !== null) doneBytes += event.bytes;
         break;
       case 'remark':

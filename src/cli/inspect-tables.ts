@@ -67,7 +67,10 @@ const OFFICE_GAPS = {
   url: 'url',
 } as const satisfies Record<string, keyof OfficeRow>;
 
-/** An office list of the ministry. */
+/**
+ * Counts the rows of an office list of the ministry, and the empty cells of some columns.
+ * @throws InputError when its service is not known
+ */
 async function officeList(input: Input): Promise<Counts> {
   const findings = new Findings();
   const columns = Object.entries(OFFICE_GAPS);

@@ -65,9 +65,10 @@ export function define(command: Command): void {
 const UNKNOWN =
   'no published file that is known: neither by its name nor by its ending (datasets are looked at by hidamari verify and diff)';
 
-/** Those of the paths that are not published files; all of them when no input is one. */
+/** Those of the paths that are not published files; all paths, also folders, when no published file was found. */
 function unknownAmong(paths: string[], inputs: Input[]): string[] {
   if (inputs.every(({ kind }) => kind === 'other')) return paths;
+  // A file inside a zip (an `entry`) or inside a folder is none of the paths.
   const unknown = inputs.filter(({ kind, path, entry }) => kind === 'other' && entry === null && paths.includes(path));
   return unknown.map(({ name }) => name);
 }

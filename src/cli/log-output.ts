@@ -103,7 +103,7 @@ export class LogOutput {
     this.#queue(text);
   }
 
-  /** Adds a block to those that wait, and begins to write. */
+  /** Adds a block to those that wait, and begins to write, unless a failed write is to be repeated after its pause. */
   #queue(text: string): void {
     const block = Buffer.from(text);
     this.#blocks.push(block);

@@ -58,7 +58,7 @@ async function pruneFolder(data: string, flags: Flags): Promise<void> {
 }
 
 /**
- * Removes all datasets of a data folder except the newest.
+ * Removes all datasets of a data folder except the newest, and the remains of builds and copies that did not end.
  * @param keep number of datasets that stay
  * @param dryRun true: only says what would be removed
  * @returns what was done with each dataset, and why others were left alone
@@ -70,11 +70,14 @@ export async function pruneDatasets(
 ): Promise<{ verdicts: Verdict[]; refused: string[] }> {
   const guard = await keepBuildsAway(data);
   try {
-    await removeLeftovers(data);
-    if (!dryRun) await removeAbandonedCopies(data);
+    if (!dryRun) {
+      await removeLeftovers(data);
+      await removeAbandonedCopies(data);
+    }
     const { verdicts, refused } = await pruneVerdicts(data, keep, Date.now());
     const results: Verdict[] = [];
     for (const verdict of verdicts) {
+      // It is not removed while another process has it open.
       const isHeld = verdict.fate === 'remove' && !(await removeDataset(verdict.folder, dryRun));
       results.push(isHeld ? { ...verdict, fate: 'keep', why: 'a server or a build has it open' } : verdict);
     }

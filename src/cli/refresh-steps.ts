@@ -189,7 +189,7 @@ class Refresh {
     if (fetch !== null) await this.#step('fetch', 'fetch_failed', () => this.#fetch(fetch));
     const built = await this.#step('build', 'build_failed', () => this.#build(before?.folder ?? null));
     report.dataset_id = built.id;
-    // An ID that is not the newest may still be that of an older dataset: a publisher has taken a change back.
+    // Not the newest dataset. It may be an older one that is here already: a publisher has taken a change back.
     const isNew = before?.id !== built.id;
     await this.#checkNotWithdrawn(built.id);
     if (isNew) {
@@ -313,6 +313,7 @@ class Refresh {
 
   /**
    * Compares the new dataset with the newest one of the data folder.
+   * @returns a line for the report
    * @throws Error when they differ by more than the limits allow
    */
   async #compare(oldFolder: string | null, newFolder: string): Promise<StepResult> {
@@ -343,8 +344,9 @@ class Refresh {
 
   /**
    * Moves the new dataset into the data folder.
+   * @param isNew false: the dataset is the newest one there already
    * @param before the newest dataset of the data folder
-   * @returns the folder of the dataset there
+   * @returns a line for the report, and the folder of the dataset there
    * @throws StepError when servers would open another dataset
    */
   async #place(

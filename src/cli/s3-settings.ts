@@ -67,7 +67,10 @@ export function missingS3(settings: S3Settings): string[] {
   return NEEDED.filter((name) => !settings[name]).map((name) => environmentName(S3_SETTINGS[name]));
 }
 
-/** The settings of a store in the environment. Bucket and prefix come from elsewhere. */
+/**
+ * Reads the settings of a store from environment variables; the keys also from files that such variables name. Bucket and
+ * prefix come from elsewhere.
+ */
 export function s3Environment(): S3Settings {
   const settingValue = (setting: Setting): unknown => {
     const variable = environmentName(setting);

@@ -165,6 +165,7 @@ function ed25519Key(path: string, kind: string, make: (pem: Buffer) => KeyObject
     key = make(readFileSync(path));
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
+    // A code such as ENOENT: the file cannot be read. Codes such as ERR_OSSL_… are about its content.
     const why = /^E[A-Z]+$/.test(code) ? message : 'it holds none';
     throw new InvalidArgumentError(`It must be a file with a ${kind} Ed25519 key (PEM): ${why}.`);
   }

@@ -286,6 +286,7 @@ export function addSettings(
     takeSecrets(action, Object.fromEntries(names.map((name) => [name, SETTINGS[name]])));
     checkTogether(action, names);
   });
+  // Only the long help of a command with all settings has headings.
   const hasAll = names.length === Object.keys(SETTINGS).length;
   let heading = '';
   for (const name of names) {
@@ -306,6 +307,7 @@ function checkTogether(command: Command, names: readonly (keyof Settings)[]): vo
   const check = (what: string, missing: string[]): void => {
     if (missing.length > 0) command.error(`error: ${what} needs ${missing.join(', ')}`);
   };
+  // A command with a bucket, but without `--bulk`, always uses the store.
   const hasBulkInStore = names.includes('bulk') ? settings.bulk === 's3' : names.includes('s3Bucket');
   if (hasBulkInStore) check('the store for bulk files', missingS3(settings));
   // The bucket is in `--data`.

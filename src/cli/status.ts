@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { isRefusal } from '../api/last-hour.ts';
+import { twoDecimals } from '../geo/rounding.ts';
 import { ask, reasonOf } from '../http/ask.ts';
 import { bytesText, countText, durationText, say, sayJson, table } from './output.ts';
 import { httpUrl } from './setting.ts';
@@ -113,7 +114,7 @@ function statusOf(samples: Sample[], nowMs: number): Status {
     version: info?.version ?? null,
     up_seconds: Math.max(0, Math.round(nowMs / 1000 - single('process_start_time_seconds'))),
     memory_bytes: single('process_resident_memory_bytes'),
-    event_loop_p99_ms: Math.round(single('nodejs_eventloop_lag_p99_seconds') * 100_000) / 100,
+    event_loop_p99_ms: twoDecimals(1000 * single('nodejs_eventloop_lag_p99_seconds')),
     requests: sum(requests),
     refused: sum(refused),
     failed: sum(errors) - sum(refused),

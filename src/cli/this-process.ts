@@ -49,8 +49,8 @@ const INTERVAL_MS = 500;
 
 /**
  * Calls `ended` when the npm or npx that started this process is gone. npm passes signals only to its shell, which ends
- * without passing them on: a server would continue and keep its port, and a build would continue unseen. A server ends
- * its own child processes.
+ * without passing them on: a server would continue and keep its port, and a build would continue unseen. A process of a
+ * server (a cluster worker) does not look for npm, because its server ends it.
  */
 export function whenNpmEnds(ended: () => void): void {
   const npm = process.env.npm_command === undefined || cluster.isWorker ? null : npmAbove(process.ppid);

@@ -45,12 +45,13 @@ function withoutData(operation: Operation, place: Place): Operation {
   const { section, description, answer, parameters } = operation;
   const whyNoData = SECTIONS[section].whyNoData;
   const values = commonValues(place);
+  const noExamples = null;
   return {
     ...operation,
     whyNoData,
     description: `${whyNoData} The answer is 503. ${description}`,
     parameters: parameters.map((parameter) => parameterFor(parameter, section, place, values)),
-    answer: answerWith(answer, (schema) => schemaFor(schema, place, null)),
+    answer: answerWith(answer, (schema) => schemaFor(schema, place, noExamples)),
     examples: [],
   };
 }

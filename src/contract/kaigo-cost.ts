@@ -371,7 +371,10 @@ export const lacksRent = ({ basis, excludes }: CostEstimate): boolean =>
 export const leftToPay = ({ couple, after_refund }: Pick<CostEstimate, 'couple' | 'after_refund'>) =>
   couple === undefined ? after_refund : (couple?.after_refund ?? null);
 
-/** A cost, and the group of costs with which it can be compared: texts when computed, numbers when stored. */
+/**
+ * A cost, and the group of costs with which it can be compared. Both serve only to see which are equal: they are texts
+ * when computed, numbers when stored.
+ */
 interface ComparableCost<T extends string | number> {
   group: T;
   cost: T;

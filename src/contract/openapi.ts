@@ -160,7 +160,10 @@ function describeResponse(status: number, operation: Operation, split: (schema: 
   };
 }
 
-/** The content of a 200 answer: its media type, its schema and an example. */
+/**
+ * The content of a 200 answer: its media type, its schema and an example; none for an operation without data.
+ * @param split replaces the named schemas in a schema by references
+ */
 function content(operation: Operation, split: (schema: TSchema) => Json): Json {
   const schema = answerSchema(operation);
   const mediaType = mediaTypeOf(operation.answer);

@@ -126,7 +126,7 @@ export function orNull<T extends TSchema>(
   example?: Static<T>,
 ) {
   const { examples } = schema as { examples?: unknown[] };
-  // The schema itself does not allow null, so an example of null moves from it to the nullable schema.
+  // `schema` may be written with null as its example. It does not allow null itself, so the example moves to the union.
   const isNullExample = examples?.[0] === null;
   const value = isNullExample ? ({ ...schema, examples: undefined } as T) : schema;
   return Type.Union([value, Type.Null()], {

@@ -299,15 +299,13 @@ function attributeMembers<Group extends AnswerGroup>(group: Group): Members<Grou
   for (const row of ANSWERED) {
     const { name, description, unknown, example } = row.answer;
     if (row.answer.group !== group) continue;
+    // A code may have a second member with its name.
     if (row.kind === 'code' && row.named !== undefined) {
-      const { values, ...named } = row.named;
+      const { values, ...nameMember } = row.named;
       const exampleName = values.find(({ code }) => code === example)?.name ?? null;
-      const names = openEnum<string>(
-        values.map(({ name }) => name),
-        named.description,
-        { examples: [exampleName] },
-      );
-      members[named.name] = orNull(names, named.unknown);
+      const valueNames = values.map((value) => value.name);
+      const schema = openEnum<string>(valueNames, nameMember.description, { examples: [exampleName] });
+      members[nameMember.name] = orNull(schema, nameMember.unknown);
     }
     const value = valueSchema(row, description, example);
     members[name] = unknown === undefined ? value : orNull(value, unknown);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { byCodeUnits } from '../formats/files.ts';
 import { type Edition, editionText, FileNames, isWardOfTokyo, readJson } from './city-models.ts';
 import { ChangedError, type Client, FetchError, plainText } from './client.ts';
-import { isIntact, whyIncomplete } from './download.ts';
+import { isIntact, otherContentIn } from './download.ts';
 import { MOST_BYTES, type Publisher } from './publishers.ts';
 import { type RemoteEntry, RemoteZip } from './remote-zip.ts';
 import type { Source, SourcesLock } from './sources-lock.ts';
@@ -210,7 +210,7 @@ async function unpack(
     }
     await file.sync();
     await file.close();
-    const fault = await whyIncomplete('citygml', draft, written);
+    const fault = await otherContentIn('citygml', draft, written);
     if (fault !== null) throw new FetchError(`${name}: holds ${fault}`);
     await rename(draft, target);
     return hash.digest('hex');

@@ -207,7 +207,7 @@ export class Client {
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
       checkAllowed(address, hosts, url);
       // A compressed body would have another length and checksum than the published file.
-      const response = await this.#ask(address, {
+      const response = await this.#askOnce(address, {
         'user-agent': this.options.userAgent,
         'accept-encoding': 'identity',
         ...headers,
@@ -229,12 +229,12 @@ export class Client {
   }
 
   /** Sends one request. The time limit ends with the headers, because `pieces` has a time limit for the body. */
-  async #ask(url: string, headers: Record<string, string>): Promise<Response> {
-    const silence = new AbortController();
+  async #askOnce(url: string, headers: Record<string, string>): Promise<Response> {
+    const controller = new AbortController();
     const seconds = this.options.idleMs / 1000;
-    const timer = setTimeout(() => silence.abort(new Error(`no answer within ${seconds} s`)), this.options.idleMs);
+    const timer = setTimeout(() => controller.abort(new Error(`no answer within ${seconds} s`)), this.options.idleMs);
     try {
-      return await ask(url, { headers, signal: silence.signal });
+      return await ask(url, { headers, signal: controller.signal });
     } finally {
       clearTimeout(timer);
     }

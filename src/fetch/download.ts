@@ -38,6 +38,7 @@ export async function download(
   await partial.open(resource.url);
   try {
     const version = await receive(client, publisher, resource, partial, ofSameUrl, onBytes);
+    // Null: the copy is still the published file.
     if (version === null && ofSameUrl !== null) {
       await partial.discard();
       return { status: 'unchanged', source: { ...ofSameUrl, edition: resource.edition } };
@@ -52,6 +53,7 @@ export async function download(
     await rename(partial.path, target);
     return { status: 'fetched', source };
   } finally {
+    // After an error the next run continues a partial file that has bytes.
     await (partial.bytes === 0 ? partial.discard() : partial.close());
   }
 }
@@ -77,7 +79,7 @@ function sourceOf(
 }
 
 /** What a file contains instead of complete content of a kind, such as `a web page`; null when it looks complete. */
-export async function whyIncomplete(content: Content, path: string, bytes: number): Promise<string | null> {
+export async function otherContentIn(content: Content, path: string, bytes: number): Promise<string | null> {
   const file = await open(path, 'r');
   const [head, tail] = [Buffer.alloc(END_BYTES), Buffer.alloc(END_BYTES)];
   try {
@@ -90,11 +92,11 @@ export async function whyIncomplete(content: Content, path: string, bytes: numbe
 }
 
 /**
- * Checks that a partial file has the content of the requested file. Otherwise deletes it.
+ * Checks that a partial file has the content of the requested file. Deletes one with other content.
  * @throws {FetchError} When it is something else, such as a web page.
  */
 async function checkContent({ url, content }: Resource, partial: PartialFile): Promise<void> {
-  const other = await whyIncomplete(content, partial.path, partial.bytes);
+  const other = await otherContentIn(content, partial.path, partial.bytes);
   if (other === null) return;
   await partial.discard();
   throw new FetchError(`${url}: answers with ${other} instead of the file; look at the address`);
@@ -102,7 +104,7 @@ async function checkContent({ url, content }: Resource, partial: PartialFile): P
 
 /**
  * Checks that a fetched list is not older than the one in the folder: the publisher's page may name an older list, or
- * none. Otherwise deletes the partial file.
+ * none. Deletes the partial file of an older list.
  * @param here the list in the folder
  * @throws {FetchError} When the fetched list is older, or its day is unknown and that of the list in the folder is not.
  */

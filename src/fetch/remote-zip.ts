@@ -193,7 +193,10 @@ class RangeReader extends RandomAccessReader {
     );
   }
 
-  /** True when a response has the requested version and position. Some servers check only Range, not If-Range. */
+  /**
+   * True when a response has the requested version and position. Some servers check only Range, not If-Range. A
+   * response without a version counts as the same one.
+   */
   #isRequested({ headers }: Response, start: number): boolean {
     const [, from, size] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? [];
     const versions = [headers.get('etag'), headers.get('last-modified')].filter((version) => version !== null);

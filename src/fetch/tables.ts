@@ -156,7 +156,9 @@ function fileName(url: string): string {
 
 /** The day YYYY-MM-DD that eight leading digits `YYYYMMDD` state; null when they state none. */
 function dayOf(digits: string): string | null {
-  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)/.exec(digits) ?? [];
+  const parts = /^(\d{4})(\d\d)(\d\d)/.exec(digits);
+  if (parts === null) return null;
+  const [, year, month, day] = parts;
   const text = `${year}-${month}-${day}`;
   return isDay(text) ? text : null;
 }
@@ -176,7 +178,8 @@ const BEFORE_REIWA = 2018;
 
 /**
  * The date in the name of a file, as digits that sort by time: 20260630 or 202606. Names have it as `20260630`,
- * `2026-06`, or in the Japanese calendar as `r0806` (Reiwa 8, June). Empty without a date.
+ * `2026-06`, with the time of day as `20260630123000`, or in the Japanese calendar as `r0806` (Reiwa 8, June). Empty
+ * without a date.
  */
 function dateIn(name: string): string {
   const [, year, month = '', day = ''] =

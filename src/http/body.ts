@@ -162,7 +162,7 @@ export class PackedBody extends Body {
 
   /** The bytes for a client by its Accept-Encoding: the best stored coding that it accepts; otherwise uncompressed. */
   bytesFor(accept: string | undefined): { coding: Coding; bytes: Buffer } {
-    // The body is stored compressed, however short it is.
+    // The body is stored compressed, however short it is: its length does not count.
     const preferred = chooseCoding(accept, Number.POSITIVE_INFINITY);
     if (preferred === 'br' && this.#brotli !== null) return { coding: 'br', bytes: this.#brotli };
     // A client that prefers Brotli, which is not stored, probably takes gzip too.
@@ -189,18 +189,18 @@ export class BodyCache {
     this.#bodies = new LastUsed(bytes, weightOf);
   }
 
-  /** The body of a request, if it is there. */
-  get(request: string): Body | undefined {
-    return this.#bodies.find(request);
+  /** The body of the request with this key, if it is there. */
+  get(key: string): Body | undefined {
+    return this.#bodies.find(key);
   }
 
-  /** Keeps the body of a request, unless it is too large. */
-  put(request: string, body: Body): void {
-    if (weightOf(body, request) > this.#mostBytes || this.#bodies.find(request) === body) return;
+  /** Keeps the body of a request, unless it is there already or too large. */
+  put(key: string, body: Body): void {
+    if (weightOf(body, key) > this.#mostBytes || this.#bodies.find(key) === body) return;
     body.moveToOwnMemory();
-    this.#bodies.put(request, body);
+    this.#bodies.put(key, body);
   }
 }
 
 /** The memory of an entry, bytes. */
-const weightOf = (body: Body, request: string): number => body.bytes * MEMORY_FACTOR + request.length + ENTRY_BYTES;
+const weightOf = (body: Body, key: string): number => body.bytes * MEMORY_FACTOR + key.length + ENTRY_BYTES;

@@ -131,11 +131,12 @@ export function householdOf(client: string): Network {
 
 /** The names of the networks around a client, the narrowest first; none for an API key. */
 function networkNames(client: string): string[] {
+  if (isKeyId(client)) return [];
   if (isIpv6Client(client)) {
+    // An IPv6 client has all four groups of its /64.
     const [a, b, c] = client.split(':');
     return [householdOf(client).name, `${a}:${b}:${c}::/48`, `${a}:${b}::/32`, EVERYBODY];
   }
   const bytes = client.split('.');
-  if (bytes.length !== 4) return [];
   return [...IPV4_PREFIXES.map((bits) => `${bytes.slice(0, bits / 8).join('.')}/${bits}`), EVERYBODY];
 }

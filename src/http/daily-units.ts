@@ -122,6 +122,7 @@ export class RedisDailyUnits implements DailyUnits {
     this.#redis = redis;
   }
 
+  /** Counts in Redis while it is up; otherwise, and when it fails now, in this process. */
   take(client: string, units: number, limit: number): DayStanding | Promise<DayStanding> {
     if (!this.#redis.up) return this.#local.take(client, units, limit);
     return this.#run(client, units, limit).then(

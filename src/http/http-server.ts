@@ -137,7 +137,7 @@ export class Connections {
     return isUnderWay(turns.current) ? turns.current : (turns.waiting[0]?.response ?? null);
   }
 
-  /** The answer to the last request of a connection; null when all requests are answered. */
+  /** The answer to the last request of a connection while it is open; null when all requests are answered. */
   lastAnswerOn(socket: Socket): ServerResponse | null {
     const latest = this.#latest.get(socket) ?? null;
     return latest !== null && isUnderWay(latest) ? latest : null;

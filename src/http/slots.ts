@@ -31,7 +31,7 @@ const CLIENTS_OF_HOUSEHOLD = 4;
 /** Counts slots in this process. */
 export class MemorySlots implements Slots {
   readonly #limits: SlotLimits;
-  /** Taken slots by client, and by household for IPv6. */
+  /** Taken slots by client, and by household (`householdOf`) for IPv6. */
   readonly #taken = new Map<string, number>();
   #takenByAll = 0;
 

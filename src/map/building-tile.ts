@@ -87,7 +87,10 @@ export function roofText(surfaces: readonly { rings: readonly ArrayLike<number>[
 /** The lowest zoom with the hours of each face and the heights; below it there are only the best hours. */
 const FACES_FROM = 15;
 
-/** The vector tile of buildings, in order of ID. */
+/**
+ * The vector tile of buildings, in order of ID. Pieces of buildings that reach over the edge of the tile are in a layer
+ * of their own.
+ */
 export function buildingTile(z: number, buildings: TileBuilding[]): Uint8Array {
   buildings.sort((a, b) => (a.buildingId < b.buildingId ? -1 : 1));
   const out = new PbfWriter();
@@ -112,8 +115,8 @@ const POLYGON = 3;
 /** A feature of a layer. */
 interface Feature {
   geometry: Uint8Array;
-  /** Pairs of indexes: of a key, and of a value among the values of its key. */
-  tags: number[];
+  /** Its properties: the index of a key, and that of a value among the values of this key. */
+  pairs: { key: number; value: number }[];
 }
 
 /**
@@ -134,14 +137,14 @@ class LayerWriter {
 
   /** Adds polygons by their geometry (tile-buildings.ts). Calls of `property` follow. */
   polygon(geometry: Uint8Array): void {
-    this.#features.push({ geometry, tags: [] });
+    this.#features.push({ geometry, pairs: [] });
   }
 
   /** Adds a property to the polygons that were added last. */
   property(name: string, value: string | number): void {
     const key = indexIn(this.#keys, name);
     this.#values[key] ??= new Map();
-    this.#features.at(-1)?.tags.push(key, indexIn(this.#values[key], value));
+    this.#features.at(-1)?.pairs.push({ key, value: indexIn(this.#values[key], value) });
   }
 
   /** Appends the layer to a tile; nothing when it has no feature. */
@@ -153,16 +156,15 @@ class LayerWriter {
   #write(out: PbfWriter): void {
     out.writeVarintField(15, 2);
     out.writeStringField(1, this.#name);
-    const starts: number[] = [];
+    // A value is numbered within its key here; in the layer the values of all keys are numbered together.
+    const firstValueOf: number[] = [];
     let count = 0;
     for (const values of this.#values) {
-      starts.push(count);
+      firstValueOf.push(count);
       count += values.size;
     }
-    for (const { geometry, tags: indexes } of this.#features) {
-      // Tags are the number of a key and that of its value, in turn. A value is numbered within its key here; in the
-      // layer the values of all keys are numbered together.
-      const tags = indexes.map((index, i) => (i % 2 === 0 ? index : index + (starts[indexes[i - 1] ?? 0] ?? 0)));
+    for (const { geometry, pairs } of this.#features) {
+      const tags = pairs.flatMap(({ key, value }) => [key, firstValueOf[key] + value]);
       out.writeMessage(2, writeFeature, { tags, geometry });
     }
     for (const key of this.#keys.keys()) out.writeStringField(3, key);

@@ -30,7 +30,8 @@ export function* landmarkTiles(
   latinOf: LatinOf,
 ): Generator<{ tile: Tile; bytes: Uint8Array }> {
   const withoutRoads = landmarks.filter(({ layer }) => layer !== 'roads');
-  yield* tilesOf(withoutRoads, latinOf, ROADS_FROM - 1, null);
+  const mostWithoutRoads = ROADS_FROM - 1;
+  yield* tilesOf(withoutRoads, latinOf, mostWithoutRoads, null);
   // From the zoom with roads on there are many tiles, so they are made in groups.
   const placed = landmarks.flatMap((landmark) =>
     Array.from(tilesAround(landmark, GROUP_ZOOM), (tile) => ({ landmark, tile })),

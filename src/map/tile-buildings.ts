@@ -199,8 +199,10 @@ export function writeGeometry({ polygons, tile }: TilePiece, out: PbfWriter): vo
 function doubleArea(ring: readonly number[]): number {
   let sum = 0;
   const [ox, oy] = [ring[0], ring[1]];
+  // Triangles of the first corner and each other side. The sides at the first corner make none.
   for (let i = 2; i + 3 < ring.length; i += 2) {
-    sum += (ring[i] - ox) * (ring[i + 3] - oy) - (ring[i + 2] - ox) * (ring[i + 1] - oy);
+    const [x, y, nextX, nextY] = [ring[i] - ox, ring[i + 1] - oy, ring[i + 2] - ox, ring[i + 3] - oy];
+    sum += x * nextY - nextX * y;
   }
   return sum;
 }

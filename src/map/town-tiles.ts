@@ -192,6 +192,7 @@ function polygons(rings: readonly ArrayLike<number>[]): [number, number][][][] {
   const outers = rings.filter((_, i) => around[i].length % 2 === 0);
   return outers.map((outer) => {
     const depth = around[rings.indexOf(outer)].length;
+    // Around its own holes there is one ring more than around this one: itself.
     const holes = rings.filter((_, i) => around[i].length === depth + 1 && around[i].includes(outer));
     return [outer, ...holes].map(closed);
   });

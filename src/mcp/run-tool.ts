@@ -106,16 +106,11 @@ function chooseOperation(tool: Tool, args: Arguments): Operation | string {
     );
     return `${name} needs ${[...new Set(ways)].join(', or ')}. find_place finds codes and positions by name.`;
   }
-  const reason = whyNoneTakesAll(tool, complete, args);
-  if (reason !== null) return `${name}: ${reason}`;
-  // Now an operation takes all arguments. It is among those with the most of them.
-  const givenCount = (operation: Operation): number =>
-    operation.parameters.filter((parameter) => args[argumentName(operation, parameter)] !== undefined).length;
-  const mostGiven = Math.max(...complete.map(givenCount));
-  const best = complete.filter((operation) => givenCount(operation) === mostGiven);
+  const fitting = complete.filter((operation) => notTaken(tool, operation, args).length === 0);
+  if (fitting.length === 0) return `${name}: ${whyNoneTakesAll(tool, complete, args)}`;
   // Only `building_sun` has two operations with the same parameters: a short one, and a full one.
   const needsFull = args.detail === 'full' || args.month !== undefined || args.face !== undefined;
-  return best.find(({ id }) => id.endsWith('-full') === needsFull) ?? best[0] ?? `${name} cannot be called.`;
+  return fitting.find(({ id }) => id.endsWith('-full') === needsFull) ?? fitting[0];
 }
 
 /** The required parameters of an operation that the arguments do not give. */
@@ -124,20 +119,24 @@ const missingParameters = (operation: Operation, args: Arguments): Parameter[] =
     (parameter) => parameter.required && args[argumentName(operation, parameter)] === undefined,
   );
 
-/**
- * Explains why no operation takes all arguments: an argument belongs to an operation that needs more arguments, or
- * arguments exclude each other. Null when one operation takes all of them.
- * @param complete operations whose required parameters are all given; at least one
- */
-function whyNoneTakesAll(tool: Tool, complete: readonly Operation[], args: Arguments): string | null {
-  // Arguments such as `limit` belong to the tool, not to an operation.
-  const ofOperations = Object.keys(args).filter((argument) =>
+/** The given arguments that some operation of a tool takes. Others, such as `limit`, belong to the tool. */
+const givenToOperations = (tool: Tool, args: Arguments): string[] =>
+  Object.keys(args).filter((argument) =>
     tool.operations.some((operation) => argumentsOf(tool, operation).includes(argument)),
   );
-  const notTakenBy = (operation: Operation): string[] =>
-    ofOperations.filter((argument) => !argumentsOf(tool, operation).includes(argument));
+
+/** The given arguments that other operations take, but not this one. */
+const notTaken = (tool: Tool, operation: Operation, args: Arguments): string[] =>
+  givenToOperations(tool, args).filter((argument) => !argumentsOf(tool, operation).includes(argument));
+
+/**
+ * Explains why no operation that could be called takes all arguments: an argument belongs to an operation that needs
+ * more arguments, or arguments exclude each other.
+ * @param complete operations whose required parameters are all given; at least one
+ */
+function whyNoneTakesAll(tool: Tool, complete: readonly Operation[], args: Arguments): string {
+  const notTakenBy = (operation: Operation): string[] => notTaken(tool, operation, args);
   const [excess = []] = complete.map(notTakenBy).toSorted((a, b) => a.length - b.length);
-  if (excess.length === 0) return null;
   const takesAll = tool.operations.find((operation) => notTakenBy(operation).length === 0);
   if (takesAll !== undefined) {
     const examples = missingParameters(takesAll, args).map(
@@ -145,7 +144,7 @@ function whyNoneTakesAll(tool: Tool, complete: readonly Operation[], args: Argum
     );
     return `${excess.join(' and ')} needs ${examples.join(' and ')}, too.`;
   }
-  const others = ofOperations.filter((argument) => !excess.includes(argument));
+  const others = givenToOperations(tool, args).filter((argument) => !excess.includes(argument));
   return `${excess.join(' and ')} cannot be given together with ${others.join(' and ')}: leave one or the other away.`;
 }
 

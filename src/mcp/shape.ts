@@ -7,7 +7,10 @@ import type { Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
 import type { Arguments } from './arguments.ts';
 import { DEFAULT_LIMIT, type Tool } from './tools.ts';
 
-/** `data` of an answer for an agent: without members that it does not need, and with lists cut to `limit`. */
+/**
+ * `data` of an answer for an agent: only the floor, month or wall that it asked for, without members that it does not
+ * need, and with lists cut to `limit`.
+ */
 export function shape(operation: Operation, data: unknown, args: Arguments): unknown {
   const needed = without(narrowed(operation, data, args), new Set(operation.tool?.leaveOut));
   // The name of the member with the list of results.
@@ -76,7 +79,7 @@ export function hintFor(
   return null;
 }
 
-/** A copy of the value without the members of these names, and without empty `REMARKS`, at any depth. */
+/** A copy of the value without the members of these names, and without `REMARKS` that are null, at any depth. */
 function without(value: unknown, names: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((item) => without(item, names));
   if (typeof value !== 'object' || value === null) return value;

@@ -109,7 +109,8 @@ function municipalityCodeByName(text: string): string {
 }
 
 /**
- * The code of a municipality with its check digit.
+ * The code of a municipality with its check digit. A number that can mean two municipalities stays as it is, and the
+ * operation refuses it.
  * @param wasNumber true when the code was written as a JSON number
  */
 function withCheckDigit(code: string, { wasNumber }: { wasNumber: boolean }): string {

@@ -56,8 +56,8 @@ export function fold(text: string): string {
 const UNFINISHED = new RegExp(`(\\d+|${KANJI_NUMBER})(丁|番|)$`, 'u');
 
 /**
- * The compared form of an unfinished name that ends within a number, up to that number: 大手町一 and 大手町一丁 are 大手町1,
- * 三番 is 3番. Null when it does not end in a number.
+ * The compared form (`fold`) of an unfinished name that ends within a number, up to that number: 大手町一 and 大手町一丁 are
+ * 大手町1. 番 of a 番町 stays, as in the whole name: 三番 is 3番. Null when it does not end in a number.
  */
 export function foldUnfinished(text: string): string | null {
   const written = text.normalize('NFKC').trim();
@@ -187,16 +187,19 @@ export function latinName(reading: string): string | null {
 export function latinMunicipality(reading: string): string | null {
   const words = reading.split(' ').map(latinName);
   if (words.includes(null)) return null;
-  return words
-    .map((word) => word?.replace(/(?<=..)(ku|shi|cho|machi|mura|son)$/, '-$1'))
-    .reverse()
-    .join(', ');
+  return (
+    words
+      // At least two letters are before the hyphen.
+      .map((word) => word?.replace(/(?<=..)(ku|shi|cho|machi|mura|son)$/, '-$1'))
+      .reverse()
+      .join(', ')
+  );
 }
 
 /**
  * The compared form of romaji: lower case without marks, spaces and hyphens, short vowels, `n` for `m` before b, m and
- * p, Hepburn for Kunrei. `Jimbōchō`, `jinbocho`, `jinbouchou` and `zinbotyo` become one, and so do `Ohtemachi` and
- * `Ōtemachi`. A hyphen stays after a number: `3-chome` is `3-`.
+ * p, `cch` for `tch`, Hepburn for Kunrei. `Jimbōchō`, `jinbocho`, `jinbouchou` and `zinbotyo` become one, and so do
+ * `Ohtemachi` and `Ōtemachi`. A hyphen stays after a number: `3-chome` is `3-`.
  */
 export function foldRomaji(text: string): string {
   return text

@@ -107,6 +107,7 @@ function withoutChome({ name, reading }: NamedTown): Reading[] {
  */
 function municipalities({ wardName, wardReading }: NamedTown): Reading[] {
   const readings = wardReading?.split(' ') ?? [];
+  // Only the reading of a ward of a city has two words: 四日市市 has one.
   const names = readings.length > 1 ? wardName.split(/(?<=市)/) : [wardName];
   return names.flatMap((name, i) => {
     const end = MUNICIPALITY[name.slice(-1)];
@@ -126,13 +127,14 @@ function readingOfPart(
   names: readonly Reading[],
   readingOf: (part: string) => string | null,
 ): string | null {
+  const readingsBefore = (part: string): readonly string[] =>
+    part === '' ? [''] : (PREFIXES[part] ?? [readingOf(part)].filter((known) => known !== null));
   const readings = names.flatMap(({ name, reading }) => {
     const start = name.indexOf(word);
     if (start < 0) return [];
     const before = name.slice(0, start);
     const after = name.slice(start + word.length);
-    const readingsBefore = PREFIXES[before] ?? [readingOf(before)].filter((known) => known !== null);
-    const begins = before === '' ? [''] : readingsBefore;
+    const begins = readingsBefore(before);
     const ends = after === '' ? [''] : (SUFFIXES[after] ?? []);
     return begins.flatMap((begin) => ends.flatMap((end) => between(reading, begin, end) ?? []));
   });

@@ -109,7 +109,10 @@ function* wordStarts(folded: string): Generator<string> {
   }
 }
 
-/** The script of a letter. A change of script begins a word, and so does every kanji. */
+/**
+ * The script of a letter of a normalized text, in which katakana is hiragana. A change of script begins a word, and so
+ * does every kanji. Letters of all other scripts count as Latin.
+ */
 function scriptOf(letter: string): 'kanji' | 'kana' | 'digit' | 'latin' | 'sign' {
   if (/\p{Script=Han}/u.test(letter)) return 'kanji';
   if (/\p{Script=Hiragana}/u.test(letter)) return 'kana';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -156,6 +156,8 @@ describe('datasets of a data folder', () => {
 
   it('prune keeps the newest, and a dry run keeps them all', async (t) => {
     const copy = copied(t);
+    const remains = join(copy, '.draft-0');
+    mkdirSync(remains);
     const dry = await hidamari(['prune', copy, '--keep', '2', '--dry-run', '--json']);
     assert.equal(dry.code, 0, dry.stderr);
     const { datasets } = JSON.parse(dry.stdout) as { datasets: Verdict[] };
@@ -164,8 +166,10 @@ describe('datasets of a data folder', () => {
       ['keep', 'keep', 'remove'],
     );
     assert.equal(ids(copy).length, 3);
+    assert.ok(existsSync(remains), 'the remains of an interrupted build');
     assert.equal((await hidamari(['prune', copy, '--keep', '1'])).code, 0);
     assert.deepEqual(ids(copy), [nameOf(folders[2]!)]);
+    assert.ok(!existsSync(remains));
     assert.ok(!existsSync(join(copy, '.build')));
   });
 

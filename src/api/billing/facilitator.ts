@@ -67,6 +67,7 @@ export class Facilitator {
 
   /**
    * Asks whether a payment is valid for a call. Charges nothing.
+   * @returns why it is not valid; null when it is
    * @throws FacilitatorFailure when it is not known: there is no valid answer, or the facilitator could not find out
    */
   async verify(payment: Payment, requirements: PaymentRequirements, resourceUrl: string): Promise<Objection> {
