@@ -42,8 +42,12 @@ function dbaseFields(bytes: Uint8Array, headerBytes: number): DbaseField[] {
 /** Limit of the records of a table. Japan has 220,000 small areas. */
 const MOST_RECORDS = 2_000_000;
 
+/** A header without fields: 32 bytes and the byte that ends it. */
+const LEAST_BYTES = 33;
+
 /**
- * Reads every row as trimmed text, whatever the type of the field.
+ * Reads every row as trimmed text, whatever the type of the field. A deleted row is null, so that the others keep the
+ * numbers of their shapes.
  * @param bytes the whole file
  * @param file its name, for messages
  * @param wanted the columns to read; by default all
@@ -52,7 +56,8 @@ const MOST_RECORDS = 2_000_000;
  */
 export function readDbase(bytes: Uint8Array, file: string, wanted?: readonly string[]): DbaseTable {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.byteLength < 33) throw new PublishedFileError(`${file}: not a dBASE table (${bytes.byteLength} bytes)`);
+  if (bytes.byteLength < LEAST_BYTES)
+    throw new PublishedFileError(`${file}: not a dBASE table (${bytes.byteLength} bytes)`);
   const count = view.getUint32(4, true);
   const headerBytes = view.getUint16(8, true);
   const rowBytes = view.getUint16(10, true);

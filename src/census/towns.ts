@@ -124,7 +124,8 @@ function addFile(file: CensusShapefile, partsByCode: Map<string, TownParts>, rep
 }
 
 /**
- * Adds the area of a record to its town. The same area in another file is counted as repeated.
+ * Adds the area of a record to its town. The record of the largest ring describes the town. The same area in another file
+ * is counted as repeated.
  * @param where file and record, for messages
  * @throws PublishedFileError for a point outside Japan
  */

@@ -83,6 +83,7 @@ export class AddressIndex {
           yield place;
         }
       }
+      // The longest town comes first. Blocks of a shorter one would be of another town.
       if (isFound) return;
     }
   }
@@ -92,8 +93,10 @@ export class AddressIndex {
    * @param name of a town, normalized, with or without its municipality before it
    */
   *#blocksIn(name: string, blockNumber: string): Generator<Place> {
+    // The name may be that of a town alone; or a municipality and a town, split at each place where the former may end.
     for (const [city, town] of [['', name] as const, ...splitBehindCity(name)]) {
-      for (const [key, value] of this.#file.range(townKey(town, ''), townKey(town, '\xff'))) {
+      const [first, behindLast] = [townKey(town, ''), townKey(town, '\xff')];
+      for (const [key, value] of this.#file.range(first, behindLast)) {
         const stored = JSON.parse(value.toString()) as StoredTown;
         if (!areSameCity(city, fold(stored.city))) continue;
         // Behind the name and a zero byte.
@@ -172,6 +175,7 @@ export function verifyAddresses(files: DatasetFiles, verification: Verification)
   let blocks = 0;
   for (const { key, town } of new AddressIndex(files).all()) {
     blocks += town.blocks.length;
+    // A key is the normalized name, a zero byte and the code of the town with its municipality, 13 digits.
     const [name, code = ''] = key.toString().split('\0');
     if (name !== fold(town.town) || !/^\d{13}$/.test(code)) {
       differences.push(`holds ${town.town} under ${JSON.stringify(key.toString())}`);

@@ -36,6 +36,7 @@ export async function writeGmlIds(path: string, entries: Iterable<GmlId | Hashed
   await writeSortedFile(path, sortedOnDisk(`${path}-spilled`, indexEntries(entries)));
 }
 
+/** The entries of the index: the hash of a `gml:id` and the ID of its building are the key, and there is no value. */
 function* indexEntries(entries: Iterable<GmlId | HashedGmlId>): Generator<[key: Buffer, value: Buffer]> {
   for (const entry of entries) {
     const hashed = 'key' in entry ? entry.key : hashOf(entry.gmlId);
@@ -81,6 +82,7 @@ export function verifyGmlIds(files: DatasetFiles, verification: Verification): v
   let gmlIds = 0;
   let last: Buffer = EMPTY;
   for (const { key, buildingId } of gmlIdsOf(files)) {
+    // A `gml:id` of several buildings has an entry for each, side by side.
     if (!key.equals(last)) gmlIds++;
     last = key;
     if (store.look(buildingId, () => true) === undefined)

@@ -249,6 +249,7 @@ function probableNumber(
   { numbersByName }: AnswerContext,
 ): CorporationAnswer['probable_number'] {
   if (corporateNumber !== null || corporation === null) return null;
+  // Null: several corporations have the name.
   const number = numbersByName.get(plain(corporation));
   return number === undefined || number === null ? null : { number, basis: 'name' };
 }

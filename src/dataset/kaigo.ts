@@ -1,4 +1,4 @@
-import { type Case, type CaseAnswer, type Room, STANDARD_CASE } from '../contract/kaigo-cost.ts';
+import { type Case, type CaseAnswer, type CostEstimate, type Room, STANDARD_CASE } from '../contract/kaigo-cost.ts';
 import type { ComparedWith } from '../contract/kaigo-facility.ts';
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type {
@@ -158,6 +158,7 @@ export class DatasetKaigo {
       radius_m: radiusM,
       case: caseAnswer(careCase),
       count: facilities.length,
+      // There may be more: untested ones, or ones above the limit.
       truncated: points.length > mostTested || passing.length > limit,
       comparable_cost: rowsDiffer(store, rows, estimateOf),
       compared_with: [...comparedPairs].sort().map((pair) => {
@@ -166,19 +167,25 @@ export class DatasetKaigo {
         return { service_code, prefecture_code, ...comparedInCase(compared, careCase) };
       }),
     };
-    const json = this.#begin(head);
+    this.#begin(head);
+    this.#writeNearby(facilities, estimateOf);
+    return this.#end();
+  }
+
+  /** Writes facilities around a point as a JSON array: each is its row, with its distance and its services. */
+  #writeNearby(facilities: readonly NearbyFacility[], estimateOf: ((row: number) => CostEstimate) | null): void {
+    const json = this.#json;
     json.text('[');
     for (const [i, { row, distance, codes }] of facilities.entries()) {
       json.text(`${i === 0 ? '' : ','}{"distance_m":${distance}`);
       const rowStart = json.length;
-      store.writeRow(json, row, estimateOf?.(row));
+      this.#store.writeRow(json, row, estimateOf?.(row));
       // The braces of the row become commas, so that its members are members of this object.
       json.replace(json.length - rowStart, ',');
       json.replace(1, ',');
       json.text(`"service_codes":${JSON.stringify(codes)}}`);
     }
     json.text(']');
-    return this.#end();
   }
 
   /** Why a case is not possible, in general or for a service; null when it is. */
@@ -269,9 +276,10 @@ function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, 
  */
 function aroundOf(store: KaigoStore, municipality: MunicipalityMeta, service: string): MunicipalityTable['around'] {
   return municipality.around.flatMap(([number, distance]) => {
-    const other = store.municipalities[number];
-    const facilities = other === undefined ? 0 : facilitiesWith(other, service);
-    if (other === undefined || facilities === 0) return [];
+    // `!`: neighbours are numbers of municipalities of the store.
+    const other = store.municipalities[number]!;
+    const facilities = facilitiesWith(other, service);
+    if (facilities === 0) return [];
     const { municipality_code, name } = other;
     return [{ municipality_code, name, distance_m: distance, facilities }];
   });
@@ -299,11 +307,21 @@ interface PlacedFacility {
 }
 
 /** The row that stands for a facility near a point, and the codes of all its services, that of the row first. */
+interface NearbyFacility {
+  row: number;
+  /** To the position of the facility, metres. */
+  distance: number;
+  codes: string[];
+  /** The code of its prefecture. */
+  prefecture: string;
+}
+
+/** A facility near a point with the row of the service that is offered there. */
 function nearbyFacility(
   store: KaigoStore,
   { facility, distance, offersHere }: PlacedFacility,
   services: readonly string[] | null,
-): { row: number; distance: number; codes: string[]; prefecture: string } {
+): NearbyFacility {
   const offered = Array.from(store.facilityRows(facility), (row) => ({ row, code: store.rowService(row) }));
   // The first requested service that is offered at the point; without a request, the main service.
   const mainCode = services?.find(offersHere) ?? offered.map(({ code }) => code).sort(homesFirst)[0];

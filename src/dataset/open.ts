@@ -40,7 +40,7 @@ export async function openDataset(folder: string, options: OpenOptions = {}): Pr
 export interface Opened {
   dataset: Dataset | null;
   refused: string[];
-  /** Folders of the datasets that could not be opened. */
+  /** Folders of the datasets that could not be opened; `refused` says why. */
   failed?: readonly string[];
 }
 
@@ -54,7 +54,7 @@ interface OpenNewestOptions extends OpenOptions {
 
 /**
  * Opens the newest complete dataset below a data folder, or the folder itself when it is a dataset. Skips damaged
- * datasets and lists them in `refused`.
+ * datasets and lists them in `refused`. The dataset is null when there is none, or none newer than the one that is open.
  * @throws DatasetError when the folder cannot be read
  */
 export async function openNewest(dataFolder: string, options: OpenNewestOptions = {}): Promise<Opened> {

@@ -126,6 +126,7 @@ export async function verifySearch(files: DatasetFiles, verification: Verificati
   const places = counted(searchPlaces(towns, kaigo, await stationsOf(files)));
   const stored = new SortedFile(files.open(SEARCH_INDEX)).range(EMPTY, AFTER_ALL);
   const differences: string[] = [];
+  // For entries that are sorted on disk.
   const folder = await mkdtemp(join(tmpdir(), 'hidamari-verify-'));
   try {
     for (const [key, value] of sortedEntries(places, towns, folder)) {

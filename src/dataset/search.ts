@@ -147,13 +147,15 @@ function* attemptsFor(index: SortedFile, query: string, areas: readonly { name: 
 /** Most letters of a municipality without its 区 or 市 before a town: 千代田丸の内. */
 const MOST_LETTERS_OF_MUNICIPALITY = 5;
 
-/** The look-ups of a place behind a municipality that lacks its 区 or 市: 新宿大久保 and 新宿 大久保 are 新宿区大久保. */
+/**
+ * The look-ups of a place behind a municipality that lacks its 区 or 市: 新宿大久保 and 新宿 大久保 are 新宿区大久保. The name of
+ * the municipality ends in kanji, and the place has two letters or more.
+ */
 function withMunicipality(index: SortedFile, written: string): LookUp[] {
   const place = written.replace(/\s/g, '');
   const lengths = Array.from({ length: MOST_LETTERS_OF_MUNICIPALITY }, (_, i) => i + 1);
   return lengths.flatMap((length) => {
     const [name, town] = [place.slice(0, length), place.slice(length)];
-    // A town of one letter, or a name cut within its kana, would find too much.
     if (town.length < 2 || !/\p{Script=Han}$/u.test(name)) return [];
     const isMunicipality = (suffix: string): boolean => {
       const { start, end } = exactTerms('municipality', 'name', fold(name + suffix));

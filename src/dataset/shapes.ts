@@ -82,7 +82,7 @@ export class CityShapes {
   }
 }
 
-/** Adds the triangles of the ground that meet a box, by their own boxes. Triangles share their points. */
+/** Adds the triangles of the ground whose bounding boxes meet a box. Triangles share their points. */
 function addGround({ points, triangles }: GroundShape, facets: Facets, box: Box): void {
   const { x, y, z, lowM, stepM } = facets;
   const pointNumbers = new Map<number, number>();
@@ -96,7 +96,7 @@ function addGround({ points, triangles }: GroundShape, facets: Facets, box: Box)
       Math.min(...lons) <= box.east;
     if (!isNear) continue;
     for (let i = 0; i < 3; i++) {
-      // Both steps are 16-bit numbers.
+      // x and y have 16 bits each.
       const pointKey = y[corner + i] * 2 ** 16 + x[corner + i];
       let number = pointNumbers.get(pointKey);
       if (number === undefined) {

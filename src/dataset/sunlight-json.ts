@@ -66,7 +66,10 @@ export function writeSummary(out: JsonWriter, packed: Uint8Array, from = 0, to =
   out.formed(SUMMARY.phrases, packed, from, to);
 }
 
-/** Writes the members of a packed summary after other members: a comma replaces the opening brace. */
+/**
+ * Writes the members of a packed summary after other members: a comma replaces the opening brace, and the closing brace
+ * ends the object of the caller.
+ */
 export function writeSummaryMembers(out: JsonWriter, packed: Uint8Array, from: number, to: number): void {
   const before = out.length;
   writeSummary(out, packed, from, to);
@@ -157,7 +160,7 @@ export function writeFull(
 
 /**
  * Writes a face with the months of each floor.
- * @param headline true for a face of the headline
+ * @param headline true for a face that counts for the building (`headlineFaces`)
  * @param floors the beginning of the JSON of each floor
  */
 function writeFace(out: JsonWriter, face: FaceSunlight, headline: boolean, floors: readonly string[]): void {

@@ -21,6 +21,7 @@ export const LIST_PAGE = 100;
 /** A list has about 2 to this power IDs; other lengths take more bits. */
 export const LENGTH_POWER = 8;
 
+/** The key of a building begins with a b; other keys begin with other letters. */
 export const buildingKey = (buildingId: string): Buffer => Buffer.from(`b${buildingId}`);
 
 const buildingIdOf = (key: Uint8Array): string =>
@@ -28,8 +29,9 @@ const buildingIdOf = (key: Uint8Array): string =>
 
 /** The range of the keys of all buildings whose ID begins with `prefix`: from `start` up to, but without, `end`. */
 function buildingRange(prefix: string): { start: Buffer; end: Buffer } {
-  const start = Buffer.from(`b${prefix}`);
+  const start = buildingKey(prefix);
   const end = Buffer.from(start);
+  // The next key of this length: IDs are ASCII, so the byte can grow.
   end[end.length - 1]++;
   return { start, end };
 }
@@ -133,6 +135,7 @@ export class SunlightStore {
   idsInCell(row: number, column: number): string[] {
     const ids = this.cell(row, column, (bytes) => {
       const found: string[] = [];
+      // The plane is for distances, which are not asked for.
       const cursor = new CellCursor(bytes, new LocalPlane(0, 0));
       cursor.enter(row, column, 0, bytes.length);
       while (cursor.next()) found.push(cursor.buildingId());

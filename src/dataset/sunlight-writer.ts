@@ -246,14 +246,15 @@ class BuildingLists {
 
   /** The pages of all lists for the store, in order of key. Nothing may be added afterwards. */
   *pages(): Generator<[key: Buffer, page: Uint8Array]> {
-    for (const [number, bytes] of this.#spill.groups()) {
+    // Keys of the spill: the number of a town, or FIRST_WARD and the code of a ward.
+    for (const [key, bytes] of this.#spill.groups()) {
       const lines = Buffer.from(bytes).toString().trimEnd().split('\n');
-      const isTown = number < FIRST_WARD;
+      const isTown = key < FIRST_WARD;
       if (isTown) {
-        yield* listPages(lines, (page) => townKey(townCodeOf(number), page));
+        yield* listPages(lines, (page) => townKey(townCodeOf(key), page));
         continue;
       }
-      const ward = String(number - FIRST_WARD).padStart(WARD_DIGITS, '0');
+      const ward = String(key - FIRST_WARD).padStart(WARD_DIGITS, '0');
       const buildings = lines.map((line): SunRanked => JSON.parse(line));
       for (const sort of SUN_SORTS) yield* listPages(byMostSun(buildings, sort), (page) => wardKey(ward, sort, page));
     }

@@ -106,7 +106,7 @@ export class BlockCache {
     return new Uint8Array(this.#memory, (first % this.#slots) * BLOCK_BYTES + start, length);
   }
 
-  /** True when all these blocks, which must fit (`fits`), are in the cache. */
+  /** True when all these blocks are in the cache. They must fit (`fits`), so that their slots do not wrap to the first. */
   holds(first: number, count: number): boolean {
     const slot = first % this.#slots;
     // A slot has the number of its block plus one, because 0 stands for an empty slot.
@@ -231,13 +231,14 @@ export class CheckedFile {
    */
   async *stream(from = 0, to = this.size): AsyncGenerator<Buffer> {
     for (let at = from; at < to; ) {
-      const first = Math.floor(at / BLOCK_BYTES);
-      const start = first * BLOCK_BYTES;
-      const end = Math.min(to, start + STREAM_BYTES);
-      const count = Math.ceil((end - start) / BLOCK_BYTES);
+      // Whole blocks are read, because a checksum is of a block.
+      const firstBlock = Math.floor(at / BLOCK_BYTES);
+      const blocksStart = firstBlock * BLOCK_BYTES;
+      const end = Math.min(to, blocksStart + STREAM_BYTES);
+      const count = Math.ceil((end - blocksStart) / BLOCK_BYTES);
       const bytes = Buffer.allocUnsafe(count * BLOCK_BYTES);
-      this.#load(first, count, bytes);
-      yield bytes.subarray(at - start, end - start);
+      this.#load(firstBlock, count, bytes);
+      yield bytes.subarray(at - blocksStart, end - blocksStart);
       at = end;
       // Let other work run: a check of gigabytes takes seconds.
       await new Promise((resolve) => setImmediate(resolve));

@@ -70,7 +70,7 @@ export function encodeColumns<Meta>(
   const start = aligned(HEAD_BYTES + json.length);
   const bytes = Buffer.alloc(start + packed.length + DIGEST_BYTES);
   bytes.write(MAGIC, 'latin1');
-  bytes.writeUInt32LE(json.length, 8);
+  bytes.writeUInt32LE(json.length, MAGIC.length);
   json.copy(bytes, HEAD_BYTES);
   bytes.set(packed, start);
   digestOf(bytes).copy(bytes, bytes.length - DIGEST_BYTES);
@@ -83,7 +83,7 @@ export function encodeColumns<Meta>(
  */
 export function checkColumns(bytes: Uint8Array, name: string): Buffer {
   const whole = bufferOf(bytes);
-  if (whole.length < HEAD_BYTES + DIGEST_BYTES || whole.toString('latin1', 0, 8) !== MAGIC) {
+  if (whole.length < HEAD_BYTES + DIGEST_BYTES || whole.toString('latin1', 0, MAGIC.length) !== MAGIC) {
     throw new ColumnFileError(`${name}: not a file of columns (${whole.length} bytes)`);
   }
   if (!digestOf(whole).equals(whole.subarray(whole.length - DIGEST_BYTES))) {
@@ -106,7 +106,7 @@ export function decodeColumns<Meta>(
 ): ColumnFile<Meta> {
   const alignedBytes = aligned8(bytes);
   const whole = isChecked ? bufferOf(alignedBytes) : checkColumns(alignedBytes, name);
-  const jsonBytes = whole.readUInt32LE(8);
+  const jsonBytes = whole.readUInt32LE(MAGIC.length);
   const header: Header = JSON.parse(whole.toString('utf8', HEAD_BYTES, HEAD_BYTES + jsonBytes));
   if (header.kind !== kind) throw new ColumnFileError(`${name}: holds ${header.kind}, expected ${kind}`);
   const packed = whole.subarray(aligned(HEAD_BYTES + jsonBytes), whole.length - DIGEST_BYTES);
@@ -118,7 +118,7 @@ export function decodeColumns<Meta>(
   return { meta: header.meta as Meta, columns };
 }
 
-/** Decompresses all columns in one piece. */
+/** Decompresses all columns in one piece: several pieces would be copied once more to join them. */
 function unpackedColumns(packed: Uint8Array, { columns }: Header): Uint8Array {
   const ends = Object.values(columns).map(
     ({ type, length, offset }) => offset + length * TYPES[type].BYTES_PER_ELEMENT,

@@ -33,7 +33,7 @@ export class LastUsed<K, V> {
     return value;
   }
 
-  /** Keeps a value. Over the limit, the least recently used values are dropped. */
+  /** Keeps a value, however large. Over the limit, the least recently used of the others are dropped. */
   put(key: K, value: V): void {
     this.drop(key);
     this.#values.set(key, value);

@@ -55,7 +55,7 @@ export async function writeParquet<Row>(
     }
     chunk.rowCount = size;
     count += size;
-    if (size > 0) for (const [index, batch] of batches.entries()) batch.fill(chunk, index, size);
+    if (size > 0) for (const [column, batch] of batches.entries()) batch.copyTo(chunk, column, size);
   };
   // One thread, so that rows keep their order and row groups their size.
   const database = await DuckDBInstance.create(':memory:', { threads: '1' });
@@ -127,10 +127,10 @@ type WriteNumbers<Row> = (row: Row, out: Float32Array, at: number) => boolean;
 
 /** Collects the values of a column for one chunk. */
 interface Batch<Row> {
-  /** Takes the value of a row. `index` is its position in the chunk. */
+  /** Collects the value of a row. `index` is its position in the chunk. */
   take(row: Row, index: number): void;
-  /** Copies the collected values to a column of the chunk. */
-  fill(chunk: DuckDBDataChunk, column: number, rows: number): void;
+  /** Copies the collected values to a column of the chunk. The next chunk begins without them. */
+  copyTo(chunk: DuckDBDataChunk, column: number, rows: number): void;
 }
 
 /**
@@ -157,7 +157,7 @@ class Values<Row> implements Batch<Row> {
     this.#values[index] = this.#column.value(row);
   }
 
-  fill(chunk: DuckDBDataChunk, column: number, rows: number): void {
+  copyTo(chunk: DuckDBDataChunk, column: number, rows: number): void {
     const vector = chunk.getColumnVector(column);
     for (let row = 0; row < rows; row++) vector.setItem(row, this.#values[row]);
     vector.flush();
@@ -178,7 +178,7 @@ class Texts<Row> implements Batch<Row> {
     this.#texts[index] = this.#column.value(row) as string | null;
   }
 
-  fill(chunk: DuckDBDataChunk, column: number, rows: number): void {
+  copyTo(chunk: DuckDBDataChunk, column: number, rows: number): void {
     const vector = duckdb.data_chunk_get_vector(chunk.chunk, column);
     for (let row = 0; row < rows; row++) {
       const text = this.#texts[row];
@@ -201,11 +201,12 @@ class Numbers<Row> implements Batch<Row> {
 
   take(row: Row, index: number): void {
     const number = this.#column.value(row) as number | null;
+    // What stands under a null is not read.
     this.#numbers[index] = number ?? 0;
     if (number === null) this.#valid.clear(index);
   }
 
-  fill(chunk: DuckDBDataChunk, column: number, rows: number): void {
+  copyTo(chunk: DuckDBDataChunk, column: number, rows: number): void {
     const vector = duckdb.data_chunk_get_vector(chunk.chunk, column);
     duckdb.copy_data_to_vector(vector, 0, this.#numbers.buffer, 0, 8 * rows);
     this.#valid.copyTo(vector, rows);
@@ -241,7 +242,7 @@ class Arrays<Row> implements Batch<Row> {
   }
 
   /** Copies the stored arrays to a vector, and their numbers to the vector below it; to each, which items are null. */
-  fill(chunk: DuckDBDataChunk, column: number, rows: number): void {
+  copyTo(chunk: DuckDBDataChunk, column: number, rows: number): void {
     const vector = duckdb.data_chunk_get_vector(chunk.chunk, column);
     const child = duckdb.array_vector_get_child(vector);
     duckdb.copy_data_to_vector(child, 0, this.#numbers.buffer, 0, 4 * rows * this.#length);

@@ -174,6 +174,7 @@ export class PmtilesWriter {
     const count = this.#entries.length;
     const header = headerOf(about, {
       places: [HEADER_BYTES, root.length, metadataAt, metadata.length, leavesAt, leaves.length, DATA_AT, this.#end],
+      // Each tile has an entry and a content of its own.
       counts: [count, count, count],
     });
     const head = Buffer.alloc(DATA_AT);

@@ -18,6 +18,8 @@ import { GatheredOutput } from './files.ts';
  * The file has no checksums: it is read through a `CheckedFile`. The same entries give the same bytes.
  */
 const LEAF_ENTRIES = 64;
+/** A leaf begins with the offset of its first value. */
+const OFFSET_BYTES = 8;
 const TAIL_BYTES = 28;
 const MAGIC = 'HIDASORT';
 /** Bytes to write before other work gets a turn. Also the size of a buffer of finished leaves. */
@@ -124,6 +126,7 @@ class Writer {
     closeSync(this.#file);
   }
 
+  /** Begins a leaf with this first key. It is kept as latin1: a character for each byte, in the order of the bytes. */
   #beginLeaf(key: Uint8Array): void {
     this.#endLeaf();
     this.#leafStart = this.size;
@@ -133,14 +136,14 @@ class Writer {
   /** Puts the current leaf, if it has entries, behind the others: the offset of its first value, then its bytes. */
   #endLeaf(): void {
     if (this.#leaf.length === 0) return;
-    const length = 8 + this.#leaf.length;
+    const length = OFFSET_BYTES + this.#leaf.length;
     let piece = this.#leaves.at(-1);
     if (piece === undefined || piece.filled + length > piece.bytes.length) {
       piece = { bytes: Buffer.allocUnsafeSlow(Math.max(PIECE_BYTES, length)), filled: 0 };
       this.#leaves.push(piece);
     }
     piece.bytes.writeDoubleLE(this.#leafStart, piece.filled);
-    piece.bytes.set(this.#leaf, piece.filled + 8);
+    piece.bytes.set(this.#leaf, piece.filled + OFFSET_BYTES);
     piece.filled += length;
     this.#directory.push({ length, first: this.#leafFirst });
     this.#leaf = [];
@@ -238,16 +241,17 @@ export class SortedFile {
   /** The keys of a leaf, and where their values are. */
   *#entries(leaf: number): Generator<ByteRange & { key: Buffer }> {
     const bytes = this.#file.read(this.#leaves[leaf] as number, this.#leaves[leaf + 1] as number);
-    // First the offset of the first value; then, for each entry, what `add` of the writer has put into the leaf.
+    // First the offset of the first value. Then for each entry: the number of key bytes shared with the entry before, the
+    // number and the bytes of the rest of the key, and the length of the value.
     let from = bytes.readDoubleLE(0);
-    const numbers = { bytes, at: 8 };
+    const cursor = { bytes, at: OFFSET_BYTES };
     let key = Buffer.alloc(0);
-    while (numbers.at < bytes.length) {
-      const shared = readNumber(numbers);
-      const more = readNumber(numbers);
-      key = Buffer.concat([key.subarray(0, shared), bytes.subarray(numbers.at, numbers.at + more)]);
-      numbers.at += more;
-      const to = from + readNumber(numbers);
+    while (cursor.at < bytes.length) {
+      const shared = readNumber(cursor);
+      const more = readNumber(cursor);
+      key = Buffer.concat([key.subarray(0, shared), bytes.subarray(cursor.at, cursor.at + more)]);
+      cursor.at += more;
+      const to = from + readNumber(cursor);
       yield { key, from, to };
       from = to;
     }
@@ -294,7 +298,7 @@ export class SortedFile {
  * `car`.
  */
 function findInLeaf(bytes: Uint8Array, key: Uint8Array): ByteRange | undefined {
-  const numbers = { bytes, at: 8 };
+  const numbers = { bytes, at: OFFSET_BYTES };
   const length = bytes.length;
   const keyLength = key.length;
   let from = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(0, true);

@@ -42,14 +42,16 @@ class Gathered {
     const keys = this.#keys;
     const order = Uint32Array.from({ length: this.count }, (_, i) => i).sort((a, b) => keys[a] - keys[b] || a - b);
     const head = Buffer.alloc(HEAD_BYTES);
-    for (let from = 0, to = 0; from < order.length; from = to) {
+    for (let from = 0; from < order.length; ) {
       const key = keys[order[from]];
+      // The entries of the group are those of `order` from `from` to before `end`.
+      let end = from;
       let length = 0;
-      for (; to < order.length && keys[order[to]] === key; to++) length += this.#entry(order[to]).length;
+      for (; end < order.length && keys[order[end]] === key; end++) length += this.#entry(order[end]).length;
       head.writeDoubleLE(key, 0);
       head.writeUInt32LE(length, 8);
       out.add(head);
-      for (let i = from; i < to; i++) out.add(this.#entry(order[i]));
+      for (; from < end; from++) out.add(this.#entry(order[from]));
     }
   }
 
@@ -94,6 +96,7 @@ export class Spill {
     this.#gathered = null;
     let runs = this.#runs.map((run) => new RunReader(new FileWindow(this.#path, run.start, run.end)));
     for (;;) {
+      // A run at its end has the key Infinity.
       runs = runs.filter((run) => run.key < Infinity);
       if (runs.length === 0) return;
       const key = runs.reduce((least, run) => Math.min(least, run.key), Infinity);
@@ -177,9 +180,11 @@ function entriesIn(group: Uint8Array): [key: Buffer, value: Buffer][] {
   const bytes = Buffer.from(group.buffer, group.byteOffset, group.byteLength);
   const entries: [Buffer, Buffer][] = [];
   for (let at = 0; at < bytes.length; ) {
-    const keyEnd = at + ENTRY_HEAD_BYTES + bytes.readUInt32LE(at);
-    const end = keyEnd + bytes.readUInt32LE(at + 4);
-    entries.push([bytes.subarray(at + ENTRY_HEAD_BYTES, keyEnd), bytes.subarray(keyEnd, end)]);
+    const [keyBytes, valueBytes] = [bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4)];
+    const keyStart = at + ENTRY_HEAD_BYTES;
+    const keyEnd = keyStart + keyBytes;
+    const end = keyEnd + valueBytes;
+    entries.push([bytes.subarray(keyStart, keyEnd), bytes.subarray(keyEnd, end)]);
     at = end;
   }
   return entries;

@@ -100,7 +100,7 @@ function cellsOf(content: string, shared: SharedParts): string[] {
   return cells;
 }
 
-/** The text of a cell. */
+/** The text of a cell by its type: a shared text (`s`), an error (`e`), which is no value, a Boolean (`b`) or a number. */
 function cellText({ t: type, s: style }: Record<string, string>, inner: string, shared: SharedParts): string {
   if (type === 'inlineStr') return textOf(inner);
   const value = unescaped(/<v\b[^>]*>([\s\S]*?)<\/v>/.exec(inner)?.[1] ?? '');
@@ -123,7 +123,9 @@ const DAYS_TO_1904 = 1462;
  */
 function dayOf(serial: number, isFrom1904: boolean): string {
   const days = Math.floor(serial) + (isFrom1904 ? DAYS_TO_1904 : 0);
-  const date = new Date(Date.UTC(1899, 11, days < 60 ? 31 : 30) + days * 86_400_000);
+  // From 60 on Excel counts one day too many, so day 0 is a day earlier.
+  const dayOfZero = days < 60 ? 31 : 30;
+  const date = new Date(Date.UTC(1899, 11, dayOfZero) + days * 86_400_000);
   return Number.isNaN(date.getTime()) ? String(serial) : date.toISOString().slice(0, 10);
 }
 
@@ -146,8 +148,9 @@ function dayStylesOf(xml: string): Set<number> {
   const customFormats = new Set<number>();
   for (const [, attributes = ''] of xml.matchAll(/<numFmt\s([^>]*)>/g)) {
     const { numFmtId, formatCode = '' } = attributesOf(attributes);
-    const code = formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
-    // Codes of a year, a day and a Japanese era; texts and conditions of the format are removed before.
+    // Without texts, conditions and the exponent of a number (0.00E+00).
+    const code = formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\.|E[+-]/g, '');
+    // y: year; d: day; e and g: year and name of a Japanese era.
     if (/[yYdDeEg]/.test(code) && !/General/i.test(code)) customFormats.add(Number(numFmtId));
   }
   const formats = /<cellXfs\b[^>]*>([\s\S]*?)<\/cellXfs>/.exec(xml)?.[1] ?? '';
@@ -183,7 +186,10 @@ const unescaped = (text: string): string =>
     return code <= 0x10ffff ? String.fromCodePoint(code) : all;
   });
 
-/** Rows as a CSV table with a byte order mark, so that the readers of CSV read workbooks too. */
+/**
+ * Rows of a workbook as a CSV table with a byte order mark, so that the readers of CSV read workbooks too. Cells have no
+ * line breaks. A row without cells becomes an empty line, which those readers count as blank.
+ */
 export function csvOf(rows: readonly (readonly string[])[]): Uint8Array {
   const width = Math.max(0, ...rows.map((row) => row.length));
   const cell = (text = ''): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

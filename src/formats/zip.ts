@@ -106,6 +106,7 @@ export function readZipEntry(path: string, entry: ZipEntry): Buffer {
     // The name and the extra field lie between the header and the data.
     const from = entry.headerOffset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
     if (readSync(file, packed, 0, packed.length, from) !== packed.length) throw new Error('the zip is cut off');
+    // One byte more, so that a longer content is found by its length.
     const bytes = entry.deflated ? inflateRawSync(packed, { maxOutputLength: entry.uncompressedSize + 1 }) : packed;
     if (bytes.length !== entry.uncompressedSize)
       throw new Error(`expected ${entry.uncompressedSize} bytes, found ${bytes.length}`);

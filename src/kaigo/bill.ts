@@ -242,12 +242,12 @@ function homeOfferOf(
 /**
  * A fee for each kind of bill: the lowest, the middle and the highest sum. The middle is typical, because what the fee depends
  * on (the room, the meals) is not published.
- * @param lowest null: there is no such fee
- * @param most null: the lowest sum is the only one
+ * @param lowest null: there is no such fee, so it counts 0
+ * @param highest null: the lowest sum is the only one
  */
-function spread(lowest: number | null, most: number | null): Record<BillKind, number> {
+function spread(lowest: number | null, highest: number | null): Record<BillKind, number> {
   const low = lowest ?? 0;
-  const high = Math.max(low, most ?? low);
+  const high = Math.max(low, highest ?? low);
   return { low, typical: (low + high) >> 1, high };
 }
 
@@ -307,8 +307,8 @@ export function billsOf(tariff: HomeTariff, level: Level): Record<BillKind, Bill
 
 /**
  * The three bills of an estimate: the cheapest, the lower median of the usual ones, and the dearest. They are ordered
- * by the amount before reductions (`total`) or after them (`after`). Reductions can make the bills of several rooms equal:
- * these are ordered by `total`, so that the reductions are those of the room of the chosen `total` where they can be.
+ * by the amount before reductions (`total`) or after them (`after`). An estimate has both. Reductions can make the bills
+ * of several rooms equal: these are ordered by `total`, so that both choices are of one room where they can be.
  */
 export function chosenBills(bills: Record<BillKind, Bill[]>, by: 'total' | 'after'): Record<BillKind, Bill> {
   return eachKind((kind) => {

@@ -264,7 +264,8 @@ function excludesOf({ tariff: { fees }, facts }: HomeTariff): CostEstimate['excl
     if (name === 'food') return facts.food === null;
     if (name === 'rent') return facts.rentPerMonth === null;
     if (name === 'initial_payment') return !facts.hasNoDeposit;
-    return name !== 'management_fees' || facts.managementPerMonth === null;
+    if (name === 'management_fees') return facts.managementPerMonth === null;
+    return true;
   });
 }
 
@@ -300,8 +301,9 @@ function basisOf(home: HomeTariff): Basis {
 function billBasisOf({ tariff: { fees }, facts, offers }: HomeTariff): Basis['bill'] {
   const { food, roomFees, rentPerMonth, managementPerMonth } = facts;
   if (fees.residence_class === undefined) {
-    // Day care, visits and the like have neither rent nor management fees.
-    if (!fees.excludes.includes('rent')) return 'insured_part_only';
+    // Day care, visits and the like have neither rent nor management fees beside the insured part.
+    const mayHaveRent = fees.excludes.includes('rent');
+    if (!mayHaveRent) return 'insured_part_only';
     const knownFees = [rentPerMonth, managementPerMonth, food].filter((fee) => fee !== null).length;
     if (knownFees === 0) return 'insured_part_only';
     return knownFees === 3 ? 'published_fees' : 'insured_part_and_published_fees';

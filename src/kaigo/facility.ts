@@ -118,6 +118,7 @@ export function mergeFacilities(
   const uniqueRows = withoutDuplicates(rows, findings);
   doubtPositions(uniqueRows, towns, findings);
   const publishedDetails = joinDetails(uniqueRows, details, findings);
+  // Before the registers add details of their own.
   const detailsUsed = publishedDetails.size;
   fillFromRegisters(publishedDetails, uniqueRows, registers.entries);
   noteUnknownFilings(uniqueRows, filings, findings);
@@ -253,7 +254,7 @@ function plausibleStaff(
   return new Map([...sharers].map(([service, others]) => [serviceKey(service), others]));
 }
 
-/** The fees for rooms that all homes publish, by corporation. */
+/** Collects which fees for rooms the homes of each corporation publish, to judge a doubtful fee ({@link RoomFeeMentions}). */
 function feeMentions(
   rows: readonly CleanRow[],
   detailOf: ReadonlyMap<string, Detail>,
@@ -340,7 +341,7 @@ function serviceOfRow(
   const fees = detail === null ? NO_FEES : feesOf(prices, detail, context, findings);
   const asPublished: AsPublished = { ...row.asPublished, ...detail?.as_published };
   if (row.name !== facility.name) asPublished.name = row.name;
-  if (row.address !== null && row.address !== facility.address) asPublished.address ??= row.address;
+  if (row.address !== null && row.address !== facility.address) asPublished.address ??= row.address; // What was published before it was cleaned has priority.
   if (row.municipalityCode !== null && row.municipalityCode !== facility.municipalityCode) {
     asPublished.municipality_code = row.municipalityCode;
   }

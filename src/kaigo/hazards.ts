@@ -101,7 +101,7 @@ export interface Hazards {
   landslide: readonly LandslideZone[] | null;
 }
 
-/** The zone that counts of those at a place: the largest flood before that of the plan, then the deepest. */
+/** Of the flood zones at a place, the one that counts: the deepest of the largest flood, or, without such, of the planned one. */
 export function worstFlood(zones: readonly FloodZone[]): FloodZone | null {
   const largest = zones.filter(({ scenario }) => scenario === 'largest');
   const [worst] = (largest.length > 0 ? largest : zones).toSorted((a, b) => b.rank - a.rank);

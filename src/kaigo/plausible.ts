@@ -139,7 +139,7 @@ export function dropImpossibleStaff(
   if (!users || !staff) return;
   const ratio = users / staff;
   if (ratio >= least && ratio <= most) return;
-  // Then `users` contains the estimated capacity of the detail, which is less certain than the staff.
+  // If neither is published, `users` contains the estimated capacity of the detail, which is less certain than the staff.
   const isEstimated = detail.users === null && capacity === null;
   dropFrom(detail, findings)(
     isEstimated ? 'capacity' : 'care_staff',

@@ -47,7 +47,7 @@ export function qualityAmong(
 }
 
 /**
- * The position of one of the sorted values among the others.
+ * The position of one of the sorted values among the others: the share of those below it. Equal ones count half.
  * @param of the number of services, with those whose value is unknown
  */
 function standing(value: number, sorted: readonly number[], of: number): QualityFigure['japan'] {

@@ -170,6 +170,7 @@ function officeFinder(
 /** The address of a home behind its municipality. Some registers leave the municipality out. */
 function streetOf({ area, address }: PlacedHome): string {
   const { prefecture = '', municipality = null } = area ?? {};
+  // `withOneKe` keeps the length of a text.
   const start = municipality === null ? -1 : withOneKe(address).indexOf(withOneKe(municipality));
   if (municipality === null || start < 0) return address.replace(prefecture, '');
   return address.slice(start + municipality.length);

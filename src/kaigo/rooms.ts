@@ -68,6 +68,7 @@ export function offeredRooms(stated: StatedRooms, capacity: number | null): Offe
   if (hasShared && !hasPrivate) return { kinds: ['shared'], main: 'shared' };
   if (stated.kind === 'conventional') {
     if (hasPrivate && !hasShared) return { kinds: ['private'], main: 'private' };
+    // Neither number is published.
     if (!hasPrivate) return { kinds: ['private', 'shared'], main: null };
     return { kinds: ['private', 'shared'], main: mostArePrivate(stated, capacity) ? 'private' : 'shared' };
   }
@@ -92,7 +93,7 @@ function mostArePrivate({ private: privateRooms, shared, sharedBeds }: StatedRoo
  */
 export function roomsByFees(offered: OfferedRooms, roomFees: PublishedFees['roomFees']): OfferedRooms {
   if (offered.kinds === null) {
-    // A home that publishes the fee of one kind of room has that kind.
+    // A home that publishes the fee of one kind of room has that kind. It may have others too.
     const [only, ...others] = ROOMS.filter((room) => roomFees[room] !== undefined);
     return { kinds: null, main: only !== undefined && others.length === 0 ? only : null };
   }

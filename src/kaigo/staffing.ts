@@ -110,7 +110,7 @@ function areOnOneSite(a: StaffedService, b: StaffedService): boolean {
   return a.position !== null && b.position !== null && geodesicMetres(a.position, b.position) <= SITE_METRES;
 }
 
-/** The users of several services; null when those of one are unknown. */
+/** The users of several services (at least one); null when those of one are unknown. */
 export function usersTogether(services: readonly DetailedService[]): Users | null {
   const counts = services.flatMap(({ detail, capacity }) => usersOf(detail, capacity) ?? []);
   if (counts.length < services.length) return null;

@@ -210,14 +210,7 @@ function offersOf(tariff: TariffWithoutOffers): TariffOffer[] {
     food: DayFee | null,
     residence: DayFee | null,
   ): TariffOffer => {
-    // Which additions the homes have for support levels is not known.
-    const typicalAdditions = tariff.isSupport ? [] : additionsOf(list, serviceCode, room);
-    const filedAdditionsOfRoom = tariff.filed && filedAdditions(list, serviceCode, room, tariff.filed.additions);
-    const additions = {
-      low: filedAdditionsOfRoom ?? [],
-      typical: filedAdditionsOfRoom ?? typicalAdditions.filter((addition) => addition.only_high === undefined),
-      high: filedAdditionsOfRoom ?? typicalAdditions,
-    };
+    const additions = additionsByKind(tariff, room);
     return {
       variant,
       room,
@@ -228,6 +221,7 @@ function offersOf(tariff: TariffWithoutOffers): TariffOffer[] {
       isUsual: fees.usual?.variants.includes(variant.id) ?? true,
     };
   };
+  // Services without a residence class have no standard fee, for a room or for food.
   if (fees.residence_class === undefined) return fees.variants.map((variant) => offerOf(variant, null, null, null));
   const isShortStay = serviceOf(serviceCode)?.kind === 'short_stay';
   const food = list.food && {
@@ -238,6 +232,21 @@ function offersOf(tariff: TariffWithoutOffers): TariffOffer[] {
   return fees.variants.flatMap((variant) =>
     (variant.rooms ?? []).map((room) => offerOf(variant, room, food, residenceOf(list, fees, room) ?? null)),
   );
+}
+
+/** The additions of each kind of bill: what the home filed, if that is known; otherwise what homes of the service have. */
+function additionsByKind(
+  { list, serviceCode, isSupport, filed }: TariffWithoutOffers,
+  room: Room | null,
+): TariffOffer['additions'] {
+  if (filed !== null) {
+    const additions = filedAdditions(list, serviceCode, room, filed.additions);
+    return { low: additions, typical: additions, high: additions };
+  }
+  // Which additions the homes have for support levels is not known.
+  const additions = isSupport ? [] : additionsOf(list, serviceCode, room);
+  // Only many homes, not most, have those with `only_high`.
+  return { low: [], typical: additions.filter(({ only_high }) => only_high === undefined), high: additions };
 }
 
 /** The care of one kind of bill of a variant; null for a level that it does not take in. */

@@ -27,7 +27,7 @@ const AROUND_NUMBER: readonly [around: RegExp, rest: string][] = [
 /** The number that was read; null: none. */
 const numberOrNull = (typed: Typed<number>): number | null => (typeof typed === 'string' ? null : typed.value);
 
-/** A whole number: 1,234, １２名, 3万円, or one of {@link AROUND_NUMBER}. */
+/** A whole number: 1,234, １２名, 3万円, 1.5万, or one with a text of {@link AROUND_NUMBER} around it. */
 export function wholeNumber(text: string): Typed<number> {
   const plain = AROUND_NUMBER.reduce(
     (rest, [around, replacement]) => rest.replace(around, replacement),
@@ -37,6 +37,7 @@ export function wholeNumber(text: string): Typed<number> {
   const [, tenThousands, thousands, ones] = LARGE_UNITS.exec(plain) ?? [];
   if (tenThousands !== undefined || thousands !== undefined) {
     const numberOf = (digits = '0') => Number(digits.replaceAll(',', ''));
+    // 1.1 · 10,000 is no whole number in floating point.
     return { value: Math.round(numberOf(tenThousands) * 10_000 + numberOf(thousands) * 1000 + numberOf(ones)) };
   }
   const digits = /^\d{1,3}(,\d{3})+$/.test(plain) ? plain.replaceAll(',', '') : plain;
@@ -61,7 +62,7 @@ const ROOM_LABEL = /^[^円]*?(室|部屋|人用?|タイプ|m2|棟|プラン)[)\]
 
 /**
  * The lowest and the highest of several sums in one cell: 62,000円、75,000円, 個室 62,000円／2人部屋 98,000円, one on each line.
- * Null for another text. The label of anything but a room makes it such a text: 敷金 62,000円、礼金 0円.
+ * Null for another text, such as 敷金 62,000円、礼金 0円, whose labels are not those of rooms.
  */
 export function sumsOfRooms(text: string): { low: number; high: number } | null {
   // The sign / separates, but not in 円/月 and 円/日.

@@ -81,7 +81,7 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
         if (isLarge) await freeMemory(pool);
         return { half, pool };
       };
-      // Other machines may compute the half after this build has ended.
+      // The steps may only be listed for other machines: then this build ends before a care half is made.
       const careWaits = options.makeRunner !== undefined;
       return writeDataset(options, { compute, careWaits }, sunlight.towns, folder, progress);
     });

@@ -190,7 +190,7 @@ function sharedKeys(portions: readonly BigUint64Array[]): Iterable<PortionRow[]>
 
 /**
  * Sorts the candidate to keep before the others: one with an ID before one without; newer before older; LOD1 before LOD2
- * before LOD0; with a measured height before without; then the order of IDs and of portions, which are in order of the
+ * before LOD0 ({@link LOD_RANK}); with a measured height before without; then the order of IDs and of portions, which are in order of the
  * inputs' names.
  */
 function byPreference(a: Candidate & PortionRow, b: Candidate & PortionRow): number {

@@ -230,7 +230,7 @@ function checkBuildings(served: readonly ServedSquare[]): void {
   }
 }
 
-/** The `gml:id`s of all parts. The datasets are opened at once; the names are read when the iterator reaches them. */
+/** The `gml:id`s of all parts. The datasets are opened now, because an iterator cannot wait; it reads the IDs. */
 async function gmlIdsOfParts(parts: readonly PartDataset[]): Promise<Iterable<HashedGmlId>> {
   const partFiles = await Promise.all(parts.map(({ folder }) => openFiles(folder)));
   return (function* () {

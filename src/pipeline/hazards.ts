@@ -188,10 +188,12 @@ export const isHazardLayer = ({ name }: Pick<Input, 'name'>): boolean =>
 export async function countZones(
   input: Input,
 ): Promise<Pick<HazardReport, 'flood_zones' | 'landslide_zones' | 'passed_over'>> {
+  // A shapefile needs the files beside it.
   const all = await withSiblings(await findAllInputs([input.path]));
   // Without facilities, the zones are only counted.
   const addZones = zoneCollector([], new Map());
-  return addZones(input.name, await zonesOf(input, all, []));
+  const ignoredHashes: HashedInput[] = [];
+  return addZones(input.name, await zonesOf(input, all, ignoredHashes));
 }
 
 /**

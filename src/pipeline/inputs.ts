@@ -216,6 +216,7 @@ function kindOfGivenFile(byName: InputKind, wanted: readonly InputKind[]): Input
   const [firstWanted] = wanted;
   // A CSV table of any name may be an office list or postal names.
   const mayBeTable = firstWanted === 'office_list' || firstWanted === 'postal_names';
+  // A packed file does not show what is in it.
   const showsNone = byName === 'other' || byName === 'packed' || (byName === 'table' && mayBeTable);
   return showsNone ? firstWanted : byName;
 }

@@ -116,7 +116,7 @@ async function writeMap(
 }
 
 /**
- * Cuts every square into pieces, in threads.
+ * Cuts every grid square into pieces, in threads.
  * @returns the pieces of each tile, in order of the tiles' IDs; the sums of towns, by code; and the sums of the squares
  * of the map that have buildings outside towns
  */
@@ -324,7 +324,8 @@ interface MapPieces {
 
 /**
  * Cuts the buildings of a grid square into pieces for the map's tiles and writes them into a file. Returns where the
- * pieces of each tile lie in it, and the sums of the hours of the buildings.
+ * pieces of each tile lie in it, and the sums of the hours of the buildings: by town, and of those outside towns by square
+ * of the map, with the number of buildings of each ward.
  * @throws ColumnFileError when the results or the square's file cannot be read
  */
 export async function mapPiecesOf({ results, squareFiles, out: path }: MapPiecesTask): Promise<MapPieces> {

@@ -96,7 +96,8 @@ export async function mergeStage(
       stage.city.set(square.square, { zone: square.zone, tree });
     }
   });
-  // Whether land without buildings is a gap of the data depends on all squares: another one may have buildings of its town.
+  // `emptyParts`: land without buildings. Whether it is a gap of the data depends on all squares: another one may have
+  // buildings of its town.
   const emptyParts = emptyPartsOf(squares.map(({ land }) => land));
   stage.squares = squares.map(({ land: _, ...square }, i) => ({ ...square, emptyParts: emptyParts[i] }));
   return stage;

@@ -31,7 +31,7 @@ export class Overlap {
   }
 
   /**
-   * Counts a building by the boxes of its footprints.
+   * Counts a building by the boxes of its footprints. More than {@link MOST_AT_A_POINT} at a point are no real buildings.
    * @returns false, without counting it, when the limit is reached at its representative point
    */
   add(footprints: readonly Footprint[], lat: number, lon: number): boolean {

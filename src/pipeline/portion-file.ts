@@ -117,7 +117,7 @@ interface SquareContent {
   solids: bigint[];
 }
 
-/** The list of a read input, with the keys of its buildings by square. */
+/** The list of a read input, with the keys of its buildings (of their IDs and of their solids) by square. */
 export async function readPortionList(folder: string): Promise<{ list: PortionList; keys: PortionKeys[] }> {
   const { meta, columns } = await readColumnFile<PortionList>(LIST_KIND, listPath(folder));
   const keys = meta.squares.map(({ square }) => ({

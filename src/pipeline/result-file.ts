@@ -88,7 +88,7 @@ function writeRow(rows: Buffer, start: number, { buildingId, bytes, hours }: Com
 }
 
 /**
- * Checks the result file of a grid square.
+ * Checks the result file of a grid square. Returns where its rows are.
  * @throws ColumnFileError when it is damaged, or is of another square or of other inputs (`fingerprint`)
  */
 export function checkedResults(path: string, unit: Pick<PlannedUnit, 'square' | 'fingerprint'>): ResultFile {

@@ -172,6 +172,7 @@ const EXPECTED =
 /** True when the name of a file in a folder or zip is that of elevation. */
 function isElevation({ name, kind }: Input): boolean {
   if (!ELEVATION_NAMES.test(name) || kind === 'code_list') return false;
+  // PLATEAU has other themes, and 国土地理院 other XML.
   if (/gml$/i.test(name)) return kind === 'terrain';
   if (/xml$/i.test(name)) return /FG-GML.*DEM/i.test(name.slice(name.lastIndexOf('/') + 1));
   return /tiff?$/i.test(name) || tilePlaceOf(name) !== null;

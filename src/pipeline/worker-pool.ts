@@ -141,7 +141,7 @@ export class WorkerPool extends TaskThreads<Job, Answer<never>> implements Runne
   async stop(): Promise<void> {
     this.#jobs.length = 0;
     await this.endAll();
-    // This process may serve next: it gets the usual settings back.
+    // This process may serve next: it gets the usual settings of V8 back (see `fork`).
     for (const { usual } of V8_FLAGS) setFlagsFromString(usual);
   }
 

@@ -61,7 +61,7 @@ export async function readNotes(dataFolder: string): Promise<ChangeNote[]> {
   return notes.sort((a, b) => (a.new.generated_at < b.new.generated_at ? 1 : -1));
 }
 
-/** The note in a text; null when it is invalid. */
+/** The note in a text; null when it is invalid. A note has counts of both halves. */
 export function noteIn(text: string): ChangeNote | null {
   if (text.length > MOST_NOTE_BYTES) return null;
   try {

@@ -85,7 +85,10 @@ export class DatasetFiles {
     return this.#openFile(name, new BlockCache(0));
   }
 
-  /** @throws DamagedFileError when the manifest does not list the file; or the system's error */
+  /**
+   * Opens a file with its part of the checksums, which are those of the blocks of all files.
+   * @throws DamagedFileError when the manifest does not list the file; or the system's error
+   */
   #openFile(name: string, cache: BlockCache): CheckedFile {
     const first = this.#firstBlocks.get(name);
     const file = this.manifest.files[name];
@@ -192,6 +195,7 @@ const SIZES_AT_A_TIME = 16;
 async function sizeComplaints(folder: string, manifest: Manifest): Promise<string[]> {
   const complaints: string[] = [];
   for (const [i, [name, { bytes }]] of Object.entries(manifest.files).entries()) {
+    // Lets other work run: each check blocks.
     if (i % SIZES_AT_A_TIME === 0) await setImmediate();
     const complaint = sizeComplaint(`${folder}/${name}`, bytes);
     if (complaint !== null) complaints.push(complaint);

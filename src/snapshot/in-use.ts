@@ -30,7 +30,7 @@ export function holdDataset(folder: string): FileLock | null {
   } catch {
     return null;
   }
-  // It may have been removed before it was locked.
+  // Null: a process that removes it has the lock. Or it was removed before it was locked.
   if (lock !== null && hasManifest()) return lock;
   lock?.release();
   throw new DatasetError(`${folder}: is being removed`);

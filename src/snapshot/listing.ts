@@ -23,7 +23,7 @@ interface DatasetListing {
 
 /** The datasets of a data folder. Names that begin with a dot (drafts of builds) are skipped. */
 export async function listDatasets(dataFolder: string, { trusted = null }: OpenOptions = {}): Promise<DatasetListing> {
-  // All at once: under load, each wait would take as long as the requests that come before.
+  // All at once: on a busy server each wait takes as long as the requests before it, so there is only one.
   const folders = await datasetFolders(resolve(dataFolder));
   const results = await Promise.all(folders.map((folder) => placedManifest(folder, trusted)));
   const datasets = results.filter((result) => typeof result !== 'string');
@@ -48,8 +48,9 @@ export async function newestDataset(folder: string): Promise<ListedDataset> {
 }
 
 /**
- * True when a data folder has a dataset with this ID. The ID is the name of the dataset's folder. The check is one look
- * at the disk, so clients may ask for any ID.
+ * True when a data folder has a dataset with this ID, which is the name of its folder. Names that begin with a dot are of
+ * drafts. The check is one look at the disk, so clients may ask for any ID.
+ * @param id without slashes
  */
 export async function hasDataset(dataFolder: string, id: string): Promise<boolean> {
   if (id.startsWith('.')) return false;

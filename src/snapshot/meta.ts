@@ -3,7 +3,7 @@ import { API_VERSION, DATA_LICENSE, type Meta, schemaUrl } from '../contract/sch
 import type { HalfManifest, Manifest } from './manifest.ts';
 
 /**
- * The `meta` of an answer. It depends only on the dataset.
+ * The `meta` of an answer. The same dataset gives the same, at any time.
  * @param id names the schema of the answer
  */
 export function metaOf(

@@ -75,7 +75,10 @@ export async function publishDataset(
   return target;
 }
 
-/** Writes the checksums of all blocks. Describes every file and syncs it. */
+/**
+ * Syncs every file, and writes the checksums of all blocks. Returns the entry of each file in the manifest, by name.
+ * @param rows number of rows of the files that are tables, by name
+ */
 async function describeFiles(
   draft: string,
   rows: Readonly<Record<string, number>>,
@@ -120,8 +123,8 @@ const inOrder = (manifest: DraftManifest, files: Manifest['files']): Omit<Manife
 
 /**
  * Moves a dataset that was built elsewhere on the same disk into a data folder, in one step. It replaces an older one
- * of the same inputs, which has the same ID. The time of the move decides which dataset is newest, and how long
- * download URLs of the one before it work.
+ * of the same inputs, which has the same ID. The time of the move decides which of equally new datasets is newest, and
+ * until when download URLs of the one before it work: for a time after it was replaced.
  * @returns the dataset's folder
  */
 export async function adoptDataset(dataFolder: string, built: string, id: string): Promise<string> {

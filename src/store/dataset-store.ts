@@ -132,7 +132,7 @@ export async function fetchNewest(
   return { datasetId: null, refused };
 }
 
-/** Copies the change note of a dataset, if the store has one. */
+/** Copies the change note of a dataset, if the store has one. A dataset is served without it too. */
 async function copyNote(store: ObjectStore, id: string, dataFolder: string): Promise<void> {
   const text = await store.read(`${FOLDER}${id}/${NOTE_OBJECT}`, MOST_NOTE_BYTES).catch(() => null);
   const note = text && noteIn(text.toString());
@@ -212,6 +212,7 @@ export async function pruneStored(
   let completeCount = 0;
   for (const stored of (await manifestsIn(store, refused)).manifests) {
     const { dataset_id, generated_at } = stored;
+    // Fails if the manifest was replaced meanwhile.
     const { files } = JSON.parse((await sameManifest(store, stored)).toString()) as Manifest;
     const names = Object.keys(files).map((name) => `${FOLDER}${dataset_id}/${name}`);
     const bytes = Object.values(files).reduce((sum, file) => sum + file.bytes, 0);

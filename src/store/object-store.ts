@@ -139,7 +139,9 @@ export class DirectoryStore implements ObjectStore {
     await rm(this.#path(name), { force: true });
     const folders = name.split('/').slice(0, -1);
     for (; folders.length > 0; folders.pop()) {
-      if (!(await rmdir(this.#path(folders.join('/'))).then(() => true, isGone))) return;
+      // A folder that is not empty stays, and so do those above it.
+      const isRemoved = await rmdir(this.#path(folders.join('/'))).then(() => true, isGone);
+      if (!isRemoved) return;
     }
   }
 

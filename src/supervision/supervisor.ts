@@ -139,6 +139,7 @@ export abstract class Supervisor<W extends EventEmitter> {
     state.cause = cause;
     state.reason ??= reason;
     this.kill(worker);
+    // Without effect on a worker that has gone.
     setTimeout(() => this.#onExit(worker, null, null), KILL_MS).unref();
   }
 

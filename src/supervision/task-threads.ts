@@ -57,6 +57,7 @@ export abstract class TaskThreads<Task, ThreadAnswer extends Answer<unknown>> ex
    */
   protected abstract threadEnded(thread: Worker, task: Task | null, end: End): void;
 
+  /** Starts a thread. Its first message says that it is ready; the others are answers. */
   protected fork(): Worker {
     const thread = new Worker(this.#script, this.#options);
     return thread.on('message', (message: typeof READY | ThreadAnswer) => {

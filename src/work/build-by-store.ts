@@ -60,7 +60,7 @@ export function byListing(store: StepStore, run: string): MakeDoSteps {
 
 /**
  * Does a share of the listed steps of a run.
- * @param share number of the share, counted from 0 or from 1
+ * @param share number of the share: 0 to `shares` − 1 or, counted from 1, 1 to `shares` (the last one is share 0)
  * @returns the number of steps in the share
  * @throws StoreError when nothing is listed
  * @throws OtherProgramError when another version of the program has listed the steps

@@ -211,7 +211,8 @@ export class PrimaryLink {
   }
 
   /**
-   * Sends a request to the primary.
+   * Sends a request to the primary. An answer that comes too late shows that the primary is there again, and goes to
+   * `tooLate`, which gives back what it took.
    * @throws NoAnswer at once while the primary is gone, or when the answer does not come in time
    * @throws Error of the answerer, like `Calls.ask`
    */

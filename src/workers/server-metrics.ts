@@ -83,6 +83,7 @@ export class ServerMetrics {
 
   /** The metrics in the text format of Prometheus. */
   async metrics(): Promise<string> {
+    // The last metrics stay for a worker that does not answer now, and for `ended`.
     for (const [worker, metrics] of await this.#askWorkers()) this.#ofWorkers.set(worker, metrics);
     const ofPrimary = (await this.#primary.getMetricsAsJSON()) as MetricJson[];
     const ofWorkers = [...this.#ofWorkers].map(([worker, metrics]) =>

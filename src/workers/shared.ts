@@ -158,6 +158,7 @@ function sharedSlots(link: PrimaryLink, limits: SlotLimits): Slots {
     take: (client) =>
       link.ask('takeSlot', client, { tooLate }).then(
         // The primary gives each number once, so leaving a slot twice has no effect.
+        // A text says why the client gets no slot.
         (slot) => (typeof slot === 'string' ? slot : { leave: () => leave(slot) }),
         () => local.take(client),
       ),
@@ -184,21 +185,21 @@ function asThrownInPrimary(error: Error): Error {
  */
 function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer {
   const { calls } = link;
-  /** Gives back a turn, also one that came after the time limit of `reserve`. */
-  const leave = (turn: number | null): void => {
+  /** Gives back a turn, also one that came after the time limit of `reserve`. Null: the queue was full. */
+  const giveBack = (turn: number | null): void => {
     if (turn !== null) calls.notify('leave', turn);
   };
   return {
     forget: (folder) => calls.notify('forget', folder),
     async reserve(client) {
-      const turn = await link.ask('reserve', client, { tooLate: leave }).catch(() => null);
+      const turn = await link.ask('reserve', client, { tooLate: giveBack }).catch(() => null);
       if (turn === null) return null;
       let isUsed = false;
       return {
         // Lets the primary compute in the reserved turn; gives the turn up when the client goes away (`signal`).
         async compute(demand, signal, waitedMs) {
           isUsed = true;
-          const abandon = (): void => leave(turn);
+          const abandon = (): void => giveBack(turn);
           signal.addEventListener('abort', abandon, { once: true });
           if (signal.aborted) abandon();
           try {
@@ -212,7 +213,7 @@ function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer {
         },
         // A used turn ends with its computation.
         leave() {
-          if (!isUsed) leave(turn);
+          if (!isUsed) giveBack(turn);
         },
       };
     },

@@ -30,6 +30,14 @@ test('a sheet is read as rows of texts, with days, shared and inline texts, and 
   assert.throws(() => read(new Map()), Error);
 });
 
+test('a number with an exponent is no day', () => {
+  const parts = workbook([['名簿', '<row><c s="1"><v>45748</v></c><c s="2"><v>45748</v></c></row>']]);
+  const styles =
+    '<styleSheet><numFmts><numFmt numFmtId="176" formatCode="0.0E+00"/><numFmt numFmtId="177" formatCode="ge.m.d"/></numFmts>' +
+    '<cellXfs><xf numFmtId="0"/><xf numFmtId="176"/><xf numFmtId="177"/></cellXfs></styleSheet>';
+  assert.deepEqual(read(new Map([...parts, ['xl/styles.xml', styles]])), [['45748', '2025-04-01']]);
+});
+
 test('rows become a table with quotes where they are needed', () => {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(csvOf([['a', 'b,c'], [], ['"']]));
   assert.equal(text, '\ufeffa,"b,c"\r\n\r\n"""",\r\n');

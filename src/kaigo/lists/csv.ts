@@ -59,7 +59,7 @@ export type Separator = (typeof SEPARATORS)[number];
 /** Limit of the title lines above the names of the columns. */
 export const MOST_TITLES = 30;
 
-/** The separator of a table: the most frequent of commas, tabs and semicolons in its first lines. */
+/** The separator of a table: the most frequent of commas, tabs and semicolons in its first lines, titles and names of columns. */
 export function separatorOf(pieces: Iterable<string>): Separator {
   const firstLines = linesOf(pieces).take(MOST_TITLES).toArray().join('\n');
   const count = (separator: Separator) => firstLines.split(separator).length;

@@ -65,7 +65,7 @@ const NAMES_OF_FORM: readonly [code: string, name: string, services: string][] =
 /** A number or letter of the form before a word: 51 介護福祉施設サービス, 2：加算Ⅰ, A 加算Ⅰロ. The form has 1 for なし. */
 const BEHIND_NUMBER = '^(?:\\d{1,2}\\s*[:：.．]?\\s*(?=\\D)|[A-ZＡ-Ｚ]\\s*[:：.．\\s]\\s*)?(.+)$';
 
-/** Words for services: official and short names, names of the form, and codes of bills. */
+/** Words for services: official and short names, names and codes of the form ({@link NAMES_OF_FORM}), and codes of bills. */
 function serviceWords(): Record<string, string> {
   return Object.fromEntries([
     ...SERVICES.flatMap(({ service_code: code, name, short_name: short }) => [

@@ -118,7 +118,7 @@ export const REGISTER_FEE_SHEET: TableKind<RegisterMapping, RegisterRow> = {
 /** A workbook without the name of its sheet. */
 const workbookOf = (file: string): string => file.replace(/ \([^()]*\)$/, '');
 
-/** Adds the rows of other sheets of a workbook to the homes of its main sheet that have their numbers. */
+/** Adds each row of another sheet of a workbook to the home of its main sheet with the same number, and notes it. */
 export function joinFeeSheets(
   tables: readonly MappedTable<RegisterRow>[],
   findings: Findings,
@@ -143,6 +143,7 @@ export function joinFeeSheets(
  */
 export function addRow(home: RegisterHome, laterRow: RegisterRow): void {
   home.as_published = { ...laterRow.as_published, ...home.as_published };
+  // Of the published sums, so before the home gets what it lacks.
   const ranges = MONTHLY_FEES.map(([least, most]) => ({
     least,
     most,
