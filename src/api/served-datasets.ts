@@ -142,6 +142,7 @@ export class ServedDatasets {
     this.onDamage(folder, problem);
     return this.#inTurn(async () => {
       if (this.current.dataset !== dataset) return;
+      // Whatever its ID, the damaged dataset is replaced.
       await this.#serveNewest(undefined);
       if (this.current.dataset !== dataset) this.stepBacks++;
     });
@@ -161,14 +162,15 @@ export class ServedDatasets {
 
   /**
    * Serves the newest undamaged dataset. Changes nothing when there is none or it is served already.
-   * @param servedId of the served dataset; undefined: it is damaged and must be replaced
+   * @param unless the ID of the served dataset, which need not be opened again; undefined: it is damaged and must be
+   * replaced
    */
-  async #serveNewest(servedId: string | undefined): Promise<void> {
+  async #serveNewest(unless: string | undefined): Promise<void> {
     const old = this.current;
     const oldId = old.dataset.manifest.dataset_id;
     let opened: Opened;
     try {
-      opened = await this.#open(servedId, this.#damaged);
+      opened = await this.#open(unless, this.#damaged);
     } catch (error) {
       opened = { dataset: null, refused: [(error as Error).message] };
     }
@@ -178,6 +180,7 @@ export class ServedDatasets {
       return;
     }
     const { dataset_id } = opened.dataset.manifest;
+    // It may be open already, for requests that name it. From now on the one opened now answers them.
     this.#kept.drop(dataset_id);
     const wasDamaged = this.isDamaged;
     this.current = this.#serve(opened.dataset);

@@ -68,7 +68,7 @@ export class ChangeCounter {
   }
 }
 
-/** Counts of things, in total and by their groups: buildings by ward, facilities by service. */
+/** Counts of buildings or of facilities, in total and by their groups: the ward of a building, the services of a facility. */
 class Groups {
   readonly all = zeroCounts();
   /** The counts of the things that have a group outside `except`. */
@@ -81,7 +81,8 @@ class Groups {
   }
 
   /**
-   * Counts one thing.
+   * Counts a building or a facility: in total, in each of its groups, and, unless all its groups are in `except`, among
+   * the judged ones.
    * @param before its groups in the old dataset; empty: the dataset does not have it
    * @param after its groups in the new dataset
    * @param concerns true when a change counts for a group

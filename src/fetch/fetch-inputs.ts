@@ -384,7 +384,7 @@ async function plan(
       failures.push({ path, error });
     }
   };
-  // The requested cities; as soon as the catalogue has answered, those that it has models of.
+  // The requested cities. Once the catalogue has answered, those that it has models of.
   let cityCodes = await citiesFor(client, publishers.plateau, cities);
   const withdrawnCities = kinds.has('citygml') ? withdrawnIn(cities, cityCodes, lock) : [];
   const askCatalogue = async (): Promise<void> => {
@@ -399,7 +399,8 @@ async function plan(
         resources.push(...ofCity);
       });
   };
-  // Of an area, only the catalogue knows the models and the cities. Models of whole cities also come by the route zip.
+  // The catalogue is asked first, because its answer changes the cities. Of an area, only it knows the models and the
+  // cities. By the route `zip`, the models of whole cities are extracted from zips after this plan.
   const kindsByCity = ['citygml', 'census', 'addresses', 'landmarks'] as const;
   const needsArea = area !== null && kindsByCity.some((kind) => kinds.has(kind));
   if (needsArea || (kinds.has('citygml') && route === 'catalogue')) await orFailure('citygml', askCatalogue);

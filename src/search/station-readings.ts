@@ -89,9 +89,10 @@ export function stationReadings(towns: readonly NamedTown[]): (station: Station)
     const readings = [...nearTowns.flatMap(withoutChome), ...nearTowns.slice(0, 1).flatMap(municipalities), TOKYO];
     const stationName = compared(name);
     const sameName = readings.filter((known) => known.name === stationName);
-    // 神保町 in 神田神保町 needs the reading of 神田, which 外神田 gives. Before 神田 only a usual prefix such as 外 is known.
-    const readingBefore = (part: string) => readingOfPart(part, readings, () => null);
-    return onlyOne(sameName.map(({ reading }) => reading)) ?? readingOfPart(stationName, readings, readingBefore);
+    const ofSameName = onlyOne(sameName.map(({ reading }) => reading));
+    // 外神田 gives 神田, because 外 is a usual prefix. 神田神保町 gives 神保町 by the reading of 神田, found in this way.
+    const byPrefixes = (part: string) => readingOfPart(part, readings, () => null);
+    return ofSameName ?? readingOfPart(stationName, readings, byPrefixes);
   };
 }
 
@@ -120,7 +121,7 @@ function municipalities({ wardName, wardReading }: NamedTown): Reading[] {
 /**
  * The reading of a word that is a part of longer names with known readings (外神田 そとかんだ gives 神田 かんだ); null when none
  * has it or they differ.
- * @param readingOf the reading of the part before the word; null: not known
+ * @param readingOf the reading of the part before the word, when it is no usual prefix; null: not known
  */
 function readingOfPart(
   word: string,

@@ -294,8 +294,9 @@ export const prefectureCodeByName = (name: string): string | null =>
 const withoutLastHyphen = (folded: string): string => folded.replace(/-$/, '');
 
 /**
- * The two normalized spellings in which a text is looked up: its own; and as romaji, or up to the number at its end. A spelling
- * that it does not have is empty.
+ * The two normalized spellings in which a text is looked up. The first is its own. The second is that of a text in Latin
+ * letters as romaji (`Ohtemachi`), or that of a Japanese text which ends within a number, up to it (大手町一丁); empty for
+ * any other text.
  * @param shorten returns the part of the normalized text that is used
  */
 export function spellings(written: string, shorten = withoutLastHyphen): string[] {

@@ -113,17 +113,18 @@ export function typicalText({ care }: Pick<Texts, 'care'>, estimate: CostEstimat
   return estimate.treatment_permille === null ? null : care.typicalTreatment(care.yen(typical));
 }
 
-/**
- * The large costs that the figure of a home leaves out, in words; null when it is a whole bill. A figure of the base fee
- * alone is said to be that. A part of a bill may also lack management fees, all others only costs of living.
- */
+/** The large costs that the figure of a home leaves out, in words; null when it is a whole bill. */
 export function coverageText(texts: Texts, estimate: CostEstimate): string | null {
   const { care } = texts;
+  // The share of the base fee of insured care.
   if (isBasePart(estimate)) return care.basePartOnly;
-  const leftOut = livingCosts(texts, estimate);
-  // A share of insured care is the whole bill of a service in which nobody lives or eats.
-  if (isInsuredPart(estimate)) return leftOut === null ? null : care.insuredPartOnly(leftOut);
-  const missing = isPartOfBill(estimate) ? costsLeftOut(texts, estimate, [...LIVING, 'management_fees']) : leftOut;
+  const withoutLiving = livingCosts(texts, estimate);
+  // The share of insured care. It is the whole bill of a service in which nobody lives or eats.
+  if (isInsuredPart(estimate)) return withoutLiving === null ? null : care.insuredPartOnly(withoutLiving);
+  // Insured care and some published fees, of which management fees may also be missing; or a whole bill.
+  const missing = isPartOfBill(estimate)
+    ? costsLeftOut(texts, estimate, [...LIVING, 'management_fees'])
+    : withoutLiving;
   return missing === null ? null : care.leftOut(missing);
 }
 
@@ -219,14 +220,17 @@ function figureText(texts: Texts, estimate: CostEstimate, bill: Bill, figure: Co
   return figure === 'low' ? care.fromYen(yen, typical) : (typical ?? yen);
 }
 
-/** The figure of a home; null when its cost is unknown. */
+/**
+ * The compared figure of a home, after refunds and for both persons of a couple, and the same of its other kinds of room;
+ * null when its cost is unknown.
+ */
 function priceOf(texts: Texts, { name, estimate }: Priced, figure: ComparedFigure): HomePrice | null {
   const monthly = paidTogether(estimate);
   if (monthly === null) return null;
   const wordsOf = (bill: Bill): string => figureText(texts, estimate, bill, figure);
   const inOtherRooms = estimate.other_rooms.flatMap((other) => {
-    const left = leftToPay(other);
-    return left === null ? [] : [{ name, room: other.room, yen: left[figure], words: wordsOf(left) }];
+    const bill = leftToPay(other);
+    return bill === null ? [] : [{ name, room: other.room, yen: bill[figure], words: wordsOf(bill) }];
   });
   return { name, yen: monthly[figure], words: wordsOf(monthly), room: estimate.room, inOtherRooms };
 }
@@ -259,8 +263,11 @@ export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: Com
 }
 
 /**
- * How many of the homes with standard fees cost less than the least cost that is named, or the same; without such homes
- * the general sentence.
+ * A sentence after the cheapest homes: how many of those with standard fees would cost less than the cheapest, or the
+ * same; when none would, that the comparison is only a guide.
+ * @param homes those with standard fees
+ * @param leastNamed the cost of the cheapest home that was named
+ * @param general the sentence when none would
  */
 function guideOf({ care }: Texts, homes: readonly HomePrice[], leastNamed: number, general: string): string {
   const costs = homes.map((home) => Math.min(home.yen, ...home.inOtherRooms.map(({ yen }) => yen)));

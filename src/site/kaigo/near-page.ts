@@ -366,16 +366,19 @@ function commonStart([first = '', ...others]: readonly string[]): string {
 }
 
 /**
- * A place for readers of the page: its address; a station by its ward and name. In English, a municipality, town or
- * station has its name in Latin letters, and a town or station also its ward.
+ * A place for readers of the page: its address, which ends with the name of a municipality or town; a station by its ward
+ * (the address of a station) and its name. In English, a municipality, town or station has its name in Latin letters, and
+ * a town or station also its ward.
  */
 function placeLabel(ask: KaigoAsk, { kind, id, name, reading, address, ward_code }: Place): string {
   const whole = address ?? name;
   if (ask.language === 'ja') return kind === 'station' && address !== null ? `${address}の${name}` : whole;
   if (kind === 'municipality') return wardNamed(ask, id, whole);
-  if (kind !== 'town' && kind !== 'station') return whole;
-  const ward = ward_code === null ? null : latinWard(ask, ward_code);
-  return [readable(ask, name, reading), ...(ward === null ? [] : [ward])].join(', ');
+  if (kind === 'town' || kind === 'station') {
+    const ward = ward_code === null ? null : latinWard(ask, ward_code);
+    return [readable(ask, name, reading), ...(ward === null ? [] : [ward])].join(', ');
+  }
+  return whole;
 }
 
 /** Links to the homes around other places with the name; for a municipality, links to its tables of the services. */

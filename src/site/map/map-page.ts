@@ -1,6 +1,7 @@
 import type { Case } from '../../contract/kaigo-cost.ts';
 import type { BuildingsNear } from '../../contract/operations/sunlight-position.ts';
-import { HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
+import { type BuildingSummary, HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
+import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import type { LatLon } from '../../geo/degree.ts';
 import { JAPAN } from '../../geo/grid-square.ts';
@@ -236,37 +237,70 @@ function choiceText(ask: PageAsk, { month, floor, face }: MapChoices): string {
   return t.choice(t.when(frame.month(month), t.floors[floor] ?? floor), face === 'best' ? t.best : frame.faces[face]);
 }
 
-/**
- * The picked building or town: its name, a building's town and height, its sun for the choices, a link; otherwise a note.
- */
+/** The picked building or town, or a note that nothing is picked or known. */
 function pickedHtml(ask: PageAsk, choices: MapChoices, { pick, view }: MapPlace): Html {
-  const { map: t, frame, sunlight: words } = textsOf(ask);
+  const { map: t } = textsOf(ask);
   const { sunlight } = ask.dataset;
   if (pick === null || sunlight === null) return html`<p>${t.pick(hasTowns(ask))}</p>`;
   if (!pick.isKnown) return html`<p>${t.pickGone}</p>`;
-  const answer = (
-    name: string,
-    facts: string[],
-    hours: string | null,
-    path: string,
-    more: string,
-    note: string | null = null,
-  ): Html =>
-    html`<h2>${name}</h2>${facts.length === 0 ? null : html`<p>${facts.join(' · ')}</p>`}${hours && html`<p>${choiceText(ask, choices)} ${unbroken(hours)}</p>`}${note && html`<p>${note}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${more}</a></p>`;
   const building = sunlight.summary(pick.id)?.toJSON();
-  if (building !== undefined) {
-    const { town_code, town_name, height_m } = building;
-    const name = town_code === null ? t.building : words.heading(townNamed(ask, town_code, town_name));
-    const facts = [...(height_m === null ? [] : [t.height(String(height_m))]), pick.id];
-    const path = buildingPath(pick.id, choices, pick);
-    const hours = sunlight.hours(pick.id, choices);
-    const { note = null, details = t.details } = pick.storey ?? {};
-    const shown = hours === null ? null : frame.hoursExact(hours);
-    return answer(name, facts, shown, path, details, note);
-  }
-  const name = townNamed(ask, pick.id, sunlight.town(pick.id, 1, 1)?.toJSON().town.name ?? null);
-  const hours = townHoursText(ask, choices, pick.id, view);
-  return answer(name, [], hours, `/sunlight/town/${pick.id}/`, t.townDetails);
+  const { name, facts, hours, note, path, linkText } =
+    building === undefined
+      ? pickedTown(ask, sunlight, choices, pick.id, view)
+      : pickedBuilding(ask, sunlight, choices, building, pick);
+  const hoursLine = hours && html`<p>${choiceText(ask, choices)} ${unbroken(hours)}</p>`;
+  return html`<h2>${name}</h2>${facts.length === 0 ? null : html`<p>${facts.join(' · ')}</p>`}${hoursLine}${note && html`<p>${note}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${linkText}</a></p>`;
+}
+
+/** What is said of the picked thing. */
+interface Picked {
+  name: string;
+  facts: readonly string[];
+  /** Its sun for the choices; null when it is unknown. */
+  hours: string | null;
+  note: string | null;
+  /** The path of its page, and the text of the link there. */
+  path: string;
+  linkText: string;
+}
+
+/** The picked building. When another storey than the shown one was chosen, a note and the link name it. */
+function pickedBuilding(
+  ask: PageAsk,
+  sunlight: SunlightAnswers,
+  choices: MapChoices,
+  { building_id: id, town_code, town_name, height_m }: BuildingSummary,
+  pick: MapPick,
+): Picked {
+  const { map: t, frame, sunlight: words } = textsOf(ask);
+  const hours = sunlight.hours(id, choices);
+  return {
+    name: town_code === null ? t.building : words.heading(townNamed(ask, town_code, town_name)),
+    facts: [...(height_m === null ? [] : [t.height(String(height_m))]), id],
+    hours: hours === null ? null : frame.hoursExact(hours),
+    note: pick.storey?.note ?? null,
+    path: buildingPath(id, choices, pick),
+    linkText: pick.storey?.details ?? t.details,
+  };
+}
+
+/** The picked town. */
+function pickedTown(
+  ask: PageAsk,
+  sunlight: SunlightAnswers,
+  choices: MapChoices,
+  code: string,
+  view: MapPlace['view'],
+): Picked {
+  const { map: t } = textsOf(ask);
+  return {
+    name: townNamed(ask, code, sunlight.town(code, 1, 1)?.toJSON().town.name ?? null),
+    facts: [],
+    hours: townHoursText(ask, choices, code, view),
+    note: null,
+    path: `/sunlight/town/${code}/`,
+    linkText: t.townDetails,
+  };
 }
 
 /**

@@ -48,7 +48,9 @@ ${q === '' ? html`<p>${prose.searchEmpty(label)}</p>${coverage(ask)}` : results(
 }
 
 /**
- * The results of a search, with notes about words that were ignored; when there are none, why, and what to do instead.
+ * The results of a search. From above: the care services that the query names, with homes around the place in it; a note
+ * when the first place is outside the data; notes about ignored words; similar names; the places found. When there is
+ * nothing, why, and what to do instead.
  * @param services the care services that the query names; null: none
  */
 function results(
@@ -62,7 +64,7 @@ function results(
   const places = [...around, ...found.places];
   const offered = services === null ? null : servicesNear(ask, services, fitsWhole(found));
   if (places.length === 0 && offered === null) return noResults(ask, q);
-  // With services above, places for only a part of the query are not what was asked for.
+  // 神田の特養: the services around 神田 are the answer. Places found by a part of the query are not.
   if (offered !== null && ignored !== null) return html`${offered}`;
   const towns = places.flatMap(({ kind, id, name, reading, ward_code }) =>
     kind === 'town' && ward_code !== null ? [{ town_code: id, name, reading, ward_code }] : [],
@@ -117,16 +119,21 @@ function reasonOfNone(ask: PageAsk, q: string): string {
   return lacksTowns(ask) ? prose.searchNoTowns : prose.searchNone;
 }
 
-/** True when the query names a block, as 神田神保町1-3 does, and only towns were found. */
+/**
+ * True when a query in Japanese names a block, as 神田神保町1-3 does, and only towns were found: a number follows the name
+ * of the town.
+ */
 function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
   const first = places.find(({ kind }) => kind !== 'facility');
+  if (first?.kind !== 'town' || isLatin(q)) return false;
   const [asWritten, next] = lookUps(q);
-  // The look-up after that of the whole query leaves out the block. When it ignores words instead, there is no block.
-  if (first?.kind !== 'town' || asWritten === undefined || next === undefined || next.ignored !== null) return false;
+  // Of a query with a block, the second look-up is without it (神田神保町1-). It ignores no words.
+  if (asWritten === undefined || next === undefined || next.ignored !== null) return false;
+  // 神田神保町1 of 神田神保町1丁目, whose folded name ends with a hyphen.
   const town = fold(first.name).replace(/-$/, '');
   // The names of areas stand before that of the town.
   const behindTown = (text: string): string => text.slice(Math.max(0, text.indexOf(town)) + town.length);
-  return !isLatin(q) && asWritten.texts.every((text) => /\d/.test(behindTown(fold(text))));
+  return asWritten.texts.every((text) => /\d/.test(behindTown(fold(text))));
 }
 
 /** The ward of the data that a municipality is; undefined when the data has no building of it. */

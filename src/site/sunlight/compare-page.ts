@@ -339,12 +339,15 @@ async function comparedOf(ask: SunlightAsk, entry: string, day: ShownDay): Promi
     receptor: null,
     balcony: asksForBalcony(ask.query),
   });
+  // A text says why the floor or the wall of the entry cannot be shown.
   if (typeof sight === 'string') return { reason: `${entry}: ${sight}`, refusal: null };
-  if (sight?.refusal && sight.lacksRequested && floor !== null) {
+  // The building has no walls.
+  if (sight === null) return { entry, building, choice: null, sun: null };
+  // The named floor could not be computed. An entry without a floor is shown by a stored one.
+  if (sight.refusal && sight.lacksRequested && floor !== null) {
     const text = sunlight.notComputed(frame.floor(floor), sight.refusal);
     return { reason: `${entry}: ${text}`, refusal: sight.refusal };
   }
-  if (sight === null) return { entry, building, choice: null, sun: null };
   const { choice } = sight;
   if (day.date === null) return { entry, building, choice, sun: choice.face.months.at(day.month - 1) ?? null };
   const onDay = await floorOn(

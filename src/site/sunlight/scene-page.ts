@@ -79,13 +79,16 @@ async function sunnyTimes(
   { date, month }: ShownDay,
 ): Promise<Moment['sunny']> {
   if (!ask.sunlight.hasTerrain) return null;
+  // The ground at one point: a box without cells has one corner. `sunny` has the times of each day at each corner.
   const here = { kind: 'ground', west: lon, south: lat, east: lon, north: lat, cells: 0, shadeCells: 0 } as const;
   const months = await ask.compute<'ground'>(here);
   if (isRefused(months)) return null;
-  const sunny = months.sunny.map(([times = []]) => times);
-  if (date === null) return sunny;
+  const byMonth = months.sunny.map(([timesHere = []]) => timesHere);
+  if (date === null) return byMonth;
   const onDate = await ask.compute<'ground'>({ ...here, dates: [date] });
-  return isRefused(onDate) ? null : sunny.with(month - 1, onDate.sunny[0]?.[0] ?? []);
+  if (isRefused(onDate)) return null;
+  const [[timesOnDate = []] = []] = onDate.sunny;
+  return byMonth.with(month - 1, timesOnDate);
 }
 
 /** True when the sun is up and hills hide it from the ground at the building at a minute of a month's day. */
