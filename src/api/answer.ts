@@ -67,12 +67,16 @@ async function answerWithBody(exchange: Exchange): Promise<Reply> {
   return { status: exchange.status, headers, body: coded, cost };
 }
 
-/** The reply with a body that is stored compressed: as it is, or unpacked for a client that takes no compression. */
+/**
+ * The reply with a body that is stored compressed.
+ * @param packed its bytes as stored; unpacked (`identity`) for a client that takes no compression
+ */
 function packedReply(
   exchange: Exchange,
-  { coding, bytes }: { coding: Coding; bytes: Buffer },
+  packed: { coding: Coding; bytes: Buffer },
   headers: string[],
 ): Reply | Promise<Reply> {
+  const { coding, bytes } = packed;
   if (coding !== 'identity') headers.push('Content-Encoding', coding);
   headers.push('Content-Length', String(bytes.length));
   const reply = { status: 200, headers, body: bytes, cost: exchange.costUnits };

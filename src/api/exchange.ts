@@ -243,7 +243,8 @@ function required<T>(value: T | null, what: string): T {
 function originForm(target: string): string {
   if (target.charCodeAt(0) === SLASH && !target.includes('#')) return target;
   const rest = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*/, '');
-  return rest === '*' ? '/' : rest.replace(/^(?!\/)/, '/');
+  if (rest === '*') return '/';
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 const SLASH = 0x2f;

@@ -50,6 +50,7 @@ export async function serve(settings: Settings, version: string, readyLines: Rea
   const log = pino({ level: settings.logLevel, base: undefined }, lines);
   logWarnings(log);
   const setup = { settings, version, log, lines, unexpected: new Unexpected(log), readyLines };
+  // Null: this process is no worker of another one.
   const primary = await joinPrimary(log, settings.computeTimeout * 1000);
   if (primary === null)
     for (const reason of unknownVariables(process.env))

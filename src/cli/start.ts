@@ -48,8 +48,8 @@ function tell(msg: string): void {
 }
 
 /**
- * False when the sample may be built there. True for a store and for a damaged dataset, too: the sample never replaces
- * existing data, and `serve` reports the problem.
+ * False when the sample may be built there. True for an object store and for a damaged dataset, too: the sample never
+ * replaces existing data, and `serve` reports the problem.
  */
 async function hasData(data: string): Promise<boolean> {
   if (data.startsWith('s3://')) return true;

@@ -37,6 +37,7 @@ async function withdraw(id: string, { data, store, undo }: Flags, command: Comma
   if (data !== undefined) {
     if (!existsSync(data) || !statSync(data).isDirectory()) throw new DatasetError(`${data}: is no data folder`);
     const { datasets } = await listDatasets(data);
+    // A dataset that is withdrawn already is not listed.
     const folder = datasets.find(({ manifest }) => manifest.dataset_id === id)?.folder ?? join(data, id);
     if (!undo && datasets.every(({ manifest }) => manifest.dataset_id === id))
       throw new DatasetError(`${data}: holds no other dataset that could be served in place of ${id}`);

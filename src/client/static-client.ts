@@ -116,7 +116,7 @@ export class StaticClient {
     return `{"data":${data}${this.#about.tails[kind]}`;
   }
 
-  /** The text with a key; null when the packs have none. */
+  /** The text with a key; null when the packs have none. In packs, frequent phrases are shortened. */
   async #text(kind: PackKind, key: string): Promise<string | null> {
     const pack = await this.#pack(kind, groupOf(kind, key));
     const block = pack?.blockOf(key) ?? -1;

@@ -102,7 +102,7 @@ const MINUTES = ARRAY(FLOAT, MONTHS);
  * Writes the minutes of twelve months into a column.
  * @param hundredths hundredths of hours, the first month at `from`; undefined: the building has no such face
  * @param at index in `out` of the first month
- * @returns false when the value is null
+ * @returns false when there are no hours: the cell of the table is then null
  */
 function copyMonths(hundredths: Uint16Array | undefined, from: number, out: Float32Array, at: number): boolean {
   if (hundredths === undefined) return false;

@@ -61,7 +61,10 @@ export function addressBlocks(cities: readonly string[], publishers: Publishers)
   });
 }
 
-/** Years of the rivers (`06`: 2006), each with its prefectures. The name of a prefecture's file contains its year. */
+/**
+ * Years in which the rivers were published (`06`: 2006), each with its prefectures; together they are all prefectures.
+ * The name of a prefecture's file contains its year.
+ */
 const RIVER_YEARS: readonly [year: string, prefectures: string][] = [
   ['06', '36 37 38 39'],
   ['07', '02 03 04 05 06 07 15 16 17 18 40 41 42 43 44 45 46 47'],

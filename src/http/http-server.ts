@@ -80,6 +80,7 @@ export class Connections {
         this.#turns.delete(socket);
       });
     });
+    // A request with `Expect` comes as one of the other events. Noted first, because a handler may answer at once.
     for (const event of ['request', 'checkExpectation', 'checkContinue']) server.prependListener(event, noteRequest);
     return server;
   }

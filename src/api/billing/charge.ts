@@ -73,6 +73,7 @@ function refusePayment(exchange: Exchange, billing: Billing, payment: Payment, {
   }
   const { reason, detail, cause, mayBeCharged } = refusal;
   metrics?.unavailable(reason);
+  // An error, because somebody has to look whether the payer has paid without an answer.
   if (mayBeCharged) exchange.service.log.error({ ...paymentFacts(exchange, payment), cause }, 'payment open');
   else if (cause !== null)
     exchange.service.log.warn({ ...paymentFacts(exchange, payment), cause }, 'payment not taken');

@@ -162,11 +162,11 @@ function careQuestions({ care: { visit } }: Texts, service: FacilityService): st
 }
 
 /** Questions about vacancies, the waiting list and who is admitted. */
-function admissionQuestions({ care }: Texts, service: FacilityService, chosen: readonly string[]): string[] {
+function admissionQuestions({ care }: Texts, service: FacilityService, chosenLevels: readonly string[]): string[] {
   const { visit } = care;
   const { waiting, vacancies, minimum_care_level, service_code } = service;
   // The exceptions are for levels 1 and 2. With a higher level they do not apply.
-  const mayNeedException = chosen.length === 0 || chosen.includes('1') || chosen.includes('2');
+  const mayNeedException = chosenLevels.length === 0 || chosenLevels.includes('1') || chosenLevels.includes('2');
   const aboutLevel = FROM_LEVEL_3.includes(service_code) ? mayNeedException && visit.fromLevel3 : visit.fromLevel;
   return present(
     vacancies === null && visit.vacancies,

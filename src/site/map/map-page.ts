@@ -141,8 +141,8 @@ export const mapLink = (ask: PageAsk, town: LatLon & { town_code: string }): str
 export const wardMapLink = (ask: PageAsk, { lat, lon }: LatLon): string => pageLink(ask, `/map/#13/${lat}/${lon}`);
 
 /**
- * A link to the map with the care homes around a place. It keeps the case. The page of an export
- * cannot read a query.
+ * A link to the map with the care homes around a place. It keeps the case; in an export, whose map cannot read a query,
+ * it leads to the place alone.
  * @param service of the shown homes; null: all homes
  */
 export function homesMapLink(

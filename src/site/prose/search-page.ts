@@ -454,7 +454,7 @@ function stationLinks(ask: PageAsk, { lat, lon }: LatLon): Html[] {
   ];
 }
 
-/** The kind of a place; for an office its service, because a rental of beds is not a care home. */
+/** The kind of a place; for a facility its main service, because not every one is a home: some rent beds. */
 function kindOf(ask: PageAsk, { kind, id }: Place): string {
   const { prose } = textsOf(ask);
   const services = kind === 'facility' ? (ask.dataset.kaigo?.facility(id)?.toJSON().services ?? []) : [];
