@@ -88,8 +88,9 @@ function pageProblem(
   const parameters = knownRoute?.parameters ?? [];
   const wrongNames = errors.map(({ parameter }) => parameter);
   const waitSeconds = secondsToWait(exchange, kind);
-  // The values in a path may name nothing: /kaigo/zz/.
-  const isKnown = knownRoute !== null && detail !== nothingAt(path);
+  // The path of a known page may have values that name nothing (/kaigo/zz/). It is refused like an unknown path.
+  const namesNothing = detail === nothingAt(path);
+  const isKnown = knownRoute !== null && !namesNothing;
   const limitAMinute = kind === 'rate-limited' && quota?.allowed === false ? quota.limit : null;
   return { kind, detail, path, query, wrongNames, parameters, suggestedPath, isKnown, waitSeconds, limitAMinute, id };
 }
