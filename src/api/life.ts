@@ -269,7 +269,7 @@ function actOn(exchange: Exchange, outcome: RouteOutcome): Reply | null | Promis
     case 'compute':
       return reserveComputing(exchange, outcome.demand);
     case 'postponed': {
-      // Several answers: the step `answer` computes them, after payment.
+      // Several answers: the step `answer` computes them, after payment. Only then does each take a place in the queue.
       const { route, serving } = exchange;
       exchange.costUnits = route.costUnits * outcome.results;
       exchange.computing = {

@@ -103,7 +103,7 @@ function pageProblem(
     wrongNames,
     parameters,
     suggestedPath,
-    // A route may be known, and the values in its path name nothing: /kaigo/zz/.
+    // The path of a known page may have values that name nothing (/kaigo/zz/). It is refused like an unknown path.
     isKnown: knownRoute !== null && detail !== null,
     waitSeconds,
     limitAMinute,

@@ -164,12 +164,13 @@ const SELF = 4;
  */
 function isBesideGap(i: number, gaps: number, isEmptyAround: readonly boolean[]): boolean {
   const [row, column] = [Math.floor(i / SIDE), i % SIDE];
+  const isEmptyAt = (north: number, east: number): boolean => isEmptyAround[SELF - 3 * north + east];
   for (let r = row - 1; r <= row + 1; r++) {
     for (let c = column - 1; c <= column + 1; c++) {
       // The third-order square at this row and column: −1, 0 or 1 squares north and east of this one.
       const [north, east] = [Math.floor(r / SIDE), Math.floor(c / SIDE)];
-      const isGap =
-        north === 0 && east === 0 ? (gaps & (1 << (r * SIDE + c))) !== 0 : isEmptyAround[SELF - 3 * north + east];
+      const isInThis = north === 0 && east === 0;
+      const isGap = isInThis ? (gaps & (1 << (r * SIDE + c))) !== 0 : isEmptyAt(north, east);
       if (isGap) return true;
     }
   }

@@ -162,8 +162,8 @@ export function intervalsAt(rings: readonly Flat[], y: number): [west: number, e
 export function pointSegmentSquared(x: number, y: number, ax: number, ay: number, bx: number, by: number): number {
   const dx = bx - ax;
   const dy = by - ay;
-  const length = dx * dx + dy * dy;
-  const t = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length));
+  const lengthSquared = dx * dx + dy * dy;
+  const t = lengthSquared === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / lengthSquared));
   const ex = x - (ax + t * dx);
   const ey = y - (ay + t * dy);
   return ex * ex + ey * ey;

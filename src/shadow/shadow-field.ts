@@ -107,7 +107,10 @@ class CoverCounter {
     for (let row = first; row <= last; row++) this.#addRun(row, this.#left[row], this.#right[row]);
   }
 
-  /** Widens the runs of the rows that a side crosses; in steps of the grid. */
+  /**
+   * Widens the runs (the columns inside the quadrilateral) of the rows that a side crosses; in steps of the grid. Of a
+   * level side only one end counts: the next side has the other.
+   */
   #addSide(ax: number, ay: number, bx: number, by: number): void {
     const [low, high] = ay < by ? [ay, by] : [by, ay];
     const first = Math.max(0, Math.ceil(low));
@@ -143,7 +146,7 @@ class CoverCounter {
       for (let i = ring.length - 2, j = 0; j < ring.length; i = j, j += 2) {
         const [ay, by] = [(ring[i + 1] - south) / stepM, (ring[j + 1] - south) / stepM];
         const [ax, bx] = [(ring[i] - west) / stepM, (ring[j] - west) / stepM];
-        // A row exactly at the height of a corner counts with the side above it.
+        // In steps of the grid. A row exactly at the height of a corner counts with the side above it: [first, last).
         const first = Math.max(0, Math.ceil(Math.min(ay, by)));
         const last = Math.min(rows, Math.ceil(Math.max(ay, by)));
         for (let row = first; row < last; row++) {

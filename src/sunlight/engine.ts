@@ -293,7 +293,7 @@ export class Engine {
     return addresses;
   }
 
-  /** Drops all pages when they exceed the limit. Pages that are still needed are read again. */
+  /** Drops all pages of trees when they exceed the limit. Pages that are still needed are read again. */
   #makeRoom(): void {
     if (this.#arenaEnd - this.#arenaStart <= this.#sceneMemory) return;
     this.#arenaEnd = this.#arenaStart;
