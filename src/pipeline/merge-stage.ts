@@ -283,7 +283,10 @@ function hasIdOfItsTown({ buildingId, cityCode, townCode }: SquareBuilding, town
   return ward === null || townCode?.slice(0, 5) === ward || !towns.hasWard(ward);
 }
 
-/** Records the columns of receptors above the roof of their own building. */
+/**
+ * Records each column of receptors above the roof of its own building, of buildings that get results. A prism has none: its
+ * walls reach its roof.
+ */
 function recordAboveRoof(findings: FindingsByReason, scene: Scene, keepers: readonly Keeper[]): void {
   const receptors = makeReceptors();
   const plane = planeOf(scene.zone);

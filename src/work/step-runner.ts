@@ -297,8 +297,10 @@ export class StepRunner implements Runner {
 
   /** Prepares the step that computes a grid square. */
   async #compute({ unit, common, terrain, out }: ComputeTask): Promise<Prepared> {
+    // The keys of the steps that have merged the squares.
     const merged = unit.needs.map(({ square }) => {
-      const key = this.#merges.get(common.get(square)?.squareFile ?? '');
+      const squareFile = common.get(square)?.squareFile;
+      const key = squareFile && this.#merges.get(squareFile);
       if (key === undefined) throw new Error(`grid square ${square} is needed, but was not merged`);
       return key;
     });
