@@ -110,7 +110,8 @@ export async function limitRate(exchange: Exchange): Promise<Reply | null> {
 /**
  * Takes the cost of the answer from the daily limit of a key. Refuses the request when not enough is left.
  * `Exchange.settle` gives back unused units.
- * @param units 0: takes nothing, and refuses the request when nothing is left
+ * @param units by default the cost; a HEAD request costs nothing. 0: takes nothing, and refuses the request when nothing
+ * is left
  */
 export async function spendUnits(
   exchange: Exchange,

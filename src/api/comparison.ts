@@ -64,7 +64,7 @@ export function comparisonRoute(twin: ComparisonTwin, operationRoute: (operation
  * the query, which apply to all entries.
  */
 function readItems(
-  { section, parameter, most, partOf }: ComparisonTwin,
+  { section, parameter, most, callOf }: ComparisonTwin,
   operationRoute: (operationId: string) => Route,
   query: string,
   contract: Contract,
@@ -80,11 +80,12 @@ function readItems(
   if (entries.length > most) return violation(`${name} names ${entries.length}; at most ${most} are compared.`);
   const items: Item[] = [];
   for (const entry of entries) {
-    const call = partOf(entry);
+    const call = callOf(entry);
     if (call === null) return violation(`${quote(entry)} is not of the form ${example}.`);
     const route = operationRoute(call.operationId);
     const itemQuery = String(new URLSearchParams([...common, ...call.query]));
-    const values = readerOf(route, contract, [name])(Object.fromEntries(call.path), itemQuery);
+    const readElsewhere = [name];
+    const values = readerOf(route, contract, readElsewhere)(Object.fromEntries(call.path), itemQuery);
     if (values instanceof Violations) return values;
     items.push({ entry, route, values });
   }

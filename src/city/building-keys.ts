@@ -34,36 +34,36 @@ export class BuildingKeys {
   /** Key of a solid. It does not depend on where the rings start or on their direction. */
   ofSolid(footprints: readonly Footprint[], baseM: number, topM: number): bigint {
     this.#setPair(baseM, topM);
-    let low = this.#hash(0x85ebca6b);
-    let high = this.#hash(0xc2b2ae35);
+    let low = this.#hashOfPair(0x85ebca6b);
+    let high = this.#hashOfPair(0xc2b2ae35);
     for (const { rings } of footprints) {
       for (const ring of rings) {
         for (let i = 0; i < ring.length; i += 2) {
           this.#setPair(ring[i], ring[i + 1]);
           // A sum, so that the order of the points does not matter.
-          low = (low + this.#hash(0x27d4eb2f)) >>> 0;
-          high = (high + this.#hash(0x165667b1)) >>> 0;
+          low = (low + this.#hashOfPair(0x27d4eb2f)) >>> 0;
+          high = (high + this.#hashOfPair(0x165667b1)) >>> 0;
         }
       }
     }
     return this.#join(low, high);
   }
 
-  /** The key of two halves: it lies over their bytes. */
+  /** The key of two halves. `#key` is a view of the same bytes as `#halves`. */
   #join(low: number, high: number): bigint {
     this.#halves[0] = low;
     this.#halves[1] = high;
     return this.#key[0] as bigint;
   }
 
-  /** Sets the two numbers that `#hash` reads. */
+  /** Sets the two numbers that `#hashOfPair` reads. */
   #setPair(a: number, b: number): void {
     this.#pair[0] = a;
     this.#pair[1] = b;
   }
 
-  /** A hash of the two numbers of `#setPair`. */
-  #hash(seed: number): number {
+  /** A hash of the two numbers of `#setPair`; each seed gives another one. */
+  #hashOfPair(seed: number): number {
     const words = this.#words;
     let hash = seed;
     for (let i = 0; i < 4; i += 2) {
@@ -77,7 +77,7 @@ export class BuildingKeys {
 /** True when two solids differ at most in where their rings start and in their direction. */
 export function sameSolid(a: Solid, b: Solid): boolean {
   if (a.baseM !== b.baseM || a.topM !== b.topM) return false;
-  const [left, right] = [corners(a.footprints), corners(b.footprints)];
+  const [left, right] = [sortedCorners(a.footprints), sortedCorners(b.footprints)];
   return left.length === right.length && left.every((corner, i) => corner === right[i]);
 }
 
@@ -89,7 +89,7 @@ interface Solid {
 }
 
 /** The points of footprints as texts, sorted, so that their order does not matter. */
-function corners(footprints: readonly Footprint[]): string[] {
+function sortedCorners(footprints: readonly Footprint[]): string[] {
   const points: string[] = [];
   for (const { rings } of footprints) {
     for (const ring of rings) for (let i = 0; i < ring.length; i += 2) points.push(`${ring[i]} ${ring[i + 1]}`);

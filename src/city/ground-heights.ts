@@ -66,7 +66,8 @@ export class GroundHeights {
     const clamp = (value: number): number => Math.min(perSquare, Math.max(0, value));
     let highest = -Infinity;
     this.#forEachBucket(clamp(left), clamp(bottom), clamp(right), clamp(top), (bucket) => {
-      if (this.#starts[bucket] < this.#starts[bucket + 1]) highest = Math.max(highest, this.#highest[bucket]);
+      const isEmpty = this.#starts[bucket] === this.#starts[bucket + 1];
+      if (!isEmpty) highest = Math.max(highest, this.#highest[bucket]);
     });
     return lowM + stepM * highest;
   }
@@ -99,8 +100,8 @@ export class GroundHeights {
     const [southWest, northEast] = [this.#bucketAt(left, bottom), this.#bucketAt(right, top)];
     // Buckets are numbered row by row, so the remainder is the difference of the columns.
     const width = (northEast - southWest) % BUCKETS;
-    for (let row = southWest; row <= northEast; row += BUCKETS)
-      for (let bucket = row; bucket <= row + width; bucket++) use(bucket);
+    for (let firstOfRow = southWest; firstOfRow <= northEast; firstOfRow += BUCKETS)
+      for (let bucket = firstOfRow; bucket <= firstOfRow + width; bucket++) use(bucket);
   }
 }
 
@@ -139,6 +140,7 @@ export function receptorsUnderGround(square: string, buildings: Iterable<Standin
     placeReceptors(scene, 0, receptors, plane);
     // A column has a receptor for each floor, one above the other.
     for (let column = 0; column < receptors.count; column++) {
+      // NaN outside the square: no floor is below it.
       const height = groundAt(ground, scene, plane, receptors.x[column], receptors.y[column]);
       count += floors.filter((floor) => baseM + floor.heightM < height).length;
     }

@@ -106,7 +106,8 @@ export function buildingOfPlaced({ scene, rows, ids, lat, lon, moves }: PlacedSq
 
 /**
  * Makes the view of a square from the trees of the squares that can shade it, each limited to buildings that are tall
- * enough. The result depends on nothing else, so a square gives the same result in every build.
+ * enough to do so (higher than `above`). The result depends on nothing else, so a square gives the same result in every
+ * build.
  * @param needs the squares that can shade it, itself among them
  * @param trees of the needs, in the same order and in the plane of the zone
  * @param terrain trees of the ground, in the plane of the zone

@@ -243,7 +243,7 @@ export class DatasetScenes {
 
   /**
    * The trees of the ground that can shade a square, in the plane of a zone.
-   * @param farFrom the square whose far terrain is taken
+   * @param farFrom the square whose far terrain is taken: a neighbour's where this one has none
    */
   #groundOf(code: string, zone: number, view: Viewpoint, farFrom = code): ViewPart[] {
     return this.#terrain.seenFrom(code, view, farFrom).map(({ square, name, digest, above }) => ({
@@ -339,7 +339,7 @@ export class SquareOnDemand {
   readonly #code: string;
   readonly #square: SquareBuildings;
   readonly #zone: number;
-  /** Then the index of a building is its row. */
+  /** True when all buildings have valid geometry. Then the index of a building is its row. */
   readonly #areAllValid: boolean;
   #placed: PlacedSquare | null = null;
 
@@ -376,8 +376,9 @@ export class SquareOnDemand {
 
   /** A building by its index, with a scene that holds it. */
   building(index: number): StandingBuilding {
+    // Which row has this index is known only when all buildings are placed.
     if (!this.#areAllValid) return buildingOfPlaced(this.placed, index);
-    // The index is the row in the square, so a scene of this building alone is enough.
+    // Here the index is the row, so a scene of this building alone is enough.
     const { ids, lat, lon, base, top, moves } = this.#square;
     const builder = new SceneBuilder(squareFrame(this.#code, this.#zone));
     builder.add(footprintsAt(this.#square, index), base[index], top[index], roofSurfacesAt(this.#square, index));

@@ -43,8 +43,8 @@ export class ShadingSquares<S extends SquareSummary = SquareSummary> {
 
   /**
    * The squares within 20 km whose buildings can rise more than 0.1° above the horizon of the viewpoint, in order of
-   * code. The height ladder of a square has the number of buildings with a top above each whole metre; the least height
-   * that can shade is rounded down to one of them, so no building that can shade is left out.
+   * code. The height ladder of a square has the number of buildings with a top above each whole metre from its `lowest`
+   * on; the least height that can shade is rounded down to one of them, so no building that can shade is left out.
    */
   seenFrom(view: Viewpoint): SeenSquare[] {
     const seen: SeenSquare[] = [];

@@ -135,8 +135,8 @@ export class SquareBuilder {
         numbers.vertices.push(nextRingStart);
         this.#rings.push(ring);
       }
-      // The starts of the elements that come next.
-      numbers.rings.push(this.#rings.length);
+      const ringsSoFar = this.#rings.length;
+      numbers.rings.push(ringsSoFar);
     }
     const footprintsSoFar = numbers.rings.length - 1;
     numbers.footprints.push(footprintsSoFar);
@@ -300,7 +300,8 @@ export function roofSurfacesAt(square: SquareBuildings, row: number): RoofSurfac
 /** The highest shading point of a building, metres. */
 export function shadingTop(square: SquareBuildings, row: number): number {
   const { roofs, roofRings, roofVertices, roofPoints } = square;
-  const [first, end] = [roofVertices[roofRings[roofs[row]]], roofVertices[roofRings[roofs[row + 1]]]];
+  const firstVertexOf = (building: number): number => roofVertices[roofRings[roofs[building]]];
+  const [first, end] = [firstVertexOf(row), firstVertexOf(row + 1)];
   // Without roof surfaces it shades as a prism.
   if (first === end) return square.top[row];
   let highestSteps = -Infinity;
@@ -355,6 +356,7 @@ export function decodeSquare<Meta>(
 ): { square: SquareBuildings; meta: Meta; more: Record<string, Column> } {
   const { meta, columns }: ColumnFile<Meta> = decodeColumns(KIND, bytes, name, { isChecked });
   const count = columns.lat.length;
+  // Columns without values are not in the file.
   const square: Record<string, unknown> = { count, ...NO_ROOFS, roofs: new Uint32Array(count + 1) };
   for (const text of TEXTS) {
     square[text] = {

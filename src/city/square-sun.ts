@@ -73,21 +73,21 @@ const UNPACKED_BYTES = 448 * 1024;
  */
 export function packCurves(curves: readonly DayCurve[]): Uint8Array {
   const rows = [...curves.map(({ minute }) => minute), ...curves.map(({ slope }) => slope)];
-  const values = rows.reduce((sum, row) => sum + row.length, 0);
-  const plain = Buffer.alloc(HEAD_BYTES * curves.length + VALUE_BYTES * values);
+  const valueCount = rows.reduce((sum, row) => sum + row.length, 0);
+  const plain = Buffer.alloc(HEAD_BYTES * curves.length + VALUE_BYTES * valueCount);
   for (const [day, { first, minute }] of curves.entries()) {
     plain.writeUInt16LE(first, HEAD_BYTES * day);
     plain.writeUInt16LE(minute.length, HEAD_BYTES * day + 2);
   }
   let at = HEAD_BYTES * curves.length;
   for (const row of rows) {
-    // The bits of the three values before this one, the nearest first.
+    // The bits of the three values before this one, the nearest first. A row begins as if after zeros.
     let [before1, before2, before3] = [0, 0, 0];
     for (const bits of new Int32Array(row.buffer, row.byteOffset, row.length)) {
       const difference = (bits - 3 * before1 + 3 * before2 - before3) | 0;
       // The sign moves to the lowest bit, so that small differences have zeros in their higher bytes.
       const unsigned = (difference << 1) ^ (difference >> 31);
-      for (let byte = 0; byte < VALUE_BYTES; byte++) plain[at + byte * values] = unsigned >> (8 * byte);
+      for (let byte = 0; byte < VALUE_BYTES; byte++) plain[at + byte * valueCount] = unsigned >> (8 * byte);
       [before1, before2, before3] = [bits, before1, before2];
       at++;
     }
@@ -109,16 +109,16 @@ export function unpackCurves(bytes: Uint8Array): DayCurves {
   }));
   // The lowest bytes of all values, then the second, third and highest bytes.
   const planes = plain.subarray(HEAD_BYTES * heads.length);
-  const values = planes.length / VALUE_BYTES;
-  const bits = new Int32Array(values);
+  const valueCount = planes.length / VALUE_BYTES;
+  const bits = new Int32Array(valueCount);
   let at = 0;
   // The minutes of all curves, then their slopes.
   for (const { length } of [...heads, ...heads]) {
     // The bits of the three values before this one, the nearest first.
     let [before1, before2, before3] = [0, 0, 0];
     for (const end = at + length; at < end; at++) {
-      const low = planes[at] | (planes[values + at] << 8);
-      const high = planes[2 * values + at] | (planes[3 * values + at] << 8);
+      const low = planes[at] | (planes[valueCount + at] << 8);
+      const high = planes[2 * valueCount + at] | (planes[3 * valueCount + at] << 8);
       const unsigned = low | (high << 16);
       // The sign is the lowest bit.
       const difference = (unsigned >>> 1) ^ -(unsigned & 1);
@@ -134,9 +134,9 @@ export function unpackCurves(bytes: Uint8Array): DayCurves {
   const all = new Float32Array(bits.buffer);
   let start = 0;
   for (const { date, first, length } of heads) {
-    const slopes = values / 2 + start;
+    const slopeStart = valueCount / 2 + start;
     const minute = all.subarray(start, start + length);
-    curves.set(date, { first, minute, slope: all.subarray(slopes, slopes + length) });
+    curves.set(date, { first, minute, slope: all.subarray(slopeStart, slopeStart + length) });
     start += length;
   }
   return curves;

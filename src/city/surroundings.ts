@@ -92,6 +92,7 @@ export function emptyPartsOf(lands: readonly SquareLand[]): EmptyParts[] {
   const built = new Set(lands.flatMap((land) => land.built));
   return lands.map(({ inhabited, unknown }) => {
     const empty: EmptyParts = { unknown: 0, missing: 0 };
+    // By fifth-order square: the towns at its sample points.
     for (const [i, towns] of inhabited.entries()) {
       if (towns.filter((town) => !built.has(town)).length >= LEAST_MISSING) empty.missing |= 1 << i;
     }
@@ -164,12 +165,13 @@ const SELF = 4;
  */
 function isBesideGap(i: number, gaps: number, isEmptyAround: readonly boolean[]): boolean {
   const [row, column] = [Math.floor(i / SIDE), i % SIDE];
+  const isEmptyAt = (north: number, east: number): boolean => isEmptyAround[SELF - 3 * north + east];
   for (let r = row - 1; r <= row + 1; r++) {
     for (let c = column - 1; c <= column + 1; c++) {
       // The third-order square at this row and column: −1, 0 or 1 squares north and east of this one.
       const [north, east] = [Math.floor(r / SIDE), Math.floor(c / SIDE)];
-      const isGap =
-        north === 0 && east === 0 ? (gaps & (1 << (r * SIDE + c))) !== 0 : isEmptyAround[SELF - 3 * north + east];
+      const isInThis = north === 0 && east === 0;
+      const isGap = isInThis ? (gaps & (1 << (r * SIDE + c))) !== 0 : isEmptyAt(north, east);
       if (isGap) return true;
     }
   }

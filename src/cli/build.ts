@@ -141,7 +141,7 @@ async function run(options: Flags, command: Command): Promise<void> {
     readings: flags.readings ?? null,
     fees: flags.fees ?? null,
     asOf: flags.asOf ?? dayInJapan(new Date(generatedAt)),
-    // Looked for before the work begins.
+    // Looked for now, so that a command without it fails before the work begins.
     base: flags.base === undefined ? null : (await newestDataset(flags.base)).folder,
     generatedAt,
     listener: progressListener(flags.json),

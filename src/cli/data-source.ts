@@ -26,7 +26,7 @@ export class DataSource {
   #newestInStore: string | null = null;
   /** The same when a dataset was last opened. */
   #newestWhenOpened: string | null = null;
-  /** Folders of damaged copies that are not repaired yet. */
+  /** Folders of damaged copies that are not repaired yet: they are not opened. */
   readonly #damaged = new Set<string>();
   /** The problem of the store or of the folder of copies at the last check. */
   #problem: string | null = null;
@@ -58,12 +58,13 @@ export class DataSource {
    */
   async open(unless?: string, damaged: ReadonlySet<string> = new Set()): Promise<Opened> {
     const refused = this.#isStore ? await this.#checkBeforeOpening(damaged) : [];
+    // `watch` calls back when the store has another one later.
     this.#newestWhenOpened = this.#newestInStore;
     const trusted = this.#settings.trustKey ?? null;
     const allDamaged = new Set([...this.#damaged, ...damaged]);
     const opened = await openNewest(this.folder, { unless, trusted, hold: true, damaged: allDamaged });
     this.#noteOpened(opened, allDamaged);
-    // The caller logs them.
+    // The caller logs them, so `watch` does not log them again.
     this.#loggedRefused = refused;
     const { dataset } = opened;
     const reasons = [...refused, ...opened.refused];

@@ -128,6 +128,7 @@ function* lines(
   const counts = new Map<string, number>();
   const changedIds = { building: new Set<string>(), facility: new Set<string>() };
   for (const change of changes) {
+    // A thing that was added or removed has no member.
     const key = `${change.kind} ${change.member === null ? change.change : countedName(change.member)}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);

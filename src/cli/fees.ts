@@ -145,7 +145,7 @@ function roomFeesOf({ room, roomFee }: Flags): Partial<Record<Room, number>> {
 /** The level of a number in `--support-level`. */
 const levelOfSupport = (level: number): Level => (level === 1 ? 'support_1' : 'support_2');
 
-/** The case that the flags describe. */
+/** The case that the flags describe, as the estimate takes it. */
 function scenarioOf(flags: Flags): Scenario {
   const { partnerCareLevel, partnerSupportLevel } = flags;
   return {

@@ -137,6 +137,7 @@ export class LogOutput {
       this.#waitingBytes -= this.#sent;
       this.#sent = 0;
     }
+    // Only when half of the room is free, so that lines are not dropped again at once.
     if (this.#unreported > 0 && this.#waitingBytes <= MOST_WAITING / 2) this.#reportDropped();
     this.#writeNext();
   }

@@ -23,8 +23,8 @@ export interface PoolLimits extends QueueLimits {
    */
   graceMs: number;
   /**
-   * Time limit for the start of a thread, milliseconds. A thread that takes longer hangs. The next one has twice as long,
-   * because the machine may just be slow.
+   * Time limit for the start of a thread, milliseconds. A thread that takes longer hangs. The next one has twice as
+   * long, because the machine may just be slow.
    */
   startMs: number;
   /** Called before a hanging thread is ended. */
@@ -168,6 +168,7 @@ export class ComputePool<Task> extends TaskThreads<QueuedTask<Task>, ThreadAnswe
 
   protected override fork(): Worker {
     const thread = super.fork();
+    // It does not keep the process alive: the connections of waiting clients do.
     thread.unref();
     return thread;
   }

@@ -182,6 +182,7 @@ export function placeFromOpenApi(document: object): Place {
     path.startsWith('/api/v1/sunlight/') ? (get?.parameters ?? []) : [],
   );
   const examples = parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, String(example)]]));
+  /** Values for the examples of the sunlight half. */
   const sunlight: Values = Object.fromEntries(examples);
   const [lat, lon, ward] = ['lat', 'lon', 'ward_code'].map((name) => parameters.find((one) => one.name === name));
   if (lat === undefined || lon === undefined || ward === undefined || ward.schema.pattern === WARD_PATTERN) {

@@ -164,7 +164,7 @@ function isSameVersion(zip: RemoteZip, source: Source): boolean {
 }
 
 /**
- * Extracts an entry. Starts again when the connection broke.
+ * Extracts an entry (`unpack`). Starts again when the connection broke.
  * @throws {FetchError} When every attempt failed or the entry is not a city model.
  */
 async function unpackWithRetries(

@@ -167,8 +167,8 @@ async function receive(
       const message = `${url}: status ${response.status}, expected 200`;
       throw response.status === 404 ? new NotThereError(message) : new FetchError(message);
     }
+    // Some servers send the rest of another version, because they check only Range, not If-Range.
     if (hasChanged(response, partial)) {
-      // Some servers check only Range, not If-Range.
       await response.body?.cancel();
       await partial.restart(null);
       if (attempt >= client.options.tries)
@@ -189,8 +189,8 @@ async function receive(
 }
 
 /**
- * The headers of the next request: for the rest of a partial file when its version is certain; otherwise for the whole
- * file, unless the copy is still the newest version.
+ * The headers of the next request: for the rest of a partial file when its version is known for certain
+ * (`strongValidator`); otherwise for the whole file, unless the copy is still the newest version.
  */
 function headersFor(partial: PartialFile, copy: Source | null): Record<string, string> {
   const validator = strongValidator(partial.version);
@@ -348,7 +348,7 @@ class PartialFile {
   }
 
   /**
-   * Syncs the bytes to the disk, closes the file, and deletes its version: it is complete.
+   * Syncs the bytes to the disk, closes the file, and deletes the note of its version, which only an incomplete file needs.
    * @returns its SHA-256, hexadecimal
    */
   async finish(): Promise<string> {

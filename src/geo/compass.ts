@@ -24,7 +24,10 @@ export const turnBetween = (from: number, to: number): number => ((to - from + 5
 /** Degrees between two azimuths, 0 to 180. */
 export const angleBetween = (a: number, b: number): number => Math.abs(turnBetween(a, b));
 
-/** The face nearest to a direction, within 67.5°; of two, the first clockwise from north. Null when there is none. */
+/**
+ * The face nearest to a direction, within 67.5°; of two, the first in the list. Null when there is none.
+ * @param faces clockwise from north
+ */
 export function faceTowards<F extends { azimuthDeg: number }>(direction: Direction, faces: readonly F[]): F | null {
   const away = ({ azimuthDeg }: F): number => angleBetween(azimuthDeg, azimuthOf(direction));
   const near = faces.filter((face) => away(face) <= STAND_IN_DEG);

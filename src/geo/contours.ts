@@ -23,7 +23,7 @@ export type Crossing = (from: number, to: number, share: number) => number;
 /**
  * The lines at which the values of a grid pass a level (marching squares), straight within a cell. Lines
  * end at cells with a corner that is not a number.
- * @param crossing places the lines between two points; by default where linear values would pass the level
+ * @param crossing tells where a line passes between two points; by default where linear values would pass the level
  */
 export function contours(
   { west, south, stepM, columns, rows }: Grid,

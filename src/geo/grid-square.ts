@@ -149,8 +149,8 @@ const snapped = (value: number): number => {
 /** The code of the third-order square in a row (from the equator) and a column (from 0° E). */
 function codeAt(row: number, column: number): string {
   // A first-order square has 8 × 8 of second order, and each of these 10 × 10 of third order.
-  const first = Math.floor(row / 80);
-  const second = Math.floor((row % 80) / 10);
+  const first = Math.floor(row / ROWS_OF_FIRST_ORDER);
+  const second = Math.floor((row % ROWS_OF_FIRST_ORDER) / 10);
   const east = Math.floor(column / SQUARES_PER_LON) - 100;
   if (!(row >= 0 && first <= 99 && east >= 0 && east <= 99)) {
     throw new RangeError(`No grid square has row ${row} and column ${column}.`);
@@ -168,6 +168,9 @@ const pad = (value: number): string => String(value).padStart(2, '0');
  */
 const FIFTH_ORDER = ['11', '12', '21', '22', '13', '14', '23', '24', '31', '32', '41', '42', '33', '34', '43', '44'];
 
+/** Rows of third-order squares in a first-order square. */
+const ROWS_OF_FIRST_ORDER = 80;
+
 /** The row and column of the south-west corner, and the length of a side; all in third-order squares. */
 function cornerAndSize(code: string): [row: number, column: number, size: number] {
   const index = FIFTH_ORDER.indexOf(code.slice(8));
@@ -177,7 +180,9 @@ function cornerAndSize(code: string): [row: number, column: number, size: number
 }
 
 /**
- * The row of a third-order square from the equator, and its column from 0° E.
+ * The row of a third-order square from the equator, and its column from 0° E. A code has the row of the first-order
+ * square and its longitude less 100 (two digits each), then row and column of the second and of the third order (a digit
+ * each). A first-order square has 8 × 8 of the second order; these have 10 × 10 of the third.
  * @throws RangeError for any other code
  */
 export function rowAndColumn(code: string): [row: number, column: number] {
@@ -185,7 +190,7 @@ export function rowAndColumn(code: string): [row: number, column: number] {
     throw new RangeError(`"${code}" is not a third-order grid square: expected 8 digits, the fifth and sixth 0 to 7.`);
   }
   const digit = (index: number): number => Number(code[index]);
-  const row = Number(code.slice(0, 2)) * 80 + digit(4) * 10 + digit(6);
+  const row = Number(code.slice(0, 2)) * ROWS_OF_FIRST_ORDER + digit(4) * 10 + digit(6);
   const column = (Number(code.slice(2, 4)) + 100) * SQUARES_PER_LON + digit(5) * 10 + digit(7);
   return [row, column];
 }

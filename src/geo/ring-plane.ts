@@ -13,7 +13,7 @@ export const COVERING_NORMAL = 0.02;
 
 /**
  * The plane of a ring, by Newell's method: its normal is the sum of a product for each side, so that points need not be
- * exactly in one plane. Its length is twice the area of the ring.
+ * exactly in one plane. The length of the normal is twice the area of the ring.
  * @param values three coordinates of each point; those of the ring are from index `from` up to, but without, `to`
  */
 export function ringPlane(values: ArrayLike<number>, from = 0, to = values.length): RingPlane {

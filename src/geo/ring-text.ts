@@ -36,7 +36,7 @@ export function ringsFault(text: string, most: number): string {
   return typeof rings === 'string' ? rings : 'has no fault';
 }
 
-/** The rings of a text, or what is wrong with it. */
+/** The rings of a text, or what is wrong with it. A ring is a list `lat,lon;lat,lon;…`, or an encoded polyline. */
 function readRings(text: string, most: number): number[][] | string {
   const parts = text.split('/');
   if (parts.length > most) return `there are ${parts.length} rings`;

@@ -64,17 +64,18 @@ function* cutSides(polygons: readonly Polygon[]): Generator<Side> {
     .sort((a, b) => a.west - b.west);
   /** By side: where it is cut, as shares of its length. */
   const cuts = sides.map((): number[] => []);
-  for (const [k, one] of order.entries()) {
-    for (let l = k + 1; l < order.length && order[l].west <= one.east + SAME_M; l++) {
-      const other = order[l];
+  for (const [position, one] of order.entries()) {
+    for (let next = position + 1; next < order.length && order[next].west <= one.east + SAME_M; next++) {
+      const other = order[next];
       if (other.south > one.north + SAME_M || other.north < one.south - SAME_M) continue;
       addCuts(sides[one.i], sides[other.i], cuts[one.i], cuts[other.i]);
     }
   }
   for (const [i, [ax, ay, bx, by]] of sides.entries()) {
+    // Where its pieces begin and end.
     const shares = [0, ...cuts[i].sort((a, b) => a - b), 1];
-    for (let k = 0; k + 1 < shares.length; k++) {
-      const [from, to] = [shares[k], shares[k + 1]];
+    for (let piece = 0; piece + 1 < shares.length; piece++) {
+      const [from, to] = [shares[piece], shares[piece + 1]];
       yield [ax + from * (bx - ax), ay + from * (by - ay), ax + to * (bx - ax), ay + to * (by - ay)];
     }
   }
@@ -84,6 +85,7 @@ function* cutSides(polygons: readonly Polygon[]): Generator<Side> {
 function addCuts(one: Side, other: Side, ofOne: number[], ofOther: number[]): void {
   const [ax, ay, bx, by] = one;
   const [cx, cy, dx, dy] = other;
+  // Ends of one side on the other; then where the sides cross between their ends.
   addCut(one, cx, cy, ofOne);
   addCut(one, dx, dy, ofOne);
   addCut(other, ax, ay, ofOther);
@@ -132,7 +134,7 @@ function ringsOf(sides: readonly Side[]): number[][] {
       };
       side = next.sort((p, q) => turn(p) - turn(q))[0];
     }
-    if (hasArea(ring)) rings.push(withoutStraights(ring));
+    rings.push(withoutStraights(ring));
   }
   // Of a flat ring no three corners remain.
   return rings.filter(hasArea);
@@ -153,7 +155,7 @@ function withoutStraights(ring: readonly number[]): number[] {
   return corners;
 }
 
-/** Puts each hole into the outer ring that contains it. */
+/** Puts each hole into the outer ring that contains it. Outer rings run counter-clockwise, holes clockwise. */
 function nested(rings: readonly number[][]): number[][][] {
   const outer = rings.filter((ring) => signedArea(ring) > 0).map((ring) => [ring]);
   for (const hole of rings.filter((ring) => signedArea(ring) < 0)) {

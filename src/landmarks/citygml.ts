@@ -153,13 +153,14 @@ class Handler implements XmlHandler {
       );
     }
     const ring = new Float64Array((2 * numbers.length) / 3);
-    for (let i = 0; i < numbers.length; i += 3) {
-      const [lat, lon] = [numbers[i], numbers[i + 1]];
-      ring.set([lon, lat], (2 * i) / 3);
+    for (let point = 0; point < numbers.length / 3; point++) {
+      const [lat, lon] = [numbers[3 * point], numbers[3 * point + 1]];
+      ring.set([lon, lat], 2 * point);
     }
     checkInJapan([ring], where);
     if (this.#open.includes(INTERIOR)) this.#rings.push(ring);
     else {
+      // The outer ring of the next area.
       if (this.#rings.length > 0) this.#areas.push(this.#rings);
       this.#rings = [ring];
     }

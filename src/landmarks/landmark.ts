@@ -32,6 +32,7 @@ export function layerOf(attributes: Readonly<Record<string, unknown>>): Pick<Lan
   // Stations before railways: they have N02_003 too.
   if ('N02_005' in attributes) return { layer: 'stations', name: text('N02_005') };
   if ('N02_003' in attributes) return { layer: 'rails', name: text('N02_003') };
+  // Some rivers have no attribute of a name.
   if ('W05_004' in attributes || 'W05_002' in attributes) return { layer: 'water', name: text('W05_004') };
   if ('W09_001' in attributes) return { layer: 'water', name: text('W09_001') };
   if ('P13_003' in attributes) return { layer: 'parks', name: text('P13_003') };
@@ -43,7 +44,7 @@ const SAME_STATION = 0.0027;
 
 /**
  * The same landmarks, with each station once, as a point in the middle of its first platform. It is published as a line
- * for each railway.
+ * for each railway. A station without a name or a line is left out.
  */
 export function stationsOnce(landmarks: readonly Landmark[]): Landmark[] {
   const platforms = new Map<string, Float64Array[]>();

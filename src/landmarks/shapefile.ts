@@ -50,10 +50,14 @@ export function readShapefile(shapes: Uint8Array, table: Uint8Array, file: strin
   return { landmarks, passedOver };
 }
 
-/** The parts of a record, `[x, y, …]` of each. The record of a point has its type (4 bytes) and the point. */
+/** Bytes of the record of a point: its type (4 bytes), x and y. */
+const POINT_BYTES = 20;
+
+/** The parts of a record, `[x, y, …]` of each. */
 function partsOfShape(view: DataView, record: ShapeRecord, shape: Landmark['shape']): Float64Array[] {
-  if (shape !== 'point') return partsOf(view, record, 1);
+  const leastPoints = 1;
+  if (shape !== 'point') return partsOf(view, record, leastPoints);
   const { start, length, where } = record;
-  if (length < 20) throw new PublishedFileError(`${where()}: a point of ${length} bytes`);
+  if (length < POINT_BYTES) throw new PublishedFileError(`${where()}: a point of ${length} bytes`);
   return [Float64Array.of(view.getFloat64(start + 4, true), view.getFloat64(start + 12, true))];
 }

@@ -65,8 +65,8 @@ function worldRing(ring: ArrayLike<number>): Float64Array {
 const COARSE_STEP = 4;
 
 /**
- * A ring of the Mercator world in the units of a zoom (`EXTENT` for each tile), open, without repeated points. At zoom
- * 14 the points are rounded to a coarse grid.
+ * A ring of the Mercator world (x and y from 0 to 1, alternating) in the units of a zoom (`EXTENT` for each tile), open,
+ * without repeated points. At zoom 14, the lowest one with buildings, the points are rounded to a coarse grid.
  */
 function unitRing(world: Float64Array, z: number): number[] {
   const step = z < 15 ? COARSE_STEP : 1;

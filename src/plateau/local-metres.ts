@@ -51,6 +51,7 @@ export class LocalMetres {
     const length = Math.hypot(...normal);
     let farthest = 0;
     for (const [from, to] of face.rings) {
+      // Each point has three values.
       for (let i = from; i < to; i += 3) {
         const [x, y, z] = this.pointAt(i);
         const offset = (x - middle[0]) * normal[0] + (y - middle[1]) * normal[1] + (z - middle[2]) * normal[2];

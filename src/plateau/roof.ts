@@ -19,7 +19,7 @@ const PLAN_SHARE = 0.05;
 /**
  * When more than this share of the plan has surfaces above one another, an issue says that the space between is solid.
  */
-const FILLED_SHARE = 0.01;
+const MOST_OVERLAP = 0.01;
 /** The model of the roof begins no farther than this above or below the base of the building, metres. */
 const APART_M = 20;
 /** The layers of LOD2 and LOD3. `wall` includes all other surfaces. */
@@ -65,7 +65,7 @@ export function roofOf(
     const where = `${Math.abs(aboveBaseM).toFixed(1)} m ${aboveBaseM > 0 ? 'above' : 'below'}`;
     return refusal('roof_apart', `the model of the roof begins ${where} the base of the building`);
   }
-  const { difference, filledShare } = comparePlans(
+  const { difference, overlapShare } = comparePlans(
     footprints.map(({ rings }) => rings.map((ring) => metres.planOfRing(ring))),
     roofs.map((face) => metres.planOf(face)),
   );
@@ -74,8 +74,8 @@ export function roofOf(
   }
   const surfaces = roofs.map((face) => ({ rings: face.rings.map(([from, to]) => values.slice(from, to)) }));
   const issue =
-    filledShare > FILLED_SHARE
-      ? { kind: 'roof_filled_down' as const, detail: `surfaces above others over ${percent(filledShare)} of the plan` }
+    overlapShare > MOST_OVERLAP
+      ? { kind: 'roof_filled_down' as const, detail: `surfaces above others over ${percent(overlapShare)} of the plan` }
       : null;
   return { surfaces, issue };
 }
@@ -200,13 +200,13 @@ type Polygon = readonly number[][];
 
 /**
  * Compares the plan of the roof with the footprints, along lines from west to east.
- * @returns `difference`: the area in one but not in the other, as a share of the footprints. `filledShare`: the share of
- * the plan with surfaces above one another
+ * @returns `difference`: the area in one but not in the other, as a share of the footprints. `overlapShare`: the share
+ * of the plan with surfaces above one another
  */
 function comparePlans(
   footprints: readonly Polygon[],
   roofs: readonly Polygon[],
-): { difference: number; filledShare: number } {
+): { difference: number; overlapShare: number } {
   const [, south, , north] = boundsOf([...footprints, ...roofs].flat());
   const sums = { footprint: 0, roof: 0, common: 0, surfaces: 0 };
   for (let line = 0; line < LINES; line++) {
@@ -222,7 +222,7 @@ function comparePlans(
   }
   return {
     difference: (sums.footprint + sums.roof - 2 * sums.common) / sums.footprint,
-    filledShare: sums.surfaces / sums.roof - 1,
+    overlapShare: sums.surfaces / sums.roof - 1,
   };
 }
 

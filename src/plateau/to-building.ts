@@ -94,8 +94,8 @@ function publishedAttributes({ own, parts }: BuildingDraft, note: NoteDetail): P
   };
   own.texts.forEach(addValue);
   for (const published of parts.flatMap(({ texts }) => texts)) {
-    const isOfBuilding = own.texts.some(({ row }) => row === published.row);
-    if (!isOfBuilding || published.row.from.ofSeveral === 'newest') addValue(published);
+    const buildingHasIt = own.texts.some(({ row }) => row === published.row);
+    if (!buildingHasIt || published.row.from.ofSeveral === 'newest') addValue(published);
   }
   return values as Pick<ModelAttributes, PublishedKey>;
 }

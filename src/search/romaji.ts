@@ -140,6 +140,7 @@ export function romaji(reading: string): string {
     const smallVowel = SMALL_VOWELS.indexOf(kana);
     if (kana === 'っ') isDoubled = true;
     else if (kana in SMALL_Y) text = glide(text, SMALL_Y[kana] ?? '');
+    // The small vowel takes the place of the vowel before it: ふぁ, fu and a, is fa.
     else if (smallVowel >= 0) text = text.slice(0, -1) + VOWELS[smallVowel];
     else {
       const syllable = SYLLABLES.get(kana) ?? kana;

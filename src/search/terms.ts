@@ -142,17 +142,17 @@ export interface LookUp {
 /**
  * The look-ups for a query, in the order in which they are tried until one finds something:
  * 1. a postal code alone
- * 2. as written, with a wrong chome or 駅 mended (`withoutSlips`); of 月島駅 first what is no facility (not ドーミー月島駅前), then
- *    without 駅
- * 3. without the part after the chome
- * 4. without any number: the census has some towns without chome
- * 5. a text in kana by its sound (ねず is ねづ), old kanji as usual ones (神樂坂)
- * 6. without の after a municipality (文京区の本郷)
- * 7. without kana between kanji (市ヶ谷 is 市谷)
- * 8. without お (お台場)
- * 9. up to the katakana of a building (六本木ヒルズ is in 六本木)
- * 10. without its last words
- * 11. up to a municipality (横浜市西区みなとみらい is in 横浜市西区)
+ * 2. a station (月島駅) that is no facility (ドーミー月島駅前 is one), then the same without 駅
+ * 3. as written, with a wrong chome or 駅 mended (`withoutSlips`)
+ * 4. without the part after the chome
+ * 5. without any number: the census has some towns without chome
+ * 6. a text in kana by its sound (ねず is ねづ), old kanji as usual ones (神樂坂)
+ * 7. without の after a municipality (文京区の本郷)
+ * 8. without kana between kanji (市ヶ谷 is 市谷)
+ * 9. without お (お台場)
+ * 10. up to the katakana of a building (六本木ヒルズ is in 六本木)
+ * 11. without its last words
+ * 12. up to a municipality (横浜市西区みなとみらい is in 横浜市西区)
  */
 export function lookUps(query: string): LookUp[] {
   const code = postalCodeIn(query);
@@ -162,37 +162,40 @@ export function lookUps(query: string): LookUp[] {
   const words = place.split(/\s+/);
   const lookUps: LookUp[] = [];
   const addedTexts = new Set<string>(['']);
+  /** Adds a look-up of those texts that no look-up has yet. */
   const add = (texts: string[], ignored: string | null, { hasFacilities = true } = {}): void => {
     const newTexts = [...new Set(texts)].filter((text) => !addedTexts.has(text));
     for (const text of newTexts) addedTexts.add(text);
     if (newTexts.length > 0) lookUps.push({ texts: newTexts, ignored, hasFacilities });
   };
+  // 2
   const station = /^(.{2,})駅$/u.exec(place)?.[1] ?? '';
   if (station !== '') {
-    // Not by `add`: these texts are looked up again, with facilities.
+    // Not by `add`: 3 looks up these texts again, with facilities.
     const texts = spellings(place).filter((text) => text !== '');
     lookUps.push({ texts, ignored: null, hasFacilities: false });
     add([...spellings(station), ...spellings(withoutKana(station))], '駅', { hasFacilities: false });
   }
+  // 3
   add([...spellings(written), ...spellings(place)], null);
-  // 3 to 5
+  // 4 to 6
   add(spellings(place, upToChome), null);
   add(spellings(place, upToNumber), null);
   add(soundsAndUsualForms(place), null);
-  // 6 to 8
+  // 7 to 9
   for (const shorter of [place.replace(/(?<=[区市町村])の/u, ''), withoutKana(place), place.replace(/^お/u, '')])
     add(spellings(shorter), null);
-  // 9
+  // 10
   const [, before = '', building = ''] = NAMED_BUILDING.exec(place) ?? [];
   add(spellings(before), building, { hasFacilities: false });
-  // 10
+  // 11
   for (let length = words.length - 1; length >= Math.max(1, words.length - MOST_REMOVED_WORDS); length--) {
     const firstWords = words.slice(0, length).join(' ');
     const lastWords = words.slice(length).join(' ');
     const ignored = /^(ward|city)$/i.test(lastWords) ? null : lastWords;
     add(spellings(firstWords), ignored, { hasFacilities: length > 1 || !isLatin(firstWords) });
   }
-  // 11
+  // 12
   for (const { index } of [...place.matchAll(MUNICIPALITY_END)].reverse())
     add(spellings(place.slice(0, index)), place.slice(index), { hasFacilities: false });
   return lookUps;

@@ -10,7 +10,7 @@ export const FLAT = new RegExp(`^(\\d{5}-bldg-\\d+)(?::(\\d{1,3}))?(?::(${DIRECT
 const HOME = /^\d{2}[0-9A-Z]\d{7}$/;
 
 /** The API call for an entry of a comparison: about a building, or about one of its floors; null for another text. */
-export const flatCall: ComparisonTwin['partOf'] = (entry) => {
+export const flatCall: ComparisonTwin['callOf'] = (entry) => {
   const [, building_id, floor, face] = FLAT.exec(entry) ?? [];
   if (building_id === undefined) return null;
   const building: [string, string] = ['building_id', building_id];
@@ -20,5 +20,5 @@ export const flatCall: ComparisonTwin['partOf'] = (entry) => {
 };
 
 /** The API call for an entry of a comparison of homes; null when it is no office number. */
-export const homeCall: ComparisonTwin['partOf'] = (entry) =>
+export const homeCall: ComparisonTwin['callOf'] = (entry) =>
   HOME.test(entry) ? { operationId: 'kaigo-facility', path: [['facility_id', entry]], query: [] } : null;

@@ -75,7 +75,10 @@ export interface Ward {
 /** True when the data has towns. */
 export const hasTowns = ({ dataset }: Pick<PageAsk, 'dataset'>): boolean => (dataset.sunlight?.towns().length ?? 0) > 0;
 
-/** The codes of the wards with buildings, each with the code of one of its towns; null when its towns are not in the data. */
+/**
+ * The codes of the wards with buildings, each with the code of one of its towns (any of them has the name of the ward);
+ * null when its towns are not in the data.
+ */
 export function townOfEachWard({ sunlight, manifest }: PageAsk['dataset']): Map<string, string | null> {
   const townOfWard = new Map<string, string | null>();
   for (const { ward_code, town_code } of sunlight?.towns() ?? []) townOfWard.set(ward_code, town_code);
@@ -88,7 +91,6 @@ export function wardsOf({ dataset }: PageAsk): Ward[] {
   const { sunlight, search } = dataset;
   if (sunlight === null) return [];
   const wards = Array.from(townOfEachWard(dataset), ([code, town]): Ward => {
-    // Any town of a ward has the name of the ward.
     return town === null
       ? { code, name: search?.municipality(code)?.name ?? code, hasTowns: false }
       : { code, name: sunlight.town(town, 1, 1)?.toJSON().town.ward_name ?? code, hasTowns: true };

@@ -167,7 +167,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
       oneDay,
       balcony,
     ],
-    twinOfParts: { parameter: comparedFlats, most: MOST_FLATS, partOf: flatCall },
+    twinOfParts: { parameter: comparedFlats, most: MOST_FLATS, callOf: flatCall },
     load: async () => (await import('./sunlight/compare-page.ts')).comparePage,
   },
   {
@@ -199,7 +199,7 @@ export const PAGE_TABLE: readonly PageRow[] = [
     path: '/kaigo/compare/',
     section: 'kaigo',
     parameters: [comparedHomes, personal('add', 'One more.', '$facility_id'), ...CASE_FIELDS, ...RESULT_FIELDS],
-    twinOfParts: { parameter: comparedHomes, most: MOST_HOMES, partOf: homeCall },
+    twinOfParts: { parameter: comparedHomes, most: MOST_HOMES, callOf: homeCall },
     load: async () => (await import('./kaigo/compare-page.ts')).careComparePage,
   },
   {

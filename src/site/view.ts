@@ -81,7 +81,7 @@ interface RowOf<H extends Section> {
   /** Another operation for `<page>/index.json` when the query has a certain parameter. */
   twinWith?: TwinWith;
   /** For a comparison page: `<page>/index.json` has the answers of several operations. */
-  twinOfParts?: Pick<ComparisonTwin, 'parameter' | 'most' | 'partOf'>;
+  twinOfParts?: Pick<ComparisonTwin, 'parameter' | 'most' | 'callOf'>;
   /** HTTP headers, names and values alternating, of a page that may load or do more than other pages. */
   headers?: readonly string[];
   /** True when it depends on settings of the server. */
@@ -112,7 +112,7 @@ export interface ComparisonTwin {
   /** Limit of the entries. */
   most: number;
   /** The API call for an entry; null for an invalid entry. */
-  partOf(entry: string): PartCall | null;
+  callOf(entry: string): PartCall | null;
 }
 
 /** An API call: its parameters in the path and in the query, name and value. */

@@ -281,6 +281,7 @@ export class Engine {
     this.#grow(end);
     tree.readPage(page, new Uint8Array(this.#wasm.memory.buffer, address, bytes));
     this.#arenaEnd = end;
+    // Kept for the next view that has this tree; and where the kernel looks.
     this.#pagesOf(tree)[page] = address;
     this.#arrays.pages[this.#firstPage[part] + page] = address;
     return address;
@@ -293,7 +294,7 @@ export class Engine {
     return addresses;
   }
 
-  /** Drops all pages when they exceed the limit. Pages that are still needed are read again. */
+  /** Drops all pages of trees when they exceed the limit. Pages that are still needed are read again. */
   #makeRoom(): void {
     if (this.#arenaEnd - this.#arenaStart <= this.#sceneMemory) return;
     this.#arenaEnd = this.#arenaStart;

@@ -132,7 +132,7 @@ function receptorShade(
       while (nextLit < lit.length && lit[nextLit + 1] <= minute) nextLit += 2;
       const isLit = nextLit < lit.length && lit[nextLit] <= minute;
       if (isLit) continue;
-      const building = sky.highestAt(minute + 0.5);
+      const building = sky.shaderAt(minute + 0.5);
       if (building < 0) continue;
       const intervals = shade.get(building) ?? [];
       if (intervals.at(-1) === minute) intervals[intervals.length - 1] = minute + 1;
@@ -181,12 +181,13 @@ class DrawnSky {
   }
 
   /**
-   * The building of the view that hides the sun at a minute; for the ground, the number of the ground plus that of the
-   * sector. It looks in the sun's bin, then in the next and in the previous one, because the sun may be between two
-   * centres: the first wall that is higher than the sun counts; if none is, the first wall. −1 when none of the three
-   * bins shows a wall.
+   * What hides the sun at a minute that is not lit. It looks in the sun's bin, then in the next and in the previous one,
+   * because the sun may be between two centres: the first wall that is higher than the sun counts. If none is at a
+   * centre, the first wall counts: it is higher between the centres.
+   * @returns a building of the view; for the ground, its number plus that of the sector; −1 when none of the three bins
+   * shows a wall
    */
-  highestAt(minute: number): number {
+  shaderAt(minute: number): number {
     // A receptor inside a building is shaded by that building.
     const inside = this.#engine.inside(0);
     if (inside >= 0) return inside;

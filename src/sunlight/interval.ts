@@ -33,9 +33,10 @@ type FaceIntervals = ReadonlyMap<number, FaceInterval>;
 export type FaceInterval = readonly (readonly [low: number, high: number])[];
 
 /**
- * The intervals of the minutes of sun of a floor's faces over cities within the model's error: from the 10th to the
- * 90th percentile, widened to include the published city. Without that, a wall that no building shades would be outside
- * its own interval: it can only lose sun when buildings move.
+ * For each face of a floor and each day: the interval of its minutes of sun within the model's error. The floor is
+ * computed in DRAWS cities whose buildings are moved at random by this error. The interval is from the 10th to the 90th
+ * percentile, widened to include the published city. Otherwise a wall that no building shades would be outside its own
+ * interval: it can only lose sun when buildings move.
  */
 export function floorIntervals(
   kernel: Kernel,

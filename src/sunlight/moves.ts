@@ -89,7 +89,7 @@ function normalQuantiles(): Float64Array {
   return quantiles.map((value) => value / Math.sqrt(variance));
 }
 
-/** Mixes all bits of a number; as in `assembly/moves.ts`. */
+/** Mixes all bits of a number, so that near numbers give far ones: the hash lowbias32, as in `assembly/moves.ts`. */
 function mixed(number: number): number {
   let bits = number;
   bits = Math.imul(bits ^ (bits >>> 16), 0x7feb352d);

@@ -301,7 +301,7 @@ function hasArea(ring: readonly number[]): boolean {
 /**
  * Cuts a ring in two where it meets itself: where two edges cross, or at a point that is passed twice, if the two loops
  * have opposite directions (a figure of eight, or a hole joined to the outer ring). Null for a simple ring, and when no
- * steps are left.
+ * steps are left: each comparison of two edges is a step, and their number is limited.
  */
 function cut(ring: readonly number[], steps: Steps): [number[], number[]] | null {
   const size = ring.length;
@@ -329,6 +329,7 @@ function cut(ring: readonly number[], steps: Steps): [number[], number[]] | null
  * the two loops have opposite directions, or where the edges cross. Null when neither is so.
  */
 function cutAt(ring: readonly number[], i: number, j: number): [number[], number[]] | null {
+  // Only the second edge may be the last, which ends at the first point of the ring.
   const endOfSecond = (j + 2) % ring.length;
   // The first edge goes from a to b, the second from c to d.
   const ax = ring[i];
@@ -347,9 +348,10 @@ function cutAt(ring: readonly number[], i: number, j: number): [number[], number
   if (!segmentsCross(ax, ay, bx, by, cx, cy, dx, dy)) return null;
   // Where they cross, as a share of the first edge.
   const share = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / ((bx - ax) * (dy - cy) - (by - ay) * (dx - cx));
-  const point = [ax + share * (bx - ax), ay + share * (by - ay)];
+  const crossing = [ax + share * (bx - ax), ay + share * (by - ay)];
+  // One loop leaves out b … c, the other has only b … c.
   return [
-    [...ring.slice(0, i + 2), ...point, ...ring.slice(j + 2)],
-    [...point, ...ring.slice(i + 2, j + 2)],
+    [...ring.slice(0, i + 2), ...crossing, ...ring.slice(j + 2)],
+    [...crossing, ...ring.slice(i + 2, j + 2)],
   ];
 }

@@ -30,16 +30,17 @@ const SAME_M = 0.1;
 
 /**
  * The parts of a building's roof with points on them: its surfaces if the model has them, otherwise the flat tops of
- * its prisms.
+ * its prisms. Surfaces in one plane are one part.
+ * @param mapPlane the plane of the scene's coordinates
  */
-export function roofParts(scene: Scene, building: number, plane: Plane): RoofPart[] {
+export function roofParts(scene: Scene, building: number, mapPlane: Plane): RoofPart[] {
   const surfaces = surfacesOf(scene, building);
   const area = planArea(surfaces);
-  const step = Math.max(LEAST_STEP_M, Math.sqrt(area / MOST_POINTS));
+  const spacingM = Math.max(LEAST_STEP_M, Math.sqrt(area / MOST_POINTS));
   const latLon: [number, number] = [0, 0];
   const [x = 0, y = 0] = surfaces[0]?.rings[0] ?? [];
-  toDegrees(plane, scene.originX + x, scene.originY + y, latLon);
-  const convergence = convergenceDeg(plane, latLon[0], latLon[1]);
+  toDegrees(mapPlane, scene.originX + x, scene.originY + y, latLon);
+  const convergence = convergenceDeg(mapPlane, latLon[0], latLon[1]);
   return groupedByPlane(surfaces)
     .map((group): RoofPart => {
       const [, gx, gy] = group[0].plane;
@@ -48,7 +49,7 @@ export function roofParts(scene: Scene, building: number, plane: Plane): RoofPar
         areaM2: planArea(group) * Math.sqrt(1 + gx * gx + gy * gy),
         tiltDeg: tilt,
         azimuthDeg: tilt < LEVEL_DEG ? null : (azimuthDeg(-gx, -gy) + convergence + 360) % 360,
-        points: group.flatMap((surface) => pointsOn(surface, step)),
+        points: group.flatMap((surface) => pointsOn(surface, spacingM)),
       };
     })
     .sort((a, b) => b.areaM2 - a.areaM2);

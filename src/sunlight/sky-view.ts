@@ -30,9 +30,11 @@ const STEP = Math.PI / HORIZON_STEPS;
 export const angleOfDirection = (direction: number): number => (direction + 0.5) * STEP - Math.PI / 2;
 
 /**
- * The skyline of a receptor over the horizon, also where no sun passes. A receptor inside another building sees no sky.
+ * The skyline of a receptor over the horizon, in all directions before its wall, also where no sun passes. A receptor
+ * inside another building sees no sky.
  * @param column of the kernel's receptors, which are those of the building
  * @param heightM above the building's base, metres
+ * @param moves how the buildings are moved, for the errors of the model; null: nothing is moved
  */
 export function horizonOf(
   kernel: Kernel,

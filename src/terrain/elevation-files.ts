@@ -153,7 +153,8 @@ async function openRelief({ name, path, entry }: ElevationInput, scratchFile: st
 }
 
 /**
- * Checks that the corners of triangles are in Japan: in some files latitude and longitude are exchanged.
+ * Checks that the corners of a triangle are in Japan: in some files latitude and longitude are exchanged.
+ * @param corners latitude, longitude and height of each of the three
  * @throws {ElevationFileError} When one is not.
  */
 function checkCorners(corners: Float64Array): void {
@@ -201,6 +202,7 @@ function readGrid({ place, west, south, east, north, spacing }: ElevationPiece):
       const { columns, rows, path, offset } = place;
       const bytes = withBytes(path, (read) => read(offset, 4 * columns * rows));
       if (bytes.length !== 4 * columns * rows) throw new ElevationFileError(`${path}: is cut off: build again`);
+      // Copied, because numbers of four bytes must begin at a multiple of four.
       const heights = new Float32Array(columns * rows);
       new Uint8Array(heights.buffer).set(bytes);
       return { ...about, columns, rows, heights };

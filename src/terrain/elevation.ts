@@ -83,6 +83,7 @@ export class Elevation {
       this.#filesOfBucket = this.#buckets.get(bucket, () => {
         const [south, west] = [row * BUCKET_DEG, column * BUCKET_DEG];
         const numbers = this.#index?.search(west, south, west + BUCKET_DEG, south + BUCKET_DEG) ?? [];
+        // `files` is in the order of fineness.
         return numbers.sort((a, b) => a - b);
       });
       this.#bucket = bucket;
@@ -151,7 +152,7 @@ function heightIn(
   return sum / weights;
 }
 
-/** The height of the cell that contains a position of a grid. */
+/** The height of the cell that contains a position of a grid. The centres of cells are at whole numbers. */
 function heightOfCell({ columns, rows, heights }: ElevationGrid, x: number, y: number): number {
   const column = Math.min(columns - 1, Math.max(0, Math.round(x)));
   const row = Math.min(rows - 1, Math.max(0, Math.round(y)));

@@ -153,11 +153,15 @@ export class FarTerrain {
 /** The memory of a block's mesh, bytes: of each corner three doubles and two integers, and of the objects. */
 const bytesOf = ({ x }: BlockMesh): number => 200 + x.length * (3 * 8 + 2 * 4 + 1);
 
-/** The blocks of grid squares from 3 to 110 km around a square, nearest first. */
+/**
+ * The blocks of grid squares from 3 to 110 km around a square, nearest first. The area is cut into blocks of
+ * BLOCK_SQUARES × BLOCK_SQUARES grid squares. Each has one mesh of the coarsest level for its distance, or, near the
+ * square, a mesh for each of its grid squares.
+ */
 function blocksAround(square: string): { level: Level; row: number; column: number }[] {
   const squareBox = gridSquareBounds(square);
   const [squareRow, squareColumn] = rowAndColumn(square);
-  // In squares. Blocks begin at multiples of their size, so the search begins before the farthest square.
+  // In squares. Blocks begin at multiples of their size, so the search begins two blocks before the farthest square.
   const reach = 2 * BLOCK_SQUARES + Math.ceil(FAR_M / LEAST_SQUARE_M);
   type Block = { level: Level; row: number; column: number; distance: number };
   const blocks: Block[] = [];
@@ -178,6 +182,7 @@ function blocksAround(square: string): { level: Level; row: number; column: numb
         continue;
       }
       if (distanceBound(squareBox, blockBox(row, column, BLOCK_SQUARES)) > FAR_M) continue;
+      // Its grid squares, row by row.
       for (let i = 0; i < BLOCK_SQUARES ** 2; i++) {
         const block = blockOf(near, row + Math.floor(i / BLOCK_SQUARES), column + (i % BLOCK_SQUARES));
         if (isUsed(block)) blocks.push(block);

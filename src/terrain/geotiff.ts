@@ -114,7 +114,7 @@ export function readTiff(read: ReadBytes, size: number): Tiff {
   const layout = { ...layoutOf(tags), stride: tags.one(TAG.tileWidth, width) };
   const blocks = blocksOf(tags, layout, width, height, size).map((block) => ({
     ...block,
-    ...partOf(extent, block, width, height, mercator),
+    ...extentOfBlock(extent, block, width, height, mercator),
   }));
   return { layout, blocks, mercator, spacing: spacingOf(extent, height, mercator) };
 }
@@ -282,7 +282,8 @@ function layoutOf(tags: Tags): Omit<TiffLayout, 'stride'> {
  */
 function extentOf(tags: Tags, width: number, height: number): { mercator: boolean; extent: Box } {
   const keys = tags.all(TAG.geoKeys, 4000);
-  // Four numbers are the head. Then each key has four: its ID, 0 when the last of the four is its value, a count, the value.
+  // Four numbers are the head. Then each key has four: its ID, 0 when the last of the four is its value, a count, the
+  // value.
   const key = (id: number): number | null => {
     for (let i = 4; i + 3 < keys.length; i += 4) if (keys[i] === id && keys[i + 1] === 0) return keys[i + 3];
     return null;
@@ -308,7 +309,7 @@ function extentOf(tags: Tags, width: number, height: number): { mercator: boolea
   return { mercator, extent };
 }
 
-/** West edge and width of a column, north edge and height of a row. */
+/** West edge and width of a column, north edge and height of a row; the sizes are NaN when they are not stated. */
 function cornerOf(tags: Tags): [west: number, dx: number, north: number, dy: number] {
   if (tags.has(TAG.transformation)) {
     // A matrix of 4 × 4, row by row: x = a · column + b · row + d, y = e · column + f · row + h.
@@ -334,6 +335,7 @@ type PlacedBlock = Omit<TiffBlock, keyof Box> & { column: number; row: number };
  */
 function blocksOf(tags: Tags, layout: TiffLayout, width: number, height: number, size: number): PlacedBlock[] {
   const isTiled = tags.has(TAG.tileOffsets);
+  // Of a tile or strip.
   const [columns, rows] = isTiled
     ? [layout.stride, tags.one(TAG.tileHeight)]
     : [width, Math.min(height, tags.one(TAG.rowsPerStrip, height))];
@@ -343,26 +345,13 @@ function blocksOf(tags: Tags, layout: TiffLayout, width: number, height: number,
         'gdal_translate -co TILED=YES makes them small',
     );
   const [across, down] = [Math.ceil(width / columns), Math.ceil(height / rows)];
-  const offsets = tags.all(isTiled ? TAG.tileOffsets : TAG.stripOffsets, MOST_BLOCKS);
-  const bytes = tags.all(isTiled ? TAG.tileBytes : TAG.stripBytes, MOST_BLOCKS);
-  if (offsets.length !== across * down || bytes.length !== offsets.length)
-    throw new ElevationFileError(
-      `has ${offsets.length} strips or tiles with ${bytes.length} lengths; expected ${across * down}: ` +
-        'the TIFF is damaged',
-    );
-  const beyond = offsets.findIndex((offset, i) => offset + bytes[i] > size);
-  if (beyond >= 0)
-    throw new ElevationFileError(
-      `strip or tile ${beyond + 1} ends at byte ${offsets[beyond] + bytes[beyond]}, the file at ${size}: ` +
-        'it is cut off: get it again',
-    );
+  const places = placesOf(tags, across * down, size);
   const stripsOfBlock = isTiled ? 1 : Math.max(1, Math.floor(CELLS_TOGETHER / (columns * rows)));
   const blocks: PlacedBlock[] = [];
-  for (let first = 0; first < offsets.length; first += stripsOfBlock) {
+  for (let first = 0; first < places.length; first += stripsOfBlock) {
     const [row, column] = [Math.floor(first / across) * rows, (first % across) * columns];
-    const chunks = offsets.slice(first, first + stripsOfBlock).map((offset, i) => ({
-      offset,
-      bytes: bytes[first + i],
+    const chunks = places.slice(first, first + stripsOfBlock).map((place, i) => ({
+      ...place,
       // The last strip ends with the image; a tile reaches beyond it.
       rows: isTiled ? rows : Math.min(rows, height - row - i * rows),
     }));
@@ -372,8 +361,35 @@ function blocksOf(tags: Tags, layout: TiffLayout, width: number, height: number,
   return blocks;
 }
 
-/** The extent of some cells of an image, degrees. */
-function partOf(
+/**
+ * Where the tiles or strips are in the file, and their lengths, in bytes.
+ * @param expected how many there are
+ * @param size of the file, bytes
+ * @throws {ElevationFileError} When there are more or fewer, or one ends after the file.
+ */
+function placesOf(tags: Tags, expected: number, size: number): { offset: number; bytes: number }[] {
+  const isTiled = tags.has(TAG.tileOffsets);
+  const offsets = tags.all(isTiled ? TAG.tileOffsets : TAG.stripOffsets, MOST_BLOCKS);
+  const bytes = tags.all(isTiled ? TAG.tileBytes : TAG.stripBytes, MOST_BLOCKS);
+  if (offsets.length !== expected || bytes.length !== offsets.length)
+    throw new ElevationFileError(
+      `has ${offsets.length} strips or tiles with ${bytes.length} lengths; expected ${expected}: the TIFF is damaged`,
+    );
+  const beyond = offsets.findIndex((offset, i) => offset + bytes[i] > size);
+  if (beyond >= 0)
+    throw new ElevationFileError(
+      `strip or tile ${beyond + 1} ends at byte ${offsets[beyond] + bytes[beyond]}, the file at ${size}: ` +
+        'it is cut off: get it again',
+    );
+  return offsets.map((offset, i) => ({ offset, bytes: bytes[i] }));
+}
+
+/**
+ * The extent of a block of an image, degrees.
+ * @param extent of the whole image: degrees, or metres of Mercator
+ * @param width of the image, cells; `height`, too
+ */
+function extentOfBlock(
   { west, south, east, north }: Box,
   { column, row, columns, rows }: PlacedBlock,
   width: number,
@@ -428,7 +444,10 @@ function numbersOf(read: ReadBytes, layout: TiffLayout, chunk: TiffBlock['chunks
   return new DataView(copy.buffer);
 }
 
-/** Undoes the predictor that stores each number as the difference from its left neighbour (TIFF 6.0, section 14). */
+/**
+ * Undoes, in `bytes`, the predictor that stores each number as the difference from its left neighbour (TIFF 6.0, section
+ * 14). A row has `stride` numbers.
+ */
 function undoHorizontal(bytes: Uint8Array, { bits, stride, littleEndian }: TiffLayout, rows: number): void {
   if (bits === 64) throw new ElevationFileError('has predictor 2 with floats of 64 bits, which is not read');
   const view = new DataView(bytes.buffer);
@@ -453,7 +472,7 @@ function undoHorizontal(bytes: Uint8Array, { bits, stride, littleEndian }: TiffL
 
 /**
  * Undoes the predictor of floats: a row is stored as the highest bytes of its numbers, then the next bytes and so on,
- * all as differences from the byte before (TIFF Technical Note 3).
+ * all as differences from the byte before (TIFF Technical Note 3). A row has `stride` numbers. Changes `bytes`.
  */
 function undoFloating(bytes: Uint8Array, { bits, stride, littleEndian }: TiffLayout, rows: number): DataView {
   const size = bits / 8;
@@ -485,7 +504,8 @@ function copyHeights(
     if (bits === 16) return format === SIGNED ? view.getInt16(at, littleEndian) : view.getUint16(at, littleEndian);
     return format === SIGNED ? view.getInt32(at, littleEndian) : view.getUint32(at, littleEndian);
   };
-  // The file states the no-data value in decimal digits, such as -3.4e38. Rounded to 32 bits it equals the stored numbers.
+  // The file states the no-data value in decimal digits, such as -3.4e38. Rounded to 32 bits it equals the stored
+  // numbers.
   const noDataNumber = noData !== null && format === FLOAT && bits === 32 ? Math.fround(noData) : noData;
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
@@ -534,6 +554,7 @@ function unpackLzw(packed: Uint8Array, most: number): Uint8Array {
     if (previous >= 0 && next < MOST_CODES) {
       prefixes[next] = previous;
       first[next] = first[previous];
+      // A code may be used at once: then it is the previous one, followed by its own first byte.
       last[next] = code === next ? first[previous] : first[code];
       lengths[next] = lengths[previous] + 1;
       next++;

@@ -113,8 +113,8 @@ function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
   const { heights, tolerances } = grid;
   const { halvableCount, triangles } = hierarchy;
   const halved = new Uint8Array(heights.length);
-  // For each triangle: its distance from the grid as a share of the tolerance, infinite when it must be halved; and its
-  // smallest tolerance.
+  // For each triangle: its distance from the grid as a share of the tolerance, infinite when it must be halved; and the
+  // smallest tolerance in it. Halves come after their triangle, so backwards they are known before it.
   const distances = new Float64Array(triangles.length / 6);
   const leastTolerances = new Float64Array(distances.length);
   for (let triangle = halvableCount; triangle < distances.length; triangle++) {
@@ -122,8 +122,9 @@ function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
     const [a, b, c] = cornersOf(hierarchy, triangle);
     const areAllKnown = !Number.isNaN(heights[a] + heights[b] + heights[c]);
     const areAllUnknown = Number.isNaN(heights[a]) && Number.isNaN(heights[b]) && Number.isNaN(heights[c]);
-    // The triangles above a partly known one are halved, so that it stands alone.
-    distances[triangle] = areAllKnown || areAllUnknown ? 0 : Infinity;
+    const isPartlyKnown = !areAllKnown && !areAllUnknown;
+    // The triangles above a partly known one are halved, so that it is a triangle of the mesh, which leaves it out.
+    distances[triangle] = isPartlyKnown ? Infinity : 0;
     leastTolerances[triangle] = Math.min(tolerances[a], tolerances[b], tolerances[c]);
   }
   for (let triangle = halvableCount - 1; triangle >= 0; triangle--) {
@@ -134,6 +135,7 @@ function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
       half < halvableCount && halved[middleOf(hierarchy, half)] + halved[middleOf(hierarchy, half + 1)] > 0;
     // A half of this triangle is halved, so the triangle is halved, too.
     if (isHalfHalved) halved[middle] = 1;
+    // Also by the triangle on the other side of the longest edge, which has the same middle.
     if (halved[middle] === 1) {
       distances[triangle] = Infinity;
       continue;

@@ -63,9 +63,9 @@ function latticeOf(square: string): Pick<Facets, 'row' | 'column' | 'perSquare'>
 /**
  * Fits the ground of a square to its buildings and those around it, so that no receptor is below the mesh that is made
  * of it. The mesh may rise above the heights by its tolerance, and must stay `CLEARANCE_M` below the lowest receptors,
- * which are `eyeM` above the base. So within 4 m of a footprint the ground is not higher than the base, or a little
- * lower where `eyeM` is small. Ground that a building looks up to gets a smaller tolerance, the smaller the nearer it
- * is.
+ * which are `eyeM` above the base. So within TERRACE_M of a footprint the ground is not higher than the base, or a
+ * little lower where `eyeM` is small. Ground that a building looks up to gets a smaller tolerance, the smaller the
+ * nearer it is.
  */
 export function fitToBuildings(ground: HeightGrid, square: string, buildings: readonly GroundBuilding[]): void {
   const lattice = latticeOf(square);
@@ -80,6 +80,7 @@ export function fitToBuildings(ground: HeightGrid, square: string, buildings: re
     footprints.map(({ rings }) => ({ rings: rings.map((ring) => plane.ring(ring)), baseM, eyeM })),
   );
   for (const { rings, baseM, eyeM } of polygons) {
+    // Ground + LEAST_TOLERANCE_M + CLEARANCE_M ≤ base + eye, and ground ≤ base.
     const neededM = LEAST_TOLERANCE_M + CLEARANCE_M;
     const ceiling = baseM - Math.max(0, neededM - eyeM);
     lowerAround(ground.heights, rings, ceiling, reach, width, height);
@@ -109,9 +110,11 @@ function lowerAround(
   for (let row = first(south, height); row <= last(north, height); row++) {
     for (let column = first(west, width); column <= last(east, width); column++) {
       if (!isWithin(rings, (column + 0.5) * width, (row + 0.5) * height, reach)) continue;
-      for (const corner of [0, 1, CELLS + 1, CELLS + 2]) {
-        const at = row * (CELLS + 1) + column + corner;
-        if (heights[at] > ceiling) heights[at] = ceiling;
+      const cornersOfRow = CELLS + 1;
+      const southWest = row * cornersOfRow + column;
+      const northWest = southWest + cornersOfRow;
+      for (const corner of [southWest, southWest + 1, northWest, northWest + 1]) {
+        if (heights[corner] > ceiling) heights[corner] = ceiling;
       }
     }
   }

@@ -13,6 +13,7 @@ const NONE = 0;
 const MODEL = 1;
 const FEATURE = 2;
 const TIN = 3;
+/** Relief of another kind than triangles: it is counted and not read. */
 const PASSED_OVER = 4;
 const TRIANGLE = 5;
 const POSITIONS = 6;
@@ -127,7 +128,7 @@ class Handler implements XmlHandler {
       case POSITIONS:
         return this.#inTin ? TEXT : SKIP;
       case ENVELOPE:
-        this.#checkSystem();
+        this.#checkCoordinateSystem();
         return SKIP;
       case PASSED_OVER:
         this.passedOver++;
@@ -137,7 +138,7 @@ class Handler implements XmlHandler {
   }
 
   /** @throws {ElevationFileError} When the file names a coordinate system that is not read. */
-  #checkSystem(): void {
+  #checkCoordinateSystem(): void {
     const system = this.xml?.attribute('srsName') ?? null;
     if (system === null || EPSG.test(system)) return;
     throw new ElevationFileError(

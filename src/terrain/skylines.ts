@@ -48,8 +48,8 @@ export class Skylines {
   readonly #rows: number;
   /** By sector: the lowest slope of all eyes. */
   readonly #lowestSlopes = new Float64Array(SECTORS).fill(LEAST_TANGENT);
-  /** Height of the lowest eye. */
-  readonly #lowestM: number;
+  /** The lowest height of any eye. */
+  readonly #lowestEyeM: number;
   /** Largest distance of an eye from the centre. */
   readonly #offsetM: number;
   /** The corners of the triangle that is drawn, metres from the eye, and their directions in bins. */
@@ -60,7 +60,7 @@ export class Skylines {
     this.#rows = eyes.reduce((sum, { z }) => sum + z.length, 0);
     this.#slope = new Float64Array(this.#rows * BINS).fill(LEAST_TANGENT);
     this.#triangle = new Int32Array(this.#rows * BINS).fill(-1);
-    this.#lowestM = Math.min(...eyes.flatMap(({ z }) => z));
+    this.#lowestEyeM = Math.min(...eyes.flatMap(({ z }) => z));
     this.#offsetM = Math.max(...eyes.map(({ x, y }) => Math.hypot(x, y)));
   }
 
@@ -72,13 +72,16 @@ export class Skylines {
   draw(triangles: Triangles, first: number, bounds: Bounds): void {
     const { x, y, z, hidden } = triangles;
     const { nearestM } = bounds;
+    const lowestSlope = this.#lowestIn(bounds);
     // A triangle that is nowhere higher than this is below every skyline in its directions.
-    const leastTop = this.#lowestM + this.#lowestIn(bounds) * nearestM;
+    const leastTop = this.#lowestEyeM + lowestSlope * nearestM;
+    const triangleCount = hidden.length;
     let isRaised = false;
-    for (let triangle = 0; triangle < hidden.length; triangle++) {
+    for (let triangle = 0; triangle < triangleCount; triangle++) {
       const at = 3 * triangle;
       if (z[at] <= leastTop && z[at + 1] <= leastTop && z[at + 2] <= leastTop) continue;
       if (!this.canShow(boundsOf(x, y, z, at, nearestM))) continue;
+      // The rows of an eye follow each other: one skyline for each of its heights.
       let row = 0;
       for (const eye of this.#eyes) {
         if (this.#drawTriangle(eye, row, triangles, triangle, first + triangle)) isRaised = true;
@@ -103,7 +106,7 @@ export class Skylines {
 
   /** The greatest slope at which any eye may see something. */
   slopeOf({ x, y, radius, top, nearestM }: Bounds): number {
-    return (top - this.#lowestM) / Math.max(1, nearestM, Math.hypot(x, y) - radius - this.#offsetM);
+    return (top - this.#lowestEyeM) / Math.max(1, nearestM, Math.hypot(x, y) - radius - this.#offsetM);
   }
 
   /** The lowest slope of any skyline in the directions in which some eye may see the circle of the bounds. */
@@ -115,6 +118,7 @@ export class Skylines {
     const halfAngle = away > widerRadius ? Math.asin(widerRadius / away) : Math.PI;
     const sectorAt = (angle: number): number => Math.floor((angle * BINS_PER_RADIAN) / BINS_OF_SECTOR);
     const from = sectorAt(middle - halfAngle);
+    // At most the whole circle. `from` may be negative, down to −SECTORS.
     const to = Math.min(from + SECTORS - 1, sectorAt(middle + halfAngle));
     let least = Infinity;
     for (let sector = from; sector <= to; sector++)
@@ -123,8 +127,8 @@ export class Skylines {
   }
 
   /**
-   * Draws the edges of a triangle that an eye may see as a horizon: those on the far side where the eye looks down on the
-   * plane of the triangle, those on the near side where it looks up to it.
+   * Draws the edges of a triangle that an eye may see as a horizon: those on the far side where the eye looks down on
+   * the plane of the triangle, those on the near side where it looks up to it.
    * @param eye a viewpoint, which has several heights
    * @param row the row of its lowest height; the others follow
    * @param number of the triangle in {@link shown}
@@ -161,6 +165,7 @@ export class Skylines {
    * Draws an edge of the triangle in `#corners` into the skylines of an eye, counter-clockwise from corner p to q.
    * @param row the first row of the eye
    * @param pz height of p; `qz`: of q
+   * @param triangle its number in {@link shown}
    * @returns true when a skyline was raised
    */
   #drawEdge(eye: Eye, row: number, p: number, q: number, pz: number, qz: number, triangle: number): boolean {
@@ -170,10 +175,12 @@ export class Skylines {
     let stop = this.#angleOf(q);
     if (stop < start) stop += BINS;
     let raised = false;
+    // The rays in the middles of bins between the directions of p and q: each meets the edge. Bins may be counted from
+    // below 0, and beyond a whole circle.
     for (let bin = Math.ceil(start - 0.5); bin + 0.5 <= stop; bin++) {
       const direction = (bin + 2 * BINS) % BINS;
       const [ux, uy] = [COS[direction], SIN[direction]];
-      // The ray meets the edge when its ends are on different sides.
+      // The distances of p and q from the ray, of opposite signs; and the share of the edge from p to the ray.
       const toP = ux * py - uy * px;
       const toQ = ux * qy - uy * qx;
       const share = toP / (toP - toQ);
@@ -225,7 +232,7 @@ function boundsOf(x: Float64Array, y: Float64Array, z: Float64Array, at: number,
 
 /**
  * The height at the origin of the plane through a triangle.
- * @param x of its three corners, as `y`
+ * @param x of its three corners; `y`, too
  * @param z the heights of many triangles; those of this one begin at `at`
  */
 function heightAtOrigin(x: Float64Array, y: Float64Array, z: Float64Array, at: number): number {

@@ -10,8 +10,11 @@ const BLOCK_CELLS = 256;
 const BLOCKS_OF_ROW = 2 ** 16;
 /** Limit for one file. The largest published ones cover a grid square of the second order, 10 km wide: 66 blocks. */
 const MOST_BLOCKS = 400;
-/** Limit of how often a cell is covered on average. A surface covers it once. */
-const MOST_LAYERS = 20;
+/**
+ * Limit of the cells of all triangles together, for a file that repeats them. A surface covers each cell once, the limit
+ * is 20 times.
+ */
+const MOST_DRAWN_CELLS = 20 * MOST_BLOCKS * BLOCK_CELLS ** 2;
 /** Metres in 0.2″ of latitude. */
 const SPACING_M = 6.17;
 
@@ -56,7 +59,7 @@ export class TriangleGrid {
       // A little wider, so that no centre on an edge is lost by rounding.
       const [first, last] = [Math.ceil(left - 1e-9), Math.floor(right + 1e-9)];
       this.#drawnCells += Math.max(0, last - first + 1);
-      if (this.#drawnCells > MOST_LAYERS * MOST_BLOCKS * BLOCK_CELLS ** 2) this.#tooLarge();
+      if (this.#drawnCells > MOST_DRAWN_CELLS) this.#tooLarge();
       for (let column = first; column <= last; column++)
         this.#put(row, column, z0 + riseEast * (column - x0) + riseNorth * (row - y0));
     }

@@ -1,5 +1,4 @@
 import { type DayPath, minuteOfAltitude } from '../solar/day-path.ts';
-import { MONTHS } from '../solar/solar-day.ts';
 
 /** The sunshine of a normal year at a place. */
 export interface SunshineNormal {
@@ -34,7 +33,7 @@ export interface SunshineChances {
  * @param paths the twelve days that represent the months, January first
  */
 export function sunshineChances(paths: readonly DayPath[], { hours, shares }: SunshineNormal): SunshineChances[] {
-  return paths.slice(0, MONTHS).map((path, month) => {
+  return paths.map((path, month) => {
     const from = minuteOfAltitude(path, LEAST_ALTITUDE_DEG, 'morning');
     const to = minuteOfAltitude(path, LEAST_ALTITUDE_DEG, 'evening');
     const minutes = Array.from({ length: CLOCK_HOURS }, (_, hour) => minutesWithin(from, to, hour));

@@ -177,19 +177,20 @@ function bestDay(
 function winterSolstice(
   faces: FloorSunlight['faces'],
   path: DayPath,
-  hours: { readonly from: number; readonly to: number },
+  solarHours: { readonly from: number; readonly to: number },
 ): Assessments['winter_solstice'] {
-  const [from, to] = [minuteOfSolarHour(path, hours.from), minuteOfSolarHour(path, hours.to)];
+  const fromMinute = minuteOfSolarHour(path, solarHours.from);
+  const toMinute = minuteOfSolarHour(path, solarHours.to);
   const inHours = (receptor: ReceptorSunlight): ReceptorSunlight => ({
     ...receptor,
-    lit: receptor.lit.map((intervals) => commonWindows(intervals, [from, to])),
+    lit: receptor.lit.map((intervals) => commonWindows(intervals, [fromMinute, toMinute])),
   });
   return {
     date: dateOf(path),
-    true_solar_from: timeOfDay(hours.from * 60),
-    true_solar_to: timeOfDay(hours.to * 60),
-    from: timeOfDay(Math.round(from)),
-    to: timeOfDay(Math.round(to)),
+    true_solar_from: timeOfDay(solarHours.from * 60),
+    true_solar_to: timeOfDay(solarHours.to * 60),
+    from: timeOfDay(Math.round(fromMinute)),
+    to: timeOfDay(Math.round(toMinute)),
     faces: faces.map(({ face, receptors }) => {
       const inside = receptors.map(inHours);
       const { direct_sun_hours, sunlit_windows } = dayMembers(

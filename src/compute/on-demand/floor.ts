@@ -355,10 +355,10 @@ function groundShade(
   convergenceDeg: number,
 ): ReturnType<ShadingTally['result']>['terrain'] {
   const tally = new ShadingTally(own, sources.terrain, convergenceDeg);
-  // A tally also sums up the shade of roof surfaces. That sum is not used.
   const bySurface = false;
   for (const [source, intervals] of bySource) {
-    tally.add(source, meanMinutes(intervals.flat(), intervals.length), bySurface);
+    const isGround = source >= sources.terrain;
+    if (isGround) tally.add(source, meanMinutes(intervals.flat(), intervals.length), bySurface);
   }
   return tally.result().terrain;
 }

@@ -71,7 +71,7 @@ export class PointFinder {
     return computePoint(this.#engine, view, curves, point, convergenceDeg(plane, lat, lon));
   }
 
-  /** The building whose footprint contains the point and whose top is not below it; of several, the first by ID. */
+  /** The building that contains a point: in plan, and between its base and its top. Of several, the first by ID. */
   #inside(lat: number, lon: number, z: number): string | null {
     const { found } = this.#near.find(lat, lon, TOUCHING_M, MOST_AROUND);
     const heads = found.filter(({ distanceM }) => distanceM === 0).map((nearby) => this.#headOf(nearby));

@@ -117,7 +117,7 @@ const FacilityService = Type.Object(
   {
     service_code: ServiceCode,
     service_name: Text('Official name of the service.', '介護老人福祉施設'),
-    name: Text('Name of the office as this service gives it.', '特別養護老人ホーム陽だまりの丘'),
+    name: { ...FacilityName, description: 'Name of the office as this service gives it.' },
     address: Address,
     lat: orNull(Latitude, positionNull),
     lon: orNull(Longitude, positionNull),

@@ -83,6 +83,7 @@ export class XmlNames {
     const view = new DataView(copy.buffer);
     const name: XmlName = {
       bytes: copy,
+      // Whole words, for quick comparisons; the last bytes are compared one by one.
       words: Int32Array.from({ length: copy.length >> 2 }, (_, word) => view.getInt32(word * 4, true)),
       text,
       prefix: colon === -1 ? '' : text.slice(0, colon),
@@ -92,6 +93,7 @@ export class XmlNames {
       follower: null,
     };
     this.#names.push(name);
+    // A slot has the index plus one: 0 is free.
     this.#slots[slot] = this.#names.length;
     if (this.#names.length * 2 > this.#slots.length) this.#grow();
     return name;

@@ -170,6 +170,7 @@ export class XmlTokenizer {
       // Collected text stays in the window until its end is there, unless it is so long that the handler drops it.
       if (this.#collecting && end - start > LONG_TEXT && this.#handler.dropText()) {
         this.#collecting = false;
+        // What has been collected is dropped, too.
         this.#text.take();
       }
       if (!this.#collecting) window.pos = end;

@@ -75,6 +75,8 @@ const DOT = 3.4;
 const AXIS_STEP_YEN = 10_000;
 /** Height of the tallest pile. With many equal costs the dots of a pile overlap. */
 const PILE = 170;
+/** Space above the tallest pile, pixels. */
+const ABOVE = 16;
 
 /** Monthly costs of a municipality, one dot each; the dots of a bin form a pile. */
 export function stripPlot(values: readonly StripValue[], words: StripWords): Html {
@@ -93,8 +95,9 @@ export function stripPlot(values: readonly StripValue[], words: StripWords): Htm
     return { value, dotsBelow };
   });
   const tallest = Math.max(...dotsInBin.values());
+  /** From a dot of a pile up to the next one. */
   const rise = Math.min(DOT * 2, PILE / tallest);
-  const base = tenth(16 + DOT * 2 + (tallest - 1) * rise);
+  const base = tenth(ABOVE + DOT * 2 + (tallest - 1) * rise);
   const dots = stacked.map(
     ({ value, dotsBelow }) =>
       html`<circle class="dot${value.marked ? ' chosen' : ''}" data-id="${value.id}" data-yen="${value.yen}" cx="${tenth(x(value.yen))}" cy="${tenth(base - DOT - dotsBelow * rise)}" r="${value.marked ? 6 : DOT}"><title>${isolate(value.name)}: ${words.yen(value.yen)}</title></circle>`,

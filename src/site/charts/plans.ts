@@ -161,12 +161,14 @@ export class Plan {
 
   /** The position at the edge of the drawing in the direction of a target outside, then positions beside it. */
   *#alongEdge([x, y]: Point): Generator<Point> {
-    const [half, edge] = [this.#size / 2, this.#size / 2 - BADGE_MARGIN];
-    const [dx, dy] = [x - half, y - half];
+    const middle = this.#size / 2;
+    /** How far from the middle, to each side, a badge may be. */
+    const edge = middle - BADGE_MARGIN;
+    const [dx, dy] = [x - middle, y - middle];
     const reach = edge / Math.max(Math.abs(dx), Math.abs(dy));
     for (const badgesAside of [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6]) {
       const moved = badgesAside * (2 * BADGE + 3);
-      const inside = (value: number): number => half + Math.min(edge, Math.max(-edge, value));
+      const inside = (value: number): number => middle + Math.min(edge, Math.max(-edge, value));
       yield Math.abs(dx) > Math.abs(dy)
         ? [inside(dx * reach), inside(dy * reach + moved)]
         : [inside(dx * reach + moved), inside(dy * reach)];

@@ -138,10 +138,10 @@ function silhouette({ building_id, points }: SkylineStretch, frame: Frame): Silh
  * without an ID has no title.
  */
 function neighbour({ id, edge }: Silhouette, { own, letters }: SkyView, words: SkyChartWords): Fragment {
-  const [left, leftHeight] = edge[0];
-  const [right, rightHeight] = edge[edge.length - 1];
-  const between = edge.slice(1, -1).map(([x, height]) => `${x} ${height}`);
-  const d = `M${left} ${BOTTOM}V${leftHeight}L${between.join(' ')}L${right} ${rightHeight}V${BOTTOM}z`;
+  const [left, leftTop] = edge[0];
+  const [right, rightTop] = edge[edge.length - 1];
+  const between = edge.slice(1, -1).map(([x, top]) => `${x} ${top}`);
+  const d = `M${left} ${BOTTOM}V${leftTop}L${between.join(' ')}L${right} ${rightTop}V${BOTTOM}z`;
   const letter = letters.get(id ?? '');
   const letteredClass = letter === undefined ? null : html` class="lettered"`;
   const letterAndId = letter === undefined ? id : `${letter} ${id}`;
@@ -178,13 +178,13 @@ function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string,
     });
 }
 
-/** How much higher a badge is where others take its place, pixels: a little more than the size of a badge each. */
+/** By how much a badge is moved up where others take its place, pixels: a little more than the size of a badge each. */
 const LIFTS = [0, 1, 2, 3, 4, 5].map((badges) => badges * (2 * BADGE + 3));
 
 /**
  * Positions for a badge along a building's upper edge, those near its middle first. Where the building is high enough
  * the badge is inside it, below the edge; otherwise it is above the edge.
- * @param lift how much higher the badge is, pixels
+ * @param lift by how much the badge is moved up, pixels
  */
 function placesAlong(edge: readonly Point[], lift: number): Point[] {
   const [from, to] = [edge[0][0], edge[edge.length - 1][0]];
@@ -289,8 +289,8 @@ function directions(frame: Frame, words: SkyChartWords): Fragment {
 
 /** The meaning of the lines and of the buildings' colour. */
 function legend({ lit, hidden, buildings }: SkyChartWords): Fragment {
-  const [y1, y2, half] = [BOTTOM + 32, BOTTOM + 50, LEFT + 165];
-  return html`<path class="way lit" d="M${LEFT} ${y1}h20"/><text class="small" x="${LEFT + 26}" y="${y1 + 4}">${lit}</text>
-<path class="way hidden" d="M${half} ${y1}h20"/><text class="small" x="${half + 26}" y="${y1 + 4}">${hidden}</text>
-<g class="neighbours"><path d="M${LEFT + 3} ${y2 - 6}h14v12h-14z"/></g><text class="small" x="${LEFT + 26}" y="${y2 + 4}">${buildings}</text>`;
+  const [line1, line2, column2] = [BOTTOM + 32, BOTTOM + 50, LEFT + 165];
+  return html`<path class="way lit" d="M${LEFT} ${line1}h20"/><text class="small" x="${LEFT + 26}" y="${line1 + 4}">${lit}</text>
+<path class="way hidden" d="M${column2} ${line1}h20"/><text class="small" x="${column2 + 26}" y="${line1 + 4}">${hidden}</text>
+<g class="neighbours"><path d="M${LEFT + 3} ${line2 - 6}h14v12h-14z"/></g><text class="small" x="${LEFT + 26}" y="${line2 + 4}">${buildings}</text>`;
 }

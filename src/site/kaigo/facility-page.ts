@@ -233,7 +233,13 @@ function admission({ care }: Texts, { service_code, minimum_care_level }: Facili
   return html`<p class="note">${care.admission}</p>`;
 }
 
-/** Published fees of the home that are not used in the figure, with the reason. */
+/** True for a published fee that is one sum; false for a fee in words, such as 3万円～ or 要相談. */
+const isOneSum = (text: string): boolean => /^\D*[\d,.]+\D*$/.test(text) && !/[～〜~]|以[上下内]/.test(text);
+
+/**
+ * Published fees of the home that are not used in the figure, with the reason: a fee is no single sum, equals an amount
+ * of the price lists, or differs from what can be right.
+ */
 function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate }: FacilityService): Fragment {
   const { care, frame } = textsOf(ask);
   // Without a figure, the page says why there is none. Only of a home whose rent is unknown the fees are shown as well.
@@ -242,13 +248,13 @@ function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate 
     const text = as_published[field];
     if (text === undefined || !/[\p{L}\p{N}]/u.test(text)) return [];
     const fee = publishedFee({ care }, text);
-    // A fee in words (3万円～, 要相談, 家賃の2か月分) is shown as published. So is the deposit, which no figure uses.
-    const isOneSum = /^\D*[\d,.]+\D*$/.test(text) && !/[～〜~]|以[上下内]/.test(text) && field !== 'deposit_yen';
-    if (!isOneSum) return [isolated(care.feeInWords(name, fee), [fee])];
-    const found = ask.kaigo.feeInLists(service_code, field, text);
-    if (found === null) return [isolated(care.feeNotUsed(name, fee), [fee])];
-    const stages = found.stages.map((stage) => care.incomeNames[stage] ?? stage);
-    return [isolated(care.feeOfLists(name, fee, frame.list(stages), found.until), [fee])];
+    // No figure uses the deposit: it is shown as published, like a fee in words (家賃の2か月分).
+    const isInWords = !isOneSum(text) || field === 'deposit_yen';
+    if (isInWords) return [isolated(care.feeInWords(name, fee), [fee])];
+    const listed = ask.kaigo.feeInLists(service_code, field, text);
+    if (listed === null) return [isolated(care.feeNotUsed(name, fee), [fee])];
+    const stages = listed.stages.map((stage) => care.incomeNames[stage] ?? stage);
+    return [isolated(care.feeOfLists(name, fee, frame.list(stages), listed.until), [fee])];
   });
   return lines.map((line) => html`<p class="note">${line}</p>`);
 }

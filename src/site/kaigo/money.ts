@@ -461,7 +461,7 @@ export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilitySer
   // The bill of a home without insured care has no caps.
   const isHomeAlone = isWithoutCare(cost_estimate);
   const cap = isHomeAlone ? null : (reductions?.cap_yen ?? null);
-  // The estimate has only the highest of the yearly caps.
+  // The estimate has only the highest of the yearly caps that the case can have.
   const yearlyCaps = isHomeAlone ? [] : ask.kaigo.combinedCaps(caseIn(ask.query));
   const notes =
     additions.high === 0
@@ -471,6 +471,7 @@ export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilitySer
           `${care.typicalColumn} ${care.yen(additions.typical)}`,
         ];
   if (cap !== null) notes.push(care.cap(care.yen(cap)));
+  // The case asks for the relief, but the home does not grant it.
   const lacksRelief = cost_estimate.scenario.aid === 'social_welfare' && reductions?.welfare_relief == null;
   const label = `${service_name}: ${care.steps}`;
   const yenColumn = (name: string, of: keyof Bill): Column<BillRow> =>

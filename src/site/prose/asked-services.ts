@@ -152,7 +152,10 @@ const LEVEL = /要(?:介護([1-5])|支援([12]))(?!\d)(?:の人|の方)?[での]
 const CHEAPEST =
   /[ので]?(?:一番|いちばん|最も)?(?:安い|やすい)(?:順に?)?の?|の?最安の?|(?<=^|\s)cheap(?:est)?(?=\s|$)/i;
 
-/** The place, the most to pay a month, the level and whether the cheapest is wanted, in what a query has besides the service. */
+/**
+ * Reads a query without its service: the most to pay a month, the level, and whether the cheapest is wanted. What remains
+ * is the place.
+ */
 function placeAndCase(rest: string): Omit<AskedServices, 'codes' | 'isGuess'> {
   const [, maxYen = null] = SUM.exec(rest) ?? [];
   const [, care = null, support] = LEVEL.exec(rest) ?? [];

@@ -31,6 +31,7 @@ export function aboutPage(ask: PageAsk): PageResult {
   const used = {
     city: sunlight !== null,
     towns: (sunlight?.counts.towns ?? 0) > 0,
+    // Japan Post publishes the readings of towns.
     readings: sunlight?.sources.some(({ url }) => url.includes('japanpost')) ?? false,
     care: kaigo !== null,
   };
@@ -74,6 +75,7 @@ function fetchedDays(files: Manifest['inputs']): string[] {
 export function termsPage(ask: PageAsk): PageResult {
   const { prose } = textsOf(ask);
   const { baseMap } = ask;
+  // The host of the tiles. A URL cannot be read with the braces of its {z}, {x} and {y}.
   const outside =
     baseMap === null ? prose.termsNobodyElse : prose.termsBaseMap(new URL(baseMap.tiles.replace(/[{}]/g, '')).host);
   return prosePage(prose.termsTitle, prose.termsDescription, [...prose.termsSections, outside]);

@@ -47,8 +47,8 @@ export function faceFloorTable(ask: PageAsk, floors: readonly FloorSight[], choi
     const place = html`<span class="visually-hidden"> ${frame.floor(floor.floor)} ${sunlight.faceName(frame.faces[face.face])}</span>`;
     return html`<td class="hours h${hoursClass(hours)}${isChosen ? ' chosen' : ''}" data-face="${face.face}" data-floor="${floor.floor}" data-hours="${hours}"><a href="${query}"${current}>${hours.toFixed(1)} ${otherMonth}${place}</a></td>`;
   };
-  const wall = ({ face, azimuth_deg, wall_length_m, headline }: FaceSight): Html =>
-    html`<th scope="row">${sunlight.faceName(frame.faces[face])}<small>${unbroken(sunlight.wall(degreesText(azimuth_deg), metresText(wall_length_m)))}${headline ? null : sunlight.shortWall}</small></th>`;
+  const wall = ({ face, azimuth_deg, wall_length_m, headline: isLong }: FaceSight): Html =>
+    html`<th scope="row">${sunlight.faceName(frame.faces[face])}<small>${unbroken(sunlight.wall(degreesText(azimuth_deg), metresText(wall_length_m)))}${isLong ? null : sunlight.shortWall}</small></th>`;
   return html`${scrolling(
     sunlight.tableTitle,
     html`<table class="sheet n${floors.length}">

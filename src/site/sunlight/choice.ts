@@ -77,15 +77,14 @@ export const floorAt = ({ faces: [first] }: BuildingFull, level: Level): number 
 
 /**
  * A floor from its computed answer, with letters for the buildings that shade its walls.
- * @param sun path of the sun on the day for which the shade was computed
+ * @param sun path of the sun on the one day of which the answer has the shade
  */
 export function computedFloor({ floor, faces }: BuildingFloor, sun: DayPath): FloorSight {
-  const sights = faces.map(({ receptor_details, months, shade, ...face }) => ({
-    ...face,
-    months: months ?? [],
-    shade: shade?.[0] === undefined ? null : withLetters(shade[0], sun),
-    spots: (receptor_details ?? []).map(({ months: spotMonths, ...spot }) => ({ ...spot, months: spotMonths ?? [] })),
-  }));
+  const sights = faces.map(({ receptor_details, months, shade, ...face }) => {
+    const [shadeOfDay = null] = shade ?? [];
+    const spots = (receptor_details ?? []).map(({ months: ofSpot, ...spot }) => ({ ...spot, months: ofSpot ?? [] }));
+    return { ...face, months: months ?? [], shade: shadeOfDay && withLetters(shadeOfDay, sun), spots };
+  });
   return { floor, faces: sights };
 }
 
@@ -98,8 +97,8 @@ export const hoursIn = (sight: Pick<FaceSight, 'months'>, month: number): number
   sight.months[month - 1].direct_sun_hours;
 
 /**
- * The long wall (`headline`) of a floor with the most sun in a month; of equal ones, the one that would have the most
- * without obstacles. Undefined when the floor has no long wall.
+ * The wall of a floor with the most sun in a month, among those that are long enough for headlines (`headline`); of equal
+ * ones, the one that would have the most without obstacles. Undefined when the floor has none.
  */
 export function bestFace({ faces }: FloorSight, month: number): FaceSight | undefined {
   const unshaded = ({ months }: FaceSight): number => months[month - 1].unshaded_hours;

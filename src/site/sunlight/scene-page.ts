@@ -31,7 +31,7 @@ import { type StandingScene, standingSurroundings } from './surroundings.ts';
 /** Rows of the table of the sun, minutes after midnight. */
 const SUN = { from: 240, step: 10, to: 1200 } as const;
 /** The month and time without a request. */
-const FIRST = { month: 12, clock: 720 } as const;
+const FIRST_MOMENT = { month: 12, clock: 720 } as const;
 
 /** The shown day and time, and the sun at this time. */
 interface Moment {
@@ -56,7 +56,7 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
   const paths = dayPaths(building.lat, building.lon);
   // A date replaces the 15th of its month.
   if (day.date !== null) paths[day.month - 1] = dayPath(dayOf(day.date), building.lat, building.lon);
-  const clock = Number(ask.query.get('clock') ?? FIRST.clock);
+  const clock = Number(ask.query.get('clock') ?? FIRST_MOMENT.clock);
   const moment = { day, clock, sun: sunAt(paths[day.month - 1], clock), sunny: await sunnyTimes(ask, building, day) };
   // The chosen wall has the letters of its shading buildings; without a choice it is the sunniest of the top floor.
   const sight = await sightOf(ask, building, { ...wishIn(ask.query), month: day.month });
@@ -108,6 +108,7 @@ async function floorsOf(
   if (sight === null || date === null) return sight?.floors ?? [];
   const { floors, choice } = sight;
   const { balcony, stated } = choice;
+  // Only the chosen floor is behind the balcony that the reader states.
   const answers = await Promise.all(
     floors.map(({ floor }) =>
       floorOn(ask, id, { balcony: balcony && floor === choice.floor.floor, stated, floor }, [date]),
@@ -289,7 +290,7 @@ function sceneData(
     buildings,
     ground,
     words,
-    first: FIRST,
+    first: FIRST_MOMENT,
     behindHills,
     sun: { from: SUN.from, step: SUN.step, months: paths.map(rows) },
   };

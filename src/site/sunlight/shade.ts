@@ -129,7 +129,7 @@ export function withMoreLetters(
 interface ShadeSpell {
   /** What shades the wall, in order of time; none: the sun is behind the wall. */
   shaders: readonly Shader[];
-  /** True when they are not alone: other buildings shade some of it. */
+  /** True when these take most of the sun, but other buildings shade some of the wall, too. */
   isMainly: boolean;
   /** Minutes after midnight. */
   from: number;

@@ -74,8 +74,8 @@ export function toDegrees(ring: readonly number[], lat: number, lon: number): nu
   const corners = Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i], ring[2 * i + 1]]);
   return corners.flatMap(([east, north]) => {
     const cornerLat = lat + north / plane.perLat;
-    const metresPerDegree = plane.x(cornerLat, lon + 1);
-    return [cornerLat, lon + east / metresPerDegree].map(sevenDecimals);
+    const metresPerLon = plane.x(cornerLat, lon + 1);
+    return [cornerLat, lon + east / metresPerLon].map(sevenDecimals);
   });
 }
 

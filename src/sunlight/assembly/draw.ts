@@ -239,9 +239,10 @@ function drawWall(edge: i32, drawn: v128, top: f64, gradient: v128, start: f64, 
  * Raises the bins [from, to] to the edge; the other parameters are those of `drawWall`. True when any bin was raised.
  *
  * The slope of the edge over an eye is (top − eye) · nearness + rise: nearness = (mx, my) · direction is one over the
- * distance of the wall, and rise = gradient · direction. Along an image plane a direction changes by the same step from
- * bin to bin, and so do both. So their values at the plane's first drawn bin and their steps describe the whole edge
- * there.
+ * distance of the wall, and rise = gradient · direction (the top may be a sloped roof surface). Along an image plane
+ * (see `planes.ts`) a direction changes by the same step from bin to bin, and so do both. So their values at the
+ * plane's first drawn bin and their steps describe the whole edge there. An eye that does not see the edge gets the
+ * slope −∞.
  */
 function drawBins(edge: i32, drawn: v128, top: f64, gradient: v128, mx: f64, my: f64, from: i32, to: i32): bool {
   let raised = false;
@@ -257,9 +258,9 @@ function drawBins(edge: i32, drawn: v128, top: f64, gradient: v128, mx: f64, my:
     const riseStep = width * across(plane, gx, gy);
     const nearness = along(plane, mx, my) + across(plane, mx, my) * t;
     const rise = along(plane, gx, gy) + across(plane, gx, gy) * t;
-    const values = v128.bitselect(slopesToPlane(top, nearness, rise), f32x4.splat(-Infinity), drawn);
-    const steps = v128.and(slopesToPlane(top, nearnessStep, riseStep), drawn);
-    if (raise(bin, stop, values, steps, edge)) raised = true;
+    const firstSlopes = v128.bitselect(slopesToPlane(top, nearness, rise), f32x4.splat(-Infinity), drawn);
+    const slopeSteps = v128.and(slopesToPlane(top, nearnessStep, riseStep), drawn);
+    if (raise(bin, stop, firstSlopes, slopeSteps, edge)) raised = true;
     bin = stop + 1;
   }
   return raised;

@@ -55,7 +55,7 @@ let nextCount: i32 = 0;
 @inline function pieceAt(list: i32, index: i32): i32 {
   return list + (index << 5);
 }
-/** Stores the four fields of a piece. */
+/** Stores a piece: the positions of its start and end, and its slopes at the first and at the next centre. */
 // @ts-ignore: decorator
 @inline function setPiece(piece: i32, start: f64, end: f64, atFirst: f64, atNext: f64): void {
   store<f64>(piece, start);
