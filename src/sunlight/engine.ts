@@ -281,6 +281,7 @@ export class Engine {
     this.#grow(end);
     tree.readPage(page, new Uint8Array(this.#wasm.memory.buffer, address, bytes));
     this.#arenaEnd = end;
+    // Kept for the next view that has this tree; and where the kernel looks.
     this.#pagesOf(tree)[page] = address;
     this.#arrays.pages[this.#firstPage[part] + page] = address;
     return address;

@@ -49,7 +49,7 @@ function areInOrder(intervals: ArrayLike<number>): boolean {
   return true;
 }
 
-/** The starts and the ends, each in rising order. */
+/** The starts and the ends, each in rising order. Which start belongs to which end does not matter to the count. */
 function inOrder(intervals: ArrayLike<number>): Float64Array {
   const sorted = new Float64Array(intervals.length);
   for (const side of [0, 1]) {
