@@ -191,10 +191,10 @@ function takeValues(exchange: Exchange, result: Values | Violations): Reply | nu
     exchange.costUnits = unitsOf(exchange.route, result);
     return null;
   }
-  const { route, pathValues, path } = exchange;
+  const { route, pathValues } = exchange;
   // Outside the API, a wrong value in the path means that the page does not exist.
   const isUnknownPath = route.kind !== 'api' && result.listed.some(({ parameter }) => parameter in pathValues);
-  if (isUnknownPath) return refuse(exchange, 'not-found', nothingAt(path));
+  if (isUnknownPath) return refuse(exchange, 'not-found', null);
   return refuse(exchange, 'invalid-parameter', String(result), { errors: result.listed });
 }
 
@@ -263,7 +263,7 @@ function actOn(exchange: Exchange, outcome: RouteOutcome): Reply | null | Promis
       makeBody(exchange, outcome);
       return null;
     case 'absent':
-      return refuse(exchange, 'not-found', outcome.detail ?? nothingAt(exchange.path));
+      return refuse(exchange, 'not-found', outcome.detail);
     case 'refused':
       return refuseAs(exchange, outcome);
     case 'compute':

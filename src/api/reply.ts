@@ -50,14 +50,20 @@ export const RETRY_AFTER_SECONDS = 5;
 
 /**
  * A problem document (RFC 9457), or a page for a browser.
+ * @param detail null: there is nothing at the path
  * @param more members that only some kinds of problems have
  */
-export function refuse(exchange: Exchange, kind: ProblemName, detail: string, more: Partial<Problem> = {}): Reply {
-  const { siteUrl } = exchange;
+export function refuse(
+  exchange: Exchange,
+  kind: ProblemName,
+  detail: string | null,
+  more: Partial<Problem> = {},
+): Reply {
+  const { siteUrl, path, url } = exchange;
   const isPage = asksForPage(exchange);
   const body = isPage
     ? Body.of(problemHtml(pageProblem(exchange, kind, detail, more), exchange))
-    : Body.of(JSON.stringify({ ...problemBody(siteUrl, kind, detail, exchange.url), ...more }));
+    : Body.of(JSON.stringify({ ...problemBody(siteUrl, kind, detail ?? nothingAt(path), url), ...more }));
   const headers = isPage
     ? ['Content-Type', HTML, ...HTML_HEADERS, 'Cache-Control', 'no-store']
     : ['Content-Type', 'application/problem+json', 'Cache-Control', 'no-store'];
@@ -80,7 +86,7 @@ function secondsToWait({ quota, day }: Exchange, kind: ProblemName): number | nu
 function pageProblem(
   exchange: Exchange,
   kind: ProblemName,
-  detail: string,
+  detail: string | null,
   { errors = [] }: Partial<Problem>,
 ): PageProblem {
   const { knownRoute, path, query, service, id, quota } = exchange;
@@ -88,11 +94,21 @@ function pageProblem(
   const parameters = knownRoute?.parameters ?? [];
   const wrongNames = errors.map(({ parameter }) => parameter);
   const waitSeconds = secondsToWait(exchange, kind);
-  // The path of a known page may have values that name nothing (/kaigo/zz/). It is refused like an unknown path.
-  const namesNothing = detail === nothingAt(path);
-  const isKnown = knownRoute !== null && !namesNothing;
   const limitAMinute = kind === 'rate-limited' && quota?.allowed === false ? quota.limit : null;
-  return { kind, detail, path, query, wrongNames, parameters, suggestedPath, isKnown, waitSeconds, limitAMinute, id };
+  return {
+    kind,
+    detail: detail ?? nothingAt(path),
+    path,
+    query,
+    wrongNames,
+    parameters,
+    suggestedPath,
+    // The path of a known page may have values that name nothing (/kaigo/zz/). It is refused like an unknown path.
+    isKnown: knownRoute !== null && detail !== null,
+    waitSeconds,
+    limitAMinute,
+    id,
+  };
 }
 
 /** True when a browser opens a page; then the problem is also a page. */

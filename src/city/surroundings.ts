@@ -92,6 +92,7 @@ export function emptyPartsOf(lands: readonly SquareLand[]): EmptyParts[] {
   const built = new Set(lands.flatMap((land) => land.built));
   return lands.map(({ inhabited, unknown }) => {
     const empty: EmptyParts = { unknown: 0, missing: 0 };
+    // By fifth-order square: the towns at its sample points.
     for (const [i, towns] of inhabited.entries()) {
       if (towns.filter((town) => !built.has(town)).length >= LEAST_MISSING) empty.missing |= 1 << i;
     }

@@ -52,15 +52,15 @@ function openFile(path: string): number {
 
 /** Keeps the trees of files. Each is made once, so that an engine recognizes its pages. */
 export class TreeFiles {
-  readonly #trees = new Map<string, { entry: string; tree: TreeSource }>();
+  readonly #trees = new Map<string, { identity: string; tree: TreeSource }>();
 
   /** The tree of a file. It is made again when the entry has other pages. */
   treeOf(path: string, entry: TreeEntry): TreeSource {
     // The checksums of its pages tell a tree from another.
     const identity = String(entry.pageCrc);
     let held = this.#trees.get(path);
-    if (held?.entry !== identity) {
-      held = { entry: identity, tree: treeFromFile(path, entry) };
+    if (held?.identity !== identity) {
+      held = { identity, tree: treeFromFile(path, entry) };
       this.#trees.set(path, held);
     }
     return held.tree;

@@ -226,6 +226,7 @@ const isQuality = (sort: Sort): sort is QualityName => sort in QUALITY;
 /** Rows by a figure of quality, unknown last; ties stay in the order of `rows`. */
 function byQuality(rows: Uint32Array, name: QualityName, store: KaigoStore): Uint32Array {
   const sign = QUALITY[name].first === 'lowest' ? 1 : -1;
+  // For unknown values MAX_VALUE, not Infinity: the difference of two infinities is no number.
   const keyed = Array.from(rows, (row) => {
     const value = store.rowQuality(row, name);
     return { row, key: value === null ? Number.MAX_VALUE : sign * value };

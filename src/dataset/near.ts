@@ -46,8 +46,8 @@ export class NearSearch {
     this.#filled = 0;
     let cursor = new CellCursor(this.#buffer, plane);
     let bound = radiusM;
-    for (const { row, column, distanceM } of cellsAround(plane, radiusM)) {
-      if (distanceM > bound) break;
+    for (const { row, column, leastDistanceM } of cellsAround(plane, radiusM)) {
+      if (leastDistanceM > bound) break;
       const range = this.#cells.cell(row, column, (bytes) => this.#copied(bytes));
       if (range === undefined) continue;
       // The cell had no room left, so `#copied` has made another buffer. What was found stays in the one before.
@@ -104,8 +104,8 @@ function compareIds(a: Nearby, b: Nearby): number {
 interface CellDistance {
   row: number;
   column: number;
-  /** A lower bound. */
-  distanceM: number;
+  /** A lower bound: less by `SLACK_M` than on the flat plane. */
+  leastDistanceM: number;
 }
 
 /** Widens the box around the radius, so that rounding and the flat plane leave no cell out. */
@@ -123,9 +123,9 @@ function cellsAround(plane: LocalPlane, radiusM: number): CellDistance[] {
     const perLon = plane.leastPerLon(south, north);
     for (let column = cellIndex(lon - reachLon); column <= cellIndex(lon + reachLon); column++) {
       const x = Math.max(column / CELLS_PER_DEGREE - lon, lon - (column + 1) / CELLS_PER_DEGREE, 0) * perLon;
-      const distanceM = Math.sqrt(x * x + y * y) - SLACK_M;
-      if (distanceM <= radiusM) cells.push({ row, column, distanceM });
+      const leastDistanceM = Math.sqrt(x * x + y * y) - SLACK_M;
+      if (leastDistanceM <= radiusM) cells.push({ row, column, leastDistanceM });
     }
   }
-  return cells.sort((a, b) => a.distanceM - b.distanceM);
+  return cells.sort((a, b) => a.leastDistanceM - b.leastDistanceM);
 }

@@ -41,6 +41,7 @@ export function* searchPlaces(
   kaigo: KaigoStore | null,
   stations: readonly Station[],
 ): Generator<Place> {
+  // By code without its check digit, as the sunlight half has it.
   const municipalityOf = new Map(
     (kaigo?.municipalities ?? []).map(({ municipality_code: code }) => [code.slice(0, 5), code]),
   );

@@ -69,6 +69,8 @@ export function openSearch(files: DatasetFiles, sunlight: SunlightAnswers | null
   return {
     municipality: (code) => municipalityAt(index, code),
     blocks: (town, municipality) => addresses?.blocks(town, municipality) ?? [],
+    // In this order: what an ID or code names, blocks of an address, places by name; and if there are none, places whose
+    // names contain the query.
     find(query, kind, limit) {
       const results = new Map<string, Place>();
       const gmlBuildings = byGmlId(query.trim()).flatMap((id) => (sunlight && buildingPlace(sunlight, id)) ?? []);
@@ -294,6 +296,7 @@ function municipalityAt(index: SortedFile, code: string): Place | null {
   if (digits === undefined) return null;
   const sixDigits = digits + municipalityCheckDigit(digits);
   if (code !== digits && code !== sixDigits) return null;
+  // Municipalities of the care half have six digits, wards of the sunlight half alone five.
   return placeAt(index, 'municipality', sixDigits) ?? placeAt(index, 'municipality', digits);
 }
 
@@ -338,7 +341,8 @@ function* placesContaining(index: SortedFile, text: string, kind: PlaceKind | nu
   const [start = ''] = /^(\p{Script=Han}+|\p{Script=Hiragana}+)/u.exec(text) ?? [];
   if (start.length < SHORTEST_START || start === text) return;
   const lookUp = { texts: [start], ignored: null, hasFacilities: true };
-  const places = placesNamed(index, lookUp, kind, new Map()).take(MOST_TERMS);
+  const nothingFound = new Map<string, Place>();
+  const places = placesNamed(index, lookUp, kind, nothingFound).take(MOST_TERMS);
   for (const place of places) if (fold(place.name).includes(text)) yield place;
 }
 

@@ -145,7 +145,7 @@ export function writeFull(
   const isHeadline = headlineFaces(body.faces.map(({ wallLengthM }) => wallLengthM));
   for (const [i, face] of body.faces.entries()) {
     if (i > 0) out.text(',');
-    writeFace(out, face, isHeadline[i] ?? true, floors);
+    writeFace(out, face, isHeadline[i], floors);
   }
   out.phrase(SOURCES_BEGIN);
   for (const [i, source] of body.shadingSources.entries()) writeSource(out, source, i === 0 ? '' : ',');

@@ -250,21 +250,21 @@ export class CheckedFile {
    * cache side by side get their own memory.
    */
   #checked(from: number, to: number): Uint8Array {
-    const first = Math.floor(from / BLOCK_BYTES);
-    const count = Math.ceil(to / BLOCK_BYTES) - first;
-    const start = from - first * BLOCK_BYTES;
+    const firstBlock = Math.floor(from / BLOCK_BYTES);
+    const count = Math.ceil(to / BLOCK_BYTES) - firstBlock;
+    const start = from - firstBlock * BLOCK_BYTES;
     // Several files may share the cache, which numbers the blocks of all.
-    const number = this.#first + first;
+    const number = this.#first + firstBlock;
     const cache = this.#cache;
     if (!cache.fits(number, count)) {
       const bytes = Buffer.allocUnsafe(count * BLOCK_BYTES);
-      this.#load(first, count, bytes);
+      this.#load(firstBlock, count, bytes);
       return bytes.subarray(start, start + to - from);
     }
     if (!cache.holds(number, count)) {
       // Until the load succeeds, the slots hold nothing that may be used.
       cache.setEmpty(number, count);
-      this.#load(first, count, cache.view(number, 0, count * BLOCK_BYTES));
+      this.#load(firstBlock, count, cache.view(number, 0, count * BLOCK_BYTES));
       cache.setHeld(number, count);
     }
     return cache.view(number, start, to - from);

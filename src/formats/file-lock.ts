@@ -37,6 +37,7 @@ export class FileLock {
         database.close();
       } catch (error) {
         database.close();
+        // Another holder has it, of this file or of the one that replaced it.
         if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return null;
         if (inodeOf(path) === before) throw error;
       }

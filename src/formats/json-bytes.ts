@@ -339,7 +339,8 @@ const before = (leaves: readonly Leaf[], leaf: number): string =>
 
 /**
  * What the control characters 0, 1, 2 … stand for at a value: 0 ends a value that is stored as its text. Then come the
- * known values, null for the object that begins here, and known values of this and the following members in a row.
+ * known values, null for the object that begins here, and known values of this and the following members in a row. Of
+ * {"a":…,"b":…} whose values are known to be true or null, 1 and 2 at a are true and null, 3 to 6 the pairs of a and b.
  */
 function phrasesOf(leaves: readonly Leaf[], leaf: number): Phrase[] {
   const { isText, known, objectBegin } = leaves[leaf];
@@ -351,6 +352,7 @@ function phrasesOf(leaves: readonly Leaf[], leaf: number): Phrase[] {
   // Rows of two values, of three and so on, while there are control characters for all of them.
   for (let end = next; end < leaves.length; end++) {
     rows = rows.flatMap((row) => leaves[end].known.map((value) => [...row, JSON.stringify(value)]));
+    // A member without known values ends all rows.
     if (rows.length === 0 || phrases.length + rows.length > FIRST_PLAIN) break;
     phrases.push(...rows.map((row) => rowPhrase(leaves, leaf, row)));
   }
@@ -389,9 +391,16 @@ function nullPhrase(leaves: readonly Leaf[], leaf: number): Phrase {
 }
 
 /**
- * The values of a form (the members that its objects have) in order, each with the JSON before it. Of
- * {"a":1,"b":{"c":2,"d":3}} they are a, c and d with `{"a":`, `,"b":{"c":` and `,"d":`. If b may be null, c also has
- * `{"c":` as its `objectBegin`: `null` then stands in its place, and `d` and the brace after it are left out.
+ * The values of a form (the members that its objects have) in order, each with the JSON before it. Those of
+ * {"a":1,"b":{"c":2,"d":3}}, where b may be null, are:
+ *
+ *     value  before      objectBegin
+ *     a      {"a":
+ *     c      ,"b":{"c":  {"c":
+ *     d      ,"d":
+ *
+ * The `objectBegin` is what `nullPhrase` removes. The braces that end the object belong to the JSON after the last value
+ * ({@link before}).
  */
 function leavesOf(members: readonly FormMember[]): Leaf[] {
   const leaves: Leaf[] = [];

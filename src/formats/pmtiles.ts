@@ -5,6 +5,8 @@ import { bytesToHeader, type Header, tileIdToZxy, zxyToTileId } from 'pmtiles';
 import { type CheckedFile, DamagedFileError } from './checked-file.ts';
 
 const HEADER_BYTES = 127;
+/** Where parts of the header begin; the places and the counts stand before them. */
+const [FLAGS_AT, BOUNDS_AT, FIRST_VIEW_AT] = [96, 102, 118];
 /** Version of the format. */
 const VERSION = 3;
 /** Tiles and directories are gzipped. */
@@ -218,7 +220,7 @@ function directories(entries: readonly Entry[]): { root: Uint8Array; leaves: Uin
 
 /**
  * A gzipped directory. Its columns: ID (as a difference), run length, length, offset (0: directly after the previous
- * tile).
+ * tile; otherwise the offset and 1).
  * @param run the run length of every entry: `RUN_OF_TILE`, or `RUN_OF_LEAF` for pointers to leaves
  */
 function directory(entries: readonly Entry[], run: number): Uint8Array {
@@ -247,13 +249,13 @@ function headerOf(
   header.write('PMTiles', 'latin1');
   header[7] = VERSION;
   for (const [i, value] of [...places, ...counts].entries()) header.writeBigUInt64LE(BigInt(value), 8 + 8 * i);
-  header.set([CLUSTERED, GZIP, GZIP, VECTOR_TILES, minZoom, maxZoom], 96);
+  header.set([CLUSTERED, GZIP, GZIP, VECTOR_TILES, minZoom, maxZoom], FLAGS_AT);
   const degrees = (value: number): number => Math.round(value * 1e7);
   const { west, south, east, north } = bounds;
-  for (const [i, value] of [west, south, east, north].entries()) header.writeInt32LE(degrees(value), 102 + 4 * i);
+  for (const [i, value] of [west, south, east, north].entries()) header.writeInt32LE(degrees(value), BOUNDS_AT + 4 * i);
   // The first view: zoom and middle.
-  header[118] = minZoom;
-  header.writeInt32LE(degrees((west + east) / 2), 119);
-  header.writeInt32LE(degrees((south + north) / 2), 123);
+  header[FIRST_VIEW_AT] = minZoom;
+  header.writeInt32LE(degrees((west + east) / 2), FIRST_VIEW_AT + 1);
+  header.writeInt32LE(degrees((south + north) / 2), FIRST_VIEW_AT + 5);
   return header;
 }

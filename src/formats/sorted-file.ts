@@ -229,7 +229,7 @@ export class SortedFile {
 
   /** The entries from key `start` up to, but without, key `end`, in order. */
   *#entriesBetween(start: Uint8Array, end: Uint8Array): Generator<ByteRange & { key: Buffer }> {
-    // -1: `start` is before the first key. The last number is the end of the last leaf.
+    // -1: `start` is before the first key. The last number of `#leaves` is no leaf, but the end of the last one.
     for (let leaf = Math.max(0, this.#leafOf(start)); leaf < this.#leaves.length - 1; leaf++) {
       for (const entry of this.#entries(leaf)) {
         if (Buffer.compare(entry.key, end) >= 0) return;

@@ -202,7 +202,7 @@ class RunReader {
     this.next();
   }
 
-  /** Moves to the next group of the run. */
+  /** Moves to the next group of the run. Its head is the key and the number of its bytes. */
   next(): void {
     if (this.#run.isAtEnd) {
       this.key = Infinity;

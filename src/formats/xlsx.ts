@@ -48,7 +48,7 @@ const elementsIn = (xml: string, name: string): Record<string, string>[] =>
 /** XML without prefixes of element names: some programs write `<x:row>`. */
 const withoutPrefixes = (xml: string | null): string | null => xml?.replace(/<(\/?)\w+:(?=\w)/g, '<$1') ?? null;
 
-/** Repeats the value of a cell that is merged over several rows. */
+/** Repeats the value of a cell that is merged over several rows, in its first column. */
 function withMergedCells(rows: string[][], xml: string): string[][] {
   for (const [, from = '', to = ''] of xml.matchAll(/<mergeCell\s[^>]*ref=["']([A-Z]+\d+):([A-Z]+\d+)["']/g)) {
     const [first, last] = [from, to].map((cell) => Number(cell.replace(/\D/g, '')) - 1);

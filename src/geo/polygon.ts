@@ -178,8 +178,8 @@ export function polygonDistance(a: readonly Flat[], b: readonly Flat[]): number 
 /** The top node of a tree of sides. */
 const ROOT = 1;
 /** How many numbers a side has: two for each end. How many a leaf of the tree has: those of 16 sides. */
-const SIDE = 4;
-const LEAF = 16 * SIDE;
+const NUMBERS_OF_SIDE = 4;
+const NUMBERS_OF_LEAF = 16 * NUMBERS_OF_SIDE;
 
 /**
  * The sides of a polygon, ring by ring, in leaves of 16 under a binary tree: node i is the parent of nodes 2i and 2i +
@@ -189,7 +189,8 @@ interface Sides {
   /** Both ends of each side: ax, ay, bx, by. */
   ends: number[];
   /**
-   * Nodes from this number on are leaves; the number of leaves, too. Leaf by leaf they have the next `LEAF` of `ends`.
+   * Nodes from this number on are leaves; the number of leaves, too. Leaf by leaf they have the next `NUMBERS_OF_LEAF`
+   * of `ends`; the last leaves may have none.
    */
   leaves: number;
   /** The box of each node: west, south, east, north. The box of a node without sides is infinitely far. */
@@ -205,7 +206,7 @@ function sidesOf(rings: readonly Flat[]): Sides {
     }
   }
   let leaves = 1;
-  while (LEAF * leaves < ends.length) leaves *= 2;
+  while (NUMBERS_OF_LEAF * leaves < ends.length) leaves *= 2;
   // Nodes 1 to 2 × leaves − 1, with four numbers each; node 0 is not used.
   const boxes: number[] = new Array(8 * leaves).fill(0);
   for (let node = 2 * leaves - 1; node >= 1; node--) {
@@ -214,8 +215,8 @@ function sidesOf(rings: readonly Flat[]): Sides {
     let east = -Infinity;
     let north = -Infinity;
     if (node >= leaves) {
-      const start = LEAF * (node - leaves);
-      const end = Math.min(ends.length, start + LEAF);
+      const start = NUMBERS_OF_LEAF * (node - leaves);
+      const end = Math.min(ends.length, start + NUMBERS_OF_LEAF);
       for (let i = start; i < end; i += 2) {
         west = Math.min(west, ends[i]);
         south = Math.min(south, ends[i + 1]);
@@ -275,19 +276,19 @@ function leavesSquared(p: Sides, i: number, q: Sides, j: number, least: number):
   const south = q.boxes[4 * j + 1];
   const east = q.boxes[4 * j + 2];
   const north = q.boxes[4 * j + 3];
-  // Node `leaves` is the first leaf, with the first LEAF numbers of `ends`.
-  const pStart = LEAF * (i - p.leaves);
-  const pEnd = Math.min(p.ends.length, pStart + LEAF);
-  const qStart = LEAF * (j - q.leaves);
-  const qEnd = Math.min(q.ends.length, qStart + LEAF);
-  for (let k = pStart; k < pEnd; k += SIDE) {
+  // Node `leaves` is the first leaf, with the first numbers of `ends`.
+  const pStart = NUMBERS_OF_LEAF * (i - p.leaves);
+  const pEnd = Math.min(p.ends.length, pStart + NUMBERS_OF_LEAF);
+  const qStart = NUMBERS_OF_LEAF * (j - q.leaves);
+  const qEnd = Math.min(q.ends.length, qStart + NUMBERS_OF_LEAF);
+  for (let k = pStart; k < pEnd; k += NUMBERS_OF_SIDE) {
     const ax = p.ends[k];
     const ay = p.ends[k + 1];
     const bx = p.ends[k + 2];
     const by = p.ends[k + 3];
     // The side is too far from all sides of the other leaf.
     if (gapBetween(ax, bx, west, east) ** 2 + gapBetween(ay, by, south, north) ** 2 > least) continue;
-    for (let l = qStart; l < qEnd; l += SIDE) {
+    for (let l = qStart; l < qEnd; l += NUMBERS_OF_SIDE) {
       const cx = q.ends[l];
       const cy = q.ends[l + 1];
       const dx = q.ends[l + 2];

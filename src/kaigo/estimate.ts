@@ -140,9 +140,11 @@ function coupleOf(home: HomeTariff, partnerLevel: Level, tariffs: Tariffs): Cost
   const { facts, household, cap } = home;
   const partnersHome = homeTariffOf(facts, { ...household, careLevel: partnerLevel }, tariffs);
   if (typeof partnersHome === 'string') return null;
-  const bills = [billsOf(home, household.careLevel), billsOf(partnersHome, partnerLevel)] as const;
-  const [gross, partnersGross] = [chosenBills(bills[0], 'total'), chosenBills(bills[1], 'total')];
-  const [net, partnersNet] = [chosenBills(bills[0], 'after'), chosenBills(bills[1], 'after')];
+  const bills = billsOf(home, household.careLevel);
+  const partnersBills = billsOf(partnersHome, partnerLevel);
+  // Chosen by what is charged, and by what is left after the reductions.
+  const [gross, partnersGross] = [chosenBills(bills, 'total'), chosenBills(partnersBills, 'total')];
+  const [net, partnersNet] = [chosenBills(bills, 'after'), chosenBills(partnersBills, 'after')];
   // Each bill has the refund of one person. The refund of both people replaces it.
   const refund = eachKind((kind) => refundTogether(cap, [net[kind].share, partnersNet[kind].share]));
   const beforeRefund = (bill: Bill): number => bill.after + bill.refund;

@@ -390,7 +390,10 @@ function isOfSocialWelfare(serviceCode: string, corporation: string): boolean {
   return ['510', '540'].includes(serviceCode) && name !== '' && !OTHER_OPERATORS.test(name);
 }
 
-/** What a service has filed, as far as its price list has it; the rest is noted. */
+/**
+ * What a service has filed, without additions that exclude each other and without an unknown treatment rate. Additions that
+ * the price list of the service does not have are noted; estimates pass over them.
+ */
 function filingOf(row: CleanRow, filings: MergeFacts['filings'], prices: PriceList, findings: Findings): Filing | null {
   const filing = filings.get(serviceKey(row));
   if (filing === undefined) return null;
@@ -412,6 +415,7 @@ function withOneLevel(filing: Filing, row: CleanRow, prices: PriceList, findings
     ({ one_of: group, rooms }, i) =>
       group !== undefined &&
       filed.slice(0, i).some((smaller) => {
+        // An addition without rooms is for all rooms.
         const shareRoom = rooms === undefined || (smaller.rooms ?? rooms).some((room) => rooms.includes(room));
         return smaller.one_of === group && shareRoom;
       }),
@@ -467,7 +471,7 @@ const DIFFERENCES = [
   ['facility_municipalities', 'municipalityCode'],
 ] as const satisfies readonly [FindingKind, keyof CleanRow][];
 
-/** Notes the values that differ between the services of one office. */
+/** Notes that an office has several services, and the values that differ between them. */
 function noteDifferences(rows: readonly CleanRow[], findings: Findings): void {
   const id = rows[0].facilityId;
   findings.noteOf('facility_several_services', id, rows.map(({ serviceCode }) => serviceCode).join(', '));

@@ -152,6 +152,7 @@ function doubtElsewhere(rows: readonly CleanRow[], findings: Findings): void {
     const { row, position } = office;
     const isOther = (other: LocatedRow) => other.row.facilityId !== row.facilityId;
     if (cells.get(cellOf(office))?.some(isOther)) return false;
+    // One more, because the own spot may be among them.
     const around = nearestSpots(position, NEIGHBOURS + 1).flatMap((i) => spots[i] ?? []);
     const neighbours = around.filter((one) => one.position.lat !== position.lat || one.position.lon !== position.lon);
     if (neighbours.length < NEIGHBOURS) return false;

@@ -37,6 +37,7 @@ export function foodFault(list: PriceList, { yen, per }: FoodFee): FeeFault | nu
   const bounds = list.feeBounds.find((one) => one.of === 'food');
   if (food === null || bounds === undefined) return null;
   const days = per === 'day' ? 1 : DAYS_OF_MONTH;
+  // Amounts are compared exactly, so months of each length are tried.
   const isIn = (amounts: ReadonlySet<number>) =>
     per === 'day' ? amounts.has(yen) : MONTH_LENGTHS.some((length) => amounts.has(yen / length));
   if (isIn(list.incomeLimits.food)) return 'income_limit';
@@ -100,8 +101,8 @@ export function hasRoom(rooms: readonly Room[], room: Room): boolean {
 function standardFee(list: PriceList, serviceCode: string, room: Room): number | undefined {
   const fees = list.services.get(serviceCode);
   if (fees === undefined) return undefined;
-  // Only some services may charge for shared rooms: those whose tariff has units for them. Of other kinds of room, the units
-  // may just be unknown.
+  // Only services whose tariff has units for charged shared rooms may charge for them. Of another kind of room, lacking units
+  // prove nothing: they may be unknown.
   if (room === 'shared_charged' && !fees.variants.some(({ rooms }) => rooms?.includes(room))) return undefined;
   return residenceOf(list, fees, room)?.standard;
 }
@@ -308,6 +309,7 @@ function foodOf(list: PriceList, detail: Detail, refuse: Refuse): FoodFee | null
   let foodFee: FoodFee | null = null;
   for (const { name, fee } of fees) {
     const fault = hasStandard ? foodFault(list, fee) : foodFaultWithoutStandard(fee);
+    // Every fee with a fault is noted, also after the one that is used.
     if (fault === null) foodFee ??= fee;
     else refuse('food', name, fault);
   }

@@ -103,7 +103,11 @@ export function roomsByFees(offered: OfferedRooms, roomFees: PublishedFees['room
   return { kinds: kinds.map(byCharge), main: main === null ? null : byCharge(main) };
 }
 
-/** Decides between `unit` and `private` where the private rooms of a home may be of either kind. */
+/**
+ * Decides between `unit` and `private` where the private rooms of a home may be of either kind. A home that states that it
+ * is one of units has no conventional private rooms, unless it publishes a fee for them. Where only one of the two kinds
+ * has a fee, it is the main kind, unless most residents share rooms.
+ */
 function privateRoomsByFees(
   kinds: readonly Room[],
   main: Room | null,
@@ -115,6 +119,7 @@ function privateRoomsByFees(
   const isOfUnits = main !== null && roomFees.private === undefined;
   const possibleKinds = isOfUnits ? kinds.filter((room) => room !== 'private') : kinds;
   const [withFee, ...othersWithFee] = privateKinds.filter((room) => roomFees[room] !== undefined);
+  // Without a main kind the home has private rooms only.
   const isMainPrivate = main === null || main === 'unit';
   const hasFeeOfOne = withFee !== undefined && othersWithFee.length === 0;
   return { kinds: possibleKinds, main: isMainPrivate && hasFeeOfOne ? withFee : main };

@@ -190,6 +190,7 @@ function tariffOf(
 
 /** The fees of a service for support levels, or why there are none. */
 function supportFeesOf({ support, reference: _, ...rest }: ServiceFees): TariffFees | NoEstimate {
+  // The reference of the service is for care levels.
   if (rest.user_pays_nothing) return rest;
   if (support === undefined) return 'not_for_support_level';
   if (support === 'municipal') return 'municipal_programme';

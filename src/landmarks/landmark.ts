@@ -44,7 +44,7 @@ const SAME_STATION = 0.0027;
 
 /**
  * The same landmarks, with each station once, as a point in the middle of its first platform. It is published as a line
- * for each railway.
+ * for each railway. A station without a name or a line is left out.
  */
 export function stationsOnce(landmarks: readonly Landmark[]): Landmark[] {
   const platforms = new Map<string, Float64Array[]>();

@@ -59,7 +59,7 @@ export async function readAddressPaths(paths: readonly string[]): Promise<Addres
     without_digits: 0,
     without_position: 0,
     duplicates: 0,
-    elsewhere: 0,
+    elsewhere: 0, // `servedAddressBlocks` counts it.
     blocks: 0,
   };
   for (const { names, positions } of areas) {

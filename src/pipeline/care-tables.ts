@@ -154,6 +154,7 @@ export async function readTables<F extends Form>(
   const reader = readersOf(fees, today)[form];
   for (const input of await findTables(paths)) {
     for await (const { label, bytes, mapping, read } of mappedTables(input, reader, findings, hashes)) {
+      // `mappedTables` adds the hash of the mapping.
       hashes.push({ label, sha256: hash('sha256', bytes) });
       const table = read(bytes, label, findings);
       tables.push(table);

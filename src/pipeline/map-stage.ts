@@ -431,6 +431,7 @@ function addPieces(building: MapBuilding, hours: readonly Uint8Array[], roof: st
   const { buildingId, heightM } = building;
   const heightDm = Math.round(heightM * 10);
   for (const piece of tilePieces(building, BUILDING_ZOOMS)) {
+    // The zooms follow each other.
     const text = hours[piece.tile.z - BUILDING_ZOOMS[0]];
     const isDetailed = piece.isWhole && piece.tile.z === NEAREST_ZOOM;
     const about = { buildingId, heightDm, hours: text, roof: isDetailed ? roof : '', piece };

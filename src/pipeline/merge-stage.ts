@@ -204,22 +204,9 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
   const frame = squareFrame(task.square, zoneOf(centre.lat, centre.lon));
   const keepers = await buildingsToKeep(task, frame, findings);
   if (keepers.length === 0) return { square: null, tree: null, findings };
-  // The main bodies are in memory already; further bodies may be in portions of other squares.
-  const portionAt = heldPortions();
   const builder = new SquareBuilder();
   const scene = new SceneBuilder(frame);
-  const gmlIdLines: string[] = [];
-  for (const { portion, row, building: mainBody, ownScene, bodies } of keepers) {
-    const others = await Promise.all(bodies.map(async ({ path, row }) => ({ portion: await portionAt(path), row })));
-    const building = others.length === 0 ? mainBody : joinedBuilding(mainBody, others, task.heights);
-    // A building of one body is already in the scene of its portion; one of several is new.
-    if (others.length === 0) scene.addFromScene(ownScene.scene, ownScene.index);
-    else scene.add(building.footprints, building.baseM, building.topM, building.roofSurfaces);
-    gmlIdLines.push(...[{ portion, row }, ...others].map((body) => gmlIdLine(building.buildingId, body)));
-    building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
-    builder.add(building);
-    recordFindings(findings, building, () => sourceAt(portion, row), towns.towns.length > 0);
-  }
+  const gmlIdLines = await addKeepers(keepers, { task, towns, findings, builder, scene });
   const finishedScene = scene.finish();
   const buildings = {
     ...builder.finish(),
@@ -245,6 +232,41 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
   };
 }
 
+/** What buildings are added to while a square is merged. */
+interface Merging {
+  task: MergeTask;
+  towns: TownIndex;
+  findings: FindingsByReason;
+  builder: SquareBuilder;
+  scene: SceneBuilder;
+}
+
+/**
+ * Adds the buildings to the square and its scene, in the order of `keepers`. A building of several bodies (parts with one
+ * ID) is joined of them first.
+ * @returns for each body a line with building ID and `gml:id`
+ */
+async function addKeepers(
+  keepers: readonly Keeper[],
+  { task, towns, findings, builder, scene }: Merging,
+): Promise<string[]> {
+  // The main bodies are in memory already; further bodies may be in portions of other squares.
+  const portionAt = heldPortions();
+  const gmlIdLines: string[] = [];
+  for (const { portion, row, building: mainBody, ownScene, bodies } of keepers) {
+    const others = await Promise.all(bodies.map(async ({ path, row }) => ({ portion: await portionAt(path), row })));
+    const building = others.length === 0 ? mainBody : joinedBuilding(mainBody, others, task.heights);
+    // A building of one body is already in the scene of its portion; one of several is new.
+    if (others.length === 0) scene.addFromScene(ownScene.scene, ownScene.index);
+    else scene.add(building.footprints, building.baseM, building.topM, building.roofSurfaces);
+    gmlIdLines.push(...[{ portion, row }, ...others].map((body) => gmlIdLine(building.buildingId, body)));
+    building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
+    builder.add(building);
+    recordFindings(findings, building, () => sourceAt(portion, row), towns.towns.length > 0);
+  }
+  return gmlIdLines;
+}
+
 /** The facts that determine the possible error of a building. */
 const errorSource = ({ mapLevel, heightMethod, roof }: SquareBuilding) => ({
   mapLevel,
@@ -261,7 +283,10 @@ function hasIdOfItsTown({ buildingId, cityCode, townCode }: SquareBuilding, town
   return ward === null || townCode?.slice(0, 5) === ward || !towns.hasWard(ward);
 }
 
-/** Records the columns of receptors above the roof of their own building. */
+/**
+ * Records each column of receptors above the roof of its own building, of buildings that get results. A prism has none: its
+ * walls reach its roof.
+ */
 function recordAboveRoof(findings: FindingsByReason, scene: Scene, keepers: readonly Keeper[]): void {
   const receptors = makeReceptors();
   const plane = planeOf(scene.zone);

@@ -63,7 +63,7 @@ export class PortionBuilder {
   add(square: string, building: Building, lat: number, lon: number): void {
     let content = this.#squares.get(square);
     if (!content) {
-      content = { builder: new SquareBuilder(), gmlIds: [], bodies: [], bytes: [], ids: [], solids: [] };
+      content = { builder: new SquareBuilder(), gmlIds: [], bodies: [], byteOffsets: [], ids: [], solids: [] };
       this.#squares.set(square, content);
     }
     // The published municipality is kept only for IDs that name a designated city but not its ward. Other IDs name it.
@@ -71,7 +71,7 @@ export class PortionBuilder {
     content.builder.add({ ...building, cityCode, lat, lon, townCode: null });
     content.gmlIds.push(building.gmlId);
     content.bodies.push(building.body ?? null);
-    content.bytes.push(building.source.byte);
+    content.byteOffsets.push(building.source.byte);
     content.ids.push(this.#keys.ofId(building.buildingId));
     content.solids.push(this.#keys.ofSolid(building.footprints, building.baseM, building.topM));
   }
@@ -92,7 +92,7 @@ export class PortionBuilder {
           'gml.bytes': gmlIds.bytes,
           'body.offsets': bodies.offsets,
           'body.bytes': bodies.bytes,
-          byte: Float64Array.from(content.bytes),
+          byte: Float64Array.from(content.byteOffsets),
         },
       );
       await writeWhole(portionPath(folder, square), bytes);
@@ -112,7 +112,8 @@ interface SquareContent {
   builder: SquareBuilder;
   gmlIds: (string | null)[];
   bodies: (string | null)[];
-  bytes: number[];
+  /** Where each building begins in its file, for messages. */
+  byteOffsets: number[];
   ids: bigint[];
   solids: bigint[];
 }

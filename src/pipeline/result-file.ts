@@ -138,6 +138,7 @@ class ResultCursor {
     return true;
   }
 
+  /** Reads the next row: its head has the lengths of the record, the hours and the ID; then come hours, ID and record. */
   #read(): ResultRow {
     const head = this.#rows.take(HEAD_BYTES);
     const [recordBytes, hourCount, idBytes] = [head.readUInt32LE(0), head.readUInt16LE(4), head.readUInt16LE(6)];

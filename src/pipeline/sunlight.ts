@@ -89,6 +89,7 @@ export async function planSunlight(
   const { inputs, leftOut } = await readStage(options.inputs, folder, pool, progress, options);
   const { part } = options;
   const merged = await mergeStage(inputs, folder, pool, progress, options);
+  // The lists alone: the keys of all buildings take much memory.
   const read: ReadLists = { inputs: inputs.map(({ list }) => ({ list })), leftOut };
   const { city, findings } = merged;
   // The squares around a part shade it, but this dataset does not serve them.

@@ -10,6 +10,7 @@ import { wardOfBulk } from '../dataset/sunlight.ts';
 import { SUNSHINE_INDEX, writeSunshine } from '../dataset/sunshine-index.ts';
 import type { BulkCredit } from '../export/sunlight-bulk.ts';
 import { dayInJapan } from '../kaigo/price-list.ts';
+import type { Landmark } from '../landmarks/landmark.ts';
 import { type Credit, datasetId, type HalfManifest } from '../snapshot/manifest.ts';
 import { publishDataset, startDraft } from '../snapshot/publish.ts';
 import { REFERENCE_YEAR } from '../solar/solar-day.ts';
@@ -186,7 +187,7 @@ async function finish(
 /**
  * Writes the computed sunlight half, its map, and the addresses, normals and stations of its squares into the draft.
  * Records them in its manifest and report.
- * @param about what its bulk files and its map say of the dataset
+ * @param about what its bulk files and its map say of the dataset, beside licence and attribution
  * @param writeSearch writes the search index; called when the store is written
  * @returns the number of rows of each bulk file, by name
  */
@@ -201,13 +202,7 @@ async function writeSunlightHalf(
   const servedSquares = half.squares.filter(({ served }) => served > 0).map(({ square }) => square);
   if (addresses !== null) await addAddresses(draft, half, addresses, servedSquares);
   if (normals !== null) await addNormals(draft, half, normals, servedSquares);
-  const landmarksThere = landmarks === null ? [] : landmarksWithin(landmarks, mapBounds(half.squares));
-  const drawnLandmarks = withReadings(landmarksThere, towns?.towns ?? []);
-  if (landmarks !== null) {
-    await writeStations(join(draft, STATIONS_FILE), stationsOf(drawnLandmarks));
-    half.report.landmarks = landmarks.report;
-    if (landmarks.hasNationalLandData) addSource(half.manifest, LANDMARK_CREDIT);
-  }
+  const drawnLandmarks = landmarks === null ? [] : await addLandmarks(draft, half, landmarks, towns);
   const credit = { ...about, license: LICENSE, attribution: half.manifest.attribution };
   const [rows] = await allSettled([
     writeStage(half, credit, target, writeSearch),
@@ -244,6 +239,20 @@ async function addNormals(
   report.normals = served.report;
   manifest.counts.sunshine_squares = served.report.squares;
   for (const credit of normals.credits) addSource(manifest, credit);
+}
+
+/** Writes the stations of the landmarks on the map, and records the landmarks in manifest and report. Returns them. */
+async function addLandmarks(
+  draft: string,
+  { manifest, report, squares }: SunlightHalf,
+  landmarks: LandmarksRead,
+  towns: TownsRead | null,
+): Promise<Landmark[]> {
+  const drawn = withReadings(landmarksWithin(landmarks, mapBounds(squares)), towns?.towns ?? []);
+  await writeStations(join(draft, STATIONS_FILE), stationsOf(drawn));
+  report.landmarks = landmarks.report;
+  if (landmarks.hasNationalLandData) addSource(manifest, LANDMARK_CREDIT);
+  return drawn;
 }
 
 /** Adds a source to the manifest of a half, and to its attribution. */

@@ -124,12 +124,14 @@ function quotient(high: number, low: number, lowDigits: number, digits: number, 
   const numerator = shifted + low;
   const numeratorError = low - (numerator - shifted);
   const estimate = numerator / divisor;
+  // The exact product of estimate and divisor is `product` + `error`.
   const product = estimate * divisor;
   const error = productError(product, estimate, divisor, UPPER_HALVES[decimals]);
+  // What the division by `divisor` leaves over, nearly exact.
   const rest = numerator - product - error + numeratorError;
   const correction = rest / divisor;
-  // The relative error of the correction is about 2^-50. If a change of it by 2^-40 does not change the sum, the sum is
-  // correctly rounded.
+  // The relative error of the correction is about 2^-50. If a change of the correction by 2^-40, a thousand times more,
+  // does not change the sum, the sum is correctly rounded.
   const value = estimate + correction * (1 + 2 ** -40);
   return value === estimate + correction * (1 - 2 ** -40) ? value : Number.NaN;
 }

@@ -251,8 +251,9 @@ export class BitReader {
    * @throws DamageError unless the stream ends in its last byte
    */
   end(): void {
-    if ((this.#at + 7) >> 3 !== this.#bytes.length) {
-      throw new DamageError(`${this.#bytes.length} bytes, of which ${(this.#at + 7) >> 3} are used`);
+    const usedBytes = (this.#at + 7) >> 3;
+    if (usedBytes !== this.#bytes.length) {
+      throw new DamageError(`${this.#bytes.length} bytes, of which ${usedBytes} are used`);
     }
   }
 

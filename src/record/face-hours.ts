@@ -10,7 +10,7 @@ import { fromTenthDegrees, hundredthHours, tenthDegrees } from './units.ts';
 const HEAD_NUMBERS = 2;
 const SUN_NUMBERS = FLOOR_CLASSES.length * MONTHS;
 const FACE_NUMBERS = HEAD_NUMBERS + SUN_NUMBERS + MONTHS;
-/** The flag of a headline face, added to its index. */
+/** The flag of a face that counts for the building (`headlineFaces`), added to its index. */
 const HEADLINE = 8;
 
 /** The hours of one face in hundredths, as in every answer. */

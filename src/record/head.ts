@@ -179,7 +179,10 @@ function writeGeometry(
   }
 }
 
-/** Reads the representative point and the footprints, as `writeGeometry` has written them. */
+/**
+ * Reads what `writeGeometry` wrote: the first corner in full; from it a step to the representative point; then from point
+ * to point the steps to all corners.
+ */
 function readGeometry(from: BitReader): { lat: number; lon: number; footprints: Footprint[] } {
   const absolute = (): number => from.bits(HIGH_BITS) * 2 ** LOW_BITS + from.bits(LOW_BITS) - COORDINATE_SHIFT;
   // The last point read, in units of degrees: at first the corner that stands in full.
@@ -193,6 +196,7 @@ function readGeometry(from: BitReader): { lat: number; lon: number; footprints: 
   stepOn();
   const point = { lat: fromDegreeUnits(lat), lon: fromDegreeUnits(lon) };
   const footprints: Footprint[] = [];
+  // A ring takes at least a bit, a corner two.
   const footprintCount = from.count(riceContext(USUAL_BITS.footprints), 1);
   for (let f = 0; f < footprintCount; f++) {
     const rings: Float64Array[] = [];

@@ -21,7 +21,7 @@ export interface ShadowField {
 
 /**
  * Minutes of shadow between two minutes of a day. At instants as close as the work allows (six seconds to two minutes)
- * the shadow is drawn on the grid, and the instants are counted.
+ * the shadow is drawn on the grid, and the instants are counted. Points under casters have NaN.
  * @param shadowAt the shadow vector at a minute
  */
 export function shadowField(
@@ -52,6 +52,7 @@ export function shadowField(
   const field = Float64Array.from(counter.counts, (count, i) =>
     ground.counts[i] > 0 ? Number.NaN : count * stepMinutes,
   );
+  // The instants are a little closer than this: there is one more.
   return { grid, minutes: field, stepS: 60 / perMinute };
 }
 
@@ -89,9 +90,10 @@ class CoverCounter {
     for (const rings of footprints) this.#addPolygon(rings);
   }
 
-  /** Adds the convex quadrilateral with these corners to the shadow, row by row. */
+  /** Adds the convex quadrilateral with these corners to the shadow, row by row, and counts the work. */
   #addStrip(x0: number, y0: number, x1: number, y1: number, x2: number, y2: number, x3: number, y3: number): void {
     const { west, south, stepM, rows } = this.#grid;
+    // The corners in steps of the grid: rows, and below columns.
     const [a, b, c, d] = [(y0 - south) / stepM, (y1 - south) / stepM, (y2 - south) / stepM, (y3 - south) / stepM];
     const first = Math.max(0, Math.ceil(Math.min(a, b, c, d)));
     const last = Math.min(rows - 1, Math.floor(Math.max(a, b, c, d)));

@@ -333,11 +333,12 @@ function shadowOutline(casters: Casters, shadow: ShadowVector): number[][][] {
   return sides > MOST_SIDES ? pieces : unionOf(pieces);
 }
 
-/** Distances of the points of a grid from a site, metres: 0 inside, infinite beyond the lines. */
+/** Distances of the points of a grid from a site, metres: 0 inside; infinite far beyond the last of the site's lines. */
 function distancesFrom({ west, south, stepM, columns, rows }: Grid, site: readonly number[]): Float64Array {
   const distances = new Float64Array(columns * rows).fill(Infinity);
   const bounds = new Bounds();
   bounds.add(site);
+  // A few steps beyond the last line, so that all points around it have a distance.
   const near = bounds.grown(SITE_LINES_M[SITE_LINES_M.length - 1] + 3 * stepM);
   for (let row = 0; row < rows; row++) {
     const y = south + row * stepM;

@@ -39,6 +39,7 @@ export async function pruneVerdicts(
     const about = { dataset_id, folder, generated_at, bytes: bytesOf(manifest) };
     const fault = await faultOf(folder);
     const decision = decisionOn(fault, completeCount, keep);
+    // Servers may still answer the download URLs that they gave out before.
     const hasDownloads = replacedAtMs !== null && nowMs - replacedAtMs < DOWNLOADS_END_MS;
     if (decision.fate === 'remove' && hasDownloads)
       verdicts.push({ ...about, fate: 'keep', why: 'its downloads may work for up to an hour' });

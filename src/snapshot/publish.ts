@@ -137,6 +137,7 @@ export async function adoptDataset(dataFolder: string, built: string, id: string
 async function moveIntoPlace(dataFolder: string, draft: string, id: string): Promise<string> {
   const target = join(dataFolder, id);
   const replaced = join(dataFolder, `${REPLACED}${id}`);
+  // One may be left by a process that ended here.
   await rm(replaced, { recursive: true, force: true });
   await rename(target, replaced).catch(nullIfMissing);
   await rename(draft, target);

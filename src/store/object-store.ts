@@ -113,7 +113,8 @@ export class DirectoryStore implements ObjectStore {
     const bytes = await this.#sizeOf(name);
     if (bytes === null) return false;
     checkSize(this.#path(name), bytes, most);
-    return (await copyWhole(this.#path(name), path).then(() => true, nullIfAbsent)) === true;
+    const isCopied = await copyWhole(this.#path(name), path).then(() => true, nullIfAbsent);
+    return isCopied ?? false;
   }
 
   /** Copies the file, unless the object already has the same bytes. */

@@ -101,9 +101,11 @@ function isFree(path: DayPath, minute: number, wallDeg: number, balcony: Balcony
  */
 export function balconySlope(balcony: Balcony, eyeHeightM: number, aside: number): number {
   const { overhangM, overhangHeightM, sideM, sideDistanceM, setbackM } = balcony;
-  // Receptors are a little in front of the wall: this part of the depth is behind them.
+  // A window that is set back lies in a recess, which continues slab and side walls to the window. Receptors are a
+  // little in front of the wall: this part of the depth is behind them.
   const slab = overhangM + setbackM - RECEPTOR_OFFSET_M;
   const side = sideM + setbackM - RECEPTOR_OFFSET_M;
   if (side > 0 && Math.abs(Math.tan(aside)) * side >= sideDistanceM) return -Infinity;
+  // A ray in this direction passes under the edge of the slab after slab / cos(aside).
   return slab > 0 ? ((overhangHeightM - eyeHeightM) * Math.cos(aside)) / slab : Infinity;
 }

@@ -168,6 +168,7 @@ export class Engine {
       positionErrors[i] = error.positionsM[i] ?? 0;
       heightErrors[i] = error.heightsM[i] ?? 0;
     }
+    // The kernel widens the boxes of its trees by the most that a draw can give.
     const mostShift = MOST_QUANTILE * Math.max(...error.positionsM);
     const mostRise = MOST_QUANTILE * Math.max(...error.heightsM);
     this.#wasm.moveBuildings(draw, originX, originY, mostShift, mostRise, ownRiseM);
@@ -281,6 +282,7 @@ export class Engine {
     this.#grow(end);
     tree.readPage(page, new Uint8Array(this.#wasm.memory.buffer, address, bytes));
     this.#arenaEnd = end;
+    // Kept for the next view that has this tree; and where the kernel looks.
     this.#pagesOf(tree)[page] = address;
     this.#arrays.pages[this.#firstPage[part] + page] = address;
     return address;

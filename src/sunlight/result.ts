@@ -67,7 +67,10 @@ interface BlockingBuilding {
 /** Height of a window's middle above its floor, metres. */
 const WINDOW_HEIGHT_M = 1.5;
 
-/** The first, middle and top floor: storey number, and the height of the receptors above the base (metres). */
+/**
+ * The first, middle and top floor: storey number, and the height of the receptors above the base (metres).
+ * @param solidHeightM height of the building's solid, from base to top
+ */
 export function floorsOf(storeys: number, solidHeightM: number): { floor: number; heightM: number }[] {
   return [1, Math.ceil(storeys / 2), storeys].map((floor) => ({
     floor,

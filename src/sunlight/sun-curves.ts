@@ -145,7 +145,10 @@ export function dayCurve(path: DayPath, convergenceDeg: number): DayCurve {
   return { first, slope: slope.slice(first, end), minute: minute.slice(first, end) };
 }
 
-/** Computes {@link CENTRES}: for the centre of each bin its azimuth, its vector of length 1, and its depth. */
+/**
+ * Computes {@link CENTRES}: for the centre of each bin its azimuth, its vector of length 1, and the depth of this
+ * vector, which is its component along the axis of the bin's plane.
+ */
 function centresOfBins(): Record<'azimuth' | 'east' | 'north' | 'depth', Float64Array> {
   const azimuth = Float64Array.from({ length: BINS }, (_, bin) => azimuthOfBin(bin, PLANE_BINS));
   return {

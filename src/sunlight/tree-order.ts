@@ -95,6 +95,7 @@ function partition(items: Uint32Array, count: number, boxes: Boxes, axis: number
       items[i++] = items[j];
       items[j--] = moved;
     }
+    // No item up to j is after the pivot, none from i on is before it: the border at `count` is in one of both, or fits.
     if (count <= j) high = j;
     else if (count >= i) low = i;
     else return;

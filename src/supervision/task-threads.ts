@@ -98,6 +98,7 @@ export abstract class TaskThreads<Task, ThreadAnswer extends Answer<unknown>> ex
     this.dispatch();
   }
 
+  /** Forgets a thread that has ended, tells the subclass its task, and gives the next tasks to others. */
   protected ended(thread: Worker, end: End): void {
     const task = this.tasks.get(thread) ?? null;
     this.tasks.delete(thread);

@@ -554,6 +554,7 @@ function unpackLzw(packed: Uint8Array, most: number): Uint8Array {
     if (previous >= 0 && next < MOST_CODES) {
       prefixes[next] = previous;
       first[next] = first[previous];
+      // A code may be used at once: then it is the previous one, followed by its own first byte.
       last[next] = code === next ? first[previous] : first[code];
       lengths[next] = lengths[previous] + 1;
       next++;

@@ -47,6 +47,8 @@ const TELL_MS = 60_000;
 const PROGRAMS = 'hidamari:programs';
 /** How long an entry of this hash is valid, milliseconds. */
 const VALID_MS = 30_000;
+/** How often a worker looks whether a build still needs its program: several times while an entry is valid. */
+const PROGRAM_CHECK_MS = VALID_MS / 3;
 
 /** The name of the queue with the steps of a program. */
 const stepQueueName = (program: string): string => `hidamari-steps-${program.slice(0, 16)}`;
@@ -274,47 +276,50 @@ export function byQueue(options: QueueOptions, run: string | null, onOpen: (buil
  * @throws Error when a thread has died
  */
 export async function takeSteps(
-  { redis, lockMs: lockDuration, note }: QueueOptions,
+  options: QueueOptions,
   worker: StepWorker,
   program: string,
   stop: Promise<unknown>,
 ): Promise<void> {
+  const { redis } = options;
   // While Redis is not there, a request to it waits. `stop` ends the waiting.
   const faultUntilStop = () => Promise.race([programFault(redis, program), stop.then(() => null)]);
   const fault = await faultUntilStop();
   if (fault !== null) throw fault;
   const { threads } = worker;
-  const consumer = quiet(
-    new Worker(
-      stepQueueName(program),
-      async ({ data }: Job<StepName>) => {
-        await worker.do(data).catch((error: Error) => {
-          note(`${data.step}: ${error.message}`);
-          throw error instanceof OtherProgramError ? new UnrecoverableError(error.message) : error;
-        });
-      },
-      // One step more than there are threads: its inputs are fetched while the others compute.
-      {
-        connection: redis,
-        concurrency: threads.size + 1,
-        lockDuration,
-        stalledInterval: lockDuration,
-        maxStalledCount: MOST_STALLS,
-      },
-    ),
-  );
+  const consumer = consumerOf(options, worker, program);
   let isOver = false;
   void stop.then(() => (isOver = true));
   let reason: Error | null = null;
   for (let lastCheck = Date.now(); !isOver && reason === null; await delay(POLL_MS)) {
     reason = threads.failure;
-    if (Date.now() - lastCheck < VALID_MS / 3) continue;
+    if (Date.now() - lastCheck < PROGRAM_CHECK_MS) continue;
     lastCheck = Date.now();
+    // An error of Redis is no fault of the program: it is asked again later.
     reason ??= await faultUntilStop().catch(() => null);
   }
   // Without Redis the end of a step cannot be reported, so the worker does not wait for its steps.
   await consumer.close(reason !== null || redis.status !== 'ready');
   if (reason !== null) throw reason;
+}
+
+/** The consumer of the queue: does each step of it with the worker. */
+function consumerOf({ redis, lockMs, note }: QueueOptions, worker: StepWorker, program: string): Worker<StepName> {
+  const doStep = async ({ data }: Job<StepName>): Promise<void> => {
+    await worker.do(data).catch((error: Error) => {
+      note(`${data.step}: ${error.message}`);
+      throw error instanceof OtherProgramError ? new UnrecoverableError(error.message) : error;
+    });
+  };
+  const consumer = new Worker(stepQueueName(program), doStep, {
+    connection: redis,
+    // One step more than there are threads: its inputs are fetched while the others compute.
+    concurrency: worker.threads.size + 1,
+    lockDuration: lockMs,
+    stalledInterval: lockMs,
+    maxStalledCount: MOST_STALLS,
+  });
+  return quiet(consumer);
 }
 
 /** Why a worker of this program is of no use to the running builds; null when it is. */

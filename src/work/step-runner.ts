@@ -253,7 +253,8 @@ export class StepRunner implements Runner {
   }
 
   /** Prepares the step that merges the portions of a grid square. */
-  async #merge({ square, portions, heights, out, treeOut, namesOut }: MergeTask): Promise<Prepared> {
+  async #merge(task: MergeTask): Promise<Prepared> {
+    const { square, portions, heights, out } = task;
     this.#towns ??= this.#sendTowns().then(({ sha256 }) => sha256);
     const step: MergeStep = {
       step: 'merge',
@@ -264,21 +265,6 @@ export class StepRunner implements Runner {
       portions: await mapInParallel(portions, (portion) => this.#portionOfStep(portion)),
     };
     const name = nameOf(step);
-    const fetchResults = async (): Promise<MergedSquare> => {
-      const mergedFile = `${out}.${MERGED}`;
-      const mergedObject = objectOf(name, MERGED);
-      await this.#copyNeeded(mergedObject, mergedFile);
-      return this.#ofThisStep(mergedObject, async () => {
-        const { meta: merged } = await readColumnFile<MergedSquare>(MERGED, mergedFile);
-        if (merged.square === null) return merged;
-        await this.#copyNeeded(objectOf(name, 'square'), out);
-        await this.#copyNeeded(objectOf(name, 'tree'), treeOut);
-        await this.#copyNeeded(objectOf(name, 'names'), namesOut);
-        const isOfThisStep =
-          merged.square.square === square && contentDigest(await readFile(out)) === merged.square.digest;
-        return isOfThisStep ? merged : false;
-      });
-    };
     // `#compute` finds the step of a square by its file.
     this.#merges.set(out, name.key);
     // Bodies of joined buildings may be in other portions.
@@ -289,13 +275,32 @@ export class StepRunner implements Runner {
       const areSent = await mapInParallel([...folders], (folder) => this.#sendPortions(folder));
       return isSent || areSent.includes(true);
     };
-    return this.#prepared(step, fetchResults, sendInputs);
+    return this.#prepared(step, () => this.#fetchMerged(name, task), sendInputs);
+  }
+
+  /** Copies the results of a merge to the paths of its task. */
+  async #fetchMerged(name: StepName, { square, out, treeOut, namesOut }: MergeTask): Promise<MergedSquare> {
+    const mergedFile = `${out}.${MERGED}`;
+    const mergedObject = objectOf(name, MERGED);
+    await this.#copyNeeded(mergedObject, mergedFile);
+    return this.#ofThisStep(mergedObject, async () => {
+      const { meta: merged } = await readColumnFile<MergedSquare>(MERGED, mergedFile);
+      if (merged.square === null) return merged;
+      await this.#copyNeeded(objectOf(name, 'square'), out);
+      await this.#copyNeeded(objectOf(name, 'tree'), treeOut);
+      await this.#copyNeeded(objectOf(name, 'names'), namesOut);
+      const isOfThisStep =
+        merged.square.square === square && contentDigest(await readFile(out)) === merged.square.digest;
+      return isOfThisStep ? merged : false;
+    });
   }
 
   /** Prepares the step that computes a grid square. */
   async #compute({ unit, common, terrain, out }: ComputeTask): Promise<Prepared> {
+    // The keys of the steps that have merged the squares.
     const merged = unit.needs.map(({ square }) => {
-      const key = this.#merges.get(common.get(square)?.squareFile ?? '');
+      const squareFile = common.get(square)?.squareFile;
+      const key = squareFile && this.#merges.get(squareFile);
       if (key === undefined) throw new Error(`grid square ${square} is needed, but was not merged`);
       return key;
     });

@@ -198,7 +198,7 @@ function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer {
       return {
         // Lets the primary compute in the reserved turn; gives the turn up when the client goes away (`signal`).
         async compute(demand, signal, waitedMs) {
-          isUsed = true;
+          isUsed = true; // `leave` then does nothing.
           const abandon = (): void => giveBack(turn);
           signal.addEventListener('abort', abandon, { once: true });
           if (signal.aborted) abandon();

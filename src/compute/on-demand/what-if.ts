@@ -56,12 +56,14 @@ export function computeWhatIf(
   const intervalsOf = (ofKernel: Kernel, sunlight: FloorSunlight): ReturnType<typeof floorIntervals> | null =>
     request.interval ? floorIntervals(ofKernel, curves, index, requestedFloor, MODEL_ERROR, sunlight) : null;
   const intervalsBefore = intervalsOf(kernel, before);
+  // Removed buildings are named by their square and their number in it.
   const removed = replaced.map((old) => ({ square: old.square, index: firstInSquare(old) + old.index }));
   const changed = scenes.ofSquareChanged(square, planned, removed);
   const kernelAfter = squareKernel(kernel.engine, changed, kernel.scene, firstInSquare(building));
   const after = computeFloor(kernelAfter, curves, index, heightM, { moves });
   const intervalsAfter = intervalsOf(kernelAfter, after);
   const sources = new SourceBuildings(changed);
+  const numberInView = kernel.firstBuilding + index;
   const faces = before.faces.map((face, i) => [face, after.faces[i]] as const);
   const isHeadline = headlineFaces(faces.map(([{ wallLengthM }]) => wallLengthM));
   return {
@@ -69,7 +71,7 @@ export function computeWhatIf(
     floor: request.floor,
     height_m: twoDecimals(heightM),
     planned: planned.map(({ baseM, topM }, i) => {
-      const { distanceM, azimuthDeg } = whereFrom(sources, kernel.firstBuilding + index, changed.firstPlanned + i);
+      const { distanceM, azimuthDeg } = whereFrom(sources, numberInView, changed.firstPlanned + i);
       return {
         height_m: twoDecimals(topM - baseM),
         base_m: twoDecimals(baseM),

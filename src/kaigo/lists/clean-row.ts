@@ -266,7 +266,8 @@ export function noteFault(
 ): void {
   const position = `${lat},${lon}`;
   findings.note(FAULT_FINDINGS[fault], place, position);
-  if (position !== ',') asPublished.position = position;
+  const isEmpty = lat === '' && lon === '';
+  if (!isEmpty) asPublished.position = position;
 }
 
 /** Fields whose texts many rows share, and fields with texts of one row. */

@@ -128,7 +128,7 @@ function detailOf(row: MappedRow, { fields }: DetailMapping, findings: Findings)
     findings.note('detail_row', place, `office ${facility_id ?? 'none'}, service ${service_code || 'none'}`);
     return null;
   }
-  // `readField` returns each field in its own form.
+  // `fieldValue` gives each field a value of its form, as `Detail` has it.
   const values = Object.fromEntries(DETAIL_NAMES.map((name) => [name, field(name)])) as unknown as Detail;
   return { ...values, ...place, facility_id, service_code, as_published };
 }

@@ -184,7 +184,7 @@ function columnsByName(columns: readonly string[][]): ColumnsByName {
   return byName;
 }
 
-/** The columns with the name of a source; the first is read. Empty: the table has no such column. */
+/** The columns with the first name of a source that the table has. The first of them is read. Empty: it has no such name. */
 function columnsNamed(source: FieldSource, byName: ColumnsByName): readonly number[] {
   for (const name of [source.column ?? []].flat()) {
     const columns = byName.get(plain(name));
@@ -406,9 +406,9 @@ function* chained<T>(first: Iterable<T>, second: Iterable<T>): Generator<T> {
 const MOST_HEADER_LINES = 4;
 
 /**
- * Finds the header: the first line that has all required columns, alone or together with lines above it. Lines above
- * and below it belong to the header when more columns of the mapping are found with them, and lines below it when they
- * have only names.
+ * Finds the header: the first line that has all required columns, alone or together with lines above it. It may lie below
+ * titles. More lines above and below it belong to the header when more columns of the mapping are found with them, and
+ * lines below it also when they have only names.
  * @returns `rows`: the records below the header
  * @throws MappedTableError when none of the first lines has the required columns
  */
@@ -426,7 +426,7 @@ function findHeader(
     if (!value) break;
     firstRecords.push(value);
   }
-  // The lines from `first` to before `end` are tried as the header.
+  // The lines from `first` to before `end` are tried as the header: 1; then 2, 1 to 2; then 3, 2 to 3, 1 to 3; and so on.
   for (let end = 1; end <= Math.min(MOST_TITLES, firstRecords.length); end++) {
     for (let first = end - 1; first >= Math.max(0, end - MOST_HEADER_LINES); first--) {
       const lines = headerLines(firstRecords, first, end);

@@ -17,7 +17,7 @@ import {
   UNSHADED,
   WALL,
 } from './layout';
-import { BLOCK, settleLowestOfAll } from './lowest';
+import { BLOCK, rowOf, settleLowestOfAll } from './lowest';
 import { OPEN } from './rows';
 import { timesInFront, readSkyline } from './reading';
 import { sunEnd, sunFirst } from './sun';
@@ -57,7 +57,7 @@ export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, rangeCount
   return blockerCount;
 }
 
-/** Draws everything above the horizon that the eyes, one above the other at (x, y), see in all bins. */
+/** Draws the skylines of eyes, one above the other at (x, y), in all bins. They begin at the horizon, slope 0. */
 export function seeSky(x: f64, y: f64, normalX: f64, normalY: f64): void {
   placeEyes(x, y, normalX, normalY);
   setRange(0, BINS);
@@ -83,10 +83,12 @@ function startSkyline(rangeCount: i32): void {
   let first = BINS;
   let end = 0;
   if (rangeCount > 0) {
-    // Whole blocks from the first range to the last, with one more bin on either side. `high` is the bin after them.
+    // Whole blocks from the first range to the last, `high` is the bin after them. One more bin on either side, so that
+    // also the neighbours of the bins that are read have no old slopes and edges.
     const low = max(0, <i32>floor(rangeFrom(0)) - 1) & -BLOCK;
     const high = (min(BINS, <i32>ceil(rangeTo(rangeCount - 1)) + 2) + BLOCK - 1) & -BLOCK;
     for (let bin = low; bin < high; bin += 4) v128.store(SLOPE + (bin << 2), f32x4.splat(Infinity));
+    // `readSkyline` reads the bins from the one below a range's start to the one above its end.
     for (let i = 0; i < rangeCount; i++) {
       const from = max(max(0, <i32>floor(rangeFrom(i))), sunFirst);
       const to = min(min(BINS, <i32>ceil(rangeTo(i)) + 1), sunEnd);
@@ -96,7 +98,7 @@ function startSkyline(rangeCount: i32): void {
       end = max(end, to);
     }
     for (let eye = 1; eye < eyes; eye++) {
-      memory.copy(SLOPE + ((eye * BINS + low) << 2), SLOPE + (low << 2), (high - low) << 2);
+      memory.copy(rowOf(eye) + (low << 2), rowOf(0) + (low << 2), (high - low) << 2);
     }
     clearRows(low, high);
   }
@@ -104,12 +106,14 @@ function startSkyline(rangeCount: i32): void {
 }
 
 /**
- * Sets the bins [low, high) to show no wall, and updates the lowest slope of each block. The bins are whole blocks, and
- * their slopes, which stay, are equal for all eyes. Also sets that no eye is inside a building.
+ * Sets the bins [low, high) of all eyes to show no edge, and updates the lowest slope of each block. The bins are whole
+ * blocks. Their slopes stay; they are equal for all eyes, so the lowest of eye 0 is that of all. Also sets that no eye
+ * is inside a building.
  */
 function clearRows(low: i32, high: i32): void {
   for (let block = low >> BLOCK_SHIFT; block < high >> BLOCK_SHIFT; block++) settleLowestOfAll(block);
   // Each byte of OPEN (−1) is the same, so bytes may be filled.
   for (let eye = 0; eye < eyes; eye++) memory.fill(WALL + ((eye * BINS + low) << 2), <u8>OPEN, (high - low) << 2);
+  // −1 in each number.
   memory.fill(INSIDE, 0xff, 4 * EYES);
 }

@@ -28,14 +28,16 @@ export function standStill(): void {
 }
 
 /**
- * Sets the errors by which all buildings are moved from now on. The standard deviations lie at POSITION_ERRORS and
- * HEIGHT_ERRORS. The eyes' own building also rises by `ownUp`.
+ * From now on all buildings are moved by one random draw of the model's error. The standard deviations lie at
+ * POSITION_ERRORS and HEIGHT_ERRORS. The eyes' own building also rises by `ownUp`.
  * @param number of the draw: the same number gives the same errors
  * @param x east of the view's origin in the grid, metres; `y` is north
- * @param shift the largest movement along an axis, metres; `rise` is the largest change of height
+ * @param shift the largest movement along an axis, metres, that these errors can give; `rise`: the largest change of
+ * height
  */
 export function moveBuildings(number: i32, x: f64, y: f64, shift: f64, rise: f64, ownUp: f64): void {
   isMoved = true;
+  // The hash of the last part belongs to another view.
   lastPart = -1;
   draw = number;
   viewOrigin = f64x2(x, y);

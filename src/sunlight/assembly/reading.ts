@@ -111,20 +111,23 @@ function ownerOf(eye: i32, bin: i32): i32 {
 }
 
 /**
- * Adds a lit interval to the list of a day. A minute is lit when the sun shines at its middle, so the ends are rounded.
- * Starts and ends are each kept in ascending order.
+ * Adds a lit interval to the list of an eye and month. A list has numbers of two bytes: start, end, start, end and so
+ * on. Starts and ends are each kept in ascending order. A minute is lit when the sun shines at its middle, so the ends
+ * are rounded.
  * @param rank of the day, by the height of its sun
  */
 function keepLit(eye: i32, rank: i32, start: f64, end: f64): void {
   const from = <i32>Math.round(start);
   const to = <i32>Math.round(end);
   if (to <= from) return;
-  const day = eye * DAYS + <i32>load<u8>(RANK_MONTH + rank);
-  const length = load<i32>(LIT_LENGTH + (day << 2));
-  const list = LIT + 2 * day * LIT_NUMBERS;
-  insert(list, length, from);
-  insert(list + 2, length, to);
-  store<i32>(LIT_LENGTH + (day << 2), length + 2);
+  const month = <i32>load<u8>(RANK_MONTH + rank);
+  const listNumber = eye * DAYS + month;
+  const length = load<i32>(LIT_LENGTH + (listNumber << 2));
+  const starts = LIT + 2 * listNumber * LIT_NUMBERS;
+  const ends = starts + 2;
+  insert(starts, length, from);
+  insert(ends, length, to);
+  store<i32>(LIT_LENGTH + (listNumber << 2), length + 2);
 }
 
 /**

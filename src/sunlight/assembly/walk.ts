@@ -162,8 +162,10 @@ export function drawScene(): void {
 
 /**
  * Pushes the children of a node, the nearer one last, so that it is visited first. Terrain is visited after buildings.
- * @param left number of the first child; the second child, if there is one, comes after its subtree
+ * @param left number of the first child, which follows its parent; the second child, if there is one, comes after the
+ * subtree of the first
  * @param after number of the node after both
+ * @param lowest the lowest eye that may see any of them
  */
 function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
   const leftNode = nodeAt(part, left);
@@ -174,7 +176,8 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
   }
   // An inner node of part 0 has no solid. Its field of the building is 1 (IN_ORDER of `../view.ts`) when its second
   // child is terrain, else 0.
-  const isInOrder = part == 0 && buildingOf(nodeAt(part, left - 1)) > 0;
+  const parent = left - 1;
+  const isInOrder = part == 0 && buildingOf(nodeAt(part, parent)) > 0;
   const leftFirst = isInOrder || axisDistance(part, leftNode) <= axisDistance(part, nodeAt(part, right));
   push(part, leftFirst ? right : left, lowest);
   push(part, leftFirst ? left : right, lowest);
