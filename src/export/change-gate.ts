@@ -81,10 +81,10 @@ class Groups {
   }
 
   /**
-   * Counts one thing.
+   * Counts a thing: a building with its ward, or a facility with its services.
    * @param before its groups in the old dataset; empty: the dataset does not have it
-   * @param after its groups in the new dataset
-   * @param concerns true when a change counts for a group
+   * @param after its groups in the new dataset, likewise
+   * @param concerns true when a change of the thing counts as a change in a group
    */
   count(
     before: readonly string[],

@@ -387,6 +387,7 @@ async function plan(
   // The requested cities; as soon as the catalogue has answered, those that it has models of.
   let cityCodes = await citiesFor(client, publishers.plateau, cities);
   const withdrawnCities = kinds.has('citygml') ? withdrawnIn(cities, cityCodes, lock) : [];
+  /** Requests the models that the catalogue has, and sets `cityCodes` to their cities. */
   const askCatalogue = async (): Promise<void> => {
     const citiesOrSquares = area === null ? cityCodes : gridSquaresAround(area);
     const models = await cityModelsOf(client, publishers.plateau, citiesOrSquares, edition);
@@ -399,7 +400,8 @@ async function plan(
         resources.push(...ofCity);
       });
   };
-  // Of an area, only the catalogue knows the models and the cities. Models of whole cities also come by the route zip.
+  // Only the catalogue knows which models and cities an area has. Models of whole cities come from it, too, unless the route
+  // is zip: then the caller takes them out of the zip files of the cities.
   const kindsByCity = ['citygml', 'census', 'addresses', 'landmarks'] as const;
   const needsArea = area !== null && kindsByCity.some((kind) => kinds.has(kind));
   if (needsArea || (kinds.has('citygml') && route === 'catalogue')) await orFailure('citygml', askCatalogue);

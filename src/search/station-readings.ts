@@ -68,8 +68,9 @@ const compared = (name: string): string => fold(name).replace(/(?<=\p{Script=Han
 /**
  * Makes the function that finds the reading of a station in the readings of the towns around it, because stations are
  * published without readings. The name of a station must be that of a town, of the municipality of the nearest town or
- * of Tokyo; or a part of such a name whose other parts have known readings: 外神田 (そとかんだ) gives 神田, and then
- * 神田神保町 gives 神保町. The function returns null when there is no such name, or two readings.
+ * of Tokyo; or a part of such a name whose other parts have known readings. 外神田 (そとかんだ) gives 神田, because そと is the
+ * usual reading of 外. 神田神保町 gives 神保町, because another town gives the reading of 神田. There is no third step. The
+ * function returns null when there is no such name, or two readings.
  */
 export function stationReadings(towns: readonly NamedTown[]): (station: Station) => string | null {
   const cellOf = (lat: number, lon: number): [number, number] => [
@@ -89,8 +90,9 @@ export function stationReadings(towns: readonly NamedTown[]): (station: Station)
     const readings = [...nearTowns.flatMap(withoutChome), ...nearTowns.slice(0, 1).flatMap(municipalities), TOKYO];
     const stationName = compared(name);
     const sameName = readings.filter((known) => known.name === stationName);
-    // 神保町 in 神田神保町 needs the reading of 神田, which 外神田 gives. Before 神田 only a usual prefix such as 外 is known.
-    const readingBefore = (part: string) => readingOfPart(part, readings, () => null);
+    const noReading = () => null;
+    // The reading of 神田 before 神保町. Before 神田 itself only a usual prefix such as 外 may stand.
+    const readingBefore = (part: string) => readingOfPart(part, readings, noReading);
     return onlyOne(sameName.map(({ reading }) => reading)) ?? readingOfPart(stationName, readings, readingBefore);
   };
 }
@@ -120,7 +122,7 @@ function municipalities({ wardName, wardReading }: NamedTown): Reading[] {
 /**
  * The reading of a word that is a part of longer names with known readings (外神田 そとかんだ gives 神田 かんだ); null when none
  * has it or they differ.
- * @param readingOf the reading of the part before the word; null: not known
+ * @param readingOf the reading of what stands before the word and is no usual prefix; null: not known
  */
 function readingOfPart(
   word: string,

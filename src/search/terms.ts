@@ -140,7 +140,7 @@ export interface LookUp {
 }
 
 /**
- * The look-ups for a query, in the order in which they are tried until one finds something:
+ * The look-ups for a query (a place, a facility, or both), in the order in which they are tried until one finds something:
  * 1. a postal code alone
  * 2. a station (月島駅) that is no facility (ドーミー月島駅前 is one), then the same without 駅
  * 3. as written, with a wrong chome or 駅 mended (`withoutSlips`)
@@ -171,7 +171,7 @@ export function lookUps(query: string): LookUp[] {
   // 2
   const station = /^(.{2,})駅$/u.exec(place)?.[1] ?? '';
   if (station !== '') {
-    // Not by `add`: 3 looks up these texts again, with facilities.
+    // Not by `add`, so that 3 looks up these texts again, with facilities.
     const texts = spellings(place).filter((text) => text !== '');
     lookUps.push({ texts, ignored: null, hasFacilities: false });
     add([...spellings(station), ...spellings(withoutKana(station))], '駅', { hasFacilities: false });
@@ -294,9 +294,10 @@ export const prefectureCodeByName = (name: string): string | null =>
 const withoutLastHyphen = (folded: string): string => folded.replace(/-$/, '');
 
 /**
- * The two normalized spellings in which a text is looked up: its own; and as romaji, or up to the number at its end. A spelling
- * that it does not have is empty.
- * @param shorten returns the part of the normalized text that is used
+ * The two normalized spellings in which a text is looked up. The first is its own. The second of a text in Latin letters is
+ * its romaji; that of a text which somebody is still typing (大手町一丁) ends with its last number (大手町1). A spelling that it
+ * does not have is empty.
+ * @param shorten returns the part of the normalized text that is used; without it, the whole text
  */
 export function spellings(written: string, shorten = withoutLastHyphen): string[] {
   const address = withoutPrefecture(written);
