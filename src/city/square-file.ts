@@ -252,11 +252,11 @@ export function buildingAt(square: SquareBuildings, row: number): SquareBuilding
 }
 
 /** The attributes of a building, by its row. */
-function attributesAt(square: SquareBuildings, index: number): ModelAttributes {
+function attributesAt(square: SquareBuildings, row: number): ModelAttributes {
   const values: Record<string, AttributeValue> = {};
-  for (const row of OF_MODEL) {
-    const column = square[row.key];
-    values[row.key] = 'offsets' in column ? textAt(column, index) : valueFrom(row, column[index]);
+  for (const attribute of OF_MODEL) {
+    const column = square[attribute.key];
+    values[attribute.key] = 'offsets' in column ? textAt(column, row) : valueFrom(attribute, column[row]);
   }
   return values as ModelAttributes;
 }

@@ -79,8 +79,9 @@ export function summariseSquare(code: string, square: SquareBuildings): Omit<Squ
 function heightLadder(square: SquareBuildings): HeightLadder {
   const top = Float64Array.from({ length: square.count }, (_, row) => shadingTop(square, row));
   const tallestFirst = Array.from(top.keys()).sort((a, b) => top[b] - top[a] || a - b);
-  const highest = top[tallestFirst[0]];
-  const lowest = Math.ceil(top[tallestFirst[tallestFirst.length - 1]]) - 1;
+  const wholeMetreBelow = (height: number): number => Math.ceil(height) - 1;
+  const highest = wholeMetreBelow(top[tallestFirst[0]]);
+  const lowest = wholeMetreBelow(top[tallestFirst[tallestFirst.length - 1]]);
   const counts: number[] = [];
   const digests: string[] = [];
   const hash = createHash('sha256');
@@ -88,12 +89,12 @@ function heightLadder(square: SquareBuildings): HeightLadder {
   // The number of buildings above `height`, and the digest of these.
   let above = 0;
   let digest = '';
-  for (let height = Math.ceil(highest) - 1; height >= lowest; height--) {
+  for (let height = highest; height >= lowest; height--) {
     const pieces: Uint8Array[] = [];
     for (; above < tallestFirst.length && top[tallestFirst[above]] > height; above++)
       pieces.push(...piecesOf(tallestFirst[above]));
     if (pieces.length > 0) {
-      // One call of the hash costs as much as many of these bytes.
+      // In one call, because a call costs as much as many of these bytes.
       hash.update(Buffer.concat(pieces));
       digest = hash.copy().digest('hex').slice(0, DIGEST_CHARS);
     }

@@ -70,7 +70,7 @@ const PLACES: readonly (readonly number[])[] = [
   [24.3, 154],
 ];
 
-/** The zone to use at a place (degrees), found by position: see {@link PLACES}. */
+/** The zone to use at a place (degrees): that of the nearest of {@link PLACES}. */
 export function zoneOf(lat: number, lon: number): number {
   let zone = 0;
   let least = Infinity;

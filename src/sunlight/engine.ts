@@ -168,6 +168,7 @@ export class Engine {
       positionErrors[i] = error.positionsM[i] ?? 0;
       heightErrors[i] = error.heightsM[i] ?? 0;
     }
+    // The kernel widens the boxes of its trees by the most that a draw can give.
     const mostShift = MOST_QUANTILE * Math.max(...error.positionsM);
     const mostRise = MOST_QUANTILE * Math.max(...error.heightsM);
     this.#wasm.moveBuildings(draw, originX, originY, mostShift, mostRise, ownRiseM);

@@ -123,8 +123,8 @@ function faceMinutes(kernel: Kernel, curves: SunCurves, from: number, to: number
 }
 
 /**
- * The same without the sun that a balcony hides. What it hides depends on the direction of a receptor's own wall, so
- * the lit intervals of each receptor are taken one by one.
+ * What `faceMinutes` gives, without the sun that a balcony hides. What it hides depends on the direction of a receptor's
+ * own wall, so the lit intervals of each receptor are taken one by one.
  */
 function clippedFaceMinutes(kernel: Kernel, curves: SunCurves, from: number, to: number, clip: BalconyClip): number[] {
   const { engine, receptors } = kernel;

@@ -159,6 +159,7 @@ function withoutNonNumbers(ring: readonly number[], report: Report): readonly nu
   for (let i = 0; i < ring.length; i += 2) {
     if (Number.isFinite(ring[i] + ring[i + 1])) finite.push(ring[i], ring[i + 1]);
   }
+  // The last point may have only one number.
   if (finite.length < ring.length) report('not_a_number', Math.ceil((ring.length - finite.length) / 2));
   return finite;
 }

@@ -29,7 +29,8 @@ export function windowsInOrder(intervals: ArrayLike<number>, receptors: number, 
   for (let start = from, end = from + 1; end < to; ) {
     // A start at the same instant as an end comes first, so that adjacent intervals join.
     if (start < to && intervals[start] <= intervals[end]) {
-      // Half are lit from here on. After a shorter gap the window before it goes on.
+      // Half are lit from here on. A gap shorter than a window does not count: the window before it goes on. Before the
+      // first window there is none, which is not kept.
       if (++lit === half && intervals[start] - windowEnd >= LEAST_MINUTES) {
         windows = withLongWindow(windows, windowStart, windowEnd);
         windowStart = intervals[start];

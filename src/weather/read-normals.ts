@@ -111,11 +111,13 @@ function addSquare(mesh: MeshNormals, code: string, texts: readonly string[], at
 export function readMeshTable(bytes: Uint8Array, file: string): MeshNormals {
   const { columns, rows } = readDbase(bytes, file);
   const sunshine = sunshineColumns(columns, file).map((column) => columns[column]);
+  const [squareColumn] = columns;
   const mesh: MeshNormals = { squares: new Map(), unknown: 0 };
   for (const [index, row] of rows.entries()) {
-    if (row === null) continue;
+    const isDeleted = row === null;
+    if (isDeleted) continue;
     const texts = sunshine.map((column) => row[column]);
-    addSquare(mesh, row[columns[0]], texts, `${file}, record ${index + 1}`);
+    addSquare(mesh, row[squareColumn], texts, `${file}, record ${index + 1}`);
   }
   return mesh;
 }

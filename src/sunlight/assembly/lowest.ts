@@ -87,12 +87,13 @@ export function eyesBelow(first: i32, last: i32, steepest: v128, wanted: i32): i
 }
 
 /**
- * Of the given eyes (a bit each: bit i is eye i), those with a bin in [first, last] whose slope is below their lane of
- * `steepest` (lane i is that of eye i).
+ * Of the given eyes (a bit each: bit i is eye i), those whose skyline is below a slope in any bin of [first, last]. Each
+ * eye has its own slope: its lane of `steepest` (lane i is that of eye i).
  */
 function eyesBelowIn(first: i32, last: i32, steepest: v128, eyes: i32): i32 {
   v128.store(VALUES, steepest);
   let found = 0;
+  // Takes the lowest bit and clears it.
   for (; eyes != 0; eyes &= eyes - 1) {
     const eye = ctz(eyes);
     if (isBelowIn(first, last, rowOf(eye), v128.load32_splat(VALUES + (eye << 2)))) found |= 1 << eye;

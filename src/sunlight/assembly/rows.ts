@@ -110,8 +110,8 @@ export function raise(edgeFirst: i32, edgeLast: i32, values: v128, steps: v128, 
 }
 
 /**
- * Settles the ties of one eye in a block: computes the edge's slopes again, four bins at a time, and looks for bins in
- * which the edge is exactly as high as the skyline. True when the edge gets any of them.
+ * Settles the ties of one eye in a block that the edge spans: computes the edge's slopes again, four bins at a time,
+ * and looks for bins in which the edge is exactly as high as the skyline. True when the edge gets any of them.
  */
 function settleBlockTies(eye: i32, edgeFirst: i32, block: i32, edge: i32): bool {
   const begin = rowOf(eye) + block * BLOCK_BYTES;
@@ -129,9 +129,9 @@ function settleBlockTies(eye: i32, edgeFirst: i32, block: i32, edge: i32): bool 
 }
 
 /**
- * Draws the edge into the bins [from, to] of one block, four at a time. Of these fours, bins outside [edgeFirst,
- * edgeLast] are masked. The block's lowest slope is left to the caller. True when any bin was raised or a tie was
- * settled for the edge.
+ * Draws the edge into the bins [from, to] of one block: those of the edge, [edgeFirst, edgeLast], that are in the
+ * block. Four bins are drawn at a time, from a multiple of four on; bins of them outside the edge are masked. The
+ * block's lowest slope is left to the caller. True when any bin was raised or a tie was settled for the edge.
  */
 // @ts-ignore: decorator
 @inline function raiseFours(eye: i32, edgeFirst: i32, from: i32, to: i32, edgeLast: i32, edge: i32): bool {
@@ -139,10 +139,11 @@ function settleBlockTies(eye: i32, edgeFirst: i32, block: i32, edge: i32): bool 
   const firstSlope = firstSlopeOf(eye);
   const slopeStep = slopeStepOf(eye);
   const lastOfEdge = f32x4.splat(<f32>(edgeLast - edgeFirst));
-  let binsFromFirst = f32x4.convert_i32x4_s(numbersFrom((from & -4) - edgeFirst));
+  const firstFour = from & -4;
+  let binsFromFirst = f32x4.convert_i32x4_s(numbersFrom(firstFour - edgeFirst));
   let raised = i32x4.splat(0);
   const end = row + (to << 2);
-  for (let at = row + ((from & -4) << 2); at <= end; at += 16) {
+  for (let at = row + (firstFour << 2); at <= end; at += 16) {
     const oldSlopes = v128.load(at);
     const edgeSlopes = f32x4.add(firstSlope, f32x4.mul(slopeStep, binsFromFirst));
     const inside = v128.and(f32x4.ge(binsFromFirst, f32x4.splat(0)), f32x4.le(binsFromFirst, lastOfEdge));

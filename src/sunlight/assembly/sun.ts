@@ -29,9 +29,11 @@ export function startSun(): void {
 
 /**
  * Adds a day. The program has written to its rows the sun's slopes and minutes in the bins [first, first + length);
- * here the rows are filled up to all bins. Then the day is taken into LOWEST_SUN and ELAPSED.
- * @param rank of the day, from 0 for the lowest sun. It is row `rank` of MINUTE and, after a sentinel, `rank` + 1 of
- * SUN.
+ * here the rows are filled up to all bins: in those before and after, the sun is below every skyline, and the minute is
+ * before sunrise or after sunset. Then LOWEST_SUN, the lowest slope of all days, and ELAPSED, the sums of the minutes,
+ * take the day in.
+ * @param rank of the day, from 0 for the lowest sun. It is row `rank` of MINUTE. In SUN it is row `rank` + 1: row 0 is
+ * below every sun, see `startSun`
  */
 export function layDay(rank: i32, first: i32, length: i32): void {
   const rise = load<f64>(SUNRISE + (rank << 3));
@@ -83,6 +85,7 @@ function lowerLowestSun(minutes: i32, slopes: i32, first: i32, end: i32, rise: f
 function addElapsed(minutes: i32, elapsed: i32, rise: f64, set: f64): void {
   const rises = f64x2.splat(rise);
   const sets = f64x2.splat(set);
+  // Two bins at a time, in double precision.
   for (let at = 0; at < ROW_BYTES; at += 8) {
     const minute = f64x2.promote_low_f32x4(v128.load64_zero(minutes + at));
     const before = f64x2.promote_low_f32x4(v128.load64_zero(elapsed + at));
