@@ -224,7 +224,10 @@ export class CellCursor {
     return summaryBuildingId(this.bytes.subarray(this.summaryStart, this.summaryEnd));
   }
 
-  /** A lower bound of the distance from the point to the current building, by its box in the cell; metres. */
+  /**
+   * A lower bound of the distance from the point to the current building, by its box in the cell; metres. The box is its
+   * first row and column, then its last ones.
+   */
   boxDistance(): number {
     const { bytes } = this;
     const box = this.#box;

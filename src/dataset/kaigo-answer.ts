@@ -160,6 +160,7 @@ function hazardsAnswer(facility: Facility, context: AnswerContext): FacilityAnsw
   const zones = context.hazards(facility);
   if (zones === undefined) return null;
   const worst = worstFlood(zones.flood ?? []);
+  // Rank 0: outside every flood zone.
   const flood = {
     rank: worst?.rank ?? 0,
     from_m: worst?.fromM ?? null,

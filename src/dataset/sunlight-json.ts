@@ -187,7 +187,7 @@ function writeFace(out: JsonWriter, face: FaceSunlight, headline: boolean, floor
 }
 
 /**
- * True when a floor has the same hours and windows as the floor below. In a low house one floor stands for two floor
+ * True when a floor class (1 or 2) has the same hours and windows as the one below. In a low house one floor stands for two floor
  * classes.
  */
 function isAsBelow({ sunMinutes, windows }: FaceSunlight, floor: number): boolean {

@@ -74,6 +74,7 @@ export function floodZoneOf(attributes: Attributes): FloodZone | null {
     // An open end counts as its beginning: 5 m and more is at least the rank of 5 to 10 m.
     const index = RANK_ENDS.findIndex((end) => (toM === null ? fromM < end : toM <= end));
     const riverName = river === null ? '' : String(attributes[river] ?? '').trim();
+    // Ranks count from 1; what is deeper than all ends has the last.
     const rank = (index < 0 ? RANK_ENDS.length : index) + 1;
     return { rank, fromM, toM, river: riverName || null, scenario };
   }

@@ -115,6 +115,7 @@ const ROOM_FIELDS = ['rooms_private', 'rooms_shared', 'rooms_shared_beds'] as co
 function dropImpossibleBeds(detail: Detail, capacity: number | null, drop: Drop, findings: Findings): void {
   const places = knownPlaces(detail, capacity);
   if (places === null || !isHome(detail.service_code)) return;
+  // A room has at least one bed.
   const beds = (detail.rooms_private ?? 0) + (detail.rooms_shared_beds ?? detail.rooms_shared ?? 0);
   if (beds <= places) return;
   const counts = `${beds} beds, ${places} places`;

@@ -161,7 +161,7 @@ function standardsBefore(table: FeeTable, day: string): ListAmounts {
   return amounts;
 }
 
-/** All limits of income stages until a day: of the table's lists, and of older ones (`former_limits`). */
+/** All limits of income stages from the first to a day: of the table's lists, and of those before (`former_limits`). */
 function incomeLimitsUntil(table: FeeTable, day: string): ListAmounts {
   const amounts = new Amounts();
   const until = <T extends { from: string }>(figures: readonly T[]): T[] => figures.filter(({ from }) => from <= day);

@@ -49,6 +49,7 @@ export function attributeAnswers<Group extends AnswerGroup>(group: Group, head: 
   };
   for (const { row, names } of ROWS_OF[group]) {
     const value = values[row.key];
+    // A code also has a member with its name.
     if (names !== null) members[names.member] = names.byCode.get(value) ?? null;
     members[row.answer.name] = value;
   }

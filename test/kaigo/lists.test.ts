@@ -6,7 +6,7 @@ import { officeList } from '../../samples/kaigo.ts';
 import { DETAIL_FIELDS } from '../../src/kaigo/lists/details.ts';
 import { type Built, buildTemporarily } from './support/build.ts';
 import { withFiles } from './support/sample.ts';
-import { facility, IDS, office, serviceOf, withFields } from './support/small-lists.ts';
+import { facility, IDS, office, officeAt, serviceOf, withFields } from './support/small-lists.ts';
 
 const list = (...ids: string[]) => officeList(ids.map((id) => office(id)));
 const [OLD, NEW, BOTH] = IDS;
@@ -66,19 +66,12 @@ test('data_through is the day of a list or the stated day', async () => {
 });
 
 test('a position among the offices of another ward is suspect, one at a border or alone in its municipality is not', () => {
-  const at = (id: number, code: string, municipality: string, lat: number, lon: number) =>
-    office(String(1370100000 + id), {
-      都道府県コード又は市町村コード: code,
-      市区町村名: municipality,
-      緯度: String(lat),
-      経度: String(lon),
-    });
   const rows = [
-    ...Array.from({ length: 8 }, (_, i) => at(i, '131016', '千代田区', 35.69 + i * 0.001, 139.75)),
-    ...Array.from({ length: 8 }, (_, i) => at(20 + i, '132012', '八王子市', 35.65 + i * 0.001, 139.32)),
-    at(40, '132012', '八王子市', 35.6925, 139.7505),
-    at(41, '131016', '千代田区', 35.6985, 139.7502),
-    at(42, '133035', '瑞穂町', 35.66, 139.321),
+    ...Array.from({ length: 8 }, (_, i) => officeAt(i, '131016', '千代田区', 35.69 + i * 0.001, 139.75)),
+    ...Array.from({ length: 8 }, (_, i) => officeAt(20 + i, '132012', '八王子市', 35.65 + i * 0.001, 139.32)),
+    officeAt(40, '132012', '八王子市', 35.6925, 139.7505),
+    officeAt(41, '131016', '千代田区', 35.6985, 139.7502),
+    officeAt(42, '133035', '瑞穂町', 35.66, 139.321),
   ];
   return build([['jigyosho_331.csv', officeList(rows)]], {}, (built) => {
     const where = (id: string) => facility(built, id).location;

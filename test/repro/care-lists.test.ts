@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { officeList } from '../../samples/kaigo.ts';
-import { build, details, facility, homes, IDS, office, serviceOf, withFields } from '../kaigo/support/small-lists.ts';
+import {
+  build,
+  details,
+  facility,
+  homes,
+  IDS,
+  office,
+  officeAt,
+  serviceOf,
+  withFields,
+} from '../kaigo/support/small-lists.ts';
 
 // Lists of care that were once misread. Each test fails on the earlier program.
 
@@ -376,20 +386,13 @@ test('a sum for a day is converted to the time of its field; a lower bound is no
   ));
 
 test('the nearest offices of an office are found across the cells of the search', () => {
-  const at = (id: number, code: string, municipality: string, lat: number, lon: number) =>
-    office(String(1370100000 + id), {
-      都道府県コード又は市町村コード: code,
-      市区町村名: municipality,
-      緯度: String(lat),
-      経度: String(lon),
-    });
   // The first office is in the corner of a cell. Six of 渋谷区 are in the opposite corner, 2.8 km away. That of 港区 is two
   // cells to the east, 1.8 km away: with it, the neighbours are of two municipalities.
   const rows = [
-    at(1, '131016', '千代田区', 35.7001, 139.7199),
-    at(2, '131016', '千代田区', 35.9, 139.9),
-    at(3, '131032', '港区', 35.7001, 139.7401),
-    ...Array.from({ length: 6 }, (_, i) => at(10 + i, '131130', '渋谷区', 35.7199, 139.7001 + i * 0.0001)),
+    officeAt(1, '131016', '千代田区', 35.7001, 139.7199),
+    officeAt(2, '131016', '千代田区', 35.9, 139.9),
+    officeAt(3, '131032', '港区', 35.7001, 139.7401),
+    ...Array.from({ length: 6 }, (_, i) => officeAt(10 + i, '131130', '渋谷区', 35.7199, 139.7001 + i * 0.0001)),
   ];
   return build([['lists/jigyosho_331.csv', officeList(rows)]], (built) => {
     assert.equal(facility(built, '1370100001').location, 'published');

@@ -18,6 +18,15 @@ export const office = (id: string, more: Record<string, string> = {}): Record<st
   ...more,
 });
 
+/** A row of an office at a position in a municipality. */
+export const officeAt = (id: number, code: string, municipality: string, lat: number, lon: number) =>
+  office(String(1370100000 + id), {
+    都道府県コード又は市町村コード: code,
+    市区町村名: municipality,
+    緯度: String(lat),
+    経度: String(lon),
+  });
+
 /** Three offices. */
 export const IDS = ['1370100018', '1370100026', '1370100034'] as const;
 
