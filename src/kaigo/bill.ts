@@ -176,7 +176,10 @@ function helpOf(
   };
 }
 
-/** The kinds of room of a home that the given tariff does not include, in the order of the tariff. */
+/**
+ * The kinds of room that a home may have beside those of its bill (`offers`), in the order of the tariff, which prices all
+ * kinds of the service.
+ */
 export function otherRoomsOf({ tariff, facts, offers }: HomeTariff): Room[] {
   const kinds = new Set(tariff.offers.flatMap(({ room }) => room ?? []));
   return [...kinds].filter(

@@ -56,15 +56,15 @@ export function withRoomWithin(
   // A text says why there is no estimate.
   if (typeof home === 'string') return null;
   const others = household.room === null && facts.mainRoom !== null ? otherRoomsOf(home) : [];
-  const [inMainRoom, ...inOtherRooms] = [facts, ...others.map((mainRoom) => ({ ...facts, mainRoom }))].map((option) => {
+  const withCost = (option: CostFacts) => {
     const room = household.room ?? option.mainRoom;
-    // Care assistance is not for private rooms.
+    // Public assistance (生活保護) pays for no private room.
     const mayUse = household.aid !== 'public_assistance' || room === null || room.startsWith('shared');
     const yen = leftToPay(costLeft(option, household, tariffs))?.[limit.figure] ?? Infinity;
     return { facts: option, isWithin: mayUse && yen <= limit.maxYen, yen };
-  });
-  const inOrder = [inMainRoom, ...inOtherRooms.sort((a, b) => a.yen - b.yen)];
-  return inOrder.find((option) => option?.isWithin)?.facts ?? null;
+  };
+  const cheapestFirst = others.map((mainRoom) => withCost({ ...facts, mainRoom })).sort((a, b) => a.yen - b.yen);
+  return [withCost(facts), ...cheapestFirst].find(({ isWithin }) => isWithin)?.facts ?? null;
 }
 
 /**
@@ -303,9 +303,9 @@ function basisOf(home: HomeTariff): Basis {
 function billBasisOf({ tariff: { fees }, facts, offers }: HomeTariff): Basis['bill'] {
   const { food, roomFees, rentPerMonth, managementPerMonth } = facts;
   if (fees.residence_class === undefined) {
-    // Day care, visits and the like have neither rent nor management fees beside the insured part.
-    const mayHaveRent = fees.excludes.includes('rent');
-    if (!mayHaveRent) return 'insured_part_only';
+    // The price list says of homes with rent that it excludes the rent. Day care, visits and the like have none.
+    const isHomeWithRent = fees.excludes.includes('rent');
+    if (!isHomeWithRent) return 'insured_part_only';
     const knownFees = [rentPerMonth, managementPerMonth, food].filter((fee) => fee !== null).length;
     if (knownFees === 0) return 'insured_part_only';
     return knownFees === 3 ? 'published_fees' : 'insured_part_and_published_fees';

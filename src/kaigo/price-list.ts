@@ -126,8 +126,9 @@ class Amounts implements ListAmounts {
   }
 
   /**
-   * Adds the amounts of lists older than those of the table. The table notes them beside its bounds of published fees,
-   * because they serve only to refuse such fees. Those without a class are of all classes.
+   * Adds amounts that were in force before the oldest list of the table. A home that still publishes one of them has an
+   * outdated fee, which is refused; so the table has them beside its bounds of published fees. Those without a class are
+   * of all classes.
    */
   addNoted(table: FeeTable, name: 'former_limits' | 'former_standards'): void {
     for (const { of: fee, [name]: formerAmounts = [] } of table.published_fee_bounds) {

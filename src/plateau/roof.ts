@@ -92,6 +92,7 @@ function shellsOf(
   draft: BuildingDraft,
   layerOf: (layer: Layer, part: number) => readonly Face[],
 ): { shells: Face[][]; roofs: Face[]; hasPublishedRoofs: boolean } {
+  // 0 is the building without its parts.
   const parts = Array.from({ length: draft.parts.length + 1 }, (_, part) => part);
   const values = draft.faces.coordinates.values;
   const facesOf = (layer: Layer): Face[] => parts.flatMap((part) => layerOf(layer, part));
@@ -104,7 +105,7 @@ function shellsOf(
     const covering = [...roofs, ...walls].filter((face) => covers(values, face));
     return { shells: solid.length > 0 ? [boundary, solid] : [boundary], roofs: covering, hasPublishedRoofs: true };
   }
-  // A solid without named roofs: its lowest level surfaces are its ground.
+  // A solid without named roofs: its lowest horizontal surfaces are its ground.
   const solid = facesOf(LAYER.solid2);
   const groundM = solid.reduce((low, face) => Math.min(low, highestZ(values, face)), Infinity);
   const roofs = solid.filter((face) => covers(values, face) && highestZ(values, face) > groundM + PLANE_M);

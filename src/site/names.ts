@@ -45,9 +45,9 @@ export function namesInLists(ask: PageAsk, listed: readonly ListedTown[]): Map<s
 }
 
 /**
- * What tells a town from its namesakes in the ward: a whole town has its first and last chome. Any other has the nearest
- * town of another name, which must be nearer to it than to each namesake. Null when there is none.
- * @param others towns of its ward
+ * What tells a town from its namesakes in the ward: for a town with chome its first and last one, otherwise the nearest
+ * town of another name. That town must be nearer to this town than to each namesake. Null when there is none.
+ * @param others the other towns of its ward
  */
 function apartBy(ask: PageAsk, { town_code: code, name }: ListedTown, others: TownList): string | null {
   const { frame } = textsOf(ask);

@@ -93,6 +93,7 @@ export abstract class Supervisor<W extends EventEmitter> {
     this.#workers.set(worker, state);
     worker.on('error', (error) => (state.reason = deathReason(error)));
     worker.once('exit', (code, signal) => this.#onExit(worker, code, signal));
+    // Each announced delay changes the watched number.
     this.watch(worker, this.#notStarted, () => (state.isReady ? null : state.delays));
     return worker;
   }

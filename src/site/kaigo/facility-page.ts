@@ -176,7 +176,7 @@ function ownSources(
 ): Fragment {
   const lines: string[] = [];
   if (register !== null) {
-    // No office list has such a home, so nothing was matched.
+    // A home that only the register has: there was no office to match.
     if (register.matched_by === null) lines.push(care.fromRegister);
     const fees = (['rent', 'management_fees', 'food'] as const).filter(
       (fee) => cost_estimate.basis?.[fee] === 'register',

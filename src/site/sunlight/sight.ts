@@ -62,6 +62,7 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   const choice: Choice = {
     ...chosen,
     stated: computed === null ? {} : stated,
+    // Kept only when another wall answers for it: the page then says so.
     askedFace: face === askedFace ? null : askedFace,
     isEstimated: computed?.storeys_estimated ?? building.storeys_estimated,
   };
