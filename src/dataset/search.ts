@@ -112,6 +112,7 @@ function addNamed(
   const hasBlocks = [...found.values()].some((one) => one.kind === 'address');
   const attempts = attemptsFor(index, query, areas);
   for (const attempt of attempts) {
+    // In areas more places are looked at, because those outside are dropped.
     const most = areas.length === 0 ? Math.max(limit, PLACES_PER_RESULT) : PLACES_PER_RESULT * limit;
     const places = [...placesNamed(index, attempt, kind, found).take(most)];
     const { chosen, missed } = inMostOf(areas, outsideMunicipalitiesLast(places));
@@ -124,7 +125,7 @@ function addNamed(
       const ignored = [attempt.ignored, ...missed, ...around.slice(MOST_AREAS)].filter((words) => words !== null);
       return ignored.length === 0 ? null : ignored.join(', ');
     }
-    // The query was an ID. For a block the other look-ups go on, because they find its town.
+    // An ID has found results: the query is no name. After a block the look-ups go on, because they find its town.
     if (earlierResults > 0 && !hasBlocks) return null;
   }
   return null;

@@ -199,7 +199,7 @@ function partsOf({ tariff: { fees }, facts }: HomeTariff, bills: Record<BillKind
   };
 }
 
-/** The units of the additions of the typical bill; null where neither the tariff nor a filed list has an addition. */
+/** The units of the additions of the typical bill; null without typical additions and without a list of the home's filed ones. */
 function additionsOf({ tariff, offers }: HomeTariff, { care: { units } }: Bill): CostEstimate['additions'] {
   const additions = offers.flatMap(({ offer }) => offer.additions.typical);
   if (additions.length === 0 && tariff.filed === null) return null;

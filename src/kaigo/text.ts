@@ -53,18 +53,23 @@ export function phoneNumber(text: string): string | null {
   return /^0\d+(-\d+){0,3}$/.test(phone) && (digits === 10 || digits === 11) ? phone : null;
 }
 
+/** A scheme with slips: ttps://, http:/, http;//, http//, http.www. */
+const WRITTEN_SCHEME = /^h?t?tp(s?)(?:[:;]\/*|\/+|\.?(?=www\.))(?=[^/])/i;
+/** The scheme, the host, and a port, path or query. */
+const WEB_ADDRESS = /^https?:\/\/([^/?#:@]+)(:\d+)?([/?#]|$)/i;
+/** A name of two labels or more: example.jp, 例.jp. */
+const HOST = /^([\p{L}\p{N}_-]+\.)+\p{L}{2,}$/u;
+
 /**
- * A web address with its scheme; null when the text is not one (an e-mail address, words). A bare host or a mistyped
- * scheme is completed.
+ * A web address with its scheme; null when the text is not one (an e-mail address, words). A mistyped scheme is mended, a
+ * bare host gets `http`.
  */
 export function webAddress(text: string): string | null {
   const address = text.normalize('NFKC').replace(/\s/g, '');
-  const rest = address.replace(/^(h?t?tps?)[:;]?\/*(?=[^/])/i, '');
-  const scheme = /^h?t?tps/i.test(address) ? 'https' : 'http';
-  const url = /^https?:\/\/[^/]/i.test(address) ? address : `${scheme}://${rest}`;
-  const host = /^https?:\/\/([^/?#:@]+)(:\d+)?([/?#]|$)/i.exec(url)?.[1];
-  if (host === undefined || !/^([\p{L}\p{N}_-]+\.)+\p{L}{2,}$/u.test(host)) return null;
-  return URL.canParse(url) ? url : null;
+  const [scheme = '', s = ''] = WRITTEN_SCHEME.exec(address) ?? [];
+  const url = /^https?:\/\/[^/]/i.test(address) ? address : `http${s.toLowerCase()}://${address.slice(scheme.length)}`;
+  const [, host = ''] = WEB_ADDRESS.exec(url) ?? [];
+  return HOST.test(host) && URL.canParse(url) ? url : null;
 }
 
 /** A reading in full-width katakana: half-width kana and hiragana are turned into it. */

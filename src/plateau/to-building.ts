@@ -18,9 +18,10 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
   const shape = shapeOf(draft, attributes.measuredHeightM);
   let building: Building | null = null;
   if ('footprints' in shape) {
-    // Missing surfaces are not reported twice: `shapeOf` reports those of its layers. Any other leaves a hole in the
-    // roof, for which `roofOf` refuses it.
-    const roof = roofOf(draft, shape, (layer, part) => layerOf(draft, layer, part, []));
+    // `shapeOf` has reported the surfaces that its own layers lack. A surface that another layer lacks leaves a hole in the
+    // roof, and `roofOf` reports that. So this list of missing surfaces is not used.
+    const missing: typeof draft.issues = [];
+    const roof = roofOf(draft, shape, (layer, part) => layerOf(draft, layer, part, missing));
     if (roof.issue !== null) note(roof.issue.kind, roof.issue.detail);
     building = {
       buildingId,

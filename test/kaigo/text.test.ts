@@ -124,6 +124,8 @@ test('web addresses', () => {
   const cases: [string, string | null][] = [
     ['http://www.hidamari.example', 'http://www.hidamari.example'],
     ['https://hidamari.example/a?b=c', 'https://hidamari.example/a?b=c'],
+    ['tps.hidamari.example', 'http://tps.hidamari.example'],
+    ['http.www.hidamari.example', 'http://www.hidamari.example'],
     ['www.hidamari.example/', 'http://www.hidamari.example/'],
     ['http:www.hidamari.example', 'http://www.hidamari.example'],
     ['http:/www.hidamari.example', 'http://www.hidamari.example'],

@@ -104,9 +104,11 @@ function onlyFaces(ask: SunlightAsk, { faces }: BuildingFull): string {
 }
 
 /**
- * The floors that a page shows, and the computed answer for the requested one: null when it was refused. Then the floors
- * are the stored ones. Those are of the published storeys and height, so with stated ones the lowest and the top floor
- * are computed in their place.
+ * The floors that a page shows, and the computed answer for the requested one.
+ * - Refused: no computed answer; the stored floors.
+ * - Without stated storeys or height: the stored floors and the requested one.
+ * - With them: the lowest, the requested and the top floor, all computed, because the stored floors are of the published
+ *   storeys and height.
  */
 async function floorsOf(
   ask: SunlightAsk,
