@@ -75,7 +75,7 @@ function isPhone(text: string): boolean {
 /** What stands where the host should. */
 function hostOf(text: string): string {
   const typed = text.normalize('NFKC').replace(/\s/g, '');
-  const scheme = /^(https?:\/+|h?t?tps?[:;]?\/*)/i.exec(typed)?.[0] ?? '';
+  const scheme = /^(https?:\/+|h?t?tps?([:;]\/*|\/+|\.?(?=www\.)))/i.exec(typed)?.[0] ?? '';
   return typed.slice(scheme.length).split(/[/?#]/, 1)[0] ?? '';
 }
 
