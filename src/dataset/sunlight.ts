@@ -6,6 +6,7 @@ import type { BuildingsNear } from '../contract/operations/sunlight-position.ts'
 import {
   SUN_SORTS,
   type SunSort,
+  type Town,
   type TownBuildings,
   type TownList,
   type WardBuildings,
@@ -81,6 +82,11 @@ interface ShapeFace {
 
 /** The answers of the sunlight half. */
 export type SunlightAnswers = Pick<DatasetSunlight, keyof DatasetSunlight>;
+
+/** A town by its code, or a whole town with chome; undefined when the data does not have it. */
+export const townOf = (sunlight: SunlightAnswers | null, code: string): Town | undefined =>
+  // The town stands on each page of its buildings: a page of one building is the shortest.
+  sunlight?.town(code, 1, 1)?.toJSON().town;
 
 /** The sunlight half of a dataset, answered from its store. `null` means that the thing does not exist. */
 export class DatasetSunlight {

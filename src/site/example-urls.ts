@@ -7,7 +7,7 @@ import { fillPath } from '../contract/parameter.ts';
 import { type DatasetValues, placeElsewhere, tokyoWith } from '../contract/place.ts';
 import type { BuildingSummary } from '../contract/sunlight-shapes.ts';
 import { type Dataset, extentOf, isTokyo } from '../dataset/dataset.ts';
-import type { SunlightAnswers } from '../dataset/sunlight.ts';
+import { type SunlightAnswers, townOf } from '../dataset/sunlight.ts';
 import { serviceOrder } from './kaigo/services.ts';
 
 /** An example URL and its description. */
@@ -108,7 +108,7 @@ function valuesOfBuilding(sunlight: SunlightAnswers, building: BuildingSummary):
 function searchValues(dataset: Dataset): Record<string, string> {
   const { sunlight, kaigo } = dataset;
   const code = sunlight?.towns()[0]?.town_code;
-  const name = code === undefined ? undefined : sunlight?.town(code, 1, 1)?.toJSON().town.ward_name;
+  const name = code === undefined ? undefined : townOf(sunlight, code)?.ward_name;
   const q = name ?? kaigo?.municipalities()[0]?.name ?? exampleBuilding(dataset) ?? undefined;
   return q === undefined ? {} : { q, q_latin: q };
 }

@@ -1,7 +1,7 @@
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { TownList } from '../contract/operations/sunlight-towns.ts';
 import { STATION_NEAR_KM } from '../dataset/stations.ts';
-import { buildingsByWard } from '../dataset/sunlight.ts';
+import { buildingsByWard, townOf } from '../dataset/sunlight.ts';
 import { directionOf } from '../geo/compass.ts';
 import { degreesApart, type LatLon } from '../geo/degree.ts';
 import { azimuthDeg, LocalPlane } from '../geo/plane.ts';
@@ -18,7 +18,7 @@ export function readable({ language }: Pick<PageAsk, 'language'>, name: string, 
 /** The name of a town for readers of the page, in English with its reading; its code when it has no name. */
 export function townNamed(ask: PageAsk, code: string, name: string | null): string {
   if (name === null) return code;
-  const reading = ask.language === 'en' ? ask.dataset.sunlight?.town(code, 1, 1)?.toJSON().town.reading : null;
+  const reading = ask.language === 'en' ? townOf(ask.dataset.sunlight, code)?.reading : null;
   return readable(ask, name, reading ?? null);
 }
 
@@ -54,8 +54,7 @@ function apartBy(ask: PageAsk, { town_code: code, name }: ListedTown, others: To
   const called = (town: ListedTown): string => readable(ask, town.name ?? town.town_code, town.reading);
   const chome = others.filter(({ town_code }) => town_code.startsWith(code));
   if (chome.length > 0) return frame.fromTo(called(chome[0]), called(chome[chome.length - 1]));
-  // Only the town itself is needed, so the list of its buildings is asked for with one building a page.
-  const own = ask.dataset.sunlight?.town(code, 1, 1)?.toJSON().town;
+  const own = townOf(ask.dataset.sunlight, code);
   if (own === undefined) return null;
   const namesakes = others.filter((one) => one.name === name);
   const [nearest] = others
@@ -93,7 +92,7 @@ export function wardsOf({ dataset }: PageAsk): Ward[] {
   const wards = Array.from(townOfEachWard(dataset), ([code, town]): Ward => {
     return town === null
       ? { code, name: search?.municipality(code)?.name ?? code, hasTowns: false }
-      : { code, name: sunlight.town(town, 1, 1)?.toJSON().town.ward_name ?? code, hasTowns: true };
+      : { code, name: townOf(sunlight, town)?.ward_name ?? code, hasTowns: true };
   });
   return wards.sort((a, b) => Number(a.code) - Number(b.code));
 }

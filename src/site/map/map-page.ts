@@ -1,7 +1,7 @@
 import type { Case } from '../../contract/kaigo-cost.ts';
 import type { BuildingsNear } from '../../contract/operations/sunlight-position.ts';
 import { type BuildingSummary, HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
-import type { SunlightAnswers } from '../../dataset/sunlight.ts';
+import { type SunlightAnswers, townOf } from '../../dataset/sunlight.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import type { LatLon } from '../../geo/degree.ts';
 import { JAPAN } from '../../geo/grid-square.ts';
@@ -165,7 +165,7 @@ export function homesMapLink(
 /** The position of a building or a town by its ID, and its first zoom; null when the data does not have it. */
 function pickedPlace({ sunlight }: PageAsk['dataset'], id: string): ZoomedPlace | null {
   if (!PICKED_BUILDING.test(id)) {
-    const town = sunlight?.town(id, 1, 1)?.toJSON().town;
+    const town = townOf(sunlight, id);
     if (town === undefined) return null;
     const isWhole = !sunlight?.towns().some(({ town_code }) => town_code === id);
     return { lat: town.lat, lon: town.lon, zoom: isWhole ? ZOOMS.wholeTown : ZOOMS.town };
@@ -294,7 +294,7 @@ function pickedTown(
 ): Picked {
   const { map: t } = textsOf(ask);
   return {
-    name: townNamed(ask, code, sunlight.town(code, 1, 1)?.toJSON().town.name ?? null),
+    name: townNamed(ask, code, townOf(sunlight, code)?.name ?? null),
     facts: [],
     hours: townHoursText(ask, choices, code, view),
     note: null,

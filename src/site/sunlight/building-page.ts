@@ -1,6 +1,7 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
+import { townOf } from '../../dataset/sunlight.ts';
 import type { Language } from '../language.ts';
 import { type Fragment, type Html, html, unbroken } from '../markup.ts';
 import { townNamed, wardNamed, wardWithoutTowns } from '../names.ts';
@@ -263,7 +264,7 @@ function heading(ask: SunlightAsk, building: BuildingFull): Html {
 /** The breadcrumb: all wards, the ward, and the town if the building is in a known one. */
 function crumbsOf(ask: SunlightAsk, { ward_code, town_code, town_name }: BuildingFull): Crumb[] {
   const { frame } = textsOf(ask);
-  const town = town_code === null ? null : ask.sunlight.town(town_code, 1, 1)?.toJSON().town;
+  const town = town_code === null ? null : townOf(ask.sunlight, town_code);
   const links = [{ name: frame.sunlight, path: '/sunlight/' }];
   if (town) links.push({ name: wardNamed(ask, town.ward_code, town.ward_name), path: `/sunlight/${town.ward_code}/` });
   else links.push({ name: wardWithoutTowns(ask, ward_code), path: `/sunlight/${ward_code}/` });
