@@ -75,7 +75,8 @@ export function queueRedis(url: string, note: Note): Redis {
 export class QueueBuild {
   readonly #options: QueueOptions;
   readonly #program: string;
-  readonly #run: string;
+  /** ID of the build's job. It begins with letters because BullMQ refuses an ID of digits only. */
+  readonly #jobId: string;
   readonly #builds: Queue;
   readonly #steps: Queue;
   readonly #worker: Worker;
@@ -94,7 +95,7 @@ export class QueueBuild {
   constructor(options: QueueOptions, program: string, run: string) {
     this.#options = options;
     this.#program = program;
-    this.#run = run;
+    this.#jobId = `build-${run}`;
     const connection = options.redis;
     this.#builds = quiet(new Queue(`hidamari-build-${run}`, { connection }));
     this.#steps = quiet(new Queue(stepQueueName(program), { connection }));
@@ -170,8 +171,8 @@ export class QueueBuild {
         name: data.step,
         data,
         opts: {
-          jobId: this.#jobId(data),
-          parent: { id: job.id ?? this.#run, queue: job.queueQualifiedName },
+          jobId: this.#stepId(data),
+          parent: { id: job.id ?? this.#jobId, queue: job.queueQualifiedName },
           attempts: ATTEMPTS,
           backoff: { type: 'exponential', delay: this.#options.retryMs ?? RETRY_MS },
           removeOnComplete: true,
@@ -184,8 +185,8 @@ export class QueueBuild {
   }
 
   /** The ID of the job of a step in this build. */
-  #jobId({ step, key }: StepName): string {
-    return `${this.#run}-${step}-${key}`;
+  #stepId({ step, key }: StepName): string {
+    return `${this.#jobId}-${step}-${key}`;
   }
 
   /** Why a step will not be done; null when it may still be done. */
@@ -193,7 +194,7 @@ export class QueueBuild {
     // Steps are children of the build's job. Their failures do not end it (they are "ignored"); a key ends in a job ID.
     const failures = Object.entries(await job.getIgnoredChildrenFailures());
     for (const step of missing) {
-      const [, reason] = failures.find(([key]) => key.endsWith(this.#jobId(step))) ?? [];
+      const [, reason] = failures.find(([key]) => key.endsWith(this.#stepId(step))) ?? [];
       if (reason !== undefined) return new Error(`a step to ${step.step} has failed: ${reason}`);
     }
     return null;
@@ -206,9 +207,9 @@ export class QueueBuild {
       try {
         const until = Date.now() + VALID_MS;
         await redis.hset(PROGRAMS, this.#program, JSON.stringify({ version: programVersion(), until }));
-        const job = await this.#builds.getJob(this.#run);
+        const job = await this.#builds.getJob(this.#jobId);
         if (job !== undefined && (await this.#hasLostSteps(job))) await job.remove({ removeChildren: false });
-        const opts = { jobId: this.#run, removeOnComplete: true, removeOnFail: true };
+        const opts = { jobId: this.#jobId, removeOnComplete: true, removeOnFail: true };
         // BullMQ does not add a job whose ID is in the queue.
         if (this.#wanted.length > 0) await this.#builds.add('build', {}, opts);
         await this.#lookForWorkers();

@@ -65,8 +65,11 @@ export async function builtByQueue(
   url: string,
   bucket: ObjectStore,
   options: Pick<BuildOptions, 'out' | 'citygml' | 'terrain'>,
-  notes: string[] = [],
-  patience: Pick<QueueOptions, 'waitForWorkersMs' | 'tellMs'> = {},
+  {
+    run = null,
+    notes = [],
+    ...patience
+  }: { run?: string | null; notes?: string[] } & Pick<QueueOptions, 'waitForWorkersMs' | 'tellMs'> = {},
 ): Promise<string> {
   const store = new StepStore(bucket, null);
   const redis = queueRedis(url, (line) => notes.push(line));
@@ -82,7 +85,7 @@ export async function builtByQueue(
   try {
     const makeRunner = byStore(
       store,
-      byQueue(queue, null, (build) => opened.push(build)),
+      byQueue(queue, run, (build) => opened.push(build)),
     );
     return (await built({ ...options, makeRunner })).dataset;
   } finally {

@@ -139,7 +139,8 @@ describe('a build on a queue', { skip: skipWithoutRedis, concurrency: 3 }, () =>
     const { url } = await RedisServer.start(t);
     const notes: string[] = [];
     const options = { out: at('alone-data'), ...inputs };
-    const build = builtByQueue(url, new DirectoryStore(at('alone')), options, notes, {
+    const build = builtByQueue(url, new DirectoryStore(at('alone')), options, {
+      notes,
       waitForWorkersMs: 5000,
       tellMs: 1,
     });
