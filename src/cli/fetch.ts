@@ -222,13 +222,18 @@ export function fetchProgress(json: boolean): (event: FetchEvent) => void {
   /** Null until the first plan, and when a plan does not know them. */
   let plannedBytes: number | null = null;
   let doneFiles = 0;
-  let doneBytes = 0;
+  let fetchedBytes = 0;
+  /** Bytes of planned files that did not have to be fetched. */
+  let unchangedBytes = 0;
   const printProgress = (): void => {
     const seconds = (performance.now() - start) / 1000;
-    const done = plannedBytes === null ? doneFiles / Math.max(1, plannedFiles) : doneBytes / Math.max(1, plannedBytes);
-    const remaining = done > 0 && done < 1 ? `, ${durationText((seconds * 1000 * (1 - done)) / done)} left` : '';
+    const doneBytes = fetchedBytes + unchangedBytes;
+    /** The remaining work as a multiple of the work done so far. */
+    const left =
+      plannedBytes === null ? (plannedFiles - doneFiles) / doneFiles : (plannedBytes - doneBytes) / fetchedBytes;
+    const remaining = left > 0 && left < Infinity ? `, ${durationText(seconds * 1000 * left)} left` : '';
     remark(
-      `  ${countText(doneFiles)} of ${countText(plannedFiles)} ${plannedFiles === 1 ? 'file' : 'files'}, ${bytesText(doneBytes)}, ${bytesText(Math.round(doneBytes / seconds))}/s${remaining}`,
+      `  ${countText(doneFiles)} of ${countText(plannedFiles)} ${plannedFiles === 1 ? 'file' : 'files'}, ${bytesText(doneBytes)}, ${bytesText(Math.round(fetchedBytes / seconds))}/s${remaining}`,
     );
   };
   return (event) => {
@@ -243,12 +248,12 @@ export function fetchProgress(json: boolean): (event: FetchEvent) => void {
         );
         break;
       case 'bytes':
-        doneBytes += event.bytes;
+        fetchedBytes += event.bytes;
         break;
       case 'file':
         doneFiles++;
         // The bytes of a plan are those of all its files.
-        if (event.status === 'unchanged' && plannedBytes !== null) doneBytes += event.bytes;
+        if (event.status === 'unchanged' && plannedBytes !== null) unchangedBytes += event.bytes;
         break;
       case 'remark':
         remark(event.message);
