@@ -379,8 +379,7 @@ function writtenNumber(text: string): number | null | undefined {
     .replace(BESIDE_DIGITS, '')
     .replace(IN_KANJI, (digits) => String(kanjiNumber(digits)));
   if (plain === '') return null;
-  const [, tenThousands, thousands, ones, kilos] =
-    WRITTEN_NUMBER.exec(plain) ?? [];
+  const [, tenThousands, thousands, ones, kilos] = WRITTEN_NUMBER.exec(plain) ?? [];
   const allParts = [
     [tenThousands, 10_000],
     [thousands, 1000],
