@@ -167,8 +167,7 @@ export const SETTINGS = {
   },
   bulkKeyPrevious: {
     flag: '--bulk-key-previous <secret>',
-    description:
-      'The secret before a change: URLs that it signed stay valid.',
+    description: 'The secret before a change: URLs that it signed stay valid.',
     isSecret: true,
     parse: secret,
   },
