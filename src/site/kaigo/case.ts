@@ -390,11 +390,25 @@ ${selectField('open_on', care.openOn, days, openOn)}
 }
 
 /** Words before and after a sum a month that do not change it: 月15万円以内. */
-export const SUM_WORDS = { before: '月|約', after: '以下|以内|まで|くらい|ぐらい|程度' } as const;
+const SUM_WORDS = { before: '月|約', after: '以下|以内|まで|くらい|ぐらい|程度' } as const;
 /** What a written number may have besides its digits. */
 const BESIDE_DIGITS = new RegExp(`[\\s,、，_]|円|¥|\\\\|yen|以上|人|${SUM_WORDS.before}|${SUM_WORDS.after}`, 'g');
 
 const IN_KANJI = new RegExp(`${KANJI_NUMBER}(?=[万千])`, 'g');
+
+const DECIMAL = '\\d+(?:\\.\\d+)?';
+const BELOW_TEN_THOUSAND = `(?:(?:${DECIMAL}|${KANJI_NUMBER})千)?(?:\\d[\\d,]*)?`;
+
+/**
+ * A sum a month in a search, in the forms of `writtenNumber`: 15万, 12.5万円以内, 15万5千円. It has 万, because a plain number
+ * can be of an address; one in kanji also has a word behind it, because 四万十 and 八万 are places.
+ */
+export const SUM_IN_SEARCH = new RegExp(
+  `(?:(?:^|[\\sでにの、])(?:${SUM_WORDS.before})*)?(?<![\\d.])(${DECIMAL}万${BELOW_TEN_THOUSAND}|` +
+    `${KANJI_NUMBER}万${BELOW_TEN_THOUSAND}(?=円|${SUM_WORDS.after}))円?(?:${SUM_WORDS.after})*[での]?`,
+);
+
+const WRITTEN_NUMBER = new RegExp(`^(?:(${DECIMAL})万)?(?:(${DECIMAL})千)?(\\d+)?$|^(${DECIMAL})k$`);
 
 /** Limit of the digits of a sum or a number of places. */
 const MOST_DIGITS = 9;
@@ -411,8 +425,7 @@ function writtenNumber(text: string): number | null | undefined {
     .replace(BESIDE_DIGITS, '')
     .replace(IN_KANJI, (digits) => String(kanjiNumber(digits)));
   if (plain === '') return null;
-  const [, tenThousands, thousands, ones, kilos] =
-    /^(?:(\d+(?:\.\d+)?)万)?(?:(\d+(?:\.\d+)?)千)?(\d+)?$|^(\d+(?:\.\d+)?)k$/.exec(plain) ?? [];
+  const [, tenThousands, thousands, ones, kilos] = WRITTEN_NUMBER.exec(plain) ?? [];
   const allParts = [
     [tenThousands, 10_000],
     [thousands, 1000],
