@@ -2,7 +2,7 @@ import type { MunicipalityList } from '../../contract/operations/kaigo-municipal
 import { type Html, html } from '../markup.ts';
 import { prefectureNamed, wardNamed } from '../names.ts';
 import { type KaigoAsk, notFound, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
-import { careCrumb, caseLink, caseQuery } from './case.ts';
+import { careCrumb, caseLink, caseQuery, tablePath } from './case.ts';
 import { lackingText } from './lacking.ts';
 import { nearForm } from './near-page.ts';
 import { COMMON_HOMES, serviceName, serviceOrder } from './services.ts';
@@ -76,7 +76,7 @@ function municipality(
 ): Html {
   const { care } = textsOf(ask);
   const link = ({ service_code, facilities: offices }: (typeof services)[number]): Html =>
-    html`<a href="${caseLink(ask, `/kaigo/${code}/${service_code}/`)}">${serviceName(service_code, ask.language)} <small>${care.facilitiesCount(offices)}</small></a> `;
+    html`<a href="${pageLink(ask, tablePath(ask, code, service_code))}">${serviceName(service_code, ask.language)} <small>${care.facilitiesCount(offices)}</small></a> `;
   const groups = GROUPS.map(([group, last], i) => {
     // A group begins after the last service of the group before.
     const lastBefore = i === 0 ? -1 : serviceOrder(GROUPS[i - 1]?.[1] ?? '');
