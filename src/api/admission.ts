@@ -100,12 +100,16 @@ export async function limitRate(exchange: Exchange): Promise<Reply | null> {
   const { client, badCredentials } = identify(exchange.request, exchange.service);
   exchange.client = client;
   exchange.badCredentials = badCredentials;
-  if (limiter === null) return null;
+  if (limiter === null || isPreflight(exchange.request)) return null;
   // The message of an agent was counted when it came.
   const quota = exchange.admitted ?? (await limiter.take(client.countedAs, client.limit));
   // Takes no units yet, and refuses a client that has none left.
   return applyQuota(exchange, quota) ?? (await spendUnits(exchange, 0));
 }
+
+/** True for the question of a browser whether it may send a request (CORS preflight). It never carries the key. */
+const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
 /**
  * Takes the cost of the answer from the daily limit of a key. Refuses the request when not enough is left.

@@ -201,7 +201,7 @@ export class Exchange implements Context {
     this.work?.end();
     const unused = this.unitsTaken - cost;
     if (unused <= 0 || this.client === null || this.day === null) return;
-    this.service.dailyUnits?.giveBack(this.client.countedAs, unused);
+    this.service.dailyUnits?.giveBack(this.client.countedAs, unused, this.day.endsAtMs);
     this.day.remaining += unused;
   }
 

@@ -232,10 +232,11 @@ export async function addKey(path: string, options: KeyOptions, now: Date): Prom
  */
 export async function revokeKey(path: string, idOrName: string, now: Date): Promise<ApiKey> {
   return await changeKeys(path, (keys) => {
-    // Revoked keys may have the same name.
+    // Revoked and expired keys may have the same name.
     const matches = keys.filter(({ id, name }) => id === idOrName || name === idOrName);
     if (matches.length === 0) throw new Error(`${path} has no key "${idOrName}"; \`hidamari keys list\` shows all`);
-    const record = matches.find(({ revoked }) => revoked === null);
+    const notRevoked = matches.filter(({ revoked }) => revoked === null);
+    const record = notRevoked.find((key) => stateOf(key, now.getTime()) === 'valid') ?? notRevoked.at(0);
     if (record === undefined) throw new Error(`${matches[0].id} was revoked at ${matches[0].revoked} already`);
     record.revoked = moment(now);
     return record;

@@ -54,19 +54,20 @@ export class ServedDatasets {
 
   /**
    * Opens the first dataset.
+   * @param configuration text of all that answers depend on besides dataset, site and request
    * @throws Error when there is none, with a line for each damaged one; or the rejection of `open`
    */
   static async open(
     open: OpenNewest,
     siteUrl: string,
-    program: string,
+    configuration: string,
     log: Logger,
     keep: KeepOptions = KEEP_NONE,
   ): Promise<ServedDatasets> {
     const { dataset, refused } = await open();
     if (dataset === null) throw new Error(['there is no complete dataset to serve', ...refused].join('; '));
     for (const reason of refused) log.warn({ reason }, 'dataset refused');
-    return new ServedDatasets(open, (opened) => new Serving(opened, siteUrl, program), dataset, keep, log);
+    return new ServedDatasets(open, (opened) => new Serving(opened, siteUrl, configuration), dataset, keep, log);
   }
 
   /**

@@ -14,8 +14,8 @@ const MIB = 2 ** 20;
 export class Serving {
   readonly dataset: Dataset;
   /**
-   * Represents dataset, site and program version. Together with the request they determine the bytes of an answer, and
-   * so its ETag.
+   * Represents dataset, site and configuration. Together with the request they determine the bytes of an answer, and so
+   * its ETag.
    */
   readonly tagSeed: string;
   /** The bodies of answers by request, and the results computed for pages by demand. */
@@ -28,11 +28,12 @@ export class Serving {
   /** Called when the last request has ended, after the dataset was replaced. */
   #onLastRelease: (() => void) | null = null;
 
-  /** @param program version of the program, because a new version may write the same data differently */
-  constructor(dataset: Dataset, siteUrl: string, program: string) {
+  /** @param configuration text of all else that answers depend on: version of the program, base map, prices */
+  constructor(dataset: Dataset, siteUrl: string, configuration: string) {
     this.dataset = dataset;
     this.#siteUrl = siteUrl;
-    this.tagSeed = hash('sha256', `${dataset.manifest.dataset_id}\n${siteUrl}\n${program}`, 'base64url').slice(0, 16);
+    const seed = `${dataset.manifest.dataset_id}\n${siteUrl}\n${configuration}`;
+    this.tagSeed = hash('sha256', seed, 'base64url').slice(0, 16);
   }
 
   /** Makes the body of an answer: the data, and the members that every answer has. JSON is copied without parsing. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Billing } from '../api/billing/billing.ts';
+import { pricing } from '../api/billing/terms.ts';
 import { BulkUrlSigner, bulkInFolder, LocalBulkFiles } from '../api/bulk-files.ts';
 import type { KeyRing } from '../api/keys.ts';
 import type { ComputeFigures, LastRefresh, Machine, MetricSources, Metrics } from '../api/metrics.ts';
@@ -229,13 +230,17 @@ function lastRefresh(data: string): LastRefresh | null {
  */
 async function openDatasets(
   source: DataSource,
-  { trustKey: trusted, keepOpen }: Settings,
+  settings: Settings,
   siteUrl: string,
   version: string,
   log: Logger,
 ): Promise<ServedDatasets> {
+  const { trustKey: trusted, keepOpen, billing } = settings;
+  // A new version may write the same data differently; pages show the base map and the prices.
+  const prices = pricing(billing === 'off' ? null : paymentOf(settings).terms);
+  const configuration = JSON.stringify([version, baseMapOf(settings), prices]);
   try {
-    return await ServedDatasets.open((openId, damagedIds) => source.open(openId, damagedIds), siteUrl, version, log, {
+    return await ServedDatasets.open((id, damagedIds) => source.open(id, damagedIds), siteUrl, configuration, log, {
       keepMs: keepOpen * 1000,
       has: (id) => hasDataset(source.folder, id),
       open: (id) => openNamed(source.folder, id, { trusted: trusted ?? null, hold: true }),

@@ -109,7 +109,7 @@ export const SETTINGS = {
   },
   redisPassword: {
     flag: '--redis-password <secret>',
-    description: 'Password of --redis, where its URL holds none.',
+    description: 'Password of --redis, if its URL has none.',
     isSecret: true,
     parse: (text) => text,
   },
@@ -160,14 +160,14 @@ export const SETTINGS = {
   },
   bulkKey: {
     flag: '--bulk-key <secret>',
-    description: 'Secret that signs download URLs, at least 16 characters; by default one in --state, or a new one.',
+    description:
+      'Secret that signs download URLs, at least 16 characters. Default: the one in the --state folder, else a new one at each start.',
     isSecret: true,
     parse: secret,
   },
   bulkKeyPrevious: {
     flag: '--bulk-key-previous <secret>',
-    description:
-      'The secret used before: URLs signed with it still work. For changing the secret without breaking URLs.',
+    description: 'The secret before a change: URLs that it signed stay valid.',
     isSecret: true,
     parse: secret,
   },

@@ -11,14 +11,14 @@ const SMALLEST_COMPRESSED = 1400;
 /** The smallest weight above 0 that a client can send. */
 const LEAST_WEIGHT = 0.001;
 
-/** Codings in order of preference at equal weight. */
-const OFFERED = ['br', 'gzip', 'identity'] as const;
+const OFFERED: readonly Coding[] = ['br', 'gzip', 'identity'];
 
 /**
  * Chooses the coding of an answer by the quality values of Accept-Encoding (RFC 9110, 12.5.3). When the client refuses
  * every coding, the body is sent without one; the RFC allows this.
+ * @param offered codings in order of preference at equal weight
  */
-export function chooseCoding(accept: string | undefined, bytes: number): Coding {
+export function chooseCoding(accept: string | undefined, bytes: number, offered: readonly Coding[] = OFFERED): Coding {
   if (accept === undefined || bytes < SMALLEST_COMPRESSED) return 'identity';
   const weights = qualityValues(accept);
   const gzipAlias = weights.get('x-gzip');
@@ -26,7 +26,7 @@ export function chooseCoding(accept: string | undefined, bytes: number): Coding 
   const anyWeight = weights.get('*');
   let best: Coding = 'identity';
   let bestWeight = 0;
-  for (const coding of OFFERED) {
+  for (const coding of offered) {
     // Unless the client refuses it, `identity` is acceptable, but less than any listed coding.
     const unlistedWeight = anyWeight ?? (coding === 'identity' ? LEAST_WEIGHT : 0);
     const weight = weights.get(coding) ?? unlistedWeight;
@@ -163,11 +163,10 @@ export class PackedBody extends Body {
   /** The bytes for a client by its Accept-Encoding: the best stored coding that it accepts; otherwise uncompressed. */
   bytesFor(accept: string | undefined): { coding: Coding; bytes: Buffer } {
     // The body is stored compressed, however short it is: its length does not count.
-    const preferred = chooseCoding(accept, Number.POSITIVE_INFINITY);
-    if (preferred === 'br' && this.#brotli !== null) return { coding: 'br', bytes: this.#brotli };
-    // A client that prefers Brotli, which is not stored, probably takes gzip too.
-    const takesGzip = preferred !== 'identity' && /gzip|\*/i.test(accept ?? '');
-    return takesGzip ? { coding: 'gzip', bytes: this.#gzip } : { coding: 'identity', bytes: gunzipSync(this.#gzip) };
+    const stored = OFFERED.filter((coding) => coding !== 'br' || this.#brotli !== null);
+    const coding = chooseCoding(accept, Number.POSITIVE_INFINITY, stored);
+    if (coding === 'identity') return { coding, bytes: gunzipSync(this.#gzip) };
+    return { coding, bytes: coding === 'br' && this.#brotli !== null ? this.#brotli : this.#gzip };
   }
 }
 

@@ -28,8 +28,11 @@ export interface DayStanding {
 export interface DailyUnits {
   /** Takes all units or none. 0 only reads what is left. */
   take(client: string, units: number, limit: number): DayStanding | Promise<DayStanding>;
-  /** Gives back units that were taken but not used. */
-  giveBack(client: string, units: number): void;
+  /**
+   * Gives back units that were taken but not used.
+   * @param endsAtMs end of the day of which they were taken; after it they are lost
+   */
+  giveBack(client: string, units: number, endsAtMs: number): void;
 }
 
 /** The number of the day in Japan, and its end in milliseconds since 1970. */
@@ -61,8 +64,8 @@ export class MemoryDailyUnits implements DailyUnits {
     return this.standing(limit, used + units, { allowed: true });
   }
 
-  giveBack(client: string, units: number): void {
-    this.setUsed(client, Math.max(0, (this.#today().get(client) ?? 0) - units));
+  giveBack(client: string, units: number, endsAtMs: number): void {
+    if (this.#now() < endsAtMs) this.setUsed(client, Math.max(0, (this.#today().get(client) ?? 0) - units));
   }
 
   /** Replaces the used units of a client today. */
@@ -135,9 +138,9 @@ export class RedisDailyUnits implements DailyUnits {
     );
   }
 
-  giveBack(client: string, units: number): void {
-    this.#local.giveBack(client, units);
-    if (this.#redis.up) this.#run(client, -units, 0).catch(() => {});
+  giveBack(client: string, units: number, endsAtMs: number): void {
+    this.#local.giveBack(client, units, endsAtMs);
+    if (this.#redis.up && Date.now() < endsAtMs) this.#run(client, -units, 0).catch(() => {});
   }
 
   /** Runs `TAKE`. Returns whether the units were taken (1 or 0), and the used units afterwards. */

@@ -191,7 +191,8 @@ const KANJI_CHOME = new RegExp(`${KANJI_NUMBER}(?=丁目)`, 'g');
 /** An address up to its number, in one spelling: 一丁目２番３号 陽だまりビル is 1-2-3. */
 export function addressKey(address: string): string {
   const spelling = withOneKe(address.normalize('NFKC'))
-    .replace(/\s|大字/g, '')
+    // A space between digits parts the house number from a room.
+    .replace(/(?<!\d)\s|\s(?!\d)|大字/g, '')
     .replace(KANJI_CHOME, (number) => String(kanjiNumber(number)))
     .replace(/(?<=\d)(丁目|番地の?|番|号|の|[-‐‑–—―−ーｰ])(?=\d)/g, '-')
     .replace(/(?<=\d)(丁目|番地|番|号)/g, '');

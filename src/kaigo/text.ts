@@ -122,14 +122,25 @@ export function cleanAddress(
   const isInCounty = standsBehindCounty(rest, municipality);
   const hasOther = municipalities === 0 && beginsWithMunicipality(rest, prefecture);
   const addedMunicipality = isInCounty || hasOther ? '' : municipality;
-  const buildingRepeated = house !== '' && rest.includes(house);
-  const addedHouse = house === '' || buildingRepeated ? '' : ` ${house}`;
   return {
-    address: prefecture + addedMunicipality + rest + addedHouse,
+    address: prefecture + addedMunicipality + withBuilding(rest, house),
     prefixed: prefectures === 0 || (municipalities === 0 && addedMunicipality !== ''),
     repeated: prefectures > 1 || municipalities + Number(isInCounty) > 1,
-    buildingRepeated,
+    buildingRepeated: house !== '' && rest.includes(house),
   };
+}
+
+/**
+ * An address with its building behind it, once. Most lists repeat it there without a space, so that 1-18-10 and 101 would be
+ * read as 1-18-10101. The text of the building may also be a part of the number: 2-7- and 25 橘ビル, 安慶名 and 1-4-4.
+ */
+function withBuilding(address: string, building: string): string {
+  if (building === '') return address;
+  if (!address.includes(building)) return `${address} ${building}`;
+  if (!address.endsWith(building) || address === building) return address;
+  const street = address.slice(0, -building.length).trimEnd();
+  const isPartOfNumber = street.endsWith('-') || (/^[\d-]+$/.test(building) && !/[\d号]$/.test(street));
+  return isPartOfNumber ? address : `${street} ${building}`;
 }
 
 /** The rest after prefecture and municipality, and how often each occurred: some lists repeat them (東京都港区東京都港区). */

@@ -40,6 +40,8 @@ const PROBE_MINUTES = 5;
 interface StudyInput {
   /** The buildings whose shadow is studied. */
   studied: Casters;
+  /** The outer rings of the studied buildings, `[x, y, …]`, also of one that is no higher than the plane. */
+  outlines: readonly (readonly number[])[];
   /** Their neighbours, whose shade also counts. */
   neighbours: Casters;
   /** The boundary of the site, `[x, y, …]`; null: none. */
@@ -79,9 +81,10 @@ export interface Study {
 }
 
 /** Counts the hours of shadow on a plane and draws their lines. */
-export function studyShadow({ studied, neighbours, site, hours, stepM, clock, shadowAt }: StudyInput): Study {
+export function studyShadow(input: StudyInput): Study {
+  const { studied, neighbours, site, hours, clock, shadowAt } = input;
   const [from, to] = [clock[0].minute, clock[clock.length - 1].minute];
-  const grid = gridOver(studied, site, stepM, from, to, shadowAt);
+  const grid = gridOver(input, from, to);
   const near = reaching(neighbours, grid, probeMinutes(from, to).map(shadowAt));
   const all: Casters = {
     prismWalls: studied.prismWalls.concat(near.prismWalls),
@@ -195,26 +198,22 @@ function zeroOf(
 
 /**
  * The grid over everything that is shaded within reach, and over the site with the lines 5 and 10 m
- * around it.
- * @param leastStepM its step unless it would have too many points
+ * around it. Its step is that of the input unless it would have too many points.
  * @param from first minute of the study, after 00:00 JST
  * @param to last minute
  */
 function gridOver(
-  studied: Casters,
-  site: readonly number[] | null,
-  leastStepM: number,
+  { studied, outlines, site, stepM: leastStepM, shadowAt }: StudyInput,
   from: number,
   to: number,
-  shadowAt: (minute: number) => ShadowVector,
 ): Grid {
   const ground = new Bounds();
-  for (const [outer] of studied.footprints) ground.add(outer);
+  for (const outline of outlines) ground.add(outline);
   const shaded = new Bounds();
   for (const minute of probeMinutes(from, to)) {
     forEachStrip(studied, shadowAt(minute), (...corners) => shaded.add(corners));
   }
-  for (const [outer] of studied.footprints) shaded.add(outer);
+  for (const outline of outlines) shaded.add(outline);
   const box = shaded.within(ground.grown(REACH_M));
   if (site !== null) {
     const around = new Bounds();

@@ -44,7 +44,7 @@ export interface Notices {
   /** A worker serves. */
   ready: Ready;
   /** A call was not charged after all. */
-  giveBackUnits: { client: string; units: number };
+  giveBackUnits: { client: string; units: number; endsAtMs: number };
   /** A worker has closed the dataset of a folder: the threads drop their caches of it. */
   forget: string;
   /** A worker gives up a download slot, or a turn in the queue with its computation, by its number. */

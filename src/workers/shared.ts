@@ -47,7 +47,7 @@ export function answerWorker(calls: Calls, { limiters, dailyUnits, downloads, co
     return limiter.take(client, limit);
   });
   calls.answer('takeUnits', ({ client, units, limit }) => dailyUnits.take(client, units, limit));
-  calls.onNotice('giveBackUnits', ({ client, units }) => dailyUnits.giveBack(client, units));
+  calls.onNotice('giveBackUnits', ({ client, units, endsAtMs }) => dailyUnits.giveBack(client, units, endsAtMs));
   calls.answer('takeSlot', async (client) => {
     // A text says why there is no slot.
     const slot = await downloads.take(client);
@@ -139,9 +139,9 @@ function sharedDailyUnits(link: PrimaryLink): DailyUnits {
   return {
     take: (client, units, limit) =>
       link.ask('takeUnits', { client, units, limit }).catch(() => local.take(client, units, limit)),
-    giveBack(client, units) {
-      if (link.isThere) link.calls.notify('giveBackUnits', { client, units });
-      else local.giveBack(client, units);
+    giveBack(client, units, endsAtMs) {
+      if (link.isThere) link.calls.notify('giveBackUnits', { client, units, endsAtMs });
+      else local.giveBack(client, units, endsAtMs);
     },
   };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { Body, BodyCache, chooseCoding } from '../../src/http/body.ts';
+import { Body, BodyCache, chooseCoding, PackedBody } from '../../src/http/body.ts';
 import { entityTag, matchesTag } from '../../src/http/conditional.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
@@ -31,6 +31,22 @@ const ACCEPT: [string | undefined, number, string][] = [
 for (const [accept, bytes, coding] of ACCEPT) {
   test(`Accept-Encoding ${accept} for ${bytes} bytes: ${coding}`, () => {
     assert.equal(chooseCoding(accept, bytes), coding);
+  });
+}
+
+const STORED: [string | undefined, string][] = [
+  [undefined, 'identity'],
+  ['br', 'identity'],
+  ['br, gzip;q=0.5', 'gzip'],
+  ['br, gzip;q=0', 'identity'],
+  ['gzip;q=0, *', 'identity'],
+  ['*', 'gzip'],
+];
+for (const [accept, coding] of STORED) {
+  test(`Accept-Encoding ${accept} for a body that is stored as gzip: ${coding}`, () => {
+    const sent = new PackedBody(gzipSync('tile')).bytesFor(accept);
+    assert.equal(sent.coding, coding);
+    assert.equal(String(coding === 'gzip' ? gunzipSync(sent.bytes) : sent.bytes), 'tile');
   });
 }
 

@@ -95,6 +95,16 @@ test('a name works once; a revoked key gives its name free', async (t) => {
   await assert.rejects(revokeKey(path, record.id, NOW), /was revoked at 2026-11-20T03:04:05Z already/);
 });
 
+test('a name revokes the valid key, not an expired one of the same name', async (t) => {
+  const path = keyFile(t);
+  const ended = new Date(NOW.getTime() - 1000);
+  const soon = { name: 'a', limit: null, expires: ended.toISOString().replace(/\.\d+Z$/, 'Z') };
+  const expired = await addKey(path, soon, new Date(ended.getTime() - 1000));
+  const valid = await addKey(path, { ...soon, expires: null }, NOW);
+  assert.equal((await revokeKey(path, 'a', NOW)).id, valid.record.id);
+  assert.equal((await revokeKey(path, 'a', NOW)).id, expired.record.id, 'then the expired one');
+});
+
 const BROKEN: [string, RegExp][] = [
   ['', /not a key file/],
   ['{"keys":[', /not a key file/],
@@ -288,6 +298,17 @@ test('a call that costs more than a day has says so', async (t) => {
   assert.match(((await refused.json()) as { detail: string }).detail, /A day has less than this call costs/);
 });
 
+test('units of a day that has ended are not given back to the next', () => {
+  let now = Date.UTC(2026, 0, 1, 14, 59, 59);
+  const units = new MemoryDailyUnits(() => now);
+  const { endsAtMs } = units.take('a', 5, 10);
+  assert.equal(endsAtMs, now + 1000);
+  now = endsAtMs;
+  units.take('a', 10, 10);
+  units.giveBack('a', 5, endsAtMs);
+  assert.equal(units.take('a', 0, 10).remaining, 0);
+});
+
 test('servers that share a Redis count the units of a day together, and go on from there without it', {
   skip: skipWithoutRedis,
 }, async (t) => {
@@ -298,10 +319,12 @@ test('servers that share a Redis count the units of a day together, and go on fr
     return new RedisDailyUnits(redis);
   };
   const [one, two] = [await connect(), await connect()];
-  assert.equal((await one.take('hida_a', 4, 10)).remaining, 6);
+  const { remaining, endsAtMs } = await one.take('hida_a', 4, 10);
+  assert.equal(remaining, 6);
   assert.equal((await two.take('hida_a', 4, 10)).remaining, 2);
   assert.deepEqual((await one.take('hida_a', 3, 10)).allowed, false);
-  one.giveBack('hida_a', 2);
+  one.giveBack('hida_a', 2, Date.now());
+  one.giveBack('hida_a', 2, endsAtMs);
   assert.equal((await two.take('hida_a', 0, 10)).remaining, 4);
   const taken = await Promise.all(Array.from({ length: 20 }, (_, i) => [one, two][i % 2]!.take('hida_a', 1, 10)));
   assert.equal(taken.filter(({ allowed }) => allowed).length, 4);

@@ -113,6 +113,15 @@ test('a clock that goes on while a request is counted: nobody is forgotten when 
   }
 });
 
+test('the preflight of a browser, which carries no key, does not count', async (t) => {
+  const { url } = await startServer(t, { limiters: { api: new MemoryRateLimiter(1) } });
+  const preflight = { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } };
+  for (let i = 0; i < 3; i++) assert.equal((await fetch(url + PATH, preflight)).status, 204);
+  assert.equal((await fetch(url + PATH)).status, 200);
+  assert.equal((await fetch(url + PATH, preflight)).status, 204);
+  assert.equal((await fetch(url + PATH)).status, 429);
+});
+
 test('everything under /api/ counts; answers that no other client may be given say what is left; pages do not count', async (t) => {
   const { url } = await startServer(t, { limiters: { api: new MemoryRateLimiter(20) } });
   const requests: [string, RequestInit, number][] = [

@@ -22,7 +22,11 @@ const [numbered, addressed, phoned, twinA, twinB] = [
 /** Five homes with care of one list. */
 const LIST = officeList([
   office(numbered!, { 事業所名: '陽だまりの丘' }),
-  office(addressed!, { 事業所名: '介護付有料老人ホーム 青葉', 住所: '東京都千代田区神田神保町一丁目２番３号' }),
+  office(addressed!, {
+    事業所名: '介護付有料老人ホーム 青葉',
+    住所: '東京都千代田区神田神保町一丁目２－３１０１',
+    '方書(ビル名等)': '１０１',
+  }),
   office(phoned!, { 事業所名: '若葉', 住所: '東京都千代田区丸の内1-1-1', 電話番号: '03-1234-5678' }),
   office(twinA!, { 事業所名: '双葉', 住所: '東京都千代田区大手町1-1' }),
   office('1370200065', { 事業所名: '緑風', 住所: '東京都千代田区富士見1-1-1' }),
@@ -139,6 +143,7 @@ test('spellings of one address have one key, other addresses have another', () =
   assert.equal(new Set(one.map(addressKey)).size, 1);
   assert.notEqual(addressKey('千代田区神田神保町1-2-3'), addressKey('千代田区神田神保町1-2-4'));
   assert.equal(addressKey('千代田区三番町十二丁目3'), '千代田区三番町12-3');
+  assert.equal(addressKey('千代田区 三番町 12-3 101'), '千代田区三番町12-3');
 });
 
 const FILING_MAPPING = {

@@ -164,9 +164,27 @@ test('addresses begin with prefecture and municipality, once', () => {
     assert.equal(cleanAddress(published, '', prefecture, municipality).address, expected, published);
   }
   const house = (building: string) => cleanAddress('東京都港区緑町1陽だまりビル', building, '東京都', '港区').address;
-  assert.equal(house('陽だまりビル'), '東京都港区緑町1陽だまりビル');
+  assert.equal(house('陽だまりビル'), '東京都港区緑町1 陽だまりビル');
   assert.equal(house('　日向棟　２階'), '東京都港区緑町1陽だまりビル 日向棟 2階');
   assert.equal(cleanAddress(' 　', '', '東京都', '港区').address, null);
+});
+
+test('the building of a list stands apart from the number of the house', () => {
+  const cases: [published: string, building: string, expected: string][] = [
+    ['東京都墨田区京島１－１８－１０１０１', '１０１', '東京都墨田区京島1-18-10 101'],
+    ['京島1丁目44番2F', '2F', '東京都墨田区京島1丁目44番 2F'],
+    ['東京都墨田区京島4番25号302', '302', '東京都墨田区京島4番25号 302'],
+    ['東京都墨田区京島1-1 陽だまりビル 2階', '陽だまりビル　2階', '東京都墨田区京島1-1 陽だまりビル 2階'],
+    // The text of the building is a part of the number.
+    ['東京都墨田区京島2-7-25 橘ビル', '25 橘ビル', '東京都墨田区京島2-7-25 橘ビル'],
+    ['東京都墨田区京島1-4-4', '1-4-4', '東京都墨田区京島1-4-4'],
+    ['東京都墨田区京島59番地1', '1', '東京都墨田区京島59番地1'],
+    ['京島59番地1', '京島59番地1', '東京都墨田区京島59番地1'],
+  ];
+  for (const [published, building, expected] of cases) {
+    const { address, buildingRepeated } = cleanAddress(published, building, '東京都', '墨田区');
+    assert.deepEqual([address, buildingRepeated], [expected, true], published);
+  }
 });
 
 test('a clean address is unchanged', () => {

@@ -195,6 +195,11 @@ it('a sum in a search for homes goes along to the homes near the place', async (
 for (const [q, place, wishes] of [
   ['西新宿の近くで15万円以内 要介護4', '西新宿', 'max_yen=15%E4%B8%87&amp;care_level=4'],
   ['西新宿で月15万円以内の老人ホーム', '西新宿', 'max_yen=15%E4%B8%87'],
+  ['西新宿の特養 15万5千円以下', '西新宿', 'service=510&amp;max_yen=15%E4%B8%875%E5%8D%83'],
+  ['西新宿の特養15万5,000円以内', '西新宿', 'service=510&amp;max_yen=15%E4%B8%875%2C000'],
+  ['西新宿の特養12.5万円', '西新宿', 'service=510&amp;max_yen=12.5%E4%B8%87'],
+  ['西新宿 十五万円以内', '西新宿', 'max_yen=%E5%8D%81%E4%BA%94%E4%B8%87'],
+  ['四万十市 特養', '四万十市', 'service=510'],
   ['要支援1の人 西新宿', '西新宿', 'care_level=support_1'],
   ['大月15万', '大月', 'max_yen=15%E4%B8%87'],
   ['西新宿で一番安い老人ホーム', '西新宿', 'sort=cost'],

@@ -41,6 +41,7 @@ function castersOf(boxes: readonly Box[], planeZ: number): Casters {
 const study = (studied: Casters, more: Partial<Parameters<typeof studyShadow>[0]> = {}): Study =>
   studyShadow({
     studied,
+    outlines: studied.footprints.map(([outer]) => outer!),
     neighbours: noCasters(),
     site: null,
     hours: [2, 2.5, 3, 4, 5],
@@ -246,6 +247,21 @@ test('the union of polygons joins what overlaps or touches, keeps holes, and lea
   const [framed] = unionOf(frameOfFour);
   assert.equal(framed?.length, 2, 'an outer ring and a hole');
   assert.equal(polygonArea(framed!), 36);
+});
+
+test('a building that is no higher than the plane has a grid, and a site around it its zones', () => {
+  const low = { west: 0, south: 0, width: 10, depth: 10, height: 3 };
+  const outlines = [[0, 0, 10, 0, 10, 10, 0, 10]];
+  const { field, zones, isCut } = study(castersOf([low], 4), { outlines, site: [-5, -5, 15, -5, 15, 15, -5, 15] });
+  assert.equal(field.grid.stepM, 0.5);
+  assert.equal(isCut, false);
+  assert.deepEqual(
+    zones?.map(({ fromM, minutes }) => [fromM, minutes]),
+    [
+      [5, 0],
+      [10, 0],
+    ],
+  );
 });
 
 test('contours of a cone are circles; they end where values are missing', () => {

@@ -269,7 +269,7 @@ describe('any floor on a page', () => {
     const hours = face.months![11]!.direct_sun_hours;
     const shown = await text(`${page}?floor=${floor}&face=${face.face}&balcony=1`);
     assert.ok(shown.includes(`data-face="${face.face}" data-floor="${floor}" data-hours="${hours}"`), 'the floor');
-    assert.ok(shown.includes(`index.json?floor=${floor}&overhang=1.8"`), 'the JSON');
+    assert.ok(shown.includes(`index.json?floor=${floor}&month=12&overhang=1.8"`), 'the JSON');
     const linkTo = (what: RegExp): string => what.exec(shown)?.[1] ?? assert.fail(`no link like ${what}`);
     assert.match(linkTo(/href="([^"]*)" hreflang="en"/), /^\/en\/.*balcony=1/);
     const sky = await text(linkTo(/href="([^"]*sky\.svg[^"]*balcony=1[^"]*)"/));

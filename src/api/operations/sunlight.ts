@@ -49,11 +49,18 @@ function feature<Members extends object>(sunlight: SunlightAnswers, summary: Bui
 
 const noBuilding = (buildingId: string): string => `There is no building ${shorten(buildingId)} in this dataset.`;
 
-/** Why a building does not have this floor, or is too low for its storeys; null when it has the floor. */
-function noFloor({ storeys, heightM, storeysFit }: BuildingShape, floor: number): string | null {
+/**
+ * Why a building does not have this floor, or is too low for its storeys; null when it has the floor.
+ * @param changeable the parameters of the building's shape in the request
+ */
+function noFloor(
+  { storeys, heightM, storeysFit }: BuildingShape,
+  floor: number,
+  changeable = 'storeys or height_m',
+): string | null {
   const storeyText = storeys === 1 ? 'one storey' : `${storeys} storeys`;
   if (!storeysFit)
-    return `The building is ${heightM.toFixed(1)} m high, which is too low for ${storeyText}; give height_m, too.`;
+    return `The building is ${heightM.toFixed(1)} m high, which is too low for ${storeyText}: change ${changeable}.`;
   return floor <= storeys ? null : `The building has ${storeyText}: there is no floor ${floor}.`;
 }
 
@@ -163,7 +170,7 @@ export const SUNLIGHT_HANDLERS = {
     ({ building_id, floor, storeys, ring, height_m, base_m = [], replaces = [], face, date, interval }, sunlight) => {
       const shape = sunlight.shape(building_id, { storeys });
       if (shape === null) return absent(noBuilding(building_id));
-      const floorProblem = noFloor(shape, floor);
+      const floorProblem = noFloor(shape, floor, 'storeys');
       if (floorProblem !== null) return absent(floorProblem);
       if (face !== undefined && shape.faces.every((wall) => wall.face !== face))
         return absent(`The building has no face ${face}; it has ${facesOf(shape)}.`);

@@ -90,6 +90,7 @@ export function shadowAnswer(
   const convergence = convergenceDeg(planeOf(zone), lat, lon);
   const study = studyShadow({
     studied: studiedCasters,
+    outlines: studied.flatMap(({ scene, index }) => prismsOf(scene, index, frame).map(([outer]) => outer)),
     neighbours,
     clock,
     stepM: request.stepM,

@@ -1,6 +1,6 @@
 import type { Case } from '../../contract/kaigo-cost.ts';
 import type { BuildingsNear } from '../../contract/operations/sunlight-position.ts';
-import { type BuildingSummary, HOURS_CLASSES } from '../../contract/sunlight-shapes.ts';
+import { type BuildingSummary, HOURS_CLASSES, isHeightUnknown } from '../../contract/sunlight-shapes.ts';
 import { type SunlightAnswers, townOf } from '../../dataset/sunlight.ts';
 import { DIRECTIONS } from '../../geo/compass.ts';
 import type { LatLon } from '../../geo/degree.ts';
@@ -269,14 +269,14 @@ function pickedBuilding(
   ask: PageAsk,
   sunlight: SunlightAnswers,
   choices: MapChoices,
-  { building_id: id, town_code, town_name, height_m }: BuildingSummary,
+  { building_id: id, town_code, town_name, height_m, quality }: BuildingSummary,
   pick: MapPick,
 ): Picked {
   const { map: t, frame, sunlight: words } = textsOf(ask);
   const hours = sunlight.hours(id, choices);
   return {
     name: town_code === null ? t.building : words.heading(townNamed(ask, town_code, town_name)),
-    facts: [...(height_m === null ? [] : [t.height(String(height_m))]), id],
+    facts: [isHeightUnknown({ quality }) ? words.shapeNoHeight : t.height(String(height_m)), id],
     hours: hours === null ? null : frame.hoursExact(hours),
     note: pick.storey?.note ?? null,
     path: buildingPath(id, choices, pick),
@@ -407,12 +407,13 @@ function coveredWards(ask: PageAsk): string {
 
 /** The list for browsers without a map: the buildings nearest to the place in the URL. */
 function servedList(ask: PageAsk, choices: MapChoices, place: MapPlace): Html[] {
-  const { map: t, frame } = textsOf(ask);
+  const { map: t, frame, sunlight: words } = textsOf(ask);
   const { sunlight } = ask.dataset;
-  return place.near.map(({ building_id, distance_m, height_m }) => {
+  return place.near.map(({ building_id, distance_m, height_m, quality }) => {
+    const height = isHeightUnknown({ quality }) ? words.shapeNoHeight : t.height(String(height_m));
     const hours = sunlight?.hours(building_id, choices) ?? null;
     const shape = sunlight && markOf(sunlight, building_id, hours);
-    return html`<li><a href="${pageLink(ask, buildingPath(building_id, choices, place.pick))}">${shape}${t.height(String(height_m))}</a> <small>${building_id}</small> <span>${hours === null ? '–' : frame.hoursUnit(hours)}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
+    return html`<li><a href="${pageLink(ask, buildingPath(building_id, choices, place.pick))}">${shape}${height}</a> <small>${building_id}</small> <span>${hours === null ? '–' : frame.hoursUnit(hours)}</span> <span>${t.distance(Math.round(distance_m))}</span></li>`;
   });
 }
 

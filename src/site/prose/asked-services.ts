@@ -1,7 +1,7 @@
 import { editDistance } from '../../contract/edit-distance.ts';
 import { fold } from '../../search/romaji.ts';
 import { prefectureCodeByName } from '../../search/terms.ts';
-import { SUM_WORDS } from '../kaigo/case.ts';
+import { SUM_IN_SEARCH } from '../kaigo/case.ts';
 import { HOMES } from '../kaigo/services.ts';
 
 /** Everyday names of services, with their codes. A name may stand for several of the 35 services. */
@@ -81,16 +81,21 @@ const TWO_SLIPS_FROM = 7;
  * @param canGuess true accepts a misspelt name
  */
 export function askedServices(query: string, canGuess: boolean): AskedServices | null {
-  const words = query.normalize('NFKC').trim().split(/\s+/);
-  const exact = namedIn(words, FOLDED) ?? homesForCase(words);
-  if (exact !== null || !canGuess) return exact;
+  // Before names are looked for, because these are compared without the points of sums.
+  const { rest, ...wishes } = wishesIn(query.normalize('NFKC'));
+  const words = rest.trim().split(/\s+/);
+  const isOfCare = wishes.maxYen !== null || wishes.careLevel !== null || wishes.isCheapest;
+  const named = namedIn(words, FOLDED) ?? (isOfCare ? { codes: HOMES, place: placeIn(rest) } : null);
+  if (named !== null || !canGuess) return named && { ...named, ...wishes, isGuess: false };
   // Known slips come first, because they are too far from any name for `guessed`.
-  const slip = namedIn(words, FOLDED_SLIPS);
-  return slip === null ? guessed(words) : { ...slip, isGuess: true };
+  const guess = namedIn(words, FOLDED_SLIPS) ?? guessed(words);
+  return guess && { ...guess, ...wishes, isGuess: true };
 }
 
+type Named = Pick<AskedServices, 'codes' | 'place'>;
+
 /** The services that the words of a query name; null: none of these names. */
-function namedIn(words: readonly string[], names: readonly ServiceName[]): AskedServices | null {
+function namedIn(words: readonly string[], names: readonly ServiceName[]): Named | null {
   // A name in Latin letters may have several words.
   const spans = words.flatMap((_, from) =>
     [1, 2, 3].map((length) => ({ from, length, folded: fold(words.slice(from, from + length).join('')) })),
@@ -105,22 +110,14 @@ function namedIn(words: readonly string[], names: readonly ServiceName[]): Asked
     const at = folded.indexOf(text);
     const before = folded.slice(0, at);
     const behind = length === 1 ? folded.slice(at + text.length) : '';
-    // All but the name: a place and a case.
     const rest = [...words.slice(0, from), before, behind, ...words.slice(from + length)].join(' ');
-    return { codes, ...placeAndCase(rest), isGuess: false };
+    return { codes, place: placeIn(rest) };
   }
   return null;
 }
 
-/** Homes, when words name a sum or a care level, or ask for the cheapest; null for other words. */
-function homesForCase(words: readonly string[]): AskedServices | null {
-  const asked = placeAndCase(words.join(' '));
-  const isOfCare = asked.maxYen !== null || asked.careLevel !== null || asked.isCheapest;
-  return isOfCare ? { codes: HOMES, ...asked, isGuess: false } : null;
-}
-
 /** The services whose name is similar to a word; null when no word is similar to a name. */
-function guessed(words: readonly string[]): AskedServices | null {
+function guessed(words: readonly string[]): Named | null {
   for (const [i, word] of words.entries()) {
     const folded = fold(word);
     // Tokyo is one letter from tokuyo, but means the place.
@@ -130,17 +127,12 @@ function guessed(words: readonly string[]): AskedServices | null {
       ({ text }) => Math.abs(text.length - folded.length) <= allowed && editDistance(folded, text) <= allowed,
     );
     if (service !== undefined) {
-      const place = [...words.slice(0, i), ...words.slice(i + 1)].join(' ');
-      return { codes: service.codes, ...placeAndCase(place), isGuess: true };
+      const rest = [...words.slice(0, i), ...words.slice(i + 1)].join(' ');
+      return { codes: service.codes, place: placeIn(rest) };
     }
   }
   return null;
 }
-
-/** A sum a month, as people write it in a search: 15万, 12.5万円以内. It has 万, because a plain number can be of an address. */
-const SUM = new RegExp(
-  `(?:(?:^|[\\sでにの、])(?:${SUM_WORDS.before})*)?(?<![\\d.])(\\d+(?:\\.\\d+)?万\\d*)円?(?:${SUM_WORDS.after})*[での]?`,
-);
 
 /** Words that link a place and a service: of, near. */
 const FILLERS = /の?(?:近く|周辺|付近)[での]?|の(?=\s|$)|(?<=^|\s)の|(?<=^|\s)(?:in|near|at)(?=\s|$)/gi;
@@ -152,18 +144,17 @@ const LEVEL = /要(?:介護([1-5])|支援([12]))(?!\d)(?:の人|の方)?[での]
 const CHEAPEST =
   /[ので]?(?:一番|いちばん|最も)?(?:安い|やすい)(?:順に?)?の?|の?最安の?|(?<=^|\s)cheap(?:est)?(?=\s|$)/i;
 
-/**
- * Reads a query without its service: the most to pay a month, the level, and whether the cheapest is wanted. What remains
- * is the place.
- */
-function placeAndCase(rest: string): Omit<AskedServices, 'codes' | 'isGuess'> {
-  const [, maxYen = null] = SUM.exec(rest) ?? [];
-  const [, care = null, support] = LEVEL.exec(rest) ?? [];
-  const place = [SUM, LEVEL, CHEAPEST, FILLERS].reduce((text, words) => text.replace(words, ' '), rest);
+/** The most to pay a month, the level, and whether the cheapest is wanted; `rest` is the query without them. */
+function wishesIn(query: string): Omit<AskedServices, keyof Named | 'isGuess'> & { rest: string } {
+  const [, maxYen = null] = SUM_IN_SEARCH.exec(query) ?? [];
+  const [, care = null, support] = LEVEL.exec(query) ?? [];
   return {
-    place: place.trim().replace(/\s+/g, ' '),
     maxYen,
     careLevel: support === undefined ? care : `support_${support}`,
-    isCheapest: CHEAPEST.test(rest),
+    isCheapest: CHEAPEST.test(query),
+    rest: [SUM_IN_SEARCH, LEVEL, CHEAPEST].reduce((text, words) => text.replace(words, ' '), query),
   };
 }
+
+/** The place in a query without its service and wishes. */
+const placeIn = (rest: string): string => rest.replace(FILLERS, ' ').trim().replace(/\s+/g, ' ');

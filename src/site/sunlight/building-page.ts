@@ -1,6 +1,7 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
+import { isHeightUnknown } from '../../contract/sunlight-shapes.ts';
 import { townOf } from '../../dataset/sunlight.ts';
 import type { Language } from '../language.ts';
 import { type Fragment, type Html, html, unbroken } from '../markup.ts';
@@ -39,7 +40,6 @@ import {
   chartNote,
   expectedSentence,
   floorName,
-  isHeightUnknown,
   picker,
   planOf,
   sentenceOf,
@@ -150,7 +150,7 @@ ${furtherLinks(ask, sight)}
 <div class="columns">
 <section><h2>${sunlight.chartHeading}</h2>
 <figure>${chartOf(ask, building, choice)}<figcaption>${chartNote(texts, choice)}</figcaption></figure>
-${drawingLink(ask, sight, 'sun.svg', sunlight.chartLink)}
+${drawingLink(ask, sight, 'sun.svg', sunlight.chartLink, { month: null })}
 ${daysTable(ask, choice, days === null || isRefused(days) ? null : days)}
 ${monthsTable(ask, choice)}</section>
 ${isRefused(sky) ? null : skySection(ask, sight, sky)}
@@ -189,7 +189,7 @@ function furtherLinks(ask: SunlightAsk, { building, choice }: Sight): Html {
     id: entry,
     name: named('ja'),
     latin: named('en'),
-    height: height_m.toFixed(1),
+    height: isHeightUnknown(building) ? '' : height_m.toFixed(1),
     hours: hoursIn(face, DECEMBER).toFixed(2),
   } as const;
   const save = hasStatedShape ? null : saveButton(ask, flat, compared);
@@ -228,8 +228,14 @@ ${skyTables(ask, sky, sight.choice)}</section>`;
 }
 
 /** The link to the file of a drawing. */
-function drawingLink(ask: SunlightAsk, { building, choice }: Sight, name: string, words: string): Html {
-  const query = new URLSearchParams(queryOf(choice, { month: null, dates: [] }));
+function drawingLink(
+  ask: SunlightAsk,
+  { building, choice }: Sight,
+  name: string,
+  words: string,
+  leftOut: { month?: null } = {},
+): Html {
+  const query = new URLSearchParams(queryOf(choice, { dates: [], ...leftOut }));
   query.set('lang', ask.language);
   return html`<p class="note no-print"><a href="${fileLink(ask, `/sunlight/building/${building.building_id}/${name}`)}?${String(query)}">${words}</a></p>`;
 }
@@ -274,15 +280,16 @@ function crumbsOf(ask: SunlightAsk, { ward_code, town_code, town_name }: Buildin
 }
 
 /** Links to the data of the page for programs. */
-function links(ask: SunlightAsk, { building_id }: BuildingFull, { floor, balcony }: Choice): Html {
+function links(ask: SunlightAsk, { building_id }: BuildingFull, { floor, month, balcony, stated }: Choice): Html {
   const { frame, sunlight } = textsOf(ask);
   const page = `/sunlight/building/${building_id}/`;
+  const query = new URLSearchParams({ floor: String(floor.floor), month: String(month) });
+  if (balcony) query.set('overhang', String(USUAL_BALCONY.overhangM));
+  if (stated.storeys !== undefined) query.set('storeys', String(stated.storeys));
+  if (stated.heightM !== undefined) query.set('height_m', String(stated.heightM));
   const items: [string, string][] = [
     [fileLink(ask, `${page}index.json`), sunlight.linkFull],
-    [
-      fileLink(ask, `${page}index.json?floor=${floor.floor}${balcony ? `&overhang=${USUAL_BALCONY.overhangM}` : ''}`),
-      sunlight.linkFloor(frame.floor(floor.floor)),
-    ],
+    [fileLink(ask, `${page}index.json?${query}`), sunlight.linkFloor(frame.floor(floor.floor))],
     [fileLink(ask, `${page}outline.geojson`), sunlight.linkGeoJson],
   ];
   return html`<ul class="plain">${items.map(([href, name]) => html`<li><a href="${href}">${name}</a></li>`)}</ul>`;

@@ -2,7 +2,7 @@ import { ANSWERED, type AnswerGroup, type AttributeRow, type AttributeValue } fr
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../../contract/operations/sunlight-building-floor.ts';
 import type { BuildingSky } from '../../contract/operations/sunlight-building-sky.ts';
-import { hoursClass } from '../../contract/sunlight-shapes.ts';
+import { hoursClass, isHeightUnknown } from '../../contract/sunlight-shapes.ts';
 import { directionOf, turnBetween } from '../../geo/compass.ts';
 import type { LatLon } from '../../geo/degree.ts';
 import { HOMES, nearPath, serviceName } from '../kaigo/services.ts';
@@ -11,7 +11,7 @@ import { fromStation, townNamed, wardWithoutTowns } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { numberColumn, table } from '../table.ts';
 import { type PageAsk, pageLink, textsOf } from '../view.ts';
-import { degreesText, floorName, isHeightUnknown, metresText, NEXT_DOOR_M } from './building-words.ts';
+import { degreesText, floorName, metresText, NEXT_DOOR_M } from './building-words.ts';
 import {
   type Choice,
   DECEMBER,
@@ -282,7 +282,7 @@ function wallSources(ask: PageAsk, choice: Choice, { shaders, other_hours }: Wal
         name: sunlight.direction,
         content: (shader) => (shader.is_own ? '–' : whereabouts(ask, { ...shader, azimuth_deg: shader.seen_deg })),
       },
-      numberColumn(sunlight.height, heightText),
+      numberColumn(sunlight.height, heightTexts(ask)),
       numberColumn(sunlight.shadeTakes, ({ shaded_hours }) => frame.hoursExact(shaded_hours)),
       { name: sunlight.shadeTimes, content: ({ shaded_windows }) => windowsText(shaded_windows) },
     ],
@@ -316,9 +316,13 @@ export function whereabouts(ask: PageAsk, source: { azimuth_deg: number; distanc
   return `${frame.faces[directionOf(source.azimuth_deg)]} ${frame.list(place)}`;
 }
 
-/** The height of a source of shade; `–` for hills, which have none. */
-const heightText = ({ height_m }: { height_m: number | null }): string =>
-  height_m === null ? '–' : `${height_m.toFixed(1)} m`;
+/** A function that writes the height of a source of shade: `–` where it is unknown, and for hills, which have none. */
+function heightTexts({ dataset: { sunlight } }: PageAsk) {
+  return ({ building_id: id, height_m }: { building_id: string | null; height_m: number | null }): string => {
+    const summary = id === null ? null : (sunlight?.summary(id)?.toJSON() ?? null);
+    return height_m === null || (summary !== null && isHeightUnknown(summary)) ? '–' : `${height_m.toFixed(1)} m`;
+  };
+}
 
 /** The sources that take most sun over all walls, floors and months. */
 function yearSources(ask: PageAsk, { shading_sources, self_shaded_share }: BuildingFull): Html {
@@ -331,7 +335,7 @@ function yearSources(ask: PageAsk, { shading_sources, self_shaded_share }: Build
     [
       { name: sunlight.source, content: ({ building_id, kind }) => sourceLink(ask, building_id, kind) },
       { name: sunlight.direction, content: (source) => whereabouts(ask, source) },
-      numberColumn(sunlight.height, heightText),
+      numberColumn(sunlight.height, heightTexts(ask)),
       numberColumn(sunlight.takes, ({ blocked_hours }) => frame.hoursExact(blocked_hours)),
       numberColumn(sunlight.share, ({ share }) => `${(share * 100).toFixed(0)} %`),
     ],

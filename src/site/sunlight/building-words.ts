@@ -1,4 +1,5 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
+import { isHeightUnknown } from '../../contract/sunlight-shapes.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { LocalPlane } from '../../geo/plane.ts';
 import { PLAN_AROUND_M, type PlanSpot, wallPlan } from '../charts/plans.ts';
@@ -92,10 +93,6 @@ export function betterFace({ frame, sunlight }: Texts, { month, floor, face, spo
   if (hoursIn(best, month) <= hoursIn(face, month)) return null;
   return sunlight.bestFace(frame.faces[best.face], frame.hoursExact(hoursIn(best, month)));
 }
-
-/** True when the height of a building is unknown: the city model has a box of 3 m in its place. */
-export const isHeightUnknown = ({ quality }: Pick<BuildingFull, 'quality'>): boolean =>
-  quality.height_method === 'placeholder' && quality.height_source === 'solid';
 
 /** A length to 0.1 m; below one metre, to a centimetre. */
 export const metresText = (metres: number): string => metres.toFixed(metres < 1 ? 2 : 1);

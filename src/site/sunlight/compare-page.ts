@@ -1,6 +1,6 @@
 import type { BuildingFull } from '../../contract/operations/sunlight-building.ts';
 import { isRefused, type Refused } from '../../contract/outcome.ts';
-import { hoursClass } from '../../contract/sunlight-shapes.ts';
+import { hoursClass, isHeightUnknown } from '../../contract/sunlight-shapes.ts';
 import { placePlan } from '../charts/plans.ts';
 import { dayBars } from '../charts/sun-chart.ts';
 import { minutesOf } from '../charts/svg.ts';
@@ -10,7 +10,7 @@ import { type Fragment, type Html, html, scrolling, selectField, unbroken, withB
 import { savedList } from '../parts.ts';
 import { gapOf, listed, type PageResult, pageLink, type SunlightAsk, textsOf, withQuery } from '../view.ts';
 import { legend, townLabel } from './building-tables.ts';
-import { floorName, intervalText, isHeightUnknown } from './building-words.ts';
+import { floorName, intervalText } from './building-words.ts';
 import {
   asksForBalcony,
   type Choice,

@@ -1,3 +1,4 @@
+import { isHeightUnknown } from '../../contract/sunlight-shapes.ts';
 import type { SunlightAnswers } from '../../dataset/sunlight.ts';
 import type { LatLon } from '../../geo/degree.ts';
 import { LocalPlane } from '../../geo/plane.ts';
@@ -10,6 +11,8 @@ import type { PageAsk } from '../view.ts';
 export interface Neighbour {
   id: string;
   heightM: number;
+  /** False: the city model has no height of it, and `heightM` is that of a box in its place. */
+  isHeightKnown: boolean;
   /** Hours of the best wall of the top floor on 15 December; null: it has no walls. */
   hours: number | null;
   /** Polygons, each as its rings, open, the outer one first; metres east and north of the place, alternating. */
@@ -42,9 +45,15 @@ export function surroundings(
   const { buildings: near } = sunlight.near(lat, lon, radiusM, most).toJSON();
   const found = new Set(near.map(({ building_id }) => building_id));
   const others = [...also].flatMap((id) => (found.has(id) ? [] : (sunlight.summary(id)?.toJSON() ?? [])));
-  return [...near, ...others].map(({ building_id: id, height_m: heightM, december_top_best: best }) => {
+  return [...near, ...others].map(({ building_id: id, height_m: heightM, quality, december_top_best: best }) => {
     const polygons = polygonsOf(sunlight, id, plane);
-    return { id, heightM, hours: best?.direct_sun_hours ?? null, polygons };
+    return {
+      id,
+      heightM,
+      isHeightKnown: !isHeightUnknown({ quality }),
+      hours: best?.direct_sun_hours ?? null,
+      polygons,
+    };
   });
 }
 

@@ -5,7 +5,7 @@ import {
   type TownList,
 } from '../../contract/operations/sunlight-towns.ts';
 import { PAGE_SIZE } from '../../contract/parameter.ts';
-import { type BuildingSummary, hoursClass } from '../../contract/sunlight-shapes.ts';
+import { type BuildingSummary, hoursClass, isHeightUnknown } from '../../contract/sunlight-shapes.ts';
 import { type BuildingHours, buildingsByWard, type TownSun } from '../../dataset/sunlight.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { type LatLon, RADIANS } from '../../geo/degree.ts';
@@ -20,7 +20,6 @@ import { orderLink, otherDatasetNote, paging } from '../parts.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import { gapOf, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { careNearby, legend } from './building-tables.ts';
-import { isHeightUnknown } from './building-words.ts';
 import { blockNear, blocksOf, markOf } from './surroundings.ts';
 import { type MeanSun, meanSun } from './town-sun.ts';
 

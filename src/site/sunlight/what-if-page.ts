@@ -6,7 +6,7 @@ import type { StatedShape } from '../../dataset/sunlight.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { RADIANS } from '../../geo/degree.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
-import { pointInRing } from '../../geo/polygon.ts';
+import { pointInRing, segmentsCross } from '../../geo/polygon.ts';
 import { isInPlan, REACH_M, whatIfPlan } from '../charts/plans.ts';
 import { type Fragment, type Html, html, option, scrolling, selectField, unbroken, withBold } from '../markup.ts';
 import { type Column, numberColumn, table } from '../table.ts';
@@ -138,11 +138,13 @@ function firstWords(
  */
 async function surroundingsOf(ask: SunlightAsk, { building, choice, refusal }: Sight): Promise<Surroundings> {
   const { building_id: id, lat, lon } = building;
+  // A building that another floor or wall sees can be far away.
+  const picked = [ask.query.get('pick') ?? ''].filter((one) => one !== '');
   const sky = refusal ?? (await skyOf(ask, id, choice));
   if (isRefused(sky)) {
-    return { around: surroundings(ask.sunlight, lat, lon, AROUND), letters: new Map(), refusal: sky };
+    return { around: surroundings(ask.sunlight, lat, lon, AROUND, picked), letters: new Map(), refusal: sky };
   }
-  const around = surroundings(ask.sunlight, lat, lon, AROUND, sky.letters.keys());
+  const around = surroundings(ask.sunlight, lat, lon, AROUND, new Set([...sky.letters.keys(), ...picked]));
   const others = around.map((one) => one.id).filter((one) => one !== id);
   return { around, letters: withMoreLetters(sky.letters, others, MOST_NAMED), refusal: null };
 }
@@ -237,8 +239,18 @@ function box(east: number, north: number, width: number, depth: number, turnDeg:
   });
 }
 
-/** True when a corner of one ring is inside the other. */
-const overlaps = (a: readonly number[], b: readonly number[]): boolean => hasCornerIn(a, b) || hasCornerIn(b, a);
+/** True when a corner of one ring is inside the other, or their sides cross. */
+const overlaps = (a: readonly number[], b: readonly number[]): boolean =>
+  hasCornerIn(a, b) ||
+  hasCornerIn(b, a) ||
+  sidesOf(a).some((side) => sidesOf(b).some((other) => segmentsCross(...side, ...other)));
+
+/** The sides of a ring `[x, y, …]`, each from corner to corner. */
+const sidesOf = (ring: readonly number[]): [x1: number, y1: number, x2: number, y2: number][] =>
+  Array.from({ length: ring.length / 2 }, (_, i) => {
+    const next = (2 * i + 2) % ring.length;
+    return [ring[2 * i], ring[2 * i + 1], ring[next], ring[next + 1]];
+  });
 
 const hasCornerIn = (ring: readonly number[], other: readonly number[]): boolean =>
   ring.some((x, i) => i % 2 === 0 && pointInRing(x, ring[i + 1], other));
@@ -325,7 +337,7 @@ function drawPlan(ask: SunlightAsk, { around, letters }: Surroundings, id: strin
   const buildings = around.map((one) => ({
     ...one,
     letter: letters.get(one.id) ?? null,
-    title: `${one.id === id ? sunlight.shadeOwn : one.id}, ${frame.metres(Math.round(one.heightM))}`,
+    title: `${one.id === id ? sunlight.shadeOwn : one.id}, ${one.isHeightKnown ? frame.metres(Math.round(one.heightM)) : sunlight.shapeNoHeight}`,
     isChanged: plan?.changed?.id === one.id,
   }));
   const words = { title: whatIf.planTitle, description: whatIf.planDescription };
@@ -354,9 +366,10 @@ function form(ask: SunlightAsk, sight: Sight, floor: number, day: ShownDay, scen
       : [...letters.keys()].flatMap((id) => around.find((one) => one.id === id) ?? []);
   // A building picked on the map may be too far away for a letter.
   const offered = picked === undefined || named.includes(picked) ? named : [...named, picked];
-  const changes = offered.map(({ id, heightM, polygons }) =>
-    option(id, whatIf.change(letters.get(id) ?? '', id, heightM.toFixed(0), isInPlan(polygons)), id === picked?.id),
-  );
+  const changes = offered.map(({ id, heightM, isHeightKnown, polygons }) => {
+    const height = isHeightKnown ? heightM.toFixed(0) : null;
+    return option(id, whatIf.change(letters.get(id) ?? '', id, height, isInPlan(polygons)), id === picked?.id);
+  });
   const floors = Array.from({ length: storeys }, (_, i) => [i + 1, frame.floor(i + 1)] as const);
   const months = MONTH_NUMBERS.map((one) => [one, frame.month(one)] as const);
   return html`<form id="what-if-form" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/what-if/`)}" aria-label="${whatIf.form}">

@@ -47,7 +47,8 @@ const ja = {
   statedStoreys: '階数',
   statedHeight: '高さ（m）',
   statedNote: 'わかるものだけ入れてください。この建物の階の高さだけが変わり、まわりの建物は元のままです。',
-  noRoom: (storeys: number, metres: string) => `高さ${metres} mに${storeys}階は入りません。高さも入れてください。`,
+  noRoom: (storeys: number, metres: string) =>
+    `高さ${metres} mに${storeys}階は入りません。階数か高さを直してください。`,
   shadeBetween: (from: string, to: string, who: string) => `${from}〜${to}は${who}`,
   shadeAllDay: (who: string) => `太陽がこの面の側にある間は、ずっと壁の半分以上が${who}`,
   shadeOf: (names: readonly string[], isMainly: boolean) => `${isMainly ? '主に' : ''}${names.join('と')}の陰`,
@@ -316,7 +317,7 @@ const en: typeof ja = {
   statedStoreys: 'Storeys',
   statedHeight: 'Height (m)',
   statedNote: 'Enter what you know. Only the floors of this building change; the buildings around it stay the same.',
-  noRoom: (storeys, metres) => `${storeys} storeys do not fit in ${metres} m. Enter the height as well.`,
+  noRoom: (storeys, metres) => `${storeys} storeys do not fit in ${metres} m. Change the storeys or the height.`,
   shadeBetween: (from, to, who) => `${from}–${to} (${who})`,
   shadeAllDay: (who) => `on at least half of the wall, all the time the sun is on this side (${who})`,
   shadeOf: (names, isMainly) => `${isMainly ? 'mainly ' : ''}${names.join(' and ')}`,

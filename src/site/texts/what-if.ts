@@ -18,8 +18,8 @@ const ja = {
   newBuilding: '新しい建物を置く',
   sunniest: '日当たりのよい壁',
   pick: '建物',
-  change: (letter: string, id: string, height: string, isInPlan: boolean) =>
-    `${letter} ${id}（今は${height} m${isInPlan ? '' : '、図の外'}）`,
+  change: (letter: string, id: string, height: string | null, isInPlan: boolean) =>
+    `${letter} ${id}（${height === null ? '高さ不明' : `今は${height} m`}${isInPlan ? '' : '、図の外'}）`,
   up: '高さ（m）',
   upNote: '0 mにすると、その建物がない場合を計算します。',
   box: '新しい建物の場所と大きさ',
@@ -90,7 +90,7 @@ const en: typeof ja = {
   sunniest: 'The sunniest wall',
   pick: 'Building',
   change: (letter, id, height, isInPlan) =>
-    `${letter} ${id} (${height} m today${isInPlan ? '' : ', outside the plan'})`,
+    `${letter} ${id} (${height === null ? 'height unknown' : `${height} m today`}${isInPlan ? '' : ', outside the plan'})`,
   up: 'Height (m)',
   upNote: 'Enter 0 m to see what happens if the building is removed.',
   box: 'Position and size of the new building',

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { built } from '../pipeline/run-build.ts';
+import { pageText } from '../support/page-text.ts';
+import { serveCity } from '../support/served-city.ts';
+import { cityGml, rowsOfHouses, writeFiles } from '../support/small-city.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const UNKNOWN =
+  '<uro:bldgDataQualityAttribute><uro:DataQualityAttribute><uro:lod1HeightType>0</uro:lod1HeightType></uro:DataQualityAttribute></uro:bldgDataQualityAttribute>';
+
+it('no page states the height of a box that the city model has in place of an unknown height', async (t) => {
+  const folder = tempFolder(t);
+  const houses = rowsOfHouses(9, { perRow: 3 });
+  const [unknown, own] = [houses[4]!, houses[7]!];
+  const [before, after] = cityGml(houses).split(`<core:cityObjectMember><bldg:Building gml:id="b${unknown.id}">`);
+  const one = after!
+    .replace(/<bldg:measuredHeight.*?<\/bldg:measuredHeight>/, '')
+    .replace('</bldg:Building>', `${UNKNOWN}</bldg:Building>`);
+  const gml = `${before}<core:cityObjectMember><bldg:Building gml:id="b${unknown.id}">${one}`;
+  await writeFiles(join(folder, 'city'), { 'houses.gml': gml });
+  await built({ out: join(folder, 'data'), citygml: [join(folder, 'city')] });
+  const { url } = await serveCity(t, ['--data', join(folder, 'data')], 'ignore');
+  const english = (path: string): Promise<string> => pageText(`${url}/en${path}`);
+
+  const page = await english(`/sunlight/building/${unknown.id}/`);
+  assert.match(page, /Height unknown/);
+  assert.match(page, /data-save="flats"[^>]* data-height=""/, 'the saved flat');
+  const map = await english(`/map/?pick=${unknown.id}`);
+  assert.match(map, /Height unknown/, 'the map');
+  const whatIf = await english(`/sunlight/building/${own.id}/what-if/`);
+  assert.match(whatIf, new RegExp(`<option value="${unknown.id}"[^>]*>[^<]*height unknown`));
+  assert.match(whatIf, new RegExp(`>${unknown.id}, Height unknown<`), 'the plan');
+  const shaders = /<table[^>]*rows shaders.*?<\/table>/s.exec(
+    await english(`/sunlight/building/${own.id}/?floor=1&face=S`),
+  )![0];
+  const row = [...shaders.matchAll(/<tr>.*?<\/tr>/gs)].map(([text]) => text).find((text) => text.includes(unknown.id!));
+  assert.ok(row, 'it shades the wall behind it');
+  // Its distance is written without decimals.
+  assert.doesNotMatch(row, /\d\.\d m/, 'the table of shade');
+});
