@@ -11,7 +11,7 @@ import { type LatLon, LEAST_METRES_PER_LAT } from '../geo/degree.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { comparator, type SortKeys } from '../kaigo/comparison.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
-import { cityOfWard } from '../kaigo/municipalities.ts';
+import { cityOfWard, PREFECTURES } from '../kaigo/municipalities.ts';
 import { geodesicMetres, middleOf } from '../kaigo/position.ts';
 import { homesFirst } from '../kaigo/services.ts';
 import {
@@ -45,8 +45,6 @@ interface TableRow {
 interface MunicipalityTables {
   code: string;
   name: string;
-  prefectureCode: string;
-  prefecture: string;
   rows: Map<string, number[]>;
 }
 
@@ -251,10 +249,10 @@ function tableRows(facilities: readonly Facility[]): TableRow[] {
 /** Groups rows into tables, one for each service of a municipality or designated city; the municipalities by code. */
 function groupTables(rows: readonly TableRow[]): MunicipalityTables[] {
   const municipalities = new Map<string, MunicipalityTables>();
-  const add = (code: string, name: string, { facility, service }: TableRow, row: number): void => {
+  const add = (code: string, name: string, { service }: TableRow, row: number): void => {
     let municipality = municipalities.get(code);
     if (municipality === undefined) {
-      municipality = { code, name, prefectureCode: code.slice(0, 2), prefecture: facility.prefecture, rows: new Map() };
+      municipality = { code, name, rows: new Map() };
       municipalities.set(code, municipality);
     }
     const table = municipality.rows.get(service.serviceCode);
@@ -283,11 +281,14 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
   const orders = STORED_SORTS.map((sort) => ({ sort, compare: comparator(sort), rows: [] as number[] }));
   for (const municipality of groupTables(rows)) {
     const services = [...municipality.rows].sort(([a], [b]) => (a < b ? -1 : 1));
+    // Not of a facility: one of its services may lie in another prefecture.
+    const prefectureCode = municipality.code.slice(0, 2);
     meta.push({
       municipality_code: municipality.code,
       name: municipality.name,
-      prefecture_code: municipality.prefectureCode,
-      prefecture: municipality.prefecture,
+      prefecture_code: prefectureCode,
+      // `!`: a code in the lists counts only if it begins with that of a prefecture.
+      prefecture: PREFECTURES.get(prefectureCode)!,
       facilities: new Set(services.flatMap(([, table]) => table.map((row) => keys[row].id))).size,
       services: services.map(([service_code, table]) => ({ service_code, facilities: table.length })),
       // `withNeighbours` fills it.

@@ -399,3 +399,23 @@ test('the nearest offices of an office are found across the cells of the search'
     assert.equal(built.half.report.findings.position_elsewhere, undefined);
   });
 });
+
+test('a municipality has its own prefecture, also when its first office belongs to another', () => {
+  const toda = { 都道府県コード又は市町村コード: '112241', 都道府県名: '埼玉県', 市区町村名: '戸田市' };
+  return build(
+    [
+      // Where counts are equal, an office belongs where its home is.
+      ['lists/jigyosho_510.csv', officeList([office(IDS[0])])],
+      ['lists/jigyosho_110.csv', officeList([office(IDS[0], toda)])],
+    ],
+    ({ answers }) => {
+      const places = answers.municipalities().map(({ municipality_code, prefecture_code, prefecture }) => {
+        return [municipality_code, prefecture_code, prefecture];
+      });
+      assert.deepEqual(places, [
+        ['112241', '11', '埼玉県'],
+        ['131016', '13', '東京都'],
+      ]);
+    },
+  );
+});

@@ -14,7 +14,7 @@ import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
 import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import type { Parameter } from '../../contract/parameter.ts';
 import { Type } from '../../contract/schema.ts';
-import type { CaseFault, RowFilter } from '../../dataset/kaigo.ts';
+import type { RowFilter } from '../../dataset/kaigo.ts';
 import { KANJI_NUMBER, kanjiNumber } from '../../geo/chome.ts';
 import { type Fragment, type Html, html, isolated, selectField, unbroken } from '../markup.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -76,12 +76,59 @@ export const caseQuery = (query: URLSearchParams): [string, string][] =>
       .map((value): [string, string] => [name, value]),
   );
 
+/** The case in a query as parameters of the API, where care and support levels have two names and absent facts none. */
+export function caseInApi(query: URLSearchParams): [string, string][] {
+  if (!hasCase(query)) return [];
+  const { careLevel, copaymentPercent, income, room, aid, partnerLevel } = caseIn(query);
+  const level = (who: '' | 'partner_', one: Level): [string, string] =>
+    typeof one === 'number'
+      ? [`${who}care_level`, String(one)]
+      : [`${who}support_level`, String(SUPPORT_LEVELS.indexOf(one) + 1)];
+  return [
+    level('', careLevel),
+    ['copayment', String(copaymentPercent)],
+    ['income', income],
+    ...(room === null ? [] : [['room', room] as [string, string]]),
+    ...(aid === null ? [] : [['aid', aid] as [string, string]]),
+    ...(partnerLevel === null ? [] : [level('partner_', partnerLevel)]),
+  ];
+}
+
 /**
  * A link to a page of the care half for the case of this page.
  * @param filters names and values of filters of that page
  */
 export const caseLink = (ask: PageAsk, path: string, filters: [string, string][] = []): string =>
   withQuery(pageLink(ask, path), [...caseQuery(ask.query), ...filters]);
+
+/** True when the query has a kind of room that is not in the prices of a service. */
+const hasOtherRoom = ({ query, dataset }: PageAsk, service: string): boolean => {
+  const { room } = caseIn(query);
+  return room !== null && !dataset.kaigo?.rooms(service).includes(room);
+};
+
+/** The query without a kind of room that is not in the prices of a service. */
+export function queryFor(ask: PageAsk, service: string): URLSearchParams {
+  return hasOtherRoom(ask, service)
+    ? new URLSearchParams([...ask.query].filter(([name]) => name !== 'room'))
+    : ask.query;
+}
+
+/** Says that the requested kind of room is not in the prices of a service; null when it is, and without a requested one. */
+export function otherRoomNote(ask: KaigoAsk, service: string): Fragment {
+  if (!hasOtherRoom(ask, service)) return null;
+  const { care, frame } = textsOf(ask);
+  const rooms = ask.kaigo.rooms(service).map((room) => care.roomNames[room] ?? room);
+  const reason = rooms.length === 0 ? care.noRooms : care.otherRooms(frame.list(rooms));
+  return html`<p class="unknown" role="alert">${frame.sentences(reason, care.anyRoom)}</p>`;
+}
+
+/**
+ * The path of the table of a service in a municipality, for the case of this page.
+ * @param filters names and values of filters of the table
+ */
+export const tablePath = (ask: PageAsk, code: string, service: string, filters: [string, string][] = []): string =>
+  withQuery(`/kaigo/${code}/${service}/`, [...caseQuery(queryFor(ask, service)), ...filters]);
 
 /** The first link on the way to a page of the care half. */
 export const careCrumb = (ask: PageAsk): Crumb => ({
@@ -93,14 +140,13 @@ export const careCrumb = (ask: PageAsk): Crumb => ({
 export const hidden = (values: readonly [string, string][]): Html[] =>
   values.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
-/** Why a case is not possible, in the language of the page. */
-export function faultText(ask: PageAsk, { kind, rooms }: CaseFault): string {
-  const { care, frame } = textsOf(ask);
-  if (kind === 'copayment') return care.faultCopayment;
-  if (kind === 'relief-income') return care.faultRelief;
-  if (kind === 'assistance-income') return care.faultAssistance;
-  if (kind === 'no-rooms') return care.faultNoRooms;
-  return care.faultRoom(frame.list(rooms.map((room) => care.roomNames[room] ?? room)));
+/** Why a case is not possible for any service, in the language of the page; null when it is possible. */
+export function caseFaultText(ask: KaigoAsk): string | null {
+  const { care } = textsOf(ask);
+  const fault = ask.kaigo.caseFault(caseIn(ask.query), null);
+  if (fault === null) return null;
+  if (fault.kind === 'relief-income') return care.faultRelief;
+  return fault.kind === 'assistance-income' ? care.faultAssistance : care.faultCopayment;
 }
 
 /** The kinds of room that any of these facilities may have: elsewhere the price does not depend on a room. */

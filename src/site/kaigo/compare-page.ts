@@ -10,19 +10,19 @@ import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
 import {
   caseAndResults,
+  caseFaultText,
   caseForm,
   caseIn,
+  caseInApi,
   caseLine,
-  caseLink,
-  caseQuery,
   crumbsFromSearch,
-  faultText,
   hidden,
   homePath,
   RESULT_NAMES,
   resultsQuery,
   roomsAt,
   searchQuery,
+  tablePath,
 } from './case.ts';
 import {
   cheapestLine,
@@ -50,8 +50,8 @@ export function careComparePage(ask: KaigoAsk): PageResult {
   const ids = requestedIds.slice(0, MOST_HOMES);
   const kaigo = ask.kaigo;
   const careCase = caseIn(ask.query);
-  const fault = kaigo.caseFault(careCase, null);
-  if (fault !== null) return invalid(faultText(ask, fault));
+  const fault = caseFaultText(ask);
+  if (fault !== null) return invalid(fault);
   const lookUps = ids.map((id) => ({ id, facility: kaigo.facility(id, careCase)?.toJSON() ?? null }));
   const facilities = lookUps.flatMap(({ facility }) => facility ?? []);
   const knownIds = facilities.map(({ facility_id }) => facility_id);
@@ -102,10 +102,9 @@ function addition({ query, dataset }: KaigoAsk): Addition {
 const comparison = (ask: KaigoAsk, ids: readonly string[]): string =>
   `${pageLink(ask, '/kaigo/compare/')}?${new URLSearchParams([['f', ids.join(',')], ...caseAndResults(ask.query)])}`;
 
-/** A link to the comparison as JSON. The API has no room `any`, so the link leaves it out. */
+/** A link to the comparison as JSON. */
 function jsonLink(ask: KaigoAsk, ids: readonly string[]): Html {
-  const caseValues = caseQuery(ask.query).filter(([, value]) => value !== 'any');
-  const url = withQuery(pageLink(ask, '/kaigo/compare/index.json'), [['f', ids.join(',')], ...caseValues]);
+  const url = withQuery(pageLink(ask, '/kaigo/compare/index.json'), [['f', ids.join(',')], ...caseInApi(ask.query)]);
   return html`<p class="no-print"><a href="${url}">${textsOf(ask).frame.asJson}</a></p>`;
 }
 
@@ -131,7 +130,7 @@ function moreLine(ask: KaigoAsk, facilities: readonly Facility[]): Fragment {
   if (facilities.length >= MOST_HOMES || last === undefined || last.municipality_code === null) return null;
   const { service_code: service } = mainService(last);
   const place = wardNamed(ask, last.municipality_code, last.municipality ?? last.prefecture);
-  const list = caseLink(ask, `/kaigo/${last.municipality_code}/${service}/`);
+  const list = pageLink(ask, tablePath(ask, last.municipality_code, service));
   const name = care.tableTitle(place, serviceName(service, ask.language));
   return html`<p class="no-print">${care.compareMore} <a href="${list}">${name}</a></p>`;
 }

@@ -9,21 +9,22 @@ import { kanaOf, latinWard, prefectureNamed, wardNamed } from '../names.ts';
 import { saveButton } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
 import type { Texts } from '../texts/texts.ts';
-import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
+import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import {
   caseAndResults,
+  caseFaultText,
   caseForm,
   caseIn,
   caseLine,
   caseQuery,
   crumbsFromSearch,
-  faultText,
   hidden,
   homePath,
   RESULT_NAMES,
   resultsQuery,
   roomsAt,
   searchQuery,
+  tablePath,
 } from './case.ts';
 import {
   bill,
@@ -53,8 +54,8 @@ export function facilityPage(ask: KaigoAsk): PageResult {
   const id = ask.values.facility_id;
   const kaigo = ask.kaigo;
   const careCase = caseIn(ask.query);
-  const fault = kaigo.caseFault(careCase, null);
-  if (fault !== null) return invalid(faultText(ask, fault));
+  const fault = caseFaultText(ask);
+  if (fault !== null) return invalid(fault);
   const facility = kaigo.facility(id, careCase)?.toJSON() ?? null;
   if (facility === null) return notFound(care.unknownFacility(id));
   const { municipality_code: code } = facility;
@@ -68,7 +69,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
   if (code !== null && main !== undefined && searchQuery(ask.query).length === 0) {
     crumbs.push({
       name: `${place} ${serviceName(main.service_code, ask.language)}`,
-      path: withQuery(`/kaigo/${code}/${main.service_code}/`, caseAndResults(ask.query)),
+      path: tablePath(ask, code, main.service_code, resultsQuery(ask.query)),
     });
   }
   const rooms = roomsAt(kaigo, [facility]);

@@ -11,15 +11,17 @@ import { gapOf, invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink,
 import {
   careCrumb,
   caseAndResults,
+  caseFaultText,
   caseForm,
   caseIn,
   caseLine,
-  caseLink,
-  faultText,
   filterIn,
   hidden,
   NEAR_SORTS,
+  otherRoomNote,
+  queryFor,
   RADII,
+  tablePath,
   wrongNumbers,
 } from './case.ts';
 import { lackingText } from './lacking.ts';
@@ -34,16 +36,19 @@ const FIRST_RADIUS = 2000;
 const MOST = 50;
 
 /** Homes around a place with their costs, the nearest first, within the affordable sum. */
-export function careNearPage(ask: KaigoAsk): PageResult {
-  const { care, prose } = textsOf(ask);
+export function careNearPage(asked: KaigoAsk): PageResult {
+  const { care, prose } = textsOf(asked);
+  const service = asked.query.get('service') ?? 'homes';
+  const isOfAll = service === 'homes';
+  const ask = isOfAll ? asked : { ...asked, query: queryFor(asked, service) };
   if (ask.query.has('lat') !== ask.query.has('lon')) return invalid(prose.bothCoordinates);
   const about = { kind: 'page', title: care.nearTitle, description: care.nearLead, crumbs: [careCrumb(ask)] } as const;
   const where = placeAsked(ask);
   if (where === null) return { ...about, main: placeQuestion(ask), isPersonal: Boolean(ask.query.get('q')) };
-  const service = ask.query.get('service') ?? 'homes';
-  const fault = ask.kaigo.caseFault(caseIn(ask.query), service === 'homes' ? null : service);
-  if (fault !== null) return invalid(faultText(ask, fault));
-  return { ...about, main: nearContent(ask, where, service === 'homes' ? HOMES : [service]), isPersonal: true };
+  const fault = caseFaultText(ask);
+  if (fault !== null) return invalid(fault);
+  const roomNote = isOfAll ? null : otherRoomNote(asked, service);
+  return { ...about, main: nearContent(ask, where, isOfAll ? HOMES : [service], roomNote), isPersonal: true };
 }
 
 /** The form that asks for a place; when a query was not understood, the reason. */
@@ -89,7 +94,7 @@ function homesAround(ask: KaigoAsk, { lat, lon }: AskedPlace, services: readonly
 }
 
 /** The homes around a place: the answer in words, the form, a plan, the list, and what the list leaves out. */
-function nearContent(ask: KaigoAsk, where: AskedPlace, services: readonly string[]): Html {
+function nearContent(ask: KaigoAsk, where: AskedPlace, services: readonly string[], roomNote: Fragment): Html {
   const { care } = textsOf(ask);
   const homes = homesAround(ask, where, services);
   const { all, affordable, isByCost } = homes;
@@ -104,7 +109,7 @@ function nearContent(ask: KaigoAsk, where: AskedPlace, services: readonly string
   const notes = [more, ...notesOn(ask, homes, services)].filter((note) => note !== null);
   return html`<h1>${care.nearTitle}</h1><p class="quiet"><bdi>${where.name ?? positionLabel(ask, where.lat, where.lon)}</bdi></p>${where.note === null ? null : html`<p role="status">${where.note}</p>`}${otherPlaces(ask, where, services)}
 <p class="answer">${answerOf(ask, homes)}</p>${isNone ? moreHomes(ask, radiusIn(ask)) : null}
-${caseLine(ask, caseIn(ask.query))}${wrong}
+${caseLine(ask, caseIn(ask.query))}${roomNote}${wrong}
 ${nearForm(ask, where, isNone || wrong !== null)}
 ${homesPlan(ask, shown, where, { figure: 'typical', service: services === HOMES ? null : (services[0] ?? null) })}
 ${isNone ? null : html`${order}${list(ask, shown)}`}
@@ -430,6 +435,6 @@ export function tablesOf(
     .toSorted((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code))
     .map(
       ({ service_code, facilities }) =>
-        html`<a href="${caseLink(ask, `/kaigo/${code}/${service_code}/`, filters)}">${serviceName(service_code, ask.language)} <small>${textsOf(ask).care.facilitiesCount(facilities)}</small></a> `,
+        html`<a href="${pageLink(ask, tablePath(ask, code, service_code, filters))}">${serviceName(service_code, ask.language)} <small>${textsOf(ask).care.facilitiesCount(facilities)}</small></a> `,
     );
 }

@@ -2,7 +2,7 @@ import type { MunicipalityList } from '../../contract/operations/kaigo-municipal
 import { type Html, html } from '../markup.ts';
 import { prefectureNamed, wardNamed } from '../names.ts';
 import { type KaigoAsk, notFound, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
-import { careCrumb, caseLink, caseQuery } from './case.ts';
+import { careCrumb, caseLink, caseQuery, tablePath } from './case.ts';
 import { lackingText } from './lacking.ts';
 import { nearForm } from './near-page.ts';
 import { COMMON_HOMES, serviceName, serviceOrder } from './services.ts';
@@ -58,13 +58,14 @@ function prefectureList(
   prefectures: readonly (readonly [code: string, places: MunicipalityList])[],
 ): Html {
   const { care } = textsOf(ask);
-  const total = (places: MunicipalityList): number => places.reduce((sum, { facilities }) => sum + facilities, 0);
+  // Not a sum over the municipalities: a designated city has the facilities of its wards.
+  const facilities = ask.kaigo.facilitiesByPrefecture();
   const links = prefectures.map(([code, places]) => {
     const url = withQuery(pageLink(ask, `/kaigo/${code}/`), caseQuery(ask.query));
     const name = prefectureNamed(ask, code, places[0]?.prefecture ?? code);
-    return html`<a href="${url}">${name} <small>${care.facilitiesCount(total(places))}</small></a> `;
+    return html`<a href="${url}">${name} <small>${care.facilitiesCount(facilities.get(code) ?? 0)}</small></a> `;
   });
-  return html`<details><summary>${care.choosePrefecture}</summary><p class="chips">${links}</p></details>`;
+  return html`<details><summary>${care.choosePrefecture}</summary><p class="chips">${links}</p><p class="note">${care.countedOnce}</p></details>`;
 }
 
 /** A municipality with its services by group. */
@@ -75,7 +76,7 @@ function municipality(
 ): Html {
   const { care } = textsOf(ask);
   const link = ({ service_code, facilities: offices }: (typeof services)[number]): Html =>
-    html`<a href="${caseLink(ask, `/kaigo/${code}/${service_code}/`)}">${serviceName(service_code, ask.language)} <small>${care.facilitiesCount(offices)}</small></a> `;
+    html`<a href="${pageLink(ask, tablePath(ask, code, service_code))}">${serviceName(service_code, ask.language)} <small>${care.facilitiesCount(offices)}</small></a> `;
   const groups = GROUPS.map(([group, last], i) => {
     // A group begins after the last service of the group before.
     const lastBefore = i === 0 ? -1 : serviceOrder(GROUPS[i - 1]?.[1] ?? '');

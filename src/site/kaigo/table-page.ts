@@ -16,12 +16,12 @@ import type { Texts } from '../texts/texts.ts';
 import { fileLink, gapOf, invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
 import {
   careCrumb,
+  caseFaultText,
   caseForm,
   caseIn,
   caseLine,
   caseLink,
   caseQuery,
-  faultText,
   filterFields,
   filterIn,
   filterLine,
@@ -29,6 +29,9 @@ import {
   hasCase,
   hidden,
   homePath,
+  otherRoomNote,
+  queryFor,
+  tablePath,
   wrongNumbers,
 } from './case.ts';
 import { lackingText } from './lacking.ts';
@@ -52,20 +55,21 @@ import { HOMES, serviceName } from './services.ts';
 const PAGE_SIZE = { served: 100, static: 100_000 } as const;
 
 /** The page of a table: the homes of one service in one municipality with their costs. */
-export function careTablePage(ask: KaigoAsk): PageResult {
-  const texts = textsOf(ask);
-  const { care } = texts;
-  const { municipality_code: code, service_code: service } = ask.values as {
+export function careTablePage(asked: KaigoAsk): PageResult {
+  const { municipality_code: code, service_code: service } = asked.values as {
     municipality_code: string;
     service_code: string;
   };
+  const ask = { ...asked, query: queryFor(asked, service) };
+  const texts = textsOf(ask);
+  const { care } = texts;
   const requestedSort = SORTS.find((one) => one === ask.query.get('sort'));
   const page = Number(ask.query.get('page') ?? 1);
   const size = ask.isStatic ? PAGE_SIZE.static : PAGE_SIZE.served;
   const kaigo = ask.kaigo;
   const careCase = caseIn(ask.query);
-  const fault = kaigo.caseFault(careCase, service);
-  if (fault !== null) return invalid(faultText(ask, fault));
+  const fault = caseFaultText(ask);
+  if (fault !== null) return invalid(fault);
   const wishes = { case: careCase, filter: filterIn(ask.query) };
   const tableBy = (sort: Sort): MunicipalityTable | null =>
     kaigo.municipality(code, service, sort, page, size, wishes)?.toJSON() ?? null;
@@ -83,7 +87,7 @@ export function careTablePage(ask: KaigoAsk): PageResult {
   const main = html`<h1>${unbroken(care.tableTitle(place, name))}</h1>
 <p class="answer">${answerOf(ask, table, rows)}</p>
 ${hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase)}
-${filterLine(ask)}${wrong}
+${otherRoomNote(asked, service)}${filterLine(ask)}${wrong}
 ${caseForm(ask, pageLink(ask, path(table)), careCase, { rooms: kaigo.rooms(service), more: filterFields(ask), isOpen: table.total === 0 || wrong !== null })}
 <div class="below">${table.total === 0 ? null : content(ask, table, rows)}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p>${aroundOf(ask, table)}</div>`;
@@ -252,7 +256,7 @@ function aroundOf(ask: KaigoAsk, { around, service }: MunicipalityTable): Fragme
   const { care, sunlight } = textsOf(ask);
   const links = around.map(
     ({ municipality_code: code, name, facilities, distance_m: distance }) =>
-      html`<a href="${caseLink(ask, `/kaigo/${code}/${service.service_code}/`)}">${wardNamed(ask, code, name)} <small>${unbroken(`${sunlight.careDistance(distance)} · ${care.facilitiesCount(facilities)}`)}</small></a> `,
+      html`<a href="${pageLink(ask, tablePath(ask, code, service.service_code))}">${wardNamed(ask, code, name)} <small>${unbroken(`${sunlight.careDistance(distance)} · ${care.facilitiesCount(facilities)}`)}</small></a> `,
   );
   return html`<h2 class="no-print">${care.around}</h2><p class="chips no-print">${links}</p>`;
 }

@@ -4,7 +4,7 @@ import { type Html, html, phoneNumber, unbroken } from '../markup.ts';
 import { answerOf } from '../sunlight/building-words.ts';
 import type { Texts } from '../texts/texts.ts';
 import { gapOf, invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
-import { caseAndResults, caseIn, caseLine, crumbsFromSearch, faultText, homePath, RESULT_NAMES } from './case.ts';
+import { caseAndResults, caseFaultText, caseIn, caseLine, crumbsFromSearch, homePath, RESULT_NAMES } from './case.ts';
 import {
   costNames,
   excludedOf,
@@ -28,8 +28,8 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
   const { visit } = care;
   const id = ask.values.facility_id;
   const careCase = caseIn(ask.query);
-  const fault = ask.kaigo.caseFault(careCase, null);
-  if (fault !== null) return invalid(faultText(ask, fault));
+  const fault = caseFaultText(ask);
+  if (fault !== null) return invalid(fault);
   const facility = ask.kaigo.facility(id, careCase)?.toJSON() ?? null;
   if (facility === null) return notFound(care.unknownFacility(id));
   const [mainService] = facility.services.toSorted(
