@@ -216,6 +216,16 @@ export class DatasetKaigo {
     return this.#municipalities;
   }
 
+  /** The number of facilities of each prefecture, by its code. A facility counts once, in the prefecture of its address. */
+  facilitiesByPrefecture(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (let facility = 0; facility < this.#store.facilityCount; facility++) {
+      const code = this.#store.facilityPrefecture(facility);
+      counts.set(code, (counts.get(code) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   bulk(prefectureCode: string): BulkFile | null {
     return bulkFile(this.#files, kaigoBulkName(prefectureCode));
   }

@@ -27,7 +27,14 @@ interface CatalogueCity {
   cityCode: string;
   year: number;
   spec: string;
-  files: { bldg?: { code: string; url: string; fileSize?: number }[] };
+  files: { bldg?: (CatalogueFile | null)[] };
+}
+
+/** A building file, as the catalogue answers it. Members may be missing. */
+interface CatalogueFile {
+  code?: string;
+  url?: string;
+  fileSize?: number;
 }
 
 /** Every edition of every city, in order of code, then year and specification. */
@@ -113,8 +120,9 @@ async function askCatalogue(client: Client, publisher: Publisher, conditions: st
 }
 
 /**
- * One edition of each city: the requested one, or the newest. The catalogue also has one model of all wards of Tokyo
- * (13100), which is used only when no ward has a model.
+ * One edition of each city: the requested one, or the newest. An edition without building files is left out: it does not
+ * take the place of an earlier one. The catalogue also has one model of all wards of Tokyo (13100), which is used only
+ * when no ward has a model.
  */
 function chooseEditions(
   cities: readonly CatalogueCity[],
@@ -124,25 +132,39 @@ function chooseEditions(
     (city) =>
       (year === null || Number(city.year) === year) && (spec === null || specOrder(city.spec) === specOrder(spec)),
   );
-  const newest = new Map<string, { year: number; spec: number }>();
-  for (const city of matching) {
+  const newest = new Map<string, string>();
+  const isNewer = (city: CatalogueCity): boolean => {
     const best = newest.get(city.cityCode);
-    const [cityYear, citySpec] = [Number(city.year), specOrder(city.spec)];
-    const isNewer = !best || cityYear > best.year || (cityYear === best.year && citySpec > best.spec);
-    if (isNewer) newest.set(city.cityCode, { year: cityYear, spec: citySpec });
-  }
+    return best === undefined || isOlderEdition(best, editionOf(city));
+  };
+  for (const city of matching) if (hasModels(city) && isNewer(city)) newest.set(city.cityCode, editionOf(city));
+  const withoutModels = matching
+    .filter((city) => !hasModels(city) && isNewer(city))
+    .map((city) =>
+      plainText(
+        `${city.cityCode}: edition ${editionOf(city)} left out, since it lists no building file in the known form`,
+      ),
+    );
+  // Several requests for squares of a city have the same edition in their answers.
+  const remarks = [...new Set(withoutModels)];
   const hasWards = [...newest.keys()].some(isWardOfTokyo);
-  const remarks: string[] = [];
   if (hasWards && newest.has('13100')) {
     newest.delete('13100');
     remarks.push('13100: left out, since its wards have newer models of their own');
   }
-  const chosen = matching.filter((city) => {
-    const best = newest.get(city.cityCode);
-    return best !== undefined && Number(city.year) === best.year && specOrder(city.spec) === best.spec;
-  });
+  const chosen = matching.filter((city) => editionOf(city) === newest.get(city.cityCode));
   return { chosen, remarks };
 }
+
+/** True when an edition has at least one building file in the known form. */
+const hasModels = (city: CatalogueCity): boolean =>
+  buildingFiles(city).some((file) => isInKnownForm(city.cityCode, file));
+
+const buildingFiles = ({ files }: CatalogueCity): CatalogueFile[] =>
+  Array.isArray(files.bldg) ? files.bldg.map((file) => file ?? {}) : [];
+
+const isInKnownForm = (cityCode: string, { code = '', url = '' }: CatalogueFile): boolean =>
+  /^\d{5}$/.test(cityCode) && /^\d{6,11}$/.test(code) && URL.canParse(url);
 
 /** True for the codes 13101 to 13123. */
 export const isWardOfTokyo = (code: string): boolean => /^131(0[1-9]|1\d|2[0-3])$/.test(code);
@@ -152,6 +174,9 @@ const specOrder = (spec: string): number => Number(/\d+(\.\d+)?/.exec(spec)?.[0]
 
 /** The name of an edition in the lock: `2023, specification 3.2`. */
 export const editionText = (year: number, spec: number): string => `${Number(year)}, specification ${spec}`;
+
+/** The name of a city's edition. */
+const editionOf = ({ year, spec }: CatalogueCity): string => editionText(year, specOrder(spec));
 
 /**
  * True when an edition is older than another one. Both are texts of `editionText`; without a specification the years are
@@ -208,17 +233,18 @@ export class FileNames {
 function resourcesOf(cities: readonly CatalogueCity[], remarks: string[]): Resource[] {
   const names = new FileNames();
   const resources = new Map<string, Resource>();
-  for (const { cityCode, year, spec, files } of cities) {
-    for (const file of Array.isArray(files.bldg) ? files.bldg : []) {
-      const { code = '', url = '', fileSize = null } = file ?? {};
-      if (!/^\d{5}$/.test(cityCode) || !/^\d{6,11}$/.test(code) || !URL.canParse(url)) {
+  for (const city of cities) {
+    const { cityCode } = city;
+    for (const file of buildingFiles(city)) {
+      const { code = '', url = '', fileSize = null } = file;
+      if (!isInKnownForm(cityCode, file)) {
         remarks.push(
           plainText(`${cityCode} ${code}: left out, since its codes or its address are not of the known form`),
         );
       } else if (!resources.has(url)) {
         const expectedBytes = sizeOf(fileSize);
         const path = names.next(cityCode, code);
-        const edition = editionText(year, specOrder(spec));
+        const edition = editionOf(city);
         const [publisher, content] = ['plateau', 'citygml'] as const;
         resources.set(url, { path, url, publisher, content, expectedBytes, edition, keepEarlier: false });
       }

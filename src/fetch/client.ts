@@ -18,7 +18,7 @@ export class NotThereError extends FetchError {
   override name = 'NotThereError';
 }
 
-/** Every attempt failed: the publisher is down, cut off or too slow. */
+/** Every attempt failed, or the publisher asks for a long pause: it is down, cut off, too slow or too busy. */
 export class UnreachableError extends FetchError {}
 
 /** The disk of the inputs folder is full, so nothing more can be fetched. */
@@ -72,6 +72,8 @@ export const MOST_PAGE_BYTES = 64e6;
  */
 export class Client {
   readonly options: ClientOptions;
+  /** Until when a server asked for no requests, by its host, on the clock of `performance.now`. */
+  readonly #pausedUntil = new Map<string, number>();
 
   constructor(options: ClientOptions) {
     this.options = options;
@@ -189,10 +191,7 @@ export class Client {
   async pause(url: string, attempt: number, reason: string, retryAfter: string | null = null): Promise<void> {
     const { backoffMs, longestWaitMs, tries, onRetry } = this.options;
     const requestedMs = retryAfter === null ? null : retryAfterMs(retryAfter, Date.now());
-    if (requestedMs !== null && requestedMs > longestWaitMs) {
-      const seconds = Math.ceil(requestedMs / 1000);
-      throw new FetchError(`${url}: the server asks to come back in ${seconds} s; run it again then`);
-    }
+    if (requestedMs !== null && requestedMs > longestWaitMs) throw comeBackLater(url, requestedMs);
     const pauseMs = requestedMs === null ? backoffMs * 2 ** (attempt - 1) : Math.max(requestedMs, backoffMs);
     onRetry?.(plainText(`${url}: ${reason}; attempt ${attempt + 1} of ${tries} in ${Math.ceil(pauseMs / 1000)} s`));
     await sleep(pauseMs);
@@ -206,12 +205,15 @@ export class Client {
     let address = url;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
       checkAllowed(address, hosts, url);
+      const { host } = new URL(address);
+      await this.#waitForServer(host, url);
       // A compressed body would have another length and checksum than the published file.
       const response = await this.#askOnce(address, {
         'user-agent': this.options.userAgent,
         'accept-encoding': 'identity',
         ...headers,
       });
+      this.#notePause(host, response);
       const location = response.headers.get('location');
       // 304 says that a copy is still the newest. It is no redirect.
       if (response.status < 300 || response.status > 399 || response.status === 304 || location === null) {
@@ -226,6 +228,26 @@ export class Client {
       address = next.href;
     }
     throw new FetchError(`${url}: more than ${MOST_REDIRECTS} redirects`);
+  }
+
+  /** Notes the pause that a server asks for: it holds for all its files, not only for the one that was requested. */
+  #notePause(host: string, { status, headers }: Response): void {
+    const pauseMs = isTemporary(status) ? retryAfterMs(headers.get('retry-after') ?? '', Date.now()) : null;
+    if (pauseMs !== null) this.#pausedUntil.set(host, performance.now() + pauseMs);
+  }
+
+  /**
+   * Waits until the pause that a server asked for is over.
+   * @param url of the file, for the error
+   * @throws {FetchError} When it is longer than `longestWaitMs`.
+   */
+  async #waitForServer(host: string, url: string): Promise<void> {
+    const remainingMs = (): number => (this.#pausedUntil.get(host) ?? 0) - performance.now();
+    // Another request may prolong the pause meanwhile.
+    for (let pauseMs = remainingMs(); pauseMs > 0; pauseMs = remainingMs()) {
+      if (pauseMs > this.options.longestWaitMs) throw comeBackLater(url, pauseMs);
+      await sleep(pauseMs);
+    }
   }
 
   /** Sends one request. The time limit ends with the headers, because `pieces` has a time limit for the body. */
@@ -243,6 +265,10 @@ export class Client {
 
 /** True for a status after which the same request may succeed: too many requests, or an error of the server. */
 const isTemporary = (status: number): boolean => status === 429 || status >= 500;
+
+/** The error of a file whose server asks for a pause that is too long to wait. */
+const comeBackLater = (url: string, pauseMs: number): FetchError =>
+  new UnreachableError(`${url}: the server asks to come back in ${Math.ceil(pauseMs / 1000)} s; run it again then`);
 
 /** The error with the address in its message. */
 const fetchErrorOf = (url: string, error: Error): FetchError =>

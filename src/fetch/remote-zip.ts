@@ -183,14 +183,17 @@ class RangeReader extends RandomAccessReader {
     const { client, url, bytes } = this.#file;
     const start = index * BLOCK_BYTES;
     const end = Math.min(bytes, start + BLOCK_BYTES);
-    return this.#blocks.get(index, () =>
-      client.withRetries(url, async () => {
-        const block = await client.body(await this.#get(start, end), url, end - start);
-        if (block.length < end - start)
-          throw new Error(`${block.length} of the ${end - start} bytes of a range arrived`);
-        return block;
-      }),
-    );
+    return this.#blocks.get(index, () => {
+      const block = client.withRetries(url, async () => {
+        const bytesOfBlock = await client.body(await this.#get(start, end), url, end - start);
+        if (bytesOfBlock.length < end - start)
+          throw new Error(`${bytesOfBlock.length} of the ${end - start} bytes of a range arrived`);
+        return bytesOfBlock;
+      });
+      // The next entry that needs the block requests it again.
+      block.catch(() => this.#blocks.drop(index));
+      return block;
+    });
   }
 
   /**

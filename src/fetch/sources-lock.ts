@@ -51,6 +51,8 @@ export class SourcesLock {
   /** Files that the publisher does not have, by path, with the time of the request, RFC 3339. */
   readonly #absent: Map<string, string>;
   #writtenAt = 0;
+  /** The last write, which may be under way. */
+  #lastWrite: Promise<void> = Promise.resolve();
 
   private constructor(path: string, { files, absent }: Entries) {
     this.#path = path;
@@ -110,9 +112,16 @@ export class SourcesLock {
     if (source.bytes >= LARGE_BYTES || Date.now() - this.#writtenAt >= WRITE_INTERVAL_MS) await this.write();
   }
 
-  /** Writes the file, complete or not at all, in order of path. */
-  async write(): Promise<void> {
+  /** Writes the file, complete or not at all. Writes wait for each other, because all use the same draft. */
+  write(): Promise<void> {
     this.#writtenAt = Date.now();
+    const writeNow = () => this.#writeNow();
+    this.#lastWrite = this.#lastWrite.then(writeNow, writeNow);
+    return this.#lastWrite;
+  }
+
+  /** Writes the file in order of path. */
+  async #writeNow(): Promise<void> {
     const byPath = <T>(map: Map<string, T>) => Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
     const files = byPath(this.#files);
     const absent = this.#absent.size > 0 ? { absent: byPath(this.#absent) } : {};

@@ -111,7 +111,7 @@ export async function officeLists(
       publisher: 'care',
       content: 'csv',
       expectedBytes: null,
-      edition: dayOf(dateIn(fileName(url).replace(service, ''))),
+      edition: dayOf(dateOfList(fileName(url))),
       keepEarlier: true,
     };
   });
@@ -143,13 +143,15 @@ export function newestLists(html: string, page: string): Map<string, string> {
     const name = fileName(url.href);
     const service = LIST_NAME.exec(name)?.[1];
     if (service === undefined) continue;
-    // The digits of the service are not part of the date.
-    const date = dateIn(name.replace(service, ''));
+    const date = dateOfList(name);
     const best = newest.get(service);
     if (!best || date > best.date) newest.set(service, { date, url: url.href });
   }
   return new Map([...newest].map(([service, { url }]) => [service, url]));
 }
+
+/** The date in the name of a list, as `dateIn` returns it. The digits of the service are not part of it. */
+const dateOfList = (name: string): string => dateIn(name.replace(/jigyosho[-_]?\d{3}/i, ''));
 
 /** The last part of the path of an address. */
 function fileName(url: string): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { rmSync, statfsSync } from 'node:fs';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { rmdirSync, rmSync, statfsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
@@ -29,6 +29,8 @@ import type { PlannedUnit } from './plan.ts';
 export class BuildFolder {
   readonly path: string;
   readonly #lock: FileLock;
+  /** True when the folder has been removed; another build may have made it anew. */
+  #isRemoved = false;
 
   private constructor(path: string, lock: FileLock) {
     this.path = path;
@@ -89,13 +91,15 @@ export class BuildFolder {
 
   /** Releases the folder. Finished work stays for `--resume`. */
   async release(): Promise<void> {
-    await remove(join(this.path, HOLDER));
+    if (!this.#isRemoved) await remove(join(this.path, HOLDER));
     this.#lock.release();
   }
 
   /** Removes the folder after the dataset is published. */
   async remove(): Promise<void> {
-    await remove(this.path);
+    for (const name of await readdir(this.path)) if (name !== LOCK) await remove(join(this.path, name));
+    removeWithLock(this.path);
+    this.#isRemoved = true;
   }
 }
 
@@ -110,7 +114,7 @@ export async function keepBuildsAway(dataFolder: string): Promise<{ release(): v
   return {
     release() {
       // The folder is removed if this call made it.
-      if (isNew) rmSync(path, { recursive: true, force: true });
+      if (isNew) removeWithLock(path);
       lock.release();
     },
   };
@@ -129,6 +133,17 @@ const WORK_FOLDERS = ['portions', 'squares', 'results', 'terrain'];
 
 /** Removes a file or folder, if it is there. */
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
+
+/** Removes a build folder of which only the lock is left. Stays when another build has taken it in the meantime. */
+function removeWithLock(path: string): void {
+  rmSync(join(path, LOCK), { force: true });
+  try {
+    rmdirSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+  }
+}
 
 /**
  * Takes the lock of a build folder.

@@ -162,6 +162,14 @@ export class DirectoryStore implements ObjectStore {
 
 /** Copies a file under a name that begins with a dot, then renames it. So the copy is complete or absent. */
 async function copyWhole(from: string, to: string): Promise<void> {
+  // Another process may remove the folder, which is empty for a moment, while this one copies into it.
+  await copyOnce(from, to).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return copyOnce(from, to);
+  });
+}
+
+async function copyOnce(from: string, to: string): Promise<void> {
   await makeFolder(dirname(to));
   const unfinished = join(dirname(to), `.${randomBytes(6).toString('hex')}`);
   try {

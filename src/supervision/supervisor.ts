@@ -98,10 +98,13 @@ export abstract class Supervisor<W extends EventEmitter> {
     return worker;
   }
 
-  /** Records that a worker is ready or still starting. `starting` changes its state, so its time to start begins again. */
+  /**
+   * Records that a worker is ready or still starting. `starting` changes its state, so its time to start begins again.
+   * A worker that is being killed may still report; that has no effect.
+   */
   protected reported(worker: W, what: 'ready' | 'starting'): void {
     const state = this.#workers.get(worker);
-    if (state === undefined) return;
+    if (state?.cause !== 'died') return;
     if (what === 'ready') state.isReady = true;
     else state.delays++;
   }

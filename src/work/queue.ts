@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Job, Queue, UnrecoverableError, WaitingChildrenError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -43,8 +43,15 @@ const POLL_MS = 500;
 const WATCH_MS = 2000;
 /** Interval of the messages of a coordinator, milliseconds. */
 const TELL_MS = 60_000;
-/** The hash in Redis with the programs of running builds: by identity the version, and how long the entry is valid. */
+/** The hash in Redis with the programs of running builds: by coordinator, what `ProgramEntry` says as JSON. */
 const PROGRAMS = 'hidamari:programs';
+/** The program of a running build: its identity, its version, and how long the entry is valid (ms since 1970). */
+interface ProgramEntry {
+  program: string;
+  version: string;
+  until: number;
+}
+
 /** How long an entry of this hash is valid, milliseconds. */
 const VALID_MS = 30_000;
 /** How often a worker looks whether a build still needs its program: several times while an entry is valid. */
@@ -75,6 +82,8 @@ export function queueRedis(url: string, note: Note): Redis {
 export class QueueBuild {
   readonly #options: QueueOptions;
   readonly #program: string;
+  /** Names this coordinator in `PROGRAMS`. */
+  readonly #coordinator = randomUUID();
   /** ID of the build's job. It begins with letters because BullMQ refuses an ID of digits only. */
   readonly #jobId: string;
   readonly #builds: Queue;
@@ -84,12 +93,16 @@ export class QueueBuild {
   #wanted: readonly StepName[] = [];
   /** Number of these steps that are not done. */
   #missing = 0;
+  /** Number of machines that took steps at the last look. */
+  #workers = 0;
   /** When this coordinator last wrote a message, and when it last saw a machine that takes steps. */
   #notedAt = performance.now();
   #sawWorkersAt = performance.now();
   /** Why the build cannot be completed. */
   #failure: Error | null = null;
   #isOver = false;
+  /** True after the first look at the queue. */
+  #hasLooked = false;
   readonly #watching: Promise<void>;
 
   constructor(options: QueueOptions, program: string, run: string) {
@@ -128,12 +141,14 @@ export class QueueBuild {
     }
   }
 
-  /** Ends the job of the build. */
+  /** Ends the job of the build. Without Redis it does not wait for it. */
   async close(): Promise<void> {
+    const { redis } = this.#options;
     this.#isOver = true;
     await this.#watching;
-    await this.#worker.close();
-    await this.#options.redis.hdel(PROGRAMS, this.#program);
+    const isThere = redis.status === 'ready';
+    await this.#worker.close(!isThere);
+    if (isThere) await redis.hdel(PROGRAMS, this.#coordinator);
     await Promise.all([this.#builds.close(), this.#steps.close()]);
   }
 
@@ -200,28 +215,48 @@ export class QueueBuild {
     return null;
   }
 
-  /** Adds the job of the build whenever Redis has lost it, and keeps the entry of the program valid. */
+  /** Looks at the queue again and again, and tells what the build waits for. */
   async #watch(): Promise<void> {
-    const { redis, note } = this.#options;
-    while (!this.#isOver) {
-      try {
-        const until = Date.now() + VALID_MS;
-        await redis.hset(PROGRAMS, this.#program, JSON.stringify({ version: programVersion(), until }));
-        const job = await this.#builds.getJob(this.#jobId);
-        if (job !== undefined && (await this.#hasLostSteps(job))) await job.remove({ removeChildren: false });
-        const opts = { jobId: this.#jobId, removeOnComplete: true, removeOnFail: true };
-        // BullMQ does not add a job whose ID is in the queue.
-        if (this.#wanted.length > 0) await this.#builds.add('build', {}, opts);
-        await this.#lookForWorkers();
-      } catch (error) {
-        note(`the queue: ${(error as Error).message}`);
+    let isLooking = false;
+    for (; !this.#isOver; await delay(WATCH_MS)) {
+      // Without Redis a look ends when Redis is there again.
+      if (!isLooking) {
+        isLooking = true;
+        void this.#look().finally(() => (isLooking = false));
       }
-      await delay(WATCH_MS);
+      this.#tell();
     }
   }
 
+  /** Adds the job of the build whenever Redis has lost it, and keeps the entry of the program valid. Never rejects. */
+  async #look(): Promise<void> {
+    const { redis, note } = this.#options;
+    try {
+      const entry: ProgramEntry = { program: this.#program, version: programVersion(), until: Date.now() + VALID_MS };
+      await redis.hset(PROGRAMS, this.#coordinator, JSON.stringify(entry));
+      // A coordinator that was killed leaves its entry.
+      await redis.pexpire(PROGRAMS, 2 * VALID_MS);
+      const job = await this.#builds.getJob(this.#jobId);
+      if (job !== undefined && ((await this.#hasLostSteps(job)) || (await this.#hasOldFailures(job))))
+        await job.remove({ removeChildren: false });
+      this.#hasLooked = true;
+      const opts = { jobId: this.#jobId, removeOnComplete: true, removeOnFail: true };
+      // BullMQ does not add a job whose ID is in the queue.
+      if (this.#wanted.length > 0) await this.#builds.add('build', {}, opts);
+      this.#workers = (await this.#steps.getWorkers()).length;
+      if (this.#workers > 0) this.#sawWorkersAt = performance.now();
+    } catch (error) {
+      if (!this.#isOver) note(`the queue: ${(error as Error).message}`);
+    }
+  }
+
+  /** True at the first look when the job has failures: those of an earlier run, after which a cause may be gone. */
+  async #hasOldFailures(job: Job): Promise<boolean> {
+    return !this.#hasLooked && Object.keys(await job.getIgnoredChildrenFailures()).length > 0;
+  }
+
   /** Writes from time to time what the build waits for. Sets `#failure` when no machine takes steps for too long. */
-  async #lookForWorkers(): Promise<void> {
+  #tell(): void {
     const { note, tellMs = TELL_MS, waitForWorkersMs = null } = this.#options;
     const now = performance.now();
     const [first] = this.#wanted;
@@ -229,8 +264,7 @@ export class QueueBuild {
       this.#sawWorkersAt = now;
       return;
     }
-    const workers = (await this.#steps.getWorkers()).length;
-    if (workers > 0) this.#sawWorkersAt = now;
+    const workers = this.#workers;
     const idleMs = now - this.#sawWorkersAt;
     const idleSeconds = Math.round(idleMs / 1000);
     if (now - this.#notedAt >= tellMs) {
@@ -325,10 +359,10 @@ function consumerOf({ redis, lockMs, note }: QueueOptions, worker: StepWorker, p
 
 /** Why a worker of this program is of no use to the running builds; null when it is. */
 async function programFault(redis: Redis, program: string): Promise<OtherProgramError | null> {
-  const entries = Object.entries(await redis.hgetall(PROGRAMS));
-  const current = entries.filter(([, about]) => JSON.parse(about).until > Date.now());
-  if (current.length === 0 || current.some(([other]) => other === program)) return null;
-  return otherProgram(current[0][0], program);
+  const entries = Object.values(await redis.hgetall(PROGRAMS)).map((text): ProgramEntry => JSON.parse(text));
+  const current = entries.filter(({ until }) => until > Date.now());
+  if (current.length === 0 || current.some((other) => other.program === program)) return null;
+  return otherProgram(current[0].program, program);
 }
 
 /** A queue or worker whose errors of connection are not reported: those of `queueRedis` are. */

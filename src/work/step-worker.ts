@@ -302,16 +302,29 @@ export function otherProgram(theirs: string, ours: string): OtherProgramError {
 /** Number of objects of a step that are transferred at a time. */
 const AT_A_TIME = 8;
 
-/** The results of `work` for each item, in their order. Only a limited number of calls run at a time. */
+/**
+ * The results of `work` for each item, in their order. Only a limited number of calls run at a time. After a failure no
+ * other item is begun.
+ * @throws the first failure of `work`, when all running calls have ended
+ */
 export async function mapInParallel<T, R>(
   items: readonly T[],
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = new Array(items.length);
+  const failures: unknown[] = [];
   let next = 0;
   const takeItems = async (): Promise<void> => {
-    for (let i = next++; i < items.length; i = next++) results[i] = await work(items[i], i);
+    while (next < items.length && failures.length === 0) {
+      const i = next++;
+      try {
+        results[i] = await work(items[i], i);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
   };
   await Promise.all(Array.from({ length: Math.min(AT_A_TIME, items.length) }, takeItems));
+  if (failures.length > 0) throw failures[0];
   return results;
 }

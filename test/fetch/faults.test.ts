@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { DiskFullError, retryAfterMs } from '../../src/fetch/client.ts';
+import { LOCK_FILE, SourcesLock } from '../../src/fetch/sources-lock.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { breakOff, type Fault, Replica, redirect, refuse, serve } from './replica.ts';
 import { fetchAll, first, hasBegun, inputs, lockOf, MODEL, publish as publishOn } from './support.ts';
 
@@ -133,16 +135,6 @@ describe('fetch, publishers that fail', () => {
       'a redirect with a name and a password',
       (path) => replica.put(path, 'x', { faults: [redirect(`http://a:b@${new URL(replica.origin).host}${path}`)] }),
       /leads to 127\.0\.0\.1:\d+ with a name or password/,
-    ],
-    [
-      'a request to come back in an hour',
-      (path) => replica.put(path, 'x', { faults: [refuse(503, '3600')] }),
-      /asks to come back in 3600 s/,
-    ],
-    [
-      'a request to come back when the sun is cold',
-      (path) => replica.put(path, 'x', { faults: [refuse(429, '9'.repeat(30))] }),
-      /asks to come back in 1e\+30 s/,
     ],
     [
       'another part than was asked for',
@@ -412,6 +404,66 @@ describe('fetch, publishers that fail', () => {
     assert.equal(retryAfterMs('Thu, 01 Jan 1970 00:00:00 GMT', 2000), 0);
   });
 
+  it('a server that asks to come back in an hour gets no more requests', async (test) => {
+    for (const [status, retryAfter, seconds] of [
+      [503, '3600', '3600'],
+      [429, '9'.repeat(30), '1e+30'],
+    ] as const) {
+      const { options } = publish(test);
+      const bldg = Array.from({ length: 60 }, (_, i) => {
+        const path = `/models/busy/${i}.gml`;
+        replica.put(path, MODEL(path), { faults: [refuse(status, retryAfter)] });
+        return { code: String(53394600 + i), url: replica.origin + path };
+      });
+      replica.put(
+        '/catalogue/13101?types=bldg',
+        JSON.stringify({ cities: [{ cityCode: '13101', year: 2023, spec: '3.2', files: { bldg } }] }),
+      );
+      const { fetched, failed } = await fetchAll(options);
+      const requested = replica.requests.filter(({ path }) => path.startsWith('/models/busy/')).length;
+      assert.ok(requested <= 4, `${requested} requests: at most those of the connections at work`);
+      assert.deepEqual([fetched, failed.length], [0, 60]);
+      const asks = failed.filter(({ reason }) =>
+        reason.endsWith(`asks to come back in ${seconds} s; run it again then`),
+      );
+      const others = failed.filter(({ reason }) => reason.startsWith('not requested, since 20 files failed'));
+      assert.deepEqual([asks.length >= 20, asks.length + others.length], [true, 60]);
+      assert.match(asks[0]?.reason ?? '', /\/models\/busy\/\d+\.gml: the server/);
+    }
+  });
+
+  it('a pause that a server asks for holds for its other files', async (test) => {
+    const { options } = publish(test);
+    const hosts = [new URL(replica.origin).host];
+    let refusedAt = 0;
+    const requestedAt: number[] = [];
+    const busy: Fault = (request, response, file) => {
+      refusedAt = performance.now();
+      refuse(429, '1')(request, response, file);
+    };
+    const note: Fault = (request, response, file) => {
+      requestedAt.push(performance.now());
+      serve(request, response, file);
+    };
+    replica.put('/busy', 'x', { faults: [busy] });
+    replica.put('/other', 'x', { faults: [note, note] });
+    // Another server leads to the busy one.
+    replica.put('/moved', 'x', { faults: [redirect(`${replica.origin}/other`)] });
+    const paused = Promise.withResolvers<string>();
+    const client = options.client.reportingTo(paused.resolve);
+    const first = client.get(`${replica.origin}/busy`, hosts);
+    assert.match(await paused.promise, /\/busy: status 429; attempt 2 of 3 in 1 s$/);
+    const elsewhere = replica.origin.replace('127.0.0.1', 'localhost');
+    for (const response of await Promise.all([
+      first,
+      client.get(`${elsewhere}/moved`, [...hosts, new URL(elsewhere).host]),
+      client.get(`${replica.origin}/other`, hosts),
+    ]))
+      assert.equal(await response.text(), 'x');
+    const pauses = requestedAt.map((time) => time - refusedAt);
+    assert.ok(pauses.length === 2 && Math.min(...pauses) >= 999, `${pauses} ms`);
+  });
+
   it('never makes a path of what a publisher calls a file', async (test) => {
     const { options } = publish(test);
     const bldg = ['../../../escape', '53394600/../../x', '53394600'].map((code) => ({
@@ -427,6 +479,16 @@ describe('fetch, publishers that fail', () => {
     assert.equal(fetched, 1);
     assert.equal(remarks.length, 2);
     assert.deepEqual(readdirSync(join(options.into, 'citygml/13101')), ['53394600_bldg.gml']);
+  });
+
+  it('several large files that end at the same time are all in the lock', async (test) => {
+    const folder = tempFolder(test);
+    const lock = await SourcesLock.open(folder);
+    const source = { url: 'x', etag: null, last_modified: null, bytes: 30e6, sha256: 'x', fetched_at: '', credit: '' };
+    const names = ['a', 'b', 'c', 'd'];
+    await Promise.all(names.map((name) => lock.set(name, source)));
+    assert.deepEqual([...(await SourcesLock.open(folder)).all().keys()], names);
+    assert.deepEqual(readdirSync(folder), [LOCK_FILE]);
   });
 
   it('a full disk stops the run with one line, and the run goes on once there is room', async (test) => {

@@ -192,6 +192,43 @@ describe('fetch, publishers that withdraw', () => {
     assert.deepEqual((await fetchAll(options)).withdrawn, []);
   });
 
+  it('an edition without building files does not take the place of the models of an earlier one', async (test) => {
+    const { options } = publish(test);
+    const path = '/catalogue/13101?types=bldg';
+    const { cities } = JSON.parse(String(replica.files.get(path)?.body));
+    const [, models] = cities;
+    const older = { ...models, year: 2021, files: {} };
+    const newer = { ...models, year: 2025, spec: '第5.1版', files: {} };
+    const malformed = { ...models, year: 2024, files: { bldg: [{ code: '53394600', url: 'none' }, null] } };
+    replica.put(path, JSON.stringify({ cities: [older, newer, ...cities, malformed] }));
+    for (const status of ['fetched', 'unchanged'] as const) {
+      const outcome = await fetchAll(options);
+      assert.deepEqual([outcome[status], outcome.failed, outcome.withdrawn], [2, [], []]);
+      const reason = 'left out, since it lists no building file in the known form';
+      assert.deepEqual(outcome.remarks, [
+        `13101: edition 2025, specification 5.1 ${reason}`,
+        `13101: edition 2024, specification 3.2 ${reason}`,
+      ]);
+    }
+    assert.equal(lockOf(options)[first]?.edition, '2023, specification 3.2');
+  });
+
+  it('a city whose editions list no building files keeps what was fetched', async (test) => {
+    const { options } = publish(test);
+    const both = { ...options, cities: ['13101', '13102'] };
+    await fetchAll(both);
+    const path = '/catalogue/13101,13102?types=bldg';
+    const { cities } = JSON.parse(String(replica.files.get(path)?.body));
+    replica.put(path, JSON.stringify({ cities: [{ ...cities[0], files: {} }, cities[2]] }));
+    const { unchanged, withdrawn, remarks } = await fetchAll(both);
+    assert.deepEqual([unchanged, withdrawn], [1, []]);
+    assert.deepEqual(remarks, [
+      '13101: edition 2020, specification 2.3 left out, since it lists no building file in the known form',
+      '13101: the catalogue has no city model of it; what was fetched before stays',
+    ]);
+    assert.equal(inputs(options), MODEL('53394600'));
+  });
+
   it('takes prefectures and the whole country by the list of the catalogue', async (test) => {
     const { options } = publish(test);
     const row = (city_code: string) => ({ city_code, pref: '', city: '', year: 2023, spec: '3.2' });
@@ -258,6 +295,8 @@ describe('the care page and the table of publishers', () => {
       ['jigyosho_110_r0712.csv', 'jigyosho_110_R8.06.csv'],
       ['jigyosho_110_20251231.csv', 'jigyosho_110_r080630.csv'],
       ['20251231_jigyosho_110.csv', '20260630_jigyosho_110.csv'],
+      // 110 is in the date of 1 November 2025, too.
+      ['20251031_jigyosho_110.csv', '20251101_jigyosho_110.csv'],
       ['jigyosho_110_all_20260630115959.csv', 'jigyosho_110_all_20260630120000.csv'],
       ['jigyosho_110_20251231.csv', 'jigyosho_110_20260630.csv?v=1&amp;w=2'],
       ['jigyosho_1101_20270101.csv', 'jigyosho_110.csv'],
@@ -271,6 +310,14 @@ describe('the care page and the table of publishers', () => {
       'jigyosho_110.csv',
     );
     assert.equal(newest('<a data-x="jigyosho_110.csv">jigyosho_110.csv</a>'), undefined);
+  });
+
+  it('takes the day of a list from the date before its name, with the digits of the service in it', async (test) => {
+    const { options } = publish(test);
+    replica.put('/care.html', '<a href="/care/20251101_jigyosho_110.csv">110</a>');
+    replica.put('/care/20251101_jigyosho_110.csv', 'new,list\n');
+    await fetchAll({ ...options, kinds: new Set(['offices'] as const) });
+    assert.equal(lockOf(options)['offices/jigyosho_110.csv']?.edition, '2025-11-01');
   });
 
   it('says which lists the page does not name', async (test) => {

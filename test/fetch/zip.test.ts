@@ -129,6 +129,21 @@ describe('fetch out of a published zip', () => {
     }
   });
 
+  it('a block that could not be read is requested again for the next entry', async (test) => {
+    // The local headers of both entries are in the first block, the directory is far behind.
+    const { options, file } = publish(test, [...TWO, TERRAIN]);
+    let broken = 0;
+    const outage: Fault = (request, response, published) => {
+      if (!request.headers.range?.startsWith('bytes=0-262143') || broken === 3)
+        return serve(request, response, published);
+      broken++;
+      response.destroy();
+    };
+    file.faults = Array.from({ length: 30 }, () => outage);
+    const { fetched, failed } = await fetchAll(options);
+    assert.deepEqual([broken, fetched, failed.map(({ path }) => path)], [3, 1, [first]]);
+  });
+
   it('a zip that changes while it is read is said to have changed', async (test) => {
     const { options, file } = publish(test, TWO);
     file.faults = [

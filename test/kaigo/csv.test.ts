@@ -36,3 +36,29 @@ test('a table as CSV holds its rows, keeps leading zeros and runs no formula', (
       assert.equal(cells[2]?.[17], String(first.cost_estimate.monthly_yen?.typical));
     }),
   ));
+
+test('the CSV of a table has the amounts that its page shows and sorts by', (t) =>
+  withSample((folder) =>
+    buildTemporarily(sampleOptions(folder), async ({ answers }) => {
+      const dataset = new FakeDataset();
+      dataset.kaigo = answers;
+      const { url } = await startServer(t, { dataset });
+      const asked = async (query: string) => {
+        const text = await (await fetch(`${url}/kaigo/131237/510/table.csv?sort=cost&${query}`)).text();
+        return parse(text, { bom: true, columns: true, relax_quotes: true }) as Record<string, string>[];
+      };
+      const amounts = (rows: Record<string, string>[], title: string) => rows.map((row) => Number(row[title]));
+      const isSorted = (yen: number[]) => yen.length > 3 && yen.every((one, i) => i === 0 || one >= yen[i - 1]!);
+
+      const alone = await asked('income=1');
+      const after = amounts(alone, '軽減・払い戻し後 低（円）');
+      assert.ok(isSorted(after), after.join());
+      assert.ok(amounts(alone, '月額の目安 低（円）').every((before, i) => before > after[i]!));
+      assert.ok(!('おふたりの軽減・払い戻し後 低（円）' in alone[0]!));
+
+      const couple = await asked('income=1&partner=3');
+      const together = amounts(couple, 'おふたりの軽減・払い戻し後 低（円）');
+      assert.ok(isSorted(together), together.join());
+      assert.ok(amounts(couple, '軽減・払い戻し後 低（円）').every((one, i) => one < together[i]!));
+    }),
+  ));

@@ -36,6 +36,28 @@ test('東京 finds no city that only contains its name, such as 西東京市', (
   assert.ok(terms.some(({ text }) => text === '西東京'));
 });
 
+test('the list of prefectures counts a facility once: of a designated city, and of several municipalities', async (t) => {
+  const yokohama = (ward: string, code: string) => {
+    return { 都道府県コード又は市町村コード: code, 都道府県名: '神奈川県', 市区町村名: `横浜市${ward}` };
+  };
+  const [tsurumi, nishi] = [yokohama('鶴見区', '141011'), yokohama('西区', '141038')];
+  const lists: [string, string][] = [
+    ['lists/jigyosho_510.csv', officeList([office('1470100018', tsurumi), office('1370100018')])],
+    ['lists/jigyosho_150.csv', officeList([office('1470100018', nishi), office('1470100026', nishi)])],
+  ];
+  await build(lists, async (built) => {
+    const dataset = new FakeDataset();
+    dataset.kaigo = built.answers;
+    const { url } = await startServer(t, { dataset });
+    const page = await fetch(`${url}/en/kaigo/`, { headers: { accept: 'text/html' } });
+    const counts = [...(await page.text()).matchAll(/kaigo\/(\d\d)\/">[^<]*<small>([^<]*)</g)].map(([, ...one]) => one);
+    assert.deepEqual(counts, [
+      ['13', '1 facility'],
+      ['14', '2 facilities'],
+    ]);
+  });
+});
+
 const seen = <T>(answer: unknown): T => JSON.parse(JSON.stringify(answer)) as T;
 
 /** An office of Sagamihara, and one of a ward in the middle of Tokyo, where its position was put. */

@@ -166,6 +166,7 @@ export class FakeDataset implements Dataset {
       municipalityPages: (code) => (code === KNOWN.municipality ? 1 : null),
       near: (lat, lon, radius_m) => json({ ...nearby, lat, lon, radius_m }),
       municipalities: () => tokyoExample(MunicipalityList),
+      facilitiesByPrefecture: () => new Map(),
       bulk: (prefecture) => (prefecture === KNOWN.prefecture ? this.#bulk : null),
     };
   }

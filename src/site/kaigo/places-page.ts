@@ -58,13 +58,14 @@ function prefectureList(
   prefectures: readonly (readonly [code: string, places: MunicipalityList])[],
 ): Html {
   const { care } = textsOf(ask);
-  const total = (places: MunicipalityList): number => places.reduce((sum, { facilities }) => sum + facilities, 0);
+  // Not a sum over the municipalities: a designated city has the facilities of its wards.
+  const facilities = ask.kaigo.facilitiesByPrefecture();
   const links = prefectures.map(([code, places]) => {
     const url = withQuery(pageLink(ask, `/kaigo/${code}/`), caseQuery(ask.query));
     const name = prefectureNamed(ask, code, places[0]?.prefecture ?? code);
-    return html`<a href="${url}">${name} <small>${care.facilitiesCount(total(places))}</small></a> `;
+    return html`<a href="${url}">${name} <small>${care.facilitiesCount(facilities.get(code) ?? 0)}</small></a> `;
   });
-  return html`<details><summary>${care.choosePrefecture}</summary><p class="chips">${links}</p></details>`;
+  return html`<details><summary>${care.choosePrefecture}</summary><p class="chips">${links}</p><p class="note">${care.countedOnce}</p></details>`;
 }
 
 /** A municipality with its services by group. */

@@ -1,10 +1,11 @@
+import { type CostEstimate, leftToPay } from '../../contract/kaigo-cost.ts';
 import { QUALITY_NAMES } from '../../contract/kaigo-quality.ts';
 import { type ComparisonRow, kaigoMunicipality, SORTS } from '../../contract/operations/kaigo-municipality.ts';
 import { absent, found, refused } from '../../contract/outcome.ts';
 import { routeOf } from '../route.ts';
 import { care as texts } from '../texts/care.ts';
 import { CASE_FIELDS, caseIn, FILTER_FIELDS, filterIn } from './case.ts';
-import { basisOf } from './money.ts';
+import { basisOf, monthlyOf } from './money.ts';
 
 const care = texts.ja;
 
@@ -13,6 +14,16 @@ type Column = readonly [string, (row: ComparisonRow) => string | number | null];
 
 /** Excel reads digits as a number and drops leading zeros; a formula keeps them. */
 const code = (text: string | null): string | null => (text === null ? null : `="${text}"`);
+
+/** Three columns with a range of yen. */
+const yenColumns = (title: string, rangeOf: (estimate: CostEstimate) => CostEstimate['monthly_yen']): Column[] =>
+  (
+    [
+      ['低', 'low'],
+      ['標準的', 'typical'],
+      ['高', 'high'],
+    ] as const
+  ).map(([name, end]) => [`${title} ${name}（円）`, ({ cost_estimate }) => rangeOf(cost_estimate)?.[end] ?? null]);
 
 const COLUMNS: readonly Column[] = [
   ['事業所番号', ({ facility_id }) => code(facility_id)],
@@ -31,9 +42,8 @@ const COLUMNS: readonly Column[] = [
   ['介護職員1人当たり利用者数', ({ staffing }) => staffing?.users_per_care_staff ?? null],
   ['職員数の数え方', ({ staffing }) => wordFor(care.staffBasis, staffing?.basis)],
   ['利用者数の数え方', ({ staffing }) => wordFor(care.usersFrom, staffing?.users_from)],
-  ['月額の目安 低（円）', ({ cost_estimate }) => cost_estimate.monthly_yen?.low ?? null],
-  ['月額の目安 標準的（円）', ({ cost_estimate }) => cost_estimate.monthly_yen?.typical ?? null],
-  ['月額の目安 高（円）', ({ cost_estimate }) => cost_estimate.monthly_yen?.high ?? null],
+  ...yenColumns('月額の目安', ({ monthly_yen }) => monthly_yen),
+  ...yenColumns('軽減・払い戻し後', monthlyOf),
   [
     '目安の期間',
     ({ cost_estimate: { scenario } }) => (scenario.visits ? `${scenario.visits}回` : `${scenario.days}日`),
@@ -63,6 +73,9 @@ const COLUMNS: readonly Column[] = [
   ]),
 ];
 
+/** With a partner the order is by what both pay. */
+const COLUMNS_OF_COUPLE = [...COLUMNS, ...yenColumns('おふたりの軽減・払い戻し後', leftToPay)];
+
 /** The text for a value of the answers. */
 const wordFor = (words: Readonly<Record<string, string>>, word: string | null | undefined): string | null =>
   word == null ? null : (words[word] ?? word);
@@ -73,12 +86,12 @@ function words(text: string | null): string | null {
 }
 
 /** Rows as a table for Excel: byte order mark, CRLF, quotes where needed. Empty means unknown. */
-function tableCsv(rows: readonly ComparisonRow[]): string {
+function tableCsv(rows: readonly ComparisonRow[], columns: readonly Column[]): string {
   const cell = (value: string | number | null): string => {
     const text = value === null ? '' : String(value);
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  const lines = [COLUMNS.map(([title]) => title), ...rows.map((row) => COLUMNS.map(([, value]) => value(row)))];
+  const lines = [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, value]) => value(row)))];
   return `\ufeff${lines.map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`;
 }
 
@@ -106,6 +119,8 @@ export const careTableCsv = routeOf({
     const inOrder = SORTS.find((one) => one === order) ?? 'id';
     const asked = { case: careCase, filter: filterIn(query) };
     const rows = kaigo.rows(String(municipality_code), String(service_code), inOrder, asked);
-    return rows === null ? absent() : found(tableCsv(rows));
+    return rows === null
+      ? absent()
+      : found(tableCsv(rows, careCase.partnerLevel === null ? COLUMNS : COLUMNS_OF_COUPLE));
   },
 });
