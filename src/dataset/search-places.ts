@@ -2,7 +2,8 @@ import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { PlaceKind } from '../contract/operations/search.ts';
 import { degreesApart, KM_PER_DEGREE, type LatLon } from '../geo/degree.ts';
 import { sevenDecimals } from '../geo/rounding.ts';
-import { municipalityOfDigits } from '../kaigo/municipalities.ts';
+import { cityOfWard, municipalityOfDigits } from '../kaigo/municipalities.ts';
+import { homesFirst } from '../kaigo/services.ts';
 import type { KaigoStore } from './kaigo-store.ts';
 import { STATION_NEAR_KM, type Station } from './stations.ts';
 import type { TownDirectory } from './town-directory.ts';
@@ -121,7 +122,8 @@ function careFacts(json: Buffer): CareFacts {
 }
 
 /**
- * The facilities, and then their municipalities, each at the middle of its facilities.
+ * The facilities, and then their municipalities, each at the middle of its facilities. Those of a designated city are the
+ * facilities of its wards.
  * @param wardOf the wards of the sunlight half, by code
  */
 function* carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Generator<Place> {
@@ -137,9 +139,12 @@ function* carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Gen
       lon,
     } = careFacts(store.facility(i));
     if (lat !== null && lon !== null && municipality_code !== null) {
-      const others = positions.get(municipality_code) ?? [];
-      positions.set(municipality_code, others);
-      others.push({ lat, lon });
+      for (const code of [municipality_code, cityOfWard(municipality_code)?.code]) {
+        if (code === undefined) continue;
+        const others = positions.get(code) ?? [];
+        positions.set(code, others);
+        others.push({ lat, lon });
+      }
     }
     // The first five digits of a municipality's code are the code of its ward.
     const ward = municipality_code === null ? undefined : wardOf.get(municipality_code.slice(0, 5));
@@ -149,11 +154,12 @@ function* carePlaces(store: KaigoStore, wardOf: ReadonlyMap<string, Place>): Gen
   }
   for (const { municipality_code: id, name, prefecture, services } of store.municipalities) {
     const ward = wardOf.get(id.slice(0, 5));
-    // Its page and its API path are those of its first service.
-    const pathOfFirstService = `${id}/${services[0]?.service_code}`;
+    // Its page and its API path are those of its main service.
+    const [mainService] = services.map(({ service_code }) => service_code).sort(homesFirst);
+    const pathOfMainService = `${id}/${mainService}`;
     const codes = { ward_code: ward?.id ?? null, municipality_code: id };
     const middle = middleOf(positions.get(id) ?? []);
-    const paths = { page: `/kaigo/${pathOfFirstService}/`, api: `/api/v1/kaigo/municipality/${pathOfFirstService}` };
+    const paths = { page: `/kaigo/${pathOfMainService}/`, api: `/api/v1/kaigo/municipality/${pathOfMainService}` };
     const reading = municipalityOfDigits(id.slice(0, 5))?.reading ?? null;
     yield { kind: 'municipality', id, name, reading, address: prefecture + name, ...codes, ...middle, ...paths };
   }

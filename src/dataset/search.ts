@@ -1,7 +1,7 @@
 import { municipalityCheckDigit } from '../contract/identifiers.ts';
 import { PLACE_KINDS, type PlaceKind } from '../contract/operations/search.ts';
 import { SortedFile } from '../formats/sorted-file.ts';
-import { fold } from '../search/romaji.ts';
+import { fold, prefectureBefore } from '../search/romaji.ts';
 import {
   addressOf,
   type LookUp,
@@ -107,10 +107,12 @@ function addNamed(
 ): string | null {
   // `around`: the areas in which the place lies by the query (ward, city, prefecture).
   const { place: placeName, around } = addressOf(query);
-  const areas = around.slice(0, MOST_AREAS).map((name) => areaNamed(index, name));
+  const namedAreas = around.slice(0, MOST_AREAS).map((name) => areaNamed(index, name));
+  const prefecture = prefectureBefore(placeName);
+  const areas = prefecture === null ? namedAreas : [...namedAreas, prefectureArea(index, prefecture)];
   const earlierResults = found.size;
   const hasBlocks = [...found.values()].some((one) => one.kind === 'address');
-  const attempts = attemptsFor(index, query, areas);
+  const attempts = attemptsFor(index, query, namedAreas);
   for (const attempt of attempts) {
     // In areas more places are looked at, because those outside are dropped.
     const most = areas.length === 0 ? Math.max(limit, PLACES_PER_RESULT) : PLACES_PER_RESULT * limit;
@@ -199,6 +201,12 @@ function areaNamed(index: SortedFile, name: string): Area {
   const codes = new Set([...matches(index, texts, 'municipality').take(MOST_TERMS)].map(({ id }) => id.slice(0, 5)));
   return { name, has: (code) => codes.has(code) || code.slice(0, 2) === prefecture };
 }
+
+/** A prefecture before an address in Japanese. Places whose prefecture the data do not know may lie in it. */
+const prefectureArea = (index: SortedFile, name: string): Area => ({
+  name,
+  has: (code) => municipalityAt(index, code)?.address?.startsWith(name) ?? true,
+});
 
 /**
  * The places that lie in the most areas, and the names of the areas in which not all of these places lie.

@@ -67,10 +67,13 @@ export function foldUnfinished(text: string): string | null {
   return fold(written.slice(0, -end.length)) + digits + (mark === '番' ? mark : '');
 }
 
+const PREFECTURE = /^(?:東京都|北海道|(?:京都|大阪)府|\p{Script=Han}{2,3}県)(?=.)/u;
+
+/** The prefecture with which an address in Japanese begins; null: none. */
+export const prefectureBefore = (address: string): string | null => PREFECTURE.exec(address)?.[0] ?? null;
+
 /** An address without its prefecture, which people omit. */
-export function withoutPrefecture(address: string): string {
-  return address.replace(/^(東京都|北海道|(京都|大阪)府|\p{Script=Han}{2,3}県)(?=.)/u, '');
-}
+export const withoutPrefecture = (address: string): string => address.replace(PREFECTURE, '');
 
 /** Beginnings of syllables in Kunrei and similar systems, and in Hepburn. */
 const HEPBURN: Readonly<Record<string, string>> = {

@@ -328,7 +328,7 @@ export interface AskedPlace {
   note: Fragment;
 }
 
-/** Limits of the places that are searched by a name, and of the other places that are offered. */
+/** Limits of the places that are searched by a name, and of the other towns that are offered. */
 const MOST_ALIKE = 20;
 const MOST_OTHERS = 4;
 
@@ -358,10 +358,20 @@ export function placeAsked(ask: KaigoAsk): AskedPlace | null {
       note,
     };
   }
-  const name = placeLabel(ask, first);
-  const municipality = first.kind === 'municipality' ? first.municipality_code : null;
-  return { lat: first.lat, lon: first.lon, name, others: first.kind === 'town' ? others : [], municipality, note };
+  const asked = { lat: first.lat, lon: first.lon, name: placeLabel(ask, first), note };
+  if (first.kind === 'municipality')
+    return { ...asked, others: namesakes(ask, q, first), municipality: first.municipality_code };
+  return { ...asked, others: first.kind === 'town' ? others : [], municipality: null };
 }
+
+/** The name of a municipality, that of a ward without its city: 北区 of 札幌市北区. */
+const ownName = ({ name }: Place): string => name.replace(/^.+市(?=.+区$)/u, '');
+
+/** The other municipalities that a query finds by the name of the first. */
+const namesakes = (ask: KaigoAsk, query: string, first: Place): readonly Place[] =>
+  (ask.dataset.search?.find(query, 'municipality', MOST_ALIKE).places ?? []).filter(
+    (other) => other.id !== first.id && other.lat !== null && ownName(other) === ownName(first),
+  );
 
 /** The letters with which all names begin. */
 function commonStart([first = '', ...others]: readonly string[]): string {
@@ -386,22 +396,31 @@ function placeLabel(ask: KaigoAsk, { kind, id, name, reading, address, ward_code
   return whole;
 }
 
-/** Links to the homes around other places with the name; for a municipality, links to its tables of the services. */
+/** Links to the homes around other places with the name; for a municipality, also links to its tables of the services. */
 function otherPlaces(ask: KaigoAsk, { name, others, municipality }: AskedPlace, services: readonly string[]): Fragment {
   const { care } = textsOf(ask);
   const tables = municipality === null ? [] : tablesOf(ask, municipality, services);
   const kept = [...ask.query].filter(([one]) => !['q', 'lat', 'lon'].includes(one));
-  const link = ([label, { lat, lon }]: [string, Place]): Html => {
-    const query: [string, string][] = [...kept, ['lat', String(lat)], ['lon', String(lon)]];
-    return html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), query)}"><bdi>${label}</bdi></a> `;
+  const link = ([label, { kind, address, lat, lon }]: [string, Place]): Html => {
+    // By its name, the page also has the tables of a municipality.
+    const place: [string, string][] =
+      kind === 'municipality' && address !== null
+        ? [['q', address]]
+        : [
+            ['lat', String(lat)],
+            ['lon', String(lon)],
+          ];
+    return html`<a href="${withQuery(pageLink(ask, '/kaigo/near/'), [...kept, ...place])}"><bdi>${label}</bdi></a> `;
   };
   // Of several places with one label, such as the parts of a town, the first.
   const labelled = new Map(others.toReversed().map((place) => [placeLabel(ask, place), place]));
-  const [lead, links] =
-    tables.length > 0
-      ? [care.nearInside(name ?? ''), tables]
-      : [care.nearOthers, [...labelled].toReversed().slice(0, MOST_OTHERS).map(link)];
-  return links.length === 0 ? null : html`<p class="chips no-print"><span class="quiet">${lead}</span>${links}</p>`;
+  const links = [...labelled].toReversed().map(link);
+  const line = (lead: string, chips: readonly Html[]): Fragment =>
+    chips.length === 0 ? null : html`<p class="chips no-print"><span class="quiet">${lead}</span>${chips}</p>`;
+  return [
+    line(care.nearInside(name ?? ''), tables),
+    line(care.nearOthers, municipality === null ? links.slice(0, MOST_OTHERS) : links),
+  ];
 }
 
 /** Links to more homes where none costs at most the chosen sum: farther away, and at any cost. */
