@@ -12,10 +12,10 @@ import { byListing, byStore, byThisMachine } from '../work/build-by-store.ts';
 import type { QueueOptions } from '../work/queue.ts';
 import type { StepStore } from '../work/step-store.ts';
 import { StepsListed } from '../work/steps.ts';
-import { progressListener } from './build-progress.ts';
 import { reportLines } from './build-report.ts';
 import { type InputPaths, withInputs } from './inputs-folder.ts';
 import { countText, durationText, say, sayJson } from './output.ts';
+import { progressListener } from './progress.ts';
 import {
   AS_OF_OPTION,
   asArgument,

@@ -4,7 +4,6 @@ import { type City, listCities } from '../fetch/city-models.ts';
 import { CLIENT_DEFAULTS, Client, FetchError } from '../fetch/client.ts';
 import {
   type Area,
-  type FetchEvent,
   type Fetched,
   type FetchOptions,
   fetchInputs,
@@ -14,7 +13,8 @@ import {
 import { readPublishers } from '../fetch/publishers.ts';
 import { isInJapan } from '../geo/grid-square.ts';
 import { programVersion } from '../pipeline/program.ts';
-import { bytesText, countText, durationText, remark, say, sayJson, table } from './output.ts';
+import { bytesText, countText, remark, say, sayJson, table } from './output.ts';
+import { fetchProgress } from './progress.ts';
 import { commaList, oneOf } from './setting.ts';
 
 /** The flags that `refresh` has too. */
@@ -207,59 +207,4 @@ function kinds(text: string): InputKind[] {
 function wholeYear(text: string): number {
   if (!/^20\d\d$/.test(text)) throw new InvalidArgumentError('Expected a year such as 2023.');
   return Number(text);
-}
-
-/** Shortest time between two lines of progress, milliseconds. */
-const INTERVAL_MS = 2000;
-
-/** Shows the progress of a fetch as lines with rate and remaining time on standard error, or as JSON lines. */
-export function fetchProgress(json: boolean): (event: FetchEvent) => void {
-  if (json) return (event) => process.stderr.write(`${JSON.stringify(event)}\n`);
-  remark('Ask the publishers for their lists of files');
-  const start = performance.now();
-  let last = start;
-  let plannedFiles = 0;
-  /** Null until the first plan, and when a plan does not know them. */
-  let plannedBytes: number | null = null;
-  let doneFiles = 0;
-  let fetchedBytes = 0;
-  /** Bytes of planned files that did not have to be fetched. */
-  let unchangedBytes = 0;
-  const printProgress = (): void => {
-    const seconds = (performance.now() - start) / 1000;
-    const doneBytes = fetchedBytes + unchangedBytes;
-    /** The remaining work as a multiple of the work done so far. */
-    const left =
-      plannedBytes === null ? (plannedFiles - doneFiles) / doneFiles : (plannedBytes - doneBytes) / fetchedBytes;
-    const remaining = left > 0 && left < Infinity ? `, ${durationText(seconds * 1000 * left)} left` : '';
-    remark(
-      `  ${countText(doneFiles)} of ${countText(plannedFiles)} ${plannedFiles === 1 ? 'file' : 'files'}, ${bytesText(doneBytes)}, ${bytesText(Math.round(fetchedBytes / seconds))}/s${remaining}`,
-    );
-  };
-  return (event) => {
-    switch (event.event) {
-      case 'plan':
-        // There is a plan for each zip, known after its directory was read. All plans must know their bytes.
-        if (plannedFiles === 0) plannedBytes = event.bytes;
-        else plannedBytes = plannedBytes === null || event.bytes === null ? null : plannedBytes + event.bytes;
-        plannedFiles += event.files;
-        remark(
-          `Fetch ${countText(plannedFiles)} ${plannedFiles === 1 ? 'file' : 'files'}${plannedBytes === null ? '' : `, ${bytesText(plannedBytes)}`}`,
-        );
-        break;
-      case 'bytes':
-        fetchedBytes += event.bytes;
-        break;
-      case 'file':
-        doneFiles++;
-        // The bytes of a plan are those of all its files.
-        if (event.status === 'unchanged' && plannedBytes !== null) unchangedBytes += event.bytes;
-        break;
-      case 'remark':
-        remark(event.message);
-    }
-    if (performance.now() - last < INTERVAL_MS) return;
-    last = performance.now();
-    printProgress();
-  };
 }

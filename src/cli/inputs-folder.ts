@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { listDay, readSources } from '../fetch/sources-lock.ts';
 import type { InputOrigin } from '../pipeline/provenance.ts';
-import { progressListener } from './build-progress.ts';
+import { progressListener } from './progress.ts';
 
 /** The flags of input paths. Each has a folder in an inputs folder, and may be useless without another flag. */
 const PATH_FLAGS = {

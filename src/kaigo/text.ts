@@ -37,9 +37,12 @@ const DASHES = /[-‐‑‒–—―−－ーｰ─]/g;
 /** True for a cell with dashes alone: it says nothing. */
 export const isDash = (text: string): boolean => text !== '' && text.replace(DASHES, '') === '';
 
+/** Numbers of mobile and internet telephones have eleven digits, all others ten; none begins with 00. */
+const MOBILE = /^0[256789]0/;
+
 /**
- * A telephone number with ASCII digits and hyphens; null when it is not one. Ten or eleven digits that begin with 0,
- * grouped as published. A stray sign before or behind it is dropped: 0855-28-2188・
+ * A telephone number with ASCII digits and hyphens, grouped as published; null when it is not one. A stray sign before or
+ * behind it is dropped: 0855-28-2188・
  */
 export function phoneNumber(text: string): string | null {
   const phone = text
@@ -49,8 +52,9 @@ export function phoneNumber(text: string): string | null {
     .replace(/\s/g, '')
     .replace(/-+/g, '-')
     .replace(/^[-:.,、・]+|[-:.,、・]+$/g, '');
-  const digits = phone.replaceAll('-', '').length;
-  return /^0\d+(-\d+){0,3}$/.test(phone) && (digits === 10 || digits === 11) ? phone : null;
+  const digits = phone.replaceAll('-', '');
+  const isGrouped = /^0[1-9]\d*(-\d+){0,3}$/.test(phone);
+  return isGrouped && digits.length === (MOBILE.test(digits) ? 11 : 10) ? phone : null;
 }
 
 /** A scheme with slips: ttps://, http:/, http;//, http//, http.www. */
@@ -172,7 +176,7 @@ function withoutPrefix(address: string, prefecture: string, municipality: string
 /** Whether a text begins with a county or an island and then the municipality. */
 function standsBehindCounty(text: string, municipality: string): boolean {
   const index = municipality === '' ? -1 : withOneKe(text).indexOf(withOneKe(municipality));
-  return index > 0 && BEFORE_TOWN.test(text.slice(0, index));
+  return index > 0 && BEFORE_TOWN.test(text.slice(0, index).trimEnd());
 }
 
 /** Lengths of the names of municipalities, in characters. */

@@ -133,24 +133,28 @@ const SYLLABLES = new Map([
 /** Small kana that change the vowel of the syllable before them: しょ is sho, ふぁ is fa. */
 const SMALL_Y: Readonly<Record<string, string>> = { ゃ: 'a', ゅ: 'u', ょ: 'o' };
 const SMALL_VOWELS = 'ぁぃぅぇぉ';
+/** The sound that stays of these kana before a small vowel: うぇ is we, くぉ kwo, いぇ ye. */
+const SOUND_LEFT: Readonly<Record<string, string>> = { う: 'w', く: 'w', ぐ: 'w', い: 'y' };
 
 /** A reading in kana in Hepburn romaji, long vowels as written: `かんだじんぼうちょう` gives `kandajinbouchou`. */
 export function romaji(reading: string): string {
   let text = '';
   // True after っ, which doubles the consonant of the next syllable.
   let isDoubled = false;
+  let before = '';
   for (const kana of hiragana(reading)) {
     const smallVowel = SMALL_VOWELS.indexOf(kana);
     if (kana === 'っ') isDoubled = true;
     else if (kana in SMALL_Y) text = glide(text, SMALL_Y[kana] ?? '');
     // The small vowel takes the place of the vowel before it: ふぁ, fu and a, is fa.
-    else if (smallVowel >= 0) text = text.slice(0, -1) + VOWELS[smallVowel];
+    else if (smallVowel >= 0) text = text.slice(0, -1) + (SOUND_LEFT[before] ?? '') + VOWELS[smallVowel];
     else {
       const syllable = SYLLABLES.get(kana) ?? kana;
       if (isDoubled) text += syllable.startsWith('ch') ? 't' : syllable.slice(0, 1);
       isDoubled = false;
       text += syllable;
     }
+    before = kana;
   }
   return text;
 }
@@ -163,10 +167,10 @@ function glide(text: string, vowel: string): string {
 
 /**
  * Positions between vowels of two words, which make no long vowel: ひろ|お (広尾), しも|おちあい (下落合), まるの|うち,
- * せと|うち, かつ|うら; but not in とおり (通り), こおり (郡), とおの (遠野), のおがた (直方), はんのう (飯能).
+ * せと|うち, かつ|うら; but not in とおり (通り), こおり (郡), とおの (遠野), のおがた (直方), はんのう (飯能), ごとうちょう (五島町).
  */
 const WORD_BEGINS =
-  /(?<=[こごそぞとどのほもよろ])(?<!^[このほもと])(?=お(?!り))|(?<=(?<!ん)の|と(?=うら|うち)|[くずつふよ](?=うら)|ず(?=うみ))(?=う)/gu;
+  /(?<=[こごそぞとどのほもよろ])(?<!^[このほもと])(?=お(?!り))|(?<=(?<!ん)の|と(?=うら|うち(?!ょ))|[くずつふよ](?=うら)|ず(?=うみ))(?=う)/gu;
 
 /**
  * A reading in kana as English readers write it: `かんだあわじちょう1ちょうめ` gives `Kandaawajicho 1-chome`, `ちよだ`

@@ -37,6 +37,10 @@ describe('romaji', () => {
     まっちゃ: 'matcha',
     シェル: 'sheru',
     きゅうでん: 'kyuuden',
+    ウェルフェア: 'werufea',
+    スウィート: 'suwito',
+    クォーレ: 'kwore',
+    イェーナ: 'yena',
   };
   for (const [reading, expected] of Object.entries(READINGS))
     it(reading, () => assert.equal(romaji(reading), expected));

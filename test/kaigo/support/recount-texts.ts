@@ -60,7 +60,7 @@ const spaced = (text = '') =>
     .trim();
 const plain = (text = '') => spaced(text).replace(/(?<=\d)[‐‑‒–—―−－ーｰ](?=\d)/g, '-');
 
-/** Ten or eleven digits from 0 on, in up to four groups, and nothing else but what parts them and stray signs at the ends. */
+/** Ten digits from 0 on, not from 00, or eleven from 020, 050 to 090 on; in up to four groups, and nothing else but what parts them and stray signs at the ends. */
 function isPhone(text: string): boolean {
   const groups = text
     .normalize('NFKC')
@@ -69,7 +69,13 @@ function isPhone(text: string): boolean {
     .split(/[-‐‑‒–—―−ー─()（）/]+/)
     .filter((group) => group !== '');
   const digits = groups.join('');
-  return /^0\d{9,10}$/.test(digits) && groups.length <= 4 && (groups[0] ?? '').length > 1;
+  const isLong = ['020', '050', '060', '070', '080', '090'].includes(digits.slice(0, 3));
+  return (
+    /^0[1-9]\d{8,9}$/.test(digits) &&
+    digits.length === 10 + Number(isLong) &&
+    groups.length <= 4 &&
+    (groups[0] ?? '').length > 1
+  );
 }
 
 /** What stands where the host should. */
@@ -107,7 +113,7 @@ function prefixes(row: PlainRow, known: ReadonlySet<string>): { missing: boolean
     }
   }
   // Behind a county, or in another municipality: the address names it itself.
-  const county = names.municipality !== '' && new RegExp(`^.{1,5}[郡島]${names.municipality}`).test(rest);
+  const county = names.municipality !== '' && new RegExp(`^.{1,5}[郡島] ?${names.municipality}`).test(rest);
   const starts = Array.from({ length: 9 }, (_, i) => names.prefecture + rest.slice(0, i + 2));
   const names_itself = county || starts.some((start) => known.has(start));
   const missing = counts.prefecture === 0 || (counts.municipality === 0 && !names_itself && names.municipality !== '');

@@ -1,11 +1,12 @@
 import { Presets, SingleBar } from 'cli-progress';
+import type { FetchEvent } from '../fetch/fetch-inputs.ts';
 import { type BuildEvent, type Listener, STAGE_TITLES, type StageName } from '../pipeline/progress.ts';
 import { bytesText, countText, durationText, remark } from './output.ts';
 
 /** Shortest time between two plain lines of one stage, milliseconds. */
 const LINE_INTERVAL_MS = 5000;
 
-/** Shows progress on standard error: a bar on a terminal, plain lines elsewhere, or JSON lines. */
+/** Shows the progress of a build on standard error: a bar on a terminal, plain lines elsewhere, or JSON lines. */
 export function progressListener(json: boolean, stream: NodeJS.WriteStream = process.stderr): Listener {
   if (json) return (event) => stream.write(`${JSON.stringify(event)}\n`);
   return stream.isTTY && !process.env.CI ? barListener(stream) : lineListener();
@@ -121,3 +122,58 @@ const amount = (count: number, unit: string): string =>
 /** The line at the end of a stage. */
 const doneLine = ({ stage, seconds }: Extract<BuildEvent, { event: 'stage_done' }>): string =>
   `${STAGE_TITLES[stage]}: done in ${durationText(seconds * 1000)}`;
+
+/** Shortest time between two lines of a fetch, milliseconds. */
+const FETCH_INTERVAL_MS = 2000;
+
+/** Shows the progress of a fetch as lines with rate and remaining time on standard error, or as JSON lines. */
+export function fetchProgress(json: boolean): (event: FetchEvent) => void {
+  if (json) return (event) => process.stderr.write(`${JSON.stringify(event)}\n`);
+  remark('Ask the publishers for their lists of files');
+  const start = performance.now();
+  let last = start;
+  let plannedFiles = 0;
+  /** Null until the first plan, and when a plan does not know them. */
+  let plannedBytes: number | null = null;
+  let doneFiles = 0;
+  let fetchedBytes = 0;
+  /** Bytes of planned files that did not have to be fetched. */
+  let unchangedBytes = 0;
+  const printProgress = (): void => {
+    const seconds = (performance.now() - start) / 1000;
+    const doneBytes = fetchedBytes + unchangedBytes;
+    /** The remaining work as a multiple of the work done so far. */
+    const left =
+      plannedBytes === null ? (plannedFiles - doneFiles) / doneFiles : (plannedBytes - doneBytes) / fetchedBytes;
+    const remaining = left > 0 && left < Infinity ? `, ${durationText(seconds * 1000 * left)} left` : '';
+    remark(
+      `  ${countText(doneFiles)} of ${countText(plannedFiles)} ${plannedFiles === 1 ? 'file' : 'files'}, ${bytesText(doneBytes)}, ${bytesText(Math.round(fetchedBytes / seconds))}/s${remaining}`,
+    );
+  };
+  return (event) => {
+    switch (event.event) {
+      case 'plan':
+        // There is a plan for each zip, known after its directory was read. All plans must know their bytes.
+        if (plannedFiles === 0) plannedBytes = event.bytes;
+        else plannedBytes = plannedBytes === null || event.bytes === null ? null : plannedBytes + event.bytes;
+        plannedFiles += event.files;
+        remark(
+          `Fetch ${countText(plannedFiles)} ${plannedFiles === 1 ? 'file' : 'files'}${plannedBytes === null ? '' : `, ${bytesText(plannedBytes)}`}`,
+        );
+        break;
+      case 'bytes':
+        fetchedBytes += event.bytes;
+        break;
+      case 'file':
+        doneFiles++;
+        // The bytes of a plan are those of all its files.
+        if (event.status === 'unchanged' && plannedBytes !== null) unchangedBytes += event.bytes;
+        break;
+      case 'remark':
+        remark(event.message);
+    }
+    if (performance.now() - last < FETCH_INTERVAL_MS) return;
+    last = performance.now();
+    printProgress();
+  };
+}
