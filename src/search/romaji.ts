@@ -5,9 +5,13 @@ import { KANJI_NUMBER, kanjiNumber } from '../geo/chome.ts';
 const HYPHENS_BEHIND_DIGIT = /(?<=\d)[-‐‑‒–—―−ー─]+/g;
 /** The words after a number in kanji: 一丁目, 北一条, 三番町; after a chome also 二番三号. */
 const COUNTED = new RegExp(`${KANJI_NUMBER}(?=丁目|条|番町)|(?<=丁目.{0,8})${KANJI_NUMBER}(?=番|号)`, 'g');
-/** Variant forms of kanji, and the form that is compared. */
-const OTHER_FORMS = '麴鷗﨑髙槇瀨澤濱邊櫻國龍廣惠學齋圓壽榮眞條檮';
-const USUAL_FORMS = '麹鴎崎高槙瀬沢浜辺桜国竜広恵学斎円寿栄真条梼';
+/** Variant and old forms of kanji, and the form that is compared. Not 嶋: 鹿嶋市 is another city than 鹿島市. */
+const OTHER_FORMS =
+  '麴鷗﨑髙槇瀨澤濱邊櫻國龍廣惠學齋圓壽榮眞條檮乘鄕樂稻臺號鐵寶澁蘆淺藏戶爲德橫縣邉舊會' +
+  '瀧斉齊檜藪舘曾渕巖冨萬峯燈與彌嚴禮莊來黑靑穗當愼奧龜綠栁驒鶯竃';
+const USUAL_FORMS =
+  '麹鴎崎高槙瀬沢浜辺桜国竜広恵学斎円寿栄真条梼乗郷楽稲台号鉄宝渋芦浅蔵戸為徳横県辺旧会' +
+  '滝斎斎桧薮館曽淵巌富万峰灯与弥厳礼荘来黒青穂当慎奥亀緑柳騨鴬竈';
 const OTHER_FORM = new RegExp(`[${OTHER_FORMS}]`, 'gu');
 const SMALL = 'ぁぃぅぇぉっゃゅょゎゕゖ';
 const LARGE = 'あいうえおつやゆよわかけ';
@@ -133,24 +137,28 @@ const SYLLABLES = new Map([
 /** Small kana that change the vowel of the syllable before them: しょ is sho, ふぁ is fa. */
 const SMALL_Y: Readonly<Record<string, string>> = { ゃ: 'a', ゅ: 'u', ょ: 'o' };
 const SMALL_VOWELS = 'ぁぃぅぇぉ';
+/** The sound that stays of these kana before a small vowel: うぇ is we, くぉ kwo, いぇ ye. */
+const SOUND_LEFT: Readonly<Record<string, string>> = { う: 'w', く: 'w', ぐ: 'w', い: 'y' };
 
 /** A reading in kana in Hepburn romaji, long vowels as written: `かんだじんぼうちょう` gives `kandajinbouchou`. */
 export function romaji(reading: string): string {
   let text = '';
   // True after っ, which doubles the consonant of the next syllable.
   let isDoubled = false;
+  let before = '';
   for (const kana of hiragana(reading)) {
     const smallVowel = SMALL_VOWELS.indexOf(kana);
     if (kana === 'っ') isDoubled = true;
     else if (kana in SMALL_Y) text = glide(text, SMALL_Y[kana] ?? '');
     // The small vowel takes the place of the vowel before it: ふぁ, fu and a, is fa.
-    else if (smallVowel >= 0) text = text.slice(0, -1) + VOWELS[smallVowel];
+    else if (smallVowel >= 0) text = text.slice(0, -1) + (SOUND_LEFT[before] ?? '') + VOWELS[smallVowel];
     else {
       const syllable = SYLLABLES.get(kana) ?? kana;
       if (isDoubled) text += syllable.startsWith('ch') ? 't' : syllable.slice(0, 1);
       isDoubled = false;
       text += syllable;
     }
+    before = kana;
   }
   return text;
 }
@@ -163,10 +171,10 @@ function glide(text: string, vowel: string): string {
 
 /**
  * Positions between vowels of two words, which make no long vowel: ひろ|お (広尾), しも|おちあい (下落合), まるの|うち,
- * せと|うち, かつ|うら; but not in とおり (通り), こおり (郡), とおの (遠野), のおがた (直方), はんのう (飯能).
+ * せと|うち, かつ|うら; but not in とおり (通り), こおり (郡), とおの (遠野), のおがた (直方), はんのう (飯能), ごとうちょう (五島町).
  */
 const WORD_BEGINS =
-  /(?<=[こごそぞとどのほもよろ])(?<!^[このほもと])(?=お(?!り))|(?<=(?<!ん)の|と(?=うら|うち)|[くずつふよ](?=うら)|ず(?=うみ))(?=う)/gu;
+  /(?<=[こごそぞとどのほもよろ])(?<!^[このほもと])(?=お(?!り))|(?<=(?<!ん)の|と(?=うら|うち(?!ょ))|[くずつふよ](?=うら)|ず(?=うみ))(?=う)/gu;
 
 /**
  * A reading in kana as English readers write it: `かんだあわじちょう1ちょうめ` gives `Kandaawajicho 1-chome`, `ちよだ`

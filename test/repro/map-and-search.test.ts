@@ -202,12 +202,32 @@ for (const [q, place, wishes] of [
   ['四万十市 特養', '四万十市', 'service=510'],
   ['要支援1の人 西新宿', '西新宿', 'care_level=support_1'],
   ['大月15万', '大月', 'max_yen=15%E4%B8%87'],
+  ['要介護3以上 特養 西新宿', '西新宿', 'service=510&amp;care_level=3'],
+  ['要介護度4 特養 西新宿', '西新宿', 'service=510&amp;care_level=4'],
   ['西新宿で一番安い老人ホーム', '西新宿', 'sort=cost'],
 ] as const) {
   it(`${q} is about homes near ${place}`, async (t) => {
     const town: Place = { ...shinjuku(), kind: 'town', name: place, municipality_code: '131041' };
     const page = await resultsOf(t, q, (query) => (query === place ? { places: [town], ignored: null } : NONE));
     assert.ok(page.includes(`/kaigo/near/?q=${encodeURIComponent(place)}&amp;${wishes}">`), page.slice(0, 3000));
+  });
+}
+
+for (const [q, ignored] of [
+  ['親の特養 西新宿', '親'],
+  ['年金 特養 西新宿', '年金'],
+  // No filter has a least sum.
+  ['特養 15万5千円以上 西新宿', '15万5千円以上'],
+] as const) {
+  it(`${q} is about homes near 西新宿, without 「${ignored}」`, async (t) => {
+    const town: Place = { ...shinjuku(), kind: 'town', name: '西新宿', municipality_code: '131041' };
+    const office: Place = { ...shinjuku(), kind: 'facility', name: '親和電機', municipality_code: '231037' };
+    const page = await resultsOf(t, q, (query) => {
+      if (query === '西新宿') return { places: [town], ignored: null };
+      return query.startsWith('親 ') ? { places: [office], ignored: '西新宿' } : NONE;
+    });
+    assert.ok(page.includes(`/kaigo/near/?q=${encodeURIComponent('西新宿')}&amp;service=510">`));
+    assert.match(page, new RegExp(`「(<bdi>)?${ignored}(</bdi>)?」を除いて検索しました`));
   });
 }
 

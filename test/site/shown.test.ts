@@ -136,6 +136,7 @@ describe('names in Latin letters', () => {
     かつうら: 'Katsuura',
     とようら: 'Toyoura',
     せとうち: 'Setouchi',
+    しんかみごとうちょう: 'Shinkamigotocho',
     みずうみ: 'Mizuumi',
     てんのうじ: 'Tennoji',
     はんのう: 'Hanno',

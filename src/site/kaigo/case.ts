@@ -401,11 +401,12 @@ const BELOW_TEN_THOUSAND = `(?:(?:${DECIMAL}|${KANJI_NUMBER})千)?(?:\\d[\\d,]*)
 
 /**
  * A sum a month in a search, in the forms of `writtenNumber`: 15万, 12.5万円以内, 15万5千円. It has 万, because a plain number
- * can be of an address; one in kanji also has a word behind it, because 四万十 and 八万 are places.
+ * can be of an address; one in kanji also has a word behind it, because 四万十 and 八万 are places. 15万円以上 is not the most
+ * to pay.
  */
 export const SUM_IN_SEARCH = new RegExp(
   `(?:(?:^|[\\sでにの、])(?:${SUM_WORDS.before})*)?(?<![\\d.])(${DECIMAL}万${BELOW_TEN_THOUSAND}|` +
-    `${KANJI_NUMBER}万${BELOW_TEN_THOUSAND}(?=円|${SUM_WORDS.after}))円?(?:${SUM_WORDS.after})*[での]?`,
+    `${KANJI_NUMBER}万${BELOW_TEN_THOUSAND}(?=円|${SUM_WORDS.after}))(?!\\d|千|,\\d|円?以上)円?(?:${SUM_WORDS.after})*[での]?`,
 );
 
 const WRITTEN_NUMBER = new RegExp(`^(?:(${DECIMAL})万)?(?:(${DECIMAL})千)?(\\d+)?$|^(${DECIMAL})k$`);

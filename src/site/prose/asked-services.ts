@@ -137,8 +137,8 @@ function guessed(words: readonly string[]): Named | null {
 /** Words that link a place and a service: of, near. */
 const FILLERS = /の?(?:近く|周辺|付近)[での]?|の(?=\s|$)|(?<=^|\s)の|(?<=^|\s)(?:in|near|at)(?=\s|$)/gi;
 
-/** A care or support level: 要介護4, 要支援1の人. */
-const LEVEL = /要(?:介護([1-5])|支援([12]))(?!\d)(?:の人|の方)?[での]?/;
+/** A care or support level: 要介護4, 要介護度3以上, 要支援1の人. */
+const LEVEL = /(?:(?:要介護度?|介護度)([1-5])|要支援([12]))(?!\d)(?:以上|以下)?(?:の人|の方)?[での]?/;
 
 /** Words that ask for the cheapest: 一番安い, 最安, cheapest. */
 const CHEAPEST =

@@ -325,7 +325,7 @@ function elsewhere(ask: PageAsk): Html {
  * @param fitsPlaces true: places fit the whole query, as a home with a service in its name does
  */
 function servicesNear(ask: PageAsk, asked: AskedServices, fitsPlaces: boolean): Fragment {
-  const { codes, place, maxYen, careLevel, isCheapest, isGuess } = asked;
+  const { codes, maxYen, careLevel, isCheapest, isGuess } = asked;
   const { prose, care } = textsOf(ask);
   const sort = isCheapest ? 'cost' : null;
   const wishes = Object.entries({ max_yen: maxYen, care_level: careLevel, sort }).flatMap(
@@ -334,7 +334,7 @@ function servicesNear(ask: PageAsk, asked: AskedServices, fitsPlaces: boolean): 
   const names =
     codes.length > MOST_NAMES ? care.nearHomes : codes.map((code) => serviceName(code, ask.language)).join('・');
   const guess = isGuess ? html`<p role="status">${prose.searchGuess(names)}</p>` : null;
-  const around = place === '' ? NOTHING_FOUND : (ask.dataset.search?.find(place, null, MOST_PLACES) ?? NOTHING_FOUND);
+  const { place, around } = placeAmong(ask, asked.place);
   const [where] = around.places;
   if (where === undefined && place !== '' && fitsPlaces) return null;
   // Of a place that was not found, all words are ignored.
@@ -348,6 +348,26 @@ function servicesNear(ask: PageAsk, asked: AskedServices, fitsPlaces: boolean): 
     return html`${notes}<section class="card"><h2>${care.tableTitle(called, names)}</h2>${links.length === 0 ? noService(ask, code, codes) : html`<p class="chips">${links}</p>${lackingNote(ask, code, codes)}`}</section>`;
   }
   return where.lat === null ? null : html`${notes}${servicesAround(ask, { codes, names, place, where, wishes })}`;
+}
+
+/**
+ * The place in a query without its services and wishes, and what it finds. Words before a place (親の特養 新宿区) are ignored
+ * when with them nothing is found, or an office by some of the words.
+ */
+function placeAmong(ask: PageAsk, written: string): { place: string; around: Found } {
+  const find = (text: string): Found =>
+    (text !== '' && ask.dataset.search?.find(text, null, MOST_PLACES)) || NOTHING_FOUND;
+  const isPlace = ({ places: [first] }: Found): boolean => first !== undefined && first.kind !== 'facility';
+  const whole = find(written);
+  const words = written.split(' ');
+  if (fitsWhole(whole) || isPlace(whole)) return { place: written, around: whole };
+  for (let from = 1; from < words.length; from++) {
+    const place = words.slice(from).join(' ');
+    const around = find(place);
+    if (fitsWhole(around) && isPlace(around))
+      return { place, around: { ...around, ignored: words.slice(0, from).join(' ') } };
+  }
+  return { place: written, around: whole };
 }
 
 /** Services without a place: a field that asks for one. */
