@@ -5,9 +5,13 @@ import { KANJI_NUMBER, kanjiNumber } from '../geo/chome.ts';
 const HYPHENS_BEHIND_DIGIT = /(?<=\d)[-‐‑‒–—―−ー─]+/g;
 /** The words after a number in kanji: 一丁目, 北一条, 三番町; after a chome also 二番三号. */
 const COUNTED = new RegExp(`${KANJI_NUMBER}(?=丁目|条|番町)|(?<=丁目.{0,8})${KANJI_NUMBER}(?=番|号)`, 'g');
-/** Variant forms of kanji, and the form that is compared. */
-const OTHER_FORMS = '麴鷗﨑髙槇瀨澤濱邊櫻國龍廣惠學齋圓壽榮眞條檮';
-const USUAL_FORMS = '麹鴎崎高槙瀬沢浜辺桜国竜広恵学斎円寿栄真条梼';
+/** Variant and old forms of kanji, and the form that is compared. Not 嶋: 鹿嶋市 is another city than 鹿島市. */
+const OTHER_FORMS =
+  '麴鷗﨑髙槇瀨澤濱邊櫻國龍廣惠學齋圓壽榮眞條檮乘鄕樂稻臺號鐵寶澁蘆淺藏戶爲德橫縣邉舊會' +
+  '瀧斉齊檜藪舘曾渕巖冨萬峯燈與彌嚴禮莊來黑靑穗當愼奧龜綠栁驒鶯竃';
+const USUAL_FORMS =
+  '麹鴎崎高槙瀬沢浜辺桜国竜広恵学斎円寿栄真条梼乗郷楽稲台号鉄宝渋芦浅蔵戸為徳横県辺旧会' +
+  '滝斎斎桧薮館曽淵巌富万峰灯与弥厳礼荘来黒青穂当慎奥亀緑柳騨鴬竈';
 const OTHER_FORM = new RegExp(`[${OTHER_FORMS}]`, 'gu');
 const SMALL = 'ぁぃぅぇぉっゃゅょゎゕゖ';
 const LARGE = 'あいうえおつやゆよわかけ';

@@ -146,7 +146,7 @@ export interface LookUp {
  * 3. as written, with a wrong chome or 駅 mended (`withoutSlips`)
  * 4. without the part after the chome
  * 5. without any number: the census has some towns without chome
- * 6. a text in kana by its sound (ねず is ねづ), old kanji as usual ones (神樂坂)
+ * 6. a text in kana by its sound (ねず is ねづ)
  * 7. without の after a municipality (文京区の本郷)
  * 8. without kana between kanji (市ヶ谷 is 市谷)
  * 9. without お (お台場)
@@ -181,7 +181,7 @@ export function lookUps(query: string): LookUp[] {
   // 4 to 6
   add(spellings(place, upToChome), null);
   add(spellings(place, upToNumber), null);
-  add(soundsAndUsualForms(place), null);
+  add(soundOf(place), null);
   // 7 to 9
   for (const shorter of [place.replace(/(?<=[区市町村])の/u, ''), withoutKana(place), place.replace(/^お/u, '')])
     add(spellings(shorter), null);
@@ -241,17 +241,9 @@ const withoutSlips = (place: string): string =>
     .replace(/番丁$/u, '番町')
     .replace(/(?<=\S{2})(?:えき|エキ)$/u, '駅');
 
-/** Old forms of kanji in the names of towns, and the usual ones. */
-const OLD_FORMS = '乘鄕樂稻臺號鐵寶澁蘆淺藏戶爲德橫縣邉舊會';
-const NEW_FORMS = '乗郷楽稲台号鉄宝渋芦浅蔵戸為徳横県辺旧会';
-
-const OLD_FORM = new RegExp(`[${OLD_FORMS}]`, 'gu');
-
-/** A text in kana by its sound; any other text with the usual forms of its old kanji. */
-const soundsAndUsualForms = (place: string): string[] =>
-  /^[\p{Script=Hiragana}\p{Script=Katakana}ー\s\d-]+$/u.test(place)
-    ? [foldRomaji(romaji(place))]
-    : spellings(place.replace(OLD_FORM, (kanji) => NEW_FORMS[OLD_FORMS.indexOf(kanji)] ?? kanji));
+/** A text in kana by its sound; none for any other text. */
+const soundOf = (place: string): string[] =>
+  /^[\p{Script=Hiragana}\p{Script=Katakana}ー\s\d-]+$/u.test(place) ? [foldRomaji(romaji(place))] : [];
 
 /** A postal code: 〒101-0044, 1010044. */
 const POSTAL_CODE = '〒?\\s*(\\d{3})[-‐−―ー\\s]?(\\d{4})';
