@@ -4,12 +4,13 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
+import type { Town } from '../../src/census/town.ts';
 import { CityLandmarks } from '../../src/landmarks/citygml.ts';
 import { readGeoJson } from '../../src/landmarks/geojson.ts';
 import { stationsOnce } from '../../src/landmarks/landmark.ts';
 import { readShapefile } from '../../src/landmarks/shapefile.ts';
 import { landmarkTiles } from '../../src/map/landmark-tiles.ts';
-import { readLandmarkPaths } from '../../src/pipeline/landmarks.ts';
+import { readLandmarkPaths, stationsOf } from '../../src/pipeline/landmarks.ts';
 import { latinName } from '../../src/search/romaji.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -52,6 +53,22 @@ test('what is no landmark, or lies nowhere in Japan, is refused with its place i
   assert.throws(
     () => readGeoJson(plane, 'a.geojson'),
     /a\.geojson: feature 1: point -5000, 9 is not longitude and latitude/,
+  );
+});
+
+test('a station has the town that contains it, also where the middle of another one is nearer', () => {
+  const town = (townCode: string, west: number, east: number) => ({
+    townCode,
+    rings: [Float64Array.of(35.69, west, 35.69, east, 35.7, east, 35.7, west)],
+  });
+  const towns = [town('131010010', 139.75, 139.77), town('131040010', 139.77, 139.772)] as unknown as Town[];
+  const landmarks = readGeoJson(
+    collection([station('中央線', '飯田橋', 139.7695)]),
+    'N02-23_Station.geojson',
+  ).landmarks;
+  assert.deepEqual(
+    stationsOf(stationsOnce(landmarks), towns).map(({ name, town_code }) => [name, town_code]),
+    [['飯田橋', '131010010']],
   );
 });
 
