@@ -137,7 +137,7 @@ function optionDescription(option: Option, isRequired: boolean): string {
 
 /** Commander's message (`error: …`, its suggestion on a second line) as one line that begins with `hidamari:`. */
 function usageLine(text: string, requested: string): string {
-  const command = requested in COMMANDS ? `hidamari ${requested}` : 'hidamari';
+  const command = Object.hasOwn(COMMANDS, requested) ? `hidamari ${requested}` : 'hidamari';
   const line = withoutPasswords(text)
     .trim()
     .replace(/^error: /, '')
