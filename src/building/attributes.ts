@@ -349,7 +349,7 @@ const ATTRIBUTES = {
       group: 'quality',
       name: 'terrain',
       description:
-        'Which terrain shades the building: `near_and_far`: the ground up to 110 km away; `far`: from 3 km on, where no fine ' +
+        'Which terrain shades the building: `near_and_far`: the ground up to 110 km away, where the build had its elevation; `far`: from 3 km on, where no fine ' +
         'elevation was given; `none`.',
       example: 'none',
       heading: { ja: '地形の影', en: 'Shade of the terrain' },

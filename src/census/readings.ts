@@ -84,16 +84,23 @@ function codesOf(rows: readonly PostalRow[]): Readings['postalCodes'] {
   return codes;
 }
 
-/** The chome in the brackets of a name: 海岸（１、２丁目）, 芝（１～３丁目）. Null for other brackets and without them. */
+/** Numbers and ranges before 丁目: `1、2丁目`, `1~3丁目`. */
+const CHOME = /((?:\d+(?:~\d+)?[、,])*\d+(?:~\d+)?)丁目/g;
+
+/**
+ * The chome in the brackets of a name: 海岸（１、２丁目）, 芝（１～３丁目）, also those of which it has some blocks:
+ * 戸山（３丁目１８・２１番）. Null for other brackets, for those that leave something out (を除く), and without them.
+ */
 function chomeIn(name: string): ReadonlySet<number> | null {
-  const [, list] = /\(([\d~、,丁目]+)丁目\)$/.exec(name.normalize('NFKC').replaceAll('〜', '~')) ?? [];
-  if (list === undefined) return null;
-  return new Set(
+  const [, inside = ''] = /\((.*)\)$/.exec(name.normalize('NFKC').replaceAll('〜', '~')) ?? [];
+  if (inside.includes('除く')) return null;
+  const chome = [...inside.matchAll(CHOME)].flatMap(([, list]) =>
     list.split(/[、,]/).flatMap((part) => {
-      const [first = 0, last = first] = part.replaceAll('丁目', '').split('~').map(Number);
+      const [first = 0, last = first] = part.split('~').map(Number);
       return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
     }),
   );
+  return chome.length === 0 ? null : new Set(chome);
 }
 
 /** The columns of a row that are read. */

@@ -1,4 +1,4 @@
-import { pointInPolygon, pointInRing, representativePoint, signedArea } from '../geo/polygon.ts';
+import { liesIn, pointInPolygon, representativePoint, signedArea } from '../geo/polygon.ts';
 import { readDbase } from './dbase.ts';
 import { checkInJapan, PublishedFileError } from './published-file.ts';
 import { type Readings, townPostalCodes, townReading } from './readings.ts';
@@ -191,7 +191,7 @@ function pointOf(row: Record<string, string>, rings: Float64Array[]): [lat: numb
   // Not a number, where the centre is not published, lies in no polygon.
   if (pointInPolygon(lat, lon, rings)) return [lat, lon];
   const largest = rings.reduce((a, b) => (Math.abs(signedArea(b)) > Math.abs(signedArea(a)) ? b : a));
-  const holes = rings.filter((ring) => ring !== largest && pointInRing(ring[0], ring[1], largest));
+  const holes = rings.filter((ring) => liesIn(ring, largest));
   const [innerLat, innerLon] = representativePoint([[largest, ...holes]]);
   return [Math.round(innerLat * 1e6) / 1e6, Math.round(innerLon * 1e6) / 1e6];
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError, Help, type Option } from 'commander';
+import { Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
 import { styled } from './output.ts';
 import { withoutPasswords } from './secrets.ts';
 import { whenNpmEnds } from './this-process.ts';
@@ -137,7 +137,7 @@ function optionDescription(option: Option, isRequired: boolean): string {
 
 /** Commander's message (`error: …`, its suggestion on a second line) as one line that begins with `hidamari:`. */
 function usageLine(text: string, requested: string): string {
-  const command = requested in COMMANDS ? `hidamari ${requested}` : 'hidamari';
+  const command = Object.hasOwn(COMMANDS, requested) ? `hidamari ${requested}` : 'hidamari';
   const line = withoutPasswords(text)
     .trim()
     .replace(/^error: /, '')
@@ -203,8 +203,10 @@ export async function main(): Promise<void> {
     const [first = '', second = ''] = process.argv.slice(2);
     await (await commandLine(first === 'help' ? second : first)).parseAsync();
   } catch (error) {
+    // Commander has printed its own errors. This one is of a setting that a command reads while it runs.
+    const isPrinted = error instanceof CommanderError && !(error instanceof InvalidArgumentError);
+    if (!isPrinted) report(error);
     if (error instanceof CommanderError) return end(error.exitCode === 0 ? 0 : WRONG_USAGE);
-    report(error);
     end(FAILED);
   }
 }

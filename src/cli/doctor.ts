@@ -24,8 +24,14 @@ const LEAST_DISK_BYTES = 1e9;
 /** Packages with native code, which may not exist for this machine. */
 const NATIVE = ['@duckdb/node-api'];
 
-/** Programs that only tests use. */
-const TEST_PROGRAMS = ['redis-server', 'swift-ring-builder', 'chromium', 'ogrinfo', 'buildah'];
+/** Programs that only tests use, each by the names under which it may be installed. */
+const TEST_PROGRAMS = [
+  ['redis-server'],
+  ['swift-ring-builder'],
+  ['chromium', 'chromium-headless-shell'],
+  ['ogrinfo'],
+  ['buildah'],
+];
 /** The folder of the tests. A clone has it, the npm package does not. */
 const TESTS = new URL('../../test/', import.meta.url);
 
@@ -116,10 +122,11 @@ async function datasets(data: string): Promise<Finding> {
 }
 
 /** Whether a program that only tests use is installed. */
-function testProgram(name: string): Finding {
-  const isThere = !spawnSync(name, ['--version'], { stdio: 'ignore' }).error;
-  if (isThere) return { what: name, state: 'good', text: 'there, for the tests' };
-  return { what: name, state: 'note', text: 'not there: the tests that need it are skipped' };
+function testProgram(names: string[]): Finding {
+  const [what] = names;
+  const isThere = names.some((name) => !spawnSync(name, ['--version'], { stdio: 'ignore' }).error);
+  if (isThere) return { what, state: 'good', text: 'there, for the tests' };
+  return { what, state: 'note', text: 'not there: the tests that need it are skipped' };
 }
 
 /** The result of one check. */

@@ -51,7 +51,7 @@ export async function exportStatic(options: StaticOptions): Promise<void> {
   const { out, siteUrl, version } = options;
   const { app, service, close } = await serviceWithin(options.dataset, version, siteUrl, { isStatic: true });
   const port = await portOf({ port: 0, host: HOST });
-  const store = /^s3:\/\//.test(out) ? openStore(out) : null;
+  const store = /^\w+:\/\//.test(out) ? openStore(out) : null;
   const gzips = (name: string): boolean => options.gzip && GZIPPED.test(name);
   // Drafts of files are on the disk of their folder, so that each is moved there whole.
   const sink = await (store === null

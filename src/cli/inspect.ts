@@ -52,7 +52,7 @@ export function define(command: Command): void {
     .action(async (paths: string[], options: { json?: boolean }) => {
       const notOpened: Inspection['not_opened'] = [];
       const inputs = await findAllInputs(paths, (name, error) => notOpened.push({ name, error }));
-      for (const name of unknownAmong(paths, inputs)) notOpened.push({ name, error: `${name}: ${UNKNOWN}` });
+      for (const name of await unknownAmong(paths, inputs)) notOpened.push({ name, error: `${name}: ${UNKNOWN}` });
       const inspection = { ...(await inspect(inputs)), not_opened: notOpened };
       if (options.json) sayJson(inspection);
       else print(inspection);
@@ -66,17 +66,20 @@ const UNKNOWN =
   'no published file that is known: neither by its name nor by its ending (datasets are looked at by hidamari verify and diff)';
 
 /** Those of the paths that are not published files; all paths, also folders, when no published file was found. */
-function unknownAmong(paths: string[], inputs: Input[]): string[] {
-  if (inputs.every(({ kind }) => kind === 'other')) return paths;
+async function unknownAmong(paths: string[], inputs: Input[]): Promise<string[]> {
+  const { isTable } = await loadTables();
+  const unknown = inputs.filter((input) => input.kind === 'other' && !isTable(input));
+  if (unknown.length === inputs.length) return paths;
   // A file inside a zip (an `entry`) or inside a folder is none of the paths.
-  const unknown = inputs.filter(({ kind, path, entry }) => kind === 'other' && entry === null && paths.includes(path));
-  return unknown.map(({ name }) => name);
+  return unknown.filter(({ path, entry }) => entry === null && paths.includes(path)).map(({ name }) => name);
 }
+
+/** Loads the checks of tables, which load slowly: `--help` must not wait for them. */
+const loadTables = () => import('./inspect-tables.ts');
 
 /** Reads every file and counts what it contains. */
 async function inspect(inputs: Input[]): Promise<Omit<Inspection, 'not_opened'>> {
-  // Loaded only here: the checks of tables load slowly, and `--help` must not wait for them.
-  const { inspectTable, isTable } = await import('./inspect-tables.ts');
+  const { inspectTable, isTable } = await loadTables();
   const survey = new Survey();
   const files: BuildingFile[] = [];
   for (const input of inputs) if (input.kind === 'buildings') files.push(await inspectBuildings(input, survey));

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ApiKey, addKey, type KeyState, moment, readKeyFile, revokeKey, stateOf } from '../api/keys.ts';
 import { isDay } from '../formats/day.ts';
 import { remark, say, sayJson, table } from './output.ts';
-import { environmentName, wholeNumber } from './setting.ts';
+import { environmentName, LAST_SECOND, wholeNumber } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
 /** `hidamari keys`: keys with limits of their own, which an operator issues. No client needs one. */
@@ -122,6 +122,7 @@ function expiry(text: string): Date {
   if (Number.isNaN(end))
     throw new InvalidArgumentError('It must be like 2027-03-31, 2027-03-31T18:00:00+09:00 or 90d.');
   if (end <= Date.now()) throw new InvalidArgumentError('It must lie in the future.');
+  if (end > LAST_SECOND * 1000) throw new InvalidArgumentError('It must lie before the year 10000 in UTC.');
   return new Date(end);
 }
 

@@ -34,11 +34,15 @@ export function define(command: Command): void {
     .action(prune);
 }
 
-/** Prunes a data folder, or the store if there is no folder. */
+/** Prunes a data folder or a store. */
 async function prune(data: string | undefined, flags: Flags, command: Command): Promise<void> {
   const { store, keep, dryRun = false } = flags;
-  if (data !== undefined) return pruneFolder(data, flags);
-  if (store === undefined) return command.error('error: what is to be pruned: give a data folder, or --store');
+  const refuse = () => command.error('error: what is to be pruned: give either a data folder or --store');
+  if (data !== undefined) {
+    // HIDAMARI_STORE may be set for other commands, so it does not count beside a folder.
+    return command.getOptionValueSource('store') === 'cli' ? refuse() : pruneFolder(data, flags);
+  }
+  if (store === undefined) return refuse();
   const { verdicts, refused } = await pruneStored(store, { keep, dryRun });
   report(verdicts, refused, flags);
 }

@@ -174,7 +174,7 @@ function ed25519Key(path: string, kind: string, make: (pem: Buffer) => KeyObject
 }
 
 /** The last second that RFC 3339 can express, seconds since 1970. */
-const LAST_SECOND = Date.UTC(10_000, 0) / 1000 - 1;
+export const LAST_SECOND = Date.UTC(10_000, 0) / 1000 - 1;
 
 /**
  * The time of a build, RFC 3339 to the second: now, or the time of SOURCE_DATE_EPOCH, "an ASCII representation of an

@@ -356,6 +356,10 @@ export function isLowIncome(income: Income): income is (typeof LOW_INCOMES)[numb
   return (LOW_INCOMES as readonly Income[]).includes(income);
 }
 
+/** True when a case may use a kind of room: public assistance (生活保護) pays for no private one. Null: the room is not known. */
+export const mayUseRoom = ({ aid }: Case, room: Room | null): boolean =>
+  aid !== 'public_assistance' || room === null || room.startsWith('shared');
+
 /** True when the figure is only the insured part of a bill, or that part and a few published fees. */
 export const isPartOfBill = ({ basis }: Pick<CostEstimate, 'basis'>): boolean =>
   basis?.bill === 'insured_part_only' || basis?.bill === 'insured_part_and_published_fees';

@@ -54,9 +54,12 @@ export function* searchPlaces(
   for (const station of stations) yield stationPlace(station, towns, municipalityOf);
 }
 
-/** A station as a place. It lies in the ward of the nearest town; without one within `STATION_NEAR_KM` it is outside the data. */
+/**
+ * A station as a place. It lies in the ward of its town; without a town in that of the nearest one. Without one within
+ * `STATION_NEAR_KM` it is outside the data.
+ */
 function stationPlace(
-  { name, reading, lat, lon }: Station,
+  { name, reading, town_code, lat, lon }: Station,
   towns: TownDirectory | null,
   municipalityOf: ReadonlyMap<string, string>,
 ): Place {
@@ -66,15 +69,16 @@ function stationPlace(
   const isNear = nearestEntry !== undefined && distanceTo(nearestEntry) * KM_PER_DEGREE <= STATION_NEAR_KM;
   // An entry of the list lacks the name of the ward.
   const nearest = isNear ? (towns?.get(nearestEntry.town_code) ?? null) : null;
+  const town = (town_code === null ? null : towns?.get(town_code)) ?? nearest;
   const position = new URLSearchParams({ lat: String(lat), lon: String(lon) });
   return {
     kind: 'station',
     id: `${lat},${lon}`,
     name: `${name}駅`,
     reading: reading === null ? null : `${reading}えき`,
-    address: nearest?.ward_name ?? null,
-    ward_code: nearest?.ward_code ?? null,
-    municipality_code: municipalityOf.get(nearest?.ward_code ?? '') ?? null,
+    address: town?.ward_name ?? null,
+    ward_code: town?.ward_code ?? null,
+    municipality_code: municipalityOf.get(town?.ward_code ?? '') ?? null,
     lat,
     lon,
     page: `/map/?${position}`,

@@ -13,6 +13,8 @@ export interface Station {
   name: string;
   /** Hiragana, from the towns around; null: not known. */
   reading: string | null;
+  /** The code of the town that contains it; null: not known. */
+  town_code: string | null;
   /** Degrees. */
   lat: number;
   lon: number;
@@ -21,7 +23,7 @@ export interface Station {
 /** Writes stations in order of their names, those of one name from west to east. */
 export async function writeStations(path: string, stations: readonly Station[]): Promise<void> {
   const list = stations
-    .map(({ name, reading, lat, lon }) => ({ name, reading, lat: sevenDecimals(lat), lon: sevenDecimals(lon) }))
+    .map(({ lat, lon, ...station }) => ({ ...station, lat: sevenDecimals(lat), lon: sevenDecimals(lon) }))
     .sort((a, b) => {
       if (a.name === b.name) return a.lon - b.lon;
       return a.name < b.name ? -1 : 1;

@@ -1,4 +1,4 @@
-import { ARRAY, BLOB, DuckDBArrayValue, DuckDBBlobValue, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
+import { BLOB, DuckDBBlobValue, DuckDBListValue, type DuckDBType, type DuckDBValue, LIST } from '@duckdb/node-api';
 import type { Static, TSchema } from 'typebox';
 import { QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
 import { Facility as FacilityAnswer } from '../contract/operations/kaigo-facility.ts';
@@ -79,12 +79,12 @@ function column(path: string, name = path.slice(path.lastIndexOf('.') + 1)): Par
 /** The type of the column of a member of a value, and the schemas from the member outwards. */
 function memberOf(schema: TSchema, [name, ...rest]: readonly string[]): { type: DuckDBType; schemas: TSchema[] } {
   if (name === undefined) return { type: columnType(schema), schemas: [schema] };
-  const { properties, items, maxItems } = valueKeywords(schema);
+  const { properties, items } = valueKeywords(schema);
   // In a list of objects the column has the member of each.
   const member =
     properties === undefined ? memberOf(items as TSchema, [name, ...rest]) : memberOf(properties[name], rest);
   return {
-    type: properties === undefined ? ARRAY(member.type, maxItems ?? 0) : member.type,
+    type: properties === undefined ? LIST(member.type) : member.type,
     schemas: [...member.schemas, schema],
   };
 }
@@ -93,7 +93,7 @@ function memberOf(schema: TSchema, [name, ...rest]: readonly string[]): { type: 
 function valueIn(value: unknown, names: readonly string[], at = 0): DuckDBValue {
   const isWhole = at === names.length;
   if (Array.isArray(value))
-    return isWhole ? value.join(' ') : new DuckDBArrayValue(value.map((item) => valueIn(item, names, at)));
+    return isWhole ? value.join(' ') : new DuckDBListValue(value.map((item) => valueIn(item, names, at)));
   if (value === null || isWhole) return value as DuckDBValue;
   return valueIn((value as Record<string, unknown>)[names[at]], names, at + 1);
 }

@@ -82,6 +82,24 @@ export function polygonArea(rings: readonly Flat[]): number {
 }
 
 /**
+ * The polygons of some rings, each as its outer ring and its holes. A ring inside an odd number of others is a hole of
+ * the smallest outer one around it. Rings may touch but not cross.
+ */
+export function polygonsOf<Ring extends Flat>(rings: readonly Ring[]): [outer: Ring, ...holes: Ring[]][] {
+  const around = rings.map((ring) => rings.filter((other) => liesIn(ring, other)));
+  return rings.flatMap((outer, i): [Ring, ...Ring[]][] => {
+    const depth = around[i].length;
+    // Around a hole of this ring there is one ring more than around this one: itself.
+    const holes = rings.filter((_, j) => around[j].length === depth + 1 && around[j].includes(outer));
+    return depth % 2 === 0 ? [[outer, ...holes]] : [];
+  });
+}
+
+/** True when a ring lies inside another one. A point inside decides, because a corner may be on a common edge. */
+export const liesIn = (ring: Flat, other: Flat): boolean =>
+  Math.abs(signedArea(ring)) < Math.abs(signedArea(other)) && pointInRing(...representativePoint([[ring]]), other);
+
+/**
  * A point inside the largest of several polygons (each: outer ring, then holes). It is the centroid if that is inside;
  * otherwise the middle of the widest part of the polygon on a horizontal line, first at half its height. For a polygon
  * without area it is the first vertex.

@@ -5,8 +5,8 @@ type Polygon = readonly (readonly number[])[];
 
 /** Points nearer than this are the same, metres. */
 const SAME_M = 1e-5;
-/** Distance from a side at which the cover is tested, metres. */
-const BESIDE_M = 1e-3;
+/** Distance from a side at which the cover is tested, metres: less than any gap between published footprints. */
+const BESIDE_M = 5 * SAME_M;
 
 /**
  * The outline of several polygons that may overlap or share sides: their union, as polygons that do neither. Outer
@@ -155,13 +155,17 @@ function withoutStraights(ring: readonly number[]): number[] {
   return corners;
 }
 
-/** Puts each hole into the outer ring that contains it. Outer rings run counter-clockwise, holes clockwise. */
+/** Puts each hole into the smallest outer ring that contains it. Outer rings run counter-clockwise, holes clockwise. */
 function nested(rings: readonly number[][]): number[][][] {
   const outer = rings.filter((ring) => signedArea(ring) > 0).map((ring) => [ring]);
   for (const hole of rings.filter((ring) => signedArea(ring) < 0)) {
     // The middle of its first side: a corner may touch the outer ring.
     const [x, y] = [(hole[0] + hole[2]) / 2, (hole[1] + hole[3]) / 2];
-    outer.find(([ring]) => pointInRing(x, y, ring))?.push(hole);
+    const around = outer.filter(([ring]) => pointInRing(x, y, ring));
+    around
+      .sort(([a], [b]) => signedArea(a) - signedArea(b))
+      .at(0)
+      ?.push(hole);
   }
   return outer;
 }

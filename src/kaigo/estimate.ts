@@ -1,4 +1,11 @@
-import { type Case, type CostEstimate, isLowIncome, type Level, leftToPay } from '../contract/kaigo-cost.ts';
+import {
+  type Case,
+  type CostEstimate,
+  isLowIncome,
+  type Level,
+  leftToPay,
+  mayUseRoom,
+} from '../contract/kaigo-cost.ts';
 import {
   type Bill,
   billsOf,
@@ -58,10 +65,8 @@ export function withRoomWithin(
   const others = household.room === null && facts.mainRoom !== null ? otherRoomsOf(home) : [];
   const withCost = (option: CostFacts) => {
     const room = household.room ?? option.mainRoom;
-    // Public assistance (生活保護) pays for no private room.
-    const mayUse = household.aid !== 'public_assistance' || room === null || room.startsWith('shared');
     const yen = leftToPay(costLeft(option, household, tariffs))?.[limit.figure] ?? Infinity;
-    return { facts: option, isWithin: mayUse && yen <= limit.maxYen, yen };
+    return { facts: option, isWithin: mayUseRoom(household, room) && yen <= limit.maxYen, yen };
   };
   const cheapestFirst = others.map((mainRoom) => withCost({ ...facts, mainRoom })).sort((a, b) => a.yen - b.yen);
   return [withCost(facts), ...cheapestFirst].find(({ isWithin }) => isWithin)?.facts ?? null;

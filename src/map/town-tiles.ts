@@ -2,7 +2,7 @@ import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Feature, FeatureCollection } from 'geojson';
 import type { LatLon } from '../geo/degree.ts';
-import { boundsOf, pointInRing } from '../geo/polygon.ts';
+import { boundsOf, polygonsOf } from '../geo/polygon.ts';
 import { type Tile, tileAt, tileBox, tilesIn } from '../geo/web-tile.ts';
 import type { TownHours } from './hours.ts';
 import { EXTENT } from './tile-buildings.ts';
@@ -139,7 +139,11 @@ const collection = (features: Feature[]): FeatureCollection => ({
 /** The area of a town, with its hours. */
 function area({ townCode, name, latin, rings, hours }: MapTown): Feature {
   const properties = { town_code: townCode, ...knownNames({ name, name_latin: latin }), ...hours };
-  return { type: 'Feature', properties, geometry: { type: 'MultiPolygon', coordinates: polygons(rings) } };
+  return {
+    type: 'Feature',
+    properties,
+    geometry: { type: 'MultiPolygon', coordinates: polygonsOf(rings).map((polygon) => polygon.map(closed)) },
+  };
 }
 
 /** The corners of a square, `[lat, lon, …]`. */
@@ -183,20 +187,6 @@ function label({ townCode, name, reading, latin, lat, lon, hours }: MapTown): Fe
 /** The names that are not null. */
 const knownNames = (names: Record<string, string | null>): Record<string, string> =>
   Object.fromEntries(Object.entries(names).flatMap(([key, name]) => (name === null ? [] : [[key, name]])));
-
-/**
- * Outer rings with their holes: a ring inside an odd number of others is a hole of the smallest outer one around it.
- */
-function polygons(rings: readonly ArrayLike<number>[]): [number, number][][][] {
-  const around = rings.map((ring) => rings.filter((other) => other !== ring && pointInRing(ring[0], ring[1], other)));
-  const outers = rings.filter((_, i) => around[i].length % 2 === 0);
-  return outers.map((outer) => {
-    const depth = around[rings.indexOf(outer)].length;
-    // Around its own holes there is one ring more than around this one: itself.
-    const holes = rings.filter((_, i) => around[i].length === depth + 1 && around[i].includes(outer));
-    return [outer, ...holes].map(closed);
-  });
-}
 
 /** A ring `[lat, lon, …]` as GeoJSON: longitude first, the first point again at the end. */
 function closed(ring: ArrayLike<number>): [number, number][] {

@@ -64,22 +64,29 @@ export async function findDuplicates(
     const rows = dropped.get(portion) ?? new Set();
     dropped.set(portion, rows.add(row));
   };
+  /** The rows of joined buildings. A copy elsewhere is dropped instead of them: with a row its building would lose a body. */
+  const joinedRows = new Set<string>();
+  const nameOf = ({ portion, row }: PortionRow): string => `${portion} ${row}`;
+  const isJoined = (position: PortionRow): boolean => joinedRows.has(nameOf(position));
   const kinds = [
     { reason: 'duplicate_id', keys: 'ids', isSame: sameBody },
     { reason: 'duplicate_solid', keys: 'solids', isSame: sameSolid },
   ] as const;
   for (const { reason, keys, isSame } of kinds) {
     for (const members of sharedKeys(portions.map((portion) => portion[keys]))) {
-      const positions = members.filter(({ portion, row }) => !dropped.get(portion)?.has(row));
+      const positions = members.filter((one) => isJoined(one) || !dropped.get(one.portion)?.has(one.row));
       const candidates = await Promise.all(
         positions.map(async (position) => ({ ...(await load(position.portion, position.row)), ...position })),
       );
-      const keepers = withoutDuplicates(candidates.sort(byPreference), isSame, (duplicate, keeper) => {
+      candidates.sort((a, b) => Number(isJoined(b)) - Number(isJoined(a)) || byPreference(a, b));
+      const keepers = withoutDuplicates(candidates, isSame, (duplicate, keeper) => {
+        if (isJoined(duplicate)) return;
         drop(duplicate);
         note(findings, reason, `${duplicate.source}; kept: ${keeper.source}`);
       });
       if (reason === 'duplicate_id') joined.push(...joinBodies(keepers, drop, findings));
     }
+    for (const { main, others } of joined) for (const one of [main, ...others]) joinedRows.add(nameOf(one));
   }
   return { dropped, joined };
 }

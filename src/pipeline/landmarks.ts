@@ -1,7 +1,8 @@
 import { PublishedFileError } from '../census/published-file.ts';
-import type { Town } from '../census/town.ts';
+import { type Town, TownIndex } from '../census/town.ts';
 import type { Station } from '../dataset/stations.ts';
 import type { Box } from '../geo/grid-square.ts';
+import { boundsOf } from '../geo/polygon.ts';
 import { CityLandmarks } from '../landmarks/citygml.ts';
 import { type FileLandmarks, readGeoJson } from '../landmarks/geojson.ts';
 import { LANDMARK_LAYERS, type Landmark, stationsOnce } from '../landmarks/landmark.ts';
@@ -110,16 +111,14 @@ async function readLandmarkFile(input: Input, all: readonly Input[]): Promise<Fi
   return readShapefile(await readInput(input), await readInput(tableOf(input, all)), name);
 }
 
-/** The landmarks with at least one point in the area of a map. Writes their numbers into the report. */
+/** The landmarks with a part whose box meets the area of a map. Writes their numbers into the report. */
 export function landmarksWithin({ landmarks, report }: LandmarksRead, { west, south, east, north }: Box): Landmark[] {
   const isWithin = ({ parts }: Landmark): boolean =>
     parts.some((part) => {
-      for (let i = 0; i < part.length; i += 2) {
-        const [lon, lat] = [part[i], part[i + 1]];
-        if (lon > west - MARGIN_DEG && lon < east + MARGIN_DEG && lat > south - MARGIN_DEG && lat < north + MARGIN_DEG)
-          return true;
-      }
-      return false;
+      const [left, bottom, right, top] = boundsOf([part]);
+      return (
+        right > west - MARGIN_DEG && left < east + MARGIN_DEG && top > south - MARGIN_DEG && bottom < north + MARGIN_DEG
+      );
     });
   const within = landmarks.filter(isWithin);
   for (const layer of LANDMARK_LAYERS) report[layer] = within.filter((landmark) => landmark.layer === layer).length;
@@ -143,9 +142,11 @@ export function withReadings(landmarks: readonly Landmark[], towns: readonly Tow
 }
 
 /** The stations that have a name, each at the first point of its first part, for the search. */
-export const stationsOf = (landmarks: readonly Landmark[]): Station[] =>
-  landmarks.flatMap(({ layer, name, reading = null, parts }) => {
+export function stationsOf(landmarks: readonly Landmark[], towns: readonly Town[]): Station[] {
+  const index = new TownIndex(towns);
+  return landmarks.flatMap(({ layer, name, reading = null, parts }) => {
     const [[lon, lat] = []] = parts;
     if (layer !== 'stations' || name === null || lon === undefined || lat === undefined) return [];
-    return [{ name, reading, lat, lon }];
+    return [{ name, reading, town_code: index.townAt(lat, lon)?.townCode ?? null, lat, lon }];
   });
+}

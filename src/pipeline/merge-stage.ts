@@ -326,6 +326,7 @@ function recordFindings(
 async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: FindingsByReason): Promise<Keeper[]> {
   const keepers: Keeper[] = [];
   const overlap = new Overlap(task.square);
+  const portionAt = heldPortions();
   for (const { path, drop, joins } of task.portions) {
     const portion = decodePortion(await readFile(path), path);
     const dropped = new Set(drop);
@@ -333,17 +334,22 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
     const bodies = new Map(joins.map((join) => [join.row, join.bodies]));
     const builder = new SceneBuilder(frame);
     // In the order of the scene: `addIfValid` adds to the scene exactly those for which it returns true.
-    const buildings: { row: number; building: SquareBuilding }[] = [];
-    for (let row = 0; row < portion.square.count; row++) {
-      if (dropped.has(row)) continue;
-      const building = withChosenHeight(buildingAt(portion.square, row), task.heights);
-      const isValid = addIfValid(building, builder, overlap, { findings, source: () => sourceAt(portion, row) });
-      if (isValid) buildings.push({ row, building });
+    const buildings: Omit<Keeper, 'ownScene'>[] = [];
+    for (let first = 0; first < portion.square.count; first++) {
+      if (dropped.has(first)) continue;
+      // The first body with a valid shape stands for its building.
+      const all = [{ path, row: first }, ...(bodies.get(first) ?? [])];
+      for (const [i, { path: bodyPath, row }] of all.entries()) {
+        const at = i === 0 ? portion : await portionAt(bodyPath);
+        const building = withChosenHeight(buildingAt(at.square, row), task.heights);
+        const isValid = addIfValid(building, builder, overlap, { findings, source: () => sourceAt(at, row) });
+        if (!isValid) continue;
+        buildings.push({ portion: at, row, building, bodies: all.slice(i + 1) });
+        break;
+      }
     }
     const scene = builder.finish();
-    for (const [index, { row, building }] of buildings.entries()) {
-      keepers.push({ portion, row, building, ownScene: { scene, index }, bodies: bodies.get(row) ?? [] });
-    }
+    for (const [index, keeper] of buildings.entries()) keepers.push({ ...keeper, ownScene: { scene, index } });
   }
   return keepers.sort(byIdThenPoint);
 }

@@ -248,8 +248,9 @@ async function addLandmarks(
   landmarks: LandmarksRead,
   towns: TownsRead | null,
 ): Promise<Landmark[]> {
-  const drawn = withReadings(landmarksWithin(landmarks, mapBounds(squares)), towns?.towns ?? []);
-  await writeStations(join(draft, STATIONS_FILE), stationsOf(drawn));
+  const areas = towns?.towns ?? [];
+  const drawn = withReadings(landmarksWithin(landmarks, mapBounds(squares)), areas);
+  await writeStations(join(draft, STATIONS_FILE), stationsOf(drawn, areas));
   report.landmarks = landmarks.report;
   if (landmarks.hasNationalLandData) addSource(manifest, LANDMARK_CREDIT);
   return drawn;

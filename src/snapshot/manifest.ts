@@ -79,7 +79,7 @@ export const WITHDRAWN_FILE = 'manifest.withdrawn.json';
  * Version of the layout of the manifest and of every file it lists. Increase it with every change of a layout, so that
  * no program reads a dataset of another version.
  */
-export const SCHEMA_VERSION = 22;
+export const SCHEMA_VERSION = 23;
 
 /** A folder without a dataset that this program can open: incomplete, damaged, or of another schema version. */
 export class DatasetError extends Error {

@@ -7,6 +7,7 @@ import {
   pointSegmentSquared,
   polygonArea,
   polygonDistance,
+  polygonsOf,
   representativePoint,
   segmentsCross,
   signedArea,
@@ -76,6 +77,20 @@ test('representative point of any simple polygon is inside it', () => {
 
 test('a polygon without area still has a representative point', () => {
   assert.deepEqual(representativePoint([[[3, 4, 5, 6]]]), [3, 4]);
+});
+
+test('rings become polygons: holes, islands in holes, and parts that touch', () => {
+  const [outer, hole, island] = [square(0, 0, 30), square(5, 5, 20), square(10, 10, 5)];
+  assert.deepEqual(polygonsOf([island, hole, outer]), [[island], [outer, hole]]);
+  // The first corner of the second part is on the common edge.
+  const [west, east] = [square(0, 0, 10), square(10, 3, 4)];
+  assert.deepEqual(polygonsOf([west, east]), [[west], [east]]);
+  const courtyardAtEdge = square(0, 3, 4);
+  assert.deepEqual(
+    polygonsOf([west, courtyardAtEdge]),
+    [[west, courtyardAtEdge]],
+    'a hole that touches the outer ring',
+  );
 });
 
 test('distance from a point to a segment, its ends included', () => {

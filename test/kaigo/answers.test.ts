@@ -309,6 +309,7 @@ test('the bulk file holds every facility and service once, as GeoParquet points'
         rooms?.private ?? null,
         quality?.turnover_percent?.japan.known ?? null,
         cost_estimate.monthly_yen?.low ?? null,
+        cost_estimate.by_care_level?.map((level) => level?.low ?? null) ?? null,
         cost_estimate.excludes.join(' '),
       ]);
     });
@@ -319,6 +320,7 @@ test('the bulk file holds every facility and service once, as GeoParquet points'
         one.rooms_private,
         one.turnover_percent_known_japan,
         one.cost_low_yen,
+        one.cost_low_yen_by_care_level ?? null,
         one.cost_excludes,
       ]),
       services,

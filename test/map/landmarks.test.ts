@@ -4,12 +4,13 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
+import type { Town } from '../../src/census/town.ts';
 import { CityLandmarks } from '../../src/landmarks/citygml.ts';
 import { readGeoJson } from '../../src/landmarks/geojson.ts';
 import { stationsOnce } from '../../src/landmarks/landmark.ts';
 import { readShapefile } from '../../src/landmarks/shapefile.ts';
 import { landmarkTiles } from '../../src/map/landmark-tiles.ts';
-import { readLandmarkPaths } from '../../src/pipeline/landmarks.ts';
+import { readLandmarkPaths, stationsOf } from '../../src/pipeline/landmarks.ts';
 import { latinName } from '../../src/search/romaji.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -55,6 +56,22 @@ test('what is no landmark, or lies nowhere in Japan, is refused with its place i
   );
 });
 
+test('a station has the town that contains it, also where the middle of another one is nearer', () => {
+  const town = (townCode: string, west: number, east: number) => ({
+    townCode,
+    rings: [Float64Array.of(35.69, west, 35.69, east, 35.7, east, 35.7, west)],
+  });
+  const towns = [town('131010010', 139.75, 139.77), town('131040010', 139.77, 139.772)] as unknown as Town[];
+  const landmarks = readGeoJson(
+    collection([station('中央線', '飯田橋', 139.7695)]),
+    'N02-23_Station.geojson',
+  ).landmarks;
+  assert.deepEqual(
+    stationsOf(stationsOnce(landmarks), towns).map(({ name, town_code }) => [name, town_code]),
+    [['飯田橋', '131010010']],
+  );
+});
+
 const gml = (positions: string): string => `<?xml version="1.0" encoding="UTF-8"?>
 <core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0" xmlns:gml="http://www.opengis.net/gml"
  xmlns:tran="http://www.opengis.net/citygml/transportation/2.0" xmlns:uro="https://www.geospatial.jp/iur/uro/3.0">
@@ -81,18 +98,31 @@ test('roads of a city model are areas, longitude first; a list that is none is r
   assert.throws(() => road('35.6 x 0'), /posList of 3 numbers/);
 });
 
-/** A shapefile of one line, and its table of one text column. */
-function river(name: string): [shapes: Buffer, table: Buffer] {
-  const shapes = Buffer.alloc(100 + 8 + 48 + 32);
+const [LINE, AREA] = [3, 5];
+const STREAM = [[139.75, 35.7, 139.78, 35.6965]];
+
+/** A shapefile of one record with some parts, and its table of one text column. */
+function river(
+  name: string,
+  type = LINE,
+  parts: readonly (readonly number[])[] = STREAM,
+): [shapes: Buffer, table: Buffer] {
+  const content = 44 + 4 * parts.length + 8 * parts.flat().length;
+  const shapes = Buffer.alloc(100 + 8 + content);
   shapes.writeInt32BE(9994, 0);
   shapes.writeInt32BE(shapes.length / 2, 24);
-  shapes.writeInt32LE(3, 32);
+  shapes.writeInt32LE(type, 32);
   shapes.writeInt32BE(1, 100);
-  shapes.writeInt32BE((48 + 32) / 2, 104);
-  shapes.writeInt32LE(3, 108);
-  shapes.writeInt32LE(1, 144);
-  shapes.writeInt32LE(2, 148);
-  for (const [i, value] of [139.75, 35.7, 139.78, 35.6965].entries()) shapes.writeDoubleLE(value, 156 + 8 * i);
+  shapes.writeInt32BE(content / 2, 104);
+  shapes.writeInt32LE(type, 108);
+  shapes.writeInt32LE(parts.length, 144);
+  shapes.writeInt32LE(parts.flat().length / 2, 148);
+  let points = 0;
+  for (const [i, part] of parts.entries()) {
+    shapes.writeInt32LE(points, 152 + 4 * i);
+    points += part.length / 2;
+  }
+  for (const [i, value] of parts.flat().entries()) shapes.writeDoubleLE(value, 152 + 4 * parts.length + 8 * i);
   const text = Buffer.alloc(30, ' ');
   text.write(name);
   const table = Buffer.alloc(32 + 32 + 1);
@@ -116,6 +146,30 @@ test('rivers of a shapefile are lines with their names; a file that is cut off i
   );
   assert.equal(readShapefile(...river('名称不明'), 'x.shp').landmarks[0]?.name, null);
   assert.throws(() => readShapefile(shapes.subarray(0, 150), table, 'x.shp'), /x\.shp: cut off after 150 bytes/);
+});
+
+test('an area of several outer rings in a shapefile is as many landmarks, each with its holes', () => {
+  const square = (west: number, south: number, side: number): number[] => [
+    west,
+    south,
+    west,
+    south + side,
+    west + side,
+    south + side,
+    west + side,
+    south,
+    west,
+    south,
+  ];
+  const [lake, island, other] = [square(139.7, 35.6, 0.01), square(139.702, 35.602, 0.002), square(139.72, 35.6, 0.01)];
+  const { landmarks } = readShapefile(...river('湖', AREA, [lake, other, island]), 'W09.shp');
+  assert.deepEqual(
+    landmarks.map(({ shape, parts }) => [shape, parts.map(([west]) => west)]),
+    [
+      ['area', [139.7, 139.702]],
+      ['area', [139.72]],
+    ],
+  );
 });
 
 test('the inputs of landmarks have the tables of shapefiles', async (t) => {

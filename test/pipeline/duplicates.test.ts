@@ -104,6 +104,22 @@ describe('duplicates', () => {
     }
   });
 
+  it('never take a body from a building of several: the copy elsewhere goes', async () => {
+    const body = (name: string, shift: number, more: Partial<Candidate>): Candidate =>
+      candidate('13101-bldg-1', {
+        body: name,
+        footprints: [{ rings: [Float64Array.from(RING, (x) => x + shift)] }],
+        source: name,
+        ...more,
+      });
+    const several = [body('1/1', 0, { createdOn: '2020-01-01' }), body('1/2', 0.002, { createdOn: '2020-01-01' })];
+    const newer = body('', 0, { buildingId: '13102-bldg-9', body: null, createdOn: '2023-01-01', source: 'newer' });
+    const unnamed = body('', 0.002, { buildingId: null, body: null, source: 'unnamed' });
+    const { places, findings } = await kept([several, [newer, unnamed]]);
+    assert.deepEqual(places, ['1/1'], 'it stands for both bodies');
+    assert.equal(findings.duplicate_solid?.count, 2);
+  });
+
   it('leave one of each ID and each solid, whatever is given how often', async () => {
     const one = fc.record({
       id: fc.integer({ min: 0, max: 5 }),

@@ -520,3 +520,45 @@ test('a sum and a couple count every room that the case may use, and the row say
     }
   });
 });
+
+test('with public assistance the least cost around a place is that of a shared room', async (t) => {
+  await build(PAGES, async (built) => {
+    const dataset = new FakeDataset();
+    dataset.kaigo = built.answers;
+    const { url } = await startServer(t, { dataset });
+    const around = `${url}/kaigo/near/?lat=35.69&lon=139.75&r=500&service=510&max_yen=60000`;
+    const answer = (page: string): string => /<p class="answer">(.*?)<\/p>/s.exec(page)?.[1] ?? '';
+    // All homes have private rooms only.
+    const assisted = await pageText(`${around}&aid=public_assistance`);
+    assert.match(answer(assisted), /月60,000円以下は0件です。/);
+    assert.doesNotMatch(answer(assisted), /最も安い/);
+    assert.match(assisted, /生活保護では多床室の金額だけを上限と比べます。/);
+    const english = await pageText(`${around.replace('/kaigo/', '/en/kaigo/')}&aid=public_assistance`);
+    assert.match(english, /only shared rooms are compared with the maximum/);
+    assert.doesNotMatch(await pageText(around), /多床室の金額だけ/);
+  });
+});
+
+test('the sheet for a visit asks those questions that fit the service', async (t) => {
+  const services = ['170', '150', '210', '331'];
+  const ids = services.map((_, i) => `137010010${i}`);
+  const lists = services.map((service, i): [string, string] => [
+    `lists/jigyosho_${service}.csv`,
+    officeList([office(ids[i] ?? '', { 定員: '' })]),
+  ]);
+  await build(lists, async (built) => {
+    const dataset = new FakeDataset();
+    dataset.kaigo = built.answers;
+    const { url } = await startServer(t, { dataset });
+    const sheets = await Promise.all(ids.map((id) => pageText(`${url}/kaigo/facility/${id}/visit/`)));
+    const askedBy = (question: string): string[] => services.filter((_, i) => sheets[i]?.includes(question));
+    for (const question of ['夜間に看護職員は', '空きはありますか', '定員は何人ですか', '理美容'])
+      assert.deepEqual(askedBy(question), ['210', '331'], question);
+    for (const question of ['看取りまで', '待機者は何人', '入居できる要介護度'])
+      assert.deepEqual(askedBy(question), ['331'], question);
+    assert.deepEqual(askedBy('何人の職員が辞め'), services);
+    // There is no figure for rented equipment.
+    assert.deepEqual(askedBy('実際につく加算'), ['150', '210', '331']);
+    assert.ok(!sheets[0]?.includes('<tbody></tbody>'), 'no group without questions');
+  });
+});

@@ -89,7 +89,7 @@ test('a list names a building by height, storeys and where it stands, with its I
   assert.match(await firstRow(dataset), /^高さ約[\d.]+ m・約?\d+階(建て)?.*\d{5}-bldg-\d+$/s);
   const { lat = 0, lon = 0 } = dataset.sunlight?.summary(KNOWN.building)?.toJSON() ?? {};
   const beside = new FakeDataset('fake-2');
-  beside.stations = [{ name: '大手町', reading: null, lat: lat + 0.002, lon }];
+  beside.stations = [{ name: '大手町', reading: null, town_code: null, lat: lat + 0.002, lon }];
   assert.match(await firstRow(beside), /大手町駅の南\d+ m · \d{5}-bldg-\d+$/);
 });
 

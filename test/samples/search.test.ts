@@ -60,7 +60,7 @@ describe('search on the real sample', () => {
     );
     Object.assign(rows, kaigo.rows);
     const { landmarks } = readGeoJson(N02, 'N02-23_Station.geojson');
-    await writeStations(join(draft, STATIONS_FILE), stationsOf(withReadings(stationsOnce(landmarks), towns)));
+    await writeStations(join(draft, STATIONS_FILE), stationsOf(withReadings(stationsOnce(landmarks), towns), towns));
     await writeSearchIndex(draft, { sunlight: true, kaigo: true, stations: true });
     const plain = draftManifest(CREDIT.dataset_id);
     const manifest = { ...plain, halves: { ...plain.halves, kaigo: kaigo.half.manifest } };

@@ -238,6 +238,18 @@ test('the union of polygons joins what overlaps or touches, keeps holes, and lea
   assert.deepEqual(areas(unionOf([[square(0, 0, 2)], [square(1, 1, 2)]])), [7]);
   assert.deepEqual(areas(unionOf([[square(0, 0, 2)], [square(2, 0, 2)]])), [8]);
   assert.deepEqual(areas(unionOf([[square(0, 0, 1)], [square(3, 0, 2)]])), [1, 4]);
+  const besides = unionOf([[square(0, 0, 5)], [square(5.0005, 0, 5)]]);
+  assert.deepEqual(areas(besides).map(Math.round), [25, 25], 'half a millimetre apart');
+  const hollow = (west: number, side: number, hole: number) => [
+    square(west, west, side),
+    square(west + (side - hole) / 2, west + (side - hole) / 2, hole),
+  ];
+  const inCourtyard = unionOf([hollow(0, 30, 20), hollow(10, 10, 4)]);
+  assert.deepEqual(
+    inCourtyard.map(([, ...holes]) => holes.length),
+    [1, 1],
+    'a courtyard in a courtyard',
+  );
   const frameOfFour = [
     [[0, 0, 10, 0, 10, 1, 0, 1]],
     [[0, 9, 10, 9, 10, 10, 0, 10]],

@@ -10,6 +10,7 @@ test('lists of buildings tell the way from the nearest station, if one is within
   const station = (name: string, reading: string | null, metresNorth: number, metresEast: number) => ({
     name,
     reading,
+    town_code: null,
     lat: lat + metresNorth / 110_950,
     lon: lon + metresEast / 90_600,
   });

@@ -373,7 +373,8 @@ export function filterLine(ask: PageAsk): Fragment {
   ] as const;
   const words = chosen.flatMap(([label, value]) => (value ? frame.labelled(label, value) : []));
   if (has.length > 0) words.push(care.publishedFeesOnly);
-  const roomNote = maxYen === null ? null : html`<br>${care.roomWithin('low')}`;
+  const roomNote =
+    maxYen === null ? null : html`<br>${care.roomWithin('low', caseIn(ask.query).aid === 'public_assistance')}`;
   return words.length === 0 ? null : html`<p class="note">${isolated(frame.list(words), [name ?? ''])}${roomNote}</p>`;
 }
 

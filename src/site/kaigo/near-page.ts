@@ -1,4 +1,4 @@
-import { leftToPay, ROOMS } from '../../contract/kaigo-cost.ts';
+import { type Case, leftToPay, mayUseRoom, ROOMS } from '../../contract/kaigo-cost.ts';
 import type { FacilitiesNear } from '../../contract/operations/kaigo-near.ts';
 import { MOST_TESTED } from '../../dataset/kaigo.ts';
 import type { Place } from '../../dataset/search.ts';
@@ -127,7 +127,7 @@ function notesOn(ask: KaigoAsk, { all, suitable }: NearHomes, services: readonly
   const withoutCost = maxYen === null ? 0 : suitable.filter((row) => wholeCost(row) === null).length;
   return [
     notForLevel === 0 ? null : care.nearNotForLevel(care.careLevelOption(caseIn(ask.query).careLevel), notForLevel),
-    maxYen === null ? null : care.roomWithin('typical'),
+    maxYen === null ? null : care.roomWithin('typical', caseIn(ask.query).aid === 'public_assistance'),
     withoutCost === 0 ? null : care.nearPartOnly(withoutCost),
     lackingNear(ask, all, services),
     frame.sentences(care.nearUnknown, care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)),
@@ -154,11 +154,13 @@ const wholeCost = ({ cost_estimate: estimate }: Row): number | null =>
 const wholeFirst = (rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => Number(wholeCost(a) === null) - Number(wholeCost(b) === null));
 
-/** The monthly costs in each kind of room; none when `wholeCost` is null. */
-const costsInRooms = (row: Row): number[] => {
+/** The monthly costs in each kind of room that the case may use; none when `wholeCost` is null. */
+const costsInRooms = (row: Row, careCase: Case): number[] => {
   const cost = wholeCost(row);
-  const inOtherRooms = row.cost_estimate.other_rooms.map((other) => leftToPay(other)?.typical ?? Infinity);
-  return cost === null ? [] : [cost, ...inOtherRooms];
+  if (cost === null) return [];
+  const { room: main, other_rooms: others } = row.cost_estimate;
+  const inOthers = others.map((other) => ({ room: other.room, yen: leftToPay(other)?.typical ?? Infinity }));
+  return [{ room: main, yen: cost }, ...inOthers].flatMap(({ room, yen }) => (mayUseRoom(careCase, room) ? yen : []));
 };
 
 /** False for a home whose services are not for the level of the case. */
@@ -221,7 +223,7 @@ function answerOf(ask: KaigoAsk, { all, suitable, affordable }: NearHomes): Frag
       ? care.nearCount(distance, kind, suitable.length)
       : care.nearWithin(distance, kind, suitable.length, yen(maxYen), affordable.length);
   if (affordable.length === 0) {
-    const least = Math.min(...suitable.flatMap(costsInRooms));
+    const least = Math.min(...suitable.flatMap((row) => costsInRooms(row, caseIn(ask.query))));
     return unbroken(least === Infinity ? count : frame.sentences(count, care.nearLeast(yen(least))));
   }
   const noCheapest = all.comparable_cost ? null : whyNoCheapest(texts, suitable);

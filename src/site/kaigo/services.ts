@@ -10,6 +10,9 @@ const ORDER = new Map<string, number>(SERVICE_NAMES.map(([code], i) => [code, i]
 /** The services in which people live: the first of `SERVICE_NAMES`, up to group homes (320). */
 export const HOMES: readonly string[] = [...ORDER.keys()].slice(0, [...ORDER.keys()].indexOf('320') + 1);
 
+/** The services of a place where people live or stay over night: homes, multifunctional homes and short stays. */
+export const STAYS: readonly string[] = [...ORDER.keys()].slice(0, [...ORDER.keys()].indexOf('230') + 1);
+
 /** Homes of which each prefecture of Japan has some. */
 export const COMMON_HOMES: readonly string[] = ['510', '540', '520', '550', '331', '320'];
 

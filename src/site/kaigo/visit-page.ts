@@ -16,7 +16,7 @@ import {
   yenRange,
 } from './money.ts';
 import { addressOf, hazardSection, sightOfHome } from './place.ts';
-import { FROM_LEVEL_3, HOMES, serviceName, serviceOrder } from './services.ts';
+import { FROM_LEVEL_3, HOMES, STAYS, serviceName, serviceOrder } from './services.ts';
 
 /** A value is high when at least this per cent of the prefecture's homes have a lower one. */
 const UNUSUAL_PERCENTILE = 80;
@@ -62,7 +62,7 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
 ${cost}${caseNote}
 ${blanks}
 ${hazardSection(texts, facility)}${sunLine}
-${groups.map(([group, questions]) => questionTable(texts, visit.groups[group] ?? group, questions))}
+${groups.map(([group, questions]) => (questions.length === 0 ? null : questionTable(texts, visit.groups[group] ?? group, questions)))}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
     notPrinted: RESULT_NAMES,
     isPersonal: caseAndResults(ask.query).length > 0,
@@ -85,7 +85,7 @@ const levelsIn = (query: URLSearchParams): string[] =>
   ['care_level', 'partner'].flatMap((name) => query.get(name) ?? []).filter((level) => level !== 'none');
 
 /**
- * Questions for a visit, by group.
+ * Questions for a visit, by group. Those about living or staying there are not for other services, such as rental.
  * @param chosen the care levels that the visitor chose
  */
 function questionsOf(texts: Texts, facility: Facility, service: FacilityService, chosen: readonly string[]): Questions {
@@ -104,7 +104,7 @@ const present = (...questions: (string | null | false)[]): string[] =>
 /** Questions about costs: fees that are standard ones, costs outside the figure, and additions. */
 function moneyQuestions(
   { care, frame }: Texts,
-  { cost_estimate: estimate, as_published, filed_additions: filed }: FacilityService,
+  { service_code, cost_estimate: estimate, as_published, filed_additions: filed }: FacilityService,
 ): string[] {
   const { visit } = care;
   const { basis, parts, excludes } = estimate;
@@ -124,7 +124,7 @@ function moneyQuestions(
     excludedOf(estimate).filter((name) => name !== 'initial_payment'),
   );
   const additionsYen = parts === null || parts.additions.typical === 0 ? null : care.yen(parts.additions.typical);
-  const aboutAdditions = !isWithoutCare(estimate) && visit.additions(additionsYen);
+  const aboutAdditions = parts !== null && !isWithoutCare(estimate) && visit.additions(additionsYen);
   return present(
     basis?.food === 'standard' && visit.foodStandard(yen(parts?.food)),
     basis?.food === 'standard_refused' && visit.foodRefused(food, yen(parts?.food)),
@@ -135,7 +135,7 @@ function moneyQuestions(
     isWithoutCare(estimate) && visit.careContract,
     excludes.includes('initial_payment') && visit.initialPayment,
     filed !== null && filed.length > 0 ? visit.filed(frame.list(filed)) : aboutAdditions,
-    visit.smallCosts,
+    STAYS.includes(service_code) && visit.smallCosts,
   );
 }
 
@@ -145,18 +145,19 @@ const isHigh = (figure: QualityFigure | null | undefined): boolean =>
 
 /** Questions about staff and care, from values that are unknown or high. */
 function careQuestions({ care: { visit } }: Texts, service: FacilityService): string[] {
-  const { staffing, quality, medical_acceptance, third_party_evaluation } = service;
+  const { staffing, quality, medical_acceptance, third_party_evaluation, service_code } = service;
+  const isStay = STAYS.includes(service_code);
   const ratio = quality?.users_per_care_staff ?? quality?.users_per_care_staff_fte;
   return present(
-    staffing?.users_per_care_staff == null && visit.staffUnknown,
+    isStay && staffing?.users_per_care_staff == null && visit.staffUnknown,
     staffing?.shared_with != null && visit.staffShared,
     staffing?.basis === 'head_count' && staffing.shared_with === null && visit.staffHeads,
     isHigh(ratio) && visit.staffFew(String(ratio?.value)),
     isHigh(quality?.turnover_percent) && visit.turnoverHigh(String(quality?.turnover_percent?.value)),
     quality?.turnover_percent == null && visit.turnoverUnknown,
-    !quality?.nurses_at_night?.value && visit.nightNurses,
-    medical_acceptance === null && visit.medical,
-    visit.endOfLife,
+    isStay && !quality?.nurses_at_night?.value && visit.nightNurses,
+    isStay && medical_acceptance === null && visit.medical,
+    HOMES.includes(service_code) && visit.endOfLife,
     third_party_evaluation !== true && visit.evaluation,
   );
 }
@@ -165,14 +166,16 @@ function careQuestions({ care: { visit } }: Texts, service: FacilityService): st
 function admissionQuestions({ care }: Texts, service: FacilityService, chosenLevels: readonly string[]): string[] {
   const { visit } = care;
   const { waiting, vacancies, minimum_care_level, service_code } = service;
+  if (!STAYS.includes(service_code)) return [];
+  const isHome = HOMES.includes(service_code);
   // The exceptions are for levels 1 and 2. With a higher level they do not apply.
   const mayNeedException = chosenLevels.length === 0 || chosenLevels.includes('1') || chosenLevels.includes('2');
   const aboutLevel = FROM_LEVEL_3.includes(service_code) ? mayNeedException && visit.fromLevel3 : visit.fromLevel;
   return present(
     vacancies === null && visit.vacancies,
-    waiting === null ? visit.waiting : waiting > 0 && visit.waitingMany(care.people(waiting)),
-    minimum_care_level === null && aboutLevel,
-    HOMES.includes(service_code) && visit.couple,
+    waiting === null ? isHome && visit.waiting : waiting > 0 && visit.waitingMany(care.people(waiting)),
+    isHome && minimum_care_level === null && aboutLevel,
+    isHome && visit.couple,
   );
 }
 
@@ -187,7 +190,7 @@ function placeQuestions({ care, frame }: Texts, { location, hazards }: Facility,
     isInZone && visit.evacuation,
     isHome && (rooms === null || rooms.kind === null) && visit.rooms,
     others.length > 0 && visit.otherRooms(frame.list(others)),
-    capacity === null && visit.capacity,
+    STAYS.includes(service_code) && capacity === null && visit.capacity,
     isHome && visit.sun,
     location !== 'published' && visit.position,
   );

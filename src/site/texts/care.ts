@@ -80,8 +80,8 @@ const ja = {
   nearNone: (distance: string) => `${distance}以内に、位置のわかる施設はありません。`,
   nearMore: (n: number, isByCost: boolean) => `${isByCost ? '費用の安い' : '近い'}順に${n}件まで表示しています。`,
   /** @param figure the figure that is compared with the maximum */
-  roomWithin: (figure: 'low' | 'typical') =>
-    `上限は${figure === 'low' ? '月額の下限' : '標準的な月額'}と比べます。入居者が最も多い部屋は上限を超え、ほかの部屋が上限に入る施設では、上限に入る部屋の金額を示します。`,
+  roomWithin: (figure: 'low' | 'typical', isShared: boolean) =>
+    `${isShared ? '生活保護では多床室の金額だけを上限と比べます。' : ''}上限は${figure === 'low' ? '月額の下限' : '標準的な月額'}と比べます。入居者が最も多い部屋は上限を超え、ほかの部屋が上限に入る施設では、上限に入る部屋の金額を示します。`,
   nearWhole: (n: number) => `家賃・食費を含む月額の施設（${grouped(n)}件）`,
   nearPart: (n: number) => `家賃・食費などが別か、月額がわからない施設（${grouped(n)}件）`,
   nearPartOnly: (n: number) =>
@@ -408,8 +408,8 @@ const en: typeof ja = {
   nearMiddle: (q) => `Around the towns whose names begin with “${q}”`,
   nearNone: (distance) => `No home with a known position lies within ${distance}.`,
   nearMore: (n, isByCost) => `Only the ${n} ${isByCost ? 'cheapest' : 'nearest'} are shown.`,
-  roomWithin: (figure) =>
-    `The maximum is compared with the ${figure} monthly cost. Where the room that most residents have costs more and another one does not, the figures are for that other room.`,
+  roomWithin: (figure, isShared) =>
+    `${isShared ? 'With public assistance, only shared rooms are compared with the maximum. ' : ''}The maximum is compared with the ${figure} monthly cost. Where the room that most residents have costs more and another one does not, the figures are for that other room.`,
   nearWhole: (n) => `Monthly cost with rent and food (${grouped(n)})`,
   nearPart: (n) => `Rent, food or other costs not included, or cost unknown (${grouped(n)})`,
   nearPartOnly: (n) => `Not listed: ${grouped(n)} whose cost with rent and food is not known.`,
