@@ -64,6 +64,7 @@ it('a repeated build tries again what failed in the run before, whose coordinato
   await delay(500);
   // As when its process is killed: nothing is told to Redis.
   killed.redis.disconnect();
+  t.after(() => killed.build.close());
   isBroken = false;
   const repeated = coordinator(t, url, store);
   await repeated.build.doSteps([FIRST!, SECOND!], () => {});
