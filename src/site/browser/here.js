@@ -17,7 +17,11 @@ if (button instanceof HTMLButtonElement && failureNote instanceof HTMLElement &&
         const mapPath = button.dataset.map ?? '';
         const isPhone = matchMedia('(max-width: 48rem)').matches;
         const zoom = isPhone ? 18 : 16.5;
-        sessionStorage.setItem(HERE, `${lat} ${lon}`);
+        try {
+          sessionStorage.setItem(HERE, `${lat} ${lon}`);
+        } catch {
+          // The browser blocks storage: the map has no dot.
+        }
         if (!hasMap) location.assign(`${mapPath}?lat=${lat}&lon=${lon}`);
         else if (location.pathname !== mapPath) location.assign(`${mapPath}#${zoom}/${lat}/${lon}`);
         else {

@@ -17,8 +17,8 @@ for (const form of document.querySelectorAll('form.picker')) {
 // A choice is a sent form or a link that changes only the query. Behind other links a page begins at its answer.
 const KEY = 'hidamari-place';
 const fields = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('form.picker :is(select, input, button)')]);
-const [path, top, field] = (sessionStorage.getItem(KEY) ?? '').split(' ');
-sessionStorage.removeItem(KEY);
+const [path, top, field] = read().split(' ');
+store('');
 if (path === location.pathname) {
   const focused = fields[Number(field)];
   focused?.focus({ preventScroll: true });
@@ -35,7 +35,25 @@ addEventListener('click', ({ target }) => {
 addEventListener('pagehide', () => {
   if (!isChoice) return;
   const focused = fields.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-  sessionStorage.setItem(KEY, `${location.pathname} ${scrollY} ${focused}`);
+  store(`${location.pathname} ${scrollY} ${focused}`);
 });
+
+/** The stored text; empty when there is none, or the browser blocks storage. */
+function read() {
+  try {
+    return sessionStorage.getItem(KEY) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Stores a text, unless the browser blocks storage. @param {string} text */
+function store(text) {
+  try {
+    sessionStorage.setItem(KEY, text);
+  } catch {
+    // The page begins at its top.
+  }
+}
 
 export {};

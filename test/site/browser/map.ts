@@ -437,8 +437,38 @@ export function mapSuite(site: SiteInBrowser): void {
         );
       });
     });
+
+    it('in a browser that blocks storage the map works, shows the position of the device, and does not send it', async () => {
+      const geolocation = { latitude: site.building.lat, longitude: site.building.lon };
+      await site.withPage({ geolocation, permissions: ['geolocation'], viewport: PHONE }, async (page) => {
+        await page.addInitScript(WITHOUT_STORAGE);
+        const asked: string[] = [];
+        page.on('request', (request) => asked.push(request.url()));
+        await page.goto(`${site.url}/en/`);
+        await page.locator('#here').click();
+        await page.waitForURL(/\/en\/map\/#18\//);
+        await page.waitForSelector('body.map-ready', { timeout: DRAWN_MS });
+        const [lat, lon] = [geolocation.latitude, geolocation.longitude].map((one) => one.toFixed(5));
+        assert.equal(new URL(page.url()).hash, `#18/${lat}/${lon}`);
+        // No picture of the place is asked for: its query would have the position.
+        assert.deepEqual(
+          asked.filter((one) => /[?&]lat=/.test(one)),
+          [],
+        );
+        await page.goto(`${site.url}/en/sunlight/building/${site.building.building_id}/`);
+        await page.selectOption('select[name=floor]', '1');
+        await page.locator('form.picker button').click();
+        await page.waitForURL(/floor=1&/);
+      });
+    });
   });
 }
+
+const PHONE = { width: 390, height: 844 };
+
+/** Makes a browser one that blocks storage. */
+const WITHOUT_STORAGE = `for (const name of ['sessionStorage', 'localStorage'])
+  Object.defineProperty(window, name, { get() { throw new DOMException('Access is denied', 'SecurityError'); } });`;
 
 /** The tile at a place. */
 function tileAt(lat: number, lon: number, zoom: number): [x: number, y: number] {

@@ -23,7 +23,7 @@ import {
 } from './layers.js';
 import { choicesQuery, chosen, mapForm, tellAddress, tellSliders } from './map-form.js';
 import { metresTo, nearestBuildings, polygonsOf } from './nearest.js';
-import { clockText, element, filled, tellLanguage, tellOffline, tellOutside } from './page.js';
+import { clockText, element, filled, storedHere, tellLanguage, tellOffline, tellOutside } from './page.js';
 import { figures, listItems, whenText } from './panel.js';
 import { SCALE_PIXELS } from './picture-view.js';
 import { groundShadows, roofOf, sunBetween } from './shadows.js';
@@ -207,7 +207,7 @@ export class SunMap {
 
   /** A dot at the device's position, after it was requested. */
   #drawHere() {
-    const [lat, lon] = (sessionStorage.getItem(HERE) ?? '').split(' ').map(Number);
+    const [lat, lon] = (storedHere() ?? '').split(' ').map(Number);
     if (lat === undefined || lon === undefined) return;
     const source = /** @type {GeoJSONSource | undefined} */ (this.#map.getSource('here'));
     source?.setData({ type: 'Point', coordinates: [lon, lat] });

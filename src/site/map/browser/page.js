@@ -11,6 +11,18 @@ export function element(id) {
 }
 
 /**
+ * The position of the device as `here.js` stores it, `lat lon`; empty when the visitor did not ask for it. Null when the
+ * browser blocks storage.
+ */
+export function storedHere() {
+  try {
+    return sessionStorage.getItem('hidamari-here') ?? '';
+  } catch {
+    return null;
+  }
+}
+
+/**
  * A text with a value in place of each `{}`.
  * @param {string} text
  * @param {(string | number)[]} values

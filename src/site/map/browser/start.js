@@ -3,7 +3,7 @@
 // Makes the picture on the page movable. MapLibre is large, so it is loaded later and replaces the picture.
 
 import { chosen, mapForm, tellSliders } from './map-form.js';
-import { element, tellLanguage, tellOffline } from './page.js';
+import { element, storedHere, tellLanguage, tellOffline } from './page.js';
 import { PictureView } from './picture-view.js';
 import { firstTiles } from './tiles.js';
 
@@ -22,8 +22,9 @@ tellLanguage();
 for (const change of ['online', 'offline']) addEventListener(change, tellOffline);
 
 const place = document.getElementById('map-picture');
-// The position of the device stays on the device: `here.js` puts it only into the hash.
-const isHere = location.hash.endsWith((sessionStorage.getItem('hidamari-here') ?? 'nowhere').replace(' ', '/'));
+// The position of the device stays on the device: `here.js` puts it only into the hash. Without storage any hash may be it.
+const here = storedHere();
+const isHere = location.hash !== '' && here !== '' && location.hash.endsWith((here ?? '').replace(' ', '/'));
 const picture = place === null ? null : new PictureView(place, settings, isPhone, !isHere && !settings.isStatic);
 performance.mark('map-movable');
 
