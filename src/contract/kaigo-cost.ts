@@ -21,6 +21,10 @@ export type Aid = (typeof AIDS)[number];
 
 /** A care level (要介護) from 1 to 5, or a support level (要支援). */
 export type Level = number | SupportLevel;
+export const LEVELS: readonly Level[] = [...SUPPORT_LEVELS, 1, 2, 3, 4, 5];
+
+/** The shares of the price of insured care that a person pays, percent. */
+export const COPAYMENTS: readonly number[] = [10, 20, 30];
 
 /** The facts that a family can state. */
 export interface Case {

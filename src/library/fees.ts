@@ -2,12 +2,13 @@
 import {
   AIDS,
   type Case,
+  COPAYMENTS,
   type CostEstimate,
   INCOMES,
+  LEVELS,
   ROOMS,
   type Room,
   STANDARD_CASE,
-  SUPPORT_LEVELS,
 } from '../contract/kaigo-cost.ts';
 import { isDay } from '../formats/day.ts';
 import { type CostFacts, NOTHING_KNOWN } from '../kaigo/bill.ts';
@@ -80,12 +81,10 @@ export type { Fees };
 const stated = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 
-const LEVELS = [1, 2, 3, 4, 5, ...SUPPORT_LEVELS];
-
 /** The values that each member of a case can have. */
 const VALUES: Readonly<Record<keyof Case, readonly unknown[]>> = {
   careLevel: LEVELS,
-  copaymentPercent: [10, 20, 30],
+  copaymentPercent: COPAYMENTS,
   income: INCOMES,
   room: [null, ...ROOMS],
   aid: [null, ...AIDS],

@@ -2,8 +2,10 @@ import {
   AIDS,
   CASE_PARAMETERS,
   type Case,
+  COPAYMENTS,
   INCOMES,
   isLowIncome,
+  LEVELS,
   type Level,
   ROOMS,
   type Room,
@@ -20,9 +22,6 @@ import { type Fragment, type Html, html, isolated, selectField, unbroken } from 
 import type { Texts } from '../texts/texts.ts';
 import { type Crumb, inQuery, type KaigoAsk, type PageAsk, pageLink, textsOf, withQuery } from '../view.ts';
 import { HOMES } from './services.ts';
-
-const LEVELS: readonly Level[] = [...SUPPORT_LEVELS, 1, 2, 3, 4, 5];
-const COPAYMENTS = [10, 20, 30];
 
 /** A query parameter with some words as values. It is a fact about a person, so it is private. */
 const wordParameter = (
