@@ -103,7 +103,7 @@ function cellsOf(content: string, shared: SharedParts): string[] {
 /** The text of a cell by its type: a shared text (`s`), an error (`e`), which is no value, a Boolean (`b`) or a number. */
 function cellText({ t: type, s: style }: Record<string, string>, inner: string, shared: SharedParts): string {
   if (type === 'inlineStr') return textOf(inner);
-  const value = unescaped(/<v\b[^>]*>([\s\S]*?)<\/v>/.exec(inner)?.[1] ?? '');
+  const value = textValue(/<v\b[^>]*>([\s\S]*?)<\/v>/.exec(inner)?.[1] ?? '');
   if (type === 's') return shared.texts[Number(value)] ?? '';
   if (type === 'e') return '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
@@ -136,8 +136,12 @@ const sharedTexts = (xml: string): string[] =>
 /** The text of a shared or inline text: its runs together, without readings. */
 const textOf = (inner: string): string =>
   [...inner.replace(/<rPh\b[\s\S]*?<\/rPh>/g, '').matchAll(/<t\b[^>]*?(?:\/>|>([\s\S]*?)<\/t>)/g)]
-    .map(([, text = '']) => unescaped(text))
+    .map(([, text = '']) => textValue(text))
     .join('');
+
+/** The text of an element: `_x000D_` stands for a character that XML cannot hold (ST_Xstring of ECMA-376). */
+const textValue = (xml: string): string =>
+  unescaped(xml).replace(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** Built-in number formats of days, those of East Asia among them. */
 const isDayFormat = (id: number): boolean =>

@@ -65,9 +65,12 @@ export function roomFeeFault(list: PriceList, serviceCode: string, room: Room, y
 }
 
 /**
- * The kind of room of a fee that is published without it: the kind with the nearest standard fee. A fee that cannot be
- * right for the nearest kind is refused: any other kind would be a guess. So is one that equals a limit of low incomes or
- * a former standard fee of any kind, because it may be of that kind.
+ * The kind of room of a fee that is published without it, by the first of these rules that fits:
+ * 1. no kind of room has a standard fee: refused;
+ * 2. it equals a current standard fee: that kind;
+ * 3. it equals a former standard fee, or a limit for low incomes, of any kind: refused, because it may be that amount;
+ * 4. it cannot be right for the kind with the nearest standard fee: refused, because any other kind would be a guess;
+ * 5. the kind with the nearest standard fee.
  * @param rooms that the facility has; null: unknown, so every kind of the service is possible
  */
 export function roomOfFee(
@@ -81,9 +84,7 @@ export function roomOfFee(
   );
   const distance = (room: Room) => Math.abs((standardFee(list, serviceCode, room) ?? 0) - yen);
   const [nearest] = [...kinds].sort((a, b) => distance(a) - distance(b));
-  // The list has no standard fee for such a room.
   if (nearest === undefined) return { fault: 'no_standard' };
-  // It equals the current standard fee, so no older amount matters.
   if (distance(nearest) === 0) return { room: nearest };
   const faults = kinds.map((room) => roomFeeFault(list, serviceCode, room, yen));
   if (faults.includes('former_standard')) return { fault: 'former_standard' };

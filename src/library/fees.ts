@@ -1,5 +1,14 @@
 // `hidamari/fees`: the costs of a resident of a care facility (docs/library.md).
-import { type Case, type CostEstimate, type Room, STANDARD_CASE } from '../contract/kaigo-cost.ts';
+import {
+  AIDS,
+  type Case,
+  type CostEstimate,
+  INCOMES,
+  ROOMS,
+  type Room,
+  STANDARD_CASE,
+  SUPPORT_LEVELS,
+} from '../contract/kaigo-cost.ts';
 import { isDay } from '../formats/day.ts';
 import { type CostFacts, NOTHING_KNOWN } from '../kaigo/bill.ts';
 import { caseFault, roomsOf, STANDARD_TERMS } from '../kaigo/case.ts';
@@ -40,10 +49,11 @@ class Fees {
     const grade = gradeOf(municipalityCode);
     if (grade === null)
       throw new RangeError(`${municipalityCode} is no municipality: expected six digits, such as 131016 (千代田区)`);
-    const careCase = { ...STANDARD_CASE, ...household };
+    const careCase = { ...STANDARD_CASE, ...stated(household) };
+    checkValues(careCase);
     const fault = caseFault(careCase);
     if (fault !== null) throw new RangeError(fault.message);
-    return estimate({ ...NOTHING_KNOWN, ...facts, grade }, careCase, this.#tariffsOn(day));
+    return estimate({ ...NOTHING_KNOWN, ...stated(facts), grade }, careCase, this.#tariffsOn(day));
   }
 
   /**
@@ -65,6 +75,33 @@ class Fees {
 }
 
 export type { Fees };
+
+/** The members of an object that are not undefined. */
+const stated = <T extends object>(members: T): T =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+
+const LEVELS = [1, 2, 3, 4, 5, ...SUPPORT_LEVELS];
+
+/** The values that each member of a case can have. */
+const VALUES: Readonly<Record<keyof Case, readonly unknown[]>> = {
+  careLevel: LEVELS,
+  copaymentPercent: [10, 20, 30],
+  income: INCOMES,
+  room: [null, ...ROOMS],
+  aid: [null, ...AIDS],
+  partnerLevel: [null, ...LEVELS],
+};
+
+/** @throws RangeError for a value that a member of a case cannot have, which a program in JavaScript may give */
+function checkValues(careCase: Case): void {
+  for (const [name, values] of Object.entries(VALUES)) {
+    const value = careCase[name as keyof Case];
+    if (!values.includes(value))
+      throw new RangeError(
+        `${name} is ${JSON.stringify(value)}: expected one of ${values.map((each) => JSON.stringify(each)).join(', ')}`,
+      );
+  }
+}
 
 const today = (): string => dayInJapan(new Date());
 

@@ -1,6 +1,6 @@
 // `hidamari/sun`: direct sun on the walls of buildings and at points (docs/library.md).
 import { squareSun } from '../city/square-sun.ts';
-import { gridSquareOf } from '../geo/grid-square.ts';
+import { gridSquareOf, isInJapan } from '../geo/grid-square.ts';
 import { convergenceDeg, planeOf, toPlane } from '../geo/plane.ts';
 import { representativePoint } from '../geo/polygon.ts';
 import { computeBuilding, type Kernel, kernelOf } from '../sunlight/compute.ts';
@@ -50,6 +50,7 @@ export class City {
    * @throws RangeError outside Japan
    */
   constructor(lat: number, lon: number) {
+    if (!isInJapan(lat, lon)) throw new RangeError(`${lat}, ${lon} (latitude, longitude) is not in Japan`);
     this.#frame = frameAt(lat, lon);
     this.#builder = new SceneBuilder(this.#frame);
   }

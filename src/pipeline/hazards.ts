@@ -225,7 +225,8 @@ interface Feature {
 }
 
 /**
- * The zones of a GeoJSON text.
+ * The zones of a GeoJSON text. A feature that is no polygon becomes a zone without rings and attributes, which is counted as
+ * a record of another kind.
  * @throws InputError when it is no feature collection, or a polygon is damaged
  */
 function zonesOfGeoJson(text: string, file: string): Zone[] {

@@ -76,7 +76,8 @@ interface OfficeOptions {
 
 /**
  * Reads and cleans the office lists: of each service only the newest; or with `mergeLists` all of them, the newest
- * first, so that its rows have priority.
+ * first, so that its rows have priority. Service and day of a list come from its name. A list whose name does not say the
+ * service is read, and its rows say it.
  * @throws InputError for paths without office lists, and for a file that cannot be read
  * @throws InputError for two lists of a service of which neither is known to be newer
  * @throws InputError when no row could be read

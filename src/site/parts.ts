@@ -72,12 +72,14 @@ const CHOME = /丁目|ちょうめ|cho-?me/iu;
 const THREE_NUMBERS = /\d-\d+-\d/;
 
 /**
- * The chome that a query names, and its town, of which only other chome were found: `千駄木` and `99` for 千駄木99丁目. Null
- * when there is none, or when the number may be that of a block.
+ * The chome that a query names but that was not found, and its town: `千駄木` and `99` for 千駄木99丁目, when only 千駄木一丁目
+ * to 五丁目 are found. Null when the query names no chome (千駄木5: that may be a block), when its town was not found or has no
+ * chome, and when the chome was found.
  */
 function missingChome(q: string, places: readonly Place[]): { town: string; number: string } | null {
   const towns = places.filter(({ kind }) => kind === 'town');
   const [first] = towns;
+  // In folded form 一丁目 is `1-`.
   const query = fold(q);
   if (first === undefined || !(CHOME.test(q) || THREE_NUMBERS.test(query))) return null;
   /** A name in folded form without its chome: 千駄木 for 千駄木1-. */

@@ -44,9 +44,14 @@ const EARTH_RADIUS_AU = 6378.137 / 149_597_870.7;
 /**
  * The sun over one JST day, from `astronomy-engine`.
  * @param month 1–12
+ * @throws RangeError for a day that does not exist
  */
 export function solarDay(year: number, month: number, day: number): SolarDay {
-  const midnight = Date.UTC(year, month - 1, day) - JST_OFFSET_MS;
+  const utc = new Date(Date.UTC(year, month - 1, day));
+  // `Date.UTC` takes the 40th of a month for a day of the next one.
+  if (utc.getUTCMonth() !== month - 1 || utc.getUTCDate() !== day)
+    throw new RangeError(`${year}-${month}-${day} (year, month, day) is no day`);
+  const midnight = utc.getTime() - JST_OFFSET_MS;
   const samples = [0, 0.5, 1].map((share) => geocentricSun(new Date(midnight + share * DAY_MS)));
   return {
     year,

@@ -175,7 +175,11 @@ export class Primary extends Supervisor<Worker> {
     else log.error(about, 'a worker does not answer and is ended');
   }
 
-  /** Starts a replacement for a worker that has ended. When the very first worker fails, all would: it gives up. */
+  /**
+   * Starts a replacement for a worker that has ended: at once, if it has run for `SOON_MS`; otherwise after a pause, which
+   * doubles with each end up to `LONGEST_PAUSE_MS`. When the very first worker fails, all would: it rejects `served`, the
+   * promise of the first start, and gives up.
+   */
   protected ended(child: Worker, { code, signal, cause, wasReady }: End): void {
     const running = this.#running.get(child);
     if (running === undefined) return;
@@ -189,6 +193,7 @@ export class Primary extends Supervisor<Worker> {
     }
     this.#parts.log.error({ worker: number, code, signal }, 'a worker has ended: another takes its place');
     const afterMs = performance.now() - startedAt < SOON_MS ? pauseMs : 0;
+    // The pause if the replacement ends soon, too.
     const nextPauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(2 * FIRST_PAUSE_MS, 2 * afterMs));
     const timer = setTimeout(() => {
       this.#restarts.delete(timer);

@@ -30,6 +30,17 @@ test('a sheet is read as rows of texts, with days, shared and inline texts, and 
   assert.throws(() => read(new Map()), Error);
 });
 
+// Before, an address on two lines was read as 横浜市_x000D_ 中区.
+test('characters that XML cannot hold are decoded', () => {
+  const parts = workbook([
+    [
+      '名簿',
+      '<row><c t="inlineStr"><is><t>横浜市_x000D_\n中区</t></is></c><c t="str"><v>a_x005F_x000D_b</v></c></row>',
+    ],
+  ]);
+  assert.deepEqual(read(parts), [['横浜市 中区', 'a_x000D_b']]);
+});
+
 test('a number with an exponent is no day', () => {
   const parts = workbook([['名簿', '<row><c s="1"><v>45748</v></c><c s="2"><v>45748</v></c></row>']]);
   const styles =

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StaticClient } from '../../src/client/static-client.ts';
-import { openFees } from '../../src/library/fees.ts';
+import { type Case, openFees } from '../../src/library/fees.ts';
+import { City, solarDay } from '../../src/library/sun.ts';
 
 // Before, another form of a day chose some price list, and the error of an unreachable host was "fetch failed".
 test('the library refuses a day that does not exist, and names the address that it cannot reach', async () => {
@@ -16,4 +17,31 @@ test('the library refuses a day that does not exist, and names the address that 
     StaticClient.open('http://127.0.0.1:1/files'),
     /^Error: http:\/\/127\.0\.0\.1:1\/files\/packs\.json: cannot be reached$/,
   );
+});
+
+// Before, `rooms: undefined` was a TypeError, and an impossible household got the costs of another one, or null.
+test('an estimate takes undefined members as absent, and refuses impossible households', async () => {
+  const fees = await openFees();
+  const home = { serviceCode: '510', municipalityCode: '131016' };
+  const absent = fees.estimate({ ...home, rooms: undefined }, { careLevel: undefined, room: undefined }, '2026-11-01');
+  assert.deepEqual(absent, fees.estimate(home, {}, '2026-11-01'));
+  const impossible = [{ copaymentPercent: 15 }, { income: '9' }, { careLevel: 9 }, { careLevel: '3' }, { room: 'x' }];
+  for (const household of impossible) {
+    const name = Object.keys(household)[0];
+    const estimate = () => fees.estimate(home, household as Partial<Case>, '2026-11-01');
+    assert.throws(estimate, new RegExp(`^RangeError: ${name} is .*: expected one of `));
+  }
+});
+
+// Before, the 40th of a 13th month was a day of the next year, and a city in the Atlantic was empty.
+test('a city outside Japan and a day that does not exist are refused', () => {
+  assert.throws(() => new City(0, 0), /^RangeError: 0, 0 \(latitude, longitude\) is not in Japan$/);
+  for (const [month, day] of [
+    [13, 40],
+    [2, 30],
+    [0, 1],
+    [1, 0],
+  ] as const)
+    assert.throws(() => solarDay(2026, month, day), /^RangeError: 2026-.* is no day$/);
+  assert.equal(solarDay(2024, 2, 29).day, 29);
 });

@@ -99,9 +99,8 @@ export function skyAnswer(
 }
 
 /**
- * The horizon all around in small steps, and as PVGIS takes it. Side walls of a balcony are part of it: they hide a
- * direction from the ground up. Its slab is not, because a horizon cannot say that the sky is hidden only above an
- * altitude.
+ * The horizon all around in small steps, and as PVGIS takes it. A horizon says up to which altitude a direction is
+ * hidden. So side walls of a balcony are part of it. Its slab is not, because it hides the sky above an altitude.
  * @param bare the altitudes of the horizon without the balcony, clockwise from north, degrees
  * @param balconySlopeAt the tangent of the altitude from which the balcony hides a direction (`balconySlope`);
  * `fromNormal` is the angle of the direction from the wall's normal, radians
@@ -113,8 +112,9 @@ function horizonMember(
 ): BuildingSky['horizon'] {
   const altitudes = Array.from(bare, (altitude, i) => {
     const fromNormalDeg = turnBetween(wallDeg, HORIZON_STEP_DEG * i);
-    // Behind the wall it is 90° already; −∞: a side wall hides the whole direction.
-    return altitude < 90 && balconySlopeAt(fromNormalDeg / DEGREES) === -Infinity ? 90 : altitude;
+    // Behind the wall the horizon is at 90° already. A side wall hides a direction from −∞ up, so the horizon is at 90°.
+    const isBehindSideWall = altitude < 90 && balconySlopeAt(fromNormalDeg / DEGREES) === -Infinity;
+    return isBehindSideWall ? 90 : altitude;
   });
   const every = Math.round(PVGIS_STEP_DEG / HORIZON_STEP_DEG);
   return {

@@ -36,7 +36,9 @@ type Face = FloorSunlight['faces'][number];
 
 /**
  * Computes the sun of one floor of a building twice: in the city as it is, and with the planned buildings in the place
- * of the replaced ones.
+ * of the replaced ones. A face is a headline face if it is long enough to count for the building (`headlineFaces`). On
+ * request the hours get an interval for the errors of the city model. A height that the reader stated raises or lowers the
+ * building by `moves`.
  */
 export function computeWhatIf(
   building: ReadyBuilding,

@@ -318,8 +318,10 @@ function cheapestInOtherRoom(texts: Texts, homes: HomePrice['inOtherRooms']): Ht
 export function sameCostText(texts: Texts, estimates: readonly CostEstimate[]): string {
   const { care } = texts;
   if (new Set(estimates.map(({ room }) => room)).size > 1) return care.nationalPriceByRoom;
-  // The figures are shares of insured care. What they leave out, such as rent and food, differs, also after reductions.
-  const [leftOut = null] = estimates.map((estimate) => livingCosts(texts, estimate));
+  // All homes of a list are of one service, so the first one tells what their figures leave out.
+  const [first] = estimates;
+  const leftOut = first === undefined ? null : livingCosts(texts, first);
+  // Before the reductions: rent and food, which shares of insured care leave out, differ also after reductions.
   if (estimates.every(isInsuredPart) && leftOut !== null) return care.nationalInsuredPart(billKind(estimates), leftOut);
   if (estimates.some(isReduced)) return care.sameAfterReductions;
   return estimates.some(hasPublishedFees) ? care.sameFees : care.nationalPrice;

@@ -320,8 +320,11 @@ function elsewhere(ask: PageAsk): Html {
 }
 
 /**
- * The requested services at the requested place. Without a place, or when it is not found, a field for one. Null when the
- * place is not found but places fit the whole query, or when the place has no position.
+ * The requested services, by the requested place:
+ * - in a municipality: links to its tables;
+ * - at another place: links to what is around it; null when the place has no position;
+ * - not found, but places fit the whole query: null, because these are shown;
+ * - not found, or not requested: a field for a place.
  * @param fitsPlaces true: places fit the whole query, as a home with a service in its name does
  */
 function servicesNear(ask: PageAsk, asked: AskedServices, fitsPlaces: boolean): Fragment {
@@ -338,7 +341,8 @@ function servicesNear(ask: PageAsk, asked: AskedServices, fitsPlaces: boolean): 
   const [where] = around.places;
   if (where === undefined && place !== '' && fitsPlaces) return null;
   // Of a place that was not found, all words are ignored.
-  const ignored = where === undefined ? place || null : around.ignored;
+  const allWords = place === '' ? null : place;
+  const ignored = where === undefined ? allWords : around.ignored;
   const notes = html`${guess}${ignored === null ? null : html`<p role="status">${isolated(prose.searchIgnored(ignored), [ignored])}</p>`}`;
   if (where === undefined) return html`${notes}${servicesAnywhere(ask, names)}`;
   if (where.kind === 'municipality' && where.municipality_code !== null) {

@@ -348,28 +348,45 @@ function drawPlan(ask: SunlightAsk, { around, letters }: Surroundings, id: strin
   });
 }
 
-/** The form with the floor, wall and day, and with the changed height or the new box. */
+/**
+ * The buildings whose height the form can change: those that have a letter in the drawing; without letters the nearest
+ * ones. A picked building is always among them.
+ * @param own ID of the building of the page, which cannot be changed
+ * @param pick ID of the picked building; empty: none
+ */
+function offeredBuildings({ around, letters }: Surroundings, own: string, pick: string): readonly Neighbour[] {
+  const named =
+    letters.size === 0
+      ? around.filter(({ id }) => id !== own).slice(0, MOST_NAMED)
+      : [...letters.keys()].flatMap((id) => around.find((one) => one.id === id) ?? []);
+  const picked = around.find(({ id }) => id === pick);
+  return picked === undefined || named.includes(picked) ? named : [...named, picked];
+}
+
+/**
+ * The form with the floor, wall and day, and with the changed height or the new box. Its hidden fields keep the storeys and
+ * the height that the reader stated for the building.
+ */
 function form(ask: SunlightAsk, sight: Sight, floor: number, day: ShownDay, scene: Surroundings): Html {
   const { whatIf, frame, sunlight } = textsOf(ask);
   const { building, storeys, choice } = sight;
   const { storeys: statedStoreys, heightM: statedHeightM } = wishIn(ask.query).stated ?? {};
-  const { around, letters } = scene;
+  const { letters } = scene;
   const fieldValue = (name: string): string => ask.query.get(name) ?? '';
   const number = (name: string, label: string, least: number, most: number, step = 0.1): Html =>
     html`<label>${label}<input type="number" name="${name}" min="${least}" max="${most}" step="${step}" value="${fieldValue(name)}" inputmode="decimal"></label>`;
   const hidden = (name: string, value: number | undefined): Fragment =>
     value === undefined ? null : html`<input type="hidden" name="${name}" value="${value}">`;
-  const picked = around.find(({ id }) => id === fieldValue('pick'));
-  const named =
-    letters.size === 0
-      ? around.filter(({ id }) => id !== building.building_id).slice(0, MOST_NAMED)
-      : [...letters.keys()].flatMap((id) => around.find((one) => one.id === id) ?? []);
-  // A building picked on the map may be too far away for a letter.
-  const offered = picked === undefined || named.includes(picked) ? named : [...named, picked];
-  const changes = offered.map(({ id, heightM, isHeightKnown, polygons }) => {
-    const height = isHeightKnown ? heightM.toFixed(0) : null;
-    return option(id, whatIf.change(letters.get(id) ?? '', id, height, isInPlan(polygons)), id === picked?.id);
-  });
+  const changes = offeredBuildings(scene, building.building_id, fieldValue('pick')).map(
+    ({ id, heightM, isHeightKnown, polygons }) => {
+      const height = isHeightKnown ? heightM.toFixed(0) : null;
+      return option(
+        id,
+        whatIf.change(letters.get(id) ?? '', id, height, isInPlan(polygons)),
+        id === fieldValue('pick'),
+      );
+    },
+  );
   const floors = Array.from({ length: storeys }, (_, i) => [i + 1, frame.floor(i + 1)] as const);
   const months = MONTH_NUMBERS.map((one) => [one, frame.month(one)] as const);
   return html`<form id="what-if-form" method="get" action="${pageLink(ask, `/sunlight/building/${building.building_id}/what-if/`)}" aria-label="${whatIf.form}">
