@@ -1,6 +1,7 @@
 import { municipalityCheckDigit, SERVICE_NAMES } from '../contract/identifiers.ts';
 import type { Keywords } from '../contract/schema.ts';
 import { CITIES, MUNICIPALITIES } from '../kaigo/municipalities.ts';
+import { SERVICES } from '../kaigo/services.ts';
 import { fold, foldRomaji, isLatin, romaji } from '../search/romaji.ts';
 import { prefectureCodeByName } from '../search/terms.ts';
 
@@ -192,6 +193,8 @@ const SHORT_NAMES: Readonly<Record<string, string>> = { 特養: '510', 老健: '
 /** An English name without hyphens and without the `s` of the plural. */
 const singular = (name: string): string => name.replace(/[\s-]+/g, ' ').replace(/s$/, '');
 const CODE_BY_NAME = new Map([
+  // The official names, which answers give.
+  ...SERVICES.map(({ name, service_code: code }): [string, string] => [usualWidth(name), code]),
   ...Object.entries(SHORT_NAMES),
   ...SERVICE_NAMES.flatMap(([code, name, english]): [string, string][] => [
     [name, code],

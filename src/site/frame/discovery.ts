@@ -8,6 +8,7 @@ import { LANGUAGES, prefixOf } from '../language.ts';
 import { townOfEachWard } from '../names.ts';
 import { changesLine } from '../prose/changes-page.ts';
 import type { Context } from '../route.ts';
+import { basePath } from '../view.ts';
 
 const CHANGELOG = new URL('../../../CHANGELOG.md', import.meta.url);
 
@@ -146,5 +147,7 @@ export function sitemapText({ siteUrl, dataset, isStatic }: SiteContent & Pick<C
 }
 
 /** The text of `robots.txt`: answers of the API and searches are closed to robots. */
-export const robotsText = ({ siteUrl }: Pick<Context, 'siteUrl'>): string =>
-  `User-agent: *\nDisallow: /api/\nDisallow: /search/\nDisallow: /en/search/\nSitemap: ${siteUrl}/sitemap.xml\n`;
+export function robotsText({ siteUrl }: Pick<Context, 'siteUrl'>): string {
+  const closed = ['/api/', '/search/', '/en/search/'].map((path) => `Disallow: ${basePath(siteUrl)}${path}\n`).join('');
+  return `User-agent: *\n${closed}Sitemap: ${siteUrl}/sitemap.xml\n`;
+}
