@@ -38,7 +38,7 @@ export interface Parameter {
 
 /** The expected value in words, to complete "must be …". */
 export function expectedText(rules: Keywords): string {
-  const { type, format, pattern, enum: words, items, maxItems, maxLength } = rules;
+  const { type, format, pattern, enum: words, items, maxItems, minLength = 0, maxLength } = rules;
   if (items !== undefined) {
     const limit = maxItems === undefined ? '' : ` at most ${maxItems}`;
     return `a list with commas between its${limit} members, each ${expectedText(items)}`;
@@ -47,7 +47,9 @@ export function expectedText(rules: Keywords): string {
   if (format === 'date') return 'a day of the calendar as YYYY-MM-DD';
   if (words !== undefined) return `one of ${words.join(', ')}`;
   if (pattern !== undefined) return `text that matches ${pattern}`;
-  if (type === 'string') return maxLength === undefined ? 'text' : `text of at most ${maxLength} characters`;
+  if (type === 'string' && maxLength !== undefined)
+    return `text of ${minLength === 0 ? 'at most' : `${minLength} to`} ${maxLength} characters`;
+  if (type === 'string') return 'text';
   return expectedNumber(rules);
 }
 

@@ -60,13 +60,15 @@ const BY_POSITION = 'With a position you know, call find_buildings or find_care_
 /** Advice when a list is empty, or when only a part of the words was found; null when none is needed. */
 export function hintFor(
   { name }: Pick<Tool, 'name'>,
-  { count, ignored = null }: { count?: number; ignored?: string | null },
+  { count, total = null, ignored = null }: { count?: number; total?: number | null; ignored?: string | null },
 ): string | null {
   if (name === 'find_place' && ignored !== null)
     return (
       `Found without ${JSON.stringify(ignored)}, which fits nothing here. ` +
       `Shops are not in the data, and stations only with landmarks. ${BY_POSITION}`
     );
+  if (total === 0 && name === 'find_care_facilities')
+    return 'Nothing in this table: no facility passes the filters, or the data has no list of the service (data_through is null).';
   if (count !== 0) return null;
   if (name === 'find_place')
     return (

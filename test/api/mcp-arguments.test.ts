@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { type ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { Ajv } from 'ajv';
 import { TOOL_NAMES } from '../../src/contract/operation.ts';
+import { SERVICES } from '../../src/kaigo/services.ts';
 import { connectAgent, type Json } from '../support/agents.ts';
 import { rawExchange, startServer } from '../support/api-server.ts';
 import { FakeDataset, KNOWN } from '../support/fake-dataset.ts';
@@ -43,7 +44,7 @@ describe('what agents ask that is wrong, loose or not allowed', () => {
       const { result } = await call({ name: 'find_place', arguments: args });
       assert.match(
         result.structuredContent.detail,
-        /^find_place needs query: text of at most 100 characters, such as 千代田区\.$/,
+        /^find_place needs query: text of 1 to 100 characters, such as 千代田区\.$/,
       );
     }
     const written = await call({ name: 'find_place', arguments: '{"query":"Kanda"}' });
@@ -99,6 +100,13 @@ describe('what agents ask that is wrong, loose or not allowed', () => {
     ],
     ['find_care_facilities', 'municipality_code', '131016', ['Chiyoda-ku', 'Chiyoda City, Tokyo']],
     ['find_care_facilities', 'service_code', '510', ['特養', '特別養護老人ホーム', 'Special nursing homes']],
+    // The official names, which the answers give.
+    ...SERVICES.map(({ name, service_code: code }): [string, string, string, string[]] => [
+      'find_care_facilities',
+      'service_code',
+      code,
+      [name],
+    ]),
   ];
   it('a value with its unit, in words or in other widths is taken where it can mean one thing only', async (test) => {
     const { call } = await connectAgent(test);
@@ -136,7 +144,7 @@ describe('what agents ask that is wrong, loose or not allowed', () => {
   });
 
   const WRONG: readonly [tool: string, args: Record<string, unknown>, says: RegExp][] = [
-    ['find_place', {}, /needs query: text of at most 100 characters, such as /],
+    ['find_place', {}, /needs query: text of 1 to 100 characters, such as /],
     ['find_place', { q: 'Kanda' }, /"q" is no argument of find_place; did you mean query/],
     ['find_place', { query: 'Kanda', limit: 500 }, /limit must be a whole number from 1 to 20.* but is 500/],
     [
@@ -145,7 +153,7 @@ describe('what agents ask that is wrong, loose or not allowed', () => {
       /kind must be one of building, address, municipality, town, facility/,
     ],
     ['find_place', { query: 'Kanda', constructor: {} }, /"constructor" is no argument of find_place/],
-    ['find_place', { query: '   ' }, /query must be text of at most 100 characters/],
+    ['find_place', { query: '   ' }, /query must be text of 1 to 100 characters/],
     ['find_buildings', { lat: 35.69 }, /needs lat and lon, or town_code\. find_place finds/],
     ['find_buildings', { lat: 35.69, lon: 139.76, radius_km: 1 }, /did you mean radius_m/],
     ['find_buildings', { latitud: 35.69, longitud: 139.76 }, /did you mean lat\..*did you mean lon\./],

@@ -104,6 +104,12 @@ describe('agents, over HTTP with the client of the protocol', () => {
       const { structuredContent } = await agent.callTool({ name, arguments: { lat: 35.8, lon: 139.6 } });
       assert.match(JSON.stringify(structuredContent), /widen radius_m, or the data does not reach this place/);
     }
+    const empty = { data: { total: 0, facilities: [], data_through: null }, meta: { cost_units: 1 } };
+    const other = await agentBy(async () => ({ status: 200, headers: new Map(), body: JSON.stringify(empty) }));
+    test.after(() => other.close());
+    const table = { municipality_code: '131016', service_code: '320' };
+    const { structuredContent } = await other.callTool({ name: 'find_care_facilities', arguments: table });
+    assert.match(JSON.stringify(structuredContent), /or the data has no list of the service/);
   });
 
   it('codes of a municipality and of a ward are found by name', async (test) => {

@@ -69,8 +69,8 @@ function make(tag, text) {
 }
 
 /**
- * What was removed last: the list of its kind before, to bring it back. It is forgotten when another list is stored.
- * @type {{ kind: string, name: string, before: SavedThing[] } | null}
+ * What was removed last, and its position in the list, to bring it back. It is forgotten when another list is stored.
+ * @type {{ kind: string, name: string, thing: SavedThing, position: number } | null}
  */
 let removed = null;
 
@@ -159,7 +159,7 @@ function showList(section, list) {
       button.setAttribute('aria-label', `${remove}: ${ownName}`);
       const others = list.filter((other) => other.id !== id);
       button.addEventListener('click', () => {
-        removed = { kind, name, before: list };
+        removed = { kind, name, thing: one, position: i };
         store(kind, others);
       });
       item.append(box, link, button);
@@ -194,9 +194,11 @@ function fillQuery(form, queryOfPage, newest) {
 for (const button of document.querySelectorAll('[data-saved] [role=status] button')) {
   button.addEventListener('click', () => {
     if (removed === null) return;
-    const { kind, before } = removed;
+    const { kind, thing, position } = removed;
     removed = null;
-    store(kind, before);
+    // Another tab may have stored things meanwhile.
+    const others = listOf(read() ?? {}, kind).filter(({ id }) => id !== thing.id);
+    store(kind, others.toSpliced(position, 0, thing));
   });
 }
 for (const button of document.querySelectorAll('button[data-save]')) {

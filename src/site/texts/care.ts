@@ -353,7 +353,7 @@ const ja = {
   compareLink: 'ほかの施設と比べる',
   compareEmpty: '施設名か事業所番号（10桁）を入れると、ここに並びます。',
   unknownFacility: (id: string) => `事業所番号 ${id} の施設はデータにありません。`,
-  unknownPlace: (code: string) => `市区町村コード ${code} はデータにありません。`,
+  unknownPlace: (code: string) => `市区町村コード ${code} か、その一覧のページは、データにありません。`,
   mapLink: '地図で見る',
 };
 
@@ -678,7 +678,7 @@ const en: typeof ja = {
   compareLink: 'Compare with others',
   compareEmpty: 'Enter the name of a home or its office number (10 characters) to add it here.',
   unknownFacility: (id) => `There is no facility ${id} in the data.`,
-  unknownPlace: (code) => `There is no municipality ${code} in the data.`,
+  unknownPlace: (code) => `The data has no municipality ${code}, or its list has no such page.`,
   mapLink: 'On the map',
 };
 

@@ -242,8 +242,15 @@ export function pagesSuite(site: SiteInBrowser): void {
         );
         await items.first().locator('button').click();
         assert.equal(await items.count(), 1);
+        await page.evaluate(() => {
+          const saved = JSON.parse(localStorage.getItem('hidamari-saved') ?? '{}');
+          saved.flats.push({ id: '13101-bldg-1:1:S', name: 'in another tab' });
+          localStorage.setItem('hidamari-saved', JSON.stringify(saved));
+        });
         await page.locator('[data-saved=flats] [role=status] button').click();
-        assert.equal(await items.count(), 2, 'one press brings it back');
+        assert.equal(await items.count(), 3, 'one press brings it back, and keeps what another tab has saved');
+        await items.last().locator('button').click();
+        assert.equal(await items.count(), 2);
         await items.first().locator('button').click();
         await page.locator('[data-saved=flats] form button:not([type])').click();
         await page.waitForURL(/\?month=3&balcony=1&b=[^,]+$/);
