@@ -196,7 +196,10 @@ function mayHaveRoom({ rooms, roomFees }: CostFacts, room: Room): boolean {
   return (rooms === null || hasRoom(rooms, room)) && !(room === 'shared_charged' && isNotCharged);
 }
 
-/** An offer of the tariff with the fees of the home. Returns the reason if a fee or a limit is missing. */
+/**
+ * An offer of the tariff with the fees of the home. Rent and management are charged besides, where the home publishes
+ * them. A fee with a lowest and a highest sum becomes a range (`spread`). Returns the reason if a fee or a limit is missing.
+ */
 function homeOfferOf(
   { fees, terms: { days } }: Tariff,
   offer: TariffOffer,

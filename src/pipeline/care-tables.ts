@@ -76,7 +76,8 @@ interface Reader<Row> extends Pick<TableKind<TableMapping, Row>, 'schema' | 'doc
 }
 
 /**
- * Makes the reader of one kind of table from its built-in mappings and the check of others.
+ * Makes the reader of one kind of table from its built-in mappings.
+ * @param check reads a mapping of the operator's own
  * @param feeSheetKind how the sheets with only fees are read; null: there are none
  */
 function readerOf<Mapping extends TableMapping, Row>(
@@ -87,15 +88,16 @@ function readerOf<Mapping extends TableMapping, Row>(
 ): Reader<Row> {
   const { schema, docs } = kind;
   const bound = (
-    of: TableKind<Mapping, Row>,
+    sheetKind: TableKind<Mapping, Row>,
     mapping: Mapping,
     feeSheet: BoundMapping<Row> | null,
   ): BoundMapping<Row> => ({
     mapping,
-    missingColumns: (bytes, label) => lackedColumns(bytes, label, of.columnsOf(mapping)),
-    read: (bytes, label, findings) => readMappedTable(of, bytes, label, mapping, findings),
+    missingColumns: (bytes, label) => lackedColumns(bytes, label, sheetKind.columnsOf(mapping)),
+    read: (bytes, label, findings) => readMappedTable(sheetKind, bytes, label, mapping, findings),
     feeSheet,
   });
+  // One mapping describes the sheets of homes and, where there are any, those with fees alone.
   const boundMapping = (mapping: Mapping): BoundMapping<Row> =>
     bound(kind, mapping, feeSheetKind === null ? null : bound(feeSheetKind, mapping, null));
   return {

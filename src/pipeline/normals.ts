@@ -108,9 +108,9 @@ function isUsed({ kind, name }: Input, all: readonly Input[]): boolean {
     const stem = withoutExtension(name);
     return !all.some((other) => /\.dbf$/i.test(other.name) && withoutExtension(other.name) === stem);
   }
-  const isOfArchive = isStationFile(name);
-  const hasMonthlyNormals = stationOfFile(name) !== null;
-  return !isOfArchive || hasMonthlyNormals || isStationList(name);
+  // JMA's archive has files of other elements, too.
+  if (isStationFile(name)) return stationOfFile(name) !== null || isStationList(name);
+  return true;
 }
 
 const withoutExtension = (name: string): string => name.replace(/\.[^.]*$/, '');

@@ -209,7 +209,7 @@ function startFaces(out: Receptors): void {
 /**
  * Lays a wall after the earlier walls of its face. All walls of a face, end to end, are cut into equal pieces with a
  * column of receptors at the middle of each: this places the columns whose middle is on this wall. Pieces are measured
- * in the published direction; the outside is always on the right of the direction of the scene.
+ * from the end at which the wall begins as published (`reversed`). Seen from a to b, the outside is on the right.
  * @param a the vertex at which the wall begins in the scene; `b` is where it ends
  * @param reversed true when its published direction is from b to a
  */
@@ -232,6 +232,7 @@ function placeOnWall(
   const uy = (xy[2 * b + 1] - xy[2 * a + 1]) / length;
   while (first + scratch.placedColumns[face] < end) {
     const along = (scratch.placedColumns[face] + 0.5) * piece - start;
+    // A middle at the end of the wall, within the error of the sum of lengths, is on this wall.
     const isOnLaterWall = along > length + SAME_LENGTH_M;
     if (isOnLaterWall) return;
     const fromA = reversed ? length - along : along;

@@ -278,7 +278,10 @@ export class StepRunner implements Runner {
     return this.#prepared(step, () => this.#fetchMerged(name, task), sendInputs);
   }
 
-  /** Copies the results of a merge to the paths of its task. */
+  /**
+   * Copies the results of a merge to the paths of its task. A store may hold files of another square at their names, by
+   * damage or by a foreign hand: then the step is done again (`#ofThisStep`). A square without buildings has no files.
+   */
   async #fetchMerged(name: StepName, { square, out, treeOut, namesOut }: MergeTask): Promise<MergedSquare> {
     const mergedFile = `${out}.${MERGED}`;
     const mergedObject = objectOf(name, MERGED);

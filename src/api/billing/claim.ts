@@ -184,10 +184,10 @@ export function redisClaims(redis: SharedRedis, now: () => number): PaymentClaim
       const swapped = await ask((connection) => connection.eval(SWAP, 2, PREFIX + id, PENDING, ...values));
       return swapped === 1;
     },
+    // A claim is settling until it is taken or refused. After a time it counts as open: nobody knows whether money moved.
     async pending() {
       const expiredBefore = now() - CLAIM_SECONDS * 1000;
       const counts = await ask((connection) => connection.eval(COUNT, 1, PENDING, expiredBefore, now()));
-      // Of all pending claims, those whose time to count as open has come; the payments of the others are settling.
       const [all, open] = counts as [number, number];
       return { settling: all - open, open };
     },

@@ -143,17 +143,12 @@ export function joinFeeSheets(
  */
 export function addRow(home: RegisterHome, laterRow: RegisterRow): void {
   home.as_published = { ...laterRow.as_published, ...home.as_published };
-  // Of the published sums, so before the home gets what it lacks.
-  const ranges = MONTHLY_FEES.map(([least, most]) => ({
-    least,
-    most,
-    sums: [home, laterRow].flatMap((row) => [row[least], row[most]]).filter((sum) => sum !== null),
-  }));
   for (const [name, value] of Object.entries(laterRow)) {
     const member = name as Exclude<keyof RegisterHome, 'file' | 'line' | 'as_published'>;
     if (home[member] === null) Object.assign(home, { [member]: value });
   }
-  for (const { least, most, sums } of ranges) {
+  for (const [least, most] of MONTHLY_FEES) {
+    const sums = [home, laterRow].flatMap((row) => [row[least], row[most]]).filter((sum) => sum !== null);
     if (sums.length === 0) continue;
     home[least] = Math.min(...sums);
     home[most] = Math.max(...sums);

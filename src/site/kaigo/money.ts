@@ -394,22 +394,25 @@ export function basisOf(estimates: readonly CostEstimate[]): string | null {
   return estimates.some(isPartOfBill) ? 'mixed' : 'published_and_standard_fees';
 }
 
-/** The basis of the figures of one service and what they leave out, in one line. */
+/**
+ * The basis of the figures of one service, whether they are confirmed, and their price list, in one line; below it what
+ * they leave out. Null without any basis: then there are no figures.
+ */
 export function groundsOf({ care, frame }: Texts, estimates: readonly [CostEstimate, ...CostEstimate[]]): Fragment {
   const name = basisOf(estimates);
-  // The price list does not apply to a home without insured care.
-  const known = estimates.every(isWithoutCare) ? [] : estimates.flatMap(({ confidence }) => confidence ?? []);
+  // Figures by the price list have a confidence. It does not apply to a home without insured care.
+  const confidences = estimates.every(isWithoutCare) ? [] : estimates.flatMap(({ confidence }) => confidence ?? []);
   // One figure that is not confirmed makes all of them so.
-  const confidence = known.find((one) => one !== 'confirmed') ?? known[0];
+  const confidence = confidences.find((one) => one !== 'confirmed') ?? confidences[0];
   const parts = [
     name === null ? null : (care.basis[name] ?? name),
     confidence === undefined ? null : (care.confidence[confidence] ?? confidence),
-    known.length === 0 ? null : care.priceList(estimates[0].price_list),
+    confidences.length === 0 ? null : care.priceList(estimates[0].price_list),
   ].filter((part) => part !== null);
-  const missing = estimates.map(leftOutOf);
   if (parts.length === 0) return null;
-  const isOfAll = (name: string): boolean => missing.every((some) => some.includes(name));
-  const names = [...new Set(missing.flat())];
+  const leftOut = estimates.map(leftOutOf);
+  const isOfAll = (name: string): boolean => leftOut.every((names) => names.includes(name));
+  const names = [...new Set(leftOut.flat())];
   const [ofAll, ofSome] = [names.filter(isOfAll), names.filter((name) => !isOfAll(name))];
   const line = (lead: string, some: readonly string[]): Fragment =>
     some.length === 0 ? null : html`<br>${frame.labelled(lead, frame.list(costNames({ care }, some)))}`;
