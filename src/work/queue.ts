@@ -157,6 +157,8 @@ export class QueueBuild {
    * are done, in any coordinator.
    */
   async #addUntilDone(job: Job, token: string | undefined): Promise<void> {
+    // The job may run here before the first look. When it fails, it is removed, and the next look adds it anew.
+    if (await this.#hasOldFailures(job)) throw new UnrecoverableError('it has failures of an earlier run');
     /** The last wanted steps of which all were done. */
     let doneSteps: readonly StepName[] = [];
     for (; !this.#isOver; await delay(POLL_MS)) {
@@ -250,7 +252,7 @@ export class QueueBuild {
     }
   }
 
-  /** True at the first look when the job has failures: those of an earlier run, after which a cause may be gone. */
+  /** True until the first look when the job has failures: those of an earlier run, after which a cause may be gone. */
   async #hasOldFailures(job: Job): Promise<boolean> {
     return !this.#hasLooked && Object.keys(await job.getIgnoredChildrenFailures()).length > 0;
   }

@@ -18,9 +18,13 @@ const [FIRST, SECOND] = ['1', '2'].map((digit) => ({ step: 'read' as const, key:
 /** A coordinator with its own connection. */
 function coordinator(t: TestContext, url: string, store: StepStore, program = PROGRAM, run = 'run') {
   const redis = queueRedis(url, () => {});
-  t.after(() => redis.disconnect());
   const options = { redis, store, lockMs: 1000, retryMs: 10, waitForWorkersMs: 2000, note: () => {} };
-  return { build: new QueueBuild(options, program, run), redis };
+  const build = new QueueBuild(options, program, run);
+  t.after(async () => {
+    redis.disconnect();
+    await build.close();
+  });
+  return { build, redis };
 }
 
 it('a build on a queue that cannot be reached gives up as --wait-for-workers says, and ends', {
@@ -35,42 +39,44 @@ it('a build on a queue that cannot be reached gives up as --wait-for-workers say
   await build.close();
 });
 
-it('a repeated build tries again what failed in the run before, whose coordinator was killed', {
-  skip: skipWithoutRedis,
-  timeout: 60_000,
-}, async (t) => {
-  const folder = tempFolder(t);
-  const store = new StepStore(new DirectoryStore(folder), null);
-  const { url } = await RedisServer.start(t);
-  const connection = queueRedis(url, () => {});
-  t.after(() => connection.disconnect());
-  let isBroken = true;
-  const tries: string[] = [];
-  const worker = new Worker(
-    `hidamari-steps-${PROGRAM.slice(0, 16)}`,
-    async ({ data: { key } }) => {
-      tries.push(key);
-      if (key === FIRST!.key && isBroken) throw new UnrecoverableError('ENOSPC');
-      while (isBroken) await delay(50);
-      writeFileSync(join(folder, 'done'), 'x');
-      await store.putMade(`read/${key}/list`, folder, async (path) => writeFileSync(path, 'x'));
-    },
-    { connection, concurrency: 2 },
-  );
-  t.after(() => worker.close(true));
-  const killed = coordinator(t, url, store);
-  void killed.build.doSteps([FIRST!, SECOND!], () => {}).catch(() => {});
-  while (tries.length < 2) await delay(50);
-  await delay(500);
-  // As when its process is killed: nothing is told to Redis.
-  killed.redis.disconnect();
-  t.after(() => killed.build.close());
-  isBroken = false;
-  const repeated = coordinator(t, url, store);
-  await repeated.build.doSteps([FIRST!, SECOND!], () => {});
-  await repeated.build.close();
-  assert.equal(tries.filter((key) => key === FIRST!.key).length, 2);
-});
+for (const isSecondDone of [false, true])
+  it(`a repeated build tries again what failed in the run before, whose coordinator was killed; other steps are ${isSecondDone ? 'done' : 'running'}`, {
+    skip: skipWithoutRedis,
+    timeout: 60_000,
+  }, async (t) => {
+    const folder = tempFolder(t);
+    const store = new StepStore(new DirectoryStore(folder), null);
+    const { url } = await RedisServer.start(t);
+    const connection = queueRedis(url, () => {});
+    t.after(() => connection.disconnect());
+    let isBroken = true;
+    const tries: string[] = [];
+    const worker = new Worker(
+      `hidamari-steps-${PROGRAM.slice(0, 16)}`,
+      async ({ data: { key } }) => {
+        tries.push(key);
+        if (key === FIRST!.key && isBroken) throw new UnrecoverableError('ENOSPC');
+        while (isBroken) await delay(50);
+        writeFileSync(join(folder, 'done'), 'x');
+        await store.putMade(`read/${key}/list`, folder, async (path) => writeFileSync(path, 'x'));
+      },
+      { connection, concurrency: 2 },
+    );
+    t.after(() => worker.close(true));
+    const killed = coordinator(t, url, store);
+    void killed.build.doSteps([FIRST!, SECOND!], () => {}).catch(() => {});
+    while (tries.length < 2) await delay(50);
+    await delay(500);
+    // As when its process is killed: nothing is told to Redis.
+    killed.redis.disconnect();
+    isBroken = false;
+    // With the last step done, the job of the build is taken before the first look at the queue.
+    if (isSecondDone) await delay(500);
+    const repeated = coordinator(t, url, store);
+    await repeated.build.doSteps([FIRST!, SECOND!], () => {});
+    await repeated.build.close();
+    assert.equal(tries.filter((key) => key === FIRST!.key).length, 2);
+  });
 
 it('the end of a build does not end the workers of another build by the same program', {
   skip: skipWithoutRedis,
