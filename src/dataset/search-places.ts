@@ -63,13 +63,8 @@ function stationPlace(
   towns: TownDirectory | null,
   municipalityOf: ReadonlyMap<string, string>,
 ): Place {
-  const distanceTo = (town: LatLon): number => degreesApart(town, { lat, lon });
-  const list = towns?.list ?? [];
-  const nearestEntry = list.reduce((best, town) => (distanceTo(town) < distanceTo(best) ? town : best), list[0]);
-  const isNear = nearestEntry !== undefined && distanceTo(nearestEntry) * KM_PER_DEGREE <= STATION_NEAR_KM;
-  // An entry of the list lacks the name of the ward.
-  const nearest = isNear ? (towns?.get(nearestEntry.town_code) ?? null) : null;
-  const town = (town_code === null ? null : towns?.get(town_code)) ?? nearest;
+  const ownTown = town_code === null ? null : (towns?.get(town_code) ?? null);
+  const town = ownTown ?? (towns && nearestTown(towns, { lat, lon }));
   const position = new URLSearchParams({ lat: String(lat), lon: String(lon) });
   return {
     kind: 'station',
@@ -84,6 +79,16 @@ function stationPlace(
     page: `/map/?${position}`,
     api: `/api/v1/sunlight/near?${position}`,
   };
+}
+
+/** The town nearest to a station; null without one within `STATION_NEAR_KM`. */
+function nearestTown(towns: TownDirectory, station: LatLon): ReturnType<TownDirectory['get']> {
+  const { list } = towns;
+  const distanceTo = (town: LatLon): number => degreesApart(town, station);
+  const nearest = list.reduce((best, town) => (distanceTo(town) < distanceTo(best) ? town : best), list[0]);
+  const isNear = nearest !== undefined && distanceTo(nearest) * KM_PER_DEGREE <= STATION_NEAR_KM;
+  // An entry of the list lacks the name of the ward.
+  return isNear ? towns.get(nearest.town_code) : null;
 }
 
 /** The towns with a name. A town with chome (本郷一丁目, 本郷二丁目) is also listed as a whole (本郷). */

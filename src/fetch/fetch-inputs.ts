@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FileLock } from '../formats/file-lock.ts';
 import { freeBytes, makeFolder, nullIfMissing } from '../formats/files.ts';
+import { mapInParallel } from '../formats/in-parallel.ts';
 import { gridSquaresAround } from '../geo/grid-square.ts';
 import { ElevationFileError } from '../terrain/elevation.ts';
 import { citiesFor, cityModelsOf, type Edition, isOlderEdition } from './city-models.ts';
@@ -129,7 +130,7 @@ class Run {
       for (const { path, error } of failures) this.#fail(path, error);
       if (resources.length > 0) this.#listener({ event: 'plan', files: resources.length, bytes: totalOf(resources) });
       await checkRoom(into, missingBytes(resources, this.#lock));
-      await inParallel(resources, (resource) => this.#fetchFile(resource));
+      await mapInParallel(resources, CONNECTIONS, (resource) => this.#fetchFile(resource));
       const models = resources.filter(({ content }) => content === 'citygml').map(({ path }) => path);
       // The files of an area are only some of the files of its cities.
       if (area === null && models.length > 0) for (const city of cities) await this.#moveWithdrawn(city, models);
@@ -167,7 +168,7 @@ class Run {
   async #fetchNormals(cities: readonly string[]): Promise<void> {
     const resources = meshNormals(await this.#squares(cities), this.#options.publishers);
     this.#listener({ event: 'plan', files: resources.length, bytes: null });
-    await inParallel(resources, (resource) => this.#fetchFile(resource));
+    await mapInParallel(resources, CONNECTIONS, (resource) => this.#fetchFile(resource));
   }
 
   /** Fetches the elevation tiles around the city models, or around the requested area. */
@@ -176,7 +177,7 @@ class Run {
     const tiles = elevationTiles(await this.#squares(cities), publishers);
     this.#listener({ event: 'plan', files: tiles.length, bytes: null });
     const waitForTurn = rateLimit(client.options.tilesPerSecond);
-    await inParallel(tiles, (choices) => this.#fetchTile(choices, waitForTurn));
+    await mapInParallel(tiles, CONNECTIONS, (choices) => this.#fetchTile(choices, waitForTurn));
   }
 
   /** The grid squares of the requested area; without one, those of the city models in the folder or the catalogue. */
@@ -463,22 +464,4 @@ async function checkRoom(folder: string, bytes: number): Promise<void> {
   const free = await freeBytes(folder);
   if (bytes <= free) return;
   throw new DiskFullError(`${folder}: ${bytes} bytes are to come and ${free} are free; make room first`);
-}
-
-/**
- * Does `work` for each item, for several items at the same time. After an error it starts no other item, and waits for
- * the ones at work.
- * @throws {Error} When `work` throws: its first error.
- */
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const failures: unknown[] = [];
-  const workThroughQueue = async (): Promise<void> => {
-    for (const item of queue) {
-      await work(item).catch((error: unknown) => failures.push(error));
-      if (failures.length > 0) return;
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, workThroughQueue));
-  if (failures.length > 0) throw failures[0];
 }

@@ -96,7 +96,7 @@ export async function writeParquet<Row>(
 
 /**
  * A column in the query that writes it. Arrays are cast to lists: DuckDB 1.5 writes a null array as several nulls,
- * which other readers take for rows. Single values have no array type for the same reason, but lists.
+ * which other readers take for rows. For the same reason a column of single values has lists, not arrays.
  */
 const selected = <Row>(column: ParquetColumn<Row>): string =>
   'numbers' in column ? `"${column.name}"::FLOAT[] AS "${column.name}"` : `"${column.name}"`;

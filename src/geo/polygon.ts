@@ -81,11 +81,21 @@ export function polygonArea(rings: readonly Flat[]): number {
   return Math.max(0, area);
 }
 
+/** A side of a ring, from corner to corner. */
+export type Side = [ax: number, ay: number, bx: number, by: number];
+
+/** The sides of an open ring, in its order. */
+export const sidesOfRing = (ring: Flat): Side[] =>
+  Array.from({ length: ring.length / 2 }, (_, i) => {
+    const next = (2 * i + 2) % ring.length;
+    return [ring[2 * i], ring[2 * i + 1], ring[next], ring[next + 1]];
+  });
+
 /**
  * The polygons of some rings, each as its outer ring and its holes. A ring inside an odd number of others is a hole of
  * the smallest outer one around it. Rings may touch but not cross.
  */
-export function polygonsOf<Ring extends Flat>(rings: readonly Ring[]): [outer: Ring, ...holes: Ring[]][] {
+export function nestedPolygons<Ring extends Flat>(rings: readonly Ring[]): [outer: Ring, ...holes: Ring[]][] {
   const around = rings.map((ring) => rings.filter((other) => liesIn(ring, other)));
   return rings.flatMap((outer, i): [Ring, ...Ring[]][] => {
     const depth = around[i].length;

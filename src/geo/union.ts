@@ -1,4 +1,4 @@
-import { boundsOf, pointInPolygon, pointInRing, signedArea } from './polygon.ts';
+import { boundsOf, pointInPolygon, pointInRing, type Side, sidesOfRing, signedArea } from './polygon.ts';
 
 /** A polygon: the outer ring, then the holes, each `[x, y, …]`, open. Metres. */
 type Polygon = readonly (readonly number[])[];
@@ -33,8 +33,6 @@ export function unionOf(polygons: readonly Polygon[]): number[][][] {
   return nested(ringsOf([...outline.values()]));
 }
 
-/** A directed side of a polygon. */
-type Side = [ax: number, ay: number, bx: number, by: number];
 type Box = [west: number, south: number, east: number, north: number];
 
 /** A point rounded to {@link SAME_M}, as a key. */
@@ -46,15 +44,7 @@ const contains = ([west, south, east, north]: Box, x: number, y: number): boolea
 
 /** All sides, cut where another side crosses them or ends on them. */
 function* cutSides(polygons: readonly Polygon[]): Generator<Side> {
-  const sides: Side[] = polygons.flatMap((rings) =>
-    rings.flatMap((ring) =>
-      ring.flatMap((x, i): Side[] => {
-        if (i % 2 === 1) return [];
-        const next = (i + 2) % ring.length;
-        return [[x, ring[i + 1], ring[next], ring[next + 1]]];
-      }),
-    ),
-  );
+  const sides = polygons.flatMap((rings) => rings.flatMap(sidesOfRing));
   // From west to east, so that the sides that may touch a side follow it, until one begins east of its end.
   const order = sides
     .map((side, i) => {

@@ -1,7 +1,7 @@
 import { readDbase } from '../census/dbase.ts';
 import { checkInJapan, PublishedFileError } from '../census/published-file.ts';
 import { partsOf, type ShapeRecord, shapeRecords } from '../census/shapefile.ts';
-import { polygonsOf } from '../geo/polygon.ts';
+import { nestedPolygons } from '../geo/polygon.ts';
 import type { FileLandmarks } from './geojson.ts';
 import { type Landmark, layerOf } from './landmark.ts';
 
@@ -47,7 +47,7 @@ export function readShapefile(shapes: Uint8Array, table: Uint8Array, file: strin
     const parts = partsOfShape(view, record, shape);
     checkInJapan(parts, where());
     // A record may have several areas: each of them is a landmark.
-    const shapes = shape === 'area' ? polygonsOf(parts) : [parts];
+    const shapes = shape === 'area' ? nestedPolygons(parts) : [parts];
     landmarks.push(...shapes.map((ofShape) => ({ ...layer, shape, parts: ofShape })));
   }
   return { landmarks, passedOver };

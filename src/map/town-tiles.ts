@@ -2,7 +2,7 @@ import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Feature, FeatureCollection } from 'geojson';
 import type { LatLon } from '../geo/degree.ts';
-import { boundsOf, polygonsOf } from '../geo/polygon.ts';
+import { boundsOf, nestedPolygons } from '../geo/polygon.ts';
 import { type Tile, tileAt, tileBox, tilesIn } from '../geo/web-tile.ts';
 import type { TownHours } from './hours.ts';
 import { EXTENT } from './tile-buildings.ts';
@@ -142,7 +142,7 @@ function area({ townCode, name, latin, rings, hours }: MapTown): Feature {
   return {
     type: 'Feature',
     properties,
-    geometry: { type: 'MultiPolygon', coordinates: polygonsOf(rings).map((polygon) => polygon.map(closed)) },
+    geometry: { type: 'MultiPolygon', coordinates: nestedPolygons(rings).map((polygon) => polygon.map(closed)) },
   };
 }
 

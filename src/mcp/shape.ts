@@ -60,7 +60,7 @@ const BY_POSITION = 'With a position you know, call find_buildings or find_care_
 /** Advice when a list is empty, or when only a part of the words was found; null when none is needed. */
 export function hintFor(
   { name }: Pick<Tool, 'name'>,
-  { count, total = null, ignored = null }: { count?: number; total?: number | null; ignored?: string | null },
+  { count, total, ignored = null }: { count?: number; total?: number; ignored?: string | null },
 ): string | null {
   if (name === 'find_place' && ignored !== null)
     return (

@@ -5,7 +5,7 @@ import { programVersion } from '../pipeline/program.ts';
 import { StoreError } from '../store/object-store.ts';
 import { type DoSteps, StepRunner } from './step-runner.ts';
 import type { StepStore } from './step-store.ts';
-import { mapInParallel, otherProgram, StepWorker } from './step-worker.ts';
+import { mapTransfers, otherProgram, StepWorker } from './step-worker.ts';
 import { listOfRun, type RunList, type StepKind, StepsListed } from './steps.ts';
 
 /**
@@ -32,7 +32,7 @@ export function byThisMachine(store: StepStore, threads: number): MakeDoSteps {
     const worker = new StepWorker(store, join(folder, 'steps'), threads, program);
     try {
       let failure: unknown = null;
-      await mapInParallel(steps, async (step) => {
+      await mapTransfers(steps, async (step) => {
         // Running steps end first, because the worker's folder is removed afterwards.
         if (failure !== null) return;
         await worker.do(step).then(
@@ -80,6 +80,6 @@ export async function doShare(
   const list: RunList = JSON.parse(text.toString());
   if (list.program !== program) throw otherProgram(list.program, program);
   const keys = list.keys.filter((_, i) => i % shares === share % shares);
-  await mapInParallel(keys, (key) => worker.do({ step, key }));
+  await mapTransfers(keys, (key) => worker.do({ step, key }));
   return keys.length;
 }

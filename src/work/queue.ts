@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { programVersion } from '../pipeline/program.ts';
 import type { MakeDoSteps } from './build-by-store.ts';
 import type { StepStore } from './step-store.ts';
-import { isDone, mapInParallel, OtherProgramError, otherProgram, type StepWorker } from './step-worker.ts';
+import { isDone, mapTransfers, OtherProgramError, otherProgram, type StepWorker } from './step-worker.ts';
 import type { StepName } from './steps.ts';
 
 /**
@@ -52,7 +52,7 @@ interface ProgramEntry {
   until: number;
 }
 
-/** How long an entry of this hash is valid, milliseconds. */
+/** How long an entry of `PROGRAMS` is valid, milliseconds. */
 const VALID_MS = 30_000;
 /** How often a worker looks whether a build still needs its program: several times while an entry is valid. */
 const PROGRAM_CHECK_MS = VALID_MS / 3;
@@ -128,7 +128,7 @@ export class QueueBuild {
     this.#wanted = steps;
     this.#missing = steps.length;
     try {
-      await mapInParallel(steps, async (step) => {
+      await mapTransfers(steps, async (step) => {
         while (!(await isDone(this.#options.store, step))) {
           await delay(POLL_MS);
           if (this.#failure !== null) throw this.#failure;
@@ -165,7 +165,7 @@ export class QueueBuild {
       const wanted = this.#wanted;
       // `doSteps` sets another list for each stage.
       if (wanted === doneSteps) continue;
-      const areDone = await mapInParallel(wanted, (step) => isDone(this.#options.store, step));
+      const areDone = await mapTransfers(wanted, (step) => isDone(this.#options.store, step));
       const missing = wanted.filter((_, i) => !areDone[i]);
       if (missing.length === 0) doneSteps = wanted;
       else {
@@ -219,13 +219,11 @@ export class QueueBuild {
 
   /** Looks at the queue again and again, and tells what the build waits for. */
   async #watch(): Promise<void> {
-    let isLooking = false;
+    let look: Promise<void> | null = null;
     for (; !this.#isOver; await delay(WATCH_MS)) {
+      look ??= this.#look().finally(() => (look = null));
       // Without Redis a look ends when Redis is there again.
-      if (!isLooking) {
-        isLooking = true;
-        void this.#look().finally(() => (isLooking = false));
-      }
+      await Promise.race([look, delay(WATCH_MS)]);
       this.#tell();
     }
   }

@@ -14,7 +14,7 @@ import type { ReadTask } from '../pipeline/read-stage.ts';
 import { checkedResults } from '../pipeline/result-file.ts';
 import { FILE_ERRORS, type Runner, type Task, TaskError } from '../pipeline/worker-pool.ts';
 import type { StepStore } from './step-store.ts';
-import { isDone, MissingError, mapInParallel, undo } from './step-worker.ts';
+import { isDone, MissingError, mapTransfers, undo } from './step-worker.ts';
 import {
   type ComputeStep,
   DONE_MARK,
@@ -188,7 +188,7 @@ export class StepRunner implements Runner {
       return this.#options.doSteps(names, settle);
     };
     /** True when the store had lost an input of a step. */
-    const sendAgain = async (): Promise<boolean> => (await mapInParallel(steps(), ({ send }) => send())).includes(true);
+    const sendAgain = async (): Promise<boolean> => (await mapTransfers(steps(), ({ send }) => send())).includes(true);
     try {
       await doUnsettled().catch(async (error) => {
         // `StepsListed`: the steps were only listed, and the build ends. Any other error can mean that workers have removed
@@ -238,7 +238,7 @@ export class StepRunner implements Runner {
       if (!(await this.#copyIfThere(listObject, listPath(folder)))) throw await this.#failureOf(name, input.name);
       await this.#ofThisStep(listObject, async () => {
         const { list } = await readPortionList(folder);
-        await mapInParallel(list.squares, ({ square }) =>
+        await mapTransfers(list.squares, ({ square }) =>
           this.#copyNeeded(objectOf(name, square), portionPath(folder, square)),
         );
         return list.sha256 === sha256 && list.label === step.label;
@@ -262,7 +262,7 @@ export class StepRunner implements Runner {
       square,
       heights,
       towns: await this.#towns,
-      portions: await mapInParallel(portions, (portion) => this.#portionOfStep(portion)),
+      portions: await mapTransfers(portions, (portion) => this.#portionOfStep(portion)),
     };
     const name = nameOf(step);
     // `#compute` finds the step of a square by its file.
@@ -272,7 +272,7 @@ export class StepRunner implements Runner {
     const folders = new Set([...portions, ...bodies].map(({ path }) => dirname(path)));
     const sendInputs = async (): Promise<boolean> => {
       const { isSent } = await this.#sendTowns();
-      const areSent = await mapInParallel([...folders], (folder) => this.#sendPortions(folder));
+      const areSent = await mapTransfers([...folders], (folder) => this.#sendPortions(folder));
       return isSent || areSent.includes(true);
     };
     return this.#prepared(step, () => this.#fetchMerged(name, task), sendInputs);
@@ -315,7 +315,7 @@ export class StepRunner implements Runner {
     };
     const needs = unit.terrain?.needs ?? [];
     const sendTerrain = async (): Promise<boolean> => {
-      const areSent = await mapInParallel(needs, ({ digest }, i) => {
+      const areSent = await mapTransfers(needs, ({ digest }, i) => {
         const name = terrainObject(digest);
         return this.#sendUnlessThere(name, () => this.#options.store.put(name, terrain[i]));
       });
@@ -333,9 +333,9 @@ export class StepRunner implements Runner {
     return {
       ...(await this.#portionAt(path)),
       drop: [...drop],
-      joins: await mapInParallel(joins, async ({ row, bodies }) => ({
+      joins: await mapTransfers(joins, async ({ row, bodies }) => ({
         row,
-        bodies: await mapInParallel(bodies, nameBody),
+        bodies: await mapTransfers(bodies, nameBody),
       })),
     };
   }
@@ -367,7 +367,7 @@ export class StepRunner implements Runner {
     const { list } = await readPortionList(folder);
     const send = (file: string): Promise<void> =>
       this.#sendFile(objectOf(name, file), (path) => copyFile(join(folder, file), path));
-    await mapInParallel(list.squares, ({ square }) => send(square));
+    await mapTransfers(list.squares, ({ square }) => send(square));
     await send(DONE_MARK.read);
     return true;
   }

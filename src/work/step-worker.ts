@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeColumns, readColumnFile } from '../formats/column-file.ts';
+import { mapInParallel } from '../formats/in-parallel.ts';
 import { buildThreads } from '../pipeline/build.ts';
 import type { ComputeTask, ShadingFiles } from '../pipeline/compute-stage.ts';
 import type { MergedSquare, MergeTask } from '../pipeline/merge-stage.ts';
@@ -157,12 +158,12 @@ export class StepWorker {
       name: `grid square ${square}`,
       square,
       heights,
-      portions: await mapInParallel(portions, async ({ drop, joins, ...portion }) => ({
+      portions: await mapTransfers(portions, async ({ drop, joins, ...portion }) => ({
         path: await portionAt(portion),
         drop: Uint32Array.from(drop),
-        joins: await mapInParallel(joins, async ({ row, bodies }) => ({
+        joins: await mapTransfers(joins, async ({ row, bodies }) => ({
           row,
-          bodies: await mapInParallel(bodies, async (body) => ({ path: await portionAt(body), row: body.row })),
+          bodies: await mapTransfers(bodies, async (body) => ({ path: await portionAt(body), row: body.row })),
         })),
       })),
       townsFile: towns === null ? null : await inputs.fetchObject(townsObject(towns)),
@@ -176,7 +177,7 @@ export class StepWorker {
 
   /** Computes a grid square. Its result file goes to `out`. */
   async #compute({ unit, merged }: ComputeStep, out: string, inputs: Inputs): Promise<void> {
-    const files = await mapInParallel(unit.needs, async (need, i) => {
+    const files = await mapTransfers(unit.needs, async (need, i) => {
       const fetched = (file: string): Promise<string> => inputs.fetchResult({ step: 'merge', key: merged[i] }, file);
       const [metaFile, squareFile, treeFile] = await Promise.all([fetched(MERGED), fetched('square'), fetched('tree')]);
       // Both are null for a square without buildings.
@@ -187,7 +188,7 @@ export class StepWorker {
     });
     const common: ShadingFiles = new Map(files);
     const name = `grid square ${unit.square}`;
-    const terrain = await mapInParallel(unit.terrain?.needs ?? [], ({ digest }) =>
+    const terrain = await mapTransfers(unit.terrain?.needs ?? [], ({ digest }) =>
       inputs.fetchObject(terrainObject(digest)),
     );
     // The result file also marks the step as done.
@@ -200,7 +201,7 @@ export class StepWorker {
   async #storeAll(name: StepName, out: string): Promise<void> {
     const last = DONE_MARK[name.step];
     const files = await readdir(out);
-    await mapInParallel(
+    await mapTransfers(
       files.filter((file) => file !== last),
       (file) => this.#store.put(objectOf(name, file), join(out, file)),
     );
@@ -302,29 +303,6 @@ export function otherProgram(theirs: string, ours: string): OtherProgramError {
 /** Number of objects of a step that are transferred at a time. */
 const AT_A_TIME = 8;
 
-/**
- * The results of `work` for each item, in their order. Only a limited number of calls run at a time. After a failure no
- * other item is begun.
- * @throws the first failure of `work`, when all running calls have ended
- */
-export async function mapInParallel<T, R>(
-  items: readonly T[],
-  work: (item: T, index: number) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = new Array(items.length);
-  const failures: unknown[] = [];
-  let next = 0;
-  const takeItems = async (): Promise<void> => {
-    while (next < items.length && failures.length === 0) {
-      const i = next++;
-      try {
-        results[i] = await work(items[i], i);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_A_TIME, items.length) }, takeItems));
-  if (failures.length > 0) throw failures[0];
-  return results;
-}
+/** The results of `work` for each of some objects or steps, a limited number at a time (`mapInParallel`). */
+export const mapTransfers = <T, R>(items: readonly T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> =>
+  mapInParallel(items, AT_A_TIME, work);

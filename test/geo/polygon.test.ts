@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  nestedPolygons,
   pointInPolygon,
   pointInRing,
   pointSegmentSquared,
   polygonArea,
   polygonDistance,
-  polygonsOf,
   representativePoint,
   segmentsCross,
   signedArea,
@@ -81,13 +81,13 @@ test('a polygon without area still has a representative point', () => {
 
 test('rings become polygons: holes, islands in holes, and parts that touch', () => {
   const [outer, hole, island] = [square(0, 0, 30), square(5, 5, 20), square(10, 10, 5)];
-  assert.deepEqual(polygonsOf([island, hole, outer]), [[island], [outer, hole]]);
+  assert.deepEqual(nestedPolygons([island, hole, outer]), [[island], [outer, hole]]);
   // The first corner of the second part is on the common edge.
   const [west, east] = [square(0, 0, 10), square(10, 3, 4)];
-  assert.deepEqual(polygonsOf([west, east]), [[west], [east]]);
+  assert.deepEqual(nestedPolygons([west, east]), [[west], [east]]);
   const courtyardAtEdge = square(0, 3, 4);
   assert.deepEqual(
-    polygonsOf([west, courtyardAtEdge]),
+    nestedPolygons([west, courtyardAtEdge]),
     [[west, courtyardAtEdge]],
     'a hole that touches the outer ring',
   );

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UnrecoverableError, Worker } from 'bullmq';
+import { mapInParallel } from '../../src/formats/in-parallel.ts';
 import { DirectoryStore } from '../../src/store/object-store.ts';
 import { QueueBuild, queueRedis, takeSteps } from '../../src/work/queue.ts';
 import { StepStore } from '../../src/work/step-store.ts';
-import { mapInParallel } from '../../src/work/step-worker.ts';
 import { freePort } from '../support/free-port.ts';
 import { RedisServer, skipWithoutRedis } from '../support/redis-server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -15,16 +15,12 @@ import { tempFolder } from '../support/temp-folder.ts';
 const PROGRAM = 'a'.repeat(64);
 const [FIRST, SECOND] = ['1', '2'].map((digit) => ({ step: 'read' as const, key: digit.repeat(64) }));
 
-/** A coordinator with its own connection. */
+/** A coordinator with its own connection. It waits for workers for less time than lies between two looks at the queue. */
 function coordinator(t: TestContext, url: string, store: StepStore, program = PROGRAM, run = 'run') {
   const redis = queueRedis(url, () => {});
-  const options = { redis, store, lockMs: 1000, retryMs: 10, waitForWorkersMs: 2000, note: () => {} };
-  const build = new QueueBuild(options, program, run);
-  t.after(async () => {
-    redis.disconnect();
-    await build.close();
-  });
-  return { build, redis };
+  const options = { redis, store, lockMs: 1000, retryMs: 10, waitForWorkersMs: 1000, note: () => {} };
+  t.after(() => redis.disconnect());
+  return { build: new QueueBuild(options, program, run), redis };
 }
 
 it('a build on a queue that cannot be reached gives up as --wait-for-workers says, and ends', {
@@ -69,6 +65,7 @@ for (const isSecondDone of [false, true])
     await delay(500);
     // As when its process is killed: nothing is told to Redis.
     killed.redis.disconnect();
+    t.after(() => killed.build.close());
     isBroken = false;
     // With the last step done, the job of the build is taken before the first look at the queue.
     if (isSecondDone) await delay(500);
@@ -110,6 +107,7 @@ it('after a failure no other item is begun, and the running ones end first', asy
   await assert.rejects(
     mapInParallel(
       Array.from({ length: 100 }, (_, i) => i),
+      8,
       work,
     ),
     /three/,

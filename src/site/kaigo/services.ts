@@ -7,11 +7,14 @@ const NAMES = new Map<string, readonly [ja: string, en: string]>(
 );
 const ORDER = new Map<string, number>(SERVICE_NAMES.map(([code], i) => [code, i]));
 
-/** The services in which people live: the first of `SERVICE_NAMES`, up to group homes (320). */
-export const HOMES: readonly string[] = [...ORDER.keys()].slice(0, [...ORDER.keys()].indexOf('320') + 1);
+/** The first services of `SERVICE_NAMES`, up to this one. */
+const servicesUpTo = (last: string): string[] => [...ORDER.keys()].slice(0, [...ORDER.keys()].indexOf(last) + 1);
+
+/** The services in which people live: up to group homes (320). */
+export const HOMES: readonly string[] = servicesUpTo('320');
 
 /** The services of a place where people live or stay over night: homes, multifunctional homes and short stays. */
-export const STAYS: readonly string[] = [...ORDER.keys()].slice(0, [...ORDER.keys()].indexOf('230') + 1);
+export const STAYS: readonly string[] = servicesUpTo('230');
 
 /** Homes of which each prefecture of Japan has some. */
 export const COMMON_HOMES: readonly string[] = ['510', '540', '520', '550', '331', '320'];

@@ -6,7 +6,7 @@ import type { StatedShape } from '../../dataset/sunlight.ts';
 import { directionOf } from '../../geo/compass.ts';
 import { RADIANS } from '../../geo/degree.ts';
 import { azimuthDeg } from '../../geo/plane.ts';
-import { pointInRing, segmentsCross } from '../../geo/polygon.ts';
+import { pointInRing, segmentsCross, sidesOfRing } from '../../geo/polygon.ts';
 import { isInPlan, REACH_M, whatIfPlan } from '../charts/plans.ts';
 import { type Fragment, type Html, html, option, scrolling, selectField, unbroken, withBold } from '../markup.ts';
 import { type Column, numberColumn, table } from '../table.ts';
@@ -139,7 +139,8 @@ function firstWords(
 async function surroundingsOf(ask: SunlightAsk, { building, choice, refusal }: Sight): Promise<Surroundings> {
   const { building_id: id, lat, lon } = building;
   // A building that another floor or wall sees can be far away.
-  const picked = [ask.query.get('pick') ?? ''].filter((one) => one !== '');
+  const pick = ask.query.get('pick');
+  const picked = pick ? [pick] : [];
   const sky = refusal ?? (await skyOf(ask, id, choice));
   if (isRefused(sky)) {
     return { around: surroundings(ask.sunlight, lat, lon, AROUND, picked), letters: new Map(), refusal: sky };
@@ -243,14 +244,7 @@ function box(east: number, north: number, width: number, depth: number, turnDeg:
 const overlaps = (a: readonly number[], b: readonly number[]): boolean =>
   hasCornerIn(a, b) ||
   hasCornerIn(b, a) ||
-  sidesOf(a).some((side) => sidesOf(b).some((other) => segmentsCross(...side, ...other)));
-
-/** The sides of a ring `[x, y, …]`, each from corner to corner. */
-const sidesOf = (ring: readonly number[]): [x1: number, y1: number, x2: number, y2: number][] =>
-  Array.from({ length: ring.length / 2 }, (_, i) => {
-    const next = (2 * i + 2) % ring.length;
-    return [ring[2 * i], ring[2 * i + 1], ring[next], ring[next + 1]];
-  });
+  sidesOfRing(a).some((side) => sidesOfRing(b).some((other) => segmentsCross(...side, ...other)));
 
 const hasCornerIn = (ring: readonly number[], other: readonly number[]): boolean =>
   ring.some((x, i) => i % 2 === 0 && pointInRing(x, ring[i + 1], other));
