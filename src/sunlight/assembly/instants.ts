@@ -20,7 +20,7 @@ import { CORNER_BYTES, firstCorner, firstRing, isSloped, ringAfter, wallsOf } fr
  * matter.
  */
 const FOLLOWED: i32 = 8;
-/** The direction in which `follow` goes from wall to wall. */
+/** The direction in which `followWalls` goes from wall to wall. */
 const CLOCKWISE: i32 = 1;
 /** Consecutive walls count as joined when the gap between them is below this share. */
 const JOINED: f64 = 1e-6;
@@ -77,8 +77,8 @@ export function lookBetween(eye: i32, bin: i32): void {
   firstCount = 0;
   nextCount = 0;
   if (first != next) {
-    if (first >= 0) firstCount = follow(eye, bin, first, CLOCKWISE, FIRST_WALLS);
-    if (next >= 0) nextCount = follow(eye, bin, next, -CLOCKWISE, NEXT_WALLS);
+    if (first >= 0) firstCount = followWalls(eye, bin, first, CLOCKWISE, FIRST_WALLS);
+    if (next >= 0) nextCount = followWalls(eye, bin, next, -CLOCKWISE, NEXT_WALLS);
   } else if (first >= 0) {
     // One wall spans both centres: it needs no ends, and its slopes at the centres are those of the skyline.
     setPiece(FIRST_WALLS, -Infinity, Infinity, <f64>slopeOf(at), <f64>slopeOf(at + 1));
@@ -154,36 +154,36 @@ function hiddenFrom(piece: i32, position: f64, sunAtFirst: f64, sunAtNext: f64):
 }
 
 /**
- * Lists the walls of a ring between the centres of a bin and the next, as pieces: their positions are 0 at the centre
- * of the bin, 1 at that of the next. The list begins with the wall that one of the two bins shows, and follows the ring
- * from it, at most FOLLOWED walls.
- * @param edge the wall to begin with
- * @param step CLOCKWISE from the wall of `bin`, or −CLOCKWISE from the wall of the next bin
- * @param list address of the first piece
- * @returns the number of pieces
+ * Fills a list with the walls of a building between the centres of `bin` and the next bin. A bin is a step of azimuth
+ * of the skyline. The list begins with a wall that one of the two bins shows. From that wall the function goes around
+ * the building, wall by wall, and keeps those that the eye sees between the two centres.
+ * @param firstWall the record of the first wall (see `edges.ts`)
+ * @param direction CLOCKWISE (towards the next bin) when `bin` shows the first wall, −CLOCKWISE (back towards `bin`)
+ *   when the next bin shows it
+ * @param list address of its first piece
+ * @returns the number of walls kept; at most FOLLOWED are looked at
  */
-function follow(eye: i32, bin: i32, edge: i32, step: i32, list: i32): i32 {
-  const wall = edgeCorner(edge);
-  const node = edgeNode(edge);
-  const ring = ringOf(node, wall);
-  const walls = wallsOf(ring);
-  const number = (wall - firstCorner(ring)) / CORNER_BYTES;
-  const part = edgePart(edge);
+function followWalls(eye: i32, bin: i32, firstWall: i32, direction: i32, list: i32): i32 {
+  const node = edgeNode(firstWall);
+  const part = edgePart(firstWall);
+  const ring = ringOf(node, edgeCorner(firstWall));
+  const wallCount = wallsOf(ring);
+  const firstIndex = (edgeCorner(firstWall) - firstCorner(ring)) / CORNER_BYTES;
   const height = heightOverEyes(node, originOf(part, node), riseOf(part, node)) - eyeZ(eye);
-  // An eye above a roof sees its far edges, which follow each other in the opposite direction.
-  const seesFarEdges = isSloped(node) && height <= 0;
   const gradient = gradientSeen(node);
+  // An eye above a sloped roof sees its far edges, which follow each other in the opposite direction.
+  const seesFarEdges = isSloped(node) && height <= 0;
+  const step = seesFarEdges ? -direction : direction;
   let count = 0;
-  for (let i = 0; i < min(FOLLOWED, walls); i++) {
+  for (let i = 0; i < min(FOLLOWED, wallCount); i++) {
     const piece = pieceAt(list, count);
-    const next = (number + (seesFarEdges ? -step : step) * i + walls) % walls;
-    const corner = firstCorner(ring) + next * CORNER_BYTES;
-    // A piece that is not seen, or does not lie between the centres, is overwritten by that of the next wall.
-    if (!setWall(edge, corner, bin, height, gradient, seesFarEdges, piece)) continue;
+    const corner = firstCorner(ring) + ((firstIndex + step * i + wallCount) % wallCount) * CORNER_BYTES;
+    // A wall that is not kept is overwritten by the next, because `count` stays.
+    if (!setWall(firstWall, corner, bin, height, gradient, seesFarEdges, piece)) continue;
     if (startOf(piece) > 1 || endOf(piece) < 0) continue;
     count++;
     // The first wall is seen at one centre. If it reaches the other centre, no other wall lies between.
-    const reachesOther = step > 0 ? endOf(piece) >= 1 : startOf(piece) <= 0;
+    const reachesOther = direction > 0 ? endOf(piece) >= 1 : startOf(piece) <= 0;
     if (i == 0 && reachesOther) break;
   }
   return count;
