@@ -125,7 +125,7 @@ class StepError extends Error {
  */
 export async function refreshDataset(options: RefreshOptions): Promise<RefreshReport> {
   const work = join(options.data, REFRESH_FOLDER);
-  await makeFolder(work);
+  makeFolder(work);
   const lock = FileLock.take(join(work, 'lock'));
   if (lock === null) throw new Error(`${work}: another refresh runs in this data folder`);
   try {
