@@ -87,7 +87,7 @@ const MOST_FAILURES_IN_A_ROW = 20;
  */
 export async function fetchInputs(options: FetchOptions, listener: (event: FetchEvent) => void): Promise<Fetched> {
   const { into } = options;
-  await makeFolder(into);
+  makeFolder(into);
   const path = join(into, RUN_LOCK);
   const runLock = FileLock.take(path);
   if (runLock === null) throw new FetchError(`${into}: another fetch is filling this folder; wait until it has ended`);

@@ -131,7 +131,9 @@ function sourcesOf(
   const withDate = ({ date, ...rest }: TableCredit) => ({ ...rest, date: date ?? null });
   const registerCredits = registers.flatMap((register) =>
     register.credit === null
-      ? [...new Set(register.rows.map(({ kind }) => kind))].map((kind) => TABLE_CREDITS[kind])
+      ? [...new Set(register.rows.map(({ kind }) => kind))].map(
+          (kind) => TABLE_CREDITS[kind === 'serviced_housing' ? kind : 'paid_home'],
+        )
       : [register.credit],
   );
   const sources = [

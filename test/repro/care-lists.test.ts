@@ -400,6 +400,25 @@ test('the nearest offices of an office are found across the cells of the search'
   });
 });
 
+test('of two offices of a municipality far apart neither loses its position, whatever services they have', () => {
+  const village = (id: number, lat: number, lon: number) => officeAt(id, '134210', '小笠原村', lat, lon);
+  const [father, mother] = [village(1, 27.094, 142.192), village(2, 35.68, 139.69)];
+  return build(
+    [
+      ['lists/jigyosho_510.csv', officeList([father, mother])],
+      ['lists/jigyosho_150.csv', officeList([mother])],
+      ['lists/jigyosho_210.csv', officeList([mother])],
+    ],
+    (built) => {
+      assert.deepEqual(
+        [1, 2].map((id) => facility(built, String(1370100000 + id)).location),
+        ['published', 'published'],
+      );
+      assert.equal(built.half.report.findings.position_far, undefined);
+    },
+  );
+});
+
 test('a municipality has its own prefecture, also when its first office belongs to another', () => {
   const toda = { 都道府県コード又は市町村コード: '112241', 都道府県名: '埼玉県', 市区町村名: '戸田市' };
   return build(
