@@ -213,6 +213,21 @@ describe('fetch, publishers that withdraw', () => {
     assert.equal(lockOf(options)[first]?.edition, '2023, specification 3.2');
   });
 
+  // Before, the file of the malformed entry was moved below earlier/, though nothing took its place.
+  it('a city of which some entries are malformed keeps what was fetched', async (test) => {
+    const { options } = publish(test);
+    await fetchAll(options);
+    const path = '/catalogue/13101?types=bldg';
+    const { cities } = JSON.parse(String(replica.files.get(path)?.body));
+    const [file, other] = cities[1].files.bldg;
+    const newer = { ...cities[1], year: 2025, files: { bldg: [file, { ...other, url: 'none' }] } };
+    replica.put(path, JSON.stringify({ cities: [newer] }));
+    const { unchanged, failed, withdrawn, remarks } = await fetchAll(options);
+    assert.deepEqual([unchanged, failed, withdrawn], [1, [], []]);
+    assert.deepEqual(remarks, ['13101 53394601: left out, since its codes or its address are not of the known form']);
+    assert.equal(inputs(options, 'citygml/13101/53394601_bldg.gml'), MODEL('53394601'));
+  });
+
   it('a city whose editions list no building files keeps what was fetched', async (test) => {
     const { options } = publish(test);
     const both = { ...options, cities: ['13101', '13102'] };
