@@ -309,6 +309,12 @@ describe('the care page and the table of publishers', () => {
       ['jigyosho_110_20260331.csv', 'jigyosho_110_202606.csv'],
       ['jigyosho_110_r0712.csv', 'jigyosho_110_R8.06.csv'],
       ['jigyosho_110_20251231.csv', 'jigyosho_110_r080630.csv'],
+      // Before, these were read as without a date, and 2026-9-30 as later than 2026-10-31.
+      ['jigyosho_110_20251231.csv', 'jigyosho_110_R8.6.30.csv'],
+      ['jigyosho_110_20251231.csv', 'jigyosho_110_%E4%BB%A4%E5%92%8C8%E5%B9%B46%E6%9C%8830%E6%97%A5.csv'],
+      ['jigyosho_110_R8.5.31.csv', 'jigyosho_110_2026%E5%B9%B46%E6%9C%88.csv'],
+      ['jigyosho_110_2026-9-30.csv', 'jigyosho_110_2026-10-31.csv'],
+      ['jigyosho_110_20251231.csv', 'jigyosho_110_%EF%BC%92%EF%BC%90%EF%BC%92%EF%BC%960630.csv'],
       ['20251231_jigyosho_110.csv', '20260630_jigyosho_110.csv'],
       // 110 is in the date of 1 November 2025, too.
       ['20251031_jigyosho_110.csv', '20251101_jigyosho_110.csv'],
