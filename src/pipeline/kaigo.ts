@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Town, TownIndex } from '../census/town.ts';
 import { kaigoBulkName } from '../dataset/kaigo.ts';
-import { type AnswerContext, prefectureOfService, comparedValues, type ServiceCost } from '../dataset/kaigo-answer.ts';
+import { type AnswerContext, comparedValues, prefectureOfService, type ServiceCost } from '../dataset/kaigo-answer.ts';
 import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
 import { writeKaigoBulk } from '../export/kaigo-bulk.ts';
 import { byCodeUnits } from '../formats/files.ts';
