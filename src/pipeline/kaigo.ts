@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Town, TownIndex } from '../census/town.ts';
 import { kaigoBulkName } from '../dataset/kaigo.ts';
-import { type AnswerContext, comparedPrefecture, comparedValues, type ServiceCost } from '../dataset/kaigo-answer.ts';
+import { type AnswerContext, comparedValues, prefectureOfService, type ServiceCost } from '../dataset/kaigo-answer.ts';
 import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
 import { writeKaigoBulk } from '../export/kaigo-bulk.ts';
 import { byCodeUnits } from '../formats/files.ts';
@@ -299,7 +299,7 @@ function valuesByGroup<Name extends string>(
   const values = new GroupValues<Name>();
   for (const facility of facilities) {
     for (const service of facility.services) {
-      values.add(service.serviceCode, comparedPrefecture(facility, service), valuesOf(service));
+      values.add(service.serviceCode, prefectureOfService(facility, service), valuesOf(service));
     }
   }
   return values;
@@ -311,7 +311,7 @@ function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
   // Sorted once, so that a position is a binary search.
   peers.sort();
   return (facility, service) =>
-    qualityAmong(peers, service.serviceCode, comparedPrefecture(facility, service), qualityValues(service));
+    qualityAmong(peers, service.serviceCode, prefectureOfService(facility, service), qualityValues(service));
 }
 
 /**
@@ -348,14 +348,16 @@ async function writeBulk(
   out: string,
   facilities: readonly Facility[],
   context: AnswerContext,
-  credit: Parameters<typeof writeKaigoBulk>[3],
+  credit: Parameters<typeof writeKaigoBulk>[4],
 ): Promise<{ name: string; rows: number }[]> {
-  const byPrefecture = Map.groupBy(facilities, ({ prefectureCode }) => prefectureCode);
+  const prefecturesOf = (facility: Facility): string[] =>
+    facility.services.map((service) => prefectureOfService(facility, service));
   const files: { name: string; rows: number }[] = [];
-  for (const [code, facilitiesThere] of [...byPrefecture].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const code of [...new Set(facilities.flatMap(prefecturesOf))].sort()) {
     const name = kaigoBulkName(code);
+    const facilitiesThere = facilities.filter((facility) => prefecturesOf(facility).includes(code));
     await mkdir(dirname(join(out, name)), { recursive: true });
-    files.push({ name, rows: await writeKaigoBulk(join(out, name), facilitiesThere, context, credit) });
+    files.push({ name, rows: await writeKaigoBulk(join(out, name), code, facilitiesThere, context, credit) });
   }
   return files;
 }
