@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { zstdDecompressSync } from 'node:zlib';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { officeList } from '../../samples/kaigo.ts';
+import { kaigoBulkName } from '../../src/dataset/kaigo.ts';
+import { verifyDataset } from '../../src/dataset/verify.ts';
 import {
   build,
   details,
@@ -427,7 +432,7 @@ test('a municipality has its own prefecture, also when its first office belongs 
       ['lists/jigyosho_510.csv', officeList([office(IDS[0])])],
       ['lists/jigyosho_110.csv', officeList([office(IDS[0], toda)])],
     ],
-    ({ answers }) => {
+    async ({ answers, folder }) => {
       const places = answers.municipalities().map(({ municipality_code, prefecture_code, prefecture }) => {
         return [municipality_code, prefecture_code, prefecture];
       });
@@ -435,6 +440,13 @@ test('a municipality has its own prefecture, also when its first office belongs 
         ['112241', '11', '埼玉県'],
         ['131016', '13', '東京都'],
       ]);
+      for (const [municipality_code, prefecture_code, prefecture] of places) {
+        const file = await asyncBufferFromFile(join(folder, kaigoBulkName(prefecture_code!)));
+        const rows = await parquetReadObjects({ file, compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) } });
+        const seen = rows.map((row) => [row.municipality_code, row.prefecture_code, row.prefecture]);
+        assert.deepEqual(seen, [[municipality_code, prefecture_code, prefecture]]);
+      }
+      assert.deepEqual((await verifyDataset(folder)).differences, []);
     },
   );
 });
