@@ -15,7 +15,7 @@ import {
   publishedFee,
   yenRange,
 } from './money.ts';
-import { addressOf, hazardSection, sightOfHome } from './place.ts';
+import { addressOf, hazardSection, municipalityOf, sightOfHome } from './place.ts';
 import { FROM_LEVEL_3, HOMES, STAYS, serviceName, serviceOrder } from './services.ts';
 
 /** A value is high when at least this per cent of the prefecture's homes have a lower one. */
@@ -32,6 +32,7 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
   if (fault !== null) return invalid(fault);
   const facility = ask.kaigo.facility(id, careCase)?.toJSON() ?? null;
   if (facility === null) return notFound(care.unknownFacility(id));
+  const name = texts.frame.apart(facility.name, municipalityOf(ask, facility));
   const [mainService] = facility.services.toSorted(
     (a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code),
   );
@@ -54,8 +55,8 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
     mainService === undefined ? [] : Object.entries(questionsOf(texts, facility, mainService, levelsIn(ask.query)));
   return {
     kind: 'page',
-    title: visit.title(facility.name),
-    description: visit.lead,
+    title: visit.title(name),
+    description: texts.frame.labelled(name, visit.lead),
     crumbs: [...crumbsFromSearch(ask), { name: facility.name, path }],
     main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi> <small>${visit.heading}</small></h1><p class="no-print">${visit.lead}${gapOf(texts)}<a href="${pageLink(ask, path)}">${visit.back}</a></p>
 <p class="quiet">${service}<bdi>${addressOf(facility) ?? facility.prefecture}</bdi>${phone}</p>
