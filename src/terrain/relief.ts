@@ -146,6 +146,7 @@ class Handler implements XmlHandler {
     );
   }
 
+  /** The coordinates of a triangle: adds their numbers to `#numbers`. */
   text(bytes: Buffer, start: number, end: number): void {
     try {
       parseNumbers(bytes, start, end, this.#numbers);
