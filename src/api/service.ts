@@ -77,14 +77,15 @@ function serverOf(service: Service, connections: Connections): Server {
   });
 }
 
-/** Answers a request. `settle` lets the dataset go when the reply is known, not when a slow client has read it. */
+/** Answers a request. */
 async function serve(exchange: Exchange): Promise<void> {
   exchange.serving.hold();
   exchange.service.metrics?.began();
   // Never throws: it answers errors, too.
   const reply = await handle(exchange);
   try {
-    exchange.settle(costOf(exchange, reply));
+    // Now, and not when a slow client has read the reply.
+    exchange.releaseHeld(costOf(exchange, reply));
     await sendAndRecord(exchange, reply);
   } catch (error) {
     await fail(exchange, error);
