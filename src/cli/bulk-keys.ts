@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
-import { isMissing, whyNotMade } from '../formats/files.ts';
+import { isMissing, makeFolder } from '../formats/files.ts';
 import type { Settings } from './settings.ts';
 
 /** Name of the key's file in the state folder. */
@@ -39,10 +39,10 @@ function storedKey(folder: string): string {
   // Of two servers that start at the same time, one makes the key and both read it.
   let lock: FileLock | null;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     lock = FileLock.take(`${path}.lock`, LOCK_PATIENCE_MS);
   } catch (error) {
-    throw cannotWrite(path, whyNotMade(folder, error));
+    throw cannotWrite(path, error);
   }
   if (lock === null) throw new Error(`${path}.lock: another server is making the key; start again`);
   try {

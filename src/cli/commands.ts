@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
 import { styled } from './output.ts';
 import { withoutPasswords } from './secrets.ts';
-import { whenNpmEnds } from './this-process.ts';
+import { end, whenNpmEnds } from './this-process.ts';
 
 /** One command: its line in `hidamari --help`, and the file that parses its arguments and runs it. */
 interface CommandEntry {
@@ -147,9 +147,6 @@ function usageLine(text: string, requested: string): string {
   return `hidamari: ${line}\n`;
 }
 
-/** How long a failed command waits at most for running work before it ends, milliseconds. */
-const LONGEST_END_MS = 1000;
-
 /** True for errors that are mistakes in the program, not in its input or its environment. */
 const isBug = (error: unknown): boolean =>
   !(error instanceof Error) ||
@@ -209,13 +206,4 @@ export async function main(): Promise<void> {
     if (error instanceof CommanderError) return end(error.exitCode === 0 ? 0 : WRONG_USAGE);
     end(FAILED);
   }
-}
-
-/**
- * Ends the process when no work is running, after a second at the latest. An immediate exit can hang: Node.js waits for
- * a thread that compiles code, and that thread waits for memory of the main thread (nodejs/node issue 54918).
- */
-function end(code: number): void {
-  process.exitCode = code;
-  setTimeout(() => process.exit(code), LONGEST_END_MS).unref();
 }

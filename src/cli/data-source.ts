@@ -176,7 +176,7 @@ export class DataSource {
         import('./store.ts'),
         import('../store/dataset-store.ts'),
       ]);
-      await makeFolder(this.folder);
+      makeFolder(this.folder);
       lock = await this.#waitForLock(takeCopyLock);
       const patience = { attempts: ATTEMPTS, signal: this.#ended.signal };
       const store = openStore(data, patience, this.#settings);

@@ -10,6 +10,7 @@ import type { Dataset } from '../dataset/dataset.ts';
 import { MAP_FILE } from '../dataset/map.ts';
 import { type FileSink, intoFolder, SendingSink } from '../export/file-sink.ts';
 import { type PackCounts, writePacks } from '../export/static-packs.ts';
+import { makeFolder } from '../formats/files.ts';
 import { PmtilesReader } from '../formats/pmtiles.ts';
 import { ask } from '../http/ask.ts';
 import { contractOf } from '../site/example-urls.ts';
@@ -49,9 +50,10 @@ const PATIENCE_MS = 60_000;
  */
 export async function exportStatic(options: StaticOptions): Promise<void> {
   const { out, siteUrl, version } = options;
+  const store = /^\w+:\/\//.test(out) ? openStore(out) : null;
+  if (store === null) makeFolder(out);
   const { app, service, close } = await serviceWithin(options.dataset, version, siteUrl, { isStatic: true });
   const port = await portOf({ port: 0, host: HOST });
-  const store = /^\w+:\/\//.test(out) ? openStore(out) : null;
   const gzips = (name: string): boolean => options.gzip && GZIPPED.test(name);
   // Drafts of files are on the disk of their folder, so that each is moved there whole.
   const sink = await (store === null
@@ -226,7 +228,7 @@ async function writeClient(sink: FileSink): Promise<void> {
   await sink.write('client/missing-page.js', withImportsBesideClient(page));
 }
 
-/** The script with imports from the folder of the client, where all of its modules are written. */
+/** The script with imports of `.js` files inside `client/`: `../geo/x.ts` becomes `./geo/x.js`. */
 const withImportsBesideClient = (script: string): string =>
   script
     .replaceAll("from '../geo/", "from './geo/")

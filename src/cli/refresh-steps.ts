@@ -27,6 +27,7 @@ import { fetchProgress, progressListener } from './progress.ts';
 import { pruneDatasets } from './prune.ts';
 import { REFRESH_FOLDER } from './setting.ts';
 import { datasetsServed } from './status.ts';
+import { stopSignal } from './this-process.ts';
 
 /** The options of a refresh. */
 export interface RefreshOptions {
@@ -119,17 +120,18 @@ class StepError extends Error {
 }
 
 /**
- * Does all steps of a refresh.
- * @returns the report, also after a step that failed
+ * Does all steps of a refresh, until SIGTERM or SIGINT.
+ * @returns the report, also after a step that failed. After a signal the step that ran still runs: end the process
  * @throws Error when the data folder cannot be used, or another refresh runs in it
  */
 export async function refreshDataset(options: RefreshOptions): Promise<RefreshReport> {
   const work = join(options.data, REFRESH_FOLDER);
-  await makeFolder(work);
+  makeFolder(work);
   const lock = FileLock.take(join(work, 'lock'));
   if (lock === null) throw new Error(`${work}: another refresh runs in this data folder`);
   try {
-    const report = await new Refresh(options, work).run();
+    const refresh = new Refresh(options, work);
+    const report = await Promise.race([refresh.run(), stopSignal().then((signal) => refresh.breakOff(signal))]);
     const text = `${JSON.stringify(report, null, 2)}\n`;
     const path = join(work, 'report.json');
     // When the report cannot be written, the result and the notification of a failure stay the same.
@@ -160,9 +162,20 @@ class Refresh {
     exceeded: [],
   };
 
+  /** The step that runs. */
+  #current: StepName | null = null;
+  #isBrokenOff = false;
+
   constructor(options: RefreshOptions, work: string) {
     this.#options = options;
     this.#work = work;
+  }
+
+  /** Begins no further step, and returns the report of a failure. */
+  breakOff(signal: string): RefreshReport {
+    this.#isBrokenOff = true;
+    const step = this.#current === null ? '' : `${this.#current}: `;
+    return { ...this.#report, problem: `${step}ended by ${signal}; run it again to continue`, ended_at: now() };
   }
 
   /** Does the steps and returns the report, also after a failure. */
@@ -216,6 +229,8 @@ class Refresh {
    * @throws StepError when the step fails
    */
   async #step<T>(step: StepName, failure: RefreshOutcome, work: () => Promise<StepResult<T>>): Promise<T> {
+    if (this.#isBrokenOff) throw new StepError('failed', 'ended by a signal');
+    this.#current = step;
     const start = performance.now();
     const record = (says: string): void => {
       const hundredths = Math.round((performance.now() - start) / 10);

@@ -18,6 +18,7 @@ import {
   wholeNumber,
 } from './setting.ts';
 import { storeOption } from './store.ts';
+import { end } from './this-process.ts';
 
 interface Flags extends FetchFlags, Omit<RefreshOptions, 'inputs' | 'fetch' | 'generatedAt' | 'asOf' | 'webhook'> {
   inputs?: string;
@@ -103,7 +104,7 @@ async function run(flags: Flags, command: Command): Promise<void> {
   });
   if (flags.json) sayJson(report);
   else for (const line of reportLines(report)) say(line);
-  process.exitCode = report.exit_code;
+  end(report.exit_code);
 }
 
 /** The address in `HIDAMARI_WEBHOOK`; null when it is not set. The address is often a secret, so it has no flag. */

@@ -39,6 +39,18 @@ export function stopSignal(): Promise<string> {
   });
 }
 
+/** How long a command that has failed or was stopped waits at most for running work before it ends, milliseconds. */
+const LONGEST_END_MS = 1000;
+
+/**
+ * Ends the process when no work is running, after a second at the latest. An immediate exit can hang: Node.js waits for
+ * a thread that compiles code, and that thread waits for memory of the main thread (nodejs/node issue 54918).
+ */
+export function end(code: number): void {
+  process.exitCode = code;
+  setTimeout(() => process.exit(code), LONGEST_END_MS).unref();
+}
+
 /** From now on no exception and no rejected promise ends the process. */
 export function outliveExceptions(unexpected: Unexpected): void {
   process.on('uncaughtException', (error, origin) => unexpected.note(error, { origin }));

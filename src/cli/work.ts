@@ -66,7 +66,7 @@ async function run(flags: Flags, command: Command): Promise<void> {
   if (queue !== null && stage !== undefined)
     command.error('error: --stage is for steps that are listed, --queue for those that are queued');
   const program = programDigest();
-  await makeFolder(cache);
+  makeFolder(cache);
   await removeAbandoned(cache);
   const folder = await mkdtemp(join(cache, FOLDER));
   const lock = FileLock.take(join(folder, 'lock'));

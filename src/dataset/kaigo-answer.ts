@@ -74,13 +74,13 @@ export function facilityAnswer(facility: Facility, context: AnswerContext): Faci
     },
     services: facility.services.map((service) => ({
       ...serviceAnswer(facility, service, context),
-      compared_with: comparedWith(context.compared, service.serviceCode, comparedPrefecture(facility, service)),
+      compared_with: comparedWith(context.compared, service.serviceCode, prefectureOfService(facility, service)),
     })),
   };
 }
 
-/** The prefecture that a service is compared in. */
-export function comparedPrefecture(facility: Facility, service: FacilityService): string {
+/** The prefecture of a service: it is compared there, and stands in the bulk file of it. */
+export function prefectureOfService(facility: Facility, service: FacilityService): string {
   return service.municipalityCode?.slice(0, 2) ?? facility.prefectureCode;
 }
 

@@ -35,6 +35,7 @@ export async function verifyKaigo(files: DatasetFiles, verification: Verificatio
 function verifyFacilities(store: KaigoStore, verification: Verification, differences: string[]): Map<string, string[]> {
   const services = new Map<string, string[]>();
   const byPrefecture = new Map<string, number>();
+  const prefectureOf = prefecturesOfRows(store);
   let positions = 0;
   for (let i = 0; i < store.facilityCount; i++) {
     const id = store.facilityId(i);
@@ -48,12 +49,13 @@ function verifyFacilities(store: KaigoStore, verification: Verification, differe
       facility.services.map(({ service_code }) => service_code),
     );
     for (const [nth, row] of store.facilityRows(i).entries()) {
+      const prefecture = prefectureOf.get(row) ?? prefecture_code;
+      byPrefecture.set(prefecture, (byPrefecture.get(prefecture) ?? 0) + 1);
       const service = facility.services[nth];
       const expected = service && JSON.stringify(rowOfFacility(facility, service));
       if (store.row(row).toString() !== expected)
         differences.push(`facility ${id}: its row of service ${store.rowService(row)} differs from it`);
     }
-    byPrefecture.set(prefecture_code, (byPrefecture.get(prefecture_code) ?? 0) + facility.services.length);
     const byPosition = new Map(facility.services.map((service) => [`${service.lat}, ${service.lon}`, service]));
     for (const [position, { lat, lon }] of byPosition) {
       if (lat === null || lon === null) continue;
@@ -72,6 +74,18 @@ function verifyFacilities(store: KaigoStore, verification: Verification, differe
     if (rows !== count) differences.push(`${name}: has ${rows ?? 'no'} rows, the store ${count} services`);
   }
   return services;
+}
+
+/** The prefecture of each row of a comparison table. A row of no municipality is in none. */
+function prefecturesOfRows(store: KaigoStore): Map<number, string> {
+  const prefectures = new Map<number, string>();
+  for (const municipality of store.municipalities) {
+    for (const { service_code } of municipality.services) {
+      const rows = store.rowNumbers(municipality, service_code, 'id');
+      for (const row of rows) prefectures.set(row, municipality.prefecture_code);
+    }
+  }
+  return prefectures;
 }
 
 /** Checks that a comparison table has its rows, of facilities that offer the service, in every order. */

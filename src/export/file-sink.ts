@@ -26,7 +26,7 @@ export interface FileSink {
 type Send = (name: string, path: string, isGzipped: boolean) => Promise<void>;
 
 interface SinkOptions {
-  /** The folder for drafts, on the same disk as a destination folder; by default the system's temporary folder. */
+  /** An existing folder for drafts, on the same disk as a destination folder; by default the system's temporary folder. */
   drafts?: string | undefined;
   /** True for the name of a file that `write` compresses by gzip. */
   gzips?: (name: string) => boolean;
@@ -48,7 +48,6 @@ export class SendingSink implements FileSink {
 
   /** Opens a sink with a new folder for drafts. `close` removes this folder. */
   static async open(send: Send, { drafts = tmpdir(), gzips = () => false }: SinkOptions = {}): Promise<SendingSink> {
-    await mkdir(drafts, { recursive: true });
     return new SendingSink(send, await mkdtemp(join(drafts, '.export-')), gzips);
   }
 

@@ -3,9 +3,10 @@ import type { Static, TSchema } from 'typebox';
 import { QUALITY_NAMES, type QualityName } from '../contract/kaigo-quality.ts';
 import { Facility as FacilityAnswer } from '../contract/operations/kaigo-facility.ts';
 import { describe, isNullable, Type, valueKeywords } from '../contract/schema.ts';
-import { type AnswerContext, facilityAnswer } from '../dataset/kaigo-answer.ts';
+import { type AnswerContext, facilityAnswer, prefectureOfService } from '../dataset/kaigo-answer.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import type { Facility } from '../kaigo/facility.ts';
+import { PREFECTURES } from '../kaigo/municipalities.ts';
 import { fileMetadata, pointMetadata, pointWkb } from './geoparquet.ts';
 import { columnType } from './schema-column.ts';
 
@@ -32,29 +33,39 @@ const Row = Type.Object({
 type Row = Static<typeof Row>;
 
 /**
- * Writes the GeoParquet file of one prefecture: one row for each facility and service, in the order of the facilities.
- * The geometry is the point; null when the position is not trusted.
+ * Writes the GeoParquet file of one prefecture: one row for each facility and service there, in the order of the
+ * facilities. The geometry is the point; null when the position is not trusted.
+ * @param facilities may have services in other prefectures, which are left out
  * @param context what the answers about costs and comparisons depend on
  * @returns the number of rows
  */
 export function writeKaigoBulk(
   path: string,
+  prefectureCode: string,
   facilities: readonly Facility[],
   context: AnswerContext,
   credit: KaigoBulkCredit,
 ): Promise<number> {
-  const positions = facilities.flatMap(({ services }) => services.flatMap(({ position }) => position ?? []));
+  const positions = facilities.flatMap((facility) =>
+    facility.services.flatMap((service) =>
+      prefectureOfService(facility, service) === prefectureCode ? (service.position ?? []) : [],
+    ),
+  );
   const metadata = { geo: pointMetadata(positions), ...fileMetadata(credit, KAIGO_COLUMNS) };
-  return writeParquet(path, KAIGO_COLUMNS, rows(facilities, context), metadata);
+  return writeParquet(path, KAIGO_COLUMNS, rows(prefectureCode, facilities, context), metadata);
 }
 
-/** A row for each service of each facility. */
-function* rows(facilities: readonly Facility[], context: AnswerContext): Generator<Row> {
+/** A row for each service of each facility in a prefecture. */
+function* rows(prefectureCode: string, facilities: readonly Facility[], context: AnswerContext): Generator<Row> {
+  // `!`: the code of a service counts only if it begins with that of a prefecture.
+  const ofPrefecture = { prefecture_code: prefectureCode, prefecture: PREFECTURES.get(prefectureCode)! };
   for (const facility of facilities) {
     const { services, ...answer } = facilityAnswer(facility, context);
     for (const [i, service] of services.entries()) {
-      const { municipalityCode, municipality } = facility.services[i];
-      yield { ...answer, municipality_code: municipalityCode, municipality, service };
+      const listed = facility.services[i];
+      if (prefectureOfService(facility, listed) !== prefectureCode) continue;
+      const { municipalityCode, municipality } = listed;
+      yield { ...answer, ...ofPrefecture, municipality_code: municipalityCode, municipality, service };
     }
   }
 }

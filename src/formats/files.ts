@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, writeSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { createReadStream, existsSync, mkdirSync, statSync, writeSync } from 'node:fs';
+import { open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 /** Compares texts by code units: the same order on every machine and in every locale. */
@@ -22,32 +22,33 @@ export function nullIfMissing(error: unknown): null {
 }
 
 /**
- * Makes a folder and the missing folders above it.
+ * Makes a folder and the missing folders above it, one after another: with `recursive`, Node.js reports a read-only file
+ * system as a missing folder, and below /proc it never ends.
+ * @param mode the permissions of folders that are made
  * @returns the first folder that was made
- * @throws Error of the system with the true reason
+ * @throws Error with the path, the reason of the system, its code, and what to do
  */
-export async function makeFolder(path: string): Promise<string | undefined> {
+export function makeFolder(path: string, mode = 0o777): string | undefined {
+  const missing: string[] = [];
+  for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
   try {
-    return await mkdir(path, { recursive: true });
+    for (const folder of missing) makeUnlessMade(folder, mode);
+    // An existing file gives the reason of the system here.
+    if (missing.length === 0 && !statSync(path).isDirectory()) mkdirSync(path);
   } catch (error) {
-    throw whyNotMade(path, error);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const text = `${path}: this folder cannot be made: ${message}; make it, or name another one`;
+    throw Object.assign(new Error(text, { cause: error }), { code });
   }
+  return missing[0];
 }
 
-/**
- * Finds why a folder could not be made: Node.js reports a read-only file system as a missing folder. It tries again to
- * make the first folder that is missing. If that succeeds, the folder stays and the reason is the given error.
- */
-export function whyNotMade(path: string, error: unknown): unknown {
-  if (!isMissing(error) || existsSync(path)) return error;
-  let missing = resolve(path);
-  while (!existsSync(dirname(missing))) missing = dirname(missing);
+/** Makes a folder, unless another process makes it at this moment. */
+function makeUnlessMade(path: string, mode: number): void {
   try {
-    // For this one folder the system gives the true reason.
-    mkdirSync(missing);
-    return error;
-  } catch (reason) {
-    return reason;
+    mkdirSync(path, { mode });
+  } catch (error) {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
 

@@ -16,7 +16,10 @@ export interface Sheet {
  * @throws Error when the workbook cannot be read, or has no such sheet or none
  */
 export function xlsxSheets(read: ReadPart, sheet: string | null): Sheet[] {
-  const part = (name: string): string | null => withoutPrefixes(read(name));
+  const part = (name: string): string | null => {
+    const xml = read(name);
+    return xml === null ? null : plainXml(xml);
+  };
   const workbook = part('xl/workbook.xml');
   if (workbook === null) throw new Error('has no workbook in it');
   const sheets = elementsIn(workbook, 'sheet');
@@ -30,7 +33,9 @@ export function xlsxSheets(read: ReadPart, sheet: string | null): Sheet[] {
     dayStyles: dayStylesOf(part('xl/styles.xml') ?? ''),
     isFrom1904: /<workbookPr\b[^>]*date1904="(1|true)"/.test(workbook),
   };
-  return selected.map(({ name = '', 'r:id': id }) => {
+  return selected.map(({ name = '', ...attributes }) => {
+    // The prefix of the relation is free: r:id, rel:id.
+    const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1];
     const target = relations.find(({ Id }) => Id === id)?.Target;
     const xml = target === undefined ? null : part(partName(target));
     if (xml === null) throw new Error(`lacks the content of its sheet ${name}`);
@@ -45,8 +50,13 @@ const partName = (target: string): string => (target.startsWith('/') ? target.sl
 const elementsIn = (xml: string, name: string): Record<string, string>[] =>
   [...xml.matchAll(new RegExp(`<${name}\\s([^>]*)>`, 'g'))].map(([, attributes = '']) => attributesOf(attributes));
 
-/** XML without prefixes of element names: some programs write `<x:row>`. */
-const withoutPrefixes = (xml: string | null): string | null => xml?.replace(/<(\/?)\w+:(?=\w)/g, '<$1') ?? null;
+/** XML in one form: without prefixes of element names (`<x:row>`) and comments, texts in CDATA as entities. */
+const plainXml = (xml: string): string =>
+  xml
+    .replace(/<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, text: string = '') =>
+      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    )
+    .replace(/<(\/?)\w+:(?=\w)/g, '<$1');
 
 /** Repeats the value of a cell that is merged over several rows, in its first column. */
 function withMergedCells(rows: string[][], xml: string): string[][] {
@@ -100,12 +110,16 @@ function cellsOf(content: string, shared: SharedParts): string[] {
   return cells;
 }
 
-/** The text of a cell by its type: a shared text (`s`), an error (`e`), which is no value, a Boolean (`b`) or a number. */
+/**
+ * The text of a cell by its type: a shared text (`s`), an error (`e`), which is no value, a day with its time (`d`), a
+ * Boolean (`b`) or a number.
+ */
 function cellText({ t: type, s: style }: Record<string, string>, inner: string, shared: SharedParts): string {
   if (type === 'inlineStr') return textOf(inner);
   const value = textValue(/<v\b[^>]*>([\s\S]*?)<\/v>/.exec(inner)?.[1] ?? '');
   if (type === 's') return shared.texts[Number(value)] ?? '';
   if (type === 'e') return '';
+  if (type === 'd') return value.slice(0, 'YYYY-MM-DD'.length);
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   const isNumber = type === undefined || type === 'n';
   if (isNumber && value !== '' && shared.dayStyles.has(Number(style ?? 0)))

@@ -99,6 +99,8 @@ const FINDINGS = {
     'a home of a register without a monthly rent: it is paid in advance, the bill of a month leaves it out',
   register_duplicate:
     'the same home once more: a row of the same register adds its rent and what was unknown, another register counts no more',
+  register_with_care:
+    'a home with care (介護付) of a register that no office list has: served as service 331; a list may have it by another name',
   register_ambiguous: 'a home of a register that fits several offices: left out',
   register_municipality: 'a home of a register whose municipality cannot be determined: it is in no comparison table',
   fee_food: 'an impossible published fee for food: the standard fee is used, kept as published',

@@ -40,16 +40,18 @@ const locatedRows = (rows: readonly CleanRow[]): LocatedRow[] =>
     row.position === null || row.municipalityCode === null ? [] : [{ row, position: row.position }],
   );
 
-/** Removes positions that are too far from the middle of their municipality. */
+/**
+ * Removes positions that are too far from the middle of their municipality. If all are, as two offices far apart, the
+ * middle is near none of them and does not tell which is wrong.
+ */
 function doubtFar(rows: readonly CleanRow[], findings: Findings): void {
-  const located = locatedRows(rows);
-  const byMunicipality = Map.groupBy(located, ({ row }) => row.municipalityCode);
-  const middles = new Map(
-    [...byMunicipality].map(([code, members]) => [code, middleOf(members.map(({ position }) => position))]),
-  );
-  for (const { row, position } of located) {
-    const middle = middles.get(row.municipalityCode) ?? null;
-    if (middle !== null && isFar(position, middle)) doubt({ row, position }, 'far', findings);
+  for (const members of Map.groupBy(locatedRows(rows), ({ row }) => row.municipalityCode).values()) {
+    // An office counts once, however many services it has there.
+    const spots = new Map(members.map((one) => [`${one.row.facilityId} ${one.position.lat},${one.position.lon}`, one]));
+    const middle = middleOf([...spots.values()].map(({ position }) => position));
+    if (middle === null) continue;
+    const far = members.filter(({ position }) => isFar(position, middle));
+    if (far.length < members.length) for (const office of far) doubt(office, 'far', findings);
   }
 }
 

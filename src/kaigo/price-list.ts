@@ -66,7 +66,7 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
       (figures) => figures.map(({ from }) => from).sort()[0] ?? '',
     );
     throw new RangeError(
-      `no price list is in force on ${day}: the fee table begins on ${firstDays.sort().at(-1)}; --as-of chooses another day`,
+      `no price list is in force on ${day}: the fee table begins on ${firstDays.sort().at(-1)}; choose another day for the price list`,
     );
   }
   const services = new Map<string, ServiceFees>();

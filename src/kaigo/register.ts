@@ -26,8 +26,12 @@ export interface JoinedRegisters {
   added: CleanRow[];
 }
 
-/** The services of homes that no office list has. */
-const SERVICE_OF_KIND: Record<RegisterKind, string> = { paid_home: '920', serviced_housing: '930' };
+/** The services of homes that no office list has. Only a home with the designation of 331 may call itself 介護付. */
+const SERVICE_OF_KIND: Record<RegisterKind, string> = {
+  paid_home: '920',
+  paid_home_with_care: '331',
+  serviced_housing: '930',
+};
 
 /** A home of a register with its municipality. */
 interface PlacedHome {
@@ -220,6 +224,7 @@ function rowsOfHomes(
       return [];
     }
     if (area.municipalityCode === null) findings.note('register_municipality', home, home.address);
+    if (home.kind === 'paid_home_with_care') findings.note('register_with_care', home, home.name);
     let number = hashOf(`${home.kind} ${id}`);
     const facilityId = () => `${area.prefectureCode}R${String(number).padStart(7, '0')}`;
     while (usedIds.has(facilityId())) number = (number + 1) % NUMBERS;

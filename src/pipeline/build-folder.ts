@@ -44,7 +44,7 @@ export class BuildFolder {
    */
   static async take(dataFolder: string, resume: boolean): Promise<BuildFolder> {
     const path = join(dataFolder, '.build');
-    await makeFolder(path);
+    makeFolder(path);
     const lock = await takeLock(path, 'another build');
     const folder = new BuildFolder(path, lock);
     try {
@@ -109,7 +109,7 @@ export class BuildFolder {
  */
 export async function keepBuildsAway(dataFolder: string): Promise<{ release(): void }> {
   const path = join(dataFolder, '.build');
-  const isNew = (await makeFolder(path)) !== undefined;
+  const isNew = makeFolder(path) !== undefined;
   const lock = await takeLock(path, 'a build');
   return {
     release() {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Town, TownIndex } from '../census/town.ts';
 import { kaigoBulkName } from '../dataset/kaigo.ts';
-import { type AnswerContext, comparedPrefecture, comparedValues, type ServiceCost } from '../dataset/kaigo-answer.ts';
+import { type AnswerContext, comparedValues, prefectureOfService, type ServiceCost } from '../dataset/kaigo-answer.ts';
 import { writeKaigoStore } from '../dataset/kaigo-store-writer.ts';
 import { writeKaigoBulk } from '../export/kaigo-bulk.ts';
 import { byCodeUnits } from '../formats/files.ts';
@@ -131,7 +131,9 @@ function sourcesOf(
   const withDate = ({ date, ...rest }: TableCredit) => ({ ...rest, date: date ?? null });
   const registerCredits = registers.flatMap((register) =>
     register.credit === null
-      ? [...new Set(register.rows.map(({ kind }) => kind))].map((kind) => TABLE_CREDITS[kind])
+      ? [...new Set(register.rows.map(({ kind }) => kind))].map(
+          (kind) => TABLE_CREDITS[kind === 'serviced_housing' ? kind : 'paid_home'],
+        )
       : [register.credit],
   );
   const sources = [
@@ -160,7 +162,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   // For a whole country most of what was read is garbage now, and again after the store is written.
   const isCountry = facilities.length > MANY_FACILITIES;
   if (isCountry) collectGarbage();
-  // `facts`: the cost inputs of which `cost` made estimates.
+  // Each new call of `cost` adds its inputs to `facts`. The list is complete when the store has written all estimates.
   const { cost, facts } = costs(prices);
   const hazardZones = await hazardsAt(options.hazards ?? [], facilities, hashes, options.progress ?? (() => {}));
   const context: AnswerContext = {
@@ -196,15 +198,27 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
     isCountry,
     files: bulk,
     inputs: hashes.sort((a, b) => byCodeUnits(a.label, b.label) || byCodeUnits(a.sha256, b.sha256)),
-    settings: {
-      as_of: asOf,
-      price_list: prices.date,
-      ...(options.mergeLists && { merge_lists: true }),
-      // Only a day that was given: a day in the name of a list is already among the labels of the inputs.
-      ...(dataThrough !== null && (options.dataThrough || options.listDays) && { data_through: dataThrough }),
-      // Dates after the day of the build were left out. A later build of the same inputs would use them.
-      ...(findings.count('file_date') + findings.count('detail_date_to_come') > 0 && { built_on: options.builtOn }),
-    },
+    settings: settingsOf(options, prices, dataThrough, findings),
+  };
+}
+
+/** What a repeated build needs beside equal input files, so that it gives the same dataset. */
+function settingsOf(
+  { asOf, mergeLists, dataThrough: givenDay, listDays, builtOn }: KaigoBuildOptions,
+  prices: PriceList,
+  dataThrough: string | null,
+  findings: Findings,
+): KaigoHalf['settings'] {
+  // The names of the input files are part of the dataset's ID. So a day in the name of a list need not stand here.
+  const isDayGiven = givenDay != null || listDays !== undefined;
+  // Dates after the day of the build were left out. A later build of the same inputs would use them.
+  const leftOut = findings.count('file_date') + findings.count('detail_date_to_come');
+  return {
+    as_of: asOf,
+    price_list: prices.date,
+    ...(mergeLists && { merge_lists: true }),
+    ...(dataThrough !== null && isDayGiven && { data_through: dataThrough }),
+    ...(leftOut > 0 && { built_on: builtOn }),
   };
 }
 
@@ -285,7 +299,7 @@ function valuesByGroup<Name extends string>(
   const values = new GroupValues<Name>();
   for (const facility of facilities) {
     for (const service of facility.services) {
-      values.add(service.serviceCode, comparedPrefecture(facility, service), valuesOf(service));
+      values.add(service.serviceCode, prefectureOfService(facility, service), valuesOf(service));
     }
   }
   return values;
@@ -297,7 +311,7 @@ function qualityOf(facilities: readonly Facility[]): AnswerContext['quality'] {
   // Sorted once, so that a position is a binary search.
   peers.sort();
   return (facility, service) =>
-    qualityAmong(peers, service.serviceCode, comparedPrefecture(facility, service), qualityValues(service));
+    qualityAmong(peers, service.serviceCode, prefectureOfService(facility, service), qualityValues(service));
 }
 
 /**
@@ -334,14 +348,16 @@ async function writeBulk(
   out: string,
   facilities: readonly Facility[],
   context: AnswerContext,
-  credit: Parameters<typeof writeKaigoBulk>[3],
+  credit: Parameters<typeof writeKaigoBulk>[4],
 ): Promise<{ name: string; rows: number }[]> {
-  const byPrefecture = Map.groupBy(facilities, ({ prefectureCode }) => prefectureCode);
+  const prefecturesOf = (facility: Facility): string[] =>
+    facility.services.map((service) => prefectureOfService(facility, service));
   const files: { name: string; rows: number }[] = [];
-  for (const [code, facilitiesThere] of [...byPrefecture].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const code of [...new Set(facilities.flatMap(prefecturesOf))].sort()) {
     const name = kaigoBulkName(code);
+    const facilitiesThere = facilities.filter((facility) => prefecturesOf(facility).includes(code));
     await mkdir(dirname(join(out, name)), { recursive: true });
-    files.push({ name, rows: await writeKaigoBulk(join(out, name), facilitiesThere, context, credit) });
+    files.push({ name, rows: await writeKaigoBulk(join(out, name), code, facilitiesThere, context, credit) });
   }
   return files;
 }

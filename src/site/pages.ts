@@ -1,5 +1,6 @@
 import { llmsFullText, llmsText } from '../contract/llms.ts';
 import { SECTIONS, type Section } from '../contract/operation.ts';
+import { OPERATIONS } from '../contract/operations.ts';
 import { found, refused } from '../contract/outcome.ts';
 import { fillPath, type Parameter } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
@@ -17,7 +18,16 @@ import { DOCUMENT_TABLE, PAGE_TABLE } from './page-table.ts';
 import { canBeLinked, type PageProblem, problemView } from './prose/problem-pages.ts';
 import { type BaseMap, type Context, type Route, type RouteOutcome, routeOf, type Values } from './route.ts';
 import { TEXTS } from './texts/texts.ts';
-import type { ComparisonTwin, DocumentRow, PageAsk, PageResult, PageRow, PageView, TwinWith } from './view.ts';
+import {
+  type ComparisonTwin,
+  type DocumentRow,
+  type PageAsk,
+  type PageResult,
+  type PageRow,
+  type PageView,
+  type TwinWith,
+  withQuery,
+} from './view.ts';
 
 /** Media type of Markdown: browsers show plain text instead of saving it. */
 const MARKDOWN = 'text/plain; charset=utf-8';
@@ -123,7 +133,7 @@ function pageRoute(row: PageRow, language: Language): Route {
         asset: assetLink(siteUrl),
         hasAddress: true,
         isRefusal: result.incomplete?.lacksAnswer ?? false,
-        hasTwin: !isStatic,
+        twinPath: isStatic ? null : twinPathOf(row, values),
       });
       if (result.incomplete === undefined) return found(text);
       // The page says that a part could not be computed. When that part is its answer, the status says so, too. In both
@@ -132,6 +142,20 @@ function pageRoute(row: PageRow, language: Language): Route {
       return { ...found(text), temporaryStatus: lacksAnswer ? PROBLEM_KINDS[refusal.problem].status : 200 };
     },
   });
+}
+
+/**
+ * The path and query of the JSON of a page below the root of its language, with those values of the page's query that
+ * the JSON takes. Null when there is none: a comparison of nothing, or an operation of which a parameter has no value.
+ */
+function twinPathOf(row: PageRow, values: Values): string | null {
+  if (row.twinOfParts !== undefined) return null;
+  const { parameters = row.parameters } = OPERATIONS.find(({ id }) => id === row.twin) ?? {};
+  if (parameters.some(({ name, required }) => required && values[name] === undefined)) return null;
+  const taken = Object.entries(textsIn('query', row, values)).filter(([name]) =>
+    parameters.some((parameter) => parameter.in === 'query' && parameter.name === name),
+  );
+  return withQuery(`${fillPath(row.path, textsIn('path', row, values))}index.json`, taken);
 }
 
 /** Makes the route of the JSON twin of a page without an operation: the page's text. */
@@ -264,7 +288,7 @@ export function problemHtml(problem: PageProblem, context: Pick<Context, 'siteUr
     asset: assetLink(siteUrl),
     hasAddress: false,
     isRefusal: true,
-    hasTwin: false,
+    twinPath: null,
   };
   return framed(problemView({ siteUrl, isStatic, language }, problem, dataset.manifest.halves), parts);
 }

@@ -170,7 +170,7 @@ async function copyWhole(from: string, to: string): Promise<void> {
 }
 
 async function copyOnce(from: string, to: string): Promise<void> {
-  await makeFolder(dirname(to));
+  makeFolder(dirname(to));
   const unfinished = join(dirname(to), `.${randomBytes(6).toString('hex')}`);
   try {
     await copyFile(from, unfinished);

@@ -11,7 +11,7 @@ export interface Repair {
   kind: RepairKind;
   /** Number of the ring in its footprint; 0 is the outer one. */
   ring: number;
-  /** Number of points; of rings for `self_crossing` (made), `no_area` and `hole_outside` (left out). */
+  /** Number of points; of rings for `self_crossing` (made), those for holes and `no_area` (left out). */
   count: number;
 }
 
@@ -28,8 +28,8 @@ export type CleanPrism = CleanRing[];
 
 /**
  * Limit of the steps for the footprints of one building while rings are cut at their crossings: tested corners (again
- * after each cut) and compared pairs of edges. Of 186,204 published buildings (Tokyo's six wards, Osaka, Sagamihara)
- * none takes more than 2,260. A simple ring of 2,000 corners of any form stays below the limit.
+ * after each cut and at each point passed twice) and compared pairs of edges. Of 186,204 published buildings (Tokyo's six wards, Osaka, Sagamihara)
+ * none takes more than 4,000. A simple ring of 2,000 corners of any form stays below the limit.
  */
 export const MOST_STEPS = 2_000_000;
 
@@ -50,7 +50,7 @@ export function repairFootprint(
 ): { prisms: CleanPrism[]; repairs: Repair[] } {
   const repairs: Repair[] = [];
   const prisms: CleanPrism[] = [];
-  const holes: { xy: number[]; ring: number }[] = [];
+  const holes: Hole[] = [];
   for (let ring = 0; ring < rings.length; ring++) {
     const loops = simpleRings(rings[ring], (kind, count) => repairs.push({ kind, ring, count }), steps);
     if (steps.left < 0) return { prisms: [], repairs: [{ kind: 'too_complex', ring, count: 1 }] };
@@ -72,13 +72,40 @@ export function repairFootprint(
       // Any other loop inside the main one covers nothing new.
     }
   }
-  for (const { xy, ring } of holes) {
-    const [x, y] = representativePoint([[xy]]);
-    const owner = prisms.find(([outer]) => pointInRing(x, y, outer.xy));
-    if (owner) owner.push(holeRing(xy));
-    else repairs.push({ kind: 'hole_outside', ring, count: 1 });
-  }
+  for (const { kind, ring } of addHoles(prisms, holes)) repairs.push({ kind, ring, count: 1 });
   return { prisms, repairs };
+}
+
+/** A hole of a footprint. */
+interface Hole {
+  xy: number[];
+  ring: number;
+}
+
+/**
+ * Adds each hole to the prism around it.
+ * @returns the holes that no prism gets
+ */
+function addHoles(prisms: readonly CleanPrism[], holes: readonly Hole[]): { kind: RepairKind; ring: number }[] {
+  const leftOut: { kind: RepairKind; ring: number }[] = [];
+  const inside: (Hole & { x: number; y: number; area: number; owner: CleanPrism })[] = [];
+  for (const hole of holes) {
+    const [x, y] = representativePoint([[hole.xy]]);
+    const area = Math.abs(signedArea(hole.xy));
+    // A hole that leaves no more than a thin strip of the prism is the outer ring again.
+    const owner = prisms.find(([{ xy }]) => pointInRing(x, y, xy) && signedArea(xy) - area > areaOfStrip(hole.xy));
+    if (owner) inside.push({ ...hole, x, y, area, owner });
+    else leftOut.push({ kind: 'hole_outside', ring: hole.ring });
+  }
+  for (const [i, { xy, ring, x, y, area, owner }] of inside.entries()) {
+    // Of equal holes the first counts.
+    const isCovered = inside.some(
+      (other, j) => (other.area > area || (other.area === area && j < i)) && pointInRing(x, y, other.xy),
+    );
+    if (isCovered) leftOut.push({ kind: 'hole_in_hole', ring });
+    else owner.push(holeRing(xy));
+  }
+  return leftOut;
 }
 
 /** Rings in order of their area, the largest first. */
@@ -116,8 +143,10 @@ type RepairKind =
   | 'self_crossing'
   /** A ring with fewer than three points, or without area, was left out. */
   | 'no_area'
-  /** A hole outside the footprint's outer ring was left out. */
+  /** A hole outside the footprint's outer ring, or as large as it, was left out. */
   | 'hole_outside'
+  /** A hole inside another hole, or equal to it, was left out. */
+  | 'hole_in_hole'
   /**
    * The building's rings have too many crossing or neighbouring edges to compare them all. The building was left out.
    */
@@ -286,23 +315,24 @@ const isTip = (ring: readonly number[], a: number, b: number, c: number): boolea
 const turnsBack = (ux: number, uy: number, vx: number, vy: number): boolean =>
   ux * vx + uy * vy < 0 && Math.abs(ux * vy - uy * vx) <= TOLERANCE * Math.max(Math.hypot(ux, uy), Math.hypot(vx, vy));
 
-/**
- * True unless the ring is narrower than the tolerance everywhere: a strip of this width, about as long as half of its
- * outline, has at most this area.
- */
-function hasArea(ring: readonly number[]): boolean {
-  if (ring.length < 6) return false;
+/** True unless the ring is narrower than the tolerance everywhere. */
+const hasArea = (ring: readonly number[]): boolean =>
+  ring.length >= 6 && Math.abs(signedArea(ring)) > areaOfStrip(ring);
+
+/** The area of a strip as wide as the tolerance and about as long as half of a ring's outline. */
+function areaOfStrip(ring: readonly number[]): number {
   let length = 0;
   for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
     length += Math.hypot(ring[i] - ring[j], ring[i + 1] - ring[j + 1]);
   }
-  return Math.abs(signedArea(ring)) > (TOLERANCE * length) / 2;
+  return (TOLERANCE * length) / 2;
 }
 
 /**
  * Cuts a ring in two where it meets itself: where two edges cross, or at a point that is passed twice, if the two loops
- * have opposite directions (a figure of eight, or a hole joined to the outer ring). Null for a simple ring, and when no
- * steps are left: each comparison of two edges is a step, and their number is limited.
+ * have opposite directions (a figure of eight, or a hole joined to the outer ring) or one lies in the other (a ring that
+ * runs round twice). Null for a simple ring, and when no steps are left. Each comparison of two edges is a step; where
+ * they begin at the same point, so is each corner of the ring.
  */
 function cut(ring: readonly number[], steps: Steps): [number[], number[]] | null {
   const size = ring.length;
@@ -318,7 +348,7 @@ function cut(ring: readonly number[], steps: Steps): [number[], number[]] | null
     for (let q = p + 1; q < edges.length && west(edges[q]) <= east; q++) {
       const j = edges[q];
       if (--steps.left < 0) return null;
-      const parts = i < j ? cutAt(ring, i, j) : cutAt(ring, j, i);
+      const parts = i < j ? cutAt(ring, i, j, steps) : cutAt(ring, j, i, steps);
       if (parts) return parts;
     }
   }
@@ -327,9 +357,9 @@ function cut(ring: readonly number[], steps: Steps): [number[], number[]] | null
 
 /**
  * Cuts a ring in two at its edges that begin at the positions i and j (i < j): where both begin at the same point and
- * the two loops have opposite directions, or where the edges cross. Null when neither is so.
+ * the two loops have opposite directions or one lies in the other, or where the edges cross. Null when neither is so.
  */
-function cutAt(ring: readonly number[], i: number, j: number): [number[], number[]] | null {
+function cutAt(ring: readonly number[], i: number, j: number, steps: Steps): [number[], number[]] | null {
   // Only the second edge may be the last, which ends at the first point of the ring.
   const endOfSecond = (j + 2) % ring.length;
   // The first edge goes from a to b, the second from c to d.
@@ -342,9 +372,13 @@ function cutAt(ring: readonly number[], i: number, j: number): [number[], number
   const dx = ring[endOfSecond];
   const dy = ring[endOfSecond + 1];
   if (areNear(ax, ay, cx, cy)) {
+    steps.left -= ring.length / 2;
     const inner = ring.slice(i, j);
     const outer = [...ring.slice(0, i), ...ring.slice(j)];
-    if (signedArea(inner) > 0 !== signedArea(outer) > 0) return [outer, inner];
+    const [areaInner, areaOuter] = [signedArea(inner), signedArea(outer)];
+    if (areaInner > 0 !== areaOuter > 0) return [outer, inner];
+    const [small, large] = Math.abs(areaInner) < Math.abs(areaOuter) ? [inner, outer] : [outer, inner];
+    if (small.length >= 6 && pointInRing(...representativePoint([[small]]), large)) return [outer, inner];
   }
   if (!segmentsCross(ax, ay, bx, by, cx, cy, dx, dy)) return null;
   // Where they cross, as a share of the first edge.

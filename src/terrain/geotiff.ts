@@ -192,7 +192,7 @@ class Tags {
     return Array.from({ length: count }, (_, i) => this.#number(bytes, type, i * size));
   }
 
-  /** The only value of a tag, or `otherwise` when it is absent. */
+  /** The value of a tag, the first of several, or `otherwise` when it is absent. */
   one(tag: number, otherwise?: number): number {
     const [value = otherwise] = this.all(tag, MOST_BLOCKS);
     if (value === undefined) throw new ElevationFileError(`has no tag ${tag}: the TIFF is damaged`);

@@ -179,6 +179,28 @@ describe('hidamari refresh', () => {
     assert.deepEqual([nowhere.code, /there is no such folder/.test(nowhere.stderr)], [2, true]);
   });
 
+  // Before, the report of the run before stayed: its metric said that the last refresh had succeeded.
+  it('reports the step at which a signal ended it, and tells of it', async (t) => {
+    const before = datasets();
+    const model = replica.files.get('/model.gml')!;
+    t.after(() => replica.put('/model.gml', model.body));
+    const requested = new Promise<void>((resolve) => replica.put('/model.gml', 'x', { faults: [() => resolve()] }));
+    const failure = join(folder, 'ended.json');
+    const args = ['--city', '13101', '--only', 'citygml', '--publishers', join(folder, 'publishers.json')];
+    const ended = await hidamari(
+      ['refresh', '--data', data, ...args, '--on-failure', `cp "$HIDAMARI_REPORT" ${failure}`],
+      {},
+      () => requested,
+      'SIGTERM',
+    );
+    assert.equal(ended.code, 1, ended.stderr);
+    assert.match(ended.stdout, /^Failed \(failed\): fetch: ended by SIGTERM; run it again to continue$/m);
+    const report = JSON.parse(readFileSync(join(data, '.refresh/report.json'), 'utf8')) as RefreshReport;
+    assert.deepEqual([report.outcome, report.exit_code], ['failed', 1]);
+    assert.deepEqual(JSON.parse(readFileSync(failure, 'utf8')), report);
+    assert.deepEqual(datasets(), before);
+  });
+
   // Before, the dataset with the change stayed in service, and the report said that nothing was new.
   it('returns to a dataset that it had, when the publisher takes a change back', async () => {
     const store = join(folder, 'store');

@@ -102,5 +102,9 @@ const NO_PROXY = Object.fromEntries(
 );
 
 /** Runs the command without the proxy that the machine may have. `env` is added to the environment. */
-export const hidamari = (args: string[], env: Record<string, string> = {}, killAt?: () => Promise<unknown>) =>
-  command(args, { env: { ...NO_PROXY, ...env }, ...(killAt && { killAt }) });
+export const hidamari = (
+  args: string[],
+  env: Record<string, string> = {},
+  killAt?: () => Promise<unknown>,
+  signal: NodeJS.Signals = 'SIGKILL',
+) => command(args, { env: { ...NO_PROXY, ...env }, ...(killAt && { killAt, signal }) });

@@ -41,6 +41,21 @@ test('characters that XML cannot hold are decoded', () => {
   assert.deepEqual(read(parts), [['横浜市 中区', 'a_x000D_b']]);
 });
 
+// Before, the marks of CDATA stayed in the text, and a workbook with another prefix lacked "the content of its sheet".
+test('texts in CDATA, comments, other prefixes and days as texts are read', () => {
+  const parts = workbook([
+    [
+      '名簿',
+      '<row><c t="inlineStr"><is><t><![CDATA[<A> & B]]></t></is></c><!-- <c><v>1</v></c> -->' +
+        '<c t="d"><v>2025-04-01T00:00:00</v></c></row>',
+    ],
+  ]);
+  const renamed = [...parts].map(
+    ([name, xml]) => [name, xml.replaceAll(/\br:id|xmlns:r\b/g, (r) => r.replace(/\br\b/, 'rel'))] as const,
+  );
+  assert.deepEqual(read(new Map(renamed)), [['<A> & B', '2025-04-01']]);
+});
+
 test('a number with an exponent is no day', () => {
   const parts = workbook([['名簿', '<row><c s="1"><v>45748</v></c><c s="2"><v>45748</v></c></row>']]);
   const styles =

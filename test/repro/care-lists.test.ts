@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { zstdDecompressSync } from 'node:zlib';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { officeList } from '../../samples/kaigo.ts';
+import { kaigoBulkName } from '../../src/dataset/kaigo.ts';
+import { verifyDataset } from '../../src/dataset/verify.ts';
 import {
   build,
   details,
@@ -400,6 +405,25 @@ test('the nearest offices of an office are found across the cells of the search'
   });
 });
 
+test('of two offices of a municipality far apart neither loses its position, whatever services they have', () => {
+  const village = (id: number, lat: number, lon: number) => officeAt(id, '134210', '小笠原村', lat, lon);
+  const [father, mother] = [village(1, 27.094, 142.192), village(2, 35.68, 139.69)];
+  return build(
+    [
+      ['lists/jigyosho_510.csv', officeList([father, mother])],
+      ['lists/jigyosho_150.csv', officeList([mother])],
+      ['lists/jigyosho_210.csv', officeList([mother])],
+    ],
+    (built) => {
+      assert.deepEqual(
+        [1, 2].map((id) => facility(built, String(1370100000 + id)).location),
+        ['published', 'published'],
+      );
+      assert.equal(built.half.report.findings.position_far, undefined);
+    },
+  );
+});
+
 test('a municipality has its own prefecture, also when its first office belongs to another', () => {
   const toda = { 都道府県コード又は市町村コード: '112241', 都道府県名: '埼玉県', 市区町村名: '戸田市' };
   return build(
@@ -408,7 +432,7 @@ test('a municipality has its own prefecture, also when its first office belongs 
       ['lists/jigyosho_510.csv', officeList([office(IDS[0])])],
       ['lists/jigyosho_110.csv', officeList([office(IDS[0], toda)])],
     ],
-    ({ answers }) => {
+    async ({ answers, folder }) => {
       const places = answers.municipalities().map(({ municipality_code, prefecture_code, prefecture }) => {
         return [municipality_code, prefecture_code, prefecture];
       });
@@ -416,6 +440,13 @@ test('a municipality has its own prefecture, also when its first office belongs 
         ['112241', '11', '埼玉県'],
         ['131016', '13', '東京都'],
       ]);
+      for (const [municipality_code, prefecture_code, prefecture] of places) {
+        const file = await asyncBufferFromFile(join(folder, kaigoBulkName(prefecture_code!)));
+        const rows = await parquetReadObjects({ file, compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) } });
+        const seen = rows.map((row) => [row.municipality_code, row.prefecture_code, row.prefecture]);
+        assert.deepEqual(seen, [[municipality_code, prefecture_code, prefecture]]);
+      }
+      assert.deepEqual((await verifyDataset(folder)).differences, []);
     },
   );
 });

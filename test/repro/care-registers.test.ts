@@ -215,6 +215,40 @@ test('lists in the form of the prefectures: families of services, numbers before
   });
 });
 
+test('a home with care of a register that no list has is not served as a home without insured care', async () => {
+  const files = new Map<string, Uint8Array | string>([
+    ['lists/jigyosho_331.csv', LIST],
+    [
+      'homes.csv',
+      [
+        '施設名,類型,所在地,家賃,管理費,食費',
+        '椿,介護付（一般型特定施設）,東京都千代田区九段北1-1,100000,30000,40000',
+        '桂,介護付（外部サービス利用型）,東京都千代田区九段北2-2,100000,30000,40000',
+      ].join('\n'),
+    ],
+  ]);
+  await withFiles(files, async (folder) => {
+    const options = { offices: [join(folder, 'lists')], registers: [join(folder, 'homes.csv')] };
+    await buildTemporarily(options, (built) => {
+      const { answers, half } = built;
+      const added = answers.rows('131016', '331', 'id')!.filter(({ facility_id }) => facility_id.startsWith('13R'));
+      assert.deepEqual(
+        added.map(({ name }) => name),
+        ['椿'],
+      );
+      const { monthly_yen, parts, excludes } = added[0]!.cost_estimate;
+      assert.equal(monthly_yen!.low, parts!.care.low + 170_000);
+      assert.ok(parts!.care.low > 0 && !excludes.includes('insured_care'));
+      assert.equal(facility(built, added[0]!.facility_id).services[0]!.register?.kind, 'paid_home_with_care');
+      assert.deepEqual(
+        answers.rows('131016', '920', 'id')!.map(({ name }) => name),
+        ['桂'],
+      );
+      assert.equal(half.report.findings.register_with_care?.count, 1);
+    });
+  });
+});
+
 test('a hazard layer covers the grid square in its name, and the same data counts once', async () => {
   const [inside, beside, gunma, nowhere] = ['1370200214', '1370200222', '1070200015', '1370200230'];
   const files = new Map<string, Uint8Array | string>([

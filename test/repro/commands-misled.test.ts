@@ -62,3 +62,17 @@ test('doctor finds the Chromium without windows', { skip: process.platform === '
   const { stdout } = await hidamari(['doctor'], { env: { PATH: programs } });
   assert.match(stdout, /good {3}chromium: there/);
 });
+
+// Before, the message of the system came alone, and below /proc the command never ended.
+test('a static export names the folder that cannot be made, and what to do', async (t) => {
+  const folder = tempFolder(t);
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const below = process.platform === 'linux' ? ['/proc/hidamari'] : [];
+  for (const place of [file, join(file, 'below'), ...below]) {
+    const { code, stderr } = await hidamari(['export', folder, '--static', place, '--site-url', 'https://sun.example']);
+    assert.equal(code, 1, place);
+    assert.match(stderr, /: this folder cannot be made: E[A-Z]+: .+; make it, or name another one\n$/);
+    assert.ok(stderr.includes(`${place}: `), stderr);
+  }
+});

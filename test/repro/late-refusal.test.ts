@@ -18,7 +18,7 @@ describe('what keeps the care half from being built is said before the sunlight 
   test('a day without a price list, paths that lead nowhere, a fee table that is none', async () => {
     const { citygml, offices } = sample;
     const cases: [object, RegExp][] = [
-      [{ asOf: '2020-01-01' }, /no price list is in force on 2020-01-01.*--as-of/],
+      [{ asOf: '2020-01-01' }, /no price list is in force on 2020-01-01.*choose another day/],
       [{ offices: [join(folder, 'nowhere')] }, /nowhere/],
       [{ details: [join(folder, 'absent.csv')] }, /absent\.csv/],
       [{ fees: join(folder, 'fees.json') }, /fees\.json/],

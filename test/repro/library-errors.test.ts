@@ -13,6 +13,8 @@ test('the library refuses a day that does not exist, and names the address that 
     assert.throws(() => fees.estimate(home, { careLevel: 3 }, day), /is no day: expected YYYY-MM-DD/, day);
     assert.throws(() => fees.rooms('510', day), RangeError, day);
   }
+  // Before, the message named a flag of the commands.
+  assert.throws(() => fees.rooms('510', '2000-01-01'), /begins on 2024-06-01; choose another day for the price list$/);
   await assert.rejects(
     StaticClient.open('http://127.0.0.1:1/files'),
     /^Error: http:\/\/127\.0\.0\.1:1\/files\/packs\.json: cannot be reached$/,

@@ -74,8 +74,8 @@ it('versions come from the changelog as soon as they have a day', () => {
   ]);
 });
 
-/** From when to when, and where to read of it; the headers that say so. */
-const DEPRECATED = { since: '2027-01-01', until: '2027-07-01', link: 'http://x/status/' };
+/** From the first day to the last, and where to read of it; the headers that say so. */
+const DEPRECATED = { since: '2027-01-01', until: '2027-06-30', link: 'http://x/status/' };
 const ANNOUNCED = ['@1798761600', 'Thu, 01 Jul 2027 00:00:00 GMT', '<http://x/status/>; rel="deprecation"'];
 
 it('a deprecated operation says so with every answer: pages of a list, unchanged ones, refusals', async (test) => {

@@ -90,6 +90,18 @@ const FAULTS: [fault: string, rings: number[][], repairs: unknown[], areas: numb
   ],
   ['a hole without area', [SQUARE, [3, 3, 7, 7]], [['no_area', 1, 1]], [100]],
   ['a hole somewhere else', [SQUARE, HOLE.map((v) => v + 50)], [['hole_outside', 1, 1]], [100]],
+  ['a hole as large as its ring', [SQUARE, [5, 0, 10, 0, 10, 10, 0, 10, 0, 0]], [['hole_outside', 1, 1]], [100]],
+  ['a hole larger than its ring', [SQUARE, [-1, -1, -1, 11, 11, 11, 11, -1]], [['hole_outside', 1, 1]], [100]],
+  ['a hole published twice', [SQUARE, HOLE, HOLE], [['hole_in_hole', 2, 1]], [84]],
+  ['a hole inside a hole', [SQUARE, [4, 4, 4, 6, 6, 6, 6, 4], HOLE], [['hole_in_hole', 1, 1]], [84]],
+  ['a courtyard beside a hole as large as its ring', [SQUARE, SQUARE, HOLE], [['hole_outside', 1, 1]], [84]],
+  ['a ring that runs round twice', [[...SQUARE, ...SQUARE]], [['self_crossing', 0, 2]], [100]],
+  [
+    'a ring that runs round twice, the second time inside',
+    [[...SQUARE, 0, 0, 6, 0, 6, 6, 0, 6]],
+    [['self_crossing', 0, 2]],
+    [100],
+  ],
   ['a ring that crosses itself more often than any', [fan(4001)], [['too_complex', 0, 1]], []],
   ['nothing', [[]], [['no_area', 0, 1]], []],
   ['no rings', [], [], []],
@@ -181,6 +193,21 @@ test('no building takes more than its steps, whatever crosses', () => {
     // The corners of a cut are counted when it begins.
     assert.ok(steps.left < 0 && steps.left >= -2 * points, `${steps.left}`);
   }
+});
+
+test('a ring that passes one point very often takes no more than its steps', () => {
+  const petals = 2000;
+  const ring = Array.from({ length: petals }, (_, i) => {
+    const [a, b] = [i, i + 0.5].map((petal) => (2 * Math.PI * petal) / petals);
+    return [0, 0, 500 * Math.cos(a!), 500 * Math.sin(a!), 500 * Math.cos(b!), 500 * Math.sin(b!)];
+  }).flat();
+  const start = performance.now();
+  const { repairs } = repairFootprint([ring]);
+  assert.deepEqual(
+    repairs.map(({ kind }) => kind),
+    ['too_complex'],
+  );
+  assert.ok(performance.now() - start < 5000, 'seconds, not minutes');
 });
 
 test('spikes and repeated points are repaired in time in proportion to the points', () => {

@@ -13,18 +13,19 @@ interface Ended {
 interface RunOptions {
   env?: Record<string, string | undefined>;
   cwd?: string;
-  /** Kills the program when it resolves. */
+  /** Sends the signal (by default SIGKILL) when it resolves. */
   killAt?: () => Promise<unknown>;
+  signal?: NodeJS.Signals;
 }
 
 /** Runs a program to its end. `env` is added to the environment; undefined removes a variable. */
 export function run(
   command: string,
   args: string[],
-  { env = {}, cwd = ROOT, killAt }: RunOptions = {},
+  { env = {}, cwd = ROOT, killAt, signal = 'SIGKILL' }: RunOptions = {},
 ): Promise<Ended> {
   const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  void killAt?.().then(() => child.kill('SIGKILL'));
+  void killAt?.().then(() => child.kill(signal));
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (chunk) => out.push(chunk));
   child.stderr.on('data', (chunk) => err.push(chunk));

@@ -66,6 +66,7 @@ export function skyAnswer(
   const normal = azimuthDeg(receptors.normalX[column], receptors.normalY[column]);
   const wall = (normal + receptors.convergenceDeg + 360) % 360;
   const balcony = requestedBalconyOf(request.balcony, requestedFloor);
+  // The balcony hides all above this slope. Without a balcony, nothing is hidden above.
   const balconySlopeAt = (fromNormal: number): number =>
     balcony === null ? Infinity : balconySlope(balcony.balcony, balcony.eyeHeightM, fromNormal);
   const balconySlopes = Array.from({ length: HORIZON_STEPS }, (_, direction) =>
@@ -99,7 +100,7 @@ export function skyAnswer(
 }
 
 /**
- * The horizon all around in small steps, and as PVGIS takes it. A horizon says up to which altitude a direction is
+ * The horizon all around, in small steps, and in the coarser steps of `userhorizon`, a parameter of PVGIS. A horizon says up to which altitude a direction is
  * hidden. So side walls of a balcony are part of it. Its slab is not, because it hides the sky above an altitude.
  * @param bare the altitudes of the horizon without the balcony, clockwise from north, degrees
  * @param balconySlopeAt the tangent of the altitude from which the balcony hides a direction (`balconySlope`);
@@ -112,7 +113,7 @@ function horizonMember(
 ): BuildingSky['horizon'] {
   const altitudes = Array.from(bare, (altitude, i) => {
     const fromNormalDeg = turnBetween(wallDeg, HORIZON_STEP_DEG * i);
-    // Behind the wall the horizon is at 90° already. A side wall hides a direction from −∞ up, so the horizon is at 90°.
+    // Behind the wall the horizon is at 90° already. A side wall hides all altitudes (slope −∞ and up), so it is at 90°.
     const isBehindSideWall = altitude < 90 && balconySlopeAt(fromNormalDeg / DEGREES) === -Infinity;
     return isBehindSideWall ? 90 : altitude;
   });

@@ -37,8 +37,8 @@ const Url = orNull(Text('Web address.', 'https://hidamari.example/'), 'not publi
 const RegisterEntry = Type.Object(
   {
     kind: openEnum(
-      ['serviced_housing', 'paid_home'],
-      'What the register is of: serviced housing (サービス付き高齢者向け住宅) or fee-based homes (有料老人ホーム).',
+      ['serviced_housing', 'paid_home', 'paid_home_with_care'],
+      'What the home is by the register: serviced housing (サービス付き高齢者向け住宅), a fee-based home (有料老人ホーム) or one with care (介護付).',
     ),
     number: orNull(Text('Number in the register.', '13ヒ001'), 'it has none'),
     file: Text('File of the register.', 'register.csv'),

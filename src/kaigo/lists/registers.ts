@@ -55,7 +55,10 @@ export const MONTHLY_FEES = [
 const FEE_FIELDS = [...MONTHLY_FEES.flat(), 'deposit_yen'] as const;
 
 /** The words that a field may hold. A home that no office list has is of one of these kinds. */
-export const REGISTER_WORDS = { kind: ['serviced_housing', 'paid_home'], closed: ['yes', 'no'] } as const;
+export const REGISTER_WORDS = {
+  kind: ['serviced_housing', 'paid_home', 'paid_home_with_care'],
+  closed: ['yes', 'no'],
+} as const;
 export type RegisterKind = (typeof REGISTER_WORDS.kind)[number];
 
 /** The columns of the fields of a register. */
@@ -242,7 +245,7 @@ function valueIn(name: RegisterField, source: FieldSource, published: string): T
   return name.includes('_yen') && isTooSmall(Number(value)) ? 'unreadable' : result;
 }
 
-/** True for a possible number of places of a home. The services of homes in registers, 920 and 930, have equal bounds. */
+/** True for a possible number of places of a home. The services of homes in registers have equal bounds. */
 const isCapacity = (places: number): boolean => places > 0 && places <= mostPlaces('920');
 
 /** True when the members that every home needs are known. */

@@ -5,7 +5,7 @@ import { LANGUAGES, type Language, prefixOf } from '../language.ts';
 import { type Fragment, type Html, html, raw, unbroken } from '../markup.ts';
 import { searchForm } from '../parts.ts';
 import { TEXTS } from '../texts/texts.ts';
-import { basePath, fileLink, type PageView, pageLink, textsOf, withQuery } from '../view.ts';
+import { basePath, type PageView, pageLink, textsOf, withQuery } from '../view.ts';
 import { PAGE_STYLE } from './assets.ts';
 
 /** Input of the frame, besides the page. */
@@ -24,8 +24,8 @@ interface FrameParts {
   hasAddress: boolean;
   /** True for a page that refuses: it is short, so it links to its style. */
   isRefusal: boolean;
-  /** True when `index.json` beside the page has the same content for programs. */
-  hasTwin: boolean;
+  /** Path and query, without the language, of the JSON with the same content for programs; null: none. */
+  twinPath: string | null;
 }
 
 /** A complete HTML document: a page with the head, header, breadcrumb and footer that all pages have. */
@@ -171,7 +171,7 @@ function footer(view: PageView, parts: FrameParts): Html {
 <p>${t.credit}</p>
 <ul class="credits">${[...sources.values()].map(({ url, attribution, date }) => html`<li><a href="${url}" lang="ja">${attribution}</a> <span class="nowrap">(${date ?? t.dataUndated})</span></li>`)}</ul>
 <ul class="links">${link('/about/', t.about)}${link('/method/', t.method)}${parts.isStatic ? null : link('/pricing/', t.pricing)}${link('/terms/', t.terms)}${parts.isStatic ? null : link('/status/', t.status)}
-${parts.hasTwin && !view.isPersonal ? html`<li><a href="${fileLink(parts, `${parts.path}index.json`)}">${t.asJson}</a></li>` : null}</ul>
+${parts.twinPath === null || view.isPersonal ? null : html`<li><a href="${pageLink(parts, parts.twinPath)}">${t.asJson}</a></li>`}</ul>
 ${parts.hasAddress ? html`<p class="print-only">${t.address}${parts.siteUrl}${prefixOf(parts.language)}${parts.path}${queryOf(parts, view.notPrinted)}</p>` : null}
 </footer>`;
 }

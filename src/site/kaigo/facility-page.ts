@@ -178,7 +178,8 @@ function ownSources(
   const lines: string[] = [];
   if (register !== null) {
     // A home that only the register has: there was no office to match.
-    if (register.matched_by === null) lines.push(care.fromRegister);
+    if (register.matched_by === null)
+      lines.push(isWithoutCare(cost_estimate) ? care.fromRegister : care.fromRegisterWithCare);
     const fees = (['rent', 'management_fees', 'food'] as const).filter(
       (fee) => cost_estimate.basis?.[fee] === 'register',
     );

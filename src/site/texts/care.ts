@@ -197,9 +197,12 @@ const ja = {
     name_and_phone: '（名称と電話番号が一致）',
   } as Record<string, string>,
   fromRegister: '国の介護事業所の一覧にはなく、登録情報だけにある住まいです。介護保険のサービスは別に契約します。',
+  fromRegisterWithCare:
+    '登録情報に介護付とあるホームです。国の介護事業所の一覧には見つかりません。一覧に別の名称で載っていることもあります。',
   registerKinds: {
     serviced_housing: 'サービス付き高齢者向け住宅の登録簿',
     paid_home: '有料老人ホームの一覧',
+    paid_home_with_care: '有料老人ホームの一覧',
   } as Record<string, string>,
   typicalTreatment: (yen: string) => `処遇改善加算込み ${yen}`,
   figuresOf: (room: string) => `${room}の金額`,
@@ -523,9 +526,12 @@ const en: typeof ja = {
   },
   fromRegister:
     'This home is only in a register, not in the lists of care offices of the ministry. Insured care needs a separate contract.',
+  fromRegisterWithCare:
+    'By a register this home provides care (介護付). It was not found in the lists of care offices of the ministry, which may have it under another name.',
   registerKinds: {
     serviced_housing: 'the register of serviced housing',
     paid_home: 'the list of fee-based homes',
+    paid_home_with_care: 'the list of fee-based homes',
   },
   typicalTreatment: (yen) => `with the addition for treatment improvement ${yen}`,
   figuresOf: (room) => `for a room: ${room}`,

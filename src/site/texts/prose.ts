@@ -91,7 +91,7 @@ const ja = {
   statusPromise:
     '今あるパス・引数・項目は、意味・単位・型を変えずに残します。なくすときは、少なくとも半年前からDeprecationとSunsetのヘッダーで知らせます。新しい項目は随時加わります。',
   statusNothingEnds: '終了する予定のものはありません。',
-  statusEnds: (day: string) => `${day}に終了`,
+  statusEnds: (day: string) => `${day}まで`,
   statusMore: '関連ページ',
   statusFeed: '更新のお知らせ（Atom）',
   changesTitle: 'データの変更',
@@ -364,7 +364,7 @@ const en: typeof ja = {
   statusPromise:
     'Existing paths, parameters and members stay, with their meaning, unit and type. If one has to go, the headers Deprecation and Sunset announce it at least half a year ahead. New members may be added at any time.',
   statusNothingEnds: 'Nothing is planned to end.',
-  statusEnds: (day: string) => `ends on ${day}`,
+  statusEnds: (day: string) => `answers until the end of ${day}`,
   statusMore: 'Related pages',
   statusFeed: 'Feed of changes (Atom)',
   changesTitle: 'Changes to the data',

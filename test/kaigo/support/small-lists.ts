@@ -43,7 +43,7 @@ export const details = (rows: [id: string, ...cells: (number | string)[]][]) =>
   ].join('\n');
 
 /** Builds a care half from such files, and gives it to `use`. */
-export const build = <T>(files: [string, Uint8Array | string][], use: (built: Built) => T) =>
+export const build = <T>(files: [string, Uint8Array | string][], use: (built: Built) => T | Promise<T>) =>
   withFiles(new Map(files), (folder) =>
     buildTemporarily(
       {
