@@ -60,6 +60,8 @@ interface CityModels {
   resources: Resource[];
   /** Codes of the cities with these files. */
   cities: string[];
+  /** Those of which some files are left out, since their entries are not of the known form. */
+  incomplete: ReadonlySet<string>;
   /** Files and cities that are left out, and why; a line each. */
   remarks: string[];
 }
@@ -88,14 +90,14 @@ export async function cityModelsOf(
         remarks.push(`${code}: the catalogue has no city model of it; what was fetched before stays`);
     }
   }
-  const resources = resourcesOf(chosen, remarks);
+  const { resources, incomplete } = resourcesOf(chosen, remarks);
   if (resources.length === 0) {
     const examples = codes.slice(0, 5);
     const url = (publisher.urls.files ?? '').replace('{conditions}', examples.join(','));
     const message = `${url}: no building files of ${examples.join(', ')}; see fetch --list, or take the published zip by --route zip`;
     throw new FetchError([message, ...remarks.slice(0, MOST_REASONS)].join('\n  '));
   }
-  return { resources, cities: [...new Set(chosen.map(({ cityCode }) => cityCode))].sort(), remarks };
+  return { resources, cities: [...new Set(chosen.map(({ cityCode }) => cityCode))].sort(), incomplete, remarks };
 }
 
 /**
@@ -230,7 +232,11 @@ export class FileNames {
  * The building files of cities. A file that belongs to two cities is listed once.
  * @param remarks gets a line for each file that is left out
  */
-function resourcesOf(cities: readonly CatalogueCity[], remarks: string[]): Resource[] {
+function resourcesOf(
+  cities: readonly CatalogueCity[],
+  remarks: string[],
+): Pick<CityModels, 'resources' | 'incomplete'> {
+  const incomplete = new Set<string>();
   const names = new FileNames();
   const resources = new Map<string, Resource>();
   for (const city of cities) {
@@ -238,6 +244,7 @@ function resourcesOf(cities: readonly CatalogueCity[], remarks: string[]): Resou
     for (const file of buildingFiles(city)) {
       const { code = '', url = '', fileSize = null } = file;
       if (!isInKnownForm(cityCode, file)) {
+        incomplete.add(cityCode);
         remarks.push(
           plainText(`${cityCode} ${code}: left out, since its codes or its address are not of the known form`),
         );
@@ -250,7 +257,7 @@ function resourcesOf(cities: readonly CatalogueCity[], remarks: string[]): Resou
       }
     }
   }
-  return [...resources.values()];
+  return { resources: [...resources.values()], incomplete };
 }
 
 /** The size of a model that the catalogue states, bytes; null when it is not plausible. */

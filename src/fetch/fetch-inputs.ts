@@ -126,14 +126,16 @@ class Run {
   async all(): Promise<Fetched> {
     const { into, route, kinds, area } = this.#options;
     try {
-      const { resources, cities, withdrawnCities, failures } = await plan(this.#options, this.#lock, this.#listener);
+      const planned = await plan(this.#options, this.#lock, this.#listener);
+      const { resources, cities, incomplete, withdrawnCities, failures } = planned;
       for (const { path, error } of failures) this.#fail(path, error);
       if (resources.length > 0) this.#listener({ event: 'plan', files: resources.length, bytes: totalOf(resources) });
       await checkRoom(into, missingBytes(resources, this.#lock));
       await mapInParallel(resources, CONNECTIONS, (resource) => this.#fetchFile(resource));
       const models = resources.filter(({ content }) => content === 'citygml').map(({ path }) => path);
       // The files of an area are only some of the files of its cities.
-      if (area === null && models.length > 0) for (const city of cities) await this.#moveWithdrawn(city, models);
+      const whole = area === null && models.length > 0 ? cities.filter((city) => !incomplete.has(city)) : [];
+      for (const city of whole) await this.#moveWithdrawn(city, models);
       if (this.#result.failed.length === 0) for (const city of withdrawnCities) await this.#moveWithdrawn(city, []);
       if (route === 'zip' && kinds.has('citygml')) for (const city of cities) await this.#fetchZip(city);
       if (kinds.has('normals')) await this.#fetchNormals(cities);
@@ -359,6 +361,8 @@ interface Plan {
   resources: Resource[];
   /** The codes of their cities. */
   cities: readonly string[];
+  /** Those of which the catalogue lists some files in an unknown form: what is here of them stays. */
+  incomplete: ReadonlySet<string>;
   /** Cities whose models an earlier run fetched, and which the catalogue does not list now. */
   withdrawnCities: readonly string[];
   /** What cannot be requested: a kind of files, or the models of a city. */
@@ -387,13 +391,14 @@ async function plan(
   };
   // The requested cities. Once the catalogue has answered, those that it has models of.
   let cityCodes = await citiesFor(client, publishers.plateau, cities);
+  let incomplete: Plan['incomplete'] = new Set();
   const withdrawnCities = kinds.has('citygml') ? withdrawnIn(cities, cityCodes, lock) : [];
   /** Requests the models that the catalogue has, and sets `cityCodes` to their cities. */
   const askCatalogue = async (): Promise<void> => {
     const citiesOrSquares = area === null ? cityCodes : gridSquaresAround(area);
     const models = await cityModelsOf(client, publishers.plateau, citiesOrSquares, edition);
     for (const message of models.remarks) listener({ event: 'remark', message });
-    cityCodes = models.cities;
+    ({ cities: cityCodes, incomplete } = models);
     for (const city of kinds.has('citygml') ? cityCodes : [])
       await orFailure(`citygml/${city}`, () => {
         const ofCity = models.resources.filter(({ path }) => path.startsWith(`citygml/${city}/`));
@@ -421,7 +426,7 @@ async function plan(
     });
   const [failure] = failures;
   if (resources.length === 0 && failure !== undefined) throw failure.error;
-  return { resources, cities: cityCodes, withdrawnCities, failures };
+  return { resources, cities: cityCodes, incomplete, withdrawnCities, failures };
 }
 
 /**

@@ -153,10 +153,19 @@ export function newestLists(html: string, page: string): Map<string, string> {
 /** The date in the name of a list, as `dateIn` returns it. The digits of the service are not part of it. */
 const dateOfList = (name: string): string => dateIn(name.replace(/jigyosho[-_]?\d{3}/i, ''));
 
-/** The last part of the path of an address. */
+/** The last part of the path of an address, with full-width digits as digits. */
 function fileName(url: string): string {
   const { pathname } = new URL(url);
-  return pathname.slice(pathname.lastIndexOf('/') + 1);
+  return readable(pathname.slice(pathname.lastIndexOf('/') + 1)).normalize('NFKC');
+}
+
+/** The text of a part of an address; a part that is wrongly encoded stays. */
+function readable(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** The day YYYY-MM-DD that eight leading digits `YYYYMMDD` state; null when they state none. */
@@ -181,14 +190,26 @@ function withoutComments(html: string): string {
 /** The year before the first year of the era Reiwa. */
 const BEFORE_REIWA = 2018;
 
+/** A date whose month and day may have one digit: `R8.6.30`, `令和8年6月30日`, `2026-6-30`, `2026年6月`. */
+const PARTED =
+  /(?<![a-z\d])(r|令和|20(?=\d\d\D))(\d{1,2}|元)(?:年(\d{1,2})月(?:(\d{1,2})日)?|[-_.](\d{1,2})[-_.](\d{1,2}))(?!\d)/i;
+/** A date of Reiwa with two digits for month and day: `r0806`, `R8.06`, `r080630`. */
+const REIWA = /(?<![a-z\d])r(\d{1,2})[-_.]?(\d{2})(?:[-_.]?(\d{2}))?(?!\d)/i;
+
+const yearOfReiwa = (year: string): number => BEFORE_REIWA + (year === '元' ? 1 : Number(year));
+
 /**
  * The date in the name of a file, as digits that sort by time: 20260630 or 202606. Names have it as `20260630`,
- * `2026-06`, with the time of day as `20260630123000`, or in the Japanese calendar as `r0806` (Reiwa 8, June). Empty
- * without a date.
+ * `2026-06`, with the time of day as `20260630123000`, or as in `PARTED` and `REIWA`. Empty without a date.
  */
 function dateIn(name: string): string {
-  const [, year, month = '', day = ''] =
-    /(?<![a-z\d])r(\d{1,2})[-_.]?(\d{2})(?:[-_.]?(\d{2}))?(?!\d)/i.exec(name) ?? [];
-  if (year !== undefined) return `${BEFORE_REIWA + Number(year)}${month}${day}`;
-  return /20\d{4,12}/.exec(name.replace(/(\d)[-_.](?=\d)/g, '$1'))?.[0] ?? '';
+  const inDigits = name
+    .replace(PARTED, (_, era: string, year: string, ...parts: (string | undefined)[]) => {
+      const [month = parts[2] ?? '', day = parts[3] ?? ''] = parts;
+      const whole = era === '20' ? 2000 + Number(year) : yearOfReiwa(year);
+      return `${whole}${month.padStart(2, '0')}${day === '' ? '' : day.padStart(2, '0')}`;
+    })
+    .replace(REIWA, (_, year: string, month: string, day = '') => `${yearOfReiwa(year)}${month}${day}`)
+    .replace(/(\d)[-_.](?=\d)/g, '$1');
+  return /20\d{4,12}/.exec(inDigits)?.[0] ?? '';
 }

@@ -301,8 +301,8 @@ export class JsonForm {
   }
 
   /**
-   * Packs an object of this form. Known values become a control character, which may stand for those of several members
-   * in a row; another value becomes its text and `END`. `JsonWriter.formed` writes the JSON again.
+   * Packs the values of an object of this form. A control character stands for a known value, or for the known values
+   * of several neighbouring members. Another value becomes its text and `END`. `JsonWriter.formed` writes the JSON again.
    */
   pack(object: Readonly<Record<string, unknown>>): Uint8Array {
     const values = this.#leaves.map(({ path: [name, inner] }) => {

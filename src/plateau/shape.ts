@@ -178,13 +178,15 @@ function noteTops(draft: BuildingDraft, published: readonly (number | null)[]): 
 
 /**
  * The faces of a layer, including those referenced by `xlink:href`. Adds an issue for each reference without a target.
+ * @param part number of the building part; 0 is the building itself
  */
 export function layerOf(draft: BuildingDraft, layer: Layer, part: number, issues = draft.issues): Face[] {
   const content = draft.faces.layerContent(layer, part);
   if (content === null) return [];
   if (content.references.length === 0) return content.faces;
-  // The sets keep the published order, and each face and target once.
+  // A set keeps each face once, in the published order.
   const faces = new Set(content.faces);
+  // Many references to one large surface would take long.
   const addedIds = new Set<string>();
   for (const { id } of content.references) {
     const targets = draft.faces.withId(id);

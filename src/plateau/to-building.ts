@@ -18,10 +18,10 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
   const shape = shapeOf(draft, [attributes.measuredHeightM, ...draft.parts.map(measuredHeightOf)]);
   let building: Building | null = null;
   if ('footprints' in shape) {
-    // `shapeOf` has reported the surfaces that its own layers lack. A surface that another layer lacks leaves a hole in the
-    // roof, and `roofOf` reports that. So this list of missing surfaces is not used.
-    const missing: typeof draft.issues = [];
-    const roof = roofOf(draft, shape, (layer, part) => layerOf(draft, layer, part, missing));
+    // `layerOf` adds missing surfaces to a list. This list is not used: `shapeOf` has reported those of the shape, and
+    // `roofOf` reports a roof with holes.
+    const unusedIssues: typeof draft.issues = [];
+    const roof = roofOf(draft, shape, (layer, part) => layerOf(draft, layer, part, unusedIssues));
     if (roof.issue !== null) note(roof.issue.kind, roof.issue.detail);
     building = {
       buildingId,
@@ -29,6 +29,7 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
       source: { file, byte: draft.byte },
       ...shape,
       ...attributes,
+      // The newer of two copies of a building is kept. Without a day of creation, the survey tells which is newer.
       createdOn: dayOf(attributes.createdOn ?? attributes.surveyedOn),
       roof: roof.surfaces.length > 0 ? 'surfaces' : 'prism',
     };

@@ -213,6 +213,21 @@ describe('fetch, publishers that withdraw', () => {
     assert.equal(lockOf(options)[first]?.edition, '2023, specification 3.2');
   });
 
+  // Before, the file of the malformed entry was moved below earlier/, though nothing took its place.
+  it('a city of which some entries are malformed keeps what was fetched', async (test) => {
+    const { options } = publish(test);
+    await fetchAll(options);
+    const path = '/catalogue/13101?types=bldg';
+    const { cities } = JSON.parse(String(replica.files.get(path)?.body));
+    const [file, other] = cities[1].files.bldg;
+    const newer = { ...cities[1], year: 2025, files: { bldg: [file, { ...other, url: 'none' }] } };
+    replica.put(path, JSON.stringify({ cities: [newer] }));
+    const { unchanged, failed, withdrawn, remarks } = await fetchAll(options);
+    assert.deepEqual([unchanged, failed, withdrawn], [1, [], []]);
+    assert.deepEqual(remarks, ['13101 53394601: left out, since its codes or its address are not of the known form']);
+    assert.equal(inputs(options, 'citygml/13101/53394601_bldg.gml'), MODEL('53394601'));
+  });
+
   it('a city whose editions list no building files keeps what was fetched', async (test) => {
     const { options } = publish(test);
     const both = { ...options, cities: ['13101', '13102'] };
@@ -294,6 +309,12 @@ describe('the care page and the table of publishers', () => {
       ['jigyosho_110_20260331.csv', 'jigyosho_110_202606.csv'],
       ['jigyosho_110_r0712.csv', 'jigyosho_110_R8.06.csv'],
       ['jigyosho_110_20251231.csv', 'jigyosho_110_r080630.csv'],
+      // Before, these were read as without a date, and 2026-9-30 as later than 2026-10-31.
+      ['jigyosho_110_20251231.csv', 'jigyosho_110_R8.6.30.csv'],
+      ['jigyosho_110_20251231.csv', 'jigyosho_110_%E4%BB%A4%E5%92%8C8%E5%B9%B46%E6%9C%8830%E6%97%A5.csv'],
+      ['jigyosho_110_R8.5.31.csv', 'jigyosho_110_2026%E5%B9%B46%E6%9C%88.csv'],
+      ['jigyosho_110_2026-9-30.csv', 'jigyosho_110_2026-10-31.csv'],
+      ['jigyosho_110_20251231.csv', 'jigyosho_110_%EF%BC%92%EF%BC%90%EF%BC%92%EF%BC%960630.csv'],
       ['20251231_jigyosho_110.csv', '20260630_jigyosho_110.csv'],
       // 110 is in the date of 1 November 2025, too.
       ['20251031_jigyosho_110.csv', '20251101_jigyosho_110.csv'],

@@ -20,7 +20,7 @@ import {
   turned,
   viewpoint,
 } from './eyes';
-import { BINS, BY_SURFACE, INSIDE, INSIDE_TOP, SLOPE, WALL } from './layout';
+import { BINS, BY_SURFACE, INSIDE, INSIDE_TOP, SLOPE, SHOWN_EDGE } from './layout';
 import { originOf, riseOf } from './moves';
 import {
   across,
@@ -212,7 +212,7 @@ function standInside(eye: i32, building: i32, top: f64, sloped: bool): void {
   store<f64>(INSIDE_TOP + (eye << 3), top);
   for (let bin = eye * BINS + drawnFirst; bin < eye * BINS + drawnEnd; bin++) {
     store<f32>(SLOPE + (bin << 2), Infinity);
-    store<i32>(WALL + (bin << 2), ENCLOSED);
+    store<i32>(SHOWN_EDGE + (bin << 2), ENCLOSED);
   }
 }
 
