@@ -331,13 +331,13 @@ export class Engine {
   /** Writes the table of the view's pages: the address of each, or 0 for a page that is not in memory. */
   #writePageTable(view: View): void {
     const { pages } = this.#arrays;
-    // The upper tree is always in memory, page after page. A view without parts has one page of it.
-    const upperPages = this.#firstPage[1] ?? 1;
-    for (let page = 0; page < upperPages; page++) {
+    // The tree above the parts is always in memory, page after page. In a view without parts it has one page.
+    const upperPageCount = this.#firstPage[1] ?? 1;
+    for (let page = 0; page < upperPageCount; page++) {
       pages[page] = this.#wasm.UPPER.value + page * NODES_OF_PAGE * NODE_BYTES;
     }
     for (const [i, { tree }] of view.parts.entries()) {
-      // In #firstPage the upper tree comes before the parts.
+      // In #firstPage the tree above the parts comes first.
       const firstPage = this.#firstPage[i + 1];
       const pageCount = tree.pageStart.length - 1;
       const addresses = this.#pageAddresses.get(tree);
