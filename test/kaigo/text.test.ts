@@ -152,6 +152,8 @@ test('full-width digits and spaces become half-width, letters stay', () => {
   // What turns the direction of letters would turn all that follows on a page.
   assert.equal(tidy('\u202eABC特養\u200f'), 'ABC特養');
   assert.equal(reading('ﾋﾀﾞﾏﾘ の　オカ'), 'ヒダマリ ノ オカ');
+  for (const villa of ['ウ゛ィラ', 'ウ　゛ィラ', 'ｳﾞｨﾗ', 'う゛ぃら', 'ヴィラ']) assert.equal(reading(villa), 'ヴィラ');
+  assert.equal(reading('ハ゜ーク'), 'パーク');
 });
 
 test('addresses begin with prefecture and municipality, once', () => {

@@ -21,7 +21,7 @@ import { FROM_LEVEL_3, HOMES, STAYS, serviceName, serviceOrder } from './service
 /** A value is high when at least this per cent of the prefecture's homes have a lower one. */
 const UNUSUAL_PERCENTILE = 80;
 
-/** An A4 sheet for a visit: questions from what is unknown or unusual at this home. */
+/** An A4 sheet for a visit: questions from what is unknown or unusual there. */
 export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
   const texts = textsOf(ask);
   const { care } = texts;
@@ -188,7 +188,7 @@ function placeQuestions({ care, frame }: Texts, { location, hazards }: Facility,
   const isHome = HOMES.includes(service_code);
   const isInZone = (hazards?.flood?.rank ?? 0) > 0 || (hazards?.landslide ?? []).length > 0;
   return present(
-    isInZone && visit.evacuation,
+    isInZone && (STAYS.includes(service_code) ? visit.evacuation : visit.disaster),
     isHome && (rooms === null || rooms.kind === null) && visit.rooms,
     others.length > 0 && visit.otherRooms(frame.list(others)),
     STAYS.includes(service_code) && capacity === null && visit.capacity,

@@ -442,7 +442,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
   const { dataset } = ask;
   const [west, south, east, north] = bounds;
   const paths = dayPaths((south + north) / 2, (west + east) / 2);
-  // The standard case needs no query. An impossible case is left out.
+  // The tiles of the homes refuse an impossible case; without a case they have prices of the standard case.
   const pinQuery = pricedCase(ask) === null ? serviceQuery(ask.query.get('service')) : homesQuery(ask);
   const tiles = (name: string): string => fileLink(ask, `/tiles/${dataset.manifest.dataset_id}/${name}`);
   return {
@@ -466,6 +466,7 @@ function settingsOf(ask: PageAsk, { view, bounds, pick }: MapPlace): object {
     isLatin: ask.language === 'en',
     modules: MAP_ASSETS.modules('main.js').map((name) => fileLink(ask, MAP_ASSETS.folder) + name),
     first: FIRST_CHOICES,
+    // The address of the map keeps the chosen case, even an impossible one.
     careCase: homesQuery(ask),
     view,
     pick,
