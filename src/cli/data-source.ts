@@ -77,17 +77,17 @@ export class DataSource {
 
   /**
    * Notes what an attempt to open a dataset has shown about the copies.
-   * @param passedOver folders that it did not try to open
+   * @param notTried damaged copies, which it did not try to open
    */
-  #noteOpened({ failed }: Opened, passedOver: ReadonlySet<string>): void {
-    // A repaired copy stays in `#repaired`, which asks for another attempt, until an attempt does not pass it over.
-    for (const folder of this.#repaired) if (!passedOver.has(folder)) this.#repaired.delete(folder);
+  #noteOpened({ failed }: Opened, notTried: ReadonlySet<string>): void {
+    // Each repaired copy gets one attempt to open it. Those repaired during this attempt wait for the next.
+    for (const folder of this.#repaired) if (!notTried.has(folder)) this.#repaired.delete(folder);
     const newest = this.#folderOf(this.#newestInStore);
     // A copy of the newest dataset that cannot be opened is damaged.
     if (newest !== null && failed?.includes(newest)) this.#damaged.add(newest);
   }
 
-  /** Checks the store at intervals. Calls back after each dataset that was copied or repaired. */
+  /** Checks the store at intervals. Calls back after each check, as long as a new or repaired copy is not opened. */
   watch(fetched: () => void): void {
     if (!this.#isStore) return;
     const scheduleNext = (): void => {
@@ -101,6 +101,7 @@ export class DataSource {
       if (this.#newestInStore !== this.#newestWhenOpened || this.#repaired.size > 0) fetched();
       scheduleNext();
     };
+    // The dataset was opened before a check of the store ended, so the store is checked at once.
     if (this.#isOpenedUnchecked) this.#checkIn(0);
     else scheduleNext();
   }

@@ -174,7 +174,9 @@ function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, rice: Con
   }
 }
 
-/** Reads what `writeFloor` wrote. */
+/**
+ * Reads what `writeFloor` wrote: differences from the windows that predict these, and from the length of the windows.
+ */
 function readFloor(from: BitReader, face: FaceSunlight, floor: number, rice: Contexts): void {
   const sun = face.receptors === 1 ? rice.sunOfOne : rice.sunOfMany;
   for (let month = 0; month < MONTHS; month++) {

@@ -93,11 +93,11 @@ function horizonAt(
   const [x, y] = [receptors.x[column], receptors.y[column]];
   const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
   engine.look(view);
-  // One eye, for one floor.
-  const [heights, floors] = [[scene.base[building] + heightM], [1]];
+  // One eye, for one floor. Nothing turns it: the azimuths are from grid north, like the planes.
+  const [heights, floors, turn] = [[scene.base[building] + heightM], [1], 0];
   // The image planes face east, south and west. To see the north (way −1), everything is turned by half a circle.
   for (const way of [1, -1] as const) {
-    engine.startEyes(heights, floors, firstBuilding + building, 0, { way, moves });
+    engine.startEyes(heights, floors, firstBuilding + building, turn, { way, moves });
     engine.seeSky(x, y, normalX, normalY);
     const inside = engine.inside(0);
     const { slope, wall: walls } = engine.seen(0);

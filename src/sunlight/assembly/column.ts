@@ -83,12 +83,13 @@ function startSkyline(rangeCount: i32): void {
   let first = BINS;
   let end = 0;
   if (rangeCount > 0) {
-    // Whole blocks from the first range to the last, `high` is the bin after them. One more bin on either side, so that
-    // also the neighbours of the bins that are read have no old slopes and edges.
+    // `readSkyline` reads the bins from the one below a range's start to the one above its end. Cleared are whole
+    // blocks with those of all ranges and one more bin on either side, so that also their neighbours have no old slopes
+    // and edges. `high` is the bin after the last block.
     const low = max(0, <i32>floor(rangeFrom(0)) - 1) & -BLOCK;
     const high = (min(BINS, <i32>ceil(rangeTo(rangeCount - 1)) + 2) + BLOCK - 1) & -BLOCK;
     for (let bin = low; bin < high; bin += 4) v128.store(SLOPE + (bin << 2), f32x4.splat(Infinity));
-    // `readSkyline` reads the bins from the one below a range's start to the one above its end.
+    // The bins that are read and have sun, [from, to), get the slope of the lowest sun. The others keep Infinity.
     for (let i = 0; i < rangeCount; i++) {
       const from = max(max(0, <i32>floor(rangeFrom(i))), sunFirst);
       const to = min(min(BINS, <i32>ceil(rangeTo(i)) + 1), sunEnd);
@@ -102,6 +103,7 @@ function startSkyline(rangeCount: i32): void {
     }
     startBins(low, high);
   }
+  // Without such bins (`first` stays BINS and `end` 0) the range is empty: nothing is drawn.
   setRange(first, end);
 }
 

@@ -148,7 +148,8 @@ function keepLit(eye: i32, rank: i32, start: f64, end: f64): void {
 
 /**
  * Reads one eye's skyline over the positions [from, to] among the bins: adds the lit intervals of each day, and the
- * minutes that each building hides. FRONT_START and FRONT_END have the times of the sun there.
+ * minutes that each building hides. FRONT_START and FRONT_END have when each day's sun is between `from` and `to`
+ * (`timesInFront`).
  *
  * At one azimuth the suns of the days lie above one another, so a bin is described by one number: how many of them the
  * skyline hides. These are the days of the lowest ranks. Row n of ELAPSED has, for each bin centre, the minutes since
@@ -171,6 +172,7 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
   for (let rank = 0; rank < DAYS; rank++) setOfRank(LIT_SINCE, rank, rank < hidden ? NaN : ofRank(FRONT_START, rank));
 
   while (bin < last) {
+    // The bin shows another edge, or hides other days. Another edge of the same owner belongs to the same run.
     const next = nextChange(row, bin, last, hidden);
     if (next > last) break;
     bin = next - 1;

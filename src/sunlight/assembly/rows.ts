@@ -208,11 +208,11 @@ export function nextChange(row: i32, bin: i32, last: i32, hidden: i32): i32 {
 }
 
 /**
- * A mask of those of four bins that show an edge and hide the same days: their skyline is above the curve of the
- * highest hidden sun, and not above the next curve.
+ * A mask of those of four bins in a row that go on like the bin before them: they show the same edge and hide the same
+ * days. Their skyline is above the curve of the highest hidden sun, and not above the next curve.
  * @param at offset of the first bin in tables SLOPE and SHOWN_EDGE, bytes
  * @param sun address of the curve of the highest hidden sun in the first bin, in table SUN
- * @param edge its number in each lane
+ * @param edge the number of the edge that the bin before shows, in each lane
  */
 // @ts-ignore: decorator
 @inline function areUnchanged(at: i32, sun: i32, edge: v128): v128 {
