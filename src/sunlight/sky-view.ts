@@ -126,7 +126,8 @@ const binOf = (azimuth: number): number =>
 
 /**
  * The vertical sky component, percent: the light that falls on the wall from the visible part of a CIE standard
- * overcast sky, divided by the light on open flat ground. Over an open horizon it is 39.6.
+ * overcast sky, divided by the light on open flat ground. Over an open horizon it is 39.6. The light comes from the
+ * half circle before the wall, by direction (`angleOfDirection`).
  * @param balconySlopes by direction: the tangent of the altitude from which a balcony hides the sky
  */
 export function verticalSkyComponent({ slope }: Horizon, balconySlopes?: ArrayLike<number>): number {

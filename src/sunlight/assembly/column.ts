@@ -19,7 +19,7 @@ import {
 } from './layout';
 import { BLOCK, rowOf, settleLowestOfAll } from './lowest';
 import { OPEN } from './rows';
-import { timesInFront, readSkyline } from './reading';
+import { addTimesInFront, readSkyline } from './reading';
 import { sunEnd, sunFirst } from './sun';
 
 // The ends of a range at RANGES: positions among the bins.
@@ -39,9 +39,10 @@ export function emptyLit(): void {
 }
 
 /**
- * Draws and reads what the eyes, one above the other at (x, y) in front of a wall with this normal, see in the ranges
- * at RANGES: positions among the bins [from, to, …].
- * @param rangeCount how many they are
+ * Draws the skylines of the eyes, one above the other at (x, y) in front of a wall with this normal. Then reads them in
+ * each range of RANGES, [from, to]: positions among the bins. The lit intervals, the times without obstacles and the
+ * blocking buildings are added to their tables.
+ * @param rangeCount number of the ranges
  * @returns the number of used slots in the table of blocking buildings
  */
 export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, rangeCount: i32): i32 {
@@ -51,7 +52,7 @@ export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, rangeCount
   for (let i = 0; i < rangeCount; i++) {
     const from = rangeFrom(i);
     const to = rangeTo(i);
-    timesInFront(from, to);
+    addTimesInFront(from, to);
     for (let eye = 0; eye < eyes; eye++) readSkyline(eye, from, to);
   }
   return blockerCount;
@@ -66,7 +67,7 @@ export function seeSky(x: f64, y: f64, normalX: f64, normalY: f64): void {
   draw();
 }
 
-/** Draws everything visible into the rows. */
+/** Draws everything visible into the rows: first what the previous column saw, then the rest of the scene. */
 function draw(): void {
   startDrawing();
   startColumn();
