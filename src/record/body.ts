@@ -58,6 +58,7 @@ export function writeBody(out: BitWriter, body: BuildingBody): void {
     out.signed(centimetres(heightM), riceContext(USUAL_BITS.floorHeight));
   }
   out.bits(body.faces.length, FACE_COUNT_BITS);
+  // These adapt from face to face. A number with a new context does not.
   const rice = contexts();
   const copies = floorCopies(body.faces);
   for (const isCopy of copies) out.flag(isCopy);

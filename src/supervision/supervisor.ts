@@ -88,7 +88,10 @@ export abstract class Supervisor<W extends EventEmitter> {
     return this.hangs >= MOST_HANGS;
   }
 
-  /** Starts a worker. It is killed when it is not ready in time; each announced delay begins the time again. */
+  /**
+   * Starts a worker. It is killed when it is not ready in time; each report that it is still starting restarts the
+   * time.
+   */
   protected startWorker(): W {
     const worker = this.fork();
     const exited = Promise.withResolvers<void>();
@@ -96,7 +99,7 @@ export abstract class Supervisor<W extends EventEmitter> {
     this.#workers.set(worker, state);
     worker.on('error', (error) => (state.reason = deathReason(error)));
     worker.once('exit', (code, signal) => this.#onExit(worker, code, signal));
-    // Each announced delay changes the watched number.
+    // Each report changes the watched number, which restarts the time; null ends the watch.
     this.watch(worker, this.#notStarted, () => (state.isReady ? null : state.delays));
     return worker;
   }
@@ -151,6 +154,7 @@ export abstract class Supervisor<W extends EventEmitter> {
 
   /** Ends all workers with `end` (by default it kills them) and waits for them. */
   protected async endAll(end = (worker: W): void => this.end(worker)): Promise<void> {
+    // Kept before the end: a worker that has ended leaves the map.
     const states = [...this.#workers.values()];
     for (const worker of this.workers) end(worker);
     await Promise.all(states.map(({ exited }) => exited.promise));

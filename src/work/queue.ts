@@ -297,7 +297,7 @@ export class QueueBuild {
 }
 
 /**
- * For builds whose missing steps the workers of a queue do.
+ * Gives a build the function that has its missing steps done by the workers of a queue.
  * @param run name of the build; null: one that follows from its program and inputs
  * @param onOpen called with the coordinator, which the caller closes
  */
@@ -361,7 +361,7 @@ function consumerOf({ redis, lockMs, note }: QueueOptions, worker: StepWorker, p
   return quiet(consumer);
 }
 
-/** Why a worker of this program is of no use to the running builds; null when it is. */
+/** The error when builds run, but none with this program: a worker of it would be of no use to them. Else null. */
 async function programFault(redis: Redis, program: string): Promise<OtherProgramError | null> {
   const entries = Object.values(await redis.hgetall(PROGRAMS)).map((text): ProgramEntry => JSON.parse(text));
   const current = entries.filter(({ until }) => until > Date.now());
