@@ -62,6 +62,7 @@ export class DataSource {
     this.#newestWhenOpened = this.#newestInStore;
     const trusted = this.#settings.trustKey ?? null;
     const allDamaged = new Set([...this.#damaged, ...damaged]);
+    // `hold`: the dataset is locked, so that `prune` keeps it.
     const opened = await openNewest(this.folder, { unless, trusted, hold: true, damaged: allDamaged });
     this.#noteOpened(opened, allDamaged);
     // The caller logs them, so `watch` does not log them again.
@@ -123,7 +124,7 @@ export class DataSource {
 
   /** Logs once for each dataset why it is refused. */
   #logRefused(refused: readonly string[]): void {
-    // A failed check has refused nothing and repaired nothing.
+    // A failed check says nothing about refused datasets: the logged reasons stay.
     if (this.#problem !== null) return;
     for (const reason of refused) {
       if (!this.#loggedRefused.includes(reason)) this.#log.warn({ reason }, 'a newer dataset in the store is refused');
@@ -142,14 +143,18 @@ export class DataSource {
       this.#damaged.add(folder);
       this.#repaired.delete(folder);
     }
-    // A damaged dataset is replaced at once. Its files are compared and copied again while the previous one is served.
+    // A damaged dataset is replaced at once, without a check: its files are compared and copied again while the
+    // previous one is served. Null: the check will take place later, or has not ended.
     const refused = damaged.size > 0 ? null : await this.#checkForSomeTime();
     this.#isOpenedUnchecked = refused === null;
     if (this.#isOpenedUnchecked) this.#checkIn(0);
     return refused ?? [];
   }
 
-  /** Checks the store. Null when that takes too long and there is already a dataset; then the check goes on. */
+  /**
+   * Checks the store. Null when that takes too long and there is already a dataset; then the check goes on.
+   * @returns a line for each refused dataset
+   */
   async #checkForSomeTime(): Promise<string[] | null> {
     const check = this.#check();
     const { datasets } = await listDatasets(this.folder).catch(() => ({ datasets: [] }));
