@@ -54,20 +54,21 @@ export class ServedDatasets {
 
   /**
    * Opens the first dataset.
-   * @param configuration text of all that answers depend on besides dataset, site and request
-   * @throws Error when there is none, with a line for each damaged one; or the rejection of `open`
+   * @param openNewest opens the newest dataset of the data folder
+   * @param configuration the settings on which answers depend, as text: part of their ETags
+   * @throws Error when there is none, with a line for each damaged one; or the rejection of `openNewest`
    */
   static async open(
-    open: OpenNewest,
+    openNewest: OpenNewest,
     siteUrl: string,
     configuration: string,
     log: Logger,
     keep: KeepOptions = KEEP_NONE,
   ): Promise<ServedDatasets> {
-    const { dataset, refused } = await open();
+    const { dataset, refused } = await openNewest();
     if (dataset === null) throw new Error(['there is no complete dataset to serve', ...refused].join('; '));
     for (const reason of refused) log.warn({ reason }, 'dataset refused');
-    return new ServedDatasets(open, (opened) => new Serving(opened, siteUrl, configuration), dataset, keep, log);
+    return new ServedDatasets(openNewest, (opened) => new Serving(opened, siteUrl, configuration), dataset, keep, log);
   }
 
   /**

@@ -25,6 +25,7 @@ export function createService(parts: ServiceParts): { app: HttpServer; service: 
     suggestPath: pathSuggester(routes),
   };
   const { patienceMs, metrics, mostConnections: most } = parts;
+  // `madeRoom` is called when an idle connection is closed for a new one.
   const limits = { ...(most !== undefined && { most }), madeRoom: () => metrics?.madeRoom() };
   const app = new HttpServer((connections) => serverOf(service, connections), patienceMs, limits);
   return { app, service };
@@ -77,14 +78,15 @@ function serverOf(service: Service, connections: Connections): Server {
   });
 }
 
-/** Answers a request. `settle` lets the dataset go when the reply is known, not when a slow client has read it. */
+/** Answers a request. */
 async function serve(exchange: Exchange): Promise<void> {
   exchange.serving.hold();
   exchange.service.metrics?.began();
   // Never throws: it answers errors, too.
   const reply = await handle(exchange);
   try {
-    exchange.settle(costOf(exchange, reply));
+    // Now, and not when a slow client has read the reply.
+    exchange.releaseHeld(costOf(exchange, reply));
     await sendAndRecord(exchange, reply);
   } catch (error) {
     await fail(exchange, error);
@@ -96,7 +98,7 @@ async function sendAndRecord(exchange: Exchange, reply: Reply): Promise<void> {
   record(exchange, reply, await send(exchange, reply));
 }
 
-/** Answers an error of settling or sending with a 500, unless something was already sent. */
+/** Answers with a 500 when a reply could not be sent because of an error, unless a part of it was sent. */
 async function fail(exchange: Exchange, error: unknown): Promise<void> {
   const { id, knownRoute, response, service } = exchange;
   service.unexpected.note(error, { request_id: id, operation: knownRoute?.id ?? null });

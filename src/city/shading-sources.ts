@@ -97,6 +97,7 @@ export function shadingSources(
       blockedHours: source.blockedMinutes / 60 / receptorDays,
       share: source.blockedMinutes / blockedMinutes,
     };
+    // The terrain is counted like a building, under a number of its own.
     if (source.building === terrain?.building) {
       const { azimuthDeg } = terrain;
       return { kind: 'terrain', buildingId: null, distanceM: null, azimuthDeg, heightM: null, ...blocked };

@@ -127,7 +127,9 @@ export function gapsAround(square: string, partsOf: (square: string) => EmptyPar
     .filter(isNear)
     .flatMap((code) => {
       const parts = partsOf(code);
-      return parts === null ? [code] : gapsWithin(code, parts, (other) => partsOf(other) === null).filter(isNear);
+      if (parts === null) return [code];
+      const hasNoBuilding = (other: string): boolean => partsOf(other) === null;
+      return gapsWithin(code, parts, hasNoBuilding).filter(isNear);
     })
     .sort();
 }

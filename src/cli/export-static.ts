@@ -228,7 +228,7 @@ async function writeClient(sink: FileSink): Promise<void> {
   await sink.write('client/missing-page.js', withImportsBesideClient(page));
 }
 
-/** The script with imports from the folder of the client, where all of its modules are written. */
+/** The script with imports of `.js` files inside `client/`: `../geo/x.ts` becomes `./geo/x.js`. */
 const withImportsBesideClient = (script: string): string =>
   script
     .replaceAll("from '../geo/", "from './geo/")

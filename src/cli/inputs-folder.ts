@@ -46,7 +46,7 @@ export async function withInputs<T extends Partial<InputPaths>>(
   json: boolean,
 ): Promise<T & InputPaths> {
   const paths = Object.fromEntries(FLAGS.map((name) => [name, flags[name] ?? []])) as Record<PathFlag, string[]>;
-  /** The path of a subfolder, unless it is empty or useless. */
+  /** The path of a subfolder, as a list; no path when the subfolder is empty or useless. */
   const usable = (subfolder: string, needed: keyof typeof CONTENTS | null): string[] => {
     const path = join(folder, subfolder);
     if (!existsSync(path)) return [];
@@ -55,6 +55,7 @@ export async function withInputs<T extends Partial<InputPaths>>(
       return [];
     };
     if (!holdsFiles(path)) return leaveOut('holds no file; built without');
+    // `--parts` joins datasets of parts, which have the buildings already.
     const isPartJoin = needed === 'citygml' && flags.parts !== undefined;
     if (needed === null || paths[needed].length > 0 || isPartJoin) return [path];
     return leaveOut(`left out, since there are no ${CONTENTS[needed]}`);

@@ -119,7 +119,7 @@ export class Client {
   }
 
   /**
-   * Does `work`, and repeats it after a pause when a connection broke, became silent or was too slow.
+   * Does `work`, and repeats it after a pause when it fails: a connection broke, became silent or was too slow.
    * @param name of the work in error messages
    * @throws {FetchError} When every attempt failed, or `work` itself throws one: that is not repeated.
    * @throws {Error} When the disk is full: that is not repeated.

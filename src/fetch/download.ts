@@ -333,6 +333,7 @@ class PartialFile {
     this.bytes = 0;
     this.version = version;
     this.#file = await open(this.path, 'w');
+    // An old version file does no harm: `open` does not continue an empty file.
     if (version !== null) await writeFile(this.#versionPath, JSON.stringify(version));
   }
 

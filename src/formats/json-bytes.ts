@@ -301,8 +301,8 @@ export class JsonForm {
   }
 
   /**
-   * Packs an object of this form. Known values become a control character, which may stand for those of several members
-   * in a row; another value becomes its text and `END`. `JsonWriter.formed` writes the JSON again.
+   * Packs the values of an object of this form. A control character stands for a known value, or for the known values
+   * of several neighbouring members. Another value becomes its text and `END`. `JsonWriter.formed` writes the JSON again.
    */
   pack(object: Readonly<Record<string, unknown>>): Uint8Array {
     const values = this.#leaves.map(({ path: [name, inner] }) => {
@@ -383,7 +383,7 @@ function rowPhrase(leaves: readonly Leaf[], leaf: number, values: readonly strin
 function nullPhrase(leaves: readonly Leaf[], leaf: number): Phrase {
   const { objectBegin, path } = leaves[leaf];
   const afterObject = leaves.findLastIndex((other) => other.path[0] === path[0]) + 1;
-  // `pack` takes an object that is null for one whose members are all null.
+  // For `pack`, an object that is null has members that are all null.
   const nulls = Array.from({ length: afterObject - leaf }, () => 'null');
   // It begins with the brace that closes the object.
   const textAfterObject = before(leaves, afterObject).slice(1);

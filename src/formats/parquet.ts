@@ -251,10 +251,10 @@ class Arrays<Row> implements Batch<Row> {
   }
 }
 
-/** Marks which items of a vector are not null: one bit for each, in words of 64 bits, lowest bit first. */
+/** Which items of a vector are not null: one bit for each, in words of 64 bits, lowest bit first. */
 class Validity {
   readonly #bytes: Uint8Array<ArrayBuffer>;
-  #isWhole = true;
+  #hasNoNull = true;
 
   constructor(items: number) {
     this.#bytes = new Uint8Array(8 * Math.ceil(items / 64)).fill(255);
@@ -263,15 +263,15 @@ class Validity {
   /** Marks an item as null. */
   clear(index: number): void {
     this.#bytes[index >> 3] &= ~(1 << (index & 7));
-    this.#isWhole = false;
+    this.#hasNoNull = false;
   }
 
-  /** Copies the marks of the first items to a vector. Afterwards all items count as not null again. */
+  /** Tells a vector which of its first items are null. Afterwards all items count as not null again. */
   copyTo(vector: duckdb.Vector, items: number): void {
-    if (this.#isWhole) return;
+    if (this.#hasNoNull) return;
     duckdb.vector_ensure_validity_writable(vector);
     duckdb.copy_data_to_vector_validity(vector, 0, this.#bytes.buffer, 0, 8 * Math.ceil(items / 64));
     this.#bytes.fill(255);
-    this.#isWhole = true;
+    this.#hasNoNull = true;
   }
 }

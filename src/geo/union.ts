@@ -3,9 +3,14 @@ import { boundsOf, pointInPolygon, pointInRing, type Side, sidesOfRing, signedAr
 /** A polygon: the outer ring, then the holes, each `[x, y, …]`, open. Metres. */
 type Polygon = readonly (readonly number[])[];
 
-/** Points nearer than this are the same, metres. */
+/**
+ * Corners nearer than this are one, and a corner nearer than this to a side is on it, metres. Footprints and roofs that
+ * share a corner or a side have it with different roundings.
+ */
+const NEAR_M = 1e-3;
+/** Computed points nearer than this are the same, metres. */
 const SAME_M = 1e-5;
-/** Distance from a side at which the cover is tested, metres: less than any gap between published footprints. */
+/** Distance from a side at which the cover is tested, metres: less than the gaps that remain between polygons. */
 const BESIDE_M = 5 * SAME_M;
 
 /**
@@ -13,7 +18,8 @@ const BESIDE_M = 5 * SAME_M;
  * rings run counter-clockwise, holes clockwise. Sides are cut where they cross. A side with cover on one side only is
  * part of the outline.
  */
-export function unionOf(polygons: readonly Polygon[]): number[][][] {
+export function unionOf(published: readonly Polygon[]): number[][][] {
+  const polygons = withCommonCorners(published);
   const boxes = polygons.map(([outer]) => boundsOf([outer]));
   const isCovered = (x: number, y: number): boolean =>
     polygons.some((polygon, i) => contains(boxes[i], x, y) && pointInPolygon(x, y, polygon));
@@ -33,6 +39,36 @@ export function unionOf(polygons: readonly Polygon[]): number[][][] {
   return nested(ringsOf([...outline.values()]));
 }
 
+type Point = readonly [x: number, y: number];
+
+/** The polygons with each corner moved to the first one near it, and each side led through the corners near it. */
+function withCommonCorners(polygons: readonly Polygon[]): Polygon[] {
+  const corners: Point[] = [];
+  const common = (x: number, y: number): Point => {
+    const known = corners.find(([cx, cy]) => Math.abs(cx - x) < NEAR_M && Math.abs(cy - y) < NEAR_M);
+    if (known === undefined) corners.push([x, y]);
+    return known ?? [x, y];
+  };
+  const moved = polygons.map((rings) => rings.map((ring) => sidesOfRing(ring).map(([x, y]) => common(x, y))));
+  const throughCorners = (ring: readonly Point[]): number[] =>
+    ring.flatMap((from, i) => [...from, ...cornersOn(from, ring[(i + 1) % ring.length], corners).flat()]);
+  return moved.map((rings) => rings.map(throughCorners));
+}
+
+/** The corners near a side, between its ends, in its order. */
+function cornersOn([ax, ay]: Point, [bx, by]: Point, corners: readonly Point[]): Point[] {
+  const [west, south, east, north] = boundsOf([[ax, ay, bx, by]]);
+  const [dx, dy] = [bx - ax, by - ay];
+  const shareOf = ([x, y]: Point): number => ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy);
+  const isOn = (corner: Point): boolean => {
+    const [x, y] = corner;
+    if (x < west - NEAR_M || x > east + NEAR_M || y < south - NEAR_M || y > north + NEAR_M) return false;
+    const share = shareOf(corner);
+    return share > 0 && share < 1 && Math.hypot(ax + share * dx - x, ay + share * dy - y) < NEAR_M;
+  };
+  return corners.filter(isOn).sort((p, q) => shareOf(p) - shareOf(q));
+}
+
 type Box = [west: number, south: number, east: number, north: number];
 
 /** A point rounded to {@link SAME_M}, as a key. */
@@ -42,7 +78,7 @@ const pointKey = (x: number, y: number): string => `${Math.round(x / SAME_M)},${
 const contains = ([west, south, east, north]: Box, x: number, y: number): boolean =>
   x >= west && x <= east && y >= south && y <= north;
 
-/** All sides, cut where another side crosses them or ends on them. */
+/** All sides, cut where another side crosses them. */
 function* cutSides(polygons: readonly Polygon[]): Generator<Side> {
   const sides = polygons.flatMap((rings) => rings.flatMap(sidesOfRing));
   // From west to east, so that the sides that may touch a side follow it, until one begins east of its end.
@@ -62,41 +98,29 @@ function* cutSides(polygons: readonly Polygon[]): Generator<Side> {
     }
   }
   for (const [i, [ax, ay, bx, by]] of sides.entries()) {
-    // Where its pieces begin and end.
-    const shares = [0, ...cuts[i].sort((a, b) => a - b), 1];
-    for (let piece = 0; piece + 1 < shares.length; piece++) {
-      const [from, to] = [shares[piece], shares[piece + 1]];
-      yield [ax + from * (bx - ax), ay + from * (by - ay), ax + to * (bx - ax), ay + to * (by - ay)];
-    }
+    // Where its pieces begin and end. The corners as they are: a computed one may round to another key.
+    const at = (share: number): Point => [ax + share * (bx - ax), ay + share * (by - ay)];
+    const ends: Point[] = [[ax, ay], ...cuts[i].sort((a, b) => a - b).map(at), [bx, by]];
+    for (let piece = 0; piece + 1 < ends.length; piece++) yield [...ends[piece], ...ends[piece + 1]];
   }
 }
 
-/** Adds the points where two sides meet, as shares of the length of each. */
+/** Adds the point where two sides cross between their ends, as a share of the length of each. */
 function addCuts(one: Side, other: Side, ofOne: number[], ofOther: number[]): void {
   const [ax, ay, bx, by] = one;
   const [cx, cy, dx, dy] = other;
-  // Ends of one side on the other; then where the sides cross between their ends.
-  addCut(one, cx, cy, ofOne);
-  addCut(one, dx, dy, ofOne);
-  addCut(other, ax, ay, ofOther);
-  addCut(other, bx, by, ofOther);
   const cross = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx);
   if (cross === 0) return;
   const s = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / cross;
   const t = ((cx - ax) * (by - ay) - (cy - ay) * (bx - ax)) / cross;
-  if (s > 0 && s < 1 && t > 0 && t < 1) {
-    ofOne.push(s);
-    ofOther.push(t);
-  }
+  if (!isBetweenEnds(s, one) || !isBetweenEnds(t, other)) return;
+  ofOne.push(s);
+  ofOther.push(t);
 }
 
-/** Adds the position of a point on a side, between its ends, as a share of the length. */
-function addCut([ax, ay, bx, by]: Side, x: number, y: number, cuts: number[]): void {
-  const [dx, dy] = [bx - ax, by - ay];
-  const squared = dx * dx + dy * dy;
-  const share = ((x - ax) * dx + (y - ay) * dy) / squared;
-  if (share > 0 && share < 1 && Math.hypot(ax + share * dx - x, ay + share * dy - y) <= SAME_M) cuts.push(share);
-}
+/** True for a point of a side, given as a share of its length, that is none of its ends. */
+const isBetweenEnds = (share: number, [ax, ay, bx, by]: Side): boolean =>
+  Math.min(share, 1 - share) * Math.hypot(bx - ax, by - ay) > SAME_M;
 
 /** True for a ring of three points or more. */
 const hasArea = (ring: readonly number[]): boolean => ring.length >= 6;

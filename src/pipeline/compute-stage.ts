@@ -202,7 +202,7 @@ function viewOf(
 ) {
   const placedAt = (need: number): PlacedSquare =>
     placedSquares.at(shading[need].squareFile, unit.needs[need].square, unit.zone);
-  // A tree on disk is read page by page. One for another zone must be made from the buildings.
+  // A tree on disk is read page by page. Without one (its square is of another zone) a tree is made from the buildings.
   const sources = shading.map(
     ({ tree }, need): TreeSource => (tree ? trees.treeOf(tree.path, tree.entry) : treeOfPlaced(placedAt(need))),
   );

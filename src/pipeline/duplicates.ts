@@ -64,7 +64,10 @@ export async function findDuplicates(
     const rows = dropped.get(portion) ?? new Set();
     dropped.set(portion, rows.add(row));
   };
-  /** The rows of joined buildings. A copy elsewhere is dropped instead of them: with a row its building would lose a body. */
+  /**
+   * The rows of joined buildings. A joined building has the bodies of all its rows, so a row is never dropped as a copy
+   * of another building. The other building is dropped.
+   */
   const joinedRows = new Set<string>();
   const nameOf = ({ portion, row }: PortionRow): string => `${portion} ${row}`;
   const isJoined = (position: PortionRow): boolean => joinedRows.has(nameOf(position));
@@ -74,10 +77,12 @@ export async function findDuplicates(
   ] as const;
   for (const { reason, keys, isSame } of kinds) {
     for (const members of sharedKeys(portions.map((portion) => portion[keys]))) {
+      // Joining drops the rows of the other bodies, but the joined building still has these bodies. So they are compared.
       const positions = members.filter((one) => isJoined(one) || !dropped.get(one.portion)?.has(one.row));
       const candidates = await Promise.all(
         positions.map(async (position) => ({ ...(await load(position.portion, position.row)), ...position })),
       );
+      // The first of equal candidates is kept.
       candidates.sort((a, b) => Number(isJoined(b)) - Number(isJoined(a)) || byPreference(a, b));
       const keepers = withoutDuplicates(candidates, isSame, (duplicate, keeper) => {
         if (isJoined(duplicate)) return;

@@ -162,7 +162,7 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
   // For a whole country most of what was read is garbage now, and again after the store is written.
   const isCountry = facilities.length > MANY_FACILITIES;
   if (isCountry) collectGarbage();
-  // `facts`: the cost inputs of which `cost` made estimates.
+  // Each new call of `cost` adds its inputs to `facts`. The list is complete when the store has written all estimates.
   const { cost, facts } = costs(prices);
   const hazardZones = await hazardsAt(options.hazards ?? [], facilities, hashes, options.progress ?? (() => {}));
   const context: AnswerContext = {
@@ -198,15 +198,27 @@ export async function buildKaigo(options: KaigoBuildOptions): Promise<KaigoHalf>
     isCountry,
     files: bulk,
     inputs: hashes.sort((a, b) => byCodeUnits(a.label, b.label) || byCodeUnits(a.sha256, b.sha256)),
-    settings: {
-      as_of: asOf,
-      price_list: prices.date,
-      ...(options.mergeLists && { merge_lists: true }),
-      // Only a day that was given: a day in the name of a list is already among the labels of the inputs.
-      ...(dataThrough !== null && (options.dataThrough || options.listDays) && { data_through: dataThrough }),
-      // Dates after the day of the build were left out. A later build of the same inputs would use them.
-      ...(findings.count('file_date') + findings.count('detail_date_to_come') > 0 && { built_on: options.builtOn }),
-    },
+    settings: settingsOf(options, prices, dataThrough, findings),
+  };
+}
+
+/** What a repeated build needs beside equal input files, so that it gives the same dataset. */
+function settingsOf(
+  { asOf, mergeLists, dataThrough: givenDay, listDays, builtOn }: KaigoBuildOptions,
+  prices: PriceList,
+  dataThrough: string | null,
+  findings: Findings,
+): KaigoHalf['settings'] {
+  // The names of the input files are part of the dataset's ID. So a day in the name of a list need not stand here.
+  const isDayGiven = givenDay != null || listDays !== undefined;
+  // Dates after the day of the build were left out. A later build of the same inputs would use them.
+  const leftOut = findings.count('file_date') + findings.count('detail_date_to_come');
+  return {
+    as_of: asOf,
+    price_list: prices.date,
+    ...(mergeLists && { merge_lists: true }),
+    ...(dataThrough !== null && isDayGiven && { data_through: dataThrough }),
+    ...(leftOut > 0 && { built_on: builtOn }),
   };
 }
 

@@ -51,8 +51,8 @@ export class Overlap {
   }
 
   /**
-   * Adds 1 to the cells inside the box of a ring. Each `#addFrom` also reaches the cells behind the box, so three more
-   * take the 1 away there again.
+   * Adds 1 to the cells inside the box of a ring. `#addFrom` also adds to all cells north and east of the box. Two more
+   * calls take 1 away in the north and in the east. The last call adds 1 in the north-east, where both took it away.
    */
   #cover(ring: Float64Array): void {
     const [south, west, north, east] = boundsOf([ring]);

@@ -129,7 +129,10 @@ export class BuildingReader implements XmlHandler {
     }
   }
 
-  /** Interprets a namespace URI, and records the version of uro. */
+  /**
+   * Interprets a namespace URI, and records the version of uro. On the version depends at which height the edges of
+   * roofs in LOD0 are published.
+   */
   #namespace(uri: string) {
     const namespace = namespaceOf(uri);
     const { uroVersions } = this.#summary;

@@ -15,13 +15,13 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
   const note = (kind: IssueKind, detail: string) => draft.issues.push({ kind, detail });
   const buildingId = idOf(draft, note);
   const attributes = publishedAttributes(draft, (detail) => note('bad_value', detail));
-  const shape = shapeOf(draft, attributes.measuredHeightM);
+  const shape = shapeOf(draft, [attributes.measuredHeightM, ...draft.parts.map(measuredHeightOf)]);
   let building: Building | null = null;
   if ('footprints' in shape) {
-    // `shapeOf` has reported the surfaces that its own layers lack. A surface that another layer lacks leaves a hole in the
-    // roof, and `roofOf` reports that. So this list of missing surfaces is not used.
-    const missing: typeof draft.issues = [];
-    const roof = roofOf(draft, shape, (layer, part) => layerOf(draft, layer, part, missing));
+    // `layerOf` adds missing surfaces to a list. This list is not used: `shapeOf` has reported those of the shape, and
+    // `roofOf` reports a roof with holes.
+    const unusedIssues: typeof draft.issues = [];
+    const roof = roofOf(draft, shape, (layer, part) => layerOf(draft, layer, part, unusedIssues));
     if (roof.issue !== null) note(roof.issue.kind, roof.issue.detail);
     building = {
       buildingId,
@@ -29,6 +29,7 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
       source: { file, byte: draft.byte },
       ...shape,
       ...attributes,
+      // The newer of two copies of a building is kept. Without a day of creation, the survey tells which is newer.
       createdOn: dayOf(attributes.createdOn ?? attributes.surveyedOn),
       roof: roof.surfaces.length > 0 ? 'surfaces' : 'prism',
     };
@@ -99,6 +100,13 @@ function publishedAttributes({ own, parts }: BuildingDraft, note: NoteDetail): P
     if (!buildingHasIt || published.row.from.ofSeveral === 'newest') addValue(published);
   }
   return values as Pick<ModelAttributes, PublishedKey>;
+}
+
+/** The measured height of a part, metres. A value that cannot be read is unknown; `publishedAttributes` reports it. */
+function measuredHeightOf({ texts }: PublishedValues): number | null {
+  const published = texts.find(({ row }) => row.key === 'measuredHeightM');
+  const value = published === undefined ? null : readText(published, () => {});
+  return typeof value === 'number' ? value : null;
 }
 
 /**

@@ -225,6 +225,7 @@ function writeSource(out: BitWriter, source: ShadingSource): void {
 /** Reads what `writeSource` wrote. */
 function readSource(from: BitReader): ShadingSource {
   const buildingId = from.flag() ? readBuildingId(from) : null;
+  // A source without ID is the terrain or a building that has no ID; a flag says which.
   const isTerrain = buildingId === null && from.flag();
   return {
     kind: isTerrain ? 'terrain' : 'building',

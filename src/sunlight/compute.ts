@@ -160,7 +160,8 @@ function faceMinutes(
   // Plain lists: typed arrays of this size each allocate and free memory of their own.
   const sunMinutes: number[] = new Array(eyeOfFloor.length * MONTHS);
   const windows: number[][] = new Array(sunMinutes.length);
-  // The place in both lists that `store` writes. The loops below set it for each floor and month.
+  // The place in both lists that `store` writes. The loops below set it for each floor and month. `withLit` calls `store`
+  // once, with the intervals in which the receptors of a floor have sun.
   let index = 0;
   const store = (intervals: Uint16Array, from: number, to: number): void => {
     sunMinutes[index] = meanMinutes(intervals, receptors, from, to);

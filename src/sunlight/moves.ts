@@ -133,11 +133,12 @@ const TOUCH_M = 0.15;
  * @returns for each building the first building of its cluster; a building that touches no other is its own cluster
  */
 export function touchingClusters(scene: Scene): Uint32Array {
+  // Union-find: each building refers to an earlier one of its cluster; the first refers to itself, as all do at first.
   const clusters = Uint32Array.from(scene.base.keys());
-  // Union-find: each building refers to an earlier one of its cluster; the first refers to itself.
   const firstOfCluster = (building: number): number => {
     let first = building;
     while (clusters[first] !== first) {
+      // Shortens the way for the next search.
       clusters[first] = clusters[clusters[first]];
       first = clusters[first];
     }

@@ -274,7 +274,7 @@ export class SceneBuilder {
   #addRoof(roof: RoofSurfaces): void {
     this.#buildingSurfaces.push(this.#surfaceRings.length);
     if (roof.length === 0) return;
-    // The surfaces share one limit of steps, as footprints do.
+    // The repair of all surfaces together may take this number of steps.
     const steps = { left: MOST_STEPS };
     const surfaces: RoofSurface[] = roof.flatMap(({ rings }) => {
       const plane = planeThrough(rings[0]);
@@ -296,7 +296,10 @@ export class SceneBuilder {
     }
   }
 
-  /** Adds a building of another scene with the same frame, without change. */
+  /**
+   * Adds a building of another scene with the same frame, without change. Its prisms, rings and vertices are added to
+   * the ends of their lists. A list such as `#prismRings` has the first ring of each prism.
+   */
   addFromScene(from: Scene, building: number): void {
     this.#buildingPrisms.push(this.#prismRings.length);
     for (let prism = from.buildingPrisms[building]; prism < from.buildingPrisms[building + 1]; prism++) {

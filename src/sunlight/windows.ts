@@ -23,14 +23,14 @@ export function windowsInOrder(intervals: ArrayLike<number>, receptors: number, 
   const half = Math.ceil(receptors / 2);
   if (to - from < 2 * half) return [];
   let windows: number[] = [];
-  let windowStart = -Infinity;
+  // No window yet. One that ends before it starts is too short, so it is dropped.
+  let windowStart = 0;
   let windowEnd = -Infinity;
   let lit = 0;
   for (let start = from, end = from + 1; end < to; ) {
     // A start at the same instant as an end comes first, so that adjacent intervals join.
     if (start < to && intervals[start] <= intervals[end]) {
-      // Half are lit from here on. A gap shorter than a window does not count: the window before it goes on. Before the
-      // first window there is none, which is not kept.
+      // Half are lit from here on. A gap shorter than a window does not count: the window before it goes on.
       if (++lit === half && intervals[start] - windowEnd >= LEAST_MINUTES) {
         windows = withLongWindow(windows, windowStart, windowEnd);
         windowStart = intervals[start];
@@ -62,7 +62,7 @@ function inOrder(intervals: ArrayLike<number>): Float64Array {
 
 /** Appends a window, unless it is too short. Reuses the list if it has windows. */
 function withLongWindow(windows: number[], from: number, to: number): number[] {
-  if (!(to - from >= LEAST_MINUTES)) return windows;
+  if (to - from < LEAST_MINUTES) return windows;
   // Most days have one window: a list of two numbers is made with its exact length.
   if (windows.length === 0) return [Math.round(from), Math.round(to)];
   windows.push(Math.round(from), Math.round(to));

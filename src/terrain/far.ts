@@ -115,8 +115,7 @@ export class FarTerrain {
       skylines.draw(mesh, triangleCount, bounds);
       drawnMeshes.push(mesh);
       firstTriangles.push(triangleCount);
-      // `hidden` has a number for each triangle.
-      triangleCount += mesh.hidden.length;
+      triangleCount += trianglesOf(mesh);
     }
     const shownByMesh = drawnMeshes.map((mesh) => ({ mesh, triangles: [] as number[] }));
     for (const triangle of skylines.shown()) {
@@ -130,9 +129,9 @@ export class FarTerrain {
   allAround(view: Pick<FarView, 'square' | 'zone'>): Facets {
     const centre = centreOf(view.square, planeOf(view.zone));
     const meshes = this.#blocksAround(view).map((mesh) => lowered(mesh, centre));
-    // `hidden` has a number for each triangle.
-    const allTriangles = ({ hidden }: BlockMesh): number[] => [...hidden.keys()];
-    return facetsOf(meshes.map((mesh) => ({ mesh, triangles: allTriangles(mesh) })));
+    return facetsOf(
+      meshes.map((mesh) => ({ mesh, triangles: Array.from({ length: trianglesOf(mesh) }, (_, i) => i) })),
+    );
   }
 
   /** The known blocks around a square, the nearest first. */
@@ -275,6 +274,9 @@ function eyesOf({ square, zone, lowestM, highestM }: FarView): Eye[] {
   );
 }
 
+/** The number of triangles of a mesh: each has three corners. */
+const trianglesOf = ({ z }: BlockMesh): number => z.length / 3;
+
 /** The chosen triangles of meshes as one list. */
 function facetsOf(chosen: readonly { mesh: BlockMesh; triangles: readonly number[] }[]): Facets {
   const corners = chosen.flatMap(({ mesh, triangles }) =>
@@ -288,9 +290,9 @@ function facetsOf(chosen: readonly { mesh: BlockMesh; triangles: readonly number
   );
   const leastRow = corners.reduce((least, { row }) => Math.min(least, row), Infinity);
   const leastColumn = corners.reduce((least, { column }) => Math.min(least, column), Infinity);
-  const steps = stepsOf(corners.map(({ z }) => z));
+  const { z, lowM, stepM } = stepsOf(corners.map(({ z }) => z));
   const x = Uint16Array.from(corners, ({ column }) => column - leastColumn);
   const y = Uint16Array.from(corners, ({ row }) => row - leastRow);
   const origin = corners.length === 0 ? { row: 0, column: 0 } : { row: leastRow, column: leastColumn };
-  return { perSquare: PER_SQUARE, ...origin, ...steps, x, y, hidden: hiddenEdges(x, y, steps.z) };
+  return { perSquare: PER_SQUARE, ...origin, x, y, z, lowM, stepM, hidden: hiddenEdges(x, y, z) };
 }

@@ -61,11 +61,10 @@ function latticeOf(square: string): Pick<Facets, 'row' | 'column' | 'perSquare'>
 }
 
 /**
- * Fits the ground of a square to its buildings and those around it, so that no receptor is below the mesh that is made
- * of it. The mesh may rise above the heights by its tolerance, and must stay `CLEARANCE_M` below the lowest receptors,
- * which are `eyeM` above the base. So within TERRACE_M of a footprint the ground is not higher than the base, or a
- * little lower where `eyeM` is small. Ground that a building looks up to gets a smaller tolerance, the smaller the
- * nearer it is.
+ * Fits the ground of a square to the buildings in it and around it. No receptor may be below the mesh that is made of
+ * the ground. First, the ground within TERRACE_M of a footprint is lowered to the base of the building, or further when
+ * the lowest receptors are close above the base. Second, the mesh gets a smaller tolerance where the ground is as high as
+ * the lowest receptors: near ground hides much of the sky.
  */
 export function fitToBuildings(ground: HeightGrid, square: string, buildings: readonly GroundBuilding[]): void {
   const lattice = latticeOf(square);
@@ -80,13 +79,14 @@ export function fitToBuildings(ground: HeightGrid, square: string, buildings: re
     footprints.map(({ rings }) => ({ rings: rings.map((ring) => plane.ring(ring)), baseM, eyeM })),
   );
   for (const { rings, baseM, eyeM } of polygons) {
-    // Ground + LEAST_TOLERANCE_M + CLEARANCE_M ≤ base + eye, and ground ≤ base.
+    // The mesh may rise above the ground by its tolerance, and must stay CLEARANCE_M below the receptors.
     const neededM = LEAST_TOLERANCE_M + CLEARANCE_M;
     const ceiling = baseM - Math.max(0, neededM - eyeM);
     lowerAround(ground.heights, rings, ceiling, reach, width, height);
   }
   for (const { rings, baseM, eyeM } of polygons) {
-    refineAround(ground, boundsOf(rings.slice(0, 1)), baseM + eyeM - CLEARANCE_M, width, height);
+    const lowestM = baseM + eyeM - CLEARANCE_M;
+    refineAround(ground, boundsOf(rings.slice(0, 1)), lowestM, width, height);
   }
 }
 

@@ -146,6 +146,7 @@ class Handler implements XmlHandler {
     );
   }
 
+  /** Called with the text of a list of positions: its numbers are kept until the triangle ends. */
   text(bytes: Buffer, start: number, end: number): void {
     try {
       parseNumbers(bytes, start, end, this.#numbers);
@@ -158,6 +159,7 @@ class Handler implements XmlHandler {
     return false;
   }
 
+  /** Called at the end of each open element. */
   close(): void {
     const code = this.#open.pop();
     if (code === TIN) this.#inTin = false;

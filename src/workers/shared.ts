@@ -169,8 +169,8 @@ function sharedSlots(link: PrimaryLink, limits: SlotLimits): Slots {
 const ERROR_CLASSES = [TooLate, Abandoned, ThreadEnded, DamageError, ShortageError];
 
 /**
- * An error of the primary in its class again: of the class only its name reaches a worker. A primary that does not
- * answer counts as too late.
+ * Makes an error of the primary again in its own class. A worker receives only its name and message. A primary that
+ * does not answer counts as too late.
  */
 function asThrownInPrimary(error: Error): Error {
   if (error.name === NoAnswer.name) return new TooLate(error.message);

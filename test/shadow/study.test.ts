@@ -238,8 +238,8 @@ test('the union of polygons joins what overlaps or touches, keeps holes, and lea
   assert.deepEqual(areas(unionOf([[square(0, 0, 2)], [square(1, 1, 2)]])), [7]);
   assert.deepEqual(areas(unionOf([[square(0, 0, 2)], [square(2, 0, 2)]])), [8]);
   assert.deepEqual(areas(unionOf([[square(0, 0, 1)], [square(3, 0, 2)]])), [1, 4]);
-  const besides = unionOf([[square(0, 0, 5)], [square(5.0005, 0, 5)]]);
-  assert.deepEqual(areas(besides).map(Math.round), [25, 25], 'half a millimetre apart');
+  const besides = unionOf([[square(0, 0, 5)], [square(5.002, 0, 5)]]);
+  assert.deepEqual(areas(besides).map(Math.round), [25, 25], 'two millimetres apart');
   const hollow = (west: number, side: number, hole: number) => [
     square(west, west, side),
     square(west + (side - hole) / 2, west + (side - hole) / 2, hole),
@@ -259,6 +259,32 @@ test('the union of polygons joins what overlaps or touches, keeps holes, and lea
   const [framed] = unionOf(frameOfFour);
   assert.equal(framed?.length, 2, 'an outer ring and a hole');
   assert.equal(polygonArea(framed!), 36);
+});
+
+// The parts of a shadow vanished whose corners were 0.01 to 1 mm apart.
+test('the union of polygons joins those that share corners and sides with different roundings', () => {
+  const area = (polygons: readonly number[][][]): number =>
+    polygons.reduce((sum, rings) => sum + polygonArea(rings), 0);
+  // A footprint rounded to 0.1 mm, and the strips of the shadows of its walls.
+  const footprint = [84.9942, 214.647, 68.6742, 172.397, 75.1326, 169.9023, 91.4526, 212.1523];
+  const strips = [
+    [75.132618, 169.902308, 91.452566, 212.15228, 86.924842, 219.782325, 70.604894, 177.532353],
+    [91.452566, 212.15228, 84.994204, 214.647014, 80.466479, 222.277059, 86.924842, 219.782325],
+    [84.994204, 214.647014, 68.674232, 172.397052, 64.146507, 180.027097, 80.466479, 222.277059],
+    [68.674232, 172.397052, 75.132618, 169.902308, 70.604894, 177.532353, 64.146507, 180.027097],
+  ];
+  // The footprint, and what it sweeps when it moves along the shadow.
+  assert.ok(Math.abs(area(unionOf([[footprint], ...strips.map((strip) => [strip])])) - 667.4) < 0.1);
+  // Houses at an angle, of which one stands at the middle of a side of the other, with corners rounded to a millimetre.
+  for (let degrees = 1; degrees < 180; degrees++) {
+    const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+    const corner = (x: number, y: number): number[] =>
+      [x * cos - y * sin, x * sin + y * cos].map((m) => Math.round(m * 1000) / 1000);
+    const box = (west: number, south: number, east: number, north: number): number[] =>
+      [corner(west, south), corner(east, south), corner(east, north), corner(west, north)].flat();
+    const joined = area(unionOf([[box(0, 0, 13, 7)], [box(4.1, 7, 9.3, 12)]]));
+    assert.ok(Math.abs(joined - 117) < 0.05, `${degrees}°: ${joined} m²`);
+  }
 });
 
 test('a building that is no higher than the plane has a grid, and a site around it its zones', () => {

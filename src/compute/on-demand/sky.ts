@@ -52,7 +52,7 @@ export function skyAnswer(
   request: SkyRequest,
   method: BuildingSky['method'],
 ): BuildingSky {
-  const { square, seen, kernel, index } = building;
+  const { square, squareScene, kernel, index } = building;
   const { scene, receptors } = kernel;
   placeReceptors(scene, index, receptors, kernel.plane);
   const face = DIRECTIONS.indexOf(request.face);
@@ -66,6 +66,7 @@ export function skyAnswer(
   const normal = azimuthDeg(receptors.normalX[column], receptors.normalY[column]);
   const wall = (normal + receptors.convergenceDeg + 360) % 360;
   const balcony = requestedBalconyOf(request.balcony, requestedFloor);
+  // The balcony hides all above this slope. Without a balcony, nothing is hidden above.
   const balconySlopeAt = (fromNormal: number): number =>
     balcony === null ? Infinity : balconySlope(balcony.balcony, balcony.eyeHeightM, fromNormal);
   const balconySlopes = Array.from({ length: HORIZON_STEPS }, (_, direction) =>
@@ -82,7 +83,7 @@ export function skyAnswer(
     ...positionOf(kernel, x, y),
     height_m: heightMember(requestedFloor),
     wall_azimuth_deg: roundedAzimuth(wall),
-    skyline: skylineParts(skyline, wall, seen),
+    skyline: skylineParts(skyline, wall, squareScene),
     balcony: balcony && balconyMember(balcony.balcony),
     balcony_edge: balcony && balconySlopes.map((slope, direction) => pointAt(direction, Math.max(0, slope), wall)),
     horizon: request.horizon
@@ -99,7 +100,7 @@ export function skyAnswer(
 }
 
 /**
- * The horizon all around in small steps, and as PVGIS takes it. A horizon says up to which altitude a direction is
+ * The horizon all around, in small steps, and in the coarser steps of `userhorizon`, a parameter of PVGIS. A horizon says up to which altitude a direction is
  * hidden. So side walls of a balcony are part of it. Its slab is not, because it hides the sky above an altitude.
  * @param bare the altitudes of the horizon without the balcony, clockwise from north, degrees
  * @param balconySlopeAt the tangent of the altitude from which the balcony hides a direction (`balconySlope`);
@@ -112,7 +113,7 @@ function horizonMember(
 ): BuildingSky['horizon'] {
   const altitudes = Array.from(bare, (altitude, i) => {
     const fromNormalDeg = turnBetween(wallDeg, HORIZON_STEP_DEG * i);
-    // Behind the wall the horizon is at 90° already. A side wall hides a direction from −∞ up, so the horizon is at 90°.
+    // Behind the wall the horizon is at 90° already. A side wall hides all altitudes (slope −∞ and up), so it is at 90°.
     const isBehindSideWall = altitude < 90 && balconySlopeAt(fromNormalDeg / DEGREES) === -Infinity;
     return isBehindSideWall ? 90 : altitude;
   });
@@ -128,15 +129,15 @@ function horizonMember(
 }
 
 /** The skyline as pieces, each of one building, of the terrain, or of neither where nothing rises over the horizon. */
-function skylineParts(skyline: Horizon, wallDeg: number, seen: SquareScene): BuildingSky['skyline'] {
+function skylineParts(skyline: Horizon, wallDeg: number, squareScene: SquareScene): BuildingSky['skyline'] {
   const parts: BuildingSky['skyline'] = [];
   let lastBuilding: number | null = null;
   for (let direction = 0; direction < HORIZON_STEPS; direction++) {
     // Below 0: nothing rises over the horizon there.
     const building = skyline.building[direction];
     if (building !== lastBuilding) {
-      const id = building < 0 ? null : idOfBuilding(seen, building);
-      parts.push({ building_id: id, terrain: isTerrain(seen, building), points: [] });
+      const id = building < 0 ? null : idOfBuilding(squareScene, building);
+      parts.push({ building_id: id, terrain: isTerrain(squareScene, building), points: [] });
     }
     lastBuilding = building;
     parts.at(-1)?.points.push(pointAt(direction, skyline.slope[direction], wallDeg));

@@ -15,7 +15,7 @@ import {
   SLOPE,
   RANGES,
   UNSHADED,
-  WALL,
+  SHOWN_EDGE,
 } from './layout';
 import { BLOCK, rowOf, settleLowestOfAll } from './lowest';
 import { OPEN } from './rows';
@@ -62,7 +62,7 @@ export function seeSky(x: f64, y: f64, normalX: f64, normalY: f64): void {
   placeEyes(x, y, normalX, normalY);
   setRange(0, BINS);
   memory.fill(SLOPE, 0, 4 * EYES * BINS);
-  clearRows(0, BINS);
+  startBins(0, BINS);
   draw();
 }
 
@@ -100,20 +100,19 @@ function startSkyline(rangeCount: i32): void {
     for (let eye = 1; eye < eyes; eye++) {
       memory.copy(rowOf(eye) + (low << 2), rowOf(0) + (low << 2), (high - low) << 2);
     }
-    clearRows(low, high);
+    startBins(low, high);
   }
   setRange(first, end);
 }
 
 /**
- * Sets the bins [low, high) of all eyes to show no edge, and updates the lowest slope of each block. The bins are whole
- * blocks. Their slopes stay; they are equal for all eyes, so the lowest of eye 0 is that of all. Also sets that no eye
- * is inside a building.
+ * Prepares whole blocks of bins, [low, high), for a drawing: they show no edge, and no eye is inside a building. Their
+ * slopes were set before, and are the same for all eyes.
  */
-function clearRows(low: i32, high: i32): void {
+function startBins(low: i32, high: i32): void {
   for (let block = low >> BLOCK_SHIFT; block < high >> BLOCK_SHIFT; block++) settleLowestOfAll(block);
   // Each byte of OPEN (−1) is the same, so bytes may be filled.
-  for (let eye = 0; eye < eyes; eye++) memory.fill(WALL + ((eye * BINS + low) << 2), <u8>OPEN, (high - low) << 2);
-  // −1 in each number.
+  for (let eye = 0; eye < eyes; eye++) memory.fill(SHOWN_EDGE + ((eye * BINS + low) << 2), <u8>OPEN, (high - low) << 2);
+  // −1 in each number: no building encloses the eye.
   memory.fill(INSIDE, 0xff, 4 * EYES);
 }

@@ -1,6 +1,6 @@
 /** The top edges of walls that the rows refer to by number. */
 
-import { BINS, EDGES, EYES, MOST_EDGES, RENUMBERED, WALL } from './layout';
+import { BINS, EDGES, EYES, MOST_EDGES, RENUMBERED, SHOWN_EDGE } from './layout';
 import { CORNER_BYTES, cornerX, cornerY } from './tree';
 
 /** The number of stored edges. */
@@ -53,7 +53,7 @@ export function emptyEdges(): void {
 function renumber(): void {
   memory.fill(RENUMBERED, 0xff, 4 * MOST_EDGES);
   for (let bin = 0; bin < EYES * BINS; bin++) {
-    const edge = load<i32>(WALL + (bin << 2));
+    const edge = load<i32>(SHOWN_EDGE + (bin << 2));
     if (edge >= 0) store<i32>(RENUMBERED + (edge << 2), 0);
   }
   let count = 0;
@@ -63,15 +63,15 @@ function renumber(): void {
     store<i32>(RENUMBERED + (edge << 2), count++);
   }
   for (let bin = 0; bin < EYES * BINS; bin++) {
-    const edge = load<i32>(WALL + (bin << 2));
-    if (edge >= 0) store<i32>(WALL + (bin << 2), load<i32>(RENUMBERED + (edge << 2)));
+    const edge = load<i32>(SHOWN_EDGE + (bin << 2));
+    if (edge >= 0) store<i32>(SHOWN_EDGE + (bin << 2), load<i32>(RENUMBERED + (edge << 2)));
   }
   edgeCount = count;
 }
 
 /**
- * True when a bin shows `edge` and not `other`, which is equally high: the edge of the first building wins; within a
- * building the westernmost, then southernmost.
+ * True when a bin (a step of azimuth) of the skyline shows `edge` and not `other`, which is equally high: the edge of the
+ * first building wins; within a building the westernmost, then southernmost.
  */
 export function wins(edge: i32, other: i32): bool {
   const building = edgeBuilding(edge);

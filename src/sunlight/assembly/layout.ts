@@ -33,9 +33,9 @@ const ROW_BYTES: i32 = 4 * EYES * BINS;
  * below them. Rows have room for a vector before and after them.
  */
 export const SLOPE: i32 = 8192;
-export const WALL: i32 = SLOPE + ROW_BYTES + 64;
+export const SHOWN_EDGE: i32 = SLOPE + ROW_BYTES + 64;
 /** By block of bins: the lowest slope of each eye, in four lanes. */
-export const LOWEST: i32 = WALL + ROW_BYTES + 64;
+export const LOWEST: i32 = SHOWN_EDGE + ROW_BYTES + 64;
 /** Four lanes in memory, so that one can be read by its number: slopes, and their change from bin to bin. */
 export const VALUES: i32 = LOWEST + 16 * (BINS >> BLOCK_SHIFT);
 export const STEPS: i32 = VALUES + 16;

@@ -128,13 +128,14 @@ function movedOrigin(part: i32, node: i32): v128 {
 }
 
 /**
- * What `riseOf` gives while buildings are moved: each building gets its own random error of height. The eyes' own
- * building also rises to the height that is given for it.
+ * The random error of height of a node's building, metres. The estimate of the error of an answer computes it many
+ * times with buildings moved at random. The eyes' own building also rises to the height that is given for it.
  */
 function movedRise(part: i32, node: i32): f64 {
   const move = moveOf(node);
   if (move == FIXED) return 0;
   const building = buildingOf(node);
-  const rise = heightErrorOf(move) * quantile(bitsOf(part, building) >> 20);
+  const bitsOfHeight = bitsOf(part, building) >> 20;
+  const rise = heightErrorOf(move) * quantile(bitsOfHeight);
   return partBuildings(part) + building == ownBuilding ? rise + ownRise : rise;
 }

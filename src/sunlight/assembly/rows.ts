@@ -1,10 +1,10 @@
 /**
  * The innermost loops, over four bins at a time. Bins are numbered over all eyes: eye × BINS + bin. Each bin has the
- * slope of the skyline (table SLOPE) and the edge that it shows (table WALL, in the same order).
+ * slope of the skyline (table SLOPE) and the edge that it shows (table SHOWN_EDGE, in the same order).
  */
 
 import { wins } from './edges';
-import { BINS, BLOCK_SHIFT, SLOPE, STEPS, SUN, VALUES, WALL } from './layout';
+import { BINS, BLOCK_SHIFT, SLOPE, STEPS, SUN, VALUES, SHOWN_EDGE } from './layout';
 import { BLOCK, BLOCK_BYTES, leastOf, lowestOf, numbersFrom, rowOf, setLowest, settleLowest } from './lowest';
 
 /** The slope of the skyline in a bin. */
@@ -15,7 +15,7 @@ import { BLOCK, BLOCK_BYTES, leastOf, lowestOf, numbersFrom, rowOf, setLowest, s
 /** The edge that a bin shows, or OPEN or ENCLOSED. */
 // @ts-ignore: decorator
 @inline export function shownEdge(bin: i32): i32 {
-  return load<i32>(WALL + (bin << 2));
+  return load<i32>(SHOWN_EDGE + (bin << 2));
 }
 /** Bytes of a row of table SUN: the curve of one day. */
 const CURVE_BYTES: i32 = 4 * BINS;
@@ -64,7 +64,7 @@ export function raise(edgeFirst: i32, edgeLast: i32, values: v128, steps: v128, 
 /** The address of the edges that four bins show, from the address of their slopes. */
 // @ts-ignore: decorator
 @inline function edgesBeside(slopes: i32): i32 {
-  return slopes + (WALL - SLOPE);
+  return slopes + (SHOWN_EDGE - SLOPE);
 }
 // The slope of the edge in its first bin, and its change from bin to bin, of one eye in all lanes.
 // @ts-ignore: decorator
@@ -210,7 +210,7 @@ export function nextChange(row: i32, bin: i32, last: i32, hidden: i32): i32 {
 /**
  * A mask of those of four bins that show an edge and hide the same days: their skyline is above the curve of the
  * highest hidden sun, and not above the next curve.
- * @param at offset of the first bin in tables SLOPE and WALL, bytes
+ * @param at offset of the first bin in tables SLOPE and SHOWN_EDGE, bytes
  * @param sun address of the curve of the highest hidden sun in the first bin, in table SUN
  * @param edge its number in each lane
  */
@@ -220,5 +220,5 @@ export function nextChange(row: i32, bin: i32, last: i32, hidden: i32): i32 {
   const highestHidden = v128.load(sun);
   const lowestVisible = v128.load(sun, CURVE_BYTES);
   const hidesSame = v128.and(f32x4.gt(slope, highestHidden), f32x4.le(slope, lowestVisible));
-  return v128.and(hidesSame, i32x4.eq(v128.load(WALL + at), edge));
+  return v128.and(hidesSame, i32x4.eq(v128.load(SHOWN_EDGE + at), edge));
 }
