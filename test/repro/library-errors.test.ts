@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { StaticClient } from '../../src/client/static-client.ts';
 import { type Case, openFees } from '../../src/library/fees.ts';
@@ -18,6 +21,21 @@ test('the library refuses a day that does not exist, and names the address that 
   await assert.rejects(
     StaticClient.open('http://127.0.0.1:1/files'),
     /^Error: http:\/\/127\.0\.0\.1:1\/files\/packs\.json: cannot be reached$/,
+  );
+});
+
+// Before, the error was "terminated".
+test('the client names the file of which only a part comes', async (t) => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('{', () => response.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  await assert.rejects(
+    StaticClient.open(`http://127.0.0.1:${port}`),
+    /^Error: http:.*\/packs\.json: cannot be reached$/,
   );
 });
 
