@@ -8,7 +8,7 @@ import { drawnMinutes, type RequestedFloor } from '../src/sunlight/interval.ts';
 import { MODEL_ERROR } from '../src/sunlight/model-error.ts';
 import type { ModelError } from '../src/sunlight/moves.ts';
 import { floorHeight, MONTHS } from '../src/sunlight/result.ts';
-import { roundedHours } from '../src/sunlight/summary.ts';
+import { hoursOfMinutes } from '../src/sunlight/summary.ts';
 import { buildTree } from '../src/sunlight/tree.ts';
 import { meanMinutes } from '../src/sunlight/windows.ts';
 import { type City, readBlock, readTokyo, sunOver } from '../test/kernel/cities.ts';
@@ -124,7 +124,7 @@ function hoursOf(
     for (const [i, { receptors }] of computeFloor(kernel, curves, building, heightM).faces.entries()) {
       faces[i] ??= [];
       for (let day = 0; day < MONTHS && batch * MONTHS + day < count; day++)
-        faces[i].push(roundedHours(meanOf(receptors, day)));
+        faces[i].push(hoursOfMinutes(meanOf(receptors, day)));
     }
   }
   return faces;

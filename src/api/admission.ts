@@ -113,7 +113,7 @@ const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
 
 /**
  * Takes the cost of the answer from the daily limit of a key. Refuses the request when not enough is left.
- * `Exchange.settle` gives back unused units.
+ * `Exchange.releaseHeld` gives back unused units.
  * @param units by default the cost; a HEAD request costs nothing. 0: takes nothing, and refuses the request when nothing
  * is left
  */

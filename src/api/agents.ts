@@ -307,7 +307,7 @@ export async function askService(service: Service, question: Question, caller: C
   const stopWatching = caller?.whenGone(giveUp);
   const reply = await handle(exchange);
   stopWatching?.();
-  exchange.settle(costOf(exchange, reply));
+  exchange.releaseHeld(costOf(exchange, reply));
   const body = textOf(reply);
   record(exchange, reply, Buffer.byteLength(body));
   return { status: reply.status, headers: headersOf(reply), body };

@@ -195,7 +195,7 @@ export class Exchange implements Context {
    * units.
    * @param cost of the answer in units
    */
-  settle(cost: number): void {
+  releaseHeld(cost: number): void {
     this.serving.release();
     this.computing?.leave();
     this.work?.end();

@@ -78,14 +78,15 @@ function serverOf(service: Service, connections: Connections): Server {
   });
 }
 
-/** Answers a request. `settle` releases the dataset when the reply is known, before a slow client has read it. */
+/** Answers a request. */
 async function serve(exchange: Exchange): Promise<void> {
   exchange.serving.hold();
   exchange.service.metrics?.began();
   // Never throws: it answers errors, too.
   const reply = await handle(exchange);
   try {
-    exchange.settle(costOf(exchange, reply));
+    // Now, and not when a slow client has read the reply.
+    exchange.releaseHeld(costOf(exchange, reply));
     await sendAndRecord(exchange, reply);
   } catch (error) {
     await fail(exchange, error);

@@ -10,7 +10,7 @@ export const HEIGHT_RULES = ['solid', 'measured'] as const;
 export type HeightRule = (typeof HEIGHT_RULES)[number];
 
 /** A building of unknown height within this distance counts as near, in metres between representative points. */
-export const NEAR_PLACEHOLDER_M = 100;
+export const NEAR_UNKNOWN_HEIGHT_M = 100;
 
 /**
  * Counts the buildings of unknown height near a building, without the building itself.
@@ -24,7 +24,7 @@ export function placeholdersNear(
   let count = heightMethod === PLACEHOLDER ? -1 : 0;
   const plane = new LocalPlane(lat, lon);
   for (let i = 0; i < points.length; i += 2) {
-    if (Math.hypot(plane.x(points[i], points[i + 1]), plane.y(points[i])) <= NEAR_PLACEHOLDER_M) count++;
+    if (Math.hypot(plane.x(points[i], points[i + 1]), plane.y(points[i])) <= NEAR_UNKNOWN_HEIGHT_M) count++;
   }
   return count;
 }

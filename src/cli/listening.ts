@@ -225,8 +225,8 @@ export function announce({ settings, log, readyLines }: Setup, ready: Ready, adm
     log.warn('download URLs end with this process: --state or HIDAMARI_BULK_KEY keeps their key');
 }
 
-/** Moves to a newer dataset and reads the keys again. */
-export function moveOn({ datasets, keys }: Service): void {
+/** Serves the newest dataset from now on, and reads the keys again. */
+export function serveNewest({ datasets, keys }: Service): void {
   void datasets.swap();
   void keys?.reload();
 }

@@ -12,11 +12,11 @@ import {
   drain,
   listen,
   listenAdmin,
-  moveOn,
   openComputer,
   portOf,
   readyOf,
   type Setup,
+  serveNewest,
   warmUp,
 } from './listening.ts';
 import { type Common, downloadLimits, limitersOf, openService } from './open-service.ts';
@@ -84,7 +84,7 @@ export async function serveAsWorker(setup: Setup, primary: PrimaryServices): Pro
   const { app, service, metrics } = await openService(setup, common, resources);
   const { datasets } = service;
   calls.answer('metrics', async () => (metrics === null ? [] : await metrics.registry.getMetricsAsJSON()));
-  calls.onNotice('reload', () => moveOn(service));
+  calls.onNotice('reload', () => serveNewest(service));
   datasets.onDamage = (folder, problem) => calls.notify('damaged', { folder, problem });
   calls.onNotice('damaged', ({ folder, problem }) => datasets.reportedDamage(folder, problem));
   // One worker reads the dataset in the background for all.

@@ -11,13 +11,13 @@ import {
   drain,
   listen,
   listenAdmin,
-  moveOn,
   openComputer,
   portOf,
   type ReadyLines,
   readyOf,
   type Setup,
   serveLines,
+  serveNewest,
   warmUp,
 } from './listening.ts';
 import { LogOutput } from './log-output.ts';
@@ -85,7 +85,7 @@ async function serveAlone(setup: Setup): Promise<void> {
   const admin = metrics === null ? null : await listenAdmin(metrics.registry, settings);
   resources.defer(() => void admin?.server.close().closeAllConnections());
   // A process that reads the announcement may send a signal at once.
-  process.on('SIGHUP', () => moveOn(service));
+  process.on('SIGHUP', () => serveNewest(service));
   if (settings.checkRate > 0) service.datasets.guard(settings.checkRate * 1e6);
   const stopped = stopSignal();
   await listen(app, host, port);

@@ -281,6 +281,7 @@ export function addSettings(
   names: readonly (keyof Settings)[] = Object.keys(SETTINGS) as (keyof Settings)[],
 ): Command {
   command.hook('preAction', (_, action) => {
+    // Others see flags in the list of processes. Of the URLs among the settings only that of Redis may have a password.
     if (action.getOptionValueSource('redis') === 'cli' && hasPassword(action.opts().redis))
       refuse(action, '--redis', environmentName(SETTINGS.redisPassword));
     takeSecrets(action, Object.fromEntries(names.map((name) => [name, SETTINGS[name]])));

@@ -27,11 +27,12 @@ export function unknownVariables(environment: Readonly<Record<string, string | u
 /** The variables that the program reads. A secret may also be in a file, which the variable with `_FILE` names. */
 function knownVariables(): string[] {
   const settings = Object.values<Setting>(SETTINGS);
-  const secrets = [...settings.filter(({ isSecret }) => isSecret).map(environmentName), ...OTHER_SECRETS.map(prefixed)];
+  const otherSecrets = OTHER_SECRETS.map(prefixed);
+  const secrets = [...settings.filter(({ isSecret }) => isSecret).map(environmentName), ...otherSecrets];
   return [
     ...settings.map(environmentName),
     ...OTHERS.map(prefixed),
-    ...secrets,
+    ...otherSecrets,
     ...secrets.map((name) => `${name}_FILE`),
   ];
 }

@@ -76,10 +76,11 @@ export const STRIP_ROWS = 10;
 export const stripKey = (band: number, column: number): string =>
   String(band).padStart(4, '0') + String(column).padStart(6, '0');
 
-/**
- * A building of a strip: its summary, and the rings of each polygon of its footprint in units of `UNITS_PER_DEGREE`.
- */
-export type StripEntry = [summary: { building_id: string }, polygons: number[][][]];
+/** The rings of each polygon of a footprint, in units of `UNITS_PER_DEGREE`. */
+export type PackedPolygons = number[][][];
+
+/** A building of a strip: its summary and its footprint. */
+export type StripEntry = [summary: { building_id: string }, polygons: PackedPolygons];
 
 /**
  * Units of a degree in rings. A ring has the latitude and longitude of its first point, then for each further point the

@@ -8,6 +8,7 @@ import {
   PACK_KINDS,
   PACKS_FILE,
   PACKS_FORMAT,
+  type PackedPolygons,
   type PackIndex,
   type PackKind,
   type PacksAbout,
@@ -240,8 +241,8 @@ class Pack {
   }
 }
 
-/** Metres from the plane's point to the nearest polygon, 0 inside; computed in the same steps as on the server. */
-function distanceTo(plane: LocalPlane, polygons: StripEntry[1]): number {
+/** Metres from the plane's origin to the nearest polygon, 0 inside; computed in the same steps as on the server. */
+function distanceTo(plane: LocalPlane, polygons: PackedPolygons): number {
   let least = Infinity;
   for (const rings of polygons) {
     let inside = false;

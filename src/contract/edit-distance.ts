@@ -1,25 +1,25 @@
 /** Number of single-character changes (insert, delete, replace, swap of neighbours) between two words. */
 export function editDistance(a: string, b: string): number {
-  const distances = distancesToBeginnings(
-    a,
-    b,
-    Array.from({ length: b.length + 1 }, (_, j) => j),
-  );
-  return distances[b.length];
+  // An empty word becomes the beginning with j characters by j inserts.
+  const firstRow = Array.from({ length: b.length + 1 }, (_, j) => j);
+  return lastRowOfDistances(a, b, firstRow)[b.length];
 }
 
 /** The same number between a word and the part of a text that is most similar to it. */
 export function slipsWithin(text: string, word: string): number {
-  return Math.min(...distancesToBeginnings(word, text, new Array<number>(text.length + 1).fill(0)));
+  // The part may begin anywhere: the characters before it cost nothing.
+  const firstRow = new Array<number>(text.length + 1).fill(0);
+  return Math.min(...lastRowOfDistances(word, text, firstRow));
 }
 
 /**
- * The distances of `a` to the beginnings of `b` with 0, 1, 2 … characters.
- * @param first those of an empty word
+ * The last row of the table of edit distances (with swaps of neighbours). The table has a row for each beginning of `a`
+ * with 0, 1, 2 … characters, and in it the distance to each beginning of `b`.
+ * @param firstRow the distances of the empty word
  */
-function distancesToBeginnings(a: string, b: string, first: number[]): number[] {
+function lastRowOfDistances(a: string, b: string, firstRow: number[]): number[] {
   let beforeLast: number[] = [];
-  let last = first;
+  let last = firstRow;
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {

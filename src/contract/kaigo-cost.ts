@@ -403,8 +403,8 @@ export function comparableCost(
 }
 
 /**
- * True when two costs of one group differ, so that an order by cost says something. They are equal where all facilities
- * have only the national price.
+ * True when two costs that can be compared (of one group) differ, so that an order by cost says something. They are
+ * equal where all facilities have only the national price.
  */
 export function costsDiffer<T extends string | number>(costs: Iterable<ComparableCost<T> | null>): boolean {
   const firstByGroup = new Map<T, T>();

@@ -30,8 +30,9 @@ export function* cellsOf(box: Box): Generator<[number, number]> {
 }
 
 /**
- * The entry of a building in one cell (its bytes: `BOX_BYTES`).
- * @param row and `column` of the cell
+ * The entry of a building in one cell. Its layout is described at `BOX_BYTES`.
+ * @param row of the cell
+ * @param column of the cell
  * @param box of the building, degrees
  */
 export function encodeEntry(

@@ -195,7 +195,7 @@ export class RequestedTable {
   }
 }
 
-/** What is left to pay in a row; null: it has no room within the limit. */
+/** The cost in a row that is left to pay; null when it has no room within the limit. */
 type RowCosts = (row: number) => CostLeft | null;
 
 /** The estimate of a row in a case. */
@@ -213,8 +213,12 @@ export function rowsDiffer(store: KaigoStore, rows: Iterable<number>, estimateOf
 
 /** Rows by their costs: the cheapest first, those without a cost last. Ties stay in the order of `rows`. */
 function byCost(rows: Uint32Array, costOf: RowCosts): Uint32Array {
-  const keyOf = (cost: CostLeft | null): number | null => cost && costKey(cost);
-  const keyed = Array.from(rows, (row) => ({ row, key: keyOf(costOf(row)) ?? Number.MAX_VALUE }));
+  const keyOf = (row: number): number => {
+    const cost = costOf(row);
+    // For unknown values MAX_VALUE, not Infinity: the difference of two infinities is no number.
+    return (cost === null ? null : costKey(cost)) ?? Number.MAX_VALUE;
+  };
+  const keyed = Array.from(rows, (row) => ({ row, key: keyOf(row) }));
   return Uint32Array.from(
     keyed.sort((a, b) => a.key - b.key),
     ({ row }) => row,

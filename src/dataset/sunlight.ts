@@ -21,7 +21,7 @@ import { type BulkFile, bulkFile, type DatasetFiles } from '../snapshot/dataset-
 import type { Manifest } from '../snapshot/manifest.ts';
 import { FLOOR_CLASSES, type FloorClass, MONTHS } from '../sunlight/result.ts';
 import { haveRoom, type StatedShape, shapeAsStated } from '../sunlight/storeys.ts';
-import { headlineFaces, roundedHours } from '../sunlight/summary.ts';
+import { headlineFaces, hoursOfMinutes } from '../sunlight/summary.ts';
 import { NearSearch } from './near.ts';
 import { CityShapes, type GroundShape, type StandingShape } from './shapes.ts';
 import { writeFull, writeSummary, writeSummaryMembers } from './sunlight-json.ts';
@@ -250,7 +250,7 @@ export class DatasetSunlight {
     const chosen = face === 'best' ? countedFaces : [faceTowards(face, countedFaces)].filter((one) => one !== null);
     if (chosen.length === 0) return null;
     const index = FLOOR_CLASSES.indexOf(floor) * MONTHS + month - 1;
-    return roundedHours(Math.max(...chosen.map(({ sunMinutes }) => sunMinutes[index])));
+    return hoursOfMinutes(Math.max(...chosen.map(({ sunMinutes }) => sunMinutes[index])));
   }
 
   towns(): TownList {

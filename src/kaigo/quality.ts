@@ -48,15 +48,15 @@ export function qualityAmong(
 
 /**
  * The position of one of the sorted values among the others: the share of those below it. Equal ones count half.
- * @param of the number of services, with those whose value is unknown
+ * @param services their number, with those whose value is unknown
  */
-function standing(value: number, sorted: readonly number[], of: number): QualityFigure['japan'] {
+function standing(value: number, sorted: readonly number[], services: number): QualityFigure['japan'] {
   const known = sorted.length;
-  if (known < LEAST_VALUES) return { percentile: null, known, of };
+  if (known < LEAST_VALUES) return { percentile: null, known, of: services };
   const below = countBelow(sorted, value);
-  // Without the value itself.
+  // `value` is one of the sorted values, and no other one.
   const equal = countBelow(sorted, value, { orEqual: true }) - below - 1;
-  return { percentile: rounded((100 * (below + equal / 2)) / (known - 1), 1), known, of };
+  return { percentile: rounded((100 * (below + equal / 2)) / (known - 1), 1), known, of: services };
 }
 
 /** The number of sorted values below a value; with `orEqual`, those equal to it too. */

@@ -182,7 +182,7 @@ export const isHazardLayer = ({ name }: Pick<Input, 'name'>): boolean =>
   LAYER.test(name) && /^A3[13]/i.test(basename(name));
 
 /**
- * Counts the records of one layer.
+ * Counts the flood zones, the landslide zones and the other records of one layer.
  * @throws InputError when the file is damaged
  */
 export async function countZones(
@@ -190,10 +190,11 @@ export async function countZones(
 ): Promise<Pick<HazardReport, 'flood_zones' | 'landslide_zones' | 'passed_over'>> {
   // A shapefile needs the files beside it.
   const all = await withSiblings(await findAllInputs([input.path]));
-  // Without facilities, the zones are only counted.
-  const addZones = zoneCollector([], new Map());
   const ignoredHashes: HashedInput[] = [];
-  return addZones(input.name, await zonesOf(input, all, ignoredHashes));
+  const zones = await zonesOf(input, all, ignoredHashes);
+  // Zones are added to the facilities in them. Without facilities they are only counted.
+  const countIn = zoneCollector([], new Map());
+  return countIn(input.name, zones);
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RecordAttributes } from '../building/attributes.ts';
 import { type Need, type SeenSquare, ShadingSquares } from '../city/shading-squares.ts';
 import type { SquareSummary } from '../city/square-summary.ts';
-import { NEAR_PLACEHOLDER_M } from '../city/standing-height.ts';
+import { NEAR_UNKNOWN_HEIGHT_M } from '../city/standing-height.ts';
 import { gapsAround, type SquareLand } from '../city/surroundings.ts';
 import { type TerrainIndex, type TerrainNeed, TerrainSquares } from '../city/terrain-squares.ts';
 import { gridSquareBounds, gridSquareNeighbours } from '../geo/grid-square.ts';
@@ -132,7 +132,7 @@ function planUnit(
 
 /**
  * Of the points of buildings of unknown height (lat, lon, lat, lon …), those that lie in a grid square or within
- * `NEAR_PLACEHOLDER_M` of it.
+ * `NEAR_UNKNOWN_HEIGHT_M` of it.
  */
 function pointsNear(square: string, points: readonly number[]): number[] {
   const { south, west, north, east } = gridSquareBounds(square);
@@ -141,7 +141,7 @@ function pointsNear(square: string, points: readonly number[]): number[] {
     const [lat, lon] = [points[i], points[i + 1]];
     // The origin of the plane is the point of the square that is nearest to this one.
     const plane = new LocalPlane(Math.min(Math.max(lat, south), north), Math.min(Math.max(lon, west), east));
-    if (Math.hypot(plane.x(lat, lon), plane.y(lat)) <= NEAR_PLACEHOLDER_M) near.push(lat, lon);
+    if (Math.hypot(plane.x(lat, lon), plane.y(lat)) <= NEAR_UNKNOWN_HEIGHT_M) near.push(lat, lon);
   }
   return near;
 }

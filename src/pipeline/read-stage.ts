@@ -106,7 +106,8 @@ export interface ReadTask extends Task {
 }
 
 /**
- * Reads an input into portions. When it throws, there is no list, so the portions are not used.
+ * Reads an input into portions. The list of the portions is written last: without it, as after an error, they are not
+ * used.
  * @throws CityGmlError, InputError when the input cannot be trusted
  */
 export async function readBuildingsOf({ input, folder }: ReadTask): Promise<void> {

@@ -14,7 +14,7 @@ import { isCounterClockwise, polygonArea } from '../geo/polygon.ts';
 import { sevenDecimals, twoDecimals } from '../geo/rounding.ts';
 import type { Footprint } from '../plateau/building.ts';
 import { PLACEHOLDER, STOREYS_RULES, storeysClass } from '../sunlight/storeys.ts';
-import { roundedHours, type FaceHours as SummaryFace } from '../sunlight/summary.ts';
+import { hoursOfMinutes, type FaceHours as SummaryFace } from '../sunlight/summary.ts';
 import type { BuildingHead } from './building-record.ts';
 
 /** Names of towns by code. */
@@ -116,8 +116,8 @@ export function monthAnswer(
 ): MonthSunlight {
   return {
     month,
-    direct_sun_hours: roundedHours(sunMinutes),
-    unshaded_hours: roundedHours(unshadedMinutes),
+    direct_sun_hours: hoursOfMinutes(sunMinutes),
+    unshaded_hours: hoursOfMinutes(unshadedMinutes),
     sunlit_windows: timeWindows(windows),
   };
 }

@@ -223,8 +223,9 @@ function textRoute(
 }
 
 /**
- * The result of the code of a page or document.
- * @param missing the detail of the refusal when the dataset lacks the section that the code needs
+ * Loads the module of a page or document and calls it with the section of the dataset that it reads. Refuses when the
+ * dataset lacks this section.
+ * @param missing the detail of this refusal
  */
 async function resultOf(
   row: PageRow,

@@ -48,17 +48,17 @@ export class S3Objects implements ObjectStore {
   }
 
   has(name: string): Promise<boolean> {
-    return this.#patiently(async () => (await this.#s3.head(name, HEAD_PATIENCE_MS)) !== null);
+    return this.#withRetries(async () => (await this.#s3.head(name, HEAD_PATIENCE_MS)) !== null);
   }
 
-  read(name: string, most = MOST_READ): Promise<Buffer | null> {
-    return this.#patiently(async () => {
-      const received = await this.#receive(name, HEAD_PATIENCE_MS, most);
+  read(name: string, mostBytes = MOST_READ): Promise<Buffer | null> {
+    return this.#withRetries(async () => {
+      const received = await this.#receive(name, HEAD_PATIENCE_MS, mostBytes);
       if (received === null) return null;
       const { object, response } = received;
-      const bytes = await boundedBody(response, object.bytes ?? most).catch((error: unknown) => {
+      const bytes = await boundedBody(response, object.bytes ?? mostBytes).catch((error: unknown) => {
         throw error instanceof BodyTooLongError
-          ? tooLong(this.#s3.url(name), object, (object.bytes ?? most) + 1, most)
+          ? tooLong(this.#s3.url(name), object, (object.bytes ?? mostBytes) + 1, mostBytes)
           : error;
       });
       checkArrived(this.#s3.url(name), object, bytes.length, hash('sha256', bytes));
@@ -66,14 +66,15 @@ export class S3Objects implements ObjectStore {
     });
   }
 
-  get(name: string, path: string, most = MOST_COPIED): Promise<boolean> {
-    return this.#patiently(async () => {
-      const received = await this.#receive(name, GET_PATIENCE_MS, most);
+  /** Copies an object to a file; false when there is none. It appears under its path when it is complete. */
+  get(name: string, path: string, mostBytes = MOST_COPIED): Promise<boolean> {
+    return this.#withRetries(async () => {
+      const received = await this.#receive(name, GET_PATIENCE_MS, mostBytes);
       if (received === null) return false;
       await mkdir(dirname(path), { recursive: true });
       const unfinished = join(dirname(path), `.${randomBytes(6).toString('hex')}`);
       try {
-        await writeBody(this.#s3.url(name), received, unfinished, most);
+        await writeBody(this.#s3.url(name), received, unfinished, mostBytes);
         await rename(unfinished, path);
       } finally {
         await rm(unfinished, { force: true });
@@ -85,7 +86,7 @@ export class S3Objects implements ObjectStore {
   async put(name: string, path: string, served?: Served): Promise<void> {
     const { bytes, sha256 } = await fileDigest(path);
     const headers = served === undefined ? {} : headersOf(served);
-    await this.#patiently(async () => {
+    await this.#withRetries(async () => {
       if (await this.#putIfAbsent(name, path, sha256, headers)) return;
       const stored = await this.#s3.head(name, HEAD_PATIENCE_MS);
       if (stored?.bytes !== bytes || stored.sha256 !== sha256) await putFile(this.#s3, name, path, sha256, headers);
@@ -93,25 +94,25 @@ export class S3Objects implements ObjectStore {
   }
 
   remove(name: string): Promise<void> {
-    return this.#patiently(() => this.#s3.remove(name));
+    return this.#withRetries(() => this.#s3.remove(name));
   }
 
   list(folder: string): Promise<string[]> {
-    return this.#patiently(() => this.#s3.list(folder, HEAD_PATIENCE_MS));
+    return this.#withRetries(() => this.#s3.list(folder, HEAD_PATIENCE_MS));
   }
 
   /**
    * Begins to receive an object; null when there is none.
-   * @throws TooLargeError when it has more than `most` bytes
+   * @throws TooLargeError when it has more than `mostBytes` bytes
    */
   async #receive(
     name: string,
     patienceMs: number,
-    most: number,
+    mostBytes: number,
   ): Promise<{ object: S3Object; response: Response } | null> {
     const received = await this.#s3.get(name, patienceMs);
     try {
-      if (received !== null) checkSize(this.#s3.url(name), received.object.bytes ?? 0, most);
+      if (received !== null) checkSize(this.#s3.url(name), received.object.bytes ?? 0, mostBytes);
       return received;
     } catch (error) {
       await received?.response.body?.cancel();
@@ -138,7 +139,7 @@ export class S3Objects implements ObjectStore {
    * Calls a function, and again after each temporary failure.
    * @throws StoreError when the store refuses or all attempts fail; or an error of the disk
    */
-  async #patiently<T>(work: () => Promise<T>): Promise<T> {
+  async #withRetries<T>(work: () => Promise<T>): Promise<T> {
     let wasForbidden = false;
     for (let attempt = 1; ; attempt++) {
       try {
@@ -165,13 +166,13 @@ export class S3Objects implements ObjectStore {
 
 /**
  * Writes the body of an answer to a file.
- * @throws S3Error, temporary, when other bytes arrive than were stored; TooLargeError when they are more than `most`
+ * @throws S3Error, temporary, when other bytes arrive than were stored; TooLargeError when they are more than `mostBytes`
  */
 async function writeBody(
   url: string,
   { object, response }: { object: S3Object; response: Response },
   path: string,
-  most: number,
+  mostBytes: number,
 ): Promise<void> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -180,7 +181,7 @@ async function writeBody(
       hash.update(chunk);
       bytes += chunk.length;
       // A body longer than its stated length is not read further, because it may never end.
-      if (bytes > (object.bytes ?? most)) done(tooLong(url, object, bytes, most));
+      if (bytes > (object.bytes ?? mostBytes)) done(tooLong(url, object, bytes, mostBytes));
       else done(null, chunk);
     },
   });
@@ -192,11 +193,11 @@ async function writeBody(
 /** @throws S3Error, temporary, when fewer or other bytes arrived than stated. */
 function checkArrived(url: string, object: S3Object, bytes: number, sha256: string): void {
   if (bytes === (object.bytes ?? bytes) && (object.sha256 ?? sha256) === sha256) return;
-  throw notWhatWasStored(url, object, bytes);
+  throw wrongContentError(url, object, bytes);
 }
 
-/** The error for other bytes than were stored. */
-function notWhatWasStored(url: string, object: S3Object, bytes: number): S3Error {
+/** The error when the bytes that arrived differ from the stored object. */
+function wrongContentError(url: string, object: S3Object, bytes: number): S3Error {
   const stored = object.bytes === null ? 'those' : `the ${object.bytes} bytes`;
   return new S3Error(`GET ${url}: ${bytes} bytes arrived that are not ${stored} which were stored`, {
     isTemporary: true,
@@ -207,8 +208,8 @@ function notWhatWasStored(url: string, object: S3Object, bytes: number): S3Error
  * The error for a body longer than the stated length, or than the limit when the store states no length
  * (`Transfer-Encoding: chunked`).
  */
-const tooLong = (url: string, object: S3Object, bytes: number, most: number): Error =>
-  object.bytes === null ? tooLarge(url, `more than ${most}`, most) : notWhatWasStored(url, object, bytes);
+const tooLong = (url: string, object: S3Object, bytes: number, mostBytes: number): Error =>
+  object.bytes === null ? tooLarge(url, `more than ${mostBytes}`, mostBytes) : wrongContentError(url, object, bytes);
 
 /** Whether an error comes from this machine's disk. */
 const isDiskError = (error: unknown): boolean =>

@@ -214,7 +214,11 @@ export class Engine {
     return this.withLit(0, month, (intervals, from, to) => [...intervals.subarray(from, to)]);
   }
 
-  /** Minutes with the sun in front of the wall since `emptyLit`, by month: the mean of the drawn columns. */
+  /**
+   * The minutes of the sun in front of the wall, whether shaded or not, by month: the mean of the columns of receptors
+   * that were drawn since `emptyLit`.
+   * @param columns the number of these columns
+   */
   unshaded(columns = 1): number[] {
     const minutes: number[] = new Array(MONTHS);
     for (let month = 0; month < MONTHS; month++) minutes[month] = this.#arrays.unshaded[month] / columns;
@@ -327,13 +331,13 @@ export class Engine {
   /** Writes the table of the view's pages: the address of each, or 0 for a page that is not in memory. */
   #writePageTable(view: View): void {
     const { pages } = this.#arrays;
-    // The upper tree is always in memory, page after page. A view without parts has one page of it.
-    const upperPages = this.#firstPage[1] ?? 1;
-    for (let page = 0; page < upperPages; page++) {
+    // The tree above the parts is always in memory, page after page. In a view without parts it has one page.
+    const upperPageCount = this.#firstPage[1] ?? 1;
+    for (let page = 0; page < upperPageCount; page++) {
       pages[page] = this.#wasm.UPPER.value + page * NODES_OF_PAGE * NODE_BYTES;
     }
     for (const [i, { tree }] of view.parts.entries()) {
-      // In #firstPage the upper tree comes before the parts.
+      // In #firstPage the tree above the parts comes first.
       const firstPage = this.#firstPage[i + 1];
       const pageCount = tree.pageStart.length - 1;
       const addresses = this.#pageAddresses.get(tree);

@@ -8,7 +8,7 @@ const FIRST_FLOOR = FLOOR_CLASSES.indexOf('first');
 const TOP_FLOOR = FLOOR_CLASSES.indexOf('top');
 
 /** Hours of direct sun in every answer: minutes rounded to 0.01 h. */
-export const roundedHours = (minutes: number): number => Math.round((minutes * 100) / 60) / 100;
+export const hoursOfMinutes = (minutes: number): number => Math.round((minutes * 100) / 60) / 100;
 
 /** Hours of direct sun of a face on the 15th of a month (0–11) in hundredths, as in the full answer. */
 const hundredthsOf = ({ sunMinutes }: FaceSunlight, floor: number, month: number): number =>

@@ -239,7 +239,11 @@ export function writePlane(plane: ArrayLike<number>, view: DataView, start: numb
   return start + PLANE_BYTES;
 }
 
-/** Writes the closed rings of a solid from a byte on and returns their end. */
+/**
+ * Writes the closed rings of a solid from a byte on and returns their end. A ring is the number of its corners, the bits
+ * of its edges that need not be drawn (`Roofs.hiddenEdges`; none for a prism), and x and y of each corner. Its first
+ * corner stands again at the end, and is counted.
+ */
 function writeRings({ source, firstRing, endRing }: Solid, view: DataView, start: number): number {
   let next = start;
   for (let ring = firstRing; ring < endRing; ring++) {

@@ -5,7 +5,7 @@ export interface End {
   reason: string;
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** `died`: by itself; `hung`: killed because it hung; `ended`: killed for another reason. */
+  /** `died`: by itself; `hung`: killed because it hung; `ended`: killed for another reason, which is no death. */
   cause: 'died' | 'hung' | 'ended';
   /** True when it was ready before. */
   wasReady: boolean;
@@ -154,7 +154,7 @@ export abstract class Supervisor<W extends EventEmitter> {
     await Promise.all(states.map(({ exited }) => exited.promise));
   }
 
-  /** Reports the end of a worker, once. One that `end` did not kill has ended by itself: its cause is still `died`. */
+  /** Reports the end of a worker, once. Its cause is `died` from the start, unless `end` has killed it and set another. */
   #onExit(worker: W, code: number | null, signal: NodeJS.Signals | null): void {
     const state = this.#workers.get(worker);
     if (state === undefined) return;

@@ -99,7 +99,9 @@ export class Elevation {
   /** The grid of a file, read if it is not in memory. */
   #grid(file: number): ElevationGrid {
     const source = this.files[file];
-    if (!('read' in source)) return source;
+    const isGrid = !('read' in source);
+    if (isGrid) return source;
+    // Places that follow each other mostly need the same grid, so the last one is kept outside the cache.
     if (this.#last?.file !== file) this.#last = { file, grid: this.#grids.get(file, () => source.read()) };
     return this.#last.grid;
   }

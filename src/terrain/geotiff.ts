@@ -86,8 +86,8 @@ export interface TiffLayout {
 export interface TiffBlock extends Box {
   columns: number;
   rows: number;
-  /** Offset, bytes and rows of each of its strips; a tile has one. */
-  chunks: { offset: number; bytes: number; rows: number }[];
+  /** Offset and length in the file (bytes), and rows, of its tile or of each of its strips. */
+  pieces: { offset: number; bytes: number; rows: number }[];
 }
 
 /** The layout of an image. */
@@ -124,21 +124,21 @@ export function readTiff(read: ReadBytes, size: number): Tiff {
  * @throws {ElevationFileError} When its bytes are damaged.
  */
 export function readTiffBlock(read: ReadBytes, layout: TiffLayout, block: TiffBlock): Float32Array {
-  const { columns, rows, chunks } = block;
+  const { columns, rows, pieces } = block;
   const heights = new Float32Array(columns * rows).fill(Number.NaN);
   let row = 0;
-  for (const chunk of chunks) {
-    // A block without bytes has no data. Sparse files omit blocks in this way.
-    if (chunk.bytes > 0) {
-      const numbers = numbersOf(read, layout, chunk);
+  for (const piece of pieces) {
+    // A tile or strip without bytes has no data: its heights stay NaN. Sparse files omit tiles in this way.
+    if (piece.bytes > 0) {
+      const numbers = numbersOf(read, layout, piece);
       copyHeights(
         numbers,
         layout,
-        { columns, rows: Math.min(chunk.rows, rows - row) },
+        { columns, rows: Math.min(piece.rows, rows - row) },
         heights.subarray(row * columns),
       );
     }
-    row += chunk.rows;
+    row += piece.rows;
   }
   return heights;
 }
@@ -350,13 +350,13 @@ function blocksOf(tags: Tags, layout: TiffLayout, width: number, height: number,
   const blocks: PlacedBlock[] = [];
   for (let first = 0; first < places.length; first += stripsOfBlock) {
     const [row, column] = [Math.floor(first / across) * rows, (first % across) * columns];
-    const chunks = places.slice(first, first + stripsOfBlock).map((place, i) => ({
+    const pieces = places.slice(first, first + stripsOfBlock).map((place, i) => ({
       ...place,
       // The last strip ends with the image; a tile reaches beyond it.
       rows: isTiled ? rows : Math.min(rows, height - row - i * rows),
     }));
-    const blockRows = Math.min(height - row, rows * chunks.length);
-    blocks.push({ column, row, columns: Math.min(columns, width - column), rows: blockRows, chunks });
+    const blockRows = Math.min(height - row, rows * pieces.length);
+    blocks.push({ column, row, columns: Math.min(columns, width - column), rows: blockRows, pieces });
   }
   return blocks;
 }
@@ -408,20 +408,26 @@ function extentOfBlock(
   };
 }
 
-/** The distance between the centres of two rows, metres. */
-function spacingOf({ south, north }: Box, height: number, mercator: boolean): number {
-  if (!mercator) return ((north - south) / height) * METRES_PER_DEGREE;
+/**
+ * The distance between the centres of two rows of cells, metres.
+ * @param extent of the image: degrees, or metres of Mercator
+ * @param rows number of rows of the image
+ */
+function spacingOf({ south, north }: Box, rows: number, mercator: boolean): number {
+  const spacing = (north - south) / rows;
+  if (!mercator) return spacing * METRES_PER_DEGREE;
+  // Mercator draws a metre on the ground longer by 1 / cos(latitude).
   const middle = latitudeOfMercator((south + north) / 2 / MERCATOR_RADIUS);
-  return ((north - south) / height) * Math.cos(middle * RADIANS);
+  return spacing * Math.cos(middle * RADIANS);
 }
 
 /**
  * The numbers of a strip or tile, decompressed, with predictors undone.
  * @throws {ElevationFileError} When the bytes are damaged.
  */
-function numbersOf(read: ReadBytes, layout: TiffLayout, chunk: TiffBlock['chunks'][number]): DataView {
+function numbersOf(read: ReadBytes, layout: TiffLayout, piece: TiffBlock['pieces'][number]): DataView {
   const { compression, bits, stride } = layout;
-  const { offset, bytes: length, rows } = chunk;
+  const { offset, bytes: length, rows } = piece;
   const expected = (bits / 8) * stride * rows;
   const packed = read(offset, length);
   const where = `strip or tile at byte ${offset}`;

@@ -54,7 +54,8 @@ interface ExpectedSunshine {
 }
 
 /**
- * The expected hours in the weather of a normal year; a mean over receptors.
+ * The expected hours of sun in the weather of a normal year, on a day of each month and in the whole year; a mean over
+ * receptors.
  * @param lit the intervals of possible sun of all receptors by month, `[start, end, start, end, …]`, minutes after
  * 00:00 JST
  */

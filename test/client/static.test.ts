@@ -332,6 +332,7 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
 
   it('works in a browser from a folder, as packaging/nginx-static.conf serves it', async (t) => {
     const packed = join(folder, 'packed');
+    mkdirSync(packed);
     const gzips = (name: string) => /\.(html|mvt|m?js|css|svg)$/.test(name) && !name.startsWith('client/');
     const sink = await SendingSink.open(intoFolder(packed), { drafts: packed, gzips });
     // Tables of municipalities are most of the files, and nobody asks for one below.

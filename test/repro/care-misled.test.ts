@@ -560,5 +560,7 @@ test('the sheet for a visit asks those questions that fit the service', async (t
     // There is no figure for rented equipment.
     assert.deepEqual(askedBy('実際につく加算'), ['150', '210', '331']);
     assert.ok(!sheets[0]?.includes('<tbody></tbody>'), 'no group without questions');
+    const english = await pageText(`${url}/en/kaigo/facility/${ids[0]}/visit/`);
+    assert.doesNotMatch(sheets[0] + english, /この施設|施設のページ|\b(this|the) home\b/);
   });
 });

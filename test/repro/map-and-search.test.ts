@@ -36,6 +36,10 @@ it('the card and the list of the map have the month, floor and face of the addre
     await card('&month=3&floor=middle&face=N'),
     new RegExp(`3月15日・中間階・北 ${hoursOf(north).toFixed(2)}時間`),
   );
+  const note = 'この建物にその方角ちょうどの面はないため、最も近い';
+  assert.ok(faces.every(({ face }) => face !== 'NE'));
+  assert.match(await card('&face=NE'), new RegExp(`12月15日・最上階・北東 .*<p>${note}[北東]面の色です。</p>`));
+  assert.ok(!(await card('&face=N')).includes(note));
 });
 
 it('the card of a picked town has the mean of its buildings for the month, floor and face of the address', async (t) => {
@@ -127,6 +131,22 @@ for (const [name, lat, lon, isNamed] of [
     const page = await pageText(`${url}/search/?q=${name}`);
     assert.match(page, /の日当たりのデータはありません/);
     assert.equal(page.includes('最も近いのは'), isNamed);
+  });
+}
+
+for (const [ward_code, ward_name, isOutside] of [
+  ['14104', '横浜市中区', false],
+  ['13101', '千代田区', true],
+] as const) {
+  it(`横浜市 is ${isOutside ? '' : 'not '}outside data of ${ward_name}`, async (t) => {
+    const dataset = new FakeDataset();
+    const city: Place = { ...shinjuku(), kind: 'municipality', id: '141003', name: '横浜市', ward_code: null };
+    const municipality = (code: string) => (code === ward_code ? { ...city, id: `${code}0`, name: ward_name } : null);
+    Object.assign(dataset.search!, { find: () => ({ places: [city], ignored: null }), municipality });
+    const towns = dataset.sunlight!.towns().map((town) => ({ ...town, ward_code, ward_name }));
+    Object.assign(dataset.sunlight!, { towns: () => towns });
+    const { url } = await startServer(t, { dataset });
+    assert.equal((await pageText(`${url}/search/?q=横浜市`)).includes('の日当たりのデータはありません'), isOutside);
   });
 }
 
@@ -230,6 +250,20 @@ for (const [q, ignored] of [
     assert.match(page, new RegExp(`「(<bdi>)?${ignored}(</bdi>)?」を除いて検索しました`));
   });
 }
+
+it('an office whose name begins with the words before the care level is no result', async (t) => {
+  const ward: Place = { ...shinjuku(), kind: 'municipality', name: '新宿区', municipality_code: '131041' };
+  const office: Place = { ...shinjuku(), kind: 'facility', name: '要介護サービス', municipality_code: '132039' };
+  const page = await resultsOf(t, '要介護3以上 特養 新宿区', (query) => ({
+    places: [query === '新宿区' ? ward : office],
+    ignored: null,
+  }));
+  assert.ok(
+    page.includes(`q=${encodeURIComponent('新宿区')}`) || page.includes('municipality=131041'),
+    page.slice(3000),
+  );
+  assert.doesNotMatch(page, /要介護サービス/);
+});
 
 it('an ID that no building has is called so', async (t) => {
   assert.match(await resultsOf(t, '13104-bldg-999999', () => NONE), /このIDの建物は/);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { roundedAzimuth } from '../../src/geo/rounding.ts';
 import { type FaceSunlight, ShadingTally } from '../../src/sunlight/result.ts';
-import { roundedHours, summarise } from '../../src/sunlight/summary.ts';
+import { hoursOfMinutes, summarise } from '../../src/sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../src/sunlight/windows.ts';
 
 /** What is lit; lit intervals of all receptors; number of receptors; windows. */
@@ -85,7 +85,7 @@ test('shading sources: the five that block most, ties by index, the own walls ap
 });
 
 test('hours to 0.01, azimuths to 0.1 and never 360', () => {
-  assert.deepEqual([0, 59, 100, 582.5, 600.4].map(roundedHours), [0, 0.98, 1.67, 9.71, 10.01]);
+  assert.deepEqual([0, 59, 100, 582.5, 600.4].map(hoursOfMinutes), [0, 0.98, 1.67, 9.71, 10.01]);
   assert.deepEqual([0, 12.34, 359.94, 359.96, 180.05].map(roundedAzimuth), [0, 12.3, 359.9, 0, 180.1]);
 });
 

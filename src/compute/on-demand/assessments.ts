@@ -16,7 +16,7 @@ import {
 import { computeFloor, type FloorSunlight, litShares, type ReceptorSunlight } from '../../sunlight/floor.ts';
 import type { Moves } from '../../sunlight/moves.ts';
 import { MONTHS } from '../../sunlight/result.ts';
-import { roundedHours } from '../../sunlight/summary.ts';
+import { hoursOfMinutes } from '../../sunlight/summary.ts';
 import { commonWindows, meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
 
@@ -103,19 +103,19 @@ const EXPOSURE_IS_NOT =
  * @param isAsked true for the faces that the request is about
  */
 export function assessmentsOf(
-  { square, seen, kernel, index, id }: ReadyBuilding,
+  { square, squareScene, kernel, index, id }: ReadyBuilding,
   suns: SquareSuns,
   { heightM, moves }: { heightM: number; moves: Moves | null },
   behindBalconies: (floor: FloorSunlight, paths: readonly DayPath[]) => FloorSunlight,
   isAsked: (face: FloorSunlight['faces'][number]) => boolean,
 ): Assessments {
   const facesOn = (days: readonly SolarDay[]): FloorSunlight['faces'] => {
-    const { paths, curves } = suns.over(square, seen.zone, days);
+    const { paths, curves } = suns.over(square, squareScene.zone, days);
     return behindBalconies(computeFloor(kernel, curves, index, heightM, { moves }), paths).faces.filter(isAsked);
   };
   // The solstice and the first days of the exposure are computed together.
   const faces = facesOn(RULE_DAYS);
-  const [solstice] = suns.over(square, seen.zone, RULE_DAYS).paths;
+  const [solstice] = suns.over(square, squareScene.zone, RULE_DAYS).paths;
   return {
     winter_solstice: winterSolstice(faces, solstice, shadowHours(id)),
     sunlight_exposure: {
@@ -169,7 +169,7 @@ function bestDay(
   firstIndex: number,
 ): { day: SolarDay; hours: number } {
   return days
-    .map((day, i) => ({ day, hours: roundedHours(faceMinutes(receptors, firstIndex + i).sun) }))
+    .map((day, i) => ({ day, hours: hoursOfMinutes(faceMinutes(receptors, firstIndex + i).sun) }))
     .reduce((best, other) => (other.hours > best.hours ? other : best));
 }
 

@@ -14,7 +14,7 @@ import { DRAWS, type FaceInterval, floorIntervals } from '../../sunlight/interva
 import { errorSourceText, MODEL_ERROR } from '../../sunlight/model-error.ts';
 import { fieldsOfMove } from '../../sunlight/moves.ts';
 import { MONTHS, ShadingTally } from '../../sunlight/result.ts';
-import { headlineFaces, roundedHours } from '../../sunlight/summary.ts';
+import { headlineFaces, hoursOfMinutes } from '../../sunlight/summary.ts';
 import { meanMinutes, sunlitWindows } from '../../sunlight/windows.ts';
 import {
   assessmentsOf,
@@ -69,12 +69,12 @@ export function floorAnswer(
   request: FloorRequest,
   method: BuildingFloor['method'],
 ): BuildingFloor {
-  const { square, seen, kernel, index } = building;
+  const { square, squareScene, kernel, index } = building;
   const requestedFloor = requestedFloorOf(building, head, request);
   const balcony = requestedBalconyOf(request.balcony, requestedFloor);
   const withBalcony = (floor: FloorSunlight, days: readonly DayPath[]): FloorSunlight =>
     balcony === null ? floor : behindBalcony(floor, days, balcony.balcony, balcony.eyeHeightM);
-  const { curves, paths } = suns.over(square, seen.zone, request.dates?.map(dayOf));
+  const { curves, paths } = suns.over(square, squareScene.zone, request.dates?.map(dayOf));
   const shadeDays = shadeDaysOf(request);
   // Without the balcony, which is no shading source.
   const bareSunlight = computeFloor(kernel, curves, index, requestedFloor.heightM, {
@@ -83,7 +83,7 @@ export function floorAnswer(
   });
   const receptorDays = MONTHS * bareSunlight.faces.reduce((sum, face) => sum + face.receptors.length, 0);
   const indexInView = kernel.firstBuilding + index;
-  const sources = new SourceBuildings(seen);
+  const sources = new SourceBuildings(squareScene);
   const shadeOf = faceShade(sources, indexInView, shadeDays, curves.convergenceDeg);
   const floorSunlight = withBalcony(bareSunlight, paths);
   const areHeadlines = headlineFaces(bareSunlight.faces.map(({ wallLengthM }) => wallLengthM));
@@ -169,8 +169,9 @@ function faceAnswer(
   // Of a month (0–11), or of a requested date by its index.
   const membersOf = (day: number) => ({
     ...monthMembers(day, faceMinutes(receptors, day), faceWindows(receptors, day)),
-    balcony_hours: bareFace && roundedHours(faceMinutes(bareFace.receptors, day).sun - faceMinutes(receptors, day).sun),
-    sun_up_hours: roundedHours(Math.round(paths[day].sunset) - Math.round(paths[day].sunrise)),
+    balcony_hours:
+      bareFace && hoursOfMinutes(faceMinutes(bareFace.receptors, day).sun - faceMinutes(receptors, day).sun),
+    sun_up_hours: hoursOfMinutes(Math.round(paths[day].sunset) - Math.round(paths[day].sunrise)),
     interval: intervals && intervalMember(intervals[day]),
     lit_share: shareSteps(litOfEach(receptors, day)),
   });
@@ -189,8 +190,8 @@ function faceAnswer(
 export const intervalMember = ([low, high]: FaceInterval[number]): NonNullable<
   NonNullable<FaceAnswer['months']>[number]['interval']
 > => ({
-  p10_hours: roundedHours(low),
-  p90_hours: roundedHours(high),
+  p10_hours: hoursOfMinutes(low),
+  p90_hours: hoursOfMinutes(high),
 });
 
 /** Adds the expected hours of a normal year to the months of a face. */
@@ -329,16 +330,16 @@ function shadeOfDay(
   const receptorDays = 1;
   const described = shadingSources(sources, own, { sources: listed, blockedMinutes: minutes, terrain }, receptorDays);
   return {
-    shaded_hours: roundedHours(minutes),
+    shaded_hours: hoursOfMinutes(minutes),
     // In the order of `listed`.
     sources: described.map((source, i) => ({
       ...sourceMembers(source),
       is_own: listed[i].building === own,
-      shaded_hours: roundedHours(listed[i].blockedMinutes),
+      shaded_hours: hoursOfMinutes(listed[i].blockedMinutes),
       shaded_windows: timeWindows(windowsOfMost(listed[i].intervals)),
       shade_share: shareSteps(listed[i].intervals),
     })),
-    other_hours: roundedHours(
+    other_hours: hoursOfMinutes(
       buildings.slice(MOST_SOURCES).reduce((sum, { blockedMinutes }) => sum + blockedMinutes, 0),
     ),
   };

@@ -5,7 +5,7 @@ import type { BuildingHead } from '../../record/building-record.ts';
 import { computePoint, type PointSunlight } from '../../sunlight/point.ts';
 import { MONTHS } from '../../sunlight/result.ts';
 import { type RoofPart, roofParts } from '../../sunlight/roof.ts';
-import { roundedHours } from '../../sunlight/summary.ts';
+import { hoursOfMinutes } from '../../sunlight/summary.ts';
 import type { ReadyBuilding, SquareSuns } from './squares.ts';
 import type { SquareSunshine } from './sunshine.ts';
 
@@ -14,13 +14,13 @@ const MOST_PARTS = 100;
 
 /** The answer about the sun on a building's roof. */
 export function roofAnswer(
-  { square, seen, kernel, index, lat, lon }: ReadyBuilding,
+  { square, squareScene, kernel, index, lat, lon }: ReadyBuilding,
   suns: SquareSuns,
   sunshine: SquareSunshine,
   head: BuildingHead,
   method: BuildingRoof['method'],
 ): BuildingRoof {
-  const { curves } = suns.over(square, seen.zone);
+  const { curves } = suns.over(square, squareScene.zone);
   const convergence = convergenceDeg(kernel.plane, lat, lon);
   const parts = roofParts(kernel.scene, index, kernel.plane).map((part) => ({ part, sun: sunOn(part) }));
   const { buildingSurfaces } = kernel.scene.roofs;
@@ -64,7 +64,7 @@ export function roofAnswer(
       points: sun.length,
       months: Array.from({ length: MONTHS }, (_, month) => ({
         month: month + 1,
-        direct_sun_hours: roundedHours(mean(month)),
+        direct_sun_hours: hoursOfMinutes(mean(month)),
         expected_hours: monthHours(month),
       })),
       ...year,

@@ -68,7 +68,7 @@ export function shadowAnswer(
   request: ShadowRequest,
 ): ShadowStudy {
   const [lat, lon] = building === null ? middleOf(request) : [building.lat, building.lon];
-  const zone = building?.seen.zone ?? zoneOf(lat, lon);
+  const zone = building?.squareScene.zone ?? zoneOf(lat, lon);
   const frame = building?.kernel.scene ?? squareFrame(gridSquareOf(lat, lon), zone);
   const studied =
     building === null ? plannedBuildings(frame, points, request) : [studiedBuilding(building, frame, request.heightM)];
@@ -108,7 +108,7 @@ function middleOf({ planned }: ShadowRequest): [lat: number, lon: number] {
 
 /** The planned buildings in a scene of their own. Without a stated base they stand on the ground. */
 function plannedBuildings(frame: SceneFrame, points: PointFinder, { planned }: ShadowRequest): StudiedBuilding[] {
-  const builder = new SceneBuilder(frameOnly(frame));
+  const builder = new SceneBuilder(withoutBuildings(frame));
   for (const { ring, heightM, baseM } of planned) {
     const base = baseM ?? points.groundAt(...representativePoint([[ring]])) ?? 0;
     builder.add([{ rings: [ring] }], base, base + heightM);
@@ -127,7 +127,7 @@ function studiedBuilding(
   heightM: number | null,
 ): StudiedBuilding {
   if (heightM === null) return { id, scene: kernel.scene, index };
-  const builder = new SceneBuilder(frameOnly(frame));
+  const builder = new SceneBuilder(withoutBuildings(frame));
   builder.addFromScene(kernel.scene, index);
   const { roofs, base, ...scene } = builder.finish();
   // The surfaces of the only building begin at 0 and end at 0.
@@ -135,8 +135,8 @@ function studiedBuilding(
   return { id, scene: { ...scene, base, roofs: noRoofSurfaces, top: Float64Array.of(base[0] + heightM) }, index: 0 };
 }
 
-/** A frame without the other members that an object with a frame (a scene) may have. */
-const frameOnly = ({ zone, originX, originY }: SceneFrame): SceneFrame => ({ zone, originX, originY });
+/** The frame alone of what may be a whole scene. */
+const withoutBuildings = ({ zone, originX, originY }: SceneFrame): SceneFrame => ({ zone, originX, originY });
 
 /** The mean height of the ground at buildings, metres: their bases, weighted by the length of their outer walls. */
 function meanGround(buildings: readonly StudiedBuilding[]): number {

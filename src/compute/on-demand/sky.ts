@@ -52,7 +52,7 @@ export function skyAnswer(
   request: SkyRequest,
   method: BuildingSky['method'],
 ): BuildingSky {
-  const { square, seen, kernel, index } = building;
+  const { square, squareScene, kernel, index } = building;
   const { scene, receptors } = kernel;
   placeReceptors(scene, index, receptors, kernel.plane);
   const face = DIRECTIONS.indexOf(request.face);
@@ -83,7 +83,7 @@ export function skyAnswer(
     ...positionOf(kernel, x, y),
     height_m: heightMember(requestedFloor),
     wall_azimuth_deg: roundedAzimuth(wall),
-    skyline: skylineParts(skyline, wall, seen),
+    skyline: skylineParts(skyline, wall, squareScene),
     balcony: balcony && balconyMember(balcony.balcony),
     balcony_edge: balcony && balconySlopes.map((slope, direction) => pointAt(direction, Math.max(0, slope), wall)),
     horizon: request.horizon
@@ -129,15 +129,15 @@ function horizonMember(
 }
 
 /** The skyline as pieces, each of one building, of the terrain, or of neither where nothing rises over the horizon. */
-function skylineParts(skyline: Horizon, wallDeg: number, seen: SquareScene): BuildingSky['skyline'] {
+function skylineParts(skyline: Horizon, wallDeg: number, squareScene: SquareScene): BuildingSky['skyline'] {
   const parts: BuildingSky['skyline'] = [];
   let lastBuilding: number | null = null;
   for (let direction = 0; direction < HORIZON_STEPS; direction++) {
     // Below 0: nothing rises over the horizon there.
     const building = skyline.building[direction];
     if (building !== lastBuilding) {
-      const id = building < 0 ? null : idOfBuilding(seen, building);
-      parts.push({ building_id: id, terrain: isTerrain(seen, building), points: [] });
+      const id = building < 0 ? null : idOfBuilding(squareScene, building);
+      parts.push({ building_id: id, terrain: isTerrain(squareScene, building), points: [] });
     }
     lastBuilding = building;
     parts.at(-1)?.points.push(pointAt(direction, skyline.slope[direction], wallDeg));

@@ -55,8 +55,8 @@ export class SquareSuns {
 /** A building with its kernel: it has its index in the kernel's scene. */
 export interface ReadyBuilding extends StandingBuilding {
   square: string;
-  /** Everything visible from the square. */
-  seen: SquareScene;
+  /** The scene of the square. */
+  squareScene: SquareScene;
   kernel: Kernel;
 }
 
@@ -75,13 +75,14 @@ export class ReadyBuildings {
    * @throws Error when no square there contains it
    */
   find(buildingId: string, lat: number, lon: number): ReadyBuilding {
-    const { square, index } = this.#scenes.find(buildingId, lat, lon);
-    const seen = this.#scenes.ofSquare(square);
-    const building = seen.buildings.at(seen.part, index);
-    // Its scene may have only some consecutive buildings of the square: `building.index` counts from the first of them.
-    const firstOfScene = index - building.index;
-    const kernel = squareKernel(this.#engine, seen, building.scene, firstOfScene);
-    return { square, seen, kernel, ...building };
+    const { square, index: indexInSquare } = this.#scenes.find(buildingId, lat, lon);
+    const squareScene = this.#scenes.ofSquare(square);
+    const building = squareScene.buildings.at(squareScene.part, indexInSquare);
+    // The kernel's scene may have only some consecutive buildings of the square.
+    const firstOfKernel = indexInSquare - building.index;
+    const kernel = squareKernel(this.#engine, squareScene, building.scene, firstOfKernel);
+    // Among the members of `building` is its index in the kernel's scene.
+    return { ...building, square, squareScene, kernel };
   }
 }
 

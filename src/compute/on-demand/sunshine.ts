@@ -1,7 +1,7 @@
 import type { SunshineIndex } from '../../dataset/sunshine-index.ts';
 import { LastUsed } from '../../formats/last-used.ts';
 import { sunTable } from '../../solar/day-path.ts';
-import { roundedHours } from '../../sunlight/summary.ts';
+import { hoursOfMinutes } from '../../sunlight/summary.ts';
 import { expectedSunshine, type SunshineChances, sunshineChances } from '../../weather/sunshine.ts';
 
 /** Number of grid squares whose chances stay in memory: 3 kB each. */
@@ -42,7 +42,7 @@ export class SquareSunshine {
     if (normal === null) return { monthHours: () => null, expected_year_hours: null, expected_by_hour: null };
     const { hours, year } = expectedSunshine(lit, receptors, normal.months);
     return {
-      monthHours: (month) => roundedHours(hours[month] * 60),
+      monthHours: (month) => hoursOfMinutes(hours[month] * 60),
       expected_year_hours: Math.round(year),
       expected_by_hour: normal.isByHour,
     };

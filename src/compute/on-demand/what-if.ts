@@ -50,10 +50,10 @@ export function computeWhatIf(
   request: WhatIfRequest,
   method: WhatIf['method'],
 ): WhatIf {
-  const { square, seen, kernel, index } = building;
+  const { square, squareScene, kernel, index } = building;
   const requestedFloor = requestedFloorOf(building, head, request);
   const { heightM, moves } = requestedFloor;
-  const { curves } = suns.over(square, seen.zone, request.dates?.map(dayOf));
+  const { curves } = suns.over(square, squareScene.zone, request.dates?.map(dayOf));
   const before = computeFloor(kernel, curves, index, heightM, { moves });
   const intervalsOf = (ofKernel: Kernel, sunlight: FloorSunlight): ReturnType<typeof floorIntervals> | null =>
     request.interval ? floorIntervals(ofKernel, curves, index, requestedFloor, MODEL_ERROR, sunlight) : null;
@@ -99,8 +99,8 @@ export function computeWhatIf(
 }
 
 /** The number in its grid square of the first building of a kernel's scene. */
-const firstInSquare = ({ kernel, seen }: ReadyBuilding): number =>
-  kernel.firstBuilding - seen.view.firstBuilding[seen.part];
+const firstInSquare = ({ kernel, squareScene: { view, part } }: ReadyBuilding): number =>
+  kernel.firstBuilding - view.firstBuilding[part];
 
 /**
  * The hours of a face before and after the change.

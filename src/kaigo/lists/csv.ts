@@ -56,12 +56,12 @@ const CHUNK = 1000;
 const SEPARATORS = [',', '\t', ';'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
-/** Limit of the title lines above the names of the columns. */
-export const MOST_TITLES = 30;
+/** Limit of the title lines above the line with the names of the columns. */
+export const MOST_TITLE_LINES = 30;
 
 /** The separator of a table: the most frequent of commas, tabs and semicolons in its first lines, titles and names of columns. */
 export function separatorOf(pieces: Iterable<string>): Separator {
-  const firstLines = linesOf(pieces).take(MOST_TITLES).toArray().join('\n');
+  const firstLines = linesOf(pieces).take(MOST_TITLE_LINES).toArray().join('\n');
   const count = (separator: Separator) => firstLines.split(separator).length;
   return SEPARATORS.reduce((best, separator) => (count(separator) > count(best) ? separator : best));
 }
@@ -71,9 +71,13 @@ export function separatorOf(pieces: Iterable<string>): Separator {
  * literally if that gives as many values as the header has. Otherwise its values are null, and only its own line is
  * lost. Empty lines are records without values (`[]`), except those at the end.
  * @param pieces of the text, cut anywhere; they are read twice, and only one is in memory at a time
- * @param titles the number of first lines that may have fewer columns than the table
+ * @param titleLines the number of first lines that may have fewer columns than the table
  */
-export function* csvRecords(pieces: Iterable<string>, separator: Separator = ',', titles = 0): Generator<CsvRecord> {
+export function* csvRecords(
+  pieces: Iterable<string>,
+  separator: Separator = ',',
+  titleLines = 0,
+): Generator<CsvRecord> {
   const lines = withoutBlankEnd(linesOf(pieces));
   /** The next lines, up to the limit of a record. */
   const ahead: string[] = [];
@@ -86,8 +90,8 @@ export function* csvRecords(pieces: Iterable<string>, separator: Separator = ','
       if (ahead.length === MOST_LINES) break;
     }
     if (ahead.length === 0) break;
-    const record = recordAt(ahead, columns, separator, line <= titles);
-    if (columns === null || line <= titles) {
+    const record = recordAt(ahead, columns, separator, line <= titleLines);
+    if (columns === null || line <= titleLines) {
       columns = Math.max(columns ?? 0, valuesOf(record.text, separator)?.length ?? 0);
     }
     chunk.push({ line, text: record.text });
@@ -111,7 +115,8 @@ const MOST_LETTERS = 40;
  */
 export function probableColumns(pieces: Iterable<string>, separator: Separator): string[] {
   let fullest: string[] = [];
-  for (const { values } of csvRecords(pieces, separator, MOST_TITLES).take(MOST_TITLES)) {
+  // Any of these lines may be a title, so the reader must accept each with any number of columns.
+  for (const { values } of csvRecords(pieces, separator, MOST_TITLE_LINES).take(MOST_TITLE_LINES)) {
     const filled = (values ?? []).filter((cell) => cell.trim() !== '');
     if (filled.length > fullest.length) fullest = filled;
   }

@@ -1,7 +1,7 @@
 import { type FileLine, type FindingKind, Findings } from '../findings.ts';
 import { isDash, plain, tidy, webAddress, withoutControls, withoutFootnote } from '../text.ts';
 import { day, decimalNumber, type Typed, wholeNumber } from '../values.ts';
-import { csvRecords, fitsHeader, MOST_TITLES, separatorOf } from './csv.ts';
+import { csvRecords, fitsHeader, MOST_TITLE_LINES, separatorOf } from './csv.ts';
 import { decodeTable, notedSeparator } from './decode.ts';
 import { officeNumberIn } from './office-list.ts';
 
@@ -285,7 +285,7 @@ export function readMappedTable<Mapping extends TableMapping, Row>(
   const { credit = null, isBuiltIn } = mapping;
   const text = decodeTable(bytes, file, findings);
   const { header, rows } = findHeader(
-    csvRecords(text, notedSeparator(text, file, findings), MOST_TITLES),
+    csvRecords(text, notedSeparator(text, file, findings), MOST_TITLE_LINES),
     columns,
     file,
   );
@@ -384,7 +384,7 @@ function noteColumns(
 export function lackedColumns(bytes: Uint8Array, file: string, columns: WantedColumns): string | null {
   const text = decodeTable(bytes, file, new Findings());
   try {
-    const { byName } = findHeader(csvRecords(text, separatorOf(text), MOST_TITLES), columns, file).header;
+    const { byName } = findHeader(csvRecords(text, separatorOf(text), MOST_TITLE_LINES), columns, file).header;
     const hasOne = columns.anyOf?.some((source) => columnOf(source, byName) !== undefined) ?? true;
     return hasOne ? null : `${file}: names none of the columns of which the mapping needs one`;
   } catch (error) {
@@ -421,13 +421,13 @@ function findHeader(
   const needed = required.filter(({ value }) => value === undefined);
   const wanted = [...needed, ...anyOf, ...sources.map(([, source]) => source)];
   const firstRecords: CsvRecord[] = [];
-  while (firstRecords.length < MOST_TITLES + MOST_HEADER_LINES) {
+  while (firstRecords.length < MOST_TITLE_LINES + MOST_HEADER_LINES) {
     const { value } = records.next();
     if (!value) break;
     firstRecords.push(value);
   }
   // The lines from `first` to before `end` are tried as the header: 1; then 2, 1 to 2; then 3, 2 to 3, 1 to 3; and so on.
-  for (let end = 1; end <= Math.min(MOST_TITLES, firstRecords.length); end++) {
+  for (let end = 1; end <= Math.min(MOST_TITLE_LINES, firstRecords.length); end++) {
     for (let first = end - 1; first >= Math.max(0, end - MOST_HEADER_LINES); first--) {
       const lines = headerLines(firstRecords, first, end);
       if (columnsFound(needed, lines.header) < needed.length) continue;
@@ -435,7 +435,7 @@ function findHeader(
       return { header: best.header, rows: chained(firstRecords.slice(best.end), records) };
     }
   }
-  const headers = firstRecords.slice(0, MOST_TITLES).map((record) => headerIn([record]));
+  const headers = firstRecords.slice(0, MOST_TITLE_LINES).map((record) => headerIn([record]));
   throw new MappedTableError(`${file}: ${lackOf(needed, headers)}`);
 }
 
@@ -516,7 +516,7 @@ function lackOf(needed: readonly FieldSource[], lines: Header[]): string {
     nearest === undefined
       ? 'it is empty'
       : `line ${nearest.line} lacks ${namesOf(lacking)} and has ${nearest.names.join(', ')}`;
-  return `none of its first ${MOST_TITLES} lines names the columns ${namesOf(needed)}: ${found}`;
+  return `none of its first ${MOST_TITLE_LINES} lines names the columns ${namesOf(needed)}: ${found}`;
 }
 
 const isNumeral = (text: string): boolean => typeof decimalNumber(text) === 'object';

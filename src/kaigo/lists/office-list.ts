@@ -3,7 +3,7 @@ import { isMunicipalityCode } from '../municipality-codes.ts';
 import { SERVICES, type Service, serviceOf } from '../services.ts';
 import { plain, tidy, withoutControls } from '../text.ts';
 import { day } from '../values.ts';
-import { csvRecords, fitsHeader, MOST_TITLES, probableColumns, type Separator } from './csv.ts';
+import { csvRecords, fitsHeader, MOST_TITLE_LINES, probableColumns, type Separator } from './csv.ts';
 import { decodeTable, notedSeparator, type TextPieces } from './decode.ts';
 
 /** One row of an office list: an office and one service, as published except for the office number. */
@@ -208,8 +208,8 @@ interface Header {
  * When none of the first lines names them, the columns that the file has are noted, and the result is null.
  */
 function findHeader(text: TextPieces, separator: Separator, file: string, findings: Findings): Header | null {
-  for (const { line, values } of csvRecords(text, separator, MOST_TITLES)) {
-    if (line > MOST_TITLES) break;
+  for (const { line, values } of csvRecords(text, separator, MOST_TITLE_LINES)) {
+    if (line > MOST_TITLE_LINES) break;
     const names = values ?? [];
     if (!identifiesRows(new Set(names.map(plain)))) continue;
     for (let title = 1; title < line; title++) findings.note('file_titles', { file, line: title });
@@ -220,7 +220,7 @@ function findHeader(text: TextPieces, separator: Separator, file: string, findin
     'file_columns',
     { file, line: 0 },
     `${columns.length === 0 ? 'the file is empty' : `found ${columns.join(', ')}`}; expected in one of the first ` +
-      `${MOST_TITLES} lines 事業所番号 (or No), 事業所名, and 都道府県コード又は市町村コード (or 都道府県名 and 市区町村名)`,
+      `${MOST_TITLE_LINES} lines 事業所番号 (or No), 事業所名, and 都道府県コード又は市町村コード (or 都道府県名 and 市区町村名)`,
   );
   return null;
 }

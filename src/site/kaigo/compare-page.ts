@@ -123,7 +123,10 @@ function whichLine(
   return html`<p role="alert">${isolated(care.compareWhich(name), [name])}</p><ul class="plain">${items}</ul>`;
 }
 
-/** A link to the list in which other homes can be ticked. */
+/**
+ * A link to a list in which other homes can be ticked: that of the last home's municipality and service. Null when no
+ * more homes can be compared, and when the last home's municipality is unknown.
+ */
 function moreLine(ask: KaigoAsk, facilities: readonly Facility[]): Fragment {
   const { care } = textsOf(ask);
   const last = facilities.at(-1);

@@ -5,7 +5,7 @@ import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { latinName } from '../../search/romaji.ts';
 import { homesMapLink } from '../map/map-page.ts';
 import { type Fragment, type Html, html, isolated, phoneNumber, scrolling, webAddress, withMarked } from '../markup.ts';
-import { kanaOf, latinWard, prefectureNamed, wardNamed } from '../names.ts';
+import { kanaOf, latinWard, prefectureNamed } from '../names.ts';
 import { saveButton } from '../parts.ts';
 import { numberColumn, table } from '../table.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -44,7 +44,7 @@ import {
   yenCell,
   yenRange,
 } from './money.ts';
-import { addressOf, hazardSection, isCovered, ownSun } from './place.ts';
+import { addressOf, hazardSection, isCovered, municipalityOf, ownSun } from './place.ts';
 import { FROM_LEVEL_3, nearPath, serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
 
@@ -59,10 +59,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
   const facility = kaigo.facility(id, careCase)?.toJSON() ?? null;
   if (facility === null) return notFound(care.unknownFacility(id));
   const { municipality_code: code } = facility;
-  const place =
-    code === null
-      ? (facility.municipality ?? facility.prefecture)
-      : wardNamed(ask, code, facility.municipality ?? facility.prefecture);
+  const place = municipalityOf(ask, facility);
   const services = [...facility.services].sort((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
   const crumbs = crumbsFromSearch(ask);
   const main = services[0];
@@ -85,7 +82,7 @@ export function facilityPage(ask: KaigoAsk): PageResult {
   ];
   return {
     kind: 'page',
-    title: care.facilityTitle(facility.name),
+    title: care.facilityTitle(frame.apart(facility.name, place)),
     description: care.facilityDescription(facility.name, place),
     crumbs,
     main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small><bdi>${kanaOf(ask, facility)}</bdi></small></h1>

@@ -205,33 +205,46 @@ function withTiesSorted(ask: KaigoAsk, rows: readonly Row[]): Row[] {
 }
 
 /**
- * The answer in words: the number of homes in the radius, the number of affordable ones, and the cheapest affordable one
- * or why it cannot be named.
+ * The answer in words: the number of homes, then the cheapest affordable one or why it cannot be named. When none is
+ * affordable, the least cost of the others.
  */
-function answerOf(ask: KaigoAsk, { all, suitable, affordable }: NearHomes): Fragment {
+function answerOf(ask: KaigoAsk, homes: NearHomes): Fragment {
+  const { all, suitable, affordable } = homes;
   const texts = textsOf(ask);
   const { care, frame, sunlight } = texts;
+  if (suitable.length === 0) return care.nearNone(sunlight.careDistance(radiusIn(ask)));
+  const count = countText(ask, homes);
+  if (affordable.length === 0) {
+    const least = Math.min(...suitable.flatMap((row) => costsInRooms(row, caseIn(ask.query))));
+    return unbroken(
+      least === Infinity ? count : frame.sentences(count, care.nearLeast(yenText(texts, suitable, least))),
+    );
+  }
+  // When all costs come from the national prices, they do not tell which home is the cheapest.
+  const noCheapest = all.comparable_cost ? null : whyNoCheapest(texts, suitable);
+  if (noCheapest !== null) return unbroken(frame.sentences(count, noCheapest));
+  const priced = affordable.filter((row) => wholeCost(row) !== null);
+  const named = withTiesSorted(ask, priced).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
+  const cheapest = cheapestLine(texts, named, 'typical');
+  return html`${unbroken(count)}${cheapest === null ? null : html`${gapOf({ frame })}${cheapest}`}`;
+}
+
+/** The number of homes in the radius and, if the reader asks for a sum, how many of them cost no more. */
+function countText(ask: KaigoAsk, { suitable, affordable }: NearHomes): string {
+  const texts = textsOf(ask);
+  const { care, sunlight } = texts;
   const { maxYen } = filterIn(ask.query);
   const distance = sunlight.careDistance(radiusIn(ask));
   const service = ask.query.get('service') ?? 'homes';
   const kind = service === 'homes' ? null : serviceName(service, ask.language);
-  if (suitable.length === 0) return care.nearNone(distance);
-  const isOfTwo = suitable.some((row) => row.cost_estimate.couple !== undefined);
-  const yen = (sum: number): string => (isOfTwo ? care.yenOfTwo(care.yen(sum)) : care.yen(sum));
-  const count =
-    maxYen === null
-      ? care.nearCount(distance, kind, suitable.length)
-      : care.nearWithin(distance, kind, suitable.length, yen(maxYen), affordable.length);
-  if (affordable.length === 0) {
-    const least = Math.min(...suitable.flatMap((row) => costsInRooms(row, caseIn(ask.query))));
-    return unbroken(least === Infinity ? count : frame.sentences(count, care.nearLeast(yen(least))));
-  }
-  const noCheapest = all.comparable_cost ? null : whyNoCheapest(texts, suitable);
-  if (noCheapest !== null) return unbroken(frame.sentences(count, noCheapest));
-  const priced = affordable.filter((row) => wholeCost(row) !== null);
-  const homes = withTiesSorted(ask, priced).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
-  const cheapest = cheapestLine(texts, homes, 'typical');
-  return html`${unbroken(count)}${cheapest === null ? null : html`${gapOf({ frame })}${cheapest}`}`;
+  if (maxYen === null) return care.nearCount(distance, kind, suitable.length);
+  return care.nearWithin(distance, kind, suitable.length, yenText(texts, suitable, maxYen), affordable.length);
+}
+
+/** A sum a month, for two persons when the estimates are those of a couple. */
+function yenText({ care }: Texts, homes: readonly Row[], yen: number): string {
+  const isOfTwo = homes.some((row) => row.cost_estimate.couple !== undefined);
+  return isOfTwo ? care.yenOfTwo(care.yen(yen)) : care.yen(yen);
 }
 
 /**

@@ -7,7 +7,7 @@ import { pinPlan } from '../charts/pin-plan.ts';
 import { placePlan } from '../charts/plans.ts';
 import { homesMapLink } from '../map/map-page.ts';
 import { type Fragment, type Html, html, isolate, unbroken } from '../markup.ts';
-import { readable } from '../names.ts';
+import { readable, wardNamed } from '../names.ts';
 import { legend } from '../sunlight/building-tables.ts';
 import { wishIn } from '../sunlight/choice.ts';
 import { type Sight, sightOf } from '../sunlight/sight.ts';
@@ -235,4 +235,17 @@ export function hazardSection(texts: Texts, facility: Facility): Fragment {
   }
   const row = ([name, text]: [string, string]): Html => html`<dt>${name}</dt><dd>${text}</dd>`;
   return html`<h2>${care.hazards}</h2><dl class="facts">${facts.map(row)}</dl><p class="note">${care.hazardNote}</p>`;
+}
+
+/** The municipality of a facility for readers of the page; its prefecture when the municipality is unknown. */
+export function municipalityOf(
+  ask: PageAsk,
+  {
+    municipality_code: code,
+    municipality,
+    prefecture,
+  }: Pick<Facility, 'municipality_code' | 'municipality' | 'prefecture'>,
+): string {
+  const name = municipality ?? prefecture;
+  return code === null ? name : wardNamed(ask, code, name);
 }

@@ -43,11 +43,13 @@ export function placesPage(ask: KaigoAsk): PageResult {
   const main = html`<h1>${care.title}</h1><p class="answer">${care.lead}</p>
 ${nearForm(ask, null)}${ask.isStatic ? null : compare}
 ${list}`;
+  if (ask.values.prefecture_code === undefined)
+    return { kind: 'page', title: care.title, description: care.lead, crumbs: [], main };
   return {
     kind: 'page',
-    title: ask.values.prefecture_code === undefined ? care.title : `${care.title} · ${name}`,
-    description: care.lead,
-    crumbs: ask.values.prefecture_code === undefined ? [] : [careCrumb(ask)],
+    title: `${care.title} · ${name}`,
+    description: textsOf(ask).frame.labelled(name, care.lead),
+    crumbs: [careCrumb(ask)],
     main,
   };
 }

@@ -15,13 +15,13 @@ import {
   publishedFee,
   yenRange,
 } from './money.ts';
-import { addressOf, hazardSection, sightOfHome } from './place.ts';
+import { addressOf, hazardSection, municipalityOf, sightOfHome } from './place.ts';
 import { FROM_LEVEL_3, HOMES, STAYS, serviceName, serviceOrder } from './services.ts';
 
 /** A value is high when at least this per cent of the prefecture's homes have a lower one. */
 const UNUSUAL_PERCENTILE = 80;
 
-/** An A4 sheet for a visit: questions from what is unknown or unusual at this home. */
+/** An A4 sheet for a visit: questions from what is unknown or unusual there. */
 export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
   const texts = textsOf(ask);
   const { care } = texts;
@@ -32,6 +32,7 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
   if (fault !== null) return invalid(fault);
   const facility = ask.kaigo.facility(id, careCase)?.toJSON() ?? null;
   if (facility === null) return notFound(care.unknownFacility(id));
+  const name = texts.frame.apart(facility.name, municipalityOf(ask, facility));
   const [mainService] = facility.services.toSorted(
     (a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code),
   );
@@ -54,8 +55,8 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
     mainService === undefined ? [] : Object.entries(questionsOf(texts, facility, mainService, levelsIn(ask.query)));
   return {
     kind: 'page',
-    title: visit.title(facility.name),
-    description: visit.lead,
+    title: visit.title(name),
+    description: texts.frame.labelled(name, visit.lead),
     crumbs: [...crumbsFromSearch(ask), { name: facility.name, path }],
     main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi> <small>${visit.heading}</small></h1><p class="no-print">${visit.lead}${gapOf(texts)}<a href="${pageLink(ask, path)}">${visit.back}</a></p>
 <p class="quiet">${service}<bdi>${addressOf(facility) ?? facility.prefecture}</bdi>${phone}</p>
@@ -187,7 +188,7 @@ function placeQuestions({ care, frame }: Texts, { location, hazards }: Facility,
   const isHome = HOMES.includes(service_code);
   const isInZone = (hazards?.flood?.rank ?? 0) > 0 || (hazards?.landslide ?? []).length > 0;
   return present(
-    isInZone && visit.evacuation,
+    isInZone && (STAYS.includes(service_code) ? visit.evacuation : visit.disaster),
     isHome && (rooms === null || rooms.kind === null) && visit.rooms,
     others.length > 0 && visit.otherRooms(frame.list(others)),
     STAYS.includes(service_code) && capacity === null && visit.capacity,

@@ -231,7 +231,9 @@ const FEW = 20;
 /** Content that is cut off at the edges of a tile. */
 function withinTile({ x, y, scale }: PlacedTile, content: Fragment): Html {
   const [left, top] = [Math.floor(x), Math.floor(y)];
+  // Rounding down moved the corner by up to one pixel.
   const size = Math.ceil(scale * TILE_UNITS) + 1;
+  // An inner `svg` cuts off what is outside it. Its viewBox keeps the coordinates of the picture.
   return html`<svg x="${left}" y="${top}" width="${size}" height="${size}" viewBox="${left} ${top} ${size} ${size}">${content}</svg>`;
 }
 

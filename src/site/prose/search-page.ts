@@ -64,8 +64,10 @@ function results(
   const places = [...around, ...found.places];
   const offered = services === null ? null : servicesNear(ask, services, fitsWhole(found));
   if (places.length === 0 && offered === null) return noResults(ask, q);
-  // 神田の特養: the services around 神田 are the answer. Places found by a part of the query are not.
-  if (offered !== null && ignored !== null) return html`${offered}`;
+  // 神田の特養: the services around 神田 are the answer. Places found by a part of the query are not; no name has a sum or a
+  // care level.
+  const isByPart = ignored !== null || (services !== null && (services.maxYen ?? services.careLevel) !== null);
+  if (offered !== null && isByPart) return html`${offered}`;
   const towns = places.flatMap(({ kind, id, name, reading, ward_code }) =>
     kind === 'town' && ward_code !== null ? [{ town_code: id, name, reading, ward_code }] : [],
   );
@@ -160,9 +162,15 @@ function municipalityAround(ask: PageAsk, q: string, places: readonly Place[]): 
   return [];
 }
 
-/** True when the data has no building of the results. */
-const isOutside = (ask: PageAsk, [first]: readonly Place[]): boolean =>
-  ask.dataset.sunlight !== null && first?.kind === 'municipality' && wardOf(ask, first) === undefined;
+/** True when the data has no building of the results: none of the first one, and of a designated city none of its wards. */
+function isOutside(ask: PageAsk, [first]: readonly Place[]): boolean {
+  if (ask.dataset.sunlight === null || first?.kind !== 'municipality' || wardOf(ask, first) !== undefined) return false;
+  // The name of such a ward begins with that of its city: 横浜市中区.
+  const prefecture = first.id.slice(0, 2);
+  const nameOf = (code: string): string => ask.dataset.search?.municipality(code)?.name ?? '';
+  const wards = townOfEachWard(ask.dataset).keys();
+  return !wards.some((code) => code.startsWith(prefecture) && nameOf(code).startsWith(first.name));
+}
 
 /** True when the data has buildings, but no towns. */
 const lacksTowns = (ask: PageAsk): boolean => ask.dataset.sunlight !== null && !hasTowns(ask);

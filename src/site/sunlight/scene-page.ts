@@ -65,7 +65,7 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
   return {
     kind: 'page',
     title: scene.title(id),
-    description: scene.description,
+    description: scene.description(id),
     crumbs: [{ name: sunlight.heading(place), path: buildingPath(id, ask.query) }],
     main: content(ask, building, moment, paths, sight, floors),
     ...(isRefused(floors) && { incomplete: { refusal: floors, lacksAnswer: true } }),

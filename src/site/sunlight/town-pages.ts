@@ -15,7 +15,7 @@ import { FIRST_CHOICES } from '../map/choices.ts';
 import { mapLink, wardMapLink } from '../map/map-page.ts';
 import { mapPicture } from '../map/picture.ts';
 import { type Fragment, type Html, html, scrolling, unbroken, withBold, withMarked } from '../markup.ts';
-import { fromStation, namesInLists, readable, wardNamed, wardsOf, wardWithoutTowns } from '../names.ts';
+import { fromStation, namesInLists, wardNamed, wardsOf, wardWithoutTowns } from '../names.ts';
 import { orderLink, otherDatasetNote, paging } from '../parts.ts';
 import { type Column, numberColumn, table } from '../table.ts';
 import { gapOf, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
@@ -255,7 +255,7 @@ export function townPage(ask: SunlightAsk): PageResult {
   const townList = ask.sunlight.town(code, page, PAGE_SIZE)?.toJSON();
   if (townList === undefined) return notFound(sunlight.noTown(code));
   const { town } = townList;
-  const name = town.name === null ? code : readable(ask, town.name, town.reading);
+  const name = namesInLists(ask, [town]).get(code) ?? code;
   const ward = wardNamed(ask, town.ward_code, town.ward_name);
   // Null for a name that stands for several chome: only they have sun of their own. Its mean is that of the chome.
   const sun = ask.sunlight.townSun().find(({ town_code }) => town_code === code) ?? null;

@@ -81,8 +81,8 @@ ${planned.kind === 'computed' ? tables(ask, planned.answer, day) : null}
 ${links(ask, building, plan)}`;
   return {
     kind: 'page',
-    title: whatIf.title(town),
-    description: whatIf.description,
+    title: whatIf.title(town, id),
+    description: whatIf.description(id),
     crumbs: [{ name: sunlight.heading(town), path: buildingPath(id, ask.query) }],
     main,
     scripts: ['what-if.js'],

@@ -2,9 +2,9 @@
 const ja = {
   heading: '見学で聞くこと',
   title: (name: string) => `${name} 見学で聞くこと`,
-  lead: '公表値でわからないことと、この施設に特徴的なことを質問にしました。A4に印刷できます。',
+  lead: '公表値でわからないことと、目立つことを質問にしました。A4に印刷できます。',
   link: '見学で聞くこと（A4）',
-  back: '施設のページへ戻る',
+  back: 'もとのページへ戻る',
   visitDay: '見学日',
   guide: '案内した人',
   question: '質問',
@@ -27,7 +27,7 @@ const ja = {
     `届け出ている加算は${names}です。このほかに、人によってつく加算は何ですか。1か月の見積もりを書面でもらえますか。`,
   smallCosts: '医療費、理美容代、日用品費、洗濯代など、毎月かかる実費はいくらくらいですか。',
   staffUnknown: '介護職員は日中と夜間に何人いて、それぞれ何人を見ていますか。',
-  staffShared: '公表されている職員数は同じ敷地の施設と合わせた数とみられます。この施設だけでは何人ですか。',
+  staffShared: '公表されている職員数は同じ敷地のほかの事業所と合わせた数とみられます。ここだけでは何人ですか。',
   staffHeads: '公表されている職員数は頭数です。常勤換算では何人ですか。',
   staffFew: (value: string) =>
     `介護職員1人あたりの利用者は${value}人で、都道府県の中で多いほうです。日中と夜間の体制を教えてください。`,
@@ -47,6 +47,7 @@ const ja = {
   rooms: '個室ですか、多床室ですか。トイレと洗面は部屋にありますか。',
   otherRooms: (names: string) => `${names}もありますか。部屋は選べますか、途中で移れますか。`,
   evacuation: '災害の想定区域にあります。避難確保計画を見せてもらえますか。夜間は、誰がどこへ避難させますか。',
+  disaster: '災害の想定区域にあります。災害のとき、サービスはどうなりますか。',
   rentInWords: (text: string) => `家賃の公表は「${text}」です。どの部屋がいくらですか。`,
   sun: '部屋の向きと、日中どのくらい日が入るかを見せてもらえますか。',
   position: '場所はどこですか。行き方を教えてください（公表された位置がないか、正しくないとみられます）。',
@@ -56,9 +57,9 @@ const ja = {
 const en: typeof ja = {
   heading: 'What to ask on a visit',
   title: (name) => `${name}: what to ask on a visit`,
-  lead: 'Questions about what is unknown or unusual at this home. You can print them on A4.',
+  lead: 'Questions about what is unknown or unusual here. You can print them on A4.',
   link: 'What to ask on a visit (A4)',
-  back: 'Back to the home',
+  back: 'Back to its page',
   visitDay: 'Date of the visit',
   guide: 'Shown by',
   question: 'Question',
@@ -82,12 +83,12 @@ const en: typeof ja = {
     `Filed additions: ${names}. Which others depend on the person? Can we have an estimate for a month in writing?`,
   smallCosts: 'How much do medical care, hairdressing, daily necessities and laundry cost a month?',
   staffUnknown: 'How many care workers are there by day and by night, and for how many residents each?',
-  staffShared: 'The published number of staff seems to include another home on the site. How many work in this home?',
+  staffShared: 'The published number of staff seems to include another office on the site. How many work in this one?',
   staffHeads: 'The published number of staff is a number of people. How many full-time equivalents is it?',
   staffFew: (value) =>
-    `There are ${value} residents per care worker, more than in most homes of the prefecture. How many staff are there by day and by night?`,
+    `There are ${value} users per care worker, more than in most of the prefecture. How many staff are there by day and by night?`,
   turnoverHigh: (value) =>
-    `${value} % of the staff left in a year, more than in most homes of the prefecture. Why, and how is it now?`,
+    `${value} % of the staff left in a year, more than in most of the prefecture. Why, and how is it now?`,
   turnoverUnknown: 'How many staff left and how many came in the last year?',
   nightNurses: 'Is there a nurse at night? What happens when someone falls ill?',
   medical:
@@ -103,9 +104,10 @@ const en: typeof ja = {
   rooms: 'Are rooms private or shared? Are there a toilet and a basin in the room?',
   otherRooms: (names) => `Are there also rooms of these kinds: ${names}? Can we choose, or move later?`,
   evacuation: 'The home is in a hazard zone. Can we see its evacuation plan? Who takes the residents where at night?',
+  disaster: 'The place is in a hazard zone. What happens to the service in a disaster?',
   rentInWords: (text) => `The rent is published as “${text}”. What does each room cost?`,
   sun: 'Which way does the room face, and how much sun comes in by day?',
-  position: 'Where exactly is the home, and how do we get there? (The published position is missing or looks wrong.)',
+  position: 'Where exactly is it, and how do we get there? (The published position is missing or looks wrong.)',
   capacity: 'How many places are there?',
 };
 

@@ -1,7 +1,7 @@
 const ja = {
   title: (id: string) => `建物${id}のまわりの影`,
   heading: (place: string) => `${place}の建物と、まわりの影`,
-  description: '建物とまわりの建物の影を、月と時刻を選んで立体で見るページ。',
+  description: (id: string) => `建物${id}とまわりの建物の影を、月と時刻を選んで立体で見るページ。`,
   lead: (day: string, clock: string) => `${day} ${clock}`,
   sun: (direction: string, altitude: string) => `太陽は${direction}、高度${altitude}°`,
   night: '太陽は出ていません',
@@ -48,7 +48,7 @@ const ja = {
 const en: typeof ja = {
   title: (id) => `Shadows around building ${id}`,
   heading: (place) => `A building in ${place} and the shadows around it`,
-  description: 'The building and its neighbours in 3D, with the shadows at a chosen month and time.',
+  description: (id) => `Building ${id} and its neighbours in 3D, with the shadows at a chosen month and time.`,
   lead: (day, clock) => `${day}, ${clock}`,
   sun: (direction, altitude) => `the sun is in the ${direction}, ${altitude}° high`,
   night: 'the sun is below the horizon',

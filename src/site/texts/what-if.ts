@@ -1,7 +1,8 @@
 const ja = {
-  title: (place: string) => `${place}の建物：隣に建物が建ったら`,
+  title: (place: string, id: string) => `${place}の建物${id}：隣に建物が建ったら`,
   heading: (place: string) => `${place}：隣に建物が建ったら`,
-  description: '計画中の建物を置くか、今ある建物の高さを変えて、部屋の日当たりがどう変わるかを見るページ。',
+  description: (id: string) =>
+    `計画中の建物を置くか、今ある建物の高さを変えて、建物${id}の日当たりがどう変わるかを見るページ。`,
   lead: '下の図に建物を置くか、今ある建物の高さを変えてください。あなたの部屋の日当たりの前と後を計算します。',
   answer: (day: string, floor: string, face: string, before: string, after: string) =>
     `${day}、${floor}の${face}面に日が当たる時間は${before} → ${after}です。`,
@@ -71,10 +72,10 @@ const ja = {
 };
 
 const en: typeof ja = {
-  title: (place) => `A building in ${place}: if a new building goes up next door`,
+  title: (place, id) => `Building ${id} in ${place}: if a new building goes up next door`,
   heading: (place) => `${place}: if a new building goes up next door`,
-  description:
-    'Place a planned building, or change the height of an existing one, and see how the sunlight of a flat changes.',
+  description: (id) =>
+    `Place a planned building, or change the height of an existing one, and see how the sunlight of building ${id} changes.`,
   lead: 'Place a building on the plan below, or change the height of an existing one. You then see the sunlight of your flat before and after.',
   answer: (day, floor, face, before, after) => `Sun on the ${face} wall of ${floor} on ${day}: ${before} → ${after}.`,
   same: (day, floor, face, hours) => `On ${day} the ${face} wall of ${floor} keeps its ${hours} of sun.`,

@@ -70,8 +70,8 @@ function renumber(): void {
 }
 
 /**
- * True when a bin shows `edge` and not `other`, which is equally high: the edge of the first building wins; within a
- * building the westernmost, then southernmost.
+ * True when a bin (a step of azimuth) of the skyline shows `edge` and not `other`, which is equally high: the edge of the
+ * first building wins; within a building the westernmost, then southernmost.
  */
 export function wins(edge: i32, other: i32): bool {
   const building = edgeBuilding(edge);
