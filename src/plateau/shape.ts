@@ -143,8 +143,8 @@ function addOutline(draft: BuildingDraft, solid: Solid, part: number, heightM: n
 }
 
 /**
- * A solid made of its faces. Null without faces; also when none of them is a bottom, which is added to the draft's
- * issues, like prisms that end at different heights. The solid is open above when a bottom has no roof face above it.
+ * A solid made of its faces. Null without faces. Null, with an issue, when no face is a bottom. Prisms that end at
+ * different heights are an issue, too. The solid is open above when a bottom has no roof face above it.
  * @param candidates the faces that can be bottoms; by default all
  */
 function solidFrom(draft: BuildingDraft, lod: 1 | 2, faces: Face[], candidates = faces): Solid | null {

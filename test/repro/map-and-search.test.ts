@@ -36,6 +36,10 @@ it('the card and the list of the map have the month, floor and face of the addre
     await card('&month=3&floor=middle&face=N'),
     new RegExp(`3月15日・中間階・北 ${hoursOf(north).toFixed(2)}時間`),
   );
+  const note = 'この建物にその方角ちょうどの面はないため、最も近い';
+  assert.ok(faces.every(({ face }) => face !== 'NE'));
+  assert.match(await card('&face=NE'), new RegExp(`12月15日・最上階・北東 .*<p>${note}[北東]面の色です。</p>`));
+  assert.ok(!(await card('&face=N')).includes(note));
 });
 
 it('the card of a picked town has the mean of its buildings for the month, floor and face of the address', async (t) => {
