@@ -274,12 +274,15 @@ export function postalCodeIn(query: string): string | null {
   return area === undefined ? null : `${area}${town}`;
 }
 
+/** The blank between a house number and what follows it: of 3-1 5F. Without a hyphen there it would be 3-15. */
+const BLANK_BEHIND_HOUSE = /(?<=\d[-‐‑‒–—―−ー]\d+)\s+(?=\d)/gu;
+
 /**
  * The parts of an address in Latin letters, `1-9-1 Marunouchi, Chiyoda-ku, Tokyo 100-0005`: the place with its number
  * at the end, and the areas around it. Any other query is a place as it is written, without a postal code beside it.
  */
 export function addressOf(query: string): { place: string; around: string[] } {
-  const written = query.normalize('NFKC').trim().replace(POSTAL_CODE_BESIDE, '');
+  const written = query.normalize('NFKC').trim().replace(POSTAL_CODE_BESIDE, '').replace(BLANK_BEHIND_HOUSE, '-');
   const [first = '', ...around] = written.split(',').map((part) => part.replace(/〒?\b\d{3}-\d{4}$/, '').trim());
   if (!isLatin(first)) return { place: written, around: [] };
   const place = first.replace(/^(\d+(?:-\d+)*(?:-?cho-?u?me)?)\s+(\D.*)$/i, '$2 $1');
