@@ -51,7 +51,7 @@ const SAMPLES = 4;
 const LEAST_MISSING = 2;
 
 /**
- * Finds the built, inhabited and unknown land of a grid square, by its sixteen fifth-order squares.
+ * Finds the built, inhabited and unknown land of a grid square (`SquareLand`), by its sixteen fifth-order squares.
  * @param code of the square
  * @param square its buildings
  */

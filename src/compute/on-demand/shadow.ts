@@ -69,6 +69,7 @@ export function shadowAnswer(
 ): ShadowStudy {
   const [lat, lon] = building === null ? middleOf(request) : [building.lat, building.lon];
   const zone = building?.squareScene.zone ?? zoneOf(lat, lon);
+  // A scene has the frame of its square.
   const frame = building?.kernel.scene ?? squareFrame(gridSquareOf(lat, lon), zone);
   const studied =
     building === null ? plannedBuildings(frame, points, request) : [studiedBuilding(building, frame, request.heightM)];
@@ -79,6 +80,7 @@ export function shadowAnswer(
   for (const { scene, index } of studied) addCaster(studiedCasters, scene, index, planeZ, frame);
   const day = request.date === undefined ? WINTER_SOLSTICE : dayOf(request.date);
   const path = dayPath(day, lat, lon);
+  // Hokkaido has other hours; an ID begins with the code of the prefecture.
   const { from, to } = shadowHours(building?.id ?? points.nearestId(lat, lon));
   const clock = Array.from({ length: to - from + 1 }, (_, i) => ({
     solarHour: from + i,
