@@ -114,6 +114,7 @@ export class ServedDatasets {
       const { manifest } = this.current.dataset;
       const { isDamaged, current } = this;
       this.#damaged.clear();
+      // A damaged one is opened again, for it may have been repaired.
       await this.#serveNewest(isDamaged ? undefined : manifest.dataset_id);
       // The old dataset is still served, and still damaged.
       if (isDamaged && this.current === current) this.#damaged.add(current.dataset.folder);
@@ -144,6 +145,7 @@ export class ServedDatasets {
     this.onDamage(folder, problem);
     return this.#inTurn(async () => {
       if (this.current.dataset !== dataset) return;
+      // Without an ID: an older one may replace it, too.
       await this.#serveNewest(undefined);
       if (this.current.dataset !== dataset) this.stepBacks++;
     });

@@ -104,6 +104,7 @@ export async function hazardsAt(
  */
 function zoneCollector(placed: readonly Facility[], hazards: Map<string, ZonesAt>) {
   const index = placed.length === 0 ? null : new Flatbush(placed.length);
+  // All have a position; the zeros are for the types.
   for (const { position } of placed) index?.add(position?.lon ?? 0, position?.lat ?? 0);
   index?.finish();
   const entryOf = ({ facilityId }: Facility): ZonesAt => {

@@ -159,6 +159,7 @@ function countOpenEdges(faces: readonly Face[], metres: LocalMetres, lowestRoof:
     }
   }
   const openEdges = unpaired(edges).filter(({ from, to }) => Math.max(from[2], to[2]) >= lowestRoof);
+  // With more than MOST_OPEN, cutting and comparing takes too long.
   if (openEdges.length === 0 || openEdges.length > MOST_OPEN) return openEdges.length;
   const points = openEdges.flatMap(({ from, to }) => [from, to]);
   return unpaired(openEdges.flatMap((edge) => piecesOf(edge, points))).length;

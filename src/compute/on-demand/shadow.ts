@@ -203,7 +203,12 @@ function studyAnswer(
   frame: SceneFrame,
   path: DayPath,
   request: ShadowRequest,
-  { groundM, neighbourCount, from, to }: { groundM: number; neighbourCount: number | null; from: number; to: number },
+  {
+    groundM,
+    neighbourCount,
+    from: solarFrom,
+    to: solarTo,
+  }: { groundM: number; neighbourCount: number | null; from: number; to: number },
 ): ShadowStudy {
   const positionAt = positionsOf(frame);
   const clockTime = (hour: number): string => timeOfDay(minuteOfSolarHour(path, hour));
@@ -213,10 +218,10 @@ function studyAnswer(
     date: dateText(path.solarDay),
     plane_m: request.planeM,
     ground_m: twoDecimals(groundM),
-    true_solar_from: timeOfDay(from * 60),
-    true_solar_to: timeOfDay(to * 60),
-    from: clockTime(from),
-    to: clockTime(to),
+    true_solar_from: timeOfDay(solarFrom * 60),
+    true_solar_to: timeOfDay(solarTo * 60),
+    from: clockTime(solarFrom),
+    to: clockTime(solarTo),
     step_m: field.grid.stepM,
     step_s: field.stepS,
     neighbours: neighbourCount,
