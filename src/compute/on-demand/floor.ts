@@ -62,7 +62,8 @@ type FaceAnswer = BuildingFloor['faces'][number];
 
 /**
  * The answer about a floor that a building has. With a balcony, the sun of the faces, its intervals and the assessments
- * are those behind it; each face also has its hours without it. What shades the floor is told without it.
+ * are those behind it; each face also has its hours without it (`bareFace`). What shades the floor is told without it.
+ * Headline faces have enough wall to count for the building.
  */
 export function floorAnswer(
   building: ReadyBuilding,
@@ -89,11 +90,9 @@ export function floorAnswer(
   const sources = new SourceBuildings(squareScene);
   const shadeOf = faceShade(sources, indexInView, shadeDays, curves.convergenceDeg);
   const floorSunlight = withBalcony(bareSunlight, paths);
-  // The faces with enough wall to count for the building.
   const areHeadlines = headlineFaces(bareSunlight.faces.map(({ wallLengthM }) => wallLengthM));
   const isAsked = ({ face }: Face): boolean => request.face === undefined || DIRECTIONS[face] === request.face;
   const askedFaces = floorSunlight.faces
-    // `bareFace`: the same face without the balcony.
     .map((face, i) => ({ face, bareFace: balcony && bareSunlight.faces[i], isHeadline: areHeadlines[i] }))
     .filter(({ face }) => isAsked(face));
   const assessments = assessmentsOf(building, suns, requestedFloor, withBalcony, isAsked);
