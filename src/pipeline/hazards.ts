@@ -244,7 +244,8 @@ function zonesOfGeoJson(text: string, file: string): Zone[] {
   if (!Array.isArray(collection?.features)) {
     throw new InputError(`${file}: is no GeoJSON; expected a FeatureCollection with features`);
   }
-  return (collection.features as Feature[]).map(({ properties, geometry }, i) => {
+  return (collection.features as (Feature | null)[]).map((feature, i) => {
+    const { properties, geometry } = feature ?? {};
     const { type, coordinates } = geometry ?? {};
     if (type !== 'Polygon' && type !== 'MultiPolygon') return { polygons: [], attributes: {} };
     const published = (type === 'Polygon' ? [coordinates] : coordinates) as number[][][][];
