@@ -696,11 +696,9 @@ test('an impossible highest sum of a register, such as a telephone number, is un
   await withFiles(files, async (folder) => {
     const options = { offices: [join(folder, 'lists')], registers: [join(folder, 'homes.csv')] };
     await buildTemporarily(options, ({ answers, half }) => {
-      const costs = answers.rows('131016', '920', 'id')!.map(({ name, cost_estimate: { parts } }) => [
-        name,
-        parts!.rent!.high,
-        parts!.food?.high ?? null,
-      ]);
+      const costs = answers
+        .rows('131016', '920', 'id')!
+        .map(({ name, cost_estimate: { parts } }) => [name, parts!.rent!.high, parts!.food?.high ?? null]);
       assert.deepEqual(costs.sort(), [
         ['桂', 110_000, null],
         ['椿', 100_000, 40_000],
