@@ -180,9 +180,12 @@ function streetOf({ area, address }: PlacedHome): string {
   return address.slice(start + municipality.length);
 }
 
-/** Words for the kind of a home that its name may or may not have. */
+/**
+ * Words for the kind of a home that its name may or may not have. グループホーム and ケアハウス are not among them: they are other
+ * homes, often of the same name in the same house.
+ */
 const KIND_WORDS =
-  /(介護付き?|住宅型|健康型)?有料老人ホーム|介護付き?ホーム|(サービス|サ)付き?高齢者(向け)?住宅|サ高住|特定施設(入居者生活介護)?|軽費老人ホーム|ケアハウス|グループホーム/g;
+  /(介護付き?|住宅型|健康型)?有料老人ホーム|介護付き?ホーム|(サービス|サ)付き?高齢者(向け)?住宅|サ高住|特定施設(入居者生活介護)?/g;
 
 /** A name without the words for its kind, in one spelling. */
 function nameKey(name: string): string {
