@@ -269,6 +269,28 @@ test('a fee-based home is not joined with the group home of the same name in its
   });
 });
 
+test('a ward that several cities have is in the prefecture of the other homes of its register, else unknown', async () => {
+  const register = (...addresses: string[]) =>
+    ['施設名,類型,所在地,家賃', ...addresses.map((address, i) => `家${i},住宅型,${address},90000`)].join('\n');
+  const files = new Map<string, Uint8Array | string>([
+    ['lists/jigyosho_331.csv', officeList([office(aoba!)])],
+    ['osaka.csv', register('住吉区長居1-1', '北区天神橋1-1', '中央区大手前1-1')],
+    ['tokyo.csv', register('千代田区一番町1-1', '北区赤羽1-1')],
+    ['alone.csv', register('港区1-1')],
+  ]);
+  await withFiles(files, async (folder) => {
+    const registers = ['osaka.csv', 'tokyo.csv', 'alone.csv'].map((name) => join(folder, name));
+    await buildTemporarily({ offices: [join(folder, 'lists')], registers }, ({ answers, half }) => {
+      assert.deepEqual([...answers.facilitiesByPrefecture()].sort(), [
+        ['13', 3],
+        ['27', 3],
+      ]);
+      assert.equal(answers.rows('131172', '920', 'id')?.length, 1);
+      assert.equal(half.report.findings.register_row?.count, 1);
+    });
+  });
+});
+
 test('a hazard layer covers the grid square in its name, and the same data counts once', async () => {
   const [inside, beside, gunma, nowhere] = ['1370200214', '1370200222', '1070200015', '1370200230'];
   const files = new Map<string, Uint8Array | string>([
