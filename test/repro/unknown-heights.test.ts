@@ -39,6 +39,7 @@ it('no page states the height of a box that the city model has in place of an un
     named.join(),
   );
   assert.doesNotMatch(comparison, new RegExp(`${unknown.height}(\\.0)? m high`));
+  assert.match(await english(`/compare/?b=${own.id}:1:S`), /Add the building of unknown height \(/, 'the plan');
   const shaders = /<table[^>]*rows shaders.*?<\/table>/s.exec(
     await english(`/sunlight/building/${own.id}/?floor=1&face=S`),
   )![0];

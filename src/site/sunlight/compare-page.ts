@@ -306,7 +306,11 @@ function nearby(ask: SunlightAsk, compared: readonly Compared[], { month }: Show
     const letter = letters.get(one.id);
     if (letter !== undefined) return { ...one, letter };
     const hours = one.hours === null ? frame.unknown : frame.hoursUnit(one.hours);
-    const title = sunlight.compareNeighbour(frame.metres(Math.round(one.heightM)), frame.month(month), hours);
+    const title = sunlight.compareNeighbour(
+      one.isHeightKnown ? frame.metres(Math.round(one.heightM)) : null,
+      frame.month(month),
+      hours,
+    );
     return { ...one, link: { href: comparisonUrl(ask, [...entries, entryLike(ask, first, one.id)]), title } };
   });
   const description = sunlight.compareNearDescription(fifteenth(textsOf(ask), month));
