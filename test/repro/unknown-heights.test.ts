@@ -40,6 +40,10 @@ it('no page states the height of a box that the city model has in place of an un
   );
   assert.doesNotMatch(comparison, new RegExp(`${unknown.height}(\\.0)? m high`));
   assert.match(await english(`/compare/?b=${own.id}:1:S`), /Add the building of unknown height \(/, 'the plan');
+  const scene = await english(`/sunlight/building/${own.id}/3d/`);
+  const data = JSON.parse(/id="scene-data">(.*?)<\/script>/s.exec(scene)![1]!);
+  const isKnown = data.buildings.find((one: { id: string }) => one.id === unknown.id).isHeightKnown;
+  assert.deepEqual([isKnown, data.words.namedOnly], [false, '{} (height unknown)'], 'the pressed building in 3D');
   const shaders = /<table[^>]*rows shaders.*?<\/table>/s.exec(
     await english(`/sunlight/building/${own.id}/?floor=1&face=S`),
   )![0];
