@@ -131,8 +131,8 @@ function reasonOfNone(ask: PageAsk, q: string): string {
 }
 
 /**
- * True when a query in Japanese names a block, but only a town was found: 神田神保町1-3 has a number behind 神田神保町1丁目.
- * False for 神田神保町1.
+ * True when a query in Japanese names a block, as 神田神保町1-3 does, and only towns were found: it has more numbers than the
+ * name of the town.
  */
 function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
   const first = places.find(({ kind }) => kind !== 'facility');
@@ -140,11 +140,8 @@ function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
   const [asWritten, next] = lookUps(q);
   // The first look-up is the query as written. With a block, the second is without it (神田神保町1-), and ignores no word.
   if (asWritten === undefined || next === undefined || next.ignored !== null) return false;
-  // 神田神保町1 of 神田神保町1丁目, whose folded name ends with a hyphen.
-  const town = fold(first.name).replace(/-$/, '');
-  // Names of areas may stand before that of the town. A town with another spelling has as many letters.
-  const behindTown = (text: string): string => text.slice(Math.max(0, text.indexOf(town)) + town.length);
-  return asWritten.texts.every((text) => /\d/.test(behindTown(fold(text))));
+  const numbersIn = (text: string): number => fold(text).match(/\d+/g)?.length ?? 0;
+  return asWritten.texts.every((text) => numbersIn(text) > numbersIn(first.name));
 }
 
 /** The ward of the data that a municipality is; undefined when the data has no building of it. */
