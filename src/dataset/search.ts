@@ -116,13 +116,23 @@ function addNamed(
   for (const attempt of attempts) {
     // In areas more places are looked at, because those outside are dropped.
     const most = areas.length === 0 ? Math.max(limit, PLACES_PER_RESULT) : PLACES_PER_RESULT * limit;
-    const places = [...placesNamed(index, attempt, kind, found).take(most)];
+    const { within } = attempt;
+    const places = [
+      ...placesNamed(index, attempt, kind, found)
+        .filter((place) => within === undefined || within.has(municipalityDigits(place)))
+        .take(most),
+    ];
     const { chosen, missed } = inMostOf(areas, outsideMunicipalitiesLast(places));
     for (const place of chosen.slice(0, Math.max(0, limit - found.size))) found.set(resultKey(place), place);
     if (chosen.length > 0) {
       // A query with a number may be an address. Then offices alone are not what it asks for.
       const areOffices = chosen.every((place) => place.kind === 'facility');
-      if (areOffices && kind === null && /\d/.test(fold(placeName))) addTown(found, index, [...attempts]);
+      if (areOffices && kind === null && /\d/.test(fold(placeName)))
+        addTown(
+          found,
+          index,
+          [...attempts].filter(({ ignored }) => ignored === null || ignored === attempt.ignored),
+        );
       // Areas in which not all of these places lie were ignored, too.
       const ignored = [attempt.ignored, ...missed, ...around.slice(MOST_AREAS)].filter((words) => words !== null);
       return ignored.length === 0 ? null : ignored.join(', ');
@@ -137,7 +147,11 @@ function addNamed(
  * The look-ups of a query in their order. Those that need the index are made only when the ones before found nothing.
  * @param areas in which the place lies by the query
  */
-function* attemptsFor(index: SortedFile, query: string, areas: readonly { name: string }[]): Generator<LookUp> {
+function* attemptsFor(
+  index: SortedFile,
+  query: string,
+  areas: readonly { name: string }[],
+): Generator<LookUp & { within?: Area }> {
   const { place } = addressOf(query);
   const inQuery = lookUps(query);
   const firstShorter = inQuery.findIndex(({ ignored }) => ignored !== null);
@@ -145,6 +159,7 @@ function* attemptsFor(index: SortedFile, query: string, areas: readonly { name: 
   // First those of the whole query, at last those that ignore words of it.
   yield* inQuery.slice(0, wholeCount);
   yield* withMunicipality(index, place);
+  yield* behindMunicipality(index, place);
   yield* inQuery.slice(wholeCount);
   for (const { name } of areas) yield { texts: spellings(name), ignored: place, hasFacilities: false };
 }
@@ -173,12 +188,21 @@ function withMunicipality(index: SortedFile, written: string): LookUp[] {
   });
 }
 
+/** The look-up of the words behind a municipality, in it: 南陽園 of 杉並区 南陽園. */
+function behindMunicipality(index: SortedFile, place: string): (LookUp & { within: Area })[] {
+  const [, name = '', rest = ''] = /^(\S+[区市町村])\s+(.+)$/u.exec(place) ?? [];
+  const { start, end } = exactTerms('municipality', 'name', fold(name));
+  if (rest === '' || index.range(start, end).next().done === true) return [];
+  const texts = spellings(rest).filter((text) => text !== '');
+  return [{ texts, ignored: null, hasFacilities: true, within: areaNamed(index, name) }];
+}
+
 /**
  * Adds the town of an address for which only offices were found: the first town that one of the later look-ups finds.
- * Those that ignore a word are left out, because their town could be another one.
+ * @param laterLookUps without those that ignore more words, because their town could be another one
  */
 function addTown(found: Map<string, Place>, index: SortedFile, laterLookUps: readonly LookUp[]): void {
-  for (const lookUp of laterLookUps.filter(({ ignored }) => ignored === null)) {
+  for (const lookUp of laterLookUps) {
     const [town] = placesNamed(index, lookUp, 'town', found).take(1);
     if (town === undefined) continue;
     found.set(resultKey(town), town);

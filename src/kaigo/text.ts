@@ -149,7 +149,12 @@ function withBuilding(address: string, building: string): string {
   if (building === '') return address;
   if (!address.includes(building)) return `${address} ${building}`;
   if (!address.endsWith(building) || address === building) return address;
-  const street = address.slice(0, -building.length).trimEnd();
+  let street = address.slice(0, -building.length).trimEnd();
+  if (street.endsWith(building)) {
+    // The building stood in the address already. Digits may instead be those of the number: 1-12F and 2F.
+    const rest = street.slice(0, -building.length);
+    if (/\p{L}/u.test(building) && !/\d\d/.test(rest.slice(-1) + building[0])) street = rest.trimEnd();
+  }
   const isPartOfNumber = street.endsWith('-') || (/^[\d-]+$/.test(building) && !/[\d号]$/.test(street));
   return isPartOfNumber ? address : `${street} ${building}`;
 }

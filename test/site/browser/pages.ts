@@ -263,6 +263,29 @@ export function pagesSuite(site: SiteInBrowser): void {
       });
     });
 
+    it('the list keeps what was saved while its page was left, and shows it when the browser goes back', async () => {
+      await site.withPage({}, async (page) => {
+        await page.goto(site.url + building());
+        await page.locator('button[data-save=flats]').click();
+        await page.goto(`${site.url}/`);
+        const items = page.locator('[data-saved=flats] li');
+        assert.equal(await items.count(), 1);
+        // A page that was left hears of no change.
+        const saveElsewhere = (id: string) =>
+          page.evaluate((id) => {
+            const saved = JSON.parse(localStorage.getItem('hidamari-saved') ?? '{}');
+            saved.flats.push({ id, name: 'on another page' });
+            localStorage.setItem('hidamari-saved', JSON.stringify(saved));
+          }, id);
+        await saveElsewhere('13101-bldg-1:1:S');
+        await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+        assert.equal(await items.count(), 2);
+        await saveElsewhere('13101-bldg-2:1:S');
+        await items.first().locator('button').click();
+        assert.equal(await items.count(), 2);
+      });
+    });
+
     it('a comparison chooses floor and wall of each flat, and brings back one that was taken out', async () => {
       const id = building().split('/')[3];
       const { data } = await site.json<Full>(`${building()}index.json`);
@@ -367,6 +390,19 @@ export function pagesSuite(site: SiteInBrowser): void {
         await page.waitForURL(/floor=1&/);
         await page.waitForSelector('form.picker button:focus');
         assert.equal(await page.locator('select[name=floor]').inputValue(), '1');
+      });
+    });
+
+    it('after the back button the fields have the choices of the page, not those that led on from it', async () => {
+      await site.withPage({}, async (page) => {
+        await page.goto(site.url + building());
+        const month = page.locator('select[name=month]');
+        await month.selectOption('6');
+        await page.waitForURL(/month=6/);
+        await page.goBack();
+        await page.waitForURL(site.url + building());
+        assert.equal(await month.inputValue(), '12');
+        assert.match((await page.locator('.answer').textContent())!, /^12月15日/);
       });
     });
 
