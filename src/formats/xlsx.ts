@@ -103,7 +103,8 @@ function cellsOf(content: string, shared: SharedParts): string[] {
   for (const [, attributes = '', inner = ''] of content.matchAll(/<c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/c>)/g)) {
     const cell = attributesOf(attributes);
     const column = cell.r === undefined ? cells.length : columnOf(cell.r);
-    if (column >= MOST_COLUMNS) throw new Error(`has a cell ${cell.r}`);
+    if (column >= MOST_COLUMNS)
+      throw new Error(`has a cell in column ${column + 1}; expected at most ${MOST_COLUMNS} columns`);
     while (cells.length < column) cells.push('');
     cells[column] = cellText(cell, inner, shared).replace(/\s+/g, ' ');
   }

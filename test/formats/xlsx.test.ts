@@ -56,6 +56,14 @@ test('texts in CDATA, comments, other prefixes and days as texts are read', () =
   assert.deepEqual(read(new Map(renamed)), [['<A> & B', '2025-04-01']]);
 });
 
+// Before, the error said only "has a cell XFE1", and "has a cell undefined" for a cell without a name.
+test('a cell beyond the last column of a sheet is refused by its column', () => {
+  const beyond = /^has a cell in column 16385; expected at most 16384 columns$/;
+  const named = workbook([['名簿', '<row><c r="XFE1"><v>1</v></c></row>']]);
+  const unnamed = workbook([['名簿', `<row>${'<c/>'.repeat(16_385)}</row>`]]);
+  for (const parts of [named, unnamed]) assert.throws(() => read(parts), { message: beyond });
+});
+
 test('a number with an exponent is no day', () => {
   const parts = workbook([['名簿', '<row><c s="1"><v>45748</v></c><c s="2"><v>45748</v></c></row>']]);
   const styles =
