@@ -76,6 +76,9 @@ export async function exportStatic(options: StaticOptions): Promise<void> {
     const counts = await writePacks(dataset, sink);
     await sink.write(PACKS_FILE, `${JSON.stringify(packsAbout(dataset, siteUrl))}\n`);
     remark(`${countsText(counts)}; ${countText(sink.files)} files, ${bytesText(sink.bytes)} in ${out}`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    throw new Error(`${out}: no space left on the disk: make room, then run it again`, { cause: error });
   } finally {
     await sink.close();
     await close();

@@ -1,9 +1,6 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { FileLock } from '../formats/file-lock.ts';
@@ -73,12 +70,13 @@ export class SendingSink implements FileSink {
 
   async append(name: string, fill: (add: (bytes: Uint8Array) => Promise<void>) => Promise<void>): Promise<void> {
     const path = join(this.#drafts, 'pack');
-    const out = createWriteStream(path);
-    await fill(async (bytes) => {
-      if (!out.write(bytes)) await once(out, 'drain');
-    });
-    out.end();
-    await finished(out);
+    // Not a stream, whose error would end the process while `fill` prepares the next piece.
+    const file = await open(path, 'w');
+    try {
+      await fill((bytes) => file.writeFile(bytes));
+    } finally {
+      await file.close();
+    }
     await this.#sendDraft(name, path);
   }
 
