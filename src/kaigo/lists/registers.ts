@@ -230,12 +230,15 @@ function sumRange(
   return isBelievedFee(name, low) && isBelievedFee(name, high) ? { low, high } : null;
 }
 
-/** Smaller sums are ignored: they are in thousands of yen, or a slip. Some homes charge no rent at all. */
-const LEAST_YEN = 100;
+/**
+ * Smaller sums of a fee are ignored: they are in thousands of yen (a rent of 120), or a slip (120.000円). Some homes charge no
+ * rent at all. Charges and services may cost some hundred yen.
+ */
+const leastYen = (name: RegisterField): number => (/^(management|service)/.test(name) ? 100 : 1000);
 
 /** True for a sum that a fee of a home can be. The services of homes in registers have equal bounds. */
 function isBelievedFee(name: RegisterField, yen: number): boolean {
-  return (yen === 0 || yen >= LEAST_YEN) && yen <= mostYen(name);
+  return (yen === 0 || yen >= leastYen(name)) && yen <= mostYen(name);
 }
 
 /** The largest plausible sum of a fee, yen. */
