@@ -311,6 +311,28 @@ test('a home of a register keeps its ID when the register of another city, with 
   });
 });
 
+test('a postal code before the address of a home is not part of it', async () => {
+  const files = new Map<string, Uint8Array | string>([
+    ['lists/jigyosho_331.csv', officeList([office(aoba!, { 事業所名: '椿', 住所: '東京都千代田区九段北1-1' })])],
+    [
+      'homes.csv',
+      [
+        '施設名,類型,所在地,家賃',
+        '椿,介護付,〒102-0073　東京都千代田区九段北一丁目1番,90000',
+        '桂,住宅型,１０２－００７３ 千代田区九段北2-2,80000',
+      ].join('\n'),
+    ],
+  ]);
+  await withFiles(files, async (folder) => {
+    const options = { offices: [join(folder, 'lists')], registers: [join(folder, 'homes.csv')] };
+    await buildTemporarily(options, (built) => {
+      assert.equal(facility(built, aoba!).services[0]!.register?.matched_by, 'name_and_address');
+      const [home] = built.answers.rows('131016', '920', 'id')!;
+      assert.equal(home?.address, '東京都千代田区九段北2-2');
+    });
+  });
+});
+
 test('a hazard layer covers the grid square in its name, and the same data counts once', async () => {
   const [inside, beside, gunma, nowhere] = ['1370200214', '1370200222', '1070200015', '1370200230'];
   const files = new Map<string, Uint8Array | string>([

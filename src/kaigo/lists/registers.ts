@@ -248,6 +248,9 @@ function mostYen(name: RegisterField): number {
   return mostOf('920', name === 'deposit_yen' ? name : 'management_yen_per_month');
 }
 
+/** A postal code before an address: 〒102-0073 東京都千代田区. */
+const POSTAL_CODE = /^〒?\s*\d{3}[-‐‑‒–—―−－ー]?\d{4}(?!\d)\s*/;
+
 /** The value of a field; unreadable when it cannot be that of a home. A sum for a day becomes one for a month. */
 function valueIn(name: RegisterField, source: FieldSource, published: string): Typed<string | number> {
   const text = withoutFootnote(tidy(published));
@@ -262,7 +265,10 @@ function valueIn(name: RegisterField, source: FieldSource, published: string): T
   if (typeof result === 'string') return result;
   const { value } = result;
   // A value without letters, such as a postal code, is no address. It may be in the next column, which has no name.
-  if (name === 'address' && !/\p{L}/u.test(String(value))) return 'unreadable';
+  if (name === 'address') {
+    const address = String(value).replace(POSTAL_CODE, '');
+    return /\p{L}/u.test(address) ? { value: address } : 'unreadable';
+  }
   if (name === 'capacity' && (Number(value) <= 0 || Number(value) > mostPlaces('920'))) return 'unreadable';
   return name.includes('_yen') && !isBelievedFee(name, Number(value)) ? 'unreadable' : result;
 }
