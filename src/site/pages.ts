@@ -127,8 +127,7 @@ function pageRoute(row: PageRow, language: Language): Route {
         isStatic,
         language,
         path: fillPath(row.path, textsIn('path', row, values)),
-        // A page of an export is a file and has no query; the values in the query are defaults of parameters.
-        query: isStatic ? '' : String(new URLSearchParams(textsIn('query', row, values))),
+        query: String(new URLSearchParams(requestedIn(row, values))),
         manifest: dataset.manifest,
         asset: assetLink(siteUrl),
         hasAddress: true,
@@ -156,7 +155,7 @@ function twinPathOf(row: PageRow, values: Values): string | null {
   if (row.twinOfParts !== undefined) return null;
   const { parameters = null } = OPERATIONS.find(({ id }) => id === row.twin) ?? {};
   if (parameters?.some(({ name, required }) => required && values[name] === undefined)) return null;
-  const taken = Object.entries(textsIn('query', row, values)).filter(
+  const taken = requestedIn(row, values).filter(
     ([name]) => parameters?.some((parameter) => parameter.name === name && OF_LISTS.includes(name)) ?? true,
   );
   return withQuery(`${fillPath(row.path, textsIn('path', row, values))}index.json`, taken);
@@ -263,6 +262,12 @@ function pageAsk(row: PageRow, language: Language, values: Values, context: Cont
 function textsIn(place: Parameter['in'], { parameters }: PageRow, values: Values): Record<string, string> {
   const requested = parameters.filter((parameter) => parameter.in === place && values[parameter.name] !== undefined);
   return Object.fromEntries(requested.map(({ name }) => [name, String(values[name])]));
+}
+
+/** The values in the query that are not the defaults of their parameters, as text: those that the visitor chose. */
+function requestedIn(row: PageRow, values: Values): [name: string, value: string][] {
+  const defaults = new Map(row.parameters.map((parameter) => [parameter.name, String(parameter.default)]));
+  return Object.entries(textsIn('query', row, values)).filter(([name, value]) => value !== defaults.get(name));
 }
 
 /** Gives the function that makes the link to an asset from its name. */
