@@ -3,6 +3,7 @@ import { SECTIONS, type Section } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { found, refused } from '../contract/outcome.ts';
 import { DATASET_ID, fillPath, type Parameter } from '../contract/parameter.ts';
+import { filled } from '../contract/place.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { PAGE_SCHEMA } from '../contract/schema-document.ts';
 import type { Manifest } from '../snapshot/manifest.ts';
@@ -299,7 +300,14 @@ export function problemHtml(problem: PageProblem, context: Pick<Context, 'siteUr
     isRefusal: true,
     twinPath: null,
   };
-  return framed(problemView({ siteUrl, isStatic, language }, problem, dataset.manifest.halves), parts);
+  // The examples in its messages are those of the dataset.
+  const { sunlight, kaigo, search, site } = contractOf(dataset).place.values;
+  const values = { ...site, ...search, ...kaigo, ...sunlight };
+  const parameters = problem.parameters.map((one) => ({ ...one, example: filled(one.example, values) }));
+  return framed(
+    problemView({ siteUrl, isStatic, language }, { ...problem, parameters }, dataset.manifest.halves),
+    parts,
+  );
 }
 
 /** The letters that `html` escapes, by their HTML names. */
