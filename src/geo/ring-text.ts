@@ -125,7 +125,7 @@ function faultOf(ring: readonly number[]): string | null {
   return (2 * area) / length >= LEAST_WIDTH ? null : `is narrower than ${100 * LEAST_WIDTH} cm`;
 }
 
-/** Whether two sides of a ring cross. */
+/** Whether two sides of a ring cross. Sides that share a corner do not: `segmentsCross` wants a point inside both. */
 function crossesItself(ring: readonly number[]): boolean {
   const corner = (i: number): [number, number] => [ring[i % ring.length], ring[(i + 1) % ring.length]];
   for (let i = 0; i < ring.length; i += 2) {

@@ -104,6 +104,7 @@ export async function hazardsAt(
  */
 function zoneCollector(placed: readonly Facility[], hazards: Map<string, ZonesAt>) {
   const index = placed.length === 0 ? null : new Flatbush(placed.length);
+  // All have a position; the zeros are for the types.
   for (const { position } of placed) index?.add(position?.lon ?? 0, position?.lat ?? 0);
   index?.finish();
   const entryOf = ({ facilityId }: Facility): ZonesAt => {
@@ -168,8 +169,8 @@ function checkDegrees({ west, south, east, north }: Box, name: string): void {
 
 /**
  * A function that is true for the facilities that a layer covers. It covers what its name says: the grid square of the
- * first order at its end (A31-22_10_5339), or the prefecture behind its year (A33-22_13, A31a-20-24_13). A layer with
- * another name covers the box of its zones.
+ * first order that its last number names (A31-22_10_5339), or the prefecture behind its year (A33-22_13,
+ * A31a-20-24_13). A layer with another name covers the box of its zones.
  */
 function coverageOf(name: string, zones: readonly Box[]): (facility: Facility) => boolean {
   const base = basename(name);
