@@ -32,6 +32,16 @@ it('no page states the height of a box that the city model has in place of an un
   const whatIf = await english(`/sunlight/building/${own.id}/what-if/`);
   assert.match(whatIf, new RegExp(`<option value="${unknown.id}"[^>]*>[^<]*height unknown`));
   assert.match(whatIf, new RegExp(`>${unknown.id}, Height unknown<`), 'the plan');
+  const comparison = await english(`/compare/?b=${own.id}:1:S,${unknown.id}:1:S`);
+  assert.doesNotMatch(comparison, new RegExp(`\\b${unknown.height}(\\.0)? m high`), 'the comparison');
+  assert.match(
+    await english(`/compare/?b=${own.id}`),
+    /Add the building of unknown height/,
+    'the plan of the comparison',
+  );
+  const scene = await english(`/sunlight/building/${unknown.id}/3d/`);
+  assert.match(scene, new RegExp(`"id":"${unknown.id}"[^}]*"isHeightKnown":false`), 'the pressed building in 3D');
+  assert.match(scene, /"namedOfUnknownHeight":"{} \(height unknown\)"/);
   const shaders = /<table[^>]*rows shaders.*?<\/table>/s.exec(
     await english(`/sunlight/building/${own.id}/?floor=1&face=S`),
   )![0];

@@ -283,6 +283,7 @@ function sceneData(
     view: scene.view,
     compass: scene.compass,
     named: scene.named('{}', '{}'),
+    namedOfUnknownHeight: scene.named('{}', null),
     details: scene.details,
     noBuilding: scene.noBuilding,
   };

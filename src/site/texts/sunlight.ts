@@ -264,8 +264,8 @@ const ja = {
   compareDay: (day: string) => `${day}に日が当たる時間帯`,
   compareDayDescription: '上から順にA、B、C、Dの1日です。横軸は時刻です。同じ値は1年分の表にあります。',
   compareDayNote: '帯は、壁の測定点の半分以上に日が当たる時間帯。右の数字は、その日に当たる時間（壁の平均）。',
-  compareNeighbour: (height: string, month: string, hours: string) =>
-    `高さ${height}、${month}・最上階が${hours}の建物を加える`,
+  compareNeighbour: (height: string | null, month: string, hours: string) =>
+    `${height === null ? '高さ不明' : `高さ${height}`}、${month}・最上階が${hours}の建物を加える`,
   compareNearDescription: (day: string) => `建物を押すと、比べるものに加わります。色は${day}・最上階の日照時間。`,
   heightOf: (height: string) => `高さ${height}`,
   compareHelp: (id: string) =>
@@ -543,7 +543,7 @@ const en: typeof ja = {
   compareDayNote:
     'A bar shows when at least half of the measuring points of the wall are in the sun. The number is hours on that day (mean of the wall).',
   compareNeighbour: (height, month, hours) =>
-    `Add the building that is ${height} high (${hours} on the top floor in ${month})`,
+    `Add the building ${height === null ? 'of unknown height' : `that is ${height} high`} (${hours} on the top floor in ${month})`,
   compareNearDescription: (day) => `Press a building to add it. The colour is the sun of its top floor on ${day}.`,
   heightOf: (height) => `${height} high`,
   compareHelp: (id) =>

@@ -187,6 +187,7 @@ export interface SceneBuilding {
   /** Its letter on the page; null: none. */
   letter: string | null;
   heightM: number;
+  isHeightKnown: boolean;
   /** Its base above that of the chosen building, metres; 0 where the ground is not known. */
   baseM: number;
   polygons: number[][][];
@@ -233,6 +234,7 @@ export interface SceneData {
     stop: string;
     view: string;
     named: string;
+    namedOfUnknownHeight: string;
     details: string;
     noBuilding: string;
     compass: string;
