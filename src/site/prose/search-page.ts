@@ -359,6 +359,9 @@ function servicesNear(ask: PageAsk, asked: AskedServices, fitsPlaces: boolean): 
   return where.lat === null ? null : html`${notes}${servicesAround(ask, { codes, names, place, where, wishes })}`;
 }
 
+/** A place has at most so many words when words before it are ignored, because each try is a search. */
+const MOST_PLACE_WORDS = 4;
+
 /**
  * The place in a query without its services and wishes, and what it finds. Words before a place (親の特養 新宿区) are ignored
  * when with them nothing is found, or an office by some of the words.
@@ -370,7 +373,7 @@ function placeAmong(ask: PageAsk, written: string): { place: string; around: Fou
   const whole = find(written);
   const words = written.split(' ');
   if (fitsWhole(whole) || isPlace(whole)) return { place: written, around: whole };
-  for (let from = 1; from < words.length; from++) {
+  for (let from = Math.max(1, words.length - MOST_PLACE_WORDS); from < words.length; from++) {
     const place = words.slice(from).join(' ');
     const around = find(place);
     if (fitsWhole(around) && isPlace(around))
