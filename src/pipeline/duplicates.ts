@@ -115,7 +115,7 @@ export async function findDuplicates(
 const MOST_COMPARED = 1000;
 
 /**
- * Of the candidates of one key, the first of each group of equal ones.
+ * Of the candidates of one key, the first of each group of equal ones. Compared are only the first MOST_COMPARED kept.
  * @param candidates in order of preference
  * @param onDuplicate called with each other candidate, and with the one that is kept instead of it
  */
