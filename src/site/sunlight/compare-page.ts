@@ -197,14 +197,15 @@ function namesOf(ask: SunlightAsk, compared: readonly Compared[]): string[] {
   const { frame } = textsOf(ask);
   const names = compared.map((one) => calledAs(ask, one));
   return compared.map(({ building }, i) => {
-    const { building_id: id } = building;
-    const isAlike = compared.some((other, j) => names[j] === names[i] && other.building.building_id !== id);
+    const isAlike = compared.some(
+      (other, j) => names[j] === names[i] && other.building.building_id !== building.building_id,
+    );
     return isAlike ? frame.apart(names[i], heightText(ask, building)) : names[i];
   });
 }
 
 /** The height of a building in words. */
-function heightText(ask: SunlightAsk, building: BuildingFull): string {
+function heightText(ask: SunlightAsk, building: Compared['building']): string {
   const { frame, sunlight } = textsOf(ask);
   return isHeightUnknown(building) ? sunlight.shapeNoHeight : sunlight.heightOf(frame.metres(building.height_m));
 }
@@ -305,8 +306,11 @@ function nearby(ask: SunlightAsk, compared: readonly Compared[], { month }: Show
     const letter = letters.get(one.id);
     if (letter !== undefined) return { ...one, letter };
     const hours = one.hours === null ? frame.unknown : frame.hoursUnit(one.hours);
-    const height = one.isHeightKnown ? frame.metres(Math.round(one.heightM)) : null;
-    const title = sunlight.compareNeighbour(height, frame.month(month), hours);
+    const title = sunlight.compareNeighbour(
+      one.isHeightKnown ? frame.metres(Math.round(one.heightM)) : null,
+      frame.month(month),
+      hours,
+    );
     return { ...one, link: { href: comparisonUrl(ask, [...entries, entryLike(ask, first, one.id)]), title } };
   });
   const description = sunlight.compareNearDescription(fifteenth(textsOf(ask), month));

@@ -79,7 +79,7 @@ class ScenePage {
     link.href = id === chosen ? ownPath : filled(buildingPath, id);
     link.textContent = words.details;
     const sign = letter === null ? '' : `${letter} `;
-    const name = isHeightKnown ? filled(words.named, id, heightM.toFixed(0)) : filled(words.namedOfUnknownHeight, id);
+    const name = isHeightKnown ? filled(words.named, id, heightM.toFixed(0)) : filled(words.namedOnly, id);
     place.replaceChildren(`${sign}${name} `, link);
     this.#tellLinks();
   }
