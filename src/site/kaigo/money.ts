@@ -263,11 +263,11 @@ export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: Com
 }
 
 /**
- * A sentence after the cheapest homes: how many of those with standard fees would cost less than the cheapest, or the
- * same; when none would, that the comparison is only a guide.
- * @param homes those with standard fees
+ * A sentence about the homes that publish no fees: how many of them would cost less than the cheapest home that
+ * publishes its fees, or the same.
+ * @param homes those that publish no fees, with their costs at standard fees
  * @param leastNamed the cost of the cheapest home that was named
- * @param general the sentence when none would
+ * @param general the sentence when none would cost less or the same
  */
 function guideOf({ care }: Texts, homes: readonly HomePrice[], leastNamed: number, general: string): string {
   const costs = homes.map((home) => Math.min(home.yen, ...home.inOtherRooms.map(({ yen }) => yen)));
