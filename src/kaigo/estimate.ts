@@ -204,7 +204,10 @@ function partsOf({ tariff: { fees }, facts }: HomeTariff, bills: Record<BillKind
   };
 }
 
-/** The units of the additions of the typical bill; null without typical additions and without a list of the home's filed ones. */
+/**
+ * The units of the additions of the typical bill; null when none are known: none are typical, and no list has those of
+ * the home.
+ */
 function additionsOf({ tariff, offers }: HomeTariff, { care: { units } }: Bill): CostEstimate['additions'] {
   const additions = offers.flatMap(({ offer }) => offer.additions.typical);
   if (additions.length === 0 && tariff.filed === null) return null;

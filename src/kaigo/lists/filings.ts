@@ -245,7 +245,10 @@ function columnsOf({ fields, additions, addition_rows: additionRows }: FilingMap
   };
 }
 
-/** How lists write a treatment rate: I-ro is Ⅰロ or 加算(Ⅰ)ロ. In comparisons ({@link plain}) Ⅰ is I. */
+/**
+ * How lists write a treatment rate: I-ro is Ⅰロ or (Ⅰ)ロ, with or without 加算 before it. In comparisons ({@link plain})
+ * Ⅰ is I.
+ */
 function rateLabels(rate: string): [label: string, rate: string][] {
   const [level = '', kind] = rate.split('-');
   const end = { i: 'イ', ro: 'ロ' }[kind ?? ''] ?? '';

@@ -239,7 +239,8 @@ function valueIn(name: RegisterField, source: FieldSource, published: string): T
   const result = readField(REGISTER_FIELDS[name], source, published, words);
   if (typeof result === 'string') return result;
   const { value } = result;
-  // A value without letters, such as a postal code, is no address. It may be in the next column, which has no name.
+  // A value without letters, such as a postal code, is no address. In some lists the address is in the next column,
+  // which has no name and is not read.
   if (name === 'address' && !/\p{L}/u.test(String(value))) return 'unreadable';
   if (name === 'capacity' && !isCapacity(Number(value))) return 'unreadable';
   return name.includes('_yen') && isTooSmall(Number(value)) ? 'unreadable' : result;
