@@ -30,7 +30,7 @@ export function computePoint(
 ): PointSunlight {
   const [x, y, z] = position;
   engine.look(view);
-  engine.shine(curves);
+  engine.useCurves(curves);
   // One eye, for one floor; −1: no building is behind it.
   engine.startEyes([z], [1], -1, (convergenceDeg - curves.convergenceDeg) * RADIANS);
   // A normal (0, 0) stands for no wall.
