@@ -190,8 +190,7 @@ export function placeFromOpenApi(document: object): Place {
   }
   const { minimum: south = -90, maximum: north = 90 } = lat.schema;
   const { minimum: west = -180, maximum: east = 180 } = lon.schema;
-  return placeElsewhere(
-    { bbox: { south, west, north, east }, municipalities: [sunlight.ward_code ?? ''] },
-    { sunlight },
-  );
+  // `placeElsewhere` takes only the first code, for its examples.
+  const municipalities: Extent['municipalities'] = [sunlight.ward_code ?? ''];
+  return placeElsewhere({ bbox: { south, west, north, east }, municipalities }, { sunlight });
 }
