@@ -35,7 +35,7 @@ const PLAIN_INTEGER = /^-?\d+$/;
  * Numbers must have plain decimal notation with ASCII digits. `1e3`, `0x10`, `+5`, `.5`, `NaN`, full-width digits and
  * blanks are refused, because languages read them differently.
  * @param isForm true for pages: unknown and empty query parameters are ignored, as forms need it
- * @param others names of the query that are read elsewhere; the refusal of an unknown name lists them too
+ * @param others names that the caller removes from the query first; the refusal of an unknown name lists them too
  */
 export function parameterReader(
   parameters: readonly Parameter[],

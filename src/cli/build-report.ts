@@ -63,7 +63,7 @@ function sunlightLines({
       ),
     );
   }
-  if (terrain) lines.push(...basesLines(terrain.bases));
+  if (terrain) lines.push(...basesLines(terrain.bases), ...unknownLines(terrain.unknown));
   for (const { problem } of [...files.left_out, ...(terrain?.left_out ?? [])]) lines.push(`  left out: ${problem}`);
   return [...lines, ...findingLines(findings)];
 }
@@ -120,6 +120,15 @@ function basesLines({ compared, ground_above, ground_below }: TerrainReport['bas
   return [
     `  of ${countText(compared)} buildings the ground is over ${FAR_FROM_BASE_M} m above the base of ` +
       `${countText(ground_above)}, over ${FAR_FROM_BASE_M} m below that of ${countText(ground_below)}${cause}`,
+  ];
+}
+
+/** A line about places without elevation, if there are any. */
+function unknownLines({ buildings, grid_squares_beyond_3_km }: TerrainReport['unknown']): string[] {
+  if (buildings + grid_squares_beyond_3_km === 0) return [];
+  return [
+    `  the elevation is not known at ${countText(buildings)} buildings, and nowhere beyond 3 km of ` +
+      `${countText(grid_squares_beyond_3_km)} grid squares: the terrain there shades nothing`,
   ];
 }
 

@@ -67,7 +67,7 @@ function keyAt(path: string): string | null {
     key = readFileSync(path, 'utf8').trim();
   } catch (error) {
     if (isMissing(error)) return null;
-    throw error;
+    throw new Error(`${path}: the key of download URLs cannot be read: ${(error as Error).message}`, { cause: error });
   }
   if (key === '') return null;
   if (key.length < 16)

@@ -69,6 +69,15 @@ export function redisUrl(text: string): string {
 }
 
 /**
+ * The address of a store, or a folder.
+ * @throws InvalidArgumentError for an address of another kind, which would be taken for a folder, and for no text
+ */
+export function storeOrFolder(text: string): string {
+  if (text !== '' && (!/^\w+:\/\//.test(text) || text.startsWith('s3://'))) return text;
+  throw new InvalidArgumentError('It must be s3://bucket/prefix or a folder.');
+}
+
+/**
  * Makes a parser of whole numbers of at most nine digits. It throws InvalidArgumentError.
  * @param alternative what else is valid, for the message: ` or "off"`
  */

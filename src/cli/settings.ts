@@ -13,6 +13,7 @@ import {
   publicKey,
   redisUrl,
   type Setting,
+  storeOrFolder,
   tilesUrl,
   type ValuesOf,
   webUrl,
@@ -27,7 +28,7 @@ export const SETTINGS = {
     flag: '--data <place>',
     default: 'data',
     description: 'Data folder, or s3://bucket/prefix; the newest complete dataset in it is served.',
-    parse: (text) => text,
+    parse: storeOrFolder,
   },
   copies: {
     flag: '--copies <dir>',

@@ -9,7 +9,7 @@ import { StepStore } from '../work/step-store.ts';
 import { remark } from './output.ts';
 import { missingS3, S3_SETTINGS, type S3Settings, s3Environment, s3Keys, s3Location } from './s3-settings.ts';
 import { hasPassword, parseVariable, refuse, secretOf, withPassword } from './secrets.ts';
-import { redisUrl, wholeNumber } from './setting.ts';
+import { redisUrl, storeOrFolder, wholeNumber } from './setting.ts';
 
 /** `--store`, which is also `HIDAMARI_STORE`. */
 export const storeOption = (what = 'where machines share steps and results'): Option =>
@@ -115,8 +115,8 @@ export async function openQueue(
 export function openStore(address: string, { attempts, signal }: S3Patience = {}, s3?: S3Settings): ObjectStore {
   const match = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address);
   if (match === null) {
-    if (/^\w+:\/\//.test(address)) throw new InvalidArgumentError('It must be s3://bucket/prefix or a folder.');
-    return new DirectoryStore(address);
+    if (address.startsWith('s3://')) throw new InvalidArgumentError('It must name a bucket: s3://bucket/prefix.');
+    return new DirectoryStore(storeOrFolder(address));
   }
   const [, bucket, prefix] = match;
   const settings = s3 ?? s3Environment();

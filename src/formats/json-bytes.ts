@@ -383,7 +383,7 @@ function rowPhrase(leaves: readonly Leaf[], leaf: number, values: readonly strin
 function nullPhrase(leaves: readonly Leaf[], leaf: number): Phrase {
   const { objectBegin, path } = leaves[leaf];
   const afterObject = leaves.findLastIndex((other) => other.path[0] === path[0]) + 1;
-  // `pack` takes an object that is null for one whose members are all null.
+  // For `pack`, an object that is null has members that are all null.
   const nulls = Array.from({ length: afterObject - leaf }, () => 'null');
   // It begins with the brace that closes the object.
   const textAfterObject = before(leaves, afterObject).slice(1);

@@ -275,7 +275,7 @@ function nearestSquared(p: Sides, i: number, q: Sides, j: number, least: number)
   if (boxesSquared(p, i, q, j) > least) return least;
   const pIsLeaf = i >= p.leaves;
   const qIsLeaf = j >= q.leaves;
-  if (pIsLeaf && qIsLeaf) return leavesSquared(p, i, q, j, least);
+  if (pIsLeaf && qIsLeaf) return nearestOfLeaves(p, i, q, j, least);
   // Opens the node that is nearer to the root of its tree, which has the smaller number; the nearer child first. The
   // children of node i are 2i and 2i + 1, so `first ^ 1` is the other child.
   if (qIsLeaf || (!pIsLeaf && i <= j)) {
@@ -296,10 +296,11 @@ function boxesSquared({ boxes: a }: Sides, i: number, { boxes: b }: Sides, j: nu
 }
 
 /**
- * The smaller of `least` and the squared distance between the sides of two leaves: leaf `i` of one polygon (sides from
- * corner a to corner b), leaf `j` of the other (sides from corner c to corner d).
+ * The smaller of `least` and a squared distance between the sides of two leaves: leaf `i` of one polygon (sides from
+ * corner a to corner b), leaf `j` of the other (sides from corner c to corner d). Of each side only the end is compared.
+ * Its start is the end of another side, perhaps in another leaf. So the least of all pairs of leaves is the distance.
  */
-function leavesSquared(p: Sides, i: number, q: Sides, j: number, least: number): number {
+function nearestOfLeaves(p: Sides, i: number, q: Sides, j: number, least: number): number {
   const west = q.boxes[4 * j];
   const south = q.boxes[4 * j + 1];
   const east = q.boxes[4 * j + 2];
@@ -325,7 +326,7 @@ function leavesSquared(p: Sides, i: number, q: Sides, j: number, least: number):
       const gapY = gapBetween(ay, by, cy, dy);
       if (gapX * gapX + gapY * gapY > least) continue;
       if (gapX === 0 && gapY === 0 && segmentsCross(ax, ay, bx, by, cx, cy, dx, dy)) return 0;
-      // Segments that do not cross are nearest at an end of one of them. Each corner is the end b or d of one side.
+      // Segments that do not cross are nearest at a corner.
       least = Math.min(least, pointSegmentSquared(bx, by, cx, cy, dx, dy), pointSegmentSquared(dx, dy, ax, ay, bx, by));
     }
   }

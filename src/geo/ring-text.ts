@@ -69,7 +69,10 @@ const POLYLINE_SCALE = 1e5;
 /** Limit of the characters of a number in a polyline: 180° with five decimals need five. */
 const MOST_CHARACTERS = 6;
 
-/** Parses an encoded polyline: each number is the difference to the previous corner. Null when the text is not one. */
+/**
+ * Parses an encoded polyline: each number is the difference to the previous corner. Null when the text is not one. Of a
+ * ring with too many corners it reads more than MOST_CORNERS, then stops: `faultOf` refuses the ring.
+ */
 function polylineOf(text: string): number[] | null {
   const ring: number[] = [];
   const last = [0, 0];

@@ -6,7 +6,7 @@ import { addRow, MONTHLY_FEES, type RegisterHome, type RegisterKind } from './li
 import { CITIES, MUNICIPALITIES, municipalityNamed, PREFECTURES, withOneKe } from './municipalities.ts';
 import { readPosition } from './position.ts';
 import { serviceOf } from './services.ts';
-import { cleanAddress, phoneNumber, plain, tidy } from './text.ts';
+import { cleanAddress, phoneNumber, plain, reading, tidy } from './text.ts';
 
 /** How a home of a register was found among the offices of the lists. */
 export type MatchedBy = 'number' | 'name_and_address' | 'name_and_phone';
@@ -318,7 +318,7 @@ function rowOf(home: RegisterHome, facilityId: string, area: RowArea, address: s
     facilityId,
     ...area,
     name: tidy(home.name),
-    kana: home.name_kana === null ? null : tidy(home.name_kana).normalize('NFKC'),
+    kana: home.name_kana === null ? null : reading(home.name_kana),
     address,
     phone,
     fax: null,

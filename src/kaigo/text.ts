@@ -76,9 +76,16 @@ export function webAddress(text: string): string | null {
   return HOST.test(host) && URL.canParse(url) ? url : null;
 }
 
+/** A mark of voicing as a sign of its own, also behind a space: ウ゛ is ヴ. */
+const MARKS: readonly [apart: RegExp, combining: string][] = [
+  [/\s*[゛ﾞ]/g, '\u3099'],
+  [/\s*[゜ﾟ]/g, '\u309a'],
+];
+
 /** A reading in full-width katakana: half-width kana and hiragana are turned into it. */
 export function reading(text: string): string {
-  return tidy(text.normalize('NFKC')).replace(/[ぁ-ゖ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) + 0x60));
+  const joined = MARKS.reduce((rest, [apart, combining]) => rest.replace(apart, combining), text.normalize('NFC'));
+  return tidy(joined.normalize('NFKC')).replace(/[ぁ-ゖ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) + 0x60));
 }
 
 /** True for a valid reading: katakana, and the digits, letters and signs of names. */
@@ -142,7 +149,12 @@ function withBuilding(address: string, building: string): string {
   if (building === '') return address;
   if (!address.includes(building)) return `${address} ${building}`;
   if (!address.endsWith(building) || address === building) return address;
-  const street = address.slice(0, -building.length).trimEnd();
+  let street = address.slice(0, -building.length).trimEnd();
+  if (street.endsWith(building)) {
+    // The building stood in the address already. Digits may instead be those of the number: 1-12F and 2F.
+    const rest = street.slice(0, -building.length);
+    if (/\p{L}/u.test(building) && !/\d\d/.test(rest.slice(-1) + building[0])) street = rest.trimEnd();
+  }
   const isPartOfNumber = street.endsWith('-') || (/^[\d-]+$/.test(building) && !/[\d号]$/.test(street));
   return isPartOfNumber ? address : `${street} ${building}`;
 }

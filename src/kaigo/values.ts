@@ -48,10 +48,10 @@ export function wholeNumber(text: string): Typed<number> {
 /** The ends of a range of numbers, such as 55,000円～70,000円, 5〜7万円 or, below 家賃（万円）, 5～6.2; null for another text. */
 export function numberRange(text: string): { low: number; high: number } | null {
   const plain = text.normalize('NFKC').replace(/\s/g, '');
-  const [, first = '', second = ''] = /^(.*\d\D*?)(?:[~〜～]|から|-|−|–|—|ー|→)(.*\d.*)$/.exec(plain) ?? [];
-  const unit = /[万千]円?$/.exec(second)?.[0] ?? '';
+  const [, first = '', second = ''] = /^(.*\d\D*?)(?:[~〜～]|から|-|−|–|—|ー|→)(.*\d.*?)(?:まで)?$/.exec(plain) ?? [];
   // A unit at the end counts for both ends: 5〜7万円.
-  const [low, high] = [/[万千円]/.test(first) ? first : first + unit, second.replace(/まで$/, '')].map(
+  const unit = /[万千]円?$/.exec(second)?.[0] ?? '';
+  const [low, high] = [/[万千円]/.test(first) ? first : first + unit, second].map(
     (end) => numberOrNull(wholeNumber(end)) ?? numberOrNull(decimalNumber(end)),
   );
   return low == null || high == null || low > high ? null : { low, high };

@@ -169,9 +169,10 @@ export async function readTables<F extends Form>(
 }
 
 /**
- * The tables of an input, each with its mapping: the one beside the file, or else the first built-in one that fits. Of
- * a workbook with several sheets only those count that a mapping fits; the others are reported.
- * @throws InputError when no table of the input has a mapping
+ * The tables of an input, each with its mapping: the one beside the file, or else the first built-in one that fits. A
+ * sheet with fees has the part of the mapping for fees. In a workbook with several sheets, the sheets that no mapping
+ * fits are reported.
+ * @throws InputError when no mapping fits a file with one table, or any sheet with homes of a workbook
  */
 async function* mappedTables<Row>(
   input: Input,
@@ -188,7 +189,7 @@ async function* mappedTables<Row>(
   for await (const table of unpacked(input, ownMapping?.mapping.sheet)) {
     const { label, bytes, sheet } = table;
     const isAlone = sheet === null;
-    // The mapping beside a single table is not tried: reading the table says better what does not fit.
+    // The mapping beside a file with one table is not tried here: the error of reading the table says which cell is wrong.
     const mapping =
       isAlone && ownMapping !== null
         ? ownMapping

@@ -82,6 +82,9 @@ export async function groundStage(
       addFit(ground.fit, fit);
     }
   });
+  const { bases, unknown } = ground.fit;
+  unknown.buildings = served.reduce((count, square) => count + square.served, 0) - bases.compared;
+  unknown.grid_squares_beyond_3_km = served.length - ground.index.far.length;
   return ground;
 }
 

@@ -330,7 +330,8 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
   for (const { path, drop, joins } of task.portions) {
     const portion = decodePortion(await readFile(path), path);
     const dropped = new Set(drop);
-    // Further bodies of a building, in this portion or others, by the row that stands for it.
+    // Further bodies of a building, in this portion or others, by the row of its first body. They are in `drop` of their
+    // portions, so they are no buildings of their own.
     const bodies = new Map(joins.map((join) => [join.row, join.bodies]));
     const builder = new SceneBuilder(frame);
     // In the order of the scene: `addIfValid` adds to the scene exactly those for which it returns true.
@@ -338,13 +339,13 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
     for (let first = 0; first < portion.square.count; first++) {
       if (dropped.has(first)) continue;
       // The first body with a valid shape stands for its building.
-      const all = [{ path, row: first }, ...(bodies.get(first) ?? [])];
-      for (const [i, { path: bodyPath, row }] of all.entries()) {
+      const allBodies = [{ path, row: first }, ...(bodies.get(first) ?? [])];
+      for (const [i, { path: bodyPath, row }] of allBodies.entries()) {
         const at = i === 0 ? portion : await portionAt(bodyPath);
         const building = withChosenHeight(buildingAt(at.square, row), task.heights);
         const isValid = addIfValid(building, builder, overlap, { findings, source: () => sourceAt(at, row) });
         if (!isValid) continue;
-        buildings.push({ portion: at, row, building, bodies: all.slice(i + 1) });
+        buildings.push({ portion: at, row, building, bodies: allBodies.slice(i + 1) });
         break;
       }
     }

@@ -30,6 +30,8 @@ export interface GroundFit {
    * of them mean that elevation and buildings are of different places or vertical datums.
    */
   bases: { compared: number; ground_above: number; ground_below: number };
+  /** Served buildings where the elevation is not known, and grid squares without any known beyond 3 km. */
+  unknown: { buildings: number; grid_squares_beyond_3_km: number };
 }
 
 /** Counts of what was read of terrain, and how it fits the buildings. */
@@ -124,14 +126,17 @@ export async function readTerrainPaths(
 export const noFit = (): GroundFit => ({
   receptors_under_ground: 0,
   bases: { compared: 0, ground_above: 0, ground_below: 0 },
+  unknown: { buildings: 0, grid_squares_beyond_3_km: 0 },
 });
 
 /** Adds the counts of one fit to a sum. */
-export function addFit(sum: GroundFit, { receptors_under_ground, bases }: GroundFit): void {
+export function addFit(sum: GroundFit, { receptors_under_ground, bases, unknown }: GroundFit): void {
   sum.receptors_under_ground += receptors_under_ground;
   sum.bases.compared += bases.compared;
   sum.bases.ground_above += bases.ground_above;
   sum.bases.ground_below += bases.ground_below;
+  sum.unknown.buildings += unknown.buildings;
+  sum.unknown.grid_squares_beyond_3_km += unknown.grid_squares_beyond_3_km;
 }
 
 /** The report of joined parts: the sum of their counts, over all their extents; undefined when no part has elevation. */

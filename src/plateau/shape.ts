@@ -1,5 +1,5 @@
 import type { ModelAttributes } from '../building/attributes.ts';
-import { type Bottom, findBottoms, flatRings } from './bottoms.ts';
+import { findBottoms, flatRings } from './bottoms.ts';
 import { Extent } from './bounds.ts';
 import type { Footprint } from './building.ts';
 import type { BuildingDraft } from './building-draft.ts';
@@ -21,6 +21,9 @@ interface NoShape {
   detail: string;
 }
 
+/** The measured heights, metres: of the building, then of each of its parts. */
+type MeasuredHeights = readonly (number | null)[];
+
 /** A solid lower than this, in metres, has no usable height. */
 const FLAT_M = 0.01;
 
@@ -29,19 +32,19 @@ const FLAT_M = 0.01;
  * ground to the highest roof point); else LOD0 raised by the measured height. Refuses sizes that no building has
  * (bounds.ts).
  */
-export function shapeOf(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
+export function shapeOf(draft: BuildingDraft, measured: MeasuredHeights): Shape | NoShape {
   if (draft.excess !== null) return { kind: 'too_large', detail: draft.excess };
-  const shape = chosenShape(draft, measuredHeightM);
+  const shape = chosenShape(draft, measured);
   // `add` names the limit that footprints exceed; null when they exceed none.
   const excess = 'footprints' in shape ? new Extent().add(shape.footprints) : null;
   return excess === null ? shape : { kind: 'too_large', detail: excess };
 }
 
 /** The first usable shape of LOD1, the parts' solids, LOD2 and LOD0, in this order. Its size is not checked. */
-function chosenShape(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
+function chosenShape(draft: BuildingDraft, measured: MeasuredHeights): Shape | NoShape {
   // Part 0 is the building itself.
-  const solid = lod1Of(draft, 0) ?? solidOfParts(draft) ?? lod2Of(draft, 0);
-  return solid === null ? lod0Of(draft, measuredHeightM) : prismsOf(solid, measuredHeightM);
+  const solid = lod1Of(draft, 0) ?? solidOfParts(draft, measured) ?? lod2Of(draft, 0);
+  return solid === null ? lod0Of(draft, measured) : prismsOf(solid, measured[0]);
 }
 
 /** The solid of a building or part, before it is checked for a height. */
@@ -53,13 +56,15 @@ interface Solid {
   isOpenAbove: boolean;
   baseM: number;
   topM: number;
+  /** What the top follows from. */
+  heightSource: 'solid' | 'measured_height';
 }
 
 /** The prisms of a solid. A solid without height takes the measured height. */
 function prismsOf(solid: Solid, measuredHeightM: number | null): Shape | NoShape {
-  const { lod, baseM, topM } = solid;
+  const { lod, baseM, topM, heightSource } = solid;
   const footprints = solid.footprints.map(footprint);
-  if (topM - baseM >= FLAT_M) return { lod, footprints, baseM, topM, heightSource: 'solid', baseSource: 'solid' };
+  if (topM - baseM >= FLAT_M) return { lod, footprints, baseM, topM, heightSource, baseSource: 'solid' };
   if (measuredHeightM === null) {
     return { kind: 'flat_solid', detail: `the LOD${lod} solid lies at ${baseM} m throughout` };
   }
@@ -97,15 +102,16 @@ function lod2Of(draft: BuildingDraft, part: number): Solid | null {
 
 /**
  * The solids of all building parts (`bldg:BuildingPart`), merged into one; null when no part has a solid. It is LOD2 as
- * soon as one of them is.
+ * soon as one of them is. Parts that have only LOD0 are prisms beside them.
  */
-function solidOfParts(draft: BuildingDraft): Solid | null {
+function solidOfParts(draft: BuildingDraft, measured: MeasuredHeights): Solid | null {
   let merged: Solid | null = null;
+  const partsWithoutSolid: number[] = [];
   // Part 0 is the building itself.
   for (let part = 1; part <= draft.parts.length; part++) {
     const solid = lod1Of(draft, part) ?? lod2Of(draft, part);
-    if (solid === null) continue;
-    if (merged === null) merged = solid;
+    if (solid === null) partsWithoutSolid.push(part);
+    else if (merged === null) merged = solid;
     else {
       if (solid.lod === 2) merged.lod = 2;
       merged.footprints.push(...solid.footprints);
@@ -113,12 +119,32 @@ function solidOfParts(draft: BuildingDraft): Solid | null {
       merged.topM = Math.max(merged.topM, solid.topM);
     }
   }
+  if (merged !== null) for (const part of partsWithoutSolid) addOutline(draft, merged, part, measured[part]);
   return merged;
 }
 
 /**
- * A solid made of its faces. Null without faces; also when none of them is a bottom, which is added to the draft's
- * issues, like prisms that end at different heights. The solid is open above when a bottom has no roof face above it.
+ * Adds a part that has only LOD0 to the solid of the other parts, and an issue. The solid rises to the top of the part
+ * if its measured height says so.
+ */
+function addOutline(draft: BuildingDraft, solid: Solid, part: number, heightM: number | null): void {
+  const { faces } = outlineOf(draft, part);
+  if (faces.length === 0) return;
+  solid.footprints.push(...faces.map((face) => flatRings(draft.faces, face)));
+  if (heightM !== null && solid.baseM + heightM > solid.topM) {
+    solid.topM = solid.baseM + heightM;
+    solid.heightSource = 'measured_height';
+  }
+  const height = heightM === null ? 'no measured height' : `a measured height of ${heightM.toFixed(2)} m`;
+  draft.issues.push({
+    kind: 'lod0_part',
+    detail: `part ${part} of ${draft.parts.length} has only LOD0, and ${height}`,
+  });
+}
+
+/**
+ * A solid made of its faces. Null without faces. Null, with an issue, when no face is a bottom. Prisms that end at
+ * different heights are an issue, too. The solid is open above when a bottom has no roof face above it.
  * @param candidates the faces that can be bottoms; by default all
  */
 function solidFrom(draft: BuildingDraft, lod: 1 | 2, faces: Face[], candidates = faces): Solid | null {
@@ -129,17 +155,20 @@ function solidFrom(draft: BuildingDraft, lod: 1 | 2, faces: Face[], candidates =
     return null;
   }
   const [baseM, topM] = zRange(draft, faces);
-  noteTops(draft, bottoms);
+  noteTops(
+    draft,
+    bottoms.map(({ roofM }) => roofM),
+  );
   const isOpenAbove = bottoms.some(({ roofM }) => roofM === null);
-  return { lod, footprints: bottoms.map(({ rings }) => rings), isOpenAbove, baseM, topM };
+  return { lod, footprints: bottoms.map(({ rings }) => rings), isOpenAbove, baseM, topM, heightSource: 'solid' };
 }
 
 /** The number of tops that an issue names. */
 const SOME_TOPS = 5;
 
-/** Adds an issue when the prisms above the bottoms end at different heights. */
-function noteTops(draft: BuildingDraft, bottoms: Bottom[]): void {
-  const tops = bottoms.map(({ roofM }) => roofM).filter((roofM) => roofM !== null);
+/** Adds an issue when prisms end at different heights; null is an unknown one. */
+function noteTops(draft: BuildingDraft, published: readonly (number | null)[]): void {
+  const tops = published.filter((top) => top !== null);
   if (tops.length > 1 && Math.max(...tops) - Math.min(...tops) > FLAT_M) {
     const list = tops.slice(0, SOME_TOPS).map((top) => top.toFixed(2));
     if (tops.length > SOME_TOPS) list.push('…');
@@ -180,10 +209,11 @@ function outlineOf(draft: BuildingDraft, part: number): { faces: Face[]; atRoof:
  * footprint. The base is the lowest z of what is used. Edges of roofs may be published at the height of the roof,
  * though (before uro 3.0); then the base is their lowest z less the measured height.
  */
-function lod0Of(draft: BuildingDraft, measuredHeightM: number | null): Shape | NoShape {
+function lod0Of(draft: BuildingDraft, measured: MeasuredHeights): Shape | NoShape {
+  const [measuredHeightM] = measured;
   const parts = Array.from({ length: draft.parts.length + 1 }, (_, part) => part);
-  const outlines = parts.map((part) => outlineOf(draft, part));
-  const hasFootprints = outlines.some(({ atRoof, faces }) => !atRoof && faces.length > 0);
+  const outlines = parts.map((part) => ({ part, ...outlineOf(draft, part) })).filter(({ faces }) => faces.length > 0);
+  const hasFootprints = outlines.some(({ atRoof }) => !atRoof);
   const usedOutlines = outlines.filter(({ atRoof }) => (hasFootprints ? !atRoof : atRoof));
   const faces = usedOutlines.flatMap((outline) => outline.faces);
   if (faces.length === 0) {
@@ -199,6 +229,11 @@ function lod0Of(draft: BuildingDraft, measuredHeightM: number | null): Shape | N
   const isUnknown = z === 0;
   const isOnGround = isUnknown || hasFootprints || draft.roofEdgesOnGround;
   const baseM = isOnGround ? z : z - measuredHeightM;
+  const heights = usedOutlines.map(({ part }) => measured[part]);
+  noteTops(
+    draft,
+    heights.map((heightM) => (heightM === null ? null : baseM + heightM)),
+  );
   return {
     lod: 0,
     footprints: faces.map((face) => footprint(flatRings(draft.faces, face))),

@@ -15,7 +15,7 @@ export function toBuilding(draft: BuildingDraft, file: string): { building: Buil
   const note = (kind: IssueKind, detail: string) => draft.issues.push({ kind, detail });
   const buildingId = idOf(draft, note);
   const attributes = publishedAttributes(draft, (detail) => note('bad_value', detail));
-  const shape = shapeOf(draft, attributes.measuredHeightM);
+  const shape = shapeOf(draft, [attributes.measuredHeightM, ...draft.parts.map(measuredHeightOf)]);
   let building: Building | null = null;
   if ('footprints' in shape) {
     // `layerOf` adds missing surfaces to a list. This list is not used: `shapeOf` has reported those of the shape, and
@@ -100,6 +100,13 @@ function publishedAttributes({ own, parts }: BuildingDraft, note: NoteDetail): P
     if (!buildingHasIt || published.row.from.ofSeveral === 'newest') addValue(published);
   }
   return values as Pick<ModelAttributes, PublishedKey>;
+}
+
+/** The measured height of a part, metres. A value that cannot be read is unknown; `publishedAttributes` reports it. */
+function measuredHeightOf({ texts }: PublishedValues): number | null {
+  const published = texts.find(({ row }) => row.key === 'measuredHeightM');
+  const value = published === undefined ? null : readText(published, () => {});
+  return typeof value === 'number' ? value : null;
 }
 
 /**

@@ -214,7 +214,11 @@ export class Engine {
     return this.withLit(0, month, (intervals, from, to) => [...intervals.subarray(from, to)]);
   }
 
-  /** Minutes with the sun in front of the wall since `emptyLit`, by month: the mean of the drawn columns. */
+  /**
+   * The minutes of the sun in front of the wall, whether shaded or not, by month: the mean of the columns of receptors
+   * that were drawn since `emptyLit`.
+   * @param columns the number of these columns
+   */
   unshaded(columns = 1): number[] {
     const minutes: number[] = new Array(MONTHS);
     for (let month = 0; month < MONTHS; month++) minutes[month] = this.#arrays.unshaded[month] / columns;

@@ -76,8 +76,10 @@ export function altitudesAround(
 }
 
 /**
- * The skyline of a receptor in some directions.
+ * The skyline of a receptor in some directions. Where it shows the free sky, the slope is 0 and the building −1.
  * @param azimuths from grid north, degrees
+ * @param building index of the receptor's building in its square; the result counts buildings in the view
+ * @param moves how the buildings are moved, for the errors of the model; null: nothing is moved
  */
 function horizonAt(
   azimuths: Float64Array,

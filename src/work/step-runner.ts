@@ -176,6 +176,7 @@ export class StepRunner implements Runner {
   /** Lets workers do steps, equal ones once, and settles the promises of each when it is done. Never rejects. */
   async #doGroup(group: readonly Waiting[]): Promise<void> {
     const unsettled = Map.groupBy(group, ({ name }) => objectOf(name, 'task'));
+    /** Settles the promises of a step that is done. */
     const settle = (name: StepName): void => {
       const task = objectOf(name, 'task');
       for (const { fetchResults, resolve, reject } of unsettled.get(task) ?? []) fetchResults().then(resolve, reject);
@@ -187,15 +188,21 @@ export class StepRunner implements Runner {
       const names = steps().map(({ name }) => name);
       return this.#options.doSteps(names, settle);
     };
-    /** True when the store had lost an input of a step. */
-    const sendAgain = async (): Promise<boolean> => (await mapTransfers(steps(), ({ send }) => send())).includes(true);
+    /** Sends the inputs that the store lacks; true when there were any. */
+    const sendLostInputs = async (): Promise<boolean> => {
+      const areSent = await mapTransfers(steps(), ({ send }) => send());
+      return areSent.includes(true);
+    };
     try {
-      await doUnsettled().catch(async (error) => {
-        // `StepsListed`: the steps were only listed, and the build ends. Any other error can mean that workers have removed
-        // damaged inputs: then these are sent, and the steps tried, once more.
-        if (error instanceof StepsListed || !(await sendAgain())) throw error;
+      try {
         await doUnsettled();
-      });
+      } catch (error) {
+        // The steps were only listed, and the build ends.
+        if (error instanceof StepsListed) throw error;
+        // Workers remove damaged inputs. If some were removed, they are sent, and the steps are tried once more.
+        if (!(await sendLostInputs())) throw error;
+        await doUnsettled();
+      }
       // Those that `doSteps` has not reported one by one.
       for (const { name } of steps()) settle(name);
     } catch (error) {
@@ -227,16 +234,17 @@ export class StepRunner implements Runner {
   /** Prepares the step that reads a city model. */
   async #read({ input, folder }: ReadTask): Promise<Prepared> {
     const { program } = this.#options;
+    // As an error of the step, like those of workers.
     const sha256 = await sha256Of(input).catch((error: Error) => {
       throw new TaskError(error.message, error.name, (error as NodeJS.ErrnoException).code);
     });
     const step: ReadStep = { step: 'read', program, label: basename(input.label), sha256 };
     const name = nameOf(step);
-    // The list of portions is written last, so it comes first here. It names the file that was read: bytes and label.
+    // The list of portions is written last: when it is there, the portions are. It names the file of which they are.
     const fetchResults = async (): Promise<void> => {
       const listObject = objectOf(name, DONE_MARK.read);
       if (!(await this.#copyIfThere(listObject, listPath(folder)))) throw await this.#failureOf(name, input.name);
-      await this.#ofThisStep(listObject, async () => {
+      await this.#resultsOfStep(listObject, async () => {
         const { list } = await readPortionList(folder);
         await mapTransfers(list.squares, ({ square }) =>
           this.#copyNeeded(objectOf(name, square), portionPath(folder, square)),
@@ -280,13 +288,13 @@ export class StepRunner implements Runner {
 
   /**
    * Copies the results of a merge to the paths of its task. A store may hold files of another square at their names, by
-   * damage or by a foreign hand: then the step is done again (`#ofThisStep`). A square without buildings has no files.
+   * damage or by a foreign hand: then the step is done again (`#resultsOfStep`). A square without buildings has no files.
    */
   async #fetchMerged(name: StepName, { square, out, treeOut, namesOut }: MergeTask): Promise<MergedSquare> {
     const mergedFile = `${out}.${MERGED}`;
     const mergedObject = objectOf(name, MERGED);
     await this.#copyNeeded(mergedObject, mergedFile);
-    return this.#ofThisStep(mergedObject, async () => {
+    return this.#resultsOfStep(mergedObject, async () => {
       const { meta: merged } = await readColumnFile<MergedSquare>(MERGED, mergedFile);
       if (merged.square === null) return merged;
       await this.#copyNeeded(objectOf(name, 'square'), out);
@@ -308,12 +316,13 @@ export class StepRunner implements Runner {
       return key;
     });
     const step: ComputeStep = { step: 'compute', program: this.#options.program, unit, merged };
-    const results = objectOf(nameOf(step), DONE_MARK.compute);
+    const resultsObject = objectOf(nameOf(step), DONE_MARK.compute);
     const fetchResults = async (): Promise<void> => {
-      await this.#copyNeeded(results, out);
-      await this.#ofThisStep(results, async () => checkedResults(out, unit) !== null);
+      await this.#copyNeeded(resultsObject, out);
+      await this.#resultsOfStep(resultsObject, async () => checkedResults(out, unit) !== null);
     };
     const needs = unit.terrain?.needs ?? [];
+    // True when the store lacked some of the terrain.
     const sendTerrain = async (): Promise<boolean> => {
       const areSent = await mapTransfers(needs, ({ digest }, i) => {
         const name = terrainObject(digest);
@@ -392,11 +401,12 @@ export class StepRunner implements Runner {
   }
 
   /**
-   * The results of a step.
-   * @param read reads and checks them; false when they belong to another step
-   * @throws MissingError when they are damaged or belong to another step
+   * The results of a step: what `read` gives.
+   * @param object the name of a result in the store, for the error
+   * @param read reads and checks the results; false when they belong to another step
+   * @throws MissingError when they are damaged or belong to another step: then the step is done again
    */
-  async #ofThisStep<T>(object: string, read: () => Promise<T | false>): Promise<T> {
+  async #resultsOfStep<T>(object: string, read: () => Promise<T | false>): Promise<T> {
     const results = await read().catch((error: unknown) => {
       if (error instanceof ColumnFileError) return false as const;
       throw error;

@@ -36,6 +36,11 @@ describe('the key of download URLs', () => {
     writeFileSync(join(state, 'bulk-key'), 'short\n');
     assert.throws(() => bulkKeys(settings({ data, state })), /bulk-key: expected a key of at least 16 characters/);
     // What a full disk or a loss of power leaves of one.
+    // Before, only the message of the system came.
+    assert.throws(
+      () => bulkKeys(settings({ data, state: join(state, 'bulk-key') })),
+      /bulk-key: the key of download URLs cannot be read: ENOTDIR/,
+    );
     writeFileSync(join(state, 'bulk-key'), '');
     const [key] = bulkKeys(settings({ data, state }));
     assert.deepEqual(bulkKeys(settings({ data, state })), [key]);

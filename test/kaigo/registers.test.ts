@@ -384,7 +384,7 @@ test('sheets of a workbook with the fees of its homes are joined by number', asy
       });
       assert.deepEqual(fees.toSorted(), [
         ['なぎさ', 'ナギサ', 68_000, 92_000, 25_000],
-        ['みなと', 'みなと', 50_000, 62_000, undefined],
+        ['みなと', 'ミナト', 50_000, 62_000, undefined],
       ]);
     });
   });

@@ -94,6 +94,7 @@ test('numbers with commas, full-width digits and units', () => {
   for (const [text, low, high] of [
     ['55,000円～70,000円', 55_000, 70_000],
     ['5〜7万円', 50_000, 70_000],
+    ['5〜7万円まで', 50_000, 70_000],
     ['55000-70000', 55_000, 70_000],
     ['2.5万円から3万円まで', 25_000, 30_000],
   ] as const) {
@@ -152,6 +153,8 @@ test('full-width digits and spaces become half-width, letters stay', () => {
   // What turns the direction of letters would turn all that follows on a page.
   assert.equal(tidy('\u202eABC特養\u200f'), 'ABC特養');
   assert.equal(reading('ﾋﾀﾞﾏﾘ の　オカ'), 'ヒダマリ ノ オカ');
+  for (const villa of ['ウ゛ィラ', 'ウ　゛ィラ', 'ｳﾞｨﾗ', 'う゛ぃら', 'ヴィラ']) assert.equal(reading(villa), 'ヴィラ');
+  assert.equal(reading('ハ゜ーク'), 'パーク');
 });
 
 test('addresses begin with prefecture and municipality, once', () => {
@@ -183,7 +186,10 @@ test('the building of a list stands apart from the number of the house', () => {
     ['京島1丁目44番2F', '2F', '東京都墨田区京島1丁目44番 2F'],
     ['東京都墨田区京島4番25号302', '302', '東京都墨田区京島4番25号 302'],
     ['東京都墨田区京島1-1 陽だまりビル 2階', '陽だまりビル　2階', '東京都墨田区京島1-1 陽だまりビル 2階'],
+    ['東京都墨田区京島1-7-31OMMビル3階OMMビル3階', 'OMMビル3階', '東京都墨田区京島1-7-31 OMMビル3階'],
+    ['京島2-6　３８ビル６０１３８ビル６０１', '３８ビル６０１', '東京都墨田区京島2-6 38ビル601'],
     // The text of the building is a part of the number.
+    ['京島1-12F2F', '2F', '東京都墨田区京島1-12F 2F'],
     ['東京都墨田区京島2-7-25 橘ビル', '25 橘ビル', '東京都墨田区京島2-7-25 橘ビル'],
     ['東京都墨田区京島1-4-4', '1-4-4', '東京都墨田区京島1-4-4'],
     ['東京都墨田区京島59番地1', '1', '東京都墨田区京島59番地1'],

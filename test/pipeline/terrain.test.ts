@@ -107,6 +107,15 @@ describe('a city at the foot of a ridge', () => {
     assert.match(stdout + stderr, /of 3 buildings the ground is over 5 m above the base of 3, .*of another place/);
   });
 
+  it('counts buildings and grid squares without elevation', async () => {
+    assert.deepEqual(whole.report.sunlight?.terrain?.unknown, { buildings: 4, grid_squares_beyond_3_km: 0 });
+    // One tile, narrower than 3 km.
+    await writeTiles(at('narrow'), 14, { south: LAT, north: LAT + 0.001, west: LON, east: LON + 0.001 }, () => 0);
+    const args = ['--out', at('without'), '--citygml', at('city'), '--terrain', at('narrow')];
+    const { stdout, stderr } = await hidamari(['build', ...args]);
+    assert.match(stdout + stderr, /not known at \d buildings, and nowhere beyond 3 km of \d grid squares/);
+  });
+
   it('shows the shade of the ridge on the ground of the map', async () => {
     const city = await OnDemand.open(whole.dataset);
     const west = LON - 700 / LON_M;

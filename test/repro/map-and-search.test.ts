@@ -36,6 +36,10 @@ it('the card and the list of the map have the month, floor and face of the addre
     await card('&month=3&floor=middle&face=N'),
     new RegExp(`3月15日・中間階・北 ${hoursOf(north).toFixed(2)}時間`),
   );
+  const note = 'この建物にその方角ちょうどの面はないため、最も近い';
+  assert.ok(faces.every(({ face }) => face !== 'NE'));
+  assert.match(await card('&face=NE'), new RegExp(`12月15日・最上階・北東 .*<p>${note}[北東]面の色です。</p>`));
+  assert.ok(!(await card('&face=N')).includes(note));
 });
 
 it('the card of a picked town has the mean of its buildings for the month, floor and face of the address', async (t) => {
@@ -332,6 +336,19 @@ it('an address outside the data names its municipality, also when an office is n
   assert.match(page, /ホーム三軒茶屋/);
   const own = await resultsOf(t, '世田谷区民ホーム', find([{ ...office, name: '世田谷区民ホーム' }]));
   assert.doesNotMatch(own, /日当たりのデータはありません/);
+});
+
+it('only a number besides that of the chome is a block that cannot be searched', async (t) => {
+  const town: Place = { ...shinjuku(), kind: 'town', name: '千駄木五丁目', reading: 'せんだぎ5ちょうめ' };
+  for (const [q, isBlock] of [
+    ['せんだぎ　５', false],
+    ['せんだぎ5-3', true],
+    ['千駄木5丁目', false],
+    ['千駄木5丁目3', true],
+  ] as const) {
+    const page = await resultsOf(t, q, () => ({ places: [town], ignored: null }));
+    assert.equal(page.includes('番地までは探せません'), isBlock, q);
+  }
 });
 
 it('homes near an unknown station say that it is unknown', async (t) => {

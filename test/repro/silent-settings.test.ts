@@ -27,3 +27,12 @@ it('an export takes no address of another kind for a folder', async (t) => {
   assert.match(stderr, /It must be s3:\/\/bucket\/prefix or a folder/);
   assert.ok(!existsSync(join(folder, 'gs:')));
 });
+
+// Before, the message was that there is no such folder, to build a dataset in it.
+it('a server takes neither an address of another kind nor no text for its data folder', async () => {
+  for (const data of ['gs://bucket/x', 'S3://bucket/x', '']) {
+    const { code, stderr } = await hidamari(['serve', '--data', data]);
+    assert.equal(code, 2);
+    assert.match(stderr, /--data <place>.* It must be s3:\/\/bucket\/prefix or a folder/, data);
+  }
+});

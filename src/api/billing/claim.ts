@@ -179,6 +179,7 @@ export function redisClaims(redis: SharedRedis, now: () => number): PaymentClaim
       return value === null ? null : (JSON.parse(value) as Claim);
     },
     async swap(id, before, after) {
+      // The time from which the new claim counts as open; empty when it is not pending.
       const openTime = openTimeOf(after, now()) ?? '';
       const values = [claimText(before), claimText(after), CLAIM_SECONDS, id, openTime];
       const swapped = await ask((connection) => connection.eval(SWAP, 2, PREFIX + id, PENDING, ...values));

@@ -2,7 +2,7 @@ import type { Case } from '../../contract/kaigo-cost.ts';
 import type { BuildingsNear } from '../../contract/operations/sunlight-position.ts';
 import { type BuildingSummary, HOURS_CLASSES, isHeightUnknown } from '../../contract/sunlight-shapes.ts';
 import { type SunlightAnswers, townOf } from '../../dataset/sunlight.ts';
-import { DIRECTIONS } from '../../geo/compass.ts';
+import { DIRECTIONS, faceTowards } from '../../geo/compass.ts';
 import type { LatLon } from '../../geo/degree.ts';
 import { JAPAN } from '../../geo/grid-square.ts';
 import { oneDecimal } from '../../geo/rounding.ts';
@@ -244,12 +244,12 @@ function pickedHtml(ask: PageAsk, choices: MapChoices, { pick, view }: MapPlace)
   if (pick === null || sunlight === null) return html`<p>${t.pick(hasTowns(ask))}</p>`;
   if (!pick.isKnown) return html`<p>${t.pickGone}</p>`;
   const building = sunlight.summary(pick.id)?.toJSON();
-  const { name, facts, hours, note, path, linkText } =
+  const { name, facts, hours, notes, path, linkText } =
     building === undefined
       ? pickedTown(ask, sunlight, choices, pick.id, view)
       : pickedBuilding(ask, sunlight, choices, building, pick);
   const hoursLine = hours && html`<p>${choiceText(ask, choices)} ${unbroken(hours)}</p>`;
-  return html`<h2>${name}</h2>${facts.length === 0 ? null : html`<p>${facts.join(' · ')}</p>`}${hoursLine}${note && html`<p>${note}</p>`}<p><a class="button" href="${pageLink(ask, path)}">${linkText}</a></p>`;
+  return html`<h2>${name}</h2>${facts.length === 0 ? null : html`<p>${facts.join(' · ')}</p>`}${hoursLine}${notes.map((note) => html`<p>${note}</p>`)}<p><a class="button" href="${pageLink(ask, path)}">${linkText}</a></p>`;
 }
 
 /** What is said of the picked thing. */
@@ -258,13 +258,16 @@ interface Picked {
   facts: readonly string[];
   /** Its sun for the choices; null when it is unknown. */
   hours: string | null;
-  note: string | null;
+  notes: readonly string[];
   /** The path of its page, and the text of the link there. */
   path: string;
   linkText: string;
 }
 
-/** The picked building. When another storey than the shown one was chosen, a note and the link name it. */
+/**
+ * The picked building. Notes say when it lacks the chosen face; when another storey than the shown one was chosen, a note
+ * and the link name it.
+ */
 function pickedBuilding(
   ask: PageAsk,
   sunlight: SunlightAnswers,
@@ -278,10 +281,24 @@ function pickedBuilding(
     name: town_code === null ? t.building : words.heading(townNamed(ask, town_code, town_name)),
     facts: [isHeightUnknown({ quality }) ? words.shapeNoHeight : t.height(String(height_m)), id],
     hours: hours === null ? null : frame.hoursExact(hours),
-    note: pick.storey?.note ?? null,
+    notes: [missingFace(ask, sunlight, choices, id), pick.storey?.note ?? null].filter((note) => note !== null),
     path: buildingPath(id, choices, pick),
     linkText: pick.storey?.details ?? t.details,
   };
+}
+
+/** Says which face stands for the chosen one when the building lacks it, or that it has none; null: it has the face. */
+function missingFace(ask: PageAsk, sunlight: SunlightAnswers, { face }: MapChoices, id: string): string | null {
+  const { map: t, frame } = textsOf(ask);
+  const faces = (sunlight.full(id)?.toJSON().faces ?? []).filter(({ headline }) => headline);
+  if (faces.length === 0) return t.noWalls;
+  if (face === 'best') return null;
+  const shown = faceTowards(
+    face,
+    faces.map((one) => ({ face: one.face, azimuthDeg: one.azimuth_deg })),
+  );
+  if (shown === null) return t.noFaceNear;
+  return shown.face === face ? null : t.noFace.replace('{}', frame.faces[shown.face]);
 }
 
 /** The picked town. */
@@ -297,7 +314,7 @@ function pickedTown(
     name: townNamed(ask, code, townOf(sunlight, code)?.name ?? null),
     facts: [],
     hours: townHoursText(ask, choices, code, view),
-    note: null,
+    notes: [],
     path: `/sunlight/town/${code}/`,
     linkText: t.townDetails,
   };

@@ -112,6 +112,12 @@ export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
   return isSloped(node) ? turned(gradientOf(node)) : f64x2.splat(0);
 }
 
+/** A mask of the eyes that are below a height, metres: one lane for each eye. */
+// @ts-ignore: decorator
+@inline function eyesUnder(height: f64): v128 {
+  return f32x4.gt(slopesTo(height, 1), f32x4.splat(0));
+}
+
 /**
  * Draws a solid into the rows of the eyes that are below its highest point: of each of its walls the top edge, where no
  * edge drawn before is higher. Eyes inside its plan and below its top are marked: they see nothing else.
@@ -128,9 +134,9 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
   const height = heightOverEyes(node, origin, rise);
   const gradient = gradientSeen(node);
   // Masks of the eyes: those below its highest point, and of these those below and above the plane of its top.
-  const lower = v128.and(f32x4.gt(slopesTo(topOf(node) + rise, 1), f32x4.splat(0)), lanesFrom(lowest));
+  const lower = v128.and(eyesUnder(topOf(node) + rise), lanesFrom(lowest));
   // Eyes below the plane see the near edges highest, eyes above it the far edges. From above, a prism hides nothing.
-  const below = sloped ? v128.and(lower, f32x4.gt(slopesTo(height, 1), f32x4.splat(0))) : lower;
+  const below = sloped ? v128.and(lower, eyesUnder(height)) : lower;
   const above = v128.andnot(lower, below);
   const seesNear = v128.any_true(below);
   const seesFar = v128.any_true(above);
@@ -163,6 +169,7 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
         // The nearness of the wall: see `drawWall`.
         const mx = (y1 - y2) / area;
         const my = (x2 - x1) / area;
+        // Bins ascend clockwise, so a far edge is drawn from its second corner to its first.
         const raised = isNear
           ? drawWall(edge, below, height, gradient, position1, position2, mx, my)
           : drawWall(edge, above, height, gradient, position2, position1, mx, my);

@@ -111,9 +111,10 @@ function ownerOf(eye: i32, bin: i32): i32 {
 }
 
 /**
- * Adds a lit interval to the list of an eye and month. A list has numbers of two bytes: start, end, start, end and so
- * on. Starts and ends are each kept in ascending order. A minute is lit when the sun shines at its middle, so the ends
- * are rounded.
+ * Adds a lit interval to the list of an eye and month. (A day of the computation stands for its month.) A list has
+ * numbers of two bytes: start, end, start, end and so on. Starts and ends are each kept in ascending order, because its
+ * reader only counts how many receptors are lit at a time: the starts before it less the ends before it. A minute is
+ * lit when the sun shines at its middle, so the ends are rounded.
  * @param rank of the day, by the height of its sun
  */
 function keepLit(eye: i32, rank: i32, start: f64, end: f64): void {

@@ -243,11 +243,12 @@ function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
 }
 
 /**
- * The lowest eye that may see a box, given the greatest slope of the box for each eye (a lane each). The eyes are
- * outside the box; its sides are relative to them, metres. Only `risingEyes` (bits) are candidates; the lanes of the
- * others are −∞.
+ * The lowest eye that may see a box: in some bin of the box its skyline is below the greatest slope of the box. The
+ * number of eyes when no eye may see it. The eyes are outside the box; its sides are relative to them, metres.
+ * @param slopes the greatest slope of the box, a lane for each eye; −∞ for eyes that are no candidates
+ * @param candidates the eyes that may see the box, a bit for each
  */
-function lowestBelow(west: f64, south: f64, east: f64, north: f64, slopes: v128, risingEyes: i32): i32 {
+function lowestBelow(west: f64, south: f64, east: f64, north: f64, slopes: v128, candidates: i32): i32 {
   // The left and the right corner of the box as the eyes see it. First those of a box in the west of the eyes.
   let leftX = east;
   let leftY = south;
@@ -276,7 +277,7 @@ function lowestBelow(west: f64, south: f64, east: f64, north: f64, slopes: v128,
   const low = max(drawnFirst, <i32>floor(left) - 1);
   const high = min(drawnEnd - 1, <i32>ceil(right) + 1);
   // A search may stop at the lowest candidate: no lower eye can follow.
-  const lowestCandidate = risingEyes & -risingEyes;
+  const lowestCandidate = candidates & -candidates;
   // A box across the north-east, where the bins begin and end, has the last bins and the first.
   const isSplit = left > right;
   let found = eyesBelow(low, isSplit ? drawnEnd - 1 : high, slopes, lowestCandidate);

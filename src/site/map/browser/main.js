@@ -132,7 +132,7 @@ export class SunMap {
     });
     this.#map.on('movestart', () => this.#askForDataset());
     this.#map.on('error', tellOffline);
-    this.#map.on('styleimagemissing', ({ id }) => {
+    this.#map.setMissingStyleImageResolver((id) => {
       if (id === HATCH) this.#map.addImage(HATCH, hatch(this.#isDark.matches), { pixelRatio: 2 });
     });
     this.#isDark.addEventListener('change', ({ matches }) => {
