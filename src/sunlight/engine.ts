@@ -364,7 +364,7 @@ export class Engine {
     const slots = wasm.BLOCKER_SLOTS.value;
     return {
       slope: new Float32Array(buffer, wasm.SLOPE.value, cells),
-      wall: new Int32Array(buffer, wasm.WALL.value, cells),
+      wall: new Int32Array(buffer, wasm.SHOWN_EDGE.value, cells),
       z: new Float64Array(buffer, wasm.Z.value, MAX_EYES),
       floors: new Int32Array(buffer, wasm.FLOORS.value, MAX_EYES),
       inside: new Int32Array(buffer, wasm.INSIDE.value, MAX_EYES),

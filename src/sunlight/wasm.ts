@@ -15,7 +15,7 @@ export interface KernelExports {
   BINS: Address;
   PLANE_BINS: Address;
   SLOPE: Address;
-  WALL: Address;
+  SHOWN_EDGE: Address;
   SUN: Address;
   MINUTE: Address;
   ELAPSED: Address;
