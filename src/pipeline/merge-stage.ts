@@ -74,6 +74,7 @@ export async function mergeStage(
     })),
   );
   const portions = allPortions.filter(({ square }) => part === null || part.isInReach(square));
+  // A task for each square. `addPortions` then gives each its portions.
   const tasks = mergeTasks(portions, folder, heights);
   const stage: MergeStage = { squares: [], city: new Map(), findings: {} };
   const squares: SquareWithLand[] = [];
@@ -125,8 +126,8 @@ function mergeTasks(portions: readonly PortionAt[], folder: BuildFolder, heights
 }
 
 /**
- * Adds each portion to the task of its square, with the rows of duplicates to drop, and the bodies of one building to
- * join. Counts both in the findings.
+ * Adds each portion to the task of its square, with the rows of duplicates to drop, and the further bodies of a
+ * building, which may be in other portions, to join. Counts both in the findings.
  */
 async function addPortions(
   tasks: ReadonlyMap<string, MergeTask>,
@@ -195,7 +196,8 @@ interface Keeper {
 
 /**
  * Merges a square. Buildings are in order of ID; those without ID come last, in order of their points. Buildings
- * without valid geometry (no area, no height) are left out and reported.
+ * without valid geometry (no area, no height) are left out and reported. Writes the buildings, their names and their
+ * tree; returns what the plan needs.
  * @throws ColumnFileError when a portion is damaged
  */
 export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<MergedSquare> {
@@ -210,6 +212,7 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
   const finishedScene = scene.finish();
   const buildings = {
     ...builder.finish(),
+    // How the errors of the model may move each building.
     moves: movesOf(finishedScene, (index) => errorSource(keepers[index].building)),
   };
   const bytes = encodeSquare(buildings, { square: task.square });

@@ -32,9 +32,9 @@ export interface KernelExports {
   LIT_NUMBERS: Address;
   LIT_LENGTH: Address;
   BY_SURFACE: Address;
-  BLOCKER: Address;
-  BLOCKED: Address;
-  BLOCKERS: Address;
+  SLOT_BUILDING: Address;
+  SLOT_MINUTES: Address;
+  USED_SLOTS: Address;
   BLOCKER_SLOTS: Address;
   EDGES: Address;
   QUANTILES: Address;
