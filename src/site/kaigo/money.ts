@@ -39,9 +39,10 @@ export const paidTogether = (estimate: CostEstimate): Bill | null =>
 /** Small costs that every home has, paid by the day or by the item. Every figure leaves them out. */
 const SMALL = ['other_additions', 'daily_necessities', 'medical_costs', 'hairdressing', 'high_cost_refund'];
 
-/** Further monthly costs that the figure leaves out: rent, food and so on. */
-export const excludedOf = ({ excludes }: CostEstimate): string[] =>
-  excludes.filter((name) => !SMALL.includes(name)).sort();
+const isLarge = (cost: string): boolean => !SMALL.includes(cost);
+
+/** Further monthly costs that the figure leaves out: rent, food and so on. In order of their codes. */
+export const excludedOf = ({ excludes }: CostEstimate): string[] => excludes.filter(isLarge).sort();
 
 /** All that the shown figure leaves out. A figure after the refund does not leave the refund out. */
 export const leftOutOf = ({ excludes, after_refund }: CostEstimate): string[] =>
@@ -51,14 +52,9 @@ export const leftOutOf = ({ excludes, after_refund }: CostEstimate): string[] =>
 export const costNames = ({ care }: Pick<Texts, 'care'>, costs: readonly string[]): string[] =>
   costs.map((name) => care.excludeNames[name] ?? name);
 
-/** The monthly costs in one sentence, with the additional ones. */
+/** The monthly costs in one sentence, with the large ones that the figure leaves out, in the order of the estimate. */
 export function monthlyText({ care, frame }: Texts, estimate: CostEstimate, range: string): string {
-  const furtherCosts = excludedOf(estimate);
-  // In the order of the estimate.
-  const excluded = costNames(
-    { care },
-    estimate.excludes.filter((name) => furtherCosts.includes(name)),
-  );
+  const excluded = costNames({ care }, estimate.excludes.filter(isLarge));
   const sentence = care.monthly(range, periodOf({ care }, estimate), billKind([estimate]));
   return excluded.length === 0 ? sentence : frame.sentences(sentence, care.besides(frame.list(excluded)));
 }
@@ -229,6 +225,7 @@ function priceOf(texts: Texts, { name, estimate }: Priced, figure: ComparedFigur
   if (monthly === null) return null;
   const wordsOf = (bill: Bill): string => figureText(texts, estimate, bill, figure);
   const inOtherRooms = estimate.other_rooms.flatMap((other) => {
+    // As `paidTogether`, for both persons of a couple.
     const bill = leftToPay(other);
     return bill === null ? [] : [{ name, room: other.room, yen: bill[figure], words: wordsOf(bill) }];
   });
@@ -241,8 +238,8 @@ function priceOf(texts: Texts, { name, estimate }: Priced, figure: ComparedFigur
  * - those with a room of another kind that is cheaper, if any;
  * - if other homes have standard fees: how many of these would cost less or the same, or that all this is only a guide.
  *
- * With fewer than two homes that publish fees, none is named: null, but for a list in order of cost with standard fees
- * a sentence that the order is only a guide.
+ * With fewer than two homes that publish fees, none is named. Then the result is null; but for a list in order of cost
+ * that has homes with standard fees, it says that the order is only a guide.
  */
 export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: ComparedFigure): Html | null {
   const { care } = texts;
@@ -306,11 +303,11 @@ function sameOf(values: readonly (string | null)[]): string | null {
 /** A sentence about the cheapest of some homes in rooms of another kind than that of their figures; null for no homes. */
 function cheapestInOtherRoom(texts: Texts, homes: HomePrice['inOtherRooms']): Html | null {
   const { care, frame } = texts;
-  const [first] = homes.toSorted((a, b) => a.yen - b.yen);
-  if (first === undefined) return null;
-  const names = homes.filter(({ room, yen }) => room === first.room && yen === first.yen).map(({ name }) => name);
+  const [cheapest] = homes.toSorted((a, b) => a.yen - b.yen);
+  if (cheapest === undefined) return null;
+  const names = homes.filter(({ room, yen }) => room === cheapest.room && yen === cheapest.yen).map(({ name }) => name);
   const named = names.length > MOST_NAMED ? care.facilitiesCount(names.length) : frame.list(names);
-  const sentence = care.cheapestInOtherRoom(roomName(texts, first.room), named, first.words);
+  const sentence = care.cheapestInOtherRoom(roomName(texts, cheapest.room), named, cheapest.words);
   return html`${isolated(sentence, names)}`;
 }
 
@@ -378,10 +375,13 @@ export function comparable(estimates: readonly CostEstimate[]): readonly CostEst
 }
 
 /**
- * The origin of the fees for food, room and rent, as one code for several figures.
- * @returns the origin that all share (of published fees, `published_rent` or `published_part`);
- * `published_and_standard_fees` for whole bills of different origins; `mixed` if the origins differ and some figures
- * leave out a part of the bill; null if no figure has an origin
+ * The origin of the fees for food, room and rent, as one code for several figures. If all have one origin, it is this
+ * origin, but
+ * - `published_part` for `insured_part_and_published_fees` of homes without care;
+ * - `published_rent` for `published_fees` with a rent.
+ *
+ * If the origins differ, it is `mixed` when some figures are only a part of the bill, else
+ * `published_and_standard_fees`. Null when no figure has an origin.
  */
 export function basisOf(estimates: readonly CostEstimate[]): string | null {
   const [origin = null, ...others] = new Set(estimates.flatMap(({ basis }) => basis?.bill ?? []));

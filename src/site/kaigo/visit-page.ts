@@ -86,7 +86,8 @@ const levelsIn = (query: URLSearchParams): string[] =>
   ['care_level', 'partner'].flatMap((name) => query.get(name) ?? []).filter((level) => level !== 'none');
 
 /**
- * Questions for a visit, by group. Those about living or staying there are not for other services, such as rental.
+ * Questions for a visit, by group. Each group leaves out what does not concern the service: for rental, all about
+ * living or staying there.
  * @param chosen the care levels that the visitor chose
  */
 function questionsOf(texts: Texts, facility: Facility, service: FacilityService, chosen: readonly string[]): Questions {
