@@ -131,6 +131,7 @@ export function cleanAddress(
   if (street === '') return { address: null, prefixed: false, repeated: false, buildingRepeated: false };
   const { rest, prefectures, municipalities } = withoutPrefix(street, prefecture, municipality);
   const isInCounty = standsBehindCounty(rest, municipality);
+  // Behind a county (石狩郡当別町) the municipality is still in `rest`: it is not added, and counts as one more.
   const hasOther = municipalities === 0 && beginsWithMunicipality(rest, prefecture);
   const addedMunicipality = isInCounty || hasOther ? '' : municipality;
   return {
@@ -147,6 +148,9 @@ export function cleanAddress(
  */
 function withBuilding(address: string, building: string): string {
   if (building === '') return address;
+  // Lists that repeat it behind the address also repeat that there is none.
+  if (isDash(building) || building === 'なし')
+    return address.endsWith(building) ? address.slice(0, -building.length).trimEnd() : address;
   if (!address.includes(building)) return `${address} ${building}`;
   if (!address.endsWith(building) || address === building) return address;
   let street = address.slice(0, -building.length).trimEnd();

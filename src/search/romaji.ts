@@ -73,9 +73,6 @@ export function foldUnfinished(text: string): string | null {
 
 const PREFECTURE = /^(?:東京都|北海道|(?:京都|大阪)府|\p{Script=Han}{2,3}県)(?=.)/u;
 
-/** The prefecture with which an address in Japanese begins; null: none. */
-export const prefectureBefore = (address: string): string | null => PREFECTURE.exec(address)?.[0] ?? null;
-
 /** An address without its prefecture, which people omit. */
 export const withoutPrefecture = (address: string): string => address.replace(PREFECTURE, '');
 
@@ -152,7 +149,8 @@ export function romaji(reading: string): string {
     else if (kana in SMALL_Y) text = glide(text, SMALL_Y[kana] ?? '');
     else if (smallVowel >= 0) {
       const vowel = VOWELS[smallVowel];
-      // It takes the place of the vowel before it: ふぁ, fu and a, is fa. The same vowel only lengthens it: くぅ.
+      // It takes the place of the vowel before it: ふぁ, fu and a, is fa; of う before ぇ a w is left. The same vowel only
+      // lengthens it: くぅ.
       if (!text.endsWith(vowel)) text = text.slice(0, -1) + (SOUND_LEFT[before] ?? '') + vowel;
     } else {
       const syllable = SYLLABLES.get(kana) ?? kana;
