@@ -152,15 +152,15 @@ function otherSteps(bill: Bill, { terms }: Tariff, kind: BillKind): Step[] {
 
 /** The reductions, and what is left to pay; empty without reductions. */
 function reductionSteps(
-  { home: { foodOff, residenceOff }, total, relief, assistance, share, refund, after }: Bill,
+  { home: { foodReduction, residenceReduction }, total, relief, assistance, share, refund, after }: Bill,
   cap: number | null,
 ): Step[] {
   const steps: Step[] = [];
   const reduce = (name: string, formula: string, value: number) => {
     if (value > 0) steps.push({ name, formula, value: -value, unit: 'yen' });
   };
-  reduce('food limit', 'food above the limit of the income stage', foodOff);
-  reduce('residence limit', 'room above the limit of the income stage', residenceOff);
+  reduce('food limit', 'food above the limit of the income stage', foodReduction);
+  reduce('residence limit', 'room above the limit of the income stage', residenceReduction);
   reduce('welfare relief', 'part of share, food and room, each rounded down', relief);
   reduce('care assistance', 'the share of insured care, in homes the food too', assistance);
   reduce('high-cost refund', `${share} of insured care above the cap of ${cap}`, refund);
@@ -180,7 +180,7 @@ function remarksOn({ household: { income }, cap }: HomeTariff, bill: Bill, list:
   if (bill.care.cost.insurable < bill.care.cost.cost) {
     remarks.push('More units than the monthly limit of home services covers: the rest is paid in full.');
   }
-  if (bill.home.foodOff > 0 || bill.home.residenceOff > 0) {
+  if (bill.home.foodReduction > 0 || bill.home.residenceReduction > 0) {
     remarks.push('The limits on food and room are granted on application and suppose that the savings test is passed.');
   }
   if (bill.refund > 0) {

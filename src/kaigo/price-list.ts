@@ -258,9 +258,9 @@ export function unitsOf(additions: readonly Addition[]): AdditionUnits {
 
 /** The monthly cap on the share of insured care, yen. */
 export interface HighCostCap {
-  /** For one person. */
+  /** For the person where there is `householdYen`, else for the household. */
   yen: number;
-  /** For the household, when the other is for the person. */
+  /** For the household, where `yen` is for the person. */
   householdYen: number | null;
 }
 
