@@ -122,7 +122,12 @@ function addNamed(
     if (chosen.length > 0) {
       // A query with a number may be an address. Then offices alone are not what it asks for.
       const areOffices = chosen.every((place) => place.kind === 'facility');
-      if (areOffices && kind === null && /\d/.test(fold(placeName))) addTown(found, index, [...attempts]);
+      if (areOffices && kind === null && /\d/.test(fold(placeName)))
+        addTown(
+          found,
+          index,
+          [...attempts].filter(({ ignored }) => ignored === null || ignored === attempt.ignored),
+        );
       // Areas in which not all of these places lie were ignored, too.
       const ignored = [attempt.ignored, ...missed, ...around.slice(MOST_AREAS)].filter((words) => words !== null);
       return ignored.length === 0 ? null : ignored.join(', ');
@@ -175,10 +180,10 @@ function withMunicipality(index: SortedFile, written: string): LookUp[] {
 
 /**
  * Adds the town of an address for which only offices were found: the first town that one of the later look-ups finds.
- * Those that ignore a word are left out, because their town could be another one.
+ * @param laterLookUps without those that ignore more words, because their town could be another one
  */
 function addTown(found: Map<string, Place>, index: SortedFile, laterLookUps: readonly LookUp[]): void {
-  for (const lookUp of laterLookUps.filter(({ ignored }) => ignored === null)) {
+  for (const lookUp of laterLookUps) {
     const [town] = placesNamed(index, lookUp, 'town', found).take(1);
     if (town === undefined) continue;
     found.set(resultKey(town), town);

@@ -1,8 +1,9 @@
 import type { SquareNormals } from '../dataset/sunshine-index.ts';
 import { KM_PER_DEGREE, RADIANS } from '../geo/degree.ts';
-import { gridSquareCentre } from '../geo/grid-square.ts';
+import { gridSquareCentre, isInJapan } from '../geo/grid-square.ts';
 import type { Credit } from '../snapshot/manifest.ts';
 import {
+  checkMonths,
   isStationFile,
   isStationList,
   type MeshNormals,
@@ -144,6 +145,7 @@ class NormalsReader {
    * Adds the stations to the places. Called after all files are read, because a list with the positions of stations may
    * come after their normals.
    * @throws InputError for a station that no list has
+   * @throws PublishedFileError for a month with more sunshine than possible
    */
   placeStations(): void {
     for (const { name, station, hours } of this.#stations) {
@@ -152,7 +154,10 @@ class NormalsReader {
         throw new InputError(
           `${name}: the place of station ${station} is not known: give surface_station_index.csv or amedas_station_index.csv of JMA, too`,
         );
-      this.places.push({ ...place, hours });
+      const placed = { ...place, hours };
+      // JMA has a station in Antarctica, too.
+      if (isInJapan(place.lat, place.lon)) checkMonths(placed, name);
+      this.places.push(placed);
     }
   }
 

@@ -150,6 +150,7 @@ export interface LookUp {
  * 7. without の after a municipality (文京区の本郷)
  * 8. without kana between kanji (市ヶ谷 is 市谷)
  * 9. without お (お台場)
+ * When words follow the number (銀座4丁目 三越), 4 and 5 come behind 9, and these words are ignored.
  * 10. up to the katakana of a building (六本木ヒルズ is in 六本木)
  * 11. without its last words
  * 12. up to a municipality (横浜市西区みなとみらい is in 横浜市西区)
@@ -179,12 +180,15 @@ export function lookUps(query: string): LookUp[] {
   // 3
   add([...spellings(written), ...spellings(place)], null);
   // 4 to 6
-  add(spellings(place, upToChome), null);
-  add(spellings(place, upToNumber), null);
+  const numbered = upToWordsBehindNumber(words);
+  const behind = words.slice(numbered.length).join(' ');
+  const shortened = [upToChome, upToNumber].map((shorten) => spellings(numbered.join(' '), shorten));
+  if (behind === '') for (const texts of shortened) add(texts, null);
   add(soundOf(place), null);
   // 7 to 9
   for (const shorter of [place.replace(/(?<=[区市町村])の/u, ''), withoutKana(place), place.replace(/^お/u, '')])
     add(spellings(shorter), null);
+  if (behind !== '') for (const texts of [spellings(numbered.join(' ')), ...shortened]) add(texts, behind);
   // 10
   const [, before = '', building = ''] = NAMED_BUILDING.exec(place) ?? [];
   add(spellings(before), building, { hasFacilities: false });
@@ -199,6 +203,19 @@ export function lookUps(query: string): LookUp[] {
   for (const { index } of [...place.matchAll(MUNICIPALITY_END)].reverse())
     add(spellings(place.slice(0, index)), place.slice(index), { hasFacilities: false });
   return lookUps;
+}
+
+/**
+ * The words of a place up to its number, when other words follow: 銀座4丁目 of 銀座4丁目 三越, 神田 3-5 of 神田 3-5 ABCビル. All words
+ * when none follow, and when the number stands at the beginning of the place.
+ */
+function upToWordsBehindNumber(words: readonly string[]): readonly string[] {
+  const folded = words.map(fold);
+  const first = folded.findIndex((word) => /\d/.test(word));
+  if (!/^\D{2}/.test(folded.slice(0, first + 1).join(''))) return words;
+  // 西3丁目 behind 北12条, 5F and 号室 belong to the number.
+  const other = folded.findIndex((word, i) => i > first && !/^(?:\p{Script=Han}?\d|[^\p{L}]*$|chome$)/u.test(word));
+  return other < 0 ? words : words.slice(0, other);
 }
 
 /** Where a municipality of three letters or more ends in an address in Japanese, and more follows. */
@@ -257,12 +274,15 @@ export function postalCodeIn(query: string): string | null {
   return area === undefined ? null : `${area}${town}`;
 }
 
+/** The blank between a house number and what follows it: of 3-1 5F. Without a hyphen there it would be 3-15. */
+const BLANK_BEHIND_HOUSE = /(?<=\d[-‐‑‒–—―−ー]\d+)\s+(?=\d)/gu;
+
 /**
  * The parts of an address in Latin letters, `1-9-1 Marunouchi, Chiyoda-ku, Tokyo 100-0005`: the place with its number
  * at the end, and the areas around it. Any other query is a place as it is written, without a postal code beside it.
  */
 export function addressOf(query: string): { place: string; around: string[] } {
-  const written = query.normalize('NFKC').trim().replace(POSTAL_CODE_BESIDE, '');
+  const written = query.normalize('NFKC').trim().replace(POSTAL_CODE_BESIDE, '').replace(BLANK_BEHIND_HOUSE, '-');
   const [first = '', ...around] = written.split(',').map((part) => part.replace(/〒?\b\d{3}-\d{4}$/, '').trim());
   if (!isLatin(first)) return { place: written, around: [] };
   const place = first.replace(/^(\d+(?:-\d+)*(?:-?cho-?u?me)?)\s+(\D.*)$/i, '$2 $1');

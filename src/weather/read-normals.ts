@@ -2,7 +2,7 @@ import { type Options, parse } from 'csv-parse/sync';
 import { readDbase } from '../census/dbase.ts';
 import { japaneseDecoder, PublishedFileError } from '../census/published-file.ts';
 import { MONTHS } from '../solar/solar-day.ts';
-import type { SunshineNormal } from './sunshine.ts';
+import { possibleHours, type SunshineNormal } from './sunshine.ts';
 
 /** Hours of sunshine in each month at a place, degrees. */
 export interface PlacedNormal {
@@ -49,6 +49,20 @@ function checkYear(hours: readonly number[], at: string): void {
   if (year >= LEAST_YEAR && year <= MOST_YEAR) return;
   throw new PublishedFileError(
     `${at}: the year has ${year.toFixed(1)} hours of sunshine; expected ${LEAST_YEAR} to ${MOST_YEAR}, the sum of twelve months`,
+  );
+}
+
+/**
+ * Checks the months of a place in Japan.
+ * @param at file, and line or record, for the message
+ * @throws PublishedFileError when one has more sunshine than possible
+ */
+export function checkMonths({ lat, lon, hours }: PlacedNormal, at: string): void {
+  const possible = possibleHours(lat, lon);
+  const month = hours.findIndex((value, i) => value > possible[i]);
+  if (month < 0) return;
+  throw new PublishedFileError(
+    `${at}: month ${month + 1} has ${hours[month]} hours of sunshine; expected at most ${possible[month].toFixed(0)}, all that are possible at ${lat}, ${lon}`,
   );
 }
 
@@ -255,6 +269,7 @@ export function readPlacedNormals(bytes: Uint8Array, file: string): PlacedNormal
         `${file}:${line}: ${lat}, ${lon} has no month ${missing.map((m) => m + 1).join(', ')}`,
       );
     checkYear(hours, `${file}:${line}`);
+    checkMonths({ lat, lon, hours }, `${file}:${line}`);
     return { lat, lon, hours };
   });
 }

@@ -1,4 +1,4 @@
-import { type DayPath, minuteOfAltitude } from '../solar/day-path.ts';
+import { type DayPath, dayPaths, minuteOfAltitude } from '../solar/day-path.ts';
 
 /** The sunshine of a normal year at a place. */
 export interface SunshineNormal {
@@ -27,6 +27,19 @@ export interface SunshineChances {
   chances: readonly number[];
 }
 
+/** The minutes of a day between which sunshine is possible. */
+const possibleSunshine = (path: DayPath): [from: number, to: number] => [
+  minuteOfAltitude(path, LEAST_ALTITUDE_DEG, 'morning'),
+  minuteOfAltitude(path, LEAST_ALTITUDE_DEG, 'evening'),
+];
+
+/** The hours of possible sunshine of the twelve months at a place in Japan, January first. */
+export const possibleHours = (lat: number, lon: number): number[] =>
+  dayPaths(lat, lon).map((path, month) => {
+    const [from, to] = possibleSunshine(path);
+    return ((to - from) / 60) * DAYS_OF_MONTH[month];
+  });
+
 /**
  * The chances of the twelve months at a place. They follow the shares by hour, scaled so that an open place gets
  * exactly the hours of the normal. Without shares they are constant through the day.
@@ -34,8 +47,7 @@ export interface SunshineChances {
  */
 export function sunshineChances(paths: readonly DayPath[], { hours, shares }: SunshineNormal): SunshineChances[] {
   return paths.map((path, month) => {
-    const from = minuteOfAltitude(path, LEAST_ALTITUDE_DEG, 'morning');
-    const to = minuteOfAltitude(path, LEAST_ALTITUDE_DEG, 'evening');
+    const [from, to] = possibleSunshine(path);
     const minutes = Array.from({ length: CLOCK_HOURS }, (_, hour) => minutesWithin(from, to, hour));
     const profile = shares === null ? minutes.map(() => 1) : withTwilight(shares[month], minutes);
     const unscaledMinutes = minutes.reduce((sum, count, hour) => sum + count * profile[hour], 0);

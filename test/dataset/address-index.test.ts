@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { type AddressBlock, AddressIndex, writeAddresses } from '../../src/dataset/address-index.ts';
 import { CheckedFile } from '../../src/formats/checked-file.ts';
 import { fold } from '../../src/search/romaji.ts';
+import { lookUps } from '../../src/search/terms.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const block = (id: string, city: string, town: string, number: string): AddressBlock => ({
@@ -66,6 +67,13 @@ describe('blocks by address', () => {
     ['5', []],
   ];
   for (const [query, addresses] of FOUND) it(query, () => assert.deepEqual(found(query), addresses));
+
+  it('a floor or a room behind a house number is no part of it', () => {
+    for (const query of ['飯田橋3-1 5F', '飯田橋３－１　５０１号室', 'Iidabashi 3-1 5F']) {
+      for (const text of lookUps(query)[0]?.texts ?? []) assert.deepEqual(found(text), [], query);
+    }
+    assert.deepEqual(found(lookUps('飯田橋3-5 15F')[0]?.texts[0] ?? ''), ['千代田区飯田橋三丁目5番']);
+  });
 
   it('a town by its reading', () => {
     const named = (reading: string): string[] => (reading === 'いいだばし3-' ? ['飯田橋三丁目'] : []);

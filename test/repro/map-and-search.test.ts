@@ -338,6 +338,19 @@ it('an address outside the data names its municipality, also when an office is n
   assert.doesNotMatch(own, /日当たりのデータはありません/);
 });
 
+it('only a number besides that of the chome is a block that cannot be searched', async (t) => {
+  const town: Place = { ...shinjuku(), kind: 'town', name: '千駄木五丁目', reading: 'せんだぎ5ちょうめ' };
+  for (const [q, isBlock] of [
+    ['せんだぎ　５', false],
+    ['せんだぎ5-3', true],
+    ['千駄木5丁目', false],
+    ['千駄木5丁目3', true],
+  ] as const) {
+    const page = await resultsOf(t, q, () => ({ places: [town], ignored: null }));
+    assert.equal(page.includes('番地までは探せません'), isBlock, q);
+  }
+});
+
 it('homes near an unknown station say that it is unknown', async (t) => {
   const dataset = new FakeDataset();
   Object.assign(dataset.search!, { find: () => NONE });

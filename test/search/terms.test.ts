@@ -101,6 +101,14 @@ it('what is left away of a query is named, but for the number of a block', () =>
   assert.deepEqual(ignored('神田司町2-2'), [null, null, null]);
   assert.deepEqual(ignored('神田駅'), [null, '駅', null]);
   assert.deepEqual(ignored('Chiyoda Ward'), [null, null]);
+  assert.deepEqual(ignored('神田司町2-2 コーポ山田'), [null, 'コーポ山田', 'コーポ山田', 'コーポ山田']);
+  for (const query of ['湯島 3 丁目', '湯島 3-10 5F 501号室', '北12条 西3丁目', 'Ginza 4 chome'])
+    assert.ok(
+      ignored(query)
+        .slice(0, 2)
+        .every((one) => one === null),
+      query,
+    );
   const tower = lookUps('Tokyo Tower');
   assert.deepEqual(
     tower.map(({ texts, ignored, hasFacilities }) => [texts, ignored, hasFacilities]),
@@ -109,6 +117,13 @@ it('what is left away of a query is named, but for the number of a block', () =>
       [['tokyo'], 'Tower', false],
     ],
   );
+});
+
+it('words behind the number of an address do not take its chome away', () => {
+  for (const query of ['銀座4丁目 三越', '銀座四丁目 三越', '銀座4 三越']) {
+    const [whole, upToNumber] = lookUps(query);
+    assert.deepEqual([whole?.ignored, upToNumber?.texts[0], upToNumber?.ignored], [null, '銀座4', '三越']);
+  }
 });
 
 it('an address in Latin letters is parted into the place, its number behind it, and what it lies in', () => {

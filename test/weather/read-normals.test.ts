@@ -262,6 +262,11 @@ describe('normals of places', () => {
       /n\.csv:3: lat is "139\.75"; expected a number from 20 to 46/,
     ],
     ['minutes', rows((m, h) => `35.69,139.75,${m},${h * 60}`), /n\.csv:3: hours is "11556"/],
+    [
+      'more sunshine than daylight',
+      rows((m, h) => `35.69,139.75,${m},${m === 1 ? 400 : h}`),
+      /n\.csv:3: month 1 has 400 hours of sunshine; expected at most 292, all that are possible at 35\.69, 139\.75/,
+    ],
     ['a day in place of the month', rows((m, h) => `35.69,139.75,${m},${h / 30}`), /the year has 64\.2 hours/],
     ['another header', rows().replace('hours', 'stunden'), /no column hours; expected lat,lon,month,hours/],
   ] as const) {

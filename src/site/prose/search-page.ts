@@ -122,8 +122,8 @@ function reasonOfNone(ask: PageAsk, q: string): string {
 }
 
 /**
- * True when a query in Japanese names a block, as 神田神保町1-3 does, and only towns were found: a number follows the name
- * of the town.
+ * True when a query in Japanese names a block, as 神田神保町1-3 does, and only towns were found: it has more numbers than the
+ * name of the town.
  */
 function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
   const first = places.find(({ kind }) => kind !== 'facility');
@@ -131,11 +131,8 @@ function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
   const [asWritten, next] = lookUps(q);
   // Of a query with a block, the second look-up is without it (神田神保町1-). It ignores no words.
   if (asWritten === undefined || next === undefined || next.ignored !== null) return false;
-  // 神田神保町1 of 神田神保町1丁目, whose folded name ends with a hyphen.
-  const town = fold(first.name).replace(/-$/, '');
-  // The names of areas stand before that of the town.
-  const behindTown = (text: string): string => text.slice(Math.max(0, text.indexOf(town)) + town.length);
-  return asWritten.texts.every((text) => /\d/.test(behindTown(fold(text))));
+  const numbersIn = (text: string): number => fold(text).match(/\d+/g)?.length ?? 0;
+  return asWritten.texts.every((text) => numbersIn(text) > numbersIn(first.name));
 }
 
 /** The ward of the data that a municipality is; undefined when the data has no building of it. */

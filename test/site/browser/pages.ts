@@ -370,6 +370,19 @@ export function pagesSuite(site: SiteInBrowser): void {
       });
     });
 
+    it('after the back button the fields have the choices of the page, not those that led on from it', async () => {
+      await site.withPage({}, async (page) => {
+        await page.goto(site.url + building());
+        const month = page.locator('select[name=month]');
+        await month.selectOption('6');
+        await page.waitForURL(/month=6/);
+        await page.goBack();
+        await page.waitForURL(site.url + building());
+        assert.equal(await month.inputValue(), '12');
+        assert.match((await page.locator('.answer').textContent())!, /^12月15日/);
+      });
+    });
+
     it('a flat, a home, its questions and the map with its picture print on one sheet of A4 each, in both languages', async () => {
       const home = paths.find((one) => /^\/kaigo\/facility\/[^/]+\/$/.test(one)) ?? assert.fail('none');
       await site.withPage({}, async (page) => {
