@@ -54,6 +54,7 @@ export function estimateInSteps(
   const costs = estimate(facts, scenario, tariffs);
   const home = homeTariffOf(facts, scenario, tariffs);
   if (typeof home === 'string') return { estimate: costs, low: null, typical: null, high: null, remarks: [] };
+  // As in `estimate`: the bills of `monthly_yen`.
   const bills = chosenBills(billsOf(home, scenario.careLevel), 'total');
   return {
     estimate: costs,
@@ -107,7 +108,7 @@ function careSteps({ care: { cost, units, treatment } }: Bill, tariff: Tariff): 
       : `${cost.insurable} − floor(${cost.insurable} × ${percent} / 100)`;
   const insurableStep: Step = {
     name: 'insurable',
-    formula: `cost of the ${insuredUnits(cost.base)}, with their treatment improvement`,
+    formula: `cost of the ${insuredUnitsInWords(cost.base)}, with their treatment improvement`,
     value: cost.insurable,
     unit: 'yen',
   };
@@ -127,7 +128,7 @@ function careSteps({ care: { cost, units, treatment } }: Bill, tariff: Tariff): 
 }
 
 /** The insured units of a month when more were used, in words. */
-const insuredUnits = ({ limit, unlimited }: CareCost['base']): string =>
+const insuredUnitsInWords = ({ limit, unlimited }: CareCost['base']): string =>
   `${limit} units within the monthly limit${unlimited === 0 ? '' : ` and ${unlimited} that do not count against it`}`;
 
 /** Food, room, rent and management, and the sum; empty when the figure is care only. */
@@ -177,7 +178,8 @@ const isOwnCap = (income: Income): boolean => income === '1' || income === '2';
 /** Remarks about limits, refunds and public assistance that a bill needs. */
 function remarksOn({ household: { income }, cap }: HomeTariff, bill: Bill, list: PriceList): string[] {
   const remarks: string[] = [];
-  if (bill.care.cost.insurable < bill.care.cost.cost) {
+  const { insurable, cost: wholeCost } = bill.care.cost;
+  if (insurable < wholeCost) {
     remarks.push('More units than the monthly limit of home services covers: the rest is paid in full.');
   }
   if (bill.home.foodReduction > 0 || bill.home.residenceReduction > 0) {

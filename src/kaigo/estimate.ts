@@ -26,13 +26,13 @@ type YenRange = NonNullable<CostEstimate['monthly_yen']>;
 type Basis = NonNullable<CostEstimate['basis']>;
 
 /** What a table is sorted and filtered by: the members of an estimate that tell what is left to pay. */
-export type CostLeft = Pick<CostEstimate, 'after_refund' | 'couple' | 'basis'>;
+export type CostLeftToPay = Pick<CostEstimate, 'after_refund' | 'couple' | 'basis'>;
 
 /**
  * The members of an estimate by which a table is sorted. A table computes them for all its rows, and whole estimates only for
  * the rows of one page.
  */
-export function costLeft(facts: CostFacts, household: Case, tariffs: Tariffs): CostLeft {
+export function costLeftToPay(facts: CostFacts, household: Case, tariffs: Tariffs): CostLeftToPay {
   const home = homeTariffOf(facts, household, tariffs);
   if (typeof home === 'string') return { after_refund: null, basis: null };
   const net = chosenBills(billsOf(home, household.careLevel), 'after');
@@ -65,7 +65,7 @@ export function withRoomWithin(
   const others = household.room === null && facts.mainRoom !== null ? otherRoomsOf(home) : [];
   const withCost = (option: CostFacts) => {
     const room = household.room ?? option.mainRoom;
-    const yen = leftToPay(costLeft(option, household, tariffs))?.[limit.figure] ?? Infinity;
+    const yen = leftToPay(costLeftToPay(option, household, tariffs))?.[limit.figure] ?? Infinity;
     return { facts: option, isWithin: mayUseRoom(household, room) && yen <= limit.maxYen, yen };
   };
   const cheapestFirst = others.map((mainRoom) => withCost({ ...facts, mainRoom })).sort((a, b) => a.yen - b.yen);
@@ -278,8 +278,8 @@ function excludesOf({ tariff: { fees }, facts }: HomeTariff): CostEstimate['excl
   });
 }
 
-/** The origin of a fee for which the insurance has a standard. */
-function originOf(facts: CostFacts, of: FeeKind, isPublished: boolean): Basis['food'] {
+/** The origin of a fee for which the insurance has a standard fee. */
+function originBesideStandard(facts: CostFacts, of: FeeKind, isPublished: boolean): Basis['food'] {
   if (isPublished) return 'published';
   return facts.replaced.includes(of) ? 'standard_refused' : 'standard';
 }
@@ -288,19 +288,21 @@ function originOf(facts: CostFacts, of: FeeKind, isPublished: boolean): Basis['f
 function basisOf(home: HomeTariff): Basis {
   const { tariff, facts, offers } = home;
   const { food, roomFees, managementPerMonth } = facts;
+  /** The origin of a fee without a standard fee. */
   const ownOrigin = (fee: unknown, most: number | null): 'published' | 'register' | null => {
     if (fee === null) return null;
     // Only a register gives a highest sum too.
     return most === null ? 'published' : 'register';
   };
+  // Services with a residence class have standard fees for food and room.
   const hasStandard = tariff.fees.residence_class !== undefined;
   const isRoomPublished = offers.every(({ offer: { room } }) => room !== null && roomFees[room] !== undefined);
   const typicalAdditions = offers.some(({ offer }) => offer.additions.typical.length > 0) ? 'typical' : null;
   return {
     bill: billBasisOf(home),
     additions: tariff.filed === null ? typicalAdditions : 'filed',
-    food: hasStandard ? originOf(facts, 'food', food !== null) : ownOrigin(food, facts.mostFoodPerMonth),
-    room: hasStandard ? originOf(facts, 'room', isRoomPublished) : null,
+    food: hasStandard ? originBesideStandard(facts, 'food', food !== null) : ownOrigin(food, facts.mostFoodPerMonth),
+    room: hasStandard ? originBesideStandard(facts, 'room', isRoomPublished) : null,
     rent: facts.rentFrom,
     management_fees: ownOrigin(managementPerMonth, facts.mostManagementPerMonth),
   };

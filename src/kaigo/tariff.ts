@@ -219,6 +219,7 @@ function offersOf(tariff: TariffWithoutOffers): TariffOffer[] {
       care: eachKind((kind) => levels.map((level) => careOf(tariff, variant, additions[kind], kind, level))),
       food,
       residence,
+      // Without a list of the usual variants, all are.
       isUsual: fees.usual?.variants.includes(variant.id) ?? true,
     };
   };
