@@ -276,8 +276,8 @@ function billOf(tariff: HomeTariff, home: HomeOffer, kind: BillKind, level: Leve
   const { cap, reliefPermille, assistance: assisted } = tariff;
   const { residentPays, insuredShare } = care.cost;
   const total = residentPays + home.foodYen[kind] + home.residenceYen + home.rentYen[kind] + home.managementYen[kind];
-  // Relief and assistance pay for food and room only where the insurance has standard fees for them, which the offers of
-  // a kind of room have. What is left after the limits of the income stage:
+  // Relief and assistance pay for food and room only where the insurance has standard fees for them, which the offers
+  // of a kind of room have. What is left after the limits of the income stage:
   const hasStandardFees = home.offer.room !== null;
   const food = hasStandardFees ? home.foodYen[kind] - home.foodReduction : 0;
   const room = hasStandardFees ? home.residenceYen - home.residenceReduction : 0;
@@ -295,8 +295,8 @@ function billOf(tariff: HomeTariff, home: HomeOffer, kind: BillKind, level: Leve
 
 /**
  * The refund of two people of a household, yen. An income stage with a cap of the person has also one of the household:
- * each gets back what is above the own cap, then both together what is above that of the household. All other stages have
- * only a cap of the household (`cap.yen`).
+ * each gets back what is above the own cap, then both together what is above that of the household. All other stages
+ * have only a cap of the household (`cap.yen`).
  */
 export function refundTogether(cap: HighCostCap | null, shares: readonly [number, number]): number {
   if (cap === null) return 0;

@@ -392,8 +392,8 @@ function isOfSocialWelfare(serviceCode: string, corporation: string): boolean {
 }
 
 /**
- * What a service has filed, with one of several levels of an addition and without an unknown treatment rate. Additions that
- * the price list of the service does not have are noted; estimates pass over them.
+ * What a service has filed, with one of several levels of an addition and without an unknown treatment rate. Additions
+ * that the price list of the service does not have are noted; estimates pass over them.
  */
 function filingOf(row: CleanRow, filings: MergeFacts['filings'], prices: PriceList, findings: Findings): Filing | null {
   const filing = filings.get(serviceKey(row));
@@ -407,7 +407,9 @@ function filingOf(row: CleanRow, filings: MergeFacts['filings'], prices: PriceLi
   return withFiledRate(withOneLevel(filing, row, prices, findings), row, prices, findings);
 }
 
-/** A filing with one of several levels that exclude each other, as 加算(Ⅰ) and (Ⅲ): a home charges at least the smallest. */
+/**
+ * A filing with one of several levels that exclude each other, as 加算(Ⅰ) and (Ⅲ): a home charges at least the smallest.
+ */
 function withOneLevel(filing: Filing, row: CleanRow, prices: PriceList, findings: Findings): Filing {
   const filed = prices.filedAdditions
     .filter(({ id, service_codes }) => filing.additions.includes(id) && service_codes.includes(row.serviceCode))

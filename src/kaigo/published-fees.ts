@@ -265,9 +265,9 @@ export function feeInLists(
 }
 
 /**
- * The standard fees and limits of all price lists for what a field of the details states: for food, for a kind of room, or,
- * where the field names no kind, for all kinds. Food of short stays has other limits. The latest list is first. Empty for
- * services without standard fees (those without a residence class).
+ * The standard fees and limits of all price lists for what a field of the details states: for food, for a kind of room,
+ * or, where the field names no kind, for all kinds. Food of short stays has other limits. The latest list is first.
+ * Empty for services without standard fees (those without a residence class).
  */
 function listedFees(table: FeeTable, serviceCode: string, field: string) {
   const residenceClass = table.services.find((one) => one.service_codes.includes(serviceCode))?.residence_class;

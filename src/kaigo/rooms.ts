@@ -108,10 +108,10 @@ export function roomsByFees(offered: OfferedRooms, roomFees: PublishedFees['room
 
 /**
  * Decides between `unit` and `private` where the private rooms of a home may be of either kind. By {@link offeredRooms}
- * these are homes that state units and have shared rooms too (`main` is `unit` or `shared`), and homes that have private
- * rooms only and state neither kind (`main` is null). A home that states units has no conventional private rooms, unless
- * it publishes a fee for them. Where only one of the two kinds has a fee, it is the main kind, unless most residents
- * share rooms.
+ * these are homes that state units and have shared rooms too (`main` is `unit` or `shared`), and homes that have
+ * private rooms only and state neither kind (`main` is null). A home that states units has no conventional private
+ * rooms, unless it publishes a fee for them. Where only one of the two kinds has a fee, it is the main kind, unless
+ * most residents share rooms.
  */
 function privateRoomsByFees(
   kinds: readonly Room[],

@@ -275,7 +275,8 @@ function careOf(
   const costWith = (additionUnits: AdditionUnits, treatmentPermille: number): CareCost =>
     careCost({
       baseUnits,
-      // `careCost` counts daily units `times` times. With base units for a month that is once, so they count as monthly ones.
+      // `careCost` counts daily units `times` times. With base units for a month that is once, so they count as monthly
+      // ones.
       dailyUnits: isPerMonth ? 0 : additionUnits.daily,
       monthlyUnits: isPerMonth ? unitsInMonth(additionUnits) : additionUnits.monthly,
       times: tariff.times,

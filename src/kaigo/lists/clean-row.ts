@@ -101,8 +101,8 @@ function municipalityOfRow(row: OfficeRow, findings: Findings): RowArea {
 }
 
 /**
- * The area of a row whose municipality does not exist today. A valid code is that of a former municipality, and is kept.
- * Otherwise only the prefecture is certain, by its name or by the number of the office.
+ * The area of a row whose municipality does not exist today. A valid code is that of a former municipality, and is
+ * kept. Otherwise only the prefecture is certain, by its name or by the number of the office.
  */
 function formerArea(row: OfficeRow, prefecture: string, name: string): RowArea {
   const codesPrefecture = row.municipalityCode.slice(0, 2);
@@ -326,8 +326,8 @@ export class RowTexts {
   }
 
   /**
-   * A copy that does not keep the list in memory: text decoded from bytes is no part of another text. A code unit takes at
-   * most 3 bytes of UTF-8.
+   * A copy that does not keep the list in memory: text decoded from bytes is no part of another text. A code unit takes
+   * at most 3 bytes of UTF-8.
    */
   #copy(text: string): string {
     if (3 * text.length > this.#buffer.length) this.#buffer = new Uint8Array(3 * text.length);

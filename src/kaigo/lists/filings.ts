@@ -305,8 +305,8 @@ const isPreventive = (office: MappedRow, service: FieldSource): boolean =>
   readField('text', service, office.cell(service)) === 'unreadable' && PREVENTIVE.test(plain(office.cell(service)));
 
 /**
- * The filing of a row. Null, and noted, for a row of a preventive service; without an office, a service or a value that can
- * be read; or about one addition whose cell is empty.
+ * The filing of a row. Null, and noted, for a row of a preventive service; without an office, a service or a value that
+ * can be read; or about one addition whose cell is empty.
  */
 function filingOf(row: MappedRow, mapping: FilingMapping, findings: Findings): FiledRow | null {
   const { fields, additions, addition_rows: additionRows } = mapping;

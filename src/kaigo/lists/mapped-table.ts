@@ -185,8 +185,8 @@ function columnsByName(columns: readonly string[][]): ColumnsByName {
 }
 
 /**
- * The columns of a source. A source may have several names: the first that the table has counts. Several columns may have
- * this name: the first of them is read. Empty when the table has none of the names.
+ * The columns of a source. A source may have several names: the first that the table has counts. Several columns may
+ * have this name: the first of them is read. Empty when the table has none of the names.
  */
 function columnsNamed(source: FieldSource, byName: ColumnsByName): readonly number[] {
   for (const name of [source.column ?? []].flat()) {
@@ -471,8 +471,8 @@ function withLinesAround(
     for (let above = Math.min(first, added); above >= 0; above--) {
       const below = added - above;
       if (end + below > records.length) continue;
-      // A line with a number is data. In the header another value of it, such as Ⅰロ, would count as the end of the name of
-      // its column, 看護体制加算Ⅰロ.
+      // A line with a number is data. In the header another value of it, such as Ⅰロ, would count as the end of the name
+      // of its column, 看護体制加算Ⅰロ.
       if (records.slice(end, end + below).some(({ values }) => values?.some(isNumeral))) continue;
       const longer = headerLines(records, first - above, end + below);
       if (columnsFound(wanted, longer.header) > columnsFound(wanted, best.header)) best = longer;

@@ -201,8 +201,8 @@ function fieldsOf(row: MappedRow, { fields }: RegisterMapping, findings: Finding
     findings.note('register_range', place, `${least}: ${range.low} to ${range.high}`);
     home[most] ??= range.high;
   }
-  // The management fee of a home is the sum of both fields (`feesOfHome`). If one of them cannot be read (要相談), the other
-  // alone would look like the whole fee.
+  // The management fee of a home is the sum of both fields (`feesOfHome`). If one of them cannot be read (要相談), the
+  // other alone would look like the whole fee.
   if ('management_yen_per_month' in as_published || 'service_yen_per_month' in as_published) {
     home.management_yen_per_month = null;
     home.service_yen_per_month = null;
