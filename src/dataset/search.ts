@@ -46,7 +46,9 @@ export interface Found {
   ignored: string | null;
 }
 
-/** Which terms of which places are compared with a text, and whether the whole term or its beginning; the best first. */
+/**
+ * Which terms of which places are compared with a text, and whether the whole term or its beginning; the best first.
+ */
 const RANKS: readonly { how: 'exact' | 'beginning'; by: Term['by']; kinds: readonly NamedKind[] }[] = [
   { how: 'exact', by: 'name', kinds: ['municipality', 'station', 'town', 'facility'] },
   { how: 'exact', by: 'reading', kinds: ['municipality', 'station', 'town', 'facility'] },
@@ -348,9 +350,10 @@ function placeAt(index: SortedFile, kind: PlaceKind, id: string): Place | null {
 }
 
 /**
- * Places whose name contains the whole text, for a text by which nothing else is found. They are looked up by the kanji or
- * the hiragana with which the text begins; of what is found, the places whose names contain the whole text are kept. None
- * if these letters are fewer than {@link SHORTEST_START}, or if they are the whole text, by which nothing was found.
+ * Places whose name contains the whole text, for a text by which nothing else is found. They are looked up by the kanji
+ * or the hiragana with which the text begins; of what is found, the places whose names contain the whole text are kept.
+ * None if these letters are fewer than {@link SHORTEST_START}, or if they are the whole text, by which nothing was
+ * found.
  */
 function* placesContaining(index: SortedFile, text: string, kind: PlaceKind | null): Generator<Place> {
   const [start = ''] = /^(\p{Script=Han}+|\p{Script=Hiragana}+)/u.exec(text) ?? [];
@@ -362,8 +365,8 @@ function* placesContaining(index: SortedFile, text: string, kind: PlaceKind | nu
 }
 
 /**
- * Kind and ID of the places with a term that equals one of the texts or begins with it, in the order of {@link RANKS}. A
- * place may occur more than once.
+ * Kind and ID of the places with a term that equals one of the texts or begins with it, in the order of {@link RANKS}.
+ * A place may occur more than once.
  * @param wanted the only kind to find; null: all kinds
  */
 function* matches(
